@@ -1,0 +1,47 @@
+# SPDX-License-Identifier: Apache-2.0
+"""`fixaccel hwmap`: the layout views of the hardware map."""
+
+import sys
+from pathlib import Path
+
+import click
+
+from fixaccel.hwmap import HwmapError, load_hwmap
+from fixaccel.hwmap.generate import VIEWS, stale, write
+
+
+@click.group()
+def hwmap() -> None:
+    """The layout that hardware and software share."""
+
+
+@hwmap.command()
+@click.option("--check", is_flag=True, help="Write nothing; exit 1 if a generated file is out of date.")
+@click.option(
+    "--root",
+    type=click.Path(file_okay=False, exists=True, path_type=Path),
+    default=Path(),
+    help="The repository [default: the current folder].",
+)
+def generate(check: bool, root: Path) -> None:
+    """Write the SystemVerilog package, the C++ header and the reference page.
+
+    \b
+    Example:
+      fixaccel hwmap generate --check
+    """
+    try:
+        loaded = load_hwmap()
+    except HwmapError as error:
+        click.echo(str(error), err=True)
+        sys.exit(2)
+    if not check:
+        for place in write(loaded, root):
+            click.echo(f"wrote {place}")
+        return
+    old = stale(loaded, root)
+    for place in old:
+        click.echo(f"{place} is out of date: run `fixaccel hwmap generate`", err=True)
+    if old:
+        sys.exit(1)
+    click.echo(f"{len(VIEWS)} generated files are fresh")

@@ -1,0 +1,478 @@
+// SPDX-License-Identifier: Apache-2.0
+// Generated from rtl/hwmap/fixaccel.yaml by `fixaccel hwmap generate`; do not edit.
+// Source: sha256 8a1e4a0e30a9cabf0f8373ac46b8a7e5eb8ebc0a4274a1a0c762e3d50000deef
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+namespace fixaccel::hwmap {
+
+inline constexpr std::uint32_t kHwmapHash = 0x8a1e4a0e;
+
+inline constexpr unsigned symbol_chars = 12;  // Longest instrument symbol that the directory can hold.
+inline constexpr unsigned price_text_chars = 16;  // Width of the price text kept in an order record.
+inline constexpr unsigned qty_text_chars = 10;  // Width of the quantity text kept in an order record.
+inline constexpr unsigned seq_num_chars = 8;  // Decimal digits of a patched MsgSeqNum.
+inline constexpr unsigned time_chars = 21;  // Characters of a patched UTC time, YYYYMMDD-HH:MM:SS.mmm.
+inline constexpr unsigned cl_ord_id_chars = 20;  // Characters of a ClOrdID: 4 epoch, 8 rule index, 8 fire count, base 36.
+inline constexpr unsigned checksum_chars = 3;  // Digits of CheckSum(10).
+inline constexpr unsigned message_bytes = 512;  // Longest prepared FIX message.
+inline constexpr unsigned ring_entries = 64;  // Fires that the event ring holds before the runtime has drained it.
+inline constexpr unsigned price_bits = 48;  // Width of a signed price in price units.
+inline constexpr unsigned wire_decimals = 8;  // Decimal places that the price parser keeps; a price unit is a multiple of 10^-8.
+inline constexpr unsigned wire_digits = 18;  // Significant digits of a price scaled to 10^-8 that the parser accepts.
+inline constexpr unsigned source_bid = 0;  // Price source of a chain.
+inline constexpr unsigned source_ask = 1;  // Price source of a chain.
+inline constexpr unsigned source_last = 2;  // Price source of a chain.
+inline constexpr unsigned source_mid = 3;  // Price source of a chain; compared doubled.
+inline constexpr unsigned direction_le = 0;  // Chain of `<=` thresholds, highest first.
+inline constexpr unsigned direction_ge = 1;  // Chain of `>=` thresholds, lowest first.
+inline constexpr unsigned patch_seq_num = 0;  // Template patch source.
+inline constexpr unsigned patch_time = 1;  // Template patch source.
+inline constexpr unsigned patch_cl_ord_id = 2;  // Template patch source.
+inline constexpr unsigned patch_checksum = 3;  // Template patch source.
+inline constexpr unsigned patch_price = 4;  // Template patch source.
+inline constexpr unsigned patch_qty = 5;  // Template patch source.
+inline constexpr unsigned outcome_sent = 0;  // The order left.
+inline constexpr unsigned outcome_kill = 1;  // Rejected
+inline constexpr unsigned outcome_watchdog = 2;  // Rejected, the runtime's watchdog expired.
+inline constexpr unsigned outcome_session = 3;  // Rejected, the session is lost or being closed.
+inline constexpr unsigned outcome_clock = 4;  // Rejected, the clock is not disciplined.
+inline constexpr unsigned outcome_window = 5;  // Rejected, the peer's window or the limit of unacknowledged bytes.
+inline constexpr unsigned outcome_ring = 6;  // Rejected, the event ring is full.
+inline constexpr unsigned outcome_fault = 7;  // Rejected, the egress guard or the lease limit has tripped.
+
+namespace reg {
+inline constexpr std::uint32_t magic = 0x000000;
+inline constexpr std::uint32_t hwmap_hash = 0x000004;
+inline constexpr std::uint32_t cap_instruments = 0x000008;
+inline constexpr std::uint32_t cap_triggers = 0x00000c;
+inline constexpr std::uint32_t cap_orders = 0x000010;
+inline constexpr std::uint32_t cap_templates = 0x000014;
+inline constexpr std::uint32_t cycle = 0x000018;
+inline constexpr std::uint32_t status = 0x00001c;
+inline constexpr std::uint32_t arm = 0x000020;
+inline constexpr std::uint32_t kill = 0x000024;
+inline constexpr std::uint32_t watchdog_ns = 0x000028;
+inline constexpr std::uint32_t watchdog_kick = 0x00002c;
+inline constexpr std::uint32_t generation = 0x000030;
+inline constexpr std::uint32_t hash_seed = 0x000034;
+inline constexpr std::uint32_t epoch = 0x000038;
+inline constexpr std::uint32_t flow_local_ip = 0x00003c;
+inline constexpr std::uint32_t flow_remote_ip = 0x000040;
+inline constexpr std::uint32_t flow_ports = 0x000044;
+inline constexpr std::uint32_t flow_valid = 0x000048;
+inline constexpr std::uint32_t resync_seq = 0x00004c;
+inline constexpr std::uint32_t rcv_nxt = 0x000050;
+inline constexpr std::uint32_t wire_nxt = 0x000054;
+inline constexpr std::uint32_t snd_nxt = 0x000058;
+inline constexpr std::uint32_t committed = 0x00005c;
+inline constexpr std::uint32_t peer_ack = 0x000060;
+inline constexpr std::uint32_t peer_window = 0x000064;
+inline constexpr std::uint32_t peer_wscale = 0x000068;
+inline constexpr std::uint32_t max_unacked = 0x00006c;
+inline constexpr std::uint32_t next_seq_num = 0x000070;
+inline constexpr std::uint32_t lease_request = 0x000074;
+inline constexpr std::uint32_t lease_seq_num = 0x000078;
+inline constexpr std::uint32_t lease_snd_nxt = 0x00007c;
+inline constexpr std::uint32_t lease_release = 0x000080;
+inline constexpr std::uint32_t lease_ns = 0x000084;
+inline constexpr std::uint32_t rx_gate_ns = 0x000088;
+inline constexpr std::uint32_t clock_date = 0x00008c;
+inline constexpr std::uint32_t clock_hms = 0x000090;
+inline constexpr std::uint32_t clock_ms = 0x000094;
+inline constexpr std::uint32_t clock_sub_ns = 0x000098;
+inline constexpr std::uint32_t clock_ns_lo = 0x00009c;
+inline constexpr std::uint32_t clock_ns_hi = 0x0000a0;
+inline constexpr std::uint32_t clock_set = 0x0000a4;
+inline constexpr std::uint32_t clock_max_age_ns = 0x0000a8;
+inline constexpr std::uint32_t ring_head = 0x0000ac;
+inline constexpr std::uint32_t ring_tail = 0x0000b0;
+inline constexpr std::uint32_t count_frames = 0x0000b4;
+inline constexpr std::uint32_t count_frames_bad = 0x0000b8;
+inline constexpr std::uint32_t count_segments_old = 0x0000bc;
+inline constexpr std::uint32_t count_segments_hole = 0x0000c0;
+inline constexpr std::uint32_t count_messages = 0x0000c4;
+inline constexpr std::uint32_t count_bad_checksum = 0x0000c8;
+inline constexpr std::uint32_t count_desync = 0x0000cc;
+inline constexpr std::uint32_t count_poss_dup = 0x0000d0;
+inline constexpr std::uint32_t count_prices_invalid = 0x0000d4;
+inline constexpr std::uint32_t count_sent = 0x0000d8;
+inline constexpr std::uint32_t count_rejected_kill = 0x0000dc;
+inline constexpr std::uint32_t count_rejected_watchdog = 0x0000e0;
+inline constexpr std::uint32_t count_rejected_session = 0x0000e4;
+inline constexpr std::uint32_t count_rejected_clock = 0x0000e8;
+inline constexpr std::uint32_t count_rejected_window = 0x0000ec;
+inline constexpr std::uint32_t count_rejected_ring = 0x0000f0;
+inline constexpr std::uint32_t count_rejected_fault = 0x0000f4;
+inline constexpr std::uint32_t count_cpu_frames = 0x0000f8;
+inline constexpr std::uint32_t count_ack_rewrites = 0x0000fc;
+inline constexpr std::uint32_t count_guard_stops = 0x000100;
+inline constexpr std::uint32_t count_gate_timeouts = 0x000104;
+inline constexpr std::uint32_t count_gate_drops = 0x000108;
+}  // namespace reg
+
+// Bit positions of the fields of register status.
+namespace status_bits {
+inline constexpr unsigned armed = 0;
+inline constexpr unsigned kill = 1;
+inline constexpr unsigned flow = 2;
+inline constexpr unsigned synced = 3;
+inline constexpr unsigned gap = 4;
+inline constexpr unsigned lease_requested = 5;
+inline constexpr unsigned lease_held = 6;
+inline constexpr unsigned release_refused = 7;
+inline constexpr unsigned clock_valid = 8;
+inline constexpr unsigned watchdog_expired = 9;
+inline constexpr unsigned session_lost = 10;
+inline constexpr unsigned ring_overflow = 11;
+inline constexpr unsigned fault_uncommitted = 12;
+inline constexpr unsigned fault_unleased = 13;
+inline constexpr unsigned fault_lease = 14;
+inline constexpr unsigned order_busy = 15;
+}  // namespace status_bits
+
+// Bit positions of the fields of register flow_ports.
+namespace flow_ports_bits {
+inline constexpr unsigned remote_port = 0;
+inline constexpr unsigned local_port = 16;
+}  // namespace flow_ports_bits
+
+// Bits [lsb, lsb + width) of a record held as little-endian words; width is at most 64.
+template <std::size_t Words>
+constexpr std::uint64_t get_bits(const std::array<std::uint32_t, Words>& words, unsigned lsb, unsigned width) {
+    std::uint64_t value = 0;
+    for (unsigned i = 0; i < width; ++i)
+        value |= static_cast<std::uint64_t>((words[(lsb + i) / 32] >> ((lsb + i) % 32)) & 1U) << i;
+    return value;
+}
+
+template <std::size_t Words>
+constexpr void set_bits(std::array<std::uint32_t, Words>& words, unsigned lsb, unsigned width, std::uint64_t value) {
+    for (unsigned i = 0; i < width; ++i) {
+        const std::uint32_t mask = 1U << ((lsb + i) % 32);
+        auto& word = words[(lsb + i) / 32];
+        word = ((value >> i) & 1U) != 0U ? (word | mask) : (word & ~mask);
+    }
+}
+
+constexpr std::int64_t sign_extend(std::uint64_t value, unsigned width) {
+    const unsigned unused = 64 - width;
+    return static_cast<std::int64_t>(value << unused) >> unused;
+}
+
+// One slot of the perfect-hash directory.
+struct directory_record {
+    static constexpr std::size_t kWords = 4;
+    static constexpr std::size_t kStride = 4;
+    std::array<std::uint32_t, kStride> words{};
+    // key: Symbol, first character in the low byte, padded with zero bytes. Byte i of 12.
+    [[nodiscard]] constexpr std::uint8_t key(unsigned i) const {
+        return static_cast<std::uint8_t>(get_bits(words, 0 + 8 * i, 8));
+    }
+    constexpr void set_key(unsigned i, std::uint8_t value) { set_bits(words, 0 + 8 * i, 8, value); }
+    // instrument: Index into the instrument table.
+    [[nodiscard]] constexpr std::uint64_t instrument() const { return get_bits(words, 96, 16); }
+    constexpr void set_instrument(std::uint64_t value) { set_bits(words, 96, 16, value); }
+    // valid: Slot is in use.
+    [[nodiscard]] constexpr std::uint64_t valid() const { return get_bits(words, 112, 1); }
+    constexpr void set_valid(std::uint64_t value) { set_bits(words, 112, 1, value); }
+};
+static_assert(sizeof(directory_record) == 16);
+
+// Displacement of one hash bucket.
+struct displacement_record {
+    static constexpr std::size_t kWords = 1;
+    static constexpr std::size_t kStride = 1;
+    std::array<std::uint32_t, kStride> words{};
+    // offset: Added to the slot number modulo the number of slots.
+    [[nodiscard]] constexpr std::uint64_t offset() const { return get_bits(words, 0, 16); }
+    constexpr void set_offset(std::uint64_t value) { set_bits(words, 0, 16, value); }
+};
+static_assert(sizeof(displacement_record) == 4);
+
+// How to read a price of an instrument.
+struct instrument_record {
+    static constexpr std::size_t kWords = 6;
+    static constexpr std::size_t kStride = 8;
+    std::array<std::uint32_t, kStride> words{};
+    // inverse: Inverse modulo 2^64 of the odd part of the price unit, the unit in 10^-8.
+    [[nodiscard]] constexpr std::uint64_t inverse() const { return get_bits(words, 0, 64); }
+    constexpr void set_inverse(std::uint64_t value) { set_bits(words, 0, 64, value); }
+    // price_min: Lowest price that is an observation.
+    [[nodiscard]] constexpr std::int64_t price_min() const {
+        return sign_extend(get_bits(words, 64, 48), 48);
+    }
+    constexpr void set_price_min(std::int64_t value) {
+        set_bits(words, 64, 48, static_cast<std::uint64_t>(value));
+    }
+    // price_max: Highest price that is an observation.
+    [[nodiscard]] constexpr std::int64_t price_max() const {
+        return sign_extend(get_bits(words, 112, 48), 48);
+    }
+    constexpr void set_price_max(std::int64_t value) {
+        set_bits(words, 112, 48, static_cast<std::uint64_t>(value));
+    }
+    // shift: Power of two in the price unit.
+    [[nodiscard]] constexpr std::uint64_t shift() const { return get_bits(words, 160, 6); }
+    constexpr void set_shift(std::uint64_t value) { set_bits(words, 160, 6, value); }
+};
+static_assert(sizeof(instrument_record) == 32);
+
+// Thresholds of one instrument, source and direction. Index: instrument * 8 + source * 2 + direction.
+struct chain_record {
+    static constexpr std::size_t kWords = 3;
+    static constexpr std::size_t kStride = 4;
+    std::array<std::uint32_t, kStride> words{};
+    // threshold: Threshold of the head trigger.
+    [[nodiscard]] constexpr std::int64_t threshold() const {
+        return sign_extend(get_bits(words, 0, 48), 48);
+    }
+    constexpr void set_threshold(std::int64_t value) {
+        set_bits(words, 0, 48, static_cast<std::uint64_t>(value));
+    }
+    // head: Trigger that fires next.
+    [[nodiscard]] constexpr std::uint64_t head() const { return get_bits(words, 48, 20); }
+    constexpr void set_head(std::uint64_t value) { set_bits(words, 48, 20, value); }
+    // tail: One past the last trigger of the chain.
+    [[nodiscard]] constexpr std::uint64_t tail() const { return get_bits(words, 68, 20); }
+    constexpr void set_tail(std::uint64_t value) { set_bits(words, 68, 20, value); }
+    // valid: The chain has a head.
+    [[nodiscard]] constexpr std::uint64_t valid() const { return get_bits(words, 88, 1); }
+    constexpr void set_valid(std::uint64_t value) { set_bits(words, 88, 1, value); }
+};
+static_assert(sizeof(chain_record) == 16);
+
+// One threshold; a chain is a run of triggers in firing order.
+struct trigger_record {
+    static constexpr std::size_t kWords = 3;
+    static constexpr std::size_t kStride = 4;
+    std::array<std::uint32_t, kStride> words{};
+    // threshold: Inclusive threshold.
+    [[nodiscard]] constexpr std::int64_t threshold() const {
+        return sign_extend(get_bits(words, 0, 48), 48);
+    }
+    constexpr void set_threshold(std::int64_t value) {
+        set_bits(words, 0, 48, static_cast<std::uint64_t>(value));
+    }
+    // rule: Rule index.
+    [[nodiscard]] constexpr std::uint64_t rule() const { return get_bits(words, 48, 24); }
+    constexpr void set_rule(std::uint64_t value) { set_bits(words, 48, 24, value); }
+    // order: Order record to send.
+    [[nodiscard]] constexpr std::uint64_t order() const { return get_bits(words, 72, 16); }
+    constexpr void set_order(std::uint64_t value) { set_bits(words, 72, 16, value); }
+    // valid: Entry is in use.
+    [[nodiscard]] constexpr std::uint64_t valid() const { return get_bits(words, 88, 1); }
+    constexpr void set_valid(std::uint64_t value) { set_bits(words, 88, 1, value); }
+};
+static_assert(sizeof(trigger_record) == 16);
+
+// One-shot state of a rule, by rule index. It survives a restart of the runtime.
+struct latch_record {
+    static constexpr std::size_t kWords = 1;
+    static constexpr std::size_t kStride = 1;
+    std::array<std::uint32_t, kStride> words{};
+    // fired: The rule is spent.
+    [[nodiscard]] constexpr std::uint64_t fired() const { return get_bits(words, 0, 1); }
+    constexpr void set_fired(std::uint64_t value) { set_bits(words, 0, 1, value); }
+    // fires: How often it has fired.
+    [[nodiscard]] constexpr std::uint64_t fires() const { return get_bits(words, 1, 15); }
+    constexpr void set_fires(std::uint64_t value) { set_bits(words, 1, 15, value); }
+};
+static_assert(sizeof(latch_record) == 4);
+
+// One order: template, field texts and the sums of everything static in the payload.
+struct order_record {
+    static constexpr std::size_t kWords = 8;
+    static constexpr std::size_t kStride = 8;
+    std::array<std::uint32_t, kStride> words{};
+    // price: Price text, first character in the low byte. Byte i of 16.
+    [[nodiscard]] constexpr std::uint8_t price(unsigned i) const {
+        return static_cast<std::uint8_t>(get_bits(words, 0 + 8 * i, 8));
+    }
+    constexpr void set_price(unsigned i, std::uint8_t value) { set_bits(words, 0 + 8 * i, 8, value); }
+    // qty: Quantity text, first character in the low byte. Byte i of 10.
+    [[nodiscard]] constexpr std::uint8_t qty(unsigned i) const {
+        return static_cast<std::uint8_t>(get_bits(words, 128 + 8 * i, 8));
+    }
+    constexpr void set_qty(unsigned i, std::uint8_t value) { set_bits(words, 128 + 8 * i, 8, value); }
+    // tcp_sum: One's complement sum of the static payload in 16-bit big-endian words.
+    [[nodiscard]] constexpr std::uint64_t tcp_sum() const { return get_bits(words, 208, 16); }
+    constexpr void set_tcp_sum(std::uint64_t value) { set_bits(words, 208, 16, value); }
+    // fix_sum: Sum of the static bytes before CheckSum(10) modulo 256.
+    [[nodiscard]] constexpr std::uint64_t fix_sum() const { return get_bits(words, 224, 8); }
+    constexpr void set_fix_sum(std::uint64_t value) { set_bits(words, 224, 8, value); }
+    // template_index: Template index.
+    [[nodiscard]] constexpr std::uint64_t template_index() const { return get_bits(words, 232, 8); }
+    constexpr void set_template_index(std::uint64_t value) { set_bits(words, 232, 8, value); }
+};
+static_assert(sizeof(order_record) == 32);
+
+// What the order builder must know of a template before its first byte.
+struct template_header_record {
+    static constexpr std::size_t kWords = 1;
+    static constexpr std::size_t kStride = 1;
+    std::array<std::uint32_t, kStride> words{};
+    // length: Length of the FIX message.
+    [[nodiscard]] constexpr std::uint64_t length() const { return get_bits(words, 0, 16); }
+    constexpr void set_length(std::uint64_t value) { set_bits(words, 0, 16, value); }
+    // seq_num_odd: MsgSeqNum starts at an odd offset.
+    [[nodiscard]] constexpr std::uint64_t seq_num_odd() const { return get_bits(words, 16, 1); }
+    constexpr void set_seq_num_odd(std::uint64_t value) { set_bits(words, 16, 1, value); }
+    // sending_time_odd: SendingTime starts at an odd offset.
+    [[nodiscard]] constexpr std::uint64_t sending_time_odd() const { return get_bits(words, 17, 1); }
+    constexpr void set_sending_time_odd(std::uint64_t value) { set_bits(words, 17, 1, value); }
+    // transact_time_odd: TransactTime starts at an odd offset.
+    [[nodiscard]] constexpr std::uint64_t transact_time_odd() const { return get_bits(words, 18, 1); }
+    constexpr void set_transact_time_odd(std::uint64_t value) { set_bits(words, 18, 1, value); }
+    // cl_ord_id_odd: ClOrdID starts at an odd offset.
+    [[nodiscard]] constexpr std::uint64_t cl_ord_id_odd() const { return get_bits(words, 19, 1); }
+    constexpr void set_cl_ord_id_odd(std::uint64_t value) { set_bits(words, 19, 1, value); }
+    // checksum_odd: CheckSum starts at an odd offset.
+    [[nodiscard]] constexpr std::uint64_t checksum_odd() const { return get_bits(words, 20, 1); }
+    constexpr void set_checksum_odd(std::uint64_t value) { set_bits(words, 20, 1, value); }
+    // valid: Template is in use.
+    [[nodiscard]] constexpr std::uint64_t valid() const { return get_bits(words, 21, 1); }
+    constexpr void set_valid(std::uint64_t value) { set_bits(words, 21, 1, value); }
+};
+static_assert(sizeof(template_header_record) == 4);
+
+// One byte of a template, at index template * message_bytes + offset.
+struct template_byte_record {
+    static constexpr std::size_t kWords = 1;
+    static constexpr std::size_t kStride = 1;
+    std::array<std::uint32_t, kStride> words{};
+    // value: A literal byte, or a patch: bits 7 to 5 the source, bits 4 to 0 the character's index.
+    [[nodiscard]] constexpr std::uint64_t value() const { return get_bits(words, 0, 8); }
+    constexpr void set_value(std::uint64_t value) { set_bits(words, 0, 8, value); }
+    // patch: The byte is patched.
+    [[nodiscard]] constexpr std::uint64_t patch() const { return get_bits(words, 8, 1); }
+    constexpr void set_patch(std::uint64_t value) { set_bits(words, 8, 1, value); }
+};
+static_assert(sizeof(template_byte_record) == 4);
+
+// One fire, written before its first byte leaves. Record number n (from 1) is at index (n - 1) modulo ring_entries.
+struct ring_record {
+    static constexpr std::size_t kWords = 16;
+    static constexpr std::size_t kStride = 16;
+    std::array<std::uint32_t, kStride> words{};
+    // entry: Record number n.
+    [[nodiscard]] constexpr std::uint64_t entry() const { return get_bits(words, 0, 32); }
+    constexpr void set_entry(std::uint64_t value) { set_bits(words, 0, 32, value); }
+    // generation: Generation of the tables.
+    [[nodiscard]] constexpr std::uint64_t generation() const { return get_bits(words, 32, 32); }
+    constexpr void set_generation(std::uint64_t value) { set_bits(words, 32, 32, value); }
+    // message: Number of the FIX message since resync, from 1.
+    [[nodiscard]] constexpr std::uint64_t message() const { return get_bits(words, 64, 32); }
+    constexpr void set_message(std::uint64_t value) { set_bits(words, 64, 32, value); }
+    // trigger: Trigger index.
+    [[nodiscard]] constexpr std::uint64_t trigger() const { return get_bits(words, 96, 32); }
+    constexpr void set_trigger(std::uint64_t value) { set_bits(words, 96, 32, value); }
+    // rule: Rule index.
+    [[nodiscard]] constexpr std::uint64_t rule() const { return get_bits(words, 128, 32); }
+    constexpr void set_rule(std::uint64_t value) { set_bits(words, 128, 32, value); }
+    // order: Order record.
+    [[nodiscard]] constexpr std::uint64_t order() const { return get_bits(words, 160, 16); }
+    constexpr void set_order(std::uint64_t value) { set_bits(words, 160, 16, value); }
+    // instrument: Instrument index.
+    [[nodiscard]] constexpr std::uint64_t instrument() const { return get_bits(words, 176, 16); }
+    constexpr void set_instrument(std::uint64_t value) { set_bits(words, 176, 16, value); }
+    // source: Price source.
+    [[nodiscard]] constexpr std::uint64_t source() const { return get_bits(words, 192, 8); }
+    constexpr void set_source(std::uint64_t value) { set_bits(words, 192, 8, value); }
+    // outcome: Outcome, see the constants.
+    [[nodiscard]] constexpr std::uint64_t outcome() const { return get_bits(words, 200, 8); }
+    constexpr void set_outcome(std::uint64_t value) { set_bits(words, 200, 8, value); }
+    // fires: Fire count of the rule including this one.
+    [[nodiscard]] constexpr std::uint64_t fires() const { return get_bits(words, 208, 16); }
+    constexpr void set_fires(std::uint64_t value) { set_bits(words, 208, 16, value); }
+    // observed: Observed price.
+    [[nodiscard]] constexpr std::int64_t observed() const {
+        return sign_extend(get_bits(words, 224, 64), 64);
+    }
+    constexpr void set_observed(std::int64_t value) {
+        set_bits(words, 224, 64, static_cast<std::uint64_t>(value));
+    }
+    // time_ns: Clock at the end of the trigger's frame, UTC since the epoch.
+    [[nodiscard]] constexpr std::uint64_t time_ns() const { return get_bits(words, 288, 64); }
+    constexpr void set_time_ns(std::uint64_t value) { set_bits(words, 288, 64, value); }
+    // msg_seq_num: MsgSeqNum, 8 BCD digits (zero when rejected).
+    [[nodiscard]] constexpr std::uint64_t msg_seq_num() const { return get_bits(words, 352, 32); }
+    constexpr void set_msg_seq_num(std::uint64_t value) { set_bits(words, 352, 32, value); }
+    // tcp_seq: TCP sequence number of the order's first byte (zero when rejected).
+    [[nodiscard]] constexpr std::uint64_t tcp_seq() const { return get_bits(words, 384, 32); }
+    constexpr void set_tcp_seq(std::uint64_t value) { set_bits(words, 384, 32, value); }
+    // length: Payload length (zero when rejected).
+    [[nodiscard]] constexpr std::uint64_t length() const { return get_bits(words, 416, 16); }
+    constexpr void set_length(std::uint64_t value) { set_bits(words, 416, 16, value); }
+    // reserved: Zero.
+    [[nodiscard]] constexpr std::uint64_t reserved() const { return get_bits(words, 432, 16); }
+    constexpr void set_reserved(std::uint64_t value) { set_bits(words, 432, 16, value); }
+    // message_end_cycle: Cycle of the last byte of the trigger message.
+    [[nodiscard]] constexpr std::uint64_t message_end_cycle() const { return get_bits(words, 448, 32); }
+    constexpr void set_message_end_cycle(std::uint64_t value) { set_bits(words, 448, 32, value); }
+    // frame_end_cycle: Cycle of the last byte of the frame that completed the trigger message.
+    [[nodiscard]] constexpr std::uint64_t frame_end_cycle() const { return get_bits(words, 480, 32); }
+    constexpr void set_frame_end_cycle(std::uint64_t value) { set_bits(words, 480, 32, value); }
+};
+static_assert(sizeof(ring_record) == 64);
+
+// Written when the last byte of the order has left; same index as the ring record.
+struct ring_sent_record {
+    static constexpr std::size_t kWords = 4;
+    static constexpr std::size_t kStride = 4;
+    std::array<std::uint32_t, kStride> words{};
+    // entry: Record number n; equal to the ring record's when the order has left.
+    [[nodiscard]] constexpr std::uint64_t entry() const { return get_bits(words, 0, 32); }
+    constexpr void set_entry(std::uint64_t value) { set_bits(words, 0, 32, value); }
+    // first_byte_cycle: Cycle of the order frame's first byte.
+    [[nodiscard]] constexpr std::uint64_t first_byte_cycle() const { return get_bits(words, 32, 32); }
+    constexpr void set_first_byte_cycle(std::uint64_t value) { set_bits(words, 32, 32, value); }
+    // last_byte_cycle: Cycle of the order frame's last byte.
+    [[nodiscard]] constexpr std::uint64_t last_byte_cycle() const { return get_bits(words, 64, 32); }
+    constexpr void set_last_byte_cycle(std::uint64_t value) { set_bits(words, 64, 32, value); }
+    // tcp_checksum: TCP checksum as sent.
+    [[nodiscard]] constexpr std::uint64_t tcp_checksum() const { return get_bits(words, 96, 16); }
+    constexpr void set_tcp_checksum(std::uint64_t value) { set_bits(words, 96, 16, value); }
+    // reserved: Zero.
+    [[nodiscard]] constexpr std::uint64_t reserved() const { return get_bits(words, 112, 16); }
+    constexpr void set_reserved(std::uint64_t value) { set_bits(words, 112, 16, value); }
+};
+static_assert(sizeof(ring_sent_record) == 16);
+
+// Payload bytes as sent, 4 a word, first byte lowest; at index ring index * (message_bytes / 4).
+struct sent_record {
+    static constexpr std::size_t kWords = 1;
+    static constexpr std::size_t kStride = 1;
+    std::array<std::uint32_t, kStride> words{};
+    // word: Four payload bytes.
+    [[nodiscard]] constexpr std::uint64_t word() const { return get_bits(words, 0, 32); }
+    constexpr void set_word(std::uint64_t value) { set_bits(words, 0, 32, value); }
+};
+static_assert(sizeof(sent_record) == 4);
+
+// A window of records: byte address of record i is base + i * stride_bytes.
+struct Window {
+    std::uint32_t base;
+    std::uint32_t stride_bytes;
+    std::uint32_t room;
+};
+
+namespace memory {
+inline constexpr Window directory{0x100000, 16, 8192};
+inline constexpr Window displacement{0x140000, 4, 4096};
+inline constexpr Window instrument{0x150000, 32, 4096};
+inline constexpr Window chain{0x180000, 16, 32768};
+inline constexpr Window trigger{0x200000, 16, 65536};
+inline constexpr Window latch{0x300000, 4, 65536};
+inline constexpr Window order{0x400000, 32, 32768};
+inline constexpr Window template_header{0x500000, 4, 256};
+inline constexpr Window template_byte{0x600000, 4, 131072};
+inline constexpr Window ring{0x700000, 64, 256};
+inline constexpr Window ring_sent{0x710000, 16, 256};
+inline constexpr Window sent{0x720000, 4, 32768};
+}  // namespace memory
+
+}  // namespace fixaccel::hwmap
