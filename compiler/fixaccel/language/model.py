@@ -1,0 +1,149 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What a strategy, a venue and a board mean once read: plain immutable data, integers for prices.
+
+A price inside the model is a whole number of the instrument's price units (its finest tick); `Instrument` converts.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from decimal import Decimal
+from enum import Enum
+
+from fixaccel.source import Span
+from fixaccel.values import TickTable
+
+
+class Source(Enum):
+    """Price source of a condition; the value is the text in YAML and in reports."""
+
+    BID = "bid"
+    ASK = "ask"
+    LAST = "last"
+    MID = "mid"
+
+
+class Direction(Enum):
+    """Side of a threshold, strict comparisons already turned into inclusive ones."""
+
+    LE = "<="
+    GE = ">="
+
+
+class Side(Enum):
+    BUY = "buy"
+    SELL = "sell"
+
+
+class OrderType(Enum):
+    LIMIT = "limit"
+    MARKET = "market"
+
+
+class TimeInForce(Enum):
+    DAY = "day"
+    IOC = "ioc"
+    FOK = "fok"
+    GTC = "gtc"
+
+
+@dataclass(frozen=True)
+class Instrument:
+    """A tradable instrument. ``price_min`` and ``price_max`` are inclusive, in price units."""
+
+    symbol: str
+    ticks: TickTable
+    lot: int
+    multiplier: Decimal
+    price_min: int
+    price_max: int
+    span: Span = field(compare=False)
+
+    @property
+    def unit(self) -> Decimal:
+        """The price unit: the finest tick."""
+        return self.ticks.unit
+
+    def to_units(self, price: Decimal) -> int | None:
+        """Whole price units, or None if ``price`` is not a multiple of the unit."""
+        return self.ticks.to_units(price)
+
+    def to_price(self, units: int) -> Decimal:
+        """Exact decimal price of ``units``, without trailing zeros or exponent."""
+        return self.ticks.to_price(units)
+
+
+@dataclass(frozen=True)
+class Session:
+    """The FIX session that a venue offers."""
+
+    begin_string: str
+    sender_comp_id: str
+    target_comp_id: str
+    host: str
+    port: int
+    heartbeat_s: int
+
+
+@dataclass(frozen=True)
+class Venue:
+    name: str
+    time_zone: str
+    session: Session
+    market_data: str  # "snapshot" or "incremental"
+    instruments: Mapping[str, Instrument]  # in the file's order; the order gives the instrument index
+
+
+@dataclass(frozen=True)
+class Board:
+    name: str
+    part: str
+    clock_hz: int
+    interface: str
+    bytes_per_beat: int
+    capacity: Mapping[str, int]
+
+
+@dataclass(frozen=True)
+class Condition:
+    """``source`` at or beyond ``threshold`` (price units, inclusive; doubled units for mid)."""
+
+    source: Source
+    direction: Direction
+    threshold: int
+    text: str = field(compare=False)  # as written
+
+
+@dataclass(frozen=True)
+class Order:
+    """What to send. ``price`` in price units, None for a market order."""
+
+    side: Side
+    qty: int
+    type: OrderType
+    price: int | None
+    tif: TimeInForce
+    account: str | None
+    fields: Mapping[int, str]
+
+
+@dataclass(frozen=True)
+class Rule:
+    """One armed trigger after expansion; ``index`` counts enabled rules in declaration order from 0."""
+
+    id: str
+    index: int
+    instrument: Instrument
+    condition: Condition
+    order: Order
+    note: str | None
+    span: Span = field(compare=False)
+
+
+@dataclass(frozen=True)
+class Strategy:
+    """A checked strategy with everything it refers to."""
+
+    name: str
+    venue: Venue
+    rules: tuple[Rule, ...]
+    inputs: Mapping[str, str]  # file name as written -> SHA-256 of its bytes
