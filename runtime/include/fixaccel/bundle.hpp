@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+// What `fixaccel compile` wrote: read with every hash checked, and loaded into a board.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "fixaccel/board.hpp"
+
+namespace fixaccel {
+
+// A bundle that is damaged, of another version, or too big for the board.
+class BundleError : public std::runtime_error {
+  public:
+    using std::runtime_error::runtime_error;
+};
+
+struct BundleInstrument {
+    std::string symbol;
+    std::uint32_t index = 0;
+    std::string unit;  // price unit, a decimal such as "0.01"
+};
+
+struct BundleOrder {
+    std::string side;   // buy, sell
+    std::string qty;    // decimal text
+    std::string type;   // limit, market
+    std::string price;  // decimal text, empty for market
+    std::string tif;    // day, ioc, fok, gtc
+    std::string account;
+};
+
+struct BundleRule {
+    std::string id;
+    std::uint32_t index = 0;    // rule index, the one in ring records and ClOrdIDs
+    std::string instrument;     // symbol
+    std::string source;         // bid, ask, last
+    std::string direction;      // <= or >=
+    std::string threshold;      // decimal text
+    BundleOrder order;
+    std::uint32_t trigger = 0;  // index in the trigger table
+    std::string hash;           // semantic hash: equal for rules of equal meaning
+};
+
+struct BundleSession {
+    std::string begin_string;
+    std::string sender_comp_id;
+    std::string target_comp_id;
+    std::string connect_host;
+    std::uint16_t connect_port = 0;
+    std::uint32_t heartbeat_s = 0;
+};
+
+// One table of the fabric: consecutive words from the start of the window at byte address `base`.
+struct BundleMemory {
+    std::string name;
+    std::uint32_t base = 0;
+    std::uint32_t records = 0;
+    std::vector<std::uint32_t> words;
+};
+
+struct Bundle {
+    std::filesystem::path path;
+    std::string version;   // of the compiler
+    std::string hwmap;     // SHA-256 of the hwmap, 64 hex digits
+    std::string strategy;  // name
+    std::string venue;     // name
+    std::string market_data;
+    BundleSession session;
+    std::string board;                              // name of the board it was compiled for
+    std::map<std::string, std::uint64_t> capacity;  // of that board
+    std::map<std::string, std::uint64_t> used;      // capacity that the tables take
+    std::uint32_t hash_seed = 0;
+    std::vector<BundleMemory> memories;  // in the order of their addresses
+    std::vector<BundleInstrument> instruments;
+    std::vector<BundleRule> rules;  // by index
+    std::string manifest_sha256;    // names the bundle as a whole
+};
+
+// Reads the folder `path`. Throws BundleError if a file is missing or differs from its hash in the manifest, if the
+// manifest is not understood, or if it was made for another hwmap.
+Bundle read_bundle(const std::filesystem::path& path);
+
+// Writes all tables and the hash seed. The board must be disarmed. Records beyond the bundle's are written as zero up
+// to what the board held of a former bundle is the caller's concern: see clear_tables. Latches are not touched. Throws
+// BundleError if the bundle is bigger than the board, BoardError if the board is armed or refuses.
+void load_bundle(Board& board, const Bundle& bundle);
+
+// Zeroes every writable table of the board, latches included. Throws BoardError if the board is armed.
+void clear_tables(Board& board);
+
+}  // namespace fixaccel
