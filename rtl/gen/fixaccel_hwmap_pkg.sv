@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Generated from rtl/hwmap/fixaccel.yaml by `fixaccel hwmap generate`; do not edit.
-// Source: sha256 8a1e4a0e30a9cabf0f8373ac46b8a7e5eb8ebc0a4274a1a0c762e3d50000deef
+// Source: sha256 f753c9db8b9590fe1acd9fe97512fad4d94c6be1a3e355fe38bd81c901d92f96
 // Not every user of the package needs every constant.
 /* verilator lint_off UNUSEDPARAM */
 package fixaccel_hwmap_pkg;
-  localparam logic [31:0] HWMAP_HASH = 32'h8a1e4a0e;
+  localparam logic [31:0] HWMAP_HASH = 32'hf753c9db;
 
   localparam int SYMBOL_CHARS = 12;  // Longest instrument symbol that the directory can hold.
   localparam int PRICE_TEXT_CHARS = 16;  // Width of the price text kept in an order record.
@@ -24,6 +24,7 @@ package fixaccel_hwmap_pkg;
   localparam int SOURCE_MID = 3;  // Price source of a chain; compared doubled.
   localparam int DIRECTION_LE = 0;  // Chain of `<=` thresholds, highest first.
   localparam int DIRECTION_GE = 1;  // Chain of `>=` thresholds, lowest first.
+  localparam int PATCH_INDEX_BITS = 5;  // Bits of the character index in a template patch byte; the source stands above them.
   localparam int PATCH_SEQ_NUM = 0;  // Template patch source.
   localparam int PATCH_TIME = 1;  // Template patch source.
   localparam int PATCH_CL_ORD_ID = 2;  // Template patch source.

@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 // Generated from rtl/hwmap/fixaccel.yaml by `fixaccel hwmap generate`; do not edit.
-// Source: sha256 8a1e4a0e30a9cabf0f8373ac46b8a7e5eb8ebc0a4274a1a0c762e3d50000deef
+// Source: sha256 f753c9db8b9590fe1acd9fe97512fad4d94c6be1a3e355fe38bd81c901d92f96
 #pragma once
 
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <string_view>
 
 namespace fixaccel::hwmap {
 
-inline constexpr std::uint32_t kHwmapHash = 0x8a1e4a0e;
+inline constexpr std::uint32_t kHwmapHash = 0xf753c9db;
+inline constexpr std::string_view kHwmapDigest = "f753c9db8b9590fe1acd9fe97512fad4d94c6be1a3e355fe38bd81c901d92f96";
 
 inline constexpr unsigned symbol_chars = 12;  // Longest instrument symbol that the directory can hold.
 inline constexpr unsigned price_text_chars = 16;  // Width of the price text kept in an order record.
@@ -29,6 +31,7 @@ inline constexpr unsigned source_last = 2;  // Price source of a chain.
 inline constexpr unsigned source_mid = 3;  // Price source of a chain; compared doubled.
 inline constexpr unsigned direction_le = 0;  // Chain of `<=` thresholds, highest first.
 inline constexpr unsigned direction_ge = 1;  // Chain of `>=` thresholds, lowest first.
+inline constexpr unsigned patch_index_bits = 5;  // Bits of the character index in a template patch byte; the source stands above them.
 inline constexpr unsigned patch_seq_num = 0;  // Template patch source.
 inline constexpr unsigned patch_time = 1;  // Template patch source.
 inline constexpr unsigned patch_cl_ord_id = 2;  // Template patch source.
@@ -43,6 +46,13 @@ inline constexpr unsigned outcome_clock = 4;  // Rejected, the clock is not disc
 inline constexpr unsigned outcome_window = 5;  // Rejected, the peer's window or the limit of unacknowledged bytes.
 inline constexpr unsigned outcome_ring = 6;  // Rejected, the event ring is full.
 inline constexpr unsigned outcome_fault = 7;  // Rejected, the egress guard or the lease limit has tripped.
+
+// A register or a window under its name, for tools that go over all of them.
+template <typename Place>
+struct Named {
+    std::string_view name;
+    Place place;
+};
 
 namespace reg {
 inline constexpr std::uint32_t magic = 0x000000;
@@ -112,6 +122,75 @@ inline constexpr std::uint32_t count_ack_rewrites = 0x0000fc;
 inline constexpr std::uint32_t count_guard_stops = 0x000100;
 inline constexpr std::uint32_t count_gate_timeouts = 0x000104;
 inline constexpr std::uint32_t count_gate_drops = 0x000108;
+inline constexpr std::array<Named<std::uint32_t>, 67> all{{
+    {"magic", magic},
+    {"hwmap_hash", hwmap_hash},
+    {"cap_instruments", cap_instruments},
+    {"cap_triggers", cap_triggers},
+    {"cap_orders", cap_orders},
+    {"cap_templates", cap_templates},
+    {"cycle", cycle},
+    {"status", status},
+    {"arm", arm},
+    {"kill", kill},
+    {"watchdog_ns", watchdog_ns},
+    {"watchdog_kick", watchdog_kick},
+    {"generation", generation},
+    {"hash_seed", hash_seed},
+    {"epoch", epoch},
+    {"flow_local_ip", flow_local_ip},
+    {"flow_remote_ip", flow_remote_ip},
+    {"flow_ports", flow_ports},
+    {"flow_valid", flow_valid},
+    {"resync_seq", resync_seq},
+    {"rcv_nxt", rcv_nxt},
+    {"wire_nxt", wire_nxt},
+    {"snd_nxt", snd_nxt},
+    {"committed", committed},
+    {"peer_ack", peer_ack},
+    {"peer_window", peer_window},
+    {"peer_wscale", peer_wscale},
+    {"max_unacked", max_unacked},
+    {"next_seq_num", next_seq_num},
+    {"lease_request", lease_request},
+    {"lease_seq_num", lease_seq_num},
+    {"lease_snd_nxt", lease_snd_nxt},
+    {"lease_release", lease_release},
+    {"lease_ns", lease_ns},
+    {"rx_gate_ns", rx_gate_ns},
+    {"clock_date", clock_date},
+    {"clock_hms", clock_hms},
+    {"clock_ms", clock_ms},
+    {"clock_sub_ns", clock_sub_ns},
+    {"clock_ns_lo", clock_ns_lo},
+    {"clock_ns_hi", clock_ns_hi},
+    {"clock_set", clock_set},
+    {"clock_max_age_ns", clock_max_age_ns},
+    {"ring_head", ring_head},
+    {"ring_tail", ring_tail},
+    {"count_frames", count_frames},
+    {"count_frames_bad", count_frames_bad},
+    {"count_segments_old", count_segments_old},
+    {"count_segments_hole", count_segments_hole},
+    {"count_messages", count_messages},
+    {"count_bad_checksum", count_bad_checksum},
+    {"count_desync", count_desync},
+    {"count_poss_dup", count_poss_dup},
+    {"count_prices_invalid", count_prices_invalid},
+    {"count_sent", count_sent},
+    {"count_rejected_kill", count_rejected_kill},
+    {"count_rejected_watchdog", count_rejected_watchdog},
+    {"count_rejected_session", count_rejected_session},
+    {"count_rejected_clock", count_rejected_clock},
+    {"count_rejected_window", count_rejected_window},
+    {"count_rejected_ring", count_rejected_ring},
+    {"count_rejected_fault", count_rejected_fault},
+    {"count_cpu_frames", count_cpu_frames},
+    {"count_ack_rewrites", count_ack_rewrites},
+    {"count_guard_stops", count_guard_stops},
+    {"count_gate_timeouts", count_gate_timeouts},
+    {"count_gate_drops", count_gate_drops},
+}};
 }  // namespace reg
 
 // Bit positions of the fields of register status.
@@ -173,12 +252,40 @@ struct directory_record {
         return static_cast<std::uint8_t>(get_bits(words, 0 + 8 * i, 8));
     }
     constexpr void set_key(unsigned i, std::uint8_t value) { set_bits(words, 0 + 8 * i, 8, value); }
+    [[nodiscard]] constexpr std::array<std::uint8_t, 12> key() const {
+        std::array<std::uint8_t, 12> bytes{};
+        for (unsigned i = 0; i < bytes.size(); ++i) bytes[i] = key(i);
+        return bytes;
+    }
     // instrument: Index into the instrument table.
     [[nodiscard]] constexpr std::uint64_t instrument() const { return get_bits(words, 96, 16); }
     constexpr void set_instrument(std::uint64_t value) { set_bits(words, 96, 16, value); }
     // valid: Slot is in use.
     [[nodiscard]] constexpr std::uint64_t valid() const { return get_bits(words, 112, 1); }
     constexpr void set_valid(std::uint64_t value) { set_bits(words, 112, 1, value); }
+    // Calls visitor(name, value) for every field in order; a wide field's value is an array of its bytes.
+    template <typename Visitor>
+    constexpr void visit(Visitor&& visitor) const {
+        visitor("key", key());
+        visitor("instrument", instrument());
+        visitor("valid", valid());
+    }
+    // Sets the field called `field`, of a wide one its byte `index`. False if there is no such field.
+    constexpr bool set(std::string_view field, std::uint64_t value, [[maybe_unused]] unsigned index = 0) {
+        if (field == "key") {
+            set_key(index, static_cast<std::uint8_t>(value));
+            return true;
+        }
+        if (field == "instrument") {
+            set_instrument(value);
+            return true;
+        }
+        if (field == "valid") {
+            set_valid(value);
+            return true;
+        }
+        return false;
+    }
 };
 static_assert(sizeof(directory_record) == 16);
 
@@ -190,6 +297,19 @@ struct displacement_record {
     // offset: Added to the slot number modulo the number of slots.
     [[nodiscard]] constexpr std::uint64_t offset() const { return get_bits(words, 0, 16); }
     constexpr void set_offset(std::uint64_t value) { set_bits(words, 0, 16, value); }
+    // Calls visitor(name, value) for every field in order; a wide field's value is an array of its bytes.
+    template <typename Visitor>
+    constexpr void visit(Visitor&& visitor) const {
+        visitor("offset", offset());
+    }
+    // Sets the field called `field`, of a wide one its byte `index`. False if there is no such field.
+    constexpr bool set(std::string_view field, std::uint64_t value, [[maybe_unused]] unsigned index = 0) {
+        if (field == "offset") {
+            set_offset(value);
+            return true;
+        }
+        return false;
+    }
 };
 static_assert(sizeof(displacement_record) == 4);
 
@@ -218,6 +338,34 @@ struct instrument_record {
     // shift: Power of two in the price unit.
     [[nodiscard]] constexpr std::uint64_t shift() const { return get_bits(words, 160, 6); }
     constexpr void set_shift(std::uint64_t value) { set_bits(words, 160, 6, value); }
+    // Calls visitor(name, value) for every field in order; a wide field's value is an array of its bytes.
+    template <typename Visitor>
+    constexpr void visit(Visitor&& visitor) const {
+        visitor("inverse", inverse());
+        visitor("price_min", price_min());
+        visitor("price_max", price_max());
+        visitor("shift", shift());
+    }
+    // Sets the field called `field`, of a wide one its byte `index`. False if there is no such field.
+    constexpr bool set(std::string_view field, std::uint64_t value, [[maybe_unused]] unsigned index = 0) {
+        if (field == "inverse") {
+            set_inverse(value);
+            return true;
+        }
+        if (field == "price_min") {
+            set_price_min(static_cast<std::int64_t>(value));
+            return true;
+        }
+        if (field == "price_max") {
+            set_price_max(static_cast<std::int64_t>(value));
+            return true;
+        }
+        if (field == "shift") {
+            set_shift(value);
+            return true;
+        }
+        return false;
+    }
 };
 static_assert(sizeof(instrument_record) == 32);
 
@@ -242,6 +390,34 @@ struct chain_record {
     // valid: The chain has a head.
     [[nodiscard]] constexpr std::uint64_t valid() const { return get_bits(words, 88, 1); }
     constexpr void set_valid(std::uint64_t value) { set_bits(words, 88, 1, value); }
+    // Calls visitor(name, value) for every field in order; a wide field's value is an array of its bytes.
+    template <typename Visitor>
+    constexpr void visit(Visitor&& visitor) const {
+        visitor("threshold", threshold());
+        visitor("head", head());
+        visitor("tail", tail());
+        visitor("valid", valid());
+    }
+    // Sets the field called `field`, of a wide one its byte `index`. False if there is no such field.
+    constexpr bool set(std::string_view field, std::uint64_t value, [[maybe_unused]] unsigned index = 0) {
+        if (field == "threshold") {
+            set_threshold(static_cast<std::int64_t>(value));
+            return true;
+        }
+        if (field == "head") {
+            set_head(value);
+            return true;
+        }
+        if (field == "tail") {
+            set_tail(value);
+            return true;
+        }
+        if (field == "valid") {
+            set_valid(value);
+            return true;
+        }
+        return false;
+    }
 };
 static_assert(sizeof(chain_record) == 16);
 
@@ -266,6 +442,34 @@ struct trigger_record {
     // valid: Entry is in use.
     [[nodiscard]] constexpr std::uint64_t valid() const { return get_bits(words, 88, 1); }
     constexpr void set_valid(std::uint64_t value) { set_bits(words, 88, 1, value); }
+    // Calls visitor(name, value) for every field in order; a wide field's value is an array of its bytes.
+    template <typename Visitor>
+    constexpr void visit(Visitor&& visitor) const {
+        visitor("threshold", threshold());
+        visitor("rule", rule());
+        visitor("order", order());
+        visitor("valid", valid());
+    }
+    // Sets the field called `field`, of a wide one its byte `index`. False if there is no such field.
+    constexpr bool set(std::string_view field, std::uint64_t value, [[maybe_unused]] unsigned index = 0) {
+        if (field == "threshold") {
+            set_threshold(static_cast<std::int64_t>(value));
+            return true;
+        }
+        if (field == "rule") {
+            set_rule(value);
+            return true;
+        }
+        if (field == "order") {
+            set_order(value);
+            return true;
+        }
+        if (field == "valid") {
+            set_valid(value);
+            return true;
+        }
+        return false;
+    }
 };
 static_assert(sizeof(trigger_record) == 16);
 
@@ -280,6 +484,24 @@ struct latch_record {
     // fires: How often it has fired.
     [[nodiscard]] constexpr std::uint64_t fires() const { return get_bits(words, 1, 15); }
     constexpr void set_fires(std::uint64_t value) { set_bits(words, 1, 15, value); }
+    // Calls visitor(name, value) for every field in order; a wide field's value is an array of its bytes.
+    template <typename Visitor>
+    constexpr void visit(Visitor&& visitor) const {
+        visitor("fired", fired());
+        visitor("fires", fires());
+    }
+    // Sets the field called `field`, of a wide one its byte `index`. False if there is no such field.
+    constexpr bool set(std::string_view field, std::uint64_t value, [[maybe_unused]] unsigned index = 0) {
+        if (field == "fired") {
+            set_fired(value);
+            return true;
+        }
+        if (field == "fires") {
+            set_fires(value);
+            return true;
+        }
+        return false;
+    }
 };
 static_assert(sizeof(latch_record) == 4);
 
@@ -293,11 +515,21 @@ struct order_record {
         return static_cast<std::uint8_t>(get_bits(words, 0 + 8 * i, 8));
     }
     constexpr void set_price(unsigned i, std::uint8_t value) { set_bits(words, 0 + 8 * i, 8, value); }
+    [[nodiscard]] constexpr std::array<std::uint8_t, 16> price() const {
+        std::array<std::uint8_t, 16> bytes{};
+        for (unsigned i = 0; i < bytes.size(); ++i) bytes[i] = price(i);
+        return bytes;
+    }
     // qty: Quantity text, first character in the low byte. Byte i of 10.
     [[nodiscard]] constexpr std::uint8_t qty(unsigned i) const {
         return static_cast<std::uint8_t>(get_bits(words, 128 + 8 * i, 8));
     }
     constexpr void set_qty(unsigned i, std::uint8_t value) { set_bits(words, 128 + 8 * i, 8, value); }
+    [[nodiscard]] constexpr std::array<std::uint8_t, 10> qty() const {
+        std::array<std::uint8_t, 10> bytes{};
+        for (unsigned i = 0; i < bytes.size(); ++i) bytes[i] = qty(i);
+        return bytes;
+    }
     // tcp_sum: One's complement sum of the static payload in 16-bit big-endian words.
     [[nodiscard]] constexpr std::uint64_t tcp_sum() const { return get_bits(words, 208, 16); }
     constexpr void set_tcp_sum(std::uint64_t value) { set_bits(words, 208, 16, value); }
@@ -307,6 +539,39 @@ struct order_record {
     // template_index: Template index.
     [[nodiscard]] constexpr std::uint64_t template_index() const { return get_bits(words, 232, 8); }
     constexpr void set_template_index(std::uint64_t value) { set_bits(words, 232, 8, value); }
+    // Calls visitor(name, value) for every field in order; a wide field's value is an array of its bytes.
+    template <typename Visitor>
+    constexpr void visit(Visitor&& visitor) const {
+        visitor("price", price());
+        visitor("qty", qty());
+        visitor("tcp_sum", tcp_sum());
+        visitor("fix_sum", fix_sum());
+        visitor("template_index", template_index());
+    }
+    // Sets the field called `field`, of a wide one its byte `index`. False if there is no such field.
+    constexpr bool set(std::string_view field, std::uint64_t value, [[maybe_unused]] unsigned index = 0) {
+        if (field == "price") {
+            set_price(index, static_cast<std::uint8_t>(value));
+            return true;
+        }
+        if (field == "qty") {
+            set_qty(index, static_cast<std::uint8_t>(value));
+            return true;
+        }
+        if (field == "tcp_sum") {
+            set_tcp_sum(value);
+            return true;
+        }
+        if (field == "fix_sum") {
+            set_fix_sum(value);
+            return true;
+        }
+        if (field == "template_index") {
+            set_template_index(value);
+            return true;
+        }
+        return false;
+    }
 };
 static_assert(sizeof(order_record) == 32);
 
@@ -336,6 +601,49 @@ struct template_header_record {
     // valid: Template is in use.
     [[nodiscard]] constexpr std::uint64_t valid() const { return get_bits(words, 21, 1); }
     constexpr void set_valid(std::uint64_t value) { set_bits(words, 21, 1, value); }
+    // Calls visitor(name, value) for every field in order; a wide field's value is an array of its bytes.
+    template <typename Visitor>
+    constexpr void visit(Visitor&& visitor) const {
+        visitor("length", length());
+        visitor("seq_num_odd", seq_num_odd());
+        visitor("sending_time_odd", sending_time_odd());
+        visitor("transact_time_odd", transact_time_odd());
+        visitor("cl_ord_id_odd", cl_ord_id_odd());
+        visitor("checksum_odd", checksum_odd());
+        visitor("valid", valid());
+    }
+    // Sets the field called `field`, of a wide one its byte `index`. False if there is no such field.
+    constexpr bool set(std::string_view field, std::uint64_t value, [[maybe_unused]] unsigned index = 0) {
+        if (field == "length") {
+            set_length(value);
+            return true;
+        }
+        if (field == "seq_num_odd") {
+            set_seq_num_odd(value);
+            return true;
+        }
+        if (field == "sending_time_odd") {
+            set_sending_time_odd(value);
+            return true;
+        }
+        if (field == "transact_time_odd") {
+            set_transact_time_odd(value);
+            return true;
+        }
+        if (field == "cl_ord_id_odd") {
+            set_cl_ord_id_odd(value);
+            return true;
+        }
+        if (field == "checksum_odd") {
+            set_checksum_odd(value);
+            return true;
+        }
+        if (field == "valid") {
+            set_valid(value);
+            return true;
+        }
+        return false;
+    }
 };
 static_assert(sizeof(template_header_record) == 4);
 
@@ -350,6 +658,24 @@ struct template_byte_record {
     // patch: The byte is patched.
     [[nodiscard]] constexpr std::uint64_t patch() const { return get_bits(words, 8, 1); }
     constexpr void set_patch(std::uint64_t value) { set_bits(words, 8, 1, value); }
+    // Calls visitor(name, value) for every field in order; a wide field's value is an array of its bytes.
+    template <typename Visitor>
+    constexpr void visit(Visitor&& visitor) const {
+        visitor("value", value());
+        visitor("patch", patch());
+    }
+    // Sets the field called `field`, of a wide one its byte `index`. False if there is no such field.
+    constexpr bool set(std::string_view field, std::uint64_t value, [[maybe_unused]] unsigned index = 0) {
+        if (field == "value") {
+            set_value(value);
+            return true;
+        }
+        if (field == "patch") {
+            set_patch(value);
+            return true;
+        }
+        return false;
+    }
 };
 static_assert(sizeof(template_byte_record) == 4);
 
@@ -416,6 +742,104 @@ struct ring_record {
     // frame_end_cycle: Cycle of the last byte of the frame that completed the trigger message.
     [[nodiscard]] constexpr std::uint64_t frame_end_cycle() const { return get_bits(words, 480, 32); }
     constexpr void set_frame_end_cycle(std::uint64_t value) { set_bits(words, 480, 32, value); }
+    // Calls visitor(name, value) for every field in order; a wide field's value is an array of its bytes.
+    template <typename Visitor>
+    constexpr void visit(Visitor&& visitor) const {
+        visitor("entry", entry());
+        visitor("generation", generation());
+        visitor("message", message());
+        visitor("trigger", trigger());
+        visitor("rule", rule());
+        visitor("order", order());
+        visitor("instrument", instrument());
+        visitor("source", source());
+        visitor("outcome", outcome());
+        visitor("fires", fires());
+        visitor("observed", observed());
+        visitor("time_ns", time_ns());
+        visitor("msg_seq_num", msg_seq_num());
+        visitor("tcp_seq", tcp_seq());
+        visitor("length", length());
+        visitor("reserved", reserved());
+        visitor("message_end_cycle", message_end_cycle());
+        visitor("frame_end_cycle", frame_end_cycle());
+    }
+    // Sets the field called `field`, of a wide one its byte `index`. False if there is no such field.
+    constexpr bool set(std::string_view field, std::uint64_t value, [[maybe_unused]] unsigned index = 0) {
+        if (field == "entry") {
+            set_entry(value);
+            return true;
+        }
+        if (field == "generation") {
+            set_generation(value);
+            return true;
+        }
+        if (field == "message") {
+            set_message(value);
+            return true;
+        }
+        if (field == "trigger") {
+            set_trigger(value);
+            return true;
+        }
+        if (field == "rule") {
+            set_rule(value);
+            return true;
+        }
+        if (field == "order") {
+            set_order(value);
+            return true;
+        }
+        if (field == "instrument") {
+            set_instrument(value);
+            return true;
+        }
+        if (field == "source") {
+            set_source(value);
+            return true;
+        }
+        if (field == "outcome") {
+            set_outcome(value);
+            return true;
+        }
+        if (field == "fires") {
+            set_fires(value);
+            return true;
+        }
+        if (field == "observed") {
+            set_observed(static_cast<std::int64_t>(value));
+            return true;
+        }
+        if (field == "time_ns") {
+            set_time_ns(value);
+            return true;
+        }
+        if (field == "msg_seq_num") {
+            set_msg_seq_num(value);
+            return true;
+        }
+        if (field == "tcp_seq") {
+            set_tcp_seq(value);
+            return true;
+        }
+        if (field == "length") {
+            set_length(value);
+            return true;
+        }
+        if (field == "reserved") {
+            set_reserved(value);
+            return true;
+        }
+        if (field == "message_end_cycle") {
+            set_message_end_cycle(value);
+            return true;
+        }
+        if (field == "frame_end_cycle") {
+            set_frame_end_cycle(value);
+            return true;
+        }
+        return false;
+    }
 };
 static_assert(sizeof(ring_record) == 64);
 
@@ -439,6 +863,39 @@ struct ring_sent_record {
     // reserved: Zero.
     [[nodiscard]] constexpr std::uint64_t reserved() const { return get_bits(words, 112, 16); }
     constexpr void set_reserved(std::uint64_t value) { set_bits(words, 112, 16, value); }
+    // Calls visitor(name, value) for every field in order; a wide field's value is an array of its bytes.
+    template <typename Visitor>
+    constexpr void visit(Visitor&& visitor) const {
+        visitor("entry", entry());
+        visitor("first_byte_cycle", first_byte_cycle());
+        visitor("last_byte_cycle", last_byte_cycle());
+        visitor("tcp_checksum", tcp_checksum());
+        visitor("reserved", reserved());
+    }
+    // Sets the field called `field`, of a wide one its byte `index`. False if there is no such field.
+    constexpr bool set(std::string_view field, std::uint64_t value, [[maybe_unused]] unsigned index = 0) {
+        if (field == "entry") {
+            set_entry(value);
+            return true;
+        }
+        if (field == "first_byte_cycle") {
+            set_first_byte_cycle(value);
+            return true;
+        }
+        if (field == "last_byte_cycle") {
+            set_last_byte_cycle(value);
+            return true;
+        }
+        if (field == "tcp_checksum") {
+            set_tcp_checksum(value);
+            return true;
+        }
+        if (field == "reserved") {
+            set_reserved(value);
+            return true;
+        }
+        return false;
+    }
 };
 static_assert(sizeof(ring_sent_record) == 16);
 
@@ -450,6 +907,19 @@ struct sent_record {
     // word: Four payload bytes.
     [[nodiscard]] constexpr std::uint64_t word() const { return get_bits(words, 0, 32); }
     constexpr void set_word(std::uint64_t value) { set_bits(words, 0, 32, value); }
+    // Calls visitor(name, value) for every field in order; a wide field's value is an array of its bytes.
+    template <typename Visitor>
+    constexpr void visit(Visitor&& visitor) const {
+        visitor("word", word());
+    }
+    // Sets the field called `field`, of a wide one its byte `index`. False if there is no such field.
+    constexpr bool set(std::string_view field, std::uint64_t value, [[maybe_unused]] unsigned index = 0) {
+        if (field == "word") {
+            set_word(value);
+            return true;
+        }
+        return false;
+    }
 };
 static_assert(sizeof(sent_record) == 4);
 
@@ -473,6 +943,61 @@ inline constexpr Window template_byte{0x600000, 4, 131072};
 inline constexpr Window ring{0x700000, 64, 256};
 inline constexpr Window ring_sent{0x710000, 16, 256};
 inline constexpr Window sent{0x720000, 4, 32768};
+inline constexpr std::array<Named<Window>, 12> all{{
+    {"directory", directory},
+    {"displacement", displacement},
+    {"instrument", instrument},
+    {"chain", chain},
+    {"trigger", trigger},
+    {"latch", latch},
+    {"order", order},
+    {"template_header", template_header},
+    {"template_byte", template_byte},
+    {"ring", ring},
+    {"ring_sent", ring_sent},
+    {"sent", sent},
+}};
 }  // namespace memory
+
+// Calls visitor(name, record) with an empty record of every kind.
+template <typename Visitor>
+constexpr void each_record(Visitor&& visitor) {
+    visitor("directory", directory_record{});
+    visitor("displacement", displacement_record{});
+    visitor("instrument", instrument_record{});
+    visitor("chain", chain_record{});
+    visitor("trigger", trigger_record{});
+    visitor("latch", latch_record{});
+    visitor("order", order_record{});
+    visitor("template_header", template_header_record{});
+    visitor("template_byte", template_byte_record{});
+    visitor("ring", ring_record{});
+    visitor("ring_sent", ring_sent_record{});
+    visitor("sent", sent_record{});
+}
+
+// What a board holds, as its cap_ registers say.
+struct Capacity {
+    std::uint32_t instruments;
+    std::uint32_t triggers;
+    std::uint32_t orders;
+    std::uint32_t templates;
+};
+
+// Records that each memory has on a board of that capacity.
+namespace depth {
+constexpr std::uint32_t directory([[maybe_unused]] const Capacity& c) { return 2 * c.instruments; }
+constexpr std::uint32_t displacement([[maybe_unused]] const Capacity& c) { return c.instruments; }
+constexpr std::uint32_t instrument([[maybe_unused]] const Capacity& c) { return c.instruments; }
+constexpr std::uint32_t chain([[maybe_unused]] const Capacity& c) { return 8 * c.instruments; }
+constexpr std::uint32_t trigger([[maybe_unused]] const Capacity& c) { return c.triggers; }
+constexpr std::uint32_t latch([[maybe_unused]] const Capacity& c) { return c.triggers; }
+constexpr std::uint32_t order([[maybe_unused]] const Capacity& c) { return c.orders; }
+constexpr std::uint32_t template_header([[maybe_unused]] const Capacity& c) { return c.templates; }
+constexpr std::uint32_t template_byte([[maybe_unused]] const Capacity& c) { return c.templates * message_bytes; }
+constexpr std::uint32_t ring([[maybe_unused]] const Capacity& c) { return ring_entries; }
+constexpr std::uint32_t ring_sent([[maybe_unused]] const Capacity& c) { return ring_entries; }
+constexpr std::uint32_t sent([[maybe_unused]] const Capacity& c) { return ring_entries * message_bytes / 4; }
+}  // namespace depth
 
 }  // namespace fixaccel::hwmap
