@@ -47,11 +47,10 @@ inline constexpr unsigned outcome_window = 5;  // Rejected, the peer's window or
 inline constexpr unsigned outcome_ring = 6;  // Rejected, the event ring is full.
 inline constexpr unsigned outcome_fault = 7;  // Rejected, the egress guard or the lease limit has tripped.
 
-// A register or a window under its name, for tools that go over all of them.
-template <typename Place>
-struct Named {
+// A register under its name, for tools that go over all of them.
+struct Register {
     std::string_view name;
-    Place place;
+    std::uint32_t addr;
 };
 
 namespace reg {
@@ -122,7 +121,7 @@ inline constexpr std::uint32_t count_ack_rewrites = 0x0000fc;
 inline constexpr std::uint32_t count_guard_stops = 0x000100;
 inline constexpr std::uint32_t count_gate_timeouts = 0x000104;
 inline constexpr std::uint32_t count_gate_drops = 0x000108;
-inline constexpr std::array<Named<std::uint32_t>, 67> all{{
+inline constexpr std::array<Register, 67> all{{
     {"magic", magic},
     {"hwmap_hash", hwmap_hash},
     {"cap_instruments", cap_instruments},
@@ -943,20 +942,6 @@ inline constexpr Window template_byte{0x600000, 4, 131072};
 inline constexpr Window ring{0x700000, 64, 256};
 inline constexpr Window ring_sent{0x710000, 16, 256};
 inline constexpr Window sent{0x720000, 4, 32768};
-inline constexpr std::array<Named<Window>, 12> all{{
-    {"directory", directory},
-    {"displacement", displacement},
-    {"instrument", instrument},
-    {"chain", chain},
-    {"trigger", trigger},
-    {"latch", latch},
-    {"order", order},
-    {"template_header", template_header},
-    {"template_byte", template_byte},
-    {"ring", ring},
-    {"ring_sent", ring_sent},
-    {"sent", sent},
-}};
 }  // namespace memory
 
 // Calls visitor(name, record) with an empty record of every kind.
@@ -999,5 +984,27 @@ constexpr std::uint32_t ring([[maybe_unused]] const Capacity& c) { return ring_e
 constexpr std::uint32_t ring_sent([[maybe_unused]] const Capacity& c) { return ring_entries; }
 constexpr std::uint32_t sent([[maybe_unused]] const Capacity& c) { return ring_entries * message_bytes / 4; }
 }  // namespace depth
+
+// A memory under its name, for tools that go over all of them.
+struct Memory {
+    std::string_view name;
+    Window window;
+    std::uint32_t (*depth)(const Capacity&);
+    bool writable;
+};
+inline constexpr std::array<Memory, 12> memories{{
+    {"directory", memory::directory, depth::directory, true},
+    {"displacement", memory::displacement, depth::displacement, true},
+    {"instrument", memory::instrument, depth::instrument, true},
+    {"chain", memory::chain, depth::chain, true},
+    {"trigger", memory::trigger, depth::trigger, true},
+    {"latch", memory::latch, depth::latch, true},
+    {"order", memory::order, depth::order, true},
+    {"template_header", memory::template_header, depth::template_header, true},
+    {"template_byte", memory::template_byte, depth::template_byte, true},
+    {"ring", memory::ring, depth::ring, false},
+    {"ring_sent", memory::ring_sent, depth::ring_sent, false},
+    {"sent", memory::sent, depth::sent, false},
+}};
 
 }  // namespace fixaccel::hwmap
