@@ -1,0 +1,118 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Reads a capture of the wire with tshark and re-verifies every order in it."""
+
+import csv
+import io
+import subprocess
+from dataclasses import dataclass
+from pathlib import Path
+
+from lab.namespaces import LabError
+
+_SOH = b"\x01"
+_VERIFY = ("ip.check_checksum:TRUE", "tcp.check_checksum:TRUE", "tcp.reassemble_out_of_order:TRUE")
+
+
+@dataclass(frozen=True)
+class Segment:
+    """One TCP segment with payload."""
+
+    frame: int
+    source: str
+    payload: bytes
+
+
+@dataclass(frozen=True)
+class Findings:
+    """What tshark says of a capture. ``orders`` holds the FIX messages of type D from the client, in wire order."""
+
+    frames: int
+    bad_checksums: list[int]
+    retransmissions: list[int]
+    resets: list[int]
+    malformed: list[int]
+    orders: list[bytes]
+
+    def faults(self) -> list[str]:
+        """A line for each thing that a clean session must not show."""
+        found = {
+            "bad IP or TCP checksum": self.bad_checksums,
+            "retransmission or lost segment": self.retransmissions,
+            "reset": self.resets,
+            "malformed frame": self.malformed,
+        }
+        lines = [f"{what} in frame {', '.join(map(str, frames))}" for what, frames in found.items() if frames]
+        return lines + [line for order in self.orders for line in fix_faults(order)]
+
+
+def fix_faults(message: bytes) -> list[str]:
+    """What is wrong with BodyLength(9) and CheckSum(10) of one FIX message."""
+    head, _, rest = message.partition(_SOH)
+    length, _, _ = rest.partition(_SOH)
+    start = len(head) + 1 + len(length) + 1
+    faults = []
+    if not length.startswith(b"9=") or int(length[2:]) != len(message) - start - len(b"10=000\x01"):
+        faults.append(f"BodyLength wrong: {message!r}")
+    if message[-7:-1] != b"10=%03d" % (sum(message[:-7]) % 256):
+        faults.append(f"CheckSum wrong: {message!r}")
+    return faults
+
+
+def split_messages(stream: bytes) -> list[bytes]:
+    """FIX messages of a byte stream; the stream must begin and end at a message's border."""
+    messages = []
+    while stream:
+        end = stream.find(b"\x0110=")
+        if end < 0 or len(stream) < end + 8:
+            raise LabError(f"not a whole FIX message: {stream[:80]!r}")
+        messages.append(stream[: end + 8])
+        stream = stream[end + 8 :]
+    return messages
+
+
+def _tshark(pcap: Path, display_filter: str, *fields: str) -> list[list[str]]:
+    options = [x for preference in _VERIFY for x in ("-o", preference)]
+    wanted = [x for field in fields for x in ("-e", field)]
+    # Heuristics off: the port of the session is not the registered one of another protocol.
+    command = [
+        "tshark",
+        "-n",
+        "-r",
+        str(pcap),
+        *options,
+        "-Y",
+        display_filter,
+        "-T",
+        "fields",
+        "-E",
+        "separator=/t",
+        *wanted,
+    ]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    if done.returncode:
+        raise LabError(f"tshark could not read {pcap}: {done.stderr.strip()}")
+    return list(csv.reader(io.StringIO(done.stdout), delimiter="\t"))
+
+
+def _frames(pcap: Path, display_filter: str) -> list[int]:
+    return [int(row[0]) for row in _tshark(pcap, display_filter, "frame.number")]
+
+
+def segments(pcap: Path, source: str) -> list[Segment]:
+    """Segments with payload that ``source`` (an IP address) sent, in capture order."""
+    rows = _tshark(pcap, f"tcp.len > 0 && ip.src == {source}", "frame.number", "ip.src", "tcp.payload")
+    return [Segment(int(frame), address, bytes.fromhex(payload.replace(":", ""))) for frame, address, payload in rows]
+
+
+def examine(pcap: Path, client: str) -> Findings:
+    """Everything that the tests ask of a capture; ``client`` is the IP address that sends orders."""
+    sent = split_messages(b"".join(s.payload for s in segments(pcap, client)))
+    lost = "tcp.analysis.retransmission || tcp.analysis.fast_retransmission || tcp.analysis.lost_segment"
+    return Findings(
+        frames=len(_frames(pcap, "frame")),
+        bad_checksums=_frames(pcap, "ip.checksum.status == 0 || tcp.checksum.status == 0"),
+        retransmissions=_frames(pcap, lost),
+        resets=_frames(pcap, "tcp.flags.reset == 1"),
+        malformed=_frames(pcap, "_ws.malformed && !fix"),
+        orders=[m for m in sent if b"\x0135=D\x01" in m],
+    )
