@@ -1,0 +1,267 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "fixaccel/fix_session.hpp"
+
+#include <quickfix/Application.h>
+#include <quickfix/FixFields.h>
+#include <quickfix/Group.h>
+#include <quickfix/Initiator.h>
+#include <quickfix/Log.h>
+#include <quickfix/Session.h>
+#include <quickfix/SessionSettings.h>
+
+#include "store_adapter.hpp"
+
+namespace fixaccel {
+namespace {
+
+FIX::SessionID only_session(const FIX::SessionSettings& settings) {
+    const std::set<FIX::SessionID> sessions = settings.getSessions();
+    if (sessions.size() != 1)
+        throw FixConfigError("the session settings must describe exactly one session, found " +
+                             std::to_string(sessions.size()));
+    return *sessions.begin();
+}
+
+FixSettings read_settings(const FIX::SessionSettings& all) {
+    const FIX::SessionID id = only_session(all);
+    const FIX::Dictionary& session = all.get(id);
+    FixSettings out;
+    out.begin_string = id.getBeginString().getValue();
+    out.sender_comp_id = id.getSenderCompID().getValue();
+    out.target_comp_id = id.getTargetCompID().getValue();
+    out.host = session.getString(FIX::SOCKET_CONNECT_HOST);
+    const int port = session.getInt(FIX::SOCKET_CONNECT_PORT);
+    if (port < 1 || port > 65535) throw FixConfigError("SocketConnectPort must be 1 to 65535");
+    out.port = static_cast<std::uint16_t>(port);
+    return out;
+}
+
+FIX::SessionSettings load_settings(const std::string& file) {
+    try {
+        FIX::SessionSettings settings(file);
+        read_settings(settings);
+        return settings;
+    } catch (const FIX::Exception& error) {
+        throw FixConfigError(file + ": " + error.what());
+    }
+}
+
+// Events only: the messages themselves are in the journal.
+class EventLog : public FIX::Log {
+  public:
+    explicit EventLog(FixTransport& transport) : transport_(transport) {}
+    void clear() override {}
+    void backup() override {}
+    void onIncoming(const std::string& /*message*/) override {}
+    void onOutgoing(const std::string& /*message*/) override {}
+    void onEvent(const std::string& text) override { transport_.on_event(text); }
+
+  private:
+    FixTransport& transport_;
+};
+
+class EventLogFactory : public FIX::LogFactory {
+  public:
+    explicit EventLogFactory(FixTransport& transport) : transport_(transport) {}
+    FIX::Log* create() override { return new EventLog(transport_); }
+    FIX::Log* create(const FIX::SessionID& /*session*/) override { return new EventLog(transport_); }
+    void destroy(FIX::Log* log) override { delete log; }
+
+  private:
+    FixTransport& transport_;
+};
+
+class Callbacks : public FIX::Application {
+  public:
+    Callbacks(FixStore& store, FixTransport& transport, ResendPolicy policy)
+        : store_(store), transport_(transport), policy_(policy) {}
+
+    void onCreate(const FIX::SessionID& /*session*/) override {}
+    void onLogon(const FIX::SessionID& /*session*/) override { transport_.on_logon(); }
+    void onLogout(const FIX::SessionID& /*session*/) override { transport_.on_logout(); }
+
+    void toAdmin(FIX::Message& message, const FIX::SessionID& session) override {
+        // An IOException is what sendRaw() catches: nothing is stored and no number is used up.
+        if (!transport_.before_send()) throw FIX::IOException("the egress lease was not granted");
+        renumber(message, session);
+    }
+
+    void toApp(FIX::Message& message, const FIX::SessionID& session) throw(FIX::DoNotSend) override {
+        if (is_resend(message) && policy_ == ResendPolicy::gap_fill) throw FIX::DoNotSend();
+        if (!transport_.before_send()) throw FIX::DoNotSend();
+        renumber(message, session);
+    }
+
+    void fromAdmin(const FIX::Message& message, const FIX::SessionID& /*session*/) throw(
+        FIX::FieldNotFound, FIX::IncorrectDataFormat, FIX::IncorrectTagValue, FIX::RejectLogon) override {
+        const std::string type = message.getHeader().getField(FIX::FIELD::MsgType);
+        // The engine reads the end of the range right after this call: fires must be in the store by then.
+        if (type == FIX::MsgType_ResendRequest) transport_.before_send();
+        transport_.on_message(type, message.toString());
+    }
+
+    void fromApp(const FIX::Message& message, const FIX::SessionID& /*session*/) throw(
+        FIX::FieldNotFound, FIX::IncorrectDataFormat, FIX::IncorrectTagValue, FIX::UnsupportedMessageType) override {
+        const std::string type = message.getHeader().getField(FIX::FIELD::MsgType);
+        const bool market_data = type == FIX::MsgType_MarketDataSnapshotFullRefresh ||
+                                 type == FIX::MsgType_MarketDataIncrementalRefresh;
+        transport_.on_message(type, market_data ? std::string() : message.toString());
+    }
+
+  private:
+    static bool is_resend(const FIX::Message& message) {
+        FIX::PossDupFlag flag;
+        return message.getHeader().getFieldIfSet(flag) && flag.getValue();
+    }
+
+    // The engine numbered the message before the lease was taken; fires drained since then have used numbers up. Gap
+    // fills and resends carry PossDupFlag and keep the old number.
+    void renumber(FIX::Message& message, const FIX::SessionID& id) {
+        if (is_resend(message)) return;
+        const FIX::Session* session = FIX::Session::lookupSession(id);
+        const int precision = session != nullptr ? const_cast<FIX::Session*>(session)->getTimestampPrecision() : 3;
+        message.getHeader().setField(FIX::MsgSeqNum(store_.next_sender()));
+        message.getHeader().setField(FIX::SendingTime(FIX::UtcTimeStamp(), precision));
+    }
+
+    FixStore& store_;
+    FixTransport& transport_;
+    ResendPolicy policy_;
+};
+
+// Sockets, threads and reconnecting are the daemon's: of QuickFIX's initiator only the making of the session is used.
+class PassiveInitiator : public FIX::Initiator {
+  public:
+    using FIX::Initiator::Initiator;
+
+  private:
+    void onStart() override {}
+    bool onPoll(double /*timeout*/) override { return false; }
+    void onStop() override {}
+    void doConnect(const FIX::SessionID& /*session*/, const FIX::Dictionary& /*settings*/) override {}
+};
+
+class Wire : public FIX::Responder {
+  public:
+    explicit Wire(FixTransport& transport) : transport_(transport) {}
+    bool send(const std::string& message) override { return transport_.write(message); }
+    void disconnect() override { transport_.disconnect(); }
+
+  private:
+    FixTransport& transport_;
+};
+
+}  // namespace
+
+struct FixSession::Impl {
+    Impl(const std::string& file, ResendPolicy policy, FixStore& store, FixTransport& transport_in)
+        : transport(transport_in),
+          all_settings(load_settings(file)),
+          settings(read_settings(all_settings)),
+          id(only_session(all_settings)),
+          callbacks(store, transport_in, policy),
+          stores(store),
+          logs(transport_in),
+          wire(transport_in),
+          initiator(callbacks, stores, all_settings, logs),
+          session(initiator.getSession(id, wire)) {
+        if (session == nullptr) throw FixConfigError(file + ": ConnectionType must be initiator");
+        session->setResponder(nullptr);
+    }
+
+    // Runs `action` as one outer call: whatever it throws, the transport learns that it has ended.
+    template <typename Action>
+    void outer_call(Action action) {
+        struct Guard {
+            FixTransport& transport;
+            ~Guard() { transport.after_outer_call(); }
+        } const guard{transport};
+        try {
+            action();
+        } catch (const std::exception& error) {
+            transport.on_event(std::string("error: ") + error.what());
+        }
+    }
+
+    FixTransport& transport;
+    FIX::SessionSettings all_settings;
+    FixSettings settings;
+    FIX::SessionID id;
+    Callbacks callbacks;
+    StoreAdapterFactory stores;
+    EventLogFactory logs;
+    Wire wire;
+    PassiveInitiator initiator;
+    FIX::Session* session;
+};
+
+FixSession::FixSession(const std::string& settings_file, ResendPolicy policy, FixStore& store,
+                       FixTransport& transport) {
+    try {
+        impl_.reset(new Impl(settings_file, policy, store, transport));
+    } catch (const FIX::Exception& error) {
+        throw FixConfigError(settings_file + ": " + error.what());
+    }
+}
+
+FixSession::~FixSession() = default;
+
+const FixSettings& FixSession::settings() const { return impl_->settings; }
+
+void FixSession::connected() {
+    impl_->outer_call([this] {
+        impl_->session->setResponder(&impl_->wire);
+        impl_->session->logon();
+    });
+}
+
+void FixSession::disconnected() {
+    impl_->outer_call([this] {
+        impl_->session->disconnect();
+        impl_->session->setResponder(nullptr);
+    });
+}
+
+void FixSession::receive(const std::string& message) {
+    impl_->outer_call([&] { impl_->session->next(message, FIX::UtcTimeStamp()); });
+}
+
+void FixSession::tick() {
+    impl_->outer_call([this] { impl_->session->next(FIX::UtcTimeStamp()); });
+}
+
+void FixSession::logout(const std::string& reason) {
+    impl_->outer_call([&] {
+        impl_->session->logout(reason);
+        impl_->session->next(FIX::UtcTimeStamp());
+    });
+}
+
+bool FixSession::logged_on() const { return impl_->session->isLoggedOn(); }
+
+bool FixSession::request_market_data(const std::string& request_id, const std::vector<std::string>& symbols,
+                                     bool full_book) {
+    bool sent = false;
+    impl_->outer_call([&] {
+        FIX::Message request;
+        request.getHeader().setField(FIX::MsgType(FIX::MsgType_MarketDataRequest));
+        request.setField(FIX::MDReqID(request_id));
+        request.setField(FIX::SubscriptionRequestType(FIX::SubscriptionRequestType_SNAPSHOT_PLUS_UPDATES));
+        request.setField(FIX::MarketDepth(full_book ? 0 : 1));
+        request.setField(FIX::MDUpdateType(FIX::MDUpdateType_FULL_REFRESH));
+        for (const char type : {FIX::MDEntryType_BID, FIX::MDEntryType_OFFER, FIX::MDEntryType_TRADE}) {
+            FIX::Group entry(FIX::FIELD::NoMDEntryTypes, FIX::FIELD::MDEntryType);
+            entry.setField(FIX::MDEntryType(type));
+            request.addGroup(entry);
+        }
+        for (const std::string& symbol : symbols) {
+            FIX::Group entry(FIX::FIELD::NoRelatedSym, FIX::FIELD::Symbol);
+            entry.setField(FIX::Symbol(symbol));
+            request.addGroup(entry);
+        }
+        sent = impl_->session->send(request);
+    });
+    return sent;
+}
+
+}  // namespace fixaccel

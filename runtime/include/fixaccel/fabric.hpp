@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+// The fabric's registers by their meaning.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "fixaccel/board.hpp"
+#include "fixaccel/fire.hpp"
+#include "fixaccel/gen/hwmap.hpp"
+
+namespace fixaccel {
+
+struct FabricStatus {
+    std::uint32_t bits = 0;
+
+    bool has(unsigned bit) const { return ((bits >> bit) & 1U) != 0; }
+    bool armed() const { return has(hwmap::status_bits::armed); }
+    bool killed() const { return has(hwmap::status_bits::kill); }
+    bool synced() const { return has(hwmap::status_bits::synced); }
+    bool gap() const { return has(hwmap::status_bits::gap); }
+    bool lease_held() const { return has(hwmap::status_bits::lease_held); }
+    bool order_busy() const { return has(hwmap::status_bits::order_busy); }
+    bool clock_valid() const { return has(hwmap::status_bits::clock_valid); }
+    // A sticky reason for not being armed: names of the bits, empty if there is none.
+    std::string blocking() const;
+};
+
+// Time limits that the fabric itself enforces.
+struct FabricLimits {
+    std::chrono::nanoseconds watchdog{std::chrono::seconds(2)};
+    std::chrono::nanoseconds lease{std::chrono::seconds(1)};
+    std::chrono::nanoseconds rx_gate{std::chrono::milliseconds(100)};
+    std::chrono::nanoseconds clock_max_age{std::chrono::seconds(3)};
+    std::uint32_t max_unacked = 32768;  // bytes
+};
+
+// The TCP connection of the session, host byte order.
+struct Flow {
+    std::uint32_t local_ip = 0;
+    std::uint32_t remote_ip = 0;
+    std::uint16_t local_port = 0;
+    std::uint16_t remote_port = 0;
+};
+
+// Calls `done` until it is true or `limit` has passed, sleeping in between; its last answer.
+bool wait_until(const std::function<bool()>& done, std::chrono::nanoseconds limit);
+
+// Every function may throw BoardError.
+class Fabric {
+  public:
+    explicit Fabric(Board& board) : board_(board) {}
+
+    FabricStatus status() { return {board_.read(hwmap::reg::status)}; }
+    void set_limits(const FabricLimits& limits);
+
+    // Clears the sticky reasons and arms. The caller looks at status().
+    void arm() { board_.write(hwmap::reg::arm, 1); }
+    void disarm() { board_.write(hwmap::reg::arm, 0); }
+    void kill(bool on) { board_.write(hwmap::reg::kill, on ? 1 : 0); }
+    void kick() { board_.write(hwmap::reg::watchdog_kick, 1); }
+
+    std::uint32_t generation() { return board_.read(hwmap::reg::generation); }
+    void set_generation(std::uint32_t generation) { board_.write(hwmap::reg::generation, generation); }
+    // Four characters.
+    void set_epoch(const std::string& epoch);
+    // Restores the one-shot state of a rule. Disarmed only.
+    void set_latch(std::uint32_t rule, bool fired, std::uint32_t fires);
+    // Sets the clock from the host's UTC clock.
+    void discipline_clock();
+
+    void set_flow(const Flow& flow, std::uint32_t peer_wscale);
+    void set_peer_wscale(std::uint32_t shift) { board_.write(hwmap::reg::peer_wscale, shift); }
+    void clear_flow() { board_.write(hwmap::reg::flow_valid, 0); }
+    // Asks the parser to start at `seq`, a message boundary; true if it is in step afterwards.
+    bool resync(std::uint32_t seq);
+    std::uint32_t wire_nxt() { return board_.read(hwmap::reg::wire_nxt); }
+    std::uint32_t snd_nxt() { return board_.read(hwmap::reg::snd_nxt); }
+    void set_committed(std::uint32_t seq) { board_.write(hwmap::reg::committed, seq); }
+    // Disarmed only.
+    void set_next_seq_num(std::uint32_t seq_num);
+
+    void request_lease() { board_.write(hwmap::reg::lease_request, 1); }
+    // False if the fabric has another snd_nxt; the lease is then still held.
+    bool release_lease(std::uint32_t next_seq_num, std::uint32_t snd_nxt);
+
+    std::uint32_t ring_head() { return board_.read(hwmap::reg::ring_head); }
+    std::uint32_t ring_tail() { return board_.read(hwmap::reg::ring_tail); }
+    void set_ring_tail(std::uint32_t entry) { board_.write(hwmap::reg::ring_tail, entry); }
+    // Ring record number `entry`; `left` and `payload` as they are now.
+    Fire read_fire(std::uint32_t entry);
+
+    // All counters by name, as the hwmap names them without `count_`.
+    std::vector<std::pair<std::string, std::uint32_t>> counters();
+
+  private:
+    template <typename Record>
+    Record read_record(const hwmap::Window& window, std::uint32_t index);
+
+    Board& board_;
+    std::chrono::nanoseconds clock_write_{0};
+};
+
+}  // namespace fixaccel

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+// The FIX session as the daemon sees it. Valid in C++14 and C++20; the engine behind it shows in no type.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "fixaccel/fix_store.hpp"
+
+namespace fixaccel {
+
+// The settings are not usable.
+class FixConfigError : public std::runtime_error {
+  public:
+    using std::runtime_error::runtime_error;
+};
+
+// What the engine asks of the transport. Called from within FixSession's functions, in the caller's thread. Nothing
+// may be thrown: most of the engine's callbacks have exception specifications.
+class FixTransport {
+  public:
+    FixTransport() = default;
+    FixTransport(const FixTransport&) = delete;
+    FixTransport& operator=(const FixTransport&) = delete;
+    virtual ~FixTransport() = default;
+
+    // A message is about to be numbered and sent, or sent again. False: it must not be sent. After it returned true
+    // the store's next_sender() is the number of a new message.
+    virtual bool before_send() noexcept = 0;
+    // The outermost call into the engine has ended, whatever happened in it.
+    virtual void after_outer_call() noexcept = 0;
+    // Writes a whole message to the wire.
+    virtual bool write(const std::string& message) noexcept = 0;
+    // The engine is done with the connection.
+    virtual void disconnect() noexcept = 0;
+
+    virtual void on_logon() noexcept = 0;
+    virtual void on_logout() noexcept = 0;
+    // An accepted message. `message` is empty for market data (35=W, X), which comes often and was seen by the caller.
+    virtual void on_message(const std::string& type, const std::string& message) noexcept = 0;
+    virtual void on_event(const std::string& text) noexcept = 0;
+};
+
+// What to answer when a resend request covers an order.
+enum class ResendPolicy { resend, gap_fill };
+
+struct FixSettings {
+    std::string begin_string;
+    std::string sender_comp_id;
+    std::string target_comp_id;
+    std::string host;
+    std::uint16_t port;
+};
+
+class FixSession {
+  public:
+    // `settings_file` describes one initiator session. Throws FixConfigError.
+    FixSession(const std::string& settings_file, ResendPolicy policy, FixStore& store, FixTransport& transport);
+    FixSession(const FixSession&) = delete;
+    FixSession& operator=(const FixSession&) = delete;
+    ~FixSession();
+
+    const FixSettings& settings() const;
+
+    // The transport is up: the engine logs on at the next tick().
+    void connected();
+    // The transport is gone.
+    void disconnected();
+    // One whole FIX message. A broken one is reported by on_event and otherwise ignored.
+    void receive(const std::string& message);
+    // Time has passed: logon, heartbeats, timeouts. Call it a few times a second.
+    void tick();
+    // Asks the peer for the end of the session; on_logout and disconnect follow.
+    void logout(const std::string& reason);
+    bool logged_on() const;
+
+    // Sends MarketDataRequest(V) for snapshots and updates: full book or top of book, types 0 bid, 1 offer, 2 trade.
+    bool request_market_data(const std::string& request_id, const std::vector<std::string>& symbols, bool full_book);
+
+  private:
+    struct Impl;
+    std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace fixaccel

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+// A board behind a Unix socket that speaks board_protocol.hpp.
+#pragma once
+
+#include <string>
+
+#include "fixaccel/board.hpp"
+#include "fixaccel/board_protocol.hpp"
+
+namespace fixaccel {
+
+class SocketBoard : public Board {
+  public:
+    // Connects to the socket at `path`. Throws BoardError.
+    explicit SocketBoard(const std::string& path);
+    ~SocketBoard() override;
+
+    using Board::read;
+    using Board::write;
+    void read(std::uint32_t addr, std::span<std::uint32_t> words) override;
+    void write(std::uint32_t addr, std::span<const std::uint32_t> words) override;
+
+  private:
+    void exchange(const board_protocol::RequestHeader& request, std::span<const std::uint32_t> out,
+                  std::span<std::uint32_t> in);
+    void send_all(std::span<const std::byte> bytes);
+    void receive_all(std::span<std::byte> bytes);
+    [[noreturn]] void fail(const std::string& what);
+
+    std::string path_;
+    int fd_ = -1;
+};
+
+}  // namespace fixaccel

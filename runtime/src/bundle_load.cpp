@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+
+#include "fixaccel/bundle.hpp"
+#include "fixaccel/gen/hwmap.hpp"
+
+namespace fixaccel {
+namespace {
+
+using hwmap::Window;
+
+hwmap::Capacity read_capacity(Board& board) {
+    return {.instruments = board.read(hwmap::reg::cap_instruments),
+            .triggers = board.read(hwmap::reg::cap_triggers),
+            .orders = board.read(hwmap::reg::cap_orders),
+            .templates = board.read(hwmap::reg::cap_templates)};
+}
+
+// Zeroes `count` records of `window` from record `first` on.
+void zero(Board& board, const Window& window, std::uint32_t first, std::uint32_t count) {
+    const std::vector<std::uint32_t> zeros(std::size_t{count} * window.stride_bytes / sizeof(std::uint32_t));
+    if (!zeros.empty()) board.write(window.base + first * window.stride_bytes, zeros);
+}
+
+// `armed` in the status register is off too while something blocks an armed fabric, so the order to disarm comes
+// in any case; an armed board is somebody's running strategy and is left alone.
+void require_disarmed(Board& board) {
+    if (((board.read(hwmap::reg::status) >> hwmap::status_bits::armed) & 1U) != 0U)
+        throw BoardError("the board is armed: disarm it before its tables are changed");
+    board.write(hwmap::reg::arm, 0);
+}
+
+void check_fits(const Bundle& bundle, const hwmap::Capacity& capacity) {
+    // The perfect hash is made for a number of slots, so here more is as wrong as less.
+    const auto compiled = bundle.capacity.find("instruments");
+    if (compiled == bundle.capacity.end() || compiled->second != capacity.instruments)
+        throw BundleError("bundle " + bundle.path.string() + " was compiled for the board " + bundle.board + " with " +
+                          (compiled == bundle.capacity.end() ? "no" : std::to_string(compiled->second)) +
+                          " instruments, this board has " + std::to_string(capacity.instruments) +
+                          "; compile it for this board");
+    for (const BundleMemory& memory : bundle.memories) {
+        const auto* const known = std::find_if(hwmap::memories.begin(), hwmap::memories.end(),
+                                               [&](const auto& m) { return m.name == memory.name; });
+        if (known == hwmap::memories.end()) throw BundleError("no board has a memory " + memory.name);
+        const std::uint32_t depth = known->depth(capacity);
+        if (memory.records > depth)
+            throw BundleError("bundle " + bundle.path.string() + " needs " + std::to_string(memory.records) +
+                              " records of memory " + memory.name + ", this board has " + std::to_string(depth));
+    }
+}
+
+// Memories in which a record of a former bundle could still be reached: by any symbol, by an instrument of this bundle
+// whose chains are empty, by its bucket. All others are reached only through these.
+void zero_reachable(Board& board, const hwmap::Capacity& capacity) {
+    zero(board, hwmap::memory::directory, 0, hwmap::depth::directory(capacity));
+    zero(board, hwmap::memory::displacement, 0, hwmap::depth::displacement(capacity));
+    zero(board, hwmap::memory::chain, 0, hwmap::depth::chain(capacity));
+    zero(board, hwmap::memory::template_header, 0, hwmap::depth::template_header(capacity));
+}
+
+}  // namespace
+
+void write_tables(Board& board, const Bundle& bundle) {
+    check_fits(bundle, read_capacity(board));
+    board.write(hwmap::reg::hash_seed, bundle.hash_seed);
+    const BundleMemory* directory = nullptr;
+    for (const BundleMemory& memory : bundle.memories) {
+        if (memory.base == hwmap::memory::directory.base)
+            directory = &memory;
+        else if (!memory.words.empty())
+            board.write(memory.base, memory.words);
+    }
+    // The directory last: until it is there no symbol leads anywhere, so half a load cannot fire.
+    if (directory != nullptr && !directory->words.empty()) board.write(directory->base, directory->words);
+}
+
+void load_bundle(Board& board, const Bundle& bundle) {
+    const hwmap::Capacity capacity = read_capacity(board);
+    check_fits(bundle, capacity);
+    require_disarmed(board);
+    zero_reachable(board, capacity);
+    write_tables(board, bundle);
+}
+
+void unload_bundle(Board& board, const Bundle& bundle) {
+    require_disarmed(board);
+    for (const hwmap::Memory& memory : hwmap::memories)
+        for (const BundleMemory& used : bundle.memories)
+            if (used.base == memory.window.base) zero(board, memory.window, 0, used.records);
+    zero(board, hwmap::memory::latch, 0, static_cast<std::uint32_t>(bundle.rules.size()));
+}
+
+void clear_tables(Board& board) {
+    require_disarmed(board);
+    const hwmap::Capacity capacity = read_capacity(board);
+    for (const hwmap::Memory& memory : hwmap::memories)
+        if (memory.writable) zero(board, memory.window, 0, memory.depth(capacity));
+}
+
+}  // namespace fixaccel

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0
+// From the folder that the compiler wrote to a Bundle, trusting no byte that the manifest's hashes do not cover.
+#include <algorithm>
+#include <cstring>
+#include <fstream>
+#include <iterator>
+#include <nlohmann/json.hpp>
+
+#include "bundle_sha256.hpp"
+#include "fixaccel/bundle.hpp"
+#include "fixaccel/gen/hwmap.hpp"
+
+namespace fixaccel {
+namespace {
+
+using nlohmann::json;
+
+constexpr int kBundleVersion = 1;
+constexpr std::string_view kManifest = "manifest.json";
+
+[[noreturn]] void refuse(const std::filesystem::path& bundle, const std::string& what) {
+    throw BundleError("bundle " + bundle.string() + ": " + what);
+}
+
+std::string read_file(const std::filesystem::path& bundle, const std::string& name) {
+    std::ifstream file(bundle / name, std::ios::binary);
+    if (!file) refuse(bundle, name + " cannot be read; compile the strategy again");
+    return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+}
+
+// Files named by the manifest lie inside the bundle, whatever the manifest says.
+bool is_inside(const std::string& name) {
+    const std::filesystem::path path(name);
+    return !name.empty() && path.is_relative() && std::none_of(path.begin(), path.end(), [](const auto& part) {
+        return part == "..";
+    });
+}
+
+using Files = std::map<std::string, std::string>;
+
+Files read_files(const std::filesystem::path& bundle, const json& manifest) {
+    Files files;
+    for (const auto& [name, entry] : manifest.at("files").items()) {
+        if (!is_inside(name)) refuse(bundle, "the manifest names '" + name + "', which is outside the bundle");
+        std::string bytes = read_file(bundle, name);
+        if (bytes.size() != entry.at("bytes").get<std::size_t>())
+            refuse(bundle, name + " has " + std::to_string(bytes.size()) + " bytes, the manifest says " +
+                               std::to_string(entry.at("bytes").get<std::size_t>()));
+        if (sha256_hex(bytes) != entry.at("sha256").get<std::string>())
+            refuse(bundle, name + " differs from its SHA-256 in the manifest; compile the strategy again");
+        files.emplace(name, std::move(bytes));
+    }
+    return files;
+}
+
+// The tables that a bundle brings; latches are state, not image.
+bool is_image(const hwmap::Memory& memory) {
+    return memory.writable && memory.window.base != hwmap::memory::latch.base;
+}
+
+BundleMemory read_memory(const std::filesystem::path& bundle, const hwmap::Memory& memory, const json& entry,
+                         const Files& files) {
+    const std::string name(memory.name);
+    const auto file = entry.at("file").get<std::string>();
+    const auto bytes = files.find(file);
+    if (bytes == files.end()) refuse(bundle, "memory " + name + ": " + file + " has no hash in the manifest");
+    BundleMemory result{.name = name, .base = memory.window.base, .records = entry.at("records"), .words = {}};
+    const std::size_t size = std::size_t{result.records} * memory.window.stride_bytes;
+    if (result.records > memory.window.room || bytes->second.size() != size)
+        refuse(bundle, "memory " + name + ": " + std::to_string(result.records) + " records do not match the " +
+                           std::to_string(bytes->second.size()) + " bytes of " + file);
+    result.words.resize(size / sizeof(std::uint32_t));
+    if (size != 0) std::memcpy(result.words.data(), bytes->second.data(), size);
+    return result;
+}
+
+BundleOrder read_order(const json& entry) {
+    return {.side = entry.at("side"),
+            .qty = entry.at("qty"),
+            .type = entry.at("type"),
+            .price = entry.value("price", ""),
+            .tif = entry.at("tif"),
+            .account = entry.value("account", "")};
+}
+
+BundleRule read_rule(const json& entry) {
+    return {.id = entry.at("id"),
+            .index = entry.at("index"),
+            .instrument = entry.at("instrument"),
+            .source = entry.at("source"),
+            .direction = entry.at("direction"),
+            .threshold = entry.at("threshold"),
+            .order = read_order(entry.at("order")),
+            .trigger = entry.at("trigger"),
+            .hash = entry.at("hash")};
+}
+
+BundleSession read_session(const json& entry) {
+    return {.begin_string = entry.at("begin_string"),
+            .sender_comp_id = entry.at("sender_comp_id"),
+            .target_comp_id = entry.at("target_comp_id"),
+            .connect_host = entry.at("connect_host"),
+            .connect_port = entry.at("connect_port"),
+            .heartbeat_s = entry.at("heartbeat_s")};
+}
+
+Bundle read_manifest(const std::filesystem::path& path, const json& manifest) {
+    if (manifest.at("bundle") != kBundleVersion)
+        refuse(path, "bundle version " + manifest.at("bundle").dump() + ", this program reads version " +
+                         std::to_string(kBundleVersion));
+    Bundle bundle;
+    bundle.path = path;
+    bundle.hwmap = manifest.at("hwmap");
+    // Before anything else that could look like a defect but is only another layout.
+    if (bundle.hwmap != hwmap::kHwmapDigest)
+        refuse(path, "hwmap mismatch: it was compiled for " + bundle.hwmap + ", this program has " +
+                         std::string(hwmap::kHwmapDigest) + "; compile the strategy with the matching compiler");
+    bundle.version = manifest.at("fixaccel");
+    bundle.strategy = manifest.at("strategy");
+    const json& venue = manifest.at("venue");
+    bundle.venue = venue.at("name");
+    bundle.market_data = venue.at("market_data");
+    bundle.session = read_session(venue.at("session"));
+    bundle.board = manifest.at("board").at("name");
+    bundle.capacity = manifest.at("board").at("capacity");
+    bundle.used = manifest.at("used");
+    bundle.hash_seed = manifest.at("hash_seed");
+    for (const json& entry : manifest.at("instruments"))
+        bundle.instruments.push_back(
+            {.symbol = entry.at("symbol"), .index = entry.at("index"), .unit = entry.at("unit")});
+    for (const json& entry : manifest.at("rules")) bundle.rules.push_back(read_rule(entry));
+    for (std::size_t i = 0; i < bundle.rules.size(); ++i)
+        if (bundle.rules[i].index != i) refuse(path, "rule " + bundle.rules[i].id + " is out of order");
+
+    const Files files = read_files(path, manifest);
+    const json& memories = manifest.at("memories");
+    for (const hwmap::Memory& memory : hwmap::memories)
+        if (is_image(memory))
+            bundle.memories.push_back(read_memory(path, memory, memories.at(std::string(memory.name)), files));
+    if (memories.size() != bundle.memories.size()) refuse(path, "the manifest names a memory that no board has");
+    return bundle;
+}
+
+}  // namespace
+
+Bundle read_bundle(const std::filesystem::path& path) {
+    const std::string text = read_file(path, std::string(kManifest));
+    try {
+        Bundle bundle = read_manifest(path, json::parse(text));
+        bundle.manifest_sha256 = sha256_hex(text);
+        return bundle;
+    } catch (const json::exception& error) {
+        refuse(path, std::string(kManifest) + " is not understood: " + error.what());
+    }
+}
+
+}  // namespace fixaccel

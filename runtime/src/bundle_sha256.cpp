@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <openssl/sha.h>
+
+#include <array>
+
+#include "bundle_sha256.hpp"
+
+namespace fixaccel {
+
+std::string sha256_hex(std::string_view bytes) {
+    static constexpr std::string_view kDigits = "0123456789abcdef";
+    std::array<unsigned char, SHA256_DIGEST_LENGTH> digest{};
+    ::SHA256(reinterpret_cast<const unsigned char*>(bytes.data()), bytes.size(), digest.data());
+    std::string text;
+    text.reserve(2 * digest.size());
+    for (const unsigned char byte : digest) {
+        text += kDigits[byte >> 4U];
+        text += kDigits[byte & 0xFU];
+    }
+    return text;
+}
+
+}  // namespace fixaccel

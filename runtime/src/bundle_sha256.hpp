@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace fixaccel {
+
+// SHA-256 of `bytes`, 64 lower-case hex digits.
+std::string sha256_hex(std::string_view bytes);
+
+}  // namespace fixaccel

@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "fixaccel/fabric.hpp"
+
+#include <algorithm>
+#include <array>
+#include <ctime>
+#include <limits>
+#include <stdexcept>
+#include <thread>
+
+#include "fixaccel/seq.hpp"
+
+namespace fixaccel {
+namespace {
+
+namespace reg = hwmap::reg;
+using std::chrono::nanoseconds;
+
+constexpr auto kPollInterval = std::chrono::microseconds(50);
+
+std::uint32_t as_ns(nanoseconds time) {
+    return static_cast<std::uint32_t>(
+        std::clamp<nanoseconds::rep>(time.count(), 0, std::numeric_limits<std::uint32_t>::max()));
+}
+
+// The clock registers in the order of their addresses: date, time, ms, sub-ms, whole time in two halves.
+std::array<std::uint32_t, 7> clock_words(nanoseconds utc) {
+    constexpr std::uint64_t kNsPerMs = 1'000'000;
+    const auto total = static_cast<std::uint64_t>(utc.count());
+    const auto seconds = static_cast<std::time_t>(total / (1000 * kNsPerMs));
+    std::tm date{};
+    gmtime_r(&seconds, &date);
+    const auto ymd = static_cast<std::uint64_t>((date.tm_year + 1900) * 10000 + (date.tm_mon + 1) * 100 + date.tm_mday);
+    const auto hms = static_cast<std::uint64_t>(date.tm_hour * 10000 + date.tm_min * 100 + date.tm_sec);
+    return {to_bcd(ymd, 8),
+            to_bcd(hms, 6),
+            to_bcd(total / kNsPerMs % 1000, 3),
+            static_cast<std::uint32_t>(total % kNsPerMs),
+            static_cast<std::uint32_t>(total),
+            static_cast<std::uint32_t>(total >> 32),
+            1};
+}
+static_assert(reg::clock_set == reg::clock_date + 6 * sizeof(std::uint32_t) &&
+                  reg::clock_ns_hi == reg::clock_date + 5 * sizeof(std::uint32_t),
+              "the clock is written as one block that ends with clock_set");
+
+struct StickyName {
+    unsigned bit;
+    const char* name;
+};
+constexpr std::array kSticky{
+    StickyName{hwmap::status_bits::watchdog_expired, "watchdog expired"},
+    StickyName{hwmap::status_bits::session_lost, "session lost"},
+    StickyName{hwmap::status_bits::ring_overflow, "event ring overflow"},
+    StickyName{hwmap::status_bits::fault_uncommitted, "uncommitted bytes were sent over"},
+    StickyName{hwmap::status_bits::fault_unleased, "data without the lease"},
+    StickyName{hwmap::status_bits::fault_lease, "lease held too long"},
+};
+
+}  // namespace
+
+std::string FabricStatus::blocking() const {
+    std::string text;
+    for (const StickyName& sticky : kSticky)
+        if (has(sticky.bit)) text += (text.empty() ? "" : ", ") + std::string(sticky.name);
+    return text;
+}
+
+bool wait_until(const std::function<bool()>& done, nanoseconds limit) {
+    const auto end = std::chrono::steady_clock::now() + limit;
+    while (true) {
+        if (done()) return true;
+        if (std::chrono::steady_clock::now() >= end) return false;
+        std::this_thread::sleep_for(kPollInterval);
+    }
+}
+
+void Fabric::set_limits(const FabricLimits& limits) {
+    board_.write(reg::watchdog_ns, as_ns(limits.watchdog));
+    board_.write(reg::lease_ns, as_ns(limits.lease));
+    board_.write(reg::rx_gate_ns, as_ns(limits.rx_gate));
+    board_.write(reg::clock_max_age_ns, as_ns(limits.clock_max_age));
+    board_.write(reg::max_unacked, limits.max_unacked);
+}
+
+void Fabric::set_epoch(const std::string& epoch) {
+    if (epoch.size() != kEpochChars) throw std::invalid_argument("an epoch has four characters");
+    std::uint32_t word = 0;
+    for (unsigned i = 0; i < kEpochChars; ++i)
+        word |= static_cast<std::uint32_t>(static_cast<unsigned char>(epoch[i])) << (8 * i);
+    board_.write(reg::epoch, word);
+}
+
+void Fabric::set_latch(std::uint32_t rule, bool fired, std::uint32_t fires) {
+    hwmap::latch_record latch;
+    latch.set_fired(fired ? 1 : 0);
+    latch.set_fires(fires);
+    board_.write(hwmap::memory::latch.base + rule * hwmap::memory::latch.stride_bytes, latch.words);
+}
+
+void Fabric::discipline_clock() {
+    const auto utc = [] { return std::chrono::system_clock::now().time_since_epoch(); };
+    // The board takes the time at the end of the write: aim at that moment by the duration of the last one.
+    const nanoseconds before = utc();
+    board_.write(reg::clock_date, clock_words(before + clock_write_));
+    const nanoseconds took = utc() - before;
+    clock_write_ = std::clamp(took, nanoseconds(0), nanoseconds(std::chrono::milliseconds(1)));
+}
+
+void Fabric::set_flow(const Flow& flow, std::uint32_t peer_wscale) {
+    board_.write(reg::flow_valid, 0);
+    board_.write(reg::flow_local_ip, flow.local_ip);
+    board_.write(reg::flow_remote_ip, flow.remote_ip);
+    board_.write(reg::flow_ports, static_cast<std::uint32_t>(flow.remote_port) << hwmap::flow_ports_bits::remote_port |
+                                      static_cast<std::uint32_t>(flow.local_port)
+                                          << hwmap::flow_ports_bits::local_port);
+    set_peer_wscale(peer_wscale);
+    board_.write(reg::flow_valid, 1);
+}
+
+bool Fabric::resync(std::uint32_t seq) {
+    board_.write(reg::resync_seq, seq);
+    return !status().gap();
+}
+
+void Fabric::set_next_seq_num(std::uint32_t seq_num) {
+    board_.write(reg::next_seq_num, to_bcd(seq_num, hwmap::seq_num_chars));
+}
+
+bool Fabric::release_lease(std::uint32_t next_seq_num, std::uint32_t snd_nxt) {
+    board_.write(reg::lease_seq_num, to_bcd(next_seq_num, hwmap::seq_num_chars));
+    board_.write(reg::lease_snd_nxt, snd_nxt);
+    board_.write(reg::lease_release, 1);
+    return !status().lease_held();
+}
+
+template <typename Record>
+Record Fabric::read_record(const hwmap::Window& window, std::uint32_t index) {
+    Record record;
+    board_.read(window.base + index * window.stride_bytes, record.words);
+    return record;
+}
+
+Fire Fabric::read_fire(std::uint32_t entry) {
+    const std::uint32_t index = (entry - 1) % hwmap::ring_entries;
+    const auto record = read_record<hwmap::ring_record>(hwmap::memory::ring, index);
+    if (record.entry() != entry)
+        throw BoardError("ring record " + std::to_string(entry) + " holds number " + std::to_string(record.entry()));
+    Fire fire;
+    fire.entry = entry;
+    fire.generation = static_cast<std::uint32_t>(record.generation());
+    fire.message = static_cast<std::uint32_t>(record.message());
+    fire.trigger = static_cast<std::uint32_t>(record.trigger());
+    fire.rule = static_cast<std::uint32_t>(record.rule());
+    fire.order = static_cast<std::uint32_t>(record.order());
+    fire.instrument = static_cast<std::uint32_t>(record.instrument());
+    fire.source = static_cast<std::uint32_t>(record.source());
+    fire.outcome = static_cast<std::uint32_t>(record.outcome());
+    fire.fires = static_cast<std::uint32_t>(record.fires());
+    fire.observed = record.observed();
+    fire.time_ns = record.time_ns();
+    fire.message_end_cycle = static_cast<std::uint32_t>(record.message_end_cycle());
+    fire.frame_end_cycle = static_cast<std::uint32_t>(record.frame_end_cycle());
+    if (!fire.sent()) return fire;
+
+    fire.seq_num = from_bcd(static_cast<std::uint32_t>(record.msg_seq_num()));
+    fire.tcp_seq = static_cast<std::uint32_t>(record.tcp_seq());
+    const auto sent = read_record<hwmap::ring_sent_record>(hwmap::memory::ring_sent, index);
+    fire.left = sent.entry() == entry;
+    if (!fire.left) return fire;
+    fire.first_byte_cycle = static_cast<std::uint32_t>(sent.first_byte_cycle());
+    fire.last_byte_cycle = static_cast<std::uint32_t>(sent.last_byte_cycle());
+    const auto length = std::min<std::size_t>(record.length(), hwmap::message_bytes);
+    std::vector<std::uint32_t> words((length + 3) / 4);
+    const std::uint32_t first = index * (hwmap::message_bytes / 4);
+    board_.read(hwmap::memory::sent.base + first * hwmap::memory::sent.stride_bytes, words);
+    for (std::size_t i = 0; i < length; ++i) fire.payload += static_cast<char>(words[i / 4] >> (8 * (i % 4)));
+    return fire;
+}
+
+std::vector<std::pair<std::string, std::uint32_t>> Fabric::counters() {
+    constexpr std::array names{
+        "frames",           "frames_bad",        "segments_old",      "segments_hole",    "messages",
+        "bad_checksum",     "desync",            "poss_dup",          "prices_invalid",   "sent",
+        "rejected_kill",    "rejected_watchdog", "rejected_session",  "rejected_clock",   "rejected_window",
+        "rejected_ring",    "rejected_fault",    "cpu_frames",        "ack_rewrites",     "guard_stops",
+        "gate_timeouts",    "gate_drops"};
+    static_assert(reg::count_gate_drops == reg::count_frames + (names.size() - 1) * sizeof(std::uint32_t),
+                  "the counters are one block in this order");
+    std::array<std::uint32_t, names.size()> values{};
+    board_.read(reg::count_frames, values);
+    std::vector<std::pair<std::string, std::uint32_t>> out;
+    for (std::size_t i = 0; i < names.size(); ++i) out.emplace_back(names[i], values[i]);
+    return out;
+}
+
+}  // namespace fixaccel
