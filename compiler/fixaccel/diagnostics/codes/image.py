@@ -1,0 +1,30 @@
+# SPDX-License-Identifier: Apache-2.0
+"""FX06: what the fabric of a board can hold."""
+
+from fixaccel.diagnostics.model import Code, Example, Severity
+
+E = Severity.ERROR
+
+_MANY_TEMPLATES = "".join(
+    f"- {{id: r{n}, instrument: MSFT, when: last <= 1000, order: {{side: sell, qty: 1, type: market, account: A{n}}}}}\n"
+    for n in range(129)
+)
+
+CAPACITY = Code(
+    "FX0601", "capacity", E, "The strategy needs more of a memory than the board has",
+    "Tables have the size that the board file gives. Instruments count when a rule uses them; orders that are equal "
+    "share a record, and orders that differ only in quantity and price share a template.",
+    Example("rule", "# 129 rules, each with an account of its own, on a board with 128 templates\n", _MANY_TEMPLATES.encode()),
+)  # fmt: skip
+SYMBOL_CLASH = Code(
+    "FX0602", "symbol-clash", E, "Two symbols that the directory cannot tell apart",
+    "The fabric finds an instrument by a hash of its symbol, and the compiler chooses the hash so that no two share a "
+    "slot. A few pairs of symbols have the same CRC-32, so that no choice parts them.",
+    Example("instrument", "C3MWF: {tick: 0.01, lot: 1, price_range: 0..100}\n"),
+)  # fmt: skip
+MESSAGE_TOO_LONG = Code(
+    "FX0603", "message-too-long", E, "An order that is longer than the fabric's message memory",
+    "Comp ids, account and extra fields add to the length of the prepared FIX message, which has a fixed room.",
+    Example("rule", "- id: a\n  instrument: MSFT\n  when: last <= 1000\n"
+            "  order: {side: sell, qty: 1, type: market, fields: {58: " + "x" * 60 + ", 354: " + "9" * 60 + "}}\n"),
+)  # fmt: skip

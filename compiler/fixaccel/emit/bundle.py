@@ -1,0 +1,55 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Writes a bundle: the same strategy, venue and board always give the same bytes."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from fixaccel.diagnostics import Diagnostic
+from fixaccel.emit.design import design_files
+from fixaccel.emit.manifest import manifest, with_files
+from fixaccel.emit.memory_files import memory_files
+from fixaccel.emit.render import render
+from fixaccel.emit.report import as_json, as_markdown, report
+from fixaccel.hwmap import load_hwmap
+from fixaccel.hwmap.model import Hwmap
+from fixaccel.image.model import Image
+from fixaccel.language.model import Board, Strategy
+
+
+def bundle_files(
+    image: Image, strategy: Strategy, board: Board, hwmap: Hwmap, warnings: Sequence[Diagnostic] = ()
+) -> dict[str, bytes]:
+    """Every file of the bundle by its path inside it."""
+    content = report(image, strategy, board, hwmap, warnings)
+    client = {
+        "strategy": strategy.name,
+        "venue": strategy.venue,
+        "symbols": [placed.instrument.symbol for placed in image.instruments],
+    }
+    files = {
+        **memory_files(image, hwmap),
+        **design_files(board),
+        "client/quickfix.cfg": render("client/quickfix.cfg.j2", **client),
+        "client/fixacceld.toml": render("client/fixacceld.toml.j2", **client),
+        "report.json": as_json(content),
+        "report.md": as_markdown(content),
+    }
+    return {**files, "manifest.json": with_files(manifest(image, strategy, board, hwmap), files)}
+
+
+def write_bundle(
+    image: Image, strategy: Strategy, board: Board, out_dir: Path, warnings: Sequence[Diagnostic] = ()
+) -> list[Path]:
+    """Writes the bundle to ``out_dir``, which may hold an older one; returns the files written.
+
+    The manifest comes last, and an old one goes first: an interrupted write is no bundle. Raises OSError.
+    """
+    files = bundle_files(image, strategy, board, load_hwmap(), warnings)
+    (out_dir / "manifest.json").unlink(missing_ok=True)
+    written: list[Path] = []
+    for name, data in files.items():
+        path = out_dir / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(data)
+        written.append(path)
+    return written

@@ -1,0 +1,97 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The report that goes with a bundle: where each rule runs, how fast, and the worst case."""
+
+import json
+from collections.abc import Sequence
+from typing import Any
+
+from fixaccel.diagnostics import Diagnostic
+from fixaccel.emit.exposure import Exposure, exposures
+from fixaccel.emit.manifest import order_entry
+from fixaccel.emit.render import render
+from fixaccel.hwmap.model import Hwmap
+from fixaccel.image.layout import Layout
+from fixaccel.image.model import Image, PlacedRule
+from fixaccel.language.model import Board, Strategy
+from fixaccel.values import decimal_text, unscaled
+
+# What the fabric is designed for, from the last byte of the trigger's frame; measured in simulation, not here.
+LATENCY_CYCLES = 4
+
+
+def report(
+    image: Image, strategy: Strategy, board: Board, hwmap: Hwmap, warnings: Sequence[Diagnostic]
+) -> dict[str, Any]:
+    """The report as data: the content of ``report.json``."""
+    layout = Layout(hwmap, board.capacity)
+    return {
+        "strategy": strategy.name,
+        "venue": strategy.venue.name,
+        "board": board.name,
+        "latency": {
+            "bound_cycles": LATENCY_CYCLES,
+            "bound_ns": _nanoseconds(LATENCY_CYCLES, board.clock_hz),
+            "from": "last byte of the frame that completes the trigger message",
+            "to": "first byte of the order frame",
+            "status": "design bound, measured in simulation",
+        },
+        "capacity": {name: {"used": used, "of": board.capacity[name]} for name, used in image.used.items()},
+        "memories": {
+            name: {
+                "records": len(data) // layout.record(name).stride_bytes,
+                "of": layout.depth(name),
+            }
+            for name, data in image.memories.items()
+        },
+        "exposure": [_exposure(entry) for entry in exposures(strategy.rules)],
+        "rules": [_rule(placed) for placed in image.rules],
+        "warnings": [
+            {"code": warning.code.number, "at": str(warning.span), "message": warning.message} for warning in warnings
+        ],
+    }
+
+
+def _exposure(entry: Exposure) -> dict[str, Any]:
+    return {
+        "instrument": entry.instrument,
+        "side": entry.side.value,
+        "orders": entry.orders,
+        "qty": entry.qty,
+        "limit_notional": decimal_text(entry.notional),
+        "market_orders": entry.market_orders,
+        "market_notional_at_threshold": decimal_text(entry.market_notional),
+    }
+
+
+def _rule(placed: PlacedRule) -> dict[str, Any]:
+    rule = placed.rule
+    threshold = decimal_text(rule.instrument.to_price(rule.condition.threshold))
+    return {
+        "id": rule.id,
+        "instrument": rule.instrument.symbol,
+        "when": f"{rule.condition.source.value} {rule.condition.direction.value} {threshold}",
+        "written": rule.condition.text,
+        "order": order_entry(rule),
+        "note": rule.note,
+        "placement": "fabric",
+        "latency_cycles": LATENCY_CYCLES,
+        "trigger": placed.trigger,
+        "order_record": placed.order,
+        "template": placed.template,
+    }
+
+
+def _nanoseconds(cycles: int, clock_hz: int) -> str:
+    """``cycles`` in nanoseconds, rounded up to a tenth: a bound stays one."""
+    tenths = -(-cycles * 10**10 // clock_hz)
+    return decimal_text(unscaled(tenths, 1))
+
+
+def as_json(content: dict[str, Any]) -> bytes:
+    """Text of ``report.json``."""
+    return (json.dumps(content, indent=1, ensure_ascii=False) + "\n").encode("utf-8")
+
+
+def as_markdown(content: dict[str, Any]) -> bytes:
+    """Text of ``report.md``, the same for people."""
+    return render("docs/report.md.j2", report=content)

@@ -1,0 +1,56 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What is said when a strategy does not fit the board."""
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from fixaccel.diagnostics import Diagnostic, Related
+from fixaccel.diagnostics.codes.image import CAPACITY, MESSAGE_TOO_LONG, SYMBOL_CLASH
+from fixaccel.diagnostics.codes.strategy import TOO_WIDE
+from fixaccel.language.model import Board, Rule, Strategy
+
+_HELP = {
+    "instruments": "Split the strategy over boards, or compile for a board with a larger `capacity: {instruments}`.",
+    "triggers": "Use fewer rules or ladder steps, or compile for a board with a larger `capacity: {triggers}`.",
+    "orders": "Orders with the same text share a record: use fewer different quantities and prices, or compile for a "
+    "board with a larger `capacity: {orders}`.",
+    "templates": "Orders of one instrument share a template when side, type, tif, account and fields are the same: use "
+    "fewer combinations, or compile for a board with a larger `capacity: {templates}`.",
+}
+
+
+def check_capacity(board: Board, needs: Mapping[str, Sequence[Rule]]) -> Iterator[Diagnostic]:
+    """One diagnostic for each memory that is too small, at the first rule that it has no room for.
+
+    ``needs`` maps a capacity's name to the rules that are the first to need one more of it.
+    """
+    for name, rules in needs.items():
+        room = board.capacity[name]
+        if len(rules) > room:
+            message = f"board {board.name} has {room} {name}, the strategy needs {len(rules)}"
+            yield Diagnostic(CAPACITY, message, rules[room].span, help=_HELP[name])
+
+
+def symbol_clash(strategy: Strategy, symbols: Sequence[str]) -> Diagnostic:
+    """The directory has no place for these symbols side by side."""
+    spans = [strategy.venue.instruments[symbol].span for symbol in symbols]
+    named = " and ".join(symbols) if len(symbols) == 2 else f"these {len(symbols)} symbols"
+    return Diagnostic(
+        SYMBOL_CLASH,
+        f"the directory cannot tell {named} apart",
+        spans[-1],
+        related=tuple(Related("the other symbol", span) for span in spans[:-1][:1]),
+        help="Trade one of them through another board, or leave its rules out of this strategy.",
+    )
+
+
+def message_too_long(rule: Rule, length: int, room: int) -> Diagnostic:
+    """The prepared FIX message has more bytes than the template memory holds."""
+    message = f"the order of `{rule.id}` is a FIX message of {length} bytes, the fabric holds {room}"
+    way_out = "Shorten `account`, `fields` or the session's comp ids."
+    return Diagnostic(MESSAGE_TOO_LONG, message, rule.span, help=way_out)
+
+
+def text_too_wide(rule: Rule, name: str, text: str, room: int) -> Diagnostic:
+    """A field text has more characters than its template gives it."""
+    message = f"the {name} {text} of `{rule.id}` has {len(text)} characters, the fabric holds {room}"
+    return Diagnostic(TOO_WIDE, message, rule.span, help=f"Use a {name} with fewer digits.")
