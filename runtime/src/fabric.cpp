@@ -134,6 +134,13 @@ bool Fabric::release_lease(std::uint32_t next_seq_num, std::uint32_t snd_nxt) {
     return !status().lease_held();
 }
 
+void Fabric::drop_lease() {
+    if (!status().lease_held()) return;
+    board_.write(reg::lease_seq_num, board_.read(reg::next_seq_num));
+    board_.write(reg::lease_snd_nxt, snd_nxt());
+    board_.write(reg::lease_release, 1);
+}
+
 template <typename Record>
 Record Fabric::read_record(const hwmap::Window& window, std::uint32_t index) {
     Record record;
@@ -179,18 +186,11 @@ Fire Fabric::read_fire(std::uint32_t entry) {
 }
 
 std::vector<std::pair<std::string, std::uint32_t>> Fabric::counters() {
-    constexpr std::array names{
-        "frames",           "frames_bad",        "segments_old",      "segments_hole",    "messages",
-        "bad_checksum",     "desync",            "poss_dup",          "prices_invalid",   "sent",
-        "rejected_kill",    "rejected_watchdog", "rejected_session",  "rejected_clock",   "rejected_window",
-        "rejected_ring",    "rejected_fault",    "cpu_frames",        "ack_rewrites",     "guard_stops",
-        "gate_timeouts",    "gate_drops"};
-    static_assert(reg::count_gate_drops == reg::count_frames + (names.size() - 1) * sizeof(std::uint32_t),
-                  "the counters are one block in this order");
-    std::array<std::uint32_t, names.size()> values{};
-    board_.read(reg::count_frames, values);
+    constexpr std::string_view kPrefix = "count_";
     std::vector<std::pair<std::string, std::uint32_t>> out;
-    for (std::size_t i = 0; i < names.size(); ++i) out.emplace_back(names[i], values[i]);
+    for (const hwmap::Register& entry : reg::all)
+        if (entry.name.starts_with(kPrefix))
+            out.emplace_back(entry.name.substr(kPrefix.size()), board_.read(entry.addr));
     return out;
 }
 

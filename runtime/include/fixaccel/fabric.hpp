@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <functional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "fixaccel/board.hpp"
@@ -74,7 +75,6 @@ class Fabric {
 
     void set_flow(const Flow& flow, std::uint32_t peer_wscale);
     void set_peer_wscale(std::uint32_t shift) { board_.write(hwmap::reg::peer_wscale, shift); }
-    void clear_flow() { board_.write(hwmap::reg::flow_valid, 0); }
     // Asks the parser to start at `seq`, a message boundary; true if it is in step afterwards.
     bool resync(std::uint32_t seq);
     std::uint32_t wire_nxt() { return board_.read(hwmap::reg::wire_nxt); }
@@ -86,6 +86,8 @@ class Fabric {
     void request_lease() { board_.write(hwmap::reg::lease_request, 1); }
     // False if the fabric has another snd_nxt; the lease is then still held.
     bool release_lease(std::uint32_t next_seq_num, std::uint32_t snd_nxt);
+    // Lets go of a lease that has lost its meaning. Disarmed only.
+    void drop_lease();
 
     std::uint32_t ring_head() { return board_.read(hwmap::reg::ring_head); }
     std::uint32_t ring_tail() { return board_.read(hwmap::reg::ring_tail); }

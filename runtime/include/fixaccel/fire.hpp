@@ -27,8 +27,9 @@ struct Fire {
     std::uint32_t frame_end_cycle = 0;
     std::uint32_t first_byte_cycle = 0;
     std::uint32_t last_byte_cycle = 0;
-    bool left = false;     // the order's last byte left the board
-    std::string payload;   // the FIX message, empty when rejected
+    bool left = false;       // the order's last byte left the board
+    bool committed = false;  // the kernel has its bytes
+    std::string payload;     // the FIX message, empty when rejected
 
     bool sent() const;
     // Last byte of the trigger's frame to first byte of the order, cycles.

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "config.hpp"
+
+#include <toml++/toml.h>
+
+#include <functional>
+#include <limits>
+#include <map>
+#include <sstream>
+
+namespace fixaccel {
+namespace {
+
+using Setter = std::function<void(const toml::node&)>;
+using Setters = std::map<std::string, Setter, std::less<>>;
+
+[[noreturn]] void fail(const std::filesystem::path& file, const toml::source_region& at, const std::string& what) {
+    std::ostringstream text;
+    text << file.string() << ':' << at.begin.line << ':' << at.begin.column << ": " << what;
+    throw ConfigError(text.str());
+}
+
+// Thrown by setters, which do not know the file.
+struct BadValue {
+    std::string expected;
+};
+
+Setter text(std::string& out) {
+    return [&out](const toml::node& node) {
+        const auto value = node.value<std::string>();
+        if (!value || !node.is_string()) throw BadValue{"a string"};
+        out = *value;
+    };
+}
+
+Setter path(std::filesystem::path& out, const std::filesystem::path& base) {
+    return [&out, base](const toml::node& node) {
+        if (!node.is_string()) throw BadValue{"a path in quotes"};
+        out = base / std::filesystem::path(*node.value<std::string>());
+    };
+}
+
+Setter flag(bool& out) {
+    return [&out](const toml::node& node) {
+        if (!node.is_boolean()) throw BadValue{"true or false"};
+        out = *node.value<bool>();
+    };
+}
+
+std::int64_t integer(const toml::node& node, std::int64_t low, std::int64_t high) {
+    const auto value = node.value<std::int64_t>();
+    if (!node.is_integer() || *value < low || *value > high)
+        throw BadValue{"a whole number from " + std::to_string(low) + " to " + std::to_string(high)};
+    return *value;
+}
+
+template <typename Unit>
+Setter duration(std::chrono::nanoseconds& out) {
+    return [&out](const toml::node& node) {
+        // The fabric keeps its limits as 32 bits of nanoseconds.
+        constexpr auto kMost = std::chrono::duration_cast<Unit>(
+            std::chrono::nanoseconds(std::numeric_limits<std::uint32_t>::max()));
+        out = Unit(integer(node, 1, kMost.count()));
+    };
+}
+
+void apply(const toml::table& table, const Setters& setters, const std::filesystem::path& file) {
+    for (const auto& [key, node] : table) {
+        const auto setter = setters.find(key.str());
+        if (setter == setters.end()) fail(file, key.source(), "unknown key '" + std::string(key.str()) + "'");
+        try {
+            setter->second(node);
+        } catch (const BadValue& bad) {
+            fail(file, node.source(), "'" + std::string(key.str()) + "' must be " + bad.expected);
+        }
+    }
+}
+
+}  // namespace
+
+void read_config(const std::filesystem::path& file, DaemonConfig& config) {
+    toml::table table;
+    try {
+        table = toml::parse_file(file.string());
+    } catch (const toml::parse_error& error) {
+        fail(file, error.source(), std::string(error.description()));
+    }
+    const auto section = [&](Setters setters) -> Setter {
+        return [setters = std::move(setters), &file](const toml::node& node) {
+            if (!node.is_table()) throw BadValue{"a table"};
+            apply(*node.as_table(), setters, file);
+        };
+    };
+    using std::chrono::microseconds;
+    using std::chrono::milliseconds;
+    const Setter resend = [&](const toml::node& node) {
+        const auto value = node.value<std::string>();
+        if (value != "resend" && value != "gap-fill") throw BadValue{"\"resend\" or \"gap-fill\""};
+        config.resend = value == "resend" ? ResendPolicy::resend : ResendPolicy::gap_fill;
+    };
+    const Setter max_unacked = [&](const toml::node& node) {
+        config.limits.max_unacked = static_cast<std::uint32_t>(integer(node, 1, 1 << 30));
+    };
+    const Setters root{
+        {"board", text(config.board)},
+        {"control", text(config.control)},
+        {"journal", path(config.journal, file.parent_path())},
+        {"bundle", path(config.bundle, file.parent_path())},
+        {"session", section({{"resend_orders", resend},
+                             {"full_book", flag(config.full_book)},
+                             {"reconnect_ms", duration<milliseconds>(config.reconnect)},
+                             {"snapshot_wait_ms", duration<milliseconds>(config.snapshot_wait)}})},
+        {"limits", section({{"watchdog_ms", duration<milliseconds>(config.limits.watchdog)},
+                            {"lease_ms", duration<milliseconds>(config.limits.lease)},
+                            {"rx_gate_ms", duration<milliseconds>(config.limits.rx_gate)},
+                            {"clock_max_age_ms", duration<milliseconds>(config.limits.clock_max_age)},
+                            {"max_unacked_bytes", max_unacked},
+                            {"poll_us", duration<microseconds>(config.poll)}})},
+    };
+    apply(table, root, file);
+}
+
+}  // namespace fixaccel

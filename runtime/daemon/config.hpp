@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+// Configuration of fixacceld: built-in values, then the TOML file, then the command line.
+#pragma once
+
+#include <chrono>
+#include <filesystem>
+#include <stdexcept>
+#include <string>
+
+#include "fixaccel/fabric.hpp"
+#include "fixaccel/fix_session.hpp"
+
+namespace fixaccel {
+
+// The configuration is wrong; the text names file, place and what would be right.
+class ConfigError : public std::runtime_error {
+  public:
+    using std::runtime_error::runtime_error;
+};
+
+struct DaemonConfig {
+    std::string board = "unix:/run/fixaccel/board.sock";
+    std::string control = "unix:/run/fixaccel/control.sock";
+    std::filesystem::path journal = "/var/lib/fixaccel";
+    std::filesystem::path bundle;  // deployed at start; empty: wait for a deploy
+    bool reconciled = false;       // the operator has compared the orders with the venue's
+
+    FabricLimits limits;
+    ResendPolicy resend = ResendPolicy::resend;
+    bool full_book = false;                           // MarketDepth(264) 0, else top of book
+    std::chrono::nanoseconds poll{std::chrono::microseconds(500)};  // of the event ring while armed
+    std::chrono::nanoseconds reconnect{std::chrono::seconds(2)};
+    std::chrono::nanoseconds snapshot_wait{std::chrono::seconds(2)};  // for a first snapshot of each instrument
+};
+
+// Overwrites `config` with what `file` says. Unknown keys are errors. Throws ConfigError.
+void read_config(const std::filesystem::path& file, DaemonConfig& config);
+
+}  // namespace fixaccel

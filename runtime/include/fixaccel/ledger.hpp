@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the journal adds up to: the FIX store, the rules that are spent, and what was armed when.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "fixaccel/fix_store.hpp"
+#include "fixaccel/journal.hpp"
+#include "fixaccel/sequencer.hpp"
+
+namespace fixaccel {
+
+// A rule as it was loaded; texts as in the bundle's manifest.
+struct LoadedRule {
+    std::string id;
+    std::string hash;  // semantic hash: the rule's state outlives a load only if this is unchanged
+    std::string instrument;
+    std::string source;
+    std::string direction;
+    std::string threshold;
+    std::string unit;  // price unit of the instrument
+    std::string side;
+    std::string qty;
+    std::string type;
+    std::string price;
+
+    std::string key() const { return id + '|' + hash; }
+};
+
+struct Load {
+    std::uint32_t generation = 0;
+    std::string bundle;  // hash of its manifest
+    std::string path;
+    std::string strategy;
+    std::vector<LoadedRule> rules;  // by rule index
+};
+
+// What is known of an order from the venue's execution reports.
+struct OrderState {
+    std::string status;  // new, partially filled, filled, canceled, rejected, ...
+    std::string order_id;
+    std::string cum_qty;
+    std::string leaves_qty;
+    std::string avg_px;
+    std::string text;
+};
+
+// Every change is one journal record; replaying the records rebuilds the state. Functions that change something throw
+// JournalError.
+class Ledger final : public FixStore, public FireSink {
+  public:
+    // Replays what the journal holds.
+    explicit Ledger(Journal& journal);
+
+    // FixStore
+    void set(int seq_num, const std::string& message) override;
+    void get(int first, int last, std::vector<std::string>& messages) const override;
+    int next_sender() const override { return next_sender_; }
+    int next_target() const override { return next_target_; }
+    void set_next_sender(int seq_num) override;
+    // Kept in memory until flush(): losing some of them costs a resend request, no order.
+    void set_next_target(int seq_num) override;
+    std::int64_t created() const override { return created_; }
+    void reset() override;
+
+    // FireSink
+    void record(const std::vector<Fire>& fires) override;
+
+    // Starts a new ClOrdID epoch, four base-36 characters that this journal never used before.
+    std::string new_epoch();
+    const std::string& epoch() const { return epoch_; }
+
+    void record_load(const Load& load);
+    const Load& load() const { return load_; }
+    bool knows_generation(std::uint32_t generation) const { return generations_.count(generation) != 0; }
+
+    // Arming is recorded before it takes effect, so that after a crash it is known what may have fired.
+    void record_armed();
+    void record_disarmed(const std::string& reason);
+    bool armed() const { return armed_; }
+
+    // The board lost its memory while it was armed: any rule armed then may have fired unseen. Such rules count as
+    // spent until record_reconciled().
+    void record_board_lost();
+    void record_reconciled();
+    const std::set<std::string>& in_doubt() const { return in_doubt_; }
+
+    // Every rule that has fired may fire once more.
+    void record_rearmed();
+
+    // Fires of a rule so far, under its present meaning.
+    std::uint32_t fires_of(const LoadedRule& rule) const;
+    bool fired(const LoadedRule& rule) const { return spent_.count(rule.key()) != 0; }
+    bool spent(const LoadedRule& rule) const { return fired(rule) || in_doubt_.count(rule.key()) != 0; }
+
+    void record_execution(const std::string& report);
+    // `event`: logon, logout, disconnect. Carries both next sequence numbers.
+    void record_session(const std::string& event, const std::string& reason);
+    void record_note(const std::string& text);
+
+    // Writes the numbers that were held back.
+    void flush();
+
+    // Fires of this journal as recorded, oldest first.
+    const std::vector<nlohmann::json>& fires() const { return fires_; }
+    const std::map<std::string, OrderState>& orders() const { return orders_; }
+
+  private:
+    void write(nlohmann::json record, Journal::Sync sync);
+    void apply(const nlohmann::json& record);
+    void apply_fire(const nlohmann::json& record);
+    void apply_load(const nlohmann::json& record);
+    nlohmann::json describe(const Fire& fire) const;
+    bool known(const nlohmann::json& fire) const;
+
+    Journal& journal_;
+    std::map<int, std::string> messages_;
+    int next_sender_ = 1;
+    int next_target_ = 1;
+    int written_target_ = 1;
+    std::int64_t created_;
+    std::uint64_t epochs_ = 0;
+    std::string epoch_;
+    Load load_;
+    std::set<std::uint32_t> generations_;
+    bool armed_ = false;
+    std::set<std::string> in_doubt_;
+    std::map<std::string, std::uint32_t> fired_;  // by LoadedRule::key()
+    std::set<std::string> spent_;                 // of these, since they were last armed
+    std::set<std::string> fire_keys_;
+    std::vector<nlohmann::json> fires_;
+    std::map<std::string, OrderState> orders_;  // by ClOrdID
+};
+
+}  // namespace fixaccel

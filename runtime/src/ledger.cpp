@@ -1,0 +1,290 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "fixaccel/ledger.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <functional>
+#include <utility>
+
+#include "fixaccel/gen/hwmap.hpp"
+#include "fixaccel/seq.hpp"
+
+namespace fixaccel {
+namespace {
+
+using nlohmann::json;
+
+std::int64_t now_ns() {
+    return std::chrono::nanoseconds(std::chrono::system_clock::now().time_since_epoch()).count();
+}
+
+std::int64_t now_s() { return now_ns() / 1'000'000'000; }
+
+json to_json(const LoadedRule& rule) {
+    return {{"id", rule.id},       {"hash", rule.hash},           {"instrument", rule.instrument},
+            {"source", rule.source}, {"direction", rule.direction}, {"threshold", rule.threshold},
+            {"unit", rule.unit},   {"side", rule.side},           {"qty", rule.qty},
+            {"type", rule.type},   {"price", rule.price}};
+}
+
+LoadedRule rule_from(const json& from) {
+    const auto text = [&](const char* key) { return from.value(key, std::string()); };
+    return {text("id"),   text("hash"), text("instrument"), text("source"), text("direction"), text("threshold"),
+            text("unit"), text("side"), text("qty"),        text("type"),   text("price")};
+}
+
+// OrdStatus(39)
+std::string status_text(std::string_view code) {
+    static const std::map<std::string, std::string, std::less<>> kNames{
+        {"0", "new"},          {"1", "partially filled"}, {"2", "filled"},      {"3", "done for day"},
+        {"4", "canceled"},     {"5", "replaced"},         {"6", "pending cancel"}, {"7", "stopped"},
+        {"8", "rejected"},     {"9", "suspended"},        {"A", "pending new"}, {"C", "expired"}};
+    const auto found = kNames.find(code);
+    return found == kNames.end() ? std::string(code) : found->second;
+}
+
+}  // namespace
+
+Ledger::Ledger(Journal& journal) : journal_(journal), created_(now_s()) {
+    const std::vector<json> records = journal_.take_records();
+    for (const json& record : records) {
+        try {
+            apply(record);
+        } catch (const json::exception& error) {
+            throw JournalError(std::string("a journal record is not understood: ") + error.what());
+        }
+    }
+    if (records.empty()) reset();
+    json opened{{"type", "open"}, {"records", records.size()}};
+    if (journal_.truncated_bytes() != 0) opened["truncated_bytes"] = journal_.truncated_bytes();
+    write(std::move(opened), Journal::Sync::now);
+}
+
+void Ledger::write(json record, Journal::Sync sync) {
+    record["time_ns"] = now_ns();
+    journal_.append(record, sync);
+    apply(record);
+}
+
+void Ledger::set(int seq_num, const std::string& message) {
+    write({{"type", "out"}, {"seq", seq_num}, {"message", bytes_to_text(message)}}, Journal::Sync::now);
+}
+
+void Ledger::get(int first, int last, std::vector<std::string>& messages) const {
+    for (auto it = messages_.lower_bound(first); it != messages_.end() && it->first <= last; ++it)
+        messages.push_back(it->second);
+}
+
+void Ledger::set_next_sender(int seq_num) {
+    // `out` and `fire` records imply the number behind them.
+    if (seq_num == next_sender_) return;
+    write({{"type", "next"}, {"sender", seq_num}}, Journal::Sync::now);
+}
+
+void Ledger::set_next_target(int seq_num) { next_target_ = seq_num; }
+
+void Ledger::flush() {
+    if (written_target_ == next_target_) return;
+    write({{"type", "next"}, {"target", next_target_}}, Journal::Sync::later);
+}
+
+void Ledger::reset() { write({{"type", "reset"}, {"created", now_s()}}, Journal::Sync::now); }
+
+std::string Ledger::new_epoch() {
+    write({{"type", "epoch"}, {"number", epochs_ + 1}, {"epoch", to_base36(epochs_ + 1, kEpochChars)}},
+          Journal::Sync::now);
+    return epoch_;
+}
+
+void Ledger::record_load(const Load& load) {
+    json rules = json::array();
+    for (const LoadedRule& rule : load.rules) rules.push_back(to_json(rule));
+    write({{"type", "load"},
+           {"generation", load.generation},
+           {"bundle", load.bundle},
+           {"path", load.path},
+           {"strategy", load.strategy},
+           {"rules", std::move(rules)}},
+          Journal::Sync::now);
+}
+
+void Ledger::record_armed() {
+    write({{"type", "armed"}, {"generation", load_.generation}, {"epoch", epoch_}, {"next_sender", next_sender_}},
+          Journal::Sync::now);
+}
+
+void Ledger::record_disarmed(const std::string& reason) {
+    write({{"type", "disarmed"}, {"reason", reason}}, Journal::Sync::now);
+}
+
+void Ledger::record_board_lost() {
+    json rules = json::array();
+    for (const LoadedRule& rule : load_.rules)
+        if (spent_.count(rule.key()) == 0) rules.push_back(rule.key());
+    write({{"type", "board_lost"}, {"in_doubt", std::move(rules)}}, Journal::Sync::now);
+}
+
+void Ledger::record_rearmed() { write({{"type", "rearmed"}}, Journal::Sync::now); }
+
+void Ledger::record_reconciled() { write({{"type", "reconciled"}}, Journal::Sync::now); }
+
+std::uint32_t Ledger::fires_of(const LoadedRule& rule) const {
+    const auto found = fired_.find(rule.key());
+    return found == fired_.end() ? 0 : found->second;
+}
+
+void Ledger::record_session(const std::string& event, const std::string& reason) {
+    flush();
+    json record{{"type", "session"}, {"event", event}, {"next_sender", next_sender_}, {"next_target", next_target_}};
+    if (!reason.empty()) record["reason"] = reason;
+    write(std::move(record), Journal::Sync::now);
+}
+
+void Ledger::record_note(const std::string& text) {
+    write({{"type", "note"}, {"text", bytes_to_text(text)}}, Journal::Sync::later);
+}
+
+void Ledger::record_execution(const std::string& report) {
+    const auto field = [&](unsigned tag) { return bytes_to_text(fix_field(report, tag)); };
+    json record{{"type", "execution"},   {"cl_ord_id", field(11)}, {"order_id", field(37)}, {"exec_id", field(17)},
+                {"exec_type", field(150)}, {"status", status_text(field(39))}, {"symbol", field(55)}, {"side", field(54)},
+                {"last_qty", field(32)}, {"last_px", field(31)},   {"cum_qty", field(14)},  {"leaves_qty", field(151)},
+                {"avg_px", field(6)},    {"msg_seq_num", field(34)}, {"poss_dup", field(43) == "Y"}};
+    if (const std::string text = field(58); !text.empty()) record["text"] = text;
+    write(std::move(record), Journal::Sync::later);
+}
+
+json Ledger::describe(const Fire& fire) const {
+    json record{{"type", "fire"},
+                {"entry", fire.entry},
+                {"generation", fire.generation},
+                {"rule_index", fire.rule},
+                {"trigger", fire.trigger},
+                {"source", source_text(fire.source)},
+                {"outcome", outcome_text(fire.outcome)},
+                {"fires", fire.fires},
+                {"observed_units", fire.observed},
+                {"message", fire.message},
+                {"trigger_time_ns", fire.time_ns},
+                {"message_end_cycle", fire.message_end_cycle},
+                {"frame_end_cycle", fire.frame_end_cycle},
+                {"order", fire.order}};
+    if (fire.sent()) {
+        record["msg_seq_num"] = fire.seq_num;
+        record["cl_ord_id"] = bytes_to_text(fire.cl_ord_id());
+        record["tcp_seq"] = fire.tcp_seq;
+        record["length"] = fire.payload.size();
+        record["payload"] = bytes_to_text(fire.payload);
+        record["left"] = fire.left;
+        record["committed"] = fire.committed;
+        if (fire.left) {
+            record["first_byte_cycle"] = fire.first_byte_cycle;
+            record["last_byte_cycle"] = fire.last_byte_cycle;
+            record["cycles"] = fire.cycles();
+        }
+    }
+    // Fires of an older load cannot be in the ring (a load drains first), so the texts are the present load's.
+    if (fire.generation == load_.generation && fire.rule < load_.rules.size()) {
+        const LoadedRule& rule = load_.rules[fire.rule];
+        record["rule"] = rule.id;
+        record["hash"] = rule.hash;
+        record["instrument"] = rule.instrument;
+        record["direction"] = rule.direction;
+        record["threshold"] = rule.threshold;
+        record["observed"] = price_text(fire.observed, rule.unit, fire.source == hwmap::source_mid);
+    }
+    return record;
+}
+
+namespace {
+
+// The same for the same fire read twice from the ring, whatever happened in between.
+std::string fire_key(const json& fire) {
+    return std::to_string(fire.at("entry").get<std::uint32_t>()) + '/' +
+           std::to_string(fire.at("generation").get<std::uint32_t>()) + '/' +
+           std::to_string(fire.at("trigger_time_ns").get<std::uint64_t>());
+}
+
+}  // namespace
+
+bool Ledger::known(const json& fire) const { return fire_keys_.count(fire_key(fire)) != 0; }
+
+void Ledger::record(const std::vector<Fire>& fires) {
+    for (const Fire& fire : fires) {
+        json entry = describe(fire);
+        if (known(entry)) continue;
+        if (fire.sent() && static_cast<int>(fire.seq_num) != next_sender_)
+            record_note("fire " + std::to_string(fire.entry) + " has MsgSeqNum " + std::to_string(fire.seq_num) +
+                        ", the store expected " + std::to_string(next_sender_));
+        write(std::move(entry), Journal::Sync::later);
+    }
+    journal_.sync();
+}
+
+void Ledger::apply(const json& record) {
+    const std::string type = record.at("type").get<std::string>();
+    if (type == "out") {
+        const int seq = record.at("seq").get<int>();
+        messages_[seq] = text_to_bytes(record.at("message").get<std::string>());
+        next_sender_ = seq + 1;
+    } else if (type == "next") {
+        next_sender_ = record.value("sender", next_sender_);
+        written_target_ = next_target_ = record.value("target", next_target_);
+    } else if (type == "reset") {
+        messages_.clear();
+        next_sender_ = next_target_ = written_target_ = 1;
+        created_ = record.at("created").get<std::int64_t>();
+    } else if (type == "epoch") {
+        epochs_ = record.at("number").get<std::uint64_t>();
+        epoch_ = record.at("epoch").get<std::string>();
+    } else if (type == "load") {
+        apply_load(record);
+    } else if (type == "armed" || type == "disarmed") {
+        armed_ = type == "armed";
+    } else if (type == "board_lost") {
+        armed_ = false;
+        for (const json& key : record.at("in_doubt")) in_doubt_.insert(key.get<std::string>());
+    } else if (type == "reconciled") {
+        in_doubt_.clear();
+    } else if (type == "rearmed") {
+        spent_.clear();
+    } else if (type == "fire") {
+        apply_fire(record);
+    } else if (type == "execution") {
+        OrderState& order = orders_[record.at("cl_ord_id").get<std::string>()];
+        // A report sent again tells the past.
+        if (record.at("poss_dup").get<bool>() && !order.status.empty()) return;
+        order = {record.at("status").get<std::string>(),     record.at("order_id").get<std::string>(),
+                 record.at("cum_qty").get<std::string>(),    record.at("leaves_qty").get<std::string>(),
+                 record.at("avg_px").get<std::string>(),     record.value("text", std::string())};
+    }
+}
+
+void Ledger::apply_load(const json& record) {
+    load_ = {};
+    load_.generation = record.at("generation").get<std::uint32_t>();
+    load_.bundle = record.at("bundle").get<std::string>();
+    load_.path = record.at("path").get<std::string>();
+    load_.strategy = record.at("strategy").get<std::string>();
+    for (const json& rule : record.at("rules")) load_.rules.push_back(rule_from(rule));
+    generations_.insert(load_.generation);
+}
+
+void Ledger::apply_fire(const json& record) {
+    if (!fire_keys_.insert(fire_key(record)).second) return;
+    fires_.push_back(record);
+    if (record.contains("rule")) {
+        const std::string key = record.at("rule").get<std::string>() + '|' + record.at("hash").get<std::string>();
+        std::uint32_t& count = fired_[key];
+        count = std::max(count, record.at("fires").get<std::uint32_t>());
+        spent_.insert(key);
+    }
+    if (!record.contains("msg_seq_num")) return;
+    const int seq = record.at("msg_seq_num").get<int>();
+    // An order that never left has no bytes: the number is gap-filled.
+    if (const std::string payload = text_to_bytes(record.at("payload").get<std::string>()); !payload.empty())
+        messages_[seq] = payload;
+    next_sender_ = std::max(next_sender_, seq + 1);
+}
+
+}  // namespace fixaccel
