@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+// Puts orders and CPU frames on the wire, one whole frame at a time, orders first; pads to the least frame and makes the
+// FCS. A frame that ends with `error` leaves with a wrong FCS and net_tx_err, so nobody takes it for good.
+module arbiter
+  import crc32_pkg::*;
+  import egress_pkg::*;
+(
+    input  logic       clk,
+    input  logic       rst,
+    input  logic       order_valid,
+    input  logic [7:0] order_data,
+    input  logic       order_last,
+    input  logic       order_error,    // with order_last
+    output logic       order_ready,
+    input  logic       cpu_valid,
+    input  logic [7:0] cpu_data,
+    input  logic       cpu_last,
+    output logic       cpu_ready,
+    output logic [7:0] net_tx_data,
+    output logic       net_tx_valid,
+    output logic       net_tx_last,
+    output logic       net_tx_err,
+    input  logic       net_tx_ready,
+    output logic       idle,           // nothing between first byte and FCS
+    output logic       tail,           // padding or FCS leaves: the next frame may be made ready
+    output logic       order_begin,    // pulse: first byte of an order taken by the wire
+    output logic       order_end       // pulse: last byte of an order taken by the wire
+);
+  typedef enum logic [1:0] {IDLE, BODY, PAD, FCS} state_t;
+  state_t state;
+  logic from_order, error;
+  logic [31:0] crc;
+  logic [5:0] n;  // body bytes so far, saturating at the least frame
+  logic [1:0] fcs_byte;
+
+  logic step;
+  assign step = !net_tx_valid || net_tx_ready;
+
+  logic pick_order, body;
+  assign pick_order = (state == IDLE) ? order_valid : from_order;
+  assign body = state == IDLE || state == BODY;
+  assign order_ready = step && body && pick_order;
+  assign cpu_ready = step && body && !pick_order;
+
+  logic take, last;
+  logic [7:0] data;
+  assign take = (order_ready && order_valid) || (cpu_ready && cpu_valid);
+  assign last = pick_order ? order_last : cpu_last;
+  assign data = (state == PAD) ? 8'h00 : pick_order ? order_data : cpu_data;
+
+  logic enough;
+  assign enough = n >= 6'(MIN_FRAME_BYTES - 1);
+  assign idle = state == IDLE;
+  assign tail = state == PAD || state == FCS;
+
+  logic shows_order, shows_first;  // of the byte on the wire
+  always_ff @(posedge clk) begin
+    if (step) begin
+      net_tx_valid <= 1'b0;
+      net_tx_last <= 1'b0;
+      net_tx_err <= 1'b0;
+      shows_first <= 1'b0;
+    end
+    if (take || (step && state == PAD)) begin
+      net_tx_valid <= 1'b1;
+      net_tx_data <= data;
+      crc <= crc32_byte(crc, data);
+      if (!enough) n <= n + 1;
+    end
+    if (take) begin
+      from_order <= pick_order;
+      shows_order <= pick_order;
+      shows_first <= state == IDLE;
+      error <= pick_order && order_last && order_error;
+      state <= !last ? BODY : enough ? FCS : PAD;
+    end
+    if (step && state == PAD && enough) state <= FCS;
+    if (step && state == FCS) begin
+      net_tx_valid <= 1'b1;
+      net_tx_data <= error ? crc[7:0] : ~crc[7:0];
+      net_tx_last <= fcs_byte == 2'd3;
+      net_tx_err <= fcs_byte == 2'd3 && error;
+      crc <= crc >> 8;
+      fcs_byte <= fcs_byte + 1;
+      if (fcs_byte == 2'd3) begin
+        state <= IDLE;
+        crc <= CRC32_START;
+        n <= '0;
+      end
+    end
+    if (rst) begin
+      state <= IDLE;
+      net_tx_valid <= 1'b0;
+      net_tx_last <= 1'b0;
+      net_tx_err <= 1'b0;
+      shows_first <= 1'b0;
+      shows_order <= 1'b0;
+      crc <= CRC32_START;
+      n <= '0;
+      fcs_byte <= '0;
+    end
+  end
+
+  assign order_begin = net_tx_valid && net_tx_ready && shows_order && shows_first;
+  assign order_end = net_tx_valid && net_tx_ready && shows_order && net_tx_last;
+endmodule

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+// Decides what becomes of a CPU frame on the session's flow, just before it starts to leave: pass, pass with another
+// sequence number, or stop. Other frames pass untouched.
+//
+// Rules once the flow is spliced (armed for the first time); before that the fabric only follows the kernel:
+//   SYN                         passes; a new connection, tracked afresh
+//   RST                         gets snd_nxt; the session is lost
+//   FIN without data            gets snd_nxt (a repeated one its first number); the session is lost
+//   pure ACK                    gets snd_nxt, except a probe one below what the kernel knows acknowledged:
+//                               with snd_nxt it would be a plain ACK that nobody answers
+//   data from snd_nxt           passes and moves snd_nxt; while live it needs the lease, else it is stopped
+//   data up to `committed`      a retransmission, passes
+//   anything else               would clash with bytes that the fabric sent: stopped
+// The judgement takes four cycles and is thrown away whenever something it depends on may have changed.
+module cpu_guard
+  import egress_pkg::*;
+(
+    input  logic        clk,
+    input  logic        rst,
+    input  logic        allow,        // egress idle, no order about to go
+    input  logic        disturbed,    // the host has written something
+    input  logic        frame_valid,
+    /* verilator lint_off UNUSEDSIGNAL */  // the sender and the flow state need the rest
+    input  cpu_frame_t  frame,
+    input  flow_state_t flow,
+    /* verilator lint_on UNUSEDSIGNAL */
+    input  logic        live,
+    input  logic        leased,
+    output logic        start,        // pulse: the frame leaves now
+    output cpu_effect_t effect,
+    output logic        rewrite,      // with `seq` and `checksum` instead of its own
+    output logic [31:0] seq,
+    output logic [15:0] checksum,
+    output logic        stop,         // pulse: the frame is thrown away
+    output logic        fault_uncommitted,  // pulse, with stop
+    output logic        fault_unleased      // pulse, with stop
+);
+  typedef enum logic [2:0] {WAIT, COMPARE, DECIDE, SUM, FOLD, GO, STOP} state_t;
+  state_t state;
+
+  // COMPARE: everything that needs a 32-bit carry chain.
+  logic [31:0] frame_end;
+  logic has_data, is_next, is_behind, is_ahead, is_probe;
+  always_ff @(posedge clk)
+    if (state == WAIT) frame_end <= frame.seq + {16'b0, frame.payload} + {31'b0, frame.fin} + {31'b0, frame.syn};
+    else if (state == COMPARE) begin
+      has_data <= frame.payload != 0;
+      is_next <= frame.seq == flow.snd_nxt;
+      is_behind <= seq_reached(flow.committed, frame_end);
+      is_ahead <= !flow.snd_known || !seq_reached(flow.snd_nxt, frame_end);
+      is_probe <= flow.told_known && frame.seq + 1 == flow.told_ack;
+    end
+
+  // DECIDE.
+  logic decided_stop, decided_rewrite, decided_unleased;
+  logic [31:0] decided_seq;
+  cpu_effect_t decided;
+  always_comb begin
+    decided = '0;
+    decided_stop = 1'b0;
+    decided_unleased = 1'b0;
+    decided_rewrite = 1'b0;
+    decided_seq = flow.snd_nxt;
+    if (frame.is_flow) begin
+      decided.learn = 1'b1;
+      decided.lost = frame.fin || frame.rst || (frame.syn && flow.spliced);
+      decided.syn = frame.syn;
+      decided.snd_nxt = frame_end;
+      decided.committed = frame_end;
+      decided.fin_seq = frame_end - 1;
+      if (frame.malformed) decided_stop = 1'b1;
+      else if (frame.syn || !flow.spliced) begin
+        decided.set_snd_nxt = !frame.rst && (frame.syn || is_ahead);
+        decided.set_committed = decided.set_snd_nxt;
+        decided.set_fin = frame.fin;
+      end else if (frame.rst) decided_rewrite = 1'b1;
+      else if (!has_data && frame.fin) begin
+        decided_rewrite = 1'b1;
+        decided.committed = frame_end;
+        if (flow.fin_sent) decided_seq = flow.fin_seq;
+        else begin
+          {decided.set_snd_nxt, decided.set_committed, decided.set_fin} = 3'b111;
+          decided.snd_nxt = flow.snd_nxt + 1;
+          decided.fin_seq = flow.snd_nxt;
+        end
+      end else if (!has_data) decided_rewrite = !is_probe;
+      else if (is_next) begin
+        {decided.set_snd_nxt, decided.set_committed} = 2'b11;
+        decided.set_fin = frame.fin;
+        decided_unleased = live && !leased;
+        decided_stop = decided_unleased;
+      end else decided_stop = !is_behind;
+    end
+  end
+
+  // SUM, FOLD: RFC 1624, checksum' = ~(~checksum + ~old + new) for both halves of the sequence number.
+  logic [18:0] sum;
+  logic [16:0] folded;
+  assign folded = {1'b0, sum[15:0]} + {14'b0, sum[18:16]};
+
+  logic abandon, unleased;
+  assign abandon = !allow || disturbed || !frame_valid;
+  assign start = state == GO && !abandon;
+  assign stop = state == STOP;
+  assign fault_unleased = stop && unleased;
+  assign fault_uncommitted = stop && !unleased;
+
+  always_ff @(posedge clk) begin
+    case (state)
+      WAIT: if (frame_valid) state <= COMPARE;
+      COMPARE: state <= DECIDE;
+      DECIDE: begin
+        effect <= decided;
+        rewrite <= decided_rewrite && decided_seq != frame.seq;
+        seq <= decided_seq;
+        unleased <= decided_unleased;
+        state <= decided_stop ? STOP : SUM;
+      end
+      SUM: begin
+        sum <= {3'b0, ~frame.checksum} + {3'b0, ~frame.seq[31:16]} + {3'b0, ~frame.seq[15:0]} +
+            {3'b0, seq[31:16]} + {3'b0, seq[15:0]};
+        state <= FOLD;
+      end
+      FOLD: begin
+        checksum <= ~(folded[15:0] + {15'b0, folded[16]});
+        state <= GO;
+      end
+      default: state <= WAIT;  // GO and STOP take one cycle
+    endcase
+    if (rst || (abandon && state != STOP)) state <= WAIT;
+  end
+endmodule

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+// Stores whole frames from the CPU, two at most, and offers the older one with its header walked.
+// A frame with a bad FCS or an impossible length is dropped here: a fresh FCS must not launder it.
+module cpu_ingress
+  import egress_pkg::*;
+  import fixaccel_types_pkg::*;
+(
+    input  logic              clk,
+    input  logic              rst,
+    input  flow_t             flow,
+    input  logic       [ 7:0] cpu_tx_data,
+    input  logic              cpu_tx_valid,
+    input  logic              cpu_tx_last,
+    output logic              cpu_tx_ready,
+    output logic              frame_valid,   // `frame` waits
+    output cpu_frame_t        frame,
+    input  logic              frame_done,    // pulse: give its room back
+    input  logic       [10:0] read_addr,     // byte of the waiting frame, answered one cycle later
+    output logic       [ 7:0] read_data,
+    output logic              received,      // pulse
+    output logic              dropped        // pulse
+);
+  localparam int SLOT_BYTES = 2048;
+
+  logic [7:0] mem[2*SLOT_BYTES];
+  cpu_frame_t info[2];
+  logic [1:0] used;
+  logic fill, drain;  // slot that is written, slot that leaves
+  logic judge;  // the frame is complete: one cycle to look at it
+  logic [10:0] n;
+
+  logic take;
+  assign cpu_tx_ready = !judge && !used[fill];
+  assign take = cpu_tx_valid && cpu_tx_ready;
+
+  cpu_frame_t walked;
+  header_walk walk (
+      .clk, .flow, .start(rst || judge), .valid(take), .data(cpu_tx_data), .frame(walked)
+  );
+
+  always_ff @(posedge clk) begin
+    if (take) mem[{fill, n}] <= cpu_tx_data;
+    read_data <= mem[{drain, read_addr}];
+  end
+
+  always_ff @(posedge clk) begin
+    judge <= take && cpu_tx_last;
+    if (take && n != '1) n <= n + 1;  // what does not fit is dropped at the end
+    if (judge) begin
+      n <= '0;
+      info[fill] <= walked;
+      if (walked.good) begin
+        used[fill] <= 1'b1;
+        fill <= !fill;
+      end
+    end
+    if (frame_done) begin
+      used[drain] <= 1'b0;
+      drain <= !drain;
+    end
+    if (rst) begin
+      n <= '0;
+      used <= '0;
+      fill <= 1'b0;
+      drain <= 1'b0;
+      judge <= 1'b0;
+    end
+  end
+
+  assign received = judge;
+  assign dropped = judge && !walked.good;
+  assign frame_valid = used[drain];
+  assign frame = info[drain];
+endmodule

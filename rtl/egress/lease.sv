@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+// The egress lease: while the CPU holds it no order leaves. Held too long, it trips a fault and holds nothing back any
+// more; it is still the CPU's to return, so that the numbers it carries are not lost.
+module lease
+  import host_pkg::*;
+(
+    input  logic            clk,
+    input  logic            rst,
+    /* verilator lint_off UNUSEDSIGNAL */  // the lease's own actions and settings
+    input  actions_t        actions,
+    input  settings_t       settings,
+    /* verilator lint_on UNUSEDSIGNAL */
+    input  logic     [31:0] elapsed_ns,
+    input  logic     [31:0] snd_nxt,
+    input  logic            quiet,         // no order pending or leaving
+    input  logic            hit_waits,
+    input  logic            fault,         // sticky: it was held too long
+    output logic            requested,
+    output logic            held,
+    output logic            hold,          // fires wait
+    output logic            refused,       // the last release named another snd_nxt
+    output logic            released,      // pulse
+    output logic            expired        // level: held longer than allowed
+);
+  logic agree;
+  assign agree = settings.lease_snd_nxt == snd_nxt;
+  assign released = actions.lease_release && held && agree;
+  assign hold = held && !fault;
+
+  logic [31:0] age;
+  logic [32:0] older;
+  assign older = {1'b0, age} + {1'b0, elapsed_ns};
+
+  always_ff @(posedge clk) begin
+    if (actions.lease_request && !held) requested <= 1'b1;
+    if (actions.lease_cancel) requested <= 1'b0;
+
+    age <= older[32] ? '1 : older[31:0];
+    expired <= held && age > settings.lease_ns;
+    // A fire that waits goes first: it came before the lease.
+    if (requested && !held && quiet && !hit_waits && !actions.lease_cancel) begin
+      held <= 1'b1;
+      requested <= 1'b0;
+      refused <= 1'b0;
+      age <= '0;
+    end
+    if (actions.lease_release && held) refused <= !agree;
+    if (released) begin
+      held <= 1'b0;
+      expired <= 1'b0;
+    end
+    if (rst) {requested, held, refused, expired, age} <= '0;
+  end
+endmodule

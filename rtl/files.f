@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+// All sources of fixaccel_core in compile order, relative to this file: read it with -F.
+gen/fixaccel_hwmap_pkg.sv
+common/fixaccel_types_pkg.sv
+common/crc32_pkg.sv
+host/host_pkg.sv
+egress/egress_pkg.sv
+order/order_pkg.sv
+common/table_ram.sv
+common/record_ram.sv
+host/axil_slave.sv
+host/registers.sv
+host/counters.sv
+host/arming.sv
+host/watchdog.sv
+host/utc_clock.sv
+host/event_ring.sv
+host/flow_state.sv
+risk/gate.sv
+order/base36.sv
+order/field_sums.sv
+order/order_sums.sv
+order/order_builder.sv
+order/order_control.sv
+egress/header_walk.sv
+egress/cpu_ingress.sv
+egress/cpu_guard.sv
+egress/cpu_sender.sv
+egress/arbiter.sv
+egress/lease.sv
+egress/rx_gate.sv
+fixaccel_core.sv

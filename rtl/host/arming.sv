@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+// Arm, kill and the sticky reasons. `enabled` is the last arm write that was taken; `live` is enabled with no sticky reason.
+module arming
+  import host_pkg::*;
+(
+    input  logic     clk,
+    input  logic     rst,
+    /* verilator lint_off UNUSEDSIGNAL */  // other actions belong to other modules
+    input  actions_t actions,
+    /* verilator lint_on UNUSEDSIGNAL */
+    input  sticky_t  trip,          // pulses
+    input  logic     disarm,        // pulse: something that software must look at before it arms again
+    output logic     enabled,
+    output logic     kill,
+    output logic     live,
+    output logic     arm_taken,     // pulse
+    output sticky_t  sticky
+);
+  assign arm_taken = actions.arm && !kill;
+  assign live = enabled && sticky == '0;
+
+  always_ff @(posedge clk) begin
+    if (actions.kill_on) kill <= 1'b1;
+    if (actions.kill_off) kill <= 1'b0;
+
+    if (arm_taken) enabled <= 1'b1;
+    if (actions.disarm || disarm) enabled <= 1'b0;
+
+    // A reason that arises in the cycle of the arm write stays: doubt wins.
+    sticky <= (arm_taken ? '0 : sticky) | trip;
+
+    if (rst) begin
+      kill <= 1'b0;
+      enabled <= 1'b0;
+      sticky <= '0;
+    end
+  end
+endmodule

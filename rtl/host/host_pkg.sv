@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the register file hands to the core and takes from it.
+package host_pkg;
+  import fixaccel_hwmap_pkg::*;
+
+  // Registers that keep what the host wrote, by their name in the hwmap.
+  typedef struct packed {
+    logic [31:0] watchdog_ns;
+    logic [31:0] generation;
+    logic [31:0] hash_seed;
+    logic [31:0] epoch;
+    logic [31:0] flow_local_ip;
+    logic [31:0] flow_remote_ip;
+    logic [31:0] flow_ports;
+    logic        flow_valid;
+    logic [3:0]  peer_wscale;
+    logic [31:0] max_unacked;
+    logic [31:0] lease_seq_num;
+    logic [31:0] lease_snd_nxt;
+    logic [31:0] lease_ns;
+    logic [31:0] rx_gate_ns;
+    logic [31:0] clock_date;
+    logic [31:0] clock_hms;
+    logic [31:0] clock_ms;
+    logic [31:0] clock_sub_ns;
+    logic [31:0] clock_ns_lo;
+    logic [31:0] clock_ns_hi;
+    logic [31:0] clock_max_age_ns;
+    logic [31:0] ring_tail;
+  } settings_t;
+
+  // Writes that act, one cycle pulses; `wdata` belongs to all of them.
+  typedef struct packed {
+    logic        any;            // some register was written
+    logic        arm;
+    logic        disarm;
+    logic        kill_on;
+    logic        kill_off;
+    logic        watchdog_kick;
+    logic        flow_reset;
+    logic        resync;
+    logic        set_snd_nxt;
+    logic        set_committed;
+    logic        set_seq_num;
+    logic        lease_request;
+    logic        lease_cancel;
+    logic        lease_release;
+    logic        clock_set;
+    logic [31:0] wdata;
+  } actions_t;
+
+  // Registers that the core owns.
+  typedef struct packed {
+    logic [31:0] status;
+    logic [31:0] cycle;
+    logic [31:0] rcv_nxt;
+    logic [31:0] wire_nxt;
+    logic [31:0] snd_nxt;
+    logic [31:0] committed;
+    logic [31:0] peer_ack;
+    logic [31:0] peer_window;
+    logic [31:0] next_seq_num;
+    logic [63:0] now_ns;
+    logic [31:0] ring_head;
+  } readback_t;
+
+  // Sticky reasons to stay silent; only arming clears them.
+  typedef struct packed {
+    logic watchdog_expired;
+    logic session_lost;
+    logic ring_overflow;
+    logic fault_uncommitted;
+    logic fault_unleased;
+    logic fault_lease;
+  } sticky_t;
+
+  // Running UTC time in BCD: YYYYMMDD, HHMMSS, milliseconds.
+  typedef struct packed {
+    logic [31:0] date;
+    logic [23:0] hms;
+    logic [11:0] ms;
+  } utc_t;
+
+  // Counters stand in one run of registers, in this order.
+  localparam int COUNTERS = (int'(REG_COUNT_GATE_DROPS) - int'(REG_COUNT_FRAMES)) / 4 + 1;
+  typedef logic [COUNTERS-1:0] count_t;
+
+  // Bit of `count_t` that belongs to the counter register at `address`.
+  function automatic int counter(logic [23:0] address);
+    return (int'(address) - int'(REG_COUNT_FRAMES)) / 4;
+  endfunction
+endpackage

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+// Stands in for rtl/parse/receive.sv: a test sets `next_*` to say what the receive side would, one cycle later.
+/* verilator lint_off DECLFILENAME */
+/* verilator lint_off UNUSEDSIGNAL */
+/* verilator lint_off UNUSEDPARAM */
+/* verilator lint_off UNDRIVEN */
+module receive
+  import fixaccel_types_pkg::*;
+#(
+    parameter int INSTRUMENTS = 16,
+    parameter int TRIGGERS    = 16
+) (
+    input  logic        clk,
+    input  logic        rst,
+    input  logic [ 7:0] net_rx_data,
+    input  logic        net_rx_valid,
+    input  logic        net_rx_last,
+    input  logic        net_rx_err,
+    input  flow_t       flow,
+    input  logic        flow_reset,
+    input  logic        resync,
+    input  logic [31:0] resync_seq,
+    input  logic        armed,
+    input  logic [31:0] hash_seed,
+    input  logic [31:0] cycle,
+    input  logic [63:0] time_ns,
+    input  host_req_t   host_req,
+    output logic [31:0] host_rdata,
+    output rx_verdict_t verdict,
+    output logic        hit_valid,
+    output hit_t        hit,
+    input  logic        hit_ready,
+    output rx_status_t  status
+);
+  rx_verdict_t next_verdict  /* verilator public_flat_rw */;
+  logic next_hit_valid  /* verilator public_flat_rw */;
+  hit_t next_hit  /* verilator public_flat_rw */;
+  rx_status_t next_status  /* verilator public_flat_rw */;
+  initial {next_verdict, next_hit_valid, next_hit, next_status} = '0;
+
+  assign host_rdata = '0;
+  assign status = next_status;
+  always_ff @(posedge clk) begin
+    verdict <= next_verdict;
+    hit <= next_hit;
+    hit_valid <= next_hit_valid && !(hit_valid && hit_ready);
+  end
+endmodule
