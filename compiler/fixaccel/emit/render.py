@@ -16,7 +16,7 @@ def render(template: str, **values: object) -> bytes:
     environment = jinja2.Environment(
         loader=jinja2.FileSystemLoader(data_path("templates")),
         undefined=jinja2.StrictUndefined,
-        autoescape=False,  # noqa: S701 - configuration, Tcl and Markdown, never HTML
+        autoescape=False,  # configuration, Tcl and Markdown, never HTML
         trim_blocks=True,
         lstrip_blocks=True,
         keep_trailing_newline=True,
