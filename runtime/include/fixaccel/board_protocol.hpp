@@ -9,7 +9,6 @@
 // and closes the connection.
 #pragma once
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
 

@@ -85,10 +85,16 @@ struct Bundle {
 // manifest is not understood, or if it was made for another hwmap.
 Bundle read_bundle(const std::filesystem::path& path);
 
-// Writes all tables and the hash seed. The board must be disarmed. Records beyond the bundle's are written as zero up
-// to what the board held of a former bundle is the caller's concern: see clear_tables. Latches are not touched. Throws
-// BundleError if the bundle is bigger than the board, BoardError if the board is armed or refuses.
+// Makes the tables those of `bundle` and sets the hash seed; nothing of a former bundle can fire any more. Latches are
+// not touched: they outlive tables, and what they mean for the new rules is the caller's to decide. The board must be
+// disarmed. Throws BundleError if the bundle does not fit the board, BoardError if the board is armed or refuses.
 void load_bundle(Board& board, const Bundle& bundle);
+
+// The writes of load_bundle onto tables that are known to be zero, or were unloaded. Same requirements.
+void write_tables(Board& board, const Bundle& bundle);
+
+// Zeroes what load_bundle wrote and the latches of the bundle's rules. Throws BoardError if the board is armed.
+void unload_bundle(Board& board, const Bundle& bundle);
 
 // Zeroes every writable table of the board, latches included. Throws BoardError if the board is armed.
 void clear_tables(Board& board);

@@ -192,6 +192,11 @@ inline constexpr std::array<Register, 67> all{{
 }};
 }  // namespace reg
 
+// What registers read after a reset, where that is not zero.
+namespace reg_reset {
+inline constexpr std::uint32_t magic = 0x46584143;
+}  // namespace reg_reset
+
 // Bit positions of the fields of register status.
 namespace status_bits {
 inline constexpr unsigned armed = 0;
