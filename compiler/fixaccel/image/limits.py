@@ -9,12 +9,12 @@ from fixaccel.diagnostics.codes.strategy import TOO_WIDE
 from fixaccel.language.model import Board, Rule, Strategy
 
 _HELP = {
-    "instruments": "Split the strategy over boards, or compile for a board with a larger `capacity: {instruments}`.",
-    "triggers": "Use fewer rules or ladder steps, or compile for a board with a larger `capacity: {triggers}`.",
-    "orders": "Orders with the same text share a record: use fewer different quantities and prices, or compile for a "
-    "board with a larger `capacity: {orders}`.",
-    "templates": "Orders of one instrument share a template when side, type, tif, account and fields are the same: use "
-    "fewer combinations, or compile for a board with a larger `capacity: {templates}`.",
+    "instruments": "split the strategy over boards, or compile for a board with a larger `capacity: {instruments}`",
+    "triggers": "use fewer rules or ladder steps, or compile for a board with a larger `capacity: {triggers}`",
+    "orders": "orders with the same text share a record: use fewer different quantities and prices, or compile for a "
+    "board with a larger `capacity: {orders}`",
+    "templates": "orders of one instrument share a template when side, type, tif, account and fields are the same: use "
+    "fewer combinations, or compile for a board with a larger `capacity: {templates}`",
 }
 
 
@@ -39,18 +39,18 @@ def symbol_clash(strategy: Strategy, symbols: Sequence[str]) -> Diagnostic:
         f"the directory cannot tell {named} apart",
         spans[-1],
         related=tuple(Related("the other symbol", span) for span in spans[:-1][:1]),
-        help="Trade one of them through another board, or leave its rules out of this strategy.",
+        help="trade one of them through another board, or leave its rules out of this strategy",
     )
 
 
 def message_too_long(rule: Rule, length: int, room: int) -> Diagnostic:
     """The prepared FIX message has more bytes than the template memory holds."""
     message = f"the order of `{rule.id}` is a FIX message of {length} bytes, the fabric holds {room}"
-    way_out = "Shorten `account`, `fields` or the session's comp ids."
+    way_out = "shorten `account`, `fields` or the session's comp ids"
     return Diagnostic(MESSAGE_TOO_LONG, message, rule.span, help=way_out)
 
 
 def text_too_wide(rule: Rule, name: str, text: str, room: int) -> Diagnostic:
     """A field text has more characters than its template gives it."""
     message = f"the {name} {text} of `{rule.id}` has {len(text)} characters, the fabric holds {room}"
-    return Diagnostic(TOO_WIDE, message, rule.span, help=f"Use a {name} with fewer digits.")
+    return Diagnostic(TOO_WIDE, message, rule.span, help=f"use a {name} with fewer digits")

@@ -5,16 +5,17 @@ from fixaccel.diagnostics.model import Code, Example, Severity
 
 E = Severity.ERROR
 
-_MANY_TEMPLATES = "".join(
-    f"- {{id: r{n}, instrument: MSFT, when: last <= 9, order: {{side: sell, qty: 1, type: market, account: A{n}}}}}\n"
-    for n in range(129)
-)
+
+def _many_templates() -> bytes:
+    rule = "- {{id: r{0}, instrument: MSFT, when: last <= 9, order: {{side: sell, qty: 1, type: market, account: A{0}}}}}\n"
+    return "".join(rule.format(number) for number in range(129)).encode("ascii")
+
 
 CAPACITY = Code(
     "FX0601", "capacity", E, "The strategy needs more of a memory than the board has",
     "Tables have the size that the board file gives. Instruments count when a rule uses them; orders that are equal "
     "share a record, and orders that differ only in quantity and price share a template.",
-    Example("rule", "# 129 rules with 129 accounts on a board with 128 templates\n", _MANY_TEMPLATES.encode()),
+    Example("rule", "# 129 rules with 129 accounts on a board with 128 templates\n", _many_templates),
 )  # fmt: skip
 SYMBOL_CLASH = Code(
     "FX0602", "symbol-clash", E, "Two symbols that the directory cannot tell apart",
