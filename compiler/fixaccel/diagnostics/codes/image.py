@@ -7,7 +7,8 @@ E = Severity.ERROR
 
 
 def _many_templates() -> bytes:
-    rule = "- {{id: r{0}, instrument: MSFT, when: last <= 9, order: {{side: sell, qty: 1, type: market, account: A{0}}}}}\n"
+    order = "{{side: sell, qty: 1, type: market, account: A{0}}}"
+    rule = "- {{id: r{0}, instrument: MSFT, when: last <= 1000, order: " + order + "}}\n"
     return "".join(rule.format(number) for number in range(129)).encode("ascii")
 
 

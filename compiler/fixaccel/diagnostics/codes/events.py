@@ -1,0 +1,43 @@
+# SPDX-License-Identifier: Apache-2.0
+"""FX07: event files."""
+
+from fixaccel.diagnostics.model import Code, Example, Severity
+
+E = Severity.ERROR
+
+_HEADER = "ts_ns,instrument,kind,bid,bid_size,ask,ask_size,last,last_size\n"
+
+EVENT_HEADER = Code(
+    "FX0701", "event-header", E, "An event file does not begin with the column names",
+    "The first line names the columns, in this order: `ts_ns,instrument,kind,bid,bid_size,ask,ask_size,last,"
+    "last_size`.",
+    Example("events", "time,symbol,price\n1,MSFT,10\n"),
+)  # fmt: skip
+EVENT_ROW = Code(
+    "FX0702", "event-row", E, "A row of an event file is not made of the nine columns",
+    "A row has a value or nothing for each column, with commas between. A text in quotes ends in the same line.",
+    Example("events", _HEADER + "1,MSFT,snapshot,10,1\n"),
+)  # fmt: skip
+EVENT_VALUE = Code(
+    "FX0703", "event-value", E, "A value in an event file has the wrong form",
+    "`ts_ns` is a whole number of nanoseconds since the epoch. Prices are `-?digits[.digits]`, empty where the message "
+    "does not carry them and `-` where the side becomes unknown. Sizes are decimals, not below zero.",
+    Example("events", _HEADER + "1,MSFT,snapshot,1e3,,,,,\n"),
+)  # fmt: skip
+EVENT_INSTRUMENT = Code(
+    "FX0704", "event-instrument", E, "An event for an instrument that the venue does not list",
+    "The venue file lists the instruments. Only `gap`, `halt` and `open` may leave the instrument out: they concern "
+    "all.",
+    Example("events", _HEADER + "1,MSTF,snapshot,10,1,11,1,,\n"),
+)  # fmt: skip
+EVENT_KIND = Code(
+    "FX0705", "event-kind", E, "An event whose kind and columns do not go together",
+    "Kinds are `update` (also when empty), `snapshot`, `gap`, `halt` and `open`. The last three carry no prices.",
+    Example("events", _HEADER + "1,MSFT,halt,10,1,,,,\n"),
+)  # fmt: skip
+TOO_MANY_FAULTS = Code(
+    "FX0706", "too-many-faults", E, "An event file with so many faults that reading stopped",
+    "The first thousand faults are shown; the rest of the file was not read.",
+    Example("events", "# more than a thousand rows of one column",
+            lambda: _HEADER.encode("ascii") + b"x\n" * 1001),
+)  # fmt: skip

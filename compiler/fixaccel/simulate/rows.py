@@ -1,0 +1,125 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Lines of a CSV file, cut into cells that know their place."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from fixaccel.diagnostics import Code, Report
+from fixaccel.diagnostics.codes.events import EVENT_ROW, TOO_MANY_FAULTS
+from fixaccel.diagnostics.codes.reading import CANNOT_READ, NOT_UTF8
+from fixaccel.source import Span
+
+# No row of ours comes near it; keeps a file without line ends from filling the memory.
+LINE_BYTES = 64 << 10
+
+# A file of another kind has a fault in every line.
+MOST_FAULTS = 1000
+
+_BOM = b"\xef\xbb\xbf"
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """The text between two commas, quotes taken off, and its first column (from 1) and width in the file."""
+
+    text: str
+    line: int
+    column: int
+    width: int
+
+
+class Faults:
+    """Hands faults on to a report and counts them."""
+
+    def __init__(self, name: str, report: Report) -> None:
+        self.name = name
+        self.count = 0
+        self._report = report
+
+    def add(self, code: Code, message: str, line: int, column: int, width: int = 1, way_out: str | None = None) -> None:
+        self.count += 1
+        span = Span(self.name, line, column, line, column + max(width, 1))
+        self._report.add(code, message, span, help=way_out)
+
+    def add_cell(self, code: Code, message: str, cell: Cell, way_out: str | None = None) -> None:
+        self.add(code, message, cell.line, cell.column, cell.width, way_out)
+
+
+class RowError(ValueError):
+    """A line that cannot be cut; ``column`` counts from 1."""
+
+    def __init__(self, message: str, column: int) -> None:
+        super().__init__(message)
+        self.column = column
+
+
+def read_rows(path: Path, faults: Faults) -> Iterator[list[Cell]]:
+    """Rows of ``path``, empty lines left out. A line with a fault yields no row."""
+    try:
+        with path.open("rb") as file:
+            number = 0
+            while (line := file.readline(LINE_BYTES + 1)) and faults.count < MOST_FAULTS:
+                number += 1
+                if len(line) > LINE_BYTES:
+                    message = f"line {number} is longer than {LINE_BYTES >> 10} KiB"
+                    faults.add(EVENT_ROW, message, number, 1, way_out="is this an event file?")
+                    return
+                if number == 1:
+                    line = line.removeprefix(_BOM)
+                # Only the line's own end: a stray carriage return inside is a fault of its cell.
+                cells = _cells(line.removesuffix(b"\n").removesuffix(b"\r"), number, faults)
+                if cells:
+                    yield cells
+            if line:
+                faults.add(TOO_MANY_FAULTS, f"{MOST_FAULTS} faults, reading stops here", number + 1, 1)
+    except OSError as error:
+        faults.add(CANNOT_READ, f"cannot read {faults.name}: {error.strerror or error}", 1, 1)
+
+
+def _cells(line: bytes, number: int, faults: Faults) -> list[Cell]:
+    try:
+        text = line.decode("utf-8")
+        return split(text, number) if text else []
+    except UnicodeDecodeError as error:
+        column = len(line[: error.start].decode("utf-8")) + 1
+        message = f"byte 0x{line[error.start]:02x} is not UTF-8 text"
+        faults.add(NOT_UTF8, message, number, column, way_out="save it as UTF-8")
+    except RowError as error:
+        faults.add(EVENT_ROW, str(error), number, error.column)
+    return []
+
+
+def split(text: str, line: int) -> list[Cell]:
+    """Cells of one line. Raises RowError on a quote that is not closed or stands inside a cell."""
+    cells: list[Cell] = []
+    at = 0
+    while True:
+        start = at
+        if text.startswith('"', at):
+            value, at = _quoted(text, at)
+        else:
+            end = text.find(",", at)
+            at = len(text) if end < 0 else end
+            value = text[start:at]
+            if '"' in value:
+                raise RowError("a quote inside a cell without quotes", start + value.index('"') + 1)
+        cells.append(Cell(value, line, start + 1, at - start))
+        if at == len(text):
+            return cells
+        at += 1
+
+
+def _quoted(text: str, start: int) -> tuple[str, int]:
+    """The value of a cell in quotes and the place behind it."""
+    at = start + 1
+    while True:
+        end = text.find('"', at)
+        if end < 0:
+            raise RowError("this quote is not closed in its line", start + 1)
+        if text.startswith('""', end):
+            at = end + 2
+            continue
+        if end + 1 < len(text) and text[end + 1] != ",":
+            raise RowError("text behind a closing quote", end + 2)
+        return text[start + 1 : end].replace('""', '"'), end + 1
