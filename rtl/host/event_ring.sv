@@ -95,11 +95,15 @@ module event_ring
           first_byte_cycle: first_byte_cycle,
           entry: leaving_entry
       };
+  // A new record takes an old note of the same number away: the memory outlives a reset, the numbers do not.
+  logic stale;
+  always_ff @(posedge clk) stale <= !rst && (record_write || (stale && order_end));
   record_ram #(
       .BITS(RING_SENT_BITS), .DEPTH(RING_ENTRIES), .STRIDE(RING_SENT_STRIDE), .BASE(BASE_RING_SENT)
   ) ring_sent (
       .clk, .host_req, .host_rdata(rdata_ring_sent),
-      .core_write(order_end), .core_addr(INDEX_BITS'(leaving_entry - 1)), .core_wdata(note)
+      .core_write(order_end || stale), .core_addr(order_end ? INDEX_BITS'(leaving_entry - 1) : newest),
+      .core_wdata(order_end ? note : '0)
   );
 
   assign host_rdata = rdata_ring | rdata_ring_sent | rdata_sent;

