@@ -101,20 +101,24 @@ void read_config(const std::filesystem::path& file, DaemonConfig& config) {
     const Setter max_unacked = [&](const toml::node& node) {
         config.limits.max_unacked = static_cast<std::uint32_t>(integer(node, 1, 1 << 30));
     };
+    const Setter ignore = [](const toml::node&) {};
     const Setters root{
         {"board", text(config.board)},
         {"control", text(config.control)},
         {"journal", path(config.journal, file.parent_path())},
         {"bundle", path(config.bundle, file.parent_path())},
-        {"session", section({{"resend_orders", resend},
+        {"session", section({{"quickfix", path(config.quickfix, file.parent_path())},
+                             {"resend_orders", resend},
                              {"full_book", flag(config.full_book)},
                              {"reconnect_ms", duration<milliseconds>(config.reconnect)},
                              {"snapshot_wait_ms", duration<milliseconds>(config.snapshot_wait)}})},
-        {"limits", section({{"watchdog_ms", duration<milliseconds>(config.limits.watchdog)},
+        // What to subscribe to is in the manifest; these keys tell a reader of the bundle.
+        {"market_data", section({{"message", ignore}, {"symbols", ignore}})},
+        {"fabric", section({{"watchdog_ms", duration<milliseconds>(config.limits.watchdog)},
                             {"lease_ms", duration<milliseconds>(config.limits.lease)},
                             {"rx_gate_ms", duration<milliseconds>(config.limits.rx_gate)},
                             {"clock_max_age_ms", duration<milliseconds>(config.limits.clock_max_age)},
-                            {"max_unacked_bytes", max_unacked},
+                            {"max_unacked", max_unacked},
                             {"poll_us", duration<microseconds>(config.poll)}})},
     };
     apply(table, root, file);

@@ -66,6 +66,16 @@ std::string FabricStatus::blocking() const {
     return text;
 }
 
+std::string FabricStatus::not_armed() const {
+    if (armed()) return {};
+    if (std::string text = blocking(); !text.empty()) return text;
+    if (killed()) return "the kill switch is on";
+    if (gap()) return "the parser lost the stream";
+    if (!clock_valid()) return "the clock is not disciplined";
+    if (!has(hwmap::status_bits::flow)) return "the flow registers are not valid";
+    return "the board disarmed itself: an order record is not usable";
+}
+
 bool wait_until(const std::function<bool()>& done, nanoseconds limit) {
     const auto end = std::chrono::steady_clock::now() + limit;
     while (true) {
@@ -135,6 +145,7 @@ bool Fabric::release_lease(std::uint32_t next_seq_num, std::uint32_t snd_nxt) {
 }
 
 void Fabric::drop_lease() {
+    board_.write(reg::lease_request, 0);
     if (!status().lease_held()) return;
     board_.write(reg::lease_seq_num, board_.read(reg::next_seq_num));
     board_.write(reg::lease_snd_nxt, snd_nxt());

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "fixaccel/fire.hpp"
 
-#include <array>
+#include <algorithm>
 #include <cstddef>
 #include <stdexcept>
 
@@ -14,7 +14,7 @@ constexpr char kSoh = '\x01';
 constexpr unsigned kClOrdIdTag = 11;
 
 struct Unit {
-    std::int64_t mantissa = 0;
+    std::uint64_t mantissa = 0;
     int decimals = 0;
 };
 
@@ -26,7 +26,7 @@ Unit parse_unit(std::string_view text) {
         if (c == '.' && !point) {
             point = true;
         } else if (c >= '0' && c <= '9' && unit.mantissa < 1'000'000'000'000) {
-            unit.mantissa = unit.mantissa * 10 + (c - '0');
+            unit.mantissa = unit.mantissa * 10 + static_cast<std::uint64_t>(c - '0');
             unit.decimals += point ? 1 : 0;
             digit = true;
         } else {
@@ -37,10 +37,17 @@ Unit parse_unit(std::string_view text) {
     return unit;
 }
 
-std::string decimal_digits(unsigned __int128 value) {
-    std::string digits;
-    do digits.insert(digits.begin(), static_cast<char>('0' + static_cast<int>(value % 10)));
-    while ((value /= 10) != 0);
+// Digits of value * factor, which may have more than 64 bits.
+std::string product_digits(std::uint64_t value, std::uint64_t factor) {
+    std::string digits = std::to_string(value);
+    std::uint64_t carry = 0;
+    for (auto digit = digits.rbegin(); digit != digits.rend(); ++digit) {
+        carry += static_cast<std::uint64_t>(*digit - '0') * factor;
+        *digit = static_cast<char>('0' + carry % 10);
+        carry /= 10;
+    }
+    if (carry != 0) digits.insert(0, std::to_string(carry));
+    digits.erase(0, std::min(digits.find_first_not_of('0'), digits.size() - 1));
     return digits;
 }
 
@@ -89,13 +96,13 @@ std::string_view fix_field(std::string_view message, unsigned tag) {
 
 std::string price_text(std::int64_t count, std::string_view unit_text, bool halved) {
     Unit unit = parse_unit(unit_text);
-    __int128 value = static_cast<__int128>(count) * unit.mantissa;
     if (halved) {
-        value *= 5;
+        unit.mantissa *= 5;
         ++unit.decimals;
     }
-    const bool negative = value < 0;
-    std::string digits = decimal_digits(static_cast<unsigned __int128>(negative ? -value : value));
+    const bool negative = count < 0;
+    const std::uint64_t magnitude = negative ? 0 - static_cast<std::uint64_t>(count) : static_cast<std::uint64_t>(count);
+    std::string digits = product_digits(magnitude, unit.mantissa);
     const auto decimals = static_cast<std::size_t>(unit.decimals);
     if (digits.size() <= decimals) digits.insert(0, decimals + 1 - digits.size(), '0');
     std::string text = digits.substr(0, digits.size() - decimals);

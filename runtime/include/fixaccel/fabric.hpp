@@ -28,6 +28,10 @@ struct FabricStatus {
     bool clock_valid() const { return has(hwmap::status_bits::clock_valid); }
     // A sticky reason for not being armed: names of the bits, empty if there is none.
     std::string blocking() const;
+    // Why it is not armed though it was told to; empty if it is.
+    std::string not_armed() const;
+    // Not armed for a reason that will not pass by itself.
+    bool gave_up() const { return !armed() && !killed() && !gap() && clock_valid(); }
 };
 
 // Time limits that the fabric itself enforces.

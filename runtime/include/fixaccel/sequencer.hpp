@@ -37,6 +37,7 @@ class Sequencer {
 
     Sequencer(Fabric& fabric, FireSink& sink, Times times) : fabric_(fabric), sink_(sink), times_(times) {}
 
+    void set_times(Times times) { times_ = times; }
     // The connection that fires belong to, or none (then they are recorded but not committed).
     void attach(KernelStream* stream) { stream_ = stream; }
     void set_firing(bool on) { firing_ = on; }

@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: Apache-2.0
+// The commands of the control socket.
+#include "daemon.hpp"
+
+namespace fixaccel {
+namespace {
+
+using nlohmann::json;
+
+constexpr auto kArmPatience = std::chrono::seconds(10);
+
+json ok() { return {{"ok", true}}; }
+
+bool option(const json& request, const char* key) {
+    const auto found = request.find(key);
+    if (found == request.end()) return false;
+    if (!found->is_boolean()) throw Refused(std::string("\"") + key + "\" must be true or false");
+    return found->get<bool>();
+}
+
+json rule_state(const Engine& engine, const Ledger& ledger, std::uint32_t index) {
+    const LoadedRule& rule = ledger.load().rules[index];
+    const char* state = ledger.fired(rule)   ? "fired"
+                        : ledger.spent(rule) ? "in doubt"
+                        : engine.armed()     ? "armed"
+                                             : "disarmed";
+    return {{"id", rule.id},
+            {"index", index},
+            {"instrument", rule.instrument},
+            {"source", rule.source},
+            {"direction", rule.direction},
+            {"threshold", rule.threshold},
+            {"order", {{"side", rule.side}, {"qty", rule.qty}, {"type", rule.type}, {"price", rule.price}}},
+            {"state", state},
+            {"fires", ledger.fires_of(rule)}};
+}
+
+json fire_state(const json& fire, const Ledger& ledger) {
+    json out;
+    for (const char* key : {"rule", "instrument", "source", "direction", "threshold", "observed", "outcome", "cycles",
+                            "msg_seq_num", "cl_ord_id", "tcp_seq", "trigger_time_ns", "committed", "entry"})
+        if (fire.contains(key)) out[key] = fire[key];
+    if (!fire.contains("cl_ord_id")) return out;
+    const auto order = ledger.orders().find(fire["cl_ord_id"].get<std::string>());
+    if (order == ledger.orders().end()) return out;
+    out["order"] = {{"status", order->second.status},         {"order_id", order->second.order_id},
+                    {"cum_qty", order->second.cum_qty},       {"leaves_qty", order->second.leaves_qty},
+                    {"avg_px", order->second.avg_px},         {"text", order->second.text}};
+    return out;
+}
+
+}  // namespace
+
+json Daemon::handle(const json& request) {
+    const std::string command = request["cmd"].get<std::string>();
+    if (command == "status") return status();
+    if (command == "deploy") {
+        const auto bundle = request.find("bundle");
+        if (bundle == request.end() || !bundle->is_string()) throw Refused("deploy needs \"bundle\", a path");
+        deploy(bundle->get<std::string>(), option(request, "reconciled"), option(request, "rearm"));
+    } else if (command == "kill" || command == "unkill") {
+        engine_.kill(command == "kill");
+    } else if (command == "arm") {
+        ask_to_arm();
+    } else if (command == "disarm") {
+        want_armed_ = false;
+        engine_.disarm("asked to disarm");
+    } else if (command == "logout") {
+        begin_logout("asked to log out");
+    } else if (command == "shutdown") {
+        stop_ = true;
+        begin_logout("asked to shut down");
+    } else {
+        throw Refused("unknown command \"" + command +
+                      "\"; known are deploy, status, arm, disarm, kill, unkill, logout, shutdown");
+    }
+    return ok();
+}
+
+void Daemon::ask_to_arm() {
+    if (phase_ == Phase::armed) return;
+    if (phase_ != Phase::ready)
+        throw Refused(std::string("cannot arm while the session is ") + phase_text(phase_) +
+                      (problem_.empty() ? "" : ": " + problem_));
+    problem_.clear();
+    want_armed_ = true;
+    arm_until_ = std::chrono::steady_clock::now() + kArmPatience;
+}
+
+void Daemon::deploy(const std::filesystem::path& path, bool reconciled, bool rearm) {
+    if (stop_ || phase_ == Phase::logging_out) throw Refused("the daemon is logging out");
+    const Bundle bundle = read_bundle(path);
+    DaemonConfig config = layers_(path);
+    if (config.quickfix.empty()) throw Refused(path.string() + " names no FIX session settings");
+    if (link_ && link_->connected()) {
+        const FixSettings& now = link_->settings();
+        if (now.begin_string != bundle.session.begin_string || now.sender_comp_id != bundle.session.sender_comp_id ||
+            now.target_comp_id != bundle.session.target_comp_id || now.host != bundle.session.connect_host ||
+            now.port != bundle.session.connect_port)
+            throw Refused("the bundle is for another FIX session than the one that is logged on; log out first");
+    }
+    if (reconciled && !ledger_.in_doubt().empty()) ledger_.record_reconciled();
+    if (!ledger_.in_doubt().empty())
+        throw Refused("the board lost its memory while armed and " + std::to_string(ledger_.in_doubt().size()) +
+                      " rules may have fired unseen; compare the orders with the venue's, then deploy with --reconciled");
+    engine_.disarm("another bundle is loaded");
+    if (rearm) ledger_.record_rearmed();
+    config_ = config;
+    engine_.load(bundle);
+    log_line("loaded " + bundle.strategy + ", " + std::to_string(bundle.rules.size()) + " rules");
+    problem_.clear();
+    want_session_ = want_armed_ = true;
+    if (link_ && link_->connected()) {
+        // Other instruments need another subscription.
+        enter(Phase::logging_on);
+        return;
+    }
+    link_.reset();
+    link_ = std::make_unique<SessionLink>(config_.quickfix.string(), config_, engine_, ledger_);
+    enter(Phase::connecting);
+}
+
+json Daemon::status() {
+    json out = ok();
+    out["phase"] = phase_text(phase_);
+    out["armed"] = fabric_status_.armed();
+    out["waiting"] = want_armed_;
+    out["problem"] = problem_;
+    out["epoch"] = ledger_.epoch();
+    out["next_sender"] = ledger_.next_sender();
+    out["next_target"] = ledger_.next_target();
+    if (link_)
+        out["session"] = {{"begin_string", link_->settings().begin_string},
+                          {"sender_comp_id", link_->settings().sender_comp_id},
+                          {"target_comp_id", link_->settings().target_comp_id},
+                          {"host", link_->settings().host},
+                          {"port", link_->settings().port},
+                          {"logged_on", link_->logged_on()}};
+    const FabricStatus bits = engine_.fabric().status();
+    out["armed"] = engine_.armed() && bits.armed();
+    out["fabric"] = {{"kill", bits.killed()},           {"synced", bits.synced()},
+                     {"gap", bits.gap()},               {"lease_held", bits.lease_held()},
+                     {"clock_valid", bits.clock_valid()}, {"blocking", bits.blocking()},
+                     {"disarm_reason", engine_.disarm_reason()}};
+    json counters = json::object();
+    for (const auto& [name, value] : engine_.fabric().counters()) counters[name] = value;
+    out["fabric"]["counters"] = std::move(counters);
+    if (engine_.bundle()) {
+        out["bundle"] = {{"path", engine_.bundle()->path.string()},
+                         {"strategy", engine_.bundle()->strategy},
+                         {"manifest", engine_.bundle()->manifest_sha256}};
+        json rules = json::array();
+        for (std::uint32_t i = 0; i < ledger_.load().rules.size(); ++i)
+            rules.push_back(rule_state(engine_, ledger_, i));
+        out["rules"] = std::move(rules);
+    }
+    json fires = json::array();
+    for (const json& fire : ledger_.fires()) fires.push_back(fire_state(fire, ledger_));
+    out["fires"] = std::move(fires);
+    out["in_doubt"] = ledger_.in_doubt();
+    return out;
+}
+
+}  // namespace fixaccel

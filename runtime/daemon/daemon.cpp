@@ -1,0 +1,258 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "daemon.hpp"
+
+#include <poll.h>
+#include <sys/signalfd.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <ctime>
+#include <vector>
+
+namespace fixaccel {
+namespace {
+
+using std::chrono::steady_clock;
+
+constexpr auto kTick = std::chrono::milliseconds(100);
+constexpr auto kIdlePoll = std::chrono::milliseconds(50);
+constexpr auto kBusyPoll = std::chrono::milliseconds(1);
+constexpr auto kArmPatience = std::chrono::seconds(10);
+
+// One line on standard output, for whoever started the daemon.
+void announce(const char* text) {
+    std::puts(text);
+    std::fflush(stdout);
+}
+
+}  // namespace
+
+const char* phase_text(Phase phase) {
+    switch (phase) {
+        case Phase::idle: return "idle";
+        case Phase::connecting: return "connecting";
+        case Phase::logging_on: return "logging on";
+        case Phase::subscribing: return "subscribing";
+        case Phase::ready: return "ready";
+        case Phase::armed: return "armed";
+        case Phase::logging_out: return "logging out";
+        case Phase::logged_out: return "logged out";
+        case Phase::lost: return "lost";
+    }
+    return "unknown";
+}
+
+Daemon::Daemon(Board& board, Ledger& ledger, ConfigLayers layers)
+    : config_(layers({})),
+      board_(board),
+      ledger_(ledger),
+      layers_(std::move(layers)),
+      engine_(board, ledger, config_),
+      control_(config_.control, [this](const nlohmann::json& request) { return handle(request); }) {}
+
+void Daemon::enter(Phase phase) {
+    if (phase == phase_) return;
+    phase_ = phase;
+    log_line(std::string("phase: ") + phase_text(phase));
+}
+
+bool Daemon::busy() const {
+    return engine_.armed() || phase_ == Phase::connecting || phase_ == Phase::logging_on || want_armed_;
+}
+
+void Daemon::run(int signal_fd) {
+    engine_.recover();
+    announce("ready");
+    if (!config_.bundle.empty()) {
+        try {
+            deploy(config_.bundle, config_.reconciled, false);
+        } catch (const BoardError&) {
+            throw;
+        } catch (const JournalError&) {
+            throw;
+        } catch (const std::exception& error) {
+            problem_ = error.what();
+            log_line(problem_);
+        }
+    }
+    try {
+        while (!stop_ || (link_ && link_->connected())) {
+            wait_and_dispatch(signal_fd);
+            step();
+            ledger_.flush();
+        }
+    } catch (...) {
+        // Without journal or board there is nothing to go on with; the fabric must not go on alone.
+        try {
+            engine_.fabric().disarm();
+        } catch (const BoardError&) {  // then its watchdog does it
+        }
+        throw;
+    }
+}
+
+void Daemon::wait_and_dispatch(int signal_fd) {
+    std::vector<pollfd> watched{{signal_fd, POLLIN, 0}};
+    for (const int fd : control_.fds()) watched.push_back({fd, POLLIN, 0});
+    const int session = link_ ? link_->fd() : -1;
+    const bool connecting = link_ && link_->connecting();
+    if (session >= 0) watched.push_back({session, static_cast<short>(connecting ? POLLOUT : POLLIN), 0});
+
+    const std::chrono::nanoseconds wait = engine_.armed() ? config_.poll : busy() ? kBusyPoll : kIdlePoll;
+    const timespec timeout{static_cast<std::time_t>(wait.count() / 1'000'000'000), wait.count() % 1'000'000'000};
+    if (::ppoll(watched.data(), watched.size(), &timeout, nullptr) <= 0) return;
+
+    // The ring first: what the venue answers to a fire must find the kernel informed.
+    if (engine_.armed()) step();
+    for (const pollfd& event : watched) {
+        if (event.revents == 0) continue;
+        if (event.fd == signal_fd) {
+            signalfd_siginfo info{};
+            if (::read(signal_fd, &info, sizeof info) == sizeof info) {
+                stop_ = true;
+                begin_logout("the daemon was asked to stop");
+            }
+        } else if (control_.owns(event.fd)) {
+            control_.readable(event.fd);
+        } else if (link_ && event.fd == link_->fd()) {
+            connecting ? link_->writable() : link_->readable();
+        }
+    }
+}
+
+void Daemon::begin_logout(const std::string& reason) {
+    want_session_ = want_armed_ = false;
+    if (!link_ || !link_->connected()) {
+        if (link_) link_->close();
+        if (phase_ != Phase::idle) enter(Phase::logged_out);
+        return;
+    }
+    try {
+        engine_.disarm(reason);
+    } catch (const CommitError& error) {
+        problem_ = error.what();
+        lost();
+        return;
+    }
+    enter(Phase::logging_out);
+    link_->logout(reason);
+}
+
+// The connection is gone or of no more use. Whatever the fabric sent on it is taken into journal and store before the
+// socket closes.
+void Daemon::lost() {
+    const std::string reason = link_->ended().empty() ? problem_ : link_->ended();
+    const bool asked = phase_ == Phase::logging_out;
+    try {
+        engine_.disarm("the session was lost: " + reason);
+    } catch (const CommitError& error) {
+        log_line(error.what());
+    }
+    const bool was_up = phase_ != Phase::connecting && phase_ != Phase::lost;
+    link_->close();
+    if (was_up) ledger_.record_session(asked ? "logout" : "disconnect", asked ? "" : reason);
+    if (asked) {
+        enter(Phase::logged_out);
+        announce("logged out");
+        return;
+    }
+    // A session that was armed is armed again only on request: what happened in between is not known here.
+    if (phase_ == Phase::armed || phase_ == Phase::ready) want_armed_ = false;
+    problem_ = reason;
+    log_line(reason);
+    next_connect_ = steady_clock::now() + config_.reconnect;
+    enter(want_session_ ? Phase::lost : Phase::logged_out);
+}
+
+void Daemon::step() {
+    const auto now = steady_clock::now();
+    try {
+        fabric_status_ = engine_.watch();
+    } catch (const CommitError& error) {
+        problem_ = error.what();
+        return lost();
+    }
+    if (phase_ == Phase::armed && !engine_.armed()) {
+        log_line("disarmed: " + engine_.disarm_reason());
+        problem_ = engine_.disarm_reason();
+        enter(Phase::ready);
+        // Bytes were stopped that the kernel believes sent: its sequence numbers lead nowhere.
+        if (fabric_status_.has(hwmap::status_bits::fault_uncommitted)) return lost();
+    }
+    if (link_ && !link_->ended().empty()) return lost();
+    if (engine_.armed() && fabric_status_.gap()) engine_.resync(link_->boundary());
+    if (now >= next_tick_) {
+        next_tick_ = now + kTick;
+        if (link_) link_->tick();
+    }
+    switch (phase_) {
+        case Phase::lost:
+            if (want_session_ && now >= next_connect_) enter(Phase::connecting);
+            [[fallthrough]];
+        case Phase::connecting:
+            if (phase_ == Phase::connecting && link_->fd() < 0) {
+                try {
+                    link_->connect();
+                } catch (const ConnectionError& error) {
+                    problem_ = error.what();
+                    next_connect_ = now + config_.reconnect;
+                    enter(Phase::lost);
+                }
+            }
+            if (link_->connected()) enter(Phase::logging_on);
+            break;
+        case Phase::logging_on:
+            if (!link_->logged_on()) break;
+            announce("logged on");
+            ledger_.record_session("logon", "");
+            {
+                std::vector<std::string> symbols;
+                for (const BundleInstrument& instrument : engine_.bundle()->instruments)
+                    symbols.push_back(instrument.symbol);
+                link_->subscribe(symbols);
+            }
+            snapshots_until_ = now + config_.snapshot_wait;
+            enter(Phase::subscribing);
+            break;
+        case Phase::subscribing:
+            if (!link_->subscription_refused().empty()) {
+                problem_ = link_->subscription_refused();
+                want_armed_ = false;
+                enter(Phase::ready);
+            } else if (link_->awaited().empty() || now >= snapshots_until_) {
+                arm_until_ = now + kArmPatience;
+                enter(Phase::ready);
+            }
+            break;
+        case Phase::ready:
+            if (want_armed_) try_arm();
+            break;
+        default:
+            break;
+    }
+}
+
+void Daemon::try_arm() {
+    try {
+        if (link_->timestamps())
+            throw Refused("TCP timestamps are on for this session and the fabric does not speak them; switch them off "
+                          "in the daemon's network namespace: sysctl net.ipv4.tcp_timestamps=0, then log on again");
+        if (engine_.arm(link_->boundary())) {
+            want_armed_ = false;
+            problem_.clear();
+            enter(Phase::armed);
+            announce("armed");
+        } else if (steady_clock::now() >= arm_until_) {
+            throw Refused("the fabric's parser did not come into step with the stream");
+        }
+    } catch (const Refused& refusal) {
+        want_armed_ = false;
+        problem_ = refusal.what();
+        log_line(problem_);
+    } catch (const CommitError& error) {
+        problem_ = error.what();
+        lost();
+    }
+}
+
+}  // namespace fixaccel

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+// fixacceld: what happens when, on one thread.
+#pragma once
+
+#include <chrono>
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+
+#include "control.hpp"
+#include "engine.hpp"
+#include "session_link.hpp"
+
+namespace fixaccel {
+
+enum class Phase { idle, connecting, logging_on, subscribing, ready, armed, logging_out, logged_out, lost };
+
+const char* phase_text(Phase phase);
+
+// The configuration with a bundle's client settings below the daemon's own.
+using ConfigLayers = std::function<DaemonConfig(const std::filesystem::path& bundle)>;
+
+class Daemon {
+  public:
+    Daemon(Board& board, Ledger& ledger, ConfigLayers layers);
+
+    // Runs until a shutdown command or `signal_fd` (signalfd of SIGTERM, SIGINT) asks for the end. Throws BoardError
+    // and JournalError: without board or journal nothing can go on.
+    void run(int signal_fd);
+
+  private:
+    // daemon.cpp
+    void wait_and_dispatch(int signal_fd);
+    void step();
+    void try_arm();
+    void lost();
+    bool busy() const;
+    void begin_logout(const std::string& reason);
+    void enter(Phase phase);
+
+    // commands.cpp
+    nlohmann::json handle(const nlohmann::json& request);
+    void deploy(const std::filesystem::path& bundle, bool reconciled, bool rearm);
+    void ask_to_arm();
+    nlohmann::json status();
+
+    DaemonConfig config_;
+    Board& board_;
+    Ledger& ledger_;
+    ConfigLayers layers_;
+    Engine engine_;
+    ControlServer control_;
+    std::unique_ptr<SessionLink> link_;
+
+    Phase phase_ = Phase::idle;
+    bool stop_ = false;
+    bool want_session_ = false;
+    bool want_armed_ = false;
+    std::string problem_;  // why what was asked for did not come about
+    FabricStatus fabric_status_;
+    std::chrono::steady_clock::time_point next_tick_{};
+    std::chrono::steady_clock::time_point next_connect_{};
+    std::chrono::steady_clock::time_point snapshots_until_{};
+    std::chrono::steady_clock::time_point arm_until_{};
+};
+
+}  // namespace fixaccel

@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine.hpp"
+
+#include <random>
+
+namespace fixaccel {
+namespace {
+
+using std::chrono::steady_clock;
+
+constexpr auto kOrderLeaves = std::chrono::milliseconds(500);  // an order of 512 bytes takes 4 us on the wire
+constexpr auto kAgree = std::chrono::seconds(1);
+
+Sequencer::Times times(const DaemonConfig& config) {
+    // The fabric's own limit stays out of reach: the runtime gives up before it.
+    return {config.limits.lease / 2, config.limits.lease * 3 / 4, kOrderLeaves};
+}
+
+// Random, so that a board loaded through another journal is not taken for one of ours. Never 0, the power-on value.
+std::uint32_t new_generation() {
+    std::random_device source;
+    std::uint32_t generation = 0;
+    while (generation == 0) generation = source();
+    return generation;
+}
+
+Load describe(const Bundle& bundle, std::uint32_t generation) {
+    Load load;
+    load.generation = generation;
+    load.bundle = bundle.manifest_sha256;
+    load.path = bundle.path.string();
+    load.strategy = bundle.strategy;
+    std::map<std::string, std::string> units;
+    for (const BundleInstrument& instrument : bundle.instruments) units[instrument.symbol] = instrument.unit;
+    for (const BundleRule& rule : bundle.rules)
+        load.rules.push_back({rule.id, rule.hash, rule.instrument, rule.source, rule.direction, rule.threshold,
+                              units[rule.instrument], rule.order.side, rule.order.qty, rule.order.type,
+                              rule.order.price});
+    return load;
+}
+
+}  // namespace
+
+Engine::Engine(Board& board, Ledger& ledger, const DaemonConfig& config)
+    : board_(board), ledger_(ledger), config_(config), fabric_(board), sequencer_(fabric_, ledger, times(config)) {}
+
+void Engine::recover() {
+    check_hwmap(board_);
+    fabric_.disarm();
+    wait_until([this] { return !fabric_.status().order_busy(); }, kOrderLeaves);
+    const std::uint32_t generation = fabric_.generation();
+    const bool ours = ledger_.knows_generation(generation);
+    const bool left_over = fabric_.ring_head() != fabric_.ring_tail();
+    if (!ours && left_over && !config_.reconciled)
+        throw Refused("the board holds fires that this journal knows nothing of; start with the journal of the daemon "
+                      "that armed it, or with --reconciled after comparing its orders with the venue's");
+    if (!ours && left_over) {
+        ledger_.record_note("fires of another journal dropped from the board's ring");
+        fabric_.set_ring_tail(fabric_.ring_head());
+    }
+    // The connection that those orders left on died with the former daemon: they are not committed, a resend request
+    // of the venue finds them in the store.
+    if (ours) sequencer_.drain();
+    if (ledger_.armed()) {
+        if (ours && generation == ledger_.load().generation) {
+            ledger_.record_disarmed("the former daemon ended while armed");
+        } else {
+            ledger_.record_board_lost();
+        }
+    }
+    if (config_.reconciled) take_in_doubt();
+    fabric_.drop_lease();
+    fabric_.set_limits(config_.limits);
+}
+
+void Engine::take_in_doubt() {
+    if (!ledger_.in_doubt().empty()) ledger_.record_reconciled();
+}
+
+void Engine::load(const Bundle& bundle) {
+    disarm("another bundle is loaded");
+    sequencer_.set_times(times(config_));
+    if (fabric_.generation() != 0) clear_tables(board_);
+    const std::uint32_t generation = new_generation();
+    load_bundle(board_, bundle);
+    ledger_.record_load(describe(bundle, generation));
+    // A new epoch: fire counts of changed rules start again, their ClOrdIDs must not.
+    fabric_.set_epoch(ledger_.new_epoch());
+    fabric_.set_generation(generation);
+    bundle_ = bundle;
+    restore_latches();
+}
+
+void Engine::restore_latches() {
+    const Load& load = ledger_.load();
+    for (std::uint32_t rule = 0; rule < load.rules.size(); ++rule) {
+        const LoadedRule& loaded = load.rules[rule];
+        const std::uint32_t fires = ledger_.fires_of(loaded);
+        if (fires != 0 || ledger_.spent(loaded)) fabric_.set_latch(rule, ledger_.spent(loaded), fires);
+    }
+}
+
+bool Engine::arm(std::uint32_t boundary) {
+    if (!bundle_) throw Refused("nothing is loaded: deploy a bundle first");
+    if (!ledger_.in_doubt().empty())
+        throw Refused("the board lost its memory while armed and " + std::to_string(ledger_.in_doubt().size()) +
+                      " rules may have fired unseen; compare the orders with the venue's, then deploy with --reconciled");
+    if (fabric_.status().killed()) throw Refused("the kill switch is on: `fixaccel kill --undo` first");
+    const auto snd_nxt = sequencer_.agree(kAgree);
+    if (!snd_nxt)
+        throw Refused("kernel and fabric do not agree on the next byte to send: is the board in the path to the venue?");
+    if (!fabric_.resync(boundary)) return false;
+    fabric_.set_limits(config_.limits);
+    fabric_.set_committed(*snd_nxt);
+    fabric_.set_next_seq_num(static_cast<std::uint32_t>(ledger_.next_sender()));
+    fabric_.discipline_clock();
+    next_clock_ = {};
+    ledger_.record_armed();
+    sequencer_.set_firing(true);
+    armed_ = true;
+    disarm_reason_.clear();
+    fabric_.arm();
+    const FabricStatus status = fabric_.status();
+    if (status.armed()) return true;
+    disarm("the board did not arm: " + status.not_armed());
+    if (status.gap()) return false;
+    throw Refused(disarm_reason_);
+}
+
+void Engine::disarm(const std::string& reason) {
+    if (!armed_) return;
+    armed_ = false;
+    disarm_reason_ = reason;
+    fabric_.disarm();
+    wait_until([this] { return !fabric_.status().order_busy(); }, kOrderLeaves);
+    std::optional<CommitError> parted;
+    try {
+        sequencer_.drain();
+    } catch (const CommitError& error) {
+        parted = error;
+    }
+    sequencer_.abandon();
+    fabric_.drop_lease();
+    ledger_.record_disarmed(reason);
+    if (parted) throw CommitError(*parted);
+}
+
+void Engine::kill(bool on) {
+    fabric_.kill(on);
+    ledger_.record_note(on ? "kill switch on" : "kill switch off");
+}
+
+void Engine::give_lease() {
+    if (!sequencer_.held()) return;
+    if (!sequencer_.give(static_cast<std::uint32_t>(ledger_.next_sender())))
+        disarm("the egress lease could not be returned in time");
+}
+
+FabricStatus Engine::watch() {
+    if (armed_) sequencer_.drain();
+    const FabricStatus status = fabric_.status();
+    const auto now = steady_clock::now();
+    if (armed_ && now >= next_kick_) {
+        fabric_.kick();
+        next_kick_ = now + config_.limits.watchdog / 4;
+    }
+    if (armed_ && now >= next_clock_) {
+        fabric_.discipline_clock();
+        next_clock_ = now + config_.limits.clock_max_age / 4;
+    }
+    if (armed_ && (!status.blocking().empty() || status.gave_up())) disarm(status.not_armed());
+    return status;
+}
+
+}  // namespace fixaccel

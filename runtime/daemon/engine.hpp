@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+// The board with its journal: recovery at start, loading, arming, and the watch over both while armed.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <optional>
+#include <stdexcept>
+#include <string>
+
+#include "config.hpp"
+#include "fixaccel/bundle.hpp"
+#include "fixaccel/fabric.hpp"
+#include "fixaccel/ledger.hpp"
+#include "fixaccel/sequencer.hpp"
+
+namespace fixaccel {
+
+// What was asked for is refused; the text says why and what to do.
+class Refused : public std::runtime_error {
+  public:
+    using std::runtime_error::runtime_error;
+};
+
+class Engine {
+  public:
+    Engine(Board& board, Ledger& ledger, const DaemonConfig& config);
+
+    // After a start: disarms, takes fires that a former daemon left in the ring into journal and store, and finds out
+    // whether the board lost its memory. Throws Refused.
+    void recover();
+
+    // Loads the tables, disarmed; spent rules stay spent. Throws BundleError, Refused.
+    void load(const Bundle& bundle);
+    const std::optional<Bundle>& bundle() const { return bundle_; }
+
+    // Arms. `boundary` is the TCP sequence number of the next FIX message to be received. False: the parser is not
+    // in step yet, try again. Throws Refused.
+    bool arm(std::uint32_t boundary);
+    bool armed() const { return armed_; }
+    // Disarms at once, then takes everything the fabric has sent. Nothing if it is not armed.
+    void disarm(const std::string& reason);
+    void kill(bool on);
+
+    void attach(KernelStream* stream) { sequencer_.attach(stream); }
+    void set_flow(const Flow& flow) { fabric_.set_flow(flow, 0); }
+    void set_peer_wscale(std::uint32_t shift) { fabric_.set_peer_wscale(shift); }
+    bool resync(std::uint32_t boundary) { return fabric_.resync(boundary); }
+
+    // The lease around whatever the FIX engine sends; see Sequencer.
+    bool take_lease() { return sequencer_.take(); }
+    bool lease_held() const { return sequencer_.held(); }
+    void give_lease();
+
+    // Takes fires off the ring, kicks the watchdog, keeps the clock; disarms for what the fabric reports. Throws
+    // CommitError when the session's connection is of no more use.
+    FabricStatus watch();
+
+    Fabric& fabric() { return fabric_; }
+    // Why the board is not armed, empty if it never was.
+    const std::string& disarm_reason() const { return disarm_reason_; }
+
+  private:
+    void take_in_doubt();
+    void restore_latches();
+
+    Board& board_;
+    Ledger& ledger_;
+    const DaemonConfig& config_;
+    Fabric fabric_;
+    Sequencer sequencer_;
+    std::optional<Bundle> bundle_;
+    bool armed_ = false;
+    std::string disarm_reason_;
+    std::chrono::steady_clock::time_point next_kick_{};
+    std::chrono::steady_clock::time_point next_clock_{};
+};
+
+}  // namespace fixaccel

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <sys/signalfd.h>
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+#include <csignal>
+#include <cstdio>
+#include <memory>
+
+#include "daemon.hpp"
+#include "fixaccel/board.hpp"
+#include "fixaccel/journal.hpp"
+
+namespace {
+
+// Blocks the signals that end the daemon; they arrive through the descriptor instead.
+int signal_descriptor() {
+    sigset_t set;
+    sigemptyset(&set);
+    sigaddset(&set, SIGTERM);
+    sigaddset(&set, SIGINT);
+    sigprocmask(SIG_BLOCK, &set, nullptr);
+    std::signal(SIGPIPE, SIG_IGN);
+    return ::signalfd(-1, &set, SFD_CLOEXEC);
+}
+
+struct Options {
+    std::string config;
+    std::string board;
+    std::string control;
+    std::string journal;
+    std::string bundle;
+    bool reconciled = false;
+};
+
+fixaccel::DaemonConfig layered(const Options& options, const std::filesystem::path& bundle) {
+    fixaccel::DaemonConfig config;
+    const std::filesystem::path of_bundle = bundle / "client" / "fixacceld.toml";
+    if (!bundle.empty() && std::filesystem::exists(of_bundle)) fixaccel::read_config(of_bundle, config);
+    if (!options.config.empty()) fixaccel::read_config(options.config, config);
+    if (!options.board.empty()) config.board = options.board;
+    if (!options.control.empty()) config.control = options.control;
+    if (!options.journal.empty()) config.journal = options.journal;
+    if (!options.bundle.empty()) config.bundle = options.bundle;
+    config.reconciled = options.reconciled;
+    return config;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    Options options;
+    CLI::App app{"Owns the FIX session, the board and the journal. Commands come in over the control socket; see "
+                 "`fixaccel deploy`, `fixaccel status` and `fixaccel kill`."};
+    app.add_option("--config", options.config, "Configuration file (TOML)")->check(CLI::ExistingFile);
+    app.add_option("--board", options.board, "Board endpoint, unix:PATH");
+    app.add_option("--control", options.control, "Control socket to listen at, unix:PATH");
+    app.add_option("--journal", options.journal, "Journal folder");
+    app.add_option("--bundle", options.bundle, "Bundle to deploy at start");
+    app.add_flag("--reconciled", options.reconciled,
+                 "The orders were compared with the venue's: rules that were in doubt may be armed again");
+    CLI11_PARSE(app, argc, argv);
+
+    const int signals = signal_descriptor();
+    try {
+        const fixaccel::DaemonConfig config = layered(options, {});
+        fixaccel::Journal journal(config.journal);
+        if (journal.truncated_bytes() != 0)
+            fixaccel::log_line("journal: a torn end of " + std::to_string(journal.truncated_bytes()) +
+                               " bytes was cut off");
+        fixaccel::Ledger ledger(journal);
+        const std::unique_ptr<fixaccel::Board> board = fixaccel::open_board(config.board);
+        fixaccel::Daemon daemon(*board, ledger, [&options](const std::filesystem::path& bundle) {
+            return layered(options, bundle);
+        });
+        daemon.run(signals);
+    } catch (const std::exception& error) {
+        fixaccel::log_line(std::string("error: ") + error.what());
+        return 1;
+    }
+    return 0;
+}

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "session_link.hpp"
+
+#include <algorithm>
+#include <cstdio>
+#include <utility>
+
+namespace fixaccel {
+namespace {
+
+constexpr std::size_t kReadBytes = 64U * 1024;  // then the event ring is looked at again
+constexpr auto kWriteLimit = std::chrono::milliseconds(500);
+
+constexpr unsigned kMsgType = 35;
+constexpr unsigned kSymbol = 55;
+constexpr unsigned kText = 58;
+
+// FIX text may hold anything: SOH and other control characters must not reach a terminal.
+std::string printable(std::string text) {
+    std::replace_if(
+        text.begin(), text.end(), [](unsigned char c) { return c < 0x20 || c == 0x7F; }, '|');
+    return text;
+}
+
+}  // namespace
+
+void log_line(const std::string& text) { std::fprintf(stderr, "fixacceld: %s\n", printable(text).c_str()); }
+
+SessionLink::SessionLink(const std::string& settings_file, const DaemonConfig& config, Engine& engine, Ledger& ledger)
+    : config_(config), engine_(engine), ledger_(ledger), fix_(settings_file, config.resend, ledger, *this) {}
+
+SessionLink::~SessionLink() { engine_.attach(nullptr); }
+
+void SessionLink::connect() {
+    ended_.clear();
+    peer_text_.clear();
+    awaited_.clear();
+    subscription_refused_.clear();
+    framer_.clear();
+    auto connection = std::make_unique<Connection>(settings().host, settings().port);
+    engine_.set_flow(connection->flow());
+    connection->start();
+    connection_ = std::move(connection);
+}
+
+void SessionLink::writable() {
+    try {
+        connection_->finish();
+    } catch (const ConnectionError& error) {
+        end(settings().host + ":" + std::to_string(settings().port) + ": " + error.what());
+        return;
+    } catch (const CommitError& error) {
+        end(error.what());
+        return;
+    }
+    engine_.set_peer_wscale(connection_->peer_wscale());
+    engine_.attach(&connection_->stream());
+    fix_.connected();
+    fix_.tick();
+}
+
+void SessionLink::readable() {
+    std::string bytes;
+    const Connection::Read result = connection_->read(bytes, kReadBytes);
+    framer_.feed(bytes);
+    std::string message;
+    while (ended_.empty() && framer_.next(message)) {
+        if (fix_field(message, kMsgType) == "W") note_snapshot(message);
+        fix_.receive(message);
+    }
+    if (result == Connection::Read::closed) end("the venue closed the connection");
+}
+
+void SessionLink::note_snapshot(const std::string& message) {
+    if (!awaited_.empty()) awaited_.erase(std::string(fix_field(message, kSymbol)));
+}
+
+void SessionLink::tick() {
+    if (connected() && ended_.empty()) fix_.tick();
+}
+
+void SessionLink::logout(const std::string& reason) {
+    if (connected() && ended_.empty()) fix_.logout(reason);
+}
+
+void SessionLink::close() {
+    if (!connection_) return;
+    fix_.disconnected();
+    engine_.attach(nullptr);
+    connection_.reset();
+    framer_.clear();
+}
+
+void SessionLink::end(const std::string& reason) {
+    if (ended_.empty()) ended_ = reason;
+}
+
+void SessionLink::subscribe(const std::vector<std::string>& symbols) {
+    awaited_ = {symbols.begin(), symbols.end()};
+    subscription_refused_.clear();
+    fix_.request_market_data("fixaccel-" + ledger_.epoch() + "-" + std::to_string(++requests_), symbols,
+                             config_.full_book);
+}
+
+std::uint32_t SessionLink::boundary() const {
+    return connection_->read_seq() - static_cast<std::uint32_t>(framer_.pending());
+}
+
+bool SessionLink::before_send() noexcept {
+    try {
+        if (!connected()) return false;
+        if (engine_.take_lease()) return true;
+        engine_.disarm("the egress lease was not granted in time");
+        return true;
+    } catch (const std::exception& error) {
+        end(error.what());
+        return false;
+    }
+}
+
+void SessionLink::after_outer_call() noexcept {
+    try {
+        engine_.give_lease();
+    } catch (const std::exception& error) {
+        end(error.what());
+    }
+}
+
+bool SessionLink::write(const std::string& message) noexcept {
+    if (!connection_) return false;
+    if (connection_->write(message, kWriteLimit)) return true;
+    end("the connection takes no more data");
+    return false;
+}
+
+void SessionLink::disconnect() noexcept { end(peer_text_.empty() ? "the session ended" : "the venue said: " + peer_text_); }
+
+void SessionLink::on_logon() noexcept { log_line("logged on"); }
+
+void SessionLink::on_logout() noexcept { log_line("logged out"); }
+
+void SessionLink::on_message(const std::string& type, const std::string& message) noexcept {
+    try {
+        if (type == "8") ledger_.record_execution(message);
+        if (type == "5") peer_text_ = printable(std::string(fix_field(message, kText)));
+        if (type == "Y") subscription_refused_ = printable("the venue refused market data: " +
+                                                           std::string(fix_field(message, kText)));
+        if (type == "3" || type == "j" || type == "9") {
+            log_line("the venue rejected a message: " + message);
+            ledger_.record_note("rejected by the venue: " + message);
+        }
+    } catch (const std::exception& error) {
+        end(error.what());
+    }
+}
+
+void SessionLink::on_event(const std::string& text) noexcept { log_line("session: " + text); }
+
+}  // namespace fixaccel

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+// The FIX session on its connection, with the egress lease around everything that it sends.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <memory>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "connection.hpp"
+#include "engine.hpp"
+#include "fixaccel/fix_session.hpp"
+#include "fixaccel/framer.hpp"
+#include "fixaccel/ledger.hpp"
+
+namespace fixaccel {
+
+class SessionLink final : public FixTransport {
+  public:
+    // `settings_file`: QuickFIX session settings. Throws FixConfigError.
+    SessionLink(const std::string& settings_file, const DaemonConfig& config, Engine& engine, Ledger& ledger);
+    ~SessionLink() override;
+
+    const FixSettings& settings() const { return fix_.settings(); }
+
+    // Opens the connection and gives the fabric its flow. Throws ConnectionError.
+    void connect();
+    // The socket to watch, -1 if there is none.
+    int fd() const { return connection_ ? connection_->fd() : -1; }
+    bool connecting() const { return connection_ != nullptr && !connection_->established(); }
+    void writable();
+    // Reads what has come and hands whole messages to the FIX engine.
+    void readable();
+    // Call a few times a second.
+    void tick();
+    void logout(const std::string& reason);
+    // Ends the connection. The board must be disarmed.
+    void close();
+
+    bool connected() const { return connection_ != nullptr && connection_->established(); }
+    bool logged_on() const { return connected() && fix_.logged_on(); }
+    // Why the connection has to be closed; empty while it is fine.
+    const std::string& ended() const { return ended_; }
+
+    void subscribe(const std::vector<std::string>& symbols);
+    // Symbols that were asked for and had no snapshot yet.
+    const std::set<std::string>& awaited() const { return awaited_; }
+    // The venue's refusal of the subscription, empty if there is none.
+    const std::string& subscription_refused() const { return subscription_refused_; }
+
+    // TCP sequence number of the next FIX message to be received.
+    std::uint32_t boundary() const;
+    bool timestamps() const { return connection_->timestamps(); }
+
+    bool before_send() noexcept override;
+    void after_outer_call() noexcept override;
+    bool write(const std::string& message) noexcept override;
+    void disconnect() noexcept override;
+    void on_logon() noexcept override;
+    void on_logout() noexcept override;
+    void on_message(const std::string& type, const std::string& message) noexcept override;
+    void on_event(const std::string& text) noexcept override;
+
+  private:
+    void end(const std::string& reason);
+    void note_snapshot(const std::string& message);
+
+    const DaemonConfig& config_;
+    Engine& engine_;
+    Ledger& ledger_;
+    FixSession fix_;
+    std::unique_ptr<Connection> connection_;
+    FixFramer framer_;
+    std::set<std::string> awaited_;
+    std::string subscription_refused_;
+    std::string ended_;
+    std::string peer_text_;  // Text(58) of the peer's Logout
+    std::uint64_t requests_ = 0;
+};
+
+// One line on standard error.
+void log_line(const std::string& text);
+
+}  // namespace fixaccel
