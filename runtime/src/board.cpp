@@ -38,10 +38,12 @@ std::unique_ptr<Board> open_board(std::string_view endpoint) {
 void check_hwmap(Board& board) {
     const std::uint32_t magic = board.read(hwmap::reg::magic);
     if (magic != kMagic)
-        throw BoardError("not a fixaccel board: its magic register reads " + hex(magic) + ", expected " + hex(kMagic));
+        throw BoardError("not a fixaccel board: its magic register reads " + hex(magic) + ", expected " +
+                         hex(kMagic));
     const std::uint32_t hash = board.read(hwmap::reg::hwmap_hash);
     if (hash != hwmap::kHwmapHash)
-        throw BoardError("hwmap mismatch: the board has " + hex(hash) + ", this program " + hex(hwmap::kHwmapHash) +
+        throw BoardError("hwmap mismatch: the board has " + hex(hash) + ", this program " +
+                         hex(hwmap::kHwmapHash) +
                          "; rebuild the older of the two from the same rtl/hwmap/fixaccel.yaml");
 }
 

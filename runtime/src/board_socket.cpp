@@ -16,7 +16,8 @@
 namespace fixaccel {
 namespace protocol = board_protocol;
 
-static_assert(std::endian::native == std::endian::little, "the protocol's words are sent as they lie in memory");
+static_assert(std::endian::native == std::endian::little,
+              "the protocol's words are sent as they lie in memory");
 
 namespace {
 
@@ -47,7 +48,8 @@ SocketBoard::SocketBoard(const std::string& path) : path_(path) {
     if (::connect(fd_, reinterpret_cast<const sockaddr*>(&address), sizeof(address)) != 0) {
         const int error = errno;
         ::close(fd_);
-        throw BoardError("no board at unix:" + path + ": " + std::strerror(error) + "; is fixaccel-vboard running?");
+        throw BoardError("no board at unix:" + path + ": " + std::strerror(error) +
+                         "; is fixaccel-vboard running?");
     }
 }
 
@@ -58,8 +60,8 @@ SocketBoard::~SocketBoard() {
 void SocketBoard::read(std::uint32_t addr, std::span<std::uint32_t> words) {
     while (!words.empty()) {
         const auto count = std::min<std::size_t>(words.size(), protocol::kMaxWords);
-        exchange({static_cast<std::uint32_t>(protocol::Op::read), addr, static_cast<std::uint32_t>(count)}, {},
-                 words.first(count));
+        exchange({static_cast<std::uint32_t>(protocol::Op::read), addr, static_cast<std::uint32_t>(count)},
+                 {}, words.first(count));
         words = words.subspan(count);
         addr += static_cast<std::uint32_t>(count * protocol::kWordBytes);
     }
@@ -89,9 +91,11 @@ void SocketBoard::exchange(const protocol::RequestHeader& request, std::span<con
     const auto status = static_cast<protocol::Status>(response.status);
     if (status != protocol::Status::ok) {
         if (response.count != 0) fail(at(request) + ": an error answer with data");
-        throw BoardError("board at unix:" + path_ + " refused the " + at(request) + ": " + protocol::describe(status));
+        throw BoardError("board at unix:" + path_ + " refused the " + at(request) + ": " +
+                         protocol::describe(status));
     }
-    if (response.count != in.size()) fail(at(request) + ": answer of " + std::to_string(response.count) + " words");
+    if (response.count != in.size())
+        fail(at(request) + ": answer of " + std::to_string(response.count) + " words");
     receive_all(std::as_writable_bytes(in));
 }
 

@@ -22,8 +22,8 @@ void zero(Board& board, const Window& window, std::uint32_t first, std::uint32_t
     if (!zeros.empty()) board.write(window.base + first * window.stride_bytes, zeros);
 }
 
-// `armed` in the status register is off too while something blocks an armed fabric, so the order to disarm comes
-// in any case; an armed board is somebody's running strategy and is left alone.
+// `armed` in the status register is off too while something blocks an armed fabric, so the order to disarm
+// comes in any case; an armed board is somebody's running strategy and is left alone.
 void require_disarmed(Board& board) {
     if (((board.read(hwmap::reg::status) >> hwmap::status_bits::armed) & 1U) != 0U)
         throw BoardError("the board is armed: disarm it before its tables are changed");
@@ -34,7 +34,8 @@ void check_fits(const Bundle& bundle, const hwmap::Capacity& capacity) {
     // The perfect hash is made for a number of slots, so here more is as wrong as less.
     const auto compiled = bundle.capacity.find("instruments");
     if (compiled == bundle.capacity.end() || compiled->second != capacity.instruments)
-        throw BundleError("bundle " + bundle.path.string() + " was compiled for the board " + bundle.board + " with " +
+        throw BundleError("bundle " + bundle.path.string() + " was compiled for the board " + bundle.board +
+                          " with " +
                           (compiled == bundle.capacity.end() ? "no" : std::to_string(compiled->second)) +
                           " instruments, this board has " + std::to_string(capacity.instruments) +
                           "; compile it for this board");
@@ -45,12 +46,13 @@ void check_fits(const Bundle& bundle, const hwmap::Capacity& capacity) {
         const std::uint32_t depth = known->depth(capacity);
         if (memory.records > depth)
             throw BundleError("bundle " + bundle.path.string() + " needs " + std::to_string(memory.records) +
-                              " records of memory " + memory.name + ", this board has " + std::to_string(depth));
+                              " records of memory " + memory.name + ", this board has " +
+                              std::to_string(depth));
     }
 }
 
-// Memories in which a record of a former bundle could still be reached: by any symbol, by an instrument of this bundle
-// whose chains are empty, by its bucket. All others are reached only through these.
+// Memories in which a record of a former bundle could still be reached: by any symbol, by an instrument of
+// this bundle whose chains are empty, by its bucket. All others are reached only through these.
 void zero_reachable(Board& board, const hwmap::Capacity& capacity) {
     zero(board, hwmap::memory::directory, 0, hwmap::depth::directory(capacity));
     zero(board, hwmap::memory::displacement, 0, hwmap::depth::displacement(capacity));

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// From the folder that the compiler wrote to a Bundle, trusting no byte that the manifest's hashes do not cover.
+// From the folder that the compiler wrote to a Bundle, trusting no byte that the manifest's hashes do not
+// cover.
 #include <algorithm>
 #include <cstring>
 #include <fstream>
@@ -31,9 +32,8 @@ std::string read_file(const std::filesystem::path& bundle, const std::string& na
 // Files named by the manifest lie inside the bundle, whatever the manifest says.
 bool is_inside(const std::string& name) {
     const std::filesystem::path path(name);
-    return !name.empty() && path.is_relative() && std::none_of(path.begin(), path.end(), [](const auto& part) {
-        return part == "..";
-    });
+    return !name.empty() && path.is_relative() &&
+           std::none_of(path.begin(), path.end(), [](const auto& part) { return part == ".."; });
 }
 
 using Files = std::map<std::string, std::string>;
@@ -41,7 +41,8 @@ using Files = std::map<std::string, std::string>;
 Files read_files(const std::filesystem::path& bundle, const json& manifest) {
     Files files;
     for (const auto& [name, entry] : manifest.at("files").items()) {
-        if (!is_inside(name)) refuse(bundle, "the manifest names '" + name + "', which is outside the bundle");
+        if (!is_inside(name))
+            refuse(bundle, "the manifest names '" + name + "', which is outside the bundle");
         std::string bytes = read_file(bundle, name);
         if (bytes.size() != entry.at("bytes").get<std::size_t>())
             refuse(bundle, name + " has " + std::to_string(bytes.size()) + " bytes, the manifest says " +
@@ -64,11 +65,13 @@ BundleMemory read_memory(const std::filesystem::path& bundle, const hwmap::Memor
     const auto file = entry.at("file").get<std::string>();
     const auto bytes = files.find(file);
     if (bytes == files.end()) refuse(bundle, "memory " + name + ": " + file + " has no hash in the manifest");
-    BundleMemory result{.name = name, .base = memory.window.base, .records = entry.at("records"), .words = {}};
+    BundleMemory result{
+        .name = name, .base = memory.window.base, .records = entry.at("records"), .words = {}};
     const std::size_t size = std::size_t{result.records} * memory.window.stride_bytes;
     if (result.records > memory.window.room || bytes->second.size() != size)
-        refuse(bundle, "memory " + name + ": " + std::to_string(result.records) + " records do not match the " +
-                           std::to_string(bytes->second.size()) + " bytes of " + file);
+        refuse(bundle, "memory " + name + ": " + std::to_string(result.records) +
+                           " records do not match the " + std::to_string(bytes->second.size()) +
+                           " bytes of " + file);
     result.words.resize(size / sizeof(std::uint32_t));
     if (size != 0) std::memcpy(result.words.data(), bytes->second.data(), size);
     return result;
@@ -114,7 +117,8 @@ Bundle read_manifest(const std::filesystem::path& path, const json& manifest) {
     // Before anything else that could look like a defect but is only another layout.
     if (bundle.hwmap != hwmap::kHwmapDigest)
         refuse(path, "hwmap mismatch: it was compiled for " + bundle.hwmap + ", this program has " +
-                         std::string(hwmap::kHwmapDigest) + "; compile the strategy with the matching compiler");
+                         std::string(hwmap::kHwmapDigest) +
+                         "; compile the strategy with the matching compiler");
     bundle.version = manifest.at("fixaccel");
     bundle.strategy = manifest.at("strategy");
     const json& venue = manifest.at("venue");
@@ -136,8 +140,10 @@ Bundle read_manifest(const std::filesystem::path& path, const json& manifest) {
     const json& memories = manifest.at("memories");
     for (const hwmap::Memory& memory : hwmap::memories)
         if (is_image(memory))
-            bundle.memories.push_back(read_memory(path, memory, memories.at(std::string(memory.name)), files));
-    if (memories.size() != bundle.memories.size()) refuse(path, "the manifest names a memory that no board has");
+            bundle.memories.push_back(
+                read_memory(path, memory, memories.at(std::string(memory.name)), files));
+    if (memories.size() != bundle.memories.size())
+        refuse(path, "the manifest names a memory that no board has");
     return bundle;
 }
 

@@ -1,0 +1,25 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Prints the capacities of a board file as Verilator parameters, `-GINSTRUMENTS=1024;...`, for CMake.
+
+Usage: board_parameters.py BOARD.yaml NAME...
+"""
+
+import sys
+from pathlib import Path
+
+import yaml
+
+
+def main() -> int:
+    board_file, *names = sys.argv[1:]
+    capacity = yaml.safe_load(Path(board_file).read_text(encoding="utf-8"))["capacity"]
+    missing = [name for name in names if not isinstance(capacity.get(name), int)]
+    if missing:
+        print(f"{board_file}: no capacity for {', '.join(missing)}", file=sys.stderr)
+        return 1
+    print(";".join(f"-G{name.upper()}={capacity[name]}" for name in names), end="")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,285 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "rtlsim.hpp"
+
+#include <algorithm>
+#include <array>
+#include <ctime>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <utility>
+
+namespace fixaccel::board {
+namespace {
+
+namespace reg = hwmap::reg;
+
+constexpr std::uint64_t kNsPerSecond = 1'000'000'000;
+constexpr std::uint64_t kNsPerMs = 1'000'000;
+constexpr std::uint64_t kNsPerDay = 86'400 * kNsPerSecond;
+constexpr std::uint64_t kLongestStep = kNsPerSecond;     // elapsed time of one cycle
+constexpr std::uint64_t kLongestGap = 8 * kNsPerSecond;  // longer ones set the clock instead of running it
+constexpr unsigned kClockCycles = 64;         // in which the clock's digits catch up with such a gap
+constexpr unsigned kPollCycles = 64;          // between two looks at the ring
+constexpr unsigned kHandshakeCycles = 128;    // after which a frame without payload has had its effect
+constexpr unsigned kSettleLimit = 4'000'000;  // cycles; more than any frame's fires can take
+constexpr std::uint16_t kWindow = 65535;
+constexpr std::uint32_t kWindowScale = 14;
+constexpr std::uint32_t kNoLimit = 0x7FFFFFFF;
+
+std::uint32_t bcd(std::uint64_t value) {
+    std::uint32_t digits = 0;
+    for (unsigned shift = 0; value != 0 && shift < 32; shift += 4, value /= 10)
+        digits |= static_cast<std::uint32_t>(value % 10) << shift;
+    return digits;
+}
+
+bool status_bit(Board& board, unsigned bit) { return ((board.read(reg::status) >> bit) & 1U) != 0U; }
+
+}  // namespace
+
+struct RtlSim::Flow {
+    std::uint32_t local_ip, remote_ip;
+    std::uint16_t local_port, remote_port;
+    std::uint32_t isn_local, isn_remote;
+    MacPair outwards;  // of frames from the CPU
+
+    Frame from_cpu(std::uint8_t flags, std::uint32_t seq, std::uint32_t ack) const {
+        return make_tcp(outwards,
+                        {.source_ip = local_ip,
+                         .destination_ip = remote_ip,
+                         .source_port = local_port,
+                         .destination_port = remote_port,
+                         .seq = seq,
+                         .ack = ack,
+                         .flags = flags,
+                         .payload = {}},
+                        kWindow);
+    }
+    Frame from_exchange(std::uint8_t flags, std::uint32_t seq, std::uint32_t ack) const {
+        MacPair inwards = outwards;
+        std::swap(inwards.source, inwards.destination);
+        return make_tcp(inwards,
+                        {.source_ip = remote_ip,
+                         .destination_ip = local_ip,
+                         .source_port = remote_port,
+                         .destination_port = local_port,
+                         .seq = seq,
+                         .ack = ack,
+                         .flags = flags,
+                         .payload = {}},
+                        kWindow);
+    }
+
+    static Flow of(const SimSession& session, const std::vector<CapturedFrame>& frames,
+                   const std::string& file) {
+        for (const CapturedFrame& frame : frames) {
+            const auto segment = parse_tcp(frame.bytes);
+            if (!segment || segment->payload.empty()) continue;
+            Flow flow{.local_ip = session.local_ip.value_or(segment->destination_ip),
+                      .remote_ip = session.remote_ip.value_or(segment->source_ip),
+                      .local_port = session.local_port.value_or(segment->destination_port),
+                      .remote_port = session.remote_port.value_or(segment->source_port),
+                      .isn_local = session.isn_local.value_or(segment->ack),
+                      .isn_remote = session.isn_remote.value_or(segment->seq),
+                      .outwards = {}};
+            std::copy_n(frame.bytes.begin(), 6, std::begin(flow.outwards.source));
+            std::copy_n(frame.bytes.begin() + 6, 6, std::begin(flow.outwards.destination));
+            return flow;
+        }
+        throw SimError(file + ": no frame with TCP payload");
+    }
+};
+
+struct RtlSim::Run {
+    const SimJob& job;
+    const Flow& flow;
+    RingReader ring;
+    std::ofstream lines;
+    std::optional<PcapWriter> capture;
+    std::vector<std::string> order_payloads{};
+    std::uint64_t fires = 0;
+    std::uint64_t sent = 0;
+};
+
+RtlSim::RtlSim(const std::string& trace) : core_(trace) {
+    // Time stands still but for what is handed over: each frame's effects have the frame's time.
+    core_.set_elapsed([this] {
+        const std::uint64_t step = std::min(pending_ns_, kLongestStep);
+        pending_ns_ -= step;
+        return static_cast<std::uint32_t>(step);
+    });
+}
+
+std::string RtlSim::run(const SimJob& job) {
+    const Bundle bundle = read_bundle(job.bundle);
+    const std::vector<CapturedFrame> frames = read_pcap(job.in);
+    const Flow flow = Flow::of(job.session, frames, job.in);
+    const std::uint64_t first_cycle = core_.cycles();
+    clean(bundle);
+    set_clock(job.session.clock_ns.value_or(frames.front().time_ns));
+    set_up(flow, job.session);
+    handshake(flow);
+    arm(flow);
+
+    Run run{.job = job, .flow = flow, .ring = RingReader(core_), .lines = {}, .capture = {}};
+    if (!job.ring.empty()) {
+        run.lines.open(job.ring, std::ios::binary);
+        if (!run.lines) throw SimError(job.ring + ": cannot be written");
+    }
+    if (!job.orders.empty()) run.capture.emplace(job.orders);
+    for (const CapturedFrame& frame : frames) play(run, frame);
+    if (run.fires != core_.read(reg::ring_head) || run.sent != run.order_payloads.size())
+        throw SimError("orders left without a ring record, or the reverse");
+    if (run.capture) run.capture->flush();
+    if (!job.ring.empty() && !run.lines.flush()) throw SimError(job.ring + ": cannot be written");
+    return summary(run, frames.size(), first_cycle);
+}
+
+// A reset clears registers and streams; memories are cleared of what the former job used.
+void RtlSim::clean(const Bundle& next) {
+    core_.reset();
+    core_.sent(Side::net).clear();
+    core_.sent(Side::cpu).clear();
+    if (loaded_) unload_bundle(core_, *loaded_);
+    loaded_ = next;
+    write_tables(core_, next);
+}
+
+void RtlSim::set_up(const Flow& flow, const SimSession& session) {
+    std::uint32_t epoch = 0;
+    if (session.epoch.size() != sizeof(epoch)) throw SimError("the epoch must have four characters");
+    for (unsigned i = 0; i < sizeof(epoch); ++i)
+        epoch |= static_cast<std::uint32_t>(static_cast<unsigned char>(session.epoch[i])) << (8 * i);
+    const std::array<std::pair<std::uint32_t, std::uint32_t>, 13> settings{{
+        {reg::watchdog_ns, 0},
+        {reg::clock_max_age_ns, 0},
+        {reg::generation, session.generation},
+        {reg::epoch, epoch},
+        {reg::flow_local_ip, flow.local_ip},
+        {reg::flow_remote_ip, flow.remote_ip},
+        {reg::flow_ports,
+         (static_cast<std::uint32_t>(flow.remote_port) << hwmap::flow_ports_bits::remote_port) |
+             (static_cast<std::uint32_t>(flow.local_port) << hwmap::flow_ports_bits::local_port)},
+        {reg::peer_wscale, kWindowScale},
+        {reg::max_unacked, kNoLimit},
+        {reg::rx_gate_ns, kNoLimit},
+        {reg::lease_ns, kNoLimit},
+        {reg::next_seq_num, bcd(session.next_seq_num)},
+        {reg::flow_valid, 1},
+    }};
+    for (const auto& [addr, value] : settings) core_.write(addr, value);
+}
+
+// The connection comes about as on a wire; the fabric learns its addresses and numbers from it.
+void RtlSim::handshake(const Flow& flow) {
+    core_.push(Side::cpu, flow.from_cpu(tcp_flag::syn, flow.isn_local - 1, 0));
+    settle(nullptr, kHandshakeCycles);
+    core_.push(Side::net,
+               flow.from_exchange(tcp_flag::syn | tcp_flag::ack, flow.isn_remote - 1, flow.isn_local));
+    settle(nullptr, kHandshakeCycles);
+    core_.push(Side::cpu, flow.from_cpu(tcp_flag::ack, flow.isn_local, flow.isn_remote));
+    settle(nullptr, kHandshakeCycles);
+    core_.write(reg::snd_nxt, flow.isn_local);
+    core_.write(reg::committed, flow.isn_local);
+    core_.sent(Side::net).clear();
+    core_.sent(Side::cpu).clear();
+}
+
+void RtlSim::arm(const Flow& flow) {
+    core_.write(reg::resync_seq, flow.isn_remote);
+    if (!status_bit(core_, hwmap::status_bits::synced))
+        throw SimError("the fabric refuses to synchronise at isn_remote");
+    core_.write(reg::arm, 1);
+    if (!status_bit(core_, hwmap::status_bits::armed))
+        throw SimError("the fabric refuses to arm, status " + std::to_string(core_.read(reg::status)));
+}
+
+void RtlSim::set_clock(std::uint64_t time_ns) {
+    const auto seconds = static_cast<std::time_t>(time_ns / kNsPerSecond);
+    std::tm utc{};
+    ::gmtime_r(&seconds, &utc);
+    const auto year = static_cast<unsigned>(utc.tm_year + 1900);
+    const auto date =
+        (year * 100 + static_cast<unsigned>(utc.tm_mon + 1)) * 100 + static_cast<unsigned>(utc.tm_mday);
+    const auto hms = static_cast<unsigned>((utc.tm_hour * 100 + utc.tm_min) * 100 + utc.tm_sec);
+    core_.write(reg::clock_date, bcd(date));
+    core_.write(reg::clock_hms, bcd(hms));
+    core_.write(reg::clock_ms, bcd(time_ns % kNsPerSecond / kNsPerMs));
+    core_.write(reg::clock_sub_ns, static_cast<std::uint32_t>(time_ns % kNsPerMs));
+    core_.write(reg::clock_ns_lo, static_cast<std::uint32_t>(time_ns));
+    core_.write(reg::clock_ns_hi, static_cast<std::uint32_t>(time_ns >> 32U));
+    core_.write(reg::clock_set, 1);
+    now_ns_ = time_ns;
+}
+
+void RtlSim::advance_clock(std::uint64_t time_ns) {
+    if (time_ns <= now_ns_) return;  // message time is a running maximum
+    // The fabric's clock does not roll the date: day roll is software's business.
+    if (time_ns - now_ns_ > kLongestGap || time_ns / kNsPerDay != now_ns_ / kNsPerDay) {
+        set_clock(time_ns);
+        return;
+    }
+    pending_ns_ = time_ns - now_ns_;
+    now_ns_ = time_ns;
+    core_.step(kClockCycles);
+}
+
+void RtlSim::play(Run& run, const CapturedFrame& frame) {
+    advance_clock(frame.time_ns);
+    core_.push(Side::net, frame.bytes);
+    settle(&run, run.job.session.settle);
+}
+
+// Runs until nothing has happened for `cycles`.
+void RtlSim::settle(Run* run, unsigned cycles) {
+    const std::uint64_t start = core_.cycles();
+    std::uint64_t since = start;
+    while (core_.cycles() - since < cycles) {
+        core_.step(std::min(kPollCycles, cycles));
+        const std::uint64_t fires = run != nullptr ? run->fires : 0;
+        if (run != nullptr) collect(*run);
+        const bool active = !core_.quiet() || status_bit(core_, hwmap::status_bits::order_busy);
+        if (active || (run != nullptr && run->fires != fires)) since = core_.cycles();
+        if (core_.cycles() - start > kSettleLimit) throw SimError("the fabric does not come to rest");
+    }
+}
+
+// What has left since the last look: orders to the capture, frames for the CPU acknowledged as a kernel
+// would, ring records to their file.
+void RtlSim::collect(Run& run) {
+    for (auto& sent = core_.sent(Side::net); !sent.empty(); sent.pop_front()) {
+        const SentFrame& frame = sent.front();
+        if (frame.aborted || !frame.fcs_good) throw SimError("the fabric sent a broken frame");
+        const auto segment = parse_tcp(frame.bytes);
+        if (!segment || segment->payload.empty()) continue;
+        if (!checksums_good(frame.bytes)) throw SimError("the fabric sent an order with a wrong checksum");
+        run.order_payloads.emplace_back(segment->payload.begin(), segment->payload.end());
+        if (run.capture) run.capture->write(now_ns_, frame.bytes);
+    }
+    for (auto& sent = core_.sent(Side::cpu); !sent.empty(); sent.pop_front()) {
+        const auto segment = parse_tcp(sent.front().bytes);
+        if (!segment || segment->payload.empty() || segment->source_port != run.flow.remote_port) continue;
+        const auto ack = static_cast<std::uint32_t>(segment->seq + segment->payload.size());
+        core_.push(Side::cpu, run.flow.from_cpu(tcp_flag::ack, core_.read(reg::committed), ack));
+    }
+    while (const auto fire = run.ring.next(run.order_payloads.size())) {
+        if (fire->was_sent() && fire->payload != run.order_payloads[run.sent++])
+            throw SimError("ring record " + std::to_string(fire->record.entry()) +
+                           " differs from the order sent");
+        ++run.fires;
+        if (run.lines.is_open()) run.lines << fire->json() << '\n';
+    }
+}
+
+std::string RtlSim::summary(const Run& run, std::size_t frames, std::uint64_t first_cycle) {
+    nlohmann::ordered_json line;
+    line["frames"] = frames;
+    line["fires"] = run.fires;
+    line["orders"] = run.sent;
+    line["cycles"] = core_.cycles() - first_cycle;
+    for (const hwmap::Register& counter : reg::all)
+        if (counter.name.starts_with("count_")) line[std::string(counter.name)] = core_.read(counter.addr);
+    return line.dump();
+}
+
+}  // namespace fixaccel::board

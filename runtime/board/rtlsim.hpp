@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+// Plays a capture of the exchange's frames into the fabric and collects what it fires.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "fixaccel/bundle.hpp"
+#include "pcap.hpp"
+#include "ring_reader.hpp"
+#include "verilated_core.hpp"
+
+namespace fixaccel::board {
+
+class SimError : public std::runtime_error {
+  public:
+    using std::runtime_error::runtime_error;
+};
+
+// The flow and the state in which it starts. What is left out is taken from the first frame with TCP payload:
+// its addresses and ports, its seq, its ack, its time.
+struct SimSession {
+    std::optional<std::uint32_t> local_ip;  // the CPU's
+    std::optional<std::uint32_t> remote_ip;
+    std::optional<std::uint16_t> local_port;
+    std::optional<std::uint16_t> remote_port;
+    std::optional<std::uint32_t> isn_local;   // sequence number of the first payload byte to send
+    std::optional<std::uint32_t> isn_remote;  // sequence number of the first payload byte to parse
+    std::optional<std::uint64_t> clock_ns;    // UTC
+    std::uint32_t next_seq_num = 1;           // MsgSeqNum
+    std::string epoch = "0000";
+    std::uint32_t generation = 1;
+    unsigned settle = 512;  // cycles without any event after which a frame has had its effect
+};
+
+struct SimJob {
+    std::string bundle;  // folder
+    std::string in;      // capture to play
+    std::string orders;  // capture to write, empty for none
+    std::string ring;    // JSON lines to write, empty for none
+    SimSession session;
+};
+
+class RtlSim {
+  public:
+    explicit RtlSim(const std::string& trace);
+    // Runs one job on a fresh fabric; returns its summary, a line of JSON. Throws SimError, BundleError,
+    // PcapError or BoardError.
+    std::string run(const SimJob& job);
+    std::uint64_t cycles() const { return core_.cycles(); }
+
+  private:
+    struct Flow;
+    struct Run;
+
+    void clean(const Bundle& next);
+    void set_up(const Flow& flow, const SimSession& session);
+    void handshake(const Flow& flow);
+    void arm(const Flow& flow);
+    void set_clock(std::uint64_t time_ns);
+    void advance_clock(std::uint64_t time_ns);
+    void play(Run& run, const CapturedFrame& frame);
+    void collect(Run& run);
+    void settle(Run* run, unsigned cycles);
+    std::string summary(const Run& run, std::size_t frames, std::uint64_t first_cycle);
+
+    VerilatedCore core_;
+    std::uint64_t now_ns_ = 0;      // what the fabric's clock says
+    std::uint64_t pending_ns_ = 0;  // still to be told to it
+    std::optional<Bundle> loaded_;  // what the tables hold
+};
+
+}  // namespace fixaccel::board

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+// Both ends of the core's byte streams: a frame source and a frame sink.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <utility>
+
+#include "ethernet.hpp"
+#include "verilated_core.hpp"
+
+namespace fixaccel::board {
+
+// What a MAC without its preamble leaves between two frames: 8 bytes of preamble and 12 of gap.
+inline constexpr unsigned kInterFrameCycles = 20;
+
+// Plays queued frames, FCS included, a byte a cycle.
+class FrameSource {
+  public:
+    explicit FrameSource(unsigned gap) : gap_(gap) {}
+    void push(Frame frame) { frames_.push_back(std::move(frame)); }
+    bool valid() const { return !frames_.empty() && wait_ == 0; }
+    std::uint8_t data() const { return valid() ? frames_.front()[position_] : std::uint8_t{0}; }
+    bool last() const { return valid() && position_ + 1 == frames_.front().size(); }
+    std::size_t queued() const { return frames_.size(); }
+    // A clock edge at which the offered byte, if any, was taken.
+    void taken() {
+        if (!last()) {
+            ++position_;
+            return;
+        }
+        frames_.pop_front();
+        position_ = 0;
+        wait_ = gap_;
+    }
+    // A clock edge at which nothing was offered.
+    void rest() {
+        if (wait_ > 0) --wait_;
+    }
+
+  private:
+    std::deque<Frame> frames_;
+    std::size_t position_ = 0;
+    unsigned gap_;
+    unsigned wait_ = 0;
+};
+
+// Collects bytes to whole frames.
+class FrameSink {
+  public:
+    explicit FrameSink(unsigned gap) : gap_(gap) {}
+    bool ready() const { return wait_ == 0; }
+    bool inside() const { return !current_.bytes.empty(); }
+    std::deque<SentFrame>& frames() { return frames_; }
+    // A byte at a clock edge with ready.
+    void take(std::uint8_t byte, bool last, bool err, std::uint64_t cycle) {
+        if (!inside()) current_.first_cycle = cycle;
+        current_.bytes.push_back(byte);
+        if (!last) return;
+        current_.last_cycle = cycle;
+        current_.aborted = err;
+        current_.fcs_good = strip_fcs(current_.bytes);
+        frames_.push_back(std::exchange(current_, {}));
+        wait_ = gap_;
+    }
+    void rest() {
+        if (wait_ > 0) --wait_;
+    }
+
+  private:
+    std::deque<SentFrame> frames_;
+    SentFrame current_;
+    unsigned gap_;
+    unsigned wait_ = 0;
+};
+
+}  // namespace fixaccel::board

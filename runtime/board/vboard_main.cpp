@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+// fixaccel-vboard: the fabric between two network interfaces.
+#include <CLI/CLI.hpp>
+#include <iostream>
+
+#include "virtual_board.hpp"
+
+namespace {
+
+constexpr const char* kFooter = R"(Examples:
+  fixaccel-vboard --net phy0 --cpu mac0 --socket board.sock
+  fixaccel-vboard --net phy0 --cpu mac0 --socket board.sock --pcap-net wire.pcap
+  fixaccel-vboard --net phy0 --cpu mac0 --socket board.sock --drop-order 2
+
+It prints `ready` once it serves, and a line of statistics when SIGTERM or SIGINT ends it. Both interfaces need their
+peers' offloads off: ethtool -K PEER tx off tso off gso off gro off.)";
+
+int run(const fixaccel::board::VirtualBoardOptions& options) {
+    fixaccel::board::VirtualBoard board(options);
+    std::cout << "ready" << std::endl;
+    board.run();
+    std::cout << board.stats() << std::endl;
+    return 0;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    fixaccel::board::VirtualBoardOptions options;
+    CLI::App app{"Virtual board: the Verilated fabric as a bump in the wire between two interfaces."};
+    app.name("fixaccel-vboard");
+    app.footer(kFooter);
+    app.add_option("--net", options.net, "Interface towards the exchange")->required()->type_name("IFACE");
+    app.add_option("--cpu", options.cpu, "Interface towards the CPU")->required()->type_name("IFACE");
+    app.add_option("--socket", options.socket, "Unix socket to serve registers at")
+        ->required()
+        ->type_name("PATH");
+    app.add_option("--pcap-net", options.pcap, "Capture the exchange's side, nanosecond pcap")
+        ->type_name("FILE");
+    app.add_option("--trace", options.trace, "Write waveforms, VCD (needs a build with FIXACCEL_TRACE)")
+        ->type_name("FILE");
+    app.add_flag("--stats", options.stats, "Print the statistics every second");
+    const char* group = "Faults for tests, each once, counted from 1";
+    app.add_option("--drop-order", options.faults.drop_order,
+                   "Lose the N-th order frame of the fabric on the wire")
+        ->group(group)
+        ->type_name("N");
+    app.add_option("--drop-net", options.faults.drop_net,
+                   "Lose the N-th frame with TCP payload from the exchange")
+        ->group(group)
+        ->type_name("N");
+    app.add_option("--corrupt-net", options.faults.corrupt_net,
+                   "Damage the FCS of the N-th frame with TCP payload from the exchange")
+        ->group(group)
+        ->type_name("N");
+    CLI11_PARSE(app, argc, argv);
+    try {
+        return run(options);
+    } catch (const std::exception& error) {
+        std::cerr << "fixaccel-vboard: " << error.what() << '\n';
+        return 1;
+    }
+}

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+// The Verilated fabric with whole frames on its streams and Board access on its AXI4-Lite port.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <memory>
+#include <string>
+
+#include "ethernet.hpp"
+#include "fixaccel/board.hpp"
+
+namespace fixaccel::board {
+
+enum class Side { net, cpu };
+
+// A frame that the core has sent, FCS checked and removed.
+struct SentFrame {
+    Frame bytes;
+    bool fcs_good = true;
+    bool aborted = false;  // net side only: the core raised err on the last byte
+    std::uint64_t first_cycle = 0;
+    std::uint64_t last_cycle = 0;
+};
+
+class VerilatedCore : public Board {
+  public:
+    // Nanoseconds that pass in the next cycle.
+    using Elapsed = std::function<std::uint32_t()>;
+
+    static constexpr std::uint32_t kCycleNs = 8;  // of the hardware's clock
+
+    // A core after reset, with zeroed tables. `trace` is a VCD file to write, empty for none; throws
+    // BoardError if the model was built without tracing.
+    explicit VerilatedCore(const std::string& trace = {});
+    ~VerilatedCore() override;
+
+    // Called once a cycle from now on; the default says kCycleNs.
+    void set_elapsed(Elapsed elapsed);
+    // Pulls the reset line and forgets frames that are under way. Memories keep what they hold.
+    void reset();
+    // Runs the clock. Register accesses run it too, as long as they take.
+    void step(unsigned cycles = 1);
+
+    // Queues a frame, without FCS, for the core's input. `bad_fcs` damages its FCS (net side only).
+    void push(Side side, FrameView frame, bool bad_fcs = false);
+    // Frames that wait for the core's input or are entering it.
+    std::size_t queued(Side side) const;
+    // Frames that the core has sent on `side` since the caller last emptied the queue.
+    std::deque<SentFrame>& sent(Side side);
+    // No frame waits, enters or leaves.
+    bool quiet() const;
+    // Cycle of the last byte that moved on any stream, or of the last register access.
+    std::uint64_t last_activity() const;
+    std::uint64_t cycles() const;
+
+    using Board::read;
+    using Board::write;
+    void read(std::uint32_t addr, std::span<std::uint32_t> words) override;
+    void write(std::uint32_t addr, std::span<const std::uint32_t> words) override;
+
+  private:
+    struct Impl;
+    std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace fixaccel::board

@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "virtual_board.hpp"
+
+#include <sys/epoll.h>
+#include <sys/signalfd.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <csignal>
+#include <cstring>
+#include <iostream>
+#include <sstream>
+#include <stdexcept>
+
+namespace fixaccel::board {
+namespace {
+
+constexpr int kIdleMs = 1;             // between two looks at the clock while nothing happens
+constexpr unsigned kSliceCycles = 32;  // simulated between two looks at the sockets, tens of microseconds
+constexpr unsigned kServeWords = 32;   // register words between two looks at the sockets
+constexpr std::uint64_t kLinger =
+    1024;  // cycles after the last byte during which the fabric may still have work
+constexpr std::size_t kQueuedFrames = 64;  // the rest waits in the kernel
+constexpr std::uint64_t kSecondNs = 1'000'000'000;
+
+}  // namespace
+
+EventLoop::EventLoop() : epoll_(::epoll_create1(EPOLL_CLOEXEC)), signals_(-1) {
+    sigset_t stop;
+    sigemptyset(&stop);
+    sigaddset(&stop, SIGTERM);
+    sigaddset(&stop, SIGINT);
+    ::sigprocmask(SIG_BLOCK, &stop, nullptr);
+    signals_ = ::signalfd(-1, &stop, SFD_NONBLOCK | SFD_CLOEXEC);
+    if (epoll_ < 0 || signals_ < 0)
+        throw std::runtime_error(std::string("no event loop: ") + std::strerror(errno));
+    watch(signals_);
+}
+
+EventLoop::~EventLoop() {
+    ::close(signals_);
+    ::close(epoll_);
+}
+
+void EventLoop::watch(int fd) const {
+    epoll_event event{};
+    event.events = EPOLLIN;
+    event.data.fd = fd;
+    if (::epoll_ctl(epoll_, EPOLL_CTL_ADD, fd, &event) != 0)
+        throw std::runtime_error(std::string("epoll: ") + std::strerror(errno));
+}
+
+VirtualBoard::VirtualBoard(const VirtualBoardOptions& options)
+    : options_(options),
+      net_(options.net),
+      cpu_(options.cpu),
+      core_(options.trace),
+      server_(options.socket, loop_.fd()),
+      faults_(options.faults) {
+    if (!options.pcap.empty()) pcap_.emplace(options.pcap);
+    core_.set_elapsed([this] { return clock_.step(); });
+    loop_.watch(net_.fd());
+    loop_.watch(cpu_.fd());
+}
+
+void VirtualBoard::run() {
+    bool busy = false;
+    while (take_events(busy ? 0 : kIdleMs)) {
+        const std::uint64_t start = monotonic_now_ns();
+        // First the clock, then what has arrived: stamps and timers are those of now.
+        catch_up();
+        if (server_busy_) server_busy_ = server_.serve(core_, kServeWords);
+        busy = server_busy_ || !core_.quiet() || core_.cycles() - core_.last_activity() < kLinger;
+        core_.step(busy ? kSliceCycles : 1);
+        deliver();
+        busy_ns_ += monotonic_now_ns() - start;
+        if (!busy && captured_) {
+            pcap_->flush();
+            captured_ = false;
+        }
+        every_second();
+    }
+    if (pcap_) pcap_->flush();
+}
+
+bool VirtualBoard::take_events(int timeout_ms) {
+    std::array<epoll_event, 16> events;
+    const int count = ::epoll_wait(loop_.fd(), events.data(), static_cast<int>(events.size()), timeout_ms);
+    for (int i = 0; i < count; ++i) {
+        const int fd = events[static_cast<std::size_t>(i)].data.fd;
+        if (fd == loop_.signals()) return false;
+        if (fd == net_.fd()) {
+            receive_net();
+        } else if (fd == cpu_.fd()) {
+            receive_cpu();
+        } else if (server_.owns(fd)) {
+            server_.on_readable(fd);
+            server_busy_ = true;
+        }
+    }
+    return true;
+}
+
+void VirtualBoard::receive_net() {
+    while (core_.queued(Side::net) < kQueuedFrames) {
+        const auto frame = net_.receive();
+        if (!frame) return;
+        capture(*frame);
+        const Fate fate = faults_.from_exchange(*frame);
+        if (fate != Fate::pass) ++faults_done_;
+        if (fate != Fate::lost) core_.push(Side::net, *frame, fate == Fate::damaged);
+    }
+}
+
+void VirtualBoard::receive_cpu() {
+    while (core_.queued(Side::cpu) < kQueuedFrames) {
+        const auto frame = cpu_.receive();
+        if (!frame) return;
+        faults_.from_cpu(*frame);
+        core_.push(Side::cpu, *frame);
+    }
+}
+
+void VirtualBoard::deliver() {
+    for (auto& sent = core_.sent(Side::net); !sent.empty(); sent.pop_front()) {
+        const SentFrame& frame = sent.front();
+        // A PHY or the other end's MAC would drop these.
+        if (frame.aborted || !frame.fcs_good) {
+            ++aborted_;
+            continue;
+        }
+        if (faults_.to_exchange(frame.bytes) == Fate::lost) {
+            ++faults_done_;
+            continue;
+        }
+        capture(frame.bytes);
+        net_.send(frame.bytes);
+    }
+    for (auto& sent = core_.sent(Side::cpu); !sent.empty(); sent.pop_front()) {
+        if (sent.front().fcs_good)
+            cpu_.send(sent.front().bytes);
+        else
+            ++aborted_;
+    }
+}
+
+void VirtualBoard::catch_up() {
+    while (clock_.behind()) core_.step();
+}
+
+void VirtualBoard::capture(FrameView frame) {
+    if (!pcap_) return;
+    pcap_->write(utc_now_ns(), frame);
+    captured_ = true;
+}
+
+void VirtualBoard::every_second() {
+    if (!options_.stats) return;
+    const std::uint64_t now = monotonic_now_ns();
+    if (now < next_report_ns_) return;
+    next_report_ns_ = now + kSecondNs;
+    std::cout << stats() << std::endl;
+}
+
+std::string VirtualBoard::stats() const {
+    const std::uint64_t rate = busy_ns_ == 0 ? 0 : core_.cycles() * kSecondNs / busy_ns_;
+    std::ostringstream text;
+    text << "net in " << net_.received() << " out " << net_.sent() << ", cpu in " << cpu_.received()
+         << " out " << cpu_.sent() << ", orders " << faults_.orders() << ", lost "
+         << net_.lost() + cpu_.lost() << ", aborted " << aborted_ << ", faults " << faults_done_
+         << ", cycles " << core_.cycles() << ", cycles/s " << rate;
+    return text.str();
+}
+
+}  // namespace fixaccel::board

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+// The Verilated fabric as a bump in a real wire, in real time.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "packet_socket.hpp"
+#include "pcap.hpp"
+#include "register_server.hpp"
+#include "verilated_core.hpp"
+#include "wall_clock.hpp"
+#include "wire_faults.hpp"
+
+namespace fixaccel::board {
+
+struct VirtualBoardOptions {
+    std::string net;     // interface towards the exchange
+    std::string cpu;     // interface towards the CPU
+    std::string socket;  // path of the register socket
+    std::string pcap;    // capture of the exchange's side, empty for none
+    std::string trace;   // VCD file, empty for none
+    bool stats = false;  // a line each second
+    FaultPlan faults;
+};
+
+// An epoll instance that also tells of SIGTERM and SIGINT, which the process no longer receives otherwise.
+class EventLoop {
+  public:
+    EventLoop();
+    ~EventLoop();
+    EventLoop(const EventLoop&) = delete;
+    EventLoop& operator=(const EventLoop&) = delete;
+    int fd() const { return epoll_; }
+    int signals() const { return signals_; }
+    void watch(int fd) const;
+
+  private:
+    int epoll_;
+    int signals_;
+};
+
+class VirtualBoard {
+  public:
+    // Throws PacketError, ServerError, PcapError or BoardError.
+    explicit VirtualBoard(const VirtualBoardOptions& options);
+    // Serves until SIGTERM or SIGINT.
+    void run();
+    // One line: frames, orders, losses, cycles, simulated cycles per second of simulation.
+    std::string stats() const;
+
+  private:
+    bool take_events(int timeout_ms);
+    void receive_net();
+    void receive_cpu();
+    void deliver();
+    void catch_up();
+    void capture(FrameView frame);
+    void every_second();
+
+    VirtualBoardOptions options_;
+    EventLoop loop_;
+    PacketSocket net_;
+    PacketSocket cpu_;
+    std::optional<PcapWriter> pcap_;
+    VerilatedCore core_;
+    RegisterServer server_;
+    WireFaults faults_;
+    WallClock clock_;
+    bool captured_ = false;             // something is not flushed yet
+    bool server_busy_ = false;          // requests wait
+    std::uint64_t aborted_ = 0;         // frames that left with err or a wrong FCS
+    std::uint64_t faults_done_ = 0;     // frames lost or damaged on demand
+    std::uint64_t busy_ns_ = 0;         // time spent in the simulation
+    std::uint64_t next_report_ns_ = 0;  // for options_.stats
+};
+
+}  // namespace fixaccel::board
