@@ -1,0 +1,151 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The whole product in a laboratory: exchange simulator, virtual board, daemon, and the `fixaccel` commands on them."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import FrameType, TracebackType
+from typing import Any, Self
+
+from lab.namespaces import CLIENT_IP, LabError, Wire
+from lab.processes import Process, Processes, wait_until
+
+ROOT = Path(__file__).resolve().parents[3]
+BUILD = Path(os.environ.get("FIXACCEL_BUILD", ROOT / "build" / "release"))
+VENUE = ROOT / "strategies" / "venues" / "simulator.yaml"
+
+Json = dict[str, Any]
+
+
+def fixaccel(*arguments: str, check: bool = True) -> subprocess.CompletedProcess[str]:
+    """Runs the `fixaccel` command. Raises LabError with what it said if it fails and ``check`` is set."""
+    command = [sys.executable, "-m", "fixaccel", *arguments]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=ROOT)
+    if check and done.returncode:
+        raise LabError(f"`fixaccel {' '.join(arguments)}` ended with {done.returncode}:\n{done.stdout}{done.stderr}")
+    return done
+
+
+def program(relative: str) -> str:
+    """Path of a built program. Raises LabError when it is not built."""
+    path = BUILD / relative
+    if not path.exists():
+        raise LabError(f"{path} is missing: run `cmake --preset release && cmake --build --preset release`")
+    return str(path)
+
+
+def json_lines(path: Path) -> list[Json]:
+    """Objects of a JSON-lines file; a last line that is still being written is left out."""
+    if not path.exists():
+        return []
+    text = path.read_text(encoding="utf-8")
+    return [json.loads(line) for line in text[: text.rfind("\n") + 1].splitlines()]
+
+
+@dataclass
+class Desk:
+    """One run. Enter it, then start what the run needs; everything ends with it."""
+
+    folder: Path
+    wire: Wire = field(default_factory=Wire)
+    processes: Processes = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.folder.mkdir(parents=True, exist_ok=True)
+        self.processes = Processes(self.folder)
+        # Unix socket paths are short: keep them relative to the run's folder.
+        self.board_socket = self.folder / "board.sock"
+        self.control_socket = self.folder / "control.sock"
+        self.record_file = self.folder / "exchange.jsonl"
+        self.journal = self.folder / "journal"
+        self.pcap = self.folder / "wire.pcap"
+        self.exchange: Process | None = None
+
+    def __enter__(self) -> Self:
+        # A terminated run must not leave namespaces or programs behind.
+        self._old_handler = signal.signal(signal.SIGTERM, _raise_exit)
+        self.wire.__enter__()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        try:
+            self.processes.__exit__(kind, error, trace)
+        finally:
+            self.wire.close()
+            signal.signal(signal.SIGTERM, self._old_handler)
+
+    @property
+    def control(self) -> str:
+        return f"unix:{self.control_socket}"
+
+    def start_capture(self) -> Process:
+        """Captures the exchange's end of the wire into ``pcap``."""
+        command = ["tcpdump", "-i", "ex0", "-s", "0", "-U", "-w", str(self.pcap), "tcp"]
+        process = self.processes.start("tcpdump", self.wire.inside(self.wire.exchange, *command))
+        wait_until("the capture to start", lambda: "listening on" in process.text(), 10, process.check_alive)
+        return process
+
+    def start_exchange(self, scenario: Path, *options: str) -> Process:
+        """The exchange simulator with ``scenario``; ends by itself when the scenario has."""
+        command = [
+            program("exchange-sim/fixaccel-exchange"),
+            *("--venue", str(VENUE), "--scenario", str(scenario), "--record", str(self.record_file)),
+            *("--exit-after-scenario", *options),
+        ]
+        self.exchange = self.processes.start("exchange", self.wire.inside(self.wire.exchange, *command))
+        self.exchange.wait_line("ready")
+        return self.exchange
+
+    def start_board(self, *options: str) -> Process:
+        """The virtual board between the two interfaces of its namespace."""
+        command = [program("runtime/board/fixaccel-vboard"), "--net", "phy0", "--cpu", "mac0"]
+        command += ["--socket", str(self.board_socket), *options]
+        board = self.processes.start("board", self.wire.inside(self.wire.board, *command))
+        board.wait_line("ready")
+        return board
+
+    def start_daemon(self, bundle: Path, *options: str) -> Process:
+        """fixacceld on the client's side; ready means that its control socket listens."""
+        command = [
+            program("runtime/daemon/fixacceld"),
+            *("--config", str(bundle / "client" / "fixacceld.toml"), "--board", f"unix:{self.board_socket}"),
+            *("--control", self.control, "--journal", str(self.journal), *options),
+        ]
+        daemon = self.processes.start("daemon", self.wire.inside(self.wire.client, *command))
+        daemon.wait_line("ready")
+        return daemon
+
+    def status(self) -> Json:
+        """What `fixaccel status --json` says."""
+        status: Json = json.loads(fixaccel("status", "--to", self.control, "--json").stdout)
+        return status
+
+    def journal_lines(self) -> list[Json]:
+        """What `fixaccel journal --json` prints."""
+        return [json.loads(line) for line in fixaccel("journal", str(self.journal), "--json").stdout.splitlines()]
+
+    def fires(self) -> list[Json]:
+        """Fires of the journal, oldest first."""
+        return [line for line in self.journal_lines() if line["event"] == "fire"]
+
+    def record(self, event: str | None = None) -> list[Json]:
+        """Lines of the exchange's own record, all or those of ``event``."""
+        return [line for line in json_lines(self.record_file) if event in (None, line["event"])]
+
+    def wait_for_fires(self, count: int, timeout_s: float = 30.0) -> list[Json]:
+        """Waits until the journal holds ``count`` fires."""
+        wait_until(f"{count} fires in the journal", lambda: len(self.fires()) >= count, timeout_s)
+        return self.fires()
+
+    def client_address(self) -> str:
+        return CLIENT_IP
+
+
+def _raise_exit(number: int, frame: FrameType | None) -> None:
+    raise SystemExit(128 + number)
