@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the exchange is: address, CompIDs, instruments. From an exchange file or from a strategy's venue file.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "config/yaml_source.hpp"
+#include "matching/instrument.hpp"
+
+namespace fixaccel::exchange {
+
+struct VenueConfig {
+    std::string begin_string;
+    std::string comp_id;
+    std::vector<std::string> clients;
+    std::string host;
+    std::uint16_t port = 0;
+    int heartbeat_seconds = 0;  // HeartBtInt that clients must use; 0: theirs to choose
+    std::string store_path;     // empty: session store in memory
+    std::vector<Instrument> instruments;
+};
+
+// Reads either kind of file, told apart by its first key. Throws InputError with all problems.
+VenueConfig read_venue_config(YamlSource& source);
+
+// Splits HOST:PORT, with an IPv4 address; throws InputError.
+void parse_endpoint(const std::string& text, std::string& host, std::uint16_t& port);
+
+// Symbols and CompIDs in use on a FIX session: printable, no separator.
+bool valid_comp_id(const std::string& text);
+
+}  // namespace fixaccel::exchange

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+// Between the FIX sessions and the exchange: one message at a time goes in, its reports go out, then market data.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "fix/client_registry.hpp"
+#include "fix/session_host.hpp"
+#include "matching/exchange.hpp"
+#include "record/recorder.hpp"
+
+namespace fixaccel::exchange {
+
+class Gateway : public SessionEvents {
+  public:
+    Gateway(Exchange& exchange, Recorder& recorder) : exchange_(exchange), recorder_(recorder) {}
+
+    // The sessions to send on; before the first of them starts.
+    void attach(SessionHost& host) { host_ = &host; }
+
+    ClientRegistry& clients() { return clients_; }
+
+    // Runs a house action on the exchange, reports its executions and publishes each changed book once.
+    void act(const std::function<std::vector<Execution>(Exchange&)>& action);
+    // Sends a session message, such as a resend request, to one client.
+    void send_session_message(const std::string& client, const OutgoingMessage& message);
+    void log_out(const std::string& client, const std::string& reason);
+
+    void on_logon(const std::string& client) override;
+    void on_logout(const std::string& client, SequenceNumbers numbers) override;
+    Disposition on_application(const IncomingMessage& message) override;
+    void on_session_message(Direction direction, const IncomingMessage& message) override;
+    void on_possible_duplicate(const IncomingMessage& message) override;
+    void on_notice(const std::string& client, const std::string& text) override;
+
+  private:
+    Disposition on_order(const IncomingMessage& message);
+    Disposition on_cancel(const IncomingMessage& message);
+    Disposition on_market_data_request(const IncomingMessage& message);
+    void refuse_market_data(const IncomingMessage& message, const std::string& reason, const std::string& text);
+
+    void report(const std::vector<Execution>& executions);
+    void publish();
+    void send_snapshot(const Subscription& subscription, const std::string& symbol);
+
+    Exchange& exchange_;
+    Recorder& recorder_;
+    SessionHost* host_ = nullptr;
+    ClientRegistry clients_;
+    // Held while a message or a house action is processed, reports included. Taken before any lock of a session.
+    std::mutex mutex_;
+    std::map<std::string, std::uint64_t> published_;  // symbol -> revision of the book in the last W
+};
+
+}  // namespace fixaccel::exchange

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+// The bytes of a FIX message, split into tags and texts in their order on the wire. C++14 and C++20.
+#pragma once
+
+#include <string>
+
+#include "fix/message.hpp"
+
+namespace fixaccel {
+namespace exchange {
+
+// For messages that an engine has already found well formed; what is no TAG=TEXT ends the split.
+IncomingMessage split_message(const std::string& raw, const std::string& client);
+
+}  // namespace exchange
+}  // namespace fixaccel

@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "fix/reports.hpp"
+
+#include <array>
+#include <chrono>
+#include <cstdio>
+#include <ctime>
+
+namespace fixaccel::exchange {
+namespace {
+
+void put(Fields& fields, int tag, const std::string& text) {
+    if (!text.empty()) fields.push_back({tag, text});
+}
+
+std::string exec_type_code(ExecType type) {
+    switch (type) {
+        case ExecType::kNew:
+            return "0";
+        case ExecType::kTrade:
+            return "F";
+        case ExecType::kCanceled:
+            return "4";
+        case ExecType::kRejected:
+            return "8";
+    }
+    return "";
+}
+
+void add_levels(std::vector<Fields>& entries, const Instrument& instrument, const std::vector<Level>& levels,
+                const std::string& type) {
+    int position = 0;
+    for (const Level& level : levels) {
+        entries.push_back({{tag::kMdEntryType, type},
+                           {tag::kMdEntryPx, instrument.format_price(level.price)},
+                           {tag::kMdEntrySize, std::to_string(level.quantity)},
+                           {tag::kMdEntryPositionNo, std::to_string(++position)}});
+    }
+}
+
+}  // namespace
+
+std::string side_code(Side side) { return side == Side::kBuy ? "1" : "2"; }
+std::string type_code(OrderType type) { return type == OrderType::kMarket ? "1" : "2"; }
+
+std::string tif_code(TimeInForce tif) {
+    switch (tif) {
+        case TimeInForce::kDay:
+            return "0";
+        case TimeInForce::kGoodTillCancel:
+            return "1";
+        case TimeInForce::kImmediateOrCancel:
+            return "3";
+        case TimeInForce::kFillOrKill:
+            return "4";
+    }
+    return "";
+}
+
+std::string status_code(OrderStatus status) {
+    switch (status) {
+        case OrderStatus::kNew:
+            return "0";
+        case OrderStatus::kPartiallyFilled:
+            return "1";
+        case OrderStatus::kFilled:
+            return "2";
+        case OrderStatus::kCanceled:
+            return "4";
+        case OrderStatus::kRejected:
+            return "8";
+    }
+    return "";
+}
+
+std::string order_id_text(OrderId id) { return id == 0 ? "NONE" : "O" + std::to_string(id); }
+std::string exec_id_text(std::uint64_t id) { return "E" + std::to_string(id); }
+
+std::string average_text(const Order& order, const Execution& execution) {
+    if (order.instrument == nullptr) return "0";
+    return order.instrument->format_average(execution.notional, execution.cum_quantity);
+}
+
+std::string utc_now() {
+    using Clock = std::chrono::system_clock;
+    const auto now = Clock::now();
+    const std::time_t seconds = std::chrono::duration_cast<std::chrono::seconds>(now.time_since_epoch()).count();
+    const auto millis =
+        std::chrono::duration_cast<std::chrono::milliseconds>(now.time_since_epoch()).count() % 1000;
+    std::tm utc{};
+    gmtime_r(&seconds, &utc);
+    std::array<char, 32> text{};
+    const std::size_t length = std::strftime(text.data(), text.size(), "%Y%m%d-%H:%M:%S", &utc);
+    std::snprintf(text.data() + length, text.size() - length, ".%03d", static_cast<int>(millis));
+    return text.data();
+}
+
+OutgoingMessage execution_report(const Order& order, const Execution& execution) {
+    OutgoingMessage message{"8", {}, {}};
+    Fields& fields = message.fields;
+    const bool by_request = !execution.cancel_cl_ord_id.empty();
+    put(fields, tag::kAccount, order.ticket.account);
+    put(fields, tag::kAvgPx, average_text(order, execution));
+    put(fields, tag::kClOrdId, by_request ? execution.cancel_cl_ord_id : order.ticket.cl_ord_id);
+    put(fields, tag::kCumQty, std::to_string(execution.cum_quantity));
+    put(fields, tag::kExecId, exec_id_text(execution.id));
+    if (execution.type == ExecType::kTrade) {
+        put(fields, tag::kLastPx, order.instrument->format_price(execution.last_price));
+        put(fields, tag::kLastQty, std::to_string(execution.last_quantity));
+    }
+    put(fields, tag::kOrderId, order_id_text(order.id));
+    put(fields, tag::kOrderQty, order.ticket.quantity);
+    put(fields, tag::kOrdStatus, status_code(execution.status));
+    put(fields, tag::kOrdType, order.ticket.ord_type);
+    if (by_request) put(fields, tag::kOrigClOrdId, order.ticket.cl_ord_id);
+    put(fields, tag::kPrice, order.ticket.price);
+    put(fields, tag::kSide, order.ticket.side);
+    put(fields, tag::kSymbol, order.ticket.symbol);
+    put(fields, tag::kText, execution.text);
+    put(fields, tag::kTimeInForce, order.ticket.tif);
+    put(fields, tag::kTransactTime, utc_now());
+    if (execution.type == ExecType::kRejected) {
+        put(fields, tag::kOrdRejReason, std::to_string(execution.reject_reason));
+    }
+    put(fields, tag::kExecType, exec_type_code(execution.type));
+    put(fields, tag::kLeavesQty, std::to_string(execution.leaves_quantity));
+    return message;
+}
+
+OutgoingMessage cancel_reject(const CancelTicket& ticket, const CancelReject& reject) {
+    OutgoingMessage message{"9", {}, {}};
+    Fields& fields = message.fields;
+    put(fields, tag::kClOrdId, ticket.cl_ord_id);
+    put(fields, tag::kOrderId, order_id_text(reject.order));
+    put(fields, tag::kOrdStatus, status_code(reject.status));
+    put(fields, tag::kOrigClOrdId, ticket.orig_cl_ord_id);
+    put(fields, tag::kText, reject.text);
+    put(fields, tag::kTransactTime, utc_now());
+    put(fields, tag::kCxlRejReason, std::to_string(reject.reason));
+    put(fields, tag::kCxlRejResponseTo, "1");
+    return message;
+}
+
+OutgoingMessage market_data_snapshot(const Instrument& instrument, const std::string& md_req_id,
+                                     const MarketSnapshot& snapshot) {
+    OutgoingMessage message{"W", {{tag::kSymbol, instrument.symbol()}, {tag::kMdReqId, md_req_id}}, {}};
+    message.group.counter = tag::kNoMdEntries;
+    std::vector<Fields>& entries = message.group.entries;
+    add_levels(entries, instrument, snapshot.bids, "0");
+    add_levels(entries, instrument, snapshot.asks, "1");
+    if (snapshot.last) {
+        entries.push_back({{tag::kMdEntryType, "2"},
+                           {tag::kMdEntryPx, instrument.format_price(snapshot.last->price)},
+                           {tag::kMdEntrySize, std::to_string(snapshot.last->quantity)}});
+    }
+    return message;
+}
+
+OutgoingMessage market_data_reject(const std::string& md_req_id, const std::string& reason, const std::string& text) {
+    return {"Y", {{tag::kText, text}, {tag::kMdReqId, md_req_id}, {tag::kMdReqRejReason, reason}}, {}};
+}
+
+}  // namespace fixaccel::exchange

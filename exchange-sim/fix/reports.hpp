@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the venue says in FIX: execution reports, cancel rejects, market data.
+#pragma once
+
+#include <string>
+
+#include "fix/message.hpp"
+#include "matching/exchange.hpp"
+
+namespace fixaccel::exchange {
+
+// FIX codes.
+std::string side_code(Side side);
+std::string type_code(OrderType type);
+std::string tif_code(TimeInForce tif);
+std::string status_code(OrderStatus status);
+
+// OrderID(37) and ExecID(17), unique within one run of the venue.
+std::string order_id_text(OrderId id);
+std::string exec_id_text(std::uint64_t id);
+
+// AvgPx(6) of an order after an execution.
+std::string average_text(const Order& order, const Execution& execution);
+
+// UTC now as YYYYMMDD-HH:MM:SS.mmm.
+std::string utc_now();
+
+OutgoingMessage execution_report(const Order& order, const Execution& execution);
+OutgoingMessage cancel_reject(const CancelTicket& ticket, const CancelReject& reject);
+
+// One 35=W: bid levels best first, ask levels best first, the last trade.
+OutgoingMessage market_data_snapshot(const Instrument& instrument, const std::string& md_req_id,
+                                     const MarketSnapshot& snapshot);
+// 35=Y; `reason` is MDReqRejReason(281).
+OutgoingMessage market_data_reject(const std::string& md_req_id, const std::string& reason, const std::string& text);
+
+}  // namespace fixaccel::exchange

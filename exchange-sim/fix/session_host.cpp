@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "fix/session_host.hpp"
+
+#include <quickfix/FileStore.h>
+#include <quickfix/Group.h>
+#include <quickfix/MessageStore.h>
+#include <quickfix/Session.h>
+
+#include <chrono>
+#include <condition_variable>
+#include <mutex>
+#include <set>
+#include <utility>
+
+#include "fix/bound_acceptor.hpp"
+#include "fix/session_adapter.hpp"
+
+namespace fixaccel {
+namespace exchange {
+namespace {
+
+// One second until QuickFIX's timer sends the Logout, then the clients' answers.
+constexpr std::chrono::seconds kLogoutPatience(5);
+
+FIX::SessionSettings make_settings(const SessionConfig& config) {
+    FIX::Dictionary common;
+    common.setString(FIX::CONNECTION_TYPE, "acceptor");
+    common.setString(FIX::USE_DATA_DICTIONARY, "N");
+    common.setString(FIX::START_TIME, "00:00:00");
+    common.setString(FIX::END_TIME, "00:00:00");
+    if (!config.store_path.empty()) common.setString(FIX::FILE_STORE_PATH, config.store_path);
+    FIX::SessionSettings settings;
+    settings.set(common);
+    for (const std::string& client : config.clients) {
+        settings.set(FIX::SessionID(config.begin_string, config.comp_id, client), FIX::Dictionary());
+    }
+    return settings;
+}
+
+std::unique_ptr<FIX::MessageStoreFactory> make_stores(const SessionConfig& config) {
+    if (config.store_path.empty()) {
+        return std::unique_ptr<FIX::MessageStoreFactory>(new FIX::MemoryStoreFactory());
+    }
+    return std::unique_ptr<FIX::MessageStoreFactory>(new FIX::FileStoreFactory(config.store_path));
+}
+
+FIX::Message to_quickfix(const OutgoingMessage& message) {
+    FIX::Message result;
+    result.getHeader().setField(tag::kMsgType, message.type);
+    for (const Field& field : message.fields) result.setField(field.tag, field.text);
+    if (message.group.counter == 0) return result;
+    // addGroup keeps the counter, except that no entry at all must still say 0.
+    if (message.group.entries.empty()) result.setField(message.group.counter, "0");
+    for (const Fields& entry : message.group.entries) {
+        std::vector<int> order;
+        for (const Field& field : entry) order.push_back(field.tag);
+        order.push_back(0);
+        FIX::Group group(message.group.counter, entry.front().tag, order.data());
+        for (const Field& field : entry) group.setField(field.tag, field.text);
+        result.addGroup(group);
+    }
+    return result;
+}
+
+}  // namespace
+
+class SessionHost::Impl {
+  public:
+    Impl(const SessionConfig& config, SessionEvents& events)
+        : config_(config),
+          adapter_(config.heartbeat_seconds, events),
+          settings_(make_settings(config)),
+          stores_(make_stores(config)),
+          acceptor_(adapter_, *stores_, settings_, adapter_, config.host, config.port) {}
+
+    FIX::Session& session(const std::string& client) const {
+        FIX::Session* found =
+            FIX::Session::lookupSession(FIX::SessionID(config_.begin_string, config_.comp_id, client));
+        if (found == nullptr) throw SessionHostError("no session is configured for client '" + client + "'");
+        return *found;
+    }
+
+    void log_out_everyone() {
+        for (const std::string& client : config_.clients) session(client).logout();
+        adapter_.wait_until_all_out(kLogoutPatience);
+    }
+
+    const SessionConfig config_;
+    SessionAdapter adapter_;
+    FIX::SessionSettings settings_;
+    std::unique_ptr<FIX::MessageStoreFactory> stores_;
+    BoundAcceptor acceptor_;
+    bool started_ = false;
+};
+
+SessionHost::SessionHost(const SessionConfig& config, SessionEvents& events) {
+    try {
+        impl_.reset(new Impl(config, events));
+    } catch (const FIX::Exception& error) {
+        throw SessionHostError(error.what());
+    }
+}
+
+SessionHost::~SessionHost() { stop(); }
+
+void SessionHost::start() {
+    try {
+        impl_->acceptor_.start();
+        impl_->started_ = true;
+    } catch (const FIX::Exception& error) {
+        throw SessionHostError(error.what());
+    }
+}
+
+void SessionHost::stop() {
+    if (!impl_->started_) return;
+    impl_->started_ = false;
+    impl_->log_out_everyone();
+    impl_->acceptor_.stop(true);
+}
+
+std::uint16_t SessionHost::port() const { return impl_->acceptor_.port(); }
+
+int SessionHost::send(const std::string& client, const OutgoingMessage& message) {
+    FIX::Message wire = to_quickfix(message);
+    impl_->session(client).send(wire);
+    return FIX::IntConvertor::convert(wire.getHeader().getField(tag::kMsgSeqNum));
+}
+
+bool SessionHost::logged_on(const std::string& client) const { return impl_->session(client).isLoggedOn(); }
+
+void SessionHost::logout(const std::string& client, const std::string& reason) {
+    impl_->session(client).logout(reason);
+}
+
+}  // namespace exchange
+}  // namespace fixaccel

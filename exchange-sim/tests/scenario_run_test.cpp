@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+// A scenario played against a client that trades.
+#include <gtest/gtest.h>
+
+#include <thread>
+
+#include "scenario/runner.hpp"
+#include "scenario/scenario_reader.hpp"
+#include "tests/venue_fixture.hpp"
+
+namespace fixaccel::exchange {
+namespace {
+
+class ScenarioRun : public VenueTest {
+  protected:
+    Scenario read(const std::string& steps) {
+        YamlSource source("run.yaml", "fixaccel-scenario: 1\nsteps:\n" + steps);
+        return read_scenario(source, "run.yaml", exchange, {"CLIENT1", "CLIENT2"});
+    }
+
+    std::vector<std::string> said;
+    Runner runner{gateway, recorder, [this](const std::string& text) { said.push_back(text); }};
+};
+
+TEST_F(ScenarioRun, MovesTheMarketForAClient) {
+    const Scenario scenario = read(R"(
+  - wait_for: {subscribed: CLIENT1}
+  - quote: {instrument: MSFT, bid: 1180.00, bid_size: 10, ask: 1180.10, ask_size: 10}
+  - say: quoted
+  - wait_for: {orders: 1}
+  - batch:
+      - trade: {instrument: MSFT, price: 1179.99, size: 1}
+      - quote: {instrument: MSFT, bid: 1179.90, bid_size: 5, ask: 1180.00, ask_size: 5}
+      - trade: {instrument: MSFT, price: 1179.95, size: 2}
+  - order: {instrument: CLZ6, side: sell, qty: 3, type: limit, price: -1.50}
+  - cancel_all: CLZ6
+  - test_request: {client: CLIENT1}
+  - resend: {client: CLIENT1, begin: 3, end: 3}
+  - wait: 1ms
+  - logout: CLIENT1
+  - wait_for: {logout: CLIENT1}
+)");
+    RunResult result = RunResult::kInterrupted;
+    std::thread player([&] { result = runner.run(scenario); });
+    FixClient trader = client("CLIENT1");
+    ASSERT_TRUE(trader.log_on());
+    trader.send(market_data_request("md", {"CLZ6", "MSFT"}));
+    trader.next("W");
+    trader.next("W");
+    EXPECT_EQ(body(trader.next("W")),
+              "55=MSFT 262=md 268=2 269=0 270=1180.00 271=10 290=1 269=1 270=1180.10 271=10 290=1");
+    EXPECT_EQ(trader.send(new_order("1", "MSFT", "2", "2", "1180")), 3);
+    EXPECT_EQ(body(trader.next("W")),
+              "55=MSFT 262=md 268=3 269=0 270=1180.00 271=8 290=1 269=1 270=1180.10 271=10 290=1 "
+              "269=2 270=1180.00 271=2");
+    EXPECT_EQ(body(trader.next("W")),
+              "55=MSFT 262=md 268=3 269=0 270=1179.90 271=5 290=1 269=1 270=1180.00 271=5 290=1 "
+              "269=2 270=1179.95 271=2");
+    EXPECT_EQ(body(trader.next("W")), "55=CLZ6 262=md 268=1 269=1 270=-1.50 271=3 290=1");
+    EXPECT_EQ(body(trader.next("W")), "55=CLZ6 262=md 268=0");
+    EXPECT_EQ(trader.next("1").text(tag::kTestReqId), "SCENARIO");
+    EXPECT_EQ(trader.next("2").text(tag::kBeginSeqNo), "3");
+    EXPECT_EQ(trader.next("5").text(tag::kText), "scenario");
+    player.join();
+    EXPECT_EQ(result, RunResult::kCompleted);
+    EXPECT_EQ(said, std::vector<std::string>{"quoted"});
+    EXPECT_EQ(recorded("scenario").size(), scenario.steps.size());
+    EXPECT_EQ(recorded("resend").size(), 1U);
+}
+
+TEST_F(ScenarioRun, GivesUpWithThePlaceAndTheReason) {
+    EXPECT_EQ(runner.run(read("  - wait: 0ms\n  - wait_for: {orders: 2, timeout: 10ms}\n")), RunResult::kFailed);
+    EXPECT_EQ(runner.failure(), "run.yaml:4: wait_for gave up after 10 ms: 0 of 2 orders were accepted");
+    EXPECT_EQ(runner.run(read("  - wait_for: {logon: CLIENT2, timeout: 10ms}\n")), RunResult::kFailed);
+    EXPECT_EQ(runner.failure(), "run.yaml:3: wait_for gave up after 10 ms: CLIENT2 has not logged on");
+    EXPECT_EQ(runner.run(read("  - wait_for: {logout: CLIENT2, timeout: 10ms}\n")), RunResult::kCompleted);
+}
+
+TEST_F(ScenarioRun, StopsWhenInterrupted) {
+    const Scenario scenario = read("  - wait: 1h\n  - say: never\n");
+    RunResult result = RunResult::kCompleted;
+    std::thread player([&] { result = runner.run(scenario); });
+    gateway.clients().interrupt();
+    player.join();
+    EXPECT_EQ(result, RunResult::kInterrupted);
+    EXPECT_TRUE(said.empty());
+}
+
+}  // namespace
+}  // namespace fixaccel::exchange

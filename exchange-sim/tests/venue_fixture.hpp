@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+// A venue on a free loopback port, with two instruments and two clients, and its record.
+#pragma once
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <filesystem>
+#include <fstream>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "fix/gateway.hpp"
+#include "fix/session_host.hpp"
+#include "matching/decimal.hpp"
+#include "tests/fix_client.hpp"
+
+namespace fixaccel::exchange {
+
+class VenueTest : public testing::Test {
+  protected:
+    static constexpr const char* kVenue = "SIMULATOR";
+
+    VenueTest() { open({}); }
+    ~VenueTest() override {
+        host.reset();
+        std::filesystem::remove(record_path);
+    }
+
+    void open(const SessionConfig& base) {
+        SessionConfig config = base;
+        config.comp_id = kVenue;
+        config.clients = {"CLIENT1", "CLIENT2"};
+        host.reset();
+        host = std::make_unique<SessionHost>(config, gateway);
+        gateway.attach(*host);
+        host->start();
+    }
+
+    FixClient client(const std::string& name, int heartbeat_seconds = 30) {
+        return FixClient(name, kVenue, host->port(), heartbeat_seconds);
+    }
+
+    // Record lines of one event so far.
+    std::vector<nlohmann::json> recorded(const std::string& event) const {
+        std::vector<nlohmann::json> result;
+        std::ifstream file(record_path);
+        for (std::string line; std::getline(file, line);) {
+            const nlohmann::json parsed = nlohmann::json::parse(line);
+            if (parsed["event"] == event) result.push_back(parsed);
+        }
+        return result;
+    }
+
+    static std::string fresh_path() {
+        static std::atomic<int> count{0};
+        const std::string name = "fixaccel-venue-" + std::to_string(getpid()) + "-" + std::to_string(++count);
+        return (std::filesystem::temp_directory_path() / name).string();
+    }
+
+    static std::vector<Instrument> instruments() {
+        const auto terms = [](const char* symbol) {
+            return Instrument({.symbol = symbol,
+                               .ticks = {{0, parse_decimal("0.01").value()}},
+                               .lot = 1,
+                               .lowest = parse_decimal("-100").value(),
+                               .highest = parse_decimal("10000").value()});
+        };
+        return {terms("CLZ6"), terms("MSFT")};
+    }
+
+    const std::string record_path = fresh_path();
+    Exchange exchange{instruments()};
+    Recorder recorder{record_path};
+    Gateway gateway{exchange, recorder};
+    std::unique_ptr<SessionHost> host;
+};
+
+inline OutgoingMessage new_order(const std::string& id, const std::string& symbol, const std::string& side,
+                                 const std::string& quantity, const std::string& price,
+                                 const std::string& tif = "0") {
+    OutgoingMessage order{"D",
+                          {{tag::kAccount, "CLIENT1"},
+                           {tag::kClOrdId, id},
+                           {tag::kOrderQty, quantity},
+                           {tag::kOrdType, price.empty() ? "1" : "2"},
+                           {tag::kSide, side},
+                           {tag::kSymbol, symbol},
+                           {tag::kTimeInForce, tif},
+                           {tag::kTransactTime, "20260101-12:00:00.000"}},
+                          {}};
+    if (!price.empty()) order.fields.push_back({tag::kPrice, price});
+    return order;
+}
+
+inline OutgoingMessage cancel_order(const std::string& id, const std::string& original, const std::string& symbol) {
+    return {"F",
+            {{tag::kClOrdId, id},
+             {tag::kOrigClOrdId, original},
+             {tag::kSide, "1"},
+             {tag::kSymbol, symbol},
+             {tag::kTransactTime, "20260101-12:00:00.000"}},
+            {}};
+}
+
+inline OutgoingMessage market_data_request(const std::string& id, const std::vector<std::string>& symbols,
+                                           const std::string& request = "1", const std::string& depth = "0") {
+    constexpr int kNoRelatedSym = 146;
+    OutgoingMessage message{
+        "V", {{tag::kMdReqId, id}, {tag::kSubscriptionRequestType, request}, {tag::kMarketDepth, depth}}, {}};
+    message.group.counter = kNoRelatedSym;
+    for (const std::string& symbol : symbols) message.group.entries.push_back({{tag::kSymbol, symbol}});
+    return message;
+}
+
+// The body of a message as TAG=TEXT joined by blanks, without header and checksum.
+inline std::string body(const IncomingMessage& message) {
+    std::string result;
+    for (const Field& field : message.fields) {
+        switch (field.tag) {
+            case 8:
+            case 9:
+            case 10:
+            case 34:
+            case 35:
+            case 49:
+            case 52:
+            case 56:
+                continue;
+            default:
+                result += (result.empty() ? "" : " ") + std::to_string(field.tag) + "=" + field.text;
+        }
+    }
+    return result;
+}
+
+}  // namespace fixaccel::exchange
