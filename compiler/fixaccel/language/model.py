@@ -57,6 +57,7 @@ class Instrument:
     price_min: int
     price_max: int
     span: Span = field(compare=False)
+    tick_spans: tuple[Span, ...] = field(default=(), compare=False)  # where each step's tick is written
 
     @property
     def unit(self) -> Decimal:

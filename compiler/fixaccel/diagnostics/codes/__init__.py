@@ -1,0 +1,26 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The one table of all diagnostics, a chapter a file. A code's number is never used for anything else."""
+
+from fixaccel.diagnostics.codes import language, reading, strategy, venue
+from fixaccel.diagnostics.model import Code
+
+CHAPTERS = (reading, language, strategy, venue)
+
+
+def _collect() -> dict[str, Code]:
+    table: dict[str, Code] = {}
+    for chapter in CHAPTERS:
+        for code in vars(chapter).values():
+            if isinstance(code, Code):
+                assert code.number not in table, code.number
+                table[code.number] = code
+    return dict(sorted(table.items()))
+
+
+CODES = _collect()
+
+
+def find_code(name: str) -> Code | None:
+    """The code with this number or slug, upper or lower case alike."""
+    wanted = name.strip().lower()
+    return next((code for code in CODES.values() if wanted in {code.number.lower(), code.slug}), None)

@@ -1,0 +1,92 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The form of a board file, and the board that it describes."""
+
+import re
+from dataclasses import dataclass
+
+from fixaccel.diagnostics.codes import language as codes
+from fixaccel.diagnostics.codes import venue as venue_codes
+from fixaccel.diagnostics.model import Report
+from fixaccel.language.kind_of_file import VERSION_KEYS, check_version
+from fixaccel.language.kinds import Choice, Matching, Text, Whole, scalar_text
+from fixaccel.language.model import Board
+from fixaccel.language.patterns import HWMAP
+from fixaccel.language.schema import Key, Section, Shape, clip
+from fixaccel.source import Node
+
+_HERTZ = {"kHz": 10**3, "MHz": 10**6, "GHz": 10**9}
+_NAME = Matching(re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,63}\Z"), "a name", codes.BAD_TEXT, "use A-Z a-z 0-9 _ . -")
+
+
+@dataclass(frozen=True)
+class Clock:
+    """A frequency in Hz."""
+
+    form: str = "a frequency such as `125MHz`"
+
+    def read(self, node: Node, key: str, report: Report) -> int | None:
+        """Hertz."""
+        scalar = scalar_text(node, key, self.form, report)
+        if scalar is None:
+            return None
+        match = re.match(r"([1-9][0-9]{0,5})(kHz|MHz|GHz)\Z", scalar.text)
+        if match is None:
+            report.add(venue_codes.BAD_CLOCK, f"`{clip(scalar.text)}` is not {self.form}", scalar.span, help="units are kHz, MHz, GHz")
+            return None
+        return int(match[1]) * _HERTZ[match[2]]
+
+
+CAPACITIES = tuple(
+    Key(name, Whole(1, 1 << 24), doc, required=True)
+    for name, doc in {
+        "instruments": "Instruments that the directory holds.",
+        "triggers": "Triggers that the chains hold.",
+        "intervals": "Intervals of decisions.",
+        "orders": "Different orders.",
+        "templates": "Different message layouts.",
+        "groups": "Groups of which one cancels the others.",
+    }.items()
+)
+VERSION: Key[str] = Key(VERSION_KEYS["board"], Text(16, "the version 1"), "Language version.")
+NAME = Key("name", _NAME, "The board's name.", required=True)
+PART = Key("part", _NAME, "The FPGA's part number.", required=True)
+CLOCK = Key("clock", Clock(), "Clock of the fabric.", required=True)
+INTERFACE = Key("interface", Choice({"wire": "wire"}, later=("gem-bram",)), "How frames reach the fabric.", required=True)
+BYTES_PER_BEAT = Key("bytes_per_beat", Choice({"1": 1}, later=("4", "8")), "Width of the data path.", required=True)
+CAPACITY = Key("capacity", Shape("`capacity`", CAPACITIES), "Sizes of the tables.", required=True)
+BOARD_SHAPE = Shape("a board", (VERSION, NAME, PART, CLOCK, INTERFACE, BYTES_PER_BEAT, CAPACITY))
+
+
+def parse_board(root: Node, report: Report) -> Board | None:
+    """Reads the whole tree; None if anything is missing or wrong."""
+    if not check_version(root, "board", report):
+        return None
+    section = BOARD_SHAPE.read(root, "board", report)
+    if section is None:
+        return None
+    name, part, clock = section.get(NAME), section.get(PART), section.get(CLOCK)
+    interface, beat, capacity = section.get(INTERFACE), section.get(BYTES_PER_BEAT), section.get(CAPACITY)
+    sizes = _sizes(capacity.value, report) if capacity else None
+    if not (name and part and clock and interface and beat and sizes):
+        return None
+    return Board(name.value, part.value, clock.value, interface.value, beat.value, sizes)
+
+
+def _sizes(section: Section, report: Report) -> dict[str, int] | None:
+    values = {key.name: section.get(key) for key in CAPACITIES}
+    sizes = {name: located.value for name, located in values.items() if located}
+    if len(sizes) < len(CAPACITIES):
+        return None
+    sound = True
+    for name, located in values.items():
+        if located and located.value & (located.value - 1):
+            report.add(venue_codes.BAD_CAPACITY, f"{name}: {located.value} is not a power of two", located.span)
+            sound = False
+    for memory in HWMAP.memories:
+        try:
+            HWMAP.depth(memory, sizes)
+        except ValueError as error:
+            owner = next((located for name, located in values.items() if located and name in HWMAP.memories[memory].depth.split()), None)
+            report.add(venue_codes.BAD_CAPACITY, str(error), owner.span if owner else section.span, help="lower this capacity")
+            sound = False
+    return sizes if sound else None

@@ -1,0 +1,75 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Bytes of a file to checked text: bounded size, UTF-8, no characters that hide what a file says."""
+
+import hashlib
+import os
+import re
+import stat
+from pathlib import Path
+
+from fixaccel.diagnostics.codes import reading as codes
+from fixaccel.diagnostics.model import Report
+from fixaccel.source import SourceFile, Span
+
+# Some thirty thousand rules written by hand; more triggers belong in a table file.
+FILE_BYTES = 4 << 20
+
+# What YAML calls printable, less the line ends of other systems and the marks that reorder text on a screen.
+_BAD = re.compile("[^\t\n\r\x20-\x7e\xa0-\u2027\u202f-\u2065\u206a-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010ffff]")
+_UTF16 = (b"\xff\xfe", b"\xfe\xff")
+_BOM = "\ufeff"
+
+
+def read_source(path: Path, name: str, report: Report, *, asked_at: Span | None = None) -> SourceFile | None:
+    """The text of ``path``, called ``name`` in diagnostics; None if it is unusable.
+
+    ``asked_at`` is the place that names the file, where a missing file is reported.
+    """
+    start = Span(name, 1, 1, 1, 1)
+    try:
+        data = _read_bytes(path)
+    except (OSError, ValueError) as error:
+        reason = (error.strerror if isinstance(error, OSError) else None) or str(error)
+        report.add(codes.CANNOT_READ, f"cannot read {name}: {reason}", asked_at or start)
+        return None
+    if len(data) > FILE_BYTES:
+        bound = f"{FILE_BYTES >> 20} MiB"
+        report.add(codes.TOO_LARGE, f"{name} is larger than {bound}", start, help="move triggers into a table file")
+        return None
+    text = _decode(data, start, report)
+    return None if text is None else SourceFile(name, text, hashlib.sha256(data).hexdigest())
+
+
+def _read_bytes(path: Path) -> bytes:
+    """At most one byte more than the bound. Raises OSError; ValueError for what is not a regular file."""
+    # Non-blocking: a pipe without a writer must not hang the compiler.
+    descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK)
+    with open(descriptor, "rb") as file:  # noqa: PTH123 - the descriptor is open already
+        mode = os.fstat(descriptor).st_mode
+        if stat.S_ISDIR(mode):
+            raise ValueError("it is a folder")
+        if not stat.S_ISREG(mode):
+            raise ValueError("it is not a regular file")
+        return file.read(FILE_BYTES + 1)
+
+
+def _decode(data: bytes, start: Span, report: Report) -> str | None:
+    if data.startswith(_UTF16):
+        report.add(codes.NOT_UTF8, "this file is UTF-16", start, help="save it as UTF-8")
+        return None
+    try:
+        text = data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        good = SourceFile.of(start.file, data[: error.start].decode("utf-8"))
+        place = good.span_at(len(good.text))
+        report.add(codes.NOT_UTF8, f"byte 0x{data[error.start]:02x} is not UTF-8 text", place, help="save it as UTF-8")
+        return None
+    if text.startswith(_BOM):
+        report.add(codes.BYTE_ORDER_MARK, "the file begins with a byte order mark", start, help="save it as UTF-8 without mark")
+        text = text[1:]
+    bad = _BAD.search(text)
+    if bad:
+        place = SourceFile.of(start.file, text).span_at(bad.start())
+        report.add(codes.BAD_CHARACTER, f"character U+{ord(bad.group()):04X} must not stand here", place, help="remove it")
+        return None
+    return text

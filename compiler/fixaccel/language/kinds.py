@@ -1,0 +1,268 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Kinds of plain values: text, words, numbers, durations, lists. Each turns raw text into one Python value."""
+
+import re
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import Generic, TypeVar
+
+from fixaccel.diagnostics.codes import language as codes
+from fixaccel.diagnostics.codes import reading
+from fixaccel.diagnostics.model import Report
+from fixaccel.language.schema import Kind, Located, clip, is_empty, nearest, report_shape
+from fixaccel.source import BLOCK_STYLES, MappingNode, Node, ScalarNode, SequenceNode
+from fixaccel.values import parse_decimal
+
+T = TypeVar("T")
+_PRINTABLE = re.compile(r"[\x20-\x7e]+\Z")
+_DURATION = re.compile(r"([0-9]{1,9})(ms|s|m|h)\Z")
+_NANOSECONDS = {"ms": 10**6, "s": 10**9, "m": 60 * 10**9, "h": 3600 * 10**9}
+_WHOLE = re.compile(r"[0-9]+\Z")
+
+
+def scalar_text(node: Node, key: str, form: str, report: Report) -> ScalarNode | None:
+    """``node`` if it is a text on one line; otherwise reports."""
+    if not isinstance(node, ScalarNode):
+        report_shape(node, key, form, report)
+        return None
+    if node.style in BLOCK_STYLES:
+        report.add(
+            reading.BLOCK_SCALAR, f"YAML reads `{node.style}` at the start of `{key}` as a block of text", node.span,
+            help=f'write it on one line; if it begins with `{node.style}`, quote it: `{key}: "{node.style}..."`',
+        )  # fmt: skip
+        return None
+    if "\n" in node.text or node.span.line != node.span.end_line:
+        report.add(codes.BAD_TEXT, f"`{key}` runs over several lines", node.span, help="write it on one line")
+        return None
+    return node
+
+
+@dataclass(frozen=True)
+class Text:
+    """Printable ASCII on one line, as FIX can carry it."""
+
+    chars: int = 64
+    form: str = "a text"
+
+    def read(self, node: Node, key: str, report: Report) -> str | None:
+        """The text."""
+        scalar = scalar_text(node, key, self.form, report)
+        if scalar is None:
+            return None
+        if len(scalar.text) > self.chars:
+            report.add(codes.BAD_TEXT, f"`{key}` has {len(scalar.text)} characters, at most {self.chars} are allowed", scalar.span)
+            return None
+        if not _PRINTABLE.match(scalar.text):
+            message = f"`{key}` is empty" if not scalar.text else f"`{key}` holds characters that FIX cannot carry"
+            report.add(codes.BAD_TEXT, message, scalar.span, help="use printable ASCII characters")
+            return None
+        return scalar.text
+
+
+@dataclass(frozen=True)
+class FreeText:
+    """Any text of moderate length, over any number of lines."""
+
+    chars: int = 4000
+    form: str = "a text"
+
+    def read(self, node: Node, key: str, report: Report) -> str | None:
+        """The text."""
+        if not isinstance(node, ScalarNode):
+            report_shape(node, key, self.form, report)
+            return None
+        if len(node.text) > self.chars:
+            report.add(codes.BAD_TEXT, f"`{key}` has {len(node.text)} characters, at most {self.chars} are allowed", node.span)
+            return None
+        return node.text
+
+
+@dataclass(frozen=True)
+class Matching:
+    """Text that matches a pattern; another code for each use."""
+
+    pattern: re.Pattern[str]
+    form: str
+    code: codes.Code
+    help: str
+
+    def read(self, node: Node, key: str, report: Report) -> str | None:
+        """The text."""
+        scalar = scalar_text(node, key, self.form, report)
+        if scalar is None:
+            return None
+        if not self.pattern.match(scalar.text):
+            report.add(self.code, f"`{clip(scalar.text)}` is not {self.form}", scalar.span, help=self.help)
+            return None
+        return scalar.text
+
+
+@dataclass(frozen=True)
+class Choice(Generic[T]):
+    """One of a few words. ``later`` holds words of the language that this version refuses."""
+
+    words: dict[str, T]
+    later: tuple[str, ...] = ()
+
+    @property
+    def form(self) -> str:
+        """The words."""
+        return "one of " + ", ".join(f"`{word}`" for word in (*self.words, *self.later))
+
+    def read(self, node: Node, key: str, report: Report) -> T | None:
+        """What the word stands for."""
+        scalar = scalar_text(node, key, self.form, report)
+        if scalar is None:
+            return None
+        if scalar.text in self.words:
+            return self.words[scalar.text]
+        if scalar.text in self.later:
+            report_later(f"`{key}: {scalar.text}`", scalar, report)
+            return None
+        close = nearest(scalar.text, self.words, report)
+        way_out = f"did you mean `{close}`? " if close else ""
+        report.add(codes.BAD_CHOICE, f"`{clip(scalar.text)}` is not a value of `{key}`", scalar.span, help=f"{way_out}it is {self.form}")
+        return None
+
+
+FLAG = Choice({"true": True, "false": False})
+
+
+@dataclass(frozen=True)
+class Number:
+    """An exact decimal."""
+
+    form: str = "a decimal number"
+
+    def read(self, node: Node, key: str, report: Report) -> Decimal | None:
+        """The value."""
+        scalar = scalar_text(node, key, self.form, report)
+        if scalar is None:
+            return None
+        value = parse_decimal(scalar.text)
+        if value is None:
+            report.add(codes.BAD_NUMBER, f"`{clip(scalar.text)}` is not {self.form}", scalar.span, help=number_help(scalar.text))
+        return value
+
+
+def number_help(text: str) -> str:
+    """How to write what ``text`` seems to mean."""
+    plain = text.replace(",", "").replace("_", "").replace("'", "").removeprefix("+").strip()
+    plain = f"0{plain}" if plain.startswith(".") else plain.removesuffix(".")
+    if plain != text and parse_decimal(plain) is not None:
+        return f"write {plain}"
+    return "a number is digits, perhaps a `-` before them and a `.` between them: 1180 or -0.25"
+
+
+@dataclass(frozen=True)
+class Whole:
+    """A whole number within bounds."""
+
+    low: int
+    high: int
+
+    @property
+    def form(self) -> str:
+        """The bounds."""
+        return f"a whole number from {self.low} to {self.high}"
+
+    def read(self, node: Node, key: str, report: Report) -> int | None:
+        """The value."""
+        scalar = scalar_text(node, key, self.form, report)
+        if scalar is None:
+            return None
+        # The length first: Python refuses to convert thousands of digits.
+        if _WHOLE.match(scalar.text) and len(scalar.text) <= 20 and self.low <= int(scalar.text) <= self.high:
+            return int(scalar.text)
+        report.add(codes.BAD_NUMBER, f"`{clip(scalar.text)}` is not {self.form}", scalar.span)
+        return None
+
+
+@dataclass(frozen=True)
+class Duration:
+    """A time span in nanoseconds."""
+
+    form: str = "a duration such as `30s`"
+
+    def read(self, node: Node, key: str, report: Report) -> int | None:
+        """Nanoseconds."""
+        scalar = scalar_text(node, key, self.form, report)
+        if scalar is None:
+            return None
+        match = _DURATION.match(scalar.text)
+        if match is None:
+            unit = f"write `{scalar.text}s` for seconds" if _WHOLE.match(scalar.text) else "units are ms, s, m, h"
+            report.add(codes.BAD_DURATION, f"`{clip(scalar.text)}` is not a duration", scalar.span, help=clip(unit, 80))
+            return None
+        return int(match[1]) * _NANOSECONDS[match[2]]
+
+
+@dataclass(frozen=True)
+class ListOf(Generic[T]):
+    """A list of values of one kind; with ``single`` one value may stand without brackets."""
+
+    kind: Kind[T]
+    single: bool = False
+
+    @property
+    def form(self) -> str:
+        """The form of the values."""
+        return f"{self.kind.form}, or a list of them" if self.single else f"a list of: {self.kind.form}"
+
+    def read(self, node: Node, key: str, report: Report) -> list[Located[T]] | None:
+        """The values that could be read, with their places."""
+        if self.single and isinstance(node, ScalarNode):
+            value = self.kind.read(node, key, report)
+            return None if value is None else [Located(value, node.span)]
+        if not isinstance(node, SequenceNode):
+            report_shape(node, key, self.form, report)
+            return None
+        found: list[Located[T]] = []
+        for item in node.items:
+            if is_empty(item):
+                report.add(codes.EMPTY_VALUE, f"an entry of `{key}` is empty", item.span, help=f"give {self.kind.form}")
+                continue
+            value = self.kind.read(item, key, report)
+            if value is not None:
+                found.append(Located(value, item.span))
+        return found
+
+
+@dataclass(frozen=True)
+class MapOf(Generic[T]):
+    """A mapping whose keys are data; keys stay scalars so that their text and place are kept."""
+
+    kind: Kind[T]
+    form: str
+
+    def read(self, node: Node, key: str, report: Report) -> list[tuple[ScalarNode, Located[T]]] | None:
+        """Pairs in file order."""
+        if not isinstance(node, MappingNode):
+            report_shape(node, key, self.form, report)
+            return None
+        found: list[tuple[ScalarNode, Located[T]]] = []
+        for entry in node.entries:
+            if is_empty(entry.value):
+                report.add(codes.EMPTY_VALUE, f"`{clip(entry.key.text)}` is empty", entry.key.span, help=f"give {self.kind.form}")
+                continue
+            value = self.kind.read(entry.value, entry.key.text, report)
+            if value is not None:
+                found.append((entry.key, Located(value, entry.value.span)))
+        return found
+
+
+@dataclass(frozen=True)
+class Later:
+    """A form of the language that this version refuses."""
+
+    form: str
+
+    def read(self, node: Node, key: str, report: Report) -> None:
+        """Reports."""
+        report_later(f"`{key}`", node, report)
+
+
+def report_later(what: str, node: Node, report: Report) -> None:
+    """Refuses ``what`` at its place."""
+    span = node.entries[0].key.span if isinstance(node, MappingNode) and node.entries else node.span
+    report.add(codes.NOT_SUPPORTED, f"{what} is not supported yet by this version", span, help="leave it out, or wait for a later version")

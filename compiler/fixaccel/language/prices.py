@@ -1,0 +1,145 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Kinds of text about prices: conditions, order prices, price ranges."""
+
+import re
+from dataclasses import dataclass
+from decimal import Decimal
+
+from fixaccel.diagnostics.codes import language as codes
+from fixaccel.diagnostics.codes import venue as venue_codes
+from fixaccel.diagnostics.model import Report
+from fixaccel.language.kinds import number_help, report_later, scalar_text
+from fixaccel.language.model import Source
+from fixaccel.language.schema import Located, clip, nearest
+from fixaccel.language.written import TriggerPrice, WrittenCondition
+from fixaccel.source import Node, ScalarNode
+from fixaccel.values import parse_decimal
+
+_OPERATORS = (">=", "<=", ">", "<")
+_CONDITION = re.compile(r" *(?P<source>[^\s<>=!]*) *(?P<op>[<>=!]*) *(?P<price>.*?) *\Z")
+_TRIGGER = re.compile(r"trigger(?: *(?P<sign>[+-]) *(?P<ticks>[0-9]{1,9}) ticks?)?\Z")
+_RANGE = re.compile(r"(?P<low>.+?)\.\.(?P<high>.+)\Z")
+_MORE = re.compile(r"\b(and|or|&&|\|\|)\b", re.IGNORECASE)
+
+
+@dataclass(frozen=True)
+class ConditionKind:
+    """`SOURCE OP PRICE`."""
+
+    form: str = "a condition such as `last <= 1180`"
+
+    def read(self, node: Node, key: str, report: Report) -> WrittenCondition | None:
+        """The comparison."""
+        scalar = scalar_text(node, key, self.form, report)
+        if scalar is None:
+            return None
+        match = _CONDITION.match(scalar.text)
+        if match is None:
+            return _refuse(scalar, 0, len(scalar.text), f"this is not {self.form}", None, report)
+        source = _source(match, scalar, report)
+        operator = _operator(match, scalar, report)
+        price = _price(match, scalar, report)
+        if source is None or operator is None or price is None:
+            return None
+        return WrittenCondition(source, operator, price, scalar.text)
+
+
+def _refuse(scalar: ScalarNode, start: int, end: int, message: str, way_out: str | None, report: Report) -> None:
+    report.add(codes.BAD_CONDITION, message, scalar.part(start, end), help=way_out)
+
+
+def _source(match: re.Match[str], scalar: ScalarNode, report: Report) -> Source | None:
+    word = match["source"]
+    start, end = match.span("source")
+    words = [source.value for source in Source]
+    if word in words:
+        source = Source(word)
+        if source is Source.MID:
+            report_later("the price source `mid`", ScalarNode(word, "", scalar.part(start, end)), report)
+            return None
+        return source
+    if not word:
+        way_out = f"name the price source: last {clip(scalar.text)}"
+        return _refuse(scalar, 0, len(scalar.text), "the condition names no price source", way_out, report)
+    close = nearest(word, words, report)
+    way_out = f"did you mean `{close}`?" if close else "sources are last, bid, ask, mid; `bid/ask` is not one, write the side that is meant"
+    return _refuse(scalar, start, end, f"`{clip(word)}` is not a price source", way_out, report)
+
+
+def _operator(match: re.Match[str], scalar: ScalarNode, report: Report) -> str | None:
+    operator = match["op"]
+    start, end = match.span("op")
+    if operator in _OPERATORS:
+        return operator
+    swapped = {"=>": ">=", "=<": "<="}.get(operator)
+    if swapped:
+        way_out = f"write `{swapped}`"
+    elif operator in {"=", "=="}:
+        way_out = "prices jump over a single value: write `>=` or `<=`"
+    else:
+        way_out = "comparisons are >=, <=, > and <"
+    message = f"`{clip(operator)}` is not a comparison" if operator else "the condition has no comparison"
+    return _refuse(scalar, start, end, message, way_out, report)
+
+
+def _price(match: re.Match[str], scalar: ScalarNode, report: Report) -> Located[Decimal] | None:
+    text = match["price"]
+    start, end = match.span("price")
+    value = parse_decimal(text)
+    if value is not None:
+        return Located(value, scalar.part(start, end))
+    if not match["op"]:
+        return None  # without a comparison nothing says where the price begins
+    if not text:
+        return _refuse(scalar, start - 1, len(scalar.text), "the condition has no price", "add a price: last <= 1180", report)
+    more = _MORE.search(text)
+    if more:
+        way_out = "a condition is one comparison; write two rules, joined by `oco` or `armed_by` where needed"
+        return _refuse(scalar, start + more.start(), start + more.end(), f"there is no `{more[0]}` in a condition", way_out, report)
+    return _refuse(scalar, start, end, f"`{clip(text)}` is not a price", number_help(text), report)
+
+
+@dataclass(frozen=True)
+class OrderPrice:
+    """A decimal, `trigger`, or `trigger + N ticks`."""
+
+    form: str = "a price, `trigger` or `trigger + 2 ticks`"
+
+    def read(self, node: Node, key: str, report: Report) -> Decimal | TriggerPrice | None:
+        """The price."""
+        scalar = scalar_text(node, key, self.form, report)
+        if scalar is None:
+            return None
+        value = parse_decimal(scalar.text)
+        if value is not None:
+            return value
+        match = _TRIGGER.match(scalar.text)
+        if match:
+            ticks = int(match["ticks"] or 0)
+            return TriggerPrice(-ticks if match["sign"] == "-" else ticks)
+        way_out = number_help(scalar.text)
+        if "trigger" in scalar.text.lower():
+            number = re.search(r"[0-9]+", scalar.text)
+            way_out = f"write `trigger`, or `trigger - {number[0] if number and len(number[0]) < 10 else 2} ticks`: distances are counted in ticks"
+        report.add(codes.BAD_ORDER_PRICE, f"`{clip(scalar.text)}` is not {self.form}", scalar.span, help=way_out)
+        return None
+
+
+@dataclass(frozen=True)
+class PriceRange:
+    """`LO..HI`, both inclusive."""
+
+    form: str = "a price range such as `0.01..10000`"
+
+    def read(self, node: Node, key: str, report: Report) -> tuple[Located[Decimal], Located[Decimal]] | None:
+        """Low and high."""
+        scalar = scalar_text(node, key, self.form, report)
+        if scalar is None:
+            return None
+        match = _RANGE.match(scalar.text)
+        low = parse_decimal(match["low"].strip()) if match else None
+        high = parse_decimal(match["high"].strip()) if match else None
+        if match is None or low is None or high is None:
+            report.add(venue_codes.BAD_RANGE, f"`{clip(scalar.text)}` is not {self.form}", scalar.span, help="write LO..HI")
+            return None
+        return Located(low, scalar.part(*match.span("low"))), Located(high, scalar.part(*match.span("high")))

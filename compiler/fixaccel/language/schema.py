@@ -1,0 +1,135 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What a mapping in a file may hold: keys with their kind and meaning. Reading checks keys; kinds check values."""
+
+import difflib
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any, Generic, Protocol, TypeVar, cast
+
+from fixaccel.diagnostics.codes import language as codes
+from fixaccel.diagnostics.model import Report
+from fixaccel.source import MappingNode, Node, ScalarNode, SequenceNode, Span
+
+T = TypeVar("T")
+T_co = TypeVar("T_co", covariant=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Located(Generic[T]):
+    """A value and the place where it is written."""
+
+    value: T
+    span: Span
+
+
+class Kind(Protocol[T_co]):
+    """Reads one form of value. ``read`` returns None after reporting what is wrong."""
+
+    @property
+    def form(self) -> str:
+        """The form in words, for messages and the reference."""
+
+    def read(self, node: Node, key: str, report: Report) -> T_co | None:
+        """The value of ``node``, which stands at ``key``."""
+
+
+@dataclass(frozen=True)
+class Key(Generic[T]):
+    """A key of a mapping; ``doc`` goes into the reference."""
+
+    name: str
+    kind: Kind[T]
+    doc: str
+    required: bool = False
+
+
+@dataclass(slots=True)
+class Section:
+    """The values of a mapping that could be read, by key."""
+
+    span: Span
+    values: dict[str, Located[Any]]
+    keys: dict[str, Span]  # of all known keys that are present, readable or not
+
+    def get(self, key: Key[T]) -> Located[T] | None:
+        """The value at ``key``; None if it is absent or was reported."""
+        return cast("Located[T] | None", self.values.get(key.name))
+
+
+class Shape:
+    """The keys of one kind of mapping."""
+
+    def __init__(self, name: str, keys: Iterable[Key[Any]]) -> None:
+        self.name = name
+        self.keys = {key.name: key for key in keys}
+        self._required = [key.name for key in self.keys.values() if key.required]
+
+    @property
+    def form(self) -> str:
+        """The form in words."""
+        return f"a mapping ({self.name})"
+
+    def read(self, node: Node, key: str, report: Report) -> Section | None:
+        """Reads every known key of ``node``; reports unknown, empty and missing ones."""
+        if not isinstance(node, MappingNode):
+            report_shape(node, key, f"a mapping of {', '.join(list(self.keys)[:4])}, ...", report)
+            return None
+        section = Section(_start_of(node), {}, {})
+        for entry in node.entries:
+            known = self.keys.get(entry.key.text)
+            if known is None:
+                self._report_unknown(entry.key, report)
+                continue
+            section.keys[known.name] = entry.key.span
+            if is_empty(entry.value):
+                report.add(codes.EMPTY_VALUE, f"`{known.name}` is empty", entry.key.span, help=f"give {known.kind.form}, or leave the key out")
+                continue
+            value = known.kind.read(entry.value, known.name, report)
+            if value is not None:
+                section.values[known.name] = Located(value, entry.value.span)
+        for name in self._required:
+            if name not in section.keys:
+                report.add(codes.MISSING_KEY, f"{self.name} needs `{name}`", section.span, help=f"add `{name}: ` and {self.keys[name].kind.form}")
+        return section
+
+    def _report_unknown(self, key: ScalarNode, report: Report) -> None:
+        close = nearest(key.text, self.keys, report)
+        if key.text == "<<":
+            way_out = "merge keys are not used here; `defaults` holds what all orders share"
+        elif close:
+            way_out = f"did you mean `{close}`?"
+        else:
+            way_out = f"known keys: {', '.join(self.keys)}"
+        report.add(codes.UNKNOWN_KEY, f"{self.name} has no key `{clip(key.text)}`", key.span, help=way_out)
+
+
+def _start_of(node: MappingNode) -> Span:
+    """A small span to stand for a mapping: its first key."""
+    return node.entries[0].key.span if node.entries else node.span
+
+
+def is_empty(node: Node) -> bool:
+    """Whether nothing stands there; the quoted empty text counts as something."""
+    return isinstance(node, ScalarNode) and not node.text and not node.style
+
+
+def report_shape(node: Node, key: str, wanted: str, report: Report) -> None:
+    """Reports that ``node`` is a list, mapping or text where ``wanted`` belongs."""
+    seen = {MappingNode: "a mapping", SequenceNode: "a list", ScalarNode: "a text"}[type(node)]
+    span = _start_of(node) if isinstance(node, MappingNode) else node.span
+    report.add(codes.WRONG_SHAPE, f"`{key}` is {seen}; it should be {wanted}", span)
+
+
+def nearest(name: str, names: Iterable[str], report: Report) -> str | None:
+    """The most similar of ``names``, if one is similar enough."""
+    if report.full:
+        return None  # nobody reads that many suggestions, and each costs time
+    lowered = {known.lower(): known for known in names}
+    close = difflib.get_close_matches(name[:64].lower(), lowered, n=1, cutoff=0.6)
+    return lowered[close[0]] if close else None
+
+
+def clip(text: str, length: int = 40) -> str:
+    """``text`` for use in a message: one line, not longer than ``length``."""
+    line = " ".join(text.split())
+    return line if len(line) <= length else line[: length - 1] + "…"

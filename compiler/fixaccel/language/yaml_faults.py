@@ -1,0 +1,180 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What YAML does to a trader's text: turns the parser's errors into diagnostics with the quoted form as the way out."""
+
+import re
+from dataclasses import dataclass
+
+import yaml
+
+from fixaccel.diagnostics.codes import reading as codes
+from fixaccel.diagnostics.model import Code, Related, Report
+from fixaccel.source import SourceFile, Span
+
+# A key and its value on one line, perhaps behind dashes.
+_BLOCK_ENTRY = re.compile(r"(?P<lead>[ ]*(?:- +)*)(?P<key>[^\s:#'\"{}\[\],&*!|>%@`][^:#]*?): +(?P<value>\S.*?)\s*\Z")
+# The last `key: ` before a place inside braces.
+_FLOW_KEY = re.compile(r"(?:\A|[{,\[])\s*(?P<key>[^\s{}\[\],:'\"][^{}\[\],:]*?): +(?P<value>[^{},]*)\Z")
+
+
+@dataclass(frozen=True)
+class _Fault:
+    """The parser's complaint with the line it is about; places count from 0."""
+
+    source: SourceFile
+    problem: str
+    line: int
+    column: int
+    start_line: int  # where the construct began
+    start_column: int
+
+    @property
+    def text(self) -> str:
+        return self.source.line(self.line + 1)
+
+    @property
+    def character(self) -> str:
+        return self.text[self.column : self.column + 1]
+
+    def span(self, column: int | None = None, length: int = 1) -> Span:
+        start = (self.column if column is None else column) + 1
+        return Span(self.source.name, self.line + 1, start, self.line + 1, start + length)
+
+    def start_span(self, length: int = 1) -> Span:
+        line, column = self.start_line + 1, self.start_column + 1
+        return Span(self.source.name, line, column, line, column + length)
+
+
+def report_yaml_error(error: yaml.YAMLError, source: SourceFile, report: Report) -> None:
+    """Records the diagnostic for what the parser raised."""
+    fault = _fault(error, source)
+    for explain in (_block_scalar, _bad_start, _colon_in_text, _unclosed_quote, _flow, _missing_colon, _indentation):
+        if explain(fault, report):
+            return
+    report.add(codes.NOT_YAML, fault.problem, fault.span())
+
+
+def _fault(error: yaml.YAMLError, source: SourceFile) -> _Fault:
+    if not isinstance(error, yaml.MarkedYAMLError) or error.problem_mark is None:
+        problem = getattr(error, "reason", None) or getattr(error, "problem", None) or "the text cannot be read"
+        return _Fault(source, str(problem), 0, 0, 0, 0)
+    mark, start = error.problem_mark, error.context_mark or error.problem_mark
+    return _Fault(source, error.problem or "", mark.line, mark.column, start.line, start.column)
+
+
+def _quoted(key: str, value: str) -> str:
+    """`key: "value"` as it can be pasted into the file."""
+    escaped = value.replace("\\", "\\\\").replace('"', '\\"')
+    return f'{key}: "{escaped}"'
+
+
+def _block_scalar(fault: _Fault, report: Report) -> bool:
+    """`when: >= 1180`."""
+    entry = _BLOCK_ENTRY.match(fault.text)
+    if not entry or entry["value"][0] not in ">|" or fault.start_line != fault.line:
+        return False
+    if fault.column < entry.start("value"):
+        return False
+    return _report_block_scalar(fault, report, entry["key"], entry["value"], entry.start("value"))
+
+
+def _report_block_scalar(fault: _Fault, report: Report, key: str, value: str, column: int) -> bool:
+    way_out = f"quote it: `{_quoted(key, value)}`"
+    if key == "when":
+        way_out = f"quote it and name the price source: `{_quoted(key, 'last ' + value)}`"
+    message = f"YAML reads `{value[0]}` at the start of a value as a block of text"
+    report.add(codes.BLOCK_SCALAR, message, fault.span(column, len(value)), help=way_out)
+    return True
+
+
+def _bad_start(fault: _Fault, report: Report) -> bool:
+    """`note: @desk`, and characters that open an anchor, alias or tag by accident."""
+    if "cannot start any token" in fault.problem:
+        if fault.character == "\t":
+            report.add(codes.TAB, "a tab where YAML wants spaces", fault.span(), help="use spaces")
+            return True
+        return _quote_value(fault, report, codes.RESERVED_START, f"YAML reserves `{fault.character}` at the start of a text")
+    if "anchor" in fault.problem or "alias" in fault.problem or "alphabetic or numeric" in fault.problem:
+        return _quote_value(fault, report, codes.UNKNOWN_ALIAS, "YAML reads `&` or `*` at the start of a text as an anchor or alias")
+    return False
+
+
+def _quote_value(fault: _Fault, report: Report, code: Code, message: str) -> bool:
+    entry = _BLOCK_ENTRY.match(fault.text)
+    if entry and entry.start("value") <= fault.column:
+        place = fault.span(entry.start("value"), len(entry["value"]))
+        report.add(code, message, place, help=f"quote it: `{_quoted(entry['key'], entry['value'])}`")
+    else:
+        report.add(code, message, fault.span(), help="quote the text")
+    return True
+
+
+def _colon_in_text(fault: _Fault, report: Report) -> bool:
+    """`note: stop: x`."""
+    if "mapping values are not allowed" not in fault.problem:
+        return False
+    entry = _BLOCK_ENTRY.match(fault.text)
+    if not entry or fault.column < entry.start("value"):
+        # The colon closes the first key of its line: the line is indented under a value.
+        report.add(codes.INDENTATION, "a key where YAML does not expect one", fault.span(), help="line it up with the key above")
+        return True
+    way_out = f"quote it: `{_quoted(entry['key'], entry['value'])}`"
+    report.add(codes.COLON_IN_TEXT, "YAML reads this colon as the end of a key", fault.span(), help=way_out)
+    return True
+
+
+def _unclosed_quote(fault: _Fault, report: Report) -> bool:
+    if "unexpected end of stream" not in fault.problem and "unexpected document indicator" not in fault.problem:
+        return False
+    report.add(codes.UNCLOSED_QUOTE, "this quote is never closed", fault.start_span(), help="close the quote")
+    return True
+
+
+def _flow(fault: _Fault, report: Report) -> bool:
+    """`{rule: scale-in[1]}`, `note: [urgent] sell`, and brackets that are left open."""
+    if re.search(r"expected ',' or '[\]}]'", fault.problem):
+        return _inside_flow(fault, report)
+    # A value that begins with a bracket, closes it and goes on.
+    entry = _BLOCK_ENTRY.match(fault.text)
+    if entry and entry["value"][0] in "[{" and fault.column > entry.start("value"):
+        message = f"YAML reads `{entry['value'][0]}` at the start of a value as its own"
+        return _quote_value(fault, report, codes.FLOW_INDICATOR, message)
+    if fault.character in {"]", "}", ","} and fault.character:
+        report.add(codes.FLOW_INDICATOR, f"YAML reads this `{fault.character}` as its own", fault.span(), help="quote the text")
+        return True
+    return False
+
+
+def _inside_flow(fault: _Fault, report: Report) -> bool:
+    before = _FLOW_KEY.search(fault.text[: fault.column])
+    if before and before["value"] and fault.character in {"[", "]", "{"}:
+        rest = re.match(r"[^,}]*", fault.text[fault.column :])
+        value = before["value"] + (rest.group() if rest else "")
+        place = fault.span(before.start("value"), len(value))
+        message = f"YAML reads `{fault.character}` inside brackets as its own"
+        report.add(codes.FLOW_INDICATOR, message, place, help=f"quote it: `{_quoted(before['key'], value)}`")
+        return True
+    opening = fault.source.line(fault.start_line + 1)[fault.start_column : fault.start_column + 1]
+    closing = {"{": "}", "[": "]"}.get(opening, "}")
+    report.add(
+        codes.UNCLOSED_BRACKET, f"this `{opening or '{'}` is not closed", fault.start_span(),
+        related=[Related(f"`,` or `{closing}` was expected here at the latest", fault.span())],
+        help=f"close it with `{closing}`, or put a comma between two entries",
+    )  # fmt: skip
+    return True
+
+
+def _missing_colon(fault: _Fault, report: Report) -> bool:
+    if "could not find expected ':'" not in fault.problem:
+        return False
+    line = fault.source.line(fault.start_line + 1)
+    place = fault.start_span(max(len(line.rstrip()) - fault.start_column, 1))
+    report.add(codes.MISSING_COLON, "this line is neither a key with a value nor part of a text", place, help="write `key: value`")
+    return True
+
+
+def _indentation(fault: _Fault, report: Report) -> bool:
+    if not re.search(r"did not find expected (key|'-' indicator|<document start>)|block (sequence|mapping) entries", fault.problem):
+        return False
+    related = [] if (fault.start_line, fault.start_column) == (fault.line, fault.column) else [Related("to line up with this", fault.start_span())]
+    report.add(codes.INDENTATION, "this line does not line up with its neighbours", fault.span(), related=related, help="begin it in the same column")
+    return True

@@ -1,0 +1,53 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Pass `expand`: drops disabled rules, binds instruments, turns a rule over a list into one for each instrument."""
+
+from fixaccel.diagnostics.codes import strategy as codes
+from fixaccel.diagnostics.model import Related
+from fixaccel.language.model import Instrument
+from fixaccel.language.schema import Located, clip, nearest
+from fixaccel.language.written import WrittenRule
+from fixaccel.passes.work import Draft, Work
+from fixaccel.source import Span
+
+
+def run(work: Work) -> None:
+    """Fills ``drafts``."""
+    if work.written is None or work.venue is None:
+        return
+    enabled = [rule for rule in work.written.rules if rule.enabled]
+    if not enabled:
+        work.report.add(codes.NOTHING_ENABLED, "no rule is enabled", work.written.rules_span)
+    for rule in enabled:
+        work.drafts += _expand(rule, work)
+
+
+def _expand(rule: WrittenRule, work: Work) -> list[Draft]:
+    drafts: list[Draft] = []
+    seen: dict[str, Span] = {}
+    name = rule.id.value if rule.id else ""
+    for symbol in rule.instruments:
+        if symbol.value in seen:
+            first = Related("first here", seen[symbol.value])
+            work.report.add(codes.REPEATED_INSTRUMENT, f"{clip(symbol.value)} stands twice in the list", symbol.span, related=[first])
+            continue
+        seen[symbol.value] = symbol.span
+        instrument = _find(symbol, work)
+        if instrument:
+            drafts.append(Draft(f"{name}@{symbol.value}" if rule.is_list else name, rule, instrument))
+    return drafts
+
+
+def _find(symbol: Located[str], work: Work) -> Instrument | None:
+    assert work.venue
+    instrument = work.venue.instruments.get(symbol.value)
+    if instrument is None:
+        close = nearest(symbol.value, work.venue.instruments, work.report)
+        if close:
+            way_out = f"did you mean `{close}`?"
+        elif len(work.venue.instruments) <= 8:
+            way_out = f"its instruments: {', '.join(work.venue.instruments)}"
+        else:
+            way_out = "add it to the venue file"
+        message = f"the venue {work.venue.name} has no instrument `{clip(symbol.value)}`"
+        work.report.add(codes.UNKNOWN_INSTRUMENT, message, symbol.span, help=way_out)
+    return instrument

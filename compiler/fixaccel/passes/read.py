@@ -1,0 +1,16 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Pass `read`: the strategy file as a tree of keys and texts."""
+
+from fixaccel.language.files import read_source
+from fixaccel.language.reader import read_tree
+from fixaccel.passes.work import Work
+
+
+def run(work: Work) -> None:
+    """Fills ``tree``."""
+    source = read_source(work.path, str(work.path), work.report)
+    if source is None:
+        return
+    work.sources[source.name] = source
+    work.inputs[work.path.name] = source.digest
+    work.tree = read_tree(source, work.report)
