@@ -1,0 +1,129 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Every register and every memory window, from the hardware map itself: Python and RTL agree."""
+
+import random
+
+import cocotb
+from bench import CAPACITY, HWMAP, NS_PER_CYCLE, Bench, seed
+from stubbed import armed, fire
+
+# Written values that come back with fewer bits.
+KEPT_BITS = {"flow_valid": 1, "peer_wscale": 4}
+# Written values that something else reads back as: the running clock.
+MOVING = {"clock_ns_lo", "clock_ns_hi"}
+SLVERR = 2
+
+
+@cocotb.test
+async def fixed_registers(dut):
+    bench = await Bench.start(dut)
+    expected = {"magic": HWMAP.registers["magic"].reset, "hwmap_hash": HWMAP.short_hash}
+    expected |= {f"cap_{name}": value for name, value in CAPACITY.items()}
+    for name, value in expected.items():
+        assert await bench.get(name) == value, name
+        await bench.set(**{name: 0xFFFFFFFF})
+        assert await bench.get(name) == value, f"{name} is read-only"
+
+
+@cocotb.test
+async def settings_read_back_and_keep_apart(dut):
+    rng = random.Random(seed())
+    bench = await Bench.start(dut)
+    names = [name for name, register in HWMAP.registers.items() if register.access == "rw" and name not in MOVING]
+    for _ in range(3):
+        values = {name: rng.getrandbits(32) for name in names}
+        order = names[:]
+        rng.shuffle(order)
+        order.sort(key=lambda name: name != "flow_valid")  # this write forgets the flow, so it goes first
+        await bench.set(**{name: values[name] for name in order})
+        for name in names:
+            kept = values[name] & ((1 << KEPT_BITS.get(name, 32)) - 1)
+            assert await bench.get(name) == kept, name
+
+
+@cocotb.test
+async def writes_elsewhere_change_nothing(dut):
+    bench = await Bench.start(dut)
+    for name, register in HWMAP.registers.items():
+        if register.access == "ro" and name != "cycle":
+            before = await bench.get(name)
+            await bench.set(**{name: ~before})
+            assert await bench.get(name) == before, name
+        if register.access == "wo":
+            assert await bench.get(name) == 0, f"{name} is an action"
+    assert await bench.read_word(0x000800) == 0, "beyond the last register"
+
+
+@cocotb.test
+async def partial_words_are_refused(dut):
+    bench = await Bench.start(dut)
+    address = HWMAP.registers["generation"].address
+    await bench.set(generation=0x11223344)
+    for strobe in (0, 1, 7, 14):
+        assert await bench.write_word(address, 0, strobe) == SLVERR
+    assert await bench.write_word(address + 1, 0) == SLVERR
+    assert await bench.get("generation") == 0x11223344
+
+
+@cocotb.test
+async def random_records_survive_the_round_trip(dut):
+    rng = random.Random(seed())
+    bench = await Bench.start(dut)
+    for name in ("order", "template_header", "template_byte"):
+        memory = HWMAP.memories[name]
+        depth = HWMAP.depth(name, CAPACITY)
+        written = {}
+        for index in {0, depth - 1, *(rng.randrange(depth) for _ in range(12))}:
+            written[index] = {field.name: rng.randint(field.low, field.high) for field in memory.record.fields}
+            await bench.write_record(name, index, **written[index])
+        for index, values in written.items():
+            assert await bench.read_record(name, index) == values, (name, index)
+
+
+@cocotb.test
+async def half_a_record_changes_nothing(dut):
+    bench = await Bench.start(dut)
+    memory = HWMAP.memories["order"]
+    await bench.write_record("order", 5, price=1, qty=2, tcp_sum=3, fix_sum=4, template_index=5)
+    before = await bench.read_record("order", 5)
+    base = memory.base + 5 * memory.record.stride_bytes
+    await bench.write_bytes(base, b"\xff" * memory.record.stride_bytes, memory.record.words - 1)
+    assert await bench.read_record("order", 5) == before
+
+
+@cocotb.test
+async def ring_memories_are_read_only(dut):
+    bench = await Bench.start(dut)
+    for name in ("ring", "ring_sent", "sent"):
+        before = await bench.read_record(name, 3)
+        record = HWMAP.memories[name].record
+        await bench.write_bytes(HWMAP.memories[name].base + 3 * record.stride_bytes, b"\xa5" * record.stride_bytes)
+        assert await bench.read_record(name, 3) == before
+
+
+@cocotb.test
+async def cycle_counts_cycles(dut):
+    bench = await Bench.start(dut)
+    first = await bench.get("cycle")
+    await bench.cycles(100)
+    second = await bench.get("cycle")
+    assert 100 < second - first < 120
+    assert NS_PER_CYCLE == 8
+
+
+@cocotb.test
+async def numbers_are_not_written_while_armed(dut):
+    bench = await armed(dut)
+    await bench.set(snd_nxt=7, next_seq_num=7)
+    assert (await bench.get("snd_nxt"), await bench.get("next_seq_num")) == (1000, 0x42)
+    await bench.set(arm=0, snd_nxt=7, next_seq_num=7)
+    assert (await bench.get("snd_nxt"), await bench.get("next_seq_num")) == (7, 7)
+
+
+@cocotb.test
+async def number_after_all_nines(dut):
+    bench = await armed(dut)
+    await bench.set(arm=0, next_seq_num=0x01999999)
+    await bench.set(arm=1)
+    await fire(bench)
+    assert await bench.get("next_seq_num") == 0x02000000

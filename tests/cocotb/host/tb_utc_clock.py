@@ -1,0 +1,125 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The wall clock alone: digits and nanoseconds against Python's datetime, for steps of any size."""
+
+import random
+from datetime import UTC, datetime, timedelta
+
+import cocotb
+from bench import seed
+from cocotb.clock import Clock
+from cocotb.triggers import RisingEdge
+
+# Fields of settings_t from the most significant bit down, as in rtl/host/host_pkg.sv.
+SETTINGS = {
+    "watchdog_ns": 32, "generation": 32, "hash_seed": 32, "epoch": 32, "flow_local_ip": 32, "flow_remote_ip": 32,
+    "flow_ports": 32, "flow_valid": 1, "peer_wscale": 4, "max_unacked": 32, "lease_seq_num": 32, "lease_snd_nxt": 32,
+    "lease_ns": 32, "rx_gate_ns": 32, "clock_date": 32, "clock_hms": 32, "clock_ms": 32, "clock_sub_ns": 32,
+    "clock_ns_lo": 32, "clock_ns_hi": 32, "clock_max_age_ns": 32, "ring_tail": 32,
+}  # fmt: skip
+EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+
+
+async def start(dut) -> None:
+    dut.elapsed_ns.value = 0
+    dut.set.value = 0
+    dut.settings.value = 0
+    dut.rst.value = 1
+    Clock(dut.clk, 8, unit="ns").start()
+    for _ in range(3):
+        await RisingEdge(dut.clk)
+    dut.rst.value = 0
+
+
+async def set_to(dut, ns: int, max_age: int = 0) -> None:
+    moment = EPOCH + timedelta(microseconds=ns // 1000)
+    values = {
+        "clock_date": int(moment.strftime("%Y%m%d"), 16), "clock_hms": int(moment.strftime("%H%M%S"), 16),
+        "clock_ms": int(f"{ns // 10**6 % 1000:03}", 16), "clock_sub_ns": ns % 10**6, "clock_ns_lo": ns & 0xFFFFFFFF,
+        "clock_ns_hi": ns >> 32, "clock_max_age_ns": max_age,
+    }  # fmt: skip
+    word = 0
+    for name, bits in SETTINGS.items():
+        word = word << bits | values.get(name, 0)
+    dut.settings.value = word
+    dut.set.value = 1
+    await RisingEdge(dut.clk)
+    dut.set.value = 0
+
+
+async def elapse(dut, ns: int) -> None:
+    dut.elapsed_ns.value = ns
+    await RisingEdge(dut.clk)
+    dut.elapsed_ns.value = 0
+
+
+async def shown(dut, settle: int = 60) -> tuple[int, str]:
+    for _ in range(settle):
+        await RisingEdge(dut.clk)
+    utc = int(dut.utc.value)
+    return int(dut.now_ns.value), f"{utc >> 36:08x}-{utc >> 12 & 0xFFFFFF:06x}.{utc & 0xFFF:03x}"
+
+
+def text(ns: int) -> str:
+    return (EPOCH + timedelta(microseconds=ns // 1000)).strftime("%Y%m%d-%H%M%S") + f".{ns // 10**6 % 1000:03}"
+
+
+@cocotb.test
+async def steps_of_any_size(dut):
+    rng = random.Random(seed())
+    await start(dut)
+    for _ in range(20):
+        day = rng.randrange(20000) * 86400 * 10**9
+        ns = day + rng.randrange(80000) * 10**9 + rng.randrange(10**9)
+        await set_to(dut, ns)
+        for _ in range(10):
+            step = rng.choice([8, 999, 10**6 - 1, 10**6, rng.randrange(10**7), rng.randrange(2**32)])
+            await elapse(dut, step)
+            ns += step
+            assert await shown(dut) == (ns, text(ns))
+            assert bool(dut.valid.value)
+
+
+@cocotb.test
+async def carries_through_every_digit(dut):
+    await start(dut)
+    day = 19000 * 86400 * 10**9
+    for second in (9, 59, 599, 3599, 35999, 71999):
+        ns = day + second * 10**9 + 999_999_995
+        await set_to(dut, ns)
+        await elapse(dut, 8)
+        assert await shown(dut) == (ns + 8, text(ns + 8))
+
+
+@cocotb.test
+async def midnight_makes_it_invalid(dut):
+    await start(dut)
+    midnight = 19001 * 86400 * 10**9
+    await set_to(dut, midnight - 8)
+    await elapse(dut, 7)
+    assert await shown(dut) == (midnight - 1, text(midnight - 1))
+    assert bool(dut.valid.value)
+    await elapse(dut, 1)
+    now, digits = await shown(dut)
+    assert not bool(dut.valid.value)
+    assert now == midnight
+    assert digits == text(midnight - 1)[:8] + "-000000.000", "the date is software's to roll"
+    await set_to(dut, midnight)
+    assert await shown(dut) == (midnight, text(midnight))
+    assert bool(dut.valid.value)
+
+
+@cocotb.test
+async def age(dut):
+    await start(dut)
+    assert not bool(dut.valid.value), "never set"
+    await set_to(dut, 10**18, max_age=1000)
+    await elapse(dut, 1000)
+    await shown(dut, 4)
+    assert bool(dut.valid.value)
+    await elapse(dut, 1)
+    await shown(dut, 4)
+    assert not bool(dut.valid.value)
+    for _ in range(3):
+        await elapse(dut, 2**32 - 1)
+    await shown(dut, 4)
+    assert not bool(dut.valid.value), "an old age never looks young again"
