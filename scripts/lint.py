@@ -1,0 +1,123 @@
+# SPDX-License-Identifier: Apache-2.0
+"""`make lint`: every formatter and linter over our sources, all of them in one run; exit 1 if any complains.
+
+Usage: lint.py [NAME...] with names of checks; without, all of them.
+"""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from hashlib import sha256
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+VENV_BIN = ROOT / ".venv" / "bin"
+COMPILE_COMMANDS = ROOT / "build" / "release" / "compile_commands.json"
+TIDY_CACHE = ROOT / "build" / "stamps" / "clang-tidy.json"
+VERILATOR_MINIMUM = "5.036"
+
+
+def run(*command: str | Path, env: dict[str, str] | None = None) -> str:
+    """Output of ``command`` if it failed, else nothing."""
+    done = subprocess.run(
+        [str(part) for part in command], cwd=ROOT, capture_output=True, text=True, check=False, env=env
+    )
+    return "" if done.returncode == 0 else (done.stdout + done.stderr).strip() or f"exit code {done.returncode}"
+
+
+def tracked(*patterns: str) -> list[Path]:
+    """Files of the repository that match, new ones included, generated views left out."""
+    listed = subprocess.run(
+        ["git", "ls-files", "--cached", "--others", "--exclude-standard", *patterns],
+        cwd=ROOT, capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    return [ROOT / name for name in sorted(set(listed.stdout.splitlines())) if (ROOT / name).is_file()]
+
+
+def cpp(*endings: str) -> list[Path]:
+    """Our C++ files, without the generated header."""
+    files = tracked(*(f"{part}/**{ending}" for part in ("runtime", "exchange-sim") for ending in endings))
+    return [file for file in files if "gen" not in file.parts]
+
+
+def newest(preferred: str) -> str:
+    """The tool of Debian 12 by its versioned name, so that every machine formats alike."""
+    return shutil.which(f"{preferred}-14") or preferred
+
+
+def clang_format() -> str:
+    """Formatting of the C++ files."""
+    return run(newest("clang-format"), "--dry-run", "-Werror", *cpp(".cpp", ".hpp"))
+
+
+def tidy_key(entry: dict[str, str], headers: str) -> str:
+    """What decides about one file's findings: its text, all headers, the settings and its command line."""
+    text = Path(entry["file"]).read_text(encoding="utf-8")
+    return sha256("\0".join((text, headers, entry["command"])).encode()).hexdigest()
+
+
+def clang_tidy() -> str:
+    """Static analysis of the C++ files; those that were clean and have not changed are skipped."""
+    if not COMPILE_COMMANDS.exists():
+        return "build/release is not configured: run scripts/build"
+    ours = {str(file) for file in cpp(".cpp")}
+    entries = [entry for entry in json.loads(COMPILE_COMMANDS.read_text()) if entry["file"] in ours]
+    headers = "".join(
+        f.read_text(encoding="utf-8") for f in [ROOT / ".clang-tidy", *tracked("runtime/**.hpp", "exchange-sim/**.hpp")]
+    )
+    clean: list[str] = json.loads(TIDY_CACHE.read_text()) if TIDY_CACHE.exists() else []
+    keys = {entry["file"]: tidy_key(entry, headers) for entry in entries}
+    todo = [file for file, key in keys.items() if key not in clean]
+
+    def examine(file: str) -> str:
+        return run(newest("clang-tidy"), "-p", COMPILE_COMMANDS.parent, "--quiet", file)
+
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
+        found = dict(zip(todo, pool.map(examine, todo), strict=True))
+    TIDY_CACHE.parent.mkdir(parents=True, exist_ok=True)
+    TIDY_CACHE.write_text(json.dumps(sorted(key for file, key in keys.items() if not found.get(file))))
+    return "\n".join(text for text in found.values() if text)
+
+
+def verilator() -> str:
+    """The whole fabric, every warning on."""
+    packages = [*ROOT.glob(".venv/lib/python3*/site-packages/verilator")]
+    program: str | Path = packages[0] / "bin" / "verilator" if packages else "verilator"
+    env = os.environ | ({"VERILATOR_ROOT": str(packages[0])} if packages else {})
+    return run(program, "--lint-only", "-Wall", "--top-module", "fixaccel_core", "-F", "rtl/files.f", env=env)
+
+
+CHECKS: dict[str, Callable[[], str]] = {
+    "tree": lambda: run(sys.executable, "scripts/check_tree.py"),
+    "ruff check": lambda: run(VENV_BIN / "ruff", "check", "--quiet", "."),
+    "ruff format": lambda: run(VENV_BIN / "ruff", "format", "--check", "--quiet", "."),
+    "mypy": lambda: run(VENV_BIN / "mypy"),
+    "hwmap fresh": lambda: run(VENV_BIN / "fixaccel", "hwmap", "generate", "--check"),
+    "verilator": verilator,
+    "clang-format": clang_format,
+    "clang-tidy": clang_tidy,
+}
+
+
+def main() -> int:
+    """Runs the checks named on the command line, or all."""
+    names = sys.argv[1:] or list(CHECKS)
+    if unknown := [name for name in names if name not in CHECKS]:
+        print(f"no check {', '.join(unknown)}; there are: {', '.join(CHECKS)}", file=sys.stderr)
+        return 2
+    failed = []
+    for name in names:
+        output = CHECKS[name]()
+        print(f"lint: {name:13} {'FAILED' if output else 'ok'}", flush=True)
+        if output:
+            failed.append(name)
+            print(output, flush=True)
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
