@@ -31,13 +31,12 @@ endfunction()
 _fixaccel_find_verilator()
 message(STATUS "Verilator: ${VERILATOR_PROGRAM}")
 
-# fixaccel_verilate(TARGET TOP module FILES list.f DEPENDS source... [PARAMETERS -GNAME=value...])
+# fixaccel_verilate(TARGET TOP module SOURCES file... [ARGS option...])
 #
-# Static library TARGET with the model class V<module> (header "V<module>.h"), made from the sources that the file list
-# names in compile order, relative to itself.
+# Static library TARGET with the model class V<module> (header "V<module>.h"). SOURCES in compile order, packages first.
 # Verilator's makefile joins the generated code into one file, so the list of outputs is known without globbing.
 function(fixaccel_verilate target)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "TOP;FILES" "DEPENDS;PARAMETERS")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "TOP" "SOURCES;ARGS")
   set(dir "${CMAKE_CURRENT_BINARY_DIR}/${target}.dir")
   set(prefix "V${arg_TOP}")
   set(all_cpp "${dir}/${prefix}__ALL.cpp")
@@ -47,9 +46,9 @@ function(fixaccel_verilate target)
     OUTPUT "${all_cpp}" "${dir}/${prefix}.h"
     COMMAND
       ${environment} ${VERILATOR_PROGRAM} --cc --quiet-stats --top-module ${arg_TOP} --prefix ${prefix} --Mdir "${dir}"
-      -O3 --output-split 0 --x-assign 0 --x-initial 0 --no-timing --no-assert ${arg_PARAMETERS} -F "${arg_FILES}"
+      -O3 --output-split 0 --no-timing ${arg_ARGS} ${arg_SOURCES}
     COMMAND ${environment} ${FIXACCEL_MAKE} --silent -C "${dir}" -f ${prefix}.mk ${prefix}__ALL.cpp
-    DEPENDS "${arg_FILES}" ${arg_DEPENDS}
+    DEPENDS ${arg_SOURCES}
     COMMENT "Verilating ${arg_TOP}"
     VERBATIM)
   # Verilator's runtime is compiled here too: its macros must match the options above.

@@ -51,7 +51,9 @@ def newest(preferred: str) -> str:
 
 def clang_format() -> str:
     """Formatting of the C++ files."""
-    return run(newest("clang-format"), "--dry-run", "-Werror", *cpp(".cpp", ".hpp"))
+    output = run(newest("clang-format"), "--dry-run", "-Werror", *cpp(".cpp", ".hpp"))
+    files = sorted({line.split(":")[0] for line in output.splitlines() if " error: " in line})
+    return "\n".join(f"{Path(file).relative_to(ROOT)}: run `make format`" for file in files) or output
 
 
 def tidy_key(entry: dict[str, str], headers: str) -> str:
@@ -93,8 +95,8 @@ def verilator() -> str:
 
 CHECKS: dict[str, Callable[[], str]] = {
     "tree": lambda: run(sys.executable, "scripts/check_tree.py"),
-    "ruff check": lambda: run(VENV_BIN / "ruff", "check", "--quiet", "."),
-    "ruff format": lambda: run(VENV_BIN / "ruff", "format", "--check", "--quiet", "."),
+    "ruff check": lambda: run(VENV_BIN / "ruff", "check", "--output-format", "concise", "."),
+    "ruff format": lambda: run(VENV_BIN / "ruff", "format", "--check", "--output-format", "concise", "."),
     "mypy": lambda: run(VENV_BIN / "mypy"),
     "hwmap fresh": lambda: run(VENV_BIN / "fixaccel", "hwmap", "generate", "--check"),
     "verilator": verilator,
