@@ -14,7 +14,7 @@ from fixaccel.source import Span
 LINE_BYTES = 64 << 10
 
 # A file of another kind has a fault in every line.
-MOST_FAULTS = 1000
+MOST_FAULTS = 500
 
 _BOM = b"\xef\xbb\xbf"
 

@@ -37,7 +37,7 @@ EVENT_KIND = Code(
 )  # fmt: skip
 TOO_MANY_FAULTS = Code(
     "FX0706", "too-many-faults", E, "An event file with so many faults that reading stopped",
-    "The first thousand faults are shown; the rest of the file was not read.",
-    Example("events", "# more than a thousand rows of one column",
-            lambda: _HEADER.encode("ascii") + b"x\n" * 1001),
+    "The first five hundred faults are shown; the rest of the file was not read.",
+    Example("events", "# more than five hundred rows of one column",
+            lambda: _HEADER.encode("ascii") + b"x\n" * 501),
 )  # fmt: skip

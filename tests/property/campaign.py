@@ -1,0 +1,81 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Large random campaigns: rules against image, and rules against rtl.
+
+Example:
+  .venv/bin/python tests/property/campaign.py --strategies 2000 --seed 1 --rtl 200
+"""
+
+import argparse
+import sys
+from collections.abc import Callable
+
+from engine_law import DisagreementError, check_image, check_rtl
+from hypothesis import HealthCheck, given, seed, settings
+from strategy_cases import Case, cases
+
+from fixaccel.semantics.messages import Kind
+from fixaccel.simulate.engines import EngineError
+
+_BATCH = 50
+
+
+def _each(number: int, seed_value: int, kinds: list[Kind] | None, run: Callable[[Case], None]) -> None:
+    """Calls ``run`` on ``number`` cases; the same seed gives the same cases."""
+
+    @seed(seed_value)
+    @settings(max_examples=number, deadline=None, database=None, suppress_health_check=list(HealthCheck))
+    @given(cases(kinds=kinds))
+    def body(case: Case) -> None:
+        run(case)
+
+    body()
+
+
+def _image(number: int, seed_value: int) -> tuple[int, int]:
+    counts = [0, 0]
+
+    def run(case: Case) -> None:
+        counts[0] += 1
+        counts[1] += check_image(case)
+        if counts[0] % 100 == 0:
+            print(f"image: {counts[0]} of {number} strategies, {counts[1]} fires", file=sys.stderr, flush=True)
+
+    _each(number, seed_value, None, run)
+    return counts[0], counts[1]
+
+
+def _rtl(number: int, seed_value: int) -> tuple[int, int]:
+    collected: list[Case] = []
+    _each(number, seed_value, [Kind.SNAPSHOT], collected.append)
+    fires = 0
+    for start in range(0, len(collected), _BATCH):
+        batch = collected[start : start + _BATCH]
+        # One in eight as plain as frames can be, the others shaped.
+        shapes = [None if n % 8 == 0 else seed_value * 1_000_000 + start + n for n in range(len(batch))]
+        fires += check_rtl(batch, shapes)
+        print(f"rtl: {start + len(batch)} of {len(collected)} strategies, {fires} fires", file=sys.stderr, flush=True)
+    return len(collected), fires
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--strategies", type=int, default=2000, help="for rules against image [2000]")
+    parser.add_argument("--rtl", type=int, default=0, help="for rules against rtl [0]")
+    parser.add_argument("--seed", type=int, default=1, help="of everything random [1]")
+    arguments = parser.parse_args()
+    try:
+        image = _image(arguments.strategies, arguments.seed) if arguments.strategies else (0, 0)
+        rtl = _rtl(arguments.rtl, arguments.seed) if arguments.rtl else (0, 0)
+    except (DisagreementError, EngineError) as error:
+        print(error)
+        print(f"seed {arguments.seed}: DISAGREE")
+        return 1
+    print(
+        f"seed {arguments.seed}: rules = image on {image[0]} strategies ({image[1]} fires), "
+        f"rules = rtl on {rtl[0]} strategies ({rtl[1]} fires)"
+    )
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
