@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """The front half of the compiler: a list of passes from a file to a checked strategy."""
 
-from collections.abc import Callable, Mapping
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -11,10 +12,26 @@ from fixaccel.language.board_file import parse_board
 from fixaccel.language.files import read_source
 from fixaccel.language.model import Board, Strategy
 from fixaccel.language.reader import read_tree
-from fixaccel.passes import conditions, expand, finish, ids, marketable, orders, parse, read, same_rules, self_trade, ticks, venue
+from fixaccel.language.venue_file import parse_venue
+from fixaccel.passes import (
+    conditions,
+    expand,
+    finish,
+    ids,
+    marketable,
+    orders,
+    parse,
+    read,
+    same_rules,
+    self_trade,
+    ticks,
+    venue,
+)
 from fixaccel.passes.work import Work
 from fixaccel.source import SourceFile
 
+# Seen in the text, before the file is read as one kind or another.
+_KIND = re.compile(r"^fixaccel-(venue|board) *:", re.MULTILINE)
 DEFAULT_BOARD = "strategies/boards/pynq-z1.yaml"
 
 
@@ -44,23 +61,42 @@ PASSES = (
 
 
 @dataclass(frozen=True)
-class Loaded:
-    """``strategy`` is None exactly if ``diagnostics`` holds an error."""
+class Checked:
+    """What reading files gave: diagnostics, and the files by the name in spans, for rendering."""
 
-    strategy: Strategy | None
     diagnostics: list[Diagnostic]
-    sources: Mapping[str, SourceFile] = field(default_factory=dict)  # by the name in spans, for rendering
-    dropped: int = 0  # diagnostics beyond the bound
+    sources: Mapping[str, SourceFile] = field(default_factory=dict)
+    dropped: int = 0  # diagnostics beyond the bound of a report
+
+    @property
+    def failed(self) -> bool:
+        """Whether an error was found."""
+        return any(diagnostic.is_error for diagnostic in self.diagnostics)
+
+    @staticmethod
+    def merge(parts: Sequence["Checked"]) -> "Checked":
+        """All of them as one, a diagnostic that several share once."""
+        diagnostics = list(dict.fromkeys(diagnostic for part in parts for diagnostic in part.diagnostics))
+        sources = {name: source for part in parts for name, source in part.sources.items()}
+        return Checked(diagnostics, sources, sum(part.dropped for part in parts))
+
+    def plus(self, diagnostics: Iterable[Diagnostic]) -> "Checked":
+        """With more diagnostics over the same files."""
+        return Checked([*self.diagnostics, *diagnostics], self.sources, self.dropped)
 
 
 @dataclass(frozen=True)
-class LoadedBoard:
-    """``board`` is None exactly if ``diagnostics`` holds an error."""
+class Loaded(Checked):
+    """``strategy`` is None exactly if there is an error."""
 
-    board: Board | None
-    diagnostics: list[Diagnostic]
-    sources: Mapping[str, SourceFile] = field(default_factory=dict)
-    dropped: int = 0
+    strategy: Strategy | None = None
+
+
+@dataclass(frozen=True)
+class LoadedBoard(Checked):
+    """``board`` is None exactly if there is an error."""
+
+    board: Board | None = None
 
 
 def load_strategy(path: Path) -> Loaded:
@@ -68,7 +104,7 @@ def load_strategy(path: Path) -> Loaded:
     work = Work(path)
     for step in PASSES:
         step.run(work)
-    return Loaded(work.strategy, work.report.sorted(), work.sources, work.report.dropped)
+    return Loaded(work.report.sorted(), work.sources, work.report.dropped, work.strategy)
 
 
 def load_board(path: Path | None = None) -> LoadedBoard:
@@ -77,7 +113,20 @@ def load_board(path: Path | None = None) -> LoadedBoard:
     place = path or data_path(DEFAULT_BOARD)
     source = read_source(place, str(path or place.name), report)
     if source is None:
-        return LoadedBoard(None, report.sorted())
+        return LoadedBoard(report.sorted())
     tree = read_tree(source, report)
     board = parse_board(tree, report) if tree is not None else None
-    return LoadedBoard(None if report.failed else board, report.sorted(), {source.name: source}, report.dropped)
+    return LoadedBoard(report.sorted(), {source.name: source}, report.dropped, None if report.failed else board)
+
+
+def check_file(path: Path) -> Checked:
+    """Checks a file of any kind; what does not say that it is a venue or a board counts as a strategy."""
+    report = Report()
+    source = read_source(path, str(path), report)
+    kind = _KIND.search(source.text) if source else None
+    if source is None or kind is None:
+        return load_strategy(path)
+    tree = read_tree(source, report)
+    if tree is not None:
+        (parse_venue if kind[1] == "venue" else parse_board)(tree, report)
+    return Checked(report.sorted(), {source.name: source}, report.dropped)

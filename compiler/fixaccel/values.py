@@ -41,11 +41,11 @@ def scaled(value: Decimal, places: int) -> int | None:
     whole = int("".join(map(str, digits)) or "0")
     shift = exponent + places
     if shift < 0:
-        whole, rest = divmod(whole, 10**-shift)
+        whole, rest = divmod(whole, int(10**-shift))
         if rest:
             return None
     else:
-        whole *= 10**shift
+        whole *= int(10**shift)
     return -whole if sign else whole
 
 

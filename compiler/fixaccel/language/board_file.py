@@ -31,7 +31,12 @@ class Clock:
             return None
         match = re.match(r"([1-9][0-9]{0,5})(kHz|MHz|GHz)\Z", scalar.text)
         if match is None:
-            report.add(venue_codes.BAD_CLOCK, f"`{clip(scalar.text)}` is not {self.form}", scalar.span, help="units are kHz, MHz, GHz")
+            report.add(
+                venue_codes.BAD_CLOCK,
+                f"`{clip(scalar.text)}` is not {self.form}",
+                scalar.span,
+                help="units are kHz, MHz, GHz",
+            )
             return None
         return int(match[1]) * _HERTZ[match[2]]
 
@@ -51,7 +56,9 @@ VERSION: Key[str] = Key(VERSION_KEYS["board"], Text(16, "the version 1"), "Langu
 NAME = Key("name", _NAME, "The board's name.", required=True)
 PART = Key("part", _NAME, "The FPGA's part number.", required=True)
 CLOCK = Key("clock", Clock(), "Clock of the fabric.", required=True)
-INTERFACE = Key("interface", Choice({"wire": "wire"}, later=("gem-bram",)), "How frames reach the fabric.", required=True)
+INTERFACE = Key(
+    "interface", Choice({"wire": "wire"}, later=("gem-bram",)), "How frames reach the fabric.", required=True
+)
 BYTES_PER_BEAT = Key("bytes_per_beat", Choice({"1": 1}, later=("4", "8")), "Width of the data path.", required=True)
 CAPACITY = Key("capacity", Shape("`capacity`", CAPACITIES), "Sizes of the tables.", required=True)
 BOARD_SHAPE = Shape("a board", (VERSION, NAME, PART, CLOCK, INTERFACE, BYTES_PER_BEAT, CAPACITY))
@@ -86,7 +93,16 @@ def _sizes(section: Section, report: Report) -> dict[str, int] | None:
         try:
             HWMAP.depth(memory, sizes)
         except ValueError as error:
-            owner = next((located for name, located in values.items() if located and name in HWMAP.memories[memory].depth.split()), None)
-            report.add(venue_codes.BAD_CAPACITY, str(error), owner.span if owner else section.span, help="lower this capacity")
+            owner = next(
+                (
+                    located
+                    for name, located in values.items()
+                    if located and name in HWMAP.memories[memory].depth.split()
+                ),
+                None,
+            )
+            report.add(
+                venue_codes.BAD_CAPACITY, str(error), owner.span if owner else section.span, help="lower this capacity"
+            )
             sound = False
     return sizes if sound else None

@@ -15,7 +15,9 @@ from fixaccel.source import SourceFile, Span
 FILE_BYTES = 4 << 20
 
 # What YAML calls printable, less the line ends of other systems and the marks that reorder text on a screen.
-_BAD = re.compile("[^\t\n\r\x20-\x7e\xa0-\u2027\u202f-\u2065\u206a-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010ffff]")
+_BAD = re.compile(
+    "[^\t\n\r\x20-\x7e\xa0-\u2027\u202f-\u2065\u206a-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010ffff]"
+)
 _UTF16 = (b"\xff\xfe", b"\xfe\xff")
 _BOM = "\ufeff"
 
@@ -65,11 +67,15 @@ def _decode(data: bytes, start: Span, report: Report) -> str | None:
         report.add(codes.NOT_UTF8, f"byte 0x{data[error.start]:02x} is not UTF-8 text", place, help="save it as UTF-8")
         return None
     if text.startswith(_BOM):
-        report.add(codes.BYTE_ORDER_MARK, "the file begins with a byte order mark", start, help="save it as UTF-8 without mark")
+        report.add(
+            codes.BYTE_ORDER_MARK, "the file begins with a byte order mark", start, help="save it as UTF-8 without mark"
+        )
         text = text[1:]
     bad = _BAD.search(text)
     if bad:
         place = SourceFile.of(start.file, text).span_at(bad.start())
-        report.add(codes.BAD_CHARACTER, f"character U+{ord(bad.group()):04X} must not stand here", place, help="remove it")
+        report.add(
+            codes.BAD_CHARACTER, f"character U+{ord(bad.group()):04X} must not stand here", place, help="remove it"
+        )
         return None
     return text

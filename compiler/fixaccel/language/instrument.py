@@ -32,14 +32,16 @@ class TickKind:
     def read(self, node: Node, key: str, report: Report) -> list[Step] | None:
         """Steps in file order."""
         if not isinstance(node, MappingNode):
-            tick = Number(self.form).read(node, key, report)
-            return None if tick is None else [(Located(Decimal(0), node.span), Located(tick, node.span))]
+            only = Number(self.form).read(node, key, report)
+            return None if only is None else [(Located(Decimal(0), node.span), Located(only, node.span))]
         steps: list[Step] = []
         pairs = MapOf(Number("a tick such as `0.01`"), self.form).read(node, key, report) or []
         for start, tick in pairs:
             price = parse_decimal(start.text)
             if price is None:
-                report.add(codes.BAD_NUMBER, f"`{clip(start.text)}` is not a price", start.span, help=number_help(start.text))
+                report.add(
+                    codes.BAD_NUMBER, f"`{clip(start.text)}` is not a price", start.span, help=number_help(start.text)
+                )
             else:
                 steps.append((Located(price, start.span), tick))
         return steps if len(steps) == len(node.entries) and steps else None
@@ -72,8 +74,15 @@ def build_instrument(symbol: ScalarNode, section: Section, report: Report) -> In
         price_min=bounds[0],
         price_max=bounds[1],
         span=symbol.span,
-        tick_spans=tuple(tick.span for _, tick in sorted(steps.value, key=lambda step: step[0].value)),
+        places=_places(section, steps.value),
     )
+
+
+def _places(section: Section, steps: list[Step]) -> dict[str, Span]:
+    rising = sorted(steps, key=lambda step: step[0].value)
+    ticks = {f"tick {number}": tick.span for number, (_, tick) in enumerate(rising)}
+    values = {key.name: section.get(key) for key in (LOT, PRICE_RANGE)}
+    return ticks | {name: value.span for name, value in values.items() if value}
 
 
 def _whole_lot(lot: Located[Decimal], report: Report) -> int | None:
@@ -95,7 +104,12 @@ def _tick_table(written: list[Step], report: Report) -> TickTable | None:
     sound = _check_multiples(steps, report)
     for (low, _), (high, _) in pairwise(steps):
         if low.value == high.value:
-            report.add(venue_codes.BAD_TICK, f"two ticks from {decimal_text(low.value)} on", high.span, related=[Related("first here", low.span)])
+            report.add(
+                venue_codes.BAD_TICK,
+                f"two ticks from {decimal_text(low.value)} on",
+                high.span,
+                related=[Related("first here", low.span)],
+            )
             sound = False
     return TickTable(tuple((start.value, tick.value) for start, tick in steps)) if sound else None
 
@@ -108,24 +122,33 @@ def _check_multiples(steps: list[Step], report: Report) -> bool:
         size = scaled(tick.value, WIRE_DECIMALS) or 1
         if size % unit:
             report.add(
-                venue_codes.BAD_TICK, f"{decimal_text(tick.value)} is not a multiple of the finest tick, {decimal_text(finest.value)}",
+                venue_codes.BAD_TICK,
+                f"{decimal_text(tick.value)} is not a multiple of the finest tick, {decimal_text(finest.value)}",
                 tick.span, related=[Related("finest tick", finest.span)],
             )  # fmt: skip
             sound = False
         begin = scaled(start.value, WIRE_DECIMALS)
         if place and (begin is None or begin % size):
             report.add(
-                venue_codes.BAD_TICK, f"the step at {decimal_text(start.value)} does not lie on its own tick of {decimal_text(tick.value)}",
+                venue_codes.BAD_TICK,
+                f"the step at {decimal_text(start.value)} does not lie on its own tick of {decimal_text(tick.value)}",
                 start.span,
             )  # fmt: skip
             sound = False
     return sound
 
 
-def _bounds(limits: tuple[Located[Decimal], Located[Decimal]], ticks: TickTable, report: Report) -> tuple[int, int] | None:
+def _bounds(
+    limits: tuple[Located[Decimal], Located[Decimal]], ticks: TickTable, report: Report
+) -> tuple[int, int] | None:
     low, high = limits
     if low.value > high.value:
-        report.add(venue_codes.BAD_RANGE, f"{decimal_text(low.value)} is above {decimal_text(high.value)}", low.span.until(high.span), help="write the lower price first")
+        report.add(
+            venue_codes.BAD_RANGE,
+            f"{decimal_text(low.value)} is above {decimal_text(high.value)}",
+            low.span.until(high.span),
+            help="write the lower price first",
+        )
         return None
     units = [_bound(limit, ticks, report) for limit in limits]
     return (units[0], units[1]) if units[0] is not None and units[1] is not None else None
@@ -133,14 +156,21 @@ def _bounds(limits: tuple[Located[Decimal], Located[Decimal]], ticks: TickTable,
 
 def _bound(limit: Located[Decimal], ticks: TickTable, report: Report) -> int | None:
     if abs(limit.value) >= PRICE_LIMIT:
-        return _refuse(limit.span, f"{decimal_text(limit.value)} is beyond what the fabric reads: less than {PRICE_LIMIT}", report)
+        _refuse(
+            limit.span, f"{decimal_text(limit.value)} is beyond what the fabric reads: less than {PRICE_LIMIT}", report
+        )
+        return None
     units = ticks.to_units(limit.value)
     if units is None or not ticks.on_grid(units):
         below, above = ticks.neighbours(limit.value)
         near = f"{decimal_text(ticks.to_price(below))} and {decimal_text(ticks.to_price(above))}"
-        return _refuse(limit.span, f"{decimal_text(limit.value)} lies between the ticks {near}", report)
+        _refuse(limit.span, f"{decimal_text(limit.value)} lies between the ticks {near}", report)
+        return None
     if not -UNITS_LIMIT <= units < UNITS_LIMIT:
-        return _refuse(limit.span, f"{decimal_text(limit.value)} is {abs(units):,} price units, more than the fabric holds", report)
+        _refuse(
+            limit.span, f"{decimal_text(limit.value)} is {abs(units):,} price units, more than the fabric holds", report
+        )
+        return None
     return units
 
 

@@ -33,5 +33,10 @@ def check_version(root: Node, wanted: str, report: Report) -> bool:
     if isinstance(version, ScalarNode) and version.text == "1":
         return True
     text = clip(version.text) if isinstance(version, ScalarNode) else "this"
-    report.add(codes.UNKNOWN_VERSION, f"`{text}` is not a version that this compiler knows", version.span, help=f"write `{key}: 1`")
+    report.add(
+        codes.UNKNOWN_VERSION,
+        f"`{text}` is not a version that this compiler knows",
+        version.span,
+        help=f"write `{key}: 1`",
+    )
     return False

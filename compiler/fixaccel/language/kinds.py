@@ -8,8 +8,8 @@ from typing import Generic, TypeVar
 
 from fixaccel.diagnostics.codes import language as codes
 from fixaccel.diagnostics.codes import reading
-from fixaccel.diagnostics.model import Report
-from fixaccel.language.schema import Kind, Located, clip, is_empty, nearest, report_shape
+from fixaccel.diagnostics.model import Code, Report
+from fixaccel.language.schema import Kind, Located, clip, is_empty, nearest, report_later, report_shape
 from fixaccel.source import BLOCK_STYLES, MappingNode, Node, ScalarNode, SequenceNode
 from fixaccel.values import parse_decimal
 
@@ -50,7 +50,11 @@ class Text:
         if scalar is None:
             return None
         if len(scalar.text) > self.chars:
-            report.add(codes.BAD_TEXT, f"`{key}` has {len(scalar.text)} characters, at most {self.chars} are allowed", scalar.span)
+            report.add(
+                codes.BAD_TEXT,
+                f"`{key}` has {len(scalar.text)} characters, at most {self.chars} are allowed",
+                scalar.span,
+            )
             return None
         if not _PRINTABLE.match(scalar.text):
             message = f"`{key}` is empty" if not scalar.text else f"`{key}` holds characters that FIX cannot carry"
@@ -72,7 +76,9 @@ class FreeText:
             report_shape(node, key, self.form, report)
             return None
         if len(node.text) > self.chars:
-            report.add(codes.BAD_TEXT, f"`{key}` has {len(node.text)} characters, at most {self.chars} are allowed", node.span)
+            report.add(
+                codes.BAD_TEXT, f"`{key}` has {len(node.text)} characters, at most {self.chars} are allowed", node.span
+            )
             return None
         return node.text
 
@@ -83,7 +89,7 @@ class Matching:
 
     pattern: re.Pattern[str]
     form: str
-    code: codes.Code
+    code: Code
     help: str
 
     def read(self, node: Node, key: str, report: Report) -> str | None:
@@ -117,11 +123,16 @@ class Choice(Generic[T]):
         if scalar.text in self.words:
             return self.words[scalar.text]
         if scalar.text in self.later:
-            report_later(f"`{key}: {scalar.text}`", scalar, report)
+            report_later(f"`{key}: {scalar.text}`", scalar.span, report)
             return None
         close = nearest(scalar.text, self.words, report)
         way_out = f"did you mean `{close}`? " if close else ""
-        report.add(codes.BAD_CHOICE, f"`{clip(scalar.text)}` is not a value of `{key}`", scalar.span, help=f"{way_out}it is {self.form}")
+        report.add(
+            codes.BAD_CHOICE,
+            f"`{clip(scalar.text)}` is not a value of `{key}`",
+            scalar.span,
+            help=f"{way_out}it is {self.form}",
+        )
         return None
 
 
@@ -141,7 +152,12 @@ class Number:
             return None
         value = parse_decimal(scalar.text)
         if value is None:
-            report.add(codes.BAD_NUMBER, f"`{clip(scalar.text)}` is not {self.form}", scalar.span, help=number_help(scalar.text))
+            report.add(
+                codes.BAD_NUMBER,
+                f"`{clip(scalar.text)}` is not {self.form}",
+                scalar.span,
+                help=number_help(scalar.text),
+            )
         return value
 
 
@@ -243,7 +259,12 @@ class MapOf(Generic[T]):
         found: list[tuple[ScalarNode, Located[T]]] = []
         for entry in node.entries:
             if is_empty(entry.value):
-                report.add(codes.EMPTY_VALUE, f"`{clip(entry.key.text)}` is empty", entry.key.span, help=f"give {self.kind.form}")
+                report.add(
+                    codes.EMPTY_VALUE,
+                    f"`{clip(entry.key.text)}` is empty",
+                    entry.key.span,
+                    help=f"give {self.kind.form}",
+                )
                 continue
             value = self.kind.read(entry.value, entry.key.text, report)
             if value is not None:
@@ -252,17 +273,10 @@ class MapOf(Generic[T]):
 
 
 @dataclass(frozen=True)
-class Later:
-    """A form of the language that this version refuses."""
+class Unread:
+    """A form of the language that this version refuses by its key."""
 
     form: str
 
     def read(self, node: Node, key: str, report: Report) -> None:
-        """Reports."""
-        report_later(f"`{key}`", node, report)
-
-
-def report_later(what: str, node: Node, report: Report) -> None:
-    """Refuses ``what`` at its place."""
-    span = node.entries[0].key.span if isinstance(node, MappingNode) and node.entries else node.span
-    report.add(codes.NOT_SUPPORTED, f"{what} is not supported yet by this version", span, help="leave it out, or wait for a later version")
+        """Nothing: the key has been reported."""

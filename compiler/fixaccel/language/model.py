@@ -57,7 +57,13 @@ class Instrument:
     price_min: int
     price_max: int
     span: Span = field(compare=False)
-    tick_spans: tuple[Span, ...] = field(default=(), compare=False)  # where each step's tick is written
+    places: Mapping[str, Span] = field(
+        default_factory=dict, compare=False
+    )  # "lot", "price_range", "tick 0", "tick 1", ...
+
+    def place(self, name: str) -> Span:
+        """Where that value is written in the venue file, or else the instrument itself."""
+        return self.places.get(name, self.span)
 
     @property
     def unit(self) -> Decimal:

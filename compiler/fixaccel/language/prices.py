@@ -8,9 +8,9 @@ from decimal import Decimal
 from fixaccel.diagnostics.codes import language as codes
 from fixaccel.diagnostics.codes import venue as venue_codes
 from fixaccel.diagnostics.model import Report
-from fixaccel.language.kinds import number_help, report_later, scalar_text
+from fixaccel.language.kinds import number_help, scalar_text
 from fixaccel.language.model import Source
-from fixaccel.language.schema import Located, clip, nearest
+from fixaccel.language.schema import Located, clip, nearest, report_later
 from fixaccel.language.written import TriggerPrice, WrittenCondition
 from fixaccel.source import Node, ScalarNode
 from fixaccel.values import parse_decimal
@@ -35,7 +35,8 @@ class ConditionKind:
             return None
         match = _CONDITION.match(scalar.text)
         if match is None:
-            return _refuse(scalar, 0, len(scalar.text), f"this is not {self.form}", None, report)
+            _refuse(scalar, 0, len(scalar.text), f"this is not {self.form}", None, report)
+            return None
         source = _source(match, scalar, report)
         operator = _operator(match, scalar, report)
         price = _price(match, scalar, report)
@@ -55,15 +56,21 @@ def _source(match: re.Match[str], scalar: ScalarNode, report: Report) -> Source 
     if word in words:
         source = Source(word)
         if source is Source.MID:
-            report_later("the price source `mid`", ScalarNode(word, "", scalar.part(start, end)), report)
+            report_later("the price source `mid`", scalar.part(start, end), report)
             return None
         return source
     if not word:
         way_out = f"name the price source: last {clip(scalar.text)}"
-        return _refuse(scalar, 0, len(scalar.text), "the condition names no price source", way_out, report)
+        _refuse(scalar, 0, len(scalar.text), "the condition names no price source", way_out, report)
+        return None
     close = nearest(word, words, report)
-    way_out = f"did you mean `{close}`?" if close else "sources are last, bid, ask, mid; `bid/ask` is not one, write the side that is meant"
-    return _refuse(scalar, start, end, f"`{clip(word)}` is not a price source", way_out, report)
+    way_out = (
+        f"did you mean `{close}`?"
+        if close
+        else "sources are last, bid, ask, mid; `bid/ask` is not one, write the side that is meant"
+    )
+    _refuse(scalar, start, end, f"`{clip(word)}` is not a price source", way_out, report)
+    return None
 
 
 def _operator(match: re.Match[str], scalar: ScalarNode, report: Report) -> str | None:
@@ -79,7 +86,8 @@ def _operator(match: re.Match[str], scalar: ScalarNode, report: Report) -> str |
     else:
         way_out = "comparisons are >=, <=, > and <"
     message = f"`{clip(operator)}` is not a comparison" if operator else "the condition has no comparison"
-    return _refuse(scalar, start, end, message, way_out, report)
+    _refuse(scalar, start, end, message, way_out, report)
+    return None
 
 
 def _price(match: re.Match[str], scalar: ScalarNode, report: Report) -> Located[Decimal] | None:
@@ -91,12 +99,17 @@ def _price(match: re.Match[str], scalar: ScalarNode, report: Report) -> Located[
     if not match["op"]:
         return None  # without a comparison nothing says where the price begins
     if not text:
-        return _refuse(scalar, start - 1, len(scalar.text), "the condition has no price", "add a price: last <= 1180", report)
+        _refuse(scalar, start - 1, len(scalar.text), "the condition has no price", "add a price: last <= 1180", report)
+        return None
     more = _MORE.search(text)
     if more:
         way_out = "a condition is one comparison; write two rules, joined by `oco` or `armed_by` where needed"
-        return _refuse(scalar, start + more.start(), start + more.end(), f"there is no `{more[0]}` in a condition", way_out, report)
-    return _refuse(scalar, start, end, f"`{clip(text)}` is not a price", number_help(text), report)
+        _refuse(
+            scalar, start + more.start(), start + more.end(), f"there is no `{more[0]}` in a condition", way_out, report
+        )
+        return None
+    _refuse(scalar, start, end, f"`{clip(text)}` is not a price", number_help(text), report)
+    return None
 
 
 @dataclass(frozen=True)
@@ -120,7 +133,8 @@ class OrderPrice:
         way_out = number_help(scalar.text)
         if "trigger" in scalar.text.lower():
             number = re.search(r"[0-9]+", scalar.text)
-            way_out = f"write `trigger`, or `trigger - {number[0] if number and len(number[0]) < 10 else 2} ticks`: distances are counted in ticks"
+            ticks_seen = number[0] if number and len(number[0]) < 10 else "2"
+            way_out = f"distances are counted in ticks: write `trigger`, or `trigger - {ticks_seen} ticks`"
         report.add(codes.BAD_ORDER_PRICE, f"`{clip(scalar.text)}` is not {self.form}", scalar.span, help=way_out)
         return None
 
@@ -140,6 +154,8 @@ class PriceRange:
         low = parse_decimal(match["low"].strip()) if match else None
         high = parse_decimal(match["high"].strip()) if match else None
         if match is None or low is None or high is None:
-            report.add(venue_codes.BAD_RANGE, f"`{clip(scalar.text)}` is not {self.form}", scalar.span, help="write LO..HI")
+            report.add(
+                venue_codes.BAD_RANGE, f"`{clip(scalar.text)}` is not {self.form}", scalar.span, help="write LO..HI"
+            )
             return None
         return Located(low, scalar.part(*match.span("low"))), Located(high, scalar.part(*match.span("high")))

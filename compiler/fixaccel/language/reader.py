@@ -6,15 +6,20 @@ is spent, and the C composer neither has bounds nor keeps the places of duplicat
 """
 
 import re
-from collections.abc import Iterator
-from typing import Never
+from typing import TYPE_CHECKING, Any, Never, TypeAlias
 
 import yaml
 
 from fixaccel.diagnostics.codes import reading as codes
-from fixaccel.diagnostics.model import Related, Report
+from fixaccel.diagnostics.model import Code, Related, Report
 from fixaccel.language.yaml_faults import report_yaml_error
 from fixaccel.source import Entry, MappingNode, Node, ScalarNode, SequenceNode, SourceFile, Span
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+# The stubs describe the Python parser's events: marks that may be missing, and no fields.
+_Event: TypeAlias = Any
 
 DEPTH = 32
 VALUES = 500_000
@@ -46,7 +51,9 @@ def _check_start(source: SourceFile, report: Report) -> None:
     directive = _DIRECTIVE.match(source.text)
     if directive:
         place = source.span_at(directive.start(1), len(directive.group(1)))
-        report.add(codes.DIRECTIVE, "YAML directives are not used here", place, help="delete this line and the `---` below it")
+        report.add(
+            codes.DIRECTIVE, "YAML directives are not used here", place, help="delete this line and the `---` below it"
+        )
         raise _StopError
     tab = _TAB.search(source.text)
     if tab and not source.line(source.span_at(tab.start()).line).lstrip().startswith("#"):
@@ -61,7 +68,7 @@ class _Composer:
     def __init__(self, source: SourceFile, report: Report) -> None:
         self._source = source
         self._report = report
-        self._events: Iterator[yaml.Event] = yaml.parse(source.text, Loader=yaml.CSafeLoader)
+        self._events: Iterator[_Event] = yaml.parse(source.text, Loader=yaml.CSafeLoader)
         self._anchors: dict[str, tuple[Node, int] | None] = {}  # None while the anchored value is being read
         self._values = 0
 
@@ -79,14 +86,16 @@ class _Composer:
         if not _REST.match(rest):
             offset = end.start_mark.index + len(rest) - len(rest.lstrip())
             place = self._source.span_at(offset, len(self._source.text[offset:].split("\n", 1)[0]))
-            self._report.add(codes.SEVERAL_DOCUMENTS, "another document begins here", place, help="keep one document in a file")
+            self._report.add(
+                codes.SEVERAL_DOCUMENTS, "another document begins here", place, help="keep one document in a file"
+            )
             return None
         if isinstance(root, ScalarNode) and not root.text and not root.style:
             self._report.add(codes.EMPTY_FILE, "the file holds nothing", root.span)
             return None
         return root
 
-    def _node(self, event: yaml.Event, depth: int) -> Node:
+    def _node(self, event: _Event, depth: int) -> Node:
         span = self._span(event)
         self._values += 1
         if depth > DEPTH:
@@ -97,7 +106,9 @@ class _Composer:
             return self._alias(event, span)
         tag, anchor = event.tag, event.anchor
         if tag is not None:
-            self._report.add(codes.TAG, f"the tag {_short_tag(tag)} is not used here", span, help="delete it, or quote the text")
+            self._report.add(
+                codes.TAG, f"the tag {_short_tag(tag)} is not used here", span, help="delete it, or quote the text"
+            )
         first = self._values
         if anchor is not None:
             self._open_anchor(anchor, span)
@@ -106,7 +117,7 @@ class _Composer:
             self._anchors[anchor] = (node, self._values - first + 1)
         return node
 
-    def _content(self, event: yaml.Event, span: Span, depth: int) -> Node:
+    def _content(self, event: _Event, span: Span, depth: int) -> Node:
         if isinstance(event, yaml.ScalarEvent):
             return ScalarNode(event.value, "" if event.style == "\0" else event.style or "", span)
         if isinstance(event, yaml.SequenceStartEvent):
@@ -120,7 +131,7 @@ class _Composer:
         end = self._span(event) if start.flow_style or not items else items[-1].span
         return SequenceNode(items, span.until(end))
 
-    def _mapping(self, start: yaml.Event, span: Span, depth: int) -> Node:
+    def _mapping(self, start: _Event, span: Span, depth: int) -> Node:
         entries: list[Entry] = []
         seen: dict[str, ScalarNode] = {}
         while not isinstance(event := next(self._events), yaml.MappingEndEvent):
@@ -131,7 +142,11 @@ class _Composer:
             elif key.text in seen:
                 first = Related("first here", seen[key.text].span)
                 self._report.add(
-                    codes.DUPLICATE_KEY, f"`{_clip(key.text)}` stands twice", key.span, related=[first], help="delete one of the two"
+                    codes.DUPLICATE_KEY,
+                    f"`{_clip(key.text)}` stands twice",
+                    key.span,
+                    related=[first],
+                    help="delete one of the two",
                 )
             else:
                 seen[key.text] = key
@@ -146,33 +161,46 @@ class _Composer:
         if not isinstance(value, ScalarNode) or value.text or value.style:
             return False
         name, colon, rest = key.text.partition(":")
-        way_out = f"put a space after the colon: `{_clip(name)}: {_clip(rest)}`" if colon and rest else f"write `{_clip(key.text)}: VALUE`"
+        way_out = (
+            f"put a space after the colon: `{_clip(name)}: {_clip(rest)}`"
+            if colon and rest
+            else f"write `{_clip(key.text)}: VALUE`"
+        )
         self._report.add(codes.KEY_WITHOUT_VALUE, f"the key `{_clip(key.text)}` has no value", key.span, help=way_out)
         return True
 
     def _open_anchor(self, name: str, span: Span) -> None:
         if len(self._anchors) >= ANCHORS:
-            self._stop(codes.TOO_MANY_ANCHORS, f"more than {ANCHORS:,} anchors", span, "use `defaults` for what orders share")
+            self._stop(
+                codes.TOO_MANY_ANCHORS, f"more than {ANCHORS:,} anchors", span, "use `defaults` for what orders share"
+            )
         self._anchors[name] = None
 
     def _alias(self, event: yaml.AliasEvent, span: Span) -> Node:
         name = event.anchor
         if name not in self._anchors:
-            self._stop(codes.UNKNOWN_ALIAS, f"there is no `&{name}` before this", span, f'if this is text, quote it: "*{name}"')
+            self._stop(
+                codes.UNKNOWN_ALIAS, f"there is no `&{name}` before this", span, f'if this is text, quote it: "*{name}"'
+            )
         known = self._anchors[name]
         if known is None:
             self._stop(codes.ALIAS_LOOP, f"`*{name}` stands inside the value that it names", span)
         node, size = known
         self._values += size - 1
         if self._values > VALUES:
-            self._stop(codes.TOO_MANY_VALUES, f"more than {VALUES:,} values once aliases are counted", span, "write fewer aliases")
+            self._stop(
+                codes.TOO_MANY_VALUES,
+                f"more than {VALUES:,} values once aliases are counted",
+                span,
+                "write fewer aliases",
+            )
         return node
 
-    def _stop(self, code: codes.Code, message: str, span: Span, way_out: str | None = None) -> Never:
+    def _stop(self, code: Code, message: str, span: Span, way_out: str | None = None) -> Never:
         self._report.add(code, message, span, help=way_out)
         raise _StopError
 
-    def _span(self, event: yaml.Event) -> Span:
+    def _span(self, event: _Event) -> Span:
         start, end = event.start_mark, event.end_mark
         return Span(self._source.name, start.line + 1, start.column + 1, end.line + 1, end.column + 1)
 

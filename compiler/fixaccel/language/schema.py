@@ -35,12 +35,13 @@ class Kind(Protocol[T_co]):
 
 @dataclass(frozen=True)
 class Key(Generic[T]):
-    """A key of a mapping; ``doc`` goes into the reference."""
+    """A key of a mapping; ``doc`` goes into the reference. A ``later`` key is refused by this version."""
 
     name: str
     kind: Kind[T]
     doc: str
     required: bool = False
+    later: bool = False
 
 
 @dataclass(slots=True)
@@ -82,14 +83,27 @@ class Shape:
                 continue
             section.keys[known.name] = entry.key.span
             if is_empty(entry.value):
-                report.add(codes.EMPTY_VALUE, f"`{known.name}` is empty", entry.key.span, help=f"give {known.kind.form}, or leave the key out")
+                report.add(
+                    codes.EMPTY_VALUE,
+                    f"`{known.name}` is empty",
+                    entry.key.span,
+                    help=f"give {known.kind.form}, or leave the key out",
+                )
+                continue
+            if known.later:
+                report_later(f"`{known.name}`", entry.key.span, report)
                 continue
             value = known.kind.read(entry.value, known.name, report)
             if value is not None:
                 section.values[known.name] = Located(value, entry.value.span)
         for name in self._required:
             if name not in section.keys:
-                report.add(codes.MISSING_KEY, f"{self.name} needs `{name}`", section.span, help=f"add `{name}: ` and {self.keys[name].kind.form}")
+                report.add(
+                    codes.MISSING_KEY,
+                    f"{self.name} needs `{name}`",
+                    section.span,
+                    help=f"add `{name}: ` and {self.keys[name].kind.form}",
+                )
         return section
 
     def _report_unknown(self, key: ScalarNode, report: Report) -> None:
@@ -120,10 +134,20 @@ def report_shape(node: Node, key: str, wanted: str, report: Report) -> None:
     report.add(codes.WRONG_SHAPE, f"`{key}` is {seen}; it should be {wanted}", span)
 
 
+def report_later(what: str, span: Span, report: Report) -> None:
+    """Refuses a form of the language that this version does not compile."""
+    way_out = "leave it out, or wait for a later version"
+    report.add(codes.NOT_SUPPORTED, f"{what} is not supported yet by this version", span, help=way_out)
+
+
 def nearest(name: str, names: Iterable[str], report: Report) -> str | None:
     """The most similar of ``names``, if one is similar enough."""
-    if report.full:
-        return None  # nobody reads that many suggestions, and each costs time
+    # Nobody reads a thousand suggestions, and each costs time.
+    return None if report.full else suggest(name, names)
+
+
+def suggest(name: str, names: Iterable[str]) -> str | None:
+    """The most similar of ``names``, if one is similar enough; upper and lower case count as alike."""
     lowered = {known.lower(): known for known in names}
     close = difflib.get_close_matches(name[:64].lower(), lowered, n=1, cutoff=0.6)
     return lowered[close[0]] if close else None

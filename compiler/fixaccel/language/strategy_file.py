@@ -1,51 +1,58 @@
 # SPDX-License-Identifier: Apache-2.0
 """The form of a strategy file."""
 
+from decimal import Decimal
 from typing import Any
 
 from fixaccel.diagnostics.codes import language as codes
 from fixaccel.diagnostics.codes import reading
 from fixaccel.diagnostics.model import Related, Report
 from fixaccel.language.fields import FieldsKind
-from fixaccel.language.kinds import FLAG, Choice, FreeText, Later, ListOf, Matching, Number, Text
 from fixaccel.language.kind_of_file import VERSION_KEYS, check_version
+from fixaccel.language.kinds import FLAG, Choice, FreeText, ListOf, Matching, Number, Text, Unread
 from fixaccel.language.model import OrderType, Side, TimeInForce
 from fixaccel.language.patterns import RULE_ID
 from fixaccel.language.prices import ConditionKind, OrderPrice
-from fixaccel.language.schema import Key, Located, Section, Shape
-from fixaccel.language.written import WrittenOrder, WrittenRule, WrittenStrategy
+from fixaccel.language.schema import Key, Located, Section, Shape, report_later
+from fixaccel.language.written import TriggerPrice, WrittenOrder, WrittenRule, WrittenStrategy
 from fixaccel.source import MappingNode, Node, SourceFile, Span
 
 SIDE = Key("side", Choice({side.value: side for side in Side}), "Buy or sell.")
 QTY = Key("qty", Number("a quantity such as `100`"), "A positive multiple of the instrument's lot.")
 TYPE = Key("type", Choice({type_.value: type_ for type_ in OrderType}), "Limit or market order.")
-PRICE = Key("price", OrderPrice(), "The limit price.")
+PRICE: Key[Decimal | TriggerPrice] = Key("price", OrderPrice(), "The limit price.")
 TIF = Key("tif", Choice({tif.value: tif for tif in TimeInForce}), "Time in force, `day` where nothing is said.")
 ACCOUNT = Key("account", Text(32, "an account name"), "FIX Account(1).")
 FIELDS = Key("fields", FieldsKind(), "Extra FIX fields, text by tag number.")
 ORDER_SHAPE = Shape("an order", (SIDE, QTY, TYPE, PRICE, TIF, ACCOUNT, FIELDS))
 
-ID = Key("id", Matching(RULE_ID, "a rule id", codes.BAD_ID, "use a-z 0-9 _ . -, at most 32 characters, a letter or digit first"),
-         "The rule's name in every report, log and test.", required=True)  # fmt: skip
-INSTRUMENT = Key("instrument", ListOf(Text(64, "an instrument"), single=True), "A key of the venue's `instruments`, or a list of them.",
-                 required=True)  # fmt: skip
+_RULE_ID = Matching(
+    RULE_ID, "a rule id", codes.BAD_ID, "use a-z 0-9 _ . -, at most 32 characters, a letter or digit first"
+)
+ID = Key("id", _RULE_ID, "The rule's name in every report, log and test.", required=True)
+_INSTRUMENTS = ListOf(Text(64, "an instrument"), single=True)
+INSTRUMENT = Key("instrument", _INSTRUMENTS, "A key of the venue's `instruments`, or a list of them.", required=True)
 WHEN = Key("when", ConditionKind(), "The condition: source, comparison, price.")
 ORDER = Key("order", ORDER_SHAPE, "What to send.")
 ENABLED = Key("enabled", FLAG, "`false` is the same as leaving the rule out.")
 NOTE = Key("note", FreeText(), "Free text carried to reports.")
 CONDITIONS = ("when", "trail", "table", "decide")
-LATER = (
-    Key("ladder", Later("a ladder"), "Repeats the condition at prices further on."),
-    Key("trail", Later("a trail"), "A stop that follows the market."),
-    Key("table", Later("a table file"), "Many triggers from a file."),
-    Key("decide", Later("a decision"), "Precomputed decisions."),
-    Key("during", Later("times of day"), "Times at which the rule is live."),
-    Key("oco", Later("a group name"), "One of a group cancels the others."),
-    Key("armed_by", Later("a rule id"), "The rule whose firing arms this one."),
+LATER: tuple[Key[Any], ...] = (
+    Key("ladder", Unread("a ladder"), "Repeats the condition at prices further on.", later=True),
+    Key("trail", Unread("a trail"), "A stop that follows the market.", later=True),
+    Key("table", Unread("a table file"), "Many triggers from a file.", later=True),
+    Key("decide", Unread("a decision"), "Precomputed decisions.", later=True),
+    Key("during", Unread("times of day"), "Times at which the rule is live.", later=True),
+    Key("oco", Unread("a group name"), "One of a group cancels the others.", later=True),
+    Key("armed_by", Unread("a rule id"), "The rule whose firing arms this one.", later=True),
 )
 LATER_VALUES = (
     Key("confirm", Choice({"1": 1}, later=("2",)), "Consecutive observations that must satisfy the condition."),
-    Key("if_already_through", Choice({"fire": "fire"}, later=("reject", "wait")), "What to do if the market is beyond the price at arming."),
+    Key(
+        "if_already_through",
+        Choice({"fire": "fire"}, later=("reject", "wait")),
+        "What to do if the market is beyond the price at arming.",
+    ),
 )
 
 
@@ -58,7 +65,7 @@ class RearmKind:
     def read(self, node: Node, key: str, report: Report) -> str | None:
         """The word."""
         if isinstance(node, MappingNode):
-            Later("re-arming").read(node, key, report)
+            report_later("re-arming", node.entries[0].key.span if node.entries else node.span, report)
             return None
         return self._words.read(node, key, report)
 
@@ -70,9 +77,11 @@ DEFAULTS_ORDER = Key("order", ORDER_SHAPE, "Merged under every rule's `order`.")
 DEFAULTS_SHAPE = Shape("`defaults`", (DEFAULTS_ORDER,))
 
 VERSION: Key[str] = Key(VERSION_KEYS["strategy"], Text(16, "the version 1"), "Language version.")
-VENUE = Key("venue", FreeText(1024, "the path of a venue file"), "Path of the venue file, relative to this one.", required=True)
+VENUE = Key(
+    "venue", FreeText(1024, "the path of a venue file"), "Path of the venue file, relative to this one.", required=True
+)
 DEFAULTS = Key("defaults", DEFAULTS_SHAPE, "Values for all rules.")
-LIMITS: Key[Any] = Key("limits", Later("limits"), "The risk gate.")
+LIMITS: Key[Any] = Key("limits", Unread("limits"), "The risk gate.", later=True)
 RULES = Key("rules", ListOf(RULE_SHAPE), "The rules.", required=True)
 STRATEGY_SHAPE = Shape("a strategy", (VERSION, VENUE, DEFAULTS, LIMITS, RULES))
 
@@ -97,7 +106,12 @@ def parse_strategy(root: Node, source: SourceFile, report: Report) -> WrittenStr
 
 def _rule(section: Section, source: SourceFile, report: Report) -> WrittenRule:
     _check_one_condition(section, report)
-    instruments, order, enabled, note = (section.get(INSTRUMENT), section.get(ORDER), section.get(ENABLED), section.get(NOTE))
+    instruments, order, enabled, note = (
+        section.get(INSTRUMENT),
+        section.get(ORDER),
+        section.get(ENABLED),
+        section.get(NOTE),
+    )
     if note:
         _check_swallowed_comment(note, source, report)
     return WrittenRule(
@@ -115,10 +129,17 @@ def _rule(section: Section, source: SourceFile, report: Report) -> WrittenRule:
 def _check_one_condition(section: Section, report: Report) -> None:
     present = [name for name in CONDITIONS if name in section.keys]
     if not present:
-        report.add(codes.ONE_CONDITION, "the rule says nowhere when to fire", section.span, help="add `when: last <= PRICE`")
+        report.add(
+            codes.ONE_CONDITION, "the rule says nowhere when to fire", section.span, help="add `when: last <= PRICE`"
+        )
     for name in present[1:]:
         first = Related(f"`{present[0]}` here", section.keys[present[0]])
-        report.add(codes.ONE_CONDITION, f"a rule cannot have both `{present[0]}` and `{name}`", section.keys[name], related=[first])
+        report.add(
+            codes.ONE_CONDITION,
+            f"a rule cannot have both `{present[0]}` and `{name}`",
+            section.keys[name],
+            related=[first],
+        )
 
 
 def _order(section: Located[Section]) -> WrittenOrder:
@@ -145,4 +166,6 @@ def _check_swallowed_comment(note: Located[str], source: SourceFile, report: Rep
         place = Span(note.span.file, note.span.end_line, start, note.span.end_line, len(line) + 1)
         whole = " ".join((note.value + rest).split()).replace('"', '\\"')
         way_out = f'quote the note: `note: "{whole}"`, or put the comment on a line of its own'
-        report.add(reading.SWALLOWED_COMMENT, "YAML ends the note here: the rest of the line is a comment", place, help=way_out)
+        report.add(
+            reading.SWALLOWED_COMMENT, "YAML ends the note here: the rest of the line is a comment", place, help=way_out
+        )

@@ -34,7 +34,9 @@ class Address:
         host, colon, port = scalar.text.rpartition(":")
         if colon and _HOST.match(host) and re.match(r"[0-9]{1,5}\Z", port) and 0 < int(port) < 1 << 16:
             return host, int(port)
-        report.add(venue_codes.BAD_ADDRESS, f"`{clip(scalar.text)}` is not {self.form}", scalar.span, help="write HOST:PORT")
+        report.add(
+            venue_codes.BAD_ADDRESS, f"`{clip(scalar.text)}` is not {self.form}", scalar.span, help="write HOST:PORT"
+        )
         return None
 
 
@@ -55,24 +57,41 @@ class TimeZone:
             # A machine without the database knows no zone at all; then the name cannot be judged.
             if re.match(r"[A-Za-z][A-Za-z0-9_+/-]{0,63}\Z", scalar.text) and not zoneinfo.available_timezones():
                 return scalar.text
-            report.add(venue_codes.BAD_TIME_ZONE, f"`{clip(scalar.text)}` is not a known time zone", scalar.span, help="write it as `America/New_York` or `UTC`")
+            report.add(
+                venue_codes.BAD_TIME_ZONE,
+                f"`{clip(scalar.text)}` is not a known time zone",
+                scalar.span,
+                help="write it as `America/New_York` or `UTC`",
+            )
             return None
         return scalar.text
 
 
 _COMP_ID = Matching(COMP_ID, "a CompID", codes.BAD_TEXT, "use A-Z a-z 0-9 . _ : / -, at most 64 characters")
-BEGIN_STRING = Key("begin_string", Choice({"FIX.4.4": "FIX.4.4"}, later=("FIX.4.2", "FIXT.1.1")), "FIX version.", required=True)
+BEGIN_STRING = Key(
+    "begin_string", Choice({"FIX.4.4": "FIX.4.4"}, later=("FIX.4.2", "FIXT.1.1")), "FIX version.", required=True
+)
 SENDER = Key("sender_comp_id", _COMP_ID, "SenderCompID(49), ours.", required=True)
 TARGET = Key("target_comp_id", _COMP_ID, "TargetCompID(56), the venue's.", required=True)
 CONNECT = Key("connect", Address(), "Where the venue listens.", required=True)
 HEARTBEAT = Key("heartbeat", Duration(), "HeartBtInt(108), whole seconds.", required=True)
 SESSION_SHAPE = Shape("a session", (BEGIN_STRING, SENDER, TARGET, CONNECT, HEARTBEAT))
 
-MESSAGE = Key("message", Choice({"snapshot": "snapshot"}, later=("incremental",)), "`snapshot` is 35=W, `incremental` 35=X.", required=True)
+MESSAGE = Key(
+    "message",
+    Choice({"snapshot": "snapshot"}, later=("incremental",)),
+    "`snapshot` is 35=W, `incremental` 35=X.",
+    required=True,
+)
 MARKET_DATA_SHAPE = Shape("`market_data`", (MESSAGE,))
 
 VERSION: Key[str] = Key(VERSION_KEYS["venue"], Text(16, "the version 1"), "Language version.")
-NAME = Key("name", Matching(re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,31}\Z"), "a name", codes.BAD_TEXT, "use A-Z a-z 0-9 _ . -"), "The venue's name.", required=True)
+NAME = Key(
+    "name",
+    Matching(re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,31}\Z"), "a name", codes.BAD_TEXT, "use A-Z a-z 0-9 _ . -"),
+    "The venue's name.",
+    required=True,
+)
 TIME_ZONE = Key("time_zone", TimeZone(), "Zone of all times of day.", required=True)
 SESSION = Key("session", SESSION_SHAPE, "The FIX session.", required=True)
 MARKET_DATA = Key("market_data", MARKET_DATA_SHAPE, "The market data messages.", required=True)
@@ -106,7 +125,12 @@ def _session(section: Section, report: Report) -> Session | None:
     begin, sender, target = section.get(BEGIN_STRING), section.get(SENDER), section.get(TARGET)
     connect, heartbeat = section.get(CONNECT), section.get(HEARTBEAT)
     if heartbeat and not _whole_seconds(heartbeat):
-        report.add(codes.BAD_DURATION, "`heartbeat` is whole seconds, from 1s to 1h", heartbeat.span, help="write `heartbeat: 30s`")
+        report.add(
+            codes.BAD_DURATION,
+            "`heartbeat` is whole seconds, from 1s to 1h",
+            heartbeat.span,
+            help="write `heartbeat: 30s`",
+        )
         return None
     if begin and sender and target and connect and heartbeat:
         host, port = connect.value
@@ -122,11 +146,16 @@ def _instruments(section: Section, report: Report) -> dict[str, Instrument]:
     found: dict[str, Instrument] = {}
     written = section.get(INSTRUMENTS)
     if written and not written.value:
-        report.add(venue_codes.NO_INSTRUMENTS, "the venue has no instruments", section.keys["instruments"], help="add one")
+        report.add(
+            venue_codes.NO_INSTRUMENTS, "the venue has no instruments", section.keys["instruments"], help="add one"
+        )
     for symbol, values in written.value if written else ():
         if not SYMBOL.match(symbol.text):
             report.add(
-                venue_codes.BAD_SYMBOL, f"`{clip(symbol.text)}` is not a symbol", symbol.span, help="use 1 to 12 of A-Z a-z 0-9 . _ / ^ -"
+                venue_codes.BAD_SYMBOL,
+                f"`{clip(symbol.text)}` is not a symbol",
+                symbol.span,
+                help="use 1 to 12 of A-Z a-z 0-9 . _ / ^ -",
             )
             continue
         instrument = build_instrument(symbol, values.value, report)

@@ -92,9 +92,13 @@ def _bad_start(fault: _Fault, report: Report) -> bool:
         if fault.character == "\t":
             report.add(codes.TAB, "a tab where YAML wants spaces", fault.span(), help="use spaces")
             return True
-        return _quote_value(fault, report, codes.RESERVED_START, f"YAML reserves `{fault.character}` at the start of a text")
+        return _quote_value(
+            fault, report, codes.RESERVED_START, f"YAML reserves `{fault.character}` at the start of a text"
+        )
     if "anchor" in fault.problem or "alias" in fault.problem or "alphabetic or numeric" in fault.problem:
-        return _quote_value(fault, report, codes.UNKNOWN_ALIAS, "YAML reads `&` or `*` at the start of a text as an anchor or alias")
+        return _quote_value(
+            fault, report, codes.UNKNOWN_ALIAS, "YAML reads `&` or `*` at the start of a text as an anchor or alias"
+        )
     return False
 
 
@@ -115,7 +119,12 @@ def _colon_in_text(fault: _Fault, report: Report) -> bool:
     entry = _BLOCK_ENTRY.match(fault.text)
     if not entry or fault.column < entry.start("value"):
         # The colon closes the first key of its line: the line is indented under a value.
-        report.add(codes.INDENTATION, "a key where YAML does not expect one", fault.span(), help="line it up with the key above")
+        report.add(
+            codes.INDENTATION,
+            "a key where YAML does not expect one",
+            fault.span(),
+            help="line it up with the key above",
+        )
         return True
     way_out = f"quote it: `{_quoted(entry['key'], entry['value'])}`"
     report.add(codes.COLON_IN_TEXT, "YAML reads this colon as the end of a key", fault.span(), help=way_out)
@@ -139,7 +148,9 @@ def _flow(fault: _Fault, report: Report) -> bool:
         message = f"YAML reads `{entry['value'][0]}` at the start of a value as its own"
         return _quote_value(fault, report, codes.FLOW_INDICATOR, message)
     if fault.character in {"]", "}", ","} and fault.character:
-        report.add(codes.FLOW_INDICATOR, f"YAML reads this `{fault.character}` as its own", fault.span(), help="quote the text")
+        report.add(
+            codes.FLOW_INDICATOR, f"YAML reads this `{fault.character}` as its own", fault.span(), help="quote the text"
+        )
         return True
     return False
 
@@ -168,13 +179,30 @@ def _missing_colon(fault: _Fault, report: Report) -> bool:
         return False
     line = fault.source.line(fault.start_line + 1)
     place = fault.start_span(max(len(line.rstrip()) - fault.start_column, 1))
-    report.add(codes.MISSING_COLON, "this line is neither a key with a value nor part of a text", place, help="write `key: value`")
+    report.add(
+        codes.MISSING_COLON,
+        "this line is neither a key with a value nor part of a text",
+        place,
+        help="write `key: value`",
+    )
     return True
 
 
 def _indentation(fault: _Fault, report: Report) -> bool:
-    if not re.search(r"did not find expected (key|'-' indicator|<document start>)|block (sequence|mapping) entries", fault.problem):
+    if not re.search(
+        r"did not find expected (key|'-' indicator|<document start>)|block (sequence|mapping) entries", fault.problem
+    ):
         return False
-    related = [] if (fault.start_line, fault.start_column) == (fault.line, fault.column) else [Related("to line up with this", fault.start_span())]
-    report.add(codes.INDENTATION, "this line does not line up with its neighbours", fault.span(), related=related, help="begin it in the same column")
+    related = (
+        []
+        if (fault.start_line, fault.start_column) == (fault.line, fault.column)
+        else [Related("to line up with this", fault.start_span())]
+    )
+    report.add(
+        codes.INDENTATION,
+        "this line does not line up with its neighbours",
+        fault.span(),
+        related=related,
+        help="begin it in the same column",
+    )
     return True

@@ -4,6 +4,7 @@
 from fixaccel.diagnostics.codes import strategy as codes
 from fixaccel.language.model import Condition, Direction
 from fixaccel.passes.work import Draft, Work
+from fixaccel.values import decimal_text
 
 _DIRECTIONS = {">=": Direction.GE, ">": Direction.GE, "<=": Direction.LE, "<": Direction.LE}
 
@@ -25,7 +26,10 @@ def _condition(draft: Draft, work: Work) -> Condition | None:
     elif written.op == "<":
         threshold = draft.instrument.ticks.next_down(threshold)
     if not draft.instrument.price_min <= threshold <= draft.instrument.price_max:
-        message = f"no price of {draft.instrument.symbol} is {written.op} {written.price.value}: that is the end of its price range"
-        work.report.add(codes.OUTSIDE_RANGE, message, written.price.span, help=f"write `{written.op}=`, or another price")
+        refused = f"{written.op} {decimal_text(written.price.value)}"
+        message = f"no price of {draft.instrument.symbol} is {refused}: that is the end of its price range"
+        work.report.add(
+            codes.OUTSIDE_RANGE, message, written.price.span, help=f"write `{written.op}=`, or another price"
+        )
         return None
     return Condition(written.source, _DIRECTIONS[written.op], threshold, written.text)

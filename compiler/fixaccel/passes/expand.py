@@ -1,13 +1,17 @@
 # SPDX-License-Identifier: Apache-2.0
 """Pass `expand`: drops disabled rules, binds instruments, turns a rule over a list into one for each instrument."""
 
+from typing import TYPE_CHECKING
+
 from fixaccel.diagnostics.codes import strategy as codes
 from fixaccel.diagnostics.model import Related
 from fixaccel.language.model import Instrument
 from fixaccel.language.schema import Located, clip, nearest
 from fixaccel.language.written import WrittenRule
 from fixaccel.passes.work import Draft, Work
-from fixaccel.source import Span
+
+if TYPE_CHECKING:
+    from fixaccel.source import Span
 
 
 def run(work: Work) -> None:
@@ -28,7 +32,12 @@ def _expand(rule: WrittenRule, work: Work) -> list[Draft]:
     for symbol in rule.instruments:
         if symbol.value in seen:
             first = Related("first here", seen[symbol.value])
-            work.report.add(codes.REPEATED_INSTRUMENT, f"{clip(symbol.value)} stands twice in the list", symbol.span, related=[first])
+            work.report.add(
+                codes.REPEATED_INSTRUMENT,
+                f"{clip(symbol.value)} stands twice in the list",
+                symbol.span,
+                related=[first],
+            )
             continue
         seen[symbol.value] = symbol.span
         instrument = _find(symbol, work)

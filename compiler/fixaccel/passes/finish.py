@@ -14,5 +14,15 @@ def run(work: Work) -> None:
         # A part that is missing without a diagnostic would be a rule silently dropped.
         assert draft.condition, draft.id
         assert draft.order, draft.id
-        rules.append(Rule(draft.id, len(rules), draft.instrument, draft.condition, draft.order, draft.written.note, draft.written.span))
+        rules.append(
+            Rule(
+                draft.id,
+                len(rules),
+                draft.instrument,
+                draft.condition,
+                draft.order,
+                draft.written.note,
+                draft.written.span,
+            )
+        )
     work.strategy = Strategy(work.path.stem, work.venue, tuple(rules), dict(work.inputs))

@@ -1,10 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
 """Pass `ids`: every rule has a name of its own, disabled ones too."""
 
+from typing import TYPE_CHECKING
+
 from fixaccel.diagnostics.codes import strategy as codes
 from fixaccel.diagnostics.model import Related
 from fixaccel.passes.work import Work
-from fixaccel.source import Span
+
+if TYPE_CHECKING:
+    from fixaccel.source import Span
 
 
 def run(work: Work) -> None:
@@ -18,4 +22,6 @@ def run(work: Work) -> None:
         first = seen.setdefault(rule.id.value, rule.id.span)
         if first != rule.id.span:
             message = f"another rule is called `{rule.id.value}`"
-            work.report.add(codes.ID_CLASH, message, rule.id.span, related=[Related("first here", first)], help="choose another id")
+            work.report.add(
+                codes.ID_CLASH, message, rule.id.span, related=[Related("first here", first)], help="choose another id"
+            )

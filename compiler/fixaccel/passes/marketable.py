@@ -17,12 +17,16 @@ def run(work: Work) -> None:
         sell = order.side is Side.SELL and condition.direction is Direction.LE and order.price > condition.threshold
         buy = order.side is Side.BUY and condition.direction is Direction.GE and order.price < condition.threshold
         if sell or buy:
-            limit, trigger = (decimal_text(draft.instrument.to_price(units)) for units in (order.price, condition.threshold))
+            limit, trigger = (
+                decimal_text(draft.instrument.to_price(units)) for units in (order.price, condition.threshold)
+            )
             side, where = ("above", "at or below") if sell else ("below", "at or above")
             own = draft.written.order
             place = own.price.span if own and own.price else draft.written.span
             work.report.add(
                 codes.NEVER_MARKETABLE,
-                f"the limit {limit} is {side} the trigger: the order rests, because the market is {where} {trigger} when it leaves",
-                place, related=[Related("the trigger", draft.when_span)], help="check the side, the comparison and the price",
-            )  # fmt: skip
+                f"the limit {limit} is {side} the trigger: the order rests, as the market is {where} {trigger} by then",
+                place,
+                related=[Related("the trigger", draft.when_span)],
+                help="check the side, the comparison and the price",
+            )

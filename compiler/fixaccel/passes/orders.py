@@ -51,7 +51,12 @@ def _report_missing(written: WrittenOrder, work: Work) -> None:
     for name, value in present.items():
         if value is None and name not in written.unreadable:
             message = f"the order has no `{name}`"
-            work.report.add(codes.MISSING_ORDER_KEY, message, written.span, help=f"add `{name}` to the rule's `order` or to `defaults`")
+            work.report.add(
+                codes.MISSING_ORDER_KEY,
+                message,
+                written.span,
+                help=f"add `{name}` to the rule's `order` or to `defaults`",
+            )
 
 
 def _quantity(qty: Located[Decimal], instrument: Instrument, work: Work) -> int | None:
@@ -61,7 +66,7 @@ def _quantity(qty: Located[Decimal], instrument: Instrument, work: Work) -> int 
         below = max(int(qty.value) // lot * lot, 0)
         near = f"{below} or {below + lot}" if below else str(lot)
         message = f"{decimal_text(qty.value)} is not a positive multiple of the lot of {instrument.symbol}, {lot}"
-        where = Related(f"the lot of {instrument.symbol} is {lot}", instrument.span)
+        where = Related(f"the lot of {instrument.symbol}", instrument.place("lot"))
         work.report.add(codes.NOT_A_LOT, message, qty.span, related=[where], help=f"write {near}")
         return None
     if len(str(whole)) > QTY_CHARS:
@@ -78,11 +83,22 @@ def _price(draft: Draft, written: WrittenOrder, work: Work) -> tuple[bool, int |
         if written.price is None:
             return "price" not in written.unreadable, None
         where = [Related("market order", written.type.span)]
-        work.report.add(codes.ORDER_PRICE, "a market order has no price", written.price.span, related=where, help="delete `price`, or write `type: limit`")
+        work.report.add(
+            codes.ORDER_PRICE,
+            "a market order has no price",
+            written.price.span,
+            related=where,
+            help="delete `price`, or write `type: limit`",
+        )
         return False, None
     if written.price is None:
         if "price" not in written.unreadable:
-            work.report.add(codes.ORDER_PRICE, "a limit order needs a price", written.type.span, help="add `price`, for example `price: trigger`")
+            work.report.add(
+                codes.ORDER_PRICE,
+                "a limit order needs a price",
+                written.type.span,
+                help="add `price`, for example `price: trigger`",
+            )
         return False, None
     units = _units(draft, written.price, work)
     if units is None:
@@ -91,8 +107,11 @@ def _price(draft: Draft, written: WrittenOrder, work: Work) -> tuple[bool, int |
     # Every price of an instrument is sent with the decimals of its unit.
     chars = len(text.partition(".")[0]) + (1 + draft.instrument.ticks.places if draft.instrument.ticks.places else 0)
     if chars > PRICE_CHARS:
-        message = f"{text} with {draft.instrument.ticks.places} decimals takes {chars} characters, the fabric sends {PRICE_CHARS}"
-        work.report.add(codes.TOO_WIDE, message, written.price.span, help="use a lower price, or a coarser tick in the venue file")
+        places = draft.instrument.ticks.places
+        message = f"{text} with {places} decimals takes {chars} characters, the fabric sends {PRICE_CHARS}"
+        work.report.add(
+            codes.TOO_WIDE, message, written.price.span, help="use a lower price, or a coarser tick in the venue file"
+        )
         return False, None
     return True, units
 

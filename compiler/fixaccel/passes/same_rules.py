@@ -20,4 +20,10 @@ def run(work: Work) -> None:
         first = seen.setdefault(meaning, draft)
         if first is not draft:
             message = f"`{draft.id}` is the same as `{first.id}`: both fire, and the quantity is doubled"
-            work.report.add(codes.SAME_RULES, message, draft.when_span, related=[Related(f"`{first.id}`", first.when_span)], help="delete one of the two, or change it")
+            work.report.add(
+                codes.SAME_RULES,
+                message,
+                draft.when_span,
+                related=[Related(f"`{first.id}`", first.when_span)],
+                help="delete one of the two, or change it",
+            )

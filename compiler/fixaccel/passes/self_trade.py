@@ -11,7 +11,7 @@ from fixaccel.passes.work import Draft, Work
 
 @dataclass(slots=True)
 class _Reach:
-    """Of the rules of one side seen so far: the highest `<=` and the lowest `>=`, which any rule that meets one meets."""
+    """Of one side's rules so far the highest `<=` and the lowest `>=`: what meets any of them meets one of these."""
 
     highest: tuple[int, Draft] | None = None
     lowest: tuple[int, Draft] | None = None
@@ -49,5 +49,12 @@ def run(work: Work) -> None:
         sides[order.side].add(condition, draft)
         if other and place not in warned:
             warned.add(place)
-            message = f"one {condition.source.value} price of {draft.instrument.symbol} can fire this {order.side.value} and the {opposite.value} of `{other.id}`"
-            work.report.add(codes.SELF_TRADE, message, draft.when_span, related=[Related(f"`{other.id}`", other.when_span)], help="keep the two conditions apart, or accept the risk")
+            pair = f"this {order.side.value} and the {opposite.value} of `{other.id}`"
+            message = f"one {condition.source.value} price of {draft.instrument.symbol} can fire {pair}"
+            work.report.add(
+                codes.SELF_TRADE,
+                message,
+                draft.when_span,
+                related=[Related(f"`{other.id}`", other.when_span)],
+                help="keep the two conditions apart, or accept the risk",
+            )

@@ -25,9 +25,11 @@ def grid_units(price: Located[Decimal], instrument: Instrument, report: Report) 
     shown = decimal_text(price.value)
     low, high = (decimal_text(instrument.to_price(bound)) for bound in (instrument.price_min, instrument.price_max))
     if not Decimal(low) <= price.value <= Decimal(high):
-        where = Related(f"the price range of {instrument.symbol}", instrument.span)
+        where = Related(f"the price range of {instrument.symbol}", instrument.place("price_range"))
         report.add(
-            codes.OUTSIDE_RANGE, f"{shown} is outside the price range of {instrument.symbol}, {low}..{high}", price.span,
+            codes.OUTSIDE_RANGE,
+            f"{shown} is outside the price range of {instrument.symbol}, {low}..{high}",
+            price.span,
             related=[where], help="check the price; the range is in the venue file",
         )  # fmt: skip
         return None
@@ -37,7 +39,7 @@ def grid_units(price: Located[Decimal], instrument: Instrument, report: Report) 
         step = ticks.step_index(floor)
         tick = decimal_text(ticks.steps[step][1])
         near = f"{decimal_text(ticks.to_price(below))} or {decimal_text(ticks.to_price(above))}"
-        place = instrument.tick_spans[step] if step < len(instrument.tick_spans) else instrument.span
+        place = instrument.place(f"tick {step}")
         report.add(
             codes.OFF_GRID, f"{shown} lies between two ticks of {instrument.symbol}", price.span,
             related=[Related(f"the tick here is {tick}", place)], help=f"write {near}",

@@ -6,43 +6,73 @@ from fixaccel.diagnostics.model import Code, Example, Severity
 E, W = Severity.ERROR, Severity.WARNING
 
 BAD_SYMBOL = Code(
-    "FX0501", "bad-symbol", E, "An instrument symbol of the wrong form",
+    "FX0501",
+    "bad-symbol",
+    E,
+    "An instrument symbol of the wrong form",
     "Symbols are 1 to 12 characters of `A-Z a-z 0-9 . _ / ^ -`.",
     Example("instrument", "BRK B: {tick: 0.01, lot: 1, price_range: 0.01..1000}\n"),
-)  # fmt: skip
+)
 BAD_TICK = Code(
-    "FX0502", "bad-tick", E, "A tick that cannot be used",
-    "Ticks are above zero and whole multiples of the instrument's finest tick, which is a multiple of 0.00000001 and the "
-    "unit of all prices. A step of a tick table starts at a multiple of its tick.",
+    "FX0502",
+    "bad-tick",
+    E,
+    "A tick that cannot be used",
+    "Ticks are above zero and whole multiples of the instrument's finest tick, which is a multiple of 0.00000001 and "
+    "the unit of all prices. A step of a tick table starts at a multiple of its tick.",
     Example("instrument", "ABC: {tick: {0: 0.2, 100: 0.5}, lot: 1, price_range: 0.2..1000}\n"),
-)  # fmt: skip
+)
 BAD_RANGE = Code(
-    "FX0503", "bad-range", E, "A price range that cannot be used",
+    "FX0503",
+    "bad-range",
+    E,
+    "A price range that cannot be used",
     "A range is `LO..HI` with LO not above HI, both on the tick grid and within what the fabric's price fields hold.",
     Example("instrument", "ABC: {tick: 0.01, lot: 1, price_range: 100..1}\n"),
-)  # fmt: skip
+)
 BAD_ADDRESS = Code(
-    "FX0504", "bad-address", E, "A network address of the wrong form",
+    "FX0504",
+    "bad-address",
+    E,
+    "A network address of the wrong form",
     "An address is `HOST:PORT`, the port 1 to 65535.",
-    Example("venue", "session: {begin_string: FIX.4.4, sender_comp_id: A, target_comp_id: B, connect: 10.0.0.1, heartbeat: 30s}\n"),
-)  # fmt: skip
+    Example(
+        "venue",
+        "session: {begin_string: FIX.4.4, sender_comp_id: A, target_comp_id: B, connect: 10.0.0.1, heartbeat: 30s}\n",
+    ),
+)
 BAD_TIME_ZONE = Code(
-    "FX0505", "bad-time-zone", E, "A time zone that nobody knows",
+    "FX0505",
+    "bad-time-zone",
+    E,
+    "A time zone that nobody knows",
     "Zones are named as in the IANA database: `America/New_York`, `Asia/Tokyo`, `UTC`.",
     Example("venue", "time_zone: New York\n"),
-)  # fmt: skip
+)
 NO_INSTRUMENTS = Code(
-    "FX0506", "no-instruments", E, "A venue without instruments",
+    "FX0506",
+    "no-instruments",
+    E,
+    "A venue without instruments",
     "A rule needs an instrument of the venue.",
     Example("venue", "instruments: {}\n"),
-)  # fmt: skip
+)
 BAD_CLOCK = Code(
-    "FX0507", "bad-clock", E, "A text is not a frequency",
+    "FX0507",
+    "bad-clock",
+    E,
+    "A text is not a frequency",
     "A frequency is a whole number and `kHz`, `MHz` or `GHz`: `125MHz`.",
     Example("board", "clock: 125\n"),
-)  # fmt: skip
+)
 BAD_CAPACITY = Code(
-    "FX0508", "bad-capacity", E, "A capacity that the address map has no room for",
+    "FX0508",
+    "bad-capacity",
+    E,
+    "A capacity that the address map has no room for",
     "Each table has a window in the fabric's address map, and each capacity a power of two that fits it.",
-    Example("board", "capacity: {instruments: 1024, triggers: 1000000, intervals: 4096, orders: 4096, templates: 128, groups: 1024}\n"),
-)  # fmt: skip
+    Example(
+        "board",
+        "capacity: {instruments: 1024, triggers: 131072, intervals: 4096, orders: 4096, templates: 128, groups: 1}\n",
+    ),
+)

@@ -1,0 +1,115 @@
+# SPDX-License-Identifier: Apache-2.0
+"""`fixaccel compile`: a strategy to a bundle."""
+
+import json
+import sys
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+
+import click
+
+from fixaccel.cli.output import format_option, show
+from fixaccel.diagnostics import Diagnostic
+from fixaccel.diagnostics.codes.reading import CANNOT_READ
+from fixaccel.emit.bundle import write_bundle
+from fixaccel.hwmap import load_hwmap
+from fixaccel.image.model import Image, ImageError
+from fixaccel.image.pack import build_image
+from fixaccel.language.model import Board, Strategy
+from fixaccel.pipeline import PASSES, Checked, load_board, load_strategy
+
+
+def _explain_passes(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:
+    if wanted:
+        for step in PASSES:
+            click.echo(f"{step.name:12}  {step.description}")
+        ctx.exit()
+
+
+@click.command("compile")
+@click.argument("strategy", type=click.Path(path_type=Path))
+@click.option(
+    "-o",
+    "--output",
+    metavar="DIR",
+    required=True,
+    type=click.Path(path_type=Path),
+    help="Folder for the bundle; an older bundle there is replaced.",
+)
+@click.option("--board", metavar="FILE", type=click.Path(path_type=Path), help="Board file [default: PYNQ-Z1].")
+@click.option(
+    "--explain-passes",
+    is_flag=True,
+    is_eager=True,
+    expose_value=False,
+    callback=_explain_passes,
+    help="List the compiler's steps and exit.",
+)
+@format_option
+def compile_strategy(strategy: Path, output: Path, board: Path | None, form: str) -> None:
+    """Compile STRATEGY into a bundle: the fabric's tables, client configuration, design parameters, report.
+
+    The same files give the same bundle, byte for byte. Exit code 1: the strategy has errors; 2: a file could not be
+    read or written.
+
+    \b
+    Example:
+      fixaccel compile strategies/quickstart.yaml -o build/quickstart
+    """
+    _check_output(output)
+    checked, target = load_strategy(strategy), load_board(board)
+    merged = Checked.merge([checked, target])
+    image: Image | None = None
+    if checked.strategy and target.board:
+        try:
+            image = build_image(checked.strategy, target.board, load_hwmap())
+        except ImageError as error:
+            merged = merged.plus(error.diagnostics)
+    show(merged, form, err=True)
+    if image is None or checked.strategy is None or target.board is None:
+        sys.exit(2 if any(d.code is CANNOT_READ for d in merged.diagnostics) else 1)
+    count = _write(image, checked.strategy, target.board, output, [d for d in merged.diagnostics if not d.is_error])
+    if form in {"full", "concise"}:
+        _report(image, checked.strategy, target.board, output, count)
+
+
+def _check_output(output: Path) -> None:
+    """Refuses to replace anything but a bundle or an empty folder."""
+    if not output.exists() and not output.is_symlink():
+        return
+    if not output.is_dir():
+        raise click.UsageError(f"{output} is not a folder")
+    if any(output.iterdir()) and not _is_bundle(output):
+        raise click.UsageError(f"{output} holds files that are not a bundle; choose another folder")
+
+
+def _is_bundle(folder: Path) -> bool:
+    try:
+        content = json.loads((folder / "manifest.json").read_bytes())
+    except (OSError, ValueError):
+        return False
+    return isinstance(content, dict) and "bundle" in content and "fixaccel" in content
+
+
+def _write(image: Image, strategy: Strategy, board: Board, output: Path, warnings: Sequence[Diagnostic]) -> int:
+    """Writes beside ``output`` and moves the whole folder into place. Returns the number of files."""
+    place = output.resolve()
+    place.parent.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(prefix=f".{place.name}.", dir=place.parent) as scratch:
+        fresh = Path(scratch) / "new"
+        fresh.mkdir()  # a folder of its own: the scratch folder is private to its owner, the bundle is not
+        count = len(write_bundle(image, strategy, board, fresh, warnings))
+        if place.exists():
+            place.rename(Path(scratch) / "old")
+        fresh.rename(place)
+    return count
+
+
+def _report(image: Image, strategy: Strategy, board: Board, output: Path, files: int) -> None:
+    click.echo(
+        f"{strategy.name}: {len(strategy.rules)} rules on {len(image.instruments)} instruments, board {board.name}"
+    )
+    for name, used in image.used.items():
+        click.echo(f"  {name:12} {used:6} of {board.capacity[name]}")
+    click.echo(f"{files} files in {output}, see {output / 'report.md'}")

@@ -1,0 +1,74 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The `fixaccel` command. Subcommands are imported when they are used, so that `--help` stays quick."""
+
+import importlib
+import sys
+
+import click
+
+from fixaccel import __version__
+
+# Name -> module and attribute, short help (so that listing them imports nothing).
+COMMANDS = {
+    "check": ("fixaccel.cli.check:check", "Check strategies, venues and boards."),
+    "compile": ("fixaccel.cli.compile:compile_strategy", "Compile a strategy into a bundle for a board."),
+    "explain": ("fixaccel.cli.explain:explain", "Explain a diagnostic code."),
+    "simulate": ("fixaccel.cli.simulate:simulate", "Run a strategy over recorded market data."),
+    "deploy": ("fixaccel.cli.deploy:deploy", "Load a bundle into a running daemon."),
+    "status": ("fixaccel.cli.status:status", "Show the state of a daemon and its board."),
+    "kill": ("fixaccel.cli.kill:kill", "Turn the kill switch on or off."),
+    "journal": ("fixaccel.cli.journal:journal", "Show what a daemon has recorded."),
+    "hwmap": ("fixaccel.cli.hwmap:hwmap", "The layout that hardware and software share."),
+    "completion": ("fixaccel.cli.completion:completion", "Print the completion script of a shell."),
+}
+
+EPILOG = """\b
+Examples:
+  fixaccel check strategies/quickstart.yaml
+  fixaccel compile strategies/quickstart.yaml -o build/quickstart
+  fixaccel explain FX0207
+"""
+
+
+class LazyGroup(click.Group):
+    """A group that imports a subcommand when it is looked up."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's signature
+        """Names, in the order of the work."""
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002 - click's signature
+        """The subcommand, None if there is none of that name."""
+        if cmd_name not in COMMANDS:
+            return None
+        module, _, attribute = COMMANDS[cmd_name][0].partition(":")
+        command = getattr(importlib.import_module(module), attribute)
+        assert isinstance(command, click.Command)
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002 - click's signature
+        """The list in `--help`."""
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, text) for name, (_, text) in COMMANDS.items()])
+
+
+@click.command(
+    cls=LazyGroup,
+    epilog=EPILOG,
+    no_args_is_help=True,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+)
+@click.version_option(__version__, prog_name="fixaccel")
+def cli() -> None:
+    """Prepared FIX orders that leave from the FPGA fabric when a price is seen."""
+
+
+def main() -> None:
+    """Entry point. Exit codes: 0 done, 1 what was asked for is wrong, 2 it could not be asked."""
+    try:
+        cli(prog_name="fixaccel")
+    except OSError as error:
+        # click has dealt with a closed pipe already; what is left is a full disk or a file that cannot be used.
+        place = f"{error.filename}: " if error.filename else ""
+        click.echo(f"Error: {place}{error.strerror or error}", err=True)
+        sys.exit(2)

@@ -1,0 +1,44 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What all commands say in the same way."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Protocol, TypeVar
+
+import click
+
+from fixaccel.diagnostics.model import Diagnostic
+from fixaccel.diagnostics.render import FORMATS, render
+from fixaccel.source import SourceFile
+
+F = TypeVar("F")
+
+
+class Outcome(Protocol):
+    """What a loader hands back."""
+
+    @property
+    def diagnostics(self) -> Sequence[Diagnostic]: ...
+    @property
+    def sources(self) -> Mapping[str, SourceFile]: ...
+    @property
+    def dropped(self) -> int: ...
+
+
+def format_option(function: F) -> F:
+    """Adds `--format`, passed as ``form``."""
+    decorate: Any = click.option(
+        "--format",
+        "form",
+        type=click.Choice(FORMATS),
+        default="full",
+        show_default=True,
+        help="How diagnostics are printed.",
+    )
+    return decorate(function)  # type: ignore[no-any-return]
+
+
+def show(outcome: Outcome, form: str, *, err: bool = False) -> None:
+    """Prints the diagnostics; nothing if there are none, except in JSON."""
+    text = render(outcome.diagnostics, outcome.sources, form, outcome.dropped)
+    if text:
+        click.echo(text, err=err)
