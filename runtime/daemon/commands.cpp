@@ -91,7 +91,7 @@ void Daemon::deploy(const std::filesystem::path& path, bool reconciled, bool rea
     if (stop_ || phase_ == Phase::logging_out) throw Refused("the daemon is logging out");
     const Bundle bundle = read_bundle(path);
     DaemonConfig config = layers_(path);
-    if (config.quickfix.empty()) throw Refused(path.string() + " names no FIX session settings");
+    if (config.quickfix.empty()) config.quickfix = path / "client" / "quickfix.cfg";
     if (link_ && link_->connected()) {
         const FixSettings& now = link_->settings();
         if (now.begin_string != bundle.session.begin_string || now.sender_comp_id != bundle.session.sender_comp_id ||

@@ -101,7 +101,6 @@ void read_config(const std::filesystem::path& file, DaemonConfig& config) {
     const Setter max_unacked = [&](const toml::node& node) {
         config.limits.max_unacked = static_cast<std::uint32_t>(integer(node, 1, 1 << 30));
     };
-    const Setter ignore = [](const toml::node&) {};
     const Setters root{
         {"board", text(config.board)},
         {"control", text(config.control)},
@@ -112,13 +111,11 @@ void read_config(const std::filesystem::path& file, DaemonConfig& config) {
                              {"full_book", flag(config.full_book)},
                              {"reconnect_ms", duration<milliseconds>(config.reconnect)},
                              {"snapshot_wait_ms", duration<milliseconds>(config.snapshot_wait)}})},
-        // What to subscribe to is in the manifest; these keys tell a reader of the bundle.
-        {"market_data", section({{"message", ignore}, {"symbols", ignore}})},
-        {"fabric", section({{"watchdog_ms", duration<milliseconds>(config.limits.watchdog)},
+        {"limits", section({{"watchdog_ms", duration<milliseconds>(config.limits.watchdog)},
                             {"lease_ms", duration<milliseconds>(config.limits.lease)},
                             {"rx_gate_ms", duration<milliseconds>(config.limits.rx_gate)},
                             {"clock_max_age_ms", duration<milliseconds>(config.limits.clock_max_age)},
-                            {"max_unacked", max_unacked},
+                            {"max_unacked_bytes", max_unacked},
                             {"poll_us", duration<microseconds>(config.poll)}})},
     };
     apply(table, root, file);

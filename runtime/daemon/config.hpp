@@ -22,7 +22,7 @@ struct DaemonConfig {
     std::string board = "unix:/run/fixaccel/board.sock";
     std::string control = "unix:/run/fixaccel/control.sock";
     std::filesystem::path journal = "/var/lib/fixaccel";
-    std::filesystem::path quickfix;  // FIX session settings; a bundle brings its own
+    std::filesystem::path quickfix;  // FIX session settings; empty: the bundle's client/quickfix.cfg
     std::filesystem::path bundle;    // deployed at start; empty: wait for a deploy
     bool reconciled = false;         // the operator has compared the orders with the venue's
 

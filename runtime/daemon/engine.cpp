@@ -80,7 +80,6 @@ void Engine::take_in_doubt() {
 void Engine::load(const Bundle& bundle) {
     disarm("another bundle is loaded");
     sequencer_.set_times(times(config_));
-    if (fabric_.generation() != 0) clear_tables(board_);
     const std::uint32_t generation = new_generation();
     load_bundle(board_, bundle);
     ledger_.record_load(describe(bundle, generation));
@@ -91,13 +90,15 @@ void Engine::load(const Bundle& bundle) {
     restore_latches();
 }
 
+// The journal decides, not what the board still holds: those latches may be of other rules, or of another journal.
 void Engine::restore_latches() {
-    const Load& load = ledger_.load();
-    for (std::uint32_t rule = 0; rule < load.rules.size(); ++rule) {
-        const LoadedRule& loaded = load.rules[rule];
-        const std::uint32_t fires = ledger_.fires_of(loaded);
-        if (fires != 0 || ledger_.spent(loaded)) fabric_.set_latch(rule, ledger_.spent(loaded), fires);
+    std::vector<hwmap::latch_record> latches;
+    for (const LoadedRule& rule : ledger_.load().rules) {
+        hwmap::latch_record& latch = latches.emplace_back();
+        latch.set_fired(ledger_.spent(rule) ? 1 : 0);
+        latch.set_fires(ledger_.fires_of(rule));
     }
+    fabric_.set_latches(latches);
 }
 
 bool Engine::arm(std::uint32_t boundary) {

@@ -101,12 +101,12 @@ void Fabric::set_epoch(const std::string& epoch) {
     board_.write(reg::epoch, word);
 }
 
-void Fabric::set_latch(std::uint32_t rule, bool fired, std::uint32_t fires) {
-    hwmap::latch_record latch;
-    latch.set_fired(fired ? 1 : 0);
-    latch.set_fires(fires);
-    board_.write(hwmap::memory::latch.base + rule * hwmap::memory::latch.stride_bytes, latch.words);
+void Fabric::set_latches(const std::vector<hwmap::latch_record>& latches) {
+    std::vector<std::uint32_t> words;
+    for (const hwmap::latch_record& latch : latches) words.push_back(latch.words[0]);
+    if (!words.empty()) board_.write(hwmap::memory::latch.base, words);
 }
+static_assert(hwmap::latch_record::kStride == 1, "latches are written as a block of words");
 
 void Fabric::discipline_clock() {
     const auto utc = [] { return std::chrono::system_clock::now().time_since_epoch(); };

@@ -72,8 +72,8 @@ class Fabric {
     void set_generation(std::uint32_t generation) { board_.write(hwmap::reg::generation, generation); }
     // Four characters.
     void set_epoch(const std::string& epoch);
-    // Restores the one-shot state of a rule. Disarmed only.
-    void set_latch(std::uint32_t rule, bool fired, std::uint32_t fires);
+    // Sets the one-shot state of the rules from index 0 on. Disarmed only.
+    void set_latches(const std::vector<hwmap::latch_record>& latches);
     // Sets the clock from the host's UTC clock.
     void discipline_clock();
 

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "fixaccel/journal.hpp"
+
+#include <gtest/gtest.h>
+
+#include <fstream>
+
+#include "scratch_folder.hpp"
+
+namespace fixaccel {
+namespace {
+
+using nlohmann::json;
+
+class JournalTest : public ::testing::Test {
+  protected:
+    std::filesystem::path file() const { return folder_.path() / "journal.log"; }
+
+    void write(int records) {
+        Journal journal(folder_.path());
+        for (int i = 0; i < records; ++i) journal.append({{"type", "note"}, {"n", i}}, Journal::Sync::now);
+    }
+
+    std::string content() const {
+        std::ifstream in(file(), std::ios::binary);
+        return {std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
+    }
+
+    void overwrite(const std::string& text) const {
+        std::ofstream(file(), std::ios::binary | std::ios::trunc) << text;
+    }
+
+    ScratchFolder folder_;
+};
+
+TEST_F(JournalTest, GivesBackWhatWasWritten) {
+    write(3);
+    Journal journal(folder_.path());
+    const std::vector<json> records = journal.take_records();
+    ASSERT_EQ(records.size(), 3U);
+    EXPECT_EQ(records[2]["n"], 2);
+    EXPECT_EQ(journal.truncated_bytes(), 0U);
+}
+
+TEST_F(JournalTest, CrcIsThatOfZlib) { EXPECT_EQ(crc32("123456789"), 0xCBF43926U); }
+
+TEST_F(JournalTest, CutsATornEndAtEveryLength) {
+    write(2);
+    const std::string whole = content();
+    const std::size_t second = whole.find('\n') + 1;
+    for (std::size_t size = second; size < whole.size(); ++size) {
+        overwrite(whole.substr(0, size));
+        {
+            Journal journal(folder_.path());
+            EXPECT_EQ(journal.take_records().size(), 1U) << size;
+            EXPECT_EQ(journal.truncated_bytes(), size - second);
+            journal.append({{"type", "note"}, {"n", 9}}, Journal::Sync::now);
+        }
+        Journal again(folder_.path());
+        const std::vector<json> records = again.take_records();
+        ASSERT_EQ(records.size(), 2U);
+        EXPECT_EQ(records[1]["n"], 9);
+    }
+}
+
+TEST_F(JournalTest, CutsARecordWhoseBytesDidNotReachTheDisk) {
+    write(2);
+    std::string text = content();
+    text[text.size() - 3] = '\0';
+    overwrite(text);
+    Journal journal(folder_.path());
+    EXPECT_EQ(journal.take_records().size(), 1U);
+    EXPECT_GT(journal.truncated_bytes(), 0U);
+}
+
+TEST_F(JournalTest, RefusesDamageBeforeTheEnd) {
+    write(3);
+    std::string text = content();
+    text[text.find('\n') - 2] ^= 1;
+    overwrite(text);
+    try {
+        const Journal journal(folder_.path());
+        FAIL() << "opened a damaged journal";
+    } catch (const JournalError& error) {
+        EXPECT_NE(std::string(error.what()).find("journal.log:1:"), std::string::npos) << error.what();
+    }
+    EXPECT_EQ(content(), text) << "a refused file must stay as it is";
+}
+
+TEST_F(JournalTest, HasOneWriter) {
+    const Journal first(folder_.path());
+    EXPECT_THROW(Journal second(folder_.path()), JournalError);
+}
+
+TEST_F(JournalTest, KeepsEveryByteOfAMessage) {
+    std::string bytes;
+    for (int i = 0; i < 256; ++i) bytes += static_cast<char>(i);
+    EXPECT_EQ(text_to_bytes(bytes_to_text(bytes)), bytes);
+    {
+        Journal journal(folder_.path());
+        journal.append({{"type", "out"}, {"message", bytes_to_text(bytes)}}, Journal::Sync::now);
+    }
+    Journal journal(folder_.path());
+    EXPECT_EQ(text_to_bytes(journal.take_records().at(0)["message"].get<std::string>()), bytes);
+}
+
+}  // namespace
+}  // namespace fixaccel
