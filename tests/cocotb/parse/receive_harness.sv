@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+// `receive` with flat ports, its clocks and counters of its pulses, for tests.
+module receive_harness
+  import fixaccel_hwmap_pkg::*, fixaccel_types_pkg::*;
+#(
+    parameter int INSTRUMENTS = 16,
+    parameter int TRIGGERS    = 256
+) (
+    input  logic        clk,
+    input  logic        rst,
+    input  logic [7:0]  data,
+    input  logic        valid,
+    input  logic        last,
+    input  logic        err,
+    input  logic        flow_valid,
+    input  logic [31:0] local_ip,
+    input  logic [31:0] remote_ip,
+    input  logic [15:0] local_port,
+    input  logic [15:0] remote_port,
+    input  logic        flow_reset,
+    input  logic        resync,
+    input  logic [31:0] resync_seq,
+    input  logic        armed,
+    input  logic [31:0] hash_seed,
+    input  logic        host_valid,
+    input  logic        host_write,
+    input  logic [23:0] host_addr,
+    input  logic [31:0] host_wdata,
+    output logic [31:0] host_rdata,
+    output logic        hit_valid,
+    input  logic        hit_ready,
+    output logic [31:0] hit_trigger, hit_rule, hit_order, hit_instrument, hit_source, hit_fires, hit_message,
+    output logic [63:0] hit_observed,
+    output logic [31:0] hit_message_end_cycle, hit_frame_end_cycle,
+    output logic [63:0] hit_time_ns,
+    output logic        done, good, is_flow, syn, fin, reset, ack_flag,
+    output logic [31:0] seq, ack, window, length, end_cycle,
+    output logic        gap, synced,
+    output logic [31:0] rcv_nxt, wire_nxt, messages,
+    output logic [31:0] cycle,
+    output logic [31:0] count_segment_old, count_segment_hole, count_bad_checksum, count_desync, count_poss_dup,
+        count_price_invalid
+);
+  logic [63:0] time_ns;
+  always_ff @(posedge clk) begin
+    cycle <= rst ? '0 : cycle + 32'd1;
+    time_ns <= rst ? 64'd1_000_000 : time_ns + 64'd8;
+  end
+
+  flow_t flow;
+  host_req_t host_req;
+  rx_verdict_t verdict;
+  hit_t hit;
+  rx_status_t status;
+  assign flow = '{valid: flow_valid, local_ip: local_ip, remote_ip: remote_ip, local_port: local_port, remote_port: remote_port};
+  assign host_req = '{valid: host_valid, write: host_write, addr: host_addr, wdata: host_wdata};
+
+  receive #(
+      .INSTRUMENTS(INSTRUMENTS), .TRIGGERS(TRIGGERS)
+  ) dut (
+      .clk, .rst, .net_rx_data(data), .net_rx_valid(valid), .net_rx_last(last), .net_rx_err(err), .flow, .flow_reset,
+      .resync, .resync_seq, .armed, .hash_seed, .cycle, .time_ns, .host_req, .host_rdata, .verdict, .hit_valid, .hit,
+      .hit_ready, .status
+  );
+
+  assign hit_trigger = 32'(hit.trigger);
+  assign hit_rule = 32'(hit.rule);
+  assign hit_order = 32'(hit.order);
+  assign hit_instrument = 32'(hit.instrument);
+  assign hit_source = 32'(hit.source);
+  assign hit_observed = 64'(hit.observed);
+  assign hit_fires = 32'(hit.fires);
+  assign hit_message = hit.message;
+  assign hit_message_end_cycle = hit.message_end_cycle;
+  assign hit_frame_end_cycle = hit.frame_end_cycle;
+  assign hit_time_ns = hit.time_ns;
+  assign done = verdict.done;
+  assign good = verdict.good;
+  assign is_flow = verdict.is_flow;
+  assign syn = verdict.syn;
+  assign fin = verdict.fin;
+  assign reset = verdict.rst;
+  assign ack_flag = verdict.ack_flag;
+  assign seq = verdict.seq;
+  assign ack = verdict.ack;
+  assign window = 32'(verdict.window);
+  assign length = 32'(verdict.length);
+  assign end_cycle = verdict.cycle;
+  assign gap = status.gap;
+  assign synced = status.synced;
+  assign rcv_nxt = status.rcv_nxt;
+  assign wire_nxt = status.wire_nxt;
+  assign messages = status.messages;
+
+  always_ff @(posedge clk) begin
+    count_segment_old <= rst ? '0 : count_segment_old + 32'(status.segment_old);
+    count_segment_hole <= rst ? '0 : count_segment_hole + 32'(status.segment_hole);
+    count_bad_checksum <= rst ? '0 : count_bad_checksum + 32'(status.bad_checksum);
+    count_desync <= rst ? '0 : count_desync + 32'(status.desync);
+    count_poss_dup <= rst ? '0 : count_poss_dup + 32'(status.poss_dup);
+    count_price_invalid <= rst ? '0 : count_price_invalid + 32'(status.price_invalid);
+  end
+endmodule

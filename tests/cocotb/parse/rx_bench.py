@@ -1,0 +1,269 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Drives `receive` in cocotb: frames in, hits and verdicts out, tables over the host bus."""
+
+import os
+from collections import deque
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import cocotb
+from cocotb.clock import Clock
+from cocotb.triggers import FallingEdge
+from fixaccel.hwmap.load import load_hwmap
+from frames import ACK, PSH, SYN, Flow, Segment
+from rx_model import Hit, Model, Tables
+
+HWMAP = load_hwmap()
+FLOW = Flow()
+COUNTERS = ("segment_old", "segment_hole", "bad_checksum", "desync", "poss_dup", "price_invalid")
+
+
+def seed() -> int:
+    """Seed of this run's random values; set RANDOM_SEED to repeat one."""
+    return int(os.environ.get("RANDOM_SEED", "20250314"))
+
+
+@dataclass(frozen=True)
+class Taken:
+    """A hit as it was taken: ``seen`` is the first cycle in which it stood, ``at`` the cycle in which it was taken."""
+
+    hit: Hit
+    seen: int
+    at: int
+    message_end_cycle: int
+    frame_end_cycle: int
+    time_ns: int
+
+
+@dataclass(frozen=True)
+class Verdict:
+    good: bool
+    is_flow: bool
+    flags: int
+    seq: int
+    ack: int
+    window: int
+    length: int
+    end_cycle: int
+    at: int
+
+
+class RxBench:
+    """Inputs change and outputs are read on the falling edge, in the middle of a cycle."""
+
+    def __init__(self, dut) -> None:
+        self.dut = dut
+        self.beats: deque[tuple[int, bool, bool] | None] = deque()
+        self.hits: list[Taken] = []
+        self.verdicts: list[Verdict] = []
+        self.ready: Callable[[], bool] = lambda: True
+        self.seq = 0
+        self._seen: int | None = None
+        self._idle = True
+        self._ready = False
+
+    @classmethod
+    async def start(cls, dut, tables: Tables | None = None, *, isn: int = 1000, armed: bool = True) -> "RxBench":
+        """Resets, loads ``tables``, opens the flow with a handshake and synchronises; the next byte has sequence ``isn`` + 1."""
+        bench = cls(dut)
+        for name in ("data", "valid", "last", "err", "flow_valid", "flow_reset", "resync", "resync_seq", "armed", "hash_seed",
+                     "host_valid", "host_write", "host_addr", "host_wdata", "hit_ready"):  # fmt: skip
+            getattr(dut, name).value = 0
+        for name in ("local_ip", "remote_ip", "local_port", "remote_port"):
+            getattr(dut, name).value = getattr(FLOW, name)
+        dut.rst.value = 1
+        Clock(dut.clk, 8, unit="ns").start()
+        for _ in range(4):
+            await FallingEdge(dut.clk)
+        dut.rst.value = 0
+        cocotb.start_soon(bench._run())
+        if tables is not None:
+            await bench.load(tables)
+        await bench.open(isn)
+        dut.armed.value = int(armed)
+        await bench.cycles(2)
+        return bench
+
+    async def open(self, isn: int) -> None:
+        """Writes the flow, lets the exchange's SYN pass and synchronises at ``isn`` + 1."""
+        dut = self.dut
+        dut.flow_valid.value = 1
+        dut.flow_reset.value = 1
+        await FallingEdge(dut.clk)
+        dut.flow_reset.value = 0
+        self.frame(Segment(outgoing=False, seq=isn, flags=SYN | ACK).frame())
+        await self.settle()
+        assert await self.resync((isn + 1) % 2**32)
+
+    async def resync(self, seq: int) -> bool:
+        """Writes the resync register; whether the gap is closed."""
+        self.dut.resync_seq.value = seq
+        self.dut.resync.value = 1
+        await FallingEdge(self.dut.clk)
+        self.dut.resync.value = 0
+        self.seq = seq
+        await FallingEdge(self.dut.clk)
+        return not int(self.dut.gap.value)
+
+    async def cycles(self, count: int) -> None:
+        for _ in range(count):
+            await FallingEdge(self.dut.clk)
+
+    async def settle(self, cycles: int = 60) -> None:
+        """Waits until all queued bytes are in, and ``cycles`` more."""
+        while self.beats:
+            await FallingEdge(self.dut.clk)
+        await self.cycles(cycles)
+
+    async def _run(self) -> None:
+        dut = self.dut
+        while True:
+            await FallingEdge(dut.clk)
+            if int(dut.hit_valid.value):
+                if self._seen is None:
+                    self._seen = int(dut.cycle.value)
+                self._set_ready(self.ready())
+                if self._ready:
+                    self._take()
+            else:
+                self._set_ready(self.ready())
+                self._seen = None
+            if int(dut.done.value):
+                self._verdict()
+            beat = self.beats.popleft() if self.beats else None
+            if beat is not None:
+                byte, last, err = beat
+                dut.data.value = byte
+                dut.last.value = last
+                dut.err.value = err
+                if self._idle:
+                    dut.valid.value = 1
+                    self._idle = False
+            elif not self._idle:
+                dut.valid.value = 0
+                self._idle = True
+
+    def _set_ready(self, ready: bool) -> None:
+        if ready != self._ready:
+            self.dut.hit_ready.value = ready
+            self._ready = ready
+
+    def _take(self) -> None:
+        dut = self.dut
+        value = {name: int(getattr(dut, f"hit_{name}").value)
+                 for name in ("trigger", "rule", "order", "instrument", "source", "fires", "message")}  # fmt: skip
+        observed = dut.hit_observed.value.to_signed()
+        assert self._seen is not None
+        self.hits.append(
+            Taken(Hit(observed=observed, **value), self._seen, int(dut.cycle.value), int(dut.hit_message_end_cycle.value),
+                  int(dut.hit_frame_end_cycle.value), int(dut.hit_time_ns.value))
+        )  # fmt: skip
+        self._seen = None
+
+    def _verdict(self) -> None:
+        dut = self.dut
+        flags = int(dut.fin.value) | int(dut.syn.value) << 1 | int(dut.reset.value) << 2 | int(dut.ack_flag.value) << 4
+        self.verdicts.append(
+            Verdict(bool(dut.good.value), bool(dut.is_flow.value), flags, int(dut.seq.value), int(dut.ack.value),
+                    int(dut.window.value), int(dut.length.value), int(dut.end_cycle.value), int(dut.cycle.value))
+        )  # fmt: skip
+
+    # ---- Frames
+
+    def frame(self, frame: bytes, *, gap: int = 12, err: bool = False, bubbles: Callable[[], int] = lambda: 0) -> None:
+        """Queues a frame (with FCS), ``bubbles()`` idle cycles before each byte but the first, ``gap`` behind the last."""
+        last = len(frame) - 1
+        for i, byte in enumerate(frame):
+            if i:
+                self.beats.extend([None] * bubbles())
+            self.beats.append((byte, i == last, err and i == last))
+        self.beats.extend([None] * gap)
+
+    def segment(self, payload: bytes, *, seq: int | None = None, **options) -> bytes:
+        """A frame of the flow. Without ``seq`` it is the next in order."""
+        at = self.seq if seq is None else seq
+        if seq is None:
+            self.seq = (self.seq + len(payload)) % 2**32
+        return Segment(outgoing=False, seq=at, flags=ACK | PSH, payload=payload, **options).frame()
+
+    def send(self, payload: bytes, *, gap: int = 12, bubbles: Callable[[], int] = lambda: 0) -> None:
+        """Queues the next bytes of the stream in one frame."""
+        self.frame(self.segment(payload), gap=gap, bubbles=bubbles)
+
+    # ---- Checks
+
+    def taken(self) -> list[Hit]:
+        return [taken.hit for taken in self.hits]
+
+    def count(self, name: str) -> int:
+        return int(getattr(self.dut, f"count_{name}").value)
+
+    def counts(self) -> dict[str, int]:
+        """Counters that are not zero."""
+        return {name: self.count(name) for name in COUNTERS if self.count(name)}
+
+    def value(self, name: str) -> int:
+        return int(getattr(self.dut, name).value)
+
+    def expect(self, model: Model, messages: list[bytes]) -> None:
+        """All hits so far are those of ``messages`` on ``model``."""
+        wanted = [hit for message in messages for hit in model.message(message)]
+        assert self.taken() == wanted, f"taken {self.taken()}, expected {wanted}"
+        assert self.value("messages") == model.messages
+
+    # ---- Host
+
+    async def write(self, address: int, value: int) -> None:
+        dut = self.dut
+        dut.host_addr.value = address
+        dut.host_wdata.value = value
+        dut.host_write.value = 1
+        dut.host_valid.value = 1
+        await FallingEdge(dut.clk)
+        dut.host_valid.value = 0
+
+    async def read(self, address: int) -> int:
+        dut = self.dut
+        dut.host_addr.value = address
+        dut.host_write.value = 0
+        dut.host_valid.value = 1
+        await FallingEdge(dut.clk)
+        dut.host_valid.value = 0
+        await FallingEdge(dut.clk)
+        return int(dut.host_rdata.value)
+
+    async def write_record(self, memory: str, index: int, **values: int) -> None:
+        window = HWMAP.memories[memory]
+        data = window.record.pack(values)
+        base = window.base + index * window.record.stride_bytes
+        for i in range(window.record.words):
+            await self.write(base + 4 * i, int.from_bytes(data[4 * i : 4 * i + 4], "little"))
+
+    async def read_record(self, memory: str, index: int) -> dict[str, int]:
+        window = HWMAP.memories[memory]
+        base = window.base + index * window.record.stride_bytes
+        words = [await self.read(base + 4 * i) for i in range(window.record.stride_words)]
+        return window.record.unpack(b"".join(word.to_bytes(4, "little") for word in words))
+
+    async def load(self, tables: Tables) -> None:
+        """Writes all tables and the hash seed."""
+        hash_seed = tables.seed()
+        self.dut.hash_seed.value = hash_seed
+        placed = tables.directory(hash_seed)
+        assert placed is not None
+        for index, slot in placed[0].items():
+            symbol = tables.instruments[index].symbol.encode()
+            await self.write_record("directory", slot, key=int.from_bytes(symbol, "little"), instrument=index, valid=1)
+        for bucket, offset in placed[1].items():
+            await self.write_record("displacement", bucket, offset=offset)
+        for index, instrument in enumerate(tables.instruments):
+            await self.write_record("instrument", index, **instrument.record())
+        for trigger, rule in enumerate(tables.triggers):
+            await self.write_record(
+                "trigger", trigger, threshold=tables.rules[rule].threshold, rule=rule, order=tables.order_of(rule), valid=1
+            )
+        for (instrument, source, direction), (head, tail) in tables.heads.items():
+            threshold = tables.rules[tables.triggers[head]].threshold
+            await self.write_record(
+                "chain", instrument * 8 + source * 2 + direction, threshold=threshold, head=head, tail=tail, valid=1
+            )

@@ -1,0 +1,20 @@
+# SPDX-License-Identifier: Apache-2.0
+from pathlib import Path
+
+import pytest
+from runner import core_sources, simulate
+
+pytestmark = pytest.mark.rtl
+HERE = Path(__file__).resolve().parent
+RECEIVE = [source for source in core_sources() if source.parent.name in {"gen", "common", "parse", "match"}]
+
+
+@pytest.mark.parametrize("bench", ["tb_smoke"])
+def test_receive(bench):
+    simulate(
+        "receive_harness",
+        bench,
+        here=__file__,
+        sources=[*RECEIVE, HERE / "receive_harness.sv"],
+        parameters={"INSTRUMENTS": 16, "TRIGGERS": 256},
+    )
