@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Whole strategies and the events to run them over, as a trader and a venue would write them: as text.
 
-Prices cluster around few thresholds, so that most events touch one: at it, a tick beside it, off the unit, out of range.
+Prices cluster around few thresholds, so that most events touch one: at it, a tick beside it, off the unit or range.
 """
 
 from dataclasses import dataclass
@@ -14,10 +14,9 @@ from fixaccel.hwmap import load_hwmap
 from fixaccel.image.model import Image
 from fixaccel.image.pack import build_image
 from fixaccel.language.model import Board, Strategy
-from fixaccel.diagnostics.model import Report
 from fixaccel.pipeline import load_board, load_strategy
 from fixaccel.semantics.messages import Kind, Message
-from fixaccel.simulate.events import COLUMNS, read_events
+from fixaccel.simulate.events import COLUMNS, load_events
 from fixaccel.values import TickTable, decimal_text
 
 HWMAP = load_hwmap()
@@ -58,10 +57,9 @@ class Case:
         loaded = load_strategy(folder / "strategy.yaml")
         errors = [f"{d.code.number} {d.span}: {d.message}" for d in loaded.diagnostics if d.is_error]
         assert loaded.strategy is not None, "\n".join([*errors, str(self)])
-        report = Report()
-        messages = read_events(folder / "events.csv", "events.csv", loaded.strategy.venue.instruments, report)
-        assert not report.failed, "\n".join([*(f"{d.span}: {d.message}" for d in report), str(self)])
-        return loaded.strategy, messages
+        events = load_events(folder / "events.csv", loaded.strategy.venue.instruments)
+        assert not events.failed, "\n".join([*(f"{d.span}: {d.message}" for d in events.diagnostics), str(self)])
+        return loaded.strategy, list(events.messages)
 
     def __str__(self) -> str:
         return f"--- venue.yaml\n{self.venue}--- strategy.yaml\n{self.strategy}--- events.csv\n{self.events}"

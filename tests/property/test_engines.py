@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """One meaning: the reference interpreter, the compiled tables and the fabric agree on any strategy and any events."""
 
-from strategy_cases import Case, cases
 from engine_law import check_image
 from hypothesis import HealthCheck, given, settings
+from strategy_cases import Case, cases
 
 
 @settings(max_examples=300, deadline=None, suppress_health_check=[HealthCheck.too_slow], print_blob=True)

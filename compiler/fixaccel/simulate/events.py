@@ -3,11 +3,12 @@
 
 import difflib
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
-from fixaccel.diagnostics import Report
 from fixaccel.diagnostics.codes.events import EVENT_HEADER, EVENT_INSTRUMENT, EVENT_KIND, EVENT_ROW, EVENT_VALUE
+from fixaccel.pipeline import Checked
 from fixaccel.semantics.messages import CARRIED, UNKNOWN, Kind, Message
 from fixaccel.simulate.rows import Cell, Faults, read_rows
 from fixaccel.values import DECIMAL_CHARS, parse_decimal
@@ -20,15 +21,28 @@ _KINDS = {kind.value: kind for kind in Kind} | {"": Kind.UPDATE}
 _ALL_INSTRUMENTS = {Kind.GAP, Kind.HALT, Kind.OPEN}
 
 
-def read_events(path: Path, name: str, instruments: Collection[str], report: Report) -> list[Message]:
-    """Messages of ``path``, called ``name`` in diagnostics. What is wrong goes to ``report``, all of it in one run."""
-    faults = Faults(name, report)
+@dataclass(frozen=True)
+class LoadedEvents(Checked):
+    """``messages`` are those of the rows without a fault."""
+
+    messages: Sequence[Message] = ()
+
+
+def load_events(path: Path, instruments: Collection[str]) -> LoadedEvents:
+    """Reads an event file. What is wrong with it stands in ``diagnostics``, all of it after one run."""
+    faults = Faults(str(path))
+    messages = _read(path, instruments, faults)
+    sources = {faults.name: faults.source()} if faults.count else {}
+    return LoadedEvents(faults.report.sorted(), sources, faults.report.dropped, messages)
+
+
+def _read(path: Path, instruments: Collection[str], faults: Faults) -> list[Message]:
     reader = _Reader(instruments, faults)
     rows = read_rows(path, faults)
     header = next(rows, None)
     if header is None:
         if not faults.count:
-            faults.add(EVENT_HEADER, f"{name} is empty", 1, 1, way_out=f"begin with `{','.join(COLUMNS)}`")
+            faults.add(EVENT_HEADER, f"{faults.name} is empty", 1, 1, way_out=f"begin with `{','.join(COLUMNS)}`")
         return []
     if not reader.header(header):
         return []

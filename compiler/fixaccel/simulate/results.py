@@ -5,6 +5,7 @@ import csv
 import io
 from collections.abc import Iterable
 from dataclasses import astuple, fields
+from pathlib import Path
 
 from fixaccel.semantics.messages import Fire
 
@@ -18,3 +19,9 @@ def results_csv(fires: Iterable[Fire]) -> str:
     writer.writerow(COLUMNS)
     writer.writerows(astuple(fire) for fire in fires)
     return text.getvalue()
+
+
+def write_results(path: Path, fires: Iterable[Fire]) -> None:
+    """Writes a result file. Raises OSError."""
+    with path.open("w", encoding="ascii", newline="") as file:
+        file.write(results_csv(fires))

@@ -8,7 +8,7 @@ from pathlib import Path
 from fixaccel.diagnostics import Code, Report
 from fixaccel.diagnostics.codes.events import EVENT_ROW, TOO_MANY_FAULTS
 from fixaccel.diagnostics.codes.reading import CANNOT_READ, NOT_UTF8
-from fixaccel.source import Span
+from fixaccel.source import SourceFile, Span
 
 # No row of ours comes near it; keeps a file without line ends from filling the memory.
 LINE_BYTES = 64 << 10
@@ -30,17 +30,25 @@ class Cell:
 
 
 class Faults:
-    """Hands faults on to a report and counts them."""
+    """Collects what is wrong with one file, and the lines that a rendering of it will show."""
 
-    def __init__(self, name: str, report: Report) -> None:
+    def __init__(self, name: str) -> None:
         self.name = name
+        self.report = Report()
         self.count = 0
-        self._report = report
+        self.line_text = ""  # of the line being read
+        self._lines: dict[int, str] = {}
 
     def add(self, code: Code, message: str, line: int, column: int, width: int = 1, way_out: str | None = None) -> None:
         self.count += 1
+        self._lines[line] = self.line_text
         span = Span(self.name, line, column, line, column + max(width, 1))
-        self._report.add(code, message, span, help=way_out)
+        self.report.add(code, message, span, help=way_out)
+
+    def source(self) -> SourceFile:
+        """The file with the lines that have faults, all others empty: event files may be large."""
+        last = max(self._lines, default=0)
+        return SourceFile.of(self.name, "\n".join(self._lines.get(number, "") for number in range(1, last + 1)))
 
     def add_cell(self, code: Code, message: str, cell: Cell, way_out: str | None = None) -> None:
         self.add(code, message, cell.line, cell.column, cell.width, way_out)
@@ -62,6 +70,7 @@ def read_rows(path: Path, faults: Faults) -> Iterator[list[Cell]]:
             while (line := file.readline(LINE_BYTES + 1)) and faults.count < MOST_FAULTS:
                 number += 1
                 if len(line) > LINE_BYTES:
+                    faults.line_text = ""
                     message = f"line {number} is longer than {LINE_BYTES >> 10} KiB"
                     faults.add(EVENT_ROW, message, number, 1, way_out="is this an event file?")
                     return
@@ -72,12 +81,14 @@ def read_rows(path: Path, faults: Faults) -> Iterator[list[Cell]]:
                 if cells:
                     yield cells
             if line:
+                faults.line_text = ""
                 faults.add(TOO_MANY_FAULTS, f"{MOST_FAULTS} faults, reading stops here", number + 1, 1)
     except OSError as error:
         faults.add(CANNOT_READ, f"cannot read {faults.name}: {error.strerror or error}", 1, 1)
 
 
 def _cells(line: bytes, number: int, faults: Faults) -> list[Cell]:
+    faults.line_text = line.decode("utf-8", "replace")
     try:
         text = line.decode("utf-8")
         return split(text, number) if text else []

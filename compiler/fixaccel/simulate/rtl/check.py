@@ -1,0 +1,145 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Reads what the fabric did, and believes none of it: every order frame is checked from Ethernet to ClOrdID."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from fixaccel.hwmap.model import Hwmap
+from fixaccel.image.message import MessageError, fields_of, read_order, utc_text
+from fixaccel.semantics.cl_ord_id import cl_ord_id
+from fixaccel.semantics.messages import Fire, Message
+from fixaccel.simulate.engines import EngineError
+from fixaccel.simulate.rtl.frames import ACK, PSH, FrameError, parse
+from fixaccel.simulate.rtl.stream import Traffic
+from fixaccel.values import decimal_text, parse_decimal, scaled, unscaled
+
+# TimeInForce(59) by its word in manifests.
+_TIF = {"day": "0", "gtc": "1", "ioc": "3", "fok": "4"}
+
+
+class Results:
+    """Turns ring records and order frames into fires. ``manifest`` as in the bundle that ran."""
+
+    def __init__(self, manifest: Mapping[str, Any], traffic: Traffic, hwmap: Hwmap) -> None:
+        self._hwmap = hwmap
+        self._traffic = traffic
+        self._session = manifest["venue"]["session"]
+        self._rules = {rule["trigger"]: rule for rule in manifest["rules"]}
+        self._units = {entry["index"]: entry["unit"] for entry in manifest["instruments"]}
+        self._symbols = {entry["index"]: entry["symbol"] for entry in manifest["instruments"]}
+        self._outcomes = _names(hwmap, "outcome_")
+        self._sources = _names(hwmap, "source_")
+        self._seq_num = 0
+        self._next_byte = traffic.isn_client
+
+    def fires(self, records: Sequence[Mapping[str, Any]], frames: Iterator[bytes]) -> list[Fire]:
+        """One fire a ring record. Raises EngineError on anything that is not as it must be."""
+        found = []
+        for number, record in enumerate(records, start=1):
+            _expect("entry", record["entry"], number, f"fire {number}")
+            found.append(self._fire(record, frames))
+        if next(frames, None) is not None:
+            raise EngineError("more orders left than the ring has records of")
+        return found
+
+    def _fire(self, record: Mapping[str, Any], frames: Iterator[bytes]) -> Fire:
+        where = f"fire {record['entry']}"
+        rule = self._rules.get(record["trigger"])
+        if rule is None:
+            raise EngineError(f"{where}: trigger {record['trigger']} is no rule's")
+        _expect("rule", record["rule"], rule["index"], where)
+        _expect("instrument", self._symbols.get(record["instrument"]), rule["instrument"], where)
+        _expect("source", self._sources.get(record["source"]), rule["source"], where)
+        message = self._event(record["message"], where)
+        _expect("instrument of the event", message.instrument, rule["instrument"], where)
+        outcome = self._outcomes[record["outcome"]]
+        if outcome == "sent":
+            self._check_order(record, rule, frames, where)
+        order = rule["order"]
+        return Fire(
+            ts_ns=message.ts_ns,
+            event=message.event,
+            rule=rule["id"],
+            source=rule["source"],
+            trigger=rule["threshold"],
+            observed=self._price(record["observed"], record["instrument"]),
+            side=order["side"],
+            qty=int(order["qty"]),
+            type=order["type"],
+            price=order.get("price", ""),
+            cl_ord_id=cl_ord_id(rule["index"], record["fires"]) if outcome == "sent" else "",
+            outcome=outcome if outcome == "sent" else f"rejected:{outcome}",
+        )
+
+    def _event(self, number: int, where: str) -> Message:
+        numbered = self._traffic.numbered
+        message = numbered[number - 1] if 1 <= number <= len(numbered) else None
+        if message is None:
+            raise EngineError(f"{where}: fired on message {number}, which stands for no event")
+        return message
+
+    def _check_order(
+        self, record: Mapping[str, Any], rule: Mapping[str, Any], frames: Iterator[bytes], where: str
+    ) -> None:
+        frame = next(frames, None)
+        if frame is None:
+            raise EngineError(f"{where}: the ring says sent, no order left")
+        try:
+            segment = parse(frame)
+            fields = dict(fields_of(segment.payload))
+            order = read_order(segment.payload)
+        except (FrameError, MessageError) as error:
+            raise EngineError(f"{where}: {error}") from None
+        self._seq_num += 1
+        length = len(segment.payload)
+        expected = {
+            "source address": (segment.source, self._traffic.client),
+            "target address": (segment.target, self._traffic.venue),
+            "TCP flags": (segment.flags, ACK | PSH),
+            "TCP sequence number": (segment.seq, self._next_byte),
+            "TCP sequence number of the record": (record["tcp_seq"], self._next_byte),
+            "length of the record": (record["length"], length),
+            "bytes of the record": (record["payload"], segment.payload.decode("latin-1")),
+            "MsgSeqNum": (order.seq_num, self._seq_num),
+            "MsgSeqNum of the record": (f"{record['msg_seq_num']:x}", str(self._seq_num)),
+            "ClOrdID": (order.cl_ord_id, cl_ord_id(rule["index"], record["fires"])),
+            "BeginString": (fields[8], self._session["begin_string"]),
+            "SenderCompID": (fields[49], self._session["sender_comp_id"]),
+            "TargetCompID": (fields[56], self._session["target_comp_id"]),
+            "SendingTime": (fields[52], utc_text(record["time_ns"])),
+            "TransactTime": (fields[60], fields[52]),
+            "Symbol": (order.symbol, rule["instrument"]),
+            "Side": (order.side, rule["order"]["side"]),
+            "OrderQty": (order.qty, int(rule["order"]["qty"])),
+            "OrdType": (order.type, rule["order"]["type"]),
+            "Price": (order.price, rule["order"].get("price", "")),
+            "TimeInForce": (fields[59], _TIF[rule["order"]["tif"]]),
+            "Account": (fields.get(1), rule["order"].get("account")),
+        }
+        expected |= {
+            f"field {tag}": (fields.get(int(tag)), text) for tag, text in rule["order"].get("fields", {}).items()
+        }
+        for name, (seen, wanted) in expected.items():
+            _expect(name, seen, wanted, where)
+        self._next_byte = (self._next_byte + length) % 2**32
+
+    def _price(self, units: int, instrument: int) -> str:
+        places = self._hwmap.constant("wire_decimals")
+        unit = parse_decimal(self._units[instrument])
+        scale = None if unit is None else scaled(unit, places)
+        assert scale is not None, "the manifest names the unit as a decimal"
+        return decimal_text(unscaled(units * scale, places))
+
+
+def _names(hwmap: Hwmap, prefix: str) -> dict[int, str]:
+    """Constants with this prefix, name by value."""
+    return {
+        constant.value: name.removeprefix(prefix)
+        for name, constant in hwmap.constants.items()
+        if name.startswith(prefix)
+    }
+
+
+def _expect(name: str, seen: object, wanted: object, where: str) -> None:
+    if seen != wanted:
+        raise EngineError(f"{where}: {name} is {seen!r}, expected {wanted!r}")

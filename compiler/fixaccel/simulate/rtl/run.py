@@ -1,0 +1,136 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Runs the Verilated fabric over many cases at once."""
+
+import json
+import os
+import subprocess
+import tempfile
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from fixaccel.data import data_path
+from fixaccel.emit.bundle import write_bundle
+from fixaccel.hwmap.model import Hwmap
+from fixaccel.image.model import Image
+from fixaccel.language.model import Board, Strategy
+from fixaccel.semantics.messages import Fire, Kind, Message
+from fixaccel.simulate.engines import EngineError, Progress
+from fixaccel.simulate.rtl.check import Results
+from fixaccel.simulate.rtl.pcap import PcapError, read_pcap, write_pcap
+from fixaccel.simulate.rtl.stream import Traffic, make_traffic
+
+BINARY_VARIABLE = "FIXACCEL_RTLSIM"
+_BINARY = "build/release/runtime/board/fixaccel-rtlsim"
+_HOW_TO_BUILD = (
+    f"build it with `cmake --preset release && cmake --build --preset release`, or name it in {BINARY_VARIABLE}"
+)
+
+
+@dataclass(frozen=True)
+class Case:
+    """One strategy with the events to run it over; ``shape`` varies the frames."""
+
+    strategy: Strategy
+    image: Image
+    messages: Sequence[Message]
+    shape: int | None = None
+
+
+class RtlEngine:
+    """The fabric's RTL. ``files`` keeps bundle, frames and orders of the run; without it they are thrown away."""
+
+    def __init__(
+        self, image: Image, strategy: Strategy, board: Board, hwmap: Hwmap, shape: int | None, files: Path | None
+    ) -> None:
+        self._image = image
+        self._strategy = strategy
+        self._board = board
+        self._hwmap = hwmap
+        self._shape = shape
+        self._files = files
+
+    def run(self, messages: Sequence[Message], progress: Progress) -> list[Fire]:
+        """All fires in firing order, each order checked byte by byte. Raises EngineError."""
+        case = Case(self._strategy, self._image, messages, self._shape)
+        if self._files is not None:
+            self._files.mkdir(parents=True, exist_ok=True)
+            (fires,) = run_cases([case], self._board, self._hwmap, self._files)
+        else:
+            with tempfile.TemporaryDirectory(prefix="fixaccel-rtl-") as folder:
+                (fires,) = run_cases([case], self._board, self._hwmap, Path(folder))
+        progress(len(messages))
+        return fires
+
+
+def find_rtlsim() -> Path:
+    """The simulator's program. Raises EngineError that says how to get it."""
+    named = os.environ.get(BINARY_VARIABLE)
+    path = Path(named) if named else data_path(_BINARY)
+    if not path.is_file() or not os.access(path, os.X_OK):
+        raise EngineError(f"the engine rtl needs {path.name}, which is not at {path}: {_HOW_TO_BUILD}")
+    return path
+
+
+def run_cases(cases: Sequence[Case], board: Board, hwmap: Hwmap, folder: Path) -> list[list[Fire]]:
+    """Fires of each case, in one run of the simulator; files go below ``folder``. Raises EngineError."""
+    program = find_rtlsim()
+    jobs: list[dict[str, str]] = []
+    traffics: list[Traffic] = []
+    places = [folder / str(number) if len(cases) > 1 else folder for number in range(len(cases))]
+    for case, place in zip(cases, places, strict=True):
+        _refuse_other_kinds(case.messages)
+        traffics.append(make_traffic(case.strategy.venue.session, case.messages, case.shape))
+        if not case.messages:
+            continue
+        write_bundle(case.image, case.strategy, board, place / "bundle")
+        write_pcap(place / "frames.pcap", traffics[-1].frames)
+        jobs.append(
+            {
+                "bundle": str(place / "bundle"),
+                "in": str(place / "frames.pcap"),
+                "orders": str(place / "orders.pcap"),
+                "ring": str(place / "ring.jsonl"),
+            }
+        )
+    if jobs:
+        _simulate(program, jobs, folder)
+    return [
+        _results(place, traffic, hwmap) if case.messages else []
+        for case, place, traffic in zip(cases, places, traffics, strict=True)
+    ]
+
+
+def _refuse_other_kinds(messages: Sequence[Message]) -> None:
+    for message in messages:
+        if message.kind is not Kind.SNAPSHOT:
+            raise EngineError(
+                f"event {message.event} is of kind `{message.kind.value}`: the engine rtl plays snapshots (35=W) only; "
+                "use --engine rules or --engine image"
+            )
+
+
+def _simulate(program: Path, jobs: Sequence[dict[str, str]], folder: Path) -> None:
+    batch = folder / "jobs.jsonl"
+    batch.write_text("".join(json.dumps(job) + "\n" for job in jobs), encoding="utf-8")
+    run = subprocess.run([program, "--batch", batch], capture_output=True, text=True, check=False)
+    lines = [json.loads(line) for line in run.stdout.splitlines() if line.startswith("{")]
+    for number, line in enumerate(lines):
+        if "error" in line:
+            raise EngineError(f"{program.name}: {line['error']} (job {number + 1} of {len(jobs)})")
+    if run.returncode != 0 or len(lines) != len(jobs):
+        raise EngineError(f"{program.name} ended with {run.returncode}: {run.stderr.strip()[-2000:]}")
+
+
+def _results(place: Path, traffic: Traffic, hwmap: Hwmap) -> list[Fire]:
+    manifest: dict[str, Any] = json.loads((place / "bundle" / "manifest.json").read_text(encoding="utf-8"))
+    records = [json.loads(line) for line in (place / "ring.jsonl").read_text(encoding="utf-8").splitlines()]
+    try:
+        return Results(manifest, traffic, hwmap).fires(records, _frames(place / "orders.pcap"))
+    except PcapError as error:
+        raise EngineError(str(error)) from None
+
+
+def _frames(path: Path) -> Iterator[bytes]:
+    return (frame for _, frame in read_pcap(path))

@@ -1,0 +1,147 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Events to the frames that an exchange would send for them."""
+
+import random
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from ipaddress import IPv4Address
+
+from fixaccel.language.model import Session
+from fixaccel.semantics.messages import Message
+from fixaccel.simulate.rtl.frames import ACK, PSH, Endpoint, Segment, build
+from fixaccel.simulate.rtl.market_data import Venue
+
+# Most payload of a segment on Ethernet.
+_SEGMENT_BYTES = 1460
+_WINDOW = 65535
+# Addresses set aside for examples; the fabric takes the flow from the frames.
+_VENUE = ("02:00:00:00:00:01", "192.0.2.1")
+_CLIENT = ("02:00:00:00:00:02", "192.0.2.2")
+_CLIENT_PORT = 40000
+
+
+@dataclass
+class Traffic:
+    """Frames for the fabric, and what the run needs to know of them.
+
+    ``frames`` are (time in ns, frame without FCS). ``numbered`` holds, for each message that the fabric counts, the
+    event that it stands for, None for one that stands for none. ``isn_client`` is the sequence number of the first
+    order byte.
+    """
+
+    venue: Endpoint
+    client: Endpoint
+    isn_client: int
+    frames: list[tuple[int, bytes]] = field(default_factory=list)
+    numbered: list[Message | None] = field(default_factory=list)
+
+
+def make_traffic(session: Session, messages: Sequence[Message], seed: int | None) -> Traffic:
+    """Frames for snapshot events. ``seed`` varies messages and segments within what TCP and FIX allow.
+
+    The same events and seed give the same frames. Without a seed each message is a segment of its own.
+    """
+    shape = None if seed is None else random.Random(seed)  # noqa: S311 - variety, not secrets
+    traffic = Traffic(
+        venue=_endpoint(_VENUE, session.port),
+        client=_endpoint(_CLIENT, _CLIENT_PORT),
+        isn_client=1 if shape is None else _sequence_number(shape),
+    )
+    stream, ends = _stream(session, messages, shape, traffic)
+    sender = _Sender(traffic, stream, 1 if shape is None else _sequence_number(shape), shape)
+    for start, end in _cuts(ends, shape):
+        # The segment arrives with its last message.
+        time = next(message.ts_ns for last, message in ends if end <= last)
+        sender.send(start, end, time)
+    return traffic
+
+
+def _endpoint(addresses: tuple[str, str], port: int) -> Endpoint:
+    mac, ip = addresses
+    return Endpoint(bytes.fromhex(mac.replace(":", "")), IPv4Address(ip), port)
+
+
+def _sequence_number(shape: random.Random) -> int:
+    """Any, often so near the end that it wraps."""
+    return shape.choice((shape.randrange(2**32), 2**32 - shape.randrange(1, 2000), 0))
+
+
+def _stream(
+    session: Session, messages: Sequence[Message], shape: random.Random | None, traffic: Traffic
+) -> tuple[bytes, list[tuple[int, Message]]]:
+    """The venue's bytes, and where each message ends with the event that it was made for."""
+    venue = Venue(session, shape)
+    stream = bytearray()
+    ends: list[tuple[int, Message]] = []
+    for message in messages:
+        noise = venue.noise(message)
+        if noise is not None:
+            stream += noise.data
+            ends.append((len(stream), message))
+            traffic.numbered += [None] * noise.counted
+        stream += venue.snapshot(message)
+        ends.append((len(stream), message))
+        traffic.numbered.append(message)
+    return bytes(stream), ends
+
+
+def _cuts(ends: Sequence[tuple[int, Message]], shape: random.Random | None) -> Iterator[tuple[int, int]]:
+    """Start and end of each segment's payload."""
+    start, total = 0, ends[-1][0] if ends else 0
+    boundaries = iter([end for end, _ in ends])
+    boundary = next(boundaries, total)
+    while start < total:
+        while boundary <= start:
+            boundary = next(boundaries)
+        end = boundary
+        if shape is not None and shape.random() < 0.4:
+            end = start + shape.choice((1, shape.randrange(1, 40), shape.randrange(1, 400), _SEGMENT_BYTES))
+        end = min(end, start + _SEGMENT_BYTES, total)
+        yield start, end
+        start = end
+
+
+class _Sender:
+    """Segments of one stream, in order, with what a network may add to them."""
+
+    def __init__(self, traffic: Traffic, stream: bytes, isn: int, shape: random.Random | None) -> None:
+        self._traffic = traffic
+        self._stream = stream
+        self._isn = isn
+        self._shape = shape
+        self._count = 0
+
+    def send(self, start: int, end: int, time: int) -> None:
+        if self._shape is not None and start > 0:
+            self._add_harmless(self._shape, start, end, time)
+            if self._shape.random() < 0.05:
+                start -= self._shape.randrange(1, min(start, 100) + 1)  # bytes sent again, then new ones
+        self._emit(time, self._segment(start, end))
+
+    def _add_harmless(self, shape: random.Random, start: int, end: int, time: int) -> None:
+        """Frames that must change nothing, ahead of the segment."""
+        if shape.random() < 0.05:  # damaged: the segment after it is its retransmission
+            self._emit(time, self._segment(start, end), damage=shape.randrange(1, 0xFFFF))
+        if shape.random() < 0.05:  # an old segment again
+            first = shape.randrange(max(0, start - 500), start)
+            self._emit(time, self._segment(first, shape.randrange(first, start) + 1))
+        if shape.random() < 0.05:  # another connection with the same bytes
+            other = Endpoint(self._traffic.client.mac, self._traffic.client.ip, _CLIENT_PORT + 1)
+            self._emit(time, self._segment(start, end, client=other))
+        if shape.random() < 0.05:  # an acknowledgement without payload
+            self._emit(time, self._segment(start, start))
+
+    def _segment(self, start: int, end: int, client: Endpoint | None = None) -> Segment:
+        return Segment(
+            source=self._traffic.venue,
+            target=client or self._traffic.client,
+            seq=self._isn + start,
+            ack=self._traffic.isn_client,
+            flags=ACK | PSH if end > start else ACK,
+            window=_WINDOW,
+            payload=self._stream[start:end],
+        )
+
+    def _emit(self, time: int, segment: Segment, damage: int = 0) -> None:
+        self._count += 1
+        self._traffic.frames.append((time, build(segment, self._count, damage)))
