@@ -57,7 +57,8 @@ class Bench:
         self.dut = dut
         self.net_tx = Sink()
         self.cpu_rx = Sink()
-        self.net_queue: deque[tuple[int, bool, bool] | None] = deque()
+        self.net_queue: deque[tuple[int, bool, bool, int] | None] = deque()
+        self.verdict_port = None  # of a stubbed receive side: takes a verdict with the last byte of its frame
         self.cpu_queue: deque[tuple[int, bool]] = deque()
         self.net_ready = lambda _cycle: True
         self.cpu_ready = lambda _cycle: True
@@ -78,6 +79,7 @@ class Bench:
         cocotb.start_soon(bench._ports())
         await bench.cycles(4)
         dut.rst.value = 0
+        bench.net_tx, bench.cpu_rx = Sink(), Sink()  # what a test before this one left on the ports is not ours
         await bench.cycles(2)
         return bench
 
@@ -89,7 +91,7 @@ class Bench:
         dut = self.dut
         edge = RisingEdge(dut.clk)
         net_busy = cpu_busy = False
-        net_last = False
+        net_last = clear_verdict = False
         net_ready, cpu_ready = True, True
         count = 0
         while True:
@@ -112,9 +114,15 @@ class Bench:
                 self.net_last_cycles.append(int(dut.cycle.value))
             # exchange side: a byte a cycle
             beat = self.net_queue.popleft() if self.net_queue else None
+            if clear_verdict:
+                self.verdict_port.value = 0
+                clear_verdict = False
             net_last = False
             if beat is not None:
-                data, net_last, error = beat
+                data, net_last, error, verdict = beat
+                if net_last and self.verdict_port is not None:
+                    self.verdict_port.value = verdict
+                    clear_verdict = True
                 dut.net_rx_data.value = data
                 dut.net_rx_last.value = net_last
                 dut.net_rx_err.value = error
@@ -142,10 +150,10 @@ class Bench:
 
     # ---- Frames
 
-    def from_net(self, frame: bytes, *, error: bool = False, gap: int = 12) -> None:
+    def from_net(self, frame: bytes, *, error: bool = False, gap: int = 12, verdict: int = 0) -> None:
         """Queues a frame (with FCS) from the exchange and ``gap`` idle cycles behind it."""
         last = len(frame) - 1
-        self.net_queue.extend((byte, i == last, error and i == last) for i, byte in enumerate(frame))
+        self.net_queue.extend((byte, i == last, error and i == last, verdict) for i, byte in enumerate(frame))
         self.net_queue.extend([None] * gap)
 
     def from_cpu(self, frame: bytes) -> None:
@@ -178,8 +186,9 @@ class Bench:
     async def cpu_sends(self, **segment) -> list[Frame]:
         """Sends one CPU segment of the flow; returns what left to the exchange because of it."""
         before = len(self.net_tx.frames)
-        self.from_cpu(Segment(outgoing=True, **segment).frame())
-        await self.settle(200)
+        frame = Segment(outgoing=True, **segment).frame()
+        self.from_cpu(frame)
+        await self.settle(200 + len(frame))
         return self.net_tx.frames[before:]
 
     # ---- Host

@@ -52,15 +52,11 @@ async def verdict(bench: Bench, **fields: int) -> None:
     await bench.cycles(5)
 
 
-async def net_frame(bench: Bench, frame: bytes, **fields: int) -> None:
+async def net_frame(bench: Bench, frame: bytes, gap: int = 12, **fields: int) -> None:
     """Lets ``frame`` come from the exchange and gives ``fields`` as its verdict, in the cycle after its last byte."""
-    stub = bench.dut.receiver
-    bench.from_net(frame, gap=0)
+    bench.from_net(frame, gap=gap, verdict=packed(VERDICT, **{"done": 1, "good": 1, **fields}))
     while bench.net_queue:
         await RisingEdge(bench.dut.clk)
-    stub.next_verdict.value = packed(VERDICT, **{"done": 1, "good": 1, **fields})
-    await RisingEdge(bench.dut.clk)
-    stub.next_verdict.value = 0
 
 
 async def peer_segment(bench: Bench, seq: int = 5000, ack: int = 1000, flags: int = ACK, **segment) -> bytes:
@@ -78,6 +74,7 @@ async def armed(dut, **settings: int) -> Bench:
     from bench import new_order  # noqa: PLC0415
 
     bench = await Bench.start(dut)
+    bench.verdict_port = dut.receiver.next_verdict
     dut.receiver.next_verdict.value = 0
     dut.receiver.next_hit_valid.value = 0
     dut.receiver.next_status.value = 0

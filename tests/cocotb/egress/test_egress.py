@@ -1,0 +1,10 @@
+# SPDX-License-Identifier: Apache-2.0
+import pytest
+from cores import simulate_stubbed
+
+pytestmark = pytest.mark.rtl
+
+
+@pytest.mark.parametrize("module", ["guard", "arbiter", "rx_gate", "lease"])
+def test_egress(module):
+    simulate_stubbed(f"tb_{module}", here=__file__)
