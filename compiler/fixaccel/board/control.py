@@ -1,0 +1,69 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Client of the daemon's control socket: one JSON request a line, one JSON answer a line."""
+
+import json
+import socket
+from types import TracebackType
+from typing import Any, Self
+
+SCHEME = "unix:"
+DEFAULT_ENDPOINT = "unix:/run/fixaccel/control.sock"
+_TIMEOUT_S = 30.0  # a deploy loads all tables before it answers
+
+
+class ControlError(Exception):
+    """The daemon cannot be reached or does not speak its language. The text names the endpoint."""
+
+
+class ControlRefusedError(Exception):
+    """The daemon refused the request; the text is its reason."""
+
+
+class ControlClient:
+    """A connection to the daemon at ``endpoint`` (``unix:PATH``). Raises ControlError."""
+
+    def __init__(self, endpoint: str) -> None:
+        self.endpoint = endpoint
+        if not endpoint.startswith(SCHEME):
+            raise ControlError(f"{endpoint}: an endpoint is written unix:PATH")
+        self._socket = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+        self._socket.settimeout(_TIMEOUT_S)
+        self._rest = b""
+        try:
+            self._socket.connect(endpoint.removeprefix(SCHEME))
+        except OSError as error:
+            self._socket.close()
+            raise ControlError(
+                f"no daemon answers at {endpoint}: {error.strerror or error}; is fixacceld running?"
+            ) from error
+
+    def ask(self, command: str, **arguments: object) -> dict[str, Any]:
+        """The answer to ``command``. Raises ControlRefusedError with the daemon's reason, ControlError."""
+        request = json.dumps({"cmd": command, **arguments}) + "\n"
+        try:
+            self._socket.sendall(request.encode())
+            answer = json.loads(self._line())
+        except OSError as error:
+            raise ControlError(f"the daemon at {self.endpoint} does not answer: {error.strerror or error}") from error
+        except ValueError as error:
+            raise ControlError(f"the answer of {self.endpoint} is not understood; is it a fixacceld?") from error
+        if not isinstance(answer, dict):
+            raise ControlError(f"the answer of {self.endpoint} is not understood; is it a fixacceld?")
+        if not answer.get("ok"):
+            raise ControlRefusedError(str(answer.get("error", "no reason given")))
+        return answer
+
+    def _line(self) -> bytes:
+        while b"\n" not in self._rest:
+            more = self._socket.recv(65536)
+            if not more:
+                raise ControlError(f"the daemon at {self.endpoint} hung up")
+            self._rest += more
+        line, _, self._rest = self._rest.partition(b"\n")
+        return line
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, _: type[BaseException] | None, __: BaseException | None, ___: TracebackType | None) -> None:
+        self._socket.close()

@@ -1,0 +1,89 @@
+# SPDX-License-Identifier: Apache-2.0
+"""`fixaccel journal`: what a daemon has recorded."""
+
+import json
+import sys
+from collections.abc import Callable
+from datetime import UTC, datetime
+from pathlib import Path
+
+import click
+
+from fixaccel.board.journal import JournalError, Record, read
+
+
+@click.command()
+@click.argument("folder", metavar="DIR", type=click.Path(exists=True, file_okay=False, path_type=Path))
+@click.option("--json", "as_json", is_flag=True, help="One JSON object a line, all fields.")
+@click.option("--follow", is_flag=True, help="Wait for more.")
+def journal(folder: Path, as_json: bool, follow: bool) -> None:
+    """Print the journal in DIR: fires, orders, sessions, and what a restart had to repair.
+
+    \b
+    Examples:
+      fixaccel journal /var/lib/fixaccel
+      fixaccel journal /var/lib/fixaccel --json | jq 'select(.type == "fire")'
+    """
+    try:
+        for record in read(folder, follow=follow):
+            text = json.dumps(record) if as_json else describe(record)
+            if text:
+                click.echo(text)
+    except JournalError as error:
+        click.echo(f"Error: {error}", err=True)
+        sys.exit(2)
+
+
+def describe(record: Record) -> str:
+    """One line for a reader; empty for bookkeeping that tells nothing."""
+    write = _LINES.get(record["type"])
+    if write is None:
+        return ""
+    seconds = record.get("time_ns", 0) / 1e9
+    return f"{datetime.fromtimestamp(seconds, UTC):%Y-%m-%d %H:%M:%S.%f}  {write(record)}"
+
+
+def _fire(r: Record) -> str:
+    rule = (
+        f"{r.get('rule', '#' + str(r['rule_index']))} {r.get('instrument', '')} {r['source']} {r.get('direction', '')}"
+    )
+    seen = f"{rule} {r.get('threshold', '?')}, seen {r.get('observed', '?')}: {r['outcome']}"
+    if "msg_seq_num" not in r:
+        return f"fire     {seen}"
+    cycles = f", {r['cycles']} cycles" if "cycles" in r else ""
+    late = "" if r["committed"] else ", taken from the ring without its connection"
+    return f"fire     {seen}{cycles}, MsgSeqNum {r['msg_seq_num']}, {r['cl_ord_id']}{late}"
+
+
+def _opened(r: Record) -> str:
+    torn = f", a torn end of {r['truncated_bytes']} bytes was cut off" if "truncated_bytes" in r else ""
+    return f"opened   {r['records']} records{torn}"
+
+
+def _execution(r: Record) -> str:
+    return f"order    {r['cl_ord_id']} {r['status']}, {r['cum_qty']} done, {r['leaves_qty']} open" + (
+        f": {r['text']}" if "text" in r else ""
+    )
+
+
+def _session(r: Record) -> str:
+    reason = f" ({r['reason']})" if "reason" in r else ""
+    return f"session  {r['event']}, next numbers {r['next_sender']} out, {r['next_target']} in{reason}"
+
+
+_LINES: dict[str, Callable[[Record], str]] = {
+    "open": _opened,
+    "epoch": lambda r: f"epoch    {r['epoch']}",
+    "load": lambda r: f"load     {r['strategy']}, {len(r['rules'])} rules, generation {r['generation']}",
+    "armed": lambda _: "armed",
+    "disarmed": lambda r: f"disarmed {r['reason']}",
+    "rearmed": lambda _: "rearmed  spent rules may fire again",
+    "board_lost": lambda r: f"doubt    the board lost its memory while armed: {len(r['in_doubt'])} rules in doubt",
+    "reconciled": lambda _: "doubt    reconciled with the venue",
+    "fire": _fire,
+    "execution": _execution,
+    "session": _session,
+    "reset": lambda _: "reset    both sequence numbers start at 1",
+    "note": lambda r: f"note     {r['text']}",
+    "damaged": lambda r: f"damaged  line {r['line']}",
+}

@@ -1,0 +1,84 @@
+# SPDX-License-Identifier: Apache-2.0
+"""`fixaccel status`: what a daemon and its board are doing."""
+
+import json
+import time
+from collections.abc import Iterator
+from typing import Any
+
+import click
+
+from fixaccel.cli.daemon import daemon, endpoint_option
+
+_WATCH_S = 1.0
+
+
+@click.command()
+@endpoint_option
+@click.option("--json", "as_json", is_flag=True, help="Print the whole status as one JSON object.")
+@click.option("--watch", is_flag=True, help="Print it again every second.")
+def status(endpoint: str, as_json: bool, watch: bool) -> None:
+    """Show the session, the board, the rules and their fires with the state of each order.
+
+    \b
+    Example:
+      fixaccel status --to unix:/run/fixaccel/control.sock
+    """
+    with daemon(endpoint) as client:
+        while True:
+            answer = client.ask("status")
+            if watch and not as_json:
+                click.clear()
+            click.echo(json.dumps(answer) if as_json else "\n".join(lines(answer)))
+            if not watch:
+                return
+            time.sleep(_WATCH_S)
+
+
+def lines(answer: dict[str, Any]) -> Iterator[str]:
+    """The status for a reader."""
+    session = answer.get("session")
+    where = f", {session['sender_comp_id']} at {session['target_comp_id']}" if session else ""
+    yield f"session   {answer['phase']}{where}, next numbers {answer['next_sender']} out, {answer['next_target']} in"
+    yield f"board     {_board(answer)}"
+    if answer["problem"]:
+        yield f"problem   {answer['problem']}"
+    if answer["in_doubt"]:
+        yield f"in doubt  {len(answer['in_doubt'])} rules, until `fixaccel deploy --reconciled`"
+    rules = answer.get("rules", [])
+    if rules:
+        yield f"rules     {answer['bundle']['strategy']}"
+    for rule in rules:
+        order = rule["order"]
+        price = f" at {order['price']}" if order["price"] else ""
+        condition = f"{rule['instrument']} {rule['source']} {rule['direction']} {rule['threshold']}"
+        yield f"  {rule['state']:8}  {rule['id']}: {condition}, {order['side']} {order['qty']} {order['type']}{price}"
+    if answer["fires"]:
+        yield "fires"
+    for fire in answer["fires"]:
+        yield f"  {_fire(fire)}"
+
+
+def _board(answer: dict[str, Any]) -> str:
+    fabric = answer["fabric"]
+    if fabric["kill"]:
+        return "KILL SWITCH ON"
+    if answer["armed"]:
+        return "armed"
+    reason = fabric["disarm_reason"] or fabric["blocking"]
+    return "disarmed" + (f": {reason}" if reason else "")
+
+
+def _fire(fire: dict[str, Any]) -> str:
+    name = fire.get("rule", "rule of a former load")
+    text = f"{name}: seen {fire.get('observed', '?')} at {fire.get('threshold', '?')}, {fire['outcome']}"
+    if "msg_seq_num" in fire:
+        text += f", MsgSeqNum {fire['msg_seq_num']}, {fire['cl_ord_id']}"
+    if "cycles" in fire:
+        text += f", {fire['cycles']} cycles"
+    order = fire.get("order")
+    if order:
+        text += f", order {order['status']}"
+        if order["cum_qty"] not in {"", "0"}:
+            text += f" {order['cum_qty']} at {order['avg_px']}"
+    return text

@@ -1,0 +1,176 @@
+# SPDX-License-Identifier: Apache-2.0
+import json
+import socket
+import threading
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from fixaccel.board.control import ControlClient, ControlError, ControlRefusedError
+from fixaccel.cli.deploy import deploy
+from fixaccel.cli.kill import kill
+from fixaccel.cli.status import status
+
+STATUS = {
+    "ok": True,
+    "phase": "armed",
+    "armed": True,
+    "waiting": False,
+    "problem": "",
+    "epoch": "0001",
+    "next_sender": 5,
+    "next_target": 9,
+    "in_doubt": [],
+    "session": {"sender_comp_id": "CLIENT1", "target_comp_id": "SIMULATOR"},
+    "fabric": {"kill": False, "disarm_reason": "", "blocking": ""},
+    "bundle": {"strategy": "quickstart"},
+    "rules": [
+        {
+            "id": "protect-msft",
+            "instrument": "MSFT",
+            "source": "last",
+            "direction": "<=",
+            "threshold": "1180",
+            "state": "fired",
+            "order": {"side": "sell", "qty": "2", "type": "limit", "price": "1100"},
+        }
+    ],
+    "fires": [
+        {
+            "rule": "protect-msft",
+            "threshold": "1180",
+            "observed": "1179",
+            "outcome": "sent",
+            "cycles": 4,
+            "msg_seq_num": 4,
+            "cl_ord_id": "00010000000000000001",
+            "order": {"status": "filled", "cum_qty": "2", "avg_px": "1179"},
+        }
+    ],
+}
+
+
+class Daemon:
+    """Answers requests from a list of lines; what it was asked stands in ``asked``."""
+
+    def __init__(self, path: Path, answers: list[bytes]) -> None:
+        self.endpoint, self.asked = f"unix:{path}", []
+        self._answers = answers
+        self._listener = socket.socket(socket.AF_UNIX)
+        self._listener.bind(str(path))
+        self._listener.listen()
+        self._thread = threading.Thread(target=self._serve, daemon=True)
+        self._thread.start()
+
+    def _serve(self) -> None:
+        client, _ = self._listener.accept()
+        with client, client.makefile("rb") as lines:
+            for answer in self._answers:
+                line = lines.readline()
+                if not line:
+                    return
+                self.asked.append(json.loads(line))
+                client.sendall(answer)
+
+    def close(self) -> None:
+        self._thread.join(5)
+        self._listener.close()
+
+
+@pytest.fixture
+def daemon(tmp_path, request):
+    made = []
+
+    def start(*answers: object) -> Daemon:
+        lines = [a if isinstance(a, bytes) else json.dumps(a).encode() + b"\n" for a in answers]
+        made.append(Daemon(tmp_path / "control.sock", lines))
+        return made[-1]
+
+    yield start
+    for one in made:
+        one.close()
+
+
+def run(command, *arguments: str) -> Result:
+    return CliRunner().invoke(command, arguments)
+
+
+def test_answers_and_refusals(daemon):
+    running = daemon({"ok": True, "n": 1}, {"ok": False, "error": "too late"})
+    with ControlClient(running.endpoint) as client:
+        assert client.ask("status")["n"] == 1
+        with pytest.raises(ControlRefusedError, match="too late"):
+            client.ask("arm")
+    assert [a["cmd"] for a in running.asked] == ["status", "arm"]
+
+
+@pytest.mark.parametrize("answer", [b"", b"nonsense\n", b"[]\n", b"7\n", b"\xff\n"])
+def test_an_answer_that_is_none_is_an_error(daemon, answer):
+    with ControlClient(daemon(answer).endpoint) as client, pytest.raises(ControlError):
+        client.ask("status")
+
+
+def test_nobody_listens(tmp_path):
+    with pytest.raises(ControlError, match="is fixacceld running"):
+        ControlClient(f"unix:{tmp_path / 'none'}")
+    with pytest.raises(ControlError, match="unix:PATH"):
+        ControlClient("tcp:1")
+    result = run(kill, "--to", f"unix:{tmp_path / 'none'}")
+    assert result.exit_code == 2
+    assert "Traceback" not in result.output
+
+
+def test_status_shows_rule_fire_and_order(daemon):
+    result = run(status, "--to", daemon(STATUS).endpoint)
+    assert result.exit_code == 0
+    assert "fired     protect-msft: MSFT last <= 1180, sell 2 limit at 1100" in result.output
+    assert (
+        "seen 1179 at 1180, sent, MsgSeqNum 4, 00010000000000000001, 4 cycles, order filled 2 at 1179" in result.output
+    )
+    assert "next numbers 5 out, 9 in" in result.output
+
+
+def test_status_json_is_the_answer(daemon):
+    assert json.loads(run(status, "--to", daemon(STATUS).endpoint, "--json").output) == STATUS
+
+
+def test_kill_and_undo(daemon, tmp_path):
+    running = daemon({"ok": True})
+    assert "ON" in run(kill, "--to", running.endpoint).output
+    assert running.asked == [{"cmd": "kill"}]
+
+
+def test_kill_undo(daemon):
+    running = daemon({"ok": True})
+    assert "off" in run(kill, "--to", running.endpoint, "--undo").output
+    assert running.asked == [{"cmd": "unkill"}]
+
+
+def test_deploy_waits_until_armed(daemon, tmp_path):
+    waiting = {**STATUS, "armed": False, "waiting": True, "phase": "connecting"}
+    rule = {**STATUS["rules"][0], "state": "armed"}
+    running = daemon({"ok": True}, waiting, waiting, {**STATUS, "rules": [rule]})
+    result = run(deploy, str(tmp_path), "--to", running.endpoint)
+    assert result.exit_code == 0, result.output
+    assert result.output.splitlines() == ["connecting ...", "armed: 1 of 1 rules"]
+    assert running.asked[0] == {"cmd": "deploy", "bundle": str(tmp_path), "rearm": False, "reconciled": False}
+
+
+def test_deploy_refused(daemon, tmp_path):
+    result = run(deploy, str(tmp_path), "--to", daemon({"ok": False, "error": "damaged"}).endpoint)
+    assert (result.exit_code, "refused: damaged" in result.output) == (1, True)
+
+
+def test_deploy_gives_the_reason_why_nothing_is_armed(daemon, tmp_path):
+    ready = {**STATUS, "armed": False, "phase": "ready", "problem": "TCP timestamps are on"}
+    result = run(deploy, str(tmp_path), "--to", daemon({"ok": True}, ready).endpoint)
+    assert result.exit_code == 1
+    assert "not armed: TCP timestamps are on" in result.output
+
+
+def test_deploy_gives_up_in_time(daemon, tmp_path):
+    waiting = {**STATUS, "armed": False, "waiting": True, "phase": "connecting", "problem": ""}
+    result = run(deploy, str(tmp_path), "--timeout", "0", "--to", daemon({"ok": True}, waiting).endpoint)
+    assert result.exit_code == 1
+    assert "still connecting" in result.output
