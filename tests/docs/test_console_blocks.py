@@ -10,12 +10,12 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
-PAGES = sorted((ROOT / "docs").rglob("*.md")) + [ROOT / "README.md", ROOT / "CONTRIBUTING.md"]
+PAGES = [*sorted((ROOT / "docs").rglob("*.md")), ROOT / "README.md", ROOT / "CONTRIBUTING.md"]
 
 # The test run itself is `make` after a clone, with the virtual environment on the path.
 OUTSIDE = re.compile(r"(make|git clone|cd|cmake|\. \.venv)\b")
 CONSOLE = re.compile(r"^```console\n(.*?)^```", re.MULTILINE | re.DOTALL)
-FILE = re.compile(r"^```\{code-block\} \w+\n:caption: (\S+)\n(?::.*\n)*\n(.*?)^```", re.MULTILINE | re.DOTALL)
+FILE = re.compile(r"^```\{code-block\} \w+\n:caption: (\S+)\n(?::[^\n]*\n)*\n(.*?)^```", re.MULTILINE | re.DOTALL)
 
 
 def commands(text: str) -> list[str]:
