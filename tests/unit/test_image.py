@@ -1,0 +1,292 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Packing: what stands in the memories, and what is said when something does not fit."""
+
+from dataclasses import replace
+from decimal import Decimal
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from fixaccel.hwmap import load_hwmap
+from fixaccel.image.fixtext import price_text, price_width
+from fixaccel.image.layout import Layout
+from fixaccel.image.memory import Memory
+from fixaccel.image.message import MessageError, Sent, fields_of, read_order, send_order, utc_text
+from fixaccel.image.model import ImageError
+from fixaccel.image.pack import build_image
+from fixaccel.image.price import price_units, wire_price
+from fixaccel.image.template import before_checksum, fix_sum, tcp_sum
+from fixaccel.language.model import (
+    Board,
+    Condition,
+    Direction,
+    Instrument,
+    Order,
+    OrderType,
+    Rule,
+    Session,
+    Side,
+    Source,
+    Strategy,
+    TimeInForce,
+    Venue,
+)
+from fixaccel.source import Span
+from fixaccel.values import TickTable
+
+HWMAP = load_hwmap()
+CAPACITY = {"instruments": 4, "triggers": 8, "orders": 4, "templates": 2, "intervals": 8, "groups": 8}
+BOARD = Board("small", "part", 125_000_000, "wire", 1, CAPACITY)
+LAYOUT = Layout(HWMAP, CAPACITY)
+SESSION = Session("FIX.4.4", "CLIENT1", "VENUE", "10.0.0.1", 9878, 30)
+
+
+def instrument(symbol, tick="0.01", low="-100", high="10000", lot=1):
+    ticks = TickTable.of(tick)
+    ends = [ticks.to_units(Decimal(end)) for end in (low, high)]
+    return Instrument(symbol, ticks, lot, Decimal(1), *ends, Span("venue.yaml", 1, 1, 1, 2))
+
+
+MSFT = instrument("MSFT")
+ORDER = Order(Side.SELL, 2, OrderType.LIMIT, 110_000, TimeInForce.DAY, "ACC", {})
+
+
+def rule(index, when="last <= 1180", order=ORDER, on=MSFT):
+    source, op, price = when.split()
+    condition = Condition(Source(source), Direction(op), on.to_units(Decimal(price)), when)
+    return Rule(f"r{index}", index, on, condition, order, None, Span("s.yaml", index + 1, 1, index + 1, 9))
+
+
+def strategy(rules, session=SESSION):
+    instruments = {r.instrument.symbol: r.instrument for r in rules} or {"MSFT": MSFT}
+    return Strategy("s", Venue("v", "UTC", session, "snapshot", instruments), tuple(rules), {})
+
+
+def records(image, name):
+    record = LAYOUT.record(name)
+    data = image.memories[name]
+    return [record.unpack(data[at : at + record.stride_bytes]) for at in range(0, len(data), record.stride_bytes)]
+
+
+def build(rules, board=BOARD):
+    return build_image(strategy(rules), board, HWMAP)
+
+
+def faults(rules, board=BOARD, session=SESSION):
+    with pytest.raises(ImageError) as caught:
+        build_image(strategy(rules, session), board, HWMAP)
+    return [(d.code.slug, d.message, d.span.line) for d in caught.value.diagnostics]
+
+
+def test_chains_hold_triggers_in_firing_order():
+    whens = ["last <= 10", "last >= 5", "last <= 12", "last <= 11", "last <= 12", "bid >= 1"]
+    image = build([rule(index, when) for index, when in enumerate(whens)])
+    triggers, chains = records(image, "trigger"), records(image, "chain")
+    falls = chains[LAYOUT.chain(0, Source.LAST, Direction.LE)]
+    assert [triggers[at]["rule"] for at in range(falls["head"], falls["tail"])] == [2, 4, 3, 0]
+    assert falls["threshold"] == 1200
+    rises = chains[LAYOUT.chain(0, Source.LAST, Direction.GE)]
+    assert [triggers[at]["rule"] for at in range(rises["head"], rises["tail"])] == [1]
+    assert chains[LAYOUT.chain(0, Source.BID, Direction.GE)]["valid"] == 1
+    assert chains[LAYOUT.chain(0, Source.BID, Direction.LE)]["valid"] == 0
+    assert all(trigger["valid"] for trigger in triggers)
+    assert [placed.trigger for placed in image.rules] == [
+        next(at for at, trigger in enumerate(triggers) if trigger["rule"] == placed.rule.index)
+        for placed in image.rules
+    ]
+
+
+def test_chain_numbers_are_those_of_the_map():
+    # As its documentation says: instrument * 8 + source * 2 + direction.
+    assert LAYOUT.chain(3, Source.LAST, Direction.GE) == 3 * 8 + 2 * 2 + 1
+
+
+def test_equal_orders_share_a_record_and_equal_texts_a_template():
+    other_qty, other_price = replace(ORDER, qty=3), replace(ORDER, price=120_000)
+    image = build([rule(0), rule(1), rule(2, order=other_qty), rule(3, order=other_price)])
+    assert [placed.order for placed in image.rules] == [0, 0, 1, 2]
+    assert image.used == {"instruments": 1, "triggers": 4, "orders": 3, "templates": 1}
+
+
+def test_only_instruments_with_rules_take_room():
+    venue = Venue("v", "UTC", SESSION, "snapshot", {"A": instrument("A"), "MSFT": MSFT})
+    image = build_image(Strategy("s", venue, (rule(0),), {}), BOARD, HWMAP)
+    assert [(placed.index, placed.instrument.symbol) for placed in image.instruments] == [(0, "MSFT")]
+
+
+def test_no_rule_gives_empty_memories():
+    image = build([])
+    assert all(data == b"" for data in image.memories.values())
+
+
+@pytest.mark.parametrize(
+    ("rules", "expected"),
+    [
+        ([rule(n) for n in range(9)], [("capacity", "board small has 8 triggers, the strategy needs 9", 9)]),
+        (
+            [rule(n, order=replace(ORDER, qty=n + 1)) for n in range(5)],
+            [("capacity", "board small has 4 orders, the strategy needs 5", 5)],
+        ),
+        (
+            [rule(n, order=replace(ORDER, account=f"A{n}")) for n in range(3)],
+            [("capacity", "board small has 2 templates, the strategy needs 3", 3)],
+        ),
+        (
+            [rule(n, on=instrument(f"S{n}")) for n in range(5)],
+            [
+                ("capacity", "board small has 4 instruments, the strategy needs 5", 5),
+                ("capacity", "board small has 4 orders, the strategy needs 5", 5),
+                ("capacity", "board small has 2 templates, the strategy needs 5", 3),
+            ],
+        ),
+        (
+            [rule(0, on=instrument("1UZ4B6")), rule(1, on=instrument("4MIXYX"))],
+            [("symbol-clash", "the directory cannot tell 1UZ4B6 and 4MIXYX apart", 1)],
+        ),
+        (
+            [rule(0, order=replace(ORDER, fields={58: "x" * 400}))],
+            [("message-too-long", "the order of `r0` is a FIX message of 598 bytes, the fabric holds 512", 1)],
+        ),
+        (
+            [rule(0, order=replace(ORDER, qty=10**10))],
+            [("too-wide", "the quantity 10000000000 of `r0` has 11 characters, the fabric holds 10", 1)],
+        ),
+    ],
+)
+def test_what_does_not_fit_is_named(rules, expected):
+    assert faults(rules) == expected
+
+
+def test_capacities_must_suit_the_hash():
+    with pytest.raises(ValueError, match="not a power of two"):
+        Layout(HWMAP, CAPACITY | {"instruments": 3})
+
+
+@pytest.mark.parametrize(
+    ("tick", "low", "high", "price", "text"),
+    [
+        ("0.01", "0.01", "10000", "1100", "01100.00"),
+        ("0.01", "-100", "500", "12.5", "0012.50"),
+        ("0.01", "-100", "500", "-0.5", "-000.50"),
+        ("5", "0", "1000", "25", "0025"),
+        ("0.00000001", "0", "9999999999", "12.5", "0000012.50000000"),
+    ],
+)
+def test_price_texts_have_one_width(tick, low, high, price, text):
+    traded = instrument("A", tick, low, high)
+    assert price_text(traded, traded.to_units(Decimal(price)), price_width(traded, 16)) == text
+
+
+@given(
+    st.sampled_from(["0.01", "0.25", "0.07", "1", "0.00000001", "0.5", "3"]),
+    st.decimals(-99999, 99999, allow_nan=False, places=8),
+)
+def test_division_by_the_unit_is_exact(tick, price):
+    traded = instrument("A", tick, "-20000.25" if tick == "0.25" else "0", "21000" if tick != "3" else "2100")
+    image = build([rule(0, "last <= 21", order=replace(ORDER, price=0), on=traded)])
+    (record,) = records(image, "instrument")
+    units = traded.to_units(price)
+    expected = units if units is not None and traded.price_min <= units <= traded.price_max else None
+    wire = wire_price(format(price, "f"), LAYOUT)
+    assert wire is not None
+    assert price_units(wire, record) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "wire"),
+    [
+        ("1180", 118_000_000_000),
+        ("-0.00000001", -1),
+        ("-0", 0),
+        ("00000000000000000000001", 100_000_000),
+        ("1.000000000000000", 100_000_000),
+        ("1.000000001", None),
+        ("9999999999.99999999", 999_999_999_999_999_999),
+        ("10000000000", None),
+        ("1e5", None),
+        ("", None),
+        (".5", None),
+        ("5.", None),
+        ("+5", None),
+        ("--5", None),
+    ],
+)
+def test_price_text_on_the_wire(text, wire):
+    assert wire_price(text, LAYOUT) == wire
+
+
+def memories(image):
+    return {name: Memory(name, data, LAYOUT) for name, data in image.memories.items()}
+
+
+SENT = Sent(12_345_678, 1_700_000_000_987_654_321, "0000ABCDEFGH00000001")
+
+
+def test_an_order_is_a_whole_fix_message():
+    image = build([rule(0)])
+    message = send_order(memories(image), 0, SENT, LAYOUT)
+    assert message.replace(b"\x01", b"|").decode() == (
+        "8=FIX.4.4|9=171|35=D|34=12345678|49=CLIENT1|52=20231114-22:13:20.987|56=VENUE|1=ACC|11=0000ABCDEFGH00000001|"
+        "21=1|38=0000000002|40=2|44=01100.00|54=2|55=MSFT|59=0|60=20231114-22:13:20.987|10=251|"
+    )
+    order = read_order(message)
+    assert (order.side, order.qty, order.type, order.price) == ("sell", 2, "limit", "1100")
+
+
+@given(
+    st.integers(1, 99_999_999),
+    st.integers(0, 2**63 - 1),
+    st.text("ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789", min_size=20, max_size=20),
+    st.sampled_from(["", "A", "AB"]),
+    st.sampled_from([OrderType.LIMIT, OrderType.MARKET]),
+)
+def test_sums_hold_for_every_field_value(seq_num, time_ns, cl_ord_id, account, kind):
+    order = replace(ORDER, account=account or None, type=kind, price=ORDER.price if kind is OrderType.LIMIT else None)
+    # send_order checks the precomputed TCP sum, read_order the FIX one.
+    message = send_order(memories(build([rule(0, order=order)])), 0, Sent(seq_num, time_ns, cl_ord_id), LAYOUT)
+    assert read_order(message).cl_ord_id == cl_ord_id
+
+
+@pytest.mark.parametrize("field", ["tcp_sum", "fix_sum"])
+def test_a_wrong_sum_is_noticed(field):
+    image = build([rule(0)])
+    (order,) = records(image, "order")
+    order[field] ^= 4
+    broken = {**image.memories, "order": LAYOUT.record("order").pack(order)}
+    with pytest.raises(MessageError):
+        read_order(send_order({n: Memory(n, d, LAYOUT) for n, d in broken.items()}, 0, SENT, LAYOUT))
+
+
+def test_a_wrong_parity_is_noticed():
+    image = build([rule(0)])
+    (header,) = records(image, "template_header")
+    header["cl_ord_id_odd"] ^= 1
+    broken = {**image.memories, "template_header": LAYOUT.record("template_header").pack(header)}
+    with pytest.raises(MessageError, match="TCP sum"):
+        send_order({n: Memory(n, d, LAYOUT) for n, d in broken.items()}, 0, SENT, LAYOUT)
+
+
+@pytest.mark.parametrize("cut", [1, 3, 8])
+def test_a_cut_message_is_no_order(cut):
+    message = send_order(memories(build([rule(0)])), 0, SENT, LAYOUT)
+    with pytest.raises(MessageError):
+        fields_of(message[:-cut])
+
+
+@given(st.binary(max_size=40))
+def test_sums_by_definition(data):
+    assert fix_sum(data) == sum(data) % 256
+    words = [int.from_bytes((data + b"\0")[at : at + 2], "big") for at in range(0, len(data), 2)]
+    assert tcp_sum(data) % 0xFFFF == sum(words) % 0xFFFF
+    assert tcp_sum(data) <= 0xFFFF
+    assert (tcp_sum(data) == 0) == (not any(data))
+
+
+def test_time_text():
+    assert utc_text(0) == "19700101-00:00:00.000"
+    assert utc_text(1_709_251_199_999_999_999) == "20240229-23:59:59.999"
+
+
+def test_checksum_covers_up_to_its_own_field():
+    assert before_checksum(b"8=F\x0110=1\x0110=123\x01") == b"8=F\x0110=1\x01"
