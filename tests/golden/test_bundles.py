@@ -1,0 +1,148 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Bundles, pinned: the same files give the same bytes, wherever and whenever they are compiled.
+
+After a wanted change: FIXACCEL_UPDATE_GOLDEN=1 pytest tests/golden, then read the difference.
+"""
+
+import json
+import os
+import shutil
+import textwrap
+from hashlib import sha256
+from itertools import groupby
+from pathlib import Path
+
+import pytest
+
+from fixaccel.emit.bundle import write_bundle
+from fixaccel.hwmap import load_hwmap
+from fixaccel.image.interpreter import Interpreter
+from fixaccel.image.layout import MEMORIES
+from fixaccel.image.pack import build_image
+from fixaccel.language.model import Source
+from fixaccel.pipeline import load_board, load_strategy
+from fixaccel.semantics.messages import Kind, Message
+
+BUNDLES = Path(__file__).parent / "bundles"
+CASES = sorted(path.parent.name for path in BUNDLES.glob("*/strategy.yaml"))
+HWMAP = load_hwmap()
+
+
+def compile_to(out, root=BUNDLES, case="stops"):
+    loaded, target = load_strategy(root / case / "strategy.yaml"), load_board(root / "board.yaml")
+    assert loaded.strategy is not None
+    assert target.board is not None
+    image = build_image(loaded.strategy, target.board, HWMAP)
+    write_bundle(image, loaded.strategy, target.board, out, loaded.diagnostics)
+    return out
+
+
+def contents(folder):
+    return {str(path.relative_to(folder)): path.read_bytes() for path in sorted(folder.rglob("*")) if path.is_file()}
+
+
+def wrapped(text):
+    """Short records side by side, runs of equal ones counted."""
+    runs = [(line, len(list(equal))) for line, equal in groupby(text.split())]
+    words = [line if count == 1 else f"{line}*{count}" for line, count in runs]
+    return "\n".join(textwrap.wrap(" ".join(words), 120)) + "\n"
+
+
+def as_text(files):
+    """The whole bundle in one text. Binary images are there by their hash in the manifest."""
+    blocks = []
+    for name, data in files.items():
+        if not name.endswith(".bin"):
+            text = data.decode()
+            if name == "manifest.json":
+                # These change with every release and every new register; what follows from them is shown.
+                body = json.loads(text) | {"fixaccel": "VERSION", "hwmap": "HASH"}
+                text = json.dumps(body, indent=1) + "\n"
+            if name.endswith(".mem"):
+                text = wrapped(text)
+            blocks.append(f"=== {name}\n{text}")
+    return "".join(blocks)
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_bundle_is_the_pinned_one(case, tmp_path):
+    text = as_text(contents(compile_to(tmp_path / "out", case=case)))
+    pinned = BUNDLES / case / "bundle.txt"
+    if os.environ.get("FIXACCEL_UPDATE_GOLDEN"):
+        pinned.write_text(text, encoding="utf-8")
+    assert text == pinned.read_text(encoding="utf-8")
+
+
+def test_same_bytes_from_another_folder(tmp_path, monkeypatch):
+    first = contents(compile_to(tmp_path / "a" / "out"))
+    shutil.copytree(BUNDLES, tmp_path / "elsewhere" / "deep")
+    monkeypatch.chdir(tmp_path)
+    second = contents(compile_to(Path("b"), root=Path("elsewhere/deep")))
+    assert first == second
+
+
+def test_an_older_bundle_is_replaced(tmp_path):
+    fresh = contents(compile_to(tmp_path / "a", case="bare"))
+    compile_to(tmp_path / "b", case="stops")
+    assert contents(compile_to(tmp_path / "b", case="bare")) == fresh
+
+
+def test_nothing_in_it_names_this_machine(tmp_path):
+    for name, data in contents(compile_to(tmp_path / "out")).items():
+        assert str(tmp_path).encode() not in data, name
+        assert str(BUNDLES).encode() not in data, name
+
+
+def test_manifest_names_every_file(tmp_path):
+    files = contents(compile_to(tmp_path / "out"))
+    manifest = json.loads(files.pop("manifest.json"))
+    listed = {name: entry["sha256"] for name, entry in manifest["files"].items()}
+    assert listed == {name: sha256(data).hexdigest() for name, data in files.items()}
+    assert all(entry["bytes"] == len(files[name]) for name, entry in manifest["files"].items())
+    for name, entry in manifest["memories"].items():
+        assert len(files[entry["file"]]) == entry["records"] * HWMAP.memories[name].record.stride_bytes
+    source = (BUNDLES / "stops" / "strategy.yaml").read_bytes()
+    assert sha256(source).hexdigest() in manifest["inputs"].values()
+
+
+def test_text_and_binary_images_are_the_same(tmp_path):
+    files = contents(compile_to(tmp_path / "out"))
+    for name in MEMORIES:
+        stride = HWMAP.memories[name].record.stride_bytes
+        values = [int(line, 16) for line in files[f"image/{name}.mem"].split()]
+        assert b"".join(value.to_bytes(stride, "little") for value in values) == files[f"image/{name}.bin"]
+
+
+def test_a_bundle_on_disk_runs(tmp_path):
+    files = contents(compile_to(tmp_path / "out"))
+    memories = {name: files[f"image/{name}.bin"] for name in MEMORIES}
+    interpreter = Interpreter(json.loads(files["manifest.json"]), memories, HWMAP)
+    fires = list(interpreter.process(Message(1, 0, "MSFT", Kind.SNAPSHOT, {Source.LAST: "1174.99"}, {})))
+    assert [(fire.rule, fire.trigger, fire.price) for fire in fires] == [
+        ("low", "1180", "1179.9"),
+        ("lower", "1174.99", "1100"),
+    ]
+
+
+def test_a_note_is_no_part_of_the_meaning(tmp_path):
+    shutil.copytree(BUNDLES, tmp_path / "copy")
+    path = tmp_path / "copy" / "stops" / "strategy.yaml"
+    path.write_text(path.read_text().replace("breakout | a note", "other words").replace("qty: 3", "qty: 4"))
+
+    def hashes(folder):
+        return {rule["id"]: rule["hash"] for rule in json.loads((folder / "manifest.json").read_text())["rules"]}
+
+    before = hashes(compile_to(tmp_path / "a"))
+    after = hashes(compile_to(tmp_path / "b", root=tmp_path / "copy"))
+    assert {name for name in before if before[name] != after[name]} == {"lower"}
+
+
+def test_report_shows_the_worst_case(tmp_path):
+    report = json.loads((compile_to(tmp_path / "out") / "report.json").read_text())
+    exposure = {(row["instrument"], row["side"]): row for row in report["exposure"]}
+    sell = exposure["MSFT", "sell"]
+    # 2 x 1179.90 + 3 x 1100
+    assert (sell["orders"], sell["qty"], sell["limit_notional"], sell["market_orders"]) == (2, 5, "5659.8", 0)
+    oil = exposure["CLZ6", "sell"]
+    assert oil["limit_notional"] == "1350"  # 1 x abs(-1.35) x 1000
+    assert exposure["MSFT", "buy"]["market_notional_at_threshold"] == "6000"
