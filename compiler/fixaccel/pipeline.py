@@ -111,22 +111,22 @@ def load_board(path: Path | None = None) -> LoadedBoard:
     """Reads and checks the board file at ``path`` (default: the shipped PYNQ-Z1)."""
     report = Report()
     place = path or data_path(DEFAULT_BOARD)
-    source = read_source(place, str(path or place.name), report)
-    if source is None:
-        return LoadedBoard(report.sorted())
-    tree = read_tree(source, report)
+    sources: dict[str, SourceFile] = {}
+    source = read_source(place, str(path or place.name), report, sources)
+    tree = read_tree(source, report) if source else None
     board = parse_board(tree, report) if tree is not None else None
-    return LoadedBoard(report.sorted(), {source.name: source}, report.dropped, None if report.failed else board)
+    return LoadedBoard(report.sorted(), sources, report.dropped, None if report.failed else board)
 
 
 def check_file(path: Path) -> Checked:
     """Checks a file of any kind; what does not say that it is a venue or a board counts as a strategy."""
     report = Report()
-    source = read_source(path, str(path), report)
+    sources: dict[str, SourceFile] = {}
+    source = read_source(path, str(path), report, sources)
     kind = _KIND.search(source.text) if source else None
     if source is None or kind is None:
         return load_strategy(path)
     tree = read_tree(source, report)
     if tree is not None:
         (parse_venue if kind[1] == "venue" else parse_board)(tree, report)
-    return Checked(report.sorted(), {source.name: source}, report.dropped)
+    return Checked(report.sorted(), sources, report.dropped)

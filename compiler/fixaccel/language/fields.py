@@ -67,6 +67,6 @@ class FieldsKind:
                     tag.span,
                     help=instead,
                 )
-            else:
+            elif text:
                 found[number] = text
         return found

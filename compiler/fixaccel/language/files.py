@@ -22,10 +22,13 @@ _UTF16 = (b"\xff\xfe", b"\xfe\xff")
 _BOM = "\ufeff"
 
 
-def read_source(path: Path, name: str, report: Report, *, asked_at: Span | None = None) -> SourceFile | None:
+def read_source(
+    path: Path, name: str, report: Report, sources: dict[str, SourceFile], *, asked_at: Span | None = None
+) -> SourceFile | None:
     """The text of ``path``, called ``name`` in diagnostics; None if it is unusable.
 
-    ``asked_at`` is the place that names the file, where a missing file is reported.
+    Enters it into ``sources``, also when only a character in it is wrong. ``asked_at`` is the place that names the
+    file, where a missing file is reported.
     """
     start = Span(name, 1, 1, 1, 1)
     try:
@@ -39,7 +42,10 @@ def read_source(path: Path, name: str, report: Report, *, asked_at: Span | None 
         report.add(codes.TOO_LARGE, f"{name} is larger than {bound}", start, help="move triggers into a table file")
         return None
     text = _decode(data, start, report)
-    return None if text is None else SourceFile(name, text, hashlib.sha256(data).hexdigest())
+    if text is None:
+        return None
+    sources[name] = SourceFile(name, text, hashlib.sha256(data).hexdigest())
+    return sources[name] if _characters_are_good(sources[name], report) else None
 
 
 def _read_bytes(path: Path) -> bytes:
@@ -71,11 +77,12 @@ def _decode(data: bytes, start: Span, report: Report) -> str | None:
             codes.BYTE_ORDER_MARK, "the file begins with a byte order mark", start, help="save it as UTF-8 without mark"
         )
         text = text[1:]
-    bad = _BAD.search(text)
-    if bad:
-        place = SourceFile.of(start.file, text).span_at(bad.start())
-        report.add(
-            codes.BAD_CHARACTER, f"character U+{ord(bad.group()):04X} must not stand here", place, help="remove it"
-        )
-        return None
     return text
+
+
+def _characters_are_good(source: SourceFile, report: Report) -> bool:
+    bad = _BAD.search(source.text)
+    if bad:
+        message = f"character U+{ord(bad.group()):04X} must not stand here"
+        report.add(codes.BAD_CHARACTER, message, source.span_at(bad.start()), help="remove it")
+    return bad is None

@@ -38,6 +38,8 @@ class TickKind:
         pairs = MapOf(Number("a tick such as `0.01`"), self.form).read(node, key, report) or []
         for start, tick in pairs:
             price = parse_decimal(start.text)
+            if tick is None:
+                continue
             if price is None:
                 report.add(
                     codes.BAD_NUMBER, f"`{clip(start.text)}` is not a price", start.span, help=number_help(start.text)

@@ -10,7 +10,7 @@ from fixaccel.diagnostics.codes import language as codes
 from fixaccel.diagnostics.codes import reading
 from fixaccel.diagnostics.model import Code, Report
 from fixaccel.language.schema import Kind, Located, clip, is_empty, nearest, report_later, report_shape
-from fixaccel.source import BLOCK_STYLES, MappingNode, Node, ScalarNode, SequenceNode
+from fixaccel.source import BLOCK_STYLES, Entry, MappingNode, Node, ScalarNode, SequenceNode
 from fixaccel.values import parse_decimal
 
 T = TypeVar("T")
@@ -251,25 +251,21 @@ class MapOf(Generic[T]):
     kind: Kind[T]
     form: str
 
-    def read(self, node: Node, key: str, report: Report) -> list[tuple[ScalarNode, Located[T]]] | None:
-        """Pairs in file order."""
+    def read(self, node: Node, key: str, report: Report) -> list[tuple[ScalarNode, Located[T] | None]] | None:
+        """Pairs in file order; a value that was reported is None."""
         if not isinstance(node, MappingNode):
             report_shape(node, key, self.form, report)
             return None
-        found: list[tuple[ScalarNode, Located[T]]] = []
-        for entry in node.entries:
-            if is_empty(entry.value):
-                report.add(
-                    codes.EMPTY_VALUE,
-                    f"`{clip(entry.key.text)}` is empty",
-                    entry.key.span,
-                    help=f"give {self.kind.form}",
-                )
-                continue
-            value = self.kind.read(entry.value, entry.key.text, report)
-            if value is not None:
-                found.append((entry.key, Located(value, entry.value.span)))
-        return found
+        return [(entry.key, self._value(entry, report)) for entry in node.entries]
+
+    def _value(self, entry: Entry, report: Report) -> Located[T] | None:
+        name = entry.key.text
+        if is_empty(entry.value):
+            way_out = f"give {self.kind.form}"
+            report.add(codes.EMPTY_VALUE, f"`{clip(name)}` is empty", entry.key.span, help=way_out)
+            return None
+        value = self.kind.read(entry.value, name, report)
+        return None if value is None else Located(value, entry.value.span)
 
 
 @dataclass(frozen=True)

@@ -23,6 +23,7 @@ _Event: TypeAlias = Any
 
 DEPTH = 32
 VALUES = 500_000
+MENDS = 20  # faults mended to look for further ones; each costs a reading of the file
 ANCHORS = 1_000
 
 # The parser is C and cannot be interrupted: what makes it slow (directives) or is plainly wrong (tabs) is found before.
@@ -43,8 +44,36 @@ def read_tree(source: SourceFile, report: Report) -> Node | None:
     except _StopError:
         return None
     except yaml.YAMLError as error:
-        report_yaml_error(error, source, report)
+        _report_faults(error, source, report)
         return None
+
+
+def _report_faults(error: yaml.YAMLError, source: SourceFile, report: Report) -> None:
+    """The fault that stopped the parser and, as long as quoting a text mends it, those behind it."""
+    lines = list(source.lines)
+    mended: set[int] = set()
+    for _ in range(MENDS):
+        repair = report_yaml_error(error, source, report)
+        if repair is None or repair[0] in mended:
+            return
+        mended.add(repair[0])
+        lines[repair[0] - 1] = repair[1]
+        trial = SourceFile.of(source.name, "\n".join(lines))
+        further = _first_fault(trial)
+        if further is None:
+            return
+        error = further
+
+
+def _first_fault(trial: SourceFile) -> yaml.YAMLError | None:
+    """What stops the parser in ``trial``. Nothing else is reported: the values there are not what the file says."""
+    try:
+        _Composer(trial, Report()).document()
+    except _StopError:
+        return None
+    except yaml.YAMLError as error:
+        return error
+    return None
 
 
 def _check_start(source: SourceFile, report: Report) -> None:

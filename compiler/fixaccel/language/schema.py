@@ -79,7 +79,9 @@ class Shape:
         for entry in node.entries:
             known = self.keys.get(entry.key.text)
             if known is None:
-                self._report_unknown(entry.key, report)
+                meant = self._report_unknown(entry.key, report)
+                if meant:
+                    section.keys.setdefault(meant, entry.key.span)  # so that it is not reported as missing too
                 continue
             section.keys[known.name] = entry.key.span
             if is_empty(entry.value):
@@ -102,11 +104,12 @@ class Shape:
                     codes.MISSING_KEY,
                     f"{self.name} needs `{name}`",
                     section.span,
-                    help=f"add `{name}: ` and {self.keys[name].kind.form}",
+                    help=f"add `{name}:` and {self.keys[name].kind.form}",
                 )
         return section
 
-    def _report_unknown(self, key: ScalarNode, report: Report) -> None:
+    def _report_unknown(self, key: ScalarNode, report: Report) -> str | None:
+        """Returns the key that was probably meant."""
         close = nearest(key.text, self.keys, report)
         if key.text == "<<":
             way_out = "merge keys are not used here; `defaults` holds what all orders share"
@@ -115,6 +118,7 @@ class Shape:
         else:
             way_out = f"known keys: {', '.join(self.keys)}"
         report.add(codes.UNKNOWN_KEY, f"{self.name} has no key `{clip(key.text)}`", key.span, help=way_out)
+        return close
 
 
 def _start_of(node: MappingNode) -> Span:

@@ -121,6 +121,7 @@ def _rule(section: Section, source: SourceFile, report: Report) -> WrittenRule:
         is_list=bool(instruments and (len(instruments.value) != 1 or instruments.span != instruments.value[0].span)),
         when=section.get(WHEN),
         order=_order(order) if order else None,
+        order_readable=order is not None or "order" not in section.keys,
         enabled=enabled.value if enabled else True,
         note=note.value if note else None,
     )

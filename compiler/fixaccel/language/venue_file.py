@@ -99,8 +99,19 @@ INSTRUMENTS = Key("instruments", MapOf(INSTRUMENT_SHAPE, "instruments by symbol"
 VENUE_SHAPE = Shape("a venue", (VERSION, NAME, TIME_ZONE, SESSION, MARKET_DATA, INSTRUMENTS))
 
 
-def parse_venue(root: Node, report: Report) -> Venue | None:
-    """Reads the whole tree; None if a part that everything needs is missing or wrong."""
+@dataclass(frozen=True)
+class VenueFile:
+    """A venue file as read. With faults it still has its sound instruments, so that rules are checked in the same run.
+
+    ``unreadable`` are the symbols that the file has but that were reported; None: the whole list could not be read.
+    """
+
+    venue: Venue
+    unreadable: frozenset[str] | None
+
+
+def parse_venue(root: Node, report: Report) -> VenueFile | None:
+    """Reads the whole tree; None if it is not a venue at all."""
     if not check_version(root, "venue", report):
         return None
     section = VENUE_SHAPE.read(root, "venue", report)
@@ -111,14 +122,16 @@ def parse_venue(root: Node, report: Report) -> Venue | None:
     written = section.get(SESSION)
     session = _session(written.value, report) if written else None
     message = market_data.value.get(MESSAGE) if market_data else None
-    # A venue with faults still carries its instruments, so that the rules can be checked in the same run.
-    return Venue(
+    listed = section.get(INSTRUMENTS)
+    venue = Venue(
         name=name.value if name else "",
         time_zone=zone.value if zone else "UTC",
         session=session or Session("FIX.4.4", "", "", "", 0, 1),
         market_data=message.value if message else "snapshot",
         instruments=instruments,
     )
+    present = frozenset(symbol.text for symbol, _ in listed.value) if listed else None
+    return VenueFile(venue, present - instruments.keys() if present is not None else None)
 
 
 def _session(section: Section, report: Report) -> Session | None:
@@ -158,7 +171,7 @@ def _instruments(section: Section, report: Report) -> dict[str, Instrument]:
                 help="use 1 to 12 of A-Z a-z 0-9 . _ / ^ -",
             )
             continue
-        instrument = build_instrument(symbol, values.value, report)
+        instrument = build_instrument(symbol, values.value, report) if values else None
         if instrument:
             found[symbol.text] = instrument
     return found

@@ -68,6 +68,7 @@ class WrittenRule:
     is_list: bool
     when: Located[WrittenCondition] | None
     order: WrittenOrder | None
+    order_readable: bool  # false: the whole `order` was reported
     enabled: bool
     note: str | None
 

@@ -16,9 +16,12 @@ _BLOCK_ENTRY = re.compile(r"(?P<lead>[ ]*(?:- +)*)(?P<key>[^\s:#'\"{}\[\],&*!|>%
 _FLOW_KEY = re.compile(r"(?:\A|[{,\[])\s*(?P<key>[^\s{}\[\],:'\"][^{}\[\],:]*?): +(?P<value>[^{},]*)\Z")
 
 
-@dataclass(frozen=True)
+@dataclass
 class _Fault:
-    """The parser's complaint with the line it is about; places count from 0."""
+    """The parser's complaint with the line it is about; places count from 0.
+
+    ``repair`` becomes the line with the text quoted, where that is the way out: the rest of the file can be read then.
+    """
 
     source: SourceFile
     problem: str
@@ -26,6 +29,7 @@ class _Fault:
     column: int
     start_line: int  # where the construct began
     start_column: int
+    repair: str | None = None
 
     @property
     def text(self) -> str:
@@ -44,9 +48,17 @@ class _Fault:
         return Span(self.source.name, line, column, line, column + length)
 
 
-def report_yaml_error(error: yaml.YAMLError, source: SourceFile, report: Report) -> None:
-    """Records the diagnostic for what the parser raised."""
+def report_yaml_error(error: yaml.YAMLError, source: SourceFile, report: Report) -> tuple[int, str] | None:
+    """Records the diagnostic for what the parser raised.
+
+    Where quoting a text mends it, returns the line's number (from 1) and the line as mended.
+    """
     fault = _fault(error, source)
+    _explain(fault, report)
+    return None if fault.repair is None else (fault.line + 1, fault.repair)
+
+
+def _explain(fault: _Fault, report: Report) -> None:
     for explain in (_block_scalar, _bad_start, _colon_in_text, _unclosed_quote, _flow, _missing_colon, _indentation):
         if explain(fault, report):
             return
@@ -59,6 +71,12 @@ def _fault(error: yaml.YAMLError, source: SourceFile) -> _Fault:
         return _Fault(source, str(problem), 0, 0, 0, 0)
     mark, start = error.problem_mark, error.context_mark or error.problem_mark
     return _Fault(source, error.problem or "", mark.line, mark.column, start.line, start.column)
+
+
+def _mend(fault: _Fault, start: int, value: str) -> None:
+    """Quotes ``value``, which begins at column ``start``, in the line."""
+    escaped = value.replace("'", "''")
+    fault.repair = f"{fault.text[:start]}'{escaped}'{fault.text[start + len(value) :]}"
 
 
 def _quoted(key: str, value: str) -> str:
@@ -81,6 +99,7 @@ def _report_block_scalar(fault: _Fault, report: Report, key: str, value: str, co
     way_out = f"quote it: `{_quoted(key, value)}`"
     if key == "when":
         way_out = f"quote it and name the price source: `{_quoted(key, 'last ' + value)}`"
+    _mend(fault, column, value)
     message = f"YAML reads `{value[0]}` at the start of a value as a block of text"
     report.add(codes.BLOCK_SCALAR, message, fault.span(column, len(value)), help=way_out)
     return True
@@ -105,6 +124,7 @@ def _bad_start(fault: _Fault, report: Report) -> bool:
 def _quote_value(fault: _Fault, report: Report, code: Code, message: str) -> bool:
     entry = _BLOCK_ENTRY.match(fault.text)
     if entry and entry.start("value") <= fault.column:
+        _mend(fault, entry.start("value"), entry["value"])
         place = fault.span(entry.start("value"), len(entry["value"]))
         report.add(code, message, place, help=f"quote it: `{_quoted(entry['key'], entry['value'])}`")
     else:
@@ -126,6 +146,7 @@ def _colon_in_text(fault: _Fault, report: Report) -> bool:
             help="line it up with the key above",
         )
         return True
+    _mend(fault, entry.start("value"), entry["value"])
     way_out = f"quote it: `{_quoted(entry['key'], entry['value'])}`"
     report.add(codes.COLON_IN_TEXT, "YAML reads this colon as the end of a key", fault.span(), help=way_out)
     return True
@@ -160,6 +181,7 @@ def _inside_flow(fault: _Fault, report: Report) -> bool:
     if before and before["value"] and fault.character in {"[", "]", "{"}:
         rest = re.match(r"[^,}]*", fault.text[fault.column :])
         value = before["value"] + (rest.group() if rest else "")
+        _mend(fault, before.start("value"), value)
         place = fault.span(before.start("value"), len(value))
         message = f"YAML reads `{fault.character}` inside brackets as its own"
         report.add(codes.FLOW_INDICATOR, message, place, help=f"quote it: `{_quoted(before['key'], value)}`")

@@ -46,10 +46,16 @@ def _expand(rule: WrittenRule, work: Work) -> list[Draft]:
     return drafts
 
 
+def _reported(symbol: str, work: Work) -> bool:
+    """Whether the venue file's own fault is why the instrument is not there."""
+    assert work.venue
+    return work.unreadable is None or symbol in work.unreadable or not (work.venue.instruments or work.unreadable)
+
+
 def _find(symbol: Located[str], work: Work) -> Instrument | None:
     assert work.venue
     instrument = work.venue.instruments.get(symbol.value)
-    if instrument is None:
+    if instrument is None and not _reported(symbol.value, work):
         close = nearest(symbol.value, work.venue.instruments, work.report)
         if close:
             way_out = f"did you mean `{close}`?"

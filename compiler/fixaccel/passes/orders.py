@@ -23,6 +23,8 @@ def run(work: Work) -> None:
     """Fills ``order``."""
     base = (work.written.default_order if work.written else None) or WrittenOrder(_NOTHING)
     for draft in work.drafts:
+        if not draft.written.order_readable:
+            continue
         own = draft.written.order or WrittenOrder(draft.written.span)
         draft.order = _order(draft, own.over(base), work)
 

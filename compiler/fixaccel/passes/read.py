@@ -8,9 +8,8 @@ from fixaccel.passes.work import Work
 
 def run(work: Work) -> None:
     """Fills ``tree``."""
-    source = read_source(work.path, str(work.path), work.report)
+    source = read_source(work.path, str(work.path), work.report, work.sources)
     if source is None:
         return
-    work.sources[source.name] = source
     work.inputs[work.path.name] = source.digest
     work.tree = read_tree(source, work.report)

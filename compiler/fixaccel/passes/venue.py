@@ -10,16 +10,17 @@ from fixaccel.passes.work import Work
 
 
 def run(work: Work) -> None:
-    """Fills ``venue``."""
+    """Fills ``venue`` and ``unreadable``."""
     if work.written is None or work.written.venue is None:
         return
     named = work.written.venue
     path = work.path.parent / named.value.strip()
     name = os.path.normpath(path)
-    source = read_source(path, name, work.report, asked_at=named.span)
+    source = read_source(path, name, work.report, work.sources, asked_at=named.span)
     if source is None:
         return
-    work.sources[source.name] = source
     work.inputs[named.value.strip()] = source.digest
     tree = read_tree(source, work.report)
-    work.venue = parse_venue(tree, work.report) if tree is not None else None
+    read = parse_venue(tree, work.report) if tree is not None else None
+    if read:
+        work.venue, work.unreadable = read.venue, read.unreadable

@@ -37,6 +37,7 @@ class Work:
     tree: Node | None = None
     written: WrittenStrategy | None = None
     venue: Venue | None = None
+    unreadable: frozenset[str] | None = None  # symbols of the venue that were reported; None: nobody knows
     inputs: dict[str, str] = field(default_factory=dict)  # file name as written -> SHA-256
     drafts: list[Draft] = field(default_factory=list)
     strategy: Strategy | None = None

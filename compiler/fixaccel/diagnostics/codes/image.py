@@ -12,6 +12,12 @@ def _many_templates() -> bytes:
     return "".join(rule.format(number) for number in range(129)).encode("ascii")
 
 
+def _long_fields() -> bytes:
+    fields = ", ".join(f"{tag}: {'x' * 128}" for tag in (58, 354, 355, 5001))
+    head = "id: stop\ninstrument: MSFT\nwhen: last <= 1000\n"
+    return f"{head}order: {{side: sell, qty: 1, type: market, fields: {{{fields}}}}}\n".encode("ascii")
+
+
 CAPACITY = Code(
     "FX0601", "capacity", E, "The strategy needs more of a memory than the board has",
     "Tables have the size that the board file gives. Instruments count when a rule uses them; orders that are equal "
@@ -22,11 +28,18 @@ SYMBOL_CLASH = Code(
     "FX0602", "symbol-clash", E, "Two symbols that the directory cannot tell apart",
     "The fabric finds an instrument by a hash of its symbol, and the compiler chooses the hash so that no two share a "
     "slot. A few pairs of symbols have the same CRC-32, so that no choice parts them.",
-    Example("instrument", "C3MWF: {tick: 0.01, lot: 1, price_range: 0..100}\n"),
+    Example(
+        "instrument",
+        "1XKZLH: {tick: 0.01, lot: 1, price_range: 0..100}\nS8625R: {tick: 0.01, lot: 1, price_range: 0..100}\n",
+    ),
 )  # fmt: skip
 MESSAGE_TOO_LONG = Code(
     "FX0603", "message-too-long", E, "An order that is longer than the fabric's message memory",
     "Comp ids, account and extra fields add to the length of the prepared FIX message, which has a fixed room.",
-    Example("rule", "- id: a\n  instrument: MSFT\n  when: last <= 1000\n"
-            "  order: {side: sell, qty: 1, type: market, fields: {58: " + "x" * 60 + ", 354: " + "9" * 60 + "}}\n"),
+    Example(
+        "rule",
+        "id: stop\ninstrument: MSFT\nwhen: last <= 1000\n"
+        "order: {side: sell, qty: 1, type: market, fields: {58: (128 characters), 354: ..., 355: ..., 5001: ...}}\n",
+        _long_fields,
+    ),
 )  # fmt: skip

@@ -149,7 +149,11 @@ DUPLICATE_KEY = Code(
     E,
     "A key stands twice in one mapping",
     "YAML readers differ in which of the two they keep, so neither is taken.",
-    Example("rule", "id: stop\nwhen: last <= 1180\nwhen: last <= 1170\n"),
+    Example(
+        "rule",
+        "id: stop\ninstrument: MSFT\nwhen: last <= 1180\nwhen: last <= 1170\n"
+        "order: {side: sell, qty: 2, type: market}\n",
+    ),
 )
 KEY_NOT_TEXT = Code(
     "FX0118",
@@ -157,7 +161,10 @@ KEY_NOT_TEXT = Code(
     E,
     "A key is not a plain text",
     "Keys are names or numbers, not lists or mappings.",
-    Example("rule", "? [id, name]\n: stop\n"),
+    Example(
+        "rule",
+        "id: stop\n? [a, b]\n: c\ninstrument: MSFT\nwhen: last <= 1180\norder: {side: sell, qty: 2, type: market}\n",
+    ),
 )
 SEVERAL_DOCUMENTS = Code(
     "FX0119",
@@ -231,7 +238,9 @@ TAG = Code(
     "A YAML tag",
     "`!name` asks YAML for a type. Types come from the language here, so tags are refused. A text that begins with `!` "
     "is quoted.",
-    Example("rule", "id: !!str stop\n"),
+    Example(
+        "rule", "id: !!str stop\ninstrument: MSFT\nwhen: last <= 1180\norder: {side: sell, qty: 2, type: market}\n"
+    ),
 )
 DIRECTIVE = Code(
     "FX0127",

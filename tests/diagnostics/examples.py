@@ -1,0 +1,99 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Whole files around the smallest wrong inputs of the table of diagnostics, and what the compiler says of them."""
+
+from pathlib import Path
+
+import click
+
+from fixaccel.diagnostics import Code
+from fixaccel.diagnostics.render import render
+from fixaccel.hwmap import load_hwmap
+from fixaccel.image.model import ImageError
+from fixaccel.image.pack import build_image
+from fixaccel.pipeline import Checked, load_board, load_strategy
+from fixaccel.simulate.events import load_events
+
+EXPECTED = Path(__file__).parent / "expected"
+
+VENUE = {
+    "fixaccel-venue": "fixaccel-venue: 1\n",
+    "name": "name: simulator\n",
+    "time_zone": "time_zone: UTC\n",
+    "session": "session: {begin_string: FIX.4.4, sender_comp_id: CLIENT1, target_comp_id: SIMULATOR, "
+    "connect: 10.77.0.1:9878, heartbeat: 30s}\n",
+    "market_data": "market_data: {message: snapshot}\n",
+    "instruments": "instruments:\n"
+    "  MSFT: {tick: 0.01, lot: 1, price_range: 0.01..10000}\n"
+    '  "7203": {tick: {0: 0.1, 1000: 0.5, 5000: 1}, lot: 100, price_range: 0.1..100000}\n',
+}
+BOARD = {
+    "fixaccel-board": "fixaccel-board: 1\n",
+    "name": "name: pynq-z1\n",
+    "part": "part: xc7z020clg400-1\n",
+    "clock": "clock: 125MHz\n",
+    "interface": "interface: wire\n",
+    "bytes_per_beat": "bytes_per_beat: 1\n",
+    "capacity": "capacity: {instruments: 1024, triggers: 16384, intervals: 4096, orders: 4096, templates: 128, "
+    "groups: 1024}\n",
+}
+HEAD = "fixaccel: 1\nvenue: simulator.yaml\nrules:\n"
+STOP = "  - {id: stop, instrument: INSTRUMENT, when: last <= 50, order: {side: sell, qty: 2, type: market}}\n"
+
+
+def write(code: Code, folder: Path) -> None:
+    """Writes strategy.yaml, simulator.yaml, board.yaml and events.csv, one of them wrong."""
+    kind = code.example.kind
+    content = code.example.data() if code.example.data else code.example.text.encode()
+    files = {
+        "strategy.yaml": (HEAD + STOP.replace("INSTRUMENT", "MSFT")).encode(),
+        "simulator.yaml": "".join(VENUE.values()).encode(),
+        "board.yaml": "".join(BOARD.values()).encode(),
+    }
+    if kind == "strategy":
+        files["strategy.yaml"] = content
+    elif kind == "rule":
+        files["strategy.yaml"] = (HEAD + indent(content.decode())).encode()
+    elif kind == "instrument":
+        lines = content.decode().splitlines(keepends=True)
+        files["simulator.yaml"] += "".join("  " + line for line in lines).encode()
+        symbols = ", ".join(line.partition(":")[0] for line in lines)
+        files["strategy.yaml"] = (HEAD + STOP.replace("INSTRUMENT", f"[MSFT, {symbols}]")).encode()
+    elif kind in {"venue", "board"}:
+        text = content.decode()
+        blocks = {"venue": VENUE, "board": BOARD}[kind] | {text.partition(":")[0]: text}
+        files[{"venue": "simulator.yaml", "board": "board.yaml"}[kind]] = "".join(blocks.values()).encode()
+    else:
+        assert kind == "events", kind
+        files["events.csv"] = content
+    for name, data in files.items():
+        (folder / name).write_bytes(data)
+
+
+def indent(text: str) -> str:
+    """Rules as entries of a list: as they are if they have dashes, else one entry."""
+    lines = text.splitlines(keepends=True)
+    if text.startswith("- "):
+        return "".join("  " + line for line in lines)
+    return "".join(("  - " if number == 0 else "    ") + line for number, line in enumerate(lines))
+
+
+def check(folder: Path) -> Checked:
+    """All that the compiler finds in the files that `write` wrote. The working folder is ``folder``."""
+    loaded, board = load_strategy(Path("strategy.yaml")), load_board(Path("board.yaml"))
+    found = Checked.merge([loaded, board])
+    if loaded.strategy and board.board:
+        try:
+            build_image(loaded.strategy, board.board, load_hwmap())
+        except ImageError as error:
+            found = found.plus(error.diagnostics)
+    if (folder / "events.csv").exists():
+        found = Checked.merge([found, load_events(Path("events.csv"), {"MSFT", "7203"})])
+    return found
+
+
+def rendering(found: Checked) -> str:
+    """As it is pinned: without colour."""
+    lines = click.unstyle(render(found.diagnostics, found.sources, "full", found.dropped)).split("\n")
+    if len(lines) > 60:
+        lines = [*lines[:20], f"[{len(lines) - 40} more lines]", *lines[-20:]]
+    return "\n".join(lines) + "\n"
