@@ -105,20 +105,20 @@ void RegisterServer::drop(int fd) {
     ::close(fd);
 }
 
-// Starts the request at the head of the client's input, once it is there as a whole.
-void RegisterServer::next_request(Client& client) {
+// Takes the request at the head of the client's input, once it is there as a whole. False if there is none.
+bool RegisterServer::next_request(Client& client) {
     protocol::RequestHeader header{};
-    if (client.closing || client.in.size() < sizeof(header)) return;
+    if (client.closing || client.in.size() < sizeof(header)) return false;
     std::memcpy(&header, client.in.data(), sizeof(header));
     const protocol::Status status = protocol::check(header);
     if (status == protocol::Status::bad_op || status == protocol::Status::bad_count) {
         answer(client, status);
         client.closing = true;
-        return;
+        return true;
     }
     const bool writes = header.op == static_cast<std::uint32_t>(protocol::Op::write);
     const std::size_t size = sizeof(header) + (writes ? header.count * protocol::kWordBytes : 0);
-    if (client.in.size() < size) return;
+    if (client.in.size() < size) return false;
     if (status == protocol::Status::ok) {
         client.request = header;
         client.words.assign(header.count, 0);
@@ -130,6 +130,7 @@ void RegisterServer::next_request(Client& client) {
         answer(client, status);
     }
     client.in.erase(client.in.begin(), client.in.begin() + static_cast<std::ptrdiff_t>(size));
+    return true;
 }
 
 void RegisterServer::answer(Client& client, protocol::Status status) {
@@ -176,21 +177,17 @@ bool RegisterServer::serve(Board& board, unsigned words) {
     bool more = true;
     while (more && left > 0) {
         more = false;
-        for (auto at = clients_.begin(); at != clients_.end();) {
+        for (auto at = clients_.begin(); at != clients_.end() && left > 0;) {
             auto& [fd, client] = *at++;
-            if (!client.active) next_request(client);
+            // A client that does not fetch its answers gets no further ones.
+            while (client.out.empty() && !client.active && next_request(client)) more = true;
             if (client.active) {
                 const std::size_t count = std::min({kTurnWords, left, client.words.size() - client.done});
                 advance(client, board, count);
                 left -= count;
+                more = true;
             }
-            if (!flush(fd, client)) {
-                drop(fd);
-                continue;
-            }
-            more = more || client.active || !client.out.empty() ||
-                   client.in.size() >= sizeof(protocol::RequestHeader);
-            if (left == 0) break;
+            if (!flush(fd, client)) drop(fd);
         }
     }
     return more;

@@ -48,7 +48,7 @@ class RegisterServer {
     };
 
     void accept_clients();
-    void next_request(Client& client);
+    bool next_request(Client& client);
     void advance(Client& client, Board& board, std::size_t count);
     static void answer(Client& client, board_protocol::Status status);
     bool flush(int fd, Client& client);

@@ -70,8 +70,8 @@ void VirtualBoard::run() {
         const std::uint64_t start = monotonic_now_ns();
         // First the clock, then what has arrived: stamps and timers are those of now.
         catch_up();
-        if (server_busy_) server_busy_ = server_.serve(core_, kServeWords);
-        busy = server_busy_ || !core_.quiet() || core_.cycles() - core_.last_activity() < kLinger;
+        const bool requests = server_.serve(core_, kServeWords);
+        busy = requests || !core_.quiet() || core_.cycles() - core_.last_activity() < kLinger;
         core_.step(busy ? kSliceCycles : 1);
         deliver();
         busy_ns_ += monotonic_now_ns() - start;
@@ -96,7 +96,6 @@ bool VirtualBoard::take_events(int timeout_ms) {
             receive_cpu();
         } else if (server_.owns(fd)) {
             server_.on_readable(fd);
-            server_busy_ = true;
         }
     }
     return true;

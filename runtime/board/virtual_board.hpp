@@ -69,7 +69,6 @@ class VirtualBoard {
     WireFaults faults_;
     WallClock clock_;
     bool captured_ = false;             // something is not flushed yet
-    bool server_busy_ = false;          // requests wait
     std::uint64_t aborted_ = 0;         // frames that left with err or a wrong FCS
     std::uint64_t faults_done_ = 0;     // frames lost or damaged on demand
     std::uint64_t busy_ns_ = 0;         // time spent in the simulation

@@ -274,9 +274,10 @@ struct directory_record {
         visitor("instrument", instrument());
         visitor("valid", valid());
     }
-    // Sets the field called `field`, of a wide one its byte `index`. False if there is no such field.
+    // Sets the field called `field`, of a wide one its byte `index`. False if there is no such field or byte.
     constexpr bool set(std::string_view field, std::uint64_t value, [[maybe_unused]] unsigned index = 0) {
         if (field == "key") {
+            if (index >= 12) return false;
             set_key(index, static_cast<std::uint8_t>(value));
             return true;
         }
@@ -306,7 +307,7 @@ struct displacement_record {
     constexpr void visit(Visitor&& visitor) const {
         visitor("offset", offset());
     }
-    // Sets the field called `field`, of a wide one its byte `index`. False if there is no such field.
+    // Sets the field called `field`, of a wide one its byte `index`. False if there is no such field or byte.
     constexpr bool set(std::string_view field, std::uint64_t value, [[maybe_unused]] unsigned index = 0) {
         if (field == "offset") {
             set_offset(value);
@@ -350,7 +351,7 @@ struct instrument_record {
         visitor("price_max", price_max());
         visitor("shift", shift());
     }
-    // Sets the field called `field`, of a wide one its byte `index`. False if there is no such field.
+    // Sets the field called `field`, of a wide one its byte `index`. False if there is no such field or byte.
     constexpr bool set(std::string_view field, std::uint64_t value, [[maybe_unused]] unsigned index = 0) {
         if (field == "inverse") {
             set_inverse(value);
@@ -402,7 +403,7 @@ struct chain_record {
         visitor("tail", tail());
         visitor("valid", valid());
     }
-    // Sets the field called `field`, of a wide one its byte `index`. False if there is no such field.
+    // Sets the field called `field`, of a wide one its byte `index`. False if there is no such field or byte.
     constexpr bool set(std::string_view field, std::uint64_t value, [[maybe_unused]] unsigned index = 0) {
         if (field == "threshold") {
             set_threshold(static_cast<std::int64_t>(value));
@@ -454,7 +455,7 @@ struct trigger_record {
         visitor("order", order());
         visitor("valid", valid());
     }
-    // Sets the field called `field`, of a wide one its byte `index`. False if there is no such field.
+    // Sets the field called `field`, of a wide one its byte `index`. False if there is no such field or byte.
     constexpr bool set(std::string_view field, std::uint64_t value, [[maybe_unused]] unsigned index = 0) {
         if (field == "threshold") {
             set_threshold(static_cast<std::int64_t>(value));
@@ -494,7 +495,7 @@ struct latch_record {
         visitor("fired", fired());
         visitor("fires", fires());
     }
-    // Sets the field called `field`, of a wide one its byte `index`. False if there is no such field.
+    // Sets the field called `field`, of a wide one its byte `index`. False if there is no such field or byte.
     constexpr bool set(std::string_view field, std::uint64_t value, [[maybe_unused]] unsigned index = 0) {
         if (field == "fired") {
             set_fired(value);
@@ -552,13 +553,15 @@ struct order_record {
         visitor("fix_sum", fix_sum());
         visitor("template_index", template_index());
     }
-    // Sets the field called `field`, of a wide one its byte `index`. False if there is no such field.
+    // Sets the field called `field`, of a wide one its byte `index`. False if there is no such field or byte.
     constexpr bool set(std::string_view field, std::uint64_t value, [[maybe_unused]] unsigned index = 0) {
         if (field == "price") {
+            if (index >= 16) return false;
             set_price(index, static_cast<std::uint8_t>(value));
             return true;
         }
         if (field == "qty") {
+            if (index >= 10) return false;
             set_qty(index, static_cast<std::uint8_t>(value));
             return true;
         }
@@ -616,7 +619,7 @@ struct template_header_record {
         visitor("checksum_odd", checksum_odd());
         visitor("valid", valid());
     }
-    // Sets the field called `field`, of a wide one its byte `index`. False if there is no such field.
+    // Sets the field called `field`, of a wide one its byte `index`. False if there is no such field or byte.
     constexpr bool set(std::string_view field, std::uint64_t value, [[maybe_unused]] unsigned index = 0) {
         if (field == "length") {
             set_length(value);
@@ -668,7 +671,7 @@ struct template_byte_record {
         visitor("value", value());
         visitor("patch", patch());
     }
-    // Sets the field called `field`, of a wide one its byte `index`. False if there is no such field.
+    // Sets the field called `field`, of a wide one its byte `index`. False if there is no such field or byte.
     constexpr bool set(std::string_view field, std::uint64_t value, [[maybe_unused]] unsigned index = 0) {
         if (field == "value") {
             set_value(value);
@@ -768,7 +771,7 @@ struct ring_record {
         visitor("message_end_cycle", message_end_cycle());
         visitor("frame_end_cycle", frame_end_cycle());
     }
-    // Sets the field called `field`, of a wide one its byte `index`. False if there is no such field.
+    // Sets the field called `field`, of a wide one its byte `index`. False if there is no such field or byte.
     constexpr bool set(std::string_view field, std::uint64_t value, [[maybe_unused]] unsigned index = 0) {
         if (field == "entry") {
             set_entry(value);
@@ -876,7 +879,7 @@ struct ring_sent_record {
         visitor("tcp_checksum", tcp_checksum());
         visitor("reserved", reserved());
     }
-    // Sets the field called `field`, of a wide one its byte `index`. False if there is no such field.
+    // Sets the field called `field`, of a wide one its byte `index`. False if there is no such field or byte.
     constexpr bool set(std::string_view field, std::uint64_t value, [[maybe_unused]] unsigned index = 0) {
         if (field == "entry") {
             set_entry(value);
@@ -916,7 +919,7 @@ struct sent_record {
     constexpr void visit(Visitor&& visitor) const {
         visitor("word", word());
     }
-    // Sets the field called `field`, of a wide one its byte `index`. False if there is no such field.
+    // Sets the field called `field`, of a wide one its byte `index`. False if there is no such field or byte.
     constexpr bool set(std::string_view field, std::uint64_t value, [[maybe_unused]] unsigned index = 0) {
         if (field == "word") {
             set_word(value);
