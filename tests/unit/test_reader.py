@@ -148,19 +148,42 @@ def any_bytes_end_in_nodes_or_diagnostics(data: bytes, path: Path) -> None:
         assert diagnostic.span.column >= 1
 
 
-YAML_PIECES = st.lists(
-    st.sampled_from(["a", "b: ", "- ", "? ", ": ", "\n", "\n  ", "\n    ", "{", "}", "[", "]", ", ", "&x ", "*x", "!t ", "'", '"', "|", ">", "#", " # c", "%Y", "---\n", "...", "\t", "@", "`", "\\", "é"]),
-    max_size=30,
-).map("".join)  # fmt: skip
+PIECES = [
+    "a",
+    "b: ",
+    "- ",
+    "? ",
+    ": ",
+    "\n",
+    "\n  ",
+    "\n    ",
+    "{",
+    "}",
+    "[",
+    "]",
+    ", ",
+    "&x ",
+    "*x",
+    "!t ",
+    "'",
+    '"',
+    ">",
+    "#",
+    " # c",
+    "%Y",
+    "---\n",
+    "...",
+    "\t",
+    "@",
+    "`",
+    "\\",
+    "é",
+]
+YAML_PIECES = st.lists(st.sampled_from([*PIECES, "|"]), max_size=30).map(lambda pieces: "".join(pieces).encode())
+ANY_TEXT = st.text(max_size=60).map(lambda text: text.encode("utf-8", "replace"))
 
 
-@given(
-    st.one_of(
-        st.binary(max_size=60),
-        st.text(max_size=60).map(lambda s: s.encode("utf-8", "replace")),
-        YAML_PIECES.map(str.encode),
-    )
-)
+@given(st.one_of(st.binary(max_size=60), ANY_TEXT, YAML_PIECES))
 @example(b"a: [1, 2]]\n")
 @settings(max_examples=400, deadline=None)
 def test_any_bytes(tmp_path_factory: pytest.TempPathFactory, data: bytes) -> None:

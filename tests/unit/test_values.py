@@ -28,30 +28,28 @@ def test_decimals_are_exact(text: str) -> None:
     assert decimal_text(value) == decimal_text(Decimal(decimal_text(value)))
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "",
-        "-",
-        ".5",
-        "5.",
-        "+1",
-        "1e3",
-        "1,000",
-        "1_000",
-        "٣",
-        "１",
-        "0x10",
-        "1 ",
-        " 1",
-        "--1",
-        "1.2.3",
-        "NaN",
-        "Infinity",
-        "1\n",
-        "9" * 41,
-    ],
-)
+OTHER_TEXTS = [
+    "",
+    "-",
+    ".5",
+    "5.",
+    "+1",
+    "1e3",
+    "1,000",
+    "1_000",
+    "0x10",
+    "1 ",
+    " 1",
+    "--1",
+    "1.2.3",
+    "NaN",
+    "Infinity",
+    "1\n",
+]
+OTHER_DIGITS = ["\u0663", "\uff11"]  # Arabic three, full-width one
+
+
+@pytest.mark.parametrize("text", ["", *OTHER_TEXTS, *OTHER_DIGITS, "9" * 41])
 def test_other_texts_are_no_decimals(text: str) -> None:
     assert parse_decimal(text) is None
 
@@ -62,10 +60,10 @@ def test_any_text_is_read_or_refused(text: str) -> None:
     assert (value is None) or value.is_finite()
 
 
-@pytest.mark.parametrize(
-    ("value", "text"),
-    [("1180.00", "1180"), ("-0.00", "0"), ("100", "100"), ("0.00000001", "0.00000001"), ("-37.50", "-37.5")],
-)
+TEXTS = {"1180.00": "1180", "-0.00": "0", "100": "100", "0.00000001": "0.00000001", "-37.50": "-37.5"}
+
+
+@pytest.mark.parametrize(("value", "text"), TEXTS.items())
 def test_decimal_text(value: str, text: str) -> None:
     assert decimal_text(Decimal(value)) == text
 
@@ -153,18 +151,18 @@ def test_prices_and_units_reverse(table: TickTable, units: int) -> None:
     assert decimal_places(price) <= table.places
 
 
-@pytest.mark.parametrize(
-    "steps",
-    [
-        {},
-        {"0": "0"},
-        {"0": "-1"},
-        {"0": "0.2", "100": "0.5"},
-        {"0": "0.1", "100.3": "0.5"},
-        {"10": "1", "5": "2"},
-        {"0": "1", "0.0": "1"},
-    ],
-)
+UNUSABLE: list[dict[str, str]] = [
+    {},
+    {"0": "0"},
+    {"0": "-1"},
+    {"0": "0.2", "100": "0.5"},
+    {"0": "0.1", "100.3": "0.5"},
+    {"10": "1", "5": "2"},
+    {"0": "1", "0.0": "1"},
+]
+
+
+@pytest.mark.parametrize("steps", UNUSABLE)
 def test_unusable_tables_are_refused(steps: dict[str, str]) -> None:
     with pytest.raises(ValueError, match=r"tick|step"):
         TickTable.of(steps)

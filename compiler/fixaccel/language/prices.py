@@ -17,6 +17,7 @@ from fixaccel.values import parse_decimal
 
 _OPERATORS = (">=", "<=", ">", "<")
 _CONDITION = re.compile(r" *(?P<source>[^\s<>=!]*) *(?P<op>[<>=!]*) *(?P<price>.*?) *\Z")
+_SOURCES = {source.value: source for source in Source}
 _TRIGGER = re.compile(r"trigger(?: *(?P<sign>[+-]) *(?P<ticks>[0-9]{1,9}) ticks?)?\Z")
 _RANGE = re.compile(r"(?P<low>.+?)\.\.(?P<high>.+)\Z")
 _MORE = re.compile(r"\b(and|or|&&|\|\|)\b", re.IGNORECASE)
@@ -37,6 +38,8 @@ class ConditionKind:
         if match is None:
             _refuse(scalar, 0, len(scalar.text), f"this is not {self.form}", None, report)
             return None
+        if _reversed(match, scalar, report):
+            return None
         source = _source(match, scalar, report)
         operator = _operator(match, scalar, report)
         price = _price(match, scalar, report)
@@ -49,12 +52,21 @@ def _refuse(scalar: ScalarNode, start: int, end: int, message: str, way_out: str
     report.add(codes.BAD_CONDITION, message, scalar.part(start, end), help=way_out)
 
 
+def _reversed(match: re.Match[str], scalar: ScalarNode, report: Report) -> bool:
+    """`1180 >= last`: says which way round it is written."""
+    flipped = {">=": "<=", "<=": ">=", ">": "<", "<": ">"}.get(match["op"])
+    if flipped is None or match["price"] not in _SOURCES or parse_decimal(match["source"]) is None:
+        return False
+    way_out = f"write `{match['price']} {flipped} {match['source']}`"
+    _refuse(scalar, 0, len(scalar.text), "the price source stands on the left of a condition", way_out, report)
+    return True
+
+
 def _source(match: re.Match[str], scalar: ScalarNode, report: Report) -> Source | None:
     word = match["source"]
     start, end = match.span("source")
-    words = [source.value for source in Source]
-    if word in words:
-        source = Source(word)
+    if word in _SOURCES:
+        source = _SOURCES[word]
         if source is Source.MID:
             report_later("the price source `mid`", scalar.part(start, end), report)
             return None
@@ -63,7 +75,7 @@ def _source(match: re.Match[str], scalar: ScalarNode, report: Report) -> Source 
         way_out = f"name the price source: last {clip(scalar.text)}"
         _refuse(scalar, 0, len(scalar.text), "the condition names no price source", way_out, report)
         return None
-    close = nearest(word, words, report)
+    close = nearest(word, _SOURCES, report)
     way_out = (
         f"did you mean `{close}`?"
         if close

@@ -1,0 +1,54 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Venue files: what is refused, and that it is said once."""
+
+from pathlib import Path
+
+import pytest
+
+from fixaccel.hwmap import load_hwmap
+from fixaccel.pipeline import check_file
+
+
+def test_a_faulty_venue_is_reported_once(desk) -> None:
+    (desk.folder / "venue.yaml").write_text(
+        desk.venue.replace("lot: 1, price_range: 0.01", "lot: 0, price_range: 0.01")
+    )
+    assert desk.rule_slugs() == ["bad-number"]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "slug"),
+    [
+        ("MSFT: {tick: 0.01", "MSFT: {tick: 0.000000001", "bad-tick"),
+        ("MSFT: {tick: 0.01", "MSFT: {tick: 0", "bad-tick"),
+        ("0.01..10000", "0.01..10000000000", "bad-range"),
+        ("0.01..10000", "0.005..10000", "bad-range"),
+        (
+            "{tick: 0.01, lot: 1, price_range: 0.01..10000}",
+            "{tick: 0.00000001, lot: 1, price_range: 0.01..9999999999}",
+            "bad-range",
+        ),
+        ("MSFT:", "MSFT1234567890:", "bad-symbol"),
+        ("127.0.0.1:9878", "127.0.0.1:99999", "bad-address"),
+        ("30s", "1500ms", "bad-duration"),
+        ("30s", "30", "bad-duration"),
+        ("FIX.4.4", "FIX.4.2", "not-supported"),
+        ("snapshot", "incremental", "not-supported"),
+        ("time_zone: UTC", "time_zone: Mars/Olympus", "bad-time-zone"),
+        ("multiplier: 1000", "multiplier: 0", "bad-number"),
+        ("sender_comp_id: A", "sender_comp_id: a b", "bad-text"),
+        ("name: test\n", "name: test\nfees: 3\n", "unknown-key"),
+    ],
+)
+def test_venues_that_are_none(desk, tmp_path: Path, old: str, new: str, slug: str) -> None:
+    assert old in desk.venue
+    path = tmp_path / "venue.yaml"
+    path.write_text(desk.venue.replace(old, new, 1))
+    assert [diagnostic.code.slug for diagnostic in check_file(path).diagnostics] == [slug]
+
+
+def test_limits_of_prices_come_from_the_hardware_map(desk) -> None:
+    """The highest price that the venue may allow packs into an instrument record."""
+    strategy = desk.rule()
+    for instrument in strategy.venue.instruments.values():
+        load_hwmap().records["instrument"].pack({"price_min": instrument.price_min, "price_max": instrument.price_max})
