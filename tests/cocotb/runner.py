@@ -35,8 +35,8 @@ def simulate(
 ) -> None:
     """Runs all cocotb tests of ``test_module`` (a file beside ``here``, a test's ``__file__``) on ``toplevel``.
 
-    ``sources`` are relative to ``rtl/`` unless absolute (default: all of ``rtl/files.f``). ``name`` keeps builds apart that
-    differ in sources only. Raises if a test fails.
+    ``sources`` are relative to ``rtl/`` unless absolute (default: all of ``rtl/files.f``). ``name`` keeps builds apart
+    that differ in sources only. Raises if a test fails.
     """
     _verilator_on_path()
     files = core_sources() if sources is None else [RTL / source for source in sources]

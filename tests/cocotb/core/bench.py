@@ -2,14 +2,16 @@
 """Drives fixaccel_core in cocotb: registers by name, records, frames both ways, and prepared orders."""
 
 import os
-from collections import deque
-from dataclasses import dataclass
+from typing import Self
 
 import cocotb
 from cocotb.clock import Clock
 from cocotb.triggers import RisingEdge
+from frames import Flow, Segment
+from ports import CpuSource, Frame, NetSource, Sink
+from prepared import PreparedOrder
+
 from fixaccel.hwmap.load import load_hwmap
-from frames import Flow, Segment, ones_sum
 
 HWMAP = load_hwmap()
 NS_PER_CYCLE = 8
@@ -18,54 +20,18 @@ CONST = {name: constant.value for name, constant in HWMAP.constants.items()}
 FLOW = Flow()
 
 
-@dataclass
-class Frame:
-    """A frame as seen on a port: bytes with FCS, cycles of its first and last byte, its error flag."""
-
-    data: bytes
-    first_cycle: int
-    last_cycle: int
-    error: bool
-    gaps: int
-
-
-class Sink:
-    """Collects frames; ``ready`` decides per cycle whether a byte is taken."""
-
-    def __init__(self) -> None:
-        self.frames: list[Frame] = []
-        self.part: list[int] = []
-        self.first = 0
-        self.gaps = 0
-
-    def see(self, cycle, valid: bool, data: int, last: bool, error: bool) -> None:
-        if not valid:
-            self.gaps += bool(self.part)
-            return
-        if not self.part:
-            self.first = int(cycle.value)
-        self.part.append(data)
-        if last:
-            self.frames.append(Frame(bytes(self.part), self.first, int(cycle.value), error, self.gaps))
-            self.part, self.gaps = [], 0
-
-
 class Bench:
     """The core with its clock, reset, host bus and four frame ports. Cycles are those of the core's own counter."""
 
     def __init__(self, dut) -> None:
         self.dut = dut
-        self.net_tx = Sink()
-        self.cpu_rx = Sink()
-        self.net_queue: deque[tuple[int, bool, bool, int] | None] = deque()
-        self.verdict_port = None  # of a stubbed receive side: takes a verdict with the last byte of its frame
-        self.cpu_queue: deque[tuple[int, bool]] = deque()
-        self.net_ready = lambda _cycle: True
-        self.cpu_ready = lambda _cycle: True
-        self.net_last_cycles: list[int] = []
+        self.net_tx = Sink(dut, "net_tx", has_error=True)
+        self.cpu_rx = Sink(dut, "cpu_rx", has_error=False)
+        self.net = NetSource(dut)
+        self.cpu = CpuSource(dut)
 
     @classmethod
-    async def start(cls, dut) -> "Bench":
+    async def start(cls, dut) -> Self:
         bench = cls(dut)
         for name in ("net_rx_valid", "net_rx_last", "net_rx_err", "net_rx_data", "cpu_tx_valid", "cpu_tx_last",
                      "cpu_tx_data", "s_axil_awvalid", "s_axil_wvalid", "s_axil_arvalid", "s_axil_bready",
@@ -79,7 +45,8 @@ class Bench:
         cocotb.start_soon(bench._ports())
         await bench.cycles(4)
         dut.rst.value = 0
-        bench.net_tx, bench.cpu_rx = Sink(), Sink()  # what a test before this one left on the ports is not ours
+        bench.net_tx.forget()  # what a test before this one left on the ports
+        bench.cpu_rx.forget()
         await bench.cycles(2)
         return bench
 
@@ -88,78 +55,28 @@ class Bench:
             await RisingEdge(self.dut.clk)
 
     async def _ports(self) -> None:
-        dut = self.dut
-        edge = RisingEdge(dut.clk)
-        net_busy = cpu_busy = False
-        net_last = clear_verdict = False
-        net_ready, cpu_ready = True, True
+        edge = RisingEdge(self.dut.clk)
         count = 0
         while True:
             await edge
             count += 1
-            if net_ready:
-                valid = bool(dut.net_tx_valid.value)
-                if valid:
-                    self.net_tx.see(dut.cycle, True, int(dut.net_tx_data.value), bool(dut.net_tx_last.value),
-                                    bool(dut.net_tx_err.value))  # fmt: skip
-                else:
-                    self.net_tx.see(dut.cycle, False, 0, False, False)
-            if cpu_ready:
-                valid = bool(dut.cpu_rx_valid.value)
-                if valid:
-                    self.cpu_rx.see(dut.cycle, True, int(dut.cpu_rx_data.value), bool(dut.cpu_rx_last.value), False)
-                else:
-                    self.cpu_rx.see(dut.cycle, False, 0, False, False)
-            if net_last:
-                self.net_last_cycles.append(int(dut.cycle.value))
-            # exchange side: a byte a cycle
-            beat = self.net_queue.popleft() if self.net_queue else None
-            if clear_verdict:
-                self.verdict_port.value = 0
-                clear_verdict = False
-            net_last = False
-            if beat is not None:
-                data, net_last, error, verdict = beat
-                if net_last and self.verdict_port is not None:
-                    self.verdict_port.value = verdict
-                    clear_verdict = True
-                dut.net_rx_data.value = data
-                dut.net_rx_last.value = net_last
-                dut.net_rx_err.value = error
-            if (beat is not None) != net_busy:
-                net_busy = beat is not None
-                dut.net_rx_valid.value = net_busy
-            # CPU side, with back pressure
-            if cpu_busy and bool(dut.cpu_tx_ready.value):
-                self.cpu_queue.popleft()
-                cpu_busy = False
-            if self.cpu_queue and not cpu_busy:
-                data, last = self.cpu_queue[0]
-                dut.cpu_tx_data.value = data
-                dut.cpu_tx_last.value = last
-                dut.cpu_tx_valid.value = 1
-                cpu_busy = True
-            elif not self.cpu_queue:
-                dut.cpu_tx_valid.value = 0
-            if net_ready != self.net_ready(count):
-                net_ready = not net_ready
-                dut.net_tx_ready.value = net_ready
-            if cpu_ready != self.cpu_ready(count):
-                cpu_ready = not cpu_ready
-                dut.cpu_rx_ready.value = cpu_ready
+            self.net_tx.step(count)
+            self.cpu_rx.step(count)
+            self.net.step()
+            self.cpu.step()
 
     # ---- Frames
 
     def from_net(self, frame: bytes, *, error: bool = False, gap: int = 12, verdict: int = 0) -> None:
         """Queues a frame (with FCS) from the exchange and ``gap`` idle cycles behind it."""
         last = len(frame) - 1
-        self.net_queue.extend((byte, i == last, error and i == last, verdict) for i, byte in enumerate(frame))
-        self.net_queue.extend([None] * gap)
+        self.net.queue.extend((byte, i == last, error and i == last, verdict) for i, byte in enumerate(frame))
+        self.net.queue.extend([None] * gap)
 
     def from_cpu(self, frame: bytes) -> None:
         """Queues a frame (with FCS) from the CPU."""
         last = len(frame) - 1
-        self.cpu_queue.extend((byte, i == last) for i, byte in enumerate(frame))
+        self.cpu.queue.extend((byte, i == last) for i, byte in enumerate(frame))
 
     async def net_frames(self, count: int, limit: int = 20000) -> list[Frame]:
         """Waits until ``count`` frames have left to the exchange and returns them all."""
@@ -179,7 +96,7 @@ class Bench:
 
     async def settle(self, cycles: int = 400) -> None:
         """Waits until everything queued has gone in, and ``cycles`` more."""
-        while self.net_queue or self.cpu_queue:
+        while self.net.queue or self.cpu.queue:
             await RisingEdge(self.dut.clk)
         await self.cycles(cycles)
 
@@ -266,7 +183,7 @@ class Bench:
     # ---- A session, as the runtime would set it up
 
     async def open_flow(self, seq: int = 1000, ack: int = 5000, flow: Flow = FLOW) -> None:
-        """Sets the flow registers and lets a handshake pass; snd_nxt is then ``seq`` and the CPU has acknowledged ``ack``."""
+        """Sets the flow registers and lets a handshake pass: snd_nxt is then ``seq``, acknowledged is ``ack``."""
         await self.set(
             flow_local_ip=flow.local_ip,
             flow_remote_ip=flow.remote_ip,
@@ -290,10 +207,10 @@ class Bench:
 
     # ---- Orders
 
-    async def load_order(self, index: int, order: "PreparedOrder", template: int = 0) -> None:
+    async def load_order(self, index: int, order: PreparedOrder, template: int = 0) -> None:
         await self.write_record("order", index, template_index=template, **order.order_record())
 
-    async def load_template(self, index: int, order: "PreparedOrder") -> None:
+    async def load_template(self, index: int, order: PreparedOrder) -> None:
         for offset, (patch, value) in enumerate(order.stream()):
             await self.write_record("template_byte", index * CONST["message_bytes"] + offset, patch=patch, value=value)
         await self.write_record("template_header", index, **order.header_record())
@@ -303,112 +220,6 @@ class Bench:
         base = HWMAP.memories["sent"].base + index * CONST["message_bytes"]
         words = [await self.read_word(base + 4 * i) for i in range((length + 3) // 4)]
         return b"".join(word.to_bytes(4, "little") for word in words)[:length]
-
-
-PATCH_WIDTHS = {
-    "seq_num": CONST["seq_num_chars"],
-    "time": CONST["time_chars"],
-    "cl_ord_id": CONST["cl_ord_id_chars"],
-    "checksum": CONST["checksum_chars"],
-}
-PATCH_SOURCES = {
-    name: CONST[f"patch_{name}"] for name in ("seq_num", "time", "cl_ord_id", "checksum", "price", "qty")
-}
-BASE36 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
-
-
-@dataclass(frozen=True)
-class PreparedOrder:
-    """A FIX message as a list of literal bytes and patched fields, made by hand: (name, width) or bytes."""
-
-    parts: tuple[bytes | tuple[str, int], ...]
-    price: str
-    qty: str
-
-    def _texts(self) -> dict[str, str]:
-        return {"price": self.price, "qty": self.qty}
-
-    def stream(self) -> list[tuple[int, int]]:
-        """(patch, value) of every template byte."""
-        out: list[tuple[int, int]] = []
-        for part in self.parts:
-            if isinstance(part, bytes):
-                out += [(0, byte) for byte in part]
-            else:
-                out += [(1, PATCH_SOURCES[part[0]] << 5 | i) for i in range(part[1])]
-        return out
-
-    def offsets(self) -> list[tuple[str, int]]:
-        at, found = 0, []
-        for part in self.parts:
-            if isinstance(part, bytes):
-                at += len(part)
-            else:
-                found.append((part[0], at))
-                at += part[1]
-        return found
-
-    def _filled(self, values: dict[str, bytes]) -> bytes:
-        out = b""
-        for part in self.parts:
-            if isinstance(part, bytes):
-                out += part
-            else:
-                out += values[part[0]][: part[1]].ljust(part[1], b"\0")
-        return out
-
-    def message(self, seq_num: int, utc: str, cl_ord_id: str) -> bytes:
-        """The message as it must leave."""
-        values = {name: text.encode() for name, text in self._texts().items()}
-        values |= {"seq_num": b"%08d" % seq_num, "time": utc.encode(), "cl_ord_id": cl_ord_id.encode(), "checksum": b"000"}
-        whole = self._filled(values)
-        values["checksum"] = b"%03d" % (sum(whole[: whole.rindex(b"10=")]) % 256)
-        return self._filled(values)
-
-    def order_record(self) -> dict[str, int]:
-        values = {name: text.encode() for name, text in self._texts().items()}
-        static = self._filled(values | {name: b"" for name in PATCH_WIDTHS})
-        return {
-            "price": int.from_bytes(self.price.encode(), "little"),
-            "qty": int.from_bytes(self.qty.encode(), "little"),
-            "tcp_sum": ones_sum(static),
-            "fix_sum": sum(static[: static.rindex(b"10=")]) % 256,
-        }
-
-    def header_record(self) -> dict[str, int]:
-        at = self.offsets()
-        times = [offset for name, offset in at if name == "time"]
-        first = dict(reversed(at))
-        return {
-            "length": len(self.stream()),
-            "seq_num_odd": first["seq_num"] % 2,
-            "sending_time_odd": times[0] % 2,
-            "transact_time_odd": times[1] % 2,
-            "cl_ord_id_odd": first["cl_ord_id"] % 2,
-            "checksum_odd": first["checksum"] % 2,
-            "valid": 1,
-        }
-
-
-def new_order(symbol: str = "ES", price: str = "0001180.25", qty: str = "000010", sender: str = "CPU") -> PreparedOrder:
-    """A NewOrderSingle with every kind of patch."""
-    soh = b"\x01"
-    body: list[bytes | tuple[str, int]] = [
-        b"35=D" + soh + b"34=", ("seq_num", 8), soh + b"49=" + sender.encode() + soh + b"52=", ("time", 21),
-        soh + b"56=EXCH" + soh + b"11=", ("cl_ord_id", 20), soh + b"21=1" + soh + b"55=" + symbol.encode() + soh + b"54=1" + soh + b"60=",
-        ("time", 21), soh + b"38=", ("qty", len(qty)), soh + b"40=2" + soh + b"44=", ("price", len(price)), soh + b"59=0" + soh,
-    ]  # fmt: skip
-    length = sum(len(part) if isinstance(part, bytes) else part[1] for part in body)
-    head = b"8=FIX.4.4" + soh + b"9=%d" % length + soh
-    return PreparedOrder((head, *body, b"10=", ("checksum", 3), soh), price, qty)
-
-
-def base36(value: int, width: int) -> str:
-    digits = ""
-    for _ in range(width):
-        value, digit = divmod(value, 36)
-        digits = BASE36[digit] + digits
-    return digits
 
 
 def seed() -> int:

@@ -4,6 +4,7 @@
 from bench import CAPACITY, FLOW, Bench
 from cocotb.triggers import RisingEdge
 from frames import ACK, FIN, RST, SYN, Segment
+from prepared import new_order
 
 # Fields from the most significant bit down, as in rtl/common/fixaccel_types_pkg.sv.
 HIT = {
@@ -55,7 +56,7 @@ async def verdict(bench: Bench, **fields: int) -> None:
 async def net_frame(bench: Bench, frame: bytes, gap: int = 12, **fields: int) -> None:
     """Lets ``frame`` come from the exchange and gives ``fields`` as its verdict, in the cycle after its last byte."""
     bench.from_net(frame, gap=gap, verdict=packed(VERDICT, **{"done": 1, "good": 1, **fields}))
-    while bench.net_queue:
+    while bench.net.queue:
         await RisingEdge(bench.dut.clk)
 
 
@@ -71,10 +72,8 @@ async def peer_segment(bench: Bench, seq: int = 5000, ack: int = 1000, flags: in
 
 async def armed(dut, **settings: int) -> Bench:
     """A core with an open flow, clock, window and one order (record 0, template 0), armed."""
-    from bench import new_order  # noqa: PLC0415
-
     bench = await Bench.start(dut)
-    bench.verdict_port = dut.receiver.next_verdict
+    bench.net.verdict_port = dut.receiver.next_verdict
     dut.receiver.next_verdict.value = 0
     dut.receiver.next_hit_valid.value = 0
     dut.receiver.next_status.value = 0

@@ -55,7 +55,7 @@ async def a_fire_at_any_moment_of_a_cpu_frame(dut):
 @cocotb.test
 async def ready_low_holds_every_byte(dut):
     bench = await armed(dut)
-    bench.net_ready = lambda cycle: cycle % 3 == 0
+    bench.net_tx.ready = lambda cycle: cycle % 3 == 0
     bench.from_cpu(LONG)
     await bench.cycles(5)
     await fire(bench)

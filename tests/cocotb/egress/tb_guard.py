@@ -246,7 +246,9 @@ async def lengths_that_contradict_are_stopped(dut):
         "data offset below 5": whole[:46] + b"\x40" + whole[47:],
         "first fragment": whole[:20] + b"\x20\x00" + whole[22:],
     }
-    bad["data offset beyond the packet"] = Segment(outgoing=True, seq=KERNEL, ack=5000).frame()[:46] + b"\xf0" + bytes(13)
+    bad["data offset beyond the packet"] = (
+        Segment(outgoing=True, seq=KERNEL, ack=5000).frame()[:46] + b"\xf0" + bytes(13)
+    )
     for name, frame in bad.items():
         before = len(bench.net_tx.frames)
         bench.from_cpu(frame + fcs(frame))
@@ -282,7 +284,7 @@ async def every_kind_in_any_order(dut):
     """Random traffic with random stalls, orders in between: frames stay whole, none is lost, numbers fit."""
     rng = random.Random(seed())
     bench = await armed(dut)
-    bench.net_ready = lambda _cycle: rng.random() < 0.8
+    bench.net_tx.ready = lambda _cycle: rng.random() < 0.8
     expected = []
     before = len(bench.net_tx.frames)
     orders = 0
@@ -294,7 +296,11 @@ async def every_kind_in_any_order(dut):
                 await bench.set(ring_tail=await bench.get("ring_head"))
             await peer_segment(bench, ack=await bench.get("snd_nxt"), window=16000)
         else:
-            frame = rng.choice(list(OTHERS.values())) if rng.random() < 0.5 else with_fcs(rng.randbytes(rng.randrange(14, 1514)))
+            frame = (
+                rng.choice(list(OTHERS.values()))
+                if rng.random() < 0.5
+                else with_fcs(rng.randbytes(rng.randrange(14, 1514)))
+            )
             expected.append(frame)
             bench.from_cpu(frame)
             await bench.cycles(rng.randrange(200))
@@ -315,6 +321,10 @@ async def every_kind_in_any_order(dut):
 
 def parse_seq(frame: bytes) -> int | None:
     """Sequence number if ``frame`` is an order of the flow."""
-    if frame[12:14] != b"\x08\x00" or frame[26:38] != bytes.fromhex("0a0000020a0000019c412696") or frame[47] != PSH | ACK:
+    if (
+        frame[12:14] != b"\x08\x00"
+        or frame[26:38] != bytes.fromhex("0a0000020a0000019c412696")
+        or frame[47] != PSH | ACK
+    ):
         return None
     return parse(frame).seq

@@ -112,13 +112,13 @@ async def release_without_lease_changes_nothing(dut):
 @cocotb.test
 async def a_request_can_be_withdrawn(dut):
     bench = await armed(dut)
-    bench.net_ready = lambda _cycle: False
+    bench.net_tx.ready = lambda _cycle: False
     await bench.cycles(2)
     await fire(bench)
     await bench.set(lease_request=1)
     await bench.set(lease_request=0)
     assert not (await bench.status())["lease_requested"]
-    bench.net_ready = lambda _cycle: True
+    bench.net_tx.ready = lambda _cycle: True
     await bench.net_frames(3)
     await bench.cycles(20)
     assert not (await bench.status())["lease_held"]

@@ -5,7 +5,7 @@ import random
 
 import cocotb
 from bench import FLOW, NS_PER_CYCLE, seed
-from frames import ACK, SYN, Segment, with_fcs
+from frames import ACK, SYN, with_fcs
 from stubbed import VERDICT, armed, fire, net_frame, packed, peer_segment
 
 OTHER = with_fcs(FLOW.local_mac + FLOW.remote_mac + b"\x08\x06" + bytes(46))
@@ -24,7 +24,7 @@ async def beyond(dut):
 async def frames_pass_whole_and_in_order(dut):
     rng = random.Random(seed())
     bench = await armed(dut)
-    bench.cpu_ready = lambda _cycle: rng.random() < 0.7
+    bench.cpu_rx.ready = lambda _cycle: rng.random() < 0.7
     sent = []
     for _ in range(30):
         frame = with_fcs(rng.randbytes(rng.randrange(14, 1514)))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Everything that keeps the fabric silent: kill, watchdog, session, clock, window, ring, faults; and what arming clears."""
+"""Everything that keeps the fabric silent, and what arming clears of it."""
 
 import cocotb
 from bench import CONST
@@ -113,7 +113,9 @@ async def a_fin_in_the_very_frame_that_fires(dut):
     dut.receiver.next_hit_valid.value = 0
     await verdict(bench, ack=1000, window=16000)
     # Verdict and fire come up in the same cycle.
-    dut.receiver.next_verdict.value = packed(VERDICT, done=1, good=1, is_flow=1, fin=1, ack_flag=1, ack=1000, window=16000)
+    dut.receiver.next_verdict.value = packed(
+        VERDICT, done=1, good=1, is_flow=1, fin=1, ack_flag=1, ack=1000, window=16000
+    )
     dut.receiver.next_hit.value = packed(HIT, fires=1)
     dut.receiver.next_hit_valid.value = 1
     await bench.cycles(1)

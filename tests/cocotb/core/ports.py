@@ -1,0 +1,103 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The four frame ports of fixaccel_core: two sources and two sinks, moved on once a cycle."""
+
+from collections import deque
+from dataclasses import dataclass
+
+
+@dataclass
+class Frame:
+    """A frame as seen on a port: bytes with FCS, cycles of its first and last byte, its error flag."""
+
+    data: bytes
+    first_cycle: int
+    last_cycle: int
+    error: bool
+    gaps: int
+
+
+class Sink:
+    """Collects the frames of the port ``prefix``; ``ready`` says for a cycle whether a byte would be taken."""
+
+    def __init__(self, dut, prefix: str, *, has_error: bool) -> None:
+        self.valid, self.last, self.data, self.take = (
+            getattr(dut, f"{prefix}_{name}") for name in ("valid", "last", "data", "ready")
+        )
+        self.error = getattr(dut, f"{prefix}_err") if has_error else None
+        self.clock = dut.cycle
+        self.ready = lambda _cycle: True
+        self.frames: list[Frame] = []
+        self._part: list[int] = []
+        self._first = self._gaps = 0
+        self._taking = True
+
+    def forget(self) -> None:
+        self.frames, self._part, self._gaps = [], [], 0
+
+    def step(self, count: int) -> None:
+        if self._taking:
+            self._see()
+        if self._taking != self.ready(count):
+            self._taking = not self._taking
+            self.take.value = self._taking
+
+    def _see(self) -> None:
+        if not self.valid.value:
+            self._gaps += bool(self._part)
+            return
+        if not self._part:
+            self._first = int(self.clock.value)
+        self._part.append(int(self.data.value))
+        if self.last.value:
+            error = self.error is not None and bool(self.error.value)
+            self.frames.append(Frame(bytes(self._part), self._first, int(self.clock.value), error, self._gaps))
+            self._part, self._gaps = [], 0
+
+
+class NetSource:
+    """Frames from the exchange, a byte a cycle. A stubbed receive side gets a frame's verdict with its last byte."""
+
+    def __init__(self, dut) -> None:
+        self.dut = dut
+        self.queue: deque[tuple[int, bool, bool, int] | None] = deque()
+        self.verdict_port = None
+        self.last_cycles: list[int] = []
+        self._busy = self._last = False
+
+    def step(self) -> None:
+        if self._last:
+            self.last_cycles.append(int(self.dut.cycle.value))
+            if self.verdict_port is not None:
+                self.verdict_port.value = 0
+        beat = self.queue.popleft() if self.queue else None
+        self._last = False
+        if beat is not None:
+            data, self._last, error, verdict = beat
+            self.dut.net_rx_data.value = data
+            self.dut.net_rx_last.value = self._last
+            self.dut.net_rx_err.value = error
+            if self._last and self.verdict_port is not None:
+                self.verdict_port.value = verdict
+        if (beat is not None) != self._busy:
+            self._busy = beat is not None
+            self.dut.net_rx_valid.value = self._busy
+
+
+class CpuSource:
+    """Frames from the CPU, with back pressure."""
+
+    def __init__(self, dut) -> None:
+        self.dut = dut
+        self.queue: deque[tuple[int, bool]] = deque()
+        self._busy = False
+
+    def step(self) -> None:
+        if self._busy and self.dut.cpu_tx_ready.value:
+            self.queue.popleft()
+            self._busy = False
+        if self.queue and not self._busy:
+            self.dut.cpu_tx_data.value, self.dut.cpu_tx_last.value = self.queue[0]
+            self.dut.cpu_tx_valid.value = 1
+            self._busy = True
+        elif not self.queue:
+            self.dut.cpu_tx_valid.value = 0
