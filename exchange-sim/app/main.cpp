@@ -59,14 +59,18 @@ void define(CLI::App& app, Options& options) {
         ->required()
         ->option_text("FILE");
     app.add_option("--scenario", options.scenario, "scripted market to play")->option_text("FILE");
-    app.add_option("--listen", options.listen, "address to listen on instead of the file's; port 0 takes any free one")
+    app.add_option("--listen", options.listen,
+                   "address to listen on instead of the file's; port 0 takes any free one")
         ->option_text("HOST:PORT");
-    app.add_option("--client", options.clients, "CompID of one more client; may be repeated")->option_text("NAME");
+    app.add_option("--client", options.clients, "CompID of one more client; may be repeated")
+        ->option_text("NAME");
     app.add_option("--record", options.record, "write everything that happens, one JSON object a line")
         ->option_text("FILE");
-    app.add_option("--store", options.store, "keep sequence numbers and messages in this folder, across restarts")
+    app.add_option("--store", options.store,
+                   "keep sequence numbers and messages in this folder, across restarts")
         ->option_text("DIR");
-    app.add_flag("--exit-after-scenario", options.exit_after_scenario, "log clients out and end with the scenario");
+    app.add_flag("--exit-after-scenario", options.exit_after_scenario,
+                 "log clients out and end with the scenario");
 }
 
 VenueConfig configure(const Options& options) {
@@ -76,13 +80,15 @@ VenueConfig configure(const Options& options) {
         try {
             parse_endpoint(options.listen, config.host, config.port);
         } catch (const InputError& error) {
-            throw InputError(std::string("--listen: error: ") + error.what() + "\n  help: write it as 127.0.0.1:9878\n");
+            throw InputError(std::string("--listen: error: ") + error.what() +
+                             "\n  help: write it as 127.0.0.1:9878\n");
         }
     }
     if (!options.store.empty()) config.store_path = options.store;
     for (const std::string& client : options.clients) {
         if (!valid_comp_id(client)) {
-            throw InputError("--client: error: '" + client + "' is not a CompID\n  help: use printable characters "
+            throw InputError("--client: error: '" + client +
+                             "' is not a CompID\n  help: use printable characters "
                              "without blanks\n");
         }
         if (std::find(config.clients.begin(), config.clients.end(), client) == config.clients.end()) {
@@ -167,7 +173,8 @@ int run(const Options& options) {
     gateway.attach(host);
     host.start();
     say("listening on " + config.host + ":" + std::to_string(host.port()));
-    recorder.write("start", {{"listen", config.host + ":" + std::to_string(host.port())}, {"clients", config.clients}});
+    recorder.write(
+        "start", {{"listen", config.host + ":" + std::to_string(host.port())}, {"clients", config.clients}});
     Runner runner(gateway, recorder, say);
     const int status = serve(signals, options, runner, gateway, scenario);
     host.stop();

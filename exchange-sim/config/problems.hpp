@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is wrong with a file that a user wrote: each problem with its place and a way out, all of them at once.
+// What is wrong with a file that a user wrote: each problem with its place and a way out, all of them at
+// once.
 #pragma once
 
 #include <stdexcept>

@@ -35,7 +35,8 @@ std::map<std::int64_t, std::int64_t> read_ticks(YamlSource& source, const YAML::
     if (!node.IsDefined()) return ticks;
     if (!node.IsMap()) {
         // One tick holds for all prices, wherever they begin.
-        if (const auto tick = decimal(source, node, "tick")) ticks[std::numeric_limits<std::int64_t>::min()] = *tick;
+        if (const auto tick = decimal(source, node, "tick"))
+            ticks[std::numeric_limits<std::int64_t>::min()] = *tick;
         return ticks;
     }
     for (const auto& row : node) {
@@ -67,7 +68,8 @@ void read_instruments(YamlSource& source, const YAML::Node& node, VenueConfig& c
     if (!node.IsDefined()) return;
     const MapReader map(source, node, "'instruments'", {"a symbol each"}, false);
     if (!map.valid()) return;
-    if (node.size() == 0) source.problem(node, "there is no instrument", "give at least one symbol with its tick");
+    if (node.size() == 0)
+        source.problem(node, "there is no instrument", "give at least one symbol with its tick");
     for (const auto& entry : node) {
         InstrumentTerms terms;
         terms.symbol = entry.first.IsScalar() ? entry.first.Scalar() : "";
@@ -86,7 +88,8 @@ void read_instruments(YamlSource& source, const YAML::Node& node, VenueConfig& c
         try {
             config.instruments.emplace_back(terms);
         } catch (const std::invalid_argument& error) {
-            source.problem(entry.first, "instrument " + terms.symbol + ": " + error.what(), "correct its terms");
+            source.problem(entry.first, "instrument " + terms.symbol + ": " + error.what(),
+                           "correct its terms");
         }
     }
 }
@@ -104,7 +107,8 @@ void read_endpoint(YamlSource& source, const YAML::Node& node, const std::string
 std::string read_comp_id(YamlSource& source, const YAML::Node& node, const std::string& what) {
     const auto text = source.text(node, what);
     if (!text) return "";
-    if (!valid_comp_id(*text)) source.problem(node, what + " is not a CompID", "use printable characters without blanks");
+    if (!valid_comp_id(*text))
+        source.problem(node, what + " is not a CompID", "use printable characters without blanks");
     return *text;
 }
 
@@ -141,7 +145,8 @@ VenueConfig read_strategy_venue(YamlSource& source, MapReader& file) {
 
 VenueConfig read_exchange_file(YamlSource& source, MapReader& file) {
     VenueConfig config;
-    config.begin_string = file.has("begin_string") ? file.require_text("begin_string").value_or("") : "FIX.4.4";
+    config.begin_string =
+        file.has("begin_string") ? file.require_text("begin_string").value_or("") : "FIX.4.4";
     config.comp_id = read_comp_id(source, file.require("comp_id"), "comp_id");
     read_endpoint(source, file.require("listen"), "listen", config);
     if (file.has("heartbeat")) config.heartbeat_seconds = read_heartbeat(source, file.find("heartbeat"));
@@ -150,7 +155,8 @@ VenueConfig read_exchange_file(YamlSource& source, MapReader& file) {
     if (clients.IsDefined() && !clients.IsSequence()) {
         source.problem(clients, "'clients' must be a list of CompIDs", "write it as [CLIENT1, CLIENT2]");
     } else if (clients.IsDefined()) {
-        for (const YAML::Node& client : clients) config.clients.push_back(read_comp_id(source, client, "client"));
+        for (const YAML::Node& client : clients)
+            config.clients.push_back(read_comp_id(source, client, "client"));
     }
     return config;
 }
@@ -168,8 +174,8 @@ VenueConfig read_venue_config(YamlSource& source) {
     source.word(file.require(keys.front()), "'" + keys.front() + "'", {"1"});
     VenueConfig config = venue_file ? read_strategy_venue(source, file) : read_exchange_file(source, file);
     if (!config.begin_string.empty() && config.begin_string != "FIX.4.4") {
-        source.problem(file.find("begin_string"), "begin_string " + config.begin_string + " is not spoken here",
-                       "use FIX.4.4");
+        source.problem(file.find("begin_string"),
+                       "begin_string " + config.begin_string + " is not spoken here", "use FIX.4.4");
     }
     read_instruments(source, file.require("instruments"), config);
     source.problems().raise();

@@ -31,7 +31,8 @@ YamlSource YamlSource::open(const std::string& path) {
     if (file) text << file.rdbuf();
     if (!file || text.fail()) {
         const std::string why = file.is_open() ? "not a readable file" : std::strerror(errno);
-        throw InputError(path + ": error: cannot read this file: " + why + "\n  help: give the path of a YAML file\n");
+        throw InputError(path + ": error: cannot read this file: " + why +
+                         "\n  help: give the path of a YAML file\n");
     }
     return YamlSource(path, text.str());
 }
@@ -62,26 +63,35 @@ std::optional<std::string> YamlSource::text(const YAML::Node& node, const std::s
     return std::nullopt;
 }
 
-std::optional<std::chrono::nanoseconds> YamlSource::duration(const YAML::Node& node, const std::string& what) {
+std::optional<std::chrono::nanoseconds> YamlSource::duration(const YAML::Node& node,
+                                                             const std::string& what) {
     const auto written = text(node, what);
     if (!written) return std::nullopt;
-    static const std::vector<std::pair<std::string, std::int64_t>> units = {
-        {"ns", 1}, {"us", 1'000}, {"ms", 1'000'000}, {"s", 1'000'000'000}, {"m", 60'000'000'000}, {"h", 3'600'000'000'000}};
+    static const std::vector<std::pair<std::string, std::int64_t>> units = {{"ns", 1},
+                                                                            {"us", 1'000},
+                                                                            {"ms", 1'000'000},
+                                                                            {"s", 1'000'000'000},
+                                                                            {"m", 60'000'000'000},
+                                                                            {"h", 3'600'000'000'000}};
     const std::size_t digits = written->find_first_not_of("0123456789");
     for (const auto& [unit, factor] : units) {
-        if (digits == 0 || digits == std::string::npos || digits > 6 || written->substr(digits) != unit) continue;
+        if (digits == 0 || digits == std::string::npos || digits > 6 || written->substr(digits) != unit)
+            continue;
         return std::chrono::nanoseconds(std::stoll(written->substr(0, digits)) * factor);
     }
-    problem(node, what + " '" + *written + "' is not a duration", "write a whole number and a unit, such as 200ms or 30s");
+    problem(node, what + " '" + *written + "' is not a duration",
+            "write a whole number and a unit, such as 200ms or 30s");
     return std::nullopt;
 }
 
-std::optional<std::int64_t> YamlSource::whole(const YAML::Node& node, const std::string& what, std::int64_t least) {
+std::optional<std::int64_t> YamlSource::whole(const YAML::Node& node, const std::string& what,
+                                              std::int64_t least) {
     const auto written = text(node, what);
     if (!written) return std::nullopt;
     const auto value = parse_whole(*written);
     if (value && *value >= least) return value;
-    problem(node, what + " '" + *written + "' is not a whole number", "write a number from " + std::to_string(least));
+    problem(node, what + " '" + *written + "' is not a whole number",
+            "write a number from " + std::to_string(least));
     return std::nullopt;
 }
 
@@ -95,8 +105,8 @@ std::optional<std::size_t> YamlSource::word(const YAML::Node& node, const std::s
     return std::nullopt;
 }
 
-MapReader::MapReader(YamlSource& source, const YAML::Node& node, std::string what, std::vector<std::string> keys,
-                     bool closed)
+MapReader::MapReader(YamlSource& source, const YAML::Node& node, std::string what,
+                     std::vector<std::string> keys, bool closed)
     : source_(source), node_(node), what_(std::move(what)), keys_(std::move(keys)) {
     if (!node.IsDefined() || !node.IsMap()) {
         source.problem(node, what_ + " must be a map of keys and values", "its keys are: " + join(keys_));

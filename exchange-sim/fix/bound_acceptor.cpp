@@ -74,8 +74,8 @@ void BoundAcceptor::onStart() {
     }
 }
 
-// QuickFIX closes a connection's socket and looks at it once more afterwards. A number that comes round only after
-// many connections cannot be a newer client's by then.
+// QuickFIX closes a connection's socket and looks at it once more afterwards. A number that comes round only
+// after many connections cannot be a newer client's by then.
 int BoundAcceptor::unused_descriptor(int socket) {
     const int lowest = kFirstDescriptor + next_descriptor_;
     next_descriptor_ = (next_descriptor_ + 1) % (kLastDescriptor - kFirstDescriptor);

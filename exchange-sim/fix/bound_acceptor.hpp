@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// QuickFIX's acceptor with a listener of our own: the stock ones bind every interface of the machine and take no
-// ephemeral port. Connections and sessions are QuickFIX's. C++14, includes QuickFIX.
+// QuickFIX's acceptor with a listener of our own: the stock ones bind every interface of the machine and take
+// no ephemeral port. Connections and sessions are QuickFIX's. C++14, includes QuickFIX.
 #pragma once
 
 #include <quickfix/Acceptor.h>
@@ -20,8 +20,9 @@ namespace exchange {
 class BoundAcceptor : public FIX::Acceptor {
   public:
     // Binds and listens at once, so that the port is known; throws SessionHostError.
-    BoundAcceptor(FIX::Application& application, FIX::MessageStoreFactory& stores, FIX::SessionSettings& settings,
-                  FIX::LogFactory& logs, const std::string& host, std::uint16_t port);
+    BoundAcceptor(FIX::Application& application, FIX::MessageStoreFactory& stores,
+                  FIX::SessionSettings& settings, FIX::LogFactory& logs, const std::string& host,
+                  std::uint16_t port);
     ~BoundAcceptor() override;
 
     std::uint16_t port() const { return port_; }
@@ -47,7 +48,8 @@ class BoundAcceptor : public FIX::Acceptor {
     int wake_ = -1;  // eventfd that ends the accept loop
     std::uint16_t port_ = 0;
     int next_descriptor_ = 0;
-    std::list<Connection> connections_;  // of the accept thread, and of onStop after that thread was told to end
+    std::list<Connection>
+        connections_;  // of the accept thread, and of onStop after that thread was told to end
     std::mutex mutex_;
 };
 

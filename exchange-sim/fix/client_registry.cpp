@@ -20,9 +20,10 @@ void ClientRegistry::logged_out(const std::string& client) {
 
 bool ClientRegistry::subscribe(const Subscription& subscription) {
     const std::lock_guard lock(mutex_);
-    const bool taken = std::any_of(subscriptions_.begin(), subscriptions_.end(), [&](const Subscription& held) {
-        return held.client == subscription.client && held.md_req_id == subscription.md_req_id;
-    });
+    const bool taken =
+        std::any_of(subscriptions_.begin(), subscriptions_.end(), [&](const Subscription& held) {
+            return held.client == subscription.client && held.md_req_id == subscription.md_req_id;
+        });
     if (taken) return false;
     subscriptions_.push_back(subscription);
     changed_.notify_all();

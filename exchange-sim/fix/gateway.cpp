@@ -10,7 +10,8 @@ namespace {
 // Tags that FIX 4.4 requires; 44 depends on the order type and is judged with the order itself.
 constexpr std::array kOrderTags = {tag::kClOrdId,  tag::kSymbol,       tag::kSide,
                                    tag::kOrderQty, tag::kTransactTime, tag::kOrdType};
-constexpr std::array kCancelTags = {tag::kClOrdId, tag::kOrigClOrdId, tag::kSymbol, tag::kSide, tag::kTransactTime};
+constexpr std::array kCancelTags = {tag::kClOrdId, tag::kOrigClOrdId, tag::kSymbol, tag::kSide,
+                                    tag::kTransactTime};
 
 template <typename Tags>
 int first_missing(const IncomingMessage& message, const Tags& tags) {

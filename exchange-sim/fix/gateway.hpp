@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Between the FIX sessions and the exchange: one message at a time goes in, its reports go out, then market data.
+// Between the FIX sessions and the exchange: one message at a time goes in, its reports go out, then market
+// data.
 #pragma once
 
 #include <functional>
@@ -41,7 +42,8 @@ class Gateway : public SessionEvents {
     Disposition on_order(const IncomingMessage& message);
     Disposition on_cancel(const IncomingMessage& message);
     Disposition on_market_data_request(const IncomingMessage& message);
-    void refuse_market_data(const IncomingMessage& message, const std::string& reason, const std::string& text);
+    void refuse_market_data(const IncomingMessage& message, const std::string& reason,
+                            const std::string& text);
 
     void report(const std::vector<Execution>& executions);
     void publish();
@@ -51,7 +53,8 @@ class Gateway : public SessionEvents {
     Recorder& recorder_;
     SessionHost* host_ = nullptr;
     ClientRegistry clients_;
-    // Held while a message or a house action is processed, reports included. Taken before any lock of a session.
+    // Held while a message or a house action is processed, reports included. Taken before any lock of a
+    // session.
     std::mutex mutex_;
     std::map<std::string, std::uint64_t> published_;  // symbol -> revision of the book in the last W
 };

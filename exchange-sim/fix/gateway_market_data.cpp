@@ -50,11 +50,13 @@ Disposition Gateway::on_market_data_request(const IncomingMessage& message) {
         }
     }
     if (request != "0" && request != "1") {
-        refuse_market_data(message, kUnsupportedRequestType, "SubscriptionRequestType(263) must be 0, 1 or 2");
+        refuse_market_data(message, kUnsupportedRequestType,
+                           "SubscriptionRequestType(263) must be 0, 1 or 2");
     } else if (!depth) {
         refuse_market_data(message, kUnsupportedDepth, "MarketDepth(264) must be a whole number");
     } else if (message.find(tag::kMdUpdateType) != nullptr && message.text(tag::kMdUpdateType) != "0") {
-        refuse_market_data(message, kUnsupportedUpdateType, "only full refresh, MDUpdateType(265)=0, is published");
+        refuse_market_data(message, kUnsupportedUpdateType,
+                           "only full refresh, MDUpdateType(265)=0, is published");
     } else if (request == "1" && !clients_.subscribe(subscription)) {
         refuse_market_data(message, kDuplicateMdReqId, "MDReqID(262) is in use");
     } else {
@@ -74,12 +76,14 @@ void Gateway::publish() {
         std::uint64_t& published = published_[symbol];
         if (published == revision) continue;
         published = revision;
-        for (const Subscription& subscription : clients_.subscribers(symbol)) send_snapshot(subscription, symbol);
+        for (const Subscription& subscription : clients_.subscribers(symbol))
+            send_snapshot(subscription, symbol);
     }
 }
 
 void Gateway::send_snapshot(const Subscription& subscription, const std::string& symbol) {
-    // A message sent to a client that has just gone would use up a MsgSeqNum for news that is old by its return.
+    // A message sent to a client that has just gone would use up a MsgSeqNum for news that is old by its
+    // return.
     if (!host_->logged_on(subscription.client)) return;
     const OutgoingMessage message = market_data_snapshot(*exchange_.find(symbol), subscription.md_req_id,
                                                          exchange_.snapshot(symbol, subscription.depth));

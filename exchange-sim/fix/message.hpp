@@ -40,12 +40,14 @@ constexpr int kOrdRejReason = 103;
 constexpr int kHeartBtInt = 108;
 constexpr int kTestReqId = 112;
 constexpr int kOrigSendingTime = 122;
+constexpr int kNoRelatedSym = 146;
 constexpr int kExecType = 150;
 constexpr int kLeavesQty = 151;
 constexpr int kMdReqId = 262;
 constexpr int kSubscriptionRequestType = 263;
 constexpr int kMarketDepth = 264;
 constexpr int kMdUpdateType = 265;
+constexpr int kNoMdEntryTypes = 267;
 constexpr int kNoMdEntries = 268;
 constexpr int kMdEntryType = 269;
 constexpr int kMdEntryPx = 270;
@@ -75,7 +77,7 @@ struct OutgoingMessage {
     EntryGroup group;
 };
 
-// A message as received: header and body fields, texts untouched, a tag as often as it came.
+// A message as received: header, body and group fields, texts untouched, a tag as often as it came.
 struct IncomingMessage {
     std::string client;
     Fields fields;

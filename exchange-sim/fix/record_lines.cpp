@@ -8,7 +8,8 @@ namespace {
 
 // Numbers of the header are digits of any width; a text that is none stays a text.
 Json number_or_text(const std::string& text) {
-    if (text.empty() || text.size() > 18 || text.find_first_not_of("0123456789") != std::string::npos) return text;
+    if (text.empty() || text.size() > 18 || text.find_first_not_of("0123456789") != std::string::npos)
+        return text;
     return std::stoll(text);
 }
 
@@ -86,7 +87,9 @@ Json market_data_line(const std::string& client, const OutgoingMessage& snapshot
     Json entries = Json::array();
     for (const Fields& entry : snapshot.group.entries) {
         const std::string type = text_of(entry, tag::kMdEntryType);
-        Json line = {{"type", type == "0" ? "bid" : type == "1" ? "ask" : "last"},
+        Json line = {{"type", type == "0"   ? "bid"
+                              : type == "1" ? "ask"
+                                            : "last"},
                      {"price", text_of(entry, tag::kMdEntryPx)},
                      {"qty", number_or_text(text_of(entry, tag::kMdEntrySize))}};
         const std::string position = text_of(entry, tag::kMdEntryPositionNo);
@@ -119,7 +122,8 @@ Json summary_line(const Exchange& exchange) {
              {"status", to_text(order.status)},
              {"cum_qty", order.cum_quantity},
              {"leaves_qty", order.leaves_quantity},
-             {"avg_px", priced ? order.instrument->format_average(order.notional, order.cum_quantity) : "0"}});
+             {"avg_px",
+              priced ? order.instrument->format_average(order.notional, order.cum_quantity) : "0"}});
     }
     return {{"orders", orders}};
 }

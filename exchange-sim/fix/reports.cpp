@@ -84,7 +84,8 @@ std::string average_text(const Order& order, const Execution& execution) {
 std::string utc_now() {
     using Clock = std::chrono::system_clock;
     const auto now = Clock::now();
-    const std::time_t seconds = std::chrono::duration_cast<std::chrono::seconds>(now.time_since_epoch()).count();
+    const std::time_t seconds =
+        std::chrono::duration_cast<std::chrono::seconds>(now.time_since_epoch()).count();
     const auto millis =
         std::chrono::duration_cast<std::chrono::milliseconds>(now.time_since_epoch()).count() % 1000;
     std::tm utc{};
@@ -156,7 +157,8 @@ OutgoingMessage market_data_snapshot(const Instrument& instrument, const std::st
     return message;
 }
 
-OutgoingMessage market_data_reject(const std::string& md_req_id, const std::string& reason, const std::string& text) {
+OutgoingMessage market_data_reject(const std::string& md_req_id, const std::string& reason,
+                                   const std::string& text) {
     return {"Y", {{tag::kText, text}, {tag::kMdReqId, md_req_id}, {tag::kMdReqRejReason, reason}}, {}};
 }
 

@@ -32,6 +32,7 @@ OutgoingMessage cancel_reject(const CancelTicket& ticket, const CancelReject& re
 OutgoingMessage market_data_snapshot(const Instrument& instrument, const std::string& md_req_id,
                                      const MarketSnapshot& snapshot);
 // 35=Y; `reason` is MDReqRejReason(281).
-OutgoingMessage market_data_reject(const std::string& md_req_id, const std::string& reason, const std::string& text);
+OutgoingMessage market_data_reject(const std::string& md_req_id, const std::string& reason,
+                                   const std::string& text);
 
 }  // namespace fixaccel::exchange

@@ -15,14 +15,18 @@ constexpr char kSoh = '\001';
 
 std::string client_of(const FIX::SessionID& session) { return session.getTargetCompID().getValue(); }
 
+void append(const FIX::FieldMap& map, Fields& fields) {
+    for (const FIX::FieldBase& field : map) fields.push_back({field.getTag(), field.getString()});
+    for (auto group = map.g_begin(); group != map.g_end(); ++group) {
+        for (const FIX::FieldMap* entry : group->second) append(*entry, fields);
+    }
+}
+
 IncomingMessage to_message(const FIX::Message& message, const FIX::SessionID& session) {
     IncomingMessage result;
     result.client = client_of(session);
-    const FIX::FieldMap& header = message.getHeader();
-    for (const FIX::FieldBase& field : header) result.fields.push_back({field.getTag(), field.getString()});
-    for (const FIX::FieldBase& field : static_cast<const FIX::FieldMap&>(message)) {
-        result.fields.push_back({field.getTag(), field.getString()});
-    }
+    append(message.getHeader(), result.fields);
+    append(message, result.fields);
     return result;
 }
 
@@ -77,8 +81,8 @@ void SessionAdapter::toAdmin(FIX::Message& message, const FIX::SessionID& sessio
 }
 
 void SessionAdapter::toApp(FIX::Message& message, const FIX::SessionID&) throw(FIX::DoNotSend) {
-    // Old market data must not look like news, and the engine would lose the order of its entries: on a resend
-    // request the venue fills the gap instead.
+    // Old market data must not look like news, and the engine would lose the order of its entries: on a
+    // resend request the venue fills the gap instead.
     const bool market_data = message.getHeader().getField(tag::kMsgType) == "W";
     if (market_data && message.getHeader().isSetField(tag::kPossDupFlag)) throw FIX::DoNotSend();
 }

@@ -28,10 +28,13 @@ class SessionAdapter : public FIX::Application, public FIX::LogFactory {
     void onLogout(const FIX::SessionID& session) override;
     void toAdmin(FIX::Message& message, const FIX::SessionID& session) override;
     void toApp(FIX::Message& message, const FIX::SessionID& session) throw(FIX::DoNotSend) override;
-    void fromAdmin(const FIX::Message& message, const FIX::SessionID& session) throw(
-        FIX::FieldNotFound, FIX::IncorrectDataFormat, FIX::IncorrectTagValue, FIX::RejectLogon) override;
-    void fromApp(const FIX::Message& message, const FIX::SessionID& session) throw(
-        FIX::FieldNotFound, FIX::IncorrectDataFormat, FIX::IncorrectTagValue, FIX::UnsupportedMessageType) override;
+    void fromAdmin(const FIX::Message& message,
+                   const FIX::SessionID& session) throw(FIX::FieldNotFound, FIX::IncorrectDataFormat,
+                                                        FIX::IncorrectTagValue, FIX::RejectLogon) override;
+    void fromApp(const FIX::Message& message,
+                 const FIX::SessionID& session) throw(FIX::FieldNotFound, FIX::IncorrectDataFormat,
+                                                      FIX::IncorrectTagValue,
+                                                      FIX::UnsupportedMessageType) override;
 
     FIX::Log* create() override;
     FIX::Log* create(const FIX::SessionID& session) override;

@@ -13,6 +13,7 @@
 #include <utility>
 
 #include "fix/bound_acceptor.hpp"
+#include "fix/group_dictionary.hpp"
 #include "fix/session_adapter.hpp"
 
 namespace fixaccel {
@@ -71,7 +72,11 @@ class SessionHost::Impl {
           adapter_(config.heartbeat_seconds, events),
           settings_(make_settings(config)),
           stores_(make_stores(config)),
-          acceptor_(adapter_, *stores_, settings_, adapter_, config.host, config.port) {}
+          acceptor_(adapter_, *stores_, settings_, adapter_, config.host, config.port) {
+        for (const std::string& client : config.clients) {
+            session(client).setDataDictionaryProvider(group_dictionary(config.begin_string));
+        }
+    }
 
     FIX::Session& session(const std::string& client) const {
         FIX::Session* found =

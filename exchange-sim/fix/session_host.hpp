@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The FIX sessions of the venue, behind a header free of QuickFIX: its own headers compile as C++14 only, this one
-// is read as C++14 and as C++20.
+// The FIX sessions of the venue, behind a header free of QuickFIX: its own headers compile as C++14 only,
+// this one is read as C++14 and as C++20.
 #pragma once
 
 #include <cstdint>
@@ -51,8 +51,8 @@ struct Disposition {
     }
 };
 
-// Receives what happens on the sessions, from several threads. Only on_application may call SessionHost::send: the
-// other callbacks come while the engine holds a session's lock.
+// Receives what happens on the sessions, from several threads. Only on_application may call
+// SessionHost::send: the other callbacks come while the engine holds a session's lock.
 class SessionEvents {
   public:
     virtual ~SessionEvents() = default;

@@ -110,9 +110,10 @@ class Exchange {
     CancelOutcome cancel(const CancelTicket& ticket);
 
     // What the house does; `symbol` must be known. Executions of house orders are among the results.
-    std::vector<Execution> quote(const std::string& symbol, std::optional<Quote> bid, std::optional<Quote> ask);
-    // The market trades at `price`: clients' resting orders at that price or better are filled by the house first,
-    // then the house prints `quantity` with itself, leaving its own quotes as they are.
+    std::vector<Execution> quote(const std::string& symbol, std::optional<Quote> bid,
+                                 std::optional<Quote> ask);
+    // The market trades at `price`: clients' resting orders at that price or better are filled by the house
+    // first, then the house prints `quantity` with itself, leaving its own quotes as they are.
     std::vector<Execution> trade(const std::string& symbol, Price price, Quantity quantity);
     std::vector<Execution> house_order(const std::string& symbol, Side side, OrderType type, TimeInForce tif,
                                        Price price, Quantity quantity);
@@ -140,10 +141,12 @@ class Exchange {
     const Market& market(const std::string& symbol) const;
     Order& mutable_order(OrderId id) { return orders_.at(id - 1); }
     Order& add(const OrderTicket& ticket);
-    OrderId add_house(Market& market, Side side, OrderType type, TimeInForce tif, Price price, Quantity quantity);
+    OrderId add_house(Market& market, Side side, OrderType type, TimeInForce tif, Price price,
+                      Quantity quantity);
 
     void match(Market& market, OrderId id, std::vector<Execution>& out);
-    void fill(Market& market, OrderId id, OrderId counterparty, const Trade& trade, std::vector<Execution>& out);
+    void fill(Market& market, OrderId id, OrderId counterparty, const Trade& trade,
+              std::vector<Execution>& out);
     void withdraw(Market& market, OrderId id, const std::string& text, std::vector<Execution>& out);
     Execution report(const Order& order, ExecType type);
 

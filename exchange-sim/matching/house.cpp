@@ -50,8 +50,8 @@ std::vector<Execution> Exchange::trade(const std::string& symbol, Price price, Q
         if (clients == 0) continue;
         // The house does not trade with itself through the book: its own orders step aside and come back.
         for (const OrderId id : in_the_way) market.book.cancel(id);
-        const OrderId sweep = add_house(market, opposite(side), OrderType::kLimit, TimeInForce::kImmediateOrCancel,
-                                        price, clients);
+        const OrderId sweep = add_house(market, opposite(side), OrderType::kLimit,
+                                        TimeInForce::kImmediateOrCancel, price, clients);
         match(market, sweep, out);
         for (const OrderId id : in_the_way) {
             const Order& back = order(id);
@@ -62,8 +62,8 @@ std::vector<Execution> Exchange::trade(const std::string& symbol, Price price, Q
     return out;
 }
 
-std::vector<Execution> Exchange::house_order(const std::string& symbol, Side side, OrderType type, TimeInForce tif,
-                                             Price price, Quantity quantity) {
+std::vector<Execution> Exchange::house_order(const std::string& symbol, Side side, OrderType type,
+                                             TimeInForce tif, Price price, Quantity quantity) {
     std::vector<Execution> out;
     Market& market = this->market(symbol);
     match(market, add_house(market, side, type, tif, price, quantity), out);

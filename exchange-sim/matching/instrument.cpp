@@ -19,8 +19,8 @@ Instrument::Instrument(InstrumentTerms terms) : terms_(std::move(terms)) {
     }
     for (const auto& [from, tick] : terms_.ticks) {
         if (tick % unit_ != 0) {
-            throw std::invalid_argument("tick " + format_decimal(tick, 0) + " is not a multiple of the finest tick " +
-                                        format_decimal(unit_, 0));
+            throw std::invalid_argument("tick " + format_decimal(tick, 0) +
+                                        " is not a multiple of the finest tick " + format_decimal(unit_, 0));
         }
     }
     if (terms_.lowest > terms_.highest) throw std::invalid_argument("price_range ends below its start");
@@ -43,8 +43,8 @@ std::optional<Price> Instrument::parse_price(std::string_view text, std::string&
         return std::nullopt;
     }
     if (*scaled < terms_.lowest || *scaled > terms_.highest) {
-        why = "price " + std::string(text) + " is outside the price range " + format_decimal(terms_.lowest, 0) +
-              " to " + format_decimal(terms_.highest, 0);
+        why = "price " + std::string(text) + " is outside the price range " +
+              format_decimal(terms_.lowest, 0) + " to " + format_decimal(terms_.highest, 0);
         return std::nullopt;
     }
     const std::int64_t tick = tick_at(*scaled);
@@ -73,7 +73,8 @@ std::string Instrument::format_price(Price price) const { return format_decimal(
 std::string Instrument::format_average(Notional notional, Quantity quantity) const {
     if (quantity == 0) return "0";
     const Notional scaled = notional * unit_;
-    const Notional half = scaled < 0 ? -static_cast<Notional>(quantity / 2) : static_cast<Notional>(quantity / 2);
+    const Notional half =
+        scaled < 0 ? -static_cast<Notional>(quantity / 2) : static_cast<Notional>(quantity / 2);
     return format_decimal(static_cast<std::int64_t>((scaled + half) / quantity), decimals_);
 }
 

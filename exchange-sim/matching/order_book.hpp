@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Price-time matching of one instrument. Pure: no clock, no I/O, no threads; the same calls give the same trades.
+// Price-time matching of one instrument. Pure: no clock, no I/O, no threads; the same calls give the same
+// trades.
 #pragma once
 
 #include <cstddef>
@@ -53,7 +54,8 @@ struct Submission {
 
 class OrderBook {
   public:
-    // Matches an order and rests what is left of a day or gtc limit order. The id must be new, the quantity positive.
+    // Matches an order and rests what is left of a day or gtc limit order. The id must be new, the quantity
+    // positive.
     Submission submit(const BookOrder& order);
 
     // Takes an order out of the book; gives the quantity that was left of it, none if it does not rest here.

@@ -18,8 +18,8 @@ enum class RejectReason {
     kOther = 99,
 };
 
-// Fills the typed fields of `order` from its ticket; `order.instrument` is already looked up. Gives the first fault
-// found, with words for the sender in `text`.
+// Fills the typed fields of `order` from its ticket; `order.instrument` is already looked up. Gives the first
+// fault found, with words for the sender in `text`.
 RejectReason check(Order& order, std::string& text);
 
 }  // namespace fixaccel::exchange

@@ -74,8 +74,8 @@ struct SayStep {
     std::string text;
 };
 
-using Action = std::variant<BatchStep, OrderStep, CancelAllStep, WaitStep, WaitForStep, LogoutStep, ResendStep,
-                            TestRequestStep, SayStep>;
+using Action = std::variant<BatchStep, OrderStep, CancelAllStep, WaitStep, WaitForStep, LogoutStep,
+                            ResendStep, TestRequestStep, SayStep>;
 
 struct Step {
     int line = 0;  // in the scenario file, 1-based

@@ -8,9 +8,9 @@
 namespace fixaccel::exchange {
 namespace {
 
-const std::vector<std::string> kStepNames = {"quote", "trade",    "batch",  "order",  "cancel_all",
-                                             "wait",  "wait_for", "logout", "resend", "test_request",
-                                             "say"};
+const std::vector<std::string> kStepNames = {"quote",      "trade",        "batch",    "order",
+                                             "cancel_all", "wait",         "wait_for", "logout",
+                                             "resend",     "test_request", "say"};
 constexpr std::chrono::seconds kDefaultTimeout(10);
 
 // Turns the nodes of one scenario into steps; every fault goes to the source's problems.
@@ -47,8 +47,9 @@ class Builder {
 };
 
 std::optional<std::string> Builder::step_name(const YAML::Node& node) {
-    const std::string help = "write '- STEP: ...' with one of: quote, trade, batch, order, cancel_all, wait, wait_for, "
-                             "logout, resend, test_request, say";
+    const std::string help =
+        "write '- STEP: ...' with one of: quote, trade, batch, order, cancel_all, wait, wait_for, "
+        "logout, resend, test_request, say";
     if (!node.IsMap() || node.size() != 1) {
         source_.problem(node, "a step is a map with one key, its name", help);
         return std::nullopt;
@@ -58,7 +59,8 @@ std::optional<std::string> Builder::step_name(const YAML::Node& node) {
     if (!name) return std::nullopt;
     if (std::find(kStepNames.begin(), kStepNames.end(), *name) != kStepNames.end()) return name;
     const std::string near = nearest(*name, kStepNames);
-    source_.problem(key, "unknown step '" + *name + "'", near.empty() ? help : "did you mean '" + near + "'?");
+    source_.problem(key, "unknown step '" + *name + "'",
+                    near.empty() ? help : "did you mean '" + near + "'?");
     return std::nullopt;
 }
 
@@ -100,7 +102,8 @@ std::string Builder::client(const YAML::Node& node) {
     const auto text = source_.text(node, "client");
     if (!text) return "";
     if (std::find(clients_.begin(), clients_.end(), *text) == clients_.end()) {
-        source_.problem(node, "'" + *text + "' is not a client of this exchange", "add it with --client " + *text);
+        source_.problem(node, "'" + *text + "' is not a client of this exchange",
+                        "add it with --client " + *text);
     }
     return *text;
 }
@@ -128,7 +131,8 @@ Quantity Builder::size(const YAML::Node& node, const Instrument* instrument, con
     return value.value_or(0);
 }
 
-std::optional<Quote> Builder::quote_side(MapReader& map, const Instrument* instrument, const std::string& side) {
+std::optional<Quote> Builder::quote_side(MapReader& map, const Instrument* instrument,
+                                         const std::string& side) {
     if (!map.has(side) && !map.has(side + "_size")) return std::nullopt;
     return Quote{price(map.require(side), instrument, side),
                  size(map.require(side + "_size"), instrument, side + "_size")};
@@ -141,8 +145,10 @@ QuoteStep Builder::quote(const YAML::Node& node) {
     const Instrument* terms = instrument(map.require("instrument"), step.symbol);
     step.bid = quote_side(map, terms, "bid");
     step.ask = quote_side(map, terms, "ask");
-    if (terms != nullptr && step.bid && step.ask && step.bid->price >= step.ask->price && source_.problems().empty()) {
-        source_.problem(map.find("bid"), "the bid is not below the ask", "a house that crosses itself trades: use 'trade'");
+    if (terms != nullptr && step.bid && step.ask && step.bid->price >= step.ask->price &&
+        source_.problems().empty()) {
+        source_.problem(map.find("bid"), "the bid is not below the ask",
+                        "a house that crosses itself trades: use 'trade'");
     }
     return step;
 }
@@ -160,7 +166,8 @@ TradeStep Builder::trade(const YAML::Node& node) {
 BatchStep Builder::batch(const YAML::Node& node) {
     BatchStep result;
     if (!node.IsSequence() || node.size() == 0) {
-        source_.problem(node, "batch must be a list of quote and trade steps", "write it as batch: [{trade: {...}}]");
+        source_.problem(node, "batch must be a list of quote and trade steps",
+                        "write it as batch: [{trade: {...}}]");
         return result;
     }
     for (const YAML::Node& child : node) {
@@ -172,7 +179,8 @@ BatchStep Builder::batch(const YAML::Node& node) {
         } else if (*name == "trade") {
             result.moves.emplace_back(trade(value));
         } else {
-            source_.problem(child, "'" + *name + "' cannot stand in a batch", "a batch holds quote and trade steps");
+            source_.problem(child, "'" + *name + "' cannot stand in a batch",
+                            "a batch holds quote and trade steps");
         }
     }
     return result;
@@ -184,8 +192,8 @@ OrderStep Builder::order(const YAML::Node& node) {
     if (!map.valid()) return step;
     constexpr std::array kSides = {Side::kBuy, Side::kSell};
     constexpr std::array kTypes = {OrderType::kMarket, OrderType::kLimit};
-    constexpr std::array kTifs = {TimeInForce::kDay, TimeInForce::kGoodTillCancel, TimeInForce::kImmediateOrCancel,
-                                  TimeInForce::kFillOrKill};
+    constexpr std::array kTifs = {TimeInForce::kDay, TimeInForce::kGoodTillCancel,
+                                  TimeInForce::kImmediateOrCancel, TimeInForce::kFillOrKill};
     const Instrument* terms = instrument(map.require("instrument"), step.symbol);
     step.side = kSides.at(source_.word(map.require("side"), "side", {"buy", "sell"}).value_or(0));
     step.type = kTypes.at(source_.word(map.require("type"), "type", {"market", "limit"}).value_or(0));
@@ -219,9 +227,11 @@ WaitForStep Builder::wait_for(const YAML::Node& node) {
         *target = client(map.find(key));
     }
     if (conditions != 1) {
-        source_.problem(node, "wait_for needs one condition", "write one of: orders, logon, logout, subscribed");
+        source_.problem(node, "wait_for needs one condition",
+                        "write one of: orders, logon, logout, subscribed");
     }
-    if (map.has("timeout")) step.timeout = source_.duration(map.find("timeout"), "timeout").value_or(timeout_);
+    if (map.has("timeout"))
+        step.timeout = source_.duration(map.find("timeout"), "timeout").value_or(timeout_);
     return step;
 }
 
@@ -248,7 +258,8 @@ Scenario read_scenario(YamlSource& source, const std::string& file, const Exchan
     if (!map.valid()) source.problems().raise();
     source.word(map.require("fixaccel-scenario"), "'fixaccel-scenario'", {"1"});
     if (map.has("timeout")) {
-        if (const auto timeout = source.duration(map.find("timeout"), "timeout")) builder.set_timeout(*timeout);
+        if (const auto timeout = source.duration(map.find("timeout"), "timeout"))
+            builder.set_timeout(*timeout);
     }
     const YAML::Node steps = map.require("steps");
     if (steps.IsDefined() && !steps.IsSequence()) {

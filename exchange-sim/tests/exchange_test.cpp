@@ -94,7 +94,8 @@ TEST_F(ExchangeTest, RejectsWithTheReason) {
     ticket.tif = "6";
     EXPECT_EQ(reject(ticket).reject_reason, 11);
     EXPECT_EQ(reject(limit("A", "5", kBuy, "0", "100")).reject_reason, 13);
-    EXPECT_EQ(reject(limit("A", "6", kBuy, "1", "100.005")).text, "price 100.005 is not on the tick grid of 0.01");
+    EXPECT_EQ(reject(limit("A", "6", kBuy, "1", "100.005")).text,
+              "price 100.005 is not on the tick grid of 0.01");
     EXPECT_EQ(reject(limit("A", "7", kBuy, "1", "")).text, "a limit order needs Price(44)");
     ticket = limit("A", "8", kBuy, "1", "100");
     ticket.ord_type = "1";

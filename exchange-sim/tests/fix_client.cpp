@@ -13,6 +13,7 @@
 #include <list>
 #include <mutex>
 
+#include "fix/group_dictionary.hpp"
 #include "fix/raw_message.hpp"
 
 namespace fixaccel {
@@ -21,7 +22,10 @@ namespace exchange {
 class FixClient::Impl : public FIX::NullApplication, public FIX::LogFactory, public FIX::Log {
   public:
     Impl(const std::string& comp_id, const std::string& venue, std::uint16_t port, int heartbeat_seconds)
-        : id_("FIX.4.4", comp_id, venue), initiator_(*this, stores_, settings(port, heartbeat_seconds), *this) {}
+        : id_("FIX.4.4", comp_id, venue),
+          initiator_(*this, stores_, settings(port, heartbeat_seconds), *this) {
+        session().setDataDictionaryProvider(group_dictionary("FIX.4.4"));
+    }
 
     FIX::SessionSettings settings(std::uint16_t port, int heartbeat_seconds) const {
         FIX::Dictionary own;
@@ -32,10 +36,11 @@ class FixClient::Impl : public FIX::NullApplication, public FIX::LogFactory, pub
         own.setString(FIX::SOCKET_CONNECT_HOST, "127.0.0.1");
         own.setInt(FIX::SOCKET_CONNECT_PORT, port);
         own.setInt(FIX::HEARTBTINT, heartbeat_seconds);
-        own.setInt(FIX::RECONNECT_INTERVAL, 1);
         own.setString(FIX::SOCKET_NODELAY, "Y");
         FIX::SessionSettings result;
-        result.set(FIX::Dictionary());
+        FIX::Dictionary common;
+        common.setInt(FIX::RECONNECT_INTERVAL, 1);
+        result.set(common);
         result.set(id_, own);
         return result;
     }
@@ -78,7 +83,8 @@ class FixClient::Impl : public FIX::NullApplication, public FIX::LogFactory, pub
     bool logged_on_ = false;
 };
 
-FixClient::FixClient(const std::string& comp_id, const std::string& venue, std::uint16_t port, int heartbeat_seconds)
+FixClient::FixClient(const std::string& comp_id, const std::string& venue, std::uint16_t port,
+                     int heartbeat_seconds)
     : impl_(new Impl(comp_id, venue, port, heartbeat_seconds)) {}
 
 FixClient::~FixClient() { impl_->initiator_.stop(); }
@@ -111,8 +117,9 @@ IncomingMessage FixClient::next(const std::string& type, std::chrono::millisecon
     std::unique_lock<std::mutex> lock(impl_->mutex_);
     auto found = impl_->inbox_.end();
     impl_->changed_.wait_for(lock, patience, [&] {
-        found = std::find_if(impl_->inbox_.begin(), impl_->inbox_.end(),
-                             [&](const IncomingMessage& message) { return message.text(tag::kMsgType) == type; });
+        found = std::find_if(impl_->inbox_.begin(), impl_->inbox_.end(), [&](const IncomingMessage& message) {
+            return message.text(tag::kMsgType) == type;
+        });
         return found != impl_->inbox_.end();
     });
     if (found == impl_->inbox_.end()) return IncomingMessage();

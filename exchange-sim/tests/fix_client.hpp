@@ -15,7 +15,8 @@ namespace exchange {
 
 class FixClient {
   public:
-    FixClient(const std::string& comp_id, const std::string& venue, std::uint16_t port, int heartbeat_seconds = 30);
+    FixClient(const std::string& comp_id, const std::string& venue, std::uint16_t port,
+              int heartbeat_seconds = 30);
     ~FixClient();
 
     // Connects; false if no Logon came back in time.
@@ -27,7 +28,8 @@ class FixClient {
 
     // The next message of a type that was not taken before, in order of arrival, fields in their order on the
     // wire. An empty message if none comes in time.
-    IncomingMessage next(const std::string& type, std::chrono::milliseconds patience = std::chrono::seconds(5));
+    IncomingMessage next(const std::string& type,
+                         std::chrono::milliseconds patience = std::chrono::seconds(5));
     // Messages of a type that have come and were not taken.
     std::size_t waiting(const std::string& type) const;
 

@@ -170,12 +170,14 @@ TEST_F(FixTrading, PublishesOnceForEachChange) {
     // Several trades of one order are one change.
     trader.send(new_order("1", "MSFT", "2", "8", "1179"));
     EXPECT_EQ(body(watcher.next("W")),
-              "55=MSFT 262=md 268=3 269=1 270=1179.00 271=3 290=1 269=1 270=1180.10 271=5 290=2 269=2 270=1180.00 271=5");
+              "55=MSFT 262=md 268=3 269=1 270=1179.00 271=3 290=1 269=1 270=1180.10 271=5 290=2 269=2 "
+              "270=1180.00 271=5");
     // What changes nothing is not news.
     trader.send(new_order("2", "MSFT", "1", "1", "1000", "3"));
     trader.send(new_order("3", "MSFT", "1", "1", "1000.005"));
     trader.send(cancel_order("4", "1", "MSFT"));
-    EXPECT_EQ(body(watcher.next("W")), "55=MSFT 262=md 268=2 269=1 270=1180.10 271=5 290=1 269=2 270=1180.00 271=5");
+    EXPECT_EQ(body(watcher.next("W")),
+              "55=MSFT 262=md 268=2 269=1 270=1180.10 271=5 290=1 269=2 270=1180.00 271=5");
     EXPECT_EQ(watcher.waiting("W"), 0U);
     EXPECT_EQ(recorded("market_data").size(), 5U);
 }

@@ -53,8 +53,11 @@ TEST(Instrument, TradesBelowZeroWhereItsRangeSaysSo) {
 }
 
 TEST(Instrument, AveragesRoundHalfAwayFromZero) {
-    const Instrument whole(
-        {.symbol = "X", .ticks = {{0, scaled("0.00000001")}}, .lot = 1, .lowest = -kDecimalScale, .highest = kDecimalScale});
+    const Instrument whole({.symbol = "X",
+                            .ticks = {{0, scaled("0.00000001")}},
+                            .lot = 1,
+                            .lowest = -kDecimalScale,
+                            .highest = kDecimalScale});
     EXPECT_EQ(whole.format_average(Notional{5}, 2), "0.00000003");
     EXPECT_EQ(whole.format_average(Notional{-5}, 2), "-0.00000003");
     EXPECT_EQ(whole.format_average(Notional{4}, 3), "0.00000001");
@@ -83,7 +86,8 @@ TEST(Instrument, RefusesTermsThatCannotBeTraded) {
     EXPECT_THROW(Instrument(with([](auto& terms) { terms.ticks[0] = 0; })), std::invalid_argument);
     EXPECT_THROW(Instrument(with([](auto& terms) { terms.highest = 0; })), std::invalid_argument);
     EXPECT_THROW(Instrument(with([](auto& terms) { terms.lowest = -1; })), std::invalid_argument);
-    EXPECT_THROW(Instrument(with([](auto& terms) { terms.ticks[0] = scaled("0.3"); })), std::invalid_argument);
+    EXPECT_THROW(Instrument(with([](auto& terms) { terms.ticks[0] = scaled("0.3"); })),
+                 std::invalid_argument);
 }
 
 }  // namespace

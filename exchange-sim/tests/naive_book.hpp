@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The plainest book there is, to judge the real one: a list of orders in order of arrival, searched anew each time.
+// The plainest book there is, to judge the real one: a list of orders in order of arrival, searched anew each
+// time.
 #pragma once
 
 #include <algorithm>
@@ -25,7 +26,8 @@ class NaiveBook {
             auto best = resting_.end();
             for (auto next = resting_.begin(); next != resting_.end(); ++next) {
                 // Strictly better only: of equals, the one that arrived first stays.
-                if (reaches(order, *next) && (best == resting_.end() || better(next->price, best->price, order.side))) {
+                if (reaches(order, *next) &&
+                    (best == resting_.end() || better(next->price, best->price, order.side))) {
                     best = next;
                 }
             }

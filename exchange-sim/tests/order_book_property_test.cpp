@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Random sequences of orders and cancels: the book must do what the naive one does, keep every unit of quantity, and
-// never stand crossed. The seed of a failing sequence is in the message.
+// Random sequences of orders and cancels: the book must do what the naive one does, keep every unit of
+// quantity, and never stand crossed. The seed of a failing sequence is in the message.
 #include <gtest/gtest.h>
 
 #include <random>
@@ -101,7 +101,8 @@ TEST(OrderBookProperty, IsDeterministic) {
         RandomOrders random_first(seed);
         RandomOrders random_second(seed);
         for (OrderId id = 1; id <= kActions; ++id) {
-            ASSERT_EQ(first.submit(random_first.next(id)).trades, second.submit(random_second.next(id)).trades);
+            ASSERT_EQ(first.submit(random_first.next(id)).trades,
+                      second.submit(random_second.next(id)).trades);
             ASSERT_EQ(first.revision(), second.revision());
         }
     }

@@ -49,7 +49,8 @@ TEST(OrderBook, PartialFillKeepsItsPlaceInTheQueue) {
     book.submit(limit(1, Side::kBuy, 100, 5));
     book.submit(limit(2, Side::kBuy, 100, 5));
     book.submit(limit(3, Side::kSell, 100, 2));
-    EXPECT_EQ(trades(book.submit(limit(4, Side::kSell, 100, 4))), (std::vector<Trade>{{1, 4, 100, 3}, {2, 4, 100, 1}}));
+    EXPECT_EQ(trades(book.submit(limit(4, Side::kSell, 100, 4))),
+              (std::vector<Trade>{{1, 4, 100, 3}, {2, 4, 100, 1}}));
 }
 
 TEST(OrderBook, RestsTheRemainderOfADayOrder) {
@@ -75,7 +76,8 @@ TEST(OrderBook, MarketOrderTakesAnyPrice) {
     OrderBook book;
     book.submit(limit(1, Side::kBuy, -5, 1));
     book.submit(limit(2, Side::kBuy, 100, 1));
-    EXPECT_EQ(trades(book.submit(market(3, Side::kSell, 2))), (std::vector<Trade>{{2, 3, 100, 1}, {1, 3, -5, 1}}));
+    EXPECT_EQ(trades(book.submit(market(3, Side::kSell, 2))),
+              (std::vector<Trade>{{2, 3, 100, 1}, {1, 3, -5, 1}}));
 }
 
 TEST(OrderBook, FillOrKillIsAllOrNothing) {

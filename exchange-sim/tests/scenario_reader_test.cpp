@@ -117,8 +117,9 @@ TEST(ScenarioReader, BrokenYamlIsAProblemNotACrash) {
     EXPECT_NE(problems("- 1\n").find("must be a map"), std::string::npos);
     EXPECT_NE(problems(std::string(2 << 20, '#')).find("larger than 1 MiB"), std::string::npos);
     // Cut anywhere, a good file is read or refused.
-    const std::string good = "fixaccel-scenario: 1\nsteps:\n  - batch: [{trade: {instrument: MSFT, price: 1, size: 10}}]\n"
-                             "  - wait_for: {orders: 1}\n  - resend: {client: CLIENT1, begin: 1, end: 2}\n";
+    const std::string good =
+        "fixaccel-scenario: 1\nsteps:\n  - batch: [{trade: {instrument: MSFT, price: 1, size: 10}}]\n"
+        "  - wait_for: {orders: 1}\n  - resend: {client: CLIENT1, begin: 1, end: 2}\n";
     ASSERT_EQ(problems(good), "");
     for (std::size_t length = 0; length < good.size(); ++length) problems(good.substr(0, length));
 }

@@ -69,7 +69,8 @@ TEST_F(ScenarioRun, MovesTheMarketForAClient) {
 }
 
 TEST_F(ScenarioRun, GivesUpWithThePlaceAndTheReason) {
-    EXPECT_EQ(runner.run(read("  - wait: 0ms\n  - wait_for: {orders: 2, timeout: 10ms}\n")), RunResult::kFailed);
+    EXPECT_EQ(runner.run(read("  - wait: 0ms\n  - wait_for: {orders: 2, timeout: 10ms}\n")),
+              RunResult::kFailed);
     EXPECT_EQ(runner.failure(), "run.yaml:4: wait_for gave up after 10 ms: 0 of 2 orders were accepted");
     EXPECT_EQ(runner.run(read("  - wait_for: {logon: CLIENT2, timeout: 10ms}\n")), RunResult::kFailed);
     EXPECT_EQ(runner.failure(), "run.yaml:3: wait_for gave up after 10 ms: CLIENT2 has not logged on");

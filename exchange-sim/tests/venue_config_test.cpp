@@ -80,26 +80,37 @@ TEST(VenueConfig, ReadsAnExchangeFile) {
 }
 
 TEST(VenueConfig, PointsAtWhatIsWrong) {
-    const auto in_venue = [](const char* from, const char* to) { return problems(replaced(kVenue, from, to)); };
+    const auto in_venue = [](const char* from, const char* to) {
+        return problems(replaced(kVenue, from, to));
+    };
     EXPECT_EQ(in_venue("0.01..10000", "0.01-10000"),
-              "v.yaml:12:46: error: price_range '0.01-10000' is not LOW..HIGH\n"
+              "v.yaml:12:43: error: price_range '0.01-10000' is not LOW..HIGH\n"
               "      MSFT: {tick: 0.01, lot: 1, price_range: 0.01-10000}\n"
               "                                              ^\n"
               "  help: write it as 0.01..10000\n");
     EXPECT_NE(in_venue("tick: 0.01", "tick: 1e-2").find("v.yaml:12:16: error: tick '1e-2' is not a decimal"),
               std::string::npos);
-    EXPECT_NE(in_venue("0: 0.1,", "0: 0.3,").find("tick 0.5 is not a multiple of the finest tick 0.3"), std::string::npos);
-    EXPECT_NE(in_venue("CLZ6", "MSFT").find("v.yaml:17:3: error: key 'MSFT' appears twice"), std::string::npos);
-    EXPECT_NE(in_venue("10.77.0.1:9878", "simulator:9878").find("v.yaml:8:12: error: connect 'simulator:9878'"),
+    EXPECT_NE(in_venue("0: 0.1,", "0: 0.3,").find("tick 0.5 is not a multiple of the finest tick 0.3"),
               std::string::npos);
-    EXPECT_NE(in_venue("FIX.4.4", "FIX.4.2").find("begin_string FIX.4.2 is not spoken here"), std::string::npos);
-    EXPECT_NE(in_venue("message: snapshot", "message: incremental").find("publishes snapshots only"), std::string::npos);
+    EXPECT_NE(in_venue("CLZ6", "MSFT").find("v.yaml:17:3: error: key 'MSFT' appears twice"),
+              std::string::npos);
+    EXPECT_NE(
+        in_venue("10.77.0.1:9878", "simulator:9878").find("v.yaml:8:12: error: connect 'simulator:9878'"),
+        std::string::npos);
+    EXPECT_NE(in_venue("FIX.4.4", "FIX.4.2").find("begin_string FIX.4.2 is not spoken here"),
+              std::string::npos);
+    EXPECT_NE(in_venue("message: snapshot", "message: incremental").find("publishes snapshots only"),
+              std::string::npos);
     EXPECT_NE(in_venue("lot: 100", "lot: 1.5").find("lot '1.5' is not a whole number"), std::string::npos);
     EXPECT_NE(in_venue("fixaccel-venue: 1", "fixaccel-venue: 2").find("write one of: 1"), std::string::npos);
-    EXPECT_NE(in_venue("  target_comp_id: SIMULATOR\n", "").find("needs the key 'target_comp_id'"), std::string::npos);
-    EXPECT_NE(problems(replaced(kExchange, "clients:", "clinets:")).find("did you mean 'clients'?"), std::string::npos);
-    EXPECT_NE(problems(replaced(kExchange, "heartbeat: 10s", "heartbeat: 1500ms")).find("whole seconds"), std::string::npos);
-    EXPECT_NE(problems(replaced(kExchange, "[CLIENT1, CLIENT2]", "CLIENT1")).find("must be a list"), std::string::npos);
+    EXPECT_NE(in_venue("  target_comp_id: SIMULATOR\n", "").find("needs the key 'target_comp_id'"),
+              std::string::npos);
+    EXPECT_NE(problems(replaced(kExchange, "clients:", "clinets:")).find("did you mean 'clients'?"),
+              std::string::npos);
+    EXPECT_NE(problems(replaced(kExchange, "heartbeat: 10s", "heartbeat: 1500ms")).find("whole seconds"),
+              std::string::npos);
+    EXPECT_NE(problems(replaced(kExchange, "[CLIENT1, CLIENT2]", "CLIENT1")).find("must be a list"),
+              std::string::npos);
 }
 
 TEST(VenueConfig, EndpointsAreIpv4AndPort) {
@@ -108,7 +119,8 @@ TEST(VenueConfig, EndpointsAreIpv4AndPort) {
     parse_endpoint("127.0.0.1:9878", host, port);
     EXPECT_EQ(host, "127.0.0.1");
     EXPECT_EQ(port, 9878);
-    for (const char* text : {"", "127.0.0.1", "127.0.0.1:", "localhost:1", "1.2.3.4:65536", "1.2.3.4:-1", ":1"}) {
+    for (const char* text :
+         {"", "127.0.0.1", "127.0.0.1:", "localhost:1", "1.2.3.4:65536", "1.2.3.4:-1", ":1"}) {
         EXPECT_THROW(parse_endpoint(text, host, port), InputError) << text;
     }
 }

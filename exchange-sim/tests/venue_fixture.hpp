@@ -96,7 +96,8 @@ inline OutgoingMessage new_order(const std::string& id, const std::string& symbo
     return order;
 }
 
-inline OutgoingMessage cancel_order(const std::string& id, const std::string& original, const std::string& symbol) {
+inline OutgoingMessage cancel_order(const std::string& id, const std::string& original,
+                                    const std::string& symbol) {
     return {"F",
             {{tag::kClOrdId, id},
              {tag::kOrigClOrdId, original},
@@ -108,10 +109,9 @@ inline OutgoingMessage cancel_order(const std::string& id, const std::string& or
 
 inline OutgoingMessage market_data_request(const std::string& id, const std::vector<std::string>& symbols,
                                            const std::string& request = "1", const std::string& depth = "0") {
-    constexpr int kNoRelatedSym = 146;
     OutgoingMessage message{
         "V", {{tag::kMdReqId, id}, {tag::kSubscriptionRequestType, request}, {tag::kMarketDepth, depth}}, {}};
-    message.group.counter = kNoRelatedSym;
+    message.group.counter = tag::kNoRelatedSym;
     for (const std::string& symbol : symbols) message.group.entries.push_back({{tag::kSymbol, symbol}});
     return message;
 }
