@@ -36,25 +36,19 @@ def decimal_places(value: Decimal) -> int:
 
 def scaled(value: Decimal, places: int) -> int | None:
     """``value`` x 10^places when that is a whole number, else None."""
-    sign, digits, exponent = value.as_tuple()
-    assert isinstance(exponent, int), "not a finite number"
-    whole = int("".join(map(str, digits)) or "0")
-    shift = exponent + places
-    if shift < 0:
-        whole, rest = divmod(whole, int(10**-shift))
-        if rest:
-            return None
-    else:
-        whole *= int(10**shift)
-    return -whole if sign else whole
+    # A fraction in lowest terms is exact, whatever the precision of the decimal context.
+    above, below = value.as_integer_ratio()
+    whole, rest = divmod(above * int(10**places), below)
+    return None if rest else whole
 
 
 def unscaled(value: int, places: int) -> Decimal:
     """``value`` x 10^-places, exact, without trailing zeros."""
     digits = str(abs(value)).rjust(places + 1, "0")
     point = len(digits) - places
-    text = f"{'-' if value < 0 else ''}{digits[:point]}.{digits[point:]}" if places else str(value)
-    return Decimal(decimal_text(Decimal(text)))
+    text = f"{'-' if value < 0 else ''}{digits[:point]}"
+    part = digits[point:].rstrip("0")
+    return Decimal(f"{text}.{part}" if part else text) if value else Decimal(0)
 
 
 @dataclass(frozen=True)

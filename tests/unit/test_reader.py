@@ -80,6 +80,7 @@ def test_aliases_stand_for_their_value() -> None:
         ("a: 1\n  b: 2\n", ["indentation"]),
         ("[a]: 1\n", ["key-not-text"]),
         ("when: > 5\n", ["block-scalar"]),
+        ("note: 'it's'\n", ["text-after-quote"]),
         ("note: a: b\nwhen: >= 5\nnote2: @x\n", ["colon-in-text", "block-scalar", "reserved-start"]),
     ],
 )

@@ -11,7 +11,7 @@ from fixaccel.diagnostics.codes import reading
 from fixaccel.diagnostics.model import Code, Report
 from fixaccel.language.schema import Kind, Located, clip, is_empty, nearest, report_later, report_shape
 from fixaccel.source import BLOCK_STYLES, Entry, MappingNode, Node, ScalarNode, SequenceNode
-from fixaccel.values import parse_decimal
+from fixaccel.values import DECIMAL_CHARS, parse_decimal
 
 T = TypeVar("T")
 _PRINTABLE = re.compile(r"[\x20-\x7e]+\Z")
@@ -163,6 +163,10 @@ class Number:
 
 def number_help(text: str) -> str:
     """How to write what ``text`` seems to mean."""
+    if re.match(r"-?[0-9]+,[0-9]+\Z", text) and len(text) <= DECIMAL_CHARS:
+        point = text.replace(",", ".")
+        # Nobody can know which was meant, and one is a thousand times the other.
+        return f"write {text.replace(',', '')} or {point}" if re.search(r",[0-9]{3}\Z", text) else f"write {point}"
     plain = text.replace(",", "").replace("_", "").replace("'", "").removeprefix("+").strip()
     plain = f"0{plain}" if plain.startswith(".") else plain.removesuffix(".")
     if plain != text and parse_decimal(plain) is not None:
@@ -234,11 +238,11 @@ class ListOf(Generic[T]):
             report_shape(node, key, self.form, report)
             return None
         found: list[Located[T]] = []
-        for item in node.items:
+        for number, item in enumerate(node.items, start=1):
             if is_empty(item):
                 report.add(codes.EMPTY_VALUE, f"an entry of `{key}` is empty", item.span, help=f"give {self.kind.form}")
                 continue
-            value = self.kind.read(item, key, report)
+            value = self.kind.read(item, f"{key}[{number}]", report)
             if value is not None:
                 found.append(Located(value, item.span))
         return found

@@ -54,9 +54,9 @@ def _refuse(scalar: ScalarNode, start: int, end: int, message: str, way_out: str
 
 def _reversed(match: re.Match[str], scalar: ScalarNode, report: Report) -> bool:
     """`1180 >= last`: says which way round it is written."""
-    flipped = {">=": "<=", "<=": ">=", ">": "<", "<": ">"}.get(match["op"])
-    if flipped is None or match["price"] not in _SOURCES or parse_decimal(match["source"]) is None:
+    if match["price"] not in _SOURCES or parse_decimal(match["source"]) is None:
         return False
+    flipped = match["op"].translate(str.maketrans("<>", "><"))
     way_out = f"write `{match['price']} {flipped} {match['source']}`"
     _refuse(scalar, 0, len(scalar.text), "the price source stands on the left of a condition", way_out, report)
     return True

@@ -68,7 +68,7 @@ class Shape:
     @property
     def form(self) -> str:
         """The form in words."""
-        return f"a mapping ({self.name})"
+        return self.name
 
     def read(self, node: Node, key: str, report: Report) -> Section | None:
         """Reads every known key of ``node``; reports unknown, empty and missing ones."""

@@ -59,7 +59,16 @@ def report_yaml_error(error: yaml.YAMLError, source: SourceFile, report: Report)
 
 
 def _explain(fault: _Fault, report: Report) -> None:
-    for explain in (_block_scalar, _bad_start, _colon_in_text, _unclosed_quote, _flow, _missing_colon, _indentation):
+    for explain in (
+        _block_scalar,
+        _bad_start,
+        _text_after_quote,
+        _colon_in_text,
+        _unclosed_quote,
+        _flow,
+        _missing_colon,
+        _indentation,
+    ):
         if explain(fault, report):
             return
     report.add(codes.NOT_YAML, fault.problem, fault.span())
@@ -129,6 +138,23 @@ def _quote_value(fault: _Fault, report: Report, code: Code, message: str) -> boo
         report.add(code, message, place, help=f"quote it: `{_quoted(entry['key'], entry['value'])}`")
     else:
         report.add(code, message, fault.span(), help="quote the text")
+    return True
+
+
+def _text_after_quote(fault: _Fault, report: Report) -> bool:
+    """`when: 'last' <= 1180`, `note: 'it's'`."""
+    entry = _BLOCK_ENTRY.match(fault.text)
+    if not entry or entry["value"][0] not in "'\"" or fault.column <= entry.start("value"):
+        return False
+    if "did not find expected" not in fault.problem:
+        return False
+    start = entry.start("value")
+    _mend(fault, start, entry["value"])
+    whole = re.sub(r"\A(['\"])(.*)\1\Z", r"\2", entry["value"])
+    inner = re.sub(r"\A(['\"])(.*?)\1", r"\2", whole).replace('"', "'")
+    place = fault.span(fault.column, max(entry.end("value") - fault.column, 1))
+    way_out = f"quote the whole: `{_quoted(entry['key'], inner)}`"
+    report.add(codes.TEXT_AFTER_QUOTE, "the quote has ended before this", place, help=way_out)
     return True
 
 

@@ -19,7 +19,7 @@ def run(work: Work) -> None:
     if work.written is None or work.venue is None:
         return
     enabled = [rule for rule in work.written.rules if rule.enabled]
-    if not enabled:
+    if not enabled and not work.report.failed:
         work.report.add(codes.NOTHING_ENABLED, "no rule is enabled", work.written.rules_span)
     for rule in enabled:
         work.drafts += _expand(rule, work)

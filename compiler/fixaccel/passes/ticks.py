@@ -20,29 +20,34 @@ def run(work: Work) -> None:
 
 def grid_units(price: Located[Decimal], instrument: Instrument, report: Report) -> int | None:
     """``price`` in price units; None after reporting that it is off the grid or out of range."""
-    ticks = instrument.ticks
-    units = ticks.to_units(price.value)
-    shown = decimal_text(price.value)
-    low, high = (decimal_text(instrument.to_price(bound)) for bound in (instrument.price_min, instrument.price_max))
-    if not Decimal(low) <= price.value <= Decimal(high):
-        where = Related(f"the price range of {instrument.symbol}", instrument.place("price_range"))
+    units = instrument.ticks.to_units(price.value)
+    if units is not None and instrument.price_min <= units <= instrument.price_max and instrument.ticks.on_grid(units):
+        return units
+    low, high = (instrument.to_price(bound) for bound in (instrument.price_min, instrument.price_max))
+    if low <= price.value <= high:
+        _report_off_grid(price, units, instrument, report)
+    else:
+        shown = f"{decimal_text(low)}..{decimal_text(high)}"
         report.add(
             codes.OUTSIDE_RANGE,
-            f"{shown} is outside the price range of {instrument.symbol}, {low}..{high}",
+            f"{decimal_text(price.value)} is outside the price range of {instrument.symbol}, {shown}",
             price.span,
-            related=[where], help="check the price; the range is in the venue file",
-        )  # fmt: skip
-        return None
-    if units is None or not ticks.on_grid(units):
-        below, above = ticks.neighbours(price.value)
-        floor = below if units is None else units
-        step = ticks.step_index(floor)
-        tick = decimal_text(ticks.steps[step][1])
-        near = f"{decimal_text(ticks.to_price(below))} or {decimal_text(ticks.to_price(above))}"
-        place = instrument.place(f"tick {step}")
-        report.add(
-            codes.OFF_GRID, f"{shown} lies between two ticks of {instrument.symbol}", price.span,
-            related=[Related(f"the tick here is {tick}", place)], help=f"write {near}",
-        )  # fmt: skip
-        return None
-    return units
+            related=[Related(f"the price range of {instrument.symbol}", instrument.place("price_range"))],
+            help="check the price; the range is in the venue file",
+        )
+    return None
+
+
+def _report_off_grid(price: Located[Decimal], units: int | None, instrument: Instrument, report: Report) -> None:
+    ticks = instrument.ticks
+    below, above = ticks.neighbours(price.value)
+    step = ticks.step_index(below if units is None else units)
+    tick = decimal_text(ticks.steps[step][1])
+    near = f"{decimal_text(ticks.to_price(below))} or {decimal_text(ticks.to_price(above))}"
+    report.add(
+        codes.OFF_GRID,
+        f"{decimal_text(price.value)} lies between two ticks of {instrument.symbol}",
+        price.span,
+        related=[Related(f"the tick here is {tick}", instrument.place(f"tick {step}"))],
+        help=f"write {near}",
+    )

@@ -261,3 +261,12 @@ SWALLOWED_COMMENT = Code(
         "id: stop\ninstrument: MSFT\nwhen: last <= 1180\nnote: desk # 4\norder: {side: sell, qty: 2, type: market}\n",
     ),
 )
+TEXT_AFTER_QUOTE = Code(
+    "FX0129",
+    "text-after-quote",
+    E,
+    "Text behind a closing quote",
+    "A value that begins with a quote ends at the next one. Quote the whole value; a single quote inside single quotes "
+    "is written twice.",
+    Example("rule", "id: stop\nwhen: 'last' <= 1180\n"),
+)
