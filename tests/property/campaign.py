@@ -8,6 +8,7 @@ Example:
 import argparse
 import sys
 from collections.abc import Callable
+from pathlib import Path
 
 from engine_law import DisagreementError, check_image, check_rtl
 from hypothesis import HealthCheck, given, seed, settings
@@ -62,14 +63,22 @@ def main() -> int:
     parser.add_argument("--strategies", type=int, default=2000, help="for rules against image [2000]")
     parser.add_argument("--rtl", type=int, default=0, help="for rules against rtl [0]")
     parser.add_argument("--seed", type=int, default=1, help="of everything random [1]")
+    parser.add_argument("--keep", type=Path, default=Path("build/property"), help="for a failing case [build/property]")
     arguments = parser.parse_args()
     try:
         image = _image(arguments.strategies, arguments.seed) if arguments.strategies else (0, 0)
         rtl = _rtl(arguments.rtl, arguments.seed) if arguments.rtl else (0, 0)
-    except (DisagreementError, EngineError) as error:
+    except DisagreementError as error:
         print(error)
-        print(f"seed {arguments.seed}: DISAGREE")
+        arguments.keep.mkdir(parents=True, exist_ok=True)
+        error.case.save(arguments.keep)
+        shape = "" if error.shape is None else f" --rtl-shape {error.shape}"
+        print(f"seed {arguments.seed}: DISAGREE; kept in {arguments.keep}, run it again with `fixaccel simulate")
+        print(f"  {arguments.keep}/strategy.yaml --events {arguments.keep}/events.csv --engine ENGINE{shape}`")
         return 1
+    except EngineError as error:
+        print(f"seed {arguments.seed}: {error}")
+        return 2
     print(
         f"seed {arguments.seed}: rules = image on {image[0]} strategies ({image[1]} fires), "
         f"rules = rtl on {rtl[0]} strategies ({rtl[1]} fires)"

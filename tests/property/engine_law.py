@@ -16,6 +16,11 @@ from fixaccel.simulate.rtl.run import run_cases
 class DisagreementError(AssertionError):
     """Two engines differ; the text has the case and both results."""
 
+    def __init__(self, what: str, case: Case, shape: int | None = None) -> None:
+        super().__init__(f"{what}\n{case}")
+        self.case = case
+        self.shape = shape
+
 
 def _no_progress(_: int) -> None:
     pass
@@ -41,9 +46,9 @@ def check_rtl(cases: list[Case], shapes: list[int | None]) -> int:
             for (strategy, messages), shape in zip(loaded, shapes, strict=True)
         ]
         results = _run(cases, jobs, Path(folder))
-    for case, (strategy, messages), seen in zip(cases, loaded, results, strict=True):
+    for case, (strategy, messages), shape, seen in zip(cases, loaded, shapes, results, strict=True):
         rules = RulesEngine(strategy).run(messages, _no_progress)
-        _compare(case, "rtl", rules, seen)
+        _compare(case, "rtl", rules, seen, shape)
         fires += len(rules)
     return fires
 
@@ -57,12 +62,11 @@ def _run(cases: list[Case], jobs: list[RtlCase], folder: Path) -> list[list[Fire
             try:
                 run_cases([job], BOARD, HWMAP, folder / f"one-{number}")
             except EngineError as single:
-                raise DisagreementError(f"{single}\nshape {job.shape}\n{case}") from error
+                raise DisagreementError(f"{single}\nshape {job.shape}", case, job.shape) from error
         raise
 
 
-def _compare(case: Case, engine: str, rules: list[Fire], other: list[Fire]) -> None:
+def _compare(case: Case, engine: str, rules: list[Fire], other: list[Fire], shape: int | None = None) -> None:
     if rules != other:
-        raise DisagreementError(
-            f"rules and {engine} differ\n{case}--- rules\n{results_csv(rules)}--- {engine}\n{results_csv(other)}"
-        )
+        seen = f"--- rules\n{results_csv(rules)}--- {engine}\n{results_csv(other)}"
+        raise DisagreementError(f"rules and {engine} differ, shape {shape}\n{seen}", case, shape)

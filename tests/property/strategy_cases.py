@@ -51,15 +51,18 @@ class Case:
 
     def load(self, folder: Path) -> tuple[Strategy, list[Message]]:
         """Both through the front end, which must have nothing to object to."""
-        files = {"venue.yaml": self.venue, "strategy.yaml": self.strategy, "events.csv": self.events}
-        for name, text in files.items():
-            (folder / name).write_text(text, encoding="utf-8")
+        self.save(folder)
         loaded = load_strategy(folder / "strategy.yaml")
         errors = [f"{d.code.number} {d.span}: {d.message}" for d in loaded.diagnostics if d.is_error]
         assert loaded.strategy is not None, "\n".join([*errors, str(self)])
         events = load_events(folder / "events.csv", loaded.strategy.venue.instruments)
         assert not events.failed, "\n".join([*(f"{d.span}: {d.message}" for d in events.diagnostics), str(self)])
         return loaded.strategy, list(events.messages)
+
+    def save(self, folder: Path) -> None:
+        files = {"venue.yaml": self.venue, "strategy.yaml": self.strategy, "events.csv": self.events}
+        for name, text in files.items():
+            (folder / name).write_text(text, encoding="utf-8")
 
     def __str__(self) -> str:
         return f"--- venue.yaml\n{self.venue}--- strategy.yaml\n{self.strategy}--- events.csv\n{self.events}"

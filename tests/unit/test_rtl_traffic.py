@@ -1,0 +1,253 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Frames for the fabric, and the checks on what it sends: each must notice its fault."""
+
+import random
+from dataclasses import replace
+from ipaddress import IPv4Address
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from fixaccel.data import data_path
+from fixaccel.emit.manifest import manifest
+from fixaccel.hwmap import load_hwmap
+from fixaccel.image.layout import Layout
+from fixaccel.image.memory import Memory
+from fixaccel.image.message import Sent, fields_of, send_order
+from fixaccel.image.pack import build_image
+from fixaccel.language.model import Session, Source
+from fixaccel.pipeline import load_board, load_strategy
+from fixaccel.semantics.messages import Kind, Message
+from fixaccel.simulate.engines import EngineError
+from fixaccel.simulate.rtl.check import Results
+from fixaccel.simulate.rtl.frames import ACK, PSH, Endpoint, FrameError, Segment, build, parse
+from fixaccel.simulate.rtl.market_data import Venue, framed
+from fixaccel.simulate.rtl.pcap import PcapError, read_pcap, write_pcap
+from fixaccel.simulate.rtl.run import BINARY_VARIABLE, find_rtlsim
+from fixaccel.simulate.rtl.stream import make_traffic
+
+HWMAP = load_hwmap()
+STRATEGY = data_path("strategies/quickstart.yaml")
+SESSION = Session("FIX.4.4", "CLIENT1", "VENUE", "10.0.0.1", 9878, 30)
+HERE = Endpoint(b"\x02\0\0\0\0\1", IPv4Address("192.0.2.1"), 9878)
+THERE = Endpoint(b"\x02\0\0\0\0\2", IPv4Address("192.0.2.2"), 40000)
+
+
+def snapshot(event, ts_ns=0, symbol="MSFT", **prices):
+    return Message(event, ts_ns, symbol, Kind.SNAPSHOT, {Source(k): v for k, v in prices.items()}, {})
+
+
+@given(
+    st.integers(0, 2**32 - 1),
+    st.integers(0, 2**32 - 1),
+    st.integers(0, 255),
+    st.integers(0, 65535),
+    st.binary(max_size=99),
+)
+def test_frames_survive_the_round_trip(seq, ack, flags, window, payload):
+    segment = Segment(HERE, THERE, seq, ack, flags, window, payload)
+    assert parse(build(segment, 1)) == segment
+
+
+@given(st.binary(max_size=60), st.integers(0, 10_000), st.integers(1, 255))
+def test_a_changed_byte_is_noticed(payload, place, change):
+    frame = bytearray(build(Segment(HERE, THERE, 1, 2, ACK, 3, payload), 9))
+    place = 12 + place % (len(frame) - 12)  # the MAC addresses have no checksum but the FCS
+    frame[place] ^= change
+    with pytest.raises(FrameError):
+        parse(bytes(frame))
+
+
+def test_damage_is_damage():
+    with pytest.raises(FrameError, match="TCP checksum"):
+        parse(build(Segment(HERE, THERE, 1, 2, ACK, 3, b"abc"), 9, damage=5))
+
+
+def test_captures_survive_the_round_trip(tmp_path):
+    path = tmp_path / "a.pcap"
+    frames = [(0, b"a" * 60), (1_700_000_000_123_456_789, b"b" * 1514)]
+    write_pcap(path, frames)
+    assert list(read_pcap(path)) == frames
+    path.write_bytes(path.read_bytes()[:-1])
+    with pytest.raises(PcapError):
+        list(read_pcap(path))
+    path.write_bytes(b"not a capture")
+    with pytest.raises(PcapError):
+        list(read_pcap(path))
+
+
+def test_a_snapshot_as_fix():
+    message = snapshot(1, 1_700_000_000_123_456_789, bid="1.50", ask="-", last="-0.25")
+    text = Venue(SESSION, None).snapshot(message).replace(b"\x01", b"|").decode()
+    assert text == (
+        "8=FIX.4.4|9=126|35=W|34=1|49=VENUE|52=20231114-22:13:20.123|56=CLIENT1|262=MD1|55=MSFT|268=2|"
+        "269=0|270=1.50|271=1|290=1|269=2|270=-0.25|271=1|10=" + text[-4:-1] + "|"
+    )
+
+
+def read_snapshot(message):
+    """Symbol and prices as a reader of the specification takes them: best level, else first; final trade."""
+    fields = fields_of(message)
+    entries = []
+    for tag, value in fields:
+        if tag == 269:
+            entries.append({269: value})
+        elif entries and tag in {270, 290} and tag not in entries[-1]:
+            entries[-1][tag] = value
+    sides = {}
+    for source, kind in ((Source.BID, "0"), (Source.ASK, "1")):
+        levels = [entry for entry in entries if entry[269] == kind]
+        best = [entry for entry in levels if entry.get(290) == "1"] or levels
+        if best:
+            sides[source] = best[0][270]
+    for entry in entries:
+        if entry[269] == "2":
+            sides[Source.LAST] = entry[270]
+    return dict(fields)[55], sides
+
+
+@settings(max_examples=200)
+@given(
+    st.integers(0, 10_000),
+    st.dictionaries(st.sampled_from(["bid", "ask", "last"]), st.sampled_from(["1", "2.5", "-3"])),
+)
+def test_a_shaped_snapshot_says_the_same(seed, prices):
+    venue = Venue(SESSION, random.Random(seed))
+    for event in range(1, 6):
+        message = venue.snapshot(snapshot(event, **prices))
+        if b"\x01355=" not in message:  # raw data holds separators: only a reader of lengths may cut it
+            assert read_snapshot(message) == ("MSFT", {Source(k): v for k, v in prices.items()})
+
+
+def stream_of(traffic):
+    """Payload bytes as a receiver puts them together, each once; frames with a bad checksum dropped."""
+    stream, start = bytearray(), None
+    for _, frame in traffic.frames:
+        try:
+            segment = parse(frame)
+        except FrameError:
+            continue
+        if (segment.source, segment.target) != (traffic.venue, traffic.client) or not segment.payload:
+            continue
+        start = segment.seq if start is None else start
+        at = (segment.seq - start) % 2**32
+        assert at <= len(stream), "a hole"
+        stream[at : at + len(segment.payload)] = segment.payload
+    return bytes(stream)
+
+
+@settings(max_examples=30, deadline=None)
+@given(st.none() | st.integers(0, 10_000), st.integers(1, 40))
+def test_segments_carry_the_stream_once(seed, count):
+    events = [snapshot(n, n, bid="1", ask="2", last="3") for n in range(1, count + 1)]
+    traffic = make_traffic(SESSION, events, seed)
+    stream = stream_of(traffic)
+    messages, at = [], 0
+    while at < len(stream):
+        length = int(stream[at:].split(b"\x01")[1][2:])
+        body = stream.index(b"\x01", stream.index(b"\x019=", at) + 1) + 1
+        end = body + length + len(b"10=000\x01")
+        messages.append(stream[at:end])
+        at = end
+    good = [m for m in messages if sum(m[:-7]) % 256 == int(m[-4:-1])]
+    assert len(good) == len(traffic.numbered)
+    assert [message for message in traffic.numbered if message is not None] == events
+    times = [time for time, _ in traffic.frames]
+    assert times == sorted(times)
+    if seed is None:
+        assert len(traffic.frames) == count
+    assert make_traffic(SESSION, events, seed) == traffic
+
+
+@pytest.fixture(scope="module")
+def run():
+    """A run of the quickstart with one fire, as the fabric would report it."""
+    loaded, board = load_strategy(STRATEGY), load_board().board
+    image = build_image(loaded.strategy, board, HWMAP)
+    body = manifest(image, loaded.strategy, board, HWMAP)
+    traffic = make_traffic(loaded.strategy.venue.session, [snapshot(1, 5, last="1180")], None)
+    layout = Layout(HWMAP, board.capacity)
+    memories = {name: Memory(name, data, layout) for name, data in image.memories.items()}
+    payload = send_order(memories, 0, Sent(1, 5, "00000000000000000001"), layout)
+    rule = body["rules"][0]
+    record = {
+        "entry": 1, "message": 1, "trigger": rule["trigger"], "rule": 0, "instrument": 0, "source": 2, "outcome": 0,
+        "fires": 1, "observed": 118_000, "time_ns": 5, "msg_seq_num": 1, "tcp_seq": traffic.isn_client,
+        "length": len(payload), "payload": payload.decode("latin-1"),
+    }  # fmt: skip
+    segment = Segment(traffic.client, traffic.venue, traffic.isn_client, 77, ACK | PSH, 100, payload)
+    return body, traffic, record, segment
+
+
+def results(run, record=None, segment=None, frames=None):
+    body, traffic, good_record, good_segment = run
+    sent = [build(segment or good_segment, 1)] if frames is None else frames
+    return Results(body, traffic, HWMAP).fires([{**good_record, **(record or {})}], iter(sent))
+
+
+def test_a_right_order_becomes_a_fire(run):
+    (fire,) = results(run)
+    assert (fire.rule, fire.trigger, fire.observed, fire.outcome) == ("protect-msft", "1180", "1180", "sent")
+
+
+@pytest.mark.parametrize(
+    "record",
+    [
+        {"entry": 2}, {"message": 2}, {"trigger": 99}, {"rule": 1}, {"instrument": 1}, {"source": 1}, {"fires": 2},
+        {"time_ns": 5_000_000}, {"msg_seq_num": 2}, {"tcp_seq": 9}, {"length": 1}, {"payload": ""},
+    ],
+)  # fmt: skip
+def test_a_wrong_record_is_noticed(run, record):
+    with pytest.raises(EngineError):
+        results(run, record=record)
+
+
+def refit(payload, old, new):
+    """The message with one text changed and lengths and sums made right again."""
+    fields = [
+        (int(t), v) for t, _, v in (f.partition("=") for f in payload.decode().replace(old, new).split("\x01")[2:-2])
+    ]
+    return framed("FIX.4.4", fields)
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("34=00000001", "34=00000002"), ("49=CLIENT1", "49=CLIENT2"), ("56=SIM", "56=SIN"), ("\x011=CLIENT1", ""),
+        ("11=0000000000000000000", "11=0000000000000000001"), ("38=0000000002", "38=0000000003"),
+        ("44=01100.00", "44=01100.01"), ("54=2", "54=1"), ("55=MSFT", "55=MSFU"), ("59=0", "59=1"),
+        ("40=2", "40=1"), ("60=19700101", "60=19700102"), ("52=19700101", "52=19700102"), ("35=D", "35=F"),
+    ],
+)  # fmt: skip
+def test_a_wrong_order_is_noticed(run, old, new):
+    segment = run[3]
+    payload = refit(segment.payload, old, new)
+    assert payload != segment.payload
+    record = {"payload": payload.decode("latin-1"), "length": len(payload)}
+    with pytest.raises(EngineError):
+        results(run, record=record, segment=replace(segment, payload=payload))
+
+
+@pytest.mark.parametrize("change", [{"seq": 9}, {"flags": ACK}, {"target": THERE}, {"source": HERE}])
+def test_a_wrong_segment_is_noticed(run, change):
+    with pytest.raises(EngineError):
+        results(run, segment=replace(run[3], **change))
+
+
+def test_orders_and_records_must_pair(run):
+    frame = build(run[3], 1)
+    for frames in ([], [frame, frame]):
+        with pytest.raises(EngineError):
+            results(run, frames=frames)
+
+
+def test_a_rejected_fire_has_no_order(run):
+    (fire,) = results(run, record={"outcome": HWMAP.constant("outcome_window")}, frames=[])
+    assert (fire.outcome, fire.cl_ord_id) == ("rejected:window", "")
+
+
+def test_a_missing_simulator_is_named(monkeypatch, tmp_path):
+    monkeypatch.setenv(BINARY_VARIABLE, str(tmp_path / "none"))
+    with pytest.raises(EngineError, match="build it with"):
+        find_rtlsim()
