@@ -29,7 +29,7 @@ module observations
     output logic              [1:0]         prices_invalid  // with the last cycle of waiting: prices that are no observation
 );
   // Which candidates are to be divided.
-  logic [SOURCES-1:0] pending, present;
+  logic [SOURCES-1:0] pending, due, present;
   logic lookup_busy_q, issue, dividing, done, exact_in_range;
   logic [1:0] issue_source, done_source;
   logic signed [PRICE_BITS-1:0] quotient;
@@ -37,8 +37,9 @@ module observations
 
   always_comb begin
     for (int i = 0; i < SOURCES; i++) present[i] = candidates[i].present;
-    issue = pending != '0 && !lookup_busy && found;
-    issue_source = pending[0] ? 2'd0 : pending[1] ? 2'd1 : 2'd2;
+    due = pending | changed;
+    issue = due != '0 && !lookup_busy && found;
+    issue_source = due[0] ? 2'd0 : due[1] ? 2'd1 : 2'd2;
     issued = candidates[issue_source].price;
   end
 
@@ -60,16 +61,21 @@ module observations
 
   observation_t [SOURCES-1:0] results;
   logic finished;
-  assign finished = waiting && !dividing && !lookup_busy && (pending == '0 || !found);
+  // In the cycle after the lookup the candidates are not yet due.
+  assign finished = waiting && !dividing && !lookup_busy && !lookup_busy_q && (due == '0 || !found);
 
   always_ff @(posedge clk) begin
     lookup_busy_q <= lookup_busy;
     for (int i = 0; i < SOURCES; i++) begin
-      if (issue && issue_source == 2'(i)) pending[i] <= 1'b0;
-      if (changed[i] || (lookup_busy_q && !lookup_busy && present[i])) pending[i] <= 1'b1;
+      pending[i] <= due[i] && !(issue && issue_source == 2'(i));
+      if (lookup_busy_q && !lookup_busy && present[i]) pending[i] <= 1'b1;
+      if (issue && issue_source == 2'(i)) results[i].valid <= 1'b0;
       if (done && done_source == 2'(i)) results[i] <= '{valid: exact_in_range, price: quotient};
     end
-    if (rollback.clear || rollback.restore || body_begin || rst) pending <= '0;
+    if (rollback.clear || rollback.restore || body_begin || rst) begin
+      pending <= '0;
+      for (int i = 0; i < SOURCES; i++) results[i].valid <= 1'b0;
+    end
   end
 
   // A closed message until it is pushed.

@@ -9,12 +9,17 @@ from dataclasses import dataclass
 import cocotb
 from cocotb.clock import Clock
 from cocotb.triggers import FallingEdge
-from fixaccel.hwmap.load import load_hwmap
 from frames import ACK, PSH, SYN, Flow, Segment
 from rx_model import Hit, Model, Tables
 
+from fixaccel.hwmap.load import load_hwmap
+
 HWMAP = load_hwmap()
 FLOW = Flow()
+_INPUTS = (
+    *("data", "valid", "last", "err", "flow_valid", "flow_reset", "resync", "resync_seq", "armed", "hash_seed"),
+    *("host_valid", "host_write", "host_addr", "host_wdata", "hit_ready"),
+)
 COUNTERS = ("segment_old", "segment_hole", "bad_checksum", "desync", "poss_dup", "price_invalid")
 
 
@@ -64,25 +69,29 @@ class RxBench:
 
     @classmethod
     async def start(cls, dut, tables: Tables | None = None, *, isn: int = 1000, armed: bool = True) -> "RxBench":
-        """Resets, loads ``tables``, opens the flow with a handshake and synchronises; the next byte has sequence ``isn`` + 1."""
+        """Resets, loads ``tables``, opens the flow and synchronises; the next byte has sequence number ``isn`` + 1."""
         bench = cls(dut)
-        for name in ("data", "valid", "last", "err", "flow_valid", "flow_reset", "resync", "resync_seq", "armed", "hash_seed",
-                     "host_valid", "host_write", "host_addr", "host_wdata", "hit_ready"):  # fmt: skip
+        for name in _INPUTS:
             getattr(dut, name).value = 0
         for name in ("local_ip", "remote_ip", "local_port", "remote_port"):
             getattr(dut, name).value = getattr(FLOW, name)
         dut.rst.value = 1
-        Clock(dut.clk, 8, unit="ns").start()
+        bench._clock = Clock(dut.clk, 8, unit="ns").start()
         for _ in range(4):
             await FallingEdge(dut.clk)
         dut.rst.value = 0
-        cocotb.start_soon(bench._run())
+        bench._driver = cocotb.start_soon(bench._run())
         if tables is not None:
             await bench.load(tables)
         await bench.open(isn)
         dut.armed.value = int(armed)
         await bench.cycles(2)
         return bench
+
+    def stop(self) -> None:
+        """Ends this bench, so that the test may start another one."""
+        self._driver.cancel()
+        self._clock.cancel()
 
     async def open(self, isn: int) -> None:
         """Writes the flow, lets the exchange's SYN pass and synchronises at ``isn`` + 1."""
@@ -155,9 +164,15 @@ class RxBench:
         observed = dut.hit_observed.value.to_signed()
         assert self._seen is not None
         self.hits.append(
-            Taken(Hit(observed=observed, **value), self._seen, int(dut.cycle.value), int(dut.hit_message_end_cycle.value),
-                  int(dut.hit_frame_end_cycle.value), int(dut.hit_time_ns.value))
-        )  # fmt: skip
+            Taken(
+                Hit(observed=observed, **value),
+                self._seen,
+                int(dut.cycle.value),
+                int(dut.hit_message_end_cycle.value),
+                int(dut.hit_frame_end_cycle.value),
+                int(dut.hit_time_ns.value),
+            )
+        )
         self._seen = None
 
     def _verdict(self) -> None:
@@ -171,7 +186,7 @@ class RxBench:
     # ---- Frames
 
     def frame(self, frame: bytes, *, gap: int = 12, err: bool = False, bubbles: Callable[[], int] = lambda: 0) -> None:
-        """Queues a frame (with FCS), ``bubbles()`` idle cycles before each byte but the first, ``gap`` behind the last."""
+        """Queues a frame (with FCS), ``bubbles()`` idle cycles before each later byte and ``gap`` behind the last."""
         last = len(frame) - 1
         for i, byte in enumerate(frame):
             if i:
@@ -246,7 +261,13 @@ class RxBench:
         return window.record.unpack(b"".join(word.to_bytes(4, "little") for word in words))
 
     async def load(self, tables: Tables) -> None:
-        """Writes all tables and the hash seed."""
+        """Writes all tables and the hash seed; memories outlive a reset, so what is not used is cleared."""
+        for slot in range(2 * tables.capacity):
+            await self.write_record("directory", slot, valid=0)
+        for chain in range(8 * tables.capacity):
+            await self.write_record("chain", chain, valid=0)
+        for rule in range(len(tables.rules)):
+            await self.write_record("latch", rule, fired=0, fires=0)
         hash_seed = tables.seed()
         self.dut.hash_seed.value = hash_seed
         placed = tables.directory(hash_seed)
@@ -260,7 +281,12 @@ class RxBench:
             await self.write_record("instrument", index, **instrument.record())
         for trigger, rule in enumerate(tables.triggers):
             await self.write_record(
-                "trigger", trigger, threshold=tables.rules[rule].threshold, rule=rule, order=tables.order_of(rule), valid=1
+                "trigger",
+                trigger,
+                threshold=tables.rules[rule].threshold,
+                rule=rule,
+                order=tables.order_of(rule),
+                valid=1,
             )
         for (instrument, source, direction), (head, tail) in tables.heads.items():
             threshold = tables.rules[tables.triggers[head]].threshold

@@ -6,6 +6,8 @@ import zlib
 from dataclasses import dataclass, field
 from fractions import Fraction
 
+from frames import fix
+
 BID, ASK, LAST = 0, 1, 2
 LE, GE = 0, 1
 SCALE = 10**8
@@ -181,15 +183,24 @@ class Model:
                     self.at[key] += 1
                     self.fires[rule] += 1
                     hits.append(
-                        Hit(trigger, rule, self.tables.order_of(rule), index, source, units, self.fires[rule], self.messages)
+                        Hit(
+                            trigger,
+                            rule,
+                            self.tables.order_of(rule),
+                            index,
+                            source,
+                            units,
+                            self.fires[rule],
+                            self.messages,
+                        )
                     )
         return hits
 
 
-def snapshot(symbol: str, entries: list[tuple[str, str]], positions: bool = False, extra: tuple[tuple[int, str], ...] = ()) -> bytes:
+def snapshot(
+    symbol: str, entries: list[tuple[str, str]], positions: bool = False, extra: tuple[tuple[int, str], ...] = ()
+) -> bytes:
     """A 35=W. ``entries``: (269, 270); ``positions`` adds a 290 that counts each type from 1."""
-    from frames import fix
-
     fields = [(35, "W"), *extra, (55, symbol), (268, str(len(entries)))]
     count: dict[str, int] = {}
     for kind, price in entries:

@@ -1,0 +1,74 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Cycles from the frame's last byte to the hit: one, whatever the message, the instrument and the tables."""
+
+import random
+
+import cocotb
+from frames import fix
+from rx_bench import RxBench, seed
+from rx_model import ASK, BID, GE, LAST, LE, Instrument, Rule, Tables, snapshot
+
+
+@cocotb.test
+async def always_one_cycle(dut):
+    rng = random.Random(seed())
+    symbols = ["A", "ES", "GOOG", "LONGSYMBOL12", *(f"I{i}" for i in range(12))]
+    rules = [
+        Rule(index, source, direction, 1000 - k if direction == LE else 2000 + k)
+        for index in range(16)
+        for source in (BID, ASK, LAST)
+        for direction in (LE, GE)
+        for k in range(2)
+    ]
+    tables = Tables([Instrument(symbol) for symbol in symbols], rules)
+    bench = await RxBench.start(dut, tables)
+    kinds = {BID: "0", ASK: "1", LAST: "2"}
+    waits: list[int] = []
+    slow: list[object] = []
+    cases = [(i, s, d, k) for k in range(2) for i in range(16) for s in (BID, ASK, LAST) for d in (LE, GE)]
+    for index, source, direction, k in cases:
+        price = f"{(1000 - k if direction == LE else 2000 + k) / 100:.2f}"
+        quiet = snapshot(symbols[rng.randrange(16)], [("0", "15"), ("1", "15.5"), ("2", "15.25")], positions=True)
+        form = rng.randrange(5)
+        if form == 0:  # the smallest message there is: the symbol just ahead of the price
+            trigger = fix([(35, "W"), (55, symbols[index]), (269, kinds[source]), (270, price)])
+        elif form == 1:  # long
+            many = [("1" if source == BID else "0", "15")] * 30
+            trigger = snapshot(symbols[index], [*many, (kinds[source], price)], extra=((58, "x" * 300),))
+        elif form == 2:  # the position comes last
+            trigger = snapshot(symbols[index], [(kinds[source], price)], positions=True)
+        else:
+            others = [(kind, "15") for kind in "012" if kind != kinds[source]]
+            others.insert(rng.randrange(3), (kinds[source], price))
+            trigger = snapshot(symbols[index], others)
+        # First, in the middle, or last in its frame; its first half may have come before.
+        place = rng.randrange(4)
+        before = quiet * rng.randrange(1, 4) if place in {1, 2} else b""
+        behind = quiet * rng.randrange(1, 4) if place in {0, 1} else b""
+        if place == 3:
+            cut = rng.randrange(1, len(trigger))
+            bench.send(quiet + trigger[:cut], gap=rng.choice((0, 12)))
+            trigger = trigger[cut:]
+        bench.send(before + trigger + behind, gap=rng.choice((0, 12)))
+        count = len(bench.hits)
+        await bench.settle(20)
+        [taken] = bench.hits[count:]
+        assert (taken.hit.instrument, taken.hit.source) == (index, source)
+        waits.append(taken.seen - taken.frame_end_cycle)
+        slow += [(form, place, len(trigger), symbols[index], source, len(before))] * (waits[-1] != 1)
+    dut._log.info("frame end to hit, cycles: min %d max %d over %d fires", min(waits), max(waits), len(waits))
+    assert set(waits) == {1}, slow
+
+
+@cocotb.test
+async def hits_of_one_message(dut):
+    """Further hits of a message follow a few cycles after the one before was taken, always the same number."""
+    rules = [Rule(0, LAST, LE, 500) for _ in range(20)] + [Rule(0, BID, GE, 1) for _ in range(5)]
+    bench = await RxBench.start(dut, Tables([Instrument("ES")], rules))
+    bench.send(snapshot("ES", [("0", "5"), ("2", "5")]))
+    await bench.settle(400)
+    assert len(bench.hits) == 25
+    steps = {after.seen - before.at for before, after in zip(bench.hits, bench.hits[1:], strict=False)}
+    dut._log.info("hit to next hit, cycles: %s", sorted(steps))
+    assert len(steps) == 1
+    assert max(steps) <= 10
