@@ -36,16 +36,15 @@ TEST_F(FixTrading, FillsAZeroPaddedLimitOrderAtTheHousesBid) {
     EXPECT_EQ(filled.text(tag::kAvgPx), "1180.00");
     EXPECT_EQ(filled.text(tag::kOrderId), accepted.text(tag::kOrderId));
 
-    const auto orders = recorded("order");
-    ASSERT_EQ(orders.size(), 1U);
+    const auto orders = recorded("order", 1);
     EXPECT_EQ(orders[0]["qty"], "0000000002");
     EXPECT_EQ(orders[0]["price"], "0001100.00");
     EXPECT_EQ(orders[0]["msg_seq_num"], 2);
     EXPECT_EQ(orders[0]["status"], "accepted");
     EXPECT_EQ(orders[0]["poss_dup"], false);
-    EXPECT_EQ(recorded("execution").size(), 2U);
-    EXPECT_EQ(recorded("trade")[0]["buyer"], "house");
-    EXPECT_EQ(recorded("trade")[0]["seller"], "CLIENT1");
+    recorded("execution", 2);
+    EXPECT_EQ(recorded("trade", 1)[0]["buyer"], "house");
+    EXPECT_EQ(recorded("trade", 1)[0]["seller"], "CLIENT1");
 }
 
 TEST_F(FixTrading, TakesNegativePricesAndMarketOrders) {
@@ -81,8 +80,7 @@ TEST_F(FixTrading, TwoClientsTradeWithEachOther) {
     EXPECT_EQ(sold.text(tag::kLastPx), "100.00");
     EXPECT_EQ(bought.text(tag::kOrdStatus), "1");
     EXPECT_EQ(bought.text(tag::kLeavesQty), "2");
-    const auto trades = recorded("trade");
-    ASSERT_EQ(trades.size(), 1U);
+    const auto trades = recorded("trade", 1);
     EXPECT_EQ(trades[0]["buyer"], "CLIENT1");
     EXPECT_EQ(trades[0]["seller"], "CLIENT2");
 }
@@ -103,7 +101,7 @@ TEST_F(FixTrading, CancelsAndSaysWhyNot) {
     EXPECT_EQ(refused.text(tag::kCxlRejReason), "1");
     EXPECT_EQ(refused.text(tag::kCxlRejResponseTo), "1");
     EXPECT_EQ(refused.text(tag::kText), "no order nothing in MSFT");
-    EXPECT_EQ(recorded("cancel").size(), 2U);
+    recorded("cancel", 2);
 }
 
 TEST_F(FixTrading, RejectsABadOrderInWords) {
@@ -119,7 +117,7 @@ TEST_F(FixTrading, RejectsABadOrderInWords) {
     EXPECT_EQ(trader.next("8").text(tag::kOrdRejReason), "1");
     trader.send(new_order("2", "MSFT", "1", "5", "100"));
     EXPECT_EQ(trader.next("8").text(tag::kOrdRejReason), "6");
-    EXPECT_EQ(recorded("order")[1]["status"], "rejected");
+    EXPECT_EQ(recorded("order", 3)[1]["status"], "rejected");
 }
 
 TEST_F(FixTrading, AnswersIncompleteAndUnknownMessages) {
@@ -179,7 +177,7 @@ TEST_F(FixTrading, PublishesOnceForEachChange) {
     EXPECT_EQ(body(watcher.next("W")),
               "55=MSFT 262=md 268=2 269=1 270=1180.10 271=5 290=1 269=2 270=1180.00 271=5");
     EXPECT_EQ(watcher.waiting("W"), 0U);
-    EXPECT_EQ(recorded("market_data").size(), 5U);
+    recorded("market_data", 5);
 }
 
 TEST_F(FixTrading, RefusesMarketDataThatItDoesNotHave) {

@@ -8,6 +8,7 @@
 #include <atomic>
 #include <filesystem>
 #include <fstream>
+#include <iostream>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <string>
@@ -27,6 +28,8 @@ class VenueTest : public testing::Test {
     VenueTest() { open({}); }
     ~VenueTest() override {
         host.reset();
+        // A failure is seldom understood without what the venue saw.
+        if (HasFailure()) std::cerr << std::ifstream(record_path).rdbuf();
         std::filesystem::remove(record_path);
     }
 
@@ -44,13 +47,27 @@ class VenueTest : public testing::Test {
         return FixClient(name, kVenue, host->port(), heartbeat_seconds);
     }
 
-    // Record lines of one event so far.
+    // The record's lines of one event, once there are `count` of them or patience has run out: a message may
+    // reach the client before its line is written.
+    std::vector<nlohmann::json> recorded(const std::string& event, std::size_t count) {
+        std::vector<nlohmann::json> lines = recorded(event);
+        for (int tries = 0; tries < 100 && lines.size() < count; ++tries) {
+            gateway.clients().wait([] { return false; }, std::chrono::milliseconds(50));
+            lines = recorded(event);
+        }
+        EXPECT_EQ(lines.size(), count) << event;
+        lines.resize(count);
+        return lines;
+    }
+
+    // The lines that there are by now.
     std::vector<nlohmann::json> recorded(const std::string& event) const {
         std::vector<nlohmann::json> result;
         std::ifstream file(record_path);
         for (std::string line; std::getline(file, line);) {
-            const nlohmann::json parsed = nlohmann::json::parse(line);
-            if (parsed["event"] == event) result.push_back(parsed);
+            // The last line may be half written.
+            const nlohmann::json parsed = nlohmann::json::parse(line, nullptr, false);
+            if (!parsed.is_discarded() && parsed["event"] == event) result.push_back(parsed);
         }
         return result;
     }
