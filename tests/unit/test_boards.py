@@ -1,0 +1,46 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Board files: what is refused, and that capacities fit the address map."""
+
+from pathlib import Path
+
+import pytest
+
+from fixaccel.hwmap import load_hwmap
+from fixaccel.pipeline import load_board
+
+SHIPPED = Path(__file__).parents[2] / "strategies" / "boards" / "pynq-z1.yaml"
+
+
+def test_shipped_board_is_the_default() -> None:
+    board = load_board().board
+    assert board
+    assert board == load_board(SHIPPED).board
+    assert (board.name, board.clock_hz, board.bytes_per_beat) == ("pynq-z1", 125_000_000, 1)
+    assert all(load_hwmap().depth(memory, board.capacity) > 0 for memory in load_hwmap().memories)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "slug"),
+    [
+        ("125MHz", "125", "bad-clock"),
+        ("125MHz", "0MHz", "bad-clock"),
+        ("wire", "gem-bram", "not-supported"),
+        ("wire", "usb", "bad-choice"),
+        ("bytes_per_beat: 1", "bytes_per_beat: 8", "not-supported"),
+        ("instruments: 1024", "instruments: 1000", "bad-capacity"),
+        ("instruments: 1024", "instruments: 65536", "bad-capacity"),
+        ("instruments: 1024", "instruments: 0", "bad-number"),
+        ("instruments: 1024", "instruments: \uff11024", "bad-number"),
+        ("instruments: 1024, ", "", "missing-key"),
+        ("part: xc7z020clg400-1", "part: ../../etc", "bad-text"),
+        ("fixaccel-board: 1", "fixaccel-venue: 1", "wrong-kind"),
+    ],
+)
+def test_boards_that_are_none(tmp_path: Path, old: str, new: str, slug: str) -> None:
+    text = SHIPPED.read_text()
+    assert old in text
+    path = tmp_path / "board.yaml"
+    path.write_text(text.replace(old, new, 1))
+    loaded = load_board(path)
+    assert loaded.board is None
+    assert {diagnostic.code.slug for diagnostic in loaded.diagnostics} == {slug}
