@@ -7,29 +7,15 @@ Example:
 
 import argparse
 import sys
-from collections.abc import Callable
 from pathlib import Path
 
-from engine_law import DisagreementError, check_image, check_rtl
-from hypothesis import HealthCheck, given, seed, settings
-from strategy_cases import Case, cases
+from engine_law import DisagreementError, check_image, check_rtl, shapes_for
+from strategy_cases import Case, each_case
 
 from fixaccel.semantics.messages import Kind
 from fixaccel.simulate.engines import EngineError
 
 _BATCH = 50
-
-
-def _each(number: int, seed_value: int, kinds: list[Kind] | None, run: Callable[[Case], None]) -> None:
-    """Calls ``run`` on ``number`` cases; the same seed gives the same cases."""
-
-    @seed(seed_value)
-    @settings(max_examples=number, deadline=None, database=None, suppress_health_check=list(HealthCheck))
-    @given(cases(kinds=kinds))
-    def body(case: Case) -> None:
-        run(case)
-
-    body()
 
 
 def _image(number: int, seed_value: int) -> tuple[int, int]:
@@ -41,19 +27,17 @@ def _image(number: int, seed_value: int) -> tuple[int, int]:
         if counts[0] % 100 == 0:
             print(f"image: {counts[0]} of {number} strategies, {counts[1]} fires", file=sys.stderr, flush=True)
 
-    _each(number, seed_value, None, run)
+    each_case(number, seed_value, None, run)
     return counts[0], counts[1]
 
 
 def _rtl(number: int, seed_value: int) -> tuple[int, int]:
     collected: list[Case] = []
-    _each(number, seed_value, [Kind.SNAPSHOT], collected.append)
+    each_case(number, seed_value, [Kind.SNAPSHOT], collected.append)
     fires = 0
     for start in range(0, len(collected), _BATCH):
         batch = collected[start : start + _BATCH]
-        # One in eight as plain as frames can be, the others shaped.
-        shapes = [None if n % 8 == 0 else seed_value * 1_000_000 + start + n for n in range(len(batch))]
-        fires += check_rtl(batch, shapes)
+        fires += check_rtl(batch, shapes_for(len(batch), seed_value * 1_000_000 + start))
         print(f"rtl: {start + len(batch)} of {len(collected)} strategies, {fires} fires", file=sys.stderr, flush=True)
     return len(collected), fires
 

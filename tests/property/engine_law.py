@@ -36,6 +36,11 @@ def check_image(case: Case) -> int:
     return len(rules)
 
 
+def shapes_for(number: int, first: int) -> list[int | None]:
+    """Frame shapes for ``number`` cases: one in eight as plain as frames can be."""
+    return [None if n % 8 == 0 else first + n for n in range(number)]
+
+
 def check_rtl(cases: list[Case], shapes: list[int | None]) -> int:
     """Compares rules and rtl over all cases in one run of the simulator; returns the number of fires."""
     fires = 0

@@ -4,10 +4,12 @@
 Prices cluster around few thresholds, so that most events touch one: at it, a tick beside it, off the unit or range.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from decimal import Decimal
 from pathlib import Path
 
+from hypothesis import HealthCheck, Phase, given, seed, settings
 from hypothesis import strategies as st
 
 from fixaccel.hwmap import load_hwmap
@@ -195,3 +197,21 @@ def cases(draw: st.DrawFn, *, kinds: list[Kind] | None = None, most_events: int 
         strategy="fixaccel: 1\nvenue: venue.yaml\nrules:\n" + "".join(rules),
         events="\n".join([",".join(COLUMNS), *events, ""]),
     )
+
+
+def each_case(number: int, seed_value: int, kinds: list[Kind] | None, run: Callable[[Case], object]) -> None:
+    """Calls ``run`` on ``number`` cases; the same seed gives the same cases."""
+
+    @seed(seed_value)
+    @settings(
+        max_examples=number,
+        deadline=None,
+        database=None,
+        phases=[Phase.generate],
+        suppress_health_check=list(HealthCheck),
+    )
+    @given(cases(kinds=kinds))
+    def body(case: Case) -> None:
+        run(case)
+
+    body()
