@@ -131,7 +131,7 @@ module rx_gate
       end
       default: state <= EMPTY;
     endcase
-    beyond <= head.has_ack && flow.spliced && !seq_reached(flow.committed, head.ack);
+    beyond <= head.has_ack && flow.spliced && flow.snd_known && !seq_reached(flow.committed, head.ack);
     old <= (now - head.arrival) >= limit_ns;
     if (rst) begin
       state <= EMPTY;

@@ -103,6 +103,14 @@ async def not_held_before_arming(dut):
 
 
 @cocotb.test
+async def nothing_known_nothing_held(dut):
+    bench = await armed(dut)
+    await bench.set(flow_valid=1)
+    report = await peer_segment(bench, ack=4000)
+    assert (await bench.cpu_frames(1))[0].data == report
+
+
+@cocotb.test
 async def other_frames_are_never_held(dut):
     bench, snd_nxt = await beyond(dut)
     await net_frame(bench, OTHER, ack_flag=1, ack=snd_nxt + 1)
