@@ -103,6 +103,8 @@ void Daemon::deploy(const std::filesystem::path& path, bool reconciled, bool rea
     if (!ledger_.in_doubt().empty())
         throw Refused("the board lost its memory while armed and " + std::to_string(ledger_.in_doubt().size()) +
                       " rules may have fired unseen; compare the orders with the venue's, then deploy with --reconciled");
+    const bool loaded = engine_.bundle() && engine_.bundle()->manifest_sha256 == bundle.manifest_sha256;
+    if (loaded && !rearm && !reconciled && link_ && (phase_ == Phase::armed || want_armed_)) return;
     engine_.disarm("another bundle is loaded");
     if (rearm) ledger_.record_rearmed();
     config_ = config;

@@ -143,6 +143,7 @@ void Daemon::begin_logout(const std::string& reason) {
 void Daemon::lost() {
     const std::string reason = link_->ended().empty() ? problem_ : link_->ended();
     const bool asked = phase_ == Phase::logging_out;
+    const bool orderly = asked || (link_ && link_->logged_out());
     try {
         engine_.disarm("the session was lost: " + reason);
     } catch (const CommitError& error) {
@@ -150,12 +151,14 @@ void Daemon::lost() {
     }
     const bool was_up = phase_ != Phase::connecting && phase_ != Phase::lost;
     link_->close();
-    if (was_up) ledger_.record_session(asked ? "logout" : "disconnect", asked ? "" : reason);
+    if (was_up) ledger_.record_session(orderly ? "logout" : "disconnect", asked ? "" : reason);
     if (asked) {
         enter(Phase::logged_out);
         announce("logged out");
         return;
     }
+    // A venue that logged us out did so on purpose; coming back is for the operator to decide.
+    if (orderly) want_session_ = want_armed_ = false;
     // A session that was armed is armed again only on request: what happened in between is not known here.
     if (phase_ == Phase::armed || phase_ == Phase::ready) want_armed_ = false;
     problem_ = reason;

@@ -33,6 +33,7 @@ SessionLink::~SessionLink() { engine_.attach(nullptr); }
 
 void SessionLink::connect() {
     ended_.clear();
+    logged_out_ = false;
     peer_text_.clear();
     awaited_.clear();
     subscription_refused_.clear();
@@ -89,6 +90,7 @@ void SessionLink::close() {
     engine_.attach(nullptr);
     connection_.reset();
     framer_.clear();
+    ended_.clear();
 }
 
 void SessionLink::end(const std::string& reason) {
@@ -106,9 +108,11 @@ std::uint32_t SessionLink::boundary() const {
     return connection_->read_seq() - static_cast<std::uint32_t>(framer_.pending());
 }
 
-bool SessionLink::before_send() noexcept {
+bool SessionLink::before_send(const std::string& type) noexcept {
     try {
         if (!connected()) return false;
+        // Whoever asked for it, behind a Logout no order may leave. The engine sends one before a sequence reset too.
+        if (type == "5") engine_.disarm("the session is being logged out");
         if (engine_.take_lease()) return true;
         engine_.disarm("the egress lease was not granted in time");
         return true;
@@ -133,7 +137,10 @@ bool SessionLink::write(const std::string& message) noexcept {
     return false;
 }
 
-void SessionLink::disconnect() noexcept { end(peer_text_.empty() ? "the session ended" : "the venue said: " + peer_text_); }
+void SessionLink::disconnect() noexcept {
+    if (!peer_text_.empty()) return end("the venue logged the session out: " + peer_text_);
+    end(logged_out_ ? "the venue logged the session out" : "the FIX session gave up the connection");
+}
 
 void SessionLink::on_logon() noexcept { log_line("logged on"); }
 
@@ -142,6 +149,7 @@ void SessionLink::on_logout() noexcept { log_line("logged out"); }
 void SessionLink::on_message(const std::string& type, const std::string& message) noexcept {
     try {
         if (type == "8") ledger_.record_execution(message);
+        if (type == "5") logged_out_ = true;
         if (type == "5") peer_text_ = printable(std::string(fix_field(message, kText)));
         if (type == "Y") subscription_refused_ = printable("the venue refused market data: " +
                                                            std::string(fix_field(message, kText)));

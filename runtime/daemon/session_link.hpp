@@ -41,8 +41,10 @@ class SessionLink final : public FixTransport {
 
     bool connected() const { return connection_ != nullptr && connection_->established(); }
     bool logged_on() const { return connected() && fix_.logged_on(); }
-    // Why the connection has to be closed; empty while it is fine.
+    // Why the connection has to be closed; empty while it is fine, or there is none.
     const std::string& ended() const { return ended_; }
+    // Both sides have said Logout: there is nothing to come back to.
+    bool logged_out() const { return logged_out_; }
 
     void subscribe(const std::vector<std::string>& symbols);
     // Symbols that were asked for and had no snapshot yet.
@@ -54,7 +56,7 @@ class SessionLink final : public FixTransport {
     std::uint32_t boundary() const;
     bool timestamps() const { return connection_->timestamps(); }
 
-    bool before_send() noexcept override;
+    bool before_send(const std::string& type) noexcept override;
     void after_outer_call() noexcept override;
     bool write(const std::string& message) noexcept override;
     void disconnect() noexcept override;
@@ -76,6 +78,7 @@ class SessionLink final : public FixTransport {
     std::set<std::string> awaited_;
     std::string subscription_refused_;
     std::string ended_;
+    bool logged_out_ = false;
     std::string peer_text_;  // Text(58) of the peer's Logout
     std::uint64_t requests_ = 0;
 };

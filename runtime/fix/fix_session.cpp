@@ -9,6 +9,7 @@
 #include <quickfix/Session.h>
 #include <quickfix/SessionSettings.h>
 
+#include "flat_message.hpp"
 #include "store_adapter.hpp"
 
 namespace fixaccel {
@@ -82,33 +83,37 @@ class Callbacks : public FIX::Application {
 
     void toAdmin(FIX::Message& message, const FIX::SessionID& session) override {
         // An IOException is what sendRaw() catches: nothing is stored and no number is used up.
-        if (!transport_.before_send()) throw FIX::IOException("the egress lease was not granted");
+        if (!transport_.before_send(type_of(message))) throw FIX::IOException("the egress lease was not granted");
         renumber(message, session);
     }
 
     void toApp(FIX::Message& message, const FIX::SessionID& session) throw(FIX::DoNotSend) override {
         if (is_resend(message) && policy_ == ResendPolicy::gap_fill) throw FIX::DoNotSend();
-        if (!transport_.before_send()) throw FIX::DoNotSend();
+        if (!transport_.before_send(type_of(message))) throw FIX::DoNotSend();
         renumber(message, session);
     }
 
     void fromAdmin(const FIX::Message& message, const FIX::SessionID& /*session*/) throw(
         FIX::FieldNotFound, FIX::IncorrectDataFormat, FIX::IncorrectTagValue, FIX::RejectLogon) override {
-        const std::string type = message.getHeader().getField(FIX::FIELD::MsgType);
+        const std::string type = type_of(message);
         // The engine reads the end of the range right after this call: fires must be in the store by then.
-        if (type == FIX::MsgType_ResendRequest) transport_.before_send();
+        if (type == FIX::MsgType_ResendRequest) transport_.before_send(type);
         transport_.on_message(type, message.toString());
     }
 
     void fromApp(const FIX::Message& message, const FIX::SessionID& /*session*/) throw(
         FIX::FieldNotFound, FIX::IncorrectDataFormat, FIX::IncorrectTagValue, FIX::UnsupportedMessageType) override {
-        const std::string type = message.getHeader().getField(FIX::FIELD::MsgType);
+        const std::string type = type_of(message);
         const bool market_data = type == FIX::MsgType_MarketDataSnapshotFullRefresh ||
                                  type == FIX::MsgType_MarketDataIncrementalRefresh;
         transport_.on_message(type, market_data ? std::string() : message.toString());
     }
 
   private:
+    static std::string type_of(const FIX::Message& message) {
+        return message.getHeader().getField(FIX::FIELD::MsgType);
+    }
+
     static bool is_resend(const FIX::Message& message) {
         FIX::PossDupFlag flag;
         return message.getHeader().getFieldIfSet(flag) && flag.getValue();
@@ -223,7 +228,7 @@ void FixSession::disconnected() {
 }
 
 void FixSession::receive(const std::string& message) {
-    impl_->outer_call([&] { impl_->session->next(message, FIX::UtcTimeStamp()); });
+    impl_->outer_call([&] { impl_->session->next(without_repeats(message), FIX::UtcTimeStamp()); });
 }
 
 void FixSession::tick() {

@@ -94,6 +94,17 @@ std::string_view fix_field(std::string_view message, unsigned tag) {
     return {};
 }
 
+std::string plain_number(std::string_view text) {
+    const bool negative = text.starts_with('-');
+    if (negative) text.remove_prefix(1);
+    while (text.size() > 1 && text[0] == '0' && text[1] != '.') text.remove_prefix(1);
+    if (text.find('.') != std::string_view::npos) {
+        while (text.ends_with('0')) text.remove_suffix(1);
+        if (text.ends_with('.')) text.remove_suffix(1);
+    }
+    return (negative ? "-" : "") + std::string(text);
+}
+
 std::string price_text(std::int64_t count, std::string_view unit_text, bool halved) {
     Unit unit = parse_unit(unit_text);
     if (halved) {

@@ -50,6 +50,8 @@ Ledger::Ledger(Journal& journal) : journal_(journal), created_(now_s()) {
     for (const json& record : records) {
         try {
             apply(record);
+            // The daemon may have died before the engine counted the message; its number is used up all the same.
+            if (record.at("type") == "out") next_sender_ = record.at("seq").get<int>() + 1;
         } catch (const json::exception& error) {
             throw JournalError(std::string("a journal record is not understood: ") + error.what());
         }
@@ -76,8 +78,12 @@ void Ledger::get(int first, int last, std::vector<std::string>& messages) const 
 }
 
 void Ledger::set_next_sender(int seq_num) {
-    // `out` and `fire` records imply the number behind them.
     if (seq_num == next_sender_) return;
+    // The record of a message says that its number is used up.
+    if (seq_num == next_sender_ + 1 && messages_.count(next_sender_) != 0) {
+        next_sender_ = seq_num;
+        return;
+    }
     write({{"type", "next"}, {"sender", seq_num}}, Journal::Sync::now);
 }
 
@@ -154,6 +160,18 @@ void Ledger::record_execution(const std::string& report) {
     write(std::move(record), Journal::Sync::later);
 }
 
+namespace {
+
+// The order's terms as they were sent.
+void describe_order(std::string_view payload, json& record) {
+    record["side"] = fix_field(payload, 54) == "1" ? "buy" : "sell";
+    record["qty"] = plain_number(fix_field(payload, 38));
+    record["type_of_order"] = fix_field(payload, 40) == "1" ? "market" : "limit";
+    if (const std::string_view price = fix_field(payload, 44); !price.empty()) record["price"] = plain_number(price);
+}
+
+}  // namespace
+
 json Ledger::describe(const Fire& fire) const {
     json record{{"type", "fire"},
                 {"entry", fire.entry},
@@ -175,6 +193,7 @@ json Ledger::describe(const Fire& fire) const {
         record["tcp_seq"] = fire.tcp_seq;
         record["length"] = fire.payload.size();
         record["payload"] = bytes_to_text(fire.payload);
+        describe_order(fire.payload, record);
         record["left"] = fire.left;
         record["committed"] = fire.committed;
         if (fire.left) {
@@ -226,7 +245,6 @@ void Ledger::apply(const json& record) {
     if (type == "out") {
         const int seq = record.at("seq").get<int>();
         messages_[seq] = text_to_bytes(record.at("message").get<std::string>());
-        next_sender_ = seq + 1;
     } else if (type == "next") {
         next_sender_ = record.value("sender", next_sender_);
         written_target_ = next_target_ = record.value("target", next_target_);

@@ -18,6 +18,16 @@ TEST(Fire, PriceIsDecimalTextWithoutTrailingZeros) {
     EXPECT_EQ(price_text(3, "0.25"), "0.75");
 }
 
+TEST(Fire, PaddingIsTakenOff) {
+    EXPECT_EQ(plain_number("0000000002"), "2");
+    EXPECT_EQ(plain_number("06800.25"), "6800.25");
+    EXPECT_EQ(plain_number("-001.350"), "-1.35");
+    EXPECT_EQ(plain_number("00000"), "0");
+    EXPECT_EQ(plain_number("000.50"), "0.5");
+    EXPECT_EQ(plain_number("0012.00"), "12");
+    EXPECT_EQ(plain_number(""), "");
+}
+
 TEST(Fire, MidIsHalved) {
     EXPECT_EQ(price_text(201, "0.01", true), "1.005");
     EXPECT_EQ(price_text(-1, "1", true), "-0.5");

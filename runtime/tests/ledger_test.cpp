@@ -33,7 +33,7 @@ Fire fire(std::uint32_t entry, std::uint32_t index, std::uint32_t seq_num) {
     out.frame_end_cycle = 100;
     out.first_byte_cycle = 104;
     out.left = true;
-    out.payload = "8=FIX.4.4\x01" "35=D\x01" "34=" + std::to_string(seq_num) + "\x01" "11=0001000000000000000" +
+    out.payload = "8=FIX.4.4\x01" "54=2\x01" "38=0000000002\x01" "40=2\x01" "44=01100.00\x01" "35=D\x01" "34=" + std::to_string(seq_num) + "\x01" "11=0001000000000000000" +
                   std::to_string(entry) + "\x01";
     return out;
 }
@@ -74,6 +74,18 @@ TEST_F(LedgerTest, MessagesAndNumbersSurvive) {
     EXPECT_EQ(stored(1, 9), std::vector<std::string>{"logon"});
 }
 
+TEST_F(LedgerTest, KeepingAMessageDoesNotCountIt) {
+    // The engine keeps a message, then counts it: once together, not twice.
+    for (int seq = 1; seq <= 3; ++seq) {
+        ASSERT_EQ(ledger_->next_sender(), seq);
+        ledger_->set(seq, "m");
+        ledger_->set_next_sender(ledger_->next_sender() + 1);
+    }
+    EXPECT_EQ(ledger_->next_sender(), 4);
+    open();
+    EXPECT_EQ(ledger_->next_sender(), 4);
+}
+
 TEST_F(LedgerTest, ANumberIsUsedUpByTheMessageItself) {
     ledger_->set(1, "logon");  // the daemon dies before the engine advances its number
     open();
@@ -95,6 +107,10 @@ TEST_F(LedgerTest, AFireIsInTheStoreAndSpendsItsRule) {
         ASSERT_EQ(ledger_->fires().size(), 1U);
         EXPECT_EQ(ledger_->fires()[0]["observed"], "1179.5");
         EXPECT_EQ(ledger_->fires()[0]["cycles"], 4);
+        EXPECT_EQ(ledger_->fires()[0]["side"], "sell");
+        EXPECT_EQ(ledger_->fires()[0]["qty"], "2");
+        EXPECT_EQ(ledger_->fires()[0]["type_of_order"], "limit");
+        EXPECT_EQ(ledger_->fires()[0]["price"], "1100");
         open();
     }
 }

@@ -27,9 +27,9 @@ class FixTransport {
     FixTransport& operator=(const FixTransport&) = delete;
     virtual ~FixTransport() = default;
 
-    // A message is about to be numbered and sent, or sent again. False: it must not be sent. After it returned true
-    // the store's next_sender() is the number of a new message.
-    virtual bool before_send() noexcept = 0;
+    // A message of that MsgType(35) is about to be numbered and sent, or sent again. False: it must not be sent. After
+    // it returned true the store's next_sender() is the number of a new message.
+    virtual bool before_send(const std::string& type) noexcept = 0;
     // The outermost call into the engine has ended, whatever happened in it.
     virtual void after_outer_call() noexcept = 0;
     // Writes a whole message to the wire.
@@ -40,6 +40,7 @@ class FixTransport {
     virtual void on_logon() noexcept = 0;
     virtual void on_logout() noexcept = 0;
     // An accepted message. `message` is empty for market data (35=W, X), which comes often and was seen by the caller.
+    // Of a tag that occurs several times in the body only the first occurrence is there.
     virtual void on_message(const std::string& type, const std::string& message) noexcept = 0;
     virtual void on_event(const std::string& text) noexcept = 0;
 };
