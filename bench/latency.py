@@ -1,0 +1,81 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Cycles from the trigger to the order's first byte, counted by the fabric itself."""
+
+import json
+import tempfile
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from pathlib import Path
+
+import market
+from fixaccel.simulate.rtl.run import RtlEngine
+from report import Figure, figure
+
+NOTE = (
+    "Verilated fabric, one byte a cycle, 8 ns a cycle at 125 MHz. Frame: last byte of the frame that completes the "
+    "trigger message, FCS included, to the order's first byte. Message: from that message's last byte; its frame's FCS "
+    "lies between. Line: an order that waited for the one before it, from that one's last byte, 20 byte times of gap "
+    "and preamble included."
+)
+_CYCLE_WRAP = 2**32
+_MOST_ROUNDS = 3
+
+
+@dataclass(frozen=True)
+class _Run:
+    """``shape`` None: a message a segment; a number: messages of any length, anywhere in segments, several in one."""
+
+    name: str
+    instruments: int
+    stops: int
+    shape: int | None = None
+
+
+_RUNS = (
+    _Run("1 trigger", 1, 1),
+    _Run("300 triggers", 100, 3),
+    _Run("16,000 triggers", 128, 125),
+    _Run("300 triggers, any length and position", 100, 3, shape=7),
+)
+
+
+def _records(run: _Run) -> list[dict[str, int]]:
+    """Ring records of the orders that were sent, in order."""
+    with tempfile.TemporaryDirectory(prefix="fixaccel-bench-") as name:
+        folder = Path(name)
+        subject = market.strategy(folder, run.instruments, run.stops)
+        engine = RtlEngine(market.image_of(subject), subject, market.board(), market.HWMAP, run.shape, folder)
+        engine.run(market.touches(subject, min(run.stops, _MOST_ROUNDS)), lambda _: None)
+        lines = (folder / "ring.jsonl").read_text(encoding="utf-8").splitlines()
+    return [record for record in map(json.loads, lines) if record["length"]]
+
+
+def _split(records: Sequence[dict[str, int]]) -> tuple[list[float], list[float], list[float]]:
+    """Cycles of frame, message and line."""
+    frame, message, line = [], [], []
+    for before, record in pairwise([{}, *records]):
+        waited = before and _between(record["frame_end_cycle"], before["last_byte_cycle"]) < _CYCLE_WRAP // 2
+        if waited:
+            line.append(_between(before["last_byte_cycle"], record["first_byte_cycle"]))
+        else:
+            frame.append(_between(record["frame_end_cycle"], record["first_byte_cycle"]))
+            message.append(_between(record["message_end_cycle"], record["first_byte_cycle"]))
+    return frame, message, line
+
+
+def _between(start: int, end: int) -> float:
+    return float((end - start) % _CYCLE_WRAP)
+
+
+def measure() -> list[Figure]:
+    """Rows of each run; the ratio is to the first run."""
+    figures: list[Figure] = []
+    for run in _RUNS:
+        frame, message, line = _split(_records(run))
+        figures.append(figure(f"{run.name}: frame", "cycles", frame, figures[0] if figures else None))
+        if run.shape is None:
+            figures.append(figure(f"{run.name}: message", "cycles", message, figures[1] if len(figures) > 1 else None))
+        if line:
+            figures.append(figure(f"{run.name}: line", "cycles", line))
+    return figures

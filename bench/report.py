@@ -1,0 +1,70 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Figures of a benchmark: one JSON file and one table, with the machine and the date of the run."""
+
+import json
+import math
+import os
+import platform
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+
+from rich.console import Console
+from rich.table import Table
+
+
+@dataclass(frozen=True)
+class Figure:
+    """Statistics of one measured quantity; ``ratio`` is the median over that of the row it is compared with."""
+
+    name: str
+    unit: str
+    samples: int
+    min: float
+    median: float
+    p99: float
+    max: float
+    ratio: float | None = None
+
+
+def figure(name: str, unit: str, samples: Sequence[float], against: Figure | None = None) -> Figure:
+    """Statistics of ``samples``; percentiles are samples (nearest rank). Raises ValueError if there is none."""
+    if not samples:
+        raise ValueError(f"{name}: nothing was measured")
+    ordered = sorted(samples)
+
+    def rank(share: float) -> float:
+        return ordered[max(0, math.ceil(share * len(ordered)) - 1)]
+
+    median = rank(0.5)
+    ratio = median / against.median if against and against.median else None
+    return Figure(name, unit, len(ordered), ordered[0], median, rank(0.99), ordered[-1], ratio)
+
+
+def machine() -> dict[str, str | int]:
+    """What the figures depend on besides the code."""
+    lines = Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines()
+    models = [line.partition(":")[2].strip() for line in lines if line.startswith("model name")]
+    return {
+        "cpu": models[0] if models else platform.machine(),
+        "cores": os.cpu_count() or 0,
+        "kernel": platform.release(),
+        "python": platform.python_version(),
+    }
+
+
+def write(name: str, note: str, figures: Sequence[Figure], folder: Path) -> None:
+    """Writes ``NAME.json`` and ``NAME.txt`` into ``folder`` and prints the table."""
+    where, when = machine(), datetime.now(UTC).isoformat(timespec="seconds")
+    folder.mkdir(parents=True, exist_ok=True)
+    content = {"benchmark": name, "date": when, "machine": where, "note": note, "figures": [asdict(f) for f in figures]}
+    (folder / f"{name}.json").write_text(json.dumps(content, indent=2) + "\n", encoding="utf-8")
+    table = Table(title=f"{name}, {when}, {where['cpu']} x {where['cores']}", caption=note, title_justify="left")
+    for column in ("figure", "unit", "samples", "min", "median", "p99", "max", "ratio"):
+        table.add_column(column, justify="left" if column in ("figure", "unit") else "right")
+    for f in figures:
+        ratio = "" if f.ratio is None else f"{f.ratio:.2f}"
+        table.add_row(f.name, f.unit, str(f.samples), *(f"{x:g}" for x in (f.min, f.median, f.p99, f.max)), ratio)
+    for console in (Console(), Console(file=(folder / f"{name}.txt").open("w", encoding="utf-8"), width=120)):
+        console.print(table)

@@ -1,0 +1,37 @@
+# SPDX-License-Identifier: Apache-2.0
+"""`make bench`: runs every benchmark, or those named; results go to build/bench.
+
+Usage: run.py [NAME...]
+"""
+
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import engines
+import latency
+from report import Figure, write
+
+# Name -> what its rows mean, and what measures them.
+BENCHMARKS: dict[str, tuple[str, Callable[[], Sequence[Figure]]]] = {
+    "latency": (latency.NOTE, latency.measure),
+    "engines": (engines.NOTE, engines.measure),
+}
+RESULTS = Path(__file__).resolve().parents[1] / "build" / "bench"
+
+
+def main() -> int:
+    """Returns the exit code; 2 for a name that is none."""
+    names = sys.argv[1:] or list(BENCHMARKS)
+    if unknown := [name for name in names if name not in BENCHMARKS]:
+        print(f"no benchmark {', '.join(unknown)}; there are: {', '.join(BENCHMARKS)}", file=sys.stderr)
+        return 2
+    for name in names:
+        note, measure = BENCHMARKS[name]
+        print(f"==> {name}", flush=True)
+        write(name, note, measure(), RESULTS)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
