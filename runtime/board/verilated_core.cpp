@@ -46,7 +46,6 @@ struct VerilatedCore::Impl {
         core->s_axil_rready = 1;
         core->s_axil_wstrb = kAllBytes;
         core->cpu_rx_ready = 1;
-        core->net_rx_err = 0;  // inputs start random too
         open_trace(trace_file);
         reset();
     }

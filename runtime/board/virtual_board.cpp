@@ -5,6 +5,7 @@
 #include <sys/signalfd.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <csignal>
@@ -67,14 +68,12 @@ VirtualBoard::VirtualBoard(const VirtualBoardOptions& options)
 void VirtualBoard::run() {
     bool busy = false;
     while (take_events(busy ? 0 : kIdleMs)) {
-        const std::uint64_t start = monotonic_now_ns();
         // First the clock, then what has arrived: stamps and timers are those of now.
         catch_up();
         const bool requests = server_.serve(core_, kServeWords);
         busy = requests || !core_.quiet() || core_.cycles() - core_.last_activity() < kLinger;
         core_.step(busy ? kSliceCycles : 1);
         deliver();
-        busy_ns_ += monotonic_now_ns() - start;
         if (!busy && captured_) {
             pcap_->flush();
             captured_ = false;
@@ -163,12 +162,12 @@ void VirtualBoard::every_second() {
 }
 
 std::string VirtualBoard::stats() const {
-    const std::uint64_t rate = busy_ns_ == 0 ? 0 : core_.cycles() * kSecondNs / busy_ns_;
+    const std::uint64_t rate = core_.cycles() * kSecondNs / std::max<std::uint64_t>(cpu_time_ns(), 1);
     std::ostringstream text;
     text << "net in " << net_.received() << " out " << net_.sent() << ", cpu in " << cpu_.received()
          << " out " << cpu_.sent() << ", orders " << faults_.orders() << ", lost "
          << net_.lost() + cpu_.lost() << ", aborted " << aborted_ << ", faults " << faults_done_
-         << ", cycles " << core_.cycles() << ", cycles/s " << rate;
+         << ", cycles " << core_.cycles() << ", cycles per CPU second " << rate;
     return text.str();
 }
 

@@ -47,7 +47,7 @@ class VirtualBoard {
     explicit VirtualBoard(const VirtualBoardOptions& options);
     // Serves until SIGTERM or SIGINT.
     void run();
-    // One line: frames, orders, losses, cycles, simulated cycles per second of simulation.
+    // One line: frames, orders, losses, cycles, simulated cycles per second of CPU time.
     std::string stats() const;
 
   private:
@@ -71,7 +71,6 @@ class VirtualBoard {
     bool captured_ = false;             // something is not flushed yet
     std::uint64_t aborted_ = 0;         // frames that left with err or a wrong FCS
     std::uint64_t faults_done_ = 0;     // frames lost or damaged on demand
-    std::uint64_t busy_ns_ = 0;         // time spent in the simulation
     std::uint64_t next_report_ns_ = 0;  // for options_.stats
 };
 

@@ -18,6 +18,7 @@ std::uint64_t now(clockid_t clock) {
 
 std::uint64_t utc_now_ns() { return now(CLOCK_REALTIME); }
 std::uint64_t monotonic_now_ns() { return now(CLOCK_MONOTONIC); }
+std::uint64_t cpu_time_ns() { return now(CLOCK_PROCESS_CPUTIME_ID); }
 
 std::uint32_t WallClock::step() {
     const std::uint64_t elapsed = std::min<std::uint64_t>(monotonic_now_ns() - told_, kMaxStepNs);

@@ -11,6 +11,8 @@ namespace fixaccel::board {
 std::uint64_t utc_now_ns();
 // CLOCK_MONOTONIC in nanoseconds.
 std::uint64_t monotonic_now_ns();
+// CPU time that this process has used, in nanoseconds.
+std::uint64_t cpu_time_ns();
 
 class WallClock {
   public:
