@@ -18,3 +18,7 @@ def test_receive(bench):
         sources=[*RECEIVE, HERE / "receive_harness.sv"],
         parameters={"INSTRUMENTS": 16, "TRIGGERS": 256},
     )
+
+
+def test_price():
+    simulate("price_harness", "tb_price", here=__file__, sources=[*RECEIVE, HERE / "price_harness.sv"])
