@@ -4,7 +4,7 @@
 from collections.abc import Iterator
 from enum import Enum, auto
 
-from fixaccel.language.model import Direction, Rule, Strategy
+from fixaccel.language.model import Direction, Rule, Source, Strategy
 from fixaccel.semantics.cl_ord_id import cl_ord_id
 from fixaccel.semantics.market import Market, Observation
 from fixaccel.semantics.messages import Fire, Message
@@ -21,14 +21,17 @@ class Interpreter:
 
     def __init__(self, strategy: Strategy) -> None:
         self.market = Market(strategy.venue.instruments)
-        self._rules = sorted(strategy.rules, key=firing_rank)
-        self._states = {rule.index: _State.ARMED for rule in self._rules}
-        self._fires = {rule.index: 0 for rule in self._rules}
+        self._states = {rule.index: _State.ARMED for rule in strategy.rules}
+        self._fires = {rule.index: 0 for rule in strategy.rules}
+        # An observation of another instrument or source never evaluates a rule.
+        self._rules: dict[tuple[str, Source], list[Rule]] = {}
+        for rule in sorted(strategy.rules, key=firing_rank):
+            self._rules.setdefault((rule.instrument.symbol, rule.condition.source), []).append(rule)
 
     def process(self, message: Message) -> Iterator[Fire]:
         """Takes one message; yields its fires in firing order."""
         for observation in self.market.observe(message):
-            for rule in self._rules:
+            for rule in self._rules.get((observation.instrument.symbol, observation.source), []):
                 if self._states[rule.index] is _State.ARMED and satisfied(rule, observation):
                     yield self._fire(rule, observation, message)
 
@@ -53,10 +56,8 @@ class Interpreter:
 
 
 def satisfied(rule: Rule, observation: Observation) -> bool:
-    """Whether ``observation`` is of the rule's own instrument and source, and at or beyond its threshold."""
+    """Whether ``observation``, of the rule's own instrument and source, is at or beyond its threshold."""
     condition = rule.condition
-    if observation.instrument.symbol != rule.instrument.symbol or observation.source is not condition.source:
-        return False
     if condition.direction is Direction.LE:
         return observation.price <= condition.threshold
     return observation.price >= condition.threshold

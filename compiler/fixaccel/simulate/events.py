@@ -31,6 +31,9 @@ class LoadedEvents(Checked):
 def load_events(path: Path, instruments: Collection[str]) -> LoadedEvents:
     """Reads an event file. What is wrong with it stands in ``diagnostics``, all of it after one run."""
     faults = Faults(str(path))
+    if path.suffix == ".parquet":
+        faults.add(EVENT_HEADER, "Parquet is not read by this version", 1, 1, way_out="write the same columns as CSV")
+        return LoadedEvents(faults.report.sorted())
     messages = _read(path, instruments, faults)
     sources = {faults.name: faults.source()} if faults.count else {}
     return LoadedEvents(faults.report.sorted(), sources, faults.report.dropped, messages)

@@ -11,13 +11,14 @@ _LOG_SECONDS = 10.0
 
 
 class ProgressLine:
-    """``name: done of total``: one line that is written over on a terminal, a line now and then in a log."""
+    """How far a run is and how long it has taken: one line, written over on a terminal; in a log a line at times."""
 
     def __init__(self, name: str, total: int) -> None:
         self._name = name
         self._total = total
         self._terminal = sys.stderr.isatty()
-        self._next = time.monotonic() + (_QUIET_SECONDS if self._terminal else _LOG_SECONDS)
+        self._start = time.monotonic()
+        self._next = self._start + (_QUIET_SECONDS if self._terminal else _LOG_SECONDS)
         self._shown = False
 
     def __call__(self, done: int) -> None:
@@ -27,7 +28,7 @@ class ProgressLine:
             return
         self._next = now + (_TERMINAL_SECONDS if self._terminal else _LOG_SECONDS)
         percent = 100 * done // max(self._total, 1)
-        text = f"{self._name}: {done} of {self._total} events ({percent} %)"
+        text = f"{self._name}: {done} of {self._total} events ({percent} %), {now - self._start:.0f} s"
         sys.stderr.write(f"\r{text}" if self._terminal else f"{text}\n")
         sys.stderr.flush()
         self._shown = True

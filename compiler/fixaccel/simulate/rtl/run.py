@@ -28,6 +28,13 @@ _HOW_TO_BUILD = (
 )
 
 
+_TICK_SECONDS = 0.5
+
+
+def _no_progress(_: int) -> None:
+    pass
+
+
 @dataclass(frozen=True)
 class Case:
     """One strategy with the events to run it over; ``shape`` varies the frames."""
@@ -56,10 +63,10 @@ class RtlEngine:
         case = Case(self._strategy, self._image, messages, self._shape)
         if self._files is not None:
             self._files.mkdir(parents=True, exist_ok=True)
-            (fires,) = run_cases([case], self._board, self._hwmap, self._files)
+            (fires,) = run_cases([case], self._board, self._hwmap, self._files, progress)
         else:
             with tempfile.TemporaryDirectory(prefix="fixaccel-rtl-") as folder:
-                (fires,) = run_cases([case], self._board, self._hwmap, Path(folder))
+                (fires,) = run_cases([case], self._board, self._hwmap, Path(folder), progress)
         progress(len(messages))
         return fires
 
@@ -73,7 +80,9 @@ def find_rtlsim() -> Path:
     return path
 
 
-def run_cases(cases: Sequence[Case], board: Board, hwmap: Hwmap, folder: Path) -> list[list[Fire]]:
+def run_cases(
+    cases: Sequence[Case], board: Board, hwmap: Hwmap, folder: Path, progress: Progress = _no_progress
+) -> list[list[Fire]]:
     """Fires of each case, in one run of the simulator; files go below ``folder``. Raises EngineError."""
     program = find_rtlsim()
     jobs: list[dict[str, str]] = []
@@ -95,7 +104,7 @@ def run_cases(cases: Sequence[Case], board: Board, hwmap: Hwmap, folder: Path) -
             }
         )
     if jobs:
-        _simulate(program, jobs, folder)
+        _simulate(program, jobs, folder, progress)
     return [
         _results(place, traffic, hwmap) if case.messages else []
         for case, place, traffic in zip(cases, places, traffics, strict=True)
@@ -111,16 +120,32 @@ def _refuse_other_kinds(messages: Sequence[Message]) -> None:
             )
 
 
-def _simulate(program: Path, jobs: Sequence[dict[str, str]], folder: Path) -> None:
+def _simulate(program: Path, jobs: Sequence[dict[str, str]], folder: Path, progress: Progress) -> None:
     batch = folder / "jobs.jsonl"
     batch.write_text("".join(json.dumps(job) + "\n" for job in jobs), encoding="utf-8")
-    run = subprocess.run([program, "--batch", batch], capture_output=True, text=True, check=False)
-    lines = [json.loads(line) for line in run.stdout.splitlines() if line.startswith("{")]
+    with subprocess.Popen(
+        [program, "--batch", batch], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as run:
+        try:
+            stdout, stderr = _wait(run, progress)
+        except BaseException:
+            run.kill()
+            raise
+    lines = [json.loads(line) for line in stdout.splitlines() if line.startswith("{")]
     for number, line in enumerate(lines):
         if "error" in line:
             raise EngineError(f"{program.name}: {line['error']} (job {number + 1} of {len(jobs)})")
     if run.returncode != 0 or len(lines) != len(jobs):
-        raise EngineError(f"{program.name} ended with {run.returncode}: {run.stderr.strip()[-2000:]}")
+        raise EngineError(f"{program.name} ended with {run.returncode}: {stderr.strip()[-2000:]}")
+
+
+def _wait(run: "subprocess.Popen[str]", progress: Progress) -> tuple[str, str]:
+    """Output and errors of the run. The simulator does not tell how far it is, but that it runs can be shown."""
+    while True:
+        try:
+            return run.communicate(timeout=_TICK_SECONDS)
+        except subprocess.TimeoutExpired:
+            progress(0)
 
 
 def _results(place: Path, traffic: Traffic, hwmap: Hwmap) -> list[Fire]:

@@ -1,0 +1,107 @@
+# SPDX-License-Identifier: Apache-2.0
+"""`fixaccel simulate` as a command: outputs, exit codes, refusals."""
+
+import csv
+
+import pytest
+from click.testing import CliRunner
+
+from fixaccel.cli.main import cli
+from fixaccel.data import data_path
+from fixaccel.simulate.events import COLUMNS
+from fixaccel.simulate.rtl.run import BINARY_VARIABLE
+
+STRATEGY = str(data_path("strategies/quickstart.yaml"))
+HEADER = ",".join(COLUMNS)
+
+
+@pytest.fixture
+def events(tmp_path):
+    path = tmp_path / "events.csv"
+    path.write_text(f"{HEADER}\n1,MSFT,snapshot,,,,,1181,1\n2,MSFT,snapshot,,,,,1174,1\n", encoding="ascii")
+    return path
+
+
+def run(*arguments):
+    return CliRunner().invoke(cli, ["simulate", *map(str, arguments)])
+
+
+@pytest.mark.parametrize("engine", ["rules", "image"])
+def test_rows(events, engine):
+    result = run(STRATEGY, "--events", events, "--engine", engine)
+    assert result.exit_code == 0
+    rows = list(csv.DictReader(result.stdout.splitlines()))
+    assert [(row["event"], row["rule"], row["observed"], row["outcome"]) for row in rows] == [
+        ("2", "protect-msft", "1174", "sent"),
+        ("2", "protect-msft-rest", "1174", "sent"),
+    ]
+
+
+def test_output_file(events, tmp_path):
+    out = tmp_path / "fires.csv"
+    result = run(STRATEGY, "-e", events, "-o", out)
+    assert result.exit_code == 0
+    assert result.stdout == ""
+    assert "2 events, 2 fires" in result.stderr
+    assert out.read_bytes() == run(STRATEGY, "-e", events).stdout_bytes
+
+
+def test_wrong_events_give_no_results(events, tmp_path):
+    events.write_text(events.read_text() + "x,MSTF,,,,,,1,\n")
+    out = tmp_path / "fires.csv"
+    result = run(STRATEGY, "-e", events, "-o", out)
+    assert result.exit_code == 1
+    assert "FX0703" in result.stderr
+    assert "did you mean `MSFT`?" in result.stderr
+    assert not out.exists()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "text"),
+    [
+        (["none.yaml", "-e", "EVENTS"], 2, "FX0101"),
+        ([STRATEGY, "-e", "none.csv"], 2, "FX0101"),
+        ([STRATEGY], 2, "--events"),
+        ([STRATEGY, "-e", "EVENTS", "--engine", "fpga"], 2, "fpga"),
+        ([STRATEGY, "-e", "EVENTS", "--rtl-shape", "1"], 2, "go with --engine rtl"),
+        ([STRATEGY, "-e", "EVENTS", "--engine", "image", "--board", "none.yaml"], 2, "FX0101"),
+        ([STRATEGY, "-e", "EVENTS", "-o", "/nonexistent/dir/fires.csv"], None, "nonexistent"),
+    ],
+)
+def test_what_cannot_be_asked(events, arguments, code, text):
+    result = run(*[str(events) if argument == "EVENTS" else argument for argument in arguments])
+    if code is None:
+        # The command's entry point turns it into a message; see main().
+        assert isinstance(result.exception, FileNotFoundError)
+        return
+    assert result.exit_code == code
+    assert text in result.stderr
+
+
+def test_rtl_plays_snapshots_only(events, monkeypatch, tmp_path):
+    program = tmp_path / "fixaccel-rtlsim"
+    program.write_text("#!/bin/sh\nexit 1\n")
+    program.chmod(0o755)
+    monkeypatch.setenv(BINARY_VARIABLE, str(program))
+    events.write_text(f"{HEADER}\n1,MSFT,,,,,,1181,1\n")
+    result = run(STRATEGY, "-e", events, "--engine", "rtl")
+    assert result.exit_code == 2
+    assert "event 1 is of kind `update`" in result.stderr
+
+
+def test_a_simulator_that_fails_is_reported(events, monkeypatch, tmp_path):
+    program = tmp_path / "fixaccel-rtlsim"
+    program.write_text('#!/bin/sh\necho \'{"error": "no fabric"}\'\nexit 1\n')
+    program.chmod(0o755)
+    monkeypatch.setenv(BINARY_VARIABLE, str(program))
+    result = run(STRATEGY, "-e", events, "--engine", "rtl")
+    assert result.exit_code == 2
+    assert "no fabric" in result.stderr
+
+
+def test_parquet_is_refused_by_name(tmp_path):
+    path = tmp_path / "events.parquet"
+    path.write_bytes(b"PAR1")
+    result = run(STRATEGY, "-e", path)
+    assert result.exit_code == 1
+    assert "Parquet is not read by this version" in result.stderr
