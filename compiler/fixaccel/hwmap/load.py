@@ -79,19 +79,18 @@ def _memory(raw: dict[str, Any], records: dict[str, Record]) -> Memory:
 def _check(hwmap: Hwmap, errors: list[str]) -> None:
     """Names usable in every target language, windows apart, aligned and inside the 24-bit address space."""
     named = [*hwmap.constants, *hwmap.registers, *hwmap.records, *hwmap.memories]
-    named += [f.name for owner in (*hwmap.registers.values(), *hwmap.records.values()) for f in owner.fields]
+    named += [f.name for register in hwmap.registers.values() for f in register.fields]
+    named += [f.name for record in hwmap.records.values() for f in record.fields]
     for name in sorted(set(named)):
         if not _NAME.match(name):
             errors.append(f"{name}: not a lower-case identifier")
         elif name in RESERVED:
             errors.append(f"{name}: a keyword of {RESERVED[name]}")
-    for register in hwmap.registers.values():
-        if register.access not in _ACCESS:
-            errors.append(f"{register.name}: access {register.access}")
+    errors += [f"{r.name}: access {r.access}" for r in hwmap.registers.values() if r.access not in _ACCESS]
     end = len(hwmap.registers) * WORD_BYTES
     for memory in sorted(hwmap.memories.values(), key=lambda m: m.base):
         if memory.base < end:
-            errors.append(f"{memory.name}: window at {memory.base:#x} overlaps the one before it, which ends at {end:#x}")
+            errors.append(f"{memory.name}: window at {memory.base:#x} overlaps the one before it, up to {end:#x}")
         if memory.base % memory.record.stride_bytes:
             errors.append(f"{memory.name}: base {memory.base:#x} is not a multiple of its stride")
         if memory.end > 1 << 24:
