@@ -273,3 +273,35 @@ async def random_rules_and_messages(dut):
         bench.expect(model, messages)
         assert bench.count("price_invalid") == model.invalid
         bench.stop()
+
+
+@cocotb.test
+async def symbol_behind_the_prices(dut):
+    """The division then ends after the frame's verdict; the fire is a few cycles late, but it is the right one."""
+    rules = [Rule(index, source, LE, 1000 - i) for index in (0, 1) for source in (BID, ASK, LAST) for i in range(20)]
+    tables = Tables([Instrument("ES"), Instrument("NQ", Fraction("0.05"), -10, 10**6)], rules)
+    bench = await RxBench.start(dut, tables)
+    sent = []
+    for step, symbol in enumerate(("ES", "NQ", "ES", "XX", "NQ", "ES", "NQ")):
+        unit = tables.instruments[symbol == "NQ"].unit
+        text = f"{float((1000 - step) * unit):.2f}"
+        message = fix(
+            [(35, "W"), (269, "0"), (270, text), (269, "2"), (270, text), (269, "1"), (270, text), (55, symbol)]
+        )
+        frame = bench.segment(message)
+        damaged = frame[:-1] + bytes([frame[-1] ^ 1])
+        if step % 2:
+            bench.frame(damaged, gap=0)
+        # What follows at once, whole or broken, must not take the message away.
+        bench.frame(frame, gap=0)
+        for junk in (bytes(3), bytes(1), bytes(2)):
+            bench.frame(junk, gap=0, err=True)
+        before = len(bench.hits)
+        await bench.settle(200)
+        sent.append(message)
+        ends = {taken.frame_end_cycle for taken in bench.hits[before:]}
+        assert ends == ({bench.verdicts[-4].end_cycle} if symbol != "XX" else set())
+        if ends:
+            assert bench.hits[before].seen - bench.hits[before].frame_end_cycle <= 12
+    bench.expect(Model(tables), sent)
+    assert bench.counts() == {}
