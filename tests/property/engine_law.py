@@ -4,7 +4,7 @@
 import tempfile
 from pathlib import Path
 
-from strategy_cases import BOARD, HWMAP, Case, image_of
+from strategy_cases import BOARD, HWMAP, SMALL_BOARD, Case, image_of
 
 from fixaccel.semantics.messages import Fire
 from fixaccel.simulate.engines import EngineError, ImageEngine, RulesEngine
@@ -27,12 +27,13 @@ def _no_progress(_: int) -> None:
 
 
 def check_image(case: Case) -> int:
-    """Compares rules and image; returns the number of fires. Raises DisagreementError."""
+    """Compares rules and image, on two boards; returns the number of fires. Raises DisagreementError."""
     with tempfile.TemporaryDirectory() as folder:
         strategy, messages = case.load(Path(folder))
     rules = RulesEngine(strategy).run(messages, _no_progress)
-    image = ImageEngine(image_of(strategy), strategy, BOARD, HWMAP).run(messages, _no_progress)
-    _compare(case, "image", rules, image)
+    for board in (SMALL_BOARD, BOARD):
+        image = ImageEngine(image_of(strategy, board), strategy, board, HWMAP).run(messages, _no_progress)
+        _compare(case, "image", rules, image)
     return len(rules)
 
 

@@ -5,7 +5,7 @@ Prices cluster around few thresholds, so that most events touch one: at it, a ti
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from pathlib import Path
 
@@ -24,6 +24,13 @@ from fixaccel.values import TickTable, decimal_text
 HWMAP = load_hwmap()
 BOARD = load_board().board
 assert BOARD is not None
+
+# So few slots that instruments compete for them.
+SMALL_BOARD = replace(
+    BOARD,
+    name="small",
+    capacity={"instruments": 4, "triggers": 16, "intervals": 16, "orders": 16, "templates": 16, "groups": 16},
+)
 
 # Ticks by the price from which they hold: powers of two and five, a prime, the finest, tables.
 TICKS = [
@@ -153,8 +160,9 @@ def _price(draw: st.DrawFn, instrument: _Instrument) -> str:
         units = draw(st.sampled_from([instrument.low - 1, instrument.low, instrument.high, instrument.high + 1]))
     text = instrument.text(units)
     match kind:
-        case 7:  # off the unit by the least that a text can say
-            return text + ("" if "." in text else ".") + "0000000001"
+        case 7:  # off the unit: by a half, a quarter, a tenth, the least that a text can say
+            text = format(instrument.ticks.to_price(units), f".{instrument.ticks.places}f")
+            return text + ("" if "." in text else ".") + draw(st.sampled_from(["5", "25", "1", "75", "0000000001"]))
         case 8:
             return text + ("0000" if "." in text else ".000000000000")
         case 9:

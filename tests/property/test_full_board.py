@@ -1,0 +1,98 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A board filled to the last trigger, order and template: the engines agree there too."""
+
+import random
+from decimal import Decimal
+from pathlib import Path
+
+import pytest
+from strategy_cases import BOARD, HWMAP, image_of
+
+from fixaccel.language.model import (
+    Condition,
+    Direction,
+    Instrument,
+    Order,
+    OrderType,
+    Rule,
+    Session,
+    Side,
+    Strategy,
+    TimeInForce,
+    Venue,
+)
+from fixaccel.semantics.messages import CARRIED, Fire, Kind, Message
+from fixaccel.simulate.engines import ImageEngine, RulesEngine
+from fixaccel.simulate.rtl.run import Case, run_cases
+from fixaccel.source import Span
+from fixaccel.values import TickTable
+
+HERE = Span("full.yaml", 1, 1, 1, 2)
+SYMBOLS = BOARD.capacity["templates"]  # a template has one symbol
+MIDDLE = 50_000  # units; no rule fires within REACH of it
+REACH = 300
+
+
+def full_strategy(random_: random.Random) -> Strategy:
+    ticks = TickTable.of("0.01")
+    instruments = {
+        f"{number * 7919:X}": Instrument(f"{number * 7919:X}", ticks, 1, Decimal(1), 1, 10**6, HERE)
+        for number in range(SYMBOLS)
+    }
+    rules = []
+    for number in range(BOARD.capacity["triggers"]):
+        instrument = instruments[f"{number % SYMBOLS * 7919:X}"]
+        turn = number // SYMBOLS
+        side = Side.BUY if number % 2 else Side.SELL
+        qty = 1 + turn % (BOARD.capacity["orders"] // SYMBOLS)
+        order = Order(side, qty, OrderType.LIMIT, MIDDLE, TimeInForce.DAY, None, {})
+        direction = Direction.LE if turn % 2 else Direction.GE
+        away = REACH + random_.randrange(MIDDLE // 2)
+        threshold = MIDDLE - away if direction is Direction.LE else MIDDLE + away
+        condition = Condition(CARRIED[turn % len(CARRIED)], direction, threshold, "")
+        rules.append(Rule(f"r{number}", number, instrument, condition, order, None, HERE))
+    session = Session("FIX.4.4", "CLIENT", "VENUE", "10.0.0.1", 9878, 30)
+    return Strategy("full", Venue("v", "UTC", session, "snapshot", instruments), tuple(rules), {})
+
+
+def market(strategy: Strategy, random_: random.Random, count: int) -> list[Message]:
+    symbols = list(strategy.venue.instruments)
+
+    def price() -> str:
+        far = random_.random() < 0.03
+        units = MIDDLE + random_.randrange(-MIDDLE // 2, MIDDLE // 2) // (1 if far else 50) // (1 if far else 2)
+        return format(strategy.venue.instruments[symbols[0]].to_price(units), "f")
+
+    return [
+        Message(n, n * 1_000_000, random_.choice(symbols), Kind.SNAPSHOT, {s: price() for s in CARRIED}, {})
+        for n in range(1, count + 1)
+    ]
+
+
+def run_rules(strategy: Strategy, messages: list[Message]) -> list[Fire]:
+    return RulesEngine(strategy).run(messages, lambda _: None)
+
+
+@pytest.mark.slow
+def test_full_board() -> None:
+    strategy = full_strategy(random.Random(1))
+    image = image_of(strategy)
+    assert image.used == {name: BOARD.capacity[name] for name in ("triggers", "orders", "templates")} | {
+        "instruments": SYMBOLS
+    }
+    assert any(image.memories["displacement"]), "no two symbols compete for a slot"
+    messages = market(strategy, random.Random(2), 200)
+    rules = run_rules(strategy, messages)
+    assert len(rules) > 100
+    assert ImageEngine(image, strategy, BOARD, HWMAP).run(messages, lambda _: None) == rules
+
+
+@pytest.mark.rtl
+@pytest.mark.slow
+def test_full_board_in_rtl(tmp_path: Path) -> None:
+    strategy = full_strategy(random.Random(1))
+    messages = market(strategy, random.Random(3), 150)
+    (seen,) = run_cases([Case(strategy, image_of(strategy), messages, shape=9)], BOARD, HWMAP, tmp_path)
+    rules = run_rules(strategy, messages)
+    assert len(rules) > 50
+    assert seen == rules
