@@ -1,10 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "scenario/runner.hpp"
 
+#include <algorithm>
+#include <chrono>
+#include <filesystem>
 #include <iterator>
 
 namespace fixaccel::exchange {
 namespace {
+
+constexpr std::chrono::nanoseconds kFilePoll = std::chrono::milliseconds(20);
 
 std::vector<Execution> move(Exchange& exchange, const QuoteStep& step) {
     return exchange.quote(step.symbol, step.bid, step.ask);
@@ -63,9 +68,14 @@ bool Runner::take(const WaitForStep& step) {
         if (step.orders) return clients.accepted_orders() >= *step.orders;
         if (!step.logon.empty()) return clients.is_logged_on(step.logon);
         if (!step.logout.empty()) return !clients.is_logged_on(step.logout);
+        if (!step.file.empty()) return std::filesystem::exists(step.file);
         return clients.is_subscribed(step.subscribed);
     };
-    if (clients.wait(holds, step.timeout)) return true;
+    // Nobody tells the registry of a new file: look again every few milliseconds.
+    const auto slice = step.file.empty() ? step.timeout : std::min(step.timeout, kFilePoll);
+    for (auto left = step.timeout; left.count() > 0 && !clients.interrupted(); left -= slice) {
+        if (clients.wait(holds, std::min(slice, left))) return true;
+    }
     const auto waited = std::chrono::duration_cast<std::chrono::milliseconds>(step.timeout).count();
     failure_ = "wait_for gave up after " + std::to_string(waited) + " ms";
     if (step.orders) {
@@ -75,6 +85,8 @@ bool Runner::take(const WaitForStep& step) {
         failure_ += ": " + step.logon + " has not logged on";
     } else if (!step.logout.empty()) {
         failure_ += ": " + step.logout + " has not logged out";
+    } else if (!step.file.empty()) {
+        failure_ += ": there is no file " + step.file;
     } else {
         failure_ += ": " + step.subscribed + " has not subscribed to market data";
     }

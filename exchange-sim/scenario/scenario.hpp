@@ -53,6 +53,7 @@ struct WaitForStep {
     std::string logon;
     std::string logout;
     std::string subscribed;
+    std::string file;  // until it exists
     std::chrono::nanoseconds timeout{};
 };
 

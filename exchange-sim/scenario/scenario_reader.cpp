@@ -212,7 +212,7 @@ OrderStep Builder::order(const YAML::Node& node) {
 WaitForStep Builder::wait_for(const YAML::Node& node) {
     WaitForStep step;
     step.timeout = timeout_;
-    MapReader map(source_, node, "wait_for", {"orders", "logon", "logout", "subscribed", "timeout"});
+    MapReader map(source_, node, "wait_for", {"orders", "logon", "logout", "subscribed", "file", "timeout"});
     if (!map.valid()) return step;
     int conditions = 0;
     if (map.has("orders")) {
@@ -226,9 +226,13 @@ WaitForStep Builder::wait_for(const YAML::Node& node) {
         ++conditions;
         *target = client(map.find(key));
     }
+    if (map.has("file")) {
+        ++conditions;
+        step.file = source_.text(map.find("file"), "file").value_or("");
+    }
     if (conditions != 1) {
         source_.problem(node, "wait_for needs one condition",
-                        "write one of: orders, logon, logout, subscribed");
+                        "write one of: orders, logon, logout, subscribed, file");
     }
     if (map.has("timeout"))
         step.timeout = source_.duration(map.find("timeout"), "timeout").value_or(timeout_);

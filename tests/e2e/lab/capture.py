@@ -24,7 +24,9 @@ class Segment:
 
 @dataclass(frozen=True)
 class Findings:
-    """What tshark says of a capture. ``orders`` holds the FIX messages of type D from the client, in wire order."""
+    """What tshark says of a capture. ``orders`` holds the FIX messages of type D from the client, in
+    wire order; ``heartbeats`` counts its heartbeats.
+    """
 
     frames: int
     bad_checksums: list[int]
@@ -32,6 +34,7 @@ class Findings:
     resets: list[int]
     malformed: list[int]
     orders: list[bytes]
+    heartbeats: int
 
     def faults(self) -> list[str]:
         """A line for each thing that a clean session must not show."""
@@ -115,4 +118,5 @@ def examine(pcap: Path, client: str) -> Findings:
         resets=_frames(pcap, "tcp.flags.reset == 1"),
         malformed=_frames(pcap, "_ws.malformed && !fix"),
         orders=[m for m in sent if b"\x0135=D\x01" in m],
+        heartbeats=sum(b"\x0135=0\x01" in m for m in sent),
     )

@@ -99,7 +99,7 @@ class Desk:
             *("--exit-after-scenario", *options),
         ]
         self.exchange = self.processes.start("exchange", self.wire.inside(self.wire.exchange, *command))
-        self.exchange.wait_line("ready")
+        self.exchange.wait_line("listening on ")
         return self.exchange
 
     def start_board(self, *options: str) -> Process:
@@ -121,6 +121,11 @@ class Desk:
         daemon.wait_line("ready")
         return daemon
 
+    def manifest(self, bundle: Path) -> Json:
+        """The manifest of a compiled bundle."""
+        manifest: Json = json.loads((bundle / "manifest.json").read_text(encoding="utf-8"))
+        return manifest
+
     def status(self) -> Json:
         """What `fixaccel status --json` says."""
         status: Json = json.loads(fixaccel("status", "--to", self.control, "--json").stdout)
@@ -132,7 +137,7 @@ class Desk:
 
     def fires(self) -> list[Json]:
         """Fires of the journal, oldest first."""
-        return [line for line in self.journal_lines() if line["event"] == "fire"]
+        return [line for line in self.journal_lines() if line["type"] == "fire"]
 
     def record(self, event: str | None = None) -> list[Json]:
         """Lines of the exchange's own record, all or those of ``event``."""

@@ -34,7 +34,9 @@ class Process:
     def __init__(self, name: str, command: list[str], log: Path) -> None:
         self.name, self.log = name, log
         with log.open("wb") as out:
-            self._popen = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=out, stderr=subprocess.STDOUT)
+            self._popen = subprocess.Popen(
+                command, stdin=subprocess.DEVNULL, stdout=out, stderr=subprocess.STDOUT, cwd=log.parent
+            )
 
     @property
     def pid(self) -> int:
@@ -56,9 +58,12 @@ class Process:
             raise LabError(f"{self.name} ended with exit code {self.exit_code}:\n{tail}")
 
     def wait_line(self, line: str, timeout_s: float = 20.0) -> None:
-        """Waits until ``line`` stands alone on a line of its output."""
+        """Waits until a line of its output begins with ``line``."""
         wait_until(
-            f"{self.name} to say {line!r}", lambda: line in self.text().splitlines(), timeout_s, self.check_alive
+            f"{self.name} to say {line!r}",
+            lambda: any(said.startswith(line) for said in self.text().splitlines()),
+            timeout_s,
+            self.check_alive,
         )
 
     def wait_exit(self, timeout_s: float) -> int:

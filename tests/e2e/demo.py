@@ -1,0 +1,165 @@
+# SPDX-License-Identifier: Apache-2.0
+"""`make demo`: YAML to fills, once, for real, with proof that both sides saw the same.
+
+Exits 0 only if the exchange's record and the daemon's journal agree order by order and the wire shows no retransmission.
+"""
+
+import argparse
+import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from lab.capture import Findings, examine
+from lab.desk import ROOT, Desk, Json, fixaccel
+from lab.namespaces import LabError, enter_user_namespace
+from lab.processes import wait_until
+from lab.reconcile import final_states, same_orders
+from rich.console import Console
+from rich.table import Table
+
+_SCENARIO = Path(__file__).parent / "scenarios" / "demo.yaml"
+_STRATEGY = ROOT / "strategies" / "quickstart.yaml"
+# In this order; floor-msft must not fire.
+_EXPECTED = ["protect-msft", "protect-msft-rest", "buy-the-dip", "protect-toyota", "storage-full", "breakout-msft"]
+
+_console = Console(highlight=False, width=None if sys.stdout.isatty() else 120)
+
+
+@contextmanager
+def _step(text: str) -> Iterator[None]:
+    with _console.status(text):
+        yield
+    _console.print(f"[green]done[/] {text}")
+
+
+def _table(title: str, columns: str, rows: list[list[str]]) -> None:
+    table = Table(title=title, title_justify="left", title_style="bold")
+    for column in columns.split(","):
+        table.add_column(column)
+    for row in rows:
+        table.add_row(*row)
+    _console.print(table)
+
+
+def _show_rules(manifest: Json) -> None:
+    rows = []
+    for rule in manifest["rules"]:
+        order = rule["order"]
+        terms = f"{order['side']} {order['qty']} {order['type']} {order.get('price') or ''}".strip()
+        condition = f"{rule['source']} {rule['direction']} {rule['threshold']}"
+        rows.append([rule["id"], rule["instrument"], condition, terms, order["tif"]])
+    _table("Rules", "rule,instrument,condition,order,time in force", rows)
+
+
+def _show_fires(fires: list[Json]) -> None:
+    keys = ("rule", "threshold", "observed", "cycles", "msg_seq_num", "cl_ord_id", "outcome")
+    rows = [[str(fire.get(key, "")) for key in keys] for fire in fires]
+    title = "Fires (cycles from the last byte of the trigger's frame to the order's first byte)"
+    _table(title, "rule,threshold,observed,cycles,MsgSeqNum,ClOrdID,outcome", rows)
+
+
+def _show_orders(record: list[Json]) -> None:
+    keys = ("cl_ord_id", "symbol", "status", "cum_qty", "avg_px")
+    rows = [[str(order.get(key, "")) for key in keys] for order in final_states(record).values()]
+    _table("Orders at the exchange", "ClOrdID,symbol,state,filled,average price", rows)
+
+
+def _sequence_numbers(journal: list[Json], record: list[Json]) -> tuple[list[int], list[int]]:
+    """Next MsgSeqNum of client and exchange at logout: as the daemon has them, as the exchange has them."""
+    ours = [line for line in journal if line["type"] == "session" and line["event"] == "logout"][-1]
+    theirs = [line for line in record if line["event"] == "session"][-1]
+    return [ours["next_sender"], ours["next_target"]], [
+        theirs["next_target_msg_seq_num"],
+        theirs["next_sender_msg_seq_num"],
+    ]
+
+
+def _faults(desk: Desk, journal: list[Json], findings: Findings) -> list[str]:
+    record = desk.record()
+    ours, theirs = _sequence_numbers(journal, record)
+    _table(
+        "Next MsgSeqNum at logout",
+        "side,daemon,exchange",
+        [["client", str(ours[0]), str(theirs[0])], ["exchange", str(ours[1]), str(theirs[1])]],
+    )
+    faults = same_orders(journal, record) + findings.faults()
+    if ours != theirs:
+        faults.append("the two sides disagree on the sequence numbers at logout")
+    fired = [line["rule"] for line in journal if line["type"] == "fire" and line["outcome"] == "sent"]
+    if fired != _EXPECTED:
+        faults.append(f"fired: {fired}, expected {_EXPECTED}")
+    if len(findings.orders) != len(fired):
+        faults.append(f"{len(findings.orders)} orders on the wire, {len(fired)} in the journal")
+    if not findings.heartbeats:
+        faults.append("no heartbeat between the fires")
+    return faults
+
+
+def run(folder: Path) -> list[str]:
+    """Runs the demo in ``folder``; returns what did not agree, a line each."""
+    bundle = folder / "quickstart"
+    with Desk(folder) as desk:
+        with _step("compile strategies/quickstart.yaml"):
+            fixaccel("compile", str(_STRATEGY), "-o", str(bundle))
+        _show_rules(desk.manifest(bundle))
+        with _step("exchange simulator and virtual board in their namespaces"):
+            capture = desk.start_capture()
+            desk.start_board()
+            exchange = desk.start_exchange(_SCENARIO)
+        with _step("daemon: logon, subscribe, load, arm"):
+            daemon = desk.start_daemon(bundle)
+            fixaccel("deploy", str(bundle), "--to", desk.control)
+        (folder / "armed").touch()
+        with _console.status("the market moves"):
+            said = 0
+            while exchange.exit_code is None:
+                said = _relay(exchange.text(), said)
+                wait_until("news", lambda: exchange.exit_code is not None or len(_said(exchange.text())) > said, 60)
+            _relay(exchange.text(), said)
+        if exchange.exit_code:
+            raise LabError(f"the exchange ended with {exchange.exit_code}:\n{exchange.text()}")
+        with _step("clean end of daemon and capture"):
+            daemon.stop()
+            capture.stop()
+        journal = desk.journal_lines()
+        _show_fires([line for line in journal if line["type"] == "fire"])
+        _show_orders(desk.record())
+        with _step("re-verify the capture with tshark"):
+            findings = examine(desk.pcap, desk.client_address())
+        return _faults(desk, journal, findings)
+
+
+def _said(text: str) -> list[str]:
+    return [line for line in text.splitlines()[1:] if line != "scenario completed"]
+
+
+def _relay(text: str, already: int) -> int:
+    lines = _said(text)
+    for line in lines[already:]:
+        _console.print(f"  [cyan]{line}[/]")
+    return len(lines)
+
+
+def main() -> int:
+    """Returns the exit code: 0 only if everything agrees."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--keep", type=Path, help="keep logs, journal, record and capture in this folder")
+    arguments = parser.parse_args()
+    try:
+        enter_user_namespace()
+        with tempfile.TemporaryDirectory(prefix="fixaccel-demo-") as temporary:
+            faults = run((arguments.keep or Path(temporary)).resolve())
+    except LabError as error:
+        _console.print(f"[red]failed[/] {error}", markup=True)
+        return 1
+    for fault in faults:
+        _console.print(f"[red]differs[/] {fault}")
+    if not faults:
+        _console.print("[green]exchange and daemon agree, order by order; no retransmission, no reset[/]")
+    return 1 if faults else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
