@@ -5,8 +5,9 @@ import keyword
 
 _CPP = """alignas alignof and asm auto bool break case catch char class concept const constexpr continue decltype
 default delete do double else enum explicit export extern false float for friend goto if inline int long mutable
-namespace new noexcept not nullptr operator or private protected public register requires return short signed sizeof static
-struct switch template this throw true try typedef typename union unsigned using virtual void volatile while xor"""
+namespace new noexcept not nullptr operator or private protected public register requires return short signed sizeof
+static struct switch template this throw true try typedef typename union unsigned using virtual void volatile while
+xor"""
 
 _SYSTEMVERILOG = """always and assert assign assume automatic before begin bind bit break buf byte case cell chandle
 checker class clocking config const constraint context continue cover covergroup cross deassign default defparam design
