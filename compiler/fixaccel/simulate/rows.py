@@ -105,6 +105,11 @@ def split(text: str, line: int) -> list[Cell]:
     """Cells of one line. Raises RowError on a quote that is not closed or stands inside a cell."""
     cells: list[Cell] = []
     at = 0
+    if '"' not in text:  # nearly all lines
+        for value in text.split(","):
+            cells.append(Cell(value, line, at + 1, len(value)))
+            at += len(value) + 1
+        return cells
     while True:
         start = at
         if text.startswith('"', at):
