@@ -17,13 +17,13 @@ build: setup ## the C++ programs and the Verilated fabric
 	@scripts/build release
 
 demo: build ## the whole product once: compile, exchange, board, daemon, fires, fills
-	@$(PYTHON) tests/e2e/demo.py
+	@scripts/in-lab $(PYTHON) tests/e2e/demo.py
 
 test: lint docs ## everything that is checked
 	@scripts/say "C++ tests"
 	@$(CTEST) --no-tests=error
 	@scripts/say "Python, fabric and end-to-end tests"
-	@$(PYTHON) -m pytest
+	@$(PYTHON) tests/e2e/run.py
 
 bench: build ## measurements, into build/bench
 	@$(PYTHON) bench/run.py

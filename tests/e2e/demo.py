@@ -1,28 +1,32 @@
 # SPDX-License-Identifier: Apache-2.0
 """`make demo`: YAML to fills, once, for real, with proof that both sides saw the same.
 
-Exits 0 only if the exchange's record and the daemon's journal agree order by order and the wire shows no retransmission.
+Exits 0 only if the exchange's record and the daemon's journal agree order by order and the wire
+shows no retransmission.
 """
 
 import argparse
 import sys
 import tempfile
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from lab.capture import Findings, examine
-from lab.desk import ROOT, Desk, Json, fixaccel
-from lab.namespaces import LabError, enter_user_namespace
-from lab.processes import wait_until
-from lab.reconcile import final_states, same_orders
 from rich.console import Console
 from rich.table import Table
+
+from lab.capture import Findings, examine
+from lab.desk import ROOT, Desk, Json, fixaccel
+from lab.namespaces import LabError
+from lab.reconcile import final_states, same_orders
 
 _SCENARIO = Path(__file__).parent / "scenarios" / "demo.yaml"
 _STRATEGY = ROOT / "strategies" / "quickstart.yaml"
 # In this order; floor-msft must not fire.
 _EXPECTED = ["protect-msft", "protect-msft-rest", "buy-the-dip", "protect-toyota", "storage-full", "breakout-msft"]
+
+_NEWS_S = 0.05
 
 _console = Console(highlight=False, width=None if sys.stdout.isatty() else 120)
 
@@ -113,10 +117,10 @@ def run(folder: Path) -> list[str]:
             fixaccel("deploy", str(bundle), "--to", desk.control)
         (folder / "armed").touch()
         with _console.status("the market moves"):
-            said = 0
+            said: list[str] = []
             while exchange.exit_code is None:
                 said = _relay(exchange.text(), said)
-                wait_until("news", lambda: exchange.exit_code is not None or len(_said(exchange.text())) > said, 60)
+                time.sleep(_NEWS_S)
             _relay(exchange.text(), said)
         if exchange.exit_code:
             raise LabError(f"the exchange ended with {exchange.exit_code}:\n{exchange.text()}")
@@ -131,15 +135,12 @@ def run(folder: Path) -> list[str]:
         return _faults(desk, journal, findings)
 
 
-def _said(text: str) -> list[str]:
-    return [line for line in text.splitlines()[1:] if line != "scenario completed"]
-
-
-def _relay(text: str, already: int) -> int:
-    lines = _said(text)
-    for line in lines[already:]:
+def _relay(text: str, already: list[str]) -> list[str]:
+    """Prints the scenario's lines behind those ``already`` printed; the first line names the address."""
+    lines = text.splitlines()[1:]
+    for line in lines[len(already) :]:
         _console.print(f"  [cyan]{line}[/]")
-    return len(lines)
+    return lines
 
 
 def main() -> int:
@@ -148,7 +149,6 @@ def main() -> int:
     parser.add_argument("--keep", type=Path, help="keep logs, journal, record and capture in this folder")
     arguments = parser.parse_args()
     try:
-        enter_user_namespace()
         with tempfile.TemporaryDirectory(prefix="fixaccel-demo-") as temporary:
             faults = run((arguments.keep or Path(temporary)).resolve())
     except LabError as error:

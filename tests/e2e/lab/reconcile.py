@@ -13,8 +13,8 @@ _TYPE = {"1": "market", "2": "limit"}
 def same_orders(journal: list[Json], record: list[Json], client: str = "CLIENT1") -> list[str]:
     """Differences between the sent fires of ``journal`` and the orders of ``client`` in ``record``, a line each.
 
-    The two agree only if they hold the same orders in the same sequence, with the same MsgSeqNum, terms and final state.
-    Copies with PossDupFlag=Y are the session's own resends and count once.
+    The two agree only if they hold the same orders in the same sequence, with the same MsgSeqNum, terms and final
+    state. Copies with PossDupFlag=Y are the session's own resends and count once.
     """
     fires = [line for line in journal if line["type"] == "fire" and line["outcome"] == "sent"]
     orders = [line for line in record if line["event"] == "order" and line["client"] == client and not line["poss_dup"]]

@@ -1,0 +1,22 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What the end-to-end tests share: a compiled bundle and a desk."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from lab.desk import ROOT, Desk, fixaccel
+
+
+@pytest.fixture(scope="session")
+def bundle(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("e2e") / "quickstart"
+    fixaccel("compile", str(ROOT / "strategies" / "quickstart.yaml"), "-o", str(folder))
+    return folder
+
+
+@pytest.fixture
+def desk(tmp_path: Path) -> Iterator[Desk]:
+    with Desk(tmp_path) as running:
+        yield running

@@ -1,0 +1,94 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Loss, resends and a crash: each order once at the exchange, in the journal and in the FIX store."""
+
+import os
+import signal
+from pathlib import Path
+
+import pytest
+
+from lab.capture import examine
+from lab.desk import Desk, Json
+from lab.processes import Process, wait_until
+from lab.reconcile import same_orders
+from lab.scenario import play, tell
+
+pytestmark = [pytest.mark.e2e, pytest.mark.slow]
+
+_FALL = "- trade: {instrument: MSFT, price: 1179, size: 1}\n- wait_for: {orders: 1, timeout: 30s}\n"
+_LOGOUT = "- wait: 300ms\n- logout: CLIENT1\n"
+
+
+def armed_daemon(desk: Desk, bundle: Path) -> Process:
+    daemon = desk.start_daemon(bundle)
+    wait_until("the fabric to be armed", lambda: bool(desk.status()["armed"]), 60, daemon.check_alive)
+    return daemon
+
+
+def finish(desk: Desk, daemon: Process) -> list[Json]:
+    """Waits for the exchange's end, ends the daemon, compares both sides; returns the journal's fires."""
+    assert desk.exchange is not None
+    assert desk.exchange.wait_exit(120) == 0, desk.exchange.text()
+    assert daemon.stop() == 0, daemon.text()
+    journal = desk.journal_lines()
+    assert same_orders(journal, desk.record()) == []
+    return [line for line in journal if line["type"] == "fire"]
+
+
+def rules(fires: list[Json]) -> list[str]:
+    return [fire["rule"] for fire in fires]
+
+
+def test_lost_order_segment_is_sent_again_by_the_kernel(desk: Desk, bundle: Path) -> None:
+    capture = desk.start_capture()
+    board = desk.start_board("--drop-order", "1")
+    play(desk, _FALL + _LOGOUT)
+    daemon = armed_daemon(desk, bundle)
+    tell(desk, "armed")
+    assert rules(finish(desk, daemon)) == ["protect-msft"]
+    capture.stop()
+    board.stop()
+    (order,) = examine(desk.pcap, desk.client_address()).orders
+    # The exchange's end of the wire saw the order once: what the fabric sent was lost before it.
+    assert b"\x0134=" + str(desk.record("order")[0]["msg_seq_num"]).zfill(8).encode() + b"\x01" in order
+    assert '"dropped":1' in board.text().replace(" ", ""), board.text()
+
+
+def test_resend_request_over_a_fired_order(desk: Desk, bundle: Path) -> None:
+    desk.start_board()
+    play(desk, _FALL + "- resend: {client: CLIENT1, begin: 1, end: 0}\n- wait: 2s\n" + _LOGOUT)
+    daemon = armed_daemon(desk, bundle)
+    tell(desk, "armed")
+    (fire,) = finish(desk, daemon)
+    (again,) = [line for line in desk.record("resend") if line["fields"].get("35") == "D"]
+    assert again["fields"]["11"] == fire["cl_ord_id"]
+    assert int(again["fields"]["34"]) == int(fire["msg_seq_num"])
+    assert again["fields"]["43"] == "Y"
+    assert "122" in again["fields"]
+
+
+def test_daemon_killed_between_fire_and_commit(desk: Desk, bundle: Path) -> None:
+    # Stopped, the daemon kicks no watchdog: it must outlast the stop.
+    patient = desk.folder / "patient" / "client" / "fixacceld.toml"
+    patient.parent.mkdir(parents=True)
+    patient.write_text(f'bundle = "{bundle}"\n[limits]\nwatchdog_ms = 60000\n', encoding="utf-8")
+    desk.start_board()
+    play(
+        desk,
+        _FALL
+        + "- wait_for: {file: again, timeout: 90s}\n"
+        + "- trade: {instrument: MSFT, price: 1174, size: 1}\n- wait_for: {orders: 2, timeout: 30s}\n"
+        + _LOGOUT,
+    )
+    first = armed_daemon(desk, desk.folder / "patient")
+    os.kill(first.pid, signal.SIGSTOP)
+    tell(desk, "armed")
+    wait_until("the order at the exchange", lambda: len(desk.record("order")) == 1, 30)
+    assert desk.fires() == []
+    first.kill()
+    second = armed_daemon(desk, bundle)
+    assert rules(desk.fires()) == ["protect-msft"]
+    tell(desk, "again")
+    # 1174 satisfies the first rule as well, but that one has fired.
+    assert rules(finish(desk, second)) == ["protect-msft", "protect-msft-rest"]
+    assert len(desk.record("order")) == 2
