@@ -23,7 +23,7 @@ test: lint docs ## everything that is checked
 	@scripts/say "C++ tests"
 	@$(CTEST) --no-tests=error
 	@scripts/say "Python, fabric and end-to-end tests"
-	@$(PYTHON) tests/e2e/run.py
+	@scripts/in-lab $(PYTHON) -m pytest
 
 bench: build ## measurements, into build/bench
 	@$(PYTHON) bench/run.py
