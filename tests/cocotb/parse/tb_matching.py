@@ -285,9 +285,10 @@ async def symbol_behind_the_prices(dut):
     for step, symbol in enumerate(("ES", "NQ", "ES", "XX", "NQ", "ES", "NQ")):
         unit = tables.instruments[symbol == "NQ"].unit
         text = f"{float((1000 - step) * unit):.2f}"
-        message = fix(
-            [(35, "W"), (269, "0"), (270, text), (269, "2"), (270, text), (269, "1"), (270, text), (55, symbol)]
-        )
+        # Another instrument's symbol ahead: its prices were divided by the wrong unit first.
+        ahead = [] if step % 3 == 1 else [(55, "ES" if symbol == "NQ" else "NQ")]
+        entries = [field for kind in "021" for field in ((269, kind), (270, text))]
+        message = fix([(35, "W"), *ahead, *entries, (55, symbol)])
         frame = bench.segment(message)
         damaged = frame[:-1] + bytes([frame[-1] ^ 1])
         if step % 2:
