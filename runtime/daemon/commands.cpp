@@ -37,15 +37,16 @@ json rule_state(const Engine& engine, const Ledger& ledger, std::uint32_t index)
 
 json fire_state(const json& fire, const Ledger& ledger) {
     json out;
-    for (const char* key : {"rule", "instrument", "source", "direction", "threshold", "observed", "outcome", "cycles",
-                            "msg_seq_num", "cl_ord_id", "tcp_seq", "trigger_time_ns", "committed", "entry"})
+    for (const char* key :
+         {"rule", "instrument", "source", "direction", "threshold", "observed", "outcome", "cycles",
+          "msg_seq_num", "cl_ord_id", "tcp_seq", "trigger_time_ns", "committed", "entry"})
         if (fire.contains(key)) out[key] = fire[key];
     if (!fire.contains("cl_ord_id")) return out;
     const auto order = ledger.orders().find(fire["cl_ord_id"].get<std::string>());
     if (order == ledger.orders().end()) return out;
-    out["order"] = {{"status", order->second.status},         {"order_id", order->second.order_id},
-                    {"cum_qty", order->second.cum_qty},       {"leaves_qty", order->second.leaves_qty},
-                    {"avg_px", order->second.avg_px},         {"text", order->second.text}};
+    out["order"] = {{"status", order->second.status},   {"order_id", order->second.order_id},
+                    {"cum_qty", order->second.cum_qty}, {"leaves_qty", order->second.leaves_qty},
+                    {"avg_px", order->second.avg_px},   {"text", order->second.text}};
     return out;
 }
 
@@ -94,15 +95,19 @@ void Daemon::deploy(const std::filesystem::path& path, bool reconciled, bool rea
     if (config.quickfix.empty()) config.quickfix = path / "client" / "quickfix.cfg";
     if (link_ && link_->connected()) {
         const FixSettings& now = link_->settings();
-        if (now.begin_string != bundle.session.begin_string || now.sender_comp_id != bundle.session.sender_comp_id ||
+        if (now.begin_string != bundle.session.begin_string ||
+            now.sender_comp_id != bundle.session.sender_comp_id ||
             now.target_comp_id != bundle.session.target_comp_id || now.host != bundle.session.connect_host ||
             now.port != bundle.session.connect_port)
-            throw Refused("the bundle is for another FIX session than the one that is logged on; log out first");
+            throw Refused(
+                "the bundle is for another FIX session than the one that is logged on; log out first");
     }
     if (reconciled && !ledger_.in_doubt().empty()) ledger_.record_reconciled();
     if (!ledger_.in_doubt().empty())
-        throw Refused("the board lost its memory while armed and " + std::to_string(ledger_.in_doubt().size()) +
-                      " rules may have fired unseen; compare the orders with the venue's, then deploy with --reconciled");
+        throw Refused("the board lost its memory while armed and " +
+                      std::to_string(ledger_.in_doubt().size()) +
+                      " rules may have fired unseen; compare the orders with the venue's, then deploy with "
+                      "--reconciled");
     const bool loaded = engine_.bundle() && engine_.bundle()->manifest_sha256 == bundle.manifest_sha256;
     if (loaded && !rearm && !reconciled && link_ && (phase_ == Phase::armed || want_armed_)) return;
     engine_.disarm("another bundle is loaded");
@@ -140,9 +145,12 @@ json Daemon::status() {
                           {"logged_on", link_->logged_on()}};
     const FabricStatus bits = engine_.fabric().status();
     out["armed"] = engine_.armed() && bits.armed();
-    out["fabric"] = {{"kill", bits.killed()},           {"synced", bits.synced()},
-                     {"gap", bits.gap()},               {"lease_held", bits.lease_held()},
-                     {"clock_valid", bits.clock_valid()}, {"blocking", bits.blocking()},
+    out["fabric"] = {{"kill", bits.killed()},
+                     {"synced", bits.synced()},
+                     {"gap", bits.gap()},
+                     {"lease_held", bits.lease_held()},
+                     {"clock_valid", bits.clock_valid()},
+                     {"blocking", bits.blocking()},
                      {"disarm_reason", engine_.disarm_reason()}};
     json counters = json::object();
     for (const auto& [name, value] : engine_.fabric().counters()) counters[name] = value;

@@ -14,7 +14,8 @@ namespace {
 using Setter = std::function<void(const toml::node&)>;
 using Setters = std::map<std::string, Setter, std::less<>>;
 
-[[noreturn]] void fail(const std::filesystem::path& file, const toml::source_region& at, const std::string& what) {
+[[noreturn]] void fail(const std::filesystem::path& file, const toml::source_region& at,
+                       const std::string& what) {
     std::ostringstream text;
     text << file.string() << ':' << at.begin.line << ':' << at.begin.column << ": " << what;
     throw ConfigError(text.str());

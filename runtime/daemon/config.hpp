@@ -28,10 +28,11 @@ struct DaemonConfig {
 
     FabricLimits limits;
     ResendPolicy resend = ResendPolicy::resend;
-    bool full_book = false;                           // MarketDepth(264) 0, else top of book
+    bool full_book = false;                                         // MarketDepth(264) 0, else top of book
     std::chrono::nanoseconds poll{std::chrono::microseconds(500)};  // of the event ring while armed
     std::chrono::nanoseconds reconnect{std::chrono::seconds(2)};
-    std::chrono::nanoseconds snapshot_wait{std::chrono::seconds(2)};  // for a first snapshot of each instrument
+    std::chrono::nanoseconds snapshot_wait{
+        std::chrono::seconds(2)};  // for a first snapshot of each instrument
 };
 
 // Overwrites `config` with what `file` says. Unknown keys are errors. Throws ConfigError.

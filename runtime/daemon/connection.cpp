@@ -35,7 +35,8 @@ sockaddr_in look_up(const std::string& host, std::uint16_t port) {
     return address;
 }
 
-// The address that the kernel would send from: connecting a datagram socket picks the route and sends nothing.
+// The address that the kernel would send from: connecting a datagram socket picks the route and sends
+// nothing.
 sockaddr_in source_address(sockaddr_in peer) {
     const int fd = ::socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0);
     if (fd < 0) fail("cannot open a socket");
@@ -129,7 +130,8 @@ bool Connection::write(std::string_view bytes, std::chrono::milliseconds limit) 
         }
         if (errno == EINTR) continue;
         if (errno != EAGAIN && errno != EWOULDBLOCK) return false;
-        const auto rest = std::chrono::duration_cast<std::chrono::milliseconds>(end - std::chrono::steady_clock::now());
+        const auto rest =
+            std::chrono::duration_cast<std::chrono::milliseconds>(end - std::chrono::steady_clock::now());
         pollfd room{fd_, POLLOUT, 0};
         if (rest.count() <= 0 || ::poll(&room, 1, static_cast<int>(rest.count())) == 0) return false;
     }

@@ -19,8 +19,8 @@ class ConnectionError : public std::runtime_error {
     using std::runtime_error::runtime_error;
 };
 
-// A non-blocking socket. It is bound at once, so that its local port is known before the SYN leaves: the fabric must
-// know the flow by then.
+// A non-blocking socket. It is bound at once, so that its local port is known before the SYN leaves: the
+// fabric must know the flow by then.
 class Connection {
   public:
     // Looks up `host` (IPv4) and binds. Throws ConnectionError.

@@ -31,7 +31,8 @@ sockaddr_un address_of(const std::string& path) {
 
 bool answers(const sockaddr_un& address) {
     const int fd = ::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
-    const bool alive = fd >= 0 && ::connect(fd, reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0;
+    const bool alive =
+        fd >= 0 && ::connect(fd, reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0;
     if (fd >= 0) ::close(fd);
     return alive;
 }
@@ -50,7 +51,8 @@ bool send_all(int fd, std::string_view text) {
 }  // namespace
 
 ControlServer::ControlServer(const std::string& endpoint, Handler handler) : handler_(std::move(handler)) {
-    if (!endpoint.starts_with(kScheme)) throw ControlError("the control endpoint must be unix:PATH, not " + endpoint);
+    if (!endpoint.starts_with(kScheme))
+        throw ControlError("the control endpoint must be unix:PATH, not " + endpoint);
     path_ = endpoint.substr(kScheme.size());
     const sockaddr_un address = address_of(path_);
     if (answers(address)) throw ControlError("another daemon answers at " + endpoint);

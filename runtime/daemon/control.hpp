@@ -18,7 +18,8 @@ class ControlError : public std::runtime_error {
 
 class ControlServer {
   public:
-    // Answers a request that is a JSON object with a string "cmd". What it throws becomes {"ok": false, "error": ...}.
+    // Answers a request that is a JSON object with a string "cmd". What it throws becomes {"ok": false,
+    // "error": ...}.
     using Handler = std::function<nlohmann::json(const nlohmann::json&)>;
 
     // `endpoint`: unix:PATH. A stale socket of a dead daemon is replaced. Throws ControlError.

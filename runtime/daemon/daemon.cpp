@@ -29,15 +29,24 @@ void announce(const char* text) {
 
 const char* phase_text(Phase phase) {
     switch (phase) {
-        case Phase::idle: return "idle";
-        case Phase::connecting: return "connecting";
-        case Phase::logging_on: return "logging on";
-        case Phase::subscribing: return "subscribing";
-        case Phase::ready: return "ready";
-        case Phase::armed: return "armed";
-        case Phase::logging_out: return "logging out";
-        case Phase::logged_out: return "logged out";
-        case Phase::lost: return "lost";
+        case Phase::idle:
+            return "idle";
+        case Phase::connecting:
+            return "connecting";
+        case Phase::logging_on:
+            return "logging on";
+        case Phase::subscribing:
+            return "subscribing";
+        case Phase::ready:
+            return "ready";
+        case Phase::armed:
+            return "armed";
+        case Phase::logging_out:
+            return "logging out";
+        case Phase::logged_out:
+            return "logged out";
+        case Phase::lost:
+            return "lost";
     }
     return "unknown";
 }
@@ -99,7 +108,8 @@ void Daemon::wait_and_dispatch(int signal_fd) {
     if (session >= 0) watched.push_back({session, static_cast<short>(connecting ? POLLOUT : POLLIN), 0});
 
     const std::chrono::nanoseconds wait = engine_.armed() ? config_.poll : busy() ? kBusyPoll : kIdlePoll;
-    const timespec timeout{static_cast<std::time_t>(wait.count() / 1'000'000'000), wait.count() % 1'000'000'000};
+    const timespec timeout{static_cast<std::time_t>(wait.count() / 1'000'000'000),
+                           wait.count() % 1'000'000'000};
     if (::ppoll(watched.data(), watched.size(), &timeout, nullptr) <= 0) return;
 
     // The ring first: what the venue answers to a fire must find the kernel informed.
@@ -138,8 +148,8 @@ void Daemon::begin_logout(const std::string& reason) {
     link_->logout(reason);
 }
 
-// The connection is gone or of no more use. Whatever the fabric sent on it is taken into journal and store before the
-// socket closes.
+// The connection is gone or of no more use. Whatever the fabric sent on it is taken into journal and store
+// before the socket closes.
 void Daemon::lost() {
     const std::string reason = link_->ended().empty() ? problem_ : link_->ended();
     const bool asked = phase_ == Phase::logging_out;
@@ -238,8 +248,9 @@ void Daemon::step() {
 void Daemon::try_arm() {
     try {
         if (link_->timestamps())
-            throw Refused("TCP timestamps are on for this session and the fabric does not speak them; switch them off "
-                          "in the daemon's network namespace: sysctl net.ipv4.tcp_timestamps=0, then log on again");
+            throw Refused(
+                "TCP timestamps are on for this session and the fabric does not speak them; switch them off "
+                "in the daemon's network namespace: sysctl net.ipv4.tcp_timestamps=0, then log on again");
         if (engine_.arm(link_->boundary())) {
             want_armed_ = false;
             problem_.clear();

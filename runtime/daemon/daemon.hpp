@@ -27,8 +27,8 @@ class Daemon {
   public:
     Daemon(Board& board, Ledger& ledger, ConfigLayers layers);
 
-    // Runs until a shutdown command or `signal_fd` (signalfd of SIGTERM, SIGINT) asks for the end. Throws BoardError
-    // and JournalError: without board or journal nothing can go on.
+    // Runs until a shutdown command or `signal_fd` (signalfd of SIGTERM, SIGINT) asks for the end. Throws
+    // BoardError and JournalError: without board or journal nothing can go on.
     void run(int signal_fd);
 
   private:

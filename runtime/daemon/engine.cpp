@@ -16,7 +16,8 @@ Sequencer::Times times(const DaemonConfig& config) {
     return {config.limits.lease / 2, config.limits.lease * 3 / 4, kOrderLeaves};
 }
 
-// Random, so that a board loaded through another journal is not taken for one of ours. Never 0, the power-on value.
+// Random, so that a board loaded through another journal is not taken for one of ours. Never 0, the power-on
+// value.
 std::uint32_t new_generation() {
     std::random_device source;
     std::uint32_t generation = 0;
@@ -33,16 +34,20 @@ Load describe(const Bundle& bundle, std::uint32_t generation) {
     std::map<std::string, std::string> units;
     for (const BundleInstrument& instrument : bundle.instruments) units[instrument.symbol] = instrument.unit;
     for (const BundleRule& rule : bundle.rules)
-        load.rules.push_back({rule.id, rule.hash, rule.instrument, rule.source, rule.direction, rule.threshold,
-                              units[rule.instrument], rule.order.side, rule.order.qty, rule.order.type,
-                              rule.order.price});
+        load.rules.push_back({rule.id, rule.hash, rule.instrument, rule.source, rule.direction,
+                              rule.threshold, units[rule.instrument], rule.order.side, rule.order.qty,
+                              rule.order.type, rule.order.price});
     return load;
 }
 
 }  // namespace
 
 Engine::Engine(Board& board, Ledger& ledger, const DaemonConfig& config)
-    : board_(board), ledger_(ledger), config_(config), fabric_(board), sequencer_(fabric_, ledger, times(config)) {}
+    : board_(board),
+      ledger_(ledger),
+      config_(config),
+      fabric_(board),
+      sequencer_(fabric_, ledger, times(config)) {}
 
 void Engine::recover() {
     check_hwmap(board_);
@@ -52,14 +57,15 @@ void Engine::recover() {
     const bool ours = ledger_.knows_generation(generation);
     const bool left_over = fabric_.ring_head() != fabric_.ring_tail();
     if (!ours && left_over && !config_.reconciled)
-        throw Refused("the board holds fires that this journal knows nothing of; start with the journal of the daemon "
-                      "that armed it, or with --reconciled after comparing its orders with the venue's");
+        throw Refused(
+            "the board holds fires that this journal knows nothing of; start with the journal of the daemon "
+            "that armed it, or with --reconciled after comparing its orders with the venue's");
     if (!ours && left_over) {
         ledger_.record_note("fires of another journal dropped from the board's ring");
         fabric_.set_ring_tail(fabric_.ring_head());
     }
-    // The connection that those orders left on died with the former daemon: they are not committed, a resend request
-    // of the venue finds them in the store.
+    // The connection that those orders left on died with the former daemon: they are not committed, a resend
+    // request of the venue finds them in the store.
     if (ours) sequencer_.drain();
     if (ledger_.armed()) {
         if (ours && generation == ledger_.load().generation) {
@@ -90,7 +96,8 @@ void Engine::load(const Bundle& bundle) {
     restore_latches();
 }
 
-// The journal decides, not what the board still holds: those latches may be of other rules, or of another journal.
+// The journal decides, not what the board still holds: those latches may be of other rules, or of another
+// journal.
 void Engine::restore_latches() {
     std::vector<hwmap::latch_record> latches;
     for (const LoadedRule& rule : ledger_.load().rules) {
@@ -104,12 +111,16 @@ void Engine::restore_latches() {
 bool Engine::arm(std::uint32_t boundary) {
     if (!bundle_) throw Refused("nothing is loaded: deploy a bundle first");
     if (!ledger_.in_doubt().empty())
-        throw Refused("the board lost its memory while armed and " + std::to_string(ledger_.in_doubt().size()) +
-                      " rules may have fired unseen; compare the orders with the venue's, then deploy with --reconciled");
+        throw Refused("the board lost its memory while armed and " +
+                      std::to_string(ledger_.in_doubt().size()) +
+                      " rules may have fired unseen; compare the orders with the venue's, then deploy with "
+                      "--reconciled");
     if (fabric_.status().killed()) throw Refused("the kill switch is on: `fixaccel kill --undo` first");
     const auto snd_nxt = sequencer_.agree(kAgree);
     if (!snd_nxt)
-        throw Refused("kernel and fabric do not agree on the next byte to send: is the board in the path to the venue?");
+        throw Refused(
+            "kernel and fabric do not agree on the next byte to send: is the board in the path to the "
+            "venue?");
     if (!fabric_.resync(boundary)) return false;
     fabric_.set_limits(config_.limits);
     fabric_.set_committed(*snd_nxt);

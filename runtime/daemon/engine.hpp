@@ -26,16 +26,16 @@ class Engine {
   public:
     Engine(Board& board, Ledger& ledger, const DaemonConfig& config);
 
-    // After a start: disarms, takes fires that a former daemon left in the ring into journal and store, and finds out
-    // whether the board lost its memory. Throws Refused.
+    // After a start: disarms, takes fires that a former daemon left in the ring into journal and store, and
+    // finds out whether the board lost its memory. Throws Refused.
     void recover();
 
     // Loads the tables, disarmed; spent rules stay spent. Throws BundleError, Refused.
     void load(const Bundle& bundle);
     const std::optional<Bundle>& bundle() const { return bundle_; }
 
-    // Arms. `boundary` is the TCP sequence number of the next FIX message to be received. False: the parser is not
-    // in step yet, try again. Throws Refused.
+    // Arms. `boundary` is the TCP sequence number of the next FIX message to be received. False: the parser
+    // is not in step yet, try again. Throws Refused.
     bool arm(std::uint32_t boundary);
     bool armed() const { return armed_; }
     // Disarms at once, then takes everything the fabric has sent. Nothing if it is not armed.
@@ -52,8 +52,8 @@ class Engine {
     bool lease_held() const { return sequencer_.held(); }
     void give_lease();
 
-    // Takes fires off the ring, kicks the watchdog, keeps the clock; disarms for what the fabric reports. Throws
-    // CommitError when the session's connection is of no more use.
+    // Takes fires off the ring, kicks the watchdog, keeps the clock; disarms for what the fabric reports.
+    // Throws CommitError when the session's connection is of no more use.
     FabricStatus watch();
 
     Fabric& fabric() { return fabric_; }

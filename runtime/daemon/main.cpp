@@ -50,8 +50,9 @@ fixaccel::DaemonConfig layered(const Options& options, const std::filesystem::pa
 
 int main(int argc, char** argv) {
     Options options;
-    CLI::App app{"Owns the FIX session, the board and the journal. Commands come in over the control socket; see "
-                 "`fixaccel deploy`, `fixaccel status` and `fixaccel kill`."};
+    CLI::App app{
+        "Owns the FIX session, the board and the journal. Commands come in over the control socket; see "
+        "`fixaccel deploy`, `fixaccel status` and `fixaccel kill`."};
     app.add_option("--config", options.config, "Configuration file (TOML)")->check(CLI::ExistingFile);
     app.add_option("--board", options.board, "Board endpoint, unix:PATH");
     app.add_option("--control", options.control, "Control socket to listen at, unix:PATH");

@@ -26,7 +26,8 @@ std::string printable(std::string text) {
 
 void log_line(const std::string& text) { std::fprintf(stderr, "fixacceld: %s\n", printable(text).c_str()); }
 
-SessionLink::SessionLink(const std::string& settings_file, const DaemonConfig& config, Engine& engine, Ledger& ledger)
+SessionLink::SessionLink(const std::string& settings_file, const DaemonConfig& config, Engine& engine,
+                         Ledger& ledger)
     : config_(config), engine_(engine), ledger_(ledger), fix_(settings_file, config.resend, ledger, *this) {}
 
 SessionLink::~SessionLink() { engine_.attach(nullptr); }
@@ -111,7 +112,8 @@ std::uint32_t SessionLink::boundary() const {
 bool SessionLink::before_send(const std::string& type) noexcept {
     try {
         if (!connected()) return false;
-        // Whoever asked for it, behind a Logout no order may leave. The engine sends one before a sequence reset too.
+        // Whoever asked for it, behind a Logout no order may leave. The engine sends one before a sequence
+        // reset too.
         if (type == "5") engine_.disarm("the session is being logged out");
         if (engine_.take_lease()) return true;
         engine_.disarm("the egress lease was not granted in time");
@@ -151,8 +153,9 @@ void SessionLink::on_message(const std::string& type, const std::string& message
         if (type == "8") ledger_.record_execution(message);
         if (type == "5") logged_out_ = true;
         if (type == "5") peer_text_ = printable(std::string(fix_field(message, kText)));
-        if (type == "Y") subscription_refused_ = printable("the venue refused market data: " +
-                                                           std::string(fix_field(message, kText)));
+        if (type == "Y")
+            subscription_refused_ =
+                printable("the venue refused market data: " + std::string(fix_field(message, kText)));
         if (type == "3" || type == "j" || type == "9") {
             log_line("the venue rejected a message: " + message);
             ledger_.record_note("rejected by the venue: " + message);

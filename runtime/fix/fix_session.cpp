@@ -72,6 +72,36 @@ class EventLogFactory : public FIX::LogFactory {
     FixTransport& transport_;
 };
 
+// Values of all fields `tag` in the body, which are taken out of it.
+std::vector<std::string> take_all(FIX::Message& message, int tag) {
+    std::vector<std::string> values;
+    while (message.isSetField(tag)) {
+        values.push_back(message.getField(tag));
+        message.removeField(tag);
+    }
+    return values;
+}
+
+void add_group(FIX::Message& message, int count_tag, int tag, const std::vector<std::string>& values) {
+    for (const std::string& value : values) {
+        FIX::Group entry(count_tag, tag);
+        entry.setField(tag, value);
+        message.addGroup(entry);
+    }
+}
+
+// Without a dictionary a message read back from the store has lost its groups: their fields stand side by
+// side. Only our own subscription has any, each of one tag.
+void restore_groups(FIX::Message& message) {
+    if (message.getHeader().getField(FIX::FIELD::MsgType) != FIX::MsgType_MarketDataRequest) return;
+    const std::vector<std::string> types = take_all(message, FIX::FIELD::MDEntryType);
+    const std::vector<std::string> symbols = take_all(message, FIX::FIELD::Symbol);
+    take_all(message, FIX::FIELD::NoMDEntryTypes);
+    take_all(message, FIX::FIELD::NoRelatedSym);
+    add_group(message, FIX::FIELD::NoMDEntryTypes, FIX::FIELD::MDEntryType, types);
+    add_group(message, FIX::FIELD::NoRelatedSym, FIX::FIELD::Symbol, symbols);
+}
+
 class Callbacks : public FIX::Application {
   public:
     Callbacks(FixStore& store, FixTransport& transport, ResendPolicy policy)
@@ -83,26 +113,32 @@ class Callbacks : public FIX::Application {
 
     void toAdmin(FIX::Message& message, const FIX::SessionID& session) override {
         // An IOException is what sendRaw() catches: nothing is stored and no number is used up.
-        if (!transport_.before_send(type_of(message))) throw FIX::IOException("the egress lease was not granted");
+        if (!transport_.before_send(type_of(message)))
+            throw FIX::IOException("the egress lease was not granted");
         renumber(message, session);
     }
 
     void toApp(FIX::Message& message, const FIX::SessionID& session) throw(FIX::DoNotSend) override {
-        if (is_resend(message) && policy_ == ResendPolicy::gap_fill) throw FIX::DoNotSend();
+        if (is_resend(message) && !worth_resending(type_of(message))) throw FIX::DoNotSend();
         if (!transport_.before_send(type_of(message))) throw FIX::DoNotSend();
+        if (is_resend(message)) restore_groups(message);
         renumber(message, session);
     }
 
-    void fromAdmin(const FIX::Message& message, const FIX::SessionID& /*session*/) throw(
-        FIX::FieldNotFound, FIX::IncorrectDataFormat, FIX::IncorrectTagValue, FIX::RejectLogon) override {
+    void fromAdmin(const FIX::Message& message,
+                   const FIX::SessionID& /*session*/) throw(FIX::FieldNotFound, FIX::IncorrectDataFormat,
+                                                            FIX::IncorrectTagValue,
+                                                            FIX::RejectLogon) override {
         const std::string type = type_of(message);
         // The engine reads the end of the range right after this call: fires must be in the store by then.
         if (type == FIX::MsgType_ResendRequest) transport_.before_send(type);
         transport_.on_message(type, message.toString());
     }
 
-    void fromApp(const FIX::Message& message, const FIX::SessionID& /*session*/) throw(
-        FIX::FieldNotFound, FIX::IncorrectDataFormat, FIX::IncorrectTagValue, FIX::UnsupportedMessageType) override {
+    void fromApp(const FIX::Message& message,
+                 const FIX::SessionID& /*session*/) throw(FIX::FieldNotFound, FIX::IncorrectDataFormat,
+                                                          FIX::IncorrectTagValue,
+                                                          FIX::UnsupportedMessageType) override {
         const std::string type = type_of(message);
         const bool market_data = type == FIX::MsgType_MarketDataSnapshotFullRefresh ||
                                  type == FIX::MsgType_MarketDataIncrementalRefresh;
@@ -110,6 +146,15 @@ class Callbacks : public FIX::Application {
     }
 
   private:
+    // Which messages of the past are sent again; the others are gap-filled. Orders by policy; a subscription
+    // always, for without it the venue would stay silent.
+    bool worth_resending(const std::string& type) const {
+        if (type == FIX::MsgType_MarketDataRequest) return true;
+        return policy_ == ResendPolicy::resend &&
+               (type == FIX::MsgType_NewOrderSingle || type == FIX::MsgType_OrderCancelRequest ||
+                type == FIX::MsgType_OrderCancelReplaceRequest);
+    }
+
     static std::string type_of(const FIX::Message& message) {
         return message.getHeader().getField(FIX::FIELD::MsgType);
     }
@@ -119,12 +164,13 @@ class Callbacks : public FIX::Application {
         return message.getHeader().getFieldIfSet(flag) && flag.getValue();
     }
 
-    // The engine numbered the message before the lease was taken; fires drained since then have used numbers up. Gap
-    // fills and resends carry PossDupFlag and keep the old number.
+    // The engine numbered the message before the lease was taken; fires drained since then have used numbers
+    // up. Gap fills and resends carry PossDupFlag and keep the old number.
     void renumber(FIX::Message& message, const FIX::SessionID& id) {
         if (is_resend(message)) return;
         const FIX::Session* session = FIX::Session::lookupSession(id);
-        const int precision = session != nullptr ? const_cast<FIX::Session*>(session)->getTimestampPrecision() : 3;
+        const int precision =
+            session != nullptr ? const_cast<FIX::Session*>(session)->getTimestampPrecision() : 3;
         message.getHeader().setField(FIX::MsgSeqNum(store_.next_sender()));
         message.getHeader().setField(FIX::SendingTime(FIX::UtcTimeStamp(), precision));
     }
@@ -134,7 +180,8 @@ class Callbacks : public FIX::Application {
     ResendPolicy policy_;
 };
 
-// Sockets, threads and reconnecting are the daemon's: of QuickFIX's initiator only the making of the session is used.
+// Sockets, threads and reconnecting are the daemon's: of QuickFIX's initiator only the making of the session
+// is used.
 class PassiveInitiator : public FIX::Initiator {
   public:
     using FIX::Initiator::Initiator;
@@ -254,16 +301,9 @@ bool FixSession::request_market_data(const std::string& request_id, const std::v
         request.setField(FIX::SubscriptionRequestType(FIX::SubscriptionRequestType_SNAPSHOT_PLUS_UPDATES));
         request.setField(FIX::MarketDepth(full_book ? 0 : 1));
         request.setField(FIX::MDUpdateType(FIX::MDUpdateType_FULL_REFRESH));
-        for (const char type : {FIX::MDEntryType_BID, FIX::MDEntryType_OFFER, FIX::MDEntryType_TRADE}) {
-            FIX::Group entry(FIX::FIELD::NoMDEntryTypes, FIX::FIELD::MDEntryType);
-            entry.setField(FIX::MDEntryType(type));
-            request.addGroup(entry);
-        }
-        for (const std::string& symbol : symbols) {
-            FIX::Group entry(FIX::FIELD::NoRelatedSym, FIX::FIELD::Symbol);
-            entry.setField(FIX::Symbol(symbol));
-            request.addGroup(entry);
-        }
+        add_group(request, FIX::FIELD::NoMDEntryTypes, FIX::FIELD::MDEntryType,
+                  {"0", "1", "2"});  // bid, offer, trade
+        add_group(request, FIX::FIELD::NoRelatedSym, FIX::FIELD::Symbol, symbols);
         sent = impl_->session->send(request);
     });
     return sent;

@@ -6,9 +6,9 @@
 
 namespace fixaccel {
 
-// QuickFIX rejects a message in which a tag occurs twice outside a group that a dictionary declares. Dialects differ and
-// the session needs none of the groups: of each tag the first occurrence stays, BodyLength and CheckSum are made anew. A
-// message without repeats, or with a wrong CheckSum, is returned as it is.
+// QuickFIX rejects a message in which a tag occurs twice outside a group that a dictionary declares. Dialects
+// differ and the session needs none of the groups: of each tag the first occurrence stays, BodyLength and
+// CheckSum are made anew. A message without repeats, or with a wrong CheckSum, is returned as it is.
 std::string without_repeats(const std::string& message);
 
 }  // namespace fixaccel

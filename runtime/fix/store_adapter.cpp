@@ -22,7 +22,8 @@ bool StoreAdapter::set(int seq_num, const std::string& message) throw(FIX::IOExc
     return true;
 }
 
-void StoreAdapter::get(int first, int last, std::vector<std::string>& messages) const throw(FIX::IOException) {
+void StoreAdapter::get(int first, int last, std::vector<std::string>& messages) const
+    throw(FIX::IOException) {
     // QuickFIX appends to what the caller passes and expects an empty start.
     messages.clear();
     guarded([&] { store_.get(first, last, messages); });

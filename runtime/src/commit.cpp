@@ -61,12 +61,14 @@ std::uint32_t SocketStream::queue_seq(int queue) {
     const Repair repair(fd_, queue);
     std::uint32_t seq = 0;
     socklen_t size = sizeof seq;
-    if (::getsockopt(fd_, IPPROTO_TCP, TCP_QUEUE_SEQ, &seq, &size) != 0) fail("cannot read a TCP sequence number");
+    if (::getsockopt(fd_, IPPROTO_TCP, TCP_QUEUE_SEQ, &seq, &size) != 0)
+        fail("cannot read a TCP sequence number");
     return seq;
 }
 
 std::uint32_t SocketStream::snd_nxt() {
-    // Repair mode on the send queue takes unsent data for sent, if the peer's acknowledgement comes just then.
+    // Repair mode on the send queue takes unsent data for sent, if the peer's acknowledgement comes just
+    // then.
     if (unsent() != 0) throw CommitError("the kernel still holds unsent bytes");
     return queue_seq(TCP_SEND_QUEUE);
 }
@@ -76,7 +78,8 @@ std::uint32_t SocketStream::rcv_nxt() { return queue_seq(TCP_RECV_QUEUE); }
 void SocketStream::commit(std::string_view bytes) {
     // A commit over unsent data would mark that data as sent and lose it.
     if (const std::uint32_t waiting = unsent(); waiting != 0)
-        throw CommitError("cannot commit behind " + std::to_string(waiting) + " bytes that the kernel has not sent");
+        throw CommitError("cannot commit behind " + std::to_string(waiting) +
+                          " bytes that the kernel has not sent");
     const Repair repair(fd_, TCP_SEND_QUEUE);
     while (!bytes.empty()) {
         const ssize_t taken = ::send(fd_, bytes.data(), bytes.size(), MSG_NOSIGNAL | MSG_DONTWAIT);

@@ -30,7 +30,8 @@ std::array<std::uint32_t, 7> clock_words(nanoseconds utc) {
     const auto seconds = static_cast<std::time_t>(total / (1000 * kNsPerMs));
     std::tm date{};
     gmtime_r(&seconds, &date);
-    const auto ymd = static_cast<std::uint64_t>((date.tm_year + 1900) * 10000 + (date.tm_mon + 1) * 100 + date.tm_mday);
+    const auto ymd =
+        static_cast<std::uint64_t>((date.tm_year + 1900) * 10000 + (date.tm_mon + 1) * 100 + date.tm_mday);
     const auto hms = static_cast<std::uint64_t>(date.tm_hour * 10000 + date.tm_min * 100 + date.tm_sec);
     return {to_bcd(ymd, 8),
             to_bcd(hms, 6),
@@ -121,9 +122,9 @@ void Fabric::set_flow(const Flow& flow, std::uint32_t peer_wscale) {
     board_.write(reg::flow_valid, 0);
     board_.write(reg::flow_local_ip, flow.local_ip);
     board_.write(reg::flow_remote_ip, flow.remote_ip);
-    board_.write(reg::flow_ports, static_cast<std::uint32_t>(flow.remote_port) << hwmap::flow_ports_bits::remote_port |
-                                      static_cast<std::uint32_t>(flow.local_port)
-                                          << hwmap::flow_ports_bits::local_port);
+    board_.write(reg::flow_ports,
+                 static_cast<std::uint32_t>(flow.remote_port) << hwmap::flow_ports_bits::remote_port |
+                     static_cast<std::uint32_t>(flow.local_port) << hwmap::flow_ports_bits::local_port);
     set_peer_wscale(peer_wscale);
     board_.write(reg::flow_valid, 1);
 }
@@ -163,7 +164,8 @@ Fire Fabric::read_fire(std::uint32_t entry) {
     const std::uint32_t index = (entry - 1) % hwmap::ring_entries;
     const auto record = read_record<hwmap::ring_record>(hwmap::memory::ring, index);
     if (record.entry() != entry)
-        throw BoardError("ring record " + std::to_string(entry) + " holds number " + std::to_string(record.entry()));
+        throw BoardError("ring record " + std::to_string(entry) + " holds number " +
+                         std::to_string(record.entry()));
     Fire fire;
     fire.entry = entry;
     fire.generation = static_cast<std::uint32_t>(record.generation());

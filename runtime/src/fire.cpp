@@ -59,25 +59,39 @@ std::string Fire::cl_ord_id() const { return std::string(fix_field(payload, kClO
 
 std::string outcome_text(std::uint32_t outcome) {
     switch (outcome) {
-        case hwmap::outcome_sent: return "sent";
-        case hwmap::outcome_kill: return "rejected:kill";
-        case hwmap::outcome_watchdog: return "rejected:watchdog";
-        case hwmap::outcome_session: return "rejected:session";
-        case hwmap::outcome_clock: return "rejected:clock";
-        case hwmap::outcome_window: return "rejected:window";
-        case hwmap::outcome_ring: return "rejected:ring";
-        case hwmap::outcome_fault: return "rejected:fault";
-        default: return "unknown:" + std::to_string(outcome);
+        case hwmap::outcome_sent:
+            return "sent";
+        case hwmap::outcome_kill:
+            return "rejected:kill";
+        case hwmap::outcome_watchdog:
+            return "rejected:watchdog";
+        case hwmap::outcome_session:
+            return "rejected:session";
+        case hwmap::outcome_clock:
+            return "rejected:clock";
+        case hwmap::outcome_window:
+            return "rejected:window";
+        case hwmap::outcome_ring:
+            return "rejected:ring";
+        case hwmap::outcome_fault:
+            return "rejected:fault";
+        default:
+            return "unknown:" + std::to_string(outcome);
     }
 }
 
 std::string_view source_text(std::uint32_t source) {
     switch (source) {
-        case hwmap::source_bid: return "bid";
-        case hwmap::source_ask: return "ask";
-        case hwmap::source_last: return "last";
-        case hwmap::source_mid: return "mid";
-        default: return "unknown";
+        case hwmap::source_bid:
+            return "bid";
+        case hwmap::source_ask:
+            return "ask";
+        case hwmap::source_last:
+            return "last";
+        case hwmap::source_mid:
+            return "mid";
+        default:
+            return "unknown";
     }
 }
 
@@ -112,7 +126,8 @@ std::string price_text(std::int64_t count, std::string_view unit_text, bool halv
         ++unit.decimals;
     }
     const bool negative = count < 0;
-    const std::uint64_t magnitude = negative ? 0 - static_cast<std::uint64_t>(count) : static_cast<std::uint64_t>(count);
+    const std::uint64_t magnitude =
+        negative ? 0 - static_cast<std::uint64_t>(count) : static_cast<std::uint64_t>(count);
     std::string digits = product_digits(magnitude, unit.mantissa);
     const auto decimals = static_cast<std::size_t>(unit.decimals);
     if (digits.size() <= decimals) digits.insert(0, decimals + 1 - digits.size(), '0');

@@ -9,8 +9,8 @@ namespace {
 constexpr char kSoh = '\x01';
 constexpr std::string_view kStart = "8=";
 constexpr std::string_view kLength = "9=";
-constexpr std::size_t kTrailerBytes = 7;             // 10=ddd<SOH>
-constexpr std::size_t kMaxBeginString = 16;          // FIXT.1.1 and its relatives are half of it
+constexpr std::size_t kTrailerBytes = 7;     // 10=ddd<SOH>
+constexpr std::size_t kMaxBeginString = 16;  // FIXT.1.1 and its relatives are half of it
 constexpr std::size_t kMaxLengthDigits = 8;
 constexpr std::size_t kMaxBody = 16U * 1024 * 1024;  // a longer message is taken for a broken length
 constexpr std::size_t kCompactBytes = 64U * 1024;
@@ -30,7 +30,8 @@ FixFramer::Verdict FixFramer::measure(std::string_view bytes, std::size_t& lengt
     const char* const first = rest.data() + kLength.size();
     const char* const last = rest.data() + length_end;
     const auto parsed = std::from_chars(first, last, body);
-    if (first == last || parsed.ec != std::errc() || parsed.ptr != last || body > kMaxBody) return Verdict::broken;
+    if (first == last || parsed.ec != std::errc() || parsed.ptr != last || body > kMaxBody)
+        return Verdict::broken;
     length = begin_end + 1 + length_end + 1 + body + kTrailerBytes;
     if (bytes.size() < length) return Verdict::more;
     const std::string_view trailer = bytes.substr(length - kTrailerBytes, kTrailerBytes);

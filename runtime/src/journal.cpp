@@ -125,12 +125,14 @@ void Journal::recover() {
     for (std::size_t start = 0; start < text.size();) {
         const std::size_t end = text.find('\n', start);
         ++line_number;
-        auto record = end == std::string::npos ? std::nullopt
-                                               : parse_line(std::string_view(text).substr(start, end - start));
+        auto record = end == std::string::npos
+                          ? std::nullopt
+                          : parse_line(std::string_view(text).substr(start, end - start));
         if (!record) {
             if (first_bad == 0) first_bad = line_number;
         } else if (first_bad != 0) {
-            // A crash tears the end only: a whole record behind a broken one means damage that must not be papered over.
+            // A crash tears the end only: a whole record behind a broken one means damage that must not be
+            // papered over.
             throw JournalError(file_.string() + ":" + std::to_string(first_bad) +
                                ": the record is damaged and others follow it; restore the file from a copy");
         } else {
@@ -172,7 +174,8 @@ void Journal::append(const nlohmann::json& record, Sync when) {
 
 void Journal::sync() {
     if (!dirty_) return;
-    // After a failed fdatasync the kernel may have dropped the pages: trying again would report a success that is none.
+    // After a failed fdatasync the kernel may have dropped the pages: trying again would report a success
+    // that is none.
     if (::fdatasync(fd_) != 0) fail("cannot make the journal durable");
     dirty_ = false;
 }

@@ -21,24 +21,25 @@ std::int64_t now_ns() {
 std::int64_t now_s() { return now_ns() / 1'000'000'000; }
 
 json to_json(const LoadedRule& rule) {
-    return {{"id", rule.id},       {"hash", rule.hash},           {"instrument", rule.instrument},
+    return {{"id", rule.id},         {"hash", rule.hash},           {"instrument", rule.instrument},
             {"source", rule.source}, {"direction", rule.direction}, {"threshold", rule.threshold},
-            {"unit", rule.unit},   {"side", rule.side},           {"qty", rule.qty},
-            {"type", rule.type},   {"price", rule.price}};
+            {"unit", rule.unit},     {"side", rule.side},           {"qty", rule.qty},
+            {"type", rule.type},     {"price", rule.price}};
 }
 
 LoadedRule rule_from(const json& from) {
     const auto text = [&](const char* key) { return from.value(key, std::string()); };
-    return {text("id"),   text("hash"), text("instrument"), text("source"), text("direction"), text("threshold"),
-            text("unit"), text("side"), text("qty"),        text("type"),   text("price")};
+    return {text("id"),        text("hash"),      text("instrument"), text("source"),
+            text("direction"), text("threshold"), text("unit"),       text("side"),
+            text("qty"),       text("type"),      text("price")};
 }
 
 // OrdStatus(39)
 std::string status_text(std::string_view code) {
     static const std::map<std::string, std::string, std::less<>> kNames{
-        {"0", "new"},          {"1", "partially filled"}, {"2", "filled"},      {"3", "done for day"},
-        {"4", "canceled"},     {"5", "replaced"},         {"6", "pending cancel"}, {"7", "stopped"},
-        {"8", "rejected"},     {"9", "suspended"},        {"A", "pending new"}, {"C", "expired"}};
+        {"0", "new"},      {"1", "partially filled"}, {"2", "filled"},         {"3", "done for day"},
+        {"4", "canceled"}, {"5", "replaced"},         {"6", "pending cancel"}, {"7", "stopped"},
+        {"8", "rejected"}, {"9", "suspended"},        {"A", "pending new"},    {"C", "expired"}};
     const auto found = kNames.find(code);
     return found == kNames.end() ? std::string(code) : found->second;
 }
@@ -50,7 +51,8 @@ Ledger::Ledger(Journal& journal) : journal_(journal), created_(now_s()) {
     for (const json& record : records) {
         try {
             apply(record);
-            // The daemon may have died before the engine counted the message; its number is used up all the same.
+            // The daemon may have died before the engine counted the message; its number is used up all the
+            // same.
             if (record.at("type") == "out") next_sender_ = record.at("seq").get<int>() + 1;
         } catch (const json::exception& error) {
             throw JournalError(std::string("a journal record is not understood: ") + error.what());
@@ -115,7 +117,10 @@ void Ledger::record_load(const Load& load) {
 }
 
 void Ledger::record_armed() {
-    write({{"type", "armed"}, {"generation", load_.generation}, {"epoch", epoch_}, {"next_sender", next_sender_}},
+    write({{"type", "armed"},
+           {"generation", load_.generation},
+           {"epoch", epoch_},
+           {"next_sender", next_sender_}},
           Journal::Sync::now);
 }
 
@@ -141,7 +146,8 @@ std::uint32_t Ledger::fires_of(const LoadedRule& rule) const {
 
 void Ledger::record_session(const std::string& event, const std::string& reason) {
     flush();
-    json record{{"type", "session"}, {"event", event}, {"next_sender", next_sender_}, {"next_target", next_target_}};
+    json record{
+        {"type", "session"}, {"event", event}, {"next_sender", next_sender_}, {"next_target", next_target_}};
     if (!reason.empty()) record["reason"] = reason;
     write(std::move(record), Journal::Sync::now);
 }
@@ -152,10 +158,13 @@ void Ledger::record_note(const std::string& text) {
 
 void Ledger::record_execution(const std::string& report) {
     const auto field = [&](unsigned tag) { return bytes_to_text(fix_field(report, tag)); };
-    json record{{"type", "execution"},   {"cl_ord_id", field(11)}, {"order_id", field(37)}, {"exec_id", field(17)},
-                {"exec_type", field(150)}, {"status", status_text(field(39))}, {"symbol", field(55)}, {"side", field(54)},
-                {"last_qty", field(32)}, {"last_px", field(31)},   {"cum_qty", field(14)},  {"leaves_qty", field(151)},
-                {"avg_px", field(6)},    {"msg_seq_num", field(34)}, {"poss_dup", field(43) == "Y"}};
+    // A report that is sent again tells nothing new.
+    if (executions_.count(field(17)) != 0) return;
+    json record{{"type", "execution"},  {"cl_ord_id", field(11)},   {"order_id", field(37)},
+                {"exec_id", field(17)}, {"exec_type", field(150)},  {"status", status_text(field(39))},
+                {"symbol", field(55)},  {"side", field(54)},        {"last_qty", field(32)},
+                {"last_px", field(31)}, {"cum_qty", field(14)},     {"leaves_qty", field(151)},
+                {"avg_px", field(6)},   {"msg_seq_num", field(34)}, {"poss_dup", field(43) == "Y"}};
     if (const std::string text = field(58); !text.empty()) record["text"] = text;
     write(std::move(record), Journal::Sync::later);
 }
@@ -167,7 +176,8 @@ void describe_order(std::string_view payload, json& record) {
     record["side"] = fix_field(payload, 54) == "1" ? "buy" : "sell";
     record["qty"] = plain_number(fix_field(payload, 38));
     record["type_of_order"] = fix_field(payload, 40) == "1" ? "market" : "limit";
-    if (const std::string_view price = fix_field(payload, 44); !price.empty()) record["price"] = plain_number(price);
+    if (const std::string_view price = fix_field(payload, 44); !price.empty())
+        record["price"] = plain_number(price);
 }
 
 }  // namespace
@@ -202,7 +212,8 @@ json Ledger::describe(const Fire& fire) const {
             record["cycles"] = fire.cycles();
         }
     }
-    // Fires of an older load cannot be in the ring (a load drains first), so the texts are the present load's.
+    // Fires of an older load cannot be in the ring (a load drains first), so the texts are the present
+    // load's.
     if (fire.generation == load_.generation && fire.rule < load_.rules.size()) {
         const LoadedRule& rule = load_.rules[fire.rule];
         record["rule"] = rule.id;
@@ -233,8 +244,9 @@ void Ledger::record(const std::vector<Fire>& fires) {
         json entry = describe(fire);
         if (known(entry)) continue;
         if (fire.sent() && static_cast<int>(fire.seq_num) != next_sender_)
-            record_note("fire " + std::to_string(fire.entry) + " has MsgSeqNum " + std::to_string(fire.seq_num) +
-                        ", the store expected " + std::to_string(next_sender_));
+            record_note("fire " + std::to_string(fire.entry) + " has MsgSeqNum " +
+                        std::to_string(fire.seq_num) + ", the store expected " +
+                        std::to_string(next_sender_));
         write(std::move(entry), Journal::Sync::later);
     }
     journal_.sync();
@@ -270,11 +282,10 @@ void Ledger::apply(const json& record) {
         apply_fire(record);
     } else if (type == "execution") {
         OrderState& order = orders_[record.at("cl_ord_id").get<std::string>()];
-        // A report sent again tells the past.
-        if (record.at("poss_dup").get<bool>() && !order.status.empty()) return;
-        order = {record.at("status").get<std::string>(),     record.at("order_id").get<std::string>(),
-                 record.at("cum_qty").get<std::string>(),    record.at("leaves_qty").get<std::string>(),
-                 record.at("avg_px").get<std::string>(),     record.value("text", std::string())};
+        executions_.insert(record.at("exec_id").get<std::string>());
+        order = {record.at("status").get<std::string>(),  record.at("order_id").get<std::string>(),
+                 record.at("cum_qty").get<std::string>(), record.at("leaves_qty").get<std::string>(),
+                 record.at("avg_px").get<std::string>(),  record.value("text", std::string())};
     }
 }
 
@@ -292,7 +303,8 @@ void Ledger::apply_fire(const json& record) {
     if (!fire_keys_.insert(fire_key(record)).second) return;
     fires_.push_back(record);
     if (record.contains("rule")) {
-        const std::string key = record.at("rule").get<std::string>() + '|' + record.at("hash").get<std::string>();
+        const std::string key =
+            record.at("rule").get<std::string>() + '|' + record.at("hash").get<std::string>();
         std::uint32_t& count = fired_[key];
         count = std::max(count, record.at("fires").get<std::uint32_t>());
         spent_.insert(key);

@@ -23,7 +23,8 @@ Fire Sequencer::await_left(std::uint32_t entry) {
 
 void Sequencer::commit(const Fire& fire) {
     // What never was on the wire must not be committed: the kernel would send it itself later.
-    if (!fire.left) throw CommitError("the order of ring record " + std::to_string(fire.entry) + " did not leave");
+    if (!fire.left)
+        throw CommitError("the order of ring record " + std::to_string(fire.entry) + " did not leave");
     if (const std::uint32_t next = stream_->snd_nxt(); next != fire.tcp_seq)
         throw CommitError("the fabric sent at TCP sequence number " + std::to_string(fire.tcp_seq) +
                           ", the kernel is at " + std::to_string(next));
@@ -66,7 +67,8 @@ bool Sequencer::take() {
 
 std::optional<std::uint32_t> Sequencer::agree(nanoseconds limit) {
     const auto end = steady_clock::now() + limit;
-    if (stream_ == nullptr || !wait_until([this] { return stream_->unsent() == 0; }, limit)) return std::nullopt;
+    if (stream_ == nullptr || !wait_until([this] { return stream_->unsent() == 0; }, limit))
+        return std::nullopt;
     const std::uint32_t kernel = stream_->snd_nxt();
     const nanoseconds rest = std::max<nanoseconds>(end - steady_clock::now(), nanoseconds(0));
     if (!wait_until([&] { return fabric_.snd_nxt() == kernel; }, rest)) return std::nullopt;

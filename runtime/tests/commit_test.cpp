@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Commits on a real kernel connection over the loopback of a network namespace of its own (see CMakeLists.txt). What
-// the fabric would have sent is put on the wire through a raw socket, so that the peer's kernel sees it.
+// Commits on a real kernel connection over the loopback of a network namespace of its own (see
+// CMakeLists.txt). What the fabric would have sent is put on the wire through a raw socket, so that the
+// peer's kernel sees it.
 #include "fixaccel/commit.hpp"
 
 #include <arpa/inet.h>
@@ -112,8 +113,9 @@ class Commit : public ::testing::Test {
             return std::string(reinterpret_cast<const char*>(&value), sizeof value);
         };
         const auto length = static_cast<std::uint16_t>(sizeof header + payload.size());
-        const std::string pseudo = text(client_address_.sin_addr.s_addr) + text(venue_address_.sin_addr.s_addr) +
-                                   std::string("\0\x06", 2) + text(htons(length));
+        const std::string pseudo = text(client_address_.sin_addr.s_addr) +
+                                   text(venue_address_.sin_addr.s_addr) + std::string("\0\x06", 2) +
+                                   text(htons(length));
         header.check = htons(checksum(pseudo + text(header) + payload));
         const std::string segment = text(header) + payload;
         const int raw = ::socket(AF_INET, SOCK_RAW | SOCK_CLOEXEC, IPPROTO_TCP);

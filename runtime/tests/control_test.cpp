@@ -20,7 +20,8 @@ using nlohmann::json;
 class ControlTest : public ::testing::Test {
   protected:
     ControlTest()
-        : endpoint_("unix:" + (folder_.path() / "s").string()), server_(endpoint_, [](const json& request) -> json {
+        : endpoint_("unix:" + (folder_.path() / "s").string()),
+          server_(endpoint_, [](const json& request) -> json {
               if (request["cmd"] == "fail") throw std::runtime_error("no");
               return {{"ok", true}, {"cmd", request["cmd"]}};
           }) {}
@@ -72,7 +73,8 @@ TEST_F(ControlTest, AnswersALine) {
 
 TEST_F(ControlTest, BadRequestsGetAnAnswer) {
     const int fd = connect();
-    for (const std::string& bad : std::vector<std::string>{"", "{", "[]", "7", "{\"cmd\":3}", "{}", "\xff\xfe", "null"}) {
+    for (const std::string& bad :
+         std::vector<std::string>{"", "{", "[]", "7", "{\"cmd\":3}", "{}", "\xff\xfe", "null"}) {
         const std::string reply = ask(fd, bad + "\n");
         ASSERT_FALSE(reply.empty()) << bad;
         EXPECT_EQ(json::parse(reply)["ok"], false) << bad;

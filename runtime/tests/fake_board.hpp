@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A stand-in for the board behind the same interface: registers and windows as plain memory, the lease and nothing
-// else of the fabric's behaviour. The fabric itself is tested as RTL and in the end-to-end runs.
+// A stand-in for the board behind the same interface: registers and windows as plain memory, the lease and
+// nothing else of the fabric's behaviour. The fabric itself is tested as RTL and in the end-to-end runs.
 #pragma once
 
 #include <map>
@@ -53,7 +53,8 @@ class FakeBoard final : public Board {
         put(hwmap::memory::ring_sent, index, sent.words);
         std::vector<std::uint32_t> words((payload.size() + 3) / 4);
         for (std::size_t i = 0; i < payload.size(); ++i)
-            words[i / 4] |= static_cast<std::uint32_t>(static_cast<unsigned char>(payload[i])) << (8 * (i % 4));
+            words[i / 4] |= static_cast<std::uint32_t>(static_cast<unsigned char>(payload[i]))
+                            << (8 * (i % 4));
         put(hwmap::memory::sent, index * (hwmap::message_bytes / 4), words);
         memory[hwmap::reg::snd_nxt] += static_cast<std::uint32_t>(payload.size());
     }
@@ -85,7 +86,8 @@ class FakeBoard final : public Board {
         memory[addr] = word;
         using hwmap::status_bits::lease_held;
         if (addr == hwmap::reg::lease_request && word == 1 && grants) set_status(lease_held, true);
-        if (addr == hwmap::reg::lease_release && memory[hwmap::reg::lease_snd_nxt] == memory[hwmap::reg::snd_nxt])
+        if (addr == hwmap::reg::lease_release &&
+            memory[hwmap::reg::lease_snd_nxt] == memory[hwmap::reg::snd_nxt])
             set_status(lease_held, false);
         if (trace == nullptr) return;
         if (addr == hwmap::reg::committed) trace->push_back("committed " + std::to_string(word));

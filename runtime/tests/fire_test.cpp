@@ -45,7 +45,12 @@ TEST(Fire, UnitMustBeADecimal) {
 }
 
 TEST(Fire, FieldIsFoundByItsWholeTag) {
-    constexpr std::string_view message = "8=FIX.4.4\x01" "9=5\x01" "111=X\x01" "11=ORDER\x01" "10=000\x01";
+    constexpr std::string_view message =
+        "8=FIX.4.4\x01"
+        "9=5\x01"
+        "111=X\x01"
+        "11=ORDER\x01"
+        "10=000\x01";
     EXPECT_EQ(fix_field(message, 11), "ORDER");
     EXPECT_EQ(fix_field(message, 111), "X");
     EXPECT_EQ(fix_field(message, 1), "");

@@ -10,7 +10,9 @@ namespace fixaccel {
 namespace {
 
 std::string message(const std::string& body) {
-    return "8=FIX.4.4\x01" "9=" + std::to_string(body.size()) + "\x01" + body + "10=000\x01";
+    return "8=FIX.4.4\x01"
+           "9=" +
+           std::to_string(body.size()) + "\x01" + body + "10=000\x01";
 }
 
 std::vector<std::string> all(FixFramer& framer) {
@@ -20,8 +22,12 @@ std::vector<std::string> all(FixFramer& framer) {
 }
 
 TEST(Framer, CutsAtEveryBytePosition) {
-    const std::string first = message("35=0\x01" "112=8=FIX\x01");
-    const std::string stream = first + message("35=W\x01" "55=A\x01");
+    const std::string first = message(
+        "35=0\x01"
+        "112=8=FIX\x01");
+    const std::string stream = first + message(
+                                           "35=W\x01"
+                                           "55=A\x01");
     for (std::size_t cut = 0; cut <= stream.size(); ++cut) {
         FixFramer framer;
         framer.feed(stream.substr(0, cut));
@@ -38,8 +44,15 @@ TEST(Framer, CutsAtEveryBytePosition) {
 }
 
 TEST(Framer, FindsTheNextMessageBehindGarbage) {
-    const std::vector<std::string> garbage{"noise", "8=FIX.4.4\x01" "9=x\x01", "8=FIX.4.4\x01" "35=0\x01",
-                                           "8=FIX.4.4\x01" "9=3\x01" "35=0\x01" "10=000\x01"};
+    const std::vector<std::string> garbage{"noise",
+                                           "8=FIX.4.4\x01"
+                                           "9=x\x01",
+                                           "8=FIX.4.4\x01"
+                                           "35=0\x01",
+                                           "8=FIX.4.4\x01"
+                                           "9=3\x01"
+                                           "35=0\x01"
+                                           "10=000\x01"};
     for (const std::string& bad : garbage) {
         FixFramer framer;
         framer.feed(bad + message("35=0\x01"));
@@ -50,7 +63,10 @@ TEST(Framer, FindsTheNextMessageBehindGarbage) {
 
 TEST(Framer, DoesNotWaitForAnAbsurdLength) {
     FixFramer framer;
-    framer.feed("8=FIX.4.4\x01" "9=99999999\x01" + message("35=0\x01"));
+    framer.feed(
+        "8=FIX.4.4\x01"
+        "9=99999999\x01" +
+        message("35=0\x01"));
     EXPECT_EQ(all(framer).size(), 1U);
 }
 

@@ -14,8 +14,8 @@ class CommitError : public std::runtime_error {
     using std::runtime_error::runtime_error;
 };
 
-// The kernel's side of the session's connection. Reads and commits must share one thread: recv() fails while the
-// socket is in repair mode.
+// The kernel's side of the session's connection. Reads and commits must share one thread: recv() fails while
+// the socket is in repair mode.
 class KernelStream {
   public:
     KernelStream() = default;

@@ -17,12 +17,12 @@ struct Fire {
     std::uint32_t order = 0;
     std::uint32_t instrument = 0;
     std::uint32_t source = 0;
-    std::uint32_t outcome = 0;   // hwmap::outcome_*
-    std::uint32_t fires = 0;     // fire count of the rule, this one included
-    std::int64_t observed = 0;   // price units; doubled for mid
-    std::uint64_t time_ns = 0;   // UTC, end of the trigger's frame
-    std::uint32_t seq_num = 0;   // MsgSeqNum, 0 when rejected
-    std::uint32_t tcp_seq = 0;   // of the first byte, 0 when rejected
+    std::uint32_t outcome = 0;  // hwmap::outcome_*
+    std::uint32_t fires = 0;    // fire count of the rule, this one included
+    std::int64_t observed = 0;  // price units; doubled for mid
+    std::uint64_t time_ns = 0;  // UTC, end of the trigger's frame
+    std::uint32_t seq_num = 0;  // MsgSeqNum, 0 when rejected
+    std::uint32_t tcp_seq = 0;  // of the first byte, 0 when rejected
     std::uint32_t message_end_cycle = 0;
     std::uint32_t frame_end_cycle = 0;
     std::uint32_t first_byte_cycle = 0;
@@ -49,8 +49,8 @@ std::string_view fix_field(std::string_view message, unsigned tag);
 // A padded decimal (00012.50, -001.35) as people write it: 12.5, -1.35.
 std::string plain_number(std::string_view text);
 
-// `count` price units of size `unit` (decimal text such as "0.01") as decimal text without trailing zeros; half
-// units if `halved` (mid is kept doubled). Throws std::invalid_argument on a unit that is no decimal.
+// `count` price units of size `unit` (decimal text such as "0.01") as decimal text without trailing zeros;
+// half units if `halved` (mid is kept doubled). Throws std::invalid_argument on a unit that is no decimal.
 std::string price_text(std::int64_t count, std::string_view unit, bool halved = false);
 
 }  // namespace fixaccel

@@ -18,8 +18,8 @@ class FixConfigError : public std::runtime_error {
     using std::runtime_error::runtime_error;
 };
 
-// What the engine asks of the transport. Called from within FixSession's functions, in the caller's thread. Nothing
-// may be thrown: most of the engine's callbacks have exception specifications.
+// What the engine asks of the transport. Called from within FixSession's functions, in the caller's thread.
+// Nothing may be thrown: most of the engine's callbacks have exception specifications.
 class FixTransport {
   public:
     FixTransport() = default;
@@ -27,8 +27,8 @@ class FixTransport {
     FixTransport& operator=(const FixTransport&) = delete;
     virtual ~FixTransport() = default;
 
-    // A message of that MsgType(35) is about to be numbered and sent, or sent again. False: it must not be sent. After
-    // it returned true the store's next_sender() is the number of a new message.
+    // A message of that MsgType(35) is about to be numbered and sent, or sent again. False: it must not be
+    // sent. After it returned true the store's next_sender() is the number of a new message.
     virtual bool before_send(const std::string& type) noexcept = 0;
     // The outermost call into the engine has ended, whatever happened in it.
     virtual void after_outer_call() noexcept = 0;
@@ -39,8 +39,8 @@ class FixTransport {
 
     virtual void on_logon() noexcept = 0;
     virtual void on_logout() noexcept = 0;
-    // An accepted message. `message` is empty for market data (35=W, X), which comes often and was seen by the caller.
-    // Of a tag that occurs several times in the body only the first occurrence is there.
+    // An accepted message. `message` is empty for market data (35=W, X), which comes often and was seen by
+    // the caller. Of a tag that occurs several times in the body only the first occurrence is there.
     virtual void on_message(const std::string& type, const std::string& message) noexcept = 0;
     virtual void on_event(const std::string& text) noexcept = 0;
 };
@@ -59,7 +59,8 @@ struct FixSettings {
 class FixSession {
   public:
     // `settings_file` describes one initiator session. Throws FixConfigError.
-    FixSession(const std::string& settings_file, ResendPolicy policy, FixStore& store, FixTransport& transport);
+    FixSession(const std::string& settings_file, ResendPolicy policy, FixStore& store,
+               FixTransport& transport);
     FixSession(const FixSession&) = delete;
     FixSession& operator=(const FixSession&) = delete;
     ~FixSession();
@@ -78,8 +79,10 @@ class FixSession {
     void logout(const std::string& reason);
     bool logged_on() const;
 
-    // Sends MarketDataRequest(V) for snapshots and updates: full book or top of book, types 0 bid, 1 offer, 2 trade.
-    bool request_market_data(const std::string& request_id, const std::vector<std::string>& symbols, bool full_book);
+    // Sends MarketDataRequest(V) for snapshots and updates: full book or top of book, types 0 bid, 1 offer, 2
+    // trade.
+    bool request_market_data(const std::string& request_id, const std::vector<std::string>& symbols,
+                             bool full_book);
 
   private:
     struct Impl;

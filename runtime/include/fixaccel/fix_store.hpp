@@ -8,8 +8,8 @@
 
 namespace fixaccel {
 
-// Sent messages and sequence numbers of one session. Every call may throw std::exception when it cannot be done; the
-// engine then does not send.
+// Sent messages and sequence numbers of one session. Every call may throw std::exception when it cannot be
+// done; the engine then does not send.
 class FixStore {
   public:
     FixStore() = default;

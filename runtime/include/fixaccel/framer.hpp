@@ -12,8 +12,8 @@ namespace fixaccel {
 class FixFramer {
   public:
     void feed(std::string_view bytes) { buffer_.append(bytes); }
-    // The next whole message, in `message`; false if more bytes are needed. Bytes that start no message are skipped
-    // and counted.
+    // The next whole message, in `message`; false if more bytes are needed. Bytes that start no message are
+    // skipped and counted.
     bool next(std::string& message);
     // Bytes behind the last whole message: how far the stream is into the next one.
     std::size_t pending() const { return buffer_.size() - start_; }

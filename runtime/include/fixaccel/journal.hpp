@@ -20,7 +20,8 @@ class JournalError : public std::runtime_error {
 
 std::uint32_t crc32(std::string_view bytes);
 
-// Bytes as JSON text and back: byte n is code point n, so that SOH and bytes above 127 survive and FIX stays readable.
+// Bytes as JSON text and back: byte n is code point n, so that SOH and bytes above 127 survive and FIX stays
+// readable.
 std::string bytes_to_text(std::string_view bytes);
 std::string text_to_bytes(std::string_view text);
 
@@ -29,8 +30,8 @@ class Journal {
   public:
     enum class Sync { later, now };
 
-    // Opens or makes `dir`/journal.log. Whole records at its start are kept; a torn end, as a crash leaves it, is cut
-    // off. Throws JournalError if it is locked, or damaged before its end.
+    // Opens or makes `dir`/journal.log. Whole records at its start are kept; a torn end, as a crash leaves
+    // it, is cut off. Throws JournalError if it is locked, or damaged before its end.
     explicit Journal(const std::filesystem::path& dir);
     Journal(const Journal&) = delete;
     Journal& operator=(const Journal&) = delete;
@@ -41,8 +42,8 @@ class Journal {
     // Bytes of a torn end that opening cut off.
     std::uint64_t truncated_bytes() const { return truncated_; }
 
-    // Appends a record. With Sync::now it survives power loss on return, and so does all that was written before it.
-    // Throws JournalError; after that nothing more is accepted.
+    // Appends a record. With Sync::now it survives power loss on return, and so does all that was written
+    // before it. Throws JournalError; after that nothing more is accepted.
     void append(const nlohmann::json& record, Sync sync);
     // Makes everything written so far survive power loss.
     void sync();

@@ -50,8 +50,8 @@ struct OrderState {
     std::string text;
 };
 
-// Every change is one journal record; replaying the records rebuilds the state. Functions that change something throw
-// JournalError.
+// Every change is one journal record; replaying the records rebuilds the state. Functions that change
+// something throw JournalError.
 class Ledger final : public FixStore, public FireSink {
   public:
     // Replays what the journal holds.
@@ -84,8 +84,8 @@ class Ledger final : public FixStore, public FireSink {
     void record_disarmed(const std::string& reason);
     bool armed() const { return armed_; }
 
-    // The board lost its memory while it was armed: any rule armed then may have fired unseen. Such rules count as
-    // spent until record_reconciled().
+    // The board lost its memory while it was armed: any rule armed then may have fired unseen. Such rules
+    // count as spent until record_reconciled().
     void record_board_lost();
     void record_reconciled();
     const std::set<std::string>& in_doubt() const { return in_doubt_; }
@@ -135,6 +135,7 @@ class Ledger final : public FixStore, public FireSink {
     std::set<std::string> fire_keys_;
     std::vector<nlohmann::json> fires_;
     std::map<std::string, OrderState> orders_;  // by ClOrdID
+    std::set<std::string> executions_;          // ExecIDs seen
 };
 
 }  // namespace fixaccel

@@ -49,7 +49,8 @@ inline constexpr unsigned kEpochChars = 4;
 // `chars` base-36 characters (0-9, A-Z), zero padded. Throws std::out_of_range when `value` needs more.
 inline std::string to_base36(std::uint64_t value, unsigned chars) {
     std::string text(chars, '0');
-    for (unsigned i = chars; i-- > 0; value /= 36) text[i] = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"[value % 36];
+    for (unsigned i = chars; i-- > 0; value /= 36)
+        text[i] = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"[value % 36];
     if (value != 0) throw std::out_of_range("number has too many base-36 digits for its field");
     return text;
 }

@@ -30,9 +30,9 @@ class FireSink {
 class Sequencer {
   public:
     struct Times {
-        std::chrono::nanoseconds grant{std::chrono::milliseconds(500)};   // from request to grant
-        std::chrono::nanoseconds held{std::chrono::milliseconds(750)};    // within FabricLimits::lease
-        std::chrono::nanoseconds leave{std::chrono::milliseconds(500)};   // an order in the ring to have left
+        std::chrono::nanoseconds grant{std::chrono::milliseconds(500)};  // from request to grant
+        std::chrono::nanoseconds held{std::chrono::milliseconds(750)};   // within FabricLimits::lease
+        std::chrono::nanoseconds leave{std::chrono::milliseconds(500)};  // an order in the ring to have left
     };
 
     Sequencer(Fabric& fabric, FireSink& sink, Times times) : fabric_(fabric), sink_(sink), times_(times) {}
@@ -43,16 +43,16 @@ class Sequencer {
     void set_firing(bool on) { firing_ = on; }
     bool firing() const { return firing_; }
 
-    // Takes every fire off the ring: kernel and COMMITTED register first (the RX gate waits for that), then the sink,
-    // then the ring's tail. Returns how many. Throws CommitError, after all fires were recorded, when kernel and
-    // fabric have parted; BoardError.
+    // Takes every fire off the ring: kernel and COMMITTED register first (the RX gate waits for that), then
+    // the sink, then the ring's tail. Returns how many. Throws CommitError, after all fires were recorded,
+    // when kernel and fabric have parted; BoardError.
     std::size_t drain();
 
     // Takes the lease and drains; true at once if it is held or not needed. False: not granted in time.
     bool take();
     bool held() const { return taken_at_.has_value(); }
-    // Returns the lease with the next MsgSeqNum, once everything written has left and fabric and kernel agree. False:
-    // that did not come about in time; the caller must disarm. Nothing to do: true.
+    // Returns the lease with the next MsgSeqNum, once everything written has left and fabric and kernel
+    // agree. False: that did not come about in time; the caller must disarm. Nothing to do: true.
     bool give(std::uint32_t next_seq_num);
     // After a disarm: the lease has no meaning any more.
     void abandon();

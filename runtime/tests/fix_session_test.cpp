@@ -1,0 +1,277 @@
+// SPDX-License-Identifier: Apache-2.0
+// The engine behind fix_session.hpp against a venue made of strings.
+#include "fixaccel/fix_session.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cstdio>
+#include <fstream>
+#include <map>
+
+#include "fixaccel/fire.hpp"
+#include "scratch_folder.hpp"
+
+namespace fixaccel {
+namespace {
+
+using Texts = std::vector<std::string>;
+
+class MemoryStore final : public FixStore {
+  public:
+    void set(int seq_num, const std::string& message) override { messages[seq_num] = message; }
+    void get(int first, int last, Texts& out) const override {
+        for (auto it = messages.lower_bound(first); it != messages.end() && it->first <= last; ++it)
+            out.push_back(it->second);
+    }
+    int next_sender() const override { return sender; }
+    int next_target() const override { return target; }
+    void set_next_sender(int seq_num) override { sender = seq_num; }
+    void set_next_target(int seq_num) override { target = seq_num; }
+    std::int64_t created() const override { return ::time(nullptr); }
+    void reset() override {}
+
+    // What draining a fire does.
+    void fire() {
+        messages[sender] = order(sender);
+        ++sender;
+    }
+    static std::string order(int seq_num);
+
+    std::map<int, std::string> messages;
+    int sender = 1;
+    int target = 1;
+};
+
+// A whole message of `type` and number, from the venue or, by `ours`, from us.
+std::string message(const std::string& type, int seq_num, const std::string& body, bool ours = false) {
+    char time[32];
+    const std::time_t now = ::time(nullptr);
+    std::strftime(time, sizeof time, "%Y%m%d-%H:%M:%S", std::gmtime(&now));
+    const std::string from = ours ? "US" : "VENUE";
+    const std::string to = ours ? "VENUE" : "US";
+    const std::string content = "35=" + type +
+                                "\x01"
+                                "34=" +
+                                std::to_string(seq_num) +
+                                "\x01"
+                                "49=" +
+                                from +
+                                "\x01"
+                                "52=" +
+                                time +
+                                "\x01"
+                                "56=" +
+                                to + "\x01" + body;
+    std::string text =
+        "8=FIX.4.4\x01"
+        "9=" +
+        std::to_string(content.size()) + "\x01" + content;
+    unsigned sum = 0;
+    for (const char c : text) sum += static_cast<unsigned char>(c);
+    char check[16];
+    std::snprintf(check, sizeof check, "10=%03u\x01", sum % 256);
+    return text + check;
+}
+
+std::string MemoryStore::order(int seq_num) {
+    return message("D", seq_num,
+                   "11=ORDER\x01"
+                   "38=0000000002\x01"
+                   "54=1\x01"
+                   "55=A\x01",
+                   true);
+}
+
+class Transport final : public FixTransport {
+  public:
+    explicit Transport(MemoryStore& store) : store_(store) {}
+    bool before_send(const std::string& /*type*/) noexcept override {
+        ++asked;
+        for (; pending_fires > 0; --pending_fires) store_.fire();
+        return grants;
+    }
+    void after_outer_call() noexcept override { ++ended; }
+    bool write(const std::string& text) noexcept override {
+        sent.push_back(text);
+        return true;
+    }
+    void disconnect() noexcept override { disconnected = true; }
+    void on_logon() noexcept override {}
+    void on_logout() noexcept override {}
+    void on_message(const std::string& type, const std::string& /*text*/) noexcept override {
+        received.push_back(type);
+    }
+    void on_event(const std::string& /*text*/) noexcept override {}
+
+    int asked = 0;
+    int ended = 0;
+    int pending_fires = 0;
+    bool grants = true;
+    bool disconnected = false;
+    Texts sent;
+    Texts received;
+
+  private:
+    MemoryStore& store_;
+};
+
+class FixSessionTest : public ::testing::Test {
+  protected:
+    void log_on(ResendPolicy policy = ResendPolicy::resend) {
+        const std::string file = (folder_.path() / "quickfix.cfg").string();
+        std::ofstream(file) << "[DEFAULT]\nConnectionType=initiator\nStartTime=00:00:00\nEndTime=00:00:00\n"
+                               "HeartBtInt=30\nUseDataDictionary=N\n[SESSION]\nBeginString=FIX.4.4\n"
+                               "SenderCompID=US\nTargetCompID=VENUE\nSocketConnectHost=127.0.0.1\n"
+                               "SocketConnectPort=9878\n";
+        session_ = std::make_unique<FixSession>(file, policy, store_, transport_);
+        session_->connected();
+        session_->tick();
+        session_->receive(message("A", 1,
+                                  "98=0\x01"
+                                  "108=30\x01"));
+        ASSERT_TRUE(session_->logged_on());
+        transport_.sent.clear();
+    }
+
+    // MsgType and MsgSeqNum of what was sent since, such as "D 4".
+    Texts sent() const {
+        Texts out;
+        for (const std::string& text : transport_.sent)
+            out.push_back(std::string(fix_field(text, 35)) + " " + std::string(fix_field(text, 34)) +
+                          (fix_field(text, 43) == "Y" ? " dup" : ""));
+        return out;
+    }
+
+    ScratchFolder folder_;
+    MemoryStore store_;
+    Transport transport_{store_};
+    std::unique_ptr<FixSession> session_;
+};
+
+TEST_F(FixSessionTest, ANewMessageIsNumberedBehindTheFiresDrainedForIt) {
+    log_on();
+    transport_.pending_fires = 2;
+    session_->receive(message("1", 2, "112=PING\x01"));
+    EXPECT_EQ(sent(), Texts{"0 4"}) << "numbers 2 and 3 belong to the fires";
+    EXPECT_EQ(store_.next_sender(), 5);
+    EXPECT_EQ(fix_field(store_.messages[4], 35), "0");
+    EXPECT_EQ(fix_field(store_.messages[2], 35), "D");
+}
+
+TEST_F(FixSessionTest, MostCallsSendNothingAndAskForNothing) {
+    log_on();
+    const int asked = transport_.asked;
+    session_->receive(message("W", 2,
+                              "55=A\x01"
+                              "268=0\x01"));
+    session_->tick();
+    EXPECT_EQ(transport_.asked, asked);
+    EXPECT_TRUE(transport_.sent.empty());
+}
+
+TEST_F(FixSessionTest, EveryOuterCallEnds) {
+    log_on();
+    const int ended = transport_.ended;
+    session_->receive("no FIX at all");
+    session_->receive(message("1", 2, "112=PING\x01"));
+    session_->tick();
+    EXPECT_EQ(transport_.ended, ended + 3);
+}
+
+TEST_F(FixSessionTest, WithoutTheLeaseNothingIsSentAndNoNumberIsUsed) {
+    log_on();
+    transport_.grants = false;
+    session_->receive(message("1", 2, "112=PING\x01"));
+    EXPECT_TRUE(transport_.sent.empty());
+    EXPECT_EQ(store_.next_sender(), 2);
+    EXPECT_EQ(store_.messages.count(2), 0U);
+}
+
+TEST_F(FixSessionTest, AResendRequestGetsTheFiredOrderWithItsOldNumber) {
+    log_on();
+    store_.fire();
+    transport_.pending_fires = 1;  // drained before the engine looks how far the range reaches
+    session_->receive(message("2", 2,
+                              "7=1\x01"
+                              "16=0\x01"));
+    EXPECT_EQ(sent(), (Texts{"4 1 dup", "D 2 dup", "D 3 dup"}));
+    EXPECT_NE(fix_field(transport_.sent[1], 122), "");
+    EXPECT_EQ(fix_field(transport_.sent[1], 38), "0000000002");
+    EXPECT_EQ(store_.next_sender(), 4) << "a resend uses no number";
+}
+
+TEST_F(FixSessionTest, GapFillPolicySendsNoOrderAgain) {
+    log_on(ResendPolicy::gap_fill);
+    store_.fire();
+    session_->receive(message("2", 2,
+                              "7=1\x01"
+                              "16=0\x01"));
+    EXPECT_EQ(sent(), Texts{"4 1 dup"});
+    EXPECT_EQ(fix_field(transport_.sent[0], 36), "3");
+}
+
+TEST_F(FixSessionTest, ASubscriptionIsSentAgainWithItsGroups) {
+    log_on();
+    ASSERT_TRUE(session_->request_market_data("R1", {"A", "B"}, false));
+    const std::string first = transport_.sent.back();
+    EXPECT_NE(first.find("146=2\x01"
+                         "55=A\x01"
+                         "55=B\x01"),
+              std::string::npos);
+    EXPECT_NE(first.find("267=3\x01"
+                         "269=0\x01"
+                         "269=1\x01"
+                         "269=2\x01"),
+              std::string::npos);
+    transport_.sent.clear();
+    session_->receive(message("2", 2,
+                              "7=2\x01"
+                              "16=0\x01"));
+    ASSERT_EQ(sent(), Texts{"V 2 dup"});
+    EXPECT_NE(transport_.sent[0].find("146=2\x01"
+                                      "55=A\x01"
+                                      "55=B\x01"),
+              std::string::npos)
+        << transport_.sent[0];
+    EXPECT_NE(transport_.sent[0].find("267=3\x01"
+                                      "269=0\x01"
+                                      "269=1\x01"
+                                      "269=2\x01"),
+              std::string::npos);
+}
+
+TEST_F(FixSessionTest, RepeatingGroupsPassWithoutADictionary) {
+    log_on();
+    const std::string entry =
+        "269=0\x01"
+        "270=1\x01"
+        "271=5\x01";
+    session_->receive(message("W", 2,
+                              "55=A\x01"
+                              "268=2\x01" +
+                                  entry + entry));
+    EXPECT_TRUE(transport_.sent.empty()) << "no Reject";
+    EXPECT_EQ(store_.next_target(), 3);
+    EXPECT_EQ(transport_.received.back(), "W");
+}
+
+TEST_F(FixSessionTest, AWrongCheckSumIsNotMendedOnTheWay) {
+    log_on();
+    std::string bad = message("W", 2,
+                              "55=A\x01"
+                              "269=0\x01"
+                              "269=1\x01");
+    bad[bad.size() - 2] = bad[bad.size() - 2] == '0' ? '1' : '0';
+    session_->receive(bad);
+    EXPECT_EQ(store_.next_target(), 2);
+}
+
+TEST_F(FixSessionTest, SettingsMustDescribeOneInitiator) {
+    const std::string file = (folder_.path() / "bad.cfg").string();
+    std::ofstream(file) << "[DEFAULT]\nConnectionType=initiator\n";
+    EXPECT_THROW(FixSession(file, ResendPolicy::resend, store_, transport_), FixConfigError);
+    EXPECT_THROW(FixSession(file + ".none", ResendPolicy::resend, store_, transport_), FixConfigError);
+}
+
+}  // namespace
+}  // namespace fixaccel
