@@ -5,6 +5,8 @@ from lab.desk import Desk
 
 # Satisfies no rule of strategies/quickstart.yaml.
 _OPENING = """\
+fixaccel-scenario: 1
+steps:
 - quote: {instrument: MSFT, bid: 1184.99, bid_size: 500, ask: 1185.01, ask_size: 500}
 - trade: {instrument: MSFT, price: 1185, size: 1}
 - wait_for: {subscribed: CLIENT1, timeout: 60s}
