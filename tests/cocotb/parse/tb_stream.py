@@ -2,6 +2,7 @@
 """TCP order: segments cut anywhere, repeated, overlapping, missing, damaged."""
 
 import random
+import struct
 
 import cocotb
 from frames import ACK, SYN, Flow, Segment, ones_sum, with_fcs
@@ -284,6 +285,7 @@ async def lengths_that_do_not_fit(dut):
     frames += [with_fcs(good[:46] + bytes([offset << 4]) + good[47:-4]) for offset in (0, 1, 4, 15)]
     for cut in (1, 20, 60):
         frames.append(with_fcs(good[: -4 - cut]))
+    frames += [fcs_as_payload(good, extra) for extra in (2, 4)]
     for frame in frames:
         bench.frame(frame, gap=0)
     await bench.settle()
@@ -293,6 +295,20 @@ async def lengths_that_do_not_fit(dut):
     bench.frame(good, gap=0)
     await bench.settle()
     assert bench.taken() == [fired(0, 1)]
+
+
+def fcs_as_payload(good: bytes, extra: int) -> bytes:
+    """A frame whose IP packet claims ``extra`` bytes of the FCS, all checksums right. The IP identification is free."""
+    packet = good[14:-4]
+    total = (len(packet) + extra).to_bytes(2, "big")
+    for ident in range(2**16):
+        head = packet[:2] + total + ident.to_bytes(2, "big") + packet[6:10] + b"\0\0" + packet[12:20]
+        head = head[:10] + (0xFFFF ^ ones_sum(head)).to_bytes(2, "big") + head[12:]
+        frame = with_fcs(good[:14] + head + packet[20:])
+        tcp = frame[34 : len(frame) - 4 + extra]
+        if ones_sum(head[12:20] + struct.pack(">HH", 6, len(tcp)) + tcp) == 0xFFFF:
+            return frame
+    raise AssertionError("no identification does")
 
 
 @cocotb.test
