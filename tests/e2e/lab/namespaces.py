@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Network namespaces and the wire between them.
 
-exchange (ex0, 10.77.0.1) <-> board (phy0 | mac0) <-> client (cl0, 10.77.0.2). No bridge joins the board's two ends: only
-the virtual board carries frames from one to the other.
+exchange (ex0, 10.77.0.1) <-> board (phy0 | mac0) <-> client (cl0, 10.77.0.2). No bridge joins the board's two ends:
+only the virtual board carries frames from one to the other.
 """
 
 import os

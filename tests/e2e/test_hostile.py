@@ -1,0 +1,103 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Malformed and truncated frames and FIX messages: nothing fires, and the session goes on unharmed."""
+
+import sys
+from dataclasses import replace
+from ipaddress import IPv4Address
+from pathlib import Path
+
+import pytest
+from scapy.layers.inet import IP, TCP
+from scapy.layers.l2 import Ether
+from scapy.utils import rdpcap
+
+from fixaccel.simulate.rtl.frames import ACK, PSH, Endpoint, Segment, build
+from lab import hostile_venue
+from lab.desk import Desk
+from lab.hostile_venue import header, message, snapshot
+from lab.namespaces import CLIENT_IP, EXCHANGE_IP
+from lab.processes import Process, wait_until
+
+pytestmark = [pytest.mark.e2e, pytest.mark.slow]
+
+_PORT = 9878
+# Would fire three rules if it were taken for a message of the session.
+_TRIGGER = message(header("W", 99) + snapshot("MSFT", "1100"))
+
+
+def bad_messages() -> list[str]:
+    """Lines for the venue; the good ones among them carry no price that counts."""
+    wrong_sum = _TRIGGER[:-4] + b"%03d\x01" % ((int(_TRIGGER[-4:-1]) + 1) % 256)
+    wrong_length = _TRIGGER.replace(b"\x019=", b"\x019=1", 1)
+    no_length = _TRIGGER.replace(b"\x019=", b"\x019=x", 1)
+    cut = _TRIGGER[: len(_TRIGGER) // 2]
+    return [
+        *(f"bytes {data.hex()}" for data in (wrong_sum, no_length, cut, b"garbage", wrong_length)),
+        *(f"good W {snapshot('MSFT', price)}" for price in ("11x0", "-", "+1100", "1100.001", "", "1" * 40)),
+        f"good W {snapshot('NOSUCH', '1100')}",
+        "good W 55=MSFT|268=1|269=7|270=1100|",
+    ]
+
+
+def bad_frames(pcap: Path) -> list[str]:
+    """The trigger in frames that must not count, right behind the bytes of the captured session."""
+    seen = [packet for packet in rdpcap(str(pcap)) if TCP in packet and packet[IP].src == CLIENT_IP]
+    last = seen[-1]
+    venue = Endpoint(bytes.fromhex(last[Ether].dst.replace(":", "")), IPv4Address(EXCHANGE_IP), _PORT)
+    client = Endpoint(bytes.fromhex(last[Ether].src.replace(":", "")), IPv4Address(CLIENT_IP), last[TCP].sport)
+    good = Segment(venue, client, last[TCP].ack, last[TCP].seq + len(last[TCP].payload), ACK | PSH, 65535, _TRIGGER)
+    frame = build(good, 7)
+    ip_sum = frame[:24] + bytes((frame[24] ^ 0xFF,)) + frame[25:]
+    forged = [
+        build(good, 7, damage=1),
+        ip_sum,
+        frame[:-20],
+        frame[:60],
+        frame[:40],
+        frame[:14],
+        frame[:14] + b"\x4f" + frame[15:],  # an IP header of 60 bytes
+        frame[:46] + b"\xf0" + frame[47:],  # a TCP header of 60 bytes
+        build(replace(good, seq=(good.seq - len(_TRIGGER)) % 2**32), 7),  # bytes that were here already
+        build(replace(good, target=replace(client, port=client.port ^ 1)), 7),
+        b"\xff" * 64,
+    ]
+    return [f"frame {data.hex()}" for data in forged]
+
+
+def tell(desk: Desk, venue: Process, lines: list[str]) -> None:
+    """Has the venue say ``lines``, whole at once."""
+    script = desk.folder / "send"
+    script.with_suffix(".new").write_text("\n".join(lines), encoding="ascii")
+    script.with_suffix(".new").rename(script)
+    wait_until("the venue to have said it", lambda: not script.exists(), 30, venue.check_alive)
+
+
+def test_nothing_fires_and_the_session_goes_on(desk: Desk, bundle: Path) -> None:
+    desk.start_capture()
+    desk.start_board()
+    command = [sys.executable, hostile_venue.__file__, str(desk.folder), str(_PORT)]
+    venue = desk.processes.start("venue", desk.wire.inside(desk.wire.exchange, *command))
+    venue.wait_line("listening on ")
+    daemon = desk.start_daemon(bundle)
+    wait_until("the fabric to be armed", lambda: bool(desk.status()["armed"]), 60, daemon.check_alive)
+
+    tell(desk, venue, bad_frames(desk.pcap))
+    tell(desk, venue, ["good 1 112=FRAMES|"])
+    wait_until("a heartbeat after the frames", lambda: "|112=FRAMES|" in venue.text(), 30, daemon.check_alive)
+
+    tell(desk, venue, [*bad_messages(), "good 1 112=MESSAGES|"])
+    wait_until("a heartbeat after the messages", lambda: "|112=MESSAGES|" in venue.text(), 30, daemon.check_alive)
+    counters = desk.status()["fabric"]["counters"]
+    # It saw them, each for what it is.
+    seen = ("frames_bad", "segments_old", "bad_checksum", "desync", "prices_invalid")
+    assert {name: counters[f"count_{name}"] for name in seen if not counters[f"count_{name}"]} == {}, counters
+    assert desk.fires() == []
+    assert "|35=D|" not in venue.text()
+
+    # The same trigger, said properly, does fire: the silence above was no deafness.
+    wait_until("the parser to be in step", lambda: bool(desk.status()["fabric"]["synced"]), 30, daemon.check_alive)
+    assert desk.status()["armed"]
+    tell(desk, venue, [f"good W {snapshot('MSFT', '1179')}"])
+    wait_until("the order", lambda: "|35=D|" in venue.text(), 30, daemon.check_alive)
+    (fire,) = desk.wait_for_fires(1)
+    assert fire["rule"] == "protect-msft"
