@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-namespace fixaccel {
+namespace fixaccel {  // NOLINT(modernize-concat-nested-namespaces): read as C++14 too
 namespace exchange {
 
 // Tags that the simulator reads or writes.

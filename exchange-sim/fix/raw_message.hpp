@@ -6,7 +6,7 @@
 
 #include "fix/message.hpp"
 
-namespace fixaccel {
+namespace fixaccel {  // NOLINT(modernize-concat-nested-namespaces): read as C++14 too
 namespace exchange {
 
 // For messages that an engine has already found well formed; what is no TAG=TEXT ends the split.

@@ -100,7 +100,7 @@ class SessionHost::Impl {
 
 SessionHost::SessionHost(const SessionConfig& config, SessionEvents& events) {
     try {
-        impl_.reset(new Impl(config, events));
+        impl_ = std::make_unique<Impl>(config, events);
     } catch (const FIX::Exception& error) {
         throw SessionHostError(error.what());
     }

@@ -11,7 +11,7 @@
 
 #include "fix/message.hpp"
 
-namespace fixaccel {
+namespace fixaccel {  // NOLINT(modernize-concat-nested-namespaces): read as C++14 too
 namespace exchange {
 
 struct SessionConfig {

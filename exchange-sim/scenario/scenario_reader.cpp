@@ -55,7 +55,7 @@ std::optional<std::string> Builder::step_name(const YAML::Node& node) {
         return std::nullopt;
     }
     const YAML::Node key = node.begin()->first;
-    const auto name = source_.text(key, "the name of a step");
+    auto name = source_.text(key, "the name of a step");
     if (!name) return std::nullopt;
     if (std::find(kStepNames.begin(), kStepNames.end(), *name) != kStepNames.end()) return name;
     const std::string near = nearest(*name, kStepNames);

@@ -10,7 +10,7 @@
 
 #include "fix/message.hpp"
 
-namespace fixaccel {
+namespace fixaccel {  // NOLINT(modernize-concat-nested-namespaces): read as C++14 too
 namespace exchange {
 
 class FixClient {

@@ -82,7 +82,7 @@ TEST_F(FixSession, ResendRequestBringsOrdersBackWithoutTradingTwice) {
     // The next order shows that the session is in step.
     trader.send(new_order("2", "MSFT", "1", "5", "99"));
     EXPECT_EQ(trader.next("8").text(tag::kClOrdId), "2");
-    EXPECT_EQ(exchange.orders().size(), 2U);
+    EXPECT_EQ(order_count(), 2U);
 }
 
 TEST_F(FixSession, ClientsResendRequestGetsReportsButNoOldMarketData) {

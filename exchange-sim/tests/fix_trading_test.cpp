@@ -130,7 +130,7 @@ TEST_F(FixTrading, AnswersIncompleteAndUnknownMessages) {
     EXPECT_EQ(trader.next("j").text(kBusinessRejectReason), "5");
     trader.send({"G", {{tag::kClOrdId, "1"}}, {}});
     EXPECT_EQ(trader.next("j").text(kBusinessRejectReason), "3");
-    EXPECT_TRUE(exchange.orders().empty());
+    EXPECT_EQ(order_count(), 0U);
 }
 
 TEST_F(FixTrading, PublishesTheBookInTheOrderOfItsFields) {

@@ -47,6 +47,16 @@ class VenueTest : public testing::Test {
         return FixClient(name, kVenue, host->port(), heartbeat_seconds);
     }
 
+    // Orders entered so far, read while no message is being processed.
+    std::size_t order_count() {
+        std::size_t count = 0;
+        gateway.act([&](Exchange& venue) {
+            count = venue.orders().size();
+            return std::vector<Execution>();
+        });
+        return count;
+    }
+
     // The record's lines of one event, once there are `count` of them or patience has run out: a message may
     // reach the client before its line is written.
     std::vector<nlohmann::json> recorded(const std::string& event, std::size_t count) {
