@@ -10,7 +10,7 @@ from fixaccel.semantics.messages import Fire
 from fixaccel.simulate.engines import EngineError, ImageEngine, RulesEngine
 from fixaccel.simulate.results import results_csv
 from fixaccel.simulate.rtl.run import Case as RtlCase
-from fixaccel.simulate.rtl.run import run_cases
+from fixaccel.simulate.rtl.run import find_rtlsim, run_cases
 
 
 class DisagreementError(AssertionError):
@@ -44,6 +44,7 @@ def shapes_for(number: int, first: int) -> list[int | None]:
 
 def check_rtl(cases: list[Case], shapes: list[int | None]) -> int:
     """Compares rules and rtl over all cases in one run of the simulator; returns the number of fires."""
+    find_rtlsim()  # a missing program is no disagreement
     fires = 0
     with tempfile.TemporaryDirectory() as folder:
         loaded = [case.load(Path(folder)) for case in cases]
