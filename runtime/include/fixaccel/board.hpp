@@ -17,8 +17,8 @@ class BoardError : public std::runtime_error {
     using std::runtime_error::runtime_error;
 };
 
-// 32-bit words at byte addresses of the hwmap (gen/hwmap.hpp). Not safe for use by several threads at once; open
-// a second Board for a second thread.
+// 32-bit words at byte addresses of the hwmap (gen/hwmap.hpp). Not safe for use by several threads at once;
+// open a second Board for a second thread.
 class Board {
   public:
     Board() = default;
@@ -28,8 +28,8 @@ class Board {
 
     // Reads consecutive words from byte address `addr` (a multiple of 4). Throws BoardError.
     virtual void read(std::uint32_t addr, std::span<std::uint32_t> words) = 0;
-    // Writes consecutive words, in ascending order, from byte address `addr`. On return the board has taken them
-    // all. Throws BoardError.
+    // Writes consecutive words, in ascending order, from byte address `addr`. On return the board has taken
+    // them all. Throws BoardError.
     virtual void write(std::uint32_t addr, std::span<const std::uint32_t> words) = 0;
 
     std::uint32_t read(std::uint32_t addr);
@@ -39,7 +39,8 @@ class Board {
 // Opens `endpoint`: "unix:PATH" is the socket of a virtual board. Throws BoardError.
 std::unique_ptr<Board> open_board(std::string_view endpoint);
 
-// Refuses a board whose magic or hwmap hash is not the one that this program was built with. Throws BoardError.
+// Refuses a board whose magic or hwmap hash is not the one that this program was built with. Throws
+// BoardError.
 void check_hwmap(Board& board);
 
 }  // namespace fixaccel

@@ -4,9 +4,9 @@
 //   request:  op, addr, count, then `count` words if op is write
 //   response: status, count, then `count` words (those read; none after a write or a failure)
 //
-// Requests are answered in order. `addr` is a byte address and a multiple of 4; the access covers `count` consecutive
-// words, in ascending order. After bad_op or bad_count the server cannot know where the next request starts: it answers
-// and closes the connection.
+// Requests are answered in order. `addr` is a byte address and a multiple of 4; the access covers `count`
+// consecutive words, in ascending order. After bad_op or bad_count the server cannot know where the next
+// request starts: it answers and closes the connection.
 #pragma once
 
 #include <cstddef>
@@ -24,8 +24,8 @@ enum class Status : std::uint32_t {
     bus_error = 4,    // the fabric answered with an error
 };
 
-inline constexpr std::uint32_t kMaxWords = 4096;               // most words of one request
-inline constexpr std::uint32_t kAddressSpace = 1U << 24;       // bytes; the AXI4-Lite slave has 24 address bits
+inline constexpr std::uint32_t kMaxWords = 4096;          // most words of one request
+inline constexpr std::uint32_t kAddressSpace = 1U << 24;  // bytes; the AXI4-Lite slave has 24 address bits
 inline constexpr std::size_t kWordBytes = sizeof(std::uint32_t);
 
 struct RequestHeader {
@@ -43,7 +43,8 @@ static_assert(sizeof(ResponseHeader) == 8);
 
 // Verdict on a request header; ok means that it may be carried out.
 constexpr Status check(const RequestHeader& header) {
-    if (header.op != static_cast<std::uint32_t>(Op::read) && header.op != static_cast<std::uint32_t>(Op::write))
+    if (header.op != static_cast<std::uint32_t>(Op::read) &&
+        header.op != static_cast<std::uint32_t>(Op::write))
         return Status::bad_op;
     if (header.count == 0 || header.count > kMaxWords) return Status::bad_count;
     if (header.addr % kWordBytes != 0 || header.addr >= kAddressSpace ||
@@ -54,11 +55,16 @@ constexpr Status check(const RequestHeader& header) {
 
 constexpr const char* describe(Status status) {
     switch (status) {
-        case Status::ok: return "ok";
-        case Status::bad_op: return "unknown operation";
-        case Status::bad_address: return "address unaligned or outside the board";
-        case Status::bad_count: return "word count outside 1..4096";
-        case Status::bus_error: return "the fabric answered with a bus error";
+        case Status::ok:
+            return "ok";
+        case Status::bad_op:
+            return "unknown operation";
+        case Status::bad_address:
+            return "address unaligned or outside the board";
+        case Status::bad_count:
+            return "word count outside 1..4096";
+        case Status::bus_error:
+            return "the fabric answered with a bus error";
     }
     return "unknown status";
 }

@@ -36,11 +36,11 @@ struct BundleOrder {
 
 struct BundleRule {
     std::string id;
-    std::uint32_t index = 0;    // rule index, the one in ring records and ClOrdIDs
-    std::string instrument;     // symbol
-    std::string source;         // bid, ask, last
-    std::string direction;      // <= or >=
-    std::string threshold;      // decimal text
+    std::uint32_t index = 0;  // rule index, the one in ring records and ClOrdIDs
+    std::string instrument;   // symbol
+    std::string source;       // bid, ask, last
+    std::string direction;    // <= or >=
+    std::string threshold;    // decimal text
     BundleOrder order;
     std::uint32_t trigger = 0;  // index in the trigger table
     std::string hash;           // semantic hash: equal for rules of equal meaning
@@ -81,19 +81,21 @@ struct Bundle {
     std::string manifest_sha256;    // names the bundle as a whole
 };
 
-// Reads the folder `path`. Throws BundleError if a file is missing or differs from its hash in the manifest, if the
-// manifest is not understood, or if it was made for another hwmap.
+// Reads the folder `path`. Throws BundleError if a file is missing or differs from its hash in the manifest,
+// if the manifest is not understood, or if it was made for another hwmap.
 Bundle read_bundle(const std::filesystem::path& path);
 
-// Makes the tables those of `bundle` and sets the hash seed; nothing of a former bundle can fire any more. Latches are
-// not touched: they outlive tables, and what they mean for the new rules is the caller's to decide. The board must be
-// disarmed. Throws BundleError if the bundle does not fit the board, BoardError if the board is armed or refuses.
+// Makes the tables those of `bundle` and sets the hash seed; nothing of a former bundle can fire any more.
+// Latches are not touched: they outlive tables, and what they mean for the new rules is the caller's to
+// decide. The board must be disarmed. Throws BundleError if the bundle does not fit the board, BoardError if
+// the board is armed or refuses.
 void load_bundle(Board& board, const Bundle& bundle);
 
 // The writes of load_bundle onto tables that are known to be zero, or were unloaded. Same requirements.
 void write_tables(Board& board, const Bundle& bundle);
 
-// Zeroes what load_bundle wrote and the latches of the bundle's rules. Throws BoardError if the board is armed.
+// Zeroes what load_bundle wrote and the latches of the bundle's rules. Throws BoardError if the board is
+// armed.
 void unload_bundle(Board& board, const Bundle& bundle);
 
 // Zeroes every writable table of the board, latches included. Throws BoardError if the board is armed.
