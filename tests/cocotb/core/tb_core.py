@@ -7,8 +7,9 @@ from itertools import pairwise
 import cocotb
 from bench import CAPACITY, CONST, HWMAP, Bench, seed
 from frames import ACK, Segment, fix_fields, parse, with_fcs
-from market import Exchange, Instrument, Rule, Tables, trading
 from prepared import base36, new_order
+
+from market import Exchange, Instrument, Rule, Tables, trading
 
 GOLD, OIL = Instrument("GC"), Instrument("CL", unit=10**6)
 
