@@ -86,7 +86,7 @@ class Desk:
 
     def start_capture(self) -> Process:
         """Captures the exchange's end of the wire into ``pcap``."""
-        command = ["tcpdump", "-i", "ex0", "-s", "0", "-U", "-w", str(self.pcap), "tcp"]
+        command = ["tcpdump", "-i", "ex0", "-s", "0", "-U", "--immediate-mode", "-w", str(self.pcap), "tcp"]
         process = self.processes.start("tcpdump", self.wire.inside(self.wire.exchange, *command))
         wait_until("the capture to start", lambda: "listening on" in process.text(), 10, process.check_alive)
         return process
