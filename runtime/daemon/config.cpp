@@ -96,7 +96,7 @@ void read_config(const std::filesystem::path& file, DaemonConfig& config) {
     using std::chrono::milliseconds;
     const Setter resend = [&](const toml::node& node) {
         const auto value = node.value<std::string>();
-        if (value != "resend" && value != "gap-fill") throw BadValue{"\"resend\" or \"gap-fill\""};
+        if (value != "resend" && value != "gap-fill") throw BadValue{R"("resend" or "gap-fill")"};
         config.resend = value == "resend" ? ResendPolicy::resend : ResendPolicy::gap_fill;
     };
     const Setter max_unacked = [&](const toml::node& node) {

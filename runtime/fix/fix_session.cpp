@@ -250,7 +250,7 @@ struct FixSession::Impl {
 FixSession::FixSession(const std::string& settings_file, ResendPolicy policy, FixStore& store,
                        FixTransport& transport) {
     try {
-        impl_.reset(new Impl(settings_file, policy, store, transport));
+        impl_ = std::make_unique<Impl>(settings_file, policy, store, transport);
     } catch (const FIX::Exception& error) {
         throw FixConfigError(settings_file + ": " + error.what());
     }

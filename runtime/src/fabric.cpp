@@ -30,11 +30,10 @@ std::array<std::uint32_t, 7> clock_words(nanoseconds utc) {
     const auto seconds = static_cast<std::time_t>(total / (1000 * kNsPerMs));
     std::tm date{};
     gmtime_r(&seconds, &date);
-    const auto ymd =
-        static_cast<std::uint64_t>((date.tm_year + 1900) * 10000 + (date.tm_mon + 1) * 100 + date.tm_mday);
-    const auto hms = static_cast<std::uint64_t>(date.tm_hour * 10000 + date.tm_min * 100 + date.tm_sec);
-    return {to_bcd(ymd, 8),
-            to_bcd(hms, 6),
+    const int ymd = (date.tm_year + 1900) * 10000 + (date.tm_mon + 1) * 100 + date.tm_mday;
+    const int hms = date.tm_hour * 10000 + date.tm_min * 100 + date.tm_sec;
+    return {to_bcd(static_cast<std::uint64_t>(ymd), 8),
+            to_bcd(static_cast<std::uint64_t>(hms), 6),
             to_bcd(total / kNsPerMs % 1000, 3),
             static_cast<std::uint32_t>(total % kNsPerMs),
             static_cast<std::uint32_t>(total),
@@ -104,6 +103,7 @@ void Fabric::set_epoch(const std::string& epoch) {
 
 void Fabric::set_latches(const std::vector<hwmap::latch_record>& latches) {
     std::vector<std::uint32_t> words;
+    words.reserve(latches.size());
     for (const hwmap::latch_record& latch : latches) words.push_back(latch.words[0]);
     if (!words.empty()) board_.write(hwmap::memory::latch.base, words);
 }

@@ -41,9 +41,9 @@ Unit parse_unit(std::string_view text) {
 std::string product_digits(std::uint64_t value, std::uint64_t factor) {
     std::string digits = std::to_string(value);
     std::uint64_t carry = 0;
-    for (auto digit = digits.rbegin(); digit != digits.rend(); ++digit) {
-        carry += static_cast<std::uint64_t>(*digit - '0') * factor;
-        *digit = static_cast<char>('0' + carry % 10);
+    for (std::size_t i = digits.size(); i-- > 0;) {
+        carry += static_cast<std::uint64_t>(digits[i] - '0') * factor;
+        digits[i] = static_cast<char>('0' + carry % 10);
         carry /= 10;
     }
     if (carry != 0) digits.insert(0, std::to_string(carry));

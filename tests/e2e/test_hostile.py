@@ -2,6 +2,7 @@
 """Malformed and truncated frames and FIX messages: nothing fires, and the session goes on unharmed."""
 
 import sys
+import time
 from dataclasses import replace
 from ipaddress import IPv4Address
 from pathlib import Path
@@ -37,6 +38,13 @@ def bad_messages() -> list[str]:
         f"good W {snapshot('NOSUCH', '1100')}",
         "good W 55=MSFT|268=1|269=7|270=1100|",
     ]
+
+
+def settled(pcap: Path) -> bool:
+    """Whether the capture holds something and has not grown for longer than it is written late."""
+    size = pcap.stat().st_size
+    time.sleep(0.6)
+    return bool(rdpcap(str(pcap))) and pcap.stat().st_size == size
 
 
 def bad_frames(pcap: Path) -> list[str]:
@@ -81,6 +89,7 @@ def test_nothing_fires_and_the_session_goes_on(desk: Desk, bundle: Path) -> None
     daemon = desk.start_daemon(bundle)
     wait_until("the fabric to be armed", lambda: bool(desk.status()["armed"]), 60, daemon.check_alive)
 
+    wait_until("the capture to catch up", lambda: settled(desk.pcap), 20)
     tell(desk, venue, bad_frames(desk.pcap))
     tell(desk, venue, ["good 1 112=FRAMES|"])
     wait_until("a heartbeat after the frames", lambda: "|112=FRAMES|" in venue.text(), 30, daemon.check_alive)

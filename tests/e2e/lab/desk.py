@@ -86,9 +86,10 @@ class Desk:
 
     def start_capture(self) -> Process:
         """Captures the exchange's end of the wire into ``pcap``."""
-        command = ["tcpdump", "-i", "ex0", "-s", "0", "-U", "--immediate-mode", "-w", str(self.pcap), "tcp"]
-        process = self.processes.start("tcpdump", self.wire.inside(self.wire.exchange, *command))
-        wait_until("the capture to start", lambda: "listening on" in process.text(), 10, process.check_alive)
+        # dumpcap, unlike tcpdump, does not change its user, which the root of a user namespace cannot.
+        command = ["dumpcap", "-P", "-i", "ex0", "-f", "tcp", "-w", str(self.pcap)]
+        process = self.processes.start("dumpcap", self.wire.inside(self.wire.exchange, *command))
+        wait_until("the capture to start", lambda: "File: " in process.text(), 10, process.check_alive)
         return process
 
     def start_exchange(self, scenario: Path, *options: str) -> Process:
