@@ -37,7 +37,7 @@ class ExchangeTest : public testing::Test {
                 .account = ""};
     }
 
-    Execution reject(OrderTicket ticket) {
+    Execution reject(const OrderTicket& ticket) {
         const auto executions = exchange.enter(ticket);
         EXPECT_EQ(executions.size(), 1U);
         EXPECT_EQ(executions.front().type, ExecType::kRejected);

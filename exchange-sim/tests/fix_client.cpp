@@ -123,7 +123,7 @@ IncomingMessage FixClient::next(const std::string& type, std::chrono::millisecon
         return found != impl_->inbox_.end();
     });
     if (found == impl_->inbox_.end()) return IncomingMessage();
-    const IncomingMessage result = *found;
+    IncomingMessage result = *found;
     impl_->inbox_.erase(found);
     return result;
 }
