@@ -85,7 +85,7 @@ async def latch_survives_a_reload(dut):
         await bench.write_record("latch", rule, fired=1, fires=3)
     for rule in set(range(12)) - spent:
         await bench.write_record("latch", rule, fired=0, fires=rule)
-    await bench.write_record("trigger", 8, valid=0)
+    await bench.write_record("trigger", 8, threshold=500, rule=8, order=1, valid=0)
     dut.armed.value = 1
     bench.send(snapshot("ES", [("2", "5.01")]))
     bench.send(snapshot("ES", [("2", "5.00")]))
