@@ -6,7 +6,8 @@ from pathlib import Path
 from fixaccel.hwmap import load_hwmap
 from fixaccel.image.model import Image
 from fixaccel.image.pack import build_image
-from fixaccel.language.model import Board, Source, Strategy
+from fixaccel.language.model import Board, Source
+from fixaccel.language.rules import Strategy
 from fixaccel.pipeline import load_board, load_strategy
 from fixaccel.semantics.messages import Kind, Message
 

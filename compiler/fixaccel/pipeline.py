@@ -12,8 +12,9 @@ from fixaccel.data import data_path
 from fixaccel.diagnostics.model import Diagnostic, Report
 from fixaccel.language.board_file import parse_board
 from fixaccel.language.files import read_source
-from fixaccel.language.model import Board, Strategy
+from fixaccel.language.model import Board
 from fixaccel.language.reader import read_tree
+from fixaccel.language.rules import Strategy
 from fixaccel.language.venue_file import parse_venue
 from fixaccel.passes import (
     conditions,

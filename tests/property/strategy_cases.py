@@ -15,7 +15,8 @@ from hypothesis import strategies as st
 from fixaccel.hwmap import load_hwmap
 from fixaccel.image.model import Image
 from fixaccel.image.pack import build_image
-from fixaccel.language.model import Board, Strategy
+from fixaccel.language.model import Board
+from fixaccel.language.rules import Strategy
 from fixaccel.pipeline import load_board, load_strategy
 from fixaccel.semantics.messages import Kind, Message
 from fixaccel.simulate.events import COLUMNS, load_events

@@ -8,19 +8,8 @@ from pathlib import Path
 import pytest
 from strategy_cases import BOARD, HWMAP, image_of
 
-from fixaccel.language.model import (
-    Condition,
-    Direction,
-    Instrument,
-    Order,
-    OrderType,
-    Rule,
-    Session,
-    Side,
-    Strategy,
-    TimeInForce,
-    Venue,
-)
+from fixaccel.language.model import Direction, Instrument, OrderType, Session, Side, TimeInForce, Venue
+from fixaccel.language.rules import Block, Condition, Order, Strategy
 from fixaccel.semantics.messages import CARRIED, Fire, Kind, Message
 from fixaccel.simulate.engines import ImageEngine, RulesEngine
 from fixaccel.simulate.rtl.run import Case, run_cases
@@ -39,7 +28,7 @@ def full_strategy(random_: random.Random) -> Strategy:
         f"{number * 7919:X}": Instrument(f"{number * 7919:X}", ticks, 1, Decimal(1), 1, 10**6, HERE)
         for number in range(SYMBOLS)
     }
-    rules = []
+    blocks = []
     for number in range(BOARD.capacity["triggers"]):
         instrument = instruments[f"{number % SYMBOLS * 7919:X}"]
         turn = number // SYMBOLS
@@ -50,9 +39,9 @@ def full_strategy(random_: random.Random) -> Strategy:
         away = REACH + random_.randrange(MIDDLE // 2)
         threshold = MIDDLE - away if direction is Direction.LE else MIDDLE + away
         condition = Condition(CARRIED[turn % len(CARRIED)], direction, threshold, "")
-        rules.append(Rule(f"r{number}", number, instrument, condition, order, None, HERE))
+        blocks.append(Block.of(f"r{number}", number, instrument, condition, order, HERE))
     session = Session("FIX.4.4", "CLIENT", "VENUE", "10.0.0.1", 9878, 30)
-    return Strategy("full", Venue("v", "UTC", session, "snapshot", instruments), tuple(rules), {})
+    return Strategy("full", Venue("v", "UTC", session, "snapshot", instruments), tuple(blocks), {})
 
 
 def market(strategy: Strategy, random_: random.Random, count: int) -> list[Message]:

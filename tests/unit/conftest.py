@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from fixaccel.diagnostics import Diagnostic
-from fixaccel.language.model import Strategy
+from fixaccel.language.rules import Strategy
 from fixaccel.pipeline import load_strategy
 
 VENUE = """\

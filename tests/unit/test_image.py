@@ -17,21 +17,8 @@ from fixaccel.image.model import ImageError
 from fixaccel.image.pack import build_image
 from fixaccel.image.price import price_units, wire_price
 from fixaccel.image.template import before_checksum, fix_sum, tcp_sum
-from fixaccel.language.model import (
-    Board,
-    Condition,
-    Direction,
-    Instrument,
-    Order,
-    OrderType,
-    Rule,
-    Session,
-    Side,
-    Source,
-    Strategy,
-    TimeInForce,
-    Venue,
-)
+from fixaccel.language.model import Board, Direction, Instrument, OrderType, Session, Side, Source, TimeInForce, Venue
+from fixaccel.language.rules import Block, Condition, Order, Strategy
 from fixaccel.source import Span
 from fixaccel.values import TickTable
 
@@ -55,7 +42,7 @@ ORDER = Order(Side.SELL, 2, OrderType.LIMIT, 110_000, TimeInForce.DAY, "ACC", {}
 def rule(index, when="last <= 1180", order=ORDER, on=MSFT):
     source, op, price = when.split()
     condition = Condition(Source(source), Direction(op), on.to_units(Decimal(price)), when)
-    return Rule(f"r{index}", index, on, condition, order, None, Span("s.yaml", index + 1, 1, index + 1, 9))
+    return Block.of(f"r{index}", index, on, condition, order, Span("s.yaml", index + 1, 1, index + 1, 9))
 
 
 def strategy(rules, session=SESSION):

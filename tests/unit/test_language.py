@@ -3,7 +3,8 @@
 
 import pytest
 
-from fixaccel.language.model import Condition, Direction, OrderType, Side, Source, TimeInForce
+from fixaccel.language.model import Direction, OrderType, Side, Source, TimeInForce
+from fixaccel.language.rules import Condition
 
 MARKET = "order: {side: sell, qty: 100, type: market}"
 

@@ -5,20 +5,8 @@ from decimal import Decimal
 
 import pytest
 
-from fixaccel.language.model import (
-    Condition,
-    Direction,
-    Instrument,
-    Order,
-    OrderType,
-    Rule,
-    Session,
-    Side,
-    Source,
-    Strategy,
-    TimeInForce,
-    Venue,
-)
+from fixaccel.language.model import Direction, Instrument, OrderType, Session, Side, Source, TimeInForce, Venue
+from fixaccel.language.rules import Block, Condition, Order, Strategy
 from fixaccel.semantics.messages import Fire, Kind, Message
 from fixaccel.semantics.reference import Interpreter
 from fixaccel.source import Span
@@ -31,16 +19,16 @@ OIL = Instrument("OIL", TickTable.of("0.01"), 1, Decimal(1), -10_000, 50_000, HE
 
 def run(whens, events, instrument=MSFT):
     """Ids of the rules that fire, one list an event. A rule is its own condition."""
-    rules = []
+    blocks = []
     for index, when in enumerate(whens):
         source, op, price = when.split()
         threshold = instrument.to_units(Decimal(price))
         condition = Condition(Source(source), Direction(op), threshold, when)
         order = Order(Side.SELL, 1, OrderType.MARKET, None, TimeInForce.DAY, None, {})
-        rules.append(Rule(f"{index}:{when}", index, instrument, condition, order, None, HERE))
+        blocks.append(Block.of(f"{index}:{when}", index, instrument, condition, order, HERE))
     session = Session("FIX.4.4", "C", "V", "10.0.0.1", 1, 30)
     venue = Venue("v", "UTC", session, "snapshot", {i.symbol: i for i in (MSFT, OIL)})
-    interpreter = Interpreter(Strategy("s", venue, tuple(rules), {}))
+    interpreter = Interpreter(Strategy("s", venue, tuple(blocks), {}))
     return [[fire.rule for fire in interpreter.process(m)] for m in messages(events, instrument)], interpreter
 
 

@@ -16,7 +16,8 @@ from fixaccel.emit.bundle import write_bundle
 from fixaccel.hwmap import load_hwmap
 from fixaccel.image.model import Image, ImageError
 from fixaccel.image.pack import build_image
-from fixaccel.language.model import Board, Strategy
+from fixaccel.language.model import Board
+from fixaccel.language.rules import Strategy
 from fixaccel.pipeline import PASSES, Checked, load_board, load_strategy
 
 

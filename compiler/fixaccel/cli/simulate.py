@@ -12,7 +12,7 @@ from fixaccel.diagnostics.codes.reading import CANNOT_READ
 from fixaccel.hwmap import load_hwmap
 from fixaccel.image.model import ImageError
 from fixaccel.image.pack import build_image
-from fixaccel.language.model import Strategy
+from fixaccel.language.rules import Strategy
 from fixaccel.pipeline import Checked, load_board, load_strategy
 from fixaccel.semantics.messages import Message
 from fixaccel.simulate.engines import Engine, EngineError, ImageEngine, RulesEngine

@@ -13,7 +13,8 @@ from fixaccel.emit.report import as_json, as_markdown, report
 from fixaccel.hwmap import load_hwmap
 from fixaccel.hwmap.model import Hwmap
 from fixaccel.image.model import Image
-from fixaccel.language.model import Board, Strategy
+from fixaccel.language.model import Board
+from fixaccel.language.rules import Strategy
 
 
 def bundle_files(

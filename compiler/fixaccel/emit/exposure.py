@@ -5,7 +5,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from decimal import Decimal, localcontext
 
-from fixaccel.language.model import Rule, Side
+from fixaccel.language.model import Side
+from fixaccel.language.rules import Rule
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,8 @@ from typing import Any
 from fixaccel import __version__
 from fixaccel.hwmap.model import Hwmap
 from fixaccel.image.model import Image, PlacedRule
-from fixaccel.language.model import Board, Rule, Strategy
+from fixaccel.language.model import Board
+from fixaccel.language.rules import Rule, Strategy
 from fixaccel.values import decimal_text
 
 # Raised when a reader of older bundles would misread a newer one.

@@ -12,7 +12,8 @@ from fixaccel.emit.render import render
 from fixaccel.hwmap.model import Hwmap
 from fixaccel.image.layout import Layout
 from fixaccel.image.model import Image, PlacedRule
-from fixaccel.language.model import Board, Strategy
+from fixaccel.language.model import Board
+from fixaccel.language.rules import Strategy
 from fixaccel.values import decimal_text, unscaled
 
 # What the fabric is designed for, from the last byte of the trigger's frame; measured in simulation, not here.

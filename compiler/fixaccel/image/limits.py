@@ -6,7 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from fixaccel.diagnostics import Diagnostic, Related
 from fixaccel.diagnostics.codes.image import CAPACITY, MESSAGE_TOO_LONG, SYMBOL_CLASH
 from fixaccel.diagnostics.codes.strategy import TOO_WIDE
-from fixaccel.language.model import Board, Rule, Strategy
+from fixaccel.language.model import Board
+from fixaccel.language.rules import Rule, Strategy
 
 _HELP = {
     "instruments": "split the strategy over boards, or compile for a board with a larger `capacity: {instruments}`",

@@ -5,7 +5,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from fixaccel.diagnostics import Diagnostic
-from fixaccel.language.model import Instrument, Rule
+from fixaccel.language.model import Instrument
+from fixaccel.language.rules import Rule
 
 
 class ImageError(Exception):

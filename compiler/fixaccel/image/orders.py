@@ -16,7 +16,7 @@ from fixaccel.image.template import (
     new_order_single,
     tcp_sum,
 )
-from fixaccel.language.model import Rule, Strategy
+from fixaccel.language.rules import Rule, Strategy
 
 
 @dataclass(frozen=True)

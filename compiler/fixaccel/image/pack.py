@@ -9,7 +9,8 @@ from fixaccel.image.directory import Directory, SymbolClashError, place
 from fixaccel.image.layout import MEMORIES, Layout
 from fixaccel.image.limits import check_capacity, symbol_clash
 from fixaccel.image.model import Image, ImageError, PlacedInstrument, PlacedRule
-from fixaccel.language.model import Board, Direction, Rule, Source, Strategy
+from fixaccel.language.model import Board, Direction, Source
+from fixaccel.language.rules import Rule, Strategy
 from fixaccel.values import scaled
 
 Records = dict[int, bytes]

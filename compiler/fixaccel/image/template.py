@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from enum import Enum
 
 from fixaccel.hwmap.model import Hwmap
-from fixaccel.language.model import Order, OrderType, Session, Side, TimeInForce
+from fixaccel.language.model import OrderType, Session, Side, TimeInForce
+from fixaccel.language.rules import Order
 
 SOH = b"\x01"
 

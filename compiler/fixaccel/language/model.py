@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a strategy, a venue and a board mean once read: plain immutable data, integers for prices.
+"""What a venue and a board mean once read: plain immutable data, integers for prices.
 
 A price inside the model is a whole number of the instrument's price units (its finest tick); `Instrument` converts.
+What a strategy means stands in `fixaccel.language.rules`.
 """
 
 from collections.abc import Mapping
@@ -108,49 +109,3 @@ class Board:
     interface: str
     bytes_per_beat: int
     capacity: Mapping[str, int]
-
-
-@dataclass(frozen=True)
-class Condition:
-    """``source`` at or beyond ``threshold`` (price units, inclusive; doubled units for mid)."""
-
-    source: Source
-    direction: Direction
-    threshold: int
-    text: str = field(compare=False)  # as written
-
-
-@dataclass(frozen=True)
-class Order:
-    """What to send. ``price`` in price units, None for a market order."""
-
-    side: Side
-    qty: int
-    type: OrderType
-    price: int | None
-    tif: TimeInForce
-    account: str | None
-    fields: Mapping[int, str]
-
-
-@dataclass(frozen=True)
-class Rule:
-    """One armed trigger after expansion; ``index`` counts enabled rules in declaration order from 0."""
-
-    id: str
-    index: int
-    instrument: Instrument
-    condition: Condition
-    order: Order
-    note: str | None
-    span: Span = field(compare=False)
-
-
-@dataclass(frozen=True)
-class Strategy:
-    """A checked strategy with everything it refers to."""
-
-    name: str
-    venue: Venue
-    rules: tuple[Rule, ...]
-    inputs: Mapping[str, str]  # file name as written -> SHA-256 of its bytes

@@ -2,7 +2,8 @@
 """Pass `conditions`: strict comparisons become inclusive ones at the next tick."""
 
 from fixaccel.diagnostics.codes import strategy as codes
-from fixaccel.language.model import Condition, Direction
+from fixaccel.language.model import Direction
+from fixaccel.language.rules import Condition
 from fixaccel.passes.work import Draft, Work
 from fixaccel.values import decimal_text
 

@@ -5,8 +5,9 @@ from decimal import Decimal
 
 from fixaccel.diagnostics.codes import strategy as codes
 from fixaccel.diagnostics.model import Related
-from fixaccel.language.model import Instrument, Order, OrderType, TimeInForce
+from fixaccel.language.model import Instrument, OrderType, TimeInForce
 from fixaccel.language.patterns import HWMAP
+from fixaccel.language.rules import Order
 from fixaccel.language.schema import Located
 from fixaccel.language.written import TriggerPrice, WrittenOrder
 from fixaccel.passes.ticks import grid_units

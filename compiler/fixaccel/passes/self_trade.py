@@ -5,7 +5,8 @@ from dataclasses import dataclass
 
 from fixaccel.diagnostics.codes import strategy as codes
 from fixaccel.diagnostics.model import Related
-from fixaccel.language.model import Condition, Direction, Side, Source
+from fixaccel.language.model import Direction, Side, Source
+from fixaccel.language.rules import Condition
 from fixaccel.passes.work import Draft, Work
 
 

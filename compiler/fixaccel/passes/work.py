@@ -5,7 +5,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from fixaccel.diagnostics.model import Report
-from fixaccel.language.model import Condition, Instrument, Order, Strategy, Venue
+from fixaccel.language.model import Instrument, Venue
+from fixaccel.language.rules import Condition, Order, Strategy
 from fixaccel.language.written import WrittenRule, WrittenStrategy
 from fixaccel.source import Node, SourceFile, Span
 

@@ -4,7 +4,8 @@
 from collections.abc import Iterator
 from enum import Enum, auto
 
-from fixaccel.language.model import Direction, Rule, Source, Strategy
+from fixaccel.language.model import Direction, Source
+from fixaccel.language.rules import Rule, Strategy
 from fixaccel.semantics.cl_ord_id import cl_ord_id
 from fixaccel.semantics.market import Market, Observation
 from fixaccel.semantics.messages import Fire, Message

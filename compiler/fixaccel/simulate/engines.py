@@ -8,7 +8,8 @@ from fixaccel.emit.manifest import manifest
 from fixaccel.hwmap.model import Hwmap
 from fixaccel.image.interpreter import Interpreter as TableInterpreter
 from fixaccel.image.model import Image
-from fixaccel.language.model import Board, Strategy
+from fixaccel.language.model import Board
+from fixaccel.language.rules import Strategy
 from fixaccel.semantics.messages import Fire, Message
 from fixaccel.semantics.reference import Interpreter as ReferenceInterpreter
 

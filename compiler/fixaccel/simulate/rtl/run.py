@@ -14,7 +14,8 @@ from fixaccel.data import data_path
 from fixaccel.emit.bundle import write_bundle
 from fixaccel.hwmap.model import Hwmap
 from fixaccel.image.model import Image
-from fixaccel.language.model import Board, Strategy
+from fixaccel.language.model import Board
+from fixaccel.language.rules import Strategy
 from fixaccel.semantics.messages import Fire, Kind, Message
 from fixaccel.simulate.engines import EngineError, Progress
 from fixaccel.simulate.rtl.check import Results
