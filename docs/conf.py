@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Sphinx configuration; the diagnostics page is made from the compiler's own table."""
+"""Sphinx configuration; pages of diagnostics, keys and examples are made from the code and files themselves."""
 
 import sys
 from importlib.metadata import version as installed_version
@@ -35,14 +35,21 @@ def literal_examples(_app: Sphinx, _ctx: Context, lines: list[str]) -> None:
             lines[number] = f"| ``{line[1:].strip()}``"
 
 
-def setup(app: Sphinx) -> None:
-    """Writes the page of diagnostics before Sphinx looks for pages."""
-    from diagnostics_page import page  # noqa: PLC0415 - lies beside this file, on the path only from here on
+def write_if_new(path: Path, text: str) -> None:
+    """Leaves the file alone when it says the same, or Sphinx would read the page anew in every run."""
+    if not path.exists() or path.read_text(encoding="utf-8") != text:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
 
-    target = HERE / "reference" / "diagnostics.md"
-    text = page()
-    # Left alone when it says the same, or Sphinx would read the page anew in every run.
-    if not target.exists() or target.read_text(encoding="utf-8") != text:
-        target.write_text(text, encoding="utf-8")
+
+def setup(app: Sphinx) -> None:
+    """Writes the pages that are made from code and examples before Sphinx looks for pages."""
+    # These lie beside this file, on the path only from here on.
+    from diagnostics_page import page  # noqa: PLC0415
+    from strategy_pages import pages  # noqa: PLC0415
+
+    write_if_new(HERE / "reference" / "diagnostics.md", page())
+    for name, text in pages(HERE.parent / "strategies").items():
+        write_if_new(HERE / ("strategies.md" if name == "index" else f"strategies/{name}.md"), text)
     for part in ("description", "epilog"):
         app.connect(f"sphinx-click-process-{part}", literal_examples)
