@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """A strategy as written: the values with their places, before a venue gives them meaning."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from decimal import Decimal
 
 from fixaccel.language.model import OrderType, Side, Source, TimeInForce
+from fixaccel.language.rules import Through, Window
 from fixaccel.language.schema import Located
 from fixaccel.source import Span
 
@@ -24,6 +25,20 @@ class TriggerPrice:
     """`trigger`, or that many ticks above (negative: below) it."""
 
     ticks: int
+
+
+@dataclass(frozen=True, slots=True)
+class TickCount:
+    """`N ticks`, perhaps negative."""
+
+    ticks: int
+
+
+@dataclass(frozen=True, slots=True)
+class Percent:
+    """`P%`; ``value`` is P."""
+
+    value: Decimal
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +74,54 @@ class WrittenOrder:
 
 
 @dataclass(frozen=True, slots=True)
+class WrittenLadder:
+    """The condition's price repeated ``count`` times, each ``step`` further."""
+
+    step: Located[Decimal | TickCount]
+    count: Located[int]
+
+
+@dataclass(frozen=True, slots=True)
+class WrittenTrail:
+    """``by`` with its text, as reports show it."""
+
+    source: Located[Source]
+    by: Located[Decimal | TickCount | Percent]
+    by_text: str
+    activate: Located[WrittenCondition] | None
+
+
+@dataclass(frozen=True, slots=True)
+class WrittenInterval:
+    """Inclusive ends; ``order`` None where the rule's own is meant."""
+
+    span: Span
+    low: Located[Decimal]
+    high: Located[Decimal]
+    order: WrittenOrder | None
+    order_readable: bool = True  # false: the whole `order` was reported
+
+
+@dataclass(frozen=True, slots=True)
+class WrittenDecide:
+    """Either ``python`` (with ``over``) or ``intervals``; ``python`` is `FILE:FUNCTION`."""
+
+    source: Located[Source]
+    over: Located[tuple[Located[Decimal], Located[Decimal]]] | None
+    python: Located[str] | None
+    intervals: list[WrittenInterval] | None
+
+
+@dataclass(frozen=True, slots=True)
+class WrittenRearm:
+    """Either ``after_ns`` or ``reset``."""
+
+    times: int
+    after_ns: int | None = None
+    reset: Located[WrittenCondition] | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class WrittenRule:
     """One entry of `rules`. None stands for what is absent or was reported."""
 
@@ -71,6 +134,30 @@ class WrittenRule:
     order_readable: bool  # false: the whole `order` was reported
     enabled: bool
     note: str | None
+    keys: dict[str, Span] = field(default_factory=dict)  # of all keys that are present, readable or not
+    ladder: Located[WrittenLadder] | None = None
+    trail: Located[WrittenTrail] | None = None
+    table: Located[str] | None = None
+    decide: Located[WrittenDecide] | None = None
+    confirm: int = 1
+    through: Through = Through.FIRE
+    during: tuple[Window, ...] = ()
+    oco: Located[str] | None = None
+    armed_by: Located[str] | None = None
+    rearm: Located[WrittenRearm] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class WrittenLimits:
+    """The keys of `limits` that are present; percentages in basis points."""
+
+    order_qty: Located[int] | None = None
+    order_notional: Located[Decimal] | None = None
+    limit_collar: Located[int] | None = None
+    collar: Located[int] | None = None
+    orders_per_second: Located[int] | None = None
+    total_orders: Located[int] | None = None
+    total_qty: tuple[tuple[Located[str], Located[int]], ...] = ()  # by symbol, in file order
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,3 +168,4 @@ class WrittenStrategy:
     default_order: WrittenOrder | None
     rules: list[WrittenRule]
     rules_span: Span
+    limits: WrittenLimits = field(default_factory=WrittenLimits)

@@ -12,22 +12,24 @@ from fixaccel.language.schema import Located
 from fixaccel.language.written import TriggerPrice, WrittenOrder
 from fixaccel.passes.ticks import grid_units
 from fixaccel.passes.work import Draft, Work
-from fixaccel.source import Span
 from fixaccel.values import decimal_text, scaled
 
 PRICE_CHARS = HWMAP.constant("price_text_chars")
 QTY_CHARS = HWMAP.constant("qty_text_chars")
-_NOTHING = Span("", 0, 0, 0, 0)
 
 
 def run(work: Work) -> None:
     """Fills ``order``."""
-    base = (work.written.default_order if work.written else None) or WrittenOrder(_NOTHING)
     for draft in work.drafts:
-        if not draft.written.order_readable:
-            continue
-        own = draft.written.order or WrittenOrder(draft.written.span)
-        draft.order = _order(draft, own.over(base), work)
+        if draft.written.order_readable:
+            draft.order = _order(draft, base_order(draft, work), work)
+
+
+def base_order(draft: Draft, work: Work) -> WrittenOrder:
+    """The rule's `order` over the defaults; either may be absent."""
+    own = draft.written.order or WrittenOrder(draft.written.span)
+    defaults = work.written.default_order if work.written else None
+    return own.over(defaults) if defaults else own
 
 
 def _order(draft: Draft, written: WrittenOrder, work: Work) -> Order | None:

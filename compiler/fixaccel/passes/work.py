@@ -1,12 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
 """What the passes work on: the written strategy, its venue, and the rules as they take shape."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from fixaccel.diagnostics.model import Report
 from fixaccel.language.model import Instrument, Venue
-from fixaccel.language.rules import Condition, Order, Strategy
+from fixaccel.language.rules import Condition, Form, Order, Strategy, Units
 from fixaccel.language.written import WrittenRule, WrittenStrategy
 from fixaccel.source import Node, SourceFile, Span
 
@@ -18,14 +19,22 @@ class Draft:
     id: str
     written: WrittenRule
     instrument: Instrument
-    threshold: int | None = None  # price units, as written
-    condition: Condition | None = None
-    order: Order | None = None
+    threshold: int | None = None  # of `when`, in price units, as written
+    condition: Condition | None = None  # of `when`
+    order: Order | None = None  # of `when` (a ladder's first step) and `trail`
+    form: Form | None = None
+    many: bool = False  # a ladder or a table: parts are ID[1], ID[2], ...
+    names: dict[int, str] = field(default_factory=dict)  # rows (from 0) of a table that have an id of their own
+    row_groups: Sequence[str | None] | None = None  # `oco` of each row of a table; None: the rule's own
+    table_file: str | None = None  # the file of a table's rows, by its name in spans
+    table_lines: Units | None = None  # line of each row in it (row number for Parquet)
 
     @property
     def when_span(self) -> Span:
-        """Where the condition is written."""
-        return self.written.when.span if self.written.when else self.written.span
+        """Where the condition, trail, table or decision is written."""
+        rule = self.written
+        place = rule.when or rule.trail or rule.table or rule.decide
+        return place.span if place else rule.span
 
 
 @dataclass(slots=True)
