@@ -2,7 +2,7 @@
 """Tick tables over whole arrays of prices: the same answers as `values.TickTable`, without a loop over the prices."""
 
 from functools import lru_cache
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -106,9 +106,9 @@ class TickArrays:
         return self._bases[index] + (rank - self._ranks[index]) * self._ticks[index]
 
     @staticmethod
-    def _step(starts: Units, values: Units) -> Any:
-        """Index of the step that each value is in; one index for all where there is only one step."""
-        return np.searchsorted(starts, values, "right") if len(starts) else 0
+    def _step(starts: Units, values: Units) -> npt.NDArray[np.intp]:
+        """Index of the step that each value is in; one for all where there is only one step."""
+        return np.searchsorted(starts, values, "right") if len(starts) else np.zeros(1, np.intp)
 
 
 @lru_cache(maxsize=4096)
