@@ -50,7 +50,7 @@ COLUMNS = tuple(
         (
             "instrument.notional_cap",
             "u8",
-            "`order_notional`: most that quantity x price in half units may be, low and high 64 bits; all ones: no limit",
+            "`order_notional`: most that quantity x price in half units may be, low, high 64 bits; all ones: no limit",
             2,
         ),
         ("instrument.total_qty", "i8", "`total_qty` for each side; -1: no limit"),
