@@ -39,7 +39,7 @@ module fixaccel_core
     output logic        cpu_rx_last,
     input  logic        cpu_rx_ready,
     // AXI4-Lite slave
-    input  logic [23:0] s_axil_awaddr,
+    input  address_t    s_axil_awaddr,
     input  logic        s_axil_awvalid,
     output logic        s_axil_awready,
     input  logic [31:0] s_axil_wdata,
@@ -49,7 +49,7 @@ module fixaccel_core
     output logic [ 1:0] s_axil_bresp,
     output logic        s_axil_bvalid,
     input  logic        s_axil_bready,
-    input  logic [23:0] s_axil_araddr,
+    input  address_t    s_axil_araddr,
     input  logic        s_axil_arvalid,
     output logic        s_axil_arready,
     output logic [31:0] s_axil_rdata,
@@ -170,7 +170,7 @@ module fixaccel_core
   localparam int ORDER_AW = $clog2(ORDERS);
   localparam int TEMPLATE_AW = $clog2(TEMPLATES);
   /* verilator lint_off UNUSEDSIGNAL */  // order_control refuses an order beyond the table
-  logic [15:0] order_addr;
+  logic [TRIGGER_ORDER_BITS-1:0] order_addr;
   /* verilator lint_on UNUSEDSIGNAL */
   order_t order;
   table_ram #(.BITS(ORDER_BITS), .DEPTH(ORDERS), .STRIDE(ORDER_STRIDE), .BASE(BASE_ORDER)) order_ram (

@@ -7,7 +7,7 @@ package fixaccel_types_pkg;
   typedef struct packed {
     logic        valid;
     logic        write;
-    logic [23:0] addr;   // byte address, word aligned
+    address_t    addr;   // word aligned
     logic [31:0] wdata;
   } host_req_t;
 
@@ -38,9 +38,9 @@ package fixaccel_types_pkg;
 
   // A trigger that is satisfied, committed and not latched: the gate decides what becomes of it.
   typedef struct packed {
-    logic [19:0] trigger;
-    logic [23:0] rule;
-    logic [15:0] order;
+    logic [CHAIN_HEAD_BITS-1:0] trigger;
+    logic [TRIGGER_RULE_BITS-1:0] rule;
+    logic [TRIGGER_ORDER_BITS-1:0] order;
     logic [15:0] instrument;
     logic [1:0]  source;
     logic signed [47:0] observed;

@@ -2,12 +2,13 @@
 // A memory of records that the core writes whole and the host only reads, in the same window form as table_ram.
 // One write port, one read port: the simple dual-port form that maps to the widest block RAM.
 module record_ram
+  import fixaccel_hwmap_pkg::*;
   import fixaccel_types_pkg::*;
 #(
     parameter int          BITS   = 32,
     parameter int          DEPTH  = 16,
     parameter int          STRIDE = 1,     // words a record takes in the window, a power of two
-    parameter logic [23:0] BASE   = 24'h100000,
+    parameter address_t    BASE   = '0,
     localparam int         AW     = $clog2(DEPTH)
 ) (
     input  logic            clk,
@@ -21,13 +22,13 @@ module record_ram
 );
   localparam int WORDS = (BITS + 31) / 32;
   localparam int WORD_AW = (STRIDE > 1) ? $clog2(STRIDE) : 1;
-  localparam logic [24:0] END = {1'b0, BASE} + 25'(DEPTH * STRIDE * 4);
+  localparam logic [ADDRESS_BITS:0] END = {1'b0, BASE} + (ADDRESS_BITS + 1)'(DEPTH * STRIDE * 4);
 
   logic [BITS-1:0] mem[DEPTH];
   initial for (int i = 0; i < DEPTH; i++) mem[i] = '0;
 
   logic selected;
-  logic [23:0] offset;
+  address_t offset;
   assign selected = host_req.valid && !host_req.write && host_req.addr >= BASE && {1'b0, host_req.addr} < END;
   assign offset = host_req.addr - BASE;
 

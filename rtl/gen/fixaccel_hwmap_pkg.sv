@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Generated from rtl/hwmap/fixaccel.yaml by `fixaccel hwmap generate`; do not edit.
-// Source: sha256 f753c9db8b9590fe1acd9fe97512fad4d94c6be1a3e355fe38bd81c901d92f96
+// Source: sha256 ff352edfef07c806d414e299ab006d633243a6835025f21afd8f2baf50d0e718
 // Not every user of the package needs every constant.
 /* verilator lint_off UNUSEDPARAM */
 package fixaccel_hwmap_pkg;
-  localparam logic [31:0] HWMAP_HASH = 32'hf753c9db;
+  localparam logic [31:0] HWMAP_HASH = 32'hff352edf;
 
+  localparam int ADDRESS_BITS = 28;  // Width of a byte address in this map.
   localparam int SYMBOL_CHARS = 12;  // Longest instrument symbol that the directory can hold.
   localparam int PRICE_TEXT_CHARS = 16;  // Width of the price text kept in an order record.
   localparam int QTY_TEXT_CHARS = 10;  // Width of the quantity text kept in an order record.
@@ -40,73 +41,75 @@ package fixaccel_hwmap_pkg;
   localparam int OUTCOME_RING = 6;  // Rejected, the event ring is full.
   localparam int OUTCOME_FAULT = 7;  // Rejected, the egress guard or the lease limit has tripped.
 
-  localparam logic [23:0] REG_MAGIC = 24'h000000;
-  localparam logic [23:0] REG_HWMAP_HASH = 24'h000004;
-  localparam logic [23:0] REG_CAP_INSTRUMENTS = 24'h000008;
-  localparam logic [23:0] REG_CAP_TRIGGERS = 24'h00000c;
-  localparam logic [23:0] REG_CAP_ORDERS = 24'h000010;
-  localparam logic [23:0] REG_CAP_TEMPLATES = 24'h000014;
-  localparam logic [23:0] REG_CYCLE = 24'h000018;
-  localparam logic [23:0] REG_STATUS = 24'h00001c;
-  localparam logic [23:0] REG_ARM = 24'h000020;
-  localparam logic [23:0] REG_KILL = 24'h000024;
-  localparam logic [23:0] REG_WATCHDOG_NS = 24'h000028;
-  localparam logic [23:0] REG_WATCHDOG_KICK = 24'h00002c;
-  localparam logic [23:0] REG_GENERATION = 24'h000030;
-  localparam logic [23:0] REG_HASH_SEED = 24'h000034;
-  localparam logic [23:0] REG_EPOCH = 24'h000038;
-  localparam logic [23:0] REG_FLOW_LOCAL_IP = 24'h00003c;
-  localparam logic [23:0] REG_FLOW_REMOTE_IP = 24'h000040;
-  localparam logic [23:0] REG_FLOW_PORTS = 24'h000044;
-  localparam logic [23:0] REG_FLOW_VALID = 24'h000048;
-  localparam logic [23:0] REG_RESYNC_SEQ = 24'h00004c;
-  localparam logic [23:0] REG_RCV_NXT = 24'h000050;
-  localparam logic [23:0] REG_WIRE_NXT = 24'h000054;
-  localparam logic [23:0] REG_SND_NXT = 24'h000058;
-  localparam logic [23:0] REG_COMMITTED = 24'h00005c;
-  localparam logic [23:0] REG_PEER_ACK = 24'h000060;
-  localparam logic [23:0] REG_PEER_WINDOW = 24'h000064;
-  localparam logic [23:0] REG_PEER_WSCALE = 24'h000068;
-  localparam logic [23:0] REG_MAX_UNACKED = 24'h00006c;
-  localparam logic [23:0] REG_NEXT_SEQ_NUM = 24'h000070;
-  localparam logic [23:0] REG_LEASE_REQUEST = 24'h000074;
-  localparam logic [23:0] REG_LEASE_SEQ_NUM = 24'h000078;
-  localparam logic [23:0] REG_LEASE_SND_NXT = 24'h00007c;
-  localparam logic [23:0] REG_LEASE_RELEASE = 24'h000080;
-  localparam logic [23:0] REG_LEASE_NS = 24'h000084;
-  localparam logic [23:0] REG_RX_GATE_NS = 24'h000088;
-  localparam logic [23:0] REG_CLOCK_DATE = 24'h00008c;
-  localparam logic [23:0] REG_CLOCK_HMS = 24'h000090;
-  localparam logic [23:0] REG_CLOCK_MS = 24'h000094;
-  localparam logic [23:0] REG_CLOCK_SUB_NS = 24'h000098;
-  localparam logic [23:0] REG_CLOCK_NS_LO = 24'h00009c;
-  localparam logic [23:0] REG_CLOCK_NS_HI = 24'h0000a0;
-  localparam logic [23:0] REG_CLOCK_SET = 24'h0000a4;
-  localparam logic [23:0] REG_CLOCK_MAX_AGE_NS = 24'h0000a8;
-  localparam logic [23:0] REG_RING_HEAD = 24'h0000ac;
-  localparam logic [23:0] REG_RING_TAIL = 24'h0000b0;
-  localparam logic [23:0] REG_COUNT_FRAMES = 24'h0000b4;
-  localparam logic [23:0] REG_COUNT_FRAMES_BAD = 24'h0000b8;
-  localparam logic [23:0] REG_COUNT_SEGMENTS_OLD = 24'h0000bc;
-  localparam logic [23:0] REG_COUNT_SEGMENTS_HOLE = 24'h0000c0;
-  localparam logic [23:0] REG_COUNT_MESSAGES = 24'h0000c4;
-  localparam logic [23:0] REG_COUNT_BAD_CHECKSUM = 24'h0000c8;
-  localparam logic [23:0] REG_COUNT_DESYNC = 24'h0000cc;
-  localparam logic [23:0] REG_COUNT_POSS_DUP = 24'h0000d0;
-  localparam logic [23:0] REG_COUNT_PRICES_INVALID = 24'h0000d4;
-  localparam logic [23:0] REG_COUNT_SENT = 24'h0000d8;
-  localparam logic [23:0] REG_COUNT_REJECTED_KILL = 24'h0000dc;
-  localparam logic [23:0] REG_COUNT_REJECTED_WATCHDOG = 24'h0000e0;
-  localparam logic [23:0] REG_COUNT_REJECTED_SESSION = 24'h0000e4;
-  localparam logic [23:0] REG_COUNT_REJECTED_CLOCK = 24'h0000e8;
-  localparam logic [23:0] REG_COUNT_REJECTED_WINDOW = 24'h0000ec;
-  localparam logic [23:0] REG_COUNT_REJECTED_RING = 24'h0000f0;
-  localparam logic [23:0] REG_COUNT_REJECTED_FAULT = 24'h0000f4;
-  localparam logic [23:0] REG_COUNT_CPU_FRAMES = 24'h0000f8;
-  localparam logic [23:0] REG_COUNT_ACK_REWRITES = 24'h0000fc;
-  localparam logic [23:0] REG_COUNT_GUARD_STOPS = 24'h000100;
-  localparam logic [23:0] REG_COUNT_GATE_TIMEOUTS = 24'h000104;
-  localparam logic [23:0] REG_COUNT_GATE_DROPS = 24'h000108;
+  typedef logic [ADDRESS_BITS-1:0] address_t;  // bytes
+
+  localparam address_t REG_MAGIC = ADDRESS_BITS'('h0);
+  localparam address_t REG_HWMAP_HASH = ADDRESS_BITS'('h4);
+  localparam address_t REG_CAP_INSTRUMENTS = ADDRESS_BITS'('h8);
+  localparam address_t REG_CAP_TRIGGERS = ADDRESS_BITS'('hc);
+  localparam address_t REG_CAP_ORDERS = ADDRESS_BITS'('h10);
+  localparam address_t REG_CAP_TEMPLATES = ADDRESS_BITS'('h14);
+  localparam address_t REG_CYCLE = ADDRESS_BITS'('h18);
+  localparam address_t REG_STATUS = ADDRESS_BITS'('h1c);
+  localparam address_t REG_ARM = ADDRESS_BITS'('h20);
+  localparam address_t REG_KILL = ADDRESS_BITS'('h24);
+  localparam address_t REG_WATCHDOG_NS = ADDRESS_BITS'('h28);
+  localparam address_t REG_WATCHDOG_KICK = ADDRESS_BITS'('h2c);
+  localparam address_t REG_GENERATION = ADDRESS_BITS'('h30);
+  localparam address_t REG_HASH_SEED = ADDRESS_BITS'('h34);
+  localparam address_t REG_EPOCH = ADDRESS_BITS'('h38);
+  localparam address_t REG_FLOW_LOCAL_IP = ADDRESS_BITS'('h3c);
+  localparam address_t REG_FLOW_REMOTE_IP = ADDRESS_BITS'('h40);
+  localparam address_t REG_FLOW_PORTS = ADDRESS_BITS'('h44);
+  localparam address_t REG_FLOW_VALID = ADDRESS_BITS'('h48);
+  localparam address_t REG_RESYNC_SEQ = ADDRESS_BITS'('h4c);
+  localparam address_t REG_RCV_NXT = ADDRESS_BITS'('h50);
+  localparam address_t REG_WIRE_NXT = ADDRESS_BITS'('h54);
+  localparam address_t REG_SND_NXT = ADDRESS_BITS'('h58);
+  localparam address_t REG_COMMITTED = ADDRESS_BITS'('h5c);
+  localparam address_t REG_PEER_ACK = ADDRESS_BITS'('h60);
+  localparam address_t REG_PEER_WINDOW = ADDRESS_BITS'('h64);
+  localparam address_t REG_PEER_WSCALE = ADDRESS_BITS'('h68);
+  localparam address_t REG_MAX_UNACKED = ADDRESS_BITS'('h6c);
+  localparam address_t REG_NEXT_SEQ_NUM = ADDRESS_BITS'('h70);
+  localparam address_t REG_LEASE_REQUEST = ADDRESS_BITS'('h74);
+  localparam address_t REG_LEASE_SEQ_NUM = ADDRESS_BITS'('h78);
+  localparam address_t REG_LEASE_SND_NXT = ADDRESS_BITS'('h7c);
+  localparam address_t REG_LEASE_RELEASE = ADDRESS_BITS'('h80);
+  localparam address_t REG_LEASE_NS = ADDRESS_BITS'('h84);
+  localparam address_t REG_RX_GATE_NS = ADDRESS_BITS'('h88);
+  localparam address_t REG_CLOCK_DATE = ADDRESS_BITS'('h8c);
+  localparam address_t REG_CLOCK_HMS = ADDRESS_BITS'('h90);
+  localparam address_t REG_CLOCK_MS = ADDRESS_BITS'('h94);
+  localparam address_t REG_CLOCK_SUB_NS = ADDRESS_BITS'('h98);
+  localparam address_t REG_CLOCK_NS_LO = ADDRESS_BITS'('h9c);
+  localparam address_t REG_CLOCK_NS_HI = ADDRESS_BITS'('ha0);
+  localparam address_t REG_CLOCK_SET = ADDRESS_BITS'('ha4);
+  localparam address_t REG_CLOCK_MAX_AGE_NS = ADDRESS_BITS'('ha8);
+  localparam address_t REG_RING_HEAD = ADDRESS_BITS'('hac);
+  localparam address_t REG_RING_TAIL = ADDRESS_BITS'('hb0);
+  localparam address_t REG_COUNT_FRAMES = ADDRESS_BITS'('hb4);
+  localparam address_t REG_COUNT_FRAMES_BAD = ADDRESS_BITS'('hb8);
+  localparam address_t REG_COUNT_SEGMENTS_OLD = ADDRESS_BITS'('hbc);
+  localparam address_t REG_COUNT_SEGMENTS_HOLE = ADDRESS_BITS'('hc0);
+  localparam address_t REG_COUNT_MESSAGES = ADDRESS_BITS'('hc4);
+  localparam address_t REG_COUNT_BAD_CHECKSUM = ADDRESS_BITS'('hc8);
+  localparam address_t REG_COUNT_DESYNC = ADDRESS_BITS'('hcc);
+  localparam address_t REG_COUNT_POSS_DUP = ADDRESS_BITS'('hd0);
+  localparam address_t REG_COUNT_PRICES_INVALID = ADDRESS_BITS'('hd4);
+  localparam address_t REG_COUNT_SENT = ADDRESS_BITS'('hd8);
+  localparam address_t REG_COUNT_REJECTED_KILL = ADDRESS_BITS'('hdc);
+  localparam address_t REG_COUNT_REJECTED_WATCHDOG = ADDRESS_BITS'('he0);
+  localparam address_t REG_COUNT_REJECTED_SESSION = ADDRESS_BITS'('he4);
+  localparam address_t REG_COUNT_REJECTED_CLOCK = ADDRESS_BITS'('he8);
+  localparam address_t REG_COUNT_REJECTED_WINDOW = ADDRESS_BITS'('hec);
+  localparam address_t REG_COUNT_REJECTED_RING = ADDRESS_BITS'('hf0);
+  localparam address_t REG_COUNT_REJECTED_FAULT = ADDRESS_BITS'('hf4);
+  localparam address_t REG_COUNT_CPU_FRAMES = ADDRESS_BITS'('hf8);
+  localparam address_t REG_COUNT_ACK_REWRITES = ADDRESS_BITS'('hfc);
+  localparam address_t REG_COUNT_GUARD_STOPS = ADDRESS_BITS'('h100);
+  localparam address_t REG_COUNT_GATE_TIMEOUTS = ADDRESS_BITS'('h104);
+  localparam address_t REG_COUNT_GATE_DROPS = ADDRESS_BITS'('h108);
 
   // Register status: bit positions.
   localparam int STATUS_ARMED_LSB = 0;
@@ -134,6 +137,9 @@ package fixaccel_hwmap_pkg;
   localparam int DIRECTORY_BITS = 113;
   localparam int DIRECTORY_WORDS = 4;
   localparam int DIRECTORY_STRIDE = 4;
+  localparam int DIRECTORY_KEY_BITS = 96;
+  localparam int DIRECTORY_INSTRUMENT_BITS = 16;
+  localparam int DIRECTORY_VALID_BITS = 1;
   typedef struct packed {
     logic [0:0] valid;
     logic [15:0] instrument;
@@ -144,6 +150,7 @@ package fixaccel_hwmap_pkg;
   localparam int DISPLACEMENT_BITS = 16;
   localparam int DISPLACEMENT_WORDS = 1;
   localparam int DISPLACEMENT_STRIDE = 1;
+  localparam int DISPLACEMENT_OFFSET_BITS = 16;
   typedef struct packed {
     logic [15:0] offset;
   } displacement_t;
@@ -152,6 +159,10 @@ package fixaccel_hwmap_pkg;
   localparam int INSTRUMENT_BITS = 166;
   localparam int INSTRUMENT_WORDS = 6;
   localparam int INSTRUMENT_STRIDE = 8;
+  localparam int INSTRUMENT_INVERSE_BITS = 64;
+  localparam int INSTRUMENT_PRICE_MIN_BITS = 48;
+  localparam int INSTRUMENT_PRICE_MAX_BITS = 48;
+  localparam int INSTRUMENT_SHIFT_BITS = 6;
   typedef struct packed {
     logic [5:0] shift;
     logic signed [47:0] price_max;
@@ -163,6 +174,10 @@ package fixaccel_hwmap_pkg;
   localparam int CHAIN_BITS = 89;
   localparam int CHAIN_WORDS = 3;
   localparam int CHAIN_STRIDE = 4;
+  localparam int CHAIN_THRESHOLD_BITS = 48;
+  localparam int CHAIN_HEAD_BITS = 20;
+  localparam int CHAIN_TAIL_BITS = 20;
+  localparam int CHAIN_VALID_BITS = 1;
   typedef struct packed {
     logic [0:0] valid;
     logic [19:0] tail;
@@ -171,12 +186,16 @@ package fixaccel_hwmap_pkg;
   } chain_t;
 
   // One threshold; a chain is a run of triggers in firing order.
-  localparam int TRIGGER_BITS = 89;
+  localparam int TRIGGER_BITS = 93;
   localparam int TRIGGER_WORDS = 3;
   localparam int TRIGGER_STRIDE = 4;
+  localparam int TRIGGER_THRESHOLD_BITS = 48;
+  localparam int TRIGGER_RULE_BITS = 24;
+  localparam int TRIGGER_ORDER_BITS = 20;
+  localparam int TRIGGER_VALID_BITS = 1;
   typedef struct packed {
     logic [0:0] valid;
-    logic [15:0] order;
+    logic [19:0] order;
     logic [23:0] rule;
     logic signed [47:0] threshold;
   } trigger_t;
@@ -185,17 +204,24 @@ package fixaccel_hwmap_pkg;
   localparam int LATCH_BITS = 16;
   localparam int LATCH_WORDS = 1;
   localparam int LATCH_STRIDE = 1;
+  localparam int LATCH_FIRED_BITS = 1;
+  localparam int LATCH_FIRES_BITS = 15;
   typedef struct packed {
     logic [14:0] fires;
     logic [0:0] fired;
   } latch_t;
 
   // One order: template, field texts and the sums of everything static in the payload.
-  localparam int ORDER_BITS = 240;
+  localparam int ORDER_BITS = 248;
   localparam int ORDER_WORDS = 8;
   localparam int ORDER_STRIDE = 8;
+  localparam int ORDER_PRICE_BITS = 128;
+  localparam int ORDER_QTY_BITS = 80;
+  localparam int ORDER_TCP_SUM_BITS = 16;
+  localparam int ORDER_FIX_SUM_BITS = 8;
+  localparam int ORDER_TEMPLATE_INDEX_BITS = 16;
   typedef struct packed {
-    logic [7:0] template_index;
+    logic [15:0] template_index;
     logic [7:0] fix_sum;
     logic [15:0] tcp_sum;
     logic [79:0] qty;
@@ -206,6 +232,13 @@ package fixaccel_hwmap_pkg;
   localparam int TEMPLATE_HEADER_BITS = 22;
   localparam int TEMPLATE_HEADER_WORDS = 1;
   localparam int TEMPLATE_HEADER_STRIDE = 1;
+  localparam int TEMPLATE_HEADER_LENGTH_BITS = 16;
+  localparam int TEMPLATE_HEADER_SEQ_NUM_ODD_BITS = 1;
+  localparam int TEMPLATE_HEADER_SENDING_TIME_ODD_BITS = 1;
+  localparam int TEMPLATE_HEADER_TRANSACT_TIME_ODD_BITS = 1;
+  localparam int TEMPLATE_HEADER_CL_ORD_ID_ODD_BITS = 1;
+  localparam int TEMPLATE_HEADER_CHECKSUM_ODD_BITS = 1;
+  localparam int TEMPLATE_HEADER_VALID_BITS = 1;
   typedef struct packed {
     logic [0:0] valid;
     logic [0:0] checksum_odd;
@@ -220,6 +253,8 @@ package fixaccel_hwmap_pkg;
   localparam int TEMPLATE_BYTE_BITS = 9;
   localparam int TEMPLATE_BYTE_WORDS = 1;
   localparam int TEMPLATE_BYTE_STRIDE = 1;
+  localparam int TEMPLATE_BYTE_VALUE_BITS = 8;
+  localparam int TEMPLATE_BYTE_PATCH_BITS = 1;
   typedef struct packed {
     logic [0:0] patch;
     logic [7:0] value;
@@ -229,20 +264,36 @@ package fixaccel_hwmap_pkg;
   localparam int RING_BITS = 512;
   localparam int RING_WORDS = 16;
   localparam int RING_STRIDE = 16;
+  localparam int RING_ENTRY_BITS = 32;
+  localparam int RING_GENERATION_BITS = 32;
+  localparam int RING_MESSAGE_BITS = 32;
+  localparam int RING_TRIGGER_BITS = 32;
+  localparam int RING_RULE_BITS = 32;
+  localparam int RING_ORDER_BITS = 32;
+  localparam int RING_INSTRUMENT_BITS = 16;
+  localparam int RING_SOURCE_BITS = 8;
+  localparam int RING_OUTCOME_BITS = 8;
+  localparam int RING_FIRES_BITS = 16;
+  localparam int RING_LENGTH_BITS = 16;
+  localparam int RING_OBSERVED_BITS = 64;
+  localparam int RING_TIME_NS_BITS = 64;
+  localparam int RING_MSG_SEQ_NUM_BITS = 32;
+  localparam int RING_TCP_SEQ_BITS = 32;
+  localparam int RING_MESSAGE_END_CYCLE_BITS = 32;
+  localparam int RING_FRAME_END_CYCLE_BITS = 32;
   typedef struct packed {
     logic [31:0] frame_end_cycle;
     logic [31:0] message_end_cycle;
-    logic [15:0] reserved;
-    logic [15:0] length;
     logic [31:0] tcp_seq;
     logic [31:0] msg_seq_num;
     logic [63:0] time_ns;
     logic signed [63:0] observed;
+    logic [15:0] length;
     logic [15:0] fires;
     logic [7:0] outcome;
     logic [7:0] source;
     logic [15:0] instrument;
-    logic [15:0] order;
+    logic [31:0] order;
     logic [31:0] rule;
     logic [31:0] trigger;
     logic [31:0] message;
@@ -254,6 +305,11 @@ package fixaccel_hwmap_pkg;
   localparam int RING_SENT_BITS = 128;
   localparam int RING_SENT_WORDS = 4;
   localparam int RING_SENT_STRIDE = 4;
+  localparam int RING_SENT_ENTRY_BITS = 32;
+  localparam int RING_SENT_FIRST_BYTE_CYCLE_BITS = 32;
+  localparam int RING_SENT_LAST_BYTE_CYCLE_BITS = 32;
+  localparam int RING_SENT_TCP_CHECKSUM_BITS = 16;
+  localparam int RING_SENT_RESERVED_BITS = 16;
   typedef struct packed {
     logic [15:0] reserved;
     logic [15:0] tcp_checksum;
@@ -266,21 +322,22 @@ package fixaccel_hwmap_pkg;
   localparam int SENT_BITS = 32;
   localparam int SENT_WORDS = 1;
   localparam int SENT_STRIDE = 1;
+  localparam int SENT_WORD_BITS = 32;
   typedef struct packed {
     logic [31:0] word;
   } sent_t;
 
-  localparam logic [23:0] BASE_DIRECTORY = 24'h100000;
-  localparam logic [23:0] BASE_DISPLACEMENT = 24'h140000;
-  localparam logic [23:0] BASE_INSTRUMENT = 24'h150000;
-  localparam logic [23:0] BASE_CHAIN = 24'h180000;
-  localparam logic [23:0] BASE_TRIGGER = 24'h200000;
-  localparam logic [23:0] BASE_LATCH = 24'h300000;
-  localparam logic [23:0] BASE_ORDER = 24'h400000;
-  localparam logic [23:0] BASE_TEMPLATE_HEADER = 24'h500000;
-  localparam logic [23:0] BASE_TEMPLATE_BYTE = 24'h600000;
-  localparam logic [23:0] BASE_RING = 24'h700000;
-  localparam logic [23:0] BASE_RING_SENT = 24'h710000;
-  localparam logic [23:0] BASE_SENT = 24'h720000;
+  localparam address_t BASE_RING = ADDRESS_BITS'('h100000);
+  localparam address_t BASE_RING_SENT = ADDRESS_BITS'('h110000);
+  localparam address_t BASE_SENT = ADDRESS_BITS'('h120000);
+  localparam address_t BASE_DIRECTORY = ADDRESS_BITS'('h200000);
+  localparam address_t BASE_DISPLACEMENT = ADDRESS_BITS'('h400000);
+  localparam address_t BASE_TEMPLATE_HEADER = ADDRESS_BITS'('h500000);
+  localparam address_t BASE_INSTRUMENT = ADDRESS_BITS'('h600000);
+  localparam address_t BASE_CHAIN = ADDRESS_BITS'('h800000);
+  localparam address_t BASE_TRIGGER = ADDRESS_BITS'('h1000000);
+  localparam address_t BASE_LATCH = ADDRESS_BITS'('h2000000);
+  localparam address_t BASE_ORDER = ADDRESS_BITS'('h4000000);
+  localparam address_t BASE_TEMPLATE_BYTE = ADDRESS_BITS'('h8000000);
 endpackage
 /* verilator lint_on UNUSEDPARAM */

@@ -2,11 +2,12 @@
 // AXI4-Lite slave in front of the host bus: one access at a time, whole 32-bit words only.
 // A write with missing byte strobes is refused with SLVERR: records are committed by whole words.
 module axil_slave
+  import fixaccel_hwmap_pkg::*;
   import fixaccel_types_pkg::*;
 (
     input  logic             clk,
     input  logic             rst,
-    input  logic      [23:0] s_axil_awaddr,
+    input  address_t         s_axil_awaddr,
     input  logic             s_axil_awvalid,
     output logic             s_axil_awready,
     input  logic      [31:0] s_axil_wdata,
@@ -17,7 +18,7 @@ module axil_slave
     output logic             s_axil_bvalid,
     input  logic             s_axil_bready,
     /* verilator lint_off UNUSEDSIGNAL */  // a read answers with the word that holds the byte
-    input  logic      [23:0] s_axil_araddr,
+    input  address_t         s_axil_araddr,
     /* verilator lint_on UNUSEDSIGNAL */
     input  logic             s_axil_arvalid,
     output logic             s_axil_arready,
@@ -33,7 +34,7 @@ module axil_slave
 
   typedef enum logic [2:0] {IDLE, WRITE, READ, WAIT1, WAIT2, ANSWER_B, ANSWER_R} state_t;
   state_t state;
-  logic [23:2] addr;
+  logic [ADDRESS_BITS-1:2] addr;
 
   // A write waits for address and data together; it goes before a read that arrives in the same cycle.
   logic take_write, take_read;
@@ -58,12 +59,12 @@ module axil_slave
     case (state)
       IDLE: begin
         if (take_write) begin
-          addr <= s_axil_awaddr[23:2];
+          addr <= s_axil_awaddr[ADDRESS_BITS-1:2];
           wdata <= s_axil_wdata;
           s_axil_bresp <= (s_axil_wstrb == 4'hF && s_axil_awaddr[1:0] == 2'b00) ? OKAY : SLVERR;
           state <= WRITE;
         end else if (take_read) begin
-          addr <= s_axil_araddr[23:2];
+          addr <= s_axil_araddr[ADDRESS_BITS-1:2];
           state <= READ;
         end
       end

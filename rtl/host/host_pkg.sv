@@ -86,7 +86,7 @@ package host_pkg;
   typedef logic [COUNTERS-1:0] count_t;
 
   // Bit of `count_t` that belongs to the counter register at `address`.
-  function automatic int counter(logic [23:0] address);
+  function automatic int counter(address_t address);
     return (int'(address) - int'(REG_COUNT_FRAMES)) / 4;
   endfunction
 endpackage

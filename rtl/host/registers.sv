@@ -20,7 +20,7 @@ module registers
     input  readback_t        readback
 );
   localparam logic [31:0] MAGIC = 32'h46584143;
-  localparam logic [23:0] REG_END = REG_COUNT_FRAMES;  // the counters answer for themselves
+  localparam address_t REG_END = REG_COUNT_FRAMES;  // the counters answer for themselves
 
   logic read, write;
   assign read = host_req.valid && !host_req.write && host_req.addr < REG_END;

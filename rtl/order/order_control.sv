@@ -38,7 +38,7 @@ module order_control
     input  logic                    live,
     input  logic                    lease_released,
     // tables, answered one cycle after the address
-    output logic             [15:0] order_addr,
+    output logic [TRIGGER_ORDER_BITS-1:0] order_addr,
     /* verilator lint_off UNUSEDSIGNAL */  // the builder and its sums take the rest
     input  order_t                  order,
     input  template_header_t        header,
@@ -178,7 +178,7 @@ module order_control
           message: fire.message,
           trigger: 32'(fire.trigger),
           rule: 32'(fire.rule),
-          order: fire.order,
+          order: 32'(fire.order),
           instrument: fire.instrument,
           source: 8'(fire.source),
           outcome: verdict,
@@ -188,7 +188,6 @@ module order_control
           msg_seq_num: sent ? seq_num : '0,
           tcp_seq: sent ? segment.seq : '0,
           length: sent ? header.length : '0,
-          reserved: '0,
           message_end_cycle: fire.message_end_cycle,
           frame_end_cycle: fire.frame_end_cycle
       };

@@ -31,9 +31,9 @@ def _edited(tmp_path: Path, old: str, new: str) -> Path:
         ("{name: tail, bits: 20", "{name: head, bits: 20", "chain.head: declared twice"),
         ("{name: tail, bits: 20", "{name: Tail, bits: 20", "Tail: not a lower-case identifier"),
         ("{name: remote_port, bits: 16", "{name: remote_port, bits: 17", "flow_ports: fields take more than 32 bits"),
-        ("base: 0x140000", "base: 0x110000", "displacement: window at 0x110000 overlaps"),
-        ("base: 0x140000", "base: 0x140001", "displacement: base 0x140001 is not a multiple of its stride"),
-        ("base: 0x720000", "base: 0xff0000", "beyond the 24-bit address space"),
+        ("base: 0x400000", "base: 0x300000", "displacement: window at 0x300000 overlaps"),
+        ("base: 0x400000", "base: 0x400001", "displacement: base 0x400001 is not a multiple of its stride"),
+        ("base: 0x8000000", "base: 0x8000004", "beyond the 28-bit address space"),
         ("depth: 2 * instruments", "depth: 2 ** instruments", "is not a product"),
         ("{name: magic, access: ro", "{name: magic, access: maybe", "magic: access maybe"),
     ],
@@ -80,7 +80,7 @@ def test_unknown_field_is_refused() -> None:
 def test_depth_follows_the_capacity_and_the_window() -> None:
     assert HWMAP.depth("chain", {"instruments": 8}) == 64
     with pytest.raises(ValueError, match="window has room for"):
-        HWMAP.depth("chain", {"instruments": 5000})
+        HWMAP.depth("chain", {"instruments": 100_000})
 
 
 def test_committed_views_are_fresh() -> None:

@@ -77,7 +77,7 @@ def _memory(raw: dict[str, Any], records: dict[str, Record]) -> Memory:
 
 
 def _check(hwmap: Hwmap, errors: list[str]) -> None:
-    """Names usable in every target language, windows apart, aligned and inside the 24-bit address space."""
+    """Names usable in every target language, windows apart, aligned and inside the address space."""
     named = [*hwmap.constants, *hwmap.registers, *hwmap.records, *hwmap.memories]
     named += [f.name for register in hwmap.registers.values() for f in register.fields]
     named += [f.name for record in hwmap.records.values() for f in record.fields]
@@ -88,13 +88,14 @@ def _check(hwmap: Hwmap, errors: list[str]) -> None:
             errors.append(f"{name}: a keyword of {RESERVED[name]}")
     errors += [f"{r.name}: access {r.access}" for r in hwmap.registers.values() if r.access not in _ACCESS]
     end = len(hwmap.registers) * WORD_BYTES
+    bits = hwmap.constant("address_bits")
     for memory in sorted(hwmap.memories.values(), key=lambda m: m.base):
         if memory.base < end:
             errors.append(f"{memory.name}: window at {memory.base:#x} overlaps the one before it, up to {end:#x}")
         if memory.base % memory.record.stride_bytes:
             errors.append(f"{memory.name}: base {memory.base:#x} is not a multiple of its stride")
-        if memory.end > 1 << 24:
-            errors.append(f"{memory.name}: ends at {memory.end:#x}, beyond the 24-bit address space")
+        if memory.end > 1 << bits:
+            errors.append(f"{memory.name}: ends at {memory.end:#x}, beyond the {bits}-bit address space")
         if not _DEPTH.match(memory.depth):
             errors.append(f"{memory.name}: depth {memory.depth!r} is not a product such as `2 * instruments`")
         end = memory.end

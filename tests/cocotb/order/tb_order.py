@@ -46,7 +46,7 @@ async def one_order_byte_by_byte(dut):
     assert await bench.read_record("ring", 0) == {
         "entry": 1, "generation": 77, "message": 1, "trigger": 9, "rule": 35, "order": 0, "instrument": 3, "source": 1,
         "outcome": CONST["outcome_sent"], "fires": 1, "observed": -1180, "time_ns": 2**60 + 5, "msg_seq_num": 0x42,
-        "tcp_seq": 1000, "length": length, "reserved": 0, "message_end_cycle": 11, "frame_end_cycle": 22,
+        "tcp_seq": 1000, "length": length, "message_end_cycle": 11, "frame_end_cycle": 22,
     }  # fmt: skip
     assert await bench.read_record("ring_sent", 0) == {
         "entry": 1, "first_byte_cycle": frame.first_cycle, "last_byte_cycle": frame.last_cycle,

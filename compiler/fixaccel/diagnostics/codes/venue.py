@@ -73,6 +73,6 @@ BAD_CAPACITY = Code(
     "Each table has a window in the fabric's address map, and each capacity a power of two that fits it.",
     Example(
         "board",
-        "capacity: {instruments: 1024, triggers: 131072, intervals: 4096, orders: 4096, templates: 128, groups: 1}\n",
+        "capacity: {instruments: 1024, triggers: 2097152, intervals: 4096, orders: 4096, templates: 128, groups: 1}\n",
     ),
 )

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Generated from rtl/hwmap/fixaccel.yaml by `fixaccel hwmap generate`; do not edit.
-// Source: sha256 f753c9db8b9590fe1acd9fe97512fad4d94c6be1a3e355fe38bd81c901d92f96
+// Source: sha256 ff352edfef07c806d414e299ab006d633243a6835025f21afd8f2baf50d0e718
 #pragma once
 
 #include <array>
@@ -10,9 +10,10 @@
 
 namespace fixaccel::hwmap {
 
-inline constexpr std::uint32_t kHwmapHash = 0xf753c9db;
-inline constexpr std::string_view kHwmapDigest = "f753c9db8b9590fe1acd9fe97512fad4d94c6be1a3e355fe38bd81c901d92f96";
+inline constexpr std::uint32_t kHwmapHash = 0xff352edf;
+inline constexpr std::string_view kHwmapDigest = "ff352edfef07c806d414e299ab006d633243a6835025f21afd8f2baf50d0e718";
 
+inline constexpr unsigned address_bits = 28;  // Width of a byte address in this map.
 inline constexpr unsigned symbol_chars = 12;  // Longest instrument symbol that the directory can hold.
 inline constexpr unsigned price_text_chars = 16;  // Width of the price text kept in an order record.
 inline constexpr unsigned qty_text_chars = 10;  // Width of the quantity text kept in an order record.
@@ -442,11 +443,11 @@ struct trigger_record {
     [[nodiscard]] constexpr std::uint64_t rule() const { return get_bits(words, 48, 24); }
     constexpr void set_rule(std::uint64_t value) { set_bits(words, 48, 24, value); }
     // order: Order record to send.
-    [[nodiscard]] constexpr std::uint64_t order() const { return get_bits(words, 72, 16); }
-    constexpr void set_order(std::uint64_t value) { set_bits(words, 72, 16, value); }
+    [[nodiscard]] constexpr std::uint64_t order() const { return get_bits(words, 72, 20); }
+    constexpr void set_order(std::uint64_t value) { set_bits(words, 72, 20, value); }
     // valid: Entry is in use.
-    [[nodiscard]] constexpr std::uint64_t valid() const { return get_bits(words, 88, 1); }
-    constexpr void set_valid(std::uint64_t value) { set_bits(words, 88, 1, value); }
+    [[nodiscard]] constexpr std::uint64_t valid() const { return get_bits(words, 92, 1); }
+    constexpr void set_valid(std::uint64_t value) { set_bits(words, 92, 1, value); }
     // Calls visitor(name, value) for every field in order; a wide field's value is an array of its bytes.
     template <typename Visitor>
     constexpr void visit(Visitor&& visitor) const {
@@ -542,8 +543,8 @@ struct order_record {
     [[nodiscard]] constexpr std::uint64_t fix_sum() const { return get_bits(words, 224, 8); }
     constexpr void set_fix_sum(std::uint64_t value) { set_bits(words, 224, 8, value); }
     // template_index: Template index.
-    [[nodiscard]] constexpr std::uint64_t template_index() const { return get_bits(words, 232, 8); }
-    constexpr void set_template_index(std::uint64_t value) { set_bits(words, 232, 8, value); }
+    [[nodiscard]] constexpr std::uint64_t template_index() const { return get_bits(words, 232, 16); }
+    constexpr void set_template_index(std::uint64_t value) { set_bits(words, 232, 16, value); }
     // Calls visitor(name, value) for every field in order; a wide field's value is an array of its bytes.
     template <typename Visitor>
     constexpr void visit(Visitor&& visitor) const {
@@ -707,42 +708,39 @@ struct ring_record {
     [[nodiscard]] constexpr std::uint64_t rule() const { return get_bits(words, 128, 32); }
     constexpr void set_rule(std::uint64_t value) { set_bits(words, 128, 32, value); }
     // order: Order record.
-    [[nodiscard]] constexpr std::uint64_t order() const { return get_bits(words, 160, 16); }
-    constexpr void set_order(std::uint64_t value) { set_bits(words, 160, 16, value); }
+    [[nodiscard]] constexpr std::uint64_t order() const { return get_bits(words, 160, 32); }
+    constexpr void set_order(std::uint64_t value) { set_bits(words, 160, 32, value); }
     // instrument: Instrument index.
-    [[nodiscard]] constexpr std::uint64_t instrument() const { return get_bits(words, 176, 16); }
-    constexpr void set_instrument(std::uint64_t value) { set_bits(words, 176, 16, value); }
+    [[nodiscard]] constexpr std::uint64_t instrument() const { return get_bits(words, 192, 16); }
+    constexpr void set_instrument(std::uint64_t value) { set_bits(words, 192, 16, value); }
     // source: Price source.
-    [[nodiscard]] constexpr std::uint64_t source() const { return get_bits(words, 192, 8); }
-    constexpr void set_source(std::uint64_t value) { set_bits(words, 192, 8, value); }
+    [[nodiscard]] constexpr std::uint64_t source() const { return get_bits(words, 208, 8); }
+    constexpr void set_source(std::uint64_t value) { set_bits(words, 208, 8, value); }
     // outcome: Outcome, see the constants.
-    [[nodiscard]] constexpr std::uint64_t outcome() const { return get_bits(words, 200, 8); }
-    constexpr void set_outcome(std::uint64_t value) { set_bits(words, 200, 8, value); }
+    [[nodiscard]] constexpr std::uint64_t outcome() const { return get_bits(words, 216, 8); }
+    constexpr void set_outcome(std::uint64_t value) { set_bits(words, 216, 8, value); }
     // fires: Fire count of the rule including this one.
-    [[nodiscard]] constexpr std::uint64_t fires() const { return get_bits(words, 208, 16); }
-    constexpr void set_fires(std::uint64_t value) { set_bits(words, 208, 16, value); }
+    [[nodiscard]] constexpr std::uint64_t fires() const { return get_bits(words, 224, 16); }
+    constexpr void set_fires(std::uint64_t value) { set_bits(words, 224, 16, value); }
+    // length: Payload length (zero when rejected).
+    [[nodiscard]] constexpr std::uint64_t length() const { return get_bits(words, 240, 16); }
+    constexpr void set_length(std::uint64_t value) { set_bits(words, 240, 16, value); }
     // observed: Observed price.
     [[nodiscard]] constexpr std::int64_t observed() const {
-        return sign_extend(get_bits(words, 224, 64), 64);
+        return sign_extend(get_bits(words, 256, 64), 64);
     }
     constexpr void set_observed(std::int64_t value) {
-        set_bits(words, 224, 64, static_cast<std::uint64_t>(value));
+        set_bits(words, 256, 64, static_cast<std::uint64_t>(value));
     }
     // time_ns: Clock at the end of the trigger's frame, UTC since the epoch.
-    [[nodiscard]] constexpr std::uint64_t time_ns() const { return get_bits(words, 288, 64); }
-    constexpr void set_time_ns(std::uint64_t value) { set_bits(words, 288, 64, value); }
+    [[nodiscard]] constexpr std::uint64_t time_ns() const { return get_bits(words, 320, 64); }
+    constexpr void set_time_ns(std::uint64_t value) { set_bits(words, 320, 64, value); }
     // msg_seq_num: MsgSeqNum, 8 BCD digits (zero when rejected).
-    [[nodiscard]] constexpr std::uint64_t msg_seq_num() const { return get_bits(words, 352, 32); }
-    constexpr void set_msg_seq_num(std::uint64_t value) { set_bits(words, 352, 32, value); }
+    [[nodiscard]] constexpr std::uint64_t msg_seq_num() const { return get_bits(words, 384, 32); }
+    constexpr void set_msg_seq_num(std::uint64_t value) { set_bits(words, 384, 32, value); }
     // tcp_seq: TCP sequence number of the order's first byte (zero when rejected).
-    [[nodiscard]] constexpr std::uint64_t tcp_seq() const { return get_bits(words, 384, 32); }
-    constexpr void set_tcp_seq(std::uint64_t value) { set_bits(words, 384, 32, value); }
-    // length: Payload length (zero when rejected).
-    [[nodiscard]] constexpr std::uint64_t length() const { return get_bits(words, 416, 16); }
-    constexpr void set_length(std::uint64_t value) { set_bits(words, 416, 16, value); }
-    // reserved: Zero.
-    [[nodiscard]] constexpr std::uint64_t reserved() const { return get_bits(words, 432, 16); }
-    constexpr void set_reserved(std::uint64_t value) { set_bits(words, 432, 16, value); }
+    [[nodiscard]] constexpr std::uint64_t tcp_seq() const { return get_bits(words, 416, 32); }
+    constexpr void set_tcp_seq(std::uint64_t value) { set_bits(words, 416, 32, value); }
     // message_end_cycle: Cycle of the last byte of the trigger message.
     [[nodiscard]] constexpr std::uint64_t message_end_cycle() const { return get_bits(words, 448, 32); }
     constexpr void set_message_end_cycle(std::uint64_t value) { set_bits(words, 448, 32, value); }
@@ -762,12 +760,11 @@ struct ring_record {
         visitor("source", source());
         visitor("outcome", outcome());
         visitor("fires", fires());
+        visitor("length", length());
         visitor("observed", observed());
         visitor("time_ns", time_ns());
         visitor("msg_seq_num", msg_seq_num());
         visitor("tcp_seq", tcp_seq());
-        visitor("length", length());
-        visitor("reserved", reserved());
         visitor("message_end_cycle", message_end_cycle());
         visitor("frame_end_cycle", frame_end_cycle());
     }
@@ -813,6 +810,10 @@ struct ring_record {
             set_fires(value);
             return true;
         }
+        if (field == "length") {
+            set_length(value);
+            return true;
+        }
         if (field == "observed") {
             set_observed(static_cast<std::int64_t>(value));
             return true;
@@ -827,14 +828,6 @@ struct ring_record {
         }
         if (field == "tcp_seq") {
             set_tcp_seq(value);
-            return true;
-        }
-        if (field == "length") {
-            set_length(value);
-            return true;
-        }
-        if (field == "reserved") {
-            set_reserved(value);
             return true;
         }
         if (field == "message_end_cycle") {
@@ -938,18 +931,18 @@ struct Window {
 };
 
 namespace memory {
-inline constexpr Window directory{0x100000, 16, 8192};
-inline constexpr Window displacement{0x140000, 4, 4096};
-inline constexpr Window instrument{0x150000, 32, 4096};
-inline constexpr Window chain{0x180000, 16, 32768};
-inline constexpr Window trigger{0x200000, 16, 65536};
-inline constexpr Window latch{0x300000, 4, 65536};
-inline constexpr Window order{0x400000, 32, 32768};
-inline constexpr Window template_header{0x500000, 4, 256};
-inline constexpr Window template_byte{0x600000, 4, 131072};
-inline constexpr Window ring{0x700000, 64, 256};
-inline constexpr Window ring_sent{0x710000, 16, 256};
-inline constexpr Window sent{0x720000, 4, 32768};
+inline constexpr Window ring{0x100000, 64, 256};
+inline constexpr Window ring_sent{0x110000, 16, 256};
+inline constexpr Window sent{0x120000, 4, 32768};
+inline constexpr Window directory{0x200000, 16, 131072};
+inline constexpr Window displacement{0x400000, 4, 65536};
+inline constexpr Window template_header{0x500000, 4, 65536};
+inline constexpr Window instrument{0x600000, 32, 65536};
+inline constexpr Window chain{0x800000, 16, 524288};
+inline constexpr Window trigger{0x1000000, 16, 1048576};
+inline constexpr Window latch{0x2000000, 4, 1048576};
+inline constexpr Window order{0x4000000, 32, 1048576};
+inline constexpr Window template_byte{0x8000000, 4, 33554432};
 }  // namespace memory
 
 // Calls visitor(name, record) with an empty record of every kind.
@@ -979,18 +972,18 @@ struct Capacity {
 
 // Records that each memory has on a board of that capacity.
 namespace depth {
+constexpr std::uint32_t ring([[maybe_unused]] const Capacity& c) { return ring_entries; }
+constexpr std::uint32_t ring_sent([[maybe_unused]] const Capacity& c) { return ring_entries; }
+constexpr std::uint32_t sent([[maybe_unused]] const Capacity& c) { return ring_entries * message_bytes / 4; }
 constexpr std::uint32_t directory([[maybe_unused]] const Capacity& c) { return 2 * c.instruments; }
 constexpr std::uint32_t displacement([[maybe_unused]] const Capacity& c) { return c.instruments; }
+constexpr std::uint32_t template_header([[maybe_unused]] const Capacity& c) { return c.templates; }
 constexpr std::uint32_t instrument([[maybe_unused]] const Capacity& c) { return c.instruments; }
 constexpr std::uint32_t chain([[maybe_unused]] const Capacity& c) { return 8 * c.instruments; }
 constexpr std::uint32_t trigger([[maybe_unused]] const Capacity& c) { return c.triggers; }
 constexpr std::uint32_t latch([[maybe_unused]] const Capacity& c) { return c.triggers; }
 constexpr std::uint32_t order([[maybe_unused]] const Capacity& c) { return c.orders; }
-constexpr std::uint32_t template_header([[maybe_unused]] const Capacity& c) { return c.templates; }
 constexpr std::uint32_t template_byte([[maybe_unused]] const Capacity& c) { return c.templates * message_bytes; }
-constexpr std::uint32_t ring([[maybe_unused]] const Capacity& c) { return ring_entries; }
-constexpr std::uint32_t ring_sent([[maybe_unused]] const Capacity& c) { return ring_entries; }
-constexpr std::uint32_t sent([[maybe_unused]] const Capacity& c) { return ring_entries * message_bytes / 4; }
 }  // namespace depth
 
 // A memory under its name, for tools that go over all of them.
@@ -1001,18 +994,18 @@ struct Memory {
     bool writable;
 };
 inline constexpr std::array<Memory, 12> memories{{
+    {"ring", memory::ring, depth::ring, false},
+    {"ring_sent", memory::ring_sent, depth::ring_sent, false},
+    {"sent", memory::sent, depth::sent, false},
     {"directory", memory::directory, depth::directory, true},
     {"displacement", memory::displacement, depth::displacement, true},
+    {"template_header", memory::template_header, depth::template_header, true},
     {"instrument", memory::instrument, depth::instrument, true},
     {"chain", memory::chain, depth::chain, true},
     {"trigger", memory::trigger, depth::trigger, true},
     {"latch", memory::latch, depth::latch, true},
     {"order", memory::order, depth::order, true},
-    {"template_header", memory::template_header, depth::template_header, true},
     {"template_byte", memory::template_byte, depth::template_byte, true},
-    {"ring", memory::ring, depth::ring, false},
-    {"ring_sent", memory::ring_sent, depth::ring_sent, false},
-    {"sent", memory::sent, depth::sent, false},
 }};
 
 }  // namespace fixaccel::hwmap
