@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Which prices of a message are observations."""
+"""What is known of each instrument, and which prices of a message are observations."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from fixaccel.language.model import Instrument, Source
 from fixaccel.semantics.messages import CARRIED, UNKNOWN, Kind, Message
@@ -11,52 +11,122 @@ from fixaccel.values import parse_decimal
 
 @dataclass(frozen=True, slots=True)
 class Observation:
-    """An eligible price of one source, in the instrument's price units."""
+    """An eligible price of one source: price units, half units (bid + ask) where the source is mid.
+
+    ``previous`` is the observation just before it, of the same instrument and source; ``reference`` what the collar
+    compares with, in half units. None: there is none.
+    """
 
     instrument: Instrument
     source: Source
     price: int
+    previous: int | None
+    reference: int | None
+    message: Message
 
 
 @dataclass(slots=True)
-class _State:
+class _Book:
+    """State of one instrument. A source that is not in ``known`` is unknown."""
+
     instrument: Instrument
+    known: dict[Source, int] = field(default_factory=dict)
+    previous: dict[Source, int] = field(default_factory=dict)
     open: bool = True
     suspended: bool = False
+
+    def mid(self) -> int | None:
+        """Bid + ask, None if a side is unknown or they are crossed."""
+        bid, ask = self.known.get(Source.BID), self.known.get(Source.ASK)
+        return None if bid is None or ask is None or bid > ask else bid + ask
+
+    def reference(self) -> int | None:
+        """What the collar compares with: the last, else the mid, in half units."""
+        last = self.known.get(Source.LAST)
+        return self.mid() if last is None else 2 * last
 
 
 class Market:
     """State per instrument. ``invalid_prices`` counts prices that were off the unit or outside the price range."""
 
-    def __init__(self, instruments: Mapping[str, Instrument]) -> None:
-        self._states = {symbol: _State(instrument) for symbol, instrument in instruments.items()}
+    def __init__(self) -> None:
+        self._books: dict[str, _Book] = {}
         self.invalid_prices = 0
 
-    def observe(self, message: Message) -> Iterator[Observation]:
-        """Applies ``message`` and yields its observations in order. Raises KeyError for an unknown instrument."""
-        states = self._states.values() if message.instrument is None else [self._states[message.instrument]]
-        for state in states:
-            yield from self._apply(state, message)
+    def load(self, instruments: Mapping[str, Instrument]) -> None:
+        """Takes these instruments. What is known of one stays, its prices only if they count the same unit."""
+        books = {}
+        for symbol, instrument in instruments.items():
+            old = self._books.get(symbol) or _Book(instrument)
+            books[symbol] = _Book(instrument, open=old.open, suspended=old.suspended)
+            if old.instrument.unit == instrument.unit:
+                books[symbol].known, books[symbol].previous = old.known, old.previous
+        self._books = books
 
-    def _apply(self, state: _State, message: Message) -> Iterator[Observation]:
+    def concerned(self, message: Message) -> list[str]:
+        """Symbols of the instruments that ``message`` is about, in the venue's order."""
+        return list(self._books) if message.instrument is None else [message.instrument]
+
+    def value(self, symbol: str, source: Source) -> int | None:
+        """The known value that arming judges; None: unknown, as everything is while suspended."""
+        book = self._books[symbol]
+        if book.suspended:
+            return None
+        return book.mid() if source is Source.MID else book.known.get(source)
+
+    def is_open(self, symbol: str) -> bool:
+        return self._books[symbol].open
+
+    def is_suspended(self, symbol: str) -> bool:
+        return self._books[symbol].suspended
+
+    def apply(self, symbol: str, message: Message) -> Iterator[Observation]:
+        """Applies ``message`` to one instrument; yields its observations. Raises KeyError for an unknown one."""
+        book = self._books[symbol]
         match message.kind:
+            case Kind.UPDATE | Kind.SNAPSHOT:
+                yield from self._prices(book, message)
+                return
             case Kind.GAP:
-                state.suspended = True
+                book.suspended = True
             case Kind.HALT:
-                state.open = False
+                book.open = False
             case Kind.OPEN:
-                state.open = True
-            case Kind.SNAPSHOT | Kind.UPDATE:
-                if message.kind is Kind.SNAPSHOT:
-                    state.suspended = False
-                for source in CARRIED:
-                    price = self._price(state.instrument, message.prices.get(source))
-                    if price is not None and state.open and not state.suspended:
-                        yield Observation(state.instrument, source, price)
+                book.open = True
+        book.previous.clear()
 
-    def _price(self, instrument: Instrument, text: str | None) -> int | None:
-        """Price units, or None where the message carries no observation."""
-        if text is None or text == UNKNOWN:
+    def _prices(self, book: _Book, message: Message) -> Iterator[Observation]:
+        reference = book.reference()  # as known before this message
+        if message.kind is Kind.SNAPSHOT:
+            book.known.clear()
+            book.suspended = False
+        seen = self._take(book, message)
+        if book.suspended or not book.open:
+            return
+        for source, price in seen.items():
+            previous = book.previous.get(source)
+            book.previous[source] = price
+            yield Observation(book.instrument, source, price, previous, reference, message)
+
+    def _take(self, book: _Book, message: Message) -> dict[Source, int]:
+        """Makes known what the message carries; the prices that it shows, in the order of observation."""
+        seen = {}
+        for source in CARRIED:
+            if source not in message.prices:
+                continue
+            price = self._price(book.instrument, message.prices[source])
+            if price is None:
+                book.known.pop(source, None)
+            else:
+                seen[source] = book.known[source] = price
+        mid = book.mid()
+        if mid is not None and (Source.BID in seen or Source.ASK in seen):
+            seen[Source.MID] = mid
+        return seen
+
+    def _price(self, instrument: Instrument, text: str) -> int | None:
+        """Price units, or None where the side becomes unknown."""
+        if text == UNKNOWN:
             return None
         value = parse_decimal(text)
         units = None if value is None else instrument.to_units(value)

@@ -1,0 +1,17 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Precomputed decisions: the interval in which an observation lands."""
+
+from fixaccel.language.rules import Decision
+from fixaccel.semantics.market import Observation
+from fixaccel.semantics.states import Part, Shot
+
+
+def judge(part: Part, observation: Observation) -> Shot | None:
+    """Landing counts, not passing; between intervals nothing happens."""
+    decision = part.rule.block.form
+    assert isinstance(decision, Decision)
+    for row, (low, high) in enumerate(zip(decision.low, decision.high, strict=True)):
+        if low <= observation.price <= high:
+            order = decision.orders[row]
+            return Shot(order, None, order.price)
+    return None

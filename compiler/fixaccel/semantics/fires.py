@@ -1,0 +1,31 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A fire as a row of the results."""
+
+from fixaccel.language.rules import price_text
+from fixaccel.semantics.cl_ord_id import cl_ord_id
+from fixaccel.semantics.market import Observation
+from fixaccel.semantics.messages import Fire
+from fixaccel.semantics.states import Part, Shot
+from fixaccel.values import decimal_text
+
+SENT = "sent"
+REJECTED = "rejected:"
+
+
+def fire_of(part: Part, shot: Shot, observation: Observation, violated: str | None) -> Fire:
+    """The row for a part that fired, ``violated`` being the limit that kept its order back."""
+    rule, instrument = part.rule, part.rule.instrument
+    return Fire(
+        ts_ns=observation.message.ts_ns,
+        event=observation.message.event,
+        rule=rule.id,
+        source=observation.source.value,
+        trigger="" if shot.trigger is None else price_text(shot.trigger, rule.source, instrument),
+        observed=price_text(observation.price, observation.source, instrument),
+        side=shot.order.side.value,
+        qty=shot.order.qty,
+        type=shot.order.type.value,
+        price="" if shot.price is None else decimal_text(instrument.to_price(shot.price)),
+        cl_ord_id=cl_ord_id(rule.index, part.fires) if violated is None else "",
+        outcome=SENT if violated is None else REJECTED + violated,
+    )

@@ -1,0 +1,61 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The state of one part, and what it wants to send when it is satisfied."""
+
+from dataclasses import dataclass, field
+from enum import Enum
+
+from fixaccel.language.rules import Order, Rule
+
+
+class State(Enum):
+    """All but the first two are final until re-armed; CANCELLED and REFUSED never are."""
+
+    DISARMED = "disarmed"
+    ARMED = "armed"
+    FIRED = "fired"
+    CANCELLED = "cancelled"
+    REFUSED = "refused"
+
+
+class Sight(Enum):
+    """Whether an armed threshold may fire yet: `if_already_through`."""
+
+    LIVE = "live"
+    WAITING = "waiting"  # must first be seen not satisfied
+    UNDECIDED = "undecided"  # the first eligible observation decides between live and refused
+
+
+@dataclass(slots=True)
+class Follow:
+    """How far a trail has come: half units where its source is mid, price units otherwise."""
+
+    active: bool
+    extreme: int | None = None
+    stop: int | None = None
+
+
+@dataclass(slots=True)
+class Part:
+    """One part and all that is remembered of it."""
+
+    rule: Rule
+    state: State = State.DISARMED
+    sight: Sight = Sight.LIVE
+    follow: Follow = field(default_factory=lambda: Follow(active=False))
+    fires: int = 0  # sent ones
+    rearmings: int = 0
+    rearm_at_ns: int | None = None  # armed again by the first message from then on
+    awaits_reset: bool = False  # armed again once its reset condition is satisfied
+
+
+@dataclass(frozen=True, slots=True)
+class Shot:
+    """An order on its way to the risk gate.
+
+    ``trigger`` is the threshold or stop in the units of the rule's source, None for a decision; ``price`` the limit
+    price in price units, None for a market order.
+    """
+
+    order: Order
+    trigger: int | None
+    price: int | None
