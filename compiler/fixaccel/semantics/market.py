@@ -69,9 +69,11 @@ class Market:
 
     def value(self, symbol: str, source: Source) -> int | None:
         """The known value that arming judges; None: unknown, as everything is while suspended."""
+        return None if self._books[symbol].suspended else self.known(symbol, source)
+
+    def known(self, symbol: str, source: Source) -> int | None:
+        """The known value, suspended or not."""
         book = self._books[symbol]
-        if book.suspended:
-            return None
         return book.mid() if source is Source.MID else book.known.get(source)
 
     def is_open(self, symbol: str) -> bool:
