@@ -1,9 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
 """Whole files around the smallest wrong inputs of the table of diagnostics, and what the compiler says of them."""
 
+import json
+from io import BytesIO
 from pathlib import Path
 
 import click
+import pyarrow as pa
+import pyarrow.parquet as pq
 
 from fixaccel.diagnostics import Code
 from fixaccel.diagnostics.render import render
@@ -12,6 +16,7 @@ from fixaccel.image.model import ImageError
 from fixaccel.image.pack import build_image
 from fixaccel.pipeline import Checked, load_board, load_strategy
 from fixaccel.simulate.events import load_events
+from fixaccel.testing.load import Strategies, load_suite
 
 EXPECTED = Path(__file__).parent / "expected"
 
@@ -41,7 +46,7 @@ STOP = "  - {id: stop, instrument: INSTRUMENT, when: last <= 50, order: {side: s
 
 
 def write(code: Code, folder: Path) -> None:
-    """Writes strategy.yaml, simulator.yaml, board.yaml and events.csv, one of them wrong."""
+    """Writes strategy.yaml, simulator.yaml, board.yaml, events.csv and strategy.test.yaml, one of them wrong."""
     kind = code.example.kind
     content = code.example.data() if code.example.data else code.example.text.encode()
     files = {
@@ -62,11 +67,25 @@ def write(code: Code, folder: Path) -> None:
         text = content.decode()
         blocks = {"venue": VENUE, "board": BOARD}[kind] | {text.partition(":")[0]: text}
         files[{"venue": "simulator.yaml", "board": "board.yaml"}[kind]] = "".join(blocks.values()).encode()
+    elif kind == "test":
+        files["strategy.test.yaml"] = content
+    elif kind == "parquet":
+        files["events.parquet"] = parquet(content)
     else:
         assert kind == "events", kind
         files["events.csv"] = content
+    files |= {name: more.encode() if isinstance(more, str) else more() for name, more in code.example.files}
     for name, data in files.items():
         (folder / name).write_bytes(data)
+
+
+def parquet(content: bytes) -> bytes:
+    """The columns of a JSON object as a file; anything else as it is."""
+    if not content.startswith(b"{"):
+        return content
+    file = BytesIO()
+    pq.write_table(pa.table(json.loads(content)), file)
+    return file.getvalue()
 
 
 def indent(text: str) -> str:
@@ -86,8 +105,11 @@ def check(folder: Path) -> Checked:
             build_image(loaded.strategy, board.board, load_hwmap())
         except ImageError as error:
             found = found.plus(error.diagnostics)
-    if (folder / "events.csv").exists():
-        found = Checked.merge([found, load_events(Path("events.csv"), {"MSFT", "7203"})])
+    for name in ("events.csv", "events.parquet"):
+        if (folder / name).exists():
+            found = Checked.merge([found, load_events(Path(name), ["MSFT", "7203"])])
+    if (folder / "strategy.test.yaml").exists():
+        found = Checked.merge([found, load_suite(Path("strategy.test.yaml"), Strategies())])
     return found
 
 

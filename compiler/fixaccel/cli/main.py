@@ -13,6 +13,7 @@ COMMANDS = {
     "check": ("fixaccel.cli.check:check", "Check strategies, venues and boards."),
     "compile": ("fixaccel.cli.compile:compile_strategy", "Compile a strategy into a bundle for a board."),
     "explain": ("fixaccel.cli.explain:explain", "Explain a diagnostic code."),
+    "test": ("fixaccel.cli.test:test", "Run the tests of strategies."),
     "simulate": ("fixaccel.cli.simulate:simulate", "Run a strategy over recorded market data."),
     "deploy": ("fixaccel.cli.deploy:deploy", "Load a bundle into a running daemon."),
     "status": ("fixaccel.cli.status:status", "Show the state of a daemon and its board."),

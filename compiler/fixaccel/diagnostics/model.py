@@ -19,13 +19,14 @@ class Severity(Enum):
 class Example:
     """A smallest wrong input. ``kind`` says what ``text`` is and so how a test makes whole files of it.
 
-    rule: entries of a strategy's ``rules``; strategy, venue, board: a whole file; instrument: entries of a venue's
-    ``instruments``. ``data`` makes the bytes where they cannot be shown (too large, not text).
+    rule: entries of a strategy's ``rules``; instrument: entries of a venue's ``instruments``; strategy, venue, board,
+    events, test: a whole file. ``data`` makes the bytes where they cannot be shown (too large, not text).
     """
 
     kind: str
     text: str
     data: Callable[[], bytes] | None = None
+    files: tuple[tuple[str, str | Callable[[], bytes]], ...] = ()  # further files, which the text names
 
 
 @dataclass(frozen=True)

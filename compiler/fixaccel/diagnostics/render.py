@@ -56,19 +56,22 @@ def _place(span: Span) -> dict[str, Any]:
 
 
 def _github(diagnostic: Diagnostic) -> str:
+    text = diagnostic.message + (f"\nhelp: {diagnostic.help}" if diagnostic.help else "")
+    return github_line(diagnostic.severity, diagnostic.code.number, text, diagnostic.span)
+
+
+def github_line(severity: Severity, title: str, text: str, span: Span) -> str:
     """A workflow command; percent signs and line ends inside values are escaped as GitHub asks."""
-    span = diagnostic.span
     fields = {
         "file": span.file,
         "line": span.line,
         "col": span.column,
         "endLine": span.end_line,
         "endColumn": span.end_column,
-        "title": diagnostic.code.number,
+        "title": title,
     }
-    text = diagnostic.message + (f"\nhelp: {diagnostic.help}" if diagnostic.help else "")
     listed = ",".join(f"{name}={_escape(str(value), ':,')}" for name, value in fields.items())
-    return f"::{diagnostic.severity.value} {listed}::{_escape(text)}"
+    return f"::{severity.value} {listed}::{_escape(text)}"
 
 
 def _escape(text: str, more: str = "") -> str:

@@ -1,0 +1,177 @@
+# SPDX-License-Identifier: Apache-2.0
+"""`fixaccel test`: what the rules are expected to do, checked."""
+
+import json
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import click
+
+from fixaccel.cli.output import format_option
+from fixaccel.diagnostics.codes.reading import CANNOT_READ
+from fixaccel.diagnostics.model import Severity
+from fixaccel.diagnostics.render import github_line, render
+from fixaccel.diagnostics.text import printable
+from fixaccel.hwmap import load_hwmap
+from fixaccel.image.model import ImageError
+from fixaccel.image.pack import build_image
+from fixaccel.language.rules import Placement
+from fixaccel.pipeline import Checked, load_board
+from fixaccel.simulate.engines import Engine, EngineError, ImageEngine, RulesEngine
+from fixaccel.simulate.rtl.run import RtlEngine, find_rtlsim
+from fixaccel.testing.coverage import Coverage, coverages
+from fixaccel.testing.load import SUFFIX, Strategies, Suite, find_files, load_suite
+from fixaccel.testing.reports import as_data, junit
+from fixaccel.testing.run import NotPlayableError, Result, Runner
+
+_WIDTH_OF_LOGS = 160
+ENGINES = ("rules", "image", "rtl")
+
+
+@click.command()
+@click.argument("paths", metavar="PATH...", nargs=-1, required=True, type=click.Path(path_type=Path))
+@click.option(
+    "--engine",
+    type=click.Choice(ENGINES),
+    default="rules",
+    show_default=True,
+    help="The reference interpreter, the compiled tables, or the fabric itself under Verilator.",
+)
+@click.option("-k", "pattern", metavar="TEXT", default="", help="Only tests with TEXT in their name or their file's.")
+@click.option("-x", "first", is_flag=True, help="Stop at the first failure.")
+@click.option("--coverage", is_flag=True, help="List the rules that no test has seen fire.")
+@click.option(
+    "--fail-under", metavar="PERCENT", type=click.FloatRange(0, 100), help="Fail if fewer rules than that fired."
+)
+@click.option("--junit", "junit_file", metavar="FILE", type=click.Path(path_type=Path), help="Write JUnit XML.")
+@click.option("--board", metavar="FILE", type=click.Path(path_type=Path), help="Board file [default: PYNQ-Z1].")
+@format_option
+def test(  # noqa: PLR0917 - click passes by name
+    paths: tuple[Path, ...],
+    engine: str,
+    pattern: str,
+    first: bool,
+    coverage: bool,
+    fail_under: float | None,
+    junit_file: Path | None,
+    board: Path | None,
+    form: str,
+) -> None:
+    """Run the tests in PATH: test files, or folders with `*.test.yaml` files in and below them.
+
+    Exit code 0: all passed; 1: a test failed, or the files have errors; 2: a file could not be read, there are no
+    tests, or the engine cannot run.
+
+    \b
+    Examples:
+      fixaccel test strategies
+      fixaccel test strategies/quickstart.test.yaml -k gap --engine image
+      fixaccel test strategies --coverage --fail-under 90 --junit build/rules.xml
+    """
+    files = find_files(paths)
+    if not files:
+        raise click.UsageError(f"there is no *{SUFFIX} file in {', '.join(map(str, paths))}")
+    strategies = Strategies()
+    loaded = [load_suite(path, strategies) for path in files]
+    faults = Checked.merge(loaded)
+    suites = [entry.suite for entry in loaded if entry.suite]
+    try:
+        runner = Runner(_engine_of(engine, board), as_snapshots=engine == "rtl")
+        results = _run(runner, suites, pattern, first)
+    except EngineError as error:
+        click.echo(f"Error: {error}", err=True)
+        sys.exit(2)
+    if not results and not faults.failed:
+        raise click.UsageError(f"no test matches `{printable(pattern)}`")
+    found = coverages(suites, results) if coverage or fail_under is not None else None
+    if junit_file:
+        junit_file.write_bytes(junit(results))
+    _show(faults, results, found, form)
+    sys.exit(_exit_code(faults, results, found, fail_under))
+
+
+def _run(runner: Runner, suites: Sequence[Suite], pattern: str, first: bool) -> list[Result]:
+    results: list[Result] = []
+    for suite in suites:
+        in_file = pattern in suite.name
+        for result in runner.run(suite, lambda case, all_=in_file: all_ or pattern in case.name):  # type: ignore[misc]
+            results.append(result)
+            if first and result.failed:
+                return results
+    return results
+
+
+def _engine_of(engine: str, board: Path | None) -> Callable[[Suite], Engine]:
+    """Raises EngineError where the engine cannot run at all."""
+    if engine == "rules":
+        return lambda suite: RulesEngine(suite.strategy)
+    if engine == "rtl":
+        find_rtlsim()
+    target, hwmap = load_board(board), load_hwmap()
+    if target.board is None:
+        raise EngineError(click.unstyle(render(target.diagnostics, target.sources, "concise")))
+    ready = target.board
+
+    def compiled(suite: Suite) -> Engine:
+        try:
+            image = build_image(suite.strategy, ready, hwmap)
+        except ImageError as error:
+            raise EngineError("; ".join(d.message for d in error.diagnostics)) from None
+        if engine == "image":
+            return ImageEngine(image, suite.strategy, ready, hwmap)
+        _refuse_runtime_rules(suite)
+        return RtlEngine(image, suite.strategy, ready, hwmap, None, None)
+
+    return compiled
+
+
+def _refuse_runtime_rules(suite: Suite) -> None:
+    strategy = suite.strategy
+    for rule in strategy.rules:
+        if strategy.placed(rule.index) is not Placement.FABRIC:
+            raise NotPlayableError(f"`{rule.id}` does not run in the fabric: {strategy.placed(rule.index).value}")
+
+
+def _show(faults: Checked, results: Sequence[Result], found: Sequence[Coverage] | None, form: str) -> None:
+    if form == "json":
+        diagnostics = json.loads(render(faults.diagnostics, faults.sources, "json", faults.dropped))
+        click.echo(json.dumps(as_data(results, found) | diagnostics, indent=2))
+        return
+    text = render(faults.diagnostics, faults.sources, form, faults.dropped)
+    if text:
+        click.echo(text)
+    if form == "full":
+        _show_full(results, found)
+        return
+    for result in results:
+        if result.failed:
+            message = f"test failed: {result.case.name}"
+            line = f"{result.case.span}: {message}"
+            click.echo(github_line(Severity.ERROR, "test", message, result.case.span) if form == "github" else line)
+
+
+def _show_full(results: Sequence[Result], found: Sequence[Coverage] | None) -> None:
+    # Rich takes a while to import: only where it is used.
+    from rich.console import Console  # noqa: PLC0415
+
+    from fixaccel.testing.show import counts, show_coverage, show_results  # noqa: PLC0415
+
+    wide = None if sys.stdout.isatty() else _WIDTH_OF_LOGS
+    console = Console(highlight=False, width=wide)
+    show_results(results, console)
+    if found:
+        show_coverage(found, console)
+    console.print(counts(results))
+
+
+def _exit_code(
+    faults: Checked,
+    results: Sequence[Result],
+    found: Sequence[Coverage] | None,
+    fail_under: float | None,
+) -> int:
+    if any(d.code is CANNOT_READ for d in faults.diagnostics):
+        return 2
+    low = fail_under is not None and found is not None and any(entry.percent < fail_under for entry in found)
+    return 1 if faults.failed or low or any(result.failed for result in results) else 0

@@ -1,0 +1,135 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Events of a test: `MSFT last 1181 @10:00`, from text to messages."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from fixaccel.diagnostics.codes.events import EVENT_INSTRUMENT, EVENT_KIND
+from fixaccel.diagnostics.codes.testing import TEST_EVENT, TEST_TIME
+from fixaccel.diagnostics.model import Code, Report
+from fixaccel.language.kinds import scalar_text
+from fixaccel.language.model import Instrument, Source
+from fixaccel.language.schema import Located, clip, nearest
+from fixaccel.semantics.messages import CARRIED, UNKNOWN, Kind, Message
+from fixaccel.source import Node, ScalarNode
+from fixaccel.testing.clock import Clock, TimeError
+from fixaccel.values import parse_decimal
+
+ALL = "*"
+_FORM = "`SYMBOL [snapshot|update|gap|halt|open] [bid P] [ask P] [last P] [@TIME]`"
+_WORD = re.compile(r"[^ ]+")
+_KINDS = {kind.value: kind for kind in Kind}
+_SOURCES = {source.value: source for source in CARRIED}
+WITHOUT_PRICES = (Kind.GAP, Kind.HALT, Kind.OPEN)
+
+
+@dataclass(frozen=True, slots=True)
+class WrittenEvent:
+    """An event before the venue gives it meaning; ``time`` is the text after the `@`."""
+
+    symbol: Located[str]
+    kind: Kind
+    prices: Mapping[Source, str]
+    time: Located[str] | None
+
+
+@dataclass(frozen=True)
+class EventKind:
+    """One line of `events`."""
+
+    form: str = "an event such as `MSFT last 1181`"
+
+    def read(self, node: Node, key: str, report: Report) -> WrittenEvent | None:
+        """The event."""
+        scalar = scalar_text(node, key, self.form, report)
+        if scalar is None:
+            return None
+        words = [Located(match[0], scalar.part(*match.span())) for match in _WORD.finditer(scalar.text)]
+        if not words:
+            report.add(TEST_EVENT, "the event is empty", scalar.span, help=f"write {_FORM}")
+            return None
+        return _Reader(words, scalar, report).event()
+
+
+class _Reader:
+    """Takes the words of one event from left to right."""
+
+    def __init__(self, words: list[Located[str]], scalar: ScalarNode, report: Report) -> None:
+        self._words = words
+        self._scalar = scalar
+        self._report = report
+
+    def event(self) -> WrittenEvent | None:
+        symbol, rest = self._words[0], self._words[1:]
+        time = None
+        if rest and rest[-1].value.startswith("@"):
+            time = Located(rest[-1].value[1:], rest[-1].span)
+            rest = rest[:-1]
+        kind = Kind.UPDATE
+        if rest and rest[0].value in _KINDS:
+            kind = _KINDS[rest[0].value]
+            rest = rest[1:]
+        if rest and kind in WITHOUT_PRICES:
+            self._refuse(EVENT_KIND, f"`{kind.value}` carries no prices", rest[0], "leave the prices out")
+            return None
+        if symbol.value == ALL and kind not in WITHOUT_PRICES:
+            self._refuse(EVENT_KIND, f"`{kind.value}` is of one instrument", symbol, "write its symbol")
+            return None
+        prices = self._prices(rest)
+        return None if prices is None else WrittenEvent(symbol, kind, prices, time)
+
+    def _prices(self, words: list[Located[str]]) -> dict[Source, str] | None:
+        prices: dict[Source, str] = {}
+        for name, price in zip(words[::2], [*words[1::2], None], strict=False):
+            source = _SOURCES.get(name.value)
+            if source is None:
+                self._refuse_word(name)
+                return None
+            if price is None or price.value in _SOURCES:
+                self._refuse(TEST_EVENT, f"`{name.value}` has no price", name, f"write `{name.value} 100.25`")
+                return None
+            if source in prices:
+                self._refuse(TEST_EVENT, f"`{name.value}` stands twice", name, "write one event for each price")
+                return None
+            if price.value != UNKNOWN and parse_decimal(price.value) is None:
+                way_out = f"write `{name.value} 100.25`, or `{name.value} -` where it becomes unknown"
+                self._refuse(TEST_EVENT, f"`{clip(price.value)}` is not a price", price, way_out)
+                return None
+            prices[source] = price.value
+        return prices
+
+    def _refuse_word(self, word: Located[str]) -> None:
+        if word.value.startswith("@"):
+            self._refuse(TEST_EVENT, "the time stands at the end of an event", word, f"write {_FORM}")
+            return
+        close = nearest(word.value, [*_KINDS, *_SOURCES], self._report)
+        way_out = f"did you mean `{close}`?" if close else f"write {_FORM}"
+        self._refuse(TEST_EVENT, f"`{clip(word.value)}` does not belong here", word, way_out)
+
+    def _refuse(self, code: Code, message: str, word: Located[str], way_out: str) -> None:
+        self._report.add(code, message, word.span, help=way_out)
+
+
+def to_messages(
+    events: list[Located[WrittenEvent]], instruments: Mapping[str, Instrument], zone: str, report: Report
+) -> list[Message]:
+    """Messages of the events of one test, numbered from 1. Events with a fault are reported and left out."""
+    clock = Clock(zone)
+    messages: list[Message] = []
+    for number, event in enumerate((located.value for located in events), start=1):
+        symbol = event.symbol.value
+        if symbol != ALL and symbol not in instruments:
+            close = nearest(symbol, instruments, report)
+            way_out = f"did you mean `{close}`?" if close else "the venue file lists the instruments"
+            message = f"the venue has no instrument `{clip(symbol)}`"
+            report.add(EVENT_INSTRUMENT, message, event.symbol.span, help=way_out)
+            continue
+        try:
+            ts_ns = clock.next(event.time.value if event.time else None)
+        except TimeError as error:
+            place = event.time.span if event.time else event.symbol.span
+            report.add(TEST_TIME, str(error), place, help=error.help)
+            continue
+        messages.append(Message(number, ts_ns, None if symbol == ALL else symbol, event.kind, event.prices, {}))
+    return messages
