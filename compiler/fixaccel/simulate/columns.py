@@ -9,7 +9,6 @@ import numpy as np
 import numpy.typing as npt
 
 from fixaccel.language.instrument import WIRE_DECIMALS
-from fixaccel.language.model import Venue
 from fixaccel.language.patterns import HWMAP
 from fixaccel.semantics.messages import CARRIED, UNKNOWN, Kind, Message
 from fixaccel.values import parse_decimal, scaled
@@ -113,12 +112,12 @@ def wire_prices(texts: Iterable[str]) -> tuple[npt.NDArray[np.int64], npt.NDArra
     return np.array([value for value, _ in pairs], np.int64), np.array([state for _, state in pairs], np.uint8)
 
 
-def from_messages(messages: Sequence[Message], venue: Venue) -> EventColumns:
-    """The same messages in columns. Raises KeyError for an instrument that the venue does not list."""
+def from_messages(messages: Sequence[Message], instruments: Iterable[str]) -> EventColumns:
+    """The same messages in columns; ``instruments`` are the venue's, in its order. Raises KeyError for any other."""
     columns = EventColumns.empty(len(messages), messages[0].event - 1 if messages else 0)
     numbers: Mapping[str | None, int] = {
         None: ALL_INSTRUMENTS,
-        **{symbol: number for number, symbol in enumerate(venue.instruments)},
+        **{symbol: number for number, symbol in enumerate(instruments)},
     }
     columns.ts_ns[:] = [message.ts_ns for message in messages]
     columns.instrument[:] = [numbers[message.instrument] for message in messages]

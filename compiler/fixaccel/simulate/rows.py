@@ -1,13 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
 """Lines of a CSV file, cut into cells that know their place."""
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from fixaccel.diagnostics import Code, Report
 from fixaccel.diagnostics.codes.events import EVENT_ROW, TOO_MANY_FAULTS
 from fixaccel.diagnostics.codes.reading import CANNOT_READ, NOT_UTF8
+from fixaccel.pipeline import Checked
 from fixaccel.source import SourceFile, Span
 
 # No row of ours comes near it; keeps a file without line ends from filling the memory.
@@ -16,7 +17,7 @@ LINE_BYTES = 64 << 10
 # A file of another kind has a fault in every line.
 MOST_FAULTS = 500
 
-_BOM = b"\xef\xbb\xbf"
+BOM = b"\xef\xbb\xbf"
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +28,25 @@ class Cell:
     line: int
     column: int
     width: int
+
+
+@dataclass(frozen=True, slots=True)
+class Position:
+    """A place in a file between two lines: bytes before it, and lines, both from 0."""
+
+    offset: int = 0
+    line: int = 0
+
+
+@dataclass(frozen=True)
+class FaultLines(SourceFile):
+    """The lines of a file that have faults; event files may be large."""
+
+    kept: Mapping[int, str] = field(default_factory=dict)
+
+    def line(self, number: int) -> str:
+        """Line ``number`` (from 1), empty if it was not kept."""
+        return self.kept.get(number, "")
 
 
 class Faults:
@@ -45,10 +65,11 @@ class Faults:
         span = Span(self.name, line, column, line, column + max(width, 1))
         self.report.add(code, message, span, help=way_out)
 
-    def source(self) -> SourceFile:
-        """The file with the lines that have faults, all others empty: event files may be large."""
-        last = max(self._lines, default=0)
-        return SourceFile.of(self.name, "\n".join(self._lines.get(number, "") for number in range(1, last + 1)))
+    def checked(self) -> Checked:
+        """All of it, in the order of the file."""
+        lines = FaultLines(self.name, "\n".join(self._lines.values()), "", self._lines)
+        sources = {self.name: lines} if self.count else {}
+        return Checked(self.report.sorted(), sources, self.report.dropped)
 
     def add_cell(self, code: Code, message: str, cell: Cell, way_out: str | None = None) -> None:
         self.add(code, message, cell.line, cell.column, cell.width, way_out)
@@ -62,11 +83,12 @@ class RowError(ValueError):
         self.column = column
 
 
-def read_rows(path: Path, faults: Faults) -> Iterator[list[Cell]]:
-    """Rows of ``path``, empty lines left out. A line with a fault yields no row."""
+def read_rows(path: Path, faults: Faults, start: Position = Position()) -> Iterator[list[Cell]]:
+    """Rows of ``path`` from ``start`` on, empty lines left out. A line with a fault yields no row."""
     try:
         with path.open("rb") as file:
-            number = 0
+            file.seek(start.offset)
+            number = start.line
             while (line := file.readline(LINE_BYTES + 1)) and faults.count < MOST_FAULTS:
                 number += 1
                 if len(line) > LINE_BYTES:
@@ -75,7 +97,7 @@ def read_rows(path: Path, faults: Faults) -> Iterator[list[Cell]]:
                     faults.add(EVENT_ROW, message, number, 1, way_out="is this an event file?")
                     return
                 if number == 1:
-                    line = line.removeprefix(_BOM)
+                    line = line.removeprefix(BOM)
                 # Only the line's own end: a stray carriage return inside is a fault of its cell.
                 cells = _cells(line.removesuffix(b"\n").removesuffix(b"\r"), number, faults)
                 if cells:

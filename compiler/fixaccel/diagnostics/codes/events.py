@@ -41,3 +41,17 @@ TOO_MANY_FAULTS = Code(
     Example("events", "# more than five hundred rows of one column",
             lambda: _HEADER.encode("ascii") + b"x\n" * 501),
 )  # fmt: skip
+EVENT_COLUMN = Code(
+    "FX0707", "event-column", E, "A Parquet event file with other columns than an event file has",
+    "The columns have the names of the CSV file in any order; sizes may be left out. `ts_ns` holds whole numbers, or "
+    "timestamps in nanoseconds and UTC; `instrument` and `kind` hold text; prices and sizes hold text, whole numbers, "
+    "decimals or doubles. A double is the shortest decimal that gives it back. A null is a price that the message does "
+    "not carry.",
+    Example("parquet", '{"ts_ns": [1], "instrument": ["MSFT"], "kind": [null], "bid": [true], "ask": [null], '
+                       '"lst": [1180.5]}'),
+)  # fmt: skip
+EVENT_PARQUET = Code(
+    "FX0708", "event-parquet", E, "A file with the suffix `.parquet` that cannot be read as Parquet",
+    "The file is of another kind, incomplete or damaged.",
+    Example("parquet", "ts_ns,instrument"),
+)  # fmt: skip

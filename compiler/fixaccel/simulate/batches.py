@@ -1,0 +1,59 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Rows of event files in Arrow's memory, many at a time, to the columns that engines take."""
+
+from collections.abc import Iterable
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+
+from fixaccel.semantics.messages import CARRIED, Kind
+from fixaccel.simulate.arrow_cells import codes, prices, sizes, times
+from fixaccel.simulate.columns import ALL_INSTRUMENTS, KINDS, EventColumns, PriceState
+
+_KIND_NUMBERS = {kind.value: number for number, kind in enumerate(KINDS)}
+_ANY_INSTRUMENT = [number for number, kind in enumerate(KINDS) if kind in {Kind.GAP, Kind.HALT, Kind.OPEN}]
+
+
+class BatchReader:
+    """Keeps what goes from batch to batch: the time, which never falls, and the number of rows."""
+
+    def __init__(self, instruments: Iterable[str]) -> None:
+        self._numbers = {symbol: number for number, symbol in enumerate(instruments)}
+        self.ts_ns = 0
+        self.rows = 0
+
+    def read(self, batch: pa.RecordBatch) -> tuple[EventColumns, npt.NDArray[np.int64]]:
+        """The messages of ``batch``, and the rows (from 0, in it) that have a fault; sizes may be left out."""
+        names = set(batch.schema.names)
+        ts_ns, bad = times(batch["ts_ns"])
+        instrument, unknown = codes(batch["instrument"], self._numbers, ALL_INSTRUMENTS)
+        kind, no_kind = codes(batch["kind"], _KIND_NUMBERS, KINDS.index(Kind.UPDATE))
+        bad |= unknown | no_kind
+        price = np.zeros((len(CARRIED), len(batch)), np.int64)
+        state = np.zeros((len(CARRIED), len(batch)), np.uint8)
+        carried = np.zeros(len(batch), np.bool_)
+        for row, source in enumerate(CARRIED):
+            price[row], state[row], wrong = prices(batch[source.value])
+            bad |= wrong
+            if f"{source.value}_size" in names:
+                has_size, wrong = sizes(batch[f"{source.value}_size"])
+                bad |= wrong
+                carried |= has_size
+        everywhere = np.isin(kind, _ANY_INSTRUMENT)
+        if everywhere.any():
+            carried |= (state != PriceState.ABSENT).any(axis=0)
+            bad |= everywhere & carried
+        bad |= (instrument == ALL_INSTRUMENTS) & ~everywhere
+        columns = EventColumns(self._running(ts_ns), instrument, kind.astype(np.uint8), price, state, self.rows)
+        self.rows += len(batch)
+        return columns, np.flatnonzero(bad)
+
+    def _running(self, ts_ns: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+        """Times as a running maximum over all batches."""
+        if not len(ts_ns):
+            return ts_ns
+        if ts_ns[0] < self.ts_ns or (ts_ns[1:] < ts_ns[:-1]).any():
+            ts_ns = np.maximum(np.maximum.accumulate(ts_ns), self.ts_ns)
+        self.ts_ns = int(ts_ns[-1])
+        return ts_ns

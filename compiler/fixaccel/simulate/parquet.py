@@ -1,0 +1,146 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Event files in Parquet: the columns of the CSV file, a batch of rows at a time."""
+
+from collections.abc import Collection, Iterator
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from fixaccel.diagnostics.codes.events import EVENT_COLUMN, EVENT_PARQUET, TOO_MANY_FAULTS
+from fixaccel.diagnostics.codes.reading import CANNOT_READ
+from fixaccel.pipeline import Checked
+from fixaccel.semantics.messages import Message
+from fixaccel.simulate.arrow_cells import is_number, is_text, texts
+from fixaccel.simulate.batches import BatchReader
+from fixaccel.simulate.columns import EventColumns
+from fixaccel.simulate.row_reader import COLUMNS, RowReader, nearest, shown
+from fixaccel.simulate.rows import MOST_FAULTS, Cell, Faults
+
+BATCH_ROWS = 1 << 18
+_BUFFER_BYTES = 1 << 20
+_UTC = {"UTC", "+00:00", "Etc/UTC"}
+_SIZES = {name for name in COLUMNS if name.endswith("_size")}
+
+
+class ParquetEvents:
+    """One event file. What is wrong with it is known once it was read to its end; places are row numbers."""
+
+    def __init__(self, path: Path, instruments: Collection[str]) -> None:
+        self._path = path
+        self._instruments = instruments
+        self._faults = Faults(str(path))
+        self._rows = 0
+        self._rows_read = 0
+
+    @property
+    def part_read(self) -> float:
+        """How much of the file has been read, from 0 to 1."""
+        return self._rows_read / max(self._rows, 1)
+
+    def checked(self) -> Checked:
+        """What is wrong with the file."""
+        return self._faults.checked()
+
+    def batches(self) -> Iterator[EventColumns]:
+        """The messages up to the first fault, in columns."""
+        reader, rows = BatchReader(self._instruments), RowReader(self._instruments, self._faults)
+        for batch in self._batches():
+            first = reader.rows
+            columns, faulty = reader.read(batch)
+            if len(faulty):
+                for number, cells in self._cells(batch, faulty[:MOST_FAULTS], first):
+                    rows.message(number, cells)
+            if not self._faults.count:
+                yield columns
+
+    def messages(self) -> Iterator[Message]:
+        """Those of the rows without a fault."""
+        reader = RowReader(self._instruments, self._faults)
+        first = 0
+        for batch in self._batches():
+            for number, cells in self._cells(batch, np.arange(len(batch)), first):
+                if message := reader.message(number, cells):
+                    yield message
+                if self._faults.count >= MOST_FAULTS:
+                    break
+            first += len(batch)
+
+    def _batches(self) -> Iterator[pa.RecordBatch]:
+        try:
+            with self._path.open("rb") as opened:
+                schema = pq.read_schema(opened)
+                if not self._check_schema(schema):
+                    return
+                opened.seek(0)
+                text = [field.name for field in schema if is_text(field.type)]
+                file = pq.ParquetFile(opened, read_dictionary=text, buffer_size=_BUFFER_BYTES)
+                self._rows = file.metadata.num_rows
+                for batch in file.iter_batches(BATCH_ROWS, use_threads=False):
+                    batch.validate(full=True)  # Arrow itself takes text that is not UTF-8
+                    self._rows_read += len(batch)
+                    yield batch
+                    if self._faults.count >= MOST_FAULTS:
+                        message = f"{MOST_FAULTS} faults, reading stops here"
+                        self._faults.add(TOO_MANY_FAULTS, message, self._rows_read, 1)
+                        return
+        except (pa.ArrowException, OSError, MemoryError, UnicodeDecodeError) as error:
+            self._fault_of(error)
+
+    def _fault_of(self, error: Exception) -> None:
+        """Arrow's own complaints come as `OSError` too, without a number."""
+        if isinstance(error, OSError) and error.errno is not None:
+            self._faults.add(CANNOT_READ, f"cannot read {self._faults.name}: {error.strerror or error}", 1, 1)
+            return
+        reason = shown(str(error).partition("\n")[0], 120)
+        message = f"{self._faults.name} is no Parquet file, or damaged: {reason}"
+        self._faults.add(EVENT_PARQUET, message, 1, 1, way_out="write it again, or give a CSV file the suffix .csv")
+
+    def _check_schema(self, schema: pa.Schema) -> bool:
+        names = schema.names
+        for name in COLUMNS:
+            if name not in names and name not in _SIZES:
+                self._column(f"there is no column `{name}`", f"the columns are `{','.join(COLUMNS)}`")
+        for name in dict.fromkeys(names):
+            if name not in COLUMNS:
+                self._column(f"`{shown(name)}` is no column of an event file", nearest(name, COLUMNS))
+            elif names.count(name) > 1:
+                self._column(f"there are {names.count(name)} columns `{name}`", "leave one")
+            elif wanted := _wanted(name, schema.field(name).type):
+                kind = shown(str(schema.field(name).type))
+                self._column(f"column `{name}` is of type `{kind}`", f"write {wanted}")
+        return not self._faults.count
+
+    def _column(self, message: str, way_out: str | None) -> None:
+        self._faults.add(EVENT_COLUMN, message, 1, 1, way_out=way_out)
+
+    def _cells(
+        self, batch: pa.RecordBatch, rows: npt.NDArray[np.int64], first: int
+    ) -> Iterator[tuple[int, list[Cell]]]:
+        """Number (from 1, of the file; ``first`` rows before the batch) and cells of some rows."""
+        taken = batch.take(pa.array(rows)) if len(rows) < len(batch) else batch
+        empty = [""] * len(rows)
+        columns = [texts(taken[name]) if name in taken.schema.names else empty for name in COLUMNS]
+        for row, *values in zip(rows.tolist(), *columns, strict=True):
+            number = first + row + 1
+            cells, at = [], 1
+            for value in values:
+                width = len(shown(value))
+                cells.append(Cell(value, number, at, width))
+                at += width + 1
+            self._faults.line_text = ",".join(map(shown, values))
+            yield number, cells
+
+
+def _wanted(name: str, kind: pa.DataType) -> str | None:
+    """What a column should hold if it is not of type ``kind``."""
+    if name == "ts_ns":
+        utc = pa.types.is_timestamp(kind) and kind.unit == "ns" and kind.tz in _UTC
+        return None if utc or pa.types.is_integer(kind) else "whole numbers, or timestamps in ns and UTC"
+    if (pa.types.is_null(kind) and name != "instrument") or is_text(kind):
+        return None
+    if name in {"instrument", "kind"}:
+        return "text"
+    return None if is_number(kind) else "text, whole numbers, decimals with at most 18 places, or doubles"

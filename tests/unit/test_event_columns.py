@@ -1,0 +1,276 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Event files in columns say what the reader of rows says, in every form that a file can have."""
+
+import math
+from decimal import Decimal
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from fixaccel.semantics.messages import CARRIED
+from fixaccel.simulate import csv_events, parquet
+from fixaccel.simulate.columns import EventColumns, PriceState, from_messages, wire_price
+from fixaccel.simulate.events import COLUMNS, load_events, open_events
+from fixaccel.simulate.rows import MOST_FAULTS
+
+INSTRUMENTS = ["MSFT", "7203", "CLZ6"]
+HEADER = ",".join(COLUMNS)
+
+
+def columns(path):
+    """All messages of a file in columns, and what is wrong with it."""
+    file = open_events(path, INSTRUMENTS)
+    parts = list(file.batches())
+    assert 0 <= file.part_read <= 1
+    return EventColumns.concatenate(parts) if parts else EventColumns.empty(0), file.checked()
+
+
+def same(one, other):
+    for name in ("ts_ns", "instrument", "kind", "price", "state", "first"):
+        assert np.array_equal(getattr(one, name), getattr(other, name)), name
+    for part in (one, other):
+        assert part.price.flags.c_contiguous
+        assert part.state.flags.c_contiguous
+
+
+def check(path):
+    """Columns and rows agree on messages and faults; returns the messages."""
+    got, checked = columns(path)
+    rows = load_events(path, INSTRUMENTS)
+    assert checked.diagnostics == rows.diagnostics
+    if rows.failed:
+        assert len(got) < max(len(rows.messages), 1) or rows.diagnostics
+        return rows
+    same(got, from_messages(rows.messages, INSTRUMENTS))
+    return rows
+
+
+# Mostly right, at times odd or wrong.
+PRICES = st.sampled_from(
+    ["", "-", "0", "-0", "10", "10.50", "-37.63", "0100.5", "9999999999", "10000000000", "0.00000001", "0.000000010",
+     "0.000000001", "1" * 18, "1." + "0" * 30, "1e3", "+1", "1.", ".5", " 1", "nan", "1" * 41]
+) | st.decimals(-10**6, 10**6, places=2).map(lambda value: format(value, "f"))  # fmt: skip
+ROW = st.tuples(
+    st.sampled_from(["1", "5", "1700000000000000000", "9223372036854775807", "0x1", "-1", "", "9223372036854775808"])
+    | st.integers(0, 50).map(str),
+    st.sampled_from(["MSFT", "7203", "CLZ6", "MSFT", "7203", "", "MSTF"]),
+    st.sampled_from(["", "update", "snapshot", "gap", "halt", "open", "trade"]),
+    *[PRICES, st.sampled_from(["", "", "5", "-", "0.5", "-5", "x"])] * 3,
+)
+GOOD_ROW = st.tuples(
+    st.integers(0, 50).map(str),
+    st.sampled_from(INSTRUMENTS),
+    st.sampled_from(["", "update", "snapshot"]),
+    *[st.sampled_from(["", "-", "10", "10.50", "-37.63", "0.000000001", "1" * 19]), st.sampled_from(["", "5", "-"])]
+    * 3,
+) | st.tuples(
+    st.integers(0, 50).map(str),
+    st.sampled_from([*INSTRUMENTS, ""]),
+    st.sampled_from(["gap", "halt", "open"]),
+    *[st.just("")] * 6,
+)
+ROWS = st.lists(GOOD_ROW, max_size=12) | st.lists(GOOD_ROW | ROW, max_size=6)
+
+
+@given(rows=ROWS, end=st.sampled_from(["\n", "\r\n"]), block=st.integers(20, 400), quoted=st.booleans())
+def test_csv(tmp_path_factory, rows, end, block, quoted):
+    path = tmp_path_factory.mktemp("csv") / "events.csv"
+    lines = [HEADER, *(",".join(row) for row in rows)]
+    if quoted and rows:
+        lines[-1] = ",".join(f'"{cell}"' for cell in rows[-1])
+    path.write_bytes(end.join([*lines, ""]).encode())
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(csv_events, "BLOCK_BYTES", block)  # the middle of the file is the beginning of a block
+        check(path)
+
+
+@given(data=st.binary(max_size=60), rows=st.lists(GOOD_ROW, min_size=1, max_size=3))
+def test_csv_with_anything_in_it(tmp_path_factory, data, rows):
+    path = tmp_path_factory.mktemp("csv") / "events.csv"
+    middle = "\n".join([HEADER, *(",".join(row) for row in rows)]).encode()
+    path.write_bytes(middle + b"\n" + data + b"\n" + ",".join(rows[0]).encode())
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(csv_events, "BLOCK_BYTES", 64)
+        check(path)
+
+
+def text_types():
+    return st.sampled_from([pa.string(), pa.large_string(), pa.dictionary(pa.int8(), pa.string())])
+
+
+@given(rows=ROWS, data=st.data(), batch=st.integers(1, 5), group=st.integers(1, 7))
+def test_parquet_of_texts(tmp_path_factory, rows, data, batch, group):
+    path = tmp_path_factory.mktemp("parquet") / "events.parquet"
+    arrays = {}
+    for name, cells in zip(COLUMNS, zip(*rows, strict=True) if rows else [()] * len(COLUMNS), strict=True):
+        if name == "ts_ns":
+            times = [int(cell) if cell.isdigit() and int(cell) < 2**64 else None for cell in cells]
+            arrays[name] = pa.array(times, pa.uint64())
+            continue
+        nulls = data.draw(st.booleans())
+        values = [None if nulls and not cell else cell for cell in cells]
+        arrays[name] = pa.array(values, pa.string()).cast(data.draw(text_types()))
+    pq.write_table(pa.table(arrays), path, row_group_size=group)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(parquet, "BATCH_ROWS", batch)
+        check(path)
+
+
+NUMBERS = {
+    pa.int64(): st.integers(-(2**63), 2**63 - 1) | st.integers(-(10**10) - 1, 10**10 + 1),
+    pa.uint64(): st.integers(0, 2**64 - 1) | st.integers(0, 10**10 + 1),
+    pa.int16(): st.integers(-(2**15), 2**15 - 1),
+    pa.uint8(): st.integers(0, 255),
+    pa.decimal128(12, 2): st.decimals(-(10**9), 10**9, places=2),
+    pa.decimal128(38, 8): st.decimals(-(10**12), 10**12, places=8),
+    pa.decimal128(38, 18): st.decimals(-(10**12), 10**12, places=18) | st.integers(-(10**11), 10**11).map(Decimal),
+    pa.decimal128(38, 0): st.integers(-(10**37), 10**37).map(Decimal),
+    pa.float64(): st.floats()
+    | st.integers(-(10**15), 10**15).map(lambda cents: cents / 100)
+    | st.integers(-(10**18), 10**18).map(lambda units: units / 10**8)
+    | st.integers(10**14, 10**18).map(lambda units: math.nextafter(units / 10**8, math.inf)),
+}
+
+
+@given(data=st.data(), kind=st.sampled_from(list(NUMBERS)))
+def test_parquet_of_numbers(tmp_path_factory, data, kind):
+    path = tmp_path_factory.mktemp("parquet") / "events.parquet"
+    values = data.draw(st.lists(st.none() | NUMBERS[kind], min_size=1, max_size=8))
+    sizes = data.draw(st.lists(st.none() | NUMBERS[kind], min_size=len(values), max_size=len(values)))
+    table = {name: pa.nulls(len(values), pa.string()) for name in COLUMNS if not name.startswith("ask")}
+    table["ts_ns"] = pa.array(range(len(values)))
+    table["instrument"] = pa.array(["MSFT"] * len(values))
+    table["bid"] = table["last"] = pa.array(values, kind)
+    table["bid_size"] = pa.array(sizes, kind)
+    table["ask"] = pa.nulls(len(values))
+    pq.write_table(pa.table(table), path)
+    rows = check(path)
+    for message in [] if rows.failed else rows.messages:
+        value = values[message.event - 1]
+        exact = None if value is None else Decimal(repr(value)) if isinstance(value, float) else Decimal(value)
+        for source in (CARRIED[0], CARRIED[2]):
+            assert (Decimal(message.prices[source]) if source in message.prices else None) == exact
+
+
+def write(path, rows, **changed):
+    """A file of ``rows`` faultless updates, some columns changed (None: left out)."""
+    table = {name: pa.nulls(rows, pa.string()) for name in COLUMNS}
+    table |= {"ts_ns": pa.array(range(rows), pa.int64()), "instrument": pa.array(["MSFT"] * rows)} | changed
+    pq.write_table(pa.table({name: column for name, column in table.items() if column is not None}), path)
+
+
+@pytest.fixture
+def path(tmp_path):
+    return tmp_path / "events.parquet"
+
+
+def test_sizes_may_be_left_out_and_times_may_be_timestamps(path):
+    times = pa.array([3, 2], pa.timestamp("ns", "UTC"))
+    write(path, 2, ts_ns=times, bid=pa.array(["1", None]), bid_size=None, ask_size=None, last_size=None)
+    check(path)
+    got, checked = columns(path)
+    assert not checked.diagnostics
+    assert got.ts_ns.tolist() == [3, 3]
+    assert got.state[0].tolist() == [PriceState.VALUE, PriceState.ABSENT]
+
+
+@pytest.mark.parametrize(
+    ("changed", "text"),
+    [
+        ({"ts_ns": None}, "there is no column `ts_ns`"),
+        ({"last": None}, "there is no column `last`"),
+        ({"lst": pa.nulls(1)}, "`lst` is no column of an event file"),
+        ({"ts_ns": pa.array([1.0])}, "`ts_ns` is of type `double`"),
+        ({"ts_ns": pa.array([1], pa.timestamp("us", "UTC"))}, "`ts_ns` is of type `timestamp[us, tz=UTC]`"),
+        ({"ts_ns": pa.array([1], pa.timestamp("ns"))}, "`ts_ns` is of type `timestamp[ns]`"),
+        ({"instrument": pa.array([7203])}, "`instrument` is of type `int64`"),
+        ({"kind": pa.array([1])}, "`kind` is of type `int64`"),
+        ({"bid": pa.array([True])}, "`bid` is of type `bool`"),
+        ({"bid": pa.array([[1]])}, "`bid` is of type `list<element: int64>`"),
+        ({"bid": pa.array([1.0], pa.float32())}, "`bid` is of type `float`"),
+        ({"bid": pa.array([Decimal(1)], pa.decimal128(38, 19))}, "`bid` is of type `decimal128(38, 19)`"),
+    ],
+)
+def test_columns_that_are_not_those_of_events(path, changed, text):
+    write(path, 1, **changed)
+    got, checked = columns(path)
+    assert not len(got)
+    assert [(d.code.slug, text in d.message) for d in checked.diagnostics] == [("event-column", True)]
+
+
+def test_a_fault_in_a_later_batch_is_shown_as_its_row(path, monkeypatch):
+    monkeypatch.setattr(parquet, "BATCH_ROWS", 4)
+    write(path, 10, bid=pa.array(["1"] * 8 + ["1e3", "1"]), last=pa.array([*[1.0] * 9, math.nan]))
+    got, checked = columns(path)
+    assert len(got) == 8
+    assert [(d.code.slug, d.span.line, d.span.column) for d in checked.diagnostics] == [
+        ("event-value", 9, 9),
+        ("event-value", 10, 14),
+    ]
+    assert checked.sources[str(path)].line(9) == "8,MSFT,,1e3,,,,1,"
+
+
+def test_reading_stops_after_many_faults(path):
+    write(path, 2 * MOST_FAULTS, bid=pa.array(["x"] * (2 * MOST_FAULTS)))
+    for checked in (columns(path)[1], load_events(path, INSTRUMENTS)):
+        assert len(checked.diagnostics) == MOST_FAULTS + 1
+        assert checked.diagnostics[-1].code.slug == "too-many-faults"
+
+
+@pytest.mark.parametrize("keep", [0, 3, 4, 100, 600])
+def test_damaged_files(path, keep):
+    write(path, 50)
+    path.write_bytes(path.read_bytes()[:keep])
+    assert [d.code.slug for d in columns(path)[1].diagnostics] == ["event-parquet"]
+
+
+@given(at=st.integers(0, 5000), value=st.integers(0, 255))
+def test_a_changed_byte_is_no_crash(tmp_path_factory, at, value):
+    path = tmp_path_factory.mktemp("parquet") / "events.parquet"
+    write(path, 20, bid=pa.array([f"1{number}" for number in range(20)]))
+    data = bytearray(path.read_bytes())
+    data[at % len(data)] = value
+    path.write_bytes(data)
+    columns(path)
+
+
+def test_text_that_is_not_utf_8(path):
+    bad = pa.Array.from_buffers(
+        pa.string(), 1, [None, pa.array([0, 1], pa.int32()).buffers()[1], pa.py_buffer(b"\xff")]
+    )
+    write(path, 1, instrument=bad)
+    assert [d.code.slug for d in columns(path)[1].diagnostics] == ["event-parquet"]
+
+
+def test_no_such_file(tmp_path):
+    for name in ("none.parquet", "none.csv", "folder.parquet"):
+        (tmp_path / "folder.parquet").mkdir(exist_ok=True)
+        assert [d.code.slug for d in columns(tmp_path / name)[1].diagnostics] == ["cannot-read"]
+
+
+def test_cut_columns_are_the_same_messages(path):
+    write(path, 10, bid=pa.array([str(number) for number in range(10)]))
+    whole, _ = columns(path)
+    same(EventColumns.concatenate(list(whole.batches(3))), whole)
+    assert [part.first for part in whole.batches(4)] == [0, 4, 8]
+    assert whole.carried_prices == 10
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("", (0, PriceState.ABSENT)),
+        ("-", (0, PriceState.UNKNOWN)),
+        ("-1.5", (-150_000_000, PriceState.VALUE)),
+        ("0.000000010", (1, PriceState.VALUE)),
+        ("0.000000001", (0, PriceState.INVALID)),
+        ("9999999999.99999999", (10**18 - 1, PriceState.VALUE)),
+        ("10000000000", (0, PriceState.INVALID)),
+    ],
+)
+def test_wire_price(text, expected):
+    assert wire_price(text) == expected
