@@ -8,13 +8,14 @@ from fixaccel.diagnostics.codes import language as codes
 from fixaccel.diagnostics.codes import venue as venue_codes
 from fixaccel.diagnostics.model import Report
 from fixaccel.language.kind_of_file import VERSION_KEYS, check_version
-from fixaccel.language.kinds import Choice, Matching, Text, Whole, scalar_text
+from fixaccel.language.kinds import Choice, Matching, Text, Whole, pattern_of, scalar_text
 from fixaccel.language.model import Board
 from fixaccel.language.patterns import HWMAP
-from fixaccel.language.schema import Key, Section, Shape, clip
+from fixaccel.language.schema import JsonSchema, Key, Section, Shape, clip
 from fixaccel.source import Node
 
 _HERTZ = {"kHz": 10**3, "MHz": 10**6, "GHz": 10**9}
+_CLOCK = re.compile(r"([1-9][0-9]{0,5})(kHz|MHz|GHz)\Z")
 _NAME = Matching(re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,63}\Z"), "a name", codes.BAD_TEXT, "use A-Z a-z 0-9 _ . -")
 
 
@@ -24,12 +25,16 @@ class Clock:
 
     form: str = "a frequency such as `125MHz`"
 
+    def json_schema(self) -> JsonSchema:
+        """A text of the pattern."""
+        return {"type": "string", "pattern": pattern_of(_CLOCK)}
+
     def read(self, node: Node, key: str, report: Report) -> int | None:
         """Hertz."""
         scalar = scalar_text(node, key, self.form, report)
         if scalar is None:
             return None
-        match = re.match(r"([1-9][0-9]{0,5})(kHz|MHz|GHz)\Z", scalar.text)
+        match = _CLOCK.match(scalar.text)
         if match is None:
             report.add(
                 venue_codes.BAD_CLOCK,

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from fixaccel.diagnostics.codes import language as codes
 from fixaccel.diagnostics.codes import strategy as strategy_codes
 from fixaccel.diagnostics.model import Report
-from fixaccel.language.kinds import MapOf, Text
-from fixaccel.language.schema import Located, clip
+from fixaccel.language.kinds import MapOf, Text, pattern_of
+from fixaccel.language.schema import JsonSchema, Located, clip
 from fixaccel.source import Node
 
 _TAG = re.compile(r"[1-9][0-9]{0,5}\Z")
@@ -40,6 +40,15 @@ class FieldsKind:
     """`{tag: text}`."""
 
     form: str = 'FIX fields such as `{58: "text"}`'
+
+    def json_schema(self) -> JsonSchema:
+        """An object whose keys are tags that are free."""
+        return {
+            "type": "object",
+            "patternProperties": {pattern_of(_TAG): Text(128).json_schema()},
+            "propertyNames": {"not": {"enum": [str(tag) for tag in OWNED]}},
+            "additionalProperties": False,
+        }
 
     def read(self, node: Node, key: str, report: Report) -> dict[int, Located[str]] | None:
         """Texts by tag, in file order."""

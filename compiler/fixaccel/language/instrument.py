@@ -7,11 +7,11 @@ from itertools import pairwise
 from fixaccel.diagnostics.codes import language as codes
 from fixaccel.diagnostics.codes import venue as venue_codes
 from fixaccel.diagnostics.model import Related, Report
-from fixaccel.language.kinds import MapOf, Number, number_help
+from fixaccel.language.kinds import MapOf, Number, number_help, number_schema
 from fixaccel.language.model import Instrument
 from fixaccel.language.patterns import HWMAP
 from fixaccel.language.prices import PriceRange
-from fixaccel.language.schema import Key, Located, Section, Shape, clip
+from fixaccel.language.schema import JsonSchema, Key, Located, Section, Shape, clip
 from fixaccel.source import MappingNode, Node, ScalarNode, Span
 from fixaccel.values import TickTable, decimal_text, parse_decimal, scaled
 
@@ -28,6 +28,10 @@ class TickKind:
     """A tick, or ticks by the price at which they begin."""
 
     form = "a tick such as `0.01`, or `{0: 0.1, 1000: 0.5}`"
+
+    def json_schema(self) -> JsonSchema:
+        """A decimal, or decimals by price."""
+        return {"anyOf": [*number_schema()["anyOf"], MapOf(Number(), self.form).json_schema()]}
 
     def read(self, node: Node, key: str, report: Report) -> list[Step] | None:
         """Steps in file order."""

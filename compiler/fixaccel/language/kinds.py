@@ -9,7 +9,7 @@ from typing import Generic, TypeVar
 from fixaccel.diagnostics.codes import language as codes
 from fixaccel.diagnostics.codes import reading
 from fixaccel.diagnostics.model import Code, Report
-from fixaccel.language.schema import Kind, Located, clip, is_empty, nearest, report_later, report_shape
+from fixaccel.language.schema import JsonSchema, Kind, Located, clip, is_empty, nearest, report_later, report_shape
 from fixaccel.source import BLOCK_STYLES, Entry, MappingNode, Node, ScalarNode, SequenceNode
 from fixaccel.values import DECIMAL_CHARS, parse_decimal
 
@@ -17,7 +17,23 @@ T = TypeVar("T")
 _PRINTABLE = re.compile(r"[\x20-\x7e]+\Z")
 _DURATION = re.compile(r"([0-9]{1,9})(ms|s|m|h)\Z")
 _NANOSECONDS = {"ms": 10**6, "s": 10**9, "m": 60 * 10**9, "h": 3600 * 10**9}
+_LONGEST = 100 * 366 * 24 * _NANOSECONDS["h"]  # fits 64 bits wherever it is added to a time
 _WHOLE = re.compile(r"[0-9]+\Z")
+
+
+def pattern_of(pattern: re.Pattern[str]) -> str:
+    """The pattern as JSON Schema writes it: anchored at both ends, groups without names."""
+    return "^" + re.sub(r"\(\?P<\w+>", "(", pattern.pattern).removesuffix(r"\Z") + "$"
+
+
+def text_schema(pattern: str) -> JsonSchema:
+    """A text of the pattern, where editors may read digits as a number and words as a flag."""
+    return {"anyOf": [{"type": "string", "pattern": pattern}, {"type": ["number", "boolean"]}]}
+
+
+def number_schema() -> JsonSchema:
+    """A decimal, or its text in quotes."""
+    return {"anyOf": [{"type": "number"}, {"type": "string", "pattern": r"^-?[0-9]+(\.[0-9]+)?$"}]}
 
 
 def scalar_text(node: Node, key: str, form: str, report: Report) -> ScalarNode | None:
@@ -43,6 +59,10 @@ class Text:
 
     chars: int = 64
     form: str = "a text"
+
+    def json_schema(self) -> JsonSchema:
+        """A text; editors read a text of digits as a number."""
+        return text_schema(rf"^[ -~]{{1,{self.chars}}}$")
 
     def read(self, node: Node, key: str, report: Report) -> str | None:
         """The text."""
@@ -70,6 +90,10 @@ class FreeText:
     chars: int = 4000
     form: str = "a text"
 
+    def json_schema(self) -> JsonSchema:
+        """A text; editors read a text of digits as a number."""
+        return {"type": ["string", "number", "boolean"], "maxLength": self.chars}
+
     def read(self, node: Node, key: str, report: Report) -> str | None:
         """The text."""
         if not isinstance(node, ScalarNode):
@@ -92,6 +116,10 @@ class Matching:
     code: Code
     help: str
 
+    def json_schema(self) -> JsonSchema:
+        """A text of the pattern; editors read a text of digits as a number."""
+        return text_schema(pattern_of(self.pattern))
+
     def read(self, node: Node, key: str, report: Report) -> str | None:
         """The text."""
         scalar = scalar_text(node, key, self.form, report)
@@ -105,7 +133,7 @@ class Matching:
 
 @dataclass(frozen=True)
 class Choice(Generic[T]):
-    """One of a few words. ``later`` holds words of the language that this version refuses."""
+    """One of a few words. ``later`` holds words of the language that no fabric of this version has."""
 
     words: dict[str, T]
     later: tuple[str, ...] = ()
@@ -114,6 +142,13 @@ class Choice(Generic[T]):
     def form(self) -> str:
         """The words."""
         return "one of " + ", ".join(f"`{word}`" for word in (*self.words, *self.later))
+
+    def json_schema(self) -> JsonSchema:
+        """The words; editors read some of them as flags or numbers."""
+        words: list[str | int | bool] = list(self.words)
+        words += [word == "true" for word in self.words if word in {"true", "false"}]
+        words += [int(word) for word in self.words if _WHOLE.match(word)]
+        return {"enum": words}
 
     def read(self, node: Node, key: str, report: Report) -> T | None:
         """What the word stands for."""
@@ -144,6 +179,10 @@ class Number:
     """An exact decimal."""
 
     form: str = "a decimal number"
+
+    def json_schema(self) -> JsonSchema:
+        """A number, or its text in quotes."""
+        return number_schema()
 
     def read(self, node: Node, key: str, report: Report) -> Decimal | None:
         """The value."""
@@ -186,6 +225,11 @@ class Whole:
         """The bounds."""
         return f"a whole number from {self.low} to {self.high}"
 
+    def json_schema(self) -> JsonSchema:
+        """A whole number, or its text in quotes."""
+        number = {"type": "integer", "minimum": self.low, "maximum": self.high}
+        return {"anyOf": [number, {"type": "string", "pattern": "^[0-9]+$"}]}
+
     def read(self, node: Node, key: str, report: Report) -> int | None:
         """The value."""
         scalar = scalar_text(node, key, self.form, report)
@@ -204,6 +248,10 @@ class Duration:
 
     form: str = "a duration such as `30s`"
 
+    def json_schema(self) -> JsonSchema:
+        """A text of the pattern."""
+        return {"type": "string", "pattern": pattern_of(_DURATION)}
+
     def read(self, node: Node, key: str, report: Report) -> int | None:
         """Nanoseconds."""
         scalar = scalar_text(node, key, self.form, report)
@@ -214,7 +262,11 @@ class Duration:
             unit = f"write `{scalar.text}s` for seconds" if _WHOLE.match(scalar.text) else "units are ms, s, m, h"
             report.add(codes.BAD_DURATION, f"`{clip(scalar.text)}` is not a duration", scalar.span, help=clip(unit, 80))
             return None
-        return int(match[1]) * _NANOSECONDS[match[2]]
+        nanoseconds = int(match[1]) * _NANOSECONDS[match[2]]
+        if nanoseconds >= _LONGEST:
+            report.add(codes.BAD_DURATION, f"`{scalar.text}` is longer than a hundred years", scalar.span)
+            return None
+        return nanoseconds
 
 
 @dataclass(frozen=True)
@@ -228,6 +280,12 @@ class ListOf(Generic[T]):
     def form(self) -> str:
         """The form of the values."""
         return f"{self.kind.form}, or a list of them" if self.single else f"a list of: {self.kind.form}"
+
+    def json_schema(self) -> JsonSchema:
+        """An array, perhaps one value by itself."""
+        item = self.kind.json_schema()
+        array = {"type": "array", "items": item}
+        return {"anyOf": [item, array]} if self.single else array
 
     def read(self, node: Node, key: str, report: Report) -> list[Located[T]] | None:
         """The values that could be read, with their places."""
@@ -255,6 +313,10 @@ class MapOf(Generic[T]):
     kind: Kind[T]
     form: str
 
+    def json_schema(self) -> JsonSchema:
+        """An object with any keys."""
+        return {"type": "object", "additionalProperties": self.kind.json_schema()}
+
     def read(self, node: Node, key: str, report: Report) -> list[tuple[ScalarNode, Located[T] | None]] | None:
         """Pairs in file order; a value that was reported is None."""
         if not isinstance(node, MappingNode):
@@ -270,13 +332,3 @@ class MapOf(Generic[T]):
             return None
         value = self.kind.read(entry.value, name, report)
         return None if value is None else Located(value, entry.value.span)
-
-
-@dataclass(frozen=True)
-class Unread:
-    """A form of the language that this version refuses by its key."""
-
-    form: str
-
-    def read(self, node: Node, key: str, report: Report) -> None:
-        """Nothing: the key has been reported."""

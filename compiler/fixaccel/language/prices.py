@@ -8,9 +8,9 @@ from decimal import Decimal
 from fixaccel.diagnostics.codes import language as codes
 from fixaccel.diagnostics.codes import venue as venue_codes
 from fixaccel.diagnostics.model import Report
-from fixaccel.language.kinds import number_help, scalar_text
+from fixaccel.language.kinds import number_help, number_schema, pattern_of, scalar_text
 from fixaccel.language.model import Source
-from fixaccel.language.schema import Located, clip, nearest, report_later
+from fixaccel.language.schema import JsonSchema, Located, clip, nearest
 from fixaccel.language.written import TriggerPrice, WrittenCondition
 from fixaccel.source import Node, ScalarNode
 from fixaccel.values import parse_decimal
@@ -28,6 +28,11 @@ class ConditionKind:
     """`SOURCE OP PRICE`."""
 
     form: str = "a condition such as `last <= 1180`"
+
+    def json_schema(self) -> JsonSchema:
+        """A text of the pattern."""
+        sources = "|".join(_SOURCES)
+        return {"type": "string", "pattern": rf"^ *({sources}) *(>=|<=|>|<) *-?[0-9]+(\.[0-9]+)? *$"}
 
     def read(self, node: Node, key: str, report: Report) -> WrittenCondition | None:
         """The comparison."""
@@ -66,11 +71,7 @@ def _source(match: re.Match[str], scalar: ScalarNode, report: Report) -> Source 
     word = match["source"]
     start, end = match.span("source")
     if word in _SOURCES:
-        source = _SOURCES[word]
-        if source is Source.MID:
-            report_later("the price source `mid`", scalar.part(start, end), report)
-            return None
-        return source
+        return _SOURCES[word]
     if not word:
         way_out = f"name the price source: last {clip(scalar.text)}"
         _refuse(scalar, 0, len(scalar.text), "the condition names no price source", way_out, report)
@@ -130,6 +131,10 @@ class OrderPrice:
 
     form: str = "a price, `trigger` or `trigger + 2 ticks`"
 
+    def json_schema(self) -> JsonSchema:
+        """A decimal, or a text of the pattern."""
+        return {"anyOf": [*number_schema()["anyOf"], {"type": "string", "pattern": pattern_of(_TRIGGER)}]}
+
     def read(self, node: Node, key: str, report: Report) -> Decimal | TriggerPrice | None:
         """The price."""
         scalar = scalar_text(node, key, self.form, report)
@@ -156,6 +161,10 @@ class PriceRange:
     """`LO..HI`, both inclusive."""
 
     form: str = "a price range such as `0.01..10000`"
+
+    def json_schema(self) -> JsonSchema:
+        """A text of the pattern."""
+        return {"type": "string", "pattern": r"^-?[0-9]+(\.[0-9]+)? *\.\. *-?[0-9]+(\.[0-9]+)?$"}
 
     def read(self, node: Node, key: str, report: Report) -> tuple[Located[Decimal], Located[Decimal]] | None:
         """Low and high."""

@@ -4,12 +4,13 @@
 import difflib
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any, Generic, Protocol, TypeVar, cast
+from typing import Any, Generic, Protocol, TypeAlias, TypeVar, cast
 
 from fixaccel.diagnostics.codes import language as codes
 from fixaccel.diagnostics.model import Report
 from fixaccel.source import MappingNode, Node, ScalarNode, SequenceNode, Span
 
+JsonSchema: TypeAlias = dict[str, Any]
 T = TypeVar("T")
 T_co = TypeVar("T_co", covariant=True)
 
@@ -29,19 +30,21 @@ class Kind(Protocol[T_co]):
     def form(self) -> str:
         """The form in words, for messages and the reference."""
 
+    def json_schema(self) -> JsonSchema:
+        """The form as a JSON Schema, for editors; they take `5` for a number and `true` for a flag."""
+
     def read(self, node: Node, key: str, report: Report) -> T_co | None:
         """The value of ``node``, which stands at ``key``."""
 
 
 @dataclass(frozen=True)
 class Key(Generic[T]):
-    """A key of a mapping; ``doc`` goes into the reference. A ``later`` key is refused by this version."""
+    """A key of a mapping; ``doc`` goes into the reference."""
 
     name: str
     kind: Kind[T]
     doc: str
     required: bool = False
-    later: bool = False
 
 
 @dataclass(slots=True)
@@ -70,6 +73,15 @@ class Shape:
         """The form in words."""
         return self.name
 
+    def json_schema(self) -> JsonSchema:
+        """An object with these keys and no others."""
+        return {
+            "type": "object",
+            "properties": {key.name: {"description": key.doc, **key.kind.json_schema()} for key in self.keys.values()},
+            "required": self._required,
+            "additionalProperties": False,
+        }
+
     def read(self, node: Node, key: str, report: Report) -> Section | None:
         """Reads every known key of ``node``; reports unknown, empty and missing ones."""
         if not isinstance(node, MappingNode):
@@ -91,9 +103,6 @@ class Shape:
                     entry.key.span,
                     help=f"give {known.kind.form}, or leave the key out",
                 )
-                continue
-            if known.later:
-                report_later(f"`{known.name}`", entry.key.span, report)
                 continue
             value = known.kind.read(entry.value, known.name, report)
             if value is not None:
@@ -139,7 +148,7 @@ def report_shape(node: Node, key: str, wanted: str, report: Report) -> None:
 
 
 def report_later(what: str, span: Span, report: Report) -> None:
-    """Refuses a form of the language that this version does not compile."""
+    """Refuses a form of the language that this version cannot build."""
     way_out = "leave it out, or wait for a later version"
     report.add(codes.NOT_SUPPORTED, f"{what} is not supported yet by this version", span, help=way_out)
 

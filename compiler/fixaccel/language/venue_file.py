@@ -10,13 +10,14 @@ from fixaccel.diagnostics.codes import venue as venue_codes
 from fixaccel.diagnostics.model import Report
 from fixaccel.language.instrument import INSTRUMENT_SHAPE, build_instrument
 from fixaccel.language.kind_of_file import VERSION_KEYS, check_version
-from fixaccel.language.kinds import Choice, Duration, MapOf, Matching, Text, scalar_text
+from fixaccel.language.kinds import Choice, Duration, MapOf, Matching, Text, pattern_of, scalar_text
 from fixaccel.language.model import Instrument, Session, Venue
 from fixaccel.language.patterns import COMP_ID, SYMBOL
-from fixaccel.language.schema import Key, Located, Section, Shape, clip
+from fixaccel.language.schema import JsonSchema, Key, Located, Section, Shape, clip
 from fixaccel.source import Node
 
 _SECOND = 10**9
+_ZONE = re.compile(r"[A-Za-z][A-Za-z0-9_+/-]{0,63}\Z")
 _HOST = re.compile(r"[A-Za-z0-9]([A-Za-z0-9.-]{0,251}[A-Za-z0-9])?\Z")
 
 
@@ -25,6 +26,10 @@ class Address:
     """`HOST:PORT`."""
 
     form: str = "an address such as `10.77.0.1:9878`"
+
+    def json_schema(self) -> JsonSchema:
+        """A text of the pattern."""
+        return {"type": "string", "pattern": f"{pattern_of(_HOST).removesuffix('$')}:[0-9]{{1,5}}$"}
 
     def read(self, node: Node, key: str, report: Report) -> tuple[str, int] | None:
         """Host and port."""
@@ -46,6 +51,10 @@ class TimeZone:
 
     form: str = "a time zone such as `America/New_York`"
 
+    def json_schema(self) -> JsonSchema:
+        """A text of the pattern."""
+        return {"type": "string", "pattern": pattern_of(_ZONE)}
+
     def read(self, node: Node, key: str, report: Report) -> str | None:
         """The name."""
         scalar = scalar_text(node, key, self.form, report)
@@ -55,7 +64,7 @@ class TimeZone:
             zoneinfo.ZoneInfo(scalar.text)
         except (zoneinfo.ZoneInfoNotFoundError, ValueError, OSError):
             # A machine without the database knows no zone at all; then the name cannot be judged.
-            if re.match(r"[A-Za-z][A-Za-z0-9_+/-]{0,63}\Z", scalar.text) and not zoneinfo.available_timezones():
+            if _ZONE.match(scalar.text) and not zoneinfo.available_timezones():
                 return scalar.text
             report.add(
                 venue_codes.BAD_TIME_ZONE,

@@ -40,7 +40,7 @@ def _expand(rule: WrittenRule, work: Work) -> list[Draft]:
             )
             continue
         seen[symbol.value] = symbol.span
-        instrument = _find(symbol, work)
+        instrument = find_instrument(symbol, work)
         if instrument:
             drafts.append(Draft(f"{name}@{symbol.value}" if rule.is_list else name, rule, instrument))
     return drafts
@@ -52,7 +52,8 @@ def _reported(symbol: str, work: Work) -> bool:
     return work.unreadable is None or symbol in work.unreadable or not (work.venue.instruments or work.unreadable)
 
 
-def _find(symbol: Located[str], work: Work) -> Instrument | None:
+def find_instrument(symbol: Located[str], work: Work) -> Instrument | None:
+    """The instrument called ``symbol``; None after reporting that the venue has none."""
     assert work.venue
     instrument = work.venue.instruments.get(symbol.value)
     if instrument is None and not _reported(symbol.value, work):

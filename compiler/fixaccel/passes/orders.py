@@ -3,15 +3,19 @@
 
 from decimal import Decimal
 
+import numpy as np
+
 from fixaccel.diagnostics.codes import strategy as codes
-from fixaccel.diagnostics.model import Related
-from fixaccel.language.model import Instrument, OrderType, TimeInForce
+from fixaccel.diagnostics.model import Related, Report
+from fixaccel.language.model import Instrument, OrderType, Side, Source, TimeInForce
 from fixaccel.language.patterns import HWMAP
-from fixaccel.language.rules import Order
+from fixaccel.language.rules import Condition, Order
 from fixaccel.language.schema import Located
 from fixaccel.language.written import TriggerPrice, WrittenOrder
 from fixaccel.passes.ticks import grid_units
 from fixaccel.passes.work import Draft, Work
+from fixaccel.source import Span
+from fixaccel.tick_arrays import tick_arrays
 from fixaccel.values import decimal_text, scaled
 
 PRICE_CHARS = HWMAP.constant("price_text_chars")
@@ -19,10 +23,11 @@ QTY_CHARS = HWMAP.constant("qty_text_chars")
 
 
 def run(work: Work) -> None:
-    """Fills ``order``."""
+    """Fills ``order`` of the rules with `when` and `trail`."""
     for draft in work.drafts:
-        if draft.written.order_readable:
-            draft.order = _order(draft, base_order(draft, work), work)
+        rule = draft.written
+        if rule.order and (rule.when or rule.trail):
+            draft.order = complete_order(base_order(draft, work), draft, work.report)
 
 
 def base_order(draft: Draft, work: Work) -> WrittenOrder:
@@ -32,12 +37,13 @@ def base_order(draft: Draft, work: Work) -> WrittenOrder:
     return own.over(defaults) if defaults else own
 
 
-def _order(draft: Draft, written: WrittenOrder, work: Work) -> Order | None:
-    _report_missing(written, work)
-    qty = _quantity(written.qty, draft.instrument, work) if written.qty else None
+def complete_order(written: WrittenOrder, draft: Draft, report: Report) -> Order | None:
+    """The order with nothing missing; None after reporting what is wrong. The rule's form says what `trigger` is."""
+    _report_missing(written, report)
+    qty = whole_lots(written.qty, draft.instrument, report) if written.qty else None
     if written.type is None:
         return None
-    sound, price = _price(draft, written, work)
+    sound, price = _price(draft, written, report)
     if not sound or qty is None or written.side is None:
         return None
     return Order(
@@ -48,23 +54,26 @@ def _order(draft: Draft, written: WrittenOrder, work: Work) -> Order | None:
         tif=written.tif.value if written.tif else TimeInForce.DAY,
         account=written.account.value if written.account else None,
         fields={tag: text.value for tag, text in written.fields.value.items()} if written.fields else {},
+        ticks=_trail_ticks(draft, written),
     )
 
 
-def _report_missing(written: WrittenOrder, work: Work) -> None:
+def _report_missing(written: WrittenOrder, report: Report) -> None:
+    if written.side and written.qty and written.type:
+        return
     present = {"side": written.side, "qty": written.qty, "type": written.type}
     for name, value in present.items():
         if value is None and name not in written.unreadable:
-            message = f"the order has no `{name}`"
-            work.report.add(
+            report.add(
                 codes.MISSING_ORDER_KEY,
-                message,
+                f"the order has no `{name}`",
                 written.span,
                 help=f"add `{name}` to the rule's `order` or to `defaults`",
             )
 
 
-def _quantity(qty: Located[Decimal], instrument: Instrument, work: Work) -> int | None:
+def whole_lots(qty: Located[Decimal], instrument: Instrument, report: Report) -> int | None:
+    """The quantity, None after reporting that it is no multiple of the lot or too wide for the fabric."""
     lot = instrument.lot
     whole = scaled(qty.value, 0)
     if whole is None or whole <= 0 or whole % lot:
@@ -72,23 +81,46 @@ def _quantity(qty: Located[Decimal], instrument: Instrument, work: Work) -> int 
         near = f"{below} or {below + lot}" if below else str(lot)
         message = f"{decimal_text(qty.value)} is not a positive multiple of the lot of {instrument.symbol}, {lot}"
         where = Related(f"the lot of {instrument.symbol}", instrument.place("lot"))
-        work.report.add(codes.NOT_A_LOT, message, qty.span, related=[where], help=f"write {near}")
+        report.add(codes.NOT_A_LOT, message, qty.span, related=[where], help=f"write {near}")
         return None
     if len(str(whole)) > QTY_CHARS:
         message = f"{whole} has more than {QTY_CHARS} digits, the most that the fabric sends"
-        work.report.add(codes.TOO_WIDE, message, qty.span, help="send less in one order")
+        report.add(codes.TOO_WIDE, message, qty.span, help="send less in one order")
         return None
     return whole
 
 
-def _price(draft: Draft, written: WrittenOrder, work: Work) -> tuple[bool, int | None]:
-    """Whether the price part is sound, and the price in units (None for a market order)."""
+def price_fits(units: int, instrument: Instrument, span: Span, report: Report) -> bool:
+    """Whether the fabric can hold the text of an order's price; reports otherwise."""
+    places = instrument.ticks.places
+    text = decimal_text(instrument.to_price(units))
+    # Every price of an instrument is sent with the decimals of its unit.
+    chars = len(text.partition(".")[0]) + (1 + places if places else 0)
+    if chars <= PRICE_CHARS:
+        return True
+    message = f"{text} with {places} decimals takes {chars} characters, the fabric sends {PRICE_CHARS}"
+    report.add(codes.TOO_WIDE, message, span, help="use a lower price, or a coarser tick in the venue file")
+    return False
+
+
+def trigger_units(condition: Condition, side: Side, instrument: Instrument) -> int:
+    """What `trigger` is in an order's price: on the grid; between two ticks (`mid`), a buy down and a sell up."""
+    if condition.source is not Source.MID:
+        return condition.threshold
+    table = tick_arrays(instrument.ticks)
+    if side is Side.BUY:
+        return int(table.floor(np.array([condition.threshold // 2], np.int64))[0])
+    return int(table.ceil(np.array([-(-condition.threshold // 2)], np.int64))[0])
+
+
+def _price(draft: Draft, written: WrittenOrder, report: Report) -> tuple[bool, int | None]:
+    """Whether the price part is sound, and the price in units: None for a market order or if it follows a trail."""
     assert written.type
     if written.type.value is OrderType.MARKET:
         if written.price is None:
             return "price" not in written.unreadable, None
         where = [Related("market order", written.type.span)]
-        work.report.add(
+        report.add(
             codes.ORDER_PRICE,
             "a market order has no price",
             written.price.span,
@@ -98,40 +130,42 @@ def _price(draft: Draft, written: WrittenOrder, work: Work) -> tuple[bool, int |
         return False, None
     if written.price is None:
         if "price" not in written.unreadable:
-            work.report.add(
-                codes.ORDER_PRICE,
-                "a limit order needs a price",
-                written.type.span,
-                help="add `price`, for example `price: trigger`",
-            )
+            way_out = "add `price`, for example `price: trigger`"
+            report.add(codes.ORDER_PRICE, "a limit order needs a price", written.type.span, help=way_out)
         return False, None
-    units = _units(draft, written.price, work)
+    price = written.price
+    if isinstance(price.value, Decimal):
+        units = grid_units(Located(price.value, price.span), draft.instrument, report)
+    elif draft.written.trail:
+        return True, None
+    else:
+        units = _from_trigger(draft, Located(price.value, price.span), written, report)
     if units is None:
         return False, None
-    text = decimal_text(draft.instrument.to_price(units))
-    # Every price of an instrument is sent with the decimals of its unit.
-    chars = len(text.partition(".")[0]) + (1 + draft.instrument.ticks.places if draft.instrument.ticks.places else 0)
-    if chars > PRICE_CHARS:
-        places = draft.instrument.ticks.places
-        message = f"{text} with {places} decimals takes {chars} characters, the fabric sends {PRICE_CHARS}"
-        work.report.add(
-            codes.TOO_WIDE, message, written.price.span, help="use a lower price, or a coarser tick in the venue file"
-        )
-        return False, None
-    return True, units
+    return price_fits(units, draft.instrument, price.span, report), units
 
 
-def _units(draft: Draft, price: Located[Decimal | TriggerPrice], work: Work) -> int | None:
-    if isinstance(price.value, Decimal):
-        return grid_units(Located(price.value, price.span), draft.instrument, work.report)
-    if draft.condition is None:
+def _from_trigger(draft: Draft, price: Located[TriggerPrice], written: WrittenOrder, report: Report) -> int | None:
+    if draft.written.decide:
+        message = "a decision has no threshold that `trigger` could mean"
+        report.add(codes.NO_TRIGGER, message, price.span, help="write the price as a number")
+        return None
+    if draft.condition is None or written.side is None:
         return None
     instrument = draft.instrument
-    units = instrument.ticks.step(draft.condition.threshold, price.value.ticks)
+    trigger = trigger_units(draft.condition, written.side.value, instrument)
+    units = instrument.ticks.step(trigger, price.value.ticks)
     if instrument.price_min <= units <= instrument.price_max:
         return units
     shown = decimal_text(instrument.to_price(units))
     message = f"the price comes to {shown}, outside the price range of {instrument.symbol}"
-    where = Related(f"the trigger is {decimal_text(instrument.to_price(draft.condition.threshold))}", draft.when_span)
-    work.report.add(codes.OUTSIDE_RANGE, message, price.span, related=[where], help="use fewer ticks")
+    where = Related(f"the trigger is {decimal_text(instrument.to_price(trigger))}", draft.when_span)
+    report.add(codes.OUTSIDE_RANGE, message, price.span, related=[where], help="use fewer ticks")
     return None
+
+
+def _trail_ticks(draft: Draft, written: WrittenOrder) -> int | None:
+    """Distance from the trail's stop of a limit price that follows it."""
+    if draft.written.trail is None or written.price is None or not isinstance(written.price.value, TriggerPrice):
+        return None
+    return written.price.value.ticks

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from fixaccel.diagnostics.model import Report
 from fixaccel.language.model import Instrument, Venue
-from fixaccel.language.rules import Condition, Form, Order, Strategy, Units
+from fixaccel.language.rules import Condition, Form, Indices, Limits, Order, RearmAfter, RearmReset, Strategy, Units
 from fixaccel.language.written import WrittenRule, WrittenStrategy
 from fixaccel.source import Node, SourceFile, Span
 
@@ -28,6 +28,9 @@ class Draft:
     row_groups: Sequence[str | None] | None = None  # `oco` of each row of a table; None: the rule's own
     table_file: str | None = None  # the file of a table's rows, by its name in spans
     table_lines: Units | None = None  # line of each row in it (row number for Parquet)
+    oco: Indices | None = None  # group of each part, into `Work.groups`
+    parents: "list[Parent] | None" = None  # what arms it; None: armed at load
+    rearm: RearmAfter | RearmReset | None = None
 
     @property
     def when_span(self) -> Span:
@@ -35,6 +38,25 @@ class Draft:
         rule = self.written
         place = rule.when or rule.trail or rule.table or rule.decide
         return place.span if place else rule.span
+
+    def name(self, row: int) -> str:
+        """Name of one part."""
+        return self.names.get(row) or (f"{self.id}[{row + 1}]" if self.many else self.id)
+
+    def place(self, row: int) -> Span:
+        """Where one part is written."""
+        if self.table_file is None or self.table_lines is None:
+            return self.when_span
+        line = int(self.table_lines[row])
+        return Span(self.table_file, line, 1, line, 2)
+
+
+@dataclass(frozen=True, slots=True)
+class Parent:
+    """A draft that arms another: any part of it, or the one at ``row``."""
+
+    draft: Draft
+    row: int | None = None
 
 
 @dataclass(slots=True)
@@ -50,4 +72,6 @@ class Work:
     unreadable: frozenset[str] | None = None  # symbols of the venue that were reported; None: nobody knows
     inputs: dict[str, str] = field(default_factory=dict)  # file name as written -> SHA-256
     drafts: list[Draft] = field(default_factory=list)
+    groups: tuple[str, ...] = ()  # names of the `oco` groups
+    limits: Limits = field(default_factory=Limits)
     strategy: Strategy | None = None

@@ -84,8 +84,8 @@ BAD_ID = Code(
     "FX0210",
     "bad-id",
     E,
-    "A rule id of the wrong form",
-    "An id is 1 to 32 characters of `a-z 0-9 _ . -` and begins with a letter or digit.",
+    "A rule id or group name of the wrong form",
+    "It is 1 to 32 characters of `a-z 0-9 _ . -` and begins with a letter or digit.",
     Example("rule", "id: Stop Loss\ninstrument: MSFT\nwhen: last <= 1180\norder: {side: sell, qty: 2, type: market}\n"),
 )
 BAD_TEXT = Code(
@@ -131,11 +131,77 @@ NOT_SUPPORTED = Code(
     "FX0215",
     "not-supported",
     E,
-    "A form of the language that this version does not compile yet",
-    "The form is part of the language but not of this version. It is refused, because a strategy with a part left out "
-    "would trade differently from what it says.",
+    "A form of the language that this version does not build yet",
+    "The form is part of the language, but no fabric of this version has it. It is refused, because a strategy would "
+    "seem to run and never see the market.",
+    Example("venue", "market_data: {message: incremental}\n"),
+)
+BAD_PERCENT = Code(
+    "FX0216",
+    "bad-percent",
+    E,
+    "A text is not a percentage of the form asked for",
+    "A percentage is a decimal above zero and at most 100 with a `%` behind it: `5%`, `0.25%`. Limits take two "
+    "decimals, a trail takes four.",
+    Example("strategy", "fixaccel: 1\nvenue: simulator.yaml\nlimits: {collar: 5}\nrules: []\n"),
+)
+BAD_DISTANCE = Code(
+    "FX0217",
+    "bad-distance",
+    E,
+    "A text is not a distance of the form asked for",
+    "The step of a ladder is a price difference such as `-5`, or `-2 ticks`, and never zero. A trail's `by` is above "
+    "zero and may be a percentage of the extreme too.",
     Example(
         "rule",
-        "id: stop\ninstrument: MSFT\nwhen: last <= 1180\nconfirm: 2\norder: {side: sell, qty: 2, type: market}\n",
+        "id: stop\ninstrument: MSFT\ntrail: {source: last, by: -10}\norder: {side: sell, qty: 2, type: market}\n",
+    ),
+)
+BAD_TIMES = Code(
+    "FX0218",
+    "bad-times",
+    E,
+    "A text is not times of day of the form `HH:MM-HH:MM`",
+    "Times have 24 hours and two digits each. The first minute belongs to the window, the last does not; an end before "
+    "the start is on the next day.",
+    Example(
+        "rule",
+        "id: stop\ninstrument: MSFT\nwhen: last <= 1180\nduring: [9:30-16:00]\n"
+        "order: {side: sell, qty: 2, type: market}\n",
+    ),
+)
+DOES_NOT_GO_WITH = Code(
+    "FX0219",
+    "does-not-go-with",
+    E,
+    "A key that has no meaning beside another",
+    "`ladder` repeats the condition of `when`. `confirm` and `if_already_through` are about one threshold: a trail has "
+    "its own rule for the first price, and a decision fires where a price lands.",
+    Example(
+        "rule",
+        "id: stop\ninstrument: MSFT\ntrail: {source: last, by: 10}\nconfirm: 2\n"
+        "order: {side: sell, qty: 2, type: market}\n",
+    ),
+)
+ONE_OF = Code(
+    "FX0220",
+    "one-of",
+    E,
+    "Exactly one of two keys is needed",
+    "`decide` has `python` or `intervals`, `rearm` has `after` or `reset`.",
+    Example(
+        "rule",
+        "id: stop\ninstrument: MSFT\nwhen: last <= 1180\nrearm: {times: 3}\n"
+        "order: {side: sell, qty: 2, type: market}\n",
+    ),
+)
+BAD_FUNCTION = Code(
+    "FX0221",
+    "bad-function",
+    E,
+    "A text is not `FILE.py:FUNCTION`",
+    "`python` names a file, relative to the strategy's, and a function in it.",
+    Example(
+        "rule", "id: fair\ninstrument: MSFT\ndecide: {source: last, over: 1100..1200, python: fair_value.decide}\n"
     ),
 )

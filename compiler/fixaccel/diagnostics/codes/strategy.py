@@ -98,6 +98,142 @@ REPEATED_INSTRUMENT = Code(
     ),
 )
 
+LADDER_STEP = Code(
+    "FX0311",
+    "ladder-step",
+    E,
+    "A step of a ladder that is off the tick grid or out of the price range",
+    "Each step is a condition of its own, and its price, as well as the price of its order, must be one of the "
+    "instrument's.",
+    Example(
+        "rule",
+        "id: in\ninstrument: MSFT\nwhen: ask <= 40\nladder: {step: -5, count: 10}\n"
+        "order: {side: buy, qty: 2, type: market}\n",
+    ),
+)
+TRAIL_DISTANCE = Code(
+    "FX0312",
+    "trail-distance",
+    E,
+    "A trail's distance that the instrument cannot have",
+    "A distance in prices is a multiple of the finest tick and not wider than the price range.",
+    Example(
+        "rule",
+        "id: follow\ninstrument: MSFT\ntrail: {source: last, by: 0.005}\norder: {side: sell, qty: 2, type: market}\n",
+    ),
+)
+INTERVALS_OVERLAP = Code(
+    "FX0313",
+    "intervals-overlap",
+    E,
+    "Two intervals of a decision overlap",
+    "Both ends belong to an interval, so that the next one begins at the next tick. One price decides for one order.",
+    Example(
+        "rule",
+        "id: bands\ninstrument: MSFT\norder: {side: buy, qty: 2, type: market}\ndecide:\n  source: last\n"
+        "  intervals:\n    - {from: 1100, to: 1120}\n    - {from: 1120, to: 1140, order: {side: sell}}\n",
+    ),
+)
+BAD_INTERVAL = Code(
+    "FX0314",
+    "bad-interval",
+    E,
+    "An interval's ends are the wrong way round or outside `over`",
+    "The lower end stands first. Where `over` is given, all intervals lie in it.",
+    Example(
+        "rule",
+        "id: bands\ninstrument: MSFT\norder: {side: buy, qty: 2, type: market}\n"
+        "decide: {source: last, intervals: [{from: 1120, to: 1100}]}\n",
+    ),
+)
+NO_TRIGGER = Code(
+    "FX0315",
+    "no-trigger",
+    E,
+    "`price: trigger` in a decision",
+    "A decision fires where a price lands, not at a threshold. Its orders have prices of their own.",
+    Example(
+        "rule",
+        "id: bands\ninstrument: MSFT\norder: {side: buy, qty: 2, type: limit, price: trigger}\n"
+        "decide: {source: last, intervals: [{from: 1100, to: 1120}]}\n",
+    ),
+)
+UNKNOWN_PARENT = Code(
+    "FX0316",
+    "unknown-parent",
+    E,
+    "`armed_by` names no rule that could arm this one",
+    "It names the id of a rule that is enabled, so that any part of it arms, or one part: `ID[3]` of a ladder or "
+    "table, `ID@SYMBOL` of a list, the row's own id in a table.",
+    Example("rule", _STOP + "armed_by: entri\norder: {side: sell, qty: 2, type: market}\n"),
+)
+ARMED_BY_CYCLE = Code(
+    "FX0317",
+    "armed-by-cycle",
+    E,
+    "Rules that arm each other in a circle",
+    "Each waits for another to fire, so that none is ever armed.",
+    Example(
+        "rule",
+        "- {id: one, instrument: MSFT, when: last > 1180, armed_by: two, order: {side: buy, qty: 2, type: market}}\n"
+        "- {id: two, instrument: MSFT, when: last > 1190, armed_by: one, order: {side: buy, qty: 2, type: market}}\n",
+    ),
+)
+PARENT_LACKS_SYMBOL = Code(
+    "FX0318",
+    "parent-lacks-symbol",
+    E,
+    "A rule over a list is armed by one that lacks a symbol",
+    "Between two rules over lists `armed_by` binds symbol by symbol.",
+    Example(
+        "rule",
+        "- {id: in, instrument: [MSFT], when: last > 1180, order: {side: buy, qty: 100, type: market}}\n"
+        '- {id: out, instrument: [MSFT, "7203"], when: bid < 1170, armed_by: in, '
+        "order: {side: sell, qty: 100, type: market}}\n",
+    ),
+)
+LIMIT_VIOLATED = Code(
+    "FX0319",
+    "limit-violated",
+    E,
+    "An order that `limits` would never let pass",
+    "Quantity, notional of a limit price and distance of a limit price from its trigger are known when the strategy is "
+    "compiled.",
+    Example(
+        "strategy",
+        "fixaccel: 1\nvenue: simulator.yaml\nlimits: {order_qty: 500}\nrules:\n"
+        "  - {id: stop, instrument: MSFT, when: last <= 1180, order: {side: sell, qty: 600, type: market}}\n",
+    ),
+)
+LIMIT_UNPROVABLE = Code(
+    "FX0320",
+    "limit-unprovable",
+    E,
+    "A trail with a limit price under `limit_collar`",
+    "`limit_collar` is checked when the strategy is compiled, and a trail's stop is known only when it fires.",
+    Example(
+        "strategy",
+        "fixaccel: 1\nvenue: simulator.yaml\nlimits: {limit_collar: 10%}\nrules:\n"
+        "  - id: follow\n    instrument: MSFT\n    trail: {source: last, by: 10}\n"
+        "    order: {side: sell, qty: 2, type: limit, price: trigger - 5 ticks}\n",
+    ),
+)
+TOO_MANY_PARTS = Code(
+    "FX0321",
+    "too-many-parts",
+    E,
+    "The ladders of a strategy have too many steps",
+    "More than four million conditions are beyond any board; the bound keeps the compiler's memory small.",
+    Example(
+        "rule",
+        "".join(
+            f"- {{id: in-{number}, instrument: MSFT, when: last >= 1, ladder: {{step: 0.01, count: 900000}}, "
+            f"order: {{side: buy, qty: {number}, type: limit, price: trigger}}}}\n"
+            for number in range(1, 6)
+        ),
+    ),
+)
+
 SAME_RULES = Code(
     "FX0401",
     "same-rules",

@@ -1,0 +1,186 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Pass `limits`: the risk gate, and orders that it would never let pass."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import TypeVar
+
+import numpy as np
+
+from fixaccel.diagnostics.codes import strategy as codes
+from fixaccel.diagnostics.model import Related
+from fixaccel.language.model import Instrument, OrderType, Source
+from fixaccel.language.rules import ORDER_TYPES, SOURCES, Decision, Limits, Trail, Triggers, Units
+from fixaccel.language.schema import Located
+from fixaccel.passes.expand import find_instrument
+from fixaccel.passes.orders import base_order
+from fixaccel.passes.work import Draft, Work
+from fixaccel.source import Span
+from fixaccel.tick_arrays import Flags
+
+T = TypeVar("T")
+_LIMIT = ORDER_TYPES.index(OrderType.LIMIT)
+_MID = SOURCES.index(Source.MID)
+_MOST = np.iinfo(np.int64).max
+_WHOLE = 10_000  # basis points
+
+
+def run(work: Work) -> None:
+    """Fills ``limits``; reports what they refuse by construction."""
+    if work.written is None or work.venue is None:
+        return
+    written = work.written.limits
+    work.limits = Limits(
+        order_qty=_value(written.order_qty),
+        order_notional=_value(written.order_notional),
+        limit_collar=_value(written.limit_collar),
+        collar=_value(written.collar),
+        orders_per_second=_value(written.orders_per_second),
+        total_orders=_value(written.total_orders),
+        total_qty={symbol.value: most.value for symbol, most in written.total_qty if find_instrument(symbol, work)},
+    )
+    drafts = [draft for draft in work.drafts if draft.form]
+    if not drafts:
+        return
+    orders = _Orders(drafts)
+    if written.order_qty:
+        _check_qty(orders, written.order_qty, work)
+    if written.order_notional:
+        _check_notional(orders, written.order_notional, work)
+    if written.limit_collar:
+        _check_collar(orders, written.limit_collar, work)
+
+
+def _value(limit: Located[T] | None) -> T | None:
+    return limit.value if limit else None
+
+
+class _Orders:
+    """The orders of all drafts as one set of columns."""
+
+    def __init__(self, drafts: Sequence[Draft]) -> None:
+        self.drafts = drafts
+        columns = [draft.form.orders for draft in drafts if draft.form]
+        lengths = [len(orders) for orders in columns]
+        self.owner = np.repeat(np.arange(len(drafts)), lengths)
+        self.starts = np.cumsum([0, *lengths[:-1]])
+        self.qty: Units = np.concatenate([orders.qty for orders in columns])
+        self.price: Units = np.concatenate([orders.price for orders in columns])
+        fixed = np.array([orders.ticks is None for orders in columns])
+        self.limit: Flags = (np.concatenate([orders.type for orders in columns]) == _LIMIT) & fixed[self.owner]
+
+    def first_of_each(self, bad: Flags) -> list[tuple[Draft, int, int]]:
+        """Of each draft with bad orders the draft, the first bad row and how many more there are."""
+        rows = np.flatnonzero(bad)
+        owners, first, count = np.unique(self.owner[rows], return_index=True, return_counts=True)
+        return [
+            (self.drafts[owner], int(rows[at] - self.starts[owner]), int(many) - 1)
+            for owner, at, many in zip(owners, first, count, strict=True)
+        ]
+
+
+def _check_qty(orders: _Orders, limit: Located[int], work: Work) -> None:
+    for draft, row, more in orders.first_of_each(orders.qty > limit.value):
+        assert draft.form
+        message = f"{_part(draft, row)} sends {draft.form.orders.qty[row]}, more than `order_qty: {limit.value}`"
+        _report(draft, row, "qty", message, more, Related("the limit", limit.span), "send less in one order", work)
+
+
+def _check_notional(orders: _Orders, limit: Located[Decimal], work: Work) -> None:
+    most = np.array([_notional_units(limit.value, draft.instrument) for draft in orders.drafts], np.int64)
+    price = np.maximum(np.abs(orders.price), 1)
+    # Divided rather than multiplied: a product of both may be beyond 64 bits.
+    bad = orders.limit & (orders.price != 0) & (orders.qty > most[orders.owner] // price)
+    for draft, row, more in orders.first_of_each(bad):
+        assert draft.form
+        order, instrument = draft.form.orders[row], draft.instrument
+        amount = abs(instrument.to_price(order.price or 0)) * order.qty * instrument.multiplier
+        message = f"{_part(draft, row)} comes to {amount:f}, more than `order_notional: {limit.value:f}`"
+        _report(draft, row, "price", message, more, Related("the limit", limit.span), "send less in one order", work)
+
+
+def _notional_units(limit: Decimal, instrument: Instrument) -> int:
+    """The largest quantity x price units within the limit."""
+    above, below = (limit).as_integer_ratio()
+    unit, parts = (instrument.unit * instrument.multiplier).as_integer_ratio()
+    return min(above * parts // (below * unit), _MOST)
+
+
+@dataclass(frozen=True, slots=True)
+class _Reach:
+    """The prices at which each order of a form leaves, both ends, times ``scale``."""
+
+    low: Units
+    high: Units
+    scale: Units
+
+
+def _check_collar(orders: _Orders, limit: Located[int], work: Work) -> None:
+    where = Related("the limit", limit.span)
+    for draft in orders.drafts:
+        if isinstance(draft.form, Trail) and draft.form.orders.type[0] == _LIMIT:
+            message = "nobody knows how far a trail's stop will be from this price when it fires"
+            work.report.add(
+                codes.LIMIT_UNPROVABLE, message, _place(draft, 0, "price", work), related=[where],
+                help="use a market order, or leave `limit_collar` out",
+            )  # fmt: skip
+    reaches = [_reach(draft) for draft in orders.drafts]
+    low, high, scale = (
+        np.concatenate([getattr(reach, name) for reach in reaches]) for name in ("low", "high", "scale")
+    )
+    price = orders.price * scale
+    bad = np.zeros(len(price), np.bool_)
+    # Over an interval the distance allowed and the distance seen are straight lines, but for a bend at zero.
+    for trigger in (low, high, np.clip(0, low, high)):
+        bad |= np.abs(price - trigger) * _WHOLE > limit.value * np.abs(trigger)
+    trails = np.array([isinstance(draft.form, Trail) for draft in orders.drafts])
+    for draft, row, more in orders.first_of_each(bad & orders.limit & ~trails[orders.owner]):
+        message = (
+            f"the limit price of {_part(draft, row)} is more than {limit.value / 100:g}% from {_trigger(draft, row)}"
+        )
+        _report(draft, row, "price", message, more, where, "use a nearer price", work)
+
+
+def _reach(draft: Draft) -> _Reach:
+    form = draft.form
+    if isinstance(form, Triggers):
+        return _Reach(form.threshold, form.threshold, np.where(form.source == _MID, 2, 1))
+    if isinstance(form, Decision):
+        scale = 2 if form.source is Source.MID else 1
+        return _Reach(form.low, form.high, np.full(len(form.low), scale, np.int64))
+    return _Reach(np.zeros(1, np.int64), np.zeros(1, np.int64), np.ones(1, np.int64))
+
+
+def _trigger(draft: Draft, row: int) -> str:
+    if isinstance(draft.form, Triggers):
+        return f"its trigger, `{draft.form.condition(row, draft.instrument).text}`"
+    return "a price of its interval"
+
+
+def _part(draft: Draft, row: int) -> str:
+    if isinstance(draft.form, Decision):
+        return f"interval {row + 1} of `{draft.id}`"
+    return f"`{draft.name(row)}`"
+
+
+def _report(
+    draft: Draft, row: int, key: str, message: str, more: int, where: Related, way_out: str, work: Work
+) -> None:
+    others = f" (and {more:,} more of `{draft.id}`)" if more else ""
+    work.report.add(
+        codes.LIMIT_VIOLATED, message + others, _place(draft, row, key, work), related=[where], help=way_out
+    )
+
+
+def _place(draft: Draft, row: int, key: str, work: Work) -> Span:
+    """Where the value of the order's ``key`` comes from."""
+    if draft.table_file:
+        return draft.place(row)
+    order = base_order(draft, work)
+    decide = draft.written.decide
+    if decide and decide.value.intervals:
+        interval = sorted(decide.value.intervals, key=lambda one: one.low.value)[row]
+        order = interval.order.over(order) if interval.order else order
+    value = order.price if key == "price" else order.qty
+    return value.span if value else draft.when_span

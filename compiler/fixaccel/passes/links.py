@@ -1,0 +1,193 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Pass `links`: which rules arm and cancel each other."""
+
+import re
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from fixaccel.diagnostics.codes import strategy as codes
+from fixaccel.diagnostics.model import Related
+from fixaccel.language.rules import NO_GROUP
+from fixaccel.language.schema import Located, clip, nearest
+from fixaccel.language.written import WrittenRule
+from fixaccel.passes.work import Draft, Parent, Work
+
+_STEP = re.compile(r"(.+)\[([1-9][0-9]{0,8})\]\Z")
+
+
+def run(work: Work) -> None:
+    """Fills ``oco``, ``parents`` and ``groups``."""
+    names = _Names()
+    for draft in work.drafts:
+        names.add(draft, work)
+    _join(work)
+    rules = {rule.id.value: rule for rule in work.written.rules if rule.id} if work.written else {}
+    for draft in work.drafts:
+        if draft.written.armed_by:
+            draft.parents = _parents(draft, draft.written.armed_by, names, rules, work)
+    _check_cycles(work)
+
+
+@dataclass(slots=True)
+class _Names:
+    """What `armed_by` can name."""
+
+    rules: dict[str, list[Draft]] = field(default_factory=dict)  # by the rule's id
+    drafts: dict[str, Draft] = field(default_factory=dict)  # by ID or ID@SYMBOL
+    rows: dict[str, tuple[Draft, int]] = field(default_factory=dict)  # table rows with an id of their own
+
+    def add(self, draft: Draft, work: Work) -> None:
+        """Enters the draft; reports an id of a table row that something else has."""
+        rule = draft.written.id
+        if rule is None:
+            return
+        self.rules.setdefault(rule.value, []).append(draft)
+        self.drafts[draft.id] = draft
+        for row, name in draft.names.items():
+            if name in self.rows or name in self.rules:
+                _report_clash(draft, row, name, self.rows.get(name), work)
+            self.rows[name] = (draft, row)
+
+    def part(self, name: str) -> Parent | None:
+        """The draft or row with this name."""
+        if name in self.drafts:
+            return Parent(self.drafts[name])
+        if name in self.rows:
+            return Parent(*self.rows[name])
+        step = _STEP.match(name)
+        draft = self.drafts.get(step[1]) if step else None
+        if step is None or draft is None or not draft.many:
+            return None
+        row = int(step[2]) - 1
+        if draft.form is None:
+            return Parent(draft)  # it was reported
+        return Parent(draft, row) if row < len(draft.form) and row not in draft.names else None
+
+
+def _report_clash(draft: Draft, row: int, name: str, other: tuple[Draft, int] | None, work: Work) -> None:
+    first = [Related("first here", other[0].place(other[1]))] if other else []
+    message = f"another rule or row is called `{name}`"
+    work.report.add(codes.ID_CLASH, message, draft.place(row), related=first, help="choose another id")
+
+
+def _join(work: Work) -> None:
+    """Groups: one for each symbol where all rules in it are over lists."""
+    of_draft = {id(draft): _group_names(draft) for draft in work.drafts}
+    single = {name for draft in work.drafts if not draft.written.is_list for name in of_draft[id(draft)]}
+    numbers: dict[str, int] = {}
+    for draft in work.drafts:
+        found = of_draft[id(draft)]
+        if not found or draft.form is None:
+            continue
+        full = {name: name if name in single else f"{name}@{draft.instrument.symbol}" for name in found}
+        number = {name: numbers.setdefault(text, len(numbers)) for name, text in full.items()}
+        own = number[draft.written.oco.value] if draft.written.oco else NO_GROUP
+        if draft.row_groups is None:
+            draft.oco = np.full(len(draft.form), own, np.int32)
+        else:
+            index: dict[str | None, int] = {None: own}
+            index.update(number)
+            draft.oco = np.fromiter(map(index.__getitem__, draft.row_groups), np.int32, len(draft.row_groups))
+    work.groups = tuple(numbers)
+
+
+def _group_names(draft: Draft) -> set[str]:
+    rows = {name for name in draft.row_groups if name is not None} if draft.row_groups is not None else set()
+    return rows | {draft.written.oco.value} if draft.written.oco else rows
+
+
+def _parents(
+    child: Draft, armed_by: Located[str], names: _Names, rules: dict[str, WrittenRule], work: Work
+) -> list[Parent] | None:
+    """The drafts or rows that arm ``child``; None after reporting that there are none."""
+    name = armed_by.value
+    if name in names.rules:
+        parents = names.rules[name]
+        if child.written.is_list and parents[0].written.is_list:
+            return _same_symbol(child, parents, armed_by, work)
+        return [Parent(parent) for parent in parents]
+    part = names.part(name)
+    if part:
+        return [part]
+    _report_unknown(armed_by, names, rules, work)
+    return None
+
+
+def _same_symbol(child: Draft, parents: list[Draft], armed_by: Located[str], work: Work) -> list[Parent] | None:
+    symbol = child.instrument.symbol
+    same = [Parent(parent) for parent in parents if parent.instrument.symbol == symbol]
+    if not same:
+        place = parents[0].written.instruments[0].span
+        work.report.add(
+            codes.PARENT_LACKS_SYMBOL,
+            f"`{armed_by.value}` is not over {symbol}: nothing would arm `{child.id}`",
+            armed_by.span,
+            related=[Related(f"the instruments of `{armed_by.value}`", place)],
+            help=f"add {symbol} there, or take it out here",
+        )
+    return same or None
+
+
+def _report_unknown(armed_by: Located[str], names: _Names, rules: dict[str, WrittenRule], work: Work) -> None:
+    name = armed_by.value
+    related = []
+    stem = name.partition("[")[0]
+    if name in rules:
+        related = [Related("disabled here", rules[name].keys.get("enabled", rules[name].span))]
+        message, way_out = f"`{name}` is disabled: nothing would arm this rule", "enable it, or disable this one too"
+    elif stem != name and stem in names.rules:
+        parts = names.rules[stem]
+        way_out = _part_names(parts)
+        message = f"`{stem}` has no part `{clip(name)}`"
+        related = [Related(f"`{stem}`", parts[0].written.span)]
+    else:
+        message = f"there is no rule `{clip(name)}`"
+        close = nearest(name, [*names.rules, *names.rows], work.report)
+        way_out = f"did you mean `{close}`?" if close else "name the id of a rule, or one part of it such as `grid[3]`"
+    work.report.add(codes.UNKNOWN_PARENT, message, armed_by.span, related=related, help=way_out)
+
+
+def _part_names(parts: list[Draft]) -> str:
+    first = parts[0]
+    if first.many and first.form:
+        return f"its parts go from `{first.id}[1]` to `{parts[-1].id}[{len(first.form)}]`, rows with an id by that id"
+    return f"its parts are {', '.join(f'`{part.id}`' for part in parts[:4])}"
+
+
+def _check_cycles(work: Work) -> None:
+    """A rule that is armed, over however many steps, by itself is never armed. Each rule has one parent at most."""
+    parent_of: dict[str, str] = {}
+    rules: dict[str, WrittenRule] = {}
+    for draft in work.drafts:
+        if draft.written.id:
+            rules[draft.written.id.value] = draft.written
+            if draft.parents and draft.parents[0].draft.written.id:
+                parent_of[draft.written.id.value] = draft.parents[0].draft.written.id.value
+    seen: dict[str, str] = {}  # rule -> where the walk that met it began
+    for start in rules:
+        name: str | None = start
+        while name is not None and name not in seen:
+            seen[name] = start
+            name = parent_of.get(name)
+        if name is not None and seen[name] == start:
+            _report_cycle(name, parent_of, rules, work)
+
+
+def _report_cycle(start: str, parent_of: dict[str, str], rules: dict[str, WrittenRule], work: Work) -> None:
+    path = [start]
+    while parent_of[path[-1]] != start:
+        path.append(parent_of[path[-1]])
+    places = [place for rule in path if (place := rules[rule].armed_by)]
+    if len(path) == 1:
+        message = f"`{start}` is armed by itself: it is never armed"
+    else:
+        message = f"rules that arm each other are never armed: {_shown([*path, start])}"
+    related = [Related(f"`{rule}` is armed by", place.span) for rule, place in zip(path[1:9], places[1:9], strict=True)]
+    way_out = "leave `armed_by` out of the rule that begins"
+    work.report.add(codes.ARMED_BY_CYCLE, message, places[0].span, related=related, help=way_out)
+
+
+def _shown(path: list[str]) -> str:
+    shown = path if len(path) <= 9 else [*path[:4], "…", *path[-4:]]
+    return " ← ".join(f"`{rule}`" if rule != "…" else rule for rule in shown)
