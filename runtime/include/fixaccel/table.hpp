@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+// The table interpreter: runs rules from columns, with the meaning that the fabric has, and every form of rule.
+//
+// One thread. No heap in the path of a message, except where arming and firing change what is armed.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace fixaccel {
+
+struct TableColumns;
+
+// A table that is not what it must be; the text names column and row.
+class TableError : public std::runtime_error {
+  public:
+    using std::runtime_error::runtime_error;
+};
+
+// The columns of a file, with the memory that they lie in.
+class SoftwareTable {
+  public:
+    // Throws TableError for a file that cannot be read or is no sound table.
+    static SoftwareTable read(const std::filesystem::path& path);
+    static SoftwareTable parse(std::vector<std::byte> content);
+
+    SoftwareTable(SoftwareTable&&) noexcept;
+    SoftwareTable& operator=(SoftwareTable&&) noexcept;
+    ~SoftwareTable();
+
+    const TableColumns& columns() const { return *columns_; }
+    // Text of a metadata entry, empty if there is none.
+    std::string metadata(const std::string& key) const;
+    std::string_view symbol(std::size_t instrument) const;
+    // Name of the part in this row (not its index).
+    std::string_view name(std::size_t row) const;
+
+  private:
+    SoftwareTable();
+
+    std::vector<std::byte> content_;
+    std::unique_ptr<TableColumns> columns_;
+    std::vector<std::pair<std::string, std::string>> metadata_;
+};
+
+enum class MarketKind : std::uint8_t { update, snapshot, gap, halt, open };
+enum class PriceState : std::uint8_t { absent, value, unknown, invalid };
+
+constexpr std::size_t kCarriedSources = 3;  // bid, ask, last
+constexpr std::size_t kSources = 4;         // and mid
+constexpr std::int32_t kAllInstruments = -1;
+
+// A market-data message. Prices in 10^-8, bid, ask, last.
+struct MarketMessage {
+    std::int64_t ts_ns = 0;
+    std::int32_t instrument = kAllInstruments;
+    MarketKind kind = MarketKind::update;
+    PriceState state[kCarriedSources] = {};
+    std::int64_t price[kCarriedSources] = {};
+};
+
+// The same in columns, n of each, as three arrays a price and a state each.
+struct MarketColumns {
+    std::size_t size = 0;
+    const std::int64_t* ts_ns = nullptr;
+    const std::int32_t* instrument = nullptr;
+    const std::uint8_t* kind = nullptr;
+    const std::int64_t* price[kCarriedSources] = {};
+    const std::uint8_t* state[kCarriedSources] = {};
+};
+
+// What became of an order: left, or the first limit that held it back. A sink may add reasons of its own.
+enum class GateOutcome : std::uint8_t { sent, order_notional, collar, orders_per_second, total_orders, total_qty, withheld };
+
+enum class PartState : std::uint8_t { disarmed, armed, waiting, undecided, fired, cancelled, refused, arming, rearming };
+
+// One fire. Prices in the instrument's units, observed and trigger on mid in half units.
+struct TableFire {
+    std::int64_t event = 0;  // row of the run, 0 for single messages
+    std::int64_t ts_ns = 0;
+    std::int64_t observed = 0;
+    std::int64_t trigger = 0;
+    std::int64_t qty = 0;
+    std::int64_t price = 0;
+    std::int32_t part = 0;   // number over the whole strategy
+    std::int32_t row = 0;    // of the part's columns
+    std::int32_t order = 0;  // row of the order's columns
+    std::int32_t fires = 0;  // sent by this part so far, 0 if this one was not
+    std::uint8_t source = 0;
+    std::uint8_t has_trigger = 0;
+    std::uint8_t side = 0;
+    std::uint8_t type = 0;
+    GateOutcome outcome = GateOutcome::sent;
+};
+
+class FireSink {
+  public:
+    virtual ~FireSink() = default;
+    // An order that every limit lets pass: sends it, or says why it stays. Nothing but `sent` has effects on
+    // other parts, counters and re-arming.
+    virtual GateOutcome offer(const TableFire&) { return GateOutcome::sent; }
+    // Each fire in firing order, with its outcome.
+    virtual void report(const TableFire& fire) = 0;
+};
+
+// What outlives a restart.
+struct GateCounters {
+    std::int64_t orders = 0;
+    struct Quantity {
+        std::string symbol;
+        std::int64_t bought = 0;
+        std::int64_t sold = 0;
+    };
+    std::vector<Quantity> quantities;  // of instruments that have any
+};
+
+class TableInterpreter {
+  public:
+    // Arms everything that waits for no parent. The memory of the columns must stay as long as the interpreter
+    // runs them. Throws TableError.
+    explicit TableInterpreter(const TableColumns& columns);
+    ~TableInterpreter();
+    TableInterpreter(TableInterpreter&&) noexcept;
+    TableInterpreter& operator=(TableInterpreter&&) noexcept;
+
+    // Parts of equal hash keep their whole state, all others start as they would at a fresh load; what is known
+    // of the market and what the limits counted stays. Throws TableError and changes nothing.
+    void reload(const TableColumns& columns);
+
+    // Takes one message. Throws TableError for an instrument or a kind that does not exist.
+    void process(const MarketMessage& message, FireSink& sink);
+    // Takes many; checks all before the first. `first` is added to the rows of the fires.
+    void run(const MarketColumns& messages, std::int64_t first, FireSink& sink);
+
+    // Prices off the unit or out of range.
+    std::uint64_t invalid_prices() const;
+
+    // For a restart: that part has sent `fires` orders, and is spent if `spent`.
+    void restore(std::size_t row, std::uint32_t fires, bool spent);
+    GateCounters counters() const;
+    void set_counters(const GateCounters& counters);
+    void reset_counters() { set_counters({}); }
+
+    PartState state(std::size_t row) const;
+
+  private:
+    class Impl;
+    std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace fixaccel

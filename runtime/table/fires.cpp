@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+// A fire: the gate, and what an order that left does to other parts.
+#include <algorithm>
+#include <limits>
+
+#include "interpreter.hpp"
+
+namespace fixaccel {
+namespace {
+
+constexpr std::uint8_t kLimit = 1;  // order.type
+
+}  // namespace
+
+void TableInterpreter::Impl::fire(std::uint32_t row, std::int32_t order, const Observation& seen,
+                                  std::optional<std::int64_t> trigger) {
+    const TableColumns& columns = parts_->columns;
+    const auto sent = static_cast<std::size_t>(order);
+    leave(row, PartState::fired);
+    TableFire fire;
+    fire.event = seen.event;
+    fire.ts_ns = now_ns_;
+    fire.observed = seen.price;
+    fire.trigger = trigger.value_or(0);
+    fire.has_trigger = trigger ? 1 : 0;
+    fire.part = columns.part.index[row];
+    fire.row = static_cast<std::int32_t>(row);
+    fire.order = order;
+    fire.fires = static_cast<std::int32_t>(parts_->fires[row] + 1);
+    fire.source = seen.source;
+    fire.side = columns.order.side[sent];
+    fire.type = columns.order.type[sent];
+    fire.qty = columns.order.qty[sent];
+    if (fire.type == kLimit) fire.price = columns.order.price[sent];
+    const std::optional<std::int64_t> checked = checked_price(fire, seen);
+    if (fire.type == kLimit && checked) fire.price = *checked / 2;
+    fire.outcome = gate_.judge(fire, seen.instrument, checked, seen.halves(), reference_halves_);
+    if (fire.outcome == GateOutcome::sent) fire.outcome = seen.sink.offer(fire);
+    if (fire.outcome == GateOutcome::sent)
+        take_effect(row, fire);
+    else
+        fire.fires = 0;
+    seen.sink.report(fire);
+}
+
+// The price that order_notional is taken of, in half units: fixed limit prices were checked by the compiler.
+std::optional<std::int64_t> TableInterpreter::Impl::checked_price(const TableFire& fire, const Observation& seen) const {
+    if (fire.type != kLimit) return seen.halves();
+    const auto row = static_cast<std::uint32_t>(fire.row);
+    if (parts_->form_of(row) != Form::trail) return std::nullopt;
+    const auto detail = static_cast<std::size_t>(parts_->columns.part.trail[row]);
+    if (parts_->columns.trail.relative[detail] == 0) return std::nullopt;
+    return 2 * limit_of(parts_->trailing[parts_->place[row]]);
+}
+
+void TableInterpreter::Impl::take_effect(std::uint32_t row, const TableFire& fire) {
+    ++parts_->fires[row];
+    gate_.count(fire, parts_->instrument_of(row));
+    cancel_siblings(row);
+    arm_children(row);
+    plan_rearm(row, fire.ts_ns);
+}
+
+void TableInterpreter::Impl::cancel_siblings(std::uint32_t row) {
+    const auto group = parts_->groups.find(parts_->columns.part.group[row]);
+    if (group == parts_->groups.end()) return;
+    const auto gone = [&](std::uint32_t sibling) {
+        const PartState state = parts_->states[sibling];
+        if (state == PartState::fired || state == PartState::rearming) return false;
+        if (state != PartState::cancelled && state != PartState::refused) leave(sibling, PartState::cancelled);
+        return true;
+    };
+    // Those have come to their end: the group need not look at them again.
+    group->second.erase(std::remove_if(group->second.begin(), group->second.end(), gone), group->second.end());
+}
+
+void TableInterpreter::Impl::arm_children(std::uint32_t row) {
+    children_.clear();
+    parts_->children_of(row, children_);
+    for (const std::uint32_t child : children_) {
+        if (parts_->states[child] != PartState::disarmed) continue;
+        if (parts_->instrument_of(child) == current_)
+            queue(child, PartState::arming);
+        else
+            arm(child);
+    }
+}
+
+void TableInterpreter::Impl::plan_rearm(std::uint32_t row, std::int64_t ts_ns) {
+    const TableColumns& columns = parts_->columns;
+    if (columns.part.rearm[row] < 0) return;
+    const auto detail = static_cast<std::size_t>(columns.part.rearm[row]);
+    if (parts_->rearmed[row] >= columns.rearm.times[detail]) return;
+    const std::int64_t after = columns.rearm.after_ns[detail];
+    if (after < 0) {
+        Resets& resets = parts_->resets_of(row);
+        resets.push(columns.rearm.threshold[detail], row);
+        parts_->lane(parts_->instrument_of(row), columns.rearm.source[detail]).quiet = false;
+        return;
+    }
+    const Wide due = std::min<Wide>(Wide{ts_ns} + after, std::numeric_limits<std::int64_t>::max());
+    parts_->timers[parts_->instrument_of(row)].push({static_cast<std::int64_t>(due), row});
+    markets_[parts_->instrument_of(row)].ending = true;
+}
+
+}  // namespace fixaccel

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gate.hpp"
+
+#include <algorithm>
+#include <limits>
+
+namespace fixaccel {
+namespace {
+
+// What one order costs of the bucket of orders_per_second, which gains its rate each nanosecond.
+constexpr Wide kOrderCredits = 1'000'000'000;
+constexpr Wide kBasisPoints = 10'000;
+
+Wide magnitude(Wide value) { return value < 0 ? -value : value; }
+
+std::int64_t added(std::int64_t sum, std::int64_t more) {
+    return static_cast<std::int64_t>(std::min<Wide>(Wide{sum} + more, std::numeric_limits<std::int64_t>::max()));
+}
+
+}  // namespace
+
+void Gate::set_limits(const TableColumns& columns, std::int64_t now_ns) {
+    if (rate_ >= 0) refill(now_ns);
+    const std::int64_t rate = columns.limits.orders_per_second[0];
+    const Wide full = Wide{rate} * kOrderCredits;
+    credits_ = rate_ < 0 ? full : std::min(credits_, full);
+    rate_ = rate;
+    refilled_ns_ = now_ns;
+    collar_ = columns.limits.collar[0];
+    total_orders_ = columns.limits.total_orders[0];
+    limits_.assign(columns.instruments(), {});
+    for (std::size_t row = 0; row < limits_.size(); ++row) {
+        const WideBits high = columns.instrument.notional_cap[2 * row + 1];
+        limits_[row].notional_cap = high << 64 | columns.instrument.notional_cap[2 * row];
+        limits_[row].total_qty = columns.instrument.total_qty[row];
+    }
+}
+
+void Gate::refill(std::int64_t now_ns) {
+    const Wide elapsed = std::max<Wide>(Wide{now_ns} - refilled_ns_, 0);
+    credits_ = std::min(credits_ + elapsed * rate_, Wide{rate_} * kOrderCredits);
+    refilled_ns_ = std::max(now_ns, refilled_ns_);
+}
+
+GateOutcome Gate::judge(const TableFire& fire, std::size_t instrument, std::optional<std::int64_t> price_halves,
+                        std::int64_t observed_halves, std::int64_t reference_halves) {
+    const Instrument& limits = limits_[instrument];
+    if (price_halves) {
+        const WideBits notional = static_cast<WideBits>(magnitude(*price_halves)) * static_cast<WideBits>(fire.qty);
+        if (notional > limits.notional_cap) return GateOutcome::order_notional;
+    }
+    if (has_collar()) {
+        const Wide away = magnitude(Wide{observed_halves} - reference_halves);
+        if (away * kBasisPoints > magnitude(reference_halves) * collar_) return GateOutcome::collar;
+    }
+    if (rate_ >= 0) {
+        refill(fire.ts_ns);
+        if (credits_ < kOrderCredits) return GateOutcome::orders_per_second;
+    }
+    if (total_orders_ >= 0 && orders_ >= total_orders_) return GateOutcome::total_orders;
+    if (limits.total_qty >= 0 && Wide{limits.sent[fire.side]} + fire.qty > limits.total_qty) return GateOutcome::total_qty;
+    return GateOutcome::sent;
+}
+
+void Gate::count(const TableFire& fire, std::size_t instrument) {
+    if (rate_ >= 0) credits_ -= kOrderCredits;
+    orders_ = added(orders_, 1);
+    limits_[instrument].sent[fire.side] = added(limits_[instrument].sent[fire.side], fire.qty);
+}
+
+void Gate::clear_counters() {
+    orders_ = 0;
+    for (Instrument& limits : limits_) limits.sent[0] = limits.sent[1] = 0;
+}
+
+void Gate::set_quantity(std::size_t instrument, std::int64_t bought, std::int64_t sold) {
+    limits_[instrument].sent[0] = bought;
+    limits_[instrument].sent[1] = sold;
+}
+
+}  // namespace fixaccel

@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "generation.hpp"
+
+#include <algorithm>
+
+namespace fixaccel {
+namespace {
+
+// Orders parts by chain, then as they fire within it.
+struct ChainKey {
+    std::uint64_t chain;  // instrument, source, confirm, direction, schedule
+    std::uint64_t depth;
+    std::uint32_t row;
+
+    bool operator<(const ChainKey& other) const {
+        if (chain != other.chain) return chain < other.chain;
+        if (depth != other.depth) return depth < other.depth;
+        return row < other.row;
+    }
+};
+
+constexpr unsigned kScheduleBits = 32;
+constexpr unsigned kLaneShift = kScheduleBits + 2;
+
+ChainKey key_of(const TableColumns& columns, std::uint32_t row) {
+    const auto& part = columns.part;
+    const auto lane = static_cast<std::uint64_t>(part.instrument[row]) * kSources + part.source[row];
+    const auto kind = static_cast<std::uint64_t>((part.confirm[row] - 1) * 2 + part.direction[row]);
+    const auto schedule = static_cast<std::uint64_t>(part.schedule[row] + std::int64_t{1});
+    const auto threshold = static_cast<std::uint64_t>(part.threshold[row]) ^ (std::uint64_t{1} << 63);
+    return {lane << kLaneShift | kind << kScheduleBits | schedule, part.direction[row] != 0 ? threshold : ~threshold, row};
+}
+
+}  // namespace
+
+Generation::Generation(const TableColumns& columns_)
+    : columns(columns_),
+      schedules(columns),
+      lanes(columns.instruments() * kSources),
+      timers(columns.instruments()),
+      states(columns.parts(), PartState::disarmed),
+      fires(columns.parts()),
+      rearmed(columns.rearm.times.empty() ? 0 : columns.parts()),
+      place(columns.parts()),
+      rank(columns.parts()) {
+    build_instruments();
+    build_chains();
+    build_lists();
+    build_families();
+}
+
+void Generation::build_instruments() {
+    const auto& instrument = columns.instrument;
+    for (std::size_t row = 0; row < columns.instruments(); ++row) {
+        dividers.emplace_back(instrument.unit[row], instrument.price_min[row], instrument.price_max[row]);
+        const auto first = columns.tick.start.begin() + instrument.tick_first[row];
+        const auto size = columns.tick.size.begin() + instrument.tick_first[row];
+        const auto count = instrument.tick_count[row];
+        ticks.emplace_back(std::vector(first + 1, first + count), std::vector(size, size + count));
+    }
+}
+
+void Generation::build_chains() {
+    std::vector<ChainKey> keys;
+    for (std::uint32_t row = 0; row < columns.parts(); ++row)
+        if (form_of(row) == Form::threshold) keys.push_back(key_of(columns, row));
+    std::sort(keys.begin(), keys.end());
+    chain_rows.reserve(keys.size());
+    chain_thresholds.reserve(keys.size());
+    for (std::uint32_t begin = 0, end = 0; begin < keys.size(); begin = end) {
+        while (end < keys.size() && keys[end].chain == keys[begin].chain) ++end;
+        Chain& chain = chains.emplace_back(begin, end - begin);
+        const std::uint32_t some = keys[begin].row;
+        chain.at_or_above = columns.part.direction[some] != 0;
+        chain.confirm = columns.part.confirm[some];
+        chain.schedule = columns.part.schedule[some];
+        Lane& lane = lanes[keys[begin].chain >> kLaneShift];
+        if (lane.chains++ == 0) lane.first_chain = static_cast<std::uint32_t>(chains.size()) - 1;
+        for (std::uint32_t at = begin; at < end; ++at) {
+            const std::uint32_t row = keys[at].row;
+            place[row] = static_cast<std::uint32_t>(chains.size()) - 1;
+            rank[row] = at - begin;
+            chain_rows.push_back(row);
+            chain_thresholds.push_back(columns.part.threshold[row]);
+        }
+    }
+}
+
+void Generation::build_lists() {
+    const auto& part = columns.part;
+    for (std::uint32_t row = 0; row < columns.parts(); ++row) {
+        const std::size_t instrument = instrument_of(row);
+        if (part.group[row] >= 0) groups[part.group[row]].push_back(row);
+        if (part.rearm[row] >= 0 && columns.rearm.after_ns[static_cast<std::size_t>(part.rearm[row])] < 0) resets_of(row);
+        if (form_of(row) == Form::decide) lane(instrument, part.source[row]).decisions.push_back(row);
+        if (form_of(row) != Form::trail) continue;
+        place[row] = static_cast<std::uint32_t>(trailing.size());
+        trailing.push_back({row});
+        lane(instrument, part.source[row]).trails.push_back(row);
+        const auto detail = static_cast<std::size_t>(part.trail[row]);
+        if (columns.trail.waits[detail] != 0 && columns.trail.source[detail] != part.source[row])
+            lane(instrument, columns.trail.source[detail]).trails.push_back(row);
+    }
+}
+
+void Generation::build_families() {
+    children_.resize(columns.parents.first.size());
+    for (std::uint32_t row = 0; row < columns.parts(); ++row)
+        if (columns.part.parents[row] >= 0) children_[static_cast<std::size_t>(columns.part.parents[row])].push_back(row);
+    for (std::size_t set = 0; set < children_.size(); ++set) {
+        for (std::int32_t k = 0; k < columns.parents.count[set]; ++k) {
+            const auto at = static_cast<std::size_t>(columns.parents.first[set] + k);
+            const std::int64_t first = columns.parent.first[at];
+            families_.push_back({first, first + columns.parent.count[at], 0, set});
+        }
+    }
+    std::sort(families_.begin(), families_.end(), [](const Family& a, const Family& b) { return a.first < b.first; });
+    std::int64_t most = 0;
+    for (Family& family : families_) family.most_end = most = std::max(most, family.end);
+}
+
+Resets& Generation::resets_of(std::uint32_t row) {
+    const auto detail = static_cast<std::size_t>(columns.part.rearm[row]);
+    Lane& of = lane(instrument_of(row), columns.rearm.source[detail]);
+    const bool at_or_above = columns.rearm.direction[detail] != 0;
+    for (Resets& resets : of.resets)
+        if (resets.at_or_above == at_or_above && resets.schedule == columns.part.schedule[row]) return resets;
+    return of.resets.emplace_back(Resets{at_or_above, columns.part.schedule[row], {}});
+}
+
+void Generation::refresh(Lane& lane) {
+    lane.low = kLowest;
+    lane.high = kHighest;
+    lane.quiet = true;
+    for (std::uint32_t at = lane.first_chain; at < lane.first_chain + lane.chains; ++at) {
+        const Chain& chain = chains[at];
+        if (chain.at_or_above)
+            lane.high = std::min(lane.high, chain.head_threshold);
+        else
+            lane.low = std::max(lane.low, chain.head_threshold);
+        if (!chain.waiting.empty() || !chain.undecided.empty()) lane.quiet = false;
+    }
+    const auto armed = [this](std::uint32_t row) { return states[row] == PartState::armed; };
+    const auto watched = [](const Resets& resets) { return !resets.heap.empty(); };
+    if (std::any_of(lane.decisions.begin(), lane.decisions.end(), armed) ||
+        std::any_of(lane.trails.begin(), lane.trails.end(), armed) ||
+        std::any_of(lane.resets.begin(), lane.resets.end(), watched))
+        lane.quiet = false;
+}
+
+void Generation::refresh_all() {
+    for (Chain& chain : chains) chain.set_head(chain_thresholds.data());
+    for (Lane& each : lanes) refresh(each);
+}
+
+void Generation::children_of(std::uint32_t row, std::vector<std::uint32_t>& rows) const {
+    const std::int64_t part = columns.part.index[row];
+    const auto after = std::upper_bound(families_.begin(), families_.end(), part,
+                                        [](std::int64_t value, const Family& family) { return value < family.first; });
+    for (auto family = after; family != families_.begin();) {
+        --family;
+        if (family->most_end <= part) break;
+        if (family->end > part) rows.insert(rows.end(), children_[family->set].begin(), children_[family->set].end());
+    }
+}
+
+}  // namespace fixaccel

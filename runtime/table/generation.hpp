@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+// One loaded table: its columns, arranged for the path of a message, and the state of its parts.
+#pragma once
+
+#include <cstdint>
+#include <queue>
+#include <unordered_map>
+#include <vector>
+
+#include "fixaccel/table.hpp"
+#include "lane.hpp"
+#include "price.hpp"
+#include "schedules.hpp"
+#include "table_columns.hpp"
+
+namespace fixaccel {
+
+enum class Form : std::uint8_t { threshold, decide, trail };
+enum class Through : std::uint8_t { fire, reject, wait };
+
+constexpr std::uint8_t kMid = 3;
+
+// A trail in motion. Stop and extreme in units of its source, half units on mid.
+struct Trailing {
+    std::uint32_t row = 0;
+    bool active = false;
+    bool has_extreme = false;
+    std::int64_t extreme = 0;
+    std::int64_t stop = 0;
+};
+
+// Fired parts of one instrument by the time at which they are armed again, the next one on top.
+struct Timer {
+    std::int64_t due_ns;
+    std::uint32_t row;
+    bool operator<(const Timer& other) const { return due_ns > other.due_ns; }
+};
+
+struct Generation {
+    // All parts are disarmed.
+    explicit Generation(const TableColumns& columns_);
+    Generation(const Generation&) = delete;
+    Generation& operator=(const Generation&) = delete;
+
+    std::size_t instrument_of(std::uint32_t row) const { return static_cast<std::size_t>(columns.part.instrument[row]); }
+    Form form_of(std::uint32_t row) const { return static_cast<Form>(columns.part.form[row]); }
+    Lane& lane(std::size_t instrument, std::size_t source) { return lanes[instrument * kSources + source]; }
+    Chain& chain_of(std::uint32_t row) { return chains[place[row]]; }
+    Resets& resets_of(std::uint32_t row);
+
+    // Brings the bounds of a lane up to date with its chains.
+    void refresh(Lane& lane);
+    void refresh_all();
+
+    // Adds the rows that a sent fire of this row may arm.
+    void children_of(std::uint32_t row, std::vector<std::uint32_t>& rows) const;
+
+    TableColumns columns;
+    Schedules schedules;
+    std::vector<UnitDivider> dividers;
+    std::vector<TickTable> ticks;
+    std::vector<Lane> lanes;
+    std::vector<Chain> chains;
+    std::vector<std::uint32_t> chain_rows;
+    std::vector<std::int64_t> chain_thresholds;
+    std::vector<Trailing> trailing;
+    std::vector<std::priority_queue<Timer>> timers;  // by instrument
+    std::unordered_map<std::int32_t, std::vector<std::uint32_t>> groups;
+
+    std::vector<PartState> states;
+    std::vector<std::uint32_t> fires;
+    std::vector<std::int64_t> rearmed;  // re-armings so far
+    std::vector<std::uint32_t> place;   // chain of a threshold, trailing of a trail
+    std::vector<std::uint32_t> rank;    // of a threshold in its chain
+
+  private:
+    struct Family {
+        std::int64_t first, end, most_end;  // parts; most_end is the largest of this and all families before
+        std::size_t set;
+    };
+
+    void build_instruments();
+    void build_chains();
+    void build_lists();
+    void build_families();
+
+    std::vector<Family> families_;
+    std::vector<std::vector<std::uint32_t>> children_;  // rows by set of parents
+};
+
+}  // namespace fixaccel

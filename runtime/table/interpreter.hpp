@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+// The interpreter behind TableInterpreter. One file for each step: messages, observations, fires, arming, reload.
+#pragma once
+
+#include <algorithm>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "fixaccel/table.hpp"
+#include "gate.hpp"
+#include "generation.hpp"
+
+namespace fixaccel {
+
+// What is known of one instrument.
+struct Market {
+    std::int64_t known[kCarriedSources] = {};
+    std::int64_t previous[kSources] = {};  // observations
+    bool has_known[kCarriedSources] = {};
+    bool has_previous[kSources] = {};
+    bool open = true;
+    bool suspended = false;
+    bool ending = false;  // something may be due at the end of its message
+
+    bool mid(std::int64_t& halves) const;
+    // The value by which `if_already_through` judges.
+    bool value(std::size_t source, std::int64_t& price) const;
+    // What collar compares with, in half units: last, else mid.
+    bool reference(std::int64_t& halves) const;
+    void forget_previous() { std::fill(std::begin(has_previous), std::end(has_previous), false); }
+};
+
+// One eligible observation, while it is judged.
+struct Observation {
+    std::size_t instrument;
+    std::uint8_t source;
+    std::int64_t price;
+    std::int64_t event;
+    FireSink& sink;
+
+    std::int64_t halves() const { return source == kMid ? price : 2 * price; }
+};
+
+class TableInterpreter::Impl {
+  public:
+    explicit Impl(const TableColumns& columns);
+
+    // messages.cpp
+    void process(const MarketMessage& message, std::int64_t event, FireSink& sink);
+    void check(std::int32_t instrument, std::uint8_t kind) const;
+
+    // reload.cpp
+    void reload(const TableColumns& columns);
+    void restore(std::size_t row, std::uint32_t fires, bool spent);
+    GateCounters counters() const;
+    void set_counters(const GateCounters& counters);
+
+    std::uint64_t invalid_prices() const { return invalid_prices_; }
+    PartState state(std::size_t row) const { return parts_->states.at(row); }
+
+  private:
+    // messages.cpp
+    void to_instrument(std::size_t instrument, MarketKind kind);
+    void quote(std::size_t instrument, const MarketMessage& message, std::int64_t event, FireSink& sink);
+    void observe(std::size_t instrument, std::uint8_t source, std::int64_t price, std::int64_t event, FireSink& sink);
+    void end_message(std::size_t instrument);
+
+    // observations.cpp
+    void evaluate(Lane& lane, const Observation& seen);
+    void settle(Lane& lane, const Observation& seen);
+    void fire_thresholds(Lane& lane, const Observation& seen);
+    void fire_run(std::uint32_t begin, std::uint32_t end, std::int64_t price, const Observation& seen);
+    void land(const Lane& lane, const Observation& seen);
+    void follow(const Lane& lane, const Observation& seen);
+    void follow(Trailing& trail, const Observation& seen);
+
+    // trail.cpp
+    std::int64_t stop_of(const Trailing& trail) const;
+    std::int64_t limit_of(const Trailing& trail) const;
+
+    // fires.cpp
+    void fire(std::uint32_t row, std::int32_t order, const Observation& seen, std::optional<std::int64_t> trigger);
+    std::optional<std::int64_t> checked_price(const TableFire& fire, const Observation& seen) const;
+    void take_effect(std::uint32_t row, const TableFire& fire);
+    void cancel_siblings(std::uint32_t row);
+    void arm_children(std::uint32_t row);
+    void plan_rearm(std::uint32_t row, std::int64_t ts_ns);
+
+    // arming.cpp
+    void arm_all();
+    void arm(std::uint32_t row);
+    void enter(std::uint32_t row);
+    PartState judged(std::uint32_t row) const;
+    void go_live(Chain& chain, std::uint32_t rank);
+    void leave(std::uint32_t row, PartState state);
+    void queue(std::uint32_t row, PartState state);
+
+    // reload.cpp
+    void take_over(const Generation& old, std::uint32_t from, std::uint32_t to);
+    void take_over_waits(const Generation& old, const std::vector<std::uint32_t>& same);
+
+    std::unique_ptr<Generation> parts_;
+    Gate gate_;
+    std::vector<Market> markets_;
+    std::vector<std::uint32_t> arming_;    // armed at the end of the message of their instrument
+    std::vector<std::uint32_t> children_;  // scratch
+    std::int64_t now_ns_ = 0;
+    std::int64_t reference_halves_ = 0;  // of the message in hand, for collar
+    bool has_reference_ = false;
+    std::size_t current_ = 0;  // instrument of the message in hand
+    std::uint64_t invalid_prices_ = 0;
+};
+
+}  // namespace fixaccel

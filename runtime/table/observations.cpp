@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+// What one eligible observation does, stage by stage in firing order.
+#include <algorithm>
+
+#include "interpreter.hpp"
+
+namespace fixaccel {
+
+void TableInterpreter::Impl::evaluate(Lane& lane, const Observation& seen) {
+    settle(lane, seen);
+    fire_thresholds(lane, seen);
+    land(lane, seen);
+    follow(lane, seen);
+    parts_->refresh(lane);
+}
+
+// What an observation decides without a fire: re-arming, and `if_already_through`.
+void TableInterpreter::Impl::settle(Lane& lane, const Observation& seen) {
+    for (Resets& resets : lane.resets) {
+        if (!parts_->schedules.on(resets.schedule)) continue;
+        for (std::uint32_t row = 0; resets.pop(seen.price, row);) queue(row, PartState::rearming);
+    }
+    for (std::uint32_t at = lane.first_chain; at < lane.first_chain + lane.chains; ++at) {
+        Chain& chain = parts_->chains[at];
+        if (!parts_->schedules.on(chain.schedule)) continue;
+        const std::int64_t* thresholds = parts_->chain_thresholds.data() + chain.first;
+        const std::uint32_t* rows = parts_->chain_rows.data() + chain.first;
+        for (const std::uint32_t rank : chain.undecided) {
+            if (parts_->states[rows[rank]] != PartState::undecided) continue;
+            if (satisfies(seen.price, chain.at_or_above, thresholds[rank]))
+                parts_->states[rows[rank]] = PartState::refused;
+            else
+                go_live(chain, rank);
+        }
+        chain.undecided.clear();
+        // What the price does not satisfy is a run up to the last rank.
+        for (std::uint32_t rank = chain.waiting.last(); rank != BitTree::kNone; rank = chain.waiting.last()) {
+            if (satisfies(seen.price, chain.at_or_above, thresholds[rank])) break;
+            chain.waiting.erase(rank);
+            go_live(chain, rank);
+        }
+    }
+}
+
+// Chains of equal confirm and direction differ in their schedules only and fire as if they were one.
+void TableInterpreter::Impl::fire_thresholds(Lane& lane, const Observation& seen) {
+    const Market& market = markets_[seen.instrument];
+    const std::uint32_t end_of_lane = lane.first_chain + lane.chains;
+    for (std::uint32_t begin = lane.first_chain, end = begin; begin < end_of_lane; begin = end) {
+        const Chain& first = parts_->chains[begin];
+        while (end < end_of_lane && parts_->chains[end].confirm == first.confirm &&
+               parts_->chains[end].at_or_above == first.at_or_above)
+            ++end;
+        std::int64_t price = seen.price;
+        if (first.confirm == 2) {
+            // Both observations satisfy what the weaker of them satisfies.
+            if (!market.has_previous[seen.source]) continue;
+            const std::int64_t before = market.previous[seen.source];
+            price = first.at_or_above ? std::min(price, before) : std::max(price, before);
+        }
+        fire_run(begin, end, price, seen);
+    }
+}
+
+void TableInterpreter::Impl::fire_run(std::uint32_t begin, std::uint32_t end, std::int64_t price, const Observation& seen) {
+    for (;;) {
+        const Chain* best = nullptr;
+        std::uint32_t row = 0;
+        for (std::uint32_t at = begin; at < end; ++at) {
+            const Chain& chain = parts_->chains[at];
+            if (!satisfies(price, chain.at_or_above, chain.head_threshold)) continue;
+            if (!parts_->schedules.on(chain.schedule)) continue;
+            const std::uint32_t head = parts_->chain_rows[chain.first + chain.head];
+            if (best != nullptr) {
+                // A head that is satisfied by less comes first; rows rise with the declaration.
+                if (chain.head_threshold == best->head_threshold ? head > row
+                                                                 : chain.at_or_above == (chain.head_threshold > best->head_threshold))
+                    continue;
+            }
+            best = &chain;
+            row = head;
+        }
+        if (best == nullptr) return;
+        fire(row, parts_->columns.part.order[row], seen, parts_->columns.part.threshold[row]);
+    }
+}
+
+void TableInterpreter::Impl::land(const Lane& lane, const Observation& seen) {
+    const TableColumns& columns = parts_->columns;
+    for (const std::uint32_t row : lane.decisions) {
+        if (parts_->states[row] != PartState::armed || !parts_->schedules.on(columns.part.schedule[row])) continue;
+        const auto decision = static_cast<std::size_t>(columns.part.decision[row]);
+        const auto first = columns.interval.high.begin() + columns.decision.first[decision];
+        const auto last = first + columns.decision.count[decision];
+        const auto high = std::lower_bound(first, last, seen.price);
+        const auto interval = static_cast<std::size_t>(high - columns.interval.high.begin());
+        if (high != last && columns.interval.low[interval] <= seen.price)
+            fire(row, columns.interval.order[interval], seen, std::nullopt);
+    }
+}
+
+void TableInterpreter::Impl::follow(const Lane& lane, const Observation& seen) {
+    for (const std::uint32_t row : lane.trails)
+        if (parts_->states[row] == PartState::armed && parts_->schedules.on(parts_->columns.part.schedule[row]))
+            follow(parts_->trailing[parts_->place[row]], seen);
+}
+
+void TableInterpreter::Impl::follow(Trailing& trail, const Observation& seen) {
+    const TableColumns& columns = parts_->columns;
+    const std::uint32_t row = trail.row;
+    const auto detail = static_cast<std::size_t>(columns.part.trail[row]);
+    const bool own = columns.part.source[row] == seen.source;
+    if (!trail.active) {
+        if (columns.trail.source[detail] != seen.source) return;
+        trail.active = satisfies(seen.price, columns.trail.direction[detail] != 0, columns.trail.threshold[detail]);
+        if (!trail.active) return;
+    }
+    if (!own) return;
+    const bool sell = columns.order.side[static_cast<std::size_t>(columns.part.order[row])] != 0;
+    if (trail.has_extreme && satisfies(seen.price, !sell, trail.stop)) {
+        fire(row, columns.part.order[row], seen, trail.stop);
+        return;
+    }
+    if (trail.has_extreme && !satisfies(seen.price, sell, trail.extreme)) return;
+    const bool first = !trail.has_extreme;
+    trail.extreme = seen.price;
+    trail.has_extreme = true;
+    const std::int64_t stop = stop_of(trail);
+    trail.stop = first ? stop : sell ? std::max(trail.stop, stop) : std::min(trail.stop, stop);
+}
+
+}  // namespace fixaccel

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0
+// From one table to the next, and from one process to the next: what stays.
+#include <algorithm>
+#include <string_view>
+#include <unordered_map>
+#include <utility>
+
+#include "interpreter.hpp"
+
+namespace fixaccel {
+namespace {
+
+constexpr std::uint32_t kGone = BitTree::kNone;
+
+struct Hash {
+    std::uint64_t low, high;
+    bool operator==(const Hash&) const = default;
+    bool any() const { return low != 0 || high != 0; }
+};
+
+struct HashOfHash {
+    std::size_t operator()(const Hash& hash) const { return hash.low ^ hash.high; }
+};
+
+Hash hash_of(const TableColumns& columns, std::size_t row) {
+    return {columns.part.hash[2 * row], columns.part.hash[2 * row + 1]};
+}
+
+std::string_view symbol_of(const TableColumns& columns, std::size_t instrument) {
+    const auto chars = columns.instrument.symbol.subspan(instrument * TableColumns::kSymbolChars, TableColumns::kSymbolChars);
+    const auto end = std::find(chars.begin(), chars.end(), 0);
+    return {reinterpret_cast<const char*>(chars.data()), static_cast<std::size_t>(end - chars.begin())};
+}
+
+// Instruments of `columns` by symbol.
+std::unordered_map<std::string_view, std::size_t> directory(const TableColumns& columns) {
+    std::unordered_map<std::string_view, std::size_t> found;
+    for (std::size_t instrument = 0; instrument < columns.instruments(); ++instrument)
+        found.emplace(symbol_of(columns, instrument), instrument);
+    return found;
+}
+
+// For each old part the row of the new one that means the same, or `kGone`.
+std::vector<std::uint32_t> same_parts(const TableColumns& old, const TableColumns& now) {
+    std::unordered_map<Hash, std::uint32_t, HashOfHash> rows;
+    for (std::uint32_t row = 0; row < now.parts(); ++row)
+        if (hash_of(now, row).any()) rows.emplace(hash_of(now, row), row);
+    std::vector<std::uint32_t> same(old.parts(), kGone);
+    for (std::uint32_t row = 0; row < old.parts(); ++row) {
+        const auto found = rows.find(hash_of(old, row));
+        if (found == rows.end()) continue;
+        const auto before = static_cast<std::size_t>(old.part.instrument[row]);
+        const auto after = static_cast<std::size_t>(now.part.instrument[found->second]);
+        const bool comparable = old.part.form[row] == now.part.form[found->second] &&
+                                old.instrument.unit[before] == now.instrument.unit[after];
+        if (!comparable) continue;
+        same[row] = found->second;
+        rows.erase(found);
+    }
+    return same;
+}
+
+}  // namespace
+
+void TableInterpreter::Impl::reload(const TableColumns& columns) {
+    auto next = std::make_unique<Generation>(columns);
+    const GateCounters counted = counters();
+    const auto known = directory(parts_->columns);
+    std::vector<Market> markets(columns.instruments());
+    for (std::size_t instrument = 0; instrument < markets.size(); ++instrument) {
+        const auto found = known.find(symbol_of(columns, instrument));
+        if (found == known.end()) continue;
+        if (parts_->columns.instrument.unit[found->second] == columns.instrument.unit[instrument])
+            markets[instrument] = markets_[found->second];
+        else
+            markets[instrument].open = markets_[found->second].open;
+    }
+    const std::unique_ptr<Generation> old = std::exchange(parts_, std::move(next));
+    markets_ = std::move(markets);
+    gate_.set_limits(columns, now_ns_);
+    set_counters(counted);
+    const std::vector<std::uint32_t> same = same_parts(old->columns, columns);
+    std::vector<std::uint8_t> kept(columns.parts());
+    for (std::uint32_t row = 0; row < same.size(); ++row) {
+        if (same[row] == kGone) continue;
+        take_over(*old, row, same[row]);
+        kept[same[row]] = 1;
+    }
+    take_over_waits(*old, same);
+    for (std::uint32_t row = 0; row < columns.parts(); ++row)
+        if (kept[row] == 0 && columns.part.parents[row] < 0) enter(row);
+    parts_->refresh_all();
+    parts_->schedules.advance(now_ns_);
+}
+
+// The state of one part.
+void TableInterpreter::Impl::take_over(const Generation& old, std::uint32_t from, std::uint32_t to) {
+    const PartState state = parts_->states[to] = old.states[from];
+    parts_->fires[to] = old.fires[from];
+    if (!old.rearmed.empty() && !parts_->rearmed.empty()) parts_->rearmed[to] = old.rearmed[from];
+    if (parts_->form_of(to) == Form::trail) {
+        Trailing& trail = parts_->trailing[parts_->place[to]];
+        trail = old.trailing[old.place[from]];
+        trail.row = to;
+    }
+    if (parts_->form_of(to) != Form::threshold) return;
+    Chain& chain = parts_->chain_of(to);
+    if (state == PartState::armed) chain.live.insert(parts_->rank[to]);
+    if (state == PartState::waiting) chain.waiting.insert(parts_->rank[to]);
+    if (state == PartState::undecided) chain.undecided.push_back(parts_->rank[to]);
+}
+
+// Fired parts that are yet to be armed again.
+void TableInterpreter::Impl::take_over_waits(const Generation& old, const std::vector<std::uint32_t>& same) {
+    for (std::priority_queue<Timer> timers : old.timers) {
+        for (; !timers.empty(); timers.pop()) {
+            const std::uint32_t row = same[timers.top().row];
+            if (row == kGone) continue;
+            parts_->timers[parts_->instrument_of(row)].push({timers.top().due_ns, row});
+            markets_[parts_->instrument_of(row)].ending = true;
+        }
+    }
+    for (const Lane& lane : old.lanes) {
+        for (const Resets& resets : lane.resets) {
+            for (const Resets::Entry& entry : resets.heap) {
+                const std::uint32_t row = same[entry.row];
+                if (row != kGone) parts_->resets_of(row).push(resets.at_or_above ? entry.key : -entry.key, row);
+            }
+        }
+    }
+}
+
+void TableInterpreter::Impl::restore(std::size_t row, std::uint32_t fires, bool spent) {
+    if (row >= parts_->columns.parts()) throw TableError("no part in row " + std::to_string(row));
+    parts_->fires[row] = fires;
+    if (spent) leave(static_cast<std::uint32_t>(row), PartState::fired);
+}
+
+GateCounters TableInterpreter::Impl::counters() const {
+    GateCounters counters;
+    counters.orders = gate_.orders();
+    for (std::size_t instrument = 0; instrument < markets_.size(); ++instrument) {
+        const std::int64_t bought = gate_.quantity(instrument, 0);
+        const std::int64_t sold = gate_.quantity(instrument, 1);
+        if (bought != 0 || sold != 0)
+            counters.quantities.push_back({std::string(symbol_of(parts_->columns, instrument)), bought, sold});
+    }
+    return counters;
+}
+
+void TableInterpreter::Impl::set_counters(const GateCounters& counters) {
+    gate_.clear_counters();
+    gate_.set_orders(counters.orders);
+    const auto known = directory(parts_->columns);
+    for (const GateCounters::Quantity& quantity : counters.quantities) {
+        const auto found = known.find(quantity.symbol);
+        if (found != known.end()) gate_.set_quantity(found->second, quantity.bought, quantity.sold);
+    }
+}
+
+}  // namespace fixaccel

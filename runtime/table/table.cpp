@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "fixaccel/table.hpp"
+
+#include "interpreter.hpp"
+
+namespace fixaccel {
+
+TableInterpreter::Impl::Impl(const TableColumns& columns)
+    : parts_(std::make_unique<Generation>(columns)), gate_(columns), markets_(columns.instruments()) {
+    arm_all();
+}
+
+TableInterpreter::TableInterpreter(const TableColumns& columns) : impl_(std::make_unique<Impl>(columns)) {}
+TableInterpreter::~TableInterpreter() = default;
+TableInterpreter::TableInterpreter(TableInterpreter&&) noexcept = default;
+TableInterpreter& TableInterpreter::operator=(TableInterpreter&&) noexcept = default;
+
+void TableInterpreter::reload(const TableColumns& columns) { impl_->reload(columns); }
+
+void TableInterpreter::process(const MarketMessage& message, FireSink& sink) {
+    impl_->check(message.instrument, static_cast<std::uint8_t>(message.kind));
+    impl_->process(message, 0, sink);
+}
+
+void TableInterpreter::run(const MarketColumns& messages, std::int64_t first, FireSink& sink) {
+    for (std::size_t row = 0; row < messages.size; ++row) impl_->check(messages.instrument[row], messages.kind[row]);
+    MarketMessage message;
+    for (std::size_t row = 0; row < messages.size; ++row) {
+        message.ts_ns = messages.ts_ns[row];
+        message.instrument = messages.instrument[row];
+        message.kind = static_cast<MarketKind>(messages.kind[row]);
+        for (std::size_t source = 0; source < kCarriedSources; ++source) {
+            message.state[source] = static_cast<PriceState>(messages.state[source][row]);
+            message.price[source] = messages.price[source][row];
+        }
+        impl_->process(message, first + static_cast<std::int64_t>(row), sink);
+    }
+}
+
+std::uint64_t TableInterpreter::invalid_prices() const { return impl_->invalid_prices(); }
+
+void TableInterpreter::restore(std::size_t row, std::uint32_t fires, bool spent) { impl_->restore(row, fires, spent); }
+
+GateCounters TableInterpreter::counters() const { return impl_->counters(); }
+
+void TableInterpreter::set_counters(const GateCounters& counters) { impl_->set_counters(counters); }
+
+PartState TableInterpreter::state(std::size_t row) const { return impl_->state(row); }
+
+}  // namespace fixaccel

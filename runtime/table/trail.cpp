@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+// Where the stop of a trail lies, and the limit price that follows it.
+#include "interpreter.hpp"
+
+namespace fixaccel {
+namespace {
+
+enum class Distance : std::uint8_t { price, ticks, percent };
+
+constexpr Wide kMillion = 1'000'000;
+
+}  // namespace
+
+// In units of the source; half units on mid, where the grid is one of whole units all the same.
+std::int64_t TableInterpreter::Impl::stop_of(const Trailing& trail) const {
+    const TableColumns& columns = parts_->columns;
+    const std::uint32_t row = trail.row;
+    const auto detail = static_cast<std::size_t>(columns.part.trail[row]);
+    const bool sell = columns.order.side[static_cast<std::size_t>(columns.part.order[row])] != 0;
+    const std::int64_t scale = columns.part.source[row] == kMid ? 2 : 1;
+    const TickTable& ticks = parts_->ticks[parts_->instrument_of(row)];
+    const std::int64_t value = columns.trail.value[detail];
+    const Wide extreme = trail.extreme;
+    switch (static_cast<Distance>(columns.trail.kind[detail])) {
+        case Distance::price:
+            break;
+        case Distance::ticks: {
+            const std::int64_t from = bounded(sell ? ceil_div(extreme, scale) : floor_div(extreme, scale));
+            return bounded(Wide{ticks.step(from, sell ? -value : value)} * scale);
+        }
+        case Distance::percent: {
+            const Wide by = (extreme < 0 ? -extreme : extreme) * value;
+            const Wide exact = extreme * kMillion + (sell ? -by : by);
+            const std::int64_t units =
+                bounded(sell ? floor_div(exact, kMillion * scale) : ceil_div(exact, kMillion * scale));
+            return bounded(Wide{sell ? ticks.floor(units) : ticks.ceil(units)} * scale);
+        }
+    }
+    return bounded(sell ? extreme - value : extreme + value);
+}
+
+std::int64_t TableInterpreter::Impl::limit_of(const Trailing& trail) const {
+    const TableColumns& columns = parts_->columns;
+    const std::uint32_t row = trail.row;
+    const bool sell = columns.order.side[static_cast<std::size_t>(columns.part.order[row])] != 0;
+    const std::int64_t scale = columns.part.source[row] == kMid ? 2 : 1;
+    const TickTable& ticks = parts_->ticks[parts_->instrument_of(row)];
+    const std::int64_t units = bounded(sell ? ceil_div(trail.stop, scale) : floor_div(trail.stop, scale));
+    const std::int64_t on_grid = sell ? ticks.ceil(units) : ticks.floor(units);
+    return ticks.step(on_grid, columns.trail.ticks[static_cast<std::size_t>(columns.part.trail[row])]);
+}
+
+}  // namespace fixaccel
