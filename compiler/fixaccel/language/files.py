@@ -15,7 +15,7 @@ from fixaccel.source import SourceFile, Span
 FILE_BYTES = 4 << 20
 
 # What YAML calls printable, less the line ends of other systems and the marks that reorder text on a screen.
-_BAD = re.compile(
+BAD_CHARACTERS = re.compile(
     "[^\t\n\r\x20-\x7e\xa0-\u2027\u202f-\u2065\u206a-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010ffff]"
 )
 _UTF16 = (b"\xff\xfe", b"\xfe\xff")
@@ -32,7 +32,7 @@ def read_source(
     """
     start = Span(name, 1, 1, 1, 1)
     try:
-        data = _read_bytes(path)
+        data = read_bytes(path, FILE_BYTES)
     except (OSError, ValueError) as error:
         reason = (error.strerror if isinstance(error, OSError) else None) or str(error)
         report.add(codes.CANNOT_READ, f"cannot read {name}: {reason}", asked_at or start)
@@ -41,15 +41,15 @@ def read_source(
         bound = f"{FILE_BYTES >> 20} MiB"
         report.add(codes.TOO_LARGE, f"{name} is larger than {bound}", start, help="move triggers into a table file")
         return None
-    text = _decode(data, start, report)
+    text = decode(data, start, report)
     if text is None:
         return None
     sources[name] = SourceFile(name, text, hashlib.sha256(data).hexdigest())
     return sources[name] if _characters_are_good(sources[name], report) else None
 
 
-def _read_bytes(path: Path) -> bytes:
-    """At most one byte more than the bound. Raises OSError; ValueError for what is not a regular file."""
+def read_bytes(path: Path, most: int) -> bytes:
+    """The file's bytes, at most ``most`` and one more. Raises OSError; ValueError for what is not a regular file."""
     # Non-blocking: a pipe without a writer must not hang the compiler.
     descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK)
     with open(descriptor, "rb") as file:  # noqa: PTH123 - the descriptor is open already
@@ -58,10 +58,11 @@ def _read_bytes(path: Path) -> bytes:
             raise ValueError("it is a folder")
         if not stat.S_ISREG(mode):
             raise ValueError("it is not a regular file")
-        return file.read(FILE_BYTES + 1)
+        return file.read(most + 1)
 
 
-def _decode(data: bytes, start: Span, report: Report) -> str | None:
+def decode(data: bytes, start: Span, report: Report) -> str | None:
+    """The text of a file that begins at ``start``, its byte order mark taken off; None after reporting why not."""
     if data.startswith(_UTF16):
         report.add(codes.NOT_UTF8, "this file is UTF-16", start, help="save it as UTF-8")
         return None
@@ -81,7 +82,7 @@ def _decode(data: bytes, start: Span, report: Report) -> str | None:
 
 
 def _characters_are_good(source: SourceFile, report: Report) -> bool:
-    bad = _BAD.search(source.text)
+    bad = BAD_CHARACTERS.search(source.text)
     if bad:
         message = f"character U+{ord(bad.group()):04X} must not stand here"
         report.add(codes.BAD_CHARACTER, message, source.span_at(bad.start()), help="remove it")
