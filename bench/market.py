@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Strategies and events of any size for the benchmarks."""
 
+from collections.abc import Sequence
 from pathlib import Path
 
 from fixaccel.hwmap import load_hwmap
@@ -37,17 +38,22 @@ def symbols(count: int) -> list[str]:
     return [f"{'ABCDEFGH'[i % 8] * (1 + i % 4)}{i}" for i in range(count)]
 
 
+def venue(path: Path, names: Sequence[str]) -> None:
+    """Writes a venue file with these instruments, all with one tick."""
+    terms = "".join(f'  "{name}": {{tick: 0.01, lot: 1, price_range: 0.01..10000}}\n' for name in names)
+    path.write_text(_VENUE + terms, encoding="utf-8")
+
+
 def strategy(folder: Path, instruments: int, stops: int) -> Strategy:
     """``stops`` sell stops on each instrument, a tick apart below 1000, spread over bid, ask and last."""
     names = symbols(instruments)
-    terms = "".join(f'  "{name}": {{tick: 0.01, lot: 1, price_range: 0.01..10000}}\n' for name in names)
     rules = "".join(
         f'  - {{id: r{i}-{k}, instrument: "{name}", when: {_SOURCES[(i + k) % 3]} <= {1000 - k * 0.01:.2f},'
         " order: {side: sell, qty: 1, type: limit, price: 900}}\n"
         for i, name in enumerate(names)
         for k in range(stops)
     )
-    (folder / "venue.yaml").write_text(_VENUE + terms, encoding="utf-8")
+    venue(folder / "venue.yaml", names)
     (folder / "bench.yaml").write_text(f"fixaccel: 1\nvenue: venue.yaml\nrules:\n{rules}", encoding="utf-8")
     loaded = load_strategy(folder / "bench.yaml")
     assert loaded.strategy is not None, [d.message for d in loaded.diagnostics]

@@ -9,12 +9,14 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import engines
+import front
 import latency
 from report import Figure, write
 
 # Name -> what its rows mean, and what measures them.
 BENCHMARKS: dict[str, tuple[str, Callable[[], Sequence[Figure]]]] = {
     "latency": (latency.NOTE, latency.measure),
+    "front": (front.NOTE, front.measure),
     "engines": (engines.NOTE, engines.measure),
 }
 RESULTS = Path(__file__).resolve().parents[1] / "build" / "bench"

@@ -23,18 +23,15 @@ def run(work: Work) -> None:
     """Fills ``form`` and ``many``."""
     ready = [draft for draft in work.drafts if draft.condition and draft.order]
     _plain([draft for draft in ready if "ladder" not in draft.written.keys])
-    parts = 0
-    for draft in ready:
-        ladder = draft.written.ladder
-        if ladder is None:
-            continue
-        parts += ladder.value.count.value
-        if parts > PARTS_MOST:
-            message = f"the ladders have more than {PARTS_MOST:,} steps together"
-            work.report.add(codes.TOO_MANY_PARTS, message, ladder.value.count.span, help="use fewer steps")
-            return
+    ladders = [(draft, draft.written.ladder.value) for draft in ready if draft.written.ladder]
+    if sum(ladder.count.value for _, ladder in ladders) > PARTS_MOST:
+        message = f"the ladders have more than {PARTS_MOST:,} steps together"
+        largest = max((ladder.count for _, ladder in ladders), key=lambda count: count.value)
+        work.report.add(codes.TOO_MANY_PARTS, message, largest.span, help="use fewer steps")
+        return
+    for draft, ladder in ladders:
         draft.many = True
-        draft.form = _ladder(draft, ladder.value, work)
+        draft.form = _ladder(draft, ladder, work)
 
 
 def _plain(drafts: list[Draft]) -> None:

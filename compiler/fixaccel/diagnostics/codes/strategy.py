@@ -227,8 +227,8 @@ TOO_MANY_PARTS = Code(
     Example(
         "rule",
         "".join(
-            f"- {{id: in-{number}, instrument: MSFT, when: last >= 1, ladder: {{step: 0.01, count: 900000}}, "
-            f"order: {{side: buy, qty: {number}, type: limit, price: trigger}}}}\n"
+            f"- {{id: in-{number}, instrument: MSFT, when: last >= {number}, ladder: {{step: 0.01, count: 900000}}, "
+            f"order: {{side: buy, qty: 1, type: market}}}}\n"
             for number in range(1, 6)
         ),
     ),
