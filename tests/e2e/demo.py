@@ -16,6 +16,7 @@ from pathlib import Path
 from rich.console import Console
 from rich.table import Table
 
+from fixaccel.emit.rules import BundleRules
 from lab.capture import Findings, examine
 from lab.desk import ROOT, Desk, Json, fixaccel
 from lab.namespaces import LabError
@@ -47,13 +48,13 @@ def _table(title: str, columns: str, rows: list[list[str]]) -> None:
     _console.print(table)
 
 
-def _show_rules(manifest: Json) -> None:
+def _show_rules(rules: BundleRules) -> None:
     rows = []
-    for rule in manifest["rules"]:
-        order = rule["order"]
+    for rule in rules:
+        order = rule.order or {}
         terms = f"{order['side']} {order['qty']} {order['type']} {order.get('price') or ''}".strip()
-        condition = f"{rule['source']} {rule['direction']} {rule['threshold']}"
-        rows.append([rule["id"], rule["instrument"], condition, terms, order["tif"]])
+        condition = f"{rule.source} {rule.direction} {rule.threshold}"
+        rows.append([rule.id, rule.instrument, condition, terms, order["tif"]])
     _table("Rules", "rule,instrument,condition,order,time in force", rows)
 
 
@@ -107,7 +108,7 @@ def run(folder: Path) -> list[str]:
     with Desk(folder) as desk:
         with _step("compile strategies/quickstart.yaml"):
             fixaccel("compile", str(_STRATEGY), "-o", str(bundle))
-        _show_rules(desk.manifest(bundle))
+        _show_rules(desk.rules(bundle))
         with _step("exchange simulator and virtual board in their namespaces"):
             capture = desk.start_capture()
             desk.start_board()

@@ -17,7 +17,9 @@ import pytest
 
 from fixaccel.data import data_path
 from fixaccel.emit.bundle import write_bundle
+from fixaccel.emit.rules import RULES_FILE, BundleRules
 from fixaccel.hwmap import load_hwmap
+from fixaccel.image import safetensors
 from fixaccel.image.interpreter import Interpreter
 from fixaccel.image.layout import MEMORIES
 from fixaccel.image.pack import build_image
@@ -54,7 +56,13 @@ def as_text(files):
     """The whole bundle in one text. Binary images are there by their hash in the manifest."""
     blocks = []
     for name, data in files.items():
-        if not name.endswith(".bin"):
+        if name.endswith(".safetensors"):
+            columns, metadata = safetensors.load(data)
+            rows = {column: values.tolist() for column, values in columns.items()}
+            blocks.append(
+                "".join([f"=== {name}\n", *(f"{line}: {value}\n" for line, value in (metadata | rows).items())])
+            )
+        elif not name.endswith(".bin"):
             text = data.decode()
             if name == "manifest.json":
                 # These change with every release and every new register; what follows from them is shown.
@@ -118,7 +126,9 @@ def test_text_and_binary_images_are_the_same(tmp_path):
 def test_a_bundle_on_disk_runs(tmp_path):
     files = contents(compile_to(tmp_path / "out"))
     memories = {name: files[f"image/{name}.bin"] for name in MEMORIES}
-    interpreter = Interpreter(json.loads(files["manifest.json"]), memories, HWMAP)
+    manifest = json.loads(files["manifest.json"])
+    names = [rule.id for rule in BundleRules(manifest, files[RULES_FILE])]
+    interpreter = Interpreter(manifest, names, memories, HWMAP)
     fires = list(interpreter.process(Message(1, 0, "MSFT", Kind.SNAPSHOT, {Source.LAST: "1174.99"}, {})))
     assert [(fire.rule, fire.trigger, fire.price) for fire in fires] == [
         ("low", "1180", "1179.9"),
@@ -132,7 +142,8 @@ def test_a_note_is_no_part_of_the_meaning(tmp_path):
     path.write_text(path.read_text().replace("breakout | a note", "other words").replace("qty: 3", "qty: 4"))
 
     def hashes(folder):
-        return {rule["id"]: rule["hash"] for rule in json.loads((folder / "manifest.json").read_text())["rules"]}
+        manifest = json.loads((folder / "manifest.json").read_text())
+        return {rule.id: rule.hash for rule in BundleRules(manifest, (folder / RULES_FILE).read_bytes())}
 
     before = hashes(compile_to(tmp_path / "a"))
     after = hashes(compile_to(tmp_path / "b", root=tmp_path / "copy"))

@@ -5,6 +5,7 @@ import random
 from decimal import Decimal
 from pathlib import Path
 
+import numpy as np
 import pytest
 from strategy_cases import BOARD, HWMAP, image_of
 
@@ -41,7 +42,13 @@ def full_strategy(random_: random.Random) -> Strategy:
         condition = Condition(CARRIED[turn % len(CARRIED)], direction, threshold, "")
         blocks.append(Block.of(f"r{number}", number, instrument, condition, order, HERE))
     session = Session("FIX.4.4", "CLIENT", "VENUE", "10.0.0.1", 9878, 30)
-    return Strategy("full", Venue("v", "UTC", session, "snapshot", instruments), tuple(blocks), {})
+    return Strategy(
+        "full",
+        Venue("v", "UTC", session, "snapshot", instruments),
+        tuple(blocks),
+        {},
+        placement=np.zeros(len(blocks), np.uint8),
+    )
 
 
 def market(strategy: Strategy, random_: random.Random, count: int) -> list[Message]:

@@ -13,7 +13,7 @@ SYMBOLS = st.text("ABCDEFGHIJKLMNOPQRSTUVWXYZabc0123456789._/^-", min_size=1, ma
 
 
 def check(symbols, slots, buckets):
-    directory = place(symbols, slots, buckets)
+    directory = place(symbols, slots, buckets, 1 << 16)
     assert directory.seed % 2 == 1
     assert len(set(directory.slots.values())) == len(symbols)
     for symbol in symbols:
@@ -51,10 +51,10 @@ def test_the_hash_is_the_one_that_the_fabric_computes():
 
 def test_the_same_symbols_give_the_same_directory():
     symbols = [f"S{number}" for number in range(300)]
-    assert place(symbols, 2048, 1024) == place(symbols, 2048, 1024)
+    assert place(symbols, 2048, 1024, 1 << 16) == place(symbols, 2048, 1024, 1 << 16)
 
 
 def test_equal_sums_are_named():
     with pytest.raises(SymbolClashError) as caught:
-        place(["MSFT", "1UZ4B6", "4MIXYX"], 2048, 1024)
+        place(["MSFT", "1UZ4B6", "4MIXYX"], 2048, 1024, 1 << 16)
     assert caught.value.symbols == ("1UZ4B6", "4MIXYX")

@@ -4,12 +4,13 @@
 from dataclasses import replace
 from decimal import Decimal
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from fixaccel.hwmap import load_hwmap
-from fixaccel.image.fixtext import price_text, price_width
+from fixaccel.image.digits import price_texts, price_values, price_width
 from fixaccel.image.layout import Layout
 from fixaccel.image.memory import Memory
 from fixaccel.image.message import MessageError, Sent, fields_of, read_order, send_order, utc_text
@@ -18,7 +19,7 @@ from fixaccel.image.pack import build_image
 from fixaccel.image.price import price_units, wire_price
 from fixaccel.image.template import before_checksum, fix_sum, tcp_sum
 from fixaccel.language.model import Board, Direction, Instrument, OrderType, Session, Side, Source, TimeInForce, Venue
-from fixaccel.language.rules import Block, Condition, Order, Strategy
+from fixaccel.language.rules import PLACEMENTS, Block, Condition, Order, Placement, Strategy
 from fixaccel.source import Span
 from fixaccel.values import TickTable
 
@@ -47,7 +48,14 @@ def rule(index, when="last <= 1180", order=ORDER, on=MSFT):
 
 def strategy(rules, session=SESSION):
     instruments = {r.instrument.symbol: r.instrument for r in rules} or {"MSFT": MSFT}
-    return Strategy("s", Venue("v", "UTC", session, "snapshot", instruments), tuple(rules), {})
+    return placed(Strategy("s", Venue("v", "UTC", session, "snapshot", instruments), tuple(rules), {}))
+
+
+def placed(strategy, *runtime):
+    """All parts in the fabric but those of these numbers."""
+    placement = np.zeros(len(strategy.rules), np.uint8)
+    placement[list(runtime)] = PLACEMENTS.index(Placement.DURING)
+    return replace(strategy, placement=placement)
 
 
 def records(image, name):
@@ -78,10 +86,7 @@ def test_chains_hold_triggers_in_firing_order():
     assert chains[LAYOUT.chain(0, Source.BID, Direction.GE)]["valid"] == 1
     assert chains[LAYOUT.chain(0, Source.BID, Direction.LE)]["valid"] == 0
     assert all(trigger["valid"] for trigger in triggers)
-    assert [placed.trigger for placed in image.rules] == [
-        next(at for at, trigger in enumerate(triggers) if trigger["rule"] == placed.rule.index)
-        for placed in image.rules
-    ]
+    assert [triggers[at]["rule"] for at in image.trigger.tolist()] == list(range(6))
 
 
 def test_chain_numbers_are_those_of_the_map():
@@ -92,14 +97,14 @@ def test_chain_numbers_are_those_of_the_map():
 def test_equal_orders_share_a_record_and_equal_texts_a_template():
     other_qty, other_price = replace(ORDER, qty=3), replace(ORDER, price=120_000)
     image = build([rule(0), rule(1), rule(2, order=other_qty), rule(3, order=other_price)])
-    assert [placed.order for placed in image.rules] == [0, 0, 1, 2]
+    assert image.order.tolist() == [0, 0, 1, 2]
     assert image.used == {"instruments": 1, "triggers": 4, "orders": 3, "templates": 1}
 
 
 def test_only_instruments_with_rules_take_room():
     venue = Venue("v", "UTC", SESSION, "snapshot", {"A": instrument("A"), "MSFT": MSFT})
-    image = build_image(Strategy("s", venue, (rule(0),), {}), BOARD, HWMAP)
-    assert [(placed.index, placed.instrument.symbol) for placed in image.instruments] == [(0, "MSFT")]
+    image = build_image(placed(Strategy("s", venue, (rule(0),), {})), BOARD, HWMAP)
+    assert [one.symbol for one in image.instruments] == ["MSFT"]
 
 
 def test_no_rule_gives_empty_memories():
@@ -162,7 +167,13 @@ def test_capacities_must_suit_the_hash():
 )
 def test_price_texts_have_one_width(tick, low, high, price, text):
     traded = instrument("A", tick, low, high)
-    assert price_text(traded, traded.to_units(Decimal(price)), price_width(traded, 16)) == text
+    units = np.array([traded.to_units(Decimal(price))])
+    texts, fits = price_texts(units, np.zeros(1, np.int32), [traded], 16)
+    assert bytes(texts[0]).rstrip(b"\0").decode() == text
+    assert fits.all()
+    width = price_width(traded, 16)
+    assert len(text) == width
+    assert price_values(texts, width, traded.ticks.places)[0] == Decimal(text).scaleb(traded.ticks.places)
 
 
 @given(

@@ -11,11 +11,14 @@ from hypothesis import strategies as st
 
 from fixaccel.data import data_path
 from fixaccel.emit.manifest import manifest
+from fixaccel.emit.rules import BundleRules, rule_columns
 from fixaccel.hwmap import load_hwmap
 from fixaccel.image.layout import Layout
 from fixaccel.image.memory import Memory
 from fixaccel.image.message import Sent, fields_of, send_order
 from fixaccel.image.pack import build_image
+from fixaccel.image.parts import Parts
+from fixaccel.image.safetensors import dump
 from fixaccel.language.model import Session, Source
 from fixaccel.pipeline import load_board, load_strategy
 from fixaccel.semantics.messages import Kind, Message
@@ -165,25 +168,26 @@ def run():
     """A run of the quickstart with one fire, as the fabric would report it."""
     loaded, board = load_strategy(STRATEGY), load_board().board
     image = build_image(loaded.strategy, board, HWMAP)
-    body = manifest(image, loaded.strategy, board, HWMAP)
+    parts = Parts.of(loaded.strategy)
+    body = manifest(image, loaded.strategy, board, HWMAP, parts)
+    rules = BundleRules(body, dump(rule_columns(loaded.strategy, image, parts)))
     traffic = make_traffic(loaded.strategy.venue.session, [snapshot(1, 5, last="1180")], None)
     layout = Layout(HWMAP, board.capacity)
     memories = {name: Memory(name, data, layout) for name, data in image.memories.items()}
     payload = send_order(memories, 0, Sent(1, 5, "00000000000000000001"), layout)
-    rule = body["rules"][0]
     record = {
-        "entry": 1, "message": 1, "trigger": rule["trigger"], "rule": 0, "instrument": 0, "source": 2, "outcome": 0,
+        "entry": 1, "message": 1, "trigger": rules[0].trigger, "rule": 0, "instrument": 0, "source": 2, "outcome": 0,
         "fires": 1, "observed": 118_000, "time_ns": 5, "msg_seq_num": 1, "tcp_seq": traffic.isn_client,
         "length": len(payload), "payload": payload.decode("latin-1"),
     }  # fmt: skip
     segment = Segment(traffic.client, traffic.venue, traffic.isn_client, 77, ACK | PSH, 100, payload)
-    return body, traffic, record, segment
+    return (body, rules), traffic, record, segment
 
 
 def results(run, record=None, segment=None, frames=None):
     body, traffic, good_record, good_segment = run
     sent = [build(segment or good_segment, 1)] if frames is None else frames
-    return Results(body, traffic, HWMAP).fires([{**good_record, **(record or {})}], iter(sent))
+    return Results(*body, traffic, HWMAP).fires([{**good_record, **(record or {})}], iter(sent))
 
 
 def test_a_right_order_becomes_a_fire(run):

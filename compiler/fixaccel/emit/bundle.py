@@ -10,9 +10,12 @@ from fixaccel.emit.manifest import manifest, with_files
 from fixaccel.emit.memory_files import memory_files
 from fixaccel.emit.render import render
 from fixaccel.emit.report import as_json, as_markdown, report
+from fixaccel.emit.rules import RULES_FILE, rule_columns
 from fixaccel.hwmap import load_hwmap
 from fixaccel.hwmap.model import Hwmap
 from fixaccel.image.model import Image
+from fixaccel.image.parts import Parts
+from fixaccel.image.safetensors import dump
 from fixaccel.language.model import Board
 from fixaccel.language.rules import Strategy
 
@@ -22,20 +25,23 @@ def bundle_files(
 ) -> dict[str, bytes]:
     """Every file of the bundle by its path inside it."""
     content = report(image, strategy, board, hwmap, warnings)
+    parts = Parts.of(strategy)
+    body = manifest(image, strategy, board, hwmap, parts)
     client = {
         "strategy": strategy.name,
         "venue": strategy.venue,
-        "symbols": [placed.instrument.symbol for placed in image.instruments],
+        "symbols": [entry["symbol"] for entry in body["instruments"]],
     }
     files = {
         **memory_files(image, hwmap),
+        RULES_FILE: dump(rule_columns(strategy, image, parts)),
         **design_files(board),
         "client/quickfix.cfg": render("client/quickfix.cfg.j2", **client),
         "client/fixacceld.toml": render("client/fixacceld.toml.j2", **client),
         "report.json": as_json(content),
         "report.md": as_markdown(content),
     }
-    return {**files, "manifest.json": with_files(manifest(image, strategy, board, hwmap), files)}
+    return {**files, "manifest.json": with_files(body, files)}
 
 
 def write_bundle(

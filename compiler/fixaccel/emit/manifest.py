@@ -7,18 +7,20 @@ from collections.abc import Mapping
 from typing import Any
 
 from fixaccel import __version__
+from fixaccel.emit.rules import RULES_FILE, block_entries, envelope_entries, placed
 from fixaccel.hwmap.model import Hwmap
-from fixaccel.image.model import Image, PlacedRule
+from fixaccel.image.model import Image
+from fixaccel.image.parts import Parts
 from fixaccel.language.model import Board
-from fixaccel.language.rules import Rule, Strategy
+from fixaccel.language.rules import Strategy
 from fixaccel.values import decimal_text
 
 # Raised when a reader of older bundles would misread a newer one.
-FORMAT = 1
+FORMAT = 2
 
 
-def manifest(image: Image, strategy: Strategy, board: Board, hwmap: Hwmap) -> dict[str, Any]:
-    """All of the manifest but ``files``."""
+def manifest(image: Image, strategy: Strategy, board: Board, hwmap: Hwmap, parts: Parts) -> dict[str, Any]:
+    """All of the manifest but ``files``; ``parts`` are all parts of ``strategy``."""
     session = strategy.venue.session
     return {
         "fixaccel": __version__,
@@ -44,66 +46,28 @@ def manifest(image: Image, strategy: Strategy, board: Board, hwmap: Hwmap) -> di
             name: {"file": f"image/{name}.bin", "records": len(data) // hwmap.memories[name].record.stride_bytes}
             for name, data in image.memories.items()
         },
-        "instruments": [
-            {
-                "symbol": placed.instrument.symbol,
-                "index": placed.index,
-                "unit": decimal_text(placed.instrument.unit),
-            }
-            for placed in image.instruments
-        ],
-        "rules": [_rule(placed) for placed in image.rules],
+        "instruments": _instruments(image, strategy),
+        "rules": {"file": RULES_FILE, "count": len(parts)},
+        "placement": placed(strategy.placement),
+        "blocks": block_entries(strategy),
+        "envelopes": envelope_entries(parts),
         "inputs": dict(sorted(strategy.inputs.items())),
     }
 
 
-def _rule(placed: PlacedRule) -> dict[str, Any]:
-    rule = placed.rule
-    condition = rule.condition
-    return {
-        "id": rule.id,
-        "index": rule.index,
-        "instrument": rule.instrument.symbol,
-        "source": condition.source.value,
-        "direction": condition.direction.value,
-        "threshold": decimal_text(rule.instrument.to_price(condition.threshold)),
-        "order": order_entry(rule),
-        "trigger": placed.trigger,
-        "hash": semantic_hash(rule),
-    }
-
-
-def order_entry(rule: Rule) -> dict[str, Any]:
-    """The order of ``rule`` in words; keys that it does not have are left out."""
-    order = rule.order
-    entry: dict[str, Any] = {"side": order.side.value, "qty": str(order.qty), "type": order.type.value}
-    if order.price is not None:
-        entry["price"] = decimal_text(rule.instrument.to_price(order.price))
-    entry["tif"] = order.tif.value
-    if order.account is not None:
-        entry["account"] = order.account
-    if order.fields:
-        entry["fields"] = {str(tag): text for tag, text in sorted(order.fields.items())}
-    return entry
-
-
-def semantic_hash(rule: Rule) -> str:
-    """SHA-256 over what ``rule`` means, its name included; a note, its place or the rules around it do not count.
-
-    A rule whose hash is the same in the next generation of tables keeps its state.
-    """
-    instrument = rule.instrument
-    meaning = {
-        "id": rule.id,
-        "instrument": instrument.symbol,
-        "unit": decimal_text(instrument.unit),
-        "price_range": [decimal_text(instrument.to_price(end)) for end in (instrument.price_min, instrument.price_max)],
-        "source": rule.condition.source.value,
-        "direction": rule.condition.direction.value,
-        "threshold": decimal_text(instrument.to_price(rule.condition.threshold)),
-        "order": order_entry(rule),
-    }
-    return hashlib.sha256(json.dumps(meaning, sort_keys=True).encode("ascii")).hexdigest()
+def _instruments(image: Image, strategy: Strategy) -> list[dict[str, Any]]:
+    """Those that have rules, in the venue's order; ``index`` is the fabric's, where it has rules for them."""
+    index = {instrument.symbol: number for number, instrument in enumerate(image.instruments)}
+    traded = {block.instrument.symbol for block in strategy.blocks}
+    return [
+        {
+            "symbol": symbol,
+            **({"index": index[symbol]} if symbol in index else {}),
+            "unit": decimal_text(instrument.unit),
+        }
+        for symbol, instrument in strategy.venue.instruments.items()
+        if symbol in traded
+    ]
 
 
 def with_files(body: Mapping[str, Any], files: Mapping[str, bytes]) -> bytes:

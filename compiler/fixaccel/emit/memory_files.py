@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Images of the memories: binary for the runtime, hexadecimal text for simulation and synthesis."""
 
+import numpy as np
+
 from fixaccel.hwmap.model import Hwmap, Record
 from fixaccel.image.model import Image
 
@@ -17,6 +19,9 @@ def memory_files(image: Image, hwmap: Hwmap) -> dict[str, bytes]:
 def readmemh(data: bytes, record: Record) -> bytes:
     """Text for ``$readmemh``: one record a line, as many digits as the record has bits."""
     digits = -(-record.bits // 4)
-    stride = record.stride_bytes
-    values = (int.from_bytes(data[at : at + stride], "little") for at in range(0, len(data), stride))
-    return "".join(f"{value:0{digits}x}\n" for value in values).encode("ascii")
+    used = -(-digits // 2)  # bytes that hold them
+    values = np.frombuffer(data, np.uint8).reshape(-1, record.stride_bytes)[:, :used][:, ::-1]
+    text = np.frombuffer(values.tobytes().hex().encode("ascii"), np.uint8).reshape(len(values), 2 * used)
+    lines = np.full((len(values), digits + 1), ord("\n"), np.uint8)
+    lines[:, :digits] = text[:, 2 * used - digits :]
+    return lines.tobytes()

@@ -7,11 +7,12 @@ from typing import Any
 
 from fixaccel.diagnostics import Diagnostic
 from fixaccel.emit.exposure import Exposure, exposures
-from fixaccel.emit.manifest import order_entry
 from fixaccel.emit.render import render
+from fixaccel.emit.rule_report import block_entry, rule_entry
+from fixaccel.emit.rules import placed
 from fixaccel.hwmap.model import Hwmap
 from fixaccel.image.layout import Layout
-from fixaccel.image.model import Image, PlacedRule
+from fixaccel.image.model import Image
 from fixaccel.language.model import Board
 from fixaccel.language.rules import Strategy
 from fixaccel.values import decimal_text, unscaled
@@ -19,12 +20,17 @@ from fixaccel.values import decimal_text, unscaled
 # What the fabric is designed for, from the last byte of the trigger's frame; measured in simulation, not here.
 LATENCY_CYCLES = 4
 
+# A report is for people: of a larger strategy it lists no single parts, and of a very large one not every block.
+MOST_RULES = 1_000
+MOST_BLOCKS = 10_000
+
 
 def report(
     image: Image, strategy: Strategy, board: Board, hwmap: Hwmap, warnings: Sequence[Diagnostic]
 ) -> dict[str, Any]:
     """The report as data: the content of ``report.json``."""
     layout = Layout(hwmap, board.capacity)
+    listed = strategy.rules if len(strategy.rules) <= MOST_RULES else ()
     return {
         "strategy": strategy.name,
         "venue": strategy.venue.name,
@@ -35,6 +41,7 @@ def report(
             "from": "last byte of the frame that completes the trigger message",
             "to": "first byte of the order frame",
             "status": "design bound, measured in simulation",
+            "runtime": "no bound: the operating system decides when the runtime's program runs",
         },
         "capacity": {name: {"used": used, "of": board.capacity[name]} for name, used in image.used.items()},
         "memories": {
@@ -45,7 +52,11 @@ def report(
             for name, data in image.memories.items()
         },
         "exposure": [_exposure(entry) for entry in exposures(strategy.rules)],
-        "rules": [_rule(placed) for placed in image.rules],
+        "placement": placed(strategy.placement),
+        "blocks": [block_entry(block, strategy, LATENCY_CYCLES) for block in strategy.blocks[:MOST_BLOCKS]],
+        "blocks_left_out": max(len(strategy.blocks) - MOST_BLOCKS, 0),
+        "rules": [rule_entry(rule, image, strategy, LATENCY_CYCLES) for rule in listed],
+        "rules_left_out": len(strategy.rules) - len(listed),
         "warnings": [
             {"code": warning.code.number, "at": str(warning.span), "message": warning.message} for warning in warnings
         ],
@@ -61,24 +72,6 @@ def _exposure(entry: Exposure) -> dict[str, Any]:
         "limit_notional": decimal_text(entry.notional),
         "market_orders": entry.market_orders,
         "market_notional_at_threshold": decimal_text(entry.market_notional),
-    }
-
-
-def _rule(placed: PlacedRule) -> dict[str, Any]:
-    rule = placed.rule
-    threshold = decimal_text(rule.instrument.to_price(rule.condition.threshold))
-    return {
-        "id": rule.id,
-        "instrument": rule.instrument.symbol,
-        "when": f"{rule.condition.source.value} {rule.condition.direction.value} {threshold}",
-        "written": rule.condition.text,
-        "order": order_entry(rule),
-        "note": rule.note,
-        "placement": "fabric",
-        "latency_cycles": LATENCY_CYCLES,
-        "trigger": placed.trigger,
-        "order_record": placed.order,
-        "template": placed.template,
     }
 
 

@@ -5,7 +5,6 @@ import zlib
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import combinations
 
 # Multipliers to try are odd multiples of this, 2^32 over the golden ratio: they spread neighbouring sums well.
 _FIRST_SEED = 0x9E3779B1
@@ -45,50 +44,48 @@ def slot_of(mixed: int, displacement: int, slots: int) -> int:
     return (mixed + displacement) % slots
 
 
-def place(symbols: Sequence[str], slots: int, buckets: int) -> Directory:
+def place(symbols: Sequence[str], slots: int, buckets: int, offsets: int) -> Directory:
     """Finds a seed and displacements under which no two symbols share a slot; the same for the same symbols.
 
-    Raises SymbolClashError where there are none. ``slots`` and ``buckets`` are powers of two.
+    Raises SymbolClashError where there are none. ``slots`` and ``buckets`` are powers of two, displacements are below
+    ``offsets``.
     """
-    by_sum: dict[int, str] = {}
-    for symbol in symbols:
-        other = by_sum.setdefault(zlib.crc32(symbol.encode("ascii")), symbol)
+    sums = [zlib.crc32(symbol.encode("ascii")) for symbol in symbols]
+    _raise_equal(symbols, sums)
+    for attempt in range(_SEEDS):
+        seed = _FIRST_SEED * (2 * attempt + 1) % _WORD
+        mixed = [total * seed % _WORD for total in sums]
+        displacement = _displacements(mixed, slots, buckets, min(slots, offsets))
+        if displacement is not None:
+            found = (slot_of(one, displacement[bucket_of(one, buckets)], slots) for one in mixed)
+            return Directory(seed, dict(zip(symbols, found, strict=True)), displacement)
+    # Under an odd multiplier, equal low bits stay equal.
+    _raise_equal(symbols, [total % slots for total in sums])
+    raise SymbolClashError(tuple(symbols))
+
+
+def _raise_equal(symbols: Sequence[str], sums: Sequence[int]) -> None:
+    first: dict[int, str] = {}
+    for symbol, total in zip(symbols, sums, strict=True):
+        other = first.setdefault(total, symbol)
         if other != symbol:
             raise SymbolClashError((other, symbol))
-    for attempt in range(_SEEDS):
-        found = _try(symbols, _FIRST_SEED * (2 * attempt + 1) % _WORD, slots, buckets)
-        if found is not None:
-            return found
-    raise SymbolClashError(_closest(symbols, slots))
 
 
-def _try(symbols: Sequence[str], seed: int, slots: int, buckets: int) -> Directory | None:
-    members: dict[int, list[tuple[str, int]]] = defaultdict(list)
-    for symbol in symbols:
-        mixed = mix(symbol, seed)
-        members[bucket_of(mixed, buckets)].append((symbol, mixed))
-    taken: set[int] = set()
-    placed: dict[str, int] = {}
+def _displacements(mixed: Sequence[int], slots: int, buckets: int, offsets: int) -> dict[int, int] | None:
+    members: dict[int, list[int]] = defaultdict(list)
+    for one in mixed:
+        members[bucket_of(one, buckets)].append(one % slots)
+    taken = bytearray(slots)
     displacement: dict[int, int] = {}
     # Full buckets first, while there is room to choose from.
-    for bucket, entries in sorted(members.items(), key=lambda item: (-len(item[1]), item[0])):
-        for offset in range(slots):
-            wanted = {slot_of(mixed, offset, slots) for _, mixed in entries}
-            if len(wanted) < len(entries):
-                return None  # equal low bits in one bucket: no offset parts them
-            if not wanted & taken:
-                break
-        else:
+    for bucket, lows in sorted(members.items(), key=lambda item: (-len(item[1]), item[0])):
+        if len(set(lows)) < len(lows):
+            return None  # equal low bits in one bucket: no offset parts them
+        offset = next((n for n in range(offsets) if not any(taken[(low + n) % slots] for low in lows)), None)
+        if offset is None:
             return None
-        taken |= wanted
+        for low in lows:
+            taken[(low + offset) % slots] = 1
         displacement[bucket] = offset
-        placed |= {symbol: slot_of(mixed, offset, slots) for symbol, mixed in entries}
-    return Directory(seed, placed, displacement)
-
-
-def _closest(symbols: Sequence[str], slots: int) -> tuple[str, ...]:
-    """Symbols whose low hash bits agree: under an odd multiplier they always will."""
-    for one, other in combinations(symbols, 2):
-        if (zlib.crc32(one.encode("ascii")) - zlib.crc32(other.encode("ascii"))) % slots == 0:
-            return (one, other)
-    return tuple(symbols)
+    return displacement

@@ -4,7 +4,7 @@
 It sees the packed bytes and the manifest's names, nothing of the strategy: what was packed wrongly fires wrongly.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -47,12 +47,14 @@ class _State:
 class Interpreter:
     """Runs a bundle message by message: ``manifest`` as in its file, ``memories`` as in ``image/NAME.bin``."""
 
-    def __init__(self, manifest: Mapping[str, Any], memories: Mapping[str, bytes], hwmap: Hwmap) -> None:
+    def __init__(
+        self, manifest: Mapping[str, Any], names: Sequence[str], memories: Mapping[str, bytes], hwmap: Hwmap
+    ) -> None:
         self._layout = Layout(hwmap, manifest["board"]["capacity"])
         self._memories = {name: Memory(name, memories[name], self._layout) for name in MEMORIES}
         self._seed = manifest["hash_seed"]
-        self._units = {entry["index"]: entry["unit"] for entry in manifest["instruments"]}
-        self._rules = {entry["index"]: entry["id"] for entry in manifest["rules"]}
+        self._units = {entry["index"]: entry["unit"] for entry in manifest["instruments"] if "index" in entry}
+        self._rules = dict(enumerate(names))
         self._state = _State(feeds={index: _Feed() for index in self._units})
         self.invalid_prices = 0
 

@@ -60,6 +60,11 @@ class Layout:
         return self.depth("displacement")
 
     @cached_property
+    def offsets(self) -> int:
+        """Displacements that a bucket can have."""
+        return self.record("displacement").field("offset").high + 1
+
+    @cached_property
     def chains(self) -> int:
         """Chains of one instrument."""
         return self.hwmap.depth("chain", {"instruments": 1})

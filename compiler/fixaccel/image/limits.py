@@ -4,10 +4,12 @@
 from collections.abc import Iterator, Mapping, Sequence
 
 from fixaccel.diagnostics import Diagnostic, Related
-from fixaccel.diagnostics.codes.image import CAPACITY, MESSAGE_TOO_LONG, SYMBOL_CLASH
+from fixaccel.diagnostics.codes.image import CAPACITY, LATCHES, MESSAGE_TOO_LONG, SYMBOL_CLASH
 from fixaccel.diagnostics.codes.strategy import TOO_WIDE
+from fixaccel.image.layout import Layout
 from fixaccel.language.model import Board
-from fixaccel.language.rules import Rule, Strategy
+from fixaccel.language.rules import Indices, Rule, Strategy
+from fixaccel.source import Span
 
 _HELP = {
     "instruments": "split the strategy over boards, or compile for a board with a larger `capacity: {instruments}`",
@@ -19,16 +21,36 @@ _HELP = {
 }
 
 
-def check_capacity(board: Board, needs: Mapping[str, Sequence[Rule]]) -> Iterator[Diagnostic]:
-    """One diagnostic for each memory that is too small, at the first rule that it has no room for.
+def check_capacity(
+    board: Board, strategy: Strategy, needs: Mapping[str, Indices], layout: Layout
+) -> Iterator[Diagnostic]:
+    """One diagnostic for each memory that is too small, at the first part that it has no room for.
 
-    ``needs`` maps a capacity's name to the rules that are the first to need one more of it.
+    ``needs`` maps a capacity's name to the parts that are the first to need one more of it.
     """
-    for name, rules in needs.items():
-        room = board.capacity[name]
-        if len(rules) > room:
-            message = f"board {board.name} has {room} {name}, the strategy needs {len(rules)}"
-            yield Diagnostic(CAPACITY, message, rules[room].span, help=_HELP[name])
+    # The end of a chain is one past its last trigger, and that number must fit too.
+    most = {"triggers": layout.record("chain").field("tail").high}
+    for name, parts in needs.items():
+        room = min(board.capacity[name], most.get(name, board.capacity[name]))
+        if len(parts) > room:
+            message = f"board {board.name} has {room} {name}, the strategy needs {len(parts)}"
+            yield Diagnostic(CAPACITY, message, _place(strategy.rules[int(parts[room])]), help=_HELP[name])
+
+
+def check_latches(board: Board, strategy: Strategy, parts: Indices) -> Iterator[Diagnostic]:
+    """The fabric keeps one latch for each trigger that it has, at the part's number over the whole strategy."""
+    room = board.capacity["triggers"]
+    beyond = parts[parts >= room]
+    if len(beyond) and len(parts) <= room:
+        rule = strategy.rules[int(beyond[0])]
+        message = f"`{rule.id}` is part {rule.index + 1} of the strategy, board {board.name} has {room} latches"
+        way_out = "move the rules that run in the runtime behind those that run in the fabric, or use a larger board"
+        yield Diagnostic(LATCHES, message, _place(rule), help=way_out)
+
+
+def _place(rule: Rule) -> Span:
+    """The line of a table's row, the beginning of any other rule."""
+    return rule.span if rule.block.table_file is None else rule.block.place(rule.row)
 
 
 def symbol_clash(strategy: Strategy, symbols: Sequence[str]) -> Diagnostic:

@@ -4,9 +4,13 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+import numpy as np
+import numpy.typing as npt
+
 from fixaccel.diagnostics import Diagnostic
 from fixaccel.language.model import Instrument
-from fixaccel.language.rules import Rule
+
+Numbers = npt.NDArray[np.int32]
 
 
 class ImageError(Exception):
@@ -17,35 +21,20 @@ class ImageError(Exception):
         self.diagnostics = diagnostics
 
 
-@dataclass(frozen=True)
-class PlacedInstrument:
-    """An instrument, its index in the fabric's tables and the first rule that uses it."""
-
-    index: int
-    instrument: Instrument
-    first_rule: Rule
-
-
-@dataclass(frozen=True)
-class PlacedRule:
-    """A rule and the indices of its trigger, order and template."""
-
-    rule: Rule
-    trigger: int
-    order: int
-    template: int
-
-
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Image:
     """Contents of the fabric's memories.
 
     ``memories`` maps a memory's name to little-endian records at the memory's stride, trailing zero records left out.
-    ``rules`` is in the order of rule indices. ``used`` counts what the strategy takes of the board's capacity.
+    ``instruments`` is in the order of their indices in the fabric. ``trigger``, ``order`` and ``template`` give the
+    record of each part by its index over the whole strategy, -1 for parts that the fabric does not run. ``used`` counts
+    what the strategy takes of the board's capacity.
     """
 
     hash_seed: int
     memories: Mapping[str, bytes]
-    instruments: tuple[PlacedInstrument, ...]
-    rules: tuple[PlacedRule, ...]
+    instruments: tuple[Instrument, ...]
+    trigger: Numbers
+    order: Numbers
+    template: Numbers
     used: Mapping[str, int]

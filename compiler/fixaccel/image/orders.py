@@ -1,126 +1,128 @@
 # SPDX-License-Identifier: Apache-2.0
 """Order records and the templates they share."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
 
-from fixaccel.diagnostics import Diagnostic
-from fixaccel.image.fixtext import price_text, price_width, qty_text
+import numpy as np
+import numpy.typing as npt
+
+from fixaccel.image.digits import Texts, digit_texts, price_texts, price_width
 from fixaccel.image.layout import Layout
 from fixaccel.image.limits import message_too_long, text_too_wide
-from fixaccel.image.template import (
-    Patch,
-    Patched,
-    Template,
-    before_checksum,
-    fix_sum,
-    new_order_single,
-    tcp_sum,
-)
-from fixaccel.language.rules import Rule, Strategy
+from fixaccel.image.numbering import by_first_use
+from fixaccel.image.parts import Parts
+from fixaccel.image.records import pack_columns, trimmed
+from fixaccel.image.template import Patched, Template, new_order_single
+from fixaccel.image.templates import Messages
+from fixaccel.language.model import OrderType
+from fixaccel.language.rules import ORDER_TYPES, Strategy
+
+if TYPE_CHECKING:
+    from fixaccel.diagnostics import Diagnostic
+
+_LIMIT = ORDER_TYPES.index(OrderType.LIMIT)
+
+Numbers = npt.NDArray[Any]
 
 
-@dataclass(frozen=True)
-class PreparedOrder:
-    """What makes one order record; equal ones are shared."""
-
-    template: int
-    price: str
-    qty: str
-
-
-@dataclass
+@dataclass(frozen=True, eq=False)
 class Orders:
-    """Templates and order records in the order of first use, and which of them each rule index has."""
+    """Templates and order records, numbered in the order of first use."""
 
-    templates: dict[Template, int] = field(default_factory=dict)
-    records: dict[PreparedOrder, int] = field(default_factory=dict)
-    template_of: dict[int, int] = field(default_factory=dict)
-    order_of: dict[int, int] = field(default_factory=dict)
-    # The rule that first needed each template and record: where a capacity error points.
-    template_rules: list[Rule] = field(default_factory=list)
-    record_rules: list[Rule] = field(default_factory=list)
-    diagnostics: list[Diagnostic] = field(default_factory=list)
+    template: Numbers  # of each part
+    record: Numbers  # of each part
+    template_rows: Numbers  # the part that first needs each template and record: where a capacity error points
+    record_rows: Numbers
 
 
-def prepare(strategy: Strategy, layout: Layout) -> Orders:
-    """Templates and records for all rules; what is too long stands in ``diagnostics``."""
-    orders = Orders()
-    for rule in strategy.rules:
-        _add(orders, rule, strategy, layout)
-    return orders
+def number_orders(parts: Parts) -> Orders:
+    """Which template and which record each of ``parts`` has."""
+    template, template_rows = by_first_use(parts.instrument, parts.side, parts.type, parts.envelope)
+    record, record_rows = by_first_use(template, parts.price, parts.qty)
+    return Orders(template, record, template_rows, record_rows)
 
 
-def _add(orders: Orders, rule: Rule, strategy: Strategy, layout: Layout) -> None:
-    order, instrument = rule.order, rule.instrument
-    width = price_width(instrument, layout.constant("price_text_chars"))
-    template = new_order_single(order, instrument.symbol, strategy.venue.session, width, layout.hwmap)
-    price = "" if order.price is None else price_text(instrument, order.price, width)
-    qty = qty_text(order.qty, layout.constant("qty_text_chars"))
-    if template.length > layout.constant("message_bytes"):
-        orders.diagnostics.append(message_too_long(rule, template.length, layout.constant("message_bytes")))
-    for name, text, room in (("price", price, width), ("quantity", qty, layout.constant("qty_text_chars"))):
-        if len(text) > room:
-            orders.diagnostics.append(text_too_wide(rule, name, text, room))
-    if template not in orders.templates:
-        orders.templates[template] = len(orders.templates)
-        orders.template_rules.append(rule)
-    prepared = PreparedOrder(orders.templates[template], price, qty)
-    if prepared not in orders.records:
-        orders.records[prepared] = len(orders.records)
-        orders.record_rules.append(rule)
-    orders.template_of[rule.index] = prepared.template
-    orders.order_of[rule.index] = orders.records[prepared]
+class OrderTables:
+    """The texts of templates and records; ``diagnostics`` says what is too long to be packed."""
+
+    def __init__(self, parts: Parts, orders: Orders, strategy: Strategy, layout: Layout) -> None:
+        self._layout = layout
+        self._records = parts.take(orders.record_rows)
+        self._template = orders.template[orders.record_rows]
+        self._instruments = list(strategy.venue.instruments.values())
+        self.diagnostics: list[Diagnostic] = []
+        firsts = parts.take(orders.template_rows)
+        self._forms, self._form = self._find_forms(firsts, strategy)
+        self._symbols = [self._instruments[place].symbol for place in firsts.instrument.tolist()]
+        self._price, self._qty = self._texts(strategy)
+
+    def pack(self) -> dict[str, bytes]:
+        """The memories ``order``, ``template_header`` and ``template_byte``. There are no diagnostics."""
+        if not len(self._form):
+            return dict.fromkeys(("order", "template_header", "template_byte"), b"")
+        messages = Messages.of(self._forms, self._form, self._symbols, self._layout)
+        columns = {"price": self._price, "qty": self._qty, "template_index": self._template, **self._sums(messages)}
+        words = pack_columns(self._layout.record("order"), columns, len(self._records))
+        return {"order": trimmed(words), **messages.pack(self._layout)}
+
+    def _find_forms(self, firsts: Parts, strategy: Strategy) -> tuple[list[Template], npt.NDArray[np.int32]]:
+        """Templates that differ in more than the symbol; only their texts are made one by one."""
+        room = self._layout.constant("message_bytes")
+        widths = [price_width(one, self._layout.constant("price_text_chars")) for one in self._instruments]
+        chars = np.array([len(one.symbol) for one in self._instruments], np.int32)[firsts.instrument]
+        width = np.where(firsts.type == _LIMIT, np.array(widths, np.int32)[firsts.instrument], 0)
+        form, rows = by_first_use(chars, width, firsts.side, firsts.type, firsts.envelope)
+        forms: list[Template] = []
+        for row in rows.tolist():
+            rule = strategy.rules[int(firsts.index[row])]
+            forms.append(
+                new_order_single(
+                    rule.order, rule.instrument.symbol, strategy.venue.session, int(width[row]), self._layout.hwmap
+                )
+            )
+            if forms[-1].length > room:
+                self.diagnostics.append(message_too_long(rule, forms[-1].length, room))
+        return forms, form
+
+    def _texts(self, strategy: Strategy) -> tuple[Texts, Texts]:
+        records, chars = self._records, self._layout.constant("qty_text_chars")
+        price = np.zeros((len(records), self._layout.constant("price_text_chars")), np.uint8)
+        limit = np.flatnonzero(records.type == _LIMIT)
+        texts, fits = price_texts(records.price[limit], records.instrument[limit], self._instruments, price.shape[1])
+        price[limit] = texts
+        for row in limit[~fits][:1].tolist():
+            rule = strategy.rules[int(records.index[row])]
+            text = format(rule.instrument.to_price(int(records.price[row])), f".{rule.instrument.ticks.places}f")
+            room = price_width(rule.instrument, price.shape[1])
+            self.diagnostics.append(text_too_wide(rule, "price", text, room))
+        for row in np.flatnonzero(records.qty >= 10**chars)[:1].tolist():
+            rule = strategy.rules[int(records.index[row])]
+            self.diagnostics.append(text_too_wide(rule, "quantity", str(records.qty[row]), chars))
+        return price, digit_texts(records.qty, chars)
+
+    def _sums(self, messages: Messages) -> dict[str, Numbers]:
+        """The sums of everything static: the template's literals and the record's own texts."""
+        tcp, fix = messages.tcp_sums()[self._template], messages.fix_sums()[self._template]
+        for texts, what in ((self._price, Patched.PRICE), (self._qty, Patched.QTY)):
+            even, odd = byte_sums(texts)
+            at_odd = messages.offsets(what)[self._template] % 2 == 1
+            tcp += np.where(at_odd, odd * 256 + even, even * 256 + odd)
+            fix += even + odd
+        return {"tcp_sum": folded(tcp), "fix_sum": fix % 256}
 
 
-def pack(orders: Orders, layout: Layout) -> dict[str, dict[int, bytes]]:
-    """Records of the memories ``order``, ``template_header`` and ``template_byte``."""
-    templates = list(orders.templates)
-    message_bytes = layout.constant("message_bytes")
-    return {
-        "order": {number: _order(order, templates, layout) for order, number in orders.records.items()},
-        "template_header": {number: _header(template, layout) for number, template in enumerate(templates)},
-        "template_byte": {
-            number * message_bytes + offset: record
-            for number, template in enumerate(templates)
-            for offset, record in enumerate(_bytes(template, layout))
-        },
-    }
+def byte_sums(texts: Texts) -> tuple[Numbers, Numbers]:
+    """Sums of the characters at even and at odd places of each row."""
+    pairs = -(-texts.shape[1] // 2)
+    even, odd = (np.zeros(len(texts), np.int64) for _ in range(2))
+    for column in range(pairs):
+        even += texts[:, 2 * column]
+        if 2 * column + 1 < texts.shape[1]:
+            odd += texts[:, 2 * column + 1]
+    return even, odd
 
 
-def _order(order: PreparedOrder, templates: list[Template], layout: Layout) -> bytes:
-    texts = {Patched.PRICE: order.price.encode("ascii"), Patched.QTY: order.qty.encode("ascii")}
-    static = templates[order.template].fill(texts)
-    return layout.record("order").pack(
-        {
-            "price": int.from_bytes(texts[Patched.PRICE], "little"),
-            "qty": int.from_bytes(texts[Patched.QTY], "little"),
-            "tcp_sum": tcp_sum(static),
-            "fix_sum": fix_sum(before_checksum(static)),
-            "template_index": order.template,
-        }
-    )
-
-
-def _header(template: Template, layout: Layout) -> bytes:
-    sending_time, transact_time = template.offsets(Patched.TIME)
-    starts = {
-        "seq_num_odd": template.offsets(Patched.SEQ_NUM)[0],
-        "sending_time_odd": sending_time,
-        "transact_time_odd": transact_time,
-        "cl_ord_id_odd": template.offsets(Patched.CL_ORD_ID)[0],
-        "checksum_odd": template.offsets(Patched.CHECKSUM)[0],
-    }
-    parities = {name: start % 2 for name, start in starts.items()}
-    return layout.record("template_header").pack({"length": template.length, "valid": 1, **parities})
-
-
-def _bytes(template: Template, layout: Layout) -> list[bytes]:
-    record = layout.record("template_byte")
-    packed: list[bytes] = []
-    for part in template.parts:
-        if isinstance(part, Patch):
-            source = layout.constant(f"patch_{part.what.value}") << layout.constant("patch_index_bits")
-            packed += [record.pack({"value": source | index, "patch": 1}) for index in range(part.chars)]
-        else:
-            packed += [record.pack({"value": byte}) for byte in part]
-    return packed
+def folded(totals: Numbers) -> Numbers:
+    """One's complement sums of 16 bits, from plain sums of 16-bit words."""
+    return np.where(totals > 0, (totals - 1) % 0xFFFF + 1, 0)

@@ -8,6 +8,7 @@ from fixaccel.emit.manifest import manifest
 from fixaccel.hwmap.model import Hwmap
 from fixaccel.image.interpreter import Interpreter as TableInterpreter
 from fixaccel.image.model import Image
+from fixaccel.image.parts import Parts
 from fixaccel.language.model import Board
 from fixaccel.language.rules import Strategy
 from fixaccel.semantics.messages import Fire, Message
@@ -48,13 +49,14 @@ class ImageEngine:
     """The table interpreter on the packed image."""
 
     def __init__(self, image: Image, strategy: Strategy, board: Board, hwmap: Hwmap) -> None:
-        self._manifest = manifest(image, strategy, board, hwmap)
+        self._manifest = manifest(image, strategy, board, hwmap, Parts.of(strategy))
+        self._names = [rule.id for rule in strategy.rules]
         self._memories = image.memories
         self._hwmap = hwmap
 
     def run(self, messages: Sequence[Message], progress: Progress) -> list[Fire]:
         """All fires in firing order."""
-        interpreter = TableInterpreter(self._manifest, self._memories, self._hwmap)
+        interpreter = TableInterpreter(self._manifest, self._names, self._memories, self._hwmap)
         fires: list[Fire] = []
         for done, message in enumerate(messages):
             fires += interpreter.process(message)

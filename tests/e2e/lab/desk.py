@@ -11,6 +11,7 @@ from pathlib import Path
 from types import FrameType, TracebackType
 from typing import Any, Self
 
+from fixaccel.emit.rules import BundleRules
 from lab.namespaces import CLIENT_IP, LabError, Wire
 from lab.processes import Process, Processes, wait_until
 
@@ -122,10 +123,10 @@ class Desk:
         daemon.wait_line("ready")
         return daemon
 
-    def manifest(self, bundle: Path) -> Json:
-        """The manifest of a compiled bundle."""
+    def rules(self, bundle: Path) -> BundleRules:
+        """The rules of a compiled bundle."""
         manifest: Json = json.loads((bundle / "manifest.json").read_text(encoding="utf-8"))
-        return manifest
+        return BundleRules(manifest, (bundle / manifest["rules"]["file"]).read_bytes())
 
     def status(self) -> Json:
         """What `fixaccel status --json` says."""

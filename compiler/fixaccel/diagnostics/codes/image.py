@@ -43,3 +43,14 @@ MESSAGE_TOO_LONG = Code(
         _long_fields,
     ),
 )  # fmt: skip
+LATCHES = Code(
+    "FX0604", "latches", E, "A part whose number is beyond the board's latches",
+    "Parts are numbered over the whole strategy, those that run in the runtime included. The fabric remembers by that "
+    "number that a part has fired, and it has as many latches as triggers.",
+    Example(
+        "rule",
+        "- {id: many, instrument: MSFT, when: last <= 9000, ladder: {step: -0.01, count: 16384}, confirm: 2,\n"
+        "   order: {side: sell, qty: 1, type: market}}\n"
+        "- {id: one, instrument: MSFT, when: last <= 100, order: {side: sell, qty: 1, type: market}}\n",
+    ),
+)  # fmt: skip

@@ -4,6 +4,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from fixaccel.emit.rules import BundleRule, BundleRules
 from fixaccel.hwmap.model import Hwmap
 from fixaccel.image.message import MessageError, fields_of, read_order, utc_text
 from fixaccel.semantics.cl_ord_id import cl_ord_id
@@ -18,15 +19,15 @@ _TIF = {"day": "0", "gtc": "1", "ioc": "3", "fok": "4"}
 
 
 class Results:
-    """Turns ring records and order frames into fires. ``manifest`` as in the bundle that ran."""
+    """Turns ring records and order frames into fires. ``manifest`` and ``rules`` as in the bundle that ran."""
 
-    def __init__(self, manifest: Mapping[str, Any], traffic: Traffic, hwmap: Hwmap) -> None:
+    def __init__(self, manifest: Mapping[str, Any], rules: BundleRules, traffic: Traffic, hwmap: Hwmap) -> None:
         self._hwmap = hwmap
         self._traffic = traffic
         self._session = manifest["venue"]["session"]
-        self._rules = {rule["trigger"]: rule for rule in manifest["rules"]}
-        self._units = {entry["index"]: entry["unit"] for entry in manifest["instruments"]}
-        self._symbols = {entry["index"]: entry["symbol"] for entry in manifest["instruments"]}
+        self._rules = rules
+        self._units = {entry["index"]: entry["unit"] for entry in manifest["instruments"] if "index" in entry}
+        self._symbols = {entry["index"]: entry["symbol"] for entry in manifest["instruments"] if "index" in entry}
         self._outcomes = _names(hwmap, "outcome_")
         self._sources = _names(hwmap, "source_")
         self._seq_num = 0
@@ -44,30 +45,30 @@ class Results:
 
     def _fire(self, record: Mapping[str, Any], frames: Iterator[bytes]) -> Fire:
         where = f"fire {record['entry']}"
-        rule = self._rules.get(record["trigger"])
-        if rule is None:
+        rule = self._rules.by_trigger(record["trigger"])
+        if rule is None or rule.order is None:
             raise EngineError(f"{where}: trigger {record['trigger']} is no rule's")
-        _expect("rule", record["rule"], rule["index"], where)
-        _expect("instrument", self._symbols.get(record["instrument"]), rule["instrument"], where)
-        _expect("source", self._sources.get(record["source"]), rule["source"], where)
+        _expect("rule", record["rule"], rule.index, where)
+        _expect("instrument", self._symbols.get(record["instrument"]), rule.instrument, where)
+        _expect("source", self._sources.get(record["source"]), rule.source, where)
         message = self._event(record["message"], where)
-        _expect("instrument of the event", message.instrument, rule["instrument"], where)
+        _expect("instrument of the event", message.instrument, rule.instrument, where)
         outcome = self._outcomes[record["outcome"]]
         if outcome == "sent":
-            self._check_order(record, rule, frames, where)
-        order = rule["order"]
+            self._check_order(record, rule, rule.order, frames, where)
+        order = rule.order
         return Fire(
             ts_ns=message.ts_ns,
             event=message.event,
-            rule=rule["id"],
-            source=rule["source"],
-            trigger=rule["threshold"],
+            rule=rule.id,
+            source=rule.source,
+            trigger=rule.threshold,
             observed=self._price(record["observed"], record["instrument"]),
             side=order["side"],
             qty=int(order["qty"]),
             type=order["type"],
             price=order.get("price", ""),
-            cl_ord_id=cl_ord_id(rule["index"], record["fires"]) if outcome == "sent" else "",
+            cl_ord_id=cl_ord_id(rule.index, record["fires"]) if outcome == "sent" else "",
             outcome=outcome if outcome == "sent" else f"rejected:{outcome}",
         )
 
@@ -79,7 +80,12 @@ class Results:
         return message
 
     def _check_order(
-        self, record: Mapping[str, Any], rule: Mapping[str, Any], frames: Iterator[bytes], where: str
+        self,
+        record: Mapping[str, Any],
+        rule: BundleRule,
+        terms: Mapping[str, Any],
+        frames: Iterator[bytes],
+        where: str,
     ) -> None:
         frame = next(frames, None)
         if frame is None:
@@ -102,23 +108,21 @@ class Results:
             "bytes of the record": (record["payload"], segment.payload.decode("latin-1")),
             "MsgSeqNum": (order.seq_num, self._seq_num),
             "MsgSeqNum of the record": (f"{record['msg_seq_num']:x}", str(self._seq_num)),
-            "ClOrdID": (order.cl_ord_id, cl_ord_id(rule["index"], record["fires"])),
+            "ClOrdID": (order.cl_ord_id, cl_ord_id(rule.index, record["fires"])),
             "BeginString": (fields[8], self._session["begin_string"]),
             "SenderCompID": (fields[49], self._session["sender_comp_id"]),
             "TargetCompID": (fields[56], self._session["target_comp_id"]),
             "SendingTime": (fields[52], utc_text(record["time_ns"])),
             "TransactTime": (fields[60], fields[52]),
-            "Symbol": (order.symbol, rule["instrument"]),
-            "Side": (order.side, rule["order"]["side"]),
-            "OrderQty": (order.qty, int(rule["order"]["qty"])),
-            "OrdType": (order.type, rule["order"]["type"]),
-            "Price": (order.price, rule["order"].get("price", "")),
-            "TimeInForce": (fields[59], _TIF[rule["order"]["tif"]]),
-            "Account": (fields.get(1), rule["order"].get("account")),
+            "Symbol": (order.symbol, rule.instrument),
+            "Side": (order.side, terms["side"]),
+            "OrderQty": (order.qty, int(terms["qty"])),
+            "OrdType": (order.type, terms["type"]),
+            "Price": (order.price, terms.get("price", "")),
+            "TimeInForce": (fields[59], _TIF[terms["tif"]]),
+            "Account": (fields.get(1), terms.get("account")),
         }
-        expected |= {
-            f"field {tag}": (fields.get(int(tag)), text) for tag, text in rule["order"].get("fields", {}).items()
-        }
+        expected |= {f"field {tag}": (fields.get(int(tag)), text) for tag, text in terms.get("fields", {}).items()}
         for name, (seen, wanted) in expected.items():
             _expect(name, seen, wanted, where)
         self._next_byte = (self._next_byte + length) % 2**32

@@ -12,6 +12,7 @@ from typing import Any
 
 from fixaccel.data import data_path
 from fixaccel.emit.bundle import write_bundle
+from fixaccel.emit.rules import BundleRules
 from fixaccel.hwmap.model import Hwmap
 from fixaccel.image.model import Image
 from fixaccel.language.model import Board
@@ -151,9 +152,10 @@ def _wait(run: "subprocess.Popen[str]", progress: Progress) -> tuple[str, str]:
 
 def _results(place: Path, traffic: Traffic, hwmap: Hwmap) -> list[Fire]:
     manifest: dict[str, Any] = json.loads((place / "bundle" / "manifest.json").read_text(encoding="utf-8"))
+    rules = BundleRules(manifest, (place / "bundle" / manifest["rules"]["file"]).read_bytes())
     records = [json.loads(line) for line in (place / "ring.jsonl").read_text(encoding="utf-8").splitlines()]
     try:
-        return Results(manifest, traffic, hwmap).fires(records, _frames(place / "orders.pcap"))
+        return Results(manifest, rules, traffic, hwmap).fires(records, _frames(place / "orders.pcap"))
     except PcapError as error:
         raise EngineError(str(error)) from None
 

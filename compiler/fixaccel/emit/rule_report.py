@@ -1,0 +1,110 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Rules and their parts in the words of the report."""
+
+from typing import Any
+
+import numpy as np
+
+from fixaccel.emit.rules import form_name
+from fixaccel.image.model import Image
+from fixaccel.language.model import OrderType
+from fixaccel.language.rules import (
+    DIRECTIONS,
+    PLACEMENTS,
+    SOURCES,
+    Block,
+    Decision,
+    Order,
+    Placement,
+    Rule,
+    Strategy,
+    Trail,
+    Triggers,
+    price_text,
+)
+
+
+def block_entry(block: Block, strategy: Strategy, cycles: int) -> dict[str, Any]:
+    """What one written rule comes to at one instrument; ``cycles`` is the latency bound of the fabric."""
+    counts = np.bincount(strategy.placement[block.first : block.first + len(block)], minlength=len(PLACEMENTS))
+    return {
+        "id": block.id,
+        "instrument": block.instrument.symbol,
+        "form": form_name(block.form),
+        "parts": len(block),
+        "when": when_text(block),
+        "runs": [
+            {**_runs(placement, cycles), "parts": int(count)}
+            for placement, count in zip(PLACEMENTS, counts.tolist(), strict=True)
+            if count
+        ],
+        "note": block.note,
+    }
+
+
+def rule_entry(rule: Rule, image: Image, strategy: Strategy, cycles: int) -> dict[str, Any]:
+    """One part: what it is, what it sends, and where it runs."""
+    entry = {
+        "id": rule.id,
+        "instrument": rule.instrument.symbol,
+        "when": when_text(rule.block, rule.row),
+        "written": rule.condition.text if isinstance(rule.block.form, Triggers) else None,
+        "order": None if isinstance(rule.block.form, Decision) else order_entry(rule.order, rule),
+        "note": rule.note,
+        **_runs(strategy.placed(rule.index), cycles),
+    }
+    if image.trigger[rule.index] >= 0:
+        entry["trigger"] = int(image.trigger[rule.index])
+        entry["order_record"] = int(image.order[rule.index])
+        entry["template"] = int(image.template[rule.index])
+    return entry
+
+
+def order_entry(order: Order, rule: Rule) -> dict[str, Any]:
+    """An order in words; keys that it does not have are left out."""
+    entry: dict[str, Any] = {"side": order.side.value, "qty": str(order.qty), "type": order.type.value}
+    if order.price is not None:
+        entry["price"] = format(rule.instrument.to_price(order.price), "f")
+    elif order.type is OrderType.LIMIT:
+        sign = "-" if (order.ticks or 0) < 0 else "+"
+        entry["price"] = f"trigger {sign} {abs(order.ticks)} ticks" if order.ticks else "trigger"
+    entry["tif"] = order.tif.value
+    if order.account is not None:
+        entry["account"] = order.account
+    if order.fields:
+        entry["fields"] = {str(tag): text for tag, text in sorted(order.fields.items())}
+    return entry
+
+
+def when_text(block: Block, row: int | None = None) -> str:
+    """What fires it: of one row, or of all parts of the block, thresholds from lowest to highest."""
+    form, instrument = block.form, block.instrument
+    match form:
+        case Decision():
+            low, high = (price_text(end, form.source, instrument) for end in form.over)
+            return f"{form.source.value} in {low}..{high}, {len(form.low)} intervals"
+        case Trail():
+            start = "" if form.activate is None else f", active after {form.activate.text}"
+            return f"{form.source.value} trailed by {form.by.text}{start}"
+    rows = slice(None) if row is None else slice(row, row + 1)
+    return ", ".join(_thresholds(form, rows, block))
+
+
+def _thresholds(form: Triggers, rows: slice, block: Block) -> list[str]:
+    kinds = form.source[rows].astype(np.int32) * len(DIRECTIONS) + form.direction[rows]
+    texts = []
+    for kind in np.unique(kinds).tolist():
+        source, direction = SOURCES[kind // len(DIRECTIONS)], DIRECTIONS[kind % len(DIRECTIONS)]
+        chosen = form.threshold[rows][kinds == kind]
+        low, high = (price_text(int(end), source, block.instrument) for end in (chosen.min(), chosen.max()))
+        texts.append(f"{source.value} {direction.value} {low}" + (f"..{high}" if low != high else ""))
+    return texts
+
+
+def _runs(placement: Placement, cycles: int) -> dict[str, Any]:
+    there = placement is Placement.FABRIC
+    return {
+        "placement": "fabric" if there else "runtime",
+        "reason": placement.value,
+        "latency_cycles": cycles if there else None,
+    }

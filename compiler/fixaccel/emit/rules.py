@@ -1,0 +1,170 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A strategy's parts in a bundle: blocks in the manifest, a row for each part in `rules.safetensors`; and back."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from fixaccel.image.identity import hash_text, part_hashes
+from fixaccel.image.model import Image
+from fixaccel.image.parts import FABRIC, NO_CODE, Parts
+from fixaccel.image.safetensors import Columns, load
+from fixaccel.language.model import OrderType, Source
+from fixaccel.language.rules import DIRECTIONS, ORDER_TYPES, SIDES, SOURCES, Block, Decision, Form, Strategy, Trail
+from fixaccel.values import decimal_text
+
+RULES_FILE = "image/rules.safetensors"
+
+
+def rule_columns(strategy: Strategy, image: Image, parts: Parts) -> dict[str, npt.NDArray[Any]]:
+    """The columns of `RULES_FILE`; ``parts`` are all parts of ``strategy``."""
+    return {
+        "hash": part_hashes(strategy, parts),
+        "threshold": parts.threshold,
+        "qty": parts.qty,
+        "price": parts.price,
+        "envelope": parts.envelope,
+        "trigger": image.trigger,
+        "order": image.order,
+        "template": image.template,
+        "placement": strategy.placement,
+        "source": parts.source,
+        "direction": parts.direction,
+        "side": parts.side,
+        "type": parts.type,
+    }
+
+
+def form_name(form: Form) -> str:
+    """The form of a rule in manifests and reports."""
+    match form:
+        case Decision():
+            return "decide"
+        case Trail():
+            return "trail"
+    return "threshold"
+
+
+def placed(placement: npt.NDArray[np.uint8]) -> dict[str, int]:
+    """How many parts run in the fabric and how many in the runtime."""
+    fabric = int((placement == FABRIC).sum())
+    return {"fabric": fabric, "runtime": len(placement) - fabric}
+
+
+def block_entries(strategy: Strategy) -> list[dict[str, Any]]:
+    """The manifest's ``blocks``."""
+    return [_block(block, strategy) for block in strategy.blocks]
+
+
+def _block(block: Block, strategy: Strategy) -> dict[str, Any]:
+    entry: dict[str, Any] = {
+        "id": block.id,
+        "rule": block.rule_id,
+        "instrument": block.instrument.symbol,
+        "form": form_name(block.form),
+        "first": block.first,
+        "count": len(block),
+        "many": block.many,
+    }
+    if block.names:
+        entry["names"] = {str(row): name for row, name in sorted(block.names.items())}
+    return entry | {"placement": placed(strategy.placement[block.first : block.first + len(block)])}
+
+
+def envelope_entries(parts: Parts) -> list[dict[str, Any]]:
+    """The manifest's ``envelopes``: what orders carry besides side, quantity, type and price."""
+    entries: list[dict[str, Any]] = []
+    for envelope in parts.envelopes:
+        entry: dict[str, Any] = {"tif": envelope.tif.value}
+        if envelope.account is not None:
+            entry["account"] = envelope.account
+        if envelope.fields:
+            entry["fields"] = {str(tag): text for tag, text in sorted(envelope.fields.items())}
+        entries.append(entry)
+    return entries
+
+
+@dataclass(frozen=True)
+class BundleRule:
+    """One part as its bundle tells it. ``order`` is None for a decision; prices and thresholds are decimal texts."""
+
+    id: str
+    index: int
+    instrument: str
+    form: str
+    source: str
+    direction: str  # empty for what is no threshold, as `threshold`
+    threshold: str
+    order: Mapping[str, Any] | None  # side, qty (text), type, price (limit only), tif, account, fields
+    trigger: int  # -1: the fabric does not run it
+    hash: str
+
+
+class BundleRules:
+    """The parts of a bundle by index. ``data`` is the content of `RULES_FILE`; raises SafetensorsError, KeyError."""
+
+    def __init__(self, manifest: Mapping[str, Any], data: bytes) -> None:
+        self.columns: Columns = load(data)[0]
+        self._blocks = manifest["blocks"]
+        self._starts = [block["first"] for block in self._blocks]
+        self._envelopes = manifest["envelopes"]
+        self._units = {entry["symbol"]: Decimal(entry["unit"]) for entry in manifest["instruments"]}
+
+    def __len__(self) -> int:
+        return len(self.columns["hash"])
+
+    def __iter__(self) -> Iterator[BundleRule]:
+        return (self[number] for number in range(len(self)))
+
+    def __getitem__(self, index: int) -> BundleRule:
+        number = range(len(self))[index]
+        block = self._blocks[int(np.searchsorted(self._starts, number, "right")) - 1]
+        direction, source = int(self._at("direction", number)), SOURCES[self._at("source", number)]
+        unit = self._units[block["instrument"]]
+        threshold = "" if direction == NO_CODE else _text(self._at("threshold", number), unit, source)
+        low, high = self.columns["hash"][number].tolist()
+        return BundleRule(
+            id=_name(block, number),
+            index=number,
+            instrument=block["instrument"],
+            form=block["form"],
+            source=source.value,
+            direction="" if direction == NO_CODE else DIRECTIONS[direction].value,
+            threshold=threshold,
+            order=self._order(number, unit),
+            trigger=self._at("trigger", number),
+            hash=hash_text(low, high),
+        )
+
+    def by_trigger(self, trigger: int) -> BundleRule | None:
+        """The rule of that trigger of the fabric, None if it is no rule's."""
+        rows = np.flatnonzero(self.columns["trigger"] == trigger)
+        return self[int(rows[0])] if trigger >= 0 and len(rows) else None
+
+    def _order(self, number: int, unit: Decimal) -> dict[str, Any] | None:
+        side = self._at("side", number)
+        if side == NO_CODE:
+            return None
+        kind = ORDER_TYPES[self._at("type", number)]
+        order = {"side": SIDES[side].value, "qty": str(self._at("qty", number)), "type": kind.value}
+        if kind is OrderType.LIMIT:
+            order["price"] = _text(self._at("price", number), unit, Source.LAST)
+        return {**order, **self._envelopes[self._at("envelope", number)]}
+
+    def _at(self, column: str, number: int) -> int:
+        return int(self.columns[column][number])
+
+
+def _name(block: Mapping[str, Any], number: int) -> str:
+    row = number - block["first"]
+    own = block.get("names", {}).get(str(row))
+    return own or (f"{block['id']}[{row + 1}]" if block["many"] else block["id"])
+
+
+def _text(units: int, unit: Decimal, source: Source) -> str:
+    price = units * unit
+    return decimal_text(price / 2 if source is Source.MID else price)
