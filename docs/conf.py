@@ -45,10 +45,14 @@ def write_if_new(path: Path, text: str) -> None:
 def setup(app: Sphinx) -> None:
     """Writes the pages that are made from code and examples before Sphinx looks for pages."""
     # These lie beside this file, on the path only from here on.
-    from diagnostics_page import page  # noqa: PLC0415
+    import diagnostics_page  # noqa: PLC0415
+    import key_pages  # noqa: PLC0415
+    import placement_page  # noqa: PLC0415
     from strategy_pages import pages  # noqa: PLC0415
 
-    write_if_new(HERE / "reference" / "diagnostics.md", page())
+    write_if_new(HERE / "reference" / "diagnostics.md", diagnostics_page.page())
+    write_if_new(HERE / "reference" / "keys.md", key_pages.page())
+    write_if_new(HERE / "reference" / "placement.md", placement_page.page(HERE.parent / "strategies"))
     for name, text in pages(HERE.parent / "strategies").items():
         write_if_new(HERE / ("strategies.md" if name == "index" else f"strategies/{name}.md"), text)
     for part in ("description", "epilog"):

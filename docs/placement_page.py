@@ -1,0 +1,94 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Makes the page that says where each rule form runs, by compiling one rule of each."""
+
+import tempfile
+from pathlib import Path
+
+from fixaccel.language.rules import Placement
+from fixaccel.pipeline import load_strategy
+
+_HEAD = """# Where each rule form runs
+
+The compiler decides for each rule whether the fabric or the runtime's software path runs it; both mean the same, and
+rules that are joined by `oco` or `armed_by` are placed whole. This page is made by compiling one rule of each form.
+`fixaccel explain STRATEGY` says the same of your own rules.
+
+A rule in the fabric has its order's first byte out within a bound of cycles after the last byte of the frame that
+triggered it. A rule in the runtime has no such bound: it goes through the kernel, the FIX engine and the egress lease.
+
+| form | example | runs in | because |
+| --- | --- | --- | --- |
+"""
+
+_ORDER = "order: {side: sell, qty: 1, type: market}"
+_WHEN = f"when: last <= 1180, {_ORDER}"
+_OTHER = f"- {{id: other, instrument: MSFT, when: last <= 1170, {_ORDER}"
+
+# Form -> what the rule holds besides id and instrument; a list brings its own rules.
+FORMS: dict[str, str] = {
+    "threshold on `last`, `bid` or `ask`": _WHEN,
+    "strict threshold": f"when: bid > 1180, {_ORDER}",
+    "order price `trigger`": "when: ask <= 1180, order: {side: buy, qty: 1, type: limit, price: trigger + 2 ticks}",
+    "threshold on `mid`": f"when: mid <= 1180, {_ORDER}",
+    "`ladder`": f"{_WHEN}, ladder: {{step: -5, count: 3}}",
+    "`table`": "table: table.csv",
+    "`trail`": f"trail: {{source: last, by: 10}}, {_ORDER}",
+    "`decide` with `intervals`": f"decide: {{source: last, intervals: [{{from: 1100, to: 1110}}]}}, {_ORDER}",
+    "`decide` with `python`": "decide: {source: last, over: 1100..1101, python: decide.py:decide}",
+    "`confirm: 2`": f"{_WHEN}, confirm: 2",
+    "`if_already_through: reject`": f"{_WHEN}, if_already_through: reject",
+    "`if_already_through: wait`": f"{_WHEN}, if_already_through: wait",
+    "`during`": f'{_WHEN}, during: ["09:30-16:00"]',
+    "`oco`": f"{_WHEN}, oco: exit}}\n  {_OTHER}, oco: exit",
+    "`armed_by`": f"{_WHEN}, armed_by: other}}\n  {_OTHER}",
+    "rule that arms another": f"{_WHEN}}}\n  {_OTHER}, armed_by: form",
+    "`rearm: {after}`": f"{_WHEN}, rearm: {{after: 30s, times: 2}}",
+    "`rearm: {reset}`": f"{_WHEN}, rearm: {{reset: last >= 1200, times: 2}}",
+}
+# Limits -> the same rule under them.
+LIMITS = {
+    "`limits` checked when compiled (`order_qty`, `limit_collar`)": "order_qty: 10, limit_collar: 5%",
+    "`limits: {order_notional}`, market order": "order_notional: 100000",
+    "`limits: {collar}`": "collar: 5%",
+    "`limits: {orders_per_second}`": "orders_per_second: 10",
+    "`limits: {total_orders}`": "total_orders: 10",
+    "`limits: {per_instrument}`": "per_instrument: {MSFT: {total_qty: 10}}",
+}
+
+
+def page(strategies: Path) -> str:
+    """The page as MyST Markdown. Raises ValueError if a form does not compile."""
+    cases = [(form, rule, "") for form, rule in FORMS.items()] + [
+        (form, _WHEN, limits) for form, limits in LIMITS.items()
+    ]
+    rows = []
+    with tempfile.TemporaryDirectory() as scratch:
+        folder = Path(scratch)
+        venue = (strategies / "venues" / "simulator.yaml").read_text(encoding="utf-8")
+        (folder / "venue.yaml").write_text(venue, encoding="utf-8")
+        (folder / "table.csv").write_text("when,side,qty,type,price\nlast <= 1180,sell,1,market,\n", encoding="utf-8")
+        (folder / "decide.py").write_text(_DECIDE, encoding="utf-8")
+        for form, rule, limits in cases:
+            placed = _placement(folder, rule, limits)
+            shown = limits or rule.partition("}\n")[0].replace(f", {_ORDER}", "")
+            where = "fabric" if placed is Placement.FABRIC else "runtime"
+            rows.append(f"| {form} | `{shown}` | {where} | {placed.value} |")
+    return _HEAD + "\n".join(rows) + "\n"
+
+
+_DECIDE = """from fixaccel.decide import Order
+
+
+def decide(price, instrument):
+    return Order(side="sell", qty=1, type="market")
+"""
+
+
+def _placement(folder: Path, rule: str, limits: str) -> Placement:
+    path = folder / "strategy.yaml"
+    text = f"fixaccel: 1\nvenue: venue.yaml\nlimits: {{{limits}}}\nrules:\n  - {{id: form, instrument: MSFT, {rule}}}\n"
+    path.write_text(text, encoding="utf-8")
+    loaded = load_strategy(path)
+    if loaded.strategy is None:
+        raise ValueError("\n".join([text, *(diagnostic.message for diagnostic in loaded.diagnostics)]))
+    return loaded.strategy.placed(0)
