@@ -7,8 +7,9 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from strategy_cases import BOARD, HWMAP, image_of
+from strategy_cases import BOARD, HWMAP
 
+from fixaccel.image.pack import build_image
 from fixaccel.language.model import Direction, Instrument, OrderType, Session, Side, TimeInForce, Venue
 from fixaccel.language.rules import Block, Condition, Order, Strategy
 from fixaccel.semantics.messages import CARRIED, Fire, Kind, Message
@@ -72,7 +73,7 @@ def run_rules(strategy: Strategy, messages: list[Message]) -> list[Fire]:
 @pytest.mark.slow
 def test_full_board() -> None:
     strategy = full_strategy(random.Random(1))
-    image = image_of(strategy)
+    image = build_image(strategy, BOARD, HWMAP)
     assert image.used == {name: BOARD.capacity[name] for name in ("triggers", "orders", "templates")} | {
         "instruments": SYMBOLS
     }
@@ -88,7 +89,9 @@ def test_full_board() -> None:
 def test_full_board_in_rtl(tmp_path: Path) -> None:
     strategy = full_strategy(random.Random(1))
     messages = market(strategy, random.Random(3), 150)
-    (seen,) = run_cases([Case(strategy, image_of(strategy), messages, shape=9)], BOARD, HWMAP, tmp_path)
+    (seen,) = run_cases(
+        [Case(strategy, build_image(strategy, BOARD, HWMAP), messages, shape=9)], BOARD, HWMAP, tmp_path
+    )
     rules = run_rules(strategy, messages)
     assert len(rules) > 50
     assert seen == rules

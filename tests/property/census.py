@@ -1,0 +1,171 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What a run of the reference interpreter came to: forms that fired, changes of state, outcomes, odd market data."""
+
+from collections import Counter
+from collections.abc import Iterator
+
+from fixaccel.language.model import OrderType, Source
+from fixaccel.language.rules import Decision, RearmAfter, Strategy, Trail
+from fixaccel.semantics.market import Observation
+from fixaccel.semantics.messages import UNKNOWN, Fire, Kind, Message
+from fixaccel.semantics.reference import Interpreter
+from fixaccel.semantics.states import Part, Shot, Sight, State
+
+REJECTED = ("order_notional", "collar", "orders_per_second", "total_orders", "total_qty")
+
+# What generated cases must come to, all of it.
+GOALS = frozenset(
+    [
+        *(f"fired: {form}" for form in ("when", "ladder", "table", "table row with an id", "decide", "trail", "list")),
+        *(f"fired: {source.value} {way}" for source in Source for way in ("<=", ">=")),
+        *(f"fired: decide on {source.value}" for source in Source),
+        *(f"fired: trail on {source.value} by {by}" for source in Source for by in ("price", "ticks", "percent")),
+        *(f"fired: trail with {price}" for price in ("a market order", "a fixed price", "a price that follows")),
+        "fired: confirm 2",
+        "fired: at a negative price",
+        "fired: at half a unit",
+        "fired: a second time",
+        "fired: several on one observation",
+        "sent",
+        *(f"rejected:{name}" for name in REJECTED),
+        *(f"at the load: {state}" for state in ("armed", "disarmed")),
+        *(f"armed_by: {state}" for state in ("armed", "refused")),
+        "armed_by: a part of another instrument",
+        *(f"rearm {how}: {state}" for how in ("after", "reset") for state in ("armed", "refused")),
+        *(f"oco: {state} to cancelled" for state in ("disarmed", "armed")),
+        *(f"sight at arming: {sight.value}" for sight in Sight),
+        *(
+            f"seen: {sight} to {end}"
+            for sight, end in (("waiting", "live"), ("undecided", "live"), ("undecided", "refused"))
+        ),
+        "seen: waiting stays",
+        "confirm: not confirmed",
+        *(f"trail: {what}" for what in ("activated by its own source", "activated by another source", "ratchet")),
+        "not eligible: during",
+        "not eligible: no reference",
+        *(f"message: {kind.value}" for kind in Kind),
+        *(f"message: {what}" for what in ("an unknown side", "an invalid price", "crossed")),
+        *(f"message: {kind.value} of all instruments" for kind in (Kind.GAP, Kind.HALT, Kind.OPEN)),
+        "message: while suspended",
+        "message: while halted",
+    ]
+)
+
+
+class Census(Interpreter):
+    """Counts in ``seen`` what it comes to."""
+
+    def __init__(self, strategy: Strategy, seen: Counter[str]) -> None:
+        self.seen = seen
+        self._cause = "at the load"
+        self._observation: Observation | None = None
+        super().__init__(strategy)
+        self.seen.update(f"at the load: {part.state.value}" for part in self.parts)
+
+    def process(self, message: Message) -> Iterator[Fire]:
+        self._count_message(message)
+        invalid = self.market.invalid_prices
+        yield from super().process(message)
+        if self.market.invalid_prices != invalid:
+            self.seen["message: an invalid price"] += 1
+
+    def _count_message(self, message: Message) -> None:
+        self.seen[f"message: {message.kind.value}"] += 1
+        if message.instrument is None:
+            self.seen[f"message: {message.kind.value} of all instruments"] += 1
+            return
+        if UNKNOWN in message.prices.values():
+            self.seen["message: an unknown side"] += 1
+        if message.kind is Kind.UPDATE and message.prices:
+            if self.market.is_suspended(message.instrument):
+                self.seen["message: while suspended"] += 1
+            if not self.market.is_open(message.instrument):
+                self.seen["message: while halted"] += 1
+
+    def _arm(self, part: Part) -> None:
+        rearm = part.rule.block.rearm
+        cause = self._cause
+        if part.state is State.FIRED:
+            cause = f"rearm {'after' if isinstance(rearm, RearmAfter) else 'reset'}"
+        elif part.rule.block.parents is not None:
+            cause = "armed_by"
+        super()._arm(part)
+        self.seen[f"{cause}: {part.state.value}"] += 1
+        if part.state is State.ARMED:
+            self.seen[f"sight at arming: {part.sight.value}"] += 1
+
+    def _eligible(self, part: Part, observation: Observation) -> bool:
+        eligible = super()._eligible(part, observation)
+        if not eligible:
+            self.seen[f"not eligible: {'during' if self.gate.admits(observation) else 'no reference'}"] += 1
+        return eligible
+
+    def _judge(self, part: Part, observation: Observation) -> Shot | None:
+        sight, active, stop = part.sight, part.follow.active, part.follow.stop
+        shot = super()._judge(part, observation)
+        if sight is not Sight.LIVE:
+            end = "refused" if part.state is State.REFUSED else part.sight.value
+            self.seen["seen: waiting stays" if end == "waiting" else f"seen: {sight.value} to {end}"] += 1
+        elif shot is None and part.rule.confirm == 2 and observation.previous is not None:
+            self.seen["confirm: not confirmed"] += 1
+        if part.follow.active and not active:
+            own = observation.source is part.rule.source
+            self.seen[f"trail: activated by {'its own' if own else 'another'} source"] += 1
+        if stop is not None and part.follow.stop != stop:
+            self.seen["trail: ratchet"] += 1
+        return shot
+
+    def _fire(self, part: Part, shot: Shot, observation: Observation) -> Fire:
+        siblings = [self.parts[index] for index in self._links.siblings(part.rule)]
+        before = [sibling.state for sibling in siblings]
+        fire = super()._fire(part, shot, observation)
+        for sibling, state in zip(siblings, before, strict=True):
+            if sibling.state is not state:
+                self.seen[f"oco: {state.value} to cancelled"] += 1
+        if any(child.rule.instrument is not part.rule.instrument for child in self._to_arm):
+            self.seen["armed_by: a part of another instrument"] += 1
+        self.seen[fire.outcome] += 1
+        self.seen.update(f"fired: {what}" for what in self._forms(part, shot, observation))
+        return fire
+
+    def _observe(self, observation: Observation) -> Iterator[Fire]:
+        bid, ask = (self.market.known(observation.instrument.symbol, side) for side in (Source.BID, Source.ASK))
+        if bid is not None and ask is not None and bid > ask:
+            self.seen["message: crossed"] += 1
+        yield from super()._observe(observation)
+
+    def _forms(self, part: Part, shot: Shot, observation: Observation) -> Iterator[str]:
+        block, source = part.rule.block, observation.source
+        match block.form:
+            case Decision():
+                yield from ("decide", f"decide on {source.value}")
+            case Trail() as trail:
+                follows = "a price that follows" if shot.order.ticks is not None else "a fixed price"
+                yield "trail"
+                yield f"trail with {'a market order' if shot.order.type is OrderType.MARKET else follows}"
+                yield f"trail on {source.value} by {trail.by.kind.value}"
+            case _:
+                yield f"{source.value} {part.rule.condition.direction.value}"
+                yield "table" if block.table_file else "ladder" if block.many else "when"
+                if block.names.get(part.rule.row):
+                    yield "table row with an id"
+                if part.rule.confirm == 2:
+                    yield "confirm 2"
+        if block.id != block.rule_id:
+            yield "list"
+        if part.fires > 1:
+            yield "a second time"
+        if observation.price < 0:
+            yield "at a negative price"
+        if source is Source.MID and observation.price % 2:
+            yield "at half a unit"
+        if observation is self._observation:
+            yield "several on one observation"
+        self._observation = observation
+
+
+def table(seen: Counter[str]) -> str:
+    """Everything that was seen, one thing a line, then what was not."""
+    lines = [f"{count:9}  {what}" for what, count in sorted(seen.items())]
+    missing = [f"{'never':>9}  {what}" for what in sorted(GOALS - seen.keys())]
+    return "\n".join([*lines, *missing])

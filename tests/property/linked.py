@@ -1,0 +1,48 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Which parts can touch each other: through `oco`, `armed_by` and limits that all orders share."""
+
+from collections import defaultdict
+
+from fixaccel.language.rules import NO_GROUP, Strategy
+
+
+def _neighbours(strategy: Strategy) -> dict[int, set[int]]:
+    neighbours: dict[int, set[int]] = defaultdict(set)
+    groups: dict[int, int] = {}
+    for rule in strategy.rules:
+        joined = {parent for parents in rule.block.parents or () for parent in parents}
+        if rule.group != NO_GROUP:
+            joined.add(groups.setdefault(rule.group, rule.index))
+        for other in joined:
+            neighbours[rule.index].add(other)
+            neighbours[other].add(rule.index)
+    return neighbours
+
+
+def linked(strategy: Strategy, start: set[int]) -> set[int]:
+    """The parts that these can touch, themselves among them."""
+    neighbours, found, ahead = _neighbours(strategy), set(start), list(start)
+    while ahead:
+        new = neighbours[ahead.pop()] - found
+        found |= new
+        ahead += new
+    return found
+
+
+def linked_symbols(strategy: Strategy, symbol: str) -> set[str]:
+    """The instruments whose parts can touch those of ``symbol``, directly or through others."""
+    if strategy.limits.total_orders is not None or strategy.limits.orders_per_second is not None:
+        return set(strategy.venue.instruments)
+    symbols: set[str] = set()
+    more = {symbol}
+    while more != symbols:
+        symbols = more
+        own = {rule.index for rule in strategy.rules if rule.instrument.symbol in symbols}
+        more = symbols | {strategy.rules[index].instrument.symbol for index in linked(strategy, own)}
+    return symbols
+
+
+def linked_parts(strategy: Strategy, rule_id: str) -> set[str]:
+    """Names of the parts that those of one rule can touch, themselves among them."""
+    own = {rule.index for rule in strategy.rules if rule.block.rule_id == rule_id}
+    return {strategy.rules[index].id for index in linked(strategy, own)}
