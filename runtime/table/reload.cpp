@@ -70,10 +70,12 @@ void TableInterpreter::Impl::reload(const TableColumns& columns) {
     for (std::size_t instrument = 0; instrument < markets.size(); ++instrument) {
         const auto found = known.find(symbol_of(columns, instrument));
         if (found == known.end()) continue;
-        if (parts_->columns.instrument.unit[found->second] == columns.instrument.unit[instrument])
-            markets[instrument] = markets_[found->second];
-        else
-            markets[instrument].open = markets_[found->second].open;
+        markets[instrument] = markets_[found->second];
+        // Prices that count another unit say nothing.
+        if (parts_->columns.instrument.unit[found->second] != columns.instrument.unit[instrument]) {
+            std::fill(std::begin(markets[instrument].has_known), std::end(markets[instrument].has_known), false);
+            markets[instrument].forget_previous();
+        }
     }
     const std::unique_ptr<Generation> old = std::exchange(parts_, std::move(next));
     markets_ = std::move(markets);

@@ -1,0 +1,214 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The table interpreter's columns of a strategy's parts, block by block where terms are shared, never row by row."""
+
+from collections.abc import Hashable, Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+from fixaccel.image.columns import DISTANCES, FORMS, NONE, THROUGHS, Array, PartColumns
+from fixaccel.image.part_names import name_columns
+from fixaccel.image.parts import Parts
+from fixaccel.image.venue_columns import venue_columns
+from fixaccel.language.model import Source
+from fixaccel.language.rules import (
+    DIRECTIONS,
+    NO_GROUP,
+    SOURCES,
+    Block,
+    Condition,
+    Decision,
+    DistanceKind,
+    Envelope,
+    Orders,
+    RearmAfter,
+    RearmReset,
+    Strategy,
+    Trail,
+    Triggers,
+)
+
+_FORM_OF = {Triggers: FORMS.index("threshold"), Decision: FORMS.index("decide"), Trail: FORMS.index("trail")}
+
+
+def part_columns(
+    strategy: Strategy, parts: Parts, hashes: Array, rows: npt.NDArray[np.intp]
+) -> tuple[PartColumns, tuple[Envelope, ...]]:
+    """Columns of some of the ``parts``, which are all parts of ``strategy``, and the envelopes of their orders.
+
+    ``hashes`` has a row for each of ``parts``; ``rows`` says which, rising.
+    """
+    some = parts.take(rows)
+    terms = _Terms(strategy, parts.envelopes)
+    for place in np.unique(some.block):
+        terms.add(int(place), strategy.blocks[place])
+    has_order = terms.by_block["part.decision"][some.block] == NONE
+    order = np.full(len(some), NONE, np.int32)
+    order[has_order] = np.arange(np.count_nonzero(has_order))
+    own_orders: dict[str, Array] = {
+        "order.side": some.side,
+        "order.type": some.type,
+        "order.qty": some.qty,
+        "order.price": some.price,
+        "order.envelope": some.envelope,
+    }
+    columns = {
+        **venue_columns(strategy),
+        **name_columns(strategy, some),
+        **{name: values[some.block] for name, values in terms.by_block.items()},
+        **terms.tables(int(np.count_nonzero(has_order))),
+        **{name: np.concatenate([own[has_order], *terms.orders[name]]) for name, own in own_orders.items()},
+        "part.index": some.index,
+        "part.hash": hashes[rows],
+        "part.instrument": some.instrument,
+        "part.source": some.source,
+        "part.direction": np.where(some.direction < len(DIRECTIONS), some.direction, 0),
+        "part.threshold": some.threshold,
+        "part.confirm": some.confirm,
+        "part.group": _groups(strategy, len(parts))[rows],
+        "part.order": order,
+    }
+    return PartColumns.of(columns), terms.envelopes.kept()
+
+
+def _groups(strategy: Strategy, count: int) -> npt.NDArray[np.int32]:
+    groups = np.full(count, NO_GROUP, np.int32)
+    for block in strategy.blocks:
+        if block.oco is not None:
+            groups[block.first : block.first + len(block)] = block.oco
+    return groups
+
+
+class _Kept:
+    """Rows of one table; what is the same is kept once."""
+
+    def __init__(self) -> None:
+        self._places: dict[Hashable, int] = {}
+
+    def place(self, row: Hashable) -> int:
+        return self._places.setdefault(row, len(self._places))
+
+    def rows(self) -> list[Hashable]:
+        return list(self._places)
+
+
+class _Envelopes:
+    """The envelopes of all orders, those of the parts' own first."""
+
+    def __init__(self, envelopes: Sequence[Envelope]) -> None:
+        self._envelopes: dict[Hashable, tuple[int, Envelope]] = {}
+        for envelope in envelopes:
+            self.place(envelope)
+
+    def place(self, envelope: Envelope) -> int:
+        key = (envelope.tif, envelope.account, tuple(sorted(envelope.fields.items())))
+        return self._envelopes.setdefault(key, (len(self._envelopes), envelope))[0]
+
+    def kept(self) -> tuple[Envelope, ...]:
+        return tuple(envelope for _, envelope in self._envelopes.values())
+
+
+class _Terms:
+    """What whole blocks say: a value for each block, and the tables that these number."""
+
+    def __init__(self, strategy: Strategy, envelopes: Sequence[Envelope]) -> None:
+        names = ("form", "through", "schedule", "parents", "rearm", "decision", "trail")
+        self.by_block = {f"part.{name}": np.full(len(strategy.blocks), NONE, np.int32) for name in names}
+        self.orders: dict[str, list[Array]] = {
+            f"order.{name}": [] for name in ("side", "type", "qty", "price", "envelope")
+        }
+        self.envelopes = _Envelopes(envelopes)
+        self._schedules, self._parents, self._rearms, self._trails = _Kept(), _Kept(), _Kept(), _Kept()
+        self._decisions: list[Decision] = []
+
+    def add(self, place: int, block: Block) -> None:
+        """The terms of the block at ``place``."""
+        terms = {"form": _FORM_OF[type(block.form)], "through": THROUGHS.index(block.through.value)}
+        if block.during:
+            terms["schedule"] = self._schedules.place(tuple((window.start, window.end) for window in block.during))
+        if block.parents is not None:
+            terms["parents"] = self._parents.place(tuple((parent.start, len(parent)) for parent in block.parents))
+        if block.rearm is not None:
+            terms["rearm"] = self._rearms.place(_rearm(block.rearm))
+        if isinstance(block.form, Trail):
+            terms["trail"] = self._trails.place(_trail(block.form))
+        if isinstance(block.form, Decision):
+            terms["decision"] = len(self._decisions)
+            self._decisions.append(block.form)
+            self._add_orders(block.form.orders)
+        for name, value in terms.items():
+            self.by_block[f"part.{name}"][place] = value
+
+    def _add_orders(self, orders: Orders) -> None:
+        places = np.array([self.envelopes.place(envelope) for envelope in orders.envelopes], np.int32)
+        columns: dict[str, Array] = {
+            "order.side": orders.side,
+            "order.type": orders.type,
+            "order.qty": orders.qty,
+            "order.price": orders.price,
+            "order.envelope": places[orders.envelope],
+        }
+        for name, column in columns.items():
+            self.orders[name].append(column)
+
+    def tables(self, first_order: int) -> dict[str, Array]:
+        """Their columns; the orders of intervals begin at row ``first_order``."""
+        decisions = self._decisions
+        low = [decision.low for decision in decisions]
+        intervals = sum(len(one) for one in low)
+        return {
+            **_runs("schedule", "window", ("start", "end"), self._schedules),
+            **_runs("parents", "parent", ("first", "count"), self._parents),
+            **_table("rearm", ("after_ns", "times", "source", "direction", "threshold"), self._rearms.rows()),
+            **_table("trail", _TRAIL_FIELDS, self._trails.rows()),
+            **_counted("decision", [len(one) for one in low]),
+            "interval.low": np.concatenate([np.zeros(0, np.int64), *low]),
+            "interval.high": np.concatenate([np.zeros(0, np.int64), *(decision.high for decision in decisions)]),
+            "interval.order": np.arange(first_order, first_order + intervals),
+        }
+
+
+def _condition(condition: Condition | None) -> tuple[int, int, int]:
+    """Source, direction and threshold; zeros for none."""
+    if condition is None:
+        return (0, 0, 0)
+    return SOURCES.index(condition.source), DIRECTIONS.index(condition.direction), condition.threshold
+
+
+def _rearm(rearm: RearmAfter | RearmReset) -> tuple[int, ...]:
+    if isinstance(rearm, RearmAfter):
+        return (rearm.after_ns, rearm.times, *_condition(None))
+    return (NONE, rearm.times, *_condition(rearm.condition))
+
+
+_TRAIL_FIELDS = ("kind", "value", "relative", "ticks", "waits", "source", "direction", "threshold")
+
+
+def _trail(trail: Trail) -> tuple[int, ...]:
+    ticks = trail.orders.ticks
+    in_halves = trail.by.kind is DistanceKind.PRICE and trail.source is Source.MID
+    return (
+        DISTANCES.index(trail.by.kind.value),
+        trail.by.value * (2 if in_halves else 1),
+        int(ticks is not None),
+        ticks or 0,
+        int(trail.activate is not None),
+        *_condition(trail.activate),
+    )
+
+
+def _table(table: str, fields: Sequence[str], rows: Sequence[object]) -> dict[str, Array]:
+    values = np.array(rows, np.int64).reshape(-1, len(fields))
+    return {f"{table}.{field}": values[:, place] for place, field in enumerate(fields)}
+
+
+def _counted(table: str, counts: Sequence[int]) -> dict[str, Array]:
+    """Runs of rows of another table, one behind the other."""
+    count = np.array(counts, np.int64)
+    return {f"{table}.first": np.cumsum(count) - count, f"{table}.count": count}
+
+
+def _runs(table: str, inner: str, fields: Sequence[str], kept: _Kept) -> dict[str, Array]:
+    """A table of runs, each of them a tuple of rows of the ``inner`` table."""
+    runs = [run for run in kept.rows() if isinstance(run, tuple)]
+    return _counted(table, [len(run) for run in runs]) | _table(inner, fields, [row for run in runs for row in run])

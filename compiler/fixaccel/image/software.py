@@ -1,0 +1,49 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The software table: the parts that the runtime runs, as a file of the table interpreter's columns."""
+
+import json
+from typing import Any
+
+import numpy as np
+
+from fixaccel.image import safetensors
+from fixaccel.image.columns import Array, PartColumns
+from fixaccel.image.identity import part_hashes
+from fixaccel.image.part_columns import part_columns
+from fixaccel.image.parts import FABRIC, Parts
+from fixaccel.language.rules import Envelope, Strategy
+
+FILE = "software.safetensors"
+ENVELOPES = "envelopes"
+
+
+def software_table(strategy: Strategy, parts: Parts | None = None, hashes: Array | None = None) -> bytes:
+    """The file for the parts of ``strategy`` that are placed in the runtime.
+
+    ``parts`` and ``hashes`` are those of all parts, where the caller has them already.
+    """
+    parts = parts or Parts.of(strategy)
+    rows = np.flatnonzero(strategy.placement != FABRIC)
+    columns, envelopes = part_columns(strategy, parts, part_hashes(strategy, parts) if hashes is None else hashes, rows)
+    metadata = {ENVELOPES: json.dumps([_written(envelope) for envelope in envelopes], sort_keys=True)}
+    return safetensors.dump(columns.columns, metadata)
+
+
+def read_software_table(data: bytes) -> PartColumns:
+    """The columns of such a file. Raises ValueError for anything else."""
+    columns, _ = safetensors.load(data)
+    return PartColumns.of(columns)
+
+
+def all_columns(strategy: Strategy) -> PartColumns:
+    """Columns of every part, wherever it is placed."""
+    parts = Parts.of(strategy)
+    return part_columns(strategy, parts, part_hashes(strategy, parts), np.arange(len(parts)))[0]
+
+
+def _written(envelope: Envelope) -> dict[str, Any]:
+    return {
+        "tif": envelope.tif.value,
+        "account": envelope.account or "",
+        "fields": {str(tag): text for tag, text in envelope.fields.items()},
+    }
