@@ -18,6 +18,7 @@ from fixaccel.language.rules import Strategy
 from fixaccel.language.venue_file import parse_venue
 from fixaccel.passes import (
     conditions,
+    decide,
     expand,
     finish,
     forms,
@@ -70,6 +71,7 @@ PASSES = (
     Pass("table", "rows of table files become triggers, a column at a time", table.run),
     Pass("trails", "trails in price units, ticks or millionths", trails.run),
     Pass("intervals", "decisions that are written out become intervals that do not overlap", intervals.run),
+    Pass("decide", "ask each Python function for every price and merge equal neighbours into intervals", decide.run),
     Pass("rearms", "bind what arms rules again", rearms.run),
     Pass("links", "resolve `oco` groups and `armed_by`, refuse cycles", links.run),
     Pass("limits", "read the risk gate; refuse orders that it would never let pass", limits.run),

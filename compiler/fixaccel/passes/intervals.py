@@ -2,14 +2,17 @@
 """Pass `intervals`: decisions that are written out."""
 
 from dataclasses import dataclass
+from decimal import Decimal
 from itertools import pairwise
 
 import numpy as np
 
+from fixaccel.diagnostics.codes import checks
 from fixaccel.diagnostics.codes import strategy as codes
-from fixaccel.diagnostics.model import Related
-from fixaccel.language.model import Source
+from fixaccel.diagnostics.model import Related, Report
+from fixaccel.language.model import Instrument, Source
 from fixaccel.language.rules import Decision, Order, Orders
+from fixaccel.language.schema import Located
 from fixaccel.language.written import WrittenDecide, WrittenInterval
 from fixaccel.passes.orders import base_order, complete_order
 from fixaccel.passes.ticks import grid_units
@@ -36,18 +39,37 @@ def run(work: Work) -> None:
 
 
 def over_units(decide: WrittenDecide, draft: Draft, work: Work) -> tuple[int, int] | None:
-    """`over` in price units; None where it is left out and after reporting what is wrong with it."""
+    """`over` in price units, cut to the price range; None where it is left out and after reporting what is wrong."""
     if decide.over is None:
         return None
-    low, high = (grid_units(end, draft.instrument, work.report) for end in decide.over.value)
+    ends = _within_range(Located(decide.over.value, decide.over.span), draft.instrument, work.report)
+    low, high = (grid_units(end, draft.instrument, work.report) for end in ends)
     if low is None or high is None:
         return None
     if low > high:
-        ends = [decimal_text(end.value) for end in decide.over.value]
-        message = f"{ends[0]} is above {ends[1]}"
+        message = f"{decimal_text(ends[0].value)} is above {decimal_text(ends[1].value)}"
         work.report.add(codes.BAD_INTERVAL, message, decide.over.span, help="write the lower price first")
         return None
     return low, high
+
+
+def _within_range(
+    over: Located[tuple[Located[Decimal], Located[Decimal]]], instrument: Instrument, report: Report
+) -> tuple[Located[Decimal], Located[Decimal]]:
+    """Ends beyond the price range moved to it, with a warning; as they are where all of it lies outside."""
+    low, high = over.value
+    least, most = (instrument.to_price(bound) for bound in (instrument.price_min, instrument.price_max))
+    if not (low.value < least <= high.value or low.value <= most < high.value):
+        return over.value
+    shown = f"{decimal_text(least)}..{decimal_text(most)}"
+    report.add(
+        checks.DECIDE_RANGE,
+        f"`over` leaves the price range of {instrument.symbol}, {shown}: it is cut to it",
+        over.span,
+        related=[Related(f"the price range of {instrument.symbol}", instrument.place("price_range"))],
+        help=f"write `over: {decimal_text(max(low.value, least))}..{decimal_text(min(high.value, most))}`",
+    )
+    return Located(max(low.value, least), low.span), Located(min(high.value, most), high.span)
 
 
 def _decision(decide: WrittenDecide, written: list[WrittenInterval], draft: Draft, work: Work) -> Decision | None:

@@ -1,10 +1,21 @@
 # SPDX-License-Identifier: Apache-2.0
 """The one table of all diagnostics, a chapter a file. A code's number is never used for anything else."""
 
-from fixaccel.diagnostics.codes import events, image, language, reading, strategy, tables, testing, venue
+from fixaccel.diagnostics.codes import (
+    checks,
+    decide,
+    events,
+    image,
+    language,
+    reading,
+    strategy,
+    tables,
+    testing,
+    venue,
+)
 from fixaccel.diagnostics.model import Code
 
-CHAPTERS = (reading, language, strategy, tables, venue, image, events, testing)
+CHAPTERS = (reading, language, strategy, tables, decide, checks, venue, image, events, testing)
 
 
 def _collect() -> dict[str, Code]:
