@@ -47,6 +47,7 @@ def written_limits(section: Section, report: Report) -> WrittenLimits:
     notional = section.get(ORDER_NOTIONAL)
     if notional and notional.value <= 0:
         report.add(codes.BAD_NUMBER, "an amount of money is above zero", notional.span)
+        notional = None
     return WrittenLimits(
         order_qty=section.get(ORDER_QTY),
         order_notional=notional,

@@ -100,7 +100,7 @@ def _decide(section: Located[Section] | None, report: Report) -> Located[Written
     values = section.value
     one = keys.exactly_one(values, "`decide`", (keys.PYTHON.name, keys.INTERVALS.name), report)
     over, python, intervals = values.get(keys.OVER), values.get(keys.PYTHON), values.get(keys.INTERVALS)
-    if keys.PYTHON.name in values.keys and keys.OVER.name not in values.keys:
+    if one and keys.PYTHON.name in values.keys and keys.OVER.name not in values.keys:
         way_out = "add `over: LO..HI`, the prices to ask the function for"
         report.add(codes.MISSING_KEY, "`python` needs `over`", values.keys[keys.PYTHON.name], help=way_out)
     prices = values.get(keys.DECIDE_SOURCE)

@@ -151,7 +151,8 @@ def _report_unknown(armed_by: Located[str], names: _Names, rules: dict[str, Writ
 def _part_names(parts: list[Draft]) -> str:
     first = parts[0]
     if first.many and first.form:
-        return f"its parts go from `{first.id}[1]` to `{parts[-1].id}[{len(first.form)}]`, rows with an id by that id"
+        own = ", rows with an id of their own by that" if first.names else ""
+        return f"its parts go from `{first.id}[1]` to `{parts[-1].id}[{len(first.form)}]`{own}"
     return f"its parts are {', '.join(f'`{part.id}`' for part in parts[:4])}"
 
 

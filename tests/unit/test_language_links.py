@@ -1,0 +1,350 @@
+# SPDX-License-Identifier: Apache-2.0
+"""`oco`, `armed_by`, `limits`, and where each part runs."""
+
+from decimal import Decimal
+
+import numpy as np
+import pytest
+
+from fixaccel.language.rules import NO_GROUP, Limits, Placement, Strategy
+from fixaccel.passes.placement import LACKING, place
+
+MARKET = "order: {side: sell, qty: 100, type: market}"
+LIMIT = "order: {side: sell, qty: 100, type: limit, price: 1100}"
+
+
+def rule(name: str, more: str = "", instrument: str = "MSFT", order: str = MARKET, when: str = "last <= 400") -> str:
+    extra = f", {more}" if more else ""
+    return f"- {{id: {name}, instrument: {instrument}, when: {when}{extra}, {order}}}\n"
+
+
+def loaded(desk, rules: str, head: str = "") -> Strategy:
+    strategy, diagnostics = desk.load(rules, head)
+    assert strategy, [diagnostic.message for diagnostic in diagnostics]
+    return strategy
+
+
+def only(desk, rules: str, head: str = ""):
+    """The one error."""
+    errors = [diagnostic for diagnostic in desk.load(rules, head)[1] if diagnostic.is_error]
+    assert len(errors) == 1, errors
+    return errors[0]
+
+
+def groups(strategy: Strategy) -> dict[str, list[str]]:
+    members: dict[str, list[str]] = {name: [] for name in strategy.groups}
+    for part in strategy.rules:
+        if part.group != NO_GROUP:
+            members[strategy.groups[part.group]].append(part.id)
+    return members
+
+
+def parents(strategy: Strategy) -> dict[str, list[str] | None]:
+    return {
+        block.id: None
+        if block.parents is None
+        else [strategy.rules[index].id for reach in block.parents for index in reach]
+        for block in strategy.blocks
+    }
+
+
+def test_a_group_of_single_rules(desk) -> None:
+    strategy = loaded(desk, rule("a", "oco: x") + rule("b") + rule("c", "oco: x", "CLZ6"))
+    assert groups(strategy) == {"x": ["a", "c"]}
+    assert strategy.blocks[1].oco is None
+
+
+def test_a_group_of_lists_is_one_for_each_symbol(desk) -> None:
+    text = rule("a", "oco: x", "[MSFT, CLZ6]") + rule("b", "oco: x", "[CLZ6]")
+    assert groups(loaded(desk, text)) == {"x@MSFT": ["a@MSFT"], "x@CLZ6": ["a@CLZ6", "b@CLZ6"]}
+
+
+def test_a_group_of_a_list_and_a_single_rule_is_one(desk) -> None:
+    text = rule("a", "oco: x", "[MSFT, CLZ6]") + rule("b", "oco: x", "CLZ6")
+    assert groups(loaded(desk, text)) == {"x": ["a@MSFT", "a@CLZ6", "b"]}
+
+
+def test_all_steps_of_a_ladder_are_in_the_group(desk) -> None:
+    text = rule("a", "oco: x, ladder: {step: -1, count: 3}")
+    assert groups(loaded(desk, text)) == {"x": ["a[1]", "a[2]", "a[3]"]}
+
+
+@pytest.mark.parametrize("name", ["Two Words", "a@b", "x" * 33])
+def test_group_names(desk, name: str) -> None:
+    assert only(desk, rule("a", f"oco: {name}")).code.slug == "bad-id"
+
+
+def test_armed_by_a_rule_that_comes_later(desk) -> None:
+    strategy = loaded(desk, rule("child", "armed_by: entry") + rule("entry"))
+    assert parents(strategy) == {"child": ["entry"], "entry": None}
+
+
+def test_any_part_of_the_parent_arms(desk) -> None:
+    text = rule("grid", "ladder: {step: -1, count: 2}", "[MSFT, CLZ6]") + rule("child", "armed_by: grid")
+    strategy = loaded(desk, text)
+    assert parents(strategy)["child"] == ["grid@MSFT[1]", "grid@MSFT[2]", "grid@CLZ6[1]", "grid@CLZ6[2]"]
+    assert strategy.blocks[2].parents == (range(4),)
+
+
+def test_between_lists_symbol_by_symbol(desk) -> None:
+    text = rule("in", "", "[MSFT, CLZ6]") + rule("out", "armed_by: in", "[CLZ6, MSFT]")
+    assert parents(loaded(desk, text)) == {
+        "in@MSFT": None,
+        "in@CLZ6": None,
+        "out@CLZ6": ["in@CLZ6"],
+        "out@MSFT": ["in@MSFT"],
+    }
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        ("grid@MSFT[2]", ["grid@MSFT[2]"]),
+        ("grid@CLZ6", ["grid@CLZ6[1]", "grid@CLZ6[2]"]),
+        ("one[1]", ["one[1]"]),
+        ("one", ["one[1]", "one[2]"]),
+    ],
+)
+def test_armed_by_one_part(desk, name: str, expected: list[str]) -> None:
+    text = rule("grid", "ladder: {step: -1, count: 2}", "[MSFT, CLZ6]") + rule("one", "ladder: {step: -1, count: 2}")
+    assert parents(loaded(desk, text + rule("child", f'armed_by: "{name}"')))["child"] == expected
+
+
+@pytest.mark.parametrize(
+    ("name", "message", "way_out"),
+    [
+        ("entri", "there is no rule `entri`", "did you mean `entry`?"),
+        ("zzz", "there is no rule `zzz`", "name the id of a rule, or one part of it such as `grid[3]`"),
+        ("off", "`off` is disabled: nothing would arm this rule", "enable it, or disable this one too"),
+        ("grid[3]", "`grid` has no part `grid[3]`", "its parts go from `grid[1]` to `grid[2]`"),
+        ("entry[1]", "`entry` has no part `entry[1]`", "its parts are `entry`"),
+        ("many[1]", "`many` has no part `many[1]`", "its parts are `many@MSFT`, `many@CLZ6`"),
+        ("grid[0]", "`grid` has no part `grid[0]`", "its parts go from `grid[1]` to `grid[2]`"),
+    ],
+)
+def test_parents_that_are_none(desk, name: str, message: str, way_out: str) -> None:
+    text = (
+        rule("entry")
+        + rule("off", "enabled: false")
+        + rule("grid", "ladder: {step: -1, count: 2}")
+        + rule("many", "", "[MSFT, CLZ6]")
+    )
+    error = only(desk, text + rule("child", f'armed_by: "{name}"'))
+    assert (error.code.slug, error.message, error.help) == ("unknown-parent", message, way_out)
+
+
+def test_a_parent_without_the_symbol(desk) -> None:
+    error = only(desk, rule("in", "", "[MSFT]") + rule("out", "armed_by: in", "[MSFT, CLZ6]"))
+    assert (error.code.slug, error.help) == ("parent-lacks-symbol", "add CLZ6 there, or take it out here")
+
+
+def test_cycles_are_shown_once_with_their_path(desk) -> None:
+    text = (
+        rule("tail", "armed_by: a")
+        + rule("a", "armed_by: b")
+        + rule("b", "armed_by: c")
+        + rule("c", "armed_by: a")
+        + rule("fine", "armed_by: root")
+        + rule("root")
+    )
+    error = only(desk, text)
+    assert error.code.slug == "armed-by-cycle"
+    assert error.message.endswith("`a` ← `b` ← `c` ← `a`")
+    assert [place.label for place in error.related] == ["`b` is armed by", "`c` is armed by"]
+
+
+@pytest.mark.parametrize("name", ["a", "a[2]"])
+def test_a_rule_armed_by_itself(desk, name: str) -> None:
+    error = only(desk, rule("a", f'armed_by: "{name}", ladder: {{step: -1, count: 2}}'))
+    assert error.message == "`a` is armed by itself: it is never armed"
+
+
+def test_limits(desk) -> None:
+    head = (
+        "limits:\n  order_qty: 500\n  order_notional: 600000.5\n  limit_collar: 10%\n  collar: 0.25%\n"
+        "  orders_per_second: 50\n  total_orders: 1000\n  per_instrument: {MSFT: {total_qty: 1000}}\n"
+    )
+    assert desk.rule(head=head).limits == Limits(500, Decimal("600000.5"), 1000, 25, 50, 1000, {"MSFT": 1000})
+    assert desk.rule().limits == Limits()
+
+
+@pytest.mark.parametrize(
+    ("limits", "slug"),
+    [
+        ("{order_qty: 0}", "bad-number"),
+        ("{order_qty: 1.5}", "bad-number"),
+        ("{order_notional: 0}", "bad-number"),
+        ("{order_notional: -5}", "bad-number"),
+        ("{collar: 5}", "bad-percent"),
+        ("{collar: 0%}", "bad-percent"),
+        ("{collar: 0.125%}", "bad-percent"),
+        ("{limit_collar: -5%}", "bad-percent"),
+        ("{orders_per_second: 1000001}", "bad-number"),
+        ("{total_orders: many}", "bad-number"),
+        ("{per_instrument: {MSTF: {total_qty: 5}}}", "unknown-instrument"),
+        ("{per_instrument: {MSFT: {}}}", "missing-key"),
+        ("{per_instrument: [MSFT]}", "wrong-shape"),
+        ("{order_quantity: 5}", "unknown-key"),
+        ("5", "wrong-shape"),
+    ],
+)
+def test_limits_that_are_none(desk, limits: str, slug: str) -> None:
+    assert only(desk, rule("a", order=LIMIT), f"limits: {limits}\n").code.slug == slug
+
+
+def violated(desk, limits: str, rules: str) -> list[str]:
+    found = desk.load(rules, f"limits: {limits}\n")[1]
+    assert {diagnostic.code.slug for diagnostic in found} <= {"limit-violated", "never-marketable"}
+    return [diagnostic.message for diagnostic in found if diagnostic.is_error]
+
+
+def priced(price: str, qty: int = 100) -> str:
+    return f"order: {{side: buy, qty: {qty}, type: limit, price: {price}}}"
+
+
+@pytest.mark.parametrize(
+    ("limits", "order", "when", "bad"),
+    [
+        ("{order_qty: 100}", MARKET, "last <= 400", False),
+        ("{order_qty: 99}", MARKET, "last <= 400", True),
+        ("{order_notional: 40000}", priced("400"), "last <= 400", False),
+        ("{order_notional: 39999.99}", priced("400"), "last <= 400", True),
+        ("{order_notional: 1}", MARKET, "last <= 400", False),
+        ("{limit_collar: 10%}", priced("440"), "last >= 400", False),
+        ("{limit_collar: 10%}", priced("440.01"), "last >= 400", True),
+        ("{limit_collar: 10%}", priced("360"), "last >= 400", False),
+        ("{limit_collar: 10%}", priced("359.99"), "last >= 400", True),
+        ("{limit_collar: 10%}", priced("440"), "mid >= 400", False),
+        ("{limit_collar: 10%}", priced("440.01"), "mid >= 400", True),
+        ("{limit_collar: 10%}", MARKET, "last <= 400", False),
+    ],
+)
+def test_static_limits(desk, limits: str, order: str, when: str, bad: bool) -> None:
+    assert bool(violated(desk, limits, rule("a", order=order, when=when))) is bad
+
+
+def test_notional_counts_the_multiplier(desk) -> None:
+    text = rule("a", instrument="CLZ6", when="last >= 50", order=priced("-60", 2))
+    assert violated(desk, "{order_notional: 120000}", text) == []
+    assert violated(desk, "{order_notional: 119999}", text) == [
+        "`a` comes to 120000, more than `order_notional: 119999`"
+    ]
+
+
+def test_the_largest_order_does_not_wrap_round(desk) -> None:
+    text = rule("a", when="last >= 50", order=priced("10000", 9999999999))
+    assert violated(desk, "{order_notional: 99999999990000}", text) == []
+    assert len(violated(desk, "{order_notional: 99999999989999}", text)) == 1
+
+
+def test_one_diagnostic_for_a_ladder(desk) -> None:
+    text = rule("a", "ladder: {step: 1, count: 20}", when="last >= 390", order=priced("400"))
+    message = "the limit price of `a[1]` is more than 1% from its trigger, `last >= 390` (and 11 more of `a`)"
+    assert violated(desk, "{limit_collar: 1%}", text) == [message]
+
+
+def test_limits_of_intervals(desk) -> None:
+    def decision(low: str, high: str, price: str, instrument: str = "MSFT") -> str:
+        interval = f"{{from: {low}, to: {high}, {priced(price)}}}"
+        other = f"{{from: 480, to: 490, {MARKET}}}"
+        return f"- {{id: a, instrument: {instrument}, decide: {{source: last, intervals: [{other}, {interval}]}}}}\n"
+
+    assert violated(desk, "{limit_collar: 10%}", decision("400", "440", "420")) == []
+    assert violated(desk, "{limit_collar: 10%}", decision("380", "440", "420")) == [
+        "the limit price of interval 1 of `a` is more than 10% from a price of its interval"
+    ]
+    # Each end is within a hundred percent, zero in between is not.
+    assert len(violated(desk, "{limit_collar: 100%}", decision("-5", "5", "1", "CLZ6"))) == 1
+
+
+def test_limits_name_the_place_of_the_order_and_of_the_limit(desk) -> None:
+    error = only(desk, rule("a"), "limits: {order_qty: 99}\n")
+    lines = (desk.folder / "test.yaml").read_text().splitlines()
+    for span, text in ((error.span, "100"), (error.related[0].span, "99")):
+        assert lines[span.line - 1][span.column - 1 : span.end_column - 1] == text
+
+
+def test_a_trail_with_a_limit_price_under_limit_collar(desk) -> None:
+    def trail(order: str) -> str:
+        return f"- {{id: a, instrument: MSFT, trail: {{source: last, by: 10}}, {order}}}\n"
+
+    for price in ("400", "trigger - 1 tick"):
+        assert only(desk, trail(priced(price)), "limits: {limit_collar: 10%}\n").code.slug == "limit-unprovable"
+    loaded(desk, trail(MARKET), "limits: {limit_collar: 10%}\n")
+    assert only(desk, trail(priced("400")), "limits: {order_notional: 5}\n").code.slug == "limit-violated"
+
+
+def placed(desk, text: str, head: str = "") -> dict[str, Placement]:
+    strategy = loaded(desk, text, head)
+    return {part.id: strategy.placed(part.index) for part in strategy.rules}
+
+
+@pytest.mark.parametrize(
+    ("more", "reason"),
+    [
+        ("", Placement.FABRIC),
+        ("confirm: 2", Placement.CONFIRM),
+        ("if_already_through: wait", Placement.THROUGH),
+        ("during: [09:30-16:00]", Placement.DURING),
+        ("oco: x", Placement.OCO),
+        ("rearm: {after: 1s, times: 1}", Placement.REARM),
+    ],
+)
+def test_placement_by_key(desk, more: str, reason: Placement) -> None:
+    assert placed(desk, rule("a", more) + rule("b", instrument="CLZ6")) == {"a": reason, "b": Placement.FABRIC}
+
+
+def test_placement_by_form(desk) -> None:
+    text = (
+        rule("mid", when="mid <= 400")
+        + f"- {{id: trail, instrument: MSFT, trail: {{source: last, by: 10}}, {MARKET}}}\n"
+        + f"- {{id: bands, instrument: MSFT, decide: {{source: last, intervals: [{{from: 1, to: 2}}]}}, {MARKET}}}\n"
+    )
+    assert placed(desk, text) == {"mid": Placement.MID, "trail": Placement.TRAIL, "bands": Placement.DECIDE}
+
+
+def test_parent_and_child_are_placed_in_the_runtime(desk) -> None:
+    text = rule("grid", "ladder: {step: -1, count: 3}") + rule("child", 'armed_by: "grid[2]"')
+    assert placed(desk, text) == {
+        "grid[1]": Placement.FABRIC,
+        "grid[2]": Placement.ARMED_BY,
+        "grid[3]": Placement.FABRIC,
+        "child": Placement.ARMED_BY,
+    }
+
+
+@pytest.mark.parametrize(
+    ("limits", "reasons"),
+    [
+        ("{order_qty: 500, limit_collar: 90%}", {"m": Placement.FABRIC, "l": Placement.FABRIC, "c": Placement.FABRIC}),
+        ("{order_notional: 500000}", {"m": Placement.LIMITS, "l": Placement.FABRIC, "c": Placement.LIMITS}),
+        ("{collar: 5%}", dict.fromkeys("mlc", Placement.LIMITS)),
+        ("{orders_per_second: 5}", dict.fromkeys("mlc", Placement.LIMITS)),
+        ("{total_orders: 5}", dict.fromkeys("mlc", Placement.LIMITS)),
+        (
+            "{per_instrument: {CLZ6: {total_qty: 500}}}",
+            {"m": Placement.FABRIC, "l": Placement.FABRIC, "c": Placement.LIMITS},
+        ),
+    ],
+)
+def test_placement_by_limits(desk, limits: str, reasons: dict[str, Placement]) -> None:
+    text = rule("m") + rule("l", order=priced("400")) + rule("c", instrument="CLZ6")
+    assert placed(desk, text, f"limits: {limits}\n") == reasons
+
+
+def test_joined_rules_are_placed_whole(desk) -> None:
+    """What holds once the fabric knows groups and arming by itself."""
+    text = (
+        rule("one", "oco: x")
+        + rule("two", "oco: x, confirm: 2")
+        + rule("child", "armed_by: one")
+        + rule("grandchild", "armed_by: child, oco: y")
+        + rule("cousin", "oco: y")
+        + rule("free", "oco: z")
+    )
+    strategy = loaded(desk, text)
+    able = place(strategy, LACKING - {Placement.OCO, Placement.ARMED_BY})
+    names = [list(Placement)[code] for code in able]
+    together = Placement.TOGETHER
+    assert names == [together, Placement.CONFIRM, together, together, together, Placement.FABRIC]
+    assert np.count_nonzero(place(strategy, frozenset())) == 0
