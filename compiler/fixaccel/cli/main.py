@@ -12,9 +12,13 @@ from fixaccel import __version__
 COMMANDS = {
     "check": ("fixaccel.cli.check:check", "Check strategies, venues and boards."),
     "compile": ("fixaccel.cli.compile:compile_strategy", "Compile a strategy into a bundle for a board."),
+    "fmt": ("fixaccel.cli.fmt:fmt", "Lay out strategies, venues, boards and tests in one way."),
     "explain": ("fixaccel.cli.explain:explain", "Explain a diagnostic code."),
     "test": ("fixaccel.cli.test:test", "Run the tests of strategies."),
+    "schema": ("fixaccel.cli.schema:schema", "Print the JSON Schema of a kind of file."),
     "simulate": ("fixaccel.cli.simulate:simulate", "Run a strategy over recorded market data."),
+    "count": ("fixaccel.cli.count:count", "Count how often a strategy would have fired."),
+    "convert": ("fixaccel.cli.convert:convert", "Make an event file of recorded market data."),
     "deploy": ("fixaccel.cli.deploy:deploy", "Load a bundle into a running daemon."),
     "status": ("fixaccel.cli.status:status", "Show the state of a daemon and its board."),
     "kill": ("fixaccel.cli.kill:kill", "Turn the kill switch on or off."),

@@ -4,6 +4,7 @@
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from fixaccel.diagnostics.codes.events import EVENT_INSTRUMENT, EVENT_KIND
 from fixaccel.diagnostics.codes.testing import TEST_EVENT, TEST_TIME
@@ -39,6 +40,12 @@ class EventKind:
     """One line of `events`."""
 
     form: str = "an event such as `MSFT last 1181`"
+
+    def json_schema(self) -> dict[str, Any]:
+        """A text of the pattern."""
+        kinds, sources = "|".join(_KINDS), "|".join(_SOURCES)
+        pattern = rf"^ *[^ ]+( +({kinds}))?( +({sources}) +(-|-?[0-9]+(\.[0-9]+)?))*( +@[^ ]+)? *$"
+        return {"type": "string", "pattern": pattern}
 
     def read(self, node: Node, key: str, report: Report) -> WrittenEvent | None:
         """The event."""

@@ -24,6 +24,11 @@ class PriceOrNone:
 
     form: str = "a price, or `none`"
 
+    def json_schema(self) -> dict[str, Any]:
+        """A decimal, or the word."""
+        pattern = r"^(none|-?[0-9]+(\.[0-9]+)?)$"
+        return {"anyOf": [{"type": "number"}, {"type": "string", "pattern": pattern}]}
+
     def read(self, node: Node, key: str, report: Report) -> Decimal | str | None:
         """The price, or the word."""
         scalar = scalar_text(node, key, self.form, report)
@@ -37,13 +42,13 @@ RULE: Key[str] = Key("rule", Text(64, "a rule"), "Name of the rule, or of one pa
 EXPECTED: tuple[Key[Any], ...] = (
     EVENT,
     RULE,
-    Key("source", Choice({source.value: source.value for source in Source}), "Source of the observation."),
-    Key("trigger", PriceOrNone(), "The threshold; `none` for a decision."),
-    Key("observed", Number("a price"), "The price that was seen."),
     Key("side", Choice({side.value: side.value for side in Side}), "Buy or sell."),
     Key("qty", Number("a quantity"), "Quantity of the order."),
     Key("type", Choice({type_.value: type_.value for type_ in OrderType}), "Limit or market order."),
     Key("price", PriceOrNone(), "The limit price; `none` for a market order."),
+    Key("source", Choice({source.value: source.value for source in Source}), "Source of the observation."),
+    Key("trigger", PriceOrNone(), "The threshold; `none` for a decision."),
+    Key("observed", Number("a price"), "The price that was seen."),
     Key("cl_ord_id", Text(20, "a ClOrdID"), "ClOrdID(11) of the order."),
     Key("outcome", Choice({word: word for word in OUTCOMES}), "Whether it was sent, or which limit rejected it."),
 )
