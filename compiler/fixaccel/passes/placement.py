@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Pass `placement`: where each part runs, in the fabric or in the runtime, and why."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -17,7 +17,6 @@ from fixaccel.language.rules import (
     Codes,
     Decision,
     Indices,
-    Limits,
     Placement,
     Strategy,
     Through,
@@ -26,10 +25,13 @@ from fixaccel.language.rules import (
 )
 from fixaccel.passes.work import Work
 
+Flags = npt.NDArray[np.bool_]
+
 _MID = SOURCES.index(Source.MID)
 _MARKET = ORDER_TYPES.index(OrderType.MARKET)
 _FABRIC = PLACEMENTS.index(Placement.FABRIC)
 _TOGETHER = PLACEMENTS.index(Placement.TOGETHER)
+_NONE = np.zeros(1, np.uint8)
 
 # What the fabric cannot do yet.
 LACKING = frozenset(PLACEMENTS) - {Placement.FABRIC, Placement.TOGETHER}
@@ -44,68 +46,87 @@ def run(work: Work) -> None:
 def place(strategy: Strategy, lacking: Collection[Placement] = LACKING) -> Codes:
     """Code of each part into `PLACEMENTS`. ``lacking`` is what the fabric cannot do."""
     placement = np.full(len(strategy.rules), _FABRIC, np.uint8)
-    groups = np.full(len(placement), NO_GROUP, np.int32)
-    parent = np.zeros(len(placement), np.bool_)
+    if not len(placement):
+        return placement
+    groups = _groups(strategy)
+    for reason, holds in _reasons(strategy, groups):
+        if reason in lacking:
+            # The first reason that holds is the one that is told.
+            placement[holds & (placement == _FABRIC)] = PLACEMENTS.index(reason)
+    joined = _joined(strategy, groups)
+    outside = np.zeros(joined.max() + 2, np.bool_)  # the last stands for what is joined to nothing
+    outside[joined[placement != _FABRIC]] = True
+    outside[NO_GROUP] = False
+    placement[(placement == _FABRIC) & outside[joined]] = _TOGETHER
+    return placement
+
+
+def _groups(strategy: Strategy) -> Indices:
+    groups = np.full(len(strategy.rules), NO_GROUP, np.int32)
     for block in strategy.blocks:
-        for reach in block.parents or ():
-            parent[reach.start : reach.stop] = True
-    for block in strategy.blocks:
-        cut = slice(block.first, block.first + len(block))
         if block.oco is not None:
-            groups[cut] = block.oco
-        # The first reason that holds is the one that is told.
-        for reason, holds in _reasons(block, parent[cut], strategy.limits).items():
-            if reason in lacking:
-                own = placement[cut]
-                own[(own == _FABRIC) & holds] = PLACEMENTS.index(reason)
-    return _together(strategy, placement, groups)
+            groups[block.first : block.first + len(block)] = block.oco
+    return groups
 
 
-def _reasons(block: Block, parent: npt.NDArray[np.bool_], limits: Limits) -> dict[Placement, object]:
-    """Whether each reason holds: for all parts alike or a flag for each."""
-    form = block.form
-    found: dict[Placement, object] = {}
-    if isinstance(form, Decision):
-        found[Placement.DECIDE] = True
-    elif isinstance(form, Trail):
-        found[Placement.TRAIL] = True
-    else:
-        found[Placement.MID] = form.source == _MID
-        found[Placement.CONFIRM] = form.confirm == 2
-    if block.through is not Through.FIRE:
-        found[Placement.THROUGH] = True
-    if block.during:
-        found[Placement.DURING] = True
-    if block.rearm:
-        found[Placement.REARM] = True
-    if block.oco is not None:
-        found[Placement.OCO] = block.oco != NO_GROUP
-    found[Placement.ARMED_BY] = True if block.parents is not None else parent
-    if limits.collar or limits.orders_per_second or limits.total_orders or block.instrument.symbol in limits.total_qty:
-        found[Placement.LIMITS] = True
-    elif limits.order_notional is not None and isinstance(form, Triggers):
-        found[Placement.LIMITS] = form.orders.type == _MARKET
-    return found
+def _reasons(strategy: Strategy, groups: Indices) -> Iterator[tuple[Placement, Flags]]:
+    """Each reason with a flag for each part, those of the form first."""
+    blocks, limits = strategy.blocks, strategy.limits
+    lengths = [len(block) for block in blocks]
+
+    def spread(flags: Sequence[bool]) -> Flags:
+        return np.repeat(np.array(flags, np.bool_), lengths)
+
+    yield Placement.DECIDE, spread([isinstance(block.form, Decision) for block in blocks])
+    yield Placement.TRAIL, spread([isinstance(block.form, Trail) for block in blocks])
+    thresholds = [block.form if isinstance(block.form, Triggers) else None for block in blocks]
+    yield Placement.MID, np.concatenate([form.source if form else _NONE for form in thresholds]) == _MID
+    yield Placement.CONFIRM, np.concatenate([form.confirm if form else _NONE for form in thresholds]) == 2
+    yield Placement.THROUGH, spread([block.through is not Through.FIRE for block in blocks])
+    yield Placement.DURING, spread([bool(block.during) for block in blocks])
+    yield Placement.REARM, spread([block.rearm is not None for block in blocks])
+    yield Placement.OCO, groups != NO_GROUP
+    yield Placement.ARMED_BY, spread([block.parents is not None for block in blocks]) | _parents(blocks, len(groups))
+    market = np.concatenate([form.orders.type if form else _NONE for form in thresholds]) == _MARKET
+    counted = spread([block.instrument.symbol in limits.total_qty for block in blocks])
+    everything = bool(limits.collar or limits.orders_per_second or limits.total_orders)
+    yield Placement.LIMITS, counted | everything | (market & (limits.order_notional is not None))
 
 
-def _together(strategy: Strategy, placement: Codes, groups: Indices) -> Codes:
-    """Parts joined by `oco` or `armed_by` to one that runs in the runtime go there too."""
-    moved = placement.copy()
-    links = [
-        (block.first, block.first + len(block), reach.start, reach.stop)
-        for block in strategy.blocks
-        for reach in block.parents or ()
-    ]
-    grouped = groups != NO_GROUP
-    while True:
-        before = np.count_nonzero(moved != _FABRIC)
-        outside = np.zeros(len(strategy.groups) + 1, np.bool_)
-        outside[groups[grouped & (moved != _FABRIC)]] = True
-        moved[(moved == _FABRIC) & grouped & outside[groups]] = _TOGETHER
-        for start, stop, first, last in links:
-            joined = (moved[start:stop], moved[first:last])
-            if any((part != _FABRIC).any() for part in joined):
-                for part in joined:
-                    part[part == _FABRIC] = _TOGETHER
-        if np.count_nonzero(moved != _FABRIC) == before:
-            return moved
+def _parents(blocks: Sequence[Block], count: int) -> Flags:
+    """Whether each part arms another."""
+    flags = np.zeros(count, np.bool_)
+    for reach in {reach for block in blocks for reach in block.parents or ()}:
+        flags[reach.start : reach.stop] = True
+    return flags
+
+
+def _joined(strategy: Strategy, groups: Indices) -> Indices:
+    """A number for all parts that `oco` and `armed_by` join, however indirectly; `NO_GROUP` for the rest."""
+    number = groups.copy()
+    hubs = list(range(len(strategy.groups)))  # number -> one that it was joined to; itself at the end of the chain
+    seen: dict[range, int] = {}
+
+    def root(hub: int) -> int:
+        while hubs[hub] != hub:
+            hubs[hub] = hubs[hubs[hub]]
+            hub = hubs[hub]
+        return hub
+
+    for block in strategy.blocks:
+        if block.parents is None:
+            continue
+        hub = len(hubs)
+        hubs.append(hub)
+        for reach in (block.indices, *block.parents):
+            if reach not in seen:
+                own = number[reach.start : reach.stop]
+                others = np.unique(own[own != NO_GROUP]).tolist()
+                own[own == NO_GROUP] = hub
+                seen[reach] = hub
+            else:
+                others = [seen[reach]]
+            for other in others:
+                hubs[root(other)] = root(hub)
+    roots = np.array([*map(root, range(len(hubs))), NO_GROUP], np.int32)
+    return roots[number]
