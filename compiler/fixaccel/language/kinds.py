@@ -4,6 +4,7 @@
 import re
 from dataclasses import dataclass
 from decimal import Decimal
+from functools import cached_property
 from typing import Generic, TypeVar
 
 from fixaccel.diagnostics.codes import language as codes
@@ -138,7 +139,7 @@ class Choice(Generic[T]):
     words: dict[str, T]
     later: tuple[str, ...] = ()
 
-    @property
+    @cached_property
     def form(self) -> str:
         """The words."""
         return "one of " + ", ".join(f"`{word}`" for word in (*self.words, *self.later))

@@ -16,7 +16,7 @@ from fixaccel.language.yaml_faults import report_yaml_error
 from fixaccel.source import Entry, MappingNode, Node, ScalarNode, SequenceNode, SourceFile, Span
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable
 
 # The stubs describe the Python parser's events: marks that may be missing, and no fields.
 _Event: TypeAlias = Any
@@ -96,21 +96,21 @@ class _Composer:
 
     def __init__(self, source: SourceFile, report: Report) -> None:
         self._source = source
+        self._name = source.name
         self._report = report
-        self._events: Iterator[_Event] = yaml.parse(source.text, Loader=yaml.CSafeLoader)
+        # A hundred thousand events come from it: without the generator of `yaml.parse` around each.
+        self._next: Callable[[], _Event] = yaml.CSafeLoader(source.text).get_event
         self._anchors: dict[str, tuple[Node, int] | None] = {}  # None while the anchored value is being read
         self._values = 0
 
     def document(self) -> Node | None:
-        for event in self._events:
-            if isinstance(event, yaml.DocumentStartEvent):
-                break
-        else:
+        self._next()  # the stream begins
+        if not isinstance(self._next(), yaml.DocumentStartEvent):
             place = Span(self._source.name, 1, 1, 1, 1)
             self._report.add(codes.EMPTY_FILE, "the file holds nothing", place)
             return None
-        root = self._node(next(self._events), 0)
-        end = next(self._events)
+        root = self._node(self._next(), 0)
+        end = self._next()
         rest = self._source.text[end.start_mark.index :]
         if not _REST.match(rest):
             offset = end.start_mark.index + len(rest) - len(rest.lstrip())
@@ -131,6 +131,8 @@ class _Composer:
             self._stop(codes.TOO_DEEP, f"nested more than {DEPTH} deep", span)
         if self._values > VALUES:
             self._stop(codes.TOO_MANY_VALUES, f"more than {VALUES:,} values", span, "move triggers into a table file")
+        if type(event) is yaml.ScalarEvent and event.anchor is None and event.tag is None:
+            return ScalarNode(event.value, event.style or "", span)  # nearly all of them
         if isinstance(event, yaml.AliasEvent):
             return self._alias(event, span)
         tag, anchor = event.tag, event.anchor
@@ -148,14 +150,14 @@ class _Composer:
 
     def _content(self, event: _Event, span: Span, depth: int) -> Node:
         if isinstance(event, yaml.ScalarEvent):
-            return ScalarNode(event.value, "" if event.style == "\0" else event.style or "", span)
+            return ScalarNode(event.value, event.style or "", span)
         if isinstance(event, yaml.SequenceStartEvent):
             return self._sequence(event, span, depth)
         return self._mapping(event, span, depth)
 
     def _sequence(self, start: yaml.SequenceStartEvent, span: Span, depth: int) -> Node:
         items: list[Node] = []
-        while not isinstance(event := next(self._events), yaml.SequenceEndEvent):
+        while not isinstance(event := self._next(), yaml.SequenceEndEvent):
             items.append(self._node(event, depth + 1))
         end = self._span(event) if start.flow_style or not items else items[-1].span
         return SequenceNode(items, span.until(end))
@@ -163,9 +165,9 @@ class _Composer:
     def _mapping(self, start: _Event, span: Span, depth: int) -> Node:
         entries: list[Entry] = []
         seen: dict[str, ScalarNode] = {}
-        while not isinstance(event := next(self._events), yaml.MappingEndEvent):
+        while not isinstance(event := self._next(), yaml.MappingEndEvent):
             key = self._node(event, depth + 1)
-            value = self._node(next(self._events), depth + 1)
+            value = self._node(self._next(), depth + 1)
             if not isinstance(key, ScalarNode) or key.style in {"|", ">"}:
                 self._report.add(codes.KEY_NOT_TEXT, "a key must be a plain text", key.span)
             elif key.text in seen:
@@ -231,7 +233,8 @@ class _Composer:
 
     def _span(self, event: _Event) -> Span:
         start, end = event.start_mark, event.end_mark
-        return Span(self._source.name, start.line + 1, start.column + 1, end.line + 1, end.column + 1)
+        # Straight to the tuple: a call of the class would go through another function each time.
+        return tuple.__new__(Span, (self._name, start.line + 1, start.column + 1, end.line + 1, end.column + 1))
 
 
 def _short_tag(tag: str) -> str:

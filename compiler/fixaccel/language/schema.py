@@ -4,7 +4,7 @@
 import difflib
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any, Generic, Protocol, TypeAlias, TypeVar, cast
+from typing import Any, Generic, Protocol, TypeAlias, TypeVar
 
 from fixaccel.diagnostics.codes import language as codes
 from fixaccel.diagnostics.model import Report
@@ -57,7 +57,7 @@ class Section:
 
     def get(self, key: Key[T]) -> Located[T] | None:
         """The value at ``key``; None if it is absent or was reported."""
-        return cast("Located[T] | None", self.values.get(key.name))
+        return self.values.get(key.name)
 
 
 class Shape:
