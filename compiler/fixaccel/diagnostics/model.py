@@ -105,6 +105,11 @@ class Report:
         return len(self._seen) >= self.LIMIT
 
     @property
+    def crowded(self) -> bool:
+        """Whether there are more diagnostics than anybody reads with care."""
+        return len(self._seen) >= self.LIMIT // 10
+
+    @property
     def failed(self) -> bool:
         """Whether an error was recorded."""
         return self._failed

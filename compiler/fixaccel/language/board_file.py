@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from fixaccel.diagnostics.codes import language as codes
 from fixaccel.diagnostics.codes import venue as venue_codes
 from fixaccel.diagnostics.model import Report
-from fixaccel.language.kind_of_file import VERSION_KEYS, check_version
-from fixaccel.language.kinds import Choice, Matching, Text, Whole, pattern_of, scalar_text
+from fixaccel.language.kind_of_file import VERSION_KEYS, VERSION_KIND, check_version
+from fixaccel.language.kinds import Choice, Matching, Whole, pattern_of, scalar_text
 from fixaccel.language.model import Board
 from fixaccel.language.patterns import HWMAP
 from fixaccel.language.schema import JsonSchema, Key, Section, Shape, clip
@@ -57,7 +57,7 @@ CAPACITIES = tuple(
         "groups": "Groups of which one cancels the others.",
     }.items()
 )
-VERSION: Key[str] = Key(VERSION_KEYS["board"], Text(16, "the version 1"), "Language version.")
+VERSION = Key(VERSION_KEYS["board"], VERSION_KIND, "Language version.", required=True)
 NAME = Key("name", _NAME, "The board's name.", required=True)
 PART = Key("part", _NAME, "The FPGA's part number.", required=True)
 CLOCK = Key("clock", Clock(), "Clock of the fabric.", required=True)

@@ -3,9 +3,11 @@
 
 from fixaccel.diagnostics.codes import language as codes
 from fixaccel.diagnostics.model import Report
+from fixaccel.language.kinds import Choice
 from fixaccel.language.schema import clip
 from fixaccel.source import MappingNode, Node, ScalarNode
 
+VERSION_KIND = Choice({"1": 1})
 VERSION_KEYS = {"strategy": "fixaccel", "venue": "fixaccel-venue", "board": "fixaccel-board"}
 
 
@@ -30,7 +32,7 @@ def check_version(root: Node, wanted: str, report: Report) -> bool:
         return False
     assert isinstance(root, MappingNode)
     version = next(entry.value for entry in root.entries if entry.key.text == key)
-    if isinstance(version, ScalarNode) and version.text == "1":
+    if isinstance(version, ScalarNode) and version.text in VERSION_KIND.words:
         return True
     text = clip(version.text) if isinstance(version, ScalarNode) else "this"
     report.add(

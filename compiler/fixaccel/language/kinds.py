@@ -19,6 +19,7 @@ _PRINTABLE = re.compile(r"[\x20-\x7e]+\Z")
 _DURATION = re.compile(r"([0-9]{1,9})(ms|s|m|h)\Z")
 _NANOSECONDS = {"ms": 10**6, "s": 10**9, "m": 60 * 10**9, "h": 3600 * 10**9}
 _LONGEST = 100 * 366 * 24 * _NANOSECONDS["h"]  # fits 64 bits wherever it is added to a time
+LINE_CHARS = 4_000  # far more than any value needs; patterns stay cheap on what is shorter
 _WHOLE = re.compile(r"[0-9]+\Z")
 
 
@@ -47,6 +48,9 @@ def scalar_text(node: Node, key: str, form: str, report: Report) -> ScalarNode |
             reading.BLOCK_SCALAR, f"YAML reads `{node.style}` at the start of `{key}` as a block of text", node.span,
             help=f'write it on one line; if it begins with `{node.style}`, quote it: `{key}: "{node.style}..."`',
         )  # fmt: skip
+        return None
+    if len(node.text) > LINE_CHARS:
+        report.add(codes.BAD_TEXT, f"`{key}` has {len(node.text):,} characters; it should be {form}", node.span)
         return None
     if "\n" in node.text or node.span.line != node.span.end_line:
         report.add(codes.BAD_TEXT, f"`{key}` runs over several lines", node.span, help="write it on one line")

@@ -155,8 +155,8 @@ def report_later(what: str, span: Span, report: Report) -> None:
 
 def nearest(name: str, names: Iterable[str], report: Report) -> str | None:
     """The most similar of ``names``, if one is similar enough."""
-    # Nobody reads a thousand suggestions, and each costs time.
-    return None if report.full else suggest(name, names)
+    # Nobody reads a thousand suggestions, and among many names each costs time.
+    return None if report.crowded else suggest(name, names)
 
 
 def suggest(name: str, names: Iterable[str]) -> str | None:

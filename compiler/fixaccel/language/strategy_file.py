@@ -2,8 +2,8 @@
 """The form of a strategy file."""
 
 from fixaccel.diagnostics.model import Report
-from fixaccel.language.kind_of_file import VERSION_KEYS, check_version
-from fixaccel.language.kinds import FreeText, ListOf, Text
+from fixaccel.language.kind_of_file import VERSION_KEYS, VERSION_KIND, check_version
+from fixaccel.language.kinds import FreeText, ListOf
 from fixaccel.language.limits_keys import LIMITS_SHAPE, written_limits
 from fixaccel.language.order_keys import ORDER_SHAPE, written_order
 from fixaccel.language.rule_keys import RULE_SHAPE
@@ -15,7 +15,7 @@ from fixaccel.source import Node, SourceFile
 DEFAULTS_ORDER = Key("order", ORDER_SHAPE, "Merged under every rule's `order`.")
 DEFAULTS_SHAPE = Shape("`defaults`", (DEFAULTS_ORDER,))
 
-VERSION: Key[str] = Key(VERSION_KEYS["strategy"], Text(16, "the version 1"), "Language version.")
+VERSION = Key(VERSION_KEYS["strategy"], VERSION_KIND, "Language version.", required=True)
 VENUE = Key(
     "venue", FreeText(1024, "the path of a venue file"), "Path of the venue file, relative to this one.", required=True
 )

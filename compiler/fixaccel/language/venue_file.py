@@ -9,8 +9,8 @@ from fixaccel.diagnostics.codes import language as codes
 from fixaccel.diagnostics.codes import venue as venue_codes
 from fixaccel.diagnostics.model import Report
 from fixaccel.language.instrument import INSTRUMENT_SHAPE, build_instrument
-from fixaccel.language.kind_of_file import VERSION_KEYS, check_version
-from fixaccel.language.kinds import Choice, Duration, MapOf, Matching, Text, pattern_of, scalar_text
+from fixaccel.language.kind_of_file import VERSION_KEYS, VERSION_KIND, check_version
+from fixaccel.language.kinds import Choice, Duration, MapOf, Matching, pattern_of, scalar_text
 from fixaccel.language.model import Instrument, Session, Venue
 from fixaccel.language.patterns import COMP_ID, SYMBOL
 from fixaccel.language.schema import JsonSchema, Key, Located, Section, Shape, clip
@@ -94,7 +94,7 @@ MESSAGE = Key(
 )
 MARKET_DATA_SHAPE = Shape("`market_data`", (MESSAGE,))
 
-VERSION: Key[str] = Key(VERSION_KEYS["venue"], Text(16, "the version 1"), "Language version.")
+VERSION = Key(VERSION_KEYS["venue"], VERSION_KIND, "Language version.", required=True)
 NAME = Key(
     "name",
     Matching(re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,31}\Z"), "a name", codes.BAD_TEXT, "use A-Z a-z 0-9 _ . -"),

@@ -2,7 +2,7 @@
 """Pass `finish`: the checked strategy, if nothing was wrong."""
 
 from fixaccel.language.rules import Block, Strategy
-from fixaccel.passes.work import Draft, Work
+from fixaccel.passes.work import Draft, Parent, Work
 
 
 def run(work: Work) -> None:
@@ -16,11 +16,14 @@ def run(work: Work) -> None:
         assert draft.form, draft.id
         firsts[id(draft)] = count
         count += len(draft.form)
-    blocks = tuple(_block(draft, firsts) for draft in work.drafts)
+    # Rules may share a list of parents, so that it is turned into ranges once.
+    shared = {id(draft.parents): draft.parents for draft in work.drafts if draft.parents}
+    ranges = {key: _ranges(parents, firsts) for key, parents in shared.items()}
+    blocks = tuple(_block(draft, firsts, ranges.get(id(draft.parents))) for draft in work.drafts)
     work.strategy = Strategy(work.path.stem, work.venue, blocks, dict(work.inputs), work.groups, work.limits)
 
 
-def _block(draft: Draft, firsts: dict[int, int]) -> Block:
+def _block(draft: Draft, firsts: dict[int, int], parents: tuple[range, ...] | None) -> Block:
     rule = draft.written
     assert draft.form
     assert rule.id
@@ -37,7 +40,7 @@ def _block(draft: Draft, firsts: dict[int, int]) -> Block:
         through=rule.through,
         during=rule.during,
         oco=draft.oco,
-        parents=None if draft.parents is None else _ranges(draft, firsts),
+        parents=parents,
         rearm=draft.rearm,
         note=rule.note,
         table_file=draft.table_file,
@@ -45,10 +48,10 @@ def _block(draft: Draft, firsts: dict[int, int]) -> Block:
     )
 
 
-def _ranges(draft: Draft, firsts: dict[int, int]) -> tuple[range, ...]:
-    """Parts that arm the draft; a rule over a list is one stretch."""
+def _ranges(parents: list[Parent], firsts: dict[int, int]) -> tuple[range, ...]:
+    """The parts of these drafts; a rule over a list is one stretch."""
     ranges: list[range] = []
-    for parent in draft.parents or ():
+    for parent in parents:
         assert parent.draft.form
         first = firsts[id(parent.draft)]
         one = range(first, first + len(parent.draft.form))

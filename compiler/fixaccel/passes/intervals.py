@@ -19,6 +19,8 @@ from fixaccel.passes.ticks import grid_units
 from fixaccel.passes.work import Draft, Work
 from fixaccel.values import decimal_text
 
+INTERVALS_MOST = 200_000  # written out, of one strategy
+
 
 @dataclass(frozen=True, slots=True)
 class _Interval:
@@ -32,10 +34,18 @@ class _Interval:
 
 def run(work: Work) -> None:
     """Fills ``form`` of the rules with `decide` and `intervals`."""
+    count = 0
     for draft in work.drafts:
         decide = draft.written.decide
-        if decide and decide.value.intervals and draft.written.order_readable:
-            draft.form = _decision(decide.value, decide.value.intervals, draft, work)
+        if decide is None or not decide.value.intervals or not draft.written.order_readable:
+            continue
+        count += len(decide.value.intervals)
+        if count > INTERVALS_MOST:
+            message = f"the decisions have more than {INTERVALS_MOST:,} intervals together, all instruments counted"
+            place = draft.written.keys["decide"]
+            work.report.add(codes.TOO_MANY_PARTS, message, place, help="write fewer, or use `python`")
+            return
+        draft.form = _decision(decide.value, decide.value.intervals, draft, work)
 
 
 def over_units(decide: WrittenDecide, draft: Draft, work: Work) -> tuple[int, int] | None:

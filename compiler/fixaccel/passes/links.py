@@ -36,6 +36,7 @@ class _Names:
     rules: dict[str, list[Draft]] = field(default_factory=dict)  # by the rule's id
     drafts: dict[str, Draft] = field(default_factory=dict)  # by ID or ID@SYMBOL
     rows: dict[str, tuple[Draft, int]] = field(default_factory=dict)  # table rows with an id of their own
+    wholes: dict[str, list[Parent]] = field(default_factory=dict)  # by the rule's id
 
     def add(self, draft: Draft, work: Work) -> None:
         """Enters the draft; reports an id of a table row that something else has."""
@@ -48,6 +49,12 @@ class _Names:
             if name in self.rows or name in self.rules:
                 _report_clash(draft, row, name, self.rows.get(name), work)
             self.rows[name] = (draft, row)
+
+    def whole(self, rule: str) -> list[Parent]:
+        """All drafts of a rule; one list for all that ask, as both may be many."""
+        if rule not in self.wholes:
+            self.wholes[rule] = [Parent(draft) for draft in self.rules[rule]]
+        return self.wholes[rule]
 
     def part(self, name: str) -> Parent | None:
         """The draft or row with this name."""
@@ -103,10 +110,9 @@ def _parents(
     """The drafts or rows that arm ``child``; None after reporting that there are none."""
     name = armed_by.value
     if name in names.rules:
-        parents = names.rules[name]
-        if child.written.is_list and parents[0].written.is_list:
-            return _same_symbol(child, parents, armed_by, work)
-        return [Parent(parent) for parent in parents]
+        if child.written.is_list and names.rules[name][0].written.is_list:
+            return _same_symbol(child, armed_by, names, work)
+        return names.whole(name)
     part = names.part(name)
     if part:
         return [part]
@@ -114,11 +120,11 @@ def _parents(
     return None
 
 
-def _same_symbol(child: Draft, parents: list[Draft], armed_by: Located[str], work: Work) -> list[Parent] | None:
+def _same_symbol(child: Draft, armed_by: Located[str], names: _Names, work: Work) -> list[Parent] | None:
     symbol = child.instrument.symbol
-    same = [Parent(parent) for parent in parents if parent.instrument.symbol == symbol]
-    if not same:
-        place = parents[0].written.instruments[0].span
+    same = names.part(f"{armed_by.value}@{symbol}")
+    if same is None:
+        place = names.rules[armed_by.value][0].written.instruments[0].span
         work.report.add(
             codes.PARENT_LACKS_SYMBOL,
             f"`{armed_by.value}` is not over {symbol}: nothing would arm `{child.id}`",
@@ -126,7 +132,7 @@ def _same_symbol(child: Draft, parents: list[Draft], armed_by: Located[str], wor
             related=[Related(f"the instruments of `{armed_by.value}`", place)],
             help=f"add {symbol} there, or take it out here",
         )
-    return same or None
+    return [same] if same else None
 
 
 def _report_unknown(armed_by: Located[str], names: _Names, rules: dict[str, WrittenRule], work: Work) -> None:

@@ -25,7 +25,7 @@ def run(work: Work) -> None:
     _plain([draft for draft in ready if "ladder" not in draft.written.keys])
     ladders = [(draft, draft.written.ladder.value) for draft in ready if draft.written.ladder]
     if sum(ladder.count.value for _, ladder in ladders) > PARTS_MOST:
-        message = f"the ladders have more than {PARTS_MOST:,} steps together"
+        message = f"the ladders have more than {PARTS_MOST:,} steps together, all instruments counted"
         largest = max((ladder.count for _, ladder in ladders), key=lambda count: count.value)
         work.report.add(codes.TOO_MANY_PARTS, message, largest.span, help="use fewer steps")
         return

@@ -222,8 +222,9 @@ TOO_MANY_PARTS = Code(
     "FX0321",
     "too-many-parts",
     E,
-    "The ladders of a strategy have too many steps",
-    "More than four million conditions are beyond any board; the bound keeps the compiler's memory small.",
+    "The ladders of a strategy have too many steps, or its decisions too many intervals",
+    "They are counted for each instrument of a list. The bounds are beyond any board; they keep the compiler's time "
+    "and memory small.",
     Example(
         "rule",
         "".join(
