@@ -69,12 +69,12 @@ class RuleWriter:
                     rows = choices.number(2, 3)
                     keys["ladder"] = f"{{step: {self._step()}, count: {rows}}}"
                 keys["order"] = self._order(offset)
+        self._links(keys, is_list)
         if form in {"when", "ladder", "table"}:
             if choices.chance(20):
                 keys["confirm"] = "2"
-            if choices.chance(30):
-                keys["if_already_through"] = choices.pick(["wait", "reject", "fire"])
-        self._links(keys, is_list)
+            if choices.chance(60 if "rearm" in keys else 30):
+                keys["if_already_through"] = choices.pick(["wait", "reject", "reject", "fire"])
         lists = [f"{id_}@{instrument.symbol}" for instrument in self._alike] if is_list else [id_]
         many = form in {"ladder", "table"}
         parts = [f"{name}[{row + 1}]" for name in lists for row in range(rows)] if many else lists
