@@ -89,7 +89,9 @@ void unload_bundle(Board& board, const Bundle& bundle) {
     for (const hwmap::Memory& memory : hwmap::memories)
         for (const BundleMemory& used : bundle.memories)
             if (used.base == memory.window.base) zero(board, memory.window, 0, used.records);
-    zero(board, hwmap::memory::latch, 0, static_cast<std::uint32_t>(bundle.rules.size()));
+    // Rules that the runtime runs have numbers too, but no latches.
+    const std::size_t latches = hwmap::depth::latch(read_capacity(board));
+    zero(board, hwmap::memory::latch, 0, static_cast<std::uint32_t>(std::min(bundle.rules.size(), latches)));
 }
 
 void clear_tables(Board& board) {

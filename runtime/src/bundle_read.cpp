@@ -7,16 +7,18 @@
 #include <iterator>
 #include <nlohmann/json.hpp>
 
+#include "bundle_rules.hpp"
 #include "bundle_sha256.hpp"
 #include "fixaccel/bundle.hpp"
 #include "fixaccel/gen/hwmap.hpp"
+#include "safetensors.hpp"
 
 namespace fixaccel {
 namespace {
 
 using nlohmann::json;
 
-constexpr int kBundleVersion = 1;
+constexpr int kBundleVersion = 2;
 constexpr std::string_view kManifest = "manifest.json";
 
 [[noreturn]] void refuse(const std::filesystem::path& bundle, const std::string& what) {
@@ -77,25 +79,10 @@ BundleMemory read_memory(const std::filesystem::path& bundle, const hwmap::Memor
     return result;
 }
 
-BundleOrder read_order(const json& entry) {
-    return {.side = entry.at("side"),
-            .qty = entry.at("qty"),
-            .type = entry.at("type"),
-            .price = entry.value("price", ""),
-            .tif = entry.at("tif"),
-            .account = entry.value("account", "")};
-}
-
-BundleRule read_rule(const json& entry) {
-    return {.id = entry.at("id"),
-            .index = entry.at("index"),
-            .instrument = entry.at("instrument"),
-            .source = entry.at("source"),
-            .direction = entry.at("direction"),
-            .threshold = entry.at("threshold"),
-            .order = read_order(entry.at("order")),
-            .trigger = entry.at("trigger"),
-            .hash = entry.at("hash")};
+BundleInstrument read_instrument(const json& entry) {
+    BundleInstrument instrument{.symbol = entry.at("symbol"), .index = {}, .unit = entry.at("unit")};
+    if (entry.contains("index")) instrument.index = entry.at("index");
+    return instrument;
 }
 
 BundleSession read_session(const json& entry) {
@@ -129,12 +116,7 @@ Bundle read_manifest(const std::filesystem::path& path, const json& manifest) {
     bundle.capacity = manifest.at("board").at("capacity");
     bundle.used = manifest.at("used");
     bundle.hash_seed = manifest.at("hash_seed");
-    for (const json& entry : manifest.at("instruments"))
-        bundle.instruments.push_back(
-            {.symbol = entry.at("symbol"), .index = entry.at("index"), .unit = entry.at("unit")});
-    for (const json& entry : manifest.at("rules")) bundle.rules.push_back(read_rule(entry));
-    for (std::size_t i = 0; i < bundle.rules.size(); ++i)
-        if (bundle.rules[i].index != i) refuse(path, "rule " + bundle.rules[i].id + " is out of order");
+    for (const json& entry : manifest.at("instruments")) bundle.instruments.push_back(read_instrument(entry));
 
     const Files files = read_files(path, manifest);
     const json& memories = manifest.at("memories");
@@ -144,6 +126,9 @@ Bundle read_manifest(const std::filesystem::path& path, const json& manifest) {
                 read_memory(path, memory, memories.at(std::string(memory.name)), files));
     if (memories.size() != bundle.memories.size())
         refuse(path, "the manifest names a memory that no board has");
+    const auto rules = files.find(manifest.at("rules").at("file"));
+    if (rules == files.end()) refuse(path, "its rules have no hash in the manifest");
+    bundle.rules = read_rules(bundle, manifest, rules->second);
     return bundle;
 }
 
@@ -157,6 +142,8 @@ Bundle read_bundle(const std::filesystem::path& path) {
         return bundle;
     } catch (const json::exception& error) {
         refuse(path, std::string(kManifest) + " is not understood: " + error.what());
+    } catch (const SafetensorsError& error) {
+        refuse(path, std::string("the file of its rules is damaged: ") + error.what());
     }
 }
 

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 
+#include <map>
 #include <nlohmann/json.hpp>
+#include <optional>
+#include <tuple>
 
 #include "bundle_sha256.hpp"
 #include "fake_board.hpp"
@@ -13,13 +16,57 @@ namespace {
 
 using nlohmann::json;
 
+// The columns of four rules: one that the fabric runs, two rows of a table on mid, a decision.
+struct RuleColumns {
+    std::map<std::string, std::vector<std::int64_t>> values{{"hash", {10, 0xABC, 20, 0, 30, 0, 40, 0}},
+                                                            {"threshold", {118000, 235001, -50, 0}},
+                                                            {"qty", {2, 10, 20, 0}},
+                                                            {"price", {110000, 0, -5, 0}},
+                                                            {"envelope", {0, 1, 1, -1}},
+                                                            {"trigger", {0, -1, -1, -1}},
+                                                            {"order", {0, -1, -1, -1}},
+                                                            {"template", {0, -1, -1, -1}},
+                                                            {"placement", {0, 1, 1, 9}},
+                                                            {"source", {2, 3, 3, 0}},
+                                                            {"direction", {0, 1, 0, 255}},
+                                                            {"side", {1, 0, 0, 255}},
+                                                            {"type", {1, 0, 1, 255}}};
+    std::map<std::string, std::string> types{{"hash", "U64"},  {"threshold", "I64"}, {"qty", "I64"},
+                                             {"price", "I64"}, {"envelope", "I32"},  {"trigger", "I32"},
+                                             {"order", "I32"}, {"template", "I32"},  {"placement", "U8"},
+                                             {"source", "U8"}, {"direction", "U8"},  {"side", "U8"},
+                                             {"type", "U8"}};
+
+    [[nodiscard]] std::string file() const {
+        json header = {{"__metadata__", {{"note", "skipped"}}}};
+        std::string data;
+        for (const auto& [name, column] : values) {
+            const std::string& type = types.at(name);
+            const std::size_t width = type == "U8" ? 1 : type == "I32" ? 4 : 8;
+            const std::size_t begin = data.size();
+            for (const std::int64_t value : column)
+                for (std::size_t i = 0; i < width; ++i)
+                    data += static_cast<char>((static_cast<std::uint64_t>(value) >> (8 * i)) & 0xFFU);
+            json shape = {column.size()};
+            if (name == "hash") shape = {column.size() / 2, 2};
+            header[name] = {{"dtype", type}, {"shape", shape}, {"data_offsets", {begin, data.size()}}};
+        }
+        return framed(header.dump(), data);
+    }
+    static std::string framed(const std::string& header, const std::string& data) {
+        std::string length;
+        for (std::size_t i = 0; i < 8; ++i) length += static_cast<char>((header.size() >> (8 * i)) & 0xFFU);
+        return length + header + data;
+    }
+};
+
 // The smallest whole bundle: one record in every memory, each word telling its memory.
 class BundleTest : public ::testing::Test {
   protected:
     BundleTest() {
         manifest =
             json{{"fixaccel", "0.1.0"},
-                 {"bundle", 1},
+                 {"bundle", 2},
                  {"hwmap", std::string(hwmap::kHwmapDigest)},
                  {"strategy", "test"},
                  {"venue",
@@ -36,17 +83,12 @@ class BundleTest : public ::testing::Test {
                  {"used", {{"instruments", 1}}},
                  {"hash_seed", 0x9E3779B1},
                  {"instruments", {{{"symbol", "MSFT"}, {"index", 0}, {"unit", "0.01"}}}},
-                 {"rules",
-                  {{{"id", "stop"},
-                    {"index", 0},
-                    {"instrument", "MSFT"},
-                    {"source", "last"},
-                    {"direction", "<="},
-                    {"threshold", "1180"},
-                    {"order",
-                     {{"side", "sell"}, {"qty", "2"}, {"type", "limit"}, {"price", "1100"}, {"tif", "day"}}},
-                    {"trigger", 0},
-                    {"hash", "abc"}}}},
+                 {"rules", {{"file", kRules}, {"count", 4}}},
+                 {"placement", {{"fabric", 1}, {"runtime", 3}}},
+                 {"blocks",
+                  {block("stop", "threshold", 0, 1), block("grid", "threshold", 1, 2),
+                   block("fair", "decide", 3, 1)}},
+                 {"envelopes", {{{"tif", "day"}}, {{"tif", "ioc"}, {"account", "DESK"}}}},
                  {"inputs", json::object()},
                  {"files", json::object()},
                  {"memories", json::object()}};
@@ -58,7 +100,19 @@ class BundleTest : public ::testing::Test {
                 bytes += std::string{char(++mark), 0, 0, 0};
             add_memory(std::string(memory.name), 1, bytes);
         }
+        manifest["blocks"][1]["many"] = true;
+        manifest["blocks"][1]["names"] = {{"1", "own"}};
+        add_file(kRules, columns.file());
         save();
+    }
+
+    static json block(const char* id, const char* form, int first, int count) {
+        return {{"id", id},       {"rule", id},     {"instrument", "MSFT"}, {"form", form},
+                {"first", first}, {"count", count}, {"many", false}};
+    }
+    std::string refusal_with_columns() {
+        add_file(kRules, columns.file());
+        return refusal();
     }
 
     void add_file(const std::string& name, const std::string& bytes) {
@@ -81,8 +135,10 @@ class BundleTest : public ::testing::Test {
         return "accepted";
     }
 
+    static constexpr const char* kRules = "image/rules.safetensors";
     TempDir directory;
     json manifest;
+    RuleColumns columns;
 };
 
 #define EXPECT_REFUSED(text, part) EXPECT_NE((text).find(part), std::string::npos) << (text)
@@ -103,12 +159,131 @@ TEST_F(BundleTest, IsReadWhole) {
     EXPECT_EQ(bundle.capacity.at("triggers"), 16U);
     ASSERT_EQ(bundle.instruments.size(), 1U);
     EXPECT_EQ(bundle.instruments[0].unit, "0.01");
-    ASSERT_EQ(bundle.rules.size(), 1U);
-    EXPECT_EQ(bundle.rules[0].threshold, "1180");
-    EXPECT_EQ(bundle.rules[0].order.price, "1100");
-    EXPECT_EQ(bundle.rules[0].order.account, "");
     EXPECT_EQ(bundle.memories.size(), 8U);
     EXPECT_EQ(bundle.manifest_sha256, sha256_hex(manifest.dump()));
+}
+
+TEST_F(BundleTest, RulesComeFromBlocksAndColumns) {
+    const Bundle bundle = read();
+    ASSERT_EQ(bundle.rules.size(), 4U);
+    const BundleRule& stop = bundle.rules[0];
+    EXPECT_EQ(stop.id, "stop");
+    EXPECT_EQ(stop.threshold, "1180");
+    EXPECT_EQ(stop.order.price, "1100");
+    EXPECT_EQ(stop.order.side, "sell");
+    EXPECT_EQ(stop.order.account, "");
+    EXPECT_EQ(stop.trigger, std::optional<std::uint32_t>(0));
+    EXPECT_EQ(stop.hash, "0000000000000abc000000000000000a");
+    const BundleRule& first = bundle.rules[1];
+    EXPECT_EQ(first.id, "grid[1]");
+    EXPECT_EQ(first.source + first.direction + first.threshold, "mid>=1175.005");  // in half units
+    EXPECT_EQ(first.order.type + first.order.price + first.order.tif, "marketioc");
+    EXPECT_EQ(first.order.account, "DESK");
+    EXPECT_FALSE(first.trigger.has_value());
+    EXPECT_EQ(bundle.rules[2].id, "own");
+    EXPECT_EQ(bundle.rules[2].index, 2U);
+    EXPECT_EQ(bundle.rules[2].threshold, "-0.25");
+    EXPECT_EQ(bundle.rules[2].order.price, "-0.05");
+    EXPECT_EQ(bundle.rules[3].form, "decide");
+    EXPECT_EQ(bundle.rules[3].threshold + bundle.rules[3].direction + bundle.rules[3].order.side, "");
+}
+
+TEST_F(BundleTest, BlocksMustHaveAllRulesInOrder) {
+    const json whole = manifest;
+    manifest["blocks"][1]["first"] = 2;
+    EXPECT_REFUSED(refusal(), "rule grid is out of order");
+    manifest = whole;
+    manifest["blocks"][1]["count"] = 4;
+    EXPECT_REFUSED(refusal(), "rule grid is out of order");
+    manifest = whole;
+    manifest["blocks"][1]["count"] = -1;
+    EXPECT_REFUSED(refusal(), "rule grid is out of order");
+    manifest = whole;
+    manifest["blocks"].erase(2);
+    EXPECT_REFUSED(refusal(), "do not have all of its rules");
+    manifest = whole;
+    manifest["blocks"][0]["many"] = false;
+    manifest["blocks"][0]["count"] = 2;
+    EXPECT_REFUSED(refusal(), "rule stop is out of order");
+    manifest = whole;
+    manifest["blocks"][0]["instrument"] = "AAPL";
+    EXPECT_REFUSED(refusal(), "AAPL, which is no instrument");
+    manifest = whole;
+    manifest["blocks"][0]["form"] = "guess";
+    EXPECT_REFUSED(refusal(), "no known form: guess");
+    for (const char* row : {"2", "-1", "x", "99999999999"}) {
+        manifest = whole;
+        manifest["blocks"][1]["names"] = {{row, "own"}};
+        EXPECT_REFUSED(refusal(), "names a row that it has not");
+    }
+    manifest = whole;
+    manifest["placement"]["fabric"] = 2;
+    EXPECT_REFUSED(refusal(), "placement is not that of its rules");
+}
+
+TEST_F(BundleTest, ColumnsThatContradictThemselvesAreRefused) {
+    const std::vector<std::tuple<const char*, std::size_t, std::int64_t, const char*>> cases{
+        {"source", 0, 4, "the source of rule stop"},
+        {"direction", 0, 2, "the direction of rule stop"},
+        {"direction", 3, 0, "the direction of rule fair"},
+        {"side", 1, 2, "the side of rule grid[1]"},
+        {"type", 1, 255, "the type of rule grid[1]"},
+        {"qty", 0, 0, "the qty of rule stop"},
+        {"envelope", 0, 2, "the envelope of rule stop"},
+        {"envelope", 0, -1, "the envelope of rule stop"},
+        {"trigger", 0, 1, "the trigger of rule stop"},
+        {"trigger", 0, -1, "the trigger of rule stop"},
+        {"trigger", 1, 0, "the trigger of rule grid[1]"},
+        {"order", 0, 9, "the order of rule stop"},
+        {"template", 0, 1, "the template of rule stop"},
+        {"placement", 0, 1, "the trigger of rule stop"},
+        {"placement", 3, 0, "the trigger of rule fair"},
+        {"threshold", 0, INT64_MIN, "the threshold of rule stop"},
+    };
+    const RuleColumns whole = columns;
+    for (const auto& [name, row, value, message] : cases) {
+        columns = whole;
+        columns.values[name][row] = value;
+        EXPECT_REFUSED(refusal_with_columns(), message);
+    }
+}
+
+TEST_F(BundleTest, EveryColumnMustBeThereInItsForm) {
+    const RuleColumns whole = columns;
+    columns.values.erase("qty");
+    EXPECT_REFUSED(refusal_with_columns(), "no column qty of 4 rows");
+    columns = whole;
+    columns.types["qty"] = "U64";
+    EXPECT_REFUSED(refusal_with_columns(), "no column qty of 4 rows");
+    columns = whole;
+    columns.values["qty"].pop_back();
+    EXPECT_REFUSED(refusal_with_columns(), "no column qty of 4 rows");
+    columns = whole;
+    columns.values["colour"] = {1};
+    columns.types["colour"] = "U8";
+    EXPECT_REFUSED(refusal_with_columns(), "a column that is not known");
+    columns = whole;
+    manifest["rules"]["count"] = 5;
+    EXPECT_REFUSED(refusal_with_columns(), "of 5 rows");
+    manifest["rules"]["file"] = "image/other";
+    EXPECT_REFUSED(refusal_with_columns(), "its rules have no hash");
+}
+
+TEST_F(BundleTest, ADamagedFileOfRulesIsNoCrash) {
+    const std::string huge = R"({"a":{"dtype":"U8","shape":[4294967296,4294967296],"data_offsets":[0,1]}})";
+    for (const std::string& file :
+         {std::string(), std::string("short"), RuleColumns::framed("{}", "left over"),
+          RuleColumns::framed("[", ""), RuleColumns::framed("[1]", ""), RuleColumns::framed(huge, "x"),
+          RuleColumns::framed(
+              R"({"a":{"dtype":"U8","shape":[2],"data_offsets":[0,2]},"b":{"dtype":"U8","shape":[1],)"
+              R"("data_offsets":[1,2]}})",
+              "ab"),
+          RuleColumns::framed(R"({"a":{"dtype":"F16","shape":[1],"data_offsets":[0,2]}})", "ab"),
+          RuleColumns::framed(R"({"a":{"dtype":"U8","shape":[1],"data_offsets":[1,2]}})", "ab"),
+          std::string(8, '\xff') + "{}"}) {
+        add_file(kRules, file);
+        EXPECT_REFUSED(refusal(), "the file of its rules is damaged");
+    }
 }
 
 TEST_F(BundleTest, AChangedByteIsNamed) {
@@ -138,8 +313,8 @@ TEST_F(BundleTest, AnotherHwmapIsRefusedByName) {
 }
 
 TEST_F(BundleTest, AnotherBundleVersionIsRefused) {
-    manifest["bundle"] = 2;
-    EXPECT_REFUSED(refusal(), "bundle version 2, this program reads version 1");
+    manifest["bundle"] = 3;
+    EXPECT_REFUSED(refusal(), "bundle version 3, this program reads version 2");
 }
 
 TEST_F(BundleTest, PathsOutOfTheBundleAreRefused) {

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <map>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -21,8 +22,8 @@ class BundleError : public std::runtime_error {
 
 struct BundleInstrument {
     std::string symbol;
-    std::uint32_t index = 0;
-    std::string unit;  // price unit, a decimal such as "0.01"
+    std::optional<std::uint32_t> index;  // in the fabric's tables, if it has rules there
+    std::string unit;                    // price unit, a decimal such as "0.01"
 };
 
 struct BundleOrder {
@@ -36,14 +37,15 @@ struct BundleOrder {
 
 struct BundleRule {
     std::string id;
-    std::uint32_t index = 0;  // rule index, the one in ring records and ClOrdIDs
-    std::string instrument;   // symbol
-    std::string source;       // bid, ask, last
-    std::string direction;    // <= or >=
-    std::string threshold;    // decimal text
-    BundleOrder order;
-    std::uint32_t trigger = 0;  // index in the trigger table
-    std::string hash;           // semantic hash: equal for rules of equal meaning
+    std::uint32_t index = 0;               // rule index, the one in ring records and ClOrdIDs
+    std::string instrument;                // symbol
+    std::string form;                      // threshold, decide, trail
+    std::string source;                    // bid, ask, last, mid
+    std::string direction;                 // <= or >=, empty for what is no threshold
+    std::string threshold;                 // decimal text, likewise
+    BundleOrder order;                     // empty for a decision: each of its intervals has one
+    std::optional<std::uint32_t> trigger;  // index in the trigger table; none: the fabric does not run it
+    std::string hash;                      // semantic hash: equal for rules of equal meaning
 };
 
 struct BundleSession {

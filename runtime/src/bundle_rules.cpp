@@ -1,0 +1,286 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "bundle_rules.hpp"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cstdlib>
+#include <nlohmann/json.hpp>
+#include <optional>
+
+#include "safetensors.hpp"
+
+namespace fixaccel {
+namespace {
+
+using nlohmann::json;
+
+// In the order of their codes.
+constexpr std::array<std::string_view, 4> kSources{"bid", "ask", "last", "mid"};
+constexpr std::array<std::string_view, 2> kDirections{"<=", ">="};
+constexpr std::array<std::string_view, 2> kSides{"buy", "sell"};
+constexpr std::array<std::string_view, 2> kTypes{"market", "limit"};
+constexpr std::array<std::string_view, 3> kForms{"threshold", "decide", "trail"};
+constexpr std::uint8_t kNoCode = 255;
+constexpr std::uint8_t kFabric = 0;  // every other placement is a reason to run in the runtime
+constexpr std::string_view kMid = "mid";
+constexpr std::string_view kThreshold = "threshold";
+constexpr std::string_view kDecide = "decide";
+constexpr std::string_view kLimit = "limit";
+constexpr std::size_t kHashWords = 2;
+
+struct ColumnForm {
+    std::string_view name;
+    std::string_view dtype;
+    std::size_t width;
+};
+constexpr std::array<ColumnForm, 13> kColumns{{{"hash", "U64", kHashWords},
+                                               {"threshold", "I64", 1},
+                                               {"qty", "I64", 1},
+                                               {"price", "I64", 1},
+                                               {"envelope", "I32", 1},
+                                               {"trigger", "I32", 1},
+                                               {"order", "I32", 1},
+                                               {"template", "I32", 1},
+                                               {"placement", "U8", 1},
+                                               {"source", "U8", 1},
+                                               {"direction", "U8", 1},
+                                               {"side", "U8", 1},
+                                               {"type", "U8", 1}}};
+
+[[noreturn]] void refuse(const Bundle& bundle, const std::string& what) {
+    throw BundleError("bundle " + bundle.path.string() + ": " + what);
+}
+
+// units x 10^-places of a price unit such as 0.25 = 25 x 10^-2.
+struct Unit {
+    std::int64_t digits = 0;
+    unsigned places = 0;
+};
+
+std::optional<Unit> parse_unit(const std::string& text) {
+    Unit unit;
+    const std::size_t point = text.find('.');
+    std::string digits = text;
+    if (point != std::string::npos) {
+        digits.erase(point, 1);
+        unit.places = static_cast<unsigned>(text.size() - point - 1);
+    }
+    constexpr std::size_t kMostDigits = 18;
+    if (digits.empty() || digits.size() > kMostDigits ||
+        !std::all_of(digits.begin(), digits.end(), [](char c) { return c >= '0' && c <= '9'; }))
+        return {};
+    unit.digits = std::stoll(digits);
+    return unit;
+}
+
+// Decimal text of `units`, without trailing zeros; `half`: of half units. Empty if that is no price.
+std::string decimal_text(std::int64_t units, Unit unit, bool half) {
+    constexpr std::int64_t kTenHalves = 5;
+    std::int64_t value = 0;
+    if (__builtin_mul_overflow(units, unit.digits, &value) ||
+        (half && __builtin_mul_overflow(value, kTenHalves, &value)) || value == INT64_MIN)
+        return {};
+    const unsigned places = unit.places + (half ? 1 : 0);
+    std::string text = std::to_string(std::abs(value));
+    if (text.size() <= places) text.insert(0, places + 1 - text.size(), '0');
+    if (places != 0) {
+        text.insert(text.size() - places, 1, '.');
+        text.erase(text.find_last_not_of('0') + 1);
+        if (text.back() == '.') text.pop_back();
+    }
+    return value < 0 ? '-' + text : text;
+}
+
+std::string hex(std::uint64_t high, std::uint64_t low) {
+    std::string text;
+    for (const std::uint64_t word : {high, low})
+        for (int shift = 60; shift >= 0; shift -= 4) text += "0123456789abcdef"[(word >> shift) & 0xFU];
+    return text;
+}
+
+BundleOrder read_envelope(const json& entry) {
+    BundleOrder order;
+    order.tif = entry.at("tif");
+    order.account = entry.value("account", "");
+    return order;
+}
+
+// What all parts of one written rule at one instrument share.
+struct Block {
+    std::string id;
+    std::string form;
+    std::string instrument;
+    std::uint32_t first = 0;
+    std::uint32_t count = 0;
+    bool many = false;
+    std::map<std::uint32_t, std::string> names;  // rows from 0 that have their own
+
+    [[nodiscard]] std::string name(std::uint32_t row) const {
+        const auto own = names.find(row);
+        if (own != names.end()) return own->second;
+        return many ? id + '[' + std::to_string(row + 1) + ']' : id;
+    }
+};
+
+class Reader {
+  public:
+    Reader(const Bundle& bundle, const json& manifest, std::string_view file)
+        : bundle_(bundle), tensors_(parse_safetensors(file)), rows_(manifest.at("rules").at("count")) {
+        check_columns();
+        for (const BundleInstrument& instrument : bundle.instruments) {
+            const auto unit = parse_unit(instrument.unit);
+            if (!unit) refuse(bundle, "the price unit of " + instrument.symbol + " is no decimal number");
+            units_.emplace(instrument.symbol, *unit);
+        }
+        for (const json& entry : manifest.at("envelopes")) envelopes_.push_back(read_envelope(entry));
+        for (const BundleMemory& memory : bundle.memories) records_[memory.name] = memory.records;
+    }
+
+    std::vector<BundleRule> read(const json& blocks, const json& placement) {
+        std::vector<BundleRule> rules;
+        rules.reserve(rows_);
+        for (const json& entry : blocks) {
+            const Block block = read_block(entry, rules.size());
+            const auto unit = units_.find(block.instrument);
+            if (unit == units_.end())
+                refuse(bundle_,
+                       "rule " + block.id + " is for " + block.instrument + ", which is no instrument");
+            for (std::uint32_t row = 0; row < block.count; ++row)
+                rules.push_back(rule(block, row, unit->second));
+        }
+        if (rules.size() != rows_) refuse(bundle_, "its blocks do not have all of its rules");
+        const auto fabric = static_cast<std::size_t>(std::count_if(
+            rules.begin(), rules.end(), [](const BundleRule& r) { return r.trigger.has_value(); }));
+        if (placement.at("fabric") != fabric || placement.at("runtime") != rules.size() - fabric)
+            refuse(bundle_, "the manifest's placement is not that of its rules");
+        return rules;
+    }
+
+  private:
+    void check_columns() const {
+        for (const ColumnForm& form : kColumns) {
+            const auto found = tensors_.find(std::string(form.name));
+            std::vector<std::uint64_t> shape{rows_};
+            if (form.width != 1) shape.push_back(form.width);
+            if (found == tensors_.end() || found->second.dtype != form.dtype || found->second.shape != shape)
+                refuse(bundle_, "the rules have no column " + std::string(form.name) + " of " +
+                                    std::to_string(rows_) + " rows");
+        }
+        if (tensors_.size() != kColumns.size()) refuse(bundle_, "the rules have a column that is not known");
+    }
+
+    Block read_block(const json& entry, std::size_t expected) const {
+        Block block{.id = entry.at("id"),
+                    .form = entry.at("form"),
+                    .instrument = entry.at("instrument"),
+                    .first = entry.at("first"),
+                    .count = entry.at("count"),
+                    .many = entry.at("many"),
+                    .names = {}};
+        if (block.first != expected || block.count > rows_ - expected || block.count == 0 ||
+            (!block.many && block.count != 1))
+            refuse(bundle_, "rule " + block.id + " is out of order");
+        if (std::find(kForms.begin(), kForms.end(), block.form) == kForms.end())
+            refuse(bundle_, "rule " + block.id + " is of no known form: " + block.form);
+        if (entry.contains("names"))
+            for (const auto& [row, name] : entry.at("names").items()) {
+                std::uint32_t number = 0;
+                const auto [end, error] = std::from_chars(row.data(), row.data() + row.size(), number);
+                if (error != std::errc() || end != row.data() + row.size() || number >= block.count)
+                    refuse(bundle_, "rule " + block.id + " names a row that it has not: " + row);
+                block.names.emplace(number, name.get<std::string>());
+            }
+        return block;
+    }
+
+    BundleRule rule(const Block& block, std::uint32_t row, Unit unit) {
+        index_ = block.first + row;
+        id_ = block.name(row);
+        BundleRule rule{.id = id_,
+                        .index = index_,
+                        .instrument = block.instrument,
+                        .form = block.form,
+                        .source = code("source", kSources),
+                        .direction = {},
+                        .threshold = {},
+                        .order = {},
+                        .trigger = trigger(),
+                        .hash = hex(value<std::uint64_t>("hash", kHashWords * index_ + 1),
+                                    value<std::uint64_t>("hash", kHashWords * index_))};
+        if (block.form == kThreshold) {
+            rule.direction = code("direction", kDirections);
+            rule.threshold = price("threshold", unit, rule.source == kMid);
+        } else if (value<std::uint8_t>("direction", index_) != kNoCode || rule.trigger) {
+            wrong("direction");
+        }
+        if (block.form != kDecide) rule.order = order(unit);
+        return rule;
+    }
+
+    BundleOrder order(Unit unit) const {
+        const auto envelope = value<std::int32_t>("envelope", index_);
+        const auto qty = value<std::int64_t>("qty", index_);
+        if (envelope < 0 || static_cast<std::size_t>(envelope) >= envelopes_.size()) wrong("envelope");
+        if (qty <= 0) wrong("qty");
+        BundleOrder order = envelopes_[static_cast<std::size_t>(envelope)];
+        order.side = code("side", kSides);
+        order.type = code("type", kTypes);
+        order.qty = std::to_string(qty);
+        if (order.type == kLimit) order.price = price("price", unit, false);
+        return order;
+    }
+
+    // In the fabric a rule has a trigger, an order and a template that are there; in the runtime it has none.
+    std::optional<std::uint32_t> trigger() const {
+        const bool fabric = value<std::uint8_t>("placement", index_) == kFabric;
+        for (const auto& [column, memory] :
+             {std::pair{"trigger", "trigger"}, {"order", "order"}, {"template", "template_header"}}) {
+            const auto number = value<std::int32_t>(column, index_);
+            const bool there = number >= 0 && static_cast<std::uint32_t>(number) < records_.at(memory);
+            if (fabric ? !there : number != -1) wrong(column);
+        }
+        if (!fabric) return {};
+        return static_cast<std::uint32_t>(value<std::int32_t>("trigger", index_));
+    }
+
+    template <typename Value>
+    [[nodiscard]] Value value(const char* column, std::size_t at) const {
+        return tensors_.at(column).template at<Value>(at);
+    }
+
+    template <std::size_t Count>
+    [[nodiscard]] std::string code(const char* column,
+                                   const std::array<std::string_view, Count>& names) const {
+        const auto number = value<std::uint8_t>(column, index_);
+        if (number >= Count) wrong(column);
+        return std::string(names[number]);
+    }
+
+    [[nodiscard]] std::string price(const char* column, Unit unit, bool half) const {
+        std::string text = decimal_text(value<std::int64_t>(column, index_), unit, half);
+        if (text.empty()) wrong(column);
+        return text;
+    }
+
+    [[noreturn]] void wrong(const std::string& column) const {
+        refuse(bundle_, "the " + column + " of rule " + id_ + " is none");
+    }
+
+    const Bundle& bundle_;
+    Tensors tensors_;
+    std::size_t rows_;
+    std::map<std::string, Unit> units_;
+    std::map<std::string, std::uint32_t> records_;
+    std::vector<BundleOrder> envelopes_;  // tif and account
+    std::uint32_t index_ = 0;             // the rule that is being read
+    std::string id_;
+};
+
+}  // namespace
+
+std::vector<BundleRule> read_rules(const Bundle& bundle, const json& manifest, std::string_view file) {
+    return Reader(bundle, manifest, file).read(manifest.at("blocks"), manifest.at("placement"));
+}
+
+}  // namespace fixaccel
