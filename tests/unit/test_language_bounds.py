@@ -17,7 +17,7 @@ def test_ladders_are_counted_together(desk) -> None:
 def test_intervals_are_counted_for_each_instrument(desk, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(intervals, "INTERVALS_MOST", 3)
     decide = "decide: {source: last, intervals: [{from: 1, to: 2}, {from: 3, to: 4}]}"
-    assert desk.slugs(f"- {{id: a, instrument: MSFT, {decide}, {SELL}}}\n") == []
+    assert desk.load(f"- {{id: a, instrument: MSFT, {decide}, {SELL}}}\n")[0]
     assert desk.slugs(f"- {{id: a, instrument: [MSFT, CLZ6], {decide}, {SELL}}}\n") == ["too-many-parts"]
 
 

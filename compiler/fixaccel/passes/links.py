@@ -1,9 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Pass `links`: which rules arm and cancel each other."""
 
-import re
-from dataclasses import dataclass, field
-
 import numpy as np
 
 from fixaccel.diagnostics.codes import strategy as codes
@@ -11,71 +8,20 @@ from fixaccel.diagnostics.model import Related
 from fixaccel.language.rules import NO_GROUP
 from fixaccel.language.schema import Located, clip, nearest
 from fixaccel.language.written import WrittenRule
+from fixaccel.passes.part_names import PartNames
 from fixaccel.passes.work import Draft, Parent, Work
-
-_STEP = re.compile(r"(.+)\[([1-9][0-9]{0,8})\]\Z")
 
 
 def run(work: Work) -> None:
     """Fills ``oco``, ``parents`` and ``groups``."""
-    names = _Names()
-    for draft in work.drafts:
-        names.add(draft, work)
+    names = PartNames(work.drafts)
+    names.check(work.report)
     _join(work)
     rules = {rule.id.value: rule for rule in work.written.rules if rule.id} if work.written else {}
     for draft in work.drafts:
         if draft.written.armed_by:
             draft.parents = _parents(draft, draft.written.armed_by, names, rules, work)
     _check_cycles(work)
-
-
-@dataclass(slots=True)
-class _Names:
-    """What `armed_by` can name."""
-
-    rules: dict[str, list[Draft]] = field(default_factory=dict)  # by the rule's id
-    drafts: dict[str, Draft] = field(default_factory=dict)  # by ID or ID@SYMBOL
-    rows: dict[str, tuple[Draft, int]] = field(default_factory=dict)  # table rows with an id of their own
-    wholes: dict[str, list[Parent]] = field(default_factory=dict)  # by the rule's id
-
-    def add(self, draft: Draft, work: Work) -> None:
-        """Enters the draft; reports an id of a table row that something else has."""
-        rule = draft.written.id
-        if rule is None:
-            return
-        self.rules.setdefault(rule.value, []).append(draft)
-        self.drafts[draft.id] = draft
-        for row, name in draft.names.items():
-            if name in self.rows or name in self.rules:
-                _report_clash(draft, row, name, self.rows.get(name), work)
-            self.rows[name] = (draft, row)
-
-    def whole(self, rule: str) -> list[Parent]:
-        """All drafts of a rule; one list for all that ask, as both may be many."""
-        if rule not in self.wholes:
-            self.wholes[rule] = [Parent(draft) for draft in self.rules[rule]]
-        return self.wholes[rule]
-
-    def part(self, name: str) -> Parent | None:
-        """The draft or row with this name."""
-        if name in self.drafts:
-            return Parent(self.drafts[name])
-        if name in self.rows:
-            return Parent(*self.rows[name])
-        step = _STEP.match(name)
-        draft = self.drafts.get(step[1]) if step else None
-        if step is None or draft is None or not draft.many:
-            return None
-        row = int(step[2]) - 1
-        if draft.form is None:
-            return Parent(draft)  # it was reported
-        return Parent(draft, row) if row < len(draft.form) and row not in draft.names else None
-
-
-def _report_clash(draft: Draft, row: int, name: str, other: tuple[Draft, int] | None, work: Work) -> None:
-    first = [Related("first here", other[0].place(other[1]))] if other else []
-    message = f"another rule or row is called `{name}`"
-    work.report.add(codes.ID_CLASH, message, draft.place(row), related=first, help="choose another id")
 
 
 def _join(work: Work) -> None:
@@ -105,7 +51,7 @@ def _group_names(draft: Draft) -> set[str]:
 
 
 def _parents(
-    child: Draft, armed_by: Located[str], names: _Names, rules: dict[str, WrittenRule], work: Work
+    child: Draft, armed_by: Located[str], names: PartNames, rules: dict[str, WrittenRule], work: Work
 ) -> list[Parent] | None:
     """The drafts or rows that arm ``child``; None after reporting that there are none."""
     name = armed_by.value
@@ -120,7 +66,7 @@ def _parents(
     return None
 
 
-def _same_symbol(child: Draft, armed_by: Located[str], names: _Names, work: Work) -> list[Parent] | None:
+def _same_symbol(child: Draft, armed_by: Located[str], names: PartNames, work: Work) -> list[Parent] | None:
     symbol = child.instrument.symbol
     same = names.part(f"{armed_by.value}@{symbol}")
     if same is None:
@@ -135,7 +81,7 @@ def _same_symbol(child: Draft, armed_by: Located[str], names: _Names, work: Work
     return [same] if same else None
 
 
-def _report_unknown(armed_by: Located[str], names: _Names, rules: dict[str, WrittenRule], work: Work) -> None:
+def _report_unknown(armed_by: Located[str], names: PartNames, rules: dict[str, WrittenRule], work: Work) -> None:
     name = armed_by.value
     related = []
     stem = name.partition("[")[0]
@@ -149,7 +95,7 @@ def _report_unknown(armed_by: Located[str], names: _Names, rules: dict[str, Writ
         related = [Related(f"`{stem}`", parts[0].written.span)]
     else:
         message = f"there is no rule `{clip(name)}`"
-        close = nearest(name, [*names.rules, *names.rows], work.report)
+        close = nearest(name, names.rules, work.report)
         way_out = f"did you mean `{close}`?" if close else "name the id of a rule, or one part of it such as `grid[3]`"
     work.report.add(codes.UNKNOWN_PARENT, message, armed_by.span, related=related, help=way_out)
 
