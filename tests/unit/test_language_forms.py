@@ -345,6 +345,12 @@ def test_times_that_are_none(desk, text: str, way_out: str) -> None:
     assert [(diagnostic.code.slug, diagnostic.help) for diagnostic in diagnostics] == [("bad-times", way_out)]
 
 
+@pytest.mark.parametrize("line", ["during: []", "instrument: []"])
+def test_lists_that_are_empty(desk, line: str) -> None:
+    instrument = "" if line.startswith("instrument") else "instrument: MSFT, "
+    assert desk.slugs(f"- {{id: a, {instrument}when: last <= 5, {line}, {SELL}}}") == ["empty-value"]
+
+
 def test_rearm(desk) -> None:
     after = desk.rule(more=f"rearm: {{after: 30s, times: 3}}\n  {SELL}").blocks[0]
     assert after.rearm == RearmAfter(30 * 10**9, 3)

@@ -276,10 +276,11 @@ class Duration:
 
 @dataclass(frozen=True)
 class ListOf(Generic[T]):
-    """A list of values of one kind; with ``single`` one value may stand without brackets."""
+    """A list of values of one kind; with ``single`` one value may stand without brackets, ``filled`` needs one."""
 
     kind: Kind[T]
     single: bool = False
+    filled: bool = False
 
     @property
     def form(self) -> str:
@@ -289,7 +290,7 @@ class ListOf(Generic[T]):
     def json_schema(self) -> JsonSchema:
         """An array, perhaps one value by itself."""
         item = self.kind.json_schema()
-        array = {"type": "array", "items": item}
+        array = {"type": "array", "items": item, "minItems": int(self.filled)}
         return {"anyOf": [item, array]} if self.single else array
 
     def read(self, node: Node, key: str, report: Report) -> list[Located[T]] | None:
@@ -299,6 +300,10 @@ class ListOf(Generic[T]):
             return None if value is None else [Located(value, node.span)]
         if not isinstance(node, SequenceNode):
             report_shape(node, key, self.form, report)
+            return None
+        if self.filled and not node.items:
+            way_out = f"give {self.kind.form}"
+            report.add(codes.EMPTY_VALUE, f"the list at `{key}` is empty", node.span, help=way_out)
             return None
         found: list[Located[T]] = []
         for number, item in enumerate(node.items, start=1):

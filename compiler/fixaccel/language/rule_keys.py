@@ -32,7 +32,7 @@ ID = Key(
 )
 INSTRUMENT = Key(
     "instrument",
-    ListOf(Text(64, "an instrument"), single=True),
+    ListOf(Text(64, "an instrument"), single=True, filled=True),
     "A key of the venue's `instruments`, or a list of them, which makes one rule `ID@SYMBOL` for each.",
     required=True,
 )
@@ -77,7 +77,9 @@ PYTHON = Key(
     "FILE:FUNCTION, called for each price in `over` when the strategy is compiled.",
 )  # fmt: skip
 INTERVALS = Key(
-    "intervals", ListOf(Shape("an interval", (FROM, TO, INTERVAL_ORDER))), "The decision written out; ends inclusive."
+    "intervals",
+    ListOf(Shape("an interval", (FROM, TO, INTERVAL_ORDER)), filled=True),
+    "The decision written out; ends inclusive.",
 )
 DECIDE = Key(
     "decide",
@@ -92,7 +94,7 @@ THROUGH = Key(
     "If the market is beyond the price at arming: `fire` on the next observation, `reject` the rule, or `wait` until "
     "it has been seen on the other side.",
 )
-DURING = Key("during", ListOf(WindowKind()), "Times of day in the venue's zone at which the rule is live.")
+DURING = Key("during", ListOf(WindowKind(), filled=True), "Times of day in the venue's zone at which the rule is live.")
 OCO = Key(
     "oco",
     Matching(RULE_ID, "a group name", codes.BAD_ID, _NAME_HELP),

@@ -107,8 +107,6 @@ def _decide(section: Located[Section] | None, report: Report) -> Located[Written
     if not one or prices is None or (python is None and intervals is None) or (python and over is None):
         return None
     written = [_interval(entry.value) for entry in intervals.value] if intervals else None
-    if written is not None and not written:
-        report.add(codes.EMPTY_VALUE, "`intervals` is empty", values.keys[keys.INTERVALS.name], help="add an interval")
     sound = None if written is None else [interval for interval in written if interval]
     return Located(WrittenDecide(prices, over, python, sound), section.span)
 
