@@ -2,15 +2,25 @@
 """Runs cases through the engines and compares what they say, fire by fire."""
 
 import tempfile
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import astuple, replace
 from pathlib import Path
 
-from strategy_cases import BOARD, HWMAP, SMALL_BOARD, Case, image_of
+from census import Census
+from strategy_cases import BOARD, HWMAP, SMALL_BOARD, Case
 
-from fixaccel.semantics.messages import Fire
+from fixaccel.image.pack import build_image
+from fixaccel.image.software import all_columns
+from fixaccel.language.rules import Strategy
+from fixaccel.semantics.messages import Fire, Message
+from fixaccel.simulate.columns import from_messages
 from fixaccel.simulate.engines import EngineError, ImageEngine, RulesEngine
-from fixaccel.simulate.results import results_csv
+from fixaccel.simulate.fires import fires_of
+from fixaccel.simulate.results import COLUMNS
 from fixaccel.simulate.rtl.run import Case as RtlCase
 from fixaccel.simulate.rtl.run import find_rtlsim, run_cases
+from fixaccel.table.interpreter import TableInterpreter
 
 
 class DisagreementError(AssertionError):
@@ -22,18 +32,52 @@ class DisagreementError(AssertionError):
         self.shape = shape
 
 
-def _no_progress(_: int) -> None:
-    pass
+def loaded(case: Case) -> tuple[Strategy, list[Message]]:
+    """Through the front end."""
+    with tempfile.TemporaryDirectory() as folder:
+        return case.load(Path(folder))
+
+
+def check_table(case: Case, seen: Counter[str]) -> int:
+    """Compares rules with the table interpreter on the strategy's columns; ``seen`` counts what it came to.
+
+    Returns the number of fires. Raises DisagreementError.
+    """
+    strategy, messages = loaded(case)
+    census = Census(strategy, seen)
+    rules = [fire for message in messages for fire in census.process(message)]
+    table = TableInterpreter(all_columns(strategy))
+    _compare(case, "table", rules, list(fires_of(strategy, table.run(_columns(strategy, messages)))))
+    if table.invalid_prices != census.market.invalid_prices:
+        counts = f"{census.market.invalid_prices} and {table.invalid_prices}"
+        raise DisagreementError(f"rules and table count {counts} invalid prices", case)
+    return len(rules)
+
+
+def check_load(case: Case, changed: Case, at: int) -> int:
+    """The same with another strategy of the same venue loaded after ``at`` messages."""
+    strategy, messages = loaded(case)
+    after, _ = loaded(changed)
+    census = Census(strategy, Counter())
+    rules = [fire for message in messages[:at] for fire in census.process(message)]
+    census.load(after)
+    rules += [fire for message in messages[at:] for fire in census.process(message)]
+    table, columns = TableInterpreter(all_columns(strategy)), _columns(strategy, messages)
+    fires = list(fires_of(strategy, table.run(columns[0:at])))
+    table.reload(all_columns(after))
+    fires += fires_of(after, table.run(columns[at : len(messages)]))
+    what = f"table, when after event {at} this is loaded:\n{changed.strategy_text}"
+    _compare(case, what, rules, fires)
+    return len(rules)
 
 
 def check_image(case: Case) -> int:
-    """Compares rules and image, on two boards; returns the number of fires. Raises DisagreementError."""
-    with tempfile.TemporaryDirectory() as folder:
-        strategy, messages = case.load(Path(folder))
+    """Compares rules with the image, packed for two boards. Returns the number of fires. Raises DisagreementError."""
+    strategy, messages = loaded(case)
     rules = RulesEngine(strategy).run(messages, _no_progress)
     for board in (SMALL_BOARD, BOARD):
-        image = ImageEngine(image_of(strategy, board), strategy, board, HWMAP).run(messages, _no_progress)
-        _compare(case, "image", rules, image)
+        image = ImageEngine(build_image(strategy, board, HWMAP), strategy, board, HWMAP)
+        _compare(case, f"image for {board.name}", rules, image.run(messages, _no_progress))
     return len(rules)
 
 
@@ -47,13 +91,13 @@ def check_rtl(cases: list[Case], shapes: list[int | None]) -> int:
     find_rtlsim()  # a missing program is no disagreement
     fires = 0
     with tempfile.TemporaryDirectory() as folder:
-        loaded = [case.load(Path(folder)) for case in cases]
+        strategies = [case.load(Path(folder)) for case in cases]
         jobs = [
-            RtlCase(strategy, image_of(strategy), messages, shape)
-            for (strategy, messages), shape in zip(loaded, shapes, strict=True)
+            RtlCase(strategy, build_image(strategy, BOARD, HWMAP), messages, shape)
+            for (strategy, messages), shape in zip(strategies, shapes, strict=True)
         ]
         results = _run(cases, jobs, Path(folder))
-    for case, (strategy, messages), shape, seen in zip(cases, loaded, shapes, results, strict=True):
+    for case, (strategy, messages), shape, seen in zip(cases, strategies, shapes, results, strict=True):
         rules = RulesEngine(strategy).run(messages, _no_progress)
         _compare(case, "rtl", rules, seen, shape)
         fires += len(rules)
@@ -73,7 +117,26 @@ def _run(cases: list[Case], jobs: list[RtlCase], folder: Path) -> list[list[Fire
         raise
 
 
+def _columns(strategy: Strategy, messages: Sequence[Message]):
+    return replace(from_messages(messages, strategy.venue.instruments), first=0)
+
+
 def _compare(case: Case, engine: str, rules: list[Fire], other: list[Fire], shape: int | None = None) -> None:
     if rules != other:
-        seen = f"--- rules\n{results_csv(rules)}--- {engine}\n{results_csv(other)}"
-        raise DisagreementError(f"rules and {engine} differ, shape {shape}\n{seen}", case, shape)
+        frames = "" if shape is None else f", frames of shape {shape}"
+        raise DisagreementError(f"rules and {engine} differ{frames}\n{side_by_side(rules, other)}", case, shape)
+
+
+def side_by_side(rules: Sequence[Fire], other: Sequence[Fire]) -> str:
+    """Both results as one table: common rows once, `-` what only rules fired, `+` what only the other did."""
+    same = next((n for n, (a, b) in enumerate(zip(rules, other, strict=False)) if a != b), min(len(rules), len(other)))
+    rows = [(" ", fire) for fire in rules[:same]]
+    rows += [("-", fire) for fire in rules[same:]] + [("+", fire) for fire in other[same:]]
+    cells = [[" ", *COLUMNS], *([mark, *map(str, astuple(fire))] for mark, fire in rows)]
+    widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
+    lines = ("  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)) for row in cells)
+    return "".join(f"{line.rstrip()}\n" for line in lines)
+
+
+def _no_progress(_: int) -> None:
+    pass

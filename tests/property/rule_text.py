@@ -11,8 +11,11 @@ from choices import Choices
 from instruments import Instrument
 
 SOURCES = ["last", "bid", "ask", "mid"]
+PLAIN_SOURCES = SOURCES[:3]
+PLAIN_FORMS = ["when"] * 4 + ["ladder", "table"]
 FORMS = ["when"] * 9 + ["ladder"] * 2 + ["table"] * 2 + ["trail"] * 4 + ["decide"] * 3
 GROUPS = ["g1", "g2"]
+TABLE_COLUMNS = ["side", "qty", "type", "price", "id", "confirm", "oco"]
 
 
 @dataclass(frozen=True)
@@ -30,11 +33,15 @@ class RuleText:
 
 
 class RuleWriter:
-    """Writes one rule after the other; later ones refer to earlier ones."""
+    """Writes one rule after the other; later ones refer to earlier ones. ``plain``: only what the fabric runs."""
 
-    def __init__(self, choices: Choices, instruments: list[Instrument], start_ns: int, zone: str) -> None:
+    def __init__(
+        self, choices: Choices, instruments: list[Instrument], start_ns: int, zone: str, plain: bool = False
+    ) -> None:
         self._choices = choices
         self._instruments = instruments
+        self._plain = plain
+        self._sources = PLAIN_SOURCES if plain else SOURCES
         self._local = datetime.fromtimestamp(start_ns // 10**9, ZoneInfo(zone))
         self.written: list[RuleText] = []
 
@@ -49,7 +56,7 @@ class RuleWriter:
         is_list = len(self._alike) > 1 or choices.chance(5)
         names = [f'"{instrument.symbol}"' for instrument in self._alike]
         keys = {"id": id_, "instrument": f"[{', '.join(names)}]" if is_list else names[0]}
-        form = "python" if python else choices.pick(FORMS)
+        form = "python" if python else choices.pick(PLAIN_FORMS if self._plain else FORMS)
         files: dict[str, str] = {}
         rows = 1
         match form:
@@ -69,12 +76,14 @@ class RuleWriter:
                     rows = choices.number(2, 3)
                     keys["ladder"] = f"{{step: {self._step()}, count: {rows}}}"
                 keys["order"] = self._order(offset)
-        self._links(keys, is_list)
-        if form in {"when", "ladder", "table"}:
-            if choices.chance(20):
-                keys["confirm"] = "2"
-            if choices.chance(60 if "rearm" in keys else 30):
-                keys["if_already_through"] = choices.pick(["wait", "reject", "reject", "fire"])
+        if not self._plain:
+            self._links(keys, is_list)
+            if form in {"when", "ladder", "table"}:
+                self._sight(keys)
+        if choices.chance(3):
+            keys["enabled"] = "false"
+        if choices.chance(3):
+            keys["note"] = "for the desk"
         lists = [f"{id_}@{instrument.symbol}" for instrument in self._alike] if is_list else [id_]
         many = form in {"ladder", "table"}
         parts = [f"{name}[{row + 1}]" for name in lists for row in range(rows)] if many else lists
@@ -92,12 +101,12 @@ class RuleWriter:
 
     # Prices and orders.
 
-    def _condition(self, offset: int, sources: list[str] = SOURCES) -> str:
+    def _condition(self, offset: int) -> str:
         choices = self._choices
         zeros = choices.pick(["", "", "", "0", "000"])
         price = self._instrument.price(offset)
         price += f".{zeros}" if zeros and "." not in price else zeros
-        return f"{choices.pick(sources)} {choices.pick(['<=', '>=', '<', '>'])} {price}"
+        return f"{choices.pick(self._sources)} {choices.pick(['<=', '>=', '<', '>'])} {price}"
 
     def _step(self) -> str:
         sign, steps = self._choices.pick(["", "-"]), self._instrument.ticks.steps
@@ -205,7 +214,7 @@ class RuleWriter:
         choices = self._choices
         columns = [
             "when",
-            *(name for name in ("side", "qty", "type", "price", "id", "confirm", "oco") if choices.chance(50)),
+            *(name for name in TABLE_COLUMNS[: 5 if self._plain else 7] if choices.chance(50)),
         ]
         if "price" in columns and "type" not in columns:
             columns.append("type")
@@ -250,10 +259,14 @@ class RuleWriter:
                 keys["rearm"] = f"{{after: {choices.pick(['1s', '1ms', '300ms', '20s', '2m'])}, times: {times}}}"
             else:
                 keys["rearm"] = f"{{reset: {self._condition(choices.number(-3, 3))}, times: {times}}}"
-        if choices.chance(3):
-            keys["enabled"] = "false"
-        if choices.chance(3):
-            keys["note"] = "for the desk"
+
+    def _sight(self, keys: dict[str, str]) -> None:
+        """What only conditions take."""
+        choices = self._choices
+        if choices.chance(20):
+            keys["confirm"] = "2"
+        if choices.chance(60 if "rearm" in keys else 30):
+            keys["if_already_through"] = choices.pick(["wait", "reject", "reject", "fire"])
 
     def _window(self) -> str:
         """Near the first event: around it, just before or after, across midnight, nearly the whole day."""

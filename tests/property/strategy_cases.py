@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Whole strategies and the events to run them over, as a trader and a venue would write them: as text."""
 
+import tempfile
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from decimal import Decimal
@@ -86,6 +87,13 @@ class Case:
         return f"{files}--- events.csv\n{aligned(self.events)}"
 
 
+def loads(case: Case) -> bool:
+    """Whether the compiler takes the strategy."""
+    with tempfile.TemporaryDirectory() as folder:
+        case.save(Path(folder))
+        return load_strategy(Path(folder) / "strategy.yaml").strategy is not None
+
+
 def aligned(rows: tuple[str, ...]) -> str:
     """Rows of an event file as a table, each with the number that results call it by."""
     cells = [["event", *COLUMNS], *([str(number), *row.split(",")] for number, row in enumerate(rows, start=1))]
@@ -95,12 +103,20 @@ def aligned(rows: tuple[str, ...]) -> str:
 
 
 def make_case(
-    choices: Choices, *, kinds: list[Kind] | None = None, most_events: int = 30, python: bool = False
+    choices: Choices,
+    *,
+    kinds: list[Kind] | None = None,
+    most_events: int = 30,
+    python: bool = False,
+    plain: bool = False,
 ) -> Case:
-    """A strategy of 1 to 9 rules over 1 to 3 instruments, and events of ``kinds`` (default: mostly prices)."""
+    """A strategy of 1 to 9 rules over 1 to 3 instruments, and events of ``kinds`` (default: mostly prices).
+
+    ``python`` adds a decision by a function, ``plain`` leaves out what the fabric does not run.
+    """
     known = instruments(choices)
     zone, start_ns = choices.pick(_CLOCKS)
-    writer = RuleWriter(choices, known, start_ns, zone)
+    writer = RuleWriter(choices, known, start_ns, zone, plain)
     for _ in range(choices.number(1, 9)):
         writer.write()
     if python:
@@ -113,7 +129,7 @@ def make_case(
         "session: {begin_string: FIX.4.4, sender_comp_id: CLIENT, target_comp_id: VENUE, connect: 10.0.0.1:9878,"
         " heartbeat: 30s}\nmarket_data: {message: snapshot}\ninstruments:\n"
         + "".join(instrument.yaml() for instrument in known),
-        head=_limits(choices, known, max(rule.notional for rule in written)),
+        head="" if plain else _limits(choices, known, max(rule.notional for rule in written)),
         rules=tuple(rule.text for rule in written),
         events=tuple(events(choices, known, start_ns, kinds, most_events)),
         files={name: text for rule in written for name, text in rule.files.items()},
@@ -145,12 +161,19 @@ def _limits(choices: Choices, known: list[Instrument], notional: Decimal) -> str
 
 
 @st.composite
-def cases(draw: st.DrawFn, *, kinds: list[Kind] | None = None, most_events: int = 30) -> Case:
+def cases(draw: st.DrawFn) -> Case:
     """`make_case` with choices that Hypothesis shrinks."""
-    return make_case(HypothesisChoices(draw), kinds=kinds, most_events=most_events)
+    return make_case(HypothesisChoices(draw))
 
 
-def each_case(number: int, seed: int, kinds: list[Kind] | None, run: Callable[[Case], object]) -> None:
+def fabric_case(choices: Choices) -> Case:
+    """A strategy that the fabric runs whole, over messages that the simulator of the fabric plays."""
+    return make_case(choices, kinds=[Kind.SNAPSHOT], plain=True)
+
+
+def each_case(
+    number: int, seed: int, run: Callable[[Case], object], make: Callable[[Choices], Case] = make_case
+) -> None:
     """Calls ``run`` on ``number`` cases; the same seed gives the same cases."""
     for index in range(number):
-        run(make_case(RandomChoices(seed * 1_000_003 + index), kinds=kinds))
+        run(make(RandomChoices(seed * 1_000_003 + index)))

@@ -2,19 +2,44 @@
 """One meaning: the reference interpreter, the compiled tables and the fabric agree on any strategy and any events."""
 
 import random
+from collections import Counter
 
 import pytest
-from engine_law import check_image, check_rtl, shapes_for
-from hypothesis import HealthCheck, given, settings
-from strategy_cases import Case, cases, each_case
+from changes import change
+from choices import HypothesisChoices
+from engine_law import check_image, check_load, check_rtl, check_table, shapes_for
+from hypothesis import HealthCheck, assume, given, settings
+from hypothesis import strategies as st
+from strategy_cases import Case, cases, each_case, fabric_case, loads
 
-from fixaccel.semantics.messages import Kind
+PATIENT = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow], print_blob=True)
 
 
-@settings(max_examples=300, deadline=None, suppress_health_check=[HealthCheck.too_slow], print_blob=True)
+@settings(PATIENT, max_examples=200)
+@given(cases())
+def test_tables_agree_with_rules(case: Case) -> None:
+    check_table(case, Counter())
+
+
+@settings(PATIENT, max_examples=200)
 @given(cases())
 def test_image_agrees_with_rules(case: Case) -> None:
     check_image(case)
+
+
+@st.composite
+def loads_between(draw: st.DrawFn) -> tuple[Case, Case, int]:
+    choices = HypothesisChoices(draw)
+    case = draw(cases())
+    return case, change(choices, case), choices.number(0, len(case.events))
+
+
+@settings(PATIENT, max_examples=200)
+@given(loads_between())
+def test_tables_and_rules_keep_the_same_state_over_a_load(loaded: tuple[Case, Case, int]) -> None:
+    case, changed, at = loaded
+    assume(loads(changed))
+    check_load(case, changed, at)
 
 
 @pytest.mark.rtl
@@ -23,6 +48,6 @@ def test_rtl_agrees_with_rules() -> None:
     # Another seed each time; a failure prints the case and its shape.
     seed = random.randrange(1_000_000)
     collected: list[Case] = []
-    each_case(40, seed, [Kind.SNAPSHOT], collected.append)
+    each_case(40, seed, collected.append, fabric_case)
     assert len(collected) == 40
     assert check_rtl(collected, shapes_for(len(collected), seed)) > 0

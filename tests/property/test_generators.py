@@ -22,7 +22,7 @@ def test_generators_reach_everything() -> None:
             for message in messages:
                 list(census.process(message))
 
-        each_case(CASES, 1, None, run)
+        each_case(CASES, 1, run)
     print(table(seen))
     assert not GOALS - seen.keys(), table(seen)
 
