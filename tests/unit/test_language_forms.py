@@ -111,6 +111,7 @@ def test_a_ladder_over_a_list(desk) -> None:
         ("MSFT", "last >= 1", "{step: 0.005, count: 4}", "step 2 of the ladder comes to 1.005, between the ticks"),
         ("MSFT", "last >= 9999", "{step: 1, count: 3}", "step 3 of the ladder comes to 10001, outside the price range"),
         ("MSFT", "last <= 1", "{step: -99999999999, count: 1000000}", "step 2 of the ladder comes to -99999999998,"),
+        ("MSFT", "last <= 1", "{step: 999999999999999999999999, count: 3}", "step 2 of the ladder comes to 1000000000"),
         ("MSFT", "last <= 1", "{step: -999999999 ticks, count: 1000000}", "step 2 of the ladder comes to "),
         ("MSFT", "last > 9999.98", "{step: 0.01, count: 3}", "step 3 of the ladder comes to > 10000: no price"),
         ("MSFT", "mid > 9999.98", "{step: 0.01, count: 3}", "step 3 of the ladder comes to > 10000: no price"),

@@ -232,7 +232,10 @@ def test_notional_counts_the_multiplier(desk) -> None:
 
 
 def test_the_largest_order_does_not_wrap_round(desk) -> None:
-    text = rule("a", when="last >= 50", order=priced("10000", 9999999999))
+    (desk.folder / "venue.yaml").write_text(
+        desk.venue + "  FINE: {tick: 0.00000001, lot: 1, price_range: 0.00000001..100000}\n"
+    )
+    text = rule("a", instrument="FINE", when="last >= 50", order=priced("10000", 9999999999))
     assert violated(desk, "{order_notional: 99999999990000}", text) == []
     assert len(violated(desk, "{order_notional: 99999999989999}", text)) == 1
 
@@ -253,8 +256,10 @@ def test_limits_of_intervals(desk) -> None:
     assert violated(desk, "{limit_collar: 10%}", decision("380", "440", "420")) == [
         "the limit price of interval 1 of `a` is more than 10% from a price of its interval"
     ]
-    # Each end is within a hundred percent, zero in between is not.
+    # Across zero each end allows one side of it.
     assert len(violated(desk, "{limit_collar: 100%}", decision("-5", "5", "1", "CLZ6"))) == 1
+    assert len(violated(desk, "{limit_collar: 100%}", decision("-5", "5", "-1", "CLZ6"))) == 1
+    assert violated(desk, "{limit_collar: 100%}", decision("-5", "5", "0", "CLZ6")) == []
 
 
 def test_limits_name_the_place_of_the_order_and_of_the_limit(desk) -> None:

@@ -88,7 +88,9 @@ def _check_qty(orders: _Orders, limit: Located[int], work: Work) -> None:
 
 
 def _check_notional(orders: _Orders, limit: Located[Decimal], work: Work) -> None:
-    most = np.array([_notional_units(limit.value, draft.instrument) for draft in orders.drafts], np.int64)
+    units = [_notional_units(limit.value, draft.instrument) for draft in orders.drafts]
+    # Beyond 64 bits (a fine tick under a high limit) with Python's own integers, which are slower.
+    most = np.array(units, np.int64 if max(units) <= _MOST else object)
     price = np.maximum(np.abs(orders.price), 1)
     # Divided rather than multiplied: a product of both may be beyond 64 bits.
     bad = orders.limit & (orders.price != 0) & (orders.qty > most[orders.owner] // price)
@@ -102,9 +104,9 @@ def _check_notional(orders: _Orders, limit: Located[Decimal], work: Work) -> Non
 
 def _notional_units(limit: Decimal, instrument: Instrument) -> int:
     """The largest quantity x price units within the limit."""
-    above, below = (limit).as_integer_ratio()
+    above, below = limit.as_integer_ratio()
     unit, parts = (instrument.unit * instrument.multiplier).as_integer_ratio()
-    return min(above * parts // (below * unit), _MOST)
+    return above * parts // (below * unit)
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,9 +132,10 @@ def _check_collar(orders: _Orders, limit: Located[int], work: Work) -> None:
         np.concatenate([getattr(reach, name) for reach in reaches]) for name in ("low", "high", "scale")
     )
     price = orders.price * scale
+    # Between the ends of an interval the distance seen and the distance allowed are straight lines. The one has a bend
+    # at the limit price, where it is nothing, the other at zero, which up to 100% only a price of zero can span.
     bad = np.zeros(len(price), np.bool_)
-    # Over an interval the distance allowed and the distance seen are straight lines, but for a bend at zero.
-    for trigger in (low, high, np.clip(0, low, high)):
+    for trigger in (low, high):
         bad |= np.abs(price - trigger) * _WHOLE > limit.value * np.abs(trigger)
     trails = np.array([isinstance(draft.form, Trail) for draft in orders.drafts])
     for draft, row, more in orders.first_of_each(bad & orders.limit & ~trails[orders.owner]):
