@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Large random campaigns: rules against image, and rules against rtl.
+"""Large random campaigns: rules against table and image, over loads too, and rules against rtl.
 
 Example:
   .venv/bin/python tests/property/campaign.py --strategies 2000 --seed 1 --rtl 200
@@ -7,65 +7,113 @@ Example:
 
 import argparse
 import sys
+import time
+from collections import Counter
+from collections.abc import Callable
 from pathlib import Path
 
-from engine_law import DisagreementError, check_image, check_rtl, shapes_for
-from strategy_cases import Case, each_case
+from census import GOALS, table
+from changes import change
+from choices import RandomChoices
+from engine_law import DisagreementError, check_image, check_load, check_rtl, check_table, shapes_for
+from reducing import reduced
+from strategy_cases import Case, each_case, fabric_case, loads, make_case
 
-from fixaccel.semantics.messages import Kind
 from fixaccel.simulate.engines import EngineError
 
 _BATCH = 50
+_REPORT_EVERY = 250
+_PYTHON_EVERY = 200  # a decision by a function starts a process
+_LOAD_EVERY = 4
 
 
-def _image(number: int, seed_value: int) -> tuple[int, int]:
-    counts = [0, 0]
+def _table_and_image(number: int, seed: int, seen: Counter[str]) -> int:
+    """Returns the number of fires."""
+    fires, started = 0, time.monotonic()
+    for index in range(number):
+        choices = RandomChoices(seed * 1_000_003 + index)
+        case = make_case(choices, python=index % _PYTHON_EVERY == 0)
+        fires += _checked(case, lambda one: check_table(one, seen))
+        _checked(case, check_image)
+        if index % _LOAD_EVERY == 0:
+            fires += _over_a_load(case, choices)
+        if (index + 1) % _REPORT_EVERY == 0:
+            rate = (index + 1) / (time.monotonic() - started)
+            reached = f"{len(GOALS & seen.keys())} of {len(GOALS)} forms and states"
+            _say(f"image: {index + 1} of {number} strategies, {rate:.0f} a second, {fires} fires, {reached}")
+    return fires
 
-    def run(case: Case) -> None:
-        counts[0] += 1
-        counts[1] += check_image(case)
-        if counts[0] % 100 == 0:
-            print(f"image: {counts[0]} of {number} strategies, {counts[1]} fires", file=sys.stderr, flush=True)
 
-    each_case(number, seed_value, None, run)
-    return counts[0], counts[1]
+def _over_a_load(case: Case, choices: RandomChoices) -> int:
+    changed, at = change(choices, case), choices.number(0, len(case.events))
+    return check_load(case, changed, at) if loads(changed) else 0
 
 
-def _rtl(number: int, seed_value: int) -> tuple[int, int]:
+def _checked(case: Case, check: Callable[[Case], int]) -> int:
+    """Runs a check; a case that fails is made small before it is raised."""
+    try:
+        return check(case)
+    except DisagreementError:
+        check(reduced(case, lambda smaller: _fails(smaller, check)))
+        raise
+
+
+def _fails(case: Case, check: Callable[[Case], int]) -> bool:
+    try:
+        if loads(case):
+            check(case)
+    except DisagreementError:
+        return True
+    return False
+
+
+def _rtl(number: int, seed: int) -> int:
     collected: list[Case] = []
-    each_case(number, seed_value, [Kind.SNAPSHOT], collected.append)
+    each_case(number, seed, collected.append, fabric_case)
     fires = 0
     for start in range(0, len(collected), _BATCH):
         batch = collected[start : start + _BATCH]
-        fires += check_rtl(batch, shapes_for(len(batch), seed_value * 1_000_000 + start))
-        print(f"rtl: {start + len(batch)} of {len(collected)} strategies, {fires} fires", file=sys.stderr, flush=True)
-    return len(collected), fires
+        fires += check_rtl(batch, shapes_for(len(batch), seed * 1_000_000 + start))
+        _say(f"rtl: {start + len(batch)} of {len(collected)} strategies, {fires} fires")
+    return fires
+
+
+def _say(text: str) -> None:
+    print(text, file=sys.stderr, flush=True)
+
+
+def _keep(error: DisagreementError, folder: Path, seed: int) -> None:
+    """Shows a failing case and how to run it again."""
+    folder.mkdir(parents=True, exist_ok=True)
+    error.case.save(folder)
+    shape = "" if error.shape is None else f" --rtl-shape {error.shape}"
+    print(error)
+    print(f"seed {seed}: DISAGREE; kept in {folder}, run it again with each ENGINE:")
+    print(f"  fixaccel simulate {folder}/strategy.yaml --events {folder}/events.csv --engine ENGINE{shape}")
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--strategies", type=int, default=2000, help="for rules against image [2000]")
+    parser.add_argument("--strategies", type=int, default=2000, help="for rules against table and image [2000]")
     parser.add_argument("--rtl", type=int, default=0, help="for rules against rtl [0]")
     parser.add_argument("--seed", type=int, default=1, help="of everything random [1]")
     parser.add_argument("--keep", type=Path, default=Path("build/property"), help="for a failing case [build/property]")
     arguments = parser.parse_args()
+    seen: Counter[str] = Counter()
     try:
-        image = _image(arguments.strategies, arguments.seed) if arguments.strategies else (0, 0)
-        rtl = _rtl(arguments.rtl, arguments.seed) if arguments.rtl else (0, 0)
+        image = _table_and_image(arguments.strategies, arguments.seed, seen)
+        rtl = _rtl(arguments.rtl, arguments.seed)
     except DisagreementError as error:
-        print(error)
-        arguments.keep.mkdir(parents=True, exist_ok=True)
-        error.case.save(arguments.keep)
-        shape = "" if error.shape is None else f" --rtl-shape {error.shape}"
-        print(f"seed {arguments.seed}: DISAGREE; kept in {arguments.keep}, run it again with `fixaccel simulate")
-        print(f"  {arguments.keep}/strategy.yaml --events {arguments.keep}/events.csv --engine ENGINE{shape}`")
+        _keep(error, arguments.keep, arguments.seed)
         return 1
     except EngineError as error:
         print(f"seed {arguments.seed}: {error}")
         return 2
+    if arguments.strategies:
+        print(table(seen))
     print(
-        f"seed {arguments.seed}: rules = image on {image[0]} strategies ({image[1]} fires), "
-        f"rules = rtl on {rtl[0]} strategies ({rtl[1]} fires)"
+        f"seed {arguments.seed}: rules = table = image on {arguments.strategies} strategies ({image} fires), "
+        f"rules = rtl on {arguments.rtl} strategies ({rtl} fires)"
     )
     return 0
 

@@ -128,8 +128,8 @@ class Recorder(Interpreter):
         log = self._log(part)
         if part.state is State.DISARMED:
             return self._never_armed(part)
-        reason = log.ended or log.hindered or _unsatisfied(part, log)
-        return reason if not log.since else f"{reason} (armed at event {log.since})"
+        since = f" (armed at event {log.since})" if log.since else ""
+        return log.ended or f"{log.hindered or _unsatisfied(part, log)}{since}"
 
     def _never_armed(self, part: Part) -> str:
         parents = [self.parts[index].rule for span in part.rule.block.parents or () for index in span]
