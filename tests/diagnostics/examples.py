@@ -4,6 +4,7 @@
 import json
 from io import BytesIO
 from pathlib import Path
+from zoneinfo import ZoneInfo
 
 import click
 import pyarrow as pa
@@ -15,6 +16,7 @@ from fixaccel.hwmap import load_hwmap
 from fixaccel.image.model import ImageError
 from fixaccel.image.pack import build_image
 from fixaccel.pipeline import Checked, load_board, load_strategy
+from fixaccel.simulate.convert import FORMATS, Input
 from fixaccel.simulate.events import load_events
 from fixaccel.testing.load import Strategies, load_suite
 
@@ -71,6 +73,8 @@ def write(code: Code, folder: Path) -> None:
         files["strategy.test.yaml"] = content
     elif kind == "parquet":
         files["events.parquet"] = parquet(content)
+    elif kind == "prints":
+        files["prints.csv"] = content
     else:
         assert kind == "events", kind
         files["events.csv"] = content
@@ -108,6 +112,10 @@ def check(folder: Path) -> Checked:
     for name in ("events.csv", "events.parquet"):
         if (folder / name).exists():
             found = Checked.merge([found, load_events(Path(name), ["MSFT", "7203"])])
+    if (folder / "prints.csv").exists():
+        source = Input(Path("prints.csv"), "MSFT", ZoneInfo("UTC"))
+        list(FORMATS["prints"].read(source))
+        found = Checked.merge([found, source.checked()])
     if (folder / "strategy.test.yaml").exists():
         found = Checked.merge([found, load_suite(Path("strategy.test.yaml"), Strategies())])
     return found

@@ -2,14 +2,18 @@
 """`fixaccel simulate` as a command: outputs, exit codes, refusals."""
 
 import csv
+import json
 
+import pyarrow.parquet as pq
 import pytest
 from click.testing import CliRunner
 
 from fixaccel.cli.main import cli
 from fixaccel.data import data_path
 from fixaccel.simulate.events import COLUMNS
+from fixaccel.simulate.results import COLUMNS as RESULT_COLUMNS
 from fixaccel.simulate.rtl.run import BINARY_VARIABLE
+from fixaccel.simulate.write_events import Event, write_events
 
 STRATEGY = str(data_path("strategies/quickstart.yaml"))
 HEADER = ",".join(COLUMNS)
@@ -42,7 +46,7 @@ def test_output_file(events, tmp_path):
     result = run(STRATEGY, "-e", events, "-o", out)
     assert result.exit_code == 0
     assert result.stdout == ""
-    assert "2 events, 2 fires" in result.stderr
+    assert "2 events, 2 observations, 2 fires" in result.stderr
     assert out.read_bytes() == run(STRATEGY, "-e", events).stdout_bytes
 
 
@@ -99,9 +103,47 @@ def test_a_simulator_that_fails_is_reported(events, monkeypatch, tmp_path):
     assert "no fabric" in result.stderr
 
 
-def test_parquet_is_refused_by_name(tmp_path):
-    path = tmp_path / "events.parquet"
-    path.write_bytes(b"PAR1")
-    result = run(STRATEGY, "-e", path)
+@pytest.fixture
+def parquet(events):
+    """The same events as `events`."""
+    path = events.with_suffix(".parquet")
+    write_events(path, [Event(1, "MSFT", "snapshot", last="1181"), Event(2, "MSFT", "snapshot", last="1174")])
+    return path
+
+
+def test_parquet_in_and_out(events, parquet, tmp_path):
+    out = tmp_path / "fires.parquet"
+    result = run(STRATEGY, "-e", parquet, "-o", out)
+    assert result.exit_code == 0
+    rows = csv.DictReader(run(STRATEGY, "-e", events).stdout.splitlines())
+    assert [{k: str(v) for k, v in row.items()} for row in pq.read_table(out).to_pylist()] == list(rows)
+
+
+def test_no_fires_still_make_a_file(parquet, tmp_path):
+    write_events(parquet, [Event(1, "MSFT", "snapshot", last="5000")])
+    out = tmp_path / "fires.parquet"
+    assert run(STRATEGY, "-e", parquet, "-o", out).exit_code == 0
+    assert pq.read_table(out).column_names == list(RESULT_COLUMNS)
+
+
+def test_damaged_parquet(parquet, tmp_path):
+    parquet.write_bytes(b"PAR1")
+    out = tmp_path / "fires.csv"
+    result = run(STRATEGY, "-e", parquet, "-o", out)
     assert result.exit_code == 1
-    assert "Parquet is not read by this version" in result.stderr
+    assert "FX0708" in result.stderr
+    assert not out.exists()
+
+
+def test_summary(events):
+    with events.open("a") as file:
+        file.write("3,MSFT,update,,,,,1.001,\n")
+    text = run(STRATEGY, "-e", events).stderr.splitlines()[-1]
+    assert text.startswith("3 events, 3 observations, 2 fires")
+    assert "observations/s" in text
+    said = json.loads(run(STRATEGY, "-e", events, "--format", "json").stderr)
+    assert said["summary"]["fires"] == said["summary"]["sent"] == 2
+    assert said["summary"]["rejected"] == {}
+    assert said["summary"]["events"] == 3
+    assert "diagnostics" in said
+    assert "events," not in run(STRATEGY, "-e", events, "--format", "concise").stderr

@@ -1,32 +1,39 @@
 # SPDX-License-Identifier: Apache-2.0
 """`fixaccel simulate`: a strategy over recorded market data."""
 
+import json
 import sys
-from collections.abc import Sequence
+import time
 from pathlib import Path
 
 import click
 
 from fixaccel.cli.output import format_option, show
 from fixaccel.diagnostics.codes.reading import CANNOT_READ
+from fixaccel.diagnostics.render import render
 from fixaccel.hwmap import load_hwmap
 from fixaccel.image.model import ImageError
 from fixaccel.image.pack import build_image
 from fixaccel.language.rules import Strategy
 from fixaccel.pipeline import Checked, load_board, load_strategy
-from fixaccel.semantics.messages import Message
+from fixaccel.semantics.messages import Fire
 from fixaccel.simulate.engines import Engine, EngineError, ImageEngine, RulesEngine
-from fixaccel.simulate.events import load_events
-from fixaccel.simulate.progress import ProgressLine
+from fixaccel.simulate.events import open_events
+from fixaccel.simulate.progress import ProgressBar
 from fixaccel.simulate.results import results_csv, write_results
 from fixaccel.simulate.rtl.run import RtlEngine, find_rtlsim
+from fixaccel.simulate.summary import Summary, Watched
+from fixaccel.table.interpreter import TableError
+from fixaccel.table.library import LibraryError
 
 ENGINES = ("rules", "image", "rtl")
 
 
 @click.command()
 @click.argument("strategy", type=click.Path(path_type=Path))
-@click.option("--events", "-e", metavar="FILE", required=True, type=click.Path(path_type=Path), help="Events, CSV.")
+@click.option(
+    "--events", "-e", metavar="FILE", required=True, type=click.Path(path_type=Path), help="Events, CSV or Parquet."
+)
 @click.option(
     "--engine",
     type=click.Choice(ENGINES),
@@ -34,7 +41,7 @@ ENGINES = ("rules", "image", "rtl")
     show_default=True,
     help="The reference interpreter, the compiled tables, or the fabric itself under Verilator.",
 )
-@click.option("-o", "--output", metavar="FILE", default="-", help="Fires, CSV [default: standard output].")
+@click.option("-o", "--output", metavar="FILE", default="-", help="Fires, CSV or Parquet [default: CSV on stdout].")
 @click.option("--board", metavar="FILE", type=click.Path(path_type=Path), help="Board file [default: PYNQ-Z1].")
 @click.option("--rtl-shape", metavar="SEED", type=int, help="Vary the frames of `--engine rtl` within FIX and TCP.")
 @click.option(
@@ -56,12 +63,14 @@ def simulate(
 ) -> None:
     """Run STRATEGY over the market data in FILE and write one row for each order that would have left.
 
-    All engines give the same rows. Exit code 1: the strategy, the board or the events have errors; 2: a file cannot
-    be read or written, or the engine cannot run.
+    All engines give the same rows; a file whose name ends with `.parquet` is Parquet, any other CSV. A summary goes to
+    standard error, with `--format json` as part of the diagnostics. Exit code 1: the strategy, the board or the events
+    have errors; 2: a file cannot be read or written, or the engine cannot run.
 
     \b
     Examples:
       fixaccel simulate strategies/quickstart.yaml --events day.csv
+      fixaccel simulate strategies/quickstart.yaml --events day.parquet --engine image -o fires.parquet
       fixaccel simulate strategies/quickstart.yaml --events day.csv --engine rtl -o fires.csv
     """
     if engine != "rtl" and (rtl_shape is not None or rtl_files is not None):
@@ -69,56 +78,69 @@ def simulate(
     try:
         if engine == "rtl":
             find_rtlsim()  # before the work, not after it
-        checked, messages, runner = _prepare(strategy, events, engine, board, rtl_shape, rtl_files)
-        show(checked, form, err=True)
-        if runner is None:
-            sys.exit(2 if any(d.code is CANNOT_READ for d in checked.diagnostics) else 1)
-        progress = ProgressLine(engine, len(messages))
-        try:
-            fires = runner.run(messages, progress)
-        finally:
-            progress.close()
-    except EngineError as error:
+        loaded = load_strategy(strategy)
+        checked, runner = _engine(loaded.strategy, loaded, engine, board, rtl_shape, rtl_files)
+        if loaded.strategy is None:
+            _end(checked, form)
+        assert loaded.strategy is not None
+        watched = Watched(open_events(events, loaded.strategy.venue.instruments))
+        start = time.perf_counter()
+        fires = _run(runner, watched, engine)
+        checked = Checked.merge([checked, watched.file.checked()])
+        if checked.failed:
+            _end(checked, form)
+    except (EngineError, LibraryError, TableError) as error:
         click.echo(f"Error: {error}", err=True)
         sys.exit(2)
     if output == "-":
         click.echo(results_csv(fires), nl=False)
-        return
-    write_results(Path(output), fires)
-    if form == "full":
-        click.echo(f"{len(messages)} events, {len(fires)} fires in {output}", err=True)
-
-
-def _prepare(
-    strategy: Path, events: Path, engine: str, board: Path | None, shape: int | None, files: Path | None
-) -> tuple[Checked, Sequence[Message], Engine | None]:
-    """Everything that can be wrong with the input, and the engine if nothing is."""
-    loaded = load_strategy(strategy)
-    if loaded.strategy is None:
-        return Checked.merge([loaded]), [], None
-    read = load_events(events, loaded.strategy.venue.instruments)
-    merged = Checked.merge([loaded, read])
-    runner: Engine | None = None
-    if engine == "rules":
-        runner = RulesEngine(loaded.strategy)
     else:
-        merged, runner = _compiled(loaded.strategy, merged, engine, board, shape, files)
-    return merged, read.messages, None if merged.failed else runner
+        write_results(Path(output), fires)
+    summary = Summary.of(watched, fires, getattr(runner, "invalid_prices", None), time.perf_counter() - start)
+    _say(checked, summary, form)
 
 
-def _compiled(
-    strategy: Strategy, merged: Checked, engine: str, board: Path | None, shape: int | None, files: Path | None
+def _end(checked: Checked, form: str) -> None:
+    show(checked, form, err=True)
+    sys.exit(2 if any(d.code is CANNOT_READ for d in checked.diagnostics) else 1)
+
+
+def _run(runner: Engine | None, watched: Watched, name: str) -> list[Fire]:
+    """All fires; without an engine only what is wrong with the events is looked for."""
+    with ProgressBar(name, 1) as progress:
+        if runner is None:
+            for _ in watched.batches():
+                progress(watched.file.part_read)
+            return []
+        return watched.run(runner, progress)
+
+
+def _engine(
+    strategy: Strategy | None, checked: Checked, engine: str, board: Path | None, shape: int | None, files: Path | None
 ) -> tuple[Checked, Engine | None]:
-    """The engine that runs what the compiler made of the strategy for the board."""
+    """The engine, if nothing is wrong with strategy and board."""
+    if strategy is None or engine == "rules":
+        return checked, None if strategy is None else RulesEngine(strategy)
     target = load_board(board)
-    merged = Checked.merge([merged, target])
+    checked = Checked.merge([checked, target])
     if target.board is None:
-        return merged, None
+        return checked, None
     hwmap = load_hwmap()
     try:
         image = build_image(strategy, target.board, hwmap)
     except ImageError as error:
-        return merged.plus(error.diagnostics), None
+        return checked.plus(error.diagnostics), None
     if engine == "image":
-        return merged, ImageEngine(image, strategy, target.board, hwmap)
-    return merged, RtlEngine(image, strategy, target.board, hwmap, shape, files)
+        return checked, ImageEngine(image, strategy, target.board, hwmap)
+    return checked, RtlEngine(image, strategy, target.board, hwmap, shape, files)
+
+
+def _say(checked: Checked, summary: Summary, form: str) -> None:
+    """Diagnostics and summary, on standard error."""
+    if form == "json":
+        said = json.loads(render(checked.diagnostics, checked.sources, form, checked.dropped))
+        click.echo(json.dumps(said | {"summary": summary.as_data()}, indent=2), err=True)
+        return
+    show(checked, form, err=True)
+    if form == "full":
+        click.echo(summary.text(), err=True)

@@ -1,40 +1,48 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Progress of long runs, on standard error."""
+"""Progress of long runs: a bar on standard error, if that is a terminal."""
 
-import sys
 import time
+from types import TracebackType
+from typing import Self
 
-# Short runs say nothing.
-_QUIET_SECONDS = 2.0
-_TERMINAL_SECONDS = 0.2
-_LOG_SECONDS = 10.0
+from rich.console import Console
+from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+
+# Telling it costs more than an event; nobody reads faster.
+_SECONDS = 0.1
 
 
-class ProgressLine:
-    """How far a run is and how long it has taken: one line, written over on a terminal; in a log a line at times."""
+class ProgressBar:
+    """How far a run is, called with what is done of ``total``; without a total (None) what is done, in ``unit``."""
 
-    def __init__(self, name: str, total: int) -> None:
-        self._name = name
+    def __init__(self, name: str, total: float | None, unit: str = "") -> None:
+        console = Console(stderr=True)
+        columns = [TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn()]
+        columns += (
+            [TaskProgressColumn(), TimeRemainingColumn()] if total is not None else [TextColumn("{task.fields[done]}")]
+        )
+        self._bar = Progress(*columns, console=console, transient=True, disable=not console.is_terminal)
+        self._task = self._bar.add_task(name, total=total, done="")
+        self._unit = unit
         self._total = total
-        self._terminal = sys.stderr.isatty()
-        self._start = time.monotonic()
-        self._next = self._start + (_QUIET_SECONDS if self._terminal else _LOG_SECONDS)
-        self._shown = False
+        self._next = 0.0
 
-    def __call__(self, done: int) -> None:
+    def __enter__(self) -> Self:
+        self._bar.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._bar.stop()
+
+    def __call__(self, done: float) -> None:
         """Tells how far it is; cheap enough for every event."""
         now = time.monotonic()
-        if now < self._next:
+        if self._bar.disable or now < self._next:
             return
-        self._next = now + (_TERMINAL_SECONDS if self._terminal else _LOG_SECONDS)
-        percent = 100 * done // max(self._total, 1)
-        text = f"{self._name}: {done} of {self._total} events ({percent} %), {now - self._start:.0f} s"
-        sys.stderr.write(f"\r{text}" if self._terminal else f"{text}\n")
-        sys.stderr.flush()
-        self._shown = True
-
-    def close(self) -> None:
-        """Clears the line on a terminal."""
-        if self._shown and self._terminal:
-            sys.stderr.write("\r\x1b[K")
-            sys.stderr.flush()
+        self._next = now + _SECONDS
+        if self._total is None:
+            self._bar.update(self._task, done=f"{done:,.0f} {self._unit}")
+        else:
+            self._bar.update(self._task, completed=done)

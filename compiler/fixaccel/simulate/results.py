@@ -1,18 +1,25 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Result files: one CSV row a fire."""
+"""Result files: one row a fire, in CSV or Parquet."""
 
 import csv
 import io
-from collections.abc import Iterable
+from collections.abc import Sequence
 from dataclasses import astuple, fields
 from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.parquet as pq
 
 from fixaccel.semantics.messages import Fire
 
 COLUMNS = tuple(field.name for field in fields(Fire))
 
+_PARQUET = ".parquet"
+_NUMBERS = {"ts_ns", "event", "qty"}
+_SCHEMA = pa.schema([(name, pa.int64() if name in _NUMBERS else pa.string()) for name in COLUMNS])
 
-def results_csv(fires: Iterable[Fire]) -> str:
+
+def results_csv(fires: Sequence[Fire]) -> str:
     """The text of a result file, lines ended by a line feed."""
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
@@ -21,7 +28,12 @@ def results_csv(fires: Iterable[Fire]) -> str:
     return text.getvalue()
 
 
-def write_results(path: Path, fires: Iterable[Fire]) -> None:
-    """Writes a result file. Raises OSError."""
+def write_results(path: Path, fires: Sequence[Fire]) -> None:
+    """Writes a result file, Parquet if its suffix says so. Raises OSError."""
+    if path.suffix == _PARQUET:
+        columns = {name: [getattr(fire, name) for fire in fires] for name in COLUMNS}
+        with path.open("wb") as file:
+            pq.write_table(pa.table(columns, schema=_SCHEMA), file)
+        return
     with path.open("w", encoding="ascii", newline="") as file:
         file.write(results_csv(fires))

@@ -1,9 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
 """Lines of a CSV file, cut into cells that know their place."""
 
+import gzip
+import zlib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import BinaryIO, cast
 
 from fixaccel.diagnostics import Code, Report
 from fixaccel.diagnostics.codes.events import EVENT_ROW, TOO_MANY_FAULTS
@@ -86,7 +89,7 @@ class RowError(ValueError):
 def read_rows(path: Path, faults: Faults, start: Position = Position()) -> Iterator[list[Cell]]:
     """Rows of ``path`` from ``start`` on, empty lines left out. A line with a fault yields no row."""
     try:
-        with path.open("rb") as file:
+        with _open(path) as file:
             file.seek(start.offset)
             number = start.line
             while (line := file.readline(LINE_BYTES + 1)) and faults.count < MOST_FAULTS:
@@ -105,8 +108,13 @@ def read_rows(path: Path, faults: Faults, start: Position = Position()) -> Itera
             if line:
                 faults.line_text = ""
                 faults.add(TOO_MANY_FAULTS, f"{MOST_FAULTS} faults, reading stops here", number + 1, 1)
-    except OSError as error:
-        faults.add(CANNOT_READ, f"cannot read {faults.name}: {error.strerror or error}", 1, 1)
+    except (OSError, EOFError, zlib.error) as error:
+        reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
+        faults.add(CANNOT_READ, f"cannot read {faults.name}: {reason}", 1, 1)
+
+
+def _open(path: Path) -> BinaryIO:
+    return cast("BinaryIO", gzip.open(path)) if path.suffix == ".gz" else path.open("rb")
 
 
 def _cells(line: bytes, number: int, faults: Faults) -> list[Cell]:

@@ -55,3 +55,18 @@ EVENT_PARQUET = Code(
     "The file is of another kind, incomplete or damaged.",
     Example("parquet", "ts_ns,instrument"),
 )  # fmt: skip
+CONVERT_HEADER = Code(
+    "FX0709", "convert-header", E, "A file to convert has other columns than its format",
+    "`fixaccel convert --help` lists the formats. Each has a header line with its column names.",
+    Example("prints", "time,price\n1,10\n"),
+)  # fmt: skip
+CONVERT_ROW = Code(
+    "FX0710", "convert-row", E, "A row of a file to convert has not one cell for each column",
+    "The file is damaged, or of another format.",
+    Example("prints", "DateTime,Price,Volume\n2013-09-01 17:00:00.083,1640.25\n"),
+)  # fmt: skip
+CONVERT_VALUE = Code(
+    "FX0711", "convert-value", E, "A value in a file to convert has the wrong form",
+    "Prices and sizes are decimals, times are as the format has them.",
+    Example("prints", "DateTime,Price,Volume\n2013-09-01 17:00,1640.25,8\n"),
+)  # fmt: skip

@@ -1,0 +1,164 @@
+# SPDX-License-Identifier: Apache-2.0
+"""`fixaccel count`: how often a strategy would have fired."""
+
+import csv
+import io
+import json
+import shutil
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import click
+from rich.console import Console
+from rich.table import Table
+
+from fixaccel.cli.output import show
+from fixaccel.diagnostics.codes.reading import CANNOT_READ
+from fixaccel.pipeline import Checked, load_strategy
+from fixaccel.simulate.counting import Counts, Fresh, Row, reasons
+from fixaccel.simulate.counting import count as count_fires
+from fixaccel.simulate.events import open_events
+from fixaccel.simulate.progress import ProgressBar
+from fixaccel.table.interpreter import OUTCOMES, TableError
+from fixaccel.table.library import LibraryError
+
+# What rows are made of: rule or part, and whether by day.
+LEVELS = {
+    "rule": ("rule", False),
+    "part": ("part", False),
+    "day": (None, True),
+    "rule,day": ("rule", True),
+    "part,day": ("part", True),
+}
+_MOST_NAMES = 20
+
+
+@click.command()
+@click.argument("strategy", type=click.Path(path_type=Path))
+@click.option(
+    "--events",
+    "-e",
+    metavar="FILE",
+    required=True,
+    multiple=True,
+    type=click.Path(path_type=Path),
+    help="Events, CSV or Parquet; may be given more than once, and is read in that order.",
+)
+@click.option("--by", type=click.Choice(list(LEVELS)), default="rule,day", show_default=True, help="What a row is.")
+@click.option(
+    "--fresh",
+    type=click.Choice([fresh.value for fresh in Fresh]),
+    default=Fresh.DAY.value,
+    show_default=True,
+    help="When the strategy is loaded afresh: each day of the venue's zone, each file, or only at the start.",
+)
+@click.option(
+    "--format", "form", type=click.Choice(["table", "csv", "json"]), default="table", show_default=True, help="Output."
+)
+def count(strategy: Path, events: tuple[Path, ...], by: str, fresh: str, form: str) -> None:
+    """Count how often the rules of STRATEGY would have fired on recorded market data.
+
+    A rule fires once for one arming: with `--fresh day` it can fire again every day, and a count by day says on how
+    many days it would have. Exit code 1: the strategy or the events have errors; 2: a file cannot be read, or the
+    table interpreter cannot run.
+
+    \b
+    Examples:
+      fixaccel count strategies/quickstart.yaml --events monday.parquet --events tuesday.parquet
+      fixaccel count strategies/quickstart.yaml --events week.parquet --by day --format csv
+    """
+    loaded = load_strategy(strategy)
+    if loaded.strategy is None:
+        _end(loaded)
+    assert loaded.strategy is not None
+    files = [open_events(path, loaded.strategy.venue.instruments) for path in events]
+    try:
+        with ProgressBar("count", len(files)) as progress:
+            counts = count_fires(loaded.strategy, files, Fresh(fresh), progress)
+    except (LibraryError, TableError) as error:
+        click.echo(f"Error: {error}", err=True)
+        sys.exit(2)
+    checked = Checked.merge([loaded, *(file.checked() for file in files)])
+    if checked.failed:
+        _end(checked)
+    show(checked, "full", err=True)
+    level, days = LEVELS[by]
+    rows = counts.rows(by=level, days=days)
+    click.echo({"csv": _csv, "json": _json, "table": _table}[form](rows, counts), nl=False)
+    click.echo(_summary(counts), err=True)
+
+
+def _end(checked: Checked) -> None:
+    show(checked, "full", err=True)
+    sys.exit(2 if any(d.code is CANNOT_READ for d in checked.diagnostics) else 1)
+
+
+def _summary(counts: Counts) -> str:
+    parts = [
+        _many(counts.events, "event"),
+        _many(counts.observations, "observation"),
+        _many(counts.loads, "fresh load"),
+    ]
+    if counts.invalid_prices:
+        parts.append(f"{_many(counts.invalid_prices, 'price')} off the unit or out of range")
+    return ", ".join(parts)
+
+
+def _many(number: int, what: str) -> str:
+    return f"{number:,} {what}{'' if number == 1 else 's'}"
+
+
+def _cells(row: Row) -> dict[str, Any]:
+    """A row by column; columns that say nothing at this level are left out."""
+    cells: dict[str, Any] = {}
+    if row.rule is not None:
+        cells["rule"] = row.rule
+    if row.day is not None:
+        cells["day"] = row.day.isoformat()
+    cells |= {"parts": row.parts, "fired": row.fired, "fires": row.fires}
+    return cells | dict(zip(OUTCOMES, row.outcomes, strict=True))
+
+
+def _csv(rows: Sequence[Row], counts: Counts) -> str:  # noqa: ARG001 - one form of all formats
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    cells = [_cells(row) for row in rows]
+    writer.writerow(cells[0] if cells else ("rule", "day", "parts", "fired", "fires", *OUTCOMES))
+    writer.writerows(row.values() for row in cells)
+    return text.getvalue()
+
+
+def _json(rows: Sequence[Row], counts: Counts) -> str:
+    found = {
+        "events": counts.events,
+        "observations": counts.observations,
+        "invalid_prices": counts.invalid_prices,
+        "fresh_loads": counts.loads,
+        "days": [day.isoformat() for day in counts.cells],
+        "rows": [_cells(row) for row in rows],
+        "never_fired": counts.never_fired(),
+    }
+    return json.dumps(found, indent=2) + "\n"
+
+
+def _table(rows: Sequence[Row], counts: Counts) -> str:
+    """For people: only limits that refused something, and the rules that never fired below."""
+    refused = [name for name in reasons() if any(row.outcomes[OUTCOMES.index(name)] for row in rows)]
+    table = Table(box=None, pad_edge=False)
+    for name, has in (("rule", any(row.rule for row in rows)), ("day", any(row.day for row in rows))):
+        if has:
+            table.add_column(name, overflow="fold")
+    for name in ("parts", "fired", "fires", "sent", *(f"rejected: {name}" for name in refused)):
+        table.add_column(name, justify="right")
+    for row in rows:
+        names = [str(value) for value in (row.rule, row.day) if value is not None]
+        numbers = [row.parts, row.fired, row.fires, row.sent, *(row.outcomes[OUTCOMES.index(name)] for name in refused)]
+        table.add_row(*names, *(f"{number:,}" for number in numbers))
+    text = io.StringIO()
+    Console(file=text, width=max(shutil.get_terminal_size().columns if sys.stdout.isatty() else 120, 80)).print(table)
+    lines = "\n".join(line.rstrip() for line in text.getvalue().splitlines())
+    never = counts.never_fired()
+    more = f" and {len(never) - _MOST_NAMES} more" if len(never) > _MOST_NAMES else ""
+    return f"{lines}\n" + (f"Never fired: {', '.join(never[:_MOST_NAMES])}{more}\n" if never else "")

@@ -1,0 +1,96 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What a run of `fixaccel simulate` came to, in one line."""
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol, runtime_checkable
+
+from fixaccel.semantics.fires import REJECTED, SENT
+from fixaccel.semantics.messages import UNKNOWN, Fire, Message
+from fixaccel.simulate.columns import EventColumns
+from fixaccel.simulate.engines import Engine
+from fixaccel.simulate.events import EventFile
+
+
+@runtime_checkable
+class TakesColumns(Protocol):
+    """An engine that is fed with columns: no message becomes an object."""
+
+    def run_columns(self, batches: Iterable[EventColumns], progress: Callable[[int], None]) -> list[Fire]:
+        """All fires in firing order."""
+
+
+class Watched:
+    """Counts what an engine takes from an event file: messages, and prices that they carry (`mid` is not counted)."""
+
+    def __init__(self, file: EventFile) -> None:
+        self.file = file
+        self.events = 0
+        self.observations = 0
+
+    def run(self, engine: Engine, progress: Callable[[float], None]) -> list[Fire]:
+        """All fires; ``progress`` is called with the part of the file that has been read."""
+
+        def part(_: int) -> None:
+            progress(self.file.part_read)
+
+        if isinstance(engine, TakesColumns):
+            return engine.run_columns(self.batches(), part)
+        messages = list(self.messages())
+        if self.file.checked().failed:
+            return []
+        return engine.run(messages, lambda done: progress(done / max(len(messages), 1)))
+
+    def batches(self) -> Iterator[EventColumns]:
+        """The messages in columns."""
+        for batch in self.file.batches():
+            self.events += len(batch)
+            self.observations += batch.carried_prices
+            yield batch
+
+    def messages(self) -> Iterator[Message]:
+        """The messages one by one."""
+        for message in self.file.messages():
+            self.events += 1
+            self.observations += sum(text != UNKNOWN for text in message.prices.values())
+            yield message
+
+
+@dataclass(frozen=True)
+class Summary:
+    """``invalid_prices`` is None for an engine that does not count them; ``rejected`` is by limit."""
+
+    events: int
+    observations: int
+    fires: int
+    sent: int
+    rejected: dict[str, int]
+    invalid_prices: int | None
+    seconds: float
+
+    @classmethod
+    def of(cls, watched: Watched, fires: Sequence[Fire], invalid_prices: int | None, seconds: float) -> "Summary":
+        """The summary of a run that took so long, events read and fires written."""
+        outcomes = Counter(fire.outcome for fire in fires)
+        sent = outcomes.pop(SENT, 0)
+        rejected = {outcome.removeprefix(REJECTED): number for outcome, number in sorted(outcomes.items())}
+        return cls(watched.events, watched.observations, len(fires), sent, rejected, invalid_prices, seconds)
+
+    def as_data(self) -> dict[str, Any]:
+        """For JSON."""
+        return vars(self) | {"observations_per_second": round(self.rate)}
+
+    @property
+    def rate(self) -> float:
+        """Observations per second."""
+        return self.observations / max(self.seconds, 1e-9)
+
+    def text(self) -> str:
+        """For people."""
+        rejected = "".join(f", {number:,} rejected by {name}" for name, number in self.rejected.items())
+        invalid = f", {self.invalid_prices:,} invalid prices" if self.invalid_prices else ""
+        return (
+            f"{self.events:,} events, {self.observations:,} observations, {self.fires:,} fires{rejected}{invalid} "
+            f"in {self.seconds:.1f} s ({self.rate:,.0f} observations/s)"
+        )

@@ -1,0 +1,62 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Runs of the table interpreter over columns of messages."""
+
+from collections.abc import Callable, Iterable, Iterator
+from itertools import islice
+
+from fixaccel.image.columns import PartColumns
+from fixaccel.language.rules import Strategy
+from fixaccel.semantics.messages import Fire, Message
+from fixaccel.simulate.columns import EventColumns, from_messages
+from fixaccel.simulate.fires import fire_rows
+from fixaccel.table.interpreter import FireColumns, TableInterpreter
+
+_MESSAGES = 1 << 14
+
+
+class TableRun:
+    """One run, which begins with a fresh load of ``columns``. Raises LibraryError, TableError."""
+
+    def __init__(self, columns: PartColumns) -> None:
+        self._interpreter = TableInterpreter(columns)
+        self.events = 0
+        self.observations = 0  # prices that were carried, `mid` not counted
+
+    def feed(self, events: EventColumns) -> FireColumns:
+        """The fires of the next messages."""
+        self.events += len(events)
+        self.observations += events.carried_prices
+        return self._interpreter.run(events)
+
+    @property
+    def invalid_prices(self) -> int:
+        """Prices that were off the unit or out of range."""
+        return self._interpreter.invalid_prices
+
+
+class TableEngine:
+    """The table interpreter as an engine, for messages and for columns of them."""
+
+    def __init__(self, strategy: Strategy, columns: PartColumns) -> None:
+        self._strategy = strategy
+        self._columns = columns
+        self.invalid_prices = 0
+
+    def run(self, messages: Iterable[Message], progress: Callable[[int], None]) -> list[Fire]:
+        """All fires in firing order, from a fresh load. Raises LibraryError, TableError."""
+        return self.run_columns(self._batches(messages), progress)
+
+    def run_columns(self, batches: Iterable[EventColumns], progress: Callable[[int], None]) -> list[Fire]:
+        """The same for messages in columns; ``progress`` is called with the number of events done."""
+        run = TableRun(self._columns)
+        fires: list[Fire] = []
+        for batch in batches:
+            fires += fire_rows(run.feed(batch), self._strategy)
+            progress(run.events)
+        self.invalid_prices = run.invalid_prices
+        return fires
+
+    def _batches(self, messages: Iterable[Message]) -> Iterator[EventColumns]:
+        left = iter(messages)
+        while part := list(islice(left, _MESSAGES)):
+            yield from_messages(part, self._strategy.venue.instruments)
