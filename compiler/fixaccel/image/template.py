@@ -11,9 +11,9 @@ from fixaccel.language.rules import Order
 
 SOH = b"\x01"
 
-_SIDE = {Side.BUY: "1", Side.SELL: "2"}
-_TYPE = {OrderType.MARKET: "1", OrderType.LIMIT: "2"}
-_TIF = {TimeInForce.DAY: "0", TimeInForce.GTC: "1", TimeInForce.IOC: "3", TimeInForce.FOK: "4"}
+SIDE_CODES = {Side.BUY: "1", Side.SELL: "2"}
+TYPE_CODES = {OrderType.MARKET: "1", OrderType.LIMIT: "2"}
+TIF_CODES = {TimeInForce.DAY: "0", TimeInForce.GTC: "1", TimeInForce.IOC: "3", TimeInForce.FOK: "4"}
 
 
 class Patched(Enum):
@@ -25,6 +25,11 @@ class Patched(Enum):
     CHECKSUM = "checksum"
     PRICE = "price"
     QTY = "qty"
+
+    @property
+    def chars(self) -> str:
+        """The hwmap's constant for its width; of a price the most that it can have."""
+        return f"{self.value}_text_chars" if self in {Patched.PRICE, Patched.QTY} else f"{self.value}_chars"
 
 
 @dataclass(frozen=True)
@@ -68,10 +73,14 @@ class Template:
 
 def new_order_single(order: Order, symbol: str, session: Session, price_chars: int, hwmap: Hwmap) -> Template:
     """NewOrderSingle for ``order``; ``price_chars`` is the width of Price(44) of a limit order."""
-    time = Patch(Patched.TIME, hwmap.constant("time_chars"))
+
+    def patch(what: Patched) -> Patch:
+        return Patch(what, hwmap.constant(what.chars))
+
+    time = patch(Patched.TIME)
     fields: list[tuple[int, str | Patch]] = [
         (35, "D"),
-        (34, Patch(Patched.SEQ_NUM, hwmap.constant("seq_num_chars"))),
+        (34, patch(Patched.SEQ_NUM)),
         (49, session.sender_comp_id),
         (52, time),
         (56, session.target_comp_id),
@@ -79,19 +88,19 @@ def new_order_single(order: Order, symbol: str, session: Session, price_chars: i
     if order.account is not None:
         fields.append((1, order.account))
     fields += [
-        (11, Patch(Patched.CL_ORD_ID, hwmap.constant("cl_ord_id_chars"))),
+        (11, patch(Patched.CL_ORD_ID)),
         (21, "1"),  # automated execution, no broker intervention
-        (38, Patch(Patched.QTY, hwmap.constant("qty_text_chars"))),
-        (40, _TYPE[order.type]),
+        (38, patch(Patched.QTY)),
+        (40, TYPE_CODES[order.type]),
     ]
     if order.price is not None:
         fields.append((44, Patch(Patched.PRICE, price_chars)))
-    fields += [(54, _SIDE[order.side]), (55, symbol), (59, _TIF[order.tif]), (60, time)]
+    fields += [(54, SIDE_CODES[order.side]), (55, symbol), (59, TIF_CODES[order.tif]), (60, time)]
     fields += sorted(order.fields.items())
     body = [part for tag, value in fields for part in _field(tag, value)]
     size = sum(_length(part) for part in body)
     head = [*_field(8, session.begin_string), *_field(9, str(size))]
-    trailer = _field(10, Patch(Patched.CHECKSUM, hwmap.constant("checksum_chars")))
+    trailer = _field(10, patch(Patched.CHECKSUM))
     return Template(_joined([*head, *body, *trailer]))
 
 

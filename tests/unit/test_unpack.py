@@ -1,0 +1,170 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Parts read back from the memories: what was packed comes out, and what the fabric would do wrongly is refused."""
+
+import random
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from image_cases import BOARD, HWMAP, LAYOUT, ORDER, build, instrument, placed, records, rule, strategy
+
+from fixaccel.image.columns import PartColumns
+from fixaccel.image.pack import build_image
+from fixaccel.image.read_error import ImageReadError
+from fixaccel.image.software import all_columns
+from fixaccel.image.unpack import unpack
+from fixaccel.language.model import Direction, OrderType, Side, Source, TimeInForce
+
+LEFT_OUT = ("name.", "part.name", "order.envelope")
+ROOMY = replace(BOARD, capacity={**BOARD.capacity, "orders": 16, "templates": 16})
+
+
+def read_back(whole, image, board=BOARD, **changed):
+    shared = all_columns(whole)
+    body = {"board": {"capacity": board.capacity}, "hash_seed": image.hash_seed}
+    return unpack(body, {**image.memories, **changed}, shared["part.hash"], HWMAP, shared), shared
+
+
+def check(rules):
+    whole = strategy(rules)
+    found, packed = read_back(whole, build_image(whole, ROOMY, HWMAP), ROOMY)
+    for name in packed.columns:
+        if not name.startswith(LEFT_OUT):
+            assert np.array_equal(found[name], packed[name]), name
+    assert isinstance(found, PartColumns)
+
+
+def any_rule(random_, index, on):
+    kind = random_.choice(list(OrderType))
+    tick = random_.choice([1, 10, 1000])
+    order = replace(
+        ORDER,
+        side=random_.choice(list(Side)),
+        qty=random_.choice([1, 2, 9_999_999_999]),
+        type=kind,
+        price=random_.randrange(-9000 // tick, 9000 // tick) * tick if kind is OrderType.LIMIT else None,
+        tif=random_.choice(list(TimeInForce)[:2]),
+        account=random_.choice([None, "A", "AB"]),
+        fields=random_.choice([{}, {58: "55=X 44=1"}, {5001: "x" * 20}]),
+    )
+    source, direction = random_.choice(["bid", "ask", "last"]), random_.choice(["<=", ">="])
+    low, high = -on.unit * 50, on.unit * 90
+    when = f"{source} {direction} {random_.choice([low, high, 0 * low, on.unit])}"
+    return rule(index, when, order, on)
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_what_was_packed_comes_out(seed):
+    random_ = random.Random(seed)
+    known = [
+        instrument("MSFT"),
+        instrument("7203", "0.5", "-100000", "100000"),
+        instrument("A/B.C-D_E^F9", "0.00000001", "-0.0001", "0.0001"),
+        instrument("Z", "5", "-50000", "50000"),
+    ]
+    check([any_rule(random_, index, random_.choice(known)) for index in range(random_.randrange(9))])
+
+
+LE, BID_GE = LAYOUT.chain(0, Source.LAST, Direction.LE), LAYOUT.chain(1, Source.BID, Direction.GE)
+RULES = [rule(n, f"last <= {price}", replace(ORDER, qty=n + 1)) for n, price in enumerate([5, 7, 6])]
+RULES += [rule(3, "bid >= 9", replace(ORDER, type=OrderType.MARKET, price=None), instrument("ZZ"))]
+PRICE, QTY = int.from_bytes(b"01100.00", "little"), int.from_bytes(b"0000000001", "little")
+
+
+def broken(memory, number, **fields):
+    """The packed RULES with fields of one record changed."""
+    whole = strategy(RULES)
+    image = build_image(whole, BOARD, HWMAP)
+    record = LAYOUT.record(memory)
+    data, stride = image.memories[memory], record.stride_bytes
+    values = record.unpack(data[number * stride :][:stride]) | fields
+    changed = data[: number * stride] + record.pack(values) + data[(number + 1) * stride :]
+    return read_back(whole, image, **{memory: changed})
+
+
+def slot_of_symbol(symbol):
+    key = int.from_bytes(symbol.encode(), "little")
+    return next(n for n, entry in enumerate(records(build(RULES), "directory")) if entry["key"] == key)
+
+
+def test_the_rules_to_be_broken_are_sound():
+    check(RULES)
+    same = broken("chain", LE, head=0)[0]
+    assert same["part.threshold"].tolist() == [500, 700, 600, 900]
+
+
+@pytest.mark.parametrize(
+    ("memory", "number", "fields", "message"),
+    [
+        ("chain", LE, {"head": 3}, "does not lie in the trigger memory"),
+        ("chain", LE, {"tail": 9}, "does not lie in the trigger memory"),
+        ("chain", LE, {"head": 1, "threshold": 600}, "no chain or more than one"),
+        ("chain", LE, {"tail": 4}, "no chain or more than one"),
+        ("chain", LE, {"valid": 0}, "no chain or more than one"),
+        ("chain", LE, {"threshold": 701}, "repeats another threshold"),
+        ("trigger", 1, {"threshold": 701}, "not in firing order"),
+        ("trigger", 2, {"threshold": 600}, "not in firing order"),
+        ("trigger", 1, {"valid": 0}, "not in use"),
+        ("trigger", 1, {"rule": 0}, "same rule"),
+        ("trigger", 1, {"rule": 4}, "rule that the bundle does not have"),
+        ("trigger", 1, {"order": 4}, "order that is not there"),
+        ("trigger", 3, {"order": 0}, "another instrument"),
+        ("order", 0, {"template_index": 2}, "template that is not there"),
+        ("order", 0, {"template_index": 1}, "sums that are not those of its bytes"),
+        ("order", 0, {"tcp_sum": 1}, "sums that are not those of its bytes"),
+        ("order", 0, {"fix_sum": 1}, "sums that are not those of its bytes"),
+        ("order", 0, {"price": PRICE + 1}, "sums that are not those of its bytes"),
+        ("order", 0, {"qty": QTY + 1}, "sums that are not those of its bytes"),
+        ("template_header", 0, {"valid": 0}, "not in use"),
+        ("template_header", 0, {"length": 513}, "no length"),
+        ("template_header", 0, {"length": 100}, "template 0: "),
+        ("template_header", 1, {"seq_num_odd": 1}, "template 1: seq_num_odd"),
+        ("template_header", 0, {"checksum_odd": 1}, "template 0: checksum_odd"),
+        ("template_byte", 0, {"value": 57}, "no 8, 9, 35"),
+        ("template_byte", 512, {"patch": 1}, "template 1: "),
+        ("instrument", 0, {"shift": 5}, "unit is not the venue's"),
+        ("instrument", 0, {"inverse": 2}, "divides nothing"),
+        ("instrument", 1, {"price_max": 7}, "price_max is not the venue's"),
+        ("directory", slot_of_symbol("MSFT"), {"valid": 0}, "another instrument"),
+        ("directory", slot_of_symbol("MSFT"), {"key": 0x42}, "hash does not lead to"),
+        ("directory", slot_of_symbol("MSFT"), {"instrument": 1}, "instrument 1 has two symbols"),
+    ],
+)  # fmt: skip
+def test_what_the_fabric_would_do_wrongly_is_refused(memory, number, fields, message):
+    with pytest.raises(ImageReadError, match=message):
+        broken(memory, number, **fields)
+
+
+def test_a_price_that_the_message_has_no_room_for_is_refused():
+    sums = records(build(RULES), "order")[3]
+    price = {"price": ord("5"), "tcp_sum": sums["tcp_sum"] + ord("5") * 256, "fix_sum": sums["fix_sum"] + ord("5")}
+    with pytest.raises(ImageReadError):
+        broken("order", 3, **price | {"tcp_sum": price["tcp_sum"] % 0xFFFF, "fix_sum": price["fix_sum"] % 256})
+
+
+def test_each_byte_of_a_template_counts():
+    """No byte of the template memory may change unseen, but for those of values that only the venue reads."""
+    image = build(RULES)
+    record, stride = LAYOUT.record("template_byte"), LAYOUT.record("template_byte").stride_bytes
+    length = records(image, "template_header")[0]["length"]
+    for number in range(length):
+        byte = record.unpack(image.memories["template_byte"][number * stride :][:stride])
+        with pytest.raises(ImageReadError):
+            broken("template_byte", number, value=byte["value"] ^ 1)
+
+
+def test_cut_memories_are_refused():
+    whole = strategy(RULES)
+    image = build_image(whole, BOARD, HWMAP)
+    for memory, data in image.memories.items():
+        for cut in (1, len(data)):
+            if data and memory != "displacement":
+                with pytest.raises(ImageReadError):
+                    read_back(whole, image, **{memory: data[:-cut]})
+
+
+def test_what_runs_in_the_runtime_is_not_there():
+    whole = placed(strategy(RULES), 0, 3)
+    found, _ = read_back(whole, build_image(whole, BOARD, HWMAP))
+    assert found["part.index"].tolist() == [1, 2]
+    assert found["part.threshold"].tolist() == [700, 600]
