@@ -11,6 +11,7 @@ from pathlib import Path
 import engines
 import front
 import latency
+import simulate
 from report import Figure, write
 
 # Name -> what its rows mean, and what measures them.
@@ -18,6 +19,7 @@ BENCHMARKS: dict[str, tuple[str, Callable[[], Sequence[Figure]]]] = {
     "latency": (latency.NOTE, latency.measure),
     "front": (front.NOTE, front.measure),
     "engines": (engines.NOTE, engines.measure),
+    "simulate": (simulate.NOTE, simulate.measure),
 }
 RESULTS = Path(__file__).resolve().parents[1] / "build" / "bench"
 
