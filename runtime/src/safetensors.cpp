@@ -45,15 +45,23 @@ std::string_view header_of(std::string_view file) {
     return file.substr(kLengthBytes, length);
 }
 
+// What `read` makes of the header of `file`.
+template <typename Read>
+auto with_header(std::string_view file, Read read) {
+    try {
+        return read(json::parse(header_of(file)));
+    } catch (const json::exception& error) {
+        throw SafetensorsError(std::string("its header is not understood: ") + error.what());
+    }
+}
+
 }  // namespace
 
 Tensors parse_safetensors(std::string_view file) {
-    const std::string_view text = header_of(file);
-    const std::string_view data = file.substr(kLengthBytes + text.size());
-    Tensors tensors;
+    const std::string_view data = file.substr(kLengthBytes + header_of(file).size());
     std::vector<std::pair<std::uint64_t, std::uint64_t>> ranges;
-    try {
-        const json header = json::parse(text);
+    const Tensors tensors = with_header(file, [&](const json& header) {
+        Tensors found;
         for (const auto& [name, entry] : header.items()) {
             if (name == kMetadata) continue;
             Tensor tensor{.dtype = entry.at("dtype"), .shape = entry.at("shape"), .bytes = {}};
@@ -62,11 +70,10 @@ Tensors parse_safetensors(std::string_view file) {
                 throw SafetensorsError("column " + name + " is not as long as its shape says");
             tensor.bytes = data.substr(begin, end - begin);
             ranges.emplace_back(begin, end);
-            tensors.emplace(name, std::move(tensor));
+            found.emplace(name, std::move(tensor));
         }
-    } catch (const json::exception& error) {
-        throw SafetensorsError(std::string("its header is not understood: ") + error.what());
-    }
+        return found;
+    });
     std::sort(ranges.begin(), ranges.end());
     std::uint64_t covered = 0;
     for (const auto& [begin, end] : ranges) {
@@ -75,6 +82,12 @@ Tensors parse_safetensors(std::string_view file) {
     }
     if (covered != data.size()) throw SafetensorsError("it has bytes that belong to no column");
     return tensors;
+}
+
+std::map<std::string, std::string> safetensors_metadata(std::string_view file) {
+    return with_header(file, [](const json& header) {
+        return header.value(kMetadata, std::map<std::string, std::string>());
+    });
 }
 
 }  // namespace fixaccel

@@ -39,4 +39,7 @@ using Tensors = std::map<std::string, Tensor>;
 // byte behind the header belongs to exactly one column that is as long as its shape says.
 Tensors parse_safetensors(std::string_view file);
 
+// The texts of the metadata by name. Throws SafetensorsError.
+std::map<std::string, std::string> safetensors_metadata(std::string_view file);
+
 }  // namespace fixaccel

@@ -13,8 +13,10 @@ void TableInterpreter::Impl::arm_all() {
 void TableInterpreter::Impl::arm(std::uint32_t row) {
     enter(row);
     const std::size_t instrument = parts_->instrument_of(row);
-    if (parts_->form_of(row) == Form::threshold) parts_->chain_of(row).set_head(parts_->chain_thresholds.data());
-    for (std::size_t source = 0; source < kSources; ++source) parts_->refresh(parts_->lane(instrument, source));
+    if (parts_->form_of(row) == Form::threshold)
+        parts_->chain_of(row).set_head(parts_->chain_thresholds.data());
+    for (std::size_t source = 0; source < kSources; ++source)
+        parts_->refresh(parts_->lane(instrument, source));
 }
 
 // Without heads and bounds, which follow.

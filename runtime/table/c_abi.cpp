@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The interpreter for callers that are not C++: plain functions, plain memory, errors as text. A function that
-// fails returns null or -1 and leaves the reason in `error`.
+// The interpreter for callers that are not C++: plain functions, plain memory, errors as text. A function
+// that fails returns null or -1 and leaves the reason in `error`.
 #include <algorithm>
 #include <cstring>
 #include <exception>
@@ -61,7 +61,8 @@ namespace {
 TableColumns columns_from(const fixaccel_column* columns, std::size_t count) {
     std::vector<fixaccel::RawColumn> raw;
     for (std::size_t at = 0; at < count; ++at)
-        raw.push_back({columns[at].name, columns[at].dtype, columns[at].data, columns[at].rows, columns[at].width});
+        raw.push_back(
+            {columns[at].name, columns[at].dtype, columns[at].data, columns[at].rows, columns[at].width});
     return fixaccel::columns_of(raw);
 }
 
@@ -82,14 +83,14 @@ FIXACCEL_EXPORT const char* fixaccel_table_catalogue() {
 }
 
 // The memory of the columns must stay until the table is closed or has others.
-FIXACCEL_EXPORT fixaccel_table* fixaccel_table_open(const fixaccel_column* columns, std::size_t count, char* error,
-                                                    std::size_t room) {
+FIXACCEL_EXPORT fixaccel_table* fixaccel_table_open(const fixaccel_column* columns, std::size_t count,
+                                                    char* error, std::size_t room) {
     return guarded<fixaccel_table*>(error, room, nullptr,
                                     [&] { return new fixaccel_table(columns_from(columns, count)); });
 }
 
-FIXACCEL_EXPORT int fixaccel_table_reload(fixaccel_table* table, const fixaccel_column* columns, std::size_t count,
-                                          char* error, std::size_t room) {
+FIXACCEL_EXPORT int fixaccel_table_reload(fixaccel_table* table, const fixaccel_column* columns,
+                                          std::size_t count, char* error, std::size_t room) {
     return guarded(error, room, -1, [&] {
         table->interpreter.reload(columns_from(columns, count));
         return 0;
@@ -97,10 +98,11 @@ FIXACCEL_EXPORT int fixaccel_table_reload(fixaccel_table* table, const fixaccel_
 }
 
 // How many fires `size` messages led to; prices and states are three arrays of `size`, one behind the other.
-FIXACCEL_EXPORT std::int64_t fixaccel_table_run(fixaccel_table* table, std::size_t size, const std::int64_t* ts_ns,
-                                                const std::int32_t* instrument, const std::uint8_t* kind,
-                                                const std::int64_t* price, const std::uint8_t* state,
-                                                std::int64_t first, char* error, std::size_t room) {
+FIXACCEL_EXPORT std::int64_t fixaccel_table_run(fixaccel_table* table, std::size_t size,
+                                                const std::int64_t* ts_ns, const std::int32_t* instrument,
+                                                const std::uint8_t* kind, const std::int64_t* price,
+                                                const std::uint8_t* state, std::int64_t first, char* error,
+                                                std::size_t room) {
     return guarded(error, room, std::int64_t{-1}, [&] {
         fixaccel::MarketColumns messages{size, ts_ns, instrument, kind, {}, {}};
         for (std::size_t source = 0; source < fixaccel::kCarriedSources; ++source) {
@@ -125,8 +127,10 @@ FIXACCEL_EXPORT std::uint64_t fixaccel_table_invalid_prices(const fixaccel_table
 }
 
 // State of the part in each row.
-FIXACCEL_EXPORT void fixaccel_table_states(const fixaccel_table* table, std::size_t rows, std::uint8_t* states) {
-    for (std::size_t row = 0; row < rows; ++row) states[row] = static_cast<std::uint8_t>(table->interpreter.state(row));
+FIXACCEL_EXPORT void fixaccel_table_states(const fixaccel_table* table, std::size_t rows,
+                                           std::uint8_t* states) {
+    for (std::size_t row = 0; row < rows; ++row)
+        states[row] = static_cast<std::uint8_t>(table->interpreter.state(row));
 }
 
 FIXACCEL_EXPORT void fixaccel_table_close(fixaccel_table* table) { delete table; }

@@ -14,7 +14,8 @@ constexpr std::int64_t kMinutes = 24 * 60;
 constexpr std::int64_t kMostRows = std::numeric_limits<std::int32_t>::max();
 
 [[noreturn]] void fail(std::string_view name, std::size_t row, std::int64_t value, const char* what) {
-    throw TableError(std::string(name) + " of row " + std::to_string(row) + " is " + std::to_string(value) + ", " + what);
+    throw TableError(std::string(name) + " of row " + std::to_string(row) + " is " + std::to_string(value) +
+                     ", " + what);
 }
 
 template <typename Value>
@@ -49,14 +50,17 @@ void check_instruments(const TableColumns& c) {
     within("tick.start", c.tick.start, -kMostWire, kMostWire);
     within("tick.size", c.tick.size, 1, kMostWire);
     within("instrument.total_qty", c.instrument.total_qty, -1, std::numeric_limits<std::int64_t>::max());
-    runs_of("instrument.tick_first", c.instrument.tick_first, c.instrument.tick_count, c.tick.start.size(), 1);
+    runs_of("instrument.tick_first", c.instrument.tick_first, c.instrument.tick_count, c.tick.start.size(),
+            1);
     for (std::size_t row = 0; row < c.instruments(); ++row) {
         const std::int64_t most = kMostWire / c.instrument.unit[row];
         within("instrument.price_min", c.instrument.price_min.subspan(row, 1), -most, most);
-        within("instrument.price_max", c.instrument.price_max.subspan(row, 1), c.instrument.price_min[row], most);
+        within("instrument.price_max", c.instrument.price_max.subspan(row, 1), c.instrument.price_min[row],
+               most);
         const auto first = static_cast<std::size_t>(c.instrument.tick_first[row]);
         // The first start does not count: its tick holds below it too.
-        rising("tick.start", c.tick.start, first + 1, static_cast<std::size_t>(c.instrument.tick_count[row]) - 1);
+        rising("tick.start", c.tick.start, first + 1,
+               static_cast<std::size_t>(c.instrument.tick_count[row]) - 1);
     }
 }
 
@@ -89,7 +93,8 @@ void check_forms(const TableColumns& c) {
     for (std::size_t row = 0; row < c.decision.first.size(); ++row) {
         for (std::int32_t k = 0; k < c.decision.count[row]; ++k) {
             const auto at = static_cast<std::size_t>(c.decision.first[row] + k);
-            if (c.interval.high[at] < c.interval.low[at]) fail("interval.high", at, c.interval.high[at], "below its low");
+            if (c.interval.high[at] < c.interval.low[at])
+                fail("interval.high", at, c.interval.high[at], "below its low");
             if (k != 0 && c.interval.low[at] <= c.interval.high[at - 1])
                 fail("interval.low", at, c.interval.low[at], "not above the interval before");
         }
@@ -124,7 +129,8 @@ void check_parts(const TableColumns& c) {
     for (std::size_t row = 0; row < c.parts(); ++row) {
         const std::uint8_t form = part.form[row];
         if (form == 0) within("part.confirm", part.confirm.subspan(row, 1), 1, 2);
-        rows_of("part.decision", part.decision.subspan(row, 1), form == 1 ? c.decision.first.size() : 0, form != 1);
+        rows_of("part.decision", part.decision.subspan(row, 1), form == 1 ? c.decision.first.size() : 0,
+                form != 1);
         rows_of("part.trail", part.trail.subspan(row, 1), form == 2 ? c.trail.kind.size() : 0, form != 2);
         rows_of("part.order", part.order.subspan(row, 1), form == 1 ? 0 : c.order.qty.size(), form == 1);
     }

@@ -44,7 +44,8 @@ void TableInterpreter::Impl::fire(std::uint32_t row, std::int32_t order, const O
 }
 
 // The price that order_notional is taken of, in half units: fixed limit prices were checked by the compiler.
-std::optional<std::int64_t> TableInterpreter::Impl::checked_price(const TableFire& fire, const Observation& seen) const {
+std::optional<std::int64_t> TableInterpreter::Impl::checked_price(const TableFire& fire,
+                                                                  const Observation& seen) const {
     if (fire.type != kLimit) return seen.halves();
     const auto row = static_cast<std::uint32_t>(fire.row);
     if (parts_->form_of(row) != Form::trail) return std::nullopt;
@@ -67,11 +68,13 @@ void TableInterpreter::Impl::cancel_siblings(std::uint32_t row) {
     const auto gone = [&](std::uint32_t sibling) {
         const PartState state = parts_->states[sibling];
         if (state == PartState::fired || state == PartState::rearming) return false;
-        if (state != PartState::cancelled && state != PartState::refused) leave(sibling, PartState::cancelled);
+        if (state != PartState::cancelled && state != PartState::refused)
+            leave(sibling, PartState::cancelled);
         return true;
     };
     // Those have come to their end: the group need not look at them again.
-    group->second.erase(std::remove_if(group->second.begin(), group->second.end(), gone), group->second.end());
+    group->second.erase(std::remove_if(group->second.begin(), group->second.end(), gone),
+                        group->second.end());
 }
 
 void TableInterpreter::Impl::arm_children(std::uint32_t row) {

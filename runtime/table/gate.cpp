@@ -14,7 +14,8 @@ constexpr Wide kBasisPoints = 10'000;
 Wide magnitude(Wide value) { return value < 0 ? -value : value; }
 
 std::int64_t added(std::int64_t sum, std::int64_t more) {
-    return static_cast<std::int64_t>(std::min<Wide>(Wide{sum} + more, std::numeric_limits<std::int64_t>::max()));
+    return static_cast<std::int64_t>(
+        std::min<Wide>(Wide{sum} + more, std::numeric_limits<std::int64_t>::max()));
 }
 
 }  // namespace
@@ -42,11 +43,13 @@ void Gate::refill(std::int64_t now_ns) {
     refilled_ns_ = std::max(now_ns, refilled_ns_);
 }
 
-GateOutcome Gate::judge(const TableFire& fire, std::size_t instrument, std::optional<std::int64_t> price_halves,
-                        std::int64_t observed_halves, std::int64_t reference_halves) {
+GateOutcome Gate::judge(const TableFire& fire, std::size_t instrument,
+                        std::optional<std::int64_t> price_halves, std::int64_t observed_halves,
+                        std::int64_t reference_halves) {
     const Instrument& limits = limits_[instrument];
     if (price_halves) {
-        const WideBits notional = static_cast<WideBits>(magnitude(*price_halves)) * static_cast<WideBits>(fire.qty);
+        const WideBits notional =
+            static_cast<WideBits>(magnitude(*price_halves)) * static_cast<WideBits>(fire.qty);
         if (notional > limits.notional_cap) return GateOutcome::order_notional;
     }
     if (has_collar()) {
@@ -58,7 +61,8 @@ GateOutcome Gate::judge(const TableFire& fire, std::size_t instrument, std::opti
         if (credits_ < kOrderCredits) return GateOutcome::orders_per_second;
     }
     if (total_orders_ >= 0 && orders_ >= total_orders_) return GateOutcome::total_orders;
-    if (limits.total_qty >= 0 && Wide{limits.sent[fire.side]} + fire.qty > limits.total_qty) return GateOutcome::total_qty;
+    if (limits.total_qty >= 0 && Wide{limits.sent[fire.side]} + fire.qty > limits.total_qty)
+        return GateOutcome::total_qty;
     return GateOutcome::sent;
 }
 

@@ -21,15 +21,17 @@ class Gate {
 
     bool has_collar() const { return collar_ >= 0; }
 
-    // The first limit that the order breaks. `price_halves` is what order_notional is taken of, if it is checked
-    // now; `observed_halves` and `reference_halves` are what collar compares.
+    // The first limit that the order breaks. `price_halves` is what order_notional is taken of, if it is
+    // checked now; `observed_halves` and `reference_halves` are what collar compares.
     GateOutcome judge(const TableFire& fire, std::size_t instrument, std::optional<std::int64_t> price_halves,
                       std::int64_t observed_halves, std::int64_t reference_halves);
     // An order left.
     void count(const TableFire& fire, std::size_t instrument);
 
     std::int64_t orders() const { return orders_; }
-    std::int64_t quantity(std::size_t instrument, std::size_t side) const { return limits_[instrument].sent[side]; }
+    std::int64_t quantity(std::size_t instrument, std::size_t side) const {
+        return limits_[instrument].sent[side];
+    }
     void clear_counters();
     void set_orders(std::int64_t orders) { orders_ = orders; }
     void set_quantity(std::size_t instrument, std::int64_t bought, std::int64_t sold);

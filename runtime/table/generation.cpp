@@ -28,7 +28,8 @@ ChainKey key_of(const TableColumns& columns, std::uint32_t row) {
     const auto kind = static_cast<std::uint64_t>((part.confirm[row] - 1) * 2 + part.direction[row]);
     const auto schedule = static_cast<std::uint64_t>(part.schedule[row] + std::int64_t{1});
     const auto threshold = static_cast<std::uint64_t>(part.threshold[row]) ^ (std::uint64_t{1} << 63);
-    return {lane << kLaneShift | kind << kScheduleBits | schedule, part.direction[row] != 0 ? threshold : ~threshold, row};
+    return {lane << kLaneShift | kind << kScheduleBits | schedule,
+            part.direction[row] != 0 ? threshold : ~threshold, row};
 }
 
 }  // namespace
@@ -91,7 +92,8 @@ void Generation::build_lists() {
     for (std::uint32_t row = 0; row < columns.parts(); ++row) {
         const std::size_t instrument = instrument_of(row);
         if (part.group[row] >= 0) groups[part.group[row]].push_back(row);
-        if (part.rearm[row] >= 0 && columns.rearm.after_ns[static_cast<std::size_t>(part.rearm[row])] < 0) resets_of(row);
+        if (part.rearm[row] >= 0 && columns.rearm.after_ns[static_cast<std::size_t>(part.rearm[row])] < 0)
+            resets_of(row);
         if (form_of(row) == Form::decide) lane(instrument, part.source[row]).decisions.push_back(row);
         if (form_of(row) != Form::trail) continue;
         place[row] = static_cast<std::uint32_t>(trailing.size());
@@ -106,7 +108,8 @@ void Generation::build_lists() {
 void Generation::build_families() {
     children_.resize(columns.parents.first.size());
     for (std::uint32_t row = 0; row < columns.parts(); ++row)
-        if (columns.part.parents[row] >= 0) children_[static_cast<std::size_t>(columns.part.parents[row])].push_back(row);
+        if (columns.part.parents[row] >= 0)
+            children_[static_cast<std::size_t>(columns.part.parents[row])].push_back(row);
     for (std::size_t set = 0; set < children_.size(); ++set) {
         for (std::int32_t k = 0; k < columns.parents.count[set]; ++k) {
             const auto at = static_cast<std::size_t>(columns.parents.first[set] + k);
@@ -114,7 +117,8 @@ void Generation::build_families() {
             families_.push_back({first, first + columns.parent.count[at], 0, set});
         }
     }
-    std::sort(families_.begin(), families_.end(), [](const Family& a, const Family& b) { return a.first < b.first; });
+    std::sort(families_.begin(), families_.end(),
+              [](const Family& a, const Family& b) { return a.first < b.first; });
     std::int64_t most = 0;
     for (Family& family : families_) family.most_end = most = std::max(most, family.end);
 }
@@ -155,12 +159,14 @@ void Generation::refresh_all() {
 
 void Generation::children_of(std::uint32_t row, std::vector<std::uint32_t>& rows) const {
     const std::int64_t part = columns.part.index[row];
-    const auto after = std::upper_bound(families_.begin(), families_.end(), part,
-                                        [](std::int64_t value, const Family& family) { return value < family.first; });
+    const auto after =
+        std::upper_bound(families_.begin(), families_.end(), part,
+                         [](std::int64_t value, const Family& family) { return value < family.first; });
     for (auto family = after; family != families_.begin();) {
         --family;
         if (family->most_end <= part) break;
-        if (family->end > part) rows.insert(rows.end(), children_[family->set].begin(), children_[family->set].end());
+        if (family->end > part)
+            rows.insert(rows.end(), children_[family->set].begin(), children_[family->set].end());
     }
 }
 

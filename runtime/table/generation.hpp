@@ -42,7 +42,9 @@ struct Generation {
     Generation(const Generation&) = delete;
     Generation& operator=(const Generation&) = delete;
 
-    std::size_t instrument_of(std::uint32_t row) const { return static_cast<std::size_t>(columns.part.instrument[row]); }
+    std::size_t instrument_of(std::uint32_t row) const {
+        return static_cast<std::size_t>(columns.part.instrument[row]);
+    }
     Form form_of(std::uint32_t row) const { return static_cast<Form>(columns.part.form[row]); }
     Lane& lane(std::size_t instrument, std::size_t source) { return lanes[instrument * kSources + source]; }
     Chain& chain_of(std::uint32_t row) { return chains[place[row]]; }

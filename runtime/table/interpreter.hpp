@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The interpreter behind TableInterpreter. One file for each step: messages, observations, fires, arming, reload.
+// The interpreter behind TableInterpreter. One file for each step: messages, observations, fires, arming,
+// reload.
 #pragma once
 
 #include <algorithm>
@@ -63,7 +64,8 @@ class TableInterpreter::Impl {
     // messages.cpp
     void to_instrument(std::size_t instrument, MarketKind kind);
     void quote(std::size_t instrument, const MarketMessage& message, std::int64_t event, FireSink& sink);
-    void observe(std::size_t instrument, std::uint8_t source, std::int64_t price, std::int64_t event, FireSink& sink);
+    void observe(std::size_t instrument, std::uint8_t source, std::int64_t price, std::int64_t event,
+                 FireSink& sink);
     void end_message(std::size_t instrument);
 
     // observations.cpp
@@ -80,7 +82,8 @@ class TableInterpreter::Impl {
     std::int64_t limit_of(const Trailing& trail) const;
 
     // fires.cpp
-    void fire(std::uint32_t row, std::int32_t order, const Observation& seen, std::optional<std::int64_t> trigger);
+    void fire(std::uint32_t row, std::int32_t order, const Observation& seen,
+              std::optional<std::int64_t> trigger);
     std::optional<std::int64_t> checked_price(const TableFire& fire, const Observation& seen) const;
     void take_effect(std::uint32_t row, const TableFire& fire);
     void cancel_siblings(std::uint32_t row);

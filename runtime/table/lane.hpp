@@ -20,7 +20,8 @@ inline bool satisfies(std::int64_t price, bool at_or_above, std::int64_t thresho
 // Thresholds of one lane, direction, confirm and schedule in firing order: what a price satisfies is always a
 // run from the first rank on.
 struct Chain {
-    Chain(std::uint32_t first_, std::uint32_t size_) : first(first_), size(size_), live(size_), waiting(size_) {}
+    Chain(std::uint32_t first_, std::uint32_t size_)
+        : first(first_), size(size_), live(size_), waiting(size_) {}
 
     std::uint32_t first;  // in the arrays of all chains
     std::uint32_t size;

@@ -32,9 +32,11 @@ bool Market::reference(std::int64_t& halves) const {
 }
 
 void TableInterpreter::Impl::check(std::int32_t instrument, std::uint8_t kind) const {
-    if (kind > static_cast<std::uint8_t>(MarketKind::open)) throw TableError("no kind of message " + std::to_string(kind));
+    if (kind > static_cast<std::uint8_t>(MarketKind::open))
+        throw TableError("no kind of message " + std::to_string(kind));
     const bool quote = kind <= static_cast<std::uint8_t>(MarketKind::snapshot);
-    if (instrument >= static_cast<std::int64_t>(markets_.size()) || instrument < (quote ? 0 : kAllInstruments))
+    if (instrument >= static_cast<std::int64_t>(markets_.size()) ||
+        instrument < (quote ? 0 : kAllInstruments))
         throw TableError("no instrument " + std::to_string(instrument));
 }
 
@@ -90,19 +92,22 @@ void TableInterpreter::Impl::quote(std::size_t instrument, const MarketMessage& 
     for (std::uint8_t source = 0; source < kCarriedSources; ++source)
         if (observed[source]) observe(instrument, source, market.known[source], event, sink);
     std::int64_t halves = 0;
-    if ((observed[kBid] || observed[kAsk]) && market.mid(halves)) observe(instrument, kMid, halves, event, sink);
+    if ((observed[kBid] || observed[kAsk]) && market.mid(halves))
+        observe(instrument, kMid, halves, event, sink);
 }
 
-void TableInterpreter::Impl::observe(std::size_t instrument, std::uint8_t source, std::int64_t price, std::int64_t event,
-                                     FireSink& sink) {
+void TableInterpreter::Impl::observe(std::size_t instrument, std::uint8_t source, std::int64_t price,
+                                     std::int64_t event, FireSink& sink) {
     Lane& lane = parts_->lane(instrument, source);
     const bool concerns = price <= lane.low || price >= lane.high || !lane.quiet;
-    if (concerns && (has_reference_ || !gate_.has_collar())) evaluate(lane, {instrument, source, price, event, sink});
+    if (concerns && (has_reference_ || !gate_.has_collar()))
+        evaluate(lane, {instrument, source, price, event, sink});
     markets_[instrument].previous[source] = price;
     markets_[instrument].has_previous[source] = true;
 }
 
-// Arming takes effect once the message is done: it is judged by what is known then, and live from the next one.
+// Arming takes effect once the message is done: it is judged by what is known then, and live from the next
+// one.
 void TableInterpreter::Impl::end_message(std::size_t instrument) {
     auto& timers = parts_->timers[instrument];
     while (!timers.empty() && timers.top().due_ns <= now_ns_) {

@@ -62,7 +62,8 @@ void TableInterpreter::Impl::fire_thresholds(Lane& lane, const Observation& seen
     }
 }
 
-void TableInterpreter::Impl::fire_run(std::uint32_t begin, std::uint32_t end, std::int64_t price, const Observation& seen) {
+void TableInterpreter::Impl::fire_run(std::uint32_t begin, std::uint32_t end, std::int64_t price,
+                                      const Observation& seen) {
     for (;;) {
         const Chain* best = nullptr;
         std::uint32_t row = 0;
@@ -73,8 +74,9 @@ void TableInterpreter::Impl::fire_run(std::uint32_t begin, std::uint32_t end, st
             const std::uint32_t head = parts_->chain_rows[chain.first + chain.head];
             if (best != nullptr) {
                 // A head that is satisfied by less comes first; rows rise with the declaration.
-                if (chain.head_threshold == best->head_threshold ? head > row
-                                                                 : chain.at_or_above == (chain.head_threshold > best->head_threshold))
+                if (chain.head_threshold == best->head_threshold
+                        ? head > row
+                        : chain.at_or_above == (chain.head_threshold > best->head_threshold))
                     continue;
             }
             best = &chain;
@@ -88,7 +90,8 @@ void TableInterpreter::Impl::fire_run(std::uint32_t begin, std::uint32_t end, st
 void TableInterpreter::Impl::land(const Lane& lane, const Observation& seen) {
     const TableColumns& columns = parts_->columns;
     for (const std::uint32_t row : lane.decisions) {
-        if (parts_->states[row] != PartState::armed || !parts_->schedules.on(columns.part.schedule[row])) continue;
+        if (parts_->states[row] != PartState::armed || !parts_->schedules.on(columns.part.schedule[row]))
+            continue;
         const auto decision = static_cast<std::size_t>(columns.part.decision[row]);
         const auto first = columns.interval.high.begin() + columns.decision.first[decision];
         const auto last = first + columns.decision.count[decision];
@@ -101,7 +104,8 @@ void TableInterpreter::Impl::land(const Lane& lane, const Observation& seen) {
 
 void TableInterpreter::Impl::follow(const Lane& lane, const Observation& seen) {
     for (const std::uint32_t row : lane.trails)
-        if (parts_->states[row] == PartState::armed && parts_->schedules.on(parts_->columns.part.schedule[row]))
+        if (parts_->states[row] == PartState::armed &&
+            parts_->schedules.on(parts_->columns.part.schedule[row]))
             follow(parts_->trailing[parts_->place[row]], seen);
 }
 
@@ -112,7 +116,8 @@ void TableInterpreter::Impl::follow(Trailing& trail, const Observation& seen) {
     const bool own = columns.part.source[row] == seen.source;
     if (!trail.active) {
         if (columns.trail.source[detail] != seen.source) return;
-        trail.active = satisfies(seen.price, columns.trail.direction[detail] != 0, columns.trail.threshold[detail]);
+        trail.active =
+            satisfies(seen.price, columns.trail.direction[detail] != 0, columns.trail.threshold[detail]);
         if (!trail.active) return;
     }
     if (!own) return;

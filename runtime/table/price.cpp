@@ -8,7 +8,8 @@ std::int64_t TickTable::step(std::int64_t units, std::int64_t count) const {
 }
 
 std::size_t TickTable::index(Wide units) const {
-    return static_cast<std::size_t>(std::upper_bound(starts_.begin(), starts_.end(), units) - starts_.begin());
+    return static_cast<std::size_t>(std::upper_bound(starts_.begin(), starts_.end(), units) -
+                                    starts_.begin());
 }
 
 Wide TickTable::up(Wide units, Wide count) const {

@@ -27,7 +27,8 @@ Hash hash_of(const TableColumns& columns, std::size_t row) {
 }
 
 std::string_view symbol_of(const TableColumns& columns, std::size_t instrument) {
-    const auto chars = columns.instrument.symbol.subspan(instrument * TableColumns::kSymbolChars, TableColumns::kSymbolChars);
+    const auto chars = columns.instrument.symbol.subspan(instrument * TableColumns::kSymbolChars,
+                                                         TableColumns::kSymbolChars);
     const auto end = std::find(chars.begin(), chars.end(), 0);
     return {reinterpret_cast<const char*>(chars.data()), static_cast<std::size_t>(end - chars.begin())};
 }
@@ -73,7 +74,8 @@ void TableInterpreter::Impl::reload(const TableColumns& columns) {
         markets[instrument] = markets_[found->second];
         // Prices that count another unit say nothing.
         if (parts_->columns.instrument.unit[found->second] != columns.instrument.unit[instrument]) {
-            std::fill(std::begin(markets[instrument].has_known), std::end(markets[instrument].has_known), false);
+            std::fill(std::begin(markets[instrument].has_known), std::end(markets[instrument].has_known),
+                      false);
             markets[instrument].forget_previous();
         }
     }
@@ -126,7 +128,8 @@ void TableInterpreter::Impl::take_over_waits(const Generation& old, const std::v
         for (const Resets& resets : lane.resets) {
             for (const Resets::Entry& entry : resets.heap) {
                 const std::uint32_t row = same[entry.row];
-                if (row != kGone) parts_->resets_of(row).push(resets.at_or_above ? entry.key : -entry.key, row);
+                if (row != kGone)
+                    parts_->resets_of(row).push(resets.at_or_above ? entry.key : -entry.key, row);
             }
         }
     }
@@ -145,7 +148,8 @@ GateCounters TableInterpreter::Impl::counters() const {
         const std::int64_t bought = gate_.quantity(instrument, 0);
         const std::int64_t sold = gate_.quantity(instrument, 1);
         if (bought != 0 || sold != 0)
-            counters.quantities.push_back({std::string(symbol_of(parts_->columns, instrument)), bought, sold});
+            counters.quantities.push_back(
+                {std::string(symbol_of(parts_->columns, instrument)), bought, sold});
     }
     return counters;
 }

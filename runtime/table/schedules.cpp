@@ -28,13 +28,15 @@ void Schedules::recompute(std::int64_t ts_ns) {
     const auto row = std::max<std::ptrdiff_t>(next - zone.start_s.begin() - 1, 0);
     const std::int64_t offset = zone.offset_s[static_cast<std::size_t>(row)];
     const auto minute = static_cast<std::int64_t>(floor_div(Wide{second} + offset, kMinute));
-    from_ns_ = nanoseconds(std::max<Wide>(Wide{minute} * kMinute - offset, zone.start_s[static_cast<std::size_t>(row)]));
+    from_ns_ = nanoseconds(
+        std::max<Wide>(Wide{minute} * kMinute - offset, zone.start_s[static_cast<std::size_t>(row)]));
     // Before the first row its offset holds too.
     if (second < zone.start_s.front()) from_ns_ = nanoseconds(Wide{minute} * kMinute - offset);
     until_ns_ = nanoseconds((Wide{minute} + 1) * kMinute - offset);
     if (next != zone.start_s.end()) until_ns_ = std::min(until_ns_, nanoseconds(*next));
     const auto of_day = static_cast<std::int32_t>(minute - floor_div(minute, kMinutesOfDay) * kMinutesOfDay);
-    for (std::size_t schedule = 0; schedule < on_.size(); ++schedule) on_[schedule] = within(schedule, of_day) ? 1 : 0;
+    for (std::size_t schedule = 0; schedule < on_.size(); ++schedule)
+        on_[schedule] = within(schedule, of_day) ? 1 : 0;
 }
 
 bool Schedules::within(std::size_t schedule, std::int32_t minute) const {

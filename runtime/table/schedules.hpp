@@ -21,7 +21,9 @@ class Schedules {
     }
 
     // -1 is always on.
-    bool on(std::int32_t schedule) const { return schedule < 0 || on_[static_cast<std::size_t>(schedule)] != 0; }
+    bool on(std::int32_t schedule) const {
+        return schedule < 0 || on_[static_cast<std::size_t>(schedule)] != 0;
+    }
 
   private:
     void recompute(std::int64_t ts_ns);

@@ -23,7 +23,8 @@ void TableInterpreter::process(const MarketMessage& message, FireSink& sink) {
 }
 
 void TableInterpreter::run(const MarketColumns& messages, std::int64_t first, FireSink& sink) {
-    for (std::size_t row = 0; row < messages.size; ++row) impl_->check(messages.instrument[row], messages.kind[row]);
+    for (std::size_t row = 0; row < messages.size; ++row)
+        impl_->check(messages.instrument[row], messages.kind[row]);
     MarketMessage message;
     for (std::size_t row = 0; row < messages.size; ++row) {
         message.ts_ns = messages.ts_ns[row];
@@ -39,7 +40,9 @@ void TableInterpreter::run(const MarketColumns& messages, std::int64_t first, Fi
 
 std::uint64_t TableInterpreter::invalid_prices() const { return impl_->invalid_prices(); }
 
-void TableInterpreter::restore(std::size_t row, std::uint32_t fires, bool spent) { impl_->restore(row, fires, spent); }
+void TableInterpreter::restore(std::size_t row, std::uint32_t fires, bool spent) {
+    impl_->restore(row, fires, spent);
+}
 
 GateCounters TableInterpreter::counters() const { return impl_->counters(); }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The table interpreter: runs rules from columns, with the meaning that the fabric has, and every form of rule.
+// The table interpreter: runs rules from columns, with the meaning that the fabric has, and every form of
+// rule.
 //
 // One thread. No heap in the path of a message, except where arming and firing change what is armed.
 #pragma once
@@ -7,6 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <map>
 #include <memory>
 #include <span>
 #include <stdexcept>
@@ -47,7 +49,7 @@ class SoftwareTable {
 
     std::vector<std::byte> content_;
     std::unique_ptr<TableColumns> columns_;
-    std::vector<std::pair<std::string, std::string>> metadata_;
+    std::map<std::string, std::string> metadata_;
 };
 
 enum class MarketKind : std::uint8_t { update, snapshot, gap, halt, open };
@@ -77,9 +79,27 @@ struct MarketColumns {
 };
 
 // What became of an order: left, or the first limit that held it back. A sink may add reasons of its own.
-enum class GateOutcome : std::uint8_t { sent, order_notional, collar, orders_per_second, total_orders, total_qty, withheld };
+enum class GateOutcome : std::uint8_t {
+    sent,
+    order_notional,
+    collar,
+    orders_per_second,
+    total_orders,
+    total_qty,
+    withheld
+};
 
-enum class PartState : std::uint8_t { disarmed, armed, waiting, undecided, fired, cancelled, refused, arming, rearming };
+enum class PartState : std::uint8_t {
+    disarmed,
+    armed,
+    waiting,
+    undecided,
+    fired,
+    cancelled,
+    refused,
+    arming,
+    rearming
+};
 
 // One fire. Prices in the instrument's units, observed and trigger on mid in half units.
 struct TableFire {
@@ -123,15 +143,15 @@ struct GateCounters {
 
 class TableInterpreter {
   public:
-    // Arms everything that waits for no parent. The memory of the columns must stay as long as the interpreter
-    // runs them. Throws TableError.
+    // Arms everything that waits for no parent. The memory of the columns must stay as long as the
+    // interpreter runs them. Throws TableError.
     explicit TableInterpreter(const TableColumns& columns);
     ~TableInterpreter();
     TableInterpreter(TableInterpreter&&) noexcept;
     TableInterpreter& operator=(TableInterpreter&&) noexcept;
 
-    // Parts of equal hash keep their whole state, all others start as they would at a fresh load; what is known
-    // of the market and what the limits counted stays. Throws TableError and changes nothing.
+    // Parts of equal hash keep their whole state, all others start as they would at a fresh load; what is
+    // known of the market and what the limits counted stays. Throws TableError and changes nothing.
     void reload(const TableColumns& columns);
 
     // Takes one message. Throws TableError for an instrument or a kind that does not exist.

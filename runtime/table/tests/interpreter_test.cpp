@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a daemon asks of the interpreter. That it means what the rules mean is tested against the reference.
+#include <gtest/gtest.h>
+
+#include "table_builder.hpp"
+
+namespace fixaccel {
+namespace {
+
+using test::Recorder;
+using test::TableBuilder;
+using test::trade;
+using Parts = std::vector<std::int32_t>;
+
+struct Running {
+    explicit Running(const TableBuilder& builder) : table(builder.table()), interpreter(table.columns()) {}
+    void see(std::int64_t units, std::int64_t ts_ns = 0) { interpreter.process(trade(units, ts_ns), sink); }
+
+    SoftwareTable table;
+    TableInterpreter interpreter;
+    Recorder sink;
+};
+
+TEST(Interpreter, FiresWhatAPriceReachesHighestFirst) {
+    Running running(TableBuilder().stops({100, 300, 200, 300}));
+    running.see(301);
+    EXPECT_TRUE(running.sink.fires.empty());
+    running.see(150);
+    EXPECT_EQ(running.sink.parts(), (Parts{1, 3, 2}));
+    EXPECT_EQ(running.sink.fires[0].trigger, 300);
+    EXPECT_EQ(running.sink.fires[0].observed, 150);
+    running.see(150);
+    EXPECT_EQ(running.sink.fires.size(), 3U) << "one shot";
+}
+
+TEST(Interpreter, AnOrderThatIsWithheldHasNoEffectOnOthers) {
+    Running running(TableBuilder().stops({200, 100}).set("part.group", {0, 0}));
+    running.sink.answer = GateOutcome::withheld;
+    running.see(200);
+    EXPECT_EQ(running.sink.fires[0].outcome, GateOutcome::withheld);
+    EXPECT_EQ(running.sink.fires[0].fires, 0);
+    EXPECT_EQ(running.interpreter.state(1), PartState::armed);
+    EXPECT_EQ(running.interpreter.counters().orders, 0);
+    running.sink.answer = GateOutcome::sent;
+    running.see(100);
+    EXPECT_EQ(running.sink.parts(), (Parts{0, 1}));
+    EXPECT_EQ(running.sink.fires[1].fires, 1);
+}
+
+TEST(Interpreter, SiblingsOfASentOrderAreCancelledAtOnce) {
+    Running running(TableBuilder().stops({200, 100}).set("part.group", {0, 0}));
+    running.see(50);
+    EXPECT_EQ(running.sink.parts(), (Parts{0}));
+    EXPECT_EQ(running.interpreter.state(1), PartState::cancelled);
+}
+
+TEST(Interpreter, CountersAndSpentPartsOutliveARestart) {
+    const auto builder = TableBuilder().stops({300, 200}).set("limits.total_orders", {1});
+    Running before(builder);
+    before.see(300);
+    Running after(builder);
+    after.interpreter.set_counters(before.interpreter.counters());
+    after.interpreter.restore(0, 1, true);
+    after.see(200);
+    EXPECT_EQ(after.sink.parts(), (Parts{1}));
+    EXPECT_EQ(after.sink.fires[0].outcome, GateOutcome::total_orders);
+    EXPECT_EQ(after.interpreter.counters().quantities.at(0).symbol, "MSFT");
+    EXPECT_EQ(after.interpreter.counters().quantities.at(0).sold, 1);
+    after.interpreter.reset_counters();
+    EXPECT_EQ(after.interpreter.counters().orders, 0);
+    EXPECT_THROW(after.interpreter.restore(2, 0, true), TableError);
+}
+
+TEST(Interpreter, ALoadLeavesAloneWhatMeansTheSame) {
+    Running running(TableBuilder().stops({300, 200}));
+    running.see(300);
+    // The second stop has become another one; a part without a hash is like no other.
+    const SoftwareTable next =
+        TableBuilder().stops({300, 250, 260}).set("part.hash", {1, 0, 9, 0, 0, 0}).table();
+    running.interpreter.reload(next.columns());
+    EXPECT_EQ(running.interpreter.state(0), PartState::fired);
+    running.see(240);
+    EXPECT_EQ(running.sink.parts(), (Parts{0, 2, 1}));
+}
+
+TEST(Interpreter, ARefusedLoadChangesNothing) {
+    Running running(TableBuilder().stops({300}));
+    EXPECT_THROW(TableBuilder().stops({300}).set("part.source", {4}).table(), TableError);
+    running.see(300);
+    EXPECT_EQ(running.sink.parts(), (Parts{0}));
+}
+
+TEST(Interpreter, RefusesMessagesOfNoInstrumentOrKind) {
+    Running running(TableBuilder().stops({300}));
+    MarketMessage message = trade(100);
+    message.instrument = 1;
+    EXPECT_THROW(running.interpreter.process(message, running.sink), TableError);
+    message.instrument = kAllInstruments;
+    EXPECT_THROW(running.interpreter.process(message, running.sink), TableError)
+        << "prices of all instruments";
+    message.kind = static_cast<MarketKind>(5);
+    EXPECT_THROW(running.interpreter.process(message, running.sink), TableError);
+    EXPECT_TRUE(running.sink.fires.empty());
+}
+
+TEST(Interpreter, CountsPricesThatCannotBe) {
+    Running running(TableBuilder().stops({300}));
+    running.see(-10'001);
+    MarketMessage odd = trade(100);
+    odd.price[2] += 1;
+    running.interpreter.process(odd, running.sink);
+    odd.state[2] = PriceState::invalid;
+    running.interpreter.process(odd, running.sink);
+    EXPECT_EQ(running.interpreter.invalid_prices(), 3U);
+    EXPECT_TRUE(running.sink.fires.empty());
+}
+
+TEST(Interpreter, OrdersPerSecondComeBackWithTime) {
+    Running running(TableBuilder().stops({300, 299, 298, 297}).set("limits.orders_per_second", {1}));
+    running.see(300, 5);
+    running.see(299, 1'000'000'004);
+    running.see(298, 1'000'000'005);
+    running.see(297, 1'000'000'006);
+    std::vector<GateOutcome> outcomes;
+    for (const TableFire& fire : running.sink.fires) outcomes.push_back(fire.outcome);
+    const auto late = GateOutcome::orders_per_second;
+    EXPECT_EQ(outcomes, (std::vector{GateOutcome::sent, late, GateOutcome::sent, late}));
+}
+
+}  // namespace
+}  // namespace fixaccel
