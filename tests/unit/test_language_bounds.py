@@ -3,7 +3,7 @@
 
 import pytest
 
-from fixaccel.passes import intervals, thresholds
+from fixaccel.passes import expand, intervals, thresholds
 
 SELL = "order: {side: sell, qty: 100, type: market}"
 
@@ -19,6 +19,15 @@ def test_intervals_are_counted_for_each_instrument(desk, monkeypatch: pytest.Mon
     decide = "decide: {source: last, intervals: [{from: 1, to: 2}, {from: 3, to: 4}]}"
     assert desk.load(f"- {{id: a, instrument: MSFT, {decide}, {SELL}}}\n")[0]
     assert desk.slugs(f"- {{id: a, instrument: [MSFT, CLZ6], {decide}, {SELL}}}\n") == ["too-many-parts"]
+
+
+def test_rules_over_lists_are_counted(desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(expand, "DRAFTS_MOST", 2)
+    rule = f"when: last <= 5, {SELL}}}\n"
+    assert desk.load(f"- {{id: a, instrument: [MSFT, CLZ6], {rule}")[0]
+    assert desk.slugs(f"- {{id: a, instrument: [MSFT, CLZ6], {rule}- {{id: b, instrument: MSFT, {rule}") == [
+        "too-many-parts"
+    ]
 
 
 def test_a_long_chain_of_arming(desk) -> None:

@@ -13,6 +13,8 @@ from fixaccel.passes.work import Draft, Work
 if TYPE_CHECKING:
     from fixaccel.source import Span
 
+DRAFTS_MOST = 200_000
+
 
 def run(work: Work) -> None:
     """Fills ``drafts``."""
@@ -21,6 +23,11 @@ def run(work: Work) -> None:
     enabled = [rule for rule in work.written.rules if rule.enabled]
     if not enabled and not work.report.failed:
         work.report.add(codes.NOTHING_ENABLED, "no rule is enabled", work.written.rules_span)
+    if sum(len(rule.instruments) for rule in enabled) > DRAFTS_MOST:
+        message = f"the rules stand for more than {DRAFTS_MOST:,}, one for each instrument of a list"
+        place = max(enabled, key=lambda rule: len(rule.instruments)).instruments[0].span
+        work.report.add(codes.TOO_MANY_PARTS, message, place, help="use fewer rules or instruments, or a table file")
+        return
     for rule in enabled:
         work.drafts += _expand(rule, work)
 

@@ -222,7 +222,7 @@ TOO_MANY_PARTS = Code(
     "FX0321",
     "too-many-parts",
     E,
-    "The ladders of a strategy have too many steps, or its decisions too many intervals",
+    "A strategy stands for too many rules, steps of ladders or intervals of decisions",
     "They are counted for each instrument of a list. The bounds are beyond any board; they keep the compiler's time "
     "and memory small.",
     Example(
