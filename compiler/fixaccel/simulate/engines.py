@@ -1,18 +1,26 @@
 # SPDX-License-Identifier: Apache-2.0
 """The engines behind `fixaccel simulate`: one interface, one meaning."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Protocol
 
 from fixaccel.emit.manifest import manifest
 from fixaccel.hwmap.model import Hwmap
-from fixaccel.image.interpreter import Interpreter as TableInterpreter
+from fixaccel.image.columns import PartColumns
+from fixaccel.image.identity import part_hashes
 from fixaccel.image.model import Image
 from fixaccel.image.parts import Parts
+from fixaccel.image.read_error import ImageReadError
+from fixaccel.image.software import read_software_table, software_table
+from fixaccel.image.unpack import unpack
 from fixaccel.language.model import Board
 from fixaccel.language.rules import Strategy
 from fixaccel.semantics.messages import Fire, Message
 from fixaccel.semantics.reference import Interpreter as ReferenceInterpreter
+from fixaccel.simulate.columns import EventColumns
+from fixaccel.simulate.table_run import TableEngine
+from fixaccel.table.interpreter import TableError
+from fixaccel.table.library import LibraryError
 
 # Called with the number of events done.
 Progress = Callable[[int], None]
@@ -45,20 +53,27 @@ class RulesEngine:
         return fires
 
 
-class ImageEngine:
-    """The table interpreter on the packed image."""
+class ImageEngine(TableEngine):
+    """The table interpreter on what was packed: the fabric's memories and the software table, read back."""
 
     def __init__(self, image: Image, strategy: Strategy, board: Board, hwmap: Hwmap) -> None:
-        self._manifest = manifest(image, strategy, board, hwmap, Parts.of(strategy))
-        self._names = [rule.id for rule in strategy.rules]
-        self._memories = image.memories
-        self._hwmap = hwmap
+        super().__init__(strategy, image_columns(image, strategy, board, hwmap))
 
-    def run(self, messages: Sequence[Message], progress: Progress) -> list[Fire]:
-        """All fires in firing order."""
-        interpreter = TableInterpreter(self._manifest, self._names, self._memories, self._hwmap)
-        fires: list[Fire] = []
-        for done, message in enumerate(messages):
-            fires += interpreter.process(message)
-            progress(done + 1)
-        return fires
+    def run_columns(self, batches: Iterable[EventColumns], progress: Progress) -> list[Fire]:
+        """All fires in firing order. Raises EngineError."""
+        try:
+            return super().run_columns(batches, progress)
+        except (LibraryError, TableError) as error:
+            raise EngineError(str(error)) from None
+
+
+def image_columns(image: Image, strategy: Strategy, board: Board, hwmap: Hwmap) -> PartColumns:
+    """All parts as a reader of the bundle finds them. Raises EngineError for an image that is not sound."""
+    parts = Parts.of(strategy)
+    hashes = part_hashes(strategy, parts)
+    software = read_software_table(software_table(strategy, parts, hashes))
+    try:
+        fabric = unpack(manifest(image, strategy, board, hwmap, parts), image.memories, hashes, hwmap, software)
+    except ImageReadError as error:
+        raise EngineError(f"the image is damaged: {error}") from None
+    return software.join(fabric)

@@ -20,6 +20,7 @@ from fixaccel.language.rules import Strategy
 from fixaccel.semantics.messages import Fire, Kind, Message
 from fixaccel.simulate.engines import EngineError, Progress
 from fixaccel.simulate.rtl.check import Results
+from fixaccel.simulate.rtl.merge import with_runtime_fires
 from fixaccel.simulate.rtl.pcap import PcapError, read_pcap, write_pcap
 from fixaccel.simulate.rtl.stream import Traffic, make_traffic
 
@@ -108,7 +109,7 @@ def run_cases(
     if jobs:
         _simulate(program, jobs, folder, progress)
     return [
-        _results(place, traffic, hwmap) if case.messages else []
+        with_runtime_fires(_results(place, traffic, hwmap), case.strategy, case.messages) if case.messages else []
         for case, place, traffic in zip(cases, places, traffics, strict=True)
     ]
 
