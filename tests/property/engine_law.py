@@ -16,7 +16,7 @@ from fixaccel.language.rules import Strategy
 from fixaccel.semantics.messages import Fire, Message
 from fixaccel.simulate.columns import from_messages
 from fixaccel.simulate.engines import EngineError, ImageEngine, RulesEngine
-from fixaccel.simulate.fires import fires_of
+from fixaccel.simulate.fires import fire_rows
 from fixaccel.simulate.results import COLUMNS
 from fixaccel.simulate.rtl.run import Case as RtlCase
 from fixaccel.simulate.rtl.run import find_rtlsim, run_cases
@@ -47,7 +47,7 @@ def check_table(case: Case, seen: Counter[str]) -> int:
     census = Census(strategy, seen)
     rules = [fire for message in messages for fire in census.process(message)]
     table = TableInterpreter(all_columns(strategy))
-    _compare(case, "table", rules, list(fires_of(strategy, table.run(_columns(strategy, messages)))))
+    _compare(case, "table", rules, list(fire_rows(table.run(_columns(strategy, messages)), strategy)))
     if table.invalid_prices != census.market.invalid_prices:
         counts = f"{census.market.invalid_prices} and {table.invalid_prices}"
         raise DisagreementError(f"rules and table count {counts} invalid prices", case)
@@ -63,9 +63,9 @@ def check_load(case: Case, changed: Case, at: int) -> int:
     census.load(after)
     rules += [fire for message in messages[at:] for fire in census.process(message)]
     table, columns = TableInterpreter(all_columns(strategy)), _columns(strategy, messages)
-    fires = list(fires_of(strategy, table.run(columns[0:at])))
+    fires = list(fire_rows(table.run(columns[0:at]), strategy))
     table.reload(all_columns(after))
-    fires += fires_of(after, table.run(columns[at : len(messages)]))
+    fires += fire_rows(table.run(columns[at : len(messages)]), after)
     what = f"table, when after event {at} this is loaded:\n{changed.strategy_text}"
     _compare(case, what, rules, fires)
     return len(rules)
