@@ -6,7 +6,6 @@ from collections import Counter
 from collections.abc import Iterator
 
 from fixaccel.language.board_file import BOARD_SHAPE
-from fixaccel.language.kind_of_file import VERSION_KEYS
 from fixaccel.language.rule_keys import DECIDE, TABLE, TRAIL, WHEN
 from fixaccel.language.schema import JsonSchema, Shape
 from fixaccel.language.strategy_file import RULES, STRATEGY_SHAPE
@@ -32,9 +31,6 @@ _TITLES = {
 def schema(kind: str) -> JsonSchema:
     """The schema of one kind of file: strategy, venue, board or test."""
     content = SHAPES[kind].json_schema()
-    if kind in VERSION_KEYS:
-        content["properties"][VERSION_KEYS[kind]] |= {"anyOf": [{"const": 1}, {"const": "1"}]}
-        content["required"] = [VERSION_KEYS[kind], *content["required"]]
     if kind == "strategy":
         content["properties"][RULES.name]["items"]["oneOf"] = [
             {"required": [key.name]} for key in (WHEN, TRAIL, TABLE, DECIDE)
