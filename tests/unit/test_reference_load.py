@@ -124,19 +124,31 @@ def test_what_the_gate_counted_survives(desk):
 
 
 def test_a_bucket_survives_and_a_new_one_is_full(desk):
-    rules = [rule(f"{name}") for name in "abcd"]
+    rules = [rule(name) for name in "abcd"]
     run = Run(strategy(desk, *rules[:2], head="limits: {orders_per_second: 2}\n"))
-    run.event = 10
     assert run.see(last=100) == ["a sent", "b sent"]
-    gate = run.interpreter.gate
+    run.event = 0  # at the same time
     run.interpreter.load(strategy(desk, *rules[2:], head="limits: {orders_per_second: 1}\n"))
-    gate.advance(11 * S + S // 2)
-    run.event = 10
     assert run.see(last=100) == ["c rejected:orders_per_second", "d rejected:orders_per_second"]
     run.interpreter.load(strategy(desk, rule("e")))
     run.interpreter.load(strategy(desk, rule("f"), rule("g"), head="limits: {orders_per_second: 1}\n"))
-    run.event = 10
+    run.event = 0
     assert run.see(last=100) == ["f sent", "g rejected:orders_per_second"]
+
+
+def test_a_bucket_made_smaller_loses_what_does_not_fit(desk):
+    run = Run(strategy(desk, rule("a"), head="limits: {orders_per_second: 9}\n"))
+    run.interpreter.load(strategy(desk, rule("b"), rule("c"), head="limits: {orders_per_second: 1}\n"))
+    assert run.see(last=100) == ["b sent", "c rejected:orders_per_second"]
+
+
+def test_a_new_sibling_does_not_cancel_what_has_fired(desk):
+    fired = rule("a", oco="g", rearm="{after: 1s, times: 1}")
+    run = Run(strategy(desk, fired))
+    run.see(last=100)
+    run.interpreter.load(strategy(desk, fired, rule("b", oco="g", when="bid <= 100")))
+    assert run.see(bid=100) == ["b sent"]
+    assert run.see(last=100) == ["a sent"]
 
 
 def test_prices_of_another_unit_are_forgotten(desk):
@@ -219,6 +231,22 @@ def test_every_key_is_part_of_the_meaning(desk):
 )
 def test_how_it_is_written_is_not(desk, keys):
     assert meanings(desk, keys) == meanings(desk, {})
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "same"),
+    [
+        ("tick: 0.01, lot: 1,", "tick: 0.005, lot: 1,", False),
+        ("time_zone: UTC", "time_zone: Europe/London", False),
+        ("lot: 1, price_range: 0.01..10000", "lot: 100, price_range: 0.01..20000", True),
+    ],
+)
+def test_what_of_the_venue_is(desk, old, new, same):
+    keys = {"during": "[09:30-16:00]"}
+    before = meanings(desk, keys)
+    venue = desk.folder / "venue.yaml"
+    venue.write_text(venue.read_text().replace(old, new, 1))
+    assert (meanings(desk, keys) == before) is same
 
 
 def test_a_row_more_in_a_parent_does_not_change_its_children(desk):

@@ -33,7 +33,6 @@ def test_a_faulty_venue_is_reported_once(desk) -> None:
         ("30s", "1500ms", "bad-duration"),
         ("30s", "30", "bad-duration"),
         ("FIX.4.4", "FIX.4.2", "not-supported"),
-        ("snapshot", "incremental", "not-supported"),
         ("time_zone: UTC", "time_zone: Mars/Olympus", "bad-time-zone"),
         ("multiplier: 1000", "multiplier: 0", "bad-number"),
         ("sender_comp_id: A", "sender_comp_id: a b", "bad-text"),
@@ -52,3 +51,10 @@ def test_limits_of_prices_come_from_the_hardware_map(desk) -> None:
     strategy = desk.rule()
     for instrument in strategy.venue.instruments.values():
         load_hwmap().records["instrument"].pack({"price_min": instrument.price_min, "price_max": instrument.price_max})
+
+
+def test_increments_are_read_by_the_runtime_only(desk) -> None:
+    desk.venue = desk.venue.replace("message: snapshot", "message: incremental")
+    strategy = desk.rule()
+    assert strategy.venue.market_data == "incremental"
+    assert strategy.placed(0) is Placement.INCREMENTAL
