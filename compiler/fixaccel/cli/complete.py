@@ -1,0 +1,42 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What the shell offers: codes, files, and the ids of the rules in the file that is named already."""
+
+import re
+from pathlib import Path
+
+import click
+from click.shell_completion import CompletionItem
+
+from fixaccel.diagnostics import CODES
+
+# The text is not parsed: completion must answer at once, and also in a file that is half written.
+_ID = re.compile(r"(?:^|[\s{,-])id:\s*['\"]?([a-z0-9][a-z0-9_.-]{0,31})")
+_READ = 4 << 20
+_MOST = 200
+
+
+def complete_explained(_ctx: click.Context, _parameter: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    """Codes by number and name, and files."""
+    found = [
+        CompletionItem(name, help=code.title)
+        for code in CODES.values()
+        for name in (code.number, code.slug)
+        if incomplete and name.lower().startswith(incomplete.lower())
+    ]
+    return [*found, CompletionItem(incomplete, type="file")]
+
+
+def complete_rules(ctx: click.Context, _parameter: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    """Ids of the strategy that the command line names before."""
+    named = ctx.params.get("what") or ctx.params.get("strategy")
+    return [CompletionItem(id_) for id_ in rule_ids(Path(str(named))) if id_.startswith(incomplete)] if named else []
+
+
+def rule_ids(path: Path) -> list[str]:
+    """Ids that stand in a file, empty if it cannot be read."""
+    try:
+        with path.open("rb") as file:
+            text = file.read(_READ).decode("utf-8", "replace")
+    except (OSError, ValueError):
+        return []
+    return list(dict.fromkeys(_ID.findall(text)))[:_MOST]

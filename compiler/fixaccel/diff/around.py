@@ -1,0 +1,65 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Venue and limits of two strategies."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import fields
+
+from fixaccel.diff.model import Change
+from fixaccel.language.model import Instrument, Session, Venue
+from fixaccel.language.rules import Limits
+from fixaccel.values import decimal_text, unscaled
+
+_PERCENTAGES = {"limit_collar", "collar"}  # in basis points
+
+
+def venue_changes(old: Venue, new: Venue) -> Iterator[Change]:
+    """Of the venue itself, its session and its instruments."""
+    yield from _keys({name: getattr(old, name) for name in ("name", "time_zone", "market_data")},
+                     {name: getattr(new, name) for name in ("name", "time_zone", "market_data")})  # fmt: skip
+    yield from _keys(_session(old.session), _session(new.session), "session.")
+    for symbol in dict.fromkeys([*old.instruments, *new.instruments]):
+        before, after = old.instruments.get(symbol), new.instruments.get(symbol)
+        if before is None or after is None:
+            yield Change(f"instruments.{symbol}", "there" if before else None, "there" if after else None)
+        else:
+            yield from _keys(_instrument(before), _instrument(after), f"instruments.{symbol}.")
+    both = [symbol for symbol in old.instruments if symbol in new.instruments]
+    if both != [symbol for symbol in new.instruments if symbol in old.instruments]:
+        yield Change("instruments", "in this order", "in another order")
+
+
+def _session(session: Session) -> dict[str, object]:
+    return {field.name: getattr(session, field.name) for field in fields(session)}
+
+
+def _instrument(instrument: Instrument) -> dict[str, object]:
+    steps = instrument.ticks.steps
+    ticks = ", ".join(f"{decimal_text(start)}: {decimal_text(tick)}" for start, tick in steps)
+    ends = (decimal_text(instrument.to_price(end)) for end in (instrument.price_min, instrument.price_max))
+    return {
+        "tick": decimal_text(steps[0][1]) if len(steps) == 1 else f"{{{ticks}}}",
+        "lot": instrument.lot,
+        "multiplier": decimal_text(instrument.multiplier),
+        "price_range": "..".join(ends),
+    }
+
+
+def limit_changes(old: Limits, new: Limits) -> Iterator[Change]:
+    """Key by key, quantities by instrument."""
+    names = [field.name for field in fields(old) if field.name != "total_qty"]
+    yield from _keys({n: _limit(n, getattr(old, n)) for n in names}, {n: _limit(n, getattr(new, n)) for n in names})
+    yield from _keys(old.total_qty, new.total_qty, "per_instrument.", ".total_qty")
+
+
+def _limit(name: str, value: object) -> object:
+    if name in _PERCENTAGES and isinstance(value, int):
+        return f"{decimal_text(unscaled(value, 2))}%"
+    return value
+
+
+def _keys(old: Mapping[str, object], new: Mapping[str, object], prefix: str = "", suffix: str = "") -> Iterator[Change]:
+    for name in dict.fromkeys([*old, *new]):
+        a, b = old.get(name), new.get(name)
+        if a != b:
+            texts = (None if value is None else str(value) for value in (a, b))
+            yield Change(f"{prefix}{name}{suffix}", *texts)

@@ -1,0 +1,90 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Rules as people and programs want them told: a sentence, and the facts one by one."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import numpy as np
+
+from fixaccel.emit.report import LATENCY_CYCLES, nanoseconds
+from fixaccel.emit.rule_report import when_text
+from fixaccel.explain.amounts import amount_facts
+from fixaccel.explain.links import Links, link_facts
+from fixaccel.explain.words import MOST_INTERVALS, Rows, envelope_text, intervals, sentence
+from fixaccel.language.rules import PLACEMENTS, Block, Decision, Placement, Rule, Strategy, Triggers
+from fixaccel.testing.parts import find_rule
+
+
+@dataclass(frozen=True)
+class Told:
+    """One rule at one instrument, or one part of it. ``facts`` are pairs of a name and a text."""
+
+    id: str
+    place: str
+    instrument: str
+    parts: int
+    sentence: str
+    facts: tuple[tuple[str, str], ...]
+
+
+class Teller:
+    """Tells of the rules of one strategy; ``clock_hz`` is the board's."""
+
+    def __init__(self, strategy: Strategy, clock_hz: int) -> None:
+        self._strategy = strategy
+        self._links = Links(strategy)
+        self._latency = f"at most {LATENCY_CYCLES} cycles, {nanoseconds(LATENCY_CYCLES, clock_hz)} ns"
+
+    def block(self, block: Block) -> Told:
+        """A whole rule at one instrument."""
+        return self._told(block, block.id, np.arange(len(block), dtype=np.int64), str(block.span))
+
+    def part(self, rule: Rule) -> Told:
+        """One part by itself."""
+        return self._told(rule.block, rule.id, np.array([rule.row], np.int64), str(rule.block.place(rule.row)))
+
+    def _told(self, block: Block, name: str, rows: Rows, place: str) -> Told:
+        facts = [*self._conditions(block, rows), *self._orders(block, rows), *link_facts(block, self._links)]
+        facts += [*self._runs(block, rows), *amount_facts(block, rows)]
+        if block.note:
+            facts.append(("note", " ".join(block.note.split())))
+        return Told(name, place, block.instrument.symbol, len(rows), sentence(block, rows), tuple(facts))
+
+    def _conditions(self, block: Block, rows: Rows) -> Iterable[tuple[str, str]]:
+        form = block.form
+        if not isinstance(form, Triggers):
+            yield "condition", when_text(block)
+            return
+        one = form.condition(int(rows[0]), block.instrument) if len(rows) == 1 else None
+        normal = when_text(block, int(rows[0])) if one else when_text(block)
+        written = f", written `{one.text}`" if one and " ".join(one.text.split()) != normal else ""
+        yield "condition", normal + written
+        confirmed = int((form.confirm[rows] == 2).sum())
+        if confirmed:
+            which = "" if confirmed == len(rows) else f", {confirmed:,} of {len(rows):,}"
+            yield "confirm", f"by two observations in a row{which}"
+
+    def _orders(self, block: Block, rows: Rows) -> Iterable[tuple[str, str]]:
+        form = block.form
+        if isinstance(form, Decision):
+            every = list(intervals(form, block.instrument)) if len(form.low) <= MOST_INTERVALS else []
+            for low, high, order in every:
+                yield f"{low}..{high}", order
+            rows = np.arange(len(form.low), dtype=np.int64)
+        if len(rows):
+            yield "order", envelope_text(form.orders, rows)
+
+    def _runs(self, block: Block, rows: Rows) -> Iterable[tuple[str, str]]:
+        placements = self._strategy.placement[block.first + rows]
+        for number, count in zip(*(x.tolist() for x in np.unique(placements, return_counts=True)), strict=True):
+            placement = PLACEMENTS[number]
+            there = placement is Placement.FABRIC
+            which = "" if count == len(rows) else f"{count:,} parts "
+            latency = f"; {self._latency}" if there else "; no bound on latency"
+            yield "runs in", f"{which}{'fabric' if there else 'runtime'}: {placement.value}{latency}"
+
+
+def find(strategy: Strategy, name: str) -> list[Block] | Rule | None:
+    """A rule by its id as written (all its instruments), a rule at one instrument, or one part."""
+    blocks = [block for block in strategy.blocks if name in {block.rule_id, block.id}]
+    return blocks or find_rule(strategy, name)
