@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from fixaccel.hwmap import load_hwmap
+from fixaccel.language.rules import Placement
 from fixaccel.pipeline import check_file
 
 
@@ -54,7 +55,8 @@ def test_limits_of_prices_come_from_the_hardware_map(desk) -> None:
 
 
 def test_increments_are_read_by_the_runtime_only(desk) -> None:
-    desk.venue = desk.venue.replace("message: snapshot", "message: incremental")
+    text = desk.venue.replace("message: snapshot", "message: incremental")
+    (desk.folder / "venue.yaml").write_text(text)
     strategy = desk.rule()
     assert strategy.venue.market_data == "incremental"
     assert strategy.placed(0) is Placement.INCREMENTAL

@@ -88,8 +88,8 @@ SESSION_SHAPE = Shape("a session", (BEGIN_STRING, SENDER, TARGET, CONNECT, HEART
 
 MESSAGE = Key(
     "message",
-    Choice({"snapshot": "snapshot"}, later=("incremental",)),
-    "`snapshot` is 35=W, `incremental` 35=X.",
+    Choice({word: word for word in ("snapshot", "incremental")}),
+    "`snapshot` is 35=W, `incremental` 35=X, which the fabric does not read yet: all rules then run in the runtime.",
     required=True,
 )
 MARKET_DATA_SHAPE = Shape("`market_data`", (MESSAGE,))

@@ -77,6 +77,7 @@ def _reasons(strategy: Strategy, groups: Indices) -> Iterator[tuple[Placement, F
     def spread(flags: Sequence[bool]) -> Flags:
         return np.repeat(np.array(flags, np.bool_), lengths)
 
+    yield Placement.INCREMENTAL, np.full(len(groups), strategy.venue.market_data == "incremental")
     yield Placement.DECIDE, spread([isinstance(block.form, Decision) for block in blocks])
     yield Placement.TRAIL, spread([isinstance(block.form, Trail) for block in blocks])
     thresholds = [block.form if isinstance(block.form, Triggers) else None for block in blocks]
