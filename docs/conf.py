@@ -48,11 +48,13 @@ def setup(app: Sphinx) -> None:
     import diagnostics_page  # noqa: PLC0415
     import key_pages  # noqa: PLC0415
     import placement_page  # noqa: PLC0415
+    import software_table_page  # noqa: PLC0415
     from strategy_pages import pages  # noqa: PLC0415
 
     write_if_new(HERE / "reference" / "diagnostics.md", diagnostics_page.page())
     write_if_new(HERE / "reference" / "keys.md", key_pages.page())
     write_if_new(HERE / "reference" / "placement.md", placement_page.page(HERE.parent / "strategies"))
+    write_if_new(HERE / "reference" / "software-table.md", software_table_page.page())
     for name, text in pages(HERE.parent / "strategies").items():
         write_if_new(HERE / ("strategies.md" if name == "index" else f"strategies/{name}.md"), text)
     for part in ("description", "epilog"):
