@@ -11,15 +11,15 @@ back from the fabric's memories, which take the same columns.
 
 The file has the [safetensors](https://huggingface.co/docs/safetensors) layout: the length of a JSON header in 8 bytes,
 little-endian; the header, which names type, shape and place of each column; then the columns, little-endian. Columns
-of wide numbers come first, so that each lies at a multiple of its size. The metadata entry `envelopes` is a JSON list of
-what orders carry besides side, quantity, type and price: `tif`, `account` (empty: none) and `fields`, texts by tag.
+of wide numbers come first, so that each lies at a multiple of its size. The metadata entry `envelopes` is a JSON list
+of what orders carry besides side, quantity, type and price: `tif`, `account` (empty: none) and `fields`, texts by tag.
 
 A column is called `TABLE.FIELD`, and all columns of a table have the same rows. Where a column numbers the rows of
 another table, the page says of which; -1 is none. A reader takes all columns or refuses the file: every number is
 checked against its range and every row that one names must exist.
 
-Prices are in the instrument's unit, which is its finest tick; prices on `mid` are in half units, so that (bid + ask) / 2
-is a whole number. Of a part that is no threshold, the columns of thresholds are zero and do not count.
+Prices are in the instrument's unit, which is its finest tick; prices on `mid` are in half units, so that
+(bid + ask) / 2 is a whole number. Of a part that is no threshold, the columns of thresholds are zero and do not count.
 """
 
 
