@@ -10,6 +10,7 @@ from fixaccel import __version__
 
 # Name -> module and attribute, short help (so that listing them imports nothing).
 COMMANDS = {
+    "new": ("fixaccel.cli.new:new", "Make a folder to start a strategy from."),
     "check": ("fixaccel.cli.check:check", "Check strategies, venues and boards."),
     "compile": ("fixaccel.cli.compile:compile_strategy", "Compile a strategy into a bundle for a board."),
     "fmt": ("fixaccel.cli.fmt:fmt", "Lay out strategies, venues, boards and tests in one way."),
