@@ -32,6 +32,16 @@ _GROUP = 1 << 20
 _MILLION = 1e6
 _LOW, _HIGH = 1000, 1040  # where the market is; every trigger lies outside
 
+# A template for each instrument.
+_BOARD = """fixaccel-board: 1
+name: bench
+part: xc7z020clg400-1
+clock: 125MHz
+interface: wire
+bytes_per_beat: 1
+capacity: {instruments: 1024, triggers: 16384, intervals: 4096, orders: 4096, templates: 1024, groups: 1024}
+"""
+
 NOTE = (
     f"Millions of observations a second on one core: {EVENTS:,} events over {_INSTRUMENTS:,} instruments, each with "
     "bid, ask and last as text, from the Parquet file to the fires. `command` is the whole process, with reading and "
@@ -90,7 +100,10 @@ def _run(engine: TableEngine, symbols: list[str], events: Path, progress: Callab
 
 
 def _command(strategy: Path, events: Path) -> float:
+    board = strategy.with_name("board.yaml")
+    board.write_text(_BOARD, encoding="utf-8")
     command = [sys.executable, "-m", "fixaccel", "simulate", str(strategy), "--events", str(events)]
+    command += ["--board", str(board)]
     start = time.perf_counter()
     subprocess.run([*command, "--engine", "image"], check=True, capture_output=True)
     return 3 * EVENTS / (time.perf_counter() - start) / _MILLION
