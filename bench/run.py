@@ -12,6 +12,7 @@ import engines
 import front
 import latency
 import simulate
+import table
 from report import Figure, write
 
 # Name -> what its rows mean, and what measures them.
@@ -19,6 +20,7 @@ BENCHMARKS: dict[str, tuple[str, Callable[[], Sequence[Figure]]]] = {
     "latency": (latency.NOTE, latency.measure),
     "front": (front.NOTE, front.measure),
     "engines": (engines.NOTE, engines.measure),
+    "table": (table.NOTE, table.measure),
     "simulate": (simulate.NOTE, simulate.measure),
 }
 RESULTS = Path(__file__).resolve().parents[1] / "build" / "bench"
