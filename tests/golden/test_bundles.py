@@ -152,7 +152,7 @@ def test_a_note_is_no_part_of_the_meaning(tmp_path):
 
 def test_report_shows_the_worst_case(tmp_path):
     report = json.loads((compile_to(tmp_path / "out") / "report.json").read_text())
-    exposure = {(row["instrument"], row["side"]): row for row in report["exposure"]}
+    exposure = {(row["instrument"], row["side"]): row for row in report["worst_case"]["entries"]}
     sell = exposure["MSFT", "sell"]
     # 2 x 1179.90 + 3 x 1100
     assert (sell["orders"], sell["qty"], sell["limit_notional"], sell["market_orders"]) == (2, 5, "5659.8", 0)

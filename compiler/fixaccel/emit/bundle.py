@@ -10,12 +10,13 @@ from fixaccel.emit.manifest import manifest, with_files
 from fixaccel.emit.memory_files import memory_files
 from fixaccel.emit.render import render
 from fixaccel.emit.report import as_json, as_markdown, report
-from fixaccel.emit.rules import RULES_FILE, rule_columns
+from fixaccel.emit.rules import RULES_FILE, SOFTWARE_FILE, rule_columns
 from fixaccel.hwmap import load_hwmap
 from fixaccel.hwmap.model import Hwmap
 from fixaccel.image.model import Image
 from fixaccel.image.parts import Parts
 from fixaccel.image.safetensors import dump
+from fixaccel.image.software import software_table
 from fixaccel.language.model import Board
 from fixaccel.language.rules import Strategy
 
@@ -26,6 +27,7 @@ def bundle_files(
     """Every file of the bundle by its path inside it."""
     content = report(image, strategy, board, hwmap, warnings)
     parts = Parts.of(strategy)
+    rules = rule_columns(strategy, image, parts)
     body = manifest(image, strategy, board, hwmap, parts)
     client = {
         "strategy": strategy.name,
@@ -34,7 +36,8 @@ def bundle_files(
     }
     files = {
         **memory_files(image, hwmap),
-        RULES_FILE: dump(rule_columns(strategy, image, parts)),
+        RULES_FILE: dump(rules),
+        SOFTWARE_FILE: software_table(strategy, parts, rules["hash"]),
         **design_files(board),
         "client/quickfix.cfg": render("client/quickfix.cfg.j2", **client),
         "client/fixacceld.toml": render("client/fixacceld.toml.j2", **client),

@@ -2,11 +2,13 @@
 """The report that goes with a bundle: where each rule runs, how fast, and the worst case."""
 
 import json
+import os
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 from fixaccel.diagnostics import Diagnostic
-from fixaccel.emit.exposure import Exposure, exposures
+from fixaccel.emit.exposure import worst_case
 from fixaccel.emit.render import render
 from fixaccel.emit.rule_report import block_entry, rule_entry
 from fixaccel.emit.rules import placed
@@ -15,6 +17,7 @@ from fixaccel.image.layout import Layout
 from fixaccel.image.model import Image
 from fixaccel.language.model import Board
 from fixaccel.language.rules import Strategy
+from fixaccel.source import Span
 from fixaccel.values import decimal_text, unscaled
 
 # What the fabric is designed for, from the last byte of the trigger's frame; measured in simulation, not here.
@@ -37,7 +40,7 @@ def report(
         "board": board.name,
         "latency": {
             "bound_cycles": LATENCY_CYCLES,
-            "bound_ns": _nanoseconds(LATENCY_CYCLES, board.clock_hz),
+            "bound_ns": nanoseconds(LATENCY_CYCLES, board.clock_hz),
             "from": "last byte of the frame that completes the trigger message",
             "to": "first byte of the order frame",
             "status": "design bound, measured in simulation",
@@ -51,31 +54,36 @@ def report(
             }
             for name, data in image.memories.items()
         },
-        "exposure": [_exposure(entry) for entry in exposures(strategy.rules)],
+        "worst_case": _worst_case(strategy),
         "placement": placed(strategy.placement),
         "blocks": [block_entry(block, strategy, LATENCY_CYCLES) for block in strategy.blocks[:MOST_BLOCKS]],
         "blocks_left_out": max(len(strategy.blocks) - MOST_BLOCKS, 0),
         "rules": [rule_entry(rule, image, strategy, LATENCY_CYCLES) for rule in listed],
         "rules_left_out": len(strategy.rules) - len(listed),
         "warnings": [
-            {"code": warning.code.number, "at": str(warning.span), "message": warning.message} for warning in warnings
+            {"code": warning.code.number, "at": _place(warning.span, strategy), "message": warning.message}
+            for warning in warnings
         ],
     }
 
 
-def _exposure(entry: Exposure) -> dict[str, Any]:
+def _place(span: Span, strategy: Strategy) -> str:
+    """A place by its file's path from the strategy's folder: the same wherever that folder is."""
+    folder = Path(strategy.blocks[0].span.file).parent if strategy.blocks else Path()
+    return str(span._replace(file=os.path.relpath(span.file, folder)))
+
+
+def _worst_case(strategy: Strategy) -> dict[str, Any]:
+    found = worst_case(strategy)
     return {
-        "instrument": entry.instrument,
-        "side": entry.side.value,
-        "orders": entry.orders,
-        "qty": entry.qty,
-        "limit_notional": decimal_text(entry.notional),
-        "market_orders": entry.market_orders,
-        "market_notional_at_threshold": decimal_text(entry.market_notional),
+        "method": found.method,
+        "total": found.total.as_data(),
+        "entries": [entry.as_data() for entry in found.entries[:MOST_BLOCKS]],
+        "entries_left_out": max(len(found.entries) - MOST_BLOCKS, 0),
     }
 
 
-def _nanoseconds(cycles: int, clock_hz: int) -> str:
+def nanoseconds(cycles: int, clock_hz: int) -> str:
     """``cycles`` in nanoseconds, rounded up to a tenth: a bound stays one."""
     tenths = -(-cycles * 10**10 // clock_hz)
     return decimal_text(unscaled(tenths, 1))

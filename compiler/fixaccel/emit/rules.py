@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from fixaccel.image import software
 from fixaccel.image.identity import hash_text, part_hashes
 from fixaccel.image.model import Image
 from fixaccel.image.parts import FABRIC, NO_CODE, Parts
@@ -18,6 +19,7 @@ from fixaccel.language.rules import DIRECTIONS, ORDER_TYPES, SIDES, SOURCES, Blo
 from fixaccel.values import decimal_text
 
 RULES_FILE = "image/rules.safetensors"
+SOFTWARE_FILE = f"image/{software.FILE}"
 
 
 def rule_columns(strategy: Strategy, image: Image, parts: Parts) -> dict[str, npt.NDArray[Any]]:
