@@ -2,6 +2,7 @@
 """The worst case under limits on totals: each figure's maximum, or a bound that is easily seen to hold."""
 
 from dataclasses import dataclass
+from functools import cached_property
 from math import gcd
 from typing import TypeAlias
 
@@ -40,11 +41,9 @@ class Caps:
         self._binds = limits.total_orders is not None and found.total[ORDERS] > limits.total_orders
         self._limits = limits
         self._linked = any(self._has_parts(link.first, link.stop) for link in options.links)
-        units, counts = np.unique(options.unit, return_counts=True)
-        del units
-        self._plain = bool((counts == 1).all())
+        self._plain = options.plain
 
-    @property
+    @cached_property
     def bind(self) -> bool:
         """Whether any limit makes a difference."""
         return self._binds or any(self._most_qty(cell) is not None for cell in self._found.cells)

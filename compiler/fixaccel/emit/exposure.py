@@ -6,11 +6,10 @@ as it is armed again), a child needs a parent that was sent, and the limits on t
 figure says whether it is the exact maximum or an upper bound, and how it was found.
 """
 
+from collections import Counter
 from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any
-
-import numpy as np
 
 from fixaccel.emit.caps import LIMIT_MONEY, MARKET_MONEY, MARKETS, ORDERS, QTY, Capped, Caps
 from fixaccel.emit.options import Options, cell_name, money_of, options_of
@@ -100,6 +99,8 @@ class _Amounts:
         self._caps = Caps(options, self._found, limits) if self._found else None
         bound = bool(self._caps and self._caps.bind)
         self._search = searched(options, limits) if bound else None
+        # A trail has one order: a row is a part.
+        self.unpriced = Counter(options.cell[options.unpriced].tolist())
         self._loose = LOOSE if self._found and self._found.loose else ""
         if self._search:
             self.method = SEARCH
@@ -126,7 +127,6 @@ class _Amounts:
 
 def _exposure(options: Options, amounts: _Amounts, cell: int | None) -> Exposure:
     symbol, side = (None, None) if cell is None else cell_name(options, cell)
-    inside = options.unpriced if cell is None else options.unpriced & (options.cell == cell)
     return Exposure(
         instrument=symbol,
         side=None if side is None else SIDES[side],
@@ -135,5 +135,5 @@ def _exposure(options: Options, amounts: _Amounts, cell: int | None) -> Exposure
         notional=amounts.figure(cell, LIMIT_MONEY, options.places),
         market_orders=amounts.figure(cell, MARKETS),
         market_notional=amounts.figure(cell, MARKET_MONEY, options.places),
-        unpriced=len(np.unique(options.part[inside])),
+        unpriced=amounts.unpriced.total() if cell is None else amounts.unpriced[cell],
     )

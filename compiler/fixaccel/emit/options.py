@@ -44,8 +44,9 @@ class Link:
 
 @dataclass(frozen=True, eq=False)
 class Options:
-    """A row for each order that a part can send; a decision has several. Cells are instrument x 2 + side.
+    """A row for each order that a part can send, in the order of the parts; a decision has several.
 
+    Cells are instrument x 2 + side.
     ``money`` is qty x abs(price) x multiplier in 10^-places of the venue's currency, 0 for ``unpriced`` rows.
     """
 
@@ -89,6 +90,12 @@ class Options:
     def unit(self) -> Units:
         """What is sent at most once, re-armings apart: the group, or the part where it has none."""
         return np.where(self.group == NO_GROUP, self.part, self.parts + self.group)
+
+    @cached_property
+    def plain(self) -> bool:
+        """Whether each unit has one row only."""
+        grouped = self.group[self.group != NO_GROUP]
+        return bool((self.part[1:] != self.part[:-1]).all()) and len(np.unique(grouped)) == len(grouped)
 
     def cells_in_order(self) -> Units:
         """The cells that have orders, in the order of the parts."""

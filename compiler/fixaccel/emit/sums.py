@@ -54,8 +54,7 @@ def free(options: Options) -> Sums:
     """Each unit by itself: of a group the member, of a decision the order, with the highest amount."""
     weights = [_weight(options, number) for number in range(len(NOTHING))]
     cells, place = np.unique(options.cell, return_inverse=True)
-    plain = len(np.unique(options.unit)) == len(options)
-    if plain:
+    if options.plain:
         by_cell = [_sum_by(place, weight, len(cells)) for weight in weights]
         total = tuple(int(weight.sum()) if len(weight) else 0 for weight in weights)
     else:
