@@ -28,7 +28,7 @@ def test_shipped_board_is_the_default() -> None:
         ("wire", "usb", "bad-choice"),
         ("bytes_per_beat: 1", "bytes_per_beat: 8", "not-supported"),
         ("instruments: 1024", "instruments: 1000", "bad-capacity"),
-        ("instruments: 1024", "instruments: 65536", "bad-capacity"),
+        ("instruments: 1024", "instruments: 131072", "bad-capacity"),
         ("instruments: 1024", "instruments: 0", "bad-number"),
         ("instruments: 1024", "instruments: \uff11024", "bad-number"),
         ("instruments: 1024, ", "", "missing-key"),
