@@ -282,3 +282,11 @@ def test_a_strategy_is_read_once(tests: Bench, monkeypatch: pytest.MonkeyPatch) 
         (tests.folder / f"{name}.test.yaml").write_text("strategy: strategy.yaml\ntests:\n" + PASSES)
     assert tests.again(tests.folder).exit_code == 0
     assert len(read) == 1
+
+
+def test_check_knows_test_files(tests: Bench) -> None:
+    tests.run(PASSES)
+    assert CliRunner().invoke(cli, ["check", str(tests.file)]).output == "1 file checked, nothing wrong\n"
+    tests.run(PASSES.replace("rule: floor", "rule: flor"))
+    result = CliRunner().invoke(cli, ["check", str(tests.file), "--format", "concise"])
+    assert (result.exit_code, "FX0803" in result.output) == (1, True)

@@ -9,13 +9,14 @@ import click
 from fixaccel.cli.output import format_option, show
 from fixaccel.diagnostics.codes.reading import CANNOT_READ
 from fixaccel.pipeline import Checked, check_file
+from fixaccel.testing.load import SUFFIX, Strategies, load_suite
 
 
 @click.command()
 @click.argument("files", metavar="FILE...", nargs=-1, required=True, type=click.Path(path_type=Path))
 @format_option
 def check(files: tuple[Path, ...], form: str) -> None:
-    """Check strategies, and the venues that they name; venue and board files can be checked by themselves.
+    """Check strategies, and the venues that they name; venue, board and test files can be checked by themselves.
 
     Exit code 0: nothing wrong (there may be warnings); 1: errors; 2: a file could not be read.
 
@@ -24,7 +25,11 @@ def check(files: tuple[Path, ...], form: str) -> None:
       fixaccel check strategies/quickstart.yaml
       fixaccel check strategies/*.yaml --format concise
     """
-    results = [check_file(path) for path in dict.fromkeys(files)]
+    strategies = Strategies()
+    results = [
+        load_suite(path, strategies) if path.name.endswith(SUFFIX) else check_file(path)
+        for path in dict.fromkeys(files)
+    ]
     merged = Checked.merge(results)
     show(merged, form)
     if form == "full" and not merged.diagnostics:

@@ -18,7 +18,7 @@ from fixaccel.start import NAME, TEMPLATES, starting_files
 def new(folder: Path, template: str) -> None:
     """Make the folder NAME with a strategy, its tests, a venue file and schemas for editors.
 
-    What it holds passes `fixaccel check` and `fixaccel test` at once: change prices, instruments and the venue to yours.
+    What it holds passes `fixaccel check` and `fixaccel test`. Change prices, instruments and the venue to yours.
     NAME may be a path; its last part becomes the strategy's name. Exit code 2: the folder holds something already, or
     cannot be made.
 

@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import click
+import numpy as np
 
 from fixaccel.cli.output import format_option
 from fixaccel.diagnostics.codes.reading import CANNOT_READ
@@ -16,10 +17,11 @@ from fixaccel.diagnostics.text import printable
 from fixaccel.hwmap import load_hwmap
 from fixaccel.image.model import ImageError
 from fixaccel.image.pack import build_image
-from fixaccel.language.rules import Placement
+from fixaccel.language.rules import PLACEMENTS, Placement
 from fixaccel.pipeline import Checked, load_board
 from fixaccel.simulate.engines import Engine, EngineError, ImageEngine, RulesEngine
 from fixaccel.simulate.rtl.run import RtlEngine, find_rtlsim
+from fixaccel.table.library import LibraryError
 from fixaccel.testing.coverage import Coverage, coverages
 from fixaccel.testing.load import SUFFIX, Strategies, Suite, find_files, load_suite
 from fixaccel.testing.reports import as_data, junit
@@ -119,7 +121,10 @@ def _engine_of(engine: str, board: Path | None) -> Callable[[Suite], Engine]:
         except ImageError as error:
             raise EngineError("; ".join(d.message for d in error.diagnostics)) from None
         if engine == "image":
-            return ImageEngine(image, suite.strategy, ready, hwmap)
+            try:
+                return ImageEngine(image, suite.strategy, ready, hwmap)
+            except LibraryError as error:
+                raise EngineError(str(error)) from None
         _refuse_runtime_rules(suite)
         return RtlEngine(image, suite.strategy, ready, hwmap, None, None)
 
@@ -128,9 +133,10 @@ def _engine_of(engine: str, board: Path | None) -> Callable[[Suite], Engine]:
 
 def _refuse_runtime_rules(suite: Suite) -> None:
     strategy = suite.strategy
-    for rule in strategy.rules:
-        if strategy.placed(rule.index) is not Placement.FABRIC:
-            raise NotPlayableError(f"`{rule.id}` does not run in the fabric: {strategy.placed(rule.index).value}")
+    elsewhere = np.flatnonzero(strategy.placement != PLACEMENTS.index(Placement.FABRIC))
+    if len(elsewhere):
+        rule = strategy.rules[int(elsewhere[0])]
+        raise NotPlayableError(f"`{rule.id}` does not run in the fabric: {strategy.placed(rule.index).value}")
 
 
 def _show(faults: Checked, results: Sequence[Result], found: Sequence[Coverage] | None, form: str) -> None:
