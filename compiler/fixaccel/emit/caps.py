@@ -40,7 +40,7 @@ class Caps:
         self._orders = limits.total_orders
         self._binds = limits.total_orders is not None and found.total[ORDERS] > limits.total_orders
         self._limits = limits
-        self._linked = any(self._has_parts(link.first, link.stop) for link in options.links)
+        self._linked = bool(options.links)
         self._plain = options.plain
 
     @cached_property
@@ -96,9 +96,6 @@ class Caps:
     def _link_doubt(self) -> str:
         # Where a limit takes something away, what arms the rest may need some of what is left.
         return "rules that arm others take a share of the limit" if self._linked else ""
-
-    def _has_parts(self, first: int, stop: int) -> bool:
-        return bool(((self._options.part >= first) & (self._options.part < stop)).any())
 
     def _most_qty(self, cell: int) -> int | None:
         """The limit on the quantity of a cell, None where there is none or it makes no difference."""

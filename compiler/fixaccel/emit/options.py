@@ -76,7 +76,8 @@ class Options:
         most = np.array([limits.total_qty.get(symbol, np.iinfo(np.int64).max) for symbol in self.symbols], np.int64)
         kept = self.rows(self.qty <= most[self.cell // 2]) if len(self) else self
         alive = kept.armed(np.bincount(kept.part, minlength=self.parts).astype(np.bool_))
-        return kept.rows(alive[kept.part])
+        links = tuple(link for link in self.links if alive[link.first : link.stop].any())
+        return replace(kept.rows(alive[kept.part]), links=links)
 
     def armed(self, fires: Flags) -> Flags:
         """Of parts that may fire those that are armed at load or by one of them."""
