@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Event files in columns say what the reader of rows says, in every form that a file can have."""
 
+import gzip
 import math
 from decimal import Decimal
 
@@ -244,6 +245,20 @@ def test_text_that_is_not_utf_8(path):
     )
     write(path, 1, instrument=bad)
     assert [d.code.slug for d in columns(path)[1].diagnostics] == ["event-parquet"]
+
+
+def test_a_cell_that_would_fill_the_memory_is_not_read(path):
+    write(path, 1, instrument=pa.array(["M" * (80 << 20)]))
+    assert path.stat().st_size < 10 << 20
+    assert ["80 MiB in one column" in d.message for d in columns(path)[1].diagnostics] == [True]
+
+
+def test_packed_csv(tmp_path):
+    path = tmp_path / "events.csv.gz"
+    path.write_bytes(gzip.compress(f"{HEADER}\n1,MSFT,,10,,,,,\n2,MSFT,,11,,,,,\n".encode()))
+    assert len(check(path).messages) == 2
+    path.write_bytes(path.read_bytes()[:-20])
+    assert [d.code.slug for d in columns(path)[1].diagnostics] == ["cannot-read"]
 
 
 def test_no_such_file(tmp_path):

@@ -21,6 +21,7 @@ from fixaccel.simulate.rows import MOST_FAULTS, Cell, Faults
 
 BATCH_ROWS = 1 << 18
 _BUFFER_BYTES = 1 << 20
+_COLUMN_BYTES, _CELL_BYTES = 64 << 20, 1 << 10
 _UTC = {"UTC", "+00:00", "Etc/UTC"}
 _SIZES = {name for name in COLUMNS if name.endswith("_size")}
 
@@ -78,6 +79,8 @@ class ParquetEvents:
                 text = [field.name for field in schema if is_text(field.type)]
                 file = pq.ParquetFile(opened, read_dictionary=text, buffer_size=_BUFFER_BYTES)
                 self._rows = file.metadata.num_rows
+                if not self._check_size(file.metadata):
+                    return
                 for batch in file.iter_batches(BATCH_ROWS, use_threads=False):
                     batch.validate(full=True)  # Arrow itself takes text that is not UTF-8
                     self._rows_read += len(batch)
@@ -88,6 +91,17 @@ class ParquetEvents:
                         return
         except (pa.ArrowException, OSError, MemoryError, UnicodeDecodeError) as error:
             self._fault_of(error)
+
+    def _check_size(self, metadata: pq.FileMetaData) -> bool:
+        """Refuses cells so large that a batch of them would fill the memory: none of an event file comes near."""
+        for number in range(metadata.num_row_groups):
+            group = metadata.row_group(number)
+            sizes = [group.column(place).total_uncompressed_size for place in range(group.num_columns)]
+            if max(sizes, default=0) > _COLUMN_BYTES + _CELL_BYTES * group.num_rows:
+                message = f"row group {number} of {self._faults.name} holds {max(sizes) >> 20} MiB in one column"
+                self._faults.add(EVENT_PARQUET, message, 1, 1, way_out="is this an event file?")
+                return False
+        return True
 
     def _fault_of(self, error: Exception) -> None:
         """Arrow's own complaints come as `OSError` too, without a number."""
