@@ -2,8 +2,6 @@
 // The commands of the control socket.
 #include "daemon.hpp"
 
-#include <algorithm>
-
 namespace fixaccel {
 namespace {
 
@@ -104,11 +102,7 @@ void Daemon::deploy(const std::filesystem::path& path, bool reconciled, bool rea
             throw Refused(
                 "the bundle is for another FIX session than the one that is logged on; log out first");
     }
-    const auto outside = std::find_if(bundle.rules.begin(), bundle.rules.end(),
-                                      [](const BundleRule& rule) { return !rule.trigger.has_value(); });
-    if (outside != bundle.rules.end())
-        throw Refused("rule " + outside->id +
-                      " runs in the runtime, and this daemon runs the fabric's rules only");
+    require_fabric_rules(bundle);
     if (reconciled && !ledger_.in_doubt().empty()) ledger_.record_reconciled();
     if (!ledger_.in_doubt().empty())
         throw Refused("the board lost its memory while armed and " +
