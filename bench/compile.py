@@ -101,7 +101,9 @@ def _command(folder: Path) -> tuple[float, float]:
     files = [folder / "million.yaml", "--board", folder / "board.yaml", "-o", folder / "bundle"]
     start = time.perf_counter()
     with (folder / "out.txt").open("wb") as out:
-        child = subprocess.Popen([sys.executable, "-m", "fixaccel", "compile", *map(str, files)], stdout=out, stderr=out)
+        child = subprocess.Popen(
+            [sys.executable, "-m", "fixaccel", "compile", *map(str, files)], stdout=out, stderr=out
+        )
         _, status, usage = os.wait4(child.pid, 0)
     child.returncode = os.waitstatus_to_exitcode(status)
     if child.returncode:

@@ -114,6 +114,7 @@ struct Block {
     std::uint32_t first = 0;
     std::uint32_t count = 0;
     bool many = false;
+    bool follows = false;                        // a trail whose limit price is as far from its stop
     std::map<std::uint32_t, std::string> names;  // rows from 0 that have their own
 
     [[nodiscard]] std::string name(std::uint32_t row) const {
@@ -177,6 +178,7 @@ class Reader {
                     .first = entry.at("first"),
                     .count = entry.at("count"),
                     .many = entry.at("many"),
+                    .follows = entry.contains("ticks"),
                     .names = {}};
         if (block.first != expected || block.count > rows_ - expected || block.count == 0 ||
             (!block.many && block.count != 1))
@@ -214,11 +216,11 @@ class Reader {
         } else if (value<std::uint8_t>("direction", index_) != kNoCode || rule.trigger) {
             wrong("direction");
         }
-        if (block.form != kDecide) rule.order = order(unit);
+        if (block.form != kDecide) rule.order = order(unit, block.follows);
         return rule;
     }
 
-    BundleOrder order(Unit unit) const {
+    BundleOrder order(Unit unit, bool follows) const {
         const auto envelope = value<std::int32_t>("envelope", index_);
         const auto qty = value<std::int64_t>("qty", index_);
         if (envelope < 0 || static_cast<std::size_t>(envelope) >= envelopes_.size()) wrong("envelope");
@@ -227,7 +229,7 @@ class Reader {
         order.side = code("side", kSides);
         order.type = code("type", kTypes);
         order.qty = std::to_string(qty);
-        if (order.type == kLimit) order.price = price("price", unit, false);
+        if (order.type == kLimit && !follows) order.price = price("price", unit, false);
         return order;
     }
 

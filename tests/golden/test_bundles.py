@@ -20,12 +20,15 @@ from fixaccel.emit.bundle import write_bundle
 from fixaccel.emit.rules import RULES_FILE, BundleRules
 from fixaccel.hwmap import load_hwmap
 from fixaccel.image import safetensors
-from fixaccel.image.interpreter import Interpreter
 from fixaccel.image.layout import MEMORIES
 from fixaccel.image.pack import build_image
+from fixaccel.image.software import read_software_table
+from fixaccel.image.unpack import unpack
 from fixaccel.language.model import Source
 from fixaccel.pipeline import load_board, load_strategy
 from fixaccel.semantics.messages import Kind, Message
+from fixaccel.simulate.columns import from_messages
+from fixaccel.table.interpreter import TableInterpreter
 
 BUNDLES = Path(__file__).parent / "bundles"
 CASES = sorted(path.parent.name for path in BUNDLES.glob("*/strategy.yaml"))
@@ -127,12 +130,14 @@ def test_a_bundle_on_disk_runs(tmp_path):
     files = contents(compile_to(tmp_path / "out"))
     memories = {name: files[f"image/{name}.bin"] for name in MEMORIES}
     manifest = json.loads(files["manifest.json"])
-    names = [rule.id for rule in BundleRules(manifest, files[RULES_FILE])]
-    interpreter = Interpreter(manifest, names, memories, HWMAP)
-    fires = list(interpreter.process(Message(1, 0, "MSFT", Kind.SNAPSHOT, {Source.LAST: "1174.99"}, {})))
-    assert [(fire.rule, fire.trigger, fire.price) for fire in fires] == [
-        ("low", "1180", "1179.9"),
-        ("lower", "1174.99", "1100"),
+    rules = BundleRules(manifest, files[manifest["rules"]["file"]])
+    software = read_software_table(files[manifest["software"]["file"]])
+    columns = software.join(unpack(manifest, memories, rules.columns["hash"], HWMAP, software))
+    message = Message(1, 0, "MSFT", Kind.SNAPSHOT, {Source.LAST: "1174.99"}, {})
+    fires = TableInterpreter(columns).run(from_messages([message], ["MSFT"]))
+    assert [(rules[part].id, price) for part, price in zip(fires.part, fires.price.tolist(), strict=True)] == [
+        ("low", 117_990),
+        ("lower", 110_000),
     ]
 
 

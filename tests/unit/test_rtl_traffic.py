@@ -8,14 +8,14 @@ from ipaddress import IPv4Address
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from sent_orders import Memory, Sent, send_order
 
 from fixaccel.data import data_path
 from fixaccel.emit.manifest import manifest
 from fixaccel.emit.rules import BundleRules, rule_columns
 from fixaccel.hwmap import load_hwmap
 from fixaccel.image.layout import Layout
-from fixaccel.image.memory import Memory
-from fixaccel.image.message import Sent, fields_of, send_order
+from fixaccel.image.message import fields_of
 from fixaccel.image.pack import build_image
 from fixaccel.image.parts import Parts
 from fixaccel.image.safetensors import dump

@@ -72,6 +72,8 @@ def _block(block: Block, strategy: Strategy) -> dict[str, Any]:
         "count": len(block),
         "many": block.many,
     }
+    if isinstance(block.form, Trail) and block.form.orders.ticks is not None:
+        entry["ticks"] = block.form.orders.ticks  # its limit price follows its stop
     if block.names:
         entry["names"] = {str(row): name for row, name in sorted(block.names.items())}
     return entry | {"placement": placed(strategy.placement[block.first : block.first + len(block)])}
@@ -101,7 +103,7 @@ class BundleRule:
     source: str
     direction: str  # empty for what is no threshold, as `threshold`
     threshold: str
-    order: Mapping[str, Any] | None  # side, qty (text), type, price (limit only), tif, account, fields
+    order: Mapping[str, Any] | None  # side, qty (text), type, price (fixed limits only), tif, account, fields
     trigger: int  # -1: the fabric does not run it
     hash: str
 
@@ -137,7 +139,7 @@ class BundleRules:
             source=source.value,
             direction="" if direction == NO_CODE else DIRECTIONS[direction].value,
             threshold=threshold,
-            order=self._order(number, unit),
+            order=self._order(number, unit, follows="ticks" in block),
             trigger=self._at("trigger", number),
             hash=hash_text(low, high),
         )
@@ -147,13 +149,13 @@ class BundleRules:
         rows = np.flatnonzero(self.columns["trigger"] == trigger)
         return self[int(rows[0])] if trigger >= 0 and len(rows) else None
 
-    def _order(self, number: int, unit: Decimal) -> dict[str, Any] | None:
+    def _order(self, number: int, unit: Decimal, *, follows: bool) -> dict[str, Any] | None:
         side = self._at("side", number)
         if side == NO_CODE:
             return None
         kind = ORDER_TYPES[self._at("type", number)]
         order = {"side": SIDES[side].value, "qty": str(self._at("qty", number)), "type": kind.value}
-        if kind is OrderType.LIMIT:
+        if kind is OrderType.LIMIT and not follows:
             order["price"] = _text(self._at("price", number), unit, Source.LAST)
         return {**order, **self._envelopes[self._at("envelope", number)]}
 

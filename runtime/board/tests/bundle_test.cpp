@@ -188,6 +188,22 @@ TEST_F(BundleTest, RulesComeFromBlocksAndColumns) {
     EXPECT_EQ(bundle.rules[3].threshold + bundle.rules[3].direction + bundle.rules[3].order.side, "");
 }
 
+TEST_F(BundleTest, ATrailHasNoThresholdAndPerhapsNoPrice) {
+    manifest["blocks"][0]["form"] = "trail";
+    manifest["placement"] = {{"fabric", 0}, {"runtime", 4}};
+    columns.values["direction"][0] = 255;
+    columns.values["placement"][0] = 10;
+    for (const char* column : {"trigger", "order", "template"}) columns.values[column][0] = -1;
+    add_file(kRules, columns.file());
+    save();
+    EXPECT_EQ(read().rules[0].threshold, "");
+    EXPECT_EQ(read().rules[0].order.price, "1100");
+    manifest["blocks"][0]["ticks"] = -3;
+    save();
+    EXPECT_EQ(read().rules[0].order.price, "");
+    EXPECT_EQ(read().rules[0].order.type, "limit");
+}
+
 TEST_F(BundleTest, BlocksMustHaveAllRulesInOrder) {
     const json whole = manifest;
     manifest["blocks"][1]["first"] = 2;

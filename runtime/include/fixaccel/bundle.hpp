@@ -30,7 +30,7 @@ struct BundleOrder {
     std::string side;   // buy, sell
     std::string qty;    // decimal text
     std::string type;   // limit, market
-    std::string price;  // decimal text, empty for market
+    std::string price;  // decimal text, empty for market and where it follows a trail
     std::string tif;    // day, ioc, fok, gtc
     std::string account;
 };
