@@ -1,10 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the pages tell the reader to type works: `console` blocks are run, files that a page shows are made."""
+"""What the pages tell the reader to type works: `console` blocks are run, files that a page shows are made.
+
+Where a block shows output, that is what comes; `...` stands for any number of lines, or for the rest of one. A command
+that must fail says so: `# exit code 1`.
+"""
 
 import os
 import re
 import subprocess
 import sys
+from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
@@ -18,14 +23,35 @@ CONSOLE = re.compile(r"^```console\n(.*?)^```", re.MULTILINE | re.DOTALL)
 FILE = re.compile(r"^```\{code-block\} \w+\n:caption: (\S+)\n(?::[^\n]*\n)*\n(.*?)^```", re.MULTILINE | re.DOTALL)
 
 
-def commands(text: str) -> list[str]:
-    """Lines behind a prompt, without their comments."""
-    lines = [line for block in CONSOLE.findall(text) for line in block.splitlines() if line.startswith("$ ")]
-    return [line[2:].partition("  #")[0].strip() for line in lines]
+@dataclass
+class Command:
+    line: str
+    code: int
+    output: list[str]
 
 
-def to_run(page: Path) -> list[str]:
-    return [command for command in commands(page.read_text(encoding="utf-8")) if not OUTSIDE.match(command)]
+def commands(text: str) -> list[Command]:
+    """Lines behind a prompt, without their comments, and the lines below them."""
+    found: list[Command] = []
+    for block in CONSOLE.findall(text):
+        for line in block.splitlines():
+            if line.startswith("$ "):
+                command, _, comment = line[2:].partition("  #")
+                code = re.search(r"exit code ([0-9]+)", comment)
+                found.append(Command(command.strip(), int(code[1]) if code else 0, []))
+            elif found:
+                found[-1].output.append(line.rstrip())
+    return found
+
+
+def to_run(page: Path) -> list[Command]:
+    return [command for command in commands(page.read_text(encoding="utf-8")) if not OUTSIDE.match(command.line)]
+
+
+def matches(shown: list[str], seen: str) -> bool:
+    """Whether the output is what a page shows."""
+    lines = [r"(?:[^\n]*\n)*" if line == "..." else re.escape(line).replace(r"\.\.\.", ".*") + " *\n" for line in shown]
+    return re.fullmatch("".join(lines), seen) is not None
 
 
 @pytest.mark.parametrize("page", [page for page in PAGES if to_run(page)], ids=lambda page: page.stem)
@@ -37,7 +63,7 @@ def test_commands_of_a_page_work(page: Path, tmp_path: Path) -> None:
     path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
     for command in to_run(page):
         done = subprocess.run(
-            command,
+            command.line,
             shell=True,
             cwd=tmp_path,
             env=os.environ | {"PATH": path},
@@ -45,7 +71,18 @@ def test_commands_of_a_page_work(page: Path, tmp_path: Path) -> None:
             text=True,
             check=False,
         )
-        assert done.returncode == 0, f"{command}\n{done.stdout}{done.stderr}"
+        assert done.returncode == command.code, f"{command.line}\n{done.stdout}{done.stderr}"
+        assert not command.output or matches(command.output, done.stdout), f"{command.line}\n{done.stdout}"
+
+
+def test_output_is_compared() -> None:
+    text = "```console\n$ false  # exit code 1\n$ ls\na ...\n...\nc\n```\n"
+    first, second = commands(text)
+    assert (first.line, first.code, first.output) == ("false", 1, [])
+    assert matches(second.output, "a b\nx\ny\nc   \n")
+    assert matches(second.output, "a \nc\n")
+    assert not matches(second.output, "a b\nx\ny\n")
+    assert not matches(second.output, "b\nc\n")
 
 
 def test_the_tutorial_is_among_them() -> None:
@@ -57,6 +94,8 @@ def test_the_tutorial_is_among_them() -> None:
 def test_make_targets_named_by_a_page_exist(page: Path) -> None:
     targets = set(re.findall(r"^([a-z]+):", (ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE))
     named = {
-        command.split()[1] for command in commands(page.read_text(encoding="utf-8")) if command.startswith("make ")
+        command.line.split()[1]
+        for command in commands(page.read_text(encoding="utf-8"))
+        if command.line.startswith("make ")
     }
     assert named <= targets

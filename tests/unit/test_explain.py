@@ -145,6 +145,12 @@ def test_the_picture_has_everything(strategy: Path, tmp_path: Path) -> None:
     assert "stop 1% below the highest last" in drawn
 
 
+def test_the_picture_in_the_docs_is_fresh() -> None:
+    shown = STRATEGIES.parent / "docs" / "_static" / "quickstart.svg"
+    command = "fixaccel explain strategies/quickstart.yaml --picture svg -o docs/_static/quickstart.svg"
+    assert run(STRATEGIES / "quickstart.yaml", "--picture", "svg").stdout == shown.read_text(encoding="utf-8"), command
+
+
 def test_one_rule_alone_in_a_picture(strategy: Path) -> None:
     drawn = run(strategy, "limit", "--picture", "terminal").stdout
     assert "limit" in drawn
