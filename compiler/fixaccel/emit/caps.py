@@ -16,8 +16,8 @@ from fixaccel.language.rules import Limits, Units
 # Bits that are shifted to find which quantities can be reached.
 _MOST_BITS = 1 << 28
 
-# Of a unit: the quantities that its members send, and how often each can.
-Members: TypeAlias = tuple[tuple[int, int], ...]
+# Of each part of a unit how often it can be sent, and the quantities of its orders.
+Choice: TypeAlias = tuple[tuple[int, tuple[int, ...]], ...]
 
 ORDERS, QTY, LIMIT_MONEY, MARKETS, MARKET_MONEY = range(5)
 _IS_COUNT = {ORDERS, MARKETS}
@@ -177,53 +177,56 @@ def _fractional(rows: Options, value: Numbers, most: int) -> int:
 
 
 def _reachable(rows: Options, most: int) -> int | None:
-    """The highest sum of quantities up to ``most``, one member of each unit; None if that takes too long."""
+    """The highest sum of quantities up to ``most``, of one part of each unit; None if that takes too long."""
     step = gcd(*rows.qty.tolist(), 0)
     limit = most // step
     order = np.argsort(rows.unit, kind="stable")
-    choices: dict[Members, int] = {}
     begins = np.flatnonzero(np.append(True, rows.unit[order][1:] != rows.unit[order][:-1]))
     single = np.diff(np.append(begins, len(order))) == 1
-    _count_single(rows, order[begins[single]], step, limit, choices)
+    choices = _single_choices(rows, order[begins[single]], step, limit)
     for unit in np.split(order, begins[1:]) if not single.all() else []:
         if len(unit) > 1:
-            pairs = {(int(rows.qty[row]) // step, min(int(rows.times[row]), limit)) for row in unit}
-            key = tuple(sorted(pairs))
-            choices[key] = choices.get(key, 0) + 1
-    shifts = sum(_shifts(members, count) for members, count in choices.items())
-    if shifts * limit > _MOST_BITS * 8:
+            choices.append(_choice(rows, unit, step, limit))
+    if sum(_shifts(choice) for choice in choices) * limit > _MOST_BITS:
         return None
     mask, reached = (1 << (limit + 1)) - 1, 1
-    for members, count in choices.items():
-        reached = _extended(reached, members, count, mask)
+    for choice in choices:
+        reached = _extended(reached, choice, mask)
     return (reached.bit_length() - 1) * step
 
 
-def _count_single(rows: Options, single: Units, step: int, limit: int, choices: dict[Members, int]) -> None:
+def _single_choices(rows: Options, single: Units, step: int, limit: int) -> list[Choice]:
+    """Units of one row: several that are the same are one that can be sent more often."""
     pairs = np.stack([rows.qty[single] // step, np.minimum(rows.times[single], limit)])
     kinds, counts = np.unique(pairs, axis=1, return_counts=True)
-    for qty, times, count in zip(kinds[0].tolist(), kinds[1].tolist(), counts.tolist(), strict=True):
-        # Several rows that are the same are one that can be sent more often.
-        choices[((qty, times * count),)] = 1
+    kept = zip(kinds[0].tolist(), kinds[1].tolist(), counts.tolist(), strict=True)
+    return [((min(times * count, limit), (qty,)),) for qty, times, count in kept]
 
 
-def _shifts(members: Members, count: int) -> int:
-    if len(members) == 1:
-        return members[0][1].bit_length()
-    return count * sum(times for _, times in members)
+def _choice(rows: Options, unit: Units, step: int, limit: int) -> Choice:
+    sizes: dict[int, tuple[int, set[int]]] = {}
+    for row in unit.tolist():
+        own = sizes.setdefault(int(rows.part[row]), (min(int(rows.times[row]), limit), set()))
+        own[1].add(int(rows.qty[row]) // step)
+    return tuple((times, tuple(sorted(quantities))) for times, quantities in sizes.values())
 
 
-def _extended(reached: int, members: Members, count: int, mask: int) -> int:
-    if len(members) == 1:
-        (qty, times), size = members[0], 1
-        while times:
-            take = min(size, times)
-            reached |= (reached << (qty * take)) & mask
-            times, size = times - take, size * 2
-        return reached
-    for _ in range(count):
-        base = reached
-        for qty, times in members:
-            for many in range(1, times + 1):
-                reached |= (base << (qty * many)) & mask
-    return reached
+def _shifts(choice: Choice) -> int:
+    return sum(times.bit_length() if len(sizes) == 1 else times * len(sizes) for times, sizes in choice)
+
+
+def _extended(reached: int, choice: Choice, mask: int) -> int:
+    """Sums that can be reached with one of the parts, bits of them."""
+    found = reached
+    for times, sizes in choice:
+        own, left, size = reached, times, 1
+        while left and len(sizes) == 1:
+            take = min(size, left)
+            own |= (own << (sizes[0] * take)) & mask
+            left, size = left - take, size * 2
+        for _ in range(left):
+            before = own
+            for quantity in sizes:
+                own |= (before << quantity) & mask
+        found |= own
+    return found
