@@ -8,6 +8,7 @@ import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+import compile as compiling
 import engines
 import front
 import latency
@@ -19,6 +20,7 @@ from report import Figure, write
 BENCHMARKS: dict[str, tuple[str, Callable[[], Sequence[Figure]]]] = {
     "latency": (latency.NOTE, latency.measure),
     "front": (front.NOTE, front.measure),
+    "compile": (compiling.NOTE, compiling.measure),
     "engines": (engines.NOTE, engines.measure),
     "table": (table.NOTE, table.measure),
     "simulate": (simulate.NOTE, simulate.measure),

@@ -13,6 +13,7 @@ from fixaccel.cli.output import format_option, show
 from fixaccel.diagnostics import Diagnostic
 from fixaccel.diagnostics.codes.reading import CANNOT_READ
 from fixaccel.emit.bundle import write_bundle
+from fixaccel.emit.rules import placed
 from fixaccel.hwmap import load_hwmap
 from fixaccel.image.model import Image, ImageError
 from fixaccel.image.pack import build_image
@@ -108,8 +109,10 @@ def _write(image: Image, strategy: Strategy, board: Board, output: Path, warning
 
 
 def _report(image: Image, strategy: Strategy, board: Board, output: Path, files: int) -> None:
+    where = placed(strategy.placement)
     click.echo(
-        f"{strategy.name}: {len(strategy.rules)} rules on {len(image.instruments)} instruments, board {board.name}"
+        f"{strategy.name}: {len(strategy.rules)} rules, {where['fabric']} in the fabric and {where['runtime']} in the "
+        f"runtime, board {board.name}"
     )
     for name, used in image.used.items():
         click.echo(f"  {name:12} {used:6} of {board.capacity[name]}")
