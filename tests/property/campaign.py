@@ -15,9 +15,9 @@ from pathlib import Path
 from census import GOALS, table
 from changes import change
 from choices import RandomChoices
-from engine_law import DisagreementError, check_image, check_load, check_rtl, check_table, shapes_for
+from engine_law import DisagreementError, Played, check_image, check_load, check_rtl, check_table, shapes_for
 from reducing import reduced
-from strategy_cases import Case, each_case, fabric_case, loads, make_case
+from strategy_cases import BOARD, SMALL_BOARD, Case, each_case, fabric_case, loads, make_case
 
 from fixaccel.simulate.engines import EngineError
 
@@ -33,10 +33,13 @@ def _table_and_image(number: int, seed: int, seen: Counter[str]) -> int:
     for index in range(number):
         choices = RandomChoices(seed * 1_000_003 + index)
         case = make_case(choices, python=index % _PYTHON_EVERY == 0)
-        fires += _checked(case, lambda one: check_table(one, seen))
-        _checked(case, check_image)
+        played = Played.of(case, seen)
+        fires += len(played.rules)
+        boards = [SMALL_BOARD if index % 2 else BOARD]
+        _check(played, check_table)
+        _check(played, lambda one, boards=boards: check_image(one, boards))
         if index % _LOAD_EVERY == 0:
-            fires += _over_a_load(case, choices)
+            fires += _over_a_load(played, choices)
         if (index + 1) % _REPORT_EVERY == 0:
             rate = (index + 1) / (time.monotonic() - started)
             reached = f"{len(GOALS & seen.keys())} of {len(GOALS)} forms and states"
@@ -44,24 +47,24 @@ def _table_and_image(number: int, seed: int, seen: Counter[str]) -> int:
     return fires
 
 
-def _over_a_load(case: Case, choices: RandomChoices) -> int:
-    changed, at = change(choices, case), choices.number(0, len(case.events))
-    return check_load(case, changed, at) if loads(changed) else 0
+def _over_a_load(played: Played, choices: RandomChoices) -> int:
+    changed, at = change(choices, played.case), choices.number(0, len(played.case.events))
+    return check_load(played, changed, at) if loads(changed) else 0
 
 
-def _checked(case: Case, check: Callable[[Case], int]) -> int:
+def _check(played: Played, check: Callable[[Played], None]) -> None:
     """Runs a check; a case that fails is made small before it is raised."""
     try:
-        return check(case)
+        check(played)
     except DisagreementError:
-        check(reduced(case, lambda smaller: _fails(smaller, check)))
+        check(Played.of(reduced(played.case, lambda smaller: _fails(smaller, check))))
         raise
 
 
-def _fails(case: Case, check: Callable[[Case], int]) -> bool:
+def _fails(case: Case, check: Callable[[Played], None]) -> bool:
     try:
         if loads(case):
-            check(case)
+            check(Played.of(case))
     except DisagreementError:
         return True
     return False

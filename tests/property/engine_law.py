@@ -4,18 +4,20 @@
 import tempfile
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import astuple, replace
+from dataclasses import astuple, dataclass, replace
 from pathlib import Path
 
 from census import Census
-from strategy_cases import BOARD, HWMAP, SMALL_BOARD, Case
+from strategy_cases import BOARD, HWMAP, SMALL_BOARD, Case, loaded
 
 from fixaccel.image.pack import build_image
 from fixaccel.image.software import all_columns
+from fixaccel.language.model import Board
 from fixaccel.language.rules import Strategy
 from fixaccel.semantics.messages import Fire, Message
-from fixaccel.simulate.columns import from_messages
-from fixaccel.simulate.engines import EngineError, ImageEngine, RulesEngine
+from fixaccel.semantics.reference import Interpreter
+from fixaccel.simulate.columns import EventColumns, from_messages
+from fixaccel.simulate.engines import EngineError, ImageEngine
 from fixaccel.simulate.fires import fire_rows
 from fixaccel.simulate.results import COLUMNS
 from fixaccel.simulate.rtl.run import Case as RtlCase
@@ -32,53 +34,60 @@ class DisagreementError(AssertionError):
         self.shape = shape
 
 
-def loaded(case: Case) -> tuple[Strategy, list[Message]]:
-    """Through the front end."""
-    with tempfile.TemporaryDirectory() as folder:
-        return case.load(Path(folder))
+@dataclass(frozen=True)
+class Played:
+    """A case with what the reference interpreter makes of it."""
+
+    case: Case
+    strategy: Strategy
+    messages: Sequence[Message]
+    rules: list[Fire]
+    invalid_prices: int
+
+    @classmethod
+    def of(cls, case: Case, seen: Counter[str] | None = None) -> "Played":
+        """Through the front end; ``seen`` counts what the case comes to."""
+        strategy, messages = loaded(case)
+        census = Census(strategy, Counter() if seen is None else seen)
+        rules = [fire for message in messages for fire in census.process(message)]
+        return cls(case, strategy, messages, rules, census.market.invalid_prices)
+
+    def columns(self) -> EventColumns:
+        """The messages for the compiled engines."""
+        return replace(from_messages(self.messages, self.strategy.venue.instruments), first=0)
 
 
-def check_table(case: Case, seen: Counter[str]) -> int:
-    """Compares rules with the table interpreter on the strategy's columns; ``seen`` counts what it came to.
-
-    Returns the number of fires. Raises DisagreementError.
-    """
-    strategy, messages = loaded(case)
-    census = Census(strategy, seen)
-    rules = [fire for message in messages for fire in census.process(message)]
-    table = TableInterpreter(all_columns(strategy))
-    _compare(case, "table", rules, list(fire_rows(table.run(_columns(strategy, messages)), strategy)))
-    if table.invalid_prices != census.market.invalid_prices:
-        counts = f"{census.market.invalid_prices} and {table.invalid_prices}"
-        raise DisagreementError(f"rules and table count {counts} invalid prices", case)
-    return len(rules)
+def check_table(played: Played) -> None:
+    """Compares rules with the table interpreter on the strategy's columns. Raises DisagreementError."""
+    table = TableInterpreter(all_columns(played.strategy))
+    _compare(played.case, "table", played.rules, list(fire_rows(table.run(played.columns()), played.strategy)))
+    if table.invalid_prices != played.invalid_prices:
+        counts = f"{played.invalid_prices} and {table.invalid_prices}"
+        raise DisagreementError(f"rules and table count {counts} invalid prices", played.case)
 
 
-def check_load(case: Case, changed: Case, at: int) -> int:
-    """The same with another strategy of the same venue loaded after ``at`` messages."""
-    strategy, messages = loaded(case)
+def check_load(played: Played, changed: Case, at: int) -> int:
+    """The same with another strategy of the same venue loaded after ``at`` messages. Returns the number of fires."""
     after, _ = loaded(changed)
-    census = Census(strategy, Counter())
-    rules = [fire for message in messages[:at] for fire in census.process(message)]
-    census.load(after)
-    rules += [fire for message in messages[at:] for fire in census.process(message)]
-    table, columns = TableInterpreter(all_columns(strategy)), _columns(strategy, messages)
-    fires = list(fire_rows(table.run(columns[0:at]), strategy))
+    interpreter = Interpreter(played.strategy)
+    rules = [fire for message in played.messages[:at] for fire in interpreter.process(message)]
+    interpreter.load(after)
+    rules += [fire for message in played.messages[at:] for fire in interpreter.process(message)]
+    table, columns = TableInterpreter(all_columns(played.strategy)), played.columns()
+    fires = list(fire_rows(table.run(columns[0:at]), played.strategy))
     table.reload(all_columns(after))
-    fires += fire_rows(table.run(columns[at : len(messages)]), after)
+    fires += fire_rows(table.run(columns[at : len(columns)]), after)
     what = f"table, when after event {at} this is loaded:\n{changed.strategy_text}"
-    _compare(case, what, rules, fires)
+    _compare(played.case, what, rules, fires)
     return len(rules)
 
 
-def check_image(case: Case) -> int:
-    """Compares rules with the image, packed for two boards. Returns the number of fires. Raises DisagreementError."""
-    strategy, messages = loaded(case)
-    rules = RulesEngine(strategy).run(messages, _no_progress)
-    for board in (SMALL_BOARD, BOARD):
-        image = ImageEngine(build_image(strategy, board, HWMAP), strategy, board, HWMAP)
-        _compare(case, f"image for {board.name}", rules, image.run(messages, _no_progress))
-    return len(rules)
+def check_image(played: Played, boards: Sequence[Board] = (SMALL_BOARD, BOARD)) -> None:
+    """Compares rules with the image, packed for boards of different size. Raises DisagreementError."""
+    for board in boards:
+        image = ImageEngine(build_image(played.strategy, board, HWMAP), played.strategy, board, HWMAP)
+        seen = image.run(played.messages, _no_progress)
+        _compare(played.case, f"image for {board.name}", played.rules, seen)
 
 
 def shapes_for(number: int, first: int) -> list[int | None]:
@@ -89,19 +98,16 @@ def shapes_for(number: int, first: int) -> list[int | None]:
 def check_rtl(cases: list[Case], shapes: list[int | None]) -> int:
     """Compares rules and rtl over all cases in one run of the simulator; returns the number of fires."""
     find_rtlsim()  # a missing program is no disagreement
-    fires = 0
+    played = [Played.of(case) for case in cases]
+    jobs = [
+        RtlCase(one.strategy, build_image(one.strategy, BOARD, HWMAP), one.messages, shape)
+        for one, shape in zip(played, shapes, strict=True)
+    ]
     with tempfile.TemporaryDirectory() as folder:
-        strategies = [case.load(Path(folder)) for case in cases]
-        jobs = [
-            RtlCase(strategy, build_image(strategy, BOARD, HWMAP), messages, shape)
-            for (strategy, messages), shape in zip(strategies, shapes, strict=True)
-        ]
         results = _run(cases, jobs, Path(folder))
-    for case, (strategy, messages), shape, seen in zip(cases, strategies, shapes, results, strict=True):
-        rules = RulesEngine(strategy).run(messages, _no_progress)
-        _compare(case, "rtl", rules, seen, shape)
-        fires += len(rules)
-    return fires
+    for one, shape, seen in zip(played, shapes, results, strict=True):
+        _compare(one.case, "rtl", one.rules, seen, shape)
+    return sum(len(one.rules) for one in played)
 
 
 def _run(cases: list[Case], jobs: list[RtlCase], folder: Path) -> list[list[Fire]]:
@@ -115,10 +121,6 @@ def _run(cases: list[Case], jobs: list[RtlCase], folder: Path) -> list[list[Fire
             except EngineError as single:
                 raise DisagreementError(f"{single}\nshape {job.shape}", case, job.shape) from error
         raise
-
-
-def _columns(strategy: Strategy, messages: Sequence[Message]):
-    return replace(from_messages(messages, strategy.venue.instruments), first=0)
 
 
 def _compare(case: Case, engine: str, rules: list[Fire], other: list[Fire], shape: int | None = None) -> None:

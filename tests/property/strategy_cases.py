@@ -87,6 +87,12 @@ class Case:
         return f"{files}--- events.csv\n{aligned(self.events)}"
 
 
+def loaded(case: Case) -> tuple[Strategy, list[Message]]:
+    """`Case.load` in a folder of its own."""
+    with tempfile.TemporaryDirectory() as folder:
+        return case.load(Path(folder))
+
+
 def loads(case: Case) -> bool:
     """Whether the compiler takes the strategy."""
     with tempfile.TemporaryDirectory() as folder:

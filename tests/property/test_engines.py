@@ -2,12 +2,11 @@
 """One meaning: the reference interpreter, the compiled tables and the fabric agree on any strategy and any events."""
 
 import random
-from collections import Counter
 
 import pytest
 from changes import change
 from choices import HypothesisChoices
-from engine_law import check_image, check_load, check_rtl, check_table, shapes_for
+from engine_law import Played, check_image, check_load, check_rtl, check_table, shapes_for
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 from strategy_cases import Case, cases, each_case, fabric_case, loads
@@ -15,16 +14,16 @@ from strategy_cases import Case, cases, each_case, fabric_case, loads
 PATIENT = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow], print_blob=True)
 
 
-@settings(PATIENT, max_examples=200)
+@settings(PATIENT, max_examples=150)
 @given(cases())
 def test_tables_agree_with_rules(case: Case) -> None:
-    check_table(case, Counter())
+    check_table(Played.of(case))
 
 
-@settings(PATIENT, max_examples=200)
+@settings(PATIENT, max_examples=150)
 @given(cases())
 def test_image_agrees_with_rules(case: Case) -> None:
-    check_image(case)
+    check_image(Played.of(case))
 
 
 @st.composite
@@ -34,12 +33,12 @@ def loads_between(draw: st.DrawFn) -> tuple[Case, Case, int]:
     return case, change(choices, case), choices.number(0, len(case.events))
 
 
-@settings(PATIENT, max_examples=200)
+@settings(PATIENT, max_examples=150)
 @given(loads_between())
 def test_tables_and_rules_keep_the_same_state_over_a_load(loaded: tuple[Case, Case, int]) -> None:
     case, changed, at = loaded
     assume(loads(changed))
-    check_load(case, changed, at)
+    check_load(Played.of(case), changed, at)
 
 
 @pytest.mark.rtl

@@ -9,8 +9,8 @@ from itertools import accumulate
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 from linked import linked_parts, linked_symbols
-from strategy_cases import Case, cases
-from watched import Watched, fires_of, loaded, without_numbers
+from strategy_cases import Case, cases, loaded
+from watched import Watched, fires_of, without_numbers
 
 from fixaccel.language.model import OrderType, Side
 from fixaccel.language.rules import NO_GROUP, Decision, Limits, Trail, Triggers

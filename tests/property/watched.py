@@ -1,12 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """A run of the reference interpreter that keeps what laws speak of."""
 
-import tempfile
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field, replace
-from pathlib import Path
-
-from strategy_cases import Case
 
 from fixaccel.language.rules import Strategy
 from fixaccel.semantics.market import Observation
@@ -71,11 +67,6 @@ class Watched(Interpreter):
             changed.append("the gate")
         self.fired.append(Fired(fire, part, shot, observation, changed))
         return fire
-
-
-def loaded(case: Case) -> tuple[Strategy, list[Message]]:
-    with tempfile.TemporaryDirectory() as folder:
-        return case.load(Path(folder))
 
 
 def fires_of(strategy: Strategy, messages: Iterable[Message]) -> list[Fire]:
