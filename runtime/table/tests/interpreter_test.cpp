@@ -115,6 +115,20 @@ TEST(Interpreter, CountsPricesThatCannotBe) {
     EXPECT_TRUE(running.sink.fires.empty());
 }
 
+// More than the whole price away, which the language does not take: a higher high would loosen the stop.
+TEST(Interpreter, AStopNeverLoosens) {
+    const auto builder = TableBuilder()
+                             .stops({0})
+                             .set("part.form", {2})
+                             .set("part.trail", {0})
+                             .set("trail.kind", {2})
+                             .set("trail.value", {1'500'000});
+    Running running(builder);
+    for (const std::int64_t price : {1'000, 2'000, -499, -500}) running.see(price);
+    ASSERT_EQ(running.sink.fires.size(), 1U);
+    EXPECT_EQ(running.sink.fires[0].trigger, -500);
+}
+
 TEST(Interpreter, OrdersPerSecondComeBackWithTime) {
     Running running(TableBuilder().stops({300, 299, 298, 297}).set("limits.orders_per_second", {1}));
     running.see(300, 5);
