@@ -1,0 +1,232 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Decisions by a Python function: what comes out of it, and that nothing it does harms the compiler."""
+
+import time
+from decimal import Decimal
+
+import pytest
+
+from fixaccel.decide import Instrument, Order
+from fixaccel.decide.sandbox import Bounds
+from fixaccel.language.rules import Decision, Strategy
+from fixaccel.passes import decide
+from fixaccel.values import TickTable
+
+IMPORTS = "import os, sys, time\nimport numpy as np\nfrom fixaccel.decide import Order, Orders, vectorized\n"
+ASKED = "decide: {{source: {source}, over: {over}, python: fair.py:decide}}"
+RULE = f"- {{{{id: fair, instrument: {{instrument}}, {ASKED}, {{order}}}}}}"
+MARKET = "order: {side: sell, qty: 100, type: market}"
+
+
+def ask(desk, body: str, instrument: str = "MSFT", source: str = "last", over: str = "10..10.1", order: str = MARKET):
+    (desk.folder / "fair.py").write_text(IMPORTS + body)
+    return desk.load(RULE.format(instrument=instrument, source=source, over=over, order=order))
+
+
+def decision(desk, body: str, **more: str) -> Decision:
+    strategy, diagnostics = ask(desk, body, **more)
+    assert strategy, [diagnostic.message for diagnostic in diagnostics]
+    form = strategy.blocks[0].form
+    assert isinstance(form, Decision)
+    return form
+
+
+def intervals(form: Decision) -> list[tuple[int, int, int, int]]:
+    """Low, high, quantity and side code."""
+    columns = (form.low, form.high, form.orders.qty, form.orders.side)
+    return list(zip(*(column.tolist() for column in columns), strict=True))
+
+
+def test_equal_neighbours_are_one_interval(desk) -> None:
+    body = """
+def decide(price, instrument):
+    if price < 10 + instrument.tick(price) * 3:
+        return Order(side="buy", qty=instrument.lot)
+    return Order() if price >= 10 + 5 * instrument.tick(price) else None
+"""
+    form = decision(desk, body)
+    assert intervals(form) == [(1000, 1002, 1, 0), (1005, 1010, 100, 1)]
+    assert form.over == (1000, 1010)
+
+
+def test_the_price_is_a_decimal_at_every_tick_of_the_table(desk) -> None:
+    body = """
+def decide(price, instrument):
+    assert type(price).__name__ == "Decimal"
+    return Order(type="limit", price=instrument.step(price, -1), qty=int(price * 10))
+"""
+    form = decision(desk, body.replace("int(price * 10)", "100"), instrument='"7203"', over="999.8..1001", order=MARKET)
+    assert form.low.tolist() == [9998, 9999, 10000, 10005, 10010]
+    assert form.orders.price.tolist() == [9997, 9998, 9999, 10000, 10005]
+
+
+def test_mid_is_decided_at_half_ticks_too(desk) -> None:
+    body = "def decide(price, instrument):\n    return Order(qty=int(price * 1000 - 9999))\n"
+    form = decision(desk, body, source="mid", over="10..10.01")
+    assert intervals(form) == [(2000, 2000, 1, 1), (2001, 2001, 6, 1), (2002, 2002, 11, 1)]
+
+
+VECTORIZED = """
+@vectorized
+def decide(prices, instrument):
+    assert (prices.units == np.round(np.asarray(prices) * 100)).all()
+    return Orders(side=np.where(prices.floats < 10.05, "buy", "sell"), qty=np.where(prices.units > 1008, 2, 1),
+                  type="limit", price=prices.floats - 0.05, where=prices.units != 1003)
+"""
+
+
+def test_a_vectorized_function_is_asked_once(desk) -> None:
+    each = """
+def decide(price, instrument):
+    if price == Decimal("10.03"):
+        return None
+    return Order(side="buy" if price < Decimal("10.05") else "sell", qty=2 if price > Decimal("10.08") else 1,
+                 type="limit", price=price - Decimal("0.05"))
+"""
+    at_once = decision(desk, VECTORIZED)
+    one_by_one = decision(desk, "from decimal import Decimal\n" + each)
+    assert intervals(at_once) == intervals(one_by_one)
+    assert at_once.orders.price.tolist() == one_by_one.orders.price.tolist()
+    assert len(at_once.low) == 10
+
+
+def test_answers_that_come_to_the_same_are_merged(desk) -> None:
+    body = "def decide(price, instrument):\n    return Order(qty=100) if price > 10 else Order(side='sell')\n"
+    assert intervals(decision(desk, body)) == [(1000, 1010, 100, 1)]
+
+
+def test_the_same_strategy_always_gives_the_same_image(desk) -> None:
+    body = "def decide(price, instrument):\n    return Order(qty=1 + hash('text') % 97)\n"
+    assert intervals(decision(desk, body)) == intervals(decision(desk, body))
+
+
+def test_imported_files_are_inputs(desk) -> None:
+    (desk.folder / "model.py").write_text("FAIR = 10\n")
+    strategy, _ = ask(desk, "import model\n\ndef decide(price, instrument):\n    return Order()\n")
+    assert isinstance(strategy, Strategy)
+    assert list(strategy.inputs) == ["test.yaml", "venue.yaml", "fair.py", "model.py"]
+
+
+def test_over_is_cut_to_the_price_range(desk) -> None:
+    (desk.folder / "fair.py").write_text(IMPORTS + "def decide(price, instrument):\n    return Order()\n")
+    strategy, diagnostics = ask(desk, "def decide(price, instrument):\n    return Order()\n", over="9999.9..20000")
+    assert strategy
+    assert [diagnostic.code.slug for diagnostic in diagnostics] == ["decide-range"]
+    assert strategy.blocks[0].form.over == (999990, 1000000)
+
+
+@pytest.mark.parametrize(
+    ("body", "slug", "words"),
+    [
+        ("def decide(p, i):\n    return 5\n", "decide-answer", "at the price 10: 5 is neither an Order nor None"),
+        ("def decide(p, i):\n    return Order(side='Buy')\n", "decide-answer", "`side` is 'Buy'"),
+        ("def decide(p, i):\n    return Order(qty=float('nan'))\n", "decide-answer", "`qty` is nan, not a number"),
+        ("def decide(p, i):\n    return Order(qty=True)\n", "decide-answer", "`qty` is True, not a number"),
+        ("def decide(p, i):\n    return Order(qty=[1])\n", "decide-answer", "`qty` is [1], not a number"),
+        ("def decide(p, i):\n    return Order(qty=-5)\n", "not-a-lot", "sends at the price 10: -5 is not"),
+        ("def decide(p, i):\n    return Order(qty=1.5)\n", "not-a-lot", "1.5 is not a positive multiple"),
+        ("def decide(p, i):\n    return Order(price=p, type='market')\n", "order-price", "at the price 10: a market"),
+        ("def decide(p, i):\n    return Order(price=p + i.tick(p) / 2, type='limit')\n", "off-grid", "10.005 lies"),
+        ("def decide(p, i):\n    return Order(type='limit')\n", "order-price", "a limit order needs a price"),
+        ("def decide(p, i):\n    return Order(type='limit', price='trigger')\n", "no-trigger", "at the price 10"),
+        ("def decide(p, i):\n    return 1 / (p - i.ceil('10.043')) and None\n", "decide-raised", "at the price 10.05"),
+        ("def decide(p, i):\n    sys.exit()\n", "decide-raised", "SystemExit"),
+        ("def decide(p, i):\n    return decide(p, i)\n", "decide-raised", "RecursionError"),
+        ("def decide(p, i):\n    input()\n", "decide-raised", "EOFError"),
+        ("def decide(p):\n    return None\n", "decide-raised", "takes 1 positional argument"),
+        ("n = []\ndef decide(p, i):\n    n.append(p)\n    return Order(qty=len(n))\n", "decide-answer", "again"),
+        ("def decide(p, i):\n    os._exit(0)\n", "decide-stopped", "exit status 0"),
+        ("def decide(p, i):\n    os.kill(os.getpid(), 11)\n", "decide-stopped", "signal 11"),
+        ("def decide(p, i):\n    return bytearray(1 << 40)\n", "decide-stopped", "out of memory"),
+        ("def decided(p, i):\n    return None\n", "decide-function", "did you mean `decided`?"),
+        ("decide = 5\n", "decide-function", "`decide` is a int, not a function"),
+        ("def decide(p, i)\n    return None\n", "decide-function", "expected ':'"),
+        ("1 / 0\n", "decide-function", "ZeroDivisionError"),
+        ("import no_such_module\n", "decide-function", "no_such_module"),
+        ("@vectorized\ndef decide(p, i):\n    return p\n", "decide-answer", "is not an Orders"),
+        ("@vectorized\ndef decide(p, i):\n    return Orders(qty=[1, 2])\n", "decide-answer", "there are 11 prices"),
+        ("@vectorized\ndef decide(p, i):\n    return Orders(where=p.floats)\n", "decide-answer", "not 11 flags"),
+        ("@vectorized\ndef decide(p, i):\n    return Orders(side=['x'] * 11)\n", "decide-answer", "`side` is 'x'"),
+    ],
+)  # fmt: skip
+def test_faults_of_the_function(desk, body: str, slug: str, words: str) -> None:
+    strategy, diagnostics = ask(desk, body)
+    assert strategy is None
+    slugs = {diagnostic.code.slug for diagnostic in diagnostics}
+    # Where many answers are wrong their number is said too.
+    assert slug in slugs
+    assert slugs <= {slug, "decide-answer"}
+    assert any(words in diagnostic.message for diagnostic in diagnostics)
+    lines = (IMPORTS + body).splitlines()
+    for diagnostic in diagnostics:
+        in_file = diagnostic.span.file.endswith("fair.py")
+        assert not in_file or diagnostic.span.line <= len(lines)
+
+
+def test_the_line_that_raised_is_shown(desk) -> None:
+    _, diagnostics = ask(
+        desk, "def decide(p, i):\n    x = 1\n    return helper(x)\n\ndef helper(x):\n    raise ValueError('no')\n"
+    )
+    span = diagnostics[0].span
+    assert (IMPORTS.count("\n") + 6, 5) == (span.line, span.column)
+    assert diagnostics[0].message.endswith("ValueError: no")
+
+
+@pytest.mark.parametrize("body", ["while True: pass", "while True: print('x' * 1000)", "time.sleep(60)"])
+def test_what_does_not_end_is_ended(desk, monkeypatch: pytest.MonkeyPatch, body: str) -> None:
+    monkeypatch.setattr(decide, "BOUNDS", Bounds(seconds=1))
+    begin = time.monotonic()
+    _, diagnostics = ask(desk, f"def decide(p, i):\n    if p > 10:\n        {body}\n")
+    assert time.monotonic() - begin < 30
+    stopped = [diagnostic for diagnostic in diagnostics if diagnostic.code.slug == "decide-stopped"]
+    assert "at the price 10.01: it did not end within 1 seconds" in stopped[0].message
+
+
+def test_nothing_is_left_running(desk) -> None:
+    late = f"time.sleep(2)\n        open({str(desk.folder / 'late')!r}, 'w')"
+    ask(desk, f"def decide(p, i):\n    if os.fork() == 0:\n        {late}\n    os._exit(0)\n")
+    time.sleep(3)
+    assert not (desk.folder / "late").exists()
+
+
+def test_printing_is_harmless(desk) -> None:
+    strategy, diagnostics = ask(desk, "print('hello')\ndef decide(p, i):\n    print(p)\n    return Order()\n")
+    assert strategy
+    assert [(one.code.slug, one.message) for one in diagnostics] == [("decide-printed", "`decide` printed: hello")]
+
+
+def test_what_failed_is_not_asked_again_for_the_next_instrument(desk) -> None:
+    body = f"def decide(p, i):\n    open({str(desk.folder / 'asked')!r}, 'a').write(i.symbol)\n    1 / 0\n"
+    ask(desk, body, instrument="[MSFT, CLZ6]")
+    assert (desk.folder / "asked").read_text() == "MSFT"
+
+
+def test_too_many_prices_and_missing_files(desk) -> None:
+    assert [one.code.slug for one in ask(desk, "", source="mid", over="0.01..10000")[1]] == ["decide-too-many"]
+    (desk.folder / "fair.py").unlink()
+    rule = RULE.format(instrument="MSFT", source="last", over="10..11", order=MARKET)
+    assert desk.slugs(rule) == ["cannot-read"]
+
+
+def test_instrument_helpers_keep_to_the_tick_table() -> None:
+    table = TickTable.of({"0": "0.1", "1000": "0.5"})
+    instrument = Instrument("X", 1, Decimal(1), Decimal(-10), Decimal(2000), table)
+    assert [instrument.tick(price) for price in (999.9, 1000)] == [Decimal("0.1"), Decimal("0.5")]
+    assert [str(instrument.floor(price)) for price in ("1000.4", 999.95, "-0.05", 1000)] == [
+        "1000",
+        "999.9",
+        "-0.1",
+        "1000",
+    ]
+    assert [str(instrument.ceil(price)) for price in ("1000.4", 999.95, "-0.05", 1000)] == [
+        "1000.5",
+        "1000",
+        "0",
+        "1000",
+    ]
+    assert [str(instrument.step(price, n)) for price, n in (("999.95", 1), ("999.95", -1), (1000, -2))] == [
+        "1000",
+        "999.9",
+        "999.8",
+    ]
+    assert Order() == Order()
