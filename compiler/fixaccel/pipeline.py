@@ -17,6 +17,7 @@ from fixaccel.language.reader import read_tree
 from fixaccel.language.rules import Strategy
 from fixaccel.language.venue_file import parse_venue
 from fixaccel.passes import (
+    cautions,
     conditions,
     decide,
     expand,
@@ -27,6 +28,7 @@ from fixaccel.passes import (
     limits,
     links,
     marketable,
+    oco_shadow,
     orders,
     parse,
     placement,
@@ -78,6 +80,12 @@ PASSES = (
     Pass("same-rules", "warn of two rules that are the same", same_rules.run),
     Pass("self-trade", "warn of a buy and a sell that one price fires", self_trade.run),
     Pass("marketable", "warn of limit prices that the market has passed when the rule fires", marketable.run),
+    Pass("oco-shadow", "warn of rules that a sibling of their `oco` group always comes before", oco_shadow.run),
+    Pass(
+        "cautions",
+        "warn of market orders without a collar, groups over a whole ladder, confirming snapshots",
+        cautions.run,
+    ),
     Pass("finish", "number the parts and close the strategy", finish.run),
     Pass("placement", "decide for each part whether it runs in the fabric or in the runtime, and why", placement.run),
 )

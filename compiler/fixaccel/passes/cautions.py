@@ -1,0 +1,88 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Pass `cautions`: warns of what is sound by itself and still seldom meant."""
+
+import numpy as np
+
+from fixaccel.diagnostics.codes import checks
+from fixaccel.diagnostics.model import Related
+from fixaccel.language.model import OrderType, Source
+from fixaccel.language.rules import ORDER_TYPES, SOURCES, Triggers
+from fixaccel.passes.part_columns import Finding, Warnings, others
+from fixaccel.passes.work import Draft, Work
+
+_MARKET = ORDER_TYPES.index(OrderType.MARKET)
+_LAST = SOURCES.index(Source.LAST)
+
+
+def run(work: Work) -> None:
+    """Market orders without a collar, `oco` on a ladder or table, `confirm: 2` where snapshots repeat `last`.
+
+    Said of strategies that are right otherwise: beside an error they would only distract.
+    """
+    if work.report.failed:
+        return
+    _market_orders(work)
+    _groups_of_one_rule(work)
+    if work.venue and work.venue.market_data == "snapshot":
+        _repeated_prices(work)
+
+
+def _market_orders(work: Work) -> None:
+    """One warning for the whole strategy: the collar is one line."""
+    if work.limits.collar is not None or (work.written and work.written.limits.collar):
+        return
+    counts = [int(np.count_nonzero(draft.form.orders.type == _MARKET)) if draft.form else 0 for draft in work.drafts]
+    total = sum(counts)
+    if not total:
+        return
+    first = next(draft for draft, count in zip(work.drafts, counts, strict=True) if count)
+    row = int(np.argmax(first.form.orders.type == _MARKET)) if first.form else 0
+    place = first.place(row) if first.table_file else first.when_span
+    what = "a market order" if total == 1 else f"{total:,} market orders, here the first,"
+    message = f"{what} with no collar: nothing bounds the price of the observation that fires"
+    work.report.add(checks.NO_COLLAR, message, place, help="add `limits: {collar: 5%}`, or send limit orders")
+
+
+def _groups_of_one_rule(work: Work) -> None:
+    findings = [
+        _one_of(draft)
+        for draft in work.drafts
+        if draft.many and draft.written.oco and draft.oco is not None and _shares_own_group(draft)
+    ]
+    Warnings(checks.OCO_ON_MANY, work).add([finding for finding in findings if finding])
+
+
+def _shares_own_group(draft: Draft) -> bool:
+    """Whether the rule's own group holds two of its parts."""
+    assert draft.oco is not None
+    if draft.row_groups is None:
+        return len(draft.oco) > 1
+    own = [name for name in draft.row_groups if name is None or (draft.written.oco and name == draft.written.oco.value)]
+    return len(own) > 1
+
+
+def _one_of(draft: Draft) -> Finding | None:
+    group = draft.written.oco
+    if group is None:
+        return None
+    what = "row of the table" if draft.table_file else "step of the ladder"
+    message = f"`oco: {group.value}` holds all of `{draft.id}`: one {what} that is sent cancels the others"
+    return Finding(
+        message, group.span, (Related(f"`{draft.id}`", draft.when_span),), "leave `oco` out where each is meant"
+    )
+
+
+def _repeated_prices(work: Work) -> None:
+    findings = []
+    for draft in work.drafts:
+        if not isinstance(draft.form, Triggers):
+            continue
+        rows = np.flatnonzero((draft.form.confirm == 2) & (draft.form.source == _LAST))
+        if len(rows):
+            row = int(rows[0])
+            message = f"`{draft.name(row)}`: the next snapshot repeats `last`, and so confirms it without a new trade"
+            place = draft.written.keys.get("confirm", draft.place(row)) if not draft.table_file else draft.place(row)
+            findings.append(
+                Finding(message + others(len(rows) - 1, draft), place, (), "expect it, or use `confirm: 1`")
+            )  # fmt: skip
+    Warnings(checks.CONFIRM_SNAPSHOT, work).add(findings)
