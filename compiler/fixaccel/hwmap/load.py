@@ -3,6 +3,7 @@
 
 import hashlib
 import re
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -22,9 +23,18 @@ class HwmapError(ValueError):
 
 
 def load_hwmap(path: Path | None = None) -> Hwmap:
-    """Loads ``path`` (default: the shipped map). Raises HwmapError with every fault found."""
-    text = (path or data_path("rtl/hwmap/fixaccel.yaml")).read_bytes()
-    raw = yaml.safe_load(text)
+    """Loads ``path`` (default: the shipped map, read once). Raises HwmapError with every fault found."""
+    return _load(path) if path else _shipped()
+
+
+@cache
+def _shipped() -> Hwmap:
+    return _load(data_path("rtl/hwmap/fixaccel.yaml"))
+
+
+def _load(path: Path) -> Hwmap:
+    text = path.read_bytes()
+    raw = yaml.load(text, yaml.CSafeLoader)
     errors: list[str] = []
     records = {r: Record(r, raw["records"][r]["doc"], _fields(r, raw["records"][r], errors)) for r in raw["records"]}
     hwmap = Hwmap(
