@@ -44,7 +44,8 @@ BOARD = {
     "groups: 1024}\n",
 }
 HEAD = "fixaccel: 1\nvenue: simulator.yaml\nrules:\n"
-STOP = "  - {id: stop, instrument: INSTRUMENT, when: last <= 50, order: {side: sell, qty: 2, type: market}}\n"
+ORDER = "{side: sell, qty: 2, type: limit, price: trigger}"
+STOP = f"  - {{id: stop, instrument: INSTRUMENT, when: last <= 50, order: {ORDER}}}\n"
 
 
 def write(code: Code, folder: Path) -> None:
