@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from fixaccel.cli.main import cli
 from fixaccel.diagnostics.model import Report
@@ -267,3 +269,40 @@ def test_a_folder_that_cannot_be_written(tmp_path: Path) -> None:
     done = subprocess.run(line, capture_output=True, text=True, timeout=60, check=False)
     assert done.returncode == 2
     assert "Traceback" not in done.stderr
+
+
+_CHANGES = (
+    lambda line, n: [f"{' ' * (n % 9)}# note {n}", line],
+    lambda line, n: ["", line],
+    lambda line, n: [f"{line}   # beside {n}"],
+    lambda line, n: [line.replace(", ", ",\n      ", 1)],
+    lambda line, n: [line.replace(", ", ",  # inside\n      ", 1)],
+    lambda line, n: [line.replace("{", "{ ", 1).replace("}", " }")],
+    lambda line, n: [line.replace(": ", ":   ", 1)],
+    lambda line, n: [line.replace("- ", "-\n        ", 1)],
+    lambda line, n: [],
+)
+
+
+@given(
+    path=st.sampled_from(sorted(STRATEGIES.rglob("*.yaml"))),
+    places=st.lists(st.tuples(st.integers(0, 60), st.sampled_from(_CHANGES), st.integers(0, 99)), max_size=6),
+)
+@settings(max_examples=150, deadline=None)
+def test_whatever_people_did_to_a_file_it_settles(path: Path, places: list) -> None:
+    """Values and comments are compared inside; here that nothing is refused, and that a second time changes nothing."""
+    lines = path.read_text(encoding="utf-8").split("\n")
+    for place, change, number in places:
+        at = place % len(lines)
+        lines[at : at + 1] = "\n".join(change(lines[at], number)).split("\n") if change(lines[at], number) else []
+        lines = lines or [""]
+    report = Report()
+    found = format_source(SourceFile.of("a.yaml", "\n".join(lines)), report)
+    assert (found is None) == any(diagnostic.is_error for diagnostic in report)
+    assert found is None or laid_out(found) == found
+
+
+def test_a_comment_further_in_than_what_it_is_above_stays_above_it() -> None:
+    assert laid_out("fixaccel: 1\n   # note\nvenue: v.yaml\nrules: []\n") == (
+        "fixaccel: 1\n# note\nvenue: v.yaml\nrules: []\n"
+    )

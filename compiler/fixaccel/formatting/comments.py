@@ -7,6 +7,8 @@ from dataclasses import dataclass
 
 from fixaccel.formatting.tree import Collection, Element, Node, Scalar, block_elements, flow_collections, pieces
 
+# Elements that begin before a comment and can end in its line: its own, and those around it.
+_NEAR = 40
 _HASH = re.compile(r"(?:(?<=[\s])|^)#[^\n]*", re.MULTILINE)
 
 
@@ -26,7 +28,7 @@ def find_comments(text: str, root: Node) -> list[Comment]:
     texts = list(pieces(root))
     starts = [piece.start for piece in texts]
     found = []
-    position = 0
+    position = line = counted = 0
     while match := _HASH.search(text, position):
         at = match.start()
         before = bisect_right(starts, at) - 1
@@ -35,7 +37,9 @@ def find_comments(text: str, root: Node) -> list[Comment]:
             continue
         line_start = text.rfind("\n", 0, at) + 1
         alone = not text[line_start:at].strip()
-        found.append(Comment(match[0].rstrip(), at, text.count("\n", 0, at), at - line_start, alone))
+        line += text.count("\n", counted, at)
+        counted = at
+        found.append(Comment(match[0].rstrip(), at, line, at - line_start, alone))
         position = match.end()
     return found
 
@@ -44,20 +48,23 @@ def attach(text: str, root: Node, comments: list[Comment]) -> tuple[list[str], l
     """Gives each comment to an element; returns those at the head and at the foot of the file."""
     lines = text.split("\n")
     elements = list(block_elements(root))
+    starts = [element.start for element in elements]
     brackets = list(flow_collections(root))
+    openings = [bracket.start for bracket in brackets]
     head: list[str] = []
     foot: list[str] = []
     open_at = 0  # line from which on blank lines before the next comment count
     for comment in comments:
-        around = next((c for c in brackets if c.start < comment.start < c.end), None)
-        if around is not None:
-            around.verbatim = True
+        around = bisect_right(openings, comment.start) - 1
+        if around >= 0 and comment.start < brackets[around].end:
+            brackets[around].verbatim = True
             continue
-        beside = None if comment.alone else _beside(elements, comment)
+        position = bisect_right(starts, comment.start)
+        beside = None if comment.alone else _beside(elements[max(position - _NEAR, 0) : position], comment)
         if beside is not None and not beside.beside:
             beside.beside = comment.text
             continue
-        target = _target(root, elements, comment, head, foot)
+        target = _target(root, elements, position, comment, head, foot)
         blank = comment.line > 0 and not lines[comment.line - 1].strip() and comment.line > open_at
         if (blank and target and target[-1] != "") or (blank and target is not head):
             target.append("")
@@ -69,8 +76,6 @@ def attach(text: str, root: Node, comments: list[Comment]) -> tuple[list[str], l
 def _beside(elements: list[Element], comment: Comment) -> Element | None:
     """The element that ends in the comment's line, or whose key stands there with the value below it."""
     for element in reversed(elements):
-        if element.start >= comment.start:
-            continue
         value, key = element.value, element.key
         if isinstance(value, Scalar) or value.flow:
             if value.end <= comment.start and value.last_line == comment.line:
@@ -82,15 +87,18 @@ def _beside(elements: list[Element], comment: Comment) -> Element | None:
     return None
 
 
-def _target(root: Node, elements: list[Element], comment: Comment, head: list[str], foot: list[str]) -> list[str]:
-    position = bisect_right([element.start for element in elements], comment.start)
+def _target(
+    root: Node, elements: list[Element], position: int, comment: Comment, head: list[str], foot: list[str]
+) -> list[str]:
     if position == 0:
         return head
     following = elements[position] if position < len(elements) else None
     if following is not None and _margin(following) >= comment.column:
         return following.before
     inner = _deepest(root, comment)
-    return inner.after if inner is not None and comment.column > 0 else following.before if following else foot
+    if inner is not None and comment.column > 0:
+        return inner.after
+    return following.before if following is not None else foot
 
 
 def _margin(element: Element) -> int:
@@ -103,14 +111,14 @@ def _deepest(root: Node, comment: Comment) -> Collection | None:
     found: Collection | None = None
     node = root
     while isinstance(node, Collection) and not node.flow and node.elements:
-        margin = min(_margin(element) for element in node.elements)
-        if margin > comment.column:
+        if _margin(node.elements[0]) > comment.column:
             break
-        found = node
-        before = [element for element in node.elements if element.start < comment.start]
+        before = bisect_right(node.elements, comment.start, key=lambda element: element.start)
+        if before == len(node.elements):
+            found = node
         if not before:
             break
-        node = before[-1].value
+        node = node.elements[before - 1].value
     return found
 
 
