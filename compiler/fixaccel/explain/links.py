@@ -25,10 +25,10 @@ class Links:
             for group in np.unique(block.oco).tolist() if block.oco is not None else []:
                 if group != NO_GROUP:
                     self._members.setdefault(group, []).append(block.id)
-        self._children: dict[str, list[str]] = {}
+        self._children: dict[str, list[str]] = {}  # by the id of the parent's block
         for block in strategy.blocks:
-            for parent in self.parents(block):
-                self._children.setdefault(parent, []).append(block.id)
+            for span in block.parents or ():
+                self._children.setdefault(strategy.rules[span.start].block.id, []).append(block.id)
 
     def parents(self, block: Block) -> list[str]:
         """Rules, or parts, whose sent order arms this one."""
@@ -40,8 +40,7 @@ class Links:
 
     def children(self, block: Block) -> list[str]:
         """Rules that an order of this one arms."""
-        own = [name for parent, names in self._children.items() if _is_of(parent, block) for name in names]
-        return list(dict.fromkeys(own))
+        return list(dict.fromkeys(self._children.get(block.id, ())))
 
     def groups(self, block: Block) -> list[tuple[str, list[str]]]:
         """`oco` groups of a block, each with its other members."""
@@ -51,10 +50,6 @@ class Links:
             for group in found
             if group != NO_GROUP
         ]
-
-
-def _is_of(name: str, block: Block) -> bool:
-    return name == block.id or name.startswith(f"{block.id}[") or name in block.names.values()
 
 
 def link_facts(block: Block, links: Links) -> list[tuple[str, str]]:

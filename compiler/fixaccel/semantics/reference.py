@@ -47,7 +47,7 @@ class Interpreter:
         self.gate.load(strategy.limits)
         self.parts = []
         for rule in strategy.rules:
-            kept = before.get(meaning(strategy, rule))
+            kept = before.get(meaning(strategy, rule)) if before else None
             self.parts.append(Part(rule) if kept is None else replace(kept, rule=rule))
             if kept is None and rule.block.parents is None:
                 self._arm(self.parts[-1])
