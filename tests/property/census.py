@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Iterator
 
 from fixaccel.language.model import OrderType, Source
-from fixaccel.language.rules import Decision, RearmAfter, Strategy, Trail
+from fixaccel.language.rules import Decision, Placement, RearmAfter, Strategy, Trail
 from fixaccel.semantics.market import Observation
 from fixaccel.semantics.messages import UNKNOWN, Fire, Kind, Message
 from fixaccel.semantics.reference import Interpreter
@@ -48,6 +48,7 @@ GOALS = frozenset(
         *(f"message: {kind.value} of all instruments" for kind in (Kind.GAP, Kind.HALT, Kind.OPEN)),
         "message: while suspended",
         "message: while halted",
+        *(f"placed: {placement.name.lower()}" for placement in Placement if placement is not Placement.TOGETHER),
     ]
 )
 
@@ -61,6 +62,7 @@ class Census(Interpreter):
         self._observation: Observation | None = None
         super().__init__(strategy)
         self.seen.update(f"at the load: {part.state.value}" for part in self.parts)
+        self.seen.update(f"placed: {strategy.placed(part.rule.index).name.lower()}" for part in self.parts)
 
     def process(self, message: Message) -> Iterator[Fire]:
         self._count_message(message)

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from choices import Choices, HypothesisChoices, RandomChoices
 from event_text import events
+from hypothesis import HealthCheck, Phase, settings
 from hypothesis import strategies as st
 from instruments import Instrument, instruments
 from rule_text import RuleWriter
@@ -42,6 +43,14 @@ _CLOCKS = [
     ("Australia/Lord_Howe", 1_728_142_140_000_000_000),  # 2024-10-06 01:59, a minute before 02:30
 ]
 _DECIMALS = Decimal("0.01")
+
+# Reading a strategy takes milliseconds; telling which lines a failure ran would take minutes and says little here.
+PATIENT = settings(
+    deadline=None,
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much],
+    phases=[Phase.explicit, Phase.reuse, Phase.generate, Phase.shrink],
+    print_blob=True,
+)
 
 
 @dataclass(frozen=True)
@@ -127,13 +136,14 @@ def make_case(
         writer.write()
     if python:
         writer.write(python=True)
+    market_data = "incremental" if not plain and choices.chance(15) else "snapshot"
     written = writer.written
     if not any(rule.enabled for rule in written):
         writer.write()
     return Case(
         venue=f"fixaccel-venue: 1\nname: v\ntime_zone: {zone}\n"
         "session: {begin_string: FIX.4.4, sender_comp_id: CLIENT, target_comp_id: VENUE, connect: 10.0.0.1:9878,"
-        " heartbeat: 30s}\nmarket_data: {message: snapshot}\ninstruments:\n"
+        f" heartbeat: 30s}}\nmarket_data: {{message: {market_data}}}\ninstruments:\n"
         + "".join(instrument.yaml() for instrument in known),
         head="" if plain else _limits(choices, known, max(rule.notional for rule in written)),
         rules=tuple(rule.text for rule in written),

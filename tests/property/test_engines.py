@@ -7,11 +7,9 @@ import pytest
 from changes import change
 from choices import HypothesisChoices
 from engine_law import Played, check_image, check_load, check_rtl, check_table, shapes_for
-from hypothesis import HealthCheck, assume, given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
-from strategy_cases import Case, cases, each_case, fabric_case, loads
-
-PATIENT = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow], print_blob=True)
+from strategy_cases import PATIENT, Case, cases, each_case, fabric_case, loads
 
 
 @settings(PATIENT, max_examples=150)

@@ -6,10 +6,10 @@ from dataclasses import replace
 from fractions import Fraction
 from itertools import accumulate
 
-from hypothesis import HealthCheck, assume, given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from linked import linked_parts, linked_symbols
-from strategy_cases import Case, cases, loaded
+from strategy_cases import PATIENT, Case, cases, loaded
 from watched import Watched, fires_of, without_numbers
 
 from fixaccel.language.model import OrderType, Side
@@ -19,10 +19,8 @@ from fixaccel.semantics.reference import Interpreter
 from fixaccel.semantics.states import State
 from fixaccel.semantics.thresholds import satisfied
 
-PATIENT = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much])
 
-
-@settings(PATIENT, max_examples=300)
+@settings(PATIENT, max_examples=200)
 @given(cases())
 def test_laws_of_every_run(case: Case) -> None:
     strategy, messages = loaded(case)

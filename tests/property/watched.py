@@ -8,7 +8,7 @@ from fixaccel.language.rules import Strategy
 from fixaccel.semantics.market import Observation
 from fixaccel.semantics.messages import Fire, Message
 from fixaccel.semantics.reference import Interpreter
-from fixaccel.semantics.states import Part, Shot
+from fixaccel.semantics.states import Part, Shot, State
 
 
 @dataclass(frozen=True)
@@ -47,7 +47,7 @@ class Watched(Interpreter):
         for message in messages:
             fires += self.process(message)
             for part in self.parts:
-                if part.follow.stop is not None:
+                if part.state is State.ARMED and part.follow.stop is not None:
                     self._note_stop(part)
         return fires
 
