@@ -32,8 +32,11 @@ from fixaccel.image.model import ImageError
 from fixaccel.image.pack import build_image
 from fixaccel.image.template import before_checksum, fix_sum, tcp_sum
 from fixaccel.language.model import Direction, OrderType, Source, Venue
-from fixaccel.language.rules import Strategy
+from fixaccel.language.rules import Block, Orders, Strategy, Triggers
 from fixaccel.simulate.columns import wire_price
+from fixaccel.source import Span
+
+CHAIN = HWMAP.records["chain"]
 
 
 def faults(rules, board=BOARD, session=SESSION):
@@ -73,6 +76,57 @@ def test_only_instruments_with_rules_take_room():
     venue = Venue("v", "UTC", SESSION, "snapshot", {"A": instrument("A"), "MSFT": MSFT})
     image = build_image(placed(Strategy("s", venue, (rule(0),), {})), BOARD, HWMAP)
     assert [one.symbol for one in image.instruments] == ["MSFT"]
+
+
+def test_what_runs_in_the_runtime_takes_no_room():
+    rules = [rule(0), rule(1, "last <= 3", replace(ORDER, qty=3)), rule(2, on=instrument("A")), rule(3, "last <= 4")]
+    image = build_image(placed(strategy(rules), 0, 2), BOARD, HWMAP)
+    assert image.used == {"instruments": 1, "triggers": 2, "orders": 2, "templates": 1}
+    assert image.trigger.tolist() == [-1, 1, -1, 0]
+    assert image.order.tolist() == [-1, 0, -1, 1]
+    assert [trigger["rule"] for trigger in records(image, "trigger")] == [3, 1]
+
+
+def test_parts_that_were_not_placed_are_no_strategy():
+    with pytest.raises(ValueError, match="2 parts, 0 of them placed"):
+        build_image(replace(strategy([rule(0), rule(1)]), placement=np.zeros(0, np.uint8)), BOARD, HWMAP)
+
+
+def test_a_number_beyond_the_latches_is_named():
+    rules = [rule(n) for n in range(9)]
+    with pytest.raises(ImageError) as caught:
+        build_image(placed(strategy(rules), *range(8)), BOARD, HWMAP)
+    assert [(d.code.slug, d.message) for d in caught.value.diagnostics] == [
+        ("latches", "`r8` is part 9 of the strategy, board small has 8 latches")
+    ]
+
+
+def test_a_full_chain_memory_needs_an_end():
+    """The number one past the last trigger must fit its field, whatever the board has."""
+    narrow = {field.name: replace(field, bits=3) if field.name == "tail" else field for field in CHAIN.fields}
+    chain = replace(CHAIN, fields=tuple(narrow.values()))
+    memories_ = {**HWMAP.memories, "chain": replace(HWMAP.memories["chain"], record=chain)}
+    rules = strategy([rule(n) for n in range(8)])
+    with pytest.raises(ImageError, match="board small has 7 triggers, the strategy needs 8"):
+        build_image(rules, BOARD, replace(HWMAP, memories=memories_))
+
+
+def test_rows_of_a_table_are_named_by_their_line():
+    rows = 9
+    triggers = Triggers(
+        source=np.full(rows, 2, np.uint8),
+        direction=np.zeros(rows, np.uint8),
+        threshold=np.arange(rows),
+        confirm=np.ones(rows, np.uint8),
+        orders=Orders.of([ORDER] * rows),
+    )
+    place = Span("s.yaml", 1, 1, 1, 2)
+    block = Block("grid", "grid", 0, MSFT, triggers, place, place, many=True, table_file="grid.csv")
+    whole = strategy([replace(block, table_lines=np.arange(2, rows + 2))])
+    with pytest.raises(ImageError) as caught:
+        build_image(whole, BOARD, HWMAP)
+    (diagnostic,) = caught.value.diagnostics
+    assert str(diagnostic.span) == "grid.csv:10:1"
 
 
 def test_no_rule_gives_empty_memories():

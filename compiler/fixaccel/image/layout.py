@@ -80,8 +80,3 @@ class Layout:
         """Index of a chain in its memory."""
         within = self.source(source) * self._directions + self.constant(_DIRECTION_CONSTANTS[direction])
         return instrument * self.chains + within
-
-    def price_fits(self, units: int) -> bool:
-        """Whether ``units`` fits the signed price fields of the tables."""
-        field = self.record("trigger").field("threshold")
-        return field.low <= units <= field.high
