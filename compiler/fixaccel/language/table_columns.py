@@ -33,6 +33,9 @@ NOT_GIVEN = 255  # the cell is empty or the column is absent
 # Order prices.
 NONE, FIXED, TRIGGER = range(3)
 
+# Columns of few values and many rows, each value read once. Conditions and ids mostly differ.
+_REPEATING = frozenset({"side", "qty", "type", "price", "confirm", "oco"})
+
 WIRE_LIMIT = 10**18
 # Not longer than DECIMAL_CHARS in all.
 _NUMBER = r"(?P<number>-?0{0,9}[0-9]{1,10}(?:\.[0-9]{1,8})?)0{0,11}"
@@ -106,13 +109,11 @@ def column_of(tables: Sequence[TableFile], name: str) -> Column | None:
             chunks += table.columns[name].chunks
         else:
             chunks.append(pa.repeat("", len(table)))
-    kinds = {chunk.type for chunk in chunks}
-    if kinds == {pa.string()}:
-        merged = pa.chunked_array(chunks).combine_chunks() if len(chunks) != 1 else chunks[0]
+    merged = pa.chunked_array(chunks).combine_chunks() if len(chunks) != 1 else chunks[0]
+    if name not in _REPEATING:
         return Column(_trimmed(merged), None)
-    encoded = [chunk if pa.types.is_dictionary(chunk.type) else chunk.dictionary_encode() for chunk in chunks]
-    joined = pa.chunked_array(encoded).combine_chunks()
-    return Column(_trimmed(joined.dictionary), joined.indices.to_numpy())
+    encoded = merged.dictionary_encode()
+    return Column(_trimmed(encoded.dictionary), encoded.indices.to_numpy())
 
 
 def _trimmed(texts: pa.StringArray) -> pa.StringArray:

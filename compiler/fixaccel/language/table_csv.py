@@ -25,8 +25,6 @@ LINE_BYTES = 4096
 _BLOCK_BYTES = 8 << 20
 _BOM = b"\xef\xbb\xbf"
 _PLAIN = bytes([*range(0x20, 0x7F), 0x09, 0x0A])
-# Few values, many rows: kept once each. Conditions and ids mostly differ.
-_REPEATING = frozenset({"side", "qty", "type", "price", "confirm", "oco"})
 _QUOTED_LINE = rf"^{CELL}(?:,{CELL})*$"
 
 
@@ -141,14 +139,16 @@ def _rows(
     names = [str(place) for place in range(width)]
     for name in known:
         names[places[name]] = name
-    types = {name: pa.dictionary(pa.int32(), pa.string()) if name in _REPEATING else pa.string() for name in known}
+    types = dict.fromkeys(known, pa.string())
     body = pa.py_buffer(memoryview(data)[int(lines.end[0]) + 1 :])
     if len(lines.number) == 1:
         table = pa.table({name: pa.array([], types[name]) for name in known})
     else:
         table = csv.read_csv(
             body,
-            read_options=csv.ReadOptions(use_threads=False, block_size=_BLOCK_BYTES, column_names=names),
+            read_options=csv.ReadOptions(
+                use_threads=False, block_size=min(body.size + 1, _BLOCK_BYTES), column_names=names
+            ),
             parse_options=csv.ParseOptions(invalid_row_handler=skip),
             convert_options=csv.ConvertOptions(column_types=types, include_columns=known, strings_can_be_null=False),
         )

@@ -49,7 +49,7 @@ def thresholds(rows: TableRows, instrument: Instrument) -> tuple[Units, Flags]:
     written, whole = arrays.from_wire(rows.price)
     bad = ~rows.price_fits | ~whole | ~arrays.on_grid(written) | (written < low) | (written > high)
     above, below = rows.operator == OPERATORS.index(">"), rows.operator == OPERATORS.index("<")
-    single = np.where(above, arrays.next_up(written), np.where(below, arrays.next_down(written), written))
+    single = arrays.step(written, above.astype(np.int64) - below) if (above | below).any() else written
     double = 2 * written + above - below
     mid = rows.source == _MID
     bad |= np.where(mid, (double < 2 * low) | (double > 2 * high), (single < low) | (single > high))
