@@ -67,7 +67,7 @@ void check_instruments(const TableColumns& c) {
 void check_times(const TableColumns& c) {
     rising("zone.start_s", c.zone.start_s, 0, c.zone.start_s.size());
     within("zone.offset_s", c.zone.offset_s, -kMinutes * 60, kMinutes * 60);
-    if (c.schedule.first.size() != 0 && c.zone.start_s.empty())
+    if (!c.schedule.first.empty() && c.zone.start_s.empty())
         throw TableError("there are times of day, and no zone.offset_s that they are counted in");
     runs_of("schedule.first", c.schedule.first, c.schedule.count, c.window.start.size(), 1);
     within("window.start", c.window.start, 0, kMinutes);
@@ -91,11 +91,12 @@ void check_forms(const TableColumns& c) {
     runs_of("decision.first", c.decision.first, c.decision.count, c.interval.low.size(), 0);
     rows_of("interval.order", c.interval.order, c.order.qty.size(), false);
     for (std::size_t row = 0; row < c.decision.first.size(); ++row) {
-        for (std::int32_t k = 0; k < c.decision.count[row]; ++k) {
-            const auto at = static_cast<std::size_t>(c.decision.first[row] + k);
+        const auto begin = static_cast<std::size_t>(c.decision.first[row]);
+        const auto end = begin + static_cast<std::size_t>(c.decision.count[row]);
+        for (std::size_t at = begin; at < end; ++at) {
             if (c.interval.high[at] < c.interval.low[at])
                 fail("interval.high", at, c.interval.high[at], "below its low");
-            if (k != 0 && c.interval.low[at] <= c.interval.high[at - 1])
+            if (at != begin && c.interval.low[at] <= c.interval.high[at - 1])
                 fail("interval.low", at, c.interval.low[at], "not above the interval before");
         }
     }

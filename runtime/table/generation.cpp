@@ -25,7 +25,7 @@ constexpr unsigned kLaneShift = kScheduleBits + 2;
 ChainKey key_of(const TableColumns& columns, std::uint32_t row) {
     const auto& part = columns.part;
     const auto lane = static_cast<std::uint64_t>(part.instrument[row]) * kSources + part.source[row];
-    const auto kind = static_cast<std::uint64_t>((part.confirm[row] - 1) * 2 + part.direction[row]);
+    const std::uint64_t kind = (part.confirm[row] - 1U) * 2 + part.direction[row];
     const auto schedule = static_cast<std::uint64_t>(part.schedule[row] + std::int64_t{1});
     const auto threshold = static_cast<std::uint64_t>(part.threshold[row]) ^ (std::uint64_t{1} << 63);
     return {lane << kLaneShift | kind << kScheduleBits | schedule,
@@ -111,8 +111,9 @@ void Generation::build_families() {
         if (columns.part.parents[row] >= 0)
             children_[static_cast<std::size_t>(columns.part.parents[row])].push_back(row);
     for (std::size_t set = 0; set < children_.size(); ++set) {
-        for (std::int32_t k = 0; k < columns.parents.count[set]; ++k) {
-            const auto at = static_cast<std::size_t>(columns.parents.first[set] + k);
+        const auto begin = static_cast<std::size_t>(columns.parents.first[set]);
+        const auto end = begin + static_cast<std::size_t>(columns.parents.count[set]);
+        for (std::size_t at = begin; at < end; ++at) {
             const std::int64_t first = columns.parent.first[at];
             families_.push_back({first, first + columns.parent.count[at], 0, set});
         }

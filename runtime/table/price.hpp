@@ -14,9 +14,9 @@ namespace fixaccel {
 constexpr std::int64_t kMostWire = 1'000'000'000'000'000'000;
 constexpr std::int64_t kMostHalves = 2 * kMostWire + 2;
 
-// 128 bits where a product may need them.
-__extension__ typedef __int128 Wide;
-__extension__ typedef unsigned __int128 WideBits;
+// 128 bits where a product may need them. `using` cannot say that the type is an extension.
+__extension__ typedef __int128 Wide;               // NOLINT(modernize-use-using)
+__extension__ typedef unsigned __int128 WideBits;  // NOLINT(modernize-use-using)
 
 // floor(a / b) and ceil(a / b), b above zero.
 constexpr Wide floor_div(Wide a, Wide b) { return a / b - (a % b < 0 ? 1 : 0); }
