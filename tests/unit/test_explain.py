@@ -137,6 +137,7 @@ def test_the_picture_has_everything(strategy: Path, tmp_path: Path) -> None:
     words = [element.text for element in root.iter(f"{SVG}text")]
     for name in ("test", "MSFT", "CLZ6", "strict", "steps@CLZ6 (4)", "late", "follow", "bands", "last >= 1,200.01"):
         assert name in words
+    assert words.index("strict") < words.index("bands") < words.index("limit"), "buys, decisions, sells"
     assert "prefers-color-scheme: dark" in text
     assert len([e for e in root.iter(f"{SVG}circle") if e.get("class", "").startswith("ring")]) == 1 + 4 + 4 + 1
     assert len(list(root.iter(f"{SVG}polygon"))) == 1 + 1 + 4 + 4 + 1 + 1 + 1

@@ -260,6 +260,14 @@ def test_junit_is_what_ci_reads(tests: Bench) -> None:
     assert "expected nothing; seen" in failed.find("failure").text
 
 
+def test_junit_tells_of_files_that_cannot_be_run(tests: Bench) -> None:
+    report = tests.folder / "report.xml"
+    tests.run(PASSES.replace("rule: floor", "rule: flor"), "--junit", str(report))
+    root = ET.parse(report).getroot()
+    assert (root.get("tests"), root.get("errors")) == ("1", "1")
+    assert "FX0803" in root.find("testsuite/testcase/error").text
+
+
 def test_json(tests: Bench) -> None:
     data = json.loads(tests.run(PASSES, "--format", "json", "--coverage").output)
     assert (data["passed"], data["failed"], data["not_run"], data["diagnostics"]) == (1, 0, 0, [])

@@ -88,9 +88,14 @@ def test(  # noqa: PLR0917 - click passes by name
         raise click.UsageError(f"no test matches `{printable(pattern)}`")
     found = coverages(suites, results) if coverage or fail_under is not None else None
     if junit_file:
-        junit_file.write_bytes(junit(results))
+        broken = {str(path): _concise(entry) for path, entry in zip(files, loaded, strict=True) if entry.suite is None}
+        junit_file.write_bytes(junit(results, broken))
     _show(faults, results, found, form)
     sys.exit(_exit_code(faults, results, found, fail_under))
+
+
+def _concise(outcome: Checked) -> str:
+    return click.unstyle(render(outcome.diagnostics, outcome.sources, "concise", outcome.dropped))
 
 
 def _run(runner: Runner, suites: Sequence[Suite], pattern: str, first: bool) -> list[Result]:
@@ -112,7 +117,7 @@ def _engine_of(engine: str, board: Path | None) -> Callable[[Suite], Engine]:
         find_rtlsim()
     target, hwmap = load_board(board), load_hwmap()
     if target.board is None:
-        raise EngineError(click.unstyle(render(target.diagnostics, target.sources, "concise")))
+        raise EngineError(_concise(target))
     ready = target.board
 
     def compiled(suite: Suite) -> Engine:

@@ -2,7 +2,7 @@
 """Results of tests for machines: JSON and JUnit XML."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import groupby
 from typing import Any
 from xml.etree import ElementTree as ET
@@ -60,9 +60,16 @@ def _coverage(entry: Coverage) -> dict[str, Any]:
     }
 
 
-def junit(results: Sequence[Result]) -> bytes:
-    """JUnit XML as CI systems read it: a test suite for each file. Times are left out: they would change every run."""
-    root = ET.Element("testsuites", {"name": "fixaccel"} | _counts(results))
+def junit(results: Sequence[Result], broken: Mapping[str, str]) -> bytes:
+    """JUnit XML as CI systems read it: a test suite for each file. Times are left out: they would change every run.
+
+    ``broken`` are the files that cannot be run, with what is wrong with them.
+    """
+    root = ET.Element("testsuites", {"name": "fixaccel"} | _counts(results, len(broken)))
+    for name, wrong in broken.items():
+        suite = ET.SubElement(root, "testsuite", {"name": _clean(name)} | _counts([], 1))
+        case = ET.SubElement(suite, "testcase", name="the file can be run", classname=_clean(name), time="0")
+        ET.SubElement(case, "error", message="the file or its strategy has errors").text = _clean(wrong)
     for name, group in groupby(results, key=lambda result: result.suite.name):
         of_file = list(group)
         suite = ET.SubElement(root, "testsuite", {"name": _clean(name)} | _counts(of_file))
@@ -98,9 +105,9 @@ def _words(values: dict[str, str], pair: Pair) -> str:
     return ", ".join(f"{key} {values[key]}" for key in keys)
 
 
-def _counts(results: Sequence[Result]) -> dict[str, str]:
+def _counts(results: Sequence[Result], errors: int = 0) -> dict[str, str]:
     outcomes = [result.outcome for result in results]
-    numbers = {"tests": len(outcomes), "failures": outcomes.count("failed"), "errors": 0,
+    numbers = {"tests": len(outcomes) + errors, "failures": outcomes.count("failed"), "errors": errors,
                "skipped": outcomes.count("not run"), "time": 0}  # fmt: skip
     return {name: str(number) for name, number in numbers.items()}
 
