@@ -331,3 +331,46 @@ def test_cut_columns_are_the_same_messages(path):
 )
 def test_wire_price(text, expected):
     assert wire_price(text) == expected
+
+
+GOOD = "1,MSFT,,10,,,,,"
+
+
+@pytest.mark.parametrize(
+    "row",
+    [
+        "2,MSTF,,10,,,,,",
+        "2,MSTF,gap,,,,,,",
+        "2,,update,10,,,,,",
+        "2,MSFT,trade,10,,,,,",
+        "2,MSFT,halt,10,,,,,",
+        "2,MSFT,gap,,5,,,,",
+        "0x2,MSFT,,10,,,,,",
+        "2:,MSFT,,10,,,,,",
+        "9223372036854775808,MSFT,,10,,,,,",
+        '2,MSFT,,"10"0,,,,,',
+        '2,"MSFT,,10,,,,,',
+        "2,MSFT,,10,,,,,\r3,MSFT,,10,,,,,",
+        "2,MSFT,,1e3,,,,,",
+        "2,MSFT,,10,-5,,,,",
+        "2,MSFT,,10",
+    ],
+)
+def test_each_fault_alone(tmp_path, row):
+    path = tmp_path / "events.csv"
+    path.write_bytes(f"{HEADER}\n{GOOD}\n{row}\n{GOOD}\n".encode())
+    assert check(path).failed
+    cells = row.split(",")
+    if len(cells) == len(COLUMNS) and cells[0].isdigit() and int(cells[0]) < 2**63 and not set(row) & set('"\r'):
+        good = GOOD.split(",")
+        arrays = {name: pa.array([a, b]) for name, a, b in zip(COLUMNS, good, cells, strict=True)}
+        arrays["ts_ns"] = pa.array([1, 2])
+        write(path.with_suffix(".parquet"), 2, **arrays)
+        assert check(path.with_suffix(".parquet")).failed
+
+
+@pytest.mark.parametrize("text", ['2,"MSFT","gap",,,,,,', '2,MSFT,,"10",,,,,', "\r", '"2",MSFT,,10,,,,,'])
+def test_odd_but_right(tmp_path, text):
+    path = tmp_path / "events.csv"
+    path.write_bytes(f"{HEADER}\n{GOOD}\n{text}\n{GOOD}\n".encode())
+    assert not check(path).failed
