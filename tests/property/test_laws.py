@@ -102,7 +102,10 @@ def limits_hold(run: Watched, limits: Limits) -> None:
             )
             assert worth <= limits.order_notional
         if limits.collar is not None:
-            assert fired.observation.reference is not None
+            reference = fired.observation.reference
+            assert reference is not None
+            observed = Fraction(fired.fire.observed) / Fraction(fired.part.rule.instrument.unit)
+            assert abs(2 * observed - reference) * 10_000 <= limits.collar * abs(reference)
     for (symbol, _), total in quantity.items():
         assert total <= limits.total_qty.get(symbol, total)
     rate = limits.orders_per_second

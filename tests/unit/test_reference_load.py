@@ -249,6 +249,14 @@ def test_what_of_the_venue_is(desk, old, new, same):
     assert (meanings(desk, keys) == before) is same
 
 
+def test_the_unit_counts_even_where_no_price_does(desk):
+    keys = {"instrument": "CLZ6", "when": "last <= 0"}
+    before = meanings(desk, keys)
+    venue = desk.folder / "venue.yaml"
+    venue.write_text(venue.read_text().replace("CLZ6: {tick: 0.01", "CLZ6: {tick: 0.005"))
+    assert meanings(desk, keys) != before
+
+
 def test_a_row_more_in_a_parent_does_not_change_its_children(desk):
     def child(count):
         steps = rule("parent", ladder=f"{{step: 1, count: {count}}}")
