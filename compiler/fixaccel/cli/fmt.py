@@ -18,7 +18,7 @@ from fixaccel.diagnostics.model import Report
 from fixaccel.diagnostics.text import printable
 from fixaccel.files import write_atomically
 from fixaccel.formatting.format import LayoutError, format_source
-from fixaccel.language.files import read_source
+from fixaccel.language.files import FILE_BYTES, read_source
 from fixaccel.pipeline import Checked
 from fixaccel.source import SourceFile
 
@@ -101,7 +101,7 @@ def _formatted(path: Path) -> Formatted:
     if path == Path("-"):
         name = "<stdin>"
         with tempfile.NamedTemporaryFile(prefix="fixaccel-fmt-") as file:
-            file.write(sys.stdin.buffer.read())
+            file.write(sys.stdin.buffer.read(FILE_BYTES + 1))
             file.flush()
             source = read_source(Path(file.name), name, report, sources)
     else:
