@@ -17,6 +17,7 @@ import pytest
 
 from fixaccel.data import data_path
 from fixaccel.emit.bundle import write_bundle
+from fixaccel.emit.rule_report import order_entry
 from fixaccel.emit.rules import RULES_FILE, BundleRules
 from fixaccel.hwmap import load_hwmap
 from fixaccel.image import safetensors
@@ -25,6 +26,7 @@ from fixaccel.image.pack import build_image
 from fixaccel.image.software import read_software_table
 from fixaccel.image.unpack import unpack
 from fixaccel.language.model import Source
+from fixaccel.language.rules import Placement, price_text
 from fixaccel.pipeline import load_board, load_strategy
 from fixaccel.semantics.messages import Kind, Message
 from fixaccel.simulate.columns import from_messages
@@ -139,6 +141,27 @@ def test_a_bundle_on_disk_runs(tmp_path):
         ("low", 117_990),
         ("lower", 110_000),
     ]
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_rules_read_back_are_those_of_the_strategy(case, tmp_path):
+    out = compile_to(tmp_path, case=case)
+    strategy = load_strategy(BUNDLES / case / "strategy.yaml").strategy
+    manifest = json.loads((out / "manifest.json").read_text())
+    found = list(BundleRules(manifest, (out / manifest["rules"]["file"]).read_bytes()))
+    assert [rule.id for rule in found] == [rule.id for rule in strategy.rules]
+    for seen, rule in zip(found, strategy.rules, strict=True):
+        assert (seen.instrument, seen.source) == (rule.instrument.symbol, rule.source.value)
+        if seen.form == "threshold":
+            threshold = price_text(rule.condition.threshold, rule.source, rule.instrument)
+            assert (seen.direction, seen.threshold) == (rule.condition.direction.value, threshold)
+        assert seen.order == (None if seen.form == "decide" else without_ticks(order_entry(rule.order, rule)))
+        assert (seen.trigger >= 0) == (strategy.placed(rule.index) is Placement.FABRIC)
+
+
+def without_ticks(order):
+    """A limit price that follows a trail stands in the software table."""
+    return {key: value for key, value in order.items() if not str(value).startswith("trigger")}
 
 
 def test_a_note_is_no_part_of_the_meaning(tmp_path):

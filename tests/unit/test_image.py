@@ -72,6 +72,20 @@ def test_equal_orders_share_a_record_and_equal_texts_a_template():
     assert image.used == {"instruments": 1, "triggers": 4, "orders": 3, "templates": 1}
 
 
+def test_templates_that_differ_in_the_symbol_only_have_their_own():
+    image = build([rule(0), rule(1, on=instrument("GOOG"))])
+    sent = [read_order(send_order(memories(image), number, SENT, LAYOUT)).symbol for number in image.order.tolist()]
+    assert sent == ["MSFT", "GOOG"]
+
+
+def test_the_price_of_a_market_order_does_not_count():
+    market = replace(ORDER, type=OrderType.MARKET, price=None)
+    blocks = [rule(0, order=market), rule(1, order=market)]
+    orders = replace(blocks[1].form.orders, price=np.array([7]))
+    blocks[1] = replace(blocks[1], form=replace(blocks[1].form, orders=orders))
+    assert build(blocks).used["orders"] == 1
+
+
 def test_only_instruments_with_rules_take_room():
     venue = Venue("v", "UTC", SESSION, "snapshot", {"A": instrument("A"), "MSFT": MSFT})
     image = build_image(placed(Strategy("s", venue, (rule(0),), {})), BOARD, HWMAP)

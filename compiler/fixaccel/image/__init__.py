@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The image: what the fabric's memories hold for a strategy, and an interpreter that reads nothing else."""
+"""The image: what the fabric and the runtime hold for a strategy, and what is read back from it."""
