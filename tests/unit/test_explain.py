@@ -68,7 +68,7 @@ def rule(strategy: Path, name: str) -> str:
                   "90s after an order, at most 3 times", "buy 4 in 4 orders, notional 4,000"]),
         ("follow", ["Once `last >= 1250`, follow the highest last price of MSFT at a distance of 1%; at or below",
                     "that stop, sell 2 at a limit of 5 ticks below the stop.", "sell 2 in 1 order"]),
-        ("bands", ["lands in one of 2 intervals between 100 and 400", "100..200 buy 1 at market",
+        ("bands", ["lands in one of 2 intervals of 100 to 400", "100..200 buy 1 at market",
                    "300..400 sell 2 at market", "sell 2 in 1 order, notional 800", "buy 1 in 1 order, notional 200"]),
     ],
 )  # fmt: skip

@@ -6,7 +6,7 @@ from xml.etree import ElementTree as ET
 
 import numpy as np
 
-from fixaccel.explain.chart import Chart, Lane, tick_text, ticks
+from fixaccel.explain.chart import Band, Chart, Lane, tick_text, ticks
 from fixaccel.language.model import Direction, Side
 
 WIDTH = 1000
@@ -22,6 +22,8 @@ _RIGHT = WIDTH - MARGIN
 # More marks than this in a lane are drawn as a density.
 _MOST_MARKS = 60
 _BINS = 120
+# A band of a decision narrower than this is not told apart from its neighbours.
+_BAND = 4
 
 _LIGHT = {
     "page": "#ffffff", "ink": "#1f2328", "soft": "#656d76", "grid": "#e6e9ed", "panel": "#f6f8fa",
@@ -230,12 +232,24 @@ class _Panel:
         self._arrow(group, edge + (-12 if left else 12), y, lane.side.value, left=left)
 
     def _bands(self, group: ET.Element, lane: Lane, y: float) -> None:
+        """Neighbours that nobody could tell apart are drawn as one."""
+        drawn: list[tuple[float, float, Band, list[str]]] = []
         for band in lane.bands:
             x, end = self._x(band.low), self._x(band.high)
-            box = {"x": f"{x:.1f}", "y": f"{y - 8:.1f}", "width": f"{max(end - x - 0.6, 1.5):.1f}", "height": "16"}
+            before = drawn[-1] if drawn else None
+            narrow = end - x < _BAND and (before is not None and x - before[1] < 1 and _alike(band, before[2]))
+            if narrow:
+                drawn[-1][3].append(band.text)
+                drawn[-1] = (drawn[-1][0], end, drawn[-1][2], drawn[-1][3])
+            else:
+                drawn.append((x, end, band, [band.text]))
+        for x, end, band, texts in drawn:
+            width = end - x - (0.6 if end - x > _BAND else 0)
+            box = {"x": f"{x:.1f}", "y": f"{y - 8:.1f}", "width": f"{max(width, 1.5):.1f}", "height": "16"}
             shade = {"opacity": f"{0.35 + 0.65 * band.weight:.2f}"}
             rect = ET.SubElement(group, "rect", {"class": band.side.value} | box | shade)
-            ET.SubElement(rect, "title").text = band.text
+            count = f"{len(texts):,} intervals, the first: " if len(texts) > 1 else ""
+            ET.SubElement(rect, "title").text = count + texts[0]
 
     def _trail(self, group: ET.Element, lane: Lane, y: float) -> None:
         assert lane.side
@@ -250,6 +264,10 @@ class _Panel:
         steps = " ".join(f"h 8 v {4 * up}" for _ in range(3))
         ET.SubElement(group, "path", {"class": f"stair line-{side}", "d": f"M {x:.1f} {y - 6 * up:.1f} {steps} h 8"})
         _text(group, x + 42, y + 4, f"stop {lane.follows}", "note")
+
+
+def _alike(one: Band, other: Band) -> bool:
+    return one.side is other.side and abs(one.weight - other.weight) < 0.1
 
 
 def _legend(root: ET.Element, y: float) -> None:

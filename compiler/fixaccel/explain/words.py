@@ -85,7 +85,7 @@ def _decision(decision: Decision, instrument: Instrument) -> str:
     low, high = (price_text(end, decision.source, instrument) for end in decision.over)
     count = len(decision.low)
     text = f"The first {NOUNS[decision.source]} of {instrument.symbol} that lands in one of {count:,} intervals"
-    return f"{text} between {low} and {high} sends that interval's order."
+    return f"{text} of {low} to {high} sends that interval's order."
 
 
 def intervals(decision: Decision, instrument: Instrument) -> Iterator[tuple[str, str, str]]:
