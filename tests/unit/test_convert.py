@@ -124,6 +124,15 @@ def test_book_of_an_order_log(tmp_path):
     ]
 
 
+def test_a_book_that_was_taken_while_the_log_ran(tmp_path):
+    """Its rows come first and are later than the log's own; the trades of that time stay behind it."""
+    (tmp_path / "trades.csv").write_text(TRADES + "1,1004,0,101.0,0.25,9,3,buy\n")
+    text = ORDERS + "1,1005,0,100.0,2,created,bid\n2,1003,0,101.0,1,created,ask\n2,1006,0,101.0,2,changed,ask\n"
+    _, rows = convert(tmp_path, "bitstamp", text)
+    assert [int(row["ts_ns"]) // 10**6 for row in rows] == [1004, 1005, 1006]
+    assert carried(rows)[1] == {"kind": "snapshot", "bid": "100", "bid_size": "2", "ask": "101", "ask_size": "1"}
+
+
 def test_trades_beside_an_order_log(tmp_path):
     """They come first in their millisecond; orders that would have traded before them are gone."""
     (tmp_path / "trades.csv").write_text(TRADES + "1,1001,0,102.0,0.25,9,3,buy\n2,1009,0,99.0,1,9,3,sell\n")

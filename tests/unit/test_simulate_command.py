@@ -139,7 +139,7 @@ def test_summary(events):
     with events.open("a") as file:
         file.write("3,MSFT,update,,,,,1.001,\n")
     text = run(STRATEGY, "-e", events).stderr.splitlines()[-1]
-    assert text.startswith("3 events, 3 observations, 2 fires")
+    assert text.startswith("3 events, 3 observations, 2 fires, invalid prices: 1 in")
     assert "observations/s" in text
     said = json.loads(run(STRATEGY, "-e", events, "--format", "json").stderr)
     assert said["summary"]["fires"] == said["summary"]["sent"] == 2

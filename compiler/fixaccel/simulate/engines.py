@@ -42,6 +42,7 @@ class RulesEngine:
 
     def __init__(self, strategy: Strategy) -> None:
         self._strategy = strategy
+        self.invalid_prices = 0  # of the last run
 
     def run(self, messages: Sequence[Message], progress: Progress) -> list[Fire]:
         """All fires in firing order."""
@@ -50,6 +51,7 @@ class RulesEngine:
         for done, message in enumerate(messages):
             fires += interpreter.process(message)
             progress(done + 1)
+        self.invalid_prices = interpreter.market.invalid_prices
         return fires
 
 

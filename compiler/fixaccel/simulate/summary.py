@@ -89,7 +89,7 @@ class Summary:
     def text(self) -> str:
         """For people."""
         rejected = "".join(f", {number:,} rejected by {name}" for name, number in self.rejected.items())
-        invalid = f", {self.invalid_prices:,} invalid prices" if self.invalid_prices else ""
+        invalid = f", invalid prices: {self.invalid_prices:,}" if self.invalid_prices else ""
         return (
             f"{self.events:,} events, {self.observations:,} observations, {self.fires:,} fires{rejected}{invalid} "
             f"in {self.seconds:.1f} s ({self.rate:,.0f} observations/s)"

@@ -18,6 +18,7 @@ TRADES = ("trade_id", "timestamp", "exchange_timestamp", "price", "amount", "buy
 TRADES_FILE = "trades.csv"
 
 _MILLISECOND = 10**6
+_EMPTY = ("-", "")  # price and size of a side without orders
 _MILLISECONDS = re.compile("[0-9]{1,13}")
 _ACTIONS = ("created", "changed", "deleted")
 _MAKERS = {"buy": "ask", "sell": "bid"}  # whose orders a trade meets, by the side that came later
@@ -72,7 +73,7 @@ class _Side:
         while self._heap and self._sign * self._heap[0] not in self._levels:
             heapq.heappop(self._heap)
         if not self._heap:
-            return "-", ""
+            return _EMPTY
         price = self._sign * self._heap[0]
         return decimal_text(price), decimal_text(self._levels[price].volume)
 
@@ -115,6 +116,8 @@ class _Book:
     def quote(self, ts_ns: int, instrument: str) -> Event | None:
         """What has changed at the top since the last one; the first says it all."""
         best = {name: side.best() for name, side in self._sides.items()}
+        if not self._said and set(best.values()) == {_EMPTY}:
+            return None  # trades before the book
         bid, ask = (value if value != self._said.get(name) else ("", "") for name, value in best.items())
         kind = "" if self._said else "snapshot"
         self._said = best
