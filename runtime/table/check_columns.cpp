@@ -89,6 +89,7 @@ void check_condition(const char* table, Bytes source, Bytes direction, Units thr
 
 void check_forms(const TableColumns& c) {
     runs_of("decision.first", c.decision.first, c.decision.count, c.interval.low.size(), 0);
+    within("decision.first", c.decision.first, 0, static_cast<std::int64_t>(c.interval.low.size()));
     rows_of("interval.order", c.interval.order, c.order.qty.size(), false);
     for (std::size_t row = 0; row < c.decision.first.size(); ++row) {
         const auto begin = static_cast<std::size_t>(c.decision.first[row]);
