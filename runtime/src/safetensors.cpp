@@ -60,7 +60,7 @@ auto with_header(std::string_view file, Read read) {
 Tensors parse_safetensors(std::string_view file) {
     const std::string_view data = file.substr(kLengthBytes + header_of(file).size());
     std::vector<std::pair<std::uint64_t, std::uint64_t>> ranges;
-    const Tensors tensors = with_header(file, [&](const json& header) {
+    Tensors tensors = with_header(file, [&](const json& header) {
         Tensors found;
         for (const auto& [name, entry] : header.items()) {
             if (name == kMetadata) continue;
