@@ -14,7 +14,7 @@ from fixaccel.cli.main import COMMANDS, cli
 from fixaccel.diagnostics import CODES
 
 STRATEGIES = Path(__file__).parents[2] / "strategies"
-QUICKSTART = str(STRATEGIES / "quickstart.yaml")
+STOP = str(STRATEGIES / "stop-loss.yaml")  # nothing is wrong with it, warnings included
 WRONG = "fixaccel: 1\nvenue: nowhere.yaml\nrules: []\nextra: \x1b\n".replace("\x1b", '"\\e[31m"')
 
 
@@ -30,7 +30,7 @@ def command(*arguments: str | Path, **options: object) -> "subprocess.CompletedP
 
 
 def test_check_says_that_nothing_is_wrong() -> None:
-    result = run("check", QUICKSTART, STRATEGIES / "venues" / "simulator.yaml", STRATEGIES / "boards" / "pynq-z1.yaml")
+    result = run("check", STOP, STRATEGIES / "venues" / "simulator.yaml", STRATEGIES / "boards" / "pynq-z1.yaml")
     assert (result.exit_code, result.output) == (0, "3 files checked, nothing wrong\n")
 
 
@@ -57,7 +57,7 @@ def test_json_is_one_document_whatever_happens(tmp_path: Path) -> None:
     found = json.loads(run("check", path, "--format", "json").output)
     assert [entry["code"] for entry in found["diagnostics"]] == ["FX0101", "FX0203"]
     assert found["diagnostics"][0]["line"] == 2
-    assert json.loads(run("check", QUICKSTART, "--format", "json").output) == {"diagnostics": [], "dropped": 0}
+    assert json.loads(run("check", STOP, "--format", "json").output) == {"diagnostics": [], "dropped": 0}
 
 
 def test_github_format_escapes(tmp_path: Path) -> None:
@@ -78,10 +78,10 @@ def test_files_that_are_not_there(path: str) -> None:
 
 def test_compile_is_deterministic_and_replaces_only_bundles(tmp_path: Path) -> None:
     out = tmp_path / "deep" / "bundle"
-    assert run("compile", QUICKSTART, "-o", out).exit_code == 0
+    assert run("compile", STOP, "-o", out).exit_code == 0
     first = {path.relative_to(out): path.read_bytes() for path in out.rglob("*") if path.is_file()}
     (out / "stale.txt").write_text("from an older version")
-    assert run("compile", QUICKSTART, "-o", out).exit_code == 0
+    assert run("compile", STOP, "-o", out).exit_code == 0
     assert {path.relative_to(out): path.read_bytes() for path in out.rglob("*") if path.is_file()} == first
     assert [path.name for path in out.parent.iterdir()] == ["bundle"], "no scratch folder is left"
     assert out.stat().st_mode & 0o777 == 0o777 & ~_umask()
@@ -89,11 +89,11 @@ def test_compile_is_deterministic_and_replaces_only_bundles(tmp_path: Path) -> N
     letters = tmp_path / "letters"
     letters.mkdir()
     (letters / "dear.txt").write_text("do not lose this")
-    result = run("compile", QUICKSTART, "-o", letters)
+    result = run("compile", STOP, "-o", letters)
     assert result.exit_code == 2
     assert "not a bundle" in result.output
     assert (letters / "dear.txt").exists()
-    assert "not a folder" in run("compile", QUICKSTART, "-o", letters / "dear.txt").output
+    assert "not a folder" in run("compile", STOP, "-o", letters / "dear.txt").output
 
 
 def _umask() -> int:
@@ -105,7 +105,7 @@ def _umask() -> int:
 def test_compile_of_a_wrong_strategy_writes_nothing(tmp_path: Path) -> None:
     path = tmp_path / "wrong.yaml"
     path.write_text(
-        Path(QUICKSTART).read_text().replace("venues/", f"{STRATEGIES}/venues/").replace("1180", "1180.001")
+        Path(STOP).read_text().replace("venues/", f"{STRATEGIES}/venues/").replace("1180", "1180.001")
     )
     result = run("compile", path, "-o", tmp_path / "out")
     assert result.exit_code == 1
@@ -116,7 +116,7 @@ def test_compile_of_a_wrong_strategy_writes_nothing(tmp_path: Path) -> None:
 def test_a_folder_that_cannot_be_made_is_one_line(tmp_path: Path) -> None:
     readable = tmp_path / "file"
     readable.write_text("")
-    result = command("compile", QUICKSTART, "-o", readable / "below")
+    result = command("compile", STOP, "-o", readable / "below")
     assert result.returncode == 2
     assert result.stderr.startswith("Error: ")
     assert "Traceback" not in result.stderr

@@ -37,8 +37,8 @@ NONE, FIXED, TRIGGER = range(3)
 _REPEATING = frozenset({"side", "qty", "type", "price", "confirm", "oco"})
 
 WIRE_LIMIT = 10**18
-# Not longer than DECIMAL_CHARS in all.
-_NUMBER = r"(?P<number>-?0{0,9}[0-9]{1,10}(?:\.[0-9]{1,8})?)0{0,11}"
+# Not longer than DECIMAL_CHARS in all. Longer texts are read one by one.
+_NUMBER = r"(?P<number>-?0{0,9}[0-9]{1,10}(?:\.[0-9]{1,8})?)"
 _DECIMAL = rf"^{_NUMBER}$"
 _CONDITION = rf"^(?P<source>last|bid|ask|mid) *(?P<op>[<>]=?) *{_NUMBER}$"
 _TRIGGER = r"^trigger(?: *(?P<sign>[+-]) *(?P<ticks>[0-9]{1,9}) ticks?)?$"

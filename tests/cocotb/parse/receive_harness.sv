@@ -24,7 +24,7 @@ module receive_harness
     input  logic [31:0] hash_seed,
     input  logic        host_valid,
     input  logic        host_write,
-    input  logic [23:0] host_addr,
+    input  address_t    host_addr,
     input  logic [31:0] host_wdata,
     output logic [31:0] host_rdata,
     output logic        hit_valid,
