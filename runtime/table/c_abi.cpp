@@ -17,7 +17,7 @@ namespace {
 using fixaccel::TableColumns;
 using fixaccel::TableFire;
 
-struct Collector : fixaccel::FireSink {
+struct Collector : fixaccel::TableSink {
     void report(const TableFire& fire) override { fires.push_back(fire); }
     std::vector<TableFire> fires;
 };

@@ -38,7 +38,7 @@ struct Observation {
     std::uint8_t source;
     std::int64_t price;
     std::int64_t event;
-    FireSink& sink;
+    TableSink& sink;
 
     std::int64_t halves() const { return source == kMid ? price : 2 * price; }
 };
@@ -48,7 +48,7 @@ class TableInterpreter::Impl {
     explicit Impl(const TableColumns& columns);
 
     // messages.cpp
-    void process(const MarketMessage& message, std::int64_t event, FireSink& sink);
+    void process(const MarketMessage& message, std::int64_t event, TableSink& sink);
     void check(std::int32_t instrument, std::uint8_t kind) const;
 
     // reload.cpp
@@ -63,9 +63,9 @@ class TableInterpreter::Impl {
   private:
     // messages.cpp
     void to_instrument(std::size_t instrument, MarketKind kind);
-    void quote(std::size_t instrument, const MarketMessage& message, std::int64_t event, FireSink& sink);
+    void quote(std::size_t instrument, const MarketMessage& message, std::int64_t event, TableSink& sink);
     void observe(std::size_t instrument, std::uint8_t source, std::int64_t price, std::int64_t event,
-                 FireSink& sink);
+                 TableSink& sink);
     void end_message(std::size_t instrument);
 
     // observations.cpp

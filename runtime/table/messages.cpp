@@ -40,7 +40,7 @@ void TableInterpreter::Impl::check(std::int32_t instrument, std::uint8_t kind) c
         throw TableError("no instrument " + std::to_string(instrument));
 }
 
-void TableInterpreter::Impl::process(const MarketMessage& message, std::int64_t event, FireSink& sink) {
+void TableInterpreter::Impl::process(const MarketMessage& message, std::int64_t event, TableSink& sink) {
     now_ns_ = std::max(now_ns_, message.ts_ns);
     parts_->schedules.advance(now_ns_);
     if (message.instrument == kAllInstruments) {
@@ -68,7 +68,7 @@ void TableInterpreter::Impl::to_instrument(std::size_t instrument, MarketKind ki
 }
 
 void TableInterpreter::Impl::quote(std::size_t instrument, const MarketMessage& message, std::int64_t event,
-                                   FireSink& sink) {
+                                   TableSink& sink) {
     Market& market = markets_[instrument];
     current_ = instrument;
     if (gate_.has_collar()) has_reference_ = market.reference(reference_halves_);
@@ -97,7 +97,7 @@ void TableInterpreter::Impl::quote(std::size_t instrument, const MarketMessage& 
 }
 
 void TableInterpreter::Impl::observe(std::size_t instrument, std::uint8_t source, std::int64_t price,
-                                     std::int64_t event, FireSink& sink) {
+                                     std::int64_t event, TableSink& sink) {
     Lane& lane = parts_->lane(instrument, source);
     const bool concerns = price <= lane.low || price >= lane.high || !lane.quiet;
     if (concerns && (has_reference_ || !gate_.has_collar()))

@@ -17,12 +17,12 @@ TableInterpreter& TableInterpreter::operator=(TableInterpreter&&) noexcept = def
 
 void TableInterpreter::reload(const TableColumns& columns) { impl_->reload(columns); }
 
-void TableInterpreter::process(const MarketMessage& message, FireSink& sink) {
+void TableInterpreter::process(const MarketMessage& message, TableSink& sink) {
     impl_->check(message.instrument, static_cast<std::uint8_t>(message.kind));
     impl_->process(message, 0, sink);
 }
 
-void TableInterpreter::run(const MarketColumns& messages, std::int64_t first, FireSink& sink) {
+void TableInterpreter::run(const MarketColumns& messages, std::int64_t first, TableSink& sink) {
     for (std::size_t row = 0; row < messages.size; ++row)
         impl_->check(messages.instrument[row], messages.kind[row]);
     MarketMessage message;

@@ -120,9 +120,9 @@ struct TableFire {
     GateOutcome outcome = GateOutcome::sent;
 };
 
-class FireSink {
+class TableSink {
   public:
-    virtual ~FireSink() = default;
+    virtual ~TableSink() = default;
     // An order that every limit lets pass: sends it, or says why it stays. Nothing but `sent` has effects on
     // other parts, counters and re-arming.
     virtual GateOutcome offer(const TableFire&) { return GateOutcome::sent; }
@@ -155,9 +155,9 @@ class TableInterpreter {
     void reload(const TableColumns& columns);
 
     // Takes one message. Throws TableError for an instrument or a kind that does not exist.
-    void process(const MarketMessage& message, FireSink& sink);
+    void process(const MarketMessage& message, TableSink& sink);
     // Takes many; checks all before the first. `first` is added to the rows of the fires.
-    void run(const MarketColumns& messages, std::int64_t first, FireSink& sink);
+    void run(const MarketColumns& messages, std::int64_t first, TableSink& sink);
 
     // Prices off the unit or out of range.
     std::uint64_t invalid_prices() const;

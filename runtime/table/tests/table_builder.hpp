@@ -122,7 +122,7 @@ class TableBuilder {
 };
 
 // Remembers what fired, and lets orders leave or not.
-struct Recorder : FireSink {
+struct Recorder : TableSink {
     GateOutcome offer(const TableFire& fire) override {
         offered.push_back(fire);
         return answer;
