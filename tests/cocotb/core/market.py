@@ -50,7 +50,8 @@ class Tables:
     async def load(self, bench: Bench) -> None:
         slots = HWMAP.depth("directory", CAPACITY)
         buckets = HWMAP.depth("displacement", CAPACITY)
-        found = place([i.symbol for i in self.instruments], slots, buckets)
+        offsets = HWMAP.memories["displacement"].record.field("offset").high + 1
+        found = place([i.symbol for i in self.instruments], slots, buckets, offsets)
         await bench.set(hash_seed=found.seed)
         for slot in range(slots):
             await bench.write_record("directory", slot, valid=0)

@@ -1,14 +1,20 @@
 # SPDX-License-Identifier: Apache-2.0
 """The core with the receive side stubbed: a test says itself what verdicts and fires there are."""
 
-from bench import CAPACITY, FLOW, Bench
+from bench import CAPACITY, FLOW, HWMAP, Bench
 from cocotb.triggers import RisingEdge
 from frames import ACK, FIN, RST, SYN, Segment
 from prepared import new_order
 
+
+def _bits(memory: str, field: str) -> int:
+    return HWMAP.memories[memory].record.field(field).bits
+
+
 # Fields from the most significant bit down, as in rtl/common/fixaccel_types_pkg.sv.
 HIT = {
-    "trigger": 20, "rule": 24, "order": 16, "instrument": 16, "source": 2, "observed": 48, "fires": 15, "message": 32,
+    "trigger": _bits("chain", "head"), "rule": _bits("trigger", "rule"), "order": _bits("trigger", "order"),
+    "instrument": 16, "source": 2, "observed": 48, "fires": 15, "message": 32,
     "message_end_cycle": 32, "frame_end_cycle": 32, "time_ns": 64,
 }  # fmt: skip
 VERDICT = {
