@@ -104,9 +104,7 @@ def _umask() -> int:
 
 def test_compile_of_a_wrong_strategy_writes_nothing(tmp_path: Path) -> None:
     path = tmp_path / "wrong.yaml"
-    path.write_text(
-        Path(STOP).read_text().replace("venues/", f"{STRATEGIES}/venues/").replace("1180", "1180.001")
-    )
+    path.write_text(Path(STOP).read_text().replace("venues/", f"{STRATEGIES}/venues/").replace("1180", "1180.001"))
     result = run("compile", path, "-o", tmp_path / "out")
     assert result.exit_code == 1
     assert "error[FX0302]" in result.stderr
