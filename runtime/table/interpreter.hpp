@@ -4,6 +4,7 @@
 #pragma once
 
 #include <algorithm>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -54,6 +55,7 @@ class TableInterpreter::Impl {
     // reload.cpp
     void reload(const TableColumns& columns);
     void restore(std::size_t row, std::uint32_t fires, bool spent);
+    void replay_sent(std::size_t row, const std::function<bool(std::size_t)>& was_there);
     GateCounters counters() const;
     void set_counters(const GateCounters& counters);
 

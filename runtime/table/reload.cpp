@@ -141,6 +141,20 @@ void TableInterpreter::Impl::restore(std::size_t row, std::uint32_t fires, bool 
     if (spent) leave(static_cast<std::uint32_t>(row), PartState::fired);
 }
 
+void TableInterpreter::Impl::replay_sent(std::size_t row, const std::function<bool(std::size_t)>& was_there) {
+    if (row >= parts_->columns.parts()) throw TableError("no part in row " + std::to_string(row));
+    const auto sender = static_cast<std::uint32_t>(row);
+    const auto group = parts_->groups.find(parts_->columns.part.group[row]);
+    if (group != parts_->groups.end())
+        for (const std::uint32_t sibling : group->second)
+            if (sibling != sender && parts_->states[sibling] != PartState::fired && was_there(sibling))
+                leave(sibling, PartState::cancelled);
+    children_.clear();
+    parts_->children_of(sender, children_);
+    for (const std::uint32_t child : children_)
+        if (parts_->states[child] == PartState::disarmed && was_there(child)) arm(child);
+}
+
 GateCounters TableInterpreter::Impl::counters() const {
     GateCounters counters;
     counters.orders = gate_.orders();

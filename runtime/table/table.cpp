@@ -44,6 +44,10 @@ void TableInterpreter::restore(std::size_t row, std::uint32_t fires, bool spent)
     impl_->restore(row, fires, spent);
 }
 
+void TableInterpreter::replay_sent(std::size_t row, const std::function<bool(std::size_t)>& was_there) {
+    impl_->replay_sent(row, was_there);
+}
+
 GateCounters TableInterpreter::counters() const { return impl_->counters(); }
 
 void TableInterpreter::set_counters(const GateCounters& counters) { impl_->set_counters(counters); }

@@ -71,6 +71,70 @@ TEST(Interpreter, CountersAndSpentPartsOutliveARestart) {
     EXPECT_THROW(after.interpreter.restore(2, 0, true), TableError);
 }
 
+// 0 arms 1 and 2, which are one group.
+TableBuilder bracket() {
+    return TableBuilder()
+        .stops({300, 200, 100})
+        .set("part.group", {-1, 0, 0})
+        .set("part.parents", {-1, 0, 0})
+        .set("parents.first", {0})
+        .set("parents.count", {1})
+        .set("parent.first", {0})
+        .set("parent.count", {1});
+}
+
+bool always(std::size_t /*row*/) { return true; }
+
+TEST(Interpreter, AReplayedOrderArmsItsChildren) {
+    Running running(bracket());
+    EXPECT_EQ(running.interpreter.state(1), PartState::disarmed);
+    running.interpreter.restore(0, 1, true);
+    running.interpreter.replay_sent(0, always);
+    running.see(150);
+    EXPECT_EQ(running.sink.parts(), (Parts{1}));
+    EXPECT_EQ(running.interpreter.state(2), PartState::cancelled);
+    EXPECT_THROW(running.interpreter.replay_sent(3, always), TableError);
+}
+
+TEST(Interpreter, AReplayedOrderCancelsItsSiblingsInAnyOrder) {
+    for (const bool parent_first : {true, false}) {
+        Running running(bracket());
+        running.interpreter.restore(0, 1, true);
+        running.interpreter.restore(2, 1, true);
+        running.interpreter.replay_sent(parent_first ? 0 : 2, always);
+        running.interpreter.replay_sent(parent_first ? 2 : 0, always);
+        running.see(50);
+        EXPECT_TRUE(running.sink.fires.empty()) << "one has fired, the other is cancelled";
+        EXPECT_EQ(running.interpreter.state(1), PartState::cancelled);
+        EXPECT_EQ(running.interpreter.state(2), PartState::fired);
+    }
+}
+
+TEST(Interpreter, AReplayedOrderLeavesAloneWhatWasNotThere) {
+    Running running(bracket());
+    running.interpreter.restore(0, 1, true);
+    running.interpreter.replay_sent(0, [](std::size_t row) { return row == 2; });
+    EXPECT_EQ(running.interpreter.state(1), PartState::disarmed);
+    EXPECT_EQ(running.interpreter.state(2), PartState::armed);
+    running.interpreter.replay_sent(1, [](std::size_t row) { return row != 2; });
+    EXPECT_EQ(running.interpreter.state(2), PartState::armed);
+}
+
+TEST(Interpreter, AReplayedOrderDoesNotArmItselfAgain) {
+    Running running(TableBuilder()
+                        .stops({300})
+                        .set("part.rearm", {0})
+                        .set("rearm.times", {5})
+                        .set("rearm.after_ns", {1})
+                        .set("rearm.source", {2})
+                        .set("rearm.direction", {0})
+                        .set("rearm.threshold", {0}));
+    running.interpreter.restore(0, 1, true);
+    running.interpreter.replay_sent(0, always);
+    for (std::int64_t ts_ns = 1; ts_ns < 5; ++ts_ns) running.see(100, ts_ns);
+    EXPECT_TRUE(running.sink.fires.empty());
+}
+
 TEST(Interpreter, ALoadLeavesAloneWhatMeansTheSame) {
     Running running(TableBuilder().stops({300, 200}));
     running.see(300);
