@@ -2,6 +2,7 @@
 #include "fixaccel/ledger.hpp"
 
 #include <algorithm>
+#include <charconv>
 #include <chrono>
 #include <functional>
 #include <utility>
@@ -44,6 +45,11 @@ std::string status_text(std::string_view code) {
     return found == kNames.end() ? std::string(code) : found->second;
 }
 
+// LoadedRule::key() of the rule that a record is about.
+std::string key_of(const json& record) {
+    return record.at("rule").get<std::string>() + '|' + record.at("hash").get<std::string>();
+}
+
 }  // namespace
 
 Ledger::Ledger(Journal& journal) : journal_(journal), created_(now_s()) {
@@ -59,6 +65,7 @@ Ledger::Ledger(Journal& journal) : journal_(journal), created_(now_s()) {
         }
     }
     if (records.empty()) reset();
+    if (!intent_.is_null()) settle_intent("interrupted");
     json opened{{"type", "open"}, {"records", records.size()}};
     if (journal_.truncated_bytes() != 0) opened["truncated_bytes"] = journal_.truncated_bytes();
     write(std::move(opened), Journal::Sync::now);
@@ -184,6 +191,7 @@ void describe_order(std::string_view payload, json& record) {
 
 json Ledger::describe(const Fire& fire) const {
     json record{{"type", "fire"},
+                {"where", "fabric"},
                 {"entry", fire.entry},
                 {"generation", fire.generation},
                 {"rule_index", fire.rule},
@@ -226,6 +234,65 @@ json Ledger::describe(const Fire& fire) const {
     return record;
 }
 
+json Ledger::describe(const SoftwareFire& fire) const {
+    const LoadedRule& rule = load_.rules.at(fire.rule);
+    json record{{"type", "fire"},
+                {"where", "runtime"},
+                {"generation", load_.generation},
+                {"rule_index", fire.rule},
+                {"rule", rule.id},
+                {"hash", rule.hash},
+                {"instrument", rule.instrument},
+                {"source", fire.source},
+                {"direction", rule.direction},
+                {"threshold", fire.threshold},
+                {"observed", fire.observed},
+                {"fires", fire.fires},
+                {"trigger_time_ns", fire.time_ns},
+                {"side", fire.side},
+                {"qty", fire.qty},
+                {"type_of_order", fire.type}};
+    if (!fire.price.empty()) record["price"] = fire.price;
+    return record;
+}
+
+void Ledger::record_intent(const SoftwareFire& fire) {
+    json record = describe(fire);
+    record["type"] = "intent";
+    record["cl_ord_id"] = fire.cl_ord_id;
+    write(std::move(record), Journal::Sync::now);
+}
+
+bool Ledger::settle_intent(const std::string& reason) {
+    if (intent_.is_null()) return false;
+    json record = intent_;
+    record["type"] = "fire";
+    const bool sent = intent_seq_ != 0;
+    record["outcome"] = sent ? "sent" : "rejected:" + reason;
+    if (sent) {
+        record["msg_seq_num"] = intent_seq_;
+    } else {
+        record.erase("cl_ord_id");
+        record["fires"] = 0;
+    }
+    // Should this record be lost, the two before it say the same again.
+    write(std::move(record), Journal::Sync::later);
+    return sent;
+}
+
+void Ledger::record_rejected(const SoftwareFire& fire, const std::string& reason) {
+    json record = describe(fire);
+    record["outcome"] = "rejected:" + reason;
+    record["fires"] = 0;
+    write(std::move(record), Journal::Sync::later);
+}
+
+bool Ledger::sent_while_loaded(const LoadedRule& rule, const LoadedRule& other) const {
+    const auto sent = sent_in_.find(rule.key());
+    const auto since = since_.find(other.key());
+    return sent != sent_in_.end() && since != since_.end() && since->second <= sent->second;
+}
+
 namespace {
 
 // The same for the same fire read twice from the ring, whatever happened in between.
@@ -256,7 +323,9 @@ void Ledger::apply(const json& record) {
     const std::string type = record.at("type").get<std::string>();
     if (type == "out") {
         const int seq = record.at("seq").get<int>();
-        messages_[seq] = text_to_bytes(record.at("message").get<std::string>());
+        const std::string& message = messages_[seq] = text_to_bytes(record.at("message").get<std::string>());
+        if (!intent_.is_null() && fix_field(message, 11) == intent_.at("cl_ord_id").get<std::string>())
+            intent_seq_ = seq;
     } else if (type == "next") {
         next_sender_ = record.value("sender", next_sender_);
         written_target_ = next_target_ = record.value("target", next_target_);
@@ -278,6 +347,13 @@ void Ledger::apply(const json& record) {
         in_doubt_.clear();
     } else if (type == "rearmed") {
         spent_.clear();
+        sent_in_.clear();
+    } else if (type == "intent") {
+        intent_ = record;
+        intent_seq_ = 0;
+        spent_.insert(key_of(record));
+    } else if (type == "fire" && record.value("where", "") == "runtime") {
+        apply_software_fire(record);
     } else if (type == "fire") {
         apply_fire(record);
     } else if (type == "execution") {
@@ -297,19 +373,47 @@ void Ledger::apply_load(const json& record) {
     load_.strategy = record.at("strategy").get<std::string>();
     for (const json& rule : record.at("rules")) load_.rules.push_back(rule_from(rule));
     generations_.insert(load_.generation);
+    ++loads_;
+    std::map<std::string, std::uint64_t> since;
+    for (const LoadedRule& rule : load_.rules) {
+        const auto before = since_.find(rule.key());
+        since.emplace(rule.key(), before == since_.end() ? loads_ : before->second);
+    }
+    since_ = std::move(since);
+}
+
+void Ledger::count_order(const json& fire) {
+    ++sent_orders_.orders;
+    const std::string text = fire.at("qty").get<std::string>();
+    std::int64_t qty = 0;
+    std::from_chars(text.data(), text.data() + text.size(), qty);
+    SentOrders::Quantity& quantity = sent_orders_.quantities[fire.at("instrument").get<std::string>()];
+    (fire.at("side") == "buy" ? quantity.bought : quantity.sold) += qty;
+}
+
+void Ledger::apply_software_fire(const json& record) {
+    const std::string key = key_of(record);
+    fires_.push_back(record);
+    spent_.insert(key);
+    if (!intent_.is_null() && key_of(intent_) == key) intent_ = nullptr;
+    if (record.at("outcome") != "sent") return;
+    std::uint32_t& count = fired_[key];
+    count = std::max(count, record.at("fires").get<std::uint32_t>());
+    sent_in_[key] = loads_;
+    count_order(record);
 }
 
 void Ledger::apply_fire(const json& record) {
     if (!fire_keys_.insert(fire_key(record)).second) return;
     fires_.push_back(record);
     if (record.contains("rule")) {
-        const std::string key =
-            record.at("rule").get<std::string>() + '|' + record.at("hash").get<std::string>();
+        const std::string key = key_of(record);
         std::uint32_t& count = fired_[key];
         count = std::max(count, record.at("fires").get<std::uint32_t>());
         spent_.insert(key);
     }
     if (!record.contains("msg_seq_num")) return;
+    if (record.contains("instrument")) count_order(record);
     const int seq = record.at("msg_seq_num").get<int>();
     // An order that never left has no bytes: the number is gap-filled.
     if (const std::string payload = text_to_bytes(record.at("payload").get<std::string>()); !payload.empty())

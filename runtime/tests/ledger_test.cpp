@@ -230,5 +230,119 @@ TEST_F(LedgerTest, ExecutionReportsTellTheOrdersState) {
     EXPECT_EQ(ledger_->orders().at("X").cum_qty, "2");
 }
 
+SoftwareFire software_fire(std::uint32_t rule, std::uint32_t fires = 1) {
+    SoftwareFire out;
+    out.rule = rule;
+    out.source = "last";
+    out.observed = "1179.5";
+    out.threshold = "1180";
+    out.side = "sell";
+    out.qty = "2";
+    out.type = "limit";
+    out.price = "1100";
+    out.cl_ord_id = "X" + std::to_string(rule) + std::to_string(fires);
+    out.fires = fires;
+    out.time_ns = 5;
+    return out;
+}
+
+std::string message_of(const SoftwareFire& fire) {
+    return "35=D\x01"
+           "11=" +
+           fire.cl_ord_id + "\x01";
+}
+
+TEST_F(LedgerTest, AnOrderOfTheRuntimeIsSentOnceTheStoreHasIt) {
+    ledger_->record_load(load_of({rule("a", "h"), rule("b", "h")}));
+    ledger_->record_intent(software_fire(0));
+    ledger_->set(1, message_of(software_fire(0)));
+    ledger_->set_next_sender(2);
+    EXPECT_TRUE(ledger_->settle_intent("session"));
+    ledger_->record_intent(software_fire(1));
+    EXPECT_FALSE(ledger_->settle_intent("session"));
+    for (int restart = 0; restart < 2; ++restart) {
+        EXPECT_EQ(ledger_->next_sender(), 2);
+        ASSERT_EQ(ledger_->fires().size(), 2U);
+        EXPECT_EQ(ledger_->fires()[0]["outcome"], "sent");
+        EXPECT_EQ(ledger_->fires()[0]["where"], "runtime");
+        EXPECT_EQ(ledger_->fires()[0]["msg_seq_num"], 1);
+        EXPECT_EQ(ledger_->fires()[1]["outcome"], "rejected:session");
+        EXPECT_FALSE(ledger_->fires()[1].contains("cl_ord_id"));
+        EXPECT_EQ(ledger_->fires_of(rule("a", "h")), 1U);
+        EXPECT_EQ(ledger_->fires_of(rule("b", "h")), 0U);
+        EXPECT_TRUE(ledger_->has_sent(rule("a", "h")));
+        EXPECT_FALSE(ledger_->has_sent(rule("b", "h")));
+        EXPECT_TRUE(ledger_->spent(rule("b", "h"))) << "rejected is fired all the same";
+        open();
+    }
+}
+
+TEST_F(LedgerTest, ACrashOnTheWayToTheStoreLeavesTheRuleSpentAndNothingSent) {
+    ledger_->record_load(load_of({rule("a", "h")}));
+    ledger_->record_intent(software_fire(0));
+    EXPECT_TRUE(ledger_->spent(rule("a", "h")));
+    for (int restart = 0; restart < 2; ++restart) {
+        open();
+        ASSERT_EQ(ledger_->fires().size(), 1U);
+        EXPECT_EQ(ledger_->fires()[0]["outcome"], "rejected:interrupted");
+        EXPECT_TRUE(ledger_->spent(rule("a", "h")));
+        EXPECT_EQ(ledger_->sent_orders().orders, 0);
+    }
+}
+
+TEST_F(LedgerTest, ACrashBehindTheStoreIsAnOrderSent) {
+    ledger_->record_load(load_of({rule("a", "h")}));
+    ledger_->record_intent(software_fire(0));
+    ledger_->set(1, message_of(software_fire(1)));  // of another order
+    ledger_->set(2, message_of(software_fire(0)));
+    for (int restart = 0; restart < 2; ++restart) {
+        open();
+        ASSERT_EQ(ledger_->fires().size(), 1U);
+        EXPECT_EQ(ledger_->fires()[0]["outcome"], "sent");
+        EXPECT_EQ(ledger_->fires()[0]["msg_seq_num"], 2);
+        EXPECT_EQ(ledger_->next_sender(), 3);
+        EXPECT_TRUE(ledger_->has_sent(rule("a", "h")));
+    }
+}
+
+TEST_F(LedgerTest, OrdersAreCountedWhoeverSentThem) {
+    ledger_->record_load(load_of({rule("a", "h"), rule("b", "h")}));
+    ledger_->record({fire(1, 0, 1)});
+    SoftwareFire buy = software_fire(1);
+    buy.side = "buy";
+    buy.qty = "7";
+    ledger_->record_intent(buy);
+    ledger_->set(2, message_of(buy));
+    ledger_->settle_intent("session");
+    ledger_->record_rejected(software_fire(1), "total_orders");
+    ledger_->record_rearmed();
+    open();
+    EXPECT_EQ(ledger_->sent_orders().orders, 2);
+    EXPECT_EQ(ledger_->sent_orders().quantities.at("MSFT").sold, 2);
+    EXPECT_EQ(ledger_->sent_orders().quantities.at("MSFT").bought, 7);
+    EXPECT_EQ(ledger_->fires().back()["outcome"], "rejected:total_orders");
+}
+
+TEST_F(LedgerTest, AnOrderConcernsTheRulesThatWereLoadedThen) {
+    const LoadedRule a = rule("a", "h");
+    const LoadedRule b = rule("b", "h");
+    const LoadedRule c = rule("c", "h");
+    ledger_->record_load(load_of({a, b}));
+    ledger_->record_load(load_of({a, b}));
+    ledger_->record_intent(software_fire(0));
+    ledger_->set(1, message_of(software_fire(0)));
+    ledger_->settle_intent("session");
+    ledger_->record_load(load_of({a, b, c}));
+    open();
+    EXPECT_TRUE(ledger_->sent_while_loaded(a, b));
+    EXPECT_FALSE(ledger_->sent_while_loaded(a, c)) << "loaded later";
+    EXPECT_FALSE(ledger_->sent_while_loaded(b, a)) << "has sent nothing";
+    ledger_->record_load(load_of({a, c}));
+    ledger_->record_load(load_of({a, b, c}));
+    EXPECT_FALSE(ledger_->sent_while_loaded(a, b)) << "was gone in between";
+    ledger_->record_rearmed();
+    EXPECT_FALSE(ledger_->has_sent(a));
+}
+
 }  // namespace
 }  // namespace fixaccel

@@ -50,6 +50,31 @@ struct OrderState {
     std::string text;
 };
 
+// One fire of a rule that the runtime runs. Prices as decimal text.
+struct SoftwareFire {
+    std::uint32_t rule = 0;  // index
+    std::string source;
+    std::string observed;
+    std::string threshold;  // empty for a decision
+    std::string side;       // buy, sell
+    std::string qty;
+    std::string type;   // limit, market
+    std::string price;  // empty for a market order
+    std::string cl_ord_id;
+    std::uint32_t fires = 0;   // fire count of the rule, this one included
+    std::int64_t time_ns = 0;  // UTC, when its message was taken
+};
+
+// What all orders of a journal come to, whoever sent them.
+struct SentOrders {
+    struct Quantity {
+        std::int64_t bought = 0;
+        std::int64_t sold = 0;
+    };
+    std::int64_t orders = 0;
+    std::map<std::string, Quantity> quantities;  // by symbol
+};
+
 // Every change is one journal record; replaying the records rebuilds the state. Functions that change
 // something throw JournalError.
 class Ledger final : public FixStore, public FireSink {
@@ -70,6 +95,22 @@ class Ledger final : public FixStore, public FireSink {
 
     // FireSink
     void record(const std::vector<Fire>& fires) override;
+
+    // An order of the runtime is journalled before the FIX engine gets it; from then on its rule is spent.
+    void record_intent(const SoftwareFire& fire);
+    // What became of it: it counts as sent once the FIX store has its message, whether or not it reached the
+    // wire (a resend request finds it there). Else it was rejected, for `reason`. True if it was sent.
+    // After a crash the next start does this.
+    bool settle_intent(const std::string& reason);
+    // An order that was held back before that.
+    void record_rejected(const SoftwareFire& fire, const std::string& reason);
+
+    // Of the whole journal; nothing resets it but another journal.
+    const SentOrders& sent_orders() const { return sent_orders_; }
+    // That rule has sent an order since it was last armed by hand, and `other` was loaded already then,
+    // without a break since.
+    bool sent_while_loaded(const LoadedRule& rule, const LoadedRule& other) const;
+    bool has_sent(const LoadedRule& rule) const { return sent_in_.count(rule.key()) != 0; }
 
     // Starts a new ClOrdID epoch, four base-36 characters that this journal never used before.
     std::string new_epoch();
@@ -114,7 +155,10 @@ class Ledger final : public FixStore, public FireSink {
     void write(nlohmann::json record, Journal::Sync sync);
     void apply(const nlohmann::json& record);
     void apply_fire(const nlohmann::json& record);
+    void apply_software_fire(const nlohmann::json& record);
     void apply_load(const nlohmann::json& record);
+    void count_order(const nlohmann::json& fire);
+    nlohmann::json describe(const SoftwareFire& fire) const;
     nlohmann::json describe(const Fire& fire) const;
     bool known(const nlohmann::json& fire) const;
 
@@ -130,8 +174,14 @@ class Ledger final : public FixStore, public FireSink {
     std::set<std::uint32_t> generations_;
     bool armed_ = false;
     std::set<std::string> in_doubt_;
-    std::map<std::string, std::uint32_t> fired_;  // by LoadedRule::key()
-    std::set<std::string> spent_;                 // of these, since they were last armed
+    std::map<std::string, std::uint32_t> fired_;    // by LoadedRule::key()
+    std::set<std::string> spent_;                   // of these, since they were last armed
+    std::uint64_t loads_ = 0;                       // so far
+    std::map<std::string, std::uint64_t> since_;    // load from which on a rule is loaded, by key
+    std::map<std::string, std::uint64_t> sent_in_;  // load of its last order, by key
+    SentOrders sent_orders_;
+    nlohmann::json intent_;  // the order that is on its way, if any
+    int intent_seq_ = 0;     // its number once the store has it
     std::set<std::string> fire_keys_;
     std::vector<nlohmann::json> fires_;
     std::map<std::string, OrderState> orders_;  // by ClOrdID
