@@ -12,6 +12,8 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "fixaccel/gen/hwmap.hpp"
+
 namespace fixaccel::board_protocol {
 
 enum class Op : std::uint32_t { read = 1, write = 2 };
@@ -24,8 +26,8 @@ enum class Status : std::uint32_t {
     bus_error = 4,    // the fabric answered with an error
 };
 
-inline constexpr std::uint32_t kMaxWords = 4096;          // most words of one request
-inline constexpr std::uint32_t kAddressSpace = 1U << 24;  // bytes; the AXI4-Lite slave has 24 address bits
+inline constexpr std::uint32_t kMaxWords = 4096;                           // most words of one request
+inline constexpr std::uint32_t kAddressSpace = 1U << hwmap::address_bits;  // bytes
 inline constexpr std::size_t kWordBytes = sizeof(std::uint32_t);
 
 struct RequestHeader {
