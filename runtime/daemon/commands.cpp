@@ -18,12 +18,41 @@ bool option(const json& request, const char* key) {
     return found->get<bool>();
 }
 
+const char* state_text(PartState state) {
+    switch (state) {
+        case PartState::disarmed:
+            return "disarmed";
+        case PartState::armed:
+        case PartState::undecided:
+        case PartState::arming:
+            return "armed";
+        case PartState::waiting:
+            return "waiting";
+        case PartState::fired:
+            return "fired";
+        case PartState::cancelled:
+            return "cancelled";
+        case PartState::refused:
+            return "refused";
+        case PartState::rearming:
+            return "rearming";
+    }
+    return "unknown";
+}
+
+const char* rule_state_text(const Engine& engine, const Ledger& ledger, std::uint32_t index) {
+    const LoadedRule& rule = ledger.load().rules[index];
+    // A rule of the runtime can be armed again, and does not fire if another one does.
+    if (engine.armed() && engine.software() != nullptr)
+        if (const auto state = engine.software()->state(index)) return state_text(*state);
+    if (ledger.fired(rule)) return "fired";
+    if (ledger.spent(rule)) return "in doubt";
+    return engine.armed() ? "armed" : "disarmed";
+}
+
 json rule_state(const Engine& engine, const Ledger& ledger, std::uint32_t index) {
     const LoadedRule& rule = ledger.load().rules[index];
-    const char* state = ledger.fired(rule)   ? "fired"
-                        : ledger.spent(rule) ? "in doubt"
-                        : engine.armed()     ? "armed"
-                                             : "disarmed";
+    const bool fabric = engine.bundle()->rules[index].trigger.has_value();
     return {{"id", rule.id},
             {"index", index},
             {"instrument", rule.instrument},
@@ -31,14 +60,15 @@ json rule_state(const Engine& engine, const Ledger& ledger, std::uint32_t index)
             {"direction", rule.direction},
             {"threshold", rule.threshold},
             {"order", {{"side", rule.side}, {"qty", rule.qty}, {"type", rule.type}, {"price", rule.price}}},
-            {"state", state},
+            {"where", fabric ? "fabric" : "runtime"},
+            {"state", rule_state_text(engine, ledger, index)},
             {"fires", ledger.fires_of(rule)}};
 }
 
 json fire_state(const json& fire, const Ledger& ledger) {
     json out;
     for (const char* key :
-         {"rule", "instrument", "source", "direction", "threshold", "observed", "outcome", "cycles",
+         {"rule", "where", "instrument", "source", "direction", "threshold", "observed", "outcome", "cycles",
           "msg_seq_num", "cl_ord_id", "tcp_seq", "trigger_time_ns", "committed", "entry"})
         if (fire.contains(key)) out[key] = fire[key];
     if (!fire.contains("cl_ord_id")) return out;

@@ -98,6 +98,9 @@ void Engine::take_in_doubt() {
 
 void Engine::load(const Bundle& bundle) {
     disarm("another bundle is loaded");
+    const auto of_runtime = [](const BundleRule& rule) { return !rule.trigger; };
+    const bool any = std::any_of(bundle.rules.begin(), bundle.rules.end(), of_runtime);
+    auto software = any ? std::make_unique<SoftwareRules>(bundle, ledger_) : nullptr;
     sequencer_.set_times(times(config_));
     const std::uint32_t generation = new_generation();
     load_bundle(board_, bundle);
@@ -106,14 +109,20 @@ void Engine::load(const Bundle& bundle) {
     fabric_.set_epoch(ledger_.new_epoch());
     fabric_.set_generation(generation);
     bundle_ = bundle;
+    bundle_->software.clear();
+    software_ = std::move(software);
     restore_latches();
 }
 
 // The journal decides, not what the board still holds: those latches may be of other rules, or of another
-// journal.
+// journal. There is one for each rule up to the last one of the fabric's; the runtime's may be many more.
 void Engine::restore_latches() {
     std::vector<hwmap::latch_record> latches;
-    for (const LoadedRule& rule : ledger_.load().rules) {
+    std::size_t count = 0;
+    for (const BundleRule& rule : bundle_->rules)
+        if (rule.trigger) count = std::size_t{rule.index} + 1;
+    for (std::size_t index = 0; index < count; ++index) {
+        const LoadedRule& rule = ledger_.load().rules[index];
         hwmap::latch_record& latch = latches.emplace_back();
         latch.set_fired(ledger_.spent(rule) ? 1 : 0);
         latch.set_fires(ledger_.fires_of(rule));
@@ -140,6 +149,7 @@ bool Engine::arm(std::uint32_t boundary) {
     fabric_.set_next_seq_num(static_cast<std::uint32_t>(ledger_.next_sender()));
     fabric_.discipline_clock();
     next_clock_ = {};
+    if (software_) software_->arm();
     ledger_.record_armed();
     sequencer_.set_firing(true);
     armed_ = true;
@@ -179,6 +189,11 @@ void Engine::give_lease() {
     if (!sequencer_.held()) return;
     if (!sequencer_.give(static_cast<std::uint32_t>(ledger_.next_sender())))
         disarm("the egress lease could not be returned in time");
+}
+
+bool Engine::may_send() {
+    const FabricStatus status = fabric_.status();
+    return armed_ && sequencer_.held() && !status.killed() && status.blocking().empty();
 }
 
 FabricStatus Engine::watch() {

@@ -4,6 +4,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <stdexcept>
 #include <string>
@@ -13,6 +14,7 @@
 #include "fixaccel/fabric.hpp"
 #include "fixaccel/ledger.hpp"
 #include "fixaccel/sequencer.hpp"
+#include "software.hpp"
 
 namespace fixaccel {
 
@@ -36,6 +38,9 @@ class Engine {
     // Loads the tables, disarmed; spent rules stay spent. Throws BundleError, Refused.
     void load(const Bundle& bundle);
     const std::optional<Bundle>& bundle() const { return bundle_; }
+    // The rules that the runtime runs, none if there are no such rules.
+    SoftwareRules* software() { return software_.get(); }
+    const SoftwareRules* software() const { return software_.get(); }
 
     // Arms. `boundary` is the TCP sequence number of the next FIX message to be received. False: the parser
     // is not in step yet, try again. Throws Refused.
@@ -54,6 +59,8 @@ class Engine {
     bool take_lease() { return sequencer_.take(); }
     bool lease_held() const { return sequencer_.held(); }
     void give_lease();
+    // With the lease held: an order of the runtime may go out.
+    bool may_send();
 
     // Takes fires off the ring, kicks the watchdog, keeps the clock; disarms for what the fabric reports.
     // Throws CommitError when the session's connection is of no more use.
@@ -73,6 +80,7 @@ class Engine {
     Fabric fabric_;
     Sequencer sequencer_;
     std::optional<Bundle> bundle_;
+    std::unique_ptr<SoftwareRules> software_;
     bool armed_ = false;
     std::string disarm_reason_;
     std::chrono::steady_clock::time_point next_kick_{};

@@ -12,6 +12,7 @@ constexpr std::size_t kReadBytes = 64U * 1024;  // then the event ring is looked
 constexpr auto kWriteLimit = std::chrono::milliseconds(500);
 
 constexpr unsigned kMsgType = 35;
+constexpr unsigned kPossDupFlag = 43;
 constexpr unsigned kSymbol = 55;
 constexpr unsigned kText = 58;
 
@@ -68,9 +69,50 @@ void SessionLink::readable() {
     std::string message;
     while (ended_.empty() && framer_.next(message)) {
         if (fix_field(message, kMsgType) == "W") note_snapshot(message);
+        quotes_taken_ = 0;
         fix_.receive(message);
+        if (engine_.software() != nullptr && armed()) evaluate(message);
     }
     if (result == Connection::Read::closed) end("the venue closed the connection");
+}
+
+// The FIX engine's call is over, so an order may be sent at once: it is an outer call of its own. The FIX
+// engine must have taken just this message: one that it keeps for later, or took late, would be evaluated
+// out of order.
+void SessionLink::evaluate(const std::string& message) {
+    const std::string_view type = fix_field(message, kMsgType);
+    const bool again = fix_field(message, kPossDupFlag) == "Y";
+    const bool quotes = type == "W" || type == "X";
+    const bool in_order = again ? quotes_taken_ <= 1 : quotes_taken_ == (quotes ? 1 : 0);
+    const std::int64_t now_ns =
+        std::chrono::nanoseconds(std::chrono::system_clock::now().time_since_epoch()).count();
+    try {
+        if (!in_order)
+            engine_.disarm("market data came out of order");
+        else if (quotes && !engine_.software()->process(message, now_ns, *this))
+            engine_.disarm("a market-data message names no instrument");
+    } catch (const CommitError& error) {
+        end(error.what());
+    }
+}
+
+std::string SessionLink::held_back() {
+    if (!ended_.empty() || !logged_on()) return "session";
+    try {
+        // Many orders may come of one message: the ring and the watchdog must not wait for the last.
+        const FabricStatus status = engine_.watch();
+        if (!engine_.armed()) return "disarmed";
+        return status.killed() ? "kill" : "";
+    } catch (const CommitError& error) {
+        end(error.what());
+        return "session";
+    }
+}
+
+void SessionLink::send_order(const FixFields& body) {
+    ordering_ = true;
+    fix_.send_order(body);
+    ordering_ = false;
 }
 
 void SessionLink::note_snapshot(const std::string& message) {
@@ -115,9 +157,8 @@ bool SessionLink::before_send(const std::string& type) noexcept {
         // Whoever asked for it, behind a Logout no order may leave. The engine sends one before a sequence
         // reset too.
         if (type == "5") engine_.disarm("the session is being logged out");
-        if (engine_.take_lease()) return true;
-        engine_.disarm("the egress lease was not granted in time");
-        return true;
+        if (!engine_.take_lease()) engine_.disarm("the egress lease was not granted in time");
+        return !ordering_ || (ended_.empty() && engine_.may_send());
     } catch (const std::exception& error) {
         end(error.what());
         return false;
@@ -149,6 +190,7 @@ void SessionLink::on_logon() noexcept { log_line("logged on"); }
 void SessionLink::on_logout() noexcept { log_line("logged out"); }
 
 void SessionLink::on_message(const std::string& type, const std::string& message) noexcept {
+    if (type == "W" || type == "X") ++quotes_taken_;
     try {
         if (type == "8") ledger_.record_execution(message);
         if (type == "5") logged_out_ = true;

@@ -17,7 +17,7 @@
 
 namespace fixaccel {
 
-class SessionLink final : public FixTransport {
+class SessionLink final : public FixTransport, private OrderPort {
   public:
     // `settings_file`: QuickFIX session settings. Throws FixConfigError.
     SessionLink(const std::string& settings_file, const DaemonConfig& config, Engine& engine, Ledger& ledger);
@@ -66,6 +66,11 @@ class SessionLink final : public FixTransport {
     void on_event(const std::string& text) noexcept override;
 
   private:
+    bool armed() const override { return ended_.empty() && engine_.armed(); }
+    std::string held_back() override;
+    void send_order(const FixFields& body) override;
+
+    void evaluate(const std::string& message);
     void end(const std::string& reason);
     void note_snapshot(const std::string& message);
 
@@ -81,6 +86,8 @@ class SessionLink final : public FixTransport {
     bool logged_out_ = false;
     std::string peer_text_;  // Text(58) of the peer's Logout
     std::uint64_t requests_ = 0;
+    int quotes_taken_ = 0;   // market-data messages that the FIX engine accepted in the outer call
+    bool ordering_ = false;  // the outer call is for an order of the runtime
 };
 
 // One line on standard error.

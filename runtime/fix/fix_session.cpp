@@ -172,7 +172,10 @@ class Callbacks : public FIX::Application {
         const int precision =
             session != nullptr ? const_cast<FIX::Session*>(session)->getTimestampPrecision() : 3;
         message.getHeader().setField(FIX::MsgSeqNum(store_.next_sender()));
-        message.getHeader().setField(FIX::SendingTime(FIX::UtcTimeStamp(), precision));
+        const FIX::UtcTimeStamp now;
+        message.getHeader().setField(FIX::SendingTime(now, precision));
+        if (type_of(message) == FIX::MsgType_NewOrderSingle)
+            message.setField(FIX::TransactTime(now, precision));
     }
 
     FixStore& store_;
@@ -307,6 +310,15 @@ bool FixSession::request_market_data(const std::string& request_id, const std::v
         sent = impl_->session->send(request);
     });
     return sent;
+}
+
+void FixSession::send_order(const FixFields& body) {
+    impl_->outer_call([&] {
+        FIX::Message order;
+        order.getHeader().setField(FIX::MsgType(FIX::MsgType_NewOrderSingle));
+        for (const auto& field : body) order.setField(field.first, field.second);
+        impl_->session->send(order);
+    });
 }
 
 }  // namespace fixaccel

@@ -20,6 +20,7 @@ using nlohmann::json;
 
 constexpr int kBundleVersion = 2;
 constexpr std::string_view kManifest = "manifest.json";
+constexpr const char* kSoftwareTable = "image/software.safetensors";
 
 [[noreturn]] void refuse(const std::filesystem::path& bundle, const std::string& what) {
     throw BundleError("bundle " + bundle.string() + ": " + what);
@@ -118,7 +119,7 @@ Bundle read_manifest(const std::filesystem::path& path, const json& manifest) {
     bundle.hash_seed = manifest.at("hash_seed");
     for (const json& entry : manifest.at("instruments")) bundle.instruments.push_back(read_instrument(entry));
 
-    const Files files = read_files(path, manifest);
+    Files files = read_files(path, manifest);
     const json& memories = manifest.at("memories");
     for (const hwmap::Memory& memory : hwmap::memories)
         if (is_image(memory))
@@ -129,6 +130,8 @@ Bundle read_manifest(const std::filesystem::path& path, const json& manifest) {
     const auto rules = files.find(manifest.at("rules").at("file"));
     if (rules == files.end()) refuse(path, "its rules have no hash in the manifest");
     bundle.rules = read_rules(bundle, manifest, rules->second);
+    const auto table = files.find(kSoftwareTable);
+    if (table != files.end()) bundle.software = std::move(table->second);
     return bundle;
 }
 

@@ -210,6 +210,28 @@ TEST_F(FixSessionTest, GapFillPolicySendsNoOrderAgain) {
     EXPECT_EQ(fix_field(transport_.sent[0], 36), "3");
 }
 
+TEST_F(FixSessionTest, AnOrderIsNumberedBehindTheFiresAndKept) {
+    log_on();
+    transport_.pending_fires = 1;
+    const int ended = transport_.ended;
+    session_->send_order({{11, "X1"}, {38, "5"}, {55, "A"}});
+    ASSERT_EQ(sent(), Texts{"D 3"});
+    EXPECT_EQ(transport_.ended, ended + 1);
+    EXPECT_EQ(fix_field(store_.messages[3], 11), "X1");
+    EXPECT_EQ(fix_field(transport_.sent[0], 60), fix_field(transport_.sent[0], 52));
+    EXPECT_EQ(fix_field(transport_.sent[0], 60).size(), 21U) << "milliseconds";
+    EXPECT_EQ(store_.next_sender(), 4);
+}
+
+TEST_F(FixSessionTest, AnOrderThatIsHeldBackUsesNoNumberAndIsNotKept) {
+    log_on();
+    transport_.grants = false;
+    session_->send_order({{11, "X1"}});
+    EXPECT_TRUE(transport_.sent.empty());
+    EXPECT_EQ(store_.next_sender(), 2);
+    EXPECT_EQ(store_.messages.count(2), 0U);
+}
+
 TEST_F(FixSessionTest, ASubscriptionIsSentAgainWithItsGroups) {
     log_on();
     ASSERT_TRUE(session_->request_market_data("R1", {"A", "B"}, false));

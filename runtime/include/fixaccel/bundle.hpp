@@ -80,6 +80,7 @@ struct Bundle {
     std::vector<BundleMemory> memories;  // in the order of their addresses
     std::vector<BundleInstrument> instruments;
     std::vector<BundleRule> rules;  // by index
+    std::string software;           // the file of the runtime's rules, empty if there is none
     std::string manifest_sha256;    // names the bundle as a whole
 };
 

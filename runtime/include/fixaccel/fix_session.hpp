@@ -6,6 +6,7 @@
 #include <memory>
 #include <stdexcept>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "fixaccel/fix_store.hpp"
@@ -56,6 +57,9 @@ struct FixSettings {
     std::uint16_t port;
 };
 
+// Fields of a message's body: tag and value.
+using FixFields = std::vector<std::pair<int, std::string>>;
+
 class FixSession {
   public:
     // `settings_file` describes one initiator session. Throws FixConfigError.
@@ -83,6 +87,10 @@ class FixSession {
     // trade.
     bool request_market_data(const std::string& request_id, const std::vector<std::string>& symbols,
                              bool full_book);
+
+    // Sends NewOrderSingle(D); TransactTime(60) is its SendingTime. It is on its way once the store has it.
+    // Not from within a callback of the transport: that would be no outer call.
+    void send_order(const FixFields& body);
 
   private:
     struct Impl;

@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "software.hpp"
+
+#include <algorithm>
+#include <cinttypes>
+#include <cstdio>
+#include <cstring>
+#include <map>
+#include <nlohmann/json.hpp>
+
+#include "fixaccel/fire.hpp"
+#include "fixaccel/gen/hwmap.hpp"
+#include "fixaccel/seq.hpp"
+#include "table_columns.hpp"
+
+namespace fixaccel {
+namespace {
+
+using nlohmann::json;
+
+constexpr unsigned kNumberChars = (hwmap::cl_ord_id_chars - kEpochChars) / 2;
+constexpr std::uint8_t kSell = 1;   // order.side
+constexpr std::uint8_t kLimit = 1;  // order.type
+
+SoftwareTable parse_table(const std::string& file) {
+    std::vector<std::byte> bytes(file.size());
+    if (!file.empty()) std::memcpy(bytes.data(), file.data(), file.size());
+    return SoftwareTable::parse(std::move(bytes));
+}
+
+std::vector<std::string> symbols(const SoftwareTable& table) {
+    std::vector<std::string> all;
+    for (std::size_t row = 0; row < table.columns().instruments(); ++row) all.emplace_back(table.symbol(row));
+    return all;
+}
+
+std::string hash_text(const TableColumns& columns, std::size_t row) {
+    char text[33];
+    std::snprintf(text, sizeof text, "%016" PRIx64 "%016" PRIx64, columns.part.hash[2 * row + 1],
+                  columns.part.hash[2 * row]);
+    return text;
+}
+
+// Side(54), OrdType(40), TimeInForce(59) as the compiler's templates have them.
+std::string side_code(const std::string& side) { return side == "buy" ? "1" : "2"; }
+std::string type_code(const std::string& type) { return type == "market" ? "1" : "2"; }
+std::string tif_code(const std::string& tif) {
+    static const std::map<std::string, std::string> kCodes{
+        {"day", "0"}, {"gtc", "1"}, {"ioc", "3"}, {"fok", "4"}};
+    return kCodes.at(tif);
+}
+
+// `text` with as many decimals as `unit` has.
+std::string with_decimals_of(std::string text, const std::string& unit) {
+    const auto decimals = [](const std::string& number) {
+        const std::size_t point = number.find('.');
+        return point == std::string::npos ? 0 : number.size() - point - 1;
+    };
+    const std::size_t wanted = decimals(unit);
+    const std::size_t has = decimals(text);
+    if (has >= wanted) return text;
+    if (has == 0) text += '.';
+    return text.append(wanted - has, '0');
+}
+
+std::string limit_text(GateOutcome outcome) {
+    switch (outcome) {
+        case GateOutcome::order_notional:
+            return "order_notional";
+        case GateOutcome::collar:
+            return "collar";
+        case GateOutcome::orders_per_second:
+            return "orders_per_second";
+        case GateOutcome::total_orders:
+            return "total_orders";
+        case GateOutcome::total_qty:
+            return "total_qty";
+        case GateOutcome::sent:
+        case GateOutcome::withheld:
+            break;
+    }
+    return "unknown";
+}
+
+}  // namespace
+
+SoftwareRules::SoftwareRules(const Bundle& bundle, Ledger& ledger)
+    : ledger_(ledger), table_(parse_table(bundle.software)), reader_(symbols(table_)) {
+    read_envelopes();
+    check(bundle);
+}
+
+void SoftwareRules::read_envelopes() {
+    try {
+        for (const json& entry : json::parse(table_.metadata("envelopes"))) {
+            Envelope& envelope = envelopes_.emplace_back();
+            envelope.tif = entry.at("tif");
+            envelope.account = entry.at("account");
+            tif_code(envelope.tif);
+            for (const auto& [tag, text] : entry.at("fields").items())
+                envelope.fields.emplace_back(std::stoi(tag), text.get<std::string>());
+        }
+    } catch (const std::exception& error) {
+        throw BundleError(std::string("the envelopes of the runtime's rules are not understood: ") +
+                          error.what());
+    }
+}
+
+// That the table is of the very rules that the manifest places in the runtime.
+void SoftwareRules::check(const Bundle& bundle) const {
+    const TableColumns& columns = table_.columns();
+    std::size_t row = 0;
+    for (const BundleRule& rule : bundle.rules) {
+        if (rule.trigger) continue;
+        const bool there =
+            row < columns.parts() && columns.part.index[row] == static_cast<std::int32_t>(rule.index) &&
+            hash_text(columns, row) == rule.hash &&
+            table_.symbol(static_cast<std::size_t>(columns.part.instrument[row])) == rule.instrument;
+        if (!there)
+            throw BundleError("bundle " + bundle.path.string() + ": rule " + rule.id +
+                              " is not in the table of the runtime's rules");
+        ++row;
+    }
+    if (row != columns.parts())
+        throw BundleError("bundle " + bundle.path.string() +
+                          ": the table of the runtime's rules has others too");
+    const auto lacks = [this](std::int32_t envelope) {
+        return envelope < 0 || static_cast<std::size_t>(envelope) >= envelopes_.size();
+    };
+    if (std::any_of(columns.order.envelope.begin(), columns.order.envelope.end(), lacks))
+        throw BundleError("bundle " + bundle.path.string() +
+                          ": an order of the runtime's rules has no envelope");
+}
+
+void SoftwareRules::arm() {
+    const TableColumns& columns = table_.columns();
+    const std::vector<LoadedRule>& rules = ledger_.load().rules;
+    const auto rule = [&](std::size_t row) -> const LoadedRule& {
+        return rules.at(static_cast<std::size_t>(columns.part.index[row]));
+    };
+    interpreter_.emplace(columns);
+    interpreter_->set_counters(counters());
+    for (std::size_t row = 0; row < columns.parts(); ++row)
+        interpreter_->restore(row, ledger_.fires_of(rule(row)), ledger_.spent(rule(row)));
+    for (std::size_t row = 0; row < columns.parts(); ++row)
+        if (ledger_.has_sent(rule(row)))
+            interpreter_->replay_sent(
+                row, [&](std::size_t other) { return ledger_.sent_while_loaded(rule(row), rule(other)); });
+}
+
+GateCounters SoftwareRules::counters() const {
+    const SentOrders& sent = ledger_.sent_orders();
+    GateCounters counters;
+    counters.orders = sent.orders;
+    for (const auto& [symbol, quantity] : sent.quantities)
+        counters.quantities.push_back({symbol, quantity.bought, quantity.sold});
+    return counters;
+}
+
+bool SoftwareRules::process(std::string_view message, std::int64_t now_ns, OrderPort& port) {
+    if (!interpreter_) return true;
+    if (!reader_.read(message, now_ns, messages_)) return false;
+    port_ = &port;
+    for (const MarketMessage& each : messages_)
+        if (port.armed()) interpreter_->process(each, *this);
+    port_ = nullptr;
+    return true;
+}
+
+std::optional<PartState> SoftwareRules::state(std::uint32_t rule) const {
+    if (!interpreter_) return std::nullopt;
+    const auto& index = table_.columns().part.index;
+    const auto row = std::lower_bound(index.begin(), index.end(), static_cast<std::int32_t>(rule));
+    if (row == index.end() || *row != static_cast<std::int32_t>(rule)) return std::nullopt;
+    return interpreter_->state(static_cast<std::size_t>(row - index.begin()));
+}
+
+// In this order: whether it may leave, the intent in the journal, the lease, the FIX store, the wire, the
+// outcome in the journal. A crash anywhere in between leaves the rule spent.
+GateOutcome SoftwareRules::offer(const TableFire& fire) {
+    withheld_ = port_->held_back();
+    if (!withheld_.empty()) return GateOutcome::withheld;
+    const SoftwareFire order_of = describe(fire);
+    const auto envelope = table_.columns().order.envelope[static_cast<std::size_t>(fire.order)];
+    ledger_.record_intent(order_of);
+    port_->send_order(order(order_of, static_cast<std::size_t>(envelope)));
+    if (ledger_.settle_intent("lease")) return GateOutcome::sent;
+    withheld_.clear();  // the journal has it already
+    return GateOutcome::withheld;
+}
+
+void SoftwareRules::report(const TableFire& fire) {
+    if (fire.outcome == GateOutcome::sent) return;
+    if (fire.outcome != GateOutcome::withheld)
+        ledger_.record_rejected(describe(fire), limit_text(fire.outcome));
+    else if (!withheld_.empty())
+        ledger_.record_rejected(describe(fire), withheld_);
+}
+
+SoftwareFire SoftwareRules::describe(const TableFire& fire) const {
+    const LoadedRule& rule = ledger_.load().rules.at(static_cast<std::size_t>(fire.part));
+    const bool halved = fire.source == hwmap::source_mid;
+    SoftwareFire out;
+    out.rule = static_cast<std::uint32_t>(fire.part);
+    out.source = source_text(fire.source);
+    out.observed = price_text(fire.observed, rule.unit, halved);
+    if (fire.has_trigger != 0) out.threshold = price_text(fire.trigger, rule.unit, halved);
+    out.side = fire.side == kSell ? "sell" : "buy";
+    out.qty = std::to_string(fire.qty);
+    out.type = fire.type == kLimit ? "limit" : "market";
+    if (fire.type == kLimit) out.price = price_text(fire.price, rule.unit);
+    out.fires = static_cast<std::uint32_t>(fire.fires);
+    out.cl_ord_id = ledger_.epoch() + to_base36(out.rule, kNumberChars) + to_base36(out.fires, kNumberChars);
+    out.time_ns = fire.ts_ns;
+    return out;
+}
+
+// The fields that the compiler writes into the fabric's templates.
+FixFields SoftwareRules::order(const SoftwareFire& fire, std::size_t number) const {
+    const LoadedRule& rule = ledger_.load().rules.at(fire.rule);
+    const Envelope& envelope = envelopes_.at(number);
+    FixFields body;
+    if (!envelope.account.empty()) body.emplace_back(1, envelope.account);
+    body.emplace_back(11, fire.cl_ord_id);
+    body.emplace_back(21, "1");  // automated execution, no broker intervention
+    body.emplace_back(38, fire.qty);
+    body.emplace_back(40, type_code(fire.type));
+    if (!fire.price.empty()) body.emplace_back(44, with_decimals_of(fire.price, rule.unit));
+    body.emplace_back(54, side_code(fire.side));
+    body.emplace_back(55, rule.instrument);
+    body.emplace_back(59, tif_code(envelope.tif));
+    body.insert(body.end(), envelope.fields.begin(), envelope.fields.end());
+    return body;
+}
+
+}  // namespace fixaccel

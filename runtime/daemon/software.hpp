@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+// The rules that the runtime runs: what the journal knows of them, and their orders on the session.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "fixaccel/bundle.hpp"
+#include "fixaccel/fix_session.hpp"
+#include "fixaccel/ledger.hpp"
+#include "fixaccel/table.hpp"
+#include "market_data.hpp"
+
+namespace fixaccel {
+
+// The way of an order to the venue.
+class OrderPort {
+  public:
+    OrderPort() = default;
+    OrderPort(const OrderPort&) = delete;
+    OrderPort& operator=(const OrderPort&) = delete;
+    virtual ~OrderPort() = default;
+
+    // Whether rules may be evaluated.
+    virtual bool armed() const = 0;
+    // Why no order may leave now: "kill", "session" or "disarmed"; empty if one may.
+    virtual std::string held_back() = 0;
+    // Hands NewOrderSingle(D) to the FIX engine; the FIX store tells whether it took it.
+    virtual void send_order(const FixFields& body) = 0;
+};
+
+// All functions but the constructor may throw JournalError.
+class SoftwareRules final : private TableSink {
+  public:
+    // Of a loaded bundle. Throws BundleError if its table is not that of its rules, TableError.
+    SoftwareRules(const Bundle& bundle, Ledger& ledger);
+
+    // Every part starts anew, but for what the ledger knows: what has fired stays so, its siblings are
+    // cancelled and its children armed, what was sent counts against the limits. What is known of the market
+    // is forgotten. The bundle must be the ledger's load.
+    void arm();
+
+    // Evaluates one message of the session, at `now_ns` UTC. False if the message cannot be understood.
+    bool process(std::string_view message, std::int64_t now_ns, OrderPort& port);
+
+    // State of a rule by its index; none if the fabric runs it, or before the first arm().
+    std::optional<PartState> state(std::uint32_t rule) const;
+
+  private:
+    struct Envelope {
+        std::string tif;
+        std::string account;
+        FixFields fields;
+    };
+
+    GateOutcome offer(const TableFire& fire) override;
+    void report(const TableFire& fire) override;
+
+    void read_envelopes();
+    void check(const Bundle& bundle) const;
+    GateCounters counters() const;
+    SoftwareFire describe(const TableFire& fire) const;
+    FixFields order(const SoftwareFire& fire, std::size_t envelope) const;
+
+    Ledger& ledger_;
+    SoftwareTable table_;
+    std::vector<Envelope> envelopes_;
+    MarketReader reader_;
+    std::optional<TableInterpreter> interpreter_;
+    std::vector<MarketMessage> messages_;  // scratch
+    OrderPort* port_ = nullptr;            // while a message is evaluated
+    std::string withheld_;                 // why the order in hand was
+};
+
+}  // namespace fixaccel
