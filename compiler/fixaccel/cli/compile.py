@@ -109,11 +109,10 @@ def _write(image: Image, strategy: Strategy, board: Board, output: Path, warning
 
 
 def _report(image: Image, strategy: Strategy, board: Board, output: Path, files: int) -> None:
-    where = placed(strategy.placement)
-    click.echo(
-        f"{strategy.name}: {len(strategy.rules)} rules, {where['fabric']} in the fabric and {where['runtime']} in the "
-        f"runtime, board {board.name}"
-    )
+    counts = placed(strategy.placement)
+    rules = "1 rule" if len(strategy.rules) == 1 else f"{len(strategy.rules)} rules"
+    where = f"{counts['fabric']} in the fabric and {counts['runtime']} in the runtime"
+    click.echo(f"{strategy.name}: {rules}, {where}, board {board.name}")
     for name, used in image.used.items():
         click.echo(f"  {name:12} {used:6} of {board.capacity[name]}")
     click.echo(f"{files} files in {output}, see {output / 'report.md'}")
