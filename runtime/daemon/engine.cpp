@@ -43,18 +43,6 @@ Load describe(const Bundle& bundle, std::uint32_t generation) {
 
 }  // namespace
 
-void require_fabric_rules(const Bundle& bundle) {
-    const auto outside = [](const BundleRule& rule) { return !rule.trigger.has_value(); };
-    const auto first = std::find_if(bundle.rules.begin(), bundle.rules.end(), outside);
-    if (first == bundle.rules.end()) return;
-    const auto count = std::count_if(first, bundle.rules.end(), outside);
-    throw Refused(
-        "rule " + first->id + " runs in the runtime (" + std::to_string(count) + " of " +
-        std::to_string(bundle.rules.size()) +
-        " do), and this daemon runs the fabric's rules only: `fixaccel explain` says which and why; compile "
-        "the strategy without them");
-}
-
 Engine::Engine(Board& board, Ledger& ledger, const DaemonConfig& config)
     : board_(board),
       ledger_(ledger),

@@ -24,9 +24,6 @@ class Refused : public std::runtime_error {
     using std::runtime_error::runtime_error;
 };
 
-// Throws Refused for a bundle with rules that the fabric does not run: nobody would run them.
-void require_fabric_rules(const Bundle& bundle);
-
 class Engine {
   public:
     Engine(Board& board, Ledger& ledger, const DaemonConfig& config);

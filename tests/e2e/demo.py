@@ -71,7 +71,7 @@ def _show_orders(record: list[Json]) -> None:
     _table("Orders at the exchange", "ClOrdID,symbol,state,filled,average price", rows)
 
 
-def _sequence_numbers(journal: list[Json], record: list[Json]) -> tuple[list[int], list[int]]:
+def sequence_numbers(journal: list[Json], record: list[Json]) -> tuple[list[int], list[int]]:
     """Next MsgSeqNum of client and exchange at logout: as the daemon has them, as the exchange has them."""
     ours = [line for line in journal if line["type"] == "session" and line["event"] == "logout"][-1]
     theirs = [line for line in record if line["event"] == "session"][-1]
@@ -83,7 +83,7 @@ def _sequence_numbers(journal: list[Json], record: list[Json]) -> tuple[list[int
 
 def _faults(desk: Desk, journal: list[Json], findings: Findings) -> list[str]:
     record = desk.record()
-    ours, theirs = _sequence_numbers(journal, record)
+    ours, theirs = sequence_numbers(journal, record)
     _table(
         "Next MsgSeqNum at logout",
         "side,daemon,exchange",

@@ -51,6 +51,8 @@ def _fire(r: Record) -> str:
     if "msg_seq_num" not in r:
         return f"fire     {seen}"
     cycles = f", {r['cycles']} cycles" if "cycles" in r else ""
+    if r.get("where") == "runtime":
+        return f"fire     {seen}, by the runtime, MsgSeqNum {r['msg_seq_num']}, {r['cl_ord_id']}"
     late = "" if r["committed"] else ", taken from the ring without its connection"
     return f"fire     {seen}{cycles}, MsgSeqNum {r['msg_seq_num']}, {r['cl_ord_id']}{late}"
 

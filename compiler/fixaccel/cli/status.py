@@ -74,6 +74,8 @@ def _fire(fire: dict[str, Any]) -> str:
     text = f"{name}: seen {fire.get('observed', '?')} at {fire.get('threshold', '?')}, {fire['outcome']}"
     if "msg_seq_num" in fire:
         text += f", MsgSeqNum {fire['msg_seq_num']}, {fire['cl_ord_id']}"
+    if fire.get("where") == "runtime":
+        text += ", by the runtime"
     if "cycles" in fire:
         text += f", {fire['cycles']} cycles"
     order = fire.get("order")

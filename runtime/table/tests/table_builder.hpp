@@ -44,6 +44,12 @@ class TableBuilder {
         return *this;
     }
 
+    // The JSON list of what orders carry besides.
+    TableBuilder& envelopes(std::string list) {
+        envelopes_ = std::move(list);
+        return *this;
+    }
+
     // A sell stop at or below `threshold` on last for each, each with an order of its own.
     TableBuilder& stops(const Values& thresholds) {
         Values index;
@@ -67,7 +73,7 @@ class TableBuilder {
         nlohmann::json header;
         std::string data;
         for (const std::size_t bytes : {8, 4, 1}) append(header, data, bytes);
-        header["__metadata__"] = {{"envelopes", "[]"}};
+        header["__metadata__"] = {{"envelopes", envelopes_}};
         std::string text = header.dump();
         text.resize((text.size() + 7) / 8 * 8, ' ');
         const std::uint64_t length = text.size();
@@ -119,6 +125,7 @@ class TableBuilder {
     }
 
     std::map<std::string, Values> given_;
+    std::string envelopes_ = "[]";
 };
 
 // Remembers what fired, and lets orders leave or not.

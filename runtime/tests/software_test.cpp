@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: Apache-2.0
+// Orders of the runtime's rules, up to the FIX engine; that one reaches the venue is tested end to end.
+#include "software.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <map>
+#include <memory>
+
+#include "scratch_folder.hpp"
+#include "table_builder.hpp"
+
+namespace fixaccel {
+namespace {
+
+using test::TableBuilder;
+
+constexpr std::int64_t kNow = 1000;
+
+// A FIX engine that keeps what it is given, or does not.
+class Port final : public OrderPort {
+  public:
+    explicit Port(Ledger& ledger) : ledger_(ledger) {}
+    bool armed() const override { return armed_; }
+    std::string held_back() override { return reason; }
+    void send_order(const FixFields& body) override {
+        EXPECT_TRUE(ledger_.spent(ledger_.load().rules[0])) << "the intent comes first";
+        orders.emplace_back(body.begin(), body.end());
+        if (disarms) armed_ = false;
+        if (!takes) return;
+        std::string message;
+        for (const auto& [tag, value] : body) message += std::to_string(tag) + "=" + value + "\x01";
+        const int seq = ledger_.next_sender();
+        ledger_.set(seq, message);
+        ledger_.set_next_sender(seq + 1);
+    }
+
+    std::string reason;
+    bool takes = true;
+    bool disarms = false;
+    std::vector<std::map<int, std::string>> orders;
+
+  private:
+    Ledger& ledger_;
+    bool armed_ = true;
+};
+
+class SoftwareTest : public ::testing::Test {
+  protected:
+    void SetUp() override {
+        builder_.stops({300, 200})
+            .set("order.envelope", {0, 0})
+            .envelopes(R"([{"tif": "ioc", "account": "ME", "fields": {"58": "hello"}}])");
+        restart();
+    }
+
+    // A daemon starts with this journal.
+    void restart() {
+        rules_.reset();
+        ledger_.reset();
+        journal_.reset();
+        journal_ = std::make_unique<Journal>(folder_.path());
+        ledger_ = std::make_unique<Ledger>(*journal_);
+        port_ = std::make_unique<Port>(*ledger_);
+        load(bundle());
+        rules_->arm();
+    }
+
+    void load(const Bundle& bundle) {
+        rules_ = std::make_unique<SoftwareRules>(bundle, *ledger_);
+        Load load{1, "b", "/bundle", "strategy", {}};
+        for (const BundleRule& rule : bundle.rules)
+            load.rules.push_back(
+                {rule.id, rule.hash, rule.instrument, "last", "<=", "3", "0.01", "", "", "", ""});
+        ledger_->record_load(load);
+        ledger_->new_epoch();
+    }
+
+    Bundle bundle() const {
+        Bundle bundle;
+        const std::vector<std::byte> file = builder_.file();
+        bundle.software.assign(reinterpret_cast<const char*>(file.data()), file.size());
+        for (const std::uint32_t index : {0U, 1U}) {
+            BundleRule& rule = bundle.rules.emplace_back();
+            rule.id = "stop-" + std::to_string(index);
+            rule.index = index;
+            rule.instrument = "MSFT";
+            rule.hash = std::string(31, '0') + std::to_string(index + 1);
+        }
+        return bundle;
+    }
+
+    bool see(const std::string& price) {
+        return rules_->process(
+            "35=W\x01"
+            "55=MSFT\x01"
+            "269=2\x01"
+            "270=" +
+                price + "\x01",
+            kNow, *port_);
+    }
+
+    std::string outcome(std::size_t fire) const { return ledger_->fires().at(fire)["outcome"]; }
+
+    ScratchFolder folder_;
+    TableBuilder builder_;
+    std::unique_ptr<Journal> journal_;
+    std::unique_ptr<Ledger> ledger_;
+    std::unique_ptr<Port> port_;
+    std::unique_ptr<SoftwareRules> rules_;
+};
+
+TEST_F(SoftwareTest, AnOrderHasTheFieldsOfATemplate) {
+    builder_.set("order.type", {1, 1}).set("order.price", {-150, 200});
+    restart();
+    see("2.5");
+    const std::map<int, std::string> expected = {{1, "ME"},     {11, ledger_->epoch() + "0000000000000001"},
+                                                 {21, "1"},     {38, "1"},
+                                                 {40, "2"},     {44, "-1.50"},
+                                                 {54, "2"},     {55, "MSFT"},
+                                                 {58, "hello"}, {59, "3"}};
+    ASSERT_EQ(port_->orders.size(), 1U);
+    EXPECT_EQ(port_->orders[0], expected);
+    const auto& fire = ledger_->fires().at(0);
+    EXPECT_EQ(fire["outcome"], "sent");
+    EXPECT_EQ(fire["threshold"], "3");
+    EXPECT_EQ(fire["observed"], "2.5");
+    EXPECT_EQ(fire["price"], "-1.5");
+    EXPECT_EQ(fire["trigger_time_ns"], kNow);
+}
+
+TEST_F(SoftwareTest, WhatIsHeldBackIsJournalledAndSpent) {
+    port_->reason = "kill";
+    see("2.5");
+    EXPECT_TRUE(port_->orders.empty());
+    EXPECT_EQ(outcome(0), "rejected:kill");
+    restart();
+    see("2.5");
+    EXPECT_TRUE(port_->orders.empty());
+    EXPECT_EQ(ledger_->sent_orders().orders, 0);
+}
+
+TEST_F(SoftwareTest, AnOrderThatTheStoreDoesNotHaveWasNotSent) {
+    builder_.set("part.group", {0, 0});
+    restart();
+    port_->takes = false;
+    see("2.5");
+    EXPECT_EQ(port_->orders.size(), 1U);
+    ASSERT_EQ(ledger_->fires().size(), 1U);
+    EXPECT_EQ(outcome(0), "rejected:lease");
+    EXPECT_EQ(rules_->state(0), PartState::fired);
+    EXPECT_EQ(rules_->state(1), PartState::armed) << "only an order that was sent cancels its siblings";
+    restart();
+    EXPECT_EQ(rules_->state(1), PartState::armed);
+}
+
+TEST_F(SoftwareTest, SpentRulesLinksAndLimitsOutliveARestart) {
+    builder_.set("limits.total_orders", {1});
+    restart();
+    see("2.5");
+    EXPECT_EQ(outcome(0), "sent");
+    restart();
+    see("1");
+    EXPECT_TRUE(port_->orders.empty());
+    EXPECT_EQ(outcome(1), "rejected:total_orders");
+    EXPECT_EQ(ledger_->fires().size(), 2U);
+}
+
+TEST_F(SoftwareTest, SiblingsStayCancelledAfterARestart) {
+    builder_.set("part.group", {0, 0});
+    restart();
+    see("2.5");
+    restart();
+    EXPECT_EQ(rules_->state(0), PartState::fired);
+    EXPECT_EQ(rules_->state(1), PartState::cancelled);
+}
+
+TEST_F(SoftwareTest, NothingIsEvaluatedOnceDisarmed) {
+    port_->disarms = true;
+    see("2.5");
+    EXPECT_TRUE(see("1"));
+    EXPECT_EQ(port_->orders.size(), 1U);
+    EXPECT_EQ(ledger_->fires().size(), 1U);
+    EXPECT_EQ(rules_->state(1), PartState::armed);
+}
+
+TEST_F(SoftwareTest, AMessageOfNoInstrumentIsNotUnderstood) {
+    EXPECT_FALSE(
+        rules_->process("35=W\x01"
+                        "269=2\x01"
+                        "270=1\x01",
+                        kNow, *port_));
+    EXPECT_TRUE(port_->orders.empty());
+}
+
+TEST_F(SoftwareTest, ATableOfOtherRulesIsRefused) {
+    const auto refused = [&](auto change) {
+        Bundle changed = bundle();
+        change(changed);
+        EXPECT_THROW(SoftwareRules(changed, *ledger_), BundleError);
+    };
+    refused([](Bundle& b) { b.rules[1].hash[0] = 'f'; });
+    refused([](Bundle& b) { b.rules[0].instrument = "CLZ6"; });
+    refused([](Bundle& b) { b.rules.push_back(b.rules[1]); });
+    refused([](Bundle& b) { b.rules.pop_back(); });
+    refused([](Bundle& b) { b.rules[0].trigger = 0; });
+    builder_.envelopes("[]");
+    refused([](Bundle&) {});
+    builder_.envelopes(R"([{"tif": "never", "account": "", "fields": {}}])");
+    refused([](Bundle&) {});
+    Bundle none = bundle();
+    none.software.clear();
+    EXPECT_THROW(SoftwareRules(none, *ledger_), TableError);
+}
+
+}  // namespace
+}  // namespace fixaccel
