@@ -51,7 +51,10 @@ def setup(app: Sphinx) -> None:
     import software_table_page  # noqa: PLC0415
     from strategy_pages import pages  # noqa: PLC0415
 
-    write_if_new(HERE / "reference" / "diagnostics.md", diagnostics_page.page())
+    renderings = HERE.parent / "tests" / "diagnostics" / "expected"
+    for name, text in diagnostics_page.pages(renderings).items():
+        page = "diagnostics.md" if name == "index" else f"diagnostics/{name}.md"
+        write_if_new(HERE / "reference" / page, text)
     write_if_new(HERE / "reference" / "keys.md", key_pages.page())
     write_if_new(HERE / "reference" / "placement.md", placement_page.page(HERE.parent / "strategies"))
     write_if_new(HERE / "reference" / "software-table.md", software_table_page.page())
