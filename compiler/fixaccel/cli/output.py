@@ -12,6 +12,8 @@ from fixaccel.source import SourceFile
 
 F = TypeVar("F")
 
+ENGINES = ("rules", "image", "rtl")
+
 
 class Outcome(Protocol):
     """What a loader hands back."""
@@ -33,6 +35,18 @@ def format_option(function: F) -> F:
         default="full",
         show_default=True,
         help="How diagnostics are printed.",
+    )
+    return decorate(function)  # type: ignore[no-any-return]
+
+
+def engine_option(function: F) -> F:
+    """Adds `--engine`."""
+    decorate: Any = click.option(
+        "--engine",
+        type=click.Choice(ENGINES),
+        default="rules",
+        show_default=True,
+        help="The reference interpreter, the compiled tables, or the fabric itself under Verilator.",
     )
     return decorate(function)  # type: ignore[no-any-return]
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import click
 
-from fixaccel.cli.output import format_option, show
+from fixaccel.cli.output import engine_option, format_option, show
 from fixaccel.diagnostics.codes.reading import CANNOT_READ
 from fixaccel.diagnostics.render import render
 from fixaccel.hwmap import load_hwmap
@@ -26,21 +26,13 @@ from fixaccel.simulate.summary import Summary, Watched
 from fixaccel.table.interpreter import TableError
 from fixaccel.table.library import LibraryError
 
-ENGINES = ("rules", "image", "rtl")
-
 
 @click.command()
 @click.argument("strategy", type=click.Path(path_type=Path))
 @click.option(
     "--events", "-e", metavar="FILE", required=True, type=click.Path(path_type=Path), help="Events, CSV or Parquet."
 )
-@click.option(
-    "--engine",
-    type=click.Choice(ENGINES),
-    default="rules",
-    show_default=True,
-    help="The reference interpreter, the compiled tables, or the fabric itself under Verilator.",
-)
+@engine_option
 @click.option("-o", "--output", metavar="FILE", default="-", help="Fires, CSV or Parquet [default: CSV on stdout].")
 @click.option("--board", metavar="FILE", type=click.Path(path_type=Path), help="Board file [default: PYNQ-Z1].")
 @click.option("--rtl-shape", metavar="SEED", type=int, help="Vary the frames of `--engine rtl` within FIX and TCP.")

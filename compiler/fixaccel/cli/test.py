@@ -9,7 +9,7 @@ from pathlib import Path
 import click
 import numpy as np
 
-from fixaccel.cli.output import format_option
+from fixaccel.cli.output import engine_option, format_option
 from fixaccel.diagnostics.codes.reading import CANNOT_READ
 from fixaccel.diagnostics.model import Severity
 from fixaccel.diagnostics.render import github_line, render
@@ -28,18 +28,11 @@ from fixaccel.testing.reports import as_data, junit
 from fixaccel.testing.run import NotPlayableError, Result, Runner
 
 _WIDTH_OF_LOGS = 160
-ENGINES = ("rules", "image", "rtl")
 
 
 @click.command()
 @click.argument("paths", metavar="PATH...", nargs=-1, required=True, type=click.Path(path_type=Path))
-@click.option(
-    "--engine",
-    type=click.Choice(ENGINES),
-    default="rules",
-    show_default=True,
-    help="The reference interpreter, the compiled tables, or the fabric itself under Verilator.",
-)
+@engine_option
 @click.option("-k", "pattern", metavar="TEXT", default="", help="Only tests with TEXT in their name or their file's.")
 @click.option("-x", "first", is_flag=True, help="Stop at the first failure.")
 @click.option("--coverage", is_flag=True, help="List the rules that no test has seen fire.")

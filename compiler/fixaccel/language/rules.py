@@ -256,6 +256,19 @@ class RearmReset:
     times: int
 
 
+def part_name(block: str, row: int, *, many: bool, names: Mapping[int, str]) -> str:
+    """Name of one part of a block, by its row from 0."""
+    return names.get(row) or (f"{block}[{row + 1}]" if many else block)
+
+
+def part_place(written: Span, row: int, table_file: str | None, table_lines: Units | None) -> Span:
+    """Where one part is written: its line of the table, if there is one."""
+    if table_file is None or table_lines is None:
+        return written
+    line = int(table_lines[row])
+    return Span(table_file, line, 1, line, 2)
+
+
 @dataclass(frozen=True, eq=False)
 class Block:
     """The parts that one written rule has at one instrument."""
@@ -303,14 +316,11 @@ class Block:
 
     def name(self, row: int) -> str:
         """Name of one part in reports, logs and tests."""
-        return self.names.get(row) or (f"{self.id}[{row + 1}]" if self.many else self.id)
+        return part_name(self.id, row, many=self.many, names=self.names)
 
     def place(self, row: int) -> Span:
         """Where one part is written."""
-        if self.table_file is None or self.table_lines is None:
-            return self.when_span
-        line = int(self.table_lines[row])
-        return Span(self.table_file, line, 1, line, 2)
+        return part_place(self.when_span, row, self.table_file, self.table_lines)
 
     def group(self, row: int) -> int:
         """`oco` group of one part, `NO_GROUP` if none."""

@@ -7,7 +7,19 @@ from pathlib import Path
 
 from fixaccel.diagnostics.model import Report
 from fixaccel.language.model import Instrument, Venue
-from fixaccel.language.rules import Condition, Form, Indices, Limits, Order, RearmAfter, RearmReset, Strategy, Units
+from fixaccel.language.rules import (
+    Condition,
+    Form,
+    Indices,
+    Limits,
+    Order,
+    RearmAfter,
+    RearmReset,
+    Strategy,
+    Units,
+    part_name,
+    part_place,
+)
 from fixaccel.language.written import WrittenRule, WrittenStrategy
 from fixaccel.source import Node, SourceFile, Span
 
@@ -41,14 +53,11 @@ class Draft:
 
     def name(self, row: int) -> str:
         """Name of one part."""
-        return self.names.get(row) or (f"{self.id}[{row + 1}]" if self.many else self.id)
+        return part_name(self.id, row, many=self.many, names=self.names)
 
     def place(self, row: int) -> Span:
         """Where one part is written."""
-        if self.table_file is None or self.table_lines is None:
-            return self.when_span
-        line = int(self.table_lines[row])
-        return Span(self.table_file, line, 1, line, 2)
+        return part_place(self.when_span, row, self.table_file, self.table_lines)
 
 
 @dataclass(frozen=True, slots=True)
