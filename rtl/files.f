@@ -7,6 +7,7 @@ host/host_pkg.sv
 egress/egress_pkg.sv
 order/order_pkg.sv
 parse/receive_pkg.sv
+common/host_window.sv
 common/table_ram.sv
 common/record_ram.sv
 host/axil_slave.sv

@@ -122,7 +122,7 @@ module fixaccel_core
   rx_verdict_t verdict;
   logic hit_valid, hit_ready;
   hit_t hit;
-  receive #(.INSTRUMENTS(INSTRUMENTS), .TRIGGERS(TRIGGERS)) receiver (
+  receive #(.INSTRUMENTS(INSTRUMENTS), .TRIGGERS(TRIGGERS), .ORDERS(ORDERS)) receiver (
       .clk, .rst, .net_rx_data, .net_rx_valid, .net_rx_last, .net_rx_err,
       .flow(match_flow), .flow_reset(actions.flow_reset), .resync(actions.resync), .resync_seq(actions.wdata),
       .armed(enabled), .hash_seed(settings.hash_seed), .cycle, .time_ns(now_ns),
@@ -173,23 +173,26 @@ module fixaccel_core
   logic [TRIGGER_ORDER_BITS-1:0] order_addr;
   /* verilator lint_on UNUSEDSIGNAL */
   order_t order;
-  table_ram #(.BITS(ORDER_BITS), .DEPTH(ORDERS), .STRIDE(ORDER_STRIDE), .BASE(BASE_ORDER)) order_ram (
-      .clk, .host_req, .host_rdata(rdata_order),
+  table_ram #(
+      .BITS(ORDER_BITS), .DEPTH(ORDERS), .STRIDE(ORDER_STRIDE), .BASE(BASE_ORDER), .KEPT(order_kept(TEMPLATES)), .LATENCY(1)
+  ) order_ram (
+      .clk, .rst, .host_req, .host_rdata(rdata_order),
       .core_write(1'b0), .core_addr(ORDER_AW'(order_addr)), .core_wdata('0), .core_rdata(order)
   );
   table_ram #(
-      .BITS(TEMPLATE_HEADER_BITS), .DEPTH(TEMPLATES), .STRIDE(TEMPLATE_HEADER_STRIDE), .BASE(BASE_TEMPLATE_HEADER)
+      .BITS(TEMPLATE_HEADER_BITS), .DEPTH(TEMPLATES), .STRIDE(TEMPLATE_HEADER_STRIDE), .BASE(BASE_TEMPLATE_HEADER),
+      .LATENCY(1)
   ) header_ram (
-      .clk, .host_req, .host_rdata(rdata_header),
+      .clk, .rst, .host_req, .host_rdata(rdata_header),
       .core_write(1'b0), .core_addr(order.template_index[TEMPLATE_AW-1:0]), .core_wdata('0), .core_rdata(header)
   );
   logic [8:0] template_offset;
   template_byte_t template_byte;
   table_ram #(
       .BITS(TEMPLATE_BYTE_BITS), .DEPTH(TEMPLATES * MESSAGE_BYTES), .STRIDE(TEMPLATE_BYTE_STRIDE),
-      .BASE(BASE_TEMPLATE_BYTE)
+      .BASE(BASE_TEMPLATE_BYTE), .LATENCY(1)
   ) template_ram (
-      .clk, .host_req, .host_rdata(rdata_template),
+      .clk, .rst, .host_req, .host_rdata(rdata_template),
       .core_write(1'b0), .core_addr({order.template_index[TEMPLATE_AW-1:0], template_offset}), .core_wdata('0),
       .core_rdata(template_byte)
   );

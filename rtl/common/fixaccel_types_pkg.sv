@@ -3,7 +3,9 @@
 package fixaccel_types_pkg;
   import fixaccel_hwmap_pkg::*;
 
-  // One 32-bit access by the host, one cycle long. The answer comes two cycles later.
+  // One 32-bit access by the host, one cycle long. Everything that the host can read answers after the same number of
+  // cycles, with zero where it was not meant: window, memory, the register behind it, the word.
+  localparam int HOST_ANSWER_CYCLES = 4;
   typedef struct packed {
     logic        valid;
     logic        write;

@@ -12,9 +12,7 @@ module record_ram
     localparam int         AW     = $clog2(DEPTH)
 ) (
     input  logic            clk,
-    /* verilator lint_off UNUSEDSIGNAL */  // host writes are ignored, accesses are whole words
     input  host_req_t       host_req,
-    /* verilator lint_on UNUSEDSIGNAL */
     output logic     [31:0] host_rdata,
     input  logic            core_write,
     input  logic [AW-1:0]   core_addr,
@@ -22,30 +20,32 @@ module record_ram
 );
   localparam int WORDS = (BITS + 31) / 32;
   localparam int WORD_AW = (STRIDE > 1) ? $clog2(STRIDE) : 1;
-  localparam logic [ADDRESS_BITS:0] END = {1'b0, BASE} + (ADDRESS_BITS + 1)'(DEPTH * STRIDE * 4);
+
+  logic read_q;
+  logic [AW-1:0] index;
+  logic [WORD_AW-1:0] word;
+  /* verilator lint_off PINCONNECTEMPTY */  // host writes are ignored
+  host_window #(.DEPTH(DEPTH), .STRIDE(STRIDE), .BASE(BASE)) window (
+      .clk, .host_req, .read(read_q), .write(), .index, .word, .wdata()
+  );
+  /* verilator lint_on PINCONNECTEMPTY */
 
   logic [BITS-1:0] mem[DEPTH];
-  initial for (int i = 0; i < DEPTH; i++) mem[i] = '0;
-
-  logic selected;
-  address_t offset;
-  assign selected = host_req.valid && !host_req.write && host_req.addr >= BASE && {1'b0, host_req.addr} < END;
-  assign offset = host_req.addr - BASE;
-
-  logic [BITS-1:0] host_rq;
-  logic [WORD_AW-1:0] word_q;
-  logic read_q;
+  logic [BITS-1:0] host_rq, host_rqq;
+  logic [1:0] read_qq;
+  logic [1:0][WORD_AW-1:0] word_qq;
   always_ff @(posedge clk) begin
-    read_q <= selected;
-    word_q <= (STRIDE > 1) ? WORD_AW'(offset >> 2) : '0;
-    host_rq <= mem[AW'(offset>>($clog2(STRIDE)+2))];
+    read_qq <= {read_qq[0], read_q};
+    word_qq <= {word_qq[0], word};
+    host_rq <= mem[index];
+    host_rqq <= host_rq;
     if (core_write) mem[core_addr] <= core_wdata;
   end
 
   logic [WORDS*32-1:0] padded;
-  assign padded = (WORDS * 32)'(host_rq);
+  assign padded = (WORDS * 32)'(host_rqq);
   always_ff @(posedge clk) begin
     host_rdata <= '0;
-    for (int i = 0; i < WORDS; i++) if (read_q && int'(word_q) == i) host_rdata <= padded[i*32+:32];
+    for (int i = 0; i < WORDS; i++) if (read_qq[1] && int'(word_qq[1]) == i) host_rdata <= padded[i*32+:32];
   end
 endmodule

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Generated from rtl/hwmap/fixaccel.yaml by `fixaccel hwmap generate`; do not edit.
-// Source: sha256 ff352edfef07c806d414e299ab006d633243a6835025f21afd8f2baf50d0e718
+// Source: sha256 8235880fff843e507245a3d7dc6991f91c4da4aa4f6d127d3b15f9dd66e041d7
 // Not every user of the package needs every constant.
 /* verilator lint_off UNUSEDPARAM */
 package fixaccel_hwmap_pkg;
-  localparam logic [31:0] HWMAP_HASH = 32'hff352edf;
+  localparam logic [31:0] HWMAP_HASH = 32'h8235880f;
 
   localparam int ADDRESS_BITS = 28;  // Width of a byte address in this map.
   localparam int SYMBOL_CHARS = 12;  // Longest instrument symbol that the directory can hold.
@@ -145,6 +145,11 @@ package fixaccel_hwmap_pkg;
     logic [15:0] instrument;
     logic [95:0] key;
   } directory_t;
+  // Bits that a board of this capacity can use; it need not store the others.
+  function automatic logic [112:0] directory_kept(int instruments);
+    directory_kept = '1;
+    for (int i = $clog2(instruments); i < 16; i++) directory_kept[96+i] = 1'b0;
+  endfunction
 
   // Displacement of one hash bucket.
   localparam int DISPLACEMENT_BITS = 16;
@@ -199,6 +204,12 @@ package fixaccel_hwmap_pkg;
     logic [23:0] rule;
     logic signed [47:0] threshold;
   } trigger_t;
+  // Bits that a board of this capacity can use; it need not store the others.
+  function automatic logic [92:0] trigger_kept(int triggers, int orders);
+    trigger_kept = '1;
+    for (int i = $clog2(triggers); i < 24; i++) trigger_kept[48+i] = 1'b0;
+    for (int i = $clog2(orders); i < 20; i++) trigger_kept[72+i] = 1'b0;
+  endfunction
 
   // One-shot state of a rule, by rule index. It survives a restart of the runtime.
   localparam int LATCH_BITS = 16;
@@ -227,6 +238,11 @@ package fixaccel_hwmap_pkg;
     logic [79:0] qty;
     logic [127:0] price;
   } order_t;
+  // Bits that a board of this capacity can use; it need not store the others.
+  function automatic logic [247:0] order_kept(int templates);
+    order_kept = '1;
+    for (int i = $clog2(templates); i < 16; i++) order_kept[232+i] = 1'b0;
+  endfunction
 
   // What the order builder must know of a template before its first byte.
   localparam int TEMPLATE_HEADER_BITS = 22;

@@ -32,8 +32,10 @@ module axil_slave
   localparam logic [1:0] OKAY = 2'b00;
   localparam logic [1:0] SLVERR = 2'b10;
 
-  typedef enum logic [2:0] {IDLE, WRITE, READ, WAIT1, WAIT2, ANSWER_B, ANSWER_R} state_t;
+  typedef enum logic [2:0] {IDLE, WRITE, READ, WAIT, ANSWER_B, ANSWER_R} state_t;
+  localparam int WAIT_BITS = $clog2(HOST_ANSWER_CYCLES);
   state_t state;
+  logic [WAIT_BITS-1:0] left;
   logic [ADDRESS_BITS-1:2] addr;
 
   // A write waits for address and data together; it goes before a read that arrives in the same cycle.
@@ -69,11 +71,14 @@ module axil_slave
         end
       end
       WRITE: state <= ANSWER_B;
-      READ: state <= WAIT1;
-      WAIT1: state <= WAIT2;
-      WAIT2: begin
+      READ: begin
+        left <= WAIT_BITS'(HOST_ANSWER_CYCLES - 1);
+        state <= WAIT;
+      end
+      WAIT: begin
+        left <= left - 1;
         s_axil_rdata <= host_rdata;
-        state <= ANSWER_R;
+        if (left == 0) state <= ANSWER_R;
       end
       ANSWER_B: if (s_axil_bready) state <= IDLE;
       ANSWER_R: if (s_axil_rready) state <= IDLE;

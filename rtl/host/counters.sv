@@ -18,20 +18,19 @@ module counters
   localparam int MESSAGES = counter(REG_COUNT_MESSAGES);
 
   logic [31:0] value[COUNTERS];
-  initial for (int i = 0; i < COUNTERS; i++) value[i] = '0;
 
   logic selected;
   logic [INDEX_BITS-1:0] index;
   assign selected = host_req.valid && !host_req.write &&
       host_req.addr >= REG_COUNT_FRAMES && host_req.addr <= REG_COUNT_GATE_DROPS;
 
-  logic [31:0] answer;
+  logic [HOST_ANSWER_CYCLES-2:0][31:0] answer;
   assign index = INDEX_BITS'((host_req.addr - REG_COUNT_FRAMES) >> 2);
   always_ff @(posedge clk) begin
     if (|count) for (int i = 0; i < COUNTERS; i++) if (count[i]) value[i] <= value[i] + 1;
     if (rst) for (int i = 0; i < COUNTERS; i++) value[i] <= '0;
-    answer <= '0;
-    if (selected) answer <= (int'(index) == MESSAGES) ? messages : value[index];
-    host_rdata <= answer;
+    answer <= answer << 32;
+    if (selected) answer[0] <= (int'(index) == MESSAGES) ? messages : value[index];
+    host_rdata <= answer[HOST_ANSWER_CYCLES-2];
   end
 endmodule

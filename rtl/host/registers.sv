@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The register page of the hwmap: settings kept here, actions as pulses, everything else read back from the core.
-// Settings and actions change in the same cycle, one after the host's access. Answers take two cycles.
+// Settings and actions change in the same cycle, one after the host's access. Answers take HOST_ANSWER_CYCLES.
 module registers
   import fixaccel_hwmap_pkg::*;
   import fixaccel_types_pkg::*;
@@ -80,8 +80,9 @@ module registers
   end
 
   logic [31:0] answer, now_hi;
+  logic [HOST_ANSWER_CYCLES-3:0][31:0] answers;
   always_ff @(posedge clk) begin
-    host_rdata <= answer;
+    {host_rdata, answers} <= {answers, answer};
     answer <= '0;
     if (read)
       case (host_req.addr)

@@ -8,7 +8,8 @@ module chain_heads
   import fixaccel_hwmap_pkg::*, fixaccel_types_pkg::*, receive_pkg::*;
 #(
     parameter int INSTRUMENTS = 1024,
-    parameter int TRIGGERS    = 16384
+    parameter int TRIGGERS    = 16384,
+    parameter int ORDERS      = 4096
 ) (
     input  logic                             clk,
     input  logic                             rst,
@@ -55,9 +56,9 @@ module chain_heads
       .BITS(CHAIN_BITS),
       .DEPTH(8 * INSTRUMENTS),
       .STRIDE(CHAIN_STRIDE),
-      .BASE(BASE_CHAIN)
+      .BASE(BASE_CHAIN), .LATENCY(1)
   ) chain_memory (
-      .clk,
+      .clk, .rst,
       .host_req,
       .host_rdata(chain_host),
       .core_write(phase == STEP_DONE),
@@ -72,9 +73,9 @@ module chain_heads
       .BITS(TRIGGER_BITS),
       .DEPTH(TRIGGERS),
       .STRIDE(TRIGGER_STRIDE),
-      .BASE(BASE_TRIGGER)
+      .BASE(BASE_TRIGGER), .KEPT(trigger_kept(TRIGGERS, ORDERS)), .LATENCY(1)
   ) trigger_memory (
-      .clk,
+      .clk, .rst,
       .host_req,
       .host_rdata(trigger_host),
       .core_write(1'b0),
@@ -90,9 +91,9 @@ module chain_heads
       .BITS(LATCH_BITS),
       .DEPTH(TRIGGERS),
       .STRIDE(LATCH_STRIDE),
-      .BASE(BASE_LATCH)
+      .BASE(BASE_LATCH), .LATENCY(1)
   ) latch_memory (
-      .clk,
+      .clk, .rst,
       .host_req,
       .host_rdata(latch_host),
       .core_write(take),

@@ -55,9 +55,9 @@ module instrument_lookup
       .BITS(DISPLACEMENT_BITS),
       .DEPTH(BUCKETS),
       .STRIDE(DISPLACEMENT_STRIDE),
-      .BASE(BASE_DISPLACEMENT)
+      .BASE(BASE_DISPLACEMENT), .LATENCY(1)
   ) displacements (
-      .clk,
+      .clk, .rst,
       .host_req,
       .host_rdata(displacement_rdata),
       .core_write(1'b0),
@@ -72,9 +72,9 @@ module instrument_lookup
       .BITS(DIRECTORY_BITS),
       .DEPTH(SLOTS),
       .STRIDE(DIRECTORY_STRIDE),
-      .BASE(BASE_DIRECTORY)
+      .BASE(BASE_DIRECTORY), .LATENCY(1)
   ) directory (
-      .clk,
+      .clk, .rst,
       .host_req,
       .host_rdata(directory_rdata),
       .core_write(1'b0),
@@ -89,9 +89,9 @@ module instrument_lookup
       .BITS(INSTRUMENT_BITS),
       .DEPTH(INSTRUMENTS),
       .STRIDE(INSTRUMENT_STRIDE),
-      .BASE(BASE_INSTRUMENT)
+      .BASE(BASE_INSTRUMENT), .LATENCY(1)
   ) instruments (
-      .clk,
+      .clk, .rst,
       .host_req,
       .host_rdata(instrument_rdata),
       .core_write(1'b0),

@@ -11,7 +11,8 @@ module receive
   import fixaccel_hwmap_pkg::*, fixaccel_types_pkg::*, receive_pkg::*;
 #(
     parameter int INSTRUMENTS = 1024,
-    parameter int TRIGGERS    = 16384
+    parameter int TRIGGERS    = 16384,
+    parameter int ORDERS      = 4096
 ) (
     input  logic               clk,
     input  logic               rst,
@@ -144,7 +145,7 @@ module receive
       .chains_instrument, .chains, .triggers, .latches, .hit_valid, .hit, .hit_ready
   );
   chain_heads #(
-      .INSTRUMENTS(INSTRUMENTS), .TRIGGERS(TRIGGERS)
+      .INSTRUMENTS(INSTRUMENTS), .TRIGGERS(TRIGGERS), .ORDERS(ORDERS)
   ) heads (
       .clk, .rst, .invalidate(!armed), .load, .load_instrument, .take, .take_chain, .idle(chains_idle),
       .ready(chains_ready), .instrument(chains_instrument), .chains, .triggers, .latches,

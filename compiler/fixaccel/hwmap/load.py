@@ -61,7 +61,8 @@ def _fields(owner: str, raw: dict[str, Any], errors: list[str]) -> tuple[Field, 
             errors.append(f"{owner}.{name}: declared twice")
         if bits < 1:
             errors.append(f"{owner}.{name}: {bits} bits")
-        fields.append(Field(name, bits, lsb, item.get("signed", False), item.get("unit", ""), item["doc"]))
+        signed, unit, counts = item.get("signed", False), item.get("unit", ""), item.get("counts", "")
+        fields.append(Field(name, bits, lsb, signed, unit, item["doc"], counts))
         lsb += bits
     return tuple(fields)
 

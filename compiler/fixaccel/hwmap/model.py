@@ -19,7 +19,10 @@ class Constant:
 
 @dataclass(frozen=True)
 class Field:
-    """A run of bits in a register or record, ``lsb`` counted from the record's least significant bit."""
+    """A run of bits in a register or record, ``lsb`` counted from the record's least significant bit.
+
+    ``counts`` names the capacity that bounds an index field: a board keeps only the bits that its capacity needs.
+    """
 
     name: str
     bits: int
@@ -27,6 +30,7 @@ class Field:
     signed: bool
     unit: str
     doc: str
+    counts: str = ""
 
     @property
     def msb(self) -> int:
@@ -91,6 +95,11 @@ class Record:
     @property
     def stride_bytes(self) -> int:
         return self.stride_words * WORD_BYTES
+
+    @property
+    def capacities(self) -> tuple[str, ...]:
+        """Capacities that decide which bits a board keeps, in the order of the fields."""
+        return tuple(dict.fromkeys(field.counts for field in self.fields if field.counts))
 
     def field(self, name: str) -> Field:
         """The field called ``name``. Raises KeyError."""

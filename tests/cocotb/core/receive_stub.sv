@@ -8,7 +8,8 @@ module receive
   import fixaccel_types_pkg::*;
 #(
     parameter int INSTRUMENTS = 16,
-    parameter int TRIGGERS    = 16
+    parameter int TRIGGERS    = 16,
+    parameter int ORDERS      = 16
 ) (
     input  logic        clk,
     input  logic        rst,

@@ -286,6 +286,11 @@ async def mixed_traffic(dut):
     assert await bench.get("count_gate_drops") == 0
 
 
+def kept(field):
+    """The greatest value that this board stores: of an index, only the bits that its capacity needs."""
+    return min(field.high, (1 << (CAPACITY[field.counts] - 1).bit_length()) - 1) if field.counts else field.high
+
+
 @cocotb.test
 async def tables_survive_the_round_trip(dut):
     """Random records of every writable memory, packed in Python, read back the same through the RTL."""
@@ -297,7 +302,7 @@ async def tables_survive_the_round_trip(dut):
         depth = HWMAP.depth(name, CAPACITY)
         written = {}
         for index in {0, depth - 1, *(rng.randrange(depth) for _ in range(12))}:
-            written[index] = {field.name: rng.randint(field.low, field.high) for field in memory.record.fields}
+            written[index] = {field.name: rng.randint(field.low, kept(field)) for field in memory.record.fields}
             await bench.write_record(name, index, **written[index])
         for index, values in written.items():
             assert await bench.read_record(name, index) == values, (name, index)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Generated from rtl/hwmap/fixaccel.yaml by `fixaccel hwmap generate`; do not edit.
-// Source: sha256 ff352edfef07c806d414e299ab006d633243a6835025f21afd8f2baf50d0e718
+// Source: sha256 8235880fff843e507245a3d7dc6991f91c4da4aa4f6d127d3b15f9dd66e041d7
 #pragma once
 
 #include <array>
@@ -10,8 +10,8 @@
 
 namespace fixaccel::hwmap {
 
-inline constexpr std::uint32_t kHwmapHash = 0xff352edf;
-inline constexpr std::string_view kHwmapDigest = "ff352edfef07c806d414e299ab006d633243a6835025f21afd8f2baf50d0e718";
+inline constexpr std::uint32_t kHwmapHash = 0x8235880f;
+inline constexpr std::string_view kHwmapDigest = "8235880fff843e507245a3d7dc6991f91c4da4aa4f6d127d3b15f9dd66e041d7";
 
 inline constexpr unsigned address_bits = 28;  // Width of a byte address in this map.
 inline constexpr unsigned symbol_chars = 12;  // Longest instrument symbol that the directory can hold.
