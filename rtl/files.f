@@ -34,6 +34,7 @@ egress/rx_gate.sv
 parse/frame_check.sv
 parse/ones_sum.sv
 parse/frame_headers.sv
+parse/segment_judge.sv
 parse/tcp_order.sv
 parse/fix_framing.sv
 parse/fix_fields.sv

@@ -122,9 +122,11 @@ module fixaccel_core
   rx_verdict_t verdict;
   logic hit_valid, hit_ready;
   hit_t hit;
+  rx_window_t rx_window;
+  assign rx_window = '0;
   receive #(.INSTRUMENTS(INSTRUMENTS), .TRIGGERS(TRIGGERS), .ORDERS(ORDERS)) receiver (
       .clk, .rst, .net_rx_data, .net_rx_valid, .net_rx_last, .net_rx_err,
-      .flow(match_flow), .flow_reset(actions.flow_reset), .resync(actions.resync), .resync_seq(actions.wdata),
+      .flow(match_flow), .local_mac(flow.src_mac), .local_mac_known(flow.learned), .window(rx_window), .flow_reset(actions.flow_reset), .resync(actions.resync), .resync_seq(actions.wdata),
       .armed(enabled), .hash_seed(settings.hash_seed), .cycle, .time_ns(now_ns),
       .host_req, .host_rdata(rdata_receive),
       .verdict, .hit_valid, .hit, .hit_ready, .status(rx_status)

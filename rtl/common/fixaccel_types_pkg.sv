@@ -22,11 +22,25 @@ package fixaccel_types_pkg;
     logic [15:0] remote_port;
   } flow_t;
 
-  // What a frame from the exchange turned out to be, one cycle pulse on the cycle after its last byte.
+  // Longest frame, FCS included, that any path takes: what the CPU could not get must not be parsed either.
+  localparam int MAX_FRAME_BYTES = 1522;
+
+  // What the egress side knows of the flow, for judging segments from the exchange as the CPU's kernel will.
+  typedef struct packed {
+    logic        known;       // snd_* stand
+    logic [31:0] snd_nxt;
+    logic [31:0] snd_una;     // highest acknowledgement
+    logic [31:0] snd_max;     // bytes; an acknowledgement older than that is refused
+    logic        edge_known;
+    logic [31:0] rx_edge;     // right edge of the window that the CPU has advertised
+  } rx_window_t;
+
+  // What a frame from the exchange turned out to be, two cycles after its last byte.
   typedef struct packed {
     logic        done;     // pulse
     logic        good;     // FCS, no PHY error; if of the flow: IP and TCP checksum too
     logic        is_flow;  // of the session's flow
+    logic        acceptable;  // the kernel would look at the segment; the flags below are set only where they count
     logic        syn;
     logic        fin;
     logic        rst;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// FCS and PHY error of a frame. `done` is the cycle after the last byte; `good` and `end_cycle` are valid with it.
+// FCS, length and PHY error of a frame. `ended` is the cycle after the last byte; `good` and `end_cycle` are valid with
+// it. `good` is not a register: it is compared and combined in one cycle.
 module frame_check
-  import crc32_pkg::*;
+  import crc32_pkg::*, fixaccel_types_pkg::*;
 (
     input  logic        clk,
     input  logic        rst,
@@ -10,24 +11,28 @@ module frame_check
     input  logic        last,
     input  logic        err,
     input  logic [31:0] cycle,
-    output logic        done,
+    output logic        ended,
     output logic        good,
     output logic [31:0] end_cycle
 );
+  localparam int COUNT_BITS = $clog2(MAX_FRAME_BYTES + 1);
+
   logic [31:0] crc;
-  logic start, failed;
+  logic [COUNT_BITS-1:0] room;  // bytes that may still come
+  logic first, failed;
 
   always_ff @(posedge clk) begin
-    done <= valid && last;
+    ended <= valid && last;
     if (valid) begin
-      crc <= crc32_byte(start ? CRC32_START : crc, data);
-      failed <= (start ? 1'b0 : failed) || err;
-      start <= last;
+      crc <= crc32_byte(first ? CRC32_START : crc, data);
+      failed <= (!first && (failed || room == '0)) || err;
+      room <= first ? COUNT_BITS'(MAX_FRAME_BYTES - 1) : room - COUNT_BITS'(1);
+      first <= last;
       end_cycle <= cycle;
     end
     if (rst) begin
-      done  <= 1'b0;
-      start <= 1'b1;
+      ended <= 1'b0;
+      first <= 1'b1;
     end
   end
 

@@ -21,6 +21,9 @@ module receive
     input  logic               net_rx_last,
     input  logic               net_rx_err,
     input  flow_t              flow,
+    input  logic        [47:0] local_mac,
+    input  logic               local_mac_known,
+    input  rx_window_t         window,
     input  logic               flow_reset,
     input  logic               resync,
     input  logic        [31:0] resync_seq,
@@ -37,25 +40,26 @@ module receive
     output rx_status_t         status
 );
   // Frame.
-  logic done, frame_good, good, payload;
+  logic ended, fcs_good;
   logic [31:0] end_cycle;
   header_t header;
+  stream_byte_t payload;
   frame_check check (
       .clk, .rst, .data(net_rx_data), .valid(net_rx_valid), .last(net_rx_last), .err(net_rx_err), .cycle,
-      .done, .good(frame_good), .end_cycle
+      .ended, .good(fcs_good), .end_cycle
   );
   frame_headers headers (
-      .clk, .rst, .data(net_rx_data), .valid(net_rx_valid), .last(net_rx_last), .flow, .header, .payload
+      .clk, .rst, .data(net_rx_data), .valid(net_rx_valid), .last(net_rx_last), .flow, .local_mac, .local_mac_known,
+      .header, .payload
   );
-  assign good = frame_good && (header.sound || !header.is_flow);
 
   // Stream.
   stream_byte_t stream;
   rollback_t rollback;
   logic lost, overflow;
   tcp_order order (
-      .clk, .rst, .flow_valid(flow.valid), .flow_reset, .resync, .resync_seq, .header, .payload, .data(net_rx_data),
-      .done, .good, .parser_lost(lost), .overflow, .stream, .rollback,
+      .clk, .rst, .flow_valid(flow.valid), .flow_reset, .resync, .resync_seq, .window, .header, .payload,
+      .ended, .fcs_good, .end_cycle, .parser_lost(lost), .overflow, .stream, .rollback, .verdict,
       .gap(status.gap), .synced(status.synced), .rcv_nxt(status.rcv_nxt), .wire_nxt(status.wire_nxt),
       .segment_old(status.segment_old), .segment_hole(status.segment_hole), .desync(status.desync)
   );
@@ -166,10 +170,4 @@ module receive
       .clk, .rst, .events(prices_invalid), .settled(late), .good(rollback.keep), .bad(rollback.restore),
       .pulse(status.price_invalid)
   );
-
-  assign verdict = '{
-          done: done, good: good, is_flow: header.is_flow, syn: header.syn, fin: header.fin, rst: header.rst,
-          ack_flag: header.ack_flag, seq: header.seq, ack: header.ack, window: header.window, length: header.length,
-          cycle: end_cycle
-      };
 endmodule

@@ -17,11 +17,13 @@ package receive_pkg;
     logic restore;
   } rollback_t;
 
-  // Fields of the header that sequence control needs. Sequence number, length and flow are valid while `complete`.
+  // Headers of a frame, as they become known.
   typedef struct packed {
-    logic        complete;  // past the fixed part of the TCP header
+    logic        first;     // pulse: a frame has begun
+    logic        ports;     // pulse: the next cycle on, `is_flow` stands
+    logic        judge;     // pulse: all fields below have stood for two cycles; before the first byte of payload
     logic        is_flow;
-    logic        sound;     // lengths fit the frame, IP and TCP checksum right (after the last byte)
+    logic        sound;     // the cycle after the last byte: lengths fit the frame, IP and TCP checksum right
     logic        syn;
     logic        fin;
     logic        rst;
@@ -31,6 +33,20 @@ package receive_pkg;
     logic [15:0] window;
     logic [15:0] length;    // TCP payload bytes
   } header_t;
+
+  // What a segment is to a kernel that has had all that came before it. Stands from the cycle after `judge` to the end of
+  // the frame.
+  typedef struct packed {
+    logic        acceptable;  // it would look at this segment: acknowledgement and window are possible
+    logic        fresh;       // data, some of it new and next
+    logic        old;         // data, none of it new
+    logic        hole;        // data beyond the next byte
+    logic        newer;       // data that ends beyond everything seen
+    logic        fin;         // its FIN is next
+    logic        rst;         // its RST counts
+    logic        syn;         // its SYN counts: nothing else was seen of the connection
+    logic [31:0] segment_end;
+  } judged_t;
 
   // Fields that the parser knows; everything else is skipped.
   typedef enum logic [3:0] {

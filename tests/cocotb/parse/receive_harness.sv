@@ -17,6 +17,10 @@ module receive_harness
     input  logic [31:0] remote_ip,
     input  logic [15:0] local_port,
     input  logic [15:0] remote_port,
+    input  logic [47:0] local_mac,
+    input  logic        local_mac_known,
+    input  logic        window_known, edge_known,
+    input  logic [31:0] snd_nxt, snd_una, snd_max, rx_edge,
     input  logic        flow_reset,
     input  logic        resync,
     input  logic [31:0] resync_seq,
@@ -33,7 +37,7 @@ module receive_harness
     output logic [63:0] hit_observed,
     output logic [31:0] hit_message_end_cycle, hit_frame_end_cycle,
     output logic [63:0] hit_time_ns,
-    output logic        done, good, is_flow, syn, fin, reset, ack_flag,
+    output logic        done, good, is_flow, acceptable, syn, fin, reset, ack_flag,
     output logic [31:0] seq, ack, window, length, end_cycle,
     output logic        gap, synced,
     output logic [31:0] rcv_nxt, wire_nxt, messages,
@@ -49,6 +53,10 @@ module receive_harness
 
   flow_t flow;
   host_req_t host_req;
+  rx_window_t rx_window;
+  assign rx_window = '{
+          known: window_known, snd_nxt: snd_nxt, snd_una: snd_una, snd_max: snd_max, edge_known: edge_known, rx_edge: rx_edge
+      };
   rx_verdict_t verdict;
   hit_t hit;
   rx_status_t status;
@@ -58,7 +66,7 @@ module receive_harness
   receive #(
       .INSTRUMENTS(INSTRUMENTS), .TRIGGERS(TRIGGERS)
   ) dut (
-      .clk, .rst, .net_rx_data(data), .net_rx_valid(valid), .net_rx_last(last), .net_rx_err(err), .flow, .flow_reset,
+      .clk, .rst, .net_rx_data(data), .net_rx_valid(valid), .net_rx_last(last), .net_rx_err(err), .flow, .local_mac, .local_mac_known, .window(rx_window), .flow_reset,
       .resync, .resync_seq, .armed, .hash_seed, .cycle, .time_ns, .host_req, .host_rdata, .verdict, .hit_valid, .hit,
       .hit_ready, .status
   );
@@ -77,6 +85,7 @@ module receive_harness
   assign done = verdict.done;
   assign good = verdict.good;
   assign is_flow = verdict.is_flow;
+  assign acceptable = verdict.acceptable;
   assign syn = verdict.syn;
   assign fin = verdict.fin;
   assign reset = verdict.rst;

@@ -19,6 +19,7 @@ FLOW = Flow()
 _INPUTS = (
     *("data", "valid", "last", "err", "flow_valid", "flow_reset", "resync", "resync_seq", "armed", "hash_seed"),
     *("host_valid", "host_write", "host_addr", "host_wdata", "hit_ready"),
+    *("local_mac", "local_mac_known", "window_known", "snd_nxt", "snd_una", "snd_max", "edge_known", "rx_edge"),
 )
 COUNTERS = ("segment_old", "segment_hole", "bad_checksum", "desync", "poss_dup", "price_invalid")
 
@@ -111,7 +112,7 @@ class RxBench:
         await FallingEdge(self.dut.clk)
         self.dut.resync.value = 0
         self.seq = seq
-        await FallingEdge(self.dut.clk)
+        await self.cycles(2)
         return not int(self.dut.gap.value)
 
     async def cycles(self, count: int) -> None:

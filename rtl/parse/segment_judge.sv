@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+// Judges a segment of the flow as the CPU's kernel will when it has had everything before (RFC 9293, 5961 and what Linux
+// does): an acknowledgement of bytes that were never sent, or one older than a window, makes the whole segment void; so
+// do data beyond the advertised window. RST counts at the very next byte only, FIN when its data are next, SYN never once
+// the connection is known. URG does not matter: the runtime keeps urgent data in the stream.
+//
+// Differences and comparisons take a cycle each; all stand by `judge`, which is seven cycles behind the last field.
+module segment_judge
+  import fixaccel_types_pkg::*, receive_pkg::*;
+(
+    input  logic        clk,
+    input  logic        rst,
+    /* verilator lint_off UNUSEDSIGNAL */  // some fields are for the verdict only
+    input  header_t     header,
+    /* verilator lint_on UNUSEDSIGNAL */
+    input  rx_window_t  window,
+    input  logic        gap,         // the stream is lost: nothing is next
+    input  logic        wire_known,
+    input  logic [31:0] rcv_nxt,
+    input  logic [31:0] wire_nxt,
+    input  logic        payload,     // a byte of payload
+    input  logic        ended,       // the cycle after the frame's last byte
+    output judged_t     judged,
+    output logic        skipping     // that byte was parsed before
+);
+  // Signed differences, then what they say.
+  logic [31:0] distance, segment_end, beyond_wire;
+  /* verilator lint_off UNUSEDSIGNAL */  // the signs only
+  logic [31:0] unsent, age, room;
+  /* verilator lint_on UNUSEDSIGNAL */
+  logic reached, exact, within_data, at_data_end, ack_sent, ack_young, in_window, newer, has_data;
+  always_ff @(posedge clk) begin
+    distance <= rcv_nxt - header.seq;
+    segment_end <= header.seq + {16'b0, header.length};
+    has_data <= header.length != '0;
+    reached <= !distance[31];
+    exact <= distance == '0;
+    within_data <= distance[31:16] == '0 && distance[15:0] < header.length;
+    at_data_end <= distance == {16'b0, header.length};
+
+    unsent <= window.snd_nxt - header.ack;
+    ack_sent <= !unsent[31];
+    age <= header.ack - window.snd_una + window.snd_max;
+    ack_young <= !age[31];
+
+    room <= window.rx_edge - segment_end;
+    in_window <= !window.edge_known || !room[31];
+    beyond_wire <= segment_end - wire_nxt;
+    newer <= !wire_known || (!beyond_wire[31] && beyond_wire != '0);
+  end
+
+  logic acceptable, data, next;
+  assign acceptable = header.is_flow && !header.rst && !header.syn && header.ack_flag && in_window &&
+      (!window.known || (ack_sent && ack_young));
+  assign data = acceptable && has_data;
+  assign next = !gap && reached;
+  logic [15:0] skip;
+  always_ff @(posedge clk) begin
+    if (header.judge)
+      judged <= '{
+          acceptable: acceptable,
+          fresh: data && next && within_data,
+          old: data && !gap && reached && !within_data,
+          hole: data && !gap && !reached,
+          newer: data && newer,
+          fin: acceptable && header.fin && next && (within_data || at_data_end),
+          rst: header.is_flow && header.rst && !gap && exact,
+          syn: header.is_flow && header.syn && !wire_known,
+          segment_end: segment_end
+      };
+    if (header.judge) begin
+      skip <= distance[15:0];
+      skipping <= !exact;
+    end else if (payload && skipping) begin
+      skip <= skip - 16'd1;
+      skipping <= skip != 16'd1;
+    end
+    // No frame leaves anything behind.
+    if (header.first || ended || rst) judged <= '0;
+  end
+endmodule
