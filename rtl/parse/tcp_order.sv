@@ -40,7 +40,8 @@ module tcp_order
       .skipping
   );
 
-  always_ff @(posedge clk) stream <= '{valid: payload.valid && judged.fresh && !skipping, data: payload.data};
+  // The last byte of a frame belongs to its FCS, whatever the headers claim: it would follow the verdict.
+  always_ff @(posedge clk) stream <= '{valid: payload.valid && judged.fresh && !skipping && !ended, data: payload.data};
 
   // The verdict. What it does to the stream is decided a cycle earlier, to be a register.
   logic good, keep, restore;
