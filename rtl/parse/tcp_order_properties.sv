@@ -29,7 +29,7 @@ module tcp_order_properties
     gap_q <= gap;
     rcv_nxt_q <= rcv_nxt;
     moved <= accepted || resynced;
-    given <= (ended ? 32'd0 : given) + {31'b0, stream.valid};
+    given <= ended ? 32'd0 : given + {31'b0, stream.valid};
     began <= !rst && !flow_reset;
 
     if (began && !rst && !flow_reset) begin
