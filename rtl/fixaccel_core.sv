@@ -122,6 +122,7 @@ module fixaccel_core
   rx_verdict_t verdict;
   logic hit_valid, hit_ready;
   hit_t hit;
+  flow_state_t flow;
   rx_window_t rx_window;
   assign rx_window = '0;
   receive #(.INSTRUMENTS(INSTRUMENTS), .TRIGGERS(TRIGGERS), .ORDERS(ORDERS)) receiver (
@@ -137,7 +138,6 @@ module fixaccel_core
   cpu_effect_t cpu_effect;
   logic cpu_start, order_sent, peer_lost, flow_lost, told;
   logic [31:0] told_ack;
-  flow_state_t flow;
   template_header_t header;
   flow_state session (
       .clk, .rst, .actions, .verdict, .cpu_frame, .flow_valid(settings.flow_valid),
@@ -280,9 +280,17 @@ module fixaccel_core
   );
 
   // ---- To the CPU
+  // The gate takes a frame's last byte with its verdict, which is two cycles behind the port; it keeps one itself.
+  logic [7:0] late_data;
+  logic late_valid, late_last;
+  always_ff @(posedge clk) begin
+    late_data <= net_rx_data;
+    late_valid <= net_rx_valid && !rst;
+    late_last <= net_rx_last;
+  end
   logic gate_timeout, gate_drop;
   rx_gate receive_gate (
-      .clk, .rst, .net_rx_data, .net_rx_valid, .net_rx_last, .verdict, .flow, .elapsed_ns,
+      .clk, .rst, .net_rx_data(late_data), .net_rx_valid(late_valid), .net_rx_last(late_last), .verdict, .flow, .elapsed_ns,
       .limit_ns(settings.rx_gate_ns), .cpu_rx_data, .cpu_rx_valid, .cpu_rx_last, .cpu_rx_ready,
       .told, .told_ack, .timed_out(gate_timeout), .dropped(gate_drop)
   );

@@ -33,7 +33,8 @@ module frame_headers
   part_t part;
   place_t place;
   logic first;                // the byte on the port begins a frame
-  place_t ip_end, tcp_end;    // last places of the headers
+  logic [3:0] ihl, offset;    // lengths of the headers in words
+  place_t ip_end, tcp_end;    // and their last places
   logic part_ends;
   always_comb
     unique case (part)
@@ -56,20 +57,23 @@ module frame_headers
     end
   end
 
-  // Bytes of the IP packet to come, from the sixth on, when its length is known; then those behind it, up to four.
+  // Bytes of the IP packet to come, counted from where its length is known; then those behind it, up to four.
+  localparam place_t COUNT_FROM = IP_IDENT + place_t'(1);
+  localparam logic [15:0] COUNTED = 16'(COUNT_FROM) + 16'd1;
   logic [15:0] total, left;
-  logic counting, in_ip;
+  logic begin_count, counting, in_ip;
   logic [2:0] trailer;
-  assign counting = part == IP && place == IP_IDENT + place_t'(1);
   always_ff @(posedge clk)
     if (valid) begin
-      if (first) {in_ip, trailer} <= {1'b1, 3'd0};
-      else if (counting) begin
-        left  <= total - 16'd6;
-        in_ip <= total > 16'd6;
-      end else if (part != ETHERNET && in_ip) begin
-        left <= left - 16'd1;
-        if (part != IP || place >= IP_FRAGMENT) in_ip <= left != 16'd1;
+      begin_count <= part == IP && place == COUNT_FROM - place_t'(1);
+      if (first) {in_ip, counting, trailer} <= {2'b10, 3'd0};
+      else if (begin_count) begin
+        left <= total - COUNTED;
+        in_ip <= total > COUNTED;
+        counting <= 1'b1;
+      end else if (counting && in_ip) begin
+        left  <= left - 16'd1;
+        in_ip <= left != 16'd1;
       end
       if (!first && !in_ip && trailer != 3'd4) trailer <= trailer + 3'd1;
     end
@@ -165,7 +169,6 @@ module frame_headers
   localparam logic [3:0] LEAST_WORDS = 4'd5;
   localparam place_t LEAST_END = {LEAST_WORDS - 4'd1, 2'b11};
   logic matched, reached, whole, short_header;
-  logic [3:0] ihl, offset;  // lengths of the headers in words
   logic [5:0] words;        // of both
   logic syn, fin, reset, ack_flag;
   logic [31:0] seq, ack;
