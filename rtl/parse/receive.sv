@@ -168,7 +168,7 @@ module receive
   );
 
   assign verdict = '{
-          done: done, good: good, is_flow: header.is_flow, syn: header.syn, fin: header.fin, rst: header.rst,
+          done: done, good: good, is_flow: header.is_flow, acceptable: 1'b1, syn: header.syn, fin: header.fin, rst: header.rst,
           ack_flag: header.ack_flag, seq: header.seq, ack: header.ack, window: header.window, length: header.length,
           cycle: end_cycle
       };

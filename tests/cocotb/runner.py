@@ -24,6 +24,12 @@ def core_sources() -> list[Path]:
     return [RTL / line for line in lines if line and not line.startswith("//")]
 
 
+def with_properties(sources: Sequence[Path]) -> list[Path]:
+    """``sources`` and, behind them, the properties that stand beside them: NAME_properties.sv watches NAME.sv."""
+    beside = (source.with_name(f"{source.stem}_properties.sv") for source in sources)
+    return [*sources, *(file for file in beside if file.exists())]
+
+
 def simulate(
     toplevel: str,
     test_module: str,
@@ -39,7 +45,7 @@ def simulate(
     that differ in sources only. Raises if a test fails.
     """
     _verilator_on_path()
-    files = core_sources() if sources is None else [RTL / source for source in sources]
+    files = with_properties(core_sources() if sources is None else [RTL / source for source in sources])
     key = sha256(repr((sorted((parameters or {}).items()), [str(f) for f in files])).encode()).hexdigest()[:8]
     build = _build_root() / f"{name or toplevel}-{key}"
     build.mkdir(parents=True, exist_ok=True)

@@ -8,7 +8,7 @@ from bench import CAPACITY, HWMAP, NS_PER_CYCLE, Bench, seed
 from stubbed import armed, fire
 
 # Written values that come back with fewer bits.
-KEPT_BITS = {"flow_valid": 1, "peer_wscale": 4}
+KEPT_BITS = {"flow_valid": 1, "peer_wscale": 4, "local_wscale": 4}
 # Written values that something else reads back as: the running clock.
 MOVING = {"clock_ns_lo", "clock_ns_hi"}
 SLVERR = 2
