@@ -123,7 +123,7 @@ module utc_clock
   end
 
   logic is_set, limited;
-  logic [31:0] age;
+  logic [31:0] age, max_age;
   logic [32:0] older;
   logic [2:0] settle;
   assign older = {1'b0, age} + {1'b0, elapsed_ns};
@@ -137,8 +137,9 @@ module utc_clock
     if (midnight) {date_wait, date_ready} <= {DATE_WAIT, 1'b0};
     if (settle != '0) settle <= settle - 1;
     if (jumped || behind || !date_ready) settle <= SETTLE;
+    max_age <= settings.clock_max_age_ns;
     limited <= settings.clock_max_age_ns != '0;
-    valid <= is_set && (!limited || age <= settings.clock_max_age_ns);
+    valid <= is_set && (!limited || age <= max_age);
     if (set) begin
       now_ns <= {settings.clock_ns_hi, settings.clock_ns_lo};
       digits <= {settings.clock_hms[23:0], settings.clock_ms[11:0]};

@@ -51,9 +51,11 @@ async def fire(bench: Bench, limit: int = 5000, **hit: int) -> int:
 
 
 async def verdict(bench: Bench, **fields: int) -> None:
-    """One verdict pulse, for a good frame of the flow unless said otherwise."""
+    """One verdict pulse, for a good segment of the flow that is newer than the one before unless said otherwise."""
     stub = bench.dut.receiver
-    stub.next_verdict.value = packed(VERDICT, **{"done": 1, "good": 1, "is_flow": 1, "acceptable": 1, "ack_flag": 1, **fields})
+    bench.peer_seq += 1
+    segment = {"done": 1, "good": 1, "is_flow": 1, "acceptable": 1, "ack_flag": 1, "seq": bench.peer_seq}
+    stub.next_verdict.value = packed(VERDICT, **{**segment, **fields})
     await RisingEdge(bench.dut.clk)
     stub.next_verdict.value = 0
     await bench.cycles(5)
