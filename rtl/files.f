@@ -18,6 +18,8 @@ host/watchdog.sv
 host/utc_clock.sv
 host/event_ring.sv
 host/flow_state.sv
+egress/lease.sv
+host/host_side.sv
 risk/gate.sv
 order/base36.sv
 order/field_sums.sv
@@ -29,8 +31,8 @@ egress/cpu_ingress.sv
 egress/cpu_guard.sv
 egress/cpu_sender.sv
 egress/arbiter.sv
-egress/lease.sv
 egress/rx_gate.sv
+egress/cpu_path.sv
 parse/frame_check.sv
 parse/ones_sum.sv
 parse/frame_headers.sv

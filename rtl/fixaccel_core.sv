@@ -61,53 +61,49 @@ module fixaccel_core
     $error("fixaccel_core: BYTES_PER_BEAT must be 1 for the wire interface");
   end
 
-  logic [31:0] cycle;
-  always_ff @(posedge clk) cycle <= rst ? '0 : cycle + 1;
+  // Records are indexed by bits of counters and addresses, and a window has room for so many.
+  if (INSTRUMENTS < 2 || INSTRUMENTS != 2 ** $clog2(INSTRUMENTS)) begin : gen_refuse_instruments
+    $error("%m: INSTRUMENTS is %0d, not a power of two", INSTRUMENTS);
+  end
+  if (TRIGGERS < 2 || TRIGGERS != 2 ** $clog2(TRIGGERS)) begin : gen_refuse_triggers
+    $error("%m: TRIGGERS is %0d, not a power of two", TRIGGERS);
+  end
+  if (ORDERS < 2 || ORDERS != 2 ** $clog2(ORDERS)) begin : gen_refuse_orders
+    $error("%m: ORDERS is %0d, not a power of two", ORDERS);
+  end
+  if (TEMPLATES < 2 || TEMPLATES != 2 ** $clog2(TEMPLATES)) begin : gen_refuse_templates
+    $error("%m: TEMPLATES is %0d, not a power of two", TEMPLATES);
+  end
 
   // ---- Host
   host_req_t host_req;
-  logic [31:0] rdata_registers, rdata_counters, rdata_receive, rdata_order, rdata_header, rdata_template, rdata_ring;
-  axil_slave axil (
-      .clk, .rst, .host_req,
-      .s_axil_awaddr, .s_axil_awvalid, .s_axil_awready, .s_axil_wdata, .s_axil_wstrb, .s_axil_wvalid, .s_axil_wready,
-      .s_axil_bresp, .s_axil_bvalid, .s_axil_bready, .s_axil_araddr, .s_axil_arvalid, .s_axil_arready,
-      .s_axil_rdata, .s_axil_rresp, .s_axil_rvalid, .s_axil_rready,
-      .host_rdata(rdata_registers | rdata_counters | rdata_receive | rdata_order | rdata_header | rdata_template |
-                  rdata_ring)
-  );
-
+  logic [31:0] rdata_receive, rdata_order, rdata_header, rdata_template, rdata_ring;
   settings_t settings;
   actions_t actions;
   readback_t readback;
-  registers #(
-      .INSTRUMENTS(INSTRUMENTS), .TRIGGERS(TRIGGERS), .ORDERS(ORDERS), .TEMPLATES(TEMPLATES)
-  ) register_page (
-      .clk, .rst, .host_req, .host_rdata(rdata_registers), .settings, .actions, .readback
-  );
-
   count_t count, order_count;
   rx_status_t rx_status;
-  counters event_counters (
-      .clk, .rst, .host_req, .host_rdata(rdata_counters), .count, .messages(rx_status.messages)
-  );
-
+  logic [31:0] elapsed, cycle;
   logic [63:0] now_ns;
   utc_t utc;
-  logic clock_valid;
-  utc_clock wall_clock (
-      .clk, .rst, .elapsed_ns, .set(actions.clock_set), .settings, .now_ns, .utc, .valid(clock_valid)
-  );
-
-  // ---- Arming
+  logic clock_valid, clock_hold;
   sticky_t trip, sticky;
-  logic enabled, kill, live, arm_taken, table_fault;
-  arming arm (
-      .clk, .rst, .actions, .trip, .disarm(table_fault), .enabled, .kill, .live, .arm_taken, .sticky
-  );
-  logic watchdog_expired;
-  watchdog dog (
-      .clk, .rst, .enabled, .restart(actions.watchdog_kick || arm_taken), .elapsed_ns,
-      .limit_ns(settings.watchdog_ns), .expired(watchdog_expired)
+  logic enabled, kill, live, table_fault, order_busy, hit_valid;
+  logic lease_held, lease_hold, lease_released;
+  flow_state_t flow;
+  host_side #(
+      .INSTRUMENTS(INSTRUMENTS), .TRIGGERS(TRIGGERS), .ORDERS(ORDERS), .TEMPLATES(TEMPLATES)
+  ) host (
+      .clk, .rst, .elapsed_ns,
+      .s_axil_awaddr, .s_axil_awvalid, .s_axil_awready, .s_axil_wdata, .s_axil_wstrb, .s_axil_wvalid, .s_axil_wready,
+      .s_axil_bresp, .s_axil_bvalid, .s_axil_bready, .s_axil_araddr, .s_axil_arvalid, .s_axil_arready,
+      .s_axil_rdata, .s_axil_rresp, .s_axil_rvalid, .s_axil_rready,
+      .host_req, .host_rdata(rdata_receive | rdata_order | rdata_header | rdata_template | rdata_ring),
+      .settings, .actions, .readback,
+      .state('{synced: rx_status.synced, gap: rx_status.gap, closed: flow.closed, order_busy: order_busy}),
+      .count, .messages(rx_status.messages), .trip, .disarm(table_fault), .hit_waits(hit_valid),
+      .elapsed, .cycle, .now_ns, .utc, .clock_valid, .clock_hold,
+      .enabled, .kill, .live, .sticky, .lease_held, .lease_hold, .lease_released
   );
 
   // ---- Receive and match
@@ -120,14 +116,13 @@ module fixaccel_core
           remote_port: settings.flow_ports[FLOW_PORTS_REMOTE_PORT_LSB+:16]
       };
   rx_verdict_t verdict;
-  logic hit_valid, hit_ready;
+  logic hit_ready;
   hit_t hit;
-  flow_state_t flow;
   rx_window_t rx_window;
-  assign rx_window = '0;
   receive #(.INSTRUMENTS(INSTRUMENTS), .TRIGGERS(TRIGGERS), .ORDERS(ORDERS)) receiver (
       .clk, .rst, .net_rx_data, .net_rx_valid, .net_rx_last, .net_rx_err,
-      .flow(match_flow), .local_mac(flow.src_mac), .local_mac_known(flow.learned), .window(rx_window), .flow_reset(actions.flow_reset), .resync(actions.resync), .resync_seq(actions.wdata),
+      .flow(match_flow), .local_mac(flow.src_mac), .local_mac_known(flow.learned), .window(rx_window),
+      .flow_reset(actions.flow_reset), .resync(actions.resync), .resync_seq(actions.wdata),
       .armed(enabled), .hash_seed(settings.hash_seed), .cycle, .time_ns(now_ns),
       .host_req, .host_rdata(rdata_receive),
       .verdict, .hit_valid, .hit, .hit_ready, .status(rx_status)
@@ -139,10 +134,13 @@ module fixaccel_core
   logic cpu_start, order_sent, peer_lost, flow_lost, told;
   logic [31:0] told_ack;
   template_header_t header;
+  /* verilator lint_off UNUSEDSIGNAL */  // for the receive side
+  /* verilator lint_on UNUSEDSIGNAL */
   flow_state session (
       .clk, .rst, .actions, .verdict, .cpu_frame, .flow_valid(settings.flow_valid),
-      .peer_wscale(settings.peer_wscale), .enabled, .live, .order_sent, .order_length(header.length),
-      .cpu_start, .cpu_effect, .told, .told_ack, .peer_lost, .lost(flow_lost), .flow
+      .peer_wscale(settings.peer_wscale), .local_wscale(settings.local_wscale), .enabled, .live, .order_sent,
+      .order_length(header.length), .cpu_start, .cpu_effect, .told, .told_ack, .peer_lost, .lost(flow_lost), .flow,
+      .window(rx_window)
   );
 
   // ---- Gate
@@ -158,14 +156,6 @@ module fixaccel_core
       .snd_nxt(flow.snd_nxt), .peer_ack(flow.peer_ack), .peer_window(flow.peer_window),
       .max_unacked(settings.max_unacked),
       .outcome(gate_outcome), .before_window(gate_before_window), .tight(gate_tight), .room(gate_room)
-  );
-
-  // ---- Lease
-  logic lease_requested, lease_held, lease_hold, lease_refused, lease_released, lease_expired, order_busy;
-  lease egress_lease (
-      .clk, .rst, .actions, .settings, .elapsed_ns, .snd_nxt(flow.snd_nxt), .quiet(!order_busy),
-      .hit_waits(hit_valid), .fault(sticky.fault_lease), .requested(lease_requested), .held(lease_held),
-      .hold(lease_hold), .refused(lease_refused), .released(lease_released), .expired(lease_expired)
   );
 
   // ---- Orders
@@ -212,7 +202,7 @@ module fixaccel_core
   logic record_write, ring_overflow;
   ring_t record;
   order_control #(.ORDERS(ORDERS), .TEMPLATES(TEMPLATES)) control (
-      .clk, .rst, .hit_valid, .hit, .hit_ready, .hold(lease_hold), .egress_free,
+      .clk, .rst, .hit_valid, .hit, .hit_ready, .hold(lease_hold || clock_hold), .egress_free,
       .gate_outcome, .gate_before_window, .gate_tight, .gate_room,
       .flow, .settings, .actions, .utc, .live, .lease_released, .order_addr, .order, .header,
       .start(order_start), .abort(order_abort), .segment, .length(order_length), .sums_start,
@@ -248,85 +238,33 @@ module fixaccel_core
   );
 
   // ---- CPU frames and egress
-  logic cpu_waits, cpu_received, cpu_dropped, cpu_done, cpu_active, cpu_rewrite, cpu_last, cpu_ready, cpu_stop;
-  logic [10:0] cpu_addr;
-  logic [7:0] cpu_rdata, cpu_data;
-  logic [31:0] cpu_seq;
-  logic [15:0] cpu_checksum;
-  logic egress_idle, egress_tail, fault_uncommitted, fault_unleased;
-  cpu_ingress ingress (
-      .clk, .rst, .flow(match_flow), .cpu_tx_data, .cpu_tx_valid, .cpu_tx_last, .cpu_tx_ready,
-      .frame_valid(cpu_waits), .frame(cpu_frame), .frame_done(cpu_done || cpu_stop), .read_addr(cpu_addr),
-      .read_data(cpu_rdata), .received(cpu_received), .dropped(cpu_dropped)
-  );
+  logic cpu_rewritten, cpu_received, cpu_stopped, fault_uncommitted, fault_unleased;
+  logic gate_timed_out, gate_lowered, gate_dropped;
   // A fire that the lease holds back does not hold back the CPU, whose frames the lease is for.
-  cpu_guard guard (
-      .clk, .rst, .allow(egress_idle && !cpu_active && !order_busy && !(hit_valid && !lease_hold)),
-      .disturbed(actions.any), .frame_valid(cpu_waits), .frame(cpu_frame), .flow, .live, .leased(lease_held),
-      .start(cpu_start), .effect(cpu_effect), .rewrite(cpu_rewrite), .seq(cpu_seq), .checksum(cpu_checksum),
-      .stop(cpu_stop), .fault_uncommitted, .fault_unleased
-  );
-  cpu_sender sender (
-      .clk, .rst, .start(cpu_start), .length(cpu_frame.length), .tcp_base(cpu_frame.tcp_base), .rewrite(cpu_rewrite),
-      .seq(cpu_seq), .checksum(cpu_checksum), .read_addr(cpu_addr), .read_data(cpu_rdata),
-      .active(cpu_active), .done(cpu_done), .data(cpu_data), .last(cpu_last), .ready(cpu_ready)
-  );
-  assign egress_free = !cpu_active && (egress_idle || egress_tail);
-  arbiter egress (
-      .clk, .rst, .order_valid, .order_data, .order_last, .order_error, .order_ready,
-      .cpu_valid(cpu_active), .cpu_data, .cpu_last, .cpu_ready,
+  cpu_path cpu (
+      .clk, .rst, .match_flow, .flow, .verdict,
+      .net_rx_data, .net_rx_valid, .net_rx_last,
       .net_tx_data, .net_tx_valid, .net_tx_last, .net_tx_err, .net_tx_ready,
-      .idle(egress_idle), .tail(egress_tail), .order_begin, .order_end
-  );
-
-  // ---- To the CPU
-  // The gate takes a frame's last byte with its verdict, which is two cycles behind the port; it keeps one itself.
-  logic [7:0] late_data;
-  logic late_valid, late_last;
-  always_ff @(posedge clk) begin
-    late_data <= net_rx_data;
-    late_valid <= net_rx_valid && !rst;
-    late_last <= net_rx_last;
-  end
-  logic gate_timeout, gate_drop;
-  rx_gate receive_gate (
-      .clk, .rst, .net_rx_data(late_data), .net_rx_valid(late_valid), .net_rx_last(late_last), .verdict, .flow, .elapsed_ns,
-      .limit_ns(settings.rx_gate_ns), .cpu_rx_data, .cpu_rx_valid, .cpu_rx_last, .cpu_rx_ready,
-      .told, .told_ack, .timed_out(gate_timeout), .dropped(gate_drop)
+      .cpu_tx_data, .cpu_tx_valid, .cpu_tx_last, .cpu_tx_ready,
+      .cpu_rx_data, .cpu_rx_valid, .cpu_rx_last, .cpu_rx_ready,
+      .order_busy, .order_waits(hit_valid && !lease_hold), .disturbed(actions.disturbs), .live, .leased(lease_held),
+      .cpu_start, .cpu_frame, .cpu_effect, .cpu_rewritten, .cpu_received, .cpu_stopped,
+      .fault_uncommitted, .fault_unleased,
+      .egress_free, .order_valid, .order_data, .order_last, .order_error, .order_ready, .order_begin, .order_end,
+      .committing(actions.set_committed), .elapsed_ns(elapsed), .rx_gate_ns(settings.rx_gate_ns), .told, .told_ack,
+      .gate_timed_out, .gate_lowered, .gate_dropped
   );
 
   // ---- Status and counters
   assign trip = '{
-          watchdog_expired: watchdog_expired,
+          watchdog_expired: 1'b0,  // these two are the host side's own
+          fault_lease: 1'b0,
           session_lost: flow_lost,
           ring_overflow: ring_overflow,
           fault_uncommitted: fault_uncommitted,
-          fault_unleased: fault_unleased,
-          fault_lease: lease_expired
+          fault_unleased: fault_unleased
       };
-
-  logic [31:0] status;
-  always_comb begin
-    status = '0;
-    status[STATUS_ARMED_LSB] = live && !kill && settings.flow_valid && !flow.closed && clock_valid && !rx_status.gap;
-    status[STATUS_KILL_LSB] = kill;
-    status[STATUS_FLOW_LSB] = settings.flow_valid;
-    status[STATUS_SYNCED_LSB] = rx_status.synced;
-    status[STATUS_GAP_LSB] = rx_status.gap;
-    status[STATUS_LEASE_REQUESTED_LSB] = lease_requested;
-    status[STATUS_LEASE_HELD_LSB] = lease_held;
-    status[STATUS_RELEASE_REFUSED_LSB] = lease_refused;
-    status[STATUS_CLOCK_VALID_LSB] = clock_valid;
-    status[STATUS_WATCHDOG_EXPIRED_LSB] = sticky.watchdog_expired;
-    status[STATUS_SESSION_LOST_LSB] = sticky.session_lost;
-    status[STATUS_RING_OVERFLOW_LSB] = sticky.ring_overflow;
-    status[STATUS_FAULT_UNCOMMITTED_LSB] = sticky.fault_uncommitted;
-    status[STATUS_FAULT_UNLEASED_LSB] = sticky.fault_unleased;
-    status[STATUS_FAULT_LEASE_LSB] = sticky.fault_lease;
-    status[STATUS_ORDER_BUSY_LSB] = order_busy;
-  end
-  assign readback.status = status;
-  assign readback.cycle = cycle;
+  assign {readback.status, readback.cycle, readback.now_ns} = '0;  // so are these
   assign readback.rcv_nxt = rx_status.rcv_nxt;
   assign readback.wire_nxt = rx_status.wire_nxt;
   assign readback.snd_nxt = flow.snd_nxt;
@@ -334,7 +272,6 @@ module fixaccel_core
   assign readback.peer_ack = flow.peer_ack;
   assign readback.peer_window = flow.peer_window;
   assign readback.next_seq_num = next_seq_num;
-  assign readback.now_ns = now_ns;
 
   always_comb begin
     count = order_count;
@@ -347,10 +284,11 @@ module fixaccel_core
     count[counter(REG_COUNT_POSS_DUP)] = rx_status.poss_dup;
     count[counter(REG_COUNT_PRICES_INVALID)] = rx_status.price_invalid;
     count[counter(REG_COUNT_CPU_FRAMES)] = cpu_received;
-    count[counter(REG_COUNT_ACK_REWRITES)] = cpu_start && cpu_rewrite;
-    count[counter(REG_COUNT_GUARD_STOPS)] = cpu_stop || cpu_dropped;
-    count[counter(REG_COUNT_GATE_TIMEOUTS)] = gate_timeout;
-    count[counter(REG_COUNT_GATE_DROPS)] = gate_drop;
+    count[counter(REG_COUNT_ACK_REWRITES)] = cpu_rewritten;
+    count[counter(REG_COUNT_GUARD_STOPS)] = cpu_stopped;
+    count[counter(REG_COUNT_GATE_TIMEOUTS)] = gate_timed_out;
+    count[counter(REG_COUNT_GATE_LOWERED)] = gate_lowered;
+    count[counter(REG_COUNT_GATE_DROPS)] = gate_dropped;
   end
 
   // The schedule of order_sums ends before the checksum's byte, however fast the wire takes bytes.

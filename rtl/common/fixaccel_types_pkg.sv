@@ -6,12 +6,18 @@ package fixaccel_types_pkg;
   // One 32-bit access by the host, one cycle long. Everything that the host can read answers after the same number of
   // cycles, with zero where it was not meant: window, memory, the register behind it, the word.
   localparam int HOST_ANSWER_CYCLES = 4;
+  // Accesses start at least HOST_PERIOD cycles apart, so that what a write disturbs comes to an end before the next one.
+  localparam int HOST_PERIOD = 7;
   typedef struct packed {
     logic        valid;
     logic        write;
     address_t    addr;   // word aligned
     logic [31:0] wdata;
   } host_req_t;
+
+  // Longest frame, FCS included, that any path takes: what the CPU could not get must not be parsed either.
+  localparam int MAX_FRAME_BYTES = 1522;
+  typedef logic [$clog2(MAX_FRAME_BYTES+1)-1:0] frame_length_t;
 
   // Flow match, from registers.
   typedef struct packed {
@@ -22,9 +28,6 @@ package fixaccel_types_pkg;
     logic [15:0] remote_port;
   } flow_t;
 
-  // Longest frame, FCS included, that any path takes: what the CPU could not get must not be parsed either.
-  localparam int MAX_FRAME_BYTES = 1522;
-
   // What the egress side knows of the flow, for judging segments from the exchange as the CPU's kernel will.
   typedef struct packed {
     logic        known;       // snd_* stand
@@ -32,10 +35,11 @@ package fixaccel_types_pkg;
     logic [31:0] snd_una;     // highest acknowledgement
     logic [31:0] snd_max;     // bytes; an acknowledgement older than that is refused
     logic        edge_known;
-    logic [31:0] rx_edge;     // right edge of the window that the CPU has advertised
+    logic [31:0] rx_edge;     // right edge of the window that the CPU has advertised; never moves back
   } rx_window_t;
 
-  // What a frame from the exchange turned out to be, two cycles after its last byte.
+  // What a frame from the exchange turned out to be, a pulse RX_VERDICT_CYCLES after its last byte.
+  localparam int RX_VERDICT_CYCLES = 2;
   typedef struct packed {
     logic        done;     // pulse
     logic        good;     // FCS, no PHY error; if of the flow: IP and TCP checksum too

@@ -29,7 +29,7 @@ module arbiter
   typedef enum logic [1:0] {IDLE, BODY, PAD, FCS} state_t;
   state_t state;
   logic from_order, error;
-  logic [31:0] crc;
+  logic [31:0] crc, crc_next;  // of the bytes that the wire has taken; with the one that it shows
   logic [5:0] n;  // body bytes so far, saturating at the least frame
   logic [1:0] fcs_byte;
 
@@ -53,8 +53,13 @@ module arbiter
   assign idle = state == IDLE;
   assign tail = state == PAD || state == FCS;
 
+  assign crc_next = crc32_byte(crc, net_tx_data);
+  logic [31:0] fcs;
+  assign fcs = (fcs_byte == 2'd0) ? crc_next : crc;
+
   logic shows_order, shows_first;  // of the byte on the wire
   always_ff @(posedge clk) begin
+    if (net_tx_valid && net_tx_ready && !net_tx_last) crc <= crc_next;
     if (step) begin
       net_tx_valid <= 1'b0;
       net_tx_last <= 1'b0;
@@ -64,7 +69,6 @@ module arbiter
     if (take || (step && state == PAD)) begin
       net_tx_valid <= 1'b1;
       net_tx_data <= data;
-      crc <= crc32_byte(crc, data);
       if (!enough) n <= n + 1;
     end
     if (take) begin
@@ -77,10 +81,10 @@ module arbiter
     if (step && state == PAD && enough) state <= FCS;
     if (step && state == FCS) begin
       net_tx_valid <= 1'b1;
-      net_tx_data <= error ? crc[7:0] : ~crc[7:0];
+      net_tx_data <= error ? fcs[7:0] : ~fcs[7:0];
       net_tx_last <= fcs_byte == 2'd3;
       net_tx_err <= fcs_byte == 2'd3 && error;
-      crc <= crc >> 8;
+      crc <= fcs >> 8;
       fcs_byte <= fcs_byte + 1;
       if (fcs_byte == 2'd3) begin
         state <= IDLE;

@@ -11,14 +11,19 @@
 //   data from snd_nxt           passes and moves snd_nxt; while live it needs the lease, else it is stopped
 //   data up to `committed`      a retransmission, passes
 //   anything else               would clash with bytes that the fabric sent: stopped
-// The judgement takes four cycles and is thrown away whenever something it depends on may have changed.
+// The judgement is thrown away when something it depends on may have changed: an order was taken or waits, or the host
+// wrote such a register. It takes less than the host needs for its next access, so it comes to an end. In its last cycle
+// the guard claims the wire: no order is taken then, and one that was taken in the cycle before goes first.
 module cpu_guard
   import egress_pkg::*;
+  import fixaccel_types_pkg::*;
 (
     input  logic        clk,
     input  logic        rst,
-    input  logic        allow,        // egress idle, no order about to go
-    input  logic        disturbed,    // the host has written something
+    input  logic        wire_free,    // nothing between first byte and FCS
+    input  logic        order_busy,   // an order was taken and has not left
+    input  logic        order_waits,  // a fire could be taken
+    input  logic        disturbed,    // pulse: the host writes what the judgement depends on
     input  logic        frame_valid,
     /* verilator lint_off UNUSEDSIGNAL */  // the sender and the flow state need the rest
     input  cpu_frame_t  frame,
@@ -26,6 +31,7 @@ module cpu_guard
     /* verilator lint_on UNUSEDSIGNAL */
     input  logic        live,
     input  logic        leased,
+    output logic        claim,        // no order may be taken in this cycle
     output logic        start,        // pulse: the frame leaves now
     output cpu_effect_t effect,
     output logic        rewrite,      // with `seq` and `checksum` instead of its own
@@ -37,19 +43,29 @@ module cpu_guard
 );
   typedef enum logic [2:0] {WAIT, COMPARE, DECIDE, SUM, FOLD, GO, STOP} state_t;
   state_t state;
+  localparam int JUDGE_CYCLES = 6;  // from a disturbance to GO
+  if (JUDGE_CYCLES >= HOST_PERIOD) begin : gen_refuse
+    $error("%m: the host could disturb every judgement");
+  end
 
-  // COMPARE: everything that needs a 32-bit carry chain.
-  logic [31:0] frame_end;
+  // WAIT: what depends on the frame alone. COMPARE: everything that needs a 32-bit carry chain.
+  logic [31:0] frame_end, frame_end_q, fin_seq, behind_probe;
+  logic [17:0] unsummed;  // of the checksum and the frame's own sequence number
   logic has_data, is_next, is_behind, is_ahead, is_probe;
-  always_ff @(posedge clk)
-    if (state == WAIT) frame_end <= frame.seq + {16'b0, frame.payload} + {31'b0, frame.fin} + {31'b0, frame.syn};
-    else if (state == COMPARE) begin
+  always_ff @(posedge clk) begin
+    frame_end <= frame.seq + {16'b0, frame.payload} + {31'b0, frame.fin} + {31'b0, frame.syn};
+    behind_probe <= frame.seq + 1;
+    unsummed <= {2'b0, ~frame.checksum} + {2'b0, ~frame.seq[31:16]} + {2'b0, ~frame.seq[15:0]};
+    if (state == COMPARE) begin
+      frame_end_q <= frame_end;
+      fin_seq <= frame_end - 1;
       has_data <= frame.payload != 0;
       is_next <= frame.seq == flow.snd_nxt;
       is_behind <= seq_reached(flow.committed, frame_end);
       is_ahead <= !flow.snd_known || !seq_reached(flow.snd_nxt, frame_end);
-      is_probe <= flow.told_known && frame.seq + 1 == flow.told_ack;
+      is_probe <= flow.told_known && behind_probe == flow.told_ack;
     end
+  end
 
   // DECIDE.
   logic decided_stop, decided_rewrite, decided_unleased;
@@ -65,9 +81,9 @@ module cpu_guard
       decided.learn = 1'b1;
       decided.lost = frame.fin || frame.rst || (frame.syn && flow.spliced);
       decided.syn = frame.syn;
-      decided.snd_nxt = frame_end;
-      decided.committed = frame_end;
-      decided.fin_seq = frame_end - 1;
+      decided.snd_nxt = frame_end_q;
+      decided.committed = frame_end_q;
+      decided.fin_seq = fin_seq;
       if (frame.malformed) decided_stop = 1'b1;
       else if (frame.syn || !flow.spliced) begin
         decided.set_snd_nxt = !frame.rst && (frame.syn || is_ahead);
@@ -76,7 +92,6 @@ module cpu_guard
       end else if (frame.rst) decided_rewrite = 1'b1;
       else if (!has_data && frame.fin) begin
         decided_rewrite = 1'b1;
-        decided.committed = frame_end;
         if (flow.fin_sent) decided_seq = flow.fin_seq;
         else begin
           {decided.set_snd_nxt, decided.set_committed, decided.set_fin} = 3'b111;
@@ -99,15 +114,16 @@ module cpu_guard
   assign folded = {1'b0, sum[15:0]} + {14'b0, sum[18:16]};
 
   logic abandon, unleased;
-  assign abandon = !allow || disturbed || !frame_valid;
-  assign start = state == GO && !abandon;
+  assign abandon = disturbed || order_busy || order_waits || !frame_valid;
+  assign claim = state == GO;
+  assign start = claim && !disturbed && !order_busy;
   assign stop = state == STOP;
   assign fault_unleased = stop && unleased;
   assign fault_uncommitted = stop && !unleased;
 
   always_ff @(posedge clk) begin
     case (state)
-      WAIT: if (frame_valid) state <= COMPARE;
+      WAIT: if (wire_free) state <= COMPARE;
       COMPARE: state <= DECIDE;
       DECIDE: begin
         effect <= decided;
@@ -117,8 +133,7 @@ module cpu_guard
         state <= decided_stop ? STOP : SUM;
       end
       SUM: begin
-        sum <= {3'b0, ~frame.checksum} + {3'b0, ~frame.seq[31:16]} + {3'b0, ~frame.seq[15:0]} +
-            {3'b0, seq[31:16]} + {3'b0, seq[15:0]};
+        sum <= {1'b0, unsummed} + {3'b0, seq[31:16]} + {3'b0, seq[15:0]};
         state <= FOLD;
       end
       FOLD: begin
@@ -127,6 +142,6 @@ module cpu_guard
       end
       default: state <= WAIT;  // GO and STOP take one cycle
     endcase
-    if (rst || (abandon && state != STOP)) state <= WAIT;
+    if (rst || (abandon && state != STOP)) state <= WAIT;  // GO: the fire that waits is taken behind this frame
   end
 endmodule

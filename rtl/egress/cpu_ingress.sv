@@ -5,32 +5,34 @@ module cpu_ingress
   import egress_pkg::*;
   import fixaccel_types_pkg::*;
 (
-    input  logic              clk,
-    input  logic              rst,
-    input  flow_t             flow,
-    input  logic       [ 7:0] cpu_tx_data,
-    input  logic              cpu_tx_valid,
-    input  logic              cpu_tx_last,
-    output logic              cpu_tx_ready,
-    output logic              frame_valid,   // `frame` waits
-    output cpu_frame_t        frame,
-    input  logic              frame_done,    // pulse: give its room back
-    input  logic       [10:0] read_addr,     // byte of the waiting frame, answered one cycle later
-    output logic       [ 7:0] read_data,
-    output logic              received,      // pulse
-    output logic              dropped        // pulse
+    input  logic                clk,
+    input  logic                rst,
+    input  flow_t               flow,
+    input  logic          [7:0] cpu_tx_data,
+    input  logic                cpu_tx_valid,
+    input  logic                cpu_tx_last,
+    output logic                cpu_tx_ready,
+    output logic                frame_valid,   // `frame` waits
+    output cpu_frame_t          frame,
+    input  logic                frame_done,    // pulse: give its room back
+    input  frame_length_t       read_addr,     // byte of the waiting frame, answered one cycle later
+    output logic          [7:0] read_data,
+    output logic                received,      // pulse
+    output logic                dropped        // pulse
 );
-  localparam int SLOT_BYTES = 2048;
+  localparam int SLOT_BYTES = 2 ** $bits(frame_length_t);
 
   logic [7:0] mem[2*SLOT_BYTES];
   cpu_frame_t info[2];
   logic [1:0] used;
-  logic fill, drain;  // slot that is written, slot that leaves
-  logic judge;  // the frame is complete: one cycle to look at it
-  logic [10:0] n;
+  logic fill, drain;                 // slot that is written, slot that leaves
+  logic [WALK_CYCLES-1:0] complete;  // cycles since the last byte; in the last of them the frame is looked at
+  logic judge;
+  frame_length_t n;
 
   logic take;
-  assign cpu_tx_ready = !judge && !used[fill];
+  assign judge = complete[WALK_CYCLES-1];
+  assign cpu_tx_ready = complete == '0 && !used[fill];
   assign take = cpu_tx_valid && cpu_tx_ready;
 
   cpu_frame_t walked;
@@ -41,19 +43,21 @@ module cpu_ingress
   always_ff @(posedge clk) begin
     if (take) mem[{fill, n}] <= cpu_tx_data;
     read_data <= mem[{drain, read_addr}];
+    if (judge) info[fill] <= walked;
+    frame <= info[drain];
   end
 
   always_ff @(posedge clk) begin
-    judge <= take && cpu_tx_last;
+    complete <= {complete[WALK_CYCLES-2:0], take && cpu_tx_last};
     if (take && n != '1) n <= n + 1;  // what does not fit is dropped at the end
     if (judge) begin
       n <= '0;
-      info[fill] <= walked;
       if (walked.good) begin
         used[fill] <= 1'b1;
         fill <= !fill;
       end
     end
+    frame_valid <= used[drain] && !frame_done;
     if (frame_done) begin
       used[drain] <= 1'b0;
       drain <= !drain;
@@ -63,12 +67,11 @@ module cpu_ingress
       used <= '0;
       fill <= 1'b0;
       drain <= 1'b0;
-      judge <= 1'b0;
+      complete <= '0;
+      frame_valid <= 1'b0;
     end
   end
 
   assign received = judge;
   assign dropped = judge && !walked.good;
-  assign frame_valid = used[drain];
-  assign frame = info[drain];
 endmodule

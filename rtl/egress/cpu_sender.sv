@@ -1,35 +1,34 @@
 // SPDX-License-Identifier: Apache-2.0
 // Streams the waiting CPU frame to the arbiter without a bubble, with the guard's sequence number and checksum.
 module cpu_sender
-  import egress_pkg::*;
+  import fixaccel_types_pkg::*;
 (
-    input  logic        clk,
-    input  logic        rst,
-    input  logic        start,      // pulse
-    input  logic [10:0] length,
-    input  logic [ 6:0] tcp_base,
-    input  logic        rewrite,
-    input  logic [31:0] seq,
-    input  logic [15:0] checksum,
-    output logic [10:0] read_addr,
-    input  logic [ 7:0] read_data,
-    output logic        active,     // from the cycle after `start` until the last byte is taken
-    output logic        done,       // pulse with the last byte
-    output logic [ 7:0] data,
-    output logic        last,
-    input  logic        ready
+    input  logic                clk,
+    input  logic                rst,
+    input  logic                start,      // pulse
+    input  frame_length_t       length,
+    input  logic          [6:0] tcp_base,
+    input  logic                rewrite,
+    input  logic         [31:0] seq,
+    input  logic         [15:0] checksum,
+    output frame_length_t       read_addr,
+    input  logic          [7:0] read_data,
+    output logic                active,     // from the cycle after `start` until the last byte is taken
+    output logic                done,       // pulse with the last byte
+    output logic          [7:0] data,
+    output logic                last,
+    input  logic                ready
 );
   // Offsets of what is rewritten, from the start of the TCP header.
-  localparam logic [10:0] SEQ = 4;
-  localparam logic [10:0] CHECKSUM = 16;
+  localparam frame_length_t SEQ = 4;
+  localparam frame_length_t CHECKSUM = 16;
 
-  logic [10:0] n, t;
+  frame_length_t n, t, final_n;  // t: from the TCP header on
   // The memory answers one cycle later: ask for the byte that will be shown then.
   assign read_addr = (active && ready) ? n + 1 : n;
-  assign last = n == length - 1;
+  assign last = n == final_n;
   assign done = active && ready && last;
 
-  assign t = n - {4'b0, tcp_base};
   always_comb begin
     data = read_data;
     if (rewrite)
@@ -45,8 +44,15 @@ module cpu_sender
   end
 
   always_ff @(posedge clk) begin
-    if (start) active <= 1'b1;
-    if (active && ready) n <= n + 1;
+    if (start) begin
+      active <= 1'b1;
+      t <= -frame_length_t'(tcp_base);
+      final_n <= length - 1;
+    end
+    if (active && ready) begin
+      n <= n + 1;
+      t <= t + 1;
+    end
     if (done) begin
       active <= 1'b0;
       n <= '0;

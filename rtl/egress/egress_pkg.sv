@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the egress side knows of a frame and of the flow.
 package egress_pkg;
+  import fixaccel_types_pkg::*;
+
   // Offsets in an Ethernet frame, and sizes in bytes.
   localparam int MAC_BYTES = 6;
   localparam int ETHERNET_BYTES = 14;
@@ -15,6 +17,9 @@ package egress_pkg;
   localparam logic [15:0] IP_FRAGMENT_WORD = 16'h4000;  // do not fragment
   localparam logic [15:0] IP_PROTOCOL_WORD = {8'd64, PROTOCOL_TCP};  // time to live
   localparam logic [15:0] TCP_FLAGS_WORD = 16'h5018;    // 20 bytes, ACK and PSH
+
+  // Cycles from the last byte of a CPU frame until header_walk says what it is.
+  localparam int WALK_CYCLES = 4;
 
   // A frame from the CPU, after its header has been walked.
   typedef struct packed {
@@ -31,7 +36,7 @@ package egress_pkg;
     logic [15:0] checksum;
     logic [15:0] payload;    // TCP payload bytes
     logic [6:0]  tcp_base;   // offset of the TCP header
-    logic [10:0] length;     // bytes without FCS
+    frame_length_t length;   // bytes without FCS
     logic [47:0] dst_mac;
     logic [47:0] src_mac;
   } cpu_frame_t;

@@ -22,9 +22,9 @@ module lease
     output logic            released,      // pulse
     output logic            expired        // level: held longer than allowed
 );
-  logic agree;
-  assign agree = settings.lease_snd_nxt == snd_nxt;
-  assign released = actions.lease_release && held && agree;
+  // Nothing moves snd_nxt in the cycle of the comparison: orders are held, and the action keeps CPU frames back.
+  logic releasing, agree;
+  assign released = releasing && agree;
   assign hold = held && !fault;
 
   logic [31:0] age;
@@ -32,6 +32,8 @@ module lease
   assign older = {1'b0, age} + {1'b0, elapsed_ns};
 
   always_ff @(posedge clk) begin
+    releasing <= actions.lease_release && held;
+    agree <= settings.lease_snd_nxt == snd_nxt;
     if (actions.lease_request && !held) requested <= 1'b1;
     if (actions.lease_cancel) requested <= 1'b0;
 
@@ -44,11 +46,11 @@ module lease
       refused <= 1'b0;
       age <= '0;
     end
-    if (actions.lease_release && held) refused <= !agree;
+    if (releasing) refused <= !agree;
     if (released) begin
       held <= 1'b0;
       expired <= 1'b0;
     end
-    if (rst) {requested, held, refused, expired, age} <= '0;
+    if (rst) {requested, held, releasing, refused, expired, age} <= '0;
   end
 endmodule

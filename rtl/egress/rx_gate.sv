@@ -1,10 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // Frames on their way to the CPU: store and forward, in order. A flow frame that acknowledges more than the kernel has
-// sent as far as it knows would be dropped by the kernel whole, so it waits for the commit, or for `limit_ns` at most.
+// sent as far as it knows would be dropped by the kernel whole, so it waits for the commit.
 //
-// The bytes are delayed by one cycle so that the verdict is there when the last one is stored: a bad frame, or one that
-// did not fit, is taken back by resetting the write pointer.
+// Nothing is dropped for waiting. When the FIFO fills up, or `limit_ns` has passed, the frame at its head passes with its
+// acknowledgement lowered to what the kernel knows: the kernel takes the data at once. What the FIFO still holds below
+// its mark waits on, so the true acknowledgement reaches the kernel after the commit.
+//
+// The bytes are delayed so that the verdict is there when the last one is stored: a bad frame, or one that did not fit, is
+// taken back by resetting the write pointer.
 module rx_gate
+  import crc32_pkg::*;
   import egress_pkg::*;
   import fixaccel_types_pkg::*;
 #(
@@ -20,6 +25,7 @@ module rx_gate
     input  rx_verdict_t        verdict,
     input  flow_state_t        flow,
     /* verilator lint_on UNUSEDSIGNAL */
+    input  logic               committing,    // pulse: the host writes `committed`
     input  logic        [31:0] elapsed_ns,
     input  logic        [31:0] limit_ns,
     output logic        [ 7:0] cpu_rx_data,
@@ -28,114 +34,211 @@ module rx_gate
     input  logic               cpu_rx_ready,
     output logic               told,          // pulse: a flow frame with `told_ack` was handed to the CPU
     output logic        [31:0] told_ack,
-    output logic               timed_out,     // pulse
+    output logic               timed_out,     // pulse: lowered for age
+    output logic               lowered,       // pulse: lowered for want of room
     output logic               dropped        // pulse
 );
   localparam int AW = $clog2(BYTES);
   localparam int FW = $clog2(FRAMES);
-  localparam int MAX_FRAME = 2047;
+  // Beyond the mark frames are let go. Above it there is room for one that arrives and one that leaves.
+  localparam int MARK_BYTES = BYTES / 4 * 3;
+  localparam int MARK_FRAMES = FRAMES / 4 * 3;
+  if (BYTES != 2 ** AW || FRAMES != 2 ** FW || BYTES - MARK_BYTES < 2 * MAX_FRAME_BYTES) begin : gen_refuse
+    $error("%m: BYTES and FRAMES are powers of two, BYTES at least eight of the longest frames");
+  end
 
   typedef struct packed {
-    logic        has_ack;
-    logic [31:0] ack;
-    logic [31:0] arrival;
-    logic [10:0] length;
-  } waiting_t;
-
-  logic [31:0] now;
-  always_ff @(posedge clk) now <= rst ? '0 : now + elapsed_ns;
+    logic          has_ack;
+    logic [31:0]   ack;
+    logic [15:0]   checksum;
+    logic [3:0]    ihl;
+    frame_length_t length;
+  } note_t;
 
   // Write side.
   logic [7:0] mem[BYTES];
-  waiting_t frames[FRAMES];
+  note_t notes[FRAMES];
+  logic [RX_VERDICT_CYCLES-1:0] valids, lasts;
+  logic [RX_VERDICT_CYCLES-1:0][7:0] datas;
   logic d_valid, d_last;
-  logic [7:0] d_data;
+  logic [7:0] d_data, d_before;
   logic [AW:0] first, wptr, rptr;  // one bit more than the address tells full from empty
   logic [FW:0] fw, fr;
-  logic [10:0] length;
-  logic overflow, no_room, accept;
-
-  assign no_room = (wptr - rptr) == (AW + 1)'(BYTES) || length == 11'(MAX_FRAME);
-  assign accept = d_valid && d_last && verdict.done && verdict.good && !overflow && !no_room &&
-      (fw - fr) != (FW + 1)'(FRAMES);
+  frame_length_t length;
+  logic [3:0] ihl;
+  logic [6:0] to_checksum;  // bytes until the low half of the TCP checksum
+  logic [15:0] checksum;
+  logic full, no_note, overflow, no_room, good, accept;
+  assign {d_valid, d_last, d_data} = {valids[0], lasts[0], datas[0]};
+  assign no_room = full || length == frame_length_t'(MAX_FRAME_BYTES);
+  assign good = d_valid && d_last && verdict.done && verdict.good;
+  assign accept = good && !overflow && !no_room && !no_note;
+  assign dropped = good && !accept;
 
   always_ff @(posedge clk) begin
-    d_valid <= net_rx_valid && !rst;
-    d_last <= net_rx_last;
-    d_data <= net_rx_data;
+    for (int i = 0; i < RX_VERDICT_CYCLES - 1; i++)
+      {valids[i], lasts[i], datas[i]} <= {valids[i+1], lasts[i+1], datas[i+1]};
+    {valids[RX_VERDICT_CYCLES-1], lasts[RX_VERDICT_CYCLES-1], datas[RX_VERDICT_CYCLES-1]} <=
+        {net_rx_valid, net_rx_last, net_rx_data};
+    // A cycle old, in which one byte may have been stored.
+    full <= (wptr - rptr) >= (AW + 1)'(BYTES - 1);
+    no_note <= (fw - fr) >= (FW + 1)'(FRAMES);
     if (d_valid) begin
-      wptr <= wptr + 1;
-      length <= length + 1;
-      overflow <= overflow || no_room;
-      if (no_room) {wptr, length} <= {wptr, length};
+      d_before <= d_data;
+      if (length == frame_length_t'(ETHERNET_BYTES)) begin
+        ihl <= d_data[3:0];
+        to_checksum <= {1'b0, d_data[3:0], 2'b00} + 7'd17;
+      end else if (to_checksum != '0) to_checksum <= to_checksum - 1;
+      if (to_checksum == 7'd1) checksum <= {d_before, d_data};
+      if (no_room) overflow <= 1'b1;
+      else begin
+        wptr <= wptr + 1;
+        length <= length + 1;
+      end
       if (d_last) begin
-        {length, overflow} <= '0;
+        {length, overflow, to_checksum} <= '0;
         if (accept) begin
           first <= wptr + 1;
           fw <= fw + 1;
         end else wptr <= first;
       end
     end
-    if (rst) {first, wptr, fw, length, overflow} <= '0;
+    if (rst) {valids, first, wptr, fw, length, overflow, to_checksum, full, no_note} <= '0;
   end
   always_ff @(posedge clk) begin
     if (d_valid && !no_room) mem[wptr[AW-1:0]] <= d_data;
-    if (accept) frames[fw[FW-1:0]] <= '{
-          has_ack: verdict.is_flow && verdict.ack_flag,
+    if (accept) notes[fw[FW-1:0]] <= '{
+          has_ack: verdict.is_flow && verdict.acceptable && verdict.ack_flag,
           ack: verdict.ack,
-          arrival: now,
+          checksum: checksum,
+          ihl: ihl,
           length: length + 1
       };
   end
-  assign dropped = d_valid && d_last && verdict.good && !accept;
 
-  // Read side: fetch the oldest frame's note, look at it, stream it.
-  typedef enum logic [2:0] {EMPTY, FETCH, COMPARE, HOLD, STREAM} state_t;
+  // Read side: the oldest frame's note is fetched and compared while the frame before it still leaves.
+  note_t fetched, head;
+  logic [2:0] ripe;  // fetched, head, compared
+  logic judged, beyond;
+  logic [AW:0] used;
+  logic crowded;
+  logic [31:0] held_ns;
+  logic [32:0] longer;
+  logic old;
+  assign judged = ripe[2];
+  assign longer = {1'b0, held_ns} + {1'b0, elapsed_ns};
+
+  // RFC 1624: checksum' = ~(~checksum + ~old + new), for both halves of the acknowledgement.
+  logic [17:0] unsummed;
+  logic [18:0] sum;
+  logic [16:0] folded;
+  logic [31:0] low_ack;
+  logic [15:0] low_checksum;
+  assign folded = {1'b0, sum[15:0]} + {14'b0, sum[18:16]};
+
+  typedef enum logic [1:0] {HOLD, SUM, FOLD, STREAM} state_t;
   state_t state;
-  waiting_t head;
-  logic beyond, old;
-  logic [10:0] left;
-  logic take;
-  logic [AW:0] rptr_next;
-  assign take = cpu_rx_valid && cpu_rx_ready;
-  assign rptr_next = take ? rptr + 1 : rptr;
-  assign cpu_rx_valid = state == STREAM;
-  assign cpu_rx_last = left == 11'd1;
-
-  logic pass;
-  assign pass = state == HOLD && (!beyond || old);
-  assign timed_out = pass && beyond;
-  assign told = pass && head.has_ack;
-  assign told_ack = head.ack;
+  logic pass, pass_low, advance, issue, final_byte;
+  frame_length_t left, t;  // bytes to come; offset from the TCP header on
+  logic lower;
+  assign pass = state == HOLD && judged && !beyond;
+  assign pass_low = state == FOLD;
+  assign issue = state == STREAM && advance;
+  assign final_byte = left == frame_length_t'(1);
 
   always_ff @(posedge clk) begin
-    cpu_rx_data <= mem[rptr_next[AW-1:0]];
-    rptr <= rptr_next;
+    used <= wptr - rptr;
+    crowded <= used >= (AW + 1)'(MARK_BYTES) || (fw - fr) >= (FW + 1)'(MARK_FRAMES);
+    fetched <= notes[fr[FW-1:0]];
+    head <= fetched;
+    beyond <= head.has_ack && flow.spliced && flow.snd_known && !seq_reached(flow.committed, head.ack);
+    unsummed <= {2'b0, ~head.checksum} + {2'b0, ~head.ack[31:16]} + {2'b0, ~head.ack[15:0]};
+    ripe <= (pass || pass_low) ? '0 : {ripe[1:0], fw != fr};
+
+    old <= held_ns >= limit_ns;
+    if (judged && beyond) held_ns <= longer[32] ? '1 : longer[31:0];
+    if (committing || (pass && head.has_ack)) {held_ns, old} <= '0;
+
     case (state)
-      EMPTY: if (fw != fr) state <= FETCH;
-      FETCH: begin
-        head <= frames[fr[FW-1:0]];
-        state <= COMPARE;
+      HOLD: begin
+        low_ack <= flow.committed;
+        if (pass) state <= STREAM;
+        else if (judged && (crowded || old)) state <= SUM;
       end
-      COMPARE: state <= HOLD;
-      HOLD:
-      if (pass) begin
-        left <= head.length;
-        fr <= fr + 1;
+      SUM: begin
+        sum <= {1'b0, unsummed} + {3'b0, low_ack[31:16]} + {3'b0, low_ack[15:0]};
+        state <= FOLD;
+      end
+      FOLD: begin
+        low_checksum <= ~(folded[15:0] + {15'b0, folded[16]});
         state <= STREAM;
       end
-      STREAM:
-      if (take) begin
-        left <= left - 1;
-        if (cpu_rx_last) state <= EMPTY;
-      end
-      default: state <= EMPTY;
+      STREAM: if (issue && final_byte) state <= HOLD;
+      default: state <= HOLD;
     endcase
-    beyond <= head.has_ack && flow.spliced && flow.snd_known && !seq_reached(flow.committed, head.ack);
-    old <= (now - head.arrival) >= limit_ns;
+    if (pass || pass_low) begin
+      fr <= fr + 1;
+      lower <= pass_low;
+      left <= head.length;
+      t <= -(frame_length_t'(ETHERNET_BYTES) + {5'b0, head.ihl, 2'b00});
+    end
+    if (issue) begin
+      rptr <= rptr + 1;
+      left <= left - 1;
+      t <= t + 1;
+    end
     if (rst) begin
-      state <= EMPTY;
-      {rptr, fr} <= '0;
+      state <= HOLD;
+      {rptr, fr, ripe, held_ns, old} <= '0;
+    end
+  end
+  assign told = (pass || pass_low) && head.has_ack;
+  assign told_ack = pass_low ? low_ack : head.ack;
+  assign timed_out = pass_low && !crowded;
+  assign lowered = pass_low && crowded;
+
+  // Bytes on their way out: memory, patch, FCS. All of them move together.
+  typedef struct packed {
+    logic valid;
+    logic last;
+    logic fcs;    // of a lowered frame: made anew
+  } tag_t;
+  tag_t m, p;
+  logic m_lower;
+  frame_length_t m_t;
+  logic [7:0] m_data, p_data, patched;
+  logic [31:0] crc, low_ack_q;  // low_ack_q: of the frame that leaves
+  assign advance = !cpu_rx_valid || cpu_rx_ready;
+  always_comb begin
+    patched = m_data;
+    if (m_lower)
+      case (m_t)
+        11'd8: patched = low_ack_q[31:24];
+        11'd9: patched = low_ack_q[23:16];
+        11'd10: patched = low_ack_q[15:8];
+        11'd11: patched = low_ack_q[7:0];
+        11'd16: patched = low_checksum[15:8];
+        11'd17: patched = low_checksum[7:0];
+        default: ;
+      endcase
+  end
+  always_ff @(posedge clk) begin
+    if (pass_low) low_ack_q <= low_ack;
+    if (advance) begin
+      m <= '{valid: issue, last: final_byte, fcs: lower && left <= frame_length_t'(FCS_BYTES)};
+      m_lower <= lower;
+      m_t <= t;
+      m_data <= mem[rptr[AW-1:0]];
+      p <= m;
+      p_data <= patched;
+      cpu_rx_valid <= p.valid;
+      cpu_rx_last <= p.last;
+      cpu_rx_data <= p.fcs ? ~crc[7:0] : p_data;
+      if (p.valid) crc <= p.last ? CRC32_START : p.fcs ? crc >> 8 : crc32_byte(crc, p_data);
+    end
+    if (rst) begin
+      {m.valid, p.valid, cpu_rx_valid} <= '0;
+      crc <= CRC32_START;
     end
   end
 endmodule

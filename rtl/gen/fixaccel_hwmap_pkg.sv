@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Generated from rtl/hwmap/fixaccel.yaml by `fixaccel hwmap generate`; do not edit.
-// Source: sha256 8235880fff843e507245a3d7dc6991f91c4da4aa4f6d127d3b15f9dd66e041d7
+// Source: sha256 bf24635e7e84b02537711acb99a395f080dcb33a61b23294577f76c47688ccc4
 // Not every user of the package needs every constant.
 /* verilator lint_off UNUSEDPARAM */
 package fixaccel_hwmap_pkg;
-  localparam logic [31:0] HWMAP_HASH = 32'h8235880f;
+  localparam logic [31:0] HWMAP_HASH = 32'hbf24635e;
 
   localparam int ADDRESS_BITS = 28;  // Width of a byte address in this map.
   localparam int SYMBOL_CHARS = 12;  // Longest instrument symbol that the directory can hold.
@@ -33,7 +33,7 @@ package fixaccel_hwmap_pkg;
   localparam int PATCH_PRICE = 4;  // Template patch source.
   localparam int PATCH_QTY = 5;  // Template patch source.
   localparam int OUTCOME_SENT = 0;  // The order left.
-  localparam int OUTCOME_KILL = 1;  // Rejected
+  localparam int OUTCOME_KILL = 1;  // Rejected, the kill switch is on.
   localparam int OUTCOME_WATCHDOG = 2;  // Rejected, the runtime's watchdog expired.
   localparam int OUTCOME_SESSION = 3;  // Rejected, the session is lost or being closed.
   localparam int OUTCOME_CLOCK = 4;  // Rejected, the clock is not disciplined.
@@ -70,46 +70,49 @@ package fixaccel_hwmap_pkg;
   localparam address_t REG_PEER_ACK = ADDRESS_BITS'('h60);
   localparam address_t REG_PEER_WINDOW = ADDRESS_BITS'('h64);
   localparam address_t REG_PEER_WSCALE = ADDRESS_BITS'('h68);
-  localparam address_t REG_MAX_UNACKED = ADDRESS_BITS'('h6c);
-  localparam address_t REG_NEXT_SEQ_NUM = ADDRESS_BITS'('h70);
-  localparam address_t REG_LEASE_REQUEST = ADDRESS_BITS'('h74);
-  localparam address_t REG_LEASE_SEQ_NUM = ADDRESS_BITS'('h78);
-  localparam address_t REG_LEASE_SND_NXT = ADDRESS_BITS'('h7c);
-  localparam address_t REG_LEASE_RELEASE = ADDRESS_BITS'('h80);
-  localparam address_t REG_LEASE_NS = ADDRESS_BITS'('h84);
-  localparam address_t REG_RX_GATE_NS = ADDRESS_BITS'('h88);
-  localparam address_t REG_CLOCK_DATE = ADDRESS_BITS'('h8c);
-  localparam address_t REG_CLOCK_HMS = ADDRESS_BITS'('h90);
-  localparam address_t REG_CLOCK_MS = ADDRESS_BITS'('h94);
-  localparam address_t REG_CLOCK_SUB_NS = ADDRESS_BITS'('h98);
-  localparam address_t REG_CLOCK_NS_LO = ADDRESS_BITS'('h9c);
-  localparam address_t REG_CLOCK_NS_HI = ADDRESS_BITS'('ha0);
-  localparam address_t REG_CLOCK_SET = ADDRESS_BITS'('ha4);
-  localparam address_t REG_CLOCK_MAX_AGE_NS = ADDRESS_BITS'('ha8);
-  localparam address_t REG_RING_HEAD = ADDRESS_BITS'('hac);
-  localparam address_t REG_RING_TAIL = ADDRESS_BITS'('hb0);
-  localparam address_t REG_COUNT_FRAMES = ADDRESS_BITS'('hb4);
-  localparam address_t REG_COUNT_FRAMES_BAD = ADDRESS_BITS'('hb8);
-  localparam address_t REG_COUNT_SEGMENTS_OLD = ADDRESS_BITS'('hbc);
-  localparam address_t REG_COUNT_SEGMENTS_HOLE = ADDRESS_BITS'('hc0);
-  localparam address_t REG_COUNT_MESSAGES = ADDRESS_BITS'('hc4);
-  localparam address_t REG_COUNT_BAD_CHECKSUM = ADDRESS_BITS'('hc8);
-  localparam address_t REG_COUNT_DESYNC = ADDRESS_BITS'('hcc);
-  localparam address_t REG_COUNT_POSS_DUP = ADDRESS_BITS'('hd0);
-  localparam address_t REG_COUNT_PRICES_INVALID = ADDRESS_BITS'('hd4);
-  localparam address_t REG_COUNT_SENT = ADDRESS_BITS'('hd8);
-  localparam address_t REG_COUNT_REJECTED_KILL = ADDRESS_BITS'('hdc);
-  localparam address_t REG_COUNT_REJECTED_WATCHDOG = ADDRESS_BITS'('he0);
-  localparam address_t REG_COUNT_REJECTED_SESSION = ADDRESS_BITS'('he4);
-  localparam address_t REG_COUNT_REJECTED_CLOCK = ADDRESS_BITS'('he8);
-  localparam address_t REG_COUNT_REJECTED_WINDOW = ADDRESS_BITS'('hec);
-  localparam address_t REG_COUNT_REJECTED_RING = ADDRESS_BITS'('hf0);
-  localparam address_t REG_COUNT_REJECTED_FAULT = ADDRESS_BITS'('hf4);
-  localparam address_t REG_COUNT_CPU_FRAMES = ADDRESS_BITS'('hf8);
-  localparam address_t REG_COUNT_ACK_REWRITES = ADDRESS_BITS'('hfc);
-  localparam address_t REG_COUNT_GUARD_STOPS = ADDRESS_BITS'('h100);
-  localparam address_t REG_COUNT_GATE_TIMEOUTS = ADDRESS_BITS'('h104);
-  localparam address_t REG_COUNT_GATE_DROPS = ADDRESS_BITS'('h108);
+  localparam address_t REG_LOCAL_WSCALE = ADDRESS_BITS'('h6c);
+  localparam address_t REG_MAX_UNACKED = ADDRESS_BITS'('h70);
+  localparam address_t REG_NEXT_SEQ_NUM = ADDRESS_BITS'('h74);
+  localparam address_t REG_LEASE_REQUEST = ADDRESS_BITS'('h78);
+  localparam address_t REG_LEASE_SEQ_NUM = ADDRESS_BITS'('h7c);
+  localparam address_t REG_LEASE_SND_NXT = ADDRESS_BITS'('h80);
+  localparam address_t REG_LEASE_RELEASE = ADDRESS_BITS'('h84);
+  localparam address_t REG_LEASE_NS = ADDRESS_BITS'('h88);
+  localparam address_t REG_RX_GATE_NS = ADDRESS_BITS'('h8c);
+  localparam address_t REG_CLOCK_DATE = ADDRESS_BITS'('h90);
+  localparam address_t REG_CLOCK_HMS = ADDRESS_BITS'('h94);
+  localparam address_t REG_CLOCK_MS = ADDRESS_BITS'('h98);
+  localparam address_t REG_CLOCK_SUB_NS = ADDRESS_BITS'('h9c);
+  localparam address_t REG_CLOCK_NS_LO = ADDRESS_BITS'('ha0);
+  localparam address_t REG_CLOCK_NS_HI = ADDRESS_BITS'('ha4);
+  localparam address_t REG_CLOCK_SET = ADDRESS_BITS'('ha8);
+  localparam address_t REG_CLOCK_MAX_AGE_NS = ADDRESS_BITS'('hac);
+  localparam address_t REG_RING_HEAD = ADDRESS_BITS'('hb0);
+  localparam address_t REG_RING_TAIL = ADDRESS_BITS'('hb4);
+  localparam address_t REG_COUNT_FRAMES = ADDRESS_BITS'('hb8);
+  localparam address_t REG_COUNT_FRAMES_BAD = ADDRESS_BITS'('hbc);
+  localparam address_t REG_COUNT_SEGMENTS_OLD = ADDRESS_BITS'('hc0);
+  localparam address_t REG_COUNT_SEGMENTS_HOLE = ADDRESS_BITS'('hc4);
+  localparam address_t REG_COUNT_MESSAGES = ADDRESS_BITS'('hc8);
+  localparam address_t REG_COUNT_BAD_CHECKSUM = ADDRESS_BITS'('hcc);
+  localparam address_t REG_COUNT_DESYNC = ADDRESS_BITS'('hd0);
+  localparam address_t REG_COUNT_POSS_DUP = ADDRESS_BITS'('hd4);
+  localparam address_t REG_COUNT_PRICES_INVALID = ADDRESS_BITS'('hd8);
+  localparam address_t REG_COUNT_SENT = ADDRESS_BITS'('hdc);
+  localparam address_t REG_COUNT_REJECTED_KILL = ADDRESS_BITS'('he0);
+  localparam address_t REG_COUNT_REJECTED_WATCHDOG = ADDRESS_BITS'('he4);
+  localparam address_t REG_COUNT_REJECTED_SESSION = ADDRESS_BITS'('he8);
+  localparam address_t REG_COUNT_REJECTED_CLOCK = ADDRESS_BITS'('hec);
+  localparam address_t REG_COUNT_REJECTED_WINDOW = ADDRESS_BITS'('hf0);
+  localparam address_t REG_COUNT_REJECTED_RING = ADDRESS_BITS'('hf4);
+  localparam address_t REG_COUNT_REJECTED_FAULT = ADDRESS_BITS'('hf8);
+  localparam address_t REG_COUNT_CPU_FRAMES = ADDRESS_BITS'('hfc);
+  localparam address_t REG_COUNT_ACK_REWRITES = ADDRESS_BITS'('h100);
+  localparam address_t REG_COUNT_GUARD_STOPS = ADDRESS_BITS'('h104);
+  localparam address_t REG_COUNT_GATE_TIMEOUTS = ADDRESS_BITS'('h108);
+  localparam address_t REG_COUNT_GATE_LOWERED = ADDRESS_BITS'('h10c);
+  localparam address_t REG_COUNT_GATE_DROPS = ADDRESS_BITS'('h110);
+  localparam address_t REG_COUNT_WRITES_REFUSED = ADDRESS_BITS'('h114);
 
   // Register status: bit positions.
   localparam int STATUS_ARMED_LSB = 0;
@@ -128,6 +131,7 @@ package fixaccel_hwmap_pkg;
   localparam int STATUS_FAULT_UNLEASED_LSB = 13;
   localparam int STATUS_FAULT_LEASE_LSB = 14;
   localparam int STATUS_ORDER_BUSY_LSB = 15;
+  localparam int STATUS_CLOSED_LSB = 16;
 
   // Register flow_ports: bit positions.
   localparam int FLOW_PORTS_REMOTE_PORT_LSB = 0;
@@ -355,5 +359,7 @@ package fixaccel_hwmap_pkg;
   localparam address_t BASE_LATCH = ADDRESS_BITS'('h2000000);
   localparam address_t BASE_ORDER = ADDRESS_BITS'('h4000000);
   localparam address_t BASE_TEMPLATE_BYTE = ADDRESS_BITS'('h8000000);
+  // From here on the host writes tables: every window that it may write lies at or above.
+  localparam address_t BASE_TABLES = ADDRESS_BITS'('h200000);
 endpackage
 /* verilator lint_on UNUSEDPARAM */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// AXI4-Lite slave in front of the host bus: one access at a time, whole 32-bit words only.
-// A write with missing byte strobes is refused with SLVERR: records are committed by whole words.
+// AXI4-Lite slave in front of the host bus: one access at a time, whole 32-bit words only, HOST_PERIOD cycles apart.
+// A write is answered when it has taken effect. Refused with SLVERR, and counted: a write with missing byte strobes, for
+// records are committed by whole words, and one to a table while `locked`.
 module axil_slave
   import fixaccel_hwmap_pkg::*;
   import fixaccel_types_pkg::*;
@@ -26,17 +27,24 @@ module axil_slave
     output logic      [ 1:0] s_axil_rresp,
     output logic             s_axil_rvalid,
     input  logic             s_axil_rready,
+    input  logic             locked,          // level: tables must not change
     output host_req_t        host_req,
-    input  logic      [31:0] host_rdata
+    input  logic      [31:0] host_rdata,
+    output logic             refused          // pulse
 );
   localparam logic [1:0] OKAY = 2'b00;
   localparam logic [1:0] SLVERR = 2'b10;
+  // Waits beside IDLE, CHECK and ANSWER: a read for the answer, a write for its effect.
+  localparam int WRITE_WAIT = HOST_PERIOD - 4;
+  localparam int READ_WAIT = HOST_ANSWER_CYCLES;
+  localparam int WAIT_BITS = $clog2(((READ_WAIT > WRITE_WAIT) ? READ_WAIT : WRITE_WAIT) + 1);
 
-  typedef enum logic [2:0] {IDLE, WRITE, READ, WAIT, ANSWER_B, ANSWER_R} state_t;
-  localparam int WAIT_BITS = $clog2(HOST_ANSWER_CYCLES);
+  typedef enum logic [2:0] {IDLE, CHECK, WAIT, ANSWER_B, ANSWER_R} state_t;
   state_t state;
   logic [WAIT_BITS-1:0] left;
+  logic valid, write, whole;
   logic [ADDRESS_BITS-1:2] addr;
+  logic [31:0] wdata;
 
   // A write waits for address and data together; it goes before a read that arrives in the same cycle.
   logic take_write, take_read;
@@ -48,42 +56,42 @@ module axil_slave
   assign s_axil_bvalid = state == ANSWER_B;
   assign s_axil_rvalid = state == ANSWER_R;
   assign s_axil_rresp = OKAY;
+  assign host_req = '{valid: valid, write: write, addr: {addr, 2'b00}, wdata: wdata};
 
-  logic [31:0] wdata;
-  assign host_req = '{
-          valid: (state == WRITE && s_axil_bresp == OKAY) || state == READ,
-          write: state == WRITE,
-          addr: {addr, 2'b00},
-          wdata: wdata
-      };
+  logic refuse;
+  assign refuse = write && (!whole || (locked && {addr, 2'b00} >= BASE_TABLES));
 
   always_ff @(posedge clk) begin
+    valid <= 1'b0;
+    refused <= 1'b0;
     case (state)
       IDLE: begin
-        if (take_write) begin
-          addr <= s_axil_awaddr[ADDRESS_BITS-1:2];
-          wdata <= s_axil_wdata;
-          s_axil_bresp <= (s_axil_wstrb == 4'hF && s_axil_awaddr[1:0] == 2'b00) ? OKAY : SLVERR;
-          state <= WRITE;
-        end else if (take_read) begin
-          addr <= s_axil_araddr[ADDRESS_BITS-1:2];
-          state <= READ;
-        end
+        write <= take_write;
+        whole <= s_axil_wstrb == 4'hF && s_axil_awaddr[1:0] == 2'b00;
+        wdata <= s_axil_wdata;
+        addr <= s_axil_awvalid && s_axil_wvalid ? s_axil_awaddr[ADDRESS_BITS-1:2] : s_axil_araddr[ADDRESS_BITS-1:2];
+        if (take_write || take_read) state <= CHECK;
       end
-      WRITE: state <= ANSWER_B;
-      READ: begin
-        left <= WAIT_BITS'(HOST_ANSWER_CYCLES - 1);
+      CHECK: begin
+        valid <= !refuse;
+        refused <= refuse;
+        s_axil_bresp <= refuse ? SLVERR : OKAY;
+        left <= write ? WAIT_BITS'(WRITE_WAIT) : WAIT_BITS'(READ_WAIT);
         state <= WAIT;
       end
       WAIT: begin
         left <= left - 1;
         s_axil_rdata <= host_rdata;
-        if (left == 0) state <= ANSWER_R;
+        if (left == 0) state <= write ? ANSWER_B : ANSWER_R;
       end
       ANSWER_B: if (s_axil_bready) state <= IDLE;
       ANSWER_R: if (s_axil_rready) state <= IDLE;
       default: state <= IDLE;
     endcase
-    if (rst) state <= IDLE;
+    if (rst) begin
+      state <= IDLE;
+      valid <= 1'b0;
+      refused <= 1'b0;
+    end
   end
 endmodule

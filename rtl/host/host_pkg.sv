@@ -14,6 +14,7 @@ package host_pkg;
     logic [31:0] flow_ports;
     logic        flow_valid;
     logic [3:0]  peer_wscale;
+    logic [3:0]  local_wscale;
     logic [31:0] max_unacked;
     logic [31:0] lease_seq_num;
     logic [31:0] lease_snd_nxt;
@@ -31,7 +32,7 @@ package host_pkg;
 
   // Writes that act, one cycle pulses; `wdata` belongs to all of them.
   typedef struct packed {
-    logic        any;            // some register was written
+    logic        disturbs;       // one of those that the egress guard's judgement depends on
     logic        arm;
     logic        disarm;
     logic        kill_on;
@@ -51,7 +52,7 @@ package host_pkg;
 
   // Registers that the core owns.
   typedef struct packed {
-    logic [31:0] status;
+    logic [31:0] status;  // these two and now_ns are made by the host side itself
     logic [31:0] cycle;
     logic [31:0] rcv_nxt;
     logic [31:0] wire_nxt;
@@ -63,6 +64,14 @@ package host_pkg;
     logic [63:0] now_ns;
     logic [31:0] ring_head;
   } readback_t;
+
+  // Levels of the core that the status register shows.
+  typedef struct packed {
+    logic synced;
+    logic gap;
+    logic closed;
+    logic order_busy;
+  } core_state_t;
 
   // Sticky reasons to stay silent; only arming clears them.
   typedef struct packed {
@@ -82,7 +91,8 @@ package host_pkg;
   } utc_t;
 
   // Counters stand in one run of registers, in this order.
-  localparam int COUNTERS = (int'(REG_COUNT_GATE_DROPS) - int'(REG_COUNT_FRAMES)) / 4 + 1;
+  localparam address_t LAST_COUNTER = REG_COUNT_WRITES_REFUSED;
+  localparam int COUNTERS = (int'(LAST_COUNTER) - int'(REG_COUNT_FRAMES)) / 4 + 1;
   typedef logic [COUNTERS-1:0] count_t;
 
   // Bit of `count_t` that belongs to the counter register at `address`.

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // The register page of the hwmap: settings kept here, actions as pulses, everything else read back from the core.
-// Settings and actions change in the same cycle, one after the host's access. Answers take HOST_ANSWER_CYCLES.
+//
+//   cycle 1  the access is registered
+//   cycle 2  a write changes settings and raises actions; a read has chosen among few
+//   cycle 3  the answer, and on until HOST_ANSWER_CYCLES
+// What the host has written is read back from a copy in a small memory, so that no wide multiplexer hangs on the settings.
 module registers
   import fixaccel_hwmap_pkg::*;
   import fixaccel_types_pkg::*;
@@ -21,111 +25,135 @@ module registers
 );
   localparam logic [31:0] MAGIC = 32'h46584143;
   localparam address_t REG_END = REG_COUNT_FRAMES;  // the counters answer for themselves
+  localparam int SLOT_BITS = $clog2(int'(REG_END) / 4);
 
-  logic read, write;
-  assign read = host_req.valid && !host_req.write && host_req.addr < REG_END;
-  assign write = host_req.valid && host_req.write && host_req.addr < REG_END;
+  if (HOST_ANSWER_CYCLES < 4) begin : gen_refuse
+    $error("%m: an answer takes 4 cycles");
+  end
+
+  logic ours, read, write, resetting;
+  logic [SLOT_BITS-1:0] slot;
+  logic [31:0] wdata;
+  address_t address;
+  assign ours = host_req.valid && host_req.addr < REG_END;
+  assign address = address_t'({slot, 2'b00});
+  always_ff @(posedge clk) begin
+    read <= ours && !host_req.write;
+    write <= ours && host_req.write;
+    slot <= host_req.addr[SLOT_BITS+1:2];
+    wdata <= host_req.wdata;
+    case (host_req.addr)  // what a narrow register keeps
+      REG_FLOW_VALID: wdata <= {31'b0, host_req.wdata[0]};
+      REG_PEER_WSCALE, REG_LOCAL_WSCALE: wdata <= {28'b0, host_req.wdata[3:0]};
+      default: ;
+    endcase
+    resetting <= rst;  // a copy of its own: many settings
+    if (rst) {read, write} <= '0;
+  end
 
   always_ff @(posedge clk) begin
     if (write)
-      case (host_req.addr)
-        REG_WATCHDOG_NS: settings.watchdog_ns <= host_req.wdata;
-        REG_GENERATION: settings.generation <= host_req.wdata;
-        REG_HASH_SEED: settings.hash_seed <= host_req.wdata;
-        REG_EPOCH: settings.epoch <= host_req.wdata;
-        REG_FLOW_LOCAL_IP: settings.flow_local_ip <= host_req.wdata;
-        REG_FLOW_REMOTE_IP: settings.flow_remote_ip <= host_req.wdata;
-        REG_FLOW_PORTS: settings.flow_ports <= host_req.wdata;
-        REG_FLOW_VALID: settings.flow_valid <= host_req.wdata[0];
-        REG_PEER_WSCALE: settings.peer_wscale <= host_req.wdata[3:0];
-        REG_MAX_UNACKED: settings.max_unacked <= host_req.wdata;
-        REG_LEASE_SEQ_NUM: settings.lease_seq_num <= host_req.wdata;
-        REG_LEASE_SND_NXT: settings.lease_snd_nxt <= host_req.wdata;
-        REG_LEASE_NS: settings.lease_ns <= host_req.wdata;
-        REG_RX_GATE_NS: settings.rx_gate_ns <= host_req.wdata;
-        REG_CLOCK_DATE: settings.clock_date <= host_req.wdata;
-        REG_CLOCK_HMS: settings.clock_hms <= host_req.wdata;
-        REG_CLOCK_MS: settings.clock_ms <= host_req.wdata;
-        REG_CLOCK_SUB_NS: settings.clock_sub_ns <= host_req.wdata;
-        REG_CLOCK_NS_LO: settings.clock_ns_lo <= host_req.wdata;
-        REG_CLOCK_NS_HI: settings.clock_ns_hi <= host_req.wdata;
-        REG_CLOCK_MAX_AGE_NS: settings.clock_max_age_ns <= host_req.wdata;
-        REG_RING_TAIL: settings.ring_tail <= host_req.wdata;
+      case (address)
+        REG_WATCHDOG_NS: settings.watchdog_ns <= wdata;
+        REG_GENERATION: settings.generation <= wdata;
+        REG_HASH_SEED: settings.hash_seed <= wdata;
+        REG_EPOCH: settings.epoch <= wdata;
+        REG_FLOW_LOCAL_IP: settings.flow_local_ip <= wdata;
+        REG_FLOW_REMOTE_IP: settings.flow_remote_ip <= wdata;
+        REG_FLOW_PORTS: settings.flow_ports <= wdata;
+        REG_FLOW_VALID: settings.flow_valid <= wdata[0];
+        REG_PEER_WSCALE: settings.peer_wscale <= wdata[3:0];
+        REG_LOCAL_WSCALE: settings.local_wscale <= wdata[3:0];
+        REG_MAX_UNACKED: settings.max_unacked <= wdata;
+        REG_LEASE_SEQ_NUM: settings.lease_seq_num <= wdata;
+        REG_LEASE_SND_NXT: settings.lease_snd_nxt <= wdata;
+        REG_LEASE_NS: settings.lease_ns <= wdata;
+        REG_RX_GATE_NS: settings.rx_gate_ns <= wdata;
+        REG_CLOCK_DATE: settings.clock_date <= wdata;
+        REG_CLOCK_HMS: settings.clock_hms <= wdata;
+        REG_CLOCK_MS: settings.clock_ms <= wdata;
+        REG_CLOCK_SUB_NS: settings.clock_sub_ns <= wdata;
+        REG_CLOCK_NS_LO: settings.clock_ns_lo <= wdata;
+        REG_CLOCK_NS_HI: settings.clock_ns_hi <= wdata;
+        REG_CLOCK_MAX_AGE_NS: settings.clock_max_age_ns <= wdata;
+        REG_RING_TAIL: settings.ring_tail <= wdata;
         default: ;
       endcase
-    if (rst) settings <= '0;
+    if (resetting) settings <= '0;
   end
 
-  logic one;
-  assign one = host_req.wdata[0];
+  actions_t next;
+  logic one, keep;  // keep: reads back what was written
+  assign one = wdata[0];
+  always_comb begin
+    next = '0;
+    keep = 1'b0;
+    case (address)
+      REG_ARM: {next.arm, next.disarm, next.disturbs} = {one, !one, 1'b1};
+      REG_KILL: {next.kill_on, next.kill_off} = {one, !one};
+      REG_WATCHDOG_KICK: next.watchdog_kick = 1'b1;
+      REG_FLOW_VALID: {next.flow_reset, next.disturbs, keep} = '1;
+      REG_RESYNC_SEQ: next.resync = 1'b1;
+      REG_SND_NXT: {next.set_snd_nxt, next.disturbs} = '1;
+      REG_COMMITTED: {next.set_committed, next.disturbs} = '1;
+      REG_NEXT_SEQ_NUM: next.set_seq_num = 1'b1;
+      REG_LEASE_REQUEST: {next.lease_request, next.lease_cancel, next.disturbs} = {one, !one, 1'b1};
+      REG_LEASE_RELEASE: {next.lease_release, next.disturbs} = {one, 1'b1};
+      REG_CLOCK_SET: next.clock_set = 1'b1;
+      default: keep = 1'b1;
+    endcase
+    if (!write) {next, keep} = '0;
+    next.wdata = wdata;
+  end
   always_ff @(posedge clk) begin
-    actions <= '0;
-    actions.wdata <= host_req.wdata;
-    actions.any <= write;
-    if (write && !rst)
-      case (host_req.addr)
-        REG_ARM: {actions.arm, actions.disarm} <= {one, !one};
-        REG_KILL: {actions.kill_on, actions.kill_off} <= {one, !one};
-        REG_WATCHDOG_KICK: actions.watchdog_kick <= 1'b1;
-        REG_FLOW_VALID: actions.flow_reset <= 1'b1;
-        REG_RESYNC_SEQ: actions.resync <= 1'b1;
-        REG_SND_NXT: actions.set_snd_nxt <= 1'b1;
-        REG_COMMITTED: actions.set_committed <= 1'b1;
-        REG_NEXT_SEQ_NUM: actions.set_seq_num <= 1'b1;
-        REG_LEASE_REQUEST: {actions.lease_request, actions.lease_cancel} <= {one, !one};
-        REG_LEASE_RELEASE: actions.lease_release <= one;
-        REG_CLOCK_SET: actions.clock_set <= 1'b1;
-        default: ;
-      endcase
+    actions <= next;
+    if (rst) actions <= '0;
   end
 
-  logic [31:0] answer, now_hi;
-  logic [HOST_ANSWER_CYCLES-3:0][31:0] answers;
+  logic [31:0] copy[2**SLOT_BITS];
+  logic [2**SLOT_BITS-1:0] written;
   always_ff @(posedge clk) begin
-    {host_rdata, answers} <= {answers, answer};
-    answer <= '0;
-    if (read)
-      case (host_req.addr)
-        REG_MAGIC: answer <= MAGIC;
-        REG_HWMAP_HASH: answer <= HWMAP_HASH;
-        REG_CAP_INSTRUMENTS: answer <= INSTRUMENTS;
-        REG_CAP_TRIGGERS: answer <= TRIGGERS;
-        REG_CAP_ORDERS: answer <= ORDERS;
-        REG_CAP_TEMPLATES: answer <= TEMPLATES;
-        REG_CYCLE: answer <= readback.cycle;
-        REG_STATUS: answer <= readback.status;
-        REG_WATCHDOG_NS: answer <= settings.watchdog_ns;
-        REG_GENERATION: answer <= settings.generation;
-        REG_HASH_SEED: answer <= settings.hash_seed;
-        REG_EPOCH: answer <= settings.epoch;
-        REG_FLOW_LOCAL_IP: answer <= settings.flow_local_ip;
-        REG_FLOW_REMOTE_IP: answer <= settings.flow_remote_ip;
-        REG_FLOW_PORTS: answer <= settings.flow_ports;
-        REG_FLOW_VALID: answer <= {31'b0, settings.flow_valid};
-        REG_RCV_NXT: answer <= readback.rcv_nxt;
-        REG_WIRE_NXT: answer <= readback.wire_nxt;
-        REG_SND_NXT: answer <= readback.snd_nxt;
-        REG_COMMITTED: answer <= readback.committed;
-        REG_PEER_ACK: answer <= readback.peer_ack;
-        REG_PEER_WINDOW: answer <= readback.peer_window;
-        REG_PEER_WSCALE: answer <= {28'b0, settings.peer_wscale};
-        REG_MAX_UNACKED: answer <= settings.max_unacked;
-        REG_NEXT_SEQ_NUM: answer <= readback.next_seq_num;
-        REG_LEASE_SEQ_NUM: answer <= settings.lease_seq_num;
-        REG_LEASE_SND_NXT: answer <= settings.lease_snd_nxt;
-        REG_LEASE_NS: answer <= settings.lease_ns;
-        REG_RX_GATE_NS: answer <= settings.rx_gate_ns;
-        REG_CLOCK_DATE: answer <= settings.clock_date;
-        REG_CLOCK_HMS: answer <= settings.clock_hms;
-        REG_CLOCK_MS: answer <= settings.clock_ms;
-        REG_CLOCK_SUB_NS: answer <= settings.clock_sub_ns;
-        REG_CLOCK_NS_LO: {now_hi, answer} <= readback.now_ns;  // both halves from one moment
-        REG_CLOCK_NS_HI: answer <= now_hi;
-        REG_CLOCK_MAX_AGE_NS: answer <= settings.clock_max_age_ns;
-        REG_RING_HEAD: answer <= readback.ring_head;
-        REG_RING_TAIL: answer <= settings.ring_tail;
-        default: ;
-      endcase
-    if (rst) now_hi <= '0;
+    if (keep) copy[slot] <= wdata;
+    if (keep) written[slot] <= 1'b1;
+    if (resetting) written <= '0;
   end
+
+  logic of_core, of_core_q, read_q;
+  logic [31:0] from_core, from_core_q, from_copy_q, now_hi;
+  always_comb begin
+    of_core = 1'b1;
+    case (address)
+      REG_MAGIC: from_core = MAGIC;
+      REG_HWMAP_HASH: from_core = HWMAP_HASH;
+      REG_CAP_INSTRUMENTS: from_core = INSTRUMENTS;
+      REG_CAP_TRIGGERS: from_core = TRIGGERS;
+      REG_CAP_ORDERS: from_core = ORDERS;
+      REG_CAP_TEMPLATES: from_core = TEMPLATES;
+      REG_CYCLE: from_core = readback.cycle;
+      REG_STATUS: from_core = readback.status;
+      REG_RCV_NXT: from_core = readback.rcv_nxt;
+      REG_WIRE_NXT: from_core = readback.wire_nxt;
+      REG_SND_NXT: from_core = readback.snd_nxt;
+      REG_COMMITTED: from_core = readback.committed;
+      REG_PEER_ACK: from_core = readback.peer_ack;
+      REG_PEER_WINDOW: from_core = readback.peer_window;
+      REG_NEXT_SEQ_NUM: from_core = readback.next_seq_num;
+      REG_CLOCK_NS_LO: from_core = readback.now_ns[31:0];
+      REG_CLOCK_NS_HI: from_core = now_hi;
+      REG_RING_HEAD: from_core = readback.ring_head;
+      default: {of_core, from_core} = '0;
+    endcase
+  end
+
+  logic [HOST_ANSWER_CYCLES-3:0][31:0] answer;
+  always_ff @(posedge clk) begin
+    read_q <= read;
+    of_core_q <= of_core;
+    from_core_q <= from_core;
+    from_copy_q <= written[slot] ? copy[slot] : '0;
+    if (read && address == REG_CLOCK_NS_LO) now_hi <= readback.now_ns[63:32];  // both halves from one moment
+    answer[0] <= !read_q ? '0 : of_core_q ? from_core_q : from_copy_q;
+    for (int i = 1; i < HOST_ANSWER_CYCLES - 2; i++) answer[i] <= answer[i-1];
+  end
+  assign host_rdata = answer[HOST_ANSWER_CYCLES-3];
 endmodule

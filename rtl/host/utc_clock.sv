@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Wall clock: nanoseconds since the epoch, and the same moment as BCD digits for SendingTime.
+// Wall clock: nanoseconds since the epoch, and the same moment as BCD digits for SendingTime. It rolls the date itself.
 //
-// Time enters as elapsed nanoseconds, so a simulated board may hand over any amount at once; the digits then catch up in
-// the largest decimal steps, within some thirty cycles for anything below ten seconds. The date is never rolled here:
-// at UTC midnight the clock turns invalid until the runtime sets it again, because day roll is software's business.
+// Time enters as elapsed nanoseconds, so a simulated board may hand over any amount at once. The digits follow in decimal
+// steps of a second at most, one every other cycle; date and time of `utc` change in one cycle. While they lag by a
+// millisecond or more, or the clock is being set, `hold` asks everyone to wait who would send them.
 module utc_clock
   import host_pkg::*;
 (
@@ -16,78 +16,147 @@ module utc_clock
     /* verilator lint_on UNUSEDSIGNAL */
     output logic      [63:0] now_ns,
     output utc_t             utc,
-    output logic             valid
+    output logic             valid,
+    output logic             hold
 );
   localparam logic [39:0] MS = 40'd1_000_000;
+  localparam int STEPS = 4;  // a millisecond, ten, a hundred, a second: the digit that a step raises
+  localparam logic [STEPS-1:0][39:0] STEP_NS = {1000 * MS, 100 * MS, 10 * MS, MS};
+  localparam logic [2:0] SETTLE = 3'd7;     // cycles from the last step that was due to digits that show it
+  localparam logic [2:0] DATE_WAIT = 3'd4;  // cycles until `tomorrow` is that of a new date
 
-  // Digits from the milliseconds up; each counts to its limit and carries on.
-  typedef logic [8:0][3:0] digits_t;  // ms0 ms1 ms2 s0 s1 m0 m1 h0 h1
-  localparam digits_t LIMIT = {4'd2, 4'd9, 4'd5, 4'd9, 4'd5, 4'd9, 4'd9, 4'd9, 4'd9};
-
-  digits_t digits;
-  logic [31:0] date;
-  logic [39:0] backlog;  // nanoseconds that the digits do not show yet
+  // What is not shown yet. Phase 0 takes in what has passed and compares, phase 1 makes a step.
+  logic phase;
+  logic [39:0] incoming, backlog;
+  logic [STEPS-1:0] due;
+  logic jumped, behind;  // a millisecond and more at once; more than the next step
+  logic date_ready;
+  logic step;
   logic [39:0] step_ns;
-  logic [3:0] step_at;  // digit that this step raises; 9: none
+  assign step = phase && date_ready && due[0];
   always_comb begin
-    if (backlog >= 1000 * MS) {step_at, step_ns} = {4'd3, 1000 * MS};
-    else if (backlog >= 100 * MS) {step_at, step_ns} = {4'd2, 100 * MS};
-    else if (backlog >= 10 * MS) {step_at, step_ns} = {4'd1, 10 * MS};
-    else if (backlog >= MS) {step_at, step_ns} = {4'd0, MS};
-    else {step_at, step_ns} = {4'd9, 40'd0};
+    step_ns = '0;
+    for (int i = 0; i < STEPS; i++) if (due[i]) step_ns = STEP_NS[i];
   end
 
-  function automatic digits_t step(digits_t from, logic [3:0] at);
-    logic carry;
-    carry = 1'b0;
-    step = from;
-    for (int i = 0; i < 9; i++) begin
-      if (at == 4'(i)) carry = 1'b1;
-      if (carry) begin
-        carry = from[i] == LIMIT[i];
-        step[i] = carry ? '0 : from[i] + 1;
-      end
+  always_ff @(posedge clk) begin
+    phase <= !phase;
+    jumped <= {8'b0, elapsed_ns} >= MS;
+    if (!phase) begin
+      incoming <= {8'b0, elapsed_ns};
+      backlog <= backlog + incoming;
+      for (int i = 0; i < STEPS; i++) due[i] <= backlog >= STEP_NS[i];
+      behind <= backlog >= 2 * MS;
+    end else begin
+      incoming <= incoming + {8'b0, elapsed_ns};
+      if (step) backlog <= backlog - step_ns;
     end
+    if (rst || set) begin
+      phase <= 1'b0;
+      incoming <= '0;
+      backlog <= rst ? '0 : {8'b0, settings.clock_sub_ns};
+      {due, behind} <= '0;
+    end
+    if (rst) jumped <= 1'b0;
+  end
+
+  // Digits from the milliseconds up; each counts to its limit and carries on. The carry into the seconds is found in the
+  // cycle of the step, that through the digits above them was found in the cycle before.
+  localparam int DIGITS = 9;  // ms0 ms1 ms2 s0 s1 m0 m1 h0 h1
+  typedef logic [DIGITS-1:0][3:0] digits_t;
+  digits_t digits, stepped;
+  logic [DIGITS-1:0] at_limit, at_limit_q;
+  logic [DIGITS:STEPS-1] through_q;  // every digit from the seconds up to below this one is at its limit
+  logic [DIGITS:0] carry;
+  logic midnight;
+  always_comb begin
+    for (int i = 0; i < DIGITS; i++) at_limit[i] = digits[i] == 4'd9;
+    at_limit[4] = digits[4] == 4'd5;
+    at_limit[6] = digits[6] == 4'd5;
+    at_limit[7] = digits[7] == 4'd9 || (digits[8] == 4'd2 && digits[7] == 4'd3);
+    at_limit[8] = digits[8] == 4'd2;
+
+    // The greatest step that is due raises its own digit.
+    carry = '0;
+    carry[0] = due[0] && !due[1];
+    for (int i = 1; i < STEPS; i++)
+      carry[i] = (due[i] && (due >> (i + 1)) == '0) || (carry[i-1] && at_limit_q[i-1]);
+    for (int i = STEPS; i <= DIGITS; i++) carry[i] = carry[STEPS-1] && through_q[i];
+    for (int i = 0; i < DIGITS; i++) stepped[i] = !carry[i] ? digits[i] : at_limit_q[i] ? '0 : digits[i] + 4'd1;
+    midnight = step && carry[DIGITS];
+  end
+  always_ff @(posedge clk) begin
+    at_limit_q <= at_limit;
+    through_q[STEPS-1] <= 1'b1;
+    for (int i = STEPS; i <= DIGITS; i++)
+      through_q[i] <= &(at_limit | ~((DIGITS'(1) << i) - (DIGITS'(1) << (STEPS - 1))));
+  end
+
+  // The date, and the next one, made in four cycles.
+  logic [31:0] date, tomorrow;
+  logic [2:0] date_wait;
+  logic leap, day_ends, year_ends;
+  logic [7:0] last_day;
+  logic [3:0] at_nine;
+  function automatic logic by_four(logic tens_odd, logic [1:0] units);  // a BCD pair is a multiple of four
+    return !units[0] && units[1] == tens_odd;
   endfunction
-  // The hours count to 23, which their digits alone do not say.
-  localparam logic [7:0] HOURS = 8'h24;
+  function automatic logic [7:0] next_pair(logic [7:0] bcd);
+    return (bcd[3:0] == 4'd9) ? {bcd[7:4] + 4'd1, 4'd0} : {bcd[7:4], bcd[3:0] + 4'd1};
+  endfunction
+  always_ff @(posedge clk) begin
+    leap <= (date[23:16] == 8'h00) ? by_four(date[28], date[25:24]) : by_four(date[20], date[17:16]);
+    case (date[15:8])
+      8'h02: last_day <= leap ? 8'h29 : 8'h28;
+      8'h04, 8'h06, 8'h09, 8'h11: last_day <= 8'h30;
+      default: last_day <= 8'h31;
+    endcase
+    day_ends <= date[7:0] == last_day;
+    year_ends <= date[15:8] == 8'h12;
+    for (int i = 0; i < 4; i++) at_nine[i] <= date[16+4*i+:4] == 4'd9;
+    tomorrow <= date;
+    tomorrow[7:0] <= day_ends ? 8'h01 : next_pair(date[7:0]);
+    if (day_ends) tomorrow[15:8] <= year_ends ? 8'h01 : next_pair(date[15:8]);
+    if (day_ends && year_ends)
+      for (int i = 0; i < 4; i++)
+        if (&(at_nine | ~4'((1 << i) - 1))) tomorrow[16+4*i+:4] <= at_nine[i] ? '0 : date[16+4*i+:4] + 4'd1;
+  end
 
-  logic is_set;
-  logic [31:0] age;
+  logic is_set, limited;
+  logic [31:0] age, max_age;
   logic [32:0] older;
+  logic [2:0] settle;
   assign older = {1'b0, age} + {1'b0, elapsed_ns};
-
   always_ff @(posedge clk) begin
     now_ns <= now_ns + {32'b0, elapsed_ns};
-    backlog <= backlog + {8'b0, elapsed_ns} - step_ns;
     age <= older[32] ? '1 : older[31:0];
-    if (step_at != 4'd9) begin
-      automatic digits_t stepped = step(digits, step_at);
-      digits <= stepped;
-      if (stepped[8:7] == HOURS) begin
-        digits[8:7] <= '0;
-        is_set <= 1'b0;
-      end
-    end
-    valid <= is_set && (settings.clock_max_age_ns == 0 || age <= settings.clock_max_age_ns);
+    if (step) digits <= stepped;
+    if (midnight) date <= tomorrow;
+    date_ready <= date_wait == '0;
+    if (date_wait != '0) date_wait <= date_wait - 1;
+    if (midnight) {date_wait, date_ready} <= {DATE_WAIT, 1'b0};
+    if (settle != '0) settle <= settle - 1;
+    if (jumped || behind || !date_ready) settle <= SETTLE;
+    max_age <= settings.clock_max_age_ns;
+    limited <= settings.clock_max_age_ns != '0;
+    valid <= is_set && (!limited || age <= max_age);
     if (set) begin
       now_ns <= {settings.clock_ns_hi, settings.clock_ns_lo};
       digits <= {settings.clock_hms[23:0], settings.clock_ms[11:0]};
       date <= settings.clock_date;
-      backlog <= {8'b0, settings.clock_sub_ns};
+      {date_wait, date_ready} <= {DATE_WAIT, 1'b0};
       age <= '0;
       is_set <= 1'b1;
     end
     if (rst) begin
       now_ns <= '0;
-      digits <= '0;
-      date <= '0;
-      backlog <= '0;
       age <= '0;
       is_set <= 1'b0;
       valid <= 1'b0;
+      settle <= '0;
+      {date_wait, date_ready} <= {DATE_WAIT, 1'b0};
     end
   end
-
+  assign hold = jumped || !date_ready || settle != '0;
   assign utc = '{date: date, hms: digits[8:3], ms: digits[2:0]};
 endmodule

@@ -9,13 +9,16 @@ module watchdog (
     input  logic [31:0] limit_ns,
     output logic        expired      // level while the limit is passed
 );
-  logic [31:0] age;
+  logic limited;
+  logic [31:0] age, limit;
   logic [32:0] older;
   assign older = {1'b0, age} + {1'b0, elapsed_ns};
 
   always_ff @(posedge clk) begin
     age <= older[32] ? '1 : older[31:0];  // saturates: an old age never looks young
-    expired <= enabled && limit_ns != 0 && age > limit_ns;
+    limit <= limit_ns;
+    limited <= limit_ns != '0;
+    expired <= enabled && limited && age > limit;
     if (rst || restart || !enabled) begin
       age <= '0;
       expired <= 1'b0;

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 FIN, SYN, RST, PSH, ACK = 0x01, 0x02, 0x04, 0x08, 0x10
 SOH = b"\x01"
+MAX_FRAME_BYTES = 1522  # with FCS: 802.3 with a VLAN tag
 
 
 def fcs(frame: bytes) -> bytes:

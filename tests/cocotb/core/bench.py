@@ -29,6 +29,7 @@ class Bench:
         self.cpu_rx = Sink(dut, "cpu_rx", has_error=False)
         self.net = NetSource(dut)
         self.cpu = CpuSource(dut)
+        self.peer_seq = 5000  # of the last verdict that a test made up
 
     @classmethod
     async def start(cls, dut) -> Self:
@@ -220,6 +221,11 @@ class Bench:
         base = HWMAP.memories["sent"].base + index * CONST["message_bytes"]
         words = [await self.read_word(base + 4 * i) for i in range((length + 3) // 4)]
         return b"".join(word.to_bytes(4, "little") for word in words)[:length]
+
+
+def kept(field) -> int:
+    """The greatest value that this board stores: of an index, only the bits that its capacity needs."""
+    return min(field.high, (1 << (CAPACITY[field.counts] - 1).bit_length()) - 1) if field.counts else field.high
 
 
 def seed() -> int:

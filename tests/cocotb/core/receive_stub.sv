@@ -40,12 +40,15 @@ module receive
   logic next_hit_valid  /* verilator public_flat_rw */;
   hit_t next_hit  /* verilator public_flat_rw */;
   rx_status_t next_status  /* verilator public_flat_rw */;
-  initial {next_verdict, next_hit_valid, next_hit, next_status} = '0;
+  initial {next_verdict, next_hit_valid, next_hit, next_status, verdicts} = '0;
 
   assign host_rdata = '0;
   assign status = next_status;
+  rx_verdict_t [RX_VERDICT_CYCLES-1:0] verdicts;
+  assign verdict = verdicts[0];
   always_ff @(posedge clk) begin
-    verdict <= next_verdict;
+    for (int i = 0; i < RX_VERDICT_CYCLES - 1; i++) verdicts[i] <= verdicts[i+1];
+    verdicts[RX_VERDICT_CYCLES-1] <= next_verdict;
     hit <= next_hit;
     hit_valid <= next_hit_valid && !(hit_valid && hit_ready);
   end

@@ -18,7 +18,7 @@ HIT = {
     "message_end_cycle": 32, "frame_end_cycle": 32, "time_ns": 64,
 }  # fmt: skip
 VERDICT = {
-    "done": 1, "good": 1, "is_flow": 1, "syn": 1, "fin": 1, "rst": 1, "ack_flag": 1, "seq": 32, "ack": 32, "window": 16,
+    "done": 1, "good": 1, "is_flow": 1, "acceptable": 1, "syn": 1, "fin": 1, "rst": 1, "ack_flag": 1, "seq": 32, "ack": 32, "window": 16,
     "length": 16, "cycle": 32,
 }  # fmt: skip
 PARAMETERS = {name.upper(): value for name, value in CAPACITY.items()}
@@ -51,9 +51,11 @@ async def fire(bench: Bench, limit: int = 5000, **hit: int) -> int:
 
 
 async def verdict(bench: Bench, **fields: int) -> None:
-    """One verdict pulse, for a good frame of the flow unless said otherwise."""
+    """One verdict pulse, for a good segment of the flow that is newer than the one before unless said otherwise."""
     stub = bench.dut.receiver
-    stub.next_verdict.value = packed(VERDICT, **{"done": 1, "good": 1, "is_flow": 1, "ack_flag": 1, **fields})
+    bench.peer_seq += 1
+    segment = {"done": 1, "good": 1, "is_flow": 1, "acceptable": 1, "ack_flag": 1, "seq": bench.peer_seq}
+    stub.next_verdict.value = packed(VERDICT, **{**segment, **fields})
     await RisingEdge(bench.dut.clk)
     stub.next_verdict.value = 0
     await bench.cycles(5)
@@ -66,11 +68,13 @@ async def net_frame(bench: Bench, frame: bytes, gap: int = 12, **fields: int) ->
         await RisingEdge(bench.dut.clk)
 
 
-async def peer_segment(bench: Bench, seq: int = 5000, ack: int = 1000, flags: int = ACK, **segment) -> bytes:
+async def peer_segment(
+    bench: Bench, seq: int = 5000, ack: int = 1000, flags: int = ACK, acceptable: bool = True, **segment
+) -> bytes:
     """A good segment of the flow from the exchange, with its verdict. Returns the frame."""
     packet = Segment(outgoing=False, seq=seq, ack=ack, flags=flags, **segment)
     await net_frame(
-        bench, packet.frame(), is_flow=1, seq=seq, ack=ack, window=packet.window, length=len(packet.payload),
+        bench, packet.frame(), is_flow=1, acceptable=acceptable, seq=seq, ack=ack, window=packet.window, length=len(packet.payload),
         syn=bool(flags & SYN), fin=bool(flags & FIN), rst=bool(flags & RST), ack_flag=bool(flags & ACK),
     )  # fmt: skip
     return packet.frame()

@@ -5,7 +5,7 @@ import random
 from itertools import pairwise
 
 import cocotb
-from bench import CAPACITY, CONST, HWMAP, Bench, seed
+from bench import CAPACITY, CONST, HWMAP, Bench, kept, seed
 from frames import ACK, Segment, fix_fields, parse, with_fcs
 from prepared import base36, new_order
 
@@ -284,11 +284,6 @@ async def mixed_traffic(dut):
     assert [frame.data for frame in got] == to_cpu
     assert await bench.get("count_gate_timeouts") == 0
     assert await bench.get("count_gate_drops") == 0
-
-
-def kept(field):
-    """The greatest value that this board stores: of an index, only the bits that its capacity needs."""
-    return min(field.high, (1 << (CAPACITY[field.counts] - 1).bit_length()) - 1) if field.counts else field.high
 
 
 @cocotb.test

@@ -11,6 +11,12 @@ def test_egress(module):
     simulate_stubbed(f"tb_{module}", here=__file__)
 
 
+PACKAGES = ["gen/fixaccel_hwmap_pkg.sv", "common/fixaccel_types_pkg.sv", "common/crc32_pkg.sv", "egress/egress_pkg.sv"]
+
+
 def test_arbiter_alone():
-    sources = ["common/crc32_pkg.sv", "egress/egress_pkg.sv", "egress/arbiter.sv"]
-    simulate("arbiter", "tb_arbiter_alone", here=__file__, sources=sources)
+    simulate("arbiter", "tb_arbiter_alone", here=__file__, sources=[*PACKAGES, "egress/arbiter.sv"])
+
+
+def test_rx_gate_alone():
+    simulate("rx_gate", "tb_rx_gate_alone", here=__file__, sources=[*PACKAGES, "egress/rx_gate.sv"])

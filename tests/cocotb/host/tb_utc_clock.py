@@ -12,8 +12,8 @@ from cocotb.triggers import RisingEdge
 # Fields of settings_t from the most significant bit down, as in rtl/host/host_pkg.sv.
 SETTINGS = {
     "watchdog_ns": 32, "generation": 32, "hash_seed": 32, "epoch": 32, "flow_local_ip": 32, "flow_remote_ip": 32,
-    "flow_ports": 32, "flow_valid": 1, "peer_wscale": 4, "max_unacked": 32, "lease_seq_num": 32, "lease_snd_nxt": 32,
-    "lease_ns": 32, "rx_gate_ns": 32, "clock_date": 32, "clock_hms": 32, "clock_ms": 32, "clock_sub_ns": 32,
+    "flow_ports": 32, "flow_valid": 1, "peer_wscale": 4, "local_wscale": 4, "max_unacked": 32, "lease_seq_num": 32,
+    "lease_snd_nxt": 32, "lease_ns": 32, "rx_gate_ns": 32, "clock_date": 32, "clock_hms": 32, "clock_ms": 32, "clock_sub_ns": 32,
     "clock_ns_lo": 32, "clock_ns_hi": 32, "clock_max_age_ns": 32, "ring_tail": 32,
 }  # fmt: skip
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
@@ -55,8 +55,7 @@ async def elapse(dut, ns: int) -> None:
 async def shown(dut, settle: int = 60) -> tuple[int, str]:
     for _ in range(settle):
         await RisingEdge(dut.clk)
-    utc = int(dut.utc.value)
-    return int(dut.now_ns.value), f"{utc >> 36:08x}-{utc >> 12 & 0xFFFFFF:06x}.{utc & 0xFFF:03x}"
+    return int(dut.now_ns.value), at(dut)
 
 
 def text(ns: int) -> str:
@@ -90,22 +89,86 @@ async def carries_through_every_digit(dut):
         assert await shown(dut) == (ns + 8, text(ns + 8))
 
 
+def at(dut) -> str:
+    """What the clock shows in this cycle."""
+    utc = int(dut.utc.value)
+    return f"{utc >> 36:08x}-{utc >> 12 & 0xFFFFFF:06x}.{utc & 0xFFF:03x}"
+
+
+LAST_DAYS = [(1999, 12, 31), (2000, 2, 28), (2023, 2, 28), (2024, 2, 28), (2024, 2, 29), (2024, 12, 31), (2025, 9, 30),
+             (2026, 1, 9), (2026, 10, 31), (2029, 12, 31), (2099, 12, 31), (2100, 2, 28)]  # fmt: skip
+
+
 @cocotb.test
-async def midnight_makes_it_invalid(dut):
+async def the_date_rolls_at_midnight(dut):
+    """Date and time change in one cycle, and the clock stays valid."""
     await start(dut)
-    midnight = 19001 * 86400 * 10**9
-    await set_to(dut, midnight - 8)
-    await elapse(dut, 7)
-    assert await shown(dut) == (midnight - 1, text(midnight - 1))
+    days = [datetime(*day, tzinfo=UTC) for day in LAST_DAYS]
+    days += [datetime(2026, month, 28, tzinfo=UTC) + timedelta(days=i) for month in range(1, 13) for i in range(4)]
+    for day in days:
+        midnight = int((day + timedelta(days=1) - EPOCH).total_seconds()) * 10**9
+        await set_to(dut, midnight - 200)
+        before, after = text(midnight - 1), text(midnight)
+        seen = []
+        for _ in range(40):
+            dut.elapsed_ns.value = 8
+            await RisingEdge(dut.clk)
+            seen.append(at(dut))
+            assert bool(dut.valid.value) or len(seen) < 4
+        dut.elapsed_ns.value = 0
+        assert list(dict.fromkeys(seen[1:])) == [before, after], day
+
+
+@cocotb.test
+async def days_pass_at_once(dut):
+    """A day in steps of four seconds: every moment that is shown without hold is near the one that is meant."""
+    await start(dut)
+    await set_to(dut, int((datetime(2024, 2, 28, 23, 59, 50, tzinfo=UTC) - EPOCH).total_seconds()) * 10**9)
+    for _ in range(30):
+        await elapse(dut, 4 * 10**9)
+        now, shown_text = await shown(dut, 80)
+        assert shown_text == text(now)
     assert bool(dut.valid.value)
-    await elapse(dut, 1)
-    now, digits = await shown(dut)
-    assert not bool(dut.valid.value)
-    assert now == midnight
-    assert digits == text(midnight - 1)[:8] + "-000000.000", "the date is software's to roll"
-    await set_to(dut, midnight)
-    assert await shown(dut) == (midnight, text(midnight))
-    assert bool(dut.valid.value)
+
+
+@cocotb.test
+async def digits_are_those_of_the_moment_or_hold_is_set(dut):
+    """Steps of any size at any moment, and settings of the clock in between, looked at in every cycle."""
+    rng = random.Random(seed())
+    await start(dut)
+    ns = int((datetime(2026, 12, 31, 23, 59, 0, tzinfo=UTC) - EPOCH).total_seconds()) * 10**9
+    await set_to(dut, ns)
+    waiting = held = 0
+    for _ in range(6000):
+        kind = rng.random()
+        step = 8 if kind < 0.97 else rng.choice([10**6, 2 * 10**6, rng.randrange(10**7), rng.randrange(2**32)])
+        if kind > 0.998:
+            dut.elapsed_ns.value = 0
+            await set_to(dut, ns + rng.randrange(10**9))
+        dut.elapsed_ns.value = step
+        await RisingEdge(dut.clk)
+        now, hold = int(dut.now_ns.value), bool(dut.hold.value)
+        waiting = waiting + 1 if hold else 0
+        held += hold
+        assert waiting < 400, "hold comes to an end"
+        if hold:
+            continue
+        moment = datetime.strptime(at(dut) + "000", "%Y%m%d-%H%M%S.%f").replace(tzinfo=UTC)
+        behind = timedelta(microseconds=now // 1000) - (moment - EPOCH)
+        assert timedelta(0) <= behind < timedelta(milliseconds=2), (now, at(dut))
+        ns = now
+    assert 0 < held < 6000
+
+
+@cocotb.test
+async def no_hold_while_time_runs_evenly(dut):
+    await start(dut)
+    await set_to(dut, 10**18 + 999_000)
+    await shown(dut, 30)
+    dut.elapsed_ns.value = 8
+    for _ in range(300):
+        await RisingEdge(dut.clk)
+        assert not bool(dut.hold.value), "a new millisecond delays nothing"
 
 
 @cocotb.test

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Generated from rtl/hwmap/fixaccel.yaml by `fixaccel hwmap generate`; do not edit.
-// Source: sha256 8235880fff843e507245a3d7dc6991f91c4da4aa4f6d127d3b15f9dd66e041d7
+// Source: sha256 bf24635e7e84b02537711acb99a395f080dcb33a61b23294577f76c47688ccc4
 #pragma once
 
 #include <array>
@@ -10,8 +10,8 @@
 
 namespace fixaccel::hwmap {
 
-inline constexpr std::uint32_t kHwmapHash = 0x8235880f;
-inline constexpr std::string_view kHwmapDigest = "8235880fff843e507245a3d7dc6991f91c4da4aa4f6d127d3b15f9dd66e041d7";
+inline constexpr std::uint32_t kHwmapHash = 0xbf24635e;
+inline constexpr std::string_view kHwmapDigest = "bf24635e7e84b02537711acb99a395f080dcb33a61b23294577f76c47688ccc4";
 
 inline constexpr unsigned address_bits = 28;  // Width of a byte address in this map.
 inline constexpr unsigned symbol_chars = 12;  // Longest instrument symbol that the directory can hold.
@@ -40,7 +40,7 @@ inline constexpr unsigned patch_checksum = 3;  // Template patch source.
 inline constexpr unsigned patch_price = 4;  // Template patch source.
 inline constexpr unsigned patch_qty = 5;  // Template patch source.
 inline constexpr unsigned outcome_sent = 0;  // The order left.
-inline constexpr unsigned outcome_kill = 1;  // Rejected
+inline constexpr unsigned outcome_kill = 1;  // Rejected, the kill switch is on.
 inline constexpr unsigned outcome_watchdog = 2;  // Rejected, the runtime's watchdog expired.
 inline constexpr unsigned outcome_session = 3;  // Rejected, the session is lost or being closed.
 inline constexpr unsigned outcome_clock = 4;  // Rejected, the clock is not disciplined.
@@ -82,47 +82,50 @@ inline constexpr std::uint32_t committed = 0x00005c;
 inline constexpr std::uint32_t peer_ack = 0x000060;
 inline constexpr std::uint32_t peer_window = 0x000064;
 inline constexpr std::uint32_t peer_wscale = 0x000068;
-inline constexpr std::uint32_t max_unacked = 0x00006c;
-inline constexpr std::uint32_t next_seq_num = 0x000070;
-inline constexpr std::uint32_t lease_request = 0x000074;
-inline constexpr std::uint32_t lease_seq_num = 0x000078;
-inline constexpr std::uint32_t lease_snd_nxt = 0x00007c;
-inline constexpr std::uint32_t lease_release = 0x000080;
-inline constexpr std::uint32_t lease_ns = 0x000084;
-inline constexpr std::uint32_t rx_gate_ns = 0x000088;
-inline constexpr std::uint32_t clock_date = 0x00008c;
-inline constexpr std::uint32_t clock_hms = 0x000090;
-inline constexpr std::uint32_t clock_ms = 0x000094;
-inline constexpr std::uint32_t clock_sub_ns = 0x000098;
-inline constexpr std::uint32_t clock_ns_lo = 0x00009c;
-inline constexpr std::uint32_t clock_ns_hi = 0x0000a0;
-inline constexpr std::uint32_t clock_set = 0x0000a4;
-inline constexpr std::uint32_t clock_max_age_ns = 0x0000a8;
-inline constexpr std::uint32_t ring_head = 0x0000ac;
-inline constexpr std::uint32_t ring_tail = 0x0000b0;
-inline constexpr std::uint32_t count_frames = 0x0000b4;
-inline constexpr std::uint32_t count_frames_bad = 0x0000b8;
-inline constexpr std::uint32_t count_segments_old = 0x0000bc;
-inline constexpr std::uint32_t count_segments_hole = 0x0000c0;
-inline constexpr std::uint32_t count_messages = 0x0000c4;
-inline constexpr std::uint32_t count_bad_checksum = 0x0000c8;
-inline constexpr std::uint32_t count_desync = 0x0000cc;
-inline constexpr std::uint32_t count_poss_dup = 0x0000d0;
-inline constexpr std::uint32_t count_prices_invalid = 0x0000d4;
-inline constexpr std::uint32_t count_sent = 0x0000d8;
-inline constexpr std::uint32_t count_rejected_kill = 0x0000dc;
-inline constexpr std::uint32_t count_rejected_watchdog = 0x0000e0;
-inline constexpr std::uint32_t count_rejected_session = 0x0000e4;
-inline constexpr std::uint32_t count_rejected_clock = 0x0000e8;
-inline constexpr std::uint32_t count_rejected_window = 0x0000ec;
-inline constexpr std::uint32_t count_rejected_ring = 0x0000f0;
-inline constexpr std::uint32_t count_rejected_fault = 0x0000f4;
-inline constexpr std::uint32_t count_cpu_frames = 0x0000f8;
-inline constexpr std::uint32_t count_ack_rewrites = 0x0000fc;
-inline constexpr std::uint32_t count_guard_stops = 0x000100;
-inline constexpr std::uint32_t count_gate_timeouts = 0x000104;
-inline constexpr std::uint32_t count_gate_drops = 0x000108;
-inline constexpr std::array<Register, 67> all{{
+inline constexpr std::uint32_t local_wscale = 0x00006c;
+inline constexpr std::uint32_t max_unacked = 0x000070;
+inline constexpr std::uint32_t next_seq_num = 0x000074;
+inline constexpr std::uint32_t lease_request = 0x000078;
+inline constexpr std::uint32_t lease_seq_num = 0x00007c;
+inline constexpr std::uint32_t lease_snd_nxt = 0x000080;
+inline constexpr std::uint32_t lease_release = 0x000084;
+inline constexpr std::uint32_t lease_ns = 0x000088;
+inline constexpr std::uint32_t rx_gate_ns = 0x00008c;
+inline constexpr std::uint32_t clock_date = 0x000090;
+inline constexpr std::uint32_t clock_hms = 0x000094;
+inline constexpr std::uint32_t clock_ms = 0x000098;
+inline constexpr std::uint32_t clock_sub_ns = 0x00009c;
+inline constexpr std::uint32_t clock_ns_lo = 0x0000a0;
+inline constexpr std::uint32_t clock_ns_hi = 0x0000a4;
+inline constexpr std::uint32_t clock_set = 0x0000a8;
+inline constexpr std::uint32_t clock_max_age_ns = 0x0000ac;
+inline constexpr std::uint32_t ring_head = 0x0000b0;
+inline constexpr std::uint32_t ring_tail = 0x0000b4;
+inline constexpr std::uint32_t count_frames = 0x0000b8;
+inline constexpr std::uint32_t count_frames_bad = 0x0000bc;
+inline constexpr std::uint32_t count_segments_old = 0x0000c0;
+inline constexpr std::uint32_t count_segments_hole = 0x0000c4;
+inline constexpr std::uint32_t count_messages = 0x0000c8;
+inline constexpr std::uint32_t count_bad_checksum = 0x0000cc;
+inline constexpr std::uint32_t count_desync = 0x0000d0;
+inline constexpr std::uint32_t count_poss_dup = 0x0000d4;
+inline constexpr std::uint32_t count_prices_invalid = 0x0000d8;
+inline constexpr std::uint32_t count_sent = 0x0000dc;
+inline constexpr std::uint32_t count_rejected_kill = 0x0000e0;
+inline constexpr std::uint32_t count_rejected_watchdog = 0x0000e4;
+inline constexpr std::uint32_t count_rejected_session = 0x0000e8;
+inline constexpr std::uint32_t count_rejected_clock = 0x0000ec;
+inline constexpr std::uint32_t count_rejected_window = 0x0000f0;
+inline constexpr std::uint32_t count_rejected_ring = 0x0000f4;
+inline constexpr std::uint32_t count_rejected_fault = 0x0000f8;
+inline constexpr std::uint32_t count_cpu_frames = 0x0000fc;
+inline constexpr std::uint32_t count_ack_rewrites = 0x000100;
+inline constexpr std::uint32_t count_guard_stops = 0x000104;
+inline constexpr std::uint32_t count_gate_timeouts = 0x000108;
+inline constexpr std::uint32_t count_gate_lowered = 0x00010c;
+inline constexpr std::uint32_t count_gate_drops = 0x000110;
+inline constexpr std::uint32_t count_writes_refused = 0x000114;
+inline constexpr std::array<Register, 70> all{{
     {"magic", magic},
     {"hwmap_hash", hwmap_hash},
     {"cap_instruments", cap_instruments},
@@ -150,6 +153,7 @@ inline constexpr std::array<Register, 67> all{{
     {"peer_ack", peer_ack},
     {"peer_window", peer_window},
     {"peer_wscale", peer_wscale},
+    {"local_wscale", local_wscale},
     {"max_unacked", max_unacked},
     {"next_seq_num", next_seq_num},
     {"lease_request", lease_request},
@@ -189,7 +193,9 @@ inline constexpr std::array<Register, 67> all{{
     {"count_ack_rewrites", count_ack_rewrites},
     {"count_guard_stops", count_guard_stops},
     {"count_gate_timeouts", count_gate_timeouts},
+    {"count_gate_lowered", count_gate_lowered},
     {"count_gate_drops", count_gate_drops},
+    {"count_writes_refused", count_writes_refused},
 }};
 }  // namespace reg
 
@@ -216,6 +222,7 @@ inline constexpr unsigned fault_uncommitted = 12;
 inline constexpr unsigned fault_unleased = 13;
 inline constexpr unsigned fault_lease = 14;
 inline constexpr unsigned order_busy = 15;
+inline constexpr unsigned closed = 16;
 }  // namespace status_bits
 
 // Bit positions of the fields of register flow_ports.
