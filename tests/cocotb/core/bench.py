@@ -198,7 +198,7 @@ class Bench:
             next_seq_num=0x00000042,
         )
         await self.cpu_sends(seq=seq - 1, flags=0x02, flow=flow)
-        await self.cpu_sends(seq=seq, ack=ack, window=500, flow=flow)
+        await self.cpu_sends(seq=seq, ack=ack, window=60000, flow=flow)
 
     async def set_clock(self, hms: int = 0x123456, ms: int = 0x789, sub_ns: int = 0, date: int = 0x20250314) -> None:
         await self.set(

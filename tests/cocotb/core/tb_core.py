@@ -105,7 +105,7 @@ async def cycles_to_the_first_byte(dut):
     dut._log.info(
         f"frame to first order byte: min {min(seen.values())}, max {max(seen.values())} cycles, {len(seen)} fires"
     )
-    assert set(seen.values()) == {3}, seen
+    assert set(seen.values()) == {4}, seen
 
 
 @cocotb.test

@@ -38,7 +38,7 @@ async def one_order_byte_by_byte(dut):
     frame = (await bench.net_frames(3))[2]
     parsed = check_order(
         frame, new_order(), seq=1000, seq_num=42, utc="20250314-12:34:56.789", cl_ord_id="E7Z00000000Z00000001",
-        ack=5000, window=500,
+        ack=5000, window=60000,
     )  # fmt: skip
     assert frame.first_cycle - hit == 2, "cycles from the fire to the first byte"
     await bench.cycles(10)
