@@ -15,6 +15,7 @@ constexpr unsigned kMsgType = 35;
 constexpr unsigned kPossDupFlag = 43;
 constexpr unsigned kSymbol = 55;
 constexpr unsigned kText = 58;
+constexpr unsigned kMdReqId = 262;
 
 // FIX text may hold anything: SOH and other control characters must not reach a terminal.
 std::string printable(std::string text) {
@@ -38,6 +39,7 @@ void SessionLink::connect() {
     logged_out_ = false;
     peer_text_.clear();
     awaited_.clear();
+    subscription_ = {};
     subscription_refused_.clear();
     framer_.clear();
     auto connection = std::make_unique<Connection>(settings().host, settings().port);
@@ -141,10 +143,13 @@ void SessionLink::end(const std::string& reason) {
 }
 
 void SessionLink::subscribe(const std::vector<std::string>& symbols) {
+    // Two subscriptions would bring each update twice, and a repeated price is an observation.
+    if (!subscription_.id.empty() && subscription_refused_.empty()) fix_.end_market_data(subscription_);
     awaited_ = {symbols.begin(), symbols.end()};
     subscription_refused_.clear();
-    fix_.request_market_data("fixaccel-" + ledger_.epoch() + "-" + std::to_string(++requests_), symbols,
-                             config_.full_book);
+    subscription_ = {"fixaccel-" + ledger_.epoch() + "-" + std::to_string(++requests_), symbols,
+                     config_.full_book, engine_.bundle()->market_data == "incremental"};
+    fix_.request_market_data(subscription_);
 }
 
 std::uint32_t SessionLink::boundary() const {
@@ -195,7 +200,7 @@ void SessionLink::on_message(const std::string& type, const std::string& message
         if (type == "8") ledger_.record_execution(message);
         if (type == "5") logged_out_ = true;
         if (type == "5") peer_text_ = printable(std::string(fix_field(message, kText)));
-        if (type == "Y")
+        if (type == "Y" && fix_field(message, kMdReqId) == subscription_.id)
             subscription_refused_ =
                 printable("the venue refused market data: " + std::string(fix_field(message, kText)));
         if (type == "3" || type == "j" || type == "9") {
