@@ -73,7 +73,7 @@ void SessionLink::readable() {
         if (fix_field(message, kMsgType) == "W") note_snapshot(message);
         quotes_taken_ = 0;
         fix_.receive(message);
-        if (engine_.software() != nullptr && armed()) evaluate(message);
+        if (engine_.software() != nullptr) evaluate(message);
     }
     if (result == Connection::Read::closed) end("the venue closed the connection");
 }
@@ -89,10 +89,12 @@ void SessionLink::evaluate(const std::string& message) {
     const std::int64_t now_ns =
         std::chrono::nanoseconds(std::chrono::system_clock::now().time_since_epoch()).count();
     try {
-        if (!in_order)
+        if (!in_order) {
+            engine_.software()->forget_market();
             engine_.disarm("market data came out of order");
-        else if (quotes && !engine_.software()->process(message, now_ns, *this))
+        } else if (quotes && !engine_.software()->process(message, now_ns, *this)) {
             engine_.disarm("a market-data message names no instrument");
+        }
     } catch (const CommitError& error) {
         end(error.what());
     }
@@ -149,6 +151,7 @@ void SessionLink::subscribe(const std::vector<std::string>& symbols) {
     subscription_refused_.clear();
     subscription_ = {"fixaccel-" + ledger_.epoch() + "-" + std::to_string(++requests_), symbols,
                      config_.full_book, engine_.bundle()->market_data == "incremental"};
+    if (engine_.software() != nullptr) engine_.software()->forget_market();
     fix_.request_market_data(subscription_);
 }
 
