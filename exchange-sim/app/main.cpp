@@ -168,7 +168,7 @@ int run(const Options& options) {
     }
     const sigset_t signals = blocked_signals();
     Recorder recorder(options.record);
-    Gateway gateway(exchange, recorder);
+    Gateway gateway(exchange, recorder, config.update_type);
     SessionHost host(session_config(config), gateway);
     gateway.attach(host);
     host.start();

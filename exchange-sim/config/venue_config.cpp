@@ -122,6 +122,12 @@ int read_heartbeat(YamlSource& source, const YAML::Node& node) {
     return static_cast<int>(seconds.count());
 }
 
+UpdateType read_update_type(YamlSource& source, const YAML::Node& node, bool closed) {
+    MapReader data(source, node, "'market_data'", {"message"}, closed);
+    const auto message = source.word(data.require("message"), "message", {"snapshot", "incremental"});
+    return message.value_or(0) == 0 ? UpdateType::kFullRefresh : UpdateType::kIncrementalRefresh;
+}
+
 // The strategy's venue file is checked by its compiler; here only what the venue itself needs is read.
 VenueConfig read_strategy_venue(YamlSource& source, MapReader& file) {
     VenueConfig config;
@@ -132,13 +138,6 @@ VenueConfig read_strategy_venue(YamlSource& source, MapReader& file) {
         config.comp_id = read_comp_id(source, session.require("target_comp_id"), "target_comp_id");
         config.clients.push_back(read_comp_id(source, session.require("sender_comp_id"), "sender_comp_id"));
         read_endpoint(source, session.require("connect"), "connect", config);
-    }
-    if (file.has("market_data")) {
-        MapReader data(source, file.find("market_data"), "'market_data'", {"message"}, false);
-        const YAML::Node message = data.find("message");
-        if (message.IsDefined() && message.IsScalar() && message.Scalar() != "snapshot") {
-            source.problem(message, "this exchange publishes snapshots only", "write message: snapshot");
-        }
     }
     return config;
 }
@@ -167,7 +166,8 @@ VenueConfig read_venue_config(YamlSource& source) {
     const YAML::Node& root = source.root();
     const bool venue_file = root.IsMap() && root["fixaccel-venue"].IsDefined();
     std::vector<std::string> keys = {"fixaccel-exchange", "begin_string", "comp_id", "listen",
-                                     "clients",           "heartbeat",    "store",   "instruments"};
+                                     "clients",           "heartbeat",    "store",   "market_data",
+                                     "instruments"};
     if (venue_file) keys = {"fixaccel-venue", "name", "time_zone", "session", "market_data", "instruments"};
     MapReader file(source, root, venue_file ? "the venue file" : "the exchange file", keys, !venue_file);
     if (!file.valid()) source.problems().raise();
@@ -177,6 +177,8 @@ VenueConfig read_venue_config(YamlSource& source) {
         source.problem(file.find("begin_string"),
                        "begin_string " + config.begin_string + " is not spoken here", "use FIX.4.4");
     }
+    if (file.has("market_data"))
+        config.update_type = read_update_type(source, file.find("market_data"), !venue_file);
     read_instruments(source, file.require("instruments"), config);
     source.problems().raise();
     return config;

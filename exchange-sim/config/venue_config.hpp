@@ -19,6 +19,7 @@ struct VenueConfig {
     std::uint16_t port = 0;
     int heartbeat_seconds = 0;  // HeartBtInt that clients must use; 0: theirs to choose
     std::string store_path;     // empty: session store in memory
+    UpdateType update_type = UpdateType::kFullRefresh;
     std::vector<Instrument> instruments;
 };
 

@@ -43,12 +43,9 @@ void ClientRegistry::order_accepted() {
     changed_.notify_all();
 }
 
-std::vector<Subscription> ClientRegistry::subscribers(const std::string& symbol) const {
+std::vector<Subscription> ClientRegistry::subscriptions() const {
     const std::lock_guard lock(mutex_);
-    std::vector<Subscription> result;
-    std::copy_if(subscriptions_.begin(), subscriptions_.end(), std::back_inserter(result),
-                 [&](const Subscription& held) { return held.symbols.contains(symbol); });
-    return result;
+    return subscriptions_;
 }
 
 bool ClientRegistry::is_logged_on(const std::string& client) const {

@@ -33,7 +33,8 @@ class ClientRegistry {
     bool unsubscribe(const std::string& client, const std::string& md_req_id);
     void order_accepted();
 
-    std::vector<Subscription> subscribers(const std::string& symbol) const;
+    // Oldest first.
+    std::vector<Subscription> subscriptions() const;
 
     bool is_logged_on(const std::string& client) const;
     bool is_subscribed(const std::string& client) const;

@@ -11,14 +11,15 @@
 
 #include "fix/client_registry.hpp"
 #include "fix/session_host.hpp"
-#include "matching/exchange.hpp"
+#include "matching/book_update.hpp"
 #include "record/recorder.hpp"
 
 namespace fixaccel::exchange {
 
 class Gateway : public SessionEvents {
   public:
-    Gateway(Exchange& exchange, Recorder& recorder) : exchange_(exchange), recorder_(recorder) {}
+    Gateway(Exchange& exchange, Recorder& recorder, UpdateType update_type)
+        : exchange_(exchange), recorder_(recorder), update_type_(update_type) {}
 
     // The sessions to send on; before the first of them starts.
     void attach(SessionHost& host) { host_ = &host; }
@@ -46,17 +47,25 @@ class Gateway : public SessionEvents {
                             const std::string& text);
 
     void report(const std::vector<Execution>& executions);
+    // Tells the subscribers what has changed since the last call.
     void publish();
+    std::vector<BookUpdate> take_updates();
     void send_snapshot(const Subscription& subscription, const std::string& symbol);
+    void send_market_data(const std::string& client, const OutgoingMessage& message);
 
     Exchange& exchange_;
     Recorder& recorder_;
+    const UpdateType update_type_;
     SessionHost* host_ = nullptr;
     ClientRegistry clients_;
     // Held while a message or a house action is processed, reports included. Taken before any lock of a
     // session.
     std::mutex mutex_;
-    std::map<std::string, std::uint64_t> published_;  // symbol -> revision of the book in the last W
+    struct Published {
+        std::uint64_t revision = 0;
+        MarketSnapshot book;
+    };
+    std::map<std::string, Published> published_;  // symbol -> the book that the subscribers know
 };
 
 }  // namespace fixaccel::exchange

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// The market data half of the gateway: V in, W and Y out.
-#include <set>
+// The market data half of the gateway: V in, W, X and Y out.
+#include <utility>
 
 #include "fix/gateway.hpp"
+#include "fix/market_data.hpp"
 #include "fix/record_lines.hpp"
-#include "fix/reports.hpp"
 #include "matching/decimal.hpp"
 
 namespace fixaccel::exchange {
@@ -16,6 +16,9 @@ constexpr const char* kDuplicateMdReqId = "1";
 constexpr const char* kUnsupportedRequestType = "4";
 constexpr const char* kUnsupportedDepth = "5";
 constexpr const char* kUnsupportedUpdateType = "6";
+
+// MDUpdateType(265).
+std::string update_type_code(UpdateType type) { return type == UpdateType::kFullRefresh ? "0" : "1"; }
 
 }  // namespace
 
@@ -54,9 +57,11 @@ Disposition Gateway::on_market_data_request(const IncomingMessage& message) {
                            "SubscriptionRequestType(263) must be 0, 1 or 2");
     } else if (!depth) {
         refuse_market_data(message, kUnsupportedDepth, "MarketDepth(264) must be a whole number");
-    } else if (message.find(tag::kMdUpdateType) != nullptr && message.text(tag::kMdUpdateType) != "0") {
+    } else if (const std::string* type = message.find(tag::kMdUpdateType);
+               type != nullptr && request == "1" && *type != update_type_code(update_type_)) {
+        // Whoever asks for one kind and is sent the other would misread it.
         refuse_market_data(message, kUnsupportedUpdateType,
-                           "only full refresh, MDUpdateType(265)=0, is published");
+                           "this venue publishes MDUpdateType(265)=" + update_type_code(update_type_));
     } else if (request == "1" && !clients_.subscribe(subscription)) {
         refuse_market_data(message, kDuplicateMdReqId, "MDReqID(262) is in use");
     } else {
@@ -70,25 +75,48 @@ void Gateway::refuse_market_data(const IncomingMessage& message, const std::stri
     host_->send(message.client, market_data_reject(message.text(tag::kMdReqId), reason, text));
 }
 
-void Gateway::publish() {
+std::vector<BookUpdate> Gateway::take_updates() {
+    std::vector<BookUpdate> updates;
     for (const std::string& symbol : exchange_.symbols()) {
         const std::uint64_t revision = exchange_.revision(symbol);
-        std::uint64_t& published = published_[symbol];
-        if (published == revision) continue;
-        published = revision;
-        for (const Subscription& subscription : clients_.subscribers(symbol))
-            send_snapshot(subscription, symbol);
+        Published& published = published_[symbol];
+        if (published.revision == revision) continue;
+        MarketSnapshot now = exchange_.snapshot(symbol);
+        updates.push_back({exchange_.find(symbol), std::exchange(published.book, now), std::move(now),
+                           exchange_.take_prints(symbol)});
+        published.revision = revision;
+    }
+    return updates;
+}
+
+void Gateway::publish() {
+    const std::vector<BookUpdate> updates = take_updates();
+    if (updates.empty()) return;
+    for (const Subscription& subscription : clients_.subscriptions()) {
+        if (update_type_ == UpdateType::kIncrementalRefresh) {
+            const OutgoingMessage message = market_data_increment(subscription, updates);
+            if (!message.group.entries.empty()) send_market_data(subscription.client, message);
+            continue;
+        }
+        for (const BookUpdate& update : updates) {
+            const std::string& symbol = update.instrument->symbol();
+            if (subscription.symbols.contains(symbol)) send_snapshot(subscription, symbol);
+        }
     }
 }
 
 void Gateway::send_snapshot(const Subscription& subscription, const std::string& symbol) {
+    send_market_data(subscription.client,
+                     market_data_snapshot(*exchange_.find(symbol), subscription.md_req_id,
+                                          exchange_.snapshot(symbol, subscription.depth)));
+}
+
+void Gateway::send_market_data(const std::string& client, const OutgoingMessage& message) {
     // A message sent to a client that has just gone would use up a MsgSeqNum for news that is old by its
     // return.
-    if (!host_->logged_on(subscription.client)) return;
-    const OutgoingMessage message = market_data_snapshot(*exchange_.find(symbol), subscription.md_req_id,
-                                                         exchange_.snapshot(symbol, subscription.depth));
-    const int msg_seq_num = host_->send(subscription.client, message);
-    recorder_.write("market_data", market_data_line(subscription.client, message, msg_seq_num));
+    if (!host_->logged_on(client)) return;
+    const int msg_seq_num = host_->send(client, message);
+    recorder_.write("market_data", market_data_line(client, message, msg_seq_num));
 }
 
 }  // namespace fixaccel::exchange

@@ -10,7 +10,7 @@ namespace fixaccel {
 namespace exchange {
 
 // Without any dictionary the engine takes the second entry of a group for a repeated tag and rejects the
-// message. This one knows the groups of 35=V and 35=W and checks nothing else; for
+// message. This one knows the groups of 35=V, 35=W and 35=X and checks nothing else; for
 // Session::setDataDictionaryProvider.
 FIX::DataDictionaryProvider group_dictionary(const std::string& begin_string);
 

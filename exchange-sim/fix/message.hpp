@@ -52,6 +52,7 @@ constexpr int kNoMdEntries = 268;
 constexpr int kMdEntryType = 269;
 constexpr int kMdEntryPx = 270;
 constexpr int kMdEntrySize = 271;
+constexpr int kMdUpdateAction = 279;
 constexpr int kMdReqRejReason = 281;
 constexpr int kMdEntryPositionNo = 290;
 constexpr int kCxlRejResponseTo = 434;

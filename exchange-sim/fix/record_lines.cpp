@@ -20,6 +20,11 @@ std::string text_of(const Fields& fields, int tag) {
     return "";
 }
 
+// The word for a FIX code that counts from 0.
+std::string word_of(const std::string& code, const std::vector<std::string>& words) {
+    return words.at(std::stoul(code));
+}
+
 std::string owner_of(const Order& order) { return order.house ? "house" : order.ticket.owner; }
 
 std::string price_text(const Order& order, Price price) { return order.instrument->format_price(price); }
@@ -83,23 +88,25 @@ Json trade_line(const Exchange& exchange, const Execution& execution) {
             {"sell_order_id", order_id_text(seller.id)}};
 }
 
-Json market_data_line(const std::string& client, const OutgoingMessage& snapshot, int msg_seq_num) {
+Json market_data_line(const std::string& client, const OutgoingMessage& message, int msg_seq_num) {
     Json entries = Json::array();
-    for (const Fields& entry : snapshot.group.entries) {
-        const std::string type = text_of(entry, tag::kMdEntryType);
-        Json line = {{"type", type == "0"   ? "bid"
-                              : type == "1" ? "ask"
-                                            : "last"},
+    for (const Fields& entry : message.group.entries) {
+        Json line = {{"type", word_of(text_of(entry, tag::kMdEntryType), {"bid", "ask", "last"})},
                      {"price", text_of(entry, tag::kMdEntryPx)},
                      {"qty", number_or_text(text_of(entry, tag::kMdEntrySize))}};
         const std::string position = text_of(entry, tag::kMdEntryPositionNo);
         if (!position.empty()) line["position"] = number_or_text(position);
+        const std::string action = text_of(entry, tag::kMdUpdateAction);
+        if (!action.empty()) line["action"] = word_of(action, {"new", "change", "delete"});
+        const std::string symbol = text_of(entry, tag::kSymbol);
+        if (!symbol.empty()) line["symbol"] = symbol;
         entries.push_back(line);
     }
     return {{"client", client},
             {"msg_seq_num", msg_seq_num},
-            {"md_req_id", text_of(snapshot.fields, tag::kMdReqId)},
-            {"symbol", text_of(snapshot.fields, tag::kSymbol)},
+            {"md_req_id", text_of(message.fields, tag::kMdReqId)},
+            {"msg_type", message.type},
+            {"symbol", text_of(message.fields, tag::kSymbol)},
             {"entries", entries}};
 }
 

@@ -20,7 +20,7 @@ Json order_line(const IncomingMessage& message, const Order& order, bool accepte
 Json execution_line(const Order& order, const Execution& execution, int msg_seq_num);
 // A trade, seen from the order that came later.
 Json trade_line(const Exchange& exchange, const Execution& execution);
-Json market_data_line(const std::string& client, const OutgoingMessage& snapshot, int msg_seq_num);
+Json market_data_line(const std::string& client, const OutgoingMessage& message, int msg_seq_num);
 // The final state of every client order, in order of arrival.
 Json summary_line(const Exchange& exchange);
 

@@ -27,17 +27,6 @@ std::string exec_type_code(ExecType type) {
     return "";
 }
 
-void add_levels(std::vector<Fields>& entries, const Instrument& instrument, const std::vector<Level>& levels,
-                const std::string& type) {
-    int position = 0;
-    for (const Level& level : levels) {
-        entries.push_back({{tag::kMdEntryType, type},
-                           {tag::kMdEntryPx, instrument.format_price(level.price)},
-                           {tag::kMdEntrySize, std::to_string(level.quantity)},
-                           {tag::kMdEntryPositionNo, std::to_string(++position)}});
-    }
-}
-
 }  // namespace
 
 std::string side_code(Side side) { return side == Side::kBuy ? "1" : "2"; }
@@ -140,26 +129,6 @@ OutgoingMessage cancel_reject(const CancelTicket& ticket, const CancelReject& re
     put(fields, tag::kCxlRejReason, std::to_string(reject.reason));
     put(fields, tag::kCxlRejResponseTo, "1");
     return message;
-}
-
-OutgoingMessage market_data_snapshot(const Instrument& instrument, const std::string& md_req_id,
-                                     const MarketSnapshot& snapshot) {
-    OutgoingMessage message{"W", {{tag::kSymbol, instrument.symbol()}, {tag::kMdReqId, md_req_id}}, {}};
-    message.group.counter = tag::kNoMdEntries;
-    std::vector<Fields>& entries = message.group.entries;
-    add_levels(entries, instrument, snapshot.bids, "0");
-    add_levels(entries, instrument, snapshot.asks, "1");
-    if (snapshot.last) {
-        entries.push_back({{tag::kMdEntryType, "2"},
-                           {tag::kMdEntryPx, instrument.format_price(snapshot.last->price)},
-                           {tag::kMdEntrySize, std::to_string(snapshot.last->quantity)}});
-    }
-    return message;
-}
-
-OutgoingMessage market_data_reject(const std::string& md_req_id, const std::string& reason,
-                                   const std::string& text) {
-    return {"Y", {{tag::kText, text}, {tag::kMdReqId, md_req_id}, {tag::kMdReqRejReason, reason}}, {}};
 }
 
 }  // namespace fixaccel::exchange

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the venue says in FIX: execution reports, cancel rejects, market data.
+// What the venue says in FIX: execution reports and cancel rejects.
 #pragma once
 
 #include <string>
@@ -27,12 +27,5 @@ std::string utc_now();
 
 OutgoingMessage execution_report(const Order& order, const Execution& execution);
 OutgoingMessage cancel_reject(const CancelTicket& ticket, const CancelReject& reject);
-
-// One 35=W: bid levels best first, ask levels best first, the last trade.
-OutgoingMessage market_data_snapshot(const Instrument& instrument, const std::string& md_req_id,
-                                     const MarketSnapshot& snapshot);
-// 35=Y; `reason` is MDReqRejReason(281).
-OutgoingMessage market_data_reject(const std::string& md_req_id, const std::string& reason,
-                                   const std::string& text);
 
 }  // namespace fixaccel::exchange

@@ -83,8 +83,9 @@ void SessionAdapter::toAdmin(FIX::Message& message, const FIX::SessionID& sessio
 void SessionAdapter::toApp(FIX::Message& message, const FIX::SessionID&) throw(FIX::DoNotSend) {
     // Old market data must not look like news, and the engine would lose the order of its entries: on a
     // resend request the venue fills the gap instead.
-    const bool market_data = message.getHeader().getField(tag::kMsgType) == "W";
-    if (market_data && message.getHeader().isSetField(tag::kPossDupFlag)) throw FIX::DoNotSend();
+    const std::string type = message.getHeader().getField(tag::kMsgType);
+    if ((type == "W" || type == "X") && message.getHeader().isSetField(tag::kPossDupFlag))
+        throw FIX::DoNotSend();
 }
 
 void SessionAdapter::fromAdmin(const FIX::Message& message, const FIX::SessionID& session) throw(

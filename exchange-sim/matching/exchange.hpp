@@ -86,7 +86,7 @@ struct CancelOutcome {
 struct MarketSnapshot {
     std::vector<Level> bids;
     std::vector<Level> asks;
-    std::optional<LastTrade> last;
+    std::optional<Print> last;
 };
 
 // A price and a size that the house shows on one side.
@@ -122,6 +122,8 @@ class Exchange {
 
     MarketSnapshot snapshot(const std::string& symbol, std::size_t depth = 0) const;
     std::uint64_t revision(const std::string& symbol) const;
+    // Trades of a book since the last call, oldest first.
+    std::vector<Print> take_prints(const std::string& symbol) { return market(symbol).book.take_prints(); }
 
     const Order& order(OrderId id) const { return orders_.at(id - 1); }
     // All orders ever entered, rejected ones and the house's included, oldest first.

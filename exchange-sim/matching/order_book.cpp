@@ -59,8 +59,7 @@ void OrderBook::match(Levels& levels, const BookOrder& order, Submission& result
         Resting& oldest = queue.front();
         const Quantity traded = std::min(left, oldest.quantity);
         result.trades.push_back({oldest.id, order.id, price, traded});
-        last_ = LastTrade{price, traded};
-        ++revision_;
+        print(price, traded);
         left -= traded;
         oldest.quantity -= traded;
         if (oldest.quantity > 0) continue;
@@ -118,7 +117,8 @@ std::optional<Quantity> OrderBook::cancel(OrderId id) {
 }
 
 void OrderBook::print(Price price, Quantity quantity) {
-    last_ = LastTrade{price, quantity};
+    last_ = Print{price, quantity};
+    prints_.push_back(*last_);
     ++revision_;
 }
 

@@ -9,6 +9,7 @@
 #include <map>
 #include <optional>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "matching/types.hpp"
@@ -40,10 +41,11 @@ struct Level {
     friend bool operator==(const Level&, const Level&) = default;
 };
 
-struct LastTrade {
+// A trade as the market sees it.
+struct Print {
     Price price = 0;
     Quantity quantity = 0;
-    friend bool operator==(const LastTrade&, const LastTrade&) = default;
+    friend bool operator==(const Print&, const Print&) = default;
 };
 
 struct Submission {
@@ -61,7 +63,7 @@ class OrderBook {
     // Takes an order out of the book; gives the quantity that was left of it, none if it does not rest here.
     std::optional<Quantity> cancel(OrderId id);
 
-    // Prints a trade that was agreed outside the book: moves the last trade, touches no order.
+    // Prints a trade, also one that was agreed outside the book: moves the last trade, touches no order.
     void print(Price price, Quantity quantity);
 
     // Best price first; `depth` 0 is the whole side.
@@ -69,7 +71,9 @@ class OrderBook {
     std::optional<Price> best(Side side) const;
     // Resting orders of a side at least as good for the opposite side as `limit`, best first, oldest first.
     std::vector<OrderId> marketable(Side side, Price limit) const;
-    const std::optional<LastTrade>& last() const { return last_; }
+    const std::optional<Print>& last() const { return last_; }
+    // The trades since the last call, oldest first.
+    std::vector<Print> take_prints() { return std::exchange(prints_, {}); }
 
     // Grows whenever levels or last trade change; never otherwise.
     std::uint64_t revision() const { return revision_; }
@@ -100,7 +104,8 @@ class OrderBook {
     Bids bids_;
     Asks asks_;
     std::unordered_map<OrderId, Place> places_;
-    std::optional<LastTrade> last_;
+    std::optional<Print> last_;
+    std::vector<Print> prints_;
     std::uint64_t revision_ = 0;
 };
 

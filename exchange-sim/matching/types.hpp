@@ -20,6 +20,8 @@ enum class OrderType { kMarket, kLimit };
 enum class TimeInForce { kDay, kGoodTillCancel, kImmediateOrCancel, kFillOrKill };
 enum class OrderStatus { kNew, kPartiallyFilled, kFilled, kCanceled, kRejected };
 enum class ExecType { kNew, kTrade, kCanceled, kRejected };
+// How a change of a book is published: the whole book again (35=W), or what changed in it (35=X).
+enum class UpdateType { kFullRefresh, kIncrementalRefresh };
 
 constexpr Side opposite(Side side) { return side == Side::kBuy ? Side::kSell : Side::kBuy; }
 

@@ -145,7 +145,7 @@ TEST_F(ExchangeTest, ClientsTradeWithTheHouseAtItsQuotes) {
     exchange.quote("MSFT", Quote{9900, 5}, Quote{10100, 5});
     const auto executions = exchange.enter(limit("A", "a1", kSell, "7", "98"));
     EXPECT_EQ(exchange.order(executions.front().order).cum_quantity, 5);
-    EXPECT_EQ(exchange.snapshot("MSFT").last, (LastTrade{9900, 5}));
+    EXPECT_EQ(exchange.snapshot("MSFT").last, (Print{9900, 5}));
     // A quote used up is not there to be replaced.
     exchange.quote("MSFT", Quote{9000, 1}, Quote{10100, 5});
     EXPECT_EQ(exchange.snapshot("MSFT").asks, (std::vector<Level>{{9800, 2, 1}, {10100, 5, 1}}));
@@ -156,7 +156,7 @@ TEST_F(ExchangeTest, ATradePrintsAndLeavesNoResidue) {
     const MarketSnapshot before = exchange.snapshot("MSFT");
     EXPECT_TRUE(exchange.trade("MSFT", 9500, 3).empty());
     const MarketSnapshot after = exchange.snapshot("MSFT");
-    EXPECT_EQ(after.last, (LastTrade{9500, 3}));
+    EXPECT_EQ(after.last, (Print{9500, 3}));
     EXPECT_EQ(after.bids, before.bids);
     EXPECT_EQ(after.asks, before.asks);
 }
@@ -172,7 +172,7 @@ TEST_F(ExchangeTest, ATradeFillsTheClientsThatItReaches) {
     EXPECT_EQ(exchange.order(4).status, OrderStatus::kFilled);
     EXPECT_EQ(exchange.order(5).status, OrderStatus::kNew);
     const MarketSnapshot after = exchange.snapshot("MSFT");
-    EXPECT_EQ(after.last, (LastTrade{9500, 3}));
+    EXPECT_EQ(after.last, (Print{9500, 3}));
     EXPECT_EQ(after.bids, (std::vector<Level>{{9900, 5, 1}, {9499, 2, 1}}));
     // The house's own quote stepped aside and came back as the same order.
     EXPECT_EQ(exchange.order(1).status, OrderStatus::kNew);

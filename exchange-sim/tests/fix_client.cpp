@@ -21,16 +21,19 @@ namespace exchange {
 
 class FixClient::Impl : public FIX::NullApplication, public FIX::LogFactory, public FIX::Log {
   public:
-    Impl(const std::string& comp_id, const std::string& venue, std::uint16_t port, int heartbeat_seconds)
+    Impl(const std::string& comp_id, const std::string& venue, std::uint16_t port, int heartbeat_seconds,
+         const std::string& dictionary)
         : id_("FIX.4.4", comp_id, venue),
-          initiator_(*this, stores_, settings(port, heartbeat_seconds), *this) {
-        session().setDataDictionaryProvider(group_dictionary("FIX.4.4"));
+          initiator_(*this, stores_, settings(port, heartbeat_seconds, dictionary), *this) {
+        if (dictionary.empty()) session().setDataDictionaryProvider(group_dictionary("FIX.4.4"));
     }
 
-    FIX::SessionSettings settings(std::uint16_t port, int heartbeat_seconds) const {
+    FIX::SessionSettings settings(std::uint16_t port, int heartbeat_seconds,
+                                  const std::string& dictionary) const {
         FIX::Dictionary own;
         own.setString(FIX::CONNECTION_TYPE, "initiator");
-        own.setString(FIX::USE_DATA_DICTIONARY, "N");
+        own.setString(FIX::USE_DATA_DICTIONARY, dictionary.empty() ? "N" : "Y");
+        if (!dictionary.empty()) own.setString(FIX::DATA_DICTIONARY, dictionary);
         own.setString(FIX::START_TIME, "00:00:00");
         own.setString(FIX::END_TIME, "00:00:00");
         own.setString(FIX::SOCKET_CONNECT_HOST, "127.0.0.1");
@@ -84,8 +87,8 @@ class FixClient::Impl : public FIX::NullApplication, public FIX::LogFactory, pub
 };
 
 FixClient::FixClient(const std::string& comp_id, const std::string& venue, std::uint16_t port,
-                     int heartbeat_seconds)
-    : impl_(new Impl(comp_id, venue, port, heartbeat_seconds)) {}
+                     int heartbeat_seconds, const std::string& dictionary)
+    : impl_(new Impl(comp_id, venue, port, heartbeat_seconds, dictionary)) {}
 
 FixClient::~FixClient() { impl_->initiator_.stop(); }
 

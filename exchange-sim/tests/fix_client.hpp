@@ -15,8 +15,9 @@ namespace exchange {
 
 class FixClient {
   public:
+    // With a `dictionary`, a file, the engine rejects (35=3) what that does not allow.
     FixClient(const std::string& comp_id, const std::string& venue, std::uint16_t port,
-              int heartbeat_seconds = 30);
+              int heartbeat_seconds = 30, const std::string& dictionary = "");
     ~FixClient();
 
     // Connects; false if no Logon came back in time.

@@ -191,9 +191,7 @@ TEST_F(FixTrading, RefusesMarketDataThatItDoesNotHave) {
     EXPECT_EQ(body(watcher.next("Y")), "58=MDReqID(262) is in use 262=b 281=1");
     watcher.send(market_data_request("c", {"MSFT"}, "1", "-1"));
     EXPECT_EQ(watcher.next("Y").text(tag::kMdReqRejReason), "5");
-    OutgoingMessage incremental = market_data_request("d", {"MSFT"});
-    incremental.fields.push_back({tag::kMdUpdateType, "1"});
-    watcher.send(incremental);
+    watcher.send(market_data_request("d", {"MSFT"}, "1", "0", "1"));
     EXPECT_EQ(watcher.next("Y").text(tag::kMdReqRejReason), "6");
 }
 

@@ -34,7 +34,7 @@ class NaiveBook {
             if (best == resting_.end()) break;
             const Quantity traded = std::min(left, best->quantity);
             result.trades.push_back({best->id, order.id, best->price, traded});
-            last = LastTrade{best->price, traded};
+            last = Print{best->price, traded};
             left -= traded;
             best->quantity -= traded;
             if (best->quantity == 0) resting_.erase(best);
@@ -86,7 +86,7 @@ class NaiveBook {
         return sum;
     }
 
-    std::optional<LastTrade> last;
+    std::optional<Print> last;
 
   private:
     static bool better(Price a, Price b, Side taker) { return taker == Side::kBuy ? a < b : a > b; }

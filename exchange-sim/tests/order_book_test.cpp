@@ -41,7 +41,7 @@ TEST(OrderBook, TradesAtTheRestingPriceBestPriceFirstThenOldestFirst) {
     EXPECT_EQ(trades(result), (std::vector<Trade>{{2, 4, 101, 5}, {3, 4, 101, 5}, {1, 4, 102, 2}}));
     EXPECT_EQ(result.resting, 0);
     EXPECT_EQ(book.levels(Side::kSell), (std::vector<Level>{{102, 3, 1}}));
-    EXPECT_EQ(book.last(), (LastTrade{102, 2}));
+    EXPECT_EQ(book.last(), (Print{102, 2}));
 }
 
 TEST(OrderBook, PartialFillKeepsItsPlaceInTheQueue) {
@@ -125,7 +125,7 @@ TEST(OrderBook, RevisionMovesWithTheBookOnly) {
     EXPECT_TRUE(moved());
     book.print(100, 1);
     EXPECT_TRUE(moved());
-    EXPECT_EQ(book.last(), (LastTrade{100, 1}));
+    EXPECT_EQ(book.last(), (Print{100, 1}));
 }
 
 TEST(OrderBook, RefusesWhatCannotBeAnOrder) {
@@ -133,6 +133,18 @@ TEST(OrderBook, RefusesWhatCannotBeAnOrder) {
     book.submit(limit(1, Side::kBuy, 100, 5));
     EXPECT_THROW(book.submit(limit(1, Side::kBuy, 100, 5)), std::invalid_argument);
     EXPECT_THROW(book.submit(limit(2, Side::kBuy, 100, 0)), std::invalid_argument);
+}
+
+TEST(OrderBook, KeepsEachPrintUntilItIsTaken) {
+    OrderBook book;
+    book.submit(limit(1, Side::kSell, 100, 2));
+    book.submit(limit(2, Side::kSell, 101, 2));
+    EXPECT_TRUE(book.take_prints().empty());
+    book.submit(limit(3, Side::kBuy, 101, 3));
+    book.print(99, 7);
+    EXPECT_EQ(book.take_prints(), (std::vector<Print>{{100, 2}, {101, 1}, {99, 7}}));
+    EXPECT_TRUE(book.take_prints().empty());
+    EXPECT_EQ(book.last(), (Print{99, 7}));
 }
 
 }  // namespace

@@ -79,6 +79,15 @@ TEST(VenueConfig, ReadsAnExchangeFile) {
     EXPECT_EQ(config.port, 0);
 }
 
+TEST(VenueConfig, SaysHowMarketDataIsUpdated) {
+    EXPECT_EQ(read(kVenue).update_type, UpdateType::kFullRefresh);
+    EXPECT_EQ(read(replaced(kVenue, "message: snapshot", "message: incremental")).update_type,
+              UpdateType::kIncrementalRefresh);
+    EXPECT_EQ(read(kExchange).update_type, UpdateType::kFullRefresh);
+    EXPECT_EQ(read(kExchange + std::string("market_data: {message: incremental}\n")).update_type,
+              UpdateType::kIncrementalRefresh);
+}
+
 TEST(VenueConfig, PointsAtWhatIsWrong) {
     const auto in_venue = [](const char* from, const char* to) {
         return problems(replaced(kVenue, from, to));
@@ -99,7 +108,13 @@ TEST(VenueConfig, PointsAtWhatIsWrong) {
         std::string::npos);
     EXPECT_NE(in_venue("FIX.4.4", "FIX.4.2").find("begin_string FIX.4.2 is not spoken here"),
               std::string::npos);
-    EXPECT_NE(in_venue("message: snapshot", "message: incremental").find("publishes snapshots only"),
+    EXPECT_EQ(in_venue("message: snapshot", "message: increments"),
+              "v.yaml:10:24: error: message 'increments' is unknown\n"
+              "    market_data: {message: increments}\n"
+              "                           ^\n"
+              "  help: write one of: snapshot, incremental\n");
+    EXPECT_NE(problems(kExchange + std::string("market_data: {mesage: incremental}\n"))
+                  .find("did you mean 'message'?"),
               std::string::npos);
     EXPECT_NE(in_venue("lot: 100", "lot: 1.5").find("lot '1.5' is not a whole number"), std::string::npos);
     EXPECT_NE(in_venue("fixaccel-venue: 1", "fixaccel-venue: 2").find("write one of: 1"), std::string::npos);

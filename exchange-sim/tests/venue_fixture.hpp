@@ -25,7 +25,10 @@ class VenueTest : public testing::Test {
   protected:
     static constexpr const char* kVenue = "SIMULATOR";
 
-    VenueTest() { open({}); }
+    explicit VenueTest(UpdateType update_type = UpdateType::kFullRefresh)
+        : gateway(exchange, recorder, update_type) {
+        open({});
+    }
     ~VenueTest() override {
         host.reset();
         // A failure is seldom understood without what the venue saw.
@@ -102,7 +105,7 @@ class VenueTest : public testing::Test {
     const std::string record_path = fresh_path();
     Exchange exchange{instruments()};
     Recorder recorder{record_path};
-    Gateway gateway{exchange, recorder};
+    Gateway gateway;
     std::unique_ptr<SessionHost> host;
 };
 
@@ -135,9 +138,11 @@ inline OutgoingMessage cancel_order(const std::string& id, const std::string& or
 }
 
 inline OutgoingMessage market_data_request(const std::string& id, const std::vector<std::string>& symbols,
-                                           const std::string& request = "1", const std::string& depth = "0") {
+                                           const std::string& request = "1", const std::string& depth = "0",
+                                           const std::string& update_type = "") {
     OutgoingMessage message{
         "V", {{tag::kMdReqId, id}, {tag::kSubscriptionRequestType, request}, {tag::kMarketDepth, depth}}, {}};
+    if (!update_type.empty()) message.fields.push_back({tag::kMdUpdateType, update_type});
     message.group.counter = tag::kNoRelatedSym;
     for (const std::string& symbol : symbols) message.group.entries.push_back({{tag::kSymbol, symbol}});
     return message;

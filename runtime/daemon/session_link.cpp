@@ -15,6 +15,7 @@ constexpr unsigned kMsgType = 35;
 constexpr unsigned kPossDupFlag = 43;
 constexpr unsigned kSymbol = 55;
 constexpr unsigned kText = 58;
+constexpr unsigned kMdReqId = 262;
 
 // FIX text may hold anything: SOH and other control characters must not reach a terminal.
 std::string printable(std::string text) {
@@ -38,6 +39,7 @@ void SessionLink::connect() {
     logged_out_ = false;
     peer_text_.clear();
     awaited_.clear();
+    subscription_ = {};
     subscription_refused_.clear();
     framer_.clear();
     auto connection = std::make_unique<Connection>(settings().host, settings().port);
@@ -71,7 +73,7 @@ void SessionLink::readable() {
         if (fix_field(message, kMsgType) == "W") note_snapshot(message);
         quotes_taken_ = 0;
         fix_.receive(message);
-        if (engine_.software() != nullptr && armed()) evaluate(message);
+        if (engine_.software() != nullptr) evaluate(message);
     }
     if (result == Connection::Read::closed) end("the venue closed the connection");
 }
@@ -87,10 +89,12 @@ void SessionLink::evaluate(const std::string& message) {
     const std::int64_t now_ns =
         std::chrono::nanoseconds(std::chrono::system_clock::now().time_since_epoch()).count();
     try {
-        if (!in_order)
+        if (!in_order) {
+            engine_.software()->forget_market();
             engine_.disarm("market data came out of order");
-        else if (quotes && !engine_.software()->process(message, now_ns, *this))
+        } else if (quotes && !engine_.software()->process(message, now_ns, *this)) {
             engine_.disarm("a market-data message names no instrument");
+        }
     } catch (const CommitError& error) {
         end(error.what());
     }
@@ -141,10 +145,14 @@ void SessionLink::end(const std::string& reason) {
 }
 
 void SessionLink::subscribe(const std::vector<std::string>& symbols) {
+    // Two subscriptions would bring each update twice, and a repeated price is an observation.
+    if (!subscription_.id.empty() && subscription_refused_.empty()) fix_.end_market_data(subscription_);
     awaited_ = {symbols.begin(), symbols.end()};
     subscription_refused_.clear();
-    fix_.request_market_data("fixaccel-" + ledger_.epoch() + "-" + std::to_string(++requests_), symbols,
-                             config_.full_book);
+    subscription_ = {"fixaccel-" + ledger_.epoch() + "-" + std::to_string(++requests_), symbols,
+                     config_.full_book, engine_.bundle()->market_data == "incremental"};
+    if (engine_.software() != nullptr) engine_.software()->forget_market();
+    fix_.request_market_data(subscription_);
 }
 
 std::uint32_t SessionLink::boundary() const {
@@ -195,7 +203,7 @@ void SessionLink::on_message(const std::string& type, const std::string& message
         if (type == "8") ledger_.record_execution(message);
         if (type == "5") logged_out_ = true;
         if (type == "5") peer_text_ = printable(std::string(fix_field(message, kText)));
-        if (type == "Y")
+        if (type == "Y" && fix_field(message, kMdReqId) == subscription_.id)
             subscription_refused_ =
                 printable("the venue refused market data: " + std::string(fix_field(message, kText)));
         if (type == "3" || type == "j" || type == "9") {

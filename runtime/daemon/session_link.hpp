@@ -80,6 +80,7 @@ class SessionLink final : public FixTransport, private OrderPort {
     FixSession fix_;
     std::unique_ptr<Connection> connection_;
     FixFramer framer_;
+    MarketDataRequest subscription_;  // of this connection; without an id before the first
     std::set<std::string> awaited_;
     std::string subscription_refused_;
     std::string ended_;

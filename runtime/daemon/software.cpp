@@ -85,7 +85,10 @@ std::string limit_text(GateOutcome outcome) {
 }  // namespace
 
 SoftwareRules::SoftwareRules(const Bundle& bundle, Ledger& ledger)
-    : ledger_(ledger), table_(parse_table(bundle.software)), reader_(symbols(table_)) {
+    : ledger_(ledger),
+      table_(parse_table(bundle.software)),
+      reader_(symbols(table_)),
+      memory_(table_.columns().instruments()) {
     read_envelopes();
     check(bundle);
 }
@@ -146,6 +149,11 @@ void SoftwareRules::arm() {
         if (ledger_.has_sent(rule(row)))
             interpreter_->replay_sent(
                 row, [&](std::size_t other) { return ledger_.sent_while_loaded(rule(row), rule(other)); });
+    // An update says only what changes: without the rest, a mid or the reference of a collar would be unknown
+    // for long. While halted, what a message says becomes known and is no observation.
+    interpreter_->process({.kind = MarketKind::halt}, *this);
+    for (const MarketMessage& known : memory_.snapshots()) interpreter_->process(known, *this);
+    interpreter_->process({.kind = MarketKind::open}, *this);
 }
 
 GateCounters SoftwareRules::counters() const {
@@ -158,11 +166,12 @@ GateCounters SoftwareRules::counters() const {
 }
 
 bool SoftwareRules::process(std::string_view message, std::int64_t now_ns, OrderPort& port) {
-    if (!interpreter_) return true;
     if (!reader_.read(message, now_ns, messages_)) return false;
     port_ = &port;
-    for (const MarketMessage& each : messages_)
-        if (port.armed()) interpreter_->process(each, *this);
+    for (const MarketMessage& each : messages_) {
+        memory_.note(each);
+        if (interpreter_ && port.armed()) interpreter_->process(each, *this);
+    }
     port_ = nullptr;
     return true;
 }

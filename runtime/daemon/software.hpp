@@ -39,12 +39,16 @@ class SoftwareRules final : private TableSink {
     SoftwareRules(const Bundle& bundle, Ledger& ledger);
 
     // Every part starts anew, but for what the ledger knows: what has fired stays so, its siblings are
-    // cancelled and its children armed, what was sent counts against the limits. What is known of the market
-    // is forgotten. The bundle must be the ledger's load.
+    // cancelled and its children armed, what was sent counts against the limits. The prices that were seen
+    // stay known, but none of them is an observation. The bundle must be the ledger's load.
     void arm();
 
-    // Evaluates one message of the session, at `now_ns` UTC. False if the message cannot be understood.
+    // Takes one message of the session, at `now_ns` UTC, and evaluates it if the port is armed. False if it
+    // cannot be understood.
     bool process(std::string_view message, std::int64_t now_ns, OrderPort& port);
+
+    // Nothing is known of the market: a subscription begins, or a message was missed.
+    void forget_market() { memory_.forget(); }
 
     // State of a rule by its index; none if the fabric runs it, or before the first arm().
     std::optional<PartState> state(std::uint32_t rule) const;
@@ -69,6 +73,7 @@ class SoftwareRules final : private TableSink {
     SoftwareTable table_;
     std::vector<Envelope> envelopes_;
     MarketReader reader_;
+    MarketMemory memory_;
     std::optional<TableInterpreter> interpreter_;
     std::vector<MarketMessage> messages_;  // scratch
     OrderPort* port_ = nullptr;            // while a message is evaluated

@@ -238,6 +238,24 @@ struct FixSession::Impl {
         }
     }
 
+    bool ask_for_market_data(const MarketDataRequest& request, char type) {
+        bool sent = false;
+        outer_call([&] {
+            FIX::Message message;
+            message.getHeader().setField(FIX::MsgType(FIX::MsgType_MarketDataRequest));
+            message.setField(FIX::MDReqID(request.id));
+            message.setField(FIX::SubscriptionRequestType(type));
+            message.setField(FIX::MarketDepth(request.full_book ? 0 : 1));
+            message.setField(FIX::MDUpdateType(request.increments ? FIX::MDUpdateType_INCREMENTAL_REFRESH
+                                                                  : FIX::MDUpdateType_FULL_REFRESH));
+            add_group(message, FIX::FIELD::NoMDEntryTypes, FIX::FIELD::MDEntryType,
+                      {"0", "1", "2"});  // bid, offer, trade
+            add_group(message, FIX::FIELD::NoRelatedSym, FIX::FIELD::Symbol, request.symbols);
+            sent = session->send(message);
+        });
+        return sent;
+    }
+
     FixTransport& transport;
     FIX::SessionSettings all_settings;
     FixSettings settings;
@@ -294,22 +312,13 @@ void FixSession::logout(const std::string& reason) {
 
 bool FixSession::logged_on() const { return impl_->session->isLoggedOn(); }
 
-bool FixSession::request_market_data(const std::string& request_id, const std::vector<std::string>& symbols,
-                                     bool full_book) {
-    bool sent = false;
-    impl_->outer_call([&] {
-        FIX::Message request;
-        request.getHeader().setField(FIX::MsgType(FIX::MsgType_MarketDataRequest));
-        request.setField(FIX::MDReqID(request_id));
-        request.setField(FIX::SubscriptionRequestType(FIX::SubscriptionRequestType_SNAPSHOT_PLUS_UPDATES));
-        request.setField(FIX::MarketDepth(full_book ? 0 : 1));
-        request.setField(FIX::MDUpdateType(FIX::MDUpdateType_FULL_REFRESH));
-        add_group(request, FIX::FIELD::NoMDEntryTypes, FIX::FIELD::MDEntryType,
-                  {"0", "1", "2"});  // bid, offer, trade
-        add_group(request, FIX::FIELD::NoRelatedSym, FIX::FIELD::Symbol, symbols);
-        sent = impl_->session->send(request);
-    });
-    return sent;
+bool FixSession::request_market_data(const MarketDataRequest& request) {
+    return impl_->ask_for_market_data(request, FIX::SubscriptionRequestType_SNAPSHOT_PLUS_UPDATES);
+}
+
+bool FixSession::end_market_data(const MarketDataRequest& request) {
+    return impl_->ask_for_market_data(
+        request, FIX::SubscriptionRequestType_DISABLE_PREVIOUS_SNAPSHOT_PLUS_UPDATE_REQUEST);
 }
 
 void FixSession::send_order(const FixFields& body) {

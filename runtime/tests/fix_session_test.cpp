@@ -234,7 +234,7 @@ TEST_F(FixSessionTest, AnOrderThatIsHeldBackUsesNoNumberAndIsNotKept) {
 
 TEST_F(FixSessionTest, ASubscriptionIsSentAgainWithItsGroups) {
     log_on();
-    ASSERT_TRUE(session_->request_market_data("R1", {"A", "B"}, false));
+    ASSERT_TRUE(session_->request_market_data({"R1", {"A", "B"}, false, false}));
     const std::string first = transport_.sent.back();
     EXPECT_NE(first.find("146=2\x01"
                          "55=A\x01"
@@ -262,6 +262,22 @@ TEST_F(FixSessionTest, ASubscriptionIsSentAgainWithItsGroups) {
               std::string::npos);
 }
 
+TEST_F(FixSessionTest, ASubscriptionSaysHowItWantsItsUpdatesAndEndsUnderItsName) {
+    log_on();
+    ASSERT_TRUE(session_->request_market_data({"R1", {"A"}, false, false}));
+    ASSERT_TRUE(session_->request_market_data({"R2", {"A"}, true, true}));
+    ASSERT_TRUE(session_->end_market_data({"R2", {"A"}, true, true}));
+    const auto fields = [this](std::size_t from_last) {
+        const std::string& request = transport_.sent.at(transport_.sent.size() - from_last);
+        std::string all;
+        for (const int tag : {262, 263, 264, 265}) all += std::string(fix_field(request, tag)) + " ";
+        return all;
+    };
+    EXPECT_EQ(fields(3), "R1 1 1 0 ");
+    EXPECT_EQ(fields(2), "R2 1 0 1 ");
+    EXPECT_EQ(fields(1), "R2 2 0 1 ");
+}
+
 TEST_F(FixSessionTest, RepeatingGroupsPassWithoutADictionary) {
     log_on();
     const std::string entry =
@@ -275,6 +291,15 @@ TEST_F(FixSessionTest, RepeatingGroupsPassWithoutADictionary) {
     EXPECT_TRUE(transport_.sent.empty()) << "no Reject";
     EXPECT_EQ(store_.next_target(), 3);
     EXPECT_EQ(transport_.received.back(), "W");
+    const std::string update =
+        "279=1\x01"
+        "269=0\x01"
+        "55=A\x01"
+        "270=1\x01";
+    session_->receive(message("X", 3, "268=2\x01" + update + update));
+    EXPECT_TRUE(transport_.sent.empty()) << "no Reject";
+    EXPECT_EQ(store_.next_target(), 4);
+    EXPECT_EQ(transport_.received.back(), "X");
 }
 
 TEST_F(FixSessionTest, AWrongCheckSumIsNotMendedOnTheWay) {

@@ -80,6 +80,50 @@ TEST(MarketData, ADeletedBestLevelLeavesTheSideUnknown) {
     EXPECT_EQ(seen.state[kLast], PriceState::absent) << "a trade taken back is no trade";
 }
 
+TEST(MarketData, TheBestLevelIsPositionOneElseTheFirstWithoutAPosition) {
+    const auto bid = [](const std::string& entries) { return read("35=X|55=MSFT|" + entries).only(); };
+    EXPECT_EQ(bid("279=1|269=0|270=4|290=2|279=1|269=0|270=5|290=1|").price[kBid], 5 * kOne);
+    EXPECT_EQ(bid("279=1|269=0|270=5|290=001|279=1|269=0|270=4|290=1|").price[kBid], 5 * kOne);
+    EXPECT_EQ(bid("279=1|269=0|270=5|279=1|269=0|270=6|290=1|").price[kBid], 6 * kOne);
+    EXPECT_EQ(bid("279=1|269=0|270=5|279=1|269=0|270=4|").price[kBid], 5 * kOne);
+    EXPECT_EQ(bid("279=1|269=0|270=4|290=2|279=1|269=0|270=5|").price[kBid], 5 * kOne);
+    for (const char* deeper : {"279=1|269=0|270=4|290=2|", "279=2|269=0|290=3|", "279=0|269=0|270=5|290=11|"})
+        EXPECT_EQ(bid(deeper).state[kBid], PriceState::absent) << deeper;
+}
+
+TEST(MarketData, ADeletedLevelWithAPriceIsNoObservation) {
+    EXPECT_EQ(read("35=X|279=2|269=0|55=MSFT|270=5|290=1|").only().state[kBid], PriceState::unknown);
+    EXPECT_EQ(read("35=X|279=2|269=1|55=MSFT|270=5|").only().state[kAsk], PriceState::unknown);
+}
+
+TEST(MarketData, TheFinalTradeCountsAmongThoseThatStand) {
+    const auto last = [](const std::string& entries) { return read("35=X|55=MSFT|" + entries).only(); };
+    EXPECT_EQ(last("279=0|269=2|270=5|279=0|269=2|270=6|").price[kLast], 6 * kOne);
+    EXPECT_EQ(last("279=0|269=2|270=5|279=2|269=2|270=6|").price[kLast], 5 * kOne);
+    EXPECT_EQ(last("279=0|269=2|270=5|290=1|279=0|269=2|270=6|290=2|").price[kLast], 6 * kOne);
+    EXPECT_EQ(last("279=0|269=2|270=5|279=0|269=2|271=1|").state[kLast], PriceState::unknown);
+}
+
+TEST(MarketData, AnEntryThatCountsWithoutAPriceLeavesItsSideUnknown) {
+    const MarketMessage seen =
+        read("35=X|279=1|269=0|55=MSFT|271=7|290=1|279=1|269=1|55=MSFT|270=6|290=2|").only();
+    EXPECT_EQ(seen.state[kBid], PriceState::unknown);
+    EXPECT_EQ(seen.state[kAsk], PriceState::absent);
+}
+
+TEST(MarketData, EntriesOfSeveralInstrumentsMayAlternate) {
+    const Read seen = read(
+        "35=X|279=0|269=2|55=MSFT|270=1|279=1|269=0|55=CLZ6|270=2|290=1|279=0|269=2|270=3|"
+        "279=0|269=2|55=MSFT|270=4|279=1|269=0|270=5|290=1|");
+    ASSERT_EQ(seen.messages.size(), 2U);
+    EXPECT_EQ(seen.messages[0].instrument, 0);
+    EXPECT_EQ(seen.messages[0].price[kLast], 4 * kOne);
+    EXPECT_EQ(seen.messages[0].price[kBid], 5 * kOne);
+    EXPECT_EQ(seen.messages[1].instrument, 1);
+    EXPECT_EQ(seen.messages[1].price[kBid], 2 * kOne);
+    EXPECT_EQ(seen.messages[1].price[kLast], 3 * kOne);
+}
+
 TEST(MarketData, AnEntryWithoutASymbolIsOfTheOneBefore) {
     const MarketMessage seen = read("35=X|268=2|279=1|269=0|55=MSFT|270=5|279=1|269=1|270=6|").only();
     EXPECT_EQ(seen.price[kAsk], 6 * kOne);
@@ -107,6 +151,28 @@ TEST(MarketData, APriceThatIsNoneIsInvalid) {
     EXPECT_EQ(read("35=W|55=MSFT|268=1|269=0|270=five|").only().state[kBid], PriceState::invalid);
     EXPECT_EQ(read("35=W|55=MSFT|268=1|269=0|270=|").only().state[kBid], PriceState::invalid);
     EXPECT_EQ(read("35=W|55=MSFT|268=1|269=0|").only().state[kBid], PriceState::unknown);
+}
+
+TEST(MarketMemory, UpdatesAddToWhatASnapshotSaid) {
+    MarketMemory memory(2);
+    const auto note = [&](const std::string& text) {
+        for (const MarketMessage& each : read(text).messages) memory.note(each);
+    };
+    note("35=W|55=CLZ6|268=2|269=0|270=1|269=1|270=2|");
+    note("35=X|279=1|269=0|55=CLZ6|270=3|290=1|279=0|269=2|270=4|279=2|269=1|290=1|");
+    ASSERT_EQ(memory.snapshots().size(), 1U);
+    const MarketMessage known = memory.snapshots()[0];
+    EXPECT_EQ(known.instrument, 1);
+    EXPECT_EQ(known.kind, MarketKind::snapshot);
+    EXPECT_EQ(known.price[kBid], 3 * kOne);
+    EXPECT_EQ(known.state[kAsk], PriceState::unknown);
+    EXPECT_EQ(known.price[kLast], 4 * kOne);
+    note("35=W|55=CLZ6|268=1|269=1|270=9|");
+    EXPECT_EQ(memory.snapshots()[0].state[kBid], PriceState::absent) << "a snapshot says all there is";
+    note("35=X|279=1|269=0|55=MSFT|270=7|290=1|");
+    EXPECT_EQ(memory.snapshots().size(), 2U);
+    memory.forget();
+    EXPECT_TRUE(memory.snapshots().empty());
 }
 
 TEST(MarketData, PricesAreExact) {

@@ -22,12 +22,12 @@ constexpr std::int64_t kNow = 1000;
 class Port final : public OrderPort {
   public:
     explicit Port(Ledger& ledger) : ledger_(ledger) {}
-    bool armed() const override { return armed_; }
+    bool armed() const override { return is_armed; }
     std::string held_back() override { return reason; }
     void send_order(const FixFields& body) override {
         EXPECT_TRUE(ledger_.spent(ledger_.load().rules[0])) << "the intent comes first";
         orders.emplace_back(body.begin(), body.end());
-        if (disarms) armed_ = false;
+        if (disarms) is_armed = false;
         if (!takes) return;
         std::string message;
         for (const auto& [tag, value] : body) message += std::to_string(tag) + "=" + value + "\x01";
@@ -37,13 +37,13 @@ class Port final : public OrderPort {
     }
 
     std::string reason;
+    bool is_armed = true;
     bool takes = true;
     bool disarms = false;
     std::vector<std::map<int, std::string>> orders;
 
   private:
     Ledger& ledger_;
-    bool armed_ = true;
 };
 
 class SoftwareTest : public ::testing::Test {
@@ -183,6 +183,32 @@ TEST_F(SoftwareTest, NothingIsEvaluatedOnceDisarmed) {
     EXPECT_EQ(port_->orders.size(), 1U);
     EXPECT_EQ(ledger_->fires().size(), 1U);
     EXPECT_EQ(rules_->state(1), PartState::armed);
+}
+
+TEST_F(SoftwareTest, WhatWasSeenBeforeArmingIsKnownAndNoObservation) {
+    builder_.set("limits.collar", {2000});
+    restart();
+    port_->is_armed = false;
+    see("2.9");
+    port_->is_armed = true;
+    rules_->arm();
+    EXPECT_TRUE(ledger_->fires().empty()) << "2.9 satisfies the first stop";
+    see("2.5");
+    EXPECT_EQ(port_->orders.size(), 1U) << "the collar has its reference";
+}
+
+TEST_F(SoftwareTest, WhatIsForgottenIsNoReference) {
+    builder_.set("limits.collar", {2000});
+    restart();
+    port_->is_armed = false;
+    see("2.9");
+    port_->is_armed = true;
+    rules_->forget_market();
+    rules_->arm();
+    see("2.5");
+    EXPECT_TRUE(ledger_->fires().empty());
+    see("2.4");
+    EXPECT_EQ(port_->orders.size(), 1U);
 }
 
 TEST_F(SoftwareTest, AMessageOfNoInstrumentIsNotUnderstood) {

@@ -22,10 +22,10 @@ from lab.desk import ROOT, Desk, Json, fixaccel
 from lab.namespaces import LabError
 from lab.reconcile import final_states, same_orders
 
-_SCENARIO = Path(__file__).parent / "scenarios" / "demo.yaml"
+SCENARIO = Path(__file__).parent / "scenarios" / "demo.yaml"
 _STRATEGY = ROOT / "strategies" / "quickstart.yaml"
 # In this order; floor-msft must not fire.
-_EXPECTED = ["protect-msft", "protect-msft-rest", "buy-the-dip", "protect-toyota", "storage-full", "breakout-msft"]
+EXPECTED = ["protect-msft", "protect-msft-rest", "buy-the-dip", "protect-toyota", "storage-full", "breakout-msft"]
 
 _NEWS_S = 0.05
 
@@ -93,8 +93,8 @@ def _faults(desk: Desk, journal: list[Json], findings: Findings) -> list[str]:
     if ours != theirs:
         faults.append("the two sides disagree on the sequence numbers at logout")
     fired = [line["rule"] for line in journal if line["type"] == "fire" and line["outcome"] == "sent"]
-    if fired != _EXPECTED:
-        faults.append(f"fired: {fired}, expected {_EXPECTED}")
+    if fired != EXPECTED:
+        faults.append(f"fired: {fired}, expected {EXPECTED}")
     if len(findings.orders) != len(fired):
         faults.append(f"{len(findings.orders)} orders on the wire, {len(fired)} in the journal")
     if not findings.heartbeats:
@@ -112,7 +112,7 @@ def run(folder: Path) -> list[str]:
         with _step("exchange simulator and virtual board in their namespaces"):
             capture = desk.start_capture()
             desk.start_board()
-            exchange = desk.start_exchange(_SCENARIO)
+            exchange = desk.start_exchange(SCENARIO)
         with _step("daemon: logon, subscribe, load, arm"):
             daemon = desk.start_daemon(bundle)
             fixaccel("deploy", str(bundle), "--to", desk.control)

@@ -9,7 +9,7 @@ from fixaccel.semantics.messages import Kind
 S = 10**9
 USUAL_KINDS = [Kind.UPDATE] * 14 + [Kind.SNAPSHOT] * 4 + [Kind.OPEN] * 3 + [Kind.GAP, Kind.HALT]
 # From one message to the next: at once, backwards (time is a running maximum), fractions of seconds to hours.
-STEPS_NS = [1, 0, 1000, S // 3, S // 3, S, S, S, 20 * S, 61 * S, 61 * S, 1800 * S, -S, -7200 * S]
+STEPS_NS = [1, 0, 0, 0, 1000, S // 3, S // 3, S, S, S, 20 * S, 61 * S, 61 * S, 1800 * S, -S, -7200 * S]
 
 _WITHOUT_PRICES = {Kind.GAP, Kind.HALT, Kind.OPEN}
 

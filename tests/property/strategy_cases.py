@@ -43,6 +43,7 @@ _CLOCKS = [
     ("Australia/Lord_Howe", 1_728_142_140_000_000_000),  # 2024-10-06 01:59, a minute before 02:30
 ]
 _DECIMALS = Decimal("0.01")
+_UPDATES = [Kind.UPDATE] * 5 + [Kind.SNAPSHOT]
 
 # Reading a strategy takes milliseconds; telling which lines a failure ran would take minutes and says little here.
 PATIENT = settings(
@@ -124,10 +125,12 @@ def make_case(
     most_events: int = 30,
     python: bool = False,
     plain: bool = False,
+    market_data: str | None = None,
 ) -> Case:
     """A strategy of 1 to 9 rules over 1 to 3 instruments, and events of ``kinds`` (default: mostly prices).
 
-    ``python`` adds a decision by a function, ``plain`` leaves out what the fabric does not run.
+    ``python`` adds a decision by a function, ``plain`` leaves out what the fabric does not run. ``market_data`` is the
+    venue's (default: mostly snapshots).
     """
     known = instruments(choices)
     zone, start_ns = choices.pick(_CLOCKS)
@@ -136,7 +139,8 @@ def make_case(
         writer.write()
     if python:
         writer.write(python=True)
-    market_data = "incremental" if not plain and choices.chance(15) else "snapshot"
+    if market_data is None:
+        market_data = "incremental" if choices.chance(15) else "snapshot"
     written = writer.written
     if not any(rule.enabled for rule in written):
         writer.write()
@@ -183,8 +187,10 @@ def cases(draw: st.DrawFn) -> Case:
 
 
 def fabric_case(choices: Choices) -> Case:
-    """A strategy that the fabric runs whole, over messages that the simulator of the fabric plays."""
-    return make_case(choices, kinds=[Kind.SNAPSHOT], plain=True)
+    """Threshold rules, over messages that the simulator of the fabric plays: snapshots, or updates among them."""
+    if choices.chance(25):
+        return make_case(choices, kinds=_UPDATES, plain=True, market_data="incremental")
+    return make_case(choices, kinds=[Kind.SNAPSHOT], plain=True, market_data="snapshot")
 
 
 def each_case(

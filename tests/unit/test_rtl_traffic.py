@@ -24,6 +24,7 @@ from fixaccel.pipeline import load_board, load_strategy
 from fixaccel.semantics.messages import Kind, Message
 from fixaccel.simulate.engines import EngineError
 from fixaccel.simulate.rtl.check import Results
+from fixaccel.simulate.rtl.entries import UNLISTED
 from fixaccel.simulate.rtl.frames import ACK, PSH, Endpoint, FrameError, Segment, build, parse
 from fixaccel.simulate.rtl.market_data import Venue, framed
 from fixaccel.simulate.rtl.pcap import PcapError, read_pcap, write_pcap
@@ -39,6 +40,10 @@ THERE = Endpoint(b"\x02\0\0\0\0\2", IPv4Address("192.0.2.2"), 40000)
 
 def snapshot(event, ts_ns=0, symbol="MSFT", **prices):
     return Message(event, ts_ns, symbol, Kind.SNAPSHOT, {Source(k): v for k, v in prices.items()}, {})
+
+
+def update(event, ts_ns=0, symbol="MSFT", **prices):
+    return replace(snapshot(event, ts_ns, symbol, **prices), kind=Kind.UPDATE)
 
 
 @given(
@@ -123,6 +128,71 @@ def test_a_shaped_snapshot_says_the_same(seed, prices):
             assert read_snapshot(message) == ("MSFT", {Source(k): v for k, v in prices.items()})
 
 
+def test_an_update_as_fix():
+    messages = [update(1, bid="1.50", ask="-", last="-0.25"), update(2, symbol="ES", last="-"), update(3, symbol="CL")]
+    text = Venue(SESSION, None).update(messages).replace(b"\x01", b"|").decode()
+    assert text[text.index("|262=") : -7] == (
+        "|262=MD1|268=5|279=1|269=0|55=MSFT|270=1.50|271=1|290=1|279=2|269=1|55=MSFT|290=1|"
+        "279=0|269=2|55=MSFT|270=-0.25|271=1|279=0|269=2|55=ES|271=1|279=2|269=0|55=CL|290=2|"
+    )
+    assert "|35=X|" in text
+
+
+def read_update(message):
+    """Prices by symbol, in the order of first appearance, as a reader of the specification takes them.
+
+    Best level, else first of its side; final trade; a deeper level alone says nothing, nor does a trade taken back.
+    """
+    entries = []
+    for tag, value in fields_of(message):
+        if tag == 279:
+            entries.append({55: entries[-1][55]} if entries else {})
+        if entries:
+            entries[-1][tag] = value
+    found = {}
+    for symbol in dict.fromkeys(entry[55] for entry in entries):
+        own = [entry for entry in entries if entry[55] == symbol]
+        prices = found.setdefault(symbol, {})
+        for source, kind in ((Source.BID, "0"), (Source.ASK, "1")):
+            levels = [entry for entry in own if entry[269] == kind]
+            best = [entry for entry in levels if entry.get(290) == "1"] or [e for e in levels if 290 not in e]
+            if best:
+                prices[source] = "-" if best[0][279] == "2" else best[0][270]
+        for entry in own:
+            if entry[269] == "2" and entry[279] != "2":
+                prices[Source.LAST] = entry.get(270, "-")
+    return {symbol: prices for symbol, prices in found.items() if symbol != UNLISTED}
+
+
+PRICES = st.dictionaries(st.sampled_from(["bid", "ask", "last"]), st.sampled_from(["1", "2.5", "-3", "-"]))
+
+
+@settings(max_examples=300)
+@given(st.none() | st.integers(0, 10_000), st.lists(PRICES, min_size=1, max_size=3))
+def test_a_shaped_update_says_the_same(seed, prices):
+    venue = Venue(SESSION, None if seed is None else random.Random(seed))
+    events = [update(n, symbol="ABC"[n], **one) for n, one in enumerate(prices)]
+    for _ in range(5):
+        message = venue.update(events)
+        if b"\x01355=" not in message:
+            seen = read_update(message)
+            assert list(seen.items()) == [(one.instrument, dict(one.prices)) for one in events]
+
+
+def test_updates_at_one_time_share_messages():
+    events = [update(n, n // 4, "ABC"[n % 3], last=str(n)) for n in range(1, 200)]
+    assert [len(together) for together in make_traffic(SESSION, events, None).numbered] == [1] * len(events)
+    sizes = set()
+    for seed in range(20):
+        numbered = make_traffic(SESSION, events, seed).numbered
+        assert [message for together in numbered for message in together] == events
+        for together in numbered:
+            sizes.add(len(together))
+            assert len({message.instrument for message in together}) == len(together)
+            assert len({message.ts_ns for message in together}) <= 1
+    assert sizes == {0, 1, 2, 3}
+
+
 def stream_of(traffic):
     """Payload bytes as a receiver puts them together, each once; frames with a bad checksum dropped."""
     stream, start = bytearray(), None
@@ -143,7 +213,8 @@ def stream_of(traffic):
 @settings(max_examples=30, deadline=None)
 @given(st.none() | st.integers(0, 10_000), st.integers(1, 40))
 def test_segments_carry_the_stream_once(seed, count):
-    events = [snapshot(n, n, bid="1", ask="2", last="3") for n in range(1, count + 1)]
+    make = snapshot if count % 2 else update
+    events = [make(n, n, bid="1", ask="2", last="3") for n in range(1, count + 1)]
     traffic = make_traffic(SESSION, events, seed)
     stream = stream_of(traffic)
     messages, at = [], 0
@@ -155,7 +226,7 @@ def test_segments_carry_the_stream_once(seed, count):
         at = end
     good = [m for m in messages if sum(m[:-7]) % 256 == int(m[-4:-1])]
     assert len(good) == len(traffic.numbered)
-    assert [message for message in traffic.numbered if message is not None] == events
+    assert [message for together in traffic.numbered for message in together] == events
     times = [time for time, _ in traffic.frames]
     assert times == sorted(times)
     if seed is None:

@@ -89,7 +89,7 @@ SESSION_SHAPE = Shape("a session", (BEGIN_STRING, SENDER, TARGET, CONNECT, HEART
 MESSAGE = Key(
     "message",
     Choice({word: word for word in ("snapshot", "incremental")}),
-    "`snapshot` is 35=W, `incremental` 35=X, which the fabric does not read yet: all rules then run in the runtime.",
+    "`snapshot`: each change is a 35=W. `incremental`: a 35=W first, then 35=X with what changes.",
     required=True,
 )
 MARKET_DATA_SHAPE = Shape("`market_data`", (MESSAGE,))

@@ -33,8 +33,10 @@ _FABRIC = PLACEMENTS.index(Placement.FABRIC)
 _TOGETHER = PLACEMENTS.index(Placement.TOGETHER)
 _NONE = np.zeros(1, np.uint8)
 
+# Reasons that keep nothing out of the fabric. INCREMENTAL joins them once rtl/parse reads 35=X.
+_NO_LACK = {Placement.FABRIC, Placement.TOGETHER}
 # What the fabric cannot do yet.
-LACKING = frozenset(PLACEMENTS) - {Placement.FABRIC, Placement.TOGETHER}
+LACKING = frozenset(PLACEMENTS) - _NO_LACK
 
 
 def run(work: Work) -> None:

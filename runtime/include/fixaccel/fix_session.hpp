@@ -57,6 +57,13 @@ struct FixSettings {
     std::uint16_t port;
 };
 
+struct MarketDataRequest {
+    std::string id;  // 262
+    std::vector<std::string> symbols;
+    bool full_book;   // else the top of the book alone
+    bool increments;  // updates as 35=X, else as 35=W
+};
+
 // Fields of a message's body: tag and value.
 using FixFields = std::vector<std::pair<int, std::string>>;
 
@@ -83,10 +90,10 @@ class FixSession {
     void logout(const std::string& reason);
     bool logged_on() const;
 
-    // Sends MarketDataRequest(V) for snapshots and updates: full book or top of book, types 0 bid, 1 offer, 2
-    // trade.
-    bool request_market_data(const std::string& request_id, const std::vector<std::string>& symbols,
-                             bool full_book);
+    // Sends MarketDataRequest(V) for snapshots and updates of types 0 bid, 1 offer, 2 trade.
+    bool request_market_data(const MarketDataRequest& request);
+    // Ends the subscription of an earlier request.
+    bool end_market_data(const MarketDataRequest& request);
 
     // Sends NewOrderSingle(D); TransactTime(60) is its SendingTime. It is on its way once the store has it.
     // Not from within a callback of the transport: that would be no outer call.

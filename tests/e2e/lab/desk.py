@@ -52,6 +52,7 @@ class Desk:
     """One run. Enter it, then start what the run needs; everything ends with it."""
 
     folder: Path
+    venue: Path = VENUE
     wire: Wire = field(default_factory=Wire)
     processes: Processes = field(init=False)
 
@@ -97,7 +98,7 @@ class Desk:
         """The exchange simulator with ``scenario``; ends by itself when the scenario has."""
         command = [
             program("exchange-sim/fixaccel-exchange"),
-            *("--venue", str(VENUE), "--scenario", str(scenario), "--record", str(self.record_file)),
+            *("--venue", str(self.venue), "--scenario", str(scenario), "--record", str(self.record_file)),
             *("--exit-after-scenario", *options),
         ]
         self.exchange = self.processes.start("exchange", self.wire.inside(self.wire.exchange, *command))

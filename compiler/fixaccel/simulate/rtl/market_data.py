@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""FIX messages of a venue: snapshots made from events, and what else may stand in the same stream."""
+"""FIX messages of a venue: snapshots and updates made from events, and what else may stand in the same stream."""
 
 import random
 from collections.abc import Sequence
@@ -8,13 +8,9 @@ from dataclasses import dataclass
 from fixaccel.image.message import utc_text
 from fixaccel.image.template import SOH, fix_sum
 from fixaccel.language.model import Session, Source
-from fixaccel.semantics.messages import CARRIED, UNKNOWN, Message
-
-# MDEntryType(269). The others are decoys: opening, closing and highest price, and a volume.
-_ENTRY_TYPE = {Source.BID: "0", Source.ASK: "1", Source.LAST: "2"}
-_OTHER_TYPES = ("4", "5", "7", "B")
-
-Field = tuple[int, str]
+from fixaccel.semantics.messages import CARRIED, UNKNOWN, Kind, Message
+from fixaccel.simulate.rtl.entries import ENTRY_TYPE, OTHER_TYPES, UNLISTED, Entry, Field, interleaved, mixed_fields
+from fixaccel.simulate.rtl.update_entries import UpdateEntries
 
 
 @dataclass(frozen=True)
@@ -41,9 +37,14 @@ class Venue:
 
     def snapshot(self, message: Message) -> bytes:
         """MarketDataSnapshotFullRefresh for a `snapshot` event."""
-        entries = self._entries(message)
-        body: list[Field] = [*self._symbol_fields(message.instrument or ""), (268, str(len(entries)))]
-        return self._message("W", message.ts_ns, [*body, *(field for entry in entries for field in entry)])
+        symbol = message.instrument or ""
+        return self._market_data("W", message, [(55, symbol)], self._entries(message))
+
+    def update(self, messages: Sequence[Message]) -> bytes:
+        """MarketDataIncrementalRefresh for `update` events of different instruments, in their order."""
+        entries = UpdateEntries(self._shape, self._seen).of(messages)
+        self._seen = [*self._seen, *(text for one in messages for text in one.prices.values() if text != UNKNOWN)][-16:]
+        return self._market_data("X", messages[-1], [], entries)
 
     def noise(self, message: Message) -> Noise | None:
         """Sometimes a message that no rule may fire on."""
@@ -51,6 +52,11 @@ class Venue:
             return None
         trade = [(268, "1"), (269, "2"), (270, self._price())]
         named: Field = (55, message.instrument or "")
+        kind = "X" if message.kind is Kind.UPDATE else "W"
+
+        def quoting(symbol: Field) -> list[Field]:
+            return [trade[0], (279, "0"), trade[1], symbol, trade[2]] if kind == "X" else [symbol, *trade]
+
         match self._shape.randrange(5):
             case 0:
                 return Noise(self._message("0", message.ts_ns, []))
@@ -58,35 +64,35 @@ class Venue:
                 report = [(37, "X1"), (17, "E1"), (150, "0"), (39, "0"), named, (54, "1"), *trade]
                 return Noise(self._message("8", message.ts_ns, report))
             case 2:
-                repeated = [(43, "Y"), (122, utc_text(message.ts_ns)), named, *trade]
-                return Noise(self._message("W", message.ts_ns, repeated))
+                repeated = [(43, "Y"), (122, utc_text(message.ts_ns))]
+                return Noise(self._message(kind, message.ts_ns, repeated + quoting(named)))
             case 3:
-                return Noise(self._message("W", message.ts_ns, [(55, "^unlisted^"), *trade]))
+                return Noise(self._message(kind, message.ts_ns, quoting((55, UNLISTED))))
             case _:
-                good = self._message("W", message.ts_ns, [named, *trade])
+                good = self._message(kind, message.ts_ns, quoting(named))
                 wrong = f"{(int(good[-4:-1]) + 1) % 256:03d}".encode("ascii")
                 return Noise(good[:-4] + wrong + SOH, counted=False)
 
-    def _entries(self, message: Message) -> list[list[Field]]:
+    def _entries(self, message: Message) -> list[Entry]:
         carried = [(source, text) for source in CARRIED if (text := message.prices.get(source, UNKNOWN)) != UNKNOWN]
         size = {source: message.sizes.get(source, "1") for source, _ in carried}
         entries = []
         for source, text in carried:
-            best: list[Field] = [(269, _ENTRY_TYPE[source]), (270, text), (271, size[source])]
+            best: list[Field] = [(269, ENTRY_TYPE[source]), (270, text), (271, size[source])]
             if self._shape is None:
                 entries.append([[*best, *([] if source is Source.LAST else [(290, "1")])]])
             else:
                 entries.append(self._levels(source, best, self._shape))
             self._seen = [*self._seen[-15:], text]
         if self._shape is not None:
-            others = [[[(269, kind), (270, self._price())]] for kind in _OTHER_TYPES if self._shape.random() < 0.1]
-            return _interleaved([*entries, *others], self._shape)
+            others = [[[(269, kind), (270, self._price())]] for kind in OTHER_TYPES if self._shape.random() < 0.1]
+            return interleaved([*entries, *others], self._shape)
         return [entry for group in entries for entry in group]
 
-    def _levels(self, source: Source, best: list[Field], shape: random.Random) -> list[list[Field]]:
+    def _levels(self, source: Source, best: list[Field], shape: random.Random) -> list[Entry]:
         """Entries of one side among which ``best`` is the one that counts."""
         more = shape.choice((0, 0, 0, 1, 2, 5))
-        kind = _ENTRY_TYPE[source]
+        kind = ENTRY_TYPE[source]
         if source is Source.LAST:
             # The final trade counts.
             return [self._dressed([(269, kind), (270, self._price())]) for _ in range(more)] + [self._dressed(best)]
@@ -105,17 +111,19 @@ class Venue:
     def _dressed(self, entry: list[Field]) -> list[Field]:
         """The entry with further fields, in any order behind MDEntryType."""
         assert self._shape is not None
-        more: list[Field] = [(15, "USD"), (346, "3"), (278, "Q7"), (1, "270=5"), (273, "12:00:00"), (2700, "9")]
-        rest = entry[1:] + [field for field in more if self._shape.random() < 0.1]
-        self._shape.shuffle(rest)
-        return [entry[0], *rest]
+        return [entry[0], *mixed_fields(entry[1:], self._shape)]
 
     def _price(self) -> str:
         assert self._shape is not None
         return self._shape.choice(self._seen)
 
-    def _symbol_fields(self, symbol: str) -> list[Field]:
-        fields: list[Field] = [(262, "MD1"), (55, symbol)]
+    def _market_data(self, kind: str, message: Message, named: list[Field], entries: list[Entry]) -> bytes:
+        """``named`` is what stands before the entries besides MDReqID."""
+        body = [*self._head([(262, "MD1"), *named], message.instrument or ""), (268, str(len(entries)))]
+        return self._message(kind, message.ts_ns, [*body, *(field for entry in entries for field in entry)])
+
+    def _head(self, fields: list[Field], symbol: str) -> list[Field]:
+        """The fields among others that say nothing."""
         if self._shape is None:
             return fields
         more: list[Field] = [(48, "US5949181045"), (22, "4"), (1021, "1"), (58, "55=AAPL 270=1"), (5, symbol[::-1])]
@@ -148,14 +156,3 @@ def framed(begin_string: str, fields: Sequence[Field]) -> bytes:
     body = b"".join(f"{tag}={value}".encode("ascii") + SOH for tag, value in fields)
     message = f"8={begin_string}\x019={len(body)}\x01".encode("ascii") + body
     return message + f"10={fix_sum(message):03d}\x01".encode("ascii")
-
-
-def _interleaved(groups: list[list[list[Field]]], shape: random.Random) -> list[list[Field]]:
-    """Entries of all groups mixed, each group in its own order."""
-    pending = [list(group) for group in groups if group]
-    mixed: list[list[Field]] = []
-    while pending:
-        group = shape.choice(pending)
-        mixed.append(group.pop(0))
-        pending = [group for group in pending if group]
-    return mixed

@@ -16,7 +16,8 @@ from fixaccel.emit.rules import BundleRules
 from fixaccel.hwmap.model import Hwmap
 from fixaccel.image.model import Image
 from fixaccel.language.model import Board
-from fixaccel.language.rules import Strategy
+from fixaccel.language.rules import Placement, Strategy
+from fixaccel.passes.placement import LACKING
 from fixaccel.semantics.messages import Fire, Kind, Message
 from fixaccel.simulate.engines import EngineError, Progress
 from fixaccel.simulate.rtl.check import Results
@@ -92,7 +93,7 @@ def run_cases(
     traffics: list[Traffic] = []
     places = [folder / str(number) if len(cases) > 1 else folder for number in range(len(cases))]
     for case, place in zip(cases, places, strict=True):
-        _refuse_other_kinds(case.messages)
+        _refuse_other_kinds(case)
         traffics.append(make_traffic(case.strategy.venue.session, case.messages, case.shape))
         if not case.messages:
             continue
@@ -114,12 +115,16 @@ def run_cases(
     ]
 
 
-def _refuse_other_kinds(messages: Sequence[Message]) -> None:
-    for message in messages:
-        if message.kind is not Kind.SNAPSHOT:
+def _refuse_other_kinds(case: Case) -> None:
+    played = {Kind.SNAPSHOT: "snapshots (35=W)"}
+    # Where the fabric does not read updates, a venue that sends them has no rule in it.
+    if Placement.INCREMENTAL not in LACKING or case.strategy.venue.market_data == "incremental":
+        played[Kind.UPDATE] = "updates (35=X)"
+    for message in case.messages:
+        if message.kind not in played:
             raise EngineError(
-                f"event {message.event} is of kind `{message.kind.value}`: the engine rtl plays snapshots (35=W) only; "
-                "use --engine rules or --engine image"
+                f"event {message.event} is of kind `{message.kind.value}`: at this venue the engine rtl plays "
+                f"{' and '.join(played.values())} only; use --engine rules or --engine image"
             )
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from ipaddress import IPv4Address
 
 from fixaccel.language.model import Session
-from fixaccel.semantics.messages import Message
+from fixaccel.semantics.messages import Kind, Message
 from fixaccel.simulate.rtl.frames import ACK, PSH, Endpoint, Segment, build
 from fixaccel.simulate.rtl.market_data import Venue
 
@@ -18,6 +18,8 @@ _WINDOW = 65535
 _VENUE = ("02:00:00:00:00:01", "192.0.2.1")
 _CLIENT = ("02:00:00:00:00:02", "192.0.2.2")
 _CLIENT_PORT = 40000
+# How often an update that could share the message before it does.
+_SHARED = 0.7
 
 
 @dataclass
@@ -25,21 +27,22 @@ class Traffic:
     """Frames for the fabric, and what the run needs to know of them.
 
     ``frames`` are (time in ns, frame without FCS). ``numbered`` holds, for each message that the fabric counts, the
-    event that it stands for, None for one that stands for none. ``isn_client`` is the sequence number of the first
-    order byte.
+    events that it stands for, each of another instrument. ``isn_client`` is the sequence number of the first order
+    byte.
     """
 
     venue: Endpoint
     client: Endpoint
     isn_client: int
     frames: list[tuple[int, bytes]] = field(default_factory=list)
-    numbered: list[Message | None] = field(default_factory=list)
+    numbered: list[tuple[Message, ...]] = field(default_factory=list)
 
 
 def make_traffic(session: Session, messages: Sequence[Message], seed: int | None) -> Traffic:
-    """Frames for snapshot events. ``seed`` varies messages and segments within what TCP and FIX allow.
+    """Frames for snapshot and update events. ``seed`` varies messages and segments within what TCP and FIX allow.
 
-    The same events and seed give the same frames. Without a seed each message is a segment of its own.
+    The same events and seed give the same frames. Without a seed each event is a message, and a segment, of its own;
+    with one, updates of several instruments at one time may share a message.
     """
     shape = None if seed is None else random.Random(seed)  # noqa: S311 - variety, not secrets
     traffic = Traffic(
@@ -73,16 +76,38 @@ def _stream(
     venue = Venue(session, shape)
     stream = bytearray()
     ends: list[tuple[int, Message]] = []
-    for message in messages:
+    for together in _together(messages, shape):
+        message = together[0]
         noise = venue.noise(message)
         if noise is not None:
             stream += noise.data
             ends.append((len(stream), message))
-            traffic.numbered += [None] * noise.counted
-        stream += venue.snapshot(message)
+            traffic.numbered += [()] * noise.counted
+        stream += venue.update(together) if message.kind is Kind.UPDATE else venue.snapshot(message)
         ends.append((len(stream), message))
-        traffic.numbered.append(message)
+        traffic.numbered.append(together)
     return bytes(stream), ends
+
+
+def _together(messages: Sequence[Message], shape: random.Random | None) -> Iterator[tuple[Message, ...]]:
+    """The events that each message stands for."""
+    group: list[Message] = []
+    for message in messages:
+        if group and not (shape is not None and _may_share(group, message) and shape.random() < _SHARED):
+            yield tuple(group)
+            group = []
+        group.append(message)
+    if group:
+        yield tuple(group)
+
+
+def _may_share(group: Sequence[Message], message: Message) -> bool:
+    """Whether a message of all of ``group`` may stand for ``message`` too: the same time, another instrument."""
+    return (
+        message.kind is group[0].kind is Kind.UPDATE
+        and message.ts_ns == group[0].ts_ns
+        and message.instrument not in {other.instrument for other in group}
+    )
 
 
 def _cuts(ends: Sequence[tuple[int, Message]], shape: random.Random | None) -> Iterator[tuple[int, int]]:
