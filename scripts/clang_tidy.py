@@ -15,7 +15,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
 BUILD = ROOT / "build" / "release"
-CLEAN = ROOT / "build" / "stamps" / "clang-tidy.json"
+CLEAN = ROOT / "build" / "stamps" / "clang-tidy"  # keys, a line each; those of other branches stay
 
 
 def _identity(file: Path) -> str:
@@ -51,14 +51,17 @@ def examine(sources: Iterable[Path], tool: str, run: Callable[..., str]) -> str:
     if not (BUILD / "compile_commands.json").exists():
         return "build/release is not configured: run scripts/build"
     keys = current_keys({str(source) for source in sources}, tool)
-    clean: list[str] = json.loads(CLEAN.read_text()) if CLEAN.exists() else []
+    clean = set(CLEAN.read_text().split()) if CLEAN.exists() else set[str]()
     todo = [file for file, key in keys.items() if key not in clean]
-    with ThreadPoolExecutor(os.cpu_count()) as pool:
-        texts = list(pool.map(lambda file: run(tool, "-p", BUILD, "--quiet", file), todo))
-    found = dict(zip(todo, texts, strict=True))
+    found = []
     CLEAN.parent.mkdir(parents=True, exist_ok=True)
-    CLEAN.write_text(json.dumps(sorted(key for file, key in keys.items() if key and not found.get(file))))
-    return "\n".join(text for text in texts if text)
+    with ThreadPoolExecutor(os.cpu_count()) as pool, CLEAN.open("a") as clean_now:
+        for file, text in zip(todo, pool.map(lambda file: run(tool, "-p", BUILD, "--quiet", file), todo), strict=True):
+            if text:
+                found.append(text)
+            elif keys[file]:
+                print(keys[file], file=clean_now, flush=True)  # at once: an interrupted run has not run for nothing
+    return "\n".join(found)
 
 
 def current_keys(sources: set[str], tool: str) -> dict[str, str]:

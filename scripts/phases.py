@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """`make test`: everything that is checked, in phases that run side by side; exit 1 if one of them fails.
 
-What a phase prints is shown whole when it has ended; that of failed phases comes last, before the time of each.
+When a phase has ended, the end of what it printed is shown; failed phases come last and whole, before all times.
 Usage: phases.py [PHASE...] with names of phases; without, all of them.
 """
 
@@ -15,6 +15,7 @@ from lint import CHECKS
 
 CORES = os.cpu_count() or 1
 LOGS = ROOT / "build" / "test"
+_END = 25  # lines that are shown of a phase that went well
 
 
 @dataclass(frozen=True)
@@ -49,9 +50,11 @@ PHASES = (
 
 
 def show(job: Job) -> None:
-    """Prints what a phase has printed."""
+    """Prints what a phase has printed: all of it where it failed, else its end."""
+    lines = job.text().splitlines()
+    skipped = max(0, len(lines) - _END) if job.exit_code == 0 else 0
     print(f"\n==> {job.name}: {'ok' if job.exit_code == 0 else 'FAILED'} after {minutes(job.seconds)}")
-    print(job.text(), flush=True)
+    print("\n".join([f"({skipped} lines before these)"] * bool(skipped) + lines[skipped:]), flush=True)
 
 
 def run(phases: tuple[Phase, ...]) -> list[Job]:
