@@ -33,7 +33,7 @@ async def order_of_fires(dut):
     bench = await RxBench.start(dut, tables)
     messages = [snapshot("ES", [("2", "5.00"), ("1", "5"), ("0", "5.0")])]
     bench.send(messages[0])
-    await bench.settle(400)
+    await bench.settle(1000)
     bench.expect(Model(tables), messages)
     assert len(bench.hits) == len(rules)
 
@@ -150,7 +150,7 @@ async def a_hit_stands_until_it_is_taken(dut):
     assert bench.hits == []
     assert int(dut.hit_valid.value)
     bench.ready = lambda: True
-    await bench.settle(1000)
+    await bench.settle(2000)
     bench.expect(Model(tables), messages)
     ends = [verdict.end_cycle for verdict in bench.verdicts[1:]]
     assert [taken.frame_end_cycle for taken in bench.hits] == [end for end in ends for _ in range(2)]
@@ -164,7 +164,7 @@ async def a_hit_stands_until_it_is_taken(dut):
 
 @cocotb.test
 async def queue_overflow_is_a_gap(dut):
-    """More messages than the queue holds: those that fit fire, in order, and the stream is lost."""
+    """More messages with something to fire than there is room for: those that fit fire, in order; the stream is lost."""
     rules = [Rule(0, LAST, LE, 1000 - i) for i in range(150)]
     tables = Tables([Instrument("ES")], rules)
     bench = await RxBench.start(dut, tables)
@@ -176,9 +176,9 @@ async def queue_overflow_is_a_gap(dut):
     assert bench.value("gap")
     assert bench.counts() == {}
     bench.ready = lambda: True
-    await bench.settle(2000)
+    await bench.settle(4000)
     held = len(bench.hits)
-    assert held == 64
+    assert held == 32 + 30, "parked, and queued from as many frames"
     assert bench.taken() == [hit for message in messages[:held] for hit in Model(tables).message(message)][:1] + [
         Hit(i, i, tables.order_of(i), 0, LAST, 1000 - i, 1, i + 1) for i in range(1, held)
     ]
@@ -204,7 +204,7 @@ async def full_segment_of_small_messages(dut):
     bench.send(stream, gap=0)
     rng = random.Random(seed())
     bench.ready = lambda: rng.random() < 0.02
-    await bench.settle(9000)
+    await bench.settle(12000)
     bench.expect(Model(tables), sent * 2)
     assert bench.value("synced")
 
@@ -306,11 +306,11 @@ async def symbol_behind_the_prices(dut):
         for junk in (bytes(3), bytes(1), bytes(2)):
             bench.frame(junk, gap=0, err=True)
         before = len(bench.hits)
-        await bench.settle(200)
+        await bench.settle(300)
         sent.append(message)
         ends = {taken.frame_end_cycle for taken in bench.hits[before:]}
         assert ends == ({bench.verdicts[-4].end_cycle} if symbol != "XX" else set())
         if ends:
-            assert bench.hits[before].seen - bench.hits[before].frame_end_cycle <= 12
+            assert bench.hits[before].seen - bench.hits[before].frame_end_cycle <= 24
     bench.expect(Model(tables), sent)
     assert bench.counts() == {}
