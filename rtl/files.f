@@ -7,7 +7,9 @@ host/host_pkg.sv
 egress/egress_pkg.sv
 order/order_pkg.sv
 parse/receive_pkg.sv
+match/match_pkg.sv
 common/host_window.sv
+common/dual_port_ram.sv
 common/table_ram.sv
 common/record_ram.sv
 host/axil_slave.sv
@@ -48,7 +50,9 @@ match/exact_divide.sv
 parse/observations.sv
 parse/frame_counts.sv
 match/message_queue.sv
+match/live_bits.sv
 match/chain_heads.sv
+match/parked_messages.sv
 match/matcher.sv
 parse/receive.sv
 fixaccel_core.sv

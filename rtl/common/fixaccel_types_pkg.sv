@@ -56,15 +56,16 @@ package fixaccel_types_pkg;
     logic [31:0] cycle;    // cycle of the last byte
   } rx_verdict_t;
 
-  // A trigger that is satisfied, committed and not latched: the gate decides what becomes of it.
+  // A live trigger that is satisfied by a committed message: the gate decides what becomes of it.
   typedef struct packed {
-    logic [CHAIN_HEAD_BITS-1:0] trigger;
+    logic [CHAIN_FIRST_BITS-1:0] trigger;
     logic [TRIGGER_RULE_BITS-1:0] rule;
     logic [TRIGGER_ORDER_BITS-1:0] order;
     logic [15:0] instrument;
     logic [1:0]  source;
     logic signed [47:0] observed;
-    logic [14:0] fires;              // fire count of the rule including this one
+    logic [FIRE_COUNT_FIRES_BITS-1:0] fires;  // fire count of the rule including this one
+    logic        exhausted;          // the count has no successor: `fires` stays, the rule must not fire
     logic [31:0] message;            // number of the message since resync, from 1
     logic [31:0] message_end_cycle;
     logic [31:0] frame_end_cycle;

@@ -4,26 +4,31 @@
 // Host writes are staged word by word, in order; the write of the last used word commits the record, so the core never
 // sees half of one. A record whose words do not come in order from the first is not written. Host answers take
 // HOST_ANSWER_CYCLES and are zero while this memory is not addressed, so that answers of many memories can be ORed.
+//
+// With LANES, the core has that many neighbouring records at once, the first at a multiple of the next power of two;
+// records of a row beyond its lanes are not stored.
 module table_ram
   import fixaccel_hwmap_pkg::*;
   import fixaccel_types_pkg::*;
 #(
     parameter int              BITS    = 32,
-    parameter int              DEPTH   = 16,
+    parameter int              DEPTH   = 16,   // records in the window
+    parameter int              LANES   = 1,    // records that the core has at once
     parameter int              STRIDE  = 1,    // words a record takes in the window, a power of two
     parameter address_t        BASE    = '0,
     parameter logic [BITS-1:0] KEPT    = '1,   // bits of the record that are stored; the others read as zero
     parameter int              LATENCY = 2,    // cycles from core_addr to core_rdata: 2, with a register behind the memory, or 1
-    localparam int             AW      = $clog2(DEPTH)
+    localparam int             AW      = $clog2(DEPTH),
+    localparam int             ROW     = $clog2(LANES)  // address bits within a row
 ) (
-    input  logic            clk,
-    input  logic            rst,
-    input  host_req_t       host_req,
-    output logic     [31:0] host_rdata,
-    input  logic            core_write,
-    input  logic [AW-1:0]   core_addr,
-    input  logic [BITS-1:0] core_wdata,
-    output logic [BITS-1:0] core_rdata
+    input  logic                       clk,
+    input  logic                       rst,
+    input  host_req_t                  host_req,
+    output logic [31:0]                host_rdata,
+    input  logic                       core_write,
+    input  logic [AW-ROW-1:0]          core_addr,
+    input  logic [LANES-1:0][BITS-1:0] core_wdata,
+    output logic [LANES-1:0][BITS-1:0] core_rdata
 );
   localparam int WORDS = (BITS + 31) / 32;
   localparam int WORD_AW = (STRIDE > 1) ? $clog2(STRIDE) : 1;
@@ -86,15 +91,20 @@ module table_ram
   end
 
   // Cycles 2 to 4: the memory, the register behind it, the word.
-  stored_t host_rq, host_rqq;
+  localparam int LANE_AW = (ROW > 0) ? ROW : 1;
+  stored_t [LANES-1:0] host_rq;
+  stored_t host_rqq;
   logic [1:0] read_qq;
   logic [1:0][WORD_AW-1:0] word_qq;
-  logic [AW-1:0] host_addr;
-  assign host_addr = commit ? stage_index : index;
+  logic [LANE_AW-1:0] lane;
+  logic [AW-ROW-1:0] host_addr;
+  assign host_addr = commit ? stage_index[AW-1:ROW] : index[AW-1:ROW];
   always_ff @(posedge clk) begin
     read_qq <= {read_qq[0], read_q};
     word_qq <= {word_qq[0], word};
-    host_rqq <= host_rq;
+    lane <= (ROW > 0) ? LANE_AW'(index) : '0;
+    host_rqq <= '0;
+    for (int i = 0; i < LANES; i++) if (int'(lane) == i) host_rqq <= host_rq[i];
   end
   logic [WORDS*32-1:0] padded;
   assign padded = (WORDS * 32)'(unpack(host_rqq));
@@ -103,23 +113,22 @@ module table_ram
     for (int i = 0; i < WORDS; i++) if (read_qq[1] && int'(word_qq[1]) == i) host_rdata <= padded[i*32+:32];
   end
 
-  // Two processes, one a port: the true dual-port form that synthesis maps to one block RAM.
-  stored_t mem[DEPTH];
-  stored_t core_rq;
-  always @(posedge clk) begin
-    if (core_write) mem[core_addr] <= pack(core_wdata);
-    core_rq <= mem[core_addr];
-  end
-  always @(posedge clk) begin
-    if (commit) mem[host_addr] <= pack(staged[BITS-1:0]);
-    host_rq <= mem[host_addr];
-  end
-
-  if (LATENCY == 2) begin : gen_registered
-    stored_t core_rqq;
-    always_ff @(posedge clk) core_rqq <= core_rq;
-    assign core_rdata = unpack(core_rqq);
-  end else begin : gen_direct
-    assign core_rdata = unpack(core_rq);
+  for (genvar i = 0; i < LANES; i++) begin : gen_lane
+    stored_t core_rq;
+    dual_port_ram #(
+        .BITS(STORED), .DEPTH(DEPTH >> ROW)
+    ) memory (
+        .clk,
+        .a_write(core_write), .a_addr(core_addr), .a_wdata(pack(core_wdata[i])), .a_rdata(core_rq),
+        .b_write(commit && (ROW == 0 || int'(LANE_AW'(stage_index)) == i)), .b_addr(host_addr),
+        .b_wdata(pack(staged[BITS-1:0])), .b_rdata(host_rq[i])
+    );
+    if (LATENCY == 2) begin : gen_registered
+      stored_t core_rqq;
+      always_ff @(posedge clk) core_rqq <= core_rq;
+      assign core_rdata[i] = unpack(core_rqq);
+    end else begin : gen_direct
+      assign core_rdata[i] = unpack(core_rq);
+    end
   end
 endmodule

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Generated from rtl/hwmap/fixaccel.yaml by `fixaccel hwmap generate`; do not edit.
-// Source: sha256 bf24635e7e84b02537711acb99a395f080dcb33a61b23294577f76c47688ccc4
+// Source: sha256 758f272d2baef34056bdd9a5cfbeb5eb223098fe342427e6cc700129f1dbc44a
 // Not every user of the package needs every constant.
 /* verilator lint_off UNUSEDPARAM */
 package fixaccel_hwmap_pkg;
-  localparam logic [31:0] HWMAP_HASH = 32'hbf24635e;
+  localparam logic [31:0] HWMAP_HASH = 32'h758f272d;
 
   localparam int ADDRESS_BITS = 28;  // Width of a byte address in this map.
   localparam int SYMBOL_CHARS = 12;  // Longest instrument symbol that the directory can hold.
@@ -25,6 +25,7 @@ package fixaccel_hwmap_pkg;
   localparam int SOURCE_MID = 3;  // Price source of a chain; compared doubled.
   localparam int DIRECTION_LE = 0;  // Chain of `<=` thresholds, highest first.
   localparam int DIRECTION_GE = 1;  // Chain of `>=` thresholds, lowest first.
+  localparam int LIVE_WORD_BITS = 32;  // Triggers that a word of live bits tells of.
   localparam int PATCH_INDEX_BITS = 5;  // Bits of the character index in a template patch byte; the source stands above them.
   localparam int PATCH_SEQ_NUM = 0;  // Template patch source.
   localparam int PATCH_TIME = 1;  // Template patch source.
@@ -179,52 +180,61 @@ package fixaccel_hwmap_pkg;
     logic [63:0] inverse;
   } instrument_t;
 
-  // Thresholds of one instrument, source and direction. Index: instrument * 8 + source * 2 + direction.
-  localparam int CHAIN_BITS = 89;
-  localparam int CHAIN_WORDS = 3;
-  localparam int CHAIN_STRIDE = 4;
-  localparam int CHAIN_THRESHOLD_BITS = 48;
-  localparam int CHAIN_HEAD_BITS = 20;
-  localparam int CHAIN_TAIL_BITS = 20;
+  // Triggers of one instrument, source and direction, in firing order. Index: instrument * 8 + source * 2 + direction.
+  localparam int CHAIN_BITS = 41;
+  localparam int CHAIN_WORDS = 2;
+  localparam int CHAIN_STRIDE = 2;
+  localparam int CHAIN_FIRST_BITS = 20;
+  localparam int CHAIN_LAST_BITS = 20;
   localparam int CHAIN_VALID_BITS = 1;
   typedef struct packed {
     logic [0:0] valid;
-    logic [19:0] tail;
-    logic [19:0] head;
-    logic signed [47:0] threshold;
+    logic [19:0] last;
+    logic [19:0] first;
   } chain_t;
+  // Bits that a board of this capacity can use; it need not store the others.
+  function automatic logic [40:0] chain_kept(int triggers);
+    chain_kept = '1;
+    for (int i = $clog2(triggers); i < 20; i++) chain_kept[0+i] = 1'b0;
+    for (int i = $clog2(triggers); i < 20; i++) chain_kept[20+i] = 1'b0;
+  endfunction
 
-  // One threshold; a chain is a run of triggers in firing order.
-  localparam int TRIGGER_BITS = 93;
+  // One threshold and what it fires.
+  localparam int TRIGGER_BITS = 92;
   localparam int TRIGGER_WORDS = 3;
   localparam int TRIGGER_STRIDE = 4;
   localparam int TRIGGER_THRESHOLD_BITS = 48;
   localparam int TRIGGER_RULE_BITS = 24;
   localparam int TRIGGER_ORDER_BITS = 20;
-  localparam int TRIGGER_VALID_BITS = 1;
   typedef struct packed {
-    logic [0:0] valid;
     logic [19:0] order;
     logic [23:0] rule;
     logic signed [47:0] threshold;
   } trigger_t;
   // Bits that a board of this capacity can use; it need not store the others.
-  function automatic logic [92:0] trigger_kept(int triggers, int orders);
+  function automatic logic [91:0] trigger_kept(int triggers, int orders);
     trigger_kept = '1;
     for (int i = $clog2(triggers); i < 24; i++) trigger_kept[48+i] = 1'b0;
     for (int i = $clog2(orders); i < 20; i++) trigger_kept[72+i] = 1'b0;
   endfunction
 
-  // One-shot state of a rule, by rule index. It survives a restart of the runtime.
-  localparam int LATCH_BITS = 16;
-  localparam int LATCH_WORDS = 1;
-  localparam int LATCH_STRIDE = 1;
-  localparam int LATCH_FIRED_BITS = 1;
-  localparam int LATCH_FIRES_BITS = 15;
+  // Fires of a trigger's rule, by trigger index. It survives a restart of the runtime.
+  localparam int FIRE_COUNT_BITS = 15;
+  localparam int FIRE_COUNT_WORDS = 1;
+  localparam int FIRE_COUNT_STRIDE = 1;
+  localparam int FIRE_COUNT_FIRES_BITS = 15;
   typedef struct packed {
     logic [14:0] fires;
-    logic [0:0] fired;
-  } latch_t;
+  } fire_count_t;
+
+  // One-shot state of the triggers, one bit each: the first trigger in the lowest bit. It survives a restart of the runtime.
+  localparam int LIVE_BITS = 32;
+  localparam int LIVE_WORDS = 1;
+  localparam int LIVE_STRIDE = 1;
+  localparam int LIVE_TRIGGERS_BITS = 32;
+  typedef struct packed {
+    logic [31:0] triggers;
+  } live_t;
 
   // One order: template, field texts and the sums of everything static in the payload.
   localparam int ORDER_BITS = 248;
@@ -352,11 +362,12 @@ package fixaccel_hwmap_pkg;
   localparam address_t BASE_SENT = ADDRESS_BITS'('h120000);
   localparam address_t BASE_DIRECTORY = ADDRESS_BITS'('h200000);
   localparam address_t BASE_DISPLACEMENT = ADDRESS_BITS'('h400000);
+  localparam address_t BASE_LIVE = ADDRESS_BITS'('h480000);
   localparam address_t BASE_TEMPLATE_HEADER = ADDRESS_BITS'('h500000);
   localparam address_t BASE_INSTRUMENT = ADDRESS_BITS'('h600000);
   localparam address_t BASE_CHAIN = ADDRESS_BITS'('h800000);
   localparam address_t BASE_TRIGGER = ADDRESS_BITS'('h1000000);
-  localparam address_t BASE_LATCH = ADDRESS_BITS'('h2000000);
+  localparam address_t BASE_FIRE_COUNT = ADDRESS_BITS'('h2000000);
   localparam address_t BASE_ORDER = ADDRESS_BITS'('h4000000);
   localparam address_t BASE_TEMPLATE_BYTE = ADDRESS_BITS'('h8000000);
   // From here on the host writes tables: every window that it may write lies at or above.

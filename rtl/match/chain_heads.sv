@@ -1,158 +1,125 @@
 // SPDX-License-Identifier: Apache-2.0
-// Heads of the six chains of one instrument, with their triggers and latches, held in registers.
+// The first live triggers of an instrument's six chains, held in registers.
 //
-// `load` fetches an instrument's chains (one read each of chain, trigger and latch memory, overlapped). A head that is
-// spent or not in use is passed over before `ready`. `take` spends a head: its latch is set, the chain moves on; both are
-// written through at once, so the memories are the truth.
+// `load` fetches them in LOAD_CYCLES, whatever is spent: the chains' ends in one read, then chain after chain, a cycle
+// apart, the first live trigger (live_bits), its record and its fire count. `spend` clears a trigger's live bit and writes
+// its count; what is held is then no longer true and has to be loaded again.
 module chain_heads
-  import fixaccel_hwmap_pkg::*, fixaccel_types_pkg::*, receive_pkg::*;
+  import fixaccel_hwmap_pkg::*, fixaccel_types_pkg::*, receive_pkg::*, match_pkg::*;
 #(
     parameter int INSTRUMENTS = 1024,
     parameter int TRIGGERS    = 16384,
     parameter int ORDERS      = 4096
 ) (
-    input  logic                             clk,
-    input  logic                             rst,
-    input  logic                             invalidate,  // the host may change tables
-    input  logic                             load,        // while idle
-    input  logic                      [15:0] load_instrument,
-    input  logic                             take,        // while ready
-    input  logic                      [2:0]  take_chain,
-    output logic                             idle,        // load is taken
-    output logic                             ready,
-    output logic                      [15:0] instrument,  // whose chains these are, with ready
-    output chain_t   [CHAINS-1:0]            chains,
-    output trigger_t [CHAINS-1:0]            triggers,
-    output latch_t   [CHAINS-1:0]            latches,
-    input  host_req_t                        host_req,
-    output logic                      [31:0] host_rdata
+    input  logic                                    clk,
+    input  logic                                    rst,
+    input  logic                                    invalidate,  // the host may change tables
+    input  logic                                    load,        // pulse, while not spending; ends a load under way
+    input  logic [15:0]                             load_instrument,
+    input  logic                                    spend,       // pulse
+    /* verilator lint_off UNUSEDSIGNAL */  // a board's triggers need fewer bits
+    input  logic [CHAIN_FIRST_BITS-1:0]             spend_trigger,
+    /* verilator lint_on UNUSEDSIGNAL */
+    input  logic [FIRE_COUNT_FIRES_BITS-1:0]        spend_fires,  // the count to be written
+    output logic                                    spending,
+    output logic                                    present,     // `instrument` is loaded or being loaded
+    output logic                                    ready,
+    output logic [15:0]                             instrument,  // whose heads these are, with present
+    output head_t [CHAINS-1:0]                      heads,
+    input  host_req_t                               host_req,
+    output logic [31:0]                             host_rdata
 );
-  typedef enum logic [2:0] {
-    EMPTY, LOAD, CHECK, READY, STEP_HEAD, STEP_TRIGGER, STEP_LATCH, STEP_DONE
-  } phase_t;
-
-  localparam int CHAIN_AW = $clog2(8 * INSTRUMENTS);
+  localparam int INSTRUMENT_AW = $clog2(INSTRUMENTS);
   localparam int TRIGGER_AW = $clog2(TRIGGERS);
-  // A chain's latch arrives three cycles after the chain's address.
-  localparam logic [3:0] LOAD_END = 4'(CHAINS + 2);
-
-  phase_t phase;
-  logic [3:0] count;
-  logic [2:0] current, spent;
-  logic any_spent;
-  always_comb begin
-    any_spent = 1'b0;
-    spent = '0;
-    for (int i = CHAINS - 1; i >= 0; i--)
-      if (chains[i].valid != '0 && (latches[i].fired != '0 || triggers[i].valid == '0)) begin
-        any_spent = 1'b1;
-        spent = 3'(i);
-      end
+  localparam int CHAIN_SLOTS = 8;  // chains that an instrument has room for
+  if ((INSTRUMENTS & (INSTRUMENTS - 1)) != 0 || INSTRUMENTS < 2) begin : gen_refuse
+    $error("chain_heads %m: INSTRUMENTS is a power of two from 2 on");
   end
 
-  chain_t chain_rdata;
-  logic [31:0] chain_host;
+  // Cycles after `load` in which the first chain's data stand: ends in a register, search, record in a register.
+  localparam int ENDS = 3;
+  localparam int SEARCHED = ENDS + 1 + 7;
+  localparam int RECORD = SEARCHED + 2;
+  localparam int LOAD_CYCLES = RECORD + CHAINS;
+  logic [LOAD_CYCLES-1:1] step;  // step[n]: n cycles after `load`
+
+  chain_t [CHAINS-1:0] chains;
+  logic [31:0] chain_host, trigger_host, count_host, live_host;
   table_ram #(
-      .BITS(CHAIN_BITS),
-      .DEPTH(8 * INSTRUMENTS),
-      .STRIDE(CHAIN_STRIDE),
-      .BASE(BASE_CHAIN), .LATENCY(1)
+      .BITS(CHAIN_BITS), .DEPTH(CHAIN_SLOTS * INSTRUMENTS), .LANES(CHAINS), .STRIDE(CHAIN_STRIDE), .BASE(BASE_CHAIN),
+      .KEPT(chain_kept(TRIGGERS))
   ) chain_memory (
-      .clk, .rst,
-      .host_req,
-      .host_rdata(chain_host),
-      .core_write(phase == STEP_DONE),
-      .core_addr(CHAIN_AW'({instrument, phase == LOAD ? count[2:0] : current})),
-      .core_wdata(chains[current]),
-      .core_rdata(chain_rdata)
+      .clk, .rst, .host_req, .host_rdata(chain_host),
+      .core_write(1'b0), .core_addr(INSTRUMENT_AW'(instrument)), .core_wdata('0), .core_rdata(chains)
   );
 
-  trigger_t trigger_rdata;
-  logic [31:0] trigger_host;
+  logic [TRIGGER_AW-1:0] first, last, index, spent;
+  logic [1:0][TRIGGER_AW-1:0] index_q;
+  logic found, clear;
+  logic [1:0] found_q;
+  always_ff @(posedge clk)
+    for (int i = 0; i < CHAINS; i++)
+      if (step[ENDS+i]) begin
+        first <= TRIGGER_AW'(chains[i].first);
+        last <= TRIGGER_AW'(chains[i].last);
+      end
+  live_bits #(
+      .TRIGGERS(TRIGGERS)
+  ) live (
+      .clk, .host_req, .host_rdata(live_host), .first, .last, .found, .index, .clear, .clear_trigger(spent),
+      .changing(spending)
+  );
+
+  trigger_t record;
   table_ram #(
-      .BITS(TRIGGER_BITS),
-      .DEPTH(TRIGGERS),
-      .STRIDE(TRIGGER_STRIDE),
-      .BASE(BASE_TRIGGER), .KEPT(trigger_kept(TRIGGERS, ORDERS)), .LATENCY(1)
+      .BITS(TRIGGER_BITS), .DEPTH(TRIGGERS), .STRIDE(TRIGGER_STRIDE), .BASE(BASE_TRIGGER),
+      .KEPT(trigger_kept(TRIGGERS, ORDERS))
   ) trigger_memory (
-      .clk, .rst,
-      .host_req,
-      .host_rdata(trigger_host),
-      .core_write(1'b0),
-      .core_addr(TRIGGER_AW'(phase == LOAD ? chain_rdata.head : chains[current].head)),
-      .core_wdata('0),
-      .core_rdata(trigger_rdata)
+      .clk, .rst, .host_req, .host_rdata(trigger_host),
+      .core_write(1'b0), .core_addr(index), .core_wdata('0), .core_rdata(record)
   );
 
-  latch_t latch_rdata, latch_wdata;
-  logic [31:0] latch_host;
-  assign latch_wdata = '{fires: latches[take_chain].fires + 15'd1, fired: 1'b1};
+  fire_count_t count, spent_count;
   table_ram #(
-      .BITS(LATCH_BITS),
-      .DEPTH(TRIGGERS),
-      .STRIDE(LATCH_STRIDE),
-      .BASE(BASE_LATCH), .LATENCY(1)
-  ) latch_memory (
-      .clk, .rst,
-      .host_req,
-      .host_rdata(latch_host),
-      .core_write(take),
-      .core_addr(TRIGGER_AW'(take ? triggers[take_chain].rule : trigger_rdata.rule)),
-      .core_wdata(latch_wdata),
-      .core_rdata(latch_rdata)
+      .BITS(FIRE_COUNT_BITS), .DEPTH(TRIGGERS), .STRIDE(FIRE_COUNT_STRIDE), .BASE(BASE_FIRE_COUNT)
+  ) count_memory (
+      .clk, .rst, .host_req, .host_rdata(count_host),
+      .core_write(clear), .core_addr(clear ? spent : index), .core_wdata(spent_count), .core_rdata(count)
   );
-  assign host_rdata = chain_host | trigger_host | latch_host;
-
-  assign idle = phase == EMPTY || phase == READY;
-  assign ready = phase == READY;
+  assign host_rdata = chain_host | trigger_host | count_host | live_host;
 
   always_ff @(posedge clk) begin
-    unique case (phase)
-      LOAD: begin
-        count <= count + 4'd1;
-        for (int i = 0; i < CHAINS; i++) begin
-          if (count == 4'(i + 1)) begin
-            chains[i] <= chain_rdata;
-            if (chain_rdata.head == chain_rdata.tail) chains[i].valid <= '0;
-          end
-          if (count == 4'(i + 2)) triggers[i] <= trigger_rdata;
-          if (count == 4'(i + 3)) latches[i] <= latch_rdata;
-        end
-        if (count == LOAD_END) phase <= CHECK;
-        if (invalidate) phase <= EMPTY;
-      end
-      CHECK: begin
-        current <= spent;
-        phase   <= invalidate ? EMPTY : any_spent ? STEP_HEAD : READY;
-      end
-      READY, EMPTY: begin
-        count <= '0;
-        current <= take_chain;
-        if (invalidate) phase <= EMPTY;
-        if (load) begin
-          phase <= LOAD;
-          instrument <= load_instrument;
-        end
-        if (take) phase <= STEP_HEAD;
-      end
-      // The chain moves on by one trigger.
-      STEP_HEAD: begin
-        chains[current].head <= chains[current].head + 20'd1;
-        if (chains[current].head + 20'd1 == chains[current].tail) chains[current].valid <= '0;
-        phase <= STEP_TRIGGER;
-      end
-      STEP_TRIGGER: phase <= STEP_LATCH;
-      STEP_LATCH: begin
-        triggers[current] <= trigger_rdata;
-        chains[current].threshold <= trigger_rdata.threshold;
-        phase <= STEP_DONE;
-      end
-      STEP_DONE: begin
-        latches[current] <= latch_rdata;
-        phase <= CHECK;
-      end
-      default: phase <= EMPTY;
-    endcase
-    if (rst) phase <= EMPTY;
+    spent <= TRIGGER_AW'(spend_trigger);
+    spent_count <= spend_fires;
+    clear <= spend && !rst;
+  end
+
+  always_ff @(posedge clk) begin
+    index_q <= {index_q[0], index};
+    found_q <= {found_q[0], found};
+    for (int i = 0; i < CHAINS; i++)
+      if (step[RECORD+i])
+        heads[i] <= '{
+            live: found_q[1] && chains[i].valid,
+            index: CHAIN_FIRST_BITS'(index_q[1]),
+            trigger: record,
+            fires: count
+        };
+  end
+
+  always_ff @(posedge clk) begin
+    step <= {step[LOAD_CYCLES-2:1], load};
+    if (step[LOAD_CYCLES-1]) ready <= 1'b1;
+    if (load) begin
+      instrument <= load_instrument;
+      step <= (LOAD_CYCLES - 1)'(1);  // what was under way is forgotten
+      present <= 1'b1;
+      ready <= 1'b0;
+    end
+    if (spend || invalidate || rst) begin
+      step <= '0;
+      present <= 1'b0;
+      ready <= 1'b0;
+    end
   end
 endmodule

@@ -1,106 +1,151 @@
 // SPDX-License-Identifier: Apache-2.0
-// Evaluates messages, one after the other, against the chains of their instruments.
+// Evaluates messages against the chains of their instruments, and offers the gate one fire after the other.
 //
 // All six heads are compared at once; the first satisfied one in evaluation order becomes the hit. The compare runs ahead
-// of the frame's verdict: a message that fires nothing is done with, one that fires waits for the verdict. When the hit
-// is taken, its chain moves on and the same message is compared again.
+// of the frame's verdict: a message that fires nothing is done with, one that fires waits for the verdict. The hit stands
+// in registers from the cycle after the verdict on. When it is taken, its live bit is cleared, and the same message is
+// compared again.
+//
+// While a hit waits, later messages are screened: one that satisfies no live trigger, or none that a parked message of its
+// instrument would not fire first, has nothing to say and is dropped; the others are parked. That is sound because live
+// bits are only ever cleared while armed: whatever sets one has to hold screening back until it has done so.
 module matcher
-  import fixaccel_hwmap_pkg::*, fixaccel_types_pkg::*, receive_pkg::*;
-(
-    input  logic                         clk,
-    input  logic                         rst,
-    input  logic                         armed,             // otherwise messages are dropped unseen
+  import fixaccel_hwmap_pkg::*, fixaccel_types_pkg::*, receive_pkg::*, match_pkg::*;
+#(
+    parameter int INSTRUMENTS = 1024,
+    parameter int PARKED      = 512
+) (
+    input  logic                                clk,
+    input  logic                                rst,
+    input  logic                                armed,             // otherwise messages are dropped unseen
+    input  logic                                clear,             // pulse: forget all messages
     // Instrument of the message that is arriving, to have its chains at hand in time.
-    input  logic                         incoming,
-    input  logic            [15:0]       incoming_instrument,
-    input  logic                         bad,               // pulse: messages may have been taken back
-    input  logic                         message_valid,
-    input  message_t                     message,
-    input  logic                         committed,
-    input  logic            [31:0]       frame_end_cycle,
-    input  logic            [63:0]       frame_time_ns,
-    output logic                         pop,
+    input  logic                                incoming,
+    input  logic [15:0]                         incoming_instrument,
+    input  logic                                good,              // pulses: verdict of the frame
+    input  logic                                bad,
+    // The oldest message that has not been screened.
+    input  logic                                message_valid,
+    input  message_t                            message,
+    input  logic                                committed,
+    input  logic [31:0]                         frame_end_cycle,
+    input  logic [63:0]                         frame_time_ns,
+    output logic                                pop,
     // Chains.
-    output logic                         load,
-    output logic            [15:0]       load_instrument,
-    output logic                         take,
-    output logic            [2:0]        take_chain,
-    input  logic                         chains_idle,
-    input  logic                         chains_ready,
-    input  logic            [15:0]       chains_instrument,
-    input  chain_t   [CHAINS-1:0]        chains,
-    input  trigger_t [CHAINS-1:0]        triggers,
-    input  latch_t   [CHAINS-1:0]        latches,
-    // To the gate.
-    output logic                         hit_valid,
-    output hit_t                         hit,
-    input  logic                         hit_ready
+    output logic                                load,
+    output logic [15:0]                         load_instrument,
+    output logic                                spend,
+    output logic [CHAIN_FIRST_BITS-1:0]         spend_trigger,
+    output logic [FIRE_COUNT_FIRES_BITS-1:0]    spend_fires,
+    input  logic                                spending,
+    input  logic                                chains_present,
+    input  logic                                chains_ready,
+    input  logic [15:0]                         chains_instrument,
+    input  head_t [CHAINS-1:0]                  heads,
+    // To the gate: registers.
+    output logic                                hit_valid,
+    output hit_t                                hit,
+    input  logic                                hit_ready
 );
-  typedef enum logic [1:0] {
-    WATCH, PICK, HIT
-  } phase_t;
+  // A hit: `holding` from the cycle in which it is picked, valid once its frame is known to be good. Until then its
+  // message stays at the queue's head; then it is parked, so that it can be compared again.
+  logic holding, held_good, at_head;
+  logic holding_next, held_good_next;
+  logic pick, take, withdraw;
 
-  phase_t phase;
-  logic current, at_hand;  // at_hand: the chains are those of the message
-  assign current = armed && message_valid;
-  assign at_hand = chains_ready && chains_instrument == message.instrument;
+  // The message under evaluation: the oldest parked one if no hit waits, else the queue's head.
+  logic resume, resume_next, resumed_valid, occupied, full, park, drop, looked;
+  logic [CHAINS-1:0] covered;
+  committed_t resumed;
+  message_t subject;
+  logic subject_valid;
+  assign subject = resume ? resumed.message : message;
+  assign subject_valid = resume ? resumed_valid : message_valid;
+  assign resume_next = armed && occupied && !holding_next;
 
-  assign load_instrument = message_valid ? message.instrument : incoming_instrument;
-  assign load = phase == WATCH && armed && chains_idle && (message_valid || incoming)
-      && !(chains_ready && chains_instrument == load_instrument);
+  parked_messages #(
+      .INSTRUMENTS(INSTRUMENTS), .DEPTH(PARKED)
+  ) parked (
+      .clk, .rst, .clear(clear || !armed),
+      .push(park), .pushed('{message: message, frame_end_cycle: frame_end_cycle, time_ns: frame_time_ns}), .full, .occupied,
+      .resume, .resumed_valid, .resumed, .drop,
+      .look(message_valid && !resume && !at_head), .look_anew(pop || bad), .looked_instrument(message.instrument),
+      .looked_observed(message.observed), .looked, .covered
+  );
+
+  // Chains of the subject, or of the message that is arriving.
+  assign load_instrument = resume ? resumed.message.instrument : message_valid ? message.instrument : incoming_instrument;
+  assign load = armed && !spending && !spend && (subject_valid || (incoming && !resume && !message_valid))
+      && !(chains_present && chains_instrument == load_instrument);
 
   // Compare. Registered before the choice: the carry chains end in registers.
+  logic judged;  // `satisfied` is that of the subject as it stands
   logic [CHAINS-1:0] satisfied;
-  always_ff @(posedge clk)
-    for (int i = 0; i < CHAINS; i++) begin
-      satisfied[i] <= chains[i].valid != '0 && message.observed[i/2].valid
-          && ((i % 2 == DIRECTION_LE) ? message.observed[i/2].price <= chains[i].threshold
-                                      : message.observed[i/2].price >= chains[i].threshold);
-    end
+  always_ff @(posedge clk) begin
+    for (int i = 0; i < CHAINS; i++)
+      satisfied[i] <= heads[i].live && subject.observed[i/2].valid
+          && ((i % 2 == DIRECTION_LE) ? subject.observed[i/2].price <= heads[i].trigger.threshold
+                                      : subject.observed[i/2].price >= heads[i].trigger.threshold);
+    judged <= armed && subject_valid && chains_ready && chains_instrument == subject.instrument && !spend
+        && !pop && !drop && !bad && resume == resume_next && !clear && !rst;
+  end
 
+  // Decide.
+  logic decide, idle, something;
   logic [2:0] first;
+  assign decide = judged && !bad;
+  assign idle = !holding && !occupied;
+  assign something = satisfied != '0;
   always_comb begin
     first = '0;
     for (int i = CHAINS - 1; i >= 0; i--) if (satisfied[i]) first = 3'(i);
+
+    pick = decide && something && (resume || idle);
+    drop = decide && !something && resume;
+    park = message_valid && committed && armed && !full && !bad
+        && (at_head || (decide && !resume && !idle && looked && (satisfied & ~covered) != '0));
+    pop = message_valid && (!armed || park
+        || (decide && !resume && !at_head && (!something || (!idle && looked && (satisfied & ~covered) == '0))));
   end
 
-  hit_t picked;
-  always_ff @(posedge clk) begin
-    unique case (phase)
-      WATCH: if (current && at_hand && !bad) phase <= PICK;
-      PICK: begin
-        take_chain <= first;
-        phase <= (bad || !current || satisfied == '0) ? WATCH : HIT;
-      end
-      HIT: if (take || !current || (bad && !committed)) phase <= WATCH;
-      default: phase <= WATCH;
-    endcase
-    if (rst) phase <= WATCH;
-  end
-
-  always_ff @(posedge clk)
-    if (phase == PICK) begin
-      picked <= '0;
-      picked.instrument <= message.instrument;
-      picked.message <= message.number;
-      picked.message_end_cycle <= message.end_cycle;
-      for (int i = 0; i < CHAINS; i++)
-        if (first == 3'(i)) begin
-          picked.trigger <= chains[i].head;
-          picked.rule <= triggers[i].rule;
-          picked.order <= triggers[i].order;
-          picked.fires <= latches[i].fires + 15'd1;
-          picked.source <= 2'(i / 2);
-          picked.observed <= message.observed[i/2].price;
-        end
-    end
-
-  assign pop = message_valid && (!armed || (phase == PICK && satisfied == '0 && !bad));
-  assign hit_valid = phase == HIT && current && committed;
+  // The hit.
   assign take = hit_valid && hit_ready;
-  always_comb begin
-    hit = picked;
-    hit.frame_end_cycle = frame_end_cycle;
-    hit.time_ns = frame_time_ns;
+  assign withdraw = !armed || clear || (bad && !held_good);
+  assign holding_next = (holding || pick) && !take && !withdraw;
+  assign held_good_next = good || (pick ? resume || committed : held_good);
+  always_ff @(posedge clk) begin
+    holding <= holding_next;
+    held_good <= held_good_next;
+    hit_valid <= holding_next && held_good_next;
+    at_head <= (at_head || (pick && !resume)) && !pop && !withdraw;
+    resume <= resume_next;
+    if (rst) {holding, hit_valid, at_head, resume} <= '0;
   end
+
+  /* verilator lint_off UNUSEDSIGNAL */  // it is known to be live
+  head_t head;
+  /* verilator lint_on UNUSEDSIGNAL */
+  assign head = heads[first];
+  always_ff @(posedge clk) begin
+    if (pick) begin
+      hit.instrument <= subject.instrument;
+      hit.message <= subject.number;
+      hit.message_end_cycle <= subject.end_cycle;
+      hit.trigger <= head.index;
+      hit.rule <= head.trigger.rule;
+      hit.order <= head.trigger.order;
+      hit.fires <= (head.fires == '1) ? head.fires : head.fires + 1'b1;
+      hit.exhausted <= head.fires == '1;
+      hit.source <= first[2:1];
+      hit.observed <= subject.observed[first[2:1]].price;
+    end
+    if (pick || !held_good) begin
+      hit.frame_end_cycle <= resume ? resumed.frame_end_cycle : frame_end_cycle;
+      hit.time_ns <= resume ? resumed.time_ns : frame_time_ns;
+    end
+  end
+
+  assign spend = take;
+  assign spend_trigger = hit.trigger;
+  assign spend_fires = hit.fires;
 endmodule

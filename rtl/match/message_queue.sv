@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // Messages between parser and matcher, with the verdicts of their frames.
 //
-// A message may be evaluated before its frame's verdict; `committed` tells when the verdict is in and good. A bad verdict
-// takes back what its frame has pushed. Each message names its frame; the frames' stamps stand beside the queue.
+// The message at the head stands in registers, those behind it in a memory. A message may be evaluated before its frame's
+// verdict; `committed` tells when that is in and good. A bad verdict takes back what its frame has pushed. Each message
+// names its frame; the stamps of the last FRAMES frames stand beside the queue. `push` is to come from registers.
 module message_queue
   import receive_pkg::*;
 #(
-    parameter int DEPTH = 64
+    parameter int INSTRUMENTS = 1024,
+    parameter int DEPTH       = 64,   // behind the head
+    parameter int FRAMES      = 32
 ) (
     input  logic        clk,
     input  logic        rst,
@@ -24,68 +27,106 @@ module message_queue
     input  logic        pop,
     output logic        valid,
     output message_t    message,
-    output logic        committed,    // from the cycle of the verdict on
-    output logic [31:0] frame_end_cycle,
+    output logic        committed,    // from the cycle after the verdict on
+    output logic [31:0] frame_end_cycle,  // of its frame, once that has ended
     output logic [63:0] frame_time_ns
 );
   localparam int AW = $clog2(DEPTH);
+  localparam int INSTRUMENT_AW = $clog2(INSTRUMENTS);
+  if ((DEPTH & (DEPTH - 1)) != 0 || (FRAMES & (FRAMES - 1)) != 0) begin : gen_refuse
+    $error("message_queue %m: DEPTH and FRAMES are powers of two");
+  end
+
   typedef logic [AW:0] pointer_t;  // one bit more than an address: full and empty differ
+  typedef logic [$clog2(FRAMES)-1:0] frame_t;
+  typedef struct packed {
+    frame_t                     frame;
+    logic [INSTRUMENT_AW-1:0]   instrument;
+    logic [31:0]                number;
+    logic [31:0]                end_cycle;
+    observation_t [SOURCES-1:0] observed;
+  } entry_t;
 
-  // Live messages name at most DEPTH frames, and one more is arriving: the extra bit keeps their stamps apart.
-  typedef logic [AW:0] frame_t;
+  entry_t entries[DEPTH], pushed, head;
+  frame_t frame;  // the frame that is arriving, or is to come
+  assign pushed = '{
+          frame: push_late ? frame - 1'b1 : frame,
+          instrument: INSTRUMENT_AW'(push_message.instrument),
+          number: push_message.number,
+          end_cycle: push_message.end_cycle,
+          observed: push_message.observed
+      };
+  assign message = '{
+          instrument: 16'(head.instrument),
+          number: head.number,
+          end_cycle: head.end_cycle,
+          observed: head.observed
+      };
 
-  message_t messages[DEPTH];
-  frame_t frames[DEPTH];
-  logic [31:0] end_cycles[2*DEPTH];
-  logic [63:0] end_times[2*DEPTH];
-
-  pointer_t head, tail, commit, tail_next, head_next;
-  frame_t frame;
-  logic named;  // a message names the current frame
-  logic full, taken;
-  assign full = tail == {~head[AW], head[AW-1:0]};
+  // In memory: from `first` to before `behind`; those before `uncommitted` are of good frames.
+  pointer_t first, uncommitted, behind, first_next, uncommitted_next, behind_next;
+  logic stored, full;
+  logic taken, free, advance, bypass, store;
   assign taken = push && !full;
   assign overflow = push && full;
-  assign tail_next = tail + pointer_t'(taken);
-  assign head_next = head + pointer_t'(pop);
+  assign free = !valid || pop;
+  assign advance = free && stored;
+  assign bypass = taken && free && !stored;
+  assign store = taken && !bypass;
 
+  always_comb begin
+    first_next = first + pointer_t'(advance);
+    behind_next = behind + pointer_t'(store);
+    uncommitted_next = uncommitted;
+    if (advance && uncommitted == first) uncommitted_next = first_next;
+    if (good || (store && push_late)) uncommitted_next = behind_next;
+    if (bad) behind_next = uncommitted_next;
+  end
   always_ff @(posedge clk) begin
-    if (taken) begin
-      messages[tail[AW-1:0]] <= push_message;
-      frames[tail[AW-1:0]] <= push_late ? frame - 1'b1 : frame;
+    first <= first_next;
+    uncommitted <= uncommitted_next;
+    behind <= behind_next;
+    stored <= first_next != behind_next;
+    if (clear || rst) begin
+      {first, uncommitted, behind} <= '0;
+      stored <= 1'b0;
     end
+  end
+
+  logic head_committed;
+  always_comb begin
+    if (advance) head_committed = uncommitted != first;
+    else if (bypass) head_committed = push_late;
+    else head_committed = committed;
+    if (good) head_committed = 1'b1;
+  end
+  always_ff @(posedge clk) begin
+    if (store) entries[behind[AW-1:0]] <= pushed;
+    if (free) head <= stored ? entries[first[AW-1:0]] : pushed;
+    valid <= !free || advance || bypass;
+    committed <= head_committed;
+    if ((bad && !head_committed) || clear || rst) valid <= 1'b0;
+  end
+
+  // Frames.
+  logic named;  // a message names the current frame
+  logic frames_full;
+  logic [31:0] end_cycles[FRAMES];
+  logic [63:0] end_times[FRAMES];
+  always_ff @(posedge clk) begin
     if (frame_last) begin
       end_cycles[frame] <= cycle;
       end_times[frame] <= time_ns;
     end
-
-    head <= head_next;
-    tail <= tail_next;
-    // A message that fires nothing is popped ahead of the verdict.
-    if (pop && head == commit) commit <= head_next;
-    if (taken && push_late) commit <= tail_next;
     if (taken && !push_late) named <= 1'b1;
-    if (good) begin
-      commit <= tail_next;
-      named <= 1'b0;
-      if (named || waiting || taken) frame <= frame + 1'b1;
-    end
-    if (bad) begin
-      named <= 1'b0;
-      tail <= (pop && head == commit) ? head_next : commit;
-    end
-    if (clear || rst) begin
-      head <= '0;
-      tail <= '0;
-      commit <= '0;
-      named <= 1'b0;
-    end
+    if (good && (named || waiting || taken)) frame <= frame + 1'b1;
+    if (good || bad || clear || rst) named <= 1'b0;
+    // A frame takes dozens of cycles, so two are enough of a margin for what is registered here.
+    frames_full <= valid && frame - head.frame >= frame_t'(FRAMES - 2);
+    full <= frames_full || behind_next - first_next == pointer_t'(DEPTH);
     if (rst) frame <= '0;
+    if (clear || rst) {full, frames_full} <= '0;
   end
-
-  assign valid = head != tail;
-  assign message = messages[head[AW-1:0]];
-  assign committed = head != commit || good;
-  assign frame_end_cycle = end_cycles[frames[head[AW-1:0]]];
-  assign frame_time_ns = end_times[frames[head[AW-1:0]]];
+  assign frame_end_cycle = end_cycles[head.frame];
+  assign frame_time_ns = end_times[head.frame];
 endmodule

@@ -8,11 +8,12 @@
 // cycles before the frame's end; the last price is divided and compared in that time, so the hit stands in the cycle of
 // the verdict, whatever the instrument, the number of triggers and the length of the message.
 module receive
-  import fixaccel_hwmap_pkg::*, fixaccel_types_pkg::*, receive_pkg::*;
+  import fixaccel_hwmap_pkg::*, fixaccel_types_pkg::*, receive_pkg::*, match_pkg::*;
 #(
     parameter int INSTRUMENTS = 1024,
     parameter int TRIGGERS    = 16384,
-    parameter int ORDERS      = 4096
+    parameter int ORDERS      = 4096,
+    parameter int PARKED      = 512
 ) (
     input  logic               clk,
     input  logic               rst,
@@ -128,31 +129,35 @@ module receive
   message_t head;
   logic [31:0] head_end_cycle;
   logic [63:0] head_time_ns;
-  message_queue queue (
+  message_queue #(
+      .INSTRUMENTS(INSTRUMENTS)
+  ) queue (
       .clk, .rst, .clear(flow_reset), .frame_last(net_rx_valid && net_rx_last), .cycle, .time_ns,
       .good(rollback.keep), .bad(rollback.restore), .waiting, .push, .push_late(late), .push_message(message), .overflow,
       .pop, .valid(head_valid), .message(head), .committed, .frame_end_cycle(head_end_cycle), .frame_time_ns(head_time_ns)
   );
 
   // Chains.
-  logic load, take, chains_idle, chains_ready;
+  logic load, spend, spending, chains_present, chains_ready;
   logic [15:0] load_instrument, chains_instrument;
-  logic [2:0] take_chain;
-  chain_t [CHAINS-1:0] chains;
-  trigger_t [CHAINS-1:0] triggers;
-  latch_t [CHAINS-1:0] latches;
+  logic [CHAIN_FIRST_BITS-1:0] spend_trigger;
+  logic [FIRE_COUNT_FIRES_BITS-1:0] spend_fires;
+  head_t [CHAINS-1:0] chain_firsts;
   logic [31:0] chains_rdata;
-  matcher match (
-      .clk, .rst, .armed, .incoming(snapshot && found), .incoming_instrument(instrument), .bad(rollback.restore),
-      .message_valid(head_valid), .message(head), .committed, .frame_end_cycle(head_end_cycle),
-      .frame_time_ns(head_time_ns), .pop, .load, .load_instrument, .take, .take_chain, .chains_idle, .chains_ready,
-      .chains_instrument, .chains, .triggers, .latches, .hit_valid, .hit, .hit_ready
+  matcher #(
+      .INSTRUMENTS(INSTRUMENTS), .PARKED(PARKED)
+  ) match (
+      .clk, .rst, .armed, .clear(flow_reset), .incoming(snapshot && found), .incoming_instrument(instrument),
+      .good(rollback.keep), .bad(rollback.restore), .message_valid(head_valid), .message(head), .committed,
+      .frame_end_cycle(head_end_cycle), .frame_time_ns(head_time_ns), .pop, .load, .load_instrument, .spend,
+      .spend_trigger, .spend_fires, .spending, .chains_present, .chains_ready, .chains_instrument, .heads(chain_firsts),
+      .hit_valid, .hit, .hit_ready
   );
   chain_heads #(
       .INSTRUMENTS(INSTRUMENTS), .TRIGGERS(TRIGGERS), .ORDERS(ORDERS)
-  ) heads (
-      .clk, .rst, .invalidate(!armed), .load, .load_instrument, .take, .take_chain, .idle(chains_idle),
-      .ready(chains_ready), .instrument(chains_instrument), .chains, .triggers, .latches,
+  ) loader (
+      .clk, .rst, .invalidate(!armed), .load, .load_instrument, .spend, .spend_trigger, .spend_fires, .spending,
+      .present(chains_present), .ready(chains_ready), .instrument(chains_instrument), .heads(chain_firsts),
       .host_req, .host_rdata(chains_rdata)
   );
   assign host_rdata = lookup_rdata | chains_rdata;

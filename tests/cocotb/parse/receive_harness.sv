@@ -4,7 +4,8 @@ module receive_harness
   import fixaccel_hwmap_pkg::*, fixaccel_types_pkg::*;
 #(
     parameter int INSTRUMENTS = 16,
-    parameter int TRIGGERS    = 256
+    parameter int TRIGGERS    = 256,
+    parameter int PARKED      = 32
 ) (
     input  logic        clk,
     input  logic        rst,
@@ -34,6 +35,7 @@ module receive_harness
     output logic        hit_valid,
     input  logic        hit_ready,
     output logic [31:0] hit_trigger, hit_rule, hit_order, hit_instrument, hit_source, hit_fires, hit_message,
+        hit_exhausted,
     output logic [63:0] hit_observed,
     output logic [31:0] hit_message_end_cycle, hit_frame_end_cycle,
     output logic [63:0] hit_time_ns,
@@ -42,6 +44,7 @@ module receive_harness
     output logic        gap, synced,
     output logic [31:0] rcv_nxt, wire_nxt, messages,
     output logic [31:0] cycle,
+    output logic [31:0] triggers,
     output logic [31:0] count_segment_old, count_segment_hole, count_bad_checksum, count_desync, count_poss_dup,
         count_price_invalid
 );
@@ -64,7 +67,7 @@ module receive_harness
   assign host_req = '{valid: host_valid, write: host_write, addr: host_addr, wdata: host_wdata};
 
   receive #(
-      .INSTRUMENTS(INSTRUMENTS), .TRIGGERS(TRIGGERS)
+      .INSTRUMENTS(INSTRUMENTS), .TRIGGERS(TRIGGERS), .PARKED(PARKED)
   ) dut (
       .clk, .rst, .net_rx_data(data), .net_rx_valid(valid), .net_rx_last(last), .net_rx_err(err), .flow, .local_mac, .local_mac_known, .window(rx_window), .flow_reset,
       .resync, .resync_seq, .armed, .hash_seed, .cycle, .time_ns, .host_req, .host_rdata, .verdict, .hit_valid, .hit,
@@ -79,6 +82,8 @@ module receive_harness
   assign hit_observed = 64'(hit.observed);
   assign hit_fires = 32'(hit.fires);
   assign hit_message = hit.message;
+  assign hit_exhausted = 32'(hit.exhausted);
+  assign triggers = TRIGGERS;
   assign hit_message_end_cycle = hit.message_end_cycle;
   assign hit_frame_end_cycle = hit.frame_end_cycle;
   assign hit_time_ns = hit.time_ns;

@@ -21,6 +21,8 @@ _INPUTS = (
     *("host_valid", "host_write", "host_addr", "host_wdata", "hit_ready"),
     *("local_mac", "local_mac_known", "window_known", "snd_nxt", "snd_una", "snd_max", "edge_known", "rx_edge"),
 )
+FRAME_TO_HIT = 2  # cycles from the last byte of the frame to the hit
+HOST_ANSWER_CYCLES = 4  # as in fixaccel_types_pkg
 COUNTERS = ("segment_old", "segment_hole", "bad_checksum", "desync", "poss_dup", "price_invalid")
 
 
@@ -161,7 +163,7 @@ class RxBench:
     def _take(self) -> None:
         dut = self.dut
         value = {name: int(getattr(dut, f"hit_{name}").value)
-                 for name in ("trigger", "rule", "order", "instrument", "source", "fires", "message")}  # fmt: skip
+                 for name in ("trigger", "rule", "order", "instrument", "source", "fires", "exhausted", "message")}  # fmt: skip
         observed = dut.hit_observed.value.to_signed()
         assert self._seen is not None
         self.hits.append(
@@ -245,7 +247,7 @@ class RxBench:
         dut.host_valid.value = 1
         await FallingEdge(dut.clk)
         dut.host_valid.value = 0
-        await FallingEdge(dut.clk)
+        await self.cycles(HOST_ANSWER_CYCLES - 1)
         return int(dut.host_rdata.value)
 
     async def write_record(self, memory: str, index: int, **values: int) -> None:
@@ -267,8 +269,9 @@ class RxBench:
             await self.write_record("directory", slot, valid=0)
         for chain in range(8 * tables.capacity):
             await self.write_record("chain", chain, valid=0)
-        for rule in range(len(tables.rules)):
-            await self.write_record("latch", rule, fired=0, fires=0)
+        for trigger in range(len(tables.triggers)):
+            await self.write_record("fire_count", trigger, fires=0)
+        await self.write_live(set(range(len(tables.triggers))))
         hash_seed = tables.seed()
         self.dut.hash_seed.value = hash_seed
         placed = tables.directory(hash_seed)
@@ -281,16 +284,18 @@ class RxBench:
         for index, instrument in enumerate(tables.instruments):
             await self.write_record("instrument", index, **instrument.record())
         for trigger, rule in enumerate(tables.triggers):
-            await self.write_record(
-                "trigger",
-                trigger,
-                threshold=tables.rules[rule].threshold,
-                rule=rule,
-                order=tables.order_of(rule),
-                valid=1,
-            )
-        for (instrument, source, direction), (head, tail) in tables.heads.items():
-            threshold = tables.rules[tables.triggers[head]].threshold
-            await self.write_record(
-                "chain", instrument * 8 + source * 2 + direction, threshold=threshold, head=head, tail=tail, valid=1
-            )
+            threshold, order = tables.rules[rule].threshold, tables.order_of(rule)
+            await self.write_record("trigger", trigger, threshold=threshold, rule=rule, order=order)
+        for (instrument, source, direction), (first, last) in tables.ends.items():
+            chain = instrument * 8 + source * 2 + direction
+            await self.write_record("chain", chain, first=first, last=last, valid=1)
+
+    async def write_live(self, live: set[int]) -> None:
+        """Makes the triggers ``live``, and no others."""
+        for word in range(self.value("triggers") // 32):
+            bits = sum(1 << place for place in range(32) if 32 * word + place in live)
+            await self.write_record("live", word, triggers=bits)
+
+    async def read_live(self) -> set[int]:
+        words = [await self.read_record("live", word) for word in range(self.value("triggers") // 32)]
+        return {32 * n + place for n, word in enumerate(words) for place in range(32) if word["triggers"] >> place & 1}

@@ -12,6 +12,7 @@ BID, ASK, LAST = 0, 1, 2
 LE, GE = 0, 1
 SCALE = 10**8
 WORD = 1 << 32
+MOST_FIRES = 2**15 - 1
 
 
 @dataclass(frozen=True)
@@ -65,6 +66,7 @@ class Hit:
     observed: int
     fires: int
     message: int
+    exhausted: int = 0
 
 
 @dataclass
@@ -76,14 +78,14 @@ class Tables:
     capacity: int = 16
     chains: dict[tuple[int, int, int], list[int]] = field(default_factory=dict)
     triggers: list[int] = field(default_factory=list)
-    heads: dict[tuple[int, int, int], tuple[int, int]] = field(default_factory=dict)
+    ends: dict[tuple[int, int, int], tuple[int, int]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         for index, rule in enumerate(self.rules):
             self.chains.setdefault((rule.instrument, rule.source, rule.direction), []).append(index)
         for key, members in sorted(self.chains.items()):
             members.sort(key=lambda r: (-self.rules[r].threshold if key[2] == LE else self.rules[r].threshold, r))
-            self.heads[key] = (len(self.triggers), len(self.triggers) + len(members))
+            self.ends[key] = (len(self.triggers), len(self.triggers) + len(members) - 1)
             self.triggers += members
 
     @staticmethod
@@ -142,10 +144,10 @@ def prices(fields: list[tuple[int, bytes]]) -> dict[int, str]:
 class Model:
     """State of the receive side over messages."""
 
-    def __init__(self, tables: Tables) -> None:
+    def __init__(self, tables: Tables, live: set[int] | None = None) -> None:
         self.tables = tables
-        self.at = {key: head for key, (head, _) in tables.heads.items()}
-        self.fires = [0] * len(tables.rules)
+        self.live = set(range(len(tables.triggers))) if live is None else set(live)
+        self.fires = [0] * len(tables.triggers)
         self.messages = 0
         self.invalid = 0
         self.poss_dup = 0
@@ -173,27 +175,20 @@ class Model:
                 self.invalid += 1
                 continue
             for direction in (LE, GE):
-                key = (index, source, direction)
-                while key in self.at and self.at[key] < self.tables.heads[key][1]:
-                    trigger = self.at[key]
+                first, last = self.tables.ends.get((index, source, direction), (0, -1))
+                for trigger in range(first, last + 1):
                     rule = self.tables.triggers[trigger]
                     threshold = self.tables.rules[rule].threshold
                     if not (units <= threshold if direction == LE else units >= threshold):
                         break
-                    self.at[key] += 1
-                    self.fires[rule] += 1
-                    hits.append(
-                        Hit(
-                            trigger,
-                            rule,
-                            self.tables.order_of(rule),
-                            index,
-                            source,
-                            units,
-                            self.fires[rule],
-                            self.messages,
-                        )
-                    )
+                    if trigger not in self.live:
+                        continue
+                    self.live.remove(trigger)
+                    exhausted = self.fires[trigger] == MOST_FIRES
+                    self.fires[trigger] += not exhausted
+                    order = self.tables.order_of(rule)
+                    fires = self.fires[trigger]
+                    hits.append(Hit(trigger, rule, order, index, source, units, fires, self.messages, int(exhausted)))
         return hits
 
 

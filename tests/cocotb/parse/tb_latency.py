@@ -1,16 +1,16 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Cycles from the frame's last byte to the hit: one, whatever the message, the instrument and the tables."""
+"""Cycles from the frame's last byte to the hit: the same, whatever the message, the instrument and the tables."""
 
 import random
 
 import cocotb
 from frames import fix
-from rx_bench import RxBench, seed
+from rx_bench import FRAME_TO_HIT, RxBench, seed
 from rx_model import ASK, BID, GE, LAST, LE, Instrument, Rule, Tables, snapshot
 
 
 @cocotb.test
-async def always_one_cycle(dut):
+async def always_the_same(dut):
     rng = random.Random(seed())
     symbols = ["A", "ES", "GOOG", "LONGSYMBOL12", *(f"I{i}" for i in range(12))]
     rules = [
@@ -51,13 +51,13 @@ async def always_one_cycle(dut):
             trigger = trigger[cut:]
         bench.send(before + trigger + behind, gap=rng.choice((0, 12)))
         count = len(bench.hits)
-        await bench.settle(20)
+        await bench.settle(40)
         [taken] = bench.hits[count:]
         assert (taken.hit.instrument, taken.hit.source) == (index, source)
         waits.append(taken.seen - taken.frame_end_cycle)
-        slow += [(form, place, len(trigger), symbols[index], source, len(before))] * (waits[-1] != 1)
+        slow += [(form, place, len(trigger), symbols[index], source, len(before))] * (waits[-1] != FRAME_TO_HIT)
     dut._log.info("frame end to hit, cycles: min %d max %d over %d fires", min(waits), max(waits), len(waits))
-    assert set(waits) == {1}, slow
+    assert set(waits) == {FRAME_TO_HIT}, slow
 
 
 @cocotb.test
@@ -66,9 +66,9 @@ async def hits_of_one_message(dut):
     rules = [Rule(0, LAST, LE, 500) for _ in range(20)] + [Rule(0, BID, GE, 1) for _ in range(5)]
     bench = await RxBench.start(dut, Tables([Instrument("ES")], rules))
     bench.send(snapshot("ES", [("0", "5"), ("2", "5")]))
-    await bench.settle(400)
+    await bench.settle(900)
     assert len(bench.hits) == 25
     steps = {after.seen - before.at for before, after in zip(bench.hits, bench.hits[1:], strict=False)}
     dut._log.info("hit to next hit, cycles: %s", sorted(steps))
     assert len(steps) == 1
-    assert max(steps) <= 10
+    assert max(steps) <= 30

@@ -20,5 +20,15 @@ def test_receive(bench):
     )
 
 
+def test_burst():
+    simulate(
+        "receive_harness",
+        "tb_burst",
+        here=__file__,
+        sources=[*RECEIVE, HERE / "receive_harness.sv"],
+        parameters={"INSTRUMENTS": 16, "TRIGGERS": 4096, "PARKED": 128},
+    )
+
+
 def test_price():
     simulate("price_harness", "tb_price", here=__file__, sources=[*RECEIVE, HERE / "price_harness.sv"])

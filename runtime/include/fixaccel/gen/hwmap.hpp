@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Generated from rtl/hwmap/fixaccel.yaml by `fixaccel hwmap generate`; do not edit.
-// Source: sha256 bf24635e7e84b02537711acb99a395f080dcb33a61b23294577f76c47688ccc4
+// Source: sha256 758f272d2baef34056bdd9a5cfbeb5eb223098fe342427e6cc700129f1dbc44a
 #pragma once
 
 #include <array>
@@ -10,8 +10,8 @@
 
 namespace fixaccel::hwmap {
 
-inline constexpr std::uint32_t kHwmapHash = 0xbf24635e;
-inline constexpr std::string_view kHwmapDigest = "bf24635e7e84b02537711acb99a395f080dcb33a61b23294577f76c47688ccc4";
+inline constexpr std::uint32_t kHwmapHash = 0x758f272d;
+inline constexpr std::string_view kHwmapDigest = "758f272d2baef34056bdd9a5cfbeb5eb223098fe342427e6cc700129f1dbc44a";
 
 inline constexpr unsigned address_bits = 28;  // Width of a byte address in this map.
 inline constexpr unsigned symbol_chars = 12;  // Longest instrument symbol that the directory can hold.
@@ -32,6 +32,7 @@ inline constexpr unsigned source_last = 2;  // Price source of a chain.
 inline constexpr unsigned source_mid = 3;  // Price source of a chain; compared doubled.
 inline constexpr unsigned direction_le = 0;  // Chain of `<=` thresholds, highest first.
 inline constexpr unsigned direction_ge = 1;  // Chain of `>=` thresholds, lowest first.
+inline constexpr unsigned live_word_bits = 32;  // Triggers that a word of live bits tells of.
 inline constexpr unsigned patch_index_bits = 5;  // Bits of the character index in a template patch byte; the source stands above them.
 inline constexpr unsigned patch_seq_num = 0;  // Template patch source.
 inline constexpr unsigned patch_time = 1;  // Template patch source.
@@ -382,47 +383,35 @@ struct instrument_record {
 };
 static_assert(sizeof(instrument_record) == 32);
 
-// Thresholds of one instrument, source and direction. Index: instrument * 8 + source * 2 + direction.
+// Triggers of one instrument, source and direction, in firing order. Index: instrument * 8 + source * 2 + direction.
 struct chain_record {
-    static constexpr std::size_t kWords = 3;
-    static constexpr std::size_t kStride = 4;
+    static constexpr std::size_t kWords = 2;
+    static constexpr std::size_t kStride = 2;
     std::array<std::uint32_t, kStride> words{};
-    // threshold: Threshold of the head trigger.
-    [[nodiscard]] constexpr std::int64_t threshold() const {
-        return sign_extend(get_bits(words, 0, 48), 48);
-    }
-    constexpr void set_threshold(std::int64_t value) {
-        set_bits(words, 0, 48, static_cast<std::uint64_t>(value));
-    }
-    // head: Trigger that fires next.
-    [[nodiscard]] constexpr std::uint64_t head() const { return get_bits(words, 48, 20); }
-    constexpr void set_head(std::uint64_t value) { set_bits(words, 48, 20, value); }
-    // tail: One past the last trigger of the chain.
-    [[nodiscard]] constexpr std::uint64_t tail() const { return get_bits(words, 68, 20); }
-    constexpr void set_tail(std::uint64_t value) { set_bits(words, 68, 20, value); }
-    // valid: The chain has a head.
-    [[nodiscard]] constexpr std::uint64_t valid() const { return get_bits(words, 88, 1); }
-    constexpr void set_valid(std::uint64_t value) { set_bits(words, 88, 1, value); }
+    // first: Its first trigger.
+    [[nodiscard]] constexpr std::uint64_t first() const { return get_bits(words, 0, 20); }
+    constexpr void set_first(std::uint64_t value) { set_bits(words, 0, 20, value); }
+    // last: Its last trigger, not before the first.
+    [[nodiscard]] constexpr std::uint64_t last() const { return get_bits(words, 20, 20); }
+    constexpr void set_last(std::uint64_t value) { set_bits(words, 20, 20, value); }
+    // valid: There are triggers.
+    [[nodiscard]] constexpr std::uint64_t valid() const { return get_bits(words, 40, 1); }
+    constexpr void set_valid(std::uint64_t value) { set_bits(words, 40, 1, value); }
     // Calls visitor(name, value) for every field in order; a wide field's value is an array of its bytes.
     template <typename Visitor>
     constexpr void visit(Visitor&& visitor) const {
-        visitor("threshold", threshold());
-        visitor("head", head());
-        visitor("tail", tail());
+        visitor("first", first());
+        visitor("last", last());
         visitor("valid", valid());
     }
     // Sets the field called `field`, of a wide one its byte `index`. False if there is no such field or byte.
     constexpr bool set(std::string_view field, std::uint64_t value, [[maybe_unused]] unsigned index = 0) {
-        if (field == "threshold") {
-            set_threshold(static_cast<std::int64_t>(value));
+        if (field == "first") {
+            set_first(value);
             return true;
         }
-        if (field == "head") {
-            set_head(value);
-            return true;
-        }
-        if (field == "tail") {
-            set_tail(value);
+        if (field == "last") {
+            set_last(value);
             return true;
         }
         if (field == "valid") {
@@ -432,9 +421,9 @@ struct chain_record {
         return false;
     }
 };
-static_assert(sizeof(chain_record) == 16);
+static_assert(sizeof(chain_record) == 8);
 
-// One threshold; a chain is a run of triggers in firing order.
+// One threshold and what it fires.
 struct trigger_record {
     static constexpr std::size_t kWords = 3;
     static constexpr std::size_t kStride = 4;
@@ -452,16 +441,12 @@ struct trigger_record {
     // order: Order record to send.
     [[nodiscard]] constexpr std::uint64_t order() const { return get_bits(words, 72, 20); }
     constexpr void set_order(std::uint64_t value) { set_bits(words, 72, 20, value); }
-    // valid: Entry is in use.
-    [[nodiscard]] constexpr std::uint64_t valid() const { return get_bits(words, 92, 1); }
-    constexpr void set_valid(std::uint64_t value) { set_bits(words, 92, 1, value); }
     // Calls visitor(name, value) for every field in order; a wide field's value is an array of its bytes.
     template <typename Visitor>
     constexpr void visit(Visitor&& visitor) const {
         visitor("threshold", threshold());
         visitor("rule", rule());
         visitor("order", order());
-        visitor("valid", valid());
     }
     // Sets the field called `field`, of a wide one its byte `index`. False if there is no such field or byte.
     constexpr bool set(std::string_view field, std::uint64_t value, [[maybe_unused]] unsigned index = 0) {
@@ -477,38 +462,26 @@ struct trigger_record {
             set_order(value);
             return true;
         }
-        if (field == "valid") {
-            set_valid(value);
-            return true;
-        }
         return false;
     }
 };
 static_assert(sizeof(trigger_record) == 16);
 
-// One-shot state of a rule, by rule index. It survives a restart of the runtime.
-struct latch_record {
+// Fires of a trigger's rule, by trigger index. It survives a restart of the runtime.
+struct fire_count_record {
     static constexpr std::size_t kWords = 1;
     static constexpr std::size_t kStride = 1;
     std::array<std::uint32_t, kStride> words{};
-    // fired: The rule is spent.
-    [[nodiscard]] constexpr std::uint64_t fired() const { return get_bits(words, 0, 1); }
-    constexpr void set_fired(std::uint64_t value) { set_bits(words, 0, 1, value); }
-    // fires: How often it has fired.
-    [[nodiscard]] constexpr std::uint64_t fires() const { return get_bits(words, 1, 15); }
-    constexpr void set_fires(std::uint64_t value) { set_bits(words, 1, 15, value); }
+    // fires: How often the rule has fired. At its highest value nothing fires any more.
+    [[nodiscard]] constexpr std::uint64_t fires() const { return get_bits(words, 0, 15); }
+    constexpr void set_fires(std::uint64_t value) { set_bits(words, 0, 15, value); }
     // Calls visitor(name, value) for every field in order; a wide field's value is an array of its bytes.
     template <typename Visitor>
     constexpr void visit(Visitor&& visitor) const {
-        visitor("fired", fired());
         visitor("fires", fires());
     }
     // Sets the field called `field`, of a wide one its byte `index`. False if there is no such field or byte.
     constexpr bool set(std::string_view field, std::uint64_t value, [[maybe_unused]] unsigned index = 0) {
-        if (field == "fired") {
-            set_fired(value);
-            return true;
-        }
         if (field == "fires") {
             set_fires(value);
             return true;
@@ -516,7 +489,31 @@ struct latch_record {
         return false;
     }
 };
-static_assert(sizeof(latch_record) == 4);
+static_assert(sizeof(fire_count_record) == 4);
+
+// One-shot state of the triggers, one bit each: the first trigger in the lowest bit. It survives a restart of the runtime.
+struct live_record {
+    static constexpr std::size_t kWords = 1;
+    static constexpr std::size_t kStride = 1;
+    std::array<std::uint32_t, kStride> words{};
+    // triggers: Set: the trigger may fire. The fabric clears it with the fire.
+    [[nodiscard]] constexpr std::uint64_t triggers() const { return get_bits(words, 0, 32); }
+    constexpr void set_triggers(std::uint64_t value) { set_bits(words, 0, 32, value); }
+    // Calls visitor(name, value) for every field in order; a wide field's value is an array of its bytes.
+    template <typename Visitor>
+    constexpr void visit(Visitor&& visitor) const {
+        visitor("triggers", triggers());
+    }
+    // Sets the field called `field`, of a wide one its byte `index`. False if there is no such field or byte.
+    constexpr bool set(std::string_view field, std::uint64_t value, [[maybe_unused]] unsigned index = 0) {
+        if (field == "triggers") {
+            set_triggers(value);
+            return true;
+        }
+        return false;
+    }
+};
+static_assert(sizeof(live_record) == 4);
 
 // One order: template, field texts and the sums of everything static in the payload.
 struct order_record {
@@ -943,11 +940,12 @@ inline constexpr Window ring_sent{0x110000, 16, 256};
 inline constexpr Window sent{0x120000, 4, 32768};
 inline constexpr Window directory{0x200000, 16, 131072};
 inline constexpr Window displacement{0x400000, 4, 65536};
+inline constexpr Window live{0x480000, 4, 32768};
 inline constexpr Window template_header{0x500000, 4, 65536};
 inline constexpr Window instrument{0x600000, 32, 65536};
-inline constexpr Window chain{0x800000, 16, 524288};
+inline constexpr Window chain{0x800000, 8, 524288};
 inline constexpr Window trigger{0x1000000, 16, 1048576};
-inline constexpr Window latch{0x2000000, 4, 1048576};
+inline constexpr Window fire_count{0x2000000, 4, 1048576};
 inline constexpr Window order{0x4000000, 32, 1048576};
 inline constexpr Window template_byte{0x8000000, 4, 33554432};
 }  // namespace memory
@@ -960,7 +958,8 @@ constexpr void each_record(Visitor&& visitor) {
     visitor("instrument", instrument_record{});
     visitor("chain", chain_record{});
     visitor("trigger", trigger_record{});
-    visitor("latch", latch_record{});
+    visitor("fire_count", fire_count_record{});
+    visitor("live", live_record{});
     visitor("order", order_record{});
     visitor("template_header", template_header_record{});
     visitor("template_byte", template_byte_record{});
@@ -984,11 +983,12 @@ constexpr std::uint32_t ring_sent([[maybe_unused]] const Capacity& c) { return r
 constexpr std::uint32_t sent([[maybe_unused]] const Capacity& c) { return ring_entries * message_bytes / 4; }
 constexpr std::uint32_t directory([[maybe_unused]] const Capacity& c) { return 2 * c.instruments; }
 constexpr std::uint32_t displacement([[maybe_unused]] const Capacity& c) { return c.instruments; }
+constexpr std::uint32_t live([[maybe_unused]] const Capacity& c) { return c.triggers / live_word_bits; }
 constexpr std::uint32_t template_header([[maybe_unused]] const Capacity& c) { return c.templates; }
 constexpr std::uint32_t instrument([[maybe_unused]] const Capacity& c) { return c.instruments; }
 constexpr std::uint32_t chain([[maybe_unused]] const Capacity& c) { return 8 * c.instruments; }
 constexpr std::uint32_t trigger([[maybe_unused]] const Capacity& c) { return c.triggers; }
-constexpr std::uint32_t latch([[maybe_unused]] const Capacity& c) { return c.triggers; }
+constexpr std::uint32_t fire_count([[maybe_unused]] const Capacity& c) { return c.triggers; }
 constexpr std::uint32_t order([[maybe_unused]] const Capacity& c) { return c.orders; }
 constexpr std::uint32_t template_byte([[maybe_unused]] const Capacity& c) { return c.templates * message_bytes; }
 }  // namespace depth
@@ -1000,17 +1000,18 @@ struct Memory {
     std::uint32_t (*depth)(const Capacity&);
     bool writable;
 };
-inline constexpr std::array<Memory, 12> memories{{
+inline constexpr std::array<Memory, 13> memories{{
     {"ring", memory::ring, depth::ring, false},
     {"ring_sent", memory::ring_sent, depth::ring_sent, false},
     {"sent", memory::sent, depth::sent, false},
     {"directory", memory::directory, depth::directory, true},
     {"displacement", memory::displacement, depth::displacement, true},
+    {"live", memory::live, depth::live, true},
     {"template_header", memory::template_header, depth::template_header, true},
     {"instrument", memory::instrument, depth::instrument, true},
     {"chain", memory::chain, depth::chain, true},
     {"trigger", memory::trigger, depth::trigger, true},
-    {"latch", memory::latch, depth::latch, true},
+    {"fire_count", memory::fire_count, depth::fire_count, true},
     {"order", memory::order, depth::order, true},
     {"template_byte", memory::template_byte, depth::template_byte, true},
 }};

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which triggers are live: a bit each, in words of 32, under two levels of bits that tell which words are not zero.
+//
+// A search takes FIND_CYCLES from the cycle in which `first` and `last` stand, whatever is live; there may be one a cycle.
+// The word of `first` is looked at, and beside that the next word that is not zero, found through the levels above; the
+// nearer one wins. The words are held twice, so that both can be read at once.
+//
+// Host and fabric change words one at a time; the levels above follow three cycles later. An update that has begun is
+// finished, whatever happens: none of its registers is reset.
+module live_bits
+  import fixaccel_hwmap_pkg::*, fixaccel_types_pkg::*, match_pkg::*;
+#(
+    parameter  int TRIGGERS = 16384,
+    localparam int AW       = $clog2(TRIGGERS)
+) (
+    input  logic          clk,
+    input  host_req_t     host_req,
+    output logic [31:0]   host_rdata,
+    input  logic [AW-1:0] first,
+    input  logic [AW-1:0] last,
+    output logic          found,          // seven cycles later
+    output logic [AW-1:0] index,
+    input  logic          clear,          // pulse, while no search needs the word of its `first`
+    input  logic [AW-1:0] clear_trigger,
+    output logic          changing        // a search that begins four cycles after this sees the change
+);
+  localparam int WORDS = TRIGGERS / LIVE_WORD_BITS;
+  localparam int WORD_AW = $clog2(WORDS);
+  localparam int GROUPS = (WORDS > 64) ? WORDS / 32 : 2;
+  localparam int GROUP_AW = $clog2(GROUPS);
+  if (TRIGGERS % LIVE_WORD_BITS != 0 || TRIGGERS < 64 || TRIGGERS > 32 * 32 * 32) begin : gen_refuse
+    $error("live_bits %m: TRIGGERS is a multiple of 32 from 64 to 32,768");
+  end
+
+  // A trigger's number: which group of words, which word of it, which bit.
+  typedef struct packed {
+    logic [4:0] group;
+    logic [4:0] word;
+  } word_at_t;
+  typedef struct packed {
+    word_at_t   at;
+    logic [4:0] place;
+  } trigger_at_t;
+
+  // ---- Words and the levels above
+  logic host_read, host_write;
+  logic [WORD_AW-1:0] host_index;
+  logic [31:0] host_wdata;
+  /* verilator lint_off PINCONNECTEMPTY */  // a record is one word
+  host_window #(.DEPTH(WORDS), .STRIDE(LIVE_STRIDE), .BASE(BASE_LIVE)) window (
+      .clk, .host_req, .read(host_read), .write(host_write), .index(host_index), .word(), .wdata(host_wdata)
+  );
+  /* verilator lint_on PINCONNECTEMPTY */
+
+  // Clearing: the word is read in the first two cycles after `clear`, and written in the third.
+  logic [2:0] clearing;
+  trigger_at_t first_at, last_at, clear_at;
+  logic [4:0] clear_place;
+  logic [31:0] near_q, clear_word, clear_mask;
+  logic [WORD_AW-1:0] near_addr;
+  assign first_at = 15'(first);
+  assign last_at = 15'(last);
+  assign clear_at = 15'(clear_trigger);
+  assign changing = clear || clearing != '0;
+  always_ff @(posedge clk) begin
+    clearing <= {clearing[1:0], clear};
+    if (clear) clear_place <= clear_at.place;
+    clear_mask <= ~(32'd1 << clear_place);
+    clear_word <= near_q & clear_mask;
+    if (clear) near_addr <= WORD_AW'(clear_at.at);
+    else if (clearing == '0) near_addr <= WORD_AW'(first_at.at);
+  end
+
+  logic [31:0] host_rq, host_rqq;
+  logic [1:0] host_read_q;
+  dual_port_ram #(
+      .BITS(32), .DEPTH(WORDS)
+  ) words (
+      .clk, .a_write(clearing[2]), .a_addr(near_addr), .a_wdata(clear_word), .a_rdata(near_q),
+      .b_write(host_write), .b_addr(host_index), .b_wdata(host_wdata), .b_rdata(host_rq)
+  );
+  always_ff @(posedge clk) begin
+    host_read_q <= {host_read_q[0], host_read};
+    host_rqq <= host_rq;
+    host_rdata <= host_read_q[1] ? host_rqq : '0;
+  end
+
+  // A word that was written: its copy, its bit in its group, the group's bit.
+  logic written, marking, grouping, word_any, group_any;
+  logic [WORD_AW-1:0] written_at;
+  word_at_t marked;
+  logic [4:0] grouped;
+  logic [31:0] written_word, copy[WORDS], groups[GROUPS], group_new, top;
+  always_comb begin
+    group_new = groups[GROUP_AW'(marked.group)];
+    group_new[marked.word] = word_any;
+  end
+  always_ff @(posedge clk) begin
+    written <= clearing[2] || host_write;
+    written_at <= clearing[2] ? near_addr : host_index;
+    written_word <= clearing[2] ? clear_word : host_wdata;
+    if (written) copy[written_at] <= written_word;
+
+    marking <= written;
+    marked <= 10'(written_at);
+    word_any <= written_word != '0;
+    if (marking) groups[GROUP_AW'(marked.group)] <= group_new;
+
+    grouping <= marking;
+    grouped <= marked.group;
+    group_any <= group_new != '0;
+    if (grouping) top[grouped] <= group_any;
+  end
+
+  // ---- Search. Stage n holds what is known n cycles after `first` and `last` stand.
+  localparam int STAGES = 7;
+  trigger_at_t firsts[1:STAGES-1], lasts[1:STAGES-1];
+  logic same_group, same_word;
+  assign same_group = first_at.at.group == last_at.at.group;
+  assign same_word = firsts[1].at == lasts[1].at;
+
+  logic [31:0] in_group, in_top, near_mask, near, next_group, far_q, far_mask, far;
+  lowest_t group_place, group_place_q, top_place, top_place_q, next_place, near_place[4:6], far_place;
+  word_at_t far_at[4:6];
+  logic far_any[4:6];
+  assign next_place = lowest(next_group);
+  assign far_place = lowest(far);
+  always_ff @(posedge clk) begin
+    firsts[1] <= first_at;
+    lasts[1] <= last_at;
+    for (int i = 2; i < STAGES; i++) begin
+      firsts[i] <= firsts[i-1];
+      lasts[i] <= lasts[i-1];
+    end
+
+    // 1: words behind that of `first` in its group; groups behind its group. 2: the first of them.
+    in_group <= groups[GROUP_AW'(first_at.at.group)] & bits_behind(first_at.at.word)
+        & (same_group ? bits_up_to(last_at.at.word) : '1);
+    in_top <= top & bits_behind(first_at.at.group) & bits_up_to(last_at.at.group);
+    group_place <= lowest(in_group);
+    top_place <= lowest(in_top);
+    near_mask <= bits_from(firsts[1].place) & (same_word ? bits_up_to(lasts[1].place) : '1);
+    // 3: the word of `first`; words of the next group.
+    group_place_q <= group_place;
+    top_place_q <= top_place;
+    near <= near_q & near_mask;
+    next_group <= groups[GROUP_AW'(top_place.place)] & (top_place.place == lasts[2].at.group ? bits_up_to(lasts[2].at.word) : '1);
+    // 4: the next word that is not zero.
+    near_place[4] <= lowest(near);
+    far_any[4] <= group_place_q.any || (top_place_q.any && next_place.any);
+    far_at[4] <= group_place_q.any ? {firsts[3].at.group, group_place_q.place} : {top_place_q.place, next_place.place};
+    // 5, 6: it is read.
+    far_q <= copy[WORD_AW'(far_at[4])];
+    far_mask <= (far_at[4] == lasts[4].at) ? bits_up_to(lasts[4].place) : '1;
+    far <= far_q & far_mask;
+    for (int i = 5; i < STAGES; i++) begin
+      near_place[i] <= near_place[i-1];
+      far_any[i] <= far_any[i-1];
+      far_at[i] <= far_at[i-1];
+    end
+    // 7
+    found <= near_place[6].any || (far_any[6] && far_place.any);
+    index <= near_place[6].any ? AW'({firsts[6].at, near_place[6].place})
+                               : AW'({far_at[6], far_place.place});
+  end
+endmodule

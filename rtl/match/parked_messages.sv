@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+// Messages that have something to fire, in order, while the orders of the ones before them leave.
+//
+// `resume` reads the oldest again. `look` asks what a later message can add: a chain is covered if a parked message of
+// the same instrument has an observation there that is as extreme, for that one will have fired by then whatever the
+// later one satisfies. The newest WINDOW are looked at; where an older one would have covered it, the message is parked
+// and finds nothing to fire when its turn comes.
+module parked_messages
+  import fixaccel_hwmap_pkg::*, receive_pkg::*, match_pkg::*;
+#(
+    parameter int INSTRUMENTS = 1024,
+    parameter int DEPTH       = 512,
+    parameter int WINDOW      = 32
+) (
+    input  logic              clk,
+    input  logic              rst,
+    input  logic              clear,
+    input  logic              push,
+    input  committed_t        pushed,
+    output logic              full,
+    output logic              occupied,
+    input  logic              resume,         // level
+    output logic              resumed_valid,  // four cycles after resume or drop
+    output committed_t        resumed,
+    input  logic              drop,           // pulse: the oldest is done with
+    input  logic              look,           // level, not with resume
+    input  logic              look_anew,      // another message is looked at from the next cycle on
+    input  logic [15:0]                looked_instrument,
+    input  observation_t [SOURCES-1:0] looked_observed,
+    output logic              looked,         // `covered` stands
+    output logic [CHAINS-1:0] covered
+);
+  localparam int AW = $clog2(DEPTH);
+  localparam int INSTRUMENT_AW = $clog2(INSTRUMENTS);
+  if ((DEPTH & (DEPTH - 1)) != 0 || DEPTH < WINDOW) begin : gen_refuse
+    $error("parked_messages %m: DEPTH is a power of two of at least WINDOW");
+  end
+
+  typedef logic [AW:0] pointer_t;  // one bit more than an address: full and empty differ
+  typedef struct packed {
+    logic [INSTRUMENT_AW-1:0]   instrument;
+    logic [31:0]                number;
+    logic [31:0]                end_cycle;
+    observation_t [SOURCES-1:0] observed;
+    logic [31:0]                frame_end_cycle;
+    logic [63:0]                time_ns;
+  } entry_t;
+
+  pointer_t oldest, behind, oldest_next, behind_next;
+  assign oldest_next = oldest + pointer_t'(drop);
+  assign behind_next = behind + pointer_t'(push);
+  always_ff @(posedge clk) begin
+    oldest <= oldest_next;
+    behind <= behind_next;
+    occupied <= oldest_next != behind_next;
+    full <= behind_next - oldest_next == pointer_t'(DEPTH);
+    if (clear || rst) begin
+      {oldest, behind} <= '0;
+      {occupied, full} <= '0;
+    end
+  end
+
+  // Memory, with a register before its address and one behind it.
+  entry_t entries[DEPTH], entry_q, entry;
+  logic [AW-1:0] address, newest;
+  always_ff @(posedge clk) begin
+    address <= resume ? oldest[AW-1:0] : newest;
+    entry_q <= entries[address];
+    entry <= entry_q;
+    if (push)
+      entries[behind[AW-1:0]] <= '{
+          instrument: INSTRUMENT_AW'(pushed.message.instrument),
+          number: pushed.message.number,
+          end_cycle: pushed.message.end_cycle,
+          observed: pushed.message.observed,
+          frame_end_cycle: pushed.frame_end_cycle,
+          time_ns: pushed.time_ns
+      };
+  end
+
+  logic [2:0] fetching;
+  always_ff @(posedge clk) begin
+    fetching <= {fetching[1:0], 1'b1};
+    if (!resume || drop || clear || rst) fetching <= '0;
+  end
+  assign resumed_valid = fetching[2];
+  assign resumed = '{
+          message: '{
+              instrument: 16'(entry.instrument), number: entry.number, end_cycle: entry.end_cycle,
+              observed: entry.observed
+          },
+          frame_end_cycle: entry.frame_end_cycle,
+          time_ns: entry.time_ns
+      };
+
+  // Looking: entries from the newest on, one a cycle.
+  localparam int LEFT_BITS = $clog2(WINDOW + 1);
+  logic begun;
+  logic [LEFT_BITS-1:0] left;
+  logic [3:0] passing;  // an entry is at: the address, the memory, the register, the comparison
+  pointer_t count;
+  assign count = behind - oldest;
+  always_ff @(posedge clk) begin
+    passing <= {passing[2:0], begun && left != '0};
+    newest <= newest - 1'b1;
+    if (left != '0) left <= left - 1'b1;
+    if (look && !begun) begin
+      begun <= 1'b1;
+      newest <= behind[AW-1:0] - 1'b1;
+      left <= (count > pointer_t'(WINDOW)) ? LEFT_BITS'(WINDOW) : LEFT_BITS'(count);
+    end
+    if (!look || look_anew || rst) begin
+      begun <= 1'b0;
+      passing <= '0;
+    end
+  end
+  assign looked = begun && left == '0 && passing == '0;
+
+  logic same;
+  logic [SOURCES-1:0] lower, higher;  // as low, as high
+  always_ff @(posedge clk) begin
+    same <= 16'(entry.instrument) == looked_instrument;
+    for (int i = 0; i < SOURCES; i++) begin
+      lower[i] <= entry.observed[i].valid && entry.observed[i].price <= looked_observed[i].price;
+      higher[i] <= entry.observed[i].valid && entry.observed[i].price >= looked_observed[i].price;
+      if (passing[3] && same && lower[i]) covered[2*i+DIRECTION_LE] <= 1'b1;
+      if (passing[3] && same && higher[i]) covered[2*i+DIRECTION_GE] <= 1'b1;
+    end
+    if (!begun) covered <= '0;
+  end
+endmodule
