@@ -40,7 +40,7 @@ void SessionLink::connect() {
     awaited_.clear();
     subscription_refused_.clear();
     framer_.clear();
-    auto connection = std::make_unique<Connection>(settings().host, settings().port);
+    auto connection = std::make_unique<Connection>(settings().host, settings().port, config_.max_segment);
     engine_.set_flow(connection->flow());
     connection->start();
     connection_ = std::move(connection);
@@ -56,7 +56,7 @@ void SessionLink::writable() {
         end(error.what());
         return;
     }
-    engine_.set_peer_wscale(connection_->peer_wscale());
+    engine_.set_window_scales(connection_->peer_wscale(), connection_->local_wscale());
     engine_.attach(&connection_->stream());
     fix_.connected();
     fix_.tick();
@@ -65,6 +65,13 @@ void SessionLink::writable() {
 void SessionLink::readable() {
     std::string bytes;
     const Connection::Read result = connection_->read(bytes, kReadBytes);
+    // An answer to a fire may be among these bytes; the fire went into the ring before it left. The FIX
+    // engine must know of it first.
+    try {
+        engine_.take_fires();
+    } catch (const CommitError& error) {
+        end(error.what());
+    }
     framer_.feed(bytes);
     std::string message;
     while (ended_.empty() && framer_.next(message)) {

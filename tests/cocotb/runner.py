@@ -4,6 +4,7 @@
 import fcntl
 import os
 import shutil
+import subprocess
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -16,6 +17,10 @@ from cocotb_tools.runner import get_runner
 COCOTB = Path(__file__).resolve().parent
 ROOT = COCOTB.parents[1]
 RTL = ROOT / "rtl"
+
+
+# Warnings are `make lint`'s business; what a module itself says of its parameters is an error everywhere.
+WARNINGS = ("-Wno-fatal", "-Werror-USERERROR")
 
 
 def core_sources() -> list[Path]:
@@ -57,13 +62,26 @@ def simulate(
             hdl_toplevel=toplevel,
             parameters=parameters or {},
             build_dir=build,
-            build_args=["--assert", "-Wno-fatal", "-O3", "--x-assign", "unique"],
+            build_args=["--assert", *WARNINGS, "-O3", "--x-assign", "unique"],
             timescale=("1ns", "1ps"),
         )
     results = build / "results" / test_module
     results.mkdir(parents=True, exist_ok=True)
     with _importable([Path(here).resolve().parent, COCOTB, COCOTB / "core"]):
         runner.test(hdl_toplevel=toplevel, test_module=test_module, build_dir=build, test_dir=results)
+
+
+def refused(toplevel: str, parameters: Mapping[str, int]) -> str:
+    """What Verilator says when it refuses to elaborate ``toplevel`` of the core's sources with ``parameters``.
+
+    Raises AssertionError if it accepts them.
+    """
+    _verilator_on_path()
+    given = [f"-G{name}={value}" for name, value in parameters.items()]
+    command = ["verilator", "--lint-only", *WARNINGS, "--top-module", toplevel, *given, *map(str, core_sources())]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=300)
+    assert done.returncode != 0, f"{toplevel} elaborates with {dict(parameters)}"
+    return done.stdout + done.stderr
 
 
 @contextmanager
