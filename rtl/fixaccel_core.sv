@@ -58,21 +58,21 @@ module fixaccel_core
     input  logic        s_axil_rready
 );
   if (BYTES_PER_BEAT != 1) begin : gen_refuse
-    $error("fixaccel_core: BYTES_PER_BEAT must be 1 for the wire interface");
+    $error("fixaccel_core %m: BYTES_PER_BEAT must be 1 for the wire interface");
   end
 
   // Records are indexed by bits of counters and addresses, and a window has room for so many.
   if (INSTRUMENTS < 2 || INSTRUMENTS != 2 ** $clog2(INSTRUMENTS)) begin : gen_refuse_instruments
-    $error("%m: INSTRUMENTS is %0d, not a power of two", INSTRUMENTS);
+    $error("fixaccel_core %m: INSTRUMENTS is %0d, not a power of two", INSTRUMENTS);
   end
   if (TRIGGERS < 2 || TRIGGERS != 2 ** $clog2(TRIGGERS)) begin : gen_refuse_triggers
-    $error("%m: TRIGGERS is %0d, not a power of two", TRIGGERS);
+    $error("fixaccel_core %m: TRIGGERS is %0d, not a power of two", TRIGGERS);
   end
   if (ORDERS < 2 || ORDERS != 2 ** $clog2(ORDERS)) begin : gen_refuse_orders
-    $error("%m: ORDERS is %0d, not a power of two", ORDERS);
+    $error("fixaccel_core %m: ORDERS is %0d, not a power of two", ORDERS);
   end
   if (TEMPLATES < 2 || TEMPLATES != 2 ** $clog2(TEMPLATES)) begin : gen_refuse_templates
-    $error("%m: TEMPLATES is %0d, not a power of two", TEMPLATES);
+    $error("fixaccel_core %m: TEMPLATES is %0d, not a power of two", TEMPLATES);
   end
 
   // ---- Host

@@ -45,7 +45,7 @@ module cpu_guard
   state_t state;
   localparam int JUDGE_CYCLES = 6;  // from a disturbance to GO
   if (JUDGE_CYCLES >= HOST_PERIOD) begin : gen_refuse
-    $error("%m: the host could disturb every judgement");
+    $error("cpu_guard %m: the host could disturb every judgement");
   end
 
   // WAIT: what depends on the frame alone. COMPARE: everything that needs a 32-bit carry chain.

@@ -44,7 +44,7 @@ module rx_gate
   localparam int MARK_BYTES = BYTES / 4 * 3;
   localparam int MARK_FRAMES = FRAMES / 4 * 3;
   if (BYTES != 2 ** AW || FRAMES != 2 ** FW || BYTES - MARK_BYTES < 2 * MAX_FRAME_BYTES) begin : gen_refuse
-    $error("%m: BYTES and FRAMES are powers of two, BYTES at least eight of the longest frames");
+    $error("rx_gate %m: BYTES and FRAMES are powers of two, BYTES at least eight of the longest frames");
   end
 
   typedef struct packed {

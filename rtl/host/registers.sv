@@ -28,7 +28,7 @@ module registers
   localparam int SLOT_BITS = $clog2(int'(REG_END) / 4);
 
   if (HOST_ANSWER_CYCLES < 4) begin : gen_refuse
-    $error("%m: an answer takes 4 cycles");
+    $error("registers %m: an answer takes 4 cycles");
   end
 
   logic ours, read, write, resetting;

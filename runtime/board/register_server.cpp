@@ -150,6 +150,10 @@ void RegisterServer::advance(Client& client, Board& board, std::size_t count) {
             board.read(addr, words);
         else
             board.write(addr, words);
+    } catch (const BoardRefused&) {
+        answer(client, protocol::Status::refused);
+        client.active = false;
+        return;
     } catch (const BoardError& error) {
         std::cerr << "fixaccel-vboard: " << error.what() << '\n';
         answer(client, protocol::Status::bus_error);

@@ -15,10 +15,9 @@ namespace reg = hwmap::reg;
 
 constexpr std::uint64_t kNsPerSecond = 1'000'000'000;
 constexpr std::uint64_t kNsPerMs = 1'000'000;
-constexpr std::uint64_t kNsPerDay = 86'400 * kNsPerSecond;
 constexpr std::uint64_t kLongestStep = kNsPerSecond;     // elapsed time of one cycle
 constexpr std::uint64_t kLongestGap = 8 * kNsPerSecond;  // longer ones set the clock instead of running it
-constexpr unsigned kClockCycles = 64;         // in which the clock's digits catch up with such a gap
+constexpr unsigned kClockCycles = 96;         // in which the clock's digits catch up with such a gap
 constexpr unsigned kPollCycles = 64;          // between two looks at the ring
 constexpr unsigned kHandshakeCycles = 128;    // after which a frame without payload has had its effect
 constexpr unsigned kSettleLimit = 4'000'000;  // cycles; more than any frame's fires can take
@@ -214,8 +213,7 @@ void RtlSim::set_clock(std::uint64_t time_ns) {
 
 void RtlSim::advance_clock(std::uint64_t time_ns) {
     if (time_ns <= now_ns_) return;  // message time is a running maximum
-    // The fabric's clock does not roll the date: day roll is software's business.
-    if (time_ns - now_ns_ > kLongestGap || time_ns / kNsPerDay != now_ns_ / kNsPerDay) {
+    if (time_ns - now_ns_ > kLongestGap) {
         set_clock(time_ns);
         return;
     }

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "Vfixaccel_core.h"
+#include "fixaccel/gen/hwmap.hpp"
 #include "streams.hpp"
 
 namespace fixaccel::board {
@@ -149,7 +150,10 @@ struct VerilatedCore::Impl {
             if (bus.ar) core->s_axil_arvalid = 0;
             if (!done()) continue;
             last_activity = cycle;
-            if (bus.response != 0) throw BoardError("bus error at " + hex(addr));
+            if (bus.response != 0)
+                throw BoardRefused(
+                    "the fabric answered the access at " + hex(addr) + " with SLVERR" +
+                    (addr >= hwmap::tables_base ? ", its tables are locked while it is armed" : ""));
             return;
         }
         core->s_axil_awvalid = core->s_axil_wvalid = core->s_axil_arvalid = 0;

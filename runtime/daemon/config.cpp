@@ -102,6 +102,10 @@ void read_config(const std::filesystem::path& file, DaemonConfig& config) {
     const Setter max_unacked = [&](const toml::node& node) {
         config.limits.max_unacked = static_cast<std::uint32_t>(integer(node, 1, 1 << 30));
     };
+    const Setter max_segment = [&](const toml::node& node) {
+        config.max_segment =
+            static_cast<std::uint32_t>(integer(node, 88, 1460));  // 88: the least that Linux takes
+    };
     const Setters root{
         {"board", text(config.board)},
         {"control", text(config.control)},
@@ -110,6 +114,7 @@ void read_config(const std::filesystem::path& file, DaemonConfig& config) {
         {"session", section({{"quickfix", path(config.quickfix, file.parent_path())},
                              {"resend_orders", resend},
                              {"full_book", flag(config.full_book)},
+                             {"max_segment_bytes", max_segment},
                              {"reconnect_ms", duration<milliseconds>(config.reconnect)},
                              {"snapshot_wait_ms", duration<milliseconds>(config.snapshot_wait)}})},
         {"limits", section({{"watchdog_ms", duration<milliseconds>(config.limits.watchdog)},

@@ -28,7 +28,8 @@ struct DaemonConfig {
 
     FabricLimits limits;
     ResendPolicy resend = ResendPolicy::resend;
-    bool full_book = false;                                         // MarketDepth(264) 0, else top of book
+    std::uint32_t max_segment = 0;  // bytes of TCP payload in a frame of the session; 0: no limit of ours
+    bool full_book = false;         // MarketDepth(264) 0, else top of book
     std::chrono::nanoseconds poll{std::chrono::microseconds(500)};  // of the event ring while armed
     std::chrono::nanoseconds reconnect{std::chrono::seconds(2)};
     std::chrono::nanoseconds snapshot_wait{

@@ -61,13 +61,22 @@ tcp_info info(int fd) {
 
 }  // namespace
 
-Connection::Connection(const std::string& host, std::uint16_t port) {
+Connection::Connection(const std::string& host, std::uint16_t port, std::uint32_t max_segment) {
     sockaddr_in peer = look_up(host, port);
     sockaddr_in local = source_address(peer);
     fd_ = ::socket(AF_INET, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
     if (fd_ < 0) fail("cannot open a socket");
     const int one = 1;
     ::setsockopt(fd_, IPPROTO_TCP, TCP_NODELAY, &one, sizeof one);
+    // Urgent data stays in the stream: the fabric's parser takes it for plain data, too.
+    ::setsockopt(fd_, SOL_SOCKET, SO_OOBINLINE, &one, sizeof one);
+    const int segment = static_cast<int>(max_segment);
+    if (segment != 0 && ::setsockopt(fd_, IPPROTO_TCP, TCP_MAXSEG, &segment, sizeof segment) != 0) {
+        const int error = errno;
+        ::close(fd_);
+        errno = error;
+        fail("max_segment_bytes " + std::to_string(max_segment) + " is not taken");
+    }
     socklen_t size = sizeof local;
     if (::bind(fd_, generic(local), sizeof local) != 0 || ::getsockname(fd_, generic(local), &size) != 0) {
         const int error = errno;
@@ -141,5 +150,7 @@ bool Connection::write(std::string_view bytes, std::chrono::milliseconds limit) 
 bool Connection::timestamps() const { return (info(fd_).tcpi_options & TCPI_OPT_TIMESTAMPS) != 0; }
 
 std::uint32_t Connection::peer_wscale() const { return info(fd_).tcpi_snd_wscale; }
+
+std::uint32_t Connection::local_wscale() const { return info(fd_).tcpi_rcv_wscale; }
 
 }  // namespace fixaccel

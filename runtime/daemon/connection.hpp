@@ -23,8 +23,9 @@ class ConnectionError : public std::runtime_error {
 // fabric must know the flow by then.
 class Connection {
   public:
-    // Looks up `host` (IPv4) and binds. Throws ConnectionError.
-    Connection(const std::string& host, std::uint16_t port);
+    // Looks up `host` (IPv4) and binds. `max_segment`: most TCP payload bytes of a frame in either direction,
+    // 0 for what the path takes. Throws ConnectionError.
+    Connection(const std::string& host, std::uint16_t port, std::uint32_t max_segment = 0);
     Connection(const Connection&) = delete;
     Connection& operator=(const Connection&) = delete;
     ~Connection();
@@ -49,6 +50,7 @@ class Connection {
     // From the handshake.
     bool timestamps() const;
     std::uint32_t peer_wscale() const;
+    std::uint32_t local_wscale() const;
 
   private:
     int fd_ = -1;

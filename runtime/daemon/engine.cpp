@@ -184,8 +184,12 @@ bool Engine::may_send() {
     return armed_ && sequencer_.held() && !status.killed() && status.blocking().empty();
 }
 
-FabricStatus Engine::watch() {
+void Engine::take_fires() {
     if (armed_) sequencer_.drain();
+}
+
+FabricStatus Engine::watch() {
+    take_fires();
     const FabricStatus status = fabric_.status();
     const auto now = steady_clock::now();
     if (armed_ && now >= next_kick_) {

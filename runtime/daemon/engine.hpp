@@ -48,8 +48,12 @@ class Engine {
     void kill(bool on);
 
     void attach(KernelStream* stream) { sequencer_.attach(stream); }
-    void set_flow(const Flow& flow) { fabric_.set_flow(flow, 0); }
-    void set_peer_wscale(std::uint32_t shift) { fabric_.set_peer_wscale(shift); }
+    void set_flow(const Flow& flow) { fabric_.set_flow(flow); }
+    void set_window_scales(std::uint32_t peer, std::uint32_t local) {
+        fabric_.set_window_scales(peer, local);
+    }
+    // Takes what the fabric has sent into journal and store, and commits it. Throws CommitError.
+    void take_fires();
     bool resync(std::uint32_t boundary) { return fabric_.resync(boundary); }
 
     // The lease around whatever the FIX engine sends; see Sequencer.

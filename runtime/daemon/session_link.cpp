@@ -42,7 +42,7 @@ void SessionLink::connect() {
     subscription_ = {};
     subscription_refused_.clear();
     framer_.clear();
-    auto connection = std::make_unique<Connection>(settings().host, settings().port);
+    auto connection = std::make_unique<Connection>(settings().host, settings().port, config_.max_segment);
     engine_.set_flow(connection->flow());
     connection->start();
     connection_ = std::move(connection);
@@ -58,7 +58,7 @@ void SessionLink::writable() {
         end(error.what());
         return;
     }
-    engine_.set_peer_wscale(connection_->peer_wscale());
+    engine_.set_window_scales(connection_->peer_wscale(), connection_->local_wscale());
     engine_.attach(&connection_->stream());
     fix_.connected();
     fix_.tick();
@@ -67,6 +67,13 @@ void SessionLink::writable() {
 void SessionLink::readable() {
     std::string bytes;
     const Connection::Read result = connection_->read(bytes, kReadBytes);
+    // An answer to a fire may be among these bytes; the fire went into the ring before it left. The FIX
+    // engine must know of it first.
+    try {
+        engine_.take_fires();
+    } catch (const CommitError& error) {
+        end(error.what());
+    }
     framer_.feed(bytes);
     std::string message;
     while (ended_.empty() && framer_.next(message)) {

@@ -91,8 +91,10 @@ void SocketBoard::exchange(const protocol::RequestHeader& request, std::span<con
     const auto status = static_cast<protocol::Status>(response.status);
     if (status != protocol::Status::ok) {
         if (response.count != 0) fail(at(request) + ": an error answer with data");
-        throw BoardError("board at unix:" + path_ + " refused the " + at(request) + ": " +
-                         protocol::describe(status));
+        const std::string text =
+            "board at unix:" + path_ + " refused the " + at(request) + ": " + protocol::describe(status);
+        if (status == protocol::Status::refused) throw BoardRefused(text);
+        throw BoardError(text);
     }
     if (response.count != in.size())
         fail(at(request) + ": answer of " + std::to_string(response.count) + " words");

@@ -70,6 +70,7 @@ std::string FabricStatus::not_armed() const {
     if (armed()) return {};
     if (std::string text = blocking(); !text.empty()) return text;
     if (killed()) return "the kill switch is on";
+    if (closed()) return "the connection has ended: a FIN or RST was seen";
     if (gap()) return "the parser lost the stream";
     if (!clock_valid()) return "the clock is not disciplined";
     if (!has(hwmap::status_bits::flow)) return "the flow registers are not valid";
@@ -118,14 +119,19 @@ void Fabric::discipline_clock() {
     clock_write_ = std::clamp(took, nanoseconds(0), nanoseconds(std::chrono::milliseconds(1)));
 }
 
-void Fabric::set_flow(const Flow& flow, std::uint32_t peer_wscale) {
+void Fabric::set_window_scales(std::uint32_t peer, std::uint32_t local) {
+    board_.write(reg::peer_wscale, peer);
+    board_.write(reg::local_wscale, local);
+}
+
+void Fabric::set_flow(const Flow& flow) {
     board_.write(reg::flow_valid, 0);
     board_.write(reg::flow_local_ip, flow.local_ip);
     board_.write(reg::flow_remote_ip, flow.remote_ip);
     board_.write(reg::flow_ports,
                  static_cast<std::uint32_t>(flow.remote_port) << hwmap::flow_ports_bits::remote_port |
                      static_cast<std::uint32_t>(flow.local_port) << hwmap::flow_ports_bits::local_port);
-    set_peer_wscale(peer_wscale);
+    set_window_scales(0, 0);
     board_.write(reg::flow_valid, 1);
 }
 

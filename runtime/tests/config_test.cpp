@@ -34,11 +34,13 @@ class ConfigTest : public ::testing::Test {
 
 TEST_F(ConfigTest, ReadsEverySection) {
     const DaemonConfig config = read(
-        "board = 'unix:b'\njournal = 'j'\n[session]\nresend_orders = 'gap-fill'\n[limits]\nlease_ms = 200\n"
+        "board = 'unix:b'\njournal = 'j'\n[session]\nresend_orders = 'gap-fill'\n"
+        "max_segment_bytes = 536\n[limits]\nlease_ms = 200\n"
         "poll_us = 250\nmax_unacked_bytes = 1000\n");
     EXPECT_EQ(config.board, "unix:b");
     EXPECT_EQ(config.journal, folder_.path() / "j") << "paths are relative to the file";
     EXPECT_EQ(config.resend, ResendPolicy::gap_fill);
+    EXPECT_EQ(config.max_segment, 536U);
     EXPECT_EQ(config.limits.lease, std::chrono::milliseconds(200));
     EXPECT_EQ(config.poll, std::chrono::microseconds(250));
     EXPECT_EQ(config.limits.max_unacked, 1000U);
@@ -49,6 +51,7 @@ TEST_F(ConfigTest, NamesThePlaceOfAMistake) {
     EXPECT_NE(refusal("bord = 'x'\n").find("unknown key 'bord'"), std::string::npos);
     EXPECT_NE(refusal("[limits]\nlease_ms = 0\n").find("from 1 to 4294"), std::string::npos);
     EXPECT_NE(refusal("[session]\nresend_orders = 'maybe'\n").find("\"gap-fill\""), std::string::npos);
+    EXPECT_NE(refusal("[session]\nmax_segment_bytes = 20\n").find("from 88 to 1460"), std::string::npos);
     EXPECT_NE(refusal("limits = 3\n").find("must be a table"), std::string::npos);
     EXPECT_NE(refusal("board = \n").find("fixacceld.toml:1:"), std::string::npos);
     EXPECT_NE(refusal("[limits]\nmax_unacked_bytes = 1.5\n").find("whole number"), std::string::npos);

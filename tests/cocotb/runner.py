@@ -17,7 +17,9 @@ from cocotb_tools.runner import get_runner
 COCOTB = Path(__file__).resolve().parent
 ROOT = COCOTB.parents[1]
 RTL = ROOT / "rtl"
-BUILD_ARGS = ["--assert", "-Wno-fatal", "-O3", "--x-assign", "unique"]
+# Warnings are `make lint`'s business; what a module itself says of its parameters is an error everywhere.
+WARNINGS = ("-Wno-fatal", "-Werror-USERERROR")
+BUILD_ARGS = ["--assert", *WARNINGS, "-O3", "--x-assign", "unique"]
 
 
 def core_sources() -> list[Path]:
@@ -65,6 +67,19 @@ def simulate(
     results.mkdir(parents=True, exist_ok=True)
     with _importable([Path(here).resolve().parent, COCOTB, COCOTB / "core"]):
         runner.test(hdl_toplevel=toplevel, test_module=test_module, build_dir=build, test_dir=results)
+
+
+def refused(toplevel: str, parameters: Mapping[str, int]) -> str:
+    """What Verilator says when it refuses to elaborate ``toplevel`` of the core's sources with ``parameters``.
+
+    Raises AssertionError if it accepts them.
+    """
+    _verilator_on_path()
+    given = [f"-G{name}={value}" for name, value in parameters.items()]
+    command = ["verilator", "--lint-only", *WARNINGS, "--top-module", toplevel, *given, *map(str, core_sources())]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=300)
+    assert done.returncode != 0, f"{toplevel} elaborates with {dict(parameters)}"
+    return done.stdout + done.stderr
 
 
 @contextmanager

@@ -35,6 +35,7 @@ class FakeBoard : public Board {
     void write(std::uint32_t addr, std::span<const std::uint32_t> in) override {
         for (const auto word : in) {
             if (addr == broken_at) throw BoardError("broken");
+            if (locked && addr >= hwmap::tables_base) throw BoardRefused("locked");
             words[addr] = word;
             writes.emplace_back(addr, word);
             addr += 4;
@@ -44,6 +45,7 @@ class FakeBoard : public Board {
     std::map<std::uint32_t, std::uint32_t> words;
     std::vector<std::pair<std::uint32_t, std::uint32_t>> writes;  // in their order
     std::uint32_t broken_at = 0xFFFFFFFF;
+    bool locked = false;  // tables are not written
 };
 
 }  // namespace fixaccel::test

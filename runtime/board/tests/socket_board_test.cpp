@@ -40,6 +40,17 @@ TEST(SocketBoard, SplitsBlocksBeyondOneRequest) {
     EXPECT_EQ(back, words);
 }
 
+TEST(SocketBoard, NamesAWriteThatTheFabricRefuses) {
+    ServedBoard served;
+    served.board.locked = true;
+    const auto board = open_board("unix:" + served.path);
+    EXPECT_THROW(board->write(hwmap::memory::order.base, 1), BoardRefused);
+    EXPECT_NE(
+        message_of([&] { board->write(hwmap::memory::order.base, 1); }).find("locked while it is armed"),
+        std::string::npos);
+    EXPECT_NO_THROW(board->write(hwmap::reg::kill, 1)) << "and goes on";
+}
+
 TEST(SocketBoard, ServesClientsOneAfterAnotherAndTwoAtOnce) {
     ServedBoard served;
     for (unsigned i = 0; i < 3; ++i) EXPECT_NO_THROW(check_hwmap(*open_board("unix:" + served.path)));

@@ -83,6 +83,19 @@ TEST(VerilatedCore, EveryTableHoldsItsRecords) {
     });
 }
 
+TEST(VerilatedCore, TablesAreLockedWhileArmed) {
+    VerilatedCore core;
+    const std::uint32_t addr = hwmap::memory::latch.base;
+    core.write(addr, 1);
+    core.write(hwmap::reg::arm, 1);
+    EXPECT_THROW(core.write(addr, 0), BoardRefused);
+    EXPECT_EQ(core.read(addr), 1U);
+    EXPECT_EQ(core.read(hwmap::reg::count_writes_refused), 1U);
+    core.write(hwmap::reg::arm, 0);
+    core.write(addr, 0);
+    EXPECT_EQ(core.read(addr), 0U);
+}
+
 TEST(VerilatedCore, FramesOfNoFlowPassBothWaysUntouched) {
     VerilatedCore core;
     std::mt19937 random(3);

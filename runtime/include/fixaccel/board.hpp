@@ -17,6 +17,12 @@ class BoardError : public std::runtime_error {
     using std::runtime_error::runtime_error;
 };
 
+// The fabric answered a write with SLVERR: tables are locked while it is armed.
+class BoardRefused : public BoardError {
+  public:
+    using BoardError::BoardError;
+};
+
 // 32-bit words at byte addresses of the hwmap (gen/hwmap.hpp). Not safe for use by several threads at once;
 // open a second Board for a second thread.
 class Board {

@@ -23,7 +23,8 @@ enum class Status : std::uint32_t {
     bad_op = 1,       // op is neither read nor write
     bad_address = 2,  // unaligned, or beyond the board's address space
     bad_count = 3,    // zero, or more than kMaxWords
-    bus_error = 4,    // the fabric answered with an error
+    bus_error = 4,    // the fabric does not answer
+    refused = 5,      // the fabric answered with SLVERR
 };
 
 inline constexpr std::uint32_t kMaxWords = 4096;                           // most words of one request
@@ -66,7 +67,9 @@ constexpr const char* describe(Status status) {
         case Status::bad_count:
             return "word count outside 1..4096";
         case Status::bus_error:
-            return "the fabric answered with a bus error";
+            return "the fabric does not answer";
+        case Status::refused:
+            return "the fabric answered with SLVERR, its tables are locked while it is armed";
     }
     return "unknown status";
 }

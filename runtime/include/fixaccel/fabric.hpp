@@ -25,6 +25,7 @@ struct FabricStatus {
     bool gap() const { return has(hwmap::status_bits::gap); }
     bool lease_held() const { return has(hwmap::status_bits::lease_held); }
     bool order_busy() const { return has(hwmap::status_bits::order_busy); }
+    bool closed() const { return has(hwmap::status_bits::closed); }
     bool clock_valid() const { return has(hwmap::status_bits::clock_valid); }
     // A sticky reason for not being armed: names of the bits, empty if there is none.
     std::string blocking() const;
@@ -77,8 +78,9 @@ class Fabric {
     // Sets the clock from the host's UTC clock.
     void discipline_clock();
 
-    void set_flow(const Flow& flow, std::uint32_t peer_wscale);
-    void set_peer_wscale(std::uint32_t shift) { board_.write(hwmap::reg::peer_wscale, shift); }
+    // A new flow; its window scales are not known before the handshake.
+    void set_flow(const Flow& flow);
+    void set_window_scales(std::uint32_t peer, std::uint32_t local);
     // Asks the parser to start at `seq`, a message boundary; true if it is in step afterwards.
     bool resync(std::uint32_t seq);
     std::uint32_t wire_nxt() { return board_.read(hwmap::reg::wire_nxt); }

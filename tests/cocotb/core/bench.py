@@ -165,9 +165,9 @@ class Bench:
         return {field.name: field.decode(word) for field in HWMAP.registers["status"].fields}
 
     async def write_bytes(self, address: int, data: bytes, words: int | None = None) -> None:
-        """Writes little-endian words, the first ``words`` of them (default: all)."""
+        """Writes little-endian words, the first ``words`` of them (default: all); none may be refused."""
         for i in range(len(data) // 4 if words is None else words):
-            await self.write_word(address + 4 * i, int.from_bytes(data[4 * i : 4 * i + 4], "little"))
+            assert await self.write_word(address + 4 * i, int.from_bytes(data[4 * i : 4 * i + 4], "little")) == 0
 
     async def write_record(self, memory: str, index: int, **values: int) -> None:
         window = HWMAP.memories[memory]

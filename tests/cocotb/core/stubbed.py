@@ -18,8 +18,8 @@ HIT = {
     "message_end_cycle": 32, "frame_end_cycle": 32, "time_ns": 64,
 }  # fmt: skip
 VERDICT = {
-    "done": 1, "good": 1, "is_flow": 1, "acceptable": 1, "syn": 1, "fin": 1, "rst": 1, "ack_flag": 1, "seq": 32, "ack": 32, "window": 16,
-    "length": 16, "cycle": 32,
+    "done": 1, "good": 1, "is_flow": 1, "acceptable": 1, "syn": 1, "fin": 1, "rst": 1, "ack_flag": 1, "seq": 32, "ack": 32,
+    "window": 16, "length": 16, "cycle": 32,
 }  # fmt: skip
 PARAMETERS = {name.upper(): value for name, value in CAPACITY.items()}
 
@@ -74,7 +74,8 @@ async def peer_segment(
     """A good segment of the flow from the exchange, with its verdict. Returns the frame."""
     packet = Segment(outgoing=False, seq=seq, ack=ack, flags=flags, **segment)
     await net_frame(
-        bench, packet.frame(), is_flow=1, acceptable=acceptable, seq=seq, ack=ack, window=packet.window, length=len(packet.payload),
+        bench, packet.frame(), is_flow=1, acceptable=acceptable, seq=seq, ack=ack, window=packet.window,
+        length=len(packet.payload),
         syn=bool(flags & SYN), fin=bool(flags & FIN), rst=bool(flags & RST), ack_flag=bool(flags & ACK),
     )  # fmt: skip
     return packet.frame()

@@ -89,6 +89,28 @@ async def a_write_by_the_host_at_any_moment_of_the_judgement(dut):
 
 
 @cocotb.test
+async def a_busy_host_does_not_hold_frames_back(dut):
+    """Writes without a pause, of registers that the judgement depends on among them."""
+    bench = await armed(dut)
+    for name in ("ring_tail", "watchdog_kick", "committed", "lease_request"):
+        value = KERNEL if name == "committed" else 0
+
+        async def hammer(name: str = name, value: int = value) -> None:
+            while True:
+                await bench.set(**{name: value})
+
+        before = len(bench.net_tx.frames)
+        task = cocotb.start_soon(hammer())
+        bench.from_cpu(Segment(outgoing=True, seq=KERNEL, ack=6000).frame())
+        await bench.net_frames(before + 1, 300)
+        task.cancel()
+        for port in ("awvalid", "wvalid", "bready"):
+            getattr(dut, f"s_axil_{port}").value = port == "bready"
+        await bench.cycles(20)
+        dut.s_axil_bready.value = 0
+
+
+@cocotb.test
 async def ack_with_the_right_number_is_not_counted(dut):
     bench = await armed(dut)
     (frame,) = await bench.cpu_sends(seq=KERNEL, ack=6000)

@@ -73,7 +73,7 @@ async def held_until_the_commit(dut):
 
 @cocotb.test
 async def passed_after_the_time_limit(dut):
-    """With the acknowledgement that the kernel knows, for it would drop the frame otherwise; later ones wait no longer."""
+    """With the acknowledgement that the kernel knows, or it would drop the frame; later ones wait no longer."""
     bench, snd_nxt = await beyond(dut)
     before = await bench.get("cycle")
     await peer_segment(bench, ack=snd_nxt, payload=b"8=report")
@@ -120,8 +120,8 @@ async def checksums_of_lowered_acknowledgements(dut):
         ack = rng.choice([0, 2**32 - 1, 0xFFFF, 0xFFFF0000, rng.getrandbits(32)])
         committed = (ack - rng.choice([1, 0xFFFF, 0x10000, rng.randrange(1, 2**30)])) % 2**32
         await bench.set(arm=0, committed=committed)
-        segment = {"seq": rng.getrandbits(32), "window": rng.getrandbits(16), "payload": rng.randbytes(rng.randrange(99)),
-                   "ip_options": bytes(4 * rng.choice([0, 0, 1, 10])),
+        segment = {"seq": rng.getrandbits(32), "window": rng.getrandbits(16),
+                   "payload": rng.randbytes(rng.randrange(99)), "ip_options": bytes(4 * rng.choice([0, 0, 1, 10])),
                    "tcp_options": b"\1" * 4 * rng.choice([0, 3])}  # fmt: skip
         await peer_segment(bench, ack=ack, **segment)
         frame = (await bench.cpu_frames(n + 1))[n]
@@ -185,7 +185,7 @@ def held_frames(snd_nxt: int, count: int, length: int) -> list[dict]:
 
 @cocotb.test
 async def a_fifo_that_fills_up_loses_nothing(dut):
-    """The oldest pass with the kernel's acknowledgement; those that still fit wait for the commit and keep their own."""
+    """The oldest pass with the kernel's acknowledgement; those that still fit wait for the commit with their own."""
     bench, snd_nxt = await beyond(dut)
     await bench.set(rx_gate_ns=0xFFFFFFFF)
     segments = held_frames(snd_nxt, 40, 1000)

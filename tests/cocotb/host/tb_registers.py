@@ -5,6 +5,7 @@ import random
 
 import cocotb
 from bench import CAPACITY, HWMAP, NS_PER_CYCLE, Bench, kept, seed
+from cocotb.triggers import RisingEdge
 from stubbed import armed, fire
 
 # Written values that come back with fewer bits.
@@ -89,6 +90,94 @@ async def half_a_record_changes_nothing(dut):
     base = memory.base + 5 * memory.record.stride_bytes
     await bench.write_bytes(base, b"\xff" * memory.record.stride_bytes, memory.record.words - 1)
     assert await bench.read_record("order", 5) == before
+
+
+@cocotb.test
+async def a_record_is_written_whole_or_not_at_all(dut):
+    """Words that were staged for another record, or earlier, never become part of one."""
+    bench = await Bench.start(dut)
+    memory = HWMAP.memories["order"]
+    record, stride = memory.record, memory.record.stride_bytes
+    values = {"price": 0x1111, "qty": 0x22, "tcp_sum": 0x33, "fix_sum": 0x44, "template_index": 5}
+    await bench.write_record("order", 6, **values)
+    await bench.write_record("order", 7, **values)
+
+    async def words(index: int, *which: int) -> None:
+        for word in which:
+            await bench.write_word(memory.base + index * stride + 4 * word, 0xA5A5A5A5)
+
+    last = record.words - 1
+    everything = list(range(record.words))
+    await words(6, last)  # alone, with what is staged from record 7
+    await words(6, *everything[1:])
+    await words(6, *reversed(everything))
+    await words(6, *everything[:-2], last)  # one is missing
+    for word in everything:  # two records in turn
+        await words(6, word)
+        await words(7, word)
+    await words(6, *everything[:-1])
+    await bench.get("generation")
+    await words(7, last)
+    assert [await bench.read_record("order", i) for i in (6, 7)] == [values, values]
+    await words(6, *everything[:-1])
+    await bench.set(generation=1)  # other addresses in between do no harm
+    await words(6, last)
+    assert await bench.read_record("order", 6) != values
+
+
+@cocotb.test
+async def tables_are_locked_while_armed(dut):
+    bench = await armed(dut)
+    writable = [memory for memory in HWMAP.memories.values() if memory.access == "rw"]
+    before = {memory.name: await bench.read_record(memory.name, 0) for memory in writable}
+    for memory in writable:
+        for word in range(memory.record.words):
+            assert await bench.write_word(memory.base + 4 * word, 0xA5A5A5A5) == SLVERR, memory.name
+    assert {memory.name: await bench.read_record(memory.name, 0) for memory in writable} == before
+    assert await bench.get("count_writes_refused") == sum(memory.record.words for memory in writable)
+    assert (await bench.status())["armed"], "registers are written and read as ever"
+    await bench.set(arm=0)
+    await bench.write_record("order", 0, price=7)
+    assert (await bench.read_record("order", 0))["price"] == 7
+
+
+@cocotb.test
+async def a_write_has_acted_when_it_is_answered(dut):
+    bench = await armed(dut)
+    assert await bench.write_word(HWMAP.registers["kill"].address, 1) == 0
+    assert bool(dut.kill.value)
+    await bench.set(arm=0)
+    assert await bench.write_word(HWMAP.memories["latch"].base, 1) == 0, "and the next one is judged by it"
+    await bench.set(kill=0)
+    assert await bench.write_word(HWMAP.registers["arm"].address, 1) == 0
+    assert await bench.write_word(HWMAP.memories["latch"].base, 1) == SLVERR
+
+
+KILL_CYCLES = 5  # from the cycle in which the slave takes the write to the first in which no fire is taken as sent
+
+
+@cocotb.test
+async def kill_silences_within_a_few_cycles(dut):
+    bench = await armed(dut)
+    dut.s_axil_awaddr.value = HWMAP.registers["kill"].address
+    dut.s_axil_wdata.value = 1
+    dut.s_axil_wstrb.value = 15
+    dut.s_axil_awvalid.value = dut.s_axil_wvalid.value = dut.s_axil_bready.value = 1
+    taken = None
+    for cycle in range(20):
+        await RisingEdge(dut.clk)
+        if taken is None and bool(dut.s_axil_awready.value):
+            taken = cycle
+            dut.s_axil_awvalid.value = dut.s_axil_wvalid.value = 0
+        if bool(dut.kill.value):
+            break
+    await bench.cycles(5)
+    dut.s_axil_bready.value = 0
+    assert taken is not None
+    assert cycle - taken == KILL_CYCLES
+    await fire(bench)
+    await bench.cycles(300)
+    assert (await bench.get("count_rejected_kill"), await bench.get("count_sent")) == (1, 0)
 
 
 @cocotb.test

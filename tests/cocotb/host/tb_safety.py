@@ -3,7 +3,7 @@
 
 import cocotb
 from bench import CONST
-from frames import FIN, RST
+from frames import FIN, RST, with_fcs
 from stubbed import HIT, VERDICT, armed, fire, net_frame, packed, peer_segment, verdict
 
 
@@ -272,8 +272,8 @@ async def rejects_in_a_row(dut):
 @cocotb.test
 async def frame_counters(dut):
     bench = await armed(dut)
-    await net_frame(bench, b"\0" * 64, good=1)
-    await net_frame(bench, b"\0" * 64, good=0)
+    await net_frame(bench, with_fcs(bytes(60)), good=1)
+    await net_frame(bench, bytes(64), good=0)
     await bench.cycles(10)
     assert await bench.get("count_frames") == 3  # and the one of the handshake
     assert await bench.get("count_frames_bad") == 1

@@ -13,8 +13,8 @@ from cocotb.triggers import RisingEdge
 SETTINGS = {
     "watchdog_ns": 32, "generation": 32, "hash_seed": 32, "epoch": 32, "flow_local_ip": 32, "flow_remote_ip": 32,
     "flow_ports": 32, "flow_valid": 1, "peer_wscale": 4, "local_wscale": 4, "max_unacked": 32, "lease_seq_num": 32,
-    "lease_snd_nxt": 32, "lease_ns": 32, "rx_gate_ns": 32, "clock_date": 32, "clock_hms": 32, "clock_ms": 32, "clock_sub_ns": 32,
-    "clock_ns_lo": 32, "clock_ns_hi": 32, "clock_max_age_ns": 32, "ring_tail": 32,
+    "lease_snd_nxt": 32, "lease_ns": 32, "rx_gate_ns": 32, "clock_date": 32, "clock_hms": 32, "clock_ms": 32,
+    "clock_sub_ns": 32, "clock_ns_lo": 32, "clock_ns_hi": 32, "clock_max_age_ns": 32, "ring_tail": 32,
 }  # fmt: skip
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 

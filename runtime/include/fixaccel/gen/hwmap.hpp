@@ -950,6 +950,9 @@ inline constexpr Window order{0x4000000, 32, 1048576};
 inline constexpr Window template_byte{0x8000000, 4, 33554432};
 }  // namespace memory
 
+// From here on lie the windows that software writes; locked while the fabric is armed.
+inline constexpr std::uint32_t tables_base = 0x200000;
+
 // Calls visitor(name, record) with an empty record of every kind.
 template <typename Visitor>
 constexpr void each_record(Visitor&& visitor) {

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+// The session's socket against a listener on loopback.
+#include "connection.hpp"
+
+#include <arpa/inet.h>
+#include <gtest/gtest.h>
+#include <netinet/tcp.h>
+#include <poll.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+namespace fixaccel {
+namespace {
+
+class ConnectionTest : public ::testing::Test {
+  protected:
+    void SetUp() override {
+        sockaddr_in address{};
+        address.sin_family = AF_INET;
+        address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+        socklen_t size = sizeof address;
+        ASSERT_EQ(::bind(listener_, reinterpret_cast<sockaddr*>(&address), size), 0);
+        ASSERT_EQ(::getsockname(listener_, reinterpret_cast<sockaddr*>(&address), &size), 0);
+        ASSERT_EQ(::listen(listener_, 1), 0);
+        port_ = ntohs(address.sin_port);
+    }
+    void TearDown() override {
+        ::close(venue_);
+        ::close(listener_);
+    }
+
+    void meet(Connection& connection) {
+        connection.start();
+        venue_ = ::accept(listener_, nullptr, nullptr);
+        ASSERT_GE(venue_, 0);
+        pollfd ready{connection.fd(), POLLOUT, 0};
+        ASSERT_EQ(::poll(&ready, 1, 5000), 1);
+    }
+
+    int listener_ = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    int venue_ = -1;
+    std::uint16_t port_ = 0;
+};
+
+TEST_F(ConnectionTest, UrgentDataStaysInTheStream) {
+    Connection connection("127.0.0.1", port_);
+    ASSERT_NO_FATAL_FAILURE(meet(connection));
+    ASSERT_EQ(::send(venue_, "ab", 2, 0), 2);
+    ASSERT_EQ(::send(venue_, "!", 1, MSG_OOB), 1);
+    ASSERT_EQ(::send(venue_, "cd", 2, 0), 2);
+    std::string bytes;
+    for (int tries = 0; bytes.size() < 5 && tries < 100; ++tries) {
+        pollfd ready{connection.fd(), POLLIN, 0};
+        ::poll(&ready, 1, 100);
+        connection.read(bytes, 100);
+    }
+    EXPECT_EQ(bytes, "ab!cd");
+}
+
+TEST_F(ConnectionTest, SegmentsAreKeptShortInBothDirections) {
+    Connection connection("127.0.0.1", port_, 536);
+    ASSERT_NO_FATAL_FAILURE(meet(connection));
+    for (const int fd : {connection.fd(), venue_}) {
+        int segment = 0;
+        socklen_t size = sizeof segment;
+        ASSERT_EQ(::getsockopt(fd, IPPROTO_TCP, TCP_MAXSEG, &segment, &size), 0);
+        EXPECT_LE(segment, 536);
+        EXPECT_GT(segment, 400);
+    }
+}
+
+}  // namespace
+}  // namespace fixaccel
