@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Generated from rtl/hwmap/fixaccel.yaml by `fixaccel hwmap generate`; do not edit.
-// Source: sha256 ce845ff339b3d6329a64a260756c5b377858bc09adbb9f5b5b0de0070308e6aa
+// Source: sha256 e03c4f7eb297a01d3f771a58347d872964c49cc35159f74603fbca06b78193e9
 // Not every user of the package needs every constant.
 /* verilator lint_off UNUSEDPARAM */
 package fixaccel_hwmap_pkg;
-  localparam logic [31:0] HWMAP_HASH = 32'hce845ff3;
+  localparam logic [31:0] HWMAP_HASH = 32'he03c4f7e;
 
   localparam int ADDRESS_BITS = 28;  // Width of a byte address in this map.
   localparam int SYMBOL_CHARS = 12;  // Longest instrument symbol that the directory can hold.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Generated from rtl/hwmap/fixaccel.yaml by `fixaccel hwmap generate`; do not edit.
-// Source: sha256 ce845ff339b3d6329a64a260756c5b377858bc09adbb9f5b5b0de0070308e6aa
+// Source: sha256 e03c4f7eb297a01d3f771a58347d872964c49cc35159f74603fbca06b78193e9
 #pragma once
 
 #include <array>
@@ -10,8 +10,8 @@
 
 namespace fixaccel::hwmap {
 
-inline constexpr std::uint32_t kHwmapHash = 0xce845ff3;
-inline constexpr std::string_view kHwmapDigest = "ce845ff339b3d6329a64a260756c5b377858bc09adbb9f5b5b0de0070308e6aa";
+inline constexpr std::uint32_t kHwmapHash = 0xe03c4f7e;
+inline constexpr std::string_view kHwmapDigest = "e03c4f7eb297a01d3f771a58347d872964c49cc35159f74603fbca06b78193e9";
 
 inline constexpr unsigned address_bits = 28;  // Width of a byte address in this map.
 inline constexpr unsigned symbol_chars = 12;  // Longest instrument symbol that the directory can hold.
@@ -933,7 +933,7 @@ inline constexpr Window ring_sent{0x110000, 16, 256};
 inline constexpr Window sent{0x120000, 4, 32768};
 inline constexpr Window directory{0x200000, 16, 131072};
 inline constexpr Window displacement{0x400000, 4, 65536};
-inline constexpr Window live{0x480000, 4, 32768};
+inline constexpr Window live{0x480000, 4, 1024};
 inline constexpr Window template_header{0x500000, 4, 65536};
 inline constexpr Window instrument{0x600000, 32, 65536};
 inline constexpr Window chain{0x800000, 8, 524288};
