@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Generated from rtl/hwmap/fixaccel.yaml by `fixaccel hwmap generate`; do not edit.
-// Source: sha256 758f272d2baef34056bdd9a5cfbeb5eb223098fe342427e6cc700129f1dbc44a
+// Source: sha256 6fae3a1e370be025d33866b9ef64eac440ab4d034d99b7f43a210fc56a945e43
 // Not every user of the package needs every constant.
 /* verilator lint_off UNUSEDPARAM */
 package fixaccel_hwmap_pkg;
-  localparam logic [31:0] HWMAP_HASH = 32'h758f272d;
+  localparam logic [31:0] HWMAP_HASH = 32'h6fae3a1e;
 
   localparam int ADDRESS_BITS = 28;  // Width of a byte address in this map.
   localparam int SYMBOL_CHARS = 12;  // Longest instrument symbol that the directory can hold.

@@ -99,23 +99,19 @@ void Engine::load(const Bundle& bundle) {
     bundle_ = bundle;
     bundle_->software.clear();
     software_ = std::move(software);
-    restore_latches();
+    restore_triggers();
 }
 
-// The journal decides, not what the board still holds: those latches may be of other rules, or of another
-// journal. There is one for each rule up to the last one of the fabric's; the runtime's may be many more.
-void Engine::restore_latches() {
-    std::vector<hwmap::latch_record> latches;
-    std::size_t count = 0;
-    for (const BundleRule& rule : bundle_->rules)
-        if (rule.trigger) count = std::size_t{rule.index} + 1;
-    for (std::size_t index = 0; index < count; ++index) {
-        const LoadedRule& rule = ledger_.load().rules[index];
-        hwmap::latch_record& latch = latches.emplace_back();
-        latch.set_fired(ledger_.spent(rule) ? 1 : 0);
-        latch.set_fires(ledger_.fires_of(rule));
+// The journal decides, not what the board still holds or the image says.
+void Engine::restore_triggers() {
+    std::vector<TriggerState> triggers;
+    for (const BundleRule& rule : bundle_->rules) {
+        if (!rule.trigger) continue;
+        triggers.resize(std::max<std::size_t>(triggers.size(), *rule.trigger + 1));
+        const LoadedRule& loaded = ledger_.load().rules[rule.index];
+        triggers[*rule.trigger] = {!ledger_.spent(loaded), ledger_.fires_of(loaded)};
     }
-    fabric_.set_latches(latches);
+    fabric_.set_triggers(triggers);
 }
 
 bool Engine::arm(std::uint32_t boundary) {

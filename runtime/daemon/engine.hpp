@@ -73,7 +73,7 @@ class Engine {
 
   private:
     void take_in_doubt();
-    void restore_latches();
+    void restore_triggers();
 
     Board& board_;
     Ledger& ledger_;

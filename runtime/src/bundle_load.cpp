@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
+#include <array>
 
 #include "fixaccel/bundle.hpp"
 #include "fixaccel/gen/hwmap.hpp"
@@ -52,8 +53,10 @@ void check_fits(const Bundle& bundle, const hwmap::Capacity& capacity) {
 }
 
 // Memories in which a record of a former bundle could still be reached: by any symbol, by an instrument of
-// this bundle whose chains are empty, by its bucket. All others are reached only through these.
+// this bundle whose chains are empty, by its bucket. All others are reached only through these. Nothing is
+// live from the first write on.
 void zero_reachable(Board& board, const hwmap::Capacity& capacity) {
+    zero(board, hwmap::memory::live, 0, hwmap::depth::live(capacity));
     zero(board, hwmap::memory::directory, 0, hwmap::depth::directory(capacity));
     zero(board, hwmap::memory::displacement, 0, hwmap::depth::displacement(capacity));
     zero(board, hwmap::memory::chain, 0, hwmap::depth::chain(capacity));
@@ -65,15 +68,17 @@ void zero_reachable(Board& board, const hwmap::Capacity& capacity) {
 void write_tables(Board& board, const Bundle& bundle) {
     check_fits(bundle, read_capacity(board));
     board.write(hwmap::reg::hash_seed, bundle.hash_seed);
-    const BundleMemory* directory = nullptr;
-    for (const BundleMemory& memory : bundle.memories) {
-        if (memory.base == hwmap::memory::directory.base)
-            directory = &memory;
-        else if (!memory.words.empty())
-            board.write(memory.base, memory.words);
-    }
-    // The directory last: until it is there no symbol leads anywhere, so half a load cannot fire.
-    if (directory != nullptr && !directory->words.empty()) board.write(directory->base, directory->words);
+    // Last the directory, and behind it the live bits: until then no symbol leads anywhere and nothing may
+    // fire, so half a load cannot.
+    constexpr std::array last{hwmap::memory::directory.base, hwmap::memory::live.base};
+    const auto write = [&](const BundleMemory& memory) {
+        if (!memory.words.empty()) board.write(memory.base, memory.words);
+    };
+    for (const BundleMemory& memory : bundle.memories)
+        if (std::find(last.begin(), last.end(), memory.base) == last.end()) write(memory);
+    for (const std::uint32_t base : last)
+        for (const BundleMemory& memory : bundle.memories)
+            if (memory.base == base) write(memory);
 }
 
 void load_bundle(Board& board, const Bundle& bundle) {
@@ -86,12 +91,11 @@ void load_bundle(Board& board, const Bundle& bundle) {
 
 void unload_bundle(Board& board, const Bundle& bundle) {
     require_disarmed(board);
-    for (const hwmap::Memory& memory : hwmap::memories)
-        for (const BundleMemory& used : bundle.memories)
+    for (const BundleMemory& used : bundle.memories) {
+        for (const hwmap::Memory& memory : hwmap::memories)
             if (used.base == memory.window.base) zero(board, memory.window, 0, used.records);
-    // Rules that the runtime runs have numbers too, but no latches.
-    const std::size_t latches = hwmap::depth::latch(read_capacity(board));
-    zero(board, hwmap::memory::latch, 0, static_cast<std::uint32_t>(std::min(bundle.rules.size(), latches)));
+        if (used.base == hwmap::memory::trigger.base) zero(board, hwmap::memory::fire_count, 0, used.records);
+    }
 }
 
 void clear_tables(Board& board) {

@@ -57,9 +57,9 @@ Files read_files(const std::filesystem::path& bundle, const json& manifest) {
     return files;
 }
 
-// The tables that a bundle brings; latches are state, not image.
+// The tables that a bundle brings; fire counts are state, not image.
 bool is_image(const hwmap::Memory& memory) {
-    return memory.writable && memory.window.base != hwmap::memory::latch.base;
+    return memory.writable && memory.window.base != hwmap::memory::fire_count.base;
 }
 
 BundleMemory read_memory(const std::filesystem::path& bundle, const hwmap::Memory& memory, const json& entry,

@@ -18,6 +18,13 @@ using std::chrono::nanoseconds;
 
 constexpr auto kPollInterval = std::chrono::microseconds(50);
 
+// The highest fire count: the fabric sends nothing for a rule that has reached it.
+constexpr std::uint32_t kMostFires = [] {
+    hwmap::fire_count_record all;
+    all.words.fill(std::numeric_limits<std::uint32_t>::max());
+    return static_cast<std::uint32_t>(all.fires());
+}();
+
 std::uint32_t as_ns(nanoseconds time) {
     return static_cast<std::uint32_t>(
         std::clamp<nanoseconds::rep>(time.count(), 0, std::numeric_limits<std::uint32_t>::max()));
@@ -102,13 +109,22 @@ void Fabric::set_epoch(const std::string& epoch) {
     board_.write(reg::epoch, word);
 }
 
-void Fabric::set_latches(const std::vector<hwmap::latch_record>& latches) {
-    std::vector<std::uint32_t> words;
-    words.reserve(latches.size());
-    for (const hwmap::latch_record& latch : latches) words.push_back(latch.words[0]);
-    if (!words.empty()) board_.write(hwmap::memory::latch.base, words);
+void Fabric::set_triggers(const std::vector<TriggerState>& triggers) {
+    std::vector<std::uint32_t> counts;
+    std::vector<std::uint32_t> live((triggers.size() + hwmap::live_word_bits - 1) / hwmap::live_word_bits);
+    counts.reserve(triggers.size());
+    for (std::size_t i = 0; i < triggers.size(); ++i) {
+        hwmap::fire_count_record count;
+        count.set_fires(std::min(triggers[i].fires, kMostFires));
+        counts.push_back(count.words[0]);
+        if (triggers[i].live) live[i / hwmap::live_word_bits] |= 1U << i % hwmap::live_word_bits;
+    }
+    if (triggers.empty()) return;
+    board_.write(hwmap::memory::fire_count.base, counts);
+    board_.write(hwmap::memory::live.base, live);
 }
-static_assert(hwmap::latch_record::kStride == 1, "latches are written as a block of words");
+static_assert(hwmap::fire_count_record::kStride == 1 && hwmap::live_record::kStride == 1,
+              "counts and live bits are written as blocks of words");
 
 void Fabric::discipline_clock() {
     const auto utc = [] { return std::chrono::system_clock::now().time_since_epoch(); };

@@ -15,7 +15,7 @@ from fixaccel.source import Span
 from fixaccel.values import TickTable
 
 HWMAP = load_hwmap()
-CAPACITY = {"instruments": 4, "triggers": 8, "orders": 4, "templates": 2, "intervals": 8, "groups": 8}
+CAPACITY = {"instruments": 4, "triggers": 64, "orders": 4, "templates": 2, "intervals": 8, "groups": 8}
 BOARD = Board("small", "part", 125_000_000, "wire", 1, CAPACITY)
 LAYOUT = Layout(HWMAP, CAPACITY)
 SESSION = Session("FIX.4.4", "CLIENT1", "VENUE", "10.0.0.1", 9878, 30)

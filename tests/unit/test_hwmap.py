@@ -25,11 +25,11 @@ def _edited(tmp_path: Path, old: str, new: str) -> Path:
 @pytest.mark.parametrize(
     ("old", "new", "message"),
     [
-        ("{name: tail, bits: 20", "{name: end, bits: 20", "end: a keyword of SystemVerilog"),
-        ("{name: tail, bits: 20", "{name: template, bits: 20", "template: a keyword of C++"),
-        ("{name: tail, bits: 20", "{name: lambda, bits: 20", "lambda: a keyword of Python"),
-        ("{name: tail, bits: 20", "{name: head, bits: 20", "chain.head: declared twice"),
-        ("{name: tail, bits: 20", "{name: Tail, bits: 20", "Tail: not a lower-case identifier"),
+        ("{name: last, bits: 20", "{name: end, bits: 20", "end: a keyword of SystemVerilog"),
+        ("{name: last, bits: 20", "{name: template, bits: 20", "template: a keyword of C++"),
+        ("{name: last, bits: 20", "{name: lambda, bits: 20", "lambda: a keyword of Python"),
+        ("{name: last, bits: 20", "{name: first, bits: 20", "chain.first: declared twice"),
+        ("{name: last, bits: 20", "{name: Tail, bits: 20", "Tail: not a lower-case identifier"),
         ("{name: remote_port, bits: 16", "{name: remote_port, bits: 17", "flow_ports: fields take more than 32 bits"),
         ("base: 0x400000", "base: 0x300000", "displacement: window at 0x300000 overlaps"),
         ("base: 0x400000", "base: 0x400001", "displacement: base 0x400001 is not a multiple of its stride"),
@@ -45,7 +45,7 @@ def test_faults_are_named(tmp_path: Path, old: str, new: str, message: str) -> N
 
 
 def test_all_faults_in_one_run(tmp_path: Path) -> None:
-    path = _edited(tmp_path, "{name: tail, bits: 20", "{name: end, bits: 20")
+    path = _edited(tmp_path, "{name: last, bits: 20", "{name: end, bits: 20")
     path.write_text(path.read_text(encoding="utf-8").replace("{name: magic, access: ro", "{name: magic, access: x"))
     with pytest.raises(HwmapError) as raised:
         load_hwmap(path)
@@ -90,5 +90,5 @@ def test_committed_views_are_fresh() -> None:
 
 def test_a_changed_map_makes_views_stale(tmp_path: Path) -> None:
     assert len(write(HWMAP, tmp_path)) == len(VIEWS)
-    changed = load_hwmap(_edited(tmp_path, "{name: tail, bits: 20", "{name: tail, bits: 19"))
+    changed = load_hwmap(_edited(tmp_path, "{name: last, bits: 20", "{name: tail, bits: 19"))
     assert set(stale(changed, tmp_path)) == set(VIEWS.values())

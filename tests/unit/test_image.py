@@ -36,8 +36,6 @@ from fixaccel.language.rules import Block, Orders, Strategy, Triggers
 from fixaccel.simulate.columns import wire_price
 from fixaccel.source import Span
 
-CHAIN = HWMAP.records["chain"]
-
 
 def faults(rules, board=BOARD, session=SESSION):
     with pytest.raises(ImageError) as caught:
@@ -50,13 +48,12 @@ def test_chains_hold_triggers_in_firing_order():
     image = build([rule(index, when) for index, when in enumerate(whens)])
     triggers, chains = records(image, "trigger"), records(image, "chain")
     falls = chains[LAYOUT.chain(0, Source.LAST, Direction.LE)]
-    assert [triggers[at]["rule"] for at in range(falls["head"], falls["tail"])] == [2, 4, 3, 0]
-    assert falls["threshold"] == 1200
+    assert [triggers[at]["rule"] for at in range(falls["first"], falls["last"] + 1)] == [2, 4, 3, 0]
     rises = chains[LAYOUT.chain(0, Source.LAST, Direction.GE)]
-    assert [triggers[at]["rule"] for at in range(rises["head"], rises["tail"])] == [1]
+    assert [triggers[at]["rule"] for at in range(rises["first"], rises["last"] + 1)] == [1]
     assert chains[LAYOUT.chain(0, Source.BID, Direction.GE)]["valid"] == 1
     assert chains[LAYOUT.chain(0, Source.BID, Direction.LE)]["valid"] == 0
-    assert all(trigger["valid"] for trigger in triggers)
+    assert [word["triggers"] for word in records(image, "live")] == [0b111111]
     assert [triggers[at]["rule"] for at in image.trigger.tolist()] == list(range(6))
 
 
@@ -106,27 +103,26 @@ def test_parts_that_were_not_placed_are_no_strategy():
         build_image(replace(strategy([rule(0), rule(1)]), placement=np.zeros(0, np.uint8)), BOARD, HWMAP)
 
 
-def test_a_number_beyond_the_latches_is_named():
-    rules = [rule(n) for n in range(9)]
+def test_a_number_beyond_the_boards_is_named():
+    rules = [rule(n) for n in range(65)]
     with pytest.raises(ImageError) as caught:
-        build_image(placed(strategy(rules), *range(8)), BOARD, HWMAP)
+        build_image(placed(strategy(rules), *range(64)), BOARD, HWMAP)
     assert [(d.code.slug, d.message) for d in caught.value.diagnostics] == [
-        ("latches", "`r8` is part 9 of the strategy, board small has 8 latches")
+        ("part-number", "`r64` is part 65 of the strategy, board small has numbers for 64")
     ]
 
 
-def test_a_full_chain_memory_needs_an_end():
-    """The number one past the last trigger must fit its field, whatever the board has."""
-    narrow = {field.name: replace(field, bits=3) if field.name == "tail" else field for field in CHAIN.fields}
-    chain = replace(CHAIN, fields=tuple(narrow.values()))
-    memories_ = {**HWMAP.memories, "chain": replace(HWMAP.memories["chain"], record=chain)}
-    rules = strategy([rule(n) for n in range(8)])
-    with pytest.raises(ImageError, match="board small has 7 triggers, the strategy needs 8"):
-        build_image(rules, BOARD, replace(HWMAP, memories=memories_))
+@pytest.mark.parametrize(("count", "words"), [(32, [2**32 - 1]), (33, [2**32 - 1, 1])])
+def test_every_trigger_is_live_at_load(count, words):
+    assert [word["triggers"] for word in records(build([rule(n) for n in range(count)]), "live")] == words
+
+
+def test_a_trigger_that_is_all_zero_is_there():
+    assert records(build([rule(0, "last <= 0")]), "trigger") == [{"threshold": 0, "rule": 0, "order": 0}]
 
 
 def test_rows_of_a_table_are_named_by_their_line():
-    rows = 9
+    rows = 65
     triggers = Triggers(
         source=np.full(rows, 2, np.uint8),
         direction=np.zeros(rows, np.uint8),
@@ -140,7 +136,7 @@ def test_rows_of_a_table_are_named_by_their_line():
     with pytest.raises(ImageError) as caught:
         build_image(whole, BOARD, HWMAP)
     (diagnostic,) = caught.value.diagnostics
-    assert str(diagnostic.span) == "grid.csv:10:1"
+    assert str(diagnostic.span) == "grid.csv:66:1"
 
 
 def test_no_rule_gives_empty_memories():
@@ -151,7 +147,7 @@ def test_no_rule_gives_empty_memories():
 @pytest.mark.parametrize(
     ("rules", "expected"),
     [
-        ([rule(n) for n in range(9)], [("capacity", "board small has 8 triggers, the strategy needs 9", 9)]),
+        ([rule(n) for n in range(65)], [("capacity", "board small has 64 triggers, the strategy needs 65", 65)]),
         (
             [rule(n, order=replace(ORDER, qty=n + 1)) for n in range(5)],
             [("capacity", "board small has 4 orders, the strategy needs 5", 5)],

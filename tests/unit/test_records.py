@@ -46,9 +46,9 @@ def test_columns_are_records_one_below_the_other(case):
 def test_more_rows_than_are_packed_together():
     record = HWMAP.records["trigger"]
     threshold = np.arange(70_000) - 35_000
-    columns = {"threshold": threshold, "valid": np.array(1)}
+    columns = {"threshold": threshold, "rule": np.array(1)}
     packed = pack_columns(record, columns, len(threshold)).tobytes()
-    assert packed == b"".join(record.pack({"threshold": int(t), "valid": 1}) for t in threshold)
+    assert packed == b"".join(record.pack({"threshold": int(t), "rule": 1}) for t in threshold)
 
 
 @pytest.mark.parametrize(("name", "value"), [("order", 1 << 20), ("order", -1), ("threshold", 1 << 47)])

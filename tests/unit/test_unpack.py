@@ -89,22 +89,22 @@ def slot_of_symbol(symbol):
 
 def test_the_rules_to_be_broken_are_sound():
     check(RULES)
-    same = broken("chain", LE, head=0)[0]
+    same = broken("chain", LE, first=0)[0]
     assert same["part.threshold"].tolist() == [500, 700, 600, 900]
 
 
 @pytest.mark.parametrize(
     ("memory", "number", "fields", "message"),
     [
-        ("chain", LE, {"head": 3}, "does not lie in the trigger memory"),
-        ("chain", LE, {"tail": 9}, "does not lie in the trigger memory"),
-        ("chain", LE, {"head": 1, "threshold": 600}, "no chain or more than one"),
-        ("chain", LE, {"tail": 4}, "no chain or more than one"),
+        ("chain", LE, {"first": 3}, "does not lie in the trigger memory"),
+        ("chain", LE, {"last": 8}, "does not lie in the trigger memory"),
+        ("chain", LE, {"first": 1}, "no chain or more than one"),
+        ("chain", LE, {"last": 3}, "no chain or more than one"),
         ("chain", LE, {"valid": 0}, "no chain or more than one"),
-        ("chain", LE, {"threshold": 701}, "repeats another threshold"),
+        ("live", 0, {"triggers": 0b1101}, "not every trigger is live"),
+        ("live", 0, {"triggers": 0b11111}, "not every trigger is live"),
         ("trigger", 1, {"threshold": 701}, "not in firing order"),
         ("trigger", 2, {"threshold": 600}, "not in firing order"),
-        ("trigger", 1, {"valid": 0}, "not in use"),
         ("trigger", 1, {"rule": 0}, "same rule"),
         ("trigger", 1, {"rule": 4}, "rule that the bundle does not have"),
         ("trigger", 1, {"order": 4}, "order that is not there"),

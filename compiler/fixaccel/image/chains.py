@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Trigger and chain memories: each chain a run of triggers in firing order."""
+"""Trigger, chain and live memories: each chain a run of triggers in firing order."""
 
 from typing import Any
 
@@ -37,26 +37,31 @@ class Chains:
         return trigger
 
     def pack(self, record: Numbers) -> dict[str, bytes]:
-        """The memories ``trigger`` and ``chain``; ``record`` is the order record of each part."""
+        """The memories ``trigger``, ``chain`` and ``live``; ``record`` is the order record of each part."""
         columns: dict[str, Numbers] = {
             "threshold": self._threshold,
             "rule": self._index,
             "order": record[self._order],
-            "valid": np.array(1),
         }
         triggers = pack_columns(self._layout.record("trigger"), columns, len(self._order))
-        return {"trigger": trimmed(triggers), "chain": trimmed(self._chains())}
+        return {"trigger": triggers.tobytes(), "chain": trimmed(self._chains()), "live": trimmed(self._live())}
 
     def _chains(self) -> npt.NDArray[np.uint32]:
         heads = np.flatnonzero(np.diff(self._chain, prepend=-1))
         numbers = self._chain[heads]
         columns: dict[str, Numbers] = {
-            "threshold": self._threshold[heads],
-            "head": heads,
-            "tail": np.append(heads[1:], len(self._chain)),
+            "first": heads,
+            "last": np.append(heads[1:], len(self._chain))[: len(heads)] - 1,
             "valid": np.array(1),
         }
         record = self._layout.record("chain")
         words = np.zeros((numbers[-1] + 1 if len(numbers) else 0, record.stride_words), "<u4")
         words[numbers] = pack_columns(record, columns, len(heads))
         return words
+
+    def _live(self) -> npt.NDArray[np.uint32]:
+        """At load, every trigger."""
+        bits = self._layout.constant("live_word_bits")
+        live = np.minimum(len(self._chain) - np.arange(0, len(self._chain), bits), bits)
+        words = (1 << live.astype(np.int64)) - 1
+        return pack_columns(self._layout.record("live"), {"triggers": words}, len(words))

@@ -15,6 +15,7 @@ MEMORIES = (
     "instrument",
     "chain",
     "trigger",
+    "live",
     "order",
     "template_header",
     "template_byte",
@@ -38,6 +39,8 @@ class Layout:
             # The hash takes its index as a run of bits.
             if depth & (depth - 1):
                 raise ValueError(f"{memory} has {depth} records, which is not a power of two")
+        if self.capacity["triggers"] % (word := self.constant("live_word_bits")):
+            raise ValueError(f"{self.capacity['triggers']} triggers are no multiple of {word}")
 
     def depth(self, memory: str) -> int:
         """Records that ``memory`` has on this board."""

@@ -4,9 +4,8 @@
 from collections.abc import Iterator, Mapping, Sequence
 
 from fixaccel.diagnostics import Diagnostic, Related
-from fixaccel.diagnostics.codes.image import CAPACITY, LATCHES, MESSAGE_TOO_LONG, SYMBOL_CLASH
+from fixaccel.diagnostics.codes.image import CAPACITY, MESSAGE_TOO_LONG, PART_NUMBER, SYMBOL_CLASH
 from fixaccel.diagnostics.codes.strategy import TOO_WIDE
-from fixaccel.image.layout import Layout
 from fixaccel.language.model import Board
 from fixaccel.language.rules import Indices, Rule, Strategy
 from fixaccel.source import Span
@@ -21,31 +20,27 @@ _HELP = {
 }
 
 
-def check_capacity(
-    board: Board, strategy: Strategy, needs: Mapping[str, Indices], layout: Layout
-) -> Iterator[Diagnostic]:
+def check_capacity(board: Board, strategy: Strategy, needs: Mapping[str, Indices]) -> Iterator[Diagnostic]:
     """One diagnostic for each memory that is too small, at the first part that it has no room for.
 
     ``needs`` maps a capacity's name to the parts that are the first to need one more of it.
     """
-    # The end of a chain is one past its last trigger, and that number must fit too.
-    most = {"triggers": layout.record("chain").field("tail").high}
     for name, parts in needs.items():
-        room = min(board.capacity[name], most.get(name, board.capacity[name]))
+        room = board.capacity[name]
         if len(parts) > room:
             message = f"board {board.name} has {room} {name}, the strategy needs {len(parts)}"
             yield Diagnostic(CAPACITY, message, _place(strategy.rules[int(parts[room])]), help=_HELP[name])
 
 
-def check_latches(board: Board, strategy: Strategy, parts: Indices) -> Iterator[Diagnostic]:
-    """The fabric keeps one latch for each trigger that it has, at the part's number over the whole strategy."""
+def check_numbers(board: Board, strategy: Strategy, parts: Indices) -> Iterator[Diagnostic]:
+    """A trigger names its part by the number over the whole strategy, in as many bits as number the triggers."""
     room = board.capacity["triggers"]
     beyond = parts[parts >= room]
     if len(beyond) and len(parts) <= room:
         rule = strategy.rules[int(beyond[0])]
-        message = f"`{rule.id}` is part {rule.index + 1} of the strategy, board {board.name} has {room} latches"
+        message = f"`{rule.id}` is part {rule.index + 1} of the strategy, board {board.name} has numbers for {room}"
         way_out = "move the rules that run in the runtime behind those that run in the fabric, or use a larger board"
-        yield Diagnostic(LATCHES, message, _place(rule), help=way_out)
+        yield Diagnostic(PART_NUMBER, message, _place(rule), help=way_out)
 
 
 def _place(rule: Rule) -> Span:

@@ -11,7 +11,7 @@ from fixaccel.hwmap.model import Hwmap
 from fixaccel.image.chains import Chains
 from fixaccel.image.directory import Directory, SymbolClashError, place
 from fixaccel.image.layout import MEMORIES, Layout
-from fixaccel.image.limits import check_capacity, check_latches, symbol_clash
+from fixaccel.image.limits import check_capacity, check_numbers, symbol_clash
 from fixaccel.image.model import Image, ImageError
 from fixaccel.image.orders import OrderTables, number_orders
 from fixaccel.image.parts import Parts
@@ -43,8 +43,8 @@ def build_image(strategy: Strategy, board: Board, hwmap: Hwmap) -> Image:
         "orders": parts.index[orders.record_rows],
         "templates": parts.index[orders.template_rows],
     }
-    diagnostics = [*tables.diagnostics, *check_capacity(board, strategy, needs, layout)]
-    diagnostics += check_latches(board, strategy, parts.index)
+    diagnostics = [*tables.diagnostics, *check_capacity(board, strategy, needs)]
+    diagnostics += check_numbers(board, strategy, parts.index)
     if diagnostics:
         raise ImageError(diagnostics)
     symbols = [one.symbol for one in instruments]

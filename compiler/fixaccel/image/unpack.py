@@ -41,7 +41,8 @@ def unpack(
         raise ImageReadError(str(error)) from None
     symbols = _symbols(records, manifest["hash_seed"], layout)
     places = _places(symbols, records["instrument"], shared)
-    trigger, chain = _in_chains(records["chain"], records["trigger"]["threshold"])
+    trigger, chain = _in_chains(records["chain"], len(records["trigger"]["threshold"]))
+    _check_live(records["live"]["triggers"], len(trigger), layout)
     part = {name: column[trigger] for name, column in records["trigger"].items()}
     of_chain = _chain_columns(layout)
     instrument = chain // layout.chains
@@ -102,24 +103,26 @@ def _places(symbols: Mapping[int, str], instrument: Fields, shared: PartColumns)
     return places
 
 
-def _in_chains(chain: Fields, threshold: Array) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+def _in_chains(chain: Fields, triggers: int) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
     """All triggers in the order of chains and of firing, and the chain of each."""
-    triggers = len(threshold)
     used = np.flatnonzero(chain["valid"])
-    head, tail = chain["head"][used], chain["tail"][used]
-    require((head < tail).all() and (tail <= triggers).all(), "a chain does not lie in the trigger memory")
-    length = tail - head
-    first = np.cumsum(length) - length
-    trigger = np.arange(int(length.sum())) + np.repeat(head - first, length)
-    # The fabric compares the threshold that the chain repeats.
-    require((chain["threshold"][used] == threshold[head]).all(), "a chain repeats another threshold than its head's")
+    first, last = chain["first"][used], chain["last"][used]
+    require((first <= last).all() and (last < triggers).all(), "a chain does not lie in the trigger memory")
+    length = last - first + 1
+    before = np.cumsum(length) - length
+    trigger = np.arange(int(length.sum())) + np.repeat(first - before, length)
     reached = np.bincount(trigger, minlength=triggers)
     require((reached == 1).all(), "triggers that no chain or more than one reaches")
     return trigger, np.repeat(used, length)
 
 
+def _check_live(words: Array, triggers: int, layout: Layout) -> None:
+    """At load every trigger is live, and nothing else is."""
+    bits = ((words[:, None] >> np.arange(layout.constant("live_word_bits"))) & 1).reshape(-1)
+    require(int(np.count_nonzero(bits)) == triggers and bits[:triggers].all(), "not every trigger is live, or more are")
+
+
 def _check_triggers(part: Fields, chain: Array, direction: Array, parts: int) -> None:
-    require(part["valid"].all(), "a trigger of a chain is not in use")
     require((part["rule"] < parts).all(), "a trigger has a rule that the bundle does not have")
     require((np.bincount(part["rule"]) <= 1).all(), "two triggers have the same rule")
     nearness = np.where(direction == DIRECTIONS.index(Direction.LE), -part["threshold"], part["threshold"])

@@ -46,8 +46,10 @@ class Clock:
         return int(match[1]) * _HERTZ[match[2]]
 
 
+# The fabric keeps a tree of live bits over at least two words.
+_LEAST = {"triggers": 2 * HWMAP.constant("live_word_bits")}
 CAPACITIES = tuple(
-    Key(name, Whole(1, 1 << 24), doc, required=True)
+    Key(name, Whole(_LEAST.get(name, 1), 1 << 24), doc, required=True)
     for name, doc in {
         "instruments": "Instruments that the directory holds.",
         "triggers": "Triggers that the chains hold.",

@@ -79,7 +79,7 @@ class BundleTest : public ::testing::Test {
                      {"connect_port", 9878},
                      {"heartbeat_s", 30}}},
                    {"market_data", "snapshot"}}},
-                 {"board", {{"name", "pynq-z1"}, {"capacity", {{"instruments", 8}, {"triggers", 16}}}}},
+                 {"board", {{"name", "pynq-z1"}, {"capacity", {{"instruments", 8}, {"triggers", 64}}}}},
                  {"used", {{"instruments", 1}}},
                  {"hash_seed", 0x9E3779B1},
                  {"instruments", {{{"symbol", "MSFT"}, {"index", 0}, {"unit", "0.01"}}}},
@@ -94,7 +94,7 @@ class BundleTest : public ::testing::Test {
                  {"memories", json::object()}};
         std::uint32_t mark = 0;
         for (const auto& memory : hwmap::memories) {
-            if (!memory.writable || memory.name == "latch") continue;
+            if (!memory.writable || memory.name == "fire_count") continue;
             std::string bytes;
             for (std::uint32_t i = 0; i < memory.window.stride_bytes; i += 4)
                 bytes += std::string{char(++mark), 0, 0, 0};
@@ -156,7 +156,7 @@ TEST_F(BundleTest, IsReadWhole) {
     EXPECT_EQ(bundle.session.connect_port, 9878);
     EXPECT_EQ(bundle.session.target_comp_id, "SIMULATOR");
     EXPECT_EQ(bundle.hash_seed, 0x9E3779B1U);
-    EXPECT_EQ(bundle.capacity.at("triggers"), 16U);
+    EXPECT_EQ(bundle.capacity.at("triggers"), 64U);
     ASSERT_EQ(bundle.instruments.size(), 1U);
     EXPECT_EQ(bundle.instruments[0].unit, "0.01");
     EXPECT_EQ(bundle.memories.size(), 8U);
@@ -374,35 +374,38 @@ TEST_F(BundleTest, LoadWritesEveryTableAndTheSeedDirectoryLast) {
             EXPECT_EQ(board.words[memory.base + 4 * static_cast<std::uint32_t>(i)], memory.words[i])
                 << memory.name;
     EXPECT_EQ(board.words[hwmap::reg::hash_seed], bundle.hash_seed);
+    EXPECT_EQ(board.writes[1], (std::pair<std::uint32_t, std::uint32_t>{hwmap::memory::live.base, 0}))
+        << "nothing is live while the tables change";
     const auto& window = hwmap::memory::directory;
-    EXPECT_EQ(board.writes.back().first, window.base + window.stride_bytes - 4);
+    EXPECT_EQ(board.writes.back().first, hwmap::memory::live.base);
+    EXPECT_EQ((board.writes.end() - 2)->first, window.base + window.stride_bytes - 4);
 }
 
 // What a former bundle left where this one has nothing: other slots, other chains, other buckets, other
 // templates.
 TEST_F(BundleTest, NothingOfAFormerBundleStaysReachable) {
     FakeBoard board;
-    const hwmap::Capacity capacity{8, 16, 16, 4};
+    const hwmap::Capacity capacity{8, 64, 16, 4};
     for (const auto& memory : hwmap::memories)
         for (std::uint32_t i = 0; i < memory.depth(capacity) * memory.window.stride_bytes; i += 4)
             board.words[memory.window.base + i] = 0xDEADBEEF;
     load_bundle(board, read());
     for (const auto& memory : hwmap::memories) {
         if (memory.name != "directory" && memory.name != "displacement" && memory.name != "chain" &&
-            memory.name != "template_header")
+            memory.name != "template_header" && memory.name != "live")
             continue;
         for (std::uint32_t i = memory.window.stride_bytes;
              i < memory.depth(capacity) * memory.window.stride_bytes; i += 4)
             ASSERT_EQ(board.words[memory.window.base + i], 0U) << memory.name << " at " << i;
     }
-    EXPECT_EQ(board.words[hwmap::memory::latch.base], 0xDEADBEEFU);
+    EXPECT_EQ(board.words[hwmap::memory::fire_count.base], 0xDEADBEEFU);
 }
 
-TEST_F(BundleTest, UnloadLeavesZeroesAndNoLatch) {
+TEST_F(BundleTest, UnloadLeavesZeroesAndNoCount) {
     FakeBoard board;
     const Bundle bundle = read();
     load_bundle(board, bundle);
-    board.words[hwmap::memory::latch.base] = 3;
+    board.words[hwmap::memory::fire_count.base] = 3;
     unload_bundle(board, bundle);
     for (const auto& [addr, word] : board.words) {
         if (addr >= hwmap::memory::directory.base) {
@@ -413,7 +416,7 @@ TEST_F(BundleTest, UnloadLeavesZeroesAndNoLatch) {
 
 TEST_F(BundleTest, ClearTablesZeroesAllThatCanBeWritten) {
     FakeBoard board;
-    const hwmap::Capacity capacity{8, 16, 16, 4};
+    const hwmap::Capacity capacity{8, 64, 16, 4};
     for (const auto& memory : hwmap::memories)
         for (std::uint32_t i = 0; i < memory.depth(capacity) * memory.window.stride_bytes; i += 4)
             board.words[memory.window.base + i] = 1;
@@ -439,7 +442,7 @@ TEST_F(BundleTest, LoadDisarmsWhatIsBlockedButEnabled) {
 }
 
 TEST_F(BundleTest, ABundleForAnotherNumberOfInstrumentsIsRefused) {
-    FakeBoard board({16, 16, 16, 4});
+    FakeBoard board({16, 64, 16, 4});
     try {
         load_bundle(board, read());
         FAIL();

@@ -14,7 +14,7 @@ namespace fixaccel::test {
 
 class FakeBoard : public Board {
   public:
-    explicit FakeBoard(const hwmap::Capacity& capacity = {8, 16, 16, 4}) {
+    explicit FakeBoard(const hwmap::Capacity& capacity = {8, 64, 16, 4}) {
         words[hwmap::reg::magic] = hwmap::reg_reset::magic;
         words[hwmap::reg::hwmap_hash] = hwmap::kHwmapHash;
         words[hwmap::reg::cap_instruments] = capacity.instruments;

@@ -107,8 +107,8 @@ TEST(RegisterServer, ManyRequestsInOneSendAreAnsweredInOrder) {
     RawClient client(served.path);
     Words requests;
     for (std::uint32_t i = 0; i < 200; ++i)
-        requests.insert(requests.end(), {kWrite, hwmap::memory::latch.base + 4 * i, 1, i + 1});
-    requests.insert(requests.end(), {kRead, hwmap::memory::latch.base, 200});
+        requests.insert(requests.end(), {kWrite, hwmap::memory::fire_count.base + 4 * i, 1, i + 1});
+    requests.insert(requests.end(), {kRead, hwmap::memory::fire_count.base, 200});
     client.send(requests);
     const Words answers = client.receive(400 + 2 + 200);
     ASSERT_EQ(answers.size(), 602U);

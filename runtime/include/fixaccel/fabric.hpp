@@ -44,6 +44,12 @@ struct FabricLimits {
     std::uint32_t max_unacked = 32768;  // bytes
 };
 
+// What the fabric remembers of a trigger.
+struct TriggerState {
+    bool live = false;        // it may fire
+    std::uint32_t fires = 0;  // how often its rule has
+};
+
 // The TCP connection of the session, host byte order.
 struct Flow {
     std::uint32_t local_ip = 0;
@@ -73,8 +79,8 @@ class Fabric {
     void set_generation(std::uint32_t generation) { board_.write(hwmap::reg::generation, generation); }
     // Four characters.
     void set_epoch(const std::string& epoch);
-    // Sets the one-shot state of the rules from index 0 on. Disarmed only.
-    void set_latches(const std::vector<hwmap::latch_record>& latches);
+    // Sets the one-shot state of the triggers from index 0 on. Disarmed only.
+    void set_triggers(const std::vector<TriggerState>& triggers);
     // Sets the clock from the host's UTC clock.
     void discipline_clock();
 

@@ -68,7 +68,10 @@ class Tables:
             for chain in range(8):
                 await bench.write_record("chain", index * 8 + chain, valid=0)
         for index in range(CAPACITY["triggers"]):
-            await bench.write_record("latch", index, fired=0, fires=0)
+            await bench.write_record("fire_count", index, fires=0)
+        for word in range(HWMAP.depth("live", CAPACITY)):
+            live = min(max(len(self.rules) - 32 * word, 0), 32)
+            await bench.write_record("live", word, triggers=(1 << live) - 1)
         at = 0
         for index, source, direction in sorted({(r.instrument, r.source, r.direction) for r in self.rules}):
             members = [
@@ -80,9 +83,8 @@ class Tables:
             chain = index * 8 + SOURCES[source] * 2 + DIRECTIONS[direction]
             for place_, rule in enumerate(members):
                 threshold = self.rules[rule].threshold
-                await bench.write_record("trigger", at + place_, threshold=threshold, rule=rule, order=rule, valid=1)
-            first = self.rules[members[0]].threshold
-            await bench.write_record("chain", chain, threshold=first, head=at, tail=at + len(members), valid=1)
+                await bench.write_record("trigger", at + place_, threshold=threshold, rule=rule, order=rule)
+            await bench.write_record("chain", chain, first=at, last=at + len(members) - 1, valid=1)
             at += len(members)
         if not self.orders:
             self.orders = [

@@ -30,6 +30,14 @@ async def quiet(bench: Bench, frames: int) -> None:
     assert len(bench.net_tx.frames) == 2 + frames
 
 
+async def spent(bench: Bench, trigger: int) -> bool:
+    """Whether the trigger is no longer live; its rule then has fired once, else never."""
+    word = await bench.read_record("live", trigger // CONST["live_word_bits"])
+    live = word["triggers"] >> trigger % CONST["live_word_bits"] & 1
+    assert await bench.read_record("fire_count", trigger) == {"fires": 1 - live}
+    return not live
+
+
 @cocotb.test
 async def a_stop_fires(dut):
     tables = Tables([GOLD, OIL], [Rule(0, "last", "<=", 4 * 1180)])
@@ -57,7 +65,7 @@ async def a_stop_fires(dut):
         "the message's last byte, then the FCS"
     )
     assert await bench.get("count_messages") == 2
-    assert await bench.read_record("latch", 0) == {"fired": 1, "fires": 1}
+    assert await spent(bench, 0)
     await exchange.send(exchange.snapshot("GC", [("last", "1100")]))
     await quiet(bench, 1)
 
@@ -124,7 +132,9 @@ async def several_rules_on_one_message(dut):
     assert fired == [4, 1, 0, 3]
     numbers = [dict(fix_fields(order.payload))[34] for _, order in got]
     assert numbers == ["00000042", "00000043", "00000044", "00000045"]
-    assert [await bench.read_record("latch", i) for i in (2, 5, 6)] == [{"fired": 0, "fires": 0}] * 3
+    triggers = [(await bench.read_record("trigger", i))["rule"] for i in range(7)]
+    assert triggers == [4, 1, 0, 2, 3, 5, 6]
+    assert [await spent(bench, trigger) for trigger in range(7)] == [True, True, True, False, True, False, False]
 
 
 @cocotb.test
@@ -202,7 +212,7 @@ async def disarming_drops_a_waiting_fire(dut):
     await bench.set(arm=0, lease_seq_num=0x42, lease_snd_nxt=1000, lease_release=1)
     await bench.set(arm=1)
     await quiet(bench, 0)
-    assert await bench.read_record("latch", 0) == {"fired": 0, "fires": 0}
+    assert not await spent(bench, 0)
     await exchange.send(exchange.snapshot("GC", [("last", "999")]))
     await orders(bench, 1)
 
@@ -214,7 +224,7 @@ async def rejected_rules_are_spent(dut):
     await exchange.send(exchange.snapshot("GC", [("last", "999")]))
     await bench.settle(100)
     assert await bench.get("count_rejected_kill") == 1
-    assert await bench.read_record("latch", 0) == {"fired": 1, "fires": 1}
+    assert await spent(bench, 0)
     assert (await bench.read_record("ring", 0))["outcome"] == CONST["outcome_kill"]
     await bench.set(kill=0)
     await exchange.send(exchange.snapshot("GC", [("last", "999")]))
@@ -297,6 +307,8 @@ async def tables_survive_the_round_trip(dut):
         depth = HWMAP.depth(name, CAPACITY)
         written = {}
         for index in {0, depth - 1, *(rng.randrange(depth) for _ in range(12))}:
+            if name == "chain" and index % 8 // 2 == CONST["source_mid"]:
+                continue  # the fabric has no such chains
             written[index] = {field.name: rng.randint(field.low, kept(field)) for field in memory.record.fields}
             await bench.write_record(name, index, **written[index])
         for index, values in written.items():

@@ -162,8 +162,8 @@ class RxBench:
 
     def _take(self) -> None:
         dut = self.dut
-        value = {name: int(getattr(dut, f"hit_{name}").value)
-                 for name in ("trigger", "rule", "order", "instrument", "source", "fires", "exhausted", "message")}  # fmt: skip
+        names = ("trigger", "rule", "order", "instrument", "source", "fires", "exhausted", "message")
+        value = {name: int(getattr(dut, f"hit_{name}").value) for name in names}
         observed = dut.hit_observed.value.to_signed()
         assert self._seen is not None
         self.hits.append(

@@ -68,7 +68,7 @@ async def a_thousand_stops_on_one_price(dut):
 async def a_market_that_moves_while_orders_leave(dut):
     """Few instruments that fall and rise through their stops, both ways, much faster than the orders leave."""
     rng = random.Random(seed() + 2)
-    for _ in range(6):
+    for cycles in (3, ORDER, 3 * ORDER):
         instruments = [Instrument(f"S{i}") for i in range(3)]
         rules = [
             Rule(rng.randrange(3), rng.choice((BID, ASK, LAST)), rng.choice((LE, GE)), 500 + rng.randrange(-15, 16))
@@ -76,13 +76,14 @@ async def a_market_that_moves_while_orders_leave(dut):
         ]
         tables = Tables(instruments, rules)
         bench = await RxBench.start(dut, tables)
-        one_by_one(bench, rng.choice((3, ORDER, 4 * ORDER)))
+        one_by_one(bench, cycles)
         at = [500] * 3
         messages = []
         for _ in range(150):
             index = rng.randrange(3)
             at[index] += rng.choice((-2, -1, 0, 0, 1, 2))
-            entries = [(kind, f"{(at[index] + rng.randrange(-1, 2)) / 100:.2f}") for kind in "012" if rng.random() < 0.7]
+            prices = [f"{(at[index] + rng.randrange(-1, 2)) / 100:.2f}" for _ in range(3)]
+            entries = [(kind, price) for kind, price in zip("012", prices, strict=True) if rng.random() < 0.7]
             messages.append(snapshot(f"S{index}", entries))
         sent = 0
         while sent < len(messages):
@@ -92,7 +93,7 @@ async def a_market_that_moves_while_orders_leave(dut):
                 bench.frame(frame[:-1] + bytes([frame[-1] ^ 1]), gap=0)
             bench.frame(frame, gap=0)
             sent += count
-        await bench.settle(130 * 4 * ORDER)
+        await bench.settle(100 * cycles + 6000)
         bench.expect(Model(tables), messages)
         assert bench.value("synced")
         bench.stop()

@@ -164,7 +164,7 @@ async def a_hit_stands_until_it_is_taken(dut):
 
 @cocotb.test
 async def queue_overflow_is_a_gap(dut):
-    """More messages with something to fire than there is room for: those that fit fire, in order; the stream is lost."""
+    """More messages that fire than there is room for: those that fit do, in order, and the stream is lost."""
     rules = [Rule(0, LAST, LE, 1000 - i) for i in range(150)]
     tables = Tables([Instrument("ES")], rules)
     bench = await RxBench.start(dut, tables)

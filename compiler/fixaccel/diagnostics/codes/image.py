@@ -43,10 +43,10 @@ MESSAGE_TOO_LONG = Code(
         _long_fields,
     ),
 )  # fmt: skip
-LATCHES = Code(
-    "FX0604", "latches", E, "A part whose number is beyond the board's latches",
-    "Parts are numbered over the whole strategy, those that run in the runtime included. The fabric remembers by that "
-    "number that a part has fired, and it has as many latches as triggers.",
+PART_NUMBER = Code(
+    "FX0604", "part-number", E, "A part whose number is beyond the board's",
+    "Parts are numbered over the whole strategy, those that run in the runtime included. The fabric tells by that "
+    "number what has fired, and it has as many numbers as triggers.",
     Example(
         "rule",
         "- {id: many, instrument: MSFT, when: last <= 9000, ladder: {step: -0.01, count: 16384}, confirm: 2,\n"

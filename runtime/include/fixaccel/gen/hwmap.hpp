@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Generated from rtl/hwmap/fixaccel.yaml by `fixaccel hwmap generate`; do not edit.
-// Source: sha256 758f272d2baef34056bdd9a5cfbeb5eb223098fe342427e6cc700129f1dbc44a
+// Source: sha256 6fae3a1e370be025d33866b9ef64eac440ab4d034d99b7f43a210fc56a945e43
 #pragma once
 
 #include <array>
@@ -10,8 +10,8 @@
 
 namespace fixaccel::hwmap {
 
-inline constexpr std::uint32_t kHwmapHash = 0x758f272d;
-inline constexpr std::string_view kHwmapDigest = "758f272d2baef34056bdd9a5cfbeb5eb223098fe342427e6cc700129f1dbc44a";
+inline constexpr std::uint32_t kHwmapHash = 0x6fae3a1e;
+inline constexpr std::string_view kHwmapDigest = "6fae3a1e370be025d33866b9ef64eac440ab4d034d99b7f43a210fc56a945e43";
 
 inline constexpr unsigned address_bits = 28;  // Width of a byte address in this map.
 inline constexpr unsigned symbol_chars = 12;  // Longest instrument symbol that the directory can hold.
@@ -940,7 +940,7 @@ inline constexpr Window ring_sent{0x110000, 16, 256};
 inline constexpr Window sent{0x120000, 4, 32768};
 inline constexpr Window directory{0x200000, 16, 131072};
 inline constexpr Window displacement{0x400000, 4, 65536};
-inline constexpr Window live{0x480000, 4, 32768};
+inline constexpr Window live{0x480000, 4, 1024};
 inline constexpr Window template_header{0x500000, 4, 65536};
 inline constexpr Window instrument{0x600000, 32, 65536};
 inline constexpr Window chain{0x800000, 8, 524288};
