@@ -123,7 +123,11 @@ module fixaccel_core
       .clk, .rst, .net_rx_data, .net_rx_valid, .net_rx_last, .net_rx_err,
       .flow(match_flow), .local_mac(flow.src_mac), .local_mac_known(flow.learned), .window(rx_window),
       .flow_reset(actions.flow_reset), .resync(actions.resync), .resync_seq(actions.wdata),
-      .armed(enabled), .hash_seed(settings.hash_seed), .cycle, .time_ns(now_ns),
+      .armed(enabled),
+      .session('{
+          seq_num: settings.rx_seq_num, sender_crc: settings.sender_comp_crc, target_crc: settings.target_comp_crc
+      }),
+      .hash_seed(settings.hash_seed), .cycle, .time_ns(now_ns),
       .host_req, .host_rdata(rdata_receive),
       .verdict, .hit_valid, .hit, .hit_ready, .status(rx_status)
   );
@@ -265,6 +269,7 @@ module fixaccel_core
           fault_unleased: fault_unleased
       };
   assign {readback.status, readback.cycle, readback.now_ns} = '0;  // so are these
+  assign readback.rx_seq_num = rx_status.seq_num;
   assign readback.rcv_nxt = rx_status.rcv_nxt;
   assign readback.wire_nxt = rx_status.wire_nxt;
   assign readback.snd_nxt = flow.snd_nxt;
@@ -282,6 +287,8 @@ module fixaccel_core
     count[counter(REG_COUNT_BAD_CHECKSUM)] = rx_status.bad_checksum;
     count[counter(REG_COUNT_DESYNC)] = rx_status.desync;
     count[counter(REG_COUNT_POSS_DUP)] = rx_status.poss_dup;
+    count[counter(REG_COUNT_REFUSED)] = rx_status.refused;
+    count[counter(REG_COUNT_UNREAD)] = rx_status.unread;
     count[counter(REG_COUNT_PRICES_INVALID)] = rx_status.price_invalid;
     count[counter(REG_COUNT_CPU_FRAMES)] = cpu_received;
     count[counter(REG_COUNT_ACK_REWRITES)] = cpu_rewritten;

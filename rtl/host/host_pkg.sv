@@ -13,6 +13,9 @@ package host_pkg;
     logic [31:0] flow_remote_ip;
     logic [31:0] flow_ports;
     logic        flow_valid;
+    logic [31:0] rx_seq_num;
+    logic [31:0] sender_comp_crc;
+    logic [31:0] target_comp_crc;
     logic [3:0]  peer_wscale;
     logic [3:0]  local_wscale;
     logic [31:0] max_unacked;
@@ -54,6 +57,7 @@ package host_pkg;
   typedef struct packed {
     logic [31:0] status;  // these two and now_ns are made by the host side itself
     logic [31:0] cycle;
+    logic [31:0] rx_seq_num;
     logic [31:0] rcv_nxt;
     logic [31:0] wire_nxt;
     logic [31:0] snd_nxt;

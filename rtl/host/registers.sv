@@ -62,6 +62,9 @@ module registers
         REG_FLOW_REMOTE_IP: settings.flow_remote_ip <= wdata;
         REG_FLOW_PORTS: settings.flow_ports <= wdata;
         REG_FLOW_VALID: settings.flow_valid <= wdata[0];
+        REG_RX_SEQ_NUM: settings.rx_seq_num <= wdata;
+        REG_SENDER_COMP_CRC: settings.sender_comp_crc <= wdata;
+        REG_TARGET_COMP_CRC: settings.target_comp_crc <= wdata;
         REG_PEER_WSCALE: settings.peer_wscale <= wdata[3:0];
         REG_LOCAL_WSCALE: settings.local_wscale <= wdata[3:0];
         REG_MAX_UNACKED: settings.max_unacked <= wdata;
@@ -131,6 +134,7 @@ module registers
       REG_CAP_TEMPLATES: from_core = TEMPLATES;
       REG_CYCLE: from_core = readback.cycle;
       REG_STATUS: from_core = readback.status;
+      REG_RX_SEQ_NUM: from_core = readback.rx_seq_num;
       REG_RCV_NXT: from_core = readback.rcv_nxt;
       REG_WIRE_NXT: from_core = readback.wire_nxt;
       REG_SND_NXT: from_core = readback.snd_nxt;

@@ -4,7 +4,7 @@
 import random
 
 import cocotb
-from rx_bench import FRAME_TO_HIT, RxBench, seed
+from rx_bench import HIT_CYCLES, RxBench, seed
 from rx_model import ASK, BID, GE, LAST, LE, Instrument, Model, Rule, Tables, snapshot
 
 ORDER = 100  # cycles that the line is taken for each order, here
@@ -31,7 +31,7 @@ async def spent_triggers_cost_nothing(dut):
         await bench.settle(120)
         first, second = bench.hits[before:]
         assert (first.hit.trigger, second.hit.trigger) == (place, count - 1)
-        assert first.seen - first.frame_end_cycle == FRAME_TO_HIT
+        assert first.seen - first.frame_end_cycle == HIT_CYCLES
         steps.add(second.seen - first.at)
     assert len(steps) == 1, steps
     assert await bench.read_live() == set()

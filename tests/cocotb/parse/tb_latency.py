@@ -5,7 +5,7 @@ import random
 
 import cocotb
 from frames import fix
-from rx_bench import FRAME_TO_HIT, RxBench, seed
+from rx_bench import HIT_CYCLES, RxBench, seed
 from rx_model import ASK, BID, GE, LAST, LE, Instrument, Rule, Tables, snapshot
 
 
@@ -55,9 +55,9 @@ async def always_the_same(dut):
         [taken] = bench.hits[count:]
         assert (taken.hit.instrument, taken.hit.source) == (index, source)
         waits.append(taken.seen - taken.frame_end_cycle)
-        slow += [(form, place, len(trigger), symbols[index], source, len(before))] * (waits[-1] != FRAME_TO_HIT)
+        slow += [(form, place, len(trigger), symbols[index], source, len(before))] * (waits[-1] != HIT_CYCLES)
     dut._log.info("frame end to hit, cycles: min %d max %d over %d fires", min(waits), max(waits), len(waits))
-    assert set(waits) == {FRAME_TO_HIT}, slow
+    assert set(waits) == {HIT_CYCLES}, slow
 
 
 @cocotb.test
