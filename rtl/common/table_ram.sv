@@ -105,6 +105,10 @@ module table_ram
 
   // Two processes, one a port: the true dual-port form that synthesis maps to one block RAM.
   stored_t mem[DEPTH];
+`ifdef VERILATOR
+  // As in a device that has just been configured.
+  initial for (int i = 0; i < DEPTH; i++) mem[i] = '0;
+`endif
   stored_t core_rq;
   always @(posedge clk) begin
     if (core_write) mem[core_addr] <= pack(core_wdata);
