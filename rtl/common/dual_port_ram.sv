@@ -23,6 +23,10 @@ module dual_port_ram #(
     localparam int WIDTH = (i == 0) ? BITS - REST : REST;
     if (WIDTH != 0) begin : gen_memory
       logic [WIDTH-1:0] mem[DEPTH];
+`ifdef VERILATOR
+      // As in a device that has just been configured.
+      initial for (int i = 0; i < DEPTH; i++) mem[i] = '0;
+`endif
       always @(posedge clk) begin
         if (a_write) mem[a_addr] <= a_wdata[LSB+:WIDTH];
         a_rdata[LSB+:WIDTH] <= mem[a_addr];

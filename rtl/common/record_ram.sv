@@ -31,6 +31,10 @@ module record_ram
   /* verilator lint_on PINCONNECTEMPTY */
 
   logic [BITS-1:0] mem[DEPTH];
+`ifdef VERILATOR
+  // As in a device that has just been configured.
+  initial for (int i = 0; i < DEPTH; i++) mem[i] = '0;
+`endif
   logic [BITS-1:0] host_rq, host_rqq;
   logic [1:0] read_qq;
   logic [1:0][WORD_AW-1:0] word_qq;
