@@ -5,7 +5,7 @@ import random
 
 import cocotb
 from rx_bench import HIT_CYCLES, RxBench, seed
-from rx_model import ASK, BID, GE, LAST, LE, Instrument, Model, Rule, Tables, snapshot
+from rx_model import ASK, BID, GE, LAST, LE, Instrument, Model, Rule, Tables, numbered, snapshot
 
 ORDER = 100  # cycles that the line is taken for each order, here
 
@@ -22,12 +22,13 @@ async def spent_triggers_cost_nothing(dut):
     tables = Tables([Instrument("ES")], [Rule(0, LAST, LE, 500) for _ in range(count)])
     bench = await RxBench.start(dut, tables, armed=False)
     steps = set()
-    for place in (0, 1, 31, 32, 33, 900, 1023, 1024, 1100, count - 33, count - 2):
+    places = (0, 1, 31, 32, 33, 900, 1023, 1024, 1100, count - 33, count - 2)
+    for number, place in enumerate(places, 1):
         dut.armed.value = 0
         await bench.write_live({place, count - 1})
         dut.armed.value = 1
         before = len(bench.hits)
-        bench.send(snapshot("ES", [("2", "5.00")]))
+        bench.send(snapshot("ES", [("2", "5.00")], number=number))
         await bench.settle(120)
         first, second = bench.hits[before:]
         assert (first.hit.trigger, second.hit.trigger) == (place, count - 1)
@@ -54,6 +55,7 @@ async def a_thousand_stops_on_one_price(dut):
             symbol = symbols[rng.randrange(1, 16)]
             price = "1.00" if rng.random() < 0.02 else f"{rng.randrange(101, 200) / 100:.2f}"
             messages.append(snapshot(symbol, [("0", price), ("1", "2.50"), ("2", "2.25")]))
+    messages = numbered(messages)
     for message in messages:
         bench.send(message, gap=0)
     await bench.settle(30 * ORDER)
@@ -85,6 +87,7 @@ async def a_market_that_moves_while_orders_leave(dut):
             prices = [f"{(at[index] + rng.randrange(-1, 2)) / 100:.2f}" for _ in range(3)]
             entries = [(kind, price) for kind, price in zip("012", prices, strict=True) if rng.random() < 0.7]
             messages.append(snapshot(f"S{index}", entries))
+        messages = numbered(messages)
         sent = 0
         while sent < len(messages):
             count = rng.randrange(1, 8)
@@ -118,9 +121,10 @@ async def random_live_bits(dut):
         messages = [
             snapshot(f"S{i}", [(kind, "5.00") for kind in "012"]) for i in rng.sample(range(16), 16) for _ in range(2)
         ]
+        messages = numbered(messages)
         for message in messages:
             bench.send(message)
         await bench.settle(60 * 40)
-        bench.expect(Model(tables, live), messages)
+        bench.expect(Model(tables, live=live), messages)
         assert await bench.read_live() == set()
         bench.stop()

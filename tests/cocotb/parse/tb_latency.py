@@ -4,9 +4,8 @@
 import random
 
 import cocotb
-from frames import fix
 from rx_bench import HIT_CYCLES, RxBench, seed
-from rx_model import ASK, BID, GE, LAST, LE, Instrument, Rule, Tables, snapshot
+from rx_model import ASK, BID, GE, LAST, LE, Instrument, Rule, Tables, message, numbered, snapshot
 
 
 @cocotb.test
@@ -25,13 +24,14 @@ async def always_the_same(dut):
     kinds = {BID: "0", ASK: "1", LAST: "2"}
     waits: list[int] = []
     slow: list[object] = []
+    number = 1
     cases = [(i, s, d, k) for k in range(2) for i in range(16) for s in (BID, ASK, LAST) for d in (LE, GE)]
     for index, source, direction, k in cases:
         price = f"{(1000 - k if direction == LE else 2000 + k) / 100:.2f}"
         quiet = snapshot(symbols[rng.randrange(16)], [("0", "15"), ("1", "15.5"), ("2", "15.25")], positions=True)
         form = rng.randrange(5)
         if form == 0:  # the smallest message there is: the symbol just ahead of the price
-            trigger = fix([(35, "W"), (55, symbols[index]), (269, kinds[source]), (270, price)])
+            trigger = message("W", [(55, symbols[index]), (269, kinds[source]), (270, price)])
         elif form == 1:  # long
             many = [("1" if source == BID else "0", "15")] * 30
             trigger = snapshot(symbols[index], [*many, (kinds[source], price)], extra=((58, "x" * 300),))
@@ -43,19 +43,21 @@ async def always_the_same(dut):
             trigger = snapshot(symbols[index], others)
         # First, in the middle, or last in its frame; its first half may have come before.
         place = rng.randrange(4)
-        before = quiet * rng.randrange(1, 4) if place in {1, 2} else b""
-        behind = quiet * rng.randrange(1, 4) if place in {0, 1} else b""
-        if place == 3:
-            cut = rng.randrange(1, len(trigger))
-            bench.send(quiet + trigger[:cut], gap=rng.choice((0, 12)))
-            trigger = trigger[cut:]
-        bench.send(before + trigger + behind, gap=rng.choice((0, 12)))
+        before = rng.randrange(1, 4) if place in {1, 2} else int(place == 3)
+        behind = rng.randrange(1, 4) if place in {0, 1} else 0
+        messages = numbered([quiet] * before + [trigger] + [quiet] * behind, number)
+        number += len(messages)
+        cut = len(messages[0]) + rng.randrange(1, len(messages[1])) if place == 3 else 0
+        stream = b"".join(messages)
+        if cut:
+            bench.send(stream[:cut], gap=rng.choice((0, 12)))
+        bench.send(stream[cut:], gap=rng.choice((0, 12)))
         count = len(bench.hits)
         await bench.settle(40)
         [taken] = bench.hits[count:]
         assert (taken.hit.instrument, taken.hit.source) == (index, source)
         waits.append(taken.seen - taken.frame_end_cycle)
-        slow += [(form, place, len(trigger), symbols[index], source, len(before))] * (waits[-1] != HIT_CYCLES)
+        slow += [(form, place, len(trigger), symbols[index], source, before)] * (waits[-1] != HIT_CYCLES)
     dut._log.info("frame end to hit, cycles: min %d max %d over %d fires", min(waits), max(waits), len(waits))
     assert set(waits) == {HIT_CYCLES}, slow
 

@@ -53,7 +53,7 @@ async def byte_by_byte_and_all_at_once(dut):
     for byte in stair(0):
         bench.send(bytes([byte]))
     bench.send(b"".join(stair(step) for step in range(1, 12)))
-    await bench.settle(200)
+    await bench.settle(600)
     assert bench.taken() == [fired(step, step + 1) for step in range(12)]
 
 
