@@ -128,7 +128,11 @@ module fixaccel_core
   receive #(.INSTRUMENTS(INSTRUMENTS), .TRIGGERS(TRIGGERS), .ORDERS(ORDERS)) receiver (
       .clk, .rst, .net_rx_data, .net_rx_valid, .net_rx_last, .net_rx_err,
       .flow(match_flow), .local_mac(flow.src_mac), .local_mac_known(flow.learned), .window(rx_window), .flow_reset(actions.flow_reset), .resync(actions.resync), .resync_seq(actions.wdata),
-      .armed(enabled), .hash_seed(settings.hash_seed), .cycle, .time_ns(now_ns),
+      .armed(enabled),
+      .session('{
+          seq_num: settings.rx_seq_num, sender_crc: settings.sender_comp_crc, target_crc: settings.target_comp_crc
+      }),
+      .hash_seed(settings.hash_seed), .cycle, .time_ns(now_ns),
       .host_req, .host_rdata(rdata_receive),
       .verdict, .hit_valid, .hit, .hit_ready, .status(rx_status)
   );
@@ -327,6 +331,7 @@ module fixaccel_core
   end
   assign readback.status = status;
   assign readback.cycle = cycle;
+  assign readback.rx_seq_num = rx_status.seq_num;
   assign readback.rcv_nxt = rx_status.rcv_nxt;
   assign readback.wire_nxt = rx_status.wire_nxt;
   assign readback.snd_nxt = flow.snd_nxt;
@@ -345,6 +350,8 @@ module fixaccel_core
     count[counter(REG_COUNT_BAD_CHECKSUM)] = rx_status.bad_checksum;
     count[counter(REG_COUNT_DESYNC)] = rx_status.desync;
     count[counter(REG_COUNT_POSS_DUP)] = rx_status.poss_dup;
+    count[counter(REG_COUNT_REFUSED)] = rx_status.refused;
+    count[counter(REG_COUNT_UNREAD)] = rx_status.unread;
     count[counter(REG_COUNT_PRICES_INVALID)] = rx_status.price_invalid;
     count[counter(REG_COUNT_CPU_FRAMES)] = cpu_received;
     count[counter(REG_COUNT_ACK_REWRITES)] = cpu_start && cpu_rewrite;

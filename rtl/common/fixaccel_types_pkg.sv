@@ -67,6 +67,13 @@ package fixaccel_types_pkg;
     logic [63:0] time_ns;            // clock at the end of the frame
   } hit_t;
 
+  // The FIX session as the parser must find it, from registers.
+  typedef struct packed {
+    logic [31:0] seq_num;     // BCD: MsgSeqNum of the first message after a resync
+    logic [31:0] sender_crc;  // CRC-32 of the exchange's SenderCompID
+    logic [31:0] target_crc;
+  } rx_session_t;
+
   // Pulses and levels that the receive side hands to the registers.
   typedef struct packed {
     logic        gap;               // level
@@ -74,11 +81,14 @@ package fixaccel_types_pkg;
     logic [31:0] rcv_nxt;           // level
     logic [31:0] wire_nxt;          // level
     logic [31:0] messages;          // level: complete messages since resync
+    logic [31:0] seq_num;           // level, BCD: MsgSeqNum that the next message must have
     logic        segment_old;       // pulse
     logic        segment_hole;      // pulse
     logic        bad_checksum;      // pulse
     logic        desync;            // pulse
     logic        poss_dup;          // pulse
+    logic        refused;           // pulse
+    logic        unread;            // pulse
     logic        price_invalid;     // pulse, one a price
   } rx_status_t;
 

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Generated from rtl/hwmap/fixaccel.yaml by `fixaccel hwmap generate`; do not edit.
-// Source: sha256 8235880fff843e507245a3d7dc6991f91c4da4aa4f6d127d3b15f9dd66e041d7
+// Source: sha256 a44958013303f338c4e930376db3e2db5ccf4622b64c8ec763c8763f154f601f
 // Not every user of the package needs every constant.
 /* verilator lint_off UNUSEDPARAM */
 package fixaccel_hwmap_pkg;
-  localparam logic [31:0] HWMAP_HASH = 32'h8235880f;
+  localparam logic [31:0] HWMAP_HASH = 32'ha4495801;
 
   localparam int ADDRESS_BITS = 28;  // Width of a byte address in this map.
-  localparam int SYMBOL_CHARS = 12;  // Longest instrument symbol that the directory can hold.
+  localparam int SYMBOL_CHARS = 12;  // Longest instrument symbol.
   localparam int PRICE_TEXT_CHARS = 16;  // Width of the price text kept in an order record.
   localparam int QTY_TEXT_CHARS = 10;  // Width of the quantity text kept in an order record.
   localparam int SEQ_NUM_CHARS = 8;  // Decimal digits of a patched MsgSeqNum.
@@ -63,53 +63,58 @@ package fixaccel_hwmap_pkg;
   localparam address_t REG_FLOW_PORTS = ADDRESS_BITS'('h44);
   localparam address_t REG_FLOW_VALID = ADDRESS_BITS'('h48);
   localparam address_t REG_RESYNC_SEQ = ADDRESS_BITS'('h4c);
-  localparam address_t REG_RCV_NXT = ADDRESS_BITS'('h50);
-  localparam address_t REG_WIRE_NXT = ADDRESS_BITS'('h54);
-  localparam address_t REG_SND_NXT = ADDRESS_BITS'('h58);
-  localparam address_t REG_COMMITTED = ADDRESS_BITS'('h5c);
-  localparam address_t REG_PEER_ACK = ADDRESS_BITS'('h60);
-  localparam address_t REG_PEER_WINDOW = ADDRESS_BITS'('h64);
-  localparam address_t REG_PEER_WSCALE = ADDRESS_BITS'('h68);
-  localparam address_t REG_MAX_UNACKED = ADDRESS_BITS'('h6c);
-  localparam address_t REG_NEXT_SEQ_NUM = ADDRESS_BITS'('h70);
-  localparam address_t REG_LEASE_REQUEST = ADDRESS_BITS'('h74);
-  localparam address_t REG_LEASE_SEQ_NUM = ADDRESS_BITS'('h78);
-  localparam address_t REG_LEASE_SND_NXT = ADDRESS_BITS'('h7c);
-  localparam address_t REG_LEASE_RELEASE = ADDRESS_BITS'('h80);
-  localparam address_t REG_LEASE_NS = ADDRESS_BITS'('h84);
-  localparam address_t REG_RX_GATE_NS = ADDRESS_BITS'('h88);
-  localparam address_t REG_CLOCK_DATE = ADDRESS_BITS'('h8c);
-  localparam address_t REG_CLOCK_HMS = ADDRESS_BITS'('h90);
-  localparam address_t REG_CLOCK_MS = ADDRESS_BITS'('h94);
-  localparam address_t REG_CLOCK_SUB_NS = ADDRESS_BITS'('h98);
-  localparam address_t REG_CLOCK_NS_LO = ADDRESS_BITS'('h9c);
-  localparam address_t REG_CLOCK_NS_HI = ADDRESS_BITS'('ha0);
-  localparam address_t REG_CLOCK_SET = ADDRESS_BITS'('ha4);
-  localparam address_t REG_CLOCK_MAX_AGE_NS = ADDRESS_BITS'('ha8);
-  localparam address_t REG_RING_HEAD = ADDRESS_BITS'('hac);
-  localparam address_t REG_RING_TAIL = ADDRESS_BITS'('hb0);
-  localparam address_t REG_COUNT_FRAMES = ADDRESS_BITS'('hb4);
-  localparam address_t REG_COUNT_FRAMES_BAD = ADDRESS_BITS'('hb8);
-  localparam address_t REG_COUNT_SEGMENTS_OLD = ADDRESS_BITS'('hbc);
-  localparam address_t REG_COUNT_SEGMENTS_HOLE = ADDRESS_BITS'('hc0);
-  localparam address_t REG_COUNT_MESSAGES = ADDRESS_BITS'('hc4);
-  localparam address_t REG_COUNT_BAD_CHECKSUM = ADDRESS_BITS'('hc8);
-  localparam address_t REG_COUNT_DESYNC = ADDRESS_BITS'('hcc);
-  localparam address_t REG_COUNT_POSS_DUP = ADDRESS_BITS'('hd0);
-  localparam address_t REG_COUNT_PRICES_INVALID = ADDRESS_BITS'('hd4);
-  localparam address_t REG_COUNT_SENT = ADDRESS_BITS'('hd8);
-  localparam address_t REG_COUNT_REJECTED_KILL = ADDRESS_BITS'('hdc);
-  localparam address_t REG_COUNT_REJECTED_WATCHDOG = ADDRESS_BITS'('he0);
-  localparam address_t REG_COUNT_REJECTED_SESSION = ADDRESS_BITS'('he4);
-  localparam address_t REG_COUNT_REJECTED_CLOCK = ADDRESS_BITS'('he8);
-  localparam address_t REG_COUNT_REJECTED_WINDOW = ADDRESS_BITS'('hec);
-  localparam address_t REG_COUNT_REJECTED_RING = ADDRESS_BITS'('hf0);
-  localparam address_t REG_COUNT_REJECTED_FAULT = ADDRESS_BITS'('hf4);
-  localparam address_t REG_COUNT_CPU_FRAMES = ADDRESS_BITS'('hf8);
-  localparam address_t REG_COUNT_ACK_REWRITES = ADDRESS_BITS'('hfc);
-  localparam address_t REG_COUNT_GUARD_STOPS = ADDRESS_BITS'('h100);
-  localparam address_t REG_COUNT_GATE_TIMEOUTS = ADDRESS_BITS'('h104);
-  localparam address_t REG_COUNT_GATE_DROPS = ADDRESS_BITS'('h108);
+  localparam address_t REG_RX_SEQ_NUM = ADDRESS_BITS'('h50);
+  localparam address_t REG_SENDER_COMP_CRC = ADDRESS_BITS'('h54);
+  localparam address_t REG_TARGET_COMP_CRC = ADDRESS_BITS'('h58);
+  localparam address_t REG_RCV_NXT = ADDRESS_BITS'('h5c);
+  localparam address_t REG_WIRE_NXT = ADDRESS_BITS'('h60);
+  localparam address_t REG_SND_NXT = ADDRESS_BITS'('h64);
+  localparam address_t REG_COMMITTED = ADDRESS_BITS'('h68);
+  localparam address_t REG_PEER_ACK = ADDRESS_BITS'('h6c);
+  localparam address_t REG_PEER_WINDOW = ADDRESS_BITS'('h70);
+  localparam address_t REG_PEER_WSCALE = ADDRESS_BITS'('h74);
+  localparam address_t REG_MAX_UNACKED = ADDRESS_BITS'('h78);
+  localparam address_t REG_NEXT_SEQ_NUM = ADDRESS_BITS'('h7c);
+  localparam address_t REG_LEASE_REQUEST = ADDRESS_BITS'('h80);
+  localparam address_t REG_LEASE_SEQ_NUM = ADDRESS_BITS'('h84);
+  localparam address_t REG_LEASE_SND_NXT = ADDRESS_BITS'('h88);
+  localparam address_t REG_LEASE_RELEASE = ADDRESS_BITS'('h8c);
+  localparam address_t REG_LEASE_NS = ADDRESS_BITS'('h90);
+  localparam address_t REG_RX_GATE_NS = ADDRESS_BITS'('h94);
+  localparam address_t REG_CLOCK_DATE = ADDRESS_BITS'('h98);
+  localparam address_t REG_CLOCK_HMS = ADDRESS_BITS'('h9c);
+  localparam address_t REG_CLOCK_MS = ADDRESS_BITS'('ha0);
+  localparam address_t REG_CLOCK_SUB_NS = ADDRESS_BITS'('ha4);
+  localparam address_t REG_CLOCK_NS_LO = ADDRESS_BITS'('ha8);
+  localparam address_t REG_CLOCK_NS_HI = ADDRESS_BITS'('hac);
+  localparam address_t REG_CLOCK_SET = ADDRESS_BITS'('hb0);
+  localparam address_t REG_CLOCK_MAX_AGE_NS = ADDRESS_BITS'('hb4);
+  localparam address_t REG_RING_HEAD = ADDRESS_BITS'('hb8);
+  localparam address_t REG_RING_TAIL = ADDRESS_BITS'('hbc);
+  localparam address_t REG_COUNT_FRAMES = ADDRESS_BITS'('hc0);
+  localparam address_t REG_COUNT_FRAMES_BAD = ADDRESS_BITS'('hc4);
+  localparam address_t REG_COUNT_SEGMENTS_OLD = ADDRESS_BITS'('hc8);
+  localparam address_t REG_COUNT_SEGMENTS_HOLE = ADDRESS_BITS'('hcc);
+  localparam address_t REG_COUNT_MESSAGES = ADDRESS_BITS'('hd0);
+  localparam address_t REG_COUNT_BAD_CHECKSUM = ADDRESS_BITS'('hd4);
+  localparam address_t REG_COUNT_DESYNC = ADDRESS_BITS'('hd8);
+  localparam address_t REG_COUNT_POSS_DUP = ADDRESS_BITS'('hdc);
+  localparam address_t REG_COUNT_REFUSED = ADDRESS_BITS'('he0);
+  localparam address_t REG_COUNT_UNREAD = ADDRESS_BITS'('he4);
+  localparam address_t REG_COUNT_PRICES_INVALID = ADDRESS_BITS'('he8);
+  localparam address_t REG_COUNT_SENT = ADDRESS_BITS'('hec);
+  localparam address_t REG_COUNT_REJECTED_KILL = ADDRESS_BITS'('hf0);
+  localparam address_t REG_COUNT_REJECTED_WATCHDOG = ADDRESS_BITS'('hf4);
+  localparam address_t REG_COUNT_REJECTED_SESSION = ADDRESS_BITS'('hf8);
+  localparam address_t REG_COUNT_REJECTED_CLOCK = ADDRESS_BITS'('hfc);
+  localparam address_t REG_COUNT_REJECTED_WINDOW = ADDRESS_BITS'('h100);
+  localparam address_t REG_COUNT_REJECTED_RING = ADDRESS_BITS'('h104);
+  localparam address_t REG_COUNT_REJECTED_FAULT = ADDRESS_BITS'('h108);
+  localparam address_t REG_COUNT_CPU_FRAMES = ADDRESS_BITS'('h10c);
+  localparam address_t REG_COUNT_ACK_REWRITES = ADDRESS_BITS'('h110);
+  localparam address_t REG_COUNT_GUARD_STOPS = ADDRESS_BITS'('h114);
+  localparam address_t REG_COUNT_GATE_TIMEOUTS = ADDRESS_BITS'('h118);
+  localparam address_t REG_COUNT_GATE_DROPS = ADDRESS_BITS'('h11c);
 
   // Register status: bit positions.
   localparam int STATUS_ARMED_LSB = 0;
@@ -134,21 +139,19 @@ package fixaccel_hwmap_pkg;
   localparam int FLOW_PORTS_LOCAL_PORT_LSB = 16;
 
   // One slot of the perfect-hash directory.
-  localparam int DIRECTORY_BITS = 113;
-  localparam int DIRECTORY_WORDS = 4;
-  localparam int DIRECTORY_STRIDE = 4;
-  localparam int DIRECTORY_KEY_BITS = 96;
+  localparam int DIRECTORY_BITS = 17;
+  localparam int DIRECTORY_WORDS = 1;
+  localparam int DIRECTORY_STRIDE = 1;
   localparam int DIRECTORY_INSTRUMENT_BITS = 16;
   localparam int DIRECTORY_VALID_BITS = 1;
   typedef struct packed {
     logic [0:0] valid;
     logic [15:0] instrument;
-    logic [95:0] key;
   } directory_t;
   // Bits that a board of this capacity can use; it need not store the others.
-  function automatic logic [112:0] directory_kept(int instruments);
+  function automatic logic [16:0] directory_kept(int instruments);
     directory_kept = '1;
-    for (int i = $clog2(instruments); i < 16; i++) directory_kept[96+i] = 1'b0;
+    for (int i = $clog2(instruments); i < 16; i++) directory_kept[0+i] = 1'b0;
   endfunction
 
   // Displacement of one hash bucket.
@@ -243,6 +246,15 @@ package fixaccel_hwmap_pkg;
     order_kept = '1;
     for (int i = $clog2(templates); i < 16; i++) order_kept[232+i] = 1'b0;
   endfunction
+
+  // What an order is sent for, by instrument index.
+  localparam int SYMBOL_BITS = 96;
+  localparam int SYMBOL_WORDS = 3;
+  localparam int SYMBOL_STRIDE = 4;
+  localparam int SYMBOL_KEY_BITS = 96;
+  typedef struct packed {
+    logic [95:0] key;
+  } symbol_t;
 
   // What the order builder must know of a template before its first byte.
   localparam int TEMPLATE_HEADER_BITS = 22;
@@ -349,6 +361,7 @@ package fixaccel_hwmap_pkg;
   localparam address_t BASE_DIRECTORY = ADDRESS_BITS'('h200000);
   localparam address_t BASE_DISPLACEMENT = ADDRESS_BITS'('h400000);
   localparam address_t BASE_TEMPLATE_HEADER = ADDRESS_BITS'('h500000);
+  localparam address_t BASE_SYMBOL = ADDRESS_BITS'('h580000);
   localparam address_t BASE_INSTRUMENT = ADDRESS_BITS'('h600000);
   localparam address_t BASE_CHAIN = ADDRESS_BITS'('h800000);
   localparam address_t BASE_TRIGGER = ADDRESS_BITS'('h1000000);

@@ -13,6 +13,9 @@ package host_pkg;
     logic [31:0] flow_remote_ip;
     logic [31:0] flow_ports;
     logic        flow_valid;
+    logic [31:0] rx_seq_num;
+    logic [31:0] sender_comp_crc;
+    logic [31:0] target_comp_crc;
     logic [3:0]  peer_wscale;
     logic [31:0] max_unacked;
     logic [31:0] lease_seq_num;
@@ -53,6 +56,7 @@ package host_pkg;
   typedef struct packed {
     logic [31:0] status;
     logic [31:0] cycle;
+    logic [31:0] rx_seq_num;
     logic [31:0] rcv_nxt;
     logic [31:0] wire_nxt;
     logic [31:0] snd_nxt;

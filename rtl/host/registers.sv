@@ -37,6 +37,9 @@ module registers
         REG_FLOW_REMOTE_IP: settings.flow_remote_ip <= host_req.wdata;
         REG_FLOW_PORTS: settings.flow_ports <= host_req.wdata;
         REG_FLOW_VALID: settings.flow_valid <= host_req.wdata[0];
+        REG_RX_SEQ_NUM: settings.rx_seq_num <= host_req.wdata;
+        REG_SENDER_COMP_CRC: settings.sender_comp_crc <= host_req.wdata;
+        REG_TARGET_COMP_CRC: settings.target_comp_crc <= host_req.wdata;
         REG_PEER_WSCALE: settings.peer_wscale <= host_req.wdata[3:0];
         REG_MAX_UNACKED: settings.max_unacked <= host_req.wdata;
         REG_LEASE_SEQ_NUM: settings.lease_seq_num <= host_req.wdata;
@@ -102,6 +105,9 @@ module registers
         REG_FLOW_REMOTE_IP: answer <= settings.flow_remote_ip;
         REG_FLOW_PORTS: answer <= settings.flow_ports;
         REG_FLOW_VALID: answer <= {31'b0, settings.flow_valid};
+        REG_RX_SEQ_NUM: answer <= readback.rx_seq_num;
+        REG_SENDER_COMP_CRC: answer <= settings.sender_comp_crc;
+        REG_TARGET_COMP_CRC: answer <= settings.target_comp_crc;
         REG_RCV_NXT: answer <= readback.rcv_nxt;
         REG_WIRE_NXT: answer <= readback.wire_nxt;
         REG_SND_NXT: answer <= readback.snd_nxt;

@@ -1,141 +1,142 @@
 // SPDX-License-Identifier: Apache-2.0
-// Framing of the FIX stream: `8=FIX...|9=length|`, a body of exactly that length that ends with SOH, `10=ddd|`.
+// Framing of the FIX stream: `8=FIX.4.4|9=length|`, a body of exactly that length that ends with SOH, `10=ddd|`.
 //
 // Anything else is `lost`: the stream cannot be trusted until a resync. A wrong CheckSum in right framing is not.
 module fix_framing
   import receive_pkg::*;
 (
-    input  logic         clk,
-    input  logic         rst,
-    input  stream_byte_t stream,
-    input  rollback_t    rollback,
-    input  logic         lose,          // pulse: stop here
-    output stream_byte_t body,          // bytes of the body, in the same cycle
-    output logic         body_begin,    // with the byte before the body
-    output logic         closed,        // pulse, the cycle after the message's last byte
-    output logic         checksum_ok,   // with closed
-    output logic  [31:0] number,        // with closed: messages with a right CheckSum so far, this one included
-    output logic  [31:0] messages,      // the same, of good frames only
-    output logic         lost
+    input  logic        clk,
+    input  logic        rst,
+    /* verilator lint_off UNUSEDSIGNAL */  // a `=` means nothing here
+    input  text_byte_t  text,
+    /* verilator lint_on UNUSEDSIGNAL */
+    input  rollback_t   rollback,
+    input  logic        lose,          // pulse: stop here
+    output logic        in_body,       // the byte is of a body
+    output logic        body_begin,    // pulse, the cycle after the byte before the body
+    output logic        body_end,      // pulse, the cycle after the body's last byte
+    output logic        closed,        // pulse, the cycle after the message's last byte
+    output logic        checksum_ok,   // with closed
+    output logic [31:0] number,        // with closed: messages with a right CheckSum so far, this one included
+    output logic [31:0] messages,      // the same, of good frames only
+    output logic        lost
 );
-  localparam logic [7:0] SOH = 8'h01;
-  // The shortest BeginString is FIX.4.x. A limit keeps garbage from being swallowed for ever.
-  localparam logic [4:0] MIN_BEGIN = 5'd7, MAX_BEGIN = 5'd16;
-  localparam logic [4:0] MAX_LENGTH_DIGITS = 5'd7;
+  localparam int PREFIX_CHARS = 12;
+  localparam logic [8*PREFIX_CHARS-1:0] PREFIX_TEXT = {"8=FIX.4.4", 8'h01, "9="};
+  localparam int TRAILER_CHARS = 3;
+  localparam logic [8*TRAILER_CHARS-1:0] TRAILER_TEXT = "10=";
+  localparam logic [3:0] MAX_LENGTH_DIGITS = 4'd7;
+  localparam logic [3:0] CHECK_DIGITS = 4'd3;
 
-  typedef enum logic [3:0] {
-    BEGIN_TAG, BEGIN_EQUALS, BEGIN_VALUE, LENGTH_TAG, LENGTH_EQUALS, LENGTH_VALUE, BODY, CHECK_ONE, CHECK_ZERO, CHECK_EQUALS,
-    CHECK_VALUE, LOST
+  typedef enum logic [2:0] {
+    PREFIX, LENGTH, BODY, TRAILER, CHECK, LOST
   } phase_t;
 
   typedef struct packed {
     phase_t      phase;
-    logic [4:0]  count;     // characters of this value so far
-    logic [23:0] left;      // BodyLength, then bytes of the body to come
-    logic [7:0]  sum;       // of all bytes before the CheckSum field
-    logic [9:0]  check;     // CheckSum as read
+    logic [3:0]  count;        // characters of this phase so far
+    logic [7:0]  expected;     // next character of a fixed text
+    logic [23:0] left;         // BodyLength, then bytes of the body to come
+    logic        last;         // one byte of the body is to come
+    logic [7:0]  sum;          // of all bytes before the CheckSum field
+    logic [9:0]  check;        // CheckSum as read
     logic [31:0] number;
-    logic        closed;    // pulse
-    logic        checksum_ok;
   } state_t;
 
-  localparam state_t START = '{phase: BEGIN_TAG, default: '0};
+  localparam state_t START = '{phase: PREFIX, expected: "8", default: '0};
+
+  function automatic logic [7:0] prefix_char(logic [3:0] index);
+    prefix_char = '0;
+    for (int i = 0; i < PREFIX_CHARS; i++) if (int'(index) == i) prefix_char = PREFIX_TEXT[8*(PREFIX_CHARS-1-i)+:8];
+  endfunction
+  function automatic logic [7:0] trailer_char(logic [3:0] index);
+    trailer_char = '0;
+    for (int i = 0; i < TRAILER_CHARS; i++) if (int'(index) == i) trailer_char = TRAILER_TEXT[8*(TRAILER_CHARS-1-i)+:8];
+  endfunction
 
   state_t s, n, saved;
-  logic digit, soh;
-  assign digit = stream.data >= "0" && stream.data <= "9";
-  assign soh = stream.data == SOH;
-
-  function automatic phase_t expect_byte(logic as_expected, phase_t then_phase);
-    return as_expected ? then_phase : LOST;
-  endfunction
+  logic as_expected, enough, begins, ends, closes;
+  assign as_expected = text.data == s.expected;
+  assign enough = s.left[23:3] != '0;  // a body holds at least its MsgType and a number
 
   always_comb begin
     n = s;
-    n.closed = 1'b0;
-    if (stream.valid) begin
-      n.count = s.count + 5'd1;
-      n.sum = s.sum + stream.data;
+    begins = 1'b0;
+    ends = 1'b0;
+    closes = 1'b0;
+    if (text.valid) begin
+      n.count = s.count + 4'd1;
+      if (s.phase == PREFIX || s.phase == LENGTH || s.phase == BODY) n.sum = s.sum + text.data;
       unique case (s.phase)
-        BEGIN_TAG: begin
-          n.phase = expect_byte(stream.data == "8", BEGIN_EQUALS);
-          n.sum   = stream.data;
-        end
-        BEGIN_EQUALS: begin
-          n.phase = expect_byte(stream.data == "=", BEGIN_VALUE);
-          n.count = '0;
-        end
-        BEGIN_VALUE: begin
-          if (soh) n.phase = expect_byte(s.count >= MIN_BEGIN, LENGTH_TAG);
-          else if (s.count == MAX_BEGIN) n.phase = LOST;
-          else if (s.count == 5'd0) n.phase = expect_byte(stream.data == "F", BEGIN_VALUE);
-          else if (s.count == 5'd1) n.phase = expect_byte(stream.data == "I", BEGIN_VALUE);
-          else if (s.count == 5'd2) n.phase = expect_byte(stream.data == "X", BEGIN_VALUE);
-        end
-        LENGTH_TAG: n.phase = expect_byte(stream.data == "9", LENGTH_EQUALS);
-        LENGTH_EQUALS: begin
-          n.phase = expect_byte(stream.data == "=", LENGTH_VALUE);
-          n.count = '0;
-          n.left  = '0;
-        end
-        LENGTH_VALUE: begin
-          if (soh) n.phase = expect_byte(s.left != '0, BODY);
-          else begin
-            n.phase = expect_byte(digit && s.count != MAX_LENGTH_DIGITS, LENGTH_VALUE);
-            n.left = {s.left[20:0], 3'b000} + {s.left[22:0], 1'b0} + {20'b0, stream.data[3:0]};
+        PREFIX: begin
+          n.expected = prefix_char(s.count + 4'd1);
+          if (s.count == '0) n.sum = text.data;
+          if (int'(s.count) == PREFIX_CHARS - 1) begin
+            n.phase = LENGTH;
+            n.count = '0;
+            n.left  = '0;
           end
+          if (!as_expected) n.phase = LOST;
+        end
+        LENGTH: begin
+          n.left = {s.left[20:0], 3'b000} + {s.left[22:0], 1'b0} + {20'b0, text.data[3:0]};
+          if (text.soh && enough) begin
+            begins  = 1'b1;
+            n.phase = BODY;
+            n.left  = s.left;
+            n.last  = 1'b0;
+          end else if (!text.digit || s.count == MAX_LENGTH_DIGITS) n.phase = LOST;
         end
         BODY: begin
           n.left = s.left - 24'd1;
-          if (s.left == 24'd1) n.phase = expect_byte(soh, CHECK_ONE);
-        end
-        CHECK_ONE: begin
-          n.phase = expect_byte(stream.data == "1", CHECK_ZERO);
-          n.sum   = s.sum;
-        end
-        CHECK_ZERO: begin
-          n.phase = expect_byte(stream.data == "0", CHECK_EQUALS);
-          n.sum   = s.sum;
-        end
-        CHECK_EQUALS: begin
-          n.phase = expect_byte(stream.data == "=", CHECK_VALUE);
-          n.sum   = s.sum;
-          n.count = '0;
-          n.check = '0;
-        end
-        CHECK_VALUE: begin
-          n.sum = s.sum;
-          if (s.count == 5'd3) begin
-            n.phase = expect_byte(soh, BEGIN_TAG);
-            n.closed = soh;
-            n.checksum_ok = s.check == {2'b00, s.sum};
-            if (soh && s.check == {2'b00, s.sum}) n.number = s.number + 32'd1;
-          end else begin
-            n.phase = expect_byte(digit, CHECK_VALUE);
-            n.check = {s.check[6:0], 3'b000} + {s.check[8:0], 1'b0} + {6'b0, stream.data[3:0]};
+          n.last = s.left == 24'd2;
+          n.expected = trailer_char('0);
+          if (s.last) begin
+            ends = text.soh;
+            n.phase = text.soh ? TRAILER : LOST;
+            n.count = '0;
           end
         end
-        LOST: n.phase = LOST;
+        TRAILER: begin
+          n.expected = trailer_char(s.count + 4'd1);
+          if (int'(s.count) == TRAILER_CHARS - 1) begin
+            n.phase = CHECK;
+            n.count = '0;
+            n.check = '0;
+          end
+          if (!as_expected) n.phase = LOST;
+        end
+        CHECK: begin
+          n.check = {s.check[6:0], 3'b000} + {s.check[8:0], 1'b0} + {6'b0, text.data[3:0]};
+          if (s.count == CHECK_DIGITS) begin
+            closes = text.soh;
+            n.phase = text.soh ? PREFIX : LOST;
+            n.count = '0;
+            n.expected = prefix_char('0);
+          end else if (!text.digit) n.phase = LOST;
+        end
         default: n.phase = LOST;
       endcase
     end
+    if (closed && checksum_ok) n.number = number;
     if (lose) n.phase = LOST;
   end
 
+  // Sum and count stand beside the state, so that no cycle holds an addition and a decision.
   always_ff @(posedge clk) begin
+    number <= s.number + 32'd1;
+    checksum_ok <= s.check == {2'b00, s.sum};
+    {body_begin, body_end, closed} <= {begins, ends, closes};
     s <= rollback.restore ? saved : n;
     if (rollback.keep) saved <= n;
     if (rollback.clear || rst) begin
       s <= START;
       saved <= START;
+      {body_begin, body_end, closed} <= '0;
     end
   end
 
-  assign body = '{valid: stream.valid && s.phase == BODY, data: stream.data};
-  assign body_begin = s.phase == LENGTH_VALUE && n.phase == BODY;
-  assign closed = s.closed;
-  assign checksum_ok = s.checksum_ok;
-  assign number = s.number;
+  assign in_body = s.phase == BODY;
   assign messages = saved.number;
   assign lost = s.phase == LOST;
 endmodule

@@ -10,7 +10,7 @@ module frame_counts (
     input  logic       bad,
     output logic       pulse
 );
-  // A frame holds less than 2048 events: a message takes at least 40 bytes and has at most three.
+  // A frame holds less than 2048 events: each takes more than one byte.
   logic [11:0] open, due;
   logic [11:0] added;
   assign added = {10'b0, events};

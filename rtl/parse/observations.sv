@@ -1,108 +1,185 @@
 // SPDX-License-Identifier: Apache-2.0
-// Candidates to observations in price units, and the complete message to the queue.
+// Entries to observations in price units: which symbol is looked up when, which price is divided when, and what of both
+// comes to the queue.
 //
-// A price is divided as soon as it is a candidate and the instrument is known; after a rollback or a new symbol all are
-// divided again. When the message has closed, it is pushed as soon as no division is under way: one cycle after `closed`
-// unless the symbol came last in the message.
+//   market_data -> entry_update (instrument, price) -> entry_table -> message_end -> queue
+//
+// A price is divided as soon as it and its unit are known: in a snapshot that says its symbol first, as the price ends.
 module observations
   import fixaccel_hwmap_pkg::*, receive_pkg::*;
-(
-    input  logic                            clk,
-    input  logic                            rst,
-    input  rollback_t                       rollback,
-    input  logic                            body_begin,
-    input  candidate_t        [SOURCES-1:0] candidates,
-    input  logic              [SOURCES-1:0] changed,
-    input  logic                            lookup_busy,
-    input  logic                            found,
-    input  logic              [15:0]        instrument,
-    input  instrument_t                     unit,
-    input  logic              [63:0]        negative_inverse,
-    input  logic                            observed,       // with closed: the message is to be observed
-    input  logic                            closed,
-    input  logic              [31:0]        number,
-    input  logic              [31:0]        cycle,
-    output logic                            waiting,        // a closed message has not been pushed yet
-    output logic                            late,           // its frame has had its good verdict
-    output logic                            push,
-    output message_t                        message,
-    output logic              [1:0]         prices_invalid  // with the last cycle of waiting: prices that are no observation
+#(
+    parameter int INSTRUMENTS = 1024
+) (
+    input  logic         clk,
+    input  logic         rst,
+    input  rollback_t    rollback,      // when all of the frame has gone through the parser
+    input  logic         cancel,        // pulse: the frame was bad, or the stream begins anew
+    input  logic         verdict_good,  // pulse
+    input  logic  [31:0] cycle,
+    input  logic         body_begin,
+    input  logic         body_end,      // the cycle after the last field's `done`
+    input  logic         closed,
+    input  logic         observe,
+    input  logic  [31:0] number,
+    input  logic         snapshot,
+    input  logic         update,
+    input  field_t       field,
+    input  decimal_t     price,         // of the last price field
+    // Symbol and its lookup.
+    input  logic         symbol_fresh,
+    input  logic         named,
+    input  logic         differs,
+    output logic         lookup_start,
+    input  logic         lookup_repeats,
+    input  logic         lookup_busy,
+    input  logic         unit_of_lookup,
+    input  logic         found,
+    input  logic  [15:0] instrument,
+    input  instrument_t  unit,
+    // To the queue.
+    output logic         busy,          // entries or messages of this frame are under way
+    output logic         waiting,
+    output logic         late,
+    output logic         push,
+    output message_t     message,
+    output logic         incoming,      // an instrument is known, to have its chains at hand in time
+    output logic  [15:0] incoming_instrument,
+    output logic  [1:0]  prices_invalid,
+    output logic         unread,
+    output logic         lose           // pulse: more than there is room or time for
 );
-  // Which candidates are to be divided.
-  logic [SOURCES-1:0] pending, due, present;
-  logic lookup_busy_q, issue, dividing, done, exact_in_range;
-  logic [1:0] issue_source, done_source;
-  logic signed [PRICE_BITS-1:0] quotient;
-  decimal_t issued;
-
-  always_comb begin
-    for (int i = 0; i < SOURCES; i++) present[i] = candidates[i].present;
-    due = pending | changed;
-    issue = due != '0 && !lookup_busy && found;
-    issue_source = due[0] ? 2'd0 : due[1] ? 2'd1 : 2'd2;
-    issued = candidates[issue_source].price;
+  // The table is of one message until that one is done with; the next may have begun.
+  logic renewing, renew;
+  assign renew = renewing && !waiting;
+  always_ff @(posedge clk) begin
+    if (renew) renewing <= 1'b0;
+    if (body_begin) renewing <= 1'b1;
+    if (rollback.restore || rollback.clear || rst) renewing <= 1'b0;
   end
 
-  exact_divide divide (
-      .clk,
-      .rst,
-      .flush(rollback.clear || rollback.restore || body_begin),
-      .issue,
-      .issue_source,
-      .price(issued),
-      .unit,
-      .negative_inverse,
-      .busy(dividing),
-      .done,
-      .done_source,
-      .quotient,
-      .valid(exact_in_range)
+  // Lookups start one after the other; that of a symbol waits while the former result is needed. The symbol of the entry
+  // before needs none.
+  logic pending, pending_later, blocked, restored, unit_ready, standing, asks;
+  assign asks = symbol_fresh && (!standing || pending || !lookup_repeats);
+  assign lookup_start = pending && !blocked && !(pending_later && renewing);
+  assign unit_ready = unit_of_lookup && !pending;
+  always_ff @(posedge clk) begin
+    restored <= rollback.restore;
+    if (lookup_start) pending <= 1'b0;
+    if (lookup_start) standing <= 1'b1;
+    if (body_begin) standing <= 1'b0;
+    if (asks) begin
+      pending <= 1'b1;
+      pending_later <= renewing;
+    end
+    // What a lookup yields is not taken back with its frame but found again.
+    if (restored && named) pending <= 1'b1;
+    if (rollback.restore || rollback.clear || rst) begin
+      pending <= 1'b0;
+      pending_later <= 1'b0;
+      standing <= 1'b0;
+    end
+  end
+
+  // Entries.
+  entry_t last;
+  logic priced, own_symbol, ended;
+  logic [1:0] price_id;
+  market_data entries (
+      .clk, .rst, .rollback, .snapshot, .update, .named, .body_begin, .body_end, .field, .priced, .price_id, .own_symbol,
+      .ended, .last
   );
 
-  observation_t [SOURCES-1:0] results;
-  logic finished;
-  // In the cycle after the lookup the candidates are not yet due.
-  assign finished = waiting && !dividing && !lookup_busy && !lookup_busy_q && (due == '0 || !found);
-
-  always_ff @(posedge clk) begin
-    lookup_busy_q <= lookup_busy;
-    for (int i = 0; i < SOURCES; i++) begin
-      pending[i] <= due[i] && !(issue && issue_source == 2'(i));
-      if (lookup_busy_q && !lookup_busy && present[i]) pending[i] <= 1'b1;
-      if (issue && issue_source == 2'(i)) results[i].valid <= 1'b0;
-      if (done && done_source == 2'(i)) results[i] <= '{valid: exact_in_range, price: quotient};
-    end
-    if (rollback.clear || rollback.restore || body_begin || rst) begin
-      pending <= '0;
-      for (int i = 0; i < SOURCES; i++) results[i].valid <= 1'b0;
-    end
-  end
-
-  // A closed message until it is pushed.
-  logic [31:0] cycle_q, closed_number, closed_cycle;
-  always_ff @(posedge clk) begin
-    cycle_q <= cycle;
-    if (finished) waiting <= 1'b0;
-    if (rollback.keep) late <= 1'b1;
-    if (closed) begin
-      waiting <= observed;
-      late <= 1'b0;
-      closed_number <= number;
-      closed_cycle <= cycle_q;
-    end
-    if (rollback.clear || rollback.restore || rst) waiting <= 1'b0;
-  end
-
-  logic [SOURCES-1:0] invalid;
+  // Division: of an ended entry's price, of a snapshot's late ones, of the price that has just ended.
+  logic issue, early, from_update, from_end;
+  logic [2:0] issue_id, done_id;
+  decimal_t issue_price, update_price, end_price;
+  logic [1:0] update_id, end_id;
+  logic done;
+  observation_t quotient;
+  logic issued;                // the price with this id is in division, or done
+  logic [1:0] issued_id;
+  logic ended_issued;          // the ended entry's, with `ended`
+  assign early = priced && !(issued && issued_id == price_id) && unit_ready &&
+      (update ? own_symbol : named) && !from_update && !from_end && !restored && !symbol_fresh;
   always_comb begin
-    message.instrument = instrument;
-    message.number = closed_number;
-    message.end_cycle = closed_cycle;
-    for (int i = 0; i < SOURCES; i++) begin
-      message.observed[i] = '{valid: present[i] && results[i].valid, price: results[i].price};
-      invalid[i] = present[i] && !results[i].valid;
+    issue = from_end || from_update || early;
+    issue_id = from_end ? {1'b1, end_id} : from_update ? {1'b0, update_id} : {1'b0, price_id};
+    issue_price = from_end ? end_price : from_update ? update_price : price;
+  end
+  exact_divide divide (
+      .clk, .rst, .flush(rollback.restore || rollback.clear), .issue, .issue_id, .price(issue_price), .unit, .done, .done_id,
+      .quotient
+  );
+
+  // The last quotient stands until the next, from the cycle in which it comes.
+  logic result_kept, result_ready, result_now;
+  logic [1:0] kept_id, result_id;
+  observation_t kept, result;
+  assign result_now = done && !done_id[2];
+  assign result_ready = result_now || result_kept;
+  assign result_id = result_now ? done_id[1:0] : kept_id;
+  assign result = result_now ? quotient : kept;
+  assign ended_issued = early || (issued && issued_id == price_id);
+  always_ff @(posedge clk) begin
+    if (early) begin
+      issued <= 1'b1;
+      issued_id <= price_id;
     end
-    prices_invalid = (finished && found) ? 2'(invalid[0]) + 2'(invalid[1]) + 2'(invalid[2]) : '0;
-    push = finished && found && (present & ~invalid) != '0;
+    // The id comes round again; a symbol behind its price asks for another unit.
+    if (field.done && field.kind == FIELD_PRICE && issued_id == price_id + 2'd1) issued <= 1'b0;
+    if (asks && update) issued <= 1'b0;
+    if (issue && !issue_id[2] && kept_id == issue_id[1:0]) result_kept <= 1'b0;
+    if (result_now) begin
+      result_kept <= 1'b1;
+      kept_id <= done_id[1:0];
+      kept <= quotient;
+    end
+    if (rollback.restore || rollback.clear || rst) {issued, result_kept} <= '0;
+  end
+
+  // The table.
+  logic place, single, placed_new, full, update_read, end_read, write, write_all, table_busy, update_busy;
+  logic [SOURCES-1:0] write_sources;
+  candidate_t write_candidate;
+  candidates_t candidates;
+  slot_t placed_slot, end_slot;
+  logic [15:0] read_instrument, first_instrument;
+  logic [$clog2(SLOTS):0] count;
+  entry_table #(
+      .INSTRUMENTS(INSTRUMENTS)
+  ) entry_memory (
+      .clk, .rst, .rollback, .renew, .place, .single, .instrument, .placed_slot, .placed_new, .full,
+      .read(update_read || end_read), .read_slot(!update_read ? end_slot : single ? '0 : placed_slot), .candidates, .read_instrument, .write,
+      .write_all, .write_sources, .write_candidate, .count, .first_instrument, .busy(table_busy)
+  );
+
+  logic unreadable, too_many, too_many_q, entry_overrun, message_overrun;
+  entry_update taker (
+      .clk, .rst, .rollback, .renew, .renewing, .ended, .last, .price, .last_issued(ended_issued),
+      .lookup_pending((pending && !lookup_start) || asks), .lookup_start, .lookup_busy, .found, .lookup_blocked(blocked),
+      .issue(from_update), .issue_price(update_price), .issue_id(update_id), .unit_ready(unit_of_lookup), .result_ready, .result_id, .result,
+      .place, .single, .placed_new, .full, .read(update_read), .candidates, .write, .write_all, .write_sources,
+      .write_candidate,
+      .busy(update_busy), .unreadable, .too_many, .overrun(entry_overrun)
+  );
+
+  message_end pusher (
+      .clk, .rst, .rollback, .cancel, .verdict_good, .cycle, .body_begin, .body_end(body_end), .closed, .observe, .number,
+      .update, .named, .differs, .entries_busy(update_busy || table_busy), .unreadable, .too_many, .count, .read(end_read),
+      .read_slot(end_slot), .candidates, .read_instrument, .lookup_settled(!pending && !lookup_busy), .unit_ready, .found,
+      .instrument, .issue(from_end), .issue_price(end_price), .issue_id(end_id), .done(done && done_id[2]),
+      .done_id(done_id[1:0]), .done_price(quotient), .waiting, .late, .push, .message, .prices_invalid, .unread,
+      .overrun(message_overrun)
+  );
+
+  always_ff @(posedge clk) begin
+    too_many_q <= too_many;
+    lose <= entry_overrun || message_overrun || (too_many && !too_many_q);
+    busy <= ended || update_busy || waiting || renewing;
+    // Until an update has its first instrument, that of the symbol in sight.
+    incoming <= update ? count != '0 || (named && found) : snapshot && named && found;
+    incoming_instrument <= (update && count != '0) ? first_instrument : instrument;
+    if (rst) {lose, busy, incoming} <= '0;
   end
 endmodule

@@ -7,13 +7,14 @@
 module price_text
   import fixaccel_hwmap_pkg::*, receive_pkg::*;
 (
-    input  logic         clk,
-    input  logic         rst,
-    input  stream_byte_t value,
-    input  logic         value_first,
-    input  logic         selected,     // the value is a price
-    input  rollback_t    rollback,
-    output decimal_t     price
+    input  logic       clk,
+    /* verilator lint_off UNUSEDSIGNAL */  // a price begins anew by itself
+    input  text_byte_t value,
+    input  logic       value_first,
+    input  logic       selected,     // the value is a price
+    input  rollback_t  rollback,
+    /* verilator lint_on UNUSEDSIGNAL */
+    output decimal_t   price
 );
   localparam int WHOLE_DIGITS = WIRE_DIGITS - WIRE_DECIMALS;
 
@@ -44,10 +45,8 @@ module price_text
   } state_t;
 
   state_t s, n, saved;
-  logic digit;
   logic [20:0] low;
   logic [16:0] high;
-  assign digit = value.data >= "0" && value.data <= "9";
   assign low = {1'b0, s.low, 3'b000} + {3'b000, s.low, 1'b0} + {17'b0, value.data[3:0]};
   assign high = {s.high[13:0], 3'b000} + {s.high[15:0], 1'b0} + {13'b0, s.carry};
 
@@ -62,18 +61,18 @@ module price_text
       // The SOH of an empty value lands here too: not a digit, so not a price.
       n = '0;
       n.negative = value.data == "-";
-      n.digit = digit;
-      n.bad = !digit && value.data != "-";
-      if (digit) begin
+      n.digit = value.digit;
+      n.bad = !value.digit && value.data != "-";
+      if (value.digit) begin
         n.low   = {13'b0, value.data[3:0]};
         n.whole = {3'b000, value.data != "0"};
       end
-    end else if (value.valid && selected && value.data != 8'h01) begin
-      n.digit = digit;
+    end else if (value.valid && selected && !value.soh) begin
+      n.digit = value.digit;
       if (value.data == ".") begin
         if (s.point || !s.digit) n.bad = 1'b1;
         n.point = 1'b1;
-      end else if (!digit) begin
+      end else if (!value.digit) begin
         n.bad = 1'b1;
       end else if (!s.point) begin
         n.low = low[16:0];
@@ -98,10 +97,6 @@ module price_text
   always_ff @(posedge clk) begin
     s <= rollback.restore ? saved : n;
     if (rollback.keep) saved <= n;
-    if (rollback.clear || rst) begin
-      s <= '0;
-      saved <= '0;
-    end
   end
 
   assign price = '{

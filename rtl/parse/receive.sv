@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Receive side: frames from the exchange in, verdicts and hits out.
 //
-//   frame_check, frame_headers -> tcp_order -> fix_framing -> fix_fields -> price_text, symbol_key -> market_data
-//     -> instrument_lookup, observations (exact_divide) -> message_queue -> matcher (chain_heads)
+//   frame_check, frame_headers -> tcp_order -> fix_parser -> message_queue -> matcher (chain_heads)
 //
-// A byte is used in the cycle in which it is on the port. With the trigger message last in its frame, `10=` begins eleven
-// cycles before the frame's end; the last price is divided and compared in that time, so the hit stands in the cycle of
-// the verdict, whatever the instrument, the number of triggers and the length of the message.
+// The parser runs a few cycles behind the port and ahead of the frame's verdict: behind a message's last field come its
+// CheckSum and the FCS, eleven bytes in which its last price is divided and compared.
 module receive
   import fixaccel_hwmap_pkg::*, fixaccel_types_pkg::*, receive_pkg::*;
 #(
@@ -28,6 +26,7 @@ module receive
     input  logic               resync,
     input  logic        [31:0] resync_seq,
     input  logic               armed,
+    input  rx_session_t        session,
     input  logic        [31:0] hash_seed,
     input  logic        [31:0] cycle,
     input  logic        [63:0] time_ns,
@@ -56,73 +55,32 @@ module receive
   // Stream.
   stream_byte_t stream;
   rollback_t rollback;
-  logic lost, overflow;
+  logic lost, overflow, crowded;
   tcp_order order (
       .clk, .rst, .flow_valid(flow.valid), .flow_reset, .resync, .resync_seq, .window, .header, .payload,
-      .ended, .fcs_good, .end_cycle, .parser_lost(lost), .overflow, .stream, .rollback, .verdict,
+      .ended, .fcs_good, .end_cycle, .parser_lost(lost), .overflow(overflow || crowded), .stream, .rollback, .verdict,
       .gap(status.gap), .synced(status.synced), .rcv_nxt(status.rcv_nxt), .wire_nxt(status.wire_nxt),
       .segment_old(status.segment_old), .segment_hole(status.segment_hole), .desync(status.desync)
   );
 
-  // Message and fields.
-  stream_byte_t body, value;
-  logic body_begin, closed, checksum_ok, value_first, malformed;
-  logic [31:0] number;
-  field_kind_t value_kind;
-  field_t field;
-  fix_framing framing (
-      .clk, .rst, .stream, .rollback, .lose(overflow), .body, .body_begin, .closed, .checksum_ok, .number,
-      .messages(status.messages), .lost
-  );
-  fix_fields fields (
-      .clk, .rst, .body, .body_begin, .rollback, .value, .value_kind, .value_first, .field, .malformed
-  );
-
-  // Price, symbol, entries.
-  decimal_t price;
-  price_text prices (
-      .clk, .rst, .value, .value_first, .selected(value_kind == FIELD_PRICE), .rollback, .price
-  );
-  logic symbol_known, symbol_known_q, restored;
-  logic [SYMBOL_CHARS*8-1:0] key;
-  logic [31:0] crc;
-  symbol_key symbol (
-      .clk, .rst, .value, .value_first, .selected(value_kind == FIELD_SYMBOL),
-      .field_done(field.done && field.kind == FIELD_SYMBOL), .body_begin, .rollback, .known(symbol_known), .key, .crc
-  );
-  logic snapshot, poss_dup;
-  candidate_t [SOURCES-1:0] candidates;
-  logic [SOURCES-1:0] changed;
-  market_data entries (
-      .clk, .rst, .field, .price, .body_begin, .rollback, .snapshot, .poss_dup, .candidates, .changed
-  );
-
-  // Instrument. What it yields is not rolled back but looked up again.
-  logic lookup_busy, found;
-  logic [15:0] instrument;
-  instrument_t unit;
-  logic [63:0] negative_inverse;
-  logic [31:0] lookup_rdata;
-  always_ff @(posedge clk) begin
-    symbol_known_q <= symbol_known;
-    restored <= rollback.restore;
-  end
-  instrument_lookup #(
-      .INSTRUMENTS(INSTRUMENTS)
-  ) lookup (
-      .clk, .rst, .cancel(!symbol_known), .start(symbol_known && (!symbol_known_q || restored)), .key, .crc, .hash_seed,
-      .host_req, .host_rdata(lookup_rdata), .busy(lookup_busy), .found, .instrument, .unit, .negative_inverse
-  );
-
-  // Observations and messages.
-  logic observed, waiting, late, push;
-  logic [1:0] prices_invalid;
+  // Messages.
+  logic waiting, late, push, incoming;
+  logic [15:0] incoming_instrument;
   message_t message;
-  assign observed = checksum_ok && snapshot && !poss_dup && !malformed;
-  observations observe (
-      .clk, .rst, .rollback, .body_begin, .candidates, .changed, .lookup_busy, .found, .instrument, .unit,
-      .negative_inverse, .observed, .closed, .number, .cycle, .waiting, .late, .push, .message, .prices_invalid
+  rx_counts_t counts;
+  logic [31:0] parser_rdata;
+  fix_parser #(
+      .INSTRUMENTS(INSTRUMENTS)
+  ) parser (
+      .clk, .rst, .flow_reset, .stream, .ahead(payload.data), .verdict(rollback), .overflow, .session, .hash_seed, .cycle, .host_req,
+      .host_rdata(parser_rdata), .lost, .lose(crowded), .waiting, .late, .push, .message, .incoming, .incoming_instrument,
+      .messages(status.messages), .seq_num(status.seq_num), .counts
   );
+  assign status.bad_checksum = counts.bad_checksum;
+  assign status.poss_dup = counts.poss_dup;
+  assign status.price_invalid = counts.price_invalid;
+  assign status.refused = counts.refused;
+  assign status.unread = counts.unread;
 
   logic pop, head_valid, committed;
   message_t head;
@@ -143,7 +101,7 @@ module receive
   latch_t [CHAINS-1:0] latches;
   logic [31:0] chains_rdata;
   matcher match (
-      .clk, .rst, .armed, .incoming(snapshot && found), .incoming_instrument(instrument), .bad(rollback.restore),
+      .clk, .rst, .armed, .incoming, .incoming_instrument, .bad(rollback.restore),
       .message_valid(head_valid), .message(head), .committed, .frame_end_cycle(head_end_cycle),
       .frame_time_ns(head_time_ns), .pop, .load, .load_instrument, .take, .take_chain, .chains_idle, .chains_ready,
       .chains_instrument, .chains, .triggers, .latches, .hit_valid, .hit, .hit_ready
@@ -155,19 +113,5 @@ module receive
       .ready(chains_ready), .instrument(chains_instrument), .chains, .triggers, .latches,
       .host_req, .host_rdata(chains_rdata)
   );
-  assign host_rdata = lookup_rdata | chains_rdata;
-
-  // Counters.
-  frame_counts checksums (
-      .clk, .rst, .events({1'b0, closed && !checksum_ok}), .settled(1'b0), .good(rollback.keep), .bad(rollback.restore),
-      .pulse(status.bad_checksum)
-  );
-  frame_counts duplicates (
-      .clk, .rst, .events({1'b0, closed && checksum_ok && poss_dup}), .settled(1'b0), .good(rollback.keep),
-      .bad(rollback.restore), .pulse(status.poss_dup)
-  );
-  frame_counts invalid_prices (
-      .clk, .rst, .events(prices_invalid), .settled(late), .good(rollback.keep), .bad(rollback.restore),
-      .pulse(status.price_invalid)
-  );
+  assign host_rdata = parser_rdata | chains_rdata;
 endmodule

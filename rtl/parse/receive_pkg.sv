@@ -48,23 +48,55 @@ package receive_pkg;
     logic [31:0] segment_end;
   } judged_t;
 
-  // Fields that the parser knows; everything else is skipped.
+  // What a byte is.
+  typedef struct packed {
+    logic digit;
+    logic soh;
+    logic equals;
+  } class_t;
+  function automatic class_t class_of(logic [7:0] data);
+    return '{digit: data >= "0" && data <= "9", soh: data == 8'h01, equals: data == "="};
+  endfunction
+
+  // A byte of the stream with what it is.
+  typedef struct packed {
+    logic       valid;
+    logic [7:0] data;
+    logic       digit;
+    logic       soh;
+    logic       equals;
+  } text_byte_t;
+
+  // Fields that the parser knows.
   typedef enum logic [3:0] {
     FIELD_OTHER,
-    FIELD_MSG_TYPE,    // 35, as the first field of the body
-    FIELD_POSS_DUP,    // 43
-    FIELD_SYMBOL,      // 55
-    FIELD_ENTRY_TYPE,  // 269
-    FIELD_PRICE,       // 270
-    FIELD_POSITION,    // 290
-    FIELD_RAW_LENGTH,  // a length that announces a raw-data field
-    FIELD_RAW_DATA
+    FIELD_MISPLACED,     // 8, 9 or 10 inside the body, 35 that is not its first field, a first field that is not 35
+    FIELD_MSG_TYPE,      // 35
+    FIELD_SEQ_NUM,       // 34
+    FIELD_POSS_DUP,      // 43
+    FIELD_SENDER,        // 49
+    FIELD_SENDING_TIME,  // 52
+    FIELD_TARGET,        // 56
+    FIELD_SYMBOL,        // 55
+    FIELD_ENTRY_TYPE,    // 269
+    FIELD_PRICE,         // 270
+    FIELD_ACTION,        // 279
+    FIELD_POSITION       // 290
   } field_kind_t;
 
-  // End of a field. The text itself went by as stream bytes.
+  // Parts of a message, in the order that they must have.
+  typedef enum logic [1:0] {
+    ZONE_HEADER,
+    ZONE_BODY,
+    ZONE_TRAILER
+  } zone_t;
+
+  // End of a field. The text itself went by as bytes.
   typedef struct packed {
-    logic        done;       // pulse, the cycle after the field's SOH
+    logic        done;       // pulse
     field_kind_t kind;
+    zone_t       zone;
+    logic        empty;      // there was no value
     logic        single;     // the value is one character
     logic [7:0]  character;  // its last character
     logic        one;        // the value is the number 1
@@ -79,20 +111,48 @@ package receive_pkg;
     logic [26:0] fraction;
   } decimal_t;
 
-  // Candidates of a message by source: SOURCE_BID, SOURCE_ASK, SOURCE_LAST.
+  // Prices of a message by source: SOURCE_BID, SOURCE_ASK, SOURCE_LAST.
   localparam int SOURCES = 3;
   // A chain a source and direction, in the order in which they are evaluated.
   localparam int CHAINS = 2 * SOURCES;
-  typedef struct packed {
-    logic     present;
-    decimal_t price;
-  } candidate_t;
-
   // An observation: a price in units of its instrument.
   typedef struct packed {
     logic                         valid;
     logic signed [PRICE_BITS-1:0] price;
   } observation_t;
+
+  // MDEntryPositionNo(290) of an entry.
+  typedef enum logic [1:0] {
+    LEVEL_NONE,
+    LEVEL_FIRST,
+    LEVEL_OTHER
+  } level_t;
+
+  // One entry of the repeating group, its price apart.
+  typedef struct packed {
+    logic       update;    // of a 35=X, not of a 35=W
+    logic       named;     // the message has said a symbol by its end
+    logic       known;     // it is a bid, an offer or a trade
+    logic [1:0] source;
+    logic       deleted;
+    level_t     level;
+    logic       priced;
+    logic [1:0] price_id;  // tells its price from those around it
+  } entry_t;
+
+  // The entry that counts so far for one source of one instrument.
+  typedef struct packed {
+    logic                   seen;     // there is one
+    logic                   best;     // it is a side's entry with 290=1
+    logic                   priced;
+    logic                   divided;  // `price` is an observation_t, not a decimal_t
+    logic [$bits(decimal_t)-1:0] price;
+  } candidate_t;
+  typedef candidate_t [SOURCES-1:0] candidates_t;
+
+  // Instruments that an update may be of.
+  localparam int SLOTS = 16;
+  typedef logic [$clog2(SLOTS)-1:0] slot_t;
 
   // A complete message that carries at least one observation.
   typedef struct packed {
@@ -101,4 +161,13 @@ package receive_pkg;
     logic [31:0]                end_cycle;  // cycle of its last byte
     observation_t [SOURCES-1:0] observed;
   } message_t;
+
+  // Pulses of the parser, of good frames only.
+  typedef struct packed {
+    logic bad_checksum;
+    logic poss_dup;
+    logic refused;
+    logic unread;
+    logic price_invalid;
+  } rx_counts_t;
 endpackage

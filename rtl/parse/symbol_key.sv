@@ -1,23 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
-// Collects a message's symbol: the key as the directory holds it and the CRC-32 of its characters.
+// Collects a message's symbol: the key as the symbol memory holds it and the CRC-32 of its characters.
 module symbol_key
-  import fixaccel_hwmap_pkg::*, receive_pkg::*, crc32_pkg::*;
+  import fixaccel_hwmap_pkg::*, receive_pkg::*;
 (
-    input  logic                       clk,
-    input  logic                       rst,
-    input  stream_byte_t               value,
-    input  logic                       value_first,
-    input  logic                       selected,    // the value is a symbol
-    input  logic                       field_done,  // pulse: a symbol has ended
-    input  logic                       body_begin,
-    input  rollback_t                  rollback,
-    output logic                       known,       // level: the message has a symbol, not longer than a key
-    output logic [SYMBOL_CHARS*8-1:0]  key,         // first character in the low byte, zeros behind the last
-    output logic [31:0]                crc
+    input  logic                      clk,
+    input  logic                      rst,
+    /* verilator lint_off UNUSEDSIGNAL */  // a few of its bits
+    input  text_byte_t                value,
+    /* verilator lint_on UNUSEDSIGNAL */
+    input  logic                      value_first,
+    input  logic                      selected,    // the value is a symbol
+    input  logic                      field_done,  // pulse: a symbol has ended
+    input  logic               [31:0] value_crc,   // of that symbol
+    input  logic                      body_begin,
+    input  rollback_t                 rollback,
+    output logic                      fresh,       // pulse: what follows stands anew
+    output logic                      named,       // level: the message has said a symbol
+    output logic                      differs,     // level: and another one
+    output logic                      usable,      // it is one that a key can hold
+    output logic [SYMBOL_CHARS*8-1:0] key,         // first character in the low byte, zeros behind the last
+    output logic               [31:0] crc
 );
   typedef struct packed {
-    logic                      known;
-    logic                      too_long;
+    logic                      named;
+    logic                      differs;
+    logic                      unusable;  // too long, or with a zero byte, which is padding
     logic [SYMBOL_CHARS-1:0]   place;     // one-hot: where the next character goes
     logic [SYMBOL_CHARS*8-1:0] key;
     logic [31:0]               crc;
@@ -30,30 +37,36 @@ module symbol_key
   always_comb begin
     n = s;
     if (value.valid && selected) begin
-      n.known = 1'b0;
       if (value_first) n.key = '0;
-      if (value_first) n.too_long = 1'b0;
-      if (value.data != 8'h01) begin
-        n.crc = crc32_byte(value_first ? CRC32_START : s.crc, value.data);
+      if (value_first) n.unusable = 1'b0;
+      if (!value.soh) begin
         for (int i = 0; i < SYMBOL_CHARS; i++) if (place[i]) n.key[8*i+:8] = value.data;
-        if (place == '0) n.too_long = 1'b1;
+        if (place == '0 || value.data == '0) n.unusable = 1'b1;
         n.place = place << 1;
       end
     end
-    if (field_done) n.known = !s.too_long;
-    if (body_begin) n.known = 1'b0;
+    if (field_done) begin
+      n.named = 1'b1;
+      n.crc   = value_crc;
+      if (s.named && value_crc != s.crc) n.differs = 1'b1;
+    end
+    if (body_begin) {n.named, n.differs} = '0;
   end
 
   always_ff @(posedge clk) begin
+    fresh <= field_done;
     s <= rollback.restore ? saved : n;
     if (rollback.keep) saved <= n;
     if (rollback.clear || rst) begin
-      s <= '0;
-      saved <= '0;
+      fresh <= 1'b0;
+      {s.named, s.differs} <= '0;
+      {saved.named, saved.differs} <= '0;
     end
   end
 
-  assign known = s.known;
+  assign named = s.named;
+  assign differs = s.differs;
+  assign usable = !s.unusable;
   assign key = s.key;
-  assign crc = ~s.crc;
+  assign crc = s.crc;
 endmodule

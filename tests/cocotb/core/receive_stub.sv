@@ -25,6 +25,7 @@ module receive
     input  logic        resync,
     input  logic [31:0] resync_seq,
     input  logic        armed,
+    input  rx_session_t session,
     input  logic [31:0] hash_seed,
     input  logic [31:0] cycle,
     input  logic [63:0] time_ns,

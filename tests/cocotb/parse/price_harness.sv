@@ -16,21 +16,27 @@ module price_harness
     output logic         text_ok,
     output logic         done,
     output logic         in_units,
-    output logic  [47:0] quotient,
-    output logic         busy
+    output logic  [47:0] quotient
 );
   decimal_t price;
-  logic [1:0] source;
-  logic [63:0] negative_inverse;
-  always_ff @(posedge clk) negative_inverse <= -inverse;
+  logic [2:0] id;
+  observation_t result;
+  text_byte_t text;
+  class_t class_now;
+  assign class_now = class_of(data);
+  assign text = '{valid: valid, data: data, digit: class_now.digit, soh: class_now.soh, equals: class_now.equals};
 
-  price_text text (
-      .clk, .rst, .value('{valid: valid, data: data}), .value_first(first), .selected(1'b1), .rollback('0), .price
+  price_text prices (
+      .clk, .value(text), .value_first(first), .selected(1'b1), .rollback('0), .price
   );
   exact_divide divide (
-      .clk, .rst, .flush(1'b0), .issue, .issue_source(2'd2), .price,
-      .unit('{inverse: inverse, price_min: price_min, price_max: price_max, shift: shift}), .negative_inverse, .busy, .done,
-      .done_source(source), .quotient, .valid(in_units)
+      .clk, .rst, .flush(1'b0), .issue, .issue_id(3'd5), .price,
+      .unit('{inverse: inverse, price_min: price_min, price_max: price_max, shift: shift}), .done, .done_id(id),
+      .quotient(result)
   );
   assign text_ok = price.ok;
+  assign in_units = result.valid;
+  assign quotient = result.price;
+
+  always_ff @(posedge clk) assert (!done || id == 3'd5);
 endmodule

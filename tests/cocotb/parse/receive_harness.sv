@@ -25,6 +25,7 @@ module receive_harness
     input  logic        resync,
     input  logic [31:0] resync_seq,
     input  logic        armed,
+    input  logic [31:0] seq_num, sender_crc, target_crc,
     input  logic [31:0] hash_seed,
     input  logic        host_valid,
     input  logic        host_write,
@@ -40,10 +41,10 @@ module receive_harness
     output logic        done, good, is_flow, acceptable, syn, fin, reset, ack_flag,
     output logic [31:0] seq, ack, window, length, end_cycle,
     output logic        gap, synced,
-    output logic [31:0] rcv_nxt, wire_nxt, messages,
+    output logic [31:0] rcv_nxt, wire_nxt, messages, next_seq_num,
     output logic [31:0] cycle,
     output logic [31:0] count_segment_old, count_segment_hole, count_bad_checksum, count_desync, count_poss_dup,
-        count_price_invalid
+        count_refused, count_unread, count_price_invalid
 );
   logic [63:0] time_ns;
   always_ff @(posedge clk) begin
@@ -67,7 +68,7 @@ module receive_harness
       .INSTRUMENTS(INSTRUMENTS), .TRIGGERS(TRIGGERS)
   ) dut (
       .clk, .rst, .net_rx_data(data), .net_rx_valid(valid), .net_rx_last(last), .net_rx_err(err), .flow, .local_mac, .local_mac_known, .window(rx_window), .flow_reset,
-      .resync, .resync_seq, .armed, .hash_seed, .cycle, .time_ns, .host_req, .host_rdata, .verdict, .hit_valid, .hit,
+      .resync, .resync_seq, .armed, .session('{seq_num: seq_num, sender_crc: sender_crc, target_crc: target_crc}), .hash_seed, .cycle, .time_ns, .host_req, .host_rdata, .verdict, .hit_valid, .hit,
       .hit_ready, .status
   );
 
@@ -100,6 +101,7 @@ module receive_harness
   assign rcv_nxt = status.rcv_nxt;
   assign wire_nxt = status.wire_nxt;
   assign messages = status.messages;
+  assign next_seq_num = status.seq_num;
 
   always_ff @(posedge clk) begin
     count_segment_old <= rst ? '0 : count_segment_old + 32'(status.segment_old);
@@ -107,6 +109,8 @@ module receive_harness
     count_bad_checksum <= rst ? '0 : count_bad_checksum + 32'(status.bad_checksum);
     count_desync <= rst ? '0 : count_desync + 32'(status.desync);
     count_poss_dup <= rst ? '0 : count_poss_dup + 32'(status.poss_dup);
+    count_refused <= rst ? '0 : count_refused + 32'(status.refused);
+    count_unread <= rst ? '0 : count_unread + 32'(status.unread);
     count_price_invalid <= rst ? '0 : count_price_invalid + 32'(status.price_invalid);
   end
 endmodule

@@ -2,6 +2,7 @@
 """Drives `receive` in cocotb: frames in, hits and verdicts out, tables over the host bus."""
 
 import os
+import zlib
 from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -10,18 +11,22 @@ import cocotb
 from cocotb.clock import Clock
 from cocotb.triggers import FallingEdge
 from frames import ACK, PSH, SYN, Flow, Segment
-from rx_model import Hit, Model, Tables
+from rx_model import CLIENT, EXCHANGE, Hit, Model, Tables
 
 from fixaccel.hwmap.load import load_hwmap
 
 HWMAP = load_hwmap()
 FLOW = Flow()
+HOST_ANSWER_CYCLES = 4
+# From the frame's last byte to the hit, where the message leaves the parser time.
+HIT_CYCLES = 3
 _INPUTS = (
     *("data", "valid", "last", "err", "flow_valid", "flow_reset", "resync", "resync_seq", "armed", "hash_seed"),
+    *("seq_num", "sender_crc", "target_crc"),
     *("host_valid", "host_write", "host_addr", "host_wdata", "hit_ready"),
     *("local_mac", "local_mac_known", "window_known", "snd_nxt", "snd_una", "snd_max", "edge_known", "rx_edge"),
 )
-COUNTERS = ("segment_old", "segment_hole", "bad_checksum", "desync", "poss_dup", "price_invalid")
+COUNTERS = ("segment_old", "segment_hole", "bad_checksum", "desync", "poss_dup", "refused", "unread", "price_invalid")
 
 
 def seed() -> int:
@@ -76,6 +81,9 @@ class RxBench:
             getattr(dut, name).value = 0
         for name in ("local_ip", "remote_ip", "local_port", "remote_port"):
             getattr(dut, name).value = getattr(FLOW, name)
+        dut.seq_num.value = 1
+        dut.sender_crc.value = zlib.crc32(EXCHANGE.encode())
+        dut.target_crc.value = zlib.crc32(CLIENT.encode())
         dut.rst.value = 1
         bench._clock = Clock(dut.clk, 8, unit="ns").start()
         for _ in range(4):
@@ -105,8 +113,9 @@ class RxBench:
         await self.settle()
         assert await self.resync((isn + 1) % 2**32)
 
-    async def resync(self, seq: int) -> bool:
-        """Writes the resync register; whether the gap is closed."""
+    async def resync(self, seq: int, number: int = 1) -> bool:
+        """Writes the resync registers; whether the gap is closed. The next message has MsgSeqNum ``number``."""
+        self.dut.seq_num.value = int(str(number), 16)
         self.dut.resync_seq.value = seq
         self.dut.resync.value = 1
         await FallingEdge(self.dut.clk)
@@ -226,6 +235,7 @@ class RxBench:
         wanted = [hit for message in messages for hit in model.message(message)]
         assert self.taken() == wanted, f"taken {self.taken()}, expected {wanted}"
         assert self.value("messages") == model.messages
+        assert self.value("next_seq_num") == int(str(model.expected), 16) or model.lost
 
     # ---- Host
 
@@ -245,7 +255,7 @@ class RxBench:
         dut.host_valid.value = 1
         await FallingEdge(dut.clk)
         dut.host_valid.value = 0
-        await FallingEdge(dut.clk)
+        await self.cycles(HOST_ANSWER_CYCLES - 1)
         return int(dut.host_rdata.value)
 
     async def write_record(self, memory: str, index: int, **values: int) -> None:
@@ -275,7 +285,8 @@ class RxBench:
         assert placed is not None
         for index, slot in placed[0].items():
             symbol = tables.instruments[index].symbol.encode()
-            await self.write_record("directory", slot, key=int.from_bytes(symbol, "little"), instrument=index, valid=1)
+            await self.write_record("directory", slot, instrument=index, valid=1)
+            await self.write_record("symbol", index, key=int.from_bytes(symbol, "little"))
         for bucket, offset in placed[1].items():
             await self.write_record("displacement", bucket, offset=offset)
         for index, instrument in enumerate(tables.instruments):

@@ -3,6 +3,7 @@
 
 import re
 import zlib
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from fractions import Fraction
 
@@ -114,56 +115,157 @@ class Tables:
         return next(seed for seed in range(0x9E3779B1, 0x9E3779B1 + 4000, 2) if self.directory(seed) is not None)
 
 
-def split(message: bytes) -> list[tuple[int, bytes]]:
-    """Fields of a message without raw data."""
-    return [(int(tag), value) for tag, value in (part.split(b"=", 1) for part in message[:-1].split(b"\x01"))]
+Fields = list[tuple[bytes, bytes]]
+
+# Sorted as QuickFIX sorts them; everything else is of the body.
+HEADER = {*b"8 9 34 35 43 49 50 52 56 57 90 97 115 116 122 128 129 142 143 144 145".split(),
+          *b"212 213 347 369 370 627 1128 1129".split()}  # fmt: skip
+TRAILER = set(b"10 89 93".split())
+ONCE = set(b"34 35 43 49 52 56".split())
+MOST_INSTRUMENTS = 16
 
 
-def prices(fields: list[tuple[int, bytes]]) -> dict[int, str]:
-    """Best bid, best ask and last trade of a snapshot, as text."""
-    entries: list[dict[int, str]] = []
-    for tag, value in fields:
-        if tag == 269:
-            entries.append({})
+def split(message: bytes) -> Fields:
+    """Fields of a message as texts. Raises ValueError where one is no `tag=value`."""
+    fields = []
+    for part in message[:-1].split(b"\x01"):
+        tag, equals, value = part.partition(b"=")
+        if not equals or not re.fullmatch(rb"[0-9]+", tag):
+            raise ValueError(part)
+        fields.append((tag.lstrip(b"0"), value))
+    return fields
+
+
+def in_order(fields: Fields) -> bool:
+    """Whether header, body and trailer follow each other, and MsgType comes third."""
+    zones = [0 if tag in HEADER else 2 if tag in TRAILER else 1 for tag, _ in fields]
+    return zones == sorted(zones) and fields[2][0] == b"35"
+
+
+@dataclass
+class Entry:
+    """One entry of a market-data message; ``symbol`` as the reference says: its own or the one before."""
+
+    symbol: str
+    texts: dict[bytes, str]
+
+    @property
+    def deleted(self) -> bool:
+        return self.texts.get(b"279") == "2"
+
+    @property
+    def first(self) -> bool:
+        return bool(re.fullmatch("0*1", self.texts.get(b"290", "")))
+
+
+def entries_of(fields: Fields) -> tuple[list[Entry], str]:
+    """Entries of a W or X, and the last symbol. An entry begins with 269 in the one, with 279 in the other."""
+    begin = b"279" if fields[2][1] == b"X" else b"269"
+    entries: list[Entry] = []
+    symbol = ""
+    for tag, value in fields[3:]:
+        text = value.decode("latin-1")
+        if tag == begin:
+            entries.append(Entry(symbol, {}))
         if entries:
-            entries[-1][tag] = value.decode("latin-1")
+            entries[-1].texts[tag] = text
+        if tag == b"55":
+            symbol = text
+            if entries:
+                entries[-1].symbol = text
+    return entries, symbol
+
+
+def prices(entries: list[Entry], *, update: bool) -> dict[int, str]:
+    """Best bid, best ask and last trade of one instrument's entries, as text."""
     found: dict[int, str] = {}
-    for source, kind in ((BID, "0"), (ASK, "1")):
-        side = [entry for entry in entries if entry[269] == kind]
-        best = [entry for entry in side if entry.get(290) == "1"] or side
-        if best and 270 in best[0]:
-            found[source] = best[0][270]
-    trades = [entry for entry in entries if entry[269] == "2"]
-    if trades and 270 in trades[-1]:
-        found[LAST] = trades[-1][270]
+    for source, kind in ((BID, "0"), (ASK, "1"), (LAST, "2")):
+        side = [entry for entry in entries if entry.texts.get(b"269") == kind]
+        if source == LAST:
+            chosen = [entry for entry in side if not entry.deleted][-1:]
+        else:
+            chosen = [entry for entry in side if entry.first]
+            chosen += [entry for entry in side if not (update and b"290" in entry.texts)]
+        if chosen and not chosen[0].deleted and b"270" in chosen[0].texts:
+            found[source] = chosen[0].texts[b"270"]
     return found
 
 
 class Model:
-    """State of the receive side over messages."""
+    """State of the receive side over messages. ``expected`` is the MsgSeqNum of the next one."""
 
-    def __init__(self, tables: Tables) -> None:
+    def __init__(self, tables: Tables, expected: int = 1) -> None:
         self.tables = tables
         self.at = {key: head for key, (head, _) in tables.heads.items()}
         self.fires = [0] * len(tables.rules)
         self.messages = 0
         self.invalid = 0
         self.poss_dup = 0
+        self.refused = 0
+        self.unread = 0
+        self.expected = expected
+        self.lost = False
+
+    def counts(self) -> dict[str, int]:
+        """Counters that are not zero, by the bench's names."""
+        names = {"price_invalid": self.invalid, "poss_dup": self.poss_dup, "refused": self.refused,
+                 "unread": self.unread, "desync": int(self.lost)}  # fmt: skip
+        return {name: count for name, count in names.items() if count}
 
     def message(self, message: bytes) -> list[Hit]:
         """Hits of one complete message with right framing and CheckSum."""
+        if self.lost:
+            return []
         self.messages += 1
-        fields = split(message)
-        if (43, b"Y") in fields:
-            self.poss_dup += 1
+        try:
+            fields = split(message)
+            repeated, in_turn = self._judge(fields)
+        except ValueError:
+            self.refused += 1
+            self.lost = True
             return []
-        if fields[2] != (35, b"W"):
+        self.expected += in_turn
+        self.poss_dup += repeated
+        if repeated or fields[2][1] not in {b"W", b"X"}:
             return []
-        symbols = [value.decode("latin-1") for tag, value in fields if tag == 55]
+        return self._market_data(fields)
+
+    def _judge(self, fields: Fields) -> tuple[bool, bool]:
+        """(sent again, counts) of a message that the session takes; ValueError if it does not."""
+        values = dict(fields)
+        tags = [tag for tag, _ in fields]
+        if not in_order(fields) or any(tags.count(tag) > 1 for tag in ONCE) or not all(value for _, value in fields):
+            raise ValueError("fields")
+        if tags.count(b"8") + tags.count(b"9") + tags.count(b"10") != 3 or values[b"8"] != b"FIX.4.4":
+            raise ValueError("framing")
+        if (values.get(b"49"), values.get(b"56")) != (EXCHANGE.encode(), CLIENT.encode()) or b"52" not in values:
+            raise ValueError("header")
+        if values.get(b"43") not in {None, b"Y", b"N"} or values[b"35"] in {b"4", b"5", b"A"}:
+            raise ValueError("kind")
+        if not re.fullmatch(rb"0*[0-9]{1,8}", values.get(b"34", b"")):
+            raise ValueError("number")
+        number, repeated = int(values[b"34"]), values.get(b"43") == b"Y"
+        if number > self.expected or (number < self.expected and not repeated):
+            raise ValueError("turn")
+        return repeated, number == self.expected
+
+    def _market_data(self, fields: Fields) -> list[Hit]:
+        entries, symbol = entries_of(fields)
         known = {instrument.symbol: index for index, instrument in enumerate(self.tables.instruments)}
-        if not symbols or symbols[-1] not in known:
+        if fields[2][1] == b"W":
+            if len({value for tag, value in fields if tag == b"55"}) != 1:
+                self.unread += 1
+                return []
+            return self.observe(known[symbol], prices(entries, update=False)) if symbol in known else []
+        if not all(entry.symbol for entry in entries):
+            self.unread += 1
             return []
-        return self.observe(known[symbols[-1]], prices(fields))
+        order = list(dict.fromkeys(entry.symbol for entry in entries if entry.symbol in known))
+        if len(order) > MOST_INSTRUMENTS:
+            self.lost = True
+            return []
+        texts = {one: prices([e for e in entries if e.symbol == one], update=True) for one in order}
+        return [hit for one in order for hit in self.observe(known[one], texts[one])]
 
     def observe(self, index: int, texts: dict[int, str]) -> list[Hit]:
         hits = []
@@ -197,15 +299,51 @@ class Model:
         return hits
 
 
+EXCHANGE, CLIENT = "EXCH", "CPU"
+
+
+def message(kind: str, fields: Iterable[tuple[int, str]], number: int = 1) -> bytes:
+    """A message of the session, from the exchange."""
+    return fix([(35, kind), (49, EXCHANGE), (56, CLIENT), (34, str(number)), (52, "20250314-12:00:00.000"), *fields])
+
+
 def snapshot(
-    symbol: str, entries: list[tuple[str, str]], positions: bool = False, extra: tuple[tuple[int, str], ...] = ()
+    symbol: str,
+    entries: list[tuple[str, str]],
+    positions: bool = False,
+    extra: tuple[tuple[int, str], ...] = (),
+    number: int = 1,
 ) -> bytes:
     """A 35=W. ``entries``: (269, 270); ``positions`` adds a 290 that counts each type from 1."""
-    fields = [(35, "W"), *extra, (55, symbol), (268, str(len(entries)))]
+    fields = [*extra, (55, symbol), (268, str(len(entries)))]
     count: dict[str, int] = {}
     for kind, price in entries:
         count[kind] = count.get(kind, 0) + 1
         fields += [(269, kind), (270, price), (271, "10")]
         if positions:
             fields.append((290, str(count[kind])))
-    return fix(fields)
+    return message("W", fields, number)
+
+
+def update(entries: Iterable[Iterable[tuple[int, str]]], number: int = 1) -> bytes:
+    """A 35=X of ``entries``, each with its fields behind MDUpdateAction(279) as they are."""
+    listed = list(entries)
+    return message("X", [(268, str(len(listed))), *(field for entry in listed for field in entry)], number)
+
+
+def numbered(messages: Iterable[bytes], first: int = 1) -> list[bytes]:
+    """The messages with MsgSeqNum counted from ``first``, BodyLength and CheckSum made anew."""
+    return [_with_number(message, number) for number, message in enumerate(messages, first)]
+
+
+def _with_number(message: bytes, number: int) -> bytes:
+    body = message[message.index(b"\x0135=") + 1 : -7]
+    body, replaced = re.subn(rb"\x0134=[0-9]+\x01", b"\x0134=%d\x01" % number, body, count=1)
+    assert replaced == 1
+    return framed(body)
+
+
+def framed(body: bytes, begin: bytes = b"FIX.4.4", length: bytes | None = None) -> bytes:
+    """A message around ``body`` as it is, with a right CheckSum."""
+    text = b"8=%s\x019=%s\x01%s" % (begin, b"%d" % len(body) if length is None else length, body)
+    return text + b"10=%03d\x01" % (sum(text) % 256)

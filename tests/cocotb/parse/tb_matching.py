@@ -5,9 +5,8 @@ import random
 from fractions import Fraction
 
 import cocotb
-from frames import fix
-from rx_bench import RxBench, seed
-from rx_model import ASK, BID, GE, LAST, LE, Hit, Instrument, Model, Rule, Tables, snapshot
+from rx_bench import HIT_CYCLES, RxBench, seed
+from rx_model import ASK, BID, GE, LAST, LE, Hit, Instrument, Model, Rule, Tables, message, numbered, snapshot
 
 UNITS = [
     Fraction(1, 100),
@@ -60,7 +59,7 @@ async def tables_after_fires(dut):
     bench = await RxBench.start(dut, tables)
     chain = LAST * 2 + LE
     for step, price in enumerate(("5.00", "4.99", "4.97")):
-        bench.send(snapshot("ES", [("2", price)]))
+        bench.send(snapshot("ES", [("2", price)], number=step + 1))
         await bench.settle()
         fired = (1, 2, 4)[step]
         record = await bench.read_record("chain", chain)
@@ -88,11 +87,11 @@ async def latch_survives_a_reload(dut):
     await bench.write_record("trigger", 8, threshold=500, rule=8, order=1, valid=0)
     dut.armed.value = 1
     bench.send(snapshot("ES", [("2", "5.01")]))
-    bench.send(snapshot("ES", [("2", "5.00")]))
+    bench.send(snapshot("ES", [("2", "5.00")], number=2))
     await bench.settle(400)
     assert [taken.hit.rule for taken in bench.hits] == [3, 4, 6, 9, 10]
     assert [taken.hit.fires for taken in bench.hits] == [4, 5, 7, 10, 11]
-    assert bench.hits[0].seen - bench.hits[0].frame_end_cycle == 1
+    assert bench.hits[0].seen - bench.hits[0].frame_end_cycle == HIT_CYCLES
 
 
 @cocotb.test
@@ -100,8 +99,8 @@ async def disarmed_changes_nothing(dut):
     rules = [Rule(0, LAST, LE, 500), Rule(1, BID, GE, 1)]
     tables = Tables([Instrument("ES"), Instrument("NQ")], rules)
     bench = await RxBench.start(dut, tables, armed=False)
-    for _ in range(100):
-        bench.send(snapshot("ES", [("2", "1")]) + snapshot("NQ", [("0", "1")]))
+    for number in range(1, 200, 2):
+        bench.send(snapshot("ES", [("2", "1")], number=number) + snapshot("NQ", [("0", "1")], number=number + 1))
     await bench.settle()
     assert bench.taken() == []
     assert bench.value("synced")
@@ -109,12 +108,12 @@ async def disarmed_changes_nothing(dut):
     dut.armed.value = 1
     await bench.settle()
     assert bench.taken() == []
-    bench.send(snapshot("ES", [("2", "4.99")]))
+    bench.send(snapshot("ES", [("2", "4.99")], number=201))
     await bench.settle()
     assert bench.taken() == [Hit(0, 0, 0, 0, LAST, 499, 1, 201)]
     # A hit that waits is withdrawn at disarming; the message is gone.
     bench.ready = lambda: False
-    bench.send(snapshot("NQ", [("0", "1")]))
+    bench.send(snapshot("NQ", [("0", "1")], number=202))
     await bench.settle()
     assert int(dut.hit_valid.value)
     dut.armed.value = 0
@@ -135,6 +134,7 @@ async def a_hit_stands_until_it_is_taken(dut):
     bench = await RxBench.start(dut, tables)
     bench.ready = lambda: False
     messages = [snapshot("ES", [("2", f"{10 - i / 100:.2f}")]) for i in range(50)]
+    messages = numbered(messages)
     for first in range(0, 50, 2):
         bench.send(messages[first] + messages[first + 1])
     await bench.settle()
@@ -162,8 +162,9 @@ async def queue_overflow_is_a_gap(dut):
     bench = await RxBench.start(dut, tables)
     bench.ready = lambda: False
     messages = [snapshot("ES", [("2", f"{10 - i / 100:.2f}")]) for i in range(100)]
-    for message in messages:
-        bench.send(message)
+    messages = numbered(messages)
+    for one in messages:
+        bench.send(one)
     await bench.settle()
     assert bench.value("gap")
     assert bench.counts() == {}
@@ -171,10 +172,10 @@ async def queue_overflow_is_a_gap(dut):
     await bench.settle(2000)
     held = len(bench.hits)
     assert held == 64
-    assert bench.taken() == [hit for message in messages[:held] for hit in Model(tables).message(message)][:1] + [
+    assert bench.taken() == Model(tables).message(messages[0]) + [
         Hit(i, i, tables.order_of(i), 0, LAST, 1000 - i, 1, i + 1) for i in range(1, held)
     ]
-    assert await bench.resync(bench.value("wire_nxt"))
+    assert await bench.resync(bench.value("wire_nxt"), held + 1)
     bench.send(messages[held])
     await bench.settle()
     assert bench.hits[-1].hit == Hit(held, held, tables.order_of(held), 0, LAST, 1000 - held, 1, 1)
@@ -186,18 +187,19 @@ async def full_segment_of_small_messages(dut):
     rules = [Rule(0, LAST, LE, 100 - i) for i in range(90)]
     tables = Tables([Instrument("A")], rules)
     bench = await RxBench.start(dut, tables)
-    messages = [fix([(35, "W"), (55, "A"), (269, "2"), (270, f".{i}"[1:])]) for i in range(9, 0, -1)]
+    messages = [message("W", [(55, "A"), (269, "2"), (270, str(i))]) for i in range(9, 0, -1)]
     stream = b""
     sent = []
-    while len(stream) + 50 < 1460:
+    while len(stream) + 100 < 1460:
         sent.append(messages[len(sent) % 9])
         stream += sent[-1]
-    bench.send(stream, gap=0)
-    bench.send(stream, gap=0)
+    sent = numbered(sent * 2)
+    bench.send(b"".join(sent[: len(sent) // 2]), gap=0)
+    bench.send(b"".join(sent[len(sent) // 2 :]), gap=0)
     rng = random.Random(seed())
     bench.ready = lambda: rng.random() < 0.02
     await bench.settle(9000)
-    bench.expect(Model(tables), sent * 2)
+    bench.expect(Model(tables), sent)
     assert bench.value("synced")
 
 
@@ -206,19 +208,20 @@ async def fires_of_a_bad_frame_are_taken_back(dut):
     """A hit of a committed message that waits survives a bad frame behind it; the bad frame's own messages do not."""
     rules = [Rule(0, LAST, LE, 1000 - i) for i in range(20)]
     tables = Tables([Instrument("ES"), Instrument("NQ")], rules)
-    messages = [snapshot("ES", [("2", f"{10 - i / 100:.2f}")]) for i in range(6)]
+    steps = [snapshot("ES", [("2", f"{10 - i / 100:.2f}")]) for i in range(4)]
+    messages = numbered([*steps[:2], snapshot("NQ", [("2", "1")]), *steps[2:]])
     for hold in range(0, 400, 13):
         bench = await RxBench.start(dut, tables)
         from_cycle = bench.value("cycle") + hold
         bench.ready = lambda: bench.value("cycle") > from_cycle  # noqa: B023
         bench.send(messages[0], gap=0)
-        frame = bench.segment(messages[1] + snapshot("NQ", [("2", "1")]) + messages[2])
+        frame = bench.segment(b"".join(messages[1:4]))
         bench.frame(frame[:-1] + bytes([frame[-1] ^ 1]), gap=0)
         bench.frame(frame[:-1] + bytes([frame[-1] ^ 1]), gap=0)
         bench.frame(frame, gap=0)
-        bench.send(messages[3])
+        bench.send(messages[4])
         await bench.settle(400)
-        bench.expect(Model(tables), [*messages[:2], snapshot("NQ", [("2", "1")]), *messages[2:4]])
+        bench.expect(Model(tables), messages)
         bench.stop()
 
 
@@ -251,12 +254,12 @@ async def random_rules_and_messages(dut):
                 if rng.random() < 0.5:
                     text = text.rstrip("0").rstrip(".")
                 if rng.random() < 0.05:
-                    text = rng.choice(("", "x", "1e3", "+1", "1.", ".5", "--1", text + "1", "99999999999"))
+                    text = rng.choice(("-", "x", "1e3", "+1", "1.", ".5", "--1", text + "1", "99999999999"))
                 entries.append((rng.choice("012"), text))
             messages.append(
-                snapshot(f"S{index}", entries, positions=rng.random() < 0.3, extra=((34, str(number)),))
+                snapshot(f"S{index}", entries, positions=rng.random() < 0.3, number=number + 1)
                 if rng.random() < 0.9
-                else fix([(35, rng.choice("0180")), (55, f"S{index}"), (269, "0"), (270, "0")])
+                else message(rng.choice("0180"), [(55, f"S{index}"), (269, "0"), (270, "0")], number + 1)
             )
         stream = b"".join(messages)
         ready = rng.choice((1.0, 0.5, 0.05))
@@ -285,11 +288,10 @@ async def symbol_behind_the_prices(dut):
     for step, symbol in enumerate(("ES", "NQ", "ES", "XX", "NQ", "ES", "NQ")):
         unit = tables.instruments[symbol == "NQ"].unit
         text = f"{float((1000 - step) * unit):.2f}"
-        # Another instrument's symbol ahead: its prices were divided by the wrong unit first.
-        ahead = [] if step % 3 == 1 else [(55, "ES" if symbol == "NQ" else "NQ")]
+        ahead = [] if step % 3 == 1 else [(55, symbol)]
         entries = [field for kind in "021" for field in ((269, kind), (270, text))]
-        message = fix([(35, "W"), *ahead, *entries, (55, symbol)])
-        frame = bench.segment(message)
+        last = message("W", [*ahead, *entries, (55, symbol)], step + 1)
+        frame = bench.segment(last)
         damaged = frame[:-1] + bytes([frame[-1] ^ 1])
         if step % 2:
             bench.frame(damaged, gap=0)
@@ -299,10 +301,10 @@ async def symbol_behind_the_prices(dut):
             bench.frame(junk, gap=0, err=True)
         before = len(bench.hits)
         await bench.settle(200)
-        sent.append(message)
+        sent.append(last)
         ends = {taken.frame_end_cycle for taken in bench.hits[before:]}
         assert ends == ({bench.verdicts[-4].end_cycle} if symbol != "XX" else set())
         if ends:
-            assert bench.hits[before].seen - bench.hits[before].frame_end_cycle <= 12
+            assert bench.hits[before].seen - bench.hits[before].frame_end_cycle <= HIT_CYCLES + 16
     bench.expect(Model(tables), sent)
     assert bench.counts() == {}

@@ -11,7 +11,7 @@ from rx_bench import seed
 from rx_model import Instrument
 
 CENT = Instrument("", Fraction("0.01"), -(10**12) + 1, 10**12 - 1)
-STAGES = 6
+STAGES = 7
 
 
 class Prices:
@@ -54,7 +54,7 @@ class Prices:
         assert int(dut.done.value)
         result = dut.quotient.value.to_signed() if int(dut.in_units.value) else None
         await FallingEdge(dut.clk)
-        assert not int(dut.busy.value)
+        assert not int(dut.done.value)
         return result
 
 

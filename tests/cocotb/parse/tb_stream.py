@@ -6,7 +6,7 @@ import struct
 
 import cocotb
 from frames import ACK, FIN, RST, SYN, Flow, Segment, fcs, ones_sum, with_fcs
-from rx_bench import FLOW, RxBench, seed
+from rx_bench import FLOW, HIT_CYCLES, RxBench, seed
 from rx_model import BID, GE, LAST, LE, Hit, Instrument, Model, Rule, Tables, snapshot
 
 STAIRS = 200
@@ -16,7 +16,7 @@ TABLES = Tables([Instrument("ES"), Instrument("NQ", price_min=0)], [Rule(0, LAST
 
 def stair(step: int) -> bytes:
     """The message that fires rule ``step`` and no later one."""
-    return snapshot("ES", [("0", "7.25"), ("2", f"{50 - step / 100:.2f}")], extra=((34, str(step)),))
+    return snapshot("ES", [("0", "7.25"), ("2", f"{50 - step / 100:.2f}")], number=step + 1)
 
 
 def fired(step: int, message: int) -> Hit:
@@ -42,7 +42,7 @@ async def cut_at_every_byte(dut):
         bench.send(message[at:])
     await bench.settle()
     assert bench.taken() == [fired(step, step + 1) for step in range(steps)]
-    assert {taken.seen - taken.frame_end_cycle for taken in bench.hits} == {1}
+    assert {taken.seen - taken.frame_end_cycle for taken in bench.hits} == {HIT_CYCLES}
     assert bench.counts() == {}
     assert bench.value("synced")
 
@@ -140,7 +140,7 @@ async def hole_stops_until_resync(dut):
     # The boundary must be where the wire is.
     wire = bench.seq
     assert not await bench.resync(end)
-    assert await bench.resync(wire)
+    assert await bench.resync(wire, 4)
     assert bench.value("synced")
     bench.send(stair(3))
     await bench.settle()
@@ -171,7 +171,7 @@ async def resync_while_a_segment_passes(dut):
         bench.seq = boundary
         bench.send(message)
         await bench.cycles(wait)
-        taken = await bench.resync(boundary)
+        taken = await bench.resync(boundary, accepted + 1)
         await bench.settle()
         boundary += len(message)
         if taken:
@@ -210,7 +210,7 @@ async def handshake_and_new_flow(dut):
     dut.flow_reset.value = 0
     await bench.cycles(1)
     assert bench.value("gap")
-    assert await bench.resync(123456)
+    assert await bench.resync(123456, 2)
     bench.frame(bench.segment(stair(1)))
     bench.seq = 123456
     bench.frame(bench.segment(stair(1), flow=Flow(remote_port=1234)))
@@ -466,7 +466,7 @@ async def tcp_options_are_skipped(dut):
         bench.frame(bench.segment(stair(step), tcp_options=options))
     await bench.settle()
     assert bench.taken() == [fired(step, step + 1) for step in range(5)]
-    assert {taken.seen - taken.frame_end_cycle for taken in bench.hits} == {1}
+    assert {taken.seen - taken.frame_end_cycle for taken in bench.hits} == {HIT_CYCLES}
 
 
 @cocotb.test
@@ -486,9 +486,10 @@ async def random_stream(dut):
                 (rng.choice("0123"), f"{rng.randrange(3900, 6100) / 100:.{rng.choice((2, 2, 2, 3, 5))}f}")
                 for _ in range(rng.randrange(0, 6))
             ]
-            extra = ((34, str(number)), (43, "Y")) if rng.random() < 0.1 else ((34, str(number)),)
+            extra = ((43, "Y"),) if rng.random() < 0.1 else ()
             symbol = rng.choice(("ES", "NQ", "ES", "NQ", "XX"))
-            messages.append(snapshot(symbol, entries, positions=rng.random() < 0.5, extra=extra))
+            positions = rng.random() < 0.5
+            messages.append(snapshot(symbol, entries, positions=positions, extra=extra, number=number + 1))
         stream = b"".join(messages)
         start = bench.seq
         at = 0

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Generated from rtl/hwmap/fixaccel.yaml by `fixaccel hwmap generate`; do not edit.
-// Source: sha256 8235880fff843e507245a3d7dc6991f91c4da4aa4f6d127d3b15f9dd66e041d7
+// Source: sha256 a44958013303f338c4e930376db3e2db5ccf4622b64c8ec763c8763f154f601f
 #pragma once
 
 #include <array>
@@ -10,11 +10,11 @@
 
 namespace fixaccel::hwmap {
 
-inline constexpr std::uint32_t kHwmapHash = 0x8235880f;
-inline constexpr std::string_view kHwmapDigest = "8235880fff843e507245a3d7dc6991f91c4da4aa4f6d127d3b15f9dd66e041d7";
+inline constexpr std::uint32_t kHwmapHash = 0xa4495801;
+inline constexpr std::string_view kHwmapDigest = "a44958013303f338c4e930376db3e2db5ccf4622b64c8ec763c8763f154f601f";
 
 inline constexpr unsigned address_bits = 28;  // Width of a byte address in this map.
-inline constexpr unsigned symbol_chars = 12;  // Longest instrument symbol that the directory can hold.
+inline constexpr unsigned symbol_chars = 12;  // Longest instrument symbol.
 inline constexpr unsigned price_text_chars = 16;  // Width of the price text kept in an order record.
 inline constexpr unsigned qty_text_chars = 10;  // Width of the quantity text kept in an order record.
 inline constexpr unsigned seq_num_chars = 8;  // Decimal digits of a patched MsgSeqNum.
@@ -75,54 +75,59 @@ inline constexpr std::uint32_t flow_remote_ip = 0x000040;
 inline constexpr std::uint32_t flow_ports = 0x000044;
 inline constexpr std::uint32_t flow_valid = 0x000048;
 inline constexpr std::uint32_t resync_seq = 0x00004c;
-inline constexpr std::uint32_t rcv_nxt = 0x000050;
-inline constexpr std::uint32_t wire_nxt = 0x000054;
-inline constexpr std::uint32_t snd_nxt = 0x000058;
-inline constexpr std::uint32_t committed = 0x00005c;
-inline constexpr std::uint32_t peer_ack = 0x000060;
-inline constexpr std::uint32_t peer_window = 0x000064;
-inline constexpr std::uint32_t peer_wscale = 0x000068;
-inline constexpr std::uint32_t max_unacked = 0x00006c;
-inline constexpr std::uint32_t next_seq_num = 0x000070;
-inline constexpr std::uint32_t lease_request = 0x000074;
-inline constexpr std::uint32_t lease_seq_num = 0x000078;
-inline constexpr std::uint32_t lease_snd_nxt = 0x00007c;
-inline constexpr std::uint32_t lease_release = 0x000080;
-inline constexpr std::uint32_t lease_ns = 0x000084;
-inline constexpr std::uint32_t rx_gate_ns = 0x000088;
-inline constexpr std::uint32_t clock_date = 0x00008c;
-inline constexpr std::uint32_t clock_hms = 0x000090;
-inline constexpr std::uint32_t clock_ms = 0x000094;
-inline constexpr std::uint32_t clock_sub_ns = 0x000098;
-inline constexpr std::uint32_t clock_ns_lo = 0x00009c;
-inline constexpr std::uint32_t clock_ns_hi = 0x0000a0;
-inline constexpr std::uint32_t clock_set = 0x0000a4;
-inline constexpr std::uint32_t clock_max_age_ns = 0x0000a8;
-inline constexpr std::uint32_t ring_head = 0x0000ac;
-inline constexpr std::uint32_t ring_tail = 0x0000b0;
-inline constexpr std::uint32_t count_frames = 0x0000b4;
-inline constexpr std::uint32_t count_frames_bad = 0x0000b8;
-inline constexpr std::uint32_t count_segments_old = 0x0000bc;
-inline constexpr std::uint32_t count_segments_hole = 0x0000c0;
-inline constexpr std::uint32_t count_messages = 0x0000c4;
-inline constexpr std::uint32_t count_bad_checksum = 0x0000c8;
-inline constexpr std::uint32_t count_desync = 0x0000cc;
-inline constexpr std::uint32_t count_poss_dup = 0x0000d0;
-inline constexpr std::uint32_t count_prices_invalid = 0x0000d4;
-inline constexpr std::uint32_t count_sent = 0x0000d8;
-inline constexpr std::uint32_t count_rejected_kill = 0x0000dc;
-inline constexpr std::uint32_t count_rejected_watchdog = 0x0000e0;
-inline constexpr std::uint32_t count_rejected_session = 0x0000e4;
-inline constexpr std::uint32_t count_rejected_clock = 0x0000e8;
-inline constexpr std::uint32_t count_rejected_window = 0x0000ec;
-inline constexpr std::uint32_t count_rejected_ring = 0x0000f0;
-inline constexpr std::uint32_t count_rejected_fault = 0x0000f4;
-inline constexpr std::uint32_t count_cpu_frames = 0x0000f8;
-inline constexpr std::uint32_t count_ack_rewrites = 0x0000fc;
-inline constexpr std::uint32_t count_guard_stops = 0x000100;
-inline constexpr std::uint32_t count_gate_timeouts = 0x000104;
-inline constexpr std::uint32_t count_gate_drops = 0x000108;
-inline constexpr std::array<Register, 67> all{{
+inline constexpr std::uint32_t rx_seq_num = 0x000050;
+inline constexpr std::uint32_t sender_comp_crc = 0x000054;
+inline constexpr std::uint32_t target_comp_crc = 0x000058;
+inline constexpr std::uint32_t rcv_nxt = 0x00005c;
+inline constexpr std::uint32_t wire_nxt = 0x000060;
+inline constexpr std::uint32_t snd_nxt = 0x000064;
+inline constexpr std::uint32_t committed = 0x000068;
+inline constexpr std::uint32_t peer_ack = 0x00006c;
+inline constexpr std::uint32_t peer_window = 0x000070;
+inline constexpr std::uint32_t peer_wscale = 0x000074;
+inline constexpr std::uint32_t max_unacked = 0x000078;
+inline constexpr std::uint32_t next_seq_num = 0x00007c;
+inline constexpr std::uint32_t lease_request = 0x000080;
+inline constexpr std::uint32_t lease_seq_num = 0x000084;
+inline constexpr std::uint32_t lease_snd_nxt = 0x000088;
+inline constexpr std::uint32_t lease_release = 0x00008c;
+inline constexpr std::uint32_t lease_ns = 0x000090;
+inline constexpr std::uint32_t rx_gate_ns = 0x000094;
+inline constexpr std::uint32_t clock_date = 0x000098;
+inline constexpr std::uint32_t clock_hms = 0x00009c;
+inline constexpr std::uint32_t clock_ms = 0x0000a0;
+inline constexpr std::uint32_t clock_sub_ns = 0x0000a4;
+inline constexpr std::uint32_t clock_ns_lo = 0x0000a8;
+inline constexpr std::uint32_t clock_ns_hi = 0x0000ac;
+inline constexpr std::uint32_t clock_set = 0x0000b0;
+inline constexpr std::uint32_t clock_max_age_ns = 0x0000b4;
+inline constexpr std::uint32_t ring_head = 0x0000b8;
+inline constexpr std::uint32_t ring_tail = 0x0000bc;
+inline constexpr std::uint32_t count_frames = 0x0000c0;
+inline constexpr std::uint32_t count_frames_bad = 0x0000c4;
+inline constexpr std::uint32_t count_segments_old = 0x0000c8;
+inline constexpr std::uint32_t count_segments_hole = 0x0000cc;
+inline constexpr std::uint32_t count_messages = 0x0000d0;
+inline constexpr std::uint32_t count_bad_checksum = 0x0000d4;
+inline constexpr std::uint32_t count_desync = 0x0000d8;
+inline constexpr std::uint32_t count_poss_dup = 0x0000dc;
+inline constexpr std::uint32_t count_refused = 0x0000e0;
+inline constexpr std::uint32_t count_unread = 0x0000e4;
+inline constexpr std::uint32_t count_prices_invalid = 0x0000e8;
+inline constexpr std::uint32_t count_sent = 0x0000ec;
+inline constexpr std::uint32_t count_rejected_kill = 0x0000f0;
+inline constexpr std::uint32_t count_rejected_watchdog = 0x0000f4;
+inline constexpr std::uint32_t count_rejected_session = 0x0000f8;
+inline constexpr std::uint32_t count_rejected_clock = 0x0000fc;
+inline constexpr std::uint32_t count_rejected_window = 0x000100;
+inline constexpr std::uint32_t count_rejected_ring = 0x000104;
+inline constexpr std::uint32_t count_rejected_fault = 0x000108;
+inline constexpr std::uint32_t count_cpu_frames = 0x00010c;
+inline constexpr std::uint32_t count_ack_rewrites = 0x000110;
+inline constexpr std::uint32_t count_guard_stops = 0x000114;
+inline constexpr std::uint32_t count_gate_timeouts = 0x000118;
+inline constexpr std::uint32_t count_gate_drops = 0x00011c;
+inline constexpr std::array<Register, 72> all{{
     {"magic", magic},
     {"hwmap_hash", hwmap_hash},
     {"cap_instruments", cap_instruments},
@@ -143,6 +148,9 @@ inline constexpr std::array<Register, 67> all{{
     {"flow_ports", flow_ports},
     {"flow_valid", flow_valid},
     {"resync_seq", resync_seq},
+    {"rx_seq_num", rx_seq_num},
+    {"sender_comp_crc", sender_comp_crc},
+    {"target_comp_crc", target_comp_crc},
     {"rcv_nxt", rcv_nxt},
     {"wire_nxt", wire_nxt},
     {"snd_nxt", snd_nxt},
@@ -176,6 +184,8 @@ inline constexpr std::array<Register, 67> all{{
     {"count_bad_checksum", count_bad_checksum},
     {"count_desync", count_desync},
     {"count_poss_dup", count_poss_dup},
+    {"count_refused", count_refused},
+    {"count_unread", count_unread},
     {"count_prices_invalid", count_prices_invalid},
     {"count_sent", count_sent},
     {"count_rejected_kill", count_rejected_kill},
@@ -249,39 +259,23 @@ constexpr std::int64_t sign_extend(std::uint64_t value, unsigned width) {
 
 // One slot of the perfect-hash directory.
 struct directory_record {
-    static constexpr std::size_t kWords = 4;
-    static constexpr std::size_t kStride = 4;
+    static constexpr std::size_t kWords = 1;
+    static constexpr std::size_t kStride = 1;
     std::array<std::uint32_t, kStride> words{};
-    // key: Symbol, first character in the low byte, padded with zero bytes. Byte i of 12.
-    [[nodiscard]] constexpr std::uint8_t key(unsigned i) const {
-        return static_cast<std::uint8_t>(get_bits(words, 0 + 8 * i, 8));
-    }
-    constexpr void set_key(unsigned i, std::uint8_t value) { set_bits(words, 0 + 8 * i, 8, value); }
-    [[nodiscard]] constexpr std::array<std::uint8_t, 12> key() const {
-        std::array<std::uint8_t, 12> bytes{};
-        for (unsigned i = 0; i < bytes.size(); ++i) bytes[i] = key(i);
-        return bytes;
-    }
     // instrument: Index into the instrument table.
-    [[nodiscard]] constexpr std::uint64_t instrument() const { return get_bits(words, 96, 16); }
-    constexpr void set_instrument(std::uint64_t value) { set_bits(words, 96, 16, value); }
+    [[nodiscard]] constexpr std::uint64_t instrument() const { return get_bits(words, 0, 16); }
+    constexpr void set_instrument(std::uint64_t value) { set_bits(words, 0, 16, value); }
     // valid: Slot is in use.
-    [[nodiscard]] constexpr std::uint64_t valid() const { return get_bits(words, 112, 1); }
-    constexpr void set_valid(std::uint64_t value) { set_bits(words, 112, 1, value); }
+    [[nodiscard]] constexpr std::uint64_t valid() const { return get_bits(words, 16, 1); }
+    constexpr void set_valid(std::uint64_t value) { set_bits(words, 16, 1, value); }
     // Calls visitor(name, value) for every field in order; a wide field's value is an array of its bytes.
     template <typename Visitor>
     constexpr void visit(Visitor&& visitor) const {
-        visitor("key", key());
         visitor("instrument", instrument());
         visitor("valid", valid());
     }
     // Sets the field called `field`, of a wide one its byte `index`. False if there is no such field or byte.
     constexpr bool set(std::string_view field, std::uint64_t value, [[maybe_unused]] unsigned index = 0) {
-        if (field == "key") {
-            if (index >= 12) return false;
-            set_key(index, static_cast<std::uint8_t>(value));
-            return true;
-        }
         if (field == "instrument") {
             set_instrument(value);
             return true;
@@ -293,7 +287,7 @@ struct directory_record {
         return false;
     }
 };
-static_assert(sizeof(directory_record) == 16);
+static_assert(sizeof(directory_record) == 4);
 
 // Displacement of one hash bucket.
 struct displacement_record {
@@ -582,6 +576,38 @@ struct order_record {
     }
 };
 static_assert(sizeof(order_record) == 32);
+
+// What an order is sent for, by instrument index.
+struct symbol_record {
+    static constexpr std::size_t kWords = 3;
+    static constexpr std::size_t kStride = 4;
+    std::array<std::uint32_t, kStride> words{};
+    // key: Symbol, first character in the low byte, padded with zero bytes. Byte i of 12.
+    [[nodiscard]] constexpr std::uint8_t key(unsigned i) const {
+        return static_cast<std::uint8_t>(get_bits(words, 0 + 8 * i, 8));
+    }
+    constexpr void set_key(unsigned i, std::uint8_t value) { set_bits(words, 0 + 8 * i, 8, value); }
+    [[nodiscard]] constexpr std::array<std::uint8_t, 12> key() const {
+        std::array<std::uint8_t, 12> bytes{};
+        for (unsigned i = 0; i < bytes.size(); ++i) bytes[i] = key(i);
+        return bytes;
+    }
+    // Calls visitor(name, value) for every field in order; a wide field's value is an array of its bytes.
+    template <typename Visitor>
+    constexpr void visit(Visitor&& visitor) const {
+        visitor("key", key());
+    }
+    // Sets the field called `field`, of a wide one its byte `index`. False if there is no such field or byte.
+    constexpr bool set(std::string_view field, std::uint64_t value, [[maybe_unused]] unsigned index = 0) {
+        if (field == "key") {
+            if (index >= 12) return false;
+            set_key(index, static_cast<std::uint8_t>(value));
+            return true;
+        }
+        return false;
+    }
+};
+static_assert(sizeof(symbol_record) == 16);
 
 // What the order builder must know of a template before its first byte.
 struct template_header_record {
@@ -934,9 +960,10 @@ namespace memory {
 inline constexpr Window ring{0x100000, 64, 256};
 inline constexpr Window ring_sent{0x110000, 16, 256};
 inline constexpr Window sent{0x120000, 4, 32768};
-inline constexpr Window directory{0x200000, 16, 131072};
+inline constexpr Window directory{0x200000, 4, 131072};
 inline constexpr Window displacement{0x400000, 4, 65536};
 inline constexpr Window template_header{0x500000, 4, 65536};
+inline constexpr Window symbol{0x580000, 16, 32768};
 inline constexpr Window instrument{0x600000, 32, 65536};
 inline constexpr Window chain{0x800000, 16, 524288};
 inline constexpr Window trigger{0x1000000, 16, 1048576};
@@ -955,6 +982,7 @@ constexpr void each_record(Visitor&& visitor) {
     visitor("trigger", trigger_record{});
     visitor("latch", latch_record{});
     visitor("order", order_record{});
+    visitor("symbol", symbol_record{});
     visitor("template_header", template_header_record{});
     visitor("template_byte", template_byte_record{});
     visitor("ring", ring_record{});
@@ -978,6 +1006,7 @@ constexpr std::uint32_t sent([[maybe_unused]] const Capacity& c) { return ring_e
 constexpr std::uint32_t directory([[maybe_unused]] const Capacity& c) { return 2 * c.instruments; }
 constexpr std::uint32_t displacement([[maybe_unused]] const Capacity& c) { return c.instruments; }
 constexpr std::uint32_t template_header([[maybe_unused]] const Capacity& c) { return c.templates; }
+constexpr std::uint32_t symbol([[maybe_unused]] const Capacity& c) { return c.instruments; }
 constexpr std::uint32_t instrument([[maybe_unused]] const Capacity& c) { return c.instruments; }
 constexpr std::uint32_t chain([[maybe_unused]] const Capacity& c) { return 8 * c.instruments; }
 constexpr std::uint32_t trigger([[maybe_unused]] const Capacity& c) { return c.triggers; }
@@ -993,13 +1022,14 @@ struct Memory {
     std::uint32_t (*depth)(const Capacity&);
     bool writable;
 };
-inline constexpr std::array<Memory, 12> memories{{
+inline constexpr std::array<Memory, 13> memories{{
     {"ring", memory::ring, depth::ring, false},
     {"ring_sent", memory::ring_sent, depth::ring_sent, false},
     {"sent", memory::sent, depth::sent, false},
     {"directory", memory::directory, depth::directory, true},
     {"displacement", memory::displacement, depth::displacement, true},
     {"template_header", memory::template_header, depth::template_header, true},
+    {"symbol", memory::symbol, depth::symbol, true},
     {"instrument", memory::instrument, depth::instrument, true},
     {"chain", memory::chain, depth::chain, true},
     {"trigger", memory::trigger, depth::trigger, true},

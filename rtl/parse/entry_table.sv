@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+// The instruments of a message in the order of first appearance, each with the entries that count so far.
+//
+// Two copies in one memory: as of now, and as of the last good frame. A verdict moves what is in use from one to the other, a
+// slot a cycle, while no entry can come. What is read stands from the cycle after `read` until the next.
+module entry_table
+  import fixaccel_hwmap_pkg::*, receive_pkg::*;
+#(
+    parameter int INSTRUMENTS = 1024
+) (
+    input  logic        clk,
+    input  logic        rst,
+    input  rollback_t   rollback,
+    input  logic        renew,          // pulse: a new message
+    input  logic        place,          // pulse: find or make the slot of `instrument`
+    input  logic        single,         // with place: the message is of one instrument, whatever its number is
+    /* verilator lint_off UNUSEDSIGNAL */  // as many bits as there are instruments
+    input  logic [15:0] instrument,
+    /* verilator lint_on UNUSEDSIGNAL */
+    output slot_t       placed_slot,    // the cycle after place, until the next
+    output logic        placed_new,     // it was made just now: its first write is of all sources
+    output logic        full,           // there was no room
+    input  logic        read,           // pulse
+    input  slot_t       read_slot,
+    output candidates_t candidates,
+    output logic [15:0] read_instrument,
+    input  logic        write,          // pulse: of placed_slot
+    input  logic        write_all,      // with write: the other sources have no entry
+    input  logic [SOURCES-1:0] write_sources,
+    input  candidate_t  write_candidate,
+    output logic [$clog2(SLOTS):0] count,
+    output logic [15:0] first_instrument,
+    output logic        busy            // copies are being moved
+);
+  localparam int AW = $clog2(INSTRUMENTS);
+  typedef logic [$clog2(SLOTS):0] count_t;
+  typedef logic [$clog2(SLOTS):0] address_in_copy_t;  // the copy, the slot
+  localparam logic NOW = 1'b0, KEPT = 1'b1;
+
+  candidate_t bid[2*SLOTS], ask[2*SLOTS], last[2*SLOTS];
+  logic [AW-1:0] owner[2*SLOTS];
+
+  // Which slot is an instrument's.
+  count_t kept_count;
+  logic [AW-1:0] owners[SLOTS];
+  logic [SLOTS-1:0] match;
+  slot_t match_slot;
+  always_comb begin
+    match_slot = '0;
+    for (int i = 0; i < SLOTS; i++) begin
+      match[i] = count_t'(i) < count && (single || owners[i] == AW'(instrument));
+      if (match[i]) match_slot = match_slot | (single ? '0 : slot_t'(i));
+    end
+  end
+
+  // Moving.
+  logic moving, landing, source_copy;
+  slot_t at, landed, last_at;
+  assign busy = moving || landing;
+
+  // One read port and one write port, whoever uses them.
+  logic [AW-1:0] owner_q;
+  address_in_copy_t read_address, write_address;
+  logic writing, making;
+  candidate_t [SOURCES-1:0] write_data;
+  logic [SOURCES-1:0] write_enable;
+  logic [AW-1:0] write_owner;
+  assign read_address = moving ? {source_copy, at} : {NOW, read_slot};
+  always_comb begin
+    writing = landing || write;
+    write_address = landing ? {!source_copy, landed} : {NOW, placed_slot};
+    write_enable = (landing || write_all) ? '1 : write_sources;
+    write_owner = landing ? owner_q : making_owner;
+    for (int i = 0; i < SOURCES; i++) write_data[i] = landing ? candidates[i] : write_sources[i] ? write_candidate : '0;
+  end
+  always_ff @(posedge clk) begin
+    if (read || moving) begin
+      candidates[SOURCE_BID] <= bid[read_address];
+      candidates[SOURCE_ASK] <= ask[read_address];
+      candidates[SOURCE_LAST] <= last[read_address];
+      owner_q <= owner[read_address];
+    end
+    if (writing && write_enable[SOURCE_BID]) bid[write_address] <= write_data[SOURCE_BID];
+    if (writing && write_enable[SOURCE_ASK]) ask[write_address] <= write_data[SOURCE_ASK];
+    if (writing && write_enable[SOURCE_LAST]) last[write_address] <= write_data[SOURCE_LAST];
+    if (landing || making) owner[write_address] <= write_owner;
+  end
+  assign read_instrument = 16'(owner_q);
+  assign first_instrument = 16'(owners[0]);
+
+  logic [AW-1:0] making_owner;
+  always_ff @(posedge clk) begin
+    making <= 1'b0;
+    if (place) begin
+      placed_slot <= (match == '0) ? slot_t'(count) : match_slot;
+      placed_new <= match == '0;
+      full <= match == '0 && count == count_t'(SLOTS);
+      making <= match == '0 && count != count_t'(SLOTS);
+      making_owner <= AW'(instrument);
+    end
+    if (making) begin
+      owners[placed_slot] <= making_owner;
+      count <= count + count_t'(1);
+    end
+    if (renew) count <= '0;
+
+    landing <= moving;
+    landed <= at;
+    if (moving) begin
+      at <= at + slot_t'(1);
+      if (at == last_at) moving <= 1'b0;
+    end
+    if (landing && source_copy == KEPT) owners[landed] <= owner_q;
+    if (rollback.keep) begin
+      kept_count <= count;
+      last_at <= slot_t'(count) - slot_t'(1);
+      source_copy <= NOW;
+      moving <= count != '0;
+    end
+    if (rollback.restore) begin
+      count <= kept_count;
+      last_at <= slot_t'(kept_count) - slot_t'(1);
+      source_copy <= KEPT;
+      moving <= kept_count != '0;
+      making <= 1'b0;
+    end
+    if (rollback.keep || rollback.restore) at <= '0;
+    if (rollback.clear || rst) begin
+      count <= '0;
+      kept_count <= '0;
+      {moving, landing, making} <= '0;
+    end
+  end
+endmodule

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+// Takes ended entries, one after the other, to the table: waits for the instrument and the price, then replaces the entry
+// that counted so far, if this one counts instead.
+//
+// Of a side the first entry with 290=1 counts, else its first; in an update an entry of a deeper level does not. Of trades
+// the last counts that is not deleted. A snapshot's entries ahead of its symbol are taken with their price undivided.
+module entry_update
+  import fixaccel_hwmap_pkg::*, receive_pkg::*;
+(
+    input  logic        clk,
+    input  logic        rst,
+    input  rollback_t   rollback,
+    input  logic        renew,          // pulse: a new message
+    input  logic        renewing,       // level: it has begun, but the former one is not done with
+    input  logic        ended,          // pulse, with the entry and its price
+    input  entry_t      last,
+    input  decimal_t    price,
+    input  logic        last_issued,    // its price is in division, or done
+    // Its symbol.
+    input  logic        lookup_pending, // at `ended`: its lookup has yet to start
+    input  logic        lookup_start,
+    input  logic        lookup_busy,
+    input  logic        found,
+    output logic        lookup_blocked, // the result is needed: no other lookup may start
+    // Its price.
+    output logic        issue,          // pulse: divide this
+    output decimal_t    issue_price,
+    output logic [1:0]  issue_id,
+    input  logic        unit_ready,     // of its symbol, when that lookup has started
+    input  logic        result_ready,
+    input  logic [1:0]  result_id,
+    input  observation_t result,
+    // The table.
+    output logic        place,
+    output logic        single,
+    input  logic        placed_new,
+    input  logic        full,
+    output logic        read,
+    /* verilator lint_off UNUSEDSIGNAL */  // of each, whether it counts
+    input  candidates_t candidates,
+    /* verilator lint_on UNUSEDSIGNAL */
+    output logic        write,
+    output logic        write_all,
+    output logic [SOURCES-1:0] write_sources,
+    output candidate_t  write_candidate,
+    // The message.
+    output logic        busy,           // with entries of the message that the table is of
+    output logic        unreadable,     // level: an entry names no instrument
+    output logic        too_many,       // level: more instruments than there are slots
+    output logic        overrun         // pulse: entries came faster than they can be taken
+);
+  typedef enum logic [1:0] {
+    IDLE, LOOKUP, READ, WRITE
+  } phase_t;
+
+  phase_t phase;
+  entry_t entry;
+  decimal_t price_q;
+  logic owed, issued, nameless;
+  logic later, hold;  // the entry is of a message that has to wait
+  logic undivided, divides, settled, ready;
+  assign undivided = !entry.named;  // of a snapshot: there is no unit yet
+  assign nameless = entry.update && !entry.named;
+  assign divides = entry.priced && entry.known && !entry.deleted && !undivided;
+  assign settled = undivided || (!owed && !lookup_busy);
+  assign ready = !divides || (issued && result_ready && result_id == entry.price_id);
+
+  assign hold = later && renewing;
+  assign busy = phase != IDLE && !hold;
+  assign issue = busy && divides && !issued && !owed && unit_ready;
+  assign issue_price = price_q;
+  assign issue_id = entry.price_id;
+  assign lookup_blocked = phase != IDLE && !owed && !undivided && (phase == LOOKUP || (divides && !issued));
+
+  // Whether it counts.
+  logic seen, best, side, counts;
+  always_comb begin
+    {seen, best} = '0;
+    for (int i = 0; i < SOURCES; i++)
+      if (entry.source == 2'(i) && !placed_new) {seen, best} = {candidates[i].seen, candidates[i].best};
+    side = entry.source != 2'(SOURCE_LAST);
+    if (!entry.known) counts = 1'b0;
+    else if (!side) counts = !entry.deleted;
+    else if (entry.level == LEVEL_FIRST) counts = !best;
+    else counts = !seen && !(entry.update && entry.level != LEVEL_NONE);
+  end
+
+  typedef struct packed {
+    logic unreadable;
+    logic too_many;
+  } state_t;
+  state_t s, saved;
+
+  always_ff @(posedge clk) begin
+    overrun <= 1'b0;
+    if (lookup_start) owed <= 1'b0;
+    if (issue) issued <= 1'b1;
+    unique case (phase)
+      IDLE: ;
+      LOOKUP: if (!hold && settled) begin
+        if (nameless) s.unreadable <= 1'b1;
+        phase <= !place ? IDLE : single ? WRITE : READ;
+      end
+      READ: begin
+        if (full) s.too_many <= 1'b1;
+        phase <= full ? IDLE : WRITE;
+      end
+      WRITE: if (ready) phase <= IDLE;
+      default: phase <= IDLE;
+    endcase
+    if (ended) begin
+      entry <= last;
+      price_q <= price;
+      issued <= last_issued;
+      owed <= lookup_pending;
+      later <= renewing;
+      overrun <= phase != IDLE && !(phase == WRITE && ready);
+      phase <= LOOKUP;
+    end
+    if (renew) s <= '0;
+    if (rollback.keep) saved <= s;
+    if (rollback.restore) s <= saved;
+    if (rollback.restore || rollback.clear || rst) phase <= IDLE;
+    if (rollback.clear || rst) begin
+      s <= '0;
+      saved <= '0;
+      overrun <= 1'b0;
+    end
+  end
+
+  assign place = phase == LOOKUP && !hold && settled && !nameless && (undivided || found);
+  assign single = !entry.update;
+  assign read = single ? place : phase == READ;
+  assign write = phase == WRITE && ready && (counts || placed_new);
+  assign write_all = placed_new;
+  always_comb begin
+    for (int i = 0; i < SOURCES; i++) write_sources[i] = counts && entry.source == 2'(i);
+    write_candidate = '{
+        seen: 1'b1,
+        best: side && entry.level == LEVEL_FIRST,
+        priced: entry.priced && !entry.deleted,
+        divided: !undivided,
+        price: undivided ? price_q : $bits(decimal_t)'(result)
+    };
+  end
+  assign unreadable = s.unreadable;
+  assign too_many = s.too_many;
+endmodule

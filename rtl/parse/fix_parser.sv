@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+// The FIX stream to messages of observations.
+//
+//   byte, classified -> fix_framing
+//                    -> fix_fields -> value_digest, symbol_key, price_text -> session_check
+//                                                                          -> observations (with instrument_lookup)
+//
+// The parser runs ahead of the frame's verdict; every part keeps a copy of its state as of the last good frame.
+module fix_parser
+  import fixaccel_hwmap_pkg::*, fixaccel_types_pkg::*, receive_pkg::*;
+#(
+    parameter int INSTRUMENTS = 1024
+) (
+    input  logic         clk,
+    input  logic         rst,
+    input  logic         flow_reset,
+    input  stream_byte_t stream,
+    input  logic  [7:0]  ahead,          // what the stream's byte will be in the next cycle
+    input  rollback_t    verdict,        // of the frame whose bytes were the last
+    input  logic         overflow,       // pulse: a message found no room
+    input  rx_session_t  session,
+    input  logic  [31:0] hash_seed,
+    input  logic  [31:0] cycle,
+    input  host_req_t    host_req,
+    output logic  [31:0] host_rdata,
+    output logic         lost,           // level: the stream cannot be followed any more
+    output logic         lose,           // pulse: a message was more than there is room for
+    output logic         waiting,
+    output logic         late,
+    output logic         push,
+    output message_t     message,
+    output logic         incoming,
+    output logic  [15:0] incoming_instrument,
+    output logic  [31:0] messages,
+    output logic  [31:0] seq_num,        // BCD: MsgSeqNum that the next message must have
+    output rx_counts_t   counts
+);
+  rollback_t rollback;
+  logic settling, busy, cancel;
+  rollback_delay delay (
+      .clk, .rst, .verdict, .busy, .rollback, .pending(settling)
+  );
+  assign cancel = flow_reset || verdict.clear || verdict.restore;
+
+  // The byte is classified while it becomes the stream's, so that nothing decides on an undecoded one.
+  class_t class_q;
+  text_byte_t text;
+  always_ff @(posedge clk) class_q <= class_of(ahead);
+  assign text = '{valid: stream.valid, data: stream.data, digit: class_q.digit, soh: class_q.soh, equals: class_q.equals};
+
+  // Framing and fields.
+  logic in_body, body_begin, body_end, closed, closes, checksum_ok, stop, refused;
+  logic [31:0] number;
+  fix_framing framing (
+      .clk, .rst, .text, .rollback, .lose(stop || refused), .in_body, .body_begin, .body_end, .closed(closes), .checksum_ok,
+      .number, .messages, .lost
+  );
+  // What closes while the stream is being given up is no message any more.
+  logic given_up;
+  assign closed = closes && !given_up;
+
+  text_byte_t value;
+  field_kind_t value_kind;
+  field_t field;
+  logic value_first, malformed;
+  fix_fields fields (
+      .clk, .rst, .text, .in_body, .rollback, .value, .value_first, .value_kind, .field, .malformed
+  );
+
+  // Values.
+  logic [31:0] value_crc, value_number;
+  logic is_number;
+  value_digest digest (
+      .clk, .value, .value_first, .rollback, .crc(value_crc), .number(value_number), .is_number
+  );
+  decimal_t price;
+  price_text prices (
+      .clk, .value, .value_first, .selected(value_kind == FIELD_PRICE), .rollback, .price
+  );
+  logic symbol_fresh, named, differs, usable;
+  logic [SYMBOL_CHARS*8-1:0] key;
+  logic [31:0] crc;
+  symbol_key symbol (
+      .clk, .rst, .value, .value_first, .selected(value_kind == FIELD_SYMBOL),
+      .field_done(field.done && field.kind == FIELD_SYMBOL), .value_crc, .body_begin, .rollback, .fresh(symbol_fresh), .named,
+      .differs, .usable, .key, .crc
+  );
+
+  // Messages.
+  logic snapshot, update, observe, repeated;
+  session_check check (
+      .clk, .rst, .rollback, .start_number(session.seq_num), .sender_crc(session.sender_crc),
+      .target_crc(session.target_crc), .body_begin, .field, .crc(value_crc), .value_number, .is_number, .malformed,
+      .closed, .checksum_ok, .snapshot, .update, .observe, .repeated, .refused, .expected(seq_num)
+  );
+
+  logic lookup_start, lookup_repeats, lookup_busy, unit_ready, found;
+  logic [15:0] instrument;
+  instrument_t unit;
+  instrument_lookup #(
+      .INSTRUMENTS(INSTRUMENTS)
+  ) lookup (
+      .clk, .rst, .start(lookup_start), .usable, .key, .crc, .hash_seed, .host_req, .host_rdata, .repeats(lookup_repeats),
+      .busy(lookup_busy), .unit_ready, .found, .instrument, .unit
+  );
+
+  logic [1:0] body_end_q;  // the last field's end is known a stage behind the framing's, its entry yet a stage later
+  logic crowded, unread;
+  logic [1:0] prices_invalid;
+  observations #(
+      .INSTRUMENTS(INSTRUMENTS)
+  ) observe_entries (
+      .clk, .rst, .rollback, .cancel, .verdict_good(verdict.keep), .cycle, .body_begin, .body_end(body_end_q[1]), .closed,
+      .observe, .number, .snapshot, .update, .field, .price, .symbol_fresh, .named, .differs, .lookup_start, .lookup_repeats, .lookup_busy,
+      .unit_of_lookup(unit_ready), .found, .instrument, .unit, .busy, .waiting, .late, .push, .message, .incoming,
+      .incoming_instrument, .prices_invalid, .unread, .lose(crowded)
+  );
+
+  always_ff @(posedge clk) begin
+    body_end_q <= {body_end_q[0], body_end};
+    if (cancel) given_up <= 1'b1;
+    else if (!settling) given_up <= 1'b0;
+    stop <= overflow || crowded;
+    if (rst) {body_end_q, given_up, stop} <= '0;
+  end
+  assign lose = crowded;
+
+  // Counters of what stays.
+  frame_counts checksums (
+      .clk, .rst, .events({1'b0, closed && !checksum_ok}), .settled(1'b0), .good(verdict.keep), .bad(verdict.restore),
+      .pulse(counts.bad_checksum)
+  );
+  frame_counts duplicates (
+      .clk, .rst, .events({1'b0, repeated}), .settled(1'b0), .good(verdict.keep), .bad(verdict.restore),
+      .pulse(counts.poss_dup)
+  );
+  frame_counts refusals (
+      .clk, .rst, .events({1'b0, refused}), .settled(1'b0), .good(verdict.keep), .bad(verdict.restore),
+      .pulse(counts.refused)
+  );
+  frame_counts unread_messages (
+      .clk, .rst, .events({1'b0, unread}), .settled(late), .good(verdict.keep), .bad(verdict.restore),
+      .pulse(counts.unread)
+  );
+  frame_counts invalid_prices (
+      .clk, .rst, .events(prices_invalid), .settled(late), .good(verdict.keep), .bad(verdict.restore),
+      .pulse(counts.price_invalid)
+  );
+endmodule

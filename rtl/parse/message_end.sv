@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+// Complete messages to the queue: when the body has ended, what its entries came to is read, and pushed when the message has
+// closed well. An update of several instruments is as many messages, one a cycle, in the order of first appearance.
+//
+// Prices of a snapshot that stood ahead of its symbol are divided here, once its unit is known.
+module message_end
+  import fixaccel_hwmap_pkg::*, receive_pkg::*;
+(
+    input  logic         clk,
+    input  logic         rst,
+    input  rollback_t    rollback,        // when all of the frame has gone through the parser
+    input  logic         cancel,          // pulse: the frame was bad, or the stream begins anew
+    input  logic         verdict_good,    // pulse
+    input  logic  [31:0] cycle,
+    // The message.
+    input  logic         body_begin,
+    input  logic         body_end,
+    input  logic         closed,
+    input  logic         observe,         // with closed: the message is to be observed
+    input  logic  [31:0] number,          // with closed
+    input  logic         update,          // levels, until the next body begins
+    input  logic         named,
+    input  logic         differs,
+    // Its entries.
+    input  logic         entries_busy,
+    input  logic         unreadable,
+    input  logic         too_many,
+    input  logic  [$clog2(SLOTS):0] count,
+    output logic         read,
+    output slot_t        read_slot,
+    input  candidates_t  candidates,
+    input  logic  [15:0] read_instrument,
+    // The instrument of a snapshot.
+    input  logic         lookup_settled,
+    input  logic         unit_ready,
+    input  logic         found,
+    input  logic  [15:0] instrument,
+    output logic         issue,
+    output decimal_t     issue_price,
+    output logic  [1:0]  issue_id,
+    input  logic         done,            // pulse: one of these
+    input  logic  [1:0]  done_id,
+    input  observation_t done_price,
+    // To the queue.
+    output logic         waiting,         // a closed message has not been pushed yet
+    output logic         late,            // its frame has had its good verdict
+    output logic         push,
+    output message_t     message,
+    output logic  [1:0]  prices_invalid,  // with push or instead: how many prices are no observation
+    output logic         unread,          // pulse: the message does not say which instrument it is of, or says two
+    output logic         overrun          // pulse: the next message has closed before this one was done with
+);
+  // Cycles from a byte on the port to `closed`, less the one that the subtraction takes.
+  localparam logic [31:0] BYTE_TO_CLOSED = 32'd2;
+  localparam logic [1:0] LAST_SOURCE = 2'(SOURCES - 1);
+
+  typedef enum logic [1:0] {
+    IDLE, SHOW, DIVIDE, COLLECT
+  } phase_t;
+
+  // Body ended, message not closed: what its entries came to can be read already.
+  logic ended, ended_saved;
+  // What the message is, also after the next one has begun.
+  logic is_update, is_named, is_differing;
+  always_ff @(posedge clk) begin
+    if (body_end) ended <= 1'b1;
+    if (closed || body_begin) ended <= 1'b0;
+    if (ended || closed) {is_update, is_named, is_differing} <= {update, named, differs};
+    if (rollback.keep) ended_saved <= ended;
+    if (rollback.restore) ended <= ended_saved;
+    if (rollback.clear || rst) {ended, ended_saved} <= '0;
+  end
+
+  // What the slot in sight comes to.
+  phase_t phase;
+  slot_t slot;
+  logic [1:0] next;
+  logic divided, some_undivided;
+  observation_t [SOURCES-1:0] late_prices;
+  logic [SOURCES-1:0] invalid, valid;
+  message_t shown;
+  logic [31:0] closed_cycle, cycle_back, closed_number;
+  always_comb begin
+    some_undivided = 1'b0;
+    shown.instrument = is_update ? read_instrument : instrument;
+    shown.number = closed ? number : closed_number;
+    shown.end_cycle = closed ? cycle_back : closed_cycle;
+    for (int i = 0; i < SOURCES; i++) begin
+      if (candidates[i].priced && !candidates[i].divided) some_undivided = 1'b1;
+      shown.observed[i] = candidates[i].divided ? observation_t'(candidates[i].price[$bits(observation_t)-1:0])
+                                                : late_prices[i];
+      valid[i] = candidates[i].priced && shown.observed[i].valid;
+      invalid[i] = candidates[i].priced && !shown.observed[i].valid;
+      shown.observed[i].valid = valid[i];
+    end
+  end
+
+  logic due, settled, readable, nothing, gives, complete;
+  assign due = waiting || observe;
+  assign settled = is_update || !is_named || lookup_settled;
+  assign readable = !unreadable && (is_update || (is_named && !is_differing));
+  assign nothing = count == '0 || too_many || !readable || (!is_update && !found);
+  // The message is done with when there is nothing to push, or with its last slot.
+  assign gives = phase == SHOW && due && settled && !nothing && (divided || !some_undivided);
+  assign complete = gives ? ({1'b0, slot} + 5'd1 == count)
+                          : (due && !entries_busy && settled && nothing && phase != DIVIDE && phase != COLLECT);
+
+  assign read = !entries_busy && (phase == IDLE ? (ended || due) && count != '0 && !complete : gives);
+  assign read_slot = (phase == IDLE) ? '0 : slot + slot_t'(1);
+
+  always_ff @(posedge clk) begin
+    cycle_back <= cycle - BYTE_TO_CLOSED;
+    if (closed) {closed_cycle, closed_number} <= {cycle_back, number};
+
+    unique case (phase)
+      IDLE: begin
+        slot <= '0;
+        next <= '0;
+        divided <= 1'b0;
+        if (read) phase <= SHOW;
+      end
+      SHOW: begin
+        if (gives) slot <= slot + slot_t'(1);
+        if (complete || !(ended || due)) phase <= IDLE;
+        else if (some_undivided && !divided && is_named && !is_update && unit_ready) phase <= DIVIDE;
+      end
+      DIVIDE: begin
+        next <= next + 2'd1;
+        if (next == LAST_SOURCE) phase <= COLLECT;
+      end
+      COLLECT: if (done && done_id == LAST_SOURCE) begin
+        divided <= 1'b1;
+        phase   <= SHOW;
+      end
+      default: phase <= IDLE;
+    endcase
+    for (int i = 0; i < SOURCES; i++) if (done && done_id == 2'(i)) late_prices[i] <= done_price;
+
+    issue <= phase == DIVIDE && !cancel;
+    issue_id <= next;
+    for (int i = 0; i < SOURCES; i++) if (next == 2'(i)) issue_price <= decimal_t'(candidates[i].price);
+
+    overrun <= observe && waiting && !complete;
+    waiting <= waiting ? !complete || observe : observe && !complete;
+    if (verdict_good) late <= 1'b1;
+    if (closed) late <= 1'b0;
+
+    push <= gives && valid != '0 && !cancel;
+    message <= shown;
+    prices_invalid <= (gives && !cancel) ? 2'(invalid[0]) + 2'(invalid[1]) + 2'(invalid[2]) : '0;
+    unread <= complete && !readable && !cancel;
+
+    if (rollback.keep || rollback.restore) phase <= IDLE;
+    if (cancel || rst) waiting <= 1'b0;
+    if (cancel || rollback.clear || rst) phase <= IDLE;
+    if (rst) {push, issue, prices_invalid, unread, overrun} <= '0;
+  end
+endmodule

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+// Whether a message is one that the session would take: what QuickFIX refuses must not fire.
+//
+// At `closed` with a right CheckSum a message is taken or refused. MsgSeqNum(34) is the expected one and counts on, or lower
+// with PossDupFlag(43)=Y. SenderCompID(49) and TargetCompID(56) are the session's, by their CRC-32. SendingTime(52) is there.
+// No field is without a value; those of the header stand first and once. Logon, Logout and SequenceReset are refused here:
+// whoever follows them must say anew where the stream stands.
+module session_check
+  import receive_pkg::*;
+(
+    input  logic        clk,
+    input  logic        rst,
+    input  rollback_t   rollback,
+    input  logic [31:0] start_number,  // BCD: taken at a resync
+    input  logic [31:0] sender_crc,
+    input  logic [31:0] target_crc,
+    input  logic        body_begin,
+    /* verilator lint_off UNUSEDSIGNAL */  // a few of its bits
+    input  field_t      field,
+    /* verilator lint_on UNUSEDSIGNAL */
+    input  logic [31:0] crc,           // of the field's value
+    input  logic [31:0] value_number,
+    input  logic        is_number,
+    input  logic        malformed,     // pulse: text that is no field
+    input  logic        closed,
+    input  logic        checksum_ok,
+    output logic        snapshot,      // level: the message is a 35=W
+    output logic        update,        // level: a 35=X
+    output logic        observe,       // with closed: market data, in its turn
+    output logic        repeated,      // with closed: taken, sent again
+    output logic        refused,       // with closed
+    output logic [31:0] expected       // BCD: next MsgSeqNum
+);
+  typedef struct packed {
+    logic        snapshot;
+    logic        update;
+    logic        poss_dup;
+    logic        wrong;         // sticky: refused already
+    zone_t       zone;
+    logic        dup_seen;      // fields that must be there once, or may be
+    logic        number_seen;
+    logic        sender_seen;
+    logic        time_seen;
+    logic        target_seen;
+    logic        in_turn;       // MsgSeqNum is the expected one
+    logic        lower;
+    logic [31:0] expected;
+  } state_t;
+
+  // Behind the last number there is none that any message could have.
+  localparam logic [31:0] LAST_NUMBER = 32'h99999999, NO_NUMBER = 32'hFFFFFFFF;
+  function automatic logic [31:0] successor(logic [31:0] bcd);
+    logic carry;
+    carry = 1'b1;
+    for (int i = 0; i < 8; i++) begin
+      successor[4*i+:4] = !carry ? bcd[4*i+:4] : (bcd[4*i+:4] == 4'd9) ? 4'd0 : bcd[4*i+:4] + 4'd1;
+      carry = carry && bcd[4*i+:4] == 4'd9;
+    end
+    if (bcd == LAST_NUMBER || bcd == NO_NUMBER) successor = NO_NUMBER;
+  endfunction
+
+  state_t s, n, saved;
+  logic taken, sound, ends_session;
+  assign ends_session = field.single && (field.character == "4" || field.character == "5" || field.character == "A");
+
+  always_comb begin
+    n = s;
+    if (field.done) begin
+      n.zone = field.zone;
+      if (field.empty || field.zone < s.zone) n.wrong = 1'b1;
+      unique case (field.kind)
+        FIELD_MSG_TYPE: begin
+          n.snapshot = field.single && field.character == "W";
+          n.update   = field.single && field.character == "X";
+          if (ends_session) n.wrong = 1'b1;
+        end
+        FIELD_SEQ_NUM: begin
+          n.number_seen = 1'b1;
+          n.in_turn = value_number == s.expected;
+          n.lower = value_number < s.expected;
+          if (s.number_seen || !is_number) n.wrong = 1'b1;
+        end
+        FIELD_POSS_DUP: begin
+          n.dup_seen = 1'b1;
+          n.poss_dup = field.character == "Y";
+          if (s.dup_seen || !field.single || !(field.character == "Y" || field.character == "N")) n.wrong = 1'b1;
+        end
+        FIELD_SENDER: begin
+          n.sender_seen = 1'b1;
+          if (s.sender_seen || crc != sender_crc) n.wrong = 1'b1;
+        end
+        FIELD_TARGET: begin
+          n.target_seen = 1'b1;
+          if (s.target_seen || crc != target_crc) n.wrong = 1'b1;
+        end
+        FIELD_SENDING_TIME: begin
+          n.time_seen = 1'b1;
+          if (s.time_seen) n.wrong = 1'b1;
+        end
+        FIELD_MISPLACED: n.wrong = 1'b1;
+        default: ;
+      endcase
+    end
+    if (malformed) n.wrong = 1'b1;
+    if (taken && s.in_turn) n.expected = next_expected;
+    if (body_begin) n = '{zone: ZONE_HEADER, expected: n.expected, default: '0};
+  end
+
+  // The body has ended cycles before the message closes: its judgement stands.
+  logic [31:0] next_expected;
+  always_ff @(posedge clk) begin
+    next_expected <= successor(s.expected);
+    sound <= !s.wrong && s.number_seen && s.sender_seen && s.time_seen && s.target_seen &&
+        (s.in_turn || (s.lower && s.poss_dup));
+
+    s <= rollback.restore ? saved : n;
+    if (rollback.keep) saved <= n;
+    if (rollback.clear || rst) begin
+      s <= '{zone: ZONE_HEADER, expected: start_number, default: '0};
+      saved <= '{zone: ZONE_HEADER, expected: start_number, default: '0};
+    end
+  end
+
+  assign taken = closed && checksum_ok && sound;
+  assign refused = closed && checksum_ok && !sound;
+  assign observe = taken && s.in_turn && !s.poss_dup && (s.snapshot || s.update);
+  assign repeated = taken && s.poss_dup;
+  assign snapshot = s.snapshot;
+  assign update = s.update;
+  assign expected = s.expected;
+endmodule
