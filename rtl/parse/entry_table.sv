@@ -59,7 +59,7 @@ module entry_table
   assign busy = moving || landing;
 
   // One read port and one write port, whoever uses them.
-  logic [AW-1:0] owner_q;
+  logic [AW-1:0] owner_q, making_owner;
   address_in_copy_t read_address, write_address;
   logic writing, making;
   candidate_t [SOURCES-1:0] write_data;
@@ -88,7 +88,6 @@ module entry_table
   assign read_instrument = 16'(owner_q);
   assign first_instrument = 16'(owners[0]);
 
-  logic [AW-1:0] making_owner;
   always_ff @(posedge clk) begin
     making <= 1'b0;
     if (place) begin

@@ -44,6 +44,7 @@ module entry_update
     output logic [SOURCES-1:0] write_sources,
     output candidate_t  write_candidate,
     // The message.
+    output logic        taking,         // an entry is held
     output logic        busy,           // with entries of the message that the table is of
     output logic        unreadable,     // level: an entry names no instrument
     output logic        too_many,       // level: more instruments than there are slots
@@ -62,15 +63,19 @@ module entry_update
   assign undivided = !entry.named;  // of a snapshot: there is no unit yet
   assign nameless = entry.update && !entry.named;
   assign divides = entry.priced && entry.known && !entry.deleted && !undivided;
-  assign settled = undivided || (!owed && !lookup_busy);
+  // A snapshot is of one instrument, whichever: its entries need not wait to be told which.
+  assign settled = single || nameless || (!owed && !lookup_busy);
   assign ready = !divides || (issued && result_ready && result_id == entry.price_id);
 
   assign hold = later && renewing;
-  assign busy = phase != IDLE && !hold;
+  assign taking = phase != IDLE;
+  assign busy = taking && !hold;
   assign issue = busy && divides && !issued && !owed && unit_ready;
   assign issue_price = price_q;
   assign issue_id = entry.price_id;
   assign lookup_blocked = phase != IDLE && !owed && !undivided && (phase == LOOKUP || (divides && !issued));
+
+  assign single = !entry.update;
 
   // Whether it counts.
   logic seen, best, side, counts;
@@ -128,8 +133,7 @@ module entry_update
     end
   end
 
-  assign place = phase == LOOKUP && !hold && settled && !nameless && (undivided || found);
-  assign single = !entry.update;
+  assign place = phase == LOOKUP && !hold && settled && !nameless && (single || found);
   assign read = single ? place : phase == READ;
   assign write = phase == WRITE && ready && (counts || placed_new);
   assign write_all = placed_new;

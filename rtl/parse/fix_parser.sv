@@ -24,7 +24,7 @@ module fix_parser
     input  host_req_t    host_req,
     output logic  [31:0] host_rdata,
     output logic         lost,           // level: the stream cannot be followed any more
-    output logic         lose,           // pulse: a message was more than there is room for
+    output logic         lose,           // pulse, between two frames: the last one's verdict came too early to tell
     output logic         waiting,
     output logic         late,
     output logic         push,
@@ -56,7 +56,7 @@ module fix_parser
       .number, .messages, .lost
   );
   // What closes while the stream is being given up is no message any more.
-  logic given_up;
+  logic given_up, between;
   assign closed = closes && !given_up;
 
   text_byte_t value;
@@ -121,9 +121,12 @@ module fix_parser
     if (cancel) given_up <= 1'b1;
     else if (!settling) given_up <= 1'b0;
     stop <= overflow || crowded;
-    if (rst) {body_end_q, given_up, stop} <= '0;
+    // A message that was more than there is room for: `lost` tells the frame's verdict, unless that has been.
+    if (verdict != '0) between <= 1'b1;
+    if (stream.valid) between <= 1'b0;
+    lose <= crowded && between;
+    if (rst) {body_end_q, given_up, stop, between, lose} <= '0;
   end
-  assign lose = crowded;
 
   // Counters of what stays.
   frame_counts checksums (

@@ -22,6 +22,8 @@ module market_data
     output logic [1:0] price_id,    // of that price, or of the last one
     output logic      own_symbol,   // it has said its symbol itself
     // The entry that ends.
+    input  logic      taker_busy,   // the last entry of the body can wait for the one before it
+    output logic      ending,       // it does
     output logic      ended,        // pulse
     output entry_t    last          // with ended
 );
@@ -45,7 +47,7 @@ module market_data
   assign source = (field.character[1:0] == 2'd0) ? BID : (field.character[1:0] == 2'd1) ? ASK : LAST;
 
   state_t s, n, saved;
-  logic begins;
+  logic begins, waited, ending_now;
   assign begins = field.done && ((snapshot && field.kind == FIELD_ENTRY_TYPE) || (update && field.kind == FIELD_ACTION));
   always_comb begin
     n = s;
@@ -65,10 +67,13 @@ module market_data
         FIELD_POSITION: n.level = field.one ? LEVEL_FIRST : LEVEL_OTHER;
         default: ;
       endcase
-    if (body_begin || body_end) n.open = 1'b0;
+    if (body_begin || ending_now) n.open = 1'b0;
   end
 
+  assign ending = (body_end || waited) && s.open;
+  assign ending_now = ending && !taker_busy;
   always_ff @(posedge clk) begin
+    waited <= ending && taker_busy && !rollback.restore && !rollback.clear && !rst;
     s <= rollback.restore ? saved : n;
     if (rollback.keep) saved <= n;
     if (rollback.clear || rst) begin
@@ -79,7 +84,7 @@ module market_data
 
   assign priced = s.open && s.priced;
   assign price_id = s.price_id;
-  assign ended = s.open && (begins || body_end);
+  assign ended = (s.open && begins) || ending_now;
   assign last = '{
           update: update, named: named, known: s.known, source: s.source, deleted: s.deleted, level: s.level,
           priced: s.priced, price_id: s.price_id

@@ -66,7 +66,7 @@ module observations
   always_ff @(posedge clk) begin
     restored <= rollback.restore;
     if (lookup_start) pending <= 1'b0;
-    if (lookup_start) standing <= 1'b1;
+    if (lookup_start) standing <= !renewing;
     if (body_begin) standing <= 1'b0;
     if (asks) begin
       pending <= 1'b1;
@@ -83,11 +83,11 @@ module observations
 
   // Entries.
   entry_t last;
-  logic priced, own_symbol, ended;
+  logic priced, own_symbol, taker_busy, ending, ended;
   logic [1:0] price_id;
   market_data entries (
       .clk, .rst, .rollback, .snapshot, .update, .named, .body_begin, .body_end, .field, .priced, .price_id, .own_symbol,
-      .ended, .last
+      .taker_busy, .ending, .ended, .last
   );
 
   // Division: of an ended entry's price, of a snapshot's late ones, of the price that has just ended.
@@ -161,12 +161,12 @@ module observations
       .issue(from_update), .issue_price(update_price), .issue_id(update_id), .unit_ready(unit_of_lookup), .result_ready, .result_id, .result,
       .place, .single, .placed_new, .full, .read(update_read), .candidates, .write, .write_all, .write_sources,
       .write_candidate,
-      .busy(update_busy), .unreadable, .too_many, .overrun(entry_overrun)
+      .taking(taker_busy), .busy(update_busy), .unreadable, .too_many, .overrun(entry_overrun)
   );
 
   message_end pusher (
       .clk, .rst, .rollback, .cancel, .verdict_good, .cycle, .body_begin, .body_end(body_end), .closed, .observe, .number,
-      .update, .named, .differs, .entries_busy(update_busy || table_busy), .unreadable, .too_many, .count, .read(end_read),
+      .update, .named, .differs, .entries_busy(ending || update_busy || table_busy), .unreadable, .too_many, .count, .read(end_read),
       .read_slot(end_slot), .candidates, .read_instrument, .lookup_settled(!pending && !lookup_busy), .unit_ready, .found,
       .instrument, .issue(from_end), .issue_price(end_price), .issue_id(end_id), .done(done && done_id[2]),
       .done_id(done_id[1:0]), .done_price(quotient), .waiting, .late, .push, .message, .prices_invalid, .unread,
@@ -176,7 +176,7 @@ module observations
   always_ff @(posedge clk) begin
     too_many_q <= too_many;
     lose <= entry_overrun || message_overrun || (too_many && !too_many_q);
-    busy <= ended || update_busy || waiting || renewing;
+    busy <= ended || ending || update_busy || waiting || renewing;
     // Until an update has its first instrument, that of the symbol in sight.
     incoming <= update ? count != '0 || (named && found) : snapshot && named && found;
     incoming_instrument <= (update && count != '0) ? first_instrument : instrument;

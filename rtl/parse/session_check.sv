@@ -60,6 +60,7 @@ module session_check
   endfunction
 
   state_t s, n, saved;
+  logic [31:0] next_expected;
   logic taken, sound, ends_session;
   assign ends_session = field.single && (field.character == "4" || field.character == "5" || field.character == "A");
 
@@ -107,7 +108,6 @@ module session_check
   end
 
   // The body has ended cycles before the message closes: its judgement stands.
-  logic [31:0] next_expected;
   always_ff @(posedge clk) begin
     next_expected <= successor(s.expected);
     sound <= !s.wrong && s.number_seen && s.sender_seen && s.time_seen && s.target_seen &&

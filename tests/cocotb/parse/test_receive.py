@@ -20,5 +20,15 @@ def test_receive(bench):
     )
 
 
+def test_updates():
+    simulate(
+        "receive_harness",
+        "tb_updates",
+        here=__file__,
+        sources=[*RECEIVE, HERE / "receive_harness.sv"],
+        parameters={"INSTRUMENTS": 32, "TRIGGERS": 256},
+    )
+
+
 def test_price():
     simulate("price_harness", "tb_price", here=__file__, sources=[*RECEIVE, HERE / "price_harness.sv"])

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+// After a bad frame the table is what it was after the last good one, slot by slot.
+module entry_table_properties
+  import receive_pkg::*;
+#(
+    parameter int AW = 10
+) (
+    input logic       clk,
+    input logic       rst,
+    input rollback_t  rollback,
+    input logic       busy,
+    input logic       place,
+    input logic       read,
+    input logic       write,
+    input logic [$clog2(SLOTS):0] count,
+    input candidate_t bid[2*SLOTS],
+    input candidate_t ask[2*SLOTS],
+    input candidate_t last[2*SLOTS],
+    input logic [AW-1:0] owners[SLOTS]
+);
+  candidate_t [SOURCES-1:0] shadow[SLOTS];
+  logic [AW-1:0] shadow_owners[SLOTS];
+  logic [$clog2(SLOTS):0] shadow_count;
+  logic restoring, busy_q;
+  always_ff @(posedge clk) begin
+    busy_q <= busy;
+    if (rollback.keep) begin
+      shadow_count <= count;
+      for (int i = 0; i < SLOTS; i++) shadow[i] <= {last[i], ask[i], bid[i]};
+      shadow_owners <= owners;
+    end
+    if (rollback.clear) shadow_count <= '0;
+    restoring <= !rst && (rollback.restore || (restoring && (busy || busy_q)));
+
+    if (!rst) begin
+      // No entry comes while copies are moved.
+      assert (!(busy && (place || read || write)));
+      if (restoring && !busy && !busy_q) begin
+        assert (count == shadow_count);
+        for (int i = 0; i < SLOTS; i++)
+          if (i < int'(shadow_count)) begin
+            assert ({last[i], ask[i], bid[i]} == shadow[i]);
+            assert (owners[i] == shadow_owners[i]);
+          end
+      end
+    end
+    if (rst) shadow_count <= '0;
+  end
+endmodule
+
+bind entry_table entry_table_properties #(.AW(AW)) properties (.*);

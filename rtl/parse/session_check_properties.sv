@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+// The session's count moves by one with each message that is taken in its turn, and by nothing else but verdicts.
+module session_check_properties
+  import receive_pkg::*;
+(
+    input logic        clk,
+    input logic        rst,
+    input rollback_t   rollback,
+    input logic        closed,
+    input logic        checksum_ok,
+    input logic        observe,
+    input logic        repeated,
+    input logic        refused,
+    input logic        taken,
+    input logic [31:0] expected
+);
+  logic began, taken_q, back_q, kept;
+  logic [31:0] expected_q, expected_kept;
+  always_ff @(posedge clk) begin
+    began <= !rst;
+    taken_q <= taken;
+    back_q <= rollback.restore || rollback.clear;
+    expected_q <= expected;
+    if (rollback.keep) expected_kept <= expected;
+    kept <= !rst && !rollback.clear && (kept || rollback.keep);
+
+    if (began && !rst) begin
+      assert (expected == expected_q || taken_q || back_q);
+      // A bad frame takes the count back to what it was.
+      assert (!(kept && back_q) || expected == expected_kept);
+      assert (!(taken && refused));
+      assert (!observe || (taken && !repeated));
+      assert (!(taken || refused) || (closed && checksum_ok));
+    end
+  end
+endmodule
+
+bind session_check session_check_properties properties (.*);
