@@ -64,8 +64,8 @@ class Wire:
         if self.left == 0 and self.rest == GAP:
             dut.net_rx_valid.value = 0
             dut.net_rx_last.value = 0
-            dut.verdict.value = self.verdict  # in the cycle after the last byte
-        elif self.rest == GAP - 1:
+            dut.verdict.value = self.verdict  # stands until the next frame: it is looked at RX_VERDICT_CYCLES later
+        elif self.rest == 1:
             dut.verdict.value = 0
         if self.left:
             dut.net_rx_data.value = next(self.bytes)
