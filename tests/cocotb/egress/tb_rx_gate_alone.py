@@ -13,8 +13,8 @@ from stubbed import VERDICT, packed
 # Fields from the most significant bit down, as in rtl/egress/egress_pkg.sv.
 FLOW_STATE = {
     "spliced": 1, "snd_known": 1, "snd_nxt": 32, "committed": 32, "fin_sent": 1, "fin_seq": 32, "closed": 1,
-    "learned": 1, "dst_mac": 48, "src_mac": 48, "cpu_ack": 32, "cpu_window": 16, "peer_known": 1, "peer_ack": 32, "peer_window": 32,
-    "told_known": 1, "told_ack": 32,
+    "learned": 1, "dst_mac": 48, "src_mac": 48, "cpu_ack": 32, "cpu_window": 16, "peer_known": 1, "peer_ack": 32,
+    "peer_window": 32, "told_known": 1, "told_ack": 32,
 }  # fmt: skip
 GAP = 20  # preamble and inter-frame gap, on both sides
 RUNTIME_CYCLES = 5_000_000 // NS_PER_CYCLE  # the runtime commits 5 ms after the fire
@@ -64,8 +64,8 @@ class Wire:
         if self.left == 0 and self.rest == GAP:
             dut.net_rx_valid.value = 0
             dut.net_rx_last.value = 0
-            dut.verdict.value = self.verdict  # in the cycle after the last byte
-        elif self.rest == GAP - 1:
+            dut.verdict.value = self.verdict  # stands until the next frame: it is looked at RX_VERDICT_CYCLES later
+        elif self.rest == 1:
             dut.verdict.value = 0
         if self.left:
             dut.net_rx_data.value = next(self.bytes)
