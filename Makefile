@@ -4,7 +4,7 @@
 PYTHON := .venv/bin/python
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build demo test soak bench docs lint format clean
+.PHONY: help setup build demo test soak bench synth docs lint format clean
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z]+:.*##/ {printf "make %-7s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -28,6 +28,9 @@ soak: setup ## long random campaigns; SOAK="--minutes 10 --seed 7" or a campaign
 
 bench: build ## measurements, into build/bench
 	@$(PYTHON) bench/run.py
+
+synth: setup ## resources and clock of the fabric by open tools, into build/synth; options: ARGS="--module rx_gate"
+	@PYTHONPATH=scripts $(PYTHON) -m synth $(ARGS)
 
 docs: setup ## the pages, into build/docs
 	@scripts/say "Documentation"
