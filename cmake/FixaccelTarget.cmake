@@ -1,11 +1,20 @@
 # SPDX-License-Identifier: Apache-2.0
-# What holds for all C++ targets of the super-build: standard, sanitizers, warnings, tests.
+# What holds for all C++ targets of the super-build: standard, build types, sanitizers, warnings, programs, tests.
 
 set(CMAKE_CXX_STANDARD 20)
 set(CMAKE_CXX_STANDARD_REQUIRED ON)
 set(CMAKE_CXX_EXTENSIONS OFF)
 set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
 set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+
+# Line numbers, which a backtrace needs; -g would tell of variables too, for a quarter of the time to build.
+set(CMAKE_CXX_FLAGS_RELWITHDEBINFO "-O2 -g1 -DNDEBUG")
+# No object holds the place of the source folder: what one clone has compiled is what another would.
+add_compile_options(-ffile-prefix-map=${PROJECT_SOURCE_DIR}=.)
+find_program(FIXACCEL_CCACHE ccache)
+if(FIXACCEL_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${FIXACCEL_CCACHE})
+endif()
 
 if(FIXACCEL_SANITIZE)
   add_compile_options(-fsanitize=${FIXACCEL_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
@@ -36,11 +45,31 @@ function(fixaccel_warnings)
   endforeach()
 endfunction()
 
+# What `make demo` runs, and all programs and libraries that users run or load. `all` has the tests as well.
+add_custom_target(demo)
+add_custom_target(programs)
+add_dependencies(programs demo)
+
+# fixaccel_command_line(TARGET SOURCE): SOURCE reads the command line of TARGET, with CLI11.
+# That is all templates, and runs once: -O2 takes twice as long as -O1 for it.
+function(fixaccel_command_line target source)
+  target_link_libraries(${target} PRIVATE CLI11::CLI11)
+  set_source_files_properties(${source} PROPERTIES COMPILE_OPTIONS "$<$<CONFIG:RelWithDebInfo>:-O1>")
+endfunction()
+
+# fixaccel_test_code(TARGET...): code of tests alone. It is compiled more often than it runs, so nothing is optimised.
+function(fixaccel_test_code)
+  foreach(target IN LISTS ARGN)
+    target_compile_options(${target} PRIVATE "$<$<CONFIG:RelWithDebInfo>:-O0>")
+  endforeach()
+endfunction()
+
 # fixaccel_test(NAME SOURCES... LINK LIBRARIES...): a GoogleTest program, each of its tests known to ctest by name.
 include(GoogleTest)
 function(fixaccel_test name)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SOURCES;LINK")
   add_executable(${name} ${arg_SOURCES})
+  fixaccel_test_code(${name})
   target_link_libraries(${name} PRIVATE ${arg_LINK} GTest::gtest GTest::gtest_main)
   gtest_discover_tests(${name} TEST_PREFIX "${name}." DISCOVERY_TIMEOUT 60)
 endfunction()
