@@ -4,21 +4,18 @@
 Usage: lint.py [NAME...] with names of checks; without, all of them.
 """
 
-import json
 import os
 import shutil
 import subprocess
 import sys
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from hashlib import sha256
 from pathlib import Path
+
+import clang_tidy
 
 ROOT = Path(__file__).resolve().parents[1]
 VENV_BIN = ROOT / ".venv" / "bin"
-COMPILE_COMMANDS = ROOT / "build" / "release" / "compile_commands.json"
-TIDY_CACHE = ROOT / "build" / "stamps" / "clang-tidy.json"
-VERILATOR_MINIMUM = "5.036"
 
 
 def run(*command: str | Path, env: dict[str, str] | None = None) -> str:
@@ -56,34 +53,11 @@ def clang_format() -> str:
     return "\n".join(f"{Path(file).relative_to(ROOT)}: run `make format`" for file in files) or output
 
 
-def tidy_key(entry: dict[str, str], headers: str) -> str:
-    """What decides about one file's findings: its text, all headers, the settings and its command line."""
-    text = Path(entry["file"]).read_text(encoding="utf-8")
-    return sha256("\0".join((text, headers, entry["command"])).encode()).hexdigest()
-
-
-def clang_tidy() -> str:
-    """Static analysis of the C++ files; those that were clean and have not changed are skipped."""
-    if not COMPILE_COMMANDS.exists():
-        return "build/release is not configured: run scripts/build"
+def tidy() -> str:
+    """Static analysis of the C++ files."""
     # Tests are left to the compiler's warnings: they are a third of the files, and a finding there trades no order.
-    ours = {str(file) for file in cpp(".cpp") if "tests" not in file.parts}
-    entries = [entry for entry in json.loads(COMPILE_COMMANDS.read_text()) if entry["file"] in ours]
-    headers = "".join(
-        f.read_text(encoding="utf-8") for f in [ROOT / ".clang-tidy", *tracked("runtime/**.hpp", "exchange-sim/**.hpp")]
-    )
-    clean: list[str] = json.loads(TIDY_CACHE.read_text()) if TIDY_CACHE.exists() else []
-    keys = {entry["file"]: tidy_key(entry, headers) for entry in entries}
-    todo = [file for file, key in keys.items() if key not in clean]
-
-    def examine(file: str) -> str:
-        return run(newest("clang-tidy"), "-p", COMPILE_COMMANDS.parent, "--quiet", file)
-
-    with ThreadPoolExecutor(os.cpu_count()) as pool:
-        found = dict(zip(todo, pool.map(examine, todo), strict=True))
-    TIDY_CACHE.parent.mkdir(parents=True, exist_ok=True)
-    TIDY_CACHE.write_text(json.dumps(sorted(key for file, key in keys.items() if not found.get(file))))
-    return "\n".join(text for text in found.values() if text)
+    ours = [file for file in cpp(".cpp") if "tests" not in file.parts]
+    return clang_tidy.examine(ours, newest("clang-tidy"), run)
 
 
 def verilator() -> str:
@@ -102,7 +76,7 @@ CHECKS: dict[str, Callable[[], str]] = {
     "hwmap fresh": lambda: run(VENV_BIN / "fixaccel", "hwmap", "generate", "--check"),
     "verilator": verilator,
     "clang-format": clang_format,
-    "clang-tidy": clang_tidy,
+    "clang-tidy": tidy,
 }
 
 
@@ -113,12 +87,12 @@ def main() -> int:
         print(f"no check {', '.join(unknown)}; there are: {', '.join(CHECKS)}", file=sys.stderr)
         return 2
     failed = []
-    for name in names:
-        output = CHECKS[name]()
-        print(f"lint: {name:13} {'FAILED' if output else 'ok'}", flush=True)
-        if output:
-            failed.append(name)
-            print(output, flush=True)
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
+        for name, output in zip(names, pool.map(lambda name: CHECKS[name](), names), strict=True):
+            print(f"lint: {name:13} {'FAILED' if output else 'ok'}", flush=True)
+            if output:
+                failed.append(name)
+                print(output, flush=True)
     return 1 if failed else 0
 
 
