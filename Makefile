@@ -2,10 +2,9 @@
 # One way to run things. Each target does its own set-up; what is done already is skipped.
 
 PYTHON := .venv/bin/python
-CTEST := ctest --test-dir build/release --output-on-failure
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build demo test bench docs lint format clean
+.PHONY: help setup build demo test soak bench docs lint format clean
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z]+:.*##/ {printf "make %-7s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -13,17 +12,19 @@ help: ## this list
 setup: ## Debian packages, virtual environment, Python packages
 	@scripts/setup
 
-build: setup ## the C++ programs and the Verilated fabric
-	@scripts/build release
+build: setup ## the C++ programs and libraries with the Verilated fabric, without their tests
+	@scripts/build release programs
 
-demo: build ## the whole product once: compile, exchange, board, daemon, fires, fills
+demo: setup ## the whole product once: compile, exchange, board, daemon, fires, fills
+	@scripts/build release demo
 	@scripts/in-lab $(PYTHON) tests/e2e/demo.py
 
-test: lint docs ## everything that is checked
-	@scripts/say "C++ tests"
-	@$(CTEST) --no-tests=error
-	@scripts/say "Python, fabric and end-to-end tests"
-	@scripts/in-lab $(PYTHON) -m pytest
+test: setup ## everything that is checked, on all cores
+	@$(PYTHON) scripts/phases.py
+
+soak: setup ## long random campaigns; SOAK="--minutes 10 --seed 7" or a campaign's name
+	@scripts/build release
+	@scripts/in-lab $(PYTHON) scripts/soak.py $(SOAK)
 
 bench: build ## measurements, into build/bench
 	@$(PYTHON) bench/run.py

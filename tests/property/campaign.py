@@ -107,7 +107,7 @@ def main() -> int:
         image = _table_and_image(arguments.strategies, arguments.seed, seen)
         rtl = _rtl(arguments.rtl, arguments.seed)
     except DisagreementError as error:
-        _keep(error, arguments.keep, arguments.seed)
+        _keep(error, arguments.keep / f"seed-{arguments.seed}", arguments.seed)
         return 1
     except EngineError as error:
         print(f"seed {arguments.seed}: {error}")

@@ -1,0 +1,82 @@
+# SPDX-License-Identifier: Apache-2.0
+"""`make soak`: long random campaigns, round after round, each with the next seed; exit 1 if a round fails.
+
+`make test` runs a small share of the same laws. A campaign is a program that takes `--seed N`, does a bounded piece of
+work that the seed decides, and exits with 0 only if all of it agreed. Add one as a line of CAMPAIGNS.
+"""
+
+import argparse
+import itertools
+import os
+import shlex
+import sys
+import time
+from collections.abc import Iterator
+
+from jobs import ROOT, Job, any_ended, heed_signals, minutes, stop
+
+# A round takes minutes: long enough to pay for its start, short enough to end soon after the time is over.
+CAMPAIGNS = {
+    "engines": (sys.executable, "tests/property/campaign.py", "--strategies", "2000", "--rtl", "200"),
+}
+LOGS = ROOT / "build" / "soak"
+
+
+def rounds(names: list[str], seed: int) -> Iterator[Job]:
+    """Starts one round after another, the campaigns in turn."""
+    for number in itertools.count(seed):
+        for name in names:
+            command = [*CAMPAIGNS[name], "--seed", str(number)]
+            yield Job(f"{name} seed {number}", command, LOGS / f"{name}-{number}.log")
+
+
+def tell(job: Job) -> None:
+    """One line for a round that agreed, everything for one that did not."""
+    lines = job.text().splitlines()
+    if job.exit_code == 0:
+        print(f"{job.name}: {minutes(job.seconds)}, {lines[-1] if lines else 'nothing said'}", flush=True)
+    else:
+        print(f"\n{job.name}: FAILED\n{job.text()}\nagain: {shlex.join(job.command)}\n", flush=True)
+
+
+def run(names: list[str], seed: int, seconds: float, width: int) -> list[Job]:
+    """Runs rounds, ``width`` at a time; starts none once ``seconds`` are over. Returns those that failed."""
+    coming, running, failed = rounds(names, seed), list[Job](), list[Job]()
+    end = time.monotonic() + seconds
+    try:
+        while True:
+            while len(running) < width and time.monotonic() < end:
+                running.append(next(coming))
+            if not running:
+                return failed
+            job = any_ended(running)
+            running.remove(job)
+            tell(job)
+            if job.exit_code:
+                failed.append(job)
+    finally:
+        stop(running)
+
+
+def main() -> int:
+    """Runs the campaigns named on the command line, or all."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("campaign", nargs="*", help=f"of {', '.join(CAMPAIGNS)} [all]")
+    parser.add_argument("--minutes", type=float, default=60, help="no round starts later than that [60]")
+    parser.add_argument("--seed", type=int, default=1, help="of the first round [1]")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="rounds at a time [one for each core]")
+    arguments = parser.parse_args()
+    if unknown := set(arguments.campaign) - CAMPAIGNS.keys():
+        parser.error(f"no campaign {', '.join(sorted(unknown))}; there are: {', '.join(CAMPAIGNS)}")
+    heed_signals()
+    try:
+        failed = run(arguments.campaign or [*CAMPAIGNS], arguments.seed, arguments.minutes * 60, arguments.jobs)
+    except KeyboardInterrupt:
+        print("interrupted", file=sys.stderr)
+        return 130
+    print(f"{len(failed)} rounds failed{': ' if failed else ''}{', '.join(job.name for job in failed)}")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
