@@ -12,7 +12,7 @@ from hashlib import sha256
 from importlib.util import find_spec
 from pathlib import Path
 
-from cocotb_tools.runner import get_runner
+from cocotb_tools.runner import Verilator
 
 COCOTB = Path(__file__).resolve().parent
 ROOT = COCOTB.parents[1]
@@ -50,11 +50,12 @@ def simulate(
     """
     _verilator_on_path()
     files = with_properties(core_sources() if sources is None else [RTL / source for source in sources])
-    key = sha256(repr((sorted((parameters or {}).items()), [str(f) for f in files])).encode()).hexdigest()[:8]
+    runtime = _build_root() / f"runtime-{_hash(BUILD_ARGS, _verilator_version())}"
+    key = _hash(sorted((parameters or {}).items()), [str(f) for f in files], runtime)
     build = _build_root() / f"{name or toplevel}-{key}"
     build.mkdir(parents=True, exist_ok=True)
-    runner = get_runner("verilator")
-    with _locked(build), _shared_runtime(build):
+    runner = _Verilator()
+    with _locked(build), _shared(runtime, build):
         runner.build(
             sources=files,
             hdl_toplevel=toplevel,
@@ -90,22 +91,37 @@ def _locked(build: Path) -> Iterator[None]:
         yield
 
 
+class _Verilator(Verilator):
+    """Believes in the objects of Verilator's runtime that are there; the makefile of a new model would not."""
+
+    def _build_command(self) -> list[list[str]]:
+        verilate, make = super()._build_command()
+        believe = 'for object in verilated*.o; do if [ Vtop.mk -nt "$object" ]; then touch -c "$object"; fi; done'
+        return [verilate, ["sh", "-c", believe], make]
+
+
 @contextmanager
-def _shared_runtime(build: Path) -> Iterator[None]:
-    """Verilator's own runtime is the same in every build, and takes longer to compile than most modules do."""
-    sources = sorted(Path(os.environ["VERILATOR_ROOT"], "include").glob("verilated*"))
-    key = sha256(repr((BUILD_ARGS, [(str(f), f.stat().st_mtime_ns) for f in sources])).encode()).hexdigest()[:8]
-    shared = _build_root() / f"runtime-{key}"
-    shared.mkdir(exist_ok=True)
-    for file in shared.glob("*.o"):
+def _shared(runtime: Path, build: Path) -> Iterator[None]:
+    """Verilator's runtime is the same in every build, and takes longer to compile than most modules do."""
+    runtime.mkdir(exist_ok=True)
+    for file in runtime.glob("*.o"):
         if not (build / file.name).exists():
-            shutil.copyfile(file, build / file.name)  # younger than its source: make leaves it
+            shutil.copyfile(file, build / file.name)
     yield
     for file in build.glob("verilated*.o"):
-        if not (shared / file.name).exists():
-            copy = shared / f"{file.name}.{os.getpid()}"
+        if not (runtime / file.name).exists():
+            copy = runtime / f"{file.name}.{os.getpid()}"
             shutil.copyfile(file, copy)
-            copy.rename(shared / file.name)  # whole at once, for other workers look here
+            copy.rename(runtime / file.name)  # whole at once, for other workers look here
+
+
+def _verilator_version() -> list[object]:
+    sources = sorted(Path(os.environ["VERILATOR_ROOT"], "include").glob("verilated*"))
+    return [(str(file), file.stat().st_mtime_ns) for file in sources]
+
+
+def _hash(*what: object) -> str:
+    return sha256(repr(what).encode()).hexdigest()[:8]
 
 
 @contextmanager

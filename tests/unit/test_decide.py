@@ -174,12 +174,12 @@ def test_the_line_that_raised_is_shown(desk) -> None:
 
 @pytest.mark.parametrize("body", ["while True: pass", "while True: print('x' * 1000)", "time.sleep(60)"])
 def test_what_does_not_end_is_ended(desk, monkeypatch: pytest.MonkeyPatch, body: str) -> None:
-    monkeypatch.setattr(decide, "BOUNDS", Bounds(seconds=1))
+    monkeypatch.setattr(decide, "BOUNDS", Bounds(seconds=4))  # its start on a busy machine takes one
     begin = time.monotonic()
     _, diagnostics = ask(desk, f"def decide(p, i):\n    if p > 10:\n        {body}\n")
     assert time.monotonic() - begin < 30
     stopped = [diagnostic for diagnostic in diagnostics if diagnostic.code.slug == "decide-stopped"]
-    assert "at the price 10.01: it did not end within 1 seconds" in stopped[0].message
+    assert "at the price 10.01: it did not end within 4 seconds" in stopped[0].message
 
 
 def test_nothing_is_left_running(desk) -> None:
