@@ -51,6 +51,7 @@ package fixaccel_types_pkg;
     logic [31:0] message_end_cycle;
     logic [31:0] frame_end_cycle;
     logic [63:0] time_ns;            // clock at the end of the frame
+    logic        exhausted;          // the fire count has no successor
   } hit_t;
 
   // Pulses and levels that the receive side hands to the registers.

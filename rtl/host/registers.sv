@@ -42,6 +42,7 @@ module registers
         REG_LEASE_SEQ_NUM: settings.lease_seq_num <= host_req.wdata;
         REG_LEASE_SND_NXT: settings.lease_snd_nxt <= host_req.wdata;
         REG_LEASE_NS: settings.lease_ns <= host_req.wdata;
+        REG_HOLD_NS: settings.hold_ns <= host_req.wdata;
         REG_RX_GATE_NS: settings.rx_gate_ns <= host_req.wdata;
         REG_CLOCK_DATE: settings.clock_date <= host_req.wdata;
         REG_CLOCK_HMS: settings.clock_hms <= host_req.wdata;
@@ -114,6 +115,7 @@ module registers
         REG_LEASE_SEQ_NUM: answer <= settings.lease_seq_num;
         REG_LEASE_SND_NXT: answer <= settings.lease_snd_nxt;
         REG_LEASE_NS: answer <= settings.lease_ns;
+        REG_HOLD_NS: answer <= settings.hold_ns;
         REG_RX_GATE_NS: answer <= settings.rx_gate_ns;
         REG_CLOCK_DATE: answer <= settings.clock_date;
         REG_CLOCK_HMS: answer <= settings.clock_hms;

@@ -32,6 +32,7 @@ module matcher
     input  trigger_t [CHAINS-1:0]        triggers,
     input  latch_t   [CHAINS-1:0]        latches,
     // To the gate.
+    output logic                         hit_pending,       // the hit stands but for its frame's verdict and stamps
     output logic                         hit_valid,
     output hit_t                         hit,
     input  logic                         hit_ready
@@ -96,7 +97,9 @@ module matcher
     end
 
   assign pop = message_valid && (!armed || (phase == PICK && satisfied == '0 && !bad));
-  assign hit_valid = phase == HIT && current && committed;
+  assign hit_pending = phase == HIT && current;
+  // Registered: a FIN or RST in the frame that fires is known to the gate by then.
+  always_ff @(posedge clk) hit_valid <= !rst && phase == HIT && current && committed && !take;
   assign take = hit_valid && hit_ready;
   always_comb begin
     hit = picked;

@@ -31,6 +31,7 @@ module receive
     input  host_req_t          host_req,
     output logic        [31:0] host_rdata,
     output rx_verdict_t        verdict,
+    output logic               hit_pending,
     output logic               hit_valid,
     output hit_t               hit,
     input  logic               hit_ready,
@@ -142,7 +143,7 @@ module receive
       .clk, .rst, .armed, .incoming(snapshot && found), .incoming_instrument(instrument), .bad(rollback.restore),
       .message_valid(head_valid), .message(head), .committed, .frame_end_cycle(head_end_cycle),
       .frame_time_ns(head_time_ns), .pop, .load, .load_instrument, .take, .take_chain, .chains_idle, .chains_ready,
-      .chains_instrument, .chains, .triggers, .latches, .hit_valid, .hit, .hit_ready
+      .chains_instrument, .chains, .triggers, .latches, .hit_pending, .hit_valid, .hit, .hit_ready
   );
   chain_heads #(
       .INSTRUMENTS(INSTRUMENTS), .TRIGGERS(TRIGGERS), .ORDERS(ORDERS)

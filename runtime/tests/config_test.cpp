@@ -35,11 +35,12 @@ class ConfigTest : public ::testing::Test {
 TEST_F(ConfigTest, ReadsEverySection) {
     const DaemonConfig config = read(
         "board = 'unix:b'\njournal = 'j'\n[session]\nresend_orders = 'gap-fill'\n[limits]\nlease_ms = 200\n"
-        "poll_us = 250\nmax_unacked_bytes = 1000\n");
+        "hold_ms = 20\npoll_us = 250\nmax_unacked_bytes = 1000\n");
     EXPECT_EQ(config.board, "unix:b");
     EXPECT_EQ(config.journal, folder_.path() / "j") << "paths are relative to the file";
     EXPECT_EQ(config.resend, ResendPolicy::gap_fill);
     EXPECT_EQ(config.limits.lease, std::chrono::milliseconds(200));
+    EXPECT_EQ(config.limits.hold, std::chrono::milliseconds(20));
     EXPECT_EQ(config.poll, std::chrono::microseconds(250));
     EXPECT_EQ(config.limits.max_unacked, 1000U);
 }

@@ -12,11 +12,11 @@ from fixaccel.language.model import Direction, Source
 MEMORIES = (
     "directory",
     "displacement",
+    "symbol",
     "instrument",
     "chain",
     "trigger",
     "order",
-    "template_header",
     "template_byte",
 )
 
