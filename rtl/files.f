@@ -23,11 +23,16 @@ host/flow_state.sv
 egress/lease.sv
 host/host_side.sv
 risk/gate.sv
+risk/hold_limit.sv
 order/base36.sv
 order/field_sums.sv
 order/order_sums.sv
+order/order_tables.sv
+order/payload_fetch.sv
 order/order_builder.sv
 order/order_control.sv
+order/order_properties.sv
+order/order_path.sv
 egress/header_walk.sv
 egress/cpu_ingress.sv
 egress/cpu_guard.sv

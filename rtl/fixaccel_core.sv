@@ -77,7 +77,7 @@ module fixaccel_core
 
   // ---- Host
   host_req_t host_req;
-  logic [31:0] rdata_receive, rdata_order, rdata_header, rdata_template, rdata_ring;
+  logic [31:0] rdata_receive, rdata_orders;
   settings_t settings;
   actions_t actions;
   readback_t readback;
@@ -88,7 +88,7 @@ module fixaccel_core
   utc_t utc;
   logic clock_valid, clock_hold;
   sticky_t trip, sticky;
-  logic enabled, kill, live, table_fault, order_busy, hit_valid;
+  logic enabled, kill, live, order_disarm, held, order_busy, hit_waits;
   logic lease_held, lease_hold, lease_released;
   flow_state_t flow;
   host_side #(
@@ -98,10 +98,10 @@ module fixaccel_core
       .s_axil_awaddr, .s_axil_awvalid, .s_axil_awready, .s_axil_wdata, .s_axil_wstrb, .s_axil_wvalid, .s_axil_wready,
       .s_axil_bresp, .s_axil_bvalid, .s_axil_bready, .s_axil_araddr, .s_axil_arvalid, .s_axil_arready,
       .s_axil_rdata, .s_axil_rresp, .s_axil_rvalid, .s_axil_rready,
-      .host_req, .host_rdata(rdata_receive | rdata_order | rdata_header | rdata_template | rdata_ring),
+      .host_req, .host_rdata(rdata_receive | rdata_orders),
       .settings, .actions, .readback,
       .state('{synced: rx_status.synced, gap: rx_status.gap, closed: flow.closed, order_busy: order_busy}),
-      .count, .messages(rx_status.messages), .trip, .disarm(table_fault), .hit_waits(hit_valid),
+      .count, .messages(rx_status.messages), .trip, .disarm(order_disarm || held), .hit_waits,
       .elapsed, .cycle, .now_ns, .utc, .clock_valid, .clock_hold,
       .enabled, .kill, .live, .sticky, .lease_held, .lease_hold, .lease_released
   );
@@ -116,7 +116,7 @@ module fixaccel_core
           remote_port: settings.flow_ports[FLOW_PORTS_REMOTE_PORT_LSB+:16]
       };
   rx_verdict_t verdict;
-  logic hit_ready;
+  logic hit_pending, hit_valid, hit_ready;
   hit_t hit;
   rx_window_t rx_window;
   receive #(.INSTRUMENTS(INSTRUMENTS), .TRIGGERS(TRIGGERS), .ORDERS(ORDERS)) receiver (
@@ -129,7 +129,7 @@ module fixaccel_core
       }),
       .hash_seed(settings.hash_seed), .cycle, .time_ns(now_ns),
       .host_req, .host_rdata(rdata_receive),
-      .verdict, .hit_valid, .hit, .hit_ready, .status(rx_status)
+      .verdict, .hit_pending, .hit_valid, .hit, .hit_ready, .status(rx_status)
   );
 
   // ---- The session's flow
@@ -137,124 +137,51 @@ module fixaccel_core
   cpu_effect_t cpu_effect;
   logic cpu_start, order_sent, peer_lost, flow_lost, told;
   logic [31:0] told_ack;
-  template_header_t header;
-  /* verilator lint_off UNUSEDSIGNAL */  // for the receive side
-  /* verilator lint_on UNUSEDSIGNAL */
+  logic [15:0] order_length;
   flow_state session (
       .clk, .rst, .actions, .verdict, .cpu_frame, .flow_valid(settings.flow_valid),
       .peer_wscale(settings.peer_wscale), .local_wscale(settings.local_wscale), .enabled, .live, .order_sent,
-      .order_length(header.length), .cpu_start, .cpu_effect, .told, .told_ack, .peer_lost, .lost(flow_lost), .flow,
+      .order_length, .cpu_start, .cpu_effect, .told, .told_ack, .peer_lost, .lost(flow_lost), .flow,
       .window(rx_window)
   );
 
-  // ---- Gate
-  logic ring_full, gate_before_window, gate_tight;
-  logic [7:0] gate_outcome;
-  logic [31:0] gate_room;
-  gate risk (
-      .clk, .kill, .watchdog(sticky.watchdog_expired),
-      .session(!enabled || !settings.flow_valid || !flow.learned || !flow.snd_known || flow.closed ||
-               sticky.session_lost || peer_lost),
-      .clock(!clock_valid), .ring(ring_full || sticky.ring_overflow),
-      .fault(sticky.fault_uncommitted || sticky.fault_unleased || sticky.fault_lease),
-      .snd_nxt(flow.snd_nxt), .peer_ack(flow.peer_ack), .peer_window(flow.peer_window),
-      .max_unacked(settings.max_unacked),
-      .outcome(gate_outcome), .before_window(gate_before_window), .tight(gate_tight), .room(gate_room)
-  );
-
   // ---- Orders
-  localparam int ORDER_AW = $clog2(ORDERS);
-  localparam int TEMPLATE_AW = $clog2(TEMPLATES);
-  /* verilator lint_off UNUSEDSIGNAL */  // order_control refuses an order beyond the table
-  logic [TRIGGER_ORDER_BITS-1:0] order_addr;
-  /* verilator lint_on UNUSEDSIGNAL */
-  order_t order;
-  table_ram #(
-      .BITS(ORDER_BITS), .DEPTH(ORDERS), .STRIDE(ORDER_STRIDE), .BASE(BASE_ORDER), .KEPT(order_kept(TEMPLATES)), .LATENCY(1)
-  ) order_ram (
-      .clk, .rst, .host_req, .host_rdata(rdata_order),
-      .core_write(1'b0), .core_addr(ORDER_AW'(order_addr)), .core_wdata('0), .core_rdata(order)
-  );
-  table_ram #(
-      .BITS(TEMPLATE_HEADER_BITS), .DEPTH(TEMPLATES), .STRIDE(TEMPLATE_HEADER_STRIDE), .BASE(BASE_TEMPLATE_HEADER),
-      .LATENCY(1)
-  ) header_ram (
-      .clk, .rst, .host_req, .host_rdata(rdata_header),
-      .core_write(1'b0), .core_addr(order.template_index[TEMPLATE_AW-1:0]), .core_wdata('0), .core_rdata(header)
-  );
-  logic [8:0] template_offset;
-  template_byte_t template_byte;
-  table_ram #(
-      .BITS(TEMPLATE_BYTE_BITS), .DEPTH(TEMPLATES * MESSAGE_BYTES), .STRIDE(TEMPLATE_BYTE_STRIDE),
-      .BASE(BASE_TEMPLATE_BYTE), .LATENCY(1)
-  ) template_ram (
-      .clk, .rst, .host_req, .host_rdata(rdata_template),
-      .core_write(1'b0), .core_addr({order.template_index[TEMPLATE_AW-1:0], template_offset}), .core_wdata('0),
-      .core_rdata(template_byte)
-  );
-
-  logic egress_free, order_start, order_abort, sums_start, sums_done;
-  logic order_valid, order_last, order_error, order_payload, order_ready, order_begin, order_end;
+  reasons_t reasons;
+  assign reasons = '{
+          kill: kill,
+          watchdog: sticky.watchdog_expired,
+          session: !settings.flow_valid || !flow.learned || !flow.snd_known || flow.closed || sticky.session_lost ||
+              peer_lost,
+          clock: !clock_valid,
+          fault: sticky.held || sticky.fault_uncommitted || sticky.fault_unleased || sticky.fault_lease
+      };
+  logic wire_ready, order_valid, order_last, order_ready, order_begin, order_end;
   logic [7:0] order_data;
-  logic [15:0] order_length, ip_checksum, tcp_checksum;
-  logic [31:0] order_seq_num, next_seq_num;
-  logic [23:0] order_rule;
-  logic [14:0] order_fires;
-  segment_t segment;
-  utc_t order_utc;
-  fields_t fields;
-  logic record_write, ring_overflow;
-  ring_t record;
-  order_control #(.ORDERS(ORDERS), .TEMPLATES(TEMPLATES)) control (
-      .clk, .rst, .hit_valid, .hit, .hit_ready, .hold(lease_hold || clock_hold), .egress_free,
-      .gate_outcome, .gate_before_window, .gate_tight, .gate_room,
-      .flow, .settings, .actions, .utc, .live, .lease_released, .order_addr, .order, .header,
-      .start(order_start), .abort(order_abort), .segment, .length(order_length), .sums_start,
-      .seq_num(order_seq_num), .order_utc, .rule(order_rule), .fires(order_fires),
-      .stream_done(order_valid && order_ready && order_last), .order_end,
-      .next_seq_num, .sent(order_sent), .count(order_count), .ring_full, .record_write, .record, .ring_overflow,
-      .disarm(table_fault), .busy(order_busy)
-  );
-  order_sums checksums (
-      .clk, .rst, .start(sums_start), .segment, .seq_num(order_seq_num), .utc(order_utc), .epoch(settings.epoch),
-      .rule(order_rule), .fires(order_fires), .length(order_length), .order_tcp_sum(order.tcp_sum),
-      .order_fix_sum(order.fix_sum), .header, .fields, .ip_checksum, .tcp_checksum, .done(sums_done)
-  );
-  order_builder builder (
-      .clk, .rst, .start(order_start), .abort(order_abort), .segment, .length(order_length), .ip_checksum,
-      .tcp_checksum, .fields, .order, .template_offset, .template_byte,
-      .valid(order_valid), .data(order_data), .last(order_last), .error(order_error), .payload(order_payload),
-      .ready(order_ready)
-  );
-
-  // ---- Event ring
-  logic order_byte, first_payload;
-  assign order_byte = order_valid && order_ready && order_payload;
-  always_ff @(posedge clk)
-    if (rst || order_start) first_payload <= 1'b1;
-    else if (order_byte) first_payload <= 1'b0;
-  event_ring events (
-      .clk, .rst, .host_req, .host_rdata(rdata_ring), .tail(settings.ring_tail), .head(readback.ring_head),
-      .full(ring_full), .record_write, .record,
-      .byte_write(order_byte), .byte_last(order_last), .byte_data(order_data),
-      .order_begin, .order_end(order_end && !net_tx_err), .cycle,
-      .checksum_write(order_byte && first_payload), .tcp_checksum
+  logic [31:0] next_seq_num;
+  order_path #(
+      .INSTRUMENTS(INSTRUMENTS), .ORDERS(ORDERS), .TEMPLATES(TEMPLATES)
+  ) orders (
+      .clk, .rst, .host_req, .host_rdata(rdata_orders), .hit_pending, .hit_valid, .hit, .hit_ready, .hit_waits,
+      .settings, .actions, .enabled, .live, .reasons, .flow, .utc,
+      .clock_setting(clock_hold), .elapsed_ns(elapsed), .cycle, .lease_hold, .lease_released, .next_seq_num,
+      .ring_head(readback.ring_head), .order_sent, .order_length, .disarm(order_disarm), .held, .busy(order_busy),
+      .count(order_count), .wire_ready, .order_valid, .order_data, .order_last, .order_ready, .order_begin, .order_end
   );
 
   // ---- CPU frames and egress
   logic cpu_rewritten, cpu_received, cpu_stopped, fault_uncommitted, fault_unleased;
   logic gate_timed_out, gate_lowered, gate_dropped;
-  // A fire that the lease holds back does not hold back the CPU, whose frames the lease is for.
+  // A fire that is held back does not hold back the CPU: lease and full ring are there for what it does meanwhile.
   cpu_path cpu (
       .clk, .rst, .match_flow, .flow, .verdict,
       .net_rx_data, .net_rx_valid, .net_rx_last,
       .net_tx_data, .net_tx_valid, .net_tx_last, .net_tx_err, .net_tx_ready,
       .cpu_tx_data, .cpu_tx_valid, .cpu_tx_last, .cpu_tx_ready,
       .cpu_rx_data, .cpu_rx_valid, .cpu_rx_last, .cpu_rx_ready,
-      .order_busy, .order_waits(hit_valid && !lease_hold), .disturbed(actions.disturbs), .live, .leased(lease_held),
+      .order_busy, .order_waits(hit_waits), .disturbed(actions.disturbs), .live, .leased(lease_held),
       .cpu_start, .cpu_frame, .cpu_effect, .cpu_rewritten, .cpu_received, .cpu_stopped,
       .fault_uncommitted, .fault_unleased,
-      .egress_free, .order_valid, .order_data, .order_last, .order_error, .order_ready, .order_begin, .order_end,
+      .wire_ready, .order_valid, .order_data, .order_last, .order_ready, .order_begin, .order_end,
       .committing(actions.set_committed), .elapsed_ns(elapsed), .rx_gate_ns(settings.rx_gate_ns), .told, .told_ack,
       .gate_timed_out, .gate_lowered, .gate_dropped
   );
@@ -264,7 +191,7 @@ module fixaccel_core
           watchdog_expired: 1'b0,  // these two are the host side's own
           fault_lease: 1'b0,
           session_lost: flow_lost,
-          ring_overflow: ring_overflow,
+          held: held,
           fault_uncommitted: fault_uncommitted,
           fault_unleased: fault_unleased
       };
@@ -297,7 +224,4 @@ module fixaccel_core
     count[counter(REG_COUNT_GATE_LOWERED)] = gate_lowered;
     count[counter(REG_COUNT_GATE_DROPS)] = gate_dropped;
   end
-
-  // The schedule of order_sums ends before the checksum's byte, however fast the wire takes bytes.
-  always_ff @(posedge clk) assert (rst || !order_byte || sums_done);
 endmodule

@@ -22,7 +22,6 @@ module arbiter
     output logic       net_tx_err,
     input  logic       net_tx_ready,
     output logic       idle,           // nothing between first byte and FCS
-    output logic       tail,           // padding or FCS leaves: the next frame may be made ready
     output logic       order_begin,    // pulse: first byte of an order taken by the wire
     output logic       order_end       // pulse: last byte of an order taken by the wire
 );
@@ -51,7 +50,6 @@ module arbiter
   logic enough;
   assign enough = n >= 6'(MIN_FRAME_BYTES - 1);
   assign idle = state == IDLE;
-  assign tail = state == PAD || state == FCS;
 
   assign crc_next = crc32_byte(crc, net_tx_data);
   logic [31:0] fcs;

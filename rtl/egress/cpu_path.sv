@@ -41,11 +41,10 @@ module cpu_path
     output logic               fault_uncommitted,
     output logic               fault_unleased,
     // orders
-    output logic               egress_free,    // no CPU frame has begun that has not ended
+    output logic               wire_ready,     // the wire takes an order's first byte now
     input  logic               order_valid,
     input  logic        [ 7:0] order_data,
     input  logic               order_last,
-    input  logic               order_error,
     output logic               order_ready,
     output logic               order_begin,
     output logic               order_end,
@@ -59,7 +58,7 @@ module cpu_path
     output logic               gate_lowered,
     output logic               gate_dropped
 );
-  logic waits, damaged, done, active, rewrite, claim, stop, idle, tail, waits_q;
+  logic waits, damaged, done, active, rewrite, claim, stop, idle, waits_q;
   frame_length_t read_addr;
   logic [7:0] read_data;
   logic [31:0] seq;
@@ -83,12 +82,13 @@ module cpu_path
   );
   assign cpu_rewritten = cpu_start && rewrite;
   assign cpu_stopped = stop || damaged;
-  assign egress_free = !active && !claim && (idle || tail);
+  // A first byte is only shown to a wire that takes it: until then kill, disarm and a lost session stop it.
+  assign wire_ready = idle && !active && !claim && !net_tx_valid && net_tx_ready;
 
   arbiter egress (
-      .clk, .rst, .order_valid, .order_data, .order_last, .order_error, .order_ready,
+      .clk, .rst, .order_valid, .order_data, .order_last, .order_error(1'b0), .order_ready,
       .cpu_valid(active), .cpu_data(data), .cpu_last(last), .cpu_ready(ready),
-      .net_tx_data, .net_tx_valid, .net_tx_last, .net_tx_err, .net_tx_ready, .idle, .tail, .order_begin, .order_end
+      .net_tx_data, .net_tx_valid, .net_tx_last, .net_tx_err, .net_tx_ready, .idle, .order_begin, .order_end
   );
 
   rx_gate receive_gate (

@@ -1,21 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 // Generated from rtl/hwmap/fixaccel.yaml by `fixaccel hwmap generate`; do not edit.
-// Source: sha256 e3e7807963956fb3e793107518672558026a328b3fbbfb224bd333ea72ef27e7
+// Source: sha256 5c288decc6a2d2988407e68141e4837b5ee86f6f474a4e0b95e19cc3a324834c
 // Not every user of the package needs every constant.
 /* verilator lint_off UNUSEDPARAM */
 package fixaccel_hwmap_pkg;
-  localparam logic [31:0] HWMAP_HASH = 32'he3e78079;
+  localparam logic [31:0] HWMAP_HASH = 32'h5c288dec;
 
   localparam int ADDRESS_BITS = 28;  // Width of a byte address in this map.
   localparam int SYMBOL_CHARS = 12;  // Longest instrument symbol.
-  localparam int PRICE_TEXT_CHARS = 16;  // Width of the price text kept in an order record.
-  localparam int QTY_TEXT_CHARS = 10;  // Width of the quantity text kept in an order record.
+  localparam int PRICE_TEXT_CHARS = 16;  // Characters of the price kept in an order record.
+  localparam int QTY_TEXT_CHARS = 10;  // Characters of the quantity kept in an order record.
+  localparam int CHAR_MINUS = 13;  // Code of `-` in an order record: the low half of its ASCII code, as a digit's code is.
+  localparam int CHAR_POINT = 14;  // Code of `.` in an order record.
   localparam int SEQ_NUM_CHARS = 8;  // Decimal digits of a patched MsgSeqNum.
   localparam int TIME_CHARS = 21;  // Characters of a patched UTC time, YYYYMMDD-HH:MM:SS.mmm.
   localparam int CL_ORD_ID_CHARS = 20;  // Characters of a ClOrdID: 4 epoch, 8 rule index, 8 fire count, base 36.
   localparam int CHECKSUM_CHARS = 3;  // Digits of CheckSum(10).
   localparam int MESSAGE_BYTES = 512;  // Longest prepared FIX message.
-  localparam int RING_ENTRIES = 64;  // Fires that the event ring holds before the runtime has drained it.
+  localparam int RING_ENTRIES = 128;  // Fires that the event ring holds before the runtime has drained it.
+  localparam int SENT_BYTES = 16384;  // Payload bytes of sent orders that are kept until the runtime has drained their fires.
   localparam int PRICE_BITS = 48;  // Width of a signed price in price units.
   localparam int WIRE_DECIMALS = 8;  // Decimal places that the price parser keeps; a price unit is a multiple of 10^-8.
   localparam int WIRE_DIGITS = 18;  // Significant digits of a price scaled to 10^-8 that the parser accepts.
@@ -33,14 +36,15 @@ package fixaccel_hwmap_pkg;
   localparam int PATCH_CHECKSUM = 3;  // Template patch source.
   localparam int PATCH_PRICE = 4;  // Template patch source.
   localparam int PATCH_QTY = 5;  // Template patch source.
+  localparam int PATCH_SYMBOL = 6;  // Template patch source: the symbol of the instrument that fired.
   localparam int OUTCOME_SENT = 0;  // The order left.
   localparam int OUTCOME_KILL = 1;  // Rejected, the kill switch is on.
   localparam int OUTCOME_WATCHDOG = 2;  // Rejected, the runtime's watchdog expired.
   localparam int OUTCOME_SESSION = 3;  // Rejected, the session is lost or being closed.
   localparam int OUTCOME_CLOCK = 4;  // Rejected, the clock is not disciplined.
   localparam int OUTCOME_WINDOW = 5;  // Rejected, the peer's window or the limit of unacknowledged bytes.
-  localparam int OUTCOME_RING = 6;  // Rejected, the event ring is full.
-  localparam int OUTCOME_FAULT = 7;  // Rejected, the egress guard or the lease limit has tripped.
+  localparam int OUTCOME_EXHAUSTED = 6;  // Rejected, MsgSeqNum or the fire count of the rule has no successor.
+  localparam int OUTCOME_FAULT = 7;  // Rejected, the egress guard or the lease limit has tripped, or the order's tables contradict each other.
 
   typedef logic [ADDRESS_BITS-1:0] address_t;  // bytes
 
@@ -82,43 +86,44 @@ package fixaccel_hwmap_pkg;
   localparam address_t REG_LEASE_SND_NXT = ADDRESS_BITS'('h8c);
   localparam address_t REG_LEASE_RELEASE = ADDRESS_BITS'('h90);
   localparam address_t REG_LEASE_NS = ADDRESS_BITS'('h94);
-  localparam address_t REG_RX_GATE_NS = ADDRESS_BITS'('h98);
-  localparam address_t REG_CLOCK_DATE = ADDRESS_BITS'('h9c);
-  localparam address_t REG_CLOCK_HMS = ADDRESS_BITS'('ha0);
-  localparam address_t REG_CLOCK_MS = ADDRESS_BITS'('ha4);
-  localparam address_t REG_CLOCK_SUB_NS = ADDRESS_BITS'('ha8);
-  localparam address_t REG_CLOCK_NS_LO = ADDRESS_BITS'('hac);
-  localparam address_t REG_CLOCK_NS_HI = ADDRESS_BITS'('hb0);
-  localparam address_t REG_CLOCK_SET = ADDRESS_BITS'('hb4);
-  localparam address_t REG_CLOCK_MAX_AGE_NS = ADDRESS_BITS'('hb8);
-  localparam address_t REG_RING_HEAD = ADDRESS_BITS'('hbc);
-  localparam address_t REG_RING_TAIL = ADDRESS_BITS'('hc0);
-  localparam address_t REG_COUNT_FRAMES = ADDRESS_BITS'('hc4);
-  localparam address_t REG_COUNT_FRAMES_BAD = ADDRESS_BITS'('hc8);
-  localparam address_t REG_COUNT_SEGMENTS_OLD = ADDRESS_BITS'('hcc);
-  localparam address_t REG_COUNT_SEGMENTS_HOLE = ADDRESS_BITS'('hd0);
-  localparam address_t REG_COUNT_MESSAGES = ADDRESS_BITS'('hd4);
-  localparam address_t REG_COUNT_BAD_CHECKSUM = ADDRESS_BITS'('hd8);
-  localparam address_t REG_COUNT_DESYNC = ADDRESS_BITS'('hdc);
-  localparam address_t REG_COUNT_POSS_DUP = ADDRESS_BITS'('he0);
-  localparam address_t REG_COUNT_REFUSED = ADDRESS_BITS'('he4);
-  localparam address_t REG_COUNT_UNREAD = ADDRESS_BITS'('he8);
-  localparam address_t REG_COUNT_PRICES_INVALID = ADDRESS_BITS'('hec);
-  localparam address_t REG_COUNT_SENT = ADDRESS_BITS'('hf0);
-  localparam address_t REG_COUNT_REJECTED_KILL = ADDRESS_BITS'('hf4);
-  localparam address_t REG_COUNT_REJECTED_WATCHDOG = ADDRESS_BITS'('hf8);
-  localparam address_t REG_COUNT_REJECTED_SESSION = ADDRESS_BITS'('hfc);
-  localparam address_t REG_COUNT_REJECTED_CLOCK = ADDRESS_BITS'('h100);
-  localparam address_t REG_COUNT_REJECTED_WINDOW = ADDRESS_BITS'('h104);
-  localparam address_t REG_COUNT_REJECTED_RING = ADDRESS_BITS'('h108);
-  localparam address_t REG_COUNT_REJECTED_FAULT = ADDRESS_BITS'('h10c);
-  localparam address_t REG_COUNT_CPU_FRAMES = ADDRESS_BITS'('h110);
-  localparam address_t REG_COUNT_ACK_REWRITES = ADDRESS_BITS'('h114);
-  localparam address_t REG_COUNT_GUARD_STOPS = ADDRESS_BITS'('h118);
-  localparam address_t REG_COUNT_GATE_TIMEOUTS = ADDRESS_BITS'('h11c);
-  localparam address_t REG_COUNT_GATE_LOWERED = ADDRESS_BITS'('h120);
-  localparam address_t REG_COUNT_GATE_DROPS = ADDRESS_BITS'('h124);
-  localparam address_t REG_COUNT_WRITES_REFUSED = ADDRESS_BITS'('h128);
+  localparam address_t REG_HOLD_NS = ADDRESS_BITS'('h98);
+  localparam address_t REG_RX_GATE_NS = ADDRESS_BITS'('h9c);
+  localparam address_t REG_CLOCK_DATE = ADDRESS_BITS'('ha0);
+  localparam address_t REG_CLOCK_HMS = ADDRESS_BITS'('ha4);
+  localparam address_t REG_CLOCK_MS = ADDRESS_BITS'('ha8);
+  localparam address_t REG_CLOCK_SUB_NS = ADDRESS_BITS'('hac);
+  localparam address_t REG_CLOCK_NS_LO = ADDRESS_BITS'('hb0);
+  localparam address_t REG_CLOCK_NS_HI = ADDRESS_BITS'('hb4);
+  localparam address_t REG_CLOCK_SET = ADDRESS_BITS'('hb8);
+  localparam address_t REG_CLOCK_MAX_AGE_NS = ADDRESS_BITS'('hbc);
+  localparam address_t REG_RING_HEAD = ADDRESS_BITS'('hc0);
+  localparam address_t REG_RING_TAIL = ADDRESS_BITS'('hc4);
+  localparam address_t REG_COUNT_FRAMES = ADDRESS_BITS'('hc8);
+  localparam address_t REG_COUNT_FRAMES_BAD = ADDRESS_BITS'('hcc);
+  localparam address_t REG_COUNT_SEGMENTS_OLD = ADDRESS_BITS'('hd0);
+  localparam address_t REG_COUNT_SEGMENTS_HOLE = ADDRESS_BITS'('hd4);
+  localparam address_t REG_COUNT_MESSAGES = ADDRESS_BITS'('hd8);
+  localparam address_t REG_COUNT_BAD_CHECKSUM = ADDRESS_BITS'('hdc);
+  localparam address_t REG_COUNT_DESYNC = ADDRESS_BITS'('he0);
+  localparam address_t REG_COUNT_POSS_DUP = ADDRESS_BITS'('he4);
+  localparam address_t REG_COUNT_REFUSED = ADDRESS_BITS'('he8);
+  localparam address_t REG_COUNT_UNREAD = ADDRESS_BITS'('hec);
+  localparam address_t REG_COUNT_PRICES_INVALID = ADDRESS_BITS'('hf0);
+  localparam address_t REG_COUNT_SENT = ADDRESS_BITS'('hf4);
+  localparam address_t REG_COUNT_REJECTED_KILL = ADDRESS_BITS'('hf8);
+  localparam address_t REG_COUNT_REJECTED_WATCHDOG = ADDRESS_BITS'('hfc);
+  localparam address_t REG_COUNT_REJECTED_SESSION = ADDRESS_BITS'('h100);
+  localparam address_t REG_COUNT_REJECTED_CLOCK = ADDRESS_BITS'('h104);
+  localparam address_t REG_COUNT_REJECTED_WINDOW = ADDRESS_BITS'('h108);
+  localparam address_t REG_COUNT_REJECTED_EXHAUSTED = ADDRESS_BITS'('h10c);
+  localparam address_t REG_COUNT_REJECTED_FAULT = ADDRESS_BITS'('h110);
+  localparam address_t REG_COUNT_CPU_FRAMES = ADDRESS_BITS'('h114);
+  localparam address_t REG_COUNT_ACK_REWRITES = ADDRESS_BITS'('h118);
+  localparam address_t REG_COUNT_GUARD_STOPS = ADDRESS_BITS'('h11c);
+  localparam address_t REG_COUNT_GATE_TIMEOUTS = ADDRESS_BITS'('h120);
+  localparam address_t REG_COUNT_GATE_LOWERED = ADDRESS_BITS'('h124);
+  localparam address_t REG_COUNT_GATE_DROPS = ADDRESS_BITS'('h128);
+  localparam address_t REG_COUNT_WRITES_REFUSED = ADDRESS_BITS'('h12c);
 
   // Register status: bit positions.
   localparam int STATUS_ARMED_LSB = 0;
@@ -132,7 +137,7 @@ package fixaccel_hwmap_pkg;
   localparam int STATUS_CLOCK_VALID_LSB = 8;
   localparam int STATUS_WATCHDOG_EXPIRED_LSB = 9;
   localparam int STATUS_SESSION_LOST_LSB = 10;
-  localparam int STATUS_RING_OVERFLOW_LSB = 11;
+  localparam int STATUS_HELD_LSB = 11;
   localparam int STATUS_FAULT_UNCOMMITTED_LSB = 12;
   localparam int STATUS_FAULT_UNLEASED_LSB = 13;
   localparam int STATUS_FAULT_LEASE_LSB = 14;
@@ -239,26 +244,38 @@ package fixaccel_hwmap_pkg;
     logic [31:0] triggers;
   } live_t;
 
-  // One order: template, field texts and the sums of everything static in the payload.
-  localparam int ORDER_BITS = 248;
-  localparam int ORDER_WORDS = 8;
+  // One order: template, characters and the sums of everything static in the payload, the symbol's characters with it.
+  localparam int ORDER_BITS = 158;
+  localparam int ORDER_WORDS = 5;
   localparam int ORDER_STRIDE = 8;
-  localparam int ORDER_PRICE_BITS = 128;
-  localparam int ORDER_QTY_BITS = 80;
+  localparam int ORDER_PRICE_BITS = 64;
+  localparam int ORDER_QTY_BITS = 40;
   localparam int ORDER_TCP_SUM_BITS = 16;
   localparam int ORDER_FIX_SUM_BITS = 8;
   localparam int ORDER_TEMPLATE_INDEX_BITS = 16;
+  localparam int ORDER_LAST_BYTE_BITS = 9;
+  localparam int ORDER_SEQ_NUM_ODD_BITS = 1;
+  localparam int ORDER_SENDING_TIME_ODD_BITS = 1;
+  localparam int ORDER_TRANSACT_TIME_ODD_BITS = 1;
+  localparam int ORDER_CL_ORD_ID_ODD_BITS = 1;
+  localparam int ORDER_VALID_BITS = 1;
   typedef struct packed {
+    logic [0:0] valid;
+    logic [0:0] cl_ord_id_odd;
+    logic [0:0] transact_time_odd;
+    logic [0:0] sending_time_odd;
+    logic [0:0] seq_num_odd;
+    logic [8:0] last_byte;
     logic [15:0] template_index;
     logic [7:0] fix_sum;
     logic [15:0] tcp_sum;
-    logic [79:0] qty;
-    logic [127:0] price;
+    logic [39:0] qty;
+    logic [63:0] price;
   } order_t;
   // Bits that a board of this capacity can use; it need not store the others.
-  function automatic logic [247:0] order_kept(int templates);
+  function automatic logic [157:0] order_kept(int templates);
     order_kept = '1;
-    for (int i = $clog2(templates); i < 16; i++) order_kept[232+i] = 1'b0;
+    for (int i = $clog2(templates); i < 16; i++) order_kept[128+i] = 1'b0;
   endfunction
 
   // What an order is sent for, by instrument index.
@@ -269,27 +286,6 @@ package fixaccel_hwmap_pkg;
   typedef struct packed {
     logic [95:0] key;
   } symbol_t;
-
-  // What the order builder must know of a template before its first byte.
-  localparam int TEMPLATE_HEADER_BITS = 22;
-  localparam int TEMPLATE_HEADER_WORDS = 1;
-  localparam int TEMPLATE_HEADER_STRIDE = 1;
-  localparam int TEMPLATE_HEADER_LENGTH_BITS = 16;
-  localparam int TEMPLATE_HEADER_SEQ_NUM_ODD_BITS = 1;
-  localparam int TEMPLATE_HEADER_SENDING_TIME_ODD_BITS = 1;
-  localparam int TEMPLATE_HEADER_TRANSACT_TIME_ODD_BITS = 1;
-  localparam int TEMPLATE_HEADER_CL_ORD_ID_ODD_BITS = 1;
-  localparam int TEMPLATE_HEADER_CHECKSUM_ODD_BITS = 1;
-  localparam int TEMPLATE_HEADER_VALID_BITS = 1;
-  typedef struct packed {
-    logic [0:0] valid;
-    logic [0:0] checksum_odd;
-    logic [0:0] cl_ord_id_odd;
-    logic [0:0] transact_time_odd;
-    logic [0:0] sending_time_odd;
-    logic [0:0] seq_num_odd;
-    logic [15:0] length;
-  } template_header_t;
 
   // One byte of a template, at index template * message_bytes + offset.
   localparam int TEMPLATE_BYTE_BITS = 9;
@@ -309,35 +305,37 @@ package fixaccel_hwmap_pkg;
   localparam int RING_ENTRY_BITS = 32;
   localparam int RING_GENERATION_BITS = 32;
   localparam int RING_MESSAGE_BITS = 32;
-  localparam int RING_TRIGGER_BITS = 32;
+  localparam int RING_TRIGGER_BITS = 20;
+  localparam int RING_SENT_AT_BITS = 12;
   localparam int RING_RULE_BITS = 32;
   localparam int RING_ORDER_BITS = 32;
+  localparam int RING_MESSAGE_END_CYCLE_BITS = 32;
   localparam int RING_INSTRUMENT_BITS = 16;
-  localparam int RING_SOURCE_BITS = 8;
-  localparam int RING_OUTCOME_BITS = 8;
   localparam int RING_FIRES_BITS = 16;
-  localparam int RING_LENGTH_BITS = 16;
   localparam int RING_OBSERVED_BITS = 64;
-  localparam int RING_TIME_NS_BITS = 64;
   localparam int RING_MSG_SEQ_NUM_BITS = 32;
   localparam int RING_TCP_SEQ_BITS = 32;
-  localparam int RING_MESSAGE_END_CYCLE_BITS = 32;
+  localparam int RING_TIME_NS_BITS = 64;
   localparam int RING_FRAME_END_CYCLE_BITS = 32;
+  localparam int RING_LENGTH_BITS = 16;
+  localparam int RING_SOURCE_BITS = 8;
+  localparam int RING_OUTCOME_BITS = 8;
   typedef struct packed {
-    logic [31:0] frame_end_cycle;
-    logic [31:0] message_end_cycle;
-    logic [31:0] tcp_seq;
-    logic [31:0] msg_seq_num;
-    logic [63:0] time_ns;
-    logic signed [63:0] observed;
-    logic [15:0] length;
-    logic [15:0] fires;
     logic [7:0] outcome;
     logic [7:0] source;
+    logic [15:0] length;
+    logic [31:0] frame_end_cycle;
+    logic [63:0] time_ns;
+    logic [31:0] tcp_seq;
+    logic [31:0] msg_seq_num;
+    logic signed [63:0] observed;
+    logic [15:0] fires;
     logic [15:0] instrument;
+    logic [31:0] message_end_cycle;
     logic [31:0] order;
     logic [31:0] rule;
-    logic [31:0] trigger;
+    logic [11:0] sent_at;
+    logic [19:0] trigger;
     logic [31:0] message;
     logic [31:0] generation;
     logic [31:0] entry;
@@ -360,7 +358,7 @@ package fixaccel_hwmap_pkg;
     logic [31:0] entry;
   } ring_sent_t;
 
-  // Payload bytes as sent, 4 a word, first byte lowest; at index ring index * (message_bytes / 4).
+  // Payload bytes as sent, 4 a word, first byte lowest; an order begins at the index that its ring record names, and index 0 follows the last.
   localparam int SENT_BITS = 32;
   localparam int SENT_WORDS = 1;
   localparam int SENT_STRIDE = 1;
@@ -375,7 +373,6 @@ package fixaccel_hwmap_pkg;
   localparam address_t BASE_DIRECTORY = ADDRESS_BITS'('h200000);
   localparam address_t BASE_DISPLACEMENT = ADDRESS_BITS'('h400000);
   localparam address_t BASE_LIVE = ADDRESS_BITS'('h480000);
-  localparam address_t BASE_TEMPLATE_HEADER = ADDRESS_BITS'('h500000);
   localparam address_t BASE_SYMBOL = ADDRESS_BITS'('h580000);
   localparam address_t BASE_INSTRUMENT = ADDRESS_BITS'('h600000);
   localparam address_t BASE_CHAIN = ADDRESS_BITS'('h800000);

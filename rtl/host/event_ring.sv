@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// The event ring: a record a fire, the payload as sent, and a note when its last byte has left.
-// A record that would overwrite one that the runtime has not taken is not written: `full` says so beforehand.
+// The event ring: a record a fire, the payloads as sent, and a note when an order's last byte has left.
+//
+// A record is written in two halves: the first ahead of the fire, while `head` does not count it, and the one that says
+// what became of the fire in the cycle after `take`; `head` moves with it. Payloads are packed, each from a whole word.
+// A record or a payload that would overwrite what the runtime has not taken is not begun: `room` says so beforehand.
 module event_ring
   import fixaccel_hwmap_pkg::*;
   import fixaccel_types_pkg::*;
@@ -11,99 +14,153 @@ module event_ring
     output logic      [31:0] host_rdata,
     input  logic      [31:0] tail,
     output logic      [31:0] head,
-    output logic             full,
+    output logic             room,           // for a record and the longest payload
 
-    input logic  record_write,  // pulse
-    /* verilator lint_off UNUSEDSIGNAL */  // the entry number is filled in here
-    input ring_t record,
+    input logic       half,           // which half of the record to write in this cycle
+    /* verilator lint_off UNUSEDSIGNAL */  // entry and place of the payload are filled in here
+    input ring_t      record,
     /* verilator lint_on UNUSEDSIGNAL */
+    input logic       take,           // pulse, with the second half: the record is whole
+    input logic       sent,           // with take: a payload of record.length bytes follows
 
-    input logic       byte_write,   // payload bytes of the newest record, in order
+    input logic       byte_write,     // payload bytes of the order that was sent last
     input logic       byte_last,
     input logic [7:0] byte_data,
 
-    input logic        order_begin,     // pulse: the first byte of the newest record's order is on the wire
-    input logic        order_end,       // pulse: the last one is
+    input logic        order_begin,   // pulse: its first byte is on the wire
+    input logic        order_end,     // pulse: its last one is
     input logic [31:0] cycle,
-    input logic        checksum_write,  // pulse: the checksum of the order that is leaving
-    input logic [15:0] tcp_checksum
+    input logic [15:0] tcp_checksum   // holds still from the first payload byte to order_end
 );
   localparam int INDEX_BITS = $clog2(RING_ENTRIES);
-  localparam int WORD_BITS = $clog2(MESSAGE_BYTES / 4);
+  localparam int HALF_BITS = RING_BITS / 2;
+  localparam int HALF_WORDS = RING_STRIDE / 2;
+  localparam int KEPT_WORDS = SENT_BYTES / 4;
+  localparam int MOST_WORDS = MESSAGE_BYTES / 4;
+  localparam int SENT_AW = $clog2(KEPT_WORDS);
 
-  always_ff @(posedge clk) begin
-    if (record_write) head <= head + 1;
-    full <= (head - tail) >= RING_ENTRIES;
-    if (rst) begin
-      head <= '0;
-      full <= 1'b0;
-    end
+  if (2 ** INDEX_BITS != RING_ENTRIES || 2 ** SENT_AW != KEPT_WORDS || SENT_AW != RING_SENT_AT_BITS) begin : gen_refuse
+    $error("event_ring %m: ring_entries and sent_bytes must be powers of two, sent_at as wide as an index of `sent`");
+  end
+  if (HALF_BITS != 32 * HALF_WORDS) begin : gen_refuse_record
+    $error("event_ring %m: a ring record fills its window");
   end
 
-  ring_t numbered;
+  // One more bit than an index: as many words as there are differ from none.
+  typedef logic [SENT_AW:0] place_t;
+  place_t sent_head, sent_tail, used_words, taken_words;
+  logic [31:0] used_entries;
+  logic [4:0] counting;  // a fire was taken: head, sent_head and what follows from them still move
+  logic taken;
+
+  // Where each record's payload ends: the runtime's tail gives its words back too.
+  place_t ends[RING_ENTRIES];
+  always_ff @(posedge clk) begin
+    taken <= take;
+    taken_words <= sent ? place_t'((record.length + 16'd3) >> 2) : '0;
+    if (taken) begin
+      head <= head + 1;
+      sent_head <= sent_head + taken_words;
+      ends[INDEX_BITS'(head)] <= sent_head + taken_words;
+    end
+    sent_tail <= (tail == 0) ? '0 : ends[INDEX_BITS'(tail - 1)];
+    used_entries <= head - tail;
+    used_words <= sent_head - sent_tail;
+    counting <= {counting[3:0], take};
+    room <= used_entries < RING_ENTRIES && used_words <= place_t'(KEPT_WORDS - MOST_WORDS) && !take && counting == '0;
+    if (rst) {head, sent_head, counting, taken, room} <= '0;
+  end
+
+  // The record.
+  ring_t whole;
+  logic [1:0][HALF_BITS-1:0] halves;
+  logic [31:0] entry;  // number of the record that is being written
+  always_ff @(posedge clk) entry <= head + 1;
   always_comb begin
-    numbered = record;
-    numbered.entry = head + 1;
+    whole = record;
+    whole.entry = entry;
+    whole.sent_at = SENT_AW'(sent_head);
+  end
+  assign halves = whole;
+  logic [HALF_BITS-1:0] half_data;
+  logic [INDEX_BITS:0] half_addr;
+  logic half_write;
+  always_ff @(posedge clk) begin
+    half_data <= halves[half];
+    half_addr <= {INDEX_BITS'(head), half};
+    half_write <= room;
   end
   logic [31:0] rdata_ring, rdata_ring_sent, rdata_sent;
   record_ram #(
-      .BITS(RING_BITS), .DEPTH(RING_ENTRIES), .STRIDE(RING_STRIDE), .BASE(BASE_RING)
+      .BITS(HALF_BITS), .DEPTH(RING_ENTRIES * 2), .STRIDE(HALF_WORDS), .BASE(BASE_RING)
   ) ring (
       .clk, .host_req, .host_rdata(rdata_ring),
-      .core_write(record_write), .core_addr(INDEX_BITS'(head)), .core_wdata(numbered)
+      .core_write(half_write), .core_addr(half_addr), .core_wdata(half_data)
   );
 
-  // Payload words. Before the first byte `head` already counts this fire, so its index is head - 1.
-  logic [WORD_BITS+1:0] offset;
+  // Payload words.
+  logic [SENT_AW-1:0] word_at;
+  logic [1:0] lane;
   logic [31:0] word, word_next;
-  logic [INDEX_BITS-1:0] newest;
-  assign newest = INDEX_BITS'(head - 1);
   always_comb begin
-    word_next = (offset[1:0] == 2'd0) ? '0 : word;
-    word_next[{offset[1:0], 3'b000}+:8] = byte_data;
+    word_next = (lane == '0) ? '0 : word;
+    word_next[{lane, 3'b000}+:8] = byte_data;
   end
+  logic word_whole;
+  assign word_whole = byte_write && (byte_last || lane == 2'd3);
   always_ff @(posedge clk) begin
     if (byte_write) begin
       word <= word_next;
-      offset <= byte_last ? '0 : offset + 1;
+      lane <= byte_last ? '0 : lane + 1'b1;
     end
-    if (rst) offset <= '0;
+    if (word_whole) word_at <= word_at + 1'b1;
+    if (taken && taken_words != '0) word_at <= SENT_AW'(sent_head);
+    if (rst) lane <= '0;
   end
   record_ram #(
-      .BITS(SENT_BITS), .DEPTH(RING_ENTRIES * MESSAGE_BYTES / 4), .STRIDE(SENT_STRIDE), .BASE(BASE_SENT)
-  ) sent (
+      .BITS(SENT_BITS), .DEPTH(KEPT_WORDS), .STRIDE(SENT_STRIDE), .BASE(BASE_SENT)
+  ) sent_words (
       .clk, .host_req, .host_rdata(rdata_sent),
-      .core_write(byte_write && (byte_last || offset[1:0] == 2'd3)),
-      .core_addr({newest, offset[WORD_BITS+1:2]}), .core_wdata(word_next)
+      .core_write(word_whole), .core_addr(word_at), .core_wdata(word_next)
   );
 
-  // The next fire's record may be written while this order's FCS still leaves: keep what belongs to this one.
+  // The note, word by word, the entry last: with it the note is whole. The next fire may be taken meanwhile.
+  localparam int NOTE_WORDS = RING_SENT_STRIDE;
   logic [31:0] leaving_entry, first_byte_cycle;
-  logic [15:0] leaving_checksum;
-  always_ff @(posedge clk) begin
-    if (order_begin) begin
-      leaving_entry <= head + {31'b0, record_write};
-      first_byte_cycle <= cycle;
-    end
-    if (checksum_write) leaving_checksum <= tcp_checksum;
-  end
   ring_sent_t note;
-  assign note = '{
+  logic [NOTE_WORDS-1:0][31:0] note_words;
+  logic [$clog2(NOTE_WORDS):0] note_left;
+  logic [$clog2(NOTE_WORDS)-1:0] note_word;
+  logic [INDEX_BITS-1:0] note_index, stale_index;
+  // A new record takes an old note of the same number away: the memory outlives a reset, the numbers do not.
+  logic stale;
+  assign note_words = note;
+  assign note_word = note_left[$clog2(NOTE_WORDS)-1:0] - 1'b1;
+  always_ff @(posedge clk) begin
+    if (take && sent) leaving_entry <= entry;
+    if (order_begin) first_byte_cycle <= cycle;
+    if (order_end) begin
+      note <= '{
           reserved: '0,
-          tcp_checksum: leaving_checksum,
+          tcp_checksum: tcp_checksum,
           last_byte_cycle: cycle,
           first_byte_cycle: first_byte_cycle,
           entry: leaving_entry
       };
-  // A new record takes an old note of the same number away: the memory outlives a reset, the numbers do not.
-  logic stale;
-  always_ff @(posedge clk) stale <= !rst && (record_write || (stale && order_end));
+      note_index <= INDEX_BITS'(leaving_entry - 1);
+      note_left <= ($clog2(NOTE_WORDS) + 1)'(NOTE_WORDS);
+    end else if (note_left != '0) note_left <= note_left - 1'b1;
+    if (taken) {stale, stale_index} <= {1'b1, INDEX_BITS'(head)};
+    else if (note_left == '0) stale <= 1'b0;
+    if (rst) {note_left, stale} <= '0;
+  end
   record_ram #(
-      .BITS(RING_SENT_BITS), .DEPTH(RING_ENTRIES), .STRIDE(RING_SENT_STRIDE), .BASE(BASE_RING_SENT)
-  ) ring_sent (
+      .BITS(32), .DEPTH(RING_ENTRIES * NOTE_WORDS), .STRIDE(1), .BASE(BASE_RING_SENT)
+  ) notes (
       .clk, .host_req, .host_rdata(rdata_ring_sent),
-      .core_write(order_end || stale), .core_addr(order_end ? INDEX_BITS'(leaving_entry - 1) : newest),
-      .core_wdata(order_end ? note : '0)
+      .core_write(note_left != '0 || stale),
+      .core_addr((note_left != '0) ? {note_index, note_word} : {stale_index, ($clog2(NOTE_WORDS))'(0)}),
+      .core_wdata((note_left != '0) ? note_words[note_word] : '0)
   );
 
   assign host_rdata = rdata_ring | rdata_ring_sent | rdata_sent;

@@ -22,6 +22,7 @@ package host_pkg;
     logic [31:0] lease_seq_num;
     logic [31:0] lease_snd_nxt;
     logic [31:0] lease_ns;
+    logic [31:0] hold_ns;
     logic [31:0] rx_gate_ns;
     logic [31:0] clock_date;
     logic [31:0] clock_hms;
@@ -81,7 +82,7 @@ package host_pkg;
   typedef struct packed {
     logic watchdog_expired;
     logic session_lost;
-    logic ring_overflow;
+    logic held;
     logic fault_uncommitted;
     logic fault_unleased;
     logic fault_lease;

@@ -130,7 +130,7 @@ module host_side
     status[STATUS_CLOCK_VALID_LSB] <= clock_valid;
     status[STATUS_WATCHDOG_EXPIRED_LSB] <= sticky.watchdog_expired;
     status[STATUS_SESSION_LOST_LSB] <= sticky.session_lost;
-    status[STATUS_RING_OVERFLOW_LSB] <= sticky.ring_overflow;
+    status[STATUS_HELD_LSB] <= sticky.held;
     status[STATUS_FAULT_UNCOMMITTED_LSB] <= sticky.fault_uncommitted;
     status[STATUS_FAULT_UNLEASED_LSB] <= sticky.fault_unleased;
     status[STATUS_FAULT_LEASE_LSB] <= sticky.fault_lease;

@@ -71,6 +71,7 @@ module registers
         REG_LEASE_SEQ_NUM: settings.lease_seq_num <= wdata;
         REG_LEASE_SND_NXT: settings.lease_snd_nxt <= wdata;
         REG_LEASE_NS: settings.lease_ns <= wdata;
+        REG_HOLD_NS: settings.hold_ns <= wdata;
         REG_RX_GATE_NS: settings.rx_gate_ns <= wdata;
         REG_CLOCK_DATE: settings.clock_date <= wdata;
         REG_CLOCK_HMS: settings.clock_hms <= wdata;

@@ -43,6 +43,7 @@ module matcher
     input  logic [15:0]                         chains_instrument,
     input  head_t [CHAINS-1:0]                  heads,
     // To the gate: registers.
+    output logic                                hit_pending,       // the hit stands, but for its frame's verdict and stamps
     output logic                                hit_valid,
     output hit_t                                hit,
     input  logic                                hit_ready
@@ -110,6 +111,7 @@ module matcher
 
   // The hit.
   assign take = hit_valid && hit_ready;
+  assign hit_pending = holding;
   assign withdraw = !armed || clear || (bad && !held_good);
   assign holding_next = (holding || pick) && !take && !withdraw;
   assign held_good_next = good || (pick ? resume || committed : held_good);

@@ -1,194 +1,111 @@
 // SPDX-License-Identifier: Apache-2.0
-// Takes fires one after the other: asks the gate, reads the order, writes the ring record, starts the frame.
+// Takes fires one after the other, each in the cycle in which its order's first byte is handed over, or in which it is
+// rejected.
 //
-//   cycle 0  the fire is taken; if the gate agrees and the window is not tight, the frame starts (its first byte is shown
-//            to the arbiter in cycle 1 and is on the wire in cycle 2 if the wire is free)
-//   cycle 1  the order record is read
-//   cycle 2  the template header is read: length, tight window, ring record, next MsgSeqNum and snd_nxt
-// An order whose tables contradict each other is aborted on the wire, uses no numbers and disarms.
+//   cycle 0      the fire is pending or valid: its order record and its symbol are being read
+//   cycle AHEAD  both are there, the gate has judged, the ring has the first half of the record
+//   cycle n      the fire is valid (n >= AHEAD) and the wire ready: the first byte is handed over, the numbers are used
+//   cycle n + 1  it is on the port; the second half of the record is written
+// A window that might not take the longest message makes a fire wait until its length has been compared.
+// A fire that cannot leave yet (lease, full ring, wire not ready, clock being set) is not taken: whatever disarms, kills
+// or ends the session until the first byte is handed over stops it, and its SendingTime is that of its leaving.
 module order_control
-  import egress_pkg::*;
   import fixaccel_hwmap_pkg::*;
   import fixaccel_types_pkg::*;
   import host_pkg::*;
   import order_pkg::*;
-#(
-    parameter int ORDERS    = 16,
-    parameter int TEMPLATES = 16
-) (
-    input  logic                    clk,
-    input  logic                    rst,
-    input  logic                    hit_valid,
-    input  hit_t                    hit,
-    output logic                    hit_ready,
-    input  logic                    hold,           // the CPU has the egress lease
-    input  logic                    egress_free,    // no CPU frame has begun that has not ended
-    // gate
-    input  logic             [ 7:0] gate_outcome,
-    input  logic                    gate_before_window,
-    input  logic                    gate_tight,
-    input  logic             [31:0] gate_room,
-    // state that an order takes along
-    /* verilator lint_off UNUSEDSIGNAL */  // a few fields of each
-    input  flow_state_t             flow,
-    input  settings_t               settings,
-    input  actions_t                actions,
+(
+    input  logic           clk,
+    input  logic           rst,
+    input  logic           hit_pending,   // the hit stands, its verdict may be missing
+    input  logic           hit_valid,
+    output logic           hit_ready,
+    output logic           hit_waits,     // a fire is about to be taken; not one that is held back
+    // what holds a fire back
+    input  logic           enabled,
+    input  logic           lease_hold,
+    input  logic           clock_setting,
+    input  logic           ring_room,
+    input  logic           wire_ready,    // the wire takes a frame's first byte now
+    input  logic    [31:0] elapsed_ns,
+    input  logic    [31:0] limit_ns,
+    output logic           held,          // pulse: for too long
+    // what decides it
+    input  logic           pass,
+    input  logic    [ 7:0] outcome,
+    input  logic           sound,
+    input  logic           roomy,
+    // numbers
+    /* verilator lint_off UNUSEDSIGNAL */  // those of the numbers
+    input  actions_t       actions,
+    input  settings_t      settings,
     /* verilator lint_on UNUSEDSIGNAL */
-    input  utc_t                    utc,
-    input  logic                    live,
-    input  logic                    lease_released,
-    // tables, answered one cycle after the address
-    output logic [TRIGGER_ORDER_BITS-1:0] order_addr,
-    /* verilator lint_off UNUSEDSIGNAL */  // the builder and its sums take the rest
-    input  order_t                  order,
-    input  template_header_t        header,
-    /* verilator lint_on UNUSEDSIGNAL */
+    input  logic           live,
+    input  logic           lease_released,
+    output logic    [31:0] next_seq_num,
+    output logic           seq_exhausted,
+    output logic    [15:0] ip_id,
     // frame
-    output logic                    start,          // pulse
-    output logic                    abort,          // level until the frame has ended
-    output segment_t                segment,
-    output logic             [15:0] length,
-    output logic                    sums_start,     // pulse
-    output logic             [31:0] seq_num,
-    output utc_t                    order_utc,
-    output logic             [23:0] rule,
-    output logic             [14:0] fires,
-    input  logic                    stream_done,    // pulse: the arbiter has the last byte
-    input  logic                    order_end,      // pulse: so has the wire
+    output logic           order_valid,   // first byte
+    input  logic           order_ready,
+    input  logic           streaming,     // the bytes behind it are being handed over
+    input  logic           order_end,     // pulse: the last one is on the wire
     // effects
-    output logic             [31:0] next_seq_num,
-    output logic                    sent,           // pulse: snd_nxt moves on by `header.length`
-    output count_t                  count,
-    input  logic                    ring_full,
-    output logic                    record_write,   // pulse
-    output ring_t                   record,
-    output logic                    ring_overflow,  // pulse
-    output logic                    disarm,         // pulse
-    output logic                    busy            // an order is pending or leaving
+    output logic           half,          // of the ring record
+    output logic           take,          // pulse: the fire is taken
+    output logic           start,         // pulse: and sent
+    output logic           disarm,        // pulse: software must look at something before it arms again
+    output count_t         count,
+    output logic           busy           // an order is leaving
 );
-  typedef enum logic [2:0] {IDLE, READ, JUDGE, LEAVE, SETTLE} state_t;
-  state_t state;
-  hit_t fire;
-  logic [7:0] outcome;
-  logic before_window, tight;
-  logic [1:0] settle;
-  logic draining;  // the arbiter still adds padding and FCS
+  localparam int AHEAD = 2;   // memory and the register behind it
+  localparam int JUDGED = 3;  // and the length behind it is compared
 
-  assign hit_ready = state == IDLE && !hold && egress_free;
-  assign busy = state != IDLE || draining;
+  // How long fire, room and lease have stood still.
+  logic [2:0] age;
+  logic still, settled, compared;
+  assign still = (hit_pending || hit_valid) && ring_room && !lease_hold && !take;
+  always_ff @(posedge clk) begin
+    if (!compared) age <= age + 1'b1;
+    settled <= settled || age == 3'(AHEAD - 1);
+    compared <= compared || age == 3'(JUDGED - 1);
+    if (rst || !still) {age, settled, compared} <= '0;
+  end
+  assign half = settled;
 
-  logic take;
+  logic calm, waiting, expired;
+  assign calm = settled && (roomy || compared) && enabled && !lease_hold && !clock_setting && !streaming && !expired;
+  assign order_valid = hit_valid && calm && pass && wire_ready;
+  assign hit_ready = calm && (!pass || (wire_ready && order_ready));
   assign take = hit_valid && hit_ready;
-  // The read starts with the fire itself, so that the record can be written with the length in cycle 2.
-  assign order_addr = (state == IDLE) ? hit.order : fire.order;
+  assign start = order_valid && order_ready;
+  assign hit_waits = hit_valid && enabled && ring_room && !lease_hold;
 
-  // JUDGE: the header is there.
-  logic sound, fits;
-  logic [7:0] verdict;
-  assign sound = header.valid && header.length != 0 && header.length <= 16'(MESSAGE_BYTES) &&
-      32'(fire.order) < ORDERS && 32'(order.template_index) < TEMPLATES;
-  assign fits = {16'b0, header.length} <= gate_room;
-  always_comb begin
-    verdict = outcome;
-    if (!before_window && tight && !fits) verdict = 8'(OUTCOME_WINDOW);
-    else if (outcome == 8'(OUTCOME_SENT) && !sound) verdict = 8'(OUTCOME_FAULT);
-  end
+  // Held too long, the fire is dropped by disarming, not rejected: it is not spent.
+  assign waiting = hit_valid && enabled && !lease_hold && !take;
+  hold_limit bound (.clk, .rst, .waiting, .elapsed_ns, .limit_ns, .expired);
+  assign held = expired && waiting;
 
-  logic judge, go;
-  assign judge = state == JUDGE;
-  assign go = take && gate_outcome == 8'(OUTCOME_SENT) && !gate_tight;
-  assign sent = judge && verdict == 8'(OUTCOME_SENT);
-  assign start = go || (sent && tight);
-  assign sums_start = sent;
-  assign record_write = judge && !ring_full;
-  assign ring_overflow = judge && ring_full;
-  assign disarm = judge && outcome == 8'(OUTCOME_SENT) && verdict == 8'(OUTCOME_FAULT);
-
-  always_comb begin
-    count = '0;
-    if (judge) count[counter(REG_COUNT_SENT)+:8] = 8'b1 << verdict[2:0];
-  end
-
-  logic [15:0] ip_id;
+  logic [31:0] following;
   always_ff @(posedge clk) begin
-    case (state)
-      IDLE: begin
-        // What the order takes along is followed until the fire is taken, then it holds still.
-        segment <= '{
-            dst_mac: flow.dst_mac,
-            src_mac: flow.src_mac,
-            ip_id: ip_id,
-            src_ip: settings.flow_local_ip,
-            dst_ip: settings.flow_remote_ip,
-            src_port: settings.flow_ports[FLOW_PORTS_LOCAL_PORT_LSB+:16],
-            dst_port: settings.flow_ports[FLOW_PORTS_REMOTE_PORT_LSB+:16],
-            seq: flow.snd_nxt,
-            ack: flow.cpu_ack,
-            window: flow.cpu_window
-        };
-        seq_num <= next_seq_num;
-        order_utc <= utc;
-        if (take) begin
-          fire <= hit;
-          outcome <= gate_outcome;
-          before_window <= gate_before_window;
-          tight <= gate_tight;
-          abort <= 1'b0;
-          state <= READ;
-        end
-      end
-      READ: state <= JUDGE;
-      JUDGE: begin
-        length <= header.length;
-        settle <= '1;
-        abort <= disarm;
-        state <= (sent || (disarm && !tight)) ? LEAVE : SETTLE;
-      end
-      LEAVE: if (stream_done) state <= IDLE;
-      SETTLE: begin  // until the gate has seen what this fire changed
-        settle <= settle - 1;
-        if (settle == 0) state <= IDLE;
-      end
-      default: state <= IDLE;
-    endcase
-    if (order_end) draining <= 1'b0;
-    if (stream_done) draining <= 1'b1;
-    if (rst) begin
-      state <= IDLE;
-      draining <= 1'b0;
-      abort <= 1'b0;
-    end
-  end
-  assign rule = fire.rule;
-  assign fires = fire.fires;
-
-  always_ff @(posedge clk) begin
-    if (sent) begin
-      next_seq_num <= bcd_next(next_seq_num);
-      ip_id <= ip_id + 1;
+    following <= bcd_next(next_seq_num);
+    seq_exhausted <= next_seq_num == {SEQ_NUM_CHARS{4'd9}};
+    if (start) begin
+      next_seq_num <= following;
+      ip_id <= ip_id + 1'b1;
     end
     if (actions.set_seq_num && !live) next_seq_num <= actions.wdata;
     if (lease_released) next_seq_num <= settings.lease_seq_num;
     if (rst) {next_seq_num, ip_id} <= '0;
   end
 
-  assign record = '{
-          entry: '0,
-          generation: settings.generation,
-          message: fire.message,
-          trigger: 32'(fire.trigger),
-          rule: 32'(fire.rule),
-          order: 32'(fire.order),
-          instrument: fire.instrument,
-          source: 8'(fire.source),
-          outcome: verdict,
-          fires: 16'(fire.fires),
-          observed: 64'(fire.observed),
-          time_ns: fire.time_ns,
-          msg_seq_num: sent ? seq_num : '0,
-          tcp_seq: sent ? segment.seq : '0,
-          length: sent ? header.length : '0,
-          message_end_cycle: fire.message_end_cycle,
-          frame_end_cycle: fire.frame_end_cycle
-      };
+  always_ff @(posedge clk) begin
+    count <= '0;
+    if (take) count[counter(REG_COUNT_SENT)+:8] <= 8'b1 << outcome[2:0];
+    disarm <= take && ((outcome == 8'(OUTCOME_FAULT) && !sound) ||
+                       (outcome == 8'(OUTCOME_EXHAUSTED) && seq_exhausted));
+    if (order_end) busy <= 1'b0;
+    if (start) busy <= 1'b1;
+    if (rst) {busy, disarm} <= '0;
+  end
 endmodule

@@ -10,15 +10,14 @@ package order_pkg;
   typedef logic [RULE_DIGITS-1:0][5:0] rule_digits_t;    // least significant first
   typedef logic [FIRES_DIGITS-1:0][5:0] fires_digits_t;
 
-  // Values of the patched fields.
+  // Reasons against every order, in the order in which they count; the window comes behind the clock.
   typedef struct packed {
-    logic [31:0]   seq_num;  // BCD
-    utc_t          utc;
-    logic [31:0]   epoch;    // ASCII, first character lowest
-    rule_digits_t  rule;
-    fires_digits_t fires;
-    logic [11:0]   checksum; // BCD
-  } fields_t;
+    logic kill;
+    logic watchdog;
+    logic session;
+    logic clock;
+    logic fault;
+  } reasons_t;
 
   // Headers of the order's segment.
   typedef struct packed {
@@ -33,6 +32,23 @@ package order_pkg;
     logic [31:0] ack;
     logic [15:0] window;
   } segment_t;
+
+  // All that an order takes along. It follows its sources until the fire is taken, then it holds still.
+  typedef struct packed {
+    segment_t    segment;
+    order_t      order;
+    symbol_t     symbol;
+    logic [31:0] seq_num;  // BCD
+    utc_t        utc;
+  } leaving_t;
+
+  // Values of the fields that are patched in, beside those of `leaving_t`.
+  typedef struct packed {
+    logic [31:0]   epoch;    // ASCII, first character lowest
+    rule_digits_t  rule;
+    fires_digits_t fires;
+    logic [11:0]   checksum; // BCD
+  } fields_t;
 
   // The number after `bcd`.
   function automatic logic [31:0] bcd_next(logic [31:0] bcd);
@@ -128,10 +144,8 @@ package order_pkg;
     endcase
   endfunction
 
-  // Character `index` of a quantity text; beyond its end a zero byte.
-  function automatic logic [7:0] qty_char(logic [8*QTY_TEXT_CHARS-1:0] text, logic [3:0] index);
-    logic [127:0] padded;
-    padded = 128'(text);
-    return padded[{index, 3'b000}+:8];
+  // A character of an order record: its code is the low half of its ASCII code.
+  function automatic logic [7:0] code_char(logic [3:0] code);
+    return {(code < 4'd10) ? 4'h3 : 4'h2, code};
   endfunction
 endpackage

@@ -34,6 +34,7 @@ module receive
     input  host_req_t          host_req,
     output logic        [31:0] host_rdata,
     output rx_verdict_t        verdict,
+    output logic               hit_pending,
     output logic               hit_valid,
     output hit_t               hit,
     input  logic               hit_ready,
@@ -109,7 +110,7 @@ module receive
       .good(rollback.keep), .bad(rollback.restore), .message_valid(head_valid), .message(head), .committed,
       .frame_end_cycle(head_end_cycle), .frame_time_ns(head_time_ns), .pop, .load, .load_instrument, .spend,
       .spend_trigger, .spend_fires, .spending, .chains_present, .chains_ready, .chains_instrument, .heads(chain_firsts),
-      .hit_valid, .hit, .hit_ready
+      .hit_pending, .hit_valid, .hit, .hit_ready
   );
   chain_heads #(
       .INSTRUMENTS(INSTRUMENTS), .TRIGGERS(TRIGGERS), .ORDERS(ORDERS)

@@ -2,7 +2,8 @@
 #include "ring_reader.hpp"
 
 #include <nlohmann/json.hpp>
-#include <vector>
+
+#include "fixaccel/sent_bytes.hpp"
 
 namespace fixaccel::board {
 namespace {
@@ -28,16 +29,6 @@ Record read_record(Board& board, const hwmap::Window& window, std::uint32_t inde
     Record record;
     board.read(window.base + index * window.stride_bytes, record.words);
     return record;
-}
-
-std::string read_payload(Board& board, std::uint32_t index, std::size_t length) {
-    constexpr std::uint32_t kWordBytes = sizeof(std::uint32_t);
-    std::vector<std::uint32_t> words((length + kWordBytes - 1) / kWordBytes);
-    if (!words.empty()) board.read(hwmap::memory::sent.base + index * hwmap::message_bytes, words);
-    std::string payload;
-    for (std::size_t i = 0; i < length; ++i)
-        payload += static_cast<char>(words[i / kWordBytes] >> (8 * (i % kWordBytes)));
-    return payload;
 }
 
 }  // namespace
@@ -69,7 +60,8 @@ std::optional<Fire> RingReader::next(std::uint64_t departed) {
         if (sent_ == departed) return {};
         fire.sent = read_record<hwmap::ring_sent_record>(board_, hwmap::memory::ring_sent, index);
         if (fire.sent.entry() != fire.record.entry()) return {};
-        fire.payload = read_payload(board_, index, fire.record.length());
+        fire.payload =
+            read_sent_bytes(board_, static_cast<std::uint32_t>(fire.record.sent_at()), fire.record.length());
         board_.write(hwmap::reg::committed,
                      static_cast<std::uint32_t>(fire.record.tcp_seq() + fire.record.length()));
         ++sent_;

@@ -149,7 +149,7 @@ void RtlSim::set_up(const Flow& flow, const SimSession& session) {
     if (session.epoch.size() != sizeof(epoch)) throw SimError("the epoch must have four characters");
     for (unsigned i = 0; i < sizeof(epoch); ++i)
         epoch |= static_cast<std::uint32_t>(static_cast<unsigned char>(session.epoch[i])) << (8 * i);
-    const std::array<std::pair<std::uint32_t, std::uint32_t>, 13> settings{{
+    const std::array<std::pair<std::uint32_t, std::uint32_t>, 14> settings{{
         {reg::watchdog_ns, 0},
         {reg::clock_max_age_ns, 0},
         {reg::generation, session.generation},
@@ -162,6 +162,7 @@ void RtlSim::set_up(const Flow& flow, const SimSession& session) {
         {reg::peer_wscale, kWindowScale},
         {reg::max_unacked, kNoLimit},
         {reg::rx_gate_ns, kNoLimit},
+        {reg::hold_ns, kNoLimit},
         {reg::lease_ns, kNoLimit},
         {reg::next_seq_num, bcd(session.next_seq_num)},
         {reg::flow_valid, 1},

@@ -119,6 +119,7 @@ void read_config(const std::filesystem::path& file, DaemonConfig& config) {
                              {"snapshot_wait_ms", duration<milliseconds>(config.snapshot_wait)}})},
         {"limits", section({{"watchdog_ms", duration<milliseconds>(config.limits.watchdog)},
                             {"lease_ms", duration<milliseconds>(config.limits.lease)},
+                            {"hold_ms", duration<milliseconds>(config.limits.hold)},
                             {"rx_gate_ms", duration<milliseconds>(config.limits.rx_gate)},
                             {"clock_max_age_ms", duration<milliseconds>(config.limits.clock_max_age)},
                             {"max_unacked_bytes", max_unacked},

@@ -53,14 +53,14 @@ void check_fits(const Bundle& bundle, const hwmap::Capacity& capacity) {
 }
 
 // Memories in which a record of a former bundle could still be reached: by any symbol, by an instrument of
-// this bundle whose chains are empty, by its bucket. All others are reached only through these. Nothing is
-// live from the first write on.
+// this bundle whose chains are empty, by its bucket, by a trigger of no order of its own. All others are
+// reached only through these. Nothing is live from the first write on.
 void zero_reachable(Board& board, const hwmap::Capacity& capacity) {
     zero(board, hwmap::memory::live, 0, hwmap::depth::live(capacity));
     zero(board, hwmap::memory::directory, 0, hwmap::depth::directory(capacity));
     zero(board, hwmap::memory::displacement, 0, hwmap::depth::displacement(capacity));
     zero(board, hwmap::memory::chain, 0, hwmap::depth::chain(capacity));
-    zero(board, hwmap::memory::template_header, 0, hwmap::depth::template_header(capacity));
+    zero(board, hwmap::memory::order, 0, hwmap::depth::order(capacity));
 }
 
 }  // namespace

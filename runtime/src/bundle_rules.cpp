@@ -7,7 +7,9 @@
 #include <cstdlib>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <tuple>
 
+#include "fixaccel/gen/hwmap.hpp"
 #include "safetensors.hpp"
 
 namespace fixaccel {
@@ -236,10 +238,12 @@ class Reader {
     // In the fabric a rule has a trigger, an order and a template that are there; in the runtime it has none.
     std::optional<std::uint32_t> trigger() const {
         const bool fabric = value<std::uint8_t>("placement", index_) == kFabric;
-        for (const auto& [column, memory] :
-             {std::pair{"trigger", "trigger"}, {"order", "order"}, {"template", "template_header"}}) {
+        for (const auto& [column, memory, stride] : {std::tuple{"trigger", "trigger", 1U},
+                                                     {"order", "order", 1U},
+                                                     {"template", "template_byte", hwmap::message_bytes}}) {
             const auto number = value<std::int32_t>(column, index_);
-            const bool there = number >= 0 && static_cast<std::uint32_t>(number) < records_.at(memory);
+            const bool there =
+                number >= 0 && static_cast<std::uint64_t>(number) * stride < records_.at(memory);
             if (fabric ? !there : number != -1) wrong(column);
         }
         if (!fabric) return {};

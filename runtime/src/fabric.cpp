@@ -8,6 +8,7 @@
 #include <stdexcept>
 #include <thread>
 
+#include "fixaccel/sent_bytes.hpp"
 #include "fixaccel/seq.hpp"
 
 namespace fixaccel {
@@ -58,7 +59,7 @@ struct StickyName {
 constexpr std::array kSticky{
     StickyName{hwmap::status_bits::watchdog_expired, "watchdog expired"},
     StickyName{hwmap::status_bits::session_lost, "session lost"},
-    StickyName{hwmap::status_bits::ring_overflow, "event ring overflow"},
+    StickyName{hwmap::status_bits::held, "a fire was held back too long"},
     StickyName{hwmap::status_bits::fault_uncommitted, "uncommitted bytes were sent over"},
     StickyName{hwmap::status_bits::fault_unleased, "data without the lease"},
     StickyName{hwmap::status_bits::fault_lease, "lease held too long"},
@@ -81,7 +82,7 @@ std::string FabricStatus::not_armed() const {
     if (gap()) return "the parser lost the stream";
     if (!clock_valid()) return "the clock is not disciplined";
     if (!has(hwmap::status_bits::flow)) return "the flow registers are not valid";
-    return "the board disarmed itself: an order record is not usable";
+    return "the board disarmed itself: an order record is not usable, or MsgSeqNum has no successor";
 }
 
 bool wait_until(const std::function<bool()>& done, nanoseconds limit) {
@@ -96,6 +97,7 @@ bool wait_until(const std::function<bool()>& done, nanoseconds limit) {
 void Fabric::set_limits(const FabricLimits& limits) {
     board_.write(reg::watchdog_ns, as_ns(limits.watchdog));
     board_.write(reg::lease_ns, as_ns(limits.lease));
+    board_.write(reg::hold_ns, as_ns(limits.hold));
     board_.write(reg::rx_gate_ns, as_ns(limits.rx_gate));
     board_.write(reg::clock_max_age_ns, as_ns(limits.clock_max_age));
     board_.write(reg::max_unacked, limits.max_unacked);
@@ -212,11 +214,7 @@ Fire Fabric::read_fire(std::uint32_t entry) {
     if (!fire.left) return fire;
     fire.first_byte_cycle = static_cast<std::uint32_t>(sent.first_byte_cycle());
     fire.last_byte_cycle = static_cast<std::uint32_t>(sent.last_byte_cycle());
-    const auto length = std::min<std::size_t>(record.length(), hwmap::message_bytes);
-    std::vector<std::uint32_t> words((length + 3) / 4);
-    const std::uint32_t first = index * (hwmap::message_bytes / 4);
-    board_.read(hwmap::memory::sent.base + first * hwmap::memory::sent.stride_bytes, words);
-    for (std::size_t i = 0; i < length; ++i) fire.payload += static_cast<char>(words[i / 4] >> (8 * (i % 4)));
+    fire.payload = read_sent_bytes(board_, static_cast<std::uint32_t>(record.sent_at()), record.length());
     return fire;
 }
 

@@ -71,8 +71,8 @@ std::string outcome_text(std::uint32_t outcome) {
             return "rejected:clock";
         case hwmap::outcome_window:
             return "rejected:window";
-        case hwmap::outcome_ring:
-            return "rejected:ring";
+        case hwmap::outcome_exhausted:
+            return "rejected:exhausted";
         case hwmap::outcome_fault:
             return "rejected:fault";
         default:

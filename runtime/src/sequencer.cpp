@@ -59,7 +59,15 @@ std::size_t Sequencer::drain() {
 bool Sequencer::take() {
     if (!firing_ || held()) return true;
     fabric_.request_lease();
-    if (!wait_until([this] { return fabric_.status().lease_held(); }, times_.grant)) return false;
+    // Fires come before the lease, and a full ring holds them: it is emptied meanwhile.
+    const bool granted = wait_until(
+        [this] {
+            if (fabric_.status().lease_held()) return true;
+            drain();
+            return false;
+        },
+        times_.grant);
+    if (!granted) return false;
     taken_at_ = steady_clock::now();
     drain();
     return true;

@@ -35,13 +35,14 @@ class ConfigTest : public ::testing::Test {
 TEST_F(ConfigTest, ReadsEverySection) {
     const DaemonConfig config = read(
         "board = 'unix:b'\njournal = 'j'\n[session]\nresend_orders = 'gap-fill'\n"
-        "max_segment_bytes = 536\n[limits]\nlease_ms = 200\n"
+        "max_segment_bytes = 536\n[limits]\nlease_ms = 200\nhold_ms = 20\n"
         "poll_us = 250\nmax_unacked_bytes = 1000\n");
     EXPECT_EQ(config.board, "unix:b");
     EXPECT_EQ(config.journal, folder_.path() / "j") << "paths are relative to the file";
     EXPECT_EQ(config.resend, ResendPolicy::gap_fill);
     EXPECT_EQ(config.max_segment, 536U);
     EXPECT_EQ(config.limits.lease, std::chrono::milliseconds(200));
+    EXPECT_EQ(config.limits.hold, std::chrono::milliseconds(20));
     EXPECT_EQ(config.poll, std::chrono::microseconds(250));
     EXPECT_EQ(config.limits.max_unacked, 1000U);
 }

@@ -3,6 +3,7 @@
 // nothing else of the fabric's behaviour. The fabric itself is tested as RTL and in the end-to-end runs.
 #pragma once
 
+#include <array>
 #include <map>
 #include <string>
 #include <vector>
@@ -47,6 +48,7 @@ class FakeBoard final : public Board {
         record.set_msg_seq_num(to_bcd(seq_num, 8));
         record.set_tcp_seq(memory[hwmap::reg::snd_nxt]);
         record.set_length(payload.size());
+        record.set_sent_at(sent_at_);
         put(hwmap::memory::ring, index, record.words);
         hwmap::ring_sent_record sent;
         sent.set_entry(left ? entry : 0);
@@ -55,7 +57,10 @@ class FakeBoard final : public Board {
         for (std::size_t i = 0; i < payload.size(); ++i)
             words[i / 4] |= static_cast<std::uint32_t>(static_cast<unsigned char>(payload[i]))
                             << (8 * (i % 4));
-        put(hwmap::memory::sent, index * (hwmap::message_bytes / 4), words);
+        for (const std::uint32_t word : words) {
+            put(hwmap::memory::sent, sent_at_, std::array{word});
+            sent_at_ = (sent_at_ + 1) % (hwmap::sent_bytes / 4);
+        }
         memory[hwmap::reg::snd_nxt] += static_cast<std::uint32_t>(payload.size());
     }
 
@@ -73,6 +78,8 @@ class FakeBoard final : public Board {
     std::vector<std::string>* trace = nullptr;
 
   private:
+    std::uint32_t sent_at_ = 0;
+
     template <typename Words>
     void put(const hwmap::Window& window, std::uint32_t index, const Words& words) {
         std::uint32_t addr = window.base + index * window.stride_bytes;

@@ -114,6 +114,31 @@ TEST_F(SequencerTest, RingIndexWraps) {
     EXPECT_EQ(trace_.back(), "tail " + std::to_string(hwmap::ring_entries + 3));
 }
 
+TEST_F(SequencerTest, PackedBytesAreReadOverTheEndOfTheirMemory) {
+    const std::string longest(hwmap::message_bytes - 3, 'z');
+    for (std::uint32_t i = 1; i <= hwmap::sent_bytes / hwmap::message_bytes + 3; ++i) {
+        const std::string payload = std::to_string(i) + longest.substr(3);
+        board_.add_fire(i, payload);
+        EXPECT_EQ(fabric_.read_fire(i).payload, payload);
+        ASSERT_EQ(sequencer_.drain(), 1U) << i;
+    }
+}
+
+TEST_F(SequencerTest, AFullRingIsEmptiedWhileTheLeaseIsAwaited) {
+    board_.grants = false;
+    bool raised = false;
+    board_.on_status_read = [&] {  // the fabric fires once more before it grants
+        if (board_.memory[reg::ring_tail] == 1 && !raised) {
+            raised = true;
+            board_.add_fire(2, "b");
+        }
+        if (board_.memory[reg::ring_tail] == 2) board_.set_status(hwmap::status_bits::lease_held, true);
+    };
+    board_.add_fire(1, "a");
+    EXPECT_TRUE(sequencer_.take());
+    EXPECT_EQ(trace_.back(), "tail 2");
+}
+
 TEST_F(SequencerTest, TakingTheLeaseDrainsFirst) {
     board_.add_fire(1, "a");
     EXPECT_TRUE(sequencer_.take());

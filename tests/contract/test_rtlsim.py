@@ -106,7 +106,7 @@ def test_one_message_fires_more_orders_than_the_ring_holds(tmp_path: Path) -> No
     code, (summary,) = _run(job.line())
     assert code == 0
     assert summary["count_sent"] == count
-    assert summary["count_rejected_ring"] == 0
+    assert summary["count_rejected_exhausted"] == 0
     # Highest threshold first.
     assert [record["rule"] for record in job.ring()] == list(reversed(range(count)))
     assert [record["entry"] for record in job.ring()] == list(range(1, count + 1))

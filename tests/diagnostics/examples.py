@@ -40,7 +40,7 @@ BOARD = {
     "clock": "clock: 125MHz\n",
     "interface": "interface: wire\n",
     "bytes_per_beat": "bytes_per_beat: 1\n",
-    "capacity": "capacity: {instruments: 1024, triggers: 16384, intervals: 4096, orders: 4096, templates: 128, "
+    "capacity": "capacity: {instruments: 1024, triggers: 16384, intervals: 4096, orders: 4096, templates: 64, "
     "groups: 1024}\n",
 }
 HEAD = "fixaccel: 1\nvenue: simulator.yaml\nrules:\n"

@@ -19,7 +19,7 @@ from fixaccel.source import Span
 from fixaccel.values import TickTable
 
 HERE = Span("full.yaml", 1, 1, 1, 2)
-SYMBOLS = BOARD.capacity["templates"]  # a template has one symbol
+SYMBOLS = BOARD.capacity["templates"]
 MIDDLE = 50_000  # units; no rule fires within REACH of it
 REACH = 300
 

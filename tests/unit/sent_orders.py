@@ -34,40 +34,51 @@ class Memory:
         return self._record.unpack(self._data[index * stride : (index + 1) * stride].ljust(stride, b"\0"))
 
 
-def send_order(memories: Mapping[str, Memory], number: int, sent: Sent, layout: Layout) -> bytes:
-    """The message for order record ``number``. Raises MessageError if its precomputed sums are wrong."""
+def send_order(
+    memories: Mapping[str, Memory], number: int, sent: Sent, layout: Layout, *, instrument: int = 0
+) -> bytes:
+    """The message for order record ``number`` of ``instrument``. Raises MessageError if its sums are wrong."""
     order = memories["order"][number]
-    header = memories["template_header"][order["template_index"]]
-    if not header["valid"]:
-        raise MessageError(f"order {number} has template {order['template_index']}, which is empty")
+    if not order["valid"]:
+        raise MessageError(f"order {number} is empty")
     texts = {
         layout.constant("patch_seq_num"): f"{sent.seq_num:0{layout.constant('seq_num_chars')}d}".encode("ascii"),
         layout.constant("patch_time"): utc_text(sent.time_ns).encode("ascii"),
         layout.constant("patch_cl_ord_id"): sent.cl_ord_id.encode("ascii"),
-        layout.constant("patch_price"): order["price"].to_bytes(layout.constant("price_text_chars"), "little"),
-        layout.constant("patch_qty"): order["qty"].to_bytes(layout.constant("qty_text_chars"), "little"),
+        layout.constant("patch_price"): _characters(order["price"], layout.constant("price_text_chars"), layout),
+        layout.constant("patch_qty"): _characters(order["qty"], layout.constant("qty_text_chars"), layout),
+        layout.constant("patch_symbol"): memories["symbol"][instrument]["key"].to_bytes(
+            layout.constant("symbol_chars"), "little"
+        ),
     }
     dynamic = [layout.constant(f"patch_{name}") for name in ("seq_num", "time", "cl_ord_id")]
     checksum = (order["fix_sum"] + _count(texts, dynamic, layout)) % 256
     texts[layout.constant("patch_checksum")] = f"{checksum:03d}".encode("ascii")
     base = order["template_index"] * layout.constant("message_bytes")
     message = bytes(
-        _byte(memories["template_byte"][base + offset], texts, layout) for offset in range(header["length"])
+        _byte(memories["template_byte"][base + offset], texts, layout) for offset in range(order["last_byte"] + 1)
     )
     total = order["tcp_sum"] + sum(
-        _field_sum(texts[layout.constant(f"patch_{source}")], header[odd])
+        _field_sum(texts[layout.constant(f"patch_{source}")], odd)
         for source, odd in (
-            ("seq_num", "seq_num_odd"),
-            ("time", "sending_time_odd"),
-            ("time", "transact_time_odd"),
-            ("cl_ord_id", "cl_ord_id_odd"),
-            ("checksum", "checksum_odd"),
+            ("seq_num", order["seq_num_odd"]),
+            ("time", order["sending_time_odd"]),
+            ("time", order["transact_time_odd"]),
+            ("cl_ord_id", order["cl_ord_id_odd"]),
+            ("checksum", (order["last_byte"] - 3) % 2),
         )
     )
     # Both zeros of one's complement mean the same.
     if total % 0xFFFF != tcp_sum(message) % 0xFFFF:
         raise MessageError(f"order {number}: TCP sum {total % 0xFFFF:#06x}, its bytes have {tcp_sum(message):#06x}")
     return message
+
+
+def _characters(packed: int, chars: int, layout: Layout) -> bytes:
+    """Characters of an order record's field, four bits each."""
+    known = {code: b"%d" % code for code in range(10)}
+    known |= {layout.constant("char_minus"): b"-", layout.constant("char_point"): b"."}
+    return b"".join(known[packed >> 4 * at & 0xF] for at in range(chars))
 
 
 def _count(texts: Mapping[int, bytes], dynamic: list[int], layout: Layout) -> int:

@@ -69,10 +69,20 @@ def test_equal_orders_share_a_record_and_equal_texts_a_template():
     assert image.used == {"instruments": 1, "triggers": 4, "orders": 3, "templates": 1}
 
 
-def test_templates_that_differ_in_the_symbol_only_have_their_own():
-    image = build([rule(0), rule(1, on=instrument("GOOG"))])
-    sent = [read_order(send_order(memories(image), number, SENT, LAYOUT)).symbol for number in image.order.tolist()]
-    assert sent == ["MSFT", "GOOG"]
+def test_symbols_of_one_length_share_a_template():
+    image = build([rule(0), rule(1, on=instrument("GOOG")), rule(2, on=instrument("AB"))])
+    assert image.template.tolist() == [0, 0, 1]
+    assert image.order.tolist() == [0, 1, 2], "a record's sums are those of its instrument"
+    sent = [send_order(memories(image), number, SENT, LAYOUT, instrument=number) for number in range(3)]
+    assert [read_order(message).symbol for message in sent] == ["MSFT", "GOOG", "AB"]
+    with pytest.raises(MessageError, match="TCP sum"):
+        send_order(memories(image), 0, SENT, LAYOUT, instrument=1)
+
+
+def test_prices_of_one_width_share_a_template():
+    narrow = rule(2, order=replace(ORDER, price=100), on=instrument("7203", "1"))
+    image = build([rule(0), rule(1, on=instrument("GOOG", "0.001", "0", "1000")), narrow])
+    assert image.template.tolist() == [0, 0, 1]
 
 
 def test_the_price_of_a_market_order_does_not_count():
@@ -161,7 +171,6 @@ def test_no_rule_gives_empty_memories():
             [
                 ("capacity", "board small has 4 instruments, the strategy needs 5", 5),
                 ("capacity", "board small has 4 orders, the strategy needs 5", 5),
-                ("capacity", "board small has 2 templates, the strategy needs 5", 3),
             ],
         ),
         (
@@ -271,11 +280,12 @@ def test_a_wrong_sum_is_noticed(field):
         read_order(send_order({n: Memory(n, d, LAYOUT) for n, d in broken.items()}, 0, SENT, LAYOUT))
 
 
-def test_a_wrong_parity_is_noticed():
+@pytest.mark.parametrize("field", ["seq_num_odd", "sending_time_odd", "transact_time_odd", "cl_ord_id_odd"])
+def test_a_wrong_parity_is_noticed(field):
     image = build([rule(0)])
-    (header,) = records(image, "template_header")
-    header["cl_ord_id_odd"] ^= 1
-    broken = {**image.memories, "template_header": LAYOUT.record("template_header").pack(header)}
+    (order,) = records(image, "order")
+    order[field] ^= 1
+    broken = {**image.memories, "order": LAYOUT.record("order").pack(order)}
     with pytest.raises(MessageError, match="TCP sum"):
         send_order({n: Memory(n, d, LAYOUT) for n, d in broken.items()}, 0, SENT, LAYOUT)
 

@@ -68,7 +68,7 @@ def test_what_was_packed_comes_out(seed):
 LE, BID_GE = LAYOUT.chain(0, Source.LAST, Direction.LE), LAYOUT.chain(1, Source.BID, Direction.GE)
 RULES = [rule(n, f"last <= {price}", replace(ORDER, qty=n + 1)) for n, price in enumerate([5, 7, 6])]
 RULES += [rule(3, "bid >= 9", replace(ORDER, type=OrderType.MARKET, price=None), instrument("ZZ"))]
-PRICE, QTY = int.from_bytes(b"01100.00", "little"), int.from_bytes(b"0000000001", "little")
+FIRST = records(build(RULES), "order")[0]
 
 
 def broken(memory, number, **fields):
@@ -110,22 +110,24 @@ def test_the_rules_to_be_broken_are_sound():
         ("trigger", 1, {"order": 4}, "order that is not there"),
         ("trigger", 3, {"order": 0}, "another instrument"),
         ("order", 0, {"template_index": 2}, "template that is not there"),
-        ("order", 0, {"template_index": 1}, "sums that are not those of its bytes"),
+        ("order", 0, {"template_index": 1}, "another length"),
         ("order", 0, {"tcp_sum": 1}, "sums that are not those of its bytes"),
         ("order", 0, {"fix_sum": 1}, "sums that are not those of its bytes"),
-        ("order", 0, {"price": PRICE + 1}, "sums that are not those of its bytes"),
-        ("order", 0, {"qty": QTY + 1}, "sums that are not those of its bytes"),
-        ("template_header", 0, {"valid": 0}, "not in use"),
-        ("template_header", 0, {"length": 513}, "no length"),
-        ("template_header", 0, {"length": 100}, "template 0: "),
-        ("template_header", 1, {"seq_num_odd": 1}, "template 1: seq_num_odd"),
-        ("template_header", 0, {"checksum_odd": 1}, "template 0: checksum_odd"),
+        ("order", 0, {"price": FIRST["price"] + 1}, "sums that are not those of its bytes"),
+        ("order", 0, {"qty": FIRST["qty"] + 1}, "sums that are not those of its bytes"),
+        ("order", 0, {"last_byte": 99}, "another length"),
+        ("order", 3, {"last_byte": 99}, "template 1: "),
+        ("order", 3, {"last_byte": 511}, "template 1: "),
+        ("order", 3, {"seq_num_odd": 1}, "seq_num_odd of an order"),
+        ("order", 0, {"cl_ord_id_odd": 1 - FIRST["cl_ord_id_odd"]}, "cl_ord_id_odd of an order"),
         ("template_byte", 0, {"value": 57}, "no 8, 9, 35"),
         ("template_byte", 512, {"patch": 1}, "template 1: "),
         ("instrument", 0, {"shift": 5}, "unit is not the venue's"),
         ("instrument", 0, {"inverse": 2}, "divides nothing"),
         ("instrument", 1, {"price_max": 7}, "price_max is not the venue's"),
-        ("directory", slot_of_symbol("MSFT"), {"valid": 0}, "another instrument"),
+        ("directory", slot_of_symbol("MSFT"), {"valid": 0}, "another symbol than its orders"),
+        ("symbol", 1, {"key": 0x42}, "another symbol than its orders"),
+        ("order", 2, {"valid": 0}, "order is not in use"),
         ("directory", slot_of_symbol("MSFT"), {"key": 0x42}, "hash does not lead to"),
         ("directory", slot_of_symbol("MSFT"), {"instrument": 1}, "instrument 1 has two symbols"),
     ],
@@ -137,8 +139,8 @@ def test_what_the_fabric_would_do_wrongly_is_refused(memory, number, fields, mes
 
 def test_a_price_that_the_message_has_no_room_for_is_refused():
     sums = records(build(RULES), "order")[3]
-    price = {"price": ord("5"), "tcp_sum": sums["tcp_sum"] + ord("5") * 256, "fix_sum": sums["fix_sum"] + ord("5")}
-    with pytest.raises(ImageReadError):
+    price = {"price": 5, "tcp_sum": sums["tcp_sum"] + ord("5") * 256, "fix_sum": sums["fix_sum"] + ord("5")}
+    with pytest.raises(ImageReadError, match="longer than its field"):
         broken("order", 3, **price | {"tcp_sum": price["tcp_sum"] % 0xFFFF, "fix_sum": price["fix_sum"] % 256})
 
 
@@ -146,7 +148,7 @@ def test_each_byte_of_a_template_counts():
     """No byte of the template memory may change unseen, but for those of values that only the venue reads."""
     image = build(RULES)
     record, stride = LAYOUT.record("template_byte"), LAYOUT.record("template_byte").stride_bytes
-    length = records(image, "template_header")[0]["length"]
+    length = records(image, "order")[0]["last_byte"] + 1
     for number in range(length):
         byte = record.unpack(image.memories["template_byte"][number * stride :][:stride])
         with pytest.raises(ImageReadError):

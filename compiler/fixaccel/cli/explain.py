@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
     from fixaccel.emit.exposure import WorstCase
     from fixaccel.explain.describe import Told
+    from fixaccel.language.model import Board
     from fixaccel.language.rules import Block, Strategy
     from fixaccel.pipeline import Checked
 
@@ -129,7 +130,7 @@ def _strategy(
     elif picture == "terminal":
         _draw(strategy, blocks, look)
     else:
-        _tell(strategy, name, target.board.clock_hz, merged, form)
+        _tell(strategy, name, target.board, merged, form)
 
 
 def _chosen(strategy: "Strategy", name: str | None) -> "Sequence[Block]":
@@ -167,12 +168,12 @@ def _draw(strategy: "Strategy", blocks: "Sequence[Block]", look: _Look) -> None:
         click.echo(line)
 
 
-def _tell(strategy: "Strategy", name: str | None, clock_hz: int, merged: "Checked", form: str) -> None:
+def _tell(strategy: "Strategy", name: str | None, board: "Board", merged: "Checked", form: str) -> None:
     from fixaccel.emit.exposure import worst_case  # noqa: PLC0415
     from fixaccel.explain.describe import Teller, find  # noqa: PLC0415
     from fixaccel.explain.worst import worst_lines  # noqa: PLC0415
 
-    teller = Teller(strategy, clock_hz)
+    teller = Teller(strategy, board)
     found = find(strategy, name) if name else list(strategy.blocks)
     assert found is not None
     told = [teller.block(block) for block in found] if isinstance(found, list) else [teller.part(found)]

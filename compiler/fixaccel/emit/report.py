@@ -9,6 +9,7 @@ from typing import Any
 
 from fixaccel.diagnostics import Diagnostic
 from fixaccel.emit.exposure import worst_case
+from fixaccel.emit.line_time import LineTime
 from fixaccel.emit.render import render
 from fixaccel.emit.rule_report import block_entry, rule_entry
 from fixaccel.emit.rules import placed
@@ -26,6 +27,7 @@ LATENCY_CYCLES = 4
 # A report is for people: of a larger strategy it lists no single parts, and of a very large one not every block.
 MOST_RULES = 1_000
 MOST_BLOCKS = 10_000
+MOST_LAYOUTS = 64
 
 
 def report(
@@ -46,6 +48,7 @@ def report(
             "status": "design bound, measured in simulation",
             "runtime": "no bound: the operating system decides when the runtime's program runs",
         },
+        "orders": LineTime(board).report(image.templates, MOST_LAYOUTS),
         "capacity": {name: {"used": used, "of": board.capacity[name]} for name, used in image.used.items()},
         "memories": {
             name: {

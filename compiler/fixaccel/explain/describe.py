@@ -6,11 +6,15 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from fixaccel.emit.line_time import LineTime
 from fixaccel.emit.report import LATENCY_CYCLES, nanoseconds
 from fixaccel.emit.rule_report import when_text
 from fixaccel.explain.amounts import amount_facts
 from fixaccel.explain.links import Links, link_facts
 from fixaccel.explain.words import MOST_INTERVALS, Rows, envelope_text, intervals, sentence
+from fixaccel.hwmap import load_hwmap
+from fixaccel.image.orders import template_of
+from fixaccel.language.model import Board
 from fixaccel.language.rules import PLACEMENTS, Block, Decision, Placement, Rule, Strategy, Triggers
 from fixaccel.testing.parts import find_rule
 
@@ -28,12 +32,13 @@ class Told:
 
 
 class Teller:
-    """Tells of the rules of one strategy; ``clock_hz`` is the board's."""
+    """Tells of the rules of one strategy on ``board``."""
 
-    def __init__(self, strategy: Strategy, clock_hz: int) -> None:
+    def __init__(self, strategy: Strategy, board: Board) -> None:
         self._strategy = strategy
+        self._line = LineTime(board)
         self._links = Links(strategy)
-        self._latency = f"at most {LATENCY_CYCLES} cycles, {nanoseconds(LATENCY_CYCLES, clock_hz)} ns"
+        self._latency = f"at most {LATENCY_CYCLES} cycles, {nanoseconds(LATENCY_CYCLES, board.clock_hz)} ns"
 
     def block(self, block: Block) -> Told:
         """A whole rule at one instrument."""
@@ -45,7 +50,7 @@ class Teller:
 
     def _told(self, block: Block, name: str, rows: Rows, place: str) -> Told:
         facts = [*self._conditions(block, rows), *self._orders(block, rows), *link_facts(block, self._links)]
-        facts += [*self._runs(block, rows), *amount_facts(block, rows)]
+        facts += [*self._runs(block, rows), *self._on_the_line(block, rows), *amount_facts(block, rows)]
         if block.note:
             facts.append(("note", " ".join(block.note.split())))
         return Told(name, place, block.instrument.symbol, len(rows), sentence(block, rows), tuple(facts))
@@ -82,6 +87,17 @@ class Teller:
             which = "" if count == len(rows) else f"{count:,} parts "
             latency = f"; {self._latency}" if there else "; no bound on latency"
             yield "runs in", f"{which}{'fabric' if there else 'runtime'}: {placement.value}{latency}"
+
+    def _on_the_line(self, block: Block, rows: Rows) -> Iterable[tuple[str, str]]:
+        """The longest of the orders that the fabric sends."""
+        fabric = self._strategy.placement[block.first + rows] == PLACEMENTS.index(Placement.FABRIC)
+        if isinstance(block.form, Triggers) and fabric.any():
+            orders, sent = block.form.orders, rows[fabric]
+            kinds = orders.type[sent].astype(np.int64) * len(orders.envelopes) + orders.envelope[sent]
+            firsts = sent[np.unique(kinds, return_index=True)[1]].tolist()
+            session, traded = self._strategy.venue.session, block.instrument
+            templates = [template_of(orders[row], traded, session, load_hwmap()) for row in firsts]
+            yield "on the line", self._line.text(max(templates, key=lambda one: one.length))
 
 
 def find(strategy: Strategy, name: str) -> list[Block] | Rule | None:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Fixed-width texts of prices and quantities, as they stand in order records: rows of characters."""
+"""Fixed-width texts of prices and quantities: rows of characters, and the codes of them in order records."""
 
 from collections.abc import Sequence
 from functools import cache
@@ -14,7 +14,22 @@ from fixaccel.values import decimal_text, scaled
 Texts = npt.NDArray[np.uint8]
 Numbers = npt.NDArray[np.int64]
 
+_CODE_BITS = 4  # of a character in an order record: the low half of its ASCII code
 _GROUP = 4  # digits that one look-up turns into characters
+
+
+def codes(texts: Texts) -> Texts:
+    """Rows of characters as bytes of an order record, two characters a byte, the first one lowest."""
+    low = texts & np.uint8((1 << _CODE_BITS) - 1)
+    packed: Texts = low[:, 0::2] | low[:, 1::2] << np.uint8(_CODE_BITS)
+    return packed
+
+
+def decoded(values: npt.NDArray[Any], chars: int) -> Texts:
+    """The characters of a record's field: digits, `-` and `.`; other codes give what is none of them."""
+    shifts = np.arange(chars, dtype=np.uint64) * np.uint64(_CODE_BITS)
+    low = (values.astype(np.uint64)[:, None] >> shifts).astype(np.uint8) & np.uint8((1 << _CODE_BITS) - 1)
+    return np.where(low > 9, low | np.uint8(0x20), low | np.uint8(0x30))
 
 
 @cache

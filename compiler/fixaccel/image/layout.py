@@ -12,12 +12,12 @@ from fixaccel.language.model import Direction, Source
 MEMORIES = (
     "directory",
     "displacement",
+    "symbol",
     "instrument",
     "chain",
     "trigger",
     "live",
     "order",
-    "template_header",
     "template_byte",
 )
 

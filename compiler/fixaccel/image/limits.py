@@ -13,10 +13,10 @@ from fixaccel.source import Span
 _HELP = {
     "instruments": "split the strategy over boards, or compile for a board with a larger `capacity: {instruments}`",
     "triggers": "use fewer rules or ladder steps, or compile for a board with a larger `capacity: {triggers}`",
-    "orders": "orders with the same text share a record: use fewer different quantities and prices, or compile for a "
-    "board with a larger `capacity: {orders}`",
-    "templates": "orders of one instrument share a template when side, type, tif, account and fields are the same: use "
-    "fewer combinations, or compile for a board with a larger `capacity: {templates}`",
+    "orders": "equal orders of an instrument share a record: use fewer different quantities and prices, or compile for "
+    "a board with a larger `capacity: {orders}`",
+    "templates": "orders share a template when side, type, tif, account and fields are the same, symbols as long and "
+    "prices as wide: use fewer combinations, or compile for a board with a larger `capacity: {templates}`",
 }
 
 

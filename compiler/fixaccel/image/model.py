@@ -8,6 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from fixaccel.diagnostics import Diagnostic
+from fixaccel.image.template import Template
 from fixaccel.language.model import Instrument
 
 Numbers = npt.NDArray[np.int32]
@@ -28,7 +29,7 @@ class Image:
     ``memories`` maps a memory's name to little-endian records at the memory's stride, trailing zero records left out.
     ``instruments`` is in the order of their indices in the fabric. ``trigger``, ``order`` and ``template`` give the
     record of each part by its index over the whole strategy, -1 for parts that the fabric does not run. ``used`` counts
-    what the strategy takes of the board's capacity.
+    what the strategy takes of the board's capacity; ``templates`` are its messages by template number.
     """
 
     hash_seed: int
@@ -38,3 +39,4 @@ class Image:
     order: Numbers
     template: Numbers
     used: Mapping[str, int]
+    templates: tuple[Template, ...]

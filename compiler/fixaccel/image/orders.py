@@ -7,16 +7,17 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from fixaccel.image.digits import Texts, digit_texts, price_texts, price_width
+from fixaccel.hwmap.model import Hwmap
+from fixaccel.image.digits import Texts, codes, digit_texts, price_texts, price_width
 from fixaccel.image.layout import Layout
 from fixaccel.image.limits import message_too_long, text_too_wide
 from fixaccel.image.numbering import by_first_use
 from fixaccel.image.parts import Parts
 from fixaccel.image.records import pack_columns, trimmed
 from fixaccel.image.template import Patched, Template, new_order_single
-from fixaccel.image.templates import Messages
-from fixaccel.language.model import OrderType
-from fixaccel.language.rules import ORDER_TYPES, Strategy
+from fixaccel.image.templates import Messages, symbol_letters
+from fixaccel.language.model import Instrument, OrderType, Session
+from fixaccel.language.rules import ORDER_TYPES, Order, Strategy
 
 if TYPE_CHECKING:
     from fixaccel.diagnostics import Diagnostic
@@ -36,15 +37,31 @@ class Orders:
     record_rows: Numbers
 
 
-def number_orders(parts: Parts) -> Orders:
-    """Which template and which record each of ``parts`` has."""
-    template, template_rows = by_first_use(parts.instrument, parts.side, parts.type, parts.envelope)
-    record, record_rows = by_first_use(template, parts.price, parts.qty)
+def number_orders(parts: Parts, strategy: Strategy, layout: Layout) -> Orders:
+    """Which template and which record each of ``parts`` has.
+
+    A template serves all instruments whose symbols are as long and whose prices are as wide. A record is of one
+    instrument: its sums count the symbol's characters.
+    """
+    instruments = list(strategy.venue.instruments.values())
+    most = layout.constant("price_text_chars")
+    chars = np.array([len(one.symbol) for one in instruments], np.int32)[parts.instrument]
+    widths = np.array([price_width(one, most) for one in instruments], np.int32)[parts.instrument]
+    width = np.where(parts.type == _LIMIT, widths, 0)
+    template, template_rows = by_first_use(chars, width, parts.side, parts.type, parts.envelope)
+    record, record_rows = by_first_use(template, parts.instrument, parts.price, parts.qty)
     return Orders(template, record, template_rows, record_rows)
 
 
+def template_of(order: Order, instrument: Instrument, session: Session, hwmap: Hwmap) -> Template:
+    """The message that ``order`` of ``instrument`` becomes, by `number_orders`'s measure."""
+    limit = order.type is OrderType.LIMIT
+    width = price_width(instrument, hwmap.constant("price_text_chars")) if limit else 0
+    return new_order_single(order, len(instrument.symbol), session, width, hwmap)
+
+
 class OrderTables:
-    """The texts of templates and records; ``diagnostics`` says what is too long to be packed."""
+    """Templates and the texts of records; ``diagnostics`` says what is too long to be packed."""
 
     def __init__(self, parts: Parts, orders: Orders, strategy: Strategy, layout: Layout) -> None:
         self._layout = layout
@@ -52,38 +69,34 @@ class OrderTables:
         self._template = orders.template[orders.record_rows]
         self._instruments = list(strategy.venue.instruments.values())
         self.diagnostics: list[Diagnostic] = []
-        firsts = parts.take(orders.template_rows)
-        self._forms, self._form = self._find_forms(firsts, strategy)
-        self._symbols = [self._instruments[place].symbol for place in firsts.instrument.tolist()]
+        self.templates = self._make_templates(parts.take(orders.template_rows), strategy)
         self._price, self._qty = self._texts(strategy)
 
     def pack(self) -> dict[str, bytes]:
-        """The memories ``order``, ``template_header`` and ``template_byte``. There are no diagnostics."""
-        if not len(self._form):
-            return dict.fromkeys(("order", "template_header", "template_byte"), b"")
-        messages = Messages.of(self._forms, self._form, self._symbols, self._layout)
-        columns = {"price": self._price, "qty": self._qty, "template_index": self._template, **self._sums(messages)}
+        """The memories ``order`` and ``template_byte``. There are no diagnostics."""
+        if not self.templates:
+            return dict.fromkeys(("order", "template_byte"), b"")
+        messages = Messages.of(self.templates, self._layout)
+        columns = {
+            "price": codes(self._price),
+            "qty": codes(self._qty),
+            "template_index": self._template,
+            "valid": np.array(1),
+            **{name: column[self._template] for name, column in messages.columns().items()},
+            **self._sums(messages),
+        }
         words = pack_columns(self._layout.record("order"), columns, len(self._records))
-        return {"order": trimmed(words), **messages.pack(self._layout)}
+        return {"order": trimmed(words), "template_byte": messages.pack(self._layout)}
 
-    def _find_forms(self, firsts: Parts, strategy: Strategy) -> tuple[list[Template], npt.NDArray[np.int32]]:
-        """Templates that differ in more than the symbol; only their texts are made one by one."""
+    def _make_templates(self, firsts: Parts, strategy: Strategy) -> tuple[Template, ...]:
         room = self._layout.constant("message_bytes")
-        widths = [price_width(one, self._layout.constant("price_text_chars")) for one in self._instruments]
-        chars = np.array([len(one.symbol) for one in self._instruments], np.int32)[firsts.instrument]
-        width = np.where(firsts.type == _LIMIT, np.array(widths, np.int32)[firsts.instrument], 0)
-        form, rows = by_first_use(chars, width, firsts.side, firsts.type, firsts.envelope)
-        forms: list[Template] = []
-        for row in rows.tolist():
-            rule = strategy.rules[int(firsts.index[row])]
-            forms.append(
-                new_order_single(
-                    rule.order, rule.instrument.symbol, strategy.venue.session, int(width[row]), self._layout.hwmap
-                )
-            )
-            if forms[-1].length > room:
-                self.diagnostics.append(message_too_long(rule, forms[-1].length, room))
-        return forms, form
+        templates: list[Template] = []
+        for index, place in zip(firsts.index.tolist(), firsts.instrument.tolist(), strict=True):
+            rule, session = strategy.rules[index], strategy.venue.session
+            templates.append(template_of(rule.order, self._instruments[place], session, self._layout.hwmap))
+            if templates[-1].length > room:
+                self.diagnostics.append(message_too_long(rule, templates[-1].length, room))
+        return tuple(templates)
 
     def _texts(self, strategy: Strategy) -> tuple[Texts, Texts]:
         records, chars = self._records, self._layout.constant("qty_text_chars")
@@ -102,9 +115,10 @@ class OrderTables:
         return price, digit_texts(records.qty, chars)
 
     def _sums(self, messages: Messages) -> dict[str, Numbers]:
-        """The sums of everything static: the template's literals and the record's own texts."""
+        """The sums of everything static: the template's literals, the record's own texts and the symbol."""
         tcp, fix = messages.tcp_sums()[self._template], messages.fix_sums()[self._template]
-        for texts, what in ((self._price, Patched.PRICE), (self._qty, Patched.QTY)):
+        letters = symbol_letters([one.symbol for one in self._instruments], self._layout)[self._records.instrument]
+        for texts, what in ((self._price, Patched.PRICE), (self._qty, Patched.QTY), (letters, Patched.SYMBOL)):
             even, odd = byte_sums(texts)
             at_odd = messages.offsets(what)[self._template] % 2 == 1
             tcp += np.where(at_odd, odd * 256 + even, even * 256 + odd)

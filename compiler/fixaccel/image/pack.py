@@ -35,7 +35,7 @@ def build_image(strategy: Strategy, board: Board, hwmap: Hwmap) -> Image:
     # Instruments that the fabric has no rules for need no room in it; the others keep the venue's order.
     used, first_use, instrument = np.unique(parts.instrument, return_index=True, return_inverse=True)
     instruments = tuple(listed[place] for place in used.tolist())
-    orders = number_orders(parts)
+    orders = number_orders(parts, strategy, layout)
     tables = OrderTables(parts, orders, strategy, layout)
     needs = {
         "instruments": parts.index[first_use],
@@ -55,6 +55,7 @@ def build_image(strategy: Strategy, board: Board, hwmap: Hwmap) -> Image:
     chains = Chains(parts, instrument, layout)
     packed = {
         **_directory(directory, symbols, layout),
+        "symbol": _symbols(symbols, layout),
         "instrument": _instruments(instruments, layout),
         **chains.pack(orders.record),
         **tables.pack(),
@@ -66,6 +67,7 @@ def build_image(strategy: Strategy, board: Board, hwmap: Hwmap) -> Image:
         trigger=_scattered(chains.triggers(), parts, strategy),
         order=_scattered(orders.record, parts, strategy),
         template=_scattered(orders.template, parts, strategy),
+        templates=tables.templates,
         used={name: len(needing) for name, needing in needs.items()},
     )
 
@@ -88,6 +90,10 @@ def _directory(directory: Directory, symbols: Sequence[str], layout: Layout) -> 
     offsets[list(directory.displacement)] = list(directory.displacement.values())
     displacement = pack_columns(layout.record("displacement"), {"offset": offsets}, len(offsets))
     return {"directory": trimmed(entries), "displacement": trimmed(displacement)}
+
+
+def _symbols(symbols: Sequence[str], layout: Layout) -> bytes:
+    return trimmed(pack_columns(layout.record("symbol"), {"key": symbol_letters(symbols, layout)}, len(symbols)))
 
 
 def _instruments(instruments: Sequence[Instrument], layout: Layout) -> bytes:

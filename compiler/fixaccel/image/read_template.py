@@ -22,15 +22,16 @@ _PATCHES = {
     b"38": Patched.QTY,
     b"44": Patched.PRICE,
     b"10": Patched.CHECKSUM,
+    b"55": Patched.SYMBOL,
 }
-# Header field -> the tag that it speaks of.
-_PARITIES = {
+# Field of an order record -> the tag that it speaks of.
+PARITIES = {
     "seq_num_odd": b"34",
     "sending_time_odd": b"52",
     "transact_time_odd": b"60",
     "cl_ord_id_odd": b"11",
-    "checksum_odd": b"10",
 }
+_VARYING = {Patched.PRICE, Patched.SYMBOL}  # as wide as the template says
 _PATCH = 0x100  # set in a cell that is patched
 _LIMIT = ORDER_TYPES.index(OrderType.LIMIT)
 _SIDES = {code.encode(): SIDES.index(side) for side, code in SIDE_CODES.items()}
@@ -42,7 +43,8 @@ _TIFS = {code.encode() for code in TIF_CODES.values()}
 class ReadTemplate:
     """A template as its bytes tell it. ``_at`` are offsets, 0 where it has no price."""
 
-    symbol: bytes
+    symbol_at: int
+    symbol_chars: int
     side: int
     type: int
     price_at: int
@@ -50,35 +52,33 @@ class ReadTemplate:
     qty_at: int
     tcp_sum: int  # of the literals in 16-bit big-endian words, not folded
     fix_sum: int
+    parities: Mapping[str, int]  # what the records of its orders must say
     literals: bytes  # the whole message, zero where it is patched
 
-    def filled(self, price: bytes, qty: bytes) -> bytes:
-        """The message with what stands in an order record."""
+    def filled(self, price: bytes, qty: bytes, symbol: bytes) -> bytes:
+        """The message with what stands in an order record and in the instrument's symbol."""
         message = bytearray(self.literals)
         message[self.price_at : self.price_at + self.price_chars] = price[: self.price_chars]
         message[self.qty_at : self.qty_at + len(qty)] = qty
+        message[self.symbol_at : self.symbol_at + self.symbol_chars] = symbol[: self.symbol_chars]
         return bytes(message)
 
 
-def read_template(cells: npt.NDArray[np.int64], header: Mapping[str, int], layout: Layout) -> ReadTemplate:
-    """From the template's cells (a literal, or a patch code with `_PATCH`). Raises ImageReadError."""
-    require(header["valid"] and 0 < header["length"] <= len(cells), "it is not in use, or has no length")
-    cells = cells[: header["length"]]
+def read_template(cells: npt.NDArray[np.int64], layout: Layout) -> ReadTemplate:
+    """From the cells of a whole message (a literal, or a patch code with `_PATCH`). Raises ImageReadError."""
     literals = np.where(cells < _PATCH, cells, 0).astype(np.uint8).tobytes()
     # Patched characters stand for themselves in no field: any that is not where it must be breaks a value.
     fields = _fields(np.where(cells < _PATCH, cells, ord("?")).astype(np.uint8).tobytes())
     require(len(fields) > 3 and [tag for tag, _, _ in fields][:3] == [b"8", b"9", b"35"], "no 8, 9, 35 at the start")
     places = {tag: (at, value) for tag, at, value in fields}
     require(len(places) == len(fields), "a tag stands twice")
-    needed = {b"49", b"56", b"21", b"40", b"54", b"55", b"59"} | _PATCHES.keys() - {b"44"}
+    needed = {b"49", b"56", b"21", b"40", b"54", b"59"} | _PATCHES.keys() - {b"44"}
     require(needed <= places.keys() and places[b"35"][1] == b"D", "not a whole NewOrderSingle")
     require(fields[-1][0] == b"10", "it does not end with the checksum")
     end = len(literals) - len(b"10=") - len(fields[-1][2]) - len(SOH)
     start = places[b"35"][0] - len(b"35=")
     require(places[b"9"][1] == str(end - start).encode(), "BodyLength is not the body's")
     _check_patches(cells, places, layout)
-    for name, tag in _PARITIES.items():
-        require(header[name] == places[tag][0] % 2, f"{name} is not what its offset says")
     side, kind = _SIDES.get(places[b"54"][1]), _TYPES.get(places[b"40"][1])
     require(None not in {side, kind} and places[b"59"][1] in _TIFS, "an unknown side, type or time in force")
     assert side is not None
@@ -86,7 +86,8 @@ def read_template(cells: npt.NDArray[np.int64], header: Mapping[str, int], layou
     require((b"44" in places) == (kind == _LIMIT), "type and price do not go together")
     price_at, price = places.get(b"44", (0, b""))
     return ReadTemplate(
-        symbol=places[b"55"][1],
+        symbol_at=places[b"55"][0],
+        symbol_chars=len(places[b"55"][1]),
         side=side,
         type=kind,
         price_at=price_at,
@@ -94,6 +95,7 @@ def read_template(cells: npt.NDArray[np.int64], header: Mapping[str, int], layou
         qty_at=places[b"38"][0],
         tcp_sum=sum(literals[0::2]) * 256 + sum(literals[1::2]),
         fix_sum=sum(literals[:end]),
+        parities={name: places[tag][0] % 2 for name, tag in PARITIES.items()},
         literals=literals,
     )
 
@@ -117,7 +119,7 @@ def _check_patches(cells: npt.NDArray[np.int64], places: Mapping[bytes, tuple[in
         if tag not in places:
             continue
         at, value = places[tag]
-        chars = len(value) if what is Patched.PRICE else layout.constant(what.chars)
+        chars = len(value) if what in _VARYING else layout.constant(what.chars)
         source = layout.constant(f"patch_{what.value}") << layout.constant("patch_index_bits")
         wanted = _PATCH | source | np.arange(chars)
         require(
@@ -125,4 +127,6 @@ def _check_patches(cells: npt.NDArray[np.int64], places: Mapping[bytes, tuple[in
         )
         rest[at : at + chars] = 0
     require((rest < _PATCH).all(), "a patch stands in a field that has none")
-    require(len(places.get(b"44", (0, b""))[1]) <= layout.constant("price_text_chars"), "a price that is too wide")
+    for tag, name in ((b"44", "price"), (b"55", "symbol")):
+        room = layout.constant(_PATCHES[tag].chars)
+        require(len(places.get(tag, (0, b""))[1]) <= room, f"a {name} that is too wide")

@@ -25,10 +25,11 @@ class Patched(Enum):
     CHECKSUM = "checksum"
     PRICE = "price"
     QTY = "qty"
+    SYMBOL = "symbol"
 
     @property
     def chars(self) -> str:
-        """The hwmap's constant for its width; of a price the most that it can have."""
+        """The hwmap's constant for its width; of a price or a symbol the most that it can have."""
         return f"{self.value}_text_chars" if self in {Patched.PRICE, Patched.QTY} else f"{self.value}_chars"
 
 
@@ -71,7 +72,7 @@ class Template:
         )
 
 
-def new_order_single(order: Order, symbol: str, session: Session, price_chars: int, hwmap: Hwmap) -> Template:
+def new_order_single(order: Order, symbol_chars: int, session: Session, price_chars: int, hwmap: Hwmap) -> Template:
     """NewOrderSingle for ``order``; ``price_chars`` is the width of Price(44) of a limit order."""
 
     def patch(what: Patched) -> Patch:
@@ -95,7 +96,12 @@ def new_order_single(order: Order, symbol: str, session: Session, price_chars: i
     ]
     if order.price is not None:
         fields.append((44, Patch(Patched.PRICE, price_chars)))
-    fields += [(54, SIDE_CODES[order.side]), (55, symbol), (59, TIF_CODES[order.tif]), (60, time)]
+    fields += [
+        (54, SIDE_CODES[order.side]),
+        (55, Patch(Patched.SYMBOL, symbol_chars)),
+        (59, TIF_CODES[order.tif]),
+        (60, time),
+    ]
     fields += sorted(order.fields.items())
     body = [part for tag, value in fields for part in _field(tag, value)]
     size = sum(_length(part) for part in body)

@@ -17,7 +17,7 @@ from fixaccel.image.directory import bucket_of, mix, slot_of
 from fixaccel.image.layout import Layout
 from fixaccel.image.read_error import ImageReadError, require
 from fixaccel.image.records import unpack_columns
-from fixaccel.image.unpack_orders import SentOrders, read_orders
+from fixaccel.image.unpack_orders import read_orders
 from fixaccel.language.model import Direction, Source
 from fixaccel.language.rules import DIRECTIONS, SOURCES
 
@@ -48,8 +48,10 @@ def unpack(
     instrument = chain // layout.chains
     source, direction = of_chain[:, chain % layout.chains]
     _check_triggers(part, chain, direction, len(hashes))
-    orders = read_orders(records, part["order"], layout)
-    _check_symbols(orders, instrument, symbols)
+    letters = _letters(records["symbol"], instrument, symbols)
+    orders = read_orders(records, part["order"], instrument, letters, layout)
+    chars = (letters != 0).sum(axis=1)
+    require((chars[instrument] == orders.symbol_chars).all(), "a template has another room for its symbol")
     unit = shared["instrument.unit"][places[instrument]]
     return PartColumns.thresholds(
         shared,
@@ -142,9 +144,12 @@ def _chain_columns(layout: Layout) -> npt.NDArray[np.uint8]:
     return columns
 
 
-def _check_symbols(orders: SentOrders, instrument: Array, symbols: Mapping[int, str]) -> None:
+def _letters(symbol: Fields, instrument: Array, symbols: Mapping[int, str]) -> npt.NDArray[np.uint8]:
+    """A row of characters for each instrument: what its orders are sent for is what its messages are found by."""
     letters = np.zeros((max(symbols, default=-1) + 1, SYMBOL_CHARS), np.uint8)
-    for index, symbol in symbols.items():
-        letters[index, : len(symbol)] = np.frombuffer(symbol.encode("ascii"), np.uint8)
+    for index, text in symbols.items():
+        letters[index, : len(text)] = np.frombuffer(text.encode("ascii"), np.uint8)
     require(not len(instrument) or int(instrument.max()) < len(letters), "a chain of no instrument")
-    require((letters[instrument] == orders.symbol).all(), "an order is for another instrument than its trigger")
+    same = symbol["key"].shape == letters.shape and (symbol["key"] == letters).all()
+    require(same or not len(symbols), "an instrument has another symbol than its orders")
+    return letters

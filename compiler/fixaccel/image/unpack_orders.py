@@ -7,12 +7,12 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from fixaccel.image.columns import SYMBOL_CHARS, Array
-from fixaccel.image.digits import number_values, price_values
+from fixaccel.image.columns import Array
+from fixaccel.image.digits import decoded, number_values, price_values
 from fixaccel.image.layout import Layout
 from fixaccel.image.orders import byte_sums
 from fixaccel.image.read_error import ImageReadError, require
-from fixaccel.image.read_template import ReadTemplate, read_template
+from fixaccel.image.read_template import PARITIES, ReadTemplate, read_template
 from fixaccel.image.template import before_checksum, fix_sum, tcp_sum
 from fixaccel.language.model import OrderType
 from fixaccel.language.rules import ORDER_TYPES
@@ -26,7 +26,7 @@ _SAMPLES = 64  # records whose sums are also taken by definition, from the whole
 class SentOrders:
     """A row for each part. Codes as in `fixaccel.language.rules`."""
 
-    symbol: npt.NDArray[np.uint8]  # rows of characters
+    symbol_chars: npt.NDArray[np.int64]
     side: npt.NDArray[np.uint8]
     type: npt.NDArray[np.uint8]
     qty: npt.NDArray[np.int64]
@@ -44,27 +44,37 @@ class SentOrders:
         return units
 
 
-def read_orders(records: Mapping[str, dict[str, Array]], order: Array, layout: Layout) -> SentOrders:
-    """The orders ``order`` (a record number for each part). Raises ImageReadError."""
+def read_orders(
+    records: Mapping[str, dict[str, Array]], order: Array, instrument: Array, letters: Array, layout: Layout
+) -> SentOrders:
+    """The orders ``order`` (a record number for each part) of the parts' instruments. Raises ImageReadError.
+
+    ``letters`` has a row of characters for each instrument.
+    """
     record = records["order"]
     require((order < len(record["price"])).all(), "a trigger has an order that is not there")
-    templates = _templates(records, record["template_index"], layout)
+    require(record["valid"].all(), "an order is not in use")
     template = record["template_index"]
-    side, kind, width = (_of(templates, name) for name in ("side", "type", "price_chars"))
-    symbol = np.zeros((len(templates), SYMBOL_CHARS), np.uint8)
-    for number, one in enumerate(templates):
-        if one is not None:
-            symbol[number, : len(one.symbol)] = np.frombuffer(one.symbol, np.uint8)
-    _check_sums(record, templates)
+    templates = _templates(records["template_byte"], record, layout)
+    for name in PARITIES:
+        right = np.array([0 if one is None else one.parities[name] for one in templates], np.int64)[template]
+        require((record[name] == right).all(), f"{name} of an order is not what its offset says")
+    side, kind, width, chars = (_of(templates, name) for name in ("side", "type", "price_chars", "symbol_chars"))
+    texts = {
+        "price": _price_texts(record["price"], width[template], layout),
+        "qty": decoded(record["qty"], layout.constant("qty_text_chars")),
+        "symbol": letters[_instruments(order, instrument, len(template))],
+    }
+    _check_sums(record, texts, templates)
     try:
-        qty = number_values(record["qty"])
-        price, places = _prices(record["price"], width[template], kind[template] == _LIMIT)
+        qty = number_values(texts["qty"])
+        price, places = _prices(texts["price"], width[template], kind[template] == _LIMIT)
     except ValueError as error:
         raise ImageReadError(str(error)) from None
     require((qty > 0).all(), "an order of no quantity")
     row = template[order]
     return SentOrders(
-        symbol=symbol[row],
+        symbol_chars=chars[row],
         side=side[row].astype(np.uint8),
         type=kind[row].astype(np.uint8),
         qty=qty[order],
@@ -73,21 +83,38 @@ def read_orders(records: Mapping[str, dict[str, Array]], order: Array, layout: L
     )
 
 
-def _templates(records: Mapping[str, dict[str, Array]], used: Array, layout: Layout) -> list[ReadTemplate | None]:
+def _instruments(order: Array, instrument: Array, records: int) -> Array:
+    """The instrument of each record, all of whose parts are of it: its sums count the symbol."""
+    of_record = np.zeros(records, np.int64)
+    of_record[order] = instrument
+    require((of_record[order] == instrument).all(), "an order is for another instrument than its trigger")
+    require(len(np.unique(order)) == records, "an order that no trigger has")
+    return of_record
+
+
+def _price_texts(codes: Array, width: Array, layout: Layout) -> npt.NDArray[np.uint8]:
+    """Rows of characters, zeros behind the width."""
+    texts = decoded(codes, layout.constant("price_text_chars"))
+    beyond = np.arange(texts.shape[1]) >= width[:, None]
+    require((texts[beyond] == ord("0")).all(), "a price that is longer than its field")
+    return np.where(beyond, np.uint8(0), texts)
+
+
+def _templates(packed: Mapping[str, Array], record: Mapping[str, Array], layout: Layout) -> list[ReadTemplate | None]:
     """Templates by number; None for one that no order has."""
-    room = layout.constant("message_bytes")
-    headers = records["template_header"]
-    count = len(headers["length"])
+    room, count = layout.constant("message_bytes"), layout.capacity["templates"]
+    used = record["template_index"]
     require((used < count).all(), "an order has a template that is not there")
     cells = np.zeros((count, room), np.int64)
-    packed = records["template_byte"]
     require(len(packed["value"]) <= cells.size, "more template bytes than templates")
     cells.reshape(-1)[: len(packed["value"])] = packed["value"] | packed["patch"] << 8
+    last = np.zeros(count, np.int64)
+    last[used] = record["last_byte"]
+    require((last[used] == record["last_byte"]).all(), "two orders say of a template that it is of another length")
     templates: list[ReadTemplate | None] = [None] * count
-    for number in np.flatnonzero(np.bincount(used)).tolist():
-        header = {name: int(column[number]) for name, column in headers.items()}
+    for number in np.unique(used).tolist():
         try:
-            templates[number] = read_template(cells[number], header, layout)
+            templates[number] = read_template(cells[number, : last[number] + 1], layout)
         except ImageReadError as error:
             raise ImageReadError(f"template {number}: {error}") from None
     return templates
@@ -100,8 +127,6 @@ def _of(templates: list[ReadTemplate | None], name: str) -> npt.NDArray[np.int64
 def _prices(texts: Array, width: Array, limit: Array) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
     """Prices x 10^places and their places, zero for market orders. Raises ValueError."""
     price, places = (np.zeros(len(texts), np.int64) for _ in range(2))
-    beyond = np.arange(texts.shape[1]) >= width[:, None]
-    require(not (texts.astype(bool) & beyond).any(), "a price that is longer than its field")
     points = texts == ord(".")
     point = np.where(points.any(axis=1), points.argmax(axis=1), width)
     forms = np.where(limit, width * (texts.shape[1] + 1) + point, -1)
@@ -114,12 +139,14 @@ def _prices(texts: Array, width: Array, limit: Array) -> tuple[npt.NDArray[np.in
     return price, places
 
 
-def _check_sums(record: Mapping[str, Array], templates: list[ReadTemplate | None]) -> None:
-    """Sums of the literals and the record's texts against what the record says, all of them by their bytes."""
+def _check_sums(
+    record: Mapping[str, Array], texts: Mapping[str, npt.NDArray[np.uint8]], templates: list[ReadTemplate | None]
+) -> None:
+    """Sums of literals and patched texts against what the record says, all of them by their bytes."""
     template = record["template_index"]
     tcp, fix = _of(templates, "tcp_sum")[template], _of(templates, "fix_sum")[template]
-    for name in ("price", "qty"):
-        even, odd = byte_sums(record[name])
+    for name, rows in texts.items():
+        even, odd = byte_sums(rows)
         at_odd = _of(templates, f"{name}_at")[template] % 2 == 1
         tcp = tcp + np.where(at_odd, odd * 256 + even, even * 256 + odd)
         fix = fix + even + odd
@@ -128,7 +155,7 @@ def _check_sums(record: Mapping[str, Array], templates: list[ReadTemplate | None
     for number in np.unique(np.linspace(0, len(template) - 1, _SAMPLES).astype(int)).tolist() if len(template) else ():
         one = templates[int(template[number])]
         assert one is not None
-        message = one.filled(record["price"][number].tobytes(), record["qty"][number].tobytes())
+        message = one.filled(**{name: rows[number].tobytes() for name, rows in texts.items()})
         sums = (tcp_sum(message) % _ONES, fix_sum(before_checksum(message)))
         right = (int(record["tcp_sum"][number]) % _ONES, int(record["fix_sum"][number]))
         require(sums == right, f"order {number} has sums that are not those of its message")

@@ -382,7 +382,7 @@ TEST_F(BundleTest, LoadWritesEveryTableAndTheSeedDirectoryLast) {
 }
 
 // What a former bundle left where this one has nothing: other slots, other chains, other buckets, other
-// templates.
+// orders.
 TEST_F(BundleTest, NothingOfAFormerBundleStaysReachable) {
     FakeBoard board;
     const hwmap::Capacity capacity{8, 64, 16, 4};
@@ -392,7 +392,7 @@ TEST_F(BundleTest, NothingOfAFormerBundleStaysReachable) {
     load_bundle(board, read());
     for (const auto& memory : hwmap::memories) {
         if (memory.name != "directory" && memory.name != "displacement" && memory.name != "chain" &&
-            memory.name != "template_header" && memory.name != "live")
+            memory.name != "order" && memory.name != "live")
             continue;
         for (std::uint32_t i = memory.window.stride_bytes;
              i < memory.depth(capacity) * memory.window.stride_bytes; i += 4)

@@ -39,6 +39,8 @@ struct FabricStatus {
 struct FabricLimits {
     std::chrono::nanoseconds watchdog{std::chrono::seconds(2)};
     std::chrono::nanoseconds lease{std::chrono::seconds(1)};
+    // A fire that waits for the runtime to drain the ring, or for the wire; then it is not sent at all.
+    std::chrono::nanoseconds hold{std::chrono::milliseconds(100)};
     std::chrono::nanoseconds rx_gate{std::chrono::milliseconds(100)};
     std::chrono::nanoseconds clock_max_age{std::chrono::seconds(3)};
     std::uint32_t max_unacked = 32768;  // bytes

@@ -12,6 +12,7 @@ from ports import CpuSource, Frame, NetSource, Sink
 from prepared import PreparedOrder
 
 from fixaccel.hwmap.load import load_hwmap
+from fixaccel.hwmap.model import Field
 
 HWMAP = load_hwmap()
 NS_PER_CYCLE = 8
@@ -193,6 +194,7 @@ class Bench:
             peer_wscale=2,
             max_unacked=60000,
             rx_gate_ns=1_000_000,
+            hold_ns=100_000_000,
             lease_ns=10_000_000,
             epoch=int.from_bytes(b"E7Z0", "little"),
             next_seq_num=0x00000042,
@@ -214,16 +216,21 @@ class Bench:
     async def load_template(self, index: int, order: PreparedOrder) -> None:
         for offset, (patch, value) in enumerate(order.stream()):
             await self.write_record("template_byte", index * CONST["message_bytes"] + offset, patch=patch, value=value)
-        await self.write_record("template_header", index, **order.header_record())
+
+    async def load_symbol(self, symbol: str) -> None:
+        """Gives every instrument this symbol."""
+        for index in range(CAPACITY["instruments"]):
+            await self.write_record("symbol", index, key=int.from_bytes(symbol.encode(), "little"))
 
     async def sent_bytes(self, index: int, length: int) -> bytes:
-        """Payload kept in the ring's memory for ring index ``index``."""
-        base = HWMAP.memories["sent"].base + index * CONST["message_bytes"]
-        words = [await self.read_word(base + 4 * i) for i in range((length + 3) // 4)]
+        """Payload kept for the ring record at ring index ``index``."""
+        first = (await self.read_record("ring", index))["sent_at"]
+        base, count = HWMAP.memories["sent"].base, HWMAP.depth("sent", CAPACITY)
+        words = [await self.read_word(base + (first + i) % count * 4) for i in range((length + 3) // 4)]
         return b"".join(word.to_bytes(4, "little") for word in words)[:length]
 
 
-def kept(field) -> int:
+def kept(field: Field) -> int:
     """The greatest value that this board stores: of an index, only the bits that its capacity needs."""
     return min(field.high, (1 << (CAPACITY[field.counts] - 1).bit_length()) - 1) if field.counts else field.high
 

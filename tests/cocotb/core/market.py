@@ -59,6 +59,7 @@ class Tables:
             await bench.write_record("displacement", bucket, offset=offset)
         for index, instrument in enumerate(self.instruments):
             key = int.from_bytes(instrument.symbol.encode(), "little")
+            await bench.write_record("symbol", index, key=key)
             await bench.write_record("directory", found.slots[instrument.symbol], key=key, instrument=index, valid=1)
             shift = (instrument.unit & -instrument.unit).bit_length() - 1
             await bench.write_record(

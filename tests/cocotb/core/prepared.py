@@ -14,7 +14,9 @@ PATCH_WIDTHS = {
     "cl_ord_id": CONST["cl_ord_id_chars"],
     "checksum": CONST["checksum_chars"],
 }
-PATCH_SOURCES = {name: CONST[f"patch_{name}"] for name in ("seq_num", "time", "cl_ord_id", "checksum", "price", "qty")}
+PATCH_SOURCES = {
+    name: CONST[f"patch_{name}"] for name in ("seq_num", "time", "cl_ord_id", "checksum", "price", "qty", "symbol")
+}
 BASE36 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 
@@ -25,9 +27,10 @@ class PreparedOrder:
     parts: tuple[bytes | tuple[str, int], ...]
     price: str
     qty: str
+    symbol: str = ""
 
     def _texts(self) -> dict[str, str]:
-        return {"price": self.price, "qty": self.qty}
+        return {"price": self.price, "qty": self.qty, "symbol": self.symbol}
 
     def stream(self) -> list[tuple[int, int]]:
         """(patch, value) of every template byte."""
@@ -73,25 +76,20 @@ class PreparedOrder:
 
     def order_record(self) -> dict[str, int]:
         values = {name: text.encode() for name, text in self._texts().items()}
-        static = self._filled(values | dict.fromkeys(PATCH_WIDTHS, b""))
-        return {
-            "price": int.from_bytes(self.price.encode(), "little"),
-            "qty": int.from_bytes(self.qty.encode(), "little"),
-            "tcp_sum": ones_sum(static),
-            "fix_sum": sum(static[: static.rindex(b"10=")]) % 256,
-        }
-
-    def header_record(self) -> dict[str, int]:
         at = self.offsets()
         times = [offset for name, offset in at if name == "time"]
         first = dict(reversed(at))
+        static = self._filled(values | dict.fromkeys(PATCH_WIDTHS, b""))
         return {
-            "length": len(self.stream()),
+            "price": codes(self.price),
+            "qty": codes(self.qty),
+            "tcp_sum": ones_sum(static),
+            "fix_sum": sum(static[: static.rindex(b"10=")]) % 256,
+            "last_byte": len(self.stream()) - 1,
             "seq_num_odd": first["seq_num"] % 2,
             "sending_time_odd": times[0] % 2,
             "transact_time_odd": times[1] % 2,
             "cl_ord_id_odd": first["cl_ord_id"] % 2,
-            "checksum_odd": first["checksum"] % 2,
             "valid": 1,
         }
 
@@ -100,13 +98,18 @@ def new_order(symbol: str = "ES", price: str = "0001180.25", qty: str = "000010"
     """A NewOrderSingle with every kind of patch."""
     body: list[bytes | tuple[str, int]] = [
         b"35=D" + SOH + b"34=", ("seq_num", 8), SOH + b"49=" + sender.encode() + SOH + b"52=", ("time", 21),
-        SOH + b"56=EXCH" + SOH + b"11=", ("cl_ord_id", 20), SOH + b"21=1" + SOH + b"55=" + symbol.encode() + SOH,
-        b"54=1" + SOH + b"60=", ("time", 21), SOH + b"38=", ("qty", len(qty)), SOH + b"40=2" + SOH + b"44=",
+        SOH + b"56=EXCH" + SOH + b"11=", ("cl_ord_id", 20), SOH + b"21=1" + SOH + b"55=", ("symbol", len(symbol)),
+        SOH + b"54=1" + SOH + b"60=", ("time", 21), SOH + b"38=", ("qty", len(qty)), SOH + b"40=2" + SOH + b"44=",
         ("price", len(price)), SOH + b"59=0" + SOH,
     ]  # fmt: skip
     length = sum(len(part) if isinstance(part, bytes) else part[1] for part in body)
     head = b"8=FIX.4.4" + SOH + b"9=%d" % length + SOH
-    return PreparedOrder((head, *body, b"10=", ("checksum", 3), SOH), price, qty)
+    return PreparedOrder((head, *body, b"10=", ("checksum", 3), SOH), price, qty, symbol)
+
+
+def codes(text: str) -> int:
+    """Characters as an order record keeps them, four bits each."""
+    return sum((ord(char) & 0xF) << 4 * i for i, char in enumerate(text))
 
 
 def base36(value: int, width: int) -> str:

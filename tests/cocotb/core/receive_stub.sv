@@ -32,16 +32,18 @@ module receive
     input  host_req_t   host_req,
     output logic [31:0] host_rdata,
     output rx_verdict_t verdict,
+    output logic        hit_pending,
     output logic        hit_valid,
     output hit_t        hit,
     input  logic        hit_ready,
     output rx_status_t  status
 );
   rx_verdict_t next_verdict  /* verilator public_flat_rw */;
+  logic next_hit_pending  /* verilator public_flat_rw */;
   logic next_hit_valid  /* verilator public_flat_rw */;
   hit_t next_hit  /* verilator public_flat_rw */;
   rx_status_t next_status  /* verilator public_flat_rw */;
-  initial {next_verdict, next_hit_valid, next_hit, next_status, verdicts} = '0;
+  initial {next_verdict, next_hit_pending, next_hit_valid, next_hit, next_status, verdicts} = '0;
 
   assign host_rdata = '0;
   assign status = next_status;
@@ -51,6 +53,7 @@ module receive
     for (int i = 0; i < RX_VERDICT_CYCLES - 1; i++) verdicts[i] <= verdicts[i+1];
     verdicts[RX_VERDICT_CYCLES-1] <= next_verdict;
     hit <= next_hit;
+    hit_pending <= (next_hit_pending || next_hit_valid) && !(hit_valid && hit_ready);
     hit_valid <= next_hit_valid && !(hit_valid && hit_ready);
   end
 endmodule

@@ -15,12 +15,14 @@ def _bits(memory: str, field: str) -> int:
 HIT = {
     "trigger": _bits("chain", "head"), "rule": _bits("trigger", "rule"), "order": _bits("trigger", "order"),
     "instrument": 16, "source": 2, "observed": 48, "fires": 15, "message": 32,
-    "message_end_cycle": 32, "frame_end_cycle": 32, "time_ns": 64,
+    "message_end_cycle": 32, "frame_end_cycle": 32, "time_ns": 64, "exhausted": 1,
 }  # fmt: skip
 VERDICT = {
     "done": 1, "good": 1, "is_flow": 1, "acceptable": 1, "syn": 1, "fin": 1, "rst": 1, "ack_flag": 1, "seq": 32,
     "ack": 32, "window": 16, "length": 16, "cycle": 32,
 }  # fmt: skip
+# Cycles that the receive side knows of a fire before its frame's verdict: enough for all that is read ahead.
+LEAD = 2
 PARAMETERS = {name.upper(): value for name, value in CAPACITY.items()}
 
 
@@ -32,19 +34,41 @@ def packed(layout: dict[str, int], **values: int) -> int:
     return word
 
 
-async def fire(bench: Bench, limit: int = 5000, **hit: int) -> int:
-    """Raises a fire until it is taken. Returns the cycle in which hit_valid came up."""
-    dut = bench.dut
-    stub = dut.receiver
+def raise_hit(bench: Bench, **hit: int) -> None:
+    """A fire of a frame whose verdict is not there yet."""
+    stub = bench.dut.receiver
     stub.next_hit.value = packed(HIT, **{"fires": 1, "message": 1, **hit})
-    stub.next_hit_valid.value = 1
+    stub.next_hit_pending.value = 1
+
+
+async def raise_fire(bench: Bench, lead: int = LEAD, **hit: int) -> None:
+    """A fire that nobody waits for, ``lead`` cycles ahead of its frame's verdict."""
+    raise_hit(bench, **hit)
+    await bench.cycles(lead)
+    bench.dut.receiver.next_hit_valid.value = 1
+
+
+def drop_fire(bench: Bench) -> None:
+    bench.dut.receiver.next_hit_pending.value = 0
+    bench.dut.receiver.next_hit_valid.value = 0
+
+
+async def fire(bench: Bench, limit: int = 5000, lead: int = LEAD, **hit: int) -> int:
+    """Raises a fire until it is taken. Returns the cycle in which hit_valid came up."""
+    await raise_fire(bench, lead, **hit)
+    return await until_taken(bench, limit)
+
+
+async def until_taken(bench: Bench, limit: int = 5000) -> int:
+    """Waits for a raised fire to be taken. Returns the cycle in which hit_valid came up, if it did so meanwhile."""
+    dut = bench.dut
     first = -1
     for _ in range(limit):
         await RisingEdge(dut.clk)
         if bool(dut.hit_valid.value):
             first = int(dut.cycle.value) if first < 0 else first
             if bool(dut.hit_ready.value):
-                stub.next_hit_valid.value = 0
+                drop_fire(bench)
                 await RisingEdge(dut.clk)
                 return first
     raise AssertionError(f"the fire was not taken within {limit} cycles")
@@ -86,7 +110,7 @@ async def armed(dut, **settings: int) -> Bench:
     bench = await Bench.start(dut)
     bench.net.verdict_port = dut.receiver.next_verdict
     dut.receiver.next_verdict.value = 0
-    dut.receiver.next_hit_valid.value = 0
+    drop_fire(bench)
     dut.receiver.next_status.value = 0
     await bench.open_flow(flow=FLOW)
     await verdict(bench, seq=5000, ack=1000, window=16000)
@@ -94,6 +118,7 @@ async def armed(dut, **settings: int) -> Bench:
     order = new_order()
     await bench.load_template(0, order)
     await bench.load_order(0, order)
+    await bench.load_symbol(order.symbol)
     await bench.set(**settings)
     await bench.set(arm=1)
     return bench

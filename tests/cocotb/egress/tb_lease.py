@@ -5,13 +5,7 @@ import cocotb
 from bench import NS_PER_CYCLE
 from cocotb.triggers import RisingEdge
 from frames import fix_fields, parse
-from stubbed import HIT, armed, fire, packed
-
-
-async def raise_fire(bench) -> None:
-    """A fire that nobody waits for."""
-    bench.dut.receiver.next_hit.value = packed(HIT, fires=1, message=1)
-    bench.dut.receiver.next_hit_valid.value = 1
+from stubbed import armed, drop_fire, fire, raise_fire, until_taken
 
 
 async def taken(bench) -> bool:
@@ -38,7 +32,7 @@ async def a_fire_waits_and_then_carries_the_new_numbers(dut):
     (frame,) = await bench.cpu_sends(seq=1000, ack=5000, payload=b"heartbeat")
     assert parse(frame.data).payload == b"heartbeat"
     await bench.set(lease_seq_num=0x43, lease_snd_nxt=1009, lease_release=1)
-    bench.dut.receiver.next_hit_valid.value = 0
+    await until_taken(bench)
     frames = await bench.net_frames(4)
     parsed = parse(frames[3].data)
     assert parsed.seq == 1009
@@ -67,13 +61,13 @@ async def a_fire_in_the_cycle_of_the_request_goes_first(dut):
         bench = await armed(dut)
         task = cocotb.start_soon(bench.set(lease_request=1))
         await bench.cycles(delay)
-        await raise_fire(bench)
+        await raise_fire(bench, lead=0)
         waited = 0
         while not await taken(bench):
             waited += 1
             if waited > 100:
                 break
-        bench.dut.receiver.next_hit_valid.value = 0
+        drop_fire(bench)
         await task
         await bench.cycles(5)
         held = (await bench.status())["lease_held"]
@@ -82,7 +76,7 @@ async def a_fire_in_the_cycle_of_the_request_goes_first(dut):
             await bench.net_frames(3)
             await bench.cycles(20)
             assert (await bench.status())["lease_held"]
-        dut.receiver.next_hit_valid.value = 0
+        drop_fire(bench)
         dut.rst.value = 1
         await bench.cycles(3)
 
@@ -112,9 +106,8 @@ async def release_without_lease_changes_nothing(dut):
 @cocotb.test
 async def a_request_can_be_withdrawn(dut):
     bench = await armed(dut)
-    bench.net_tx.ready = lambda _cycle: False
-    await bench.cycles(2)
     await fire(bench)
+    bench.net_tx.ready = lambda _cycle: False
     await bench.set(lease_request=1)
     await bench.set(lease_request=0)
     assert not (await bench.status())["lease_requested"]
@@ -138,7 +131,7 @@ async def held_too_long(dut):
             break
     else:
         raise AssertionError("the fire is still held")
-    bench.dut.receiver.next_hit_valid.value = 0
+    drop_fire(bench)
     await bench.cycles(300)
     status = await bench.status()
     assert (status["fault_lease"], status["armed"], status["lease_held"]) == (1, 0, 1)

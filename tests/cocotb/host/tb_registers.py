@@ -70,7 +70,7 @@ async def partial_words_are_refused(dut):
 async def random_records_survive_the_round_trip(dut):
     rng = random.Random(seed())
     bench = await Bench.start(dut)
-    for name in ("order", "template_header", "template_byte"):
+    for name in ("order", "symbol", "template_byte"):
         memory = HWMAP.memories[name]
         depth = HWMAP.depth(name, CAPACITY)
         written = {}

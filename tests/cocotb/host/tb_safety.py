@@ -4,29 +4,41 @@
 import cocotb
 from bench import CONST
 from frames import FIN, RST, with_fcs
-from stubbed import HIT, VERDICT, armed, fire, net_frame, packed, peer_segment, verdict
+from prepared import new_order
+from stubbed import (
+    VERDICT,
+    armed,
+    fire,
+    net_frame,
+    packed,
+    peer_segment,
+    raise_fire,
+    raise_hit,
+    until_taken,
+    verdict,
+)
 
 
-async def outcome_of_a_fire(bench) -> str:
+async def outcome_of_a_fire(bench, **hit: int) -> str:
     """Name of the outcome; checks record, counters and wire against each other."""
     names = {value: name.removeprefix("outcome_") for name, value in CONST.items() if name.startswith("outcome_")}
     counters = {name: f"count_rejected_{name}" if name != "sent" else "count_sent" for name in names.values()}
     before = {name: await bench.get(counter) for name, counter in counters.items()}
-    head, tail = await bench.get("ring_head"), await bench.get("ring_tail")
+    head = await bench.get("ring_head")
     snd_nxt, number, frames = await bench.get("snd_nxt"), await bench.get("next_seq_num"), len(bench.net_tx.frames)
-    await fire(bench)
+    await fire(bench, **hit)
     await bench.cycles(400)
     moved = {name: await bench.get(counter) - before[name] for name, counter in counters.items()}
     (outcome,) = [name for name, by in moved.items() if by]
     assert moved[outcome] == 1
-    full = head - tail >= CONST["ring_entries"]
-    assert await bench.get("ring_head") == head + (not full)
-    if not full:
-        record = await bench.read_record("ring", head % CONST["ring_entries"])
-        assert names[record["outcome"]] == outcome
-        assert record["entry"] == head + 1
-        if outcome != "sent":
-            assert (record["msg_seq_num"], record["tcp_seq"], record["length"]) == (0, 0, 0)
+    assert await bench.get("ring_head") == head + 1
+    record = await bench.read_record("ring", head % CONST["ring_entries"])
+    assert names[record["outcome"]] == outcome
+    assert record["entry"] == head + 1
+    if outcome == "sent":
+        assert (record["msg_seq_num"], record["tcp_seq"]) == (number, snd_nxt)
+    else:
+        assert (record["msg_seq_num"], record["tcp_seq"], record["length"]) == (0, 0, 0)
     assert len(bench.net_tx.frames) == frames + (outcome == "sent")
     if outcome != "sent":
         assert (await bench.get("snd_nxt"), await bench.get("next_seq_num")) == (snd_nxt, number)
@@ -55,7 +67,11 @@ async def kill(dut):
 async def disarmed(dut):
     bench = await armed(dut)
     await bench.set(arm=0)
-    assert await outcome_of_a_fire(bench) == "session"
+    await raise_fire(bench)
+    await bench.cycles(400)
+    assert not dut.hit_ready.value, "the receive side drops it, and its rule is not spent"
+    assert await bench.get("ring_head") == 0
+    assert len(bench.net_tx.frames) == 2
 
 
 @cocotb.test
@@ -110,18 +126,17 @@ async def session_lost_by_the_peer(dut):
 @cocotb.test
 async def a_fin_in_the_very_frame_that_fires(dut):
     bench = await armed(dut)
-    dut.receiver.next_hit_valid.value = 0
     await verdict(bench, ack=1000, window=16000)
-    # Verdict and fire come up in the same cycle.
+    raise_hit(bench)
+    await bench.cycles(20)
+    # The fire is valid one cycle after its frame's verdict.
     dut.receiver.next_verdict.value = packed(
         VERDICT, done=1, good=1, is_flow=1, fin=1, ack_flag=1, ack=1000, window=16000
     )
-    dut.receiver.next_hit.value = packed(HIT, fires=1)
-    dut.receiver.next_hit_valid.value = 1
     await bench.cycles(1)
     dut.receiver.next_verdict.value = 0
-    await bench.cycles(1)
-    dut.receiver.next_hit_valid.value = 0
+    dut.receiver.next_hit_valid.value = 1
+    await until_taken(bench)
     await bench.cycles(400)
     assert await bench.get("count_rejected_session") == 1
     assert len(bench.net_tx.frames) == 2
@@ -165,7 +180,7 @@ async def clock_not_disciplined(dut):
 async def window_exactly(dut):
     """The window counts the order's own length, to the byte; ACKs and scaling as in the header."""
     bench = await armed(dut)
-    length = (await bench.read_record("template_header", 0))["length"]
+    length = len(new_order().stream())
     await bench.set(peer_wscale=0)
     await verdict(bench, ack=1000, window=length - 1)
     assert await outcome_of_a_fire(bench) == "window"
@@ -191,7 +206,7 @@ async def window_exactly(dut):
 @cocotb.test
 async def window_across_the_wrap_of_sequence_numbers(dut):
     bench = await armed(dut)
-    length = (await bench.read_record("template_header", 0))["length"]
+    length = len(new_order().stream())
     await bench.set(arm=0, flow_valid=1, peer_wscale=0)
     await bench.cpu_sends(seq=2**32 - 10, ack=1, window=9)
     await verdict(bench, ack=2**32 - 10, window=2 * length)
@@ -206,25 +221,17 @@ async def window_across_the_wrap_of_sequence_numbers(dut):
 
 
 @cocotb.test
-async def ring_overflow(dut):
+async def numbers_without_a_successor(dut):
     bench = await armed(dut)
-    entries = CONST["ring_entries"]
-    await bench.set(ring_tail=0)
-    for _ in range(entries):
-        await fire(bench)
-        await verdict(bench, ack=await bench.get("snd_nxt"), window=16000)
-    await bench.cycles(400)
-    assert await bench.get("ring_head") == entries
-    assert await outcome_of_a_fire(bench) == "ring"
-    assert (await bench.status())["ring_overflow"]
-    assert await bench.get("count_sent") == entries
-    first = await bench.read_record("ring", 0)
-    assert first["entry"] == 1, "nothing was overwritten"
-    await bench.set(ring_tail=entries)
-    assert await outcome_of_a_fire(bench) == "ring", "sticky"
+    assert await outcome_of_a_fire(bench, exhausted=1, fires=2**15 - 1) == "exhausted"
+    assert (await bench.status())["armed"], "only this rule is at its end"
+    assert await outcome_of_a_fire(bench) == "sent"
+    await bench.set(arm=0, next_seq_num=0x99999998)
     await bench.set(arm=1)
     assert await outcome_of_a_fire(bench) == "sent"
-    assert (await bench.read_record("ring", 1))["entry"] == entries + 2
+    assert await outcome_of_a_fire(bench) == "exhausted"
+    assert await bench.get("next_seq_num") == 0x99999999
+    assert not (await bench.status())["armed"], "nothing can be sent until the session's numbers begin anew"
 
 
 @cocotb.test
@@ -250,6 +257,7 @@ async def the_first_reason_counts(dut):
     await bench.set(clock_max_age_ns=0)
     assert await outcome_of_a_fire(bench) == "window"
     await verdict(bench, ack=1000, window=16000)
+    assert await outcome_of_a_fire(bench, exhausted=1) == "exhausted"
     assert await outcome_of_a_fire(bench) == "fault"
     status = await bench.status()
     assert (status["fault_uncommitted"], status["armed"]) == (1, 0)

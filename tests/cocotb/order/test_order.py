@@ -5,5 +5,6 @@ from cores import simulate_stubbed
 pytestmark = pytest.mark.rtl
 
 
-def test_order():
-    simulate_stubbed("tb_order", here=__file__)
+@pytest.mark.parametrize("module", ["order", "waits"])
+def test_order(module):
+    simulate_stubbed(f"tb_{module}", here=__file__)

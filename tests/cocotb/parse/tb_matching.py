@@ -6,7 +6,22 @@ from fractions import Fraction
 
 import cocotb
 from rx_bench import HIT_CYCLES, RxBench, seed
-from rx_model import ASK, BID, GE, LAST, LE, MOST_FIRES, Hit, Instrument, Model, Rule, Tables, message, numbered, snapshot
+from rx_model import (
+    ASK,
+    BID,
+    GE,
+    LAST,
+    LE,
+    MOST_FIRES,
+    Hit,
+    Instrument,
+    Model,
+    Rule,
+    Tables,
+    message,
+    numbered,
+    snapshot,
+)
 
 UNITS = [
     Fraction(1, 100),

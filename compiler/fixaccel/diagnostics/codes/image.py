@@ -9,7 +9,7 @@ E = Severity.ERROR
 def _many_templates() -> bytes:
     order = "{{side: sell, qty: 1, type: market, account: A{0}}}"
     rule = "- {{id: r{0}, instrument: MSFT, when: last <= 1000, order: " + order + "}}\n"
-    return "".join(rule.format(number) for number in range(129)).encode("ascii")
+    return "".join(rule.format(number) for number in range(65)).encode("ascii")
 
 
 def _long_fields() -> bytes:
@@ -20,9 +20,10 @@ def _long_fields() -> bytes:
 
 CAPACITY = Code(
     "FX0601", "capacity", E, "The strategy needs more of a memory than the board has",
-    "Tables have the size that the board file gives. Instruments count when a rule uses them; orders that are equal "
-    "share a record, and orders that differ only in quantity and price share a template.",
-    Example("rule", "# 129 rules with 129 accounts on a board with 128 templates\n", _many_templates),
+    "Tables have the size that the board file gives. Instruments count when a rule uses them; orders of one "
+    "that are equal share a record; orders that differ only in quantity, price and instrument share a template if the "
+    "symbols are as long and the prices as wide.",
+    Example("rule", "# 65 rules with 65 accounts on a board with 64 templates\n", _many_templates),
 )  # fmt: skip
 SYMBOL_CLASH = Code(
     "FX0602", "symbol-clash", E, "Two symbols that the directory cannot tell apart",

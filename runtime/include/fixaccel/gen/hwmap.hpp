@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Generated from rtl/hwmap/fixaccel.yaml by `fixaccel hwmap generate`; do not edit.
-// Source: sha256 e3e7807963956fb3e793107518672558026a328b3fbbfb224bd333ea72ef27e7
+// Source: sha256 5c288decc6a2d2988407e68141e4837b5ee86f6f474a4e0b95e19cc3a324834c
 #pragma once
 
 #include <array>
@@ -10,19 +10,22 @@
 
 namespace fixaccel::hwmap {
 
-inline constexpr std::uint32_t kHwmapHash = 0xe3e78079;
-inline constexpr std::string_view kHwmapDigest = "e3e7807963956fb3e793107518672558026a328b3fbbfb224bd333ea72ef27e7";
+inline constexpr std::uint32_t kHwmapHash = 0x5c288dec;
+inline constexpr std::string_view kHwmapDigest = "5c288decc6a2d2988407e68141e4837b5ee86f6f474a4e0b95e19cc3a324834c";
 
 inline constexpr unsigned address_bits = 28;  // Width of a byte address in this map.
 inline constexpr unsigned symbol_chars = 12;  // Longest instrument symbol.
-inline constexpr unsigned price_text_chars = 16;  // Width of the price text kept in an order record.
-inline constexpr unsigned qty_text_chars = 10;  // Width of the quantity text kept in an order record.
+inline constexpr unsigned price_text_chars = 16;  // Characters of the price kept in an order record.
+inline constexpr unsigned qty_text_chars = 10;  // Characters of the quantity kept in an order record.
+inline constexpr unsigned char_minus = 13;  // Code of `-` in an order record: the low half of its ASCII code, as a digit's code is.
+inline constexpr unsigned char_point = 14;  // Code of `.` in an order record.
 inline constexpr unsigned seq_num_chars = 8;  // Decimal digits of a patched MsgSeqNum.
 inline constexpr unsigned time_chars = 21;  // Characters of a patched UTC time, YYYYMMDD-HH:MM:SS.mmm.
 inline constexpr unsigned cl_ord_id_chars = 20;  // Characters of a ClOrdID: 4 epoch, 8 rule index, 8 fire count, base 36.
 inline constexpr unsigned checksum_chars = 3;  // Digits of CheckSum(10).
 inline constexpr unsigned message_bytes = 512;  // Longest prepared FIX message.
-inline constexpr unsigned ring_entries = 64;  // Fires that the event ring holds before the runtime has drained it.
+inline constexpr unsigned ring_entries = 128;  // Fires that the event ring holds before the runtime has drained it.
+inline constexpr unsigned sent_bytes = 16384;  // Payload bytes of sent orders that are kept until the runtime has drained their fires.
 inline constexpr unsigned price_bits = 48;  // Width of a signed price in price units.
 inline constexpr unsigned wire_decimals = 8;  // Decimal places that the price parser keeps; a price unit is a multiple of 10^-8.
 inline constexpr unsigned wire_digits = 18;  // Significant digits of a price scaled to 10^-8 that the parser accepts.
@@ -40,14 +43,15 @@ inline constexpr unsigned patch_cl_ord_id = 2;  // Template patch source.
 inline constexpr unsigned patch_checksum = 3;  // Template patch source.
 inline constexpr unsigned patch_price = 4;  // Template patch source.
 inline constexpr unsigned patch_qty = 5;  // Template patch source.
+inline constexpr unsigned patch_symbol = 6;  // Template patch source: the symbol of the instrument that fired.
 inline constexpr unsigned outcome_sent = 0;  // The order left.
 inline constexpr unsigned outcome_kill = 1;  // Rejected, the kill switch is on.
 inline constexpr unsigned outcome_watchdog = 2;  // Rejected, the runtime's watchdog expired.
 inline constexpr unsigned outcome_session = 3;  // Rejected, the session is lost or being closed.
 inline constexpr unsigned outcome_clock = 4;  // Rejected, the clock is not disciplined.
 inline constexpr unsigned outcome_window = 5;  // Rejected, the peer's window or the limit of unacknowledged bytes.
-inline constexpr unsigned outcome_ring = 6;  // Rejected, the event ring is full.
-inline constexpr unsigned outcome_fault = 7;  // Rejected, the egress guard or the lease limit has tripped.
+inline constexpr unsigned outcome_exhausted = 6;  // Rejected, MsgSeqNum or the fire count of the rule has no successor.
+inline constexpr unsigned outcome_fault = 7;  // Rejected, the egress guard or the lease limit has tripped, or the order's tables contradict each other.
 
 // A register under its name, for tools that go over all of them.
 struct Register {
@@ -94,44 +98,45 @@ inline constexpr std::uint32_t lease_seq_num = 0x000088;
 inline constexpr std::uint32_t lease_snd_nxt = 0x00008c;
 inline constexpr std::uint32_t lease_release = 0x000090;
 inline constexpr std::uint32_t lease_ns = 0x000094;
-inline constexpr std::uint32_t rx_gate_ns = 0x000098;
-inline constexpr std::uint32_t clock_date = 0x00009c;
-inline constexpr std::uint32_t clock_hms = 0x0000a0;
-inline constexpr std::uint32_t clock_ms = 0x0000a4;
-inline constexpr std::uint32_t clock_sub_ns = 0x0000a8;
-inline constexpr std::uint32_t clock_ns_lo = 0x0000ac;
-inline constexpr std::uint32_t clock_ns_hi = 0x0000b0;
-inline constexpr std::uint32_t clock_set = 0x0000b4;
-inline constexpr std::uint32_t clock_max_age_ns = 0x0000b8;
-inline constexpr std::uint32_t ring_head = 0x0000bc;
-inline constexpr std::uint32_t ring_tail = 0x0000c0;
-inline constexpr std::uint32_t count_frames = 0x0000c4;
-inline constexpr std::uint32_t count_frames_bad = 0x0000c8;
-inline constexpr std::uint32_t count_segments_old = 0x0000cc;
-inline constexpr std::uint32_t count_segments_hole = 0x0000d0;
-inline constexpr std::uint32_t count_messages = 0x0000d4;
-inline constexpr std::uint32_t count_bad_checksum = 0x0000d8;
-inline constexpr std::uint32_t count_desync = 0x0000dc;
-inline constexpr std::uint32_t count_poss_dup = 0x0000e0;
-inline constexpr std::uint32_t count_refused = 0x0000e4;
-inline constexpr std::uint32_t count_unread = 0x0000e8;
-inline constexpr std::uint32_t count_prices_invalid = 0x0000ec;
-inline constexpr std::uint32_t count_sent = 0x0000f0;
-inline constexpr std::uint32_t count_rejected_kill = 0x0000f4;
-inline constexpr std::uint32_t count_rejected_watchdog = 0x0000f8;
-inline constexpr std::uint32_t count_rejected_session = 0x0000fc;
-inline constexpr std::uint32_t count_rejected_clock = 0x000100;
-inline constexpr std::uint32_t count_rejected_window = 0x000104;
-inline constexpr std::uint32_t count_rejected_ring = 0x000108;
-inline constexpr std::uint32_t count_rejected_fault = 0x00010c;
-inline constexpr std::uint32_t count_cpu_frames = 0x000110;
-inline constexpr std::uint32_t count_ack_rewrites = 0x000114;
-inline constexpr std::uint32_t count_guard_stops = 0x000118;
-inline constexpr std::uint32_t count_gate_timeouts = 0x00011c;
-inline constexpr std::uint32_t count_gate_lowered = 0x000120;
-inline constexpr std::uint32_t count_gate_drops = 0x000124;
-inline constexpr std::uint32_t count_writes_refused = 0x000128;
-inline constexpr std::array<Register, 75> all{{
+inline constexpr std::uint32_t hold_ns = 0x000098;
+inline constexpr std::uint32_t rx_gate_ns = 0x00009c;
+inline constexpr std::uint32_t clock_date = 0x0000a0;
+inline constexpr std::uint32_t clock_hms = 0x0000a4;
+inline constexpr std::uint32_t clock_ms = 0x0000a8;
+inline constexpr std::uint32_t clock_sub_ns = 0x0000ac;
+inline constexpr std::uint32_t clock_ns_lo = 0x0000b0;
+inline constexpr std::uint32_t clock_ns_hi = 0x0000b4;
+inline constexpr std::uint32_t clock_set = 0x0000b8;
+inline constexpr std::uint32_t clock_max_age_ns = 0x0000bc;
+inline constexpr std::uint32_t ring_head = 0x0000c0;
+inline constexpr std::uint32_t ring_tail = 0x0000c4;
+inline constexpr std::uint32_t count_frames = 0x0000c8;
+inline constexpr std::uint32_t count_frames_bad = 0x0000cc;
+inline constexpr std::uint32_t count_segments_old = 0x0000d0;
+inline constexpr std::uint32_t count_segments_hole = 0x0000d4;
+inline constexpr std::uint32_t count_messages = 0x0000d8;
+inline constexpr std::uint32_t count_bad_checksum = 0x0000dc;
+inline constexpr std::uint32_t count_desync = 0x0000e0;
+inline constexpr std::uint32_t count_poss_dup = 0x0000e4;
+inline constexpr std::uint32_t count_refused = 0x0000e8;
+inline constexpr std::uint32_t count_unread = 0x0000ec;
+inline constexpr std::uint32_t count_prices_invalid = 0x0000f0;
+inline constexpr std::uint32_t count_sent = 0x0000f4;
+inline constexpr std::uint32_t count_rejected_kill = 0x0000f8;
+inline constexpr std::uint32_t count_rejected_watchdog = 0x0000fc;
+inline constexpr std::uint32_t count_rejected_session = 0x000100;
+inline constexpr std::uint32_t count_rejected_clock = 0x000104;
+inline constexpr std::uint32_t count_rejected_window = 0x000108;
+inline constexpr std::uint32_t count_rejected_exhausted = 0x00010c;
+inline constexpr std::uint32_t count_rejected_fault = 0x000110;
+inline constexpr std::uint32_t count_cpu_frames = 0x000114;
+inline constexpr std::uint32_t count_ack_rewrites = 0x000118;
+inline constexpr std::uint32_t count_guard_stops = 0x00011c;
+inline constexpr std::uint32_t count_gate_timeouts = 0x000120;
+inline constexpr std::uint32_t count_gate_lowered = 0x000124;
+inline constexpr std::uint32_t count_gate_drops = 0x000128;
+inline constexpr std::uint32_t count_writes_refused = 0x00012c;
+inline constexpr std::array<Register, 76> all{{
     {"magic", magic},
     {"hwmap_hash", hwmap_hash},
     {"cap_instruments", cap_instruments},
@@ -170,6 +175,7 @@ inline constexpr std::array<Register, 75> all{{
     {"lease_snd_nxt", lease_snd_nxt},
     {"lease_release", lease_release},
     {"lease_ns", lease_ns},
+    {"hold_ns", hold_ns},
     {"rx_gate_ns", rx_gate_ns},
     {"clock_date", clock_date},
     {"clock_hms", clock_hms},
@@ -198,7 +204,7 @@ inline constexpr std::array<Register, 75> all{{
     {"count_rejected_session", count_rejected_session},
     {"count_rejected_clock", count_rejected_clock},
     {"count_rejected_window", count_rejected_window},
-    {"count_rejected_ring", count_rejected_ring},
+    {"count_rejected_exhausted", count_rejected_exhausted},
     {"count_rejected_fault", count_rejected_fault},
     {"count_cpu_frames", count_cpu_frames},
     {"count_ack_rewrites", count_ack_rewrites},
@@ -228,7 +234,7 @@ inline constexpr unsigned release_refused = 7;
 inline constexpr unsigned clock_valid = 8;
 inline constexpr unsigned watchdog_expired = 9;
 inline constexpr unsigned session_lost = 10;
-inline constexpr unsigned ring_overflow = 11;
+inline constexpr unsigned held = 11;
 inline constexpr unsigned fault_uncommitted = 12;
 inline constexpr unsigned fault_unleased = 13;
 inline constexpr unsigned fault_lease = 14;
@@ -509,40 +515,44 @@ struct live_record {
 };
 static_assert(sizeof(live_record) == 4);
 
-// One order: template, field texts and the sums of everything static in the payload.
+// One order: template, characters and the sums of everything static in the payload, the symbol's characters with it.
 struct order_record {
-    static constexpr std::size_t kWords = 8;
+    static constexpr std::size_t kWords = 5;
     static constexpr std::size_t kStride = 8;
     std::array<std::uint32_t, kStride> words{};
-    // price: Price text, first character in the low byte. Byte i of 16.
-    [[nodiscard]] constexpr std::uint8_t price(unsigned i) const {
-        return static_cast<std::uint8_t>(get_bits(words, 0 + 8 * i, 8));
-    }
-    constexpr void set_price(unsigned i, std::uint8_t value) { set_bits(words, 0 + 8 * i, 8, value); }
-    [[nodiscard]] constexpr std::array<std::uint8_t, 16> price() const {
-        std::array<std::uint8_t, 16> bytes{};
-        for (unsigned i = 0; i < bytes.size(); ++i) bytes[i] = price(i);
-        return bytes;
-    }
-    // qty: Quantity text, first character in the low byte. Byte i of 10.
-    [[nodiscard]] constexpr std::uint8_t qty(unsigned i) const {
-        return static_cast<std::uint8_t>(get_bits(words, 128 + 8 * i, 8));
-    }
-    constexpr void set_qty(unsigned i, std::uint8_t value) { set_bits(words, 128 + 8 * i, 8, value); }
-    [[nodiscard]] constexpr std::array<std::uint8_t, 10> qty() const {
-        std::array<std::uint8_t, 10> bytes{};
-        for (unsigned i = 0; i < bytes.size(); ++i) bytes[i] = qty(i);
-        return bytes;
-    }
+    // price: Price, four bits a character, first character lowest: a digit, char_minus or char_point.
+    [[nodiscard]] constexpr std::uint64_t price() const { return get_bits(words, 0, 64); }
+    constexpr void set_price(std::uint64_t value) { set_bits(words, 0, 64, value); }
+    // qty: Quantity, four bits a digit, first digit lowest.
+    [[nodiscard]] constexpr std::uint64_t qty() const { return get_bits(words, 64, 40); }
+    constexpr void set_qty(std::uint64_t value) { set_bits(words, 64, 40, value); }
     // tcp_sum: One's complement sum of the static payload in 16-bit big-endian words.
-    [[nodiscard]] constexpr std::uint64_t tcp_sum() const { return get_bits(words, 208, 16); }
-    constexpr void set_tcp_sum(std::uint64_t value) { set_bits(words, 208, 16, value); }
+    [[nodiscard]] constexpr std::uint64_t tcp_sum() const { return get_bits(words, 104, 16); }
+    constexpr void set_tcp_sum(std::uint64_t value) { set_bits(words, 104, 16, value); }
     // fix_sum: Sum of the static bytes before CheckSum(10) modulo 256.
-    [[nodiscard]] constexpr std::uint64_t fix_sum() const { return get_bits(words, 224, 8); }
-    constexpr void set_fix_sum(std::uint64_t value) { set_bits(words, 224, 8, value); }
+    [[nodiscard]] constexpr std::uint64_t fix_sum() const { return get_bits(words, 120, 8); }
+    constexpr void set_fix_sum(std::uint64_t value) { set_bits(words, 120, 8, value); }
     // template_index: Template index.
-    [[nodiscard]] constexpr std::uint64_t template_index() const { return get_bits(words, 232, 16); }
-    constexpr void set_template_index(std::uint64_t value) { set_bits(words, 232, 16, value); }
+    [[nodiscard]] constexpr std::uint64_t template_index() const { return get_bits(words, 128, 16); }
+    constexpr void set_template_index(std::uint64_t value) { set_bits(words, 128, 16, value); }
+    // last_byte: Offset of the message's last byte: its length less one. CheckSum starts three before it.
+    [[nodiscard]] constexpr std::uint64_t last_byte() const { return get_bits(words, 144, 9); }
+    constexpr void set_last_byte(std::uint64_t value) { set_bits(words, 144, 9, value); }
+    // seq_num_odd: MsgSeqNum starts at an odd offset.
+    [[nodiscard]] constexpr std::uint64_t seq_num_odd() const { return get_bits(words, 153, 1); }
+    constexpr void set_seq_num_odd(std::uint64_t value) { set_bits(words, 153, 1, value); }
+    // sending_time_odd: SendingTime starts at an odd offset.
+    [[nodiscard]] constexpr std::uint64_t sending_time_odd() const { return get_bits(words, 154, 1); }
+    constexpr void set_sending_time_odd(std::uint64_t value) { set_bits(words, 154, 1, value); }
+    // transact_time_odd: TransactTime starts at an odd offset.
+    [[nodiscard]] constexpr std::uint64_t transact_time_odd() const { return get_bits(words, 155, 1); }
+    constexpr void set_transact_time_odd(std::uint64_t value) { set_bits(words, 155, 1, value); }
+    // cl_ord_id_odd: ClOrdID starts at an odd offset.
+    [[nodiscard]] constexpr std::uint64_t cl_ord_id_odd() const { return get_bits(words, 156, 1); }
+    constexpr void set_cl_ord_id_odd(std::uint64_t value) { set_bits(words, 156, 1, value); }
+    // valid: Record is in use.
+    [[nodiscard]] constexpr std::uint64_t valid() const { return get_bits(words, 157, 1); }
+    constexpr void set_valid(std::uint64_t value) { set_bits(words, 157, 1, value); }
     // Calls visitor(name, value) for every field in order; a wide field's value is an array of its bytes.
     template <typename Visitor>
     constexpr void visit(Visitor&& visitor) const {
@@ -551,17 +561,21 @@ struct order_record {
         visitor("tcp_sum", tcp_sum());
         visitor("fix_sum", fix_sum());
         visitor("template_index", template_index());
+        visitor("last_byte", last_byte());
+        visitor("seq_num_odd", seq_num_odd());
+        visitor("sending_time_odd", sending_time_odd());
+        visitor("transact_time_odd", transact_time_odd());
+        visitor("cl_ord_id_odd", cl_ord_id_odd());
+        visitor("valid", valid());
     }
     // Sets the field called `field`, of a wide one its byte `index`. False if there is no such field or byte.
     constexpr bool set(std::string_view field, std::uint64_t value, [[maybe_unused]] unsigned index = 0) {
         if (field == "price") {
-            if (index >= 16) return false;
-            set_price(index, static_cast<std::uint8_t>(value));
+            set_price(value);
             return true;
         }
         if (field == "qty") {
-            if (index >= 10) return false;
-            set_qty(index, static_cast<std::uint8_t>(value));
+            set_qty(value);
             return true;
         }
         if (field == "tcp_sum") {
@@ -574,6 +588,30 @@ struct order_record {
         }
         if (field == "template_index") {
             set_template_index(value);
+            return true;
+        }
+        if (field == "last_byte") {
+            set_last_byte(value);
+            return true;
+        }
+        if (field == "seq_num_odd") {
+            set_seq_num_odd(value);
+            return true;
+        }
+        if (field == "sending_time_odd") {
+            set_sending_time_odd(value);
+            return true;
+        }
+        if (field == "transact_time_odd") {
+            set_transact_time_odd(value);
+            return true;
+        }
+        if (field == "cl_ord_id_odd") {
+            set_cl_ord_id_odd(value);
+            return true;
+        }
+        if (field == "valid") {
+            set_valid(value);
             return true;
         }
         return false;
@@ -612,78 +650,6 @@ struct symbol_record {
     }
 };
 static_assert(sizeof(symbol_record) == 16);
-
-// What the order builder must know of a template before its first byte.
-struct template_header_record {
-    static constexpr std::size_t kWords = 1;
-    static constexpr std::size_t kStride = 1;
-    std::array<std::uint32_t, kStride> words{};
-    // length: Length of the FIX message.
-    [[nodiscard]] constexpr std::uint64_t length() const { return get_bits(words, 0, 16); }
-    constexpr void set_length(std::uint64_t value) { set_bits(words, 0, 16, value); }
-    // seq_num_odd: MsgSeqNum starts at an odd offset.
-    [[nodiscard]] constexpr std::uint64_t seq_num_odd() const { return get_bits(words, 16, 1); }
-    constexpr void set_seq_num_odd(std::uint64_t value) { set_bits(words, 16, 1, value); }
-    // sending_time_odd: SendingTime starts at an odd offset.
-    [[nodiscard]] constexpr std::uint64_t sending_time_odd() const { return get_bits(words, 17, 1); }
-    constexpr void set_sending_time_odd(std::uint64_t value) { set_bits(words, 17, 1, value); }
-    // transact_time_odd: TransactTime starts at an odd offset.
-    [[nodiscard]] constexpr std::uint64_t transact_time_odd() const { return get_bits(words, 18, 1); }
-    constexpr void set_transact_time_odd(std::uint64_t value) { set_bits(words, 18, 1, value); }
-    // cl_ord_id_odd: ClOrdID starts at an odd offset.
-    [[nodiscard]] constexpr std::uint64_t cl_ord_id_odd() const { return get_bits(words, 19, 1); }
-    constexpr void set_cl_ord_id_odd(std::uint64_t value) { set_bits(words, 19, 1, value); }
-    // checksum_odd: CheckSum starts at an odd offset.
-    [[nodiscard]] constexpr std::uint64_t checksum_odd() const { return get_bits(words, 20, 1); }
-    constexpr void set_checksum_odd(std::uint64_t value) { set_bits(words, 20, 1, value); }
-    // valid: Template is in use.
-    [[nodiscard]] constexpr std::uint64_t valid() const { return get_bits(words, 21, 1); }
-    constexpr void set_valid(std::uint64_t value) { set_bits(words, 21, 1, value); }
-    // Calls visitor(name, value) for every field in order; a wide field's value is an array of its bytes.
-    template <typename Visitor>
-    constexpr void visit(Visitor&& visitor) const {
-        visitor("length", length());
-        visitor("seq_num_odd", seq_num_odd());
-        visitor("sending_time_odd", sending_time_odd());
-        visitor("transact_time_odd", transact_time_odd());
-        visitor("cl_ord_id_odd", cl_ord_id_odd());
-        visitor("checksum_odd", checksum_odd());
-        visitor("valid", valid());
-    }
-    // Sets the field called `field`, of a wide one its byte `index`. False if there is no such field or byte.
-    constexpr bool set(std::string_view field, std::uint64_t value, [[maybe_unused]] unsigned index = 0) {
-        if (field == "length") {
-            set_length(value);
-            return true;
-        }
-        if (field == "seq_num_odd") {
-            set_seq_num_odd(value);
-            return true;
-        }
-        if (field == "sending_time_odd") {
-            set_sending_time_odd(value);
-            return true;
-        }
-        if (field == "transact_time_odd") {
-            set_transact_time_odd(value);
-            return true;
-        }
-        if (field == "cl_ord_id_odd") {
-            set_cl_ord_id_odd(value);
-            return true;
-        }
-        if (field == "checksum_odd") {
-            set_checksum_odd(value);
-            return true;
-        }
-        if (field == "valid") {
-            set_valid(value);
-            return true;
-        }
-        return false;
-    }
-};
-static_assert(sizeof(template_header_record) == 4);
 
 // One byte of a template, at index template * message_bytes + offset.
 struct template_byte_record {
@@ -732,29 +698,26 @@ struct ring_record {
     [[nodiscard]] constexpr std::uint64_t message() const { return get_bits(words, 64, 32); }
     constexpr void set_message(std::uint64_t value) { set_bits(words, 64, 32, value); }
     // trigger: Trigger index.
-    [[nodiscard]] constexpr std::uint64_t trigger() const { return get_bits(words, 96, 32); }
-    constexpr void set_trigger(std::uint64_t value) { set_bits(words, 96, 32, value); }
+    [[nodiscard]] constexpr std::uint64_t trigger() const { return get_bits(words, 96, 20); }
+    constexpr void set_trigger(std::uint64_t value) { set_bits(words, 96, 20, value); }
+    // sent_at: Index of the first of the words in `sent` that hold the payload.
+    [[nodiscard]] constexpr std::uint64_t sent_at() const { return get_bits(words, 116, 12); }
+    constexpr void set_sent_at(std::uint64_t value) { set_bits(words, 116, 12, value); }
     // rule: Rule index.
     [[nodiscard]] constexpr std::uint64_t rule() const { return get_bits(words, 128, 32); }
     constexpr void set_rule(std::uint64_t value) { set_bits(words, 128, 32, value); }
     // order: Order record.
     [[nodiscard]] constexpr std::uint64_t order() const { return get_bits(words, 160, 32); }
     constexpr void set_order(std::uint64_t value) { set_bits(words, 160, 32, value); }
+    // message_end_cycle: Cycle of the last byte of the trigger message.
+    [[nodiscard]] constexpr std::uint64_t message_end_cycle() const { return get_bits(words, 192, 32); }
+    constexpr void set_message_end_cycle(std::uint64_t value) { set_bits(words, 192, 32, value); }
     // instrument: Instrument index.
-    [[nodiscard]] constexpr std::uint64_t instrument() const { return get_bits(words, 192, 16); }
-    constexpr void set_instrument(std::uint64_t value) { set_bits(words, 192, 16, value); }
-    // source: Price source.
-    [[nodiscard]] constexpr std::uint64_t source() const { return get_bits(words, 208, 8); }
-    constexpr void set_source(std::uint64_t value) { set_bits(words, 208, 8, value); }
-    // outcome: Outcome, see the constants.
-    [[nodiscard]] constexpr std::uint64_t outcome() const { return get_bits(words, 216, 8); }
-    constexpr void set_outcome(std::uint64_t value) { set_bits(words, 216, 8, value); }
+    [[nodiscard]] constexpr std::uint64_t instrument() const { return get_bits(words, 224, 16); }
+    constexpr void set_instrument(std::uint64_t value) { set_bits(words, 224, 16, value); }
     // fires: Fire count of the rule including this one.
-    [[nodiscard]] constexpr std::uint64_t fires() const { return get_bits(words, 224, 16); }
-    constexpr void set_fires(std::uint64_t value) { set_bits(words, 224, 16, value); }
-    // length: Payload length (zero when rejected).
-    [[nodiscard]] constexpr std::uint64_t length() const { return get_bits(words, 240, 16); }
-    constexpr void set_length(std::uint64_t value) { set_bits(words, 240, 16, value); }
+    [[nodiscard]] constexpr std::uint64_t fires() const { return get_bits(words, 240, 16); }
+    constexpr void set_fires(std::uint64_t value) { set_bits(words, 240, 16, value); }
     // observed: Observed price.
     [[nodiscard]] constexpr std::int64_t observed() const {
         return sign_extend(get_bits(words, 256, 64), 64);
@@ -762,21 +725,27 @@ struct ring_record {
     constexpr void set_observed(std::int64_t value) {
         set_bits(words, 256, 64, static_cast<std::uint64_t>(value));
     }
-    // time_ns: Clock at the end of the trigger's frame, UTC since the epoch.
-    [[nodiscard]] constexpr std::uint64_t time_ns() const { return get_bits(words, 320, 64); }
-    constexpr void set_time_ns(std::uint64_t value) { set_bits(words, 320, 64, value); }
     // msg_seq_num: MsgSeqNum, 8 BCD digits (zero when rejected).
-    [[nodiscard]] constexpr std::uint64_t msg_seq_num() const { return get_bits(words, 384, 32); }
-    constexpr void set_msg_seq_num(std::uint64_t value) { set_bits(words, 384, 32, value); }
+    [[nodiscard]] constexpr std::uint64_t msg_seq_num() const { return get_bits(words, 320, 32); }
+    constexpr void set_msg_seq_num(std::uint64_t value) { set_bits(words, 320, 32, value); }
     // tcp_seq: TCP sequence number of the order's first byte (zero when rejected).
-    [[nodiscard]] constexpr std::uint64_t tcp_seq() const { return get_bits(words, 416, 32); }
-    constexpr void set_tcp_seq(std::uint64_t value) { set_bits(words, 416, 32, value); }
-    // message_end_cycle: Cycle of the last byte of the trigger message.
-    [[nodiscard]] constexpr std::uint64_t message_end_cycle() const { return get_bits(words, 448, 32); }
-    constexpr void set_message_end_cycle(std::uint64_t value) { set_bits(words, 448, 32, value); }
+    [[nodiscard]] constexpr std::uint64_t tcp_seq() const { return get_bits(words, 352, 32); }
+    constexpr void set_tcp_seq(std::uint64_t value) { set_bits(words, 352, 32, value); }
+    // time_ns: Clock at the end of the trigger's frame, UTC since the epoch.
+    [[nodiscard]] constexpr std::uint64_t time_ns() const { return get_bits(words, 384, 64); }
+    constexpr void set_time_ns(std::uint64_t value) { set_bits(words, 384, 64, value); }
     // frame_end_cycle: Cycle of the last byte of the frame that completed the trigger message.
-    [[nodiscard]] constexpr std::uint64_t frame_end_cycle() const { return get_bits(words, 480, 32); }
-    constexpr void set_frame_end_cycle(std::uint64_t value) { set_bits(words, 480, 32, value); }
+    [[nodiscard]] constexpr std::uint64_t frame_end_cycle() const { return get_bits(words, 448, 32); }
+    constexpr void set_frame_end_cycle(std::uint64_t value) { set_bits(words, 448, 32, value); }
+    // length: Payload length (zero when rejected).
+    [[nodiscard]] constexpr std::uint64_t length() const { return get_bits(words, 480, 16); }
+    constexpr void set_length(std::uint64_t value) { set_bits(words, 480, 16, value); }
+    // source: Price source.
+    [[nodiscard]] constexpr std::uint64_t source() const { return get_bits(words, 496, 8); }
+    constexpr void set_source(std::uint64_t value) { set_bits(words, 496, 8, value); }
+    // outcome: Outcome, see the constants.
+    [[nodiscard]] constexpr std::uint64_t outcome() const { return get_bits(words, 504, 8); }
+    constexpr void set_outcome(std::uint64_t value) { set_bits(words, 504, 8, value); }
     // Calls visitor(name, value) for every field in order; a wide field's value is an array of its bytes.
     template <typename Visitor>
     constexpr void visit(Visitor&& visitor) const {
@@ -784,19 +753,20 @@ struct ring_record {
         visitor("generation", generation());
         visitor("message", message());
         visitor("trigger", trigger());
+        visitor("sent_at", sent_at());
         visitor("rule", rule());
         visitor("order", order());
+        visitor("message_end_cycle", message_end_cycle());
         visitor("instrument", instrument());
-        visitor("source", source());
-        visitor("outcome", outcome());
         visitor("fires", fires());
-        visitor("length", length());
         visitor("observed", observed());
-        visitor("time_ns", time_ns());
         visitor("msg_seq_num", msg_seq_num());
         visitor("tcp_seq", tcp_seq());
-        visitor("message_end_cycle", message_end_cycle());
+        visitor("time_ns", time_ns());
         visitor("frame_end_cycle", frame_end_cycle());
+        visitor("length", length());
+        visitor("source", source());
+        visitor("outcome", outcome());
     }
     // Sets the field called `field`, of a wide one its byte `index`. False if there is no such field or byte.
     constexpr bool set(std::string_view field, std::uint64_t value, [[maybe_unused]] unsigned index = 0) {
@@ -816,6 +786,10 @@ struct ring_record {
             set_trigger(value);
             return true;
         }
+        if (field == "sent_at") {
+            set_sent_at(value);
+            return true;
+        }
         if (field == "rule") {
             set_rule(value);
             return true;
@@ -824,32 +798,20 @@ struct ring_record {
             set_order(value);
             return true;
         }
+        if (field == "message_end_cycle") {
+            set_message_end_cycle(value);
+            return true;
+        }
         if (field == "instrument") {
             set_instrument(value);
-            return true;
-        }
-        if (field == "source") {
-            set_source(value);
-            return true;
-        }
-        if (field == "outcome") {
-            set_outcome(value);
             return true;
         }
         if (field == "fires") {
             set_fires(value);
             return true;
         }
-        if (field == "length") {
-            set_length(value);
-            return true;
-        }
         if (field == "observed") {
             set_observed(static_cast<std::int64_t>(value));
-            return true;
-        }
-        if (field == "time_ns") {
-            set_time_ns(value);
             return true;
         }
         if (field == "msg_seq_num") {
@@ -860,12 +822,24 @@ struct ring_record {
             set_tcp_seq(value);
             return true;
         }
-        if (field == "message_end_cycle") {
-            set_message_end_cycle(value);
+        if (field == "time_ns") {
+            set_time_ns(value);
             return true;
         }
         if (field == "frame_end_cycle") {
             set_frame_end_cycle(value);
+            return true;
+        }
+        if (field == "length") {
+            set_length(value);
+            return true;
+        }
+        if (field == "source") {
+            set_source(value);
+            return true;
+        }
+        if (field == "outcome") {
+            set_outcome(value);
             return true;
         }
         return false;
@@ -929,7 +903,7 @@ struct ring_sent_record {
 };
 static_assert(sizeof(ring_sent_record) == 16);
 
-// Payload bytes as sent, 4 a word, first byte lowest; at index ring index * (message_bytes / 4).
+// Payload bytes as sent, 4 a word, first byte lowest; an order begins at the index that its ring record names, and index 0 follows the last.
 struct sent_record {
     static constexpr std::size_t kWords = 1;
     static constexpr std::size_t kStride = 1;
@@ -967,7 +941,6 @@ inline constexpr Window sent{0x120000, 4, 32768};
 inline constexpr Window directory{0x200000, 4, 131072};
 inline constexpr Window displacement{0x400000, 4, 65536};
 inline constexpr Window live{0x480000, 4, 1024};
-inline constexpr Window template_header{0x500000, 4, 65536};
 inline constexpr Window symbol{0x580000, 16, 32768};
 inline constexpr Window instrument{0x600000, 32, 65536};
 inline constexpr Window chain{0x800000, 8, 524288};
@@ -992,7 +965,6 @@ constexpr void each_record(Visitor&& visitor) {
     visitor("live", live_record{});
     visitor("order", order_record{});
     visitor("symbol", symbol_record{});
-    visitor("template_header", template_header_record{});
     visitor("template_byte", template_byte_record{});
     visitor("ring", ring_record{});
     visitor("ring_sent", ring_sent_record{});
@@ -1011,11 +983,10 @@ struct Capacity {
 namespace depth {
 constexpr std::uint32_t ring([[maybe_unused]] const Capacity& c) { return ring_entries; }
 constexpr std::uint32_t ring_sent([[maybe_unused]] const Capacity& c) { return ring_entries; }
-constexpr std::uint32_t sent([[maybe_unused]] const Capacity& c) { return ring_entries * message_bytes / 4; }
+constexpr std::uint32_t sent([[maybe_unused]] const Capacity& c) { return sent_bytes / 4; }
 constexpr std::uint32_t directory([[maybe_unused]] const Capacity& c) { return 2 * c.instruments; }
 constexpr std::uint32_t displacement([[maybe_unused]] const Capacity& c) { return c.instruments; }
 constexpr std::uint32_t live([[maybe_unused]] const Capacity& c) { return c.triggers / live_word_bits; }
-constexpr std::uint32_t template_header([[maybe_unused]] const Capacity& c) { return c.templates; }
 constexpr std::uint32_t symbol([[maybe_unused]] const Capacity& c) { return c.instruments; }
 constexpr std::uint32_t instrument([[maybe_unused]] const Capacity& c) { return c.instruments; }
 constexpr std::uint32_t chain([[maybe_unused]] const Capacity& c) { return 8 * c.instruments; }
@@ -1032,14 +1003,13 @@ struct Memory {
     std::uint32_t (*depth)(const Capacity&);
     bool writable;
 };
-inline constexpr std::array<Memory, 14> memories{{
+inline constexpr std::array<Memory, 13> memories{{
     {"ring", memory::ring, depth::ring, false},
     {"ring_sent", memory::ring_sent, depth::ring_sent, false},
     {"sent", memory::sent, depth::sent, false},
     {"directory", memory::directory, depth::directory, true},
     {"displacement", memory::displacement, depth::displacement, true},
     {"live", memory::live, depth::live, true},
-    {"template_header", memory::template_header, depth::template_header, true},
     {"symbol", memory::symbol, depth::symbol, true},
     {"instrument", memory::instrument, depth::instrument, true},
     {"chain", memory::chain, depth::chain, true},

@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: Apache-2.0
+// From a fire to its order on the wire and its record in the event ring: tables, gate, control, checksums, frame, ring.
+module order_path
+  import egress_pkg::*;
+  import fixaccel_hwmap_pkg::*;
+  import fixaccel_types_pkg::*;
+  import host_pkg::*;
+  import order_pkg::*;
+#(
+    parameter int INSTRUMENTS = 16,
+    parameter int ORDERS      = 16,
+    parameter int TEMPLATES   = 16
+) (
+    input  logic               clk,
+    input  logic               rst,
+    input  host_req_t          host_req,
+    output logic        [31:0] host_rdata,
+    // Fires. `hit` stands while one is pending or valid, its two stamps of the frame's end while it is valid.
+    input  logic               hit_pending,
+    input  logic               hit_valid,
+    input  hit_t               hit,
+    output logic               hit_ready,
+    output logic               hit_waits,       // one is about to be taken: nothing else may begin on the wire
+    // State
+    input  settings_t          settings,
+    input  actions_t           actions,
+    input  logic               enabled,
+    input  logic               live,
+    input  reasons_t           reasons,
+    /* verilator lint_off UNUSEDSIGNAL */  // what the kernel was told plays no part
+    input  flow_state_t        flow,
+    /* verilator lint_on UNUSEDSIGNAL */
+    input  utc_t               utc,
+    input  logic               clock_setting,   // `utc` is being set
+    input  logic        [31:0] elapsed_ns,
+    input  logic        [31:0] cycle,
+    input  logic               lease_hold,
+    input  logic               lease_released,
+    output logic        [31:0] next_seq_num,
+    output logic        [31:0] ring_head,
+    output logic               order_sent,      // pulse: an order has used `order_length` bytes from snd_nxt
+    output logic        [15:0] order_length,
+    output logic               disarm,          // pulse: tables contradict each other, or a number has no successor
+    output logic               held,            // pulse: a fire was held back for too long
+    output logic               busy,            // an order is leaving
+    output count_t             count,
+    // Frames without FCS. Only the first byte may be taken back, by order_valid falling before order_ready.
+    input  logic               wire_ready,      // the wire takes a frame's first byte, now and in the next cycle
+    output logic               order_valid,
+    output logic        [ 7:0] order_data,
+    output logic               order_last,
+    input  logic               order_ready,
+    input  logic               order_begin,     // pulses: first and last byte on the wire
+    input  logic               order_end
+);
+  if (ORDERS > 2 ** TRIGGER_ORDER_BITS || TEMPLATES > 2 ** ORDER_TEMPLATE_INDEX_BITS || INSTRUMENTS > 2 ** 16)
+  begin : gen_refuse
+    $error("order_path %m: more records than an index can tell apart");
+  end
+  if (2 ** ORDER_LAST_BYTE_BITS != MESSAGE_BYTES) begin : gen_refuse_bytes
+    $error("order_path %m: last_byte must be as wide as an offset in message_bytes");
+  end
+
+  // ---- Tables, read for the fire that is waiting; template bytes for the order that is leaving
+  logic [31:0] rdata_tables, rdata_ring;
+  assign host_rdata = rdata_tables | rdata_ring;
+  order_t order;
+  symbol_t symbol;
+  template_byte_t template_byte;
+  leaving_t leaving;
+  logic [$clog2(MESSAGE_BYTES)-1:0] template_offset;
+  logic sound;
+  order_tables #(
+      .INSTRUMENTS(INSTRUMENTS), .ORDERS(ORDERS), .TEMPLATES(TEMPLATES)
+  ) tables (
+      .clk, .rst, .host_req, .host_rdata(rdata_tables), .order_index(hit.order), .instrument(hit.instrument),
+      .byte_template(leaving.order.template_index), .byte_offset(template_offset), .order, .symbol,
+      .template_byte, .sound
+  );
+
+  // ---- Decision
+  logic seq_exhausted, roomy, pass;
+  logic [7:0] outcome;
+  logic [15:0] length;
+  assign length = 16'(order.last_byte) + 16'd1;
+  gate risk (
+      .clk, .reasons, .seq_exhausted, .snd_nxt(flow.snd_nxt), .peer_ack(flow.peer_ack),
+      .peer_window(flow.peer_window), .max_unacked(settings.max_unacked), .fire_exhausted(hit.exhausted), .sound,
+      .length, .roomy, .outcome, .pass
+  );
+  logic ring_room, half, take, start, streaming, first_valid;
+  logic [15:0] ip_id;
+  order_control control (
+      .clk, .rst, .hit_pending, .hit_valid, .hit_ready, .hit_waits, .enabled, .lease_hold, .clock_setting, .ring_room,
+      .wire_ready, .elapsed_ns, .limit_ns(settings.hold_ns), .held, .pass, .outcome, .sound, .roomy, .actions,
+      .settings, .live, .lease_released, .next_seq_num, .seq_exhausted, .ip_id,
+      .order_valid(first_valid), .order_ready, .streaming, .order_end, .half, .take, .start, .disarm, .count, .busy
+  );
+  always_ff @(posedge clk) begin
+    order_sent <= start && !rst;
+    order_length <= length;
+  end
+
+  // ---- What leaves
+  always_ff @(posedge clk)
+    if (!streaming)
+      leaving <= '{
+          segment: '{
+              dst_mac: flow.dst_mac,
+              src_mac: flow.src_mac,
+              ip_id: ip_id,
+              src_ip: settings.flow_local_ip,
+              dst_ip: settings.flow_remote_ip,
+              src_port: settings.flow_ports[FLOW_PORTS_LOCAL_PORT_LSB+:16],
+              dst_port: settings.flow_ports[FLOW_PORTS_REMOTE_PORT_LSB+:16],
+              seq: flow.snd_nxt,
+              ack: flow.cpu_ack,
+              window: flow.cpu_window
+          },
+          order: order,
+          symbol: symbol,
+          seq_num: next_seq_num,
+          utc: utc
+      };
+
+  fields_t fields;
+  logic [15:0] ip_checksum, tcp_checksum;
+  logic sums_done;
+  order_sums checksums (
+      .clk, .rst, .start, .rule(hit.rule), .fires(hit.fires), .leaving, .epoch(settings.epoch), .fields, .ip_checksum,
+      .tcp_checksum, .done(sums_done)
+  );
+  logic fetched_ready, fetched_pop, payload;
+  logic [7:0] fetched;
+  payload_fetch fetch (
+      .clk, .rst, .start(sums_done), .leaving, .fields, .offset(template_offset), .template_byte,
+      .ready(fetched_ready), .data(fetched), .pop(fetched_pop)
+  );
+  order_builder builder (
+      .clk, .rst, .start, .leaving, .ip_checksum, .tcp_checksum, .fetched, .pop(fetched_pop), .streaming,
+      .data(order_data), .last(order_last), .payload, .ready(order_ready)
+  );
+  assign order_valid = streaming || first_valid;
+
+  // ---- Event ring
+  ring_t record;
+  assign record = '{
+          entry: '0,
+          generation: settings.generation,
+          message: hit.message,
+          trigger: RING_TRIGGER_BITS'(hit.trigger),
+          sent_at: '0,
+          rule: 32'(hit.rule),
+          order: 32'(hit.order),
+          message_end_cycle: hit.message_end_cycle,
+          instrument: hit.instrument,
+          fires: 16'(hit.fires),
+          observed: 64'(hit.observed),
+          msg_seq_num: pass ? next_seq_num : '0,
+          tcp_seq: pass ? flow.snd_nxt : '0,
+          time_ns: hit.time_ns,
+          frame_end_cycle: hit.frame_end_cycle,
+          length: pass ? length : '0,
+          source: 8'(hit.source),
+          outcome: outcome
+      };
+  logic byte_write;
+  assign byte_write = streaming && order_ready && payload;
+  event_ring events (
+      .clk, .rst, .host_req, .host_rdata(rdata_ring), .tail(settings.ring_tail), .head(ring_head), .room(ring_room),
+      .half, .record, .take, .sent(start), .byte_write, .byte_last(order_last), .byte_data(order_data), .order_begin,
+      .order_end, .cycle, .tcp_checksum
+  );
+
+`ifndef SYNTHESIS
+  order_properties properties (
+      .clk, .rst, .reasons, .enabled, .take, .start, .outcome, .lease_hold, .wire_ready, .order_valid, .order_data,
+      .order_last, .order_ready, .streaming, .order_begin, .ring_head, .next_seq_num,
+      .numbers_set(lease_released || actions.set_seq_num), .fetched_ready, .fetched_pop, .leaving
+  );
+`endif
+endmodule

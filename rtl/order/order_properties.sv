@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+// What must hold of every order, seen from outside the modules that make it. Simulation only.
+module order_properties
+  import egress_pkg::*;
+  import fixaccel_hwmap_pkg::*;
+  import order_pkg::*;
+(
+    input logic        clk,
+    input logic        rst,
+    input reasons_t    reasons,
+    input logic        enabled,
+    input logic        take,
+    input logic        start,
+    input logic [ 7:0] outcome,
+    input logic        lease_hold,
+    input logic        wire_ready,
+    input logic        order_valid,
+    input logic [ 7:0] order_data,
+    input logic        order_last,
+    input logic        order_ready,
+    input logic        streaming,
+    input logic        order_begin,
+    input logic [31:0] ring_head,
+    input logic [31:0] next_seq_num,
+    input logic        numbers_set,
+    input logic        fetched_ready,
+    input logic        fetched_pop,
+    /* verilator lint_off UNUSEDSIGNAL */  // the segment
+    input leaving_t    leaving
+    /* verilator lint_on UNUSEDSIGNAL */
+);
+  // ---- When an order starts
+  logic [31:0] last_used, head_before;
+  reasons_t earlier;
+  logic used, moved;
+  always_ff @(posedge clk) begin
+    earlier <= reasons;
+    moved <= numbers_set;
+    head_before <= take ? ring_head : head_before;
+    if (start) {used, last_used} <= {1'b1, next_seq_num};
+    if (moved || rst) used <= 1'b0;
+    if (!rst) begin
+      assert (!start || take);
+      assert (!start || (enabled && !lease_hold && wire_ready && !streaming));
+      assert (!start || earlier == '0);
+      assert (take == 1'b0 || start == (outcome == 8'(OUTCOME_SENT)));
+      // A number is used once, and the next one follows.
+      assert (!start || !used || next_seq_num == bcd_next(last_used));
+      assert (!order_begin || ring_head == head_before + 1 || ring_head == head_before);
+      assert (!fetched_pop || fetched_ready);
+    end
+  end
+
+  // The record is counted when the first byte has left at the latest.
+  logic begun;
+  logic [31:0] wanted;
+  always_ff @(posedge clk) begin
+    begun <= order_begin && !rst;
+    if (start) wanted <= ring_head + 1;
+    assert (rst || !begun || ring_head == wanted);
+  end
+
+  // ---- What leaves: the checksums, from the very bytes
+  localparam int IP_AT = ETHERNET_BYTES;
+  localparam int TCP_AT = IP_AT + IP_BYTES;
+  localparam int PAYLOAD_AT = TCP_AT + TCP_BYTES;
+  logic accept;
+  logic [15:0] n;
+  logic [31:0] ip_sum, tcp_sum;  // of 16-bit words, not folded
+  logic [7:0] fix_sum;           // of the bytes that have left `tail`
+  logic [6:0][7:0] tail;         // the last seven bytes: 10=ddd and SOH
+  assign accept = order_valid && order_ready;
+
+  function automatic logic [15:0] fold(logic [31:0] sum);
+    logic [31:0] once;
+    once = {16'b0, sum[15:0]} + {16'b0, sum[31:16]};
+    return once[15:0] + once[31:16];
+  endfunction
+
+  logic [31:0] word;
+  assign word = n[0] ? {24'b0, order_data} : {16'b0, order_data, 8'b0};
+  logic ends;
+  always_ff @(posedge clk) begin
+    ends <= accept && order_last && !rst;
+    if (accept) begin
+      n <= order_last ? '0 : n + 1;
+      if (n == 0) {ip_sum, tcp_sum, fix_sum, tail} <= '0;
+      else begin
+        if (n >= 16'(IP_AT) && n < 16'(TCP_AT)) ip_sum <= ip_sum + word;
+        if (n >= 16'(TCP_AT - 8)) tcp_sum <= tcp_sum + word;  // addresses, header, payload
+        if (n >= 16'(PAYLOAD_AT)) begin
+          fix_sum <= fix_sum + tail[6];
+          tail <= {tail[5:0], order_data};
+        end
+      end
+    end
+    if (rst) n <= '0;
+    if (ends && !rst) begin
+      assert (fold(ip_sum) == 16'hFFFF);
+      assert (fold(tcp_sum + 32'(PROTOCOL_TCP) + 32'(TCP_BYTES) + 32'(leaving.order.last_byte) + 1) == 16'hFFFF);
+      assert (tail[6:4] == "10=" && tail[0] == 8'h01);
+      assert (12'(fix_sum) == 12'(tail[3][3:0]) * 12'd100 + 12'(tail[2][3:0]) * 12'd10 + 12'(tail[1][3:0]));
+    end
+  end
+endmodule

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+// What orders are made of: records, symbols, templates. Each memory answers two cycles after its address.
+module order_tables
+  import fixaccel_hwmap_pkg::*;
+  import fixaccel_types_pkg::*;
+#(
+    parameter int INSTRUMENTS = 16,
+    parameter int ORDERS      = 16,
+    parameter int TEMPLATES   = 16
+) (
+    input  logic                    clk,
+    input  logic                    rst,
+    input  host_req_t               host_req,
+    output logic             [31:0] host_rdata,
+    /* verilator lint_off UNUSEDSIGNAL */  // as wide as a record can say; the tables have fewer
+    input  logic             [TRIGGER_ORDER_BITS-1:0] order_index,
+    input  logic             [15:0] instrument,
+    input  logic             [15:0] byte_template,
+    /* verilator lint_on UNUSEDSIGNAL */
+    input  logic             [$clog2(MESSAGE_BYTES)-1:0] byte_offset,
+    output order_t                  order,
+    output symbol_t                 symbol,
+    output template_byte_t          template_byte,
+    output logic                    sound          // `order` is one
+);
+  localparam int ORDER_AW = $clog2(ORDERS);
+  localparam int TEMPLATE_AW = $clog2(TEMPLATES);
+  localparam int INSTRUMENT_AW = $clog2(INSTRUMENTS);
+
+  logic [31:0] rdata_order, rdata_symbol, rdata_byte;
+  assign host_rdata = rdata_order | rdata_symbol | rdata_byte;
+
+  table_ram #(
+      .BITS(ORDER_BITS), .DEPTH(ORDERS), .STRIDE(ORDER_STRIDE), .BASE(BASE_ORDER), .KEPT(order_kept(TEMPLATES))
+  ) orders (
+      .clk, .rst, .host_req, .host_rdata(rdata_order),
+      .core_write(1'b0), .core_addr(ORDER_AW'(order_index)), .core_wdata('0), .core_rdata(order)
+  );
+  table_ram #(
+      .BITS(SYMBOL_BITS), .DEPTH(INSTRUMENTS), .STRIDE(SYMBOL_STRIDE), .BASE(BASE_SYMBOL)
+  ) symbols (
+      .clk, .rst, .host_req, .host_rdata(rdata_symbol),
+      .core_write(1'b0), .core_addr(INSTRUMENT_AW'(instrument)), .core_wdata('0), .core_rdata(symbol)
+  );
+  table_ram #(
+      .BITS(TEMPLATE_BYTE_BITS), .DEPTH(TEMPLATES * MESSAGE_BYTES), .STRIDE(TEMPLATE_BYTE_STRIDE),
+      .BASE(BASE_TEMPLATE_BYTE)
+  ) bytes (
+      .clk, .rst, .host_req, .host_rdata(rdata_byte),
+      .core_write(1'b0), .core_addr({TEMPLATE_AW'(byte_template), byte_offset}), .core_wdata('0),
+      .core_rdata(template_byte)
+  );
+
+  logic known;
+  always_ff @(posedge clk) known <= 32'(order_index) < ORDERS && 32'(instrument) < INSTRUMENTS;
+  assign sound = order.valid && known && 32'(order.template_index) < TEMPLATES;
+endmodule
