@@ -62,7 +62,9 @@ module matcher
   logic subject_valid;
   assign subject = resume ? resumed.message : message;
   assign subject_valid = resume ? resumed_valid : message_valid;
-  assign resume_next = armed && occupied && !holding_next;
+  // Parked messages and screening take turns, so that quick rejections of a long burst do not stop screening.
+  logic screened;
+  assign resume_next = armed && occupied && !holding_next && (resume || screened || !message_valid);
 
   parked_messages #(
       .INSTRUMENTS(INSTRUMENTS), .DEPTH(PARKED)
@@ -121,7 +123,9 @@ module matcher
     hit_valid <= holding_next && held_good_next;
     at_head <= (at_head || (pick && !resume)) && !pop && !withdraw;
     resume <= resume_next;
-    if (rst) {holding, hit_valid, at_head, resume} <= '0;
+    if (decide && !resume && (!something || looked)) screened <= 1'b1;
+    if (take) screened <= 1'b0;
+    if (rst) {holding, hit_valid, at_head, resume, screened} <= '0;
   end
 
   /* verilator lint_off UNUSEDSIGNAL */  // it is known to be live

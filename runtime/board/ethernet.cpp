@@ -2,22 +2,11 @@
 #include "ethernet.hpp"
 
 #include <algorithm>
-#include <array>
+
+#include "fixaccel/crc32.hpp"
 
 namespace fixaccel::board {
 namespace {
-
-constexpr std::array<std::uint32_t, 256> make_crc_table() {
-    std::array<std::uint32_t, 256> table{};
-    for (std::uint32_t i = 0; i < table.size(); ++i) {
-        std::uint32_t value = i;
-        for (int bit = 0; bit < 8; ++bit) value = (value >> 1U) ^ ((value & 1U) != 0U ? 0xEDB88320U : 0U);
-        table[i] = value;
-    }
-    return table;
-}
-
-constexpr auto kCrcTable = make_crc_table();
 
 // Header layout, bytes.
 constexpr std::size_t kEthernet = 14;
@@ -62,12 +51,6 @@ std::uint32_t pseudo_sum(FrameView packet, std::size_t tcp_length) {
 }
 
 }  // namespace
-
-std::uint32_t crc32(FrameView bytes) {
-    std::uint32_t crc = 0xFFFFFFFFU;
-    for (const std::uint8_t byte : bytes) crc = (crc >> 8U) ^ kCrcTable[(crc ^ byte) & 0xFFU];
-    return ~crc;
-}
 
 Frame with_fcs(FrameView frame) {
     Frame result(frame.begin(), frame.end());

@@ -18,9 +18,6 @@ inline constexpr std::size_t kMinFrame = 60;    // bytes without FCS
 inline constexpr std::size_t kMaxFrame = 1514;  // bytes without FCS
 inline constexpr std::size_t kFcsBytes = 4;
 
-// CRC-32 of IEEE 802.3.
-std::uint32_t crc32(FrameView bytes);
-
 // The frame padded to the shortest legal length, with its FCS.
 Frame with_fcs(FrameView frame);
 

@@ -4,9 +4,12 @@
 #include <algorithm>
 #include <array>
 #include <ctime>
+#include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <utility>
+
+#include "fixaccel/crc32.hpp"
 
 namespace fixaccel::board {
 namespace {
@@ -33,6 +36,15 @@ std::uint32_t bcd(std::uint64_t value) {
 }
 
 bool status_bit(Board& board, unsigned bit) { return ((board.read(reg::status) >> bit) & 1U) != 0U; }
+
+// A setting of the FIX session that the bundle configures, as the client names it.
+std::string client_setting(const Bundle& bundle, const std::string& name) {
+    const std::filesystem::path file = bundle.path / "client" / "quickfix.cfg";
+    std::ifstream in(file);
+    for (std::string line; std::getline(in, line);)
+        if (line.starts_with(name + "=")) return line.substr(name.size() + 1);
+    throw SimError(file.string() + ": no " + name);
+}
 
 }  // namespace
 
@@ -116,7 +128,7 @@ std::string RtlSim::run(const SimJob& job) {
     const std::uint64_t first_cycle = core_.cycles();
     clean(bundle);
     set_clock(job.session.clock_ns.value_or(frames.front().time_ns));
-    set_up(flow, job.session);
+    set_up(bundle, flow, job.session);
     handshake(flow);
     arm(flow);
 
@@ -144,12 +156,12 @@ void RtlSim::clean(const Bundle& next) {
     write_tables(core_, next);
 }
 
-void RtlSim::set_up(const Flow& flow, const SimSession& session) {
+void RtlSim::set_up(const Bundle& bundle, const Flow& flow, const SimSession& session) {
     std::uint32_t epoch = 0;
     if (session.epoch.size() != sizeof(epoch)) throw SimError("the epoch must have four characters");
     for (unsigned i = 0; i < sizeof(epoch); ++i)
         epoch |= static_cast<std::uint32_t>(static_cast<unsigned char>(session.epoch[i])) << (8 * i);
-    const std::array<std::pair<std::uint32_t, std::uint32_t>, 14> settings{{
+    const std::array<std::pair<std::uint32_t, std::uint32_t>, 18> settings{{
         {reg::watchdog_ns, 0},
         {reg::clock_max_age_ns, 0},
         {reg::generation, session.generation},
@@ -160,6 +172,10 @@ void RtlSim::set_up(const Flow& flow, const SimSession& session) {
          (static_cast<std::uint32_t>(flow.remote_port) << hwmap::flow_ports_bits::remote_port) |
              (static_cast<std::uint32_t>(flow.local_port) << hwmap::flow_ports_bits::local_port)},
         {reg::peer_wscale, kWindowScale},
+        {reg::local_wscale, kWindowScale},
+        {reg::sender_comp_crc, crc32(client_setting(bundle, "TargetCompID"))},
+        {reg::target_comp_crc, crc32(client_setting(bundle, "SenderCompID"))},
+        {reg::rx_seq_num, bcd(1)},
         {reg::max_unacked, kNoLimit},
         {reg::rx_gate_ns, kNoLimit},
         {reg::hold_ns, kNoLimit},

@@ -56,7 +56,7 @@ class RtlSim {
     struct Run;
 
     void clean(const Bundle& next);
-    void set_up(const Flow& flow, const SimSession& session);
+    void set_up(const Bundle& bundle, const Flow& flow, const SimSession& session);
     void handshake(const Flow& flow);
     void arm(const Flow& flow);
     void set_clock(std::uint64_t time_ns);

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "fixaccel/crc32.hpp"
+
 namespace fixaccel::board {
 namespace {
 

@@ -8,6 +8,7 @@
 #include <optional>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 
 #include "config.hpp"
 #include "fixaccel/bundle.hpp"
@@ -54,7 +55,11 @@ class Engine {
     }
     // Takes what the fabric has sent into journal and store, and commits it. Throws CommitError.
     void take_fires();
-    bool resync(std::uint32_t boundary) { return fabric_.resync(boundary); }
+    void set_comp_ids(std::string_view sender, std::string_view target) {
+        fabric_.set_comp_ids(sender, target);
+    }
+    // `boundary` is where the FIX engine has read to.
+    bool resync(std::uint32_t boundary);
 
     // The lease around whatever the FIX engine sends; see Sequencer.
     bool take_lease() { return sequencer_.take(); }

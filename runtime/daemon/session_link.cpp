@@ -44,6 +44,7 @@ void SessionLink::connect() {
     framer_.clear();
     auto connection = std::make_unique<Connection>(settings().host, settings().port, config_.max_segment);
     engine_.set_flow(connection->flow());
+    engine_.set_comp_ids(settings().target_comp_id, settings().sender_comp_id);
     connection->start();
     connection_ = std::move(connection);
 }

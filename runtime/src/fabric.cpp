@@ -9,6 +9,7 @@
 #include <thread>
 
 #include "fixaccel/sent_bytes.hpp"
+#include "fixaccel/crc32.hpp"
 #include "fixaccel/seq.hpp"
 
 namespace fixaccel {
@@ -153,7 +154,13 @@ void Fabric::set_flow(const Flow& flow) {
     board_.write(reg::flow_valid, 1);
 }
 
-bool Fabric::resync(std::uint32_t seq) {
+void Fabric::set_comp_ids(std::string_view sender, std::string_view target) {
+    board_.write(reg::sender_comp_crc, crc32(sender));
+    board_.write(reg::target_comp_crc, crc32(target));
+}
+
+bool Fabric::resync(std::uint32_t seq, std::uint32_t seq_num) {
+    board_.write(reg::rx_seq_num, to_bcd(seq_num, hwmap::seq_num_chars));
     board_.write(reg::resync_seq, seq);
     return !status().gap();
 }

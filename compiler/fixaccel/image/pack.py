@@ -82,9 +82,8 @@ def _scattered(numbers: npt.NDArray[np.int32], parts: Parts, strategy: Strategy)
 def _directory(directory: Directory, symbols: Sequence[str], layout: Layout) -> dict[str, bytes]:
     record = layout.record("directory")
     slots = np.array([directory.slots[symbol] for symbol in symbols], np.int64)
-    keys = symbol_letters(symbols, layout)
     entries = np.zeros((layout.slots, record.stride_words), "<u4")
-    columns: dict[str, npt.NDArray[Any]] = {"key": keys, "instrument": np.arange(len(symbols)), "valid": np.array(1)}
+    columns: dict[str, npt.NDArray[Any]] = {"instrument": np.arange(len(symbols)), "valid": np.array(1)}
     entries[slots] = pack_columns(record, columns, len(symbols))
     offsets = np.zeros(layout.buckets, np.int64)
     offsets[list(directory.displacement)] = list(directory.displacement.values())

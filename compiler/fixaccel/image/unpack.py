@@ -72,16 +72,17 @@ def unpack(
 
 def _symbols(records: Mapping[str, Fields], seed: int, layout: Layout) -> dict[int, str]:
     """Symbols by the fabric's instrument index, each found as the fabric finds it."""
-    directory, offsets = records["directory"], records["displacement"]["offset"]
+    directory, offsets, keys = records["directory"], records["displacement"]["offset"], records["symbol"]["key"]
     symbols: dict[int, str] = {}
     for slot in np.flatnonzero(directory["valid"]).tolist():
-        key = directory["key"][slot].tobytes().rstrip(b"\0")
+        index = int(directory["instrument"][slot])
+        require(index < len(keys), f"instrument {index} has no symbol")
+        key = keys[index].tobytes().rstrip(b"\0")
         symbol = key.decode("latin-1")
         bucket = bucket_of(mix(symbol, seed), layout.buckets) if symbol.isascii() else -1
         offset = int(offsets[bucket]) if 0 <= bucket < len(offsets) else 0
         found = bucket >= 0 and slot_of(mix(symbol, seed), offset, layout.slots) == slot
         require(found, f"the directory's hash does not lead to {key!r}")
-        index = int(directory["instrument"][slot])
         require(symbols.setdefault(index, symbol) == symbol, f"instrument {index} has two symbols")
     return symbols
 

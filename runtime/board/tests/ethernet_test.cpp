@@ -5,6 +5,8 @@
 
 #include <string_view>
 
+#include "fixaccel/crc32.hpp"
+
 namespace fixaccel::board {
 namespace {
 
