@@ -11,7 +11,7 @@ module cpu_path_properties (
     input logic claim,
     input logic active,
     input logic order_busy,
-    input logic egress_free
+    input logic wire_ready
 );
   logic [1:0] stored;  // taken whole, not yet gone
   always_ff @(posedge clk) begin
@@ -27,7 +27,7 @@ module cpu_path_properties (
       assert (!(done && stop));
       // 2. A frame starts when nothing leaves, no order is under way, and none could be taken in that cycle.
       assert (!cpu_start || (claim && !active && !order_busy));
-      assert (!(claim || active) || !egress_free);
+      assert (!(claim || active) || !wire_ready);
     end
 endmodule
 

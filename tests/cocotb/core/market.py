@@ -2,6 +2,7 @@
 """Tables made by hand and an exchange's side of the session, for tests of the whole core."""
 
 from dataclasses import dataclass, field
+from zlib import crc32
 
 from bench import CAPACITY, CONST, HWMAP, Bench
 from frames import ACK, PSH, Segment, fix
@@ -60,7 +61,7 @@ class Tables:
         for index, instrument in enumerate(self.instruments):
             key = int.from_bytes(instrument.symbol.encode(), "little")
             await bench.write_record("symbol", index, key=key)
-            await bench.write_record("directory", found.slots[instrument.symbol], key=key, instrument=index, valid=1)
+            await bench.write_record("directory", found.slots[instrument.symbol], instrument=index, valid=1)
             shift = (instrument.unit & -instrument.unit).bit_length() - 1
             await bench.write_record(
                 "instrument", index, inverse=pow(instrument.unit >> shift, -1, 2**64), shift=shift,
@@ -119,6 +120,11 @@ class Exchange:
         self.number += 1
         return fix(fields)
 
+    async def resync(self) -> None:
+        """Says where the stream stands: the next byte begins the next message."""
+        await self.bench.set(rx_seq_num=int(str(self.number), 16), resync_seq=self.seq)
+        await self.bench.cycles(4)
+
     def segment(self, payload: bytes, *, advance: bool = True, **other) -> bytes:
         frame = Segment(outgoing=False, seq=self.seq, ack=self.ack, flags=ACK | PSH, payload=payload, **other).frame()
         if advance:
@@ -143,7 +149,8 @@ async def trading(dut, tables: Tables, **settings: int) -> tuple[Bench, Exchange
     await bench.set_clock()
     await exchange.send(b"")
     await bench.cycles(10)
-    await bench.set(resync_seq=exchange.seq, generation=3, **settings)
+    await bench.set(sender_comp_crc=crc32(b"EXCH"), target_comp_crc=crc32(b"CPU"), generation=3, **settings)
+    await exchange.resync()
     await bench.set(arm=1)
     await bench.cycles(5)
     status = await bench.status()

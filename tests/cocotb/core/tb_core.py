@@ -49,7 +49,7 @@ async def a_stop_fires(dut):
     ((frame, order),) = await orders(bench, 1)
     latency = frame.first_cycle - end
     dut._log.info(f"last byte of the frame to first byte of the order: {latency} cycles")
-    assert latency == 4
+    assert latency == 6
     assert order.seq == 1000
     utc = dict(fix_fields(order.payload))[52]
     assert order.payload == tables.orders[0].message(42, utc, "E7Z0" + base36(0, 8) + base36(1, 8))
@@ -91,18 +91,17 @@ async def cycles_to_the_first_byte(dut):
         rule = next(rule for rule in rules if rule.instrument == index)
         noise = [("bid", "-0.3"), ("ask", "x"), ("last", "0.1x")]
         noise = [entry for entry in noise if entry[0] != rule.source][: rng.randrange(3)]
-        hit = exchange.snapshot(
-            instrument.symbol, [*noise, (rule.source, instrument.text(1000))], pad="t" * rng.choice([0, 1, 300])
-        )
+        trigger = (instrument.symbol, [*noise, (rule.source, instrument.text(1000))], "t" * rng.choice([0, 1, 300]))
         neighbour = (index + 1) % len(instruments)
         silent = next(s for s in ("ask", "last") if all(r.source != s for r in rules if r.instrument == neighbour))
-        other = exchange.snapshot(instruments[neighbour].symbol, [(silent, "0")])
+        other = (instruments[neighbour].symbol, [(silent, "0")])
         position = ("alone", "first", "last", "middle", "split")[index % 5]
-        payload = {"first": hit + other, "last": other + hit, "middle": other + hit + other}.get(position, hit)
+        messages = {"first": [trigger, other], "last": [other, trigger], "middle": [other, trigger, other]}
+        payload = b"".join(exchange.snapshot(*message) for message in messages.get(position, [trigger]))
         if position == "split":
-            cut = rng.randrange(1, len(hit))
-            await exchange.send(hit[:cut])
-            payload = hit[cut:]
+            cut = rng.randrange(1, len(payload))
+            await exchange.send(payload[:cut])
+            payload = payload[cut:]
         end = await exchange.send(payload)
         count = 1 + index % 3
         got = (await orders(bench, sent + count))[sent:]
@@ -116,7 +115,10 @@ async def cycles_to_the_first_byte(dut):
     dut._log.info(
         f"frame to first order byte: min {min(seen.values())}, max {max(seen.values())} cycles, {len(seen)} fires"
     )
-    assert set(seen.values()) == {4}, seen
+    # Behind a message that ends its frame two cycles are missing, in which order and symbol are read.
+    last = {name: cycles for name, cycles in seen.items() if name[0] in {"alone", "last", "split"}}
+    assert set(last.values()) == {6}, seen
+    assert {cycles for name, cycles in seen.items() if name not in last} == {4}, seen
 
 
 @cocotb.test
@@ -174,7 +176,7 @@ async def hole_resync_and_on(dut):
     assert (status["gap"], status["synced"], status["armed"]) == (1, 0, 0)
     await bench.set(resync_seq=exchange.seq - 1)
     assert (await bench.status())["gap"], "not where the wire is"
-    await bench.set(resync_seq=exchange.seq)
+    await exchange.resync()
     status = await bench.status()
     assert (status["gap"], status["synced"], status["armed"]) == (0, 1, 1)
     await exchange.send(exchange.snapshot("GC", [("last", "999")]))
