@@ -84,7 +84,9 @@ def broken(memory, number, **fields):
 
 def slot_of_symbol(symbol):
     key = int.from_bytes(symbol.encode(), "little")
-    return next(n for n, entry in enumerate(records(build(RULES), "directory")) if entry["key"] == key)
+    index = next(n for n, entry in enumerate(records(build(RULES), "symbol")) if entry["key"] == key)
+    directory = records(build(RULES), "directory")
+    return next(n for n, entry in enumerate(directory) if entry["valid"] and entry["instrument"] == index)
 
 
 def test_the_rules_to_be_broken_are_sound():
@@ -126,10 +128,10 @@ def test_the_rules_to_be_broken_are_sound():
         ("instrument", 0, {"inverse": 2}, "divides nothing"),
         ("instrument", 1, {"price_max": 7}, "price_max is not the venue's"),
         ("directory", slot_of_symbol("MSFT"), {"valid": 0}, "another symbol than its orders"),
-        ("symbol", 1, {"key": 0x42}, "another symbol than its orders"),
+        ("symbol", 1, {"key": 0x42}, "hash does not lead to"),
         ("order", 2, {"valid": 0}, "order is not in use"),
-        ("directory", slot_of_symbol("MSFT"), {"key": 0x42}, "hash does not lead to"),
-        ("directory", slot_of_symbol("MSFT"), {"instrument": 1}, "instrument 1 has two symbols"),
+        ("directory", slot_of_symbol("MSFT"), {"instrument": 1}, "hash does not lead to"),
+        ("directory", slot_of_symbol("MSFT"), {"instrument": 900}, "instrument 900 has no symbol"),
     ],
 )  # fmt: skip
 def test_what_the_fabric_would_do_wrongly_is_refused(memory, number, fields, message):

@@ -33,7 +33,7 @@ async def always_the_same(dut):
         if form == 0:  # the smallest message there is: the symbol just ahead of the price
             trigger = message("W", [(55, symbols[index]), (269, kinds[source]), (270, price)])
         elif form == 1:  # long
-            many = [("1" if source == BID else "0", "15")] * 30
+            many = [("1" if source == BID else "0", "15")] * 12
             trigger = snapshot(symbols[index], [*many, (kinds[source], price)], extra=((58, "x" * 300),))
         elif form == 2:  # the position comes last
             trigger = snapshot(symbols[index], [(kinds[source], price)], positions=True)

@@ -54,7 +54,7 @@ async def observed(dut, messages: list[bytes], tables: Tables = CATCH_ALL) -> li
     for one in messages:
         bench = await RxBench.start(dut, tables)
         bench.send(one)
-        await bench.settle(700)
+        await bench.settle(1500)
         prices: dict[int, set[int]] = {}
         for taken in bench.hits:
             prices.setdefault(taken.hit.source, set()).add(taken.hit.observed)

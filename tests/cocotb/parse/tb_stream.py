@@ -143,7 +143,7 @@ async def hole_stops_until_resync(dut):
     assert await bench.resync(wire, 4)
     assert bench.value("synced")
     bench.send(stair(3))
-    await bench.settle()
+    await bench.settle(200)
     # All that was passed over fires now: it is the first observation.
     assert bench.taken() == [Hit(step, step, Tables.order_of(step), 0, LAST, 4997, 1, 1) for step in range(4)]
 
