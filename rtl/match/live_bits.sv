@@ -112,6 +112,15 @@ module live_bits
     if (grouping) top[grouped] <= group_any;
   end
 
+`ifdef VERILATOR
+  // As in a device that has just been configured.
+  initial begin
+    {clearing, written, marking, grouping, top} = '0;
+    for (int i = 0; i < WORDS; i++) copy[i] = '0;
+    for (int i = 0; i < GROUPS; i++) groups[i] = '0;
+  end
+`endif
+
   // ---- Search. Stage n holds what is known n cycles after `first` and `last` stand.
   localparam int STAGES = 7;
   trigger_at_t firsts[1:STAGES-1], lasts[1:STAGES-1];

@@ -31,7 +31,7 @@ def _edited(tmp_path: Path, old: str, new: str) -> Path:
         ("{name: last, bits: 20", "{name: first, bits: 20", "chain.first: declared twice"),
         ("{name: last, bits: 20", "{name: Tail, bits: 20", "Tail: not a lower-case identifier"),
         ("{name: remote_port, bits: 16", "{name: remote_port, bits: 17", "flow_ports: fields take more than 32 bits"),
-        ("base: 0x400000", "base: 0x300000", "displacement: window at 0x300000 overlaps"),
+        ("base: 0x400000", "base: 0x240000", "displacement: window at 0x240000 overlaps"),
         ("base: 0x400000", "base: 0x400001", "displacement: base 0x400001 is not a multiple of its stride"),
         ("base: 0x8000000", "base: 0x8000004", "beyond the 28-bit address space"),
         ("depth: 2 * instruments", "depth: 2 ** instruments", "is not a product"),

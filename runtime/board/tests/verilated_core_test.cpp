@@ -85,7 +85,7 @@ TEST(VerilatedCore, EveryTableHoldsItsRecords) {
 
 TEST(VerilatedCore, TablesAreLockedWhileArmed) {
     VerilatedCore core;
-    const std::uint32_t addr = hwmap::memory::latch.base;
+    const std::uint32_t addr = hwmap::memory::fire_count.base;
     core.write(addr, 1);
     core.write(hwmap::reg::arm, 1);
     EXPECT_THROW(core.write(addr, 0), BoardRefused);
