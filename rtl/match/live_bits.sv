@@ -14,6 +14,7 @@ module live_bits
     localparam int AW       = $clog2(TRIGGERS)
 ) (
     input  logic          clk,
+    input  logic          rst,            // nothing begins
     input  host_req_t     host_req,
     output logic [31:0]   host_rdata,
     input  logic [AW-1:0] first,
@@ -43,14 +44,15 @@ module live_bits
   } trigger_at_t;
 
   // ---- Words and the levels above
-  logic host_read, host_write;
+  logic host_read, host_writes, host_write;
   logic [WORD_AW-1:0] host_index;
   logic [31:0] host_wdata;
   /* verilator lint_off PINCONNECTEMPTY */  // a record is one word
   host_window #(.DEPTH(WORDS), .STRIDE(LIVE_STRIDE), .BASE(BASE_LIVE)) window (
-      .clk, .host_req, .read(host_read), .write(host_write), .index(host_index), .word(), .wdata(host_wdata)
+      .clk, .host_req, .read(host_read), .write(host_writes), .index(host_index), .word(), .wdata(host_wdata)
   );
   /* verilator lint_on PINCONNECTEMPTY */
+  assign host_write = host_writes && !rst;
 
   // Clearing: the word is read in the first two cycles after `clear`, and written in the third.
   logic [2:0] clearing;
@@ -63,7 +65,7 @@ module live_bits
   assign clear_at = 15'(clear_trigger);
   assign changing = clear || clearing != '0;
   always_ff @(posedge clk) begin
-    clearing <= {clearing[1:0], clear};
+    clearing <= {clearing[1:0], clear && !rst};
     if (clear) clear_place <= clear_at.place;
     clear_mask <= ~(32'd1 << clear_place);
     clear_word <= near_q & clear_mask;
@@ -91,6 +93,15 @@ module live_bits
   word_at_t marked;
   logic [4:0] grouped;
   logic [31:0] written_word, copy[WORDS], groups[GROUPS], group_new, top;
+`ifdef VERILATOR
+  // As in a device that has just been configured: nothing is live, on every level.
+  initial begin
+    for (int i = 0; i < WORDS; i++) copy[i] = '0;
+    for (int i = 0; i < GROUPS; i++) groups[i] = '0;
+    top = '0;
+    {clearing, written, marking, grouping} = '0;
+  end
+`endif
   always_comb begin
     group_new = groups[GROUP_AW'(marked.group)];
     group_new[marked.word] = word_any;
@@ -111,15 +122,6 @@ module live_bits
     group_any <= group_new != '0;
     if (grouping) top[grouped] <= group_any;
   end
-
-`ifdef VERILATOR
-  // As in a device that has just been configured.
-  initial begin
-    {clearing, written, marking, grouping, top} = '0;
-    for (int i = 0; i < WORDS; i++) copy[i] = '0;
-    for (int i = 0; i < GROUPS; i++) groups[i] = '0;
-  end
-`endif
 
   // ---- Search. Stage n holds what is known n cycles after `first` and `last` stand.
   localparam int STAGES = 7;

@@ -6,8 +6,7 @@
 // Live bits.
 //  1. What is cleared was live: a live bit ends with one fire.
 //  2. Host and fabric never write in the same cycle.
-//  3. Both copies of a word are equal, and the bits above it tell whether it is zero (looked at word after word, once it
-//     has been written and no update is under way).
+//  3. The bits above a word tell whether it is zero (looked at word after word, while no update is under way).
 module live_bits_properties #(
     parameter int WORDS    = 2,
     parameter int GROUPS   = 2,
@@ -24,22 +23,18 @@ module live_bits_properties #(
     input logic        written,
     input logic        marking,
     input logic        grouping,
-    input logic [WORD_AW-1:0] written_at,
     input logic [31:0] copy[WORDS],
     input logic [31:0] groups[GROUPS],
     input logic [31:0] top
 );
-  logic [WORDS-1:0] known;
-  initial known = '0;
   logic [WORD_AW-1:0] at;
   logic [9:0] place;
   assign place = 10'(at);
   always_ff @(posedge clk) begin
-    if (written) known[written_at] <= 1'b1;
     at <= at + 1'b1;
     assert (!clearing[1] || near_q[clear_place]);
     assert (!(clearing[2] && host_write));
-    if (known[at] && !written && !marking && !grouping) begin
+    if (!written && !marking && !grouping) begin
       assert (groups[GROUP_AW'(place[9:5])][place[4:0]] == (copy[at] != '0));
       assert (top[place[9:5]] == (groups[GROUP_AW'(place[9:5])] != '0));
     end

@@ -74,19 +74,29 @@ module message_queue
   assign bypass = taken && free && !stored;
   assign store = taken && !bypass;
 
+  // What memory still holds is compared ahead, pointer by pointer, and only chosen here.
+  pointer_t first_after;
+  logic any_stored, more_stored, any_good, more_good, stored_next;
+  assign first_after = first + 1'b1;
+  assign any_stored = first != behind;
+  assign more_stored = first_after != behind;
+  assign any_good = first != uncommitted;
+  assign more_good = any_good && first_after != uncommitted;
   always_comb begin
-    first_next = first + pointer_t'(advance);
-    behind_next = behind + pointer_t'(store);
-    uncommitted_next = uncommitted;
-    if (advance && uncommitted == first) uncommitted_next = first_next;
+    first_next = advance ? first_after : first;
+    behind_next = store ? behind + 1'b1 : behind;
+    uncommitted_next = (advance && !any_good) ? first_after : uncommitted;
     if (good || (store && push_late)) uncommitted_next = behind_next;
     if (bad) behind_next = uncommitted_next;
+
+    if (bad) stored_next = (store && push_late) || (advance ? more_good : any_good);
+    else stored_next = store || (advance ? more_stored : any_stored);
   end
   always_ff @(posedge clk) begin
     first <= first_next;
     uncommitted <= uncommitted_next;
     behind <= behind_next;
-    stored <= first_next != behind_next;
+    stored <= stored_next;
     if (clear || rst) begin
       {first, uncommitted, behind} <= '0;
       stored <= 1'b0;
@@ -95,7 +105,7 @@ module message_queue
 
   logic head_committed;
   always_comb begin
-    if (advance) head_committed = uncommitted != first;
+    if (advance) head_committed = any_good;
     else if (bypass) head_committed = push_late;
     else head_committed = committed;
     if (good) head_committed = 1'b1;
@@ -110,6 +120,7 @@ module message_queue
 
   // Frames.
   logic named;  // a message names the current frame
+  frame_t age;  // frames since the one of the head
   logic frames_full;
   logic [31:0] end_cycles[FRAMES];
   logic [63:0] end_times[FRAMES];
@@ -121,9 +132,10 @@ module message_queue
     if (taken && !push_late) named <= 1'b1;
     if (good && (named || waiting || taken)) frame <= frame + 1'b1;
     if (good || bad || clear || rst) named <= 1'b0;
-    // A frame takes dozens of cycles, so two are enough of a margin for what is registered here.
-    frames_full <= valid && frame - head.frame >= frame_t'(FRAMES - 2);
-    full <= frames_full || behind_next - first_next == pointer_t'(DEPTH);
+    // Messages and frames take dozens of cycles, so the room may be known a few cycles late.
+    age <= frame - head.frame;
+    frames_full <= valid && age >= frame_t'(FRAMES - 2);
+    full <= frames_full || behind - first == pointer_t'(DEPTH);
     if (rst) frame <= '0;
     if (clear || rst) {full, frames_full} <= '0;
   end

@@ -49,23 +49,24 @@ module segment_judge
     newer <= !wire_known || (!beyond_wire[31] && beyond_wire != '0);
   end
 
-  logic acceptable, data, next;
+  logic acceptable, data, next, opens;
   assign acceptable = header.is_flow && !header.rst && !header.syn && header.ack_flag && in_window &&
       (!window.known || (ack_sent && ack_young));
   assign data = acceptable && has_data;
+  assign opens = header.is_flow && header.syn && !header.rst && !wire_known;
   assign next = !gap && reached;
   logic [15:0] skip;
   always_ff @(posedge clk) begin
     if (header.judge)
       judged <= '{
-          acceptable: acceptable,
+          acceptable: acceptable || opens,
           fresh: data && next && within_data,
           old: data && !gap && reached && !within_data,
           hole: data && !gap && !reached,
           newer: data && newer,
           fin: acceptable && header.fin && next && (within_data || at_data_end),
           rst: header.is_flow && header.rst && !gap && exact,
-          syn: header.is_flow && header.syn && !wire_known,
+          syn: opens,
           segment_end: segment_end
       };
     if (header.judge) begin

@@ -159,7 +159,7 @@ TEST_F(BundleTest, IsReadWhole) {
     EXPECT_EQ(bundle.capacity.at("triggers"), 64U);
     ASSERT_EQ(bundle.instruments.size(), 1U);
     EXPECT_EQ(bundle.instruments[0].unit, "0.01");
-    EXPECT_EQ(bundle.memories.size(), 8U);
+    EXPECT_EQ(bundle.memories.size(), 9U);
     EXPECT_EQ(bundle.manifest_sha256, sha256_hex(manifest.dump()));
 }
 
@@ -309,7 +309,7 @@ TEST_F(BundleTest, AChangedByteIsNamed) {
 
 TEST_F(BundleTest, AnotherLengthIsNamed) {
     directory.write("image/chain.bin", "x");
-    EXPECT_REFUSED(refusal(), "image/chain.bin has 1 bytes, the manifest says 16");
+    EXPECT_REFUSED(refusal(), "image/chain.bin has 1 bytes, the manifest says 8");
 }
 
 TEST_F(BundleTest, FilesThatTheFabricDoesNotNeedAreCheckedToo) {
@@ -453,14 +453,14 @@ TEST_F(BundleTest, ABundleForAnotherNumberOfInstrumentsIsRefused) {
 }
 
 TEST_F(BundleTest, ABundleBiggerThanTheBoardNamesTheMemory) {
-    add_memory("trigger", 3, std::string(3 * hwmap::memory::trigger.stride_bytes, 't'));
+    add_memory("trigger", 65, std::string(65 * hwmap::memory::trigger.stride_bytes, 't'));
     save();
-    FakeBoard board({8, 2, 16, 4});
+    FakeBoard board({8, 64, 16, 4});
     try {
         load_bundle(board, read());
         FAIL();
     } catch (const BundleError& error) {
-        EXPECT_REFUSED(std::string(error.what()), "3 records of memory trigger, this board has 2");
+        EXPECT_REFUSED(std::string(error.what()), "65 records of memory trigger, this board has 64");
     }
     EXPECT_TRUE(board.writes.empty());
 }
