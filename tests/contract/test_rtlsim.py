@@ -137,12 +137,12 @@ def test_the_fabrics_clock_is_the_captures(tmp_path: Path) -> None:
 
 def test_options_set_the_session(tmp_path: Path) -> None:
     job = _job(tmp_path / "job", _stop("a", "MSFT", "last <= 1180"), f"{NOON} MSFT 1000\n")
-    code, _ = _run(job.line(epoch="Z9Z9", generation=77), "--next-seq-num", "9999", "--isn-local", "4294967290")
+    code, _ = _run(job.line(epoch="Z9Z9", generation=77), "--next-seq-num", "9999", "--isn-local", "77")
     assert code == 0
     (record,) = job.ring()
     assert record["msg_seq_num"] == 0x9999
     assert record["generation"] == 77
-    assert record["tcp_seq"] == 4294967290
+    assert record["tcp_seq"] == 77
     assert "\x0111=Z9Z90000000000000001\x01" in record["payload"]
 
 

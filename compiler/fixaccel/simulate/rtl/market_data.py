@@ -71,6 +71,7 @@ class Venue:
             case _:
                 good = self._message(kind, message.ts_ns, quoting(named))
                 wrong = f"{(int(good[-4:-1]) + 1) % 256:03d}".encode("ascii")
+                self._seq_num -= 1  # nobody takes it, so its number comes again
                 return Noise(good[:-4] + wrong + SOH, counted=False)
 
     def _entries(self, message: Message) -> list[Entry]:
@@ -130,8 +131,8 @@ class Venue:
         fields += [field for field in more if self._shape.random() < 0.1]
         self._shape.shuffle(fields)
         if self._shape.random() < 0.1:
-            # Raw data is skipped by its length: separators inside are no fields.
-            raw = f"\x01269=2\x01270={self._price()}\x0110=000\x01"
+            # Text that looks like fields. No SOH: the FIX engine has no dictionary, so it would end the field.
+            raw = f"269=2 270={self._price()} 10=000"
             fields[0:0] = [(354, str(len(raw))), (355, raw)]
         return fields
 
