@@ -140,7 +140,8 @@ class _Sender:
         if self._shape is not None and start > 0:
             self._add_harmless(self._shape, start, end, time)
             if self._shape.random() < 0.05:
-                start -= self._shape.randrange(1, min(start, 100) + 1)  # bytes sent again, then new ones
+                again = self._shape.randrange(1, min(start, 100) + 1)  # bytes sent again, then new ones
+                start = max(start - again, end - _SEGMENT_BYTES)
         self._emit(time, self._segment(start, end))
 
     def _add_harmless(self, shape: random.Random, start: int, end: int, time: int) -> None:
