@@ -127,12 +127,13 @@ module cpu_guard
       COMPARE: state <= DECIDE;
       DECIDE: begin
         effect <= decided;
-        rewrite <= decided_rewrite && decided_seq != frame.seq;
+        rewrite <= decided_rewrite;
         seq <= decided_seq;
         unleased <= decided_unleased;
         state <= decided_stop ? STOP : SUM;
       end
       SUM: begin
+        if (seq == frame.seq) rewrite <= 1'b0;
         sum <= {1'b0, unsummed} + {3'b0, seq[31:16]} + {3'b0, seq[15:0]};
         state <= FOLD;
       end

@@ -93,16 +93,18 @@ module header_walk
   frame_length_t length;
   logic [15:0] headers, payload;
   logic [16:0] needed;
-  logic good, ours, whole, sound;
+  logic good, local_ours, remote_ours, ports_ours, ours, whole, sound;
   assign whole = tcp_seen && !fragment && data_offset >= 4'd5;
   always_ff @(posedge clk) begin
     length <= n - frame_length_t'(FCS_BYTES);
     headers <= {10'b0, ihl, 2'b00} + {10'b0, data_offset, 2'b00};
     needed <= {1'b0, total} + 17'(ETHERNET_BYTES);
     good <= !too_long && n >= frame_length_t'(ETHERNET_BYTES + FCS_BYTES) && crc == CRC32_RESIDUE;
-    ours <= flow.valid && ip_ok && src_ip == flow.local_ip && dst_ip == flow.remote_ip &&
-        ports == {flow.local_port, flow.remote_port};
+    local_ours <= flow.valid && src_ip == flow.local_ip;
+    remote_ours <= ip_ok && dst_ip == flow.remote_ip;
+    ports_ours <= ports == {flow.local_port, flow.remote_port};
 
+    ours <= local_ours && remote_ours && ports_ours;
     sound <= whole && total >= headers && needed <= 17'(length);
     payload <= total - headers;
 

@@ -197,22 +197,22 @@ module rx_gate
   assign timed_out = pass_low && !crowded;
   assign lowered = pass_low && crowded;
 
-  // Bytes on their way out: memory, patch, FCS. All of them move together.
+  // Bytes on their way out: memory, the register behind it, patch, FCS. All of them move together.
   typedef struct packed {
     logic valid;
     logic last;
     logic fcs;    // of a lowered frame: made anew
   } tag_t;
-  tag_t m, p;
-  logic m_lower;
-  frame_length_t m_t;
-  logic [7:0] m_data, p_data, patched;
+  tag_t m, q, p;
+  logic m_lower, q_lower;
+  frame_length_t m_t, q_t;
+  logic [7:0] m_data, q_data, p_data, patched;
   logic [31:0] crc, low_ack_q;  // low_ack_q: of the frame that leaves
   assign advance = !cpu_rx_valid || cpu_rx_ready;
   always_comb begin
-    patched = m_data;
-    if (m_lower)
-      case (m_t)
+    patched = q_data;
+    if (q_lower)
+      case (q_t)
         11'd8: patched = low_ack_q[31:24];
         11'd9: patched = low_ack_q[23:16];
         11'd10: patched = low_ack_q[15:8];
@@ -229,7 +229,8 @@ module rx_gate
       m_lower <= lower;
       m_t <= t;
       m_data <= mem[rptr[AW-1:0]];
-      p <= m;
+      {q, q_lower, q_t, q_data} <= {m, m_lower, m_t, m_data};
+      p <= q;
       p_data <= patched;
       cpu_rx_valid <= p.valid;
       cpu_rx_last <= p.last;
@@ -237,7 +238,7 @@ module rx_gate
       if (p.valid) crc <= p.last ? CRC32_START : p.fcs ? crc >> 8 : crc32_byte(crc, p_data);
     end
     if (rst) begin
-      {m.valid, p.valid, cpu_rx_valid} <= '0;
+      {m.valid, q.valid, p.valid, cpu_rx_valid} <= '0;
       crc <= CRC32_START;
     end
   end

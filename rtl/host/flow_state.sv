@@ -78,16 +78,20 @@ module flow_state
   end
 
   // Right edge of the CPU's own window.
-  logic [2:0] learned;
-  logic [31:0] cpu_ack, cpu_window, edge_now;
+  logic [3:0] learned;
+  logic [31:0] cpu_ack, cpu_window, edge_now, edge_next;
+  logic further, move;
+  assign move = learned[3] && (!window.edge_known || further);
   always_ff @(posedge clk) begin
-    learned <= {learned[1:0], flow.learned};
+    learned <= {learned[2:0], flow.learned};
     cpu_ack <= flow.cpu_ack;
     cpu_window <= {16'b0, flow.cpu_window} << local_wscale;
     edge_now <= cpu_ack + cpu_window;
-    if (learned[2] && (!window.edge_known || !seq_reached(window.rx_edge, edge_now))) begin
+    edge_next <= edge_now;
+    further <= !move && !seq_reached(window.rx_edge, edge_now);  // never against an edge that is just moving
+    if (move) begin
       window.edge_known <= 1'b1;
-      window.rx_edge <= edge_now;
+      window.rx_edge <= edge_next;
     end
     if (take_window && (!flow.peer_known || seen_window > window.snd_max)) window.snd_max <= seen_window;
     if (rst || actions.flow_reset || (cpu_start && cpu_effect.syn)) begin

@@ -32,15 +32,17 @@ module registers
   end
 
   logic ours, read, write, resetting;
-  logic [SLOT_BITS-1:0] slot;
+  (* keep = "true" *) logic [SLOT_BITS-1:0] slot, read_slot;  // the same twice: many bits hang on each
   logic [31:0] wdata;
-  address_t address;
+  address_t address, read_address;
   assign ours = host_req.valid && host_req.addr < REG_END;
   assign address = address_t'({slot, 2'b00});
+  assign read_address = address_t'({read_slot, 2'b00});
   always_ff @(posedge clk) begin
     read <= ours && !host_req.write;
     write <= ours && host_req.write;
     slot <= host_req.addr[SLOT_BITS+1:2];
+    read_slot <= host_req.addr[SLOT_BITS+1:2];
     wdata <= host_req.wdata;
     case (host_req.addr)  // what a narrow register keeps
       REG_FLOW_VALID: wdata <= {31'b0, host_req.wdata[0]};
@@ -114,19 +116,23 @@ module registers
     if (rst) actions <= '0;
   end
 
-  logic [31:0] copy[2**SLOT_BITS];
+  (* ram_style = "distributed" *) logic [31:0] copy[2**SLOT_BITS];  // a block RAM would be slower, and nearly empty
   logic [2**SLOT_BITS-1:0] written;
+  logic store;
+  logic [SLOT_BITS-1:0] store_slot;
+  logic [31:0] store_word;
   always_ff @(posedge clk) begin
-    if (keep) copy[slot] <= wdata;
-    if (keep) written[slot] <= 1'b1;
+    {store, store_slot, store_word} <= {keep, slot, wdata};
+    if (store) copy[store_slot] <= store_word;
+    if (store) written[store_slot] <= 1'b1;
     if (resetting) written <= '0;
   end
 
-  logic of_core, of_core_q, read_q;
+  logic of_core, of_core_q, read_q, written_q;
   logic [31:0] from_core, from_core_q, from_copy_q, now_hi;
   always_comb begin
     of_core = 1'b1;
-    case (address)
+    case (read_address)
       REG_MAGIC: from_core = MAGIC;
       REG_HWMAP_HASH: from_core = HWMAP_HASH;
       REG_CAP_INSTRUMENTS: from_core = INSTRUMENTS;
@@ -155,9 +161,10 @@ module registers
     read_q <= read;
     of_core_q <= of_core;
     from_core_q <= from_core;
-    from_copy_q <= written[slot] ? copy[slot] : '0;
-    if (read && address == REG_CLOCK_NS_LO) now_hi <= readback.now_ns[63:32];  // both halves from one moment
-    answer[0] <= !read_q ? '0 : of_core_q ? from_core_q : from_copy_q;
+    from_copy_q <= copy[read_slot];
+    written_q <= written[read_slot];
+    if (read && read_address == REG_CLOCK_NS_LO) now_hi <= readback.now_ns[63:32];  // both halves from one moment
+    answer[0] <= !read_q ? '0 : of_core_q ? from_core_q : written_q ? from_copy_q : '0;
     for (int i = 1; i < HOST_ANSWER_CYCLES - 2; i++) answer[i] <= answer[i-1];
   end
   assign host_rdata = answer[HOST_ANSWER_CYCLES-3];

@@ -23,7 +23,7 @@ enum class Status : std::uint32_t {
     bad_op = 1,       // op is neither read nor write
     bad_address = 2,  // unaligned, or beyond the board's address space
     bad_count = 3,    // zero, or more than kMaxWords
-    bus_error = 4,    // the fabric does not answer
+    bus_error = 4,    // the fabric does not answer, or with another error
     refused = 5,      // the fabric answered with SLVERR
 };
 
@@ -67,7 +67,7 @@ constexpr const char* describe(Status status) {
         case Status::bad_count:
             return "word count outside 1..4096";
         case Status::bus_error:
-            return "the fabric does not answer";
+            return "the fabric answered with a bus error";
         case Status::refused:
             return "the fabric answered with SLVERR, its tables are locked while it is armed";
     }
