@@ -34,6 +34,9 @@ def test_shipped_board_is_the_default() -> None:
         ("instruments: 1024, ", "", "missing-key"),
         ("part: xc7z020clg400-1", "part: ../../etc", "bad-text"),
         ("fixaccel-board: 1", "fixaccel-venue: 1", "wrong-kind"),
+        ("budget: {lut: 11650", "budget: {lut: 53201", "bad-budget"),
+        ("budget: {lut: 11650", "budget: {luts: 11650", "unknown-key"),
+        ("budget: {lut: 11650", "budget: {lut: 11650.5", "bad-number"),
     ],
 )
 def test_boards_that_are_none(tmp_path: Path, old: str, new: str, slug: str) -> None:
@@ -44,3 +47,20 @@ def test_boards_that_are_none(tmp_path: Path, old: str, new: str, slug: str) -> 
     loaded = load_board(path)
     assert loaded.board is None
     assert {diagnostic.code.slug for diagnostic in loaded.diagnostics} == {slug}
+
+
+def test_resources_are_optional(tmp_path: Path) -> None:
+    lines = SHIPPED.read_text().splitlines(keepends=True)
+    path = tmp_path / "board.yaml"
+    path.write_text("".join(line for line in lines if not line.startswith(("chip:", "budget:"))))
+    board = load_board(path).board
+    assert board
+    assert (board.chip, board.budget) == ({}, {})
+
+
+def test_resources_of_the_shipped_board() -> None:
+    board = load_board().board
+    assert board
+    assert board.chip == {"lut": 53200, "ff": 106400, "bram36": 140, "dsp": 220}
+    assert board.budget["bram36"] == 100
+    assert all(board.budget[name] <= board.chip[name] for name in board.budget)

@@ -57,6 +57,16 @@ CAPACITIES = tuple(
         "groups": "Groups of which one cancels the others.",
     }.items()
 )
+# A RAMB18 is half a BRAM36; a LUT that serves as memory or shift register counts as a LUT.
+RESOURCES = tuple(
+    Key(name, Whole(0, 1 << 24), doc)
+    for name, doc in {
+        "lut": "Look-up tables, as logic and as memory.",
+        "ff": "Flip-flops.",
+        "bram36": "Block RAMs of 36 kbit.",
+        "dsp": "DSP slices.",
+    }.items()
+)
 VERSION = Key(VERSION_KEYS["board"], VERSION_KIND, "Language version.", required=True)
 NAME = Key("name", _NAME, "The board's name.", required=True)
 PART = Key("part", _NAME, "The FPGA's part number.", required=True)
@@ -66,7 +76,9 @@ INTERFACE = Key(
 )
 BYTES_PER_BEAT = Key("bytes_per_beat", Choice({"1": 1}, later=("4", "8")), "Width of the data path.", required=True)
 CAPACITY = Key("capacity", Shape("`capacity`", CAPACITIES), "Sizes of the tables.", required=True)
-BOARD_SHAPE = Shape("a board", (VERSION, NAME, PART, CLOCK, INTERFACE, BYTES_PER_BEAT, CAPACITY))
+CHIP = Key("chip", Shape("`chip`", RESOURCES), "What the part has.")
+BUDGET = Key("budget", Shape("`budget`", RESOURCES), "What the fabric may take of it; `make synth` fails above it.")
+BOARD_SHAPE = Shape("a board", (VERSION, NAME, PART, CLOCK, INTERFACE, BYTES_PER_BEAT, CAPACITY, CHIP, BUDGET))
 
 
 def parse_board(root: Node, report: Report) -> Board | None:
@@ -79,9 +91,24 @@ def parse_board(root: Node, report: Report) -> Board | None:
     name, part, clock = section.get(NAME), section.get(PART), section.get(CLOCK)
     interface, beat, capacity = section.get(INTERFACE), section.get(BYTES_PER_BEAT), section.get(CAPACITY)
     sizes = _sizes(capacity.value, report) if capacity else None
+    chip, budget = _resources(section, report)
     if not (name and part and clock and interface and beat and sizes):
         return None
-    return Board(name.value, part.value, clock.value, interface.value, beat.value, sizes)
+    return Board(name.value, part.value, clock.value, interface.value, beat.value, sizes, chip, budget)
+
+
+def _resources(section: Section, report: Report) -> tuple[dict[str, int], dict[str, int]]:
+    """What the chip has and what the fabric may take of it; reports a budget that the chip has no room for."""
+    chip, budget = ({} if not part else part.value.values for part in (section.get(CHIP), section.get(BUDGET)))
+    for name, allowed in budget.items():
+        if name in chip and allowed.value > chip[name].value:
+            report.add(
+                venue_codes.BAD_BUDGET,
+                f"{name}: {allowed.value} is more than the chip has ({chip[name].value})",
+                allowed.span,
+                help="lower this budget",
+            )
+    return ({name: located.value for name, located in part.items()} for part in (chip, budget))
 
 
 def _sizes(section: Section, report: Report) -> dict[str, int] | None:

@@ -109,3 +109,5 @@ class Board:
     interface: str
     bytes_per_beat: int
     capacity: Mapping[str, int]
+    chip: Mapping[str, int] = field(default_factory=dict)  # resource -> what the part has, as far as the file says it
+    budget: Mapping[str, int] = field(default_factory=dict)  # resource -> what the fabric may take of it

@@ -76,3 +76,11 @@ BAD_CAPACITY = Code(
         "capacity: {instruments: 1024, triggers: 2097152, intervals: 4096, orders: 4096, templates: 128, groups: 1}\n",
     ),
 )
+BAD_BUDGET = Code(
+    "FX0509",
+    "bad-budget",
+    E,
+    "A budget that the chip has no room for",
+    "The fabric cannot be allowed more of a resource than the part has.",
+    Example("board", "chip: {bram36: 140}\nbudget: {bram36: 150}\n"),
+)
