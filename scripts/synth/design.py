@@ -1,0 +1,73 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The fabric of a checkout: its board, the core's parameters for a capacity, and the elaborated hierarchy."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from synth import rtlil, yosys
+from synth.yosys import ToolError
+
+from fixaccel.language.model import Board
+from fixaccel.pipeline import load_board
+
+CORE = "fixaccel_core"
+BOARD_FILE = "strategies/boards/pynq-z1.yaml"
+FILE_LIST = "rtl/files.f"
+# The part's primitives are known, so that an instance of one is found by a check and not an error of the reader.
+PRIMITIVES = ("read_verilog -lib +/xilinx/cells_sim.v", "read_verilog -lib +/xilinx/cells_xtra.v")
+# Assertions are no hardware.
+READ = "read_slang --keep-hierarchy --ignore-assertions --extern-modules --unroll-limit 200000"
+_PARAMETER = re.compile(r"\bparameter\s+int\s+(?:unsigned\s+)?(\w+)")
+
+
+@dataclass(frozen=True)
+class Elaborated:
+    """An elaborated hierarchy: its RTLIL file, and the modules in it by name (one for each instance)."""
+
+    file: Path
+    top: str
+    modules: Mapping[str, rtlil.Module]
+
+    def instance(self, path: str) -> str | None:
+        """Name of the module at an instance path below the top such as `receiver.framing`; the top for ``""``."""
+        name = f"{self.top}.{path}" if path else self.top
+        return next((m.name for m in self.modules.values() if m.path == name), None)
+
+    def below(self, name: str) -> list[str]:
+        """``name`` and all modules below it, parents first."""
+        return [name, *(inner for child in self.modules[name].children for inner in self.below(child))]
+
+
+def board_of(root: Path) -> Board:
+    """The board file of the checkout. Raises ToolError if it is wrong."""
+    loaded = load_board(root / BOARD_FILE)
+    if loaded.board is None:
+        raise ToolError(f"{BOARD_FILE} is not a sound board file; `fixaccel check {BOARD_FILE}` tells more")
+    return loaded.board
+
+
+def parameters(root: Path, board: Board, capacity: Mapping[str, int]) -> dict[str, int]:
+    """The core's parameters: those that are named as a capacity, and the width of the data path."""
+    values = {name.upper(): value for name, value in capacity.items()} | {"BYTES_PER_BEAT": board.bytes_per_beat}
+    head = (root / "rtl" / f"{CORE}.sv").read_text(encoding="utf-8").partition(");")[0]
+    return {name: values[name] for name in _PARAMETER.findall(head) if name in values}
+
+
+def elaborate(root: Path, scratch: Path, name: str, values: Mapping[str, int]) -> Elaborated:
+    """Elaborates the core of the checkout with these parameters."""
+    generics = "".join(f" -G {key}={value}" for key, value in values.items())
+    return read(root, scratch, name, CORE, f"{generics} -F {FILE_LIST}")
+
+
+def read(root: Path, scratch: Path, name: str, top: str, sources: str) -> Elaborated:
+    """Elaborates ``top`` from ``sources``, the words of a `read_slang` command; one module per instance."""
+    file = (scratch / f"{name}.il").resolve()
+    yosys.run(
+        [*PRIMITIVES, f"{READ} --top {top} {sources}", f"hierarchy -purge_lib -top {top}", f"write_rtlil {file}"],
+        name,
+        root=root,
+        scratch=scratch,
+    )
+    return Elaborated(file, top, rtlil.load(file))

@@ -1,0 +1,91 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What a mapped netlist takes of an xc7 part: by module, and by memory."""
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from synth.design import Elaborated
+from synth.netlist import Netlist
+
+# Sites that a memory or shift register of LUTs takes.
+LUTRAM = {"RAM32M": 4, "RAM64M": 4, "RAM32X1D": 2, "RAM64X1D": 2, "RAM128X1D": 4, "RAM256X1S": 4, "RAM128X1S": 2}
+SHIFT = {"SRL16E": 1, "SRLC16E": 1, "SRLC32E": 1}
+FLIP_FLOPS = frozenset(
+    f"{kind}{edge}" for kind in ("FDRE", "FDSE", "FDCE", "FDPE", "LDCE", "LDPE") for edge in ("", "_1")
+)
+BLOCK_RAM = {"RAMB36E1": 1.0, "RAMB18E1": 0.5}
+
+
+@dataclass(frozen=True)
+class Resources:
+    """LUTs that are logic, LUTs that are memory or shift registers, flip-flops, 36 kbit block RAMs, DSP slices."""
+
+    logic: int = 0
+    lutram: int = 0
+    ff: int = 0
+    bram36: float = 0
+    dsp: int = 0
+
+    def __add__(self, other: "Resources") -> "Resources":
+        return Resources(
+            self.logic + other.logic,
+            self.lutram + other.lutram,
+            self.ff + other.ff,
+            self.bram36 + other.bram36,
+            self.dsp + other.dsp,
+        )
+
+    @property
+    def lut(self) -> int:
+        """All LUTs, as budgets and chips count them."""
+        return self.logic + self.lutram
+
+    def figures(self) -> dict[str, float]:
+        """By the words of the board file."""
+        return {"lut": self.lut, "ff": self.ff, "bram36": self.bram36, "dsp": self.dsp}
+
+
+@dataclass(frozen=True)
+class PlacedMemory:
+    """A memory and where it went: `block`, `lutram` or `registers`."""
+
+    path: str
+    definition: str
+    name: str
+    width: int
+    size: int
+    where: str
+    bram36: float
+    lutram: int
+
+
+def own(netlist: Netlist) -> Resources:
+    """Of one module without what is below it."""
+    types = Counter(cell.type for cell in netlist.cells)
+    return Resources(
+        sum(types[f"LUT{inputs}"] for inputs in range(1, 7)),
+        sum(sites * types[name] for name, sites in (LUTRAM | SHIFT).items()),
+        sum(types[name] for name in FLIP_FLOPS),
+        sum(share * types[name] for name, share in BLOCK_RAM.items()),
+        types["DSP48E1"],
+    )
+
+
+def memories(design: Elaborated, netlists: Mapping[str, Netlist], top: str) -> list[PlacedMemory]:
+    """Every memory below ``top`` that is still there after mapping, the largest first."""
+    placed = []
+    for name in design.below(top):
+        module = design.modules[name]
+        for memory in module.memories:
+            # yosys names the primitives after the memory.
+            types = Counter(cell.type for cell in netlists[name].cells if cell.name.startswith(f"{memory.name}."))
+            bram36 = sum(share * types[kind] for kind, share in BLOCK_RAM.items())
+            lutram = sum(sites * types[kind] for kind, sites in LUTRAM.items())
+            where = "block" if bram36 else "lutram" if lutram else "registers"
+            placed.append(
+                PlacedMemory(
+                    module.path, module.definition, memory.name, memory.width, memory.size, where, bram36, lutram
+                )
+            )
+    return sorted(placed, key=lambda m: (-m.bram36, -m.width * m.size))
