@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 
 import click
+
 from synth import goals, report
 from synth.design import CORE
 from synth.goals import Goal, Ratchet
@@ -21,19 +22,21 @@ RATCHET = "scripts/synth/ratchet.yaml"
 @click.command(context_settings={"max_content_width": 100, "help_option_names": ["-h", "--help"]})
 @click.option("--module", metavar="NAME", default=CORE, help="One module with what is below it: a name or a path.")
 @click.option("--no-route", is_flag=True, help="Resources, levels and checks only; no place and route.")
-@click.option("--no-flat", is_flag=True, help="No levels across modules, which need a second synthesis.")
+@click.option("--no-split", is_flag=True, help="No resources by module, which need a second synthesis.")
 @click.option("--only-top", is_flag=True, help="Place and route the top alone, not each module below it.")
 @click.option("--seeds", type=click.IntRange(1, 99), help="Placements for each module; the median counts.")
 @click.option("--jobs", type=click.IntRange(1), default=os.cpu_count() or 1, help="Placements side by side.")
 @click.option("--tighten", is_flag=True, help="Write into the ratchet what has become better.")
-@click.option("--admit", is_flag=True, help="Give figures that miss their goal and have no entry one; a deliberate step.")
+@click.option(
+    "--admit", is_flag=True, help="Give figures that miss their goal and have no entry one; a deliberate step."
+)
 @click.option(
     "--root", type=click.Path(path_type=Path, exists=True, file_okay=False), default=HERE.parents[1],
     help="The checkout that is measured; its board file and ratchet count.",
 )  # fmt: skip
 def main(
     module: str, seeds: int | None, jobs: int, root: Path, *,
-    no_route: bool, no_flat: bool, only_top: bool, tighten: bool, admit: bool,
+    no_route: bool, no_split: bool, only_top: bool, tighten: bool, admit: bool,
 ) -> None:  # fmt: skip
     """Measure the fabric with open tools: LUT, FF, block RAM and DSP by module beside the board's budgets, levels of
     logic between registers, and the clock that each module and the whole core reach when placed on an ECP5.
@@ -48,11 +51,11 @@ def main(
       python -m synth --module receiver.framing --seeds 1
       python -m synth --no-route                resources, levels and checks of the whole core
       python -m synth --root ../other --module tcp_order
-    """  # noqa: D205, D415 - click's text: the first sentence is long, and the examples come last
+    """  # noqa: D205 - click's text: the first sentence is long, and the examples come last
     try:
         failed = _run(
             root.resolve(), module, seeds, jobs,
-            routed=not no_route, flat=not no_flat, below=not only_top, tighten=tighten, admit=admit,
+            routed=not no_route, split=not no_split, below=not only_top, tighten=tighten, admit=admit,
         )  # fmt: skip
     except ToolError as error:
         click.echo(f"error: {error}", err=True)
@@ -62,13 +65,15 @@ def main(
 
 def _run(
     root: Path, name: str, seeds: int | None, jobs: int, *,
-    routed: bool, flat: bool, below: bool, tighten: bool, admit: bool,
+    routed: bool, split: bool, below: bool, tighten: bool, admit: bool,
 ) -> bool:  # fmt: skip
     goal, ratchet = Goal.load(HERE / "goal.yaml"), Ratchet.load(root / RATCHET)
     bench = Bench(root, goal, root / "build" / "synth", click.echo, jobs)
     core = bench.elaborated("full")
     top = find(core, name)
-    measured = bench.synthesise(core, top, flat=flat)
+    measured = bench.synthesise(core, top)
+    if split:
+        bench.split(core, top, measured)
     if routed:
         fitting = bench.elaborated("route", goal.route_capacity)
         bench.place(fitting, top, measured, list(range(1, (seeds or goal.seeds) + 1)), below=below)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A module alone: a wrapper with a register at every port, so that its paths from and to ports count, and three pins."""
+"""A module alone: a wrapper with a register at every port, so that paths from and to ports count, and three pins."""
 
 from collections.abc import Iterable
 
@@ -39,6 +39,11 @@ def wrapper(module: str, ports: Iterable[Port]) -> str:
 
 def _register(port: Port) -> str:
     return f"{port.direction}_{port.name}"
+
+
+def hidden(inputs: Iterable[str], ports: Iterable[Port]) -> set[str]:
+    """Names of input ports in the wrapped design: the module's own, and ``inputs`` of the instances in it."""
+    return {f"dut.{name}" for name in inputs} | {f"dut.{p.name}" for p in ports if p.direction == "input"}
 
 
 def readable(signal: str) -> str:

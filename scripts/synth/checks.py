@@ -41,24 +41,31 @@ def _module(module: Module, design: Elaborated) -> Iterator[Finding]:
     for signal in module.initial:
         yield Finding(f"initial {here}.{signal}", f"{here}: {signal} has a value at power-up beside the reset's")
     for cell in module.cells:
+        driven = f"{here}.{_driven(cell)}"
         if cell.type in _LATCHES:
-            yield Finding(f"latch {here}.{_driven(cell)}", f"{here}: {_driven(cell)} is a latch")
+            yield Finding(f"latch {driven}", f"{driven} is a latch")
         elif cell.type in _ASYNCHRONOUS:
-            name = _driven(cell)
-            yield Finding(f"asynchronous {here}.{name}", f"{here}: {name} has an asynchronous reset; ours are synchronous")
-        elif cell.type not in design.modules and not cell.type.startswith("$"):
-            if not cell.source.startswith(VENDOR_FOLDER):
-                text = f"{here}: {cell.type} is a primitive of the vendor; those stand in {VENDOR_FOLDER} ({cell.source})"
-                yield Finding(f"vendor {here}.{cell.type}", text)
-        if cell.type in _REGISTERS:
-            clock, rising = cell.ports.get("CLK", ""), cell.parameters.get("CLK_POLARITY", "1").endswith("1")
-            if clock != f"\\{CLOCK}" or not rising:
-                edge = "" if rising else "falling edge of "
-                text = f"{here}: {_driven(cell)} runs on the {edge}{clock.lstrip(chr(92))}; the one clock is {CLOCK}, rising"
-                yield Finding(f"clock {here}.{_driven(cell)}", text)
-        elif cell.type in design.modules and cell.ports.get(CLOCK, f"\\{CLOCK}") != f"\\{CLOCK}":
-            text = f"{here}: {cell.name} is clocked by {cell.ports[CLOCK].lstrip(chr(92))}; the one clock is {CLOCK}"
-            yield Finding(f"clock {here}.{cell.name}", text)
+            yield Finding(f"asynchronous {driven}", f"{driven} has an asynchronous reset; ours are synchronous")
+        elif _foreign(cell, design):
+            text = f"{here}: {cell.type} is a primitive of the vendor; those stand in {VENDOR_FOLDER} ({cell.source})"
+            yield Finding(f"vendor {here}.{cell.type}", text)
+        clock = _clock(cell, design)
+        if clock != CLOCK:
+            yield Finding(f"clock {driven}", f"{driven} is clocked by {clock}; the one clock is {CLOCK}, rising")
+
+
+def _foreign(cell: Cell, design: Elaborated) -> bool:
+    """Whether it is a primitive of the vendor outside the folder for those."""
+    known = cell.type.startswith("$") or cell.type in design.modules
+    return not known and not cell.source.startswith(VENDOR_FOLDER)
+
+
+def _clock(cell: Cell, design: Elaborated) -> str:
+    """The signal that clocks a register or an instance; that of the one clock for anything else."""
+    port = "CLK" if cell.type in _REGISTERS else CLOCK if cell.type in design.modules else ""
+    name = cell.ports.get(port, CLOCK).lstrip("\\")
+    rising = cell.parameters.get("CLK_POLARITY", "1").endswith("1")
+    return name if rising or port != "CLK" else f"the falling edge of {name}"
 
 
 def _driven(cell: Cell) -> str:
@@ -83,14 +90,13 @@ def _nets(design: Elaborated, top: str, root: Path, scratch: Path) -> Iterator[F
 
 def memories(placed: Iterable[PlacedMemory], lutram_bits: int, register_bits: int) -> list[Finding]:
     """Memories that fell into logic: larger than these bounds and yet in LUTs, or in flip-flops."""
-    found = set()
+    bounds = {"lutram": (lutram_bits, "LUTs"), "registers": (register_bits, "flip-flops")}
+    found = []
     for memory in placed:
-        bits = memory.width * memory.size
-        bound, what = {"lutram": (lutram_bits, "LUTs"), "registers": (register_bits, "flip-flops")}.get(
-            memory.where, (bits, "")
-        )
-        if bits > bound:
-            name = f"{memory.path.partition('.')[2]}.{memory.name}"
-            text = f"{name}: {bits} bits ({memory.size} x {memory.width}) fell into {what}; at most {bound} may"
-            found.add(Finding(f"memory {name}", text))
+        bound, what = bounds.get(memory.where, (memory.bits, ""))
+        if memory.bits > bound:
+            size = f"{memory.bits} bits ({memory.size} x {memory.width})"
+            found.append(
+                Finding(f"memory {memory.path}", f"{memory.path}: {size} fell into {what}; at most {bound} may")
+            )
     return sorted(found)

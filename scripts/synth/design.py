@@ -4,13 +4,13 @@
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
-
-from synth import rtlil, yosys
-from synth.yosys import ToolError
 
 from fixaccel.language.model import Board
 from fixaccel.pipeline import load_board
+from synth import rtlil, yosys
+from synth.yosys import ToolError
 
 CORE = "fixaccel_core"
 BOARD_FILE = "strategies/boards/pynq-z1.yaml"
@@ -32,12 +32,38 @@ class Elaborated:
 
     def instance(self, path: str) -> str | None:
         """Name of the module at an instance path below the top such as `receiver.framing`; the top for ``""``."""
-        name = f"{self.top}.{path}" if path else self.top
-        return next((m.name for m in self.modules.values() if m.path == name), None)
+        return self._by_path.get(f"{self.top}.{path}" if path else self.top)
+
+    @cached_property
+    def _by_path(self) -> dict[str, str]:
+        return {module.path: module.name for module in self.modules.values()}
 
     def below(self, name: str) -> list[str]:
         """``name`` and all modules below it, parents first."""
         return [name, *(inner for child in self.modules[name].children for inner in self.below(child))]
+
+    def path_below(self, top: str, name: str) -> str:
+        """Instance path of module ``name`` from ``top`` on; ``""`` for ``top`` itself."""
+        return self.modules[name].path[len(self.modules[top].path) + 1 :]
+
+    def inputs_below(self, top: str) -> set[str]:
+        """Names that the input ports of all instances below ``top`` have once the hierarchy is flat."""
+        return {
+            f"{self.path_below(top, name)}.{port.name}"
+            for name in self.below(top)[1:]
+            for port in self.modules[name].ports
+            if port.direction == "input"
+        }
+
+    def home(self, top: str, signal: str) -> rtlil.Module:
+        """The module in which a signal of the flattened ``top`` stands."""
+        path = signal
+        while path:
+            path = path.rpartition(".")[0]
+            name = self.instance(".".join(filter(None, (self.path_below(self.top, top), path))))
+            if name:
+                return self.modules[name]
+        return self.modules[top]
 
 
 def board_of(root: Path) -> Board:

@@ -95,7 +95,7 @@ def judge(module: str, figure: str, value: float, goal: float, ratchet: Ratchet,
 
 
 def tighten(ratchet: Ratchet, verdicts: Iterable[Verdict], gone: Iterable[str]) -> Ratchet:
-    """The ratchet with what has become better: raised, or dropped where the goal is reached; ``gone`` findings leave."""
+    """The ratchet with what has become better, without what has reached its goal and without ``gone`` findings."""
     modules = {name: dict(figures) for name, figures in ratchet.modules.items()}
     for verdict in verdicts:
         if not verdict.better:

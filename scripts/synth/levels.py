@@ -1,15 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Levels of logic between registers in an xc7 netlist: LUTs, and CARRY4s beside them, of the worst path to each register.
+"""Levels of logic between registers in an xc7 netlist: LUTs, and CARRY4s beside them, of the worst path to each.
 
 Ports count as registers. A block RAM, a LUT used as memory and a DSP with a register inside begin and end paths too.
 """
 
-import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
 from synth.netlist import Bit, Cell, Netlist
-from synth.resources import FLIP_FLOPS, LUTRAM, SHIFT
+from synth.resources import FLIP_FLOPS, LUTRAM, SHIFT, memory_of
 
 Level = tuple[int, int]  # LUTs, CARRY4s
 _DSP_REGISTERS = ("AREG", "BREG", "CREG", "MREG", "PREG", "ADREG", "DREG")
@@ -114,7 +113,7 @@ class _Graph:
         elif cell.type in LUTRAM or cell.type in SHIFT:
             for port, bits in cell.outputs.items():
                 self._through(cell, bits, _read_address(cell, port), (1, 0))
-            self._end(cell, f"{_memory(cell.name)} (LUT memory)", set(cell.inputs))
+            self._end(cell, f"{memory_of(cell.name)} (LUT memory)", set(cell.inputs))
         elif cell.type == "CARRY4":
             self._carry(cell)
         elif _combinational(cell):
@@ -123,13 +122,13 @@ class _Graph:
                 self._through(cell, bits, list(cell.inputs), cost)
         else:
             kind = "block RAM" if cell.type.startswith("RAMB") else "DSP" if cell.type.startswith("DSP") else cell.type
-            name = f"{_memory(cell.name) if kind == 'block RAM' else _outputs_name(cell, self.name_of)} ({kind})"
+            name = f"{memory_of(cell.name) if kind == 'block RAM' else _outputs_name(cell, self.name_of)} ({kind})"
             for bits in cell.outputs.values():
                 self._start(bits, name)
             self._end(cell, name, set(cell.inputs))
 
     def _through(self, cell: Cell, bits: Iterable[Bit], ports: Iterable[str], cost: Level) -> None:
-        before = [bit for port in ports for bit in cell.inputs[port] if isinstance(bit, int)]
+        before: list[Bit] = [bit for port in ports for bit in cell.inputs[port] if isinstance(bit, int)]
         for bit in bits:
             self._fanin[bit] = (cost, before)
 
@@ -156,29 +155,11 @@ def _combinational(cell: Cell) -> bool:
 
 
 def _read_address(cell: Cell, output: str) -> list[str]:
-    """Ports that an output of a LUT memory follows without a clock: DOA follows ADDRA, Q follows A."""
-    letter = output.removeprefix("DO")
-    address = [port for port in cell.inputs if port in {f"ADDR{letter}", "A"} or re.fullmatch(r"(DPR)?A\d", port)]
-    if output in {"SPO", "DPO"}:
-        wanted = "DPRA" if output == "DPO" else "A"
-        address = [port for port in address if port.rstrip("0123456789") == wanted]
-    return address
-
-
-def _memory(name: str) -> str:
-    """A memory's name from that of one of its primitives, `path.mem.0.3`."""
-    return re.sub(r"(\.\d+)+$", "", name)
+    """Ports that an output of a LUT memory or shift register follows without a clock; none for one that is clocked."""
+    wanted = {"SPO": "A", "DPO": "DPRA", "O": "A", "Q": "A"}.get(output, output.replace("DO", "ADDR"))
+    return [port for port in cell.inputs if port.rstrip("0123456789") == wanted]
 
 
 def _outputs_name(cell: Cell, name_of: Callable[[Bit], str]) -> str:
     names = (name_of(bit) for bits in cell.outputs.values() for bit in bits)
     return next((name for name in names if name), cell.name)
-
-
-def by_path(groups: Iterable[Group]) -> Mapping[str, int]:
-    """Deepest level of the paths that end in each module's registers, by instance path; ``""`` is the top."""
-    deepest: dict[str, int] = {}
-    for group in groups:
-        path = group.sink.rpartition(".")[0]
-        deepest[path] = max(deepest.get(path, 0), group.luts)
-    return deepest

@@ -2,20 +2,19 @@
 """What is measured of a checkout, step by step; later steps take longer and can be left out."""
 
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from synth import checks, design, levels, resources, route, xilinx
+from fixaccel.language.model import Board
+from synth import checks, design, resources, route, xilinx
 from synth.checks import Finding
 from synth.design import CORE, Elaborated
 from synth.goals import Goal
 from synth.levels import Group
 from synth.resources import PlacedMemory, Resources
 from synth.yosys import ToolError
-
-from fixaccel.language.model import Board
 
 Say = Callable[[str], None]
 
@@ -27,13 +26,13 @@ class Part:
     definition: str
     source: str
     instances: int = 0
-    own: Resources = field(default_factory=Resources)
-    paths: list[Group] = field(default_factory=list)  # empty where modules below hide them
+    own: Resources | None = None  # without what is below it
+    paths: list[Group] = field(default_factory=list)  # that end in its registers, the deepest first
     runs: list[route.Run] = field(default_factory=list)
 
     @property
     def levels(self) -> int | None:
-        """LUTs in a row on the worst path inside."""
+        """LUTs in a row on the deepest path that ends in it."""
         return self.paths[0].luts if self.paths else None
 
     @property
@@ -49,14 +48,11 @@ class Measured:
     board: Board
     top: str
     whole: bool  # the top is the core
+    total: Resources  # of the top with all that is below it, flattened
+    paths: list[Group]
+    memories: list[PlacedMemory]
+    findings: list[Finding]
     parts: dict[str, Part] = field(default_factory=dict)
-    memories: list[PlacedMemory] = field(default_factory=list)
-    findings: list[Finding] = field(default_factory=list)
-
-    @property
-    def total(self) -> Resources:
-        """Of the top with all that is below it."""
-        return sum((part.own for part in self.parts.values()), Resources())
 
 
 @dataclass
@@ -78,27 +74,41 @@ class Bench:
         with self._timed(f"read the fabric ({', '.join(f'{k} {v}' for k, v in values.items())})"):
             return design.elaborate(self.root, self.build, name, values)
 
-    def synthesise(self, core: Elaborated, top: str, *, flat: bool) -> Measured:
-        """Resources, memories, levels and checks of a module with all that is below it."""
-        measured = Measured(self.board, core.modules[top].definition, top == CORE)
-        with self._timed("structural checks"):
-            measured.findings = checks.structure(core, top, root=self.root, scratch=self.build)
-        with self._timed(f"synthesis of {top} by module, xc7"):
-            mapped = xilinx.by_module(core, top, root=self.root, scratch=self.build)
+    def synthesise(self, core: Elaborated, top: str) -> Measured:
+        """Checks, and what ``top`` takes with all that is below it: resources, memories, levels."""
+        with self._timed(f"structural checks of {top}"):
+            findings = checks.structure(core, top, root=self.root, scratch=self.build)
+        with self._timed(f"synthesis of {top}, flattened, xc7"):
+            flat = xilinx.flat(core, top, root=self.root, scratch=self.build)
+        memories = resources.memories(core, flat, top)
+        bits = self.goal.memory
+        findings += checks.memories(memories, bits["lutram"], bits["registers"])
+        measured = Measured(
+            self.board,
+            core.modules[top].definition,
+            top == CORE,
+            resources.count(flat),
+            xilinx.paths(core, top, flat),
+            memories,
+            findings,
+        )
         for name in core.below(top):
             module = core.modules[name]
-            part = measured.parts.setdefault(module.definition, Part(module.definition, module.source))
-            part.instances += 1
-            part.own += resources.own(mapped[name])
-            if not module.children:  # paths through a module below are not seen here
-                part.paths = max(part.paths, levels.worst(mapped[name]), key=_depth)
-        measured.memories = resources.memories(core, mapped, top)
-        bits = self.goal.memory
-        measured.findings += checks.memories(measured.memories, bits["lutram"], bits["registers"])
-        if flat and core.modules[top].children:
-            with self._timed(f"synthesis of {top} flattened, xc7"):
-                measured.parts[measured.top].paths = xilinx.flat(core, top, root=self.root, scratch=self.build)
+            measured.parts.setdefault(module.definition, Part(module.definition, module.source)).instances += 1
+        for group in measured.paths:
+            measured.parts[core.home(top, group.sink).definition].paths.append(group)
         return measured
+
+    def split(self, core: Elaborated, top: str, measured: Measured) -> None:
+        """What each module below ``top`` takes by itself; fills ``own``."""
+        if not core.modules[top].children:
+            measured.parts[measured.top].own = measured.total
+            return
+        with self._timed(f"synthesis of {top} by module, xc7"):
+            netlists = xilinx.by_module(core, top, root=self.root, scratch=self.build)
+        for name in core.below(top):
+            part = measured.parts[core.modules[name].definition]
+            part.own = (part.own or Resources()) + resources.count(netlists[name])
 
     def place(self, core: Elaborated, top: str, measured: Measured, seeds: list[int], *, below: bool) -> None:
         """Place and route of ``top``, and of all modules below it; fills ``runs``. The worst instance counts."""
@@ -136,10 +146,6 @@ class _Timed:
         if kind is None:
             result = f": {self._result[0]}" if self._result else ""
             self._say(f"{time.monotonic() - self._start:6.0f} s  {self._what}{result}")
-
-
-def _depth(groups: list[Group]) -> tuple[int, int]:
-    return (groups[0].luts, groups[0].carries) if groups else (-1, -1)
 
 
 def find(core: Elaborated, name: str) -> str:

@@ -1,12 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """Results for people as tables, and for programs as JSON."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict
 from typing import Any
 
 from synth.goals import Verdict
-from synth.levels import Group
 from synth.measure import Measured, Part
 from synth.resources import Resources
 from synth.verdicts import Judgement
@@ -17,18 +16,14 @@ _MOST_MEMORIES = 16
 
 def text(measured: Measured, judged: Judgement) -> str:
     """The tables, then what failed and what can be tightened."""
-    parts = [
-        "\n".join(lines)
-        for lines in (
-            _resources(measured),
-            _memories(measured),
-            _speed(measured.parts.values(), judged.verdicts),
-            _paths(measured),
-            _verdict(judged),
-        )
-        if lines
-    ]
-    return "\n\n".join(parts) + "\n"
+    parts = (
+        _resources(measured),
+        _memories(measured),
+        _speed(measured.parts.values(), judged.verdicts),
+        _paths(measured),
+        _verdict(judged),
+    )
+    return "\n\n".join(filter(None, ("\n".join(lines) for lines in parts))) + "\n"
 
 
 def data(measured: Measured, judged: Judgement) -> dict[str, Any]:
@@ -50,7 +45,7 @@ def data(measured: Measured, judged: Judgement) -> dict[str, Any]:
 def _part_data(part: Part) -> dict[str, Any]:
     return {
         "instances": part.instances,
-        **asdict(part.own),
+        "own": asdict(part.own) if part.own else None,
         "levels": part.levels,
         "paths": [asdict(group) for group in part.paths[:_MOST_PATHS]],
         "fmax": part.fmax,
@@ -59,18 +54,20 @@ def _part_data(part: Part) -> dict[str, Any]:
 
 
 def _resources(measured: Measured) -> Iterator[str]:
-    yield f"Resources by module, {measured.board.part} ({', '.join(_capacity(measured.board.capacity))})"
-    rows = [("module", "LUT", "LUTRAM", "FF", "BRAM36", "DSP")]
-    for part in sorted(measured.parts.values(), key=lambda p: (p.source, p.definition)):
+    board, total = measured.board, measured.total
+    yield f"Resources, {board.part} ({', '.join(f'{value} {name}' for name, value in board.capacity.items())})"
+    rows: list[tuple[str, ...]] = [("module", "LUT", "LUTRAM", "FF", "BRAM36", "DSP")]
+    split = [part for part in measured.parts.values() if part.own]
+    for part in sorted(split, key=lambda p: (p.source, p.definition)):
         name = part.definition if part.instances == 1 else f"{part.definition} x{part.instances}"
-        rows.append((name, *_figures(part.own)))
-    rows.append(("all", *_figures(measured.total)))
-    total, board = measured.total.figures(), measured.board
+        rows.append((name, *_figures(part.own or Resources())))
+    if split:
+        rows.append(("all modules", *_figures(sum((part.own or Resources() for part in split), Resources()))))
+    rows.append((f"{measured.top}, flattened", *_figures(total)))
     if measured.whole:
-        rows.append(("LUTs of both kinds", f"{total['lut']:g}", "", "", "", ""))
+        rows.append(("LUTs of both kinds", str(total.lut), "", "", "", ""))
         for name, bounds in (("budget", board.budget), ("chip", board.chip)):
-            order = [bounds.get(key) for key in ("lut", "ff", "bram36", "dsp")]
-            lut, *rest = ("-" if bound is None else str(bound) for bound in order)
+            lut, *rest = (str(bounds.get(key, "-")) for key in ("lut", "ff", "bram36", "dsp"))
             rows.append((name, lut, "", *rest))
     yield from _table(rows)
 
@@ -79,18 +76,15 @@ def _figures(of: Resources) -> tuple[str, ...]:
     return tuple(f"{value:g}" if value else "-" for value in (of.logic, of.lutram, of.ff, of.bram36, of.dsp))
 
 
-def _capacity(values: Mapping[str, int]) -> list[str]:
-    return [f"{value} {name}" for name, value in values.items()]
-
-
 def _memories(measured: Measured) -> Iterator[str]:
     if not measured.memories:
         return
     yield "Memories"
     rows = [("memory", "records", "bits", "in", "BRAM36", "LUTRAM")]
-    for m in measured.memories[:_MOST_MEMORIES]:
-        name = f"{m.path.partition('.')[2] or m.definition}.{m.name}"
-        rows.append((name, str(m.size), str(m.width), m.where, f"{m.bram36:g}", f"{m.lutram:g}"))
+    rows += [
+        (m.path, str(m.size), str(m.width), m.where, f"{m.bram36:g}", str(m.lutram))
+        for m in measured.memories[:_MOST_MEMORIES]
+    ]
     yield from _table(rows)
     if len(measured.memories) > _MOST_MEMORIES:
         yield f"  and {len(measured.memories) - _MOST_MEMORIES} smaller ones"
@@ -122,12 +116,9 @@ def _bound(verdict: Verdict | None) -> str:
 
 
 def _paths(measured: Measured) -> Iterator[str]:
-    deepest = [(part.definition, group) for part in measured.parts.values() for group in part.paths[:_MOST_PATHS]]
-    top = measured.parts[measured.top].paths
-    shown: list[tuple[str, Group]] = [(measured.top, group) for group in top] if top else deepest
     yield "Deepest paths, register to register (LUTs+CARRY4s, xc7)"
-    for definition, group in sorted(shown, key=lambda pair: (-pair[1].luts, -pair[1].carries))[:_MOST_PATHS]:
-        yield f"  {group.luts:2}+{group.carries:<2}  {definition}: {group.source} -> {group.sink}"
+    for group in measured.paths[:_MOST_PATHS]:
+        yield f"  {group.luts:2}+{group.carries:<2}  {group.source} -> {group.sink}"
     slowest = [(part, run) for part in measured.parts.values() for run in part.runs]
     if slowest:
         yield ""
@@ -158,5 +149,7 @@ def _verdict(judged: Judgement) -> Iterator[str]:
 def _table(rows: Sequence[Sequence[str]]) -> Iterator[str]:
     widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
     for row in rows:
-        first, *others = (cell.ljust(w) if i == 0 else cell.rjust(w) for i, (cell, w) in enumerate(zip(row, widths, strict=True)))
+        first, *others = (
+            cell.ljust(w) if i == 0 else cell.rjust(w) for i, (cell, w) in enumerate(zip(row, widths, strict=True))
+        )
         yield f"  {first}  {'  '.join(others)}".rstrip()

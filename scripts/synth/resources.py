@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """What a mapped netlist takes of an xc7 part: by module, and by memory."""
 
+import re
 from collections import Counter
-from collections.abc import Mapping
 from dataclasses import dataclass
 
 from synth.design import Elaborated
@@ -15,6 +15,8 @@ FLIP_FLOPS = frozenset(
     f"{kind}{edge}" for kind in ("FDRE", "FDSE", "FDCE", "FDPE", "LDCE", "LDPE") for edge in ("", "_1")
 )
 BLOCK_RAM = {"RAMB36E1": 1.0, "RAMB18E1": 0.5}
+_PRIMITIVES = frozenset(LUTRAM) | frozenset(BLOCK_RAM)
+_NUMBERS = re.compile(r"\.\d+\.\d+(\.genblk.*)?$")
 
 
 @dataclass(frozen=True)
@@ -50,18 +52,21 @@ class Resources:
 class PlacedMemory:
     """A memory and where it went: `block`, `lutram` or `registers`."""
 
-    path: str
-    definition: str
-    name: str
+    path: str  # below the top, with the memory's own name at the end
     width: int
     size: int
     where: str
     bram36: float
     lutram: int
 
+    @property
+    def bits(self) -> int:
+        """Its content in bits."""
+        return self.width * self.size
 
-def own(netlist: Netlist) -> Resources:
-    """Of one module without what is below it."""
+
+def count(netlist: Netlist) -> Resources:
+    """Of the netlist's own cells, not of instances in it."""
     types = Counter(cell.type for cell in netlist.cells)
     return Resources(
         sum(types[f"LUT{inputs}"] for inputs in range(1, 7)),
@@ -72,20 +77,21 @@ def own(netlist: Netlist) -> Resources:
     )
 
 
-def memories(design: Elaborated, netlists: Mapping[str, Netlist], top: str) -> list[PlacedMemory]:
-    """Every memory below ``top`` that is still there after mapping, the largest first."""
+def memory_of(primitive: str) -> str:
+    """The memory that a primitive is a piece of: yosys names those `path.mem.0.3`, or `path.mem.0.3.genblk1...`."""
+    return _NUMBERS.sub("", primitive)
+
+
+def memories(design: Elaborated, netlist: Netlist, top: str) -> list[PlacedMemory]:
+    """Every memory of the flattened ``netlist`` of ``top``, the largest first."""
+    primitives = Counter((memory_of(cell.name), cell.type) for cell in netlist.cells if cell.type in _PRIMITIVES)
     placed = []
     for name in design.below(top):
         module = design.modules[name]
         for memory in module.memories:
-            # yosys names the primitives after the memory.
-            types = Counter(cell.type for cell in netlists[name].cells if cell.name.startswith(f"{memory.name}."))
-            bram36 = sum(share * types[kind] for kind, share in BLOCK_RAM.items())
-            lutram = sum(sites * types[kind] for kind, sites in LUTRAM.items())
+            path = ".".join(filter(None, (design.path_below(top, name), memory.name)))
+            bram36 = sum(share * primitives[path, kind] for kind, share in BLOCK_RAM.items())
+            lutram = sum(sites * primitives[path, kind] for kind, sites in LUTRAM.items())
             where = "block" if bram36 else "lutram" if lutram else "registers"
-            placed.append(
-                PlacedMemory(
-                    module.path, module.definition, memory.name, memory.width, memory.size, where, bram36, lutram
-                )
-            )
+            placed.append(PlacedMemory(path, memory.width, memory.size, where, bram36, lutram))
     return sorted(placed, key=lambda m: (-m.bram36, -m.width * m.size))

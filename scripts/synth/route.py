@@ -7,10 +7,12 @@ import statistics
 import subprocess
 import sys
 from collections import Counter
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import asdict, dataclass
 from hashlib import sha256
 from importlib.metadata import version
 from pathlib import Path
+from typing import Any
 
 from synth import alone, rtlil, yosys
 from synth.design import Elaborated
@@ -51,9 +53,10 @@ def measure(design: Elaborated, name: str, seeds: list[int], *, scratch: Path, c
         folder = (scratch / "route" / name.replace("$", ".")).resolve()
         folder.mkdir(parents=True, exist_ok=True)
         netlist = _synthesise(design.file, text, folder)
+        names = CellNames(netlist, alone.hidden(design.inputs_below(name), module.ports))
         for seed, file in known.items():
             if not file.exists():
-                run = _place(netlist, folder, seed)
+                run = read_report(_place(part_for(netlist), folder, seed), names, seed)
                 cache.mkdir(parents=True, exist_ok=True)
                 file.write_text(json.dumps(asdict(run)), encoding="utf-8")
     return [Run(**json.loads(file.read_text(encoding="utf-8"))) for file in known.values()]
@@ -85,10 +88,10 @@ def part_for(netlist: Netlist) -> str:
     )
 
 
-def _place(netlist: Netlist, folder: Path, seed: int) -> Run:
+def _place(part: str, folder: Path, seed: int) -> Mapping[str, Any]:
     report = f"seed{seed}.json"
     command = [
-        _nextpnr(), f"--{part_for(netlist)}", "--package", "CABGA381", "--speed", "6",
+        _nextpnr(), f"--{part}", "--package", "CABGA381", "--speed", "6",
         "--json", "netlist.json", "--report", report, "--log", f"seed{seed}.log", "--quiet",
         "--lpf-allow-unconstrained", "--timing-allow-fail", "--freq", str(TARGET_MHZ), "--seed", str(seed),
     ]  # fmt: skip
@@ -97,7 +100,8 @@ def _place(netlist: Netlist, folder: Path, seed: int) -> Run:
     if done.returncode:
         said = [line for line in (done.stdout + done.stderr).splitlines() if "ERROR" in line or "rror:" in line][-5:]
         raise ToolError("\n".join([f"nextpnr failed, seed {seed} ({folder}):", *said]))
-    return read_report(json.loads((folder / report).read_text(encoding="utf-8")), netlist, seed)
+    content: Mapping[str, Any] = json.loads((folder / report).read_text(encoding="utf-8"))
+    return content
 
 
 def _nextpnr() -> str:
@@ -108,23 +112,22 @@ def _nextpnr() -> str:
     return found
 
 
-def read_report(report: dict[str, dict[str, dict[str, float]]], netlist: Netlist, seed: int) -> Run:
+def read_report(report: Mapping[str, Any], name: Callable[[str], str], seed: int) -> Run:
     """The clock and the slowest path from a register to a register of a report of nextpnr."""
     fmax = min(clock["achieved"] for clock in report["fmax"].values())
-    inner = [p for p in report["critical_paths"] if "async" not in p["from"] + p["to"]]  # type: ignore[operator]
+    inner = [p for p in report["critical_paths"] if "async" not in p["from"] + p["to"]]
     path = max(inner, key=lambda p: sum(step["delay"] for step in p["path"]))["path"]
     wires = sum(step["delay"] for step in path if step["type"] == "routing")
     total = sum(step["delay"] for step in path)
-    name = _Cells(netlist)
     return Run(seed, fmax, name(path[0]["from"]["cell"]), name(path[-1]["to"]["cell"]), total - wires, wires)
 
 
-class _Cells:
-    """The name of the register or memory that a cell is, for people."""
+class CellNames:
+    """The name of the register or memory that a cell is, for people; ``inputs`` are names of ports, which are none."""
 
-    def __init__(self, netlist: Netlist) -> None:
+    def __init__(self, netlist: Netlist, inputs: Iterable[str]) -> None:
         self._cells = {cell.name: cell for cell in netlist.cells}
-        self._names = Names(netlist)
+        self._names = Names(netlist, inputs)
 
     def __call__(self, cell: str) -> str:
         found = self._cells.get(cell)

@@ -7,7 +7,9 @@ from dataclasses import dataclass, field
 from hashlib import sha256
 from pathlib import Path
 
-_WIRE = re.compile(r"wire (?:width (\d+) )?(?:upto |signed |offset -?\d+ )*(input|output|inout) \d+ (?:signed )?\\(\S+)")
+_WIRE = re.compile(
+    r"wire (?:width (\d+) )?(?:upto |signed |offset -?\d+ )*(input|output|inout) \d+ (?:signed )?\\(\S+)"
+)
 _MEMORY = re.compile(r"memory (?:width (\d+) )?(?:size (\d+) )?(?:offset -?\d+ )?\\(\S+)")
 _SOURCE = re.compile(r'attribute \\src "([^:"|]*)')
 _NUMBERED = re.compile(r"\$(?!\w+_v2\b)[^\s\[\]{}]*\d[^\s\[\]{}]*")
@@ -25,11 +27,6 @@ class Memory:
     name: str
     width: int
     size: int
-
-    @property
-    def bits(self) -> int:
-        """Its content in bits."""
-        return self.width * self.size
 
 
 @dataclass(frozen=True)

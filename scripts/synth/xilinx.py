@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Synthesis for the xc7 part: by module for resources and the levels inside each, flattened for paths across modules."""
+"""Synthesis for the xc7 part: flattened, as any flow builds the whole, and by module to see where it comes from."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -18,10 +18,14 @@ def by_module(design: Elaborated, top: str, *, root: Path, scratch: Path) -> Map
     return _synthesise(design, top, "", "modules", root, scratch)
 
 
-def flat(design: Elaborated, top: str, *, root: Path, scratch: Path) -> list[Group]:
-    """The worst paths of ``top`` with all that is below it, by pairs of registers. Raises LoopError."""
-    mapped = _synthesise(design, top, " -flatten", "flat", root, scratch)[top]
-    return levels.worst(mapped, levels.Names(mapped, _input_ports(design, top)))
+def flat(design: Elaborated, top: str, *, root: Path, scratch: Path) -> Netlist:
+    """The mapped netlist of ``top`` with all that is below it in one module."""
+    return _synthesise(design, top, " -flatten", "flat", root, scratch)[top]
+
+
+def paths(design: Elaborated, top: str, flattened: Netlist) -> list[Group]:
+    """The worst path of each pair of registers of ``top``, the deepest first. Raises LoopError."""
+    return levels.worst(flattened, levels.Names(flattened, design.inputs_below(top)))
 
 
 def _synthesise(design: Elaborated, top: str, option: str, name: str, root: Path, scratch: Path) -> dict[str, Netlist]:
@@ -34,10 +38,3 @@ def _synthesise(design: Elaborated, top: str, option: str, name: str, root: Path
     ]
     yosys.run(commands, name, root=root, scratch=scratch)
     return netlist.load(file)
-
-
-def _input_ports(design: Elaborated, top: str) -> set[str]:
-    """Names that the input ports of all instances have once the hierarchy is flat."""
-    start = len(design.modules[top].path) + 1
-    inner = [design.modules[name] for name in design.below(top)[1:]]
-    return {f"{m.path[start:]}.{port.name}" for m in inner for port in m.ports if port.direction == "input"}
