@@ -5,7 +5,7 @@ PYTHON := .venv/bin/python
 CTEST := ctest --test-dir build/release --output-on-failure
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build demo test bench docs lint format clean
+.PHONY: help setup build demo test bench synth docs lint format clean
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z]+:.*##/ {printf "make %-7s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -27,6 +27,9 @@ test: lint docs ## everything that is checked
 
 bench: build ## measurements, into build/bench
 	@$(PYTHON) bench/run.py
+
+synth: setup ## resources and clock of the fabric by open tools, into build/synth; options: ARGS="--module rx_gate"
+	@PYTHONPATH=scripts $(PYTHON) -m synth $(ARGS)
 
 docs: setup ## the pages, into build/docs
 	@scripts/say "Documentation"

@@ -46,11 +46,12 @@ def main(
 
     \b
     Examples:
-      python -m synth                           everything; what `make synth` runs
-      python -m synth --module rx_gate          one module: seconds to a minute
-      python -m synth --module receiver.framing --seeds 1
-      python -m synth --no-route                resources, levels and checks of the whole core
-      python -m synth --root ../other --module tcp_order
+      make synth                                   everything; the first time takes an hour or two
+      make synth ARGS="--module rx_gate"           one module with what is below it
+      make synth ARGS="--module receiver.framing --seeds 1"
+      make synth ARGS="--no-route"                 resources, levels and checks of the whole core
+      make synth ARGS="--tighten"                  and write into the ratchet what has become better
+      PYTHONPATH=scripts python -m synth --root ../other --module tcp_order
     """  # noqa: D205 - click's text: the first sentence is long, and the examples come last
     try:
         failed = _run(

@@ -46,6 +46,9 @@ def hidden(inputs: Iterable[str], ports: Iterable[Port]) -> set[str]:
     return {f"dut.{name}" for name in inputs} | {f"dut.{p.name}" for p in ports if p.direction == "input"}
 
 
-def readable(signal: str) -> str:
-    """A signal of the wrapped design by the name that it has in the module: the instance's name taken off."""
+def readable(signal: str, ports: Iterable[Port]) -> str:
+    """A signal of the wrapped design by the name that it has in the module; the wrapper's registers by their port's."""
+    for port in ports:
+        if signal in {_register(port), f"dut.{port.name}"} and (port.direction == "input" or "." not in signal):
+            return f"port {port.name}"
     return signal.removeprefix("dut.")

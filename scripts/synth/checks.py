@@ -2,6 +2,7 @@
 """Structure that no design of ours may have, whatever it takes and however fast it is."""
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,8 +19,7 @@ _ASYNCHRONOUS = frozenset({"$adff", "$adffe", "$aldff", "$aldffe", "$dffsr", "$d
 _REGISTERS = _ASYNCHRONOUS | {"$dff", "$dffe", "$sdff", "$sdffe", "$sdffce"}
 _LOOP = re.compile(r"Warning: found logic loop.*?(?=\nWarning|\nFound and reported)", re.DOTALL)
 _LOOP_WIRE = re.compile(r"    wire \\(\S+)")
-_DRIVERS = re.compile(r"Warning: multiple conflicting drivers for \S+?\.\\(\S+?):?$", re.MULTILINE)
-_UNDRIVEN = re.compile(r"Warning: Wire \S+?\.\\(\S+).* is used but has no driver")
+_DRIVERS = re.compile(r"Warning: multiple conflicting drivers for \S+?\.\\(\S+?)(?: \[[\d:]+\])?:$", re.MULTILINE)
 
 
 @dataclass(frozen=True, order=True)
@@ -74,7 +74,7 @@ def _driven(cell: Cell) -> str:
 
 
 def _nets(design: Elaborated, top: str, root: Path, scratch: Path) -> Iterator[Finding]:
-    """Loops, nets with several drivers and nets with none, through all levels of the hierarchy."""
+    """Loops, and nets with several drivers, through all levels of the hierarchy."""
     said = (scratch / "check.txt").resolve()
     commands = [f"read_rtlil {design.file}", f"hierarchy -top {top}", "flatten", f"tee -q -o {said} check"]
     yosys.run(commands, "check", root=root, scratch=scratch)
@@ -84,19 +84,28 @@ def _nets(design: Elaborated, top: str, root: Path, scratch: Path) -> Iterator[F
         yield Finding(f"loop {' '.join(names)}", f"combinational loop through {', '.join(names)}")
     for name in _DRIVERS.findall(text):
         yield Finding(f"drivers {name}", f"{name} has more than one driver")
-    for name in _UNDRIVEN.findall(text):
-        yield Finding(f"undriven {name}", f"{name} is read and nothing drives it")
 
 
-def memories(placed: Iterable[PlacedMemory], lutram_bits: int, register_bits: int) -> list[Finding]:
+def memories(
+    design: Elaborated, top: str, placed: Iterable[PlacedMemory], lutram_bits: int, register_bits: int
+) -> list[Finding]:
     """Memories that fell into logic: larger than these bounds and yet in LUTs, or in flip-flops."""
     bounds = {"lutram": (lutram_bits, "LUTs"), "registers": (register_bits, "flip-flops")}
-    found = []
-    for memory in placed:
-        bound, what = bounds.get(memory.where, (memory.bits, ""))
-        if memory.bits > bound:
-            size = f"{memory.bits} bits ({memory.size} x {memory.width})"
-            found.append(
-                Finding(f"memory {memory.path}", f"{memory.path}: {size} fell into {what}; at most {bound} may")
-            )
-    return sorted(found)
+    sizes = [(m.path, m.bits, *bounds[m.where]) for m in placed if m.where in bounds]
+    sizes += [(name, bits, *bounds["registers"]) for name, bits in _registers(design, top).items()]
+    return sorted(
+        Finding(f"memory {name}", f"{name}: {bits} bits fell into {what}; at most {bound} may")
+        for name, bits, bound, what in sizes
+        if bits > bound
+    )
+
+
+def _registers(design: Elaborated, top: str) -> Counter[str]:
+    """Bits of each variable in flip-flops: an array whose words are not read one by one is no memory from the start."""
+    bits: Counter[str] = Counter()
+    for name in design.below(top):
+        for cell in design.modules[name].cells:
+            if cell.type in _REGISTERS:
+                path = ".".join(filter(None, (design.path_below(top, name), _driven(cell))))
+                bits[path] += int(cell.parameters["WIDTH"])
+    return bits

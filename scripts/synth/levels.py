@@ -55,7 +55,7 @@ class Names:
         self._inputs = frozenset(inputs)
 
     def __call__(self, bit: Bit) -> str:
-        names = [name for name, _ in self._names.get(bit, ())]
+        names = self._names.get(bit, [])
         own = [name for name in names if name not in self._inputs] or names
         return max(own, key=lambda name: (name.count("."), -len(name)), default="")
 

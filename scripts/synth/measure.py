@@ -82,7 +82,7 @@ class Bench:
             flat = xilinx.flat(core, top, root=self.root, scratch=self.build)
         memories = resources.memories(core, flat, top)
         bits = self.goal.memory
-        findings += checks.memories(memories, bits["lutram"], bits["registers"])
+        findings += checks.memories(core, top, memories, bits["lutram"], bits["registers"])
         measured = Measured(
             self.board,
             core.modules[top].definition,

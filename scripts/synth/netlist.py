@@ -27,7 +27,7 @@ class Netlist:
     cells: list[Cell]
     inputs: Mapping[str, list[Bit]]
     outputs: Mapping[str, list[Bit]]
-    names: Mapping[Bit, list[tuple[str, int]]]  # signal and index in it
+    names: Mapping[Bit, list[str]]  # signals, without their indices
 
 
 def load(file: Path) -> dict[str, Netlist]:
@@ -41,12 +41,14 @@ def _blackbox(attributes: Mapping[str, Any]) -> bool:
 
 
 def _netlist(name: str, module: Mapping[str, Any]) -> Netlist:
-    names: dict[Bit, list[tuple[str, int]]] = {}
+    names: dict[Bit, list[str]] = {}
+    made_up = tuple(f"_{kind}_" for kind in {cell["type"] for cell in module["cells"].values()})
     for signal, net in module["netnames"].items():
-        if net["hide_name"]:
+        # yosys names nets that had no name after the primitives around them.
+        if net["hide_name"] or any(part in signal for part in made_up):
             continue
-        for index, bit in enumerate(net["bits"]):
-            names.setdefault(bit, []).append((signal, index))
+        for bit in net["bits"]:
+            names.setdefault(bit, []).append(signal)
     ports = module["ports"]
     return Netlist(
         name,

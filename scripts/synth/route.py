@@ -18,6 +18,7 @@ from synth import alone, rtlil, yosys
 from synth.design import Elaborated
 from synth.levels import Names
 from synth.netlist import Netlist, load
+from synth.resources import memory_of
 from synth.yosys import ToolError
 
 TARGET_MHZ = 250  # what the placer is asked for; above every gate, so that it never rests
@@ -53,7 +54,7 @@ def measure(design: Elaborated, name: str, seeds: list[int], *, scratch: Path, c
         folder = (scratch / "route" / name.replace("$", ".")).resolve()
         folder.mkdir(parents=True, exist_ok=True)
         netlist = _synthesise(design.file, text, folder)
-        names = CellNames(netlist, alone.hidden(design.inputs_below(name), module.ports))
+        names = CellNames(netlist, module.ports, design.inputs_below(name))
         for seed, file in known.items():
             if not file.exists():
                 run = read_report(_place(part_for(netlist), folder, seed), names, seed)
@@ -123,14 +124,15 @@ def read_report(report: Mapping[str, Any], name: Callable[[str], str], seed: int
 
 
 class CellNames:
-    """The name of the register or memory that a cell is, for people; ``inputs`` are names of ports, which are none."""
+    """The name of the register, port or memory that a cell of a wrapped module is, for people."""
 
-    def __init__(self, netlist: Netlist, inputs: Iterable[str]) -> None:
+    def __init__(self, netlist: Netlist, ports: list[rtlil.Port], inputs_below: Iterable[str]) -> None:
         self._cells = {cell.name: cell for cell in netlist.cells}
-        self._names = Names(netlist, inputs)
+        self._names = Names(netlist, alone.hidden(inputs_below, ports))
+        self._ports = ports
 
     def __call__(self, cell: str) -> str:
         found = self._cells.get(cell)
         if found is None or found.type != "TRELLIS_FF":
-            return alone.readable(cell)
-        return alone.readable(self._names(found.outputs["Q"][0]) or cell)
+            return alone.readable(memory_of(cell), self._ports)
+        return alone.readable(self._names(found.outputs["Q"][0]) or cell, self._ports)

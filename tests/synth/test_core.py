@@ -1,0 +1,28 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The short form of `make synth`: the whole core synthesised once, held to budgets, levels and checks; no placement."""
+
+from pathlib import Path
+
+import pytest
+
+from synth import report
+from synth.goals import Goal, Ratchet
+from synth.measure import Bench
+from synth.verdicts import judge_all
+
+ROOT = Path(__file__).parents[2]
+DATA = ROOT / "scripts" / "synth"
+
+
+@pytest.mark.synth
+@pytest.mark.slow
+def test_the_core_keeps_to_its_budget_levels_and_checks(tmp_path: Path) -> None:
+    goal = Goal.load(DATA / "goal.yaml")
+    bench = Bench(ROOT, goal, tmp_path, print)
+    core = bench.elaborated("full")
+    measured = bench.synthesise(core, core.top)
+    judged = judge_all(measured, goal, Ratchet.load(DATA / "ratchet.yaml"))
+    assert not judged.failed, report.text(measured, judged)
+    # The figures are of the whole core: every module of the fabric is among them.
+    assert {part.definition for part in measured.parts.values()} == {m.definition for m in core.modules.values()}
+    assert measured.total.bram36 > 0
