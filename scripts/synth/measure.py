@@ -114,15 +114,18 @@ class Bench:
         """Place and route of ``top``, and of all modules below it; fills ``runs``. The worst instance counts."""
         names = core.below(top) if below else [top]
         order = sorted(names, key=lambda name: len(core.below(name)))  # the small ones first
+        self.say(
+            f"          place and route of {len(order)} modules on ECP5, {len(seeds)} seeds, {self.jobs} at a time"
+        )
         with ThreadPoolExecutor(self.jobs) as pool:
-            runs = pool.map(lambda name: self._placed(core, name, seeds), order)
+            runs = pool.map(lambda at: self._placed(core, at[1], seeds, f"{at[0]}/{len(order)}"), enumerate(order, 1))
             for name, found in zip(order, runs, strict=True):
                 part = measured.parts[core.modules[name].definition]
-                if found and (not part.runs or route.median(found) < route.median(part.runs)):
+                if not part.runs or route.median(found) < route.median(part.runs):
                     part.runs = found
 
-    def _placed(self, core: Elaborated, name: str, seeds: list[int]) -> list[route.Run]:
-        with self._timed(f"place and route of {name}, ECP5") as done:
+    def _placed(self, core: Elaborated, name: str, seeds: list[int], number: str) -> list[route.Run]:
+        with self._timed(f"{number} {name}") as done:
             found = route.measure(core, name, seeds, scratch=self.build, cache=self.build / "cache")
             done.append(f"{route.median(found):.0f} MHz, {found[0].source} -> {found[0].sink}")
         return found
@@ -132,7 +135,7 @@ class Bench:
 
 
 class _Timed:
-    """Tells what has been done, how long it took, and a result if there is one."""
+    """Tells what was done, how long it took, and a result if there is one."""
 
     def __init__(self, what: str, say: Say) -> None:
         self._what, self._say = what, say

@@ -1,0 +1,61 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What people and programs read of a run."""
+
+from fixaccel.pipeline import load_board
+from synth import report
+from synth.checks import Finding
+from synth.goals import Goal, Ratchet
+from synth.levels import Group
+from synth.measure import Measured, Part
+from synth.resources import PlacedMemory, Resources
+from synth.route import Run
+from synth.verdicts import judge_all
+
+GOAL = Goal(165, 0.05, 3, {"rtl/parse": 5, "rtl": 7}, {"lutram": 2048, "registers": 1024}, {})
+
+
+def run() -> Measured:
+    board = load_board().board
+    assert board
+    path = Group(6, 2, "header", "gap")
+    parts = {
+        "fixaccel_core": Part("fixaccel_core", "rtl/fixaccel_core.sv", 1, Resources(logic=100, ff=7)),
+        "tcp_order": Part(
+            "tcp_order", "rtl/parse/tcp_order.sv", 2, Resources(logic=20, lutram=4, bram36=0.5), [path],
+            [Run(1, 140, "port segment", "newer", 2.5, 4.5)],
+        ),
+    }  # fmt: skip
+    return Measured(
+        board, "fixaccel_core", True, Resources(110, 4, 7, 0.5, 1), [path],
+        [PlacedMemory("ring.mem", 512, 64, "lutram", 0, 684)], [Finding("latch a.q", "a.q is a latch")], parts,
+    )  # fmt: skip
+
+
+def test_tables() -> None:
+    measured = run()
+    text = report.text(measured, judge_all(measured, GOAL, Ratchet({"tcp_order": {"levels": 6}})))
+    lines = [" ".join(line.split()) for line in text.splitlines()]
+    budget, chip = measured.board.budget, measured.board.chip
+    assert "tcp_order x2 20 4 - 0.5 -" in lines
+    assert "all modules 120 4 7 0.5 -" in lines
+    assert "fixaccel_core, flattened 110 4 7 0.5 1" in lines
+    assert "LUTs of both kinds 114" in lines
+    assert f"budget {budget['lut']} - {budget['bram36']} -" in lines
+    assert f"chip {chip['lut']} {chip['ff']} {chip['bram36']} {chip['dsp']}" in lines
+    assert "ring.mem 64 512 lutram 0 684" in lines
+    assert "tcp_order 6+2 6 140.0 165 ! 140" in lines
+    assert "6+2 header -> gap" in lines
+    assert "140.0 MHz 2.5+4.5 tcp_order: port segment -> newer" in lines
+    assert "FAILED a.q is a latch" in lines
+    assert "FAILED tcp_order: fmax 140 (goal 165)" in lines
+    assert "held tcp_order: levels 6 (ratchet 6, goal 5)" in lines
+    assert lines[-1] == "make synth: FAILED"
+
+
+def test_data() -> None:
+    measured = run()
+    data = report.data(measured, judge_all(measured, GOAL, Ratchet(known=["latch a.q"])))
+    assert data["total"] == {"logic": 110, "lutram": 4, "ff": 7, "bram36": 0.5, "dsp": 1}
+    assert data["modules"]["tcp_order"]["fmax"] == 140
+    assert data["modules"]["tcp_order"]["levels"] == 6
+    assert data["failed"] is True
