@@ -69,7 +69,9 @@ def _run(
     routed: bool, split: bool, below: bool, tighten: bool, admit: bool,
 ) -> bool:  # fmt: skip
     goal, ratchet = Goal.load(HERE / "goal.yaml"), Ratchet.load(root / RATCHET)
-    bench = Bench(root, goal, root / "build" / "synth", click.echo, jobs)
+    build = root / "build" / "synth"
+    # A folder for each module: several can be measured at the same time.
+    bench = Bench(root, goal, build / name, build / "cache", click.echo, jobs)
     core = bench.elaborated("full")
     top = find(core, name)
     measured = bench.synthesise(core, top)
@@ -81,10 +83,9 @@ def _run(
     judged = judge_all(measured, goal, ratchet)
     text = report.text(measured, judged)
     click.echo(f"\n{text}", nl=False)
-    stem = "synth" if measured.whole else top.replace("$", ".")
-    (bench.build / f"{stem}.txt").write_text(text, encoding="utf-8")
+    (build / f"{name}.txt").write_text(text, encoding="utf-8")
     content = json.dumps(report.data(measured, judged), indent=1)
-    (bench.build / f"{stem}.json").write_text(content + "\n", encoding="utf-8")
+    (build / f"{name}.json").write_text(content + "\n", encoding="utf-8")
     if tighten:
         goals.tighten(ratchet, judged.verdicts, judged.gone).write(root / RATCHET)
     if admit:

@@ -57,11 +57,12 @@ class Measured:
 
 @dataclass
 class Bench:
-    """A checkout, the goals, and a folder for what the tools write."""
+    """A checkout, the goals, a folder for what the tools write, and one for placements that need no second run."""
 
     root: Path
     goal: Goal
-    build: Path
+    scratch: Path
+    cache: Path
     say: Say
     jobs: int = 1
 
@@ -72,14 +73,14 @@ class Bench:
         """The core at the board's capacities, some of them changed."""
         values = design.parameters(self.root, self.board, {**self.board.capacity, **(change or {})})
         with self._timed(f"read the fabric ({', '.join(f'{k} {v}' for k, v in values.items())})"):
-            return design.elaborate(self.root, self.build, name, values)
+            return design.elaborate(self.root, self.scratch, name, values)
 
     def synthesise(self, core: Elaborated, top: str) -> Measured:
         """Checks, and what ``top`` takes with all that is below it: resources, memories, levels."""
         with self._timed(f"structural checks of {top}"):
-            findings = checks.structure(core, top, root=self.root, scratch=self.build)
+            findings = checks.structure(core, top, root=self.root, scratch=self.scratch)
         with self._timed(f"synthesis of {top}, flattened, xc7"):
-            flat = xilinx.flat(core, top, root=self.root, scratch=self.build)
+            flat = xilinx.flat(core, top, root=self.root, scratch=self.scratch)
         memories = resources.memories(core, flat, top)
         bits = self.goal.memory
         findings += checks.memories(core, top, memories, bits["lutram"], bits["registers"])
@@ -105,7 +106,7 @@ class Bench:
             measured.parts[measured.top].own = measured.total
             return
         with self._timed(f"synthesis of {top} by module, xc7"):
-            netlists = xilinx.by_module(core, top, root=self.root, scratch=self.build)
+            netlists = xilinx.by_module(core, top, root=self.root, scratch=self.scratch)
         for name in core.below(top):
             part = measured.parts[core.modules[name].definition]
             part.own = (part.own or Resources()) + resources.count(netlists[name])
@@ -126,7 +127,7 @@ class Bench:
 
     def _placed(self, core: Elaborated, name: str, seeds: list[int], number: str) -> list[route.Run]:
         with self._timed(f"{number} {name}") as done:
-            found = route.measure(core, name, seeds, scratch=self.build, cache=self.build / "cache")
+            found = route.measure(core, name, seeds, scratch=self.scratch, cache=self.cache)
             done.append(f"{route.median(found):.0f} MHz, {found[0].source} -> {found[0].sink}")
         return found
 

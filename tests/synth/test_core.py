@@ -18,7 +18,7 @@ DATA = ROOT / "scripts" / "synth"
 @pytest.mark.slow
 def test_the_core_keeps_to_its_budget_levels_and_checks(tmp_path: Path) -> None:
     goal = Goal.load(DATA / "goal.yaml")
-    bench = Bench(ROOT, goal, tmp_path, print)
+    bench = Bench(ROOT, goal, tmp_path, tmp_path, print)
     core = bench.elaborated("full")
     measured = bench.synthesise(core, core.top)
     judged = judge_all(measured, goal, Ratchet.load(DATA / "ratchet.yaml"))
