@@ -77,7 +77,8 @@ def board_of(root: Path) -> Board:
 def parameters(root: Path, board: Board, capacity: Mapping[str, int]) -> dict[str, int]:
     """The core's parameters: those that are named as a capacity, and the width of the data path."""
     values = {name.upper(): value for name, value in capacity.items()} | {"BYTES_PER_BEAT": board.bytes_per_beat}
-    head = (root / "rtl" / f"{CORE}.sv").read_text(encoding="utf-8").partition(");")[0]
+    text = (root / "rtl" / f"{CORE}.sv").read_text(encoding="utf-8")
+    head = text.partition(f"module {CORE}")[2].partition("\n);")[0]
     return {name: values[name] for name in _PARAMETER.findall(head) if name in values}
 
 

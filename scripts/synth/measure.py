@@ -12,7 +12,7 @@ from synth import checks, design, resources, route, xilinx
 from synth.checks import Finding
 from synth.design import CORE, Elaborated
 from synth.goals import Goal
-from synth.levels import Group
+from synth.levels import Group, LoopError
 from synth.resources import PlacedMemory, Resources
 from synth.yosys import ToolError
 
@@ -84,15 +84,13 @@ class Bench:
         memories = resources.memories(core, flat, top)
         bits = self.goal.memory
         findings += checks.memories(core, top, memories, bits["lutram"], bits["registers"])
-        measured = Measured(
-            self.board,
-            core.modules[top].definition,
-            top == CORE,
-            resources.count(flat),
-            xilinx.paths(core, top, flat),
-            memories,
-            findings,
-        )
+        try:
+            paths = xilinx.paths(core, top, flat)
+        except LoopError as error:
+            paths = []
+            findings.append(Finding("loop", str(error)))
+        definition = core.modules[top].definition
+        measured = Measured(self.board, definition, top == CORE, resources.count(flat), paths, memories, findings)
         for name in core.below(top):
             module = core.modules[name]
             measured.parts.setdefault(module.definition, Part(module.definition, module.source)).instances += 1
