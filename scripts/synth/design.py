@@ -55,16 +55,6 @@ class Elaborated:
             if port.direction == "input"
         }
 
-    def home(self, top: str, signal: str) -> rtlil.Module:
-        """The module in which a signal of the flattened ``top`` stands."""
-        path = signal
-        while path:
-            path = path.rpartition(".")[0]
-            name = self.instance(".".join(filter(None, (self.path_below(self.top, top), path))))
-            if name:
-                return self.modules[name]
-        return self.modules[top]
-
 
 def board_of(root: Path) -> Board:
     """The board file of the checkout. Raises ToolError if it is wrong."""

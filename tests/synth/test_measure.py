@@ -48,15 +48,16 @@ def bench(tmp_path: Path) -> Bench:
 def test_a_small_fabric(bench: Bench) -> None:
     core = bench.elaborated("full", GOAL.route_capacity)
     measured = bench.synthesise(core, core.top)
-    bench.split(core, core.top, measured)
+    bench.flatten(core, core.top, measured)
     assert measured.whole
     assert {name: part.instances for name, part in measured.parts.items()} == {"fixaccel_core": 1, "half": 2}
     assert [(m.path, m.size) for m in measured.memories] == [("kept", 8)]  # the capacity that was changed
     assert measured.total.ff == 16
-    own = measured.parts["half"].own
-    assert own
-    assert own.ff == 16
-    assert measured.parts["half"].paths[0].sink in {"first.q", "second.q"}
+    assert measured.parts["half"].own.ff == 16
+    assert measured.parts["half"].paths[0].sink == "q"
+    assert measured.flat
+    assert measured.flat.ff == 16
+    assert measured.parts["fixaccel_core"].paths[0].sink in {"first.q", "second.q"}
     assert not judge_all(measured, GOAL, Ratchet()).failed
     bench.place(core, core.top, measured, [1], below=False)
     assert judge_all(measured, GOAL, Ratchet()).verdicts[-1].module == "half"
