@@ -22,7 +22,7 @@ RATCHET = "scripts/synth/ratchet.yaml"
 @click.command(context_settings={"max_content_width": 100, "help_option_names": ["-h", "--help"]})
 @click.option("--module", metavar="NAME", default=CORE, help="One module with what is below it: a name or a path.")
 @click.option("--no-route", is_flag=True, help="Resources, levels and checks only; no place and route.")
-@click.option("--no-split", is_flag=True, help="No resources by module, which need a second synthesis.")
+@click.option("--no-flat", is_flag=True, help="No levels across modules, which need a second synthesis.")
 @click.option("--only-top", is_flag=True, help="Place and route the top alone, not each module below it.")
 @click.option("--seeds", type=click.IntRange(1, 99), help="Placements for each module; the median counts.")
 @click.option("--jobs", type=click.IntRange(1), default=os.cpu_count() or 1, help="Placements side by side.")
@@ -36,7 +36,7 @@ RATCHET = "scripts/synth/ratchet.yaml"
 )  # fmt: skip
 def main(
     module: str, seeds: int | None, jobs: int, root: Path, *,
-    no_route: bool, no_split: bool, only_top: bool, tighten: bool, admit: bool,
+    no_route: bool, no_flat: bool, only_top: bool, tighten: bool, admit: bool,
 ) -> None:  # fmt: skip
     """Measure the fabric with open tools: LUT, FF, block RAM and DSP by module beside the board's budgets, levels of
     logic between registers, and the clock that each module and the whole core reach when placed on an ECP5.
@@ -56,7 +56,7 @@ def main(
     try:
         failed = _run(
             root.resolve(), module, seeds, jobs,
-            routed=not no_route, split=not no_split, below=not only_top, tighten=tighten, admit=admit,
+            routed=not no_route, flat=not no_flat, below=not only_top, tighten=tighten, admit=admit,
         )  # fmt: skip
     except ToolError as error:
         click.echo(f"error: {error}", err=True)
@@ -66,7 +66,7 @@ def main(
 
 def _run(
     root: Path, name: str, seeds: int | None, jobs: int, *,
-    routed: bool, split: bool, below: bool, tighten: bool, admit: bool,
+    routed: bool, flat: bool, below: bool, tighten: bool, admit: bool,
 ) -> bool:  # fmt: skip
     goal, ratchet = Goal.load(HERE / "goal.yaml"), Ratchet.load(root / RATCHET)
     build = root / "build" / "synth"
@@ -75,8 +75,8 @@ def _run(
     core = bench.elaborated("full")
     top = find(core, name)
     measured = bench.synthesise(core, top)
-    if split:
-        bench.split(core, top, measured)
+    if flat:
+        bench.flatten(core, top, measured)
     if routed:
         fitting = bench.elaborated("route", goal.route_capacity)
         bench.place(fitting, top, measured, list(range(1, (seeds or goal.seeds) + 1)), below=below)

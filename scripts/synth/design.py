@@ -55,16 +55,6 @@ class Elaborated:
             if port.direction == "input"
         }
 
-    def home(self, top: str, signal: str) -> rtlil.Module:
-        """The module in which a signal of the flattened ``top`` stands."""
-        path = signal
-        while path:
-            path = path.rpartition(".")[0]
-            name = self.instance(".".join(filter(None, (self.path_below(self.top, top), path))))
-            if name:
-                return self.modules[name]
-        return self.modules[top]
-
 
 def board_of(root: Path) -> Board:
     """The board file of the checkout. Raises ToolError if it is wrong."""
@@ -77,7 +67,8 @@ def board_of(root: Path) -> Board:
 def parameters(root: Path, board: Board, capacity: Mapping[str, int]) -> dict[str, int]:
     """The core's parameters: those that are named as a capacity, and the width of the data path."""
     values = {name.upper(): value for name, value in capacity.items()} | {"BYTES_PER_BEAT": board.bytes_per_beat}
-    head = (root / "rtl" / f"{CORE}.sv").read_text(encoding="utf-8").partition(");")[0]
+    text = (root / "rtl" / f"{CORE}.sv").read_text(encoding="utf-8")
+    head = text.partition(f"module {CORE}")[2].partition("\n);")[0]
     return {name: values[name] for name in _PARAMETER.findall(head) if name in values}
 
 

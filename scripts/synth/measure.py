@@ -2,17 +2,18 @@
 """What is measured of a checkout, step by step; later steps take longer and can be left out."""
 
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from fixaccel.language.model import Board
-from synth import checks, design, resources, route, xilinx
+from synth import checks, design, levels, resources, route, xilinx
 from synth.checks import Finding
 from synth.design import CORE, Elaborated
 from synth.goals import Goal
-from synth.levels import Group
+from synth.levels import Group, LoopError
+from synth.netlist import Netlist
 from synth.resources import PlacedMemory, Resources
 from synth.yosys import ToolError
 
@@ -26,13 +27,13 @@ class Part:
     definition: str
     source: str
     instances: int = 0
-    own: Resources | None = None  # without what is below it
-    paths: list[Group] = field(default_factory=list)  # that end in its registers, the deepest first
+    own: Resources = field(default_factory=Resources)  # without what is below it
+    paths: list[Group] = field(default_factory=list)  # the deepest first; empty where modules below hide them
     runs: list[route.Run] = field(default_factory=list)
 
     @property
     def levels(self) -> int | None:
-        """LUTs in a row on the deepest path that ends in it."""
+        """LUTs in a row on the deepest path."""
         return self.paths[0].luts if self.paths else None
 
     @property
@@ -48,11 +49,15 @@ class Measured:
     board: Board
     top: str
     whole: bool  # the top is the core
-    total: Resources  # of the top with all that is below it, flattened
-    paths: list[Group]
     memories: list[PlacedMemory]
     findings: list[Finding]
     parts: dict[str, Part] = field(default_factory=dict)
+    flat: Resources | None = None  # of the top with all that is below it in one module
+
+    @property
+    def total(self) -> Resources:
+        """Of all modules."""
+        return sum((part.own for part in self.parts.values()), Resources())
 
 
 @dataclass
@@ -76,40 +81,32 @@ class Bench:
             return design.elaborate(self.root, self.scratch, name, values)
 
     def synthesise(self, core: Elaborated, top: str) -> Measured:
-        """Checks, and what ``top`` takes with all that is below it: resources, memories, levels."""
+        """Checks, and what ``top`` and each module below it take: resources, memories, levels inside a module."""
         with self._timed(f"structural checks of {top}"):
             findings = checks.structure(core, top, root=self.root, scratch=self.scratch)
-        with self._timed(f"synthesis of {top}, flattened, xc7"):
-            flat = xilinx.flat(core, top, root=self.root, scratch=self.scratch)
-        memories = resources.memories(core, flat, top)
-        bits = self.goal.memory
-        findings += checks.memories(core, top, memories, bits["lutram"], bits["registers"])
-        measured = Measured(
-            self.board,
-            core.modules[top].definition,
-            top == CORE,
-            resources.count(flat),
-            xilinx.paths(core, top, flat),
-            memories,
-            findings,
-        )
-        for name in core.below(top):
-            module = core.modules[name]
-            measured.parts.setdefault(module.definition, Part(module.definition, module.source)).instances += 1
-        for group in measured.paths:
-            measured.parts[core.home(top, group.sink).definition].paths.append(group)
-        return measured
-
-    def split(self, core: Elaborated, top: str, measured: Measured) -> None:
-        """What each module below ``top`` takes by itself; fills ``own``."""
-        if not core.modules[top].children:
-            measured.parts[measured.top].own = measured.total
-            return
         with self._timed(f"synthesis of {top} by module, xc7"):
             netlists = xilinx.by_module(core, top, root=self.root, scratch=self.scratch)
+        memories = resources.memories(core, netlists, top)
+        bits = self.goal.memory
+        findings += checks.memories(core, top, memories, bits["lutram"], bits["registers"])
+        measured = Measured(self.board, core.modules[top].definition, top == CORE, memories, findings)
         for name in core.below(top):
-            part = measured.parts[core.modules[name].definition]
-            part.own = (part.own or Resources()) + resources.count(netlists[name])
+            module = core.modules[name]
+            part = measured.parts.setdefault(module.definition, Part(module.definition, module.source))
+            part.instances += 1
+            part.own += resources.count(netlists[name])
+            if not module.children:  # paths through a module below are not seen here
+                part.paths = max(part.paths, _paths(netlists[name], None, findings), key=_depth)
+        return measured
+
+    def flatten(self, core: Elaborated, top: str, measured: Measured) -> None:
+        """Levels of ``top`` across the modules below it, and what it takes when nothing keeps them apart."""
+        if not core.modules[top].children:
+            return  # that is what was measured
+        with self._timed(f"synthesis of {top}, flattened, xc7"):
+            flat = xilinx.flat(core, top, root=self.root, scratch=self.scratch)
+        measured.flat = resources.count(flat)
+        measured.parts[measured.top].paths = _paths(flat, core.inputs_below(top), measured.findings)
 
     def place(self, core: Elaborated, top: str, measured: Measured, seeds: list[int], *, below: bool) -> None:
         """Place and route of ``top``, and of all modules below it; fills ``runs``. The worst instance counts."""
@@ -150,6 +147,18 @@ class _Timed:
         if kind is None:
             result = f": {self._result[0]}" if self._result else ""
             self._say(f"{time.monotonic() - self._start:6.0f} s  {self._what}{result}")
+
+
+def _paths(netlist: Netlist, inputs: Iterable[str] | None, findings: list[Finding]) -> list[Group]:
+    try:
+        return levels.worst(netlist, levels.Names(netlist, inputs or ()))
+    except LoopError as error:
+        findings.append(Finding(f"loop {netlist.name}", str(error)))
+        return []
+
+
+def _depth(paths: list[Group]) -> tuple[int, int]:
+    return (paths[0].luts, paths[0].carries) if paths else (-1, -1)
 
 
 def find(core: Elaborated, name: str) -> str:

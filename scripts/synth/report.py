@@ -11,6 +11,7 @@ from synth.resources import Resources
 from synth.verdicts import Judgement
 
 _MOST_PATHS = 12
+_PATHS_OF_A_MODULE = 3
 _MOST_MEMORIES = 16
 
 
@@ -34,6 +35,7 @@ def data(measured: Measured, judged: Judgement) -> dict[str, Any]:
         "budget": dict(measured.board.budget),
         "top": measured.top,
         "total": asdict(measured.total),
+        "flattened": asdict(measured.flat) if measured.flat else None,
         "modules": {part.definition: _part_data(part) for part in measured.parts.values()},
         "memories": [asdict(memory) for memory in measured.memories],
         "verdicts": [asdict(verdict) for verdict in judged.verdicts],
@@ -45,7 +47,7 @@ def data(measured: Measured, judged: Judgement) -> dict[str, Any]:
 def _part_data(part: Part) -> dict[str, Any]:
     return {
         "instances": part.instances,
-        "own": asdict(part.own) if part.own else None,
+        **asdict(part.own),
         "levels": part.levels,
         "paths": [asdict(group) for group in part.paths[:_MOST_PATHS]],
         "fmax": part.fmax,
@@ -54,18 +56,17 @@ def _part_data(part: Part) -> dict[str, Any]:
 
 
 def _resources(measured: Measured) -> Iterator[str]:
-    board, total = measured.board, measured.total
+    board = measured.board
     yield f"Resources, {board.part} ({', '.join(f'{value} {name}' for name, value in board.capacity.items())})"
     rows: list[tuple[str, ...]] = [("module", "LUT", "LUTRAM", "FF", "BRAM36", "DSP")]
-    split = [part for part in measured.parts.values() if part.own]
-    for part in sorted(split, key=lambda p: (p.source, p.definition)):
+    for part in sorted(measured.parts.values(), key=lambda p: (p.source, p.definition)):
         name = part.definition if part.instances == 1 else f"{part.definition} x{part.instances}"
-        rows.append((name, *_figures(part.own or Resources())))
-    if split:
-        rows.append(("all modules", *_figures(sum((part.own or Resources() for part in split), Resources()))))
-    rows.append((f"{measured.top}, flattened", *_figures(total)))
+        rows.append((name, *_figures(part.own)))
+    rows.append(("all", *_figures(measured.total)))
+    if measured.flat:
+        rows.append(("all, flattened", *_figures(measured.flat)))
     if measured.whole:
-        rows.append(("LUTs of both kinds", str(total.lut), "", "", "", ""))
+        rows.append(("all, LUTs of both kinds", str(measured.total.lut), "", "", "", ""))
         for name, bounds in (("budget", board.budget), ("chip", board.chip)):
             lut, *rest = (str(bounds.get(key, "-")) for key in ("lut", "ff", "bram36", "dsp"))
             rows.append((name, lut, "", *rest))
@@ -117,8 +118,16 @@ def _bound(verdict: Verdict | None) -> str:
 
 def _paths(measured: Measured) -> Iterator[str]:
     yield "Deepest paths, register to register (LUTs+CARRY4s, xc7)"
-    for group in measured.paths[:_MOST_PATHS]:
-        yield f"  {group.luts:2}+{group.carries:<2}  {group.source} -> {group.sink}"
+    across = [(measured.top, group) for group in measured.parts[measured.top].paths[:_MOST_PATHS]]
+    inside = [
+        (part.definition, group)
+        for part in measured.parts.values()
+        if part.definition != measured.top
+        for group in part.paths[:_PATHS_OF_A_MODULE]
+    ]
+    inside.sort(key=lambda pair: (-pair[1].luts, -pair[1].carries))
+    for definition, group in across + inside[: 2 * _MOST_PATHS]:
+        yield f"  {group.luts:2}+{group.carries:<2}  {definition}: {group.source} -> {group.sink}"
     slowest = [(part, run) for part in measured.parts.values() for run in part.runs]
     if slowest:
         yield ""

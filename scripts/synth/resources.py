@@ -3,6 +3,7 @@
 
 import re
 from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from synth.design import Elaborated
@@ -82,16 +83,16 @@ def memory_of(primitive: str) -> str:
     return _NUMBERS.sub("", primitive)
 
 
-def memories(design: Elaborated, netlist: Netlist, top: str) -> list[PlacedMemory]:
-    """Every memory of the flattened ``netlist`` of ``top``, the largest first."""
-    primitives = Counter((memory_of(cell.name), cell.type) for cell in netlist.cells if cell.type in _PRIMITIVES)
+def memories(design: Elaborated, netlists: Mapping[str, Netlist], top: str) -> list[PlacedMemory]:
+    """Every memory of ``top`` and the modules below it, the largest first."""
     placed = []
     for name in design.below(top):
-        module = design.modules[name]
-        for memory in module.memories:
+        cells = netlists[name].cells
+        primitives = Counter((memory_of(cell.name), cell.type) for cell in cells if cell.type in _PRIMITIVES)
+        for memory in design.modules[name].memories:
             path = ".".join(filter(None, (design.path_below(top, name), memory.name)))
-            bram36 = sum(share * primitives[path, kind] for kind, share in BLOCK_RAM.items())
-            lutram = sum(sites * primitives[path, kind] for kind, sites in LUTRAM.items())
+            bram36 = sum(share * primitives[memory.name, kind] for kind, share in BLOCK_RAM.items())
+            lutram = sum(sites * primitives[memory.name, kind] for kind, sites in LUTRAM.items())
             where = "block" if bram36 else "lutram" if lutram else "registers"
             placed.append(PlacedMemory(path, memory.width, memory.size, where, bram36, lutram))
-    return sorted(placed, key=lambda m: (-m.bram36, -m.width * m.size))
+    return sorted(placed, key=lambda m: (-m.bram36, -m.bits))

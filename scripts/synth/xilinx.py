@@ -1,12 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Synthesis for the xc7 part: flattened, as any flow builds the whole, and by module to see where it comes from."""
+"""Synthesis for the xc7 part: by module for what each takes, and flattened for the paths across modules."""
 
 from collections.abc import Mapping
 from pathlib import Path
 
-from synth import levels, netlist, yosys
+from synth import netlist, yosys
 from synth.design import Elaborated
-from synth.levels import Group
 from synth.netlist import Netlist
 
 # No pads and no clock buffers: the core is a block in a larger design.
@@ -21,11 +20,6 @@ def by_module(design: Elaborated, top: str, *, root: Path, scratch: Path) -> Map
 def flat(design: Elaborated, top: str, *, root: Path, scratch: Path) -> Netlist:
     """The mapped netlist of ``top`` with all that is below it in one module."""
     return _synthesise(design, top, " -flatten", "flat", root, scratch)[top]
-
-
-def paths(design: Elaborated, top: str, flattened: Netlist) -> list[Group]:
-    """The worst path of each pair of registers of ``top``, the deepest first. Raises LoopError."""
-    return levels.worst(flattened, levels.Names(flattened, design.inputs_below(top)))
 
 
 def _synthesise(design: Elaborated, top: str, option: str, name: str, root: Path, scratch: Path) -> dict[str, Netlist]:

@@ -92,8 +92,8 @@ endmodule
 )
 def test_memory_that_fell_into_logic(read, tmp_path: Path, name: str, read_port: str, where: str) -> None:
     design = read(MEMORY.replace("READ", read_port))
-    flat = xilinx.flat(design, "top", root=tmp_path, scratch=tmp_path)
-    placed = resources.memories(design, flat, "top")
+    netlists = xilinx.by_module(design, "top", root=tmp_path, scratch=tmp_path)
+    placed = resources.memories(design, netlists, "top")
     # What is read all at once is no memory from the start.
     in_luts = [("store", 64, 64, "lutram")] if where == "lutram" else []
     assert [(m.path, m.size, m.width, m.where) for m in placed] == in_luts
@@ -106,8 +106,8 @@ def test_memory_that_fell_into_logic(read, tmp_path: Path, name: str, read_port:
 def test_memory_in_block_ram(read, tmp_path: Path) -> None:
     text = MEMORY.replace("[5:0] at", "[9:0] at").replace("store[64]", "store[1024]")
     design = read(text.replace("READ", "always_ff @(posedge clk) q <= store[from];"))
-    flat = xilinx.flat(design, "top", root=tmp_path, scratch=tmp_path)
-    placed = resources.memories(design, flat, "top")
+    netlists = xilinx.by_module(design, "top", root=tmp_path, scratch=tmp_path)
+    placed = resources.memories(design, netlists, "top")
     assert [(m.where, m.bram36) for m in placed] == [("block", 2)]
     assert checks.memories(design, "top", placed, lutram_bits=0, register_bits=64) == []
-    assert resources.count(flat).bram36 == 2
+    assert resources.count(netlists["top"]).bram36 == 2

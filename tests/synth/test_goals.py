@@ -85,10 +85,9 @@ def test_levels_by_the_longest_folder() -> None:
 def measured(*, total: Resources | None = None, fmax: tuple[float, ...] = (), **more: object) -> Measured:
     board = load_board().board
     assert board
-    part = Part("tcp_order", "rtl/parse/tcp_order.sv", 1, None, [Group(5, 0, "a", "b")])
+    part = Part("tcp_order", "rtl/parse/tcp_order.sv", 1, total or Resources(), [Group(5, 0, "a", "b")])
     part.runs = [Run(seed, f, "a", "b", 1, 1) for seed, f in enumerate(fmax)]
-    values = {"paths": [], "memories": [], "findings": [], **more}
-    return Measured(board, "fixaccel_core", True, total or Resources(), parts={"tcp_order": part}, **values)
+    return Measured(board, "fixaccel_core", True, [], **{"findings": [], **more}, parts={"tcp_order": part})
 
 
 GOAL = Goal(165, NOISE, 3, {"rtl/parse": 5, "rtl": 7}, {"lutram": 2048, "registers": 1024}, {})
