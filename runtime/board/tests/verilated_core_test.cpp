@@ -3,6 +3,7 @@
 #include "verilated_core.hpp"
 
 #include <gtest/gtest.h>
+#include <bit>
 
 #include <array>
 #include <random>
@@ -53,6 +54,15 @@ TEST(VerilatedCore, CountsItsCycles) {
     EXPECT_LE(second - first, core.cycles() - before);
 }
 
+// What this board keeps of a value: of an index, only the bits that its capacity needs.
+std::uint32_t kept(const hwmap::Capacity& capacity, std::string_view record, std::string_view field,
+                   std::uint32_t value) {
+    for (const hwmap::Index& index : hwmap::indices)
+        if (index.record == record && index.field == field)
+            return value & (std::bit_ceil(capacity.*index.counts) - 1);
+    return value;
+}
+
 // Random bits into the first, the last and a middle record of every table; all must be zero before.
 TEST(VerilatedCore, EveryTableHoldsItsRecords) {
     VerilatedCore core;
@@ -62,13 +72,18 @@ TEST(VerilatedCore, EveryTableHoldsItsRecords) {
         for (const hwmap::Memory& memory : hwmap::memories) {
             if (memory.name != name || !memory.writable) continue;
             const std::uint32_t depth = memory.depth(capacity);
-            for (const std::uint32_t index : {0U, depth / 2, depth - 1}) {
+            // Of an instrument's eight chains the last two are not there: the fabric has no `mid`.
+            const std::uint32_t last =
+                memory.window.base == hwmap::memory::chain.base ? depth - 3 : depth - 1;
+            for (const std::uint32_t index : {0U, depth / 2, last}) {
                 const std::uint32_t addr = memory.window.base + index * memory.window.stride_bytes;
                 auto back = record;
                 core.read(addr, back.words);
                 EXPECT_EQ(back.words, decltype(record){}.words) << name << " " << index;
                 record.visit([&](std::string_view field, auto) {
-                    for (unsigned i = 0; i < 16; ++i) record.set(field, random(), i);
+                    for (unsigned i = 0; i < 16; ++i)
+                        record.set(field, kept(capacity, name, field, static_cast<std::uint32_t>(random())),
+                                   i);
                 });
                 // Bits between fields and beyond the last do not exist in the fabric; no record has the
                 // former.

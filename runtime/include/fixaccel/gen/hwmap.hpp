@@ -979,6 +979,21 @@ struct Capacity {
     std::uint32_t templates;
 };
 
+// Fields that are an index: a board stores only the bits that its capacity needs.
+struct Index {
+    std::string_view record;
+    std::string_view field;
+    std::uint32_t Capacity::*counts;
+};
+inline constexpr std::array indices{
+    Index{"directory", "instrument", &Capacity::instruments},
+    Index{"chain", "first", &Capacity::triggers},
+    Index{"chain", "last", &Capacity::triggers},
+    Index{"trigger", "rule", &Capacity::triggers},
+    Index{"trigger", "order", &Capacity::orders},
+    Index{"order", "template_index", &Capacity::templates},
+};
+
 // Records that each memory has on a board of that capacity.
 namespace depth {
 constexpr std::uint32_t ring([[maybe_unused]] const Capacity& c) { return ring_entries; }
