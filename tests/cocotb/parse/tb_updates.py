@@ -39,7 +39,7 @@ async def play(dut, messages: list[bytes], tables: Tables = TABLES, **options) -
     """Sends ``messages`` back to back and compares every hit and counter with the model's."""
     bench = await RxBench.start(dut, tables)
     bench.send(b"".join(messages), **options)
-    await bench.settle(1500)
+    await bench.settle(5000)
     model = Model(tables)
     wanted = [hit for one in messages for hit in model.message(one)]
     assert bench.taken() == wanted, f"{messages}: taken {bench.taken()}, expected {wanted}"
@@ -169,7 +169,7 @@ async def more_instruments_than_there_is_room(dut):
         bench.send(one[1200:2400])
         bench.send(one[2400:])
         bench.send(snapshot("S1", [("0", "0.40")], number=2))
-        await bench.settle(3000)
+        await bench.settle(6000)
         if count == 16:
             bench.expect(Model(TABLES), [one, snapshot("S1", [("0", "0.40")], number=2)])
             assert len({taken.hit.instrument for taken in bench.hits}) == 16
