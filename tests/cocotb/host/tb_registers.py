@@ -10,8 +10,8 @@ from stubbed import armed, fire
 
 # Written values that come back with fewer bits.
 KEPT_BITS = {"flow_valid": 1, "peer_wscale": 4, "local_wscale": 4}
-# Written values that something else reads back as: the running clock.
-MOVING = {"clock_ns_lo", "clock_ns_hi"}
+# Written values that something else reads back as: the running clock, the number that the parser expects.
+MOVING = {"clock_ns_lo", "clock_ns_hi", "rx_seq_num"}
 SLVERR = 2
 
 
@@ -98,7 +98,8 @@ async def a_record_is_written_whole_or_not_at_all(dut):
     bench = await Bench.start(dut)
     memory = HWMAP.memories["order"]
     record, stride = memory.record, memory.record.stride_bytes
-    values = {"price": 0x1111, "qty": 0x22, "tcp_sum": 0x33, "fix_sum": 0x44, "template_index": 5}
+    values = {field.name: 0 for field in record.fields}
+    values |= {"price": 0x1111, "qty": 0x22, "tcp_sum": 0x33, "fix_sum": 0x44, "template_index": 5}
     await bench.write_record("order", 6, **values)
     await bench.write_record("order", 7, **values)
 
@@ -147,10 +148,10 @@ async def a_write_has_acted_when_it_is_answered(dut):
     assert await bench.write_word(HWMAP.registers["kill"].address, 1) == 0
     assert bool(dut.kill.value)
     await bench.set(arm=0)
-    assert await bench.write_word(HWMAP.memories["latch"].base, 1) == 0, "and the next one is judged by it"
+    assert await bench.write_word(HWMAP.memories["fire_count"].base, 1) == 0, "and the next one is judged by it"
     await bench.set(kill=0)
     assert await bench.write_word(HWMAP.registers["arm"].address, 1) == 0
-    assert await bench.write_word(HWMAP.memories["latch"].base, 1) == SLVERR
+    assert await bench.write_word(HWMAP.memories["fire_count"].base, 1) == SLVERR
 
 
 KILL_CYCLES = 5  # from the cycle in which the slave takes the write to the first in which no fire is taken as sent

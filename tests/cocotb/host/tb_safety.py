@@ -135,6 +135,7 @@ async def a_fin_in_the_very_frame_that_fires(dut):
     )
     await bench.cycles(1)
     dut.receiver.next_verdict.value = 0
+    await bench.cycles(1)
     dut.receiver.next_hit_valid.value = 1
     await until_taken(bench)
     await bench.cycles(400)

@@ -192,7 +192,9 @@ async def refused_by_its_tables(bench, **hit: int) -> None:
 @cocotb.test
 async def an_order_that_was_never_written(dut):
     bench = await armed(dut)
+    await bench.set(arm=0)
     await bench.write_record("order", 0, template_index=0, valid=0)
+    await bench.set(arm=1)
     await refused_by_its_tables(bench)
 
 

@@ -39,8 +39,9 @@ async def kill_stops_what_a_stalled_wire_has_not_taken(dut):
     await raise_fire(bench)
     await bench.cycles(200)
     assert await bench.get("ring_head") == 0, "not taken while the wire is not ready"
+    taken = cocotb.start_soon(until_taken(bench))
     await bench.set(kill=1)
-    await until_taken(bench)
+    await taken
     await bench.set(kill=0)
     await nothing_left(bench)
     assert (await bench.read_record("ring", 0))["outcome"] == CONST["outcome_kill"]

@@ -43,8 +43,9 @@ async def always_the_same(dut):
             trigger = snapshot(symbols[index], others)
         # First, in the middle, or last in its frame; its first half may have come before.
         place = rng.randrange(4)
-        before = rng.randrange(1, 4) if place in {1, 2} else int(place == 3)
-        behind = rng.randrange(1, 4) if place in {0, 1} else 0
+        most = 1 if form == 1 else 3  # in one segment
+        before = rng.randint(1, most) if place in {1, 2} else int(place == 3)
+        behind = rng.randint(1, most) if place in {0, 1} else 0
         messages = numbered([quiet] * before + [trigger] + [quiet] * behind, number)
         number += len(messages)
         cut = len(messages[0]) + rng.randrange(1, len(messages[1])) if place == 3 else 0
