@@ -22,10 +22,10 @@ PUSHED = {
     "W, symbol first, the price last": 5,
     "W, symbol right ahead of the price": 5,
     "W, symbol first and again at the end": 0,
-    "W, symbol last": 18,
+    "W, symbol last": 16,
     "X, symbol first, a size behind the price": 1,
-    "X, symbol first, the price last": 9,
-    "X, symbol of the entry before, the price last": 6,
+    "X, symbol first, the price last": 5,
+    "X, symbol of the entry before, the price last": 5,
     "X, symbol last": 16,
 }
 
