@@ -23,11 +23,14 @@ module entry_table
     input  logic        read,           // pulse
     input  slot_t       read_slot,
     output candidates_t candidates,
+    output ranks_t      ranks,
+    output logic        some_undivided, // of what was read
     output logic [15:0] read_instrument,
     input  logic        write,          // pulse: of placed_slot
     input  logic        write_all,      // with write: the other sources have no entry
     input  logic [SOURCES-1:0] write_sources,
     input  candidate_t  write_candidate,
+    input  rank_t       write_rank,
     output logic [$clog2(SLOTS):0] count,
     output logic [15:0] first_instrument,
     output logic        busy            // copies are being moved
@@ -38,6 +41,7 @@ module entry_table
   localparam logic NOW = 1'b0, KEPT = 1'b1;
 
   candidate_t bid[2*SLOTS], ask[2*SLOTS], last[2*SLOTS];
+  rank_t bid_rank[2*SLOTS], ask_rank[2*SLOTS], last_rank[2*SLOTS];
   logic [AW-1:0] owner[2*SLOTS];
 
   // Which slot is an instrument's.
@@ -45,12 +49,14 @@ module entry_table
   logic [AW-1:0] owners[SLOTS];
   logic [SLOTS-1:0] match;
   slot_t match_slot;
+  logic placing_new;
+  // The instrument has stood for cycles when its slot is asked for.
+  always_ff @(posedge clk)
+    for (int i = 0; i < SLOTS; i++) match[i] <= count_t'(i) < count && owners[i] == AW'(instrument);
   always_comb begin
     match_slot = '0;
-    for (int i = 0; i < SLOTS; i++) begin
-      match[i] = count_t'(i) < count && (single || owners[i] == AW'(instrument));
-      if (match[i]) match_slot = match_slot | (single ? '0 : slot_t'(i));
-    end
+    for (int i = 0; i < SLOTS; i++) if (match[i]) match_slot = match_slot | slot_t'(i);
+    placing_new = single ? count == '0 : match == '0;
   end
 
   // Moving.
@@ -62,7 +68,8 @@ module entry_table
   logic [AW-1:0] owner_q, making_owner;
   address_in_copy_t read_address, write_address;
   logic writing, making;
-  candidate_t [SOURCES-1:0] write_data;
+  candidates_t write_data;
+  ranks_t write_ranks;
   logic [SOURCES-1:0] write_enable;
   logic [AW-1:0] write_owner;
   assign read_address = moving ? {source_copy, at} : {NOW, read_slot};
@@ -71,18 +78,31 @@ module entry_table
     write_address = landing ? {!source_copy, landed} : {NOW, placed_slot};
     write_enable = (landing || write_all) ? '1 : write_sources;
     write_owner = landing ? owner_q : making_owner;
-    for (int i = 0; i < SOURCES; i++) write_data[i] = landing ? candidates[i] : write_sources[i] ? write_candidate : '0;
+    for (int i = 0; i < SOURCES; i++) begin
+      write_data[i]  = landing ? candidates[i] : write_candidate;
+      write_ranks[i] = landing ? ranks[i] : write_sources[i] ? write_rank : '0;
+      if (!landing && !write_sources[i]) write_data[i].priced = 1'b0;
+    end
   end
   always_ff @(posedge clk) begin
     if (read || moving) begin
       candidates[SOURCE_BID] <= bid[read_address];
       candidates[SOURCE_ASK] <= ask[read_address];
       candidates[SOURCE_LAST] <= last[read_address];
+      ranks[SOURCE_BID] <= bid_rank[read_address];
+      ranks[SOURCE_ASK] <= ask_rank[read_address];
+      ranks[SOURCE_LAST] <= last_rank[read_address];
+      some_undivided <= (bid[read_address].priced && !bid[read_address].divided) ||
+          (ask[read_address].priced && !ask[read_address].divided) ||
+          (last[read_address].priced && !last[read_address].divided);
       owner_q <= owner[read_address];
     end
     if (writing && write_enable[SOURCE_BID]) bid[write_address] <= write_data[SOURCE_BID];
     if (writing && write_enable[SOURCE_ASK]) ask[write_address] <= write_data[SOURCE_ASK];
     if (writing && write_enable[SOURCE_LAST]) last[write_address] <= write_data[SOURCE_LAST];
+    if (writing && write_enable[SOURCE_BID]) bid_rank[write_address] <= write_ranks[SOURCE_BID];
+    if (writing && write_enable[SOURCE_ASK]) ask_rank[write_address] <= write_ranks[SOURCE_ASK];
+    if (writing && write_enable[SOURCE_LAST]) last_rank[write_address] <= write_ranks[SOURCE_LAST];
     if (landing || making) owner[write_address] <= write_owner;
   end
   assign read_instrument = 16'(owner_q);
@@ -91,10 +111,10 @@ module entry_table
   always_ff @(posedge clk) begin
     making <= 1'b0;
     if (place) begin
-      placed_slot <= (match == '0) ? slot_t'(count) : match_slot;
-      placed_new <= match == '0;
-      full <= match == '0 && count == count_t'(SLOTS);
-      making <= match == '0 && count != count_t'(SLOTS);
+      placed_slot <= single ? '0 : placing_new ? slot_t'(count) : match_slot;
+      placed_new <= placing_new;
+      full <= placing_new && count == count_t'(SLOTS);
+      making <= placing_new && count != count_t'(SLOTS);
       making_owner <= AW'(instrument);
     end
     if (making) begin

@@ -16,9 +16,13 @@ module entry_table_properties
     input candidate_t bid[2*SLOTS],
     input candidate_t ask[2*SLOTS],
     input candidate_t last[2*SLOTS],
+    input rank_t      bid_rank[2*SLOTS],
+    input rank_t      ask_rank[2*SLOTS],
+    input rank_t      last_rank[2*SLOTS],
     input logic [AW-1:0] owners[SLOTS]
 );
-  candidate_t [SOURCES-1:0] shadow[SLOTS];
+  candidates_t shadow[SLOTS];
+  ranks_t shadow_ranks[SLOTS];
   logic [AW-1:0] shadow_owners[SLOTS];
   logic [$clog2(SLOTS):0] shadow_count;
   logic restoring, busy_q;
@@ -26,7 +30,10 @@ module entry_table_properties
     busy_q <= busy;
     if (rollback.keep) begin
       shadow_count <= count;
-      for (int i = 0; i < SLOTS; i++) shadow[i] <= {last[i], ask[i], bid[i]};
+      for (int i = 0; i < SLOTS; i++) begin
+        shadow[i] <= {last[i], ask[i], bid[i]};
+        shadow_ranks[i] <= {last_rank[i], ask_rank[i], bid_rank[i]};
+      end
       shadow_owners <= owners;
     end
     if (rollback.clear) shadow_count <= '0;
@@ -40,6 +47,7 @@ module entry_table_properties
         for (int i = 0; i < SLOTS; i++)
           if (i < int'(shadow_count)) begin
             assert ({last[i], ask[i], bid[i]} == shadow[i]);
+            assert ({last_rank[i], ask_rank[i], bid_rank[i]} == shadow_ranks[i]);
             assert (owners[i] == shadow_owners[i]);
           end
       end

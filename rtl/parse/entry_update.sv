@@ -36,13 +36,12 @@ module entry_update
     input  logic        placed_new,
     input  logic        full,
     output logic        read,
-    /* verilator lint_off UNUSEDSIGNAL */  // of each, whether it counts
-    input  candidates_t candidates,
-    /* verilator lint_on UNUSEDSIGNAL */
+    input  ranks_t      ranks,
     output logic        write,
     output logic        write_all,
     output logic [SOURCES-1:0] write_sources,
     output candidate_t  write_candidate,
+    output rank_t       write_rank,
     // The message.
     output logic        taking,         // an entry is held
     output logic        busy,           // with entries of the message that the table is of
@@ -69,8 +68,9 @@ module entry_update
 
   assign hold = later && renewing;
   assign taking = phase != IDLE;
-  assign busy = taking && !hold;
-  assign issue = busy && divides && !issued && !owed && unit_ready;
+  assign busy = (taking && !hold) || write;
+  logic issuing;
+  assign issuing = taking && !hold && divides && !issued && !owed && unit_ready;
   assign issue_price = price_q;
   assign issue_id = entry.price_id;
   assign lookup_blocked = phase != IDLE && !owed && !undivided && (phase == LOOKUP || (divides && !issued));
@@ -82,7 +82,7 @@ module entry_update
   always_comb begin
     {seen, best} = '0;
     for (int i = 0; i < SOURCES; i++)
-      if (entry.source == 2'(i) && !placed_new) {seen, best} = {candidates[i].seen, candidates[i].best};
+      if (entry.source == 2'(i) && !placed_new) {seen, best} = ranks[i];
     side = entry.source != 2'(SOURCE_LAST);
     if (!entry.known) counts = 1'b0;
     else if (!side) counts = !entry.deleted;
@@ -99,7 +99,8 @@ module entry_update
   always_ff @(posedge clk) begin
     overrun <= 1'b0;
     if (lookup_start) owed <= 1'b0;
-    if (issue) issued <= 1'b1;
+    issue <= issuing;
+    if (issuing) issued <= 1'b1;
     unique case (phase)
       IDLE: ;
       LOOKUP: if (!hold && settled) begin
@@ -119,13 +120,16 @@ module entry_update
       issued <= last_issued;
       owed <= lookup_pending;
       later <= renewing;
-      overrun <= phase != IDLE && !(phase == WRITE && ready);
+      overrun <= phase != IDLE;
       phase <= LOOKUP;
     end
     if (renew) s <= '0;
     if (rollback.keep) saved <= s;
     if (rollback.restore) s <= saved;
-    if (rollback.restore || rollback.clear || rst) phase <= IDLE;
+    if (rollback.restore || rollback.clear || rst) begin
+      phase <= IDLE;
+      issue <= 1'b0;
+    end
     if (rollback.clear || rst) begin
       s <= '0;
       saved <= '0;
@@ -135,17 +139,19 @@ module entry_update
 
   assign place = phase == LOOKUP && !hold && settled && !nameless && (single || found);
   assign read = single ? place : phase == READ;
-  assign write = phase == WRITE && ready && (counts || placed_new);
-  assign write_all = placed_new;
-  always_comb begin
-    for (int i = 0; i < SOURCES; i++) write_sources[i] = counts && entry.source == 2'(i);
-    write_candidate = '{
-        seen: 1'b1,
-        best: side && entry.level == LEVEL_FIRST,
+  logic keeps;  // the price as text: there is no unit yet
+  assign keeps = undivided && price_q.ok;
+  always_ff @(posedge clk) begin
+    write <= phase == WRITE && ready && (counts || placed_new);
+    write_all <= placed_new;
+    for (int i = 0; i < SOURCES; i++) write_sources[i] <= counts && entry.source == 2'(i);
+    write_rank <= '{seen: 1'b1, best: side && entry.level == LEVEL_FIRST};
+    write_candidate <= '{
         priced: entry.priced && !entry.deleted,
-        divided: !undivided,
-        price: undivided ? price_q : $bits(decimal_t)'(result)
+        divided: !keeps,
+        price: keeps ? price_q[PRICE_ROOM-1:0] : undivided ? '0 : PRICE_ROOM'(result)
     };
+    if (rollback.restore || rollback.clear || rst) write <= 1'b0;
   end
   assign unreadable = s.unreadable;
   assign too_many = s.too_many;

@@ -36,7 +36,8 @@ module fix_framing
     phase_t      phase;
     logic [3:0]  count;        // characters of this phase so far
     logic [7:0]  expected;     // next character of a fixed text
-    logic [23:0] left;         // BodyLength, then bytes of the body to come
+    logic [23:0] length;       // BodyLength as read
+    logic [23:0] left;         // bytes of the body to come
     logic        last;         // one byte of the body is to come
     logic [7:0]  sum;          // of all bytes before the CheckSum field
     logic [9:0]  check;        // CheckSum as read
@@ -57,7 +58,7 @@ module fix_framing
   state_t s, n, saved;
   logic as_expected, enough, begins, ends, closes;
   assign as_expected = text.data == s.expected;
-  assign enough = s.left[23:3] != '0;  // a body holds at least its MsgType and a number
+  assign enough = s.length[23:3] != '0;  // a body holds at least its MsgType and a number
 
   always_comb begin
     n = s;
@@ -74,17 +75,17 @@ module fix_framing
           if (int'(s.count) == PREFIX_CHARS - 1) begin
             n.phase = LENGTH;
             n.count = '0;
-            n.left  = '0;
           end
+          n.length = '0;
           if (!as_expected) n.phase = LOST;
         end
         LENGTH: begin
-          n.left = {s.left[20:0], 3'b000} + {s.left[22:0], 1'b0} + {20'b0, text.data[3:0]};
+          n.length = {s.length[20:0], 3'b000} + {s.length[22:0], 1'b0} + {20'b0, text.data[3:0]};
+          n.left = s.length;
+          n.last = 1'b0;
           if (text.soh && enough) begin
             begins  = 1'b1;
             n.phase = BODY;
-            n.left  = s.left;
-            n.last  = 1'b0;
           end else if (!text.digit || s.count == MAX_LENGTH_DIGITS) n.phase = LOST;
         end
         BODY: begin

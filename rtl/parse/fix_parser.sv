@@ -46,7 +46,9 @@ module fix_parser
   class_t class_q;
   text_byte_t text;
   always_ff @(posedge clk) class_q <= class_of(ahead);
-  assign text = '{valid: stream.valid, data: stream.data, digit: class_q.digit, soh: class_q.soh, equals: class_q.equals};
+  assign text = '{
+          valid: stream.valid, data: stream.data, digit: class_q.digit, soh: class_q.soh, equals: class_q.equals, nul: class_q.nul
+      };
 
   // Framing and fields.
   logic in_body, body_begin, body_end, closed, closes, checksum_ok, stop, refused;
@@ -60,11 +62,10 @@ module fix_parser
   assign closed = closes && !given_up;
 
   text_byte_t value;
-  field_kind_t value_kind;
   field_t field;
-  logic value_first, malformed;
+  logic value_first, value_is_price, value_is_symbol, malformed;
   fix_fields fields (
-      .clk, .rst, .text, .in_body, .rollback, .value, .value_first, .value_kind, .field, .malformed
+      .clk, .rst, .text, .in_body, .rollback, .value, .value_first, .value_is_price, .value_is_symbol, .field, .malformed
   );
 
   // Values.
@@ -75,22 +76,23 @@ module fix_parser
   );
   decimal_t price;
   price_text prices (
-      .clk, .value, .value_first, .selected(value_kind == FIELD_PRICE), .rollback, .price
+      .clk, .value, .value_first, .selected(value_is_price), .rollback, .price
   );
-  logic symbol_fresh, named, differs, usable;
+  logic symbol_begins, symbol_fresh, named, differs, usable;
   logic [SYMBOL_CHARS*8-1:0] key;
   logic [31:0] crc;
   symbol_key symbol (
-      .clk, .rst, .value, .value_first, .selected(value_kind == FIELD_SYMBOL),
-      .field_done(field.done && field.kind == FIELD_SYMBOL), .value_crc, .body_begin, .rollback, .fresh(symbol_fresh), .named,
-      .differs, .usable, .key, .crc
+      .clk, .rst, .value, .value_first, .selected(value_is_symbol),
+      .field_done(field.done && field.kind == FIELD_SYMBOL), .value_crc, .body_begin, .rollback, .begins(symbol_begins),
+      .fresh(symbol_fresh), .named, .differs, .usable, .key, .crc
   );
 
   // Messages.
   logic snapshot, update, observe, repeated;
   session_check check (
       .clk, .rst, .rollback, .start_number(session.seq_num), .sender_crc(session.sender_crc),
-      .target_crc(session.target_crc), .body_begin, .field, .crc(value_crc), .value_number, .is_number, .malformed,
+      .target_crc(session.target_crc), .body_begin, .field_in(field), .crc(value_crc), .value_number, .is_number,
+      .malformed_in(malformed),
       .closed, .checksum_ok, .snapshot, .update, .observe, .repeated, .refused, .expected(seq_num)
   );
 
@@ -111,7 +113,7 @@ module fix_parser
       .INSTRUMENTS(INSTRUMENTS)
   ) observe_entries (
       .clk, .rst, .rollback, .cancel, .verdict_good(verdict.keep), .cycle, .body_begin, .body_end(body_end_q[1]), .closed,
-      .observe, .number, .snapshot, .update, .field, .price, .symbol_fresh, .named, .differs, .lookup_start, .lookup_repeats, .lookup_busy,
+      .observe, .number, .snapshot, .update, .field, .price, .symbol_begins, .symbol_fresh, .named, .differs, .lookup_start, .lookup_repeats, .lookup_busy,
       .unit_of_lookup(unit_ready), .found, .instrument, .unit, .busy, .waiting, .late, .push, .message, .incoming,
       .incoming_instrument, .prices_invalid, .unread, .lose(crowded)
   );

@@ -40,7 +40,7 @@ module fix_parser_properties
 
     if (began && !rst) begin
       // The class that came beside the byte is the byte's.
-      assert (!text.valid || class_of(text.data) == '{digit: text.digit, soh: text.soh, equals: text.equals});
+      assert (!text.valid || class_of(text.data) == '{digit: text.digit, soh: text.soh, equals: text.equals, nul: text.nul});
       // All of a frame has settled before the next frame's first byte is there.
       assert (!(text.valid && (settling || rollback != '0)));
       // And one verdict before the next.

@@ -35,12 +35,18 @@ module instrument_lookup
   localparam int UNIT_STEP = 8;
 
   logic [STEPS-1:0] steps;
-  assign busy = steps != '0;
-  assign unit_ready = steps[UNIT_STEP-1:0] == '0;
   always_ff @(posedge clk) begin
     steps <= {steps[STEPS-2:0], start};
-    if (start) steps <= STEPS'(1);
-    if (rst) steps <= '0;
+    if (steps[UNIT_STEP-1]) unit_ready <= 1'b1;
+    if (steps[STEPS-1]) busy <= 1'b0;
+    if (start) begin
+      steps <= STEPS'(1);
+      {busy, unit_ready} <= 2'b10;
+    end
+    if (rst) begin
+      steps <= '0;
+      {busy, unit_ready} <= 2'b01;
+    end
   end
 
   // The product modulo 2^32, from a register behind each multiplier.

@@ -29,6 +29,7 @@ module message_end
     output logic         read,
     output slot_t        read_slot,
     input  candidates_t  candidates,
+    input  logic         some_undivided,
     input  logic  [15:0] read_instrument,
     // The instrument of a snapshot.
     input  logic         lookup_settled,
@@ -74,19 +75,18 @@ module message_end
   // What the slot in sight comes to.
   phase_t phase;
   slot_t slot;
+  logic at_last;  // there is no slot behind it
   logic [1:0] next;
-  logic divided, some_undivided;
+  logic divided;
   observation_t [SOURCES-1:0] late_prices;
   logic [SOURCES-1:0] invalid, valid;
   message_t shown;
   logic [31:0] closed_cycle, cycle_back, closed_number;
   always_comb begin
-    some_undivided = 1'b0;
     shown.instrument = is_update ? read_instrument : instrument;
     shown.number = closed ? number : closed_number;
     shown.end_cycle = closed ? cycle_back : closed_cycle;
     for (int i = 0; i < SOURCES; i++) begin
-      if (candidates[i].priced && !candidates[i].divided) some_undivided = 1'b1;
       shown.observed[i] = candidates[i].divided ? observation_t'(candidates[i].price[$bits(observation_t)-1:0])
                                                 : late_prices[i];
       valid[i] = candidates[i].priced && shown.observed[i].valid;
@@ -95,14 +95,17 @@ module message_end
     end
   end
 
+  // All of this has stood for cycles when the message closes.
   logic due, settled, readable, nothing, gives, complete;
+  always_ff @(posedge clk) begin
+    settled <= is_update || !is_named || lookup_settled;
+    readable <= !unreadable && (is_update || (is_named && !is_differing));
+    nothing <= count == '0 || too_many || unreadable || (!is_update && !(is_named && !is_differing && found));
+  end
   assign due = waiting || observe;
-  assign settled = is_update || !is_named || lookup_settled;
-  assign readable = !unreadable && (is_update || (is_named && !is_differing));
-  assign nothing = count == '0 || too_many || !readable || (!is_update && !found);
   // The message is done with when there is nothing to push, or with its last slot.
   assign gives = phase == SHOW && due && settled && !nothing && (divided || !some_undivided);
-  assign complete = gives ? ({1'b0, slot} + 5'd1 == count)
+  assign complete = gives ? at_last
                           : (due && !entries_busy && settled && nothing && phase != DIVIDE && phase != COLLECT);
 
   assign read = !entries_busy && (phase == IDLE ? (ended || due) && count != '0 && !complete : gives);
@@ -115,12 +118,14 @@ module message_end
     unique case (phase)
       IDLE: begin
         slot <= '0;
+        at_last <= count == 5'd1;
         next <= '0;
         divided <= 1'b0;
         if (read) phase <= SHOW;
       end
       SHOW: begin
         if (gives) slot <= slot + slot_t'(1);
+        if (gives) at_last <= {1'b0, slot} + 5'd2 == count;
         if (complete || !(ended || due)) phase <= IDLE;
         else if (some_undivided && !divided && is_named && !is_update && unit_ready) phase <= DIVIDE;
       end
@@ -138,7 +143,7 @@ module message_end
 
     issue <= phase == DIVIDE && !cancel;
     issue_id <= next;
-    for (int i = 0; i < SOURCES; i++) if (next == 2'(i)) issue_price <= decimal_t'(candidates[i].price);
+    for (int i = 0; i < SOURCES; i++) if (next == 2'(i)) issue_price <= decimal_t'({1'b1, candidates[i].price});
 
     overrun <= observe && waiting && !complete;
     waiting <= waiting ? !complete || observe : observe && !complete;

@@ -26,6 +26,7 @@ module observations
     input  field_t       field,
     input  decimal_t     price,         // of the last price field
     // Symbol and its lookup.
+    input  logic         symbol_begins,
     input  logic         symbol_fresh,
     input  logic         named,
     input  logic         differs,
@@ -139,9 +140,11 @@ module observations
   end
 
   // The table.
-  logic place, single, placed_new, full, update_read, end_read, write, write_all, table_busy, update_busy;
+  logic some_undivided, place, single, placed_new, full, update_read, end_read, write, write_all, table_busy, update_busy;
   logic [SOURCES-1:0] write_sources;
   candidate_t write_candidate;
+  rank_t write_rank;
+  ranks_t ranks;
   candidates_t candidates;
   slot_t placed_slot, end_slot;
   logic [15:0] read_instrument, first_instrument;
@@ -150,8 +153,8 @@ module observations
       .INSTRUMENTS(INSTRUMENTS)
   ) entry_memory (
       .clk, .rst, .rollback, .renew, .place, .single, .instrument, .placed_slot, .placed_new, .full,
-      .read(update_read || end_read), .read_slot(!update_read ? end_slot : single ? '0 : placed_slot), .candidates, .read_instrument, .write,
-      .write_all, .write_sources, .write_candidate, .count, .first_instrument, .busy(table_busy)
+      .read(update_read || end_read), .read_slot(!update_read ? end_slot : single ? '0 : placed_slot), .candidates, .ranks, .some_undivided, .read_instrument, .write,
+      .write_all, .write_sources, .write_candidate, .write_rank, .count, .first_instrument, .busy(table_busy)
   );
 
   logic unreadable, too_many, too_many_q, entry_overrun, message_overrun;
@@ -159,15 +162,15 @@ module observations
       .clk, .rst, .rollback, .renew, .renewing, .ended, .last, .price, .last_issued(ended_issued),
       .lookup_pending((pending && !lookup_start) || asks), .lookup_start, .lookup_busy, .found, .lookup_blocked(blocked),
       .issue(from_update), .issue_price(update_price), .issue_id(update_id), .unit_ready(unit_of_lookup), .result_ready, .result_id, .result,
-      .place, .single, .placed_new, .full, .read(update_read), .candidates, .write, .write_all, .write_sources,
-      .write_candidate,
+      .place, .single, .placed_new, .full, .read(update_read), .ranks, .write, .write_all, .write_sources,
+      .write_candidate, .write_rank,
       .taking(taker_busy), .busy(update_busy), .unreadable, .too_many, .overrun(entry_overrun)
   );
 
   message_end pusher (
       .clk, .rst, .rollback, .cancel, .verdict_good, .cycle, .body_begin, .body_end(body_end), .closed, .observe, .number,
       .update, .named, .differs, .entries_busy(ending || update_busy || table_busy), .unreadable, .too_many, .count, .read(end_read),
-      .read_slot(end_slot), .candidates, .read_instrument, .lookup_settled(!pending && !lookup_busy), .unit_ready, .found,
+      .read_slot(end_slot), .candidates, .some_undivided, .read_instrument, .lookup_settled(!pending && !lookup_busy), .unit_ready, .found,
       .instrument, .issue(from_end), .issue_price(end_price), .issue_id(end_id), .done(done && done_id[2]),
       .done_id(done_id[1:0]), .done_price(quotient), .waiting, .late, .push, .message, .prices_invalid, .unread,
       .overrun(message_overrun)
@@ -175,7 +178,7 @@ module observations
 
   always_ff @(posedge clk) begin
     too_many_q <= too_many;
-    lose <= entry_overrun || message_overrun || (too_many && !too_many_q);
+    lose <= entry_overrun || message_overrun || (too_many && !too_many_q) || (symbol_begins && pending && taker_busy);
     busy <= ended || ending || update_busy || waiting || renewing;
     // Until an update has its first instrument, that of the symbol in sight.
     incoming <= update ? count != '0 || (named && found) : snapshot && named && found;

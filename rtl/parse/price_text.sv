@@ -3,7 +3,7 @@
 //
 // The whole part is a binary number in two limbs of 17 bits: the low limb takes the digit, the high limb takes the low
 // one's carry a cycle later, so no carry chain is longer than a limb. The fraction is a sum of looked-up digit weights.
-// The price is complete in the cycle of the field's `done` and stays until the next price begins.
+// The price is complete in the cycle after the field's `done` and stays until the next price begins.
 module price_text
   import fixaccel_hwmap_pkg::*, receive_pkg::*;
 (
@@ -40,55 +40,67 @@ module price_text
     logic [3:0]  carry;     // of the low limb, a cycle late
     logic        step;      // the high limb takes the carry now
     logic [16:0] high;
-    weight_t     weight;    // to add to the fraction now
+    logic        adds;      // the fraction takes the weight now
+    weight_t     weight;
     weight_t     fraction;
   } state_t;
+
+  // The character, a cycle before it counts.
+  logic take, first, digit, point, minus;
+  logic [3:0] figure;
+  always_ff @(posedge clk) begin
+    // The SOH of an empty value is taken too: not a digit, so not a price.
+    take <= value.valid && selected && (value_first || !value.soh);
+    first <= value_first;
+    digit <= value.digit;
+    point <= value.data == ".";
+    minus <= value.data == "-";
+    figure <= value.data[3:0];
+  end
 
   state_t s, n, saved;
   logic [20:0] low;
   logic [16:0] high;
-  assign low = {1'b0, s.low, 3'b000} + {3'b000, s.low, 1'b0} + {17'b0, value.data[3:0]};
+  assign low = {1'b0, s.low, 3'b000} + {3'b000, s.low, 1'b0} + {17'b0, figure};
   assign high = {s.high[13:0], 3'b000} + {s.high[15:0], 1'b0} + {13'b0, s.carry};
 
+  logic whole_full, places_full;
+  assign whole_full = s.whole == 4'(WHOLE_DIGITS);
+  assign places_full = s.places == 4'(WIRE_DECIMALS);
   always_comb begin
     n = s;
     n.step = 1'b0;
-    n.weight = '0;
+    n.adds = 1'b0;
+    n.weight = weights[{s.places[2:0], figure}];
     if (s.step) n.high = high;
-    n.fraction = s.fraction + s.weight;
+    if (s.adds) n.fraction = s.fraction + s.weight;
 
-    if (value.valid && selected && value_first) begin
-      // The SOH of an empty value lands here too: not a digit, so not a price.
+    if (take && first) begin
       n = '0;
-      n.negative = value.data == "-";
-      n.digit = value.digit;
-      n.bad = !value.digit && value.data != "-";
-      if (value.digit) begin
-        n.low   = {13'b0, value.data[3:0]};
-        n.whole = {3'b000, value.data != "0"};
-      end
-    end else if (value.valid && selected && !value.soh) begin
-      n.digit = value.digit;
-      if (value.data == ".") begin
+      n.negative = minus;
+      n.digit = digit;
+      n.bad = !digit && !minus;
+      n.low = digit ? {13'b0, figure} : '0;
+      n.whole = {3'b000, digit && figure != '0};
+    end else if (take) begin
+      n.digit = digit;
+      if (point) begin
         if (s.point || !s.digit) n.bad = 1'b1;
         n.point = 1'b1;
-      end else if (!value.digit) begin
+      end else if (!digit) begin
         n.bad = 1'b1;
       end else if (!s.point) begin
         n.low = low[16:0];
         n.carry = low[20:17];
         n.step = 1'b1;
         // Leading zeros are not significant.
-        if (s.whole != '0 || value.data != "0") n.whole = s.whole + 4'd1;
-        if (s.whole == 4'(WHOLE_DIGITS)) begin
-          n.whole = s.whole;
-          n.bad   = 1'b1;
-        end
-      end else if (s.places == 4'(WIRE_DECIMALS)) begin
+        if (whole_full) n.bad = 1'b1;
+        else if (s.whole != '0 || figure != '0) n.whole = s.whole + 4'd1;
+      end else if (places_full) begin
         // Beyond the kept places only zeros leave the price a multiple of any unit.
-        if (value.data != "0") n.bad = 1'b1;
+        if (figure != '0) n.bad = 1'b1;
       end else begin
-        n.weight = weights[{s.places[2:0], value.data[3:0]}];
+        n.adds   = 1'b1;
         n.places = s.places + 4'd1;
       end
     end

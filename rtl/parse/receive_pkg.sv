@@ -53,9 +53,10 @@ package receive_pkg;
     logic digit;
     logic soh;
     logic equals;
+    logic nul;
   } class_t;
   function automatic class_t class_of(logic [7:0] data);
-    return '{digit: data >= "0" && data <= "9", soh: data == 8'h01, equals: data == "="};
+    return '{digit: data >= "0" && data <= "9", soh: data == 8'h01, equals: data == "=", nul: data == '0};
   endfunction
 
   // A byte of the stream with what it is.
@@ -65,6 +66,7 @@ package receive_pkg;
     logic       digit;
     logic       soh;
     logic       equals;
+    logic       nul;
   } text_byte_t;
 
   // Fields that the parser knows.
@@ -140,15 +142,19 @@ package receive_pkg;
     logic [1:0] price_id;  // tells its price from those around it
   } entry_t;
 
-  // The entry that counts so far for one source of one instrument.
+  // The entry that counts so far for one source of one instrument: its price, and what it gives way to.
+  localparam int PRICE_ROOM = $bits(decimal_t) - 1;
   typedef struct packed {
-    logic                   seen;     // there is one
-    logic                   best;     // it is a side's entry with 290=1
-    logic                   priced;
-    logic                   divided;  // `price` is an observation_t, not a decimal_t
-    logic [$bits(decimal_t)-1:0] price;
+    logic                  priced;
+    logic                  divided;  // `price` is an observation_t; else a decimal_t that is ok, without that bit
+    logic [PRICE_ROOM-1:0] price;
   } candidate_t;
+  typedef struct packed {
+    logic seen;  // there is one
+    logic best;  // it is a side's entry with 290=1
+  } rank_t;
   typedef candidate_t [SOURCES-1:0] candidates_t;
+  typedef rank_t [SOURCES-1:0] ranks_t;
 
   // Instruments that an update may be of.
   localparam int SLOTS = 16;

@@ -15,13 +15,11 @@ module session_check
     input  logic [31:0] sender_crc,
     input  logic [31:0] target_crc,
     input  logic        body_begin,
-    /* verilator lint_off UNUSEDSIGNAL */  // a few of its bits
-    input  field_t      field,
-    /* verilator lint_on UNUSEDSIGNAL */
+    input  field_t      field_in,
     input  logic [31:0] crc,           // of the field's value
     input  logic [31:0] value_number,
     input  logic        is_number,
-    input  logic        malformed,     // pulse: text that is no field
+    input  logic        malformed_in,  // pulse: text that is no field
     input  logic        closed,
     input  logic        checksum_ok,
     output logic        snapshot,      // level: the message is a 35=W
@@ -48,68 +46,88 @@ module session_check
   } state_t;
 
   // Behind the last number there is none that any message could have.
-  localparam logic [31:0] LAST_NUMBER = 32'h99999999, NO_NUMBER = 32'hFFFFFFFF;
-  function automatic logic [31:0] successor(logic [31:0] bcd);
-    logic carry;
-    carry = 1'b1;
-    for (int i = 0; i < 8; i++) begin
-      successor[4*i+:4] = !carry ? bcd[4*i+:4] : (bcd[4*i+:4] == 4'd9) ? 4'd0 : bcd[4*i+:4] + 4'd1;
-      carry = carry && bcd[4*i+:4] == 4'd9;
-    end
-    if (bcd == LAST_NUMBER || bcd == NO_NUMBER) successor = NO_NUMBER;
+  localparam logic [3:0] NO_DIGIT = 4'hF;
+  function automatic logic [31:0] successor(logic [31:0] bcd, logic [7:0] nines);
+    for (int i = 0; i < 8; i++)
+      successor[4*i+:4] = ((nines | ~8'((1 << i) - 1)) != '1) ? bcd[4*i+:4] : nines[i] ? 4'd0 : bcd[4*i+:4] + 4'd1;
+    if (nines == '1 || bcd[31:28] == NO_DIGIT) successor = {8{NO_DIGIT}};
   endfunction
 
   state_t s, n, saved;
+
+  // What a field's value is compared with, a cycle before it is judged.
+  /* verilator lint_off UNUSEDSIGNAL */  // a few of its bits
+  field_t field;
+  /* verilator lint_on UNUSEDSIGNAL */
+  logic malformed, from_sender, to_target, number_now, number_equal, number_lower;
+  always_ff @(posedge clk) begin
+    field <= field_in;
+    malformed <= malformed_in;
+    from_sender <= crc == sender_crc;
+    to_target <= crc == target_crc;
+    number_now <= is_number;
+    number_equal <= value_number == s.expected;
+    number_lower <= value_number < s.expected;
+    if (rst) {field.done, malformed} <= '0;
+  end
+
+  logic [7:0] nines;
   logic [31:0] next_expected;
-  logic taken, sound, ends_session;
+  logic taken, sound, fit, ends_session;
+  logic wrong, wrong_q;  // what has just been found
   assign ends_session = field.single && (field.character == "4" || field.character == "5" || field.character == "A");
 
   always_comb begin
     n = s;
+    wrong = 1'b0;
     if (field.done) begin
       n.zone = field.zone;
-      if (field.empty || field.zone < s.zone) n.wrong = 1'b1;
+      if (field.empty || field.zone < s.zone) wrong = 1'b1;
       unique case (field.kind)
         FIELD_MSG_TYPE: begin
           n.snapshot = field.single && field.character == "W";
           n.update   = field.single && field.character == "X";
-          if (ends_session) n.wrong = 1'b1;
+          if (ends_session) wrong = 1'b1;
         end
         FIELD_SEQ_NUM: begin
           n.number_seen = 1'b1;
-          n.in_turn = value_number == s.expected;
-          n.lower = value_number < s.expected;
-          if (s.number_seen || !is_number) n.wrong = 1'b1;
+          n.in_turn = number_equal;
+          n.lower = number_lower;
+          if (s.number_seen || !number_now) wrong = 1'b1;
         end
         FIELD_POSS_DUP: begin
           n.dup_seen = 1'b1;
           n.poss_dup = field.character == "Y";
-          if (s.dup_seen || !field.single || !(field.character == "Y" || field.character == "N")) n.wrong = 1'b1;
+          if (s.dup_seen || !field.single || !(field.character == "Y" || field.character == "N")) wrong = 1'b1;
         end
         FIELD_SENDER: begin
           n.sender_seen = 1'b1;
-          if (s.sender_seen || crc != sender_crc) n.wrong = 1'b1;
+          if (s.sender_seen || !from_sender) wrong = 1'b1;
         end
         FIELD_TARGET: begin
           n.target_seen = 1'b1;
-          if (s.target_seen || crc != target_crc) n.wrong = 1'b1;
+          if (s.target_seen || !to_target) wrong = 1'b1;
         end
         FIELD_SENDING_TIME: begin
           n.time_seen = 1'b1;
-          if (s.time_seen) n.wrong = 1'b1;
+          if (s.time_seen) wrong = 1'b1;
         end
-        FIELD_MISPLACED: n.wrong = 1'b1;
+        FIELD_MISPLACED: wrong = 1'b1;
         default: ;
       endcase
     end
-    if (malformed) n.wrong = 1'b1;
+    if (wrong_q || malformed) n.wrong = 1'b1;
     if (taken && s.in_turn) n.expected = next_expected;
     if (body_begin) n = '{zone: ZONE_HEADER, expected: n.expected, default: '0};
   end
 
   // The body has ended cycles before the message closes: its judgement stands.
   always_ff @(posedge clk) begin
-    next_expected <= successor(s.expected);
+    // The count has stood for cycles when it moves on.
+    for (int i = 0; i < 8; i++) nines[i] <= s.expected[4*i+:4] == 4'd9;
+    next_expected <= successor(s.expected, nines);
+    wrong_q <= wrong;
+    fit <= s.in_turn && !s.poss_dup && (s.snapshot || s.update);
     sound <= !s.wrong && s.number_seen && s.sender_seen && s.time_seen && s.target_seen &&
         (s.in_turn || (s.lower && s.poss_dup));
 
@@ -123,7 +141,7 @@ module session_check
 
   assign taken = closed && checksum_ok && sound;
   assign refused = closed && checksum_ok && !sound;
-  assign observe = taken && s.in_turn && !s.poss_dup && (s.snapshot || s.update);
+  assign observe = taken && fit;
   assign repeated = taken && s.poss_dup;
   assign snapshot = s.snapshot;
   assign update = s.update;

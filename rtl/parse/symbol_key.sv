@@ -14,7 +14,8 @@ module symbol_key
     input  logic               [31:0] value_crc,   // of that symbol
     input  logic                      body_begin,
     input  rollback_t                 rollback,
-    output logic                      fresh,       // pulse: what follows stands anew
+    output logic                      begins,      // pulse: what follows is being overwritten
+    output logic                      fresh,       // pulse: it stands anew
     output logic                      named,       // level: the message has said a symbol
     output logic                      differs,     // level: and another one
     output logic                      usable,      // it is one that a key can hold
@@ -25,14 +26,14 @@ module symbol_key
     logic                      named;
     logic                      differs;
     logic                      unusable;  // too long, or with a zero byte, which is padding
-    logic [SYMBOL_CHARS-1:0]   place;     // one-hot: where the next character goes
+    logic [SYMBOL_CHARS:0]     place;     // one-hot: where the next character goes; the last is beyond the key
     logic [SYMBOL_CHARS*8-1:0] key;
     logic [31:0]               crc;
   } state_t;
 
   state_t s, n, saved;
-  logic [SYMBOL_CHARS-1:0] place;
-  assign place = value_first ? SYMBOL_CHARS'(1) : s.place;
+  logic [SYMBOL_CHARS:0] place;
+  assign place = value_first ? (SYMBOL_CHARS + 1)'(1) : s.place;
 
   always_comb begin
     n = s;
@@ -41,8 +42,8 @@ module symbol_key
       if (value_first) n.unusable = 1'b0;
       if (!value.soh) begin
         for (int i = 0; i < SYMBOL_CHARS; i++) if (place[i]) n.key[8*i+:8] = value.data;
-        if (place == '0 || value.data == '0) n.unusable = 1'b1;
-        n.place = place << 1;
+        if (place[SYMBOL_CHARS] || value.nul) n.unusable = 1'b1;
+        n.place = place[SYMBOL_CHARS] ? place : place << 1;
       end
     end
     if (field_done) begin
@@ -64,6 +65,7 @@ module symbol_key
     end
   end
 
+  assign begins = value.valid && selected && value_first;
   assign named = s.named;
   assign differs = s.differs;
   assign usable = !s.unusable;

@@ -24,7 +24,9 @@ module price_harness
   text_byte_t text;
   class_t class_now;
   assign class_now = class_of(data);
-  assign text = '{valid: valid, data: data, digit: class_now.digit, soh: class_now.soh, equals: class_now.equals};
+  assign text = '{
+          valid: valid, data: data, digit: class_now.digit, soh: class_now.soh, equals: class_now.equals, nul: class_now.nul
+      };
 
   price_text prices (
       .clk, .value(text), .value_first(first), .selected(1'b1), .rollback('0), .price

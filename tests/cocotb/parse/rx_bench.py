@@ -6,6 +6,7 @@ import zlib
 from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass
+from itertools import zip_longest
 
 import cocotb
 from cocotb.clock import Clock
@@ -234,7 +235,9 @@ class RxBench:
     def expect(self, model: Model, messages: list[bytes]) -> None:
         """All hits so far are those of ``messages`` on ``model``."""
         wanted = [hit for message in messages for hit in model.message(message)]
-        assert self.taken() == wanted, f"taken {self.taken()}, expected {wanted}"
+        for taken, hit in zip_longest(self.taken(), wanted):
+            number = min(one.message for one in (taken, hit) if one is not None)
+            assert taken == hit, f"message {number}: taken {taken}, expected {hit}: {messages[number - 1 : number + 1]}"
         assert self.value("messages") == model.messages
         assert self.value("next_seq_num") == int(str(model.expected), 16) or model.lost
 
