@@ -113,14 +113,15 @@ module table_ram
     for (int i = 0; i < WORDS; i++) if (read_qq[1] && int'(word_qq[1]) == i) host_rdata <= padded[i*32+:32];
   end
 
+  // Nothing is written in reset: at power-up the pulses are not yet known to be pulses.
   for (genvar i = 0; i < LANES; i++) begin : gen_lane
     stored_t core_rq;
     dual_port_ram #(
         .BITS(STORED), .DEPTH(DEPTH >> ROW)
     ) memory (
         .clk,
-        .a_write(core_write), .a_addr(core_addr), .a_wdata(pack(core_wdata[i])), .a_rdata(core_rq),
-        .b_write(commit && (ROW == 0 || int'(LANE_AW'(stage_index)) == i)), .b_addr(host_addr),
+        .a_write(core_write && !rst), .a_addr(core_addr), .a_wdata(pack(core_wdata[i])), .a_rdata(core_rq),
+        .b_write(commit && !rst && (ROW == 0 || int'(LANE_AW'(stage_index)) == i)), .b_addr(host_addr),
         .b_wdata(pack(staged[BITS-1:0])), .b_rdata(host_rq[i])
     );
     if (LATENCY == 2) begin : gen_registered

@@ -84,7 +84,7 @@ module chain_heads
       .BITS(FIRE_COUNT_BITS), .DEPTH(TRIGGERS), .STRIDE(FIRE_COUNT_STRIDE), .BASE(BASE_FIRE_COUNT)
   ) count_memory (
       .clk, .rst, .host_req, .host_rdata(count_host),
-      .core_write(clear && !rst), .core_addr(clear ? spent : index), .core_wdata(spent_count), .core_rdata(count)
+      .core_write(clear), .core_addr(clear ? spent : index), .core_wdata(spent_count), .core_rdata(count)
   );
   assign host_rdata = chain_host | trigger_host | count_host | live_host;
 
