@@ -1,0 +1,412 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "episode.hpp"
+
+#include <algorithm>
+#include <array>
+#include <ctime>
+
+#include "fix_text.hpp"
+#include "fixaccel/gen/hwmap.hpp"
+#include "fixaccel/seq.hpp"
+#include "pcap.hpp"
+
+namespace fixaccel::hostile {
+namespace {
+
+namespace reg = hwmap::reg;
+
+constexpr std::uint32_t kCycleNs = 8;
+constexpr std::uint64_t kNsPerMs = 1'000'000, kNsPerDay = 86'400'000 * kNsPerMs;
+constexpr std::uint64_t kFirstDay = 20'000;  // days since the epoch
+constexpr unsigned kInterFrame = 20;
+constexpr std::size_t kRemembered = 200;
+constexpr unsigned kLeavePolls = 4000;
+const std::string kEpoch = "EP0C";
+
+// Memories that the fabric never writes: once loaded they stay.
+constexpr std::array<std::string_view, 3> kConstant{"order", "template_byte", "instrument"};
+
+Referee::Session make_session(Random& random) {
+    return {.local = {.ip = 0x0A000002,
+                      .port = static_cast<std::uint16_t>(32768 + random.below(20000)),
+                      .mac = {2, 0, 0, 0, 0, 2}},
+            .remote = {.ip = 0x0A000001, .port = 9878, .mac = {2, 0, 0, 0, 0, 1}},
+            .snd_nxt = random.coin() ? static_cast<std::uint32_t>(random.word()) : 0U - random.below(20'000),
+            .rcv_nxt = random.coin() ? static_cast<std::uint32_t>(random.word()) : 0U - random.below(200'000),
+            .peer_window = 0xFFFFU,
+            .peer_wscale = 0,
+            .seq_num = 1 + random.below(random.coin() ? 20 : 90'000'000),
+            .epoch = kEpoch};
+}
+
+}  // namespace
+
+Episode::Episode(CoreBench& bench, const MarketRules& rules, std::uint64_t seed, Kinds kinds)
+    : bench_(bench),
+      rules_(rules),
+      random_(seed),
+      kinds_(kinds),
+      session_(make_session(random_)),
+      referee_(rules, session_),
+      venue_(random_, rules, session_, kinds),
+      cpu_(random_, session_),
+      fabric_(bench) {}
+
+void Episode::start() {
+    bench_.attach(*this);
+    bench_.reset();
+    start_cycle_ = bench_.cycle();
+    last_move_ = start_cycle_;
+    load_bundle(bench_, rules_.bundle());
+    fabric_.set_latches(std::vector<hwmap::latch_record>(rules_.bundle().rules.size()));
+    registers();
+    handshake();
+    arm();
+}
+
+void Episode::start_quiet() {
+    start();
+    set_quiet(true);
+    audit();
+}
+
+void Episode::registers() {
+    fabric_.set_limits({.max_unacked = 0x7FFF'FFFF});
+    fabric_.set_epoch(session_.epoch);
+    fabric_.set_flow({.local_ip = session_.local.ip,
+                      .remote_ip = session_.remote.ip,
+                      .local_port = session_.local.port,
+                      .remote_port = session_.remote.port},
+                     session_.peer_wscale);
+    fabric_.set_next_seq_num(session_.seq_num);
+    const std::uint64_t day = kFirstDay + random_.below(3000);
+    set_clock(kinds_.has(Kind::midnight) ? (day + 1) * kNsPerDay - random_.below(8'000'000)
+                                         : day * kNsPerDay + random_.below(80'000) * 1000 * kNsPerMs +
+                                               random_.below(999) * kNsPerMs);
+}
+
+void Episode::handshake() {
+    const auto packet = [&](bool out, std::uint8_t flags) {
+        const std::uint32_t syn = (flags & flag::syn) != 0 ? 1 : 0;
+        return finished(Packet{.from = out ? session_.local : session_.remote,
+                               .to = out ? session_.remote : session_.local,
+                               .seq = (out ? session_.snd_nxt : session_.rcv_nxt) - syn,
+                               .ack = (flags & flag::ack) == 0 ? 0
+                                      : out                    ? session_.rcv_nxt
+                                                               : session_.snd_nxt,
+                               .flags = flags}
+                            .frame());
+    };
+    venue_.pause(true);
+    cpu_.inject(packet(true, flag::syn));
+    idle(300);
+    venue_.inject({.bytes = packet(false, flag::syn | flag::ack)});
+    idle(300);
+    cpu_.inject(packet(true, flag::ack));
+    idle(300);
+    venue_.inject({.bytes = packet(false, flag::ack)});
+    idle(300);
+    cycle_offset_ = bench_.read(reg::cycle) - static_cast<std::uint32_t>(bench_.cycle());
+    judged_ = true;
+    if (!fabric_.resync(session_.rcv_nxt)) throw Failure("resync-refused", "at the start of the session");
+    referee_.resumed(session_.rcv_nxt);
+    tail_ = fabric_.ring_tail();
+    audit();
+    set_quiet(false);
+}
+
+void Episode::set_quiet(bool quiet) {
+    quiet_ = quiet;
+    venue_.pause(quiet);
+    cpu_.set_noise(!quiet && kinds_.has(Kind::noise));
+}
+
+void Episode::set_clock(std::uint64_t utc_ns) {
+    const auto seconds = static_cast<std::time_t>(utc_ns / (1000 * kNsPerMs));
+    std::tm utc{};
+    ::gmtime_r(&seconds, &utc);
+    const auto date =
+        static_cast<std::uint64_t>((utc.tm_year + 1900) * 10000 + (utc.tm_mon + 1) * 100 + utc.tm_mday);
+    const auto hms = static_cast<std::uint64_t>(utc.tm_hour * 10000 + utc.tm_min * 100 + utc.tm_sec);
+    bench_.write(reg::clock_date, to_bcd(date, 8));
+    bench_.write(reg::clock_hms, to_bcd(hms, 6));
+    bench_.write(reg::clock_ms, to_bcd(utc_ns / kNsPerMs % 1000, 3));
+    bench_.write(reg::clock_sub_ns, static_cast<std::uint32_t>(utc_ns % kNsPerMs));
+    bench_.write(reg::clock_ns_lo, static_cast<std::uint32_t>(utc_ns));
+    bench_.write(reg::clock_ns_hi, static_cast<std::uint32_t>(utc_ns >> 32U));
+    bench_.write(reg::clock_set, 1);
+    now_ns_ = utc_ns;
+}
+
+void Episode::idle(std::uint64_t cycles) {
+    for (std::uint64_t i = 0; i < cycles; ++i) bench_.step();
+}
+
+void Episode::drain() {
+    const std::uint32_t head = fabric_.ring_head();
+    while (tail_ != head) {
+        const std::uint32_t entry = tail_ + 1;
+        fixaccel::Fire fire = fabric_.read_fire(entry);
+        for (unsigned polls = 0; fire.sent() && !fire.left && polls < kLeavePolls; ++polls) {
+            idle(64);
+            fire = fabric_.read_fire(entry);
+        }
+        if (fire.entry != entry)
+            throw Failure("record", "record " + std::to_string(entry) + " is not in its place");
+        referee_.record(fire, cycle_offset_);
+        if (fire.sent()) {
+            if (cpu_.snd_nxt() != fire.tcp_seq) throw Failure("commit", "kernel and fabric have parted");
+            cpu_.commit(fire.payload);
+            referee_.committed(cpu_.snd_nxt());
+            fabric_.set_committed(cpu_.snd_nxt());
+        }
+        tail_ = entry;
+        fabric_.set_ring_tail(tail_);
+    }
+}
+
+bool Episode::settled() {
+    return venue_.idle() && venue_.acknowledged() && cpu_.idle() && !bench_.busy() &&
+           bench_.cycle() > last_move_ + 3000;
+}
+
+void Episode::audit() {
+    const bool was_quiet = quiet_;
+    set_quiet(true);
+    constexpr unsigned kRounds = 600;
+    unsigned round = 0;
+    do {
+        idle(1000);
+        drain();
+        if (++round == kRounds)
+            throw Failure(
+                "no-rest",
+                "the session does not come to rest: " +
+                    std::to_string(ahead(venue_.snd_una(), venue_.snd_nxt())) + " bytes of the venue and " +
+                    std::to_string(ahead(venue_.rcv_nxt(), referee_.wire_snd_nxt())) +
+                    " of ours are not acknowledged, status " + std::to_string(fabric_.status().bits) +
+                    ", kernel at " + std::to_string(ahead(cpu_.rcv_nxt(), venue_.snd_nxt())) +
+                    ", reference at " +
+                    std::to_string(ahead(referee_.stream().kernel().rcv_nxt, venue_.snd_nxt())) +
+                    " before the end" + (venue_.idle() ? "" : ", frames wait") +
+                    (cpu_.idle() ? "" : ", CPU's frames wait") + (bench_.busy() ? ", frames move" : ""));
+    } while (!settled() || fabric_.status().order_busy());
+    drain();
+    ++counts_.audits;
+    referee_.audit({.status = fabric_.status().bits,
+                    .wire_nxt = bench_.read(reg::wire_nxt),
+                    .rcv_nxt = bench_.read(reg::rcv_nxt),
+                    .snd_nxt = bench_.read(reg::snd_nxt),
+                    .peer_ack = bench_.read(reg::peer_ack),
+                    .peer_window = bench_.read(reg::peer_window),
+                    .gate_drops = bench_.read(reg::count_gate_drops)});
+    if (referee_.stream().state() == StreamReference::State::lost && !referee_.closed()) resync();
+    if (!was_quiet) set_quiet(false);
+}
+
+void Episode::resync() {
+    constexpr unsigned kTries = 20;
+    for (unsigned i = 0; i < kTries; ++i) {
+        const std::uint32_t at = cpu_.boundary();
+        if (at == bench_.read(reg::wire_nxt) && at == venue_.snd_nxt()) {
+            if (!fabric_.resync(at))
+                throw Failure("resync-refused", "at the end of a stream that stands still");
+            referee_.resumed(at);
+            ++counts_.resyncs;
+            audit();
+            return;
+        }
+        // The end of a broken message may have to be told from the next one.
+        venue_.say(fix_message(venue_.quotes().header("0")));
+        idle(20'000);
+        drain();
+    }
+    throw Failure("resync-refused", "the fabric stands at " + std::to_string(bench_.read(reg::wire_nxt)) +
+                                        ", the venue at " + std::to_string(venue_.snd_nxt()) +
+                                        ", the kernel at " + std::to_string(cpu_.boundary()));
+}
+
+void Episode::arm() {
+    if (generation_ == 0) fabric_.set_generation(++generation_);
+    referee_.arming(bench_.cycle());
+    fabric_.arm();
+    referee_.armed(bench_.cycle(), generation_);
+}
+
+void Episode::disarm() {
+    referee_.silencing();
+    fabric_.disarm();
+    referee_.silenced(bench_.cycle());
+}
+
+void Episode::kill(bool on) {
+    if (on) {
+        referee_.silencing();
+        referee_.killed(true);
+        fabric_.kill(true);
+        referee_.silenced(bench_.cycle());
+    } else {
+        disarm();
+        fabric_.kill(false);
+        referee_.killed(false);
+    }
+}
+
+void Episode::reload() {
+    disarm();
+    for (unsigned i = 0; i < 200; ++i) {
+        idle(500);
+        drain();
+        if (!fabric_.status().order_busy()) break;
+    }
+    Bundle changing = rules_.bundle();
+    std::erase_if(changing.memories, [](const BundleMemory& memory) {
+        return std::find(kConstant.begin(), kConstant.end(), memory.name) != kConstant.end();
+    });
+    load_bundle(bench_, changing);
+    fabric_.set_latches(std::vector<hwmap::latch_record>(rules_.bundle().rules.size()));
+    fabric_.set_generation(++generation_);
+    drain();
+    arm();
+}
+
+void Episode::heartbeat() {
+    fabric_.request_lease();
+    unsigned polls = 0;
+    while (!fabric_.status().lease_held()) {
+        if (++polls > kLeavePolls) throw Failure("lease", "not granted");
+        idle(random_.below(100));
+    }
+    referee_.lease(true);
+    drain();
+    const BundleSession& names = rules_.bundle().session;
+    cpu_.send(fix_message({{35, "0"},
+                           {49, names.sender_comp_id},
+                           {56, names.target_comp_id},
+                           {34, std::to_string(referee_.seq_num())},
+                           {52, "20260102-03:04:05.678"}}));
+    referee_.sent_by_cpu(1);
+    for (polls = 0; fabric_.snd_nxt() != cpu_.snd_nxt(); ++polls) {
+        if (polls > kLeavePolls) throw Failure("lease", "the CPU's message did not leave");
+        idle(random_.below(200));
+    }
+    referee_.committed(cpu_.snd_nxt());
+    referee_.lease(false);
+    if (!fabric_.release_lease(referee_.seq_num(), cpu_.snd_nxt()))
+        throw Failure("lease", "its return was refused");
+}
+
+void Episode::act() {
+    const std::uint32_t choice = random_.below(1000);
+    if (choice < 500) {
+        drain();
+    } else if (choice < 600) {
+        fabric_.kick();
+    } else if (choice < 640) {
+        set_clock(now_ns_);
+    } else if (choice < 670) {
+        if (kinds_.has(Kind::lease) && !referee_.closed()) heartbeat();
+    } else if (choice < 680) {
+        if (kinds_.has(Kind::kill)) {
+            kill(true);
+            idle(random_.below(4000));
+            drain();
+            kill(false);
+            arm();
+        }
+    } else if (choice < 690) {
+        if (kinds_.has(Kind::kill)) {
+            disarm();
+            idle(random_.below(4000));
+            arm();
+        }
+    } else if (choice < 700) {
+        if (kinds_.has(Kind::rearm)) {
+            if (random_.coin()) audit();
+            reload();
+        }
+    } else if (choice < 725) {
+        audit();
+    } else {
+        fabric_.status();
+    }
+}
+
+void Episode::run(std::uint64_t frames) {
+    while (venue_.frames() < frames && !referee_.closed()) {
+        idle(random_.below(random_.coin() ? 100 : 2500));
+        act();
+    }
+    audit();
+}
+
+Episode::Counts Episode::counts() const {
+    Counts out = counts_;
+    out.frames = venue_.frames();
+    out.cycles = bench_.cycle() - start_cycle_;
+    out.candidates = referee_.candidates();
+    out.orders = referee_.orders();
+    return out;
+}
+
+void Episode::remember(const Bytes& bytes) {
+    seen_.push_back({now_ns_, bytes});
+    if (seen_.size() > kRemembered) seen_.pop_front();
+}
+
+void Episode::write_capture(const std::filesystem::path& file) const {
+    board::PcapWriter capture(file);
+    for (const Seen& frame : seen_) {
+        const std::size_t fcs = std::min<std::size_t>(4, frame.bytes.size());
+        capture.write(frame.time_ns, {frame.bytes.data(), frame.bytes.size() - fcs});
+    }
+    capture.flush();
+}
+
+std::optional<RawFrame> Episode::next_from_net() { return venue_.next(bench_.cycle()); }
+std::optional<RawFrame> Episode::next_from_cpu() { return cpu_.next(bench_.cycle()); }
+
+void Episode::entered_from_net(const RawFrame& frame, std::uint64_t first, std::uint64_t last) {
+    last_move_ = last;
+    remember(frame.bytes);
+    if (judged_) referee_.from_net(frame, first, last, now_ns_);
+}
+
+void Episode::entered_from_cpu(const RawFrame& frame) {
+    last_move_ = bench_.cycle();
+    if (judged_) referee_.from_cpu(frame.bytes);
+}
+
+void Episode::left_to_net(Bytes bytes, bool aborted, std::uint64_t first, std::uint64_t last) {
+    last_move_ = last;
+    line_ready_at_ = last + kInterFrame;
+    remember(bytes);
+    if (!judged_) return;
+    referee_.to_net(bytes, aborted, first, now_ns_);
+    venue_.receive(bytes);
+}
+
+void Episode::left_to_cpu(Bytes bytes) {
+    last_move_ = bench_.cycle();
+    if (!judged_) return;
+    referee_.to_cpu(bytes);
+    cpu_.receive(bytes, bench_.cycle());
+}
+
+bool Episode::net_ready() {
+    if (line_held_) return false;
+    const std::uint64_t cycle = bench_.cycle();
+    if (kinds_.has(Kind::stalls) && !quiet_ && cycle >= line_ready_at_ && (cycle & 0xFFU) == 0 &&
+        random_.per_mille(20))
+        line_ready_at_ = cycle + random_.below(random_.per_mille(50) ? 6000 : 40);
+    return cycle >= line_ready_at_;
+}
+
+std::uint32_t Episode::elapsed_ns() {
+    const std::uint64_t step = kCycleNs + std::min<std::uint64_t>(extra_ns_, 1'000'000'000);
+    extra_ns_ -= step - kCycleNs;
+    now_ns_ += step;
+    return static_cast<std::uint32_t>(step);
+}
+
+}  // namespace fixaccel::hostile
