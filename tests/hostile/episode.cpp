@@ -276,6 +276,7 @@ void Episode::heartbeat() {
     while (!fabric_.status().lease_held()) {
         if (++polls > kLeavePolls) throw Failure("lease", "not granted");
         idle(random_.below(100));
+        drain();
     }
     referee_.lease(true);
     drain();
@@ -297,6 +298,7 @@ void Episode::heartbeat() {
 }
 
 void Episode::act() {
+    if (!random_.per_mille(200)) drain();
     const std::uint32_t choice = random_.below(1000);
     if (choice < 500) {
         drain();
@@ -347,6 +349,19 @@ Episode::Counts Episode::counts() const {
     out.candidates = referee_.candidates();
     out.orders = referee_.orders();
     return out;
+}
+
+std::string Episode::registers_text() {
+    judged_ = false;
+    venue_.pause(true);
+    try {
+        std::string out = "status " + fabric_.status().not_armed();
+        for (const auto& [name, value] : fabric_.counters())
+            if (value != 0) out += ", " + name + ' ' + std::to_string(value);
+        return out;
+    } catch (const BoardError& error) {
+        return error.what();
+    }
 }
 
 void Episode::remember(const Bytes& bytes) {

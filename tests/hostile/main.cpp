@@ -83,8 +83,9 @@ int campaign(const Options& options, const MarketRules& rules) {
                 episode.write_capture(file);
                 std::cout << "FAILED " << error.what() << "\n  after " << episode.counts().frames
                           << " frames, in cycle " << episode.cycle() << "; the last frames are in " << file
-                          << "\n  again: --kinds " << options.kinds << " --seed " << seed << " --frames "
-                          << frames << " --episode " << options.episode << std::endl;
+                          << "\n  " << episode.registers_text() << "\n  again: --kinds " << options.kinds
+                          << " --seed " << seed << " --frames " << frames << " --episode " << options.episode
+                          << std::endl;
             }
             if (!options.keep_going) return 1;
         }

@@ -56,6 +56,8 @@ void put32(Bytes& bytes, std::size_t at, std::uint32_t value) {
     put16(bytes, at + 2, value);
 }
 
+std::uint16_t ip_checksum(const Bytes& frame) { return folded(sum(frame, kEthernet, kIp)); }
+
 std::uint16_t tcp_checksum(const Bytes& frame, std::size_t ip_header, std::size_t ip_length) {
     Bytes copy = frame;
     put16(copy, kEthernet + ip_header + 16, 0);
@@ -109,38 +111,70 @@ Bytes finished(Bytes frame, bool pad) {
     return frame;
 }
 
-bool mac_takes(const Bytes& with_fcs) {
-    if (with_fcs.size() < kShortest + kFcs || with_fcs.size() > kLongest + kFcs) return false;
+bool fcs_right(const Bytes& with_fcs) {
+    if (with_fcs.size() <= kFcs) return false;
     const std::size_t size = with_fcs.size() - kFcs;
     std::uint32_t fcs = 0;
     for (unsigned i = 0; i < kFcs; ++i) fcs |= static_cast<std::uint32_t>(with_fcs[size + i]) << (8 * i);
     return fcs == fcs_of(with_fcs, size);
 }
 
-std::optional<Segment> delivered(const Bytes& with_fcs, const Endpoint& from, const Endpoint& to) {
-    if (!mac_takes(with_fcs) || !std::equal(to.mac.begin(), to.mac.end(), with_fcs.begin())) return {};
-    const Bytes& f = with_fcs;
+bool mac_takes(const Bytes& with_fcs) {
+    return with_fcs.size() >= kShortest + kFcs && with_fcs.size() <= kLongest + kFcs && fcs_right(with_fcs);
+}
+
+namespace {
+
+// Where things are in an IPv4 packet whose header can be trusted.
+struct Ip {
+    std::size_t header = 0;
+    std::size_t length = 0;
+    bool fragment = false;
+    std::uint8_t protocol = 0;
+};
+
+std::optional<Ip> ip_of(const Bytes& f) {
     const std::size_t packet = f.size() - kFcs - kEthernet;
-    if (get16(f, 12) != 0x0800 || f[kEthernet] >> 4U != 4) return {};
-    const std::size_t ip_header = std::size_t{4} * (f[kEthernet] & 0xFU);
-    const std::size_t ip_length = get16(f, kEthernet + 2);
-    if (ip_header < kIp || ip_length < ip_header + kTcp || ip_length > packet) return {};
-    if (folded(sum(f, kEthernet, ip_header)) != 0 || (get16(f, kEthernet + 6) & 0x3FFFU) != 0) return {};
-    if (f[kEthernet + 9] != 6 || get32(f, kEthernet + 12) != from.ip || get32(f, kEthernet + 16) != to.ip)
+    const Ip ip{.header = std::size_t{4} * (f[kEthernet] & 0xFU),
+                .length = get16(f, kEthernet + 2),
+                .fragment = (get16(f, kEthernet + 6) & 0x3FFFU) != 0,
+                .protocol = f[kEthernet + 9]};
+    if (f[kEthernet] >> 4U != 4 || ip.header < kIp || ip.length < ip.header || ip.length > packet) return {};
+    if (folded(sum(f, kEthernet, ip.header)) != 0) return {};
+    return ip;
+}
+
+bool tcp_right(const Bytes& f, const Ip& ip) {
+    if (ip.length < ip.header + kTcp) return false;
+    const std::size_t tcp_header = std::size_t{4} * (f[kEthernet + ip.header + 12] >> 4U);
+    return tcp_header >= kTcp && ip.header + tcp_header <= ip.length && tcp_sum(f, ip.header, ip.length) == 0;
+}
+
+}  // namespace
+
+bool well_formed(const Bytes& f) {
+    if (f.size() < kEthernet + kIp + kFcs || get16(f, 12) != 0x0800) return true;
+    const auto ip = ip_of(f);
+    return ip && (ip->protocol != 6 || ip->fragment || tcp_right(f, *ip));
+}
+
+std::optional<Segment> delivered(const Bytes& with_fcs, const Endpoint& from, const Endpoint& to) {
+    const Bytes& f = with_fcs;
+    if (!mac_takes(f) || !std::equal(to.mac.begin(), to.mac.end(), f.begin()) || get16(f, 12) != 0x0800)
         return {};
-    const std::size_t tcp = kEthernet + ip_header;
-    const std::size_t tcp_header = std::size_t{4} * (f[tcp + 12] >> 4U);
-    if (tcp_header < kTcp || ip_header + tcp_header > ip_length) return {};
-    if (get16(f, tcp) != from.port || get16(f, tcp + 2) != to.port || tcp_sum(f, ip_header, ip_length) != 0)
-        return {};
-    const std::size_t at = tcp + tcp_header;
+    const auto ip = ip_of(f);
+    if (!ip || ip->fragment || ip->protocol != 6 || !tcp_right(f, *ip)) return {};
+    const std::size_t tcp = kEthernet + ip->header;
+    if (get32(f, kEthernet + 12) != from.ip || get32(f, kEthernet + 16) != to.ip) return {};
+    if (get16(f, tcp) != from.port || get16(f, tcp + 2) != to.port) return {};
+    const std::size_t at = tcp + std::size_t{4} * (f[tcp + 12] >> 4U);
     return Segment{.seq = get32(f, tcp + 4),
                    .ack = get32(f, tcp + 8),
                    .flags = f[tcp + 13],
                    .window = get16(f, tcp + 14),
                    .payload_at = at,
                    .payload = {f.begin() + static_cast<std::ptrdiff_t>(at),
-                               f.begin() + static_cast<std::ptrdiff_t>(kEthernet + ip_length)}};
+                               f.begin() + static_cast<std::ptrdiff_t>(kEthernet + ip->length)}};
 }
 
 }  // namespace fixaccel::hostile

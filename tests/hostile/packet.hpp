@@ -54,6 +54,11 @@ std::uint32_t fcs_of(const Bytes& bytes, std::size_t size);
 // Size and FCS are those of a frame that a MAC takes.
 bool mac_takes(const Bytes& with_fcs);
 
+// The FCS is right, whatever the size.
+bool fcs_right(const Bytes& with_fcs);
+// Not an IPv4 packet, or one whose lengths and checksums (IP's, and TCP's if it is TCP and whole) are right.
+bool well_formed(const Bytes& with_fcs);
+
 // A TCP segment that the kernel's IP and TCP layers would hand to the connection.
 struct Segment {
     std::uint32_t seq = 0;
@@ -76,6 +81,8 @@ std::uint16_t get16(const Bytes& bytes, std::size_t at);
 std::uint32_t get32(const Bytes& bytes, std::size_t at);
 void put16(Bytes& bytes, std::size_t at, std::uint32_t value);
 void put32(Bytes& bytes, std::size_t at, std::uint32_t value);
+// The header checksum that belongs into an IPv4 frame without options whose checksum is zero.
+std::uint16_t ip_checksum(const Bytes& frame);
 // The TCP checksum that belongs into an IPv4 frame without options.
 std::uint16_t tcp_checksum(const Bytes& frame, std::size_t ip_header, std::size_t ip_length);
 

@@ -12,8 +12,9 @@
 namespace fixaccel::hostile {
 namespace {
 
-constexpr std::uint64_t kTurning = 64;    // cycles from a register write to its effect, either way
-constexpr std::int64_t kStampSlack = 24;  // of a record's cycle stamps, less than the shortest message
+constexpr std::uint64_t kTurning = 64;        // cycles from a register write to its effect, either way
+constexpr std::int64_t kStampSlack = 24;      // of a record's cycle stamps, less than the shortest message
+constexpr std::uint64_t kOldest = 5'000'000;  // ns that a SendingTime may lie behind its order's last byte
 constexpr std::size_t kHeaders = 14 + 20 + 20;
 constexpr std::size_t kSeqAt = 14 + 20 + 4, kAckAt = kSeqAt + 4, kFlagsAt = 14 + 20 + 13,
                       kSumAt = 14 + 20 + 16;
@@ -55,11 +56,23 @@ std::uint32_t Referee::room() const {
     return used > kernel.snd_wnd ? 0 : kernel.snd_wnd - used;
 }
 
+void Referee::note_room() {
+    for (Candidate& candidate : candidates_) candidate.room = std::min(candidate.room, room());
+}
+
+void Referee::excuse(std::uint32_t outcome) {
+    excused_outcomes_.insert(outcome);
+    for (Candidate& candidate : candidates_) candidate.excused.insert(outcome);
+}
+
 Fate Referee::from_net(const RawFrame& frame, std::uint64_t first, std::uint64_t last,
                        std::uint64_t time_ns) {
-    if (!frame.phy_error && mac_takes(frame.bytes)) net_frames_.push_back(frame.bytes);
+    if (!frame.phy_error && fcs_right(frame.bytes))
+        net_frames_.push_back({frame.bytes, mac_takes(frame.bytes) && well_formed(frame.bytes)});
+    room_before_ = room();
     const Fate fate =
         stream_.frame(frame, first, last, [&](Arrival arrival) { arrived(std::move(arrival), time_ns); });
+    note_room();
     if (fate == Fate::reset || fate == Fate::finished) {
         closed_ = true;
         excuse(hwmap::outcome_session);
@@ -72,11 +85,12 @@ Fate Referee::from_net(const RawFrame& frame, std::uint64_t first, std::uint64_t
 void Referee::arrived(Arrival arrival, std::uint64_t time_ns) {
     if (rules_.fires(arrival.text, {}).empty()) return;
     const bool on = on_since_ && arrival.begin >= *on_since_ + kTurning && !turning_;
-    const bool off = off_since_ && arrival.begin > *off_since_ && !turning_ && !killed_ && !closed_;
-    if (off) return;
     arrival.certain = arrival.certain && on && !killed_ && !closed_;
     ++candidates_seen_;
-    candidates_.push_back({.arrival = std::move(arrival), .time_ns = time_ns, .room = room()});
+    candidates_.push_back({.arrival = std::move(arrival),
+                           .time_ns = time_ns,
+                           .room = std::min(room_before_, room()),
+                           .excused = excused_outcomes_});
 }
 
 void Referee::open(Candidate& candidate) const {
@@ -107,6 +121,7 @@ void Referee::record(const fixaccel::Fire& fire, std::uint32_t cycle_offset) {
     };
     const auto at = std::find_if(candidates_.begin(), candidates_.end(),
                                  [&](const Candidate& c) { return distance(c) <= kStampSlack; });
+    if (at == candidates_.end() && closed_ && !fire.sent()) return;
     if (at == candidates_.end())
         throw Failure(
             "wrong-fire",
@@ -140,12 +155,12 @@ void Referee::record(const fixaccel::Fire& fire, std::uint32_t cycle_offset) {
 void Referee::judge_outcome(const fixaccel::Fire& fire, const Candidate& candidate) {
     constexpr std::uint32_t kOrderRoom = 512;
     if (fire.outcome == hwmap::outcome_window) {
-        if (candidate.room > 2 * kOrderRoom && room() > 2 * kOrderRoom && candidate.next == 1)
+        if (candidate.room > 2 * kOrderRoom && candidate.next == 1)
             throw Failure("wrong-reject",
                           "window, with " + std::to_string(candidate.room) + " bytes of room");
         return;
     }
-    if (!excused_outcomes_.contains(fire.outcome))
+    if (!candidate.excused.contains(fire.outcome))
         throw Failure("wrong-reject", outcome_text(fire.outcome) + " without a reason");
 }
 
@@ -161,12 +176,13 @@ void Referee::judge_order(const fixaccel::Fire& fire, const Candidate& candidate
     const auto rule =
         std::find_if(all.begin(), all.end(), [&](const BundleRule& r) { return r.index == fire.rule; });
     if (rule == all.end()) throw Failure("record", "no such rule");
-    const std::string fault = order_fault(order.text, rules_.bundle(), *rule,
-                                          {.seq_num = seq_num_,
-                                           .fires = fire.fires,
-                                           .epoch = session_.epoch,
-                                           .earliest_ns = candidate.time_ns,
-                                           .latest_ns = order.time_ns});
+    const std::string fault = order_fault(
+        order.text, rules_.bundle(), *rule,
+        {.seq_num = seq_num_,
+         .fires = fire.fires,
+         .epoch = session_.epoch,
+         .earliest_ns = std::max(candidate.time_ns, order.time_ns - std::min(order.time_ns, kOldest)),
+         .latest_ns = order.time_ns});
     if (!fault.empty()) throw Failure("order-text", fault + ": " + printable(order.text));
     ++seq_num_;
 }
@@ -229,6 +245,7 @@ bool Referee::to_net(const Bytes& bytes, bool aborted, std::uint64_t first, std:
     if (leased_) throw Failure("under-lease", "an order left while the CPU held the lease");
     wire_snd_nxt_ = segment->end();
     stream_.kernel().snd_nxt = wire_snd_nxt_;
+    note_room();
     orders_.push_back({.text = segment->payload, .seq = segment->seq, .first = first, .time_ns = time_ns});
     ++orders_seen_;
     return true;
@@ -236,17 +253,21 @@ bool Referee::to_net(const Bytes& bytes, bool aborted, std::uint64_t first, std:
 
 void Referee::to_cpu(const Bytes& bytes) {
     while (!net_frames_.empty()) {
-        const Bytes next = std::move(net_frames_.front());
+        const NetFrame next = std::move(net_frames_.front());
         net_frames_.pop_front();
-        if (next == bytes) return;
-        ++missing_net_frames_;
+        if (next.bytes == bytes) return;
+        if (next.needed) ++missing_net_frames_;
     }
     throw Failure("rx-frame", "a frame of " + std::to_string(bytes.size()) +
                                   " bytes came to the CPU that did not come off the wire, or late, or bad");
 }
 
-void Referee::arming(std::uint64_t) {
+void Referee::arming(std::uint64_t cycle) {
     turning_ = true;
+    // What came while it was off must not fire any more, but for what comes to its end just now.
+    while (!candidates_.empty() && off_since_ && candidates_.front().arrival.begin > *off_since_ &&
+           candidates_.front().arrival.frame_last + kTurning < cycle)
+        close_front("it was off");
     off_since_.reset();
 }
 
@@ -276,7 +297,8 @@ void Referee::audit(const Audit& audit) {
     const bool gap = has(bits::gap);
     if (gap && !stream_.may_stop())
         throw Failure("false-gap", "the parser stopped and the stream has neither a hole nor a break");
-    if (!gap && stream_.state() == StreamReference::State::following && audit.rcv_nxt != stream_.read_to())
+    if (!gap && !closed_ && stream_.state() == StreamReference::State::following &&
+        audit.rcv_nxt != stream_.read_to())
         throw Failure("position", "the parser stands at " + std::to_string(audit.rcv_nxt) + ", not " +
                                       std::to_string(stream_.read_to()));
     if (!gap && stream_.state() == StreamReference::State::lost && on_since_)
@@ -284,7 +306,7 @@ void Referee::audit(const Audit& audit) {
     stream_.settle(!gap && audit.rcv_nxt == stream_.read_to());
     if (has(bits::session_lost) && !closed_)
         throw Failure("false-close", "the session counts as lost, and no kernel would have closed it");
-    if (closed_ && !has(bits::session_lost) && on_since_)
+    if (closed_ && !has(bits::session_lost))
         throw Failure("missed-close", "the session was closed and the fabric goes on");
     if (audit.snd_nxt != wire_snd_nxt_)
         throw Failure("snd-nxt", std::to_string(audit.snd_nxt) + ", not " + std::to_string(wire_snd_nxt_));
@@ -298,6 +320,7 @@ void Referee::audit(const Audit& audit) {
     if (!orders_.empty()) throw Failure("record", "an order left without a record");
     if (!cpu_frames_.empty())
         throw Failure("cpu-frame", std::to_string(cpu_frames_.size()) + " frames of the CPU never left");
+    std::erase_if(net_frames_, [](const NetFrame& frame) { return !frame.needed; });
     if (missing_net_frames_ + net_frames_.size() > audit.gate_drops)
         throw Failure("rx-frame", std::to_string(missing_net_frames_ + net_frames_.size()) +
                                       " good frames never came to the CPU, " +

@@ -57,7 +57,7 @@ class Referee {
     void killed(bool on) { killed_ = on; }
     void lease(bool held) { leased_ = held; }
     // Outcomes that a rejected fire may have from now on, beside that of the window.
-    void excuse(std::uint32_t outcome) { excused_outcomes_.insert(outcome); }
+    void excuse(std::uint32_t outcome);
     void record(const fixaccel::Fire& fire, std::uint32_t cycle_offset);
     void sent_by_cpu(std::uint32_t messages) { seq_num_ += messages; }
     void committed(std::uint32_t seq) { committed_ = seq; }
@@ -77,7 +77,8 @@ class Referee {
     struct Candidate {
         Arrival arrival{};
         std::uint64_t time_ns = 0;
-        std::uint32_t room = 0;  // of the peer's window when it came
+        std::uint32_t room = 0;             // of the peer's window, the least since it came
+        std::set<std::uint32_t> excused{};  // outcomes that its fires may have
         std::optional<std::vector<Fire>> expected{};
         std::size_t next = 0;
     };
@@ -95,6 +96,7 @@ class Referee {
     void judge_order(const fixaccel::Fire& fire, const Candidate& candidate);
     bool passes_as_cpu_frame(const Bytes& bytes);
     std::uint32_t room() const;
+    void note_room();
 
     const MarketRules& rules_;
     Session session_;
@@ -102,7 +104,11 @@ class Referee {
     std::uint32_t wire_snd_nxt_, seq_num_, committed_;
     std::uint32_t acked_left_, acked_entered_;  // highest numbers that the kernel acknowledged
     std::deque<Bytes> cpu_frames_{};            // entered, not yet out
-    std::deque<Bytes> net_frames_{};            // good ones that the CPU must get
+    struct NetFrame {
+        Bytes bytes{};
+        bool needed = true;  // the CPU must get it, or it may
+    };
+    std::deque<NetFrame> net_frames_{};
     std::uint64_t missing_net_frames_ = 0;
     std::deque<Order> orders_{};  // on the wire, their record not seen yet
     std::deque<Candidate> candidates_{};
@@ -114,6 +120,7 @@ class Referee {
     bool leased_ = false;
     bool closed_ = false;
     std::uint32_t generation_ = 0;
+    std::uint32_t room_before_ = 0;  // of the peer's window, ahead of the frame that is being judged
     std::uint64_t orders_seen_ = 0, candidates_seen_ = 0;
 };
 

@@ -10,9 +10,10 @@ constexpr std::uint32_t kFar = 1U << 30U;
 // The frame must have no effect at all: the next stop fires.
 void without_effect(Stage& stage, const std::string& payload, const std::function<void(Packet&)>& edit) {
     stage.slip_in(payload, edit);
-    stage.check_orders(stage.orders());
-    stage.say(stage.stop());
-    stage.check_orders(stage.orders() + 1);
+    stage.check_orders(0);
+    const std::string message = stage.stop();
+    stage.say(message);
+    stage.check_orders(stage.episode().rules().fires(message, {}).size());
 }
 
 void ignored_flags(Stage& stage, std::uint8_t flags, std::uint32_t distance) {
@@ -90,8 +91,8 @@ void old_window(Stage& stage) {
     stage.say(stage.stop());
     stage.check_orders(0);
     venue.set_window(0xFFFF);
-    stage.say(stage.stop());
-    stage.check_orders(1);
+    stage.say(stage.calm());
+    stage.check_orders(0);
 }
 
 void old_ack(Stage& stage) {
@@ -99,12 +100,12 @@ void old_ack(Stage& stage) {
     const Packet early = venue.segment("", venue.snd_nxt());
     for (unsigned i = 0; i < 3; ++i) {
         stage.say(stage.stop());
-        stage.check_orders(i + 1);
+        stage.check_stops();
     }
     stage.slip_in(early.frame());
-    stage.check_orders(3);
+    stage.check_stops();
     stage.say(stage.stop());
-    stage.check_orders(4);
+    stage.check_stops();
 }
 
 // 50,000 messages a second, a runtime that answers after 300 us.

@@ -31,6 +31,9 @@ class Stage {
 
     // Lets it come to rest and compares everything; then so many orders must have left since the start.
     void check_orders(std::uint64_t orders);
+    // All that `stop` has promised must have left.
+    void check_stops() { check_orders(used_.size()); }
+    std::size_t promised() const { return used_.size(); }
     // So many in all, whether the rest is in order or not.
     std::uint64_t orders() { return episode_.referee().orders(); }
 

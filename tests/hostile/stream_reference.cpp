@@ -13,13 +13,14 @@ Fate StreamReference::frame(const RawFrame& frame, std::uint64_t first, std::uin
     const auto segment = delivered(frame.bytes, remote_, local_);
     if (!segment) return Fate::ignored;
     const Fate fate = kernel_.take(*segment);
+    constexpr unsigned kPlainIp = 0x45;  // without options
     switch (fate) {
         case Fate::in_order:
         case Fate::overlap:
         case Fate::finished:
             // "Only in-order segments count": whether the new end of an old segment does is the fabric's
-            // choice.
-            if (fate == Fate::overlap) doubt();
+            // choice, and so is whether it reads behind IP options.
+            if (fate == Fate::overlap || frame.bytes[14] != kPlainIp) doubt();
             if (state_ != State::lost && !segment->payload.empty()) feed(*segment, first, last, taken);
             break;
         case Fate::ahead:

@@ -121,8 +121,10 @@ std::optional<RawFrame> Venue::trouble(std::uint64_t cycle) {
         return stranger(random_, kinds_, segment("", snd_nxt_), tcp_.rcv_nxt, quotes_.tempting());
     if (lost_ && until_resend_ > 0) --until_resend_;
     if (kinds_.has(Kind::window) && random_.per_mille(30)) {
-        window_ =
-            random_.per_mille(300) ? std::uint16_t{0} : static_cast<std::uint16_t>(random_.below(0x10000));
+        // Without new data a window closes or grows: Linux does not look at one that shrinks.
+        window_ = random_.per_mille(300)
+                      ? std::uint16_t{0}
+                      : static_cast<std::uint16_t>(window_ + random_.below(0x10000U - window_));
         talk_at_ = cycle + random_.below(4000);
         return finish(segment("", snd_nxt_).frame());
     }
@@ -151,6 +153,8 @@ std::optional<RawFrame> Venue::talk(std::uint64_t cycle) {
     }
     if (paused_ || cycle < talk_at_ || snd_nxt_ - tcp_.snd_una > kInFlight) return {};
     if (random_.per_mille(100)) return finish(segment("", snd_nxt_).frame());
+    if (kinds_.has(Kind::window) && random_.per_mille(30))
+        window_ = static_cast<std::uint16_t>(random_.below(0x10000));
     const std::uint32_t kind = random_.below(10);
     const std::size_t size = 1 + random_.below(kind < 2 ? 30 : kind < 9 ? 350 : kSegment);
     const std::string payload = more(size);
@@ -163,6 +167,7 @@ std::optional<RawFrame> Venue::talk(std::uint64_t cycle) {
             packet.tcp_options[1] = 4;
         }
     }
+    if (kinds_.has(Kind::ip_options) && random_.per_mille(5)) packet.ip_options = {1, 1, 1, 0};
     snd_nxt_ += static_cast<std::uint32_t>(payload.size());
     if (random_.per_mille(150)) talk_at_ = cycle + random_.below(3000);
     return finish(packet.frame());
