@@ -27,9 +27,10 @@ CpuSide::CpuSide(Random& random, const Referee::Session& s)
 
 void CpuSide::receive(const Bytes& frame, std::uint64_t cycle) {
     const auto segment = delivered(frame, session_.remote, session_.local);
-    if (!segment) return;
+    if (!segment || gone_) return;
     const std::uint32_t una = tcp_.snd_una;
     const Fate fate = tcp_.take(*segment, &pending_);
+    gone_ = fate == Fate::reset;
     if (tcp_.snd_una != una) {
         unacked_.erase(0, tcp_.snd_una - una);
         progress_ = cycle;
@@ -78,6 +79,8 @@ void CpuSide::send(const std::string& bytes) {
 
 void CpuSide::close(std::uint8_t flags) {
     queue_.push_back({.bytes = segment(flags, tcp_.snd_nxt, {}), .gap = 0});
+    if ((flags & flag::fin) != 0) ++tcp_.snd_nxt;
+    gone_ = (flags & flag::rst) != 0;
 }
 
 Bytes CpuSide::noise() {
@@ -111,6 +114,7 @@ std::optional<RawFrame> CpuSide::next(std::uint64_t cycle) {
         queue_.pop_front();
         return frame;
     }
+    if (gone_) return {};
     if (ack_at_ && cycle >= *ack_at_) {
         ack_at_.reset();
         return RawFrame{.bytes = segment(flag::ack, tcp_.snd_nxt, {}), .gap = 0};

@@ -36,7 +36,7 @@ class CpuSide {
     std::uint32_t rcv_nxt() const { return tcp_.rcv_nxt; }
     std::uint64_t read_messages() const { return messages_; }
     // Nothing waits to be sent.
-    bool idle() const { return queue_.empty() && !ack_at_; }
+    bool idle() const { return queue_.empty() && (gone_ || !ack_at_); }
     Bytes segment(std::uint8_t flags, std::uint32_t seq, const std::string& payload) const;
 
   private:
@@ -53,6 +53,7 @@ class CpuSide {
     std::optional<std::uint64_t> ack_at_{};
     std::uint64_t progress_ = 0;  // cycle of the last acknowledgement of something new
     bool noise_ = false;
+    bool gone_ = false;  // reset by either side: nothing is sent any more
 };
 
 }  // namespace fixaccel::hostile

@@ -89,6 +89,8 @@ class Episode final : public Surroundings {
     void handshake();
     void act();
     bool settled();
+    std::string unrest() const;
+    void close();
     void remember(const Bytes& bytes);
 
     CoreBench& bench_;

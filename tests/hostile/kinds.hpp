@@ -41,6 +41,8 @@ enum class Kind : unsigned {
     rearm,
     midnight,
     oversize,
+    egress_loss,
+    close,
     count
 };
 
@@ -84,6 +86,9 @@ inline constexpr std::array kKindNames{
     KindName{Kind::rearm, "rearm", "tables loaded again and armed"},
     KindName{Kind::midnight, "midnight", "the clock runs over midnight"},
     KindName{Kind::oversize, "oversize", "frames up to 4,000 bytes"},
+    KindName{Kind::egress_loss, "egress-loss",
+             "orders that never come to the venue: the kernel sends them again"},
+    KindName{Kind::close, "close", "FIN or RST of either side at the end"},
 };
 static_assert(kKindNames.size() == static_cast<std::size_t>(Kind::count));
 

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-# ruff: noqa: INP001 - a script that CMake runs by its path
 """The strategy, the venue and the board of the hostile wire: a few hundred thresholds on ten instruments.
 
-Usage: make_strategy.py FOLDER writes them, and instruments.txt for the reference; make_strategy.py --parameters prints the board's capacities as
-Verilator parameters for CMake. The choice of rules is random but fixed by a seed, so every build has the same.
+Usage: make_strategy.py FOLDER writes them, and instruments.txt for the reference; make_strategy.py --parameters prints
+the board's capacities as Verilator parameters for CMake. The choice of rules is random but fixed by a seed, so every
+build has the same.
 """
 
 import random
@@ -69,10 +69,10 @@ def rules(choice: random.Random) -> list[str]:
         tick = Decimal(tick_text)
         for _ in range(RULES_PER_INSTRUMENT):
             source = choice.choice(["bid", "ask", "last", "last", "mid"])
-            below = choice.random() < 0.5  # noqa: PLR2004 - a coin
+            below = choice.random() < 0.5
             threshold = Decimal(middle) + choice.randint(1, REACH) * (-tick if below else tick)
             order = f"side: {'sell' if below else 'buy'}, qty: {lot * choice.choice([1, 2, 3, 10, 77])}"
-            if choice.random() < 0.5:  # noqa: PLR2004 - a coin
+            if choice.random() < 0.5:
                 order += f", type: limit, price: {threshold + choice.randint(-9, 9) * tick:f}"
             else:
                 order += ", type: market"
@@ -82,20 +82,26 @@ def rules(choice: random.Random) -> list[str]:
     return out
 
 
+def price_range(tick: str, middle: str) -> tuple[Decimal, Decimal]:
+    """Lowest and highest price that is an observation."""
+    return Decimal(middle) - RANGE * Decimal(tick), Decimal(middle) + RANGE * Decimal(tick)
+
+
 def instruments() -> list[str]:
     """The venue's instruments, each a line of YAML."""
     return [
-        f'  "{symbol}": {{tick: {tick}, lot: {lot}, '
-        f"price_range: {Decimal(middle) - RANGE * Decimal(tick):f}..{Decimal(middle) + RANGE * Decimal(tick):f}}}"
+        f'  "{symbol}": {{tick: {tick}, lot: {lot}, price_range: {low:f}..{high:f}}}'
         for symbol, (tick, middle, lot) in INSTRUMENTS.items()
+        for low, high in [price_range(tick, middle)]
     ]
 
 
 def limits() -> list[str]:
     """Symbol, tick, middle, lowest and highest price of each instrument, for the reference."""
     return [
-        f"{symbol} {tick} {middle} {Decimal(middle) - RANGE * Decimal(tick):f} {Decimal(middle) + RANGE * Decimal(tick):f}"
+        f"{symbol} {tick} {middle} {low:f} {high:f}"
         for symbol, (tick, middle, _) in INSTRUMENTS.items()
+        for low, high in [price_range(tick, middle)]
     ]
 
 
@@ -106,7 +112,7 @@ def main() -> None:
         return
     folder = Path(sys.argv[1])
     folder.mkdir(parents=True, exist_ok=True)
-    choice = random.Random(7)  # noqa: S311 - the same on every machine, not a secret
+    choice = random.Random(7)
     board = BOARD % ", ".join(f"{name}: {value}" for name, value in CAPACITY.items())
     (folder / "board.yaml").write_text(board, encoding="utf-8")
     (folder / "venue.yaml").write_text(VENUE + "\n".join(instruments()) + "\n", encoding="utf-8")

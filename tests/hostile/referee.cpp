@@ -73,13 +73,14 @@ Fate Referee::from_net(const RawFrame& frame, std::uint64_t first, std::uint64_t
     const Fate fate =
         stream_.frame(frame, first, last, [&](Arrival arrival) { arrived(std::move(arrival), time_ns); });
     note_room();
-    if (fate == Fate::reset || fate == Fate::finished) {
-        closed_ = true;
-        excuse(hwmap::outcome_session);
-        silencing();
-        off_since_ = last + kTurning;
-    }
+    if (fate == Fate::reset || fate == Fate::finished) close(last);
     return fate;
+}
+
+void Referee::close(std::uint64_t cycle) {
+    closed_ = true;
+    silencing();
+    silenced(cycle + kTurning);
 }
 
 void Referee::arrived(Arrival arrival, std::uint64_t time_ns) {
@@ -194,7 +195,7 @@ void Referee::from_cpu(const Bytes& bytes) {
 }
 
 // Pure ACKs, FIN and RST of the session may get the fabric's sequence number; all else leaves as it came.
-bool Referee::passes_as_cpu_frame(const Bytes& bytes) {
+bool Referee::passes_as_cpu_frame(const Bytes& bytes, std::uint64_t first) {
     if (cpu_frames_.empty()) return false;
     const Bytes entered = cpu_frames_.front();
     const auto segment = delivered(entered, session_.local, session_.remote);
@@ -215,11 +216,14 @@ bool Referee::passes_as_cpu_frame(const Bytes& bytes) {
     cpu_frames_.pop_front();
     if (!segment) return true;
     if (ahead(acked_left_, segment->ack) > 0) acked_left_ = segment->ack;
-    if (segment->payload.empty()) return true;
-    if (ahead(committed_, segment->seq) < 0 && ahead(committed_, segment->end()) > 0)
+    if ((segment->flags & (flag::fin | flag::rst)) != 0) close(first);
+    if (!segment->payload.empty() && ahead(committed_, segment->seq) < 0 &&
+        ahead(committed_, segment->end()) > 0)
         throw Failure("guard", "a CPU segment over uncommitted bytes left");
-    if (ahead(wire_snd_nxt_, segment->end()) > 0) {
-        wire_snd_nxt_ = segment->end();
+    // A FIN counts where it stands after the rewrite.
+    const std::uint32_t end = delivered(bytes, session_.local, session_.remote)->end();
+    if (ahead(wire_snd_nxt_, end) > 0) {
+        wire_snd_nxt_ = end;
         stream_.kernel().snd_nxt = wire_snd_nxt_;
     }
     return true;
@@ -228,7 +232,7 @@ bool Referee::passes_as_cpu_frame(const Bytes& bytes) {
 bool Referee::to_net(const Bytes& bytes, bool aborted, std::uint64_t first, std::uint64_t time_ns) {
     if (aborted || !mac_takes(bytes))
         throw Failure("broken-frame", "a frame with a bad FCS or size left for the venue");
-    if (passes_as_cpu_frame(bytes)) return false;
+    if (passes_as_cpu_frame(bytes, first)) return false;
     const auto segment = delivered(bytes, session_.local, session_.remote);
     if (!segment || segment->payload.empty() || segment->payload_at != kHeaders)
         throw Failure("cpu-frame", "a frame left that is neither an order nor the next frame of the CPU");

@@ -94,7 +94,8 @@ class Referee {
     void close_front(const std::string& why);
     void judge_outcome(const fixaccel::Fire& fire, const Candidate& candidate);
     void judge_order(const fixaccel::Fire& fire, const Candidate& candidate);
-    bool passes_as_cpu_frame(const Bytes& bytes);
+    bool passes_as_cpu_frame(const Bytes& bytes, std::uint64_t first);
+    void close(std::uint64_t cycle);
     std::uint32_t room() const;
     void note_room();
 

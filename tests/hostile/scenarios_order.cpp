@@ -157,6 +157,36 @@ void killed(Stage& stage) {
     if (stage.orders() != 0) throw Failure("not-silent", "an order left under the kill switch");
 }
 
+// The egress guard: what the CPU sends where it must not is stopped, and disarms.
+void guarded(Stage& stage, unsigned bit) {
+    Episode& episode = stage.episode();
+    const std::uint32_t before = episode.board().read(reg::count_guard_stops);
+    episode.cpu().send(fix_message({{35, "0"}, {34, "1"}}));
+    episode.idle(5000);
+    if (episode.board().read(reg::count_guard_stops) != before + 1 || !episode.fabric().status().has(bit) ||
+        episode.fabric().status().armed())
+        throw Failure("guard", "data of the CPU left, or left the fabric armed");
+}
+void unleased_data(Stage& stage) { guarded(stage, hwmap::status_bits::fault_unleased); }
+void uncommitted_data(Stage& stage) {
+    stage.say(stage.stop());
+    stage.episode().idle(5000);
+    guarded(stage, hwmap::status_bits::fault_uncommitted);
+}
+
+void watchdog(Stage& stage) {
+    Episode& episode = stage.episode();
+    episode.step_time(2'500'000'000);
+    episode.idle(100);
+    episode.referee().silencing();
+    episode.referee().silenced(episode.cycle());
+    episode.referee().excuse(hwmap::outcome_watchdog);
+    stage.say(stage.stop());
+    episode.idle(5000);
+    if (stage.orders() != 0 || !episode.fabric().status().has(hwmap::status_bits::watchdog_expired))
+        throw Failure("not-silent", "nobody kicks the watchdog, and orders leave");
+}
+
 constexpr Scenario kScenarios[]{
     {"after-midnight", "a stop just after UTC midnight", after_midnight},
     {"at-midnight", "the date of orders around UTC midnight", at_midnight},
@@ -171,6 +201,9 @@ constexpr Scenario kScenarios[]{
     {"fires-under-lease", "fires wait for the lease", fires_under_lease},
     {"busy-host", "register writes do not keep the CPU's frames back", busy_host},
     {"killed", "the kill switch", killed},
+    {"unleased-data", "data of the CPU without the lease is stopped and disarms", unleased_data},
+    {"uncommitted-data", "data of the CPU over uncommitted bytes is stopped and disarms", uncommitted_data},
+    {"watchdog", "a runtime that is gone", watchdog},
 };
 
 }  // namespace

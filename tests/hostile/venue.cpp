@@ -51,7 +51,7 @@ RawFrame Venue::finish(const Bytes& frame) {
 
 void Venue::receive(const Bytes& frame) {
     const auto segment = delivered(frame, session_.local, session_.remote);
-    if (!segment) return;
+    if (!segment || (kinds_.has(Kind::egress_loss) && random_.per_mille(20))) return;
     tcp_.snd_nxt = snd_nxt_;
     tcp_.take(*segment);
     const std::uint32_t acked = tcp_.snd_una - base_;
