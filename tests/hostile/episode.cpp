@@ -147,6 +147,13 @@ Episode::Counts Episode::counts() const {
     return out;
 }
 
+bool Episode::ring_was_full() {
+    judged_ = false;
+    venue_.pause(true);
+    return fabric_.status().has(hwmap::status_bits::ring_overflow) ||
+           bench_.read(reg::count_rejected_ring) != 0;
+}
+
 std::string Episode::registers_text() {
     judged_ = false;
     venue_.pause(true);

@@ -55,4 +55,10 @@ inline constexpr std::array<ExpectedFailure, 39> kExpectedFailures{{
     {"busy-host", "cpu-frame", "register writes keep the egress guard from deciding"},
 }};
 
+constexpr const ExpectedFailure* expected_failure(std::string_view scenario) {
+    for (const ExpectedFailure& entry : kExpectedFailures)
+        if (entry.scenario == scenario) return &entry;
+    return nullptr;
+}
+
 }  // namespace fixaccel::hostile

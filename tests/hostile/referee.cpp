@@ -128,7 +128,8 @@ void Referee::record(const fixaccel::Fire& fire, std::uint32_t cycle_offset) {
             "wrong-fire",
             text_of(actual) + " (" + outcome_text(fire.outcome) +
                 ") fired on a message that no kernel and no FIX engine would have taken, ended in cycle " +
-                std::to_string(fire.message_end_cycle - cycle_offset));
+                std::to_string(fire.message_end_cycle - cycle_offset) + ", armed since " +
+                std::to_string(on_since_.value_or(0)));
     while (distance(candidates_.front()) > kStampSlack) close_front("a later message fired");
     Candidate& candidate = candidates_.front();
     open(candidate);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "scenario.hpp"
 
-#include <algorithm>
 #include <iostream>
 #include <vector>
 
@@ -16,12 +15,6 @@ std::vector<Scenario> scenarios() {
     for (const auto& part : {frame_scenarios(), tcp_scenarios(), fix_scenarios(), order_scenarios()})
         out.insert(out.end(), part.begin(), part.end());
     return out;
-}
-
-const ExpectedFailure* expected_failure(std::string_view name) {
-    const auto* const at = std::find_if(kExpectedFailures.begin(), kExpectedFailures.end(),
-                                        [&](const ExpectedFailure& e) { return e.scenario == name; });
-    return at == kExpectedFailures.end() ? nullptr : at;
 }
 
 // Empty if it passed.
