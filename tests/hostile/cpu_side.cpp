@@ -47,6 +47,9 @@ void CpuSide::read() {
         const Framed framed = frame_message(pending_);
         if (framed.what == Framed::What::more) return;
         if (framed.what == Framed::What::whole) {
+            const auto fields = fix_fields(pending_.substr(0, framed.length));
+            const std::string* const number = fields && framed.sum_right ? find(*fields, 34) : nullptr;
+            if (number != nullptr && *number == std::to_string(next_number_)) ++next_number_;
             pending_.erase(0, framed.length);
             ++messages_;
             continue;

@@ -34,6 +34,8 @@ class CpuSide {
     // TCP sequence number of the next FIX message that the application has not read.
     std::uint32_t boundary() const { return tcp_.rcv_nxt - static_cast<std::uint32_t>(pending_.size()); }
     std::uint32_t rcv_nxt() const { return tcp_.rcv_nxt; }
+    // MsgSeqNum that the next message must have.
+    std::uint32_t next_number() const { return next_number_; }
     std::uint64_t read_messages() const { return messages_; }
     // Nothing waits to be sent.
     bool idle() const { return queue_.empty() && (gone_ || !ack_at_); }
@@ -49,6 +51,7 @@ class CpuSide {
     std::string unacked_{};  // from snd_una on
     std::string pending_{};  // read, not yet a whole message
     std::uint64_t messages_ = 0;
+    std::uint32_t next_number_ = 1;
     std::deque<RawFrame> queue_{};
     std::optional<std::uint64_t> ack_at_{};
     std::uint64_t progress_ = 0;  // cycle of the last acknowledgement of something new

@@ -53,8 +53,7 @@ void Episode::start() {
     bench_.reset();
     start_cycle_ = bench_.cycle();
     last_move_ = start_cycle_;
-    load_bundle(bench_, rules_.bundle());
-    fabric_.set_latches(std::vector<hwmap::latch_record>(rules_.bundle().rules.size()));
+    load(rules_.bundle());
     registers();
     handshake();
     arm();
@@ -72,8 +71,9 @@ void Episode::registers() {
     fabric_.set_flow({.local_ip = session_.local.ip,
                       .remote_ip = session_.remote.ip,
                       .local_port = session_.local.port,
-                      .remote_port = session_.remote.port},
-                     session_.peer_wscale);
+                      .remote_port = session_.remote.port});
+    fabric_.set_window_scales(session_.peer_wscale, 0);
+    fabric_.set_comp_ids(rules_.bundle().session.target_comp_id, rules_.bundle().session.sender_comp_id);
     fabric_.set_next_seq_num(session_.seq_num);
     const std::uint64_t day = kFirstDay + random_.below(3000);
     set_clock(kinds_.has(Kind::midnight) ? (day + 1) * kNsPerDay - random_.below(8'000'000)
@@ -104,8 +104,9 @@ void Episode::handshake() {
     idle(300);
     cycle_offset_ = bench_.read(reg::cycle) - static_cast<std::uint32_t>(bench_.cycle());
     judged_ = true;
-    if (!fabric_.resync(session_.rcv_nxt)) throw Failure("resync-refused", "at the start of the session");
-    referee_.resumed(session_.rcv_nxt);
+    if (!fabric_.resync(session_.rcv_nxt, cpu_.next_number()))
+        throw Failure("resync-refused", "at the start of the session");
+    referee_.resumed(session_.rcv_nxt, cpu_.next_number());
     tail_ = fabric_.ring_tail();
     audit();
     set_quiet(false);
@@ -145,13 +146,6 @@ Episode::Counts Episode::counts() const {
     out.candidates = referee_.candidates();
     out.orders = referee_.orders();
     return out;
-}
-
-bool Episode::ring_was_full() {
-    judged_ = false;
-    venue_.pause(true);
-    return fabric_.status().has(hwmap::status_bits::ring_overflow) ||
-           bench_.read(reg::count_rejected_ring) != 0;
 }
 
 std::string Episode::registers_text() {

@@ -64,8 +64,6 @@ class Episode final : public Surroundings {
     std::uint64_t now_ns() const { return now_ns_; }
     std::uint64_t cycle() const { return bench_.cycle(); }
     Counts counts() const;
-    // Fires found the event ring full. Judges nothing any more.
-    bool ring_was_full();
     // Status and the counters that are not zero, for a report of a failure.
     std::string registers_text();
     // The last frames on either side of the core, as a capture.
@@ -87,6 +85,7 @@ class Episode final : public Surroundings {
         Bytes bytes;
     };
 
+    void load(const Bundle& bundle);
     void registers();
     void handshake();
     void act();

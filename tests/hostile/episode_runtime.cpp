@@ -16,7 +16,7 @@ namespace reg = hwmap::reg;
 constexpr unsigned kLeavePolls = 4000;
 
 // Memories that the fabric never writes: once loaded they stay.
-constexpr std::array<std::string_view, 3> kConstant{"order", "template_byte", "instrument"};
+constexpr std::array<std::string_view, 3> kConstant{"template_byte", "instrument", "symbol"};
 
 }  // namespace
 
@@ -87,9 +87,9 @@ void Episode::resync() {
     for (unsigned i = 0; i < kTries; ++i) {
         const std::uint32_t at = cpu_.boundary();
         if (at == bench_.read(reg::wire_nxt) && at == venue_.snd_nxt()) {
-            if (!fabric_.resync(at))
+            if (!fabric_.resync(at, cpu_.next_number()))
                 throw Failure("resync-refused", "at the end of a stream that stands still");
-            referee_.resumed(at);
+            referee_.resumed(at, cpu_.next_number());
             ++counts_.resyncs;
             audit();
             return;
@@ -130,6 +130,15 @@ void Episode::kill(bool on) {
     }
 }
 
+// None of the rules is spent, and none has fired before.
+void Episode::load(const Bundle& bundle) {
+    load_bundle(bench_, bundle);
+    const auto triggers = std::count_if(bundle.rules.begin(), bundle.rules.end(),
+                                        [](const BundleRule& rule) { return rule.trigger.has_value(); });
+    fabric_.set_triggers(
+        std::vector<TriggerState>(static_cast<std::size_t>(triggers), {.live = true, .fires = 0}));
+}
+
 void Episode::reload() {
     disarm();
     for (unsigned i = 0; i < 200; ++i) {
@@ -141,8 +150,7 @@ void Episode::reload() {
     std::erase_if(changing.memories, [](const BundleMemory& memory) {
         return std::find(kConstant.begin(), kConstant.end(), memory.name) != kConstant.end();
     });
-    load_bundle(bench_, changing);
-    fabric_.set_latches(std::vector<hwmap::latch_record>(rules_.bundle().rules.size()));
+    load(changing);
     fabric_.set_generation(++generation_);
     drain();
     arm();

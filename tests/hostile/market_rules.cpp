@@ -14,7 +14,8 @@ constexpr unsigned kPlaces = 8;
 constexpr Scaled kBiggest = 1'000'000'000'000'000'000;  // so that a sum of two fits
 constexpr std::size_t kBelow = 0, kAbove = 1;
 
-constexpr unsigned kSenderCompId = 49, kTargetCompId = 56, kMsgType = 35, kPossDupFlag = 43, kSymbol = 55;
+constexpr unsigned kMsgSeqNum = 34, kSenderCompId = 49, kTargetCompId = 56, kMsgType = 35, kPossDupFlag = 43,
+                   kSymbol = 55;
 constexpr unsigned kEntryType = 269, kEntryPrice = 270, kEntryPosition = 290;
 
 struct Entry {
@@ -172,6 +173,23 @@ std::optional<MarketRules::Quote> MarketRules::read(std::string_view message) co
     const auto& [bid, ask, last, mid] = quote.price;
     if (bid && ask && *bid <= *ask) quote.price[hwmap::source_mid] = (*bid + *ask) / 2;
     return quote;
+}
+
+MarketRules::Judgement MarketRules::judge(std::string_view message, std::uint32_t number) const {
+    const auto fields = fix_fields(message);
+    if (!fields || fields->size() < 3 || (*fields)[2].tag != kMsgType) return Judgement::refused;
+    const auto is = [&](unsigned tag, const std::string& value) {
+        const std::string* const found = find(*fields, tag);
+        return found != nullptr && *found == value;
+    };
+    if (!is(8, bundle_.session.begin_string) || !is(kSenderCompId, bundle_.session.target_comp_id) ||
+        !is(kTargetCompId, bundle_.session.sender_comp_id))
+        return Judgement::refused;
+    if (is(kPossDupFlag, "Y")) return Judgement::passed_over;
+    if (!is(kMsgSeqNum, std::to_string(number)) || is(kMsgType, "A") || is(kMsgType, "5") ||
+        is(kMsgType, "4"))
+        return Judgement::refused;
+    return Judgement::taken;
 }
 
 std::vector<Fire> MarketRules::fires(std::string_view message, const std::set<std::uint32_t>& spent) const {

@@ -40,6 +40,15 @@ class MarketRules {
     // `instruments`: the file that make_strategy.py writes.
     MarketRules(const Bundle& bundle, const std::filesystem::path& instruments);
 
+    // What the FIX engine makes of a message whose number should be `number`.
+    enum class Judgement {
+        taken,        // and counted
+        passed_over,  // PossDupFlag=Y
+        refused       // number, CompIDs, version or form; or it is of the session itself: Logon, Logout,
+                      // SequenceReset
+    };
+    Judgement judge(std::string_view message, std::uint32_t number) const;
+
     // Fires of the message in their order, rules in `spent` left out. Nothing fires on a message that is no
     // market data of ours, that QuickFIX would refuse, or that has PossDupFlag=Y.
     std::vector<Fire> fires(std::string_view message, const std::set<std::uint32_t>& spent) const;

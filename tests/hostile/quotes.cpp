@@ -130,12 +130,13 @@ std::string Quotes::tempting() {
 
 std::string Quotes::refused() {
     Fields head = header("W");
-    --seq_num_;
     switch (random_.below(3)) {
         case 0:
+            --seq_num_;
             head[1].value = "STRANGER";
             return quote(head, 2 * kReach);
         case 1:
+            --seq_num_;
             head[2].value = "STRANGER";
             return quote(head, -2 * kReach);
         default:

@@ -84,6 +84,18 @@ void Referee::close(std::uint64_t cycle) {
 }
 
 void Referee::arrived(Arrival arrival, std::uint64_t time_ns) {
+    switch (rules_.judge(arrival.text, next_number_)) {
+        case MarketRules::Judgement::taken:
+            ++next_number_;
+            break;
+        case MarketRules::Judgement::passed_over:
+            return;
+        case MarketRules::Judgement::refused:
+            // The session is over, or has to ask again: the fabric may stop here, and nothing fires from here
+            // on.
+            stream_.lose();
+            return;
+    }
     if (rules_.fires(arrival.text, {}).empty()) return;
     const bool on = on_since_ && arrival.begin >= *on_since_ + kTurning && !turning_;
     arrival.certain = arrival.certain && on && !killed_ && !closed_;

@@ -61,7 +61,11 @@ class Referee {
     void record(const fixaccel::Fire& fire, std::uint32_t cycle_offset);
     void sent_by_cpu(std::uint32_t messages) { seq_num_ += messages; }
     void committed(std::uint32_t seq) { committed_ = seq; }
-    void resumed(std::uint32_t seq) { stream_.resume(seq, StreamReference::State::doubtful); }
+    // Behind `seq` the message numbered `number` comes next.
+    void resumed(std::uint32_t seq, std::uint32_t number) {
+        stream_.resume(seq, StreamReference::State::doubtful);
+        next_number_ = number;
+    }
     // Nothing moves, the ring is drained.
     void audit(const Audit& audit);
 
@@ -121,6 +125,7 @@ class Referee {
     bool leased_ = false;
     bool closed_ = false;
     std::uint32_t generation_ = 0;
+    std::uint32_t next_number_ = 1;  // MsgSeqNum of the venue's next message
     std::uint32_t room_before_ = 0;  // of the peer's window, ahead of the frame that is being judged
     std::uint64_t orders_seen_ = 0, candidates_seen_ = 0;
 };

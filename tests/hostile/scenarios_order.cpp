@@ -107,10 +107,9 @@ void last_seq_num(Stage& stage) {
 void last_fire_count(Stage& stage) {
     Episode& episode = stage.episode();
     episode.disarm();
-    hwmap::latch_record latch;
-    latch.set_fires(~0ULL);
-    episode.fabric().set_latches(
-        std::vector<hwmap::latch_record>(episode.rules().bundle().rules.size(), latch));
+    const std::uint32_t last = (1U << 15U) - 1;
+    episode.fabric().set_triggers(std::vector<TriggerState>(episode.rules().bundle().used.at("triggers"),
+                                                            {.live = true, .fires = last}));
     episode.arm();
     stage.say(stage.stop());
     episode.idle(5000);

@@ -130,9 +130,9 @@ void busy_resync(Stage& stage) {
     stage.slip_in(lost, [&](Packet& packet) { packet.seq = at; });
     live(kAnswer);
     for (unsigned tries = 0; tries < 30; ++tries) {
-        const std::uint32_t boundary = episode.cpu().boundary();
+        const std::uint32_t boundary = episode.cpu().boundary(), number = episode.cpu().next_number();
         live(kAnswer);
-        if (episode.fabric().resync(boundary)) return;
+        if (episode.fabric().resync(boundary, number)) return;
     }
     throw Failure("resync-refused", "30 times, on a stream of 50,000 messages a second");
 }

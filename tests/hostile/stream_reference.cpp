@@ -61,6 +61,7 @@ void StreamReference::feed(const Segment& segment, std::uint64_t first, std::uin
                         .frame_last = last,
                         .certain = state_ == State::following};
         if (framed.sum_right) taken(std::move(arrival));
+        if (state_ == State::lost) return;
     }
 }
 

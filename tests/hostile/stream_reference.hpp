@@ -48,6 +48,7 @@ class StreamReference {
     void doubt() {
         if (state_ == State::following) state_ = State::doubtful;
     }
+    void lose() { state_ = State::lost; }
     KernelTcp& kernel() { return kernel_; }
     const KernelTcp& kernel() const { return kernel_; }
     // TCP sequence number behind the last byte read.
