@@ -37,7 +37,9 @@ def tracked(*patterns: str) -> list[Path]:
 
 def cpp(*endings: str) -> list[Path]:
     """Our C++ files, without the generated header."""
-    files = tracked(*(f"{part}/**{ending}" for part in ("runtime", "exchange-sim") for ending in endings))
+    files = tracked(
+        *(f"{part}/**{ending}" for part in ("runtime", "exchange-sim", "tests/hostile") for ending in endings)
+    )
     return [file for file in files if "gen" not in file.parts]
 
 

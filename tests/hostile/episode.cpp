@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "episode.hpp"
+
+#include <algorithm>
+#include <array>
+#include <ctime>
+
+#include "fix_text.hpp"
+#include "fixaccel/gen/hwmap.hpp"
+#include "fixaccel/seq.hpp"
+#include "pcap.hpp"
+
+namespace fixaccel::hostile {
+namespace {
+
+namespace reg = hwmap::reg;
+
+constexpr std::uint32_t kCycleNs = 8;
+constexpr std::uint64_t kNsPerMs = 1'000'000, kNsPerDay = 86'400'000 * kNsPerMs;
+constexpr std::uint64_t kFirstDay = 20'000;  // days since the epoch
+constexpr unsigned kInterFrame = 20;
+constexpr std::size_t kRemembered = 200;
+const std::string kEpoch = "EP0C";
+
+Referee::Session make_session(Random& random) {
+    return {.local = {.ip = 0x0A000002,
+                      .port = static_cast<std::uint16_t>(32768 + random.below(20000)),
+                      .mac = {2, 0, 0, 0, 0, 2}},
+            .remote = {.ip = 0x0A000001, .port = 9878, .mac = {2, 0, 0, 0, 0, 1}},
+            .snd_nxt = random.coin() ? static_cast<std::uint32_t>(random.word()) : 0U - random.below(20'000),
+            .rcv_nxt = random.coin() ? static_cast<std::uint32_t>(random.word()) : 0U - random.below(200'000),
+            .peer_window = 0xFFFFU,
+            .peer_wscale = 0,
+            .seq_num = 1 + random.below(random.coin() ? 20 : 90'000'000),
+            .epoch = kEpoch};
+}
+
+}  // namespace
+
+Episode::Episode(CoreBench& bench, const MarketRules& rules, std::uint64_t seed, Kinds kinds)
+    : bench_(bench),
+      rules_(rules),
+      random_(seed),
+      kinds_(kinds),
+      session_(make_session(random_)),
+      referee_(rules, session_),
+      venue_(random_, rules, session_, kinds),
+      cpu_(random_, session_),
+      fabric_(bench) {}
+
+void Episode::start() {
+    bench_.attach(*this);
+    bench_.reset();
+    start_cycle_ = bench_.cycle();
+    last_move_ = start_cycle_;
+    load(rules_.bundle());
+    registers();
+    handshake();
+    arm();
+}
+
+void Episode::start_quiet() {
+    start();
+    set_quiet(true);
+    audit();
+}
+
+void Episode::registers() {
+    fabric_.set_limits({.max_unacked = 0x7FFF'FFFF});
+    fabric_.set_epoch(session_.epoch);
+    fabric_.set_flow({.local_ip = session_.local.ip,
+                      .remote_ip = session_.remote.ip,
+                      .local_port = session_.local.port,
+                      .remote_port = session_.remote.port});
+    fabric_.set_window_scales(session_.peer_wscale, 0);
+    fabric_.set_comp_ids(rules_.bundle().session.target_comp_id, rules_.bundle().session.sender_comp_id);
+    fabric_.set_next_seq_num(session_.seq_num);
+    const std::uint64_t day = kFirstDay + random_.below(3000);
+    set_clock(kinds_.has(Kind::midnight) ? (day + 1) * kNsPerDay - random_.below(8'000'000)
+                                         : day * kNsPerDay + random_.below(80'000) * 1000 * kNsPerMs +
+                                               random_.below(999) * kNsPerMs);
+}
+
+void Episode::handshake() {
+    const auto packet = [&](bool out, std::uint8_t flags) {
+        const std::uint32_t syn = (flags & flag::syn) != 0 ? 1 : 0;
+        return finished(Packet{.from = out ? session_.local : session_.remote,
+                               .to = out ? session_.remote : session_.local,
+                               .seq = (out ? session_.snd_nxt : session_.rcv_nxt) - syn,
+                               .ack = (flags & flag::ack) == 0 ? 0
+                                      : out                    ? session_.rcv_nxt
+                                                               : session_.snd_nxt,
+                               .flags = flags}
+                            .frame());
+    };
+    venue_.pause(true);
+    cpu_.inject(packet(true, flag::syn));
+    idle(300);
+    venue_.inject({.bytes = packet(false, flag::syn | flag::ack)});
+    idle(300);
+    cpu_.inject(packet(true, flag::ack));
+    idle(300);
+    venue_.inject({.bytes = packet(false, flag::ack)});
+    idle(300);
+    cycle_offset_ = bench_.read(reg::cycle) - static_cast<std::uint32_t>(bench_.cycle());
+    judged_ = true;
+    if (!fabric_.resync(session_.rcv_nxt, cpu_.next_number()))
+        throw Failure("resync-refused", "at the start of the session");
+    referee_.resumed(session_.rcv_nxt, cpu_.next_number());
+    tail_ = fabric_.ring_tail();
+    audit();
+    set_quiet(false);
+}
+
+void Episode::set_quiet(bool quiet) {
+    quiet_ = quiet;
+    venue_.pause(quiet);
+    cpu_.set_noise(!quiet && kinds_.has(Kind::noise));
+}
+
+void Episode::set_clock(std::uint64_t utc_ns) {
+    const auto seconds = static_cast<std::time_t>(utc_ns / (1000 * kNsPerMs));
+    std::tm utc{};
+    ::gmtime_r(&seconds, &utc);
+    const auto date =
+        static_cast<std::uint64_t>((utc.tm_year + 1900) * 10000 + (utc.tm_mon + 1) * 100 + utc.tm_mday);
+    const auto hms = static_cast<std::uint64_t>(utc.tm_hour * 10000 + utc.tm_min * 100 + utc.tm_sec);
+    bench_.write(reg::clock_date, to_bcd(date, 8));
+    bench_.write(reg::clock_hms, to_bcd(hms, 6));
+    bench_.write(reg::clock_ms, to_bcd(utc_ns / kNsPerMs % 1000, 3));
+    bench_.write(reg::clock_sub_ns, static_cast<std::uint32_t>(utc_ns % kNsPerMs));
+    bench_.write(reg::clock_ns_lo, static_cast<std::uint32_t>(utc_ns));
+    bench_.write(reg::clock_ns_hi, static_cast<std::uint32_t>(utc_ns >> 32U));
+    bench_.write(reg::clock_set, 1);
+    now_ns_ = utc_ns;
+}
+
+void Episode::idle(std::uint64_t cycles) {
+    for (std::uint64_t i = 0; i < cycles; ++i) bench_.step();
+}
+
+Episode::Counts Episode::counts() const {
+    Counts out = counts_;
+    out.frames = venue_.frames();
+    out.cycles = bench_.cycle() - start_cycle_;
+    out.candidates = referee_.candidates();
+    out.orders = referee_.orders();
+    return out;
+}
+
+std::string Episode::registers_text() {
+    judged_ = false;
+    venue_.pause(true);
+    try {
+        std::string out = "status " + fabric_.status().not_armed();
+        for (const auto& [name, value] : fabric_.counters())
+            if (value != 0) out += ", " + name + ' ' + std::to_string(value);
+        return out;
+    } catch (const BoardError& error) {
+        return error.what();
+    }
+}
+
+void Episode::remember(const Bytes& bytes) {
+    seen_.push_back({now_ns_, bytes});
+    if (seen_.size() > kRemembered) seen_.pop_front();
+}
+
+void Episode::write_capture(const std::filesystem::path& file) const {
+    board::PcapWriter capture(file);
+    for (const Seen& frame : seen_) {
+        const std::size_t fcs = std::min<std::size_t>(4, frame.bytes.size());
+        capture.write(frame.time_ns, {frame.bytes.data(), frame.bytes.size() - fcs});
+    }
+    capture.flush();
+}
+
+std::optional<RawFrame> Episode::next_from_net() { return venue_.next(bench_.cycle()); }
+std::optional<RawFrame> Episode::next_from_cpu() { return cpu_.next(bench_.cycle()); }
+
+void Episode::entered_from_net(const RawFrame& frame, std::uint64_t first, std::uint64_t last) {
+    last_move_ = last;
+    remember(frame.bytes);
+    if (judged_) referee_.from_net(frame, first, last, now_ns_);
+}
+
+void Episode::entered_from_cpu(const RawFrame& frame) {
+    last_move_ = bench_.cycle();
+    if (judged_) referee_.from_cpu(frame.bytes);
+}
+
+void Episode::left_to_net(Bytes bytes, bool aborted, std::uint64_t first, std::uint64_t last) {
+    last_move_ = last;
+    line_ready_at_ = last + kInterFrame;
+    remember(bytes);
+    if (!judged_) return;
+    referee_.to_net(bytes, aborted, first, now_ns_);
+    venue_.receive(bytes);
+}
+
+void Episode::left_to_cpu(Bytes bytes) {
+    last_move_ = bench_.cycle();
+    if (!judged_) return;
+    referee_.to_cpu(bytes);
+    cpu_.receive(bytes, bench_.cycle());
+}
+
+bool Episode::net_ready() {
+    if (line_held_) return false;
+    const std::uint64_t cycle = bench_.cycle();
+    if (kinds_.has(Kind::stalls) && !quiet_ && cycle >= line_ready_at_ && (cycle & 0xFFU) == 0 &&
+        random_.per_mille(20))
+        line_ready_at_ = cycle + random_.below(random_.per_mille(50) ? 6000 : 40);
+    return cycle >= line_ready_at_;
+}
+
+std::uint32_t Episode::elapsed_ns() {
+    const std::uint64_t step = kCycleNs + std::min<std::uint64_t>(extra_ns_, 1'000'000'000);
+    extra_ns_ -= step - kCycleNs;
+    now_ns_ += step;
+    return static_cast<std::uint32_t>(step);
+}
+
+}  // namespace fixaccel::hostile

@@ -1,0 +1,253 @@
+// SPDX-License-Identifier: Apache-2.0
+// The runtime's part of an episode: ring, commit, lease, switches, resync.
+#include <algorithm>
+#include <array>
+#include <string>
+
+#include "episode.hpp"
+#include "fix_text.hpp"
+#include "fixaccel/gen/hwmap.hpp"
+
+namespace fixaccel::hostile {
+namespace {
+
+namespace reg = hwmap::reg;
+
+constexpr unsigned kLeavePolls = 4000;
+
+// Memories that the fabric never writes: once loaded they stay.
+constexpr std::array<std::string_view, 3> kConstant{"template_byte", "instrument", "symbol"};
+
+}  // namespace
+
+void Episode::drain() {
+    const std::uint32_t head = fabric_.ring_head();
+    while (tail_ != head) {
+        const std::uint32_t entry = tail_ + 1;
+        fixaccel::Fire fire = fabric_.read_fire(entry);
+        for (unsigned polls = 0; fire.sent() && !fire.left && polls < kLeavePolls; ++polls) {
+            idle(64);
+            fire = fabric_.read_fire(entry);
+        }
+        if (fire.entry != entry)
+            throw Failure("record", "record " + std::to_string(entry) + " is not in its place");
+        referee_.record(fire, cycle_offset_);
+        // Behind the kernel's FIN nothing can be committed any more.
+        if (fire.sent() && !referee_.closed()) {
+            if (cpu_.snd_nxt() != fire.tcp_seq) throw Failure("commit", "kernel and fabric have parted");
+            cpu_.commit(fire.payload);
+            referee_.committed(cpu_.snd_nxt());
+            fabric_.set_committed(cpu_.snd_nxt());
+        }
+        tail_ = entry;
+        fabric_.set_ring_tail(tail_);
+    }
+}
+
+bool Episode::settled() {
+    return venue_.idle() && venue_.acknowledged() && cpu_.idle() && !bench_.busy() &&
+           bench_.cycle() > last_move_ + 3000;
+}
+
+// What keeps it from coming to rest.
+std::string Episode::unrest() const {
+    const auto behind = [&](std::uint32_t seq) { return std::to_string(ahead(seq, venue_.snd_nxt())); };
+    return "not acknowledged: " + behind(venue_.snd_una()) + " bytes of the venue, " +
+           std::to_string(ahead(venue_.rcv_nxt(), referee_.wire_snd_nxt())) + " of ours; the kernel lacks " +
+           behind(cpu_.rcv_nxt()) + ", the reference " + behind(referee_.stream().kernel().rcv_nxt) +
+           (venue_.idle() ? "" : "; frames of the venue wait") +
+           (cpu_.idle() ? "" : "; frames of the CPU wait") + (bench_.busy() ? "; frames move" : "");
+}
+
+void Episode::audit() {
+    const bool was_quiet = quiet_;
+    set_quiet(true);
+    constexpr unsigned kRounds = 600;
+    unsigned round = 0;
+    do {
+        idle(1000);
+        drain();
+        if (++round == kRounds) throw Failure("no-rest", unrest());
+    } while (!settled() || fabric_.status().order_busy());
+    drain();
+    ++counts_.audits;
+    referee_.audit({.status = fabric_.status().bits,
+                    .wire_nxt = bench_.read(reg::wire_nxt),
+                    .rcv_nxt = bench_.read(reg::rcv_nxt),
+                    .snd_nxt = bench_.read(reg::snd_nxt),
+                    .peer_ack = bench_.read(reg::peer_ack),
+                    .peer_window = bench_.read(reg::peer_window),
+                    .gate_drops = bench_.read(reg::count_gate_drops)});
+    if (referee_.stream().state() == StreamReference::State::lost && !referee_.closed()) resync();
+    if (!was_quiet) set_quiet(false);
+}
+
+void Episode::resync() {
+    constexpr unsigned kTries = 20;
+    for (unsigned i = 0; i < kTries; ++i) {
+        const std::uint32_t at = cpu_.boundary();
+        if (at == bench_.read(reg::wire_nxt) && at == venue_.snd_nxt()) {
+            if (!fabric_.resync(at, cpu_.next_number()))
+                throw Failure("resync-refused", "at the end of a stream that stands still");
+            referee_.resumed(at, cpu_.next_number());
+            ++counts_.resyncs;
+            audit();
+            return;
+        }
+        // The end of a broken message may have to be told from the next one.
+        venue_.say(fix_message(venue_.quotes().header("0")));
+        idle(20'000);
+        drain();
+    }
+    throw Failure("resync-refused", "the fabric stands at " + std::to_string(bench_.read(reg::wire_nxt)) +
+                                        ", the venue at " + std::to_string(venue_.snd_nxt()) +
+                                        ", the kernel at " + std::to_string(cpu_.boundary()));
+}
+
+void Episode::arm() {
+    if (generation_ == 0) fabric_.set_generation(++generation_);
+    referee_.arming(bench_.cycle());
+    fabric_.arm();
+    referee_.armed(bench_.cycle(), generation_);
+}
+
+void Episode::disarm() {
+    referee_.silencing();
+    fabric_.disarm();
+    referee_.silenced(bench_.cycle());
+}
+
+void Episode::kill(bool on) {
+    if (on) {
+        referee_.silencing();
+        referee_.killed(true);
+        fabric_.kill(true);
+        referee_.silenced(bench_.cycle());
+    } else {
+        disarm();
+        fabric_.kill(false);
+        referee_.killed(false);
+    }
+}
+
+// None of the rules is spent, and none has fired before.
+void Episode::load(const Bundle& bundle) {
+    load_bundle(bench_, bundle);
+    const auto triggers = std::count_if(bundle.rules.begin(), bundle.rules.end(),
+                                        [](const BundleRule& rule) { return rule.trigger.has_value(); });
+    fabric_.set_triggers(
+        std::vector<TriggerState>(static_cast<std::size_t>(triggers), {.live = true, .fires = 0}));
+}
+
+void Episode::reload() {
+    disarm();
+    for (unsigned i = 0; i < 200; ++i) {
+        idle(500);
+        drain();
+        if (!fabric_.status().order_busy()) break;
+    }
+    Bundle changing = rules_.bundle();
+    std::erase_if(changing.memories, [](const BundleMemory& memory) {
+        return std::find(kConstant.begin(), kConstant.end(), memory.name) != kConstant.end();
+    });
+    load(changing);
+    fabric_.set_generation(++generation_);
+    drain();
+    arm();
+}
+
+void Episode::heartbeat() {
+    fabric_.request_lease();
+    unsigned polls = 0;
+    while (!fabric_.status().lease_held()) {
+        if (++polls > kLeavePolls) throw Failure("lease", "not granted");
+        idle(random_.below(100));
+        drain();
+    }
+    referee_.lease(true);
+    drain();
+    const BundleSession& names = rules_.bundle().session;
+    cpu_.send(fix_message({{35, "0"},
+                           {49, names.sender_comp_id},
+                           {56, names.target_comp_id},
+                           {34, std::to_string(referee_.seq_num())},
+                           {52, "20260102-03:04:05.678"}}));
+    referee_.sent_by_cpu(1);
+    for (polls = 0; fabric_.snd_nxt() != cpu_.snd_nxt(); ++polls) {
+        if (polls > kLeavePolls) throw Failure("lease", "the CPU's message did not leave");
+        idle(random_.below(200));
+    }
+    referee_.committed(cpu_.snd_nxt());
+    referee_.lease(false);
+    if (!fabric_.release_lease(referee_.seq_num(), cpu_.snd_nxt()))
+        throw Failure("lease", "its return was refused");
+}
+
+void Episode::act() {
+    if (!random_.per_mille(200)) drain();
+    const std::uint32_t choice = random_.below(1000);
+    if (choice < 500) {
+        drain();
+    } else if (choice < 600) {
+        fabric_.kick();
+    } else if (choice < 640) {
+        set_clock(now_ns_);
+    } else if (choice < 670) {
+        if (kinds_.has(Kind::lease) && !referee_.closed()) heartbeat();
+    } else if (choice < 680) {
+        if (kinds_.has(Kind::kill)) {
+            kill(true);
+            idle(random_.below(4000));
+            drain();
+            kill(false);
+            arm();
+        }
+    } else if (choice < 690) {
+        if (kinds_.has(Kind::kill)) {
+            disarm();
+            idle(random_.below(4000));
+            arm();
+        }
+    } else if (choice < 700) {
+        if (kinds_.has(Kind::rearm)) {
+            if (random_.coin()) audit();
+            reload();
+        }
+    } else if (choice < 725) {
+        audit();
+    } else {
+        fabric_.status();
+    }
+}
+
+void Episode::run(std::uint64_t frames) {
+    while (venue_.frames() < frames && !referee_.closed()) {
+        idle(random_.below(random_.coin() ? 100 : 2500));
+        act();
+    }
+    audit();
+    if (kinds_.has(Kind::close) && !referee_.closed()) close();
+}
+
+// Either side ends the session while messages that fire are on their way.
+void Episode::close() {
+    set_quiet(false);
+    idle(random_.below(8000));
+    const auto flags = random_.coin() ? flag::rst : static_cast<std::uint8_t>(flag::fin | flag::ack);
+    if (random_.coin()) {
+        referee_.silencing();
+        cpu_.close(flags);
+    } else {
+        venue_.pause(true);
+        Packet packet = venue_.segment("", venue_.snd_nxt());
+        packet.flags = flags;
+        venue_.inject({.bytes = finished(packet.frame())});
+    }
+    idle(20'000);
+    drain();
+    if (!referee_.closed()) return;  // a hole lies before it
+    if (!fabric_.status().has(hwmap::status_bits::session_lost))
+        throw Failure("missed-close", "the session was closed and the fabric goes on");
+}
+
+}  // namespace fixaccel::hostile

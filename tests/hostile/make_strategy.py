@@ -1,0 +1,124 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The strategy, the venue and the board of the hostile wire: a few hundred thresholds on ten instruments.
+
+Usage: make_strategy.py FOLDER writes them, and instruments.txt for the reference; make_strategy.py --parameters prints
+the board's capacities as Verilator parameters for CMake. The choice of rules is random but fixed by a seed, so every
+build has the same.
+"""
+
+import random
+import sys
+from decimal import Decimal
+from pathlib import Path
+
+RULES_PER_INSTRUMENT = 44
+REACH = 30  # ticks between the middle of the market and the farthest threshold
+RANGE = 5000  # ticks between the middle and the ends of the price range
+CAPACITY = {"instruments": 16, "triggers": 512, "intervals": 16, "orders": 512, "templates": 64, "groups": 16}
+PARAMETERS = ("instruments", "triggers", "orders", "templates")
+# Tick, middle of the market, lot. Symbols of one character and of the most, a pair of which one begins the other,
+# coarse and fine ticks, prices on both sides of zero.
+INSTRUMENTS = {
+    "MSFT": ("0.01", "1180", 1),
+    "ESZ6": ("0.25", "6800", 1),
+    "7203": ("0.5", "3000", 100),
+    "CLZ6": ("0.01", "0", 1),
+    "F": ("0.0001", "12.5", 1),
+    "EUR/USD": ("0.00001", "1.1", 1000),
+    "TWELVECHARS1": ("0.05", "100", 1),
+    "AB": ("1", "50000", 1),
+    "ABC": ("0.1", "-40", 1),
+    "Z.-_9": ("0.125", "4096", 10),
+}
+
+BOARD = """\
+fixaccel-board: 1
+name: hostile
+part: xc7z020clg400-1
+clock: 125MHz
+interface: wire
+bytes_per_beat: 1
+capacity: {%s}
+"""
+VENUE = """\
+fixaccel-venue: 1
+name: hostile
+time_zone: UTC
+session:
+  begin_string: FIX.4.4
+  sender_comp_id: CLIENT1
+  target_comp_id: VENUE
+  connect: 10.0.0.1:9878
+  heartbeat: 30s
+market_data: {message: snapshot}
+instruments:
+"""
+STRATEGY = """\
+fixaccel: 1
+venue: venue.yaml
+defaults:
+  order: {tif: day, account: CLIENT1}
+rules:
+"""
+
+
+def rules(choice: random.Random) -> list[str]:
+    """The rules, each a line of YAML."""
+    out: list[str] = []
+    for symbol, (tick_text, middle, lot) in INSTRUMENTS.items():
+        tick = Decimal(tick_text)
+        for _ in range(RULES_PER_INSTRUMENT):
+            source = choice.choice(["bid", "ask", "last", "last", "mid"])
+            below = choice.random() < 0.5
+            threshold = Decimal(middle) + choice.randint(1, REACH) * (-tick if below else tick)
+            order = f"side: {'sell' if below else 'buy'}, qty: {lot * choice.choice([1, 2, 3, 10, 77])}"
+            if choice.random() < 0.5:
+                order += f", type: limit, price: {threshold + choice.randint(-9, 9) * tick:f}"
+            else:
+                order += ", type: market"
+            when = f"{source} {'<=' if below else '>='} {threshold:f}"
+            out.append(f'  - {{id: r{len(out)}, instrument: "{symbol}", when: {when}, order: {{{order}}}}}')
+    choice.shuffle(out)
+    return out
+
+
+def price_range(tick: str, middle: str) -> tuple[Decimal, Decimal]:
+    """Lowest and highest price that is an observation."""
+    return Decimal(middle) - RANGE * Decimal(tick), Decimal(middle) + RANGE * Decimal(tick)
+
+
+def instruments() -> list[str]:
+    """The venue's instruments, each a line of YAML."""
+    return [
+        f'  "{symbol}": {{tick: {tick}, lot: {lot}, price_range: {low:f}..{high:f}}}'
+        for symbol, (tick, middle, lot) in INSTRUMENTS.items()
+        for low, high in [price_range(tick, middle)]
+    ]
+
+
+def limits() -> list[str]:
+    """Symbol, tick, middle, lowest and highest price of each instrument, for the reference."""
+    return [
+        f"{symbol} {tick} {middle} {low:f} {high:f}"
+        for symbol, (tick, middle, _) in INSTRUMENTS.items()
+        for low, high in [price_range(tick, middle)]
+    ]
+
+
+def main() -> None:
+    """Writes the files, or prints the parameters."""
+    if sys.argv[1] == "--parameters":
+        print(";".join(f"-G{name.upper()}={CAPACITY[name]}" for name in PARAMETERS), end="")
+        return
+    folder = Path(sys.argv[1])
+    folder.mkdir(parents=True, exist_ok=True)
+    choice = random.Random(7)
+    board = BOARD % ", ".join(f"{name}: {value}" for name, value in CAPACITY.items())
+    (folder / "board.yaml").write_text(board, encoding="utf-8")
+    (folder / "venue.yaml").write_text(VENUE + "\n".join(instruments()) + "\n", encoding="utf-8")
+    (folder / "instruments.txt").write_text("\n".join(limits()) + "\n", encoding="utf-8")
+    (folder / "strategy.yaml").write_text(STRATEGY + "\n".join(rules(choice)) + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

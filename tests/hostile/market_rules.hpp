@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the rules of a bundle mean for a market-data message: a small interpreter of its own, from
+// semantics.md.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "fix_text.hpp"
+#include "fixaccel/bundle.hpp"
+
+namespace fixaccel::hostile {
+
+// A decimal as a multiple of 10^-8: nothing if it is none, or too big to be a price.
+using Scaled = std::int64_t;
+std::optional<Scaled> decimal(std::string_view text);
+// Decimal text of a multiple of 10^-8, without trailing zeros.
+std::string decimal_text(Scaled value);
+
+struct Instrument {
+    std::string symbol{};
+    Scaled tick = 0, middle = 0, low = 0, high = 0;
+};
+
+struct Fire {
+    std::uint32_t rule = 0;
+    std::uint32_t source = 0;
+    std::int64_t observed = 0;  // price units
+    bool operator==(const Fire&) const = default;
+};
+
+class MarketRules {
+  public:
+    // `instruments`: the file that make_strategy.py writes.
+    MarketRules(const Bundle& bundle, const std::filesystem::path& instruments);
+
+    // What the FIX engine makes of a message whose number should be `number`.
+    enum class Judgement {
+        taken,        // and counted
+        passed_over,  // PossDupFlag=Y
+        refused       // number, CompIDs, version or form; or it is of the session itself: Logon, Logout,
+                      // SequenceReset
+    };
+    Judgement judge(std::string_view message, std::uint32_t number) const;
+
+    // Fires of the message in their order, rules in `spent` left out. Nothing fires on a message that is no
+    // market data of ours, that QuickFIX would refuse, or that has PossDupFlag=Y.
+    std::vector<Fire> fires(std::string_view message, const std::set<std::uint32_t>& spent) const;
+
+    const std::vector<Instrument>& instruments() const { return instruments_; }
+    const Bundle& bundle() const { return bundle_; }
+
+  private:
+    struct Threshold {
+        std::uint32_t rule = 0;
+        Scaled at = 0;
+    };
+    // By direction; each in firing order.
+    using Chains = std::array<std::vector<Threshold>, 2>;
+
+    struct Quote {
+        const Instrument* instrument = nullptr;
+        std::size_t index = 0;
+        std::array<std::optional<Scaled>, 4> price{};  // by source
+    };
+    std::optional<Quote> read(std::string_view message) const;
+    std::optional<Scaled> observation(const Instrument& instrument, std::string_view text) const;
+
+    Bundle bundle_;
+    std::vector<Instrument> instruments_{};
+    std::vector<std::array<Chains, 4>> chains_{};  // by instrument, source
+};
+
+}  // namespace fixaccel::hostile

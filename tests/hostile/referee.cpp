@@ -1,0 +1,349 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "referee.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+#include <sstream>
+
+#include "failure.hpp"
+#include "fixaccel/gen/hwmap.hpp"
+#include "order_check.hpp"
+
+namespace fixaccel::hostile {
+namespace {
+
+constexpr std::uint64_t kTurning = 64;        // cycles from a register write to its effect, either way
+constexpr std::int64_t kStampSlack = 24;      // of a record's cycle stamps, less than the shortest message
+constexpr std::uint64_t kOldest = 5'000'000;  // ns that a SendingTime may lie behind its order's last byte
+constexpr std::size_t kHeaders = 14 + 20 + 20;
+constexpr std::size_t kSeqAt = 14 + 20 + 4, kAckAt = kSeqAt + 4, kFlagsAt = 14 + 20 + 13,
+                      kSumAt = 14 + 20 + 16;
+constexpr std::size_t kIpLengthAt = 16;
+
+std::string printable(std::string text) {
+    std::replace_if(
+        text.begin(), text.end(), [](char c) { return c < ' ' || c > '~'; }, '|');
+    return text;
+}
+
+std::string text_of(const Fire& fire) {
+    return "rule " + std::to_string(fire.rule) + " at " + std::to_string(fire.observed) + " of " +
+           std::string(source_text(fire.source));
+}
+
+}  // namespace
+
+Referee::Referee(const MarketRules& rules, const Session& s)
+    : rules_(rules),
+      session_(s),
+      stream_(s.remote, s.local,
+              KernelTcp(TcpState{.rcv_nxt = s.rcv_nxt,
+                                 .snd_una = s.snd_nxt,
+                                 .snd_nxt = s.snd_nxt,
+                                 .snd_wnd = s.peer_window,
+                                 .snd_wl1 = s.rcv_nxt,
+                                 .max_window = s.peer_window,
+                                 .peer_wscale = s.peer_wscale})),
+      wire_snd_nxt_(s.snd_nxt),
+      seq_num_(s.seq_num),
+      committed_(s.snd_nxt),
+      acked_left_(s.rcv_nxt),
+      acked_entered_(s.rcv_nxt) {}
+
+std::uint32_t Referee::room() const {
+    const KernelTcp& kernel = stream_.kernel();
+    const std::uint32_t used = wire_snd_nxt_ - kernel.snd_una;
+    return used > kernel.snd_wnd ? 0 : kernel.snd_wnd - used;
+}
+
+void Referee::note_room() {
+    for (Candidate& candidate : candidates_) candidate.room = std::min(candidate.room, room());
+}
+
+void Referee::excuse(std::uint32_t outcome) {
+    excused_outcomes_.insert(outcome);
+    for (Candidate& candidate : candidates_) candidate.excused.insert(outcome);
+}
+
+Fate Referee::from_net(const RawFrame& frame, std::uint64_t first, std::uint64_t last,
+                       std::uint64_t time_ns) {
+    if (!frame.phy_error && fcs_right(frame.bytes))
+        net_frames_.push_back({frame.bytes, mac_takes(frame.bytes) && well_formed(frame.bytes)});
+    room_before_ = room();
+    const Fate fate =
+        stream_.frame(frame, first, last, [&](Arrival arrival) { arrived(std::move(arrival), time_ns); });
+    note_room();
+    if (fate == Fate::reset || fate == Fate::finished) close(last);
+    return fate;
+}
+
+void Referee::close(std::uint64_t cycle) {
+    closed_ = true;
+    silencing();
+    silenced(cycle + kTurning);
+}
+
+void Referee::arrived(Arrival arrival, std::uint64_t time_ns) {
+    switch (rules_.judge(arrival.text, next_number_)) {
+        case MarketRules::Judgement::taken:
+            ++next_number_;
+            break;
+        case MarketRules::Judgement::passed_over:
+            return;
+        case MarketRules::Judgement::refused:
+            // The session is over, or has to ask again: the fabric may stop here, and nothing fires from here
+            // on.
+            stream_.lose();
+            return;
+    }
+    if (rules_.fires(arrival.text, {}).empty()) return;
+    const bool on = on_since_ && arrival.begin >= *on_since_ + kTurning && !turning_;
+    arrival.certain = arrival.certain && on && !killed_ && !closed_;
+    ++candidates_seen_;
+    candidates_.push_back({.arrival = std::move(arrival),
+                           .time_ns = time_ns,
+                           .room = std::min(room_before_, room()),
+                           .excused = excused_outcomes_});
+}
+
+void Referee::open(Candidate& candidate) const {
+    if (!candidate.expected) candidate.expected = rules_.fires(candidate.arrival.text, spent_);
+}
+
+void Referee::close_front(const std::string& why) {
+    Candidate& candidate = candidates_.front();
+    open(candidate);
+    if (candidate.arrival.certain && candidate.next < candidate.expected->size())
+        throw Failure(
+            "lost-stop",
+            text_of((*candidate.expected)[candidate.next]) + " did not fire on message that ended in cycle " +
+                std::to_string(candidate.arrival.end) + " (" + why + "), frame from " +
+                std::to_string(candidate.arrival.frame_first) + " to " +
+                std::to_string(candidate.arrival.frame_last) + ", armed since " +
+                std::to_string(on_since_.value_or(0)) + ", " + std::to_string(spent_.size()) + " spent, " +
+                std::to_string(candidate.next) + " of " + std::to_string(candidate.expected->size()) +
+                " fired: " + printable(candidate.arrival.text));
+    candidates_.pop_front();
+}
+
+void Referee::record(const fixaccel::Fire& fire, std::uint32_t cycle_offset) {
+    const Fire actual{.rule = fire.rule, .source = fire.source, .observed = fire.observed};
+    const auto distance = [&](const Candidate& candidate) {
+        return std::abs(static_cast<std::int64_t>(static_cast<std::int32_t>(
+            fire.message_end_cycle - static_cast<std::uint32_t>(candidate.arrival.end) - cycle_offset)));
+    };
+    const auto at = std::find_if(candidates_.begin(), candidates_.end(),
+                                 [&](const Candidate& c) { return distance(c) <= kStampSlack; });
+    if (at == candidates_.end() && closed_ && !fire.sent()) return;
+    if (at == candidates_.end())
+        throw Failure(
+            "wrong-fire",
+            text_of(actual) + " (" + outcome_text(fire.outcome) +
+                ") fired on a message that no kernel and no FIX engine would have taken, ended in cycle " +
+                std::to_string(fire.message_end_cycle - cycle_offset) + ", armed since " +
+                std::to_string(on_since_.value_or(0)));
+    while (distance(candidates_.front()) > kStampSlack) close_front("a later message fired");
+    Candidate& candidate = candidates_.front();
+    open(candidate);
+    if (spent_.contains(fire.rule))
+        throw Failure("two-orders", text_of(actual) + " fired twice for one arming");
+    while (candidate.next < candidate.expected->size() && (*candidate.expected)[candidate.next] != actual) {
+        if (candidate.arrival.certain)
+            throw Failure("wrong-order", text_of(actual) + " fired where " +
+                                             text_of((*candidate.expected)[candidate.next]) +
+                                             " had to: " + printable(candidate.arrival.text));
+        ++candidate.next;
+    }
+    if (candidate.next == candidate.expected->size())
+        throw Failure("wrong-fire", text_of(actual) + " fired on " + printable(candidate.arrival.text));
+    if (fire.generation != generation_)
+        throw Failure("generation", "a record of generation " + std::to_string(fire.generation));
+    ++candidate.next;
+    spent_.insert(fire.rule);
+    if (fire.sent())
+        judge_order(fire, candidate);
+    else
+        judge_outcome(fire, candidate);
+}
+
+void Referee::judge_outcome(const fixaccel::Fire& fire, const Candidate& candidate) {
+    constexpr std::uint32_t kOrderRoom = 512;
+    if (fire.outcome == hwmap::outcome_window) {
+        if (candidate.room > 2 * kOrderRoom && candidate.next == 1)
+            throw Failure("wrong-reject",
+                          "window, with " + std::to_string(candidate.room) + " bytes of room");
+        return;
+    }
+    if (!candidate.excused.contains(fire.outcome))
+        throw Failure("wrong-reject", outcome_text(fire.outcome) + " without a reason");
+}
+
+void Referee::judge_order(const fixaccel::Fire& fire, const Candidate& candidate) {
+    if (!fire.left) throw Failure("record", "an order's record is sent and its bytes never left");
+    if (orders_.empty()) throw Failure("record", "record " + std::to_string(fire.entry) + " has no order");
+    const Order order = orders_.front();
+    orders_.pop_front();
+    if (order.text != fire.payload || order.seq != fire.tcp_seq)
+        throw Failure("record", "record " + std::to_string(fire.entry) + " is not of the order that left: " +
+                                    printable(fire.payload) + " against " + printable(order.text));
+    const auto& all = rules_.bundle().rules;
+    const auto rule =
+        std::find_if(all.begin(), all.end(), [&](const BundleRule& r) { return r.index == fire.rule; });
+    if (rule == all.end()) throw Failure("record", "no such rule");
+    const std::string fault = order_fault(
+        order.text, rules_.bundle(), *rule,
+        {.seq_num = seq_num_,
+         .fires = fire.fires,
+         .epoch = session_.epoch,
+         .earliest_ns = std::max(candidate.time_ns, order.time_ns - std::min(order.time_ns, kOldest)),
+         .latest_ns = order.time_ns});
+    if (!fault.empty()) throw Failure("order-text", fault + ": " + printable(order.text));
+    ++seq_num_;
+}
+
+void Referee::from_cpu(const Bytes& bytes) {
+    cpu_frames_.push_back(bytes);
+    if (const auto segment = delivered(bytes, session_.local, session_.remote))
+        if (ahead(acked_entered_, segment->ack) > 0) acked_entered_ = segment->ack;
+}
+
+// Pure ACKs, FIN and RST of the session may get the fabric's sequence number; all else leaves as it came.
+bool Referee::passes_as_cpu_frame(const Bytes& bytes, std::uint64_t first) {
+    if (cpu_frames_.empty()) return false;
+    const Bytes entered = cpu_frames_.front();
+    const auto segment = delivered(entered, session_.local, session_.remote);
+    const bool bare = segment && segment->payload.empty() && (segment->flags & flag::syn) == 0;
+    if (bytes == entered) {
+        if (bare && !closed_ && ahead(wire_snd_nxt_, segment->seq) < 0)
+            throw Failure("stale-ack", "a pure ACK left with a sequence number " +
+                                           std::to_string(-ahead(wire_snd_nxt_, segment->seq)) +
+                                           " bytes behind");
+    } else {
+        if (!bare || bytes.size() != entered.size()) return false;
+        Bytes expected = entered;
+        put32(expected, kSeqAt, wire_snd_nxt_);
+        put16(expected, kSumAt, tcp_checksum(expected, 20, get16(expected, kIpLengthAt)));
+        expected.resize(expected.size() - 4);
+        if (finished(expected, false) != bytes) return false;
+    }
+    cpu_frames_.pop_front();
+    if (!segment) return true;
+    if (ahead(acked_left_, segment->ack) > 0) acked_left_ = segment->ack;
+    if ((segment->flags & (flag::fin | flag::rst)) != 0) close(first);
+    if (!segment->payload.empty() && ahead(committed_, segment->seq) < 0 &&
+        ahead(committed_, segment->end()) > 0)
+        throw Failure("guard", "a CPU segment over uncommitted bytes left");
+    // A FIN counts where it stands after the rewrite.
+    const std::uint32_t end = delivered(bytes, session_.local, session_.remote)->end();
+    if (ahead(wire_snd_nxt_, end) > 0) {
+        wire_snd_nxt_ = end;
+        stream_.kernel().snd_nxt = wire_snd_nxt_;
+    }
+    return true;
+}
+
+bool Referee::to_net(const Bytes& bytes, bool aborted, std::uint64_t first, std::uint64_t time_ns) {
+    if (aborted || !mac_takes(bytes))
+        throw Failure("broken-frame", "a frame with a bad FCS or size left for the venue");
+    if (passes_as_cpu_frame(bytes, first)) return false;
+    const auto segment = delivered(bytes, session_.local, session_.remote);
+    if (!segment || segment->payload.empty() || segment->payload_at != kHeaders)
+        throw Failure("cpu-frame", "a frame left that is neither an order nor the next frame of the CPU");
+    if (segment->seq != wire_snd_nxt_)
+        throw Failure("order-seq", "an order left at " + std::to_string(segment->seq) + ", not " +
+                                       std::to_string(wire_snd_nxt_));
+    if (ahead(acked_left_, segment->ack) < 0 || ahead(acked_entered_, segment->ack) > 0)
+        throw Failure("order-ack", "an order acknowledges what the kernel has not");
+    if ((segment->flags & (flag::ack | flag::psh)) != segment->flags || (segment->flags & flag::ack) == 0)
+        throw Failure("order-flags", "flags " + std::to_string(bytes[kFlagsAt]));
+    if (off_since_ && first > *off_since_ + kTurning && !turning_)
+        throw Failure("not-silent", "an order left " + std::to_string(first - *off_since_) +
+                                        " cycles after it was silenced");
+    if (leased_) throw Failure("under-lease", "an order left while the CPU held the lease");
+    wire_snd_nxt_ = segment->end();
+    stream_.kernel().snd_nxt = wire_snd_nxt_;
+    note_room();
+    orders_.push_back({.text = segment->payload, .seq = segment->seq, .first = first, .time_ns = time_ns});
+    ++orders_seen_;
+    return true;
+}
+
+void Referee::to_cpu(const Bytes& bytes) {
+    while (!net_frames_.empty()) {
+        const NetFrame next = std::move(net_frames_.front());
+        net_frames_.pop_front();
+        if (next.bytes == bytes) return;
+        if (next.needed) ++missing_net_frames_;
+    }
+    throw Failure("rx-frame", "a frame of " + std::to_string(bytes.size()) +
+                                  " bytes came to the CPU that did not come off the wire, or late, or bad");
+}
+
+void Referee::arming(std::uint64_t cycle) {
+    turning_ = true;
+    // What came while it was off must not fire any more, but for what comes to its end just now.
+    while (!candidates_.empty() && off_since_ && candidates_.front().arrival.begin > *off_since_ &&
+           candidates_.front().arrival.frame_last + kTurning < cycle)
+        close_front("it was off");
+    off_since_.reset();
+}
+
+void Referee::armed(std::uint64_t cycle, std::uint32_t generation) {
+    turning_ = false;
+    on_since_ = cycle;
+    if (generation != generation_) spent_.clear();
+    generation_ = generation;
+    excused_outcomes_.clear();
+}
+
+void Referee::silencing() {
+    turning_ = true;
+    on_since_.reset();
+    for (Candidate& candidate : candidates_) candidate.arrival.certain = false;
+    for (const std::uint32_t outcome : {hwmap::outcome_session, hwmap::outcome_kill}) excuse(outcome);
+}
+
+void Referee::silenced(std::uint64_t cycle) {
+    turning_ = false;
+    off_since_ = cycle;
+}
+
+void Referee::audit(const Audit& audit) {
+    const auto has = [&](unsigned bit) { return ((audit.status >> bit) & 1U) != 0; };
+    namespace bits = hwmap::status_bits;
+    const bool gap = has(bits::gap);
+    if (gap && !stream_.may_stop())
+        throw Failure("false-gap", "the parser stopped and the stream has neither a hole nor a break");
+    if (!gap && !closed_ && stream_.state() == StreamReference::State::following &&
+        audit.rcv_nxt != stream_.read_to())
+        throw Failure("position", "the parser stands at " + std::to_string(audit.rcv_nxt) + ", not " +
+                                      std::to_string(stream_.read_to()));
+    if (!gap && stream_.state() == StreamReference::State::lost && on_since_)
+        throw Failure("missed-hole", "the stream has a hole or a break, and the parser goes on");
+    stream_.settle(!gap && audit.rcv_nxt == stream_.read_to());
+    if (has(bits::session_lost) && !closed_)
+        throw Failure("false-close", "the session counts as lost, and no kernel would have closed it");
+    if (closed_ && !has(bits::session_lost))
+        throw Failure("missed-close", "the session was closed and the fabric goes on");
+    if (audit.snd_nxt != wire_snd_nxt_)
+        throw Failure("snd-nxt", std::to_string(audit.snd_nxt) + ", not " + std::to_string(wire_snd_nxt_));
+    if (!closed_ &&
+        (audit.peer_ack != stream_.kernel().snd_una || audit.peer_window != stream_.kernel().snd_wnd))
+        throw Failure("peer-window", "acknowledged " + std::to_string(audit.peer_ack) + " and window " +
+                                         std::to_string(audit.peer_window) + ", not " +
+                                         std::to_string(stream_.kernel().snd_una) + " and " +
+                                         std::to_string(stream_.kernel().snd_wnd));
+    while (!candidates_.empty()) close_front("nothing moves any more");
+    if (!orders_.empty()) throw Failure("record", "an order left without a record");
+    if (!cpu_frames_.empty())
+        throw Failure("cpu-frame", std::to_string(cpu_frames_.size()) + " frames of the CPU never left");
+    std::erase_if(net_frames_, [](const NetFrame& frame) { return !frame.needed; });
+    if (missing_net_frames_ + net_frames_.size() > audit.gate_drops)
+        throw Failure("rx-frame", std::to_string(missing_net_frames_ + net_frames_.size()) +
+                                      " good frames never came to the CPU, " +
+                                      std::to_string(audit.gate_drops) + " are counted as dropped");
+    if (on_since_ && !gap && !closed_ && !has(bits::armed))
+        throw Failure("false-disarm", "the fabric is not armed, and nothing has disarmed it");
+}
+
+}  // namespace fixaccel::hostile

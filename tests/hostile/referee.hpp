@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+// Judges what the fabric does against what it must do. Throws Failure.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "core_bench.hpp"
+#include "fixaccel/fire.hpp"
+#include "market_rules.hpp"
+#include "packet.hpp"
+#include "stream_reference.hpp"
+
+namespace fixaccel::hostile {
+
+// What the registers said when nothing moved.
+struct Audit {
+    std::uint32_t status = 0;
+    std::uint32_t wire_nxt = 0;
+    std::uint32_t rcv_nxt = 0;
+    std::uint32_t snd_nxt = 0;
+    std::uint32_t peer_ack = 0;
+    std::uint32_t peer_window = 0;
+    std::uint32_t gate_drops = 0;
+};
+
+class Referee {
+  public:
+    struct Session {
+        Endpoint local{}, remote{};
+        std::uint32_t snd_nxt = 0, rcv_nxt = 0;
+        std::uint32_t peer_window = 0;
+        unsigned peer_wscale = 0;
+        std::uint32_t seq_num = 1;
+        std::string epoch{};
+    };
+    Referee(const MarketRules& rules, const Session& session);
+
+    // ---- the wire and the CPU's side, in the order of events
+    Fate from_net(const RawFrame& frame, std::uint64_t first, std::uint64_t last, std::uint64_t time_ns);
+    void from_cpu(const Bytes& bytes);
+    // Whether the frame was an order.
+    bool to_net(const Bytes& bytes, bool aborted, std::uint64_t first, std::uint64_t time_ns);
+    void to_cpu(const Bytes& bytes);
+
+    // ---- the runtime
+    void arming(std::uint64_t cycle);
+    void armed(std::uint64_t cycle, std::uint32_t generation);
+    // Orders may still leave until `silenced`.
+    void silencing();
+    void silenced(std::uint64_t cycle);
+    // Rules are still evaluated, and their fires rejected.
+    void killed(bool on) { killed_ = on; }
+    void lease(bool held) { leased_ = held; }
+    // Outcomes that a rejected fire may have from now on, beside that of the window.
+    void excuse(std::uint32_t outcome);
+    void record(const fixaccel::Fire& fire, std::uint32_t cycle_offset);
+    void sent_by_cpu(std::uint32_t messages) { seq_num_ += messages; }
+    void committed(std::uint32_t seq) { committed_ = seq; }
+    // Behind `seq` the message numbered `number` comes next.
+    void resumed(std::uint32_t seq, std::uint32_t number) {
+        stream_.resume(seq, StreamReference::State::doubtful);
+        next_number_ = number;
+    }
+    // Nothing moves, the ring is drained.
+    void audit(const Audit& audit);
+
+    const StreamReference& stream() const { return stream_; }
+    std::uint32_t wire_snd_nxt() const { return wire_snd_nxt_; }
+    std::uint32_t seq_num() const { return seq_num_; }
+    std::uint64_t orders() const { return orders_seen_; }
+    std::uint64_t candidates() const { return candidates_seen_; }
+    bool waiting() const { return !candidates_.empty(); }
+    bool closed() const { return closed_; }
+
+  private:
+    struct Candidate {
+        Arrival arrival{};
+        std::uint64_t time_ns = 0;
+        std::uint32_t room = 0;             // of the peer's window, the least since it came
+        std::set<std::uint32_t> excused{};  // outcomes that its fires may have
+        std::optional<std::vector<Fire>> expected{};
+        std::size_t next = 0;
+    };
+    struct Order {
+        std::string text{};
+        std::uint32_t seq = 0;
+        std::uint64_t first = 0;
+        std::uint64_t time_ns = 0;
+    };
+
+    void arrived(Arrival arrival, std::uint64_t time_ns);
+    void open(Candidate& candidate) const;
+    void close_front(const std::string& why);
+    void judge_outcome(const fixaccel::Fire& fire, const Candidate& candidate);
+    void judge_order(const fixaccel::Fire& fire, const Candidate& candidate);
+    bool passes_as_cpu_frame(const Bytes& bytes, std::uint64_t first);
+    void close(std::uint64_t cycle);
+    std::uint32_t room() const;
+    void note_room();
+
+    const MarketRules& rules_;
+    Session session_;
+    StreamReference stream_;
+    std::uint32_t wire_snd_nxt_, seq_num_, committed_;
+    std::uint32_t acked_left_, acked_entered_;  // highest numbers that the kernel acknowledged
+    std::deque<Bytes> cpu_frames_{};            // entered, not yet out
+    struct NetFrame {
+        Bytes bytes{};
+        bool needed = true;  // the CPU must get it, or it may
+    };
+    std::deque<NetFrame> net_frames_{};
+    std::uint64_t missing_net_frames_ = 0;
+    std::deque<Order> orders_{};  // on the wire, their record not seen yet
+    std::deque<Candidate> candidates_{};
+    std::set<std::uint32_t> spent_{};
+    std::set<std::uint32_t> excused_outcomes_{};
+    std::optional<std::uint64_t> on_since_{}, off_since_{0};
+    bool turning_ = false;
+    bool killed_ = false;
+    bool leased_ = false;
+    bool closed_ = false;
+    std::uint32_t generation_ = 0;
+    std::uint32_t next_number_ = 1;  // MsgSeqNum of the venue's next message
+    std::uint32_t room_before_ = 0;  // of the peer's window, ahead of the frame that is being judged
+    std::uint64_t orders_seen_ = 0, candidates_seen_ = 0;
+};
+
+}  // namespace fixaccel::hostile

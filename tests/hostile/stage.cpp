@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "stage.hpp"
+
+namespace fixaccel::hostile {
+namespace {
+
+constexpr int kReach = 30;  // ticks from the middle to the farthest threshold
+
+}  // namespace
+
+std::string Stage::stop(std::size_t least) {
+    Quotes& quotes = episode_.venue().quotes();
+    for (const Instrument& instrument : episode_.rules().instruments())
+        for (int distance = 1; distance <= kReach; ++distance)
+            for (const int sign : {-1, 1}) {
+                const Scaled price = instrument.middle + sign * distance * instrument.tick;
+                std::string message = quotes.snapshot(instrument.symbol, {{'2', decimal_text(price)}});
+                const auto fires = episode_.rules().fires(message, used_);
+                if (fires.size() >= least) {
+                    for (const Fire& fire : fires) used_.insert(fire.rule);
+                    return message;
+                }
+                quotes.skip_numbers(0U - 1U);
+            }
+    throw Failure("scenario", "no rule is left to fire");
+}
+
+std::string Stage::stop_with(const std::function<void(Fields&)>& edit) {
+    Fields fields = fix_fields(stop()).value();
+    fields.erase(fields.begin(), fields.begin() + 2);
+    fields.pop_back();
+    edit(fields);
+    return fix_message(fields);
+}
+
+std::string Stage::calm() {
+    const Instrument& instrument = episode_.rules().instruments()[0];
+    return episode_.venue().quotes().snapshot(instrument.symbol, {{'2', decimal_text(instrument.middle)}});
+}
+
+void Stage::slip_in(const std::string& payload, const std::function<void(Packet&)>& edit) {
+    Packet packet = episode_.venue().segment(payload, episode_.venue().snd_nxt());
+    edit(packet);
+    slip_in(packet.frame());
+}
+
+void Stage::check_orders(std::uint64_t orders) {
+    episode_.audit();
+    if (episode_.referee().orders() != orders)
+        throw Failure("orders", std::to_string(episode_.referee().orders()) + " orders left, not " +
+                                    std::to_string(orders));
+}
+
+}  // namespace fixaccel::hostile

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+// What scenarios say and do, in their words.
+#pragma once
+
+#include <functional>
+#include <set>
+#include <string>
+#include <string_view>
+
+#include "episode.hpp"
+
+namespace fixaccel::hostile {
+
+class Stage {
+  public:
+    explicit Stage(Episode& episode) : episode_(episode) {}
+
+    // A snapshot that fires some rule, another one each time.
+    std::string stop(std::size_t least = 1);
+    // The same with a header of one's own; see Quotes::header.
+    std::string stop_with(const std::function<void(Fields&)>& edit);
+    // A snapshot on which nothing fires.
+    std::string calm();
+
+    // The venue's next bytes, in one segment.
+    void say(const std::string& bytes) { episode_.venue().say(bytes); }
+    // A frame of the session as the venue's kernel would make it now, changed by `edit`; no part of its
+    // stream.
+    void slip_in(const std::string& payload, const std::function<void(Packet&)>& edit);
+    void slip_in(Bytes frame) { episode_.venue().inject({.bytes = finished(std::move(frame))}); }
+
+    // Lets it come to rest and compares everything; then so many orders must have left since the start.
+    void check_orders(std::uint64_t orders);
+    // All that `stop` has promised must have left.
+    void check_stops() { check_orders(used_.size()); }
+    std::size_t promised() const { return used_.size(); }
+    // So many in all, whether the rest is in order or not.
+    std::uint64_t orders() { return episode_.referee().orders(); }
+
+    Episode& episode() { return episode_; }
+
+  private:
+    Episode& episode_;
+    std::set<std::uint32_t> used_{};
+};
+
+struct Scenario {
+    std::string_view name;
+    std::string_view shows;
+    void (*play)(Stage&);
+};
+
+// By subject.
+std::span<const Scenario> frame_scenarios();
+std::span<const Scenario> tcp_scenarios();
+std::span<const Scenario> fix_scenarios();
+std::span<const Scenario> order_scenarios();
+
+}  // namespace fixaccel::hostile
