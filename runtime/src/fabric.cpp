@@ -8,8 +8,8 @@
 #include <stdexcept>
 #include <thread>
 
-#include "fixaccel/sent_bytes.hpp"
 #include "fixaccel/crc32.hpp"
+#include "fixaccel/sent_bytes.hpp"
 #include "fixaccel/seq.hpp"
 
 namespace fixaccel {

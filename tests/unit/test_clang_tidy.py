@@ -4,8 +4,9 @@
 import os
 from pathlib import Path
 
-import clang_tidy
 import pytest
+
+import clang_tidy
 
 LISTED = """\
 a.cpp.o: #deps 3, deps mtime 1 (VALID)

@@ -8,9 +8,10 @@ from collections.abc import Callable
 from pathlib import Path
 from types import SimpleNamespace
 
+import pytest
+
 import jobs
 import phases
-import pytest
 import soak
 from phases import Phase
 

@@ -110,7 +110,7 @@ def _resources(section: Section, report: Report) -> tuple[dict[str, int], dict[s
                 allowed.span,
                 help="lower this budget",
             )
-    return ({name: located.value for name, located in part.items()} for part in (chip, budget))
+    return {name: located.value for name, located in chip.items()}, {n: located.value for n, located in budget.items()}
 
 
 def _sizes(section: Section, report: Report) -> dict[str, int] | None:

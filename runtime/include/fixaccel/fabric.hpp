@@ -92,8 +92,8 @@ class Fabric {
     void set_window_scales(std::uint32_t peer, std::uint32_t local);
     // The venue's CompIDs as its messages carry them: the parser takes no others.
     void set_comp_ids(std::string_view sender, std::string_view target);
-    // Asks the parser to start at `seq`, a message boundary behind which MsgSeqNum `seq_num` is the next; true if it is
-    // in step afterwards.
+    // Asks the parser to start at `seq`, a message boundary behind which MsgSeqNum `seq_num` is the next;
+    // true if it is in step afterwards.
     bool resync(std::uint32_t seq, std::uint32_t seq_num);
     std::uint32_t wire_nxt() { return board_.read(hwmap::reg::wire_nxt); }
     std::uint32_t snd_nxt() { return board_.read(hwmap::reg::snd_nxt); }
