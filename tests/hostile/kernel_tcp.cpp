@@ -38,7 +38,6 @@ Fate KernelTcp::take(const Segment& s, std::string* delivered) {
         return Fate::reset;
     }
     if ((s.flags & flag::syn) != 0 || (s.flags & flag::ack) == 0 || !take_ack(s)) return Fate::ignored;
-    if ((s.flags & flag::urg) != 0) return Fate::urgent;
     const bool fin = (s.flags & flag::fin) != 0;
     if (s.payload.empty() && !fin) return Fate::ack_only;
     if (ahead(rcv_nxt, s.seq) > 0) {

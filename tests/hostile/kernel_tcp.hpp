@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// How Linux judges a segment of an established connection without timestamps (RFC 9293 with RFC 5961).
+// How Linux judges a segment of an established connection without timestamps (RFC 9293 with RFC 5961), urgent
+// data inline.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +17,6 @@ enum class Fate {
     in_order,  // all of it continues the stream
     overlap,   // its end continues the stream
     ahead,     // kept: it lies behind a hole
-    urgent,    // has urgent data, which recv() leaves out
     reset,     // RST at the expected number
     finished   // FIN in order
 };

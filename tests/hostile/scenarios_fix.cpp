@@ -61,8 +61,11 @@ void behind_logout(Stage& stage) {
 void poss_dup(Stage& stage) {
     refused(stage, [](Fields& fields) { fields.insert(fields.begin() + 4, {43, "Y"}); });
 }
+// A header field behind the body: the FIX engine refuses the message, so the parser may stop.
 void late_poss_dup(Stage& stage) {
-    refused(stage, [](Fields& fields) { fields.push_back({43, "Y"}); });
+    stage.say(stage.stop_with([](Fields& fields) { fields.push_back({43, "Y"}); }));
+    stage.episode().idle(5000);
+    if (stage.orders() != 0) throw Failure("wrong-fire", "on a message with PossDupFlag behind its body");
 }
 void raw_data(Stage& stage) {
     const auto& instrument = stage.episode().rules().instruments()[0];
@@ -80,7 +83,7 @@ void raw_data(Stage& stage) {
     stage.check_orders(0);
 }
 void bad_checksum(Stage& stage) {
-    std::string message = stage.stop();
+    std::string message = stage.bait();
     message[message.size() - 2] = message[message.size() - 2] == '9' ? '0' : '9';
     stage.say(message);
     stage.check_orders(0);

@@ -13,6 +13,7 @@ namespace reg = hwmap::reg;
 
 constexpr std::uint64_t kMinute = 60'000'000'000;
 constexpr std::uint64_t kDay = 1440 * kMinute;
+const std::uint64_t kHeld = static_cast<std::uint64_t>(FabricLimits{}.hold.count());  // ns
 
 std::uint64_t next_midnight(const Episode& episode) { return (episode.now_ns() / kDay + 1) * kDay; }
 
@@ -70,10 +71,37 @@ void stalled_time(Stage& stage) {
     episode.hold_line(true);
     stage.say(stage.stop());
     episode.idle(3000);
-    episode.step_time(1'000'000'000);
+    episode.step_time(kHeld / 2);
     episode.idle(1000);
     episode.hold_line(false);
-    episode.idle(2000);
+    stage.check_stops();
+}
+
+// Held for longer than the limit it is not sent and not spent, and the fabric is disarmed.
+void held_too_long(Stage& stage) {
+    Episode& episode = stage.episode();
+    const std::string message = stage.stop();
+    episode.hold_line(true);
+    stage.say(message);
+    episode.idle(3000);
+    episode.step_time(2 * kHeld);
+    episode.idle(1000);
+    episode.referee().silencing();
+    episode.referee().silenced(episode.cycle());
+    episode.hold_line(false);
+    episode.idle(3000);
+    if (!episode.fabric().status().has(hwmap::status_bits::held) || episode.fabric().status().armed())
+        throw Failure("not-silent", "a fire was held too long, and the fabric is armed");
+    stage.check_orders(0);
+    // The same prices again, in a message of its own.
+    episode.arm();
+    Fields again = fix_fields(message).value();
+    again.erase(again.begin(), again.begin() + 2);
+    again.pop_back();
+    std::find_if(again.begin(), again.end(), [](const Field& field) { return field.tag == 34; })->value =
+        std::to_string(episode.venue().quotes().seq_num());
+    episode.venue().quotes().skip_numbers(1);
+    stage.say(fix_message(again));
     stage.check_stops();
 }
 
@@ -193,6 +221,7 @@ constexpr Scenario kScenarios[]{
     {"stalled-disarm", "an order that waits for the line is stopped by disarming", stalled_disarm},
     {"stalled-rst", "an order that waits for the line is stopped by the end of the session", stalled_rst},
     {"stalled-time", "an order that waited for the line says when it left", stalled_time},
+    {"held-too-long", "a fire that waits too long disarms and is not spent", held_too_long},
     {"unwritten-order", "an order record that nobody wrote", unwritten_order},
     {"last-seq-num", "MsgSeqNum at its end", last_seq_num},
     {"last-fire-count", "the fire count at its end", last_fire_count},

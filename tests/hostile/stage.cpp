@@ -25,6 +25,12 @@ std::string Stage::stop(std::size_t least) {
     throw Failure("scenario", "no rule is left to fire");
 }
 
+std::string Stage::bait() {
+    std::string message = stop();
+    episode_.venue().quotes().skip_numbers(0U - 1U);
+    return message;
+}
+
 std::string Stage::stop_with(const std::function<void(Fields&)>& edit) {
     Fields fields = fix_fields(stop()).value();
     fields.erase(fields.begin(), fields.begin() + 2);

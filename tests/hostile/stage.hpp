@@ -17,6 +17,8 @@ class Stage {
 
     // A snapshot that fires some rule, another one each time.
     std::string stop(std::size_t least = 1);
+    // The same for a segment that nobody takes: its number stays free.
+    std::string bait();
     // The same with a header of one's own; see Quotes::header.
     std::string stop_with(const std::function<void(Fields&)>& edit);
     // A snapshot on which nothing fires.

@@ -24,7 +24,6 @@ Fate StreamReference::frame(const RawFrame& frame, std::uint64_t first, std::uin
             if (state_ != State::lost && !segment->payload.empty()) feed(*segment, first, last, taken);
             break;
         case Fate::ahead:
-        case Fate::urgent:
             state_ = State::lost;
             break;
         case Fate::ignored:
