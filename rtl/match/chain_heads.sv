@@ -103,7 +103,8 @@ module chain_heads
             live: found_q[1] && chains[i].valid,
             index: CHAIN_FIRST_BITS'(index_q[1]),
             trigger: record,
-            fires: count
+            fires: (count == '1) ? count : count + 1'b1,
+            exhausted: count == '1
         };
   end
 

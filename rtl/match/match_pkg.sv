@@ -8,7 +8,8 @@ package match_pkg;
     logic                             live;   // there is one
     logic [CHAIN_FIRST_BITS-1:0]      index;
     trigger_t                         trigger;
-    logic [FIRE_COUNT_FIRES_BITS-1:0] fires;  // so far
+    logic [FIRE_COUNT_FIRES_BITS-1:0] fires;  // with the one to come
+    logic                             exhausted;  // there is no such count: it stays
   } head_t;
 
   // A message of a good frame.

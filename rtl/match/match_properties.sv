@@ -58,7 +58,7 @@ module matcher_properties
     input logic                      armed,
     input logic                      clear,
     input logic                      pick,
-    input logic [2:0]                first,
+    input logic [CHAINS-1:0]         first,
     /* verilator lint_off UNUSEDSIGNAL */  // a few fields of each
     input head_t [CHAINS-1:0]        heads,
     input message_t                  subject,
@@ -74,10 +74,15 @@ module matcher_properties
     input logic                      hit_ready,
     input hit_t                      hit
 );
+  logic [2:0] chain;
   observation_t seen;
   logic signed [PRICE_BITS-1:0] threshold;
-  assign seen = subject.observed[first[2:1]];
-  assign threshold = heads[first].trigger.threshold;
+  always_comb begin
+    chain = '0;
+    for (int i = 0; i < CHAINS; i++) if (first[i]) chain = 3'(i);
+  end
+  assign seen = subject.observed[chain[2:1]];
+  assign threshold = heads[chain].trigger.threshold;
 
   logic standing;
   hit_t stood;
@@ -86,8 +91,8 @@ module matcher_properties
     stood <= hit;
     if (!rst) begin
       if (pick) begin
-        assert (subject_valid && heads[first].live && seen.valid);
-        assert (32'(first[0]) == DIRECTION_LE ? seen.price <= threshold : seen.price >= threshold);
+        assert (subject_valid && $onehot(first) && heads[chain].live && seen.valid);
+        assert (32'(chain[0]) == DIRECTION_LE ? seen.price <= threshold : seen.price >= threshold);
       end
       assert (!(hit_valid && at_head) || (message_valid && committed));
       assert (!standing || (hit_valid && hit == stood));
@@ -141,7 +146,6 @@ module parked_messages_properties #(
     input logic [  AW:0] oldest,
     input logic [  AW:0] behind,
     input logic          occupied,
-    input logic          full,
     input logic          push,
     input logic          drop,
     input logic          resume,
@@ -151,8 +155,8 @@ module parked_messages_properties #(
   assign held = behind - oldest;
   always_ff @(posedge clk)
     if (!rst) begin
-      assert (32'(held) <= DEPTH && occupied == (held != '0) && full == (32'(held) == DEPTH));
-      assert (!(push && full) && !(drop && !occupied) && !(resume && look));
+      assert (32'(held) <= DEPTH && occupied == (held != '0));
+      assert (!(push && 32'(held) == DEPTH) && !(drop && !occupied) && !(resume && look));
     end
 endmodule
 bind parked_messages parked_messages_properties #(.AW(AW), .DEPTH(DEPTH)) properties (.*);

@@ -95,13 +95,12 @@ module matcher
 
   // Decide.
   logic decide, idle, something;
-  logic [2:0] first;
+  logic [CHAINS-1:0] first;  // one bit
   assign decide = judged && !bad;
   assign idle = !holding && !occupied;
   assign something = satisfied != '0;
   always_comb begin
-    first = '0;
-    for (int i = CHAINS - 1; i >= 0; i--) if (satisfied[i]) first = 3'(i);
+    for (int i = 0; i < CHAINS; i++) first[i] = satisfied[i] && (satisfied & ((1 << i) - 1)) == '0;
 
     pick = decide && something && (resume || idle);
     drop = decide && !something && resume;
@@ -131,7 +130,17 @@ module matcher
   /* verilator lint_off UNUSEDSIGNAL */  // it is known to be live
   head_t head;
   /* verilator lint_on UNUSEDSIGNAL */
-  assign head = heads[first];
+  observation_t [SOURCES-1:0] seen;
+  logic signed [PRICE_BITS-1:0] observed;
+  assign seen = subject.observed;
+  always_comb begin
+    head = '0;
+    observed = '0;
+    for (int i = 0; i < CHAINS; i++) begin
+      head |= first[i] ? heads[i] : '0;
+      observed |= first[i] ? seen[i/2].price : '0;
+    end
+  end
   always_ff @(posedge clk) begin
     if (pick) begin
       hit.instrument <= subject.instrument;
@@ -140,10 +149,10 @@ module matcher
       hit.trigger <= head.index;
       hit.rule <= head.trigger.rule;
       hit.order <= head.trigger.order;
-      hit.fires <= (head.fires == '1) ? head.fires : head.fires + 1'b1;
-      hit.exhausted <= head.fires == '1;
-      hit.source <= first[2:1];
-      hit.observed <= subject.observed[first[2:1]].price;
+      hit.fires <= head.fires;
+      hit.exhausted <= head.exhausted;
+      for (int i = 0; i < CHAINS; i++) if (first[i]) hit.source <= 2'(i / 2);
+      hit.observed <= observed;
     end
     if (pick || !held_good) begin
       hit.frame_end_cycle <= resume ? resumed.frame_end_cycle : frame_end_cycle;

@@ -46,14 +46,13 @@ module parked_messages
     logic [63:0]                time_ns;
   } entry_t;
 
-  pointer_t oldest, behind, oldest_next, behind_next;
-  assign oldest_next = oldest + pointer_t'(drop);
-  assign behind_next = behind + pointer_t'(push);
+  pointer_t oldest, oldest_after, behind;
+  assign oldest_after = oldest + 1'b1;
   always_ff @(posedge clk) begin
-    oldest <= oldest_next;
-    behind <= behind_next;
-    occupied <= oldest_next != behind_next;
-    full <= behind_next - oldest_next == pointer_t'(DEPTH);
+    if (drop) oldest <= oldest_after;
+    if (push) behind <= behind + 1'b1;
+    occupied <= push || (drop ? oldest_after != behind : oldest != behind);
+    full <= behind - oldest == pointer_t'(DEPTH);  // a cycle late: messages come further apart
     if (clear || rst) begin
       {oldest, behind} <= '0;
       {occupied, full} <= '0;
@@ -109,12 +108,13 @@ module parked_messages
       newest <= behind[AW-1:0] - 1'b1;
       left <= (count > pointer_t'(WINDOW)) ? LEFT_BITS'(WINDOW) : LEFT_BITS'(count);
     end
+    looked <= begun && left == '0 && passing == '0;
     if (!look || look_anew || rst) begin
       begun <= 1'b0;
+      looked <= 1'b0;
       passing <= '0;
     end
   end
-  assign looked = begun && left == '0 && passing == '0;
 
   logic same;
   logic [SOURCES-1:0] lower, higher;  // as low, as high

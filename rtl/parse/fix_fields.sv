@@ -24,8 +24,7 @@ module fix_fields
     logic in_value;
     logic first;        // no character of this tag or value yet
     logic first_field;  // of the body
-    tag_t tag;
-    logic tag_long;     // more digits than tag_t holds
+    tag_t tag;          // the first digit is no digit where there were more than four
   } state_t;
   localparam state_t START = '{first: 1'b1, first_field: 1'b1, default: '0};
 
@@ -33,6 +32,7 @@ module fix_fields
   typedef struct packed {
     field_kind_t kind;
     zone_t       zone;
+    logic        leading;    // it is the body's first field
     logic        is_price;
     logic        is_symbol;
     logic        single;     // one character so far
@@ -73,7 +73,7 @@ module fix_fields
 
   function automatic field_kind_t kind_of(tens_t tens, logic [3:0] ones);
     case ({tens, ones})
-      {TENS_0, 4'd8}, {TENS_0, 4'd9}, {TENS_1, 4'd0}: return FIELD_MISPLACED;
+      {TENS_0, 4'd8}, {TENS_0, 4'd9}, {TENS_1, 4'd0}: return FIELD_FRAMING;
       {TENS_3, 4'd4}: return FIELD_SEQ_NUM;
       {TENS_3, 4'd5}: return FIELD_MSG_TYPE;
       {TENS_4, 4'd3}: return FIELD_POSS_DUP;
@@ -125,8 +125,7 @@ module fix_fields
         n.first_field = 1'b0;
       end else if (!s.in_value) begin
         stray = !text.digit;
-        n.tag = {s.tag[11:0], text.data[3:0]};
-        n.tag_long = s.tag_long || s.tag[15:12] != '0;
+        n.tag = {s.tag[15:12] != '0 ? 4'hF : s.tag[11:8], s.tag[7:0], text.data[3:0]};
       end
     end
   end
@@ -136,7 +135,7 @@ module fix_fields
   logic [3:0] ones;
   field_kind_t kind;
   always_ff @(posedge clk) begin
-    tens <= s.tag_long ? TENS_OTHER : tens_of(s.tag[15:4]);
+    tens <= tens_of(s.tag[15:4]);
     ones <= s.tag[3:0];
   end
   assign kind = kind_of(tens, ones);
@@ -145,8 +144,8 @@ module fix_fields
   always_comb begin
     v_next = v;
     if (decide) begin
-      // MsgType is the body's first field, and nothing else is.
-      v_next.kind = (leading != (kind == FIELD_MSG_TYPE)) ? FIELD_MISPLACED : kind;
+      v_next.kind = kind;
+      v_next.leading = leading;
       v_next.zone = zone_of(tens, ones);
       v_next.is_price = kind == FIELD_PRICE;
       v_next.is_symbol = kind == FIELD_SYMBOL;
@@ -186,7 +185,7 @@ module fix_fields
   assign value_is_price = v.is_price;
   assign value_is_symbol = v.is_symbol;
   assign field = '{
-          done: done, kind: v.kind, zone: v.zone, empty: empty, single: v.single && !empty, character: v.character,
-          one: v.one && !empty
+          done: done, kind: v.kind, zone: v.zone, leading: v.leading, empty: empty, single: v.single && !empty,
+          character: v.character, one: v.one && !empty
       };
 endmodule

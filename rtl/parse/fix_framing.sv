@@ -25,6 +25,8 @@ module fix_framing
   localparam logic [8*PREFIX_CHARS-1:0] PREFIX_TEXT = {"8=FIX.4.4", 8'h01, "9="};
   localparam int TRAILER_CHARS = 3;
   localparam logic [8*TRAILER_CHARS-1:0] TRAILER_TEXT = "10=";
+  localparam logic [7:0] FIRST_OF_PREFIX = PREFIX_TEXT[8*(PREFIX_CHARS-1)+:8];
+  localparam logic [7:0] FIRST_OF_TRAILER = TRAILER_TEXT[8*(TRAILER_CHARS-1)+:8];
   localparam logic [3:0] MAX_LENGTH_DIGITS = 4'd7;
   localparam logic [3:0] CHECK_DIGITS = 4'd3;
 
@@ -44,20 +46,23 @@ module fix_framing
     logic [31:0] number;
   } state_t;
 
-  localparam state_t START = '{phase: PREFIX, expected: "8", default: '0};
+  localparam state_t START = '{phase: PREFIX, expected: FIRST_OF_PREFIX, default: '0};
 
-  function automatic logic [7:0] prefix_char(logic [3:0] index);
-    prefix_char = '0;
-    for (int i = 0; i < PREFIX_CHARS; i++) if (int'(index) == i) prefix_char = PREFIX_TEXT[8*(PREFIX_CHARS-1-i)+:8];
+  // The character behind the one at `index`; behind the last one comes nothing fixed.
+  function automatic logic [7:0] prefix_after(logic [3:0] index);
+    prefix_after = '0;
+    for (int i = 0; i < PREFIX_CHARS - 1; i++)
+      if (int'(index) == i) prefix_after = PREFIX_TEXT[8*(PREFIX_CHARS-2-i)+:8];
   endfunction
-  function automatic logic [7:0] trailer_char(logic [3:0] index);
-    trailer_char = '0;
-    for (int i = 0; i < TRAILER_CHARS; i++) if (int'(index) == i) trailer_char = TRAILER_TEXT[8*(TRAILER_CHARS-1-i)+:8];
+  function automatic logic [7:0] trailer_after(logic [3:0] index);
+    trailer_after = '0;
+    for (int i = 0; i < TRAILER_CHARS - 1; i++)
+      if (int'(index) == i) trailer_after = TRAILER_TEXT[8*(TRAILER_CHARS-2-i)+:8];
   endfunction
 
   state_t s, n, saved;
-  logic as_expected, enough, begins, ends, closes;
-  assign as_expected = text.data == s.expected;
+  logic enough, begins, ends, closes;
+  logic unexpected;  // the byte before was not the one of the fixed text
   assign enough = s.length[23:3] != '0;  // a body holds at least its MsgType and a number
 
   always_comb begin
@@ -70,14 +75,13 @@ module fix_framing
       if (s.phase == PREFIX || s.phase == LENGTH || s.phase == BODY) n.sum = s.sum + text.data;
       unique case (s.phase)
         PREFIX: begin
-          n.expected = prefix_char(s.count + 4'd1);
+          n.expected = prefix_after(s.count);
           if (s.count == '0) n.sum = text.data;
           if (int'(s.count) == PREFIX_CHARS - 1) begin
             n.phase = LENGTH;
             n.count = '0;
           end
           n.length = '0;
-          if (!as_expected) n.phase = LOST;
         end
         LENGTH: begin
           n.length = {s.length[20:0], 3'b000} + {s.length[22:0], 1'b0} + {20'b0, text.data[3:0]};
@@ -91,7 +95,7 @@ module fix_framing
         BODY: begin
           n.left = s.left - 24'd1;
           n.last = s.left == 24'd2;
-          n.expected = trailer_char('0);
+          n.expected = FIRST_OF_TRAILER;
           if (s.last) begin
             ends = text.soh;
             n.phase = text.soh ? TRAILER : LOST;
@@ -99,13 +103,12 @@ module fix_framing
           end
         end
         TRAILER: begin
-          n.expected = trailer_char(s.count + 4'd1);
+          n.expected = trailer_after(s.count);
           if (int'(s.count) == TRAILER_CHARS - 1) begin
             n.phase = CHECK;
             n.count = '0;
             n.check = '0;
           end
-          if (!as_expected) n.phase = LOST;
         end
         CHECK: begin
           n.check = {s.check[6:0], 3'b000} + {s.check[8:0], 1'b0} + {6'b0, text.data[3:0]};
@@ -113,19 +116,20 @@ module fix_framing
             closes = text.soh;
             n.phase = text.soh ? PREFIX : LOST;
             n.count = '0;
-            n.expected = prefix_char('0);
+            n.expected = FIRST_OF_PREFIX;
           end else if (!text.digit) n.phase = LOST;
         end
         default: n.phase = LOST;
       endcase
     end
     if (closed && checksum_ok) n.number = number;
-    if (lose) n.phase = LOST;
+    if (lose || unexpected) n.phase = LOST;
   end
 
   // Sum and count stand beside the state, so that no cycle holds an addition and a decision.
   always_ff @(posedge clk) begin
     number <= s.number + 32'd1;
+    unexpected <= text.valid && (s.phase == PREFIX || s.phase == TRAILER) && text.data != s.expected;
     checksum_ok <= s.check == {2'b00, s.sum};
     {body_begin, body_end, closed} <= {begins, ends, closes};
     s <= rollback.restore ? saved : n;
@@ -133,7 +137,7 @@ module fix_framing
     if (rollback.clear || rst) begin
       s <= START;
       saved <= START;
-      {body_begin, body_end, closed} <= '0;
+      {body_begin, body_end, closed, unexpected} <= '0;
     end
   end
 

@@ -72,7 +72,7 @@ module fix_parser
   logic [31:0] value_crc, value_number;
   logic is_number;
   value_digest digest (
-      .clk, .value, .value_first, .rollback, .crc(value_crc), .number(value_number), .is_number
+      .clk, .text, .value, .value_first, .rollback, .crc(value_crc), .number(value_number), .is_number
   );
   decimal_t price;
   price_text prices (

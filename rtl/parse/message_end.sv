@@ -96,7 +96,7 @@ module message_end
   end
 
   // All of this has stood for cycles when the message closes.
-  logic due, settled, readable, nothing, gives, complete;
+  logic due, settled, readable, nothing, gives, given_up, complete;
   always_ff @(posedge clk) begin
     settled <= is_update || !is_named || lookup_settled;
     readable <= !unreadable && (is_update || (is_named && !is_differing));
@@ -105,10 +105,9 @@ module message_end
   assign due = waiting || observe;
   // The message is done with when there is nothing to push, or with its last slot.
   assign gives = phase == SHOW && due && settled && !nothing && (divided || !some_undivided);
-  assign complete = gives ? at_last
-                          : (due && !entries_busy && settled && nothing && phase != DIVIDE && phase != COLLECT);
+  assign complete = (gives && at_last) || given_up;
 
-  assign read = !entries_busy && (phase == IDLE ? (ended || due) && count != '0 && !complete : gives);
+  assign read = (phase == IDLE) ? (ended || waiting) && count != '0 && !entries_busy : gives;
   assign read_slot = (phase == IDLE) ? '0 : slot + slot_t'(1);
 
   always_ff @(posedge clk) begin
@@ -126,7 +125,7 @@ module message_end
       SHOW: begin
         if (gives) slot <= slot + slot_t'(1);
         if (gives) at_last <= {1'b0, slot} + 5'd2 == count;
-        if (complete || !(ended || due)) phase <= IDLE;
+        if (complete || !(ended || waiting)) phase <= IDLE;
         else if (some_undivided && !divided && is_named && !is_update && unit_ready) phase <= DIVIDE;
       end
       DIVIDE: begin
@@ -145,6 +144,7 @@ module message_end
     issue_id <= next;
     for (int i = 0; i < SOURCES; i++) if (next == 2'(i)) issue_price <= decimal_t'({1'b1, candidates[i].price});
 
+    given_up <= waiting && settled && nothing && !entries_busy && !given_up && (phase == IDLE || phase == SHOW);
     overrun <= observe && waiting && !complete;
     waiting <= waiting ? !complete || observe : observe && !complete;
     if (verdict_good) late <= 1'b1;
@@ -156,7 +156,7 @@ module message_end
     unread <= complete && !readable && !cancel;
 
     if (rollback.keep || rollback.restore) phase <= IDLE;
-    if (cancel || rst) waiting <= 1'b0;
+    if (cancel || rst) {waiting, given_up} <= '0;
     if (cancel || rollback.clear || rst) phase <= IDLE;
     if (rst) {push, issue, prices_invalid, unread, overrun} <= '0;
   end

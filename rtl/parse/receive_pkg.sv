@@ -72,7 +72,7 @@ package receive_pkg;
   // Fields that the parser knows.
   typedef enum logic [3:0] {
     FIELD_OTHER,
-    FIELD_MISPLACED,     // 8, 9 or 10 inside the body, 35 that is not its first field, a first field that is not 35
+    FIELD_FRAMING,       // 8, 9 or 10, which have no place inside the body
     FIELD_MSG_TYPE,      // 35
     FIELD_SEQ_NUM,       // 34
     FIELD_POSS_DUP,      // 43
@@ -98,6 +98,7 @@ package receive_pkg;
     logic        done;       // pulse
     field_kind_t kind;
     zone_t       zone;
+    logic        leading;    // it is the body's first
     logic        empty;      // there was no value
     logic        single;     // the value is one character
     logic [7:0]  character;  // its last character

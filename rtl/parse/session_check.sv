@@ -50,7 +50,6 @@ module session_check
   function automatic logic [31:0] successor(logic [31:0] bcd, logic [7:0] nines);
     for (int i = 0; i < 8; i++)
       successor[4*i+:4] = ((nines | ~8'((1 << i) - 1)) != '1) ? bcd[4*i+:4] : nines[i] ? 4'd0 : bcd[4*i+:4] + 4'd1;
-    if (nines == '1 || bcd[31:28] == NO_DIGIT) successor = {8{NO_DIGIT}};
   endfunction
 
   state_t s, n, saved;
@@ -72,6 +71,7 @@ module session_check
   end
 
   logic [7:0] nines;
+  logic exhausted;
   logic [31:0] next_expected;
   logic taken, sound, fit, ends_session;
   logic wrong, wrong_q;  // what has just been found
@@ -83,6 +83,8 @@ module session_check
     if (field.done) begin
       n.zone = field.zone;
       if (field.empty || field.zone < s.zone) wrong = 1'b1;
+      // MsgType is the body's first field, and nothing else is.
+      if (field.leading != (field.kind == FIELD_MSG_TYPE)) wrong = 1'b1;
       unique case (field.kind)
         FIELD_MSG_TYPE: begin
           n.snapshot = field.single && field.character == "W";
@@ -112,7 +114,7 @@ module session_check
           n.time_seen = 1'b1;
           if (s.time_seen) wrong = 1'b1;
         end
-        FIELD_MISPLACED: wrong = 1'b1;
+        FIELD_FRAMING: wrong = 1'b1;
         default: ;
       endcase
     end
@@ -125,7 +127,8 @@ module session_check
   always_ff @(posedge clk) begin
     // The count has stood for cycles when it moves on.
     for (int i = 0; i < 8; i++) nines[i] <= s.expected[4*i+:4] == 4'd9;
-    next_expected <= successor(s.expected, nines);
+    exhausted <= nines == '1 || s.expected[31:28] == NO_DIGIT;
+    next_expected <= exhausted ? {8{NO_DIGIT}} : successor(s.expected, nines);
     wrong_q <= wrong;
     fit <= s.in_turn && !s.poss_dup && (s.snapshot || s.update);
     sound <= !s.wrong && s.number_seen && s.sender_seen && s.time_seen && s.target_seen &&

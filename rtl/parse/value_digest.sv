@@ -5,6 +5,7 @@ module value_digest
 (
     input  logic        clk,
     /* verilator lint_off UNUSEDSIGNAL */  // a value begins anew by itself
+    input  text_byte_t  text,       // the byte that is `value` in the next cycle
     input  text_byte_t  value,
     input  logic        value_first,
     input  rollback_t   rollback,
@@ -19,11 +20,15 @@ module value_digest
     logic        is_number;
   } state_t;
 
+  // The sum is linear: what the byte adds is known a cycle ahead of it.
+  logic [31:0] added;
+  always_ff @(posedge clk) added <= crc32_byte('0, text.data);
+
   state_t s, n, saved;
   always_comb begin
     n = s;
     if (value.valid && !value.soh) begin
-      n.crc = crc32_byte(value_first ? CRC32_START : s.crc, value.data);
+      n.crc = crc32_byte(value_first ? CRC32_START : s.crc, '0) ^ added;
       n.number = {value_first ? 28'b0 : s.number[27:0], value.data[3:0]};
       n.is_number = value.digit && (value_first || (s.is_number && s.number[31:28] == '0));
     end
