@@ -16,9 +16,9 @@ constexpr std::uint64_t kTurning = 64;        // cycles from a register write to
 constexpr std::int64_t kStampSlack = 24;      // of a record's cycle stamps, less than the shortest message
 constexpr std::uint64_t kOldest = 5'000'000;  // ns that a SendingTime may lie behind its order's last byte
 constexpr std::size_t kHeaders = 14 + 20 + 20;
-constexpr std::size_t kSeqAt = 14 + 20 + 4, kAckAt = kSeqAt + 4, kFlagsAt = 14 + 20 + 13,
-                      kSumAt = 14 + 20 + 16;
-constexpr std::size_t kIpLengthAt = 16;
+constexpr std::size_t kIpAt = 14, kSeqAt = kIpAt + 20 + 4, kFlagsAt = kIpAt + 20 + 13,
+                      kSumAt = kIpAt + 20 + 16;
+constexpr std::size_t kIpLengthAt = kIpAt + 2;
 
 std::string printable(std::string text) {
     std::replace_if(
@@ -268,11 +268,28 @@ bool Referee::to_net(const Bytes& bytes, bool aborted, std::uint64_t first, std:
     return true;
 }
 
+bool Referee::lowered(const Bytes& came, const Bytes& went) const {
+    const auto segment = delivered(came, session_.remote, session_.local);
+    if (!segment || went.size() != came.size()) return false;
+    const std::size_t ip_header = 4U * (came[kIpAt] & 0xFU), tcp = kIpAt + ip_header;
+    const std::uint32_t ack = get32(went, tcp + 8);
+    if (ahead(ack, segment->ack) <= 0 || ahead(committed_, ack) > 0) return false;
+    Bytes expected = came;
+    put32(expected, tcp + 8, ack);
+    put16(expected, tcp + 16, tcp_checksum(expected, ip_header, get16(expected, kIpLengthAt)));
+    expected.resize(expected.size() - 4);
+    return finished(expected, false) == went;
+}
+
 void Referee::to_cpu(const Bytes& bytes) {
     while (!net_frames_.empty()) {
         const NetFrame next = std::move(net_frames_.front());
         net_frames_.pop_front();
         if (next.bytes == bytes) return;
+        if (lowered(next.bytes, bytes)) {
+            ++lowered_net_frames_;
+            return;
+        }
         if (next.needed) ++missing_net_frames_;
     }
     throw Failure("rx-frame", "a frame of " + std::to_string(bytes.size()) +
@@ -342,6 +359,9 @@ void Referee::audit(const Audit& audit) {
         throw Failure("rx-frame", std::to_string(missing_net_frames_ + net_frames_.size()) +
                                       " good frames never came to the CPU, " +
                                       std::to_string(audit.gate_drops) + " are counted as dropped");
+    if (lowered_net_frames_ != audit.gate_lowered)
+        throw Failure("rx-frame", std::to_string(lowered_net_frames_) + " acknowledgements were lowered, " +
+                                      std::to_string(audit.gate_lowered) + " are counted");
     if (on_since_ && !gap && !closed_ && !has(bits::armed))
         throw Failure("false-disarm", "the fabric is not armed, and nothing has disarmed it");
 }
