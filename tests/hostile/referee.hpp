@@ -127,6 +127,7 @@ class Referee {
     bool killed_ = false;
     bool leased_ = false;
     bool closed_ = false;
+    bool window_certain_ = true;  // what the newest segment says of the peer's window counts, or does not
     std::uint32_t generation_ = 0;
     std::uint32_t next_number_ = 1;  // MsgSeqNum of the venue's next message
     std::uint32_t room_before_ = 0;  // of the peer's window, ahead of the frame that is being judged

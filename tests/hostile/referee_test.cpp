@@ -59,6 +59,16 @@ TEST(KernelTcp, IgnoresWhatLinuxIgnores) {
     EXPECT_FALSE(tcp.open);
 }
 
+TEST(KernelTcp, TakesTheAcknowledgementOfAnOldSegmentOnlyFromWhatItHasAcknowledgedOn) {
+    KernelTcp tcp = kernel();
+    EXPECT_EQ(tcp.take(segment(kTheirs, "abcdef")), Fate::in_order);
+    tcp.rcv_wup = kTheirs + 3;
+    tcp.take(segment(kTheirs, "ab", flag::ack, kOurs + 7));
+    EXPECT_EQ(tcp.snd_una, kOurs);
+    tcp.take(segment(kTheirs, "abc", flag::ack, kOurs + 7));
+    EXPECT_EQ(tcp.snd_una, kOurs + 7);
+}
+
 TEST(KernelTcp, AnOldSegmentDoesNotTouchTheWindow) {
     KernelTcp tcp = kernel();
     tcp.take(segment(kTheirs, "abc", flag::ack, kOurs + 100));
