@@ -75,7 +75,12 @@ class MarketRules {
         std::size_t index = 0;
         std::array<std::optional<Scaled>, 4> price{};  // by source
     };
-    std::optional<Quote> read(std::string_view message) const;
+    // What the message says of each instrument, in the order in which it names them.
+    std::vector<Quote> read(std::string_view message) const;
+    std::vector<Quote> read_snapshot(const Fields& fields) const;
+    std::vector<Quote> read_update(const Fields& fields) const;
+    // Nothing for a symbol that is none of ours.
+    std::optional<Quote> quote_of(std::string_view symbol) const;
     std::optional<Scaled> observation(const Instrument& instrument, std::string_view text) const;
 
     Bundle bundle_;
