@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The strategy, the venue and the board of the hostile wire: thresholds on ten instruments, and a thousand at one price.
+"""The strategy, venue and board of the hostile wire: thresholds on ten instruments, and a thousand at one price.
 
 Usage: make_strategy.py FOLDER writes them, and instruments.txt for the reference; make_strategy.py --parameters prints
 the board's capacities as Verilator parameters for CMake. The choice of rules is random but fixed by a seed, so every
