@@ -72,7 +72,6 @@ void Episode::audit() {
     drain();
     ++counts_.audits;
     referee_.audit({.status = fabric_.status().bits,
-                    .wire_nxt = bench_.read(reg::wire_nxt),
                     .rcv_nxt = bench_.read(reg::rcv_nxt),
                     .snd_nxt = bench_.read(reg::snd_nxt),
                     .peer_ack = bench_.read(reg::peer_ack),
@@ -86,7 +85,7 @@ void Episode::resync() {
     constexpr unsigned kTries = 20;
     for (unsigned i = 0; i < kTries; ++i) {
         const std::uint32_t at = cpu_.boundary();
-        if (at == bench_.read(reg::wire_nxt) && at == venue_.snd_nxt()) {
+        if (at == bench_.read(reg::rcv_nxt) && at == venue_.snd_nxt()) {
             if (!fabric_.resync(at, cpu_.next_number()))
                 throw Failure("resync-refused", "at the end of a stream that stands still");
             referee_.resumed(at, cpu_.next_number());
@@ -99,7 +98,7 @@ void Episode::resync() {
         idle(20'000);
         drain();
     }
-    throw Failure("resync-refused", "the fabric stands at " + std::to_string(bench_.read(reg::wire_nxt)) +
+    throw Failure("resync-refused", "the fabric stands at " + std::to_string(bench_.read(reg::rcv_nxt)) +
                                         ", the venue at " + std::to_string(venue_.snd_nxt()) +
                                         ", the kernel at " + std::to_string(cpu_.boundary()));
 }

@@ -20,7 +20,6 @@ namespace fixaccel::hostile {
 // What the registers said when nothing moved.
 struct Audit {
     std::uint32_t status = 0;
-    std::uint32_t wire_nxt = 0;
     std::uint32_t rcv_nxt = 0;
     std::uint32_t snd_nxt = 0;
     std::uint32_t peer_ack = 0;

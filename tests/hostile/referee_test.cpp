@@ -135,7 +135,6 @@ class RefereeTest : public ::testing::Test {
 
     Audit at_rest() const {
         return {.status = 1U << hwmap::status_bits::armed,
-                .wire_nxt = referee_.stream().read_to(),
                 .rcv_nxt = referee_.stream().read_to(),
                 .snd_nxt = referee_.wire_snd_nxt(),
                 .peer_ack = referee_.stream().kernel().snd_una,
