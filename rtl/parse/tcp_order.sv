@@ -87,7 +87,7 @@ module tcp_order
   always_ff @(posedge clk) begin
     asked <= resync && flow_valid && !rst;
     asked_seq <= resync_seq;
-    at_wire <= !known || resync_seq == rcv_nxt;
+    at_wire <= (!known || resync_seq == rcv_nxt) && !accepted;  // then rcv_nxt is about to move
     if (header.ports) open <= 1'b1;
     if (ended || rst) open <= 1'b0;
   end
