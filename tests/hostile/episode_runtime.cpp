@@ -86,9 +86,9 @@ void Episode::resync() {
     for (unsigned i = 0; i < kTries; ++i) {
         const std::uint32_t at = cpu_.boundary();
         if (at == bench_.read(reg::rcv_nxt) && at == venue_.snd_nxt()) {
-            if (!fabric_.resync(at, cpu_.next_number()))
+            if (!fabric_.resync({at, cpu_.next_number()}))
                 throw Failure("resync-refused", "at the end of a stream that stands still");
-            referee_.resumed(at, cpu_.next_number());
+            referee_.resumed({at, cpu_.next_number()}, bench_.cycle(), now_ns_);
             ++counts_.resyncs;
             audit();
             return;
@@ -101,6 +101,17 @@ void Episode::resync() {
     throw Failure("resync-refused", "the fabric stands at " + std::to_string(bench_.read(reg::rcv_nxt)) +
                                         ", the venue at " + std::to_string(venue_.snd_nxt()) +
                                         ", the kernel at " + std::to_string(cpu_.boundary()));
+}
+
+bool Episode::confirm(const Boundaries& read) {
+    const FabricStatus now = fabric_.status();
+    if (!now.gap() || !referee_.stream().may_stop()) return false;
+    const auto point = fabric_.resync_point(now, read);
+    const std::uint64_t since = bench_.cycle();
+    if (!point || !fabric_.resync(*point)) return false;
+    referee_.resumed(*point, since, now_ns_);
+    ++counts_.resyncs;
+    return true;
 }
 
 void Episode::arm() {
@@ -215,7 +226,7 @@ void Episode::act() {
     } else if (choice < 725) {
         audit();
     } else {
-        fabric_.status();
+        confirm(cpu_.boundaries());
     }
 }
 

@@ -127,7 +127,7 @@ class RefereeTest : public ::testing::Test {
                                 {268, "1"},
                                 {269, "2"},
                                 {270, decimal_text(instrument.middle - 30 * instrument.tick)}});
-        referee_.resumed(kTheirs, 1);
+        referee_.resumed({kTheirs, 1}, 0, 0);
         referee_.audit(at_rest());
         referee_.arming(0);
         referee_.armed(0, 1);
