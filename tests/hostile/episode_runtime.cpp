@@ -73,7 +73,6 @@ void Episode::audit() {
     ++counts_.audits;
     referee_.audit(
         {.status = fabric_.status().bits,
-         .wire_nxt = bench_.read(reg::wire_nxt),
          .rcv_nxt = bench_.read(reg::rcv_nxt),
          .snd_nxt = bench_.read(reg::snd_nxt),
          .peer_ack = bench_.read(reg::peer_ack),
