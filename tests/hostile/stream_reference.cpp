@@ -33,7 +33,7 @@ Fate StreamReference::frame(const RawFrame& frame, std::uint64_t first, std::uin
             if (state_ != State::lost && !segment->payload.empty()) feed(*segment, first, last, taken);
             break;
         case Fate::ahead:
-            state_ = State::lost;
+            if (!segment->payload.empty()) state_ = State::lost;  // a FIN alone leaves no hole
             break;
         case Fate::ignored:
         case Fate::ack_only:
