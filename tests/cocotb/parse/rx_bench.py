@@ -25,7 +25,17 @@ _INPUTS = (
     *("data", "valid", "last", "err", "flow_valid", "flow_reset", "resync", "resync_seq", "armed", "hash_seed"),
     *("seq_num", "sender_crc", "target_crc"),
     *("host_valid", "host_write", "host_addr", "host_wdata", "hit_ready"),
-    *("local_mac", "local_mac_known", "window_known", "snd_nxt", "snd_una", "snd_max", "edge_known", "rx_ack", "rx_edge"),
+    *(
+        "local_mac",
+        "local_mac_known",
+        "window_known",
+        "snd_nxt",
+        "snd_una",
+        "snd_max",
+        "edge_known",
+        "rx_ack",
+        "rx_edge",
+    ),
 )
 COUNTERS = ("segment_old", "segment_hole", "bad_checksum", "desync", "poss_dup", "refused", "unread", "price_invalid")
 

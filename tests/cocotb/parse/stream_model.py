@@ -13,7 +13,7 @@ LENGTH_DIGITS = 7
 WORD = 1 << 32
 
 
-class Broken(Exception):
+class BrokenError(Exception):
     """Not the framing of a message, since the byte at ``at``."""
 
     def __init__(self, at: int) -> None:
@@ -33,12 +33,12 @@ class Event:
 
 
 def agreed(data: bytes, at: int, pattern: bytes) -> bool:
-    """Whether all of ``pattern`` is there; Broken where it is not, False where it may come."""
+    """Whether all of ``pattern`` is there; BrokenError where it is not, False where it may come."""
     for i, byte in enumerate(pattern):
         if at + i == len(data):
             return False
         if data[at + i] != byte:
-            raise Broken(at + i)
+            raise BrokenError(at + i)
     return True
 
 
@@ -52,19 +52,19 @@ def end_of_message(data: bytes, at: int) -> int | None:
     if digits.end() == len(data):
         return None
     if data[digits.end()] != 1 or not digits[0] or int(digits[0]) < 8:
-        raise Broken(digits.end())
+        raise BrokenError(digits.end())
     body_end = digits.end() + 1 + int(digits[0])
     if body_end > len(data):
         return None
     if data[body_end - 1] != 1:
-        raise Broken(body_end - 1)
+        raise BrokenError(body_end - 1)
     if not agreed(data, body_end, b"10="):
         return None
     for i, what in enumerate((b"0123456789", b"0123456789", b"0123456789", b"\x01"), body_end + 3):
         if i == len(data):
             return None
         if data[i] not in what:
-            raise Broken(i)
+            raise BrokenError(i)
     return body_end + 7
 
 
@@ -157,12 +157,12 @@ class StreamModel:
                     try:
                         repeated, counts = Model.judge(split(message), expected)
                     except ValueError:
-                        raise Broken(end - 1) from None
+                        raise BrokenError(end - 1) from None
                     expected += counts
                     taken = not repeated
                 yield Event(end, expected, message, number, taken)
                 at = end
-            except Broken as broken:
+            except BrokenError as broken:
                 if hunting:
                     at = broken.at
                 else:
