@@ -124,7 +124,7 @@ MarketRules::MarketRules(const Bundle& bundle, const std::filesystem::path& inst
                                 .middle = decimal(words[2]).value(),
                                 .low = decimal(words[3]).value(),
                                 .high = decimal(words[4]).value()});
-    if (instruments_.empty()) throw std::runtime_error(instruments.string() + " lists no instruments");
+    if (instruments_.size() < 2) throw std::runtime_error(instruments.string() + " lists no instruments");
     chains_.resize(instruments_.size());
     for (const BundleRule& rule : bundle_.rules) {
         if (!rule.trigger) continue;  // the runtime's

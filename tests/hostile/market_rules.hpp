@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <optional>
 #include <set>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -53,7 +54,12 @@ class MarketRules {
     // market data of ours, that QuickFIX would refuse, or that has PossDupFlag=Y.
     std::vector<Fire> fires(std::string_view message, const std::set<std::uint32_t>& spent) const;
 
-    const std::vector<Instrument>& instruments() const { return instruments_; }
+    // Those that are quoted all the time.
+    std::span<const Instrument> instruments() const {
+        return std::span(instruments_).first(instruments_.size() - 1);
+    }
+    // A thousand stops of it stand a tick below its middle.
+    const Instrument& burst() const { return instruments_.back(); }
     const Bundle& bundle() const { return bundle_; }
 
   private:
