@@ -12,6 +12,7 @@ module fix_framing
     input  logic        rst,
     /* verilator lint_off UNUSEDSIGNAL */  // a zero byte is none of interest
     input  text_byte_t  text,
+    input  logic [7:0]  ahead,         // what the byte will be in the next cycle
     /* verilator lint_on UNUSEDSIGNAL */
     input  rollback_t   rollback,
     input  logic        gap,           // what begins with rollback.clear does so at no known boundary
@@ -68,6 +69,14 @@ module fix_framing
     for (int i = 0; i < PREFIX_CHARS; i++) prefix_sum += prefix_character(i);
   endfunction
   localparam logic [7:0] PREFIX_SUM = prefix_sum();
+  // value * 10 + digit as one sum: the digit goes where eight and two times the value leave room, 8 as 7 + 1, 9 with a carry.
+  function automatic logic [23:0] with_digit(logic [22:0] value, logic [3:0] digit);
+    /* verilator lint_off UNUSEDSIGNAL */  // its lowest bit makes the carry
+    logic [24:0] sum;
+    /* verilator lint_on UNUSEDSIGNAL */
+    sum = {value[20:0], digit[3] ? 3'd7 : digit[2:0], 1'b1} + {value, digit[3], digit[3] && digit[0]};
+    return sum[24:1];
+  endfunction
   // The character behind the one at `index`; behind the last one comes nothing fixed.
   function automatic logic [7:0] trailer_after(logic [3:0] index);
     trailer_after = '0;
@@ -78,12 +87,14 @@ module fix_framing
   state_t s, n, saved;
   matched_t matching;
   logic enough, begins, ends, closes, broken, prefixed, grows;
-  logic unexpected;  // the byte before was not the one of the fixed text
+  logic [7:0] summand;  // the byte before, if it is part of the sum
+  logic unexpected;  // the byte before was not one that the framing may have there
   assign enough = s.length[23:3] != '0;  // a body holds at least its MsgType and a number
 
+  matched_t here;  // the byte is this character of the prefix
+  always_ff @(posedge clk) for (int i = 0; i < PREFIX_CHARS - 1; i++) here[i] <= ahead == prefix_character(i);
   always_comb begin
-    for (int i = 0; i < PREFIX_CHARS - 1; i++)
-      matching[i] = text.data == prefix_character(i) && (i == 0 || s.matched[i-1]);
+    for (int i = 0; i < PREFIX_CHARS - 1; i++) matching[i] = here[i] && (i == 0 || s.matched[i-1]);
     prefixed = s.matched[PREFIX_CHARS-2] && text.equals;
     grows = prefixed || matching[PREFIX_CHARS-2:1] != '0 || (matching[0] && s.matched == '0);
   end
@@ -93,20 +104,20 @@ module fix_framing
     begins = 1'b0;
     ends = 1'b0;
     closes = 1'b0;
-    broken = unexpected;
+    broken = 1'b0;
     if (text.valid) begin
       n.count = s.count + 4'd1;
       n.matched = matching;
-      if (s.phase == LENGTH || s.phase == BODY) n.sum = s.sum + text.data;
+      // Read in their phases only; elsewhere they may run on.
+      n.length = (s.phase == PREFIX) ? '0 : with_digit(s.length[22:0], text.data[3:0]);
+      n.check  = (s.phase == TRAILER) ? '0 : 10'(with_digit(23'(s.check), text.data[3:0]));
       unique case (s.phase)
         PREFIX: begin
           if (prefixed) n.phase = LENGTH;
+          broken = !grows;
           n.count = '0;
-          n.sum = PREFIX_SUM;
-          n.length = '0;
         end
         LENGTH: begin
-          n.length = {s.length[20:0], 3'b000} + {s.length[22:0], 1'b0} + {20'b0, text.data[3:0]};
           n.left = s.length;
           n.last = 1'b0;
           if (text.soh && enough) begin
@@ -126,15 +137,14 @@ module fix_framing
           end
         end
         TRAILER: begin
+          broken = text.data != s.expected;
           n.expected = trailer_after(s.count);
           if (int'(s.count) == TRAILER_CHARS - 1) begin
             n.phase = CHECK;
             n.count = '0;
-            n.check = '0;
           end
         end
         CHECK: begin
-          n.check = {s.check[6:0], 3'b000} + {s.check[8:0], 1'b0} + {6'b0, text.data[3:0]};
           if (s.count == CHECK_DIGITS) begin
             closes  = text.soh;
             n.phase = PREFIX;
@@ -144,28 +154,24 @@ module fix_framing
         default: ;
       endcase
     end
+    n.sum = (s.phase == PREFIX ? PREFIX_SUM : s.sum) + summand;
     if (closed && checksum_ok) n.number = number;
     if (anchor) n.following = 1'b1;
     if (!s.following) n.number = '0;
-    // The prefix is looked for all the time: it may lie across the place where something else turned out to be none.
-    if (broken && !s.following) begin
-      n.phase  = (text.valid && prefixed) ? LENGTH : PREFIX;
-      n.count  = '0;
-      n.sum    = PREFIX_SUM;
-      n.length = '0;
-    end
-    if ((broken || lose) && s.following) n.phase = LOST;
+    // The prefix is looked for all the time: it may lie across the byte that turned out to be wrong.
+    if (unexpected && !s.following) n.phase = PREFIX;
+    if ((unexpected || lose) && s.following) n.phase = LOST;
     // What comes next has not been told: the loss is known before it.
     if (rollback.keep && s.phase == LOST) {n.phase, n.following} = {PREFIX, 1'b0};
   end
 
   // Sum and count stand beside the state, so that no cycle holds an addition and a decision.
   always_ff @(posedge clk) begin
+    summand <= (text.valid && (s.phase == LENGTH || s.phase == BODY)) ? text.data : '0;
     number <= s.number + 32'd1;
-    unexpected <= text.valid &&
-        ((s.phase == PREFIX && !grows) || (s.phase == TRAILER && text.data != s.expected));
+    unexpected <= broken;
     checksum_ok <= s.check == {2'b00, s.sum};
-    {body_begin, body_end, closed} <= {begins, ends, closes};
+    {body_begin, body_end, closed} <= {begins, ends, closes} & {3{!unexpected}};
     s <= rollback.restore ? saved : n;
     if (rollback.keep) saved <= n;
     if (rollback.clear || rst) begin

@@ -57,7 +57,7 @@ module fix_parser
   logic in_body, body_begin, body_end, closed, closes, checksum_ok, stop, refused, anchor, following;
   logic [31:0] number;
   fix_framing framing (
-      .clk, .rst, .text, .rollback, .gap, .lose(stop || refused), .anchor, .in_body, .body_begin, .body_end,
+      .clk, .rst, .text, .ahead, .rollback, .gap, .lose(stop || refused), .anchor, .in_body, .body_begin, .body_end,
       .closed(closes), .checksum_ok, .number, .messages, .following, .lost, .boundary, .behind
   );
   // What closes while the stream is being given up is no message any more.

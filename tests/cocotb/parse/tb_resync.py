@@ -304,6 +304,25 @@ async def another_word_is_refused(dut):
 
 
 @cocotb.test
+async def a_boundary_is_of_a_good_frame(dut):
+    """A message that ended in a bad frame only has not ended, whatever comes of its retransmission."""
+    bench = await RxBench.start(dut, TABLES)
+    step = await lose(bench, 0)
+    bench.send(stair(step) + stair(step + 1)[:20])
+    await bench.settle()
+    at = bench.value("found_seq")
+    assert not await bench.say(at, 0)
+    rest = bench.segment(stair(step + 1)[20:], seq=bench.seq)
+    bench.frame(damaged(rest, len(rest) - 2, fix_fcs=False))
+    bench.send(stair(step + 1)[20:50])
+    await bench.settle()
+    assert bench.value("found_seq") == at
+    bench.send(stair(step + 1)[50:])
+    await bench.settle()
+    assert bench.value("found_seq") == bench.seq
+
+
+@cocotb.test
 async def lost_again_before_the_word(dut):
     """A hole, a break, a refused message or a new flow behind the anchor: what was found is void."""
     breaks = {
