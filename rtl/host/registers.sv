@@ -143,7 +143,7 @@ module registers
       REG_STATUS: from_core = readback.status;
       REG_RX_SEQ_NUM: from_core = readback.rx_seq_num;
       REG_RCV_NXT: from_core = readback.rcv_nxt;
-      REG_WIRE_NXT: from_core = readback.wire_nxt;
+      REG_FOUND_SEQ: from_core = readback.found_seq;
       REG_SND_NXT: from_core = readback.snd_nxt;
       REG_COMMITTED: from_core = readback.committed;
       REG_PEER_ACK: from_core = readback.peer_ack;

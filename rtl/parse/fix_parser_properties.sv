@@ -16,6 +16,8 @@ module fix_parser_properties
     input logic       waiting,
     input logic       late,
     input logic       lost,
+    input logic       following,
+    input logic       gap,
     input logic       push,
     /* verilator lint_off UNUSEDSIGNAL */  // one field
     input message_t   message
@@ -41,6 +43,8 @@ module fix_parser_properties
     if (began && !rst) begin
       // The class that came beside the byte is the byte's.
       assert (!text.valid || class_of(text.data) == '{digit: text.digit, soh: text.soh, equals: text.equals, nul: text.nul});
+      // What is evaluated is followed.
+      assert (!text.valid || gap || following);
       // All of a frame has settled before the next frame's first byte is there.
       assert (!(text.valid && (settling || rollback != '0)));
       // And one verdict before the next.
