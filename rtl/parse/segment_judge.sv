@@ -14,7 +14,7 @@ module segment_judge
     input  header_t     header,
     /* verilator lint_on UNUSEDSIGNAL */
     input  rx_window_t  window,
-    input  logic        gap,         // what was before this is not all known: neither FIN nor RST is next
+    input  logic        missing,     // bytes before rcv_nxt: neither FIN nor RST is next
     input  logic        known,       // rcv_nxt stands
     input  logic [31:0] rcv_nxt,
     input  logic        payload,     // a byte of payload
@@ -62,8 +62,8 @@ module segment_judge
           fresh: data && next && within_data,
           old: data && next && !within_data,
           hole: data && !next,
-          fin: acceptable && header.fin && !gap && next && (within_data || at_data_end),
-          rst: header.is_flow && header.rst && !gap && exact,
+          fin: acceptable && header.fin && !missing && next && (within_data || at_data_end),
+          rst: header.is_flow && header.rst && !missing && known && exact,
           syn: opens,
           segment_end: segment_end
       };

@@ -39,11 +39,11 @@ module tcp_order
     output logic         segment_hole,
     output logic         desync
 );
-  logic known;
+  logic known, missing;
   judged_t judged;
   logic skipping;
   segment_judge judge (
-      .clk, .rst, .header, .window, .gap, .known, .rcv_nxt, .payload(payload.valid), .ended, .judged, .skipping
+      .clk, .rst, .header, .window, .missing, .known, .rcv_nxt, .payload(payload.valid), .ended, .judged, .skipping
   );
 
   // The last byte of a frame belongs to its FCS, whatever the headers claim: it would follow the verdict.
@@ -105,12 +105,16 @@ module tcp_order
       rcv_nxt <= asked_seq;
       known   <= 1'b1;
     end
+    // Where the runtime has read to, the kernel has all that came before.
+    if (resynced || confirmed || (accepted && last.syn)) missing <= 1'b0;
+    if (accepted && last.hole) missing <= 1'b1;
     // Doubt wins over a resync in the same cycle.
     if (resynced || confirmed) gap <= 1'b0;
     if (missed || broken || overflow) gap <= 1'b1;
     if (flow_reset || rst) begin
       gap   <= 1'b1;
       known <= 1'b0;
+      missing <= 1'b0;
     end
   end
 
