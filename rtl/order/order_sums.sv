@@ -16,6 +16,7 @@ module order_sums
     /* verilator lint_off UNUSEDSIGNAL */  // all but MACs, characters and valid bits
     input  leaving_t          leaving,       // from the cycle after `start` on
     /* verilator lint_on UNUSEDSIGNAL */
+    input  template_shape_t   shape,         // from two cycles after that on
     input  logic       [31:0] epoch,
     output fields_t           fields,
     output logic       [15:0] ip_checksum,
@@ -70,8 +71,8 @@ module order_sums
 
   logic [15:0] ip_length, tcp_length;
   always_ff @(posedge clk) begin
-    tcp_length <= 16'(leaving.order.last_byte) + 16'(TCP_BYTES + 1);
-    ip_length <= 16'(leaving.order.last_byte) + 16'(IP_BYTES + TCP_BYTES + 1);
+    tcp_length <= 16'(shape.last_byte) + 16'(TCP_BYTES + 1);
+    ip_length <= 16'(shape.last_byte) + 16'(IP_BYTES + TCP_BYTES + 1);
   end
 
   /* verilator lint_off UNUSEDSIGNAL */  // MACs are in no checksum
@@ -83,10 +84,10 @@ module order_sums
     case (t)
       // IP header
       0: term <= {2'b0, IP_VERSION_WORD};
-      1: term <= {2'b0, ip_length};
-      2: term <= {2'b0, segment.ip_id};
-      3: term <= {2'b0, IP_FRAGMENT_WORD};
-      4: term <= {2'b0, IP_PROTOCOL_WORD};
+      1: term <= {2'b0, segment.ip_id};
+      2: term <= {2'b0, IP_FRAGMENT_WORD};
+      3: term <= {2'b0, IP_PROTOCOL_WORD};
+      4: term <= {2'b0, ip_length};
       5, TCP_FIRST: term <= {2'b0, segment.src_ip[31:16]};
       6, TCP_FIRST + 1: term <= {2'b0, segment.src_ip[15:0]};
       7, TCP_FIRST + 2: term <= {2'b0, segment.dst_ip[31:16]};
@@ -103,11 +104,11 @@ module order_sums
       TCP_FIRST + 12: term <= {2'b0, TCP_FLAGS_WORD};
       TCP_FIRST + 13: term <= {2'b0, segment.window};
       TCP_FIRST + 14: term <= {2'b0, leaving.order.tcp_sum};
-      TCP_FIRST + 15: term <= word_sum(seq_num_sums, leaving.order.seq_num_odd);
-      TCP_FIRST + 16: term <= word_sum(time_sums, leaving.order.sending_time_odd);
-      TCP_FIRST + 17: term <= word_sum(time_sums, leaving.order.transact_time_odd);
-      ID_AT: term <= word_sum(id_sums, leaving.order.cl_ord_id_odd);
-      CHECKSUM_AT: term <= word_sum(checksum_sums, !leaving.order.last_byte[0]);
+      TCP_FIRST + 15: term <= word_sum(seq_num_sums, shape.seq_num_odd);
+      TCP_FIRST + 16: term <= word_sum(time_sums, shape.sending_time_odd);
+      TCP_FIRST + 17: term <= word_sum(time_sums, shape.transact_time_odd);
+      ID_AT: term <= word_sum(id_sums, shape.cl_ord_id_odd);
+      CHECKSUM_AT: term <= word_sum(checksum_sums, !shape.last_byte[0]);
       default: term <= '0;
     endcase
 

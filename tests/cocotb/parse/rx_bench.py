@@ -18,7 +18,6 @@ from fixaccel.hwmap.load import load_hwmap
 
 HWMAP = load_hwmap()
 FLOW = Flow()
-HOST_ANSWER_CYCLES = 4
 # From the frame's last byte to the hit, where the message leaves the parser time.
 HIT_CYCLES = 3
 _INPUTS = (
@@ -27,7 +26,7 @@ _INPUTS = (
     *("host_valid", "host_write", "host_addr", "host_wdata", "hit_ready"),
     *("local_mac", "local_mac_known", "window_known", "snd_nxt", "snd_una", "snd_max", "edge_known", "rx_edge"),
 )
-HOST_ANSWER_CYCLES = 4  # as in fixaccel_types_pkg
+HOST_ANSWER_CYCLES, HOST_PERIOD = 4, 7  # as in fixaccel_types_pkg
 COUNTERS = ("segment_old", "segment_hole", "bad_checksum", "desync", "poss_dup", "refused", "unread", "price_invalid")
 
 
@@ -251,6 +250,7 @@ class RxBench:
         dut.host_valid.value = 1
         await FallingEdge(dut.clk)
         dut.host_valid.value = 0
+        await self.cycles(HOST_PERIOD - 1)
 
     async def read(self, address: int) -> int:
         dut = self.dut
