@@ -2,8 +2,9 @@
 // A memory of records with a full-width core port and the host's word window.
 //
 // Host writes are staged word by word, in order; the write of the last used word commits the record, so the core never
-// sees half of one. A record whose words do not come in order from the first is not written. Host answers take
-// HOST_ANSWER_CYCLES and are zero while this memory is not addressed, so that answers of many memories can be ORed.
+// sees half of one. A record whose words do not come in order from the first is not written. Host answers take a
+// cycle less than HOST_ANSWER_CYCLES and are zero while this memory is not addressed: those of many memories are ORed into a
+// register.
 //
 // With LANES, the core has that many neighbouring records at once, the first at a multiple of the next power of two;
 // records of a row beyond its lanes are not stored. A row is one word of the memory: the host's write reads it before.

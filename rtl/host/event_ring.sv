@@ -55,7 +55,9 @@ module event_ring
   assign counted = since[PARTS+1];
 
   // Where each record's payload ends: the runtime's tail gives its words back too.
-  place_t ends[RING_ENTRIES], sent_end;
+  place_t ends[RING_ENTRIES], sent_end, end_read, end_at_tail;
+  logic [INDEX_BITS-1:0] before_tail;
+  logic [2:0] no_tail;
   assign sent_end = sent_head + taken_words;
   always_ff @(posedge clk) begin
     since <= {since[7:1], take};
@@ -65,7 +67,11 @@ module event_ring
       sent_head <= sent_end;
       ends[INDEX_BITS'(head)] <= sent_end;
     end
-    sent_tail <= (tail == 0) ? '0 : ends[INDEX_BITS'(tail - 1)];
+    before_tail <= INDEX_BITS'(tail - 1);
+    no_tail <= {no_tail[1:0], tail == 0};
+    end_read <= ends[before_tail];
+    end_at_tail <= end_read;
+    sent_tail <= no_tail[2] ? '0 : end_at_tail;
     used_entries <= head - tail;
     used_words <= sent_head - sent_tail;
     room <= used_entries < RING_ENTRIES && used_words <= place_t'(KEPT_WORDS - MOST_WORDS) && !take && since == '0;
@@ -168,5 +174,5 @@ module event_ring
       .core_wdata((note_left != '0) ? note_words[note_word] : '0)
   );
 
-  assign host_rdata = rdata_ring | rdata_ring_sent | rdata_sent;
+  always_ff @(posedge clk) host_rdata <= rdata_ring | rdata_ring_sent | rdata_sent;
 endmodule

@@ -136,10 +136,8 @@ module matcher
   always_comb begin
     head = '0;
     observed = '0;
-    for (int i = 0; i < CHAINS; i++) begin
-      head |= first[i] ? heads[i] : '0;
-      observed |= first[i] ? seen[i/2].price : '0;
-    end
+    for (int i = 0; i < CHAINS; i++) head |= first[i] ? heads[i] : '0;
+    for (int i = 0; i < SOURCES; i++) observed |= first[2*i] || first[2*i+1] ? seen[i].price : '0;
   end
   always_ff @(posedge clk) begin
     if (pick) begin

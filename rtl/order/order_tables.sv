@@ -30,7 +30,7 @@ module order_tables
   localparam int INSTRUMENT_AW = $clog2(INSTRUMENTS);
 
   logic [31:0] rdata_order, rdata_symbol, rdata_shape, rdata_byte;
-  assign host_rdata = rdata_order | rdata_symbol | rdata_shape | rdata_byte;
+  always_ff @(posedge clk) host_rdata <= rdata_order | rdata_symbol | rdata_shape | rdata_byte;
 
   table_ram #(
       .BITS(ORDER_BITS), .DEPTH(ORDERS), .STRIDE(ORDER_STRIDE), .BASE(BASE_ORDER), .KEPT(order_kept(TEMPLATES))
