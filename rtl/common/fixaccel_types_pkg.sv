@@ -36,6 +36,7 @@ package fixaccel_types_pkg;
     logic [31:0] snd_una;     // highest acknowledgement
     logic [31:0] snd_max;     // bytes; an acknowledgement older than that is refused
     logic        edge_known;
+    logic [31:0] rx_ack;      // what the CPU has acknowledged
     logic [31:0] rx_edge;     // right edge of the window that the CPU has advertised; never moves back
   } rx_window_t;
 

@@ -101,6 +101,7 @@ module flow_state
     window.known <= flow.peer_known && flow.snd_known;
     window.snd_nxt <= flow.snd_nxt;
     window.snd_una <= flow.peer_ack;
+    window.rx_ack <= cpu_ack;
   end
 
   always_ff @(posedge clk) begin

@@ -64,7 +64,8 @@ module entry_update
   assign divides = entry.priced && entry.known && !entry.deleted && !undivided;
   // A snapshot is of one instrument, whichever: its entries need not wait to be told which.
   assign settled = single || nameless || (!owed && !lookup_busy);
-  assign ready = !divides || (issued && result_ready && result_id == entry.price_id);
+  // While the price is handed over, the result may yet be that of an older one with the same id.
+  assign ready = !divides || (issued && !issue && result_ready && result_id == entry.price_id);
 
   assign hold = later && renewing;
   assign taking = phase != IDLE;

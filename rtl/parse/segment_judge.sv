@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Judges a segment of the flow as the CPU's kernel will when it has had everything before (RFC 9293, 5961 and what Linux
 // does): an acknowledgement of bytes that were never sent, or one older than a window, makes the whole segment void; so
-// do data beyond the advertised window. RST counts at the very next byte only, FIN when its data are next, SYN never once
+// do data beyond the advertised window, and so does a segment that ends before what the CPU has acknowledged. RST counts at the very next byte only, FIN when its data are next, SYN never once
 // the connection is known. URG does not matter: the runtime keeps urgent data in the stream.
 //
 // Differences and comparisons take a cycle each; all stand by `judge`, which is seven cycles behind the last field.
@@ -26,9 +26,9 @@ module segment_judge
   // Signed differences, then what they say.
   logic [31:0] distance, segment_end, beyond_wire;
   /* verilator lint_off UNUSEDSIGNAL */  // the signs only
-  logic [31:0] unsent, age, room;
+  logic [31:0] unsent, age, room, ahead;
   /* verilator lint_on UNUSEDSIGNAL */
-  logic reached, exact, within_data, at_data_end, ack_sent, ack_young, in_window, newer, has_data;
+  logic reached, exact, within_data, at_data_end, ack_sent, ack_young, in_window, newer, has_data, acknowledged;
   always_ff @(posedge clk) begin
     distance <= rcv_nxt - header.seq;
     segment_end <= header.seq + {16'b0, header.length};
@@ -45,12 +45,14 @@ module segment_judge
 
     room <= window.rx_edge - segment_end;
     in_window <= !window.edge_known || !room[31];
+    ahead <= segment_end - window.rx_ack;
+    acknowledged <= window.edge_known && ahead[31];
     beyond_wire <= segment_end - wire_nxt;
     newer <= !wire_known || (!beyond_wire[31] && beyond_wire != '0);
   end
 
   logic acceptable, data, next, opens;
-  assign acceptable = header.is_flow && !header.rst && !header.syn && header.ack_flag && in_window &&
+  assign acceptable = header.is_flow && !header.rst && !header.syn && header.ack_flag && in_window && !acknowledged &&
       (!window.known || (ack_sent && ack_young));
   assign data = acceptable && has_data;
   assign opens = header.is_flow && header.syn && !header.rst && !wire_known;

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <fstream>
 #include <map>
@@ -42,6 +43,19 @@ class MemoryStore final : public FixStore {
     int target = 1;
 };
 
+// A message around this body.
+std::string framed(const std::string& body) {
+    std::string text =
+        "8=FIX.4.4\x01"
+        "9=" +
+        std::to_string(body.size()) + "\x01" + body;
+    unsigned sum = 0;
+    for (const char c : text) sum += static_cast<unsigned char>(c);
+    char check[16];
+    std::snprintf(check, sizeof check, "10=%03u\x01", sum % 256);
+    return text + check;
+}
+
 // A whole message of `type` and number, from the venue or, by `ours`, from us.
 std::string message(const std::string& type, int seq_num, const std::string& body, bool ours = false) {
     char time[32];
@@ -49,28 +63,19 @@ std::string message(const std::string& type, int seq_num, const std::string& bod
     std::strftime(time, sizeof time, "%Y%m%d-%H:%M:%S", std::gmtime(&now));
     const std::string from = ours ? "US" : "VENUE";
     const std::string to = ours ? "VENUE" : "US";
-    const std::string content = "35=" + type +
-                                "\x01"
-                                "34=" +
-                                std::to_string(seq_num) +
-                                "\x01"
-                                "49=" +
-                                from +
-                                "\x01"
-                                "52=" +
-                                time +
-                                "\x01"
-                                "56=" +
-                                to + "\x01" + body;
-    std::string text =
-        "8=FIX.4.4\x01"
-        "9=" +
-        std::to_string(content.size()) + "\x01" + content;
-    unsigned sum = 0;
-    for (const char c : text) sum += static_cast<unsigned char>(c);
-    char check[16];
-    std::snprintf(check, sizeof check, "10=%03u\x01", sum % 256);
-    return text + check;
+    return framed("35=" + type +
+                  "\x01"
+                  "34=" +
+                  std::to_string(seq_num) +
+                  "\x01"
+                  "49=" +
+                  from +
+                  "\x01"
+                  "52=" +
+                  time +
+                  "\x01"
+                  "56=" +
+                  to + "\x01" + body);
 }
 
 std::string MemoryStore::order(int seq_num) {
@@ -318,6 +323,57 @@ TEST_F(FixSessionTest, SettingsMustDescribeOneInitiator) {
     std::ofstream(file) << "[DEFAULT]\nConnectionType=initiator\n";
     EXPECT_THROW(FixSession(file, ResendPolicy::resend, store_, transport_), FixConfigError);
     EXPECT_THROW(FixSession(file + ".none", ResendPolicy::resend, store_, transport_), FixConfigError);
+}
+
+// What the parser of the fabric refuses (tests/cocotb/parse/tb_messages.py), as the engine sees it.
+struct Judged {
+    bool taken;
+    std::string body;  // `|` for SOH, `@` for the time
+};
+
+TEST_F(FixSessionTest, WhatTheFabricRefusesIsNotTakenAndWhatItFiresOnIs) {
+    const std::string head = "35=W|49=VENUE|56=US|34=2|52=@|";
+    const std::vector<Judged> cases{
+        {true, head + "55=A|268=2|269=0|270=1|269=0|270=2|"},
+        {true, head + "269=0|270=1|55=A|"},
+        {true, head + "55=A|269=0|270=1|55=A|"},
+        {true, head + "43=N|55=A|"},
+        {true, head + "90=2|91=x|269=0|270=1|55=A|"},
+        {true, "35=W|49=VENUE|56=US|52=@|34=02|55=A|"},
+        {false, head + "58=|55=A|"},
+        {false, head + "55=|269=0|270=1|"},
+        {false, head + "55=A|269=0|270=1|43=Y|"},
+        {false, head + "55=A|57=x|"},
+        {false, head + "55=A|93=1|89=a|58=x|"},
+        {false, head + "55=A|354=9|355=a|b|269=0|"},
+        {false, head + "55=A|58=a|10=000|269=0|"},
+        {false, head + "55=A|9=5|"},
+        {false, head + "55=A|x|"},
+        {false, head + "55=A|5a=5|"},
+        {false, "35=W|34=2|49=VENUE|56=US|55=A|"},
+        {false, "35=W|34=2|49=VENUE|56=US|52=|55=A|"},
+        {false, "35=W|49=VENUE|56=US|52=@|34=2x|55=A|"},
+        {false, "35=W|49=VENUE|56=US|52=@|34=3|55=A|"},
+        {false, "35=W|49=VENUE|56=US|52=@|34=1|55=A|"},
+        {false, "34=2|35=W|49=VENUE|56=US|52=@|55=A|"},
+        {false, "35=W|49=VENUE|56=US|55=A|34=2|52=@|"},
+        {false, "35=W|49=VENUX|56=US|34=2|52=@|55=A|"},
+        {false, "35=W|49=VENUE|56=UX|34=2|52=@|55=A|"},
+        {false, "35=W|49=VENUE|56=US|34=1|43=Y|122=@|52=@|55=A|"},
+    };
+    const std::string now(fix_field(message("W", 2, ""), 52));
+    for (const Judged& one : cases) {
+        std::string body = one.body;
+        for (std::size_t at = 0; (at = body.find('@')) != std::string::npos;) body.replace(at, 1, now);
+        std::replace(body.begin(), body.end(), '|', '\x01');
+        store_.messages.clear();
+        store_.sender = store_.target = 1;
+        log_on();
+        transport_.received.clear();
+        session_->receive(framed(body));
+        EXPECT_EQ(transport_.received, one.taken ? Texts{"W"} : Texts{}) << one.body;
+        session_.reset();
+    }
 }
 
 }  // namespace

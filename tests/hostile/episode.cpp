@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdio>
 #include <ctime>
 
 #include "fix_text.hpp"
@@ -155,7 +156,9 @@ std::string Episode::registers_text() {
         std::string out = "status " + fabric_.status().not_armed();
         for (const auto& [name, value] : fabric_.counters())
             if (value != 0) out += ", " + name + ' ' + std::to_string(value);
-        return out;
+        std::array<char, 9> number{};  // binary-coded decimal
+        std::snprintf(number.data(), number.size(), "%x", bench_.read(reg::rx_seq_num));
+        return out + ", next MsgSeqNum " + number.data();
     } catch (const BoardError& error) {
         return error.what();
     }

@@ -71,13 +71,15 @@ void Episode::audit() {
     } while (!settled() || fabric_.status().order_busy());
     drain();
     ++counts_.audits;
-    referee_.audit({.status = fabric_.status().bits,
-                    .wire_nxt = bench_.read(reg::wire_nxt),
-                    .rcv_nxt = bench_.read(reg::rcv_nxt),
-                    .snd_nxt = bench_.read(reg::snd_nxt),
-                    .peer_ack = bench_.read(reg::peer_ack),
-                    .peer_window = bench_.read(reg::peer_window),
-                    .gate_drops = bench_.read(reg::count_gate_drops)});
+    referee_.audit(
+        {.status = fabric_.status().bits,
+         .wire_nxt = bench_.read(reg::wire_nxt),
+         .rcv_nxt = bench_.read(reg::rcv_nxt),
+         .snd_nxt = bench_.read(reg::snd_nxt),
+         .peer_ack = bench_.read(reg::peer_ack),
+         .peer_window = bench_.read(reg::peer_window),
+         .gate_drops = bench_.read(reg::count_gate_drops),
+         .gate_lowered = bench_.read(reg::count_gate_lowered) + bench_.read(reg::count_gate_timeouts)});
     if (referee_.stream().state() == StreamReference::State::lost && !referee_.closed()) resync();
     if (!was_quiet) set_quiet(false);
 }

@@ -2,30 +2,11 @@
 #include "fix_text.hpp"
 
 #include <algorithm>
-#include <array>
 #include <charconv>
-#include <utility>
 
 namespace fixaccel::hostile {
 namespace {
 
-// Length fields of FIX 4.4 and the data fields that follow them.
-constexpr std::array<std::pair<unsigned, unsigned>, 16> kData{{{90, 91},
-                                                               {93, 89},
-                                                               {95, 96},
-                                                               {212, 213},
-                                                               {348, 349},
-                                                               {350, 351},
-                                                               {352, 353},
-                                                               {354, 355},
-                                                               {356, 357},
-                                                               {358, 359},
-                                                               {360, 361},
-                                                               {362, 363},
-                                                               {364, 365},
-                                                               {445, 446},
-                                                               {618, 619},
-                                                               {621, 622}}};
 constexpr std::size_t kTrailer = 7;  // 10=nnn and its SOH
 
 std::optional<unsigned> number(std::string_view text) {
@@ -59,15 +40,8 @@ std::optional<Fields> fix_fields(std::string_view message) {
         if (equal == std::string_view::npos) return {};
         const auto tag = number(message.substr(at, equal - at));
         if (!tag) return {};
-        std::size_t end = message.find(kSoh, equal + 1);
-        if (!out.empty()) {
-            const auto* const data = std::find_if(kData.begin(), kData.end(), [&](const auto& pair) {
-                return pair.first == out.back().tag && pair.second == *tag;
-            });
-            const auto size = data == kData.end() ? std::nullopt : number(out.back().value);
-            if (size) end = equal + 1 + *size;
-        }
-        if (end == std::string_view::npos || end >= message.size() || message[end] != kSoh) return {};
+        const std::size_t end = message.find(kSoh, equal + 1);
+        if (end == std::string_view::npos) return {};
         out.push_back({*tag, std::string(message.substr(equal + 1, end - equal - 1))});
         at = end + 1;
     }

@@ -22,8 +22,8 @@ using Fields = std::vector<Field>;
 std::string fix_message(const Fields& fields);
 unsigned fix_sum(std::string_view bytes);
 
-// Fields in order; a data field (RawData and its kin) is as long as the length field before it says. Nothing
-// if the text is not made of fields.
+// Fields in order. Nothing if the text is not made of fields. SOH ends a data field too: without a dictionary
+// the FIX engine does not know one.
 std::optional<Fields> fix_fields(std::string_view message);
 // The first field of that tag.
 const std::string* find(const Fields& fields, unsigned tag);

@@ -31,7 +31,8 @@ void KernelTcp::deliver(std::uint32_t seq, const std::string& bytes, std::string
 
 Fate KernelTcp::take(const Segment& s, std::string* delivered) {
     if (!open) return Fate::ignored;
-    if (ahead(rcv_nxt, s.end()) < 0 || ahead(rcv_nxt + rcv_window, s.seq) > 0) return Fate::ignored;
+    if (ahead(rcv_wup.value_or(rcv_nxt), s.end()) < 0 || ahead(rcv_nxt + rcv_window, s.seq) > 0)
+        return Fate::ignored;
     if ((s.flags & flag::rst) != 0) {
         if (s.seq != rcv_nxt) return Fate::ignored;
         open = false;

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 
 #include "packet.hpp"
@@ -23,6 +24,7 @@ enum class Fate {
 
 struct TcpState {
     std::uint32_t rcv_nxt = 0;
+    std::optional<std::uint32_t> rcv_wup{};  // what it has acknowledged; empty: all that it has
     std::uint32_t rcv_window = 0xFFFF;
     std::uint32_t snd_una = 0;
     std::uint32_t snd_nxt = 0;

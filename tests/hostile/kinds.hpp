@@ -73,7 +73,7 @@ inline constexpr std::array kKindNames{
     KindName{Kind::fix_dup, "fix-dup", "PossDupFlag=Y"},
     KindName{Kind::fix_checksum, "fix-checksum", "wrong CheckSum(10)"},
     KindName{Kind::fix_garbage, "fix-garbage", "wrong BodyLength(9), bytes that are no FIX"},
-    KindName{Kind::fix_raw, "fix-raw", "data fields that hold SOH and what looks like prices"},
+    KindName{Kind::fix_raw, "fix-raw", "data fields that hold SOH and prices behind it"},
     KindName{Kind::fix_fields, "fix-fields",
              "any order of fields, unknown tags, very long messages, many entries"},
     KindName{Kind::fix_prices, "fix-prices", "malformed, off-grid and far prices"},

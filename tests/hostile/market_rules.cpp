@@ -2,6 +2,7 @@
 #include "market_rules.hpp"
 
 #include <algorithm>
+#include <array>
 #include <fstream>
 #include <stdexcept>
 
@@ -17,6 +18,17 @@ constexpr std::size_t kBelow = 0, kAbove = 1;
 constexpr unsigned kMsgSeqNum = 34, kSenderCompId = 49, kTargetCompId = 56, kMsgType = 35, kPossDupFlag = 43,
                    kSymbol = 55;
 constexpr unsigned kEntryType = 269, kEntryPrice = 270, kEntryPosition = 290;
+
+// QuickFIX rejects a message with a field of its header or trailer elsewhere.
+constexpr std::array kHeader{8U,   9U,   34U,  35U,  43U,  49U,  50U,  52U,   56U,  57U,
+                             90U,  97U,  115U, 116U, 122U, 128U, 129U, 142U,  143U, 144U,
+                             145U, 212U, 213U, 347U, 369U, 370U, 627U, 1128U, 1129U};
+constexpr std::array kTrailer{10U, 89U, 93U};
+
+unsigned zone(unsigned tag) {
+    const auto in = [&](const auto& tags) { return std::find(tags.begin(), tags.end(), tag) != tags.end(); };
+    return in(kHeader) ? 0 : in(kTrailer) ? 2 : 1;
+}
 
 struct Entry {
     std::string type{};
@@ -156,11 +168,14 @@ std::optional<MarketRules::Quote> MarketRules::read(std::string_view message) co
     if (!is(kSenderCompId, bundle_.session.target_comp_id) ||
         !is(kTargetCompId, bundle_.session.sender_comp_id))
         return {};
-    const auto symbols =
-        std::count_if(fields->begin(), fields->end(), [](const Field& f) { return f.tag == kSymbol; });
-    if (symbols != 1) return {};
+    // It may say its symbol again, but no other one.
+    const std::string* const named = find(*fields, kSymbol);
+    if (named == nullptr || std::any_of(fields->begin(), fields->end(), [&](const Field& f) {
+            return f.tag == kSymbol && f.value != *named;
+        }))
+        return {};
     Quote quote;
-    const std::string& symbol = *find(*fields, kSymbol);
+    const std::string& symbol = *named;
     for (; quote.index < instruments_.size(); ++quote.index)
         if (instruments_[quote.index].symbol == symbol) break;
     if (quote.index == instruments_.size()) return {};
@@ -182,6 +197,14 @@ MarketRules::Judgement MarketRules::judge(std::string_view message, std::uint32_
         const std::string* const found = find(*fields, tag);
         return found != nullptr && *found == value;
     };
+    unsigned at = 0;
+    for (std::size_t i = 0; i < fields->size(); ++i) {
+        const Field& field = (*fields)[i];
+        const bool inside = i > 2 && i + 1 < fields->size();
+        const bool framing = field.tag == 8 || field.tag == 9 || field.tag == 10 || field.tag == kMsgType;
+        if (field.value.empty() || zone(field.tag) < at || (inside && framing)) return Judgement::refused;
+        at = zone(field.tag);
+    }
     if (!is(8, bundle_.session.begin_string) || !is(kSenderCompId, bundle_.session.target_comp_id) ||
         !is(kTargetCompId, bundle_.session.sender_comp_id))
         return Judgement::refused;

@@ -73,7 +73,7 @@ void Quotes::add_entries(Fields& body, std::size_t instrument, int jump) {
         out.push_back({270, text});
         if (random_.coin()) out.push_back({271, std::to_string(1 + random_.below(500))});
         if (fancy && random_.per_mille(100)) out.push_back({5000 + random_.below(4000), "270=1"});
-        if (fancy && random_.per_mille(50)) out.push_back({58, std::string(random_.below(120), 'T')});
+        if (fancy && random_.per_mille(50)) out.push_back({58, std::string(1 + random_.below(120), 'T')});
     };
     const unsigned shape = random_.below(8);
     for (unsigned level = 0; level < levels; ++level) {
@@ -100,9 +100,9 @@ std::string Quotes::quote(Fields head, int jump) {
     }
     if (fancy && random_.coin()) head.push_back({115, "ON=BEHALF"});
     if (kinds_.has(Kind::fix_raw) && random_.per_mille(300)) {
+        // The FIX engine has no dictionary: fields behind its SOH are fields.
         const std::string data = std::string("x\x01") + "55=" + symbol + "\x01" + "268=1\x01" + "269=2\x01" +
-                                 "270=" + price(instrument, random_.coin() ? kFar : -kFar) + "\x01" +
-                                 "10=000\x01";
+                                 "270=" + price(instrument, random_.between(-3, 3));
         head.push_back({90, std::to_string(data.size())});
         head.push_back({91, data});
     }

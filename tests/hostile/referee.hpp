@@ -26,6 +26,7 @@ struct Audit {
     std::uint32_t peer_ack = 0;
     std::uint32_t peer_window = 0;
     std::uint32_t gate_drops = 0;
+    std::uint32_t gate_lowered = 0;  // frames that went to the CPU with a lowered acknowledgement
 };
 
 class Referee {
@@ -102,6 +103,8 @@ class Referee {
     void close(std::uint64_t cycle);
     std::uint32_t room() const;
     void note_room();
+    // A frame whose acknowledgement was lowered to what the kernel knows, all else as it came.
+    bool lowered(const Bytes& came, const Bytes& went) const;
 
     const MarketRules& rules_;
     Session session_;
@@ -114,7 +117,7 @@ class Referee {
         bool needed = true;  // the CPU must get it, or it may
     };
     std::deque<NetFrame> net_frames_{};
-    std::uint64_t missing_net_frames_ = 0;
+    std::uint64_t missing_net_frames_ = 0, lowered_net_frames_ = 0;
     std::deque<Order> orders_{};  // on the wire, their record not seen yet
     std::deque<Candidate> candidates_{};
     std::set<std::uint32_t> spent_{};
@@ -124,6 +127,7 @@ class Referee {
     bool killed_ = false;
     bool leased_ = false;
     bool closed_ = false;
+    bool window_certain_ = true;  // what the newest segment says of the peer's window counts, or does not
     std::uint32_t generation_ = 0;
     std::uint32_t next_number_ = 1;  // MsgSeqNum of the venue's next message
     std::uint32_t room_before_ = 0;  // of the peer's window, ahead of the frame that is being judged

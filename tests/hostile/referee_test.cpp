@@ -59,6 +59,16 @@ TEST(KernelTcp, IgnoresWhatLinuxIgnores) {
     EXPECT_FALSE(tcp.open);
 }
 
+TEST(KernelTcp, TakesTheAcknowledgementOfAnOldSegmentOnlyFromWhatItHasAcknowledgedOn) {
+    KernelTcp tcp = kernel();
+    EXPECT_EQ(tcp.take(segment(kTheirs, "abcdef")), Fate::in_order);
+    tcp.rcv_wup = kTheirs + 3;
+    tcp.take(segment(kTheirs, "ab", flag::ack, kOurs + 7));
+    EXPECT_EQ(tcp.snd_una, kOurs);
+    tcp.take(segment(kTheirs, "abc", flag::ack, kOurs + 7));
+    EXPECT_EQ(tcp.snd_una, kOurs + 7);
+}
+
 TEST(KernelTcp, AnOldSegmentDoesNotTouchTheWindow) {
     KernelTcp tcp = kernel();
     tcp.take(segment(kTheirs, "abc", flag::ack, kOurs + 100));
@@ -87,13 +97,14 @@ TEST(FixText, FramesAsQuickFixDoes) {
     EXPECT_EQ(frame_message("x" + message).what, Framed::What::broken);
 }
 
-TEST(FixText, ADataFieldIsAsLongAsItSays) {
-    const std::string data = std::string("a") + kSoh + "270=5" + kSoh;
+TEST(FixText, SohEndsADataFieldToo) {
+    const std::string data = std::string("a") + kSoh + "270=5";
     const auto fields =
         fix_fields(fix_message({{35, "W"}, {95, std::to_string(data.size())}, {96, data}, {55, "A"}}));
     ASSERT_TRUE(fields);
-    EXPECT_EQ(*find(*fields, 96), data);
-    EXPECT_EQ(find(*fields, 270), nullptr);
+    EXPECT_EQ(*find(*fields, 96), "a");
+    EXPECT_EQ(*find(*fields, 270), "5");
+    EXPECT_EQ(fix_fields(fix_message({{35, "W"}, {95, "2"}, {96, data + kSoh + "x"}})), std::nullopt);
 }
 
 TEST(Decimal, IsExactOrNothing) {
@@ -282,6 +293,20 @@ TEST_F(RefereeTest, SeesFramesToTheCpuLostOrMadeUp) {
     EXPECT_EQ(broken([&] { referee_.to_cpu(frame); }), "rx-frame");
     referee_.from_net({.bytes = frame}, 2000, 2074, 0);
     EXPECT_EQ(broken([&] { referee_.audit(at_rest()); }), "rx-frame");
+}
+
+TEST_F(RefereeTest, TakesAnAcknowledgementThatWasLoweredToWhatTheKernelKnows) {
+    const auto acknowledging = [&](std::uint32_t ack) {
+        return finished(Packet{.from = kRemote, .to = kLocal, .seq = kTheirs, .ack = ack}.frame());
+    };
+    const auto went = [&](std::uint32_t ack) {
+        referee_.from_net({.bytes = acknowledging(kOurs + 5)}, 3000, 3064, 0);
+        return broken([&] { referee_.to_cpu(acknowledging(ack)); });
+    };
+    EXPECT_EQ(went(kOurs + 6), "rx-frame") << "raised";
+    EXPECT_EQ(went(kOurs + 4), "rx-frame") << "beyond what is committed";
+    EXPECT_EQ(went(kOurs), "nothing");
+    EXPECT_EQ(broken([&] { referee_.audit(at_rest()); }), "rx-frame") << "and nothing was counted";
 }
 
 TEST_F(RefereeTest, SeesAStateThatTheWireCannotExplain) {

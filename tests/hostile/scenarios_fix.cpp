@@ -71,16 +71,10 @@ void raw_data(Stage& stage) {
     const auto& instrument = stage.episode().rules().instruments()[0];
     const std::string fake = std::string("\x01") + "269=2\x01" +
                              "270=" + decimal_text(instrument.middle - 30 * instrument.tick) + "\x01";
-    Fields fields = stage.episode().venue().quotes().header("W");
-    for (const Field& more : Fields{{55, instrument.symbol},
-                                    {354, std::to_string(fake.size())},
-                                    {355, fake},
-                                    {268, "1"},
-                                    {269, "2"},
-                                    {270, decimal_text(instrument.middle)}})
-        fields.push_back(more);
-    stage.say(fix_message(fields));
-    stage.check_orders(0);
+    refused(stage, [&](Fields& fields) {
+        fields.push_back({354, std::to_string(fake.size())});
+        fields.push_back({355, fake});
+    });
 }
 void bad_checksum(Stage& stage) {
     std::string message = stage.bait();
@@ -131,7 +125,9 @@ constexpr Scenario kScenarios[]{
     {"behind-logout", "market data behind a Logout", behind_logout},
     {"poss-dup", "PossDupFlag=Y", poss_dup},
     {"late-poss-dup", "PossDupFlag=Y behind the prices", late_poss_dup},
-    {"raw-data", "what looks like a price inside a data field", raw_data},
+    {"raw-data",
+     "a data field that begins with SOH: for the FIX engine, which has no dictionary, one without a value",
+     raw_data},
     {"bad-checksum", "a wrong CheckSum, then a right one", bad_checksum},
     {"short-body", "a BodyLength that is too small", short_body},
     {"best-level", "MDEntryPositionNo(290)=1 is the best level wherever it stands", best_level},

@@ -21,7 +21,7 @@ module receive_harness
     input  logic [47:0] local_mac,
     input  logic        local_mac_known,
     input  logic        window_known, edge_known,
-    input  logic [31:0] snd_nxt, snd_una, snd_max, rx_edge,
+    input  logic [31:0] snd_nxt, snd_una, snd_max, rx_ack, rx_edge,
     input  logic        flow_reset,
     input  logic        resync,
     input  logic [31:0] resync_seq,
@@ -59,7 +59,7 @@ module receive_harness
   host_req_t host_req;
   rx_window_t rx_window;
   assign rx_window = '{
-          known: window_known, snd_nxt: snd_nxt, snd_una: snd_una, snd_max: snd_max, edge_known: edge_known, rx_edge: rx_edge
+          known: window_known, snd_nxt: snd_nxt, snd_una: snd_una, snd_max: snd_max, edge_known: edge_known, rx_ack: rx_ack, rx_edge: rx_edge
       };
   rx_verdict_t verdict;
   hit_t hit;

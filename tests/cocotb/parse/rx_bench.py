@@ -18,15 +18,15 @@ from fixaccel.hwmap.load import load_hwmap
 
 HWMAP = load_hwmap()
 FLOW = Flow()
+HOST_ANSWER_CYCLES, HOST_PERIOD = 5, 7  # as in fixaccel_types_pkg
 # From the frame's last byte to the hit, where the message leaves the parser time.
 HIT_CYCLES = 3
 _INPUTS = (
     *("data", "valid", "last", "err", "flow_valid", "flow_reset", "resync", "resync_seq", "armed", "hash_seed"),
     *("seq_num", "sender_crc", "target_crc"),
     *("host_valid", "host_write", "host_addr", "host_wdata", "hit_ready"),
-    *("local_mac", "local_mac_known", "window_known", "snd_nxt", "snd_una", "snd_max", "edge_known", "rx_edge"),
+    *("local_mac", "local_mac_known", "window_known", "snd_nxt", "snd_una", "snd_max", "edge_known", "rx_ack", "rx_edge"),
 )
-HOST_ANSWER_CYCLES, HOST_PERIOD = 5, 7  # as in fixaccel_types_pkg
 COUNTERS = ("segment_old", "segment_hole", "bad_checksum", "desync", "poss_dup", "refused", "unread", "price_invalid")
 
 
@@ -51,6 +51,7 @@ class Taken:
 class Verdict:
     good: bool
     is_flow: bool
+    acceptable: bool
     flags: int
     seq: int
     ack: int
@@ -190,7 +191,7 @@ class RxBench:
         dut = self.dut
         flags = int(dut.fin.value) | int(dut.syn.value) << 1 | int(dut.reset.value) << 2 | int(dut.ack_flag.value) << 4
         self.verdicts.append(
-            Verdict(bool(dut.good.value), bool(dut.is_flow.value), flags, int(dut.seq.value), int(dut.ack.value),
+            Verdict(bool(dut.good.value), bool(dut.is_flow.value), bool(dut.acceptable.value), flags, int(dut.seq.value), int(dut.ack.value),
                     int(dut.window.value), int(dut.length.value), int(dut.end_cycle.value), int(dut.cycle.value))
         )  # fmt: skip
 

@@ -3,6 +3,7 @@
 
 import random
 import string
+from fractions import Fraction
 
 import cocotb
 from frames import SOH
@@ -316,6 +317,48 @@ async def framing(dut):
         await bench.settle(700)
         assert {(taken.hit.source, taken.hit.observed) for taken in bench.hits} == {(ASK, 7)}, broken
         assert {taken.hit.message for taken in bench.hits} == {1}
+        bench.stop()
+
+
+@cocotb.test
+async def nothing_of_the_message_before_counts(dut):
+    """Snapshots of instruments with different units back to back, the symbol before, between or behind their prices."""
+    rng = random.Random(seed())
+    units = [Fraction(1, 100), Fraction(1, 4), Fraction(1, 2), Fraction(1, 10_000)]
+    instruments = [Instrument(f"U{i}", unit, price_min=-50) for i, unit in enumerate(units)]
+    rules = [
+        Rule(index, source, direction, level)
+        for index in range(len(units))
+        for source in (BID, ASK, LAST)
+        for direction, levels in ((GE, (3, 9, 15)), (LE, (-15, -9, -3)))
+        for level in levels
+    ]
+    tables = Tables(instruments, rules)
+    shapes = [(entries, at) for entries in range(1, 14) for at in {0, 1, entries // 2, entries - 1, entries}]
+    for _ in range(4):
+        rng.shuffle(shapes)
+        messages = []
+        for entries, at in shapes:
+            instrument = rng.choice(instruments)
+            parts = []
+            for _ in range(entries):
+                price = float(rng.randrange(-20, 20) * instrument.unit)
+                parts.append([(269, rng.choice("012")), (270, f"{price:.4f}")])
+                if rng.random() < 0.1:
+                    parts[-1][1] = (271, "100")
+            parts.insert(at, [(55, instrument.symbol)])
+            messages.append(message("W", [field for part in parts for field in part]))
+        messages = numbered(messages)
+        bench = await RxBench.start(dut, tables)
+        stream = b"".join(messages)
+        while stream:
+            cut = rng.choice((rng.randrange(1, 40), rng.randrange(200, 1400)))
+            bench.send(stream[:cut])
+            stream = stream[cut:]
+        await bench.settle(2000)
+        assert bench.counts() == {}
+        bench.expect(Model(tables), messages)
+        assert len(bench.hits) > 20
         bench.stop()
 
 

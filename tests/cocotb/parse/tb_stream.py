@@ -407,6 +407,22 @@ async def what_a_kernel_ignores_is_ignored(dut):
 
 
 @cocotb.test
+async def what_is_acknowledged_already_says_nothing(dut):
+    """A kernel does not look at the acknowledgement or window of a segment that ends before what it has acknowledged."""
+    bench = await RxBench.start(dut, TABLES)
+    know(bench)
+    at = bench.seq
+    dut.rx_ack.value = at
+    for end, counts in ((at - 1, False), (at - 2**30, False), (at, True), (at + 1, True)):
+        bench.frame(bench.segment(b"12345678", seq=end - 8, ack=5500))
+        await bench.settle()
+        assert bench.verdicts[-1].acceptable == counts, end
+    bench.frame(bench.segment(b"", seq=at - 1, ack=5500))  # asks whether we are alive
+    await bench.settle()
+    assert not bench.verdicts[-1].acceptable
+
+
+@cocotb.test
 async def far_ahead_does_not_keep_from_resync(dut):
     bench = await RxBench.start(dut, TABLES)
     know(bench)
