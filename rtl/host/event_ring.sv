@@ -83,7 +83,7 @@ module event_ring
   logic [31:0] entry;  // number of the record that is being written
   logic [PARTS-1:0][PART_BITS-1:0] parts;
   logic [PART_BITS-1:0] part_data;
-  logic [1:0] part;
+  logic [$clog2(PARTS)-1:0] part, next_part;
   logic part_write;
   always_comb begin
     whole = record;
@@ -94,11 +94,9 @@ module event_ring
   always_ff @(posedge clk) begin
     entry <= head + 1;
     part_write <= since[PARTS:1] != '0;
-    for (int i = 0; i < PARTS; i++)
-      if (since[1+i]) begin
-        part <= 2'(i);
-        part_data <= parts[i];
-      end
+    next_part <= (since == '0) ? '0 : next_part + 1'b1;
+    part <= next_part;
+    part_data <= parts[next_part];
     if (rst) part_write <= 1'b0;
   end
   logic [31:0] rdata_ring, rdata_ring_sent, rdata_sent;
