@@ -58,20 +58,17 @@ LIMITS = {
 
 def page(strategies: Path) -> str:
     """The page as MyST Markdown. Raises ValueError if a form does not compile."""
-    cases = [(form, rule, "", "venue") for form, rule in FORMS.items()]
-    cases += [(form, _WHEN, limits, "venue") for form, limits in LIMITS.items()]
-    cases += [("any, where the venue has `market_data: {message: incremental}`", _WHEN, "", "increments")]
+    cases = [(form, rule, "") for form, rule in FORMS.items()]
+    cases += [(form, _WHEN, limits) for form, limits in LIMITS.items()]
     rows = []
     with tempfile.TemporaryDirectory() as scratch:
         folder = Path(scratch)
         venue = (strategies / "venues" / "simulator.yaml").read_text(encoding="utf-8")
         (folder / "venue.yaml").write_text(venue, encoding="utf-8")
-        increments = venue.replace("message: snapshot", "message: incremental")
-        (folder / "increments.yaml").write_text(increments, encoding="utf-8")
         (folder / "table.csv").write_text("when,side,qty,type,price\nlast <= 1180,sell,1,market,\n", encoding="utf-8")
         (folder / "decide.py").write_text(_DECIDE, encoding="utf-8")
-        for form, rule, limits, at in cases:
-            placed = _placement(folder, rule, limits, at)
+        for form, rule, limits in cases:
+            placed = _placement(folder, rule, limits)
             shown = limits or rule.partition("}\n")[0].replace(f", {_ORDER}", "")
             where = "fabric" if placed is Placement.FABRIC else "runtime"
             rows.append(f"| {form} | `{shown}` | {where} | {placed.value} |")
@@ -86,11 +83,9 @@ def decide(price, instrument):
 """
 
 
-def _placement(folder: Path, rule: str, limits: str, venue: str) -> Placement:
+def _placement(folder: Path, rule: str, limits: str) -> Placement:
     path = folder / "strategy.yaml"
-    text = (
-        f"fixaccel: 1\nvenue: {venue}.yaml\nlimits: {{{limits}}}\nrules:\n  - {{id: form, instrument: MSFT, {rule}}}\n"
-    )
+    text = f"fixaccel: 1\nvenue: venue.yaml\nlimits: {{{limits}}}\nrules:\n  - {{id: form, instrument: MSFT, {rule}}}\n"
     path.write_text(text, encoding="utf-8")
     loaded = load_strategy(path)
     if loaded.strategy is None:

@@ -66,6 +66,5 @@ match/live_bits.sv
 match/chain_heads.sv
 match/parked_messages.sv
 match/matcher.sv
-match/match_properties.sv
 parse/receive.sv
 fixaccel_core.sv

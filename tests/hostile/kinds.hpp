@@ -32,6 +32,7 @@ enum class Kind : unsigned {
     fix_garbage,
     fix_raw,
     fix_fields,
+    fix_updates,
     fix_prices,
     fix_refused,
     stalls,
@@ -76,6 +77,8 @@ inline constexpr std::array kKindNames{
     KindName{Kind::fix_raw, "fix-raw", "data fields that hold SOH and prices behind it"},
     KindName{Kind::fix_fields, "fix-fields",
              "any order of fields, unknown tags, very long messages, many entries"},
+    KindName{Kind::fix_updates, "fix-updates",
+             "increments (35=X) of several instruments, deleted entries among them"},
     KindName{Kind::fix_prices, "fix-prices", "malformed, off-grid and far prices"},
     KindName{Kind::fix_refused, "fix-refused",
              "messages that QuickFIX refuses: wrong CompIDs, repeated tags"},
@@ -112,7 +115,7 @@ class Kinds {
             for (const KindName& entry : kKindNames) {
                 const bool legal = entry.kind == Kind::rearm || entry.kind == Kind::lease ||
                                    entry.kind == Kind::options || entry.kind == Kind::fix_fields ||
-                                   entry.kind == Kind::noise;
+                                   entry.kind == Kind::fix_updates || entry.kind == Kind::noise;
                 if (name != entry.name && name != "all" && !(name == "legal" && legal)) continue;
                 known = true;
                 if (away)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The strategy, the venue and the board of the hostile wire: a few hundred thresholds on ten instruments.
+"""The strategy, venue and board of the hostile wire: thresholds on ten instruments, and a thousand at one price.
 
 Usage: make_strategy.py FOLDER writes them, and instruments.txt for the reference; make_strategy.py --parameters prints
 the board's capacities as Verilator parameters for CMake. The choice of rules is random but fixed by a seed, so every
@@ -14,7 +14,7 @@ from pathlib import Path
 RULES_PER_INSTRUMENT = 44
 REACH = 30  # ticks between the middle of the market and the farthest threshold
 RANGE = 5000  # ticks between the middle and the ends of the price range
-CAPACITY = {"instruments": 16, "triggers": 512, "intervals": 16, "orders": 512, "templates": 64, "groups": 16}
+CAPACITY = {"instruments": 16, "triggers": 2048, "intervals": 16, "orders": 512, "templates": 64, "groups": 16}
 PARAMETERS = ("instruments", "triggers", "orders", "templates")
 # Tick, middle of the market, lot. Symbols of one character and of the most, a pair of which one begins the other,
 # coarse and fine ticks, prices on both sides of zero.
@@ -30,6 +30,8 @@ INSTRUMENTS = {
     "ABC": ("0.1", "-40", 1),
     "Z.-_9": ("0.125", "4096", 10),
 }
+# The last one is quoted by the scenario of a burst alone: all its stops stand at one price, a tick below the middle.
+BURST, BURST_STOPS = ("BURST", ("1", "6000", 1)), 1000
 
 BOARD = """\
 fixaccel-board: 1
@@ -79,6 +81,11 @@ def rules(choice: random.Random) -> list[str]:
             when = f"{source} {'<=' if below else '>='} {threshold:f}"
             out.append(f'  - {{id: r{len(out)}, instrument: "{symbol}", when: {when}, order: {{{order}}}}}')
     choice.shuffle(out)
+    symbol, (tick, middle, lot) = BURST
+    when = f"last <= {Decimal(middle) - Decimal(tick):f}"
+    for number in range(BURST_STOPS):
+        order = f"side: sell, qty: {lot * (1 + number % 40)}, type: market"
+        out.append(f"  - {{id: burst{number}, instrument: {symbol}, when: {when}, order: {{{order}}}}}")
     return out
 
 
@@ -91,7 +98,7 @@ def instruments() -> list[str]:
     """The venue's instruments, each a line of YAML."""
     return [
         f'  "{symbol}": {{tick: {tick}, lot: {lot}, price_range: {low:f}..{high:f}}}'
-        for symbol, (tick, middle, lot) in INSTRUMENTS.items()
+        for symbol, (tick, middle, lot) in (*INSTRUMENTS.items(), BURST)
         for low, high in [price_range(tick, middle)]
     ]
 
@@ -100,7 +107,7 @@ def limits() -> list[str]:
     """Symbol, tick, middle, lowest and highest price of each instrument, for the reference."""
     return [
         f"{symbol} {tick} {middle} {low:f} {high:f}"
-        for symbol, (tick, middle, _) in INSTRUMENTS.items()
+        for symbol, (tick, middle, _) in (*INSTRUMENTS.items(), BURST)
         for low, high in [price_range(tick, middle)]
     ]
 

@@ -17,7 +17,7 @@ constexpr std::size_t kBelow = 0, kAbove = 1;
 
 constexpr unsigned kMsgSeqNum = 34, kSenderCompId = 49, kTargetCompId = 56, kMsgType = 35, kPossDupFlag = 43,
                    kSymbol = 55;
-constexpr unsigned kEntryType = 269, kEntryPrice = 270, kEntryPosition = 290;
+constexpr unsigned kUpdateAction = 279, kEntryType = 269, kEntryPrice = 270, kEntryPosition = 290;
 
 // QuickFIX rejects a message with a field of its header or trailer elsewhere.
 constexpr std::array kHeader{8U,   9U,   34U,  35U,  43U,  49U,  50U,  52U,   56U,  57U,
@@ -31,6 +31,8 @@ unsigned zone(unsigned tag) {
 }
 
 struct Entry {
+    std::string symbol{};
+    std::string action{};
     std::string type{};
     std::string price{};
     std::string position{};
@@ -124,7 +126,7 @@ MarketRules::MarketRules(const Bundle& bundle, const std::filesystem::path& inst
                                 .middle = decimal(words[2]).value(),
                                 .low = decimal(words[3]).value(),
                                 .high = decimal(words[4]).value()});
-    if (instruments_.empty()) throw std::runtime_error(instruments.string() + " lists no instruments");
+    if (instruments_.size() < 2) throw std::runtime_error(instruments.string() + " lists no instruments");
     chains_.resize(instruments_.size());
     for (const BundleRule& rule : bundle_.rules) {
         if (!rule.trigger) continue;  // the runtime's
@@ -156,38 +158,82 @@ std::optional<Scaled> MarketRules::observation(const Instrument& instrument, std
     return value;
 }
 
-std::optional<MarketRules::Quote> MarketRules::read(std::string_view message) const {
+std::optional<MarketRules::Quote> MarketRules::quote_of(std::string_view symbol) const {
+    for (std::size_t i = 0; i < instruments_.size(); ++i)
+        if (instruments_[i].symbol == symbol) return Quote{.instrument = &instruments_[i], .index = i};
+    return {};
+}
+
+std::vector<MarketRules::Quote> MarketRules::read(std::string_view message) const {
     const auto fields = fix_fields(message);
     if (!fields) return {};
     const auto is = [&](unsigned tag, std::string_view value) {
         const std::string* const found = find(*fields, tag);
         return found != nullptr && *found == value;
     };
-    if (fields->size() < 3 || (*fields)[2].tag != kMsgType || !is(kMsgType, "W") || is(kPossDupFlag, "Y"))
-        return {};
-    if (!is(kSenderCompId, bundle_.session.target_comp_id) ||
+    if (fields->size() < 3 || (*fields)[2].tag != kMsgType || is(kPossDupFlag, "Y") ||
+        !is(kSenderCompId, bundle_.session.target_comp_id) ||
         !is(kTargetCompId, bundle_.session.sender_comp_id))
         return {};
+    if (is(kMsgType, "X")) return read_update(*fields);
+    return is(kMsgType, "W") ? read_snapshot(*fields) : std::vector<Quote>{};
+}
+
+std::vector<MarketRules::Quote> MarketRules::read_snapshot(const Fields& fields) const {
     // It may say its symbol again, but no other one.
-    const std::string* const named = find(*fields, kSymbol);
-    if (named == nullptr || std::any_of(fields->begin(), fields->end(), [&](const Field& f) {
+    const std::string* const named = find(fields, kSymbol);
+    if (named == nullptr || std::any_of(fields.begin(), fields.end(), [&](const Field& f) {
             return f.tag == kSymbol && f.value != *named;
         }))
         return {};
-    Quote quote;
-    const std::string& symbol = *named;
-    for (; quote.index < instruments_.size(); ++quote.index)
-        if (instruments_[quote.index].symbol == symbol) break;
-    if (quote.index == instruments_.size()) return {};
-    quote.instrument = &instruments_[quote.index];
-    const std::vector<Entry> all = entries(*fields);
+    auto quote = quote_of(*named);
+    if (!quote) return {};
+    const std::vector<Entry> all = entries(fields);
     const std::array<const Entry*, 3> chosen{best(all, "0"), best(all, "1"), final_of(all, "2")};
     for (std::size_t source = 0; source < chosen.size(); ++source)
         if (chosen[source] != nullptr)
-            quote.price[source] = observation(*quote.instrument, chosen[source]->price);
-    const auto& [bid, ask, last, mid] = quote.price;
-    if (bid && ask && *bid <= *ask) quote.price[hwmap::source_mid] = (*bid + *ask) / 2;
-    return quote;
+            quote->price[source] = observation(*quote->instrument, chosen[source]->price);
+    return {*quote};
+}
+
+std::vector<MarketRules::Quote> MarketRules::read_update(const Fields& fields) const {
+    std::vector<Entry> all;
+    std::string symbol;  // of the message, then of the entry in sight
+    for (const Field& field : fields) {
+        if (field.tag == kUpdateAction) all.push_back({.symbol = symbol, .action = field.value});
+        if (field.tag == kSymbol) symbol = field.value;
+        if (all.empty()) continue;
+        Entry& entry = all.back();
+        if (field.tag == kSymbol) entry.symbol = field.value;
+        if (field.tag == kEntryType) entry.type = field.value;
+        if (field.tag == kEntryPrice) entry.price = field.value;
+        if (field.tag == kEntryPosition) entry.position = field.value;
+    }
+    std::vector<std::string> named;  // in the order of first appearance
+    for (const Entry& entry : all) {
+        if (entry.symbol.empty()) return {};
+        if (std::find(named.begin(), named.end(), entry.symbol) == named.end()) named.push_back(entry.symbol);
+    }
+    std::vector<Quote> out;
+    for (const std::string& name : named) {
+        auto quote = quote_of(name);
+        if (!quote) continue;
+        std::vector<Entry> own;
+        for (const Entry& entry : all)
+            // Of a deeper level nothing follows for the best one.
+            if (entry.symbol == name &&
+                (entry.type == "2" || entry.position.empty() || entry.position == "1"))
+                own.push_back(entry);
+        const auto deleted = [](const Entry& entry) { return entry.action == "2"; };
+        std::vector<Entry> trades = own;
+        std::erase_if(trades, deleted);
+        const std::array<const Entry*, 3> chosen{best(own, "0"), best(own, "1"), final_of(trades, "2")};
+        for (std::size_t source = 0; source < chosen.size(); ++source)
+            if (chosen[source] != nullptr && !deleted(*chosen[source]))
+                quote->price[source] = observation(*quote->instrument, chosen[source]->price);
+        out.push_back(*quote);
+    }
+    return out;
 }
 
 MarketRules::Judgement MarketRules::judge(std::string_view message, std::uint32_t number) const {
@@ -216,20 +262,18 @@ MarketRules::Judgement MarketRules::judge(std::string_view message, std::uint32_
 }
 
 std::vector<Fire> MarketRules::fires(std::string_view message, const std::set<std::uint32_t>& spent) const {
-    const auto quote = read(message);
-    if (!quote) return {};
     std::vector<Fire> out;
-    for (std::uint32_t source = 0; source < quote->price.size(); ++source) {
-        if (!quote->price[source]) continue;
-        const Scaled price = *quote->price[source];
-        const bool doubled = source == hwmap::source_mid;
-        const auto units = static_cast<std::int64_t>((doubled ? 2 * price : price) / quote->instrument->tick);
-        for (const std::size_t direction : {kBelow, kAbove})
-            for (const Threshold& threshold : chains_[quote->index][source][direction]) {
-                if (direction == kBelow ? price > threshold.at : price < threshold.at) break;
-                if (!spent.contains(threshold.rule)) out.push_back({threshold.rule, source, units});
-            }
-    }
+    for (const Quote& quote : read(message))
+        for (std::uint32_t source = 0; source < quote.price.size(); ++source) {
+            if (!quote.price[source]) continue;
+            const Scaled price = *quote.price[source];
+            const auto units = static_cast<std::int64_t>(price / quote.instrument->tick);
+            for (const std::size_t direction : {kBelow, kAbove})
+                for (const Threshold& threshold : chains_[quote.index][source][direction]) {
+                    if (direction == kBelow ? price > threshold.at : price < threshold.at) break;
+                    if (!spent.contains(threshold.rule)) out.push_back({threshold.rule, source, units});
+                }
+        }
     return out;
 }
 

@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <optional>
 #include <set>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -53,7 +54,12 @@ class MarketRules {
     // market data of ours, that QuickFIX would refuse, or that has PossDupFlag=Y.
     std::vector<Fire> fires(std::string_view message, const std::set<std::uint32_t>& spent) const;
 
-    const std::vector<Instrument>& instruments() const { return instruments_; }
+    // Those that are quoted all the time.
+    std::span<const Instrument> instruments() const {
+        return std::span(instruments_).first(instruments_.size() - 1);
+    }
+    // A thousand stops of it stand a tick below its middle.
+    const Instrument& burst() const { return instruments_.back(); }
     const Bundle& bundle() const { return bundle_; }
 
   private:
@@ -69,7 +75,12 @@ class MarketRules {
         std::size_t index = 0;
         std::array<std::optional<Scaled>, 4> price{};  // by source
     };
-    std::optional<Quote> read(std::string_view message) const;
+    // What the message says of each instrument, in the order in which it names them.
+    std::vector<Quote> read(std::string_view message) const;
+    std::vector<Quote> read_snapshot(const Fields& fields) const;
+    std::vector<Quote> read_update(const Fields& fields) const;
+    // Nothing for a symbol that is none of ours.
+    std::optional<Quote> quote_of(std::string_view symbol) const;
     std::optional<Scaled> observation(const Instrument& instrument, std::string_view text) const;
 
     Bundle bundle_;

@@ -119,6 +119,36 @@ std::string Quotes::quote(Fields head, int jump) {
     return fix_message(all);
 }
 
+// An increment: entries of some instruments, fields behind MDUpdateAction(279) in any order, a symbol that is
+// that of the entry before now and then left out.
+std::string Quotes::update() {
+    Fields all = header("X");
+    if (random_.coin()) all.push_back({262, "request"});
+    const unsigned count = 1 + random_.below(6);
+    all.push_back({268, std::to_string(count)});
+    std::size_t instrument = 0;
+    for (unsigned i = 0; i < count; ++i) {
+        const bool same = i != 0 && random_.coin();
+        if (!same) instrument = random_.below(static_cast<std::uint32_t>(rules_.instruments().size()));
+        int& at = ticks_[instrument];
+        at = std::clamp(at + random_.between(-3, 3), -kReach, kReach);
+        const unsigned type = random_.below(8);
+        Fields entry{{269, std::string(1, "01240122"[type])},
+                     {270, price(instrument, at + (type == 0   ? -1
+                                                   : type == 1 ? 1
+                                                               : 0))}};
+        if (!same || random_.coin())
+            entry.push_back({55, random_.per_mille(40) ? "OTHER" : rules_.instruments()[instrument].symbol});
+        if (random_.coin()) entry.push_back({271, std::to_string(1 + random_.below(500))});
+        if (random_.per_mille(200)) entry.push_back({290, std::to_string(1 + random_.below(3))});
+        for (std::size_t n = entry.size(); n > 1; --n)
+            std::swap(entry[n - 1], entry[random_.below(static_cast<std::uint32_t>(n))]);
+        all.push_back({279, std::string(1, "0012"[random_.below(4)])});
+        all.insert(all.end(), entry.begin(), entry.end());
+    }
+    return fix_message(all);
+}
+
 std::string Quotes::tempting() {
     const std::uint32_t number = seq_num_;
     std::vector<int> kept = ticks_;
@@ -182,6 +212,7 @@ std::string Quotes::next() {
         head.push_back({122, kTime});
         return quote(head, random_.coin() ? 2 * kReach : -2 * kReach);
     }
+    if (kinds_.has(Kind::fix_updates) && random_.per_mille(250)) return update();
     const std::uint32_t what = random_.below(100);
     if (what < 82) return quote(header("W"), 0);
     if (what < 90) return fix_message(header("0"));

@@ -33,6 +33,7 @@ class Quotes {
   private:
     std::string quote(Fields head, int jump);
     std::string price(std::size_t instrument, int offset);
+    std::string update();
     void add_entries(Fields& body, std::size_t instrument, int jump);
     std::string refused();
 

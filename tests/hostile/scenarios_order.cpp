@@ -155,6 +155,31 @@ void full_ring(Stage& stage) {
     stage.check_stops();
 }
 
+// A thousand stops at one price, quotes back to back while their orders leave, fifty of which fire too.
+void burst(Stage& stage) {
+    Episode& episode = stage.episode();
+    Quotes& quotes = episode.venue().quotes();
+    const Instrument& instrument = episode.rules().burst();
+    const auto at = [&](int ticks) {
+        return quotes.snapshot(instrument.symbol,
+                               {{'2', decimal_text(instrument.middle + ticks * instrument.tick)}});
+    };
+    const std::string message = at(-1);
+    const std::size_t stops = episode.rules().fires(message, {}).size();
+    stage.say(message);
+    constexpr std::size_t kOthers = 50, kQuotesBetween = 40;
+    for (std::size_t quiet = 0; stage.orders() < stops; ++quiet) {
+        while (episode.venue().queued() < 4)
+            stage.say(quiet % kQuotesBetween == 0 && stage.promised() < kOthers ? stage.stop()
+                      : quiet % 2 == 0                                          ? stage.calm()
+                                                                                : at(-2));
+        episode.idle(200);
+        episode.drain();
+    }
+    if (stage.promised() < kOthers) throw Failure("scenario", "the burst was over too early");
+    stage.check_orders(stops + stage.promised());
+}
+
 // Messages that fire come while the lease is held, and when it is asked for.
 void fires_under_lease(Stage& stage) {
     Episode& episode = stage.episode();
@@ -226,6 +251,7 @@ constexpr Scenario kScenarios[]{
     {"last-seq-num", "MsgSeqNum at its end", last_seq_num},
     {"last-fire-count", "the fire count at its end", last_fire_count},
     {"full-ring", "fires wait for the ring", full_ring},
+    {"burst", "a thousand stops at one price, fifty fires between quotes at line rate", burst},
     {"fires-under-lease", "fires wait for the lease", fires_under_lease},
     {"busy-host", "register writes do not keep the CPU's frames back", busy_host},
     {"killed", "the kill switch", killed},

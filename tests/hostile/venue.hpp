@@ -27,6 +27,7 @@ class Venue {
     // No more frames of its own but those injected; a hole is filled first if `fill`.
     void pause(bool on) { paused_ = on; }
     bool idle() const { return injected_.empty(); }
+    std::size_t queued() const { return injected_.size(); }
     void inject(RawFrame frame) { injected_.push_back(std::move(frame)); }
     // Bytes at the end of the stream, sent as one segment.
     void say(const std::string& bytes);

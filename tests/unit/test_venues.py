@@ -7,7 +7,6 @@ import pytest
 
 from fixaccel.hwmap import load_hwmap
 from fixaccel.language.rules import PLACEMENTS, Placement
-from fixaccel.passes.placement import place
 from fixaccel.pipeline import check_file
 
 
@@ -55,10 +54,9 @@ def test_limits_of_prices_come_from_the_hardware_map(desk) -> None:
         load_hwmap().records["instrument"].pack({"price_min": instrument.price_min, "price_max": instrument.price_max})
 
 
-def test_increments_keep_all_rules_out_of_a_fabric_that_does_not_read_them(desk) -> None:
+def test_increments_run_in_the_fabric(desk) -> None:
     text = desk.venue.replace("message: snapshot", "message: incremental")
     (desk.folder / "venue.yaml").write_text(text)
     strategy = desk.rule()
     assert strategy.venue.market_data == "incremental"
-    assert PLACEMENTS[place(strategy, {Placement.INCREMENTAL})[0]] is Placement.INCREMENTAL
-    assert PLACEMENTS[place(strategy, ())[0]] is Placement.FABRIC
+    assert PLACEMENTS[strategy.placement[0]] is Placement.FABRIC

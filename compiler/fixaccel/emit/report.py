@@ -9,6 +9,7 @@ from typing import Any
 
 from fixaccel.diagnostics import Diagnostic
 from fixaccel.emit.exposure import worst_case
+from fixaccel.emit.latency import LATENCY, latency_report
 from fixaccel.emit.line_time import LineTime
 from fixaccel.emit.render import render
 from fixaccel.emit.rule_report import block_entry, rule_entry
@@ -19,10 +20,6 @@ from fixaccel.image.model import Image
 from fixaccel.language.model import Board
 from fixaccel.language.rules import Strategy
 from fixaccel.source import Span
-from fixaccel.values import decimal_text, unscaled
-
-# What the fabric is designed for, from the last byte of the trigger's frame; measured in simulation, not here.
-LATENCY_CYCLES = 4
 
 # A report is for people: of a larger strategy it lists no single parts, and of a very large one not every block.
 MOST_RULES = 1_000
@@ -35,19 +32,13 @@ def report(
 ) -> dict[str, Any]:
     """The report as data: the content of ``report.json``."""
     layout = Layout(hwmap, board.capacity)
+    bound = LATENCY[strategy.venue.market_data].most
     listed = strategy.rules if len(strategy.rules) <= MOST_RULES else ()
     return {
         "strategy": strategy.name,
         "venue": strategy.venue.name,
         "board": board.name,
-        "latency": {
-            "bound_cycles": LATENCY_CYCLES,
-            "bound_ns": nanoseconds(LATENCY_CYCLES, board.clock_hz),
-            "from": "last byte of the frame that completes the trigger message",
-            "to": "first byte of the order frame",
-            "status": "design bound, measured in simulation",
-            "runtime": "no bound: the operating system decides when the runtime's program runs",
-        },
+        "latency": latency_report(strategy.venue.market_data, board),
         "orders": LineTime(board).report(image.templates, MOST_LAYOUTS),
         "capacity": {name: {"used": used, "of": board.capacity[name]} for name, used in image.used.items()},
         "memories": {
@@ -59,9 +50,9 @@ def report(
         },
         "worst_case": _worst_case(strategy),
         "placement": placed(strategy.placement),
-        "blocks": [block_entry(block, strategy, LATENCY_CYCLES) for block in strategy.blocks[:MOST_BLOCKS]],
+        "blocks": [block_entry(block, strategy, bound) for block in strategy.blocks[:MOST_BLOCKS]],
         "blocks_left_out": max(len(strategy.blocks) - MOST_BLOCKS, 0),
-        "rules": [rule_entry(rule, image, strategy, LATENCY_CYCLES) for rule in listed],
+        "rules": [rule_entry(rule, image, strategy, bound) for rule in listed],
         "rules_left_out": len(strategy.rules) - len(listed),
         "warnings": [
             {"code": warning.code.number, "at": _place(warning.span, strategy), "message": warning.message}
@@ -84,12 +75,6 @@ def _worst_case(strategy: Strategy) -> dict[str, Any]:
         "entries": [entry.as_data() for entry in found.entries[:MOST_BLOCKS]],
         "entries_left_out": max(len(found.entries) - MOST_BLOCKS, 0),
     }
-
-
-def nanoseconds(cycles: int, clock_hz: int) -> str:
-    """``cycles`` in nanoseconds, rounded up to a tenth: a bound stays one."""
-    tenths = -(-cycles * 10**10 // clock_hz)
-    return decimal_text(unscaled(tenths, 1))
 
 
 def as_json(content: dict[str, Any]) -> bytes:

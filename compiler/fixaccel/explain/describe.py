@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from fixaccel.emit.latency import latency_text
 from fixaccel.emit.line_time import LineTime
-from fixaccel.emit.report import LATENCY_CYCLES, nanoseconds
 from fixaccel.emit.rule_report import when_text
 from fixaccel.explain.amounts import amount_facts
 from fixaccel.explain.links import Links, link_facts
@@ -38,7 +38,7 @@ class Teller:
         self._strategy = strategy
         self._line = LineTime(board)
         self._links = Links(strategy)
-        self._latency = f"at most {LATENCY_CYCLES} cycles, {nanoseconds(LATENCY_CYCLES, board.clock_hz)} ns"
+        self._latency = latency_text(strategy.venue.market_data, board)
 
     def block(self, block: Block) -> Told:
         """A whole rule at one instrument."""

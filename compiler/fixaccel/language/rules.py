@@ -53,7 +53,6 @@ class Placement(Enum):
     ARMED_BY = "the fabric does not arm one rule by another yet"
     REARM = "the fabric does not re-arm yet"
     LIMITS = "the fabric does not check this strategy's `limits` yet"
-    INCREMENTAL = "the fabric reads snapshots (35=W) only, and this venue sends increments (35=X)"
     DECIDE = "the fabric does not look up intervals yet"
     TRAIL = "the fabric does not follow extremes yet"
     TOGETHER = "placed whole with the rules that it is joined to by `oco` or `armed_by`"

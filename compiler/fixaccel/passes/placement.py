@@ -33,10 +33,8 @@ _FABRIC = PLACEMENTS.index(Placement.FABRIC)
 _TOGETHER = PLACEMENTS.index(Placement.TOGETHER)
 _NONE = np.zeros(1, np.uint8)
 
-# Reasons that keep nothing out of the fabric. INCREMENTAL joins them once rtl/parse reads 35=X.
-_NO_LACK = {Placement.FABRIC, Placement.TOGETHER}
 # What the fabric cannot do yet.
-LACKING = frozenset(PLACEMENTS) - _NO_LACK
+LACKING = frozenset(PLACEMENTS) - {Placement.FABRIC, Placement.TOGETHER}
 
 
 def run(work: Work) -> None:
@@ -79,7 +77,6 @@ def _reasons(strategy: Strategy, groups: Indices) -> Iterator[tuple[Placement, F
     def spread(flags: Sequence[bool]) -> Flags:
         return np.repeat(np.array(flags, np.bool_), lengths)
 
-    yield Placement.INCREMENTAL, np.full(len(groups), strategy.venue.market_data == "incremental")
     yield Placement.DECIDE, spread([isinstance(block.form, Decision) for block in blocks])
     yield Placement.TRAIL, spread([isinstance(block.form, Trail) for block in blocks])
     thresholds = [block.form if isinstance(block.form, Triggers) else None for block in blocks]

@@ -111,14 +111,18 @@ class Exchange:
 
     def snapshot(self, symbol: str, entries: list[tuple[str, str]], pad: str = "", **extra: str) -> bytes:
         """35=W of (source, price text) entries; ``pad`` goes into Text(58)."""
-        fields = [(35, "W"), (49, "EXCH"), (56, "CPU"), (34, str(self.number)), (52, "20250314-12:34:56.789")]
-        fields += [(43, "Y")] if extra.get("poss_dup") else []
+        fields = [(43, "Y")] if extra.get("poss_dup") else []
         fields += [(58, pad)] if pad else []
         fields += [(55, symbol), (268, str(len(entries)))]
         for source, price in entries:
             fields += [(269, ENTRY_TYPES[source]), (270, price), (271, "5")]
+        return self.message("W", fields)
+
+    def message(self, kind: str, fields: list[tuple[int, str]]) -> bytes:
+        """The session's next message."""
+        head = [(35, kind), (49, "EXCH"), (56, "CPU"), (34, str(self.number)), (52, "20250314-12:34:56.789")]
         self.number += 1
-        return fix(fields)
+        return fix([*head, *fields])
 
     async def resync(self) -> None:
         """Says where the stream stands: the next byte begins the next message."""

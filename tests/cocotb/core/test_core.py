@@ -5,5 +5,6 @@ from cores import simulate_core
 pytestmark = pytest.mark.rtl
 
 
-def test_core():
-    simulate_core("tb_core", here=__file__)
+@pytest.mark.parametrize("bench", ["tb_core", "tb_latency"])
+def test_core(bench):
+    simulate_core(bench, here=__file__)

@@ -25,7 +25,8 @@ _INPUTS = (
     *("data", "valid", "last", "err", "flow_valid", "flow_reset", "resync", "resync_seq", "armed", "hash_seed"),
     *("seq_num", "sender_crc", "target_crc"),
     *("host_valid", "host_write", "host_addr", "host_wdata", "hit_ready"),
-    *("local_mac", "local_mac_known", "window_known", "snd_nxt", "snd_una", "snd_max", "edge_known", "rx_ack", "rx_edge"),
+    *("local_mac", "local_mac_known", "window_known", "snd_nxt", "snd_una", "snd_max"),
+    *("edge_known", "rx_ack", "rx_edge"),
 )
 COUNTERS = ("segment_old", "segment_hole", "bad_checksum", "desync", "poss_dup", "refused", "unread", "price_invalid")
 
@@ -191,8 +192,9 @@ class RxBench:
         dut = self.dut
         flags = int(dut.fin.value) | int(dut.syn.value) << 1 | int(dut.reset.value) << 2 | int(dut.ack_flag.value) << 4
         self.verdicts.append(
-            Verdict(bool(dut.good.value), bool(dut.is_flow.value), bool(dut.acceptable.value), flags, int(dut.seq.value), int(dut.ack.value),
-                    int(dut.window.value), int(dut.length.value), int(dut.end_cycle.value), int(dut.cycle.value))
+            Verdict(bool(dut.good.value), bool(dut.is_flow.value), bool(dut.acceptable.value), flags,
+                    int(dut.seq.value), int(dut.ack.value), int(dut.window.value), int(dut.length.value),
+                    int(dut.end_cycle.value), int(dut.cycle.value))
         )  # fmt: skip
 
     # ---- Frames

@@ -408,7 +408,7 @@ async def what_a_kernel_ignores_is_ignored(dut):
 
 @cocotb.test
 async def what_is_acknowledged_already_says_nothing(dut):
-    """A kernel does not look at the acknowledgement or window of a segment that ends before what it has acknowledged."""
+    """A kernel does not look at a segment that ends before what it has acknowledged, its acknowledgement included."""
     bench = await RxBench.start(dut, TABLES)
     know(bench)
     at = bench.seq

@@ -16,8 +16,7 @@ from fixaccel.emit.rules import BundleRules
 from fixaccel.hwmap.model import Hwmap
 from fixaccel.image.model import Image
 from fixaccel.language.model import Board
-from fixaccel.language.rules import Placement, Strategy
-from fixaccel.passes.placement import LACKING
+from fixaccel.language.rules import Strategy
 from fixaccel.semantics.messages import Fire, Kind, Message
 from fixaccel.simulate.engines import EngineError, Progress
 from fixaccel.simulate.rtl.check import Results
@@ -116,14 +115,11 @@ def run_cases(
 
 
 def _refuse_other_kinds(case: Case) -> None:
-    played = {Kind.SNAPSHOT: "snapshots (35=W)"}
-    # Where the fabric does not read updates, a venue that sends them has no rule in it.
-    if Placement.INCREMENTAL not in LACKING or case.strategy.venue.market_data == "incremental":
-        played[Kind.UPDATE] = "updates (35=X)"
+    played = {Kind.SNAPSHOT: "snapshots (35=W)", Kind.UPDATE: "updates (35=X)"}
     for message in case.messages:
         if message.kind not in played:
             raise EngineError(
-                f"event {message.event} is of kind `{message.kind.value}`: at this venue the engine rtl plays "
+                f"event {message.event} is of kind `{message.kind.value}`: the engine rtl plays "
                 f"{' and '.join(played.values())} only; use --engine rules or --engine image"
             )
 

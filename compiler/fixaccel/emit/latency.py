@@ -1,0 +1,93 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Cycles from a market data frame to its order, by the shape of the message.
+
+From the last byte of the frame that completes the message to the first byte of the order's frame, on an idle line,
+measured in simulation of the whole core: tests/cocotb/core/tb_latency.py holds the fabric to these figures. A symbol is
+looked up and a price is divided while the frame's further bytes come in; what is missing at its end is waited for.
+"""
+
+from dataclasses import dataclass
+from typing import Any
+
+from fixaccel.language.model import Board
+from fixaccel.values import decimal_text, unscaled
+
+# CheckSum(10) with its SOH, and the FCS.
+_TRAILER_BYTES = 7 + 4
+# What a frame of the CPU takes of the line, with preamble and gap: the longest that is not tagged.
+_CPU_FRAME_BYTES = 1518 + 8 + 12
+
+
+@dataclass(frozen=True)
+class Latency:
+    """Of one kind of message. Bytes are counted to the frame's last one."""
+
+    least: int  # cycles, where the message is the last of its frame
+    followed: int  # cycles, where another one follows in the frame
+    symbol_bytes: int  # cycles and bytes behind the symbol's SOH come to this at least
+    price_bytes: int  # likewise behind the price's
+    price: str = "the price"
+
+    @property
+    def most(self) -> int:
+        """Where the symbol is the message's last field."""
+        return self.symbol_bytes - _TRAILER_BYTES
+
+    def cycles(self, behind_symbol: int, behind_price: int) -> int:
+        """At most, with so many bytes of the frame behind the SOH of the symbol and of the price."""
+        return max(self.least, self.symbol_bytes - behind_symbol, self.price_bytes - behind_price)
+
+
+LATENCY = {
+    "snapshot": Latency(least=6, followed=4, symbol_bytes=42, price_bytes=22),
+    "incremental": Latency(
+        least=7,
+        followed=4,
+        symbol_bytes=42,
+        price_bytes=24,
+        price="the price (the entry, where it has no symbol of its own)",
+    ),
+}
+
+
+def nanoseconds(cycles: int, clock_hz: int) -> str:
+    """``cycles`` in nanoseconds, rounded up to a tenth: a bound stays one."""
+    return decimal_text(unscaled(-(-cycles * 10**10 // clock_hz), 1))
+
+
+def latency_text(message: str, board: Board) -> str:
+    """The bound in a line, for messages of a venue's kind."""
+    of = LATENCY[message]
+    least, most = (f"{cycles} cycles, {nanoseconds(cycles, board.clock_hz)} ns" for cycles in (of.least, of.most))
+    return (
+        f"{least}, and a cycle for each byte of the frame short of {of.symbol_bytes - of.least} behind the symbol or "
+        f"{of.price_bytes - of.least} behind {of.price}: at most {most}, where the symbol comes last"
+    )
+
+
+def latency_report(message: str, board: Board) -> dict[str, Any]:
+    """The part ``latency`` of the report."""
+    of = LATENCY[message]
+    shapes = {
+        "another message behind it in the frame": of.followed,
+        f"{of.symbol_bytes - of.least} bytes of the frame behind the symbol, "
+        f"{of.price_bytes - of.least} behind {of.price}": of.least,
+        "the price at its end, the symbol well ahead": of.price_bytes - _TRAILER_BYTES,
+        "the symbol at its end": of.most,
+    }
+    return {
+        "from": "last byte of the frame that completes the trigger message",
+        "to": "first byte of the order frame",
+        "status": "on an idle line, measured in simulation",
+        "message": message,
+        "bound_cycles": of.most,
+        "bound_ns": nanoseconds(of.most, board.clock_hz),
+        "shapes": [
+            {"shape": shape, "cycles": cycles, "ns": nanoseconds(cycles, board.clock_hz)}
+            for shape, cycles in shapes.items()
+        ],
+        "text": latency_text(message, board),
+        "wait_bytes": _CPU_FRAME_BYTES,
+        "wait_ns": nanoseconds(-(-_CPU_FRAME_BYTES // board.bytes_per_beat), board.clock_hz),
+        "runtime": "no bound: the operating system decides when the runtime's program runs",
+    }

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+// Live bits.
+//  1. What is cleared was live: a live bit ends with one fire.
+//  2. Host and fabric never write in the same cycle.
+//  3. The bits above a word tell whether it is zero (looked at word after word, while no update is under way).
+module live_bits_properties #(
+    parameter int WORDS    = 2,
+    parameter int GROUPS   = 2,
+    parameter int WORD_AW  = 1,
+    parameter int GROUP_AW = 1
+) (
+    input logic        clk,
+    /* verilator lint_off UNUSEDSIGNAL */  // its first step does nothing
+    input logic [ 2:0] clearing,
+    /* verilator lint_on UNUSEDSIGNAL */
+    input logic [ 4:0] clear_place,
+    input logic [31:0] near_q,
+    input logic        host_write,
+    input logic        written,
+    input logic        marking,
+    input logic        grouping,
+    input logic [31:0] copy[WORDS],
+    input logic [31:0] groups[GROUPS],
+    input logic [31:0] top
+);
+  logic [WORD_AW-1:0] at;
+  logic [9:0] place;
+  assign place = 10'(at);
+  always_ff @(posedge clk) begin
+    at <= at + 1'b1;
+    assert (!clearing[1] || near_q[clear_place]);
+    assert (!(clearing[2] && host_write));
+    if (!written && !marking && !grouping) begin
+      assert (groups[GROUP_AW'(place[9:5])][place[4:0]] == (copy[at] != '0));
+      assert (top[place[9:5]] == (groups[GROUP_AW'(place[9:5])] != '0));
+    end
+  end
+endmodule
+bind live_bits live_bits_properties #(
+    .WORDS(WORDS), .GROUPS(GROUPS), .WORD_AW(WORD_AW), .GROUP_AW(GROUP_AW)
+) properties (.*);

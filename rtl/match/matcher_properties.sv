@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+// Fires.
+//  1. A hit is of a live trigger, which a valid observation of the message satisfies.
+//  2. It is offered only when its frame is good.
+//  3. It stands until it is taken, unless it is disarmed or the flow is forgotten.
+//  4. Its trigger is spent when it is taken, and only then.
+//  5. Only messages of good frames are parked, and none where there is no room.
+module matcher_properties
+  import fixaccel_hwmap_pkg::*, fixaccel_types_pkg::*, receive_pkg::*, match_pkg::*;
+(
+    input logic                      clk,
+    input logic                      rst,
+    input logic                      armed,
+    input logic                      clear,
+    input logic                      pick,
+    input logic [CHAINS-1:0]         first,
+    /* verilator lint_off UNUSEDSIGNAL */  // a few fields of each
+    input head_t [CHAINS-1:0]        heads,
+    input message_t                  subject,
+    /* verilator lint_on UNUSEDSIGNAL */
+    input logic                      subject_valid,
+    input logic                      at_head,
+    input logic                      message_valid,
+    input logic                      committed,
+    input logic                      park,
+    input logic                      full,
+    input logic                      spend,
+    input logic                      hit_valid,
+    input logic                      hit_ready,
+    input hit_t                      hit
+);
+  logic [2:0] chain;
+  observation_t seen;
+  logic signed [PRICE_BITS-1:0] threshold;
+  always_comb begin
+    chain = '0;
+    for (int i = 0; i < CHAINS; i++) if (first[i]) chain = 3'(i);
+  end
+  assign seen = subject.observed[chain[2:1]];
+  assign threshold = heads[chain].trigger.threshold;
+
+  logic standing;
+  hit_t stood;
+  always_ff @(posedge clk) begin
+    standing <= hit_valid && !hit_ready && armed && !clear && !rst;
+    stood <= hit;
+    if (!rst) begin
+      if (pick) begin
+        assert (subject_valid && $onehot(first) && heads[chain].live && seen.valid);
+        assert (32'(chain[0]) == DIRECTION_LE ? seen.price <= threshold : seen.price >= threshold);
+      end
+      assert (!(hit_valid && at_head) || (message_valid && committed));
+      assert (!standing || (hit_valid && hit == stood));
+      assert (spend == (hit_valid && hit_ready));
+      assert (!park || (message_valid && committed && !full));
+    end
+  end
+endmodule
+bind matcher matcher_properties properties (.*);

@@ -1,0 +1,102 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Cycles from a frame's last byte to its order's first, by the shape of the message: as printed by `explain`."""
+
+import random
+from collections.abc import Iterator
+
+import cocotb
+from bench import CAPACITY, Bench, seed
+from frames import SOH
+from ports import Frame
+from prepared import new_order
+
+from fixaccel.emit.latency import LATENCY
+from market import ENTRY_TYPES, Exchange, Instrument, Rule, Tables, trading
+
+Fields = list[tuple[int, str]]
+FIRES = 1000  # price units
+KINDS = {"snapshot": "W", "incremental": "X"}
+FCS_BYTES, TRAILER_BYTES = 4, 11
+INHERITING = (1, 2)  # shapes of updates whose last entry has no symbol of its own
+HEADER_AND_FCS_BYTES = 14 + 20 + 20 + FCS_BYTES
+
+
+def shapes(message: str, symbol: str, kind: str, price: str, rng: random.Random) -> Iterator[Fields]:
+    """Bodies in which ``price`` fires, its symbol ahead of it, behind it, and of the entry before."""
+    named, priced, size, text = (55, symbol), [(269, kind), (270, price)], (271, "5"), (58, "t" * rng.randrange(1, 9))
+    quiet = [(269, "4"), (270, "7.5"), size]
+    tail = rng.choice([[size], [size, text], [text], [(271, "500")]])
+    if message == "snapshot":
+        yield [named, *quiet, *priced, *tail]
+        yield [named, *quiet, *priced]
+        yield [named, text, *priced, *tail]
+        yield [named, *priced]
+        yield [*quiet, *priced, named]
+        yield [*priced, *tail, named, *tail]
+    else:
+        begins = (279, "0")
+        yield [begins, named, *quiet, begins, named, *priced, *tail]
+        yield [begins, named, *quiet, begins, *priced, *tail]
+        yield [begins, named, *quiet, begins, *priced]
+        yield [begins, named, *priced, *tail]
+        yield [begins, named, *priced]
+        yield [begins, *priced, *tail, named]
+
+
+@cocotb.test
+async def cycles_by_shape(dut):
+    """Never more than the figures say, and as many for some, wherever the message stands in its frame."""
+    rng = random.Random(seed())
+    symbols = [f"I{i}" * (1 + i % 4) for i in range(CAPACITY["instruments"])]
+    instruments = [Instrument(symbol, unit=rng.choice([1, 25, 10**6, 5 * 10**7])) for symbol in symbols]
+    rules = [
+        Rule(index, source, rng.choice(["<=", ">="]), FIRES)
+        for index in range(len(symbols))
+        for source in ("bid", "ask", "last")
+    ]
+    prepared = [new_order(symbols[rule.instrument], qty=f"{i:06}") for i, rule in enumerate(rules)]
+    for message, latency in LATENCY.items():
+        at_bound, least, followed = set(), set(), set()
+        for shape in range(6):
+            bench, exchange = await trading(dut, Tables(instruments, rules, prepared), max_unacked=2**31)
+            for count, rule in enumerate(rng.sample(rules, len(rules))):
+                instrument = instruments[rule.instrument]
+                price = instrument.text(FIRES)
+                body = list(shapes(message, instrument.symbol, ENTRY_TYPES[rule.source], price, rng))[shape]
+                place = rng.choice(("alone", "last", "split", "followed"))
+                other = [(55, rng.choice(symbols)), (268, "0")]
+                listed = {"last": (other, body), "followed": (body, other)}.get(place, (body,))
+                payload = b"".join(exchange.message(KINDS[message], one) for one in listed)
+                if place == "split":
+                    cut = rng.randrange(1, len(payload) - 60)
+                    await exchange.send(payload[:cut])
+                    payload = payload[cut:]
+                end = await exchange.send(payload)
+                frames = (await bench.net_frames(3 + count))[2:]
+                cycles = frames[-1].first_cycle - end
+                if place == "followed":
+                    followed.add(cycles)
+                else:
+                    behind_price = behind(payload, b"270=" + price.encode())
+                    if message == "incremental" and shape in INHERITING:
+                        behind_price = TRAILER_BYTES
+                    bound = latency.cycles(behind(payload, b"55=" + instrument.symbol.encode()), behind_price)
+                    assert latency.least <= cycles <= bound, (cycles, bound, place, payload)
+                    at_bound |= {bound} if cycles == bound else set()
+                    least.add(cycles)
+                await acknowledge(bench, exchange, frames)
+        dut._log.info("%s: %s cycles alone or last, %s followed", message, sorted(least), sorted(followed))
+        assert followed == {latency.followed}
+        # Each bound is reached: with enough behind, with nothing behind the price, with nothing behind the symbol.
+        assert {latency.least, latency.price_bytes - TRAILER_BYTES, latency.most} <= at_bound
+
+
+def behind(payload: bytes, field: bytes) -> int:
+    """Bytes of the frame behind the last field of this text; all of it, where that stands in a frame before."""
+    return len((SOH + payload).rpartition(SOH + field + SOH)[2]) + FCS_BYTES
+
+
+async def acknowledge(bench: Bench, exchange: Exchange, frames: list[Frame]) -> None:
+    await bench.settle(60)
+    exchange.ack = 1000 + sum(len(frame.data) - HEADER_AND_FCS_BYTES for frame in frames)
+    await bench.set(committed=exchange.ack, ring_tail=len(frames))
