@@ -31,7 +31,6 @@ order/order_tables.sv
 order/payload_fetch.sv
 order/order_builder.sv
 order/order_control.sv
-order/order_properties.sv
 order/order_path.sv
 egress/header_walk.sv
 egress/cpu_ingress.sv

@@ -22,7 +22,7 @@ module dual_port_ram #(
     localparam int LSB = (i == 0) ? 0 : BITS - REST;
     localparam int WIDTH = (i == 0) ? BITS - REST : REST;
     if (WIDTH != 0) begin : gen_memory
-      logic [WIDTH-1:0] mem[DEPTH];
+      (* ram_style = "block" *) logic [WIDTH-1:0] mem[DEPTH];
 `ifdef VERILATOR
       // As in a device that has just been configured.
       initial for (int i = 0; i < DEPTH; i++) mem[i] = '0;

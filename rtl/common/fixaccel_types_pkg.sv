@@ -4,8 +4,9 @@ package fixaccel_types_pkg;
   import fixaccel_hwmap_pkg::*;
 
   // One 32-bit access by the host, one cycle long. Everything that the host can read answers after the same number of
-  // cycles, with zero where it was not meant: window, memory, the register behind it, the word.
-  localparam int HOST_ANSWER_CYCLES = 4;
+  // cycles, with zero where it was not meant: window, memory, the register behind it, the word, the answers of several
+  // memories together.
+  localparam int HOST_ANSWER_CYCLES = 5;
   // Accesses start at least HOST_PERIOD cycles apart, so that what a write disturbs comes to an end before the next one.
   localparam int HOST_PERIOD = 7;
   typedef struct packed {

@@ -18,17 +18,19 @@ module host_window
     output logic [WORD_AW-1:0] word,
     output logic [       31:0] wdata
 );
-  localparam logic [ADDRESS_BITS:0] END = {1'b0, BASE} + (ADDRESS_BITS + 1)'(DEPTH * STRIDE * 4);
+  // A window begins at a multiple of its size: the upper bits of an address name it, the lower ones the word.
+  localparam int SPAN_BITS = $clog2(DEPTH * STRIDE * 4);
+  if (DEPTH != 2 ** AW || STRIDE != 2 ** $clog2(STRIDE) || BASE % address_t'(2 ** SPAN_BITS) != '0) begin : gen_refuse
+    $error("host_window %m: DEPTH and STRIDE are powers of two, and BASE is a multiple of the window's size");
+  end
 
   logic selected;
-  address_t offset;
-  assign selected = host_req.valid && host_req.addr >= BASE && {1'b0, host_req.addr} < END;
-  assign offset = host_req.addr - BASE;
+  assign selected = host_req.valid && host_req.addr[ADDRESS_BITS-1:SPAN_BITS] == BASE[ADDRESS_BITS-1:SPAN_BITS];
   always_ff @(posedge clk) begin
     read <= selected && !host_req.write;
     write <= selected && host_req.write;
-    index <= AW'(offset >> ($clog2(STRIDE) + 2));
-    word <= (STRIDE > 1) ? WORD_AW'(offset >> 2) : '0;
+    index <= host_req.addr[SPAN_BITS-1-:AW];
+    word <= (STRIDE > 1) ? host_req.addr[2+:WORD_AW] : '0;
     wdata <= host_req.wdata;
   end
 endmodule

@@ -2,11 +2,12 @@
 // A memory of records with a full-width core port and the host's word window.
 //
 // Host writes are staged word by word, in order; the write of the last used word commits the record, so the core never
-// sees half of one. A record whose words do not come in order from the first is not written. Host answers take
-// HOST_ANSWER_CYCLES and are zero while this memory is not addressed, so that answers of many memories can be ORed.
+// sees half of one. A record whose words do not come in order from the first is not written. Host answers take a
+// cycle less than HOST_ANSWER_CYCLES and are zero while this memory is not addressed: those of many memories are ORed into a
+// register.
 //
 // With LANES, the core has that many neighbouring records at once, the first at a multiple of the next power of two;
-// records of a row beyond its lanes are not stored.
+// records of a row beyond its lanes are not stored. A row is one word of the memory: the host's write reads it before.
 module table_ram
   import fixaccel_hwmap_pkg::*;
   import fixaccel_types_pkg::*;
@@ -18,6 +19,7 @@ module table_ram
     parameter address_t        BASE    = '0,
     parameter logic [BITS-1:0] KEPT    = '1,   // bits of the record that are stored; the others read as zero
     parameter int              LATENCY = 2,    // cycles from core_addr to core_rdata: 2, with a register behind the memory, or 1
+    parameter bit              IN_LUTS = 0,    // few records, which the core only reads
     localparam int             AW      = $clog2(DEPTH),
     localparam int             ROW     = $clog2(LANES)  // address bits within a row
 ) (
@@ -25,9 +27,11 @@ module table_ram
     input  logic                       rst,
     input  host_req_t                  host_req,
     output logic [31:0]                host_rdata,
-    input  logic                       core_write,
     input  logic [AW-ROW-1:0]          core_addr,
+    /* verilator lint_off UNUSEDSIGNAL */  // not of a memory in LUTs
+    input  logic                       core_write,
     input  logic [LANES-1:0][BITS-1:0] core_wdata,
+    /* verilator lint_on UNUSEDSIGNAL */
     output logic [LANES-1:0][BITS-1:0] core_rdata
 );
   localparam int WORDS = (BITS + 31) / 32;
@@ -36,6 +40,9 @@ module table_ram
 
   if (LATENCY != 1 && LATENCY != 2) begin : gen_refuse_latency
     $error("table_ram %m: LATENCY is 1 or 2");
+  end
+  if (IN_LUTS && LANES != 1) begin : gen_refuse_lanes
+    $error("table_ram %m: a memory in LUTs has one lane");
   end
   if ((STRIDE & (STRIDE - 1)) != 0 || STRIDE < WORDS) begin : gen_refuse_stride
     $error("table_ram %m: STRIDE is a power of two of at least the record's words");
@@ -97,8 +104,10 @@ module table_ram
   logic [1:0] read_qq;
   logic [1:0][WORD_AW-1:0] word_qq;
   logic [LANE_AW-1:0] lane;
+  logic host_write;
+  stored_t [LANES-1:0] host_wdata;
   logic [AW-ROW-1:0] host_addr;
-  assign host_addr = commit ? stage_index[AW-1:ROW] : index[AW-1:ROW];
+  assign host_addr = host_write ? stage_index[AW-1:ROW] : index[AW-1:ROW];
   always_ff @(posedge clk) begin
     read_qq <= {read_qq[0], read_q};
     word_qq <= {word_qq[0], word};
@@ -114,22 +123,51 @@ module table_ram
   end
 
   // Nothing is written in reset: at power-up the pulses are not yet known to be pulses.
+  if (ROW == 0) begin : gen_record
+    assign host_write = commit && !rst;
+    assign host_wdata = pack(staged[BITS-1:0]);
+  end else begin : gen_row
+    // The access that completes the record has also read its row.
+    logic committing;
+    always_ff @(posedge clk) begin
+      committing <= commit && !rst;
+      host_wdata <= host_rq;
+      for (int i = 0; i < LANES; i++) if (int'(lane) == i) host_wdata[i] <= pack(staged[BITS-1:0]);
+    end
+    assign host_write = committing && !rst;
+  end
+
+  stored_t [LANES-1:0] core_rq, core_rrow;
   for (genvar i = 0; i < LANES; i++) begin : gen_lane
-    stored_t core_rq;
+    assign core_rdata[i] = unpack(core_rrow[i]);
+  end
+  if (IN_LUTS) begin : gen_luts
+    (* ram_style = "distributed" *) stored_t mem[DEPTH];
+`ifdef VERILATOR
+    // As in a device that has just been configured.
+    initial for (int i = 0; i < DEPTH; i++) mem[i] = '0;
+`endif
+    always_ff @(posedge clk) begin
+      if (host_write) mem[host_addr] <= host_wdata;
+      core_rq <= mem[core_addr];
+      host_rq <= mem[host_addr];
+    end
+  end else begin : gen_blocks
+    stored_t [LANES-1:0] core_wrow;
+    for (genvar i = 0; i < LANES; i++) begin : gen_lane
+      assign core_wrow[i] = pack(core_wdata[i]);
+    end
     dual_port_ram #(
-        .BITS(STORED), .DEPTH(DEPTH >> ROW)
+        .BITS(STORED * LANES), .DEPTH(DEPTH >> ROW)
     ) memory (
         .clk,
-        .a_write(core_write && !rst), .a_addr(core_addr), .a_wdata(pack(core_wdata[i])), .a_rdata(core_rq),
-        .b_write(commit && !rst && (ROW == 0 || int'(LANE_AW'(stage_index)) == i)), .b_addr(host_addr),
-        .b_wdata(pack(staged[BITS-1:0])), .b_rdata(host_rq[i])
+        .a_write(core_write && !rst), .a_addr(core_addr), .a_wdata(core_wrow), .a_rdata(core_rq),
+        .b_write(host_write), .b_addr(host_addr), .b_wdata(host_wdata), .b_rdata(host_rq)
     );
-    if (LATENCY == 2) begin : gen_registered
-      stored_t core_rqq;
-      always_ff @(posedge clk) core_rqq <= core_rq;
-      assign core_rdata[i] = unpack(core_rqq);
-    end else begin : gen_direct
-      assign core_rdata[i] = unpack(core_rq);
-    end
+  end
+  if (LATENCY == 2) begin : gen_registered
+    always_ff @(posedge clk) core_rrow <= core_rq;
+  end else begin : gen_direct
+    assign core_rrow = core_rq;
   end
 endmodule

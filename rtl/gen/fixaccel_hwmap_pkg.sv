@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Generated from rtl/hwmap/fixaccel.yaml by `fixaccel hwmap generate`; do not edit.
-// Source: sha256 cc833c9558e0b5dd4200d0ee9fba256fc12f195ec7cf75452eca80b989402491
+// Source: sha256 5765bd3173f00b9e24175964a59aff31b5f89885812d2f599ec05e9302c678a7
 // Not every user of the package needs every constant.
 /* verilator lint_off UNUSEDPARAM */
 package fixaccel_hwmap_pkg;
-  localparam logic [31:0] HWMAP_HASH = 32'hcc833c95;
+  localparam logic [31:0] HWMAP_HASH = 32'h5765bd31;
 
   localparam int ADDRESS_BITS = 28;  // Width of a byte address in this map.
   localparam int SYMBOL_CHARS = 12;  // Longest instrument symbol.
@@ -246,7 +246,7 @@ package fixaccel_hwmap_pkg;
   } live_t;
 
   // One order: template, characters and the sums of everything static in the payload, the symbol's characters with it.
-  localparam int ORDER_BITS = 158;
+  localparam int ORDER_BITS = 145;
   localparam int ORDER_WORDS = 5;
   localparam int ORDER_STRIDE = 8;
   localparam int ORDER_PRICE_BITS = 64;
@@ -254,19 +254,9 @@ package fixaccel_hwmap_pkg;
   localparam int ORDER_TCP_SUM_BITS = 16;
   localparam int ORDER_FIX_SUM_BITS = 8;
   localparam int ORDER_TEMPLATE_INDEX_BITS = 16;
-  localparam int ORDER_LAST_BYTE_BITS = 9;
-  localparam int ORDER_SEQ_NUM_ODD_BITS = 1;
-  localparam int ORDER_SENDING_TIME_ODD_BITS = 1;
-  localparam int ORDER_TRANSACT_TIME_ODD_BITS = 1;
-  localparam int ORDER_CL_ORD_ID_ODD_BITS = 1;
   localparam int ORDER_VALID_BITS = 1;
   typedef struct packed {
     logic [0:0] valid;
-    logic [0:0] cl_ord_id_odd;
-    logic [0:0] transact_time_odd;
-    logic [0:0] sending_time_odd;
-    logic [0:0] seq_num_odd;
-    logic [8:0] last_byte;
     logic [15:0] template_index;
     logic [7:0] fix_sum;
     logic [15:0] tcp_sum;
@@ -274,7 +264,7 @@ package fixaccel_hwmap_pkg;
     logic [63:0] price;
   } order_t;
   // Bits that a board of this capacity can use; it need not store the others.
-  function automatic logic [157:0] order_kept(int templates);
+  function automatic logic [144:0] order_kept(int templates);
     order_kept = '1;
     for (int i = $clog2(templates); i < 16; i++) order_kept[128+i] = 1'b0;
   endfunction
@@ -288,6 +278,23 @@ package fixaccel_hwmap_pkg;
     logic [95:0] key;
   } symbol_t;
 
+  // What the messages of one template have in common beside their bytes.
+  localparam int TEMPLATE_SHAPE_BITS = 13;
+  localparam int TEMPLATE_SHAPE_WORDS = 1;
+  localparam int TEMPLATE_SHAPE_STRIDE = 1;
+  localparam int TEMPLATE_SHAPE_LAST_BYTE_BITS = 9;
+  localparam int TEMPLATE_SHAPE_SEQ_NUM_ODD_BITS = 1;
+  localparam int TEMPLATE_SHAPE_SENDING_TIME_ODD_BITS = 1;
+  localparam int TEMPLATE_SHAPE_TRANSACT_TIME_ODD_BITS = 1;
+  localparam int TEMPLATE_SHAPE_CL_ORD_ID_ODD_BITS = 1;
+  typedef struct packed {
+    logic [0:0] cl_ord_id_odd;
+    logic [0:0] transact_time_odd;
+    logic [0:0] sending_time_odd;
+    logic [0:0] seq_num_odd;
+    logic [8:0] last_byte;
+  } template_shape_t;
+
   // One byte of a template, at index template * message_bytes + offset.
   localparam int TEMPLATE_BYTE_BITS = 9;
   localparam int TEMPLATE_BYTE_WORDS = 1;
@@ -299,7 +306,7 @@ package fixaccel_hwmap_pkg;
     logic [7:0] value;
   } template_byte_t;
 
-  // One fire, written before its first byte leaves. Record number n (from 1) is at index (n - 1) modulo ring_entries.
+  // One fire, written while the MAC sends the preamble of its order. Record number n (from 1) is at index (n - 1) modulo ring_entries.
   localparam int RING_BITS = 512;
   localparam int RING_WORDS = 16;
   localparam int RING_STRIDE = 16;
@@ -374,6 +381,7 @@ package fixaccel_hwmap_pkg;
   localparam address_t BASE_DIRECTORY = ADDRESS_BITS'('h200000);
   localparam address_t BASE_DISPLACEMENT = ADDRESS_BITS'('h400000);
   localparam address_t BASE_LIVE = ADDRESS_BITS'('h480000);
+  localparam address_t BASE_TEMPLATE_SHAPE = ADDRESS_BITS'('h500000);
   localparam address_t BASE_SYMBOL = ADDRESS_BITS'('h580000);
   localparam address_t BASE_INSTRUMENT = ADDRESS_BITS'('h600000);
   localparam address_t BASE_CHAIN = ADDRESS_BITS'('h800000);

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Event counters, modulo 2^32. `count` raises one of them a bit; COUNT_MESSAGES is a level of the receive side.
 //
-// The numbers lie in a memory. What happens is collected in a few bits a counter, which are added to the memory in turn:
-// one counter a cycle, and no counter can happen more often between two turns than there are counters.
+// The numbers lie in a memory. What happens is collected in a few bits a counter, which are added to the memory in turn, one
+// counter a cycle; a read shows what was added so far. Frames and messages come so far apart, by preamble and interframe
+// gap, that nothing happens more often than MOST times between two turns; a counter that is full waits for its turn.
 module counters
   import fixaccel_hwmap_pkg::*;
   import fixaccel_types_pkg::*;
@@ -21,49 +22,63 @@ module counters
   typedef logic [INDEX_BITS-1:0] index_t;
   localparam index_t LAST = index_t'(COUNTERS - 1);
   localparam index_t MESSAGES = index_t'(counter(REG_COUNT_MESSAGES));
-  typedef logic [$clog2(COUNTERS+1)-1:0] pending_t;
+  localparam int MOST = 7;
+  typedef logic [$clog2(MOST+1)-1:0] pending_t;
 
   logic [31:0] value[2**INDEX_BITS];
   pending_t pending[COUNTERS];
   count_t happened;
   index_t turn;
-  logic fresh;  // the first round after a reset: what the memory holds is of before
-
   always_ff @(posedge clk) begin
     happened <= count;
     turn <= (turn == LAST) ? '0 : turn + 1;
-    if (turn == LAST) fresh <= 1'b0;
-    for (int i = 0; i < COUNTERS; i++)
-      pending[i] <= ((turn == index_t'(i)) ? '0 : pending[i]) + pending_t'(happened[i]);
+    for (int i = 0; i < COUNTERS; i++) begin
+      if (turn == index_t'(i)) pending[i] <= pending_t'(happened[i]);
+      else if (happened[i] && pending[i] != pending_t'(MOST)) pending[i] <= pending[i] + 1'b1;
+      assert (rst || !happened[i] || turn == index_t'(i) || pending[i] != pending_t'(MOST));
+    end
     if (rst) begin
       happened <= '0;
       turn <= '0;
-      fresh <= 1'b1;
       for (int i = 0; i < COUNTERS; i++) pending[i] <= '0;
     end
   end
-  logic [31:0] sum;
-  assign sum = (fresh ? '0 : value[turn]) + 32'(pending[turn]);
-  always_ff @(posedge clk) value[turn] <= sum;
 
-  // The answer takes what is still pending along. Cycle 1: which; 2: both parts; 3 and on: their sum.
+  // Cycle 1: both parts; 2: their sum; 3: it is written.
+  logic [1:0] fresh;  // the first round after a reset: what the memory holds is of before
+  logic level;
+  index_t adding, added;
+  pending_t part;
+  logic [31:0] whole, sum;
+  always_ff @(posedge clk) begin
+    adding <= turn;
+    part <= pending[turn];
+    whole <= value[turn];
+    level <= turn == MESSAGES;
+    added <= adding;
+    sum <= level ? messages : (fresh[0] ? '0 : whole) + 32'(part);
+    value[added] <= sum;
+    if (adding == LAST) fresh[0] <= 1'b0;
+    if (added == LAST) fresh[1] <= fresh[0];
+    if (rst) begin
+      adding <= '0;
+      added <= '0;
+      fresh <= '1;
+    end
+  end
+
+  // The answer. Cycle 1: which; 2: the number; and on until HOST_ANSWER_CYCLES.
   logic selected;
   assign selected = host_req.valid && !host_req.write &&
       host_req.addr >= REG_COUNT_FRAMES && host_req.addr <= LAST_COUNTER;
-  logic [1:0] read;
+  logic read;
   index_t index;
-  logic stale;  // not written since the reset
-  pending_t part;
-  logic [31:0] whole;
-  logic [HOST_ANSWER_CYCLES-3:0][31:0] answer;
-  assign stale = fresh && index >= turn;
+  logic [HOST_ANSWER_CYCLES-2:0][31:0] answer;
   always_ff @(posedge clk) begin
-    read <= {read[0], selected};
+    read <= selected;
     index <= index_t'((host_req.addr - REG_COUNT_FRAMES) >> 2);
-    part <= (index == MESSAGES) ? '0 : pending[index];
-    whole <= (index == MESSAGES) ? messages : stale ? '0 : value[index];
-    answer[0] <= read[1] ? whole + 32'(part) : '0;
-    for (int i = 1; i < HOST_ANSWER_CYCLES - 2; i++) answer[i] <= answer[i-1];
+    answer[0] <= (read && !fresh[1]) ? value[index] : '0;
+    for (int i = 1; i < HOST_ANSWER_CYCLES - 1; i++) answer[i] <= answer[i-1];
   end
-  assign host_rdata = answer[HOST_ANSWER_CYCLES-3];
+  assign host_rdata = answer[HOST_ANSWER_CYCLES-2];
 endmodule

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The event ring: a record a fire, the payloads as sent, and a note when an order's last byte has left.
 //
-// A record is written in two halves: the first ahead of the fire, while `head` does not count it, and the one that says
-// what became of the fire in the cycle after `take`; `head` moves with it. Payloads are packed, each from a whole word.
-// A record or a payload that would overwrite what the runtime has not taken is not begun: `room` says so beforehand.
+// A record is written in four parts behind `take`, each as wide as two block RAMs; then `head` moves. Payloads are packed,
+// each from a whole word. A record or a payload that would overwrite what the runtime has not taken is not begun: `room`
+// says so beforehand, and stays low until all of this is done.
 module event_ring
   import fixaccel_hwmap_pkg::*;
   import fixaccel_types_pkg::*;
@@ -16,12 +16,11 @@ module event_ring
     output logic      [31:0] head,
     output logic             room,           // for a record and the longest payload
 
-    input logic       half,           // which half of the record to write in this cycle
-    /* verilator lint_off UNUSEDSIGNAL */  // entry and place of the payload are filled in here
-    input ring_t      record,
-    /* verilator lint_on UNUSEDSIGNAL */
-    input logic       take,           // pulse, with the second half: the record is whole
+    input logic       take,           // pulse: a fire
     input logic       sent,           // with take: a payload of record.length bytes follows
+    /* verilator lint_off UNUSEDSIGNAL */  // entry and place of the payload are filled in here
+    input ring_t      record,         // from the cycle after take on, the length from the third, until the fifth
+    /* verilator lint_on UNUSEDSIGNAL */
 
     input logic       byte_write,     // payload bytes of the order that was sent last
     input logic       byte_last,
@@ -33,8 +32,9 @@ module event_ring
     input logic [15:0] tcp_checksum   // holds still from the first payload byte to order_end
 );
   localparam int INDEX_BITS = $clog2(RING_ENTRIES);
-  localparam int HALF_BITS = RING_BITS / 2;
-  localparam int HALF_WORDS = RING_STRIDE / 2;
+  localparam int PARTS = 4;
+  localparam int PART_BITS = RING_BITS / PARTS;
+  localparam int PART_WORDS = RING_STRIDE / PARTS;
   localparam int KEPT_WORDS = SENT_BYTES / 4;
   localparam int MOST_WORDS = MESSAGE_BYTES / 4;
   localparam int SENT_AW = $clog2(KEPT_WORDS);
@@ -42,7 +42,7 @@ module event_ring
   if (2 ** INDEX_BITS != RING_ENTRIES || 2 ** SENT_AW != KEPT_WORDS || SENT_AW != RING_SENT_AT_BITS) begin : gen_refuse
     $error("event_ring %m: ring_entries and sent_bytes must be powers of two, sent_at as wide as an index of `sent`");
   end
-  if (HALF_BITS != 32 * HALF_WORDS) begin : gen_refuse_record
+  if (PART_BITS != 32 * PART_WORDS) begin : gen_refuse_record
     $error("event_ring %m: a ring record fills its window");
   end
 
@@ -50,52 +50,61 @@ module event_ring
   typedef logic [SENT_AW:0] place_t;
   place_t sent_head, sent_tail, used_words, taken_words;
   logic [31:0] used_entries;
-  logic [4:0] counting;  // a fire was taken: head, sent_head and what follows from them still move
-  logic taken;
+  logic [8:1] since;  // a fire was taken so many cycles ago: its record is written, then the numbers follow
+  logic counted;
+  assign counted = since[PARTS+1];
 
   // Where each record's payload ends: the runtime's tail gives its words back too.
-  place_t ends[RING_ENTRIES];
+  place_t ends[RING_ENTRIES], sent_end, end_read, end_at_tail;
+  logic [INDEX_BITS-1:0] before_tail;
+  logic [2:0] no_tail;
+  assign sent_end = sent_head + taken_words;
   always_ff @(posedge clk) begin
-    taken <= take;
-    taken_words <= sent ? place_t'((record.length + 16'd3) >> 2) : '0;
-    if (taken) begin
+    since <= {since[7:1], take};
+    taken_words <= place_t'((record.length + 16'd3) >> 2);
+    if (counted) begin
       head <= head + 1;
-      sent_head <= sent_head + taken_words;
-      ends[INDEX_BITS'(head)] <= sent_head + taken_words;
+      sent_head <= sent_end;
+      ends[INDEX_BITS'(head)] <= sent_end;
     end
-    sent_tail <= (tail == 0) ? '0 : ends[INDEX_BITS'(tail - 1)];
+    before_tail <= INDEX_BITS'(tail - 1);
+    no_tail <= {no_tail[1:0], tail == 0};
+    end_read <= ends[before_tail];
+    end_at_tail <= end_read;
+    sent_tail <= no_tail[2] ? '0 : end_at_tail;
     used_entries <= head - tail;
     used_words <= sent_head - sent_tail;
-    counting <= {counting[3:0], take};
-    room <= used_entries < RING_ENTRIES && used_words <= place_t'(KEPT_WORDS - MOST_WORDS) && !take && counting == '0;
-    if (rst) {head, sent_head, counting, taken, room} <= '0;
+    room <= used_entries < RING_ENTRIES && used_words <= place_t'(KEPT_WORDS - MOST_WORDS) && !take && since == '0;
+    if (rst) {head, sent_head, since, room} <= '0;
   end
 
   // The record.
   ring_t whole;
-  logic [1:0][HALF_BITS-1:0] halves;
   logic [31:0] entry;  // number of the record that is being written
-  always_ff @(posedge clk) entry <= head + 1;
+  logic [PARTS-1:0][PART_BITS-1:0] parts;
+  logic [PART_BITS-1:0] part_data;
+  logic [$clog2(PARTS)-1:0] part, next_part;
+  logic part_write;
   always_comb begin
     whole = record;
     whole.entry = entry;
     whole.sent_at = SENT_AW'(sent_head);
   end
-  assign halves = whole;
-  logic [HALF_BITS-1:0] half_data;
-  logic [INDEX_BITS:0] half_addr;
-  logic half_write;
+  assign parts = whole;
   always_ff @(posedge clk) begin
-    half_data <= halves[half];
-    half_addr <= {INDEX_BITS'(head), half};
-    half_write <= room;
+    entry <= head + 1;
+    part_write <= since[PARTS:1] != '0;
+    next_part <= (since == '0) ? '0 : next_part + 1'b1;
+    part <= next_part;
+    part_data <= parts[next_part];
+    if (rst) part_write <= 1'b0;
   end
   logic [31:0] rdata_ring, rdata_ring_sent, rdata_sent;
   record_ram #(
-      .BITS(HALF_BITS), .DEPTH(RING_ENTRIES * 2), .STRIDE(HALF_WORDS), .BASE(BASE_RING)
+      .BITS(PART_BITS), .DEPTH(RING_ENTRIES * PARTS), .STRIDE(PART_WORDS), .BASE(BASE_RING)
   ) ring (
       .clk, .host_req, .host_rdata(rdata_ring),
-      .core_write(half_write), .core_addr(half_addr), .core_wdata(half_data)
+      .core_write(part_write), .core_addr({INDEX_BITS'(head), part}), .core_wdata(part_data)
   );
 
   // Payload words.
@@ -114,7 +123,7 @@ module event_ring
       lane <= byte_last ? '0 : lane + 1'b1;
     end
     if (word_whole) word_at <= word_at + 1'b1;
-    if (taken && taken_words != '0) word_at <= SENT_AW'(sent_head);
+    if (take && sent) word_at <= SENT_AW'(sent_head);
     if (rst) lane <= '0;
   end
   record_ram #(
@@ -150,7 +159,7 @@ module event_ring
       note_index <= INDEX_BITS'(leaving_entry - 1);
       note_left <= ($clog2(NOTE_WORDS) + 1)'(NOTE_WORDS);
     end else if (note_left != '0) note_left <= note_left - 1'b1;
-    if (taken) {stale, stale_index} <= {1'b1, INDEX_BITS'(head)};
+    if (take) {stale, stale_index} <= {1'b1, INDEX_BITS'(head)};
     else if (note_left == '0) stale <= 1'b0;
     if (rst) {note_left, stale} <= '0;
   end
@@ -163,5 +172,5 @@ module event_ring
       .core_wdata((note_left != '0) ? note_words[note_word] : '0)
   );
 
-  assign host_rdata = rdata_ring | rdata_ring_sent | rdata_sent;
+  always_ff @(posedge clk) host_rdata <= rdata_ring | rdata_ring_sent | rdata_sent;
 endmodule

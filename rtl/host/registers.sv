@@ -2,8 +2,9 @@
 // The register page of the hwmap: settings kept here, actions as pulses, everything else read back from the core.
 //
 //   cycle 1  the access is registered
-//   cycle 2  a write changes settings and raises actions; a read has chosen among few
-//   cycle 3  the answer, and on until HOST_ANSWER_CYCLES
+//   cycle 2  a write changes settings and raises actions; a read knows which of the core's words it means
+//   cycle 3  one of each four of them is chosen
+//   cycle 4  the answer, and on until HOST_ANSWER_CYCLES
 // What the host has written is read back from a copy in a small memory, so that no wide multiplexer hangs on the settings.
 module registers
   import fixaccel_hwmap_pkg::*;
@@ -128,44 +129,49 @@ module registers
     if (resetting) written <= '0;
   end
 
-  logic of_core, of_core_q, read_q, written_q;
-  logic [31:0] from_core, from_core_q, from_copy_q, now_hi;
+  // Words of the core by their addresses.
+  localparam int WORDS = 20;
+  localparam address_t WORD_AT[WORDS] = '{
+      REG_MAGIC, REG_HWMAP_HASH, REG_CAP_INSTRUMENTS, REG_CAP_TRIGGERS, REG_CAP_ORDERS, REG_CAP_TEMPLATES, REG_CYCLE,
+      REG_STATUS, REG_RX_SEQ_NUM, REG_RCV_NXT, REG_FOUND_SEQ, REG_SND_NXT, REG_COMMITTED, REG_PEER_ACK, REG_PEER_WINDOW,
+      REG_NEXT_SEQ_NUM, REG_RING_HEAD, REG_CLOCK_NS_LO, REG_CLOCK_NS_HI, REG_END
+  };
+  logic [31:0] now_hi;
+  logic [31:0] words[WORDS];
+  assign words = '{
+      MAGIC, HWMAP_HASH, INSTRUMENTS, TRIGGERS, ORDERS, TEMPLATES, readback.cycle,
+      readback.status, readback.rx_seq_num, readback.rcv_nxt, readback.found_seq, readback.snd_nxt, readback.committed,
+      readback.peer_ack, readback.peer_window,
+      readback.next_seq_num, readback.ring_head, readback.now_ns[31:0], now_hi, '0
+  };
+
+  localparam int FOURS = WORDS / 4;
+  localparam int WORD_BITS = $clog2(WORDS);
+  typedef logic [WORD_BITS-1:0] word_t;
+  localparam word_t NONE = word_t'(WORDS - 1);  // the last word is zero
+  word_t of_address, word;
+  logic [WORD_BITS-3:0] four;
+  logic latch_now, kept;
+  logic [31:0] chosen[FOURS], from_copy, from_copy_q;
   always_comb begin
-    of_core = 1'b1;
-    case (read_address)
-      REG_MAGIC: from_core = MAGIC;
-      REG_HWMAP_HASH: from_core = HWMAP_HASH;
-      REG_CAP_INSTRUMENTS: from_core = INSTRUMENTS;
-      REG_CAP_TRIGGERS: from_core = TRIGGERS;
-      REG_CAP_ORDERS: from_core = ORDERS;
-      REG_CAP_TEMPLATES: from_core = TEMPLATES;
-      REG_CYCLE: from_core = readback.cycle;
-      REG_STATUS: from_core = readback.status;
-      REG_RX_SEQ_NUM: from_core = readback.rx_seq_num;
-      REG_RCV_NXT: from_core = readback.rcv_nxt;
-      REG_FOUND_SEQ: from_core = readback.found_seq;
-      REG_SND_NXT: from_core = readback.snd_nxt;
-      REG_COMMITTED: from_core = readback.committed;
-      REG_PEER_ACK: from_core = readback.peer_ack;
-      REG_PEER_WINDOW: from_core = readback.peer_window;
-      REG_NEXT_SEQ_NUM: from_core = readback.next_seq_num;
-      REG_CLOCK_NS_LO: from_core = readback.now_ns[31:0];
-      REG_CLOCK_NS_HI: from_core = now_hi;
-      REG_RING_HEAD: from_core = readback.ring_head;
-      default: {of_core, from_core} = '0;
-    endcase
+    of_address = NONE;
+    for (int i = 0; i < WORDS - 1; i++) if (read_address == WORD_AT[i]) of_address = word_t'(i);
   end
 
-  logic [HOST_ANSWER_CYCLES-3:0][31:0] answer;
+  logic [HOST_ANSWER_CYCLES-4:0][31:0] answer;
   always_ff @(posedge clk) begin
-    read_q <= read;
-    of_core_q <= of_core;
-    from_core_q <= from_core;
-    from_copy_q <= copy[read_slot];
-    written_q <= written[read_slot];
-    if (read && read_address == REG_CLOCK_NS_LO) now_hi <= readback.now_ns[63:32];  // both halves from one moment
-    answer[0] <= !read_q ? '0 : of_core_q ? from_core_q : written_q ? from_copy_q : '0;
-    for (int i = 1; i < HOST_ANSWER_CYCLES - 2; i++) answer[i] <= answer[i-1];
+    word <= read ? of_address : NONE;
+    latch_now <= read && read_address == REG_CLOCK_NS_LO;
+    kept <= read && of_address == NONE && written[read_slot];
+    from_copy <= copy[read_slot];
+
+    for (int i = 0; i < FOURS; i++) chosen[i] <= words[4*i+int'(word[1:0])];
+    if (latch_now) now_hi <= readback.now_ns[63:32];  // both halves from one moment
+    four <= word[WORD_BITS-1:2];
+    from_copy_q <= kept ? from_copy : '0;
+
+    answer[0] <= chosen[four] | from_copy_q;
+    for (int i = 1; i < HOST_ANSWER_CYCLES - 3; i++) answer[i] <= answer[i-1];
   end
-  assign host_rdata = answer[HOST_ANSWER_CYCLES-3];
+  assign host_rdata = answer[HOST_ANSWER_CYCLES-4];
 endmodule

@@ -2,7 +2,7 @@
 // Wall clock: nanoseconds since the epoch, and the same moment as BCD digits for SendingTime. It rolls the date itself.
 //
 // Time enters as elapsed nanoseconds, so a simulated board may hand over any amount at once. The digits follow in decimal
-// steps of a second at most, one every other cycle; date and time of `utc` change in one cycle. While they lag by a
+// steps of a second at most, one every third cycle; date and time of `utc` change in one cycle. While they lag by a
 // millisecond or more, or the clock is being set, `hold` asks everyone to wait who would send them.
 module utc_clock
   import host_pkg::*;
@@ -22,37 +22,33 @@ module utc_clock
   localparam logic [39:0] MS = 40'd1_000_000;
   localparam int STEPS = 4;  // a millisecond, ten, a hundred, a second: the digit that a step raises
   localparam logic [STEPS-1:0][39:0] STEP_NS = {1000 * MS, 100 * MS, 10 * MS, MS};
-  localparam logic [2:0] SETTLE = 3'd7;     // cycles from the last step that was due to digits that show it
+  localparam logic [3:0] SETTLE = 4'd9;     // cycles from the last step that was due to digits that show it
   localparam logic [2:0] DATE_WAIT = 3'd4;  // cycles until `tomorrow` is that of a new date
 
-  // What is not shown yet. Phase 0 takes in what has passed and compares, phase 1 makes a step.
-  logic phase;
+  // What is not shown yet. Phase 0 takes in what has passed and compares, phase 1 finds the carries, phase 2 makes the step.
+  logic [2:0] phase;
   logic [39:0] incoming, backlog;
   logic [STEPS-1:0] due;
   logic jumped, behind;  // a millisecond and more at once; more than the next step
   logic date_ready;
-  logic step;
+  logic stepping, step;
   logic [39:0] step_ns;
-  assign step = phase && date_ready && due[0];
-  always_comb begin
-    step_ns = '0;
-    for (int i = 0; i < STEPS; i++) if (due[i]) step_ns = STEP_NS[i];
-  end
+  assign step = phase[2] && stepping;
 
   always_ff @(posedge clk) begin
-    phase <= !phase;
+    phase <= {phase[1:0], phase[2]};
     jumped <= {8'b0, elapsed_ns} >= MS;
-    if (!phase) begin
-      incoming <= {8'b0, elapsed_ns};
+    incoming <= (phase[0] ? '0 : incoming) + {8'b0, elapsed_ns};
+    if (phase[0]) begin
       backlog <= backlog + incoming;
       for (int i = 0; i < STEPS; i++) due[i] <= backlog >= STEP_NS[i];
       behind <= backlog >= 2 * MS;
-    end else begin
-      incoming <= incoming + {8'b0, elapsed_ns};
-      if (step) backlog <= backlog - step_ns;
     end
+    stepping <= date_ready && due[0];
+    for (int i = 0; i < STEPS; i++) if (due[i]) step_ns <= STEP_NS[i];
+    if (step) backlog <= backlog - step_ns;
     if (rst || set) begin
-      phase <= 1'b0;
+      phase <= 3'b001;
       incoming <= '0;
       backlog <= rst ? '0 : {8'b0, settings.clock_sub_ns};
       {due, behind} <= '0;
@@ -60,14 +56,13 @@ module utc_clock
     if (rst) jumped <= 1'b0;
   end
 
-  // Digits from the milliseconds up; each counts to its limit and carries on. The carry into the seconds is found in the
-  // cycle of the step, that through the digits above them was found in the cycle before.
+  // Digits from the milliseconds up; each counts to its limit and carries on.
   localparam int DIGITS = 9;  // ms0 ms1 ms2 s0 s1 m0 m1 h0 h1
   typedef logic [DIGITS-1:0][3:0] digits_t;
   digits_t digits, stepped;
   logic [DIGITS-1:0] at_limit, at_limit_q;
   logic [DIGITS:STEPS-1] through_q;  // every digit from the seconds up to below this one is at its limit
-  logic [DIGITS:0] carry;
+  logic [DIGITS:0] carry, raise;
   logic midnight;
   always_comb begin
     for (int i = 0; i < DIGITS; i++) at_limit[i] = digits[i] == 4'd9;
@@ -82,11 +77,12 @@ module utc_clock
     for (int i = 1; i < STEPS; i++)
       carry[i] = (due[i] && (due >> (i + 1)) == '0) || (carry[i-1] && at_limit_q[i-1]);
     for (int i = STEPS; i <= DIGITS; i++) carry[i] = carry[STEPS-1] && through_q[i];
-    for (int i = 0; i < DIGITS; i++) stepped[i] = !carry[i] ? digits[i] : at_limit_q[i] ? '0 : digits[i] + 4'd1;
-    midnight = step && carry[DIGITS];
+    for (int i = 0; i < DIGITS; i++) stepped[i] = !raise[i] ? digits[i] : at_limit_q[i] ? '0 : digits[i] + 4'd1;
+    midnight = step && raise[DIGITS];
   end
   always_ff @(posedge clk) begin
     at_limit_q <= at_limit;
+    raise <= carry;
     through_q[STEPS-1] <= 1'b1;
     for (int i = STEPS; i <= DIGITS; i++)
       through_q[i] <= &(at_limit | ~((DIGITS'(1) << i) - (DIGITS'(1) << (STEPS - 1))));
@@ -125,7 +121,7 @@ module utc_clock
   logic is_set, limited;
   logic [31:0] age, max_age;
   logic [32:0] older;
-  logic [2:0] settle;
+  logic [3:0] settle;
   assign older = {1'b0, age} + {1'b0, elapsed_ns};
   always_ff @(posedge clk) begin
     now_ns <= now_ns + {32'b0, elapsed_ns};

@@ -86,7 +86,7 @@ module chain_heads
       .clk, .rst, .host_req, .host_rdata(count_host),
       .core_write(clear), .core_addr(clear ? spent : index), .core_wdata(spent_count), .core_rdata(count)
   );
-  assign host_rdata = chain_host | trigger_host | count_host | live_host;
+  always_ff @(posedge clk) host_rdata <= chain_host | trigger_host | count_host | live_host;
 
   always_ff @(posedge clk) begin
     spent <= TRIGGER_AW'(spend_trigger);

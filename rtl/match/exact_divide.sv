@@ -54,27 +54,27 @@ module exact_divide
     y <= (in_use.inverse ^ {64{negative}}) + 64'(negative);
   end
 
-  // Stages 2 to 4: the product modulo 2^64 from pieces of 17 by 24 bits, the size of a DSP multiplier.
-  logic [40:0] p00, p01, p02, p10, p11, p20;
-  logic [5:0] p21;
-  logic [12:0] p30;
-  logic [63:0] sum0, sum1, product;
-  logic [12:0] sum2;
+  // Stages 2 to 4: the product modulo 2^64 from limbs of 17 bits, which any multiplier takes.
+  localparam int LIMB = 17;
+  logic [3:0][LIMB-1:0] xs, ys;
+  assign xs = 68'(x);
+  assign ys = 68'(y);
+  logic [3:0][3:0][2*LIMB-1:0] products;  // xs[i] * ys[j] for i + j < 4
+  logic [33:0] sum0;
+  logic [34:0] sum1;
+  logic [29:0] sum2;
+  logic [12:0] sum3;
+  logic [63:0] product;
   always_ff @(posedge clk) begin
-    p00 <= 41'(x[16:0]) * 41'(y[23:0]);
-    p01 <= 41'(x[16:0]) * 41'(y[47:24]);
-    p02 <= 41'(x[16:0]) * 41'(y[63:48]);
-    p10 <= 41'(x[33:17]) * 41'(y[23:0]);
-    p11 <= 41'(x[33:17]) * 41'(y[47:24]);
-    p20 <= 41'(x[50:34]) * 41'(y[23:0]);
-    p21 <= 6'(41'(x[50:34]) * 41'(y[47:24]));
-    p30 <= 13'(41'(x[59:51]) * 41'(y[23:0]));
+    for (int i = 0; i < 4; i++)
+      for (int j = 0; j < 4 - i; j++) products[i][j] <= 34'(xs[i]) * 34'(ys[j]);
 
-    sum0 <= 64'(p00) + (64'(p01) << 24) + (64'(p02) << 48);
-    sum1 <= (64'(p10) << 17) + (64'(p11) << 41) + (64'(p20) << 34);
-    sum2 <= {p21, 7'b0} + p30;
+    sum0 <= products[0][0];
+    sum1 <= 35'(products[0][1]) + 35'(products[1][0]);
+    sum2 <= 30'(products[0][2]) + 30'(products[1][1]) + 30'(products[2][0]);
+    sum3 <= 13'(products[0][3]) + 13'(products[1][2]) + 13'(products[2][1]) + 13'(products[3][0]);
 
-    product <= sum0 + sum1 + {sum2, 51'b0};
+    product <= {sum2, sum0} + 64'({sum3, 34'(sum1)} << LIMB) + (64'(sum1[34]) << 51);
   end
 
   // Stage 5: the shift. The unit has stood long enough to know which bits it drops.

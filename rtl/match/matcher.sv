@@ -60,7 +60,12 @@ module matcher
   committed_t resumed;
   message_t subject;
   logic subject_valid;
-  assign subject = resume ? resumed.message : message;
+  (* keep = "true" *) logic [SOURCES-1:0] resume_price;  // the same as `resume`: many bits hang on each
+  always_comb begin
+    subject = resume ? resumed.message : message;
+    for (int i = 0; i < SOURCES; i++)
+      subject.observed[i] = resume_price[i] ? resumed.message.observed[i] : message.observed[i];
+  end
   assign subject_valid = resume ? resumed_valid : message_valid;
   // Parked messages and screening take turns, so that quick rejections of a long burst do not stop screening.
   logic screened;
@@ -122,9 +127,10 @@ module matcher
     hit_valid <= holding_next && held_good_next;
     at_head <= (at_head || (pick && !resume)) && !pop && !withdraw;
     resume <= resume_next;
+    resume_price <= {SOURCES{resume_next}};
     if (decide && !resume && (!something || looked)) screened <= 1'b1;
     if (take) screened <= 1'b0;
-    if (rst) {holding, hit_valid, at_head, resume, screened} <= '0;
+    if (rst) {holding, hit_valid, at_head, resume, resume_price, screened} <= '0;
   end
 
   /* verilator lint_off UNUSEDSIGNAL */  // it is known to be live
@@ -136,10 +142,8 @@ module matcher
   always_comb begin
     head = '0;
     observed = '0;
-    for (int i = 0; i < CHAINS; i++) begin
-      head |= first[i] ? heads[i] : '0;
-      observed |= first[i] ? seen[i/2].price : '0;
-    end
+    for (int i = 0; i < CHAINS; i++) head |= first[i] ? heads[i] : '0;
+    for (int i = 0; i < SOURCES; i++) observed |= first[2*i] || first[2*i+1] ? seen[i].price : '0;
   end
   always_ff @(posedge clk) begin
     if (pick) begin

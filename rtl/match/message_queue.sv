@@ -47,7 +47,8 @@ module message_queue
     observation_t [SOURCES-1:0] observed;
   } entry_t;
 
-  entry_t entries[DEPTH], pushed, head;
+  (* ram_style = "distributed" *) entry_t entries[DEPTH];
+  entry_t pushed, head;
   frame_t frame;  // the frame that is arriving, or is to come
   assign pushed = '{
           frame: push_late ? frame - 1'b1 : frame,

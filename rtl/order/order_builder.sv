@@ -9,9 +9,10 @@ module order_builder
     input  logic            clk,
     input  logic            rst,
     input  logic            start,        // the first byte is handed over
-    /* verilator lint_off UNUSEDSIGNAL */  // headers and length
+    /* verilator lint_off UNUSEDSIGNAL */  // headers
     input  leaving_t        leaving,
     /* verilator lint_on UNUSEDSIGNAL */
+    input  logic     [15:0] length,       // payload bytes, a few cycles behind `start`
     input  logic     [15:0] ip_checksum,
     input  logic     [15:0] tcp_checksum,
     input  logic     [ 7:0] fetched,      // next payload byte
@@ -24,15 +25,16 @@ module order_builder
 );
   localparam int HEADER_BYTES = ETHERNET_BYTES + IP_BYTES + TCP_BYTES;
 
-  logic [5:0] pos;  // header byte that follows `data`, then HEADER_BYTES
-  logic [ORDER_LAST_BYTE_BITS-1:0] left;  // payload bytes behind the next one
+  logic [7:0] upcoming;  // header byte that follows `data`
+  logic [5:0] pos;       // the one behind that
+  logic [TEMPLATE_SHAPE_LAST_BYTE_BITS:0] left;  // payload bytes, the next one among them
   logic step, in_payload;
   assign step = start || (streaming && ready);
-  assign in_payload = pos == 6'(HEADER_BYTES);
+  assign in_payload = pos == 6'(HEADER_BYTES + 1);
   assign pop = streaming && ready && in_payload && !last;
 
   logic [15:0] ip_length;
-  always_ff @(posedge clk) ip_length <= 16'(leaving.order.last_byte) + 16'(IP_BYTES + TCP_BYTES + 1);
+  always_ff @(posedge clk) ip_length <= length + 16'(IP_BYTES + TCP_BYTES);
 
   logic [8*HEADER_BYTES-1:0] header;
   segment_t segment;
@@ -48,17 +50,19 @@ module order_builder
   always_ff @(posedge clk) begin
     if (streaming ? ready && last : !start) begin
       data <= segment.dst_mac[47:40];
-      pos <= 6'd1;
+      upcoming <= segment.dst_mac[39:32];
+      pos <= 6'd2;
       payload <= 1'b0;
       last <= 1'b0;
     end else if (step) begin
-      data <= in_payload ? fetched : header[8*(HEADER_BYTES-1-int'(pos))+:8];
+      data <= in_payload ? fetched : upcoming;
+      upcoming <= header[8*(HEADER_BYTES-1-int'(pos))+:8];
       payload <= in_payload;
-      last <= in_payload && left == 0;
+      last <= in_payload && left == 1;
       if (in_payload) left <= left - 1'b1;
       else begin
         pos <= pos + 1'b1;
-        left <= leaving.order.last_byte;
+        left <= (TEMPLATE_SHAPE_LAST_BYTE_BITS + 1)'(length);
       end
     end
     if (start) streaming <= 1'b1;

@@ -3,9 +3,9 @@
 // rejected.
 //
 //   cycle 0      the fire is pending or valid: its order record and its symbol are being read
-//   cycle AHEAD  both are there, the gate has judged, the ring has the first half of the record
+//   cycle AHEAD  both are there, the gate has judged
 //   cycle n      the fire is valid (n >= AHEAD) and the wire ready: the first byte is handed over, the numbers are used
-//   cycle n + 1  it is on the port; the second half of the record is written
+//   cycle n + 1  it is on the port; from here on its record is written
 // A window that might not take the longest message makes a fire wait until its length has been compared.
 // A fire that cannot leave yet (lease, full ring, wire not ready, clock being set) is not taken: whatever disarms, kills
 // or ends the session until the first byte is handed over stops it, and its SendingTime is that of its leaving.
@@ -51,27 +51,28 @@ module order_control
     input  logic           streaming,     // the bytes behind it are being handed over
     input  logic           order_end,     // pulse: the last one is on the wire
     // effects
-    output logic           half,          // of the ring record
     output logic           take,          // pulse: the fire is taken
     output logic           start,         // pulse: and sent
     output logic           disarm,        // pulse: software must look at something before it arms again
     output count_t         count,
     output logic           busy           // an order is leaving
 );
-  localparam int AHEAD = 2;   // memory and the register behind it
-  localparam int JUDGED = 3;  // and the length behind it is compared
+  localparam int AHEAD = 2;  // cycles to the order: memory and the register behind it
+  localparam int SHAPE = 4;  // cycles from there to its length and the comparison: `leaving`, the shape, a sum, a register
 
-  // How long fire, room and lease have stood still.
-  logic [2:0] age;
+  // How long fire, room and lease have stood still; the length is looked up once the order before has left.
   logic still, settled, compared;
+  logic [AHEAD-1:0] stood;
+  logic [SHAPE-1:0] looked_up;
   assign still = (hit_pending || hit_valid) && ring_room && !lease_hold && !take;
+  assign settled = stood[AHEAD-1];
+  assign compared = looked_up[SHAPE-1];
   always_ff @(posedge clk) begin
-    if (!compared) age <= age + 1'b1;
-    settled <= settled || age == 3'(AHEAD - 1);
-    compared <= compared || age == 3'(JUDGED - 1);
-    if (rst || !still) {age, settled, compared} <= '0;
+    stood <= {stood[AHEAD-2:0], 1'b1};
+    looked_up <= {looked_up[SHAPE-2:0], settled};
+    if (rst || !still) {stood, looked_up} <= '0;
+    if (streaming) looked_up <= '0;
   end
-  assign half = settled;
 
   logic calm, waiting, expired;
   assign calm = settled && (roomy || compared) && enabled && !lease_hold && !clock_setting && !streaming && !expired;

@@ -57,7 +57,7 @@ module order_path
   begin : gen_refuse
     $error("order_path %m: more records than an index can tell apart");
   end
-  if (2 ** ORDER_LAST_BYTE_BITS != MESSAGE_BYTES) begin : gen_refuse_bytes
+  if (2 ** TEMPLATE_SHAPE_LAST_BYTE_BITS != MESSAGE_BYTES) begin : gen_refuse_bytes
     $error("order_path %m: last_byte must be as wide as an offset in message_bytes");
   end
 
@@ -66,6 +66,7 @@ module order_path
   assign host_rdata = rdata_tables | rdata_ring;
   order_t order;
   symbol_t symbol;
+  template_shape_t shape;  // of the order that is leaving, two cycles behind it
   template_byte_t template_byte;
   leaving_t leaving;
   logic [$clog2(MESSAGE_BYTES)-1:0] template_offset;
@@ -74,32 +75,36 @@ module order_path
       .INSTRUMENTS(INSTRUMENTS), .ORDERS(ORDERS), .TEMPLATES(TEMPLATES)
   ) tables (
       .clk, .rst, .host_req, .host_rdata(rdata_tables), .order_index(hit.order), .instrument(hit.instrument),
-      .byte_template(leaving.order.template_index), .byte_offset(template_offset), .order, .symbol,
+      .template_index(leaving.order.template_index), .byte_offset(template_offset), .order, .symbol, .shape,
       .template_byte, .sound
   );
 
   // ---- Decision
   logic seq_exhausted, roomy, pass;
   logic [7:0] outcome;
-  logic [15:0] length;
-  assign length = 16'(order.last_byte) + 16'd1;
+  logic [15:0] length;  // three cycles behind the order
+  always_ff @(posedge clk) length <= 16'(shape.last_byte) + 16'd1;
   gate risk (
       .clk, .reasons, .seq_exhausted, .snd_nxt(flow.snd_nxt), .peer_ack(flow.peer_ack),
       .peer_window(flow.peer_window), .max_unacked(settings.max_unacked), .fire_exhausted(hit.exhausted), .sound,
       .length, .roomy, .outcome, .pass
   );
-  logic ring_room, half, take, start, streaming, first_valid;
+  logic ring_room, take, start, streaming, first_valid;
   logic [15:0] ip_id;
   order_control control (
       .clk, .rst, .hit_pending, .hit_valid, .hit_ready, .hit_waits, .enabled, .lease_hold, .clock_setting, .ring_room,
       .wire_ready, .elapsed_ns, .limit_ns(settings.hold_ns), .held, .pass, .outcome, .sound, .roomy, .actions,
       .settings, .live, .lease_released, .next_seq_num, .seq_exhausted, .ip_id,
-      .order_valid(first_valid), .order_ready, .streaming, .order_end, .half, .take, .start, .disarm, .count, .busy
+      .order_valid(first_valid), .order_ready, .streaming, .order_end, .take, .start, .disarm, .count, .busy
   );
+  // Nobody looks at snd_nxt before the order has left.
+  logic [2:0] sent;
   always_ff @(posedge clk) begin
-    order_sent <= start && !rst;
-    order_length <= length;
+    sent <= {sent[1:0], start};
+    if (rst) sent <= '0;
   end
+  assign order_sent = sent[2];
+  assign order_length = length;
 
   // ---- What leaves
   always_ff @(posedge clk)
@@ -127,7 +132,7 @@ module order_path
   logic [15:0] ip_checksum, tcp_checksum;
   logic sums_done;
   order_sums checksums (
-      .clk, .rst, .start, .rule(hit.rule), .fires(hit.fires), .leaving, .epoch(settings.epoch), .fields, .ip_checksum,
+      .clk, .rst, .start, .rule(hit.rule), .fires(hit.fires), .leaving, .shape, .epoch(settings.epoch), .fields, .ip_checksum,
       .tcp_checksum, .done(sums_done)
   );
   logic fetched_ready, fetched_pop, payload;
@@ -137,13 +142,15 @@ module order_path
       .ready(fetched_ready), .data(fetched), .pop(fetched_pop)
   );
   order_builder builder (
-      .clk, .rst, .start, .leaving, .ip_checksum, .tcp_checksum, .fetched, .pop(fetched_pop), .streaming,
+      .clk, .rst, .start, .leaving, .length, .ip_checksum, .tcp_checksum, .fetched, .pop(fetched_pop), .streaming,
       .data(order_data), .last(order_last), .payload, .ready(order_ready)
   );
   assign order_valid = streaming || first_valid;
 
-  // ---- Event ring
+  // ---- Event ring: the hit still stands behind the fire, and so does what an order took along.
   ring_t record;
+  logic [7:0] outcome_taken;
+  always_ff @(posedge clk) if (take) outcome_taken <= outcome;
   assign record = '{
           entry: '0,
           generation: settings.generation,
@@ -156,27 +163,19 @@ module order_path
           instrument: hit.instrument,
           fires: 16'(hit.fires),
           observed: 64'(hit.observed),
-          msg_seq_num: pass ? next_seq_num : '0,
-          tcp_seq: pass ? flow.snd_nxt : '0,
+          msg_seq_num: streaming ? leaving.seq_num : '0,
+          tcp_seq: streaming ? leaving.segment.seq : '0,
           time_ns: hit.time_ns,
           frame_end_cycle: hit.frame_end_cycle,
-          length: pass ? length : '0,
+          length: streaming ? length : '0,
           source: 8'(hit.source),
-          outcome: outcome
+          outcome: outcome_taken
       };
   logic byte_write;
   assign byte_write = streaming && order_ready && payload;
   event_ring events (
       .clk, .rst, .host_req, .host_rdata(rdata_ring), .tail(settings.ring_tail), .head(ring_head), .room(ring_room),
-      .half, .record, .take, .sent(start), .byte_write, .byte_last(order_last), .byte_data(order_data), .order_begin,
+      .record, .take, .sent(start), .byte_write, .byte_last(order_last), .byte_data(order_data), .order_begin,
       .order_end, .cycle, .tcp_checksum
   );
-
-`ifndef SYNTHESIS
-  order_properties properties (
-      .clk, .rst, .reasons, .enabled, .take, .start, .outcome, .lease_hold, .wire_ready, .order_valid, .order_data,
-      .order_last, .order_ready, .streaming, .order_begin, .ring_head, .next_seq_num,
-      .numbers_set(lease_released || actions.set_seq_num), .fetched_ready, .fetched_pop, .leaving
-  );
-`endif
 endmodule

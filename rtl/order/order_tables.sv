@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What orders are made of: records, symbols, templates. Each memory answers two cycles after its address.
+// What orders are made of: records, symbols, templates. Each memory answers two cycles after its address, that of the
+// templates' shapes one.
 module order_tables
   import fixaccel_hwmap_pkg::*;
   import fixaccel_types_pkg::*;
@@ -15,11 +16,12 @@ module order_tables
     /* verilator lint_off UNUSEDSIGNAL */  // as wide as a record can say; the tables have fewer
     input  logic             [TRIGGER_ORDER_BITS-1:0] order_index,
     input  logic             [15:0] instrument,
-    input  logic             [15:0] byte_template,
+    input  logic             [15:0] template_index,
     /* verilator lint_on UNUSEDSIGNAL */
     input  logic             [$clog2(MESSAGE_BYTES)-1:0] byte_offset,
     output order_t                  order,
     output symbol_t                 symbol,
+    output template_shape_t         shape,
     output template_byte_t          template_byte,
     output logic                    sound          // `order` is one
 );
@@ -27,8 +29,8 @@ module order_tables
   localparam int TEMPLATE_AW = $clog2(TEMPLATES);
   localparam int INSTRUMENT_AW = $clog2(INSTRUMENTS);
 
-  logic [31:0] rdata_order, rdata_symbol, rdata_byte;
-  assign host_rdata = rdata_order | rdata_symbol | rdata_byte;
+  logic [31:0] rdata_order, rdata_symbol, rdata_shape, rdata_byte;
+  always_ff @(posedge clk) host_rdata <= rdata_order | rdata_symbol | rdata_shape | rdata_byte;
 
   table_ram #(
       .BITS(ORDER_BITS), .DEPTH(ORDERS), .STRIDE(ORDER_STRIDE), .BASE(BASE_ORDER), .KEPT(order_kept(TEMPLATES))
@@ -43,11 +45,18 @@ module order_tables
       .core_write(1'b0), .core_addr(INSTRUMENT_AW'(instrument)), .core_wdata('0), .core_rdata(symbol)
   );
   table_ram #(
+      .BITS(TEMPLATE_SHAPE_BITS), .DEPTH(TEMPLATES), .STRIDE(TEMPLATE_SHAPE_STRIDE), .BASE(BASE_TEMPLATE_SHAPE),
+      .LATENCY(1), .IN_LUTS(1)
+  ) shapes (
+      .clk, .rst, .host_req, .host_rdata(rdata_shape),
+      .core_write(1'b0), .core_addr(TEMPLATE_AW'(template_index)), .core_wdata('0), .core_rdata(shape)
+  );
+  table_ram #(
       .BITS(TEMPLATE_BYTE_BITS), .DEPTH(TEMPLATES * MESSAGE_BYTES), .STRIDE(TEMPLATE_BYTE_STRIDE),
       .BASE(BASE_TEMPLATE_BYTE)
   ) bytes (
       .clk, .rst, .host_req, .host_rdata(rdata_byte),
-      .core_write(1'b0), .core_addr({TEMPLATE_AW'(byte_template), byte_offset}), .core_wdata('0),
+      .core_write(1'b0), .core_addr({TEMPLATE_AW'(template_index), byte_offset}), .core_wdata('0),
       .core_rdata(template_byte)
   );
 

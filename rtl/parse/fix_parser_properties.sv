@@ -23,17 +23,15 @@ module fix_parser_properties
     input message_t   message
     /* verilator lint_on UNUSEDSIGNAL */
 );
-  logic began, cancel_q, waiting_q, due_q, verdict_q, observed_q, refused_q;
+  logic began, cancel_q, due_q, verdict_q, refused_q;
   logic [31:0] observed_number;   // of the message that is being pushed
   logic [$clog2(SLOTS+1)-1:0] pushes;  // of this message
   always_ff @(posedge clk) begin
     began <= !rst;
     cancel_q <= cancel;
-    waiting_q <= waiting;
     due_q <= waiting || observe;
     refused_q <= refused;
     verdict_q <= verdict != '0;
-    observed_q <= observe;
     if (push) begin
       pushes <= pushes + 1'b1;
       observed_number <= message.number;

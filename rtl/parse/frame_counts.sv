@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Counts events of the frame in progress and, once its verdict is good, gives them out as pulses, one a cycle. So a bad
-// frame counts nothing and its retransmission does not count twice.
+// Counts events of the frame in progress and, once its verdict is good, gives them out as pulses, APART cycles apart. So a
+// bad frame counts nothing and its retransmission does not count twice.
 module frame_counts (
     input  logic       clk,
     input  logic       rst,
@@ -10,19 +10,24 @@ module frame_counts (
     input  logic       bad,
     output logic       pulse
 );
-  // A frame holds less than 2048 events: each takes more than one byte.
-  logic [11:0] open, due;
-  logic [11:0] added;
-  assign added = {10'b0, events};
+  localparam int APART = 5;  // less than an event takes of a frame, more than the event counters need
+  // A frame holds less than 128 events, each of more than twelve bytes; those of the frame before may still be due.
+  logic [7:0] open, due, added;
+  logic [APART-1:1] earlier;  // a pulse, so many cycles ago
+  logic next;
+  assign added = {6'b0, events};
+  assign next = due != '0 && !pulse && earlier == '0;
 
   always_ff @(posedge clk) begin
     open <= (good || bad) ? '0 : open + (settled ? '0 : added);
-    due <= due - {11'b0, pulse} + (good ? open + added : settled ? added : '0);
-    pulse <= due > {11'b0, pulse};
+    due <= due - {7'b0, next} + (good ? open + added : settled ? added : '0);
+    pulse <= next;
+    earlier <= {earlier[APART-2:1], pulse};
     if (rst) begin
       open  <= '0;
       due   <= '0;
       pulse <= 1'b0;
+      earlier <= '0;
     end
   end
 endmodule

@@ -105,7 +105,7 @@ module instrument_lookup
       .clk, .rst, .host_req, .host_rdata(instrument_rdata),
       .core_write(1'b0), .core_addr(INSTRUMENT_AW'(entry.instrument)), .core_wdata('0), .core_rdata(unit)
   );
-  assign host_rdata = displacement_rdata | directory_rdata | symbol_rdata | instrument_rdata;
+  always_ff @(posedge clk) host_rdata <= displacement_rdata | directory_rdata | symbol_rdata | instrument_rdata;
 
   logic [SYMBOL_CHARS-1:0] same, again;
   always_ff @(posedge clk) begin

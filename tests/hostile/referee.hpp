@@ -62,8 +62,8 @@ class Referee {
     void record(const fixaccel::Fire& fire, std::uint32_t cycle_offset);
     void sent_by_cpu(std::uint32_t messages) { seq_num_ += messages; }
     void committed(std::uint32_t seq) { committed_ = seq; }
-    // The fabric reads again from there on. What ended before the cycle `since` is not evaluated; what has ended
-    // since then may be.
+    // The fabric reads again from there on. What ended before the cycle `since` is not evaluated; what has
+    // ended since then may be.
     void resumed(const Boundary& boundary, std::uint64_t since, std::uint64_t time_ns);
     // Nothing moves, the ring is drained.
     void audit(const Audit& audit);

@@ -78,7 +78,8 @@ void StreamReference::resume(std::uint32_t seq, State state, const std::function
     pending_.clear();
     state_ = state;
     for (const Passed& passed : passed_) {
-        const bool next = ahead(passed.segment.seq, read_to_) >= 0 && ahead(read_to_, passed.segment.end()) > 0;
+        const bool next =
+            ahead(passed.segment.seq, read_to_) >= 0 && ahead(read_to_, passed.segment.end()) > 0;
         if (next && state_ != State::lost) feed(passed.segment, passed.first, passed.last, taken);
     }
 }

@@ -57,7 +57,8 @@ def test_a_small_fabric(bench: Bench) -> None:
     assert measured.parts["half"].paths[0].sink == "q"
     assert measured.flat
     assert measured.flat.ff == 16
-    assert measured.parts["fixaccel_core"].paths[0].sink in {"first.q", "second.q"}
+    # A register of the one below; yosys keeps one of the names of a net that leaves it.
+    assert measured.parts["fixaccel_core"].paths[0].sink in {"first.q", "between", "second.q"}
     assert not judge_all(measured, GOAL, Ratchet()).failed
     bench.place(core, core.top, measured, [1], below=False)
     assert judge_all(measured, GOAL, Ratchet()).verdicts[-1].module == "half"

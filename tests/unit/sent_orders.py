@@ -51,21 +51,22 @@ def send_order(
             layout.constant("symbol_chars"), "little"
         ),
     }
+    shape = memories["template_shape"][order["template_index"]]
     dynamic = [layout.constant(f"patch_{name}") for name in ("seq_num", "time", "cl_ord_id")]
     checksum = (order["fix_sum"] + _count(texts, dynamic, layout)) % 256
     texts[layout.constant("patch_checksum")] = f"{checksum:03d}".encode("ascii")
     base = order["template_index"] * layout.constant("message_bytes")
     message = bytes(
-        _byte(memories["template_byte"][base + offset], texts, layout) for offset in range(order["last_byte"] + 1)
+        _byte(memories["template_byte"][base + offset], texts, layout) for offset in range(shape["last_byte"] + 1)
     )
     total = order["tcp_sum"] + sum(
         _field_sum(texts[layout.constant(f"patch_{source}")], odd)
         for source, odd in (
-            ("seq_num", order["seq_num_odd"]),
-            ("time", order["sending_time_odd"]),
-            ("time", order["transact_time_odd"]),
-            ("cl_ord_id", order["cl_ord_id_odd"]),
-            ("checksum", (order["last_byte"] - 3) % 2),
+            ("seq_num", shape["seq_num_odd"]),
+            ("time", shape["sending_time_odd"]),
+            ("time", shape["transact_time_odd"]),
+            ("cl_ord_id", shape["cl_ord_id_odd"]),
+            ("checksum", (shape["last_byte"] - 3) % 2),
         )
     )
     # Both zeros of one's complement mean the same.

@@ -283,9 +283,9 @@ def test_a_wrong_sum_is_noticed(field):
 @pytest.mark.parametrize("field", ["seq_num_odd", "sending_time_odd", "transact_time_odd", "cl_ord_id_odd"])
 def test_a_wrong_parity_is_noticed(field):
     image = build([rule(0)])
-    (order,) = records(image, "order")
-    order[field] ^= 1
-    broken = {**image.memories, "order": LAYOUT.record("order").pack(order)}
+    (shape,) = records(image, "template_shape")
+    shape[field] ^= 1
+    broken = {**image.memories, "template_shape": LAYOUT.record("template_shape").pack(shape)}
     with pytest.raises(MessageError, match="TCP sum"):
         send_order({n: Memory(n, d, LAYOUT) for n, d in broken.items()}, 0, SENT, LAYOUT)
 

@@ -69,6 +69,7 @@ LE, BID_GE = LAYOUT.chain(0, Source.LAST, Direction.LE), LAYOUT.chain(1, Source.
 RULES = [rule(n, f"last <= {price}", replace(ORDER, qty=n + 1)) for n, price in enumerate([5, 7, 6])]
 RULES += [rule(3, "bid >= 9", replace(ORDER, type=OrderType.MARKET, price=None), instrument("ZZ"))]
 FIRST = records(build(RULES), "order")[0]
+SHAPE = records(build(RULES), "template_shape")[0]
 
 
 def broken(memory, number, **fields):
@@ -112,16 +113,14 @@ def test_the_rules_to_be_broken_are_sound():
         ("trigger", 1, {"order": 4}, "order that is not there"),
         ("trigger", 3, {"order": 0}, "another instrument"),
         ("order", 0, {"template_index": 2}, "template that is not there"),
-        ("order", 0, {"template_index": 1}, "another length"),
         ("order", 0, {"tcp_sum": 1}, "sums that are not those of its bytes"),
         ("order", 0, {"fix_sum": 1}, "sums that are not those of its bytes"),
         ("order", 0, {"price": FIRST["price"] + 1}, "sums that are not those of its bytes"),
         ("order", 0, {"qty": FIRST["qty"] + 1}, "sums that are not those of its bytes"),
-        ("order", 0, {"last_byte": 99}, "another length"),
-        ("order", 3, {"last_byte": 99}, "template 1: "),
-        ("order", 3, {"last_byte": 511}, "template 1: "),
-        ("order", 3, {"seq_num_odd": 1}, "seq_num_odd of an order"),
-        ("order", 0, {"cl_ord_id_odd": 1 - FIRST["cl_ord_id_odd"]}, "cl_ord_id_odd of an order"),
+        ("template_shape", 1, {"last_byte": 99}, "template 1: "),
+        ("template_shape", 1, {"last_byte": 511}, "template 1: "),
+        ("template_shape", 1, {"seq_num_odd": 1}, "template 1: seq_num_odd"),
+        ("template_shape", 0, {"cl_ord_id_odd": 1 - SHAPE["cl_ord_id_odd"]}, "template 0: cl_ord_id_odd"),
         ("template_byte", 0, {"value": 57}, "no 8, 9, 35"),
         ("template_byte", 512, {"patch": 1}, "template 1: "),
         ("instrument", 0, {"shift": 5}, "unit is not the venue's"),
@@ -150,7 +149,7 @@ def test_each_byte_of_a_template_counts():
     """No byte of the template memory may change unseen, but for those of values that only the venue reads."""
     image = build(RULES)
     record, stride = LAYOUT.record("template_byte"), LAYOUT.record("template_byte").stride_bytes
-    length = records(image, "order")[0]["last_byte"] + 1
+    length = records(image, "template_shape")[0]["last_byte"] + 1
     for number in range(length):
         byte = record.unpack(image.memories["template_byte"][number * stride :][:stride])
         with pytest.raises(ImageReadError):

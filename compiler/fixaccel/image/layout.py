@@ -18,6 +18,7 @@ MEMORIES = (
     "trigger",
     "live",
     "order",
+    "template_shape",
     "template_byte",
 )
 

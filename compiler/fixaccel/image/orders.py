@@ -73,20 +73,19 @@ class OrderTables:
         self._price, self._qty = self._texts(strategy)
 
     def pack(self) -> dict[str, bytes]:
-        """The memories ``order`` and ``template_byte``. There are no diagnostics."""
+        """The memories ``order``, ``template_shape`` and ``template_byte``. There are no diagnostics."""
         if not self.templates:
-            return dict.fromkeys(("order", "template_byte"), b"")
+            return dict.fromkeys(("order", "template_shape", "template_byte"), b"")
         messages = Messages.of(self.templates, self._layout)
         columns = {
             "price": codes(self._price),
             "qty": codes(self._qty),
             "template_index": self._template,
             "valid": np.array(1),
-            **{name: column[self._template] for name, column in messages.columns().items()},
             **self._sums(messages),
         }
         words = pack_columns(self._layout.record("order"), columns, len(self._records))
-        return {"order": trimmed(words), "template_byte": messages.pack(self._layout)}
+        return {"order": trimmed(words), **messages.pack(self._layout)}
 
     def _make_templates(self, firsts: Parts, strategy: Strategy) -> tuple[Template, ...]:
         room = self._layout.constant("message_bytes")

@@ -24,7 +24,7 @@ _PATCHES = {
     b"10": Patched.CHECKSUM,
     b"55": Patched.SYMBOL,
 }
-# Field of an order record -> the tag that it speaks of.
+# Field of a template's shape -> the tag that it speaks of.
 PARITIES = {
     "seq_num_odd": b"34",
     "sending_time_odd": b"52",
@@ -52,7 +52,7 @@ class ReadTemplate:
     qty_at: int
     tcp_sum: int  # of the literals in 16-bit big-endian words, not folded
     fix_sum: int
-    parities: Mapping[str, int]  # what the records of its orders must say
+    parities: Mapping[str, int]  # what its shape must say
     literals: bytes  # the whole message, zero where it is patched
 
     def filled(self, price: bytes, qty: bytes, symbol: bytes) -> bytes:

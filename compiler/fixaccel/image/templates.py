@@ -16,7 +16,7 @@ Bytes = npt.NDArray[np.uint8]
 _CHECKSUM = b"10="
 _PATCHED = 0x100  # set in the code of a byte that the fabric writes
 
-# Field of an order record -> the patch whose offset it speaks of, and which of them.
+# Field of a template's shape -> the patch whose offset it speaks of, and which of them.
 _PARITIES = {
     "seq_num_odd": (Patched.SEQ_NUM, 0),
     "sending_time_odd": (Patched.TIME, 0),
@@ -58,19 +58,19 @@ class Messages:
     def _literals(self) -> npt.NDArray[np.uint16]:
         return np.where(self.codes < _PATCHED, self.codes, np.uint16(0))
 
-    def columns(self) -> dict[str, npt.NDArray[np.int64]]:
-        """What the records of a template's orders say of it, a row a template."""
-        columns = {
+    def pack(self, layout: Layout) -> dict[str, bytes]:
+        """The memories ``template_shape`` and ``template_byte``."""
+        shapes = {
             name: np.array([one.offsets(what)[which] % 2 for one in self.templates], np.int64)
             for name, (what, which) in _PARITIES.items()
         }
-        return {**columns, "last_byte": np.array([one.length - 1 for one in self.templates], np.int64)}
-
-    def pack(self, layout: Layout) -> bytes:
-        """The memory ``template_byte``."""
+        shapes["last_byte"] = np.array([one.length - 1 for one in self.templates], np.int64)
         codes = self.codes.reshape(-1)
         columns = {"value": codes & 0xFF, "patch": codes >= _PATCHED}
-        return trimmed(pack_columns(layout.record("template_byte"), columns, codes.size))
+        return {
+            "template_shape": trimmed(pack_columns(layout.record("template_shape"), shapes, len(self.templates))),
+            "template_byte": trimmed(pack_columns(layout.record("template_byte"), columns, codes.size)),
+        }
 
 
 def symbol_letters(symbols: Sequence[str], layout: Layout) -> Bytes:

@@ -55,10 +55,7 @@ def read_orders(
     require((order < len(record["price"])).all(), "a trigger has an order that is not there")
     require(record["valid"].all(), "an order is not in use")
     template = record["template_index"]
-    templates = _templates(records["template_byte"], record, layout)
-    for name in PARITIES:
-        right = np.array([0 if one is None else one.parities[name] for one in templates], np.int64)[template]
-        require((record[name] == right).all(), f"{name} of an order is not what its offset says")
+    templates = _templates(records["template_byte"], records["template_shape"], template, layout)
     side, kind, width, chars = (_of(templates, name) for name in ("side", "type", "price_chars", "symbol_chars"))
     texts = {
         "price": _price_texts(record["price"], width[template], layout),
@@ -100,21 +97,22 @@ def _price_texts(codes: Array, width: Array, layout: Layout) -> npt.NDArray[np.u
     return np.where(beyond, np.uint8(0), texts)
 
 
-def _templates(packed: Mapping[str, Array], record: Mapping[str, Array], layout: Layout) -> list[ReadTemplate | None]:
+def _templates(
+    packed: Mapping[str, Array], shape: Mapping[str, Array], used: Array, layout: Layout
+) -> list[ReadTemplate | None]:
     """Templates by number; None for one that no order has."""
-    room, count = layout.constant("message_bytes"), layout.capacity["templates"]
-    used = record["template_index"]
+    room, count = layout.constant("message_bytes"), len(shape["last_byte"])
+    require(count <= layout.capacity["templates"], "more templates than the board holds")
     require((used < count).all(), "an order has a template that is not there")
     cells = np.zeros((count, room), np.int64)
     require(len(packed["value"]) <= cells.size, "more template bytes than templates")
     cells.reshape(-1)[: len(packed["value"])] = packed["value"] | packed["patch"] << 8
-    last = np.zeros(count, np.int64)
-    last[used] = record["last_byte"]
-    require((last[used] == record["last_byte"]).all(), "two orders say of a template that it is of another length")
     templates: list[ReadTemplate | None] = [None] * count
     for number in np.unique(used).tolist():
         try:
-            templates[number] = read_template(cells[number, : last[number] + 1], layout)
+            templates[number] = one = read_template(cells[number, : shape["last_byte"][number] + 1], layout)
+            for name in PARITIES:
+                require(shape[name][number] == one.parities[name], f"{name} is not what its offset says")
         except ImageReadError as error:
             raise ImageReadError(f"template {number}: {error}") from None
     return templates

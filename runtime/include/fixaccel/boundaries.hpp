@@ -19,9 +19,9 @@ struct Boundary {
 
 class Boundaries {
   public:
-    // The fabric names a boundary that has just been on the wire; here it is looked for once it has been read,
-    // at the latest a burst of messages later: 64 KiB, some 650 messages, and what came in the meantime. So many
-    // are 80 ms of 50,000 messages a second.
+    // The fabric names a boundary that has just been on the wire; here it is looked for once it has been
+    // read, at the latest a burst of messages later: 64 KiB, some 650 messages, and what came in the
+    // meantime. So many are 80 ms of 50,000 messages a second.
     static constexpr std::size_t kKept = 4096;
 
     void clear() { count_ = 0; }
@@ -30,9 +30,9 @@ class Boundaries {
     // The MsgSeqNum that was due at `seq`, if that is one of the last kKept boundaries.
     std::optional<Boundary> at(std::uint32_t seq) const;
 
-    // What to tell a fabric with a gap that has read up to `rcv_nxt` and, perhaps, found the stream at `found`;
-    // nothing if all that has to come from the socket first. A boundary that is neither of the two makes the
-    // fabric name a newer one.
+    // What to tell a fabric with a gap that has read up to `rcv_nxt` and, perhaps, found the stream at
+    // `found`; nothing if all that has to come from the socket first. A boundary that is neither of the two
+    // makes the fabric name a newer one.
     std::optional<Boundary> resync_point(std::uint32_t rcv_nxt, std::optional<std::uint32_t> found) const;
 
   private:

@@ -95,8 +95,8 @@ class Fabric {
     void set_window_scales(std::uint32_t peer, std::uint32_t local);
     // The venue's CompIDs as its messages carry them: the parser takes no others.
     void set_comp_ids(std::string_view sender, std::string_view target);
-    // Names a boundary to the parser: where it is to start, or where it has found the stream; true if it is in
-    // step afterwards.
+    // Names a boundary to the parser: where it is to start, or where it has found the stream; true if it is
+    // in step afterwards.
     bool resync(const Boundary& boundary);
     // What of that to name while the fabric says `now`, if anything; see Boundaries.
     std::optional<Boundary> resync_point(const FabricStatus& now, const Boundaries& read);

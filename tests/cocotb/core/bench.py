@@ -214,6 +214,7 @@ class Bench:
         await self.write_record("order", index, template_index=template, **order.order_record())
 
     async def load_template(self, index: int, order: PreparedOrder) -> None:
+        await self.write_record("template_shape", index, **order.template_shape())
         for offset, (patch, value) in enumerate(order.stream()):
             await self.write_record("template_byte", index * CONST["message_bytes"] + offset, patch=patch, value=value)
 

@@ -76,21 +76,25 @@ class PreparedOrder:
 
     def order_record(self) -> dict[str, int]:
         values = {name: text.encode() for name, text in self._texts().items()}
-        at = self.offsets()
-        times = [offset for name, offset in at if name == "time"]
-        first = dict(reversed(at))
         static = self._filled(values | dict.fromkeys(PATCH_WIDTHS, b""))
         return {
             "price": codes(self.price),
             "qty": codes(self.qty),
             "tcp_sum": ones_sum(static),
             "fix_sum": sum(static[: static.rindex(b"10=")]) % 256,
+            "valid": 1,
+        }
+
+    def template_shape(self) -> dict[str, int]:
+        at = self.offsets()
+        times = [offset for name, offset in at if name == "time"]
+        first = dict(reversed(at))
+        return {
             "last_byte": len(self.stream()) - 1,
             "seq_num_odd": first["seq_num"] % 2,
             "sending_time_odd": times[0] % 2,
             "transact_time_odd": times[1] % 2,
             "cl_ord_id_odd": first["cl_ord_id"] % 2,
-            "valid": 1,
         }
 
 

@@ -23,6 +23,8 @@ VERDICT = {
 }  # fmt: skip
 # Cycles that the receive side knows of a fire before its frame's verdict: enough for all that is read ahead.
 LEAD = 2
+# Cycles from a fire that was taken to the next one at least: chains have to be read again.
+NEXT = 16
 PARAMETERS = {name.upper(): value for name, value in CAPACITY.items()}
 
 
@@ -69,7 +71,7 @@ async def until_taken(bench: Bench, limit: int = 5000) -> int:
             first = int(dut.cycle.value) if first < 0 else first
             if bool(dut.hit_ready.value):
                 drop_fire(bench)
-                await RisingEdge(dut.clk)
+                await bench.cycles(NEXT)
                 return first
     raise AssertionError(f"the fire was not taken within {limit} cycles")
 

@@ -52,7 +52,7 @@ async def elapse(dut, ns: int) -> None:
     dut.elapsed_ns.value = 0
 
 
-async def shown(dut, settle: int = 60) -> tuple[int, str]:
+async def shown(dut, settle: int = 90) -> tuple[int, str]:
     for _ in range(settle):
         await RisingEdge(dut.clk)
     return int(dut.now_ns.value), at(dut)

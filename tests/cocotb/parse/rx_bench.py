@@ -18,7 +18,7 @@ from fixaccel.hwmap.load import load_hwmap
 
 HWMAP = load_hwmap()
 FLOW = Flow()
-HOST_ANSWER_CYCLES = 4  # as in fixaccel_types_pkg
+HOST_ANSWER_CYCLES, HOST_PERIOD = 5, 7  # as in fixaccel_types_pkg
 # From the frame's last byte to the hit, where the message leaves the parser time.
 HIT_CYCLES = 3
 _INPUTS = (
@@ -257,6 +257,7 @@ class RxBench:
         dut.host_valid.value = 1
         await FallingEdge(dut.clk)
         dut.host_valid.value = 0
+        await self.cycles(HOST_PERIOD - 1)
 
     async def read(self, address: int) -> int:
         dut = self.dut

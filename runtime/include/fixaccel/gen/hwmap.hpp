@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Generated from rtl/hwmap/fixaccel.yaml by `fixaccel hwmap generate`; do not edit.
-// Source: sha256 cc833c9558e0b5dd4200d0ee9fba256fc12f195ec7cf75452eca80b989402491
+// Source: sha256 5765bd3173f00b9e24175964a59aff31b5f89885812d2f599ec05e9302c678a7
 #pragma once
 
 #include <array>
@@ -10,8 +10,8 @@
 
 namespace fixaccel::hwmap {
 
-inline constexpr std::uint32_t kHwmapHash = 0xcc833c95;
-inline constexpr std::string_view kHwmapDigest = "cc833c9558e0b5dd4200d0ee9fba256fc12f195ec7cf75452eca80b989402491";
+inline constexpr std::uint32_t kHwmapHash = 0x5765bd31;
+inline constexpr std::string_view kHwmapDigest = "5765bd3173f00b9e24175964a59aff31b5f89885812d2f599ec05e9302c678a7";
 
 inline constexpr unsigned address_bits = 28;  // Width of a byte address in this map.
 inline constexpr unsigned symbol_chars = 12;  // Longest instrument symbol.
@@ -536,24 +536,9 @@ struct order_record {
     // template_index: Template index.
     [[nodiscard]] constexpr std::uint64_t template_index() const { return get_bits(words, 128, 16); }
     constexpr void set_template_index(std::uint64_t value) { set_bits(words, 128, 16, value); }
-    // last_byte: Offset of the message's last byte: its length less one. CheckSum starts three before it.
-    [[nodiscard]] constexpr std::uint64_t last_byte() const { return get_bits(words, 144, 9); }
-    constexpr void set_last_byte(std::uint64_t value) { set_bits(words, 144, 9, value); }
-    // seq_num_odd: MsgSeqNum starts at an odd offset.
-    [[nodiscard]] constexpr std::uint64_t seq_num_odd() const { return get_bits(words, 153, 1); }
-    constexpr void set_seq_num_odd(std::uint64_t value) { set_bits(words, 153, 1, value); }
-    // sending_time_odd: SendingTime starts at an odd offset.
-    [[nodiscard]] constexpr std::uint64_t sending_time_odd() const { return get_bits(words, 154, 1); }
-    constexpr void set_sending_time_odd(std::uint64_t value) { set_bits(words, 154, 1, value); }
-    // transact_time_odd: TransactTime starts at an odd offset.
-    [[nodiscard]] constexpr std::uint64_t transact_time_odd() const { return get_bits(words, 155, 1); }
-    constexpr void set_transact_time_odd(std::uint64_t value) { set_bits(words, 155, 1, value); }
-    // cl_ord_id_odd: ClOrdID starts at an odd offset.
-    [[nodiscard]] constexpr std::uint64_t cl_ord_id_odd() const { return get_bits(words, 156, 1); }
-    constexpr void set_cl_ord_id_odd(std::uint64_t value) { set_bits(words, 156, 1, value); }
     // valid: Record is in use.
-    [[nodiscard]] constexpr std::uint64_t valid() const { return get_bits(words, 157, 1); }
-    constexpr void set_valid(std::uint64_t value) { set_bits(words, 157, 1, value); }
+    [[nodiscard]] constexpr std::uint64_t valid() const { return get_bits(words, 144, 1); }
+    constexpr void set_valid(std::uint64_t value) { set_bits(words, 144, 1, value); }
     // Calls visitor(name, value) for every field in order; a wide field's value is an array of its bytes.
     template <typename Visitor>
     constexpr void visit(Visitor&& visitor) const {
@@ -562,11 +547,6 @@ struct order_record {
         visitor("tcp_sum", tcp_sum());
         visitor("fix_sum", fix_sum());
         visitor("template_index", template_index());
-        visitor("last_byte", last_byte());
-        visitor("seq_num_odd", seq_num_odd());
-        visitor("sending_time_odd", sending_time_odd());
-        visitor("transact_time_odd", transact_time_odd());
-        visitor("cl_ord_id_odd", cl_ord_id_odd());
         visitor("valid", valid());
     }
     // Sets the field called `field`, of a wide one its byte `index`. False if there is no such field or byte.
@@ -589,26 +569,6 @@ struct order_record {
         }
         if (field == "template_index") {
             set_template_index(value);
-            return true;
-        }
-        if (field == "last_byte") {
-            set_last_byte(value);
-            return true;
-        }
-        if (field == "seq_num_odd") {
-            set_seq_num_odd(value);
-            return true;
-        }
-        if (field == "sending_time_odd") {
-            set_sending_time_odd(value);
-            return true;
-        }
-        if (field == "transact_time_odd") {
-            set_transact_time_odd(value);
-            return true;
-        }
-        if (field == "cl_ord_id_odd") {
-            set_cl_ord_id_odd(value);
             return true;
         }
         if (field == "valid") {
@@ -652,6 +612,62 @@ struct symbol_record {
 };
 static_assert(sizeof(symbol_record) == 16);
 
+// What the messages of one template have in common beside their bytes.
+struct template_shape_record {
+    static constexpr std::size_t kWords = 1;
+    static constexpr std::size_t kStride = 1;
+    std::array<std::uint32_t, kStride> words{};
+    // last_byte: Offset of the message's last byte: its length less one. CheckSum starts three before it.
+    [[nodiscard]] constexpr std::uint64_t last_byte() const { return get_bits(words, 0, 9); }
+    constexpr void set_last_byte(std::uint64_t value) { set_bits(words, 0, 9, value); }
+    // seq_num_odd: MsgSeqNum starts at an odd offset.
+    [[nodiscard]] constexpr std::uint64_t seq_num_odd() const { return get_bits(words, 9, 1); }
+    constexpr void set_seq_num_odd(std::uint64_t value) { set_bits(words, 9, 1, value); }
+    // sending_time_odd: SendingTime starts at an odd offset.
+    [[nodiscard]] constexpr std::uint64_t sending_time_odd() const { return get_bits(words, 10, 1); }
+    constexpr void set_sending_time_odd(std::uint64_t value) { set_bits(words, 10, 1, value); }
+    // transact_time_odd: TransactTime starts at an odd offset.
+    [[nodiscard]] constexpr std::uint64_t transact_time_odd() const { return get_bits(words, 11, 1); }
+    constexpr void set_transact_time_odd(std::uint64_t value) { set_bits(words, 11, 1, value); }
+    // cl_ord_id_odd: ClOrdID starts at an odd offset.
+    [[nodiscard]] constexpr std::uint64_t cl_ord_id_odd() const { return get_bits(words, 12, 1); }
+    constexpr void set_cl_ord_id_odd(std::uint64_t value) { set_bits(words, 12, 1, value); }
+    // Calls visitor(name, value) for every field in order; a wide field's value is an array of its bytes.
+    template <typename Visitor>
+    constexpr void visit(Visitor&& visitor) const {
+        visitor("last_byte", last_byte());
+        visitor("seq_num_odd", seq_num_odd());
+        visitor("sending_time_odd", sending_time_odd());
+        visitor("transact_time_odd", transact_time_odd());
+        visitor("cl_ord_id_odd", cl_ord_id_odd());
+    }
+    // Sets the field called `field`, of a wide one its byte `index`. False if there is no such field or byte.
+    constexpr bool set(std::string_view field, std::uint64_t value, [[maybe_unused]] unsigned index = 0) {
+        if (field == "last_byte") {
+            set_last_byte(value);
+            return true;
+        }
+        if (field == "seq_num_odd") {
+            set_seq_num_odd(value);
+            return true;
+        }
+        if (field == "sending_time_odd") {
+            set_sending_time_odd(value);
+            return true;
+        }
+        if (field == "transact_time_odd") {
+            set_transact_time_odd(value);
+            return true;
+        }
+        if (field == "cl_ord_id_odd") {
+            set_cl_ord_id_odd(value);
+            return true;
+        }
+        return false;
+    }
+};
+static_assert(sizeof(template_shape_record) == 4);
+
 // One byte of a template, at index template * message_bytes + offset.
 struct template_byte_record {
     static constexpr std::size_t kWords = 1;
@@ -684,7 +700,7 @@ struct template_byte_record {
 };
 static_assert(sizeof(template_byte_record) == 4);
 
-// One fire, written before its first byte leaves. Record number n (from 1) is at index (n - 1) modulo ring_entries.
+// One fire, written while the MAC sends the preamble of its order. Record number n (from 1) is at index (n - 1) modulo ring_entries.
 struct ring_record {
     static constexpr std::size_t kWords = 16;
     static constexpr std::size_t kStride = 16;
@@ -942,6 +958,7 @@ inline constexpr Window sent{0x120000, 4, 32768};
 inline constexpr Window directory{0x200000, 4, 131072};
 inline constexpr Window displacement{0x400000, 4, 65536};
 inline constexpr Window live{0x480000, 4, 1024};
+inline constexpr Window template_shape{0x500000, 4, 65536};
 inline constexpr Window symbol{0x580000, 16, 32768};
 inline constexpr Window instrument{0x600000, 32, 65536};
 inline constexpr Window chain{0x800000, 8, 524288};
@@ -966,6 +983,7 @@ constexpr void each_record(Visitor&& visitor) {
     visitor("live", live_record{});
     visitor("order", order_record{});
     visitor("symbol", symbol_record{});
+    visitor("template_shape", template_shape_record{});
     visitor("template_byte", template_byte_record{});
     visitor("ring", ring_record{});
     visitor("ring_sent", ring_sent_record{});
@@ -1003,6 +1021,7 @@ constexpr std::uint32_t sent([[maybe_unused]] const Capacity& c) { return sent_b
 constexpr std::uint32_t directory([[maybe_unused]] const Capacity& c) { return 2 * c.instruments; }
 constexpr std::uint32_t displacement([[maybe_unused]] const Capacity& c) { return c.instruments; }
 constexpr std::uint32_t live([[maybe_unused]] const Capacity& c) { return c.triggers / live_word_bits; }
+constexpr std::uint32_t template_shape([[maybe_unused]] const Capacity& c) { return c.templates; }
 constexpr std::uint32_t symbol([[maybe_unused]] const Capacity& c) { return c.instruments; }
 constexpr std::uint32_t instrument([[maybe_unused]] const Capacity& c) { return c.instruments; }
 constexpr std::uint32_t chain([[maybe_unused]] const Capacity& c) { return 8 * c.instruments; }
@@ -1019,13 +1038,14 @@ struct Memory {
     std::uint32_t (*depth)(const Capacity&);
     bool writable;
 };
-inline constexpr std::array<Memory, 13> memories{{
+inline constexpr std::array<Memory, 14> memories{{
     {"ring", memory::ring, depth::ring, false},
     {"ring_sent", memory::ring_sent, depth::ring_sent, false},
     {"sent", memory::sent, depth::sent, false},
     {"directory", memory::directory, depth::directory, true},
     {"displacement", memory::displacement, depth::displacement, true},
     {"live", memory::live, depth::live, true},
+    {"template_shape", memory::template_shape, depth::template_shape, true},
     {"symbol", memory::symbol, depth::symbol, true},
     {"instrument", memory::instrument, depth::instrument, true},
     {"chain", memory::chain, depth::chain, true},

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // What must hold of every order, seen from outside the modules that make it. Simulation only.
-module order_properties
+module order_path_properties
   import egress_pkg::*;
   import fixaccel_hwmap_pkg::*;
+  import fixaccel_types_pkg::*;
   import order_pkg::*;
 (
     input logic        clk,
@@ -12,6 +13,7 @@ module order_properties
     input logic        take,
     input logic        start,
     input logic [ 7:0] outcome,
+    input hit_t        hit,
     input logic        lease_hold,
     input logic        wire_ready,
     input logic        order_valid,
@@ -19,15 +21,12 @@ module order_properties
     input logic        order_last,
     input logic        order_ready,
     input logic        streaming,
-    input logic        order_begin,
     input logic [31:0] ring_head,
     input logic [31:0] next_seq_num,
     input logic        numbers_set,
     input logic        fetched_ready,
     input logic        fetched_pop,
-    /* verilator lint_off UNUSEDSIGNAL */  // the segment
-    input leaving_t    leaving
-    /* verilator lint_on UNUSEDSIGNAL */
+    input logic [15:0] length
 );
   // ---- When an order starts
   logic [31:0] last_used, head_before;
@@ -36,7 +35,6 @@ module order_properties
   always_ff @(posedge clk) begin
     earlier <= reasons;
     moved <= numbers_set;
-    head_before <= take ? ring_head : head_before;
     if (start) {used, last_used} <= {1'b1, next_seq_num};
     if (moved || rst) used <= 1'b0;
     if (!rst) begin
@@ -46,18 +44,25 @@ module order_properties
       assert (take == 1'b0 || start == (outcome == 8'(OUTCOME_SENT)));
       // A number is used once, and the next one follows.
       assert (!start || !used || next_seq_num == bcd_next(last_used));
-      assert (!order_begin || ring_head == head_before + 1 || ring_head == head_before);
       assert (!fetched_pop || fetched_ready);
     end
   end
 
-  // The record is counted when the first byte has left at the latest.
-  logic begun;
-  logic [31:0] wanted;
+  // The record is counted within the eight byte times of a MAC's preamble, and the hit stands until it is written.
+  localparam int COUNTED = 7;
+  localparam int WRITTEN = 4;
+  logic [COUNTED:1] taken;  // so many cycles ago
+  hit_t stood;
   always_ff @(posedge clk) begin
-    begun <= order_begin && !rst;
-    if (start) wanted <= ring_head + 1;
-    assert (rst || !begun || ring_head == wanted);
+    taken <= {taken[COUNTED-1:1], take};
+    stood <= hit;
+    if (take) head_before <= ring_head;
+    if (rst) taken <= '0;
+    else begin
+      assert (taken[WRITTEN:1] == '0 || hit == stood);
+      assert (!taken[COUNTED] || ring_head == head_before + 1);
+      assert (taken == '0 || !take);
+    end
   end
 
   // ---- What leaves: the checksums, from the very bytes
@@ -97,9 +102,11 @@ module order_properties
     if (rst) n <= '0;
     if (ends && !rst) begin
       assert (fold(ip_sum) == 16'hFFFF);
-      assert (fold(tcp_sum + 32'(PROTOCOL_TCP) + 32'(TCP_BYTES) + 32'(leaving.order.last_byte) + 1) == 16'hFFFF);
+      assert (fold(tcp_sum + 32'(PROTOCOL_TCP) + 32'(TCP_BYTES) + 32'(length)) == 16'hFFFF);
       assert (tail[6:4] == "10=" && tail[0] == 8'h01);
       assert (12'(fix_sum) == 12'(tail[3][3:0]) * 12'd100 + 12'(tail[2][3:0]) * 12'd10 + 12'(tail[1][3:0]));
     end
   end
 endmodule
+
+bind order_path order_path_properties properties (.numbers_set(lease_released || actions.set_seq_num), .*);
