@@ -38,7 +38,8 @@ class Episode final : public Surroundings {
     // ---- what runs are made of; scenarios use them one by one
     void idle(std::uint64_t cycles);
     // Takes the fires off the ring, into kernel and referee.
-    void drain();
+    // At most so many records.
+    void drain(std::uint32_t most = ~0U);
     // Lets everything come to rest, then compares all state with the reference.
     void audit();
     void resync();

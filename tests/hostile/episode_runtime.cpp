@@ -21,9 +21,9 @@ constexpr std::array<std::string_view, 4> kConstant{"template_shape", "template_
 
 }  // namespace
 
-void Episode::drain() {
+void Episode::drain(std::uint32_t most) {
     const std::uint32_t head = fabric_.ring_head();
-    while (tail_ != head) {
+    for (; tail_ != head && most != 0; --most) {
         const std::uint32_t entry = tail_ + 1;
         fixaccel::Fire fire = fabric_.read_fire(entry);
         for (unsigned polls = 0; fire.sent() && !fire.left && polls < kLeavePolls; ++polls) {

@@ -204,7 +204,8 @@ std::string Quotes::next() {
         message[digit] = static_cast<char>('0' + (message[digit] - '0' + 1 + random_.below(9)) % 10);
         return message;
     }
-    if (kinds_.has(Kind::fix_dup) && random_.per_mille(40)) {
+    // Behind the first message: what is sent again has been sent before.
+    if (kinds_.has(Kind::fix_dup) && seq_num_ > 1 && random_.per_mille(40)) {
         Fields head = header("W");
         --seq_num_;
         head[3].value = std::to_string(std::max<std::uint32_t>(1, seq_num_ - std::min(seq_num_, 5U)));

@@ -167,14 +167,14 @@ void burst(Stage& stage) {
     const std::string message = at(-1);
     const std::size_t stops = episode.rules().fires(message, {}).size();
     stage.say(message);
-    constexpr std::size_t kOthers = 50, kQuotesBetween = 40;
+    constexpr std::size_t kOthers = 50, kEvery = 8;
     for (std::size_t quiet = 0; stage.orders() < stops; ++quiet) {
         while (episode.venue().queued() < 4)
-            stage.say(quiet % kQuotesBetween == 0 && stage.promised() < kOthers ? stage.stop()
-                      : quiet % 2 == 0                                          ? stage.calm()
-                                                                                : at(-2));
+            stage.say(quiet % kEvery == 0 && stage.promised() < kOthers ? stage.stop()
+                      : quiet % 2 == 0                                  ? stage.calm()
+                                                                        : at(-2));
         episode.idle(200);
-        episode.drain();
+        episode.drain(1);
     }
     if (stage.promised() < kOthers) throw Failure("scenario", "the burst was over too early");
     stage.check_orders(stops + stage.promised());
