@@ -16,7 +16,8 @@ namespace reg = hwmap::reg;
 constexpr unsigned kLeavePolls = 4000;
 
 // Memories that the fabric never writes: once loaded they stay.
-constexpr std::array<std::string_view, 4> kConstant{"template_shape", "template_byte", "instrument", "symbol"};
+constexpr std::array<std::string_view, 4> kConstant{"template_shape", "template_byte", "instrument",
+                                                    "symbol"};
 
 }  // namespace
 
