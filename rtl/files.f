@@ -31,7 +31,6 @@ order/order_tables.sv
 order/payload_fetch.sv
 order/order_builder.sv
 order/order_control.sv
-order/order_properties.sv
 order/order_path.sv
 egress/header_walk.sv
 egress/cpu_ingress.sv
@@ -44,6 +43,7 @@ parse/frame_check.sv
 parse/ones_sum.sv
 parse/frame_headers.sv
 parse/segment_judge.sv
+parse/resync_point.sv
 parse/tcp_order.sv
 parse/rollback_delay.sv
 parse/fix_framing.sv

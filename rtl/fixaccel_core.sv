@@ -100,7 +100,7 @@ module fixaccel_core
       .s_axil_rdata, .s_axil_rresp, .s_axil_rvalid, .s_axil_rready,
       .host_req, .host_rdata(rdata_receive | rdata_orders),
       .settings, .actions, .readback,
-      .state('{synced: rx_status.synced, gap: rx_status.gap, closed: flow.closed, order_busy: order_busy}),
+      .state('{synced: rx_status.synced, gap: rx_status.gap, found: rx_status.found, closed: flow.closed, order_busy: order_busy}),
       .count, .messages(rx_status.messages), .trip, .disarm(order_disarm || held), .hit_waits,
       .elapsed, .cycle, .now_ns, .utc, .clock_valid, .clock_hold,
       .enabled, .kill, .live, .sticky, .lease_held, .lease_hold, .lease_released
@@ -198,7 +198,7 @@ module fixaccel_core
   assign {readback.status, readback.cycle, readback.now_ns} = '0;  // so are these
   assign readback.rx_seq_num = rx_status.seq_num;
   assign readback.rcv_nxt = rx_status.rcv_nxt;
-  assign readback.wire_nxt = rx_status.wire_nxt;
+  assign readback.found_seq = rx_status.found_seq;
   assign readback.snd_nxt = flow.snd_nxt;
   assign readback.committed = flow.committed;
   assign readback.peer_ack = flow.peer_ack;

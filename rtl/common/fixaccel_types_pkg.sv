@@ -68,7 +68,7 @@ package fixaccel_types_pkg;
     logic signed [47:0] observed;
     logic [FIRE_COUNT_FIRES_BITS-1:0] fires;  // fire count of the rule including this one
     logic        exhausted;          // the count has no successor: `fires` stays, the rule must not fire
-    logic [31:0] message;            // number of the message since resync, from 1
+    logic [31:0] message;            // number of the message since the parser found the stream, from 1
     logic [31:0] message_end_cycle;
     logic [31:0] frame_end_cycle;
     logic [63:0] time_ns;            // clock at the end of the frame
@@ -86,8 +86,9 @@ package fixaccel_types_pkg;
     logic        gap;               // level
     logic        synced;            // level
     logic [31:0] rcv_nxt;           // level
-    logic [31:0] wire_nxt;          // level
-    logic [31:0] messages;          // level: complete messages since resync
+    logic        found;             // level: in a gap the parser follows the stream again
+    logic [31:0] found_seq;         // level: a boundary from which it does
+    logic [31:0] messages;          // level: complete messages since the parser found the stream
     logic [31:0] seq_num;           // level, BCD: MsgSeqNum that the next message must have
     logic        segment_old;       // pulse
     logic        segment_hole;      // pulse

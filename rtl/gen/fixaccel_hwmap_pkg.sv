@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Generated from rtl/hwmap/fixaccel.yaml by `fixaccel hwmap generate`; do not edit.
-// Source: sha256 d7ddc3267c90ae9d239357980d211bd305504f19ca01057315e0a5bc01c29c31
+// Source: sha256 5765bd3173f00b9e24175964a59aff31b5f89885812d2f599ec05e9302c678a7
 // Not every user of the package needs every constant.
 /* verilator lint_off UNUSEDPARAM */
 package fixaccel_hwmap_pkg;
-  localparam logic [31:0] HWMAP_HASH = 32'hd7ddc326;
+  localparam logic [31:0] HWMAP_HASH = 32'h5765bd31;
 
   localparam int ADDRESS_BITS = 28;  // Width of a byte address in this map.
   localparam int SYMBOL_CHARS = 12;  // Longest instrument symbol.
@@ -72,7 +72,7 @@ package fixaccel_hwmap_pkg;
   localparam address_t REG_SENDER_COMP_CRC = ADDRESS_BITS'('h54);
   localparam address_t REG_TARGET_COMP_CRC = ADDRESS_BITS'('h58);
   localparam address_t REG_RCV_NXT = ADDRESS_BITS'('h5c);
-  localparam address_t REG_WIRE_NXT = ADDRESS_BITS'('h60);
+  localparam address_t REG_FOUND_SEQ = ADDRESS_BITS'('h60);
   localparam address_t REG_SND_NXT = ADDRESS_BITS'('h64);
   localparam address_t REG_COMMITTED = ADDRESS_BITS'('h68);
   localparam address_t REG_PEER_ACK = ADDRESS_BITS'('h6c);
@@ -143,6 +143,7 @@ package fixaccel_hwmap_pkg;
   localparam int STATUS_FAULT_LEASE_LSB = 14;
   localparam int STATUS_ORDER_BUSY_LSB = 15;
   localparam int STATUS_CLOSED_LSB = 16;
+  localparam int STATUS_FOUND_LSB = 17;
 
   // Register flow_ports: bit positions.
   localparam int FLOW_PORTS_REMOTE_PORT_LSB = 0;

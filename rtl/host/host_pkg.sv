@@ -60,7 +60,7 @@ package host_pkg;
     logic [31:0] cycle;
     logic [31:0] rx_seq_num;
     logic [31:0] rcv_nxt;
-    logic [31:0] wire_nxt;
+    logic [31:0] found_seq;
     logic [31:0] snd_nxt;
     logic [31:0] committed;
     logic [31:0] peer_ack;
@@ -74,6 +74,7 @@ package host_pkg;
   typedef struct packed {
     logic synced;
     logic gap;
+    logic found;
     logic closed;
     logic order_busy;
   } core_state_t;

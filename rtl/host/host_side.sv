@@ -136,6 +136,7 @@ module host_side
     status[STATUS_FAULT_LEASE_LSB] <= sticky.fault_lease;
     status[STATUS_ORDER_BUSY_LSB] <= state.order_busy;
     status[STATUS_CLOSED_LSB] <= state.closed;
+    status[STATUS_FOUND_LSB] <= state.found;
   end
   always_comb begin
     shown = readback;

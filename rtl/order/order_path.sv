@@ -178,12 +178,4 @@ module order_path
       .record, .take, .sent(start), .byte_write, .byte_last(order_last), .byte_data(order_data), .order_begin,
       .order_end, .cycle, .tcp_checksum
   );
-
-`ifndef SYNTHESIS
-  order_properties properties (
-      .clk, .rst, .reasons, .enabled, .take, .start, .outcome, .hit, .lease_hold, .wire_ready, .order_valid, .order_data,
-      .order_last, .order_ready, .streaming, .ring_head, .next_seq_num,
-      .numbers_set(lease_released || actions.set_seq_num), .fetched_ready, .fetched_pop, .length
-  );
-`endif
 endmodule

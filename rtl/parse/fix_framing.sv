@@ -1,17 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 // Framing of the FIX stream: `8=FIX.4.4|9=length|`, a body of exactly that length that ends with SOH, `10=ddd|`.
 //
-// Anything else is `lost`: the stream cannot be trusted until a resync. A wrong CheckSum in right framing is not.
+// While it is `following`, anything else is `lost`: nothing more is read until the frame is kept. From then on, and wherever
+// the stream does not begin at a known boundary, it hunts: for the text that begins a message, and on from wherever that
+// turns out to be none, until a whole message is one that the session would take (`anchor`). A wrong CheckSum in right
+// framing is no loss.
 module fix_framing
-  import receive_pkg::*;
+  import fixaccel_types_pkg::*, receive_pkg::*;
 (
     input  logic        clk,
     input  logic        rst,
-    /* verilator lint_off UNUSEDSIGNAL */  // a `=` means nothing here
+    /* verilator lint_off UNUSEDSIGNAL */  // a zero byte is none of interest
     input  text_byte_t  text,
+    input  logic [7:0]  ahead,         // what the byte will be in the next cycle
     /* verilator lint_on UNUSEDSIGNAL */
     input  rollback_t   rollback,
+    input  logic        gap,           // what begins with rollback.clear does so at no known boundary
     input  logic        lose,          // pulse: stop here
+    input  logic        anchor,        // with closed: the stream can be followed from here
     output logic        in_body,       // the byte is of a body
     output logic        body_begin,    // pulse, the cycle after the byte before the body
     output logic        body_end,      // pulse, the cycle after the body's last byte
@@ -19,13 +25,15 @@ module fix_framing
     output logic        checksum_ok,   // with closed
     output logic [31:0] number,        // with closed: messages with a right CheckSum so far, this one included
     output logic [31:0] messages,      // the same, of good frames only
-    output logic        lost
+    output logic        following,
+    output logic        lost,
+    output logic        boundary,      // pulse: in a frame that is kept a message has ended, and is followed
+    output frame_length_t behind        // with boundary: bytes that the frame has behind the last one
 );
   localparam int PREFIX_CHARS = 12;
   localparam logic [8*PREFIX_CHARS-1:0] PREFIX_TEXT = {"8=FIX.4.4", 8'h01, "9="};
   localparam int TRAILER_CHARS = 3;
   localparam logic [8*TRAILER_CHARS-1:0] TRAILER_TEXT = "10=";
-  localparam logic [7:0] FIRST_OF_PREFIX = PREFIX_TEXT[8*(PREFIX_CHARS-1)+:8];
   localparam logic [7:0] FIRST_OF_TRAILER = TRAILER_TEXT[8*(TRAILER_CHARS-1)+:8];
   localparam logic [3:0] MAX_LENGTH_DIGITS = 4'd7;
   localparam logic [3:0] CHECK_DIGITS = 4'd3;
@@ -34,10 +42,15 @@ module fix_framing
     PREFIX, LENGTH, BODY, TRAILER, CHECK, LOST
   } phase_t;
 
+  // Bit i: the last i + 1 bytes are the prefix's first ones. Its first character is no other one of it, so at most one is set.
+  typedef logic [PREFIX_CHARS-2:0] matched_t;
+
   typedef struct packed {
     phase_t      phase;
+    logic        following;
+    matched_t    matched;
     logic [3:0]  count;        // characters of this phase so far
-    logic [7:0]  expected;     // next character of a fixed text
+    logic [7:0]  expected;     // next character of the trailer
     logic [23:0] length;       // BodyLength as read
     logic [23:0] left;         // bytes of the body to come
     logic        last;         // one byte of the body is to come
@@ -46,14 +59,25 @@ module fix_framing
     logic [31:0] number;
   } state_t;
 
-  localparam state_t START = '{phase: PREFIX, expected: FIRST_OF_PREFIX, default: '0};
+  localparam state_t START = '{phase: PREFIX, default: '0};
 
-  // The character behind the one at `index`; behind the last one comes nothing fixed.
-  function automatic logic [7:0] prefix_after(logic [3:0] index);
-    prefix_after = '0;
-    for (int i = 0; i < PREFIX_CHARS - 1; i++)
-      if (int'(index) == i) prefix_after = PREFIX_TEXT[8*(PREFIX_CHARS-2-i)+:8];
+  function automatic logic [7:0] prefix_character(int index);
+    return PREFIX_TEXT[8*(PREFIX_CHARS-1-index)+:8];
   endfunction
+  function automatic logic [7:0] prefix_sum();
+    prefix_sum = '0;
+    for (int i = 0; i < PREFIX_CHARS; i++) prefix_sum += prefix_character(i);
+  endfunction
+  localparam logic [7:0] PREFIX_SUM = prefix_sum();
+  // value * 10 + digit as one sum: the digit goes where eight and two times the value leave room, 8 as 7 + 1, 9 with a carry.
+  function automatic logic [23:0] with_digit(logic [22:0] value, logic [3:0] digit);
+    /* verilator lint_off UNUSEDSIGNAL */  // its lowest bit makes the carry
+    logic [24:0] sum;
+    /* verilator lint_on UNUSEDSIGNAL */
+    sum = {value[20:0], digit[3] ? 3'd7 : digit[2:0], 1'b1} + {value, digit[3], digit[3] && digit[0]};
+    return sum[24:1];
+  endfunction
+  // The character behind the one at `index`; behind the last one comes nothing fixed.
   function automatic logic [7:0] trailer_after(logic [3:0] index);
     trailer_after = '0;
     for (int i = 0; i < TRAILER_CHARS - 1; i++)
@@ -61,36 +85,45 @@ module fix_framing
   endfunction
 
   state_t s, n, saved;
-  logic enough, begins, ends, closes;
-  logic unexpected;  // the byte before was not the one of the fixed text
+  matched_t matching;
+  logic enough, begins, ends, closes, broken, prefixed, grows;
+  logic [7:0] summand;  // the byte before, if it is part of the sum
+  logic unexpected;  // the byte before was not one that the framing may have there
   assign enough = s.length[23:3] != '0;  // a body holds at least its MsgType and a number
+
+  matched_t here;  // the byte is this character of the prefix
+  always_ff @(posedge clk) for (int i = 0; i < PREFIX_CHARS - 1; i++) here[i] <= ahead == prefix_character(i);
+  always_comb begin
+    for (int i = 0; i < PREFIX_CHARS - 1; i++) matching[i] = here[i] && (i == 0 || s.matched[i-1]);
+    prefixed = s.matched[PREFIX_CHARS-2] && text.equals;
+    grows = prefixed || matching[PREFIX_CHARS-2:1] != '0 || (matching[0] && s.matched == '0);
+  end
 
   always_comb begin
     n = s;
     begins = 1'b0;
     ends = 1'b0;
     closes = 1'b0;
+    broken = 1'b0;
     if (text.valid) begin
       n.count = s.count + 4'd1;
-      if (s.phase == PREFIX || s.phase == LENGTH || s.phase == BODY) n.sum = s.sum + text.data;
+      n.matched = matching;
+      // Read in their phases only; elsewhere they may run on.
+      n.length = (s.phase == PREFIX) ? '0 : with_digit(s.length[22:0], text.data[3:0]);
+      n.check  = (s.phase == TRAILER) ? '0 : 10'(with_digit(23'(s.check), text.data[3:0]));
       unique case (s.phase)
         PREFIX: begin
-          n.expected = prefix_after(s.count);
-          if (s.count == '0) n.sum = text.data;
-          if (int'(s.count) == PREFIX_CHARS - 1) begin
-            n.phase = LENGTH;
-            n.count = '0;
-          end
-          n.length = '0;
+          if (prefixed) n.phase = LENGTH;
+          broken = !grows;
+          n.count = '0;
         end
         LENGTH: begin
-          n.length = {s.length[20:0], 3'b000} + {s.length[22:0], 1'b0} + {20'b0, text.data[3:0]};
           n.left = s.length;
           n.last = 1'b0;
           if (text.soh && enough) begin
             begins  = 1'b1;
             n.phase = BODY;
-          end else if (!text.digit || s.count == MAX_LENGTH_DIGITS) n.phase = LOST;
+          end else if (!text.digit || s.count == MAX_LENGTH_DIGITS) broken = 1'b1;
         end
         BODY: begin
           n.left = s.left - 24'd1;
@@ -98,50 +131,70 @@ module fix_framing
           n.expected = FIRST_OF_TRAILER;
           if (s.last) begin
             ends = text.soh;
-            n.phase = text.soh ? TRAILER : LOST;
+            n.phase = TRAILER;
             n.count = '0;
+            if (!text.soh) broken = 1'b1;
           end
         end
         TRAILER: begin
+          broken = text.data != s.expected;
           n.expected = trailer_after(s.count);
           if (int'(s.count) == TRAILER_CHARS - 1) begin
             n.phase = CHECK;
             n.count = '0;
-            n.check = '0;
           end
         end
         CHECK: begin
-          n.check = {s.check[6:0], 3'b000} + {s.check[8:0], 1'b0} + {6'b0, text.data[3:0]};
           if (s.count == CHECK_DIGITS) begin
-            closes = text.soh;
-            n.phase = text.soh ? PREFIX : LOST;
-            n.count = '0;
-            n.expected = FIRST_OF_PREFIX;
-          end else if (!text.digit) n.phase = LOST;
+            closes  = text.soh;
+            n.phase = PREFIX;
+            if (!text.soh) broken = 1'b1;
+          end else if (!text.digit) broken = 1'b1;
         end
-        default: n.phase = LOST;
+        default: ;
       endcase
     end
+    n.sum = (s.phase == PREFIX ? PREFIX_SUM : s.sum) + summand;
     if (closed && checksum_ok) n.number = number;
-    if (lose || unexpected) n.phase = LOST;
+    if (anchor) n.following = 1'b1;
+    if (!s.following) n.number = '0;
+    // The prefix is looked for all the time: it may lie across the byte that turned out to be wrong.
+    if (unexpected && !s.following) n.phase = PREFIX;
+    if ((unexpected || lose) && s.following) n.phase = LOST;
+    // What comes next has not been told: the loss is known before it.
+    if (rollback.keep && s.phase == LOST) {n.phase, n.following} = {PREFIX, 1'b0};
   end
 
   // Sum and count stand beside the state, so that no cycle holds an addition and a decision.
   always_ff @(posedge clk) begin
+    summand <= (text.valid && (s.phase == LENGTH || s.phase == BODY)) ? text.data : '0;
     number <= s.number + 32'd1;
-    unexpected <= text.valid && (s.phase == PREFIX || s.phase == TRAILER) && text.data != s.expected;
+    unexpected <= broken;
     checksum_ok <= s.check == {2'b00, s.sum};
-    {body_begin, body_end, closed} <= {begins, ends, closes};
+    {body_begin, body_end, closed} <= {begins, ends, closes} & {3{!unexpected}};
     s <= rollback.restore ? saved : n;
     if (rollback.keep) saved <= n;
     if (rollback.clear || rst) begin
       s <= START;
       saved <= START;
+      {s.following, saved.following} <= {2{!gap}};
       {body_begin, body_end, closed, unexpected} <= '0;
     end
   end
 
+  // Where the last message of the frame in progress has ended.
+  logic ended;
+  always_ff @(posedge clk) begin
+    if (closed) ended <= 1'b1;
+    if (closed) behind <= frame_length_t'(text.valid);
+    else if (text.valid) behind <= behind + frame_length_t'(1);
+    boundary <= rollback.keep && ended && s.following && s.phase != LOST && !lose;
+    if (rollback != '0 || rst) ended <= 1'b0;
+    if (rst) boundary <= 1'b0;
+  end
+
   assign in_body = s.phase == BODY;
   assign messages = saved.number;
+  assign following = s.following;
   assign lost = s.phase == LOST;
 endmodule

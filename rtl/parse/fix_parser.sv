@@ -18,6 +18,7 @@ module fix_parser
     input  logic  [7:0]  ahead,          // what the stream's byte will be in the next cycle
     input  rollback_t    verdict,        // of the frame whose bytes were the last
     input  logic         overflow,       // pulse: a message found no room
+    input  logic         gap,            // nothing is to be observed or counted
     input  rx_session_t  session,
     input  logic  [31:0] hash_seed,
     input  logic  [31:0] cycle,
@@ -25,6 +26,8 @@ module fix_parser
     output logic  [31:0] host_rdata,
     output logic         lost,           // level: the stream cannot be followed any more
     output logic         lose,           // pulse, between two frames: the last one's verdict came too early to tell
+    output logic         boundary,       // pulse: a message was followed to its end, in a frame that is kept
+    output frame_length_t behind,        // with boundary: bytes that the frame has behind it
     output logic         waiting,
     output logic         late,
     output logic         push,
@@ -51,11 +54,11 @@ module fix_parser
       };
 
   // Framing and fields.
-  logic in_body, body_begin, body_end, closed, closes, checksum_ok, stop, refused;
+  logic in_body, body_begin, body_end, closed, closes, checksum_ok, stop, refused, anchor, following;
   logic [31:0] number;
   fix_framing framing (
-      .clk, .rst, .text, .rollback, .lose(stop || refused), .in_body, .body_begin, .body_end, .closed(closes), .checksum_ok,
-      .number, .messages, .lost
+      .clk, .rst, .text, .ahead, .rollback, .gap, .lose(stop || refused), .anchor, .in_body, .body_begin, .body_end,
+      .closed(closes), .checksum_ok, .number, .messages, .following, .lost, .boundary, .behind
   );
   // What closes while the stream is being given up is no message any more.
   logic given_up, between;
@@ -93,7 +96,7 @@ module fix_parser
       .clk, .rst, .rollback, .start_number(session.seq_num), .sender_crc(session.sender_crc),
       .target_crc(session.target_crc), .body_begin, .field_in(field), .crc(value_crc), .value_number, .is_number,
       .malformed_in(malformed),
-      .closed, .checksum_ok, .snapshot, .update, .observe, .repeated, .refused, .expected(seq_num)
+      .closed, .checksum_ok, .following, .gap, .snapshot, .update, .observe, .repeated, .refused, .anchor, .expected(seq_num)
   );
 
   logic lookup_start, lookup_repeats, lookup_busy, unit_ready, found;
@@ -130,17 +133,17 @@ module fix_parser
     if (rst) {body_end_q, given_up, stop, between, lose} <= '0;
   end
 
-  // Counters of what stays.
+  // Counters of what stays, and was not read in a gap only.
   frame_counts checksums (
-      .clk, .rst, .events({1'b0, closed && !checksum_ok}), .settled(1'b0), .good(verdict.keep), .bad(verdict.restore),
+      .clk, .rst, .events({1'b0, closed && !checksum_ok && !gap}), .settled(1'b0), .good(verdict.keep), .bad(verdict.restore),
       .pulse(counts.bad_checksum)
   );
   frame_counts duplicates (
-      .clk, .rst, .events({1'b0, repeated}), .settled(1'b0), .good(verdict.keep), .bad(verdict.restore),
+      .clk, .rst, .events({1'b0, repeated && !gap}), .settled(1'b0), .good(verdict.keep), .bad(verdict.restore),
       .pulse(counts.poss_dup)
   );
   frame_counts refusals (
-      .clk, .rst, .events({1'b0, refused}), .settled(1'b0), .good(verdict.keep), .bad(verdict.restore),
+      .clk, .rst, .events({1'b0, refused && !gap}), .settled(1'b0), .good(verdict.keep), .bad(verdict.restore),
       .pulse(counts.refused)
   );
   frame_counts unread_messages (

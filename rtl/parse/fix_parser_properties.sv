@@ -16,22 +16,22 @@ module fix_parser_properties
     input logic       waiting,
     input logic       late,
     input logic       lost,
+    input logic       following,
+    input logic       gap,
     input logic       push,
     /* verilator lint_off UNUSEDSIGNAL */  // one field
     input message_t   message
     /* verilator lint_on UNUSEDSIGNAL */
 );
-  logic began, cancel_q, waiting_q, due_q, verdict_q, observed_q, refused_q;
+  logic began, cancel_q, due_q, verdict_q, refused_q;
   logic [31:0] observed_number;   // of the message that is being pushed
   logic [$clog2(SLOTS+1)-1:0] pushes;  // of this message
   always_ff @(posedge clk) begin
     began <= !rst;
     cancel_q <= cancel;
-    waiting_q <= waiting;
     due_q <= waiting || observe;
     refused_q <= refused;
     verdict_q <= verdict != '0;
-    observed_q <= observe;
     if (push) begin
       pushes <= pushes + 1'b1;
       observed_number <= message.number;
@@ -41,6 +41,8 @@ module fix_parser_properties
     if (began && !rst) begin
       // The class that came beside the byte is the byte's.
       assert (!text.valid || class_of(text.data) == '{digit: text.digit, soh: text.soh, equals: text.equals, nul: text.nul});
+      // What is evaluated is followed.
+      assert (!text.valid || gap || following);
       // All of a frame has settled before the next frame's first byte is there.
       assert (!(text.valid && (settling || rollback != '0)));
       // And one verdict before the next.

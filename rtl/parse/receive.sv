@@ -57,12 +57,13 @@ module receive
   // Stream.
   stream_byte_t stream;
   rollback_t rollback;
-  logic lost, overflow, crowded;
+  logic lost, overflow, crowded, boundary;
+  frame_length_t behind;
   tcp_order order (
-      .clk, .rst, .flow_valid(flow.valid), .flow_reset, .resync, .resync_seq, .window, .header, .payload,
-      .ended, .fcs_good, .end_cycle, .parser_lost(lost), .overflow(overflow || crowded), .stream, .rollback, .verdict,
-      .gap(status.gap), .synced(status.synced), .rcv_nxt(status.rcv_nxt), .wire_nxt(status.wire_nxt),
-      .segment_old(status.segment_old), .segment_hole(status.segment_hole), .desync(status.desync)
+      .clk, .rst, .flow_valid(flow.valid), .flow_reset, .resync, .resync_seq, .resync_number(session.seq_num), .window, .header,
+      .payload, .ended, .fcs_good, .end_cycle, .parser_lost(lost), .overflow(overflow || crowded), .boundary, .behind,
+      .number(status.seq_num), .stream, .rollback, .verdict, .gap(status.gap), .synced(status.synced), .found(status.found),
+      .found_seq(status.found_seq), .rcv_nxt(status.rcv_nxt), .segment_old(status.segment_old), .segment_hole(status.segment_hole), .desync(status.desync)
   );
 
   // Messages.
@@ -74,8 +75,8 @@ module receive
   fix_parser #(
       .INSTRUMENTS(INSTRUMENTS)
   ) parser (
-      .clk, .rst, .flow_reset, .stream, .ahead(payload.data), .verdict(rollback), .overflow, .session, .hash_seed, .cycle, .host_req,
-      .host_rdata(parser_rdata), .lost, .lose(crowded), .waiting, .late, .push, .message, .incoming, .incoming_instrument,
+      .clk, .rst, .flow_reset, .stream, .ahead(payload.data), .verdict(rollback), .overflow, .gap(status.gap), .session, .hash_seed, .cycle, .host_req,
+      .host_rdata(parser_rdata), .lost, .lose(crowded), .boundary, .behind, .waiting, .late, .push, .message, .incoming, .incoming_instrument,
       .messages(status.messages), .seq_num(status.seq_num), .counts
   );
   assign status.bad_checksum = counts.bad_checksum;

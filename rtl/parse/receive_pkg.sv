@@ -10,7 +10,7 @@ package receive_pkg;
   } stream_byte_t;
 
   // The parser runs ahead of the frame's verdict. Every module with parser state keeps a copy of it as of the last good
-  // frame: `keep` refreshes the copy, `restore` returns to it, `clear` starts anew at a message boundary.
+  // frame: `keep` refreshes the copy, `restore` returns to it, `clear` starts anew.
   typedef struct packed {
     logic clear;
     logic keep;
@@ -40,8 +40,7 @@ package receive_pkg;
     logic        acceptable;  // it would look at this segment: acknowledgement and window are possible
     logic        fresh;       // data, some of it new and next
     logic        old;         // data, none of it new
-    logic        hole;        // data beyond the next byte
-    logic        newer;       // data that ends beyond everything seen
+    logic        hole;        // data beyond the next byte, or the first of all
     logic        fin;         // its FIN is next
     logic        rst;         // its RST counts
     logic        syn;         // its SYN counts: nothing else was seen of the connection
@@ -164,7 +163,7 @@ package receive_pkg;
   // A complete message that carries at least one observation.
   typedef struct packed {
     logic [15:0]                instrument;
-    logic [31:0]                number;     // since resync, from 1
+    logic [31:0]                number;     // since the parser found the stream, from 1
     logic [31:0]                end_cycle;  // cycle of its last byte
     observation_t [SOURCES-1:0] observed;
   } message_t;

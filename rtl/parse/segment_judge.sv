@@ -14,21 +14,20 @@ module segment_judge
     input  header_t     header,
     /* verilator lint_on UNUSEDSIGNAL */
     input  rx_window_t  window,
-    input  logic        gap,         // the stream is lost: nothing is next
-    input  logic        wire_known,
+    input  logic        gap,         // what was before this is not all known: neither FIN nor RST is next
+    input  logic        known,       // rcv_nxt stands
     input  logic [31:0] rcv_nxt,
-    input  logic [31:0] wire_nxt,
     input  logic        payload,     // a byte of payload
     input  logic        ended,       // the cycle after the frame's last byte
     output judged_t     judged,
     output logic        skipping     // that byte was parsed before
 );
   // Signed differences, then what they say.
-  logic [31:0] distance, segment_end, beyond_wire;
+  logic [31:0] distance, segment_end;
   /* verilator lint_off UNUSEDSIGNAL */  // the signs only
   logic [31:0] unsent, age, room, ahead;
   /* verilator lint_on UNUSEDSIGNAL */
-  logic reached, exact, within_data, at_data_end, ack_sent, ack_young, in_window, newer, has_data, acknowledged;
+  logic reached, exact, within_data, at_data_end, ack_sent, ack_young, in_window, has_data, acknowledged;
   always_ff @(posedge clk) begin
     distance <= rcv_nxt - header.seq;
     segment_end <= header.seq + {16'b0, header.length};
@@ -47,26 +46,23 @@ module segment_judge
     in_window <= !window.edge_known || !room[31];
     ahead <= segment_end - window.rx_ack;
     acknowledged <= window.edge_known && ahead[31];
-    beyond_wire <= segment_end - wire_nxt;
-    newer <= !wire_known || (!beyond_wire[31] && beyond_wire != '0);
   end
 
   logic acceptable, data, next, opens;
   assign acceptable = header.is_flow && !header.rst && !header.syn && header.ack_flag && in_window && !acknowledged &&
       (!window.known || (ack_sent && ack_young));
   assign data = acceptable && has_data;
-  assign opens = header.is_flow && header.syn && !header.rst && !wire_known;
-  assign next = !gap && reached;
+  assign opens = header.is_flow && header.syn && !header.rst && !known;
+  assign next = known && reached;
   logic [15:0] skip;
   always_ff @(posedge clk) begin
     if (header.judge)
       judged <= '{
           acceptable: acceptable || opens,
           fresh: data && next && within_data,
-          old: data && !gap && reached && !within_data,
-          hole: data && !gap && !reached,
-          newer: data && newer,
-          fin: acceptable && header.fin && next && (within_data || at_data_end),
+          old: data && next && !within_data,
+          hole: data && !next,
+          fin: acceptable && header.fin && !gap && next && (within_data || at_data_end),
           rst: header.is_flow && header.rst && !gap && exact,
           syn: opens,
           segment_end: segment_end

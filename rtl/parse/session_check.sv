@@ -5,6 +5,8 @@
 // with PossDupFlag(43)=Y. SenderCompID(49) and TargetCompID(56) are the session's, by their CRC-32. SendingTime(52) is there.
 // No field is without a value; those of the header stand first and once. Logon, Logout and SequenceReset are refused here:
 // whoever follows them must say anew where the stream stands.
+//
+// While the stream is not followed yet, a message with whatever number is the one expected: taken, it is the anchor.
 module session_check
   import receive_pkg::*;
 (
@@ -22,11 +24,14 @@ module session_check
     input  logic        malformed_in,  // pulse: text that is no field
     input  logic        closed,
     input  logic        checksum_ok,
+    input  logic        following,
+    input  logic        gap,           // nothing is to be observed
     output logic        snapshot,      // level: the message is a 35=W
     output logic        update,        // level: a 35=X
     output logic        observe,       // with closed: market data, in its turn
     output logic        repeated,      // with closed: taken, sent again
     output logic        refused,       // with closed
+    output logic        anchor,        // with closed: the stream can be followed from here
     output logic [31:0] expected       // BCD: next MsgSeqNum
 );
   typedef struct packed {
@@ -73,7 +78,7 @@ module session_check
   logic [7:0] nines;
   logic exhausted;
   logic [31:0] next_expected;
-  logic taken, sound, fit, ends_session;
+  logic taken, complete, sound, fit, ends_session;
   logic wrong, wrong_q;  // what has just been found
   assign ends_session = field.single && (field.character == "4" || field.character == "5" || field.character == "A");
 
@@ -93,7 +98,8 @@ module session_check
         end
         FIELD_SEQ_NUM: begin
           n.number_seen = 1'b1;
-          n.in_turn = number_equal;
+          n.in_turn = number_equal || !following;
+          if (!following) n.expected = value_number;  // it stands until the next value begins
           n.lower = number_lower;
           if (s.number_seen || !number_now) wrong = 1'b1;
         end
@@ -130,9 +136,8 @@ module session_check
     exhausted <= nines == '1 || s.expected[31:28] == NO_DIGIT;
     next_expected <= exhausted ? {8{NO_DIGIT}} : successor(s.expected, nines);
     wrong_q <= wrong;
-    fit <= s.in_turn && !s.poss_dup && (s.snapshot || s.update);
-    sound <= !s.wrong && s.number_seen && s.sender_seen && s.time_seen && s.target_seen &&
-        (s.in_turn || (s.lower && s.poss_dup));
+    fit <= s.in_turn && !s.poss_dup && (s.snapshot || s.update) && !gap;
+    sound <= complete && (following ? s.in_turn || (s.lower && s.poss_dup) : !s.poss_dup);
 
     s <= rollback.restore ? saved : n;
     if (rollback.keep) saved <= n;
@@ -142,8 +147,10 @@ module session_check
     end
   end
 
+  assign complete = !s.wrong && s.number_seen && s.sender_seen && s.time_seen && s.target_seen;
   assign taken = closed && checksum_ok && sound;
-  assign refused = closed && checksum_ok && !sound;
+  assign anchor = taken && !following;
+  assign refused = closed && checksum_ok && !sound && following;
   assign observe = taken && fit;
   assign repeated = taken && s.poss_dup;
   assign snapshot = s.snapshot;

@@ -12,24 +12,33 @@ module session_check_properties
     input logic        repeated,
     input logic        refused,
     input logic        taken,
+    input logic        following,
+    input logic        anchor,
+    input logic        gap,
     input logic [31:0] expected
 );
-  logic began, taken_q, back_q, kept;
+  logic began, taken_q, back_q, kept, following_q, gap_q;
   logic [31:0] expected_q, expected_kept;
   always_ff @(posedge clk) begin
     began <= !rst;
     taken_q <= taken;
     back_q <= rollback.restore || rollback.clear;
     expected_q <= expected;
+    following_q <= following;
+    gap_q <= gap;
     if (rollback.keep) expected_kept <= expected;
     kept <= !rst && !rollback.clear && (kept || rollback.keep);
 
     if (began && !rst) begin
-      assert (expected == expected_q || taken_q || back_q);
+      assert (expected == expected_q || taken_q || back_q || !following_q);
       // A bad frame takes the count back to what it was.
       assert (!(kept && back_q) || expected == expected_kept);
       assert (!(taken && refused));
       assert (!observe || (taken && !repeated));
+      // In a gap nothing is observed, and only what is followed is refused.
+      assert (!(observe && gap_q));
+      assert (!(refused && !following));
+      assert (!anchor || (taken && !following && !repeated));
       assert (!(taken || refused) || (closed && checksum_ok));
     end
   end

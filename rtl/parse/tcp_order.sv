@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Takes the flow's bytes in order, each once, and keeps `rcv_nxt`, `wire_nxt` and the sticky `gap`.
+// Takes the flow's bytes in order, each once, and keeps `rcv_nxt` and the sticky `gap`.
 //
-// A segment at rcv_nxt is parsed as it arrives, one that overlaps is trimmed, an old one ignored, one beyond rcv_nxt sets
-// gap. All of that counts only with a good verdict, two cycles after the frame's last byte. While gap is set nothing is
-// parsed until a resync at wire_nxt.
+// A segment at rcv_nxt is parsed as it arrives, one that overlaps is trimmed, an old one ignored. One beyond rcv_nxt sets gap,
+// and the stream goes on behind it. All of that counts only with a good verdict, two cycles after the frame's last byte.
+//
+// While gap is set nothing is evaluated, and the parser hunts for the stream. A resync ends it: at rcv_nxt, where the parser
+// then starts, or at the boundary that the parser has found, from which it goes on.
 module tcp_order
   import fixaccel_types_pkg::*, receive_pkg::*;
 (
@@ -13,6 +15,7 @@ module tcp_order
     input  logic         flow_reset,
     input  logic         resync,        // pulse
     input  logic  [31:0] resync_seq,
+    input  logic  [31:0] resync_number, // BCD, stands for cycles before
     input  rx_window_t   window,
     input  header_t      header,
     input  stream_byte_t payload,
@@ -21,23 +24,26 @@ module tcp_order
     input  logic  [31:0] end_cycle,     // with ended
     input  logic         parser_lost,   // broken framing of the stream
     input  logic         overflow,      // pulse: a message found no room
+    input  logic         boundary,      // pulse: the parser has followed a message to its end, in a frame that was kept
+    input  frame_length_t behind,       // with boundary: bytes that the frame has behind it
+    input  logic  [31:0] number,        // with boundary, BCD: the next message's
     output stream_byte_t stream,
     output rollback_t    rollback,
     output rx_verdict_t  verdict,
     output logic         gap,
     output logic         synced,
+    output logic         found,         // in a gap: `found_seq` is a boundary that a resync may name
+    output logic  [31:0] found_seq,
     output logic  [31:0] rcv_nxt,
-    output logic  [31:0] wire_nxt,
     output logic         segment_old,   // pulses
     output logic         segment_hole,
     output logic         desync
 );
-  logic wire_known;
+  logic known;
   judged_t judged;
   logic skipping;
   segment_judge judge (
-      .clk, .rst, .header, .window, .gap, .wire_known, .rcv_nxt, .wire_nxt, .payload(payload.valid), .ended, .judged,
-      .skipping
+      .clk, .rst, .header, .window, .gap, .known, .rcv_nxt, .payload(payload.valid), .ended, .judged, .skipping
   );
 
   // The last byte of a frame belongs to its FCS, whatever the headers claim: it would follow the verdict.
@@ -71,55 +77,51 @@ module tcp_order
     last <= judged;
     accepted <= ended && good && header.is_flow && !rst;
   end
+  logic missed, broken;  // by this frame: what came before it, the parser
+  assign missed = accepted && (last.hole || last.syn);
+  assign broken = accepted && last.fresh && parser_lost;
 
-  // A segment that is half through cannot be parsed any more: the resync comes too early by that segment.
-  logic open, asked, at_wire, resynced;
+  // The parser can start at rcv_nxt only between segments: with one that is half through, the resync comes too early by it.
+  logic open, asked, at_wire, resynced, confirmed;
   logic [31:0] asked_seq;
   always_ff @(posedge clk) begin
-    asked <= resync && !rst;
+    asked <= resync && flow_valid && !rst;
     asked_seq <= resync_seq;
-    at_wire <= !wire_known || resync_seq == wire_nxt;
+    at_wire <= (!known || resync_seq == rcv_nxt) && !accepted;  // then rcv_nxt is about to move
     if (header.ports) open <= 1'b1;
     if (ended || rst) open <= 1'b0;
   end
-  assign resynced = asked && at_wire && flow_valid && !(open && header.is_flow) && !accepted;
+  assign resynced = asked && at_wire && !(open && header.is_flow) && !accepted;
+  resync_point point (
+      .clk, .rst, .gap, .lost(missed || broken || overflow || flow_reset), .boundary, .behind, .rcv_nxt, .number,
+      .word_seq(resync_seq), .word_number(resync_number), .asked, .confirmed, .valid(found), .seq(found_seq)
+  );
 
   always_ff @(posedge clk) begin
-    if (accepted) begin
-      if (last.newer) begin
-        wire_nxt   <= last.segment_end;
-        wire_known <= 1'b1;
-      end
-      if (last.fresh && !parser_lost) rcv_nxt <= last.segment_end;
-      if (last.hole || (last.fresh && parser_lost)) gap <= 1'b1;
-      if (last.syn) begin
-        rcv_nxt <= verdict.seq + 32'd1;
-        wire_nxt <= verdict.seq + 32'd1;
-        wire_known <= 1'b1;
-        gap <= 1'b1;
-      end
-    end
+    if (accepted && (last.fresh || last.hole)) rcv_nxt <= last.segment_end;
+    if (accepted && last.syn) rcv_nxt <= verdict.seq + 32'd1;
+    if (missed) known <= 1'b1;
     if (resynced) begin
       rcv_nxt <= asked_seq;
-      wire_nxt <= asked_seq;
-      wire_known <= 1'b1;
-      gap <= 1'b0;
+      known   <= 1'b1;
     end
-    if (overflow) gap <= 1'b1;
+    // Doubt wins over a resync in the same cycle.
+    if (resynced || confirmed) gap <= 1'b0;
+    if (missed || broken || overflow) gap <= 1'b1;
     if (flow_reset || rst) begin
-      gap <= 1'b1;
-      wire_known <= 1'b0;
+      gap   <= 1'b1;
+      known <= 1'b0;
     end
   end
 
   always_ff @(posedge clk) begin
-    rollback.clear <= flow_reset || resynced || (accepted && last.syn);
+    rollback.clear <= flow_reset || resynced || missed;
     rollback.keep <= keep;
     rollback.restore <= restore;
-    synced <= flow_valid && !gap && rcv_nxt == wire_nxt;
-    segment_old <= accepted && last.old;
-    segment_hole <= accepted && last.hole;
-    desync <= accepted && last.fresh && parser_lost && !gap;
+    synced <= flow_valid && !gap;
+    segment_old <= accepted && last.old && !gap;
+    segment_hole <= accepted && last.hole && !gap;
+    desync <= broken && !gap;
     if (rst) {rollback, synced} <= '0;
   end
 endmodule

@@ -195,7 +195,7 @@ void RtlSim::handshake(const Flow& flow) {
     settle(nullptr, kHandshakeCycles);
     core_.push(Side::cpu, flow.from_cpu(tcp_flag::ack, flow.isn_local, flow.isn_remote));
     settle(nullptr, kHandshakeCycles);
-    if (core_.read(reg::wire_nxt) != flow.isn_remote || core_.read(reg::snd_nxt) != flow.isn_local)
+    if (core_.read(reg::rcv_nxt) != flow.isn_remote || core_.read(reg::snd_nxt) != flow.isn_local)
         throw SimError("the fabric did not follow the handshake");
     core_.sent(Side::net).clear();
     core_.sent(Side::cpu).clear();

@@ -193,7 +193,8 @@ void Daemon::step() {
         if (fabric_status_.has(hwmap::status_bits::fault_uncommitted)) return lost();
     }
     if (link_ && !link_->ended().empty()) return lost();
-    if (engine_.armed() && fabric_status_.gap()) engine_.resync(link_->boundary());
+    // On a busy stream every turn counts: what the fabric has found is confirmed as soon as it has been read.
+    if (engine_.armed() && fabric_status_.gap()) engine_.fabric().resync(link_->boundaries());
     if (now >= next_tick_) {
         next_tick_ = now + kTick;
         if (link_) link_->tick();
@@ -251,7 +252,7 @@ void Daemon::try_arm() {
             throw Refused(
                 "TCP timestamps are on for this session and the fabric does not speak them; switch them off "
                 "in the daemon's network namespace: sysctl net.ipv4.tcp_timestamps=0, then log on again");
-        if (engine_.arm(link_->boundary())) {
+        if (engine_.arm(link_->boundaries())) {
             want_armed_ = false;
             problem_.clear();
             enter(Phase::armed);

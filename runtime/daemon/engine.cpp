@@ -114,7 +114,7 @@ void Engine::restore_triggers() {
     fabric_.set_triggers(triggers);
 }
 
-bool Engine::arm(std::uint32_t boundary) {
+bool Engine::arm(const Boundaries& read) {
     if (!bundle_) throw Refused("nothing is loaded: deploy a bundle first");
     if (!ledger_.in_doubt().empty())
         throw Refused("the board lost its memory while armed and " +
@@ -127,7 +127,7 @@ bool Engine::arm(std::uint32_t boundary) {
         throw Refused(
             "kernel and fabric do not agree on the next byte to send: is the board in the path to the "
             "venue?");
-    if (!resync(boundary)) return false;
+    if (!fabric_.resync(read)) return false;
     fabric_.set_limits(config_.limits);
     fabric_.set_committed(*snd_nxt);
     fabric_.set_next_seq_num(static_cast<std::uint32_t>(ledger_.next_sender()));
@@ -144,10 +144,6 @@ bool Engine::arm(std::uint32_t boundary) {
     disarm("the board did not arm: " + status.not_armed());
     if (status.gap()) return false;
     throw Refused(disarm_reason_);
-}
-
-bool Engine::resync(std::uint32_t boundary) {
-    return fabric_.resync(boundary, static_cast<std::uint32_t>(ledger_.next_target()));
 }
 
 void Engine::disarm(const std::string& reason) {

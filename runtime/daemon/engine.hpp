@@ -40,9 +40,9 @@ class Engine {
     SoftwareRules* software() { return software_.get(); }
     const SoftwareRules* software() const { return software_.get(); }
 
-    // Arms. `boundary` is the TCP sequence number of the next FIX message to be received. False: the parser
-    // is not in step yet, try again. Throws Refused.
-    bool arm(std::uint32_t boundary);
+    // Arms. `read` is how far the FIX engine has read the stream. False: the parser is not in step yet, try
+    // again. Throws Refused.
+    bool arm(const Boundaries& read);
     bool armed() const { return armed_; }
     // Disarms at once, then takes everything the fabric has sent. Nothing if it is not armed.
     void disarm(const std::string& reason);
@@ -58,8 +58,6 @@ class Engine {
     void set_comp_ids(std::string_view sender, std::string_view target) {
         fabric_.set_comp_ids(sender, target);
     }
-    // `boundary` is where the FIX engine has read to.
-    bool resync(std::uint32_t boundary);
 
     // The lease around whatever the FIX engine sends; see Sequencer.
     bool take_lease() { return sequencer_.take(); }

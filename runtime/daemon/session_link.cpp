@@ -42,6 +42,7 @@ void SessionLink::connect() {
     subscription_ = {};
     subscription_refused_.clear();
     framer_.clear();
+    boundaries_.clear();
     auto connection = std::make_unique<Connection>(settings().host, settings().port, config_.max_segment);
     engine_.set_flow(connection->flow());
     engine_.set_comp_ids(settings().target_comp_id, settings().sender_comp_id);
@@ -81,6 +82,7 @@ void SessionLink::readable() {
         if (fix_field(message, kMsgType) == "W") note_snapshot(message);
         quotes_taken_ = 0;
         fix_.receive(message);
+        note_boundary();
         if (engine_.software() != nullptr) evaluate(message);
     }
     if (result == Connection::Read::closed) end("the venue closed the connection");
@@ -163,8 +165,14 @@ void SessionLink::subscribe(const std::vector<std::string>& symbols) {
     fix_.request_market_data(subscription_);
 }
 
-std::uint32_t SessionLink::boundary() const {
-    return connection_->read_seq() - static_cast<std::uint32_t>(framer_.pending());
+void SessionLink::note_boundary() {
+    boundaries_.record({connection_->read_seq() - static_cast<std::uint32_t>(framer_.pending()),
+                        static_cast<std::uint32_t>(ledger_.next_target())});
+}
+
+const Boundaries& SessionLink::boundaries() {
+    note_boundary();  // the number may have changed since
+    return boundaries_;
 }
 
 bool SessionLink::before_send(const std::string& type) noexcept {

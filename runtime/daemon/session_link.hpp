@@ -11,6 +11,7 @@
 
 #include "connection.hpp"
 #include "engine.hpp"
+#include "fixaccel/boundaries.hpp"
 #include "fixaccel/fix_session.hpp"
 #include "fixaccel/framer.hpp"
 #include "fixaccel/ledger.hpp"
@@ -52,8 +53,8 @@ class SessionLink final : public FixTransport, private OrderPort {
     // The venue's refusal of the subscription, empty if there is none.
     const std::string& subscription_refused() const { return subscription_refused_; }
 
-    // TCP sequence number of the next FIX message to be received.
-    std::uint32_t boundary() const;
+    // Where the messages that the FIX engine has read have ended; the newest is the beginning of the next.
+    const Boundaries& boundaries();
     bool timestamps() const { return connection_->timestamps(); }
 
     bool before_send(const std::string& type) noexcept override;
@@ -73,6 +74,7 @@ class SessionLink final : public FixTransport, private OrderPort {
     void evaluate(const std::string& message);
     void end(const std::string& reason);
     void note_snapshot(const std::string& message);
+    void note_boundary();
 
     const DaemonConfig& config_;
     Engine& engine_;
@@ -80,6 +82,7 @@ class SessionLink final : public FixTransport, private OrderPort {
     FixSession fix_;
     std::unique_ptr<Connection> connection_;
     FixFramer framer_;
+    Boundaries boundaries_;
     MarketDataRequest subscription_;  // of this connection; without an id before the first
     std::set<std::string> awaited_;
     std::string subscription_refused_;

@@ -159,10 +159,23 @@ void Fabric::set_comp_ids(std::string_view sender, std::string_view target) {
     board_.write(reg::target_comp_crc, crc32(target));
 }
 
-bool Fabric::resync(std::uint32_t seq, std::uint32_t seq_num) {
-    board_.write(reg::rx_seq_num, to_bcd(seq_num, hwmap::seq_num_chars));
-    board_.write(reg::resync_seq, seq);
+bool Fabric::resync(const Boundary& boundary) {
+    board_.write(reg::rx_seq_num, to_bcd(boundary.seq_num, hwmap::seq_num_chars));
+    board_.write(reg::resync_seq, boundary.seq);
     return !status().gap();
+}
+
+std::optional<Boundary> Fabric::resync_point(const FabricStatus& now, const Boundaries& read) {
+    std::optional<std::uint32_t> found;
+    if (now.found()) found = board_.read(reg::found_seq);
+    return read.resync_point(rcv_nxt(), found);
+}
+
+bool Fabric::resync(const Boundaries& read) {
+    const FabricStatus now = status();
+    if (!now.gap()) return true;
+    const auto point = resync_point(now, read);
+    return point && resync(*point);
 }
 
 void Fabric::set_next_seq_num(std::uint32_t seq_num) {

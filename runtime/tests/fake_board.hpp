@@ -39,6 +39,8 @@ class FakeBoard final : public Board {
         status = on ? status | (1U << bit) : status & ~(1U << bit);
     }
 
+    bool has_status(unsigned bit) { return ((memory[hwmap::reg::status] >> bit) & 1U) != 0; }
+
     // A fire that has left, as the fabric would record it.
     void add_fire(std::uint32_t seq_num, const std::string& payload, bool left = true) {
         const std::uint32_t entry = ++memory[hwmap::reg::ring_head];
@@ -75,6 +77,7 @@ class FakeBoard final : public Board {
     std::map<std::uint32_t, std::uint32_t> memory;
     bool grants = true;
     std::function<void()> on_status_read;
+    std::function<void(std::uint32_t addr, std::uint32_t word)> on_write;
     std::vector<std::string>* trace = nullptr;
 
   private:
@@ -91,6 +94,7 @@ class FakeBoard final : public Board {
 
     void write_word(std::uint32_t addr, std::uint32_t word) {
         memory[addr] = word;
+        if (on_write) on_write(addr, word);
         using hwmap::status_bits::lease_held;
         if (addr == hwmap::reg::lease_request && word == 1 && grants) set_status(lease_held, true);
         if (addr == hwmap::reg::lease_release &&

@@ -50,9 +50,8 @@ def measure(design: Elaborated, name: str, seeds: list[int], *, scratch: Path, c
     """Runs every seed; a run whose design was placed with the same tools before is taken from ``cache``."""
     module = design.modules[name]
     text = alone.wrapper(name, module.ports)
-    key = sha256(
-        repr((_TOOLS, _NO_COLLISIONS, TARGET_MHZ, PARTS, rtlil.digest(dict(design.modules), name))).encode()
-    ).hexdigest()
+    given = (_TOOLS, _NO_COLLISIONS, TARGET_MHZ, PARTS, rtlil.digest(dict(design.modules), name))
+    key = sha256(repr(given).encode()).hexdigest()
     known = {seed: cache / f"{key[:24]}-{seed}.json" for seed in seeds}
     if not all(file.exists() for file in known.values()):
         folder = (scratch / "route" / name.replace("$", ".")).resolve()

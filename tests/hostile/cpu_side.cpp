@@ -51,6 +51,7 @@ void CpuSide::read() {
             const std::string* const number = fields && framed.sum_right ? find(*fields, 34) : nullptr;
             if (number != nullptr && *number == std::to_string(next_number_)) ++next_number_;
             pending_.erase(0, framed.length);
+            boundaries_.record({boundary(), next_number_});
             ++messages_;
             continue;
         }

@@ -8,6 +8,7 @@
 #include <string>
 
 #include "core_bench.hpp"
+#include "fixaccel/boundaries.hpp"
 #include "kernel_tcp.hpp"
 #include "random.hpp"
 #include "referee.hpp"
@@ -36,6 +37,8 @@ class CpuSide {
     std::uint32_t rcv_nxt() const { return tcp_.rcv_nxt; }
     // MsgSeqNum that the next message must have.
     std::uint32_t next_number() const { return next_number_; }
+    // Where messages have ended, and which number was next there.
+    const Boundaries& boundaries() const { return boundaries_; }
     std::uint64_t read_messages() const { return messages_; }
     // Nothing waits to be sent.
     bool idle() const { return queue_.empty() && (gone_ || !ack_at_); }
@@ -52,6 +55,7 @@ class CpuSide {
     std::string pending_{};  // read, not yet a whole message
     std::uint64_t messages_ = 0;
     std::uint32_t next_number_ = 1;
+    Boundaries boundaries_{};
     std::deque<RawFrame> queue_{};
     std::optional<std::uint64_t> ack_at_{};
     std::uint64_t progress_ = 0;  // cycle of the last acknowledgement of something new

@@ -105,9 +105,9 @@ void Episode::handshake() {
     idle(300);
     cycle_offset_ = bench_.read(reg::cycle) - static_cast<std::uint32_t>(bench_.cycle());
     judged_ = true;
-    if (!fabric_.resync(session_.rcv_nxt, cpu_.next_number()))
+    if (!fabric_.resync({session_.rcv_nxt, cpu_.next_number()}))
         throw Failure("resync-refused", "at the start of the session");
-    referee_.resumed(session_.rcv_nxt, cpu_.next_number());
+    referee_.resumed({session_.rcv_nxt, cpu_.next_number()}, bench_.cycle(), now_ns_);
     tail_ = fabric_.ring_tail();
     audit();
     set_quiet(false);

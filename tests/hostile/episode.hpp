@@ -42,6 +42,9 @@ class Episode final : public Surroundings {
     // Lets everything come to rest, then compares all state with the reference.
     void audit();
     void resync();
+    // The runtime's way on a stream that goes on: it has read so far, and the fabric may have found the
+    // stream.
+    bool confirm(const Boundaries& read);
     void arm();
     void disarm();
     void kill(bool on);

@@ -74,7 +74,6 @@ void Episode::audit() {
     ++counts_.audits;
     referee_.audit(
         {.status = fabric_.status().bits,
-         .wire_nxt = bench_.read(reg::wire_nxt),
          .rcv_nxt = bench_.read(reg::rcv_nxt),
          .snd_nxt = bench_.read(reg::snd_nxt),
          .peer_ack = bench_.read(reg::peer_ack),
@@ -89,10 +88,10 @@ void Episode::resync() {
     constexpr unsigned kTries = 20;
     for (unsigned i = 0; i < kTries; ++i) {
         const std::uint32_t at = cpu_.boundary();
-        if (at == bench_.read(reg::wire_nxt) && at == venue_.snd_nxt()) {
-            if (!fabric_.resync(at, cpu_.next_number()))
+        if (at == bench_.read(reg::rcv_nxt) && at == venue_.snd_nxt()) {
+            if (!fabric_.resync({at, cpu_.next_number()}))
                 throw Failure("resync-refused", "at the end of a stream that stands still");
-            referee_.resumed(at, cpu_.next_number());
+            referee_.resumed({at, cpu_.next_number()}, bench_.cycle(), now_ns_);
             ++counts_.resyncs;
             audit();
             return;
@@ -102,9 +101,20 @@ void Episode::resync() {
         idle(20'000);
         drain();
     }
-    throw Failure("resync-refused", "the fabric stands at " + std::to_string(bench_.read(reg::wire_nxt)) +
+    throw Failure("resync-refused", "the fabric stands at " + std::to_string(bench_.read(reg::rcv_nxt)) +
                                         ", the venue at " + std::to_string(venue_.snd_nxt()) +
                                         ", the kernel at " + std::to_string(cpu_.boundary()));
+}
+
+bool Episode::confirm(const Boundaries& read) {
+    const FabricStatus now = fabric_.status();
+    if (!now.gap() || !referee_.stream().may_stop()) return false;
+    const auto point = fabric_.resync_point(now, read);
+    const std::uint64_t since = bench_.cycle();
+    if (!point || !fabric_.resync(*point)) return false;
+    referee_.resumed(*point, since, now_ns_);
+    ++counts_.resyncs;
+    return true;
 }
 
 void Episode::arm() {
@@ -219,7 +229,7 @@ void Episode::act() {
     } else if (choice < 725) {
         audit();
     } else {
-        fabric_.status();
+        confirm(cpu_.boundaries());
     }
 }
 
@@ -249,7 +259,9 @@ void Episode::close() {
     idle(20'000);
     drain();
     if (!referee_.closed()) return;  // a hole lies before it
-    if (!fabric_.status().has(hwmap::status_bits::session_lost))
+    const FabricStatus status = fabric_.status();
+    if (status.gap() && referee_.stream().may_stop()) return;  // nobody knows whether it was next
+    if (!status.has(hwmap::status_bits::session_lost))
         throw Failure("missed-close", "the session was closed and the fabric goes on");
 }
 

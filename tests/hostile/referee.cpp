@@ -111,6 +111,16 @@ void Referee::arrived(Arrival arrival, std::uint64_t time_ns) {
                            .excused = excused_outcomes_});
 }
 
+void Referee::resumed(const Boundary& boundary, std::uint64_t since, std::uint64_t time_ns) {
+    next_number_ = boundary.seq_num;
+    stream_.resume(boundary.seq, StreamReference::State::doubtful, [&](Arrival arrival) {
+        if (arrival.end + kTurning >= since) return arrived(std::move(arrival), time_ns);
+        const auto judgement = rules_.judge(arrival.text, next_number_);
+        if (judgement == MarketRules::Judgement::taken) ++next_number_;
+        if (judgement == MarketRules::Judgement::refused) stream_.lose();
+    });
+}
+
 void Referee::open(Candidate& candidate) const {
     if (!candidate.expected) candidate.expected = rules_.fires(candidate.arrival.text, spent_);
 }

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "core_bench.hpp"
+#include "fixaccel/boundaries.hpp"
 #include "fixaccel/fire.hpp"
 #include "market_rules.hpp"
 #include "packet.hpp"
@@ -20,7 +21,6 @@ namespace fixaccel::hostile {
 // What the registers said when nothing moved.
 struct Audit {
     std::uint32_t status = 0;
-    std::uint32_t wire_nxt = 0;
     std::uint32_t rcv_nxt = 0;
     std::uint32_t snd_nxt = 0;
     std::uint32_t peer_ack = 0;
@@ -62,11 +62,9 @@ class Referee {
     void record(const fixaccel::Fire& fire, std::uint32_t cycle_offset);
     void sent_by_cpu(std::uint32_t messages) { seq_num_ += messages; }
     void committed(std::uint32_t seq) { committed_ = seq; }
-    // Behind `seq` the message numbered `number` comes next.
-    void resumed(std::uint32_t seq, std::uint32_t number) {
-        stream_.resume(seq, StreamReference::State::doubtful);
-        next_number_ = number;
-    }
+    // The fabric reads again from there on. What ended before the cycle `since` is not evaluated; what has
+    // ended since then may be.
+    void resumed(const Boundary& boundary, std::uint64_t since, std::uint64_t time_ns);
     // Nothing moves, the ring is drained.
     void audit(const Audit& audit);
 

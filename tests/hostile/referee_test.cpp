@@ -138,7 +138,7 @@ class RefereeTest : public ::testing::Test {
                                 {268, "1"},
                                 {269, "2"},
                                 {270, decimal_text(instrument.middle - 30 * instrument.tick)}});
-        referee_.resumed(kTheirs, 1);
+        referee_.resumed({kTheirs, 1}, 0, 0);
         referee_.audit(at_rest());
         referee_.arming(0);
         referee_.armed(0, 1);
@@ -146,7 +146,6 @@ class RefereeTest : public ::testing::Test {
 
     Audit at_rest() const {
         return {.status = 1U << hwmap::status_bits::armed,
-                .wire_nxt = referee_.stream().read_to(),
                 .rcv_nxt = referee_.stream().read_to(),
                 .snd_nxt = referee_.wire_snd_nxt(),
                 .peer_ack = referee_.stream().kernel().snd_una,

@@ -6,6 +6,12 @@
 #include "fix_text.hpp"
 
 namespace fixaccel::hostile {
+namespace {
+
+// Segments between a boundary's way over the wire and the runtime's word on it, many times over.
+constexpr std::size_t kRemembered = 512;
+
+}  // namespace
 
 Fate StreamReference::frame(const RawFrame& frame, std::uint64_t first, std::uint64_t last,
                             const std::function<void(Arrival)>& taken) {
@@ -13,6 +19,9 @@ Fate StreamReference::frame(const RawFrame& frame, std::uint64_t first, std::uin
     const auto segment = delivered(frame.bytes, remote_, local_);
     if (!segment) return Fate::ignored;
     const Fate fate = kernel_.take(*segment);
+    const bool kept = fate == Fate::in_order || fate == Fate::overlap || fate == Fate::ahead;
+    if (kept && !segment->payload.empty()) passed_.push_back({*segment, first, last});
+    if (passed_.size() > kRemembered) passed_.pop_front();
     constexpr unsigned kPlainIp = 0x45;  // without options
     switch (fate) {
         case Fate::in_order:
@@ -24,7 +33,7 @@ Fate StreamReference::frame(const RawFrame& frame, std::uint64_t first, std::uin
             if (state_ != State::lost && !segment->payload.empty()) feed(*segment, first, last, taken);
             break;
         case Fate::ahead:
-            state_ = State::lost;
+            if (!segment->payload.empty()) state_ = State::lost;  // a FIN alone leaves no hole
             break;
         case Fate::ignored:
         case Fate::ack_only:
@@ -64,10 +73,15 @@ void StreamReference::feed(const Segment& segment, std::uint64_t first, std::uin
     }
 }
 
-void StreamReference::resume(std::uint32_t seq, State state) {
+void StreamReference::resume(std::uint32_t seq, State state, const std::function<void(Arrival)>& taken) {
     read_to_ = seq;
     pending_.clear();
     state_ = state;
+    for (const Passed& passed : passed_) {
+        const bool next =
+            ahead(passed.segment.seq, read_to_) >= 0 && ahead(read_to_, passed.segment.end()) > 0;
+        if (next && state_ != State::lost) feed(passed.segment, passed.first, passed.last, taken);
+    }
 }
 
 void StreamReference::settle(bool in_step) {

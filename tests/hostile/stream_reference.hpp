@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <deque>
 #include <functional>
 #include <string>
 
@@ -37,8 +38,8 @@ class StreamReference {
     // A frame has come off the wire; `taken` gets each message that it completes.
     Fate frame(const RawFrame& frame, std::uint64_t first, std::uint64_t last,
                const std::function<void(Arrival)>& taken);
-    // The fabric reads again from `seq` on.
-    void resume(std::uint32_t seq, State state);
+    // The fabric reads again from `seq` on; `taken` gets the messages that have ended since.
+    void resume(std::uint32_t seq, State state, const std::function<void(Arrival)>& taken);
     // The fabric was seen to be in step, or to have stopped.
     void settle(bool in_step);
 
@@ -64,6 +65,11 @@ class StreamReference {
     std::uint32_t read_to_ = 0;
     std::string pending_{};
     std::uint64_t begun_ = 0;  // cycle of the first byte of what is pending
+    struct Passed {
+        Segment segment{};
+        std::uint64_t first = 0, last = 0;
+    };
+    std::deque<Passed> passed_{};  // the last ones that the kernel took
 };
 
 }  // namespace fixaccel::hostile

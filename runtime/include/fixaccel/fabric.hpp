@@ -5,12 +5,14 @@
 #include <chrono>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
 #include "fixaccel/board.hpp"
+#include "fixaccel/boundaries.hpp"
 #include "fixaccel/fire.hpp"
 #include "fixaccel/gen/hwmap.hpp"
 
@@ -24,6 +26,7 @@ struct FabricStatus {
     bool killed() const { return has(hwmap::status_bits::kill); }
     bool synced() const { return has(hwmap::status_bits::synced); }
     bool gap() const { return has(hwmap::status_bits::gap); }
+    bool found() const { return has(hwmap::status_bits::found); }
     bool lease_held() const { return has(hwmap::status_bits::lease_held); }
     bool order_busy() const { return has(hwmap::status_bits::order_busy); }
     bool closed() const { return has(hwmap::status_bits::closed); }
@@ -92,10 +95,14 @@ class Fabric {
     void set_window_scales(std::uint32_t peer, std::uint32_t local);
     // The venue's CompIDs as its messages carry them: the parser takes no others.
     void set_comp_ids(std::string_view sender, std::string_view target);
-    // Asks the parser to start at `seq`, a message boundary behind which MsgSeqNum `seq_num` is the next;
-    // true if it is in step afterwards.
-    bool resync(std::uint32_t seq, std::uint32_t seq_num);
-    std::uint32_t wire_nxt() { return board_.read(hwmap::reg::wire_nxt); }
+    // Names a boundary to the parser: where it is to start, or where it has found the stream; true if it is
+    // in step afterwards.
+    bool resync(const Boundary& boundary);
+    // What of that to name while the fabric says `now`, if anything; see Boundaries.
+    std::optional<Boundary> resync_point(const FabricStatus& now, const Boundaries& read);
+    // Ends a gap, if there is one and what has been read will do for it; whether there is none afterwards.
+    bool resync(const Boundaries& read);
+    std::uint32_t rcv_nxt() { return board_.read(hwmap::reg::rcv_nxt); }
     std::uint32_t snd_nxt() { return board_.read(hwmap::reg::snd_nxt); }
     void set_committed(std::uint32_t seq) { board_.write(hwmap::reg::committed, seq); }
     // Disarmed only.

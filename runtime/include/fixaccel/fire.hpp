@@ -11,7 +11,7 @@ namespace fixaccel {
 struct Fire {
     std::uint32_t entry = 0;       // ring record number
     std::uint32_t generation = 0;  // of the tables
-    std::uint32_t message = 0;     // FIX message since resync, from 1
+    std::uint32_t message = 0;     // FIX message since the parser found the stream, from 1
     std::uint32_t trigger = 0;
     std::uint32_t rule = 0;
     std::uint32_t order = 0;

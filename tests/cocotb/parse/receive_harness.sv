@@ -42,8 +42,8 @@ module receive_harness
     output logic [63:0] hit_time_ns,
     output logic        done, good, is_flow, acceptable, syn, fin, reset, ack_flag,
     output logic [31:0] seq, ack, window, length, end_cycle,
-    output logic        gap, synced,
-    output logic [31:0] rcv_nxt, wire_nxt, messages, next_seq_num,
+    output logic        gap, synced, found,
+    output logic [31:0] rcv_nxt, found_seq, messages, next_seq_num,
     output logic [31:0] cycle,
     output logic [31:0] triggers,
     output logic [31:0] count_segment_old, count_segment_hole, count_bad_checksum, count_desync, count_poss_dup,
@@ -104,7 +104,8 @@ module receive_harness
   assign gap = status.gap;
   assign synced = status.synced;
   assign rcv_nxt = status.rcv_nxt;
-  assign wire_nxt = status.wire_nxt;
+  assign found = status.found;
+  assign found_seq = status.found_seq;
   assign messages = status.messages;
   assign next_seq_num = status.seq_num;
 

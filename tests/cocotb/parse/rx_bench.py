@@ -117,13 +117,17 @@ class RxBench:
         assert await self.resync((isn + 1) % 2**32)
 
     async def resync(self, seq: int, number: int = 1) -> bool:
-        """Writes the resync registers; whether the gap is closed. The next message has MsgSeqNum ``number``."""
+        """Lets the stream begin at ``seq``; whether the gap is closed. The next message has MsgSeqNum ``number``."""
+        self.seq = seq
+        return await self.say(seq, number)
+
+    async def say(self, seq: int, number: int) -> bool:
+        """Writes the resync registers; whether the gap is closed."""
         self.dut.seq_num.value = int(str(number), 16)
         self.dut.resync_seq.value = seq
         self.dut.resync.value = 1
         await FallingEdge(self.dut.clk)
         self.dut.resync.value = 0
-        self.seq = seq
         await self.cycles(2)
         return not int(self.dut.gap.value)
 

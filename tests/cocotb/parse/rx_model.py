@@ -221,18 +221,22 @@ class Model:
         self.messages += 1
         try:
             fields = split(message)
-            repeated, in_turn = self._judge(fields)
+            repeated, in_turn = self.judge(fields, self.expected)
         except ValueError:
             self.refused += 1
             self.lost = True
             return []
         self.expected += in_turn
         self.poss_dup += repeated
-        if repeated or fields[2][1] not in {b"W", b"X"}:
-            return []
-        return self._market_data(fields)
+        return [] if repeated else self.observations(message)
 
-    def _judge(self, fields: Fields) -> tuple[bool, bool]:
+    def observations(self, message: bytes) -> list[Hit]:
+        """Hits of a message that was taken in its turn."""
+        fields = split(message)
+        return self._market_data(fields) if fields[2][1] in {b"W", b"X"} else []
+
+    @staticmethod
+    def judge(fields: Fields, expected: int) -> tuple[bool, bool]:
         """(sent again, counts) of a message that the session takes; ValueError if it does not."""
         values = dict(fields)
         tags = [tag for tag, _ in fields]
@@ -247,9 +251,9 @@ class Model:
         if not re.fullmatch(rb"0*[0-9]{1,8}", values.get(b"34", b"")):
             raise ValueError("number")
         number, repeated = int(values[b"34"]), values.get(b"43") == b"Y"
-        if number > self.expected or (number < self.expected and not repeated):
+        if number > expected or (number < expected and not repeated):
             raise ValueError("turn")
-        return repeated, number == self.expected
+        return repeated, number == expected
 
     def _market_data(self, fields: Fields) -> list[Hit]:
         entries, symbol = entries_of(fields)

@@ -198,7 +198,7 @@ async def queue_overflow_is_a_gap(dut):
     assert bench.taken() == Model(tables).message(messages[0]) + [
         Hit(i, i, tables.order_of(i), 0, LAST, 1000 - i, 1, i + 1) for i in range(1, held)
     ]
-    assert await bench.resync(bench.value("wire_nxt"), held + 1)
+    assert await bench.resync(bench.value("rcv_nxt"), held + 1)
     bench.send(messages[held])
     await bench.settle()
     assert bench.hits[-1].hit == Hit(held, held, tables.order_of(held), 0, LAST, 1000 - held, 1, 1)

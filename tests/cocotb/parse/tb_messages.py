@@ -195,7 +195,7 @@ async def what_the_session_refuses(dut):
         assert bench.counts() == {"refused": 1, "desync": 1}, name
         assert bench.value("gap"), name
         assert Model(CATCH_ALL).message(refused) == [], name
-        assert await bench.resync(bench.value("wire_nxt"), 7)
+        assert await bench.resync(bench.value("rcv_nxt"), 7)
         bench.send(snapshot("ES", [("1", "0.07")], number=7))
         await bench.settle(300)
         assert {(taken.hit.source, taken.hit.observed) for taken in bench.hits} == {(ASK, 7)}, name
@@ -312,7 +312,7 @@ async def framing(dut):
         assert {taken.hit.observed for taken in bench.hits} <= {11}, broken
         # It comes back at the next boundary that the runtime names.
         bench.hits.clear()
-        assert await bench.resync(bench.value("wire_nxt"))
+        assert await bench.resync(bench.value("rcv_nxt"))
         bench.send(snap(b"269=1|270=0.07|"))
         await bench.settle(700)
         assert {(taken.hit.source, taken.hit.observed) for taken in bench.hits} == {(ASK, 7)}, broken

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Generated from rtl/hwmap/fixaccel.yaml by `fixaccel hwmap generate`; do not edit.
-// Source: sha256 d7ddc3267c90ae9d239357980d211bd305504f19ca01057315e0a5bc01c29c31
+// Source: sha256 5765bd3173f00b9e24175964a59aff31b5f89885812d2f599ec05e9302c678a7
 #pragma once
 
 #include <array>
@@ -10,8 +10,8 @@
 
 namespace fixaccel::hwmap {
 
-inline constexpr std::uint32_t kHwmapHash = 0xd7ddc326;
-inline constexpr std::string_view kHwmapDigest = "d7ddc3267c90ae9d239357980d211bd305504f19ca01057315e0a5bc01c29c31";
+inline constexpr std::uint32_t kHwmapHash = 0x5765bd31;
+inline constexpr std::string_view kHwmapDigest = "5765bd3173f00b9e24175964a59aff31b5f89885812d2f599ec05e9302c678a7";
 
 inline constexpr unsigned address_bits = 28;  // Width of a byte address in this map.
 inline constexpr unsigned symbol_chars = 12;  // Longest instrument symbol.
@@ -84,7 +84,7 @@ inline constexpr std::uint32_t rx_seq_num = 0x000050;
 inline constexpr std::uint32_t sender_comp_crc = 0x000054;
 inline constexpr std::uint32_t target_comp_crc = 0x000058;
 inline constexpr std::uint32_t rcv_nxt = 0x00005c;
-inline constexpr std::uint32_t wire_nxt = 0x000060;
+inline constexpr std::uint32_t found_seq = 0x000060;
 inline constexpr std::uint32_t snd_nxt = 0x000064;
 inline constexpr std::uint32_t committed = 0x000068;
 inline constexpr std::uint32_t peer_ack = 0x00006c;
@@ -161,7 +161,7 @@ inline constexpr std::array<Register, 76> all{{
     {"sender_comp_crc", sender_comp_crc},
     {"target_comp_crc", target_comp_crc},
     {"rcv_nxt", rcv_nxt},
-    {"wire_nxt", wire_nxt},
+    {"found_seq", found_seq},
     {"snd_nxt", snd_nxt},
     {"committed", committed},
     {"peer_ack", peer_ack},
@@ -240,6 +240,7 @@ inline constexpr unsigned fault_unleased = 13;
 inline constexpr unsigned fault_lease = 14;
 inline constexpr unsigned order_busy = 15;
 inline constexpr unsigned closed = 16;
+inline constexpr unsigned found = 17;
 }  // namespace status_bits
 
 // Bit positions of the fields of register flow_ports.
@@ -710,7 +711,7 @@ struct ring_record {
     // generation: Generation of the tables.
     [[nodiscard]] constexpr std::uint64_t generation() const { return get_bits(words, 32, 32); }
     constexpr void set_generation(std::uint64_t value) { set_bits(words, 32, 32, value); }
-    // message: Number of the FIX message since resync, from 1.
+    // message: Number of the FIX message as count_messages counts, from 1.
     [[nodiscard]] constexpr std::uint64_t message() const { return get_bits(words, 64, 32); }
     constexpr void set_message(std::uint64_t value) { set_bits(words, 64, 32, value); }
     // trigger: Trigger index.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What must hold of every order, seen from outside the modules that make it. Simulation only.
-module order_properties
+module order_path_properties
   import egress_pkg::*;
   import fixaccel_hwmap_pkg::*;
   import fixaccel_types_pkg::*;
@@ -108,3 +108,5 @@ module order_properties
     end
   end
 endmodule
+
+bind order_path order_path_properties properties (.numbers_set(lease_released || actions.set_seq_num), .*);

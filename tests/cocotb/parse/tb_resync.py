@@ -1,0 +1,553 @@
+# SPDX-License-Identifier: Apache-2.0
+"""How a gap ends on a stream that never stands still: the parser finds the stream, the runtime confirms it."""
+
+import random
+from collections import deque
+
+import cocotb
+from frames import FIN, Segment, fix
+from rx_bench import FLOW, RxBench, seed
+from rx_model import BID, GE, LAST, LE, Rule, Tables, framed, message, numbered, snapshot
+from stream_model import StreamModel
+from tb_stream import STAIRS, TABLES, damaged, fired, stair
+
+CYCLES_A_SECOND = 125_000_000
+OVERHEAD = 14 + 20 + 20 + 4  # headers and FCS of a frame
+
+
+def hits_from(first: int, last: int, number: int) -> list:
+    """Stairs ``first`` to ``last``: what was passed over fires with the first, which is message ``number``."""
+    below = [fired_late(step, first, number) for step in range(first)]
+    return below + [fired(step, number + step - first) for step in range(first, last + 1)]
+
+
+def fired_late(step: int, at: int, number: int):
+    hit = fired(step, number)
+    return type(hit)(**{**hit.__dict__, "observed": 5000 - at})
+
+
+async def lose(bench: RxBench, step: int) -> int:
+    """Loses the message of stair ``step``, and the one behind it with the hole; the next step."""
+    bench.seq += len(stair(step))
+    bench.send(stair(step + 1))
+    await bench.settle()
+    assert bench.value("gap")
+    assert not bench.value("found")
+    return step + 2
+
+
+async def confirm(bench: RxBench, step: int) -> None:
+    """Behind stair ``step`` the runtime's word is the parser's, while the stream goes on with stair ``step`` + 1."""
+    assert bench.value("found")
+    at = bench.value("found_seq")
+    bench.send(stair(step + 1)[:30])
+    await bench.settle()
+    assert await bench.say(at, step + 2)
+    bench.send(stair(step + 1)[30:])
+    await bench.settle(400)
+
+
+class Runtime:
+    """Reads the stream ``latency`` cycles after it has come, and confirms what the parser has found."""
+
+    def __init__(self, bench: RxBench, latency: int) -> None:
+        self.bench, self.latency = bench, latency
+        self.coming: deque[tuple[int, int, int]] = deque()
+        self.read: dict[int, int] = {}
+        self.newest = 0
+        self.refused = 0
+        self.confirmed = 0  # in which cycle
+
+    def arrived(self, boundary: int, number: int) -> None:
+        """A message has ended at ``boundary`` on the wire; ``number`` is the next one's."""
+        self.coming.append((self.bench.value("cycle") + self.latency, boundary, number))
+
+    async def run(self) -> None:
+        while True:
+            await self.bench.cycles(40)
+            now = self.bench.value("cycle")
+            while self.coming and self.coming[0][0] <= now:
+                _, self.newest, number = self.coming.popleft()
+                self.read[self.newest] = number
+            if not self.bench.value("gap") or not self.read:
+                continue
+            at = self.newest if self.bench.value("rcv_nxt") == self.newest else None
+            if at is None and self.bench.value("found"):
+                at = self.bench.value("found_seq")
+            if at in self.read:
+                if await self.bench.say(at, self.read[at]):
+                    self.confirmed = self.bench.value("cycle")
+                else:
+                    self.refused += 1
+
+
+async def busy(dut, between: int, latency: int) -> tuple[int, int]:
+    """Plays a hole on a stream with a message every ``between`` cycles (0: at line rate) and a runtime that reads them
+    ``latency`` cycles late: cycles and bytes from the end of the segment that left the hole to the end of the first
+    message that is evaluated."""
+    bench = await RxBench.start(dut, TABLES)
+    runtime = Runtime(bench, latency)
+    running = cocotb.start_soon(runtime.run())
+    lost = 3
+    ends: dict[int, int] = {}  # cycle of a message's last byte
+    step = after = 0  # the latter: how many when the word came
+    while not runtime.confirmed or step < after + 3:
+        began = bench.value("cycle")
+        if step == lost:
+            bench.seq += len(stair(step))
+        else:
+            bench.send(stair(step), gap=0)
+            while bench.beats:
+                await bench.cycles(1)
+            ends[step] = bench.value("cycle") - 4  # behind it comes the FCS
+        runtime.arrived(bench.seq, step + 2)
+        step += 1
+        if not runtime.confirmed:
+            after = step
+        if between:
+            await bench.cycles(began + between - bench.value("cycle"))
+        assert step < STAIRS
+    running.cancel()
+    await bench.settle(200)
+    # The first one that counts is the first that ended when the gap was closed.
+    first = next(step for step in ends if step > lost and ends[step] > runtime.confirmed)
+    anchor = lost + 2
+    before = [fired(step, step + 1) for step in range(lost)]
+    passed = [fired_late(step, first, first - anchor) for step in range(lost, first)]
+    assert bench.taken() == before + passed + [fired(s, s - anchor) for s in range(first, step)]
+    assert bench.counts() == {"segment_hole": 1}
+    assert bench.value("synced")
+    # A runtime that has caught up may meet a segment that is half through.
+    assert runtime.refused <= 2
+    assert runtime.refused == 0 or latency < 200
+    bench.stop()
+    hole = lost + 1
+    return ends[first] - ends[hole] - 4, sum(len(stair(step)) for step in range(hole + 1, first + 1))
+
+
+@cocotb.test
+async def fifty_thousand_messages_a_second(dut):
+    """With 300 us of latency: the anchor, its way through the runtime, and the message behind it."""
+    between, latency = CYCLES_A_SECOND // 50_000, CYCLES_A_SECOND * 300 // 1_000_000
+    cycles, read = await busy(dut, between, latency)
+    dut._log.info("from the hole to the message that is evaluated: %d cycles, %d bytes of stream", cycles, read)
+    assert latency < cycles <= latency + 2 * between + 200
+
+
+@cocotb.test
+async def never_quiet(dut):
+    """Messages back to back at line rate."""
+    longest = len(stair(0)) + 3 + OVERHEAD
+    for latency in (100, 3000):
+        cycles, read = await busy(dut, 0, latency)
+        dut._log.info("latency %d: %d cycles, %d bytes of stream", latency, cycles, read)
+        assert cycles <= latency + 3 * longest
+
+
+@cocotb.test
+async def cut_at_every_byte_of_the_gap(dut):
+    """Wherever a segment ends: the anchor is the first whole message, the boundary is behind it."""
+    bench = await RxBench.start(dut, TABLES)
+    step = 0
+    cuts = range(1, len(stair(0)), 4)
+    assert 4 * len(cuts) < STAIRS
+    expected = []
+    for cut in cuts:
+        step = await lose(bench, step)
+        text, behind = stair(step), stair(step + 1)
+        bench.send(text[:cut])
+        await bench.settle()
+        assert not bench.value("found"), cut
+        bench.send(text[cut:] + behind[:cut])
+        boundary = bench.seq - cut
+        await bench.settle()
+        assert bench.value("found_seq") == boundary, cut
+        assert await bench.say(boundary, step + 2)
+        bench.send(behind[cut:])
+        await bench.settle(200)
+        expected += [fired_late(s, step + 1, 1) for s in range(len(expected), step + 1)] + [fired(step + 1, 1)]
+        assert bench.taken() == expected, cut
+        step += 2
+    assert bench.counts() == {"segment_hole": len(cuts)}
+
+
+@cocotb.test
+async def begins_anywhere_in_a_message(dut):
+    """The segment that leaves the hole ends anywhere; the rest of its last message is passed over."""
+    bench = await RxBench.start(dut, TABLES)
+    step, expected = 0, []
+    for cut in range(1, len(stair(0)), 5):
+        bench.seq += 1
+        text = stair(step)
+        bench.send(text[:cut])
+        bench.send(text[cut:])
+        await bench.settle()
+        assert not bench.value("found"), cut
+        bench.send(stair(step + 1))
+        await bench.settle()
+        await confirm(bench, step + 1)
+        expected += [fired_late(s, step + 2, 1) for s in range(len(expected), step + 2)] + [fired(step + 2, 1)]
+        assert bench.taken() == expected, cut
+        step += 3
+
+
+@cocotb.test
+async def damaged_frames_in_the_gap(dut):
+    """A bad frame before, with and behind the anchor has no effect."""
+    bench = await RxBench.start(dut, TABLES)
+    step = await lose(bench, 0)
+
+    def bad_then_good(payload: bytes) -> None:
+        at = bench.seq
+        frame = bench.segment(payload)
+        wild = bench.segment(stair(STAIRS - 1) * 3, seq=at)
+        bench.frame(damaged(frame, len(frame) - 2, fix_fcs=False), gap=0)
+        bench.frame(damaged(wild, len(wild) - 2, fix_fcs=False), gap=0)
+        bench.frame(frame)
+
+    bad_then_good(stair(step)[:70])
+    await bench.settle()
+    assert not bench.value("found")
+    bad_then_good(stair(step)[70:])
+    await bench.settle()
+    boundary = bench.seq
+    assert bench.value("found_seq") == boundary
+    bad_then_good(stair(step + 1)[:50])
+    bad_then_good(stair(step + 1)[50:])
+    await bench.settle()
+    assert bench.value("found_seq") == boundary
+    assert await bench.say(boundary, step + 2)
+    bad_then_good(stair(step + 2))
+    await bench.settle(200)
+    assert bench.taken() == hits_from(step + 2, step + 2, 2)
+    assert bench.counts() == {"segment_hole": 1}
+
+
+@cocotb.test
+async def what_only_looks_like_a_message(dut):
+    """False beginnings, wrong sums and messages that nobody could count from: the parser hunts on."""
+    session = [(49, "EXCH"), (56, "CPU"), (34, "3"), (52, "20250314-12:00:00.000")]
+    false = [
+        b"8=FIX.4.48=FIX.4.48=8",
+        b"8=FIX.4.4\x019=12\x018=FIX.4.4\x019=x",
+        b"8=FIX.4.4\x019=7\x01",
+        b"8=FIX.4.4\x019=00000120\x01",
+        b"8=FIX.4.4\x019=20\x0135=W\x0134=3\x01" + b"1" * 20 + b"\x01",
+        framed(b"35=0\x0149=EXCH\x0156=CPU\x0134=3\x0152=now\x01")[:-3] + b"\x01" * 3,
+        framed(b"35=0\x0149=EXCH\x0156=CPU\x0134=3\x0152=now\x01")[:-1] + b"0",
+        stair(2)[:-4] + b"999\x01",  # its sum is another
+        fix([(35, "0"), (49, "OTHER"), *session[1:]]),
+        fix([(35, "0"), (49, "EXCH"), (56, "ME"), *session[2:]]),
+        fix([(35, "0"), *session[:2], *session[3:]]),
+        fix([(35, "0"), *session[:2], (34, "x3"), session[3]]),
+        fix([(35, "0"), *session[:2], (34, "123456789"), session[3]]),
+        fix([(35, "0"), *session[:3]]),
+        fix([(35, "0"), *session, (43, "Y")]),
+        fix([(35, "0"), *session, (58, "x"), (49, "EXCH")]),
+        *(fix([(35, kind), *session]) for kind in "A54"),
+        fix([(35, "0"), *session], begin="FIX.4.2"),
+        message("0", [(58, "8=FIX.4.4"), (9, "120")], 3),  # no field of a body
+    ]
+    for text in false:
+        bench = await RxBench.start(dut, TABLES)
+        step = await lose(bench, 0)
+        for byte in (b"", b"9"):  # ends of a message that was cut, and of none
+            bench.send(text + byte)
+            await bench.settle()
+            assert not bench.value("found"), text
+        bench.send(stair(step))
+        await bench.settle()
+        assert bench.value("found"), text
+        assert bench.value("found_seq") == bench.seq, text
+        await confirm(bench, step)
+        assert bench.taken() == hits_from(step + 1, step + 1, 1), text
+        assert bench.counts() == {"segment_hole": 1}, text
+        bench.stop()
+
+
+@cocotb.test
+async def another_word_is_refused(dut):
+    """A boundary or a number one off: the gap stays, and the newest boundary is the next to be confirmed."""
+    bench = await RxBench.start(dut, TABLES)
+    step = await lose(bench, 0)
+    bench.send(stair(step))
+    await bench.settle()
+    anchor, at = step, bench.seq
+    assert bench.value("found_seq") == at
+    for seq_off, number_off in (
+        (-1, 0),
+        (1, 0),
+        (2**31, 0),
+        (-len(stair(step)), -1),
+        (0, -1),
+        (0, 1),
+        (0, 400),
+        (7, 7),
+    ):
+        bench.send(stair(step + 1)[:40])
+        await bench.settle()
+        assert not await bench.say((at + seq_off) % 2**32, step + 2 + number_off)
+        assert bench.value("found_seq") == at, "no newer one yet"
+        bench.send(stair(step + 1)[40:])
+        await bench.settle()
+        step, at = step + 1, bench.seq
+        assert bench.value("found_seq") == at
+    # Without a word it stays, and may be confirmed late.
+    bench.send(stair(step + 1) + stair(step + 2)[:1])
+    await bench.settle()
+    assert bench.value("found_seq") == at
+    assert await bench.say(at, step + 2)
+    bench.send(stair(step + 2)[1:])
+    await bench.settle(400)
+    assert bench.taken() == hits_from(step + 2, step + 2, step + 2 - anchor)
+    assert bench.counts() == {"segment_hole": 1}
+
+
+@cocotb.test
+async def a_boundary_is_of_a_good_frame(dut):
+    """A message that ended in a bad frame only has not ended, whatever comes of its retransmission."""
+    bench = await RxBench.start(dut, TABLES)
+    step = await lose(bench, 0)
+    bench.send(stair(step) + stair(step + 1)[:20])
+    await bench.settle()
+    at = bench.value("found_seq")
+    assert not await bench.say(at, 0)
+    rest = bench.segment(stair(step + 1)[20:], seq=bench.seq)
+    bench.frame(damaged(rest, len(rest) - 2, fix_fcs=False))
+    bench.send(stair(step + 1)[20:50])
+    await bench.settle()
+    assert bench.value("found_seq") == at
+    bench.send(stair(step + 1)[50:])
+    await bench.settle()
+    assert bench.value("found_seq") == bench.seq
+
+
+@cocotb.test
+async def lost_again_before_the_word(dut):
+    """A hole, a break, a refused message or a new flow behind the anchor: what was found is void."""
+    breaks = {
+        "hole": lambda bench: bench.frame(bench.segment(b"x", seq=bench.seq + 300)),
+        "framing": lambda bench: bench.send(b"8=FIX.4.4\x019=x"),
+        "turn": lambda bench: bench.send(stair(90)),
+        "logout": lambda bench: bench.send(message("5", [], 4)),
+        "in one frame": lambda bench: bench.send(stair(3) + b"?" + stair(4)),
+        "flow": None,
+    }
+    for name, breaking in breaks.items():
+        bench = await RxBench.start(dut, TABLES)
+        step = await lose(bench, 0)
+        bench.send(stair(step))
+        await bench.settle()
+        at = bench.value("found_seq")
+        assert at == bench.seq
+        if breaking is None:
+            dut.flow_reset.value = 1
+            await bench.cycles(1)
+            dut.flow_reset.value = 0
+            bench.frame(bench.segment(b"x"))
+        else:
+            breaking(bench)
+        await bench.settle()
+        assert not bench.value("found"), name
+        assert not await bench.say(at, step + 2), name
+        bench.seq = bench.value("rcv_nxt")
+        bench.send(stair(12))
+        await bench.settle()
+        assert bench.value("found_seq") == bench.seq, name
+        assert not await bench.say(at, step + 2), name
+        bench.send(stair(13))
+        await bench.settle()
+        await confirm(bench, 13)
+        await bench.settle(1000)
+        assert bench.taken() == hits_from(14, 14, 2), name
+        assert bench.counts() == {"segment_hole": 1}, name
+        bench.stop()
+
+
+async def say_at(bench: RxBench, wait: int, seq: int, number: int) -> bool:
+    await bench.cycles(wait)
+    return await bench.say(seq, number)
+
+
+@cocotb.test
+async def the_word_comes_in_any_cycle(dut):
+    """While a segment of two messages passes, good or bad: those count that end behind the word, and all of a
+    retransmission does."""
+    bench = await RxBench.start(dut, TABLES)
+    step, seen = 0, set()
+    for bad in (False, True):
+        bench.stop()
+        bench = await RxBench.start(dut, TABLES)
+        step = 0
+        for wait in range(1, 500, 17):
+            step = await lose(bench, step)
+            bench.send(stair(step))
+            await bench.settle()
+            at = bench.value("found_seq")
+            before = len(bench.hits)
+            frame = bench.segment(stair(step + 1) + stair(step + 2))
+            bench.frame(damaged(frame, len(frame) - 2, fix_fcs=False) if bad else frame)
+            assert await say_at(bench, wait, at, step + 2), wait
+            await bench.settle(200)
+            new = bench.taken()[before:]
+            messages = sorted({hit.message for hit in new})
+            if bad:
+                assert new == [], wait
+                bench.frame(frame)
+                await bench.settle(200)
+                new = bench.taken()[before:]
+                messages = sorted({hit.message for hit in new})
+                assert messages == [1, 2], wait
+            else:
+                assert messages in ([1, 2], [2], []), wait
+                seen.add(len(messages))
+            # Whatever was passed over fires with the first message that counts.
+            bench.send(stair(step + 3))
+            await bench.settle(200)
+            assert sorted(hit.rule for hit in bench.taken()) == list(range(step + 4)), wait
+            assert {hit.observed for hit in bench.taken()[before:]} == {
+                5000 - step - number for number in (*messages, 3)
+            }, wait
+            step += 4
+            if step > STAIRS - 8:
+                break
+    assert seen == {0, 1, 2}
+
+
+@cocotb.test
+async def the_word_meets_a_loss(dut):
+    """In whichever cycle it comes: behind a hole or a break there is a gap, and nothing is evaluated."""
+    broken = b"8=FIX.4.4\x019=8\x0135=Wxxx\x0110=000!"
+    for kind in ("hole", "broken"):
+        bench = await RxBench.start(dut, TABLES)
+        step, taken = 0, set()
+        for wait in range(20, 170):
+            if step + 8 > STAIRS:
+                bench.stop()
+                bench = await RxBench.start(dut, TABLES)
+                step = 0
+            step = await lose(bench, step)
+            bench.send(stair(step))
+            await bench.settle()
+            at = bench.value("found_seq")
+            if kind == "hole":
+                bench.seq += 1
+            bench.send(broken, gap=0)
+            taken.add(await say_at(bench, wait, at, step + 2))
+            await bench.settle()
+            assert bench.value("gap"), (kind, wait)
+            assert not bench.value("found"), (kind, wait)
+            bench.send(stair(step + 3))
+            await bench.settle(100)
+            assert bench.taken() == [], (kind, wait)
+            assert bench.value("found"), (kind, wait)
+            step += 4
+        assert taken == {False, True}, kind
+        bench.stop()
+
+
+@cocotb.test
+async def the_session_begins_without_a_word(dut):
+    """Behind the handshake too the stream is found: not at the Logon, but behind the message that follows it."""
+    bench = await RxBench.start(dut, TABLES)
+    dut.flow_reset.value = 1
+    await bench.cycles(1)
+    dut.flow_reset.value = 0
+    bench.frame(Segment(outgoing=False, seq=9000, flags=0x12).frame())
+    bench.seq = 9001
+    bench.send(message("A", [(98, "0"), (108, "30")], 1))
+    await bench.settle()
+    assert not bench.value("found")
+    bench.send(stair(1))
+    await bench.settle()
+    await confirm(bench, 1)
+    assert bench.taken() == hits_from(2, 2, 1)
+
+
+@cocotb.test
+async def the_end_of_the_session_counts_again(dut):
+    """In the gap nobody knows whether a FIN is next; behind it it is."""
+    bench = await RxBench.start(dut, TABLES)
+    step = await lose(bench, 0)
+    bench.send(stair(step))
+
+    def fin() -> None:
+        bench.frame(Segment(outgoing=False, seq=bench.seq, flags=FIN | 0x10, flow=FLOW).frame())
+
+    fin()
+    await bench.settle()
+    assert not bench.verdicts[-1].flags & FIN
+    await confirm(bench, step)
+    fin()
+    await bench.settle()
+    assert bench.verdicts[-1].flags & FIN
+
+
+def random_messages(rng: random.Random) -> list[bytes]:
+    """Messages that count on; some are broken, have a wrong sum, or something stands behind them."""
+    texts = []
+    for _ in range(150):
+        entries = [(rng.choice("0123"), f"{rng.randrange(3900, 6100) / 100:.2f}") for _ in range(rng.randrange(0, 5))]
+        texts.append(message("0", []) if rng.random() < 0.1 else snapshot(rng.choice(("ES", "NQ", "XX")), entries))
+    texts = numbered(texts)
+    for i in range(len(texts)):
+        chance = rng.random()
+        if chance < 0.04:
+            texts[i] = texts[i].replace(b"\x0110=", b"\x01" + rng.choice((b"10", b"8=FIX.4.4\x019=", b"9=", b"8")))
+        elif chance < 0.06:
+            texts[i] = texts[i][:-4] + b"000\x01"
+        elif chance < 0.08:
+            texts[i] = texts[i] + rng.choice((b"8", b"\x01", texts[i][:30], texts[i]))
+    return texts
+
+
+@cocotb.test
+async def random_stream_with_holes(dut):
+    """Messages, cut at random, with holes, breaks, repeats, damage and words of the runtime, true and false."""
+    rng = random.Random(seed() + 7)
+    confirmed = refused = 0
+    for _ in range(6):
+        rules = [
+            Rule(rng.randrange(2), rng.choice((BID, LAST)), rng.choice((LE, GE)), rng.randrange(4000, 6000))
+            for _ in range(80)
+        ]
+        bench = await RxBench.start(dut, Tables(TABLES.instruments, rules), isn=rng.randrange(2**32))
+        model = StreamModel(Tables(TABLES.instruments, rules), bench.seq)
+        stream = b"".join(random_messages(rng))
+        start, at = bench.seq, 0
+        while at < len(stream):
+            end = min(len(stream), at + rng.choice((1, 5, 20, 60, 150, 400, 1300)))
+            begin = max(0, at - rng.choice((0, 0, 0, 7, 100)))
+            frame = bench.segment(stream[begin:end], seq=(start + begin) % 2**32)
+            if rng.random() < 0.2:
+                bench.frame(damaged(frame, rng.randrange(34, len(frame) - 4), fix_fcs=False), gap=0)
+            if rng.random() < 0.06:
+                at = end
+                continue  # the segment is lost
+            pause = rng.choice((0.0, 0.0, 0.2))
+            bench.frame(frame, bubbles=lambda: int(rng.random() < pause))  # noqa: B023
+            model.segment((start + begin) % 2**32, stream[begin:end])
+            at = end
+            await bench.settle(200)
+            assert bench.value("gap") == model.gap
+            assert bench.value("rcv_nxt") == model.rcv_nxt
+            assert bench.value("found") == (model.found is not None)
+            if model.found is not None:
+                assert bench.value("found_seq") == model.found[0]
+                if rng.random() < 0.5:
+                    off = rng.choice(((0, 0), (0, 0), (0, 0), (1, 0), (0, 1), (-1, 0), (0, -1)))
+                    word = ((model.found[0] + off[0]) % 2**32, max(0, model.found[1] + off[1]))
+                    told = model.say(*word)
+                    assert await bench.say(*word) == told
+                    confirmed += told
+                    refused += not told
+            elif model.gap and rng.random() < 0.01:
+                word = (model.rcv_nxt, rng.randrange(1, 200))
+                assert await bench.say(*word) == model.say(*word)
+        await bench.settle(1000)
+        assert bench.taken() == model.hits
+        assert bench.count("price_invalid") == model.market.invalid
+        bench.stop()
+    dut._log.info("%d confirmed, %d refused", confirmed, refused)
+    assert confirmed > 20
+    assert refused > 10
