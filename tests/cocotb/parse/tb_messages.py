@@ -363,6 +363,28 @@ async def nothing_of_the_message_before_counts(dut):
 
 
 @cocotb.test
+async def the_shortest_entries(dut):
+    """Twelve bytes each with a price of one digit, the symbol ahead of them or behind them."""
+    rng = random.Random(seed())
+    tables = Tables(
+        [Instrument(symbol, Fraction(1)) for symbol in "ABCDEFGH"],
+        [Rule(index, source, GE, level) for index in range(8) for source in (BID, ASK, LAST) for level in (1, 4, 7, 9)],
+    )
+    messages = []
+    for number in range(120):
+        parts = [[(269, rng.choice("012")), (270, str(rng.randrange(10)))] for _ in range(rng.randrange(1, 9))]
+        parts.insert(rng.choice((0, len(parts))), [(55, "ABCDEFGH"[number % 8])])
+        messages.append(message("W", [field for part in parts for field in part]))
+    messages = numbered(messages)
+    bench = await RxBench.start(dut, tables)
+    for at in range(0, len(messages), 6):
+        bench.send(b"".join(messages[at : at + 6]))
+    await bench.settle(2000)
+    assert bench.counts() == {}
+    bench.expect(Model(tables), messages)
+
+
+@cocotb.test
 async def counts_only_what_stays(dut):
     """A damaged frame counts nothing; its retransmission counts once."""
     bench = await RxBench.start(dut, CATCH_ALL)
