@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """`make soak`: long random campaigns, round after round, each with the next seed; exit 1 if a round fails.
 
-`make test` runs a small share of the same laws. A campaign is a program that takes `--seed N`, does a bounded piece of
-work that the seed decides, and exits with 0 only if all of it agreed. Add one as a line of CAMPAIGNS.
+`make test` runs a small share of the same laws. A campaign is a program that does a bounded piece of work that `{seed}`
+in its arguments decides, and exits with 0 only if all of it agreed. Add one as a line of CAMPAIGNS.
 """
 
 import argparse
@@ -17,7 +17,17 @@ from jobs import ROOT, Job, any_ended, heed_signals, minutes, stop
 
 # A round takes minutes: long enough to pay for its start, short enough to end soon after the time is over.
 CAMPAIGNS = {
-    "engines": (sys.executable, "tests/property/campaign.py", "--strategies", "2000", "--rtl", "200"),
+    "engines": (sys.executable, "tests/property/campaign.py", "--strategies=2000", "--rtl=200", "--seed={seed}"),
+    # A session is an episode with the next seed.
+    "hostile": (
+        "build/release/tests/hostile/fixaccel-hostile",
+        "--bundle=build/release/tests/hostile/bundle",
+        "--instruments=build/release/tests/hostile/tables/instruments.txt",
+        "--captures=build/soak",
+        "--frames=300000",
+        "--seed={seed}000000",
+        "--keep-going",
+    ),
 }
 LOGS = ROOT / "build" / "soak"
 
@@ -26,7 +36,7 @@ def rounds(names: list[str], seed: int) -> Iterator[Job]:
     """Starts one round after another, the campaigns in turn."""
     for number in itertools.count(seed):
         for name in names:
-            command = [*CAMPAIGNS[name], "--seed", str(number)]
+            command = [part.format(seed=number) for part in CAMPAIGNS[name]]
             yield Job(f"{name} seed {number}", command, LOGS / f"{name}-{number}.log")
 
 

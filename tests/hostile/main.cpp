@@ -21,7 +21,7 @@ struct Options {
     std::uint64_t seed = 1;
     std::string kinds = "legal";
     std::string scenario{};
-    std::string capture = "hostile.pcap";
+    std::filesystem::path captures = ".";
     bool list = false;
     bool keep_going = false;
 };
@@ -79,13 +79,13 @@ int campaign(const Options& options, const MarketRules& rules) {
             const auto* const failure = dynamic_cast<const Failure*>(&error);
             const std::string property = failure != nullptr ? failure->property() : "error";
             if (failures[property]++ == 0) {
-                const std::string file = property + "-" + options.capture;
+                const auto file = options.captures / (property + "-" + std::to_string(seed) + ".pcap");
                 episode.write_capture(file);
                 std::cout << "FAILED " << error.what() << "\n  after " << episode.counts().frames
-                          << " frames, in cycle " << episode.cycle() << "; the last frames are in " << file
-                          << "\n  " << episode.registers_text() << "\n  again: --kinds " << options.kinds
-                          << " --seed " << seed << " --frames " << frames << " --episode " << options.episode
-                          << std::endl;
+                          << " frames, in cycle " << episode.cycle() << "; the last frames are in "
+                          << file.string() << "\n  " << episode.registers_text() << "\n  again: --kinds "
+                          << options.kinds << " --seed " << seed << " --frames " << frames << " --episode "
+                          << options.episode << std::endl;
             }
             if (!options.keep_going) return 1;
         }
@@ -114,14 +114,15 @@ int run(int argc, char** argv) {
     app.add_option("--seed", options.seed, "Seed of the first session")->capture_default_str();
     app.add_option("--kinds", options.kinds, "Kinds of trouble, see below")->capture_default_str();
     app.add_option("--scenario", options.scenario, "A scenario instead of random traffic, or `all`");
-    app.add_option("--capture", options.capture, "End of the name of captures of failures")
+    app.add_option("--captures", options.captures, "Folder for captures of failures")
+        ->check(CLI::ExistingDirectory)
         ->capture_default_str();
     app.add_flag("--list", options.list, "List the scenarios");
     app.add_flag("--keep-going", options.keep_going, "Go on with the next session after a failure");
     CLI11_PARSE(app, argc, argv);
     const MarketRules rules(read_bundle(options.bundle), options.instruments);
     if (options.list) return list_scenarios();
-    if (!options.scenario.empty()) return run_scenarios(options.scenario, options.capture, rules);
+    if (!options.scenario.empty()) return run_scenarios(options.scenario, options.captures, rules);
     return campaign(options, rules);
 }
 

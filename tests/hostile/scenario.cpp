@@ -18,7 +18,7 @@ std::vector<Scenario> scenarios() {
 }
 
 // Empty if it passed.
-std::string play(const Scenario& scenario, const std::string& capture, const MarketRules& rules) {
+std::string play(const Scenario& scenario, const std::filesystem::path& captures, const MarketRules& rules) {
     CoreBench bench;
     Episode episode(bench, rules, 1, {});
     try {
@@ -27,7 +27,7 @@ std::string play(const Scenario& scenario, const std::string& capture, const Mar
         scenario.play(stage);
         return {};
     } catch (const std::exception& error) {
-        episode.write_capture(std::string(scenario.name) + "-" + capture);
+        episode.write_capture(captures / (std::string(scenario.name) + ".pcap"));
         return error.what();
     }
 }
@@ -44,11 +44,11 @@ int list_scenarios() {
     return 0;
 }
 
-int run_scenarios(const std::string& name, const std::string& capture, const MarketRules& rules) {
+int run_scenarios(const std::string& name, const std::filesystem::path& captures, const MarketRules& rules) {
     unsigned passed = 0, failed = 0;
     for (const Scenario& scenario : scenarios()) {
         if (name != "all" && name != scenario.name) continue;
-        const std::string fault = play(scenario, capture, rules);
+        const std::string fault = play(scenario, captures, rules);
         const ExpectedFailure* const known = expected_failure(scenario.name);
         const bool right =
             known == nullptr ? fault.empty() : fault.starts_with(std::string(known->property) + ':');

@@ -93,7 +93,7 @@ def test_every_phase_names_phases_that_exist() -> None:
 def test_soak_takes_the_next_seed_and_tells_a_failure(monkeypatch, logs, capfd) -> None:
     campaign = logs / "campaign.py"
     campaign.write_text("import sys; print('seed', sys.argv[-1]); sys.exit(int(sys.argv[-1]) == 8)")
-    monkeypatch.setattr(soak, "CAMPAIGNS", {"one": (sys.executable, str(campaign))})
+    monkeypatch.setattr(soak, "CAMPAIGNS", {"one": (sys.executable, str(campaign), "--seed", "{seed}")})
     clock = iter(range(100))
     monkeypatch.setattr(soak, "time", SimpleNamespace(monotonic=lambda: next(clock)))
     failed = soak.run(["one"], seed=7, seconds=3.5, width=1)
