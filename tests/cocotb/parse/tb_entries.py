@@ -71,3 +71,30 @@ async def the_shortest_entries(dut):
     await bench.settle(2000)
     assert bench.counts() == {}
     bench.expect(Model(tables), messages)
+
+
+@cocotb.test
+async def a_damaged_frame_behind_a_cut_symbol(dut):
+    """Cut anywhere from the last symbol on; what comes in between, and is taken back, changes nothing."""
+    tables = Tables(
+        [Instrument("MSFT"), Instrument("EUR/USD", Fraction(1, 100_000))],
+        [Rule(0, LAST, GE, 118_001), Rule(1, ASK, GE, 1)],
+    )
+    fields = [
+        (279, "0"), (270, "1.10002"), (55, "EUR/USD"), (269, "1"), (279, "0"), (269, "0"), (270, "1180"), (55, "MSFT"),
+        (279, "0"), (269, "2"), (270, "1180"), (279, "1"), (270, "1180.02"), (269, "2"), (55, "MSFT"),
+    ]  # fmt: skip
+    start = message("X", fields).index(b"55=MSFT")
+    bench = await RxBench.start(dut, tables)
+    seen = []
+    for cut in range(start, len(message("X", fields)) - 1):
+        await bench.write_live({0, 1})
+        one = message("X", fields, len(seen) + 1)
+        bench.send(one[:cut])
+        frame = bench.segment(message("W", [(55, "EUR/USD"), (269, "2"), (270, "1")]), seq=bench.seq)
+        bench.frame(frame[:-1] + bytes([frame[-1] ^ 1]))
+        bench.send(one[cut:])
+        await bench.settle(120)
+        seen.append([(taken.hit.rule, taken.hit.observed) for taken in bench.hits])
+        bench.hits.clear()
+    assert [cut for cut, hits in enumerate(seen, start) if hits != [(1, 110_002), (0, 118_002)]] == []
