@@ -60,24 +60,27 @@ module observations
 
   // Lookups start one after the other; that of a symbol waits while the former result is needed. The symbol of the entry
   // before needs none.
-  logic pending, pending_later, blocked, restored, unit_ready, standing, asks;
+  logic pending, pending_later, again, blocked, restored, unit_ready, standing, asks;
   assign asks = symbol_fresh && (!standing || pending || !lookup_repeats);
   assign lookup_start = pending && !blocked && !(pending_later && renewing);
   assign unit_ready = unit_of_lookup && !pending;
   always_ff @(posedge clk) begin
     restored <= rollback.restore;
     if (lookup_start) pending <= 1'b0;
-    if (lookup_start) standing <= !renewing;
+    if (lookup_start) standing <= !renewing && !again;
+    if (lookup_start) again <= 1'b0;
     if (body_begin) standing <= 1'b0;
     if (asks) begin
       pending <= 1'b1;
       pending_later <= renewing;
     end
-    // What a lookup yields is not taken back with its frame but found again.
-    if (restored && named) pending <= 1'b1;
+    // What a lookup yields is not taken back with its frame but found again: for a symbol of which the next one may have
+    // begun, so the next one is looked up whatever it is.
+    if (restored && named) {pending, again} <= 2'b11;
     if (rollback.restore || rollback.clear || rst) begin
       pending <= 1'b0;
       pending_later <= 1'b0;
+      again <= 1'b0;
       standing <= 1'b0;
     end
   end

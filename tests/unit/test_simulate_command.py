@@ -82,15 +82,15 @@ def test_what_cannot_be_asked(events, arguments, code, text):
     assert text in result.stderr
 
 
-def test_rtl_plays_snapshots_only(events, monkeypatch, tmp_path):
+def test_rtl_plays_snapshots_and_updates_only(events, monkeypatch, tmp_path):
     program = tmp_path / "fixaccel-rtlsim"
     program.write_text("#!/bin/sh\nexit 1\n")
     program.chmod(0o755)
     monkeypatch.setenv(BINARY_VARIABLE, str(program))
-    events.write_text(f"{HEADER}\n1,MSFT,,,,,,1181,1\n")
+    events.write_text(f"{HEADER}\n1,MSFT,,,,,,1181,1\n2,MSFT,halt,,,,,,\n")
     result = run(STRATEGY, "-e", events, "--engine", "rtl")
     assert result.exit_code == 2
-    assert "event 1 is of kind `update`" in result.stderr
+    assert "event 2 is of kind `halt`" in result.stderr
 
 
 def test_a_simulator_that_fails_is_reported(events, monkeypatch, tmp_path):

@@ -3,7 +3,6 @@
 
 import random
 import string
-from fractions import Fraction
 
 import cocotb
 from frames import SOH
@@ -318,70 +317,6 @@ async def framing(dut):
         assert {(taken.hit.source, taken.hit.observed) for taken in bench.hits} == {(ASK, 7)}, broken
         assert {taken.hit.message for taken in bench.hits} == {1}
         bench.stop()
-
-
-@cocotb.test
-async def nothing_of_the_message_before_counts(dut):
-    """Snapshots of instruments with different units back to back, the symbol before, between or behind their prices."""
-    rng = random.Random(seed())
-    units = [Fraction(1, 100), Fraction(1, 4), Fraction(1, 2), Fraction(1, 10_000)]
-    instruments = [Instrument(f"U{i}", unit, price_min=-50) for i, unit in enumerate(units)]
-    rules = [
-        Rule(index, source, direction, level)
-        for index in range(len(units))
-        for source in (BID, ASK, LAST)
-        for direction, levels in ((GE, (3, 9, 15)), (LE, (-15, -9, -3)))
-        for level in levels
-    ]
-    tables = Tables(instruments, rules)
-    shapes = [(entries, at) for entries in range(1, 14) for at in {0, 1, entries // 2, entries - 1, entries}]
-    for _ in range(4):
-        rng.shuffle(shapes)
-        messages = []
-        for entries, at in shapes:
-            instrument = rng.choice(instruments)
-            parts = []
-            for _ in range(entries):
-                price = float(rng.randrange(-20, 20) * instrument.unit)
-                parts.append([(269, rng.choice("012")), (270, f"{price:.4f}")])
-                if rng.random() < 0.1:
-                    parts[-1][1] = (271, "100")
-            parts.insert(at, [(55, instrument.symbol)])
-            messages.append(message("W", [field for part in parts for field in part]))
-        messages = numbered(messages)
-        bench = await RxBench.start(dut, tables)
-        stream = b"".join(messages)
-        while stream:
-            cut = rng.choice((rng.randrange(1, 40), rng.randrange(200, 1400)))
-            bench.send(stream[:cut])
-            stream = stream[cut:]
-        await bench.settle(2000)
-        assert bench.counts() == {}
-        bench.expect(Model(tables), messages)
-        assert len(bench.hits) > 20
-        bench.stop()
-
-
-@cocotb.test
-async def the_shortest_entries(dut):
-    """Twelve bytes each with a price of one digit, the symbol ahead of them or behind them."""
-    rng = random.Random(seed())
-    tables = Tables(
-        [Instrument(symbol, Fraction(1)) for symbol in "ABCDEFGH"],
-        [Rule(index, source, GE, level) for index in range(8) for source in (BID, ASK, LAST) for level in (1, 4, 7, 9)],
-    )
-    messages = []
-    for number in range(120):
-        parts = [[(269, rng.choice("012")), (270, str(rng.randrange(10)))] for _ in range(rng.randrange(1, 9))]
-        parts.insert(rng.choice((0, len(parts))), [(55, "ABCDEFGH"[number % 8])])
-        messages.append(message("W", [field for part in parts for field in part]))
-    messages = numbered(messages)
-    bench = await RxBench.start(dut, tables)
-    for at in range(0, len(messages), 6):
-        bench.send(b"".join(messages[at : at + 6]))
-    await bench.settle(2000)
-    assert bench.counts() == {}
-    bench.expect(Model(tables), messages)
 
 
 @cocotb.test

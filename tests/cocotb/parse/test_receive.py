@@ -9,7 +9,9 @@ HERE = Path(__file__).resolve().parent
 RECEIVE = [source for source in core_sources() if source.parent.name in {"gen", "common", "parse", "match"}]
 
 
-@pytest.mark.parametrize("bench", ["tb_stream", "tb_resync", "tb_messages", "tb_matching", "tb_latency"])
+@pytest.mark.parametrize(
+    "bench", ["tb_stream", "tb_kernel", "tb_resync", "tb_messages", "tb_entries", "tb_matching", "tb_latency"]
+)
 def test_receive(bench):
     simulate(
         "receive_harness",
