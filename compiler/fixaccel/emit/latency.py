@@ -2,8 +2,9 @@
 """Cycles from a market data frame to its order, by the shape of the message.
 
 From the last byte of the frame that completes the message to the first byte of the order's frame, on an idle line,
-measured in simulation of the whole core: tests/cocotb/core/tb_latency.py holds the fabric to these figures. A symbol is
-looked up and a price is divided while the frame's further bytes come in; what is missing at its end is waited for.
+measured in simulation of the whole core: tests/cocotb/core/tb_latency.py holds the fabric to these figures. While the
+peer's window could not take the longest message it is four cycles more. A symbol is looked up and a price is divided while
+the frame's further bytes come in; what is missing at its end is waited for.
 """
 
 from dataclasses import dataclass
@@ -78,7 +79,7 @@ def latency_report(message: str, board: Board) -> dict[str, Any]:
     return {
         "from": "last byte of the frame that completes the trigger message",
         "to": "first byte of the order frame",
-        "status": "on an idle line, measured in simulation",
+        "status": "on an idle line and with room in the peer's window, measured in simulation",
         "message": message,
         "bound_cycles": of.most,
         "bound_ns": nanoseconds(of.most, board.clock_hz),
