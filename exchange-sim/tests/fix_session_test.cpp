@@ -8,6 +8,7 @@ namespace fixaccel::exchange {
 namespace {
 
 constexpr std::chrono::milliseconds kRefusal(1500);
+constexpr std::chrono::seconds kPatience(10);
 constexpr int kNewSeqNo = 36;
 constexpr int kGapFillFlag = 123;
 
@@ -106,6 +107,8 @@ TEST_F(FixSession, ClientsResendRequestGetsReportsButNoOldMarketData) {
 TEST_F(FixSession, TestRequestIsAnsweredAndRecorded) {
     FixClient trader = client("CLIENT1");
     ASSERT_TRUE(trader.log_on());
+    // The venue's answer is on the wire before the venue itself counts the client as there.
+    ASSERT_TRUE(gateway.clients().wait([&] { return gateway.clients().is_logged_on("CLIENT1"); }, kPatience));
     gateway.send_session_message("CLIENT1", {"1", {{tag::kTestReqId, "SCENARIO"}}, {}});
     EXPECT_EQ(trader.next("1").text(tag::kTestReqId), "SCENARIO");
     bool answered = false;

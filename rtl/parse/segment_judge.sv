@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Judges a segment of the flow as the CPU's kernel will when it has had everything before (RFC 9293, 5961 and what Linux
 // does): an acknowledgement of bytes that were never sent, or one older than a window, makes the whole segment void; so
-// do data beyond the advertised window, and so does a segment that ends before what the CPU has acknowledged. RST counts at the very next byte only, FIN when its data are next, SYN never once
-// the connection is known. URG does not matter: the runtime keeps urgent data in the stream.
+// do data beyond the advertised window, and so does a segment that ends before what the CPU has acknowledged. RST counts
+// at the very next byte only, FIN when its data are next, SYN never once the connection is known. URG does not
+// matter: the runtime keeps urgent data in the stream.
 //
 // Differences and comparisons take a cycle each; all stand by `judge`, which is seven cycles behind the last field.
 module segment_judge
@@ -60,7 +61,7 @@ module segment_judge
       judged <= '{
           acceptable: acceptable || opens,
           fresh: data && next && within_data,
-          old: data && next && !within_data,
+          old: header.is_flow && !header.rst && !header.syn && has_data && next && !within_data,  // whatever it acknowledges
           hole: data && !next,
           fin: acceptable && header.fin && !missing && next && (within_data || at_data_end),
           rst: header.is_flow && header.rst && !missing && known && exact,

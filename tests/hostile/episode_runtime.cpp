@@ -185,12 +185,12 @@ void Episode::heartbeat() {
                            {56, names.target_comp_id},
                            {34, std::to_string(referee_.seq_num())},
                            {52, "20260102-03:04:05.678"}}));
+    referee_.committed(cpu_.snd_nxt());
     referee_.sent_by_cpu(1);
     for (polls = 0; fabric_.snd_nxt() != cpu_.snd_nxt(); ++polls) {
         if (polls > kLeavePolls) throw Failure("lease", "the CPU's message did not leave");
         idle(random_.below(200));
     }
-    referee_.committed(cpu_.snd_nxt());
     referee_.lease(false);
     if (!fabric_.release_lease(referee_.seq_num(), cpu_.snd_nxt()))
         throw Failure("lease", "its return was refused");

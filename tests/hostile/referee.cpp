@@ -218,8 +218,12 @@ void Referee::judge_order(const fixaccel::Fire& fire, const Candidate& candidate
 
 void Referee::from_cpu(const Bytes& bytes) {
     cpu_frames_.push_back(bytes);
-    if (const auto segment = delivered(bytes, session_.local, session_.remote))
-        if (ahead(acked_entered_, segment->ack) > 0) acked_entered_ = segment->ack;
+    const auto segment = delivered(bytes, session_.local, session_.remote);
+    if (!segment) return;
+    if (ahead(acked_entered_, segment->ack) > 0) acked_entered_ = segment->ack;
+    // The kernel knows its own FIN.
+    if ((segment->flags & flag::fin) != 0 && ahead(committed_, segment->end()) > 0)
+        committed_ = segment->end();
 }
 
 // Pure ACKs, FIN and RST of the session may get the fabric's sequence number; all else leaves as it came.

@@ -65,6 +65,7 @@ async def what_is_acknowledged_already_says_nothing(dut):
         bench.frame(bench.segment(b"12345678", seq=end - 8, ack=5500))
         await bench.settle()
         assert bench.verdicts[-1].acceptable == counts, end
+    assert bench.counts()["segment_old"] == 3, "old all the same"
     bench.frame(bench.segment(b"", seq=at - 1, ack=5500))  # asks whether we are alive
     await bench.settle()
     assert not bench.verdicts[-1].acceptable
