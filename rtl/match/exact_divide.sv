@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Price in 10^-8 to whole price units, exactly.
 //
-// unit = odd * 2^shift. x / odd = x * inverse(odd) mod 2^64 if x is a multiple of odd; the low `shift` bits of that must be
-// zero. A price that is not a multiple yields a quotient far beyond any price range (|x| < 10^18), so the range check
-// rejects it. Seven cycles; `unit` is taken with `issue`. Prices under way at the same time are of one unit.
+// unit = odd * 2^shift. The low `shift` bits of the price must be zero; what is above them is divided by odd:
+// x / odd = x * inverse(odd) mod 2^64 if x is a multiple of odd. One that is not yields a quotient far beyond any price range
+// (|x| < 10^18), so the range check rejects it. Seven cycles; `unit` is taken with `issue`. Prices under way at the same time
+// are of one unit.
 module exact_divide
   import fixaccel_hwmap_pkg::*, receive_pkg::*;
 (
@@ -19,9 +20,6 @@ module exact_divide
     output observation_t        quotient   // valid: a whole number of units, in range
 );
   localparam int STAGES = 7;
-  // 10^8 = 5^8 * 2^8.
-  localparam logic [18:0] FIVES = 19'd390625;
-
   logic [STAGES-1:0] stage, ok;
   logic [STAGES-1:0][2:0] ids;
   assign done = stage[STAGES-1];
@@ -33,38 +31,44 @@ module exact_divide
     if (flush || rst) stage <= '0;
   end
 
-  // Stage 0: the whole part times 5^8, by limbs. The sign goes into the inverse, so no negation follows.
-  logic [35:0] low, high;
-  logic [26:0] fraction;
-  logic [63:0] y;
+  // Stage 0: the price, from where it is.
+  logic negative;
+  logic [2*PRICE_LIMB-1:0] magnitude;
   instrument_t in_use;
   always_ff @(posedge clk) begin
-    low <= 36'(price.low) * 36'(FIVES);
-    high <= 36'(price.high) * 36'(FIVES);
-    fraction <= price.fraction;
+    {negative, magnitude} <= {price.negative, price.high, price.low};
     if (issue) in_use <= unit;
   end
 
-  // Stage 1: the magnitude in 10^-8.
-  logic negative;
-  logic [59:0] x;
+  // Stages 1 and 2: the shift, by sixteens and the rest, and what it drops. The sign goes into the inverse, so no negation
+  // follows.
+  logic [2*PRICE_LIMB-1:0] nearly, x, dropped;
+  logic [63:0] y, y_q;
+  logic [3:0] exact;
   always_ff @(posedge clk) begin
-    negative <= price.negative;
-    x <= (60'(high) << 25) + (60'(low) << 8) + 60'(fraction);
+    nearly <= magnitude >> {in_use.shift[5:4], 4'b0};
+    dropped <= magnitude & ~({(2*PRICE_LIMB){1'b1}} << in_use.shift);
     y <= (in_use.inverse ^ {64{negative}}) + 64'(negative);
+
+    x <= nearly >> in_use.shift[3:0];
+    y_q <= y;
+    exact <= {exact[2:0], dropped == '0};
   end
 
-  // Stages 2 to 4: the product modulo 2^64 from limbs of 17 bits, which any multiplier takes.
+  // Stages 3 to 5: the product modulo 2^64 from limbs of 17 bits, which any multiplier takes.
   localparam int LIMB = 17;
   logic [3:0][LIMB-1:0] xs, ys;
   assign xs = 68'(x);
-  assign ys = 68'(y);
+  assign ys = 68'(y_q);
   logic [3:0][3:0][2*LIMB-1:0] products;  // xs[i] * ys[j] for i + j < 4
   logic [33:0] sum0;
   logic [34:0] sum1;
   logic [29:0] sum2;
-  logic [12:0] sum3;
+  logic [12:0] sum3, saved, carried;
   logic [63:0] product;
+  // sum1 has a bit beyond sum3's first: half adders for the part where all three meet.
+  assign saved = sum2[29:17] ^ sum3;
+  assign carried = {sum2[28:17] & sum3[11:0], sum1[34]};
   always_ff @(posedge clk) begin
     for (int i = 0; i < 4; i++)
       for (int j = 0; j < 4 - i; j++) products[i][j] <= 34'(xs[i]) * 34'(ys[j]);
@@ -74,23 +78,22 @@ module exact_divide
     sum2 <= 30'(products[0][2]) + 30'(products[1][1]) + 30'(products[2][0]);
     sum3 <= 13'(products[0][3]) + 13'(products[1][2]) + 13'(products[2][1]) + 13'(products[3][0]);
 
-    product <= {sum2, sum0} + 64'({sum3, 34'(sum1)} << LIMB) + (64'(sum1[34]) << 51);
+    product <= {{saved, sum2[16:0], sum0[33:17]} + {carried, sum1[33:0]}, sum0[16:0]};
   end
 
-  // Stage 5: the shift. The unit has stood long enough to know which bits it drops.
-  logic [63:0] dropped;
-  logic signed [63:0] shifted;
-  logic exact;
+  // Stage 6: the range. With the sign bits turned over, numbers without sign compare alike, which is a carry chain less deep.
+  localparam logic [PRICE_BITS-1:0] SIGN = {1'b1, {(PRICE_BITS - 1) {1'b0}}};
+  logic whole, fits, above, below;
+  logic [PRICE_BITS-1:0] least, value, most, price_q;
+  assign value = product[PRICE_BITS-1:0] ^ SIGN;
   always_ff @(posedge clk) begin
-    dropped <= ~(64'hFFFF_FFFF_FFFF_FFFF << in_use.shift);
-    shifted <= $signed(product) >>> in_use.shift;
-    exact <= (product & dropped) == '0;
+    least <= in_use.price_min ^ SIGN;
+    most <= in_use.price_max ^ SIGN;
+    whole <= ok[STAGES-2] && exact[3];
+    fits <= product[63:PRICE_BITS] == {(64 - PRICE_BITS) {product[PRICE_BITS-1]}};
+    above <= value >= least;
+    below <= value <= most;
+    price_q <= product[PRICE_BITS-1:0];
   end
-
-  // Stage 6: the range.
-  always_ff @(posedge clk) begin
-    quotient.price <= shifted[PRICE_BITS-1:0];
-    quotient.valid <= ok[STAGES-2] && exact && shifted[63:PRICE_BITS] == {(64 - PRICE_BITS) {shifted[PRICE_BITS-1]}} &&
-        $signed(shifted[PRICE_BITS-1:0]) >= in_use.price_min && $signed(shifted[PRICE_BITS-1:0]) <= in_use.price_max;
-  end
+  assign quotient = '{valid: whole && fits && above && below, price: price_q};
 endmodule

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Reads the text of a price, `-?digits[.digits]`, as it arrives.
 //
-// The whole part is a binary number in two limbs of 17 bits: the low limb takes the digit, the high limb takes the low
-// one's carry a cycle later, so no carry chain is longer than a limb. The fraction is a sum of looked-up digit weights.
-// The price is complete in the cycle after the field's `done` and stays until the next price begins.
+// It is kept in 10^-8 in two limbs: the low one takes the digit, the high one takes the low one's carry a cycle later, so no
+// carry chain is longer than a limb. A digit before the point multiplies by ten what is there; one behind it adds its weight,
+// which is looked up in a cycle of its own. What stands behind the point carries into the high limb once at most: what that
+// makes of it is known before.
+// The price is complete in the cycle after the field's `done` and stays until the next price begins. What a bad frame takes
+// back of the low limb is added to none, as a digit is: the sum goes into its register and nowhere else.
 module price_text
   import fixaccel_hwmap_pkg::*, receive_pkg::*;
 (
@@ -18,16 +21,26 @@ module price_text
 );
   localparam int WHOLE_DIGITS = WIRE_DIGITS - WIRE_DECIMALS;
 
-  // Weight of digit d at decimal place p (0 is the first after the point) at index 16 * p + d.
+  localparam int W = PRICE_LIMB;
+  typedef logic [W-1:0] limb_t;
+
+  // Weight of digit d at decimal place p (0 is the first after the point) at index 16 * p + d. Beyond 9, where there is no
+  // digit, it is what makes the tables small.
   typedef logic [26:0] weight_t;
+  function automatic int digit_of(int index);
+    return (index % 16 < 8) ? index % 16 : 8 + index % 2;
+  endfunction
   function automatic weight_t weight_of(int index);
     int unsigned scale;
     scale = 1;
     for (int i = index / 16 + 1; i < WIRE_DECIMALS; i++) scale = scale * 10;
-    return (index % 16 < 10) ? weight_t'(scale * (index % 16)) : '0;
+    return weight_t'(scale * digit_of(index));
   endfunction
   weight_t weights[16*WIRE_DECIMALS];
   always_comb for (int i = 0; i < 16 * WIRE_DECIMALS; i++) weights[i] = weight_of(i);
+  // Of a digit before the point.
+  limb_t ones[16];
+  always_comb for (int i = 0; i < 16; i++) ones[i] = limb_t'(digit_of(i) * 10 ** WIRE_DECIMALS);
 
   typedef struct packed {
     logic        bad;       // a character or a digit too many
@@ -36,18 +49,20 @@ module price_text
     logic        digit;     // the last character was a digit
     logic [3:0]  whole;     // significant digits before the point
     logic [3:0]  places;    // digits after the point, stops at WIRE_DECIMALS
-    logic [16:0] low;
-    logic [3:0]  carry;     // of the low limb, a cycle late
-    logic        step;      // the high limb takes the carry now
-    logic [16:0] high;
-    logic        adds;      // the fraction takes the weight now
-    weight_t     weight;
-    weight_t     fraction;
   } state_t;
 
   // The character, a cycle before it counts.
   logic take, first, digit, point, minus;
   logic [3:0] figure;
+  state_t s, n, saved;
+  logic begins, grows;
+  assign begins = value.valid && selected && value_first;
+  assign grows = take && digit && !s.point;
+  logic adds;             // the low limb takes the weight
+  logic step, scales;     // the high limb takes the carry; it is multiplied by ten before
+  logic [3:0] carry;
+  limb_t low, high, saved_low, saved_high, next_high;
+  limb_t one, weight;     // of the character, if it stands before the point; of the one before it behind the point
   always_ff @(posedge clk) begin
     // The SOH of an empty value is taken too: not a digit, so not a price.
     take <= value.valid && selected && (value_first || !value.soh);
@@ -56,66 +71,66 @@ module price_text
     point <= value.data == ".";
     minus <= value.data == "-";
     figure <= value.data[3:0];
+    one <= ones[value.data[3:0]];
+    weight <= rollback.restore ? saved_low : limb_t'(weights[{s.places[2:0], figure}]);
   end
 
-  state_t s, n, saved;
-  logic [20:0] low;
-  logic [16:0] high;
-  assign low = {1'b0, s.low, 3'b000} + {3'b000, s.low, 1'b0} + {17'b0, figure};
-  assign high = {s.high[13:0], 3'b000} + {s.high[15:0], 1'b0} + {13'b0, s.carry};
+  logic [W+3:0] sum, by_eight, by_two;
+  limb_t sum_high;
+  assign by_eight = adds ? (W + 4)'(low) : {1'b0, low, 3'b000};
+  assign by_two = adds ? '0 : {3'b000, low, 1'b0};
+  assign sum = by_eight + by_two + (W + 4)'(adds ? weight : one);
+  assign sum_high = (scales ? {high[W-4:0], 3'b000} : high) + (scales ? {high[W-2:0], 1'b0} : '0) + W'(carry);
 
   logic whole_full, places_full;
   assign whole_full = s.whole == 4'(WHOLE_DIGITS);
   assign places_full = s.places == 4'(WIRE_DECIMALS);
   always_comb begin
     n = s;
-    n.step = 1'b0;
-    n.adds = 1'b0;
-    n.weight = weights[{s.places[2:0], figure}];
-    if (s.step) n.high = high;
-    if (s.adds) n.fraction = s.fraction + s.weight;
-
-    if (take && first) begin
-      n = '0;
-      n.negative = minus;
+    if (take) begin
       n.digit = digit;
-      n.bad = !digit && !minus;
-      n.low = digit ? {13'b0, figure} : '0;
-      n.whole = {3'b000, digit && figure != '0};
-    end else if (take) begin
-      n.digit = digit;
-      if (point) begin
+      if (first && minus) begin
+        n.negative = 1'b1;
+      end else if (point) begin
         if (s.point || !s.digit) n.bad = 1'b1;
         n.point = 1'b1;
       end else if (!digit) begin
         n.bad = 1'b1;
       end else if (!s.point) begin
-        n.low = low[16:0];
-        n.carry = low[20:17];
-        n.step = 1'b1;
         // Leading zeros are not significant.
         if (whole_full) n.bad = 1'b1;
         else if (s.whole != '0 || figure != '0) n.whole = s.whole + 4'd1;
       end else if (places_full) begin
         // Beyond the kept places only zeros leave the price a multiple of any unit.
         if (figure != '0) n.bad = 1'b1;
-      end else begin
-        n.adds   = 1'b1;
-        n.places = s.places + 4'd1;
-      end
+      end else n.places = s.places + 4'd1;
     end
   end
 
   always_ff @(posedge clk) begin
     s <= rollback.restore ? saved : n;
-    if (rollback.keep) saved <= n;
+    if (begins) s <= '0;
+    // All that the frame has brought is in.
+    if (rollback.keep) {saved, saved_low, saved_high} <= {s, low, high};
+  end
+
+  always_ff @(posedge clk) begin
+    adds <= (take && digit && s.point && !places_full) || rollback.restore;
+    if (adds || grows) low <= sum[W-1:0];
+    if (begins || rollback.restore) low <= '0;
+
+    {step, scales} <= {adds || grows, !adds};
+    carry <= sum[W+3:W];
+    if (step) high <= sum_high;
+    if (begins) high <= '0;
+    if (rollback.restore) high <= saved_high;
+    next_high <= high + W'(1);
   end
 
   assign price = '{
           ok: !s.bad && s.digit,
           negative: s.negative,
-          high: s.high,
-          low: s.low,
-          fraction: s.fraction
-      };
+          high: (step && carry[0]) ? next_high : high,
+          low: low
+  };
 endmodule

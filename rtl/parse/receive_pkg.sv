@@ -104,13 +104,13 @@ package receive_pkg;
     logic        one;        // the value is the number 1
   } field_t;
 
-  // A price as read: sign, whole part in two limbs (whole = high * 2^17 + low), fraction in 10^-8.
+  // A price as read, in 10^-8: sign, and magnitude in two limbs.
+  localparam int PRICE_LIMB = 30;
   typedef struct packed {
-    logic        ok;        // `-?digits[.digits]`, at most WIRE_DIGITS significant digits
-    logic        negative;
-    logic [16:0] high;
-    logic [16:0] low;
-    logic [26:0] fraction;
+    logic                  ok;        // `-?digits[.digits]`, at most WIRE_DIGITS significant digits
+    logic                  negative;
+    logic [PRICE_LIMB-1:0] high;
+    logic [PRICE_LIMB-1:0] low;
   } decimal_t;
 
   // Prices of a message by source: SOURCE_BID, SOURCE_ASK, SOURCE_LAST.
