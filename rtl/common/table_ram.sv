@@ -99,11 +99,10 @@ module table_ram
 
   // Cycles 2 to 4: the memory, the register behind it, the word.
   localparam int LANE_AW = (ROW > 0) ? ROW : 1;
-  stored_t [LANES-1:0] host_rq;
-  stored_t host_rqq;
+  stored_t [LANES-1:0] host_rq, host_rqq;
   logic [1:0] read_qq;
   logic [1:0][WORD_AW-1:0] word_qq;
-  logic [LANE_AW-1:0] lane;
+  logic [1:0][LANE_AW-1:0] lane;
   logic host_write;
   stored_t [LANES-1:0] host_wdata;
   logic [AW-ROW-1:0] host_addr;
@@ -111,15 +110,16 @@ module table_ram
   always_ff @(posedge clk) begin
     read_qq <= {read_qq[0], read_q};
     word_qq <= {word_qq[0], word};
-    lane <= (ROW > 0) ? LANE_AW'(index) : '0;
-    host_rqq <= '0;
-    for (int i = 0; i < LANES; i++) if (int'(lane) == i) host_rqq <= host_rq[i];
+    lane <= {lane[0], (ROW > 0) ? LANE_AW'(index) : '0};
+    host_rqq <= host_rq;
   end
-  logic [WORDS*32-1:0] padded;
-  assign padded = (WORDS * 32)'(unpack(host_rqq));
+  logic [LANES-1:0][WORDS*32-1:0] padded;
+  always_comb for (int i = 0; i < LANES; i++) padded[i] = (WORDS * 32)'(unpack(host_rqq[i]));
   always_ff @(posedge clk) begin
     host_rdata <= '0;
-    for (int i = 0; i < WORDS; i++) if (read_qq[1] && int'(word_qq[1]) == i) host_rdata <= padded[i*32+:32];
+    for (int i = 0; i < LANES; i++)
+      for (int j = 0; j < WORDS; j++)
+        if (read_qq[1] && int'(lane[1]) == i && int'(word_qq[1]) == j) host_rdata <= padded[i][j*32+:32];
   end
 
   // Nothing is written in reset: at power-up the pulses are not yet known to be pulses.
@@ -128,13 +128,13 @@ module table_ram
     assign host_wdata = pack(staged[BITS-1:0]);
   end else begin : gen_row
     // The access that completes the record has also read its row.
-    logic committing;
+    logic [1:0] committing;
     always_ff @(posedge clk) begin
-      committing <= commit && !rst;
-      host_wdata <= host_rq;
-      for (int i = 0; i < LANES; i++) if (int'(lane) == i) host_wdata[i] <= pack(staged[BITS-1:0]);
+      committing <= {committing[0], commit} & {2{!rst}};
+      host_wdata <= host_rqq;
+      for (int i = 0; i < LANES; i++) if (int'(lane[1]) == i) host_wdata[i] <= pack(staged[BITS-1:0]);
     end
-    assign host_write = committing && !rst;
+    assign host_write = committing[1] && !rst;
   end
 
   stored_t [LANES-1:0] core_rq, core_rrow;

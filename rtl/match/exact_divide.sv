@@ -81,19 +81,16 @@ module exact_divide
     product <= {{saved, sum2[16:0], sum0[33:17]} + {carried, sum1[33:0]}, sum0[16:0]};
   end
 
-  // Stage 6: the range. With the sign bits turned over, numbers without sign compare alike, which is a carry chain less deep.
-  localparam logic [PRICE_BITS-1:0] SIGN = {1'b1, {(PRICE_BITS - 1) {1'b0}}};
-  logic whole, fits, above, below;
-  logic [PRICE_BITS-1:0] least, value, most, price_q;
-  assign value = product[PRICE_BITS-1:0] ^ SIGN;
+  // Stage 6: the range.
+  logic whole, fits, above, beneath;
+  logic [PRICE_BITS-1:0] value, value_q;
+  assign value = product[PRICE_BITS-1:0];
   always_ff @(posedge clk) begin
-    least <= in_use.price_min ^ SIGN;
-    most <= in_use.price_max ^ SIGN;
     whole <= ok[STAGES-2] && exact[3];
     fits <= product[63:PRICE_BITS] == {(64 - PRICE_BITS) {product[PRICE_BITS-1]}};
-    above <= value >= least;
-    below <= value <= most;
-    price_q <= product[PRICE_BITS-1:0];
+    above <= !below(value, in_use.price_min);
+    beneath <= !below(in_use.price_max, value);
+    value_q <= value;
   end
-  assign quotient = '{valid: whole && fits && above && below, price: price_q};
+  assign quotient = '{valid: whole && fits && above && beneath, price: value_q};
 endmodule

@@ -58,17 +58,17 @@ module live_bits
   logic [2:0] clearing;
   trigger_at_t first_at, last_at, clear_at;
   logic [4:0] clear_place;
-  logic [31:0] near_q, clear_word, clear_mask;
+  logic [31:0] near_q, near, clear_word, clear_mask;
   logic [WORD_AW-1:0] near_addr;
   assign first_at = 15'(first);
   assign last_at = 15'(last);
   assign clear_at = 15'(clear_trigger);
+  assign clear_word = near & clear_mask;
   assign changing = clear || clearing != '0;
   always_ff @(posedge clk) begin
     clearing <= {clearing[1:0], clear && !rst};
     if (clear) clear_place <= clear_at.place;
     clear_mask <= ~(32'd1 << clear_place);
-    clear_word <= near_q & clear_mask;
     if (clear) near_addr <= WORD_AW'(clear_at.at);
     else if (clearing == '0) near_addr <= WORD_AW'(first_at.at);
   end
@@ -130,8 +130,11 @@ module live_bits
   assign same_group = first_at.at.group == last_at.at.group;
   assign same_word = firsts[1].at == lasts[1].at;
 
-  logic [31:0] in_group, in_top, near_mask, near, next_group, far_q, far_mask, far;
-  lowest_t group_place, group_place_q, top_place, top_place_q, next_place, near_place[4:6], far_place;
+  logic [31:0] in_group, in_top, near_mask, near_mask_q, near_masked, next_group, far_q, far_mask, far_mask_q, far;
+  lowest_t group_place, group_place_q, top_place, top_place_q, next_place, near_place[5:6];
+  /* verilator lint_off UNUSEDSIGNAL */  // whether there is one, is asked up to `last`
+  lowest_t far_place;
+  /* verilator lint_on UNUSEDSIGNAL */
   word_at_t far_at[4:6];
   logic far_any[4:6];
   assign next_place = lowest(next_group);
@@ -154,23 +157,26 @@ module live_bits
     // 3: the word of `first`; words of the next group.
     group_place_q <= group_place;
     top_place_q <= top_place;
-    near <= near_q & near_mask;
+    near <= near_q;
+    near_mask_q <= near_mask;
     next_group <= groups[GROUP_AW'(top_place.place)] & (top_place.place == lasts[2].at.group ? bits_up_to(lasts[2].at.word) : '1);
     // 4: the next word that is not zero.
-    near_place[4] <= lowest(near);
+    near_masked <= near & near_mask_q;
     far_any[4] <= group_place_q.any || (top_place_q.any && next_place.any);
     far_at[4] <= group_place_q.any ? {firsts[3].at.group, group_place_q.place} : {top_place_q.place, next_place.place};
     // 5, 6: it is read.
     far_q <= copy[WORD_AW'(far_at[4])];
     far_mask <= (far_at[4] == lasts[4].at) ? bits_up_to(lasts[4].place) : '1;
-    far <= far_q & far_mask;
+    far <= far_q;
+    far_mask_q <= far_mask;
+    near_place[5] <= lowest(near_masked);
+    near_place[6] <= near_place[5];
     for (int i = 5; i < STAGES; i++) begin
-      near_place[i] <= near_place[i-1];
       far_any[i] <= far_any[i-1];
       far_at[i] <= far_at[i-1];
     end
-    // 7
-    found <= near_place[6].any || (far_any[6] && far_place.any);
+    // 7: the lowest live one is beyond `last`, or no live one is.
+    found <= near_place[6].any || (far_any[6] && (far & far_mask_q) != '0);
     index <= near_place[6].any ? AW'({firsts[6].at, near_place[6].place})
                                : AW'({far_at[6], far_place.place});
   end

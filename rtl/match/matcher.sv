@@ -86,14 +86,16 @@ module matcher
   assign load = armed && !spending && !spend && (subject_valid || (incoming && !resume && !message_valid))
       && !(chains_present && chains_instrument == load_instrument);
 
-  // Compare. Registered before the choice: the carry chains end in registers.
+  // Compare. Registered before the choice, and before all else: the carry chains end in registers.
   logic judged;  // `satisfied` is that of the subject as it stands
-  logic [CHAINS-1:0] satisfied;
+  logic [CHAINS-1:0] possible, missed, satisfied;
+  assign satisfied = possible & ~missed;
   always_ff @(posedge clk) begin
-    for (int i = 0; i < CHAINS; i++)
-      satisfied[i] <= heads[i].live && subject.observed[i/2].valid
-          && ((i % 2 == DIRECTION_LE) ? subject.observed[i/2].price <= heads[i].trigger.threshold
-                                      : subject.observed[i/2].price >= heads[i].trigger.threshold);
+    for (int i = 0; i < CHAINS; i++) begin
+      possible[i] <= heads[i].live && subject.observed[i/2].valid;
+      missed[i] <= (i % 2 == DIRECTION_LE) ? below(heads[i].trigger.threshold, subject.observed[i/2].price)
+                                           : below(subject.observed[i/2].price, heads[i].trigger.threshold);
+    end
     judged <= armed && subject_valid && chains_ready && chains_instrument == subject.instrument && !spend
         && !pop && !drop && !bad && resume == resume_next && !clear && !rst;
   end

@@ -20,14 +20,14 @@ module parked_messages
     output logic              full,
     output logic              occupied,
     input  logic              resume,         // level
-    output logic              resumed_valid,  // four cycles after resume or drop
+    output logic              resumed_valid,  // five cycles after resume or drop
     output committed_t        resumed,
     input  logic              drop,           // pulse: the oldest is done with
     input  logic              look,           // level, not with resume
     input  logic              look_anew,      // another message is looked at from the next cycle on
     input  logic [15:0]                looked_instrument,
     input  observation_t [SOURCES-1:0] looked_observed,
-    output logic              looked,         // `covered` stands
+    output logic              looked,         // `covered` stands; not to be asked in the cycle after look_anew
     output logic [CHAINS-1:0] covered
 );
   localparam int AW = $clog2(DEPTH);
@@ -59,12 +59,13 @@ module parked_messages
     end
   end
 
-  // Memory, with a register before its address and one behind it.
-  entry_t entries[DEPTH], entry_q, entry;
+  // Memory, with a register before its address, its own behind it, and one where the word is used.
+  entry_t entries[DEPTH], read, entry_q, entry;
   logic [AW-1:0] address, newest;
   always_ff @(posedge clk) begin
     address <= resume ? oldest[AW-1:0] : newest;
-    entry_q <= entries[address];
+    read <= entries[address];
+    entry_q <= read;
     entry <= entry_q;
     if (push)
       entries[behind[AW-1:0]] <= '{
@@ -77,12 +78,12 @@ module parked_messages
       };
   end
 
-  logic [2:0] fetching;
+  logic [3:0] fetching;
   always_ff @(posedge clk) begin
-    fetching <= {fetching[1:0], 1'b1};
+    fetching <= {fetching[2:0], 1'b1};
     if (!resume || drop || clear || rst) fetching <= '0;
   end
-  assign resumed_valid = fetching[2];
+  assign resumed_valid = fetching[3];
   assign resumed = '{
           message: '{
               instrument: 16'(entry.instrument), number: entry.number, end_cycle: entry.end_cycle,
@@ -94,13 +95,13 @@ module parked_messages
 
   // Looking: entries from the newest on, one a cycle.
   localparam int LEFT_BITS = $clog2(WINDOW + 1);
-  logic begun;
+  logic begun, anew;
   logic [LEFT_BITS-1:0] left;
-  logic [3:0] passing;  // an entry is at: the address, the memory, the register, the comparison
+  logic [4:0] passing;  // an entry is at: the address, the memory, its register, the register, the comparison
   pointer_t count;
   assign count = behind - oldest;
   always_ff @(posedge clk) begin
-    passing <= {passing[2:0], begun && left != '0};
+    passing <= {passing[3:0], begun && left != '0};
     newest <= newest - 1'b1;
     if (left != '0) left <= left - 1'b1;
     if (look && !begun) begin
@@ -109,7 +110,8 @@ module parked_messages
       left <= (count > pointer_t'(WINDOW)) ? LEFT_BITS'(WINDOW) : LEFT_BITS'(count);
     end
     looked <= begun && left == '0 && passing == '0;
-    if (!look || look_anew || rst) begin
+    anew <= look_anew;
+    if (!look || anew || rst) begin
       begun <= 1'b0;
       looked <= 1'b0;
       passing <= '0;
@@ -117,14 +119,15 @@ module parked_messages
   end
 
   logic same;
-  logic [SOURCES-1:0] lower, higher;  // as low, as high
+  logic [SOURCES-1:0] valid, above, beneath;
   always_ff @(posedge clk) begin
     same <= 16'(entry.instrument) == looked_instrument;
     for (int i = 0; i < SOURCES; i++) begin
-      lower[i] <= entry.observed[i].valid && entry.observed[i].price <= looked_observed[i].price;
-      higher[i] <= entry.observed[i].valid && entry.observed[i].price >= looked_observed[i].price;
-      if (passing[3] && same && lower[i]) covered[2*i+DIRECTION_LE] <= 1'b1;
-      if (passing[3] && same && higher[i]) covered[2*i+DIRECTION_GE] <= 1'b1;
+      valid[i] <= entry.observed[i].valid;
+      above[i] <= below(looked_observed[i].price, entry.observed[i].price);
+      beneath[i] <= below(entry.observed[i].price, looked_observed[i].price);
+      if (passing[4] && same && valid[i] && !above[i]) covered[2*i+DIRECTION_LE] <= 1'b1;
+      if (passing[4] && same && valid[i] && !beneath[i]) covered[2*i+DIRECTION_GE] <= 1'b1;
     end
     if (!begun) covered <= '0;
   end

@@ -107,7 +107,10 @@ module message_end
   assign gives = phase == SHOW && due && settled && !nothing && (divided || !some_undivided);
   assign complete = (gives && at_last) || given_up;
 
-  assign read = (phase == IDLE) ? (ended || waiting) && count != '0 && !entries_busy : gives;
+  // The first slot is read for as long as nobody else reads: what follows decides late whether there is one.
+  logic begins;
+  assign begins = (ended || waiting) && count != '0 && !entries_busy;
+  assign read = (phase == IDLE) ? !entries_busy : gives;
   assign read_slot = (phase == IDLE) ? '0 : slot + slot_t'(1);
 
   always_ff @(posedge clk) begin
@@ -120,7 +123,7 @@ module message_end
         at_last <= count == 5'd1;
         next <= '0;
         divided <= 1'b0;
-        if (read) phase <= SHOW;
+        if (begins) phase <= SHOW;
       end
       SHOW: begin
         if (gives) slot <= slot + slot_t'(1);

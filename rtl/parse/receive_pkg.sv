@@ -123,6 +123,16 @@ package receive_pkg;
     logic signed [PRICE_BITS-1:0] price;
   } observation_t;
 
+  // left < right as the borrow of a subtraction: one carry chain. Comparisons of signed numbers, and those that include
+  // equality, become more in open synthesis.
+  function automatic logic below(logic signed [PRICE_BITS-1:0] left, logic signed [PRICE_BITS-1:0] right);
+    /* verilator lint_off UNUSEDSIGNAL */  // the borrow only
+    logic [PRICE_BITS:0] difference;
+    /* verilator lint_on UNUSEDSIGNAL */
+    difference = {1'b0, !left[PRICE_BITS-1], left[PRICE_BITS-2:0]} - {1'b0, !right[PRICE_BITS-1], right[PRICE_BITS-2:0]};
+    return difference[PRICE_BITS];
+  endfunction
+
   // MDEntryPositionNo(290) of an entry.
   typedef enum logic [1:0] {
     LEVEL_NONE,
