@@ -8,7 +8,7 @@ module message_queue
   import receive_pkg::*;
 #(
     parameter int INSTRUMENTS = 1024,
-    parameter int DEPTH       = 64,   // behind the head
+    parameter int DEPTH       = 64,   // behind the head, of which one stays free
     parameter int FRAMES      = 32
 ) (
     input  logic        clk,
@@ -112,7 +112,8 @@ module message_queue
     if (good) head_committed = 1'b1;
   end
   always_ff @(posedge clk) begin
-    if (store) entries[behind[AW-1:0]] <= pushed;
+    // The place behind the last one is free: what is not stored may stand there.
+    if (push) entries[behind[AW-1:0]] <= pushed;
     if (free) head <= stored ? entries[first[AW-1:0]] : pushed;
     valid <= !free || advance || bypass;
     committed <= head_committed;
@@ -133,10 +134,11 @@ module message_queue
     if (taken && !push_late) named <= 1'b1;
     if (good && (named || waiting || taken)) frame <= frame + 1'b1;
     if (good || bad || clear || rst) named <= 1'b0;
-    // Messages and frames take dozens of cycles, so the room may be known a few cycles late.
+    // Frames take dozens of cycles, so their room may be known a few cycles late. Messages may come a cycle apart: one more
+    // is taken before `full` stands.
     age <= frame - head.frame;
     frames_full <= valid && age >= frame_t'(FRAMES - 2);
-    full <= frames_full || behind - first == pointer_t'(DEPTH);
+    full <= frames_full || behind - first >= pointer_t'(DEPTH - 2);
     if (rst) frame <= '0;
     if (clear || rst) {full, frames_full} <= '0;
   end

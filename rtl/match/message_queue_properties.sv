@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The queue.
-//  1. What is in memory fits it, and the committed messages lie ahead of the others.
+//  1. What is in memory fits it with a place to spare, and the committed messages lie ahead of the others.
 //  2. The memory is not in use while the head is empty, so messages stay in order.
 //  3. A message that does not fit is told.
 module message_queue_properties #(
@@ -24,7 +24,7 @@ module message_queue_properties #(
   assign good = uncommitted - first;
   always_ff @(posedge clk)
     if (!rst) begin
-      assert (32'(held) <= DEPTH && good <= held);
+      assert (32'(held) < DEPTH && good <= held);
       assert (stored == (held != '0) && (valid || !stored));
       assert (push == (taken || overflow));
       assert (!pop || valid);

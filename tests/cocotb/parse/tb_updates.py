@@ -237,3 +237,33 @@ def random_message(rng: random.Random, number: int, centre: int) -> bytes:
     if kind == "W" and rng.random() < 0.1:
         body.append((55, rng.choice(few)))
     return message(kind, body, number)
+
+
+@cocotb.test
+async def an_update_that_does_not_fit(dut):
+    """Instruments come to the queue a cycle apart, also where its room ends: what fits fires in order, the rest is a gap."""
+    rules = [Rule(index, LAST, GE, level) for index in range(16) for level in range(1, 16)]
+    tables = Tables([Instrument(symbol) for symbol in SYMBOLS], rules)
+    for lead in range(1, 17):
+        bench = await RxBench.start(dut, tables)
+        bench.ready = lambda: False
+        # A first message of a few instruments shifts where the room ends within a later one.
+        sizes = [lead, *[16] * 8]
+        messages = numbered(
+            [
+                update([[(279, "0"), (269, "2"), (55, symbol), (270, f"0.{level:02d}")] for symbol in SYMBOLS[:size]])
+                for level, size in enumerate(sizes, 1)
+            ]
+        )
+        for one in messages:
+            bench.send(one)
+        await bench.settle()
+        assert bench.value("gap")
+        bench.ready = lambda: True
+        await bench.settle(6000)
+        model = Model(tables)
+        wanted = [hit for one in messages for hit in model.message(one)]
+        taken = bench.taken()
+        assert 32 < len(taken) < len(wanted)
+        assert taken == wanted[: len(taken)]
+        bench.stop()
