@@ -117,5 +117,6 @@ module instrument_lookup
     if (start || rst) found <= 1'b0;
   end
   assign repeats = again == '1 && asked == usable;
-  assign instrument = 16'(entry.instrument);
+  // Stands before its symbol is compared.
+  always_ff @(posedge clk) instrument <= 16'(entry.instrument);
 endmodule
