@@ -128,17 +128,18 @@ module order_path
           utc: utc
       };
 
-  fields_t fields;
   logic [15:0] ip_checksum, tcp_checksum;
-  logic sums_done;
+  slot_t text_slot;
+  logic [1:0][7:0] text;
+  logic text_ready;
   order_sums checksums (
-      .clk, .rst, .start, .rule(hit.rule), .fires(hit.fires), .leaving, .shape, .epoch(settings.epoch), .fields, .ip_checksum,
-      .tcp_checksum, .done(sums_done)
+      .clk, .rst, .start, .rule(hit.rule), .fires(hit.fires), .leaving, .shape, .epoch(settings.epoch), .text_slot,
+      .text, .text_ready, .ip_checksum, .tcp_checksum
   );
   logic fetched_ready, fetched_pop, payload;
   logic [7:0] fetched;
   payload_fetch fetch (
-      .clk, .rst, .start(sums_done), .leaving, .fields, .offset(template_offset), .template_byte,
+      .clk, .rst, .start(text_ready), .leaving, .text_slot, .text, .offset(template_offset), .template_byte,
       .ready(fetched_ready), .data(fetched), .pop(fetched_pop)
   );
   order_builder builder (
