@@ -9,10 +9,14 @@ module header_walk
     input  logic              clk,
     input  flow_t             flow,
     input  logic              start,   // forget the frame before
-    input  logic              valid,   // one byte of a frame with FCS
-    input  logic       [ 7:0] data,
+    input  logic              byte_valid,  // one byte of a frame with FCS
+    input  logic       [ 7:0] byte_data,
     output cpu_frame_t        frame
 );
+  logic valid;
+  logic [7:0] data;
+  always_ff @(posedge clk) {valid, data} <= {byte_valid, byte_data};
+
   frame_length_t n;  // bytes seen
   logic too_long;
   logic [31:0] crc;
@@ -89,7 +93,7 @@ module header_walk
     end
   end
 
-  // Cycle 1: sums and comparisons of fields; 2: what they mean; 3: the frame.
+  // Cycle 2: sums and comparisons of fields; 3: what they mean; 4: the frame.
   frame_length_t length;
   logic [15:0] headers, payload;
   logic [16:0] needed;

@@ -17,7 +17,7 @@ module event_ring
     output logic             room,           // for a record and the longest payload
 
     input logic       take,           // pulse: a fire
-    input logic       sent,           // with take: a payload of record.length bytes follows
+    input logic       sent,           // in the cycle after take: a payload of record.length bytes follows
     /* verilator lint_off UNUSEDSIGNAL */  // entry and place of the payload are filled in here
     input ring_t      record,         // from the cycle after take on, the length from the third, until the fifth
     /* verilator lint_on UNUSEDSIGNAL */
@@ -123,7 +123,7 @@ module event_ring
       lane <= byte_last ? '0 : lane + 1'b1;
     end
     if (word_whole) word_at <= word_at + 1'b1;
-    if (take && sent) word_at <= SENT_AW'(sent_head);
+    if (sent) word_at <= SENT_AW'(sent_head);
     if (rst) lane <= '0;
   end
   record_ram #(
@@ -146,7 +146,7 @@ module event_ring
   assign note_words = note;
   assign note_word = note_left[$clog2(NOTE_WORDS)-1:0] - 1'b1;
   always_ff @(posedge clk) begin
-    if (take && sent) leaving_entry <= entry;
+    if (sent) leaving_entry <= entry;
     if (order_begin) first_byte_cycle <= cycle;
     if (order_end) begin
       note <= '{
@@ -159,7 +159,7 @@ module event_ring
       note_index <= INDEX_BITS'(leaving_entry - 1);
       note_left <= ($clog2(NOTE_WORDS) + 1)'(NOTE_WORDS);
     end else if (note_left != '0) note_left <= note_left - 1'b1;
-    if (take) {stale, stale_index} <= {1'b1, INDEX_BITS'(head)};
+    if (since[1]) {stale, stale_index} <= {1'b1, INDEX_BITS'(head)};
     else if (note_left == '0) stale <= 1'b0;
     if (rst) {note_left, stale} <= '0;
   end

@@ -38,7 +38,7 @@ module order_path_properties
     if (start) {used, last_used} <= {1'b1, next_seq_num};
     if (moved || rst) used <= 1'b0;
     if (!rst) begin
-      assert (!start || take);
+      assert (!start || (take && order_ready));  // a wire that is ready takes the byte
       assert (!start || (enabled && !lease_hold && wire_ready && !streaming));
       assert (!start || earlier == '0);
       assert (take == 1'b0 || start == (outcome == 8'(OUTCOME_SENT)));

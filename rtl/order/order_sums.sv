@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Makes the order's three checksums while its headers leave: IP, then CheckSum(10), then TCP, which covers CheckSum.
 //
-// One adder with a registered term, and a fixed schedule from `start`, the cycle of the frame's first byte: the IP
-// checksum is there 12 cycles later (byte 24 is loaded in cycle 21), the TCP checksum 43 (byte 50 is loaded in 47).
+// One adder with a registered term, and a fixed schedule from `start`, the cycle behind that of the frame's first byte:
+// the IP checksum is there 12 cycles later (byte 24 is loaded in cycle 20), the TCP checksum 43 (byte 50 is loaded in 46).
 // The characters of the patched fields come a pair a cycle, and are summed apart by even and odd index: with two such
 // sums a field counts into the TCP checksum at any offset and into CheckSum.
 module order_sums
@@ -16,9 +16,9 @@ module order_sums
     input  logic       [23:0] rule,          // with `start`
     input  logic       [14:0] fires,
     /* verilator lint_off UNUSEDSIGNAL */  // all but MACs, characters and valid bits
-    input  leaving_t          leaving,       // from the cycle after `start` on
+    input  leaving_t          leaving,       // from `start` on
     /* verilator lint_on UNUSEDSIGNAL */
-    input  template_shape_t   shape,         // from two cycles after that on
+    input  template_shape_t   shape,         // two cycles later
     input  logic       [31:0] epoch,
     input  slot_t             text_slot,     // from `text_ready` on
     output logic   [1:0][7:0] text,          // three cycles behind it

@@ -27,9 +27,10 @@ module payload_fetch
   logic [AW:0] unread;  // asked for and not popped
   assign issue = running && unread != (AW + 1)'(AHEAD);
 
-  // Memory (two cycles), then the characters: of the field that order_text has, and meanwhile of all else.
+  // The memory, then the characters: of the field that order_text has, and meanwhile of all else; then their choice.
+  localparam int MEMORY = 2;
   localparam int TEXT = 3;
-  logic [TEXT+2:0] pending;
+  logic [MEMORY+TEXT:0] pending;
   logic [2:0] source, source_q;
   logic [4:0] index;
   logic [3:0] price, qty;
@@ -66,8 +67,8 @@ module payload_fetch
   assign ready = head != tail;
   assign data = queue[head[AW-1:0]];
   always_ff @(posedge clk) begin
-    pending <= {pending[TEXT+1:0], issue};
-    if (pending[TEXT+2]) begin
+    pending <= {pending[MEMORY+TEXT-1:0], issue};
+    if (pending[MEMORY+TEXT]) begin
       queue[tail[AW-1:0]] <= chosen;
       tail <= tail + 1'b1;
     end
