@@ -113,7 +113,7 @@ module cpu_guard
   logic [16:0] folded;
   assign folded = {1'b0, sum[15:0]} + {14'b0, sum[18:16]};
 
-  logic abandon, unleased;
+  logic abandon, unleased, same;
   assign abandon = disturbed || order_busy || order_waits || !frame_valid;
   assign claim = state == GO;
   assign start = claim && !disturbed && !order_busy;
@@ -133,11 +133,12 @@ module cpu_guard
         state <= decided_stop ? STOP : SUM;
       end
       SUM: begin
-        if (seq == frame.seq) rewrite <= 1'b0;
+        same <= seq == frame.seq;
         sum <= {1'b0, unsummed} + {3'b0, seq[31:16]} + {3'b0, seq[15:0]};
         state <= FOLD;
       end
       FOLD: begin
+        if (same) rewrite <= 1'b0;
         checksum <= ~(folded[15:0] + {15'b0, folded[16]});
         state <= GO;
       end

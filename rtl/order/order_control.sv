@@ -99,8 +99,12 @@ module order_control
   assign held = expired && waiting;
 
   logic [31:0] following;
+  logic [SEQ_NUM_CHARS-1:0] nines;
   always_ff @(posedge clk) begin
-    following <= bcd_next(next_seq_num);
+    for (int i = 0; i < SEQ_NUM_CHARS; i++) nines[i] <= next_seq_num[4*i+:4] == 4'd9;
+    for (int i = 0; i < SEQ_NUM_CHARS; i++)  // behind nines only
+      if ((nines | ~SEQ_NUM_CHARS'((1 << i) - 1)) != '1) following[4*i+:4] <= next_seq_num[4*i+:4];
+      else following[4*i+:4] <= nines[i] ? 4'd0 : next_seq_num[4*i+:4] + 4'd1;
     seq_exhausted <= next_seq_num == {SEQ_NUM_CHARS{4'd9}};
     if (started) begin
       next_seq_num <= following;

@@ -50,16 +50,6 @@ package order_pkg;
     logic [11:0]   checksum; // BCD
   } fields_t;
 
-  // The number after `bcd`.
-  function automatic logic [31:0] bcd_next(logic [31:0] bcd);
-    logic carry;
-    carry = 1'b1;
-    for (int i = 0; i < SEQ_NUM_CHARS; i++) begin
-      bcd_next[4*i+:4] = !carry ? bcd[4*i+:4] : (bcd[4*i+:4] == 4'd9) ? 4'd0 : bcd[4*i+:4] + 4'd1;
-      carry = carry && bcd[4*i+:4] == 4'd9;
-    end
-  endfunction
-
   // Slots of pairs of characters, as order_text has them and order_sums walks them: CheckSum's digits come in a second
   // turn, the digits of a ClOrdID as late as they are made.
   typedef logic [4:0] slot_t;
