@@ -31,9 +31,11 @@ module order_builder
   logic [5:0] pos;  // header byte that is fetched next
   logic [EIGHTS-1:0][7:0] one_of_eight;
   logic [2:0] eight;
-  logic [7:0] upcoming;  // byte that follows `data`
-  logic in_payload;      // none does
+  logic [7:0] first, shown;  // apart, so that nothing but `pos` depends on `start`
+  logic [7:0] upcoming;      // byte that follows `shown`
+  logic in_payload;          // none does
   logic [TEMPLATE_SHAPE_LAST_BYTE_BITS:0] left;  // payload bytes, the next one among them
+  assign data = streaming ? shown : first;
   assign pop = streaming && ready && in_payload && !last;
 
   logic [15:0] ip_length;
@@ -56,12 +58,13 @@ module order_builder
       eight <= pos[5:3];
     end
     if (!streaming || (ready && last)) begin
-      data <= start ? upcoming : header[FIRST];
-      upcoming <= start ? header[FIRST-2] : header[FIRST-1];
+      first <= header[FIRST];
+      shown <= header[FIRST-1];
+      upcoming <= header[FIRST-2];
       pos <= start ? 6'd4 : 6'd3;
       {in_payload, payload, last} <= '0;
     end else if (ready) begin
-      data <= in_payload ? fetched : upcoming;
+      shown <= in_payload ? fetched : upcoming;
       upcoming <= one_of_eight[eight];
       pos <= pos + 1'b1;
       if (pos == 6'(HEADER_BYTES + 1)) in_payload <= 1'b1;
