@@ -63,6 +63,7 @@ module rx_gate
   logic d_valid, d_last;
   logic [7:0] d_data, d_before;
   logic [AW:0] first, wptr, rptr;  // one bit more than the address tells full from empty
+  logic [AW:0] used;
   logic [FW:0] fw, fr;
   frame_length_t length;
   logic [3:0] ihl;
@@ -80,8 +81,9 @@ module rx_gate
       {valids[i], lasts[i], datas[i]} <= {valids[i+1], lasts[i+1], datas[i+1]};
     {valids[RX_VERDICT_CYCLES-1], lasts[RX_VERDICT_CYCLES-1], datas[RX_VERDICT_CYCLES-1]} <=
         {net_rx_valid, net_rx_last, net_rx_data};
-    // A cycle old, in which one byte may have been stored.
-    full <= (wptr - rptr) >= (AW + 1)'(BYTES - 1);
+    // Two cycles old, in each of which a byte may have been stored.
+    used <= wptr - rptr;
+    full <= used >= (AW + 1)'(BYTES - 2);
     no_note <= (fw - fr) >= (FW + 1)'(FRAMES);
     if (d_valid) begin
       d_before <= d_data;
@@ -120,7 +122,6 @@ module rx_gate
   note_t fetched, head;
   logic [2:0] ripe;  // fetched, head, compared
   logic judged, beyond;
-  logic [AW:0] used;
   logic crowded;
   logic [31:0] held_ns;
   logic [32:0] longer;
@@ -147,7 +148,6 @@ module rx_gate
   assign final_byte = left == frame_length_t'(1);
 
   always_ff @(posedge clk) begin
-    used <= wptr - rptr;
     crowded <= used >= (AW + 1)'(MARK_BYTES) || (fw - fr) >= (FW + 1)'(MARK_FRAMES);
     fetched <= notes[fr[FW-1:0]];
     head <= fetched;

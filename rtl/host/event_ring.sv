@@ -50,7 +50,8 @@ module event_ring
   typedef logic [SENT_AW:0] place_t;
   place_t sent_head, sent_tail, used_words, taken_words;
   logic [31:0] used_entries;
-  logic [8:1] since;  // a fire was taken so many cycles ago: its record is written, then the numbers follow
+  logic record_fits, words_fit;
+  logic [8:1] since;  // a fire was taken so many cycles ago: its record is written, then the numbers follow, `room` last
   logic counted;
   assign counted = since[PARTS+1];
 
@@ -74,7 +75,9 @@ module event_ring
     sent_tail <= no_tail[2] ? '0 : end_at_tail;
     used_entries <= head - tail;
     used_words <= sent_head - sent_tail;
-    room <= used_entries < RING_ENTRIES && used_words <= place_t'(KEPT_WORDS - MOST_WORDS) && !take && since == '0;
+    record_fits <= used_entries < RING_ENTRIES;
+    words_fit <= used_words <= place_t'(KEPT_WORDS - MOST_WORDS);
+    room <= record_fits && words_fit && !take && since == '0;
     if (rst) {head, sent_head, since, room} <= '0;
   end
 

@@ -43,17 +43,18 @@ module order_sums
   // Every slot once, those of CheckSum behind all others; then they are payload_fetch's.
   localparam time_t WALKED = 6'd32 + 6'(CHECKSUM_SLOT) + 6'd1;
   logic [11:0] checksum;
-  slot_t slot;
+  (* keep = "true" *) slot_t slot, slot_odd;  // the same twice: many bits hang on each
   logic walking;
   order_text characters (
-      .clk, .leaving, .slot, .chars(text),
+      .clk, .leaving, .slot, .slot_odd, .chars(text),
       .fields('{epoch: epoch, rule: rule_digits, fires: fires_digits, checksum: checksum})
   );
   always_ff @(posedge clk) begin
     slot <= walking ? slot + 1'b1 : text_slot;
+    slot_odd <= walking ? slot_odd + 1'b1 : text_slot;
     text_ready <= walking && t == WALKED;
     if (t == WALKED) walking <= 1'b0;
-    if (start) {slot, walking} <= {slot_t'(0), 1'b1};
+    if (start) {slot, slot_odd, walking} <= {slot_t'(0), slot_t'(0), 1'b1};
     if (rst) {walking, text_ready} <= '0;
   end
 

@@ -9,7 +9,8 @@ module order_text
     input  leaving_t        leaving,
     /* verilator lint_on UNUSEDSIGNAL */
     input  fields_t         fields,
-    input  slot_t           slot,
+    input  slot_t           slot,      // of the characters with an even index; the same twice
+    input  slot_t           slot_odd,
     output logic [1:0][7:0] chars   // [0] even, [1] odd; two cycles behind `slot`
 );
   // A base-36 digit, or one of these.
@@ -62,7 +63,7 @@ module order_text
   pair_t codes;
   logic [1:0] of_epoch;
   always_ff @(posedge clk) begin
-    codes <= pairs[slot];
+    codes <= {pairs[slot_odd][1], pairs[slot][0]};
     of_epoch <= {slot == EPOCH_SLOT + 1, slot == EPOCH_SLOT};
     for (int odd = 0; odd < 2; odd++)
       chars[odd] <= of_epoch[0] ? fields.epoch[8*odd+:8] : of_epoch[1] ? fields.epoch[16+8*odd+:8] : char(codes[odd]);
