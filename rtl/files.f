@@ -25,7 +25,7 @@ host/host_side.sv
 risk/gate.sv
 risk/hold_limit.sv
 order/base36.sv
-order/field_sums.sv
+order/order_text.sv
 order/order_sums.sv
 order/order_tables.sv
 order/payload_fetch.sv

@@ -41,7 +41,7 @@ module cpu_guard
     output logic        fault_uncommitted,  // pulse, with stop
     output logic        fault_unleased      // pulse, with stop
 );
-  typedef enum logic [2:0] {WAIT, COMPARE, DECIDE, SUM, FOLD, GO, STOP} state_t;
+  typedef enum logic [2:0] {WAIT, COMPARE, DECIDE, SUM, SAME, GO, STOP} state_t;
   state_t state;
   localparam int JUDGE_CYCLES = 6;  // from a disturbance to GO
   if (JUDGE_CYCLES >= HOST_PERIOD) begin : gen_refuse
@@ -108,12 +108,16 @@ module cpu_guard
     end
   end
 
-  // SUM, FOLD: RFC 1624, checksum' = ~(~checksum + ~old + new) for both halves of the sequence number.
+  // From SUM on: RFC 1624, checksum' = ~(~checksum + ~old + new) for both halves of the sequence number. Its bytes leave
+  // long after the first one.
   logic [18:0] sum;
   logic [16:0] folded;
-  assign folded = {1'b0, sum[15:0]} + {14'b0, sum[18:16]};
+  always_ff @(posedge clk) begin
+    folded <= {1'b0, sum[15:0]} + {14'b0, sum[18:16]};
+    checksum <= ~(folded[15:0] + {15'b0, folded[16]});
+  end
 
-  logic abandon, unleased;
+  logic abandon, unleased, same;
   assign abandon = disturbed || order_busy || order_waits || !frame_valid;
   assign claim = state == GO;
   assign start = claim && !disturbed && !order_busy;
@@ -133,12 +137,12 @@ module cpu_guard
         state <= decided_stop ? STOP : SUM;
       end
       SUM: begin
-        if (seq == frame.seq) rewrite <= 1'b0;
+        same <= seq == frame.seq;
         sum <= {1'b0, unsummed} + {3'b0, seq[31:16]} + {3'b0, seq[15:0]};
-        state <= FOLD;
+        state <= SAME;
       end
-      FOLD: begin
-        checksum <= ~(folded[15:0] + {15'b0, folded[16]});
+      SAME: begin
+        if (same) rewrite <= 1'b0;
         state <= GO;
       end
       default: state <= WAIT;  // GO and STOP take one cycle

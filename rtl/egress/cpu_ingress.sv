@@ -15,14 +15,16 @@ module cpu_ingress
     output logic                frame_valid,   // `frame` waits
     output cpu_frame_t          frame,
     input  logic                frame_done,    // pulse: give its room back
-    input  frame_length_t       read_addr,     // byte of the waiting frame, answered one cycle later
-    output logic          [7:0] read_data,
+    input  logic                read,
+    input  frame_length_t       read_addr,     // byte of the waiting frame
+    output logic          [7:0] read_data,     // two reads later
     output logic                received,      // pulse
     output logic                dropped        // pulse
 );
   localparam int SLOT_BYTES = 2 ** $bits(frame_length_t);
 
   logic [7:0] mem[2*SLOT_BYTES];
+  logic [7:0] mem_data;
   cpu_frame_t info[2];
   logic [1:0] used;
   logic fill, drain;                 // slot that is written, slot that leaves
@@ -32,23 +34,26 @@ module cpu_ingress
 
   logic take;
   assign judge = complete[WALK_CYCLES-1];
-  assign cpu_tx_ready = complete == '0 && !used[fill];
   assign take = cpu_tx_valid && cpu_tx_ready;
 
   cpu_frame_t walked;
   header_walk walk (
-      .clk, .flow, .start(rst || judge), .valid(take), .data(cpu_tx_data), .frame(walked)
+      .clk, .flow, .start(rst || judge), .byte_valid(take), .byte_data(cpu_tx_data), .frame(walked)
   );
 
   always_ff @(posedge clk) begin
     if (take) mem[{fill, n}] <= cpu_tx_data;
-    read_data <= mem[{drain, read_addr}];
+    if (read) begin
+      mem_data <= mem[{drain, read_addr}];
+      read_data <= mem_data;
+    end
     if (judge) info[fill] <= walked;
     frame <= info[drain];
   end
 
   always_ff @(posedge clk) begin
     complete <= {complete[WALK_CYCLES-2:0], take && cpu_tx_last};
+    cpu_tx_ready <= complete == '0 && !used[fill] && !(take && cpu_tx_last);
     if (take && n != '1) n <= n + 1;  // what does not fit is dropped at the end
     if (judge) begin
       n <= '0;
@@ -68,6 +73,7 @@ module cpu_ingress
       fill <= 1'b0;
       drain <= 1'b0;
       complete <= '0;
+      cpu_tx_ready <= 1'b0;
       frame_valid <= 1'b0;
     end
   end

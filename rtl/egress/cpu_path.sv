@@ -58,14 +58,14 @@ module cpu_path
     output logic               gate_lowered,
     output logic               gate_dropped
 );
-  logic waits, damaged, done, active, rewrite, claim, stop, idle, waits_q;
+  logic waits, damaged, done, active, rewrite, claim, stop, idle, waits_q, read;
   frame_length_t read_addr;
   logic [7:0] read_data;
   logic [31:0] seq;
   logic [15:0] checksum;
   cpu_ingress ingress (
       .clk, .rst, .flow(match_flow), .cpu_tx_data, .cpu_tx_valid, .cpu_tx_last, .cpu_tx_ready,
-      .frame_valid(waits), .frame(cpu_frame), .frame_done(done || stop), .read_addr, .read_data,
+      .frame_valid(waits), .frame(cpu_frame), .frame_done(done || stop), .read, .read_addr, .read_data,
       .received(cpu_received), .dropped(damaged)
   );
   always_ff @(posedge clk) waits_q <= order_waits;
@@ -77,8 +77,8 @@ module cpu_path
   logic [7:0] data;
   logic last, ready;
   cpu_sender sender (
-      .clk, .rst, .start(cpu_start), .length(cpu_frame.length), .tcp_base(cpu_frame.tcp_base), .rewrite, .seq,
-      .checksum, .read_addr, .read_data, .active, .done, .data, .last, .ready
+      .clk, .rst, .frame_valid(waits), .length(cpu_frame.length), .tcp_base(cpu_frame.tcp_base), .start(cpu_start),
+      .rewrite, .seq, .checksum, .read, .read_addr, .read_data, .active, .done, .data, .last, .ready
   );
   assign cpu_rewritten = cpu_start && rewrite;
   assign cpu_stopped = stop || damaged;

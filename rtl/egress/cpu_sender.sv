@@ -1,18 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
-// Streams the waiting CPU frame to the arbiter without a bubble, with the guard's sequence number and checksum.
+// Streams the waiting CPU frame to the arbiter without a bubble, with the guard's sequence number and checksum. Its first
+// bytes are fetched while the guard judges it: they stand ready at `start`.
 module cpu_sender
   import fixaccel_types_pkg::*;
 (
     input  logic                clk,
     input  logic                rst,
-    input  logic                start,      // pulse
+    input  logic                frame_valid,  // a frame waits; low for a cycle at least between two of them
     input  frame_length_t       length,
     input  logic          [6:0] tcp_base,
+    input  logic                start,      // pulse: it leaves, READY cycles or more behind frame_valid
     input  logic                rewrite,
     input  logic         [31:0] seq,
     input  logic         [15:0] checksum,
+    output logic                read,       // of the memory, and on to the register behind it
     output frame_length_t       read_addr,
-    input  logic          [7:0] read_data,
+    input  logic          [7:0] read_data,  // two reads later
     output logic                active,     // from the cycle after `start` until the last byte is taken
     output logic                done,       // pulse with the last byte
     output logic          [7:0] data,
@@ -22,44 +25,37 @@ module cpu_sender
   // Offsets of what is rewritten, from the start of the TCP header.
   localparam frame_length_t SEQ = 4;
   localparam frame_length_t CHECKSUM = 16;
+  localparam int READY = 3;  // steps until the first byte is shown: memory, the register behind it, `data`
 
-  frame_length_t n, t, final_n;  // t: from the TCP header on
-  // The memory answers one cycle later: ask for the byte that will be shown then.
-  assign read_addr = (active && ready) ? n + 1 : n;
-  assign last = n == final_n;
+  frame_length_t end_n, t;  // t: offset of read_data from the TCP header on
+  logic [READY-1:0] filled;
+  assign read = (active && ready) || (frame_valid && !filled[READY-1]);
   assign done = active && ready && last;
 
-  always_comb begin
-    data = read_data;
-    if (rewrite)
-      case (t)
-        SEQ: data = seq[31:24];
-        SEQ + 1: data = seq[23:16];
-        SEQ + 2: data = seq[15:8];
-        SEQ + 3: data = seq[7:0];
-        CHECKSUM: data = checksum[15:8];
-        CHECKSUM + 1: data = checksum[7:0];
-        default: ;
-      endcase
+  always_ff @(posedge clk) begin
+    end_n <= length + 1;
+    if (read) begin
+      read_addr <= read_addr + 1;
+      t <= (filled == '0) ? -(frame_length_t'(tcp_base) + 1) : t + 1;
+      filled <= {filled[READY-2:0], 1'b1};
+      last <= read_addr == end_n;
+      data <= read_data;
+      if (rewrite)
+        case (t)
+          SEQ: data <= seq[31:24];
+          SEQ + 1: data <= seq[23:16];
+          SEQ + 2: data <= seq[15:8];
+          SEQ + 3: data <= seq[7:0];
+          CHECKSUM: data <= checksum[15:8];
+          CHECKSUM + 1: data <= checksum[7:0];
+          default: ;
+        endcase
+    end
+    if (start) active <= 1'b1;
+    if (done) active <= 1'b0;
+    if (rst || !frame_valid) {read_addr, filled, last} <= '0;
+    if (rst) active <= 1'b0;
   end
 
-  always_ff @(posedge clk) begin
-    if (start) begin
-      active <= 1'b1;
-      t <= -frame_length_t'(tcp_base);
-      final_n <= length - 1;
-    end
-    if (active && ready) begin
-      n <= n + 1;
-      t <= t + 1;
-    end
-    if (done) begin
-      active <= 1'b0;
-      n <= '0;
-    end
-    if (rst) begin
-      active <= 1'b0;
-      n <= '0;
-    end
-  end
+  always_ff @(posedge clk) assert (rst || !start || filled[READY-1]);
 endmodule

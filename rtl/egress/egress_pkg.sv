@@ -19,7 +19,7 @@ package egress_pkg;
   localparam logic [15:0] TCP_FLAGS_WORD = 16'h5018;    // 20 bytes, ACK and PSH
 
   // Cycles from the last byte of a CPU frame until header_walk says what it is.
-  localparam int WALK_CYCLES = 4;
+  localparam int WALK_CYCLES = 5;
 
   // A frame from the CPU, after its header has been walked.
   typedef struct packed {

@@ -9,11 +9,23 @@ module header_walk
     input  logic              clk,
     input  flow_t             flow,
     input  logic              start,   // forget the frame before
-    input  logic              valid,   // one byte of a frame with FCS
-    input  logic       [ 7:0] data,
+    input  logic              byte_valid,  // one byte of a frame with FCS
+    input  logic       [ 7:0] byte_data,
     output cpu_frame_t        frame
 );
-  frame_length_t n;  // bytes seen
+  frame_length_t n;  // bytes seen, `data` among them
+  logic valid;
+  logic [7:0] data;
+  logic in_macs;
+  /* verilator lint_off UNUSEDSIGNAL */  // places between fields
+  logic [33:13] at;  // place of `data` in the headers
+  /* verilator lint_on UNUSEDSIGNAL */
+  always_ff @(posedge clk) begin
+    {valid, data} <= {byte_valid, byte_data};
+    in_macs <= n < frame_length_t'(2 * MAC_BYTES);
+    for (int i = 13; i < 34; i++) at[i] <= n == frame_length_t'(i);
+  end
+
   logic too_long;
   logic [31:0] crc;
   logic [23:0] last3;
@@ -35,29 +47,28 @@ module header_walk
   logic tcp_seen;
 
   always_ff @(posedge clk) begin
-    if (valid) begin
+    if (byte_valid) begin
       if (n == frame_length_t'(MAX_FRAME_BYTES)) too_long <= 1'b1;
       else n <= n + 1;
+    end
+    if (valid) begin
       crc <= crc32_byte(crc, data);
       last3 <= word[23:0];
-      if (n < frame_length_t'(2 * MAC_BYTES)) macs <= {macs[87:0], data};
+      if (in_macs) macs <= {macs[87:0], data};
       if (ip_left != '0) begin
         ip_left <= ip_left - 1;
         in_tcp <= ip_left == 6'd1;
       end
-      case (n)
-        11'd13: ip_ok <= word[15:0] == TYPE_IPV4;
-        11'd14: begin
-          {ip_ok, ihl} <= {ip_ok && data[7:4] == 4'd4 && data[3:0] >= 4'd5, data[3:0]};
-          ip_left <= {data[3:0] - 4'd1, 2'd3};
-        end
-        11'd17: total <= word[15:0];
-        11'd21: fragment <= word[13:0] != '0;  // more fragments, or an offset
-        11'd23: ip_ok <= ip_ok && data == PROTOCOL_TCP;
-        11'd29: src_ip <= word;
-        11'd33: dst_ip <= word;
-        default: ;
-      endcase
+      if (at[13]) ip_ok <= word[15:0] == TYPE_IPV4;
+      if (at[14]) begin
+        {ip_ok, ihl} <= {ip_ok && data[7:4] == 4'd4 && data[3:0] >= 4'd5, data[3:0]};
+        ip_left <= {data[3:0] - 4'd1, 2'd3};
+      end
+      if (at[17]) total <= word[15:0];
+      if (at[21]) fragment <= word[13:0] != '0;  // more fragments, or an offset
+      if (at[23]) ip_ok <= ip_ok && data == PROTOCOL_TCP;
+      if (at[29]) src_ip <= word;
+      if (at[33]) dst_ip <= word;
       if (in_tcp) begin
         if (t != '1) t <= t + 1;
         case (t)
@@ -89,7 +100,7 @@ module header_walk
     end
   end
 
-  // Cycle 1: sums and comparisons of fields; 2: what they mean; 3: the frame.
+  // Cycle 2: sums and comparisons of fields; 3: what they mean; 4: the frame.
   frame_length_t length;
   logic [15:0] headers, payload;
   logic [16:0] needed;

@@ -63,6 +63,7 @@ module rx_gate
   logic d_valid, d_last;
   logic [7:0] d_data, d_before;
   logic [AW:0] first, wptr, rptr;  // one bit more than the address tells full from empty
+  logic [AW:0] used;
   logic [FW:0] fw, fr;
   frame_length_t length;
   logic [3:0] ihl;
@@ -80,8 +81,9 @@ module rx_gate
       {valids[i], lasts[i], datas[i]} <= {valids[i+1], lasts[i+1], datas[i+1]};
     {valids[RX_VERDICT_CYCLES-1], lasts[RX_VERDICT_CYCLES-1], datas[RX_VERDICT_CYCLES-1]} <=
         {net_rx_valid, net_rx_last, net_rx_data};
-    // A cycle old, in which one byte may have been stored.
-    full <= (wptr - rptr) >= (AW + 1)'(BYTES - 1);
+    // Two cycles old, in each of which a byte may have been stored.
+    used <= wptr - rptr;
+    full <= used >= (AW + 1)'(BYTES - 2);
     no_note <= (fw - fr) >= (FW + 1)'(FRAMES);
     if (d_valid) begin
       d_before <= d_data;
@@ -120,7 +122,6 @@ module rx_gate
   note_t fetched, head;
   logic [2:0] ripe;  // fetched, head, compared
   logic judged, beyond;
-  logic [AW:0] used;
   logic crowded;
   logic [31:0] held_ns;
   logic [32:0] longer;
@@ -128,31 +129,31 @@ module rx_gate
   assign judged = ripe[2];
   assign longer = {1'b0, held_ns} + {1'b0, elapsed_ns};
 
-  // RFC 1624: checksum' = ~(~checksum + ~old + new), for both halves of the acknowledgement.
-  logic [17:0] unsummed;
+  // RFC 1624: checksum' = ~(~checksum + ~old + new), for both halves of the acknowledgement. A step a cycle: it is there
+  // before its bytes are.
+  logic [16:0] old_acks, new_acks, folded;
+  logic [17:0] unsummed, kept;
   logic [18:0] sum;
-  logic [16:0] folded;
   logic [31:0] low_ack;
   logic [15:0] low_checksum;
-  assign folded = {1'b0, sum[15:0]} + {14'b0, sum[18:16]};
 
-  typedef enum logic [1:0] {HOLD, SUM, FOLD, STREAM} state_t;
+  typedef enum logic [1:0] {HOLD, LOWER, STREAM} state_t;
   state_t state;
   logic pass, pass_low, advance, issue, final_byte;
   frame_length_t left, t;  // bytes to come; offset from the TCP header on
   logic lower;
   assign pass = state == HOLD && judged && !beyond;
-  assign pass_low = state == FOLD;
+  assign pass_low = state == LOWER;
   assign issue = state == STREAM && advance;
   assign final_byte = left == frame_length_t'(1);
 
   always_ff @(posedge clk) begin
-    used <= wptr - rptr;
     crowded <= used >= (AW + 1)'(MARK_BYTES) || (fw - fr) >= (FW + 1)'(MARK_FRAMES);
     fetched <= notes[fr[FW-1:0]];
     head <= fetched;
     beyond <= head.has_ack && flow.spliced && flow.snd_known && !seq_reached(flow.committed, head.ack);
-    unsummed <= {2'b0, ~head.checksum} + {2'b0, ~head.ack[31:16]} + {2'b0, ~head.ack[15:0]};
+    old_acks <= {1'b0, ~head.ack[31:16]} + {1'b0, ~head.ack[15:0]};
+    unsummed <= {1'b0, old_acks} + {2'b0, ~head.checksum};
     ripe <= (pass || pass_low) ? '0 : {ripe[1:0], fw != fr};
 
     old <= held_ns >= limit_ns;
@@ -163,16 +164,9 @@ module rx_gate
       HOLD: begin
         low_ack <= flow.committed;
         if (pass) state <= STREAM;
-        else if (judged && (crowded || old)) state <= SUM;
+        else if (judged && (crowded || old)) state <= LOWER;
       end
-      SUM: begin
-        sum <= {1'b0, unsummed} + {3'b0, low_ack[31:16]} + {3'b0, low_ack[15:0]};
-        state <= FOLD;
-      end
-      FOLD: begin
-        low_checksum <= ~(folded[15:0] + {15'b0, folded[16]});
-        state <= STREAM;
-      end
+      LOWER: state <= STREAM;
       STREAM: if (issue && final_byte) state <= HOLD;
       default: state <= HOLD;
     endcase
@@ -223,7 +217,11 @@ module rx_gate
       endcase
   end
   always_ff @(posedge clk) begin
-    if (pass_low) low_ack_q <= low_ack;
+    if (pass_low) {low_ack_q, kept} <= {low_ack, unsummed};
+    new_acks <= {1'b0, low_ack_q[31:16]} + {1'b0, low_ack_q[15:0]};
+    sum <= {1'b0, kept} + {2'b0, new_acks};
+    folded <= {1'b0, sum[15:0]} + {14'b0, sum[18:16]};
+    low_checksum <= ~(folded[15:0] + {15'b0, folded[16]});
     if (advance) begin
       m <= '{valid: issue, last: final_byte, fcs: lower && left <= frame_length_t'(FCS_BYTES)};
       m_lower <= lower;

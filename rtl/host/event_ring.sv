@@ -17,7 +17,7 @@ module event_ring
     output logic             room,           // for a record and the longest payload
 
     input logic       take,           // pulse: a fire
-    input logic       sent,           // with take: a payload of record.length bytes follows
+    input logic       sent,           // in the cycle after take: a payload of record.length bytes follows
     /* verilator lint_off UNUSEDSIGNAL */  // entry and place of the payload are filled in here
     input ring_t      record,         // from the cycle after take on, the length from the third, until the fifth
     /* verilator lint_on UNUSEDSIGNAL */
@@ -50,7 +50,8 @@ module event_ring
   typedef logic [SENT_AW:0] place_t;
   place_t sent_head, sent_tail, used_words, taken_words;
   logic [31:0] used_entries;
-  logic [8:1] since;  // a fire was taken so many cycles ago: its record is written, then the numbers follow
+  logic record_fits, words_fit;
+  logic [8:1] since;  // a fire was taken so many cycles ago: its record is written, then the numbers follow, `room` last
   logic counted;
   assign counted = since[PARTS+1];
 
@@ -74,7 +75,9 @@ module event_ring
     sent_tail <= no_tail[2] ? '0 : end_at_tail;
     used_entries <= head - tail;
     used_words <= sent_head - sent_tail;
-    room <= used_entries < RING_ENTRIES && used_words <= place_t'(KEPT_WORDS - MOST_WORDS) && !take && since == '0;
+    record_fits <= used_entries < RING_ENTRIES;
+    words_fit <= used_words <= place_t'(KEPT_WORDS - MOST_WORDS);
+    room <= record_fits && words_fit && !take && since == '0;
     if (rst) {head, sent_head, since, room} <= '0;
   end
 
@@ -107,30 +110,32 @@ module event_ring
       .core_write(part_write), .core_addr({INDEX_BITS'(head), part}), .core_wdata(part_data)
   );
 
-  // Payload words.
-  logic [SENT_AW-1:0] word_at;
+  // Payload words; the last one is written long before the note.
+  logic [SENT_AW-1:0] word_at, store_at;
   logic [1:0] lane;
-  logic [31:0] word, word_next;
+  logic [31:0] word, word_next, store_word;
+  logic write_q, last_q, whole_word, store;
+  logic [7:0] data_q;
   always_comb begin
     word_next = (lane == '0) ? '0 : word;
-    word_next[{lane, 3'b000}+:8] = byte_data;
+    word_next[{lane, 3'b000}+:8] = data_q;
   end
-  logic word_whole;
-  assign word_whole = byte_write && (byte_last || lane == 2'd3);
+  assign whole_word = write_q && (last_q || lane == 2'd3);
   always_ff @(posedge clk) begin
-    if (byte_write) begin
+    {write_q, last_q, data_q} <= {byte_write, byte_last, byte_data};
+    if (write_q) begin
       word <= word_next;
-      lane <= byte_last ? '0 : lane + 1'b1;
+      lane <= last_q ? '0 : lane + 1'b1;
     end
-    if (word_whole) word_at <= word_at + 1'b1;
-    if (take && sent) word_at <= SENT_AW'(sent_head);
-    if (rst) lane <= '0;
+    if (whole_word) word_at <= word_at + 1'b1;
+    if (sent) word_at <= SENT_AW'(sent_head);
+    {store, store_at, store_word} <= {whole_word, word_at, word_next};
+    if (rst) {lane, write_q, store} <= '0;
   end
   record_ram #(
       .BITS(SENT_BITS), .DEPTH(KEPT_WORDS), .STRIDE(SENT_STRIDE), .BASE(BASE_SENT)
   ) sent_words (
-      .clk, .host_req, .host_rdata(rdata_sent),
-      .core_write(word_whole), .core_addr(word_at), .core_wdata(word_next)
+      .clk, .host_req, .host_rdata(rdata_sent), .core_write(store), .core_addr(store_at), .core_wdata(store_word)
   );
 
   // The note, word by word, the entry last: with it the note is whole. The next fire may be taken meanwhile.
@@ -146,7 +151,7 @@ module event_ring
   assign note_words = note;
   assign note_word = note_left[$clog2(NOTE_WORDS)-1:0] - 1'b1;
   always_ff @(posedge clk) begin
-    if (take && sent) leaving_entry <= entry;
+    if (sent) leaving_entry <= entry;
     if (order_begin) first_byte_cycle <= cycle;
     if (order_end) begin
       note <= '{
@@ -159,17 +164,24 @@ module event_ring
       note_index <= INDEX_BITS'(leaving_entry - 1);
       note_left <= ($clog2(NOTE_WORDS) + 1)'(NOTE_WORDS);
     end else if (note_left != '0) note_left <= note_left - 1'b1;
-    if (take) {stale, stale_index} <= {1'b1, INDEX_BITS'(head)};
+    if (since[1]) {stale, stale_index} <= {1'b1, INDEX_BITS'(head)};
     else if (note_left == '0) stale <= 1'b0;
     if (rst) {note_left, stale} <= '0;
+  end
+  logic note_write;
+  logic [INDEX_BITS+$clog2(NOTE_WORDS)-1:0] note_addr;
+  logic [31:0] note_wdata;
+  always_ff @(posedge clk) begin
+    note_write <= note_left != '0 || stale;
+    note_addr <= (note_left != '0) ? {note_index, note_word} : {stale_index, ($clog2(NOTE_WORDS))'(0)};
+    note_wdata <= (note_left != '0) ? note_words[note_word] : '0;
+    if (rst) note_write <= 1'b0;
   end
   record_ram #(
       .BITS(32), .DEPTH(RING_ENTRIES * NOTE_WORDS), .STRIDE(1), .BASE(BASE_RING_SENT)
   ) notes (
       .clk, .host_req, .host_rdata(rdata_ring_sent),
-      .core_write(note_left != '0 || stale),
-      .core_addr((note_left != '0) ? {note_index, note_word} : {stale_index, ($clog2(NOTE_WORDS))'(0)}),
-      .core_wdata((note_left != '0) ? note_words[note_word] : '0)
+      .core_write(note_write), .core_addr(note_addr), .core_wdata(note_wdata)
   );
 
   always_ff @(posedge clk) host_rdata <= rdata_ring | rdata_ring_sent | rdata_sent;

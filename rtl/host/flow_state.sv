@@ -43,7 +43,7 @@ module flow_state
   logic [1:0] seen;
   logic seen_syn;
   logic [31:0] seen_seq, seen_ack, seen_window;
-  logic advances, repeats, in_flight, newer, same, wider;
+  logic advances, repeats, in_flight, newer, same, wider, widest;
   logic [31:0] window_seq;  // sequence number of the segment that gave the window last
   always_ff @(posedge clk) begin
     seen[0] <= ours && verdict.ack_flag && verdict.acceptable;
@@ -61,6 +61,7 @@ module flow_state
     newer <= !seq_reached(window_seq, seen_seq);
     same <= window_seq == seen_seq;
     wider <= seen_window > flow.peer_window || seen_window == '0;
+    widest <= !flow.peer_known || seen_window > window.snd_max;
     if (rst || actions.flow_reset) seen <= '0;
   end
   logic take, take_window;
@@ -93,7 +94,7 @@ module flow_state
       window.edge_known <= 1'b1;
       window.rx_edge <= edge_next;
     end
-    if (take_window && (!flow.peer_known || seen_window > window.snd_max)) window.snd_max <= seen_window;
+    if (take_window && widest) window.snd_max <= seen_window;
     if (rst || actions.flow_reset || (cpu_start && cpu_effect.syn)) begin
       learned <= '0;
       window.edge_known <= 1'b0;

@@ -33,17 +33,24 @@ module registers
   end
 
   logic ours, read, write, resetting;
-  (* keep = "true" *) logic [SLOT_BITS-1:0] slot, read_slot;  // the same twice: many bits hang on each
+  logic [SLOT_BITS-1:0] slot;
+  logic [7:0] lower;                   // which the lower three bits of `slot` say
+  logic [2**(SLOT_BITS-3)-1:0] upper;  // and which the others: many enables hang on a slot
   logic [31:0] wdata;
-  address_t address, read_address;
+  address_t address;
   assign ours = host_req.valid && host_req.addr < REG_END;
   assign address = address_t'({slot, 2'b00});
-  assign read_address = address_t'({read_slot, 2'b00});
+  /* verilator lint_off UNUSEDSIGNAL */  // bits that no register page has
+  function automatic logic at(address_t named);
+    return lower[named[4:2]] && upper[named[SLOT_BITS+1:5]];
+  /* verilator lint_on UNUSEDSIGNAL */
+  endfunction
   always_ff @(posedge clk) begin
     read <= ours && !host_req.write;
     write <= ours && host_req.write;
     slot <= host_req.addr[SLOT_BITS+1:2];
-    read_slot <= host_req.addr[SLOT_BITS+1:2];
+    lower <= 8'b1 << host_req.addr[4:2];
+    upper <= (2 ** (SLOT_BITS - 3))'(1) << host_req.addr[SLOT_BITS+1:5];
     wdata <= host_req.wdata;
     case (host_req.addr)  // what a narrow register keeps
       REG_FLOW_VALID: wdata <= {31'b0, host_req.wdata[0]};
@@ -55,37 +62,35 @@ module registers
   end
 
   always_ff @(posedge clk) begin
-    if (write)
-      case (address)
-        REG_WATCHDOG_NS: settings.watchdog_ns <= wdata;
-        REG_GENERATION: settings.generation <= wdata;
-        REG_HASH_SEED: settings.hash_seed <= wdata;
-        REG_EPOCH: settings.epoch <= wdata;
-        REG_FLOW_LOCAL_IP: settings.flow_local_ip <= wdata;
-        REG_FLOW_REMOTE_IP: settings.flow_remote_ip <= wdata;
-        REG_FLOW_PORTS: settings.flow_ports <= wdata;
-        REG_FLOW_VALID: settings.flow_valid <= wdata[0];
-        REG_RX_SEQ_NUM: settings.rx_seq_num <= wdata;
-        REG_SENDER_COMP_CRC: settings.sender_comp_crc <= wdata;
-        REG_TARGET_COMP_CRC: settings.target_comp_crc <= wdata;
-        REG_PEER_WSCALE: settings.peer_wscale <= wdata[3:0];
-        REG_LOCAL_WSCALE: settings.local_wscale <= wdata[3:0];
-        REG_MAX_UNACKED: settings.max_unacked <= wdata;
-        REG_LEASE_SEQ_NUM: settings.lease_seq_num <= wdata;
-        REG_LEASE_SND_NXT: settings.lease_snd_nxt <= wdata;
-        REG_LEASE_NS: settings.lease_ns <= wdata;
-        REG_HOLD_NS: settings.hold_ns <= wdata;
-        REG_RX_GATE_NS: settings.rx_gate_ns <= wdata;
-        REG_CLOCK_DATE: settings.clock_date <= wdata;
-        REG_CLOCK_HMS: settings.clock_hms <= wdata;
-        REG_CLOCK_MS: settings.clock_ms <= wdata;
-        REG_CLOCK_SUB_NS: settings.clock_sub_ns <= wdata;
-        REG_CLOCK_NS_LO: settings.clock_ns_lo <= wdata;
-        REG_CLOCK_NS_HI: settings.clock_ns_hi <= wdata;
-        REG_CLOCK_MAX_AGE_NS: settings.clock_max_age_ns <= wdata;
-        REG_RING_TAIL: settings.ring_tail <= wdata;
-        default: ;
-      endcase
+    if (write) begin
+      if (at(REG_WATCHDOG_NS)) settings.watchdog_ns <= wdata;
+      if (at(REG_GENERATION)) settings.generation <= wdata;
+      if (at(REG_HASH_SEED)) settings.hash_seed <= wdata;
+      if (at(REG_EPOCH)) settings.epoch <= wdata;
+      if (at(REG_FLOW_LOCAL_IP)) settings.flow_local_ip <= wdata;
+      if (at(REG_FLOW_REMOTE_IP)) settings.flow_remote_ip <= wdata;
+      if (at(REG_FLOW_PORTS)) settings.flow_ports <= wdata;
+      if (at(REG_FLOW_VALID)) settings.flow_valid <= wdata[0];
+      if (at(REG_RX_SEQ_NUM)) settings.rx_seq_num <= wdata;
+      if (at(REG_SENDER_COMP_CRC)) settings.sender_comp_crc <= wdata;
+      if (at(REG_TARGET_COMP_CRC)) settings.target_comp_crc <= wdata;
+      if (at(REG_PEER_WSCALE)) settings.peer_wscale <= wdata[3:0];
+      if (at(REG_LOCAL_WSCALE)) settings.local_wscale <= wdata[3:0];
+      if (at(REG_MAX_UNACKED)) settings.max_unacked <= wdata;
+      if (at(REG_LEASE_SEQ_NUM)) settings.lease_seq_num <= wdata;
+      if (at(REG_LEASE_SND_NXT)) settings.lease_snd_nxt <= wdata;
+      if (at(REG_LEASE_NS)) settings.lease_ns <= wdata;
+      if (at(REG_HOLD_NS)) settings.hold_ns <= wdata;
+      if (at(REG_RX_GATE_NS)) settings.rx_gate_ns <= wdata;
+      if (at(REG_CLOCK_DATE)) settings.clock_date <= wdata;
+      if (at(REG_CLOCK_HMS)) settings.clock_hms <= wdata;
+      if (at(REG_CLOCK_MS)) settings.clock_ms <= wdata;
+      if (at(REG_CLOCK_SUB_NS)) settings.clock_sub_ns <= wdata;
+      if (at(REG_CLOCK_NS_LO)) settings.clock_ns_lo <= wdata;
+      if (at(REG_CLOCK_NS_HI)) settings.clock_ns_hi <= wdata;
+      if (at(REG_CLOCK_MAX_AGE_NS)) settings.clock_max_age_ns <= wdata;
+      if (at(REG_RING_TAIL)) settings.ring_tail <= wdata;
+    end
     if (resetting) settings <= '0;
   end
 
@@ -94,22 +99,26 @@ module registers
   assign one = wdata[0];
   always_comb begin
     next = '0;
-    keep = 1'b0;
-    case (address)
-      REG_ARM: {next.arm, next.disarm, next.disturbs} = {one, !one, 1'b1};
-      REG_KILL: {next.kill_on, next.kill_off} = {one, !one};
-      REG_WATCHDOG_KICK: next.watchdog_kick = 1'b1;
-      REG_FLOW_VALID: {next.flow_reset, next.disturbs, keep} = '1;
-      REG_RESYNC_SEQ: next.resync = 1'b1;
-      REG_SND_NXT: {next.set_snd_nxt, next.disturbs} = '1;
-      REG_COMMITTED: {next.set_committed, next.disturbs} = '1;
-      REG_NEXT_SEQ_NUM: next.set_seq_num = 1'b1;
-      REG_LEASE_REQUEST: {next.lease_request, next.lease_cancel, next.disturbs} = {one, !one, 1'b1};
-      REG_LEASE_RELEASE: {next.lease_release, next.disturbs} = {one, 1'b1};
-      REG_CLOCK_SET: next.clock_set = 1'b1;
-      default: keep = 1'b1;
-    endcase
-    if (!write) {next, keep} = '0;
+    next.arm = at(REG_ARM) && one;
+    next.disarm = at(REG_ARM) && !one;
+    next.kill_on = at(REG_KILL) && one;
+    next.kill_off = at(REG_KILL) && !one;
+    next.watchdog_kick = at(REG_WATCHDOG_KICK);
+    next.flow_reset = at(REG_FLOW_VALID);
+    next.resync = at(REG_RESYNC_SEQ);
+    next.set_snd_nxt = at(REG_SND_NXT);
+    next.set_committed = at(REG_COMMITTED);
+    next.set_seq_num = at(REG_NEXT_SEQ_NUM);
+    next.lease_request = at(REG_LEASE_REQUEST) && one;
+    next.lease_cancel = at(REG_LEASE_REQUEST) && !one;
+    next.lease_release = at(REG_LEASE_RELEASE) && one;
+    next.clock_set = at(REG_CLOCK_SET);
+    next.disturbs = at(REG_ARM) || at(REG_FLOW_VALID) || at(REG_SND_NXT) || at(REG_COMMITTED) ||
+        at(REG_LEASE_REQUEST) || at(REG_LEASE_RELEASE);
+    keep = write && !(at(REG_ARM) || at(REG_KILL) || at(REG_WATCHDOG_KICK) || at(REG_RESYNC_SEQ) || at(REG_SND_NXT) ||
+        at(REG_COMMITTED) || at(REG_NEXT_SEQ_NUM) || at(REG_LEASE_REQUEST) || at(REG_LEASE_RELEASE) ||
+        at(REG_CLOCK_SET));
+    if (!write) next = '0;
     next.wdata = wdata;
   end
   always_ff @(posedge clk) begin
@@ -155,15 +164,15 @@ module registers
   logic [31:0] chosen[FOURS], from_copy, from_copy_q;
   always_comb begin
     of_address = NONE;
-    for (int i = 0; i < WORDS - 1; i++) if (read_address == WORD_AT[i]) of_address = word_t'(i);
+    for (int i = 0; i < WORDS - 1; i++) if (address == WORD_AT[i]) of_address = word_t'(i);
   end
 
   logic [HOST_ANSWER_CYCLES-4:0][31:0] answer;
   always_ff @(posedge clk) begin
     word <= read ? of_address : NONE;
-    latch_now <= read && read_address == REG_CLOCK_NS_LO;
-    kept <= read && of_address == NONE && written[read_slot];
-    from_copy <= copy[read_slot];
+    latch_now <= read && address == REG_CLOCK_NS_LO;
+    kept <= read && of_address == NONE && written[slot];
+    from_copy <= copy[slot];
 
     for (int i = 0; i < FOURS; i++) chosen[i] <= words[4*i+int'(word[1:0])];
     if (latch_now) now_hi <= readback.now_ns[63:32];  // both halves from one moment

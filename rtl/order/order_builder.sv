@@ -25,18 +25,23 @@ module order_builder
 );
   localparam int HEADER_BYTES = ETHERNET_BYTES + IP_BYTES + TCP_BYTES;
 
-  logic [7:0] upcoming;  // header byte that follows `data`
-  logic [5:0] pos;       // the one behind that
+  // Header bytes on their way: one of each eight, the one of them that is meant, the byte shown.
+  localparam int EIGHTS = (HEADER_BYTES + 7) / 8;
+  localparam int FIRST = 8 * EIGHTS - 1;
+  logic [5:0] pos;  // header byte that is fetched next
+  logic [EIGHTS-1:0][7:0] one_of_eight;
+  logic [2:0] eight;
+  logic [7:0] first, shown;  // apart, so that nothing but `pos` depends on `start`
+  logic [7:0] upcoming;      // byte that follows `shown`
+  logic in_payload;          // none does
   logic [TEMPLATE_SHAPE_LAST_BYTE_BITS:0] left;  // payload bytes, the next one among them
-  logic step, in_payload;
-  assign step = start || (streaming && ready);
-  assign in_payload = pos == 6'(HEADER_BYTES + 1);
+  assign data = streaming ? shown : first;
   assign pop = streaming && ready && in_payload && !last;
 
   logic [15:0] ip_length;
   always_ff @(posedge clk) ip_length <= length + 16'(IP_BYTES + TCP_BYTES);
 
-  logic [8*HEADER_BYTES-1:0] header;
+  logic [FIRST:0][7:0] header;  // the first byte uppermost
   segment_t segment;
   assign segment = leaving.segment;
   assign header = {
@@ -44,26 +49,28 @@ module order_builder
     IP_VERSION_WORD, ip_length, segment.ip_id, IP_FRAGMENT_WORD, IP_PROTOCOL_WORD, ip_checksum,
     segment.src_ip, segment.dst_ip,
     segment.src_port, segment.dst_port, segment.seq, segment.ack, TCP_FLAGS_WORD, segment.window, tcp_checksum,
-    16'h0000
+    16'h0000, (8 * (8 * EIGHTS - HEADER_BYTES))'(0)
   };
 
   always_ff @(posedge clk) begin
-    if (streaming ? ready && last : !start) begin
-      data <= segment.dst_mac[47:40];
-      upcoming <= segment.dst_mac[39:32];
-      pos <= 6'd2;
-      payload <= 1'b0;
-      last <= 1'b0;
-    end else if (step) begin
-      data <= in_payload ? fetched : upcoming;
-      upcoming <= header[8*(HEADER_BYTES-1-int'(pos))+:8];
+    if (!streaming || ready) begin
+      for (int i = 0; i < EIGHTS; i++) one_of_eight[i] <= header[{3'(EIGHTS-1-i), ~pos[2:0]}];
+      eight <= pos[5:3];
+    end
+    if (!streaming || (ready && last)) begin
+      first <= header[FIRST];
+      shown <= header[FIRST-1];
+      upcoming <= header[FIRST-2];
+      pos <= start ? 6'd4 : 6'd3;
+      {in_payload, payload, last} <= '0;
+    end else if (ready) begin
+      shown <= in_payload ? fetched : upcoming;
+      upcoming <= one_of_eight[eight];
+      pos <= pos + 1'b1;
+      if (pos == 6'(HEADER_BYTES + 1)) in_payload <= 1'b1;
       payload <= in_payload;
       last <= in_payload && left == 1;
-      if (in_payload) left <= left - 1'b1;
-      else begin
-        pos <= pos + 1'b1;
-        left <= (TEMPLATE_SHAPE_LAST_BYTE_BITS + 1)'(length);
-      end
+      left <= in_payload ? left - 1'b1 : (TEMPLATE_SHAPE_LAST_BYTE_BITS + 1)'(length);
     end
     if (start) streaming <= 1'b1;
     else if (streaming && ready && last) streaming <= 1'b0;

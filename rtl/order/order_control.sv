@@ -46,8 +46,7 @@ module order_control
     output logic           seq_exhausted,
     output logic    [15:0] ip_id,
     // frame
-    output logic           order_valid,   // first byte
-    input  logic           order_ready,
+    output logic           order_valid,   // first byte, which a wire that is ready takes
     input  logic           streaming,     // the bytes behind it are being handed over
     input  logic           order_end,     // pulse: the last one is on the wire
     // effects
@@ -77,34 +76,50 @@ module order_control
   logic calm, waiting, expired;
   assign calm = settled && (roomy || compared) && enabled && !lease_hold && !clock_setting && !streaming && !expired;
   assign order_valid = hit_valid && calm && pass && wire_ready;
-  assign hit_ready = calm && (!pass || (wire_ready && order_ready));
+  assign hit_ready = calm && (!pass || wire_ready);
   assign take = hit_valid && hit_ready;
-  assign start = order_valid && order_ready;
+  assign start = order_valid;
   assign hit_waits = hit_valid && enabled && ring_room && !lease_hold;
 
+  // What is not needed at once follows a cycle later, for little may hang on the decision.
+  logic taken, started, sound_q, set_seq_num;
+  logic [7:0] outcome_q;
+  assign set_seq_num = actions.set_seq_num && !live;
+  always_ff @(posedge clk) begin
+    taken <= take;
+    started <= start && !set_seq_num;
+    outcome_q <= outcome;
+    sound_q <= sound;
+    if (rst) {taken, started} <= '0;
+  end
+
   // Held too long, the fire is dropped by disarming, not rejected: it is not spent.
-  assign waiting = hit_valid && enabled && !lease_hold && !take;
+  assign waiting = hit_valid && enabled && !lease_hold && !taken;
   hold_limit bound (.clk, .rst, .waiting, .elapsed_ns, .limit_ns, .expired);
   assign held = expired && waiting;
 
   logic [31:0] following;
+  logic [SEQ_NUM_CHARS-1:0] nines;
   always_ff @(posedge clk) begin
-    following <= bcd_next(next_seq_num);
+    for (int i = 0; i < SEQ_NUM_CHARS; i++) nines[i] <= next_seq_num[4*i+:4] == 4'd9;
+    for (int i = 0; i < SEQ_NUM_CHARS; i++)  // behind nines only
+      if ((nines | ~SEQ_NUM_CHARS'((1 << i) - 1)) != '1) following[4*i+:4] <= next_seq_num[4*i+:4];
+      else following[4*i+:4] <= nines[i] ? 4'd0 : next_seq_num[4*i+:4] + 4'd1;
     seq_exhausted <= next_seq_num == {SEQ_NUM_CHARS{4'd9}};
-    if (start) begin
+    if (started) begin
       next_seq_num <= following;
       ip_id <= ip_id + 1'b1;
     end
-    if (actions.set_seq_num && !live) next_seq_num <= actions.wdata;
+    if (set_seq_num) next_seq_num <= actions.wdata;
     if (lease_released) next_seq_num <= settings.lease_seq_num;
     if (rst) {next_seq_num, ip_id} <= '0;
   end
 
   always_ff @(posedge clk) begin
     count <= '0;
-    if (take) count[counter(REG_COUNT_SENT)+:8] <= 8'b1 << outcome[2:0];
-    disarm <= take && ((outcome == 8'(OUTCOME_FAULT) && !sound) ||
-                       (outcome == 8'(OUTCOME_EXHAUSTED) && seq_exhausted));
+    if (taken) count[counter(REG_COUNT_SENT)+:8] <= 8'b1 << outcome_q[2:0];
+    disarm <= taken && ((outcome_q == 8'(OUTCOME_FAULT) && !sound_q) ||
+                        (outcome_q == 8'(OUTCOME_EXHAUSTED) && seq_exhausted));
     if (order_end) busy <= 1'b0;
     if (start) busy <= 1'b1;
     if (rst) {busy, disarm} <= '0;

@@ -95,7 +95,7 @@ module order_path
       .clk, .rst, .hit_pending, .hit_valid, .hit_ready, .hit_waits, .enabled, .lease_hold, .clock_setting, .ring_room,
       .wire_ready, .elapsed_ns, .limit_ns(settings.hold_ns), .held, .pass, .outcome, .sound, .roomy, .actions,
       .settings, .live, .lease_released, .next_seq_num, .seq_exhausted, .ip_id,
-      .order_valid(first_valid), .order_ready, .streaming, .order_end, .take, .start, .disarm, .count, .busy
+      .order_valid(first_valid), .streaming, .order_end, .take, .start, .disarm, .count, .busy
   );
   // Nobody looks at snd_nxt before the order has left.
   logic [2:0] sent;
@@ -128,17 +128,18 @@ module order_path
           utc: utc
       };
 
-  fields_t fields;
   logic [15:0] ip_checksum, tcp_checksum;
-  logic sums_done;
+  slot_t text_slot;
+  logic [1:0][7:0] text;
+  logic text_ready;
   order_sums checksums (
-      .clk, .rst, .start, .rule(hit.rule), .fires(hit.fires), .leaving, .shape, .epoch(settings.epoch), .fields, .ip_checksum,
-      .tcp_checksum, .done(sums_done)
+      .clk, .rst, .start(sent[0]), .rule(hit.rule), .fires(hit.fires), .leaving, .shape, .epoch(settings.epoch),
+      .text_slot, .text, .text_ready, .ip_checksum, .tcp_checksum
   );
   logic fetched_ready, fetched_pop, payload;
   logic [7:0] fetched;
   payload_fetch fetch (
-      .clk, .rst, .start(sums_done), .leaving, .fields, .offset(template_offset), .template_byte,
+      .clk, .rst, .start(text_ready), .leaving, .text_slot, .text, .offset(template_offset), .template_byte,
       .ready(fetched_ready), .data(fetched), .pop(fetched_pop)
   );
   order_builder builder (
@@ -175,7 +176,7 @@ module order_path
   assign byte_write = streaming && order_ready && payload;
   event_ring events (
       .clk, .rst, .host_req, .host_rdata(rdata_ring), .tail(settings.ring_tail), .head(ring_head), .room(ring_room),
-      .record, .take, .sent(start), .byte_write, .byte_last(order_last), .byte_data(order_data), .order_begin,
+      .record, .take, .sent(sent[0]), .byte_write, .byte_last(order_last), .byte_data(order_data), .order_begin,
       .order_end, .cycle, .tcp_checksum
   );
 endmodule

@@ -28,6 +28,16 @@ module order_path_properties
     input logic        fetched_pop,
     input logic [15:0] length
 );
+  // The number after `bcd`.
+  function automatic logic [31:0] bcd_next(logic [31:0] bcd);
+    logic carry;
+    carry = 1'b1;
+    for (int i = 0; i < SEQ_NUM_CHARS; i++) begin
+      bcd_next[4*i+:4] = !carry ? bcd[4*i+:4] : (bcd[4*i+:4] == 4'd9) ? 4'd0 : bcd[4*i+:4] + 4'd1;
+      carry = carry && bcd[4*i+:4] == 4'd9;
+    end
+  endfunction
+
   // ---- When an order starts
   logic [31:0] last_used, head_before;
   reasons_t earlier;
@@ -38,7 +48,7 @@ module order_path_properties
     if (start) {used, last_used} <= {1'b1, next_seq_num};
     if (moved || rst) used <= 1'b0;
     if (!rst) begin
-      assert (!start || take);
+      assert (!start || (take && order_ready));  // a wire that is ready takes the byte
       assert (!start || (enabled && !lease_hold && wire_ready && !streaming));
       assert (!start || earlier == '0);
       assert (take == 1'b0 || start == (outcome == 8'(OUTCOME_SENT)));

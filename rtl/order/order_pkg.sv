@@ -50,99 +50,53 @@ package order_pkg;
     logic [11:0]   checksum; // BCD
   } fields_t;
 
-  // The number after `bcd`.
-  function automatic logic [31:0] bcd_next(logic [31:0] bcd);
-    logic carry;
-    carry = 1'b1;
-    for (int i = 0; i < SEQ_NUM_CHARS; i++) begin
-      bcd_next[4*i+:4] = !carry ? bcd[4*i+:4] : (bcd[4*i+:4] == 4'd9) ? 4'd0 : bcd[4*i+:4] + 4'd1;
-      carry = carry && bcd[4*i+:4] == 4'd9;
+  // Slots of pairs of characters, as order_text has them and order_sums walks them: CheckSum's digits come in a second
+  // turn, the digits of a ClOrdID as late as they are made.
+  typedef logic [4:0] slot_t;
+  localparam slot_t CHECKSUM_SLOT = 5'd0;  // the first digit; then the other two, the last one at the even index
+  localparam slot_t SEQ_NUM_SLOT = 5'd2;
+  localparam slot_t TIME_SLOT = 5'd7;      // YYYYMMDD-HH:MM:SS.mmm
+  localparam slot_t EPOCH_SLOT = 5'd20;    // of a ClOrdID: epoch, 000, rule index, 00000, fire count
+  localparam slot_t FIRES_SLOT = 5'd22;    // with a zero before it
+  localparam slot_t RULE_SLOT = 5'd24;     // likewise
+  localparam slot_t ZEROS_SLOT = 5'd31;    // any two zeros of a ClOrdID
+  localparam int ZEROS_SKIPPED = 3;        // pairs of them, which are not walked
+
+  // Slot of the pair with character `index` of a field.
+  function automatic slot_t slot_of(logic [2:0] source, logic [4:0] index);
+    slot_t of_id;
+    case (index[4:1])
+      4'd0: of_id = EPOCH_SLOT;
+      4'd1: of_id = EPOCH_SLOT + 1;
+      4'd3: of_id = RULE_SLOT;
+      4'd4: of_id = RULE_SLOT + 1;
+      4'd5: of_id = RULE_SLOT + 2;
+      4'd8: of_id = FIRES_SLOT;
+      4'd9: of_id = FIRES_SLOT + 1;
+      default: of_id = ZEROS_SLOT;
+    endcase
+    case (source)
+      3'(PATCH_SEQ_NUM): return SEQ_NUM_SLOT + slot_t'(index[2:1]);
+      3'(PATCH_TIME): return TIME_SLOT + slot_t'(index[4:1]);
+      3'(PATCH_CHECKSUM): return CHECKSUM_SLOT + slot_t'(index[1:0] != 2'd0);
+      default: return of_id;
+    endcase
+  endfunction
+
+  // A number of six bits divided by a constant: a LUT a bit.
+  typedef struct packed {
+    logic [63:0][5:0] quotient;
+    logic [63:0][5:0] rest;
+  } divided_t;
+  function automatic divided_t divided_by(int divisor);
+    for (int i = 0; i < 64; i++) begin
+      divided_by.quotient[i] = 6'(i / divisor);
+      divided_by.rest[i] = 6'(i % divisor);
     end
   endfunction
-
-  // Sums of characters: [0] those with an even index in their field, [1] those with an odd one.
-  typedef logic [1:0][10:0] char_sums_t;
-
-  // What such a field adds to a checksum over 16-bit big-endian words; not folded, 18 bits.
-  function automatic logic [17:0] word_sum(char_sums_t sums, logic starts_odd);
-    logic [10:0] high, low;
-    high = starts_odd ? sums[1] : sums[0];
-    low = starts_odd ? sums[0] : sums[1];
-    // high * 256 with the carry beyond 16 bits brought round.
-    return {2'b0, high[7:0], 8'b0} + {15'b0, high[10:8]} + {7'b0, low};
-  endfunction
-
-  function automatic logic [7:0] decimal_char(logic [3:0] digit);
-    return {4'h3, digit};
-  endfunction
-
-  // 0-9, then A-Z.
-  function automatic logic [7:0] base36_char(logic [5:0] digit);
-    return (digit < 6'd10) ? {2'b00, digit} + 8'h30 : {2'b00, digit} + 8'h37;
-  endfunction
-
-  // Character `index` of a number of BCD digits, most significant first.
-  function automatic logic [7:0] seq_num_char(logic [31:0] bcd, logic [2:0] index);
-    return decimal_char(bcd[{~index, 2'b00}+:4]);
-  endfunction
-
-  // Character `index` of YYYYMMDD-HH:MM:SS.mmm.
-  function automatic logic [7:0] time_char(utc_t utc, logic [4:0] index);
-    logic [3:0] digit;
-    digit = '0;
-    case (index)
-      5'd0: digit = utc.date[31:28];
-      5'd1: digit = utc.date[27:24];
-      5'd2: digit = utc.date[23:20];
-      5'd3: digit = utc.date[19:16];
-      5'd4: digit = utc.date[15:12];
-      5'd5: digit = utc.date[11:8];
-      5'd6: digit = utc.date[7:4];
-      5'd7: digit = utc.date[3:0];
-      5'd9: digit = utc.hms[23:20];
-      5'd10: digit = utc.hms[19:16];
-      5'd12: digit = utc.hms[15:12];
-      5'd13: digit = utc.hms[11:8];
-      5'd15: digit = utc.hms[7:4];
-      5'd16: digit = utc.hms[3:0];
-      5'd18: digit = utc.ms[11:8];
-      5'd19: digit = utc.ms[7:4];
-      5'd20: digit = utc.ms[3:0];
-      default: ;
-    endcase
-    case (index)
-      5'd8: return "-";
-      5'd11, 5'd14: return ":";
-      5'd17: return ".";
-      default: return decimal_char(digit);
-    endcase
-  endfunction
-
-  // Character `index` of a ClOrdID: epoch, rule index, fire count.
-  function automatic logic [7:0] cl_ord_id_char(logic [31:0] epoch, rule_digits_t rule, fires_digits_t fires,
-                                                logic [4:0] index);
-    case (index)
-      5'd0, 5'd1, 5'd2, 5'd3: return epoch[{index[1:0], 3'b000}+:8];
-      5'd7: return base36_char(rule[4]);
-      5'd8: return base36_char(rule[3]);
-      5'd9: return base36_char(rule[2]);
-      5'd10: return base36_char(rule[1]);
-      5'd11: return base36_char(rule[0]);
-      5'd17: return base36_char(fires[2]);
-      5'd18: return base36_char(fires[1]);
-      5'd19: return base36_char(fires[0]);
-      default: return "0";
-    endcase
-  endfunction
-
-  // Digit `index` of CheckSum(10).
-  function automatic logic [7:0] checksum_char(logic [11:0] bcd, logic [1:0] index);
-    case (index)
-      2'd0: return decimal_char(bcd[11:8]);
-      2'd1: return decimal_char(bcd[7:4]);
-      default: return decimal_char(bcd[3:0]);
-    endcase
-  endfunction
+  localparam divided_t BY_5 = divided_by(5);
+  localparam divided_t BY_18 = divided_by(18);
+  localparam divided_t BY_25 = divided_by(25);
 
   // A character of an order record: its code is the low half of its ASCII code.
   function automatic logic [7:0] code_char(logic [3:0] code);

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Makes the order's three checksums while its headers leave: IP, then CheckSum(10), then TCP, which covers CheckSum.
 //
-// One adder with a registered term, and a fixed schedule from `start`, the cycle of the frame's first byte: the IP
-// checksum is there 14 cycles later (byte 24 is loaded in cycle 22), the TCP checksum 41 (byte 50 is loaded in 48).
+// One adder with a registered term, and a fixed schedule from `start`, the cycle behind that of the frame's first byte:
+// the IP checksum is there 12 cycles later (byte 24 is loaded in cycle 20), the TCP checksum 43 (byte 50 is loaded in 46).
+// The characters of the patched fields come a pair a cycle, and are summed apart by even and odd index: with two such
+// sums a field counts into the TCP checksum at any offset and into CheckSum.
 module order_sums
   import egress_pkg::*;
   import fixaccel_hwmap_pkg::*;
@@ -14,24 +16,19 @@ module order_sums
     input  logic       [23:0] rule,          // with `start`
     input  logic       [14:0] fires,
     /* verilator lint_off UNUSEDSIGNAL */  // all but MACs, characters and valid bits
-    input  leaving_t          leaving,       // from the cycle after `start` on
+    input  leaving_t          leaving,       // from `start` on
     /* verilator lint_on UNUSEDSIGNAL */
-    input  template_shape_t   shape,         // from two cycles after that on
+    input  template_shape_t   shape,         // two cycles later
     input  logic       [31:0] epoch,
-    output fields_t           fields,
+    input  slot_t             text_slot,     // from `text_ready` on
+    output logic   [1:0][7:0] text,          // three cycles behind it
+    output logic              text_ready,    // pulse: characters stand until the next start
     output logic       [15:0] ip_checksum,
-    output logic       [15:0] tcp_checksum,
-    output logic              done           // pulse: all of it stands until the next start
+    output logic       [15:0] tcp_checksum
 );
-  localparam logic [5:0] IP_TERMS = 9;
-  localparam logic [5:0] IP_FOLD_AT = IP_TERMS + 2;  // two cycles from a term's choice to the sum with it
-  localparam logic [5:0] TCP_FIRST = IP_TERMS + 2;  // while the IP sum is folded twice its first terms are made
-  localparam logic [5:0] ID_AT = TCP_FIRST + 18;    // when the ClOrdID's sums are needed
-  localparam logic [5:0] CHECKSUM_AT = ID_AT + 6;   // two cycles to the sum, three to its digits, two to theirs
-  localparam logic [5:0] FOLD_AT = CHECKSUM_AT + 3;
-
+  typedef logic [5:0] time_t;
+  time_t t;
   logic busy;
-  logic [5:0] t;
 
   rule_digits_t rule_digits;
   fires_digits_t fires_digits;
@@ -43,113 +40,122 @@ module order_sums
       .clk, .rst, .start, .value(fires), .done(fires_done), .digits(fires_digits)
   );
 
+  // Every slot once, those of CheckSum behind all others; then they are payload_fetch's.
+  localparam time_t WALKED = 6'd32 + 6'(CHECKSUM_SLOT) + 6'd1;
   logic [11:0] checksum;
-  assign fields = '{epoch: epoch, rule: rule_digits, fires: fires_digits, checksum: checksum};
-  char_sums_t seq_num_sums, time_sums, id_sums, checksum_sums;
-  field_sums sums (
-      .clk, .seq_num(leaving.seq_num), .utc(leaving.utc), .fields, .seq_num_sums, .time_sums, .id_sums, .checksum_sums
+  (* keep = "true" *) slot_t slot, slot_odd;  // the same twice: many bits hang on each
+  logic walking;
+  order_text characters (
+      .clk, .leaving, .slot, .slot_odd, .chars(text),
+      .fields('{epoch: epoch, rule: rule_digits, fires: fires_digits, checksum: checksum})
   );
+  always_ff @(posedge clk) begin
+    slot <= walking ? slot + 1'b1 : text_slot;
+    slot_odd <= walking ? slot_odd + 1'b1 : text_slot;
+    text_ready <= walking && t == WALKED;
+    if (t == WALKED) walking <= 1'b0;
+    if (start) {slot, slot_odd, walking} <= {slot_t'(0), slot_t'(0), 1'b1};
+    if (rst) {walking, text_ready} <= '0;
+  end
+
+  // A field's sums are whole three cycles behind its last slot, and taken in that cycle; then the next field's begin.
+  function automatic time_t whole(slot_t last_slot);
+    return time_t'(last_slot) + 6'd3;
+  endfunction
+  localparam time_t SEQ_NUM_AT = whole(SEQ_NUM_SLOT + 3);
+  localparam time_t TIME_AT = whole(TIME_SLOT + 10);  // and once more in the next cycle
+  localparam time_t ID_AT = whole(RULE_SLOT + 2);
+  localparam time_t CHECKSUM_AT = 6'd32 + whole(CHECKSUM_SLOT + 1);
+  logic [1:0][10:0] sums;
+  logic fresh, swap, taken;
+  logic [10:0] high, low;  // of the words that the field's characters make
+  logic [7:0] pair;
+  always_ff @(posedge clk) begin
+    for (int odd = 0; odd < 2; odd++) sums[odd] <= sums[odd] + {3'b0, text[odd]};
+    fresh <= t inside {6'(SEQ_NUM_SLOT), SEQ_NUM_AT - 6'd1, TIME_AT, CHECKSUM_AT - 6'd4};
+    if (fresh) sums <= '0;
+
+    // Chosen a cycle ahead.
+    taken <= 1'b1;
+    case (t)
+      SEQ_NUM_AT - 1: swap <= shape.seq_num_odd;
+      TIME_AT - 1: swap <= shape.sending_time_odd;
+      TIME_AT: swap <= shape.transact_time_odd;
+      ID_AT - 1: swap <= shape.cl_ord_id_odd;
+      CHECKSUM_AT - 1: swap <= !shape.last_byte[0];
+      default: taken <= 1'b0;
+    endcase
+    {high, low} <= swap ? {sums[1], sums[0]} : {sums[0], sums[1]};
+    pair <= 8'(sums[0] + sums[1]);
+    if (!taken) {high, low, pair} <= '0;
+  end
 
   // CheckSum(10): the sum of all bytes before it, modulo 256, as three digits, a step a cycle.
-  logic [7:0] known_sum, id_sum, fix_sum, rest;
+  localparam time_t DIGITS_AT = ID_AT + 2;
+  logic [7:0] fix_sum;
+  logic [6:0] rest;
   always_ff @(posedge clk) begin
-    known_sum <= leaving.order.fix_sum + 8'(seq_num_sums[0] + seq_num_sums[1]) + 8'((time_sums[0] + time_sums[1]) << 1);
-    id_sum <= 8'(id_sums[0] + id_sums[1]);
-    fix_sum <= known_sum + id_sum;
-    case (t)
-      ID_AT + 1: begin
-        checksum[11:8] <= (fix_sum >= 8'd200) ? 4'd2 : (fix_sum >= 8'd100) ? 4'd1 : 4'd0;
-        rest <= (fix_sum >= 8'd200) ? fix_sum - 8'd200 : (fix_sum >= 8'd100) ? fix_sum - 8'd100 : fix_sum;
-      end
-      ID_AT + 2: begin
-        for (int i = 0; i < 10; i++)
-          if (rest >= 8'(10 * i)) checksum[7:4] <= 4'(i);
-      end
-      ID_AT + 3: checksum[3:0] <= 4'(rest - {3'b0, checksum[7:4], 1'b0} - {1'b0, checksum[7:4], 3'b0});
-      default: ;
-    endcase
+    fix_sum <= (t == '0) ? leaving.order.fix_sum + 8'(2 * ZEROS_SKIPPED * "0") : fix_sum + pair;
+    if (t == DIGITS_AT) begin
+      checksum[11:8] <= 4'(BY_25.quotient[fix_sum[7:2]]);
+      rest <= {5'(BY_25.rest[fix_sum[7:2]]), fix_sum[1:0]};
+    end
+    if (t == DIGITS_AT + 1) begin
+      checksum[7:4] <= 4'(BY_5.quotient[rest[6:1]]);
+      checksum[3:0] <= {3'(BY_5.rest[rest[6:1]]), rest[0]};
+    end
   end
 
-  logic [15:0] ip_length, tcp_length;
-  always_ff @(posedge clk) begin
-    tcp_length <= 16'(shape.last_byte) + 16'(TCP_BYTES + 1);
-    ip_length <= 16'(shape.last_byte) + 16'(IP_BYTES + TCP_BYTES + 1);
-  end
-
+  // Words of headers, and of the payload's literal bytes: chosen one cycle, added the next but one. The addresses and the
+  // length stand in the IP header and in TCP's pseudo header: what only the former has is taken away again.
+  localparam time_t IP_FOLD_AT = 6'd8;
+  localparam logic [15:0] IP_CONSTANT = 16'(
+      (int'(IP_VERSION_WORD) + int'(IP_FRAGMENT_WORD) + int'(IP_PROTOCOL_WORD) + IP_BYTES + TCP_BYTES + 1) % 'hFFFF);
+  localparam logic [15:0] TCP_CONSTANT = 16'(
+      (int'(PROTOCOL_TCP) + int'(TCP_FLAGS_WORD) + TCP_BYTES + 1 + ZEROS_SKIPPED * 'h3030) % 'hFFFF);
   /* verilator lint_off UNUSEDSIGNAL */  // MACs are in no checksum
   segment_t segment;
   /* verilator lint_on UNUSEDSIGNAL */
-  // A word as it stands, or the sums of a field: chosen one cycle, made a term the next.
-  logic [15:0] word;
-  logic of_field, starts_odd;
-  char_sums_t field_sums;
-  logic [17:0] term;
   assign segment = leaving.segment;
-  always_ff @(posedge clk) begin
-    case (t)
-      // IP header
-      0: word <= IP_VERSION_WORD;
-      1: word <= segment.ip_id;
-      2: word <= IP_FRAGMENT_WORD;
-      3: word <= IP_PROTOCOL_WORD;
-      4: word <= ip_length;
-      5, TCP_FIRST: word <= segment.src_ip[31:16];
-      6, TCP_FIRST + 1: word <= segment.src_ip[15:0];
-      7, TCP_FIRST + 2: word <= segment.dst_ip[31:16];
-      8, TCP_FIRST + 3: word <= segment.dst_ip[15:0];
-      // TCP pseudo header, header, payload
-      TCP_FIRST + 4: word <= {8'b0, PROTOCOL_TCP};
-      TCP_FIRST + 5: word <= tcp_length;
-      TCP_FIRST + 6: word <= segment.src_port;
-      TCP_FIRST + 7: word <= segment.dst_port;
-      TCP_FIRST + 8: word <= segment.seq[31:16];
-      TCP_FIRST + 9: word <= segment.seq[15:0];
-      TCP_FIRST + 10: word <= segment.ack[31:16];
-      TCP_FIRST + 11: word <= segment.ack[15:0];
-      TCP_FIRST + 12: word <= TCP_FLAGS_WORD;
-      TCP_FIRST + 13: word <= segment.window;
-      TCP_FIRST + 14: word <= leaving.order.tcp_sum;
-      default: word <= '0;
-    endcase
-    of_field <= 1'b1;
-    case (t)
-      TCP_FIRST + 15: {field_sums, starts_odd} <= {seq_num_sums, shape.seq_num_odd};
-      TCP_FIRST + 16: {field_sums, starts_odd} <= {time_sums, shape.sending_time_odd};
-      TCP_FIRST + 17: {field_sums, starts_odd} <= {time_sums, shape.transact_time_odd};
-      ID_AT: {field_sums, starts_odd} <= {id_sums, shape.cl_ord_id_odd};
-      CHECKSUM_AT: {field_sums, starts_odd} <= {checksum_sums, !shape.last_byte[0]};
-      default: of_field <= 1'b0;
-    endcase
-    term <= of_field ? word_sum(field_sums, starts_odd) : {2'b0, word};
+  logic [31:0][15:0] words;
+  always_comb begin
+    words = '0;
+    {words[0], words[1]} = segment.src_ip;
+    {words[2], words[3]} = segment.dst_ip;
+    words[4] = 16'(shape.last_byte);
+    words[5] = segment.ip_id;
+    // 6 and 7: the IP sum is folded; 8: the first field's sums
+    words[9] = 16'((int'(TCP_CONSTANT) + 'hFFFF - int'(IP_CONSTANT)) % 'hFFFF);
+    {words[10], words[11]} = {segment.src_port, segment.dst_port};
+    {words[12], words[13]} = segment.seq;
+    {words[14], words[15]} = segment.ack;
+    words[16] = segment.window;
+    words[17] = leaving.order.tcp_sum;
+    words[18] = ~segment.ip_id;
   end
 
-  logic [22:0] sum;  // 32 terms of 18 bits
-  logic [16:0] folded;
-  assign folded = {1'b0, sum[15:0]} + {10'b0, sum[22:16]};
-
+  localparam time_t FOLD_AT = CHECKSUM_AT + 3;
+  logic fold;  // what is beyond 16 bits comes round; no term meanwhile
+  logic [15:0] word;
+  logic [18:0] term;
+  logic [21:0] sum;  // 18 words and five fields
   always_ff @(posedge clk) begin
-    done <= busy && t == FOLD_AT + 1;
+    word <= words[t[4:0]];
+    if (t[5]) word <= '0;
+    term <= {3'b0, word} | {high + {8'b0, low[10:8]}, low[7:0]};
+    fold <= t inside {IP_FOLD_AT - 6'd1, IP_FOLD_AT, FOLD_AT - 6'd1, FOLD_AT};
+    sum <= {fold ? 6'b0 : sum[21:16], sum[15:0]} + {3'b0, term[18:6], term[5:0] | (fold ? sum[21:16] : 6'b0)};
+    if (t == '0) sum <= 22'(IP_CONSTANT);
+
+    if (t == IP_FOLD_AT + 2) ip_checksum <= ~sum[15:0];
+    if (t == FOLD_AT + 2) {busy, tcp_checksum} <= {1'b0, ~sum[15:0]};
     if (busy) t <= t + 1;
-    sum <= sum + {5'b0, term};
-    if (t == IP_FOLD_AT || t == FOLD_AT) sum <= {6'b0, folded};
-    if (t == IP_FOLD_AT + 1) begin
-      ip_checksum <= ~folded[15:0];
-      sum <= '0;
-    end
-    if (t == FOLD_AT + 1) begin
-      tcp_checksum <= ~folded[15:0];
-      busy <= 1'b0;
-    end
-    if (start) begin
-      busy <= 1'b1;
-      t <= '0;
-      sum <= '0;
-    end
-    if (rst) begin
-      {busy, done} <= '0;
-      t <= '1;  // no term
-    end
+    if (start) {busy, t} <= {1'b1, time_t'(0)};
+    if (rst) {busy, t} <= {1'b0, time_t'('1)};
   end
 
-  always_ff @(posedge clk) assert (rst || !busy || t != ID_AT - 3 || (rule_done && fires_done));
+  always_ff @(posedge clk) begin
+    if (!rst && busy && t == time_t'(FIRES_SLOT)) assert (fires_done);
+    if (!rst && busy && t == time_t'(RULE_SLOT)) assert (rule_done);
+  end
 endmodule

@@ -22,13 +22,13 @@ module gate
 );
   // Sequence numbers subtract modulo 2^32; an acknowledgement beyond snd_nxt looks like a huge flight and closes it.
   logic [31:0] unacked, limit, room;
-  logic fits;
+  logic closed, fits;
   always_ff @(posedge clk) begin
     unacked <= snd_nxt - peer_ack;
     limit <= (peer_window < max_unacked) ? peer_window : max_unacked;
-    room <= (limit > unacked) ? limit - unacked : '0;
-    roomy <= room >= MESSAGE_BYTES;
-    fits <= {16'b0, length} <= room;
+    {closed, room} <= {1'b0, limit} - {1'b0, unacked};
+    roomy <= !closed && room >= MESSAGE_BYTES;
+    fits <= !closed && {16'b0, length} <= room;
   end
 
   reasons_t against;
