@@ -16,25 +16,24 @@ module dual_port_ram #(
     input  logic [BITS-1:0] b_wdata,
     output logic [BITS-1:0] b_rdata
 );
-  // A block is nine bits wide at 4,096 words and ever narrower beyond: what is over nines takes fewer blocks by itself.
-  localparam int REST = (DEPTH > 4096 && BITS > 9) ? BITS % 9 : 0;
-  for (genvar i = 0; i < 2; i++) begin : gen_part
-    localparam int LSB = (i == 0) ? 0 : BITS - REST;
-    localparam int WIDTH = (i == 0) ? BITS - REST : REST;
-    if (WIDTH != 0) begin : gen_memory
-      (* ram_style = "block" *) logic [WIDTH-1:0] mem[DEPTH];
+  // A block is nine bits wide at 4,096 words and ever narrower beyond. What is over nines takes fewer blocks by itself. A
+  // memory of few bits is cut into bits as deep as it is, which takes a block more than nines, but no multiplexer behind them.
+  localparam int PART = (DEPTH >= 16384 && BITS <= 9) ? 1 : (DEPTH > 4096 && BITS > 9) ? BITS - BITS % 9 : BITS;
+  for (genvar i = 0; i * PART < BITS; i++) begin : gen_part
+    localparam int LSB = i * PART;
+    localparam int WIDTH = (BITS - LSB < PART) ? BITS - LSB : PART;
+    (* ram_style = "block" *) logic [WIDTH-1:0] mem[DEPTH];
 `ifdef VERILATOR
-      // As in a device that has just been configured.
-      initial for (int i = 0; i < DEPTH; i++) mem[i] = '0;
+    // As in a device that has just been configured.
+    initial for (int i = 0; i < DEPTH; i++) mem[i] = '0;
 `endif
-      always @(posedge clk) begin
-        if (a_write) mem[a_addr] <= a_wdata[LSB+:WIDTH];
-        a_rdata[LSB+:WIDTH] <= mem[a_addr];
-      end
-      always @(posedge clk) begin
-        if (b_write) mem[b_addr] <= b_wdata[LSB+:WIDTH];
-        b_rdata[LSB+:WIDTH] <= mem[b_addr];
-      end
+    always @(posedge clk) begin
+      if (a_write) mem[a_addr] <= a_wdata[LSB+:WIDTH];
+      a_rdata[LSB+:WIDTH] <= mem[a_addr];
+    end
+    always @(posedge clk) begin
+      if (b_write) mem[b_addr] <= b_wdata[LSB+:WIDTH];
+      b_rdata[LSB+:WIDTH] <= mem[b_addr];
     end
   end
 endmodule

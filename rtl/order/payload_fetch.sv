@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Reads a template and puts the order's characters in: payload bytes into a small queue, ahead of the line, so that no
-// memory and no patch stands between a byte and the wire. Eight cycles from `start` to the first byte, then one a cycle.
+// memory and no patch stands between a byte and the wire. Nine cycles from `start` to the first byte, then one a cycle.
 module payload_fetch
   import fixaccel_hwmap_pkg::*;
   import order_pkg::*;
@@ -19,7 +19,7 @@ module payload_fetch
     output logic           [7:0] data,
     input  logic                 pop
 );
-  // A popped byte's place is filled again eight cycles later: with more of them the line never waits.
+  // A popped byte's place is filled again nine cycles later: with more of them the line never waits.
   localparam int AHEAD = 16;
   localparam int AW = $clog2(AHEAD);
 
@@ -27,24 +27,27 @@ module payload_fetch
   logic [AW:0] unread;  // asked for and not popped
   assign issue = running && unread != (AW + 1)'(AHEAD);
 
-  // The memory, then the characters: of the field that order_text has, and meanwhile of all else; then their choice.
-  localparam int MEMORY = 2;
+  // The memory, a register far from it, then the characters: of the field that order_text has, and meanwhile of all else; then
+  // their choice.
+  localparam int MEMORY = 3;
   localparam int TEXT = 3;
   logic [MEMORY+TEXT:0] pending;
   logic [2:0] source, source_q;
   logic [4:0] index;
   logic [3:0] price, qty;
+  template_byte_t read;
   logic [7:0] literal, symbol, other, other_q, chosen;
   logic patch;
   logic [TEXT-1:0] odd, of_text;
   logic [4*16-1:0] qty_codes;
   logic [8*16-1:0] symbol_chars;
-  assign {source, index} = template_byte.value;
+  assign {source, index} = read.value;
   assign qty_codes = 64'(leaving.order.qty);
   assign symbol_chars = 128'(leaving.symbol.key);
   assign text_slot = slot_of(source, index);
   always_ff @(posedge clk) begin
-    {patch, literal} <= template_byte;
+    read <= template_byte;
+    {patch, literal} <= read;
     source_q <= source;
     price <= leaving.order.price[{index[3:0], 2'b00}+:4];
     qty <= qty_codes[{index[3:0], 2'b00}+:4];
@@ -57,7 +60,7 @@ module payload_fetch
     if (!patch) other <= literal;
     other_q <= other;
     odd <= {odd[TEXT-2:0], index[0]};
-    of_text <= {of_text[TEXT-2:0], template_byte.patch && source inside {
+    of_text <= {of_text[TEXT-2:0], read.patch && source inside {
         3'(PATCH_SEQ_NUM), 3'(PATCH_TIME), 3'(PATCH_CL_ORD_ID), 3'(PATCH_CHECKSUM)}};
     chosen <= of_text[TEXT-1] ? text[odd[TEXT-1]] : other_q;
   end
