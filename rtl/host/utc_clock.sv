@@ -122,6 +122,7 @@ module utc_clock
   logic [31:0] age, max_age;
   logic [32:0] older;
   logic [3:0] settle;
+  logic unsettled;  // settle is not zero
   assign older = {1'b0, age} + {1'b0, elapsed_ns};
   always_ff @(posedge clk) begin
     now_ns <= now_ns + {32'b0, elapsed_ns};
@@ -132,7 +133,8 @@ module utc_clock
     if (date_wait != '0) date_wait <= date_wait - 1;
     if (midnight) {date_wait, date_ready} <= {DATE_WAIT, 1'b0};
     if (settle != '0) settle <= settle - 1;
-    if (jumped || behind || !date_ready) settle <= SETTLE;
+    unsettled <= settle > 4'd1;
+    if (jumped || behind || !date_ready) {settle, unsettled} <= {SETTLE, 1'b1};
     max_age <= settings.clock_max_age_ns;
     limited <= settings.clock_max_age_ns != '0;
     valid <= is_set && (!limited || age <= max_age);
@@ -149,10 +151,10 @@ module utc_clock
       age <= '0;
       is_set <= 1'b0;
       valid <= 1'b0;
-      settle <= '0;
+      {settle, unsettled} <= '0;
       {date_wait, date_ready} <= {DATE_WAIT, 1'b0};
     end
   end
-  assign hold = jumped || !date_ready || settle != '0;
+  assign hold = jumped || !date_ready || unsettled;
   assign utc = '{date: date, hms: digits[8:3], ms: digits[2:0]};
 endmodule

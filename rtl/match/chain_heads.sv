@@ -3,7 +3,7 @@
 //
 // `load` fetches them in LOAD_CYCLES, whatever is spent: the chains' ends in one read, then chain after chain, a cycle
 // apart, the first live trigger (live_bits), its record and its fire count. `spend` clears a trigger's live bit and writes
-// its count; what is held is then no longer true and has to be loaded again.
+// its count; what is held is then no longer true, is `present` for a cycle more, and has to be loaded again.
 module chain_heads
   import fixaccel_hwmap_pkg::*, fixaccel_types_pkg::*, receive_pkg::*, match_pkg::*;
 #(
@@ -117,7 +117,7 @@ module chain_heads
       present <= 1'b1;
       ready <= 1'b0;
     end
-    if (spend || invalidate || rst) begin
+    if (clear || invalidate || rst) begin
       step <= '0;
       present <= 1'b0;
       ready <= 1'b0;

@@ -83,10 +83,11 @@ module matcher
 
   // Chains of the subject, or of the message that is arriving.
   assign load_instrument = resume ? resumed.message.instrument : message_valid ? message.instrument : incoming_instrument;
-  assign load = armed && !spending && !spend && (subject_valid || (incoming && !resume && !message_valid))
+  assign load = armed && !spending && (subject_valid || (incoming && !resume && !message_valid))
       && !(chains_present && chains_instrument == load_instrument);
 
   // Compare. Registered before the choice, and before all else: the carry chains end in registers.
+  logic spent;   // the chains are known to be no longer true in the cycle after next
   logic judged;  // `satisfied` is that of the subject as it stands
   logic [CHAINS-1:0] possible, missed, satisfied;
   assign satisfied = possible & ~missed;
@@ -96,7 +97,7 @@ module matcher
       missed[i] <= (i % 2 == DIRECTION_LE) ? below(heads[i].trigger.threshold, subject.observed[i/2].price)
                                            : below(subject.observed[i/2].price, heads[i].trigger.threshold);
     end
-    judged <= armed && subject_valid && chains_ready && chains_instrument == subject.instrument && !spend
+    judged <= armed && subject_valid && chains_ready && chains_instrument == subject.instrument && !spend && !spent
         && !pop && !drop && !bad && resume == resume_next && !clear && !rst;
   end
 
@@ -167,6 +168,7 @@ module matcher
   end
 
   assign spend = take;
+  always_ff @(posedge clk) spent <= spend && !rst;
   assign spend_trigger = hit.trigger;
   assign spend_fires = hit.fires;
 endmodule

@@ -81,7 +81,7 @@ module entry_table
     for (int i = 0; i < SOURCES; i++) begin
       write_data[i]  = landing ? candidates[i] : write_candidate;
       write_ranks[i] = landing ? ranks[i] : write_sources[i] ? write_rank : '0;
-      if (!landing && !write_sources[i]) write_data[i].priced = 1'b0;
+      if (!landing && !write_sources[i]) {write_data[i].priced, write_data[i].divided} = 2'b01;
     end
   end
   always_ff @(posedge clk) begin
@@ -92,9 +92,7 @@ module entry_table
       ranks[SOURCE_BID] <= bid_rank[read_address];
       ranks[SOURCE_ASK] <= ask_rank[read_address];
       ranks[SOURCE_LAST] <= last_rank[read_address];
-      some_undivided <= (bid[read_address].priced && !bid[read_address].divided) ||
-          (ask[read_address].priced && !ask[read_address].divided) ||
-          (last[read_address].priced && !last[read_address].divided);
+      some_undivided <= !bid[read_address].divided || !ask[read_address].divided || !last[read_address].divided;
       owner_q <= owner[read_address];
     end
     if (writing && write_enable[SOURCE_BID]) bid[write_address] <= write_data[SOURCE_BID];

@@ -35,7 +35,8 @@ module entry_update
     output logic        single,
     input  logic        placed_new,
     input  logic        full,
-    output logic        read,
+    output logic        reads,         // level: nobody else reads
+    output logic        read,          // with it: now
     input  ranks_t      ranks,
     output logic        write,
     output logic        write_all,
@@ -69,7 +70,8 @@ module entry_update
 
   assign hold = later && renewing;
   assign taking = phase != IDLE;
-  assign busy = (taking && !hold) || write;
+  assign reads = taking && !hold;
+  assign busy = reads || write;
   logic issuing;
   assign issuing = taking && !hold && divides && !issued && !owed && unit_ready;
   assign issue_price = price_q;
@@ -149,7 +151,7 @@ module entry_update
     write_rank <= '{seen: 1'b1, best: side && entry.level == LEVEL_FIRST};
     write_candidate <= '{
         priced: entry.priced && !entry.deleted,
-        divided: !keeps,
+        divided: !keeps || !entry.priced || entry.deleted,  // or there is nothing to divide
         price: keeps ? price_q[PRICE_ROOM-1:0] : undivided ? '0 : PRICE_ROOM'(result)
     };
     if (rollback.restore || rollback.clear || rst) write <= 1'b0;

@@ -74,7 +74,7 @@ module message_end
 
   // What the slot in sight comes to.
   phase_t phase;
-  slot_t slot;
+  slot_t after;   // the slot behind the one in sight
   logic at_last;  // there is no slot behind it
   logic [1:0] next;
   logic divided;
@@ -111,7 +111,7 @@ module message_end
   logic begins;
   assign begins = (ended || waiting) && count != '0 && !entries_busy;
   assign read = (phase == IDLE) ? !entries_busy : gives;
-  assign read_slot = (phase == IDLE) ? '0 : slot + slot_t'(1);
+  assign read_slot = (phase == IDLE) ? '0 : after;
 
   always_ff @(posedge clk) begin
     cycle_back <= cycle - BYTE_TO_CLOSED;
@@ -119,15 +119,15 @@ module message_end
 
     unique case (phase)
       IDLE: begin
-        slot <= '0;
+        after <= slot_t'(1);
         at_last <= count == 5'd1;
         next <= '0;
         divided <= 1'b0;
         if (begins) phase <= SHOW;
       end
       SHOW: begin
-        if (gives) slot <= slot + slot_t'(1);
-        if (gives) at_last <= {1'b0, slot} + 5'd2 == count;
+        if (gives) after <= after + slot_t'(1);
+        if (gives) at_last <= {1'b0, after} + 5'd1 == count;
         if (complete || !(ended || waiting)) phase <= IDLE;
         else if (some_undivided && !divided && is_named && !is_update && unit_ready) phase <= DIVIDE;
       end
