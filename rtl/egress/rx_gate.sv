@@ -69,9 +69,9 @@ module rx_gate
   logic [3:0] ihl;
   logic [6:0] to_checksum;  // bytes until the low half of the TCP checksum
   logic [15:0] checksum;
-  logic full, no_note, overflow, no_room, good, accept;
+  logic full, longest, no_note, overflow, no_room, good, accept;  // longest: as long as a frame may be
   assign {d_valid, d_last, d_data} = {valids[0], lasts[0], datas[0]};
-  assign no_room = full || length == frame_length_t'(MAX_FRAME_BYTES);
+  assign no_room = full || longest;
   assign good = d_valid && d_last && verdict.done && verdict.good;
   assign accept = good && !overflow && !no_room && !no_note;
   assign dropped = good && !accept;
@@ -96,16 +96,17 @@ module rx_gate
       else begin
         wptr <= wptr + 1;
         length <= length + 1;
+        longest <= length == frame_length_t'(MAX_FRAME_BYTES - 1);
       end
       if (d_last) begin
-        {length, overflow, to_checksum} <= '0;
+        {length, longest, overflow, to_checksum} <= '0;
         if (accept) begin
           first <= wptr + 1;
           fw <= fw + 1;
         end else wptr <= first;
       end
     end
-    if (rst) {valids, first, wptr, fw, length, overflow, to_checksum, full, no_note} <= '0;
+    if (rst) {valids, first, wptr, fw, length, longest, overflow, to_checksum, full, no_note} <= '0;
   end
   always_ff @(posedge clk) begin
     if (d_valid && !no_room) mem[wptr[AW-1:0]] <= d_data;
@@ -198,23 +199,20 @@ module rx_gate
     logic fcs;    // of a lowered frame: made anew
   } tag_t;
   tag_t m, q, p;
-  logic m_lower, q_lower;
-  frame_length_t m_t, q_t;
-  logic [7:0] m_data, q_data, p_data, patched;
+  // Bytes of a lowered frame that change, by their offset from the TCP header on: acknowledgement and checksum.
+  localparam int PATCHES = 6;
+  localparam int PATCHED[PATCHES] = '{8, 9, 10, 11, 16, 17};
+  logic [PATCHES-1:0] m_patch;
+  logic [PATCHES-1:0][7:0] patches;
+  logic q_patch;
+  logic [7:0] m_data, q_data, q_other, other, p_data;
   logic [31:0] crc, low_ack_q;  // low_ack_q: of the frame that leaves
   assign advance = !cpu_rx_valid || cpu_rx_ready;
   always_comb begin
-    patched = q_data;
-    if (q_lower)
-      case (q_t)
-        11'd8: patched = low_ack_q[31:24];
-        11'd9: patched = low_ack_q[23:16];
-        11'd10: patched = low_ack_q[15:8];
-        11'd11: patched = low_ack_q[7:0];
-        11'd16: patched = low_checksum[15:8];
-        11'd17: patched = low_checksum[7:0];
-        default: ;
-      endcase
+    for (int i = 0; i < 4; i++) patches[i] = low_ack_q[8*(3-i)+:8];
+    {patches[4], patches[5]} = low_checksum;
+    other = '0;
+    for (int i = 0; i < PATCHES; i++) if (m_patch[i]) other = other | patches[i];
   end
   always_ff @(posedge clk) begin
     if (pass_low) {low_ack_q, kept} <= {low_ack, unsummed};
@@ -224,12 +222,12 @@ module rx_gate
     low_checksum <= ~(folded[15:0] + {15'b0, folded[16]});
     if (advance) begin
       m <= '{valid: issue, last: final_byte, fcs: lower && left <= frame_length_t'(FCS_BYTES)};
-      m_lower <= lower;
-      m_t <= t;
+      for (int i = 0; i < PATCHES; i++) m_patch[i] <= lower && t == frame_length_t'(PATCHED[i]);
       m_data <= mem[rptr[AW-1:0]];
-      {q, q_lower, q_t, q_data} <= {m, m_lower, m_t, m_data};
+      {q, q_data} <= {m, m_data};
+      {q_patch, q_other} <= {m_patch != '0, other};
       p <= q;
-      p_data <= patched;
+      p_data <= q_patch ? q_other : q_data;
       cpu_rx_valid <= p.valid;
       cpu_rx_last <= p.last;
       cpu_rx_data <= p.fcs ? ~crc[7:0] : p_data;

@@ -307,7 +307,8 @@ TEST_F(RefereeTest, TakesAnAcknowledgementThatWasLoweredToWhatTheKernelKnows) {
     EXPECT_EQ(went(kOurs), "nothing");
     EXPECT_EQ(broken([&] { referee_.audit(at_rest()); }), "rx-frame") << "and nothing was counted";
     referee_.from_cpu(finished(
-        Packet{.from = kLocal, .to = kRemote, .seq = kOurs, .ack = kTheirs, .flags = flag::ack | flag::fin}.frame()));
+        Packet{.from = kLocal, .to = kRemote, .seq = kOurs, .ack = kTheirs, .flags = flag::ack | flag::fin}
+            .frame()));
     EXPECT_EQ(went(kOurs + 2), "rx-frame") << "beyond the FIN of the kernel";
     EXPECT_EQ(went(kOurs + 1), "nothing") << "the kernel knows its own FIN";
 }

@@ -113,8 +113,8 @@ async def by_shape(dut):
 
 @cocotb.test
 async def hits_of_one_message(dut):
-    """Further hits of a message follow a few cycles after the one before was taken: the second one cycle later than each
-    that follows, because the message is first read from where it is parked."""
+    """Further hits of a message follow a few cycles after the one before was taken: the second a cycle later than those
+    behind it, because the message is first read from where it is parked."""
     rules = [Rule(0, LAST, LE, 500) for _ in range(20)] + [Rule(0, BID, GE, 1) for _ in range(5)]
     bench = await RxBench.start(dut, Tables([Instrument("ES")], rules))
     bench.send(snapshot("ES", [("0", "5"), ("2", "5")]))

@@ -241,7 +241,7 @@ def random_message(rng: random.Random, number: int, centre: int) -> bytes:
 
 @cocotb.test
 async def an_update_that_does_not_fit(dut):
-    """Instruments come to the queue a cycle apart, also where its room ends: what fits fires in order, the rest is a gap."""
+    """Instruments come to the queue a cycle apart, also where room ends: what fits fires in order, the rest is told."""
     rules = [Rule(index, LAST, GE, level) for index in range(16) for level in range(1, 16)]
     tables = Tables([Instrument(symbol) for symbol in SYMBOLS], rules)
     for lead in range(1, 17):
