@@ -17,7 +17,11 @@ module arming
     output sticky_t  sticky
 );
   assign arm_taken = actions.arm && !kill;
-  assign live = enabled && sticky == '0;
+  sticky_t next_sticky;
+  logic stuck;  // some bit of `sticky` is set: much hangs on it
+  // A reason that arises in the cycle of the arm write stays: doubt wins.
+  assign next_sticky = (arm_taken ? '0 : sticky) | trip;
+  assign live = enabled && !stuck;
 
   always_ff @(posedge clk) begin
     if (actions.kill_on) kill <= 1'b1;
@@ -26,13 +30,14 @@ module arming
     if (arm_taken) enabled <= 1'b1;
     if (actions.disarm || disarm) enabled <= 1'b0;
 
-    // A reason that arises in the cycle of the arm write stays: doubt wins.
-    sticky <= (arm_taken ? '0 : sticky) | trip;
+    sticky <= next_sticky;
+    stuck <= next_sticky != '0;
 
     if (rst) begin
       kill <= 1'b0;
       enabled <= 1'b0;
       sticky <= '0;
+      stuck <= 1'b0;
     end
   end
 endmodule

@@ -92,6 +92,7 @@ module entry_table
       ranks[SOURCE_BID] <= bid_rank[read_address];
       ranks[SOURCE_ASK] <= ask_rank[read_address];
       ranks[SOURCE_LAST] <= last_rank[read_address];
+      some_undivided <= !bid[read_address].divided || !ask[read_address].divided || !last[read_address].divided;
       owner_q <= owner[read_address];
     end
     if (writing && write_enable[SOURCE_BID]) bid[write_address] <= write_data[SOURCE_BID];
@@ -103,10 +104,6 @@ module entry_table
     if (landing || making) owner[write_address] <= write_owner;
   end
   assign read_instrument = 16'(owner_q);
-  always_comb begin
-    some_undivided = 1'b0;
-    for (int i = 0; i < SOURCES; i++) if (!candidates[i].divided) some_undivided = 1'b1;
-  end
   assign first_instrument = 16'(owners[0]);
 
   always_ff @(posedge clk) begin
