@@ -20,6 +20,7 @@ module exact_divide
     output observation_t        quotient   // valid: a whole number of units, in range
 );
   localparam int STAGES = 7;
+
   logic [STAGES-1:0] stage, ok;
   logic [STAGES-1:0][2:0] ids;
   assign done = stage[STAGES-1];

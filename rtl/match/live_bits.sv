@@ -175,7 +175,7 @@ module live_bits
       far_any[i] <= far_any[i-1];
       far_at[i] <= far_at[i-1];
     end
-    // 7: the lowest live one is beyond `last`, or no live one is.
+    // 7: if the far word has a live one up to `last`, the lowest of all is such a one.
     found <= near_place[6].any || (far_any[6] && (far & far_mask_q) != '0);
     index <= near_place[6].any ? AW'({firsts[6].at, near_place[6].place})
                                : AW'({far_at[6], far_place.place});

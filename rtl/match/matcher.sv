@@ -87,7 +87,7 @@ module matcher
       && !(chains_present && chains_instrument == load_instrument);
 
   // Compare. Registered before the choice, and before all else: the carry chains end in registers.
-  logic spent;   // the chains are known to be no longer true in the cycle after next
+  logic spent;   // a trigger was, a cycle ago: `chains_ready` does not tell yet
   logic judged;  // `satisfied` is that of the subject as it stands
   logic [CHAINS-1:0] possible, missed, satisfied;
   assign satisfied = possible & ~missed;

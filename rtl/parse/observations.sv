@@ -143,7 +143,8 @@ module observations
   end
 
   // The table.
-  logic some_undivided, place, single, placed_new, full, update_reads, update_read, end_read, write, write_all, table_busy, update_busy;
+  logic some_undivided, place, single, placed_new, full, update_reads, update_read, end_read, write, write_all;
+  logic table_busy, update_busy;
   logic [SOURCES-1:0] write_sources;
   candidate_t write_candidate;
   rank_t write_rank;
@@ -156,17 +157,17 @@ module observations
       .INSTRUMENTS(INSTRUMENTS)
   ) entry_memory (
       .clk, .rst, .rollback, .renew, .place, .single, .instrument, .placed_slot, .placed_new, .full,
-      .read(update_read || end_read), .read_slot(!update_reads ? end_slot : single ? '0 : placed_slot), .candidates, .ranks, .some_undivided, .read_instrument, .write,
-      .write_all, .write_sources, .write_candidate, .write_rank, .count, .first_instrument, .busy(table_busy)
+      .read(update_read || end_read), .read_slot(!update_reads ? end_slot : single ? '0 : placed_slot), .candidates,
+      .ranks, .some_undivided, .read_instrument, .write, .write_all, .write_sources, .write_candidate, .write_rank, .count, .first_instrument, .busy(table_busy)
   );
 
   logic unreadable, too_many, too_many_q, entry_overrun, message_overrun;
   entry_update taker (
       .clk, .rst, .rollback, .renew, .renewing, .ended, .last, .price, .last_issued(ended_issued),
       .lookup_pending((pending && !lookup_start) || asks), .lookup_start, .lookup_busy, .found, .lookup_blocked(blocked),
-      .issue(from_update), .issue_price(update_price), .issue_id(update_id), .unit_ready(unit_of_lookup), .result_ready, .result_id, .result,
-      .place, .single, .placed_new, .full, .reads(update_reads), .read(update_read), .ranks, .write, .write_all, .write_sources,
-      .write_candidate, .write_rank,
+      .issue(from_update), .issue_price(update_price), .issue_id(update_id), .unit_ready(unit_of_lookup), .result_ready,
+      .result_id, .result, .place, .single, .placed_new, .full, .reads(update_reads), .read(update_read), .ranks, .write,
+      .write_all, .write_sources, .write_candidate, .write_rank,
       .taking(taker_busy), .busy(update_busy), .unreadable, .too_many, .overrun(entry_overrun)
   );
 

@@ -5,8 +5,8 @@
 // carry chain is longer than a limb. A digit before the point multiplies by ten what is there; one behind it adds its weight,
 // which is looked up in a cycle of its own. What stands behind the point carries into the high limb once at most: what that
 // makes of it is known before.
-// The price is complete in the cycle after the field's `done` and stays until the next price begins. What a bad frame takes
-// back of the low limb is added to none, as a digit is: the sum goes into its register and nowhere else.
+// The price is complete in the cycle after the field's `done` and stays until the next price begins. After a bad frame the
+// low limb comes back by way of the adder, as a weight to zero: nothing stands between the adder and its register.
 module price_text
   import fixaccel_hwmap_pkg::*, receive_pkg::*;
 (
@@ -132,5 +132,5 @@ module price_text
           negative: s.negative,
           high: (step && carry[0]) ? next_high : high,
           low: low
-  };
+      };
 endmodule

@@ -63,7 +63,8 @@ module receive
       .clk, .rst, .flow_valid(flow.valid), .flow_reset, .resync, .resync_seq, .resync_number(session.seq_num), .window, .header,
       .payload, .ended, .fcs_good, .end_cycle, .parser_lost(lost), .overflow(overflow || crowded), .boundary, .behind,
       .number(status.seq_num), .stream, .rollback, .verdict, .gap(status.gap), .synced(status.synced), .found(status.found),
-      .found_seq(status.found_seq), .rcv_nxt(status.rcv_nxt), .segment_old(status.segment_old), .segment_hole(status.segment_hole), .desync(status.desync)
+      .found_seq(status.found_seq), .rcv_nxt(status.rcv_nxt), .segment_old(status.segment_old),
+      .segment_hole(status.segment_hole), .desync(status.desync)
   );
 
   // Messages.
