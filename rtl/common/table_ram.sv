@@ -113,14 +113,12 @@ module table_ram
     lane <= {lane[0], (ROW > 0) ? LANE_AW'(index) : '0};
     host_rqq <= host_rq;
   end
-  logic [LANES-1:0][WORDS*32-1:0] padded;
-  always_comb for (int i = 0; i < LANES; i++) padded[i] = (WORDS * 32)'(unpack(host_rqq[i]));
-  always_ff @(posedge clk) begin
-    host_rdata <= '0;
-    for (int i = 0; i < LANES; i++)
-      for (int j = 0; j < WORDS; j++)
-        if (read_qq[1] && int'(lane[1]) == i && int'(word_qq[1]) == j) host_rdata <= padded[i][j*32+:32];
+  logic [2**ROW-1:0][2**WORD_AW-1:0][31:0] padded;  // lanes and words that there are not read as zero
+  always_comb begin
+    padded = '0;
+    for (int i = 0; i < LANES; i++) padded[i] = (2 ** WORD_AW * 32)'(unpack(host_rqq[i]));
   end
+  always_ff @(posedge clk) host_rdata <= read_qq[1] ? padded[(ROW > 0) ? lane[1] : '0][word_qq[1]] : '0;
 
   // Nothing is written in reset: at power-up the pulses are not yet known to be pulses.
   if (ROW == 0) begin : gen_record

@@ -49,7 +49,7 @@ module cpu_guard
   end
 
   // WAIT: what depends on the frame alone. COMPARE: everything that needs a 32-bit carry chain.
-  logic [31:0] frame_end, frame_end_q, fin_seq, behind_probe;
+  logic [31:0] frame_end, frame_end_q, behind_probe;
   logic [17:0] unsummed;  // of the checksum and the frame's own sequence number
   logic has_data, is_next, is_behind, is_ahead, is_probe;
   always_ff @(posedge clk) begin
@@ -58,7 +58,6 @@ module cpu_guard
     unsummed <= {2'b0, ~frame.checksum} + {2'b0, ~frame.seq[31:16]} + {2'b0, ~frame.seq[15:0]};
     if (state == COMPARE) begin
       frame_end_q <= frame_end;
-      fin_seq <= frame_end - 1;
       has_data <= frame.payload != 0;
       is_next <= frame.seq == flow.snd_nxt;
       is_behind <= seq_reached(flow.committed, frame_end);
@@ -83,7 +82,6 @@ module cpu_guard
       decided.syn = frame.syn;
       decided.snd_nxt = frame_end_q;
       decided.committed = frame_end_q;
-      decided.fin_seq = fin_seq;
       if (frame.malformed) decided_stop = 1'b1;
       else if (frame.syn || !flow.spliced) begin
         decided.set_snd_nxt = !frame.rst && (frame.syn || is_ahead);
@@ -96,7 +94,6 @@ module cpu_guard
         else begin
           {decided.set_snd_nxt, decided.set_committed, decided.set_fin} = 3'b111;
           decided.snd_nxt = flow.snd_nxt + 1;
-          decided.fin_seq = flow.snd_nxt;
         end
       end else if (!has_data) decided_rewrite = !is_probe;
       else if (is_next) begin

@@ -48,8 +48,7 @@ package egress_pkg;
     logic [31:0] snd_nxt;
     logic        set_committed;
     logic [31:0] committed;
-    logic        set_fin;        // a FIN leaves at fin_seq
-    logic [31:0] fin_seq;
+    logic        set_fin;        // a FIN leaves, as the last ahead of `snd_nxt`
     logic        lost;           // FIN, RST or a new SYN: the session is over
     logic        syn;
   } cpu_effect_t;

@@ -27,9 +27,7 @@ module lease
   assign released = releasing && agree;
   assign hold = held && !fault;
 
-  logic [31:0] age;
-  logic [32:0] older;
-  assign older = {1'b0, age} + {1'b0, elapsed_ns};
+  age_limit since_grant (.clk, .restart(rst || !held || released), .elapsed_ns, .limit_ns(settings.lease_ns), .expired);
 
   always_ff @(posedge clk) begin
     releasing <= actions.lease_release && held;
@@ -37,20 +35,14 @@ module lease
     if (actions.lease_request && !held) requested <= 1'b1;
     if (actions.lease_cancel) requested <= 1'b0;
 
-    age <= older[32] ? '1 : older[31:0];
-    expired <= held && age > settings.lease_ns;
     // A fire that waits goes first: it came before the lease.
     if (requested && !held && quiet && !hit_waits && !actions.lease_cancel) begin
       held <= 1'b1;
       requested <= 1'b0;
       refused <= 1'b0;
-      age <= '0;
     end
     if (releasing) refused <= !agree;
-    if (released) begin
-      held <= 1'b0;
-      expired <= 1'b0;
-    end
-    if (rst) {requested, held, releasing, refused, expired, age} <= '0;
+    if (released) held <= 1'b0;
+    if (rst) {requested, held, releasing, refused} <= '0;
   end
 endmodule

@@ -67,18 +67,17 @@ module counters
     end
   end
 
-  // The answer. Cycle 1: which; 2: the number; and on until HOST_ANSWER_CYCLES.
+  // The answer: what is asked for waits, not the word.
   logic selected;
   assign selected = host_req.valid && !host_req.write &&
       host_req.addr >= REG_COUNT_FRAMES && host_req.addr <= LAST_COUNTER;
-  logic read;
-  index_t index;
-  logic [HOST_ANSWER_CYCLES-2:0][31:0] answer;
+  typedef struct packed {
+    logic   valid;
+    index_t index;
+  } read_t;
+  read_t [HOST_ANSWER_CYCLES-2:0] read;
   always_ff @(posedge clk) begin
-    read <= selected;
-    index <= index_t'((host_req.addr - REG_COUNT_FRAMES) >> 2);
-    answer[0] <= (read && !fresh[1]) ? value[index] : '0;
-    for (int i = 1; i < HOST_ANSWER_CYCLES - 1; i++) answer[i] <= answer[i-1];
+    read <= {read[HOST_ANSWER_CYCLES-3:0], read_t'{selected, index_t'((host_req.addr - REG_COUNT_FRAMES) >> 2)}};
+    host_rdata <= (read[HOST_ANSWER_CYCLES-2].valid && !fresh[1]) ? value[read[HOST_ANSWER_CYCLES-2].index] : '0;
   end
-  assign host_rdata = answer[HOST_ANSWER_CYCLES-2];
 endmodule

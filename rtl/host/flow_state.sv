@@ -133,7 +133,7 @@ module flow_state
       if (cpu_effect.set_committed) flow.committed <= cpu_effect.committed;
       if (cpu_effect.set_fin) begin
         flow.fin_sent <= 1'b1;
-        flow.fin_seq <= cpu_effect.fin_seq;
+        flow.fin_seq <= cpu_effect.snd_nxt - 1;
       end
       if (cpu_effect.learn && cpu_frame.ack_flag) begin
         flow.learned <= 1'b1;

@@ -106,8 +106,10 @@ module host_side
   arming arm (
       .clk, .rst, .actions, .trip(tripped), .disarm, .enabled, .kill, .live, .arm_taken, .sticky
   );
-  watchdog dog (
-      .clk, .rst, .enabled, .restart(actions.watchdog_kick || arm_taken), .elapsed_ns(elapsed),
+  age_limit #(
+      .ZERO_IS_NONE(1)
+  ) watchdog (
+      .clk, .restart(rst || !enabled || actions.watchdog_kick || arm_taken), .elapsed_ns(elapsed),
       .limit_ns(settings.watchdog_ns), .expired(watchdog_expired)
   );
   lease egress_lease (

@@ -171,13 +171,13 @@ module registers
   always_ff @(posedge clk) begin
     word <= read ? of_address : NONE;
     latch_now <= read && address == REG_CLOCK_NS_LO;
-    kept <= read && of_address == NONE && written[slot];
+    kept <= read && written[slot];
     from_copy <= copy[slot];
 
     for (int i = 0; i < FOURS; i++) chosen[i] <= words[4*i+int'(word[1:0])];
     if (latch_now) now_hi <= readback.now_ns[63:32];  // both halves from one moment
     four <= word[WORD_BITS-1:2];
-    from_copy_q <= kept ? from_copy : '0;
+    from_copy_q <= (kept && word == NONE) ? from_copy : '0;
 
     answer[0] <= chosen[four] | from_copy_q;
     for (int i = 1; i < HOST_ANSWER_CYCLES - 3; i++) answer[i] <= answer[i-1];

@@ -118,15 +118,16 @@ module utc_clock
         if (&(at_nine | ~4'((1 << i) - 1))) tomorrow[16+4*i+:4] <= at_nine[i] ? '0 : date[16+4*i+:4] + 4'd1;
   end
 
-  logic is_set, limited;
-  logic [31:0] age, max_age;
-  logic [32:0] older;
+  logic is_set, too_old;
   logic [3:0] settle;
   logic unsettled;  // settle is not zero
-  assign older = {1'b0, age} + {1'b0, elapsed_ns};
+  age_limit #(
+      .ZERO_IS_NONE(1)
+  ) since_set (
+      .clk, .restart(rst || set), .elapsed_ns, .limit_ns(settings.clock_max_age_ns), .expired(too_old)
+  );
   always_ff @(posedge clk) begin
     now_ns <= now_ns + {32'b0, elapsed_ns};
-    age <= older[32] ? '1 : older[31:0];
     if (step) digits <= stepped;
     if (midnight) date <= tomorrow;
     date_ready <= date_wait == '0;
@@ -135,20 +136,16 @@ module utc_clock
     if (settle != '0) settle <= settle - 1;
     unsettled <= settle > 4'd1;
     if (jumped || behind || !date_ready) {settle, unsettled} <= {SETTLE, 1'b1};
-    max_age <= settings.clock_max_age_ns;
-    limited <= settings.clock_max_age_ns != '0;
-    valid <= is_set && (!limited || age <= max_age);
+    valid <= is_set && !too_old;
     if (set) begin
       now_ns <= {settings.clock_ns_hi, settings.clock_ns_lo};
       digits <= {settings.clock_hms[23:0], settings.clock_ms[11:0]};
       date <= settings.clock_date;
       {date_wait, date_ready} <= {DATE_WAIT, 1'b0};
-      age <= '0;
       is_set <= 1'b1;
     end
     if (rst) begin
       now_ns <= '0;
-      age <= '0;
       is_set <= 1'b0;
       valid <= 1'b0;
       {settle, unsettled} <= '0;

@@ -55,8 +55,7 @@ module chain_heads
 
   logic [TRIGGER_AW-1:0] first, last, index, spent;
   logic [1:0][TRIGGER_AW-1:0] index_q;
-  logic found, clear;
-  logic [1:0] found_q;
+  logic found, found_q, clear;
   always_ff @(posedge clk)
     for (int i = 0; i < CHAINS; i++)
       if (step[ENDS+i]) begin
@@ -66,7 +65,7 @@ module chain_heads
   live_bits #(
       .TRIGGERS(TRIGGERS)
   ) live (
-      .clk, .rst, .host_req, .host_rdata(live_host), .first, .last, .found, .index, .clear, .clear_trigger(spent),
+      .clk, .rst, .host_req, .host_rdata(live_host), .first, .last, .index, .found, .clear, .clear_trigger(spent),
       .changing(spending)
   );
 
@@ -96,11 +95,11 @@ module chain_heads
 
   always_ff @(posedge clk) begin
     index_q <= {index_q[0], index};
-    found_q <= {found_q[0], found};
+    found_q <= found;
     for (int i = 0; i < CHAINS; i++)
       if (step[RECORD+i])
         heads[i] <= '{
-            live: found_q[1] && chains[i].valid,
+            live: found_q && chains[i].valid,
             index: CHAIN_FIRST_BITS'(index_q[1]),
             trigger: record,
             fires: (count == '1) ? count : count + 1'b1,

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Which triggers are live: a bit each, in words of 32, under two levels of bits that tell which words are not zero.
 //
-// A search takes FIND_CYCLES from the cycle in which `first` and `last` stand, whatever is live; there may be one a cycle.
-// The word of `first` is looked at, and beside that the next word that is not zero, found through the levels above; the
-// nearer one wins. The words are held twice, so that both can be read at once.
+// A search takes as long whatever is live; there may be one a cycle. The word of `first` is looked at, and beside that the
+// next word that is not zero, found through the levels above; the nearer one wins. The words are held twice, so that both
+// can be read at once.
 //
 // Host and fabric change words one at a time; the levels above follow three cycles later. An update that has begun is
 // finished, whatever happens: none of its registers is reset.
@@ -19,8 +19,8 @@ module live_bits
     output logic [31:0]   host_rdata,
     input  logic [AW-1:0] first,
     input  logic [AW-1:0] last,
-    output logic          found,          // seven cycles later
-    output logic [AW-1:0] index,
+    output logic [AW-1:0] index,          // seven cycles later: the lowest live trigger from `first` on
+    output logic          found,          // eight: there is one, and it is not beyond `last`
     input  logic          clear,          // pulse, while no search needs the word of its `first`
     input  logic [AW-1:0] clear_trigger,
     output logic          changing        // a search that begins four cycles after this sees the change
@@ -91,8 +91,9 @@ module live_bits
   logic written, marking, grouping, word_any, group_any;
   logic [WORD_AW-1:0] written_at;
   word_at_t marked;
-  logic [4:0] grouped;
-  logic [31:0] written_word, copy[WORDS], groups[GROUPS], group_new, top;
+  logic [GROUP_AW-1:0] grouped;
+  logic [31:0] written_word, copy[WORDS], groups[GROUPS], group_new;
+  logic [GROUPS-1:0] top;
 `ifdef VERILATOR
   // As in a device that has just been configured: nothing is live, on every level.
   initial begin
@@ -118,66 +119,59 @@ module live_bits
     if (marking) groups[GROUP_AW'(marked.group)] <= group_new;
 
     grouping <= marking;
-    grouped <= marked.group;
+    grouped <= GROUP_AW'(marked.group);
     group_any <= group_new != '0;
     if (grouping) top[grouped] <= group_any;
   end
 
-  // ---- Search. Stage n holds what is known n cycles after `first` and `last` stand.
+  // ---- Search. Stage n holds what is known n cycles after `first` and `last` stand. What is found is compared with `last`
+  // at the end: the lowest live one is beyond it if and only if no other is there.
   localparam int STAGES = 7;
-  trigger_at_t firsts[1:STAGES-1], lasts[1:STAGES-1];
-  logic same_group, same_word;
-  assign same_group = first_at.at.group == last_at.at.group;
-  assign same_word = firsts[1].at == lasts[1].at;
-
-  logic [31:0] in_group, in_top, near_mask, near_mask_q, near_masked, next_group, far_q, far_mask, far_mask_q, far;
-  lowest_t group_place, group_place_q, top_place, top_place_q, next_place, near_place[5:6];
-  /* verilator lint_off UNUSEDSIGNAL */  // whether there is one, is asked up to `last`
-  lowest_t far_place;
-  /* verilator lint_on UNUSEDSIGNAL */
+  trigger_at_t firsts[1:STAGES-1], lasts[1:STAGES];
+  logic [31:0] in_group, near_mask, near_mask_q, near_masked, next_group, far_q, far;
+  logic [GROUPS-1:0] in_top;
+  lowest_t group_place, group_place_q, top_place, top_place_q, next_place, near_place[5:6], far_place;
   word_at_t far_at[4:6];
   logic far_any[4:6];
+  trigger_at_t lowest_at;
+  logic any;
   assign next_place = lowest(next_group);
   assign far_place = lowest(far);
+  assign index = AW'(lowest_at);
   always_ff @(posedge clk) begin
     firsts[1] <= first_at;
     lasts[1] <= last_at;
-    for (int i = 2; i < STAGES; i++) begin
-      firsts[i] <= firsts[i-1];
-      lasts[i] <= lasts[i-1];
-    end
+    for (int i = 2; i < STAGES; i++) firsts[i] <= firsts[i-1];
+    for (int i = 2; i <= STAGES; i++) lasts[i] <= lasts[i-1];
 
     // 1: words behind that of `first` in its group; groups behind its group. 2: the first of them.
-    in_group <= groups[GROUP_AW'(first_at.at.group)] & bits_behind(first_at.at.word)
-        & (same_group ? bits_up_to(last_at.at.word) : '1);
-    in_top <= top & bits_behind(first_at.at.group) & bits_up_to(last_at.at.group);
+    in_group <= groups[GROUP_AW'(first_at.at.group)] & bits_behind(first_at.at.word);
+    in_top <= top & GROUPS'(bits_behind(first_at.at.group));
     group_place <= lowest(in_group);
-    top_place <= lowest(in_top);
-    near_mask <= bits_from(firsts[1].place) & (same_word ? bits_up_to(lasts[1].place) : '1);
+    top_place <= lowest(32'(in_top));
+    near_mask <= bits_from(firsts[1].place);
     // 3: the word of `first`; words of the next group.
     group_place_q <= group_place;
     top_place_q <= top_place;
     near <= near_q;
     near_mask_q <= near_mask;
-    next_group <= groups[GROUP_AW'(top_place.place)] & (top_place.place == lasts[2].at.group ? bits_up_to(lasts[2].at.word) : '1);
+    next_group <= groups[GROUP_AW'(top_place.place)];
     // 4: the next word that is not zero.
     near_masked <= near & near_mask_q;
     far_any[4] <= group_place_q.any || (top_place_q.any && next_place.any);
     far_at[4] <= group_place_q.any ? {firsts[3].at.group, group_place_q.place} : {top_place_q.place, next_place.place};
     // 5, 6: it is read.
     far_q <= copy[WORD_AW'(far_at[4])];
-    far_mask <= (far_at[4] == lasts[4].at) ? bits_up_to(lasts[4].place) : '1;
     far <= far_q;
-    far_mask_q <= far_mask;
     near_place[5] <= lowest(near_masked);
     near_place[6] <= near_place[5];
     for (int i = 5; i < STAGES; i++) begin
       far_any[i] <= far_any[i-1];
       far_at[i] <= far_at[i-1];
     end
-    // 7: if the far word has a live one up to `last`, the lowest of all is such a one.
-    found <= near_place[6].any || (far_any[6] && (far & far_mask_q) != '0);
-    index <= near_place[6].any ? AW'({firsts[6].at, near_place[6].place})
-                               : AW'({far_at[6], far_place.place});
+    // 7, 8: the nearer one, and whether it counts.
+    any <= near_place[6].any || (far_any[6] && far_place.any);
+    lowest_at <= near_place[6].any ? {firsts[6].at, near_place[6].place} : {far_at[6], far_place.place};
+    found <= any && lowest_at <= lasts[7];
   end
 endmodule

@@ -21,7 +21,7 @@ module live_bits_properties #(
     input logic        grouping,
     input logic [31:0] copy[WORDS],
     input logic [31:0] groups[GROUPS],
-    input logic [31:0] top
+    input logic [GROUPS-1:0] top
 );
   logic [WORD_AW-1:0] at;
   logic [9:0] place;
@@ -32,7 +32,7 @@ module live_bits_properties #(
     assert (!(clearing[2] && host_write));
     if (!written && !marking && !grouping) begin
       assert (groups[GROUP_AW'(place[9:5])][place[4:0]] == (copy[at] != '0));
-      assert (top[place[9:5]] == (groups[GROUP_AW'(place[9:5])] != '0));
+      assert (top[GROUP_AW'(place[9:5])] == (groups[GROUP_AW'(place[9:5])] != '0));
     end
   end
 endmodule

@@ -37,14 +37,11 @@ package match_pkg;
     lowest = '{any: any[0], place: place[0]};
   endfunction
 
-  // Bits from a place on, behind it, up to it.
+  // Bits from a place on, behind it.
   function automatic logic [31:0] bits_from(logic [4:0] place);
     for (int i = 0; i < 32; i++) bits_from[i] = 5'(i) >= place;
   endfunction
   function automatic logic [31:0] bits_behind(logic [4:0] place);
     for (int i = 0; i < 32; i++) bits_behind[i] = 5'(i) > place;
-  endfunction
-  function automatic logic [31:0] bits_up_to(logic [4:0] place);
-    for (int i = 0; i < 32; i++) bits_up_to[i] = 5'(i) <= place;
   endfunction
 endpackage

@@ -103,12 +103,13 @@ module matcher
 
   // Decide.
   logic decide, idle, something;
-  logic [CHAINS-1:0] first;  // one bit
+  logic [$clog2(CHAINS)-1:0] first;
   assign decide = judged && !bad;
   assign idle = !holding && !occupied;
   assign something = satisfied != '0;
   always_comb begin
-    for (int i = 0; i < CHAINS; i++) first[i] = satisfied[i] && (satisfied & ((1 << i) - 1)) == '0;
+    first = '0;
+    for (int i = CHAINS - 1; i > 0; i--) if ((satisfied & ((2 << i) - 1)) == (1 << i)) first = first | 3'(i);
 
     pick = decide && something && (resume || idle);
     drop = decide && !something && resume;
@@ -138,18 +139,16 @@ module matcher
 
   /* verilator lint_off UNUSEDSIGNAL */  // it is known to be live
   head_t head;
+  observation_t seen;
   /* verilator lint_on UNUSEDSIGNAL */
-  observation_t [SOURCES-1:0] seen;
-  logic signed [PRICE_BITS-1:0] observed;
-  assign seen = subject.observed;
-  always_comb begin
-    head = '0;
-    observed = '0;
-    for (int i = 0; i < CHAINS; i++) head |= first[i] ? heads[i] : '0;
-    for (int i = 0; i < SOURCES; i++) observed |= first[2*i] || first[2*i+1] ? seen[i].price : '0;
-  end
+  assign head = heads[first];
+  assign seen = subject.observed[first/2];
+  // Taken down whether there is a hit or not, for little may hang on that. It stands until its record is written: behind a
+  // fire the chains have to be loaded again before anything is judged.
+  logic looks;
+  assign looks = judged && !holding;
   always_ff @(posedge clk) begin
-    if (pick) begin
+    if (looks) begin
       hit.instrument <= subject.instrument;
       hit.message <= subject.number;
       hit.message_end_cycle <= subject.end_cycle;
@@ -158,10 +157,10 @@ module matcher
       hit.order <= head.trigger.order;
       hit.fires <= head.fires;
       hit.exhausted <= head.exhausted;
-      for (int i = 0; i < CHAINS; i++) if (first[i]) hit.source <= 2'(i / 2);
-      hit.observed <= observed;
+      hit.source <= 2'(first / 2);
+      hit.observed <= seen.price;
     end
-    if (pick || !held_good) begin
+    if (looks || !held_good) begin
       hit.frame_end_cycle <= resume ? resumed.frame_end_cycle : frame_end_cycle;
       hit.time_ns <= resume ? resumed.time_ns : frame_time_ns;
     end

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Fires.
-//  1. A hit is of a live trigger, which a valid observation of the message satisfies.
+//  1. A hit is of a live trigger, which a valid observation of the message satisfies: the first such in evaluation order.
 //  2. It is offered only when its frame is good.
 //  3. It stands until it is taken, unless it is disarmed or the flow is forgotten.
 //  4. Its trigger is spent when it is taken, and only then.
@@ -13,7 +13,8 @@ module matcher_properties
     input logic                      armed,
     input logic                      clear,
     input logic                      pick,
-    input logic [CHAINS-1:0]         first,
+    input logic [2:0]                first,
+    input logic [CHAINS-1:0]         satisfied,
     /* verilator lint_off UNUSEDSIGNAL */  // a few fields of each
     input head_t [CHAINS-1:0]        heads,
     input message_t                  subject,
@@ -29,15 +30,10 @@ module matcher_properties
     input logic                      hit_ready,
     input hit_t                      hit
 );
-  logic [2:0] chain;
   observation_t seen;
   logic signed [PRICE_BITS-1:0] threshold;
-  always_comb begin
-    chain = '0;
-    for (int i = 0; i < CHAINS; i++) if (first[i]) chain = 3'(i);
-  end
-  assign seen = subject.observed[chain[2:1]];
-  assign threshold = heads[chain].trigger.threshold;
+  assign seen = subject.observed[first[2:1]];
+  assign threshold = heads[first].trigger.threshold;
 
   logic standing;
   hit_t stood;
@@ -46,8 +42,9 @@ module matcher_properties
     stood <= hit;
     if (!rst) begin
       if (pick) begin
-        assert (subject_valid && $onehot(first) && heads[chain].live && seen.valid);
-        assert (32'(chain[0]) == DIRECTION_LE ? seen.price <= threshold : seen.price >= threshold);
+        assert (subject_valid && heads[first].live && seen.valid);
+        assert (satisfied[first] && (satisfied & ((1 << first) - 1)) == '0);
+        assert (32'(first[0]) == DIRECTION_LE ? seen.price <= threshold : seen.price >= threshold);
       end
       assert (!(hit_valid && at_head) || (message_valid && committed));
       assert (!standing || (hit_valid && hit == stood));

@@ -76,10 +76,8 @@ module message_queue
   assign store = taken && !bypass;
 
   // What memory still holds is compared ahead, pointer by pointer, and only chosen here.
-  pointer_t first_after;
-  logic any_stored, more_stored, any_good, more_good, stored_next;
-  assign first_after = first + 1'b1;
-  assign any_stored = first != behind;
+  pointer_t first_after;  // a register, as `first` is
+  logic more_stored, any_good, more_good, stored_next;
   assign more_stored = first_after != behind;
   assign any_good = first != uncommitted;
   assign more_good = any_good && first_after != uncommitted;
@@ -91,15 +89,17 @@ module message_queue
     if (bad) behind_next = uncommitted_next;
 
     if (bad) stored_next = (store && push_late) || (advance ? more_good : any_good);
-    else stored_next = store || (advance ? more_stored : any_stored);
+    else stored_next = store || (advance ? more_stored : stored);
   end
   always_ff @(posedge clk) begin
     first <= first_next;
+    first_after <= first_next + 1'b1;
     uncommitted <= uncommitted_next;
     behind <= behind_next;
     stored <= stored_next;
     if (clear || rst) begin
       {first, uncommitted, behind} <= '0;
+      first_after <= pointer_t'(1);
       stored <= 1'b0;
     end
   end

@@ -93,9 +93,9 @@ module order_control
     if (rst) {taken, started} <= '0;
   end
 
-  // Held too long, the fire is dropped by disarming, not rejected: it is not spent.
+  // Held too long, the fire is dropped by disarming, not rejected: it is not spent, and what it would send is too old.
   assign waiting = hit_valid && enabled && !lease_hold && !taken;
-  hold_limit bound (.clk, .rst, .waiting, .elapsed_ns, .limit_ns, .expired);
+  age_limit wait_limit (.clk, .restart(rst || !waiting), .elapsed_ns, .limit_ns, .expired);
   assign held = expired && waiting;
 
   logic [31:0] following;

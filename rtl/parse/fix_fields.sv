@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Cuts the body into fields at each SOH, as QuickFIX does without a dictionary. Tags stay decimal digits (BCD).
+// Cuts the body into fields at each SOH, as QuickFIX does without a dictionary.
 //
-// What a tag means is looked up digit by digit, a cycle behind; it stands in the cycle after the `=`. So the bytes of a value
-// leave here a cycle after they came, with their kind, and the field's end a cycle after its SOH did.
+// A tag is looked up digit by digit; what it means stands in the cycle after the `=`. So the bytes of a value leave here a
+// cycle after they came, with their kind, and the field's end a cycle after its SOH did.
 module fix_fields
   import receive_pkg::*;
 (
@@ -18,15 +18,25 @@ module fix_fields
     output field_t      field,
     output logic        malformed      // pulse: the text is no `tag=value`
 );
-  typedef logic [15:0] tag_t;  // four decimal digits
+  // A tag is its last digit and the digits ahead of it: a bit for each that some known tag begins with, none for others.
+  // One bit each, so that a step takes two of them.
+  typedef enum int {
+    AHEAD_0, AHEAD_1, AHEAD_2, AHEAD_3, AHEAD_4, AHEAD_5, AHEAD_6, AHEAD_8, AHEAD_9, AHEAD_11, AHEAD_12, AHEAD_14, AHEAD_21,
+    AHEAD_26, AHEAD_27, AHEAD_29, AHEAD_34, AHEAD_36, AHEAD_37, AHEAD_62, AHEAD_112, AHEADS
+  } ahead_index_t;
+  typedef logic [AHEADS-1:0] ahead_t;
+  typedef logic [9:0] digit_t;
 
   typedef struct packed {
-    logic in_value;
-    logic first;        // no character of this tag or value yet
-    logic first_field;  // of the body
-    tag_t tag;          // the first digit is no digit where there were more than four
+    logic       in_value;
+    logic       first;        // no character of this tag or value yet
+    logic       first_field;  // of the body
+    ahead_t     ahead;
+    digit_t     digit;
   } state_t;
-  localparam state_t START = '{first: 1'b1, first_field: 1'b1, default: '0};
+  localparam state_t START = '{
+      first: 1'b1, first_field: 1'b1, ahead: ahead_t'(1 << AHEAD_0), digit: digit_t'(1), default: '0
+  };
 
   // The value in progress: its kind stands from its first byte to the field's end.
   typedef struct packed {
@@ -41,66 +51,63 @@ module fix_fields
     logic [7:0]  character;
   } value_t;
 
-  // Tags in two steps: the digits ahead of the last one, then with it. Digits that begin no known tag are TENS_OTHER.
-  typedef enum logic [4:0] {
-    TENS_OTHER, TENS_0, TENS_1, TENS_3, TENS_4, TENS_5, TENS_8, TENS_9, TENS_11, TENS_12, TENS_14, TENS_21, TENS_26, TENS_27,
-    TENS_29, TENS_34, TENS_36, TENS_37, TENS_62, TENS_112
-  } tens_t;
-  function automatic tens_t tens_of(logic [11:0] digits);
-    case (digits)
-      12'h000: return TENS_0;
-      12'h001: return TENS_1;
-      12'h003: return TENS_3;
-      12'h004: return TENS_4;
-      12'h005: return TENS_5;
-      12'h008: return TENS_8;
-      12'h009: return TENS_9;
-      12'h011: return TENS_11;
-      12'h012: return TENS_12;
-      12'h014: return TENS_14;
-      12'h021: return TENS_21;
-      12'h026: return TENS_26;
-      12'h027: return TENS_27;
-      12'h029: return TENS_29;
-      12'h034: return TENS_34;
-      12'h036: return TENS_36;
-      12'h037: return TENS_37;
-      12'h062: return TENS_62;
-      12'h112: return TENS_112;
-      default: return TENS_OTHER;
-    endcase
+  /* verilator lint_off UNUSEDSIGNAL */  // not every digit goes on from every other
+  // What is ahead of the digit to come.
+  function automatic ahead_t ahead_of(ahead_t ahead, digit_t digit);
+    ahead_of = '0;
+    ahead_of[AHEAD_0] = ahead[AHEAD_0] && digit[0];
+    ahead_of[AHEAD_1] = ahead[AHEAD_0] && digit[1];
+    ahead_of[AHEAD_2] = ahead[AHEAD_0] && digit[2];
+    ahead_of[AHEAD_3] = ahead[AHEAD_0] && digit[3];
+    ahead_of[AHEAD_4] = ahead[AHEAD_0] && digit[4];
+    ahead_of[AHEAD_5] = ahead[AHEAD_0] && digit[5];
+    ahead_of[AHEAD_6] = ahead[AHEAD_0] && digit[6];
+    ahead_of[AHEAD_8] = ahead[AHEAD_0] && digit[8];
+    ahead_of[AHEAD_9] = ahead[AHEAD_0] && digit[9];
+    ahead_of[AHEAD_11] = ahead[AHEAD_1] && digit[1];
+    ahead_of[AHEAD_12] = ahead[AHEAD_1] && digit[2];
+    ahead_of[AHEAD_14] = ahead[AHEAD_1] && digit[4];
+    ahead_of[AHEAD_21] = ahead[AHEAD_2] && digit[1];
+    ahead_of[AHEAD_26] = ahead[AHEAD_2] && digit[6];
+    ahead_of[AHEAD_27] = ahead[AHEAD_2] && digit[7];
+    ahead_of[AHEAD_29] = ahead[AHEAD_2] && digit[9];
+    ahead_of[AHEAD_34] = ahead[AHEAD_3] && digit[4];
+    ahead_of[AHEAD_36] = ahead[AHEAD_3] && digit[6];
+    ahead_of[AHEAD_37] = ahead[AHEAD_3] && digit[7];
+    ahead_of[AHEAD_62] = ahead[AHEAD_6] && digit[2];
+    ahead_of[AHEAD_112] = ahead[AHEAD_11] && digit[2];
   endfunction
 
-  function automatic field_kind_t kind_of(tens_t tens, logic [3:0] ones);
-    case ({tens, ones})
-      {TENS_0, 4'd8}, {TENS_0, 4'd9}, {TENS_1, 4'd0}: return FIELD_FRAMING;
-      {TENS_3, 4'd4}: return FIELD_SEQ_NUM;
-      {TENS_3, 4'd5}: return FIELD_MSG_TYPE;
-      {TENS_4, 4'd3}: return FIELD_POSS_DUP;
-      {TENS_4, 4'd9}: return FIELD_SENDER;
-      {TENS_5, 4'd2}: return FIELD_SENDING_TIME;
-      {TENS_5, 4'd5}: return FIELD_SYMBOL;
-      {TENS_5, 4'd6}: return FIELD_TARGET;
-      {TENS_26, 4'd9}: return FIELD_ENTRY_TYPE;
-      {TENS_27, 4'd0}: return FIELD_PRICE;
-      {TENS_27, 4'd9}: return FIELD_ACTION;
-      {TENS_29, 4'd0}: return FIELD_POSITION;
-      default: return FIELD_OTHER;
-    endcase
+  function automatic field_kind_t kind_of(ahead_t ahead, digit_t digit);
+    kind_of = FIELD_OTHER;
+    if (ahead[AHEAD_0] && (digit[8] || digit[9]) || ahead[AHEAD_1] && digit[0]) kind_of = FIELD_FRAMING;
+    if (ahead[AHEAD_3] && digit[4]) kind_of = FIELD_SEQ_NUM;
+    if (ahead[AHEAD_3] && digit[5]) kind_of = FIELD_MSG_TYPE;
+    if (ahead[AHEAD_4] && digit[3]) kind_of = FIELD_POSS_DUP;
+    if (ahead[AHEAD_4] && digit[9]) kind_of = FIELD_SENDER;
+    if (ahead[AHEAD_5] && digit[2]) kind_of = FIELD_SENDING_TIME;
+    if (ahead[AHEAD_5] && digit[5]) kind_of = FIELD_SYMBOL;
+    if (ahead[AHEAD_5] && digit[6]) kind_of = FIELD_TARGET;
+    if (ahead[AHEAD_26] && digit[9]) kind_of = FIELD_ENTRY_TYPE;
+    if (ahead[AHEAD_27] && digit[0]) kind_of = FIELD_PRICE;
+    if (ahead[AHEAD_27] && digit[9]) kind_of = FIELD_ACTION;
+    if (ahead[AHEAD_29] && digit[0]) kind_of = FIELD_POSITION;
   endfunction
 
   // Header and trailer as QuickFIX 1.15.1 sorts them: 34, 35, 43, 49, 50, 52, 56, 57, 90, 97, 115, 116, 122, 128, 129, 142 to
   // 145, 212, 213, 347, 369, 370, 627, 1128 and 1129; 89 and 93.
-  function automatic zone_t zone_of(tens_t tens, logic [3:0] ones);
-    case ({tens, ones})
-      {TENS_3, 4'd4}, {TENS_3, 4'd5}, {TENS_4, 4'd3}, {TENS_4, 4'd9}, {TENS_5, 4'd0}, {TENS_5, 4'd2}, {TENS_5, 4'd6},
-      {TENS_5, 4'd7}, {TENS_9, 4'd0}, {TENS_9, 4'd7}, {TENS_11, 4'd5}, {TENS_11, 4'd6}, {TENS_12, 4'd2}, {TENS_12, 4'd8},
-      {TENS_12, 4'd9}, {TENS_14, 4'd2}, {TENS_14, 4'd3}, {TENS_14, 4'd4}, {TENS_14, 4'd5}, {TENS_21, 4'd2}, {TENS_21, 4'd3},
-      {TENS_34, 4'd7}, {TENS_36, 4'd9}, {TENS_37, 4'd0}, {TENS_62, 4'd7}, {TENS_112, 4'd8}, {TENS_112, 4'd9}: return ZONE_HEADER;
-      {TENS_8, 4'd9}, {TENS_9, 4'd3}: return ZONE_TRAILER;
-      default: return ZONE_BODY;
-    endcase
+  function automatic zone_t zone_of(ahead_t ahead, digit_t digit);
+    zone_of = ZONE_BODY;
+    if (ahead[AHEAD_3] && (digit[4] || digit[5]) || ahead[AHEAD_4] && (digit[3] || digit[9])
+        || ahead[AHEAD_5] && (digit[0] || digit[2] || digit[6] || digit[7]) || ahead[AHEAD_9] && (digit[0] || digit[7])
+        || ahead[AHEAD_11] && (digit[5] || digit[6]) || ahead[AHEAD_12] && (digit[2] || digit[8] || digit[9])
+        || ahead[AHEAD_14] && (digit[2] || digit[3] || digit[4] || digit[5]) || ahead[AHEAD_21] && (digit[2] || digit[3])
+        || ahead[AHEAD_34] && digit[7] || ahead[AHEAD_36] && digit[9] || ahead[AHEAD_37] && digit[0]
+        || ahead[AHEAD_62] && digit[7] || ahead[AHEAD_112] && (digit[8] || digit[9]))
+      zone_of = ZONE_HEADER;
+    if (ahead[AHEAD_8] && digit[9] || ahead[AHEAD_9] && digit[3]) zone_of = ZONE_TRAILER;
   endfunction
+  /* verilator lint_on UNUSEDSIGNAL */
 
   // The byte.
   state_t s, n, saved;
@@ -125,20 +132,19 @@ module fix_fields
         n.first_field = 1'b0;
       end else if (!s.in_value) begin
         stray = !text.digit;
-        n.tag = {s.tag[15:12] != '0 ? 4'hF : s.tag[11:8], s.tag[7:0], text.data[3:0]};
+        n.ahead = ahead_of(s.ahead, s.digit);
+        for (int i = 0; i < 10; i++) n.digit[i] = text.data[3:0] == 4'(i);
       end
     end
   end
 
   // A cycle later: what the tag means, and the value's byte.
-  tens_t tens;
-  logic [3:0] ones;
   field_kind_t kind;
+  zone_t zone;
   always_ff @(posedge clk) begin
-    tens <= tens_of(s.tag[15:4]);
-    ones <= s.tag[3:0];
+    kind <= kind_of(s.ahead, s.digit);
+    zone <= zone_of(s.ahead, s.digit);
   end
-  assign kind = kind_of(tens, ones);
 
   value_t v, v_next, v_saved;
   always_comb begin
@@ -146,7 +152,7 @@ module fix_fields
     if (decide) begin
       v_next.kind = kind;
       v_next.leading = leading;
-      v_next.zone = zone_of(tens, ones);
+      v_next.zone = zone;
       v_next.is_price = kind == FIELD_PRICE;
       v_next.is_symbol = kind == FIELD_SYMBOL;
     end

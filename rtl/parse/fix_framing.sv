@@ -52,7 +52,9 @@ module fix_framing
     logic [3:0]  count;        // characters of this phase so far
     logic [7:0]  expected;     // next character of the trailer
     logic [23:0] length;       // BodyLength as read
-    logic [23:0] left;         // bytes of the body to come
+    logic        nonzero;      // it is not zero
+    logic        enough;       // it is at least eight: a body holds at least its MsgType and a number
+    logic [23:0] left;         // bytes of the body to come, every bit inverted: counting up takes fewer LUTs
     logic        last;         // one byte of the body is to come
     logic [7:0]  sum;          // of all bytes before the CheckSum field
     logic [9:0]  check;        // CheckSum as read
@@ -86,10 +88,9 @@ module fix_framing
 
   state_t s, n, saved;
   matched_t matching;
-  logic enough, begins, ends, closes, broken, prefixed, grows;
+  logic begins, ends, closes, broken, prefixed, grows;
   logic [7:0] summand;  // the byte before, if it is part of the sum
   logic unexpected;  // the byte before was not one that the framing may have there
-  assign enough = s.length[23:3] != '0;  // a body holds at least its MsgType and a number
 
   matched_t here;  // the byte is this character of the prefix
   always_ff @(posedge clk) for (int i = 0; i < PREFIX_CHARS - 1; i++) here[i] <= ahead == prefix_character(i);
@@ -110,6 +111,8 @@ module fix_framing
       n.matched = matching;
       // Read in their phases only; elsewhere they may run on.
       n.length = (s.phase == PREFIX) ? '0 : with_digit(s.length[22:0], text.data[3:0]);
+      n.nonzero = s.phase != PREFIX && (s.nonzero || text.data[3:0] != '0);
+      n.enough = s.phase != PREFIX && (s.nonzero || text.data[3]);
       n.check  = (s.phase == TRAILER) ? '0 : 10'(with_digit(23'(s.check), text.data[3:0]));
       unique case (s.phase)
         PREFIX: begin
@@ -118,16 +121,16 @@ module fix_framing
           n.count = '0;
         end
         LENGTH: begin
-          n.left = s.length;
+          n.left = ~s.length;
           n.last = 1'b0;
-          if (text.soh && enough) begin
+          if (text.soh && s.enough) begin
             begins  = 1'b1;
             n.phase = BODY;
           end else if (!text.digit || s.count == MAX_LENGTH_DIGITS) broken = 1'b1;
         end
         BODY: begin
-          n.left = s.left - 24'd1;
-          n.last = s.left == 24'd2;
+          n.left = s.left + 24'd1;
+          n.last = s.left == ~24'd2;
           n.expected = FIRST_OF_TRAILER;
           if (s.last) begin
             ends = text.soh;

@@ -18,15 +18,15 @@ module frame_check
   localparam int COUNT_BITS = $clog2(MAX_FRAME_BYTES + 1);
 
   logic [31:0] crc;
-  logic [COUNT_BITS-1:0] room;  // bytes that may still come
+  logic [COUNT_BITS-1:0] seen;  // bytes so far
   logic first, failed;
 
   always_ff @(posedge clk) begin
     ended <= valid && last;
     if (valid) begin
       crc <= crc32_byte(first ? CRC32_START : crc, data);
-      failed <= (!first && (failed || room == '0)) || err;
-      room <= first ? COUNT_BITS'(MAX_FRAME_BYTES - 1) : room - COUNT_BITS'(1);
+      failed <= (!first && (failed || seen == COUNT_BITS'(MAX_FRAME_BYTES))) || err;
+      seen <= first ? COUNT_BITS'(1) : seen + COUNT_BITS'(1);
       first <= last;
       end_cycle <= cycle;
     end

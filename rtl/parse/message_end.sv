@@ -51,8 +51,7 @@ module message_end
     output logic         unread,          // pulse: the message does not say which instrument it is of, or says two
     output logic         overrun          // pulse: the next message has closed before this one was done with
 );
-  // Cycles from a byte on the port to `closed`, less the one that the subtraction takes.
-  localparam logic [31:0] BYTE_TO_CLOSED = 32'd2;
+  localparam int BYTE_TO_CLOSED = 3;  // cycles from a byte on the port to `closed`
   localparam logic [1:0] LAST_SOURCE = 2'(SOURCES - 1);
 
   typedef enum logic [1:0] {
@@ -81,7 +80,9 @@ module message_end
   observation_t [SOURCES-1:0] late_prices;
   logic [SOURCES-1:0] invalid, valid;
   message_t shown;
+  (* keep = "true" *) logic [BYTE_TO_CLOSED-1:0][31:0] cycles;  // registers: a subtraction takes LUTs, and so do shift registers
   logic [31:0] closed_cycle, cycle_back, closed_number;
+  assign cycle_back = cycles[BYTE_TO_CLOSED-1];
   always_comb begin
     shown.instrument = is_update ? read_instrument : instrument;
     shown.number = closed ? number : closed_number;
@@ -96,7 +97,7 @@ module message_end
   end
 
   // All of this has stood for cycles when the message closes.
-  logic due, settled, readable, nothing, gives, given_up, complete;
+  logic due, settled, readable, nothing, shows, gives, given_up, complete;
   always_ff @(posedge clk) begin
     settled <= is_update || !is_named || lookup_settled;
     readable <= !unreadable && (is_update || (is_named && !is_differing));
@@ -104,7 +105,8 @@ module message_end
   end
   assign due = waiting || observe;
   // The message is done with when there is nothing to push, or with its last slot.
-  assign gives = phase == SHOW && due && settled && !nothing && (divided || !some_undivided);
+  assign shows = phase == SHOW && settled && !nothing && (divided || !some_undivided);
+  assign gives = shows && due;
   assign complete = (gives && at_last) || given_up;
 
   // The first slot is read for as long as nobody else reads: what follows decides late whether there is one.
@@ -114,7 +116,7 @@ module message_end
   assign read_slot = (phase == IDLE) ? '0 : after;
 
   always_ff @(posedge clk) begin
-    cycle_back <= cycle - BYTE_TO_CLOSED;
+    cycles <= {cycles[BYTE_TO_CLOSED-2:0], cycle};
     if (closed) {closed_cycle, closed_number} <= {cycle_back, number};
 
     unique case (phase)
@@ -128,7 +130,8 @@ module message_end
       SHOW: begin
         if (gives) after <= after + slot_t'(1);
         if (gives) at_last <= {1'b0, after} + 5'd1 == count;
-        if (complete || !(ended || waiting)) phase <= IDLE;
+        // If it is complete as it closes, it is seen not to be waiting a cycle later.
+        if ((shows && waiting && at_last) || given_up || !(ended || waiting)) phase <= IDLE;
         else if (some_undivided && !divided && is_named && !is_update && unit_ready) phase <= DIVIDE;
       end
       DIVIDE: begin
