@@ -83,7 +83,10 @@ void CpuSide::send(const std::string& bytes) {
 
 void CpuSide::close(std::uint8_t flags) {
     queue_.push_back({.bytes = segment(flags, tcp_.snd_nxt, {}), .gap = 0});
-    if ((flags & flag::fin) != 0) ++tcp_.snd_nxt;
+    if ((flags & flag::fin) != 0) {
+        ++tcp_.snd_nxt;
+        fin_sent_ = true;
+    }
     gone_ = (flags & flag::rst) != 0;
 }
 

@@ -40,6 +40,8 @@ class CpuSide {
     // Where messages have ended, and which number was next there.
     const Boundaries& boundaries() const { return boundaries_; }
     std::uint64_t read_messages() const { return messages_; }
+    // It has sent its FIN; that may not have left yet.
+    bool fin_sent() const { return fin_sent_; }
     // Nothing waits to be sent.
     bool idle() const { return queue_.empty() && (gone_ || !ack_at_); }
     Bytes segment(std::uint8_t flags, std::uint32_t seq, const std::string& payload) const;
@@ -60,6 +62,7 @@ class CpuSide {
     std::optional<std::uint64_t> ack_at_{};
     std::uint64_t progress_ = 0;  // cycle of the last acknowledgement of something new
     bool noise_ = false;
+    bool fin_sent_ = false;
     bool gone_ = false;  // reset by either side: nothing is sent any more
 };
 

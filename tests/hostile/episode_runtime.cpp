@@ -33,8 +33,8 @@ void Episode::drain(std::uint32_t most) {
         if (fire.entry != entry)
             throw Failure("record", "record " + std::to_string(entry) + " is not in its place");
         referee_.record(fire, cycle_offset_);
-        // Behind the kernel's FIN nothing can be committed any more.
-        if (fire.sent() && !referee_.closed()) {
+        // Behind the kernel's FIN nothing can be committed any more, also while that waits to leave.
+        if (fire.sent() && !referee_.closed() && !cpu_.fin_sent()) {
             if (cpu_.snd_nxt() != fire.tcp_seq) throw Failure("commit", "kernel and fabric have parted");
             cpu_.commit(fire.payload);
             referee_.committed(cpu_.snd_nxt());
@@ -65,21 +65,24 @@ void Episode::audit() {
     set_quiet(true);
     constexpr unsigned kRounds = 600;
     unsigned round = 0;
+    Audit seen;
     do {
-        idle(1000);
+        do {
+            idle(1000);
+            drain();
+            if (++round == kRounds) throw Failure("no-rest", unrest());
+        } while (!settled() || fabric_.status().order_busy());
         drain();
-        if (++round == kRounds) throw Failure("no-rest", unrest());
-    } while (!settled() || fabric_.status().order_busy());
-    drain();
+        seen = {.status = fabric_.status().bits,
+                .rcv_nxt = bench_.read(reg::rcv_nxt),
+                .snd_nxt = bench_.read(reg::snd_nxt),
+                .peer_ack = bench_.read(reg::peer_ack),
+                .peer_window = bench_.read(reg::peer_window),
+                .gate_drops = bench_.read(reg::count_gate_drops),
+                .gate_lowered = bench_.read(reg::count_gate_lowered) + bench_.read(reg::count_gate_timeouts)};
+    } while (!settled());  // the kernel has repeated a segment meanwhile
     ++counts_.audits;
-    referee_.audit(
-        {.status = fabric_.status().bits,
-         .rcv_nxt = bench_.read(reg::rcv_nxt),
-         .snd_nxt = bench_.read(reg::snd_nxt),
-         .peer_ack = bench_.read(reg::peer_ack),
-         .peer_window = bench_.read(reg::peer_window),
-         .gate_drops = bench_.read(reg::count_gate_drops),
-         .gate_lowered = bench_.read(reg::count_gate_lowered) + bench_.read(reg::count_gate_timeouts)});
+    referee_.audit(seen);
     if (referee_.stream().state() == StreamReference::State::lost && !referee_.closed()) resync();
     if (!was_quiet) set_quiet(false);
 }

@@ -78,7 +78,10 @@ Fate Referee::from_net(const RawFrame& frame, std::uint64_t first, std::uint64_t
     const Fate fate =
         stream_.frame(frame, first, last, [&](Arrival arrival) { arrived(std::move(arrival), time_ns); });
     note_room();
-    if (fate == Fate::reset || fate == Fate::finished) close(last);
+    if (fate != Fate::reset && fate != Fate::finished) return fate;
+    close(last);
+    // Behind a hole the fabric cannot know whether it was next: what waits to fire may still leave.
+    if (stream_.may_stop()) turning_ = true;
     return fate;
 }
 

@@ -259,6 +259,27 @@ TEST_F(RefereeTest, SeesAnOrderThatMustNotLeave) {
     EXPECT_EQ(broken([&] { referee_.to_net(outgoing(kOurs, kTheirs, "x"), false, 2000, 0); }), "not-silent");
 }
 
+TEST_F(RefereeTest, SeesAnOrderBehindTheEndOfTheSession) {
+    const Bytes end = finished(
+        Packet{.from = kRemote, .to = kLocal, .seq = kTheirs, .ack = kOurs, .flags = flag::fin | flag::ack}
+            .frame());
+    referee_.from_net({.bytes = end}, 2000, 2064, 0);
+    EXPECT_EQ(broken([&] { referee_.to_net(outgoing(kOurs, kTheirs, "x"), false, 3000, 0); }), "not-silent");
+}
+
+TEST_F(RefereeTest, AllowsAnOrderBehindAnEndThatTheFabricCannotPlace) {
+    Packet packet{.from = kRemote, .to = kLocal, .seq = kTheirs + 5, .ack = kOurs, .payload = "later"};
+    referee_.from_net({.bytes = finished(packet.frame())}, 2000, 2064, 0);
+    packet.seq = kTheirs;
+    packet.payload = "first";
+    referee_.from_net({.bytes = finished(packet.frame())}, 2100, 2164, 0);
+    packet = {
+        .from = kRemote, .to = kLocal, .seq = kTheirs + 10, .ack = kOurs, .flags = flag::fin | flag::ack};
+    referee_.from_net({.bytes = finished(packet.frame())}, 2200, 2264, 0);
+    EXPECT_TRUE(referee_.closed());
+    EXPECT_EQ(broken([&] { referee_.to_net(outgoing(kOurs, kTheirs, "x"), false, 3000, 0); }), "nothing");
+}
+
 TEST_F(RefereeTest, SeesFramesOfTheCpuLostChangedOrMixed) {
     const Bytes first = outgoing(kOurs, kTheirs, ""), second = finished(Bytes(80, 5));
     referee_.from_cpu(first);
