@@ -66,7 +66,7 @@ def _resources(measured: Measured) -> Iterator[str]:
     if measured.flat:
         rows.append(("all, flattened", *_figures(measured.flat)))
     if measured.whole:
-        rows.append(("all, LUTs of both kinds", str(measured.total.lut), "", "", "", ""))
+        rows.append(("LUT sites of both kinds", str(measured.taken.lut), "", "", "", ""))
         for name, bounds in (("budget", board.budget), ("chip", board.chip)):
             lut, *rest = (str(bounds.get(key, "-")) for key in ("lut", "ff", "bram36", "dsp"))
             rows.append((name, lut, "", *rest))

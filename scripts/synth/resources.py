@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from synth.design import Elaborated
 from synth.netlist import Netlist
+from synth.packing import INPUTS, pairs
 
 # Sites that a memory or shift register of LUTs takes.
 LUTRAM = {"RAM32M": 4, "RAM64M": 4, "RAM32X1D": 2, "RAM64X1D": 2, "RAM128X1D": 4, "RAM256X1S": 4, "RAM128X1S": 2}
@@ -29,6 +30,7 @@ class Resources:
     ff: int = 0
     bram36: float = 0
     dsp: int = 0
+    pairs: int = 0  # of LUTs that are logic, two at a site
 
     def __add__(self, other: "Resources") -> "Resources":
         return Resources(
@@ -37,12 +39,13 @@ class Resources:
             self.ff + other.ff,
             self.bram36 + other.bram36,
             self.dsp + other.dsp,
+            self.pairs + other.pairs,
         )
 
     @property
     def lut(self) -> int:
-        """All LUTs, as budgets and chips count them."""
-        return self.logic + self.lutram
+        """LUT sites of both kinds, as budgets and chips count them."""
+        return self.logic - self.pairs + self.lutram
 
     def figures(self) -> dict[str, float]:
         """By the words of the board file."""
@@ -70,11 +73,12 @@ def count(netlist: Netlist) -> Resources:
     """Of the netlist's own cells, not of instances in it."""
     types = Counter(cell.type for cell in netlist.cells)
     return Resources(
-        sum(types[f"LUT{inputs}"] for inputs in range(1, 7)),
+        sum(types[name] for name in INPUTS),
         sum(sites * types[name] for name, sites in (LUTRAM | SHIFT).items()),
         sum(types[name] for name in FLIP_FLOPS),
         sum(share * types[name] for name, share in BLOCK_RAM.items()),
         types["DSP48E1"],
+        pairs(netlist),
     )
 
 

@@ -42,7 +42,7 @@ def judge_all(measured: Measured, goal: Goal, ratchet: Ratchet) -> Judgement:
 def _verdicts(measured: Measured, goal: Goal, ratchet: Ratchet) -> Iterator[Verdict]:
     noise = goal.noise
     if measured.whole:
-        for name, value in measured.total.figures().items():
+        for name, value in measured.taken.figures().items():
             bound = measured.board.budget.get(name, measured.board.chip.get(name))
             if bound is not None:
                 yield judge(measured.top, name, value, bound, ratchet, noise)

@@ -103,6 +103,15 @@ def test_over_budget_fails() -> None:
         assert sum(not verdict.ok for verdict in judged.verdicts) == 1
 
 
+def test_sites_of_the_flattened_core_count() -> None:
+    budget = measured().board.budget["lut"]
+    cells = Resources(logic=budget + 20, pairs=20)
+    assert not judge_all(measured(total=cells), GOAL, Ratchet()).failed
+    flat = measured(total=cells + Resources(logic=1), flat=cells)
+    assert not judge_all(flat, GOAL, Ratchet()).failed
+    assert judge_all(measured(total=cells, flat=cells + Resources(lutram=1)), GOAL, Ratchet()).failed
+
+
 def test_what_has_no_budget_is_held_to_the_chip() -> None:
     chip = measured().board.chip
     assert "ff" not in measured().board.budget
