@@ -88,11 +88,11 @@ module live_bits
   end
 
   // A word that was written: its copy, its bit in its group, the group's bit.
-  logic written, marking, grouping, word_any, group_any;
+  logic written, marking, grouping, word_any;
   logic [WORD_AW-1:0] written_at;
   word_at_t marked;
   logic [GROUP_AW-1:0] grouped;
-  logic [31:0] written_word, copy[WORDS], groups[GROUPS], group_new;
+  logic [31:0] written_word, copy[WORDS], groups[GROUPS], group_new, group;
   logic [GROUPS-1:0] top;
 `ifdef VERILATOR
   // As in a device that has just been configured: nothing is live, on every level.
@@ -120,8 +120,8 @@ module live_bits
 
     grouping <= marking;
     grouped <= GROUP_AW'(marked.group);
-    group_any <= group_new != '0;
-    if (grouping) top[grouped] <= group_any;
+    group <= group_new;
+    if (grouping) top[grouped] <= group != '0;
   end
 
   // ---- Search. Stage n holds what is known n cycles after `first` and `last` stand. What is found is compared with `last`

@@ -89,11 +89,14 @@ module matcher
   // Compare. Registered before the choice, and before all else: the carry chains end in registers.
   logic spent;   // a trigger was, a cycle ago: `chains_ready` does not tell yet
   logic judged;  // `satisfied` is that of the subject as it stands
-  logic [CHAINS-1:0] possible, missed, satisfied;
+  logic [CHAINS-1:0] possible, uncovered, missed, satisfied;
+  logic adds;    // it satisfies what no parked message would fire first; `covered` has stood for a cycle when it is `looked`
   assign satisfied = possible & ~missed;
+  assign adds = (uncovered & ~missed) != '0;
   always_ff @(posedge clk) begin
     for (int i = 0; i < CHAINS; i++) begin
       possible[i] <= heads[i].live && subject.observed[i/2].valid;
+      uncovered[i] <= heads[i].live && subject.observed[i/2].valid && !covered[i];
       missed[i] <= (i % 2 == DIRECTION_LE) ? below(heads[i].trigger.threshold, subject.observed[i/2].price)
                                            : below(subject.observed[i/2].price, heads[i].trigger.threshold);
     end
@@ -114,9 +117,9 @@ module matcher
     pick = decide && something && (resume || idle);
     drop = decide && !something && resume;
     park = message_valid && committed && armed && !full && !bad
-        && (at_head || (decide && !resume && !idle && looked && (satisfied & ~covered) != '0));
+        && (at_head || (decide && !resume && !idle && looked && adds));
     pop = message_valid && (!armed || park
-        || (decide && !resume && !at_head && (!something || (!idle && looked && (satisfied & ~covered) == '0))));
+        || (decide && !resume && !at_head && (!something || (!idle && looked && !adds))));
   end
 
   // The hit.

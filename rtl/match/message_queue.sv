@@ -123,6 +123,10 @@ module message_queue
   // Frames.
   logic named;  // a message names the current frame
   frame_t age;  // frames since the one of the head
+  pointer_t held;
+  logic crowded;  // DEPTH - 2 or more are held
+  assign held = behind - first;
+  assign crowded = held[AW] || held[AW-1:1] == '1;
   logic frames_full;
   logic [31:0] end_cycles[FRAMES];
   logic [63:0] end_times[FRAMES];
@@ -138,7 +142,7 @@ module message_queue
     // is taken before `full` stands.
     age <= frame - head.frame;
     frames_full <= valid && age >= frame_t'(FRAMES - 2);
-    full <= frames_full || behind - first >= pointer_t'(DEPTH - 2);
+    full <= frames_full || crowded;
     if (rst) frame <= '0;
     if (clear || rst) {full, frames_full} <= '0;
   end

@@ -32,8 +32,8 @@ module parked_messages
 );
   localparam int AW = $clog2(DEPTH);
   localparam int INSTRUMENT_AW = $clog2(INSTRUMENTS);
-  if ((DEPTH & (DEPTH - 1)) != 0 || DEPTH < WINDOW) begin : gen_refuse
-    $error("parked_messages %m: DEPTH is a power of two of at least WINDOW");
+  if ((DEPTH & (DEPTH - 1)) != 0 || (WINDOW & (WINDOW - 1)) != 0 || DEPTH < WINDOW) begin : gen_refuse
+    $error("parked_messages %m: DEPTH and WINDOW are powers of two, DEPTH of at least WINDOW");
   end
 
   typedef logic [AW:0] pointer_t;  // one bit more than an address: full and empty differ
@@ -107,7 +107,7 @@ module parked_messages
     if (look && !begun) begin
       begun <= 1'b1;
       newest <= behind[AW-1:0] - 1'b1;
-      left <= (count > pointer_t'(WINDOW)) ? LEFT_BITS'(WINDOW) : LEFT_BITS'(count);
+      left <= (count / pointer_t'(WINDOW) != '0) ? LEFT_BITS'(WINDOW) : LEFT_BITS'(count);
     end
     looked <= begun && left == '0 && passing == '0;
     anew <= look_anew;
