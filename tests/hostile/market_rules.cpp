@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <fstream>
 #include <stdexcept>
 
@@ -254,11 +255,16 @@ MarketRules::Judgement MarketRules::judge(std::string_view message, std::uint32_
     if (!is(8, bundle_.session.begin_string) || !is(kSenderCompId, bundle_.session.target_comp_id) ||
         !is(kTargetCompId, bundle_.session.sender_comp_id))
         return Judgement::refused;
-    if (is(kPossDupFlag, "Y")) return Judgement::passed_over;
-    if (!is(kMsgSeqNum, std::to_string(number)) || is(kMsgType, "A") || is(kMsgType, "5") ||
-        is(kMsgType, "4"))
+    if (is(kMsgType, "A") || is(kMsgType, "5") || is(kMsgType, "4")) return Judgement::refused;
+    const std::string* const text = find(*fields, kMsgSeqNum);
+    std::uint32_t own = 0;
+    if (text == nullptr ||
+        std::from_chars(text->data(), text->data() + text->size(), own).ec != std::errc{} ||
+        *text != std::to_string(own))
         return Judgement::refused;
-    return Judgement::taken;
+    if (own == number) return Judgement::taken;
+    // What was never there cannot come again: a number that is too high is asked for, PossDupFlag or not.
+    return own < number && is(kPossDupFlag, "Y") ? Judgement::passed_over : Judgement::refused;
 }
 
 std::vector<Fire> MarketRules::fires(std::string_view message, const std::set<std::uint32_t>& spent) const {

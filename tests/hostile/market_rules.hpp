@@ -44,7 +44,7 @@ class MarketRules {
     // What the FIX engine makes of a message whose number should be `number`.
     enum class Judgement {
         taken,        // and counted
-        passed_over,  // PossDupFlag=Y
+        passed_over,  // PossDupFlag=Y, and a number that has been
         refused       // number, CompIDs, version or form; or it is of the session itself: Logon, Logout,
                       // SequenceReset
     };

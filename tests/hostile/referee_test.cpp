@@ -116,6 +116,27 @@ TEST(Decimal, IsExactOrNothing) {
     EXPECT_EQ(decimal_text(0), "0");
 }
 
+TEST(MarketRules, JudgesANumberAsQuickFixDoes) {
+    const MarketRules all = rules();
+    const auto judged = [&](const std::string& number, const std::string& dup, const std::string& type) {
+        return all.judge(fix_message({{35, type},
+                                      {49, all.bundle().session.target_comp_id},
+                                      {56, all.bundle().session.sender_comp_id},
+                                      {34, number},
+                                      {43, dup}}),
+                         28);
+    };
+    using enum MarketRules::Judgement;
+    EXPECT_EQ(judged("28", "N", "W"), taken);
+    EXPECT_EQ(judged("28", "Y", "W"), taken);
+    EXPECT_EQ(judged("27", "Y", "W"), passed_over);
+    EXPECT_EQ(judged("27", "N", "W"), refused);
+    EXPECT_EQ(judged("29", "Y", "W"), refused) << "it is asked for";
+    EXPECT_EQ(judged("29", "N", "W"), refused);
+    EXPECT_EQ(judged("028", "N", "W"), refused);
+    EXPECT_EQ(judged("27", "Y", "5"), refused);
+}
+
 // A session with one message on which rules fire, and the means to tell the referee about it.
 class RefereeTest : public ::testing::Test {
   protected:
