@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Goals, the ratchet that only tightens, and what fails."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -110,6 +111,14 @@ def test_sites_of_the_flattened_core_count() -> None:
     flat = measured(total=cells + Resources(logic=1), flat=cells)
     assert not judge_all(flat, GOAL, Ratchet()).failed
     assert judge_all(measured(total=cells, flat=cells + Resources(lutram=1)), GOAL, Ratchet()).failed
+
+
+def test_modules_apart_may_take_more() -> None:
+    goal = replace(GOAL, apart=1.04)
+    most = int(measured().board.budget["lut"] * 1.04)
+    assert not judge_all(measured(total=Resources(logic=most)), goal, Ratchet()).failed
+    assert judge_all(measured(total=Resources(logic=most + 1)), goal, Ratchet()).failed
+    assert judge_all(measured(flat=Resources(logic=most)), goal, Ratchet()).failed
 
 
 def test_what_has_no_budget_is_held_to_the_chip() -> None:
