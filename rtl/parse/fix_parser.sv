@@ -117,8 +117,8 @@ module fix_parser
   ) observe_entries (
       .clk, .rst, .rollback, .cancel, .verdict_good(verdict.keep), .cycle, .body_begin, .body_end(body_end_q[1]), .closed,
       .observe, .number, .snapshot, .update, .field, .price, .symbol_begins, .symbol_fresh, .named,
-      .differs, .lookup_start, .lookup_repeats, .lookup_busy, .unit_of_lookup(unit_ready), .found, .instrument, .unit, .busy, .waiting, .late, .push, .message, .incoming,
-      .incoming_instrument, .prices_invalid, .unread, .lose(crowded)
+      .differs, .lookup_start, .lookup_repeats, .lookup_busy, .unit_of_lookup(unit_ready), .found, .instrument, .unit,
+      .busy, .waiting, .late, .push, .message, .incoming, .incoming_instrument, .prices_invalid, .unread, .lose(crowded)
   );
 
   always_ff @(posedge clk) begin

@@ -80,7 +80,8 @@ module message_end
   observation_t [SOURCES-1:0] late_prices;
   logic [SOURCES-1:0] invalid, valid;
   message_t shown;
-  (* keep = "true" *) logic [BYTE_TO_CLOSED-1:0][31:0] cycles;  // registers: a subtraction takes LUTs, and so do shift registers
+  // Registers: a subtraction takes LUTs, and so does what tools make of a shift register.
+  (* keep = "true" *) logic [BYTE_TO_CLOSED-1:0][31:0] cycles;
   logic [31:0] closed_cycle, cycle_back, closed_number;
   assign cycle_back = cycles[BYTE_TO_CLOSED-1];
   always_comb begin

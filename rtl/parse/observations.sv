@@ -158,7 +158,8 @@ module observations
   ) entry_memory (
       .clk, .rst, .rollback, .renew, .place, .single, .instrument, .placed_slot, .placed_new, .full,
       .read(update_read || end_read), .read_slot(!update_reads ? end_slot : single ? '0 : placed_slot), .candidates,
-      .ranks, .some_undivided, .read_instrument, .write, .write_all, .write_sources, .write_candidate, .write_rank, .count, .first_instrument, .busy(table_busy)
+      .ranks, .some_undivided, .read_instrument, .write, .write_all, .write_sources, .write_candidate, .write_rank,
+      .count, .first_instrument, .busy(table_busy)
   );
 
   logic unreadable, too_many, too_many_q, entry_overrun, message_overrun;

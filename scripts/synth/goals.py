@@ -17,7 +17,7 @@ _HIGHER_IS_BETTER = frozenset({"fmax"})
 
 @dataclass(frozen=True)
 class Goal:
-    """goal.yaml: MHz, share, LUT levels by folder, bits, capacities, share."""
+    """goal.yaml: MHz, share, LUT levels by folder, bits, capacities."""
 
     fmax: float
     noise: float
@@ -25,7 +25,6 @@ class Goal:
     levels: Mapping[str, int]
     memory: Mapping[str, int]
     route_capacity: Mapping[str, int]
-    apart: float = 1.0
 
     @classmethod
     def load(cls, file: Path) -> "Goal":

@@ -59,11 +59,6 @@ class Measured:
         """Of all modules."""
         return sum((part.own for part in self.parts.values()), Resources())
 
-    @property
-    def taken(self) -> Resources:
-        """What the chip has to give: of the top in one module, as implementation sees it, where that was measured."""
-        return self.flat or self.total
-
 
 @dataclass
 class Bench:

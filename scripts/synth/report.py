@@ -65,8 +65,9 @@ def _resources(measured: Measured) -> Iterator[str]:
     rows.append(("all", *_figures(measured.total)))
     if measured.flat:
         rows.append(("all, flattened", *_figures(measured.flat)))
+        rows.append(("all, flattened, LUT sites", str(measured.flat.sites), "", "", "", ""))
     if measured.whole:
-        rows.append(("LUT sites of both kinds", str(measured.taken.lut), "", "", "", ""))
+        rows.append(("all, LUTs of both kinds", str(measured.total.lut), "", "", "", ""))
         for name, bounds in (("budget", board.budget), ("chip", board.chip)):
             lut, *rest = (str(bounds.get(key, "-")) for key in ("lut", "ff", "bram36", "dsp"))
             rows.append((name, lut, "", *rest))

@@ -44,8 +44,13 @@ class Resources:
 
     @property
     def lut(self) -> int:
-        """LUT sites of both kinds, as budgets and chips count them."""
-        return self.logic - self.pairs + self.lutram
+        """All LUTs, as budgets count them."""
+        return self.logic + self.lutram
+
+    @property
+    def sites(self) -> int:
+        """What the LUTs take of the chip: fewer, for pairs of them share a site."""
+        return self.lut - self.pairs
 
     def figures(self) -> dict[str, float]:
         """By the words of the board file."""

@@ -42,11 +42,9 @@ def judge_all(measured: Measured, goal: Goal, ratchet: Ratchet) -> Judgement:
 def _verdicts(measured: Measured, goal: Goal, ratchet: Ratchet) -> Iterator[Verdict]:
     noise = goal.noise
     if measured.whole:
-        for name, value in measured.taken.figures().items():
+        for name, value in measured.total.figures().items():
             bound = measured.board.budget.get(name, measured.board.chip.get(name))
             if bound is not None:
-                if name == "lut" and not measured.flat:
-                    bound = int(bound * goal.apart)
                 yield judge(measured.top, name, value, bound, ratchet, noise)
     for part in measured.parts.values():
         if part.levels is not None:

@@ -63,4 +63,4 @@ endmodule
 """
     taken = count(xilinx.by_module(read(text), "top", root=tmp_path, scratch=tmp_path)["top"])
     assert taken == Resources(logic=3, ff=3, pairs=1)
-    assert taken.lut == 2
+    assert (taken.lut, taken.sites) == (3, 2)

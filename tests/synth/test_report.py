@@ -39,7 +39,8 @@ def test_tables() -> None:
     assert "tcp_order x2 20 4 - 0.5 -" in lines
     assert "all 120 4 7 0.5 -" in lines
     assert "all, flattened 110 4 7 0.5 1" in lines
-    assert "LUT sites of both kinds 104" in lines
+    assert "all, LUTs of both kinds 124" in lines
+    assert "all, flattened, LUT sites 104" in lines
     assert f"budget {budget['lut']} - {budget['bram36']} -" in lines
     assert f"chip {chip['lut']} {chip['ff']} {chip['bram36']} {chip['dsp']}" in lines
     assert "ring.mem 64 512 lutram 0 684" in lines
