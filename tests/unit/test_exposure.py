@@ -193,6 +193,21 @@ def test_without_a_search_nothing_is_too_low(strategy: Strategy) -> None:
 LIMIT_A = "order: {side: buy, qty: 2, type: limit, price: 10}"
 
 
+def test_the_highest_without_limits_may_be_out_of_reach_under_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Four once and not two twice is the most of the group; with two orders in all the others' share is one order."""
+    group = "instrument: A, when: last <= 5, oco: g"
+    rules = [
+        f"id: often, {group}, {LIMIT_A}, rearm: {{after: 1s, times: 1}}",
+        f"id: large, {group}, {LIMIT_A.replace('2', '4')}",
+        *(f"id: r{number}, instrument: A, when: last <= 5, {LIMIT_A}" for number in range(2)),
+    ]
+    strategy = load(rules, "total_orders: 2")
+    assert worst_case(strategy).total.qty == exposure.Figure(6, True, SEARCH)
+    monkeypatch.setattr(exposure, "searched", lambda *_: None)
+    for found in (worst_case(strategy).total, worst_case(strategy).entries[0]):
+        assert (found.qty.value, found.qty.exact) == (8, False)
+
+
 def test_methods_are_named() -> None:
     rules = [f"id: r{number}, instrument: A, when: last <= 5, {LIMIT_A}" for number in range(3)]
     assert worst_case(load(rules)).method == SUM

@@ -62,9 +62,9 @@ class Caps:
         if most is not None:
             value, doubt = self._within_qty(rows, number, whole, most)
         if count is not None:
-            by_orders = _within_orders(rows, number, count)
-            if by_orders < value:
-                value, doubt = by_orders, doubt or self._uneven(rows, number)
+            value = min(value, _within_orders(rows, number, count))
+            if self._found.cells[cell][ORDERS] > count:
+                doubt = doubt or self._uneven(rows, number)
             if most is not None and number not in _IS_COUNT:
                 # Fewer orders than the one limit lets pass fit the other; sums may need other orders for each.
                 doubt = doubt or "both limits on totals"
@@ -84,9 +84,8 @@ class Caps:
             doubt = doubt or ("" if self._plain else "groups or decisions over several sides")
         if self._binds:
             assert self._orders is not None
-            by_orders = _within_orders(self._options, number, self._orders)
-            if by_orders < value:
-                value, doubt = by_orders, doubt or self._uneven(self._options, number)
+            value = min(value, _within_orders(self._options, number, self._orders))
+            doubt = doubt or self._uneven(self._options, number)
             if capped and number not in _IS_COUNT:
                 doubt = doubt or "both limits on totals"
         if number == ORDERS and not capped:
