@@ -20,6 +20,9 @@ package fixaccel_types_pkg;
   localparam int MAX_FRAME_BYTES = 1522;
   typedef logic [$clog2(MAX_FRAME_BYTES+1)-1:0] frame_length_t;
 
+  localparam logic [15:0] TYPE_IPV4 = 16'h0800;
+  localparam logic [7:0] PROTOCOL_TCP = 8'd6;
+
   // Flow match, from registers.
   typedef struct packed {
     logic        valid;

@@ -10,8 +10,6 @@ package egress_pkg;
   localparam int TCP_BYTES = 20;  // without options
   localparam int FCS_BYTES = 4;
   localparam int MIN_FRAME_BYTES = 60;  // without FCS
-  localparam logic [15:0] TYPE_IPV4 = 16'h0800;
-  localparam logic [7:0] PROTOCOL_TCP = 8'd6;
   // Constant words of an order's headers.
   localparam logic [15:0] IP_VERSION_WORD = 16'h4500;   // version 4, 20 bytes, no class
   localparam logic [15:0] IP_FRAGMENT_WORD = 16'h4000;  // do not fragment

@@ -38,8 +38,7 @@ module header_walk
   logic [15:0] total;
   logic [31:0] src_ip, dst_ip, ports;
   logic [5:0] ip_left;  // bytes of the IP header that are still to come
-  logic in_tcp;
-  logic [4:0] t;        // offset in the TCP header, up to its fixed part
+  logic [19:0] tcp_at;  // place of `data` in the TCP header's fixed part, a bit each
 
   logic [31:0] seq, ack;
   logic [15:0] window, checksum;
@@ -55,10 +54,8 @@ module header_walk
       crc <= crc32_byte(crc, data);
       last3 <= word[23:0];
       if (in_macs) macs <= {macs[87:0], data};
-      if (ip_left != '0) begin
-        ip_left <= ip_left - 1;
-        in_tcp <= ip_left == 6'd1;
-      end
+      if (ip_left != '0) ip_left <= ip_left - 1;
+      tcp_at <= {tcp_at[18:0], ip_left == 6'd1};
       if (at[13]) ip_ok <= word[15:0] == TYPE_IPV4;
       if (at[14]) begin
         {ip_ok, ihl} <= {ip_ok && data[7:4] == 4'd4 && data[3:0] >= 4'd5, data[3:0]};
@@ -69,20 +66,14 @@ module header_walk
       if (at[23]) ip_ok <= ip_ok && data == PROTOCOL_TCP;
       if (at[29]) src_ip <= word;
       if (at[33]) dst_ip <= word;
-      if (in_tcp) begin
-        if (t != '1) t <= t + 1;
-        case (t)
-          5'd3: ports <= word;
-          5'd7: seq <= word;
-          5'd11: ack <= word;
-          5'd12: data_offset <= data[7:4];
-          5'd13: flags <= {data[4], data[2:0]};
-          5'd15: window <= word[15:0];
-          5'd17: checksum <= word[15:0];
-          5'd19: tcp_seen <= 1'b1;
-          default: ;
-        endcase
-      end
+      if (tcp_at[3]) ports <= word;
+      if (tcp_at[7]) seq <= word;
+      if (tcp_at[11]) ack <= word;
+      if (tcp_at[12]) data_offset <= data[7:4];
+      if (tcp_at[13]) flags <= {data[4], data[2:0]};
+      if (tcp_at[15]) window <= word[15:0];
+      if (tcp_at[17]) checksum <= word[15:0];
+      if (tcp_at[19]) tcp_seen <= 1'b1;
     end
     if (start) begin
       n <= '0;
@@ -91,9 +82,8 @@ module header_walk
       ip_ok <= 1'b0;
       fragment <= 1'b0;
       tcp_seen <= 1'b0;
-      in_tcp <= 1'b0;
+      tcp_at <= '0;
       ip_left <= '0;
-      t <= '0;
       ports <= '0;
       ihl <= '0;
       data_offset <= '0;

@@ -38,7 +38,7 @@ module chain_heads
 
   // Cycles after `load` in which the first chain's data stand: ends in a register, search, record in a register.
   localparam int ENDS = 3;
-  localparam int SEARCHED = ENDS + 1 + 7;
+  localparam int SEARCHED = ENDS + 1 + 8;
   localparam int RECORD = SEARCHED + 2;
   localparam int LOAD_CYCLES = RECORD + CHAINS;
   logic [LOAD_CYCLES-1:1] step;  // step[n]: n cycles after `load`

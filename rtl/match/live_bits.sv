@@ -19,8 +19,8 @@ module live_bits
     output logic [31:0]   host_rdata,
     input  logic [AW-1:0] first,
     input  logic [AW-1:0] last,
-    output logic [AW-1:0] index,          // seven cycles later: the lowest live trigger from `first` on
-    output logic          found,          // eight: there is one, and it is not beyond `last`
+    output logic [AW-1:0] index,          // eight cycles later: the lowest live trigger from `first` on
+    output logic          found,          // nine: there is one, and it is not beyond `last`
     input  logic          clear,          // pulse, while no search needs the word of its `first`
     input  logic [AW-1:0] clear_trigger,
     output logic          changing        // a search that begins four cycles after this sees the change
@@ -126,17 +126,16 @@ module live_bits
 
   // ---- Search. Stage n holds what is known n cycles after `first` and `last` stand. What is found is compared with `last`
   // at the end: the lowest live one is beyond it if and only if no other is there.
-  localparam int STAGES = 7;
+  localparam int STAGES = 8;
   trigger_at_t firsts[1:STAGES-1], lasts[1:STAGES];
   logic [31:0] in_group, near_mask, near_mask_q, near_masked, next_group, far_q, far;
   logic [GROUPS-1:0] in_top;
-  lowest_t group_place, group_place_q, top_place, top_place_q, next_place, near_place[5:6], far_place;
-  word_at_t far_at[4:6];
-  logic far_any[4:6];
+  lowest_t group_place, group_place_q, top_place, top_place_q, next_place, near_place[5:7], far_place;
+  word_at_t far_at[4:7];
+  logic far_any[4:7];
   trigger_at_t lowest_at;
   logic any;
   assign next_place = lowest(next_group);
-  assign far_place = lowest(far);
   assign index = AW'(lowest_at);
   always_ff @(posedge clk) begin
     firsts[1] <= first_at;
@@ -164,14 +163,16 @@ module live_bits
     far_q <= copy[WORD_AW'(far_at[4])];
     far <= far_q;
     near_place[5] <= lowest(near_masked);
-    near_place[6] <= near_place[5];
+    // 7: the first of it.
+    far_place <= lowest(far);
+    for (int i = 6; i < STAGES; i++) near_place[i] <= near_place[i-1];
     for (int i = 5; i < STAGES; i++) begin
       far_any[i] <= far_any[i-1];
       far_at[i] <= far_at[i-1];
     end
-    // 7, 8: the nearer one, and whether it counts.
-    any <= near_place[6].any || (far_any[6] && far_place.any);
-    lowest_at <= near_place[6].any ? {firsts[6].at, near_place[6].place} : {far_at[6], far_place.place};
-    found <= any && lowest_at <= lasts[7];
+    // 8, 9: the nearer one, and whether it counts.
+    any <= near_place[7].any || (far_any[7] && far_place.any);
+    lowest_at <= near_place[7].any ? {firsts[7].at, near_place[7].place} : {far_at[7], far_place.place};
+    found <= any && lowest_at <= lasts[STAGES];
   end
 endmodule

@@ -46,15 +46,16 @@ module parked_messages
     logic [63:0]                time_ns;
   } entry_t;
 
-  pointer_t oldest, oldest_after, behind;
+  pointer_t oldest, oldest_after, behind, count;  // count: a cycle late
   assign oldest_after = oldest + 1'b1;
   always_ff @(posedge clk) begin
     if (drop) oldest <= oldest_after;
     if (push) behind <= behind + 1'b1;
     occupied <= push || (drop ? oldest_after != behind : oldest != behind);
+    count <= behind - oldest;
     full <= behind - oldest == pointer_t'(DEPTH);  // a cycle late: messages come further apart
     if (clear || rst) begin
-      {oldest, behind} <= '0;
+      {oldest, behind, count} <= '0;
       {occupied, full} <= '0;
     end
   end
@@ -98,8 +99,6 @@ module parked_messages
   logic begun, anew;
   logic [LEFT_BITS-1:0] left;
   logic [4:0] passing;  // an entry is at: the address, the memory, its register, the register, the comparison
-  pointer_t count;
-  assign count = behind - oldest;
   always_ff @(posedge clk) begin
     passing <= {passing[3:0], begun && left != '0};
     newest <= newest - 1'b1;
@@ -110,7 +109,7 @@ module parked_messages
       left <= (count / pointer_t'(WINDOW) != '0) ? LEFT_BITS'(WINDOW) : LEFT_BITS'(count);
     end
     looked <= begun && left == '0 && passing == '0;
-    anew <= look_anew;
+    anew <= look_anew || drop;  // `count` is late
     if (!look || anew || rst) begin
       begun <= 1'b0;
       looked <= 1'b0;

@@ -4,6 +4,7 @@
 module order_builder
   import egress_pkg::*;
   import fixaccel_hwmap_pkg::*;
+  import fixaccel_types_pkg::*;
   import order_pkg::*;
 (
     input  logic            clk,

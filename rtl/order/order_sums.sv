@@ -8,6 +8,7 @@
 module order_sums
   import egress_pkg::*;
   import fixaccel_hwmap_pkg::*;
+  import fixaccel_types_pkg::*;
   import order_pkg::*;
 (
     input  logic              clk,

@@ -22,23 +22,25 @@ module frame_headers
   // ---- On the port: where the byte stands.
   typedef enum logic [1:0] {ETHERNET, IP, TCP, PAYLOAD} part_t;
   typedef logic [5:0] place_t;
-  localparam place_t ETHERNET_END = 6'd13;
+  localparam int ETHERNET_END = 13;
+  localparam int PLACES = 20;
   // Places in the IP header.
-  localparam place_t IP_VERSION = 6'd0, IP_TOTAL = 6'd2, IP_IDENT = 6'd4, IP_FRAGMENT = 6'd6, IP_PROTOCOL = 6'd9,
-      IP_SOURCE = 6'd12, IP_TARGET = 6'd16, IP_FIXED = 6'd20;
+  localparam int IP_VERSION = 0, IP_TOTAL = 2, IP_IDENT = 4, IP_FRAGMENT = 6, IP_PROTOCOL = 9,
+      IP_SOURCE = 12, IP_TARGET = 16;
   // Places in the TCP header.
-  localparam place_t TCP_SOURCE = 6'd0, TCP_TARGET = 6'd2, TCP_SEQ = 6'd4, TCP_ACK = 6'd8, TCP_OFFSET = 6'd12,
-      TCP_FLAGS = 6'd13, TCP_WINDOW = 6'd14, TCP_END = 6'd19;
+  localparam int TCP_SOURCE = 0, TCP_TARGET = 2, TCP_SEQ = 4, TCP_ACK = 8, TCP_OFFSET = 12,
+      TCP_FLAGS = 13, TCP_WINDOW = 14, TCP_END = 19;
 
   part_t part;
   place_t place;
+  logic [PLACES-1:0] here;    // the same, a bit each, up to where a byte's place says what it is
   logic first;                // the byte on the port begins a frame
   logic [3:0] ihl, offset;    // lengths of the headers in words
   place_t ip_end, tcp_end;    // and their last places
   logic part_ends;
   always_comb
     unique case (part)
-      ETHERNET: part_ends = place == ETHERNET_END;
+      ETHERNET: part_ends = here[ETHERNET_END];
       IP: part_ends = place == ip_end;
       TCP: part_ends = place == tcp_end;
       default: part_ends = 1'b0;
@@ -47,6 +49,7 @@ module frame_headers
     if (valid) begin
       first <= last;
       place <= (last || part_ends) ? '0 : place + place_t'(1);
+      here <= (last || part_ends) ? PLACES'(1) : here << 1;
       if (last) part <= ETHERNET;
       else if (part_ends) part <= part_t'(part + 2'd1);
     end
@@ -54,18 +57,19 @@ module frame_headers
       first <= 1'b1;
       part  <= ETHERNET;
       place <= '0;
+      here  <= PLACES'(1);
     end
   end
 
   // Bytes of the IP packet to come, counted from where its length is known; then those behind it, up to four.
-  localparam place_t COUNT_FROM = IP_IDENT + place_t'(1);
+  localparam int COUNT_FROM = IP_IDENT + 1;
   localparam logic [15:0] COUNTED = 16'(COUNT_FROM) + 16'd1;
   logic [15:0] total, left;
   logic begin_count, counting, in_ip;
   logic [2:0] trailer;
   always_ff @(posedge clk)
     if (valid) begin
-      begin_count <= part == IP && place == COUNT_FROM - place_t'(1);
+      begin_count <= part == IP && here[COUNT_FROM-1];
       if (first) {in_ip, counting, trailer} <= {2'b10, 3'd0};
       else if (begin_count) begin
         left <= total - COUNTED;
@@ -79,59 +83,48 @@ module frame_headers
     end
 
   // ---- One cycle later: the byte itself.
+  // What a byte must be in a frame of the flow.
+  typedef struct packed {
+    logic       flags;   // its highest two bits matter
+    logic       middle;  // the two behind them
+    logic       low;     // the lowest four
+    logic [7:0] value;
+  } demand_t;
+  localparam logic [2:0] ALL = 3'b111, LENGTH_FREE = 3'b110, FLAGS_FREE = 3'b011;
   typedef struct packed {
     logic version, total, ports, seq, ack, offset, flags, window, last;
   } strobes_t;
   strobes_t at;
   logic now, now_first, now_last, now_payload, odd, take_ip, take_tcp, replace;
-  logic [7:0] now_data, expected, mask, replacement;
+  logic [7:0] now_data, replacement;
+  part_t now_part;
+  demand_t [PAYLOAD-1:0] demands, demanded;  // of the byte's place, by part
+  demand_t demanded_here;
+  logic [7:0] mask;
   logic [23:0] recent;
   logic [31:0] word;
   assign word = {recent, now_data};
 
-  // What a byte must be in a frame of the flow: {bits that matter, value}.
-  function automatic logic [15:0] demand(part_t in, place_t index);
-    demand = '0;
-    unique case (in)
-      ETHERNET:
-      case (index)
-        6'd0: demand = {{8{local_mac_known}}, local_mac[47:40]};
-        6'd1: demand = {{8{local_mac_known}}, local_mac[39:32]};
-        6'd2: demand = {{8{local_mac_known}}, local_mac[31:24]};
-        6'd3: demand = {{8{local_mac_known}}, local_mac[23:16]};
-        6'd4: demand = {{8{local_mac_known}}, local_mac[15:8]};
-        6'd5: demand = {{8{local_mac_known}}, local_mac[7:0]};
-        6'd12: demand = 16'hFF08;
-        6'd13: demand = 16'hFF00;
-        default: ;
-      endcase
-      IP:
-      case (index)
-        IP_VERSION: demand = 16'hF040;
-        IP_FRAGMENT: demand = 16'h3F00;  // more fragments and offset; "do not fragment" is fine
-        IP_FRAGMENT + 6'd1: demand = 16'hFF00;
-        IP_PROTOCOL: demand = 16'hFF06;
-        IP_SOURCE: demand = {8'hFF, flow.remote_ip[31:24]};
-        IP_SOURCE + 6'd1: demand = {8'hFF, flow.remote_ip[23:16]};
-        IP_SOURCE + 6'd2: demand = {8'hFF, flow.remote_ip[15:8]};
-        IP_SOURCE + 6'd3: demand = {8'hFF, flow.remote_ip[7:0]};
-        IP_TARGET: demand = {8'hFF, flow.local_ip[31:24]};
-        IP_TARGET + 6'd1: demand = {8'hFF, flow.local_ip[23:16]};
-        IP_TARGET + 6'd2: demand = {8'hFF, flow.local_ip[15:8]};
-        IP_TARGET + 6'd3: demand = {8'hFF, flow.local_ip[7:0]};
-        default: ;
-      endcase
-      TCP:
-      case (index)
-        TCP_SOURCE: demand = {8'hFF, flow.remote_port[15:8]};
-        TCP_SOURCE + 6'd1: demand = {8'hFF, flow.remote_port[7:0]};
-        TCP_TARGET: demand = {8'hFF, flow.local_port[15:8]};
-        TCP_TARGET + 6'd1: demand = {8'hFF, flow.local_port[7:0]};
-        default: ;
-      endcase
-      default: ;
-    endcase
-  endfunction
+  always_comb begin
+    demands = '0;
+    for (int i = 0; i < 6; i++)
+      if (here[i]) demands[ETHERNET] |= {{3{local_mac_known}}, local_mac[8*(5-i)+:8]};
+    if (here[ETHERNET_END-1]) demands[ETHERNET] |= {ALL, TYPE_IPV4[15:8]};
+    if (here[ETHERNET_END]) demands[ETHERNET] |= {ALL, TYPE_IPV4[7:0]};
+    if (here[IP_VERSION]) demands[IP] |= {LENGTH_FREE, 8'h40};
+    if (here[IP_FRAGMENT]) demands[IP] |= {FLAGS_FREE, 8'h00};  // more fragments and offset; "do not fragment" is fine
+    if (here[IP_FRAGMENT+1]) demands[IP] |= {ALL, 8'h00};
+    if (here[IP_PROTOCOL]) demands[IP] |= {ALL, PROTOCOL_TCP};
+    for (int i = 0; i < 4; i++) begin
+      if (here[IP_SOURCE+i]) demands[IP] |= {ALL, flow.remote_ip[8*(3-i)+:8]};
+      if (here[IP_TARGET+i]) demands[IP] |= {ALL, flow.local_ip[8*(3-i)+:8]};
+    end
+    for (int i = 0; i < 2; i++) begin
+      if (here[TCP_SOURCE+i]) demands[TCP] |= {ALL, flow.remote_port[8*(1-i)+:8]};
+      if (here[TCP_TARGET+i]) demands[TCP] |= {ALL, flow.local_port[8*(1-i)+:8]};
+    end
+  end
+
 
   always_ff @(posedge clk) begin
     now <= valid && !rst;
@@ -142,32 +135,36 @@ module frame_headers
       now_last <= last;
       now_payload <= part == PAYLOAD && in_ip;
       odd <= place[0];
-      {mask, expected} <= demand(part, place);
+      now_part <= part;
+      demanded <= demands;
       at <= '{
-          version: part == IP && place == IP_VERSION,
-          total: part == IP && place == IP_TOTAL + 6'd1,
-          ports: part == TCP && place == TCP_TARGET + 6'd1,
-          seq: part == TCP && place == TCP_SEQ + 6'd3,
-          ack: part == TCP && place == TCP_ACK + 6'd3,
-          offset: part == TCP && place == TCP_OFFSET,
-          flags: part == TCP && place == TCP_FLAGS,
-          window: part == TCP && place == TCP_WINDOW + 6'd1,
-          last: part == TCP && place == TCP_END && in_ip
+          version: part == IP && here[IP_VERSION],
+          total: part == IP && here[IP_TOTAL+1],
+          ports: part == TCP && here[TCP_TARGET+1],
+          seq: part == TCP && here[TCP_SEQ+3],
+          ack: part == TCP && here[TCP_ACK+3],
+          offset: part == TCP && here[TCP_OFFSET],
+          flags: part == TCP && here[TCP_FLAGS],
+          window: part == TCP && here[TCP_WINDOW+1],
+          last: part == TCP && here[TCP_END] && in_ip
       };
       // The pseudo header counts addresses, protocol and the TCP length. The sum takes the IP total length; the two bytes
       // behind it are replaced so that they take off the IP header: 16'hFFFF - 4 * ihl.
       take_ip <= part == IP;
-      take_tcp <= in_ip && (part == TCP || part == PAYLOAD || (part == IP && place < IP_FIXED &&
-          (place >= IP_SOURCE || place == IP_PROTOCOL || (place >= IP_TOTAL && place < IP_FRAGMENT))));
-      replace <= part == IP && (place == IP_IDENT || place == IP_IDENT + 6'd1);
-      replacement <= (place == IP_IDENT) ? 8'hFF : ~{2'b00, ihl, 2'b00};
+      take_tcp <= in_ip && (part == TCP || part == PAYLOAD || (part == IP &&
+          (here[IP_PROTOCOL] || here[IP_TOTAL+:4] != '0 || here[IP_SOURCE+:8] != '0)));
+      replace <= part == IP && (here[IP_IDENT] || here[IP_IDENT+1]);
+      replacement <= here[IP_IDENT] ? 8'hFF : ~{2'b00, ihl, 2'b00};
     end
   end
   assign payload = '{valid: now && now_payload, data: now_data};
+  assign demanded_here = (now_part == PAYLOAD) ? '0 : demanded[now_part];
+  assign mask = {{2{demanded_here.flags}}, {2{demanded_here.middle}}, {4{demanded_here.low}}};
 
   // Match and fields. What is sticky begins anew with the frame's first byte.
   localparam logic [3:0] LEAST_WORDS = 4'd5;
   localparam place_t LEAST_END = {LEAST_WORDS - 4'd1, 2'b11};
+  logic compared, compared_first, equal;  // a byte was, a cycle ago
   logic matched, reached, whole, short_header;
   logic [5:0] words;        // of both
   logic syn, fin, reset, ack_flag;
@@ -177,8 +174,10 @@ module frame_headers
   always_ff @(posedge clk) begin
     words <= 6'(ihl) + 6'(offset);
     rest <= {1'b0, total} - {9'b0, words, 2'b00};
+    {compared, compared_first} <= {now, now_first};
+    equal <= ((now_data ^ demanded_here.value) & mask) == '0;
+    if (compared) matched <= (compared_first || matched) && equal;
     if (now) begin
-      matched <= (now_first || matched) && ((now_data ^ expected) & mask) == '0;
       if (now_first) begin
         {reached, whole, short_header} <= '0;
         {ip_end, tcp_end} <= {2{LEAST_END}};

@@ -20,7 +20,7 @@ package receive_pkg;
   // Headers of a frame, as they become known.
   typedef struct packed {
     logic        first;     // pulse: a frame has begun
-    logic        ports;     // pulse: the next cycle on, `is_flow` stands
+    logic        ports;     // pulse: the next cycle on, `is_flow` stands; a cycle later, if it does not
     logic        judge;     // pulse: all fields below have stood for two cycles; before the first byte of payload
     logic        is_flow;
     logic        sound;     // the cycle after the last byte: lengths fit the frame, IP and TCP checksum right

@@ -2,8 +2,7 @@
 """Cycles from a market data frame to its order, by the shape of the message.
 
 From the last byte of the frame that completes the message to the first byte of the order's frame, on an idle line,
-measured in simulation of the whole core: tests/cocotb/core/tb_latency.py holds the fabric to these figures. While the
-peer's window could not take the longest message it is four cycles more. A symbol is looked up and a price is divided
+measured in simulation of the whole core: tests/cocotb/core/tb_latency.py holds the fabric to these figures. A symbol is looked up and a price is divided
 while the frame's further bytes come in; what is missing at its end is waited for.
 """
 
@@ -15,6 +14,8 @@ from fixaccel.values import decimal_text, unscaled
 
 # CheckSum(10) with its SOH, and the FCS.
 _TRAILER_BYTES = 7 + 4
+# What it takes more while the peer's window could not take the longest order: then this one's own length is waited for.
+_NARROW_WINDOW_CYCLES = 4
 # What a frame of the CPU takes of the line, with preamble and gap: the longest that is not tagged.
 _CPU_FRAME_BYTES = 1518 + 8 + 12
 
@@ -40,11 +41,11 @@ class Latency:
 
 
 LATENCY = {
-    "snapshot": Latency(least=6, followed=4, symbol_bytes=42, price_bytes=22),
+    "snapshot": Latency(least=6, followed=4, symbol_bytes=43, price_bytes=22),
     "incremental": Latency(
         least=7,
         followed=4,
-        symbol_bytes=42,
+        symbol_bytes=43,
         price_bytes=24,
         price="the price (the entry, where it has no symbol of its own)",
     ),
@@ -62,7 +63,8 @@ def latency_text(message: str, board: Board) -> str:
     least, most = (f"{cycles} cycles, {nanoseconds(cycles, board.clock_hz)} ns" for cycles in (of.least, of.most))
     return (
         f"{least}, and a cycle for each byte of the frame short of {of.symbol_bytes - of.least} behind the symbol or "
-        f"{of.price_bytes - of.least} behind {of.price}: at most {most}, where the symbol comes last"
+        f"{of.price_bytes - of.least} behind {of.price}: at most {most}, where the symbol comes last; "
+        f"{_NARROW_WINDOW_CYCLES} cycles more while the peer's window could not take the longest order"
     )
 
 
@@ -83,6 +85,7 @@ def latency_report(message: str, board: Board) -> dict[str, Any]:
         "message": message,
         "bound_cycles": of.most,
         "bound_ns": nanoseconds(of.most, board.clock_hz),
+        "narrow_window_cycles": _NARROW_WINDOW_CYCLES,
         "shapes": [
             {"shape": shape, "cycles": cycles, "ns": nanoseconds(cycles, board.clock_hz)}
             for shape, cycles in shapes.items()

@@ -76,7 +76,7 @@ async def busy(dut, between: int, latency: int) -> tuple[int, int]:
             await bench.cycles(began + between - bench.value("cycle"))
         assert step < STAIRS
     running.cancel()
-    await bench.settle(200)
+    await bench.settle(400)
     # The first one that counts is the first that ended when the gap was closed.
     first = next(step for step in ends if step > lost and ends[step] > runtime.confirmed)
     anchor = lost + 2
