@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Generated from rtl/hwmap/fixaccel.yaml by `fixaccel hwmap generate`; do not edit.
-// Source: sha256 5765bd3173f00b9e24175964a59aff31b5f89885812d2f599ec05e9302c678a7
+// Source: sha256 3a5e3b94f20d72d0589b2843fb82b55ac60c6a1c6040ec945592cf0bdcbdbc6d
 // Not every user of the package needs every constant.
 /* verilator lint_off UNUSEDPARAM */
 package fixaccel_hwmap_pkg;
-  localparam logic [31:0] HWMAP_HASH = 32'h5765bd31;
+  localparam logic [31:0] HWMAP_HASH = 32'h3a5e3b94;
 
   localparam int ADDRESS_BITS = 28;  // Width of a byte address in this map.
   localparam int SYMBOL_CHARS = 12;  // Longest instrument symbol.
@@ -28,7 +28,9 @@ package fixaccel_hwmap_pkg;
   localparam int SOURCE_MID = 3;  // Price source of a chain; compared doubled.
   localparam int DIRECTION_LE = 0;  // Chain of `<=` thresholds, highest first.
   localparam int DIRECTION_GE = 1;  // Chain of `>=` thresholds, lowest first.
-  localparam int LIVE_WORD_BITS = 32;  // Triggers that a word of live bits tells of.
+  localparam int LIVE_WORD_BITS = 32;  // Triggers that a word of live or dormant bits tells of.
+  localparam int LINKS_A_GROUP = 4;  // Records of links that a board has room for, for each group of its capacity.
+  localparam int DEFERRED_LINKS = 1024;  // Fires of one message whose links arm triggers, at most: they arm at its end.
   localparam int PATCH_INDEX_BITS = 5;  // Bits of the character index in a template patch byte; the source stands above them.
   localparam int PATCH_SEQ_NUM = 0;  // Template patch source.
   localparam int PATCH_TIME = 1;  // Template patch source.
@@ -54,76 +56,77 @@ package fixaccel_hwmap_pkg;
   localparam address_t REG_CAP_TRIGGERS = ADDRESS_BITS'('hc);
   localparam address_t REG_CAP_ORDERS = ADDRESS_BITS'('h10);
   localparam address_t REG_CAP_TEMPLATES = ADDRESS_BITS'('h14);
-  localparam address_t REG_CYCLE = ADDRESS_BITS'('h18);
-  localparam address_t REG_STATUS = ADDRESS_BITS'('h1c);
-  localparam address_t REG_ARM = ADDRESS_BITS'('h20);
-  localparam address_t REG_KILL = ADDRESS_BITS'('h24);
-  localparam address_t REG_WATCHDOG_NS = ADDRESS_BITS'('h28);
-  localparam address_t REG_WATCHDOG_KICK = ADDRESS_BITS'('h2c);
-  localparam address_t REG_GENERATION = ADDRESS_BITS'('h30);
-  localparam address_t REG_HASH_SEED = ADDRESS_BITS'('h34);
-  localparam address_t REG_EPOCH = ADDRESS_BITS'('h38);
-  localparam address_t REG_FLOW_LOCAL_IP = ADDRESS_BITS'('h3c);
-  localparam address_t REG_FLOW_REMOTE_IP = ADDRESS_BITS'('h40);
-  localparam address_t REG_FLOW_PORTS = ADDRESS_BITS'('h44);
-  localparam address_t REG_FLOW_VALID = ADDRESS_BITS'('h48);
-  localparam address_t REG_RESYNC_SEQ = ADDRESS_BITS'('h4c);
-  localparam address_t REG_RX_SEQ_NUM = ADDRESS_BITS'('h50);
-  localparam address_t REG_SENDER_COMP_CRC = ADDRESS_BITS'('h54);
-  localparam address_t REG_TARGET_COMP_CRC = ADDRESS_BITS'('h58);
-  localparam address_t REG_RCV_NXT = ADDRESS_BITS'('h5c);
-  localparam address_t REG_FOUND_SEQ = ADDRESS_BITS'('h60);
-  localparam address_t REG_SND_NXT = ADDRESS_BITS'('h64);
-  localparam address_t REG_COMMITTED = ADDRESS_BITS'('h68);
-  localparam address_t REG_PEER_ACK = ADDRESS_BITS'('h6c);
-  localparam address_t REG_PEER_WINDOW = ADDRESS_BITS'('h70);
-  localparam address_t REG_PEER_WSCALE = ADDRESS_BITS'('h74);
-  localparam address_t REG_LOCAL_WSCALE = ADDRESS_BITS'('h78);
-  localparam address_t REG_MAX_UNACKED = ADDRESS_BITS'('h7c);
-  localparam address_t REG_NEXT_SEQ_NUM = ADDRESS_BITS'('h80);
-  localparam address_t REG_LEASE_REQUEST = ADDRESS_BITS'('h84);
-  localparam address_t REG_LEASE_SEQ_NUM = ADDRESS_BITS'('h88);
-  localparam address_t REG_LEASE_SND_NXT = ADDRESS_BITS'('h8c);
-  localparam address_t REG_LEASE_RELEASE = ADDRESS_BITS'('h90);
-  localparam address_t REG_LEASE_NS = ADDRESS_BITS'('h94);
-  localparam address_t REG_HOLD_NS = ADDRESS_BITS'('h98);
-  localparam address_t REG_RX_GATE_NS = ADDRESS_BITS'('h9c);
-  localparam address_t REG_CLOCK_DATE = ADDRESS_BITS'('ha0);
-  localparam address_t REG_CLOCK_HMS = ADDRESS_BITS'('ha4);
-  localparam address_t REG_CLOCK_MS = ADDRESS_BITS'('ha8);
-  localparam address_t REG_CLOCK_SUB_NS = ADDRESS_BITS'('hac);
-  localparam address_t REG_CLOCK_NS_LO = ADDRESS_BITS'('hb0);
-  localparam address_t REG_CLOCK_NS_HI = ADDRESS_BITS'('hb4);
-  localparam address_t REG_CLOCK_SET = ADDRESS_BITS'('hb8);
-  localparam address_t REG_CLOCK_MAX_AGE_NS = ADDRESS_BITS'('hbc);
-  localparam address_t REG_RING_HEAD = ADDRESS_BITS'('hc0);
-  localparam address_t REG_RING_TAIL = ADDRESS_BITS'('hc4);
-  localparam address_t REG_COUNT_FRAMES = ADDRESS_BITS'('hc8);
-  localparam address_t REG_COUNT_FRAMES_BAD = ADDRESS_BITS'('hcc);
-  localparam address_t REG_COUNT_SEGMENTS_OLD = ADDRESS_BITS'('hd0);
-  localparam address_t REG_COUNT_SEGMENTS_HOLE = ADDRESS_BITS'('hd4);
-  localparam address_t REG_COUNT_MESSAGES = ADDRESS_BITS'('hd8);
-  localparam address_t REG_COUNT_BAD_CHECKSUM = ADDRESS_BITS'('hdc);
-  localparam address_t REG_COUNT_DESYNC = ADDRESS_BITS'('he0);
-  localparam address_t REG_COUNT_POSS_DUP = ADDRESS_BITS'('he4);
-  localparam address_t REG_COUNT_REFUSED = ADDRESS_BITS'('he8);
-  localparam address_t REG_COUNT_UNREAD = ADDRESS_BITS'('hec);
-  localparam address_t REG_COUNT_PRICES_INVALID = ADDRESS_BITS'('hf0);
-  localparam address_t REG_COUNT_SENT = ADDRESS_BITS'('hf4);
-  localparam address_t REG_COUNT_REJECTED_KILL = ADDRESS_BITS'('hf8);
-  localparam address_t REG_COUNT_REJECTED_WATCHDOG = ADDRESS_BITS'('hfc);
-  localparam address_t REG_COUNT_REJECTED_SESSION = ADDRESS_BITS'('h100);
-  localparam address_t REG_COUNT_REJECTED_CLOCK = ADDRESS_BITS'('h104);
-  localparam address_t REG_COUNT_REJECTED_WINDOW = ADDRESS_BITS'('h108);
-  localparam address_t REG_COUNT_REJECTED_EXHAUSTED = ADDRESS_BITS'('h10c);
-  localparam address_t REG_COUNT_REJECTED_FAULT = ADDRESS_BITS'('h110);
-  localparam address_t REG_COUNT_CPU_FRAMES = ADDRESS_BITS'('h114);
-  localparam address_t REG_COUNT_ACK_REWRITES = ADDRESS_BITS'('h118);
-  localparam address_t REG_COUNT_GUARD_STOPS = ADDRESS_BITS'('h11c);
-  localparam address_t REG_COUNT_GATE_TIMEOUTS = ADDRESS_BITS'('h120);
-  localparam address_t REG_COUNT_GATE_LOWERED = ADDRESS_BITS'('h124);
-  localparam address_t REG_COUNT_GATE_DROPS = ADDRESS_BITS'('h128);
-  localparam address_t REG_COUNT_WRITES_REFUSED = ADDRESS_BITS'('h12c);
+  localparam address_t REG_CAP_GROUPS = ADDRESS_BITS'('h18);
+  localparam address_t REG_CYCLE = ADDRESS_BITS'('h1c);
+  localparam address_t REG_STATUS = ADDRESS_BITS'('h20);
+  localparam address_t REG_ARM = ADDRESS_BITS'('h24);
+  localparam address_t REG_KILL = ADDRESS_BITS'('h28);
+  localparam address_t REG_WATCHDOG_NS = ADDRESS_BITS'('h2c);
+  localparam address_t REG_WATCHDOG_KICK = ADDRESS_BITS'('h30);
+  localparam address_t REG_GENERATION = ADDRESS_BITS'('h34);
+  localparam address_t REG_HASH_SEED = ADDRESS_BITS'('h38);
+  localparam address_t REG_EPOCH = ADDRESS_BITS'('h3c);
+  localparam address_t REG_FLOW_LOCAL_IP = ADDRESS_BITS'('h40);
+  localparam address_t REG_FLOW_REMOTE_IP = ADDRESS_BITS'('h44);
+  localparam address_t REG_FLOW_PORTS = ADDRESS_BITS'('h48);
+  localparam address_t REG_FLOW_VALID = ADDRESS_BITS'('h4c);
+  localparam address_t REG_RESYNC_SEQ = ADDRESS_BITS'('h50);
+  localparam address_t REG_RX_SEQ_NUM = ADDRESS_BITS'('h54);
+  localparam address_t REG_SENDER_COMP_CRC = ADDRESS_BITS'('h58);
+  localparam address_t REG_TARGET_COMP_CRC = ADDRESS_BITS'('h5c);
+  localparam address_t REG_RCV_NXT = ADDRESS_BITS'('h60);
+  localparam address_t REG_FOUND_SEQ = ADDRESS_BITS'('h64);
+  localparam address_t REG_SND_NXT = ADDRESS_BITS'('h68);
+  localparam address_t REG_COMMITTED = ADDRESS_BITS'('h6c);
+  localparam address_t REG_PEER_ACK = ADDRESS_BITS'('h70);
+  localparam address_t REG_PEER_WINDOW = ADDRESS_BITS'('h74);
+  localparam address_t REG_PEER_WSCALE = ADDRESS_BITS'('h78);
+  localparam address_t REG_LOCAL_WSCALE = ADDRESS_BITS'('h7c);
+  localparam address_t REG_MAX_UNACKED = ADDRESS_BITS'('h80);
+  localparam address_t REG_NEXT_SEQ_NUM = ADDRESS_BITS'('h84);
+  localparam address_t REG_LEASE_REQUEST = ADDRESS_BITS'('h88);
+  localparam address_t REG_LEASE_SEQ_NUM = ADDRESS_BITS'('h8c);
+  localparam address_t REG_LEASE_SND_NXT = ADDRESS_BITS'('h90);
+  localparam address_t REG_LEASE_RELEASE = ADDRESS_BITS'('h94);
+  localparam address_t REG_LEASE_NS = ADDRESS_BITS'('h98);
+  localparam address_t REG_HOLD_NS = ADDRESS_BITS'('h9c);
+  localparam address_t REG_RX_GATE_NS = ADDRESS_BITS'('ha0);
+  localparam address_t REG_CLOCK_DATE = ADDRESS_BITS'('ha4);
+  localparam address_t REG_CLOCK_HMS = ADDRESS_BITS'('ha8);
+  localparam address_t REG_CLOCK_MS = ADDRESS_BITS'('hac);
+  localparam address_t REG_CLOCK_SUB_NS = ADDRESS_BITS'('hb0);
+  localparam address_t REG_CLOCK_NS_LO = ADDRESS_BITS'('hb4);
+  localparam address_t REG_CLOCK_NS_HI = ADDRESS_BITS'('hb8);
+  localparam address_t REG_CLOCK_SET = ADDRESS_BITS'('hbc);
+  localparam address_t REG_CLOCK_MAX_AGE_NS = ADDRESS_BITS'('hc0);
+  localparam address_t REG_RING_HEAD = ADDRESS_BITS'('hc4);
+  localparam address_t REG_RING_TAIL = ADDRESS_BITS'('hc8);
+  localparam address_t REG_COUNT_FRAMES = ADDRESS_BITS'('hcc);
+  localparam address_t REG_COUNT_FRAMES_BAD = ADDRESS_BITS'('hd0);
+  localparam address_t REG_COUNT_SEGMENTS_OLD = ADDRESS_BITS'('hd4);
+  localparam address_t REG_COUNT_SEGMENTS_HOLE = ADDRESS_BITS'('hd8);
+  localparam address_t REG_COUNT_MESSAGES = ADDRESS_BITS'('hdc);
+  localparam address_t REG_COUNT_BAD_CHECKSUM = ADDRESS_BITS'('he0);
+  localparam address_t REG_COUNT_DESYNC = ADDRESS_BITS'('he4);
+  localparam address_t REG_COUNT_POSS_DUP = ADDRESS_BITS'('he8);
+  localparam address_t REG_COUNT_REFUSED = ADDRESS_BITS'('hec);
+  localparam address_t REG_COUNT_UNREAD = ADDRESS_BITS'('hf0);
+  localparam address_t REG_COUNT_PRICES_INVALID = ADDRESS_BITS'('hf4);
+  localparam address_t REG_COUNT_SENT = ADDRESS_BITS'('hf8);
+  localparam address_t REG_COUNT_REJECTED_KILL = ADDRESS_BITS'('hfc);
+  localparam address_t REG_COUNT_REJECTED_WATCHDOG = ADDRESS_BITS'('h100);
+  localparam address_t REG_COUNT_REJECTED_SESSION = ADDRESS_BITS'('h104);
+  localparam address_t REG_COUNT_REJECTED_CLOCK = ADDRESS_BITS'('h108);
+  localparam address_t REG_COUNT_REJECTED_WINDOW = ADDRESS_BITS'('h10c);
+  localparam address_t REG_COUNT_REJECTED_EXHAUSTED = ADDRESS_BITS'('h110);
+  localparam address_t REG_COUNT_REJECTED_FAULT = ADDRESS_BITS'('h114);
+  localparam address_t REG_COUNT_CPU_FRAMES = ADDRESS_BITS'('h118);
+  localparam address_t REG_COUNT_ACK_REWRITES = ADDRESS_BITS'('h11c);
+  localparam address_t REG_COUNT_GUARD_STOPS = ADDRESS_BITS'('h120);
+  localparam address_t REG_COUNT_GATE_TIMEOUTS = ADDRESS_BITS'('h124);
+  localparam address_t REG_COUNT_GATE_LOWERED = ADDRESS_BITS'('h128);
+  localparam address_t REG_COUNT_GATE_DROPS = ADDRESS_BITS'('h12c);
+  localparam address_t REG_COUNT_WRITES_REFUSED = ADDRESS_BITS'('h130);
 
   // Register status: bit positions.
   localparam int STATUS_ARMED_LSB = 0;
@@ -190,19 +193,21 @@ package fixaccel_hwmap_pkg;
   } instrument_t;
 
   // Triggers of one instrument, source and direction, in firing order. Index: instrument * 8 + source * 2 + direction.
-  localparam int CHAIN_BITS = 41;
+  localparam int CHAIN_BITS = 42;
   localparam int CHAIN_WORDS = 2;
   localparam int CHAIN_STRIDE = 2;
   localparam int CHAIN_FIRST_BITS = 20;
   localparam int CHAIN_LAST_BITS = 20;
   localparam int CHAIN_VALID_BITS = 1;
+  localparam int CHAIN_ARMS_BITS = 1;
   typedef struct packed {
+    logic [0:0] arms;
     logic [0:0] valid;
     logic [19:0] last;
     logic [19:0] first;
   } chain_t;
   // Bits that a board of this capacity can use; it need not store the others.
-  function automatic logic [40:0] chain_kept(int triggers);
+  function automatic logic [41:0] chain_kept(int triggers);
     chain_kept = '1;
     for (int i = $clog2(triggers); i < 20; i++) chain_kept[0+i] = 1'b0;
     for (int i = $clog2(triggers); i < 20; i++) chain_kept[20+i] = 1'b0;
@@ -245,9 +250,39 @@ package fixaccel_hwmap_pkg;
     logic [31:0] triggers;
   } live_t;
 
+  // Triggers that wait to be armed, bits as in `live`: no trigger has both. It survives a restart of the runtime.
+  localparam int DORMANT_BITS = 32;
+  localparam int DORMANT_WORDS = 1;
+  localparam int DORMANT_STRIDE = 1;
+  localparam int DORMANT_TRIGGERS_BITS = 32;
+  typedef struct packed {
+    logic [31:0] triggers;
+  } dormant_t;
+
+  // What an order that was sent does to other triggers: a list of ranges, those that are cancelled first. Cancelling makes triggers neither live nor dormant, at once; arming makes the dormant ones live, when the message has been evaluated to its end.
+  localparam int LINK_BITS = 42;
+  localparam int LINK_WORDS = 2;
+  localparam int LINK_STRIDE = 2;
+  localparam int LINK_FIRST_BITS = 20;
+  localparam int LINK_LAST_BITS = 20;
+  localparam int LINK_ARMS_BITS = 1;
+  localparam int LINK_MORE_BITS = 1;
+  typedef struct packed {
+    logic [0:0] more;
+    logic [0:0] arms;
+    logic [19:0] last;
+    logic [19:0] first;
+  } link_t;
+  // Bits that a board of this capacity can use; it need not store the others.
+  function automatic logic [41:0] link_kept(int triggers);
+    link_kept = '1;
+    for (int i = $clog2(triggers); i < 20; i++) link_kept[0+i] = 1'b0;
+    for (int i = $clog2(triggers); i < 20; i++) link_kept[20+i] = 1'b0;
+  endfunction
+
   // One order: template, characters and the sums of everything static in the payload, the symbol's characters with it.
-  localparam int ORDER_BITS = 145;
-  localparam int ORDER_WORDS = 5;
+  localparam int ORDER_BITS = 161;
+  localparam int ORDER_WORDS = 6;
   localparam int ORDER_STRIDE = 8;
   localparam int ORDER_PRICE_BITS = 64;
   localparam int ORDER_QTY_BITS = 40;
@@ -255,7 +290,9 @@ package fixaccel_hwmap_pkg;
   localparam int ORDER_FIX_SUM_BITS = 8;
   localparam int ORDER_TEMPLATE_INDEX_BITS = 16;
   localparam int ORDER_VALID_BITS = 1;
+  localparam int ORDER_LINK_BITS = 16;
   typedef struct packed {
+    logic [15:0] link;
     logic [0:0] valid;
     logic [15:0] template_index;
     logic [7:0] fix_sum;
@@ -264,7 +301,7 @@ package fixaccel_hwmap_pkg;
     logic [63:0] price;
   } order_t;
   // Bits that a board of this capacity can use; it need not store the others.
-  function automatic logic [144:0] order_kept(int templates);
+  function automatic logic [160:0] order_kept(int templates);
     order_kept = '1;
     for (int i = $clog2(templates); i < 16; i++) order_kept[128+i] = 1'b0;
   endfunction
@@ -381,6 +418,8 @@ package fixaccel_hwmap_pkg;
   localparam address_t BASE_DIRECTORY = ADDRESS_BITS'('h200000);
   localparam address_t BASE_DISPLACEMENT = ADDRESS_BITS'('h400000);
   localparam address_t BASE_LIVE = ADDRESS_BITS'('h480000);
+  localparam address_t BASE_DORMANT = ADDRESS_BITS'('h490000);
+  localparam address_t BASE_LINK = ADDRESS_BITS'('h4a0000);
   localparam address_t BASE_TEMPLATE_SHAPE = ADDRESS_BITS'('h500000);
   localparam address_t BASE_SYMBOL = ADDRESS_BITS'('h580000);
   localparam address_t BASE_INSTRUMENT = ADDRESS_BITS'('h600000);

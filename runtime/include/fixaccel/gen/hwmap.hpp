@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Generated from rtl/hwmap/fixaccel.yaml by `fixaccel hwmap generate`; do not edit.
-// Source: sha256 5765bd3173f00b9e24175964a59aff31b5f89885812d2f599ec05e9302c678a7
+// Source: sha256 3a5e3b94f20d72d0589b2843fb82b55ac60c6a1c6040ec945592cf0bdcbdbc6d
 #pragma once
 
 #include <array>
@@ -10,8 +10,8 @@
 
 namespace fixaccel::hwmap {
 
-inline constexpr std::uint32_t kHwmapHash = 0x5765bd31;
-inline constexpr std::string_view kHwmapDigest = "5765bd3173f00b9e24175964a59aff31b5f89885812d2f599ec05e9302c678a7";
+inline constexpr std::uint32_t kHwmapHash = 0x3a5e3b94;
+inline constexpr std::string_view kHwmapDigest = "3a5e3b94f20d72d0589b2843fb82b55ac60c6a1c6040ec945592cf0bdcbdbc6d";
 
 inline constexpr unsigned address_bits = 28;  // Width of a byte address in this map.
 inline constexpr unsigned symbol_chars = 12;  // Longest instrument symbol.
@@ -35,7 +35,9 @@ inline constexpr unsigned source_last = 2;  // Price source of a chain.
 inline constexpr unsigned source_mid = 3;  // Price source of a chain; compared doubled.
 inline constexpr unsigned direction_le = 0;  // Chain of `<=` thresholds, highest first.
 inline constexpr unsigned direction_ge = 1;  // Chain of `>=` thresholds, lowest first.
-inline constexpr unsigned live_word_bits = 32;  // Triggers that a word of live bits tells of.
+inline constexpr unsigned live_word_bits = 32;  // Triggers that a word of live or dormant bits tells of.
+inline constexpr unsigned links_a_group = 4;  // Records of links that a board has room for, for each group of its capacity.
+inline constexpr unsigned deferred_links = 1024;  // Fires of one message whose links arm triggers, at most: they arm at its end.
 inline constexpr unsigned patch_index_bits = 5;  // Bits of the character index in a template patch byte; the source stands above them.
 inline constexpr unsigned patch_seq_num = 0;  // Template patch source.
 inline constexpr unsigned patch_time = 1;  // Template patch source.
@@ -66,83 +68,85 @@ inline constexpr std::uint32_t cap_instruments = 0x000008;
 inline constexpr std::uint32_t cap_triggers = 0x00000c;
 inline constexpr std::uint32_t cap_orders = 0x000010;
 inline constexpr std::uint32_t cap_templates = 0x000014;
-inline constexpr std::uint32_t cycle = 0x000018;
-inline constexpr std::uint32_t status = 0x00001c;
-inline constexpr std::uint32_t arm = 0x000020;
-inline constexpr std::uint32_t kill = 0x000024;
-inline constexpr std::uint32_t watchdog_ns = 0x000028;
-inline constexpr std::uint32_t watchdog_kick = 0x00002c;
-inline constexpr std::uint32_t generation = 0x000030;
-inline constexpr std::uint32_t hash_seed = 0x000034;
-inline constexpr std::uint32_t epoch = 0x000038;
-inline constexpr std::uint32_t flow_local_ip = 0x00003c;
-inline constexpr std::uint32_t flow_remote_ip = 0x000040;
-inline constexpr std::uint32_t flow_ports = 0x000044;
-inline constexpr std::uint32_t flow_valid = 0x000048;
-inline constexpr std::uint32_t resync_seq = 0x00004c;
-inline constexpr std::uint32_t rx_seq_num = 0x000050;
-inline constexpr std::uint32_t sender_comp_crc = 0x000054;
-inline constexpr std::uint32_t target_comp_crc = 0x000058;
-inline constexpr std::uint32_t rcv_nxt = 0x00005c;
-inline constexpr std::uint32_t found_seq = 0x000060;
-inline constexpr std::uint32_t snd_nxt = 0x000064;
-inline constexpr std::uint32_t committed = 0x000068;
-inline constexpr std::uint32_t peer_ack = 0x00006c;
-inline constexpr std::uint32_t peer_window = 0x000070;
-inline constexpr std::uint32_t peer_wscale = 0x000074;
-inline constexpr std::uint32_t local_wscale = 0x000078;
-inline constexpr std::uint32_t max_unacked = 0x00007c;
-inline constexpr std::uint32_t next_seq_num = 0x000080;
-inline constexpr std::uint32_t lease_request = 0x000084;
-inline constexpr std::uint32_t lease_seq_num = 0x000088;
-inline constexpr std::uint32_t lease_snd_nxt = 0x00008c;
-inline constexpr std::uint32_t lease_release = 0x000090;
-inline constexpr std::uint32_t lease_ns = 0x000094;
-inline constexpr std::uint32_t hold_ns = 0x000098;
-inline constexpr std::uint32_t rx_gate_ns = 0x00009c;
-inline constexpr std::uint32_t clock_date = 0x0000a0;
-inline constexpr std::uint32_t clock_hms = 0x0000a4;
-inline constexpr std::uint32_t clock_ms = 0x0000a8;
-inline constexpr std::uint32_t clock_sub_ns = 0x0000ac;
-inline constexpr std::uint32_t clock_ns_lo = 0x0000b0;
-inline constexpr std::uint32_t clock_ns_hi = 0x0000b4;
-inline constexpr std::uint32_t clock_set = 0x0000b8;
-inline constexpr std::uint32_t clock_max_age_ns = 0x0000bc;
-inline constexpr std::uint32_t ring_head = 0x0000c0;
-inline constexpr std::uint32_t ring_tail = 0x0000c4;
-inline constexpr std::uint32_t count_frames = 0x0000c8;
-inline constexpr std::uint32_t count_frames_bad = 0x0000cc;
-inline constexpr std::uint32_t count_segments_old = 0x0000d0;
-inline constexpr std::uint32_t count_segments_hole = 0x0000d4;
-inline constexpr std::uint32_t count_messages = 0x0000d8;
-inline constexpr std::uint32_t count_bad_checksum = 0x0000dc;
-inline constexpr std::uint32_t count_desync = 0x0000e0;
-inline constexpr std::uint32_t count_poss_dup = 0x0000e4;
-inline constexpr std::uint32_t count_refused = 0x0000e8;
-inline constexpr std::uint32_t count_unread = 0x0000ec;
-inline constexpr std::uint32_t count_prices_invalid = 0x0000f0;
-inline constexpr std::uint32_t count_sent = 0x0000f4;
-inline constexpr std::uint32_t count_rejected_kill = 0x0000f8;
-inline constexpr std::uint32_t count_rejected_watchdog = 0x0000fc;
-inline constexpr std::uint32_t count_rejected_session = 0x000100;
-inline constexpr std::uint32_t count_rejected_clock = 0x000104;
-inline constexpr std::uint32_t count_rejected_window = 0x000108;
-inline constexpr std::uint32_t count_rejected_exhausted = 0x00010c;
-inline constexpr std::uint32_t count_rejected_fault = 0x000110;
-inline constexpr std::uint32_t count_cpu_frames = 0x000114;
-inline constexpr std::uint32_t count_ack_rewrites = 0x000118;
-inline constexpr std::uint32_t count_guard_stops = 0x00011c;
-inline constexpr std::uint32_t count_gate_timeouts = 0x000120;
-inline constexpr std::uint32_t count_gate_lowered = 0x000124;
-inline constexpr std::uint32_t count_gate_drops = 0x000128;
-inline constexpr std::uint32_t count_writes_refused = 0x00012c;
-inline constexpr std::array<Register, 76> all{{
+inline constexpr std::uint32_t cap_groups = 0x000018;
+inline constexpr std::uint32_t cycle = 0x00001c;
+inline constexpr std::uint32_t status = 0x000020;
+inline constexpr std::uint32_t arm = 0x000024;
+inline constexpr std::uint32_t kill = 0x000028;
+inline constexpr std::uint32_t watchdog_ns = 0x00002c;
+inline constexpr std::uint32_t watchdog_kick = 0x000030;
+inline constexpr std::uint32_t generation = 0x000034;
+inline constexpr std::uint32_t hash_seed = 0x000038;
+inline constexpr std::uint32_t epoch = 0x00003c;
+inline constexpr std::uint32_t flow_local_ip = 0x000040;
+inline constexpr std::uint32_t flow_remote_ip = 0x000044;
+inline constexpr std::uint32_t flow_ports = 0x000048;
+inline constexpr std::uint32_t flow_valid = 0x00004c;
+inline constexpr std::uint32_t resync_seq = 0x000050;
+inline constexpr std::uint32_t rx_seq_num = 0x000054;
+inline constexpr std::uint32_t sender_comp_crc = 0x000058;
+inline constexpr std::uint32_t target_comp_crc = 0x00005c;
+inline constexpr std::uint32_t rcv_nxt = 0x000060;
+inline constexpr std::uint32_t found_seq = 0x000064;
+inline constexpr std::uint32_t snd_nxt = 0x000068;
+inline constexpr std::uint32_t committed = 0x00006c;
+inline constexpr std::uint32_t peer_ack = 0x000070;
+inline constexpr std::uint32_t peer_window = 0x000074;
+inline constexpr std::uint32_t peer_wscale = 0x000078;
+inline constexpr std::uint32_t local_wscale = 0x00007c;
+inline constexpr std::uint32_t max_unacked = 0x000080;
+inline constexpr std::uint32_t next_seq_num = 0x000084;
+inline constexpr std::uint32_t lease_request = 0x000088;
+inline constexpr std::uint32_t lease_seq_num = 0x00008c;
+inline constexpr std::uint32_t lease_snd_nxt = 0x000090;
+inline constexpr std::uint32_t lease_release = 0x000094;
+inline constexpr std::uint32_t lease_ns = 0x000098;
+inline constexpr std::uint32_t hold_ns = 0x00009c;
+inline constexpr std::uint32_t rx_gate_ns = 0x0000a0;
+inline constexpr std::uint32_t clock_date = 0x0000a4;
+inline constexpr std::uint32_t clock_hms = 0x0000a8;
+inline constexpr std::uint32_t clock_ms = 0x0000ac;
+inline constexpr std::uint32_t clock_sub_ns = 0x0000b0;
+inline constexpr std::uint32_t clock_ns_lo = 0x0000b4;
+inline constexpr std::uint32_t clock_ns_hi = 0x0000b8;
+inline constexpr std::uint32_t clock_set = 0x0000bc;
+inline constexpr std::uint32_t clock_max_age_ns = 0x0000c0;
+inline constexpr std::uint32_t ring_head = 0x0000c4;
+inline constexpr std::uint32_t ring_tail = 0x0000c8;
+inline constexpr std::uint32_t count_frames = 0x0000cc;
+inline constexpr std::uint32_t count_frames_bad = 0x0000d0;
+inline constexpr std::uint32_t count_segments_old = 0x0000d4;
+inline constexpr std::uint32_t count_segments_hole = 0x0000d8;
+inline constexpr std::uint32_t count_messages = 0x0000dc;
+inline constexpr std::uint32_t count_bad_checksum = 0x0000e0;
+inline constexpr std::uint32_t count_desync = 0x0000e4;
+inline constexpr std::uint32_t count_poss_dup = 0x0000e8;
+inline constexpr std::uint32_t count_refused = 0x0000ec;
+inline constexpr std::uint32_t count_unread = 0x0000f0;
+inline constexpr std::uint32_t count_prices_invalid = 0x0000f4;
+inline constexpr std::uint32_t count_sent = 0x0000f8;
+inline constexpr std::uint32_t count_rejected_kill = 0x0000fc;
+inline constexpr std::uint32_t count_rejected_watchdog = 0x000100;
+inline constexpr std::uint32_t count_rejected_session = 0x000104;
+inline constexpr std::uint32_t count_rejected_clock = 0x000108;
+inline constexpr std::uint32_t count_rejected_window = 0x00010c;
+inline constexpr std::uint32_t count_rejected_exhausted = 0x000110;
+inline constexpr std::uint32_t count_rejected_fault = 0x000114;
+inline constexpr std::uint32_t count_cpu_frames = 0x000118;
+inline constexpr std::uint32_t count_ack_rewrites = 0x00011c;
+inline constexpr std::uint32_t count_guard_stops = 0x000120;
+inline constexpr std::uint32_t count_gate_timeouts = 0x000124;
+inline constexpr std::uint32_t count_gate_lowered = 0x000128;
+inline constexpr std::uint32_t count_gate_drops = 0x00012c;
+inline constexpr std::uint32_t count_writes_refused = 0x000130;
+inline constexpr std::array<Register, 77> all{{
     {"magic", magic},
     {"hwmap_hash", hwmap_hash},
     {"cap_instruments", cap_instruments},
     {"cap_triggers", cap_triggers},
     {"cap_orders", cap_orders},
     {"cap_templates", cap_templates},
+    {"cap_groups", cap_groups},
     {"cycle", cycle},
     {"status", status},
     {"arm", arm},
@@ -398,12 +402,16 @@ struct chain_record {
     // valid: There are triggers.
     [[nodiscard]] constexpr std::uint64_t valid() const { return get_bits(words, 40, 1); }
     constexpr void set_valid(std::uint64_t value) { set_bits(words, 40, 1, value); }
+    // arms: The order of one of them has a link that arms.
+    [[nodiscard]] constexpr std::uint64_t arms() const { return get_bits(words, 41, 1); }
+    constexpr void set_arms(std::uint64_t value) { set_bits(words, 41, 1, value); }
     // Calls visitor(name, value) for every field in order; a wide field's value is an array of its bytes.
     template <typename Visitor>
     constexpr void visit(Visitor&& visitor) const {
         visitor("first", first());
         visitor("last", last());
         visitor("valid", valid());
+        visitor("arms", arms());
     }
     // Sets the field called `field`, of a wide one its byte `index`. False if there is no such field or byte.
     constexpr bool set(std::string_view field, std::uint64_t value, [[maybe_unused]] unsigned index = 0) {
@@ -417,6 +425,10 @@ struct chain_record {
         }
         if (field == "valid") {
             set_valid(value);
+            return true;
+        }
+        if (field == "arms") {
+            set_arms(value);
             return true;
         }
         return false;
@@ -497,7 +509,7 @@ struct live_record {
     static constexpr std::size_t kWords = 1;
     static constexpr std::size_t kStride = 1;
     std::array<std::uint32_t, kStride> words{};
-    // triggers: Set: the trigger may fire. The fabric clears it with the fire.
+    // triggers: Set: the trigger may fire. The fabric clears it with the fire, and links clear and set it.
     [[nodiscard]] constexpr std::uint64_t triggers() const { return get_bits(words, 0, 32); }
     constexpr void set_triggers(std::uint64_t value) { set_bits(words, 0, 32, value); }
     // Calls visitor(name, value) for every field in order; a wide field's value is an array of its bytes.
@@ -516,9 +528,81 @@ struct live_record {
 };
 static_assert(sizeof(live_record) == 4);
 
+// Triggers that wait to be armed, bits as in `live`: no trigger has both. It survives a restart of the runtime.
+struct dormant_record {
+    static constexpr std::size_t kWords = 1;
+    static constexpr std::size_t kStride = 1;
+    std::array<std::uint32_t, kStride> words{};
+    // triggers: Set: a link that arms makes the trigger live. Any link clears it.
+    [[nodiscard]] constexpr std::uint64_t triggers() const { return get_bits(words, 0, 32); }
+    constexpr void set_triggers(std::uint64_t value) { set_bits(words, 0, 32, value); }
+    // Calls visitor(name, value) for every field in order; a wide field's value is an array of its bytes.
+    template <typename Visitor>
+    constexpr void visit(Visitor&& visitor) const {
+        visitor("triggers", triggers());
+    }
+    // Sets the field called `field`, of a wide one its byte `index`. False if there is no such field or byte.
+    constexpr bool set(std::string_view field, std::uint64_t value, [[maybe_unused]] unsigned index = 0) {
+        if (field == "triggers") {
+            set_triggers(value);
+            return true;
+        }
+        return false;
+    }
+};
+static_assert(sizeof(dormant_record) == 4);
+
+// What an order that was sent does to other triggers: a list of ranges, those that are cancelled first. Cancelling makes triggers neither live nor dormant, at once; arming makes the dormant ones live, when the message has been evaluated to its end.
+struct link_record {
+    static constexpr std::size_t kWords = 2;
+    static constexpr std::size_t kStride = 2;
+    std::array<std::uint32_t, kStride> words{};
+    // first: First trigger of the range.
+    [[nodiscard]] constexpr std::uint64_t first() const { return get_bits(words, 0, 20); }
+    constexpr void set_first(std::uint64_t value) { set_bits(words, 0, 20, value); }
+    // last: Its last one, not before the first.
+    [[nodiscard]] constexpr std::uint64_t last() const { return get_bits(words, 20, 20); }
+    constexpr void set_last(std::uint64_t value) { set_bits(words, 20, 20, value); }
+    // arms: Set: the range is armed; none behind it is cancelled. Otherwise it is cancelled.
+    [[nodiscard]] constexpr std::uint64_t arms() const { return get_bits(words, 40, 1); }
+    constexpr void set_arms(std::uint64_t value) { set_bits(words, 40, 1, value); }
+    // more: The list goes on with the next record.
+    [[nodiscard]] constexpr std::uint64_t more() const { return get_bits(words, 41, 1); }
+    constexpr void set_more(std::uint64_t value) { set_bits(words, 41, 1, value); }
+    // Calls visitor(name, value) for every field in order; a wide field's value is an array of its bytes.
+    template <typename Visitor>
+    constexpr void visit(Visitor&& visitor) const {
+        visitor("first", first());
+        visitor("last", last());
+        visitor("arms", arms());
+        visitor("more", more());
+    }
+    // Sets the field called `field`, of a wide one its byte `index`. False if there is no such field or byte.
+    constexpr bool set(std::string_view field, std::uint64_t value, [[maybe_unused]] unsigned index = 0) {
+        if (field == "first") {
+            set_first(value);
+            return true;
+        }
+        if (field == "last") {
+            set_last(value);
+            return true;
+        }
+        if (field == "arms") {
+            set_arms(value);
+            return true;
+        }
+        if (field == "more") {
+            set_more(value);
+            return true;
+        }
+        return false;
+    }
+};
+static_assert(sizeof(link_record) == 8);
+
 // One order: template, characters and the sums of everything static in the payload, the symbol's characters with it.
 struct order_record {
-    static constexpr std::size_t kWords = 5;
+    static constexpr std::size_t kWords = 6;
     static constexpr std::size_t kStride = 8;
     std::array<std::uint32_t, kStride> words{};
     // price: Price, four bits a character, first character lowest: a digit, char_minus or char_point.
@@ -539,6 +623,9 @@ struct order_record {
     // valid: Record is in use.
     [[nodiscard]] constexpr std::uint64_t valid() const { return get_bits(words, 144, 1); }
     constexpr void set_valid(std::uint64_t value) { set_bits(words, 144, 1, value); }
+    // link: First record of its links; 0: none. Record 0 is no list's.
+    [[nodiscard]] constexpr std::uint64_t link() const { return get_bits(words, 145, 16); }
+    constexpr void set_link(std::uint64_t value) { set_bits(words, 145, 16, value); }
     // Calls visitor(name, value) for every field in order; a wide field's value is an array of its bytes.
     template <typename Visitor>
     constexpr void visit(Visitor&& visitor) const {
@@ -548,6 +635,7 @@ struct order_record {
         visitor("fix_sum", fix_sum());
         visitor("template_index", template_index());
         visitor("valid", valid());
+        visitor("link", link());
     }
     // Sets the field called `field`, of a wide one its byte `index`. False if there is no such field or byte.
     constexpr bool set(std::string_view field, std::uint64_t value, [[maybe_unused]] unsigned index = 0) {
@@ -573,6 +661,10 @@ struct order_record {
         }
         if (field == "valid") {
             set_valid(value);
+            return true;
+        }
+        if (field == "link") {
+            set_link(value);
             return true;
         }
         return false;
@@ -958,6 +1050,8 @@ inline constexpr Window sent{0x120000, 4, 32768};
 inline constexpr Window directory{0x200000, 4, 131072};
 inline constexpr Window displacement{0x400000, 4, 65536};
 inline constexpr Window live{0x480000, 4, 1024};
+inline constexpr Window dormant{0x490000, 4, 1024};
+inline constexpr Window link{0x4a0000, 8, 16384};
 inline constexpr Window template_shape{0x500000, 4, 65536};
 inline constexpr Window symbol{0x580000, 16, 32768};
 inline constexpr Window instrument{0x600000, 32, 65536};
@@ -981,6 +1075,8 @@ constexpr void each_record(Visitor&& visitor) {
     visitor("trigger", trigger_record{});
     visitor("fire_count", fire_count_record{});
     visitor("live", live_record{});
+    visitor("dormant", dormant_record{});
+    visitor("link", link_record{});
     visitor("order", order_record{});
     visitor("symbol", symbol_record{});
     visitor("template_shape", template_shape_record{});
@@ -1010,6 +1106,8 @@ inline constexpr std::array indices{
     Index{"chain", "last", &Capacity::triggers},
     Index{"trigger", "rule", &Capacity::triggers},
     Index{"trigger", "order", &Capacity::orders},
+    Index{"link", "first", &Capacity::triggers},
+    Index{"link", "last", &Capacity::triggers},
     Index{"order", "template_index", &Capacity::templates},
 };
 
@@ -1021,6 +1119,8 @@ constexpr std::uint32_t sent([[maybe_unused]] const Capacity& c) { return sent_b
 constexpr std::uint32_t directory([[maybe_unused]] const Capacity& c) { return 2 * c.instruments; }
 constexpr std::uint32_t displacement([[maybe_unused]] const Capacity& c) { return c.instruments; }
 constexpr std::uint32_t live([[maybe_unused]] const Capacity& c) { return c.triggers / live_word_bits; }
+constexpr std::uint32_t dormant([[maybe_unused]] const Capacity& c) { return c.triggers / live_word_bits; }
+constexpr std::uint32_t link([[maybe_unused]] const Capacity& c) { return groups * links_a_group; }
 constexpr std::uint32_t template_shape([[maybe_unused]] const Capacity& c) { return c.templates; }
 constexpr std::uint32_t symbol([[maybe_unused]] const Capacity& c) { return c.instruments; }
 constexpr std::uint32_t instrument([[maybe_unused]] const Capacity& c) { return c.instruments; }
@@ -1038,13 +1138,15 @@ struct Memory {
     std::uint32_t (*depth)(const Capacity&);
     bool writable;
 };
-inline constexpr std::array<Memory, 14> memories{{
+inline constexpr std::array<Memory, 16> memories{{
     {"ring", memory::ring, depth::ring, false},
     {"ring_sent", memory::ring_sent, depth::ring_sent, false},
     {"sent", memory::sent, depth::sent, false},
     {"directory", memory::directory, depth::directory, true},
     {"displacement", memory::displacement, depth::displacement, true},
     {"live", memory::live, depth::live, true},
+    {"dormant", memory::dormant, depth::dormant, true},
+    {"link", memory::link, depth::link, true},
     {"template_shape", memory::template_shape, depth::template_shape, true},
     {"symbol", memory::symbol, depth::symbol, true},
     {"instrument", memory::instrument, depth::instrument, true},
