@@ -62,6 +62,7 @@ parse/frame_counts.sv
 parse/fix_parser.sv
 match/message_queue.sv
 match/live_bits.sv
+match/links.sv
 match/chain_heads.sv
 match/parked_messages.sv
 match/matcher.sv

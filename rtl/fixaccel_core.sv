@@ -12,6 +12,7 @@ module fixaccel_core
     parameter int TRIGGERS       = 16384,
     parameter int ORDERS         = 4096,
     parameter int TEMPLATES      = 128,
+    parameter int GROUPS         = 1024,
     parameter int BYTES_PER_BEAT = 1
 ) (
     input  logic        clk,
@@ -74,6 +75,9 @@ module fixaccel_core
   if (TEMPLATES < 2 || TEMPLATES != 2 ** $clog2(TEMPLATES)) begin : gen_refuse_templates
     $error("fixaccel_core %m: TEMPLATES is %0d, not a power of two", TEMPLATES);
   end
+  if (GROUPS < 2 || GROUPS != 2 ** $clog2(GROUPS)) begin : gen_refuse_groups
+    $error("fixaccel_core %m: GROUPS is %0d, not a power of two", GROUPS);
+  end
 
   // ---- Host
   host_req_t host_req;
@@ -92,7 +96,7 @@ module fixaccel_core
   logic lease_held, lease_hold, lease_released;
   flow_state_t flow;
   host_side #(
-      .INSTRUMENTS(INSTRUMENTS), .TRIGGERS(TRIGGERS), .ORDERS(ORDERS), .TEMPLATES(TEMPLATES)
+      .INSTRUMENTS(INSTRUMENTS), .TRIGGERS(TRIGGERS), .ORDERS(ORDERS), .TEMPLATES(TEMPLATES), .GROUPS(GROUPS)
   ) host (
       .clk, .rst, .elapsed_ns,
       .s_axil_awaddr, .s_axil_awvalid, .s_axil_awready, .s_axil_wdata, .s_axil_wstrb, .s_axil_wvalid, .s_axil_wready,
@@ -100,7 +104,7 @@ module fixaccel_core
       .s_axil_rdata, .s_axil_rresp, .s_axil_rvalid, .s_axil_rready,
       .host_req, .host_rdata(rdata_receive | rdata_orders),
       .settings, .actions, .readback,
-      .state('{synced: rx_status.synced, gap: rx_status.gap, found: rx_status.found, closed: flow.closed, order_busy: order_busy}),
+      .state('{synced: rx_status.synced, gap: rx_status.gap, found: rx_status.found, closed: flow.closed, order_busy: order_busy, linking: linking}),
       .count, .messages(rx_status.messages), .trip, .disarm(order_disarm || held), .hit_waits,
       .elapsed, .cycle, .now_ns, .utc, .clock_valid, .clock_hold,
       .enabled, .kill, .live, .sticky, .lease_held, .lease_hold, .lease_released
@@ -116,10 +120,13 @@ module fixaccel_core
           remote_port: settings.flow_ports[FLOW_PORTS_REMOTE_PORT_LSB+:16]
       };
   rx_verdict_t verdict;
-  logic hit_pending, hit_valid, hit_ready;
+  logic hit_pending, hit_valid, hit_ready, linked, linking;
+  logic [ORDER_LINK_BITS-1:0] link;
   hit_t hit;
   rx_window_t rx_window;
-  receive #(.INSTRUMENTS(INSTRUMENTS), .TRIGGERS(TRIGGERS), .ORDERS(ORDERS)) receiver (
+  receive #(
+      .INSTRUMENTS(INSTRUMENTS), .TRIGGERS(TRIGGERS), .ORDERS(ORDERS), .LINKS(GROUPS * LINKS_A_GROUP)
+  ) receiver (
       .clk, .rst, .net_rx_data, .net_rx_valid, .net_rx_last, .net_rx_err,
       .flow(match_flow), .local_mac(flow.src_mac), .local_mac_known(flow.learned), .window(rx_window),
       .flow_reset(actions.flow_reset), .resync(actions.resync), .resync_seq(actions.wdata),
@@ -129,7 +136,8 @@ module fixaccel_core
       }),
       .hash_seed(settings.hash_seed), .cycle, .time_ns(now_ns),
       .host_req, .host_rdata(rdata_receive),
-      .verdict, .hit_pending, .hit_valid, .hit, .hit_ready, .status(rx_status)
+      .verdict, .hit_pending, .hit_valid, .hit, .hit_ready, .linked, .link, .linking,
+      .status(rx_status)
   );
 
   // ---- The session's flow
@@ -164,7 +172,7 @@ module fixaccel_core
       .clk, .rst, .host_req, .host_rdata(rdata_orders), .hit_pending, .hit_valid, .hit, .hit_ready, .hit_waits,
       .settings, .actions, .enabled, .live, .reasons, .flow, .utc,
       .clock_setting(clock_hold), .elapsed_ns(elapsed), .cycle, .lease_hold, .lease_released, .next_seq_num,
-      .ring_head(readback.ring_head), .order_sent, .order_length, .disarm(order_disarm), .held, .busy(order_busy),
+      .ring_head(readback.ring_head), .order_sent, .order_length, .linked, .link, .disarm(order_disarm), .held, .busy(order_busy),
       .count(order_count), .wire_ready, .order_valid, .order_data, .order_last, .order_ready, .order_begin, .order_end
   );
 

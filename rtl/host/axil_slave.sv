@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // AXI4-Lite slave in front of the host bus: one access at a time, whole 32-bit words only, HOST_PERIOD cycles apart.
 // A write is answered when it has taken effect. Refused with SLVERR, and counted: a write with missing byte strobes, for
-// records are committed by whole words, and one to a table while `locked`.
+// records are committed by whole words, and one to a table while `locked`. A write to a table waits while `later`.
 module axil_slave
   import fixaccel_hwmap_pkg::*;
   import fixaccel_types_pkg::*;
@@ -28,6 +28,7 @@ module axil_slave
     output logic             s_axil_rvalid,
     input  logic             s_axil_rready,
     input  logic             locked,          // level: tables must not change
+    input  logic             later,           // level: the fabric is changing one, to an end
     output host_req_t        host_req,
     input  logic      [31:0] host_rdata,
     output logic             refused          // pulse
@@ -59,7 +60,9 @@ module axil_slave
   assign host_req = '{valid: valid, write: write, addr: {addr, 2'b00}, wdata: wdata};
 
   logic refuse;
-  assign refuse = write && (!whole || (locked && {addr, 2'b00} >= BASE_TABLES));
+  logic to_table;
+  assign to_table = write && {addr, 2'b00} >= BASE_TABLES;
+  assign refuse = write && (!whole || (locked && to_table));
 
   always_ff @(posedge clk) begin
     valid <= 1'b0;
@@ -72,7 +75,7 @@ module axil_slave
         addr <= s_axil_awvalid && s_axil_wvalid ? s_axil_awaddr[ADDRESS_BITS-1:2] : s_axil_araddr[ADDRESS_BITS-1:2];
         if (take_write || take_read) state <= CHECK;
       end
-      CHECK: begin
+      CHECK: if (!to_table || refuse || !later) begin
         valid <= !refuse;
         refused <= refuse;
         s_axil_bresp <= refuse ? SLVERR : OKAY;

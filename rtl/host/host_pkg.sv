@@ -70,13 +70,14 @@ package host_pkg;
     logic [31:0] ring_head;
   } readback_t;
 
-  // Levels of the core that the status register shows.
+  // Levels of the core that the host side looks at.
   typedef struct packed {
     logic synced;
     logic gap;
     logic found;
     logic closed;
     logic order_busy;
+    logic linking;
   } core_state_t;
 
   // Sticky reasons to stay silent; only arming clears them.

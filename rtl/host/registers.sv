@@ -14,7 +14,8 @@ module registers
     parameter int INSTRUMENTS = 16,
     parameter int TRIGGERS    = 16,
     parameter int ORDERS      = 16,
-    parameter int TEMPLATES   = 16
+    parameter int TEMPLATES   = 16,
+    parameter int GROUPS      = 16
 ) (
     input  logic             clk,
     input  logic             rst,
@@ -139,19 +140,20 @@ module registers
   end
 
   // Words of the core by their addresses.
-  localparam int WORDS = 20;
+  localparam int WORDS = 24;
   localparam address_t WORD_AT[WORDS] = '{
-      REG_MAGIC, REG_HWMAP_HASH, REG_CAP_INSTRUMENTS, REG_CAP_TRIGGERS, REG_CAP_ORDERS, REG_CAP_TEMPLATES, REG_CYCLE,
+      REG_MAGIC, REG_HWMAP_HASH, REG_CAP_INSTRUMENTS, REG_CAP_TRIGGERS, REG_CAP_ORDERS, REG_CAP_TEMPLATES, REG_CAP_GROUPS,
+      REG_CYCLE,
       REG_STATUS, REG_RX_SEQ_NUM, REG_RCV_NXT, REG_FOUND_SEQ, REG_SND_NXT, REG_COMMITTED, REG_PEER_ACK, REG_PEER_WINDOW,
-      REG_NEXT_SEQ_NUM, REG_RING_HEAD, REG_CLOCK_NS_LO, REG_CLOCK_NS_HI, REG_END
+      REG_NEXT_SEQ_NUM, REG_RING_HEAD, REG_CLOCK_NS_LO, REG_CLOCK_NS_HI, REG_END, REG_END, REG_END, REG_END
   };
   logic [31:0] now_hi;
   logic [31:0] words[WORDS];
   assign words = '{
-      MAGIC, HWMAP_HASH, INSTRUMENTS, TRIGGERS, ORDERS, TEMPLATES, readback.cycle,
+      MAGIC, HWMAP_HASH, INSTRUMENTS, TRIGGERS, ORDERS, TEMPLATES, GROUPS, readback.cycle,
       readback.status, readback.rx_seq_num, readback.rcv_nxt, readback.found_seq, readback.snd_nxt, readback.committed,
       readback.peer_ack, readback.peer_window,
-      readback.next_seq_num, readback.ring_head, readback.now_ns[31:0], now_hi, '0
+      readback.next_seq_num, readback.ring_head, readback.now_ns[31:0], now_hi, '0, '0, '0, '0
   };
 
   localparam int FOURS = WORDS / 4;

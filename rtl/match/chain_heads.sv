@@ -3,13 +3,15 @@
 //
 // `load` fetches them in LOAD_CYCLES, whatever is spent: the chains' ends in one read, then chain after chain, a cycle
 // apart, the first live trigger (live_bits), its record and its fire count. `spend` clears a trigger's live bit and writes
-// its count; what is held is then no longer true, is `present` for a cycle more, and has to be loaded again.
+// its count; what is held is then no longer true, is `present` for a cycle more, and has to be loaded again. So it is when
+// links of an order that was sent change live bits.
 module chain_heads
   import fixaccel_hwmap_pkg::*, fixaccel_types_pkg::*, receive_pkg::*, match_pkg::*;
 #(
     parameter int INSTRUMENTS = 1024,
     parameter int TRIGGERS    = 16384,
-    parameter int ORDERS      = 4096
+    parameter int ORDERS      = 4096,
+    parameter int LINKS       = 4096
 ) (
     input  logic                                    clk,
     input  logic                                    rst,
@@ -21,7 +23,11 @@ module chain_heads
     input  logic [CHAIN_FIRST_BITS-1:0]             spend_trigger,
     /* verilator lint_on UNUSEDSIGNAL */
     input  logic [FIRE_COUNT_FIRES_BITS-1:0]        spend_fires,  // the count to be written
-    output logic                                    spending,
+    input  logic                                    linked,      // pulse, within three cycles from spend: the order was sent
+    input  logic [ORDER_LINK_BITS-1:0]              link,        // with it: its links
+    input  logic                                    over,        // the message has been evaluated to its end, or never will be
+    output logic                                    linking,     // links are being carried out
+    output logic                                    spending,    // or that: nothing is to be loaded
     output logic                                    present,     // `instrument` is loaded or being loaded
     output logic                                    ready,
     output logic [15:0]                             instrument,  // whose heads these are, with present
@@ -44,7 +50,7 @@ module chain_heads
   logic [LOAD_CYCLES-1:1] step;  // step[n]: n cycles after `load`
 
   chain_t [CHAINS-1:0] chains;
-  logic [31:0] chain_host, trigger_host, count_host, live_host;
+  logic [31:0] chain_host, trigger_host, count_host, live_host, link_host;
   table_ram #(
       .BITS(CHAIN_BITS), .DEPTH(CHAIN_SLOTS * INSTRUMENTS), .LANES(CHAINS), .STRIDE(CHAIN_STRIDE), .BASE(BASE_CHAIN),
       .KEPT(chain_kept(TRIGGERS))
@@ -53,9 +59,9 @@ module chain_heads
       .core_write(1'b0), .core_addr(INSTRUMENT_AW'(instrument)), .core_wdata('0), .core_rdata(chains)
   );
 
-  logic [TRIGGER_AW-1:0] first, last, index, spent;
+  logic [TRIGGER_AW-1:0] first, last, index, spent, linked_first, linked_last;
   logic [1:0][TRIGGER_AW-1:0] index_q;
-  logic found, found_q, clear;
+  logic found, found_q, clear, link_change, link_arms, changing;
   always_ff @(posedge clk)
     for (int i = 0; i < CHAINS; i++)
       if (step[ENDS+i]) begin
@@ -65,9 +71,17 @@ module chain_heads
   live_bits #(
       .TRIGGERS(TRIGGERS)
   ) live (
-      .clk, .rst, .host_req, .host_rdata(live_host), .first, .last, .index, .found, .clear, .clear_trigger(spent),
-      .changing(spending)
+      .clk, .rst, .host_req, .host_rdata(live_host), .first, .last, .index, .found, .change(clear || link_change),
+      .change_arms(!clear && link_arms), .change_first(clear ? spent : linked_first),
+      .change_last(clear ? spent : linked_last), .changing
   );
+  links #(
+      .TRIGGERS(TRIGGERS), .LINKS(LINKS)
+  ) walk (
+      .clk, .rst, .host_req, .host_rdata(link_host), .start(linked), .link, .over, .busy(linking), .change(link_change),
+      .change_arms(link_arms), .change_first(linked_first), .change_last(linked_last), .changing
+  );
+  assign spending = changing || linking;
 
   trigger_t record;
   table_ram #(
@@ -85,7 +99,7 @@ module chain_heads
       .clk, .rst, .host_req, .host_rdata(count_host),
       .core_write(clear), .core_addr(clear ? spent : index), .core_wdata(spent_count), .core_rdata(count)
   );
-  always_ff @(posedge clk) host_rdata <= chain_host | trigger_host | count_host | live_host;
+  always_ff @(posedge clk) host_rdata <= chain_host | trigger_host | count_host | live_host | link_host;
 
   always_ff @(posedge clk) begin
     spent <= TRIGGER_AW'(spend_trigger);
@@ -100,6 +114,7 @@ module chain_heads
       if (step[RECORD+i])
         heads[i] <= '{
             live: found_q && chains[i].valid,
+            arms: chains[i].arms,
             index: CHAIN_FIRST_BITS'(index_q[1]),
             trigger: record,
             fires: (count == '1) ? count : count + 1'b1,
@@ -116,7 +131,7 @@ module chain_heads
       present <= 1'b1;
       ready <= 1'b0;
     end
-    if (clear || invalidate || rst) begin
+    if (clear || link_change || invalidate || rst) begin
       step <= '0;
       present <= 1'b0;
       ready <= 1'b0;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Which triggers are live: a bit each, in words of 32, under two levels of bits that tell which words are not zero.
+// Beside them, which are dormant: not live, but to be made so by another's fire.
 //
 // A search takes as long whatever is live; there may be one a cycle. The word of `first` is looked at, and beside that the
 // next word that is not zero, found through the levels above; the nearer one wins. The words are held twice, so that both
@@ -21,8 +22,13 @@ module live_bits
     input  logic [AW-1:0] last,
     output logic [AW-1:0] index,          // eight cycles later: the lowest live trigger from `first` on
     output logic          found,          // nine: there is one, and it is not beyond `last`
-    input  logic          clear,          // pulse, while no search needs the word of its `first`
-    input  logic [AW-1:0] clear_trigger,
+    // Neither live nor dormant, or live if dormant, from `change_first` to `change_last`, which stand in one word.
+    input  logic          change,         // pulse, not while changing, and while no search needs the word of its `first`
+    input  logic          change_arms,
+    input  logic [AW-1:0] change_first,
+    /* verilator lint_off UNUSEDSIGNAL */  // its place in the word
+    input  logic [AW-1:0] change_last,
+    /* verilator lint_on UNUSEDSIGNAL */
     output logic          changing        // a search that begins four cycles after this sees the change
 );
   localparam int WORDS = TRIGGERS / LIVE_WORD_BITS;
@@ -54,38 +60,46 @@ module live_bits
   /* verilator lint_on PINCONNECTEMPTY */
   assign host_write = host_writes && !rst;
 
-  // Clearing: the word is read in the first two cycles after `clear`, and written in the third.
-  logic [2:0] clearing;
-  trigger_at_t first_at, last_at, clear_at;
-  logic [4:0] clear_place;
-  logic [31:0] near_q, near, clear_word, clear_mask;
+  // A change: the words are read in the first two cycles after `change`, and written in the third.
+  logic [2:0] steps;
+  trigger_at_t first_at, last_at, from_at;
+  logic [4:0] from, to;
+  logic arms;
+  logic [31:0] near_q, near, near_dormant, changed, mask;
   logic [WORD_AW-1:0] near_addr;
   assign first_at = 15'(first);
   assign last_at = 15'(last);
-  assign clear_at = 15'(clear_trigger);
-  assign clear_word = near & clear_mask;
-  assign changing = clear || clearing != '0;
+  assign from_at = 15'(change_first);
+  assign changed = arms ? near | (near_dormant & mask) : near & ~mask;
+  assign changing = change || steps != '0;
   always_ff @(posedge clk) begin
-    clearing <= {clearing[1:0], clear && !rst};
-    if (clear) clear_place <= clear_at.place;
-    clear_mask <= ~(32'd1 << clear_place);
-    if (clear) near_addr <= WORD_AW'(clear_at.at);
-    else if (clearing == '0) near_addr <= WORD_AW'(first_at.at);
+    steps <= {steps[1:0], change && !rst};
+    if (change) {from, to, arms} <= {from_at.place, 5'(change_last), change_arms};
+    mask <= bits_from(from) & ~bits_behind(to);
+    if (change) near_addr <= WORD_AW'(from_at.at);
+    else if (steps == '0) near_addr <= WORD_AW'(first_at.at);
   end
 
-  logic [31:0] host_rq, host_rqq;
+  logic [31:0] host_rq, host_rqq, rdata_live, rdata_dormant;
   logic [1:0] host_read_q;
   dual_port_ram #(
       .BITS(32), .DEPTH(WORDS)
   ) words (
-      .clk, .a_write(clearing[2]), .a_addr(near_addr), .a_wdata(clear_word), .a_rdata(near_q),
+      .clk, .a_write(steps[2]), .a_addr(near_addr), .a_wdata(changed), .a_rdata(near_q),
       .b_write(host_write), .b_addr(host_index), .b_wdata(host_wdata), .b_rdata(host_rq)
+  );
+  table_ram #(
+      .BITS(LIVE_WORD_BITS), .DEPTH(WORDS), .STRIDE(DORMANT_STRIDE), .BASE(BASE_DORMANT)
+  ) dormant (
+      .clk, .rst, .host_req, .host_rdata(rdata_dormant),
+      .core_write(steps[2]), .core_addr(near_addr), .core_wdata(near_dormant & ~mask), .core_rdata(near_dormant)
   );
   always_ff @(posedge clk) begin
     host_read_q <= {host_read_q[0], host_read};
     host_rqq <= host_rq;
-    host_rdata <= host_read_q[1] ? host_rqq : '0;
+    rdata_live <= host_read_q[1] ? host_rqq : '0;
   end
+  assign host_rdata = rdata_live | rdata_dormant;
 
   // A word that was written: its copy, its bit in its group, the group's bit.
   logic written, marking, grouping, word_any;
@@ -100,7 +114,7 @@ module live_bits
     for (int i = 0; i < WORDS; i++) copy[i] = '0;
     for (int i = 0; i < GROUPS; i++) groups[i] = '0;
     top = '0;
-    {clearing, written, marking, grouping} = '0;
+    {steps, written, marking, grouping} = '0;
   end
 `endif
   always_comb begin
@@ -108,9 +122,9 @@ module live_bits
     group_new[marked.word] = word_any;
   end
   always_ff @(posedge clk) begin
-    written <= clearing[2] || host_write;
-    written_at <= clearing[2] ? near_addr : host_index;
-    written_word <= clearing[2] ? clear_word : host_wdata;
+    written <= steps[2] || host_write;
+    written_at <= steps[2] ? near_addr : host_index;
+    written_word <= steps[2] ? changed : host_wdata;
     if (written) copy[written_at] <= written_word;
 
     marking <= written;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Live bits.
-//  1. What is cleared was live: a live bit ends with one fire.
-//  2. Host and fabric never write in the same cycle.
+//  1. Host and fabric never write in the same cycle.
+//  2. A change changes its range alone, and makes only dormant triggers live.
 //  3. The bits above a word tell whether it is zero (looked at word after word, while no update is under way).
 module live_bits_properties #(
     parameter int WORDS    = 2,
@@ -11,10 +11,13 @@ module live_bits_properties #(
 ) (
     input logic        clk,
     /* verilator lint_off UNUSEDSIGNAL */  // its first step does nothing
-    input logic [ 2:0] clearing,
+    input logic [ 2:0] steps,
     /* verilator lint_on UNUSEDSIGNAL */
-    input logic [ 4:0] clear_place,
-    input logic [31:0] near_q,
+    input logic [ 4:0] from,
+    input logic [ 4:0] to,
+    input logic [31:0] near,
+    input logic [31:0] near_dormant,
+    input logic [31:0] changed,
     input logic        host_write,
     input logic        written,
     input logic        marking,
@@ -28,8 +31,11 @@ module live_bits_properties #(
   assign place = 10'(at);
   always_ff @(posedge clk) begin
     at <= at + 1'b1;
-    assert (!clearing[1] || near_q[clear_place]);
-    assert (!(clearing[2] && host_write));
+    assert (!(steps[2] && host_write));
+    if (steps[2]) begin
+      assert ((changed & ~near & ~near_dormant) == '0);
+      for (int i = 0; i < 32; i++) assert ((5'(i) >= from && 5'(i) <= to) || changed[i] == near[i]);
+    end
     if (!written && !marking && !grouping) begin
       assert (groups[GROUP_AW'(place[9:5])][place[4:0]] == (copy[at] != '0));
       assert (top[GROUP_AW'(place[9:5])] == (groups[GROUP_AW'(place[9:5])] != '0));

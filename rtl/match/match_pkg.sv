@@ -6,6 +6,7 @@ package match_pkg;
   // The first live trigger of a chain.
   typedef struct packed {
     logic                             live;   // there is one
+    logic                             arms;   // the chain has one whose order arms others
     logic [CHAIN_FIRST_BITS-1:0]      index;
     trigger_t                         trigger;
     logic [FIRE_COUNT_FIRES_BITS-1:0] fires;  // with the one to come

@@ -7,8 +7,8 @@
 // compared again.
 //
 // While a hit waits, later messages are screened: one that satisfies no live trigger, or none that a parked message of its
-// instrument would not fire first, has nothing to say and is dropped; the others are parked. That is sound because live
-// bits are only ever cleared while armed: whatever sets one has to hold screening back until it has done so.
+// instrument would not fire first, has nothing to say and is dropped; the others are parked. That is sound while live
+// bits are only cleared. From a message on that may fire what arms others, all are parked, until nothing waits any more.
 module matcher
   import fixaccel_hwmap_pkg::*, fixaccel_types_pkg::*, receive_pkg::*, match_pkg::*;
 #(
@@ -37,6 +37,7 @@ module matcher
     output logic                                spend,
     output logic [CHAIN_FIRST_BITS-1:0]         spend_trigger,
     output logic [FIRE_COUNT_FIRES_BITS-1:0]    spend_fires,
+    output logic                                over,              // a message that may have fired is evaluated to its end
     input  logic                                spending,
     input  logic                                chains_present,
     input  logic                                chains_ready,
@@ -87,20 +88,23 @@ module matcher
       && !(chains_present && chains_instrument == load_instrument);
 
   // Compare. Registered before the choice, and before all else: the carry chains end in registers.
-  logic spent;   // a trigger was, a cycle ago: `chains_ready` does not tell yet
   logic judged;  // `satisfied` is that of the subject as it stands
-  logic [CHAINS-1:0] possible, uncovered, missed, satisfied;
+  logic [CHAINS-1:0] possible, uncovered, can_arm, missed, satisfied;
   logic adds;    // it satisfies what no parked message would fire first; `covered` has stood for a cycle when it is `looked`
+  logic arms;    // it satisfies a trigger of a chain with some that arm others
+  logic arming;  // so did a message whose fires have not all left
   assign satisfied = possible & ~missed;
   assign adds = (uncovered & ~missed) != '0;
+  assign arms = (can_arm & ~missed) != '0;
   always_ff @(posedge clk) begin
     for (int i = 0; i < CHAINS; i++) begin
       possible[i] <= heads[i].live && subject.observed[i/2].valid;
       uncovered[i] <= heads[i].live && subject.observed[i/2].valid && !covered[i];
+      can_arm[i] <= heads[i].live && subject.observed[i/2].valid && heads[i].arms;
       missed[i] <= (i % 2 == DIRECTION_LE) ? below(heads[i].trigger.threshold, subject.observed[i/2].price)
                                            : below(subject.observed[i/2].price, heads[i].trigger.threshold);
     end
-    judged <= armed && subject_valid && chains_ready && chains_instrument == subject.instrument && !spend && !spent
+    judged <= armed && subject_valid && chains_ready && chains_instrument == subject.instrument && !spend && !spending
         && !pop && !drop && !bad && resume == resume_next && !clear && !rst;
   end
 
@@ -117,9 +121,9 @@ module matcher
     pick = decide && something && (resume || idle);
     drop = decide && !something && resume;
     park = message_valid && committed && armed && !full && !bad
-        && (at_head || (decide && !resume && !idle && looked && adds));
+        && (at_head || (decide && !resume && !idle && (arming || (looked && adds))));
     pop = message_valid && (!armed || park
-        || (decide && !resume && !at_head && (!something || (!idle && looked && !adds))));
+        || (decide && !resume && !at_head && !arming && (!something || (!idle && looked && !adds))));
   end
 
   // The hit.
@@ -135,8 +139,11 @@ module matcher
     at_head <= (at_head || (pick && !resume)) && !pop && !withdraw;
     resume <= resume_next;
     resume_price <= {SOURCES{resume_next}};
-    if (decide && !resume && (!something || looked)) screened <= 1'b1;
+    if (decide && !resume && (!something || looked || arming)) screened <= 1'b1;
     if (take) screened <= 1'b0;
+    if (idle && !spending) arming <= 1'b0;
+    if ((pick || park) && decide && arms) arming <= 1'b1;
+    if (rst) arming <= 1'b0;
     if (rst) {holding, hit_valid, at_head, resume, resume_price, screened} <= '0;
   end
 
@@ -170,7 +177,7 @@ module matcher
   end
 
   assign spend = take;
-  always_ff @(posedge clk) spent <= spend && !rst;
+  assign over = drop || clear || !armed;
   assign spend_trigger = hit.trigger;
   assign spend_fires = hit.fires;
 endmodule

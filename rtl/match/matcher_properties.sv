@@ -4,7 +4,8 @@
 //  2. It is offered only when its frame is good.
 //  3. It stands until it is taken, unless it is disarmed or the flow is forgotten.
 //  4. Its trigger is spent when it is taken, and only then.
-//  5. Only messages of good frames are parked, and none where there is no room.
+//  5. While a message waits that may fire what arms others, no other one is dropped.
+//  6. Only messages of good frames are parked, and none where there is no room.
 module matcher_properties
   import fixaccel_hwmap_pkg::*, fixaccel_types_pkg::*, receive_pkg::*, match_pkg::*;
 (
@@ -24,6 +25,8 @@ module matcher_properties
     input logic                      message_valid,
     input logic                      committed,
     input logic                      park,
+    input logic                      pop,
+    input logic                      arming,
     input logic                      full,
     input logic                      spend,
     input logic                      hit_valid,
@@ -49,6 +52,7 @@ module matcher_properties
       assert (!(hit_valid && at_head) || (message_valid && committed));
       assert (!standing || (hit_valid && hit == stood));
       assert (spend == (hit_valid && hit_ready));
+      assert (!(arming && pop) || park || !armed);
       assert (!park || (message_valid && committed && !full));
     end
   end

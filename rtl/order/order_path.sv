@@ -40,6 +40,8 @@ module order_path
     output logic        [31:0] ring_head,
     output logic               order_sent,      // pulse: an order has used `order_length` bytes from snd_nxt
     output logic        [15:0] order_length,
+    output logic               linked,          // pulse: an order was sent, the cycle after its fire was taken
+    output logic [ORDER_LINK_BITS-1:0] link,    // with it: its links
     output logic               disarm,          // pulse: tables contradict each other, or a number has no successor
     output logic               held,            // pulse: a fire was held back for too long
     output logic               busy,            // an order is leaving
@@ -105,6 +107,8 @@ module order_path
   end
   assign order_sent = sent[2];
   assign order_length = length;
+  assign linked = sent[0];
+  assign link = leaving.order.link;
 
   // ---- What leaves
   always_ff @(posedge clk)

@@ -11,6 +11,7 @@ module receive
     parameter int INSTRUMENTS = 1024,
     parameter int TRIGGERS    = 16384,
     parameter int ORDERS      = 4096,
+    parameter int LINKS       = 4096,
     parameter int PARKED      = 512
 ) (
     input  logic               clk,
@@ -38,6 +39,9 @@ module receive
     output logic               hit_valid,
     output hit_t               hit,
     input  logic               hit_ready,
+    input  logic               linked,        // pulse: the order of the hit that was taken has been sent
+    input  logic [ORDER_LINK_BITS-1:0] link,  // with it: its links
+    output logic               linking,       // links are being carried out
     output rx_status_t         status
 );
   // Frame.
@@ -99,7 +103,7 @@ module receive
   );
 
   // Chains.
-  logic load, spend, spending, chains_present, chains_ready;
+  logic load, spend, spending, over, chains_present, chains_ready;
   logic [15:0] load_instrument, chains_instrument;
   logic [CHAIN_FIRST_BITS-1:0] spend_trigger;
   logic [FIRE_COUNT_FIRES_BITS-1:0] spend_fires;
@@ -111,14 +115,14 @@ module receive
       .clk, .rst, .armed, .clear(flow_reset), .incoming, .incoming_instrument,
       .good(rollback.keep), .bad(rollback.restore), .message_valid(head_valid), .message(head), .committed,
       .frame_end_cycle(head_end_cycle), .frame_time_ns(head_time_ns), .pop, .load, .load_instrument, .spend,
-      .spend_trigger, .spend_fires, .spending, .chains_present, .chains_ready, .chains_instrument, .heads(chain_firsts),
+      .spend_trigger, .spend_fires, .over, .spending, .chains_present, .chains_ready, .chains_instrument, .heads(chain_firsts),
       .hit_pending, .hit_valid, .hit, .hit_ready
   );
   chain_heads #(
-      .INSTRUMENTS(INSTRUMENTS), .TRIGGERS(TRIGGERS), .ORDERS(ORDERS)
+      .INSTRUMENTS(INSTRUMENTS), .TRIGGERS(TRIGGERS), .ORDERS(ORDERS), .LINKS(LINKS)
   ) loader (
-      .clk, .rst, .invalidate(!armed), .load, .load_instrument, .spend, .spend_trigger, .spend_fires, .spending,
-      .present(chains_present), .ready(chains_ready), .instrument(chains_instrument), .heads(chain_firsts),
+      .clk, .rst, .invalidate(!armed), .load, .load_instrument, .spend, .spend_trigger, .spend_fires, .linked, .link,
+      .over, .linking, .spending, .present(chains_present), .ready(chains_ready), .instrument(chains_instrument), .heads(chain_firsts),
       .host_req, .host_rdata(chains_rdata)
   );
   assign host_rdata = parser_rdata | chains_rdata;

@@ -4,7 +4,7 @@
 from runner import COCOTB, core_sources, simulate
 
 # Small tables: a build simulates faster and tests reach the ends.
-PARAMETERS = {"INSTRUMENTS": 16, "TRIGGERS": 64, "ORDERS": 64, "TEMPLATES": 8}
+PARAMETERS = {"INSTRUMENTS": 16, "TRIGGERS": 64, "ORDERS": 64, "TEMPLATES": 8, "GROUPS": 16}
 OWN_TO_RECEIVE = ("parse", "match")
 
 

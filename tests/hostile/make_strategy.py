@@ -15,7 +15,7 @@ RULES_PER_INSTRUMENT = 44
 REACH = 30  # ticks between the middle of the market and the farthest threshold
 RANGE = 5000  # ticks between the middle and the ends of the price range
 CAPACITY = {"instruments": 16, "triggers": 2048, "intervals": 16, "orders": 512, "templates": 64, "groups": 16}
-PARAMETERS = ("instruments", "triggers", "orders", "templates")
+PARAMETERS = ("instruments", "triggers", "orders", "templates", "groups")
 # Tick, middle of the market, lot. Symbols of one character and of the most, a pair of which one begins the other,
 # coarse and fine ticks, prices on both sides of zero.
 INSTRUMENTS = {

@@ -8,7 +8,7 @@ from fixaccel.language.model import Board
 from fixaccel.values import decimal_text
 
 # Capacities that are parameters of the core so far.
-_PARAMETERS = ("instruments", "triggers", "orders", "templates")
+_PARAMETERS = ("instruments", "triggers", "orders", "templates", "groups")
 
 
 def design_files(board: Board) -> dict[str, bytes]:

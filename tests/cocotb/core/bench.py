@@ -16,7 +16,7 @@ from fixaccel.hwmap.model import Field
 
 HWMAP = load_hwmap()
 NS_PER_CYCLE = 8
-CAPACITY = {"instruments": 16, "triggers": 64, "orders": 64, "templates": 8}
+CAPACITY = {"instruments": 16, "triggers": 64, "orders": 64, "templates": 8, "groups": 16}
 CONST = {name: constant.value for name, constant in HWMAP.constants.items()}
 FLOW = Flow()
 

@@ -35,6 +35,9 @@ module receive_harness
     output logic [31:0] host_rdata,
     output logic        hit_valid,
     input  logic        hit_ready,
+    input  logic        linked_orders,  // an order's number is the first of its links
+    input  logic [31:0] rejects,        // fires of trigger n are rejected: bit n modulo 32
+    output logic        linking,
     output logic [31:0] hit_trigger, hit_rule, hit_order, hit_instrument, hit_source, hit_fires, hit_message,
         hit_exhausted,
     output logic [63:0] hit_observed,
@@ -68,12 +71,20 @@ module receive_harness
   assign host_req = '{valid: host_valid, write: host_write, addr: host_addr, wdata: host_wdata};
 
   receive #(
-      .INSTRUMENTS(INSTRUMENTS), .TRIGGERS(TRIGGERS), .PARKED(PARKED)
+      .INSTRUMENTS(INSTRUMENTS), .TRIGGERS(TRIGGERS), .PARKED(PARKED), .LINKS(1024)
   ) dut (
       .clk, .rst, .net_rx_data(data), .net_rx_valid(valid), .net_rx_last(last), .net_rx_err(err), .flow, .local_mac, .local_mac_known, .window(rx_window), .flow_reset,
       .resync, .resync_seq, .armed, .session('{seq_num: seq_num, sender_crc: sender_crc, target_crc: target_crc}), .hash_seed, .cycle, .time_ns, .host_req, .host_rdata, .verdict, .hit_valid, .hit,
-      .hit_ready, .status
+      .hit_ready, .linked, .link, .linking, .status
   );
+
+  // As the order path does: a cycle after the fire was taken.
+  logic linked;
+  logic [ORDER_LINK_BITS-1:0] link;
+  always_ff @(posedge clk) begin
+    linked <= hit_valid && hit_ready && !rejects[hit.trigger[4:0]] && !rst;
+    link <= linked_orders ? ORDER_LINK_BITS'(hit.order) : '0;
+  end
 
   assign hit_trigger = 32'(hit.trigger);
   assign hit_rule = 32'(hit.rule);

@@ -26,7 +26,7 @@ _INPUTS = (
     *("seq_num", "sender_crc", "target_crc"),
     *("host_valid", "host_write", "host_addr", "host_wdata", "hit_ready"),
     *("local_mac", "local_mac_known", "window_known", "snd_nxt", "snd_una", "snd_max"),
-    *("edge_known", "rx_ack", "rx_edge"),
+    *("edge_known", "rx_ack", "rx_edge", "linked_orders", "rejects"),
 )
 COUNTERS = ("segment_old", "segment_hole", "bad_checksum", "desync", "poss_dup", "refused", "unread", "price_invalid")
 
@@ -290,7 +290,12 @@ class RxBench:
             await self.write_record("chain", chain, valid=0)
         for trigger in range(len(tables.triggers)):
             await self.write_record("fire_count", trigger, fires=0)
-        await self.write_live(set(range(len(tables.triggers))))
+        waiting = tables.triggers_of(tables.waiting)
+        await self.write_live(set(range(len(tables.triggers))) - waiting)
+        await self.write_live(waiting, "dormant")
+        self.dut.linked_orders.value = int(tables.linked)
+        for index, link in enumerate(tables.links[1:], 1):
+            await self.write_record("link", index, **link)
         hash_seed = tables.seed()
         self.dut.hash_seed.value = hash_seed
         placed = tables.directory(hash_seed)
@@ -308,14 +313,15 @@ class RxBench:
             await self.write_record("trigger", trigger, threshold=threshold, rule=rule, order=order)
         for (instrument, source, direction), (first, last) in tables.ends.items():
             chain = instrument * 8 + source * 2 + direction
-            await self.write_record("chain", chain, first=first, last=last, valid=1)
+            arms = int(tables.arms((instrument, source, direction)))
+            await self.write_record("chain", chain, first=first, last=last, valid=1, arms=arms)
 
-    async def write_live(self, live: set[int]) -> None:
-        """Makes the triggers ``live``, and no others."""
+    async def write_live(self, live: set[int], memory: str = "live") -> None:
+        """Makes the triggers ``live`` (or dormant), and no others."""
         for word in range(self.value("triggers") // 32):
             bits = sum(1 << place for place in range(32) if 32 * word + place in live)
-            await self.write_record("live", word, triggers=bits)
+            await self.write_record(memory, word, triggers=bits)
 
-    async def read_live(self) -> set[int]:
-        words = [await self.read_record("live", word) for word in range(self.value("triggers") // 32)]
+    async def read_live(self, memory: str = "live") -> set[int]:
+        words = [await self.read_record(memory, word) for word in range(self.value("triggers") // 32)]
         return {32 * n + place for n, word in enumerate(words) for place in range(32) if word["triggers"] >> place & 1}

@@ -77,6 +77,8 @@ class Tables:
     instruments: list[Instrument]
     rules: list[Rule]
     capacity: int = 16
+    groups: list[set[int]] = field(default_factory=list)  # rules of which one is sent
+    children: dict[int, set[int]] = field(default_factory=dict)  # rules that a rule arms
     chains: dict[tuple[int, int, int], list[int]] = field(default_factory=dict)
     triggers: list[int] = field(default_factory=list)
     ends: dict[tuple[int, int, int], tuple[int, int]] = field(default_factory=dict)
@@ -88,10 +90,48 @@ class Tables:
             members.sort(key=lambda r: (-self.rules[r].threshold if key[2] == LE else self.rules[r].threshold, r))
             self.ends[key] = (len(self.triggers), len(self.triggers) + len(members) - 1)
             self.triggers += members
+        self.waiting = {child for children in self.children.values() for child in children}
+        self.links: list[dict[str, int]] = [{}]  # records; with any, a rule's order is the first of its list
+        self.first_link = dict.fromkeys(range(len(self.rules)), 0)
+        lists: dict[tuple[tuple[int, int, int], ...], int] = {}
+        for rule in range(len(self.rules)):
+            ranges = [(*ends, 0) for ends in self._ranges(self.siblings(rule))]
+            ranges += [(*ends, 1) for ends in self._ranges(self.children.get(rule, set()))]
+            if ranges and (key := tuple(ranges)) not in lists:
+                lists[key] = len(self.links)
+                self.links += [
+                    {"first": first, "last": last, "arms": arms, "more": int(place + 1 < len(ranges))}
+                    for place, (first, last, arms) in enumerate(ranges)
+                ]
+            if ranges:
+                self.first_link[rule] = lists[tuple(ranges)]
 
-    @staticmethod
-    def order_of(rule: int) -> int:
-        return 5 * rule % 251
+    @property
+    def linked(self) -> bool:
+        return len(self.links) > 1
+
+    def siblings(self, rule: int) -> set[int]:
+        """All members of the rule's group."""
+        return next((group for group in self.groups if rule in group), set())
+
+    def triggers_of(self, rules: set[int]) -> set[int]:
+        return {trigger for trigger, rule in enumerate(self.triggers) if rule in rules}
+
+    def _ranges(self, rules: set[int]) -> list[tuple[int, int]]:
+        ranges: list[tuple[int, int]] = []
+        for trigger in sorted(self.triggers_of(rules)):
+            if ranges and ranges[-1][1] == trigger - 1:
+                ranges[-1] = (ranges[-1][0], trigger)
+            else:
+                ranges.append((trigger, trigger))
+        return ranges
+
+    def arms(self, chain: tuple[int, int, int]) -> bool:
+        """Whether a rule of the chain arms others."""
+        return any(self.children.get(rule) for rule in self.chains[chain])
+
+    def order_of(self, rule: int) -> int:
+        return self.first_link[rule] if self.linked else 5 * rule % 251
 
     def directory(self, seed: int) -> tuple[dict[int, int], dict[int, int]] | None:
         """(slot of instrument, displacement of bucket), or None if this seed does not do."""
@@ -194,11 +234,16 @@ def prices(entries: list[Entry], *, update: bool) -> dict[int, str]:
 
 
 class Model:
-    """State of the receive side over messages. ``expected`` is the MsgSeqNum of the next one."""
+    """State of the receive side over messages. ``expected`` is the MsgSeqNum of the next one.
 
-    def __init__(self, tables: Tables, expected: int = 1, live: set[int] | None = None) -> None:
+    A fire of trigger n is rejected where bit n modulo 32 of ``rejects`` is set: it changes no other rule.
+    """
+
+    def __init__(self, tables: Tables, expected: int = 1, live: set[int] | None = None, rejects: int = 0) -> None:
         self.tables = tables
-        self.live = set(range(len(tables.triggers))) if live is None else set(live)
+        self.dormant = tables.triggers_of(tables.waiting)
+        self.live = set(range(len(tables.triggers))) - self.dormant if live is None else set(live)
+        self.rejects = rejects
         self.fires = [0] * len(tables.triggers)
         self.messages = 0
         self.invalid = 0
@@ -275,6 +320,7 @@ class Model:
 
     def observe(self, index: int, texts: dict[int, str]) -> list[Hit]:
         hits = []
+        arming: set[int] = set()
         for source in sorted(texts):
             units = self.tables.instruments[index].units(texts[source])
             if units is None:
@@ -295,6 +341,13 @@ class Model:
                     order = self.tables.order_of(rule)
                     fires = self.fires[trigger]
                     hits.append(Hit(trigger, rule, order, index, source, units, fires, self.messages, int(exhausted)))
+                    if not self.rejects >> trigger % 32 & 1:
+                        siblings = self.tables.triggers_of(self.tables.siblings(rule))
+                        self.live -= siblings
+                        self.dormant -= siblings
+                        arming |= self.tables.triggers_of(self.tables.children.get(rule, set()))
+        self.live |= self.dormant & arming
+        self.dormant -= arming
         return hits
 
 
