@@ -5,11 +5,12 @@
 /* verilator lint_off UNUSEDPARAM */
 /* verilator lint_off UNDRIVEN */
 module receive
-  import fixaccel_types_pkg::*;
+  import fixaccel_hwmap_pkg::*, fixaccel_types_pkg::*;
 #(
     parameter int INSTRUMENTS = 16,
     parameter int TRIGGERS    = 16,
-    parameter int ORDERS      = 16
+    parameter int ORDERS      = 16,
+    parameter int LINKS       = 64
 ) (
     input  logic        clk,
     input  logic        rst,
@@ -36,6 +37,9 @@ module receive
     output logic        hit_valid,
     output hit_t        hit,
     input  logic        hit_ready,
+    input  logic        linked,
+    input  logic [ORDER_LINK_BITS-1:0] link,
+    output logic        linking,
     output rx_status_t  status
 );
   rx_verdict_t next_verdict  /* verilator public_flat_rw */;
@@ -46,6 +50,7 @@ module receive
   initial {next_verdict, next_hit_pending, next_hit_valid, next_hit, next_status, verdicts} = '0;
 
   assign host_rdata = '0;
+  assign linking = 1'b0;
   assign status = next_status;
   rx_verdict_t [RX_VERDICT_CYCLES-1:0] verdicts;
   assign verdict = verdicts[0];

@@ -309,7 +309,7 @@ class RxBench:
         for index, instrument in enumerate(tables.instruments):
             await self.write_record("instrument", index, **instrument.record())
         for trigger, rule in enumerate(tables.triggers):
-            threshold, order = tables.rules[rule].threshold, tables.order_of(rule)
+            threshold, order = tables.rules[rule].threshold, tables.order(rule)
             await self.write_record("trigger", trigger, threshold=threshold, rule=rule, order=order)
         for (instrument, source, direction), (first, last) in tables.ends.items():
             chain = instrument * 8 + source * 2 + direction

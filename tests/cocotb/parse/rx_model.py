@@ -130,8 +130,13 @@ class Tables:
         """Whether a rule of the chain arms others."""
         return any(self.children.get(rule) for rule in self.chains[chain])
 
-    def order_of(self, rule: int) -> int:
-        return self.first_link[rule] if self.linked else 5 * rule % 251
+    @staticmethod
+    def order_of(rule: int) -> int:
+        """Its order, where nothing is linked."""
+        return 5 * rule % 251
+
+    def order(self, rule: int) -> int:
+        return self.first_link[rule] if self.linked else self.order_of(rule)
 
     def directory(self, seed: int) -> tuple[dict[int, int], dict[int, int]] | None:
         """(slot of instrument, displacement of bucket), or None if this seed does not do."""
@@ -338,7 +343,7 @@ class Model:
                     self.live.remove(trigger)
                     exhausted = self.fires[trigger] == MOST_FIRES
                     self.fires[trigger] += not exhausted
-                    order = self.tables.order_of(rule)
+                    order = self.tables.order(rule)
                     fires = self.fires[trigger]
                     hits.append(Hit(trigger, rule, order, index, source, units, fires, self.messages, int(exhausted)))
                     if not self.rejects >> trigger % 32 & 1:
