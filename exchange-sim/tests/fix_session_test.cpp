@@ -18,6 +18,10 @@ class FixSession : public VenueTest {
         return gateway.clients().wait([&] { return !gateway.clients().is_logged_on(name); },
                                       std::chrono::seconds(5));
     }
+    // Its answer to a logon is on the wire before the venue itself counts the client as there.
+    bool counts_as_logged_on(const std::string& name) {
+        return gateway.clients().wait([&] { return gateway.clients().is_logged_on(name); }, kPatience);
+    }
 };
 
 TEST_F(FixSession, RecordsTheSequenceNumbersOfBothSidesAtLogout) {
@@ -107,8 +111,7 @@ TEST_F(FixSession, ClientsResendRequestGetsReportsButNoOldMarketData) {
 TEST_F(FixSession, TestRequestIsAnsweredAndRecorded) {
     FixClient trader = client("CLIENT1");
     ASSERT_TRUE(trader.log_on());
-    // The venue's answer is on the wire before the venue itself counts the client as there.
-    ASSERT_TRUE(gateway.clients().wait([&] { return gateway.clients().is_logged_on("CLIENT1"); }, kPatience));
+    ASSERT_TRUE(counts_as_logged_on("CLIENT1"));
     gateway.send_session_message("CLIENT1", {"1", {{tag::kTestReqId, "SCENARIO"}}, {}});
     EXPECT_EQ(trader.next("1").text(tag::kTestReqId), "SCENARIO");
     bool answered = false;
@@ -124,6 +127,7 @@ TEST_F(FixSession, LogsEveryoneOutWhenItStops) {
     FixClient second = client("CLIENT2");
     ASSERT_TRUE(first.log_on());
     ASSERT_TRUE(second.log_on());
+    for (const char* name : {"CLIENT1", "CLIENT2"}) ASSERT_TRUE(counts_as_logged_on(name));
     host->stop();
     EXPECT_EQ(first.next("5").text(tag::kMsgType), "5");
     EXPECT_EQ(second.next("5").text(tag::kMsgType), "5");

@@ -2,8 +2,8 @@
 """Cycles from a market data frame to its order, by the shape of the message.
 
 From the last byte of the frame that completes the message to the first byte of the order's frame, on an idle line,
-measured in simulation of the whole core: tests/cocotb/core/tb_latency.py holds the fabric to these figures. A symbol is looked up and a price is divided
-while the frame's further bytes come in; what is missing at its end is waited for.
+measured in simulation of the whole core: tests/cocotb/core/tb_latency.py holds the fabric to these figures. A symbol
+is looked up and a price is divided while the frame's further bytes come in; what is missing at its end is waited for.
 """
 
 from dataclasses import dataclass
