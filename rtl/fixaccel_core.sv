@@ -92,7 +92,7 @@ module fixaccel_core
   utc_t utc;
   logic clock_valid, clock_hold;
   sticky_t trip, sticky;
-  logic enabled, kill, live, order_disarm, held, order_busy, hit_waits;
+  logic enabled, kill, live, order_disarm, held, order_busy, spending, hit_waits;
   logic lease_held, lease_hold, lease_released;
   flow_state_t flow;
   host_side #(
@@ -104,7 +104,7 @@ module fixaccel_core
       .s_axil_rdata, .s_axil_rresp, .s_axil_rvalid, .s_axil_rready,
       .host_req, .host_rdata(rdata_receive | rdata_orders),
       .settings, .actions, .readback,
-      .state('{synced: rx_status.synced, gap: rx_status.gap, found: rx_status.found, closed: flow.closed, order_busy: order_busy, linking: linking}),
+      .state('{synced: rx_status.synced, gap: rx_status.gap, found: rx_status.found, closed: flow.closed, order_busy: order_busy, spending: spending}),
       .count, .messages(rx_status.messages), .trip, .disarm(order_disarm || held), .hit_waits,
       .elapsed, .cycle, .now_ns, .utc, .clock_valid, .clock_hold,
       .enabled, .kill, .live, .sticky, .lease_held, .lease_hold, .lease_released
@@ -120,7 +120,7 @@ module fixaccel_core
           remote_port: settings.flow_ports[FLOW_PORTS_REMOTE_PORT_LSB+:16]
       };
   rx_verdict_t verdict;
-  logic hit_pending, hit_valid, hit_ready, linked, linking;
+  logic hit_pending, hit_valid, hit_ready, linked;
   logic [ORDER_LINK_BITS-1:0] link;
   hit_t hit;
   rx_window_t rx_window;
@@ -136,7 +136,7 @@ module fixaccel_core
       }),
       .hash_seed(settings.hash_seed), .cycle, .time_ns(now_ns),
       .host_req, .host_rdata(rdata_receive),
-      .verdict, .hit_pending, .hit_valid, .hit, .hit_ready, .linked, .link, .linking,
+      .verdict, .hit_pending, .hit_valid, .hit, .hit_ready, .linked, .link, .spending,
       .status(rx_status)
   );
 

@@ -77,7 +77,7 @@ package host_pkg;
     logic found;
     logic closed;
     logic order_busy;
-    logic linking;
+    logic spending;
   } core_state_t;
 
   // Sticky reasons to stay silent; only arming clears them.

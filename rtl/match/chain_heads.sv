@@ -26,8 +26,7 @@ module chain_heads
     input  logic                                    linked,      // pulse, within three cycles from spend: the order was sent
     input  logic [ORDER_LINK_BITS-1:0]              link,        // with it: its links
     input  logic                                    over,        // the message has been evaluated to its end, or never will be
-    output logic                                    linking,     // links are being carried out
-    output logic                                    spending,    // or that: nothing is to be loaded
+    output logic                                    spending,    // or links are carried out: nothing is to be loaded
     output logic                                    present,     // `instrument` is loaded or being loaded
     output logic                                    ready,
     output logic [15:0]                             instrument,  // whose heads these are, with present
@@ -61,7 +60,7 @@ module chain_heads
 
   logic [TRIGGER_AW-1:0] first, last, index, spent, linked_first, linked_last;
   logic [1:0][TRIGGER_AW-1:0] index_q;
-  logic found, found_q, clear, link_change, link_arms, changing;
+  logic found, found_q, clear, linking, link_change, link_arms, changing;
   always_ff @(posedge clk)
     for (int i = 0; i < CHAINS; i++)
       if (step[ENDS+i]) begin

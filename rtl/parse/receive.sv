@@ -41,7 +41,7 @@ module receive
     input  logic               hit_ready,
     input  logic               linked,        // pulse: the order of the hit that was taken has been sent
     input  logic [ORDER_LINK_BITS-1:0] link,  // with it: its links
-    output logic               linking,       // links are being carried out
+    output logic               spending,      // the states of triggers are changing
     output rx_status_t         status
 );
   // Frame.
@@ -103,7 +103,7 @@ module receive
   );
 
   // Chains.
-  logic load, spend, spending, over, chains_present, chains_ready;
+  logic load, spend, over, chains_present, chains_ready;
   logic [15:0] load_instrument, chains_instrument;
   logic [CHAIN_FIRST_BITS-1:0] spend_trigger;
   logic [FIRE_COUNT_FIRES_BITS-1:0] spend_fires;
@@ -122,7 +122,7 @@ module receive
       .INSTRUMENTS(INSTRUMENTS), .TRIGGERS(TRIGGERS), .ORDERS(ORDERS), .LINKS(LINKS)
   ) loader (
       .clk, .rst, .invalidate(!armed), .load, .load_instrument, .spend, .spend_trigger, .spend_fires, .linked, .link,
-      .over, .linking, .spending, .present(chains_present), .ready(chains_ready), .instrument(chains_instrument), .heads(chain_firsts),
+      .over, .spending, .present(chains_present), .ready(chains_ready), .instrument(chains_instrument), .heads(chain_firsts),
       .host_req, .host_rdata(chains_rdata)
   );
   assign host_rdata = parser_rdata | chains_rdata;

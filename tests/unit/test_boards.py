@@ -34,9 +34,9 @@ def test_shipped_board_is_the_default() -> None:
         ("instruments: 1024, ", "", "missing-key"),
         ("part: xc7z020clg400-1", "part: ../../etc", "bad-text"),
         ("fixaccel-board: 1", "fixaccel-venue: 1", "wrong-kind"),
-        ("budget: {lut: 11650", "budget: {lut: 53201", "bad-budget"),
-        ("budget: {lut: 11650", "budget: {luts: 11650", "unknown-key"),
-        ("budget: {lut: 11650", "budget: {lut: 11650.5", "bad-number"),
+        ("budget: {lut: 20000", "budget: {lut: 53201", "bad-budget"),
+        ("budget: {lut: 20000", "budget: {luts: 20000", "unknown-key"),
+        ("budget: {lut: 20000", "budget: {lut: 11650.5", "bad-number"),
     ],
 )
 def test_boards_that_are_none(tmp_path: Path, old: str, new: str, slug: str) -> None:

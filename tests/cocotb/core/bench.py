@@ -210,8 +210,8 @@ class Bench:
 
     # ---- Orders
 
-    async def load_order(self, index: int, order: PreparedOrder, template: int = 0) -> None:
-        await self.write_record("order", index, template_index=template, **order.order_record())
+    async def load_order(self, index: int, order: PreparedOrder, template: int = 0, link: int = 0) -> None:
+        await self.write_record("order", index, template_index=template, link=link, **order.order_record())
 
     async def load_template(self, index: int, order: PreparedOrder) -> None:
         await self.write_record("template_shape", index, **order.template_shape())

@@ -74,6 +74,7 @@ class Tables:
         for word in range(HWMAP.depth("live", CAPACITY)):
             live = min(max(len(self.rules) - 32 * word, 0), 32)
             await bench.write_record("live", word, triggers=(1 << live) - 1)
+            await bench.write_record("dormant", word, triggers=0)
         at = 0
         for index, source, direction in sorted({(r.instrument, r.source, r.direction) for r in self.rules}):
             members = [

@@ -39,7 +39,7 @@ module receive
     input  logic        hit_ready,
     input  logic        linked,
     input  logic [ORDER_LINK_BITS-1:0] link,
-    output logic        linking,
+    output logic        spending,
     output rx_status_t  status
 );
   rx_verdict_t next_verdict  /* verilator public_flat_rw */;
@@ -50,7 +50,7 @@ module receive
   initial {next_verdict, next_hit_pending, next_hit_valid, next_hit, next_status, verdicts} = '0;
 
   assign host_rdata = '0;
-  assign linking = 1'b0;
+  assign spending = 1'b0;
   assign status = next_status;
   rx_verdict_t [RX_VERDICT_CYCLES-1:0] verdicts;
   assign verdict = verdicts[0];

@@ -222,6 +222,70 @@ async def disarming_drops_a_waiting_fire(dut):
     await orders(bench, 1)
 
 
+BRACKET = Tables([GOLD], [Rule(0, "last", "<=", 4000), Rule(0, "last", "<=", 3800), Rule(0, "last", ">=", 4400)])
+
+
+async def bracket(dut) -> tuple[Bench, Exchange]:
+    """An entry that arms its stop and its target, of which one cancels the other. Chains: the two falling, the rising."""
+    bench, exchange = await trading(dut, BRACKET)
+    await bench.set(arm=0)
+    await bench.write_record("link", 1, first=1, last=2, arms=1, more=0)
+    await bench.write_record("link", 2, first=1, last=2, arms=0, more=0)
+    for index, link in enumerate((1, 2, 2)):
+        await bench.load_order(index, BRACKET.orders[index], link=link)
+    await bench.write_record("chain", 4, first=0, last=1, valid=1, arms=1)
+    await bench.write_record("live", 0, triggers=0b001)
+    await bench.write_record("dormant", 0, triggers=0b110)
+    await bench.set(arm=1)
+    return bench, exchange
+
+
+async def fired(bench: Bench) -> list[int]:
+    return [(await bench.read_record("ring", n))["rule"] for n in range(await bench.get("ring_head"))]
+
+
+@cocotb.test
+async def a_bracket(dut):
+    """The entry's message does not fire the stop that it satisfies too; the exits cost no cycle more than any stop."""
+    bench, exchange = await bracket(dut)
+    for sent, price in enumerate(("950", "1100"), 1):
+        end = await exchange.send(exchange.snapshot("GC", [("last", price)]))
+        await quiet(bench, sent)
+        assert (await orders(bench, sent))[-1][0].first_cycle - end == 6
+    await exchange.send(exchange.snapshot("GC", [("last", "900")]))
+    await quiet(bench, 2)
+    assert await fired(bench) == [0, 2]
+    assert (await bench.read_record("live", 0), await bench.read_record("dormant", 0)) == ({"triggers": 0}, {"triggers": 0})
+
+
+@cocotb.test
+async def a_bracket_whose_entry_was_rejected(dut):
+    bench, exchange = await bracket(dut)
+    await bench.set(kill=1)
+    await exchange.send(exchange.snapshot("GC", [("last", "950")]))
+    await bench.settle(200)
+    await bench.set(kill=0)
+    await exchange.send(exchange.snapshot("GC", [("last", "950")]))
+    await quiet(bench, 0)
+    assert await bench.read_record("dormant", 0) == {"triggers": 0b110}
+
+
+@cocotb.test
+async def a_write_to_tables_waits_for_links(dut):
+    """Disarmed while an order's links are due: what the host writes at once is what stays."""
+    for wait in range(0, 40, 3):
+        bench, exchange = await bracket(dut)
+        await exchange.send(exchange.snapshot("GC", [("last", "950")]))
+        while not await bench.get("ring_head"):
+            pass
+        await bench.cycles(wait)
+        await bench.set(arm=0)
+        await bench.write_record("live", 0, triggers=0b100)
+        await bench.write_record("dormant", 0, triggers=0)
+        await bench.settle(100)
+        assert await bench.read_record("live", 0) == {"triggers": 0b100}
+
+
 @cocotb.test
 async def rejected_rules_are_spent(dut):
     bench, exchange = await trading(dut, Tables([GOLD], [Rule(0, "last", "<=", 4000), Rule(0, "last", "<=", 3000)]))

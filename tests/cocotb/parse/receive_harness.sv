@@ -37,7 +37,7 @@ module receive_harness
     input  logic        hit_ready,
     input  logic        linked_orders,  // an order's number is the first of its links
     input  logic [31:0] rejects,        // fires of trigger n are rejected: bit n modulo 32
-    output logic        linking,
+    output logic        spending,
     output logic [31:0] hit_trigger, hit_rule, hit_order, hit_instrument, hit_source, hit_fires, hit_message,
         hit_exhausted,
     output logic [63:0] hit_observed,
@@ -75,7 +75,7 @@ module receive_harness
   ) dut (
       .clk, .rst, .net_rx_data(data), .net_rx_valid(valid), .net_rx_last(last), .net_rx_err(err), .flow, .local_mac, .local_mac_known, .window(rx_window), .flow_reset,
       .resync, .resync_seq, .armed, .session('{seq_num: seq_num, sender_crc: sender_crc, target_crc: target_crc}), .hash_seed, .cycle, .time_ns, .host_req, .host_rdata, .verdict, .hit_valid, .hit,
-      .hit_ready, .linked, .link, .linking, .status
+      .hit_ready, .linked, .link, .spending, .status
   );
 
   // As the order path does: a cycle after the fire was taken.

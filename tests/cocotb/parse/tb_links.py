@@ -108,7 +108,7 @@ async def disarmed_before_the_message_is_over(dut):
         await bench.cycles(late % 15)
         dut.armed.value = 0
         await bench.settle(60)
-        assert not bench.value("linking")
+        assert not bench.value("spending")
         assert await bench.read_live() == {1, 2}
         assert await bench.read_live("dormant") == set()
         bench.stop()
