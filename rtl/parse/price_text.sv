@@ -58,11 +58,11 @@ module price_text
   logic begins, grows;
   assign begins = value.valid && selected && value_first;
   assign grows = take && digit && !s.point;
-  logic adds, adds_next;  // the low limb takes the addend as it is: a weight
+  logic adds;             // the low limb takes the weight
   logic step, scales;     // the high limb takes the carry; it is multiplied by ten before
   logic [3:0] carry;
   limb_t low, high, saved_low, saved_high, next_high;
-  limb_t addend;          // of the character, if it stands before the point; of the one before it behind the point
+  limb_t one, weight;     // of the character, if it stands before the point; of the one before it behind the point
   always_ff @(posedge clk) begin
     // The SOH of an empty value is taken too: not a digit, so not a price.
     take <= value.valid && selected && (value_first || !value.soh);
@@ -71,20 +71,20 @@ module price_text
     point <= value.data == ".";
     minus <= value.data == "-";
     figure <= value.data[3:0];
-    addend <= rollback.restore ? saved_low : adds_next ? limb_t'(weights[{s.places[2:0], figure}]) : ones[value.data[3:0]];
+    one <= ones[value.data[3:0]];
+    weight <= rollback.restore ? saved_low : limb_t'(weights[{s.places[2:0], figure}]);
   end
 
   logic [W+3:0] sum, by_eight, by_two;
   limb_t sum_high;
   assign by_eight = adds ? (W + 4)'(low) : {1'b0, low, 3'b000};
   assign by_two = adds ? '0 : {3'b000, low, 1'b0};
-  assign sum = by_eight + by_two + (W + 4)'(addend);
+  assign sum = by_eight + by_two + (W + 4)'(adds ? weight : one);
   assign sum_high = (scales ? {high[W-4:0], 3'b000} : high) + (scales ? {high[W-2:0], 1'b0} : '0) + W'(carry);
 
   logic whole_full, places_full;
   assign whole_full = s.whole == 4'(WHOLE_DIGITS);
   assign places_full = s.places == 4'(WIRE_DECIMALS);
-  assign adds_next = (take && digit && s.point && !places_full) || rollback.restore;
   always_comb begin
     n = s;
     if (take) begin
@@ -115,7 +115,7 @@ module price_text
   end
 
   always_ff @(posedge clk) begin
-    adds <= adds_next;
+    adds <= (take && digit && s.point && !places_full) || rollback.restore;
     if (adds || grows) low <= sum[W-1:0];
     if (begins || rollback.restore) low <= '0;
 
