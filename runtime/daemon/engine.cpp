@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <random>
 
+#include "fixaccel/links.hpp"
+
 namespace fixaccel {
 namespace {
 
@@ -99,19 +101,28 @@ void Engine::load(const Bundle& bundle) {
     bundle_ = bundle;
     bundle_->software.clear();
     software_ = std::move(software);
-    restore_triggers();
+    fabric_.set_triggers(trigger_states());
 }
 
-// The journal decides, not what the board still holds or the image says.
-void Engine::restore_triggers() {
-    std::vector<TriggerState> triggers;
-    for (const BundleRule& rule : bundle_->rules) {
-        if (!rule.trigger) continue;
-        triggers.resize(std::max<std::size_t>(triggers.size(), *rule.trigger + 1));
-        const LoadedRule& loaded = ledger_.load().rules[rule.index];
-        triggers[*rule.trigger] = {!ledger_.spent(loaded), ledger_.fires_of(loaded)};
+// The journal decides, not what the board still holds.
+std::vector<TriggerState> Engine::trigger_states() const {
+    const Links links(*bundle_);
+    std::vector<TriggerState> triggers = links.fresh();
+    std::vector<const LoadedRule*> rules(triggers.size());
+    for (const BundleRule& rule : bundle_->rules)
+        if (rule.trigger) rules.at(*rule.trigger) = &ledger_.load().rules.at(rule.index);
+    for (std::uint32_t sender = 0; sender < rules.size(); ++sender) {
+        if (rules[sender] == nullptr || !ledger_.has_sent(*rules[sender])) continue;
+        const auto was_loaded = [&](std::uint32_t other) {
+            return rules[other] != nullptr && ledger_.sent_while_loaded(*rules[sender], *rules[other]);
+        };
+        links.carry_out(sender, was_loaded, triggers);
     }
-    fabric_.set_triggers(triggers);
+    for (std::uint32_t i = 0; i < rules.size(); ++i) {
+        if (rules[i] == nullptr || ledger_.spent(*rules[i])) triggers[i] = {};
+        if (rules[i] != nullptr) triggers[i].fires = ledger_.fires_of(*rules[i]);
+    }
+    return triggers;
 }
 
 bool Engine::arm(const Boundaries& read) {

@@ -413,6 +413,7 @@ void Ledger::apply_fire(const json& record) {
         spent_.insert(key);
     }
     if (!record.contains("msg_seq_num")) return;
+    if (record.contains("rule")) sent_in_[key_of(record)] = loads_;
     if (record.contains("instrument")) count_order(record);
     const int seq = record.at("msg_seq_num").get<int>();
     // An order that never left has no bytes: the number is gap-filled.

@@ -152,6 +152,18 @@ TEST_F(LedgerTest, AnOrderThatNeverLeftHasNoMessageToResend) {
     EXPECT_TRUE(stored(1, 1).empty());
 }
 
+TEST_F(LedgerTest, OnlyAnOrderThatTheFabricSentHasEffects) {
+    ledger_->record_load(load_of({rule("a", "h"), rule("b", "h"), rule("c", "h")}));
+    Fire rejected = fire(2, 1, 0);
+    rejected.outcome = hwmap::outcome_kill;
+    rejected.payload.clear();
+    ledger_->record({fire(1, 0, 1), rejected});
+    open();
+    EXPECT_TRUE(ledger_->sent_while_loaded(rule("a", "h"), rule("c", "h")));
+    EXPECT_FALSE(ledger_->has_sent(rule("b", "h")));
+    EXPECT_TRUE(ledger_->spent(rule("b", "h")));
+}
+
 TEST_F(LedgerTest, RejectedFiresSpendAndUseNoNumber) {
     ledger_->record_load(load_of({rule("a", "h")}));
     Fire rejected = fire(1, 0, 0);
