@@ -478,7 +478,7 @@ TEST_F(BundleTest, MoreLinksThanTheGroupsOfTheBoardHave) {
 }
 
 TEST_F(BundleTest, ABundleBiggerThanTheBoardNamesTheMemory) {
-    add_memory("trigger", 65, std::string(65 * hwmap::memory::trigger.stride_bytes, 't'));
+    add_memory("trigger", 65, std::string(65 * hwmap::memory::trigger.stride_bytes, '\0'));
     save();
     FakeBoard board({8, 64, 16, 4, 2});
     try {
