@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <random>
+#include <utility>
 
 #include "fixaccel/links.hpp"
 
@@ -94,7 +95,10 @@ void Engine::load(const Bundle& bundle) {
     sequencer_.set_times(times(config_));
     const std::uint32_t generation = new_generation();
     load_bundle(board_, bundle);
-    ledger_.record_load(describe(bundle, generation));
+    Load load = describe(bundle, generation);
+    if (software) load.links = software->links();
+    for (Links& links : fabric_links(bundle)) load.links.push_back(std::move(links));
+    ledger_.record_load(load);
     // A new epoch: fire counts of changed rules start again, their ClOrdIDs must not.
     fabric_.set_epoch(ledger_.new_epoch());
     fabric_.set_generation(generation);
@@ -106,21 +110,16 @@ void Engine::load(const Bundle& bundle) {
 
 // The journal decides, not what the board still holds.
 std::vector<TriggerState> Engine::trigger_states() const {
-    const Links links(*bundle_);
-    std::vector<TriggerState> triggers = links.fresh();
-    std::vector<const LoadedRule*> rules(triggers.size());
-    for (const BundleRule& rule : bundle_->rules)
-        if (rule.trigger) rules.at(*rule.trigger) = &ledger_.load().rules.at(rule.index);
-    for (std::uint32_t sender = 0; sender < rules.size(); ++sender) {
-        if (rules[sender] == nullptr || !ledger_.has_sent(*rules[sender])) continue;
-        const auto was_loaded = [&](std::uint32_t other) {
-            return rules[other] != nullptr && ledger_.sent_while_loaded(*rules[sender], *rules[other]);
-        };
-        links.carry_out(sender, was_loaded, triggers);
-    }
-    for (std::uint32_t i = 0; i < rules.size(); ++i) {
-        if (rules[i] == nullptr || ledger_.spent(*rules[i])) triggers[i] = {};
-        if (rules[i] != nullptr) triggers[i].fires = ledger_.fires_of(*rules[i]);
+    const std::vector<TriggerState> fresh = fresh_triggers(*bundle_);
+    std::vector<TriggerState> triggers(fresh.size());
+    for (const BundleRule& rule : bundle_->rules) {
+        if (!rule.trigger) continue;
+        const LoadedRule& loaded = ledger_.load().rules.at(rule.index);
+        TriggerState& state = triggers.at(*rule.trigger);
+        state.fires = ledger_.fires_of(loaded);
+        if (ledger_.spent(loaded) || ledger_.cancelled(rule.index)) continue;
+        state.live = fresh[*rule.trigger].live || ledger_.armed_by_order(rule.index);
+        state.dormant = !state.live && fresh[*rule.trigger].dormant;
     }
     return triggers;
 }

@@ -135,6 +135,18 @@ TEST_F(EngineTest, AChangedRuleStartsAsAtAFreshLoad) {
     EXPECT_EQ(states(), "-LDL") << "the order was sent before the new target was there";
 }
 
+TEST_F(EngineTest, WhatAnOrderDidOutlivesItsRule) {
+    load();
+    fire(0);
+    rules_[0].second = "2";
+    load();
+    EXPECT_EQ(states(), "LLLL") << "stop and target mean what they meant";
+    fire(1);
+    rules_[1].second = "2";
+    load();
+    EXPECT_EQ(states(), "LD-L");
+}
+
 TEST_F(EngineTest, RearmedRulesAndTheirLinksStartAfresh) {
     load();
     fire(0);

@@ -3,7 +3,6 @@
 
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -12,35 +11,21 @@
 namespace fixaccel {
 namespace {
 
-Bundle bundle_of(const TableImage& image) {
+// Rule i has trigger `triggers - 1 - i`, so that the two are not taken for each other.
+Bundle bundle_of(const TableImage& image, std::uint32_t triggers) {
     Bundle bundle;
     bundle.memories = image.memories();
-    return bundle;
-}
-
-// A character a trigger, once `senders` have sent their orders: L live, D dormant, - neither.
-std::string after(const TableImage& image, const std::vector<std::uint32_t>& senders,
-                  const std::vector<std::uint32_t>& not_loaded = {}) {
-    const Bundle bundle = bundle_of(image);
-    const Links links(bundle);
-    std::vector<TriggerState> triggers = links.fresh();
-    const auto was_loaded = [&](std::uint32_t trigger) {
-        return std::find(not_loaded.begin(), not_loaded.end(), trigger) == not_loaded.end();
-    };
-    for (const std::uint32_t sender : senders) links.carry_out(sender, was_loaded, triggers);
-    std::string text;
-    for (const TriggerState& state : triggers) {
-        EXPECT_FALSE(state.live && state.dormant);
-        EXPECT_EQ(state.fires, 0U);
-        text += state.live ? 'L' : state.dormant ? 'D' : '-';
+    for (std::uint32_t index = 0; index < triggers; ++index) {
+        BundleRule& rule = bundle.rules.emplace_back();
+        rule.index = index;
+        rule.trigger = triggers - 1 - index;
     }
-    return text;
+    return bundle;
 }
 
 std::string refusal(const TableImage& image) {
     try {
-        const Bundle bundle = bundle_of(image);
-        const Links links(bundle);
+        check_links(bundle_of(image, 0));
     } catch (const BundleError& error) {
         return error.what();
     }
@@ -57,65 +42,73 @@ TableImage bracket() {
     return image;
 }
 
+std::string text(const RuleRanges& ranges) {
+    std::string out;
+    for (const auto& [first, last] : ranges)
+        out += (out.empty() ? "" : ",") + std::to_string(first) + "-" + std::to_string(last);
+    return out;
+}
+
+// senders x cancels > arms, of each list.
+std::string text(const std::vector<Links>& all) {
+    std::string out;
+    for (const Links& links : all)
+        out += (out.empty() ? "" : "; ") + text(links.senders) + "x" + text(links.cancels) + ">" +
+               text(links.arms);
+    return out;
+}
+
 TEST(Links, ABracket) {
-    EXPECT_EQ(after(bracket(), {}), "LDLD");
-    EXPECT_EQ(after(bracket(), {0}), "LLLL") << "that a rule has fired is not the links' to say";
-    EXPECT_EQ(after(bracket(), {0, 3}), "L-L-");
-    EXPECT_EQ(after(bracket(), {3, 0}), "L-L-") << "what is cancelled is not armed any more";
-    EXPECT_EQ(after(bracket(), {2}), "LDLD");
+    EXPECT_EQ(text(fabric_links(bundle_of(bracket(), 4))), "3-3x>0-0,2-2; 0-0,2-2x0-0,2-2>");
 }
 
 TEST(Links, AGroupOfThreeAcrossWords) {
     TableImage image(70);
     image.link({31, 32, 65}, {{31, 32}, {65, 65}});
-    std::string expected(70, 'L');
-    EXPECT_EQ(after(image, {}), expected);
-    for (const std::uint32_t i : {31U, 32U, 65U}) expected[i] = '-';
-    EXPECT_EQ(after(image, {65}), expected);
+    EXPECT_EQ(text(fabric_links(bundle_of(image, 70))), "4-4,37-38x4-4,37-38>");
 }
 
 TEST(Links, ARangeOfManyWords) {
     TableImage image(130);
-    for (std::uint32_t i = 5; i < 128; ++i) image.wait(i);
-    image.link({0}, {{5, 127, true}});
-    EXPECT_EQ(after(image, {}), "LLLLL" + std::string(123, 'D') + "LL");
-    EXPECT_EQ(after(image, {0}), std::string(130, 'L'));
+    image.link({129}, {{5, 127, true}});
+    EXPECT_EQ(text(fabric_links(bundle_of(image, 130))), "0-0x>2-124");
 }
 
 TEST(Links, AChainOfChildren) {
     TableImage image(3);
-    image.wait(1);
-    image.wait(2);
     image.link({0}, {{1, 1, true}});
     image.link({1}, {{2, 2, true}});
-    EXPECT_EQ(after(image, {0}), "LLD");
-    EXPECT_EQ(after(image, {0, 1}), "LLL");
+    EXPECT_EQ(text(fabric_links(bundle_of(image, 3))), "2-2x>1-1; 1-1x>0-0");
 }
 
-TEST(Links, ACancelledChildStaysCancelled) {
+TEST(Links, AListThatCancelsAndArms) {
     TableImage image(3);
-    image.wait(2);
-    image.link({0}, {{2, 2, true}});
-    image.link({1}, {{1, 2}});
-    EXPECT_EQ(after(image, {1}), "L--");
-    EXPECT_EQ(after(image, {1, 0}), "L--");
-    EXPECT_EQ(after(image, {0, 1}), "L--");
-}
-
-TEST(Links, ASecondParentArmsNothingThatIsCancelled) {
-    TableImage image(3);
-    image.wait(2);
     image.link({0, 1}, {{0, 1}, {2, 2, true}});
-    EXPECT_EQ(after(image, {0}), "--L");
-    EXPECT_EQ(after(image, {0, 1}), "--L");
+    EXPECT_EQ(text(fabric_links(bundle_of(image, 3))), "1-2x1-2>0-0");
 }
 
-TEST(Links, OnlyRulesThatWereLoadedAreTouched) {
-    EXPECT_EQ(after(bracket(), {0}, {3}), "LLLD");
-    EXPECT_EQ(after(bracket(), {0, 1}, {3}), "L-LD");
+TEST(Links, RulesOfTheRuntimeHaveNoneHere) {
+    Bundle bundle = bundle_of(bracket(), 4);
+    for (BundleRule& rule : bundle.rules) rule.trigger.reset();
+    EXPECT_EQ(text(fabric_links(bundle)), "");
+    EXPECT_EQ(text(fabric_links(bundle_of(TableImage(0), 0))), "");
 }
 
-TEST(Links, TablesOfNoRuleHaveNone) { EXPECT_EQ(after(TableImage(0), {}), ""); }
+TEST(Links, FreshTriggersAreAsTheImageSays) {
+    TableImage image(100);
+    for (const std::uint32_t i : {0U, 31U, 32U, 64U}) image.wait(i);
+    const std::vector<TriggerState> triggers = fresh_triggers(bundle_of(image, 100));
+    ASSERT_EQ(triggers.size(), 100U);
+    for (std::uint32_t i = 0; i < 100; ++i) {
+        EXPECT_EQ(triggers[i].dormant, i == 0 || i == 31 || i == 32 || i == 64) << i;
+        EXPECT_EQ(triggers[i].live, !triggers[i].dormant) << i;
+    }
+}
+
+TEST(Links, RangesAreAsFewAsCanBe) {
+    EXPECT_EQ(text(ranges_of({7, 3, 4, 4, 9, 5})), "3-5,7-7,9-9");
+    EXPECT_EQ(text(ranges_of({})), "");
+}
 
 TEST(Links, WhatLeadsOutOfTheTablesIsRefused) {
     EXPECT_EQ(refusal(bracket()), "accepted");
@@ -124,7 +117,7 @@ TEST(Links, WhatLeadsOutOfTheTablesIsRefused) {
         change(image);
         return refusal(image);
     };
-    EXPECT_NE(refused([](TableImage& i) { i.links()[4].set_more(1); }).find("list of link 4 does not end"),
+    EXPECT_NE(refused([](TableImage& i) { i.links()[4].set_more(1); }).find("link 4 is the last one"),
               std::string::npos);
     EXPECT_NE(refused([](TableImage& i) { i.links()[3].set_last(0); }).find("link 3 is of triggers"),
               std::string::npos);

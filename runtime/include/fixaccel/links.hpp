@@ -1,15 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
-// What an order that was sent does to the fabric's triggers, as the tables of a bundle say.
+// What an order that was sent does to other rules: it cancels them, or arms those that wait for it.
 #pragma once
 
 #include <cstdint>
-#include <functional>
-#include <span>
+#include <utility>
 #include <vector>
 
 #include "fixaccel/bundle.hpp"
 
 namespace fixaccel {
+
+// Rules by index: ranges from a first to a last one, in their order.
+using RuleRanges = std::vector<std::pair<std::uint32_t, std::uint32_t>>;
+
+RuleRanges ranges_of(std::vector<std::uint32_t> rules);
+
+struct Links {
+    RuleRanges senders;  // the order of any of these
+    RuleRanges cancels;
+    RuleRanges arms;
+};
 
 // What the fabric remembers of a trigger: never both live and dormant; neither once it has fired or is
 // cancelled.
@@ -19,23 +29,14 @@ struct TriggerState {
     std::uint32_t fires = 0;  // how often its rule has
 };
 
-class Links {
-  public:
-    // Of a bundle that outlives it. Throws BundleError if a list of links does not end, cancels behind what
-    // it arms or leads out of the tables, or if a trigger is both live and dormant.
-    explicit Links(const Bundle& bundle);
+// Throws BundleError if a list of links does not end, cancels behind what it arms or leads out of the
+// fabric's tables, or if a trigger is both live and dormant. The other functions take bundles that pass.
+void check_links(const Bundle& bundle);
 
-    // Every trigger as a fresh load leaves it, nothing fired yet.
-    [[nodiscard]] std::vector<TriggerState> fresh() const;
+// The links of the rules that the fabric runs.
+std::vector<Links> fabric_links(const Bundle& bundle);
 
-    // The order of `sender` was sent: cancels and arms of `triggers` those that `was_loaded` says were there.
-    // Several orders come to the same in any order, for what is cancelled is not armed any more.
-    void carry_out(std::uint32_t sender, const std::function<bool(std::uint32_t)>& was_loaded,
-                   std::vector<TriggerState>& triggers) const;
-
-  private:
-    std::uint32_t triggers_ = 0;  // how many
-    std::span<const std::uint32_t> trigger_words_, order_words_, link_words_, live_words_, dormant_words_;
-};
+// Every trigger as a fresh load leaves it, nothing fired yet.
+std::vector<TriggerState> fresh_triggers(const Bundle& bundle);
 
 }  // namespace fixaccel
