@@ -7,15 +7,26 @@
 
 #include <memory>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 #include "fake_board.hpp"
+#include "rule_states.hpp"
 #include "scratch_folder.hpp"
 #include "table_image.hpp"
 
 namespace fixaccel {
 namespace {
+
+// A kernel that has sent what it has.
+class QuietStream final : public KernelStream {
+  public:
+    std::uint32_t unsent() override { return 0; }
+    std::uint32_t snd_nxt() override { return 0; }
+    std::uint32_t rcv_nxt() override { return 0; }
+    void commit(std::string_view /*bytes*/) override {}
+};
 
 // A bracket: the entry arms stop and target, of which one cancels the other; and another rule.
 class EngineTest : public ::testing::Test {
@@ -77,6 +88,21 @@ class EngineTest : public ::testing::Test {
         ledger_->record({fire});
     }
 
+    void arm() {
+        board_->on_write = [this](std::uint32_t addr, std::uint32_t word) {
+            if (addr == hwmap::reg::arm) board_->set_status(hwmap::status_bits::armed, word != 0);
+        };
+        engine_->attach(&stream_);
+        ASSERT_TRUE(engine_->arm(Boundaries()));
+    }
+
+    std::string told() {
+        std::string text;
+        for (const char* state : rule_states(*engine_, *ledger_))
+            text += (text.empty() ? "" : " ") + std::string(state);
+        return text;
+    }
+
     // A character a trigger as the board has it: L live, D dormant, - neither.
     std::string states() {
         std::string text;
@@ -95,6 +121,7 @@ class EngineTest : public ::testing::Test {
     std::uint32_t fires_ = 0;
     ScratchFolder folder_;
     DaemonConfig config_;
+    QuietStream stream_;
     std::unique_ptr<FakeBoard> board_;
     std::unique_ptr<Journal> journal_;
     std::unique_ptr<Ledger> ledger_;
@@ -118,6 +145,19 @@ TEST_F(EngineTest, WhatOrdersCancelledAndArmedOutlivesARestart) {
     EXPECT_EQ(states(), "---L");
     EXPECT_EQ(board_->memory[hwmap::memory::fire_count.base + 2 * hwmap::memory::fire_count.stride_bytes],
               1U);
+}
+
+TEST_F(EngineTest, StatesAreToldAsTheyBecome) {
+    load();
+    EXPECT_EQ(told(), "disarmed disarmed disarmed disarmed");
+    arm();
+    EXPECT_EQ(told(), "armed disarmed disarmed armed");
+    fire(0);
+    EXPECT_EQ(told(), "fired armed armed armed");
+    fire(1);
+    EXPECT_EQ(told(), "fired fired cancelled armed");
+    engine_->disarm("test");
+    EXPECT_EQ(told(), "fired fired disarmed disarmed");
 }
 
 TEST_F(EngineTest, ARejectedOrderIsSpentAndHasNoEffects) {
