@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The commands of the control socket.
 #include "daemon.hpp"
+#include "rule_states.hpp"
 
 namespace fixaccel {
 namespace {
@@ -18,39 +19,7 @@ bool option(const json& request, const char* key) {
     return found->get<bool>();
 }
 
-const char* state_text(PartState state) {
-    switch (state) {
-        case PartState::disarmed:
-            return "disarmed";
-        case PartState::armed:
-        case PartState::undecided:
-        case PartState::arming:
-            return "armed";
-        case PartState::waiting:
-            return "waiting";
-        case PartState::fired:
-            return "fired";
-        case PartState::cancelled:
-            return "cancelled";
-        case PartState::refused:
-            return "refused";
-        case PartState::rearming:
-            return "rearming";
-    }
-    return "unknown";
-}
-
-const char* rule_state_text(const Engine& engine, const Ledger& ledger, std::uint32_t index) {
-    const LoadedRule& rule = ledger.load().rules[index];
-    // A rule of the runtime can be armed again, and does not fire if another one does.
-    if (engine.armed() && engine.software() != nullptr)
-        if (const auto state = engine.software()->state(index)) return state_text(*state);
-    if (ledger.fired(rule)) return "fired";
-    if (ledger.spent(rule)) return "in doubt";
-    return engine.armed() ? "armed" : "disarmed";
-}
-
-json rule_state(const Engine& engine, const Ledger& ledger, std::uint32_t index) {
+json rule_state(const Engine& engine, const Ledger& ledger, const char* state, std::uint32_t index) {
     const LoadedRule& rule = ledger.load().rules[index];
     const bool fabric = engine.bundle()->rules[index].trigger.has_value();
     return {{"id", rule.id},
@@ -61,7 +30,7 @@ json rule_state(const Engine& engine, const Ledger& ledger, std::uint32_t index)
             {"threshold", rule.threshold},
             {"order", {{"side", rule.side}, {"qty", rule.qty}, {"type", rule.type}, {"price", rule.price}}},
             {"where", fabric ? "fabric" : "runtime"},
-            {"state", rule_state_text(engine, ledger, index)},
+            {"state", state},
             {"fires", ledger.fires_of(rule)}};
 }
 
@@ -189,9 +158,10 @@ json Daemon::status() {
         out["bundle"] = {{"path", engine_.bundle()->path.string()},
                          {"strategy", engine_.bundle()->strategy},
                          {"manifest", engine_.bundle()->manifest_sha256}};
+        const std::vector<const char*> states = rule_states(engine_, ledger_);
         json rules = json::array();
-        for (std::uint32_t i = 0; i < ledger_.load().rules.size(); ++i)
-            rules.push_back(rule_state(engine_, ledger_, i));
+        for (std::uint32_t i = 0; i < states.size(); ++i)
+            rules.push_back(rule_state(engine_, ledger_, states[i], i));
         out["rules"] = std::move(rules);
     }
     json fires = json::array();

@@ -3,6 +3,9 @@
 
 #include <algorithm>
 #include <random>
+#include <utility>
+
+#include "fixaccel/links.hpp"
 
 namespace fixaccel {
 namespace {
@@ -92,26 +95,33 @@ void Engine::load(const Bundle& bundle) {
     sequencer_.set_times(times(config_));
     const std::uint32_t generation = new_generation();
     load_bundle(board_, bundle);
-    ledger_.record_load(describe(bundle, generation));
+    Load load = describe(bundle, generation);
+    if (software) load.links = software->links();
+    for (Links& links : fabric_links(bundle)) load.links.push_back(std::move(links));
+    ledger_.record_load(load);
     // A new epoch: fire counts of changed rules start again, their ClOrdIDs must not.
     fabric_.set_epoch(ledger_.new_epoch());
     fabric_.set_generation(generation);
     bundle_ = bundle;
     bundle_->software.clear();
     software_ = std::move(software);
-    restore_triggers();
+    fabric_.set_triggers(trigger_states());
 }
 
-// The journal decides, not what the board still holds or the image says.
-void Engine::restore_triggers() {
-    std::vector<TriggerState> triggers;
+// The journal decides, not what the board still holds.
+std::vector<TriggerState> Engine::trigger_states() const {
+    const std::vector<TriggerState> fresh = fresh_triggers(*bundle_);
+    std::vector<TriggerState> triggers(fresh.size());
     for (const BundleRule& rule : bundle_->rules) {
         if (!rule.trigger) continue;
-        triggers.resize(std::max<std::size_t>(triggers.size(), *rule.trigger + 1));
-        const LoadedRule& loaded = ledger_.load().rules[rule.index];
-        triggers[*rule.trigger] = {!ledger_.spent(loaded), ledger_.fires_of(loaded)};
+        const LoadedRule& loaded = ledger_.load().rules.at(rule.index);
+        TriggerState& state = triggers.at(*rule.trigger);
+        state.fires = ledger_.fires_of(loaded);
+        if (ledger_.spent(loaded) || ledger_.cancelled(rule.index)) continue;
+        state.live = fresh[*rule.trigger].live || ledger_.armed_by_order(rule.index);
+        state.dormant = !state.live && fresh[*rule.trigger].dormant;
     }
-    fabric_.set_triggers(triggers);
+    return triggers;
 }
 
 bool Engine::arm(const Boundaries& read) {

@@ -9,6 +9,7 @@
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "config.hpp"
 #include "fixaccel/bundle.hpp"
@@ -33,12 +34,18 @@ class Engine {
     // finds out whether the board lost its memory. Throws Refused.
     void recover();
 
-    // Loads the tables, disarmed; spent rules stay spent. Throws BundleError, Refused.
+    // Loads the tables, disarmed; spent rules stay spent, with all that their orders cancelled and armed.
+    // Throws BundleError, Refused.
     void load(const Bundle& bundle);
     const std::optional<Bundle>& bundle() const { return bundle_; }
     // The rules that the runtime runs, none if there are no such rules.
     SoftwareRules* software() { return software_.get(); }
     const SoftwareRules* software() const { return software_.get(); }
+
+    // State of each trigger of the loaded bundle as the journal has it: as after a fresh load, but for what
+    // has fired since it was last armed by hand, and what orders that were sent have cancelled and armed of
+    // the rules that were loaded then.
+    std::vector<TriggerState> trigger_states() const;
 
     // Arms. `read` is how far the FIX engine has read the stream. False: the parser is not in step yet, try
     // again. Throws Refused.
@@ -76,7 +83,6 @@ class Engine {
 
   private:
     void take_in_doubt();
-    void restore_triggers();
 
     Board& board_;
     Ledger& ledger_;

@@ -135,20 +135,46 @@ void SoftwareRules::check(const Bundle& bundle) const {
                           ": an order of the runtime's rules has no envelope");
 }
 
+std::vector<Links> SoftwareRules::links() const {
+    const TableColumns& columns = table_.columns();
+    std::map<std::int32_t, std::vector<std::uint32_t>> groups;    // rules by group
+    std::map<std::int32_t, std::vector<std::uint32_t>> children;  // rules by set of parents
+    for (std::size_t row = 0; row < columns.parts(); ++row) {
+        const auto rule = static_cast<std::uint32_t>(columns.part.index[row]);
+        if (columns.part.group[row] >= 0) groups[columns.part.group[row]].push_back(rule);
+        if (columns.part.parents[row] >= 0) children[columns.part.parents[row]].push_back(rule);
+    }
+    std::vector<Links> all;
+    for (const auto& [group, rules] : groups) {
+        const RuleRanges members = ranges_of(rules);
+        all.push_back({.senders = members, .cancels = members, .arms = {}});
+    }
+    for (const auto& [set, rules] : children) {
+        Links& links = all.emplace_back();
+        links.arms = ranges_of(rules);
+        const auto at = static_cast<std::size_t>(set);
+        const auto begin = static_cast<std::size_t>(columns.parents.first[at]);
+        const auto end = begin + static_cast<std::size_t>(columns.parents.count[at]);
+        for (std::size_t i = begin; i < end; ++i) {
+            const auto first = static_cast<std::uint32_t>(columns.parent.first[i]);
+            const auto count = static_cast<std::uint32_t>(columns.parent.count[i]);
+            if (count != 0) links.senders.emplace_back(first, first + count - 1);
+        }
+    }
+    return all;
+}
+
 void SoftwareRules::arm() {
     const TableColumns& columns = table_.columns();
-    const std::vector<LoadedRule>& rules = ledger_.load().rules;
-    const auto rule = [&](std::size_t row) -> const LoadedRule& {
-        return rules.at(static_cast<std::size_t>(columns.part.index[row]));
-    };
     interpreter_.emplace(columns);
     interpreter_->set_counters(counters());
-    for (std::size_t row = 0; row < columns.parts(); ++row)
-        interpreter_->restore(row, ledger_.fires_of(rule(row)), ledger_.spent(rule(row)));
-    for (std::size_t row = 0; row < columns.parts(); ++row)
-        if (ledger_.has_sent(rule(row)))
-            interpreter_->replay_sent(
-                row, [&](std::size_t other) { return ledger_.sent_while_loaded(rule(row), rule(other)); });
+    for (std::size_t row = 0; row < columns.parts(); ++row) {
+        const auto index = static_cast<std::uint32_t>(columns.part.index[row]);
+        const LoadedRule& rule = ledger_.load().rules.at(index);
+        interpreter_->restore(row, ledger_.fires_of(rule), ledger_.spent(rule));
+        if (ledger_.cancelled(index)) interpreter_->restore_cancelled(row);
+        if (ledger_.armed_by_order(index)) interpreter_->restore_armed(row);
+    }
     // An update says only what changes: without the rest, a mid or the reference of a collar would be unknown
     // for long. While halted, what a message says becomes known and is no observation.
     interpreter_->process({.kind = MarketKind::halt}, *this);

@@ -11,6 +11,7 @@
 #include "fixaccel/bundle.hpp"
 #include "fixaccel/fix_session.hpp"
 #include "fixaccel/ledger.hpp"
+#include "fixaccel/links.hpp"
 #include "fixaccel/table.hpp"
 #include "market_data.hpp"
 
@@ -37,6 +38,9 @@ class SoftwareRules final : private TableSink {
   public:
     // Of a loaded bundle. Throws BundleError if its table is not that of its rules, TableError.
     SoftwareRules(const Bundle& bundle, Ledger& ledger);
+
+    // What orders of these rules do to others of them.
+    std::vector<Links> links() const;
 
     // Every part starts anew, but for what the ledger knows: what has fired stays so, its siblings are
     // cancelled and its children armed, what was sent counts against the limits. The prices that were seen

@@ -14,7 +14,8 @@ hwmap::Capacity read_capacity(Board& board) {
     return {.instruments = board.read(hwmap::reg::cap_instruments),
             .triggers = board.read(hwmap::reg::cap_triggers),
             .orders = board.read(hwmap::reg::cap_orders),
-            .templates = board.read(hwmap::reg::cap_templates)};
+            .templates = board.read(hwmap::reg::cap_templates),
+            .groups = board.read(hwmap::reg::cap_groups)};
 }
 
 // Zeroes `count` records of `window` from record `first` on.
@@ -53,10 +54,11 @@ void check_fits(const Bundle& bundle, const hwmap::Capacity& capacity) {
 }
 
 // Memories in which a record of a former bundle could still be reached: by any symbol, by an instrument of
-// this bundle whose chains are empty, by its bucket, by a trigger of no order of its own. All others are
-// reached only through these. Nothing is live from the first write on.
+// this bundle whose chains are empty, by its bucket, by a trigger of no order of its own, by a link to
+// dormant triggers. All others are reached only through these. Nothing is live from the first write on.
 void zero_reachable(Board& board, const hwmap::Capacity& capacity) {
     zero(board, hwmap::memory::live, 0, hwmap::depth::live(capacity));
+    zero(board, hwmap::memory::dormant, 0, hwmap::depth::dormant(capacity));
     zero(board, hwmap::memory::directory, 0, hwmap::depth::directory(capacity));
     zero(board, hwmap::memory::displacement, 0, hwmap::depth::displacement(capacity));
     zero(board, hwmap::memory::chain, 0, hwmap::depth::chain(capacity));
@@ -68,9 +70,10 @@ void zero_reachable(Board& board, const hwmap::Capacity& capacity) {
 void write_tables(Board& board, const Bundle& bundle) {
     check_fits(bundle, read_capacity(board));
     board.write(hwmap::reg::hash_seed, bundle.hash_seed);
-    // Last the directory, and behind it the live bits: until then no symbol leads anywhere and nothing may
-    // fire, so half a load cannot.
-    constexpr std::array last{hwmap::memory::directory.base, hwmap::memory::live.base};
+    // Last the directory, and behind it the dormant and the live bits: until then no symbol leads anywhere,
+    // no link arms and nothing may fire, so half a load cannot.
+    constexpr std::array last{hwmap::memory::directory.base, hwmap::memory::dormant.base,
+                              hwmap::memory::live.base};
     const auto write = [&](const BundleMemory& memory) {
         if (!memory.words.empty()) board.write(memory.base, memory.words);
     };

@@ -11,6 +11,7 @@
 #include "bundle_sha256.hpp"
 #include "fixaccel/bundle.hpp"
 #include "fixaccel/gen/hwmap.hpp"
+#include "fixaccel/links.hpp"
 #include "safetensors.hpp"
 
 namespace fixaccel {
@@ -130,6 +131,7 @@ Bundle read_manifest(const std::filesystem::path& path, const json& manifest) {
     const auto rules = files.find(manifest.at("rules").at("file"));
     if (rules == files.end()) refuse(path, "its rules have no hash in the manifest");
     bundle.rules = read_rules(bundle, manifest, rules->second);
+    check_links(bundle);
     const auto table = files.find(kSoftwareTable);
     if (table != files.end()) bundle.software = std::move(table->second);
     return bundle;

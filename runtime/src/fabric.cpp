@@ -115,19 +115,25 @@ void Fabric::set_epoch(const std::string& epoch) {
 void Fabric::set_triggers(const std::vector<TriggerState>& triggers) {
     std::vector<std::uint32_t> counts;
     std::vector<std::uint32_t> live((triggers.size() + hwmap::live_word_bits - 1) / hwmap::live_word_bits);
+    std::vector<std::uint32_t> dormant(live.size());
     counts.reserve(triggers.size());
     for (std::size_t i = 0; i < triggers.size(); ++i) {
         hwmap::fire_count_record count;
         count.set_fires(std::min(triggers[i].fires, kMostFires));
         counts.push_back(count.words[0]);
-        if (triggers[i].live) live[i / hwmap::live_word_bits] |= 1U << i % hwmap::live_word_bits;
+        const std::uint32_t bit = 1U << i % hwmap::live_word_bits;
+        if (triggers[i].live) live[i / hwmap::live_word_bits] |= bit;
+        if (triggers[i].dormant) dormant[i / hwmap::live_word_bits] |= bit;
     }
     if (triggers.empty()) return;
     board_.write(hwmap::memory::fire_count.base, counts);
+    // What was armed since the load stops being dormant before it is live: no trigger is ever both.
+    board_.write(hwmap::memory::dormant.base, dormant);
     board_.write(hwmap::memory::live.base, live);
 }
-static_assert(hwmap::fire_count_record::kStride == 1 && hwmap::live_record::kStride == 1,
-              "counts and live bits are written as blocks of words");
+static_assert(hwmap::fire_count_record::kStride == 1 && hwmap::live_record::kStride == 1 &&
+                  hwmap::dormant_record::kStride == 1,
+              "counts, live and dormant bits are written as blocks of words");
 
 void Fabric::discipline_clock() {
     const auto utc = [] { return std::chrono::system_clock::now().time_since_epoch(); };

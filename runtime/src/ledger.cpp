@@ -114,12 +114,16 @@ std::string Ledger::new_epoch() {
 void Ledger::record_load(const Load& load) {
     json rules = json::array();
     for (const LoadedRule& rule : load.rules) rules.push_back(to_json(rule));
+    json links = json::array();
+    for (const Links& each : load.links)
+        links.push_back({{"senders", each.senders}, {"cancels", each.cancels}, {"arms", each.arms}});
     write({{"type", "load"},
            {"generation", load.generation},
            {"bundle", load.bundle},
            {"path", load.path},
            {"strategy", load.strategy},
-           {"rules", std::move(rules)}},
+           {"rules", std::move(rules)},
+           {"links", std::move(links)}},
           Journal::Sync::now);
 }
 
@@ -287,12 +291,6 @@ void Ledger::record_rejected(const SoftwareFire& fire, const std::string& reason
     write(std::move(record), Journal::Sync::later);
 }
 
-bool Ledger::sent_while_loaded(const LoadedRule& rule, const LoadedRule& other) const {
-    const auto sent = sent_in_.find(rule.key());
-    const auto since = since_.find(other.key());
-    return sent != sent_in_.end() && since != since_.end() && since->second <= sent->second;
-}
-
 namespace {
 
 // The same for the same fire read twice from the ring, whatever happened in between.
@@ -347,7 +345,7 @@ void Ledger::apply(const json& record) {
         in_doubt_.clear();
     } else if (type == "rearmed") {
         spent_.clear();
-        sent_in_.clear();
+        linked_.assign(load_.rules.size(), {});
     } else if (type == "intent") {
         intent_ = record;
         intent_seq_ = 0;
@@ -366,20 +364,39 @@ void Ledger::apply(const json& record) {
 }
 
 void Ledger::apply_load(const json& record) {
+    // A rule that is gone starts afresh when it comes back.
+    std::map<std::string, Linked> linked;
+    for (std::size_t rule = 0; rule < linked_.size(); ++rule)
+        linked.emplace(load_.rules[rule].key(), linked_[rule]);
     load_ = {};
     load_.generation = record.at("generation").get<std::uint32_t>();
     load_.bundle = record.at("bundle").get<std::string>();
     load_.path = record.at("path").get<std::string>();
     load_.strategy = record.at("strategy").get<std::string>();
     for (const json& rule : record.at("rules")) load_.rules.push_back(rule_from(rule));
+    for (const json& links : record.value("links", json::array()))
+        load_.links.push_back({links.at("senders").get<RuleRanges>(), links.at("cancels").get<RuleRanges>(),
+                               links.at("arms").get<RuleRanges>()});
     generations_.insert(load_.generation);
-    ++loads_;
-    std::map<std::string, std::uint64_t> since;
-    for (const LoadedRule& rule : load_.rules) {
-        const auto before = since_.find(rule.key());
-        since.emplace(rule.key(), before == since_.end() ? loads_ : before->second);
+    linked_.clear();
+    for (const LoadedRule& rule : load_.rules) linked_.push_back(linked[rule.key()]);
+}
+
+void Ledger::carry_out_links(const json& fire) {
+    if (fire.at("generation") != load_.generation) return;
+    const auto sender = fire.at("rule_index").get<std::uint32_t>();
+    const auto mark = [&](const RuleRanges& ranges, bool Linked::*what) {
+        for (const auto& [first, last] : ranges)
+            for (std::size_t rule = first; rule <= last; ++rule) linked_.at(rule).*what = true;
+    };
+    for (const Links& links : load_.links) {
+        const bool sends = std::any_of(links.senders.begin(), links.senders.end(), [&](const auto& range) {
+            return range.first <= sender && sender <= range.second;
+        });
+        if (!sends) continue;
+        mark(links.cancels, &Linked::cancelled);
+        mark(links.arms, &Linked::armed);
     }
-    since_ = std::move(since);
 }
 
 void Ledger::count_order(const json& fire) {
@@ -399,7 +416,7 @@ void Ledger::apply_software_fire(const json& record) {
     if (record.at("outcome") != "sent") return;
     std::uint32_t& count = fired_[key];
     count = std::max(count, record.at("fires").get<std::uint32_t>());
-    sent_in_[key] = loads_;
+    carry_out_links(record);
     count_order(record);
 }
 
@@ -413,6 +430,7 @@ void Ledger::apply_fire(const json& record) {
         spent_.insert(key);
     }
     if (!record.contains("msg_seq_num")) return;
+    carry_out_links(record);
     if (record.contains("instrument")) count_order(record);
     const int seq = record.at("msg_seq_num").get<int>();
     // An order that never left has no bytes: the number is gap-filled.

@@ -4,7 +4,6 @@
 #pragma once
 
 #include <algorithm>
-#include <functional>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -55,7 +54,8 @@ class TableInterpreter::Impl {
     // reload.cpp
     void reload(const TableColumns& columns);
     void restore(std::size_t row, std::uint32_t fires, bool spent);
-    void replay_sent(std::size_t row, const std::function<bool(std::size_t)>& was_there);
+    void restore_cancelled(std::size_t row);
+    void restore_armed(std::size_t row);
     GateCounters counters() const;
     void set_counters(const GateCounters& counters);
 
@@ -102,6 +102,7 @@ class TableInterpreter::Impl {
     void queue(std::uint32_t row, PartState state);
 
     // reload.cpp
+    std::uint32_t checked(std::size_t row) const;
     void take_over(const Generation& old, std::uint32_t from, std::uint32_t to);
     void take_over_waits(const Generation& old, const std::vector<std::uint32_t>& same);
 

@@ -135,24 +135,22 @@ void TableInterpreter::Impl::take_over_waits(const Generation& old, const std::v
     }
 }
 
-void TableInterpreter::Impl::restore(std::size_t row, std::uint32_t fires, bool spent) {
+std::uint32_t TableInterpreter::Impl::checked(std::size_t row) const {
     if (row >= parts_->columns.parts()) throw TableError("no part in row " + std::to_string(row));
-    parts_->fires[row] = fires;
-    if (spent) leave(static_cast<std::uint32_t>(row), PartState::fired);
+    return static_cast<std::uint32_t>(row);
 }
 
-void TableInterpreter::Impl::replay_sent(std::size_t row, const std::function<bool(std::size_t)>& was_there) {
-    if (row >= parts_->columns.parts()) throw TableError("no part in row " + std::to_string(row));
-    const auto sender = static_cast<std::uint32_t>(row);
-    const auto group = parts_->groups.find(parts_->columns.part.group[row]);
-    if (group != parts_->groups.end())
-        for (const std::uint32_t sibling : group->second)
-            if (sibling != sender && parts_->states[sibling] != PartState::fired && was_there(sibling))
-                leave(sibling, PartState::cancelled);
-    children_.clear();
-    parts_->children_of(sender, children_);
-    for (const std::uint32_t child : children_)
-        if (parts_->states[child] == PartState::disarmed && was_there(child)) arm(child);
+void TableInterpreter::Impl::restore(std::size_t row, std::uint32_t fires, bool spent) {
+    parts_->fires[checked(row)] = fires;
+    if (spent) leave(checked(row), PartState::fired);
+}
+
+void TableInterpreter::Impl::restore_cancelled(std::size_t row) {
+    if (parts_->states[checked(row)] != PartState::fired) leave(checked(row), PartState::cancelled);
+}
+
+void TableInterpreter::Impl::restore_armed(std::size_t row) {
+    if (parts_->states[checked(row)] == PartState::disarmed) arm(checked(row));
 }
 
 GateCounters TableInterpreter::Impl::counters() const {

@@ -44,9 +44,8 @@ void TableInterpreter::restore(std::size_t row, std::uint32_t fires, bool spent)
     impl_->restore(row, fires, spent);
 }
 
-void TableInterpreter::replay_sent(std::size_t row, const std::function<bool(std::size_t)>& was_there) {
-    impl_->replay_sent(row, was_there);
-}
+void TableInterpreter::restore_cancelled(std::size_t row) { impl_->restore_cancelled(row); }
+void TableInterpreter::restore_armed(std::size_t row) { impl_->restore_armed(row); }
 
 GateCounters TableInterpreter::counters() const { return impl_->counters(); }
 

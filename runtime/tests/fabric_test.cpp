@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <vector>
+
 #include "fake_board.hpp"
 
 namespace fixaccel {
@@ -33,6 +35,32 @@ TEST(Fabric, ANewFlowForgetsTheWindowScalesOfTheLast) {
     fabric.set_flow({});
     EXPECT_EQ(board.memory[hwmap::reg::peer_wscale], 0U);
     EXPECT_EQ(board.memory[hwmap::reg::local_wscale], 0U);
+}
+
+TEST(Fabric, NoTriggerIsLiveAndDormantWhileTheyAreRestored) {
+    FakeBoard board;
+    Fabric fabric(board);
+    constexpr std::uint32_t live = hwmap::memory::live.base;
+    constexpr std::uint32_t dormant = hwmap::memory::dormant.base;
+    // As the image has them; since then the order of 0 has armed 1 and 33 and cancelled 32.
+    board.memory[live] = 0b1;
+    board.memory[dormant] = 0b110;
+    board.memory[live + 4] = 0b1;
+    board.memory[dormant + 4] = 0b10;
+    board.on_write = [&](std::uint32_t, std::uint32_t) {
+        for (const std::uint32_t word : {0U, 4U})
+            EXPECT_EQ(board.memory[live + word] & board.memory[dormant + word], 0U);
+    };
+    std::vector<TriggerState> triggers(34);
+    triggers[0].fires = 1;
+    triggers[1].live = triggers[33].live = true;
+    triggers[2].dormant = true;
+    fabric.set_triggers(triggers);
+    EXPECT_EQ(board.memory[live], 0b10U);
+    EXPECT_EQ(board.memory[dormant], 0b100U);
+    EXPECT_EQ(board.memory[live + 4], 0b10U);
+    EXPECT_EQ(board.memory[dormant + 4], 0U);
+    EXPECT_EQ(board.memory[hwmap::memory::fire_count.base], 1U);
 }
 
 }  // namespace

@@ -18,7 +18,7 @@ LoadedRule rule(const std::string& id, const std::string& hash) {
 }
 
 Load load_of(const std::vector<LoadedRule>& rules) {
-    return {kGeneration, "b", "/bundle", "quickstart", rules};
+    return {kGeneration, "b", "/bundle", "quickstart", rules, {}};
 }
 
 Fire fire(std::uint32_t entry, std::uint32_t index, std::uint32_t seq_num) {
@@ -152,6 +152,21 @@ TEST_F(LedgerTest, AnOrderThatNeverLeftHasNoMessageToResend) {
     EXPECT_TRUE(stored(1, 1).empty());
 }
 
+TEST_F(LedgerTest, OnlyAnOrderThatTheFabricSentHasEffects) {
+    Load load = load_of({rule("a", "h"), rule("b", "h"), rule("c", "h"), rule("d", "h")});
+    load.links = {{.senders = {{0, 0}}, .cancels = {{2, 2}}, .arms = {}},
+                  {.senders = {{1, 1}}, .cancels = {}, .arms = {{3, 3}}}};
+    ledger_->record_load(load);
+    Fire rejected = fire(2, 1, 0);
+    rejected.outcome = hwmap::outcome_kill;
+    rejected.payload.clear();
+    ledger_->record({fire(1, 0, 1), rejected});
+    open();
+    EXPECT_TRUE(ledger_->cancelled(2));
+    EXPECT_FALSE(ledger_->armed_by_order(3));
+    EXPECT_TRUE(ledger_->spent(rule("b", "h")));
+}
+
 TEST_F(LedgerTest, RejectedFiresSpendAndUseNoNumber) {
     ledger_->record_load(load_of({rule("a", "h")}));
     Fire rejected = fire(1, 0, 0);
@@ -270,8 +285,6 @@ TEST_F(LedgerTest, AnOrderOfTheRuntimeIsSentOnceTheStoreHasIt) {
         EXPECT_FALSE(ledger_->fires()[1].contains("cl_ord_id"));
         EXPECT_EQ(ledger_->fires_of(rule("a", "h")), 1U);
         EXPECT_EQ(ledger_->fires_of(rule("b", "h")), 0U);
-        EXPECT_TRUE(ledger_->has_sent(rule("a", "h")));
-        EXPECT_FALSE(ledger_->has_sent(rule("b", "h")));
         EXPECT_TRUE(ledger_->spent(rule("b", "h"))) << "rejected is fired all the same";
         open();
     }
@@ -301,7 +314,6 @@ TEST_F(LedgerTest, ACrashBehindTheStoreIsAnOrderSent) {
         EXPECT_EQ(ledger_->fires()[0]["outcome"], "sent");
         EXPECT_EQ(ledger_->fires()[0]["msg_seq_num"], 2);
         EXPECT_EQ(ledger_->next_sender(), 3);
-        EXPECT_TRUE(ledger_->has_sent(rule("a", "h")));
     }
 }
 
@@ -323,25 +335,54 @@ TEST_F(LedgerTest, OrdersAreCountedWhoeverSentThem) {
     EXPECT_EQ(ledger_->fires().back()["outcome"], "rejected:total_orders");
 }
 
+// The runtime's rule 0 sends its order.
+void send_order(Ledger& ledger) {
+    const SoftwareFire order = software_fire(0);
+    ledger.record_intent(order);
+    ledger.set(ledger.next_sender(), message_of(order));
+    ASSERT_TRUE(ledger.settle_intent("session"));
+}
+
 TEST_F(LedgerTest, AnOrderConcernsTheRulesThatWereLoadedThen) {
-    const LoadedRule a = rule("a", "h");
-    const LoadedRule b = rule("b", "h");
-    const LoadedRule c = rule("c", "h");
-    ledger_->record_load(load_of({a, b}));
-    ledger_->record_load(load_of({a, b}));
-    ledger_->record_intent(software_fire(0));
-    ledger_->set(1, message_of(software_fire(0)));
-    ledger_->settle_intent("session");
+    const LoadedRule a = rule("a", "h"), b = rule("b", "h"), c = rule("c", "h"), d = rule("d", "h");
+    Load load = load_of({a, b, c});
+    load.links = {{.senders = {{0, 1}}, .cancels = {{0, 1}}, .arms = {}},
+                  {.senders = {{0, 0}}, .cancels = {}, .arms = {{2, 2}}}};
+    ledger_->record_load(load);
+    send_order(*ledger_);
+    load.rules = {a, b, c, d};
+    load.links = {{.senders = {{0, 1}}, .cancels = {{0, 1}, {3, 3}}, .arms = {}}};
+    ledger_->record_load(load);
+    for (int restart = 0; restart < 2; ++restart) {
+        EXPECT_TRUE(ledger_->cancelled(1));
+        EXPECT_TRUE(ledger_->armed_by_order(2)) << "of the links that were loaded then";
+        EXPECT_FALSE(ledger_->cancelled(3)) << "loaded later";
+        open();
+    }
+    ledger_->record_load(load_of({c}));
+    EXPECT_TRUE(ledger_->armed_by_order(0)) << "whatever becomes of the rule whose order it was";
     ledger_->record_load(load_of({a, b, c}));
-    open();
-    EXPECT_TRUE(ledger_->sent_while_loaded(a, b));
-    EXPECT_FALSE(ledger_->sent_while_loaded(a, c)) << "loaded later";
-    EXPECT_FALSE(ledger_->sent_while_loaded(b, a)) << "has sent nothing";
-    ledger_->record_load(load_of({a, c}));
-    ledger_->record_load(load_of({a, b, c}));
-    EXPECT_FALSE(ledger_->sent_while_loaded(a, b)) << "was gone in between";
+    EXPECT_FALSE(ledger_->cancelled(1)) << "was gone in between";
+    EXPECT_TRUE(ledger_->armed_by_order(2)) << "was not";
     ledger_->record_rearmed();
-    EXPECT_FALSE(ledger_->has_sent(a));
+    EXPECT_FALSE(ledger_->armed_by_order(2));
+}
+
+TEST_F(LedgerTest, WhatIsCancelledIsNotArmed) {
+    for (const bool arms_first : {true, false}) {
+        Load load = load_of({rule("a", "h"), rule("b", "h"), rule("c", "h")});
+        const Links arms{.senders = {{0, 0}}, .cancels = {}, .arms = {{2, 2}}};
+        const Links cancels{.senders = {{1, 1}}, .cancels = {{1, 2}}, .arms = {}};
+        load.links = {arms, cancels};
+        ledger_->record_load(load);
+        const auto entry = static_cast<std::uint32_t>(ledger_->fires().size());
+        ledger_->record({fire(entry + 1, arms_first ? 0 : 1, entry + 1)});
+        EXPECT_EQ(ledger_->armed_by_order(2), arms_first);
+        ledger_->record({fire(entry + 2, arms_first ? 1 : 0, entry + 2)});
+        EXPECT_TRUE(ledger_->cancelled(2));
+        EXPECT_FALSE(ledger_->armed_by_order(2));
+        ledger_->record_rearmed();
+    }
 }
 
 }  // namespace

@@ -69,7 +69,7 @@ class SoftwareTest : public ::testing::Test {
 
     void load(const Bundle& bundle) {
         rules_ = std::make_unique<SoftwareRules>(bundle, *ledger_);
-        Load load{1, "b", "/bundle", "strategy", {}};
+        Load load{1, "b", "/bundle", "strategy", {}, rules_->links()};
         for (const BundleRule& rule : bundle.rules)
             load.rules.push_back(
                 {rule.id, rule.hash, rule.instrument, "last", "<=", "3", "0.01", "", "", "", ""});
@@ -174,6 +174,19 @@ TEST_F(SoftwareTest, SiblingsStayCancelledAfterARestart) {
     restart();
     EXPECT_EQ(rules_->state(0), PartState::fired);
     EXPECT_EQ(rules_->state(1), PartState::cancelled);
+}
+
+TEST_F(SoftwareTest, ChildrenStayArmedAfterARestart) {
+    builder_.set("part.parents", {-1, 0})
+        .set("parents.first", {0})
+        .set("parents.count", {1})
+        .set("parent.first", {0})
+        .set("parent.count", {1});
+    restart();
+    EXPECT_EQ(rules_->state(1), PartState::disarmed);
+    see("2.5");
+    restart();
+    EXPECT_EQ(rules_->state(1), PartState::armed);
 }
 
 TEST_F(SoftwareTest, NothingIsEvaluatedOnceDisarmed) {

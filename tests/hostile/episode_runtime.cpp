@@ -7,6 +7,7 @@
 #include "episode.hpp"
 #include "fix_text.hpp"
 #include "fixaccel/gen/hwmap.hpp"
+#include "fixaccel/links.hpp"
 
 namespace fixaccel::hostile {
 namespace {
@@ -149,10 +150,7 @@ void Episode::kill(bool on) {
 // None of the rules is spent, and none has fired before.
 void Episode::load(const Bundle& bundle) {
     load_bundle(bench_, bundle);
-    const auto triggers = std::count_if(bundle.rules.begin(), bundle.rules.end(),
-                                        [](const BundleRule& rule) { return rule.trigger.has_value(); });
-    fabric_.set_triggers(
-        std::vector<TriggerState>(static_cast<std::size_t>(triggers), {.live = true, .fires = 0}));
+    fabric_.set_triggers(fresh_triggers(bundle));
 }
 
 void Episode::reload() {

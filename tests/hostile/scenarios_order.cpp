@@ -111,7 +111,8 @@ void unwritten_order(Stage& stage) {
     const auto depth = hwmap::depth::order({.instruments = episode.board().read(reg::cap_instruments),
                                             .triggers = episode.board().read(reg::cap_triggers),
                                             .orders = episode.board().read(reg::cap_orders),
-                                            .templates = episode.board().read(reg::cap_templates)});
+                                            .templates = episode.board().read(reg::cap_templates),
+                                            .groups = episode.board().read(reg::cap_groups)});
     const std::vector<std::uint32_t> zeros(hwmap::memory::order.stride_bytes / 4 * depth);
     episode.board().write(hwmap::memory::order.base, zeros);
     episode.arm();

@@ -60,7 +60,7 @@ struct RuleColumns {
     }
 };
 
-// The smallest whole bundle: one record in every memory, each word telling its memory.
+// The smallest whole bundle: one record in every memory, each word telling its memory, without links.
 class BundleTest : public ::testing::Test {
   protected:
     BundleTest() {
@@ -97,7 +97,7 @@ class BundleTest : public ::testing::Test {
             if (!memory.writable || memory.name == "fire_count") continue;
             std::string bytes;
             for (std::uint32_t i = 0; i < memory.window.stride_bytes; i += 4)
-                bytes += std::string{char(++mark), 0, 0, 0};
+                bytes += std::string{char(mark += 2), 0, 0, 0};
             add_memory(std::string(memory.name), 1, bytes);
         }
         manifest["blocks"][1]["many"] = true;
@@ -159,7 +159,7 @@ TEST_F(BundleTest, IsReadWhole) {
     EXPECT_EQ(bundle.capacity.at("triggers"), 64U);
     ASSERT_EQ(bundle.instruments.size(), 1U);
     EXPECT_EQ(bundle.instruments[0].unit, "0.01");
-    EXPECT_EQ(bundle.memories.size(), 10U);
+    EXPECT_EQ(bundle.memories.size(), 12U);
     EXPECT_EQ(bundle.manifest_sha256, sha256_hex(manifest.dump()));
 }
 
@@ -318,6 +318,16 @@ TEST_F(BundleTest, FilesThatTheFabricDoesNotNeedAreCheckedToo) {
     EXPECT_REFUSED(refusal(), "client/quickfix.cfg differs");
 }
 
+TEST_F(BundleTest, LinksThatLeadNowhereAreRefused) {
+    hwmap::order_record order;
+    order.set_link(1);
+    std::string bytes;
+    for (const std::uint32_t word : order.words)
+        for (unsigned shift = 0; shift < 32; shift += 8) bytes += static_cast<char>((word >> shift) & 0xFFU);
+    add_memory("order", 1, bytes);
+    EXPECT_REFUSED(refusal(), "order 0 has links that are not there");
+}
+
 TEST_F(BundleTest, AMissingFileIsNamed) {
     std::filesystem::remove(directory.path() / "image/order.bin");
     EXPECT_REFUSED(refusal(), "image/order.bin cannot be read");
@@ -376,23 +386,26 @@ TEST_F(BundleTest, LoadWritesEveryTableAndTheSeedDirectoryLast) {
     EXPECT_EQ(board.words[hwmap::reg::hash_seed], bundle.hash_seed);
     EXPECT_EQ(board.writes[1], (std::pair<std::uint32_t, std::uint32_t>{hwmap::memory::live.base, 0}))
         << "nothing is live while the tables change";
+    EXPECT_EQ(board.writes[3], (std::pair<std::uint32_t, std::uint32_t>{hwmap::memory::dormant.base, 0}))
+        << "and no link makes it so";
     const auto& window = hwmap::memory::directory;
     EXPECT_EQ(board.writes.back().first, hwmap::memory::live.base);
-    EXPECT_EQ((board.writes.end() - 2)->first, window.base + window.stride_bytes - 4);
+    EXPECT_EQ((board.writes.end() - 2)->first, hwmap::memory::dormant.base);
+    EXPECT_EQ((board.writes.end() - 3)->first, window.base + window.stride_bytes - 4);
 }
 
 // What a former bundle left where this one has nothing: other slots, other chains, other buckets, other
 // orders.
 TEST_F(BundleTest, NothingOfAFormerBundleStaysReachable) {
     FakeBoard board;
-    const hwmap::Capacity capacity{8, 64, 16, 4};
+    const hwmap::Capacity capacity{8, 64, 16, 4, 2};
     for (const auto& memory : hwmap::memories)
         for (std::uint32_t i = 0; i < memory.depth(capacity) * memory.window.stride_bytes; i += 4)
             board.words[memory.window.base + i] = 0xDEADBEEF;
     load_bundle(board, read());
     for (const auto& memory : hwmap::memories) {
         if (memory.name != "directory" && memory.name != "displacement" && memory.name != "chain" &&
-            memory.name != "order" && memory.name != "live")
+            memory.name != "order" && memory.name != "live" && memory.name != "dormant")
             continue;
         for (std::uint32_t i = memory.window.stride_bytes;
              i < memory.depth(capacity) * memory.window.stride_bytes; i += 4)
@@ -416,7 +429,7 @@ TEST_F(BundleTest, UnloadLeavesZeroesAndNoCount) {
 
 TEST_F(BundleTest, ClearTablesZeroesAllThatCanBeWritten) {
     FakeBoard board;
-    const hwmap::Capacity capacity{8, 64, 16, 4};
+    const hwmap::Capacity capacity{8, 64, 16, 4, 2};
     for (const auto& memory : hwmap::memories)
         for (std::uint32_t i = 0; i < memory.depth(capacity) * memory.window.stride_bytes; i += 4)
             board.words[memory.window.base + i] = 1;
@@ -442,7 +455,7 @@ TEST_F(BundleTest, LoadDisarmsWhatIsBlockedButEnabled) {
 }
 
 TEST_F(BundleTest, ABundleForAnotherNumberOfInstrumentsIsRefused) {
-    FakeBoard board({16, 64, 16, 4});
+    FakeBoard board({16, 64, 16, 4, 2});
     try {
         load_bundle(board, read());
         FAIL();
@@ -452,10 +465,22 @@ TEST_F(BundleTest, ABundleForAnotherNumberOfInstrumentsIsRefused) {
     EXPECT_TRUE(board.writes.empty());
 }
 
-TEST_F(BundleTest, ABundleBiggerThanTheBoardNamesTheMemory) {
-    add_memory("trigger", 65, std::string(65 * hwmap::memory::trigger.stride_bytes, 't'));
+TEST_F(BundleTest, MoreLinksThanTheGroupsOfTheBoardHave) {
+    add_memory("link", 9, std::string(9 * hwmap::memory::link.stride_bytes, '\0'));
     save();
-    FakeBoard board({8, 64, 16, 4});
+    FakeBoard board;
+    try {
+        load_bundle(board, read());
+        FAIL();
+    } catch (const BundleError& error) {
+        EXPECT_REFUSED(std::string(error.what()), "9 records of memory link, this board has 8");
+    }
+}
+
+TEST_F(BundleTest, ABundleBiggerThanTheBoardNamesTheMemory) {
+    add_memory("trigger", 65, std::string(65 * hwmap::memory::trigger.stride_bytes, '\0'));
+    save();
+    FakeBoard board({8, 64, 16, 4, 2});
     try {
         load_bundle(board, read());
         FAIL();

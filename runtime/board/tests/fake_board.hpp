@@ -14,13 +14,14 @@ namespace fixaccel::test {
 
 class FakeBoard : public Board {
   public:
-    explicit FakeBoard(const hwmap::Capacity& capacity = {8, 64, 16, 4}) {
+    explicit FakeBoard(const hwmap::Capacity& capacity = {8, 64, 16, 4, 2}) {
         words[hwmap::reg::magic] = hwmap::reg_reset::magic;
         words[hwmap::reg::hwmap_hash] = hwmap::kHwmapHash;
         words[hwmap::reg::cap_instruments] = capacity.instruments;
         words[hwmap::reg::cap_triggers] = capacity.triggers;
         words[hwmap::reg::cap_orders] = capacity.orders;
         words[hwmap::reg::cap_templates] = capacity.templates;
+        words[hwmap::reg::cap_groups] = capacity.groups;
     }
 
     using Board::read;

@@ -27,7 +27,8 @@ Frame random_frame(std::mt19937& random, std::size_t size) {
 
 hwmap::Capacity capacity_of(Board& board) {
     return {board.read(hwmap::reg::cap_instruments), board.read(hwmap::reg::cap_triggers),
-            board.read(hwmap::reg::cap_orders), board.read(hwmap::reg::cap_templates)};
+            board.read(hwmap::reg::cap_orders), board.read(hwmap::reg::cap_templates),
+            board.read(hwmap::reg::cap_groups)};
 }
 
 TEST(VerilatedCore, IsTheBoardThatThisProgramKnows) {

@@ -15,6 +15,7 @@
 #include "fixaccel/boundaries.hpp"
 #include "fixaccel/fire.hpp"
 #include "fixaccel/gen/hwmap.hpp"
+#include "fixaccel/links.hpp"
 
 namespace fixaccel {
 
@@ -48,12 +49,6 @@ struct FabricLimits {
     std::chrono::nanoseconds rx_gate{std::chrono::milliseconds(100)};
     std::chrono::nanoseconds clock_max_age{std::chrono::seconds(3)};
     std::uint32_t max_unacked = 32768;  // bytes
-};
-
-// What the fabric remembers of a trigger.
-struct TriggerState {
-    bool live = false;        // it may fire
-    std::uint32_t fires = 0;  // how often its rule has
 };
 
 // The TCP connection of the session, host byte order.

@@ -11,6 +11,7 @@
 
 #include "fixaccel/fix_store.hpp"
 #include "fixaccel/journal.hpp"
+#include "fixaccel/links.hpp"
 #include "fixaccel/sequencer.hpp"
 
 namespace fixaccel {
@@ -38,6 +39,7 @@ struct Load {
     std::string path;
     std::string strategy;
     std::vector<LoadedRule> rules;  // by rule index
+    std::vector<Links> links;
 };
 
 // What is known of an order from the venue's execution reports.
@@ -107,10 +109,11 @@ class Ledger final : public FixStore, public FireSink {
 
     // Of the whole journal; nothing resets it but another journal.
     const SentOrders& sent_orders() const { return sent_orders_; }
-    // That rule has sent an order since it was last armed by hand, and `other` was loaded already then,
-    // without a break since.
-    bool sent_while_loaded(const LoadedRule& rule, const LoadedRule& other) const;
-    bool has_sent(const LoadedRule& rule) const { return sent_in_.count(rule.key()) != 0; }
+    // An order that was sent since the rules were last armed by hand has cancelled that rule of the load, or
+    // armed it. The rule was loaded then and has been so since; that of the order may be gone. What is
+    // cancelled is not armed any more.
+    bool cancelled(std::uint32_t rule) const { return linked_.at(rule).cancelled; }
+    bool armed_by_order(std::uint32_t rule) const { return linked_.at(rule).armed && !cancelled(rule); }
 
     // Starts a new ClOrdID epoch, four base-36 characters that this journal never used before.
     std::string new_epoch();
@@ -152,12 +155,19 @@ class Ledger final : public FixStore, public FireSink {
     const std::map<std::string, OrderState>& orders() const { return orders_; }
 
   private:
+    // What orders did to a rule.
+    struct Linked {
+        bool cancelled = false;
+        bool armed = false;
+    };
+
     void write(nlohmann::json record, Journal::Sync sync);
     void apply(const nlohmann::json& record);
     void apply_fire(const nlohmann::json& record);
     void apply_software_fire(const nlohmann::json& record);
     void apply_load(const nlohmann::json& record);
     void count_order(const nlohmann::json& fire);
+    void carry_out_links(const nlohmann::json& fire);
     nlohmann::json describe(const SoftwareFire& fire) const;
     nlohmann::json describe(const Fire& fire) const;
     bool known(const nlohmann::json& fire) const;
@@ -174,11 +184,9 @@ class Ledger final : public FixStore, public FireSink {
     std::set<std::uint32_t> generations_;
     bool armed_ = false;
     std::set<std::string> in_doubt_;
-    std::map<std::string, std::uint32_t> fired_;    // by LoadedRule::key()
-    std::set<std::string> spent_;                   // of these, since they were last armed
-    std::uint64_t loads_ = 0;                       // so far
-    std::map<std::string, std::uint64_t> since_;    // load from which on a rule is loaded, by key
-    std::map<std::string, std::uint64_t> sent_in_;  // load of its last order, by key
+    std::map<std::string, std::uint32_t> fired_;  // by LoadedRule::key()
+    std::set<std::string> spent_;                 // of these, since they were last armed
+    std::vector<Linked> linked_;                  // by rule index
     SentOrders sent_orders_;
     nlohmann::json intent_;  // the order that is on its way, if any
     int intent_seq_ = 0;     // its number once the store has it

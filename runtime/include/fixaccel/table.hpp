@@ -8,7 +8,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
-#include <functional>
 #include <map>
 #include <memory>
 #include <span>
@@ -165,9 +164,10 @@ class TableInterpreter {
 
     // For a restart: that part has sent `fires` orders, and is spent if `spent`.
     void restore(std::size_t row, std::uint32_t fires, bool spent);
-    // For a restart, behind every restore(): that part has sent an order, which cancelled its siblings and
-    // armed its children, of those rows that `was_there` says were loaded then. It does not arm itself again.
-    void replay_sent(std::size_t row, const std::function<bool(std::size_t)>& was_there);
+    // For a restart, behind its restore(): that part was cancelled, or armed, by an order that was sent,
+    // unless it has fired.
+    void restore_cancelled(std::size_t row);
+    void restore_armed(std::size_t row);
     GateCounters counters() const;
     void set_counters(const GateCounters& counters);
     void reset_counters() { set_counters({}); }

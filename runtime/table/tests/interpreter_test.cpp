@@ -83,44 +83,41 @@ TableBuilder bracket() {
         .set("parent.count", {1});
 }
 
-bool always(std::size_t /*row*/) { return true; }
-
-TEST(Interpreter, AReplayedOrderArmsItsChildren) {
+TEST(Interpreter, ARestoredChildIsArmed) {
     Running running(bracket());
     EXPECT_EQ(running.interpreter.state(1), PartState::disarmed);
     running.interpreter.restore(0, 1, true);
-    running.interpreter.replay_sent(0, always);
+    running.interpreter.restore_armed(1);
+    running.interpreter.restore_armed(2);
     running.see(150);
     EXPECT_EQ(running.sink.parts(), (Parts{1}));
     EXPECT_EQ(running.interpreter.state(2), PartState::cancelled);
-    EXPECT_THROW(running.interpreter.replay_sent(3, always), TableError);
+    EXPECT_THROW(running.interpreter.restore_armed(3), TableError);
+    EXPECT_THROW(running.interpreter.restore_cancelled(3), TableError);
 }
 
-TEST(Interpreter, AReplayedOrderCancelsItsSiblingsInAnyOrder) {
-    for (const bool parent_first : {true, false}) {
-        Running running(bracket());
-        running.interpreter.restore(0, 1, true);
-        running.interpreter.restore(2, 1, true);
-        running.interpreter.replay_sent(parent_first ? 0 : 2, always);
-        running.interpreter.replay_sent(parent_first ? 2 : 0, always);
-        running.see(50);
-        EXPECT_TRUE(running.sink.fires.empty()) << "one has fired, the other is cancelled";
-        EXPECT_EQ(running.interpreter.state(1), PartState::cancelled);
-        EXPECT_EQ(running.interpreter.state(2), PartState::fired);
+TEST(Interpreter, ARestoredCancelledPartIsArmedNoMore) {
+    Running running(bracket());
+    running.interpreter.restore_cancelled(0);
+    running.interpreter.restore_cancelled(1);
+    running.interpreter.restore_armed(1);
+    running.see(50);
+    EXPECT_TRUE(running.sink.fires.empty());
+    EXPECT_EQ(running.interpreter.state(0), PartState::cancelled);
+    EXPECT_EQ(running.interpreter.state(1), PartState::cancelled);
+}
+
+TEST(Interpreter, WhatHasFiredStaysSo) {
+    Running running(bracket());
+    for (const std::size_t row : {0U, 1U}) {
+        running.interpreter.restore(row, 1, true);
+        running.interpreter.restore_cancelled(row);
+        running.interpreter.restore_armed(row);
+        EXPECT_EQ(running.interpreter.state(row), PartState::fired);
     }
 }
 
-TEST(Interpreter, AReplayedOrderLeavesAloneWhatWasNotThere) {
-    Running running(bracket());
-    running.interpreter.restore(0, 1, true);
-    running.interpreter.replay_sent(0, [](std::size_t row) { return row == 2; });
-    EXPECT_EQ(running.interpreter.state(1), PartState::disarmed);
-    EXPECT_EQ(running.interpreter.state(2), PartState::armed);
-    running.interpreter.replay_sent(1, [](std::size_t row) { return row != 2; });
-    EXPECT_EQ(running.interpreter.state(2), PartState::armed);
-}
-
-TEST(Interpreter, AReplayedOrderDoesNotArmItselfAgain) {
+TEST(Interpreter, ARestoredPartDoesNotArmItselfAgain) {
     Running running(TableBuilder()
                         .stops({300})
                         .set("part.rearm", {0})
@@ -130,7 +127,6 @@ TEST(Interpreter, AReplayedOrderDoesNotArmItselfAgain) {
                         .set("rearm.direction", {0})
                         .set("rearm.threshold", {0}));
     running.interpreter.restore(0, 1, true);
-    running.interpreter.replay_sent(0, always);
     for (std::int64_t ts_ns = 1; ts_ns < 5; ++ts_ns) running.see(100, ts_ns);
     EXPECT_TRUE(running.sink.fires.empty());
 }

@@ -1092,6 +1092,7 @@ struct Capacity {
     std::uint32_t triggers;
     std::uint32_t orders;
     std::uint32_t templates;
+    std::uint32_t groups;
 };
 
 // Fields that are an index: a board stores only the bits that its capacity needs.
@@ -1120,7 +1121,7 @@ constexpr std::uint32_t directory([[maybe_unused]] const Capacity& c) { return 2
 constexpr std::uint32_t displacement([[maybe_unused]] const Capacity& c) { return c.instruments; }
 constexpr std::uint32_t live([[maybe_unused]] const Capacity& c) { return c.triggers / live_word_bits; }
 constexpr std::uint32_t dormant([[maybe_unused]] const Capacity& c) { return c.triggers / live_word_bits; }
-constexpr std::uint32_t link([[maybe_unused]] const Capacity& c) { return groups * links_a_group; }
+constexpr std::uint32_t link([[maybe_unused]] const Capacity& c) { return c.groups * links_a_group; }
 constexpr std::uint32_t template_shape([[maybe_unused]] const Capacity& c) { return c.templates; }
 constexpr std::uint32_t symbol([[maybe_unused]] const Capacity& c) { return c.instruments; }
 constexpr std::uint32_t instrument([[maybe_unused]] const Capacity& c) { return c.instruments; }

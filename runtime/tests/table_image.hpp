@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+// The fabric's tables of a bundle with links, as the compiler would pack them: trigger i sends order i.
+#pragma once
+
+#include <cstdint>
+#include <initializer_list>
+#include <vector>
+
+#include "fixaccel/bundle.hpp"
+#include "fixaccel/gen/hwmap.hpp"
+
+namespace fixaccel {
+
+class TableImage {
+  public:
+    struct Range {
+        std::uint32_t first, last;
+        bool arms = false;
+    };
+
+    // All are live.
+    explicit TableImage(std::uint32_t triggers)
+        : triggers_(triggers), orders_(triggers), links_(1), live_(triggers, true), dormant_(triggers) {
+        for (std::uint32_t i = 0; i < triggers; ++i) triggers_[i].set_order(i);
+    }
+
+    void wait(std::uint32_t trigger) {
+        live_[trigger] = false;
+        dormant_[trigger] = true;
+    }
+    // The orders of `senders` share a list.
+    void link(std::initializer_list<std::uint32_t> senders, std::initializer_list<Range> ranges) {
+        for (const std::uint32_t sender : senders) orders_[sender].set_link(links_.size());
+        for (const Range& range : ranges) {
+            hwmap::link_record& link = links_.emplace_back();
+            link.set_first(range.first);
+            link.set_last(range.last);
+            link.set_arms(range.arms ? 1 : 0);
+            link.set_more(1);
+        }
+        links_.back().set_more(0);
+    }
+
+    std::vector<hwmap::trigger_record>& triggers() { return triggers_; }
+    std::vector<hwmap::order_record>& orders() { return orders_; }
+    std::vector<hwmap::link_record>& links() { return links_; }
+    std::vector<bool>& live() { return live_; }
+
+    [[nodiscard]] std::vector<BundleMemory> memories() const {
+        return {memory("live", hwmap::memory::live, bits(live_)),
+                memory("dormant", hwmap::memory::dormant, bits(dormant_)),
+                memory("link", hwmap::memory::link, words(links_)),
+                memory("trigger", hwmap::memory::trigger, words(triggers_)),
+                memory("order", hwmap::memory::order, words(orders_))};
+    }
+
+  private:
+    static BundleMemory memory(const char* name, const hwmap::Window& window,
+                               std::vector<std::uint32_t> words) {
+        const auto records = static_cast<std::uint32_t>(words.size() * sizeof words[0] / window.stride_bytes);
+        return {.name = name, .base = window.base, .records = records, .words = std::move(words)};
+    }
+    template <typename Record>
+    static std::vector<std::uint32_t> words(const std::vector<Record>& records) {
+        std::vector<std::uint32_t> words;
+        for (const Record& record : records)
+            words.insert(words.end(), record.words.begin(), record.words.end());
+        return words;
+    }
+    // Zero words at the end are left out.
+    static std::vector<std::uint32_t> bits(const std::vector<bool>& set) {
+        std::vector<std::uint32_t> words;
+        for (std::size_t i = 0; i < set.size(); ++i) {
+            if (!set[i]) continue;
+            words.resize(i / hwmap::live_word_bits + 1);
+            words.back() |= 1U << i % hwmap::live_word_bits;
+        }
+        return words;
+    }
+
+    std::vector<hwmap::trigger_record> triggers_;
+    std::vector<hwmap::order_record> orders_;
+    std::vector<hwmap::link_record> links_;
+    std::vector<bool> live_, dormant_;
+};
+
+}  // namespace fixaccel
