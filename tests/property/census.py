@@ -6,7 +6,6 @@ from collections.abc import Iterator
 
 from fixaccel.language.model import OrderType, Source
 from fixaccel.language.rules import Decision, Placement, RearmAfter, Strategy, Trail
-from fixaccel.passes.placement import LACKING
 from fixaccel.semantics.market import Observation
 from fixaccel.semantics.messages import UNKNOWN, Fire, Kind, Message
 from fixaccel.semantics.reference import Interpreter
@@ -49,7 +48,7 @@ GOALS = frozenset(
         *(f"message: {kind.value} of all instruments" for kind in (Kind.GAP, Kind.HALT, Kind.OPEN)),
         "message: while suspended",
         "message: while halted",
-        *(f"placed: {placement.name.lower()}" for placement in (Placement.FABRIC, *LACKING)),
+        *(f"placed: {placement.name.lower()}" for placement in Placement),
     ]
 )
 
