@@ -22,7 +22,7 @@ _HELP = {
     "templates": "orders share a template when side, type, tif, account and fields are the same, symbols as long and "
     "prices as wide: use fewer combinations, or compile for a board with a larger `capacity: {templates}`",
     "groups": "what an order cancels (`oco`) and arms (`armed_by`) takes a record for each run of thresholds that are "
-    "neighbours on the price axis, and a group has room for a few: use fewer links, or compile for a board with a "
+    "neighbours in price, and a group has room for a few of them: link fewer rules, or compile for a board with a "
     "larger `capacity: {groups}`",
 }
 
