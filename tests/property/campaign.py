@@ -25,6 +25,7 @@ _BATCH = 50
 _REPORT_EVERY = 250
 _PYTHON_EVERY = 200  # a decision by a function starts a process
 _LOAD_EVERY = 4
+_FABRIC_EVERY = 3  # all of it in the fabric
 
 
 def _table_and_image(number: int, seed: int, seen: Counter[str]) -> int:
@@ -32,7 +33,8 @@ def _table_and_image(number: int, seed: int, seen: Counter[str]) -> int:
     fires, started = 0, time.monotonic()
     for index in range(number):
         choices = RandomChoices(seed * 1_000_003 + index)
-        case = make_case(choices, python=index % _PYTHON_EVERY == 0)
+        plain = index % _FABRIC_EVERY == _FABRIC_EVERY - 1
+        case = fabric_case(choices) if plain else make_case(choices, python=index % _PYTHON_EVERY == 0)
         played = Played.of(case, seen)
         fires += len(played.rules)
         boards = [SMALL_BOARD if index % 2 else BOARD]

@@ -6,12 +6,12 @@ from collections.abc import Iterator
 
 from fixaccel.language.model import OrderType, Source
 from fixaccel.language.rules import Decision, Placement, RearmAfter, Strategy, Trail
-from fixaccel.passes.placement import LACKING
 from fixaccel.semantics.market import Observation
 from fixaccel.semantics.messages import UNKNOWN, Fire, Kind, Message
 from fixaccel.semantics.reference import Interpreter
 from fixaccel.semantics.states import Part, Shot, Sight, State
 
+IN_FABRIC = ", in the fabric"
 REJECTED = ("order_notional", "collar", "orders_per_second", "total_orders", "total_qty")
 
 # What generated cases must come to, all of it.
@@ -30,10 +30,10 @@ GOALS = frozenset(
         "sent",
         *(f"rejected:{name}" for name in REJECTED),
         *(f"at the load: {state}" for state in ("armed", "disarmed")),
-        *(f"armed_by: {state}" for state in ("armed", "refused")),
-        "armed_by: a part of another instrument",
+        *(f"armed_by: {state}" for state in ("armed", "refused", f"armed{IN_FABRIC}")),
+        *(f"armed_by: a part of another instrument{there}" for there in ("", IN_FABRIC)),
         *(f"rearm {how}: {state}" for how in ("after", "reset") for state in ("armed", "refused")),
-        *(f"oco: {state} to cancelled" for state in ("disarmed", "armed")),
+        *(f"oco: {state} to cancelled{there}" for state in ("disarmed", "armed") for there in ("", IN_FABRIC)),
         *(f"sight at arming: {sight.value}" for sight in Sight),
         *(
             f"seen: {sight} to {end}"
@@ -49,7 +49,7 @@ GOALS = frozenset(
         *(f"message: {kind.value} of all instruments" for kind in (Kind.GAP, Kind.HALT, Kind.OPEN)),
         "message: while suspended",
         "message: while halted",
-        *(f"placed: {placement.name.lower()}" for placement in (Placement.FABRIC, *LACKING)),
+        *(f"placed: {placement.name.lower()}" for placement in Placement),
     ]
 )
 
@@ -72,6 +72,11 @@ class Census(Interpreter):
         if self.market.invalid_prices != invalid:
             self.seen["message: an invalid price"] += 1
 
+    def _count(self, what: str, part: Part) -> None:
+        self.seen[what] += 1
+        if self._strategy.placed(part.rule.index) is Placement.FABRIC:
+            self.seen[what + IN_FABRIC] += 1
+
     def _count_message(self, message: Message) -> None:
         self.seen[f"message: {message.kind.value}"] += 1
         if message.instrument is None:
@@ -93,7 +98,7 @@ class Census(Interpreter):
         elif part.rule.block.parents is not None:
             cause = "armed_by"
         super()._arm(part)
-        self.seen[f"{cause}: {part.state.value}"] += 1
+        self._count(f"{cause}: {part.state.value}", part)
         if part.state is State.ARMED:
             self.seen[f"sight at arming: {part.sight.value}"] += 1
 
@@ -124,9 +129,9 @@ class Census(Interpreter):
         fire = super()._fire(part, shot, observation)
         for sibling, state in zip(siblings, before, strict=True):
             if sibling.state is not state:
-                self.seen[f"oco: {state.value} to cancelled"] += 1
+                self._count(f"oco: {state.value} to cancelled", part)
         if any(child.rule.instrument is not part.rule.instrument for child in self._to_arm):
-            self.seen["armed_by: a part of another instrument"] += 1
+            self._count("armed_by: a part of another instrument", part)
         self.seen[fire.outcome] += 1
         self.seen.update(f"fired: {what}" for what in self._forms(part, shot, observation))
         return fire

@@ -15,7 +15,8 @@ PLAIN_SOURCES = SOURCES[:3]
 PLAIN_FORMS = ["when"] * 4 + ["ladder", "table"]
 FORMS = ["when"] * 9 + ["ladder"] * 2 + ["table"] * 2 + ["trail"] * 4 + ["decide"] * 3
 GROUPS = ["g1", "g2"]
-TABLE_COLUMNS = ["side", "qty", "type", "price", "id", "confirm", "oco"]
+PLAIN_COLUMNS = ["side", "qty", "type", "price", "id", "oco"]
+TABLE_COLUMNS = [*PLAIN_COLUMNS, "confirm"]
 
 
 @dataclass(frozen=True)
@@ -76,8 +77,9 @@ class RuleWriter:
                     rows = choices.number(2, 3)
                     keys["ladder"] = f"{{step: {self._step()}, count: {rows}}}"
                 keys["order"] = self._order(offset)
+        self._links(keys, is_list)
         if not self._plain:
-            self._links(keys, is_list)
+            self._times(keys)
             if form in {"when", "ladder", "table"}:
                 self._sight(keys)
         if choices.chance(3):
@@ -214,7 +216,7 @@ class RuleWriter:
         choices = self._choices
         columns = [
             "when",
-            *(name for name in TABLE_COLUMNS[: 5 if self._plain else 7] if choices.chance(50)),
+            *(name for name in (PLAIN_COLUMNS if self._plain else TABLE_COLUMNS) if choices.chance(50)),
         ]
         if "price" in columns and "type" not in columns:
             columns.append("type")
@@ -247,12 +249,15 @@ class RuleWriter:
 
     def _links(self, keys: dict[str, str], is_list: bool) -> None:
         choices = self._choices
-        if choices.chance(15):
-            keys["during"] = f"[{', '.join(self._window() for _ in range(choices.number(1, 2)))}]"
         if choices.chance(25):
             keys["oco"] = choices.pick(GROUPS)
         if choices.chance(30) and (parent := self._parent(is_list)):
             keys["armed_by"] = parent
+
+    def _times(self, keys: dict[str, str]) -> None:
+        choices = self._choices
+        if choices.chance(15):
+            keys["during"] = f"[{', '.join(self._window() for _ in range(choices.number(1, 2)))}]"
         if choices.chance(25):
             times = choices.number(1, 3)
             if choices.chance(50):

@@ -182,12 +182,13 @@ def _limits(choices: Choices, known: list[Instrument], notional: Decimal) -> str
 
 @st.composite
 def cases(draw: st.DrawFn) -> Case:
-    """`make_case` with choices that Hypothesis shrinks."""
-    return make_case(HypothesisChoices(draw))
+    """Any case, with choices that Hypothesis shrinks."""
+    choices = HypothesisChoices(draw)
+    return fabric_case(choices) if choices.chance(25) else make_case(choices)
 
 
 def fabric_case(choices: Choices) -> Case:
-    """Threshold rules, over messages that the simulator of the fabric plays: snapshots, or updates among them."""
+    """Thresholds, linked or not, over messages that the simulator of the fabric plays: snapshots, or updates too."""
     if choices.chance(25):
         return make_case(choices, kinds=_UPDATES, plain=True, market_data="incremental")
     return make_case(choices, kinds=[Kind.SNAPSHOT], plain=True, market_data="snapshot")

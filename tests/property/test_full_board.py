@@ -2,6 +2,7 @@
 """A board filled to the last trigger, order and template: the engines agree there too."""
 
 import random
+from dataclasses import replace
 from decimal import Decimal
 from pathlib import Path
 
@@ -22,6 +23,7 @@ HERE = Span("full.yaml", 1, 1, 1, 2)
 SYMBOLS = 128
 MIDDLE = 50_000  # units; no rule fires within REACH of it
 REACH = 300
+STRETCH = 24  # parts, of which three are linked
 
 
 def full_strategy(random_: random.Random) -> Strategy:
@@ -68,6 +70,37 @@ def market(strategy: Strategy, random_: random.Random, count: int) -> list[Messa
 
 def run_rules(strategy: Strategy, messages: list[Message]) -> list[Fire]:
     return RulesEngine(strategy).run(messages, lambda _: None)
+
+
+def linked_strategy(random_: random.Random) -> Strategy:
+    """The same with links over different instruments: of each stretch a pair cancels each other, one arms the next."""
+    full = full_strategy(random_)
+    blocks = list(full.blocks)
+    pairs = len(blocks) // STRETCH
+    for pair in range(pairs):
+        first = pair * STRETCH
+        for number in (first, first + 1):
+            blocks[number] = replace(blocks[number], oco=np.array([pair], np.int32))
+        blocks[first + 2] = replace(blocks[first + 2], parents=(range(first, first + 1),))
+    for number, block in enumerate(blocks):
+        # A list of links is part of an order's record: fewer quantities leave the room.
+        few = replace(block.form.orders, qty=np.array([1 + number // SYMBOLS % 8]))
+        blocks[number] = replace(block, form=replace(block.form, orders=few))
+    return replace(full, blocks=tuple(blocks), groups=tuple(f"g{pair}" for pair in range(pairs)))
+
+
+@pytest.mark.slow
+def test_full_board_of_links() -> None:
+    strategy = linked_strategy(random.Random(4))
+    image = build_image(strategy, BOARD, HWMAP)
+    assert image.used["triggers"] == BOARD.capacity["triggers"]
+    assert image.used["groups"] > BOARD.capacity["groups"] * 3 // 4
+    messages = market(strategy, random.Random(5), 200)
+    rules = run_rules(strategy, messages)
+    apart = replace(strategy, blocks=tuple(replace(b, oco=None, parents=None) for b in strategy.blocks), groups=())
+    assert len(rules) > 100
+    assert len(run_rules(apart, messages)) > len(rules), "no link counted"
+    assert ImageEngine(image, strategy, BOARD, HWMAP).run(messages, lambda _: None) == rules
 
 
 @pytest.mark.slow

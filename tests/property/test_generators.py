@@ -7,9 +7,10 @@ from pathlib import Path
 
 from census import GOALS, Census, table
 from choices import RandomChoices
-from strategy_cases import each_case, make_case
+from strategy_cases import each_case, fabric_case, make_case
 
 CASES = 1500
+FABRIC_CASES = 300
 
 
 def test_generators_reach_everything() -> None:
@@ -23,6 +24,7 @@ def test_generators_reach_everything() -> None:
                 list(census.process(message))
 
         each_case(CASES, 1, run)
+        each_case(FABRIC_CASES, 1, run, fabric_case)
     print(table(seen))
     assert not GOALS - seen.keys(), table(seen)
 

@@ -57,7 +57,7 @@ def rule(strategy: Path, name: str) -> str:
         ("strict", [
             "When the last price of MSFT is at or above 1200.01, buy 5 at market.",
             "last >= 1200.01, written `last > 1200`", "g: the first order sent cancels limit", "arms late",
-            "runtime: the fabric does not", "buy 5 in 1 order, notional 6,000.05", "note why not",
+            "runtime: placed whole with", "buy 5 in 1 order, notional 6,000.05", "note why not",
         ]),
         ("limit", ["When the bid of MSFT is at or below 1100, sell 2 at a limit of 1100.", "condition bid <= 1100"]),
         ("steps", ["steps@MSFT", "steps@CLZ6", "one of 4 prices, 35 to 50, buy 1 each at limits of 35.02 to 50.02.",

@@ -3,11 +3,9 @@
 
 from decimal import Decimal
 
-import numpy as np
 import pytest
 
 from fixaccel.language.rules import NO_GROUP, Limits, Placement, Strategy
-from fixaccel.passes.placement import LACKING, place
 
 MARKET = "order: {side: sell, qty: 100, type: market}"
 LIMIT = "order: {side: sell, qty: 100, type: limit, price: 1100}"
@@ -291,7 +289,7 @@ def placed(desk, text: str, head: str = "") -> dict[str, Placement]:
         ("confirm: 2", Placement.CONFIRM),
         ("if_already_through: wait", Placement.THROUGH),
         ("during: [09:30-16:00]", Placement.DURING),
-        ("oco: x", Placement.OCO),
+        ("oco: x", Placement.FABRIC),
         ("rearm: {after: 1s, times: 1}", Placement.REARM),
     ],
 )
@@ -308,13 +306,15 @@ def test_placement_by_form(desk) -> None:
     assert placed(desk, text) == {"mid": Placement.MID, "trail": Placement.TRAIL, "bands": Placement.DECIDE}
 
 
-def test_parent_and_child_are_placed_in_the_runtime(desk) -> None:
+def test_parent_and_child_are_placed_together(desk) -> None:
     text = rule("grid", "ladder: {step: -1, count: 3}") + rule("child", 'armed_by: "grid[2]"')
+    assert set(placed(desk, text).values()) == {Placement.FABRIC}
+    text = rule("grid", "ladder: {step: -1, count: 3}") + rule("child", 'armed_by: "grid[2]", confirm: 2')
     assert placed(desk, text) == {
         "grid[1]": Placement.FABRIC,
-        "grid[2]": Placement.ARMED_BY,
+        "grid[2]": Placement.TOGETHER,
         "grid[3]": Placement.FABRIC,
-        "child": Placement.ARMED_BY,
+        "child": Placement.CONFIRM,
     }
 
 
@@ -338,7 +338,6 @@ def test_placement_by_limits(desk, limits: str, reasons: dict[str, Placement]) -
 
 
 def test_joined_rules_are_placed_whole(desk) -> None:
-    """What holds once the fabric knows groups and arming by itself."""
     text = (
         rule("one", "oco: x")
         + rule("two", "oco: x, confirm: 2")
@@ -347,9 +346,11 @@ def test_joined_rules_are_placed_whole(desk) -> None:
         + rule("cousin", "oco: y")
         + rule("free", "oco: z")
     )
-    strategy = loaded(desk, text)
-    able = place(strategy, LACKING - {Placement.OCO, Placement.ARMED_BY})
-    names = [list(Placement)[code] for code in able]
-    together = Placement.TOGETHER
-    assert names == [together, Placement.CONFIRM, together, together, together, Placement.FABRIC]
-    assert np.count_nonzero(place(strategy, frozenset())) == 0
+    assert placed(desk, text) == {
+        "one": Placement.TOGETHER,
+        "two": Placement.CONFIRM,
+        "child": Placement.TOGETHER,
+        "grandchild": Placement.TOGETHER,
+        "cousin": Placement.TOGETHER,
+        "free": Placement.FABRIC,
+    }

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Trigger, chain and live memories: each chain a run of triggers in firing order."""
+"""Trigger, chain, live and dormant memories: each chain a run of triggers in firing order."""
 
 from typing import Any
 
@@ -7,6 +7,7 @@ import numpy as np
 import numpy.typing as npt
 
 from fixaccel.image.layout import Layout
+from fixaccel.image.links import Links
 from fixaccel.image.numbering import sorting
 from fixaccel.image.parts import Parts
 from fixaccel.image.records import pack_columns, trimmed
@@ -36,32 +37,39 @@ class Chains:
         trigger[self._order] = np.arange(len(self._order), dtype=np.int32)
         return trigger
 
-    def pack(self, record: Numbers) -> dict[str, bytes]:
-        """The memories ``trigger``, ``chain`` and ``live``; ``record`` is the order record of each part."""
+    def pack(self, record: Numbers, links: Links) -> dict[str, bytes]:
+        """The memories ``trigger``, ``chain``, ``live`` and ``dormant``; ``record`` is each part's order record."""
         columns: dict[str, Numbers] = {
             "threshold": self._threshold,
             "rule": self._index,
             "order": record[self._order],
         }
         triggers = pack_columns(self._layout.record("trigger"), columns, len(self._order))
-        return {"trigger": triggers.tobytes(), "chain": trimmed(self._chains()), "live": trimmed(self._live())}
+        waits = links.dormant[self._order]
+        return {
+            "trigger": triggers.tobytes(),
+            "chain": trimmed(self._chains(links.arms[self._order])),
+            "live": trimmed(self._bits("live", ~waits)),
+            "dormant": trimmed(self._bits("dormant", waits)),
+        }
 
-    def _chains(self) -> npt.NDArray[np.uint32]:
+    def _chains(self, arms: Numbers) -> npt.NDArray[np.uint32]:
         heads = np.flatnonzero(np.diff(self._chain, prepend=-1))
         numbers = self._chain[heads]
         columns: dict[str, Numbers] = {
             "first": heads,
             "last": np.append(heads[1:], len(self._chain))[: len(heads)] - 1,
             "valid": np.array(1),
+            "arms": np.logical_or.reduceat(arms, heads) if len(heads) else arms,
         }
         record = self._layout.record("chain")
         words = np.zeros((numbers[-1] + 1 if len(numbers) else 0, record.stride_words), "<u4")
         words[numbers] = pack_columns(record, columns, len(heads))
         return words
 
-    def _live(self) -> npt.NDArray[np.uint32]:
-        """At load, every trigger."""
+    def _bits(self, memory: str, flags: Numbers) -> npt.NDArray[np.uint32]:
+        """A bit for each trigger."""
         bits = self._layout.constant("live_word_bits")
-        live = np.minimum(len(self._chain) - np.arange(0, len(self._chain), bits), bits)
-        words = (1 << live.astype(np.int64)) - 1
-        return pack_columns(self._layout.record("live"), {"triggers": words}, len(words))
+        rows = np.zeros((-(-len(flags) // bits), bits), np.int64)
+        rows.reshape(-1)[: len(flags)] = flags
+        return pack_columns(self._layout.record(memory), {"triggers": rows @ (1 << np.arange(bits))}, len(rows))

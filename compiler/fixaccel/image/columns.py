@@ -157,15 +157,19 @@ class PartColumns:
 
     @classmethod
     def thresholds(cls, shared: "PartColumns", columns: Mapping[str, npt.ArrayLike]) -> "PartColumns":
-        """Plain thresholds: confirmed by one observation, always armed, and spent by one fire.
+        """Thresholds that are confirmed by one observation, eligible at all times, and spent by one fire.
 
-        ``columns`` gives index, hash, instrument, source, direction and threshold of `part` and side, type, qty and
-        price of `order`, row by row for the same parts; ``shared`` is where `SHARED` tables are taken from.
+        ``columns`` gives index, hash, instrument, source, direction, threshold, group and parents of `part` and side,
+        type, qty and price of `order`, row by row for the same parts, and the tables of parents as they are; ``shared``
+        is where `SHARED` tables are taken from.
         """
         index = np.asarray(columns["part.index"], np.int32)
         rows = len(index)
         rising = np.argsort(index, kind="stable")
-        ordered = {name: np.asarray(values)[rising] for name, values in columns.items()}
+        ordered = {
+            name: np.asarray(values)[rising] if table_of(name) in ("part", "order") else values
+            for name, values in columns.items()
+        }
         return cls.of(
             {
                 **{name: array for name, array in shared.columns.items() if table_of(name) in SHARED},
@@ -176,16 +180,21 @@ class PartColumns:
         )
 
     def join(self, *others: "PartColumns") -> "PartColumns":
-        """These parts and those of ``others``, in the order of their indices; `SHARED` tables are these parts' own."""
+        """These parts and those of ``others``, in the order of their indices; `SHARED` tables are these parts' own.
+
+        No `oco` group has parts of two sets.
+        """
         sets = (self, *others)
         starts = {table: _starts(table, sets) for table in {table_of(column.name) for column in COLUMNS} - SHARED}
+        groups = [int(s["part.group"].max(initial=NONE)) + 1 for s in sets]
+        starts["group"] = [sum(groups[:number]) for number in range(len(sets))]
         joined: dict[str, Array] = {}
         for column in COLUMNS:
             table = table_of(column.name)
             if table in SHARED:
                 joined[column.name] = self[column.name]
-            elif column.table in starts:
-                moved = (_moved(s[column.name], by) for s, by in zip(sets, starts[column.table], strict=True))
+            elif numbered := starts.get("group" if column.name == "part.group" else column.table):
+                moved = (_moved(s[column.name], by) for s, by in zip(sets, numbered, strict=True))
                 joined[column.name] = np.concatenate(list(moved))
             else:
                 joined[column.name] = np.concatenate([s[column.name] for s in sets])

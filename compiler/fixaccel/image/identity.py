@@ -38,7 +38,7 @@ def part_hashes(strategy: Strategy, parts: Parts) -> Lanes:
     names, name, number = _names(strategy, parts)
     groups = _lanes([text.encode("utf-8") for text in strategy.groups])
     envelopes = _lanes([_envelope_text(envelope) for envelope in parts.envelopes])
-    group = _groups(strategy, len(parts))
+    group = strategy.part_groups
     # The form of a decision or a trail stands in its block's seed.
     own = np.array([isinstance(block.form, Triggers) for block in strategy.blocks], bool)
     hashes = np.empty((len(parts), len(_STEPS)), np.uint64)
@@ -110,14 +110,6 @@ def _names(strategy: Strategy, parts: Parts) -> tuple[Lanes, npt.NDArray[np.int6
         number[rows] = 0
         texts += [text.encode("utf-8") for text in block.names.values()]
     return _lanes(texts), name, number
-
-
-def _groups(strategy: Strategy, count: int) -> npt.NDArray[np.int32]:
-    group = np.full(count, -1, np.int32)
-    for block in strategy.blocks:
-        if block.oco is not None:
-            group[block.first : block.first + len(block)] = block.oco
-    return group
 
 
 def _envelope_text(envelope: Envelope) -> bytes:

@@ -17,6 +17,8 @@ MEMORIES = (
     "chain",
     "trigger",
     "live",
+    "dormant",
+    "link",
     "order",
     "template_shape",
     "template_byte",

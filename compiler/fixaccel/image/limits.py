@@ -3,9 +3,13 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 
+import numpy as np
+
 from fixaccel.diagnostics import Diagnostic, Related
 from fixaccel.diagnostics.codes.image import CAPACITY, MESSAGE_TOO_LONG, PART_NUMBER, SYMBOL_CLASH
 from fixaccel.diagnostics.codes.strategy import TOO_WIDE
+from fixaccel.image.layout import Layout
+from fixaccel.image.parts import Parts
 from fixaccel.language.model import Board
 from fixaccel.language.rules import Indices, Rule, Strategy
 from fixaccel.source import Span
@@ -13,10 +17,13 @@ from fixaccel.source import Span
 _HELP = {
     "instruments": "split the strategy over boards, or compile for a board with a larger `capacity: {instruments}`",
     "triggers": "use fewer rules or ladder steps, or compile for a board with a larger `capacity: {triggers}`",
-    "orders": "equal orders of an instrument share a record: use fewer different quantities and prices, or compile for "
-    "a board with a larger `capacity: {orders}`",
+    "orders": "equal orders of an instrument that cancel and arm the same rules share a record: use fewer different "
+    "quantities and prices, or compile for a board with a larger `capacity: {orders}`",
     "templates": "orders share a template when side, type, tif, account and fields are the same, symbols as long and "
     "prices as wide: use fewer combinations, or compile for a board with a larger `capacity: {templates}`",
+    "groups": "what an order cancels (`oco`) and arms (`armed_by`) takes a record for each run of thresholds that are "
+    "neighbours in price, and a group has room for a few of them: link fewer rules, or compile for a board with a "
+    "larger `capacity: {groups}`",
 }
 
 
@@ -41,6 +48,17 @@ def check_numbers(board: Board, strategy: Strategy, parts: Indices) -> Iterator[
         message = f"`{rule.id}` is part {rule.index + 1} of the strategy, board {board.name} has numbers for {room}"
         way_out = "move the rules that run in the runtime behind those that run in the fabric, or use a larger board"
         yield Diagnostic(PART_NUMBER, message, _place(rule), help=way_out)
+
+
+def check_arming(strategy: Strategy, arming: Parts, layout: Layout) -> Iterator[Diagnostic]:
+    """What fires of one message arm is kept to its end; ``arming`` are the parts that arm others."""
+    room = layout.constant("deferred_links")
+    for place in np.flatnonzero(np.bincount(arming.instrument) > room).tolist():
+        own = arming.index[arming.instrument == place]
+        rule = strategy.rules[int(own[room])]
+        message = f"{len(own)} parts of {rule.instrument.symbol} arm others, the fabric keeps {room} fires of a message"
+        way_out = "let `armed_by` name one part of a rule that has many, such as `grid[3]`, or arm without it"
+        yield Diagnostic(CAPACITY, message, _place(rule), help=way_out)
 
 
 def _place(rule: Rule) -> Span:

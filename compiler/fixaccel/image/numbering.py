@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Numbers for equal rows, and one sortable key for several columns."""
+"""Numbers for equal rows, and one sortable key for several columns; rows in stretches and in several sets."""
 
 from typing import Any
 
@@ -58,6 +58,32 @@ def by_first_use(*columns: npt.NDArray[Any]) -> tuple[npt.NDArray[np.int32], npt
     numbers = np.empty(rows, np.int32)
     numbers[order] = np.repeat(number, np.diff(starts, append=rows))
     return numbers, first[rising]
+
+
+def stretches(first: npt.NDArray[Any], count: npt.NDArray[Any]) -> npt.NDArray[np.int64]:
+    """The numbers ``first``, ``first + 1``, ..., ``count`` of them for each row, one row behind the other."""
+    before: npt.NDArray[np.int64] = np.repeat(first - (np.cumsum(count) - count), count)
+    return np.arange(int(count.sum())) + before
+
+
+class Memberships:
+    """Which of several sets each row is in. ``of_row`` numbers ``sets``, the sets' numbers together; 0: in none."""
+
+    def __init__(self, rows: int) -> None:
+        self.of_row = np.zeros(rows, np.int32)
+        self.sets: list[tuple[int, ...]] = [()]
+        self._joined: dict[tuple[int, int], int] = {}
+
+    def add(self, number: int, rows: slice | npt.NDArray[Any]) -> None:
+        """Puts ``rows``, no two alike, into the set ``number``, which rises from call to call or stays."""
+        before, place = np.unique(self.of_row[rows], return_inverse=True)
+        self.of_row[rows] = np.array([self._with(one, number) for one in before.tolist()], np.int32)[place]
+
+    def _with(self, one: int, number: int) -> int:
+        if (one, number) not in self._joined:
+            self._joined[one, number] = len(self.sets)
+            self.sets.append((*self.sets[one], number))
+        return self._joined[one, number]
 
 
 def _ranks(values: npt.NDArray[Any]) -> npt.NDArray[np.intp]:

@@ -33,15 +33,16 @@ class Orders:
 
     template: Numbers  # of each part
     record: Numbers  # of each part
+    link: Numbers  # of each record
     template_rows: Numbers  # the part that first needs each template and record: where a capacity error points
     record_rows: Numbers
 
 
-def number_orders(parts: Parts, strategy: Strategy, layout: Layout) -> Orders:
+def number_orders(parts: Parts, strategy: Strategy, link: Numbers, layout: Layout) -> Orders:
     """Which template and which record each of ``parts`` has.
 
     A template serves all instruments whose symbols are as long and whose prices are as wide. A record is of one
-    instrument: its sums count the symbol's characters.
+    instrument, whose symbol its sums count, and of one list of links: ``link`` is that of each part.
     """
     instruments = list(strategy.venue.instruments.values())
     most = layout.constant("price_text_chars")
@@ -49,8 +50,8 @@ def number_orders(parts: Parts, strategy: Strategy, layout: Layout) -> Orders:
     widths = np.array([price_width(one, most) for one in instruments], np.int32)[parts.instrument]
     width = np.where(parts.type == _LIMIT, widths, 0)
     template, template_rows = by_first_use(chars, width, parts.side, parts.type, parts.envelope)
-    record, record_rows = by_first_use(template, parts.instrument, parts.price, parts.qty)
-    return Orders(template, record, template_rows, record_rows)
+    record, record_rows = by_first_use(template, parts.instrument, parts.price, parts.qty, link)
+    return Orders(template, record, link[record_rows], template_rows, record_rows)
 
 
 def template_of(order: Order, instrument: Instrument, session: Session, hwmap: Hwmap) -> Template:
@@ -67,6 +68,7 @@ class OrderTables:
         self._layout = layout
         self._records = parts.take(orders.record_rows)
         self._template = orders.template[orders.record_rows]
+        self._link = orders.link
         self._instruments = list(strategy.venue.instruments.values())
         self.diagnostics: list[Diagnostic] = []
         self.templates = self._make_templates(parts.take(orders.template_rows), strategy)
@@ -82,6 +84,7 @@ class OrderTables:
             "qty": codes(self._qty),
             "template_index": self._template,
             "valid": np.array(1),
+            "link": self._link,
             **self._sums(messages),
         }
         words = pack_columns(self._layout.record("order"), columns, len(self._records))

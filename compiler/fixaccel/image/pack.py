@@ -11,7 +11,8 @@ from fixaccel.hwmap.model import Hwmap
 from fixaccel.image.chains import Chains
 from fixaccel.image.directory import Directory, SymbolClashError, place
 from fixaccel.image.layout import MEMORIES, Layout
-from fixaccel.image.limits import check_capacity, check_numbers, symbol_clash
+from fixaccel.image.limits import check_arming, check_capacity, check_numbers, symbol_clash
+from fixaccel.image.links import number_links
 from fixaccel.image.model import Image, ImageError
 from fixaccel.image.orders import OrderTables, number_orders
 from fixaccel.image.parts import Parts
@@ -35,16 +36,20 @@ def build_image(strategy: Strategy, board: Board, hwmap: Hwmap) -> Image:
     # Instruments that the fabric has no rules for need no room in it; the others keep the venue's order.
     used, first_use, instrument = np.unique(parts.instrument, return_index=True, return_inverse=True)
     instruments = tuple(listed[place] for place in used.tolist())
-    orders = number_orders(parts, strategy, layout)
+    chains = Chains(parts, instrument, layout)
+    links = number_links(parts, strategy, chains.triggers())
+    orders = number_orders(parts, strategy, links.start, layout)
     tables = OrderTables(parts, orders, strategy, layout)
     needs = {
         "instruments": parts.index[first_use],
         "triggers": parts.index,
         "orders": parts.index[orders.record_rows],
         "templates": parts.index[orders.template_rows],
+        "groups": parts.index[links.group_rows(layout)],
     }
     diagnostics = [*tables.diagnostics, *check_capacity(board, strategy, needs)]
     diagnostics += check_numbers(board, strategy, parts.index)
+    diagnostics += check_arming(strategy, parts.take(links.arms), layout)
     if diagnostics:
         raise ImageError(diagnostics)
     symbols = [one.symbol for one in instruments]
@@ -52,12 +57,12 @@ def build_image(strategy: Strategy, board: Board, hwmap: Hwmap) -> Image:
         directory = place(symbols, layout.slots, layout.buckets, layout.offsets)
     except SymbolClashError as error:
         raise ImageError([symbol_clash(strategy, error.symbols)]) from None
-    chains = Chains(parts, instrument, layout)
     packed = {
         **_directory(directory, symbols, layout),
         "symbol": _symbols(symbols, layout),
         "instrument": _instruments(instruments, layout),
-        **chains.pack(orders.record),
+        **chains.pack(orders.record, links),
+        "link": links.pack(layout),
         **tables.pack(),
     }
     return Image(

@@ -13,7 +13,6 @@ from fixaccel.image.venue_columns import venue_columns
 from fixaccel.language.model import Source
 from fixaccel.language.rules import (
     DIRECTIONS,
-    NO_GROUP,
     SOURCES,
     Block,
     Condition,
@@ -65,18 +64,10 @@ def part_columns(
         "part.direction": np.where(some.direction < len(DIRECTIONS), some.direction, 0),
         "part.threshold": some.threshold,
         "part.confirm": some.confirm,
-        "part.group": _groups(strategy, len(parts))[rows],
+        "part.group": strategy.part_groups[rows],
         "part.order": order,
     }
     return PartColumns.of(columns), terms.envelopes.kept()
-
-
-def _groups(strategy: Strategy, count: int) -> npt.NDArray[np.int32]:
-    groups = np.full(count, NO_GROUP, np.int32)
-    for block in strategy.blocks:
-        if block.oco is not None:
-            groups[block.first : block.first + len(block)] = block.oco
-    return groups
 
 
 class _Kept:

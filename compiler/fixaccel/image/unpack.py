@@ -2,7 +2,7 @@
 """Parts read back from the fabric's memories: of the strategy nothing is seen but the packed bytes.
 
 What the fabric would do wrongly is refused: a symbol that its hash does not find, a chain out of order, a trigger that
-no chain reaches, an order whose sums are not those of its bytes.
+no chain reaches, an order whose sums are not those of its bytes, links that are no `oco` group.
 """
 
 from collections.abc import Mapping
@@ -15,8 +15,10 @@ from fixaccel.hwmap.model import Hwmap
 from fixaccel.image.columns import SYMBOL_CHARS, Array, PartColumns
 from fixaccel.image.directory import bucket_of, mix, slot_of
 from fixaccel.image.layout import Layout
+from fixaccel.image.numbering import stretches
 from fixaccel.image.read_error import ImageReadError, require
 from fixaccel.image.records import unpack_columns
+from fixaccel.image.unpack_links import read_links
 from fixaccel.image.unpack_orders import read_orders
 from fixaccel.language.model import Direction, Source
 from fixaccel.language.rules import DIRECTIONS, SOURCES
@@ -42,7 +44,7 @@ def unpack(
     symbols = _symbols(records, manifest["hash_seed"], layout)
     places = _places(symbols, records["instrument"], shared)
     trigger, chain = _in_chains(records["chain"], len(records["trigger"]["threshold"]))
-    _check_live(records["live"]["triggers"], len(trigger), layout)
+    dormant = _dormant(records, len(trigger), layout)
     part = {name: column[trigger] for name, column in records["trigger"].items()}
     of_chain = _chain_columns(layout)
     instrument = chain // layout.chains
@@ -52,6 +54,12 @@ def unpack(
     orders = read_orders(records, part["order"], instrument, letters, layout)
     chars = (letters != 0).sum(axis=1)
     require((chars[instrument] == orders.symbol_chars).all(), "a template has another room for its symbol")
+    links = read_links(records, dormant, layout)
+    armers = links.arms[trigger]
+    arms = np.bincount(chain[armers], minlength=len(records["chain"]["arms"])) > 0
+    require((arms == records["chain"]["arms"]).all(), "a chain does not say whether its orders arm")
+    most = np.bincount(instrument[armers], minlength=1).max()
+    require(most <= layout.constant("deferred_links"), "more orders of an instrument arm than the fabric keeps")
     unit = shared["instrument.unit"][places[instrument]]
     return PartColumns.thresholds(
         shared,
@@ -62,10 +70,13 @@ def unpack(
             "part.source": source,
             "part.direction": direction,
             "part.threshold": part["threshold"],
+            "part.group": links.group[trigger],
+            "part.parents": links.parents[trigger],
             "order.side": orders.side,
             "order.type": orders.type,
             "order.qty": orders.qty,
             "order.price": orders.price_units(unit, layout),
+            **links.tables,
         },
     )
 
@@ -112,17 +123,24 @@ def _in_chains(chain: Fields, triggers: int) -> tuple[npt.NDArray[np.int64], npt
     first, last = chain["first"][used], chain["last"][used]
     require((first <= last).all() and (last < triggers).all(), "a chain does not lie in the trigger memory")
     length = last - first + 1
-    before = np.cumsum(length) - length
-    trigger = np.arange(int(length.sum())) + np.repeat(first - before, length)
+    trigger = stretches(first, length)
     reached = np.bincount(trigger, minlength=triggers)
     require((reached == 1).all(), "triggers that no chain or more than one reaches")
     return trigger, np.repeat(used, length)
 
 
-def _check_live(words: Array, triggers: int, layout: Layout) -> None:
-    """At load every trigger is live, and nothing else is."""
-    bits = ((words[:, None] >> np.arange(layout.constant("live_word_bits"))) & 1).reshape(-1)
-    require(int(np.count_nonzero(bits)) == triggers and bits[:triggers].all(), "not every trigger is live, or more are")
+def _dormant(records: Mapping[str, Fields], triggers: int, layout: Layout) -> npt.NDArray[np.bool_]:
+    """Which triggers wait to be armed: at load the others are live, and nothing else is."""
+    live, dormant = (_bits(records[name]["triggers"], triggers, layout) for name in ("live", "dormant"))
+    require(not (live & dormant).any(), "a trigger is both live and dormant")
+    require((live | dormant).all(), "a trigger is neither live nor dormant")
+    return dormant
+
+
+def _bits(words: Array, triggers: int, layout: Layout) -> npt.NDArray[np.bool_]:
+    bits = ((words[:, None] >> np.arange(layout.constant("live_word_bits"))) & 1).reshape(-1).astype(np.bool_)
+    require(not bits[triggers:].any(), "a trigger that is not there is live or dormant")
+    return np.append(bits, np.zeros(triggers, np.bool_))[:triggers]
 
 
 def _check_triggers(part: Fields, chain: Array, direction: Array, parts: int) -> None:

@@ -56,7 +56,7 @@ CAPACITIES = tuple(
         "intervals": "Intervals of decisions.",
         "orders": "Different orders.",
         "templates": "Different message layouts.",
-        "groups": "Groups of which one cancels the others.",
+        "groups": f"Room for `oco` and `armed_by`: {HWMAP.constant('links_a_group')} ranges of triggers each.",
     }.items()
 )
 # A RAMB18 is half a BRAM36; a LUT that serves as memory or shift register counts as a LUT.

@@ -49,8 +49,6 @@ class Placement(Enum):
     CONFIRM = "the fabric does not keep the previous observation that `confirm: 2` needs yet"
     THROUGH = "the fabric does not judge `if_already_through` yet"
     DURING = "the fabric does not know times of day yet"
-    OCO = "the fabric does not cancel the siblings of an `oco` group yet"
-    ARMED_BY = "the fabric does not arm one rule by another yet"
     REARM = "the fabric does not re-arm yet"
     LIMITS = "the fabric does not check this strategy's `limits` yet"
     DECIDE = "the fabric does not look up intervals yet"
@@ -445,6 +443,15 @@ class Strategy:
     def rules(self) -> Rules:
         """All parts by index."""
         return Rules(self.blocks)
+
+    @cached_property
+    def part_groups(self) -> Indices:
+        """`oco` group of each part, `NO_GROUP` where it has none."""
+        groups = np.full(len(self.rules), NO_GROUP, np.int32)
+        for block in self.blocks:
+            if block.oco is not None:
+                groups[block.first : block.first + len(block)] = block.oco
+        return groups
 
     def placed(self, index: int) -> Placement:
         """Where the part runs, and why."""

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Pass `placement`: where each part runs, in the fabric or in the runtime, and why."""
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -13,7 +13,6 @@ from fixaccel.language.rules import (
     ORDER_TYPES,
     PLACEMENTS,
     SOURCES,
-    Block,
     Codes,
     Decision,
     Indices,
@@ -33,9 +32,6 @@ _FABRIC = PLACEMENTS.index(Placement.FABRIC)
 _TOGETHER = PLACEMENTS.index(Placement.TOGETHER)
 _NONE = np.zeros(1, np.uint8)
 
-# What the fabric cannot do yet.
-LACKING = frozenset(PLACEMENTS) - {Placement.FABRIC, Placement.TOGETHER}
-
 
 def run(work: Work) -> None:
     """Fills the strategy's ``placement``."""
@@ -43,17 +39,15 @@ def run(work: Work) -> None:
         work.strategy = replace(work.strategy, placement=place(work.strategy))
 
 
-def place(strategy: Strategy, lacking: Collection[Placement] = LACKING) -> Codes:
-    """Code of each part into `PLACEMENTS`. ``lacking`` is what the fabric cannot do."""
+def place(strategy: Strategy) -> Codes:
+    """Code of each part into `PLACEMENTS`."""
     placement = np.full(len(strategy.rules), _FABRIC, np.uint8)
     if not len(placement):
         return placement
-    groups = _groups(strategy)
-    for reason, holds in _reasons(strategy, groups):
-        if reason in lacking:
-            # The first reason that holds is the one that is told.
-            placement[holds & (placement == _FABRIC)] = PLACEMENTS.index(reason)
-    joined = _joined(strategy, groups)
+    for reason, holds in _reasons(strategy):
+        # The first reason that holds is the one that is told.
+        placement[holds & (placement == _FABRIC)] = PLACEMENTS.index(reason)
+    joined = _joined(strategy)
     outside = np.zeros(joined.max() + 2, np.bool_)  # the last stands for what is joined to nothing
     outside[joined[placement != _FABRIC]] = True
     outside[NO_GROUP] = False
@@ -61,16 +55,8 @@ def place(strategy: Strategy, lacking: Collection[Placement] = LACKING) -> Codes
     return placement
 
 
-def _groups(strategy: Strategy) -> Indices:
-    groups = np.full(len(strategy.rules), NO_GROUP, np.int32)
-    for block in strategy.blocks:
-        if block.oco is not None:
-            groups[block.first : block.first + len(block)] = block.oco
-    return groups
-
-
-def _reasons(strategy: Strategy, groups: Indices) -> Iterator[tuple[Placement, Flags]]:
-    """Each reason with a flag for each part, those of the form first."""
+def _reasons(strategy: Strategy) -> Iterator[tuple[Placement, Flags]]:
+    """Each reason to run in the runtime with a flag for each part, those of the form first."""
     blocks, limits = strategy.blocks, strategy.limits
     lengths = [len(block) for block in blocks]
 
@@ -85,25 +71,15 @@ def _reasons(strategy: Strategy, groups: Indices) -> Iterator[tuple[Placement, F
     yield Placement.THROUGH, spread([block.through is not Through.FIRE for block in blocks])
     yield Placement.DURING, spread([bool(block.during) for block in blocks])
     yield Placement.REARM, spread([block.rearm is not None for block in blocks])
-    yield Placement.OCO, groups != NO_GROUP
-    yield Placement.ARMED_BY, spread([block.parents is not None for block in blocks]) | _parents(blocks, len(groups))
     market = np.concatenate([form.orders.type if form else _NONE for form in thresholds]) == _MARKET
     counted = spread([block.instrument.symbol in limits.total_qty for block in blocks])
     everything = bool(limits.collar or limits.orders_per_second or limits.total_orders)
     yield Placement.LIMITS, counted | everything | (market & (limits.order_notional is not None))
 
 
-def _parents(blocks: Sequence[Block], count: int) -> Flags:
-    """Whether each part arms another."""
-    flags = np.zeros(count, np.bool_)
-    for reach in {reach for block in blocks for reach in block.parents or ()}:
-        flags[reach.start : reach.stop] = True
-    return flags
-
-
-def _joined(strategy: Strategy, groups: Indices) -> Indices:
+def _joined(strategy: Strategy) -> Indices:
     """A number for all parts that `oco` and `armed_by` join, however indirectly; `NO_GROUP` for the rest."""
-    number = groups.copy()
+    number = strategy.part_groups.copy()
     hubs = list(range(len(strategy.groups)))  # number -> one that it was joined to; itself at the end of the chain
     seen: dict[range, int] = {}
 

@@ -21,8 +21,11 @@ def _long_fields() -> bytes:
 CAPACITY = Code(
     "FX0601", "capacity", E, "The strategy needs more of a memory than the board has",
     "Tables have the size that the board file gives. Instruments count when a rule uses them; orders of one "
-    "that are equal share a record; orders that differ only in quantity, price and instrument share a template if the "
-    "symbols are as long and the prices as wide.",
+    "that are equal, and cancel and arm the same rules, share a record; orders that differ only in quantity, price and "
+    "instrument share a template if the symbols are as long and the prices as wide. What an order cancels (`oco`) and "
+    "arms (`armed_by`) is a list of ranges of triggers, shared by all orders with the same list; `groups` of the board "
+    "give the room for these ranges. What the orders of one message arm is kept to its end, for as many orders as the "
+    "fabric has room for: no more parts of an instrument may arm others.",
     Example("rule", "# 65 rules with 65 accounts on a board with 64 templates\n", _many_templates),
 )  # fmt: skip
 SYMBOL_CLASH = Code(
