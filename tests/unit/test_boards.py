@@ -62,5 +62,5 @@ def test_resources_of_the_shipped_board() -> None:
     board = load_board().board
     assert board
     assert board.chip == {"lut": 53200, "ff": 106400, "bram36": 140, "dsp": 220}
-    assert board.budget["bram36"] == 100
+    assert board.budget["bram36"] == 118
     assert all(board.budget[name] <= board.chip[name] for name in board.budget)

@@ -4,7 +4,7 @@
 import json
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -50,9 +50,19 @@ def deploy(bundle: Path, endpoint: str, rearm: bool, reconciled: bool, timeout: 
         click.echo(f"not armed: {status['problem'] or 'still ' + status['phase']}", err=True)
         sys.exit(1)
     if not as_json:
-        states = [rule["state"] for rule in status["rules"]]
-        spent = len(states) - states.count("armed")
-        click.echo(f"armed: {states.count('armed')} of {len(states)} rules" + (f", {spent} spent" if spent else ""))
+        click.echo(armed_text([rule["state"] for rule in status["rules"]]))
+
+
+# States that are neither spent nor in doubt, in the words of the status.
+_STATES = {"armed": "", "waiting": "waiting", "rearming": "rearming", "disarmed": "disarmed", "cancelled": "cancelled"}
+
+
+def armed_text(states: Sequence[str]) -> str:
+    """How many of a strategy's rules are in which state, once it is armed."""
+    counts = [f"{states.count(state)} {word}" for state, word in _STATES.items() if word and state in states]
+    spent = sum(state not in _STATES for state in states)
+    counts += [f"{spent} spent"] if spent else []
+    return ", ".join([f"armed: {states.count('armed')} of {len(states)} rules", *counts])
 
 
 def wait_armed(client: ControlClient, timeout_s: float, progress: Callable[[str], None]) -> dict[str, Any]:

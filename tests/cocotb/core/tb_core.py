@@ -226,7 +226,7 @@ BRACKET = Tables([GOLD], [Rule(0, "last", "<=", 4000), Rule(0, "last", "<=", 380
 
 
 async def bracket(dut) -> tuple[Bench, Exchange]:
-    """An entry that arms its stop and its target, of which one cancels the other. Chains: the two falling, the rising."""
+    """An entry that arms its stop and its target, of which one cancels the other; two chains."""
     bench, exchange = await trading(dut, BRACKET)
     await bench.set(arm=0)
     await bench.write_record("link", 1, first=1, last=2, arms=1, more=0)
@@ -255,7 +255,10 @@ async def a_bracket(dut):
     await exchange.send(exchange.snapshot("GC", [("last", "900")]))
     await quiet(bench, 2)
     assert await fired(bench) == [0, 2]
-    assert (await bench.read_record("live", 0), await bench.read_record("dormant", 0)) == ({"triggers": 0}, {"triggers": 0})
+    assert (await bench.read_record("live", 0), await bench.read_record("dormant", 0)) == (
+        {"triggers": 0},
+        {"triggers": 0},
+    )
 
 
 @cocotb.test

@@ -11,7 +11,17 @@ RECEIVE = [source for source in core_sources() if source.parent.name in {"gen", 
 
 @pytest.mark.parametrize(
     "bench",
-    ["tb_stream", "tb_kernel", "tb_resync", "tb_busy", "tb_messages", "tb_entries", "tb_matching", "tb_links", "tb_latency"],
+    [
+        "tb_stream",
+        "tb_kernel",
+        "tb_resync",
+        "tb_busy",
+        "tb_messages",
+        "tb_entries",
+        "tb_matching",
+        "tb_links",
+        "tb_latency",
+    ],
 )
 def test_receive(bench):
     simulate(
