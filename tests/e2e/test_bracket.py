@@ -1,0 +1,108 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A bracket in the fabric: what its orders did to its rules outlives the daemon and a redeploy."""
+
+from pathlib import Path
+
+import pytest
+
+from lab.capture import examine
+from lab.desk import ROOT, Desk, Json, fixaccel
+from lab.processes import Process, wait_until
+from lab.reconcile import same_orders
+from lab.scenario import play, tell
+
+pytestmark = [pytest.mark.e2e, pytest.mark.slow]
+
+_ENTRY = """\
+- batch:
+  - quote: {instrument: MSFT, bid: 1200.99, bid_size: 500, ask: 1201.01, ask_size: 500}
+  - trade: {instrument: MSFT, price: 1201, size: 1}
+- wait_for: {orders: 1, timeout: 30s}
+- wait_for: {file: again, timeout: 90s}
+"""
+# The second quote satisfies the stop, which the first one's order has cancelled.
+_EXIT = """\
+- quote: {instrument: MSFT, bid: 1231, bid_size: 500, ask: 1231.01, ask_size: 500}
+- wait_for: {orders: 2, timeout: 30s}
+- quote: {instrument: MSFT, bid: 1180, bid_size: 500, ask: 1180.01, ask_size: 500}
+- wait_for: {file: seen, timeout: 60s}
+- wait: 300ms
+- logout: CLIENT1
+"""
+
+
+@pytest.fixture(scope="module")
+def bundles(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
+    """The bracket, and the same with another entry."""
+    folder = tmp_path_factory.mktemp("bracket")
+    text = (ROOT / "strategies" / "bracket.yaml").read_text(encoding="utf-8")
+    assert text.count("last > 1200") == 1
+    text = text.replace("venue: venues", f"venue: {ROOT}/strategies/venues")
+    for name, entry in (("first", "last > 1200"), ("second", "last > 1300")):
+        (folder / f"{name}.yaml").write_text(text.replace("last > 1200", entry), encoding="utf-8")
+        fixaccel("compile", str(folder / f"{name}.yaml"), "-o", str(folder / name))
+    return folder / "first", folder / "second"
+
+
+def armed_daemon(desk: Desk, bundle: Path) -> Process:
+    daemon = desk.start_daemon(bundle)
+    if not desk.status().get("bundle"):
+        fixaccel("deploy", str(bundle), "--to", desk.control)
+    wait_until("the fabric to be armed", lambda: bool(desk.status()["armed"]), 60, daemon.check_alive)
+    return daemon
+
+
+def states(desk: Desk) -> list[str]:
+    """Of entry, take-profit and stop."""
+    return [rule["state"] for rule in desk.status()["rules"]]
+
+
+def finish(desk: Desk, daemon: Process) -> list[Json]:
+    """Sees the exits, waits for the exchange's end and ends the daemon; returns the journal's fires."""
+    assert desk.exchange is not None
+    desk.wait_for_fires(2)
+    assert states(desk)[1:] == ["fired", "cancelled"]
+    tell(desk, "seen")
+    assert desk.exchange.wait_exit(120) == 0, desk.exchange.text() + daemon.text()
+    assert daemon.stop() == 0, daemon.text()
+    assert same_orders(desk.journal_lines(), desk.record()) == []
+    return [line for line in desk.journal_lines() if line["type"] == "fire"]
+
+
+def outcomes(fires: list[Json]) -> list[tuple[str, str, str]]:
+    return [(fire["rule"], fire["where"], fire["outcome"]) for fire in fires]
+
+
+_FIRED = [("entry", "fabric", "sent"), ("take-profit", "fabric", "sent")]
+
+
+def test_a_killed_daemon_finds_the_exits_armed(desk: Desk, bundles: tuple[Path, Path]) -> None:
+    capture = desk.start_capture()
+    desk.start_board()
+    play(desk, _ENTRY + _EXIT)
+    first = armed_daemon(desk, bundles[0])
+    assert states(desk) == ["armed", "disarmed", "disarmed"]
+    tell(desk, "armed")
+    desk.wait_for_fires(1)
+    first.kill()
+    second = armed_daemon(desk, bundles[0])
+    assert states(desk) == ["fired", "armed", "armed"]
+    tell(desk, "again")
+    assert outcomes(finish(desk, second)) == _FIRED
+    capture.stop()
+    findings = examine(desk.pcap, desk.client_address())
+    assert findings.faults() == []
+    assert len(findings.orders) == 2
+
+
+def test_a_redeploy_with_another_entry_leaves_the_exits_armed(desk: Desk, bundles: tuple[Path, Path]) -> None:
+    desk.start_board()
+    play(desk, _ENTRY + _EXIT)
+    daemon = armed_daemon(desk, bundles[0])
+    tell(desk, "armed")
+    desk.wait_for_fires(1)
+    fixaccel("deploy", str(bundles[1]), "--to", desk.control)
+    wait_until("the fabric to be armed", lambda: bool(desk.status()["armed"]), 60, daemon.check_alive)
+    assert states(desk) == ["armed", "armed", "armed"], "the entry is another rule now"
+    tell(desk, "again")
+    assert outcomes(finish(desk, daemon)) == _FIRED
