@@ -44,12 +44,13 @@ module links
   );
 
   // What is to be walked on at the message's end. There is room for every fire of one message that arms.
-  logic [LINK_AW-1:0] deferred[DEFERRED], next;
+  logic [LINK_AW-1:0] deferred[DEFERRED], deferred_q, next;  // a register behind the memory's own
   logic [DEFERRED_AW:0] oldest, behind;
   logic some, defer, resume;
   assign some = oldest != behind;
   always_ff @(posedge clk) begin
-    next <= deferred[oldest[DEFERRED_AW-1:0]];
+    deferred_q <= deferred[oldest[DEFERRED_AW-1:0]];
+    next <= deferred_q;
     if (defer) begin
       deferred[behind[DEFERRED_AW-1:0]] <= at;
       behind <= behind + 1'b1;
