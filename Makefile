@@ -4,7 +4,7 @@
 PYTHON := .venv/bin/python
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build demo test soak bench synth docs lint format clean
+.PHONY: help setup build demo test soak bench synth prove docs lint format clean
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z]+:.*##/ {printf "make %-7s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -31,6 +31,9 @@ bench: build ## measurements, into build/bench
 
 synth: setup ## resources and clock of the fabric by open tools, into build/synth; options: ARGS="--module rx_gate"
 	@PYTHONPATH=scripts $(PYTHON) -m synth $(ARGS)
+
+prove: setup ## rules of the fabric proved by an SMT solver, each shown to find faults; options: ARGS="--proof links"
+	@PYTHONPATH=scripts $(PYTHON) -m prove $(ARGS)
 
 docs: setup ## the pages, into build/docs
 	@scripts/say "Documentation"

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+// Lists of links of any content, walked for orders that are sent and messages that end in any order.
+//  1. A change is of triggers of one word, in order, and begins only when the one before has ended.
+//  2. Nothing is armed unless a message has been over since the order was sent.
+//  3. What links change, they change while `busy` or in the cycle behind it.
+module links_proof
+  import fixaccel_hwmap_pkg::*, fixaccel_types_pkg::*, match_pkg::*;
+(
+    input logic      clk,
+    input logic      rst,
+    input host_req_t host_req,
+    input logic      start,
+    input logic [ORDER_LINK_BITS-1:0] link,
+    input logic      over
+);
+  localparam int AW = 6;
+  logic [31:0] host_rdata;
+  logic busy, change, change_arms, changing;
+  logic [AW-1:0] change_first, change_last;
+  links #(
+      .TRIGGERS(2 ** AW), .LINKS(8), .DEFERRED(4)
+  ) walk (.*);
+
+  // As live_bits: a change takes this cycle and three more.
+  logic [2:0] steps;
+  assign changing = change || steps != '0;
+  logic busy_q, due, sane;
+  always_ff @(posedge clk) begin
+    steps <= {steps[1:0], change};
+    busy_q <= busy;
+    if (start) due <= 1'b0;
+    if (over) due <= 1'b1;
+    if (rst) {steps, busy_q, due} <= '0;
+  end
+  // Ranges are in order; an order is sent when the links of the one before have been walked, as the matcher sees to it.
+  assign sane = walk.record.first <= walk.record.last;
+  always_comb begin
+    assume (sane);
+    assume (!start || (!busy && !changing && !rst));
+  end
+
+  always_ff @(posedge clk)
+    if (!rst && change) begin
+      assert (change_first[AW-1:5] == change_last[AW-1:5] && change_first <= change_last);  // 1
+      assert (steps == '0);
+      assert (!change_arms || due);                                                         // 2
+      assert (busy || busy_q);                                                              // 3
+      cover (change_arms);
+      cover (!change_arms && change_first != '0);
+    end
+endmodule
+bind links_proof from_reset reset (.*);

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+// Gate and control of orders under any inputs.
+//  1. A reason against (kill, watchdog, session, clock, fault) that has stood for a cycle lets no order begin.
+//  2. Disarmed, no order begins and no fire is taken.
+//  3. An order begins only with a fire that is valid, on a wire that takes it, while nobody holds the lease.
+//  4. No two orders have the same MsgSeqNum, unless software has written it between them.
+module silence_proof
+  import fixaccel_hwmap_pkg::*, fixaccel_types_pkg::*, host_pkg::*, order_pkg::*;
+(
+    input logic        clk,
+    input logic        rst,
+    input reasons_t    reasons,
+    input logic        hit_pending, hit_valid, enabled, lease_hold, clock_setting, ring_room, wire_ready,
+    input logic        live, lease_released, order_end, fire_exhausted, sound,
+    input logic [31:0] elapsed_ns, limit_ns, snd_nxt, peer_ack, peer_window, max_unacked,
+    input logic [15:0] length,
+    input actions_t    actions,
+    input settings_t   settings
+);
+  logic seq_exhausted, roomy, pass, hit_ready, hit_waits, held, order_valid, take, start, disarm, busy, streaming;
+  logic [7:0] outcome;
+  logic [31:0] next_seq_num;
+  logic [15:0] ip_id;
+  count_t count;
+  gate risk (.*);
+  order_control control (.*);
+
+  // As order_builder: bytes follow from the cycle behind the first one on, one cycle at least.
+  logic more;
+  always_ff @(posedge clk) begin
+    streaming <= start || (streaming && more);
+    more <= streaming && !order_end;
+    if (rst) streaming <= 1'b0;
+  end
+
+  logic against, written;
+  logic sent;
+  logic [31:0] sent_number;
+  assign written = (actions.set_seq_num && !live) || lease_released;
+  always_ff @(posedge clk) begin
+    against <= reasons != '0;
+    if (start) {sent, sent_number} <= {1'b1, next_seq_num};
+    if (written) sent <= 1'b0;
+    if (rst) {against, sent} <= '0;
+  end
+  // Software writes the number disarmed or with a reason that stays, its accesses are some cycles apart; the lease's number
+  // comes before the lease ends.
+  logic [2:0] since_write;
+  always_ff @(posedge clk) begin
+    since_write <= (actions.set_seq_num && !live) ? '0 : (since_write == '1) ? since_write : since_write + 3'd1;
+    if (rst) since_write <= '1;
+  end
+  always_comb begin
+    assume (!(actions.set_seq_num && !live) || !enabled || (reasons != '0 && against));
+    assume (since_write > 3'd3 || !enabled || (reasons != '0 && against));
+    assume (!lease_released || lease_hold);
+  end
+  // Digits, of which the highest number has no successor.
+  logic digits;
+  always_comb begin
+    digits = 1'b1;
+    for (int i = 0; i < SEQ_NUM_CHARS; i++)
+      digits = digits && next_seq_num[4*i+:4] <= 4'd9 && actions.wdata[4*i+:4] <= 4'd9 && settings.lease_seq_num[4*i+:4] <= 4'd9;
+    assume (digits);
+  end
+
+  always_ff @(posedge clk)
+    if (!rst) begin
+      assert (!(against && start));                                                     // 1
+      assert (enabled || !(start || take));                                             // 2
+      assert (!start || (hit_valid && wire_ready && !lease_hold && !clock_setting));    // 3
+      assert (!(start && sent && !written && next_seq_num == sent_number));             // 4
+      assert (!(sent && !control.started && next_seq_num == sent_number));              // with it, 4 is inductive
+      cover (start && sent);
+      cover (take && !start && against);
+    end
+endmodule
+bind silence_proof from_reset reset (.*);
