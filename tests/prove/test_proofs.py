@@ -4,6 +4,7 @@
 from pathlib import Path
 
 import pytest
+
 from prove.run import Fault, Proof, Prover, load
 from synth.yosys import ToolError
 
