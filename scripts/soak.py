@@ -22,7 +22,7 @@ CAMPAIGNS = {
     "hostile": (
         "build/release/tests/hostile/fixaccel-hostile",
         "--bundle=build/release/tests/hostile/bundle",
-        "--instruments=build/release/tests/hostile/tables/instruments.txt",
+        "--tables=build/release/tests/hostile/tables",
         "--captures=build/soak",
         "--frames=300000",
         "--seed={seed}000000",

@@ -146,6 +146,8 @@ Episode::Counts Episode::counts() const {
     out.cycles = bench_.cycle() - start_cycle_;
     out.candidates = referee_.candidates();
     out.orders = referee_.orders();
+    out.cancelled = referee_.cancelled();
+    out.newly_armed = referee_.newly_armed();
     return out;
 }
 

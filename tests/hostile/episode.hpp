@@ -23,7 +23,8 @@ namespace fixaccel::hostile {
 class Episode final : public Surroundings {
   public:
     struct Counts {
-        std::uint64_t frames = 0, cycles = 0, candidates = 0, orders = 0, audits = 0, resyncs = 0;
+        std::uint64_t frames = 0, cycles = 0, candidates = 0, orders = 0, audits = 0, resyncs = 0,
+                      cancelled = 0, newly_armed = 0;
     };
 
     Episode(CoreBench& bench, const MarketRules& rules, std::uint64_t seed, Kinds kinds);
@@ -95,6 +96,7 @@ class Episode final : public Surroundings {
     void act();
     bool settled();
     std::string unrest() const;
+    std::vector<std::uint32_t> trigger_bits(const hwmap::Window& memory);
     void close();
     void remember(const Bytes& bytes);
 

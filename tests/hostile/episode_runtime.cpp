@@ -61,6 +61,12 @@ std::string Episode::unrest() const {
            (cpu_.idle() ? "" : "; frames of the CPU wait") + (bench_.busy() ? "; frames move" : "");
 }
 
+std::vector<std::uint32_t> Episode::trigger_bits(const hwmap::Window& memory) {
+    std::vector<std::uint32_t> words((bench_.read(reg::cap_triggers) + 31) / 32);
+    bench_.read(memory.base, words);
+    return words;
+}
+
 void Episode::audit() {
     const bool was_quiet = quiet_;
     set_quiet(true);
@@ -80,7 +86,9 @@ void Episode::audit() {
                 .peer_ack = bench_.read(reg::peer_ack),
                 .peer_window = bench_.read(reg::peer_window),
                 .gate_drops = bench_.read(reg::count_gate_drops),
-                .gate_lowered = bench_.read(reg::count_gate_lowered) + bench_.read(reg::count_gate_timeouts)};
+                .gate_lowered = bench_.read(reg::count_gate_lowered) + bench_.read(reg::count_gate_timeouts),
+                .live = trigger_bits(hwmap::memory::live),
+                .dormant = trigger_bits(hwmap::memory::dormant)};
     } while (!settled());  // the kernel has repeated a segment meanwhile
     ++counts_.audits;
     referee_.audit(seen);

@@ -15,7 +15,7 @@ namespace {
 
 struct Options {
     std::filesystem::path bundle{};
-    std::filesystem::path instruments{};
+    std::filesystem::path tables{};
     std::uint64_t frames = 20'000;
     std::uint64_t episode = 3000;
     std::uint64_t seed = 1;
@@ -27,10 +27,10 @@ struct Options {
 };
 
 constexpr const char* kExamples = R"(Examples:
-  fixaccel-hostile --bundle B --instruments I --frames 50000 --kinds all
-  fixaccel-hostile --bundle B --instruments I --kinds legal,foreign,runts --seed 7
-  fixaccel-hostile --bundle B --instruments I --kinds all,-oversize --frames 10000000 --keep-going
-  fixaccel-hostile --bundle B --instruments I --scenario midnight
+  fixaccel-hostile --bundle B --tables T --frames 50000 --kinds all
+  fixaccel-hostile --bundle B --tables T --kinds legal,foreign,runts --seed 7
+  fixaccel-hostile --bundle B --tables T --kinds all,-oversize --frames 10000000 --keep-going
+  fixaccel-hostile --bundle B --tables T --scenario midnight
 A failure prints the command that repeats it and leaves a capture of the last frames. Kinds of trouble:
 )";
 
@@ -49,12 +49,15 @@ void add(Episode::Counts& sum, const Episode::Counts& more) {
     sum.orders += more.orders;
     sum.audits += more.audits;
     sum.resyncs += more.resyncs;
+    sum.cancelled += more.cancelled;
+    sum.newly_armed += more.newly_armed;
 }
 
 std::string line(const Episode::Counts& c, double seconds) {
     return std::to_string(c.frames) + " frames, " + std::to_string(c.orders) + " orders, " +
-           std::to_string(c.candidates) + " messages that may fire, " + std::to_string(c.audits) +
-           " audits, " + std::to_string(c.resyncs) + " resyncs; " +
+           std::to_string(c.cancelled) + " rules cancelled and " + std::to_string(c.newly_armed) +
+           " armed by them, " + std::to_string(c.candidates) + " messages that may fire, " +
+           std::to_string(c.audits) + " audits, " + std::to_string(c.resyncs) + " resyncs; " +
            std::to_string(static_cast<std::uint64_t>(static_cast<double>(c.frames) / seconds)) +
            " frames/s, " + std::to_string(static_cast<double>(c.cycles) / seconds / 1e6).substr(0, 4) +
            " Mcycles/s";
@@ -107,7 +110,7 @@ int run(int argc, char** argv) {
     app.footer(examples());
     app.add_option("--bundle", options.bundle, "Bundle of the strategy that make_strategy.py writes")
         ->required();
-    app.add_option("--instruments", options.instruments, "Its instruments.txt")->required();
+    app.add_option("--tables", options.tables, "The folder that make_strategy.py has written")->required();
     app.add_option("--frames", options.frames, "Frames from the wire in all")->capture_default_str();
     app.add_option("--episode", options.episode, "Frames of one session; each has the next seed")
         ->capture_default_str();
@@ -120,7 +123,7 @@ int run(int argc, char** argv) {
     app.add_flag("--list", options.list, "List the scenarios");
     app.add_flag("--keep-going", options.keep_going, "Go on with the next session after a failure");
     CLI11_PARSE(app, argc, argv);
-    const MarketRules rules(read_bundle(options.bundle), options.instruments);
+    const MarketRules rules(read_bundle(options.bundle), options.tables);
     if (options.list) return list_scenarios();
     if (!options.scenario.empty()) return run_scenarios(options.scenario, options.captures, rules);
     return campaign(options, rules);

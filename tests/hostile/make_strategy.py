@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """The strategy, venue and board of the hostile wire: thresholds on ten instruments, and a thousand at one price.
 
-Usage: make_strategy.py FOLDER writes them, and instruments.txt for the reference; make_strategy.py --parameters prints
-the board's capacities as Verilator parameters for CMake. The choice of rules is random but fixed by a seed, so every
-build has the same.
+Usage: make_strategy.py FOLDER writes them, and instruments.txt and links.txt for the reference; make_strategy.py
+--parameters prints the board's capacities as Verilator parameters for CMake. The choice of rules is random but fixed by
+a seed, so every build has the same.
 """
 
 import random
@@ -11,10 +11,11 @@ import sys
 from decimal import Decimal
 from pathlib import Path
 
+from linked_rules import Linker, Rule, links, threshold
+
 RULES_PER_INSTRUMENT = 44
-REACH = 30  # ticks between the middle of the market and the farthest threshold
 RANGE = 5000  # ticks between the middle and the ends of the price range
-CAPACITY = {"instruments": 16, "triggers": 2048, "intervals": 16, "orders": 512, "templates": 64, "groups": 16}
+CAPACITY = {"instruments": 16, "triggers": 2048, "intervals": 16, "orders": 512, "templates": 64, "groups": 64}
 PARAMETERS = ("instruments", "triggers", "orders", "templates", "groups")
 # Tick, middle of the market, lot. Symbols of one character and of the most, a pair of which one begins the other,
 # coarse and fine ticks, prices on both sides of zero.
@@ -64,29 +65,26 @@ rules:
 """
 
 
-def rules(choice: random.Random) -> list[str]:
-    """The rules, each a line of YAML."""
-    out: list[str] = []
-    for symbol, (tick_text, middle, lot) in INSTRUMENTS.items():
-        tick = Decimal(tick_text)
+def rules(choice: random.Random) -> list[Rule]:
+    """The rules of the instruments that are quoted all the time."""
+    out: list[Rule] = []
+    for symbol, terms in INSTRUMENTS.items():
         for _ in range(RULES_PER_INSTRUMENT):
-            source = choice.choice(["bid", "ask", "last", "last", "mid"])
-            below = choice.random() < 0.5
-            threshold = Decimal(middle) + choice.randint(1, REACH) * (-tick if below else tick)
-            order = f"side: {'sell' if below else 'buy'}, qty: {lot * choice.choice([1, 2, 3, 10, 77])}"
-            if choice.random() < 0.5:
-                order += f", type: limit, price: {threshold + choice.randint(-9, 9) * tick:f}"
-            else:
-                order += ", type: market"
-            when = f"{source} {'<=' if below else '>='} {threshold:f}"
-            out.append(f'  - {{id: r{len(out)}, instrument: "{symbol}", when: {when}, order: {{{order}}}}}')
+            out.append(threshold(len(out), symbol, terms, choice))
+    Linker(out, choice).link()
     choice.shuffle(out)
+    return out
+
+
+def burst() -> list[str]:
+    """The stops at one price, each a line of YAML."""
     symbol, (tick, middle, lot) = BURST
     when = f"last <= {Decimal(middle) - Decimal(tick):f}"
-    for number in range(BURST_STOPS):
-        order = f"side: sell, qty: {lot * (1 + number % 40)}, type: market"
-        out.append(f"  - {{id: burst{number}, instrument: {symbol}, when: {when}, order: {{{order}}}}}")
-    return out
+    return [
+        f"  - {{id: burst{number}, instrument: {symbol}, when: {when}, "
+        f"order: {{side: sell, qty: {lot * (1 + number % 40)}, type: market}}}}"
+        for number in range(BURST_STOPS)
+    ]
 
 
 def price_range(tick: str, middle: str) -> tuple[Decimal, Decimal]:
@@ -119,12 +117,14 @@ def main() -> None:
         return
     folder = Path(sys.argv[1])
     folder.mkdir(parents=True, exist_ok=True)
-    choice = random.Random(7)
+    all_rules = rules(random.Random(7))
+    lines = [rule.yaml() for rule in all_rules] + burst()
     board = BOARD % ", ".join(f"{name}: {value}" for name, value in CAPACITY.items())
     (folder / "board.yaml").write_text(board, encoding="utf-8")
     (folder / "venue.yaml").write_text(VENUE + "\n".join(instruments()) + "\n", encoding="utf-8")
     (folder / "instruments.txt").write_text("\n".join(limits()) + "\n", encoding="utf-8")
-    (folder / "strategy.yaml").write_text(STRATEGY + "\n".join(rules(choice)) + "\n", encoding="utf-8")
+    (folder / "links.txt").write_text("\n".join(links(all_rules)) + "\n", encoding="utf-8")
+    (folder / "strategy.yaml").write_text(STRATEGY + "\n".join(lines) + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -118,8 +118,9 @@ std::string decimal_text(Scaled value) {
     return (negative ? "-" : "") + digits;
 }
 
-MarketRules::MarketRules(const Bundle& bundle, const std::filesystem::path& instruments) : bundle_(bundle) {
-    std::ifstream file(instruments);
+MarketRules::MarketRules(const Bundle& bundle, const std::filesystem::path& tables)
+    : bundle_(bundle), links_(read_links(tables / "links.txt", bundle)) {
+    std::ifstream file(tables / "instruments.txt");
     std::array<std::string, 5> words;
     while (file >> words[0] >> words[1] >> words[2] >> words[3] >> words[4])
         instruments_.push_back({.symbol = words[0],
@@ -127,7 +128,7 @@ MarketRules::MarketRules(const Bundle& bundle, const std::filesystem::path& inst
                                 .middle = decimal(words[2]).value(),
                                 .low = decimal(words[3]).value(),
                                 .high = decimal(words[4]).value()});
-    if (instruments_.size() < 2) throw std::runtime_error(instruments.string() + " lists no instruments");
+    if (instruments_.size() < 2) throw std::runtime_error(tables.string() + " lists no instruments");
     chains_.resize(instruments_.size());
     for (const BundleRule& rule : bundle_.rules) {
         if (!rule.trigger) continue;  // the runtime's
@@ -267,9 +268,10 @@ MarketRules::Judgement MarketRules::judge(std::string_view message, std::uint32_
     return own < number && is(kPossDupFlag, "Y") ? Judgement::passed_over : Judgement::refused;
 }
 
-std::vector<Fire> MarketRules::fires(std::string_view message, const std::set<std::uint32_t>& spent) const {
-    std::vector<Fire> out;
-    for (const Quote& quote : read(message))
+std::vector<std::vector<Fire>> MarketRules::satisfied(std::string_view message) const {
+    std::vector<std::vector<Fire>> out;
+    for (const Quote& quote : read(message)) {
+        std::vector<Fire> own;
         for (std::uint32_t source = 0; source < quote.price.size(); ++source) {
             if (!quote.price[source]) continue;
             const Scaled price = *quote.price[source];
@@ -277,10 +279,30 @@ std::vector<Fire> MarketRules::fires(std::string_view message, const std::set<st
             for (const std::size_t direction : {kBelow, kAbove})
                 for (const Threshold& threshold : chains_[quote.index][source][direction]) {
                     if (direction == kBelow ? price > threshold.at : price < threshold.at) break;
-                    if (!spent.contains(threshold.rule)) out.push_back({threshold.rule, source, units});
+                    own.push_back({threshold.rule, source, units});
                 }
         }
+        if (!own.empty()) out.push_back(std::move(own));
+    }
     return out;
+}
+
+std::vector<Fire> MarketRules::fires(std::string_view message, RuleStates& states) const {
+    std::vector<Fire> out;
+    for (const auto& own : satisfied(message)) {
+        for (const Fire& fire : own) {
+            if (!states.armed(fire.rule)) continue;
+            out.push_back(fire);
+            states.fired(fire.rule, true);
+        }
+        states.message_over();
+    }
+    return out;
+}
+
+std::vector<Fire> MarketRules::fires(std::string_view message) const {
+    RuleStates states = fresh();
+    return fires(message, states);
 }
 
 }  // namespace fixaccel::hostile

@@ -7,7 +7,6 @@
 #include <cstdint>
 #include <filesystem>
 #include <optional>
-#include <set>
 #include <span>
 #include <string>
 #include <string_view>
@@ -15,6 +14,7 @@
 
 #include "fix_text.hpp"
 #include "fixaccel/bundle.hpp"
+#include "rule_states.hpp"
 
 namespace fixaccel::hostile {
 
@@ -38,8 +38,8 @@ struct Fire {
 
 class MarketRules {
   public:
-    // `instruments`: the file that make_strategy.py writes.
-    MarketRules(const Bundle& bundle, const std::filesystem::path& instruments);
+    // `tables`: the folder that make_strategy.py writes.
+    MarketRules(const Bundle& bundle, const std::filesystem::path& tables);
 
     // What the FIX engine makes of a message whose number should be `number`.
     enum class Judgement {
@@ -50,9 +50,18 @@ class MarketRules {
     };
     Judgement judge(std::string_view message, std::uint32_t number) const;
 
-    // Fires of the message in their order, rules in `spent` left out. Nothing fires on a message that is no
-    // market data of ours, that QuickFIX would refuse, or that has PossDupFlag=Y.
-    std::vector<Fire> fires(std::string_view message, const std::set<std::uint32_t>& spent) const;
+    // Rules that the message satisfies, whatever their state, in the order of evaluation: by instrument, for
+    // each is a message of its own. None on a message that is no market data of ours, that QuickFIX would
+    // refuse, or that has PossDupFlag=Y.
+    std::vector<std::vector<Fire>> satisfied(std::string_view message) const;
+    // Fires of the message in these states if every order is sent; the states are those behind it then.
+    std::vector<Fire> fires(std::string_view message, RuleStates& states) const;
+    // The same as the first message of all.
+    std::vector<Fire> fires(std::string_view message) const;
+
+    // As a load leaves them.
+    RuleStates fresh() const { return RuleStates(links_); }
+    const RuleLinks& links() const { return links_; }
 
     // Those that are quoted all the time.
     std::span<const Instrument> instruments() const {
@@ -84,6 +93,7 @@ class MarketRules {
     std::optional<Scaled> observation(const Instrument& instrument, std::string_view text) const;
 
     Bundle bundle_;
+    RuleLinks links_;
     std::vector<Instrument> instruments_{};
     std::vector<std::array<Chains, 4>> chains_{};  // by instrument, source
 };

@@ -49,7 +49,8 @@ Referee::Referee(const MarketRules& rules, const Session& s)
       seq_num_(s.seq_num),
       committed_(s.snd_nxt),
       acked_left_(s.rcv_nxt),
-      acked_entered_(s.rcv_nxt) {}
+      acked_entered_(s.rcv_nxt),
+      states_(rules.fresh()) {}
 
 std::uint32_t Referee::room() const {
     const KernelTcp& kernel = stream_.kernel();
@@ -104,14 +105,16 @@ void Referee::arrived(Arrival arrival, std::uint64_t time_ns) {
             stream_.lose();
             return;
     }
-    if (rules_.fires(arrival.text, {}).empty()) return;
+    auto satisfied = rules_.satisfied(arrival.text);
+    if (satisfied.empty()) return;
     const bool on = on_since_ && arrival.begin >= *on_since_ + kTurning && !turning_;
     arrival.certain = arrival.certain && on && !killed_ && !closed_;
     ++candidates_seen_;
     candidates_.push_back({.arrival = std::move(arrival),
                            .time_ns = time_ns,
                            .room = std::min(room_before_, room()),
-                           .excused = excused_outcomes_});
+                           .excused = excused_outcomes_,
+                           .evaluation = Evaluation(std::move(satisfied))});
 }
 
 void Referee::resumed(const Boundary& boundary, std::uint64_t since, std::uint64_t time_ns) {
@@ -124,23 +127,18 @@ void Referee::resumed(const Boundary& boundary, std::uint64_t since, std::uint64
     });
 }
 
-void Referee::open(Candidate& candidate) const {
-    if (!candidate.expected) candidate.expected = rules_.fires(candidate.arrival.text, spent_);
-}
-
 void Referee::close_front(const std::string& why) {
     Candidate& candidate = candidates_.front();
-    open(candidate);
-    if (candidate.arrival.certain && candidate.next < candidate.expected->size())
-        throw Failure(
-            "lost-stop",
-            text_of((*candidate.expected)[candidate.next]) + " did not fire on message that ended in cycle " +
-                std::to_string(candidate.arrival.end) + " (" + why + "), frame from " +
-                std::to_string(candidate.arrival.frame_first) + " to " +
-                std::to_string(candidate.arrival.frame_last) + ", armed since " +
-                std::to_string(on_since_.value_or(0)) + ", " + std::to_string(spent_.size()) + " spent, " +
-                std::to_string(candidate.next) + " of " + std::to_string(candidate.expected->size()) +
-                " fired: " + printable(candidate.arrival.text));
+    const Fire* const lost = candidate.arrival.certain ? candidate.evaluation.next(states_) : nullptr;
+    if (lost != nullptr)
+        throw Failure("lost-stop", text_of(*lost) + " did not fire on message that ended in cycle " +
+                                       std::to_string(candidate.arrival.end) + " (" + why + "), frame from " +
+                                       std::to_string(candidate.arrival.frame_first) + " to " +
+                                       std::to_string(candidate.arrival.frame_last) + ", armed since " +
+                                       std::to_string(on_since_.value_or(0)) + ", " +
+                                       std::to_string(candidate.evaluation.passed()) +
+                                       " fired before it: " + printable(candidate.arrival.text));
+    states_.message_over();
     candidates_.pop_front();
 }
 
@@ -152,7 +150,7 @@ void Referee::record(const fixaccel::Fire& fire, std::uint32_t cycle_offset) {
     };
     const auto at = std::find_if(candidates_.begin(), candidates_.end(),
                                  [&](const Candidate& c) { return distance(c) <= kStampSlack; });
-    if (at == candidates_.end() && closed_ && !fire.sent()) return;
+    if (at == candidates_.end() && closed_ && !fire.sent()) return states_.fired(fire.rule, false);
     if (at == candidates_.end())
         throw Failure(
             "wrong-fire",
@@ -162,32 +160,46 @@ void Referee::record(const fixaccel::Fire& fire, std::uint32_t cycle_offset) {
                 std::to_string(on_since_.value_or(0)));
     while (distance(candidates_.front()) > kStampSlack) close_front("a later message fired");
     Candidate& candidate = candidates_.front();
-    open(candidate);
-    if (spent_.contains(fire.rule))
-        throw Failure("two-orders", text_of(actual) + " fired twice for one arming");
-    while (candidate.next < candidate.expected->size() && (*candidate.expected)[candidate.next] != actual) {
+    judge_state(actual, candidate);
+    const Fire* next = candidate.evaluation.next(states_);
+    while (next != nullptr && *next != actual) {
         if (candidate.arrival.certain)
-            throw Failure("wrong-order", text_of(actual) + " fired where " +
-                                             text_of((*candidate.expected)[candidate.next]) +
+            throw Failure("wrong-order", text_of(actual) + " fired where " + text_of(*next) +
                                              " had to: " + printable(candidate.arrival.text));
-        ++candidate.next;
+        candidate.evaluation.pass();
+        next = candidate.evaluation.next(states_);
     }
-    if (candidate.next == candidate.expected->size())
+    if (next == nullptr)
         throw Failure("wrong-fire", text_of(actual) + " fired on " + printable(candidate.arrival.text));
     if (fire.generation != generation_)
         throw Failure("generation", "a record of generation " + std::to_string(fire.generation));
-    ++candidate.next;
-    spent_.insert(fire.rule);
+    candidate.evaluation.pass();
+    states_.fired(fire.rule, fire.sent());
     if (fire.sent())
         judge_order(fire, candidate);
     else
         judge_outcome(fire, candidate);
 }
 
+void Referee::judge_state(const Fire& fire, const Candidate& candidate) const {
+    // What stands behind this one for another instrument may find its rule armed.
+    RuleStates states = states_;
+    Evaluation evaluation = candidate.evaluation;
+    for (const Fire* next = evaluation.next(states); next != nullptr; next = evaluation.next(states)) {
+        if (*next == fire) return;
+        evaluation.pass();
+    }
+    const auto state = states_.state(fire.rule);
+    if (state == RuleStates::State::armed) return;
+    throw Failure(
+        state == RuleStates::State::fired ? "two-orders" : "wrong-link",
+        text_of(fire) + " fired and was " + state_text(state) + ": " + printable(candidate.arrival.text));
+}
+
 void Referee::judge_outcome(const fixaccel::Fire& fire, const Candidate& candidate) {
     constexpr std::uint32_t kOrderRoom = 512;
     if (fire.outcome == hwmap::outcome_window) {
-        if (candidate.room > 2 * kOrderRoom && candidate.next == 1)
+        if (candidate.room > 2 * kOrderRoom && candidate.evaluation.passed() == 1)
             throw Failure("wrong-reject",
                           "window, with " + std::to_string(candidate.room) + " bytes of room");
         return;
@@ -331,7 +343,11 @@ void Referee::arming(std::uint64_t cycle) {
 void Referee::armed(std::uint64_t cycle, std::uint32_t generation) {
     turning_ = false;
     on_since_ = cycle;
-    if (generation != generation_) spent_.clear();
+    if (generation != generation_) {
+        cancelled_before_ = cancelled();
+        newly_armed_before_ = newly_armed();
+        states_ = rules_.fresh();
+    }
     generation_ = generation;
     excused_outcomes_.clear();
 }
@@ -374,6 +390,8 @@ void Referee::audit(const Audit& audit) {
                                          std::to_string(stream_.kernel().snd_una) + " and " +
                                          std::to_string(stream_.kernel().snd_wnd));
     while (!candidates_.empty()) close_front("nothing moves any more");
+    const std::string fault = trigger_fault(rules_.bundle(), states_, audit.live, audit.dormant);
+    if (!fault.empty()) throw Failure("trigger-state", fault);
     if (!orders_.empty()) throw Failure("record", "an order left without a record");
     if (!cpu_frames_.empty())
         throw Failure("cpu-frame", std::to_string(cpu_frames_.size()) + " frames of the CPU never left");

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "core_bench.hpp"
+#include "evaluation.hpp"
 #include "fixaccel/boundaries.hpp"
 #include "fixaccel/fire.hpp"
 #include "market_rules.hpp"
@@ -27,6 +28,7 @@ struct Audit {
     std::uint32_t peer_window = 0;
     std::uint32_t gate_drops = 0;
     std::uint32_t gate_lowered = 0;  // frames that went to the CPU with a lowered acknowledgement
+    std::vector<std::uint32_t> live{}, dormant{};  // a bit a trigger, 32 a word
 };
 
 class Referee {
@@ -73,6 +75,10 @@ class Referee {
     std::uint32_t seq_num() const { return seq_num_; }
     std::uint64_t orders() const { return orders_seen_; }
     std::uint64_t candidates() const { return candidates_seen_; }
+    const RuleStates& states() const { return states_; }
+    // Rules that orders have cancelled and armed, since the start.
+    std::uint64_t cancelled() const { return cancelled_before_ + states_.cancelled(); }
+    std::uint64_t newly_armed() const { return newly_armed_before_ + states_.newly_armed(); }
     bool waiting() const { return !candidates_.empty(); }
     bool closed() const { return closed_; }
 
@@ -82,8 +88,7 @@ class Referee {
         std::uint64_t time_ns = 0;
         std::uint32_t room = 0;             // of the peer's window, the least since it came
         std::set<std::uint32_t> excused{};  // outcomes that its fires may have
-        std::optional<std::vector<Fire>> expected{};
-        std::size_t next = 0;
+        Evaluation evaluation;
     };
     struct Order {
         std::string text{};
@@ -93,8 +98,9 @@ class Referee {
     };
 
     void arrived(Arrival arrival, std::uint64_t time_ns);
-    void open(Candidate& candidate) const;
     void close_front(const std::string& why);
+    // Throws unless the rule is armed, or may be once another instrument of the message is over.
+    void judge_state(const Fire& fire, const Candidate& candidate) const;
     void judge_outcome(const fixaccel::Fire& fire, const Candidate& candidate);
     void judge_order(const fixaccel::Fire& fire, const Candidate& candidate);
     bool passes_as_cpu_frame(const Bytes& bytes, std::uint64_t first);
@@ -118,7 +124,8 @@ class Referee {
     std::uint64_t missing_net_frames_ = 0, lowered_net_frames_ = 0;
     std::deque<Order> orders_{};  // on the wire, their record not seen yet
     std::deque<Candidate> candidates_{};
-    std::set<std::uint32_t> spent_{};
+    RuleStates states_;
+    std::uint64_t cancelled_before_ = 0, newly_armed_before_ = 0;  // of former generations
     std::set<std::uint32_t> excused_outcomes_{};
     std::optional<std::uint64_t> on_since_{}, off_since_{0};
     bool turning_ = false;

@@ -5,6 +5,10 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <map>
+#include <stdexcept>
+
 #include "failure.hpp"
 #include "fix_text.hpp"
 #include "fixaccel/gen/hwmap.hpp"
@@ -16,7 +20,7 @@ const Endpoint kLocal{.ip = 0x0A000002, .port = 4000, .mac = {2, 0, 0, 0, 0, 2}}
 const Endpoint kRemote{.ip = 0x0A000001, .port = 9878, .mac = {2, 0, 0, 0, 0, 1}};
 constexpr std::uint32_t kOurs = 1000, kTheirs = 0xFFFF'FF00U;
 
-MarketRules rules() { return {read_bundle(HOSTILE_BUNDLE), HOSTILE_INSTRUMENTS}; }
+MarketRules rules() { return {read_bundle(HOSTILE_BUNDLE), HOSTILE_TABLES}; }
 
 KernelTcp kernel() {
     return KernelTcp(TcpState{.rcv_nxt = kTheirs,
@@ -137,6 +141,91 @@ TEST(MarketRules, JudgesANumberAsQuickFixDoes) {
     EXPECT_EQ(judged("27", "Y", "5"), refused);
 }
 
+std::vector<std::uint32_t> rules_of(const std::vector<Fire>& fires) {
+    std::vector<std::uint32_t> out;
+    for (const Fire& fire : fires) out.push_back(fire.rule);
+    return out;
+}
+
+class RuleStatesTest : public ::testing::Test {
+  protected:
+    using State = RuleStates::State;
+    // 1, 2 and 3 are a group, 3 waits for 4; 5 waits for 1 or 6, 7 for 5.
+    RuleLinks links_{.siblings = {{1, {1, 2, 3}}, {2, {1, 2, 3}}, {3, {1, 2, 3}}},
+                     .children = {{4, {3}}, {1, {5}}, {6, {5}}, {5, {7}}},
+                     .disarmed = {3, 5, 7}};
+    RuleStates states_{links_};
+};
+
+TEST_F(RuleStatesTest, ASentOrderCancelsItsSiblingsAtOnceAndArmsBehindTheMessage) {
+    states_.fired(1, true);
+    EXPECT_EQ(states_.state(1), State::fired);
+    EXPECT_EQ(states_.state(2), State::cancelled);
+    EXPECT_EQ(states_.state(3), State::cancelled) << "although it is disarmed";
+    EXPECT_EQ(states_.state(5), State::disarmed) << "until the message is over";
+    states_.message_over();
+    EXPECT_EQ(states_.state(5), State::armed);
+    EXPECT_EQ(states_.state(7), State::disarmed) << "its parent is armed and has not fired";
+}
+
+TEST_F(RuleStatesTest, ARejectedFireChangesNothingElse) {
+    states_.fired(1, false);
+    states_.message_over();
+    EXPECT_EQ(states_.state(1), State::fired);
+    EXPECT_EQ(states_.state(2), State::armed);
+    EXPECT_EQ(states_.state(3), State::disarmed);
+    EXPECT_EQ(states_.state(5), State::disarmed);
+    states_.fired(6, true);
+    states_.message_over();
+    EXPECT_EQ(states_.state(5), State::armed) << "any of its parents arms it";
+}
+
+TEST_F(RuleStatesTest, OnlyWhatIsDisarmedIsArmed) {
+    states_.fired(4, true);
+    states_.fired(2, true);  // in the same message
+    states_.message_over();
+    EXPECT_EQ(states_.state(3), State::cancelled);
+    states_.fired(6, true);
+    states_.message_over();
+    states_.fired(5, true);
+    states_.message_over();
+    states_.fired(1, true);
+    states_.message_over();
+    EXPECT_EQ(states_.state(5), State::fired);
+    EXPECT_EQ(states_.state(7), State::armed);
+    EXPECT_EQ(states_.state(1), State::fired);
+}
+
+TEST(RuleLinks, AreThoseOfTheStrategy) {
+    const MarketRules all = rules();
+    const RuleLinks& links = all.links();
+    EXPECT_GT(links.siblings.size(), 50U);
+    EXPECT_GT(links.disarmed.size(), 30U);
+    std::map<std::uint32_t, unsigned> parents;
+    for (const auto& [parent, children] : links.children)
+        for (const std::uint32_t child : children) ++parents[child];
+    EXPECT_EQ(parents.size(), links.disarmed.size());
+    EXPECT_TRUE(std::any_of(parents.begin(), parents.end(), [](const auto& of) { return of.second > 1; }));
+    for (const auto& [rule, group] : links.siblings) EXPECT_TRUE(group.contains(rule));
+}
+
+// Of an increment over two instruments the second is a message of its own: the first's orders have armed by
+// then.
+TEST(Evaluation, ArmsBetweenTheInstrumentsOfAMessage) {
+    const RuleLinks links{.children = {{1, {2, 3}}}, .disarmed = {2, 3}};
+    RuleStates states(links);
+    Evaluation evaluation({{{.rule = 1}, {.rule = 2}}, {{.rule = 3}}});
+    ASSERT_NE(evaluation.next(states), nullptr);
+    EXPECT_EQ(evaluation.next(states)->rule, 1U);
+    evaluation.pass();
+    states.fired(1, true);
+    ASSERT_NE(evaluation.next(states), nullptr);
+    EXPECT_EQ(evaluation.next(states)->rule, 3U);
+    evaluation.pass();
+    EXPECT_EQ(evaluation.next(states), nullptr);
+    EXPECT_EQ(states.state(2), RuleStates::State::armed);
+}
+
 // A session with one message on which rules fire, and the means to tell the referee about it.
 class RefereeTest : public ::testing::Test {
   protected:
@@ -150,31 +239,72 @@ class RefereeTest : public ::testing::Test {
                             .peer_wscale = 0,
                             .seq_num = 7,
                             .epoch = "EP0C"}) {
-        const Instrument& instrument = rules_.instruments()[0];
-        message_ = fix_message({{35, "W"},
-                                {49, rules_.bundle().session.target_comp_id},
-                                {56, rules_.bundle().session.sender_comp_id},
-                                {34, "1"},
-                                {55, instrument.symbol},
-                                {268, "1"},
-                                {269, "2"},
-                                {270, decimal_text(instrument.middle - 30 * instrument.tick)}});
+        message_ = trade(rules_.instruments()[0], -30);
         referee_.resumed({kTheirs, 1}, 0, 0);
         referee_.audit(at_rest());
         referee_.arming(0);
         referee_.armed(0, 1);
     }
 
+    std::string trade(const Instrument& instrument, int ticks) const {
+        return fix_message({{35, "W"},
+                            {49, rules_.bundle().session.target_comp_id},
+                            {56, rules_.bundle().session.sender_comp_id},
+                            {34, std::to_string(number_)},
+                            {55, instrument.symbol},
+                            {268, "1"},
+                            {269, "2"},
+                            {270, decimal_text(instrument.middle + ticks * instrument.tick)}});
+    }
+    // The first trade of which this is true becomes the message.
+    template <typename Fits>
+    Fire choose(Fits fits) {
+        for (const Instrument& instrument : rules_.instruments())
+            for (int ticks = -30; ticks <= 30; ++ticks) {
+                message_ = trade(instrument, ticks);
+                for (const auto& all : rules_.satisfied(message_))
+                    for (const Fire& fire : all)
+                        if (fits(fire, rules_of(rules_.fires(message_)))) return fire;
+            }
+        throw std::runtime_error("no trade will do");
+    }
+    // One that is armed at first and cancelled by an order of the same message.
+    Fire cancelled_at_once() {
+        return choose([&](const Fire& fire, const std::vector<std::uint32_t>& fired) {
+            return rules_.fresh().armed(fire.rule) &&
+                   std::find(fired.begin(), fired.end(), fire.rule) == fired.end();
+        });
+    }
+    // One that an order of the same message arms.
+    Fire child_of_the_message() {
+        return choose([&](const Fire& fire, const std::vector<std::uint32_t>& fired) {
+            return std::any_of(fired.begin(), fired.end(), [&](std::uint32_t rule) {
+                const auto found = rules_.links().children.find(rule);
+                return found != rules_.links().children.end() && found->second.contains(fire.rule);
+            });
+        });
+    }
+
     Audit at_rest() const {
+        std::vector<std::uint32_t> live(64), dormant(64);
+        for (const BundleRule& rule : rules_.bundle().rules) {
+            if (!rule.trigger) continue;
+            const std::uint32_t bit = 1U << *rule.trigger % 32;
+            const auto state = referee_.states().state(rule.index);
+            if (state == RuleStates::State::armed) live.at(*rule.trigger / 32) |= bit;
+            if (state == RuleStates::State::disarmed) dormant.at(*rule.trigger / 32) |= bit;
+        }
         return {.status = 1U << hwmap::status_bits::armed,
                 .rcv_nxt = referee_.stream().read_to(),
                 .snd_nxt = referee_.wire_snd_nxt(),
                 .peer_ack = referee_.stream().kernel().snd_una,
-                .peer_window = referee_.stream().kernel().snd_wnd};
+                .peer_window = referee_.stream().kernel().snd_wnd,
+                .live = live,
+                .dormant = dormant};
     }
     Bytes incoming(const std::string& payload) const {
         return finished(
-            Packet{.from = kRemote, .to = kLocal, .seq = kTheirs, .ack = kOurs, .payload = payload}.frame());
+            Packet{.from = kRemote, .to = kLocal, .seq = theirs_, .ack = kOurs, .payload = payload}.frame());
     }
     Bytes outgoing(std::uint32_t seq, std::uint32_t ack, const std::string& payload) const {
         return finished(
@@ -182,20 +312,72 @@ class RefereeTest : public ::testing::Test {
     }
     void market() {
         const Bytes frame = incoming(message_);
-        referee_.from_net({.bytes = frame}, kFirst, kFirst + frame.size(), 0);
+        referee_.from_net({.bytes = frame}, first_, first_ + frame.size(), 0);
         referee_.to_cpu(frame);
     }
+    // The same prices in the next message, later.
+    void market_again() {
+        theirs_ += static_cast<std::uint32_t>(message_.size());
+        first_ += 10'000;
+        ++number_;
+        Fields fields = fix_fields(message_).value();
+        fields.erase(fields.begin(), fields.begin() + 2);
+        fields.pop_back();
+        fields[3].value = std::to_string(number_);
+        message_ = fix_message(fields);
+        market();
+    }
     fixaccel::Fire fire(std::size_t index, std::uint32_t outcome) const {
-        const Fire expected = rules_.fires(message_, {}).at(index);
+        return record(rules_.fires(message_).at(index), outcome, static_cast<std::uint32_t>(index + 1));
+    }
+    fixaccel::Fire record(const Fire& expected, std::uint32_t outcome, std::uint32_t entry = 1) const {
         fixaccel::Fire out;
-        out.entry = static_cast<std::uint32_t>(index + 1);
+        out.entry = entry;
         out.generation = 1;
         out.rule = expected.rule;
         out.source = expected.source;
         out.observed = expected.observed;
         out.outcome = outcome;
-        out.message_end_cycle = static_cast<std::uint32_t>(kFirst + 54 + message_.size() - 1);
+        out.message_end_cycle = static_cast<std::uint32_t>(first_ + 54 + message_.size() - 1);
         return out;
+    }
+    // Its order leaves, with its record.
+    void send(const Fire& expected) {
+        const auto& all = rules_.bundle().rules;
+        const BundleRule& rule =
+            *std::find_if(all.begin(), all.end(), [&](const auto& r) { return r.index == expected.rule; });
+        constexpr std::string_view kTime = "19700101-00:00:00.000",
+                                   kDigits = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ";
+        std::string index(8, '0');
+        for (auto [at, rest] = std::pair{index.rbegin(), rule.index}; rest != 0; rest /= 36)
+            *at++ = kDigits[rest % 36];
+        Fields fields{{35, "D"},
+                      {34, std::to_string(referee_.seq_num())},
+                      {49, rules_.bundle().session.sender_comp_id},
+                      {52, std::string(kTime)},
+                      {56, rules_.bundle().session.target_comp_id},
+                      {1, rule.order.account},
+                      {11, "EP0C" + index + "00000000"},
+                      {38, rule.order.qty},
+                      {40, rule.order.type == "limit" ? "2" : "1"},
+                      {54, rule.order.side == "buy" ? "1" : "2"},
+                      {55, rule.instrument},
+                      {59, "0"},
+                      {60, std::string(kTime)}};
+        if (rule.order.type == "limit") fields.push_back({44, rule.order.price});
+        auto sent = record(expected, hwmap::outcome_sent);
+        sent.payload = fix_message(fields);
+        sent.left = true;
+        sent.tcp_seq = referee_.wire_snd_nxt();
+        EXPECT_TRUE(referee_.to_net(outgoing(sent.tcp_seq, kTheirs, sent.payload), false, first_ + 1000, 0));
+        referee_.record(sent, 0);
+    }
+    // All that fire in the message before this one.
+    void send_all_before(const Fire& last) {
+        for (const Fire& fire : rules_.satisfied(message_).at(0)) {
+            if (fire == last) return;
+            if (referee_.states().armed(fire.rule)) send(fire);
+        }
     }
     template <typename Action>
     std::string broken(Action action) {
@@ -207,7 +389,8 @@ class RefereeTest : public ::testing::Test {
         return "nothing";
     }
 
-    static constexpr std::uint64_t kFirst = 1000;
+    std::uint64_t first_ = 1000;
+    std::uint32_t theirs_ = kTheirs, number_ = 1;
     MarketRules rules_;
     Referee referee_;
     std::string message_{};
@@ -232,6 +415,55 @@ TEST_F(RefereeTest, SeesASecondFire) {
     referee_.excuse(hwmap::outcome_kill);
     referee_.record(fire(0, hwmap::outcome_kill), 0);
     EXPECT_EQ(broken([&] { referee_.record(fire(0, hwmap::outcome_kill), 0); }), "two-orders");
+}
+
+TEST_F(RefereeTest, SeesASiblingFireBehindASentOrder) {
+    const Fire sibling = cancelled_at_once();
+    market();
+    send_all_before(sibling);
+    EXPECT_EQ(referee_.states().state(sibling.rule), RuleStates::State::cancelled);
+    EXPECT_EQ(broken([&] { referee_.record(record(sibling, hwmap::outcome_kill), 0); }), "wrong-link");
+}
+
+TEST_F(RefereeTest, WantsASiblingBehindARejectedFire) {
+    const Fire sibling = cancelled_at_once();
+    market();
+    referee_.excuse(hwmap::outcome_kill);
+    for (const Fire& fire : rules_.satisfied(message_).at(0)) {
+        if (fire == sibling) break;
+        if (referee_.states().armed(fire.rule)) referee_.record(record(fire, hwmap::outcome_kill), 0);
+    }
+    EXPECT_EQ(broken([&] { referee_.audit(at_rest()); }), "lost-stop");
+    EXPECT_EQ(broken([&] { referee_.record(record(sibling, hwmap::outcome_kill), 0); }), "nothing");
+}
+
+TEST_F(RefereeTest, SeesAChildFireInTheMessageOfItsParent) {
+    const Fire child = child_of_the_message();
+    market();
+    send_all_before(child);
+    EXPECT_EQ(broken([&] { referee_.record(record(child, hwmap::outcome_kill), 0); }), "wrong-link");
+}
+
+TEST_F(RefereeTest, WantsAChildInTheNextMessage) {
+    const Fire child = child_of_the_message();
+    market();
+    for (const Fire& fire : rules_.fires(message_)) send(fire);
+    market_again();
+    EXPECT_EQ(broken([&] { referee_.audit(at_rest()); }), "lost-stop");
+    send_all_before(child);
+    EXPECT_EQ(broken([&] { send(child); }), "nothing");
+}
+
+TEST_F(RefereeTest, SeesATriggerInAnotherState) {
+    const auto with = [&](auto edit) {
+        Audit audit = at_rest();
+        edit(audit);
+        return broken([&] { referee_.audit(audit); });
+    };
+    EXPECT_EQ(with([](Audit&) {}), "nothing");
+    EXPECT_EQ(with([](Audit& a) { a.live[0] ^= 1; }), "trigger-state");
+    EXPECT_EQ(with([](Audit& a) { a.dormant[0] ^= 1; }), "trigger-state");
+    EXPECT_EQ(with([](Audit& a) { a.live.back() ^= 1U << 31U; }), "trigger-state") << "no rule's";
 }
 
 TEST_F(RefereeTest, SeesARejectWithoutAReason) {

@@ -166,7 +166,7 @@ void burst(Stage& stage) {
                                {{'2', decimal_text(instrument.middle + ticks * instrument.tick)}});
     };
     const std::string message = at(-1);
-    const std::size_t stops = episode.rules().fires(message, {}).size();
+    const std::size_t stops = episode.rules().fires(message).size();
     stage.say(message);
     constexpr std::size_t kOthers = 50, kEvery = 8;
     for (std::size_t quiet = 0; stage.orders() < stops; ++quiet) {

@@ -13,7 +13,7 @@ void without_effect(Stage& stage, const std::string& payload, const std::functio
     stage.check_orders(0);
     const std::string message = stage.stop();
     stage.say(message);
-    stage.check_orders(stage.episode().rules().fires(message, {}).size());
+    stage.check_orders(stage.episode().rules().fires(message).size());
 }
 
 void ignored_flags(Stage& stage, std::uint8_t flags, std::uint32_t distance) {

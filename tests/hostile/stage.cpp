@@ -15,9 +15,11 @@ std::string Stage::stop(std::size_t least) {
             for (const int sign : {-1, 1}) {
                 const Scaled price = instrument.middle + sign * distance * instrument.tick;
                 std::string message = quotes.snapshot(instrument.symbol, {{'2', decimal_text(price)}});
-                const auto fires = episode_.rules().fires(message, used_);
-                if (fires.size() >= least) {
-                    for (const Fire& fire : fires) used_.insert(fire.rule);
+                RuleStates states = states_;
+                const std::size_t fires = episode_.rules().fires(message, states).size();
+                if (fires >= least) {
+                    states_ = states;
+                    promised_ += fires;
                     return message;
                 }
                 quotes.skip_numbers(0U - 1U);

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <functional>
-#include <set>
 #include <string>
 #include <string_view>
 
@@ -13,7 +12,7 @@ namespace fixaccel::hostile {
 
 class Stage {
   public:
-    explicit Stage(Episode& episode) : episode_(episode) {}
+    explicit Stage(Episode& episode) : episode_(episode), states_(episode.rules().fresh()) {}
 
     // A snapshot that fires some rule, another one each time.
     std::string stop(std::size_t least = 1);
@@ -34,8 +33,8 @@ class Stage {
     // Lets it come to rest and compares everything; then so many orders must have left since the start.
     void check_orders(std::uint64_t orders);
     // All that `stop` has promised must have left.
-    void check_stops() { check_orders(used_.size()); }
-    std::size_t promised() const { return used_.size(); }
+    void check_stops() { check_orders(promised_); }
+    std::size_t promised() const { return promised_; }
     // So many in all, whether the rest is in order or not.
     std::uint64_t orders() { return episode_.referee().orders(); }
 
@@ -43,7 +42,8 @@ class Stage {
 
   private:
     Episode& episode_;
-    std::set<std::uint32_t> used_{};
+    RuleStates states_;  // if all that was promised is sent
+    std::size_t promised_ = 0;
 };
 
 struct Scenario {
