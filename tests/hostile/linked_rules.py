@@ -8,7 +8,7 @@ from decimal import Decimal
 from itertools import pairwise
 
 REACH = 30  # ticks between the middle of the market and the farthest threshold
-LINKED = 0.4  # of the rules that the fabric runs
+LINKED = 0.5  # of the rules that the fabric runs
 LADDER = 0.04  # of the rules are ladders of so many steps
 STEPS = 3
 

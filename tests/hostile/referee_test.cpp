@@ -239,7 +239,10 @@ class RefereeTest : public ::testing::Test {
                             .peer_wscale = 0,
                             .seq_num = 7,
                             .epoch = "EP0C"}) {
-        message_ = trade(rules_.instruments()[0], -30);
+        // All that it satisfies fires, for none of that is linked.
+        choose([&](const Fire&, const std::vector<std::uint32_t>& fired) {
+            return fired.size() > 3 && fired.size() == rules_.satisfied(message_).at(0).size();
+        });
         referee_.resumed({kTheirs, 1}, 0, 0);
         referee_.audit(at_rest());
         referee_.arming(0);
@@ -374,7 +377,7 @@ class RefereeTest : public ::testing::Test {
     }
     // All that fire in the message before this one.
     void send_all_before(const Fire& last) {
-        for (const Fire& fire : rules_.satisfied(message_).at(0)) {
+        for (const std::vector<Fire> all = rules_.satisfied(message_).at(0); const Fire& fire : all) {
             if (fire == last) return;
             if (referee_.states().armed(fire.rule)) send(fire);
         }
@@ -429,7 +432,7 @@ TEST_F(RefereeTest, WantsASiblingBehindARejectedFire) {
     const Fire sibling = cancelled_at_once();
     market();
     referee_.excuse(hwmap::outcome_kill);
-    for (const Fire& fire : rules_.satisfied(message_).at(0)) {
+    for (const std::vector<Fire> all = rules_.satisfied(message_).at(0); const Fire& fire : all) {
         if (fire == sibling) break;
         if (referee_.states().armed(fire.rule)) referee_.record(record(fire, hwmap::outcome_kill), 0);
     }

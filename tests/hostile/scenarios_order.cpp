@@ -151,7 +151,7 @@ void last_fire_count(Stage& stage) {
 // More fires than the ring has records, and nobody takes them for a while.
 void full_ring(Stage& stage) {
     Episode& episode = stage.episode();
-    while (stage.promised() < hwmap::ring_entries + 20) stage.say(stage.stop(4));
+    while (stage.promised() < hwmap::ring_entries + 20) stage.say(stage.stop(2));
     episode.idle(60'000);
     stage.check_stops();
 }
@@ -171,7 +171,7 @@ void burst(Stage& stage) {
     constexpr std::size_t kOthers = 50, kEvery = 8;
     for (std::size_t quiet = 0; stage.orders() < stops; ++quiet) {
         while (episode.venue().queued() < 4)
-            stage.say(quiet % kEvery == 0 && stage.promised() < kOthers ? stage.stop()
+            stage.say(quiet % kEvery == 0 && stage.promised() < kOthers ? stage.stop_alone()
                       : quiet % 2 == 0                                  ? stage.calm()
                                                                         : at(-2));
         episode.idle(200);
@@ -179,6 +179,21 @@ void burst(Stage& stage) {
     }
     if (stage.promised() < kOthers) throw Failure("scenario", "the burst was over too early");
     stage.check_orders(stops + stage.promised());
+}
+
+// The line stands while rules fire that arm others, and some hundred quotes come behind each: none is lost.
+void parents_behind_a_burst(Stage& stage) {
+    Episode& episode = stage.episode();
+    constexpr unsigned kPairs = 12, kBetween = 30;
+    episode.hold_line(true);
+    for (unsigned i = 0; i < kPairs; ++i) {
+        stage.say(stage.parent());
+        stage.say(stage.child());
+        for (unsigned quote = 0; quote < kBetween; ++quote) stage.say(stage.calm());
+    }
+    episode.idle(250'000);
+    episode.hold_line(false);
+    stage.check_stops();
 }
 
 // Messages that fire come while the lease is held, and when it is asked for.
@@ -253,6 +268,7 @@ constexpr Scenario kScenarios[]{
     {"last-fire-count", "the fire count at its end", last_fire_count},
     {"full-ring", "fires wait for the ring", full_ring},
     {"burst", "a thousand stops at one price, fifty fires between quotes at line rate", burst},
+    {"parents", "rules that arm others fire while quotes come at line rate", parents_behind_a_burst},
     {"fires-under-lease", "fires wait for the lease", fires_under_lease},
     {"busy-host", "register writes do not keep the CPU's frames back", busy_host},
     {"killed", "the kill switch", killed},

@@ -14,8 +14,16 @@ class Stage {
   public:
     explicit Stage(Episode& episode) : episode_(episode), states_(episode.rules().fresh()) {}
 
+    // Whether a message of the instrument will do that fires `fires` and leaves the rules in these states.
+    using Fits = std::function<bool(const Instrument& instrument, const std::vector<Fire>& fires,
+                                    const RuleStates& behind)>;
+    std::string stop_that(const Fits& fits);
     // A snapshot that fires some rule, another one each time.
     std::string stop(std::size_t least = 1);
+    // One that arms others; one that fires such; one of an instrument of which no rule arms others.
+    std::string parent();
+    std::string child();
+    std::string stop_alone();
     // The same for a segment that nobody takes: its number stays free.
     std::string bait();
     // The same with a header of one's own; see Quotes::header.
