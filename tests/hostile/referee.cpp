@@ -50,6 +50,7 @@ Referee::Referee(const MarketRules& rules, const Session& s)
       committed_(s.snd_nxt),
       acked_left_(s.rcv_nxt),
       acked_entered_(s.rcv_nxt),
+      acked_before_(s.rcv_nxt),
       states_(rules.fresh()) {}
 
 std::uint32_t Referee::room() const {
@@ -72,10 +73,13 @@ Fate Referee::from_net(const RawFrame& frame, std::uint64_t first, std::uint64_t
     if (!frame.phy_error && fcs_right(frame.bytes))
         net_frames_.push_back({frame.bytes, mac_takes(frame.bytes) && well_formed(frame.bytes)});
     room_before_ = room();
+    for (; !leaving_acks_.empty() && leaving_acks_.front().first + kTurning < first;
+         leaving_acks_.pop_front())
+        acked_before_ = leaving_acks_.front().ack;
     // Whether an acknowledgement of the CPU that is under way comes before the segment is a matter of cycles.
     if (const auto segment = delivered(frame.bytes, session_.remote, session_.local))
         window_certain_ =
-            ahead(acked_left_, segment->end()) < 0 || ahead(acked_entered_, segment->end()) >= 0;
+            ahead(acked_before_, segment->end()) < 0 || ahead(acked_entered_, segment->end()) >= 0;
     const Fate fate =
         stream_.frame(frame, first, last, [&](Arrival arrival) { arrived(std::move(arrival), time_ns); });
     note_room();
@@ -262,7 +266,10 @@ bool Referee::passes_as_cpu_frame(const Bytes& bytes, std::uint64_t first) {
     }
     cpu_frames_.pop_front();
     if (!segment) return true;
-    if (ahead(acked_left_, segment->ack) > 0) acked_left_ = segment->ack;
+    if (ahead(acked_left_, segment->ack) > 0) {
+        acked_left_ = segment->ack;
+        leaving_acks_.push_back({first, acked_left_});
+    }
     stream_.kernel().rcv_wup = acked_left_;
     if ((segment->flags & (flag::fin | flag::rst)) != 0) close(first);
     if (!segment->payload.empty() && ahead(committed_, segment->seq) < 0 &&

@@ -115,7 +115,13 @@ class Referee {
     StreamReference stream_;
     std::uint32_t wire_snd_nxt_, seq_num_, committed_;
     std::uint32_t acked_left_, acked_entered_;  // highest numbers that the kernel acknowledged
-    std::deque<Bytes> cpu_frames_{};            // entered, not yet out
+    struct LeavingAck {
+        std::uint64_t first = 0;  // cycle in which its frame began to leave
+        std::uint32_t ack = 0;
+    };
+    std::deque<LeavingAck> leaving_acks_{};
+    std::uint32_t acked_before_;      // had left before the segment that is being judged began to come
+    std::deque<Bytes> cpu_frames_{};  // entered, not yet out
     struct NetFrame {
         Bytes bytes{};
         bool needed = true;  // the CPU must get it, or it may

@@ -605,6 +605,26 @@ TEST_F(RefereeTest, SeesAStateThatTheWireCannotExplain) {
     EXPECT_EQ(with([](Audit& a) { ++a.peer_window; }), "peer-window");
 }
 
+// An old segment says nothing; whether it is old may be decided while the CPU's acknowledgement leaves.
+TEST_F(RefereeTest, LeavesOpenWhetherASegmentIsOldWhileAnAcknowledgementLeaves) {
+    const auto acknowledged = [&](std::uint64_t leaves, std::uint64_t comes, std::uint32_t step) {
+        const Bytes frame = outgoing(referee_.wire_snd_nxt(), kTheirs + step * 100, "");
+        referee_.from_cpu(frame);
+        referee_.to_net(frame, false, leaves, 0);
+        const Bytes old = finished(Packet{
+            .from = kRemote, .to = kLocal, .seq = kTheirs + step * 100 - 1, .ack = referee_.wire_snd_nxt()}
+                                       .frame());
+        referee_.from_net({.bytes = old}, comes, comes + 64, 0);
+        referee_.to_cpu(old);
+        Audit audit = at_rest();
+        audit.peer_ack = referee_.wire_snd_nxt();
+        return broken([&] { referee_.audit(audit); });
+    };
+    referee_.to_net(outgoing(kOurs, kTheirs, "order"), false, 1000, 0);
+    EXPECT_NE(acknowledged(2000, 2030, 1), "peer-window");
+    EXPECT_EQ(acknowledged(3000, 3100, 2), "peer-window");
+}
+
 TEST_F(RefereeTest, SeesAHoleAndAnEndThatTheFabricMissed) {
     Packet packet{.from = kRemote, .to = kLocal, .seq = kTheirs + 10, .ack = kOurs, .payload = "later"};
     const Bytes ahead_of_time = finished(packet.frame());
