@@ -93,6 +93,7 @@ class Episode final : public Surroundings {
     void load(const Bundle& bundle);
     void registers();
     void handshake();
+    void status();
     void act();
     bool settled();
     std::string unrest() const;

@@ -205,6 +205,13 @@ void Episode::heartbeat() {
         throw Failure("lease", "its return was refused");
 }
 
+// Read while orders change them. Live comes first: nothing goes from there to dormant.
+void Episode::status() {
+    const auto live = trigger_bits(hwmap::memory::live), dormant = trigger_bits(hwmap::memory::dormant);
+    for (std::size_t i = 0; i < live.size(); ++i)
+        if ((live[i] & dormant[i]) != 0) throw Failure("trigger-state", "a trigger is live and dormant");
+}
+
 void Episode::act() {
     if (!random_.per_mille(200)) drain();
     const std::uint32_t choice = random_.below(1000);
@@ -237,6 +244,8 @@ void Episode::act() {
         }
     } else if (choice < 725) {
         audit();
+    } else if (choice < 735) {
+        status();
     } else {
         confirm(cpu_.boundaries());
     }
