@@ -181,8 +181,8 @@ void burst(Stage& stage) {
     stage.check_orders(stops + stage.promised());
 }
 
-// The line stands while rules fire that arm others, and some hundred quotes come behind each: none is lost.
-void parents_behind_a_burst(Stage& stage) {
+// The line stands while rules fire that arm others, and some hundred messages come behind: none is lost.
+void held_parents(Stage& stage) {
     Episode& episode = stage.episode();
     constexpr unsigned kPairs = 12, kBetween = 30;
     episode.hold_line(true);
@@ -191,7 +191,7 @@ void parents_behind_a_burst(Stage& stage) {
         stage.say(stage.child());
         for (unsigned quote = 0; quote < kBetween; ++quote) stage.say(stage.calm());
     }
-    episode.idle(250'000);
+    episode.idle(100'000);
     episode.hold_line(false);
     stage.check_stops();
 }
@@ -268,7 +268,7 @@ constexpr Scenario kScenarios[]{
     {"last-fire-count", "the fire count at its end", last_fire_count},
     {"full-ring", "fires wait for the ring", full_ring},
     {"burst", "a thousand stops at one price, fifty fires between quotes at line rate", burst},
-    {"parents", "rules that arm others fire while quotes come at line rate", parents_behind_a_burst},
+    {"parents", "rules that arm others fire while quotes come at line rate", held_parents},
     {"fires-under-lease", "fires wait for the lease", fires_under_lease},
     {"busy-host", "register writes do not keep the CPU's frames back", busy_host},
     {"killed", "the kill switch", killed},
