@@ -7,7 +7,7 @@ import pytest
 
 from lab.capture import examine
 from lab.desk import ROOT, Desk, Json, fixaccel
-from lab.processes import Process, wait_until
+from lab.processes import Process
 from lab.reconcile import same_orders
 from lab.scenario import play, tell
 
@@ -44,14 +44,6 @@ def bundles(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
     return folder / "first", folder / "second"
 
 
-def armed_daemon(desk: Desk, bundle: Path) -> Process:
-    daemon = desk.start_daemon(bundle)
-    if not desk.status().get("bundle"):
-        fixaccel("deploy", str(bundle), "--to", desk.control)
-    wait_until("the fabric to be armed", lambda: bool(desk.status()["armed"]), 60, daemon.check_alive)
-    return daemon
-
-
 def states(desk: Desk) -> list[str]:
     """Of entry, take-profit and stop."""
     return [rule["state"] for rule in desk.status()["rules"]]
@@ -80,12 +72,12 @@ def test_a_killed_daemon_finds_the_exits_armed(desk: Desk, bundles: tuple[Path, 
     capture = desk.start_capture()
     desk.start_board()
     play(desk, _ENTRY + _EXIT)
-    first = armed_daemon(desk, bundles[0])
+    first = desk.start_armed(bundles[0], deploy=True)
     assert states(desk) == ["armed", "disarmed", "disarmed"]
     tell(desk, "armed")
     desk.wait_for_fires(1)
     first.kill()
-    second = armed_daemon(desk, bundles[0])
+    second = desk.start_armed(bundles[0], deploy=True)
     assert states(desk) == ["fired", "armed", "armed"]
     tell(desk, "again")
     assert outcomes(finish(desk, second)) == _FIRED
@@ -98,11 +90,11 @@ def test_a_killed_daemon_finds_the_exits_armed(desk: Desk, bundles: tuple[Path, 
 def test_a_redeploy_with_another_entry_leaves_the_exits_armed(desk: Desk, bundles: tuple[Path, Path]) -> None:
     desk.start_board()
     play(desk, _ENTRY + _EXIT)
-    daemon = armed_daemon(desk, bundles[0])
+    daemon = desk.start_armed(bundles[0], deploy=True)
     tell(desk, "armed")
     desk.wait_for_fires(1)
     fixaccel("deploy", str(bundles[1]), "--to", desk.control)
-    wait_until("the fabric to be armed", lambda: bool(desk.status()["armed"]), 60, daemon.check_alive)
+    desk.wait_armed(daemon)
     assert states(desk) == ["armed", "armed", "armed"], "the entry is another rule now"
     tell(desk, "again")
     assert outcomes(finish(desk, daemon)) == _FIRED

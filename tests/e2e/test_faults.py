@@ -19,12 +19,6 @@ _FALL = "- trade: {instrument: MSFT, price: 1179, size: 1}\n- wait_for: {orders:
 _LOGOUT = "- wait: 300ms\n- logout: CLIENT1\n"
 
 
-def armed_daemon(desk: Desk, bundle: Path) -> Process:
-    daemon = desk.start_daemon(bundle)
-    wait_until("the fabric to be armed", lambda: bool(desk.status()["armed"]), 60, daemon.check_alive)
-    return daemon
-
-
 def finish(desk: Desk, daemon: Process) -> list[Json]:
     """Waits for the exchange's end, ends the daemon, compares both sides; returns the journal's fires."""
     assert desk.exchange is not None
@@ -43,7 +37,7 @@ def test_lost_order_segment_is_sent_again_by_the_kernel(desk: Desk, bundle: Path
     capture = desk.start_capture()
     board = desk.start_board("--drop-order", "1")
     play(desk, _FALL + _LOGOUT)
-    daemon = armed_daemon(desk, bundle)
+    daemon = desk.start_armed(bundle)
     tell(desk, "armed")
     assert rules(finish(desk, daemon)) == ["protect-msft"]
     capture.stop()
@@ -58,7 +52,7 @@ def test_lost_order_segment_is_sent_again_by_the_kernel(desk: Desk, bundle: Path
 def test_resend_request_over_a_fired_order(desk: Desk, bundle: Path) -> None:
     desk.start_board()
     play(desk, _FALL + "- resend: {client: CLIENT1, begin: 1, end: 0}\n- wait: 2s\n" + _LOGOUT)
-    daemon = armed_daemon(desk, bundle)
+    daemon = desk.start_armed(bundle)
     tell(desk, "armed")
     (fire,) = finish(desk, daemon)
     resent = [dict(field.split("=", 1) for field in line["fields"]) for line in desk.record("resend")]
@@ -82,13 +76,13 @@ def test_daemon_killed_between_fire_and_commit(desk: Desk, bundle: Path) -> None
         + "- trade: {instrument: MSFT, price: 1174, size: 1}\n- wait_for: {orders: 2, timeout: 30s}\n"
         + _LOGOUT,
     )
-    first = armed_daemon(desk, desk.folder / "patient")
+    first = desk.start_armed(desk.folder / "patient")
     os.kill(first.pid, signal.SIGSTOP)
     tell(desk, "armed")
     wait_until("the order at the exchange", lambda: len(desk.record("order")) == 1, 30)
     assert desk.fires() == []
     first.kill()
-    second = armed_daemon(desk, bundle)
+    second = desk.start_armed(bundle)
     assert rules(desk.fires()) == ["protect-msft"]
     tell(desk, "again")
     # 1174 satisfies the first rule as well, but that one has fired.

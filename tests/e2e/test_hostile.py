@@ -87,7 +87,7 @@ def test_nothing_fires_and_the_session_goes_on(desk: Desk, bundle: Path) -> None
     venue = desk.processes.start("venue", desk.wire.inside(desk.wire.exchange, *command))
     venue.wait_line("listening on ")
     daemon = desk.start_daemon(bundle)
-    wait_until("the fabric to be armed", lambda: bool(desk.status()["armed"]), 60, daemon.check_alive)
+    desk.wait_armed(daemon)
 
     wait_until("the capture to catch up", lambda: settled(desk.pcap), 20)
     tell(desk, venue, bad_frames(desk.pcap))

@@ -8,10 +8,9 @@ import pytest
 from demo import EXPECTED, SCENARIO
 from lab.capture import examine
 from lab.desk import ROOT, VENUE, Desk, Json, fixaccel
-from lab.processes import wait_until
 from lab.reconcile import final_states
 from lab.scenario import play, tell
-from test_software import armed_daemon, finish
+from test_software import finish
 
 pytestmark = [pytest.mark.e2e, pytest.mark.slow]
 
@@ -61,7 +60,7 @@ def test_the_demo_fires_the_same_on_increments(desk: Desk, folder: Path) -> None
     capture = desk.start_capture()
     desk.start_board()
     desk.start_exchange(SCENARIO)
-    daemon = armed_daemon(desk, folder / "quickstart")
+    daemon = desk.start_armed(folder / "quickstart", deploy=True)
     tell(desk, "armed")
     fires = finish(desk, daemon)
     capture.stop()
@@ -79,10 +78,10 @@ def test_one_message_of_several_instruments(desk: Desk, folder: Path) -> None:
     desk.venue = folder / "venue.yaml"
     desk.start_board()
     play(desk, _STEPS)
-    daemon = armed_daemon(desk, bundle)
+    daemon = desk.start_armed(bundle, deploy=True)
     # Another load subscribes anew: from then on each update comes once, not twice.
     fixaccel("deploy", str(bundle), "--to", desk.control, "--rearm")
-    wait_until("the fabric to be armed again", lambda: bool(desk.status()["armed"]), 60, daemon.check_alive)
+    desk.wait_armed(daemon)
     tell(desk, "armed")
     fires = finish(desk, daemon)
     # In the order in which the instruments stand in the message.

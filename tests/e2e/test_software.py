@@ -8,7 +8,7 @@ import pytest
 from demo import sequence_numbers
 from lab.capture import examine
 from lab.desk import Desk, Json, fixaccel
-from lab.processes import Process, wait_until
+from lab.processes import Process
 from lab.reconcile import same_orders
 from lab.scenario import play, tell
 
@@ -46,14 +46,6 @@ def software(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def armed_daemon(desk: Desk, bundle: Path) -> Process:
-    daemon = desk.start_daemon(bundle)
-    if not desk.status().get("bundle"):
-        fixaccel("deploy", str(bundle), "--to", desk.control)
-    wait_until("the fabric to be armed", lambda: bool(desk.status()["armed"]), 60, daemon.check_alive)
-    return daemon
-
-
 def finish(desk: Desk, daemon: Process) -> list[Json]:
     """Waits for the exchange's end, ends the daemon, compares both sides; returns the journal's fires."""
     assert desk.exchange is not None
@@ -78,7 +70,7 @@ def test_runtime_and_fabric_share_the_session(desk: Desk, software: Path) -> Non
     capture = desk.start_capture()
     desk.start_board()
     play(desk, _ENTRY + _EXIT + _OTHERS + "- wait_for: {file: seen, timeout: 60s}\n" + _LOGOUT)
-    daemon = armed_daemon(desk, software)
+    daemon = desk.start_armed(software, deploy=True)
     tell(desk, "armed")
     desk.wait_for_fires(6, 90)
     assert states(desk) == {
@@ -132,12 +124,12 @@ def test_a_restart_keeps_what_was_spent_armed_and_counted(desk: Desk, software: 
         + _EXIT.replace("orders: 2", "orders: 3")
         + _LOGOUT,
     )
-    first = armed_daemon(desk, software)
+    first = desk.start_armed(software, deploy=True)
     assert states(desk)["stop"] == "disarmed"
     tell(desk, "armed")
     desk.wait_for_fires(2)
     first.kill()
-    second = armed_daemon(desk, software)
+    second = desk.start_armed(software, deploy=True)
     after = states(desk)
     assert (after["entry"], after["storage-full"]) == ("fired", "fired")
     assert (after["take-profit"], after["stop"]) == ("armed", "armed"), "armed by the order that left before"

@@ -124,6 +124,18 @@ class Desk:
         daemon.wait_line("ready")
         return daemon
 
+    def start_armed(self, bundle: Path, *, deploy: bool = False) -> Process:
+        """The daemon with the fabric armed. ``deploy``: with ``bundle``, where nothing names one yet."""
+        daemon = self.start_daemon(bundle)
+        if deploy and not self.status().get("bundle"):
+            fixaccel("deploy", str(bundle), "--to", self.control)
+        self.wait_armed(daemon)
+        return daemon
+
+    def wait_armed(self, daemon: Process) -> None:
+        """Until the fabric is armed."""
+        wait_until("the fabric to be armed", lambda: bool(self.status()["armed"]), 60, daemon.check_alive)
+
     def rules(self, bundle: Path) -> BundleRules:
         """The rules of a compiled bundle."""
         manifest: Json = json.loads((bundle / "manifest.json").read_text(encoding="utf-8"))
