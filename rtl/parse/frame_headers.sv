@@ -125,7 +125,6 @@ module frame_headers
     end
   end
 
-
   always_ff @(posedge clk) begin
     now <= valid && !rst;
     if (valid) begin

@@ -31,24 +31,21 @@ std::vector<Record> records_of(const Bundle& bundle, const hwmap::Window& window
     return records;
 }
 
+// Zero words at a memory's end are not in the bundle.
+bool bit(Words words, std::size_t trigger) {
+    const std::size_t word = trigger / hwmap::live_word_bits;
+    return word < words.size() && ((words[word] >> trigger % hwmap::live_word_bits) & 1U) != 0;
+}
+
 struct Tables {
     explicit Tables(const Bundle& bundle)
         : triggers(records_of<hwmap::trigger_record>(bundle, hwmap::memory::trigger)),
           orders(records_of<hwmap::order_record>(bundle, hwmap::memory::order)),
-          links(records_of<hwmap::link_record>(bundle, hwmap::memory::link)),
-          live(words_of(bundle, hwmap::memory::live)),
-          dormant(words_of(bundle, hwmap::memory::dormant)) {}
-
-    // Zero words at a memory's end are not in the bundle.
-    static bool bit(Words words, std::size_t trigger) {
-        const std::size_t word = trigger / hwmap::live_word_bits;
-        return word < words.size() && ((words[word] >> trigger % hwmap::live_word_bits) & 1U) != 0;
-    }
+          links(records_of<hwmap::link_record>(bundle, hwmap::memory::link)) {}
 
     std::vector<hwmap::trigger_record> triggers;
     std::vector<hwmap::order_record> orders;
     std::vector<hwmap::link_record> links;
-    Words live, dormant;
 };
 
 }  // namespace
@@ -67,6 +64,7 @@ RuleRanges ranges_of(std::vector<std::uint32_t> rules) {
 
 void check_links(const Bundle& bundle) {
     const Tables tables(bundle);
+    const std::vector<TriggerState> fresh = fresh_triggers(bundle);
     const auto refuse = [&](const char* what, std::size_t number, const char* why) {
         throw BundleError("bundle " + bundle.path.string() + ": " + what + " " + std::to_string(number) +
                           " " + why);
@@ -74,8 +72,7 @@ void check_links(const Bundle& bundle) {
     for (std::size_t i = 0; i < tables.triggers.size(); ++i) {
         if (tables.triggers[i].order() >= tables.orders.size())
             refuse("trigger", i, "sends an order that is not there");
-        if (Tables::bit(tables.live, i) && Tables::bit(tables.dormant, i))
-            refuse("trigger", i, "is live and dormant");
+        if (fresh[i].live && fresh[i].dormant) refuse("trigger", i, "is live and dormant");
     }
     for (std::size_t i = 0; i < tables.orders.size(); ++i)
         if (tables.orders[i].link() >= std::max<std::size_t>(tables.links.size(), 1))
@@ -117,10 +114,13 @@ std::vector<Links> fabric_links(const Bundle& bundle) {
 }
 
 std::vector<TriggerState> fresh_triggers(const Bundle& bundle) {
-    const Tables tables(bundle);
-    std::vector<TriggerState> triggers(tables.triggers.size());
+    // Whoever asks for the status comes here: no record is taken apart.
+    const Words live = words_of(bundle, hwmap::memory::live),
+                dormant = words_of(bundle, hwmap::memory::dormant);
+    std::vector<TriggerState> triggers(words_of(bundle, hwmap::memory::trigger).size() /
+                                       hwmap::trigger_record::kStride);
     for (std::size_t i = 0; i < triggers.size(); ++i)
-        triggers[i] = {.live = Tables::bit(tables.live, i), .dormant = Tables::bit(tables.dormant, i)};
+        triggers[i] = {.live = bit(live, i), .dormant = bit(dormant, i)};
     return triggers;
 }
 

@@ -39,8 +39,7 @@ def main(names: tuple[str, ...], *, no_broken: bool, listed: bool) -> None:
         return
     prover = Prover(ROOT, ROOT / "build" / "prove")
     try:
-        failed = [proof.name for proof in proofs.values() if not names or proof.name in names]
-        failed = [name for name in failed if not _prove(prover, proofs[name], broken=not no_broken)]
+        failed = [name for name in names or proofs if not _prove(prover, proofs[name], broken=not no_broken)]
     except ToolError as error:
         click.echo(f"error: {error}", err=True)
         sys.exit(2)

@@ -14,18 +14,9 @@ from typing import Any
 import yaml
 
 from synth import yosys
+from synth.design import FILE_LIST
 from synth.yosys import ToolError
 
-PACKAGES = (
-    "rtl/gen/fixaccel_hwmap_pkg.sv",
-    "rtl/common/fixaccel_types_pkg.sv",
-    "rtl/common/crc32_pkg.sv",
-    "rtl/host/host_pkg.sv",
-    "rtl/egress/egress_pkg.sv",
-    "rtl/order/order_pkg.sv",
-    "rtl/parse/receive_pkg.sv",
-    "rtl/match/match_pkg.sv",
-)
 _RESET = "rtl/proofs/from_reset.sv"
 _SOLVER_TIME_S = 1200
 
@@ -95,7 +86,7 @@ class Prover:
         folder = self._scratch / proof.name / ("whole" if fault is None else "broken")
         shutil.rmtree(folder, ignore_errors=True)
         folder.mkdir(parents=True)
-        files = [*PACKAGES, *proof.files, _RESET]
+        files = [*self._packages(), *proof.files, _RESET]
         if fault is not None:
             files[files.index(fault.file)] = str(self._with(fault, folder))
         smt = folder / "model.smt2"
@@ -113,6 +104,11 @@ class Prover:
         ]
         yosys.run(script, "model", root=self._root, scratch=folder)
         return smt
+
+    def _packages(self) -> list[str]:
+        """The packages of the fabric, in the order in which they need each other."""
+        lines = (self._root / FILE_LIST).read_text(encoding="utf-8").splitlines()
+        return [f"rtl/{line}" for line in lines if line.endswith("_pkg.sv")]
 
     def _with(self, fault: Fault, folder: Path) -> Path:
         text = (self._root / fault.file).read_text(encoding="utf-8")

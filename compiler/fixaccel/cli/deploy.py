@@ -53,14 +53,14 @@ def deploy(bundle: Path, endpoint: str, rearm: bool, reconciled: bool, timeout: 
         click.echo(armed_text([rule["state"] for rule in status["rules"]]))
 
 
-# States that are neither spent nor in doubt, in the words of the status.
-_STATES = {"armed": "", "waiting": "waiting", "rearming": "rearming", "disarmed": "disarmed", "cancelled": "cancelled"}
+# States that are neither armed nor spent or in doubt, in the words of the status.
+_ASLEEP = ("waiting", "rearming", "disarmed", "cancelled")
 
 
 def armed_text(states: Sequence[str]) -> str:
     """How many of a strategy's rules are in which state, once it is armed."""
-    counts = [f"{states.count(state)} {word}" for state, word in _STATES.items() if word and state in states]
-    spent = sum(state not in _STATES for state in states)
+    counts = [f"{states.count(state)} {state}" for state in _ASLEEP if state in states]
+    spent = sum(state not in ("armed", *_ASLEEP) for state in states)
     counts += [f"{spent} spent"] if spent else []
     return ", ".join([f"armed: {states.count('armed')} of {len(states)} rules", *counts])
 

@@ -279,8 +279,10 @@ async def a_write_to_tables_waits_for_links(dut):
     for wait in range(0, 40, 3):
         bench, exchange = await bracket(dut)
         await exchange.send(exchange.snapshot("GC", [("last", "950")]))
-        while not await bench.get("ring_head"):
-            pass
+        for _ in range(50):
+            if await bench.get("ring_head"):
+                break
+        assert await bench.get("ring_head") == 1
         await bench.cycles(wait)
         await bench.set(arm=0)
         await bench.write_record("live", 0, triggers=0b100)

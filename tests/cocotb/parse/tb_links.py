@@ -109,8 +109,12 @@ async def disarmed_before_the_message_is_over(dut):
         taken = bench.hits
         bench.ready = lambda: not taken  # noqa: B023
         bench.send(last(100)[0])
-        while not bench.hits:
+        await bench.settle(0)
+        for _ in range(200):
+            if bench.hits:
+                break
             await bench.cycles(1)
+        assert len(bench.hits) == 1
         await bench.cycles(late % 15)
         dut.armed.value = 0
         await bench.settle(60)
