@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Generated from rtl/hwmap/fixaccel.yaml by `fixaccel hwmap generate`; do not edit.
-// Source: sha256 3a5e3b94f20d72d0589b2843fb82b55ac60c6a1c6040ec945592cf0bdcbdbc6d
+// Source: sha256 5ff086dbadd6e54f2f81a7a833d4c8372cf8556b20d7d2286a7b447bf95dac78
 // Not every user of the package needs every constant.
 /* verilator lint_off UNUSEDPARAM */
 package fixaccel_hwmap_pkg;
-  localparam logic [31:0] HWMAP_HASH = 32'h3a5e3b94;
+  localparam logic [31:0] HWMAP_HASH = 32'h5ff086db;
 
   localparam int ADDRESS_BITS = 28;  // Width of a byte address in this map.
   localparam int SYMBOL_CHARS = 12;  // Longest instrument symbol.
@@ -47,6 +47,12 @@ package fixaccel_hwmap_pkg;
   localparam int OUTCOME_WINDOW = 5;  // Rejected, the peer's window or the limit of unacknowledged bytes.
   localparam int OUTCOME_EXHAUSTED = 6;  // Rejected, MsgSeqNum or the fire count of the rule has no successor.
   localparam int OUTCOME_FAULT = 7;  // Rejected, the egress guard or the lease limit has tripped, or the order's tables contradict each other.
+  localparam int OUTCOME_ORDER_NOTIONAL = 8;  // Rejected, a market order that is worth more than the limit at the observed price.
+  localparam int OUTCOME_COLLAR = 9;  // Rejected, the observed price is too far from the reference.
+  localparam int OUTCOME_ORDERS_PER_SECOND = 10;  // Rejected, the bucket of orders is empty.
+  localparam int OUTCOME_TOTAL_ORDERS = 11;  // Rejected, no order is left.
+  localparam int OUTCOME_TOTAL_QTY = 12;  // Rejected, the quantity left of the instrument and side is too small.
+  localparam int OUTCOME_DRY = 13;  // Not sent, a dry run; all else is as if it had been.
 
   typedef logic [ADDRESS_BITS-1:0] address_t;  // bytes
 
@@ -120,13 +126,19 @@ package fixaccel_hwmap_pkg;
   localparam address_t REG_COUNT_REJECTED_WINDOW = ADDRESS_BITS'('h10c);
   localparam address_t REG_COUNT_REJECTED_EXHAUSTED = ADDRESS_BITS'('h110);
   localparam address_t REG_COUNT_REJECTED_FAULT = ADDRESS_BITS'('h114);
-  localparam address_t REG_COUNT_CPU_FRAMES = ADDRESS_BITS'('h118);
-  localparam address_t REG_COUNT_ACK_REWRITES = ADDRESS_BITS'('h11c);
-  localparam address_t REG_COUNT_GUARD_STOPS = ADDRESS_BITS'('h120);
-  localparam address_t REG_COUNT_GATE_TIMEOUTS = ADDRESS_BITS'('h124);
-  localparam address_t REG_COUNT_GATE_LOWERED = ADDRESS_BITS'('h128);
-  localparam address_t REG_COUNT_GATE_DROPS = ADDRESS_BITS'('h12c);
-  localparam address_t REG_COUNT_WRITES_REFUSED = ADDRESS_BITS'('h130);
+  localparam address_t REG_COUNT_REJECTED_ORDER_NOTIONAL = ADDRESS_BITS'('h118);
+  localparam address_t REG_COUNT_REJECTED_COLLAR = ADDRESS_BITS'('h11c);
+  localparam address_t REG_COUNT_REJECTED_ORDERS_PER_SECOND = ADDRESS_BITS'('h120);
+  localparam address_t REG_COUNT_REJECTED_TOTAL_ORDERS = ADDRESS_BITS'('h124);
+  localparam address_t REG_COUNT_REJECTED_TOTAL_QTY = ADDRESS_BITS'('h128);
+  localparam address_t REG_COUNT_DRY = ADDRESS_BITS'('h12c);
+  localparam address_t REG_COUNT_CPU_FRAMES = ADDRESS_BITS'('h130);
+  localparam address_t REG_COUNT_ACK_REWRITES = ADDRESS_BITS'('h134);
+  localparam address_t REG_COUNT_GUARD_STOPS = ADDRESS_BITS'('h138);
+  localparam address_t REG_COUNT_GATE_TIMEOUTS = ADDRESS_BITS'('h13c);
+  localparam address_t REG_COUNT_GATE_LOWERED = ADDRESS_BITS'('h140);
+  localparam address_t REG_COUNT_GATE_DROPS = ADDRESS_BITS'('h144);
+  localparam address_t REG_COUNT_WRITES_REFUSED = ADDRESS_BITS'('h148);
 
   // Register status: bit positions.
   localparam int STATUS_ARMED_LSB = 0;

@@ -102,6 +102,9 @@ package host_pkg;
   localparam int COUNTERS = (int'(LAST_COUNTER) - int'(REG_COUNT_FRAMES)) / 4 + 1;
   typedef logic [COUNTERS-1:0] count_t;
 
+  // Among them one an outcome, in the order of the outcomes' numbers.
+  localparam int OUTCOMES = OUTCOME_DRY + 1;
+
   // Bit of `count_t` that belongs to the counter register at `address`.
   function automatic int counter(address_t address);
     return (int'(address) - int'(REG_COUNT_FRAMES)) / 4;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Generated from rtl/hwmap/fixaccel.yaml by `fixaccel hwmap generate`; do not edit.
-// Source: sha256 3a5e3b94f20d72d0589b2843fb82b55ac60c6a1c6040ec945592cf0bdcbdbc6d
+// Source: sha256 5ff086dbadd6e54f2f81a7a833d4c8372cf8556b20d7d2286a7b447bf95dac78
 #pragma once
 
 #include <array>
@@ -10,8 +10,8 @@
 
 namespace fixaccel::hwmap {
 
-inline constexpr std::uint32_t kHwmapHash = 0x3a5e3b94;
-inline constexpr std::string_view kHwmapDigest = "3a5e3b94f20d72d0589b2843fb82b55ac60c6a1c6040ec945592cf0bdcbdbc6d";
+inline constexpr std::uint32_t kHwmapHash = 0x5ff086db;
+inline constexpr std::string_view kHwmapDigest = "5ff086dbadd6e54f2f81a7a833d4c8372cf8556b20d7d2286a7b447bf95dac78";
 
 inline constexpr unsigned address_bits = 28;  // Width of a byte address in this map.
 inline constexpr unsigned symbol_chars = 12;  // Longest instrument symbol.
@@ -54,6 +54,12 @@ inline constexpr unsigned outcome_clock = 4;  // Rejected, the clock is not disc
 inline constexpr unsigned outcome_window = 5;  // Rejected, the peer's window or the limit of unacknowledged bytes.
 inline constexpr unsigned outcome_exhausted = 6;  // Rejected, MsgSeqNum or the fire count of the rule has no successor.
 inline constexpr unsigned outcome_fault = 7;  // Rejected, the egress guard or the lease limit has tripped, or the order's tables contradict each other.
+inline constexpr unsigned outcome_order_notional = 8;  // Rejected, a market order that is worth more than the limit at the observed price.
+inline constexpr unsigned outcome_collar = 9;  // Rejected, the observed price is too far from the reference.
+inline constexpr unsigned outcome_orders_per_second = 10;  // Rejected, the bucket of orders is empty.
+inline constexpr unsigned outcome_total_orders = 11;  // Rejected, no order is left.
+inline constexpr unsigned outcome_total_qty = 12;  // Rejected, the quantity left of the instrument and side is too small.
+inline constexpr unsigned outcome_dry = 13;  // Not sent, a dry run; all else is as if it had been.
 
 // A register under its name, for tools that go over all of them.
 struct Register {
@@ -132,14 +138,20 @@ inline constexpr std::uint32_t count_rejected_clock = 0x000108;
 inline constexpr std::uint32_t count_rejected_window = 0x00010c;
 inline constexpr std::uint32_t count_rejected_exhausted = 0x000110;
 inline constexpr std::uint32_t count_rejected_fault = 0x000114;
-inline constexpr std::uint32_t count_cpu_frames = 0x000118;
-inline constexpr std::uint32_t count_ack_rewrites = 0x00011c;
-inline constexpr std::uint32_t count_guard_stops = 0x000120;
-inline constexpr std::uint32_t count_gate_timeouts = 0x000124;
-inline constexpr std::uint32_t count_gate_lowered = 0x000128;
-inline constexpr std::uint32_t count_gate_drops = 0x00012c;
-inline constexpr std::uint32_t count_writes_refused = 0x000130;
-inline constexpr std::array<Register, 77> all{{
+inline constexpr std::uint32_t count_rejected_order_notional = 0x000118;
+inline constexpr std::uint32_t count_rejected_collar = 0x00011c;
+inline constexpr std::uint32_t count_rejected_orders_per_second = 0x000120;
+inline constexpr std::uint32_t count_rejected_total_orders = 0x000124;
+inline constexpr std::uint32_t count_rejected_total_qty = 0x000128;
+inline constexpr std::uint32_t count_dry = 0x00012c;
+inline constexpr std::uint32_t count_cpu_frames = 0x000130;
+inline constexpr std::uint32_t count_ack_rewrites = 0x000134;
+inline constexpr std::uint32_t count_guard_stops = 0x000138;
+inline constexpr std::uint32_t count_gate_timeouts = 0x00013c;
+inline constexpr std::uint32_t count_gate_lowered = 0x000140;
+inline constexpr std::uint32_t count_gate_drops = 0x000144;
+inline constexpr std::uint32_t count_writes_refused = 0x000148;
+inline constexpr std::array<Register, 83> all{{
     {"magic", magic},
     {"hwmap_hash", hwmap_hash},
     {"cap_instruments", cap_instruments},
@@ -210,6 +222,12 @@ inline constexpr std::array<Register, 77> all{{
     {"count_rejected_window", count_rejected_window},
     {"count_rejected_exhausted", count_rejected_exhausted},
     {"count_rejected_fault", count_rejected_fault},
+    {"count_rejected_order_notional", count_rejected_order_notional},
+    {"count_rejected_collar", count_rejected_collar},
+    {"count_rejected_orders_per_second", count_rejected_orders_per_second},
+    {"count_rejected_total_orders", count_rejected_total_orders},
+    {"count_rejected_total_qty", count_rejected_total_qty},
+    {"count_dry", count_dry},
     {"count_cpu_frames", count_cpu_frames},
     {"count_ack_rewrites", count_ack_rewrites},
     {"count_guard_stops", count_guard_stops},
