@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Generated from rtl/hwmap/fixaccel.yaml by `fixaccel hwmap generate`; do not edit.
-// Source: sha256 5ff086dbadd6e54f2f81a7a833d4c8372cf8556b20d7d2286a7b447bf95dac78
+// Source: sha256 67085310f0baadf1bccf5e29a406c642d7f06e88683c3ff913c771d65acea1d2
 // Not every user of the package needs every constant.
 /* verilator lint_off UNUSEDPARAM */
 package fixaccel_hwmap_pkg;
-  localparam logic [31:0] HWMAP_HASH = 32'h5ff086db;
+  localparam logic [31:0] HWMAP_HASH = 32'h67085310;
 
   localparam int ADDRESS_BITS = 28;  // Width of a byte address in this map.
   localparam int SYMBOL_CHARS = 12;  // Longest instrument symbol.
@@ -105,40 +105,44 @@ package fixaccel_hwmap_pkg;
   localparam address_t REG_CLOCK_NS_HI = ADDRESS_BITS'('hb8);
   localparam address_t REG_CLOCK_SET = ADDRESS_BITS'('hbc);
   localparam address_t REG_CLOCK_MAX_AGE_NS = ADDRESS_BITS'('hc0);
-  localparam address_t REG_RING_HEAD = ADDRESS_BITS'('hc4);
-  localparam address_t REG_RING_TAIL = ADDRESS_BITS'('hc8);
-  localparam address_t REG_COUNT_FRAMES = ADDRESS_BITS'('hcc);
-  localparam address_t REG_COUNT_FRAMES_BAD = ADDRESS_BITS'('hd0);
-  localparam address_t REG_COUNT_SEGMENTS_OLD = ADDRESS_BITS'('hd4);
-  localparam address_t REG_COUNT_SEGMENTS_HOLE = ADDRESS_BITS'('hd8);
-  localparam address_t REG_COUNT_MESSAGES = ADDRESS_BITS'('hdc);
-  localparam address_t REG_COUNT_BAD_CHECKSUM = ADDRESS_BITS'('he0);
-  localparam address_t REG_COUNT_DESYNC = ADDRESS_BITS'('he4);
-  localparam address_t REG_COUNT_POSS_DUP = ADDRESS_BITS'('he8);
-  localparam address_t REG_COUNT_REFUSED = ADDRESS_BITS'('hec);
-  localparam address_t REG_COUNT_UNREAD = ADDRESS_BITS'('hf0);
-  localparam address_t REG_COUNT_PRICES_INVALID = ADDRESS_BITS'('hf4);
-  localparam address_t REG_COUNT_SENT = ADDRESS_BITS'('hf8);
-  localparam address_t REG_COUNT_REJECTED_KILL = ADDRESS_BITS'('hfc);
-  localparam address_t REG_COUNT_REJECTED_WATCHDOG = ADDRESS_BITS'('h100);
-  localparam address_t REG_COUNT_REJECTED_SESSION = ADDRESS_BITS'('h104);
-  localparam address_t REG_COUNT_REJECTED_CLOCK = ADDRESS_BITS'('h108);
-  localparam address_t REG_COUNT_REJECTED_WINDOW = ADDRESS_BITS'('h10c);
-  localparam address_t REG_COUNT_REJECTED_EXHAUSTED = ADDRESS_BITS'('h110);
-  localparam address_t REG_COUNT_REJECTED_FAULT = ADDRESS_BITS'('h114);
-  localparam address_t REG_COUNT_REJECTED_ORDER_NOTIONAL = ADDRESS_BITS'('h118);
-  localparam address_t REG_COUNT_REJECTED_COLLAR = ADDRESS_BITS'('h11c);
-  localparam address_t REG_COUNT_REJECTED_ORDERS_PER_SECOND = ADDRESS_BITS'('h120);
-  localparam address_t REG_COUNT_REJECTED_TOTAL_ORDERS = ADDRESS_BITS'('h124);
-  localparam address_t REG_COUNT_REJECTED_TOTAL_QTY = ADDRESS_BITS'('h128);
-  localparam address_t REG_COUNT_DRY = ADDRESS_BITS'('h12c);
-  localparam address_t REG_COUNT_CPU_FRAMES = ADDRESS_BITS'('h130);
-  localparam address_t REG_COUNT_ACK_REWRITES = ADDRESS_BITS'('h134);
-  localparam address_t REG_COUNT_GUARD_STOPS = ADDRESS_BITS'('h138);
-  localparam address_t REG_COUNT_GATE_TIMEOUTS = ADDRESS_BITS'('h13c);
-  localparam address_t REG_COUNT_GATE_LOWERED = ADDRESS_BITS'('h140);
-  localparam address_t REG_COUNT_GATE_DROPS = ADDRESS_BITS'('h144);
-  localparam address_t REG_COUNT_WRITES_REFUSED = ADDRESS_BITS'('h148);
+  localparam address_t REG_WINDOWS_NEXT = ADDRESS_BITS'('hc4);
+  localparam address_t REG_WINDOWS_AT_LO = ADDRESS_BITS'('hc8);
+  localparam address_t REG_WINDOWS_AT_HI = ADDRESS_BITS'('hcc);
+  localparam address_t REG_WINDOWS = ADDRESS_BITS'('hd0);
+  localparam address_t REG_RING_HEAD = ADDRESS_BITS'('hd4);
+  localparam address_t REG_RING_TAIL = ADDRESS_BITS'('hd8);
+  localparam address_t REG_COUNT_FRAMES = ADDRESS_BITS'('hdc);
+  localparam address_t REG_COUNT_FRAMES_BAD = ADDRESS_BITS'('he0);
+  localparam address_t REG_COUNT_SEGMENTS_OLD = ADDRESS_BITS'('he4);
+  localparam address_t REG_COUNT_SEGMENTS_HOLE = ADDRESS_BITS'('he8);
+  localparam address_t REG_COUNT_MESSAGES = ADDRESS_BITS'('hec);
+  localparam address_t REG_COUNT_BAD_CHECKSUM = ADDRESS_BITS'('hf0);
+  localparam address_t REG_COUNT_DESYNC = ADDRESS_BITS'('hf4);
+  localparam address_t REG_COUNT_POSS_DUP = ADDRESS_BITS'('hf8);
+  localparam address_t REG_COUNT_REFUSED = ADDRESS_BITS'('hfc);
+  localparam address_t REG_COUNT_UNREAD = ADDRESS_BITS'('h100);
+  localparam address_t REG_COUNT_PRICES_INVALID = ADDRESS_BITS'('h104);
+  localparam address_t REG_COUNT_SENT = ADDRESS_BITS'('h108);
+  localparam address_t REG_COUNT_REJECTED_KILL = ADDRESS_BITS'('h10c);
+  localparam address_t REG_COUNT_REJECTED_WATCHDOG = ADDRESS_BITS'('h110);
+  localparam address_t REG_COUNT_REJECTED_SESSION = ADDRESS_BITS'('h114);
+  localparam address_t REG_COUNT_REJECTED_CLOCK = ADDRESS_BITS'('h118);
+  localparam address_t REG_COUNT_REJECTED_WINDOW = ADDRESS_BITS'('h11c);
+  localparam address_t REG_COUNT_REJECTED_EXHAUSTED = ADDRESS_BITS'('h120);
+  localparam address_t REG_COUNT_REJECTED_FAULT = ADDRESS_BITS'('h124);
+  localparam address_t REG_COUNT_REJECTED_ORDER_NOTIONAL = ADDRESS_BITS'('h128);
+  localparam address_t REG_COUNT_REJECTED_COLLAR = ADDRESS_BITS'('h12c);
+  localparam address_t REG_COUNT_REJECTED_ORDERS_PER_SECOND = ADDRESS_BITS'('h130);
+  localparam address_t REG_COUNT_REJECTED_TOTAL_ORDERS = ADDRESS_BITS'('h134);
+  localparam address_t REG_COUNT_REJECTED_TOTAL_QTY = ADDRESS_BITS'('h138);
+  localparam address_t REG_COUNT_DRY = ADDRESS_BITS'('h13c);
+  localparam address_t REG_COUNT_CPU_FRAMES = ADDRESS_BITS'('h140);
+  localparam address_t REG_COUNT_ACK_REWRITES = ADDRESS_BITS'('h144);
+  localparam address_t REG_COUNT_GUARD_STOPS = ADDRESS_BITS'('h148);
+  localparam address_t REG_COUNT_GATE_TIMEOUTS = ADDRESS_BITS'('h14c);
+  localparam address_t REG_COUNT_GATE_LOWERED = ADDRESS_BITS'('h150);
+  localparam address_t REG_COUNT_GATE_DROPS = ADDRESS_BITS'('h154);
+  localparam address_t REG_COUNT_WRITES_REFUSED = ADDRESS_BITS'('h158);
 
   // Register status: bit positions.
   localparam int STATUS_ARMED_LSB = 0;
@@ -163,6 +167,10 @@ package fixaccel_hwmap_pkg;
   // Register flow_ports: bit positions.
   localparam int FLOW_PORTS_REMOTE_PORT_LSB = 0;
   localparam int FLOW_PORTS_LOCAL_PORT_LSB = 16;
+
+  // Register windows: bit positions.
+  localparam int WINDOWS_OPEN_LSB = 0;
+  localparam int WINDOWS_PENDING_LSB = 16;
 
   // One slot of the perfect-hash directory.
   localparam int DIRECTORY_BITS = 17;
@@ -205,21 +213,23 @@ package fixaccel_hwmap_pkg;
   } instrument_t;
 
   // Triggers of one instrument, source and direction, in firing order. Index: instrument * 8 + source * 2 + direction.
-  localparam int CHAIN_BITS = 42;
+  localparam int CHAIN_BITS = 46;
   localparam int CHAIN_WORDS = 2;
   localparam int CHAIN_STRIDE = 2;
   localparam int CHAIN_FIRST_BITS = 20;
   localparam int CHAIN_LAST_BITS = 20;
   localparam int CHAIN_VALID_BITS = 1;
   localparam int CHAIN_ARMS_BITS = 1;
+  localparam int CHAIN_WINDOW_BITS = 4;
   typedef struct packed {
+    logic [3:0] window;
     logic [0:0] arms;
     logic [0:0] valid;
     logic [19:0] last;
     logic [19:0] first;
   } chain_t;
   // Bits that a board of this capacity can use; it need not store the others.
-  function automatic logic [41:0] chain_kept(int triggers);
+  function automatic logic [45:0] chain_kept(int triggers);
     chain_kept = '1;
     for (int i = $clog2(triggers); i < 20; i++) chain_kept[0+i] = 1'b0;
     for (int i = $clog2(triggers); i < 20; i++) chain_kept[20+i] = 1'b0;

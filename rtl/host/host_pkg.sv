@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the register file hands to the core and takes from it.
 package host_pkg;
-  import fixaccel_hwmap_pkg::*;
+  import fixaccel_hwmap_pkg::*, fixaccel_types_pkg::*;
 
   // Registers that keep what the host wrote, by their name in the hwmap.
   typedef struct packed {
@@ -31,6 +31,9 @@ package host_pkg;
     logic [31:0] clock_ns_lo;
     logic [31:0] clock_ns_hi;
     logic [31:0] clock_max_age_ns;
+    windows_t    windows_next;
+    logic [31:0] windows_at_lo;
+    logic [31:0] windows_at_hi;
     logic [31:0] ring_tail;
   } settings_t;
 
@@ -51,6 +54,7 @@ package host_pkg;
     logic        lease_cancel;
     logic        lease_release;
     logic        clock_set;
+    logic        windows_set;
     logic [31:0] wdata;
   } actions_t;
 
@@ -67,6 +71,7 @@ package host_pkg;
     logic [31:0] peer_window;
     logic [31:0] next_seq_num;
     logic [63:0] now_ns;
+    logic [31:0] windows;
     logic [31:0] ring_head;
   } readback_t;
 

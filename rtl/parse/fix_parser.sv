@@ -22,6 +22,7 @@ module fix_parser
     input  rx_session_t  session,
     input  logic  [31:0] hash_seed,
     input  logic  [31:0] cycle,
+    input  logic         windows,        // set of windows of time that holds
     input  host_req_t    host_req,
     output logic  [31:0] host_rdata,
     output logic         lost,           // level: the stream cannot be followed any more
@@ -115,7 +116,7 @@ module fix_parser
   observations #(
       .INSTRUMENTS(INSTRUMENTS)
   ) observe_entries (
-      .clk, .rst, .rollback, .cancel, .verdict_good(verdict.keep), .cycle, .body_begin, .body_end(body_end_q[1]), .closed,
+      .clk, .rst, .rollback, .cancel, .verdict_good(verdict.keep), .cycle, .windows, .body_begin, .body_end(body_end_q[1]), .closed,
       .observe, .number, .snapshot, .update, .field, .price, .symbol_begins, .symbol_fresh, .named,
       .differs, .lookup_start, .lookup_repeats, .lookup_busy, .unit_of_lookup(unit_ready), .found, .instrument, .unit,
       .busy, .waiting, .late, .push, .message, .incoming, .incoming_instrument, .prices_invalid, .unread, .lose(crowded)

@@ -16,6 +16,7 @@
 #include "fixaccel/fabric.hpp"
 #include "fixaccel/ledger.hpp"
 #include "fixaccel/sequencer.hpp"
+#include "fixaccel/windows.hpp"
 #include "software.hpp"
 
 namespace fixaccel {
@@ -91,6 +92,7 @@ class Engine {
     Sequencer sequencer_;
     std::optional<Bundle> bundle_;
     std::unique_ptr<SoftwareRules> software_;
+    Windows windows_;  // of time, of what is loaded
     bool armed_ = false;
     std::string disarm_reason_;
     std::chrono::steady_clock::time_point next_kick_{};

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "fixaccel/board.hpp"
+#include "fixaccel/schedules.hpp"
 
 namespace fixaccel {
 
@@ -78,6 +79,8 @@ struct Bundle {
     std::map<std::string, std::uint64_t> used;      // capacity that the tables take
     std::uint32_t hash_seed = 0;
     std::vector<BundleMemory> memories;  // in the order of their addresses
+    std::vector<std::vector<DayWindow>> windows;  // of time, that chains name from 1 on
+    Zone zone;                                    // of these, if there are any
     std::vector<BundleInstrument> instruments;
     std::vector<BundleRule> rules;  // by index
     std::string software;           // the file of the runtime's rules, empty if there is none

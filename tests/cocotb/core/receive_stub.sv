@@ -26,6 +26,8 @@ module receive
     input  logic        resync,
     input  logic [31:0] resync_seq,
     input  logic        armed,
+    input  logic        windows_current,
+    input  windows_t [1:0] windows_open,
     input  rx_session_t session,
     input  logic [31:0] hash_seed,
     input  logic [31:0] cycle,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Generated from rtl/hwmap/fixaccel.yaml by `fixaccel hwmap generate`; do not edit.
-// Source: sha256 5ff086dbadd6e54f2f81a7a833d4c8372cf8556b20d7d2286a7b447bf95dac78
+// Source: sha256 67085310f0baadf1bccf5e29a406c642d7f06e88683c3ff913c771d65acea1d2
 #pragma once
 
 #include <array>
@@ -10,8 +10,8 @@
 
 namespace fixaccel::hwmap {
 
-inline constexpr std::uint32_t kHwmapHash = 0x5ff086db;
-inline constexpr std::string_view kHwmapDigest = "5ff086dbadd6e54f2f81a7a833d4c8372cf8556b20d7d2286a7b447bf95dac78";
+inline constexpr std::uint32_t kHwmapHash = 0x67085310;
+inline constexpr std::string_view kHwmapDigest = "67085310f0baadf1bccf5e29a406c642d7f06e88683c3ff913c771d65acea1d2";
 
 inline constexpr unsigned address_bits = 28;  // Width of a byte address in this map.
 inline constexpr unsigned symbol_chars = 12;  // Longest instrument symbol.
@@ -117,41 +117,45 @@ inline constexpr std::uint32_t clock_ns_lo = 0x0000b4;
 inline constexpr std::uint32_t clock_ns_hi = 0x0000b8;
 inline constexpr std::uint32_t clock_set = 0x0000bc;
 inline constexpr std::uint32_t clock_max_age_ns = 0x0000c0;
-inline constexpr std::uint32_t ring_head = 0x0000c4;
-inline constexpr std::uint32_t ring_tail = 0x0000c8;
-inline constexpr std::uint32_t count_frames = 0x0000cc;
-inline constexpr std::uint32_t count_frames_bad = 0x0000d0;
-inline constexpr std::uint32_t count_segments_old = 0x0000d4;
-inline constexpr std::uint32_t count_segments_hole = 0x0000d8;
-inline constexpr std::uint32_t count_messages = 0x0000dc;
-inline constexpr std::uint32_t count_bad_checksum = 0x0000e0;
-inline constexpr std::uint32_t count_desync = 0x0000e4;
-inline constexpr std::uint32_t count_poss_dup = 0x0000e8;
-inline constexpr std::uint32_t count_refused = 0x0000ec;
-inline constexpr std::uint32_t count_unread = 0x0000f0;
-inline constexpr std::uint32_t count_prices_invalid = 0x0000f4;
-inline constexpr std::uint32_t count_sent = 0x0000f8;
-inline constexpr std::uint32_t count_rejected_kill = 0x0000fc;
-inline constexpr std::uint32_t count_rejected_watchdog = 0x000100;
-inline constexpr std::uint32_t count_rejected_session = 0x000104;
-inline constexpr std::uint32_t count_rejected_clock = 0x000108;
-inline constexpr std::uint32_t count_rejected_window = 0x00010c;
-inline constexpr std::uint32_t count_rejected_exhausted = 0x000110;
-inline constexpr std::uint32_t count_rejected_fault = 0x000114;
-inline constexpr std::uint32_t count_rejected_order_notional = 0x000118;
-inline constexpr std::uint32_t count_rejected_collar = 0x00011c;
-inline constexpr std::uint32_t count_rejected_orders_per_second = 0x000120;
-inline constexpr std::uint32_t count_rejected_total_orders = 0x000124;
-inline constexpr std::uint32_t count_rejected_total_qty = 0x000128;
-inline constexpr std::uint32_t count_dry = 0x00012c;
-inline constexpr std::uint32_t count_cpu_frames = 0x000130;
-inline constexpr std::uint32_t count_ack_rewrites = 0x000134;
-inline constexpr std::uint32_t count_guard_stops = 0x000138;
-inline constexpr std::uint32_t count_gate_timeouts = 0x00013c;
-inline constexpr std::uint32_t count_gate_lowered = 0x000140;
-inline constexpr std::uint32_t count_gate_drops = 0x000144;
-inline constexpr std::uint32_t count_writes_refused = 0x000148;
-inline constexpr std::array<Register, 83> all{{
+inline constexpr std::uint32_t windows_next = 0x0000c4;
+inline constexpr std::uint32_t windows_at_lo = 0x0000c8;
+inline constexpr std::uint32_t windows_at_hi = 0x0000cc;
+inline constexpr std::uint32_t windows = 0x0000d0;
+inline constexpr std::uint32_t ring_head = 0x0000d4;
+inline constexpr std::uint32_t ring_tail = 0x0000d8;
+inline constexpr std::uint32_t count_frames = 0x0000dc;
+inline constexpr std::uint32_t count_frames_bad = 0x0000e0;
+inline constexpr std::uint32_t count_segments_old = 0x0000e4;
+inline constexpr std::uint32_t count_segments_hole = 0x0000e8;
+inline constexpr std::uint32_t count_messages = 0x0000ec;
+inline constexpr std::uint32_t count_bad_checksum = 0x0000f0;
+inline constexpr std::uint32_t count_desync = 0x0000f4;
+inline constexpr std::uint32_t count_poss_dup = 0x0000f8;
+inline constexpr std::uint32_t count_refused = 0x0000fc;
+inline constexpr std::uint32_t count_unread = 0x000100;
+inline constexpr std::uint32_t count_prices_invalid = 0x000104;
+inline constexpr std::uint32_t count_sent = 0x000108;
+inline constexpr std::uint32_t count_rejected_kill = 0x00010c;
+inline constexpr std::uint32_t count_rejected_watchdog = 0x000110;
+inline constexpr std::uint32_t count_rejected_session = 0x000114;
+inline constexpr std::uint32_t count_rejected_clock = 0x000118;
+inline constexpr std::uint32_t count_rejected_window = 0x00011c;
+inline constexpr std::uint32_t count_rejected_exhausted = 0x000120;
+inline constexpr std::uint32_t count_rejected_fault = 0x000124;
+inline constexpr std::uint32_t count_rejected_order_notional = 0x000128;
+inline constexpr std::uint32_t count_rejected_collar = 0x00012c;
+inline constexpr std::uint32_t count_rejected_orders_per_second = 0x000130;
+inline constexpr std::uint32_t count_rejected_total_orders = 0x000134;
+inline constexpr std::uint32_t count_rejected_total_qty = 0x000138;
+inline constexpr std::uint32_t count_dry = 0x00013c;
+inline constexpr std::uint32_t count_cpu_frames = 0x000140;
+inline constexpr std::uint32_t count_ack_rewrites = 0x000144;
+inline constexpr std::uint32_t count_guard_stops = 0x000148;
+inline constexpr std::uint32_t count_gate_timeouts = 0x00014c;
+inline constexpr std::uint32_t count_gate_lowered = 0x000150;
+inline constexpr std::uint32_t count_gate_drops = 0x000154;
+inline constexpr std::uint32_t count_writes_refused = 0x000158;
+inline constexpr std::array<Register, 87> all{{
     {"magic", magic},
     {"hwmap_hash", hwmap_hash},
     {"cap_instruments", cap_instruments},
@@ -201,6 +205,10 @@ inline constexpr std::array<Register, 83> all{{
     {"clock_ns_hi", clock_ns_hi},
     {"clock_set", clock_set},
     {"clock_max_age_ns", clock_max_age_ns},
+    {"windows_next", windows_next},
+    {"windows_at_lo", windows_at_lo},
+    {"windows_at_hi", windows_at_hi},
+    {"windows", windows},
     {"ring_head", ring_head},
     {"ring_tail", ring_tail},
     {"count_frames", count_frames},
@@ -270,6 +278,12 @@ namespace flow_ports_bits {
 inline constexpr unsigned remote_port = 0;
 inline constexpr unsigned local_port = 16;
 }  // namespace flow_ports_bits
+
+// Bit positions of the fields of register windows.
+namespace windows_bits {
+inline constexpr unsigned open = 0;
+inline constexpr unsigned pending = 16;
+}  // namespace windows_bits
 
 // Bits [lsb, lsb + width) of a record held as little-endian words; width is at most 64.
 template <std::size_t Words>
@@ -423,6 +437,9 @@ struct chain_record {
     // arms: The order of one of them has a link that arms.
     [[nodiscard]] constexpr std::uint64_t arms() const { return get_bits(words, 41, 1); }
     constexpr void set_arms(std::uint64_t value) { set_bits(words, 41, 1, value); }
+    // window: Window of time in which they fire, a bit of the register windows; 0: always.
+    [[nodiscard]] constexpr std::uint64_t window() const { return get_bits(words, 42, 4); }
+    constexpr void set_window(std::uint64_t value) { set_bits(words, 42, 4, value); }
     // Calls visitor(name, value) for every field in order; a wide field's value is an array of its bytes.
     template <typename Visitor>
     constexpr void visit(Visitor&& visitor) const {
@@ -430,6 +447,7 @@ struct chain_record {
         visitor("last", last());
         visitor("valid", valid());
         visitor("arms", arms());
+        visitor("window", window());
     }
     // Sets the field called `field`, of a wide one its byte `index`. False if there is no such field or byte.
     constexpr bool set(std::string_view field, std::uint64_t value, [[maybe_unused]] unsigned index = 0) {
@@ -447,6 +465,10 @@ struct chain_record {
         }
         if (field == "arms") {
             set_arms(value);
+            return true;
+        }
+        if (field == "window") {
+            set_window(value);
             return true;
         }
         return false;
