@@ -16,9 +16,7 @@ using std::chrono::system_clock;
 constexpr auto kOrderLeaves = std::chrono::milliseconds(500);  // an order of 512 bytes takes 4 us on the wire
 constexpr auto kAgree = std::chrono::seconds(1);
 
-std::int64_t utc_ns() {
-    return std::chrono::nanoseconds(system_clock::now().time_since_epoch()).count();
-}
+std::int64_t utc_ns() { return std::chrono::nanoseconds(system_clock::now().time_since_epoch()).count(); }
 
 Sequencer::Times times(const DaemonConfig& config) {
     // The fabric's own limit stays out of reach: the runtime gives up before it.

@@ -78,7 +78,7 @@ struct Bundle {
     std::map<std::string, std::uint64_t> capacity;  // of that board
     std::map<std::string, std::uint64_t> used;      // capacity that the tables take
     std::uint32_t hash_seed = 0;
-    std::vector<BundleMemory> memories;  // in the order of their addresses
+    std::vector<BundleMemory> memories;           // in the order of their addresses
     std::vector<std::vector<DayWindow>> windows;  // of time, that chains name from 1 on
     Zone zone;                                    // of these, if there are any
     std::vector<BundleInstrument> instruments;
