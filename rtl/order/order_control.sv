@@ -26,6 +26,7 @@ module order_control
     input  logic           lease_hold,
     input  logic           clock_setting,
     input  logic           ring_room,
+    input  logic           counting,      // the limits take in the order before
     input  logic           wire_ready,    // the wire takes a frame's first byte now
     input  logic    [31:0] elapsed_ns,
     input  logic    [31:0] limit_ns,
@@ -63,7 +64,7 @@ module order_control
   logic still, settled, compared;
   logic [AHEAD-1:0] stood;
   logic [SHAPE-1:0] looked_up;
-  assign still = (hit_pending || hit_valid) && ring_room && !lease_hold && !take;
+  assign still = (hit_pending || hit_valid) && ring_room && !counting && !lease_hold && !take;
   assign settled = stood[AHEAD-1];
   assign compared = looked_up[SHAPE-1];
   always_ff @(posedge clk) begin
