@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Generated from rtl/hwmap/fixaccel.yaml by `fixaccel hwmap generate`; do not edit.
-// Source: sha256 16d176ddb98a161e24d46d8abcbae0c620abfabe8921c3633d877e0d1289d761
+// Source: sha256 43a15a292b79d34ee7a21e31e93ac9bc2fd6593b2e3829b93a08729345595be5
 // Not every user of the package needs every constant.
 /* verilator lint_off UNUSEDPARAM */
 package fixaccel_hwmap_pkg;
-  localparam logic [31:0] HWMAP_HASH = 32'h16d176dd;
+  localparam logic [31:0] HWMAP_HASH = 32'h43a15a29;
 
   localparam int ADDRESS_BITS = 28;  // Width of a byte address in this map.
   localparam int SYMBOL_CHARS = 12;  // Longest instrument symbol.
@@ -15,6 +15,7 @@ package fixaccel_hwmap_pkg;
   localparam int CHAR_BOUND = 15;  // Code of no character: as the last one of a market order's price it says that the others are a bound.
   localparam int BOUND_BITS = 49;  // Width of that bound: of the magnitude of a doubled price.
   localparam int TOTAL_QTY_DIGITS = 9;  // Decimal digits of a quantity that the fabric counts.
+  localparam int BUCKET_RATE_MOST = 1000000;  // Most orders a second that a bucket can be of.
   localparam int BUCKET_COST = 1000000000;  // What an order costs of the bucket, in the credits that a rate of 1 gains in a second.
   localparam int SEQ_NUM_CHARS = 8;  // Decimal digits of a patched MsgSeqNum.
   localparam int TIME_CHARS = 21;  // Characters of a patched UTC time, YYYYMMDD-HH:MM:SS.mmm.
@@ -110,46 +111,47 @@ package fixaccel_hwmap_pkg;
   localparam address_t REG_CLOCK_SET = ADDRESS_BITS'('hbc);
   localparam address_t REG_CLOCK_MAX_AGE_NS = ADDRESS_BITS'('hc0);
   localparam address_t REG_ORDERS_LEFT = ADDRESS_BITS'('hc4);
-  localparam address_t REG_ORDER_RATE = ADDRESS_BITS'('hc8);
-  localparam address_t REG_ORDER_GAP_NS = ADDRESS_BITS'('hcc);
-  localparam address_t REG_ORDER_GAP_PART = ADDRESS_BITS'('hd0);
-  localparam address_t REG_BUCKET_FULL_LO = ADDRESS_BITS'('hd4);
-  localparam address_t REG_BUCKET_FULL_HI = ADDRESS_BITS'('hd8);
-  localparam address_t REG_BUCKET_FULL_PART = ADDRESS_BITS'('hdc);
-  localparam address_t REG_RING_HEAD = ADDRESS_BITS'('he0);
-  localparam address_t REG_RING_TAIL = ADDRESS_BITS'('he4);
-  localparam address_t REG_COUNT_FRAMES = ADDRESS_BITS'('he8);
-  localparam address_t REG_COUNT_FRAMES_BAD = ADDRESS_BITS'('hec);
-  localparam address_t REG_COUNT_SEGMENTS_OLD = ADDRESS_BITS'('hf0);
-  localparam address_t REG_COUNT_SEGMENTS_HOLE = ADDRESS_BITS'('hf4);
-  localparam address_t REG_COUNT_MESSAGES = ADDRESS_BITS'('hf8);
-  localparam address_t REG_COUNT_BAD_CHECKSUM = ADDRESS_BITS'('hfc);
-  localparam address_t REG_COUNT_DESYNC = ADDRESS_BITS'('h100);
-  localparam address_t REG_COUNT_POSS_DUP = ADDRESS_BITS'('h104);
-  localparam address_t REG_COUNT_REFUSED = ADDRESS_BITS'('h108);
-  localparam address_t REG_COUNT_UNREAD = ADDRESS_BITS'('h10c);
-  localparam address_t REG_COUNT_PRICES_INVALID = ADDRESS_BITS'('h110);
-  localparam address_t REG_COUNT_SENT = ADDRESS_BITS'('h114);
-  localparam address_t REG_COUNT_REJECTED_KILL = ADDRESS_BITS'('h118);
-  localparam address_t REG_COUNT_REJECTED_WATCHDOG = ADDRESS_BITS'('h11c);
-  localparam address_t REG_COUNT_REJECTED_SESSION = ADDRESS_BITS'('h120);
-  localparam address_t REG_COUNT_REJECTED_CLOCK = ADDRESS_BITS'('h124);
-  localparam address_t REG_COUNT_REJECTED_WINDOW = ADDRESS_BITS'('h128);
-  localparam address_t REG_COUNT_REJECTED_EXHAUSTED = ADDRESS_BITS'('h12c);
-  localparam address_t REG_COUNT_REJECTED_FAULT = ADDRESS_BITS'('h130);
-  localparam address_t REG_COUNT_REJECTED_ORDER_NOTIONAL = ADDRESS_BITS'('h134);
-  localparam address_t REG_COUNT_REJECTED_COLLAR = ADDRESS_BITS'('h138);
-  localparam address_t REG_COUNT_REJECTED_ORDERS_PER_SECOND = ADDRESS_BITS'('h13c);
-  localparam address_t REG_COUNT_REJECTED_TOTAL_ORDERS = ADDRESS_BITS'('h140);
-  localparam address_t REG_COUNT_REJECTED_TOTAL_QTY = ADDRESS_BITS'('h144);
-  localparam address_t REG_COUNT_DRY = ADDRESS_BITS'('h148);
-  localparam address_t REG_COUNT_CPU_FRAMES = ADDRESS_BITS'('h14c);
-  localparam address_t REG_COUNT_ACK_REWRITES = ADDRESS_BITS'('h150);
-  localparam address_t REG_COUNT_GUARD_STOPS = ADDRESS_BITS'('h154);
-  localparam address_t REG_COUNT_GATE_TIMEOUTS = ADDRESS_BITS'('h158);
-  localparam address_t REG_COUNT_GATE_LOWERED = ADDRESS_BITS'('h15c);
-  localparam address_t REG_COUNT_GATE_DROPS = ADDRESS_BITS'('h160);
-  localparam address_t REG_COUNT_WRITES_REFUSED = ADDRESS_BITS'('h164);
+  localparam address_t REG_UNLIMITED_ORDERS = ADDRESS_BITS'('hc8);
+  localparam address_t REG_ORDER_RATE = ADDRESS_BITS'('hcc);
+  localparam address_t REG_ORDER_GAP_NS = ADDRESS_BITS'('hd0);
+  localparam address_t REG_ORDER_GAP_PART = ADDRESS_BITS'('hd4);
+  localparam address_t REG_BUCKET_FULL_LO = ADDRESS_BITS'('hd8);
+  localparam address_t REG_BUCKET_FULL_HI = ADDRESS_BITS'('hdc);
+  localparam address_t REG_BUCKET_FULL_PART = ADDRESS_BITS'('he0);
+  localparam address_t REG_RING_HEAD = ADDRESS_BITS'('he4);
+  localparam address_t REG_RING_TAIL = ADDRESS_BITS'('he8);
+  localparam address_t REG_COUNT_FRAMES = ADDRESS_BITS'('hec);
+  localparam address_t REG_COUNT_FRAMES_BAD = ADDRESS_BITS'('hf0);
+  localparam address_t REG_COUNT_SEGMENTS_OLD = ADDRESS_BITS'('hf4);
+  localparam address_t REG_COUNT_SEGMENTS_HOLE = ADDRESS_BITS'('hf8);
+  localparam address_t REG_COUNT_MESSAGES = ADDRESS_BITS'('hfc);
+  localparam address_t REG_COUNT_BAD_CHECKSUM = ADDRESS_BITS'('h100);
+  localparam address_t REG_COUNT_DESYNC = ADDRESS_BITS'('h104);
+  localparam address_t REG_COUNT_POSS_DUP = ADDRESS_BITS'('h108);
+  localparam address_t REG_COUNT_REFUSED = ADDRESS_BITS'('h10c);
+  localparam address_t REG_COUNT_UNREAD = ADDRESS_BITS'('h110);
+  localparam address_t REG_COUNT_PRICES_INVALID = ADDRESS_BITS'('h114);
+  localparam address_t REG_COUNT_SENT = ADDRESS_BITS'('h118);
+  localparam address_t REG_COUNT_REJECTED_KILL = ADDRESS_BITS'('h11c);
+  localparam address_t REG_COUNT_REJECTED_WATCHDOG = ADDRESS_BITS'('h120);
+  localparam address_t REG_COUNT_REJECTED_SESSION = ADDRESS_BITS'('h124);
+  localparam address_t REG_COUNT_REJECTED_CLOCK = ADDRESS_BITS'('h128);
+  localparam address_t REG_COUNT_REJECTED_WINDOW = ADDRESS_BITS'('h12c);
+  localparam address_t REG_COUNT_REJECTED_EXHAUSTED = ADDRESS_BITS'('h130);
+  localparam address_t REG_COUNT_REJECTED_FAULT = ADDRESS_BITS'('h134);
+  localparam address_t REG_COUNT_REJECTED_ORDER_NOTIONAL = ADDRESS_BITS'('h138);
+  localparam address_t REG_COUNT_REJECTED_COLLAR = ADDRESS_BITS'('h13c);
+  localparam address_t REG_COUNT_REJECTED_ORDERS_PER_SECOND = ADDRESS_BITS'('h140);
+  localparam address_t REG_COUNT_REJECTED_TOTAL_ORDERS = ADDRESS_BITS'('h144);
+  localparam address_t REG_COUNT_REJECTED_TOTAL_QTY = ADDRESS_BITS'('h148);
+  localparam address_t REG_COUNT_DRY = ADDRESS_BITS'('h14c);
+  localparam address_t REG_COUNT_CPU_FRAMES = ADDRESS_BITS'('h150);
+  localparam address_t REG_COUNT_ACK_REWRITES = ADDRESS_BITS'('h154);
+  localparam address_t REG_COUNT_GUARD_STOPS = ADDRESS_BITS'('h158);
+  localparam address_t REG_COUNT_GATE_TIMEOUTS = ADDRESS_BITS'('h15c);
+  localparam address_t REG_COUNT_GATE_LOWERED = ADDRESS_BITS'('h160);
+  localparam address_t REG_COUNT_GATE_DROPS = ADDRESS_BITS'('h164);
+  localparam address_t REG_COUNT_WRITES_REFUSED = ADDRESS_BITS'('h168);
 
   // Register status: bit positions.
   localparam int STATUS_ARMED_LSB = 0;

@@ -19,6 +19,7 @@ package host_pkg;
     logic [3:0]  peer_wscale;
     logic [3:0]  local_wscale;
     logic [31:0] max_unacked;
+    logic        unlimited_orders;
     logic [19:0] order_rate;
     logic [29:0] order_gap_ns;
     logic [19:0] order_gap_part;

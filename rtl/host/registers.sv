@@ -54,7 +54,7 @@ module registers
     upper <= (2 ** (SLOT_BITS - 3))'(1) << host_req.addr[SLOT_BITS+1:5];
     wdata <= host_req.wdata;
     case (host_req.addr)  // what a narrow register keeps
-      REG_FLOW_VALID: wdata <= {31'b0, host_req.wdata[0]};
+      REG_FLOW_VALID, REG_UNLIMITED_ORDERS: wdata <= {31'b0, host_req.wdata[0]};
       REG_PEER_WSCALE, REG_LOCAL_WSCALE: wdata <= {28'b0, host_req.wdata[3:0]};
       REG_ORDER_RATE, REG_ORDER_GAP_PART: wdata <= {12'b0, host_req.wdata[19:0]};
       REG_ORDER_GAP_NS: wdata <= {2'b0, host_req.wdata[29:0]};
@@ -92,6 +92,7 @@ module registers
       if (at(REG_CLOCK_NS_LO)) settings.clock_ns_lo <= wdata;
       if (at(REG_CLOCK_NS_HI)) settings.clock_ns_hi <= wdata;
       if (at(REG_CLOCK_MAX_AGE_NS)) settings.clock_max_age_ns <= wdata;
+      if (at(REG_UNLIMITED_ORDERS)) settings.unlimited_orders <= wdata[0];
       if (at(REG_ORDER_RATE)) settings.order_rate <= wdata[19:0];
       if (at(REG_ORDER_GAP_NS)) settings.order_gap_ns <= wdata[29:0];
       if (at(REG_ORDER_GAP_PART)) settings.order_gap_part <= wdata[19:0];

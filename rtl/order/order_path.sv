@@ -68,7 +68,7 @@ module order_path
   // ---- Tables, read for the fire that is waiting; template bytes for the order that is leaving
   logic [31:0] rdata_tables, rdata_limits, rdata_ring;
   assign host_rdata = rdata_tables | rdata_limits | rdata_ring;
-  order_t order, order_ahead;
+  order_t order;
   symbol_t symbol;
   template_shape_t shape;  // of the order that is leaving, two cycles behind it
   template_byte_t template_byte;
@@ -79,7 +79,7 @@ module order_path
       .INSTRUMENTS(INSTRUMENTS), .ORDERS(ORDERS), .TEMPLATES(TEMPLATES)
   ) tables (
       .clk, .rst, .host_req, .host_rdata(rdata_tables), .order_index(hit.order), .instrument(hit.instrument),
-      .template_index(leaving.order.template_index), .byte_offset(template_offset), .order_ahead, .order, .symbol, .shape,
+      .template_index(leaving.order.template_index), .byte_offset(template_offset), .order, .symbol, .shape,
       .template_byte, .sound
   );
 
@@ -93,7 +93,7 @@ module order_path
   limits #(
       .INSTRUMENTS(INSTRUMENTS)
   ) counts (
-      .clk, .rst, .host_req, .host_rdata(rdata_limits), .settings, .actions, .live, .hit, .order(order_ahead), .start,
+      .clk, .rst, .host_req, .host_rdata(rdata_limits), .settings, .actions, .live, .hit, .order, .start,
       .sent_order(leaving.order), .violated, .counting, .orders_left, .bucket
   );
   gate risk (
@@ -105,7 +105,7 @@ module order_path
   logic [15:0] ip_id;
   order_control control (
       .clk, .rst, .hit_pending, .hit_valid, .hit_ready, .hit_waits, .enabled, .lease_hold, .clock_setting, .ring_room,
-      .counting, .wire_ready, .elapsed_ns, .limit_ns(settings.hold_ns), .held, .pass, .outcome, .sound, .roomy, .actions,
+      .counting, .unlimited_orders(settings.unlimited_orders), .wire_ready, .elapsed_ns, .limit_ns(settings.hold_ns), .held, .pass, .outcome, .sound, .roomy, .actions,
       .settings, .live, .lease_released, .next_seq_num, .seq_exhausted, .ip_id,
       .order_valid(first_valid), .streaming, .order_end, .take, .start, .disarm, .count, .busy
   );

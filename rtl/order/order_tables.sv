@@ -19,7 +19,6 @@ module order_tables
     input  logic             [15:0] template_index,
     /* verilator lint_on UNUSEDSIGNAL */
     input  logic             [$clog2(MESSAGE_BYTES)-1:0] byte_offset,
-    output order_t                  order_ahead,   // a cycle ahead of `order`
     output order_t                  order,
     output symbol_t                 symbol,
     output template_shape_t         shape,
@@ -34,13 +33,11 @@ module order_tables
   always_ff @(posedge clk) host_rdata <= rdata_order | rdata_symbol | rdata_shape | rdata_byte;
 
   table_ram #(
-      .BITS(ORDER_BITS), .DEPTH(ORDERS), .STRIDE(ORDER_STRIDE), .BASE(BASE_ORDER), .KEPT(order_kept(TEMPLATES)),
-      .LATENCY(1)
+      .BITS(ORDER_BITS), .DEPTH(ORDERS), .STRIDE(ORDER_STRIDE), .BASE(BASE_ORDER), .KEPT(order_kept(TEMPLATES))
   ) orders (
       .clk, .rst, .host_req, .host_rdata(rdata_order),
-      .core_write(1'b0), .core_addr(ORDER_AW'(order_index)), .core_wdata('0), .core_rdata(order_ahead)
+      .core_write(1'b0), .core_addr(ORDER_AW'(order_index)), .core_wdata('0), .core_rdata(order)
   );
-  always_ff @(posedge clk) order <= order_ahead;
   table_ram #(
       .BITS(SYMBOL_BITS), .DEPTH(INSTRUMENTS), .STRIDE(SYMBOL_STRIDE), .BASE(BASE_SYMBOL)
   ) symbols (

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The strategy's limits on one order, all judged at once for the fire that stands, two cycles behind it: what the order is
-// worth, the bucket of orders, how many and how much may still leave. An order counts behind its start; the next fire is
-// judged with it.
+// The strategy's limits on one order, all judged at once for the fire that stands: the bucket of orders and how many may
+// still leave two cycles behind it; what the order is worth and how much may still leave three, for they compare what its
+// record says. An order counts behind its start; the next fire is judged with it.
 module limits
   import fixaccel_hwmap_pkg::*;
   import fixaccel_types_pkg::*;
@@ -18,12 +18,12 @@ module limits
     input  settings_t        settings,
     input  actions_t         actions,
     input  hit_t             hit,
-    input  order_t           order,        // of the fire, a cycle behind it
+    input  order_t           order,        // of the fire, two cycles behind it
     /* verilator lint_on UNUSEDSIGNAL */
     input  logic             live,
     input  logic             start,        // pulse: it is sent
     input  order_t           sent_order,   // what is leaving, from the cycle behind `start` on
-    output violated_t        violated,     // two cycles behind the fire, and from the second cycle without `counting`
+    output violated_t        violated,     // behind the fire, and behind the first cycle without `counting`
     output logic             counting,
     output logic      [31:0] orders_left,
     output bucket_t          bucket

@@ -20,40 +20,46 @@ module order_bucket
     output logic           empty,     // a cycle behind time_ns
     output logic           counting   // `full` and `empty` follow an order
 );
-  // The moment moves in steps: from the message's time if that is later, by an order's time, by a whole of parts.
-  localparam int SETTLE = 8;  // cycles from the start to `empty`
+  // Numbers of 64 bits are compared and added in halves: one carry chain would be too long.
+  function automatic logic earlier(logic [63:0] left, logic [63:0] right);
+    return left[63:32] < right[63:32] || (left[63:32] == right[63:32] && left[31:0] < right[31:0]);
+  endfunction
+
+  // The moment moves in steps: to the message's time if that is later, by an order's time, by a whole of parts.
+  localparam int SETTLE = 10;  // cycles from the start to `empty`
   logic [SETTLE-1:0] step;
-  logic past, wraps;
+  logic past, wraps, carry;
   logic [20:0] parts;
   logic [29:0] ahead;
   always_ff @(posedge clk) begin
     step <= {step[SETTLE-2:0], start};
-    past <= full.ns < time_ns;
+    past <= earlier(full.ns, time_ns);
     parts <= {1'b0, full.part} + {1'b0, settings.order_gap_part};
     wraps <= parts >= {1'b0, settings.order_rate};
     ahead <= step[1] ? settings.order_gap_ns : 30'(step[3] && wraps);
+    {carry, full.ns[31:0]} <= {1'b0, full.ns[31:0]} + {3'b0, ahead};
+    full.ns[63:32] <= full.ns[63:32] + 32'(carry);
     if (step[0] && past) full <= '{ns: time_ns, part: '0};
-    else full.ns <= full.ns + {34'b0, ahead};
     if (step[3]) full.part <= wraps ? 20'(parts - {1'b0, settings.order_rate}) : parts[19:0];
     if (actions.set_bucket_lo && !live) full.ns[31:0] <= actions.wdata;
     if (actions.set_bucket_hi && !live) full.ns[63:32] <= actions.wdata;
     if (actions.set_bucket_part && !live) full.part <= actions.wdata[19:0];
-    if (rst) {step, ahead} <= '0;
-    if (rst) full <= '0;
+    if (rst) {step, ahead, carry, full} <= '0;
   end
 
   // The earliest message that may have an order: one order behind `full`, rounded up, is a second ahead of it.
-  logic [29:0] burst;
-  logic [64:0] opens;
-  logic [63:0] open_at;
   logic [1:0] round_up;
-  logic before_all_time;
+  logic signed [31:0] lead;  // by which it is ahead of `full`
+  logic signed [33:0] low;
+  logic [63:0] open_at;
+  logic at_once;               // that would be before time began
   always_ff @(posedge clk) begin
-    burst <= 30'(BUCKET_COST) - settings.order_gap_ns;
-    opens <= {1'b0, full.ns} - {35'b0, burst};
     round_up <= (parts == '0) ? 2'd0 : (parts > {1'b0, settings.order_rate}) ? 2'd2 : 2'd1;
-    {before_all_time, open_at} <= opens + {63'b0, round_up};
-    empty <= settings.order_rate != '0 && !before_all_time && time_ns < open_at;
+    lead <= 32'(BUCKET_COST) - {2'b0, settings.order_gap_ns} - {30'b0, round_up};
+    low <= $signed({2'b0, full.ns[31:0]}) - 34'(lead);
+    open_at[31:0] <= low[31:0];
+    {at_once, open_at[63:32]} <= {1'b0, full.ns[63:32]} + {{31{low[33]}}, low[33:32]};
+    empty <= settings.order_rate != '0 && !at_once && earlier(time_ns, open_at);
   end
   assign counting = step != '0;
 endmodule

@@ -13,11 +13,11 @@ module quantity_left
     output logic      [31:0] host_rdata,
     /* verilator lint_off UNUSEDSIGNAL */  // the tables have fewer; quantity and side of an order
     input  logic      [15:0] instrument,  // of the fire that stands
-    input  order_t           order,       // its order, a cycle behind
+    input  order_t           order,       // its order, two cycles behind
     input  order_t           sent_order,  // the one that is leaving, from the cycle behind `start` on
     /* verilator lint_on UNUSEDSIGNAL */
     input  logic             start,       // pulse: the fire's order is sent
-    output logic             too_much,    // two cycles behind the fire
+    output logic             too_much,    // three cycles behind the fire
     output logic             counting     // what is left follows an order
 );
   localparam int AW = $clog2(INSTRUMENTS);
@@ -35,8 +35,7 @@ module quantity_left
   logic write;
   assign index = counting ? counted : AW'(instrument);
   table_ram #(
-      .BITS(QUANTITY_LEFT_BITS), .DEPTH(INSTRUMENTS), .STRIDE(QUANTITY_LEFT_STRIDE), .BASE(BASE_QUANTITY_LEFT),
-      .LATENCY(1)
+      .BITS(QUANTITY_LEFT_BITS), .DEPTH(INSTRUMENTS), .STRIDE(QUANTITY_LEFT_STRIDE), .BASE(BASE_QUANTITY_LEFT)
   ) memory (
       .clk, .rst, .host_req, .host_rdata,
       .core_write(write), .core_addr(index), .core_wdata(left_next), .core_rdata(left)
@@ -61,7 +60,7 @@ module quantity_left
     else too_much <= above(wanted, left.buy) || (beyond && left.buy != ANY);
 
   // Digit by digit, the lowest first: the rest shifts in from above.
-  localparam int LOAD = 0, FIRST = 1, WRITE = FIRST + TOTAL_QTY_DIGITS, SETTLE = WRITE + 3;
+  localparam int LOAD = 0, FIRST = 1, WRITE = FIRST + TOTAL_QTY_DIGITS, SETTLE = WRITE + 2;
   logic [SETTLE-1:0] step;
   logic [4*QTY_TEXT_CHARS-1:0] taken;
   quantity_t rest;

@@ -7,6 +7,7 @@
 #include "episode.hpp"
 #include "fix_text.hpp"
 #include "fixaccel/gen/hwmap.hpp"
+#include "fixaccel/limits_left.hpp"
 #include "fixaccel/links.hpp"
 
 namespace fixaccel::hostile {
@@ -159,6 +160,7 @@ void Episode::kill(bool on) {
 void Episode::load(const Bundle& bundle) {
     load_bundle(bench_, bundle);
     fabric_.set_triggers(fresh_triggers(bundle));
+    write_limits(bench_, bundle, {}, 0);
 }
 
 void Episode::reload() {

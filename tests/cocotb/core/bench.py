@@ -202,6 +202,7 @@ class Bench:
             epoch=int.from_bytes(b"E7Z0", "little"),
             next_seq_num=0x00000042,
             orders_left=ANY_NUMBER,
+            unlimited_orders=1,
         )
         await self.cpu_sends(seq=seq - 1, flags=0x02, flow=flow)
         await self.cpu_sends(seq=seq, ack=ack, window=60000, flow=flow)

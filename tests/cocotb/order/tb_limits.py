@@ -43,7 +43,7 @@ async def load(bench: Bench, index: int, *, bound: int | None = None, qty: int =
 
 async def ready(dut) -> Bench:
     """Armed, with templates for the orders of `load`: limit and market."""
-    bench = await armed(dut)
+    bench = await armed(dut, unlimited_orders=0)
     await bench.set(arm=0)
     await bench.load_template(1, new_order(qty="1" * DIGITS))
     await bench.load_template(2, new_order(qty="1" * DIGITS, price=""))

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Generated from rtl/hwmap/fixaccel.yaml by `fixaccel hwmap generate`; do not edit.
-// Source: sha256 16d176ddb98a161e24d46d8abcbae0c620abfabe8921c3633d877e0d1289d761
+// Source: sha256 43a15a292b79d34ee7a21e31e93ac9bc2fd6593b2e3829b93a08729345595be5
 #pragma once
 
 #include <array>
@@ -10,8 +10,8 @@
 
 namespace fixaccel::hwmap {
 
-inline constexpr std::uint32_t kHwmapHash = 0x16d176dd;
-inline constexpr std::string_view kHwmapDigest = "16d176ddb98a161e24d46d8abcbae0c620abfabe8921c3633d877e0d1289d761";
+inline constexpr std::uint32_t kHwmapHash = 0x43a15a29;
+inline constexpr std::string_view kHwmapDigest = "43a15a292b79d34ee7a21e31e93ac9bc2fd6593b2e3829b93a08729345595be5";
 
 inline constexpr unsigned address_bits = 28;  // Width of a byte address in this map.
 inline constexpr unsigned symbol_chars = 12;  // Longest instrument symbol.
@@ -22,6 +22,7 @@ inline constexpr unsigned char_point = 14;  // Code of `.` in an order record.
 inline constexpr unsigned char_bound = 15;  // Code of no character: as the last one of a market order's price it says that the others are a bound.
 inline constexpr unsigned bound_bits = 49;  // Width of that bound: of the magnitude of a doubled price.
 inline constexpr unsigned total_qty_digits = 9;  // Decimal digits of a quantity that the fabric counts.
+inline constexpr unsigned bucket_rate_most = 1000000;  // Most orders a second that a bucket can be of.
 inline constexpr unsigned bucket_cost = 1000000000;  // What an order costs of the bucket, in the credits that a rate of 1 gains in a second.
 inline constexpr unsigned seq_num_chars = 8;  // Decimal digits of a patched MsgSeqNum.
 inline constexpr unsigned time_chars = 21;  // Characters of a patched UTC time, YYYYMMDD-HH:MM:SS.mmm.
@@ -122,47 +123,48 @@ inline constexpr std::uint32_t clock_ns_hi = 0x0000b8;
 inline constexpr std::uint32_t clock_set = 0x0000bc;
 inline constexpr std::uint32_t clock_max_age_ns = 0x0000c0;
 inline constexpr std::uint32_t orders_left = 0x0000c4;
-inline constexpr std::uint32_t order_rate = 0x0000c8;
-inline constexpr std::uint32_t order_gap_ns = 0x0000cc;
-inline constexpr std::uint32_t order_gap_part = 0x0000d0;
-inline constexpr std::uint32_t bucket_full_lo = 0x0000d4;
-inline constexpr std::uint32_t bucket_full_hi = 0x0000d8;
-inline constexpr std::uint32_t bucket_full_part = 0x0000dc;
-inline constexpr std::uint32_t ring_head = 0x0000e0;
-inline constexpr std::uint32_t ring_tail = 0x0000e4;
-inline constexpr std::uint32_t count_frames = 0x0000e8;
-inline constexpr std::uint32_t count_frames_bad = 0x0000ec;
-inline constexpr std::uint32_t count_segments_old = 0x0000f0;
-inline constexpr std::uint32_t count_segments_hole = 0x0000f4;
-inline constexpr std::uint32_t count_messages = 0x0000f8;
-inline constexpr std::uint32_t count_bad_checksum = 0x0000fc;
-inline constexpr std::uint32_t count_desync = 0x000100;
-inline constexpr std::uint32_t count_poss_dup = 0x000104;
-inline constexpr std::uint32_t count_refused = 0x000108;
-inline constexpr std::uint32_t count_unread = 0x00010c;
-inline constexpr std::uint32_t count_prices_invalid = 0x000110;
-inline constexpr std::uint32_t count_sent = 0x000114;
-inline constexpr std::uint32_t count_rejected_kill = 0x000118;
-inline constexpr std::uint32_t count_rejected_watchdog = 0x00011c;
-inline constexpr std::uint32_t count_rejected_session = 0x000120;
-inline constexpr std::uint32_t count_rejected_clock = 0x000124;
-inline constexpr std::uint32_t count_rejected_window = 0x000128;
-inline constexpr std::uint32_t count_rejected_exhausted = 0x00012c;
-inline constexpr std::uint32_t count_rejected_fault = 0x000130;
-inline constexpr std::uint32_t count_rejected_order_notional = 0x000134;
-inline constexpr std::uint32_t count_rejected_collar = 0x000138;
-inline constexpr std::uint32_t count_rejected_orders_per_second = 0x00013c;
-inline constexpr std::uint32_t count_rejected_total_orders = 0x000140;
-inline constexpr std::uint32_t count_rejected_total_qty = 0x000144;
-inline constexpr std::uint32_t count_dry = 0x000148;
-inline constexpr std::uint32_t count_cpu_frames = 0x00014c;
-inline constexpr std::uint32_t count_ack_rewrites = 0x000150;
-inline constexpr std::uint32_t count_guard_stops = 0x000154;
-inline constexpr std::uint32_t count_gate_timeouts = 0x000158;
-inline constexpr std::uint32_t count_gate_lowered = 0x00015c;
-inline constexpr std::uint32_t count_gate_drops = 0x000160;
-inline constexpr std::uint32_t count_writes_refused = 0x000164;
-inline constexpr std::array<Register, 90> all{{
+inline constexpr std::uint32_t unlimited_orders = 0x0000c8;
+inline constexpr std::uint32_t order_rate = 0x0000cc;
+inline constexpr std::uint32_t order_gap_ns = 0x0000d0;
+inline constexpr std::uint32_t order_gap_part = 0x0000d4;
+inline constexpr std::uint32_t bucket_full_lo = 0x0000d8;
+inline constexpr std::uint32_t bucket_full_hi = 0x0000dc;
+inline constexpr std::uint32_t bucket_full_part = 0x0000e0;
+inline constexpr std::uint32_t ring_head = 0x0000e4;
+inline constexpr std::uint32_t ring_tail = 0x0000e8;
+inline constexpr std::uint32_t count_frames = 0x0000ec;
+inline constexpr std::uint32_t count_frames_bad = 0x0000f0;
+inline constexpr std::uint32_t count_segments_old = 0x0000f4;
+inline constexpr std::uint32_t count_segments_hole = 0x0000f8;
+inline constexpr std::uint32_t count_messages = 0x0000fc;
+inline constexpr std::uint32_t count_bad_checksum = 0x000100;
+inline constexpr std::uint32_t count_desync = 0x000104;
+inline constexpr std::uint32_t count_poss_dup = 0x000108;
+inline constexpr std::uint32_t count_refused = 0x00010c;
+inline constexpr std::uint32_t count_unread = 0x000110;
+inline constexpr std::uint32_t count_prices_invalid = 0x000114;
+inline constexpr std::uint32_t count_sent = 0x000118;
+inline constexpr std::uint32_t count_rejected_kill = 0x00011c;
+inline constexpr std::uint32_t count_rejected_watchdog = 0x000120;
+inline constexpr std::uint32_t count_rejected_session = 0x000124;
+inline constexpr std::uint32_t count_rejected_clock = 0x000128;
+inline constexpr std::uint32_t count_rejected_window = 0x00012c;
+inline constexpr std::uint32_t count_rejected_exhausted = 0x000130;
+inline constexpr std::uint32_t count_rejected_fault = 0x000134;
+inline constexpr std::uint32_t count_rejected_order_notional = 0x000138;
+inline constexpr std::uint32_t count_rejected_collar = 0x00013c;
+inline constexpr std::uint32_t count_rejected_orders_per_second = 0x000140;
+inline constexpr std::uint32_t count_rejected_total_orders = 0x000144;
+inline constexpr std::uint32_t count_rejected_total_qty = 0x000148;
+inline constexpr std::uint32_t count_dry = 0x00014c;
+inline constexpr std::uint32_t count_cpu_frames = 0x000150;
+inline constexpr std::uint32_t count_ack_rewrites = 0x000154;
+inline constexpr std::uint32_t count_guard_stops = 0x000158;
+inline constexpr std::uint32_t count_gate_timeouts = 0x00015c;
+inline constexpr std::uint32_t count_gate_lowered = 0x000160;
+inline constexpr std::uint32_t count_gate_drops = 0x000164;
+inline constexpr std::uint32_t count_writes_refused = 0x000168;
+inline constexpr std::array<Register, 91> all{{
     {"magic", magic},
     {"hwmap_hash", hwmap_hash},
     {"cap_instruments", cap_instruments},
@@ -213,6 +215,7 @@ inline constexpr std::array<Register, 90> all{{
     {"clock_set", clock_set},
     {"clock_max_age_ns", clock_max_age_ns},
     {"orders_left", orders_left},
+    {"unlimited_orders", unlimited_orders},
     {"order_rate", order_rate},
     {"order_gap_ns", order_gap_ns},
     {"order_gap_part", order_gap_part},
