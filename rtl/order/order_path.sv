@@ -89,11 +89,11 @@ module order_path
   logic [15:0] length;  // three cycles behind the order
   always_ff @(posedge clk) length <= 16'(shape.last_byte) + 16'd1;
   violated_t violated;
-  logic counting, start;
+  logic counting, take, start;
   limits #(
       .INSTRUMENTS(INSTRUMENTS)
   ) counts (
-      .clk, .rst, .host_req, .host_rdata(rdata_limits), .settings, .actions, .live, .hit, .order, .start,
+      .clk, .rst, .host_req, .host_rdata(rdata_limits), .settings, .actions, .live, .hit, .order, .take, .start,
       .sent_order(leaving.order), .violated, .counting, .orders_left, .bucket
   );
   gate risk (
@@ -101,7 +101,7 @@ module order_path
       .peer_window(flow.peer_window), .max_unacked(settings.max_unacked), .fire_exhausted(hit.exhausted), .sound,
       .length, .violated, .roomy, .outcome, .pass
   );
-  logic ring_room, take, streaming, first_valid;
+  logic ring_room, streaming, first_valid;
   logic [15:0] ip_id;
   order_control control (
       .clk, .rst, .hit_pending, .hit_valid, .hit_ready, .hit_waits, .enabled, .lease_hold, .clock_setting, .ring_room,

@@ -21,7 +21,8 @@ module limits
     input  order_t           order,        // of the fire, two cycles behind it
     /* verilator lint_on UNUSEDSIGNAL */
     input  logic             live,
-    input  logic             start,        // pulse: it is sent
+    input  logic             take,         // pulse: it is taken
+    input  logic             start,        // pulse: and its order sent
     input  order_t           sent_order,   // what is leaving, from the cycle behind `start` on
     output violated_t        violated,     // behind the fire, and behind the first cycle without `counting`
     output logic             counting,
@@ -40,7 +41,7 @@ module limits
   end
   always_ff @(posedge clk) begin
     magnitude <= (hit.source == 2'(SOURCE_MID)) ? {1'b0, absolute} : {absolute, 1'b0};
-    worth_more <= bounded && bound < magnitude;
+    worth_more <= bounded && bound < magnitude && !settings.unlimited_orders;
   end
 
   // How many may still leave.
@@ -55,7 +56,7 @@ module limits
 
   logic bucket_empty, bucket_counting, too_much, quantity_counting;
   order_bucket rate (
-      .clk, .rst, .settings, .actions, .live, .time_ns(hit.time_ns), .start, .full(bucket), .empty(bucket_empty),
+      .clk, .rst, .settings, .actions, .live, .time_ns(hit.time_ns), .take, .start, .full(bucket), .empty(bucket_empty),
       .counting(bucket_counting)
   );
   logic [31:0] rdata_quantity;
@@ -63,7 +64,8 @@ module limits
   quantity_left #(
       .INSTRUMENTS(INSTRUMENTS)
   ) quantity (
-      .clk, .rst, .host_req, .host_rdata(rdata_quantity), .instrument(hit.instrument), .order, .sent_order, .start, .too_much,
+      .clk, .rst, .host_req, .host_rdata(rdata_quantity), .instrument(hit.instrument), .order, .sent_order,
+      .unlimited(settings.unlimited_orders), .start, .too_much,
       .counting(quantity_counting)
   );
   assign counting = bucket_counting || quantity_counting;

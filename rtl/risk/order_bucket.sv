@@ -14,8 +14,9 @@ module order_bucket
     input  actions_t       actions,
     /* verilator lint_on UNUSEDSIGNAL */
     input  logic           live,
-    input  logic    [63:0] time_ns,   // of the message that fires; it stands for two cycles behind `start`
-    input  logic           start,     // pulse: an order is sent
+    input  logic    [63:0] time_ns,   // of the message that fires; it stands for two cycles behind `take`
+    input  logic           take,      // pulse: its fire is taken
+    input  logic           start,     // pulse: and its order sent
     output bucket_t        full,      // it stands while not `counting`
     output logic           empty,     // a cycle behind time_ns
     output logic           counting   // `full` and `empty` follow an order
@@ -25,22 +26,32 @@ module order_bucket
     return left[63:32] < right[63:32] || (left[63:32] == right[63:32] && left[31:0] < right[31:0]);
   endfunction
 
+  // The clock is set now and then: a message that seems to be older than one before it is as old as that.
+  logic [63:0] latest;
+  logic taken, later;
+  always_ff @(posedge clk) begin
+    taken <= take;
+    later <= earlier(latest, time_ns);
+    if (taken && later) latest <= time_ns;
+    if (rst || (!live && !counting && !taken)) latest <= '0;
+  end
+
   // The moment moves in steps: to the message's time if that is later, by an order's time, by a whole of parts.
-  localparam int SETTLE = 10;  // cycles from the start to `empty`
+  localparam int SETTLE = 13;  // cycles from the start to `empty`
   logic [SETTLE-1:0] step;
   logic past, wraps, carry;
   logic [20:0] parts;
   logic [29:0] ahead;
   always_ff @(posedge clk) begin
     step <= {step[SETTLE-2:0], start};
-    past <= earlier(full.ns, time_ns);
+    past <= earlier(full.ns, latest);
     parts <= {1'b0, full.part} + {1'b0, settings.order_gap_part};
     wraps <= parts >= {1'b0, settings.order_rate};
-    ahead <= step[1] ? settings.order_gap_ns : 30'(step[3] && wraps);
+    ahead <= step[3] ? settings.order_gap_ns : 30'(step[5] && wraps);
     {carry, full.ns[31:0]} <= {1'b0, full.ns[31:0]} + {3'b0, ahead};
     full.ns[63:32] <= full.ns[63:32] + 32'(carry);
-    if (step[0] && past) full <= '{ns: time_ns, part: '0};
-    if (step[3]) full.part <= wraps ? 20'(parts - {1'b0, settings.order_rate}) : parts[19:0];
+    if (step[2] && past) full <= '{ns: latest, part: '0};
+    if (step[5]) full.part <= wraps ? 20'(parts - {1'b0, settings.order_rate}) : parts[19:0];
     if (actions.set_bucket_lo && !live) full.ns[31:0] <= actions.wdata;
     if (actions.set_bucket_hi && !live) full.ns[63:32] <= actions.wdata;
     if (actions.set_bucket_part && !live) full.part <= actions.wdata[19:0];
@@ -53,13 +64,15 @@ module order_bucket
   logic signed [33:0] low;
   logic [63:0] open_at;
   logic at_once;               // that would be before time began
+  logic reached;               // one has come already
   always_ff @(posedge clk) begin
     round_up <= (parts == '0) ? 2'd0 : (parts > {1'b0, settings.order_rate}) ? 2'd2 : 2'd1;
     lead <= 32'(BUCKET_COST) - {2'b0, settings.order_gap_ns} - {30'b0, round_up};
     low <= $signed({2'b0, full.ns[31:0]}) - 34'(lead);
     open_at[31:0] <= low[31:0];
     {at_once, open_at[63:32]} <= {1'b0, full.ns[63:32]} + {{31{low[33]}}, low[33:32]};
-    empty <= settings.order_rate != '0 && !at_once && earlier(time_ns, open_at);
+    reached <= at_once || !earlier(latest, open_at);
+    empty <= settings.order_rate != '0 && !reached && earlier(time_ns, open_at);
   end
   assign counting = step != '0;
 endmodule

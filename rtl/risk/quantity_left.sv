@@ -16,6 +16,7 @@ module quantity_left
     input  order_t           order,       // its order, two cycles behind
     input  order_t           sent_order,  // the one that is leaving, from the cycle behind `start` on
     /* verilator lint_on UNUSEDSIGNAL */
+    input  logic             unlimited,   // level: nothing waits for the comparison
     input  logic             start,       // pulse: the fire's order is sent
     output logic             too_much,    // three cycles behind the fire
     output logic             counting     // what is left follows an order
@@ -55,9 +56,11 @@ module quantity_left
     difference = {1'b0, most} - {1'b0, number};
     return difference[BITS];
   endfunction
-  always_ff @(posedge clk)
+  always_ff @(posedge clk) begin
     if (order.sell) too_much <= above(wanted, left.sell) || (beyond && left.sell != ANY);
     else too_much <= above(wanted, left.buy) || (beyond && left.buy != ANY);
+    if (unlimited) too_much <= 1'b0;
+  end
 
   // Digit by digit, the lowest first: the rest shifts in from above.
   localparam int LOAD = 0, FIRST = 1, WRITE = FIRST + TOTAL_QTY_DIGITS, SETTLE = WRITE + 2;

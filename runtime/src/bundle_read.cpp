@@ -96,7 +96,8 @@ BundleLimits read_limits(const std::filesystem::path& path, const json& entry) {
     BundleLimits limits{.orders_per_second = read_limit(entry.at("orders_per_second")),
                         .total_orders = read_limit(entry.at("total_orders")),
                         .unlimited_orders = entry.at("unlimited_orders").get<bool>()};
-    if (limits.orders_per_second && (*limits.orders_per_second == 0 || *limits.orders_per_second > hwmap::bucket_rate_most))
+    if (limits.orders_per_second &&
+        (*limits.orders_per_second == 0 || *limits.orders_per_second > hwmap::bucket_rate_most))
         refuse(path, "a rate of " + std::to_string(*limits.orders_per_second) + " orders a second");
     return limits;
 }

@@ -72,8 +72,8 @@ Full read_full(Board& board) {
     return {high << 32 | low, board.read(reg::bucket_full_part)};
 }
 
-// Whether a bucket that is full at that moment holds something and is not full at `now`. Otherwise it is full, or the
-// clock was set back, or a load broke off: then it is taken as empty.
+// Whether a bucket that is full at that moment holds something and is not full at `now`. Otherwise it is
+// full, or the clock was set back, or a load broke off: then it is taken as empty.
 bool is_sound(const Full& full, std::uint64_t now) { return full.ns < now || full.ns - now <= kCost; }
 
 // A bucket of `rate` that holds what one of `old_rate` does at `now`, up to its size.

@@ -98,9 +98,9 @@ Bundle read_bundle(const std::filesystem::path& path);
 
 // Makes the tables those of `bundle` and sets the hash seed; nothing of a former bundle can fire any more.
 // Every trigger is live, dormant or neither afterwards, as the image says; fire counts are not touched: what
-// both are to be for the new rules is the caller's to decide. No order may leave until write_limits() has said how
-// many. The board must be disarmed. Throws BundleError
-// if the bundle does not fit the board, BoardError if the board is armed or refuses.
+// both are to be for the new rules is the caller's to decide. No order may leave until write_limits() has
+// said how many. The board must be disarmed. Throws BundleError if the bundle does not fit the board,
+// BoardError if the board is armed or refuses.
 void load_bundle(Board& board, const Bundle& bundle);
 
 // The writes of load_bundle onto tables that are known to be zero, or were unloaded. Same requirements.

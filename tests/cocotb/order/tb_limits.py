@@ -110,6 +110,17 @@ async def a_market_order_is_worth_at_most_its_bound(dut):
 
 
 @cocotb.test
+async def nothing_is_compared_where_nothing_waits_for_it(dut):
+    """What was compared last, of another instrument, says nothing of a fire that is taken two cycles behind its hit."""
+    bench = await ready(dut)
+    await bench.set(arm=0)
+    await bench.write_record("quantity_left", 1, buy=0, sell=0)
+    await bench.set(unlimited_orders=1, arm=1)
+    for instrument in (1, 2, 1, 3):
+        assert await outcome(bench, lead=0, instrument=instrument) == "sent"
+
+
+@cocotb.test
 async def orders_count_down(dut):
     bench = await ready(dut)
     await rearmed(bench, orders_left=3)
@@ -187,6 +198,13 @@ async def the_bucket_is_that_of_the_reference(dut):
             gate.advance(now)
             expected = "sent" if gate._credits >= COST else "orders_per_second"
             assert await outcome(bench, time_ns=now) == expected, (rate, now, gate._credits)
+            # The clock was set back: the message counts as the one before it.
+            back = rng.choice([1, rng.randrange(min(now, 10**7) + 1)])
+            if rng.random() < 0.3 and gate._credits - (expected == "sent") * COST < COST:
+                assert await outcome(bench, time_ns=max(now - back, 0)) == "orders_per_second"
+            elif rng.random() < 0.3 and gate._credits - (expected == "sent") * COST >= COST:
+                assert await outcome(bench, time_ns=max(now - back, 0)) == "sent"
+                gate._credits -= COST
             if expected == "sent":
                 gate._credits -= COST
             seen.append(expected)
@@ -194,7 +212,7 @@ async def the_bucket_is_that_of_the_reference(dut):
             part = await bench.get("bucket_full_part")
             kept = rate * COST - max(rate * full + part - rate * now, 0)
             assert kept == gate._credits, (rate, now)
-    assert min(seen.count(name) for name in set(seen)) > 20
+    assert min(seen.count(name) for name in set(seen)) > 10
     await rearmed(bench, **bucket(2, 5))
     await bench.set(bucket_full_lo=0, bucket_full_hi=7, bucket_full_part=3)
     assert [await bench.get(name) for name in BUCKET[3:]] == [5, 0, 0], "not while armed"
