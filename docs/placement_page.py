@@ -10,9 +10,10 @@ from fixaccel.pipeline import load_strategy
 
 _HEAD = """# Where each rule form runs
 
-The compiler decides for each rule whether the fabric or the runtime's software path runs it; both mean the same, and
-rules that are joined by `oco` or `armed_by` are placed whole. This page is made by compiling one rule of each form.
-`fixaccel explain STRATEGY` says the same of your own rules.
+The compiler decides for each rule whether the fabric or the runtime's software path runs it; both mean the same. Rules
+that are joined by `oco` or `armed_by` are placed whole, and so are those whose orders one of `limits` counts together:
+`orders_per_second` and `total_orders` all of a strategy, `total_qty` those of an instrument. This page is made by
+compiling one rule of each form. `fixaccel explain STRATEGY` says the same of your own rules.
 
 A rule in the fabric has its order's first byte out within a bound of cycles after the last byte of the frame that
 triggered it. A rule in the runtime has no such bound: it goes through the kernel, the FIX engine and the egress lease.
@@ -57,13 +58,20 @@ LIMITS = {
     "`limits: {orders_per_second}`": "orders_per_second: 10",
     "`limits: {total_orders}`": "total_orders: 10",
     "`limits: {per_instrument}`": "per_instrument: {MSFT: {total_qty: 10}}",
+    "`limits: {per_instrument}` of ten digits": "per_instrument: {MSFT: {total_qty: 1000000000}}",
 }
+# A limit that counts both rules, of which the other runs in the runtime.
+COUNTED = (
+    "`limits` that count, beside a rule in the runtime",
+    f"{_WHEN}}}\n  {_OTHER}, confirm: 2",
+    "total_orders: 10",
+)
 
 
 def page(strategies: Path) -> str:
     """The page as MyST Markdown. Raises ValueError if a form does not compile."""
     cases = [(form, rule, "") for form, rule in FORMS.items()]
-    cases += [(form, _WHEN, limits) for form, limits in LIMITS.items()]
+    cases += [*((form, _WHEN, limits) for form, limits in LIMITS.items()), COUNTED]
     rows = []
     with tempfile.TemporaryDirectory() as scratch:
         folder = Path(scratch)

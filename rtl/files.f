@@ -23,6 +23,9 @@ host/event_ring.sv
 host/flow_state.sv
 egress/lease.sv
 host/host_side.sv
+risk/order_bucket.sv
+risk/quantity_left.sv
+risk/limits.sv
 risk/gate.sv
 order/base36.sv
 order/order_text.sv

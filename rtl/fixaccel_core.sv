@@ -173,7 +173,7 @@ module fixaccel_core
       .clk, .rst, .host_req, .host_rdata(rdata_orders), .hit_pending, .hit_valid, .hit, .hit_ready, .hit_waits,
       .settings, .actions, .enabled, .live, .reasons, .flow, .utc,
       .clock_setting(clock_hold), .elapsed_ns(elapsed), .cycle, .lease_hold, .lease_released, .next_seq_num,
-      .ring_head(readback.ring_head), .order_sent, .order_length, .linked, .link, .disarm(order_disarm), .held, .busy(order_busy),
+      .orders_left(readback.orders_left), .bucket(readback.bucket), .ring_head(readback.ring_head), .order_sent, .order_length, .linked, .link, .disarm(order_disarm), .held, .busy(order_busy),
       .count(order_count), .wire_ready, .order_valid, .order_data, .order_last, .order_ready, .order_begin, .order_end
   );
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Generated from rtl/hwmap/fixaccel.yaml by `fixaccel hwmap generate`; do not edit.
-// Source: sha256 67085310f0baadf1bccf5e29a406c642d7f06e88683c3ff913c771d65acea1d2
+// Source: sha256 aecd4e30927d30fa9f97921c8f0003c908a6bdb4fc4b49f9ac83890f31f7ba2c
 // Not every user of the package needs every constant.
 /* verilator lint_off UNUSEDPARAM */
 package fixaccel_hwmap_pkg;
-  localparam logic [31:0] HWMAP_HASH = 32'h67085310;
+  localparam logic [31:0] HWMAP_HASH = 32'haecd4e30;
 
   localparam int ADDRESS_BITS = 28;  // Width of a byte address in this map.
   localparam int SYMBOL_CHARS = 12;  // Longest instrument symbol.
@@ -12,6 +12,11 @@ package fixaccel_hwmap_pkg;
   localparam int QTY_TEXT_CHARS = 10;  // Characters of the quantity kept in an order record.
   localparam int CHAR_MINUS = 13;  // Code of `-` in an order record: the low half of its ASCII code, as a digit's code is.
   localparam int CHAR_POINT = 14;  // Code of `.` in an order record.
+  localparam int CHAR_BOUND = 15;  // Code of no character: as the last one of a market order's price it says that the others are a bound.
+  localparam int BOUND_BITS = 49;  // Width of that bound: of the magnitude of a doubled price.
+  localparam int TOTAL_QTY_DIGITS = 9;  // Decimal digits of a quantity that the fabric counts.
+  localparam int BUCKET_RATE_MOST = 1000000;  // Most orders a second that a bucket can be of.
+  localparam int BUCKET_COST = 1000000000;  // What an order costs of the bucket, in the credits that a rate of 1 gains in a second.
   localparam int SEQ_NUM_CHARS = 8;  // Decimal digits of a patched MsgSeqNum.
   localparam int TIME_CHARS = 21;  // Characters of a patched UTC time, YYYYMMDD-HH:MM:SS.mmm.
   localparam int CL_ORD_ID_CHARS = 20;  // Characters of a ClOrdID: 4 epoch, 8 rule index, 8 fire count, base 36.
@@ -109,40 +114,48 @@ package fixaccel_hwmap_pkg;
   localparam address_t REG_WINDOWS_AT_LO = ADDRESS_BITS'('hc8);
   localparam address_t REG_WINDOWS_AT_HI = ADDRESS_BITS'('hcc);
   localparam address_t REG_WINDOWS = ADDRESS_BITS'('hd0);
-  localparam address_t REG_RING_HEAD = ADDRESS_BITS'('hd4);
-  localparam address_t REG_RING_TAIL = ADDRESS_BITS'('hd8);
-  localparam address_t REG_COUNT_FRAMES = ADDRESS_BITS'('hdc);
-  localparam address_t REG_COUNT_FRAMES_BAD = ADDRESS_BITS'('he0);
-  localparam address_t REG_COUNT_SEGMENTS_OLD = ADDRESS_BITS'('he4);
-  localparam address_t REG_COUNT_SEGMENTS_HOLE = ADDRESS_BITS'('he8);
-  localparam address_t REG_COUNT_MESSAGES = ADDRESS_BITS'('hec);
-  localparam address_t REG_COUNT_BAD_CHECKSUM = ADDRESS_BITS'('hf0);
-  localparam address_t REG_COUNT_DESYNC = ADDRESS_BITS'('hf4);
-  localparam address_t REG_COUNT_POSS_DUP = ADDRESS_BITS'('hf8);
-  localparam address_t REG_COUNT_REFUSED = ADDRESS_BITS'('hfc);
-  localparam address_t REG_COUNT_UNREAD = ADDRESS_BITS'('h100);
-  localparam address_t REG_COUNT_PRICES_INVALID = ADDRESS_BITS'('h104);
-  localparam address_t REG_COUNT_SENT = ADDRESS_BITS'('h108);
-  localparam address_t REG_COUNT_REJECTED_KILL = ADDRESS_BITS'('h10c);
-  localparam address_t REG_COUNT_REJECTED_WATCHDOG = ADDRESS_BITS'('h110);
-  localparam address_t REG_COUNT_REJECTED_SESSION = ADDRESS_BITS'('h114);
-  localparam address_t REG_COUNT_REJECTED_CLOCK = ADDRESS_BITS'('h118);
-  localparam address_t REG_COUNT_REJECTED_WINDOW = ADDRESS_BITS'('h11c);
-  localparam address_t REG_COUNT_REJECTED_EXHAUSTED = ADDRESS_BITS'('h120);
-  localparam address_t REG_COUNT_REJECTED_FAULT = ADDRESS_BITS'('h124);
-  localparam address_t REG_COUNT_REJECTED_ORDER_NOTIONAL = ADDRESS_BITS'('h128);
-  localparam address_t REG_COUNT_REJECTED_COLLAR = ADDRESS_BITS'('h12c);
-  localparam address_t REG_COUNT_REJECTED_ORDERS_PER_SECOND = ADDRESS_BITS'('h130);
-  localparam address_t REG_COUNT_REJECTED_TOTAL_ORDERS = ADDRESS_BITS'('h134);
-  localparam address_t REG_COUNT_REJECTED_TOTAL_QTY = ADDRESS_BITS'('h138);
-  localparam address_t REG_COUNT_DRY = ADDRESS_BITS'('h13c);
-  localparam address_t REG_COUNT_CPU_FRAMES = ADDRESS_BITS'('h140);
-  localparam address_t REG_COUNT_ACK_REWRITES = ADDRESS_BITS'('h144);
-  localparam address_t REG_COUNT_GUARD_STOPS = ADDRESS_BITS'('h148);
-  localparam address_t REG_COUNT_GATE_TIMEOUTS = ADDRESS_BITS'('h14c);
-  localparam address_t REG_COUNT_GATE_LOWERED = ADDRESS_BITS'('h150);
-  localparam address_t REG_COUNT_GATE_DROPS = ADDRESS_BITS'('h154);
-  localparam address_t REG_COUNT_WRITES_REFUSED = ADDRESS_BITS'('h158);
+  localparam address_t REG_ORDERS_LEFT = ADDRESS_BITS'('hd4);
+  localparam address_t REG_UNLIMITED_ORDERS = ADDRESS_BITS'('hd8);
+  localparam address_t REG_ORDER_RATE = ADDRESS_BITS'('hdc);
+  localparam address_t REG_ORDER_GAP_NS = ADDRESS_BITS'('he0);
+  localparam address_t REG_ORDER_GAP_PART = ADDRESS_BITS'('he4);
+  localparam address_t REG_BUCKET_FULL_LO = ADDRESS_BITS'('he8);
+  localparam address_t REG_BUCKET_FULL_HI = ADDRESS_BITS'('hec);
+  localparam address_t REG_BUCKET_FULL_PART = ADDRESS_BITS'('hf0);
+  localparam address_t REG_RING_HEAD = ADDRESS_BITS'('hf4);
+  localparam address_t REG_RING_TAIL = ADDRESS_BITS'('hf8);
+  localparam address_t REG_COUNT_FRAMES = ADDRESS_BITS'('hfc);
+  localparam address_t REG_COUNT_FRAMES_BAD = ADDRESS_BITS'('h100);
+  localparam address_t REG_COUNT_SEGMENTS_OLD = ADDRESS_BITS'('h104);
+  localparam address_t REG_COUNT_SEGMENTS_HOLE = ADDRESS_BITS'('h108);
+  localparam address_t REG_COUNT_MESSAGES = ADDRESS_BITS'('h10c);
+  localparam address_t REG_COUNT_BAD_CHECKSUM = ADDRESS_BITS'('h110);
+  localparam address_t REG_COUNT_DESYNC = ADDRESS_BITS'('h114);
+  localparam address_t REG_COUNT_POSS_DUP = ADDRESS_BITS'('h118);
+  localparam address_t REG_COUNT_REFUSED = ADDRESS_BITS'('h11c);
+  localparam address_t REG_COUNT_UNREAD = ADDRESS_BITS'('h120);
+  localparam address_t REG_COUNT_PRICES_INVALID = ADDRESS_BITS'('h124);
+  localparam address_t REG_COUNT_SENT = ADDRESS_BITS'('h128);
+  localparam address_t REG_COUNT_REJECTED_KILL = ADDRESS_BITS'('h12c);
+  localparam address_t REG_COUNT_REJECTED_WATCHDOG = ADDRESS_BITS'('h130);
+  localparam address_t REG_COUNT_REJECTED_SESSION = ADDRESS_BITS'('h134);
+  localparam address_t REG_COUNT_REJECTED_CLOCK = ADDRESS_BITS'('h138);
+  localparam address_t REG_COUNT_REJECTED_WINDOW = ADDRESS_BITS'('h13c);
+  localparam address_t REG_COUNT_REJECTED_EXHAUSTED = ADDRESS_BITS'('h140);
+  localparam address_t REG_COUNT_REJECTED_FAULT = ADDRESS_BITS'('h144);
+  localparam address_t REG_COUNT_REJECTED_ORDER_NOTIONAL = ADDRESS_BITS'('h148);
+  localparam address_t REG_COUNT_REJECTED_COLLAR = ADDRESS_BITS'('h14c);
+  localparam address_t REG_COUNT_REJECTED_ORDERS_PER_SECOND = ADDRESS_BITS'('h150);
+  localparam address_t REG_COUNT_REJECTED_TOTAL_ORDERS = ADDRESS_BITS'('h154);
+  localparam address_t REG_COUNT_REJECTED_TOTAL_QTY = ADDRESS_BITS'('h158);
+  localparam address_t REG_COUNT_DRY = ADDRESS_BITS'('h15c);
+  localparam address_t REG_COUNT_CPU_FRAMES = ADDRESS_BITS'('h160);
+  localparam address_t REG_COUNT_ACK_REWRITES = ADDRESS_BITS'('h164);
+  localparam address_t REG_COUNT_GUARD_STOPS = ADDRESS_BITS'('h168);
+  localparam address_t REG_COUNT_GATE_TIMEOUTS = ADDRESS_BITS'('h16c);
+  localparam address_t REG_COUNT_GATE_LOWERED = ADDRESS_BITS'('h170);
+  localparam address_t REG_COUNT_GATE_DROPS = ADDRESS_BITS'('h174);
+  localparam address_t REG_COUNT_WRITES_REFUSED = ADDRESS_BITS'('h178);
 
   // Register status: bit positions.
   localparam int STATUS_ARMED_LSB = 0;
@@ -303,7 +316,7 @@ package fixaccel_hwmap_pkg;
   endfunction
 
   // One order: template, characters and the sums of everything static in the payload, the symbol's characters with it.
-  localparam int ORDER_BITS = 161;
+  localparam int ORDER_BITS = 162;
   localparam int ORDER_WORDS = 6;
   localparam int ORDER_STRIDE = 8;
   localparam int ORDER_PRICE_BITS = 64;
@@ -313,7 +326,9 @@ package fixaccel_hwmap_pkg;
   localparam int ORDER_TEMPLATE_INDEX_BITS = 16;
   localparam int ORDER_VALID_BITS = 1;
   localparam int ORDER_LINK_BITS = 16;
+  localparam int ORDER_SELL_BITS = 1;
   typedef struct packed {
+    logic [0:0] sell;
     logic [15:0] link;
     logic [0:0] valid;
     logic [15:0] template_index;
@@ -323,10 +338,21 @@ package fixaccel_hwmap_pkg;
     logic [63:0] price;
   } order_t;
   // Bits that a board of this capacity can use; it need not store the others.
-  function automatic logic [160:0] order_kept(int templates);
+  function automatic logic [161:0] order_kept(int templates);
     order_kept = '1;
     for (int i = $clog2(templates); i < 16; i++) order_kept[128+i] = 1'b0;
   endfunction
+
+  // What of each side may still leave, by instrument index: total_qty_digits BCD digits; all ones: any quantity. Counts down with each order. It survives a restart of the runtime.
+  localparam int QUANTITY_LEFT_BITS = 72;
+  localparam int QUANTITY_LEFT_WORDS = 3;
+  localparam int QUANTITY_LEFT_STRIDE = 4;
+  localparam int QUANTITY_LEFT_BUY_BITS = 36;
+  localparam int QUANTITY_LEFT_SELL_BITS = 36;
+  typedef struct packed {
+    logic [35:0] sell;
+    logic [35:0] buy;
+  } quantity_left_t;
 
   // What an order is sent for, by instrument index.
   localparam int SYMBOL_BITS = 96;
@@ -442,6 +468,7 @@ package fixaccel_hwmap_pkg;
   localparam address_t BASE_LIVE = ADDRESS_BITS'('h480000);
   localparam address_t BASE_DORMANT = ADDRESS_BITS'('h490000);
   localparam address_t BASE_LINK = ADDRESS_BITS'('h4a0000);
+  localparam address_t BASE_QUANTITY_LEFT = ADDRESS_BITS'('h4c0000);
   localparam address_t BASE_TEMPLATE_SHAPE = ADDRESS_BITS'('h500000);
   localparam address_t BASE_SYMBOL = ADDRESS_BITS'('h580000);
   localparam address_t BASE_INSTRUMENT = ADDRESS_BITS'('h600000);

@@ -19,6 +19,10 @@ package host_pkg;
     logic [3:0]  peer_wscale;
     logic [3:0]  local_wscale;
     logic [31:0] max_unacked;
+    logic        unlimited_orders;
+    logic [19:0] order_rate;
+    logic [29:0] order_gap_ns;
+    logic [19:0] order_gap_part;
     logic [31:0] lease_seq_num;
     logic [31:0] lease_snd_nxt;
     logic [31:0] lease_ns;
@@ -50,6 +54,10 @@ package host_pkg;
     logic        set_snd_nxt;
     logic        set_committed;
     logic        set_seq_num;
+    logic        set_orders_left;
+    logic        set_bucket_lo;
+    logic        set_bucket_hi;
+    logic        set_bucket_part;
     logic        lease_request;
     logic        lease_cancel;
     logic        lease_release;
@@ -57,6 +65,12 @@ package host_pkg;
     logic        windows_set;
     logic [31:0] wdata;
   } actions_t;
+
+  // When the bucket of orders is full again: nanoseconds, and parts of one of which `order_rate` make a whole.
+  typedef struct packed {
+    logic [63:0] ns;
+    logic [19:0] part;
+  } bucket_t;
 
   // Registers that the core owns.
   typedef struct packed {
@@ -70,6 +84,8 @@ package host_pkg;
     logic [31:0] peer_ack;
     logic [31:0] peer_window;
     logic [31:0] next_seq_num;
+    logic [31:0] orders_left;
+    bucket_t     bucket;
     logic [63:0] now_ns;
     logic [31:0] windows;
     logic [31:0] ring_head;

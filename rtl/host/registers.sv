@@ -54,9 +54,11 @@ module registers
     upper <= (2 ** (SLOT_BITS - 3))'(1) << host_req.addr[SLOT_BITS+1:5];
     wdata <= host_req.wdata;
     case (host_req.addr)  // what a narrow register keeps
-      REG_FLOW_VALID: wdata <= {31'b0, host_req.wdata[0]};
+      REG_FLOW_VALID, REG_UNLIMITED_ORDERS: wdata <= {31'b0, host_req.wdata[0]};
       REG_PEER_WSCALE, REG_LOCAL_WSCALE: wdata <= {28'b0, host_req.wdata[3:0]};
       REG_WINDOWS_NEXT: wdata <= 32'(host_req.wdata[WINDOWS-1:0]);
+      REG_ORDER_RATE, REG_ORDER_GAP_PART: wdata <= {12'b0, host_req.wdata[19:0]};
+      REG_ORDER_GAP_NS: wdata <= {2'b0, host_req.wdata[29:0]};
       default: ;
     endcase
     resetting <= rst;  // a copy of its own: many settings
@@ -94,6 +96,10 @@ module registers
       if (at(REG_WINDOWS_NEXT)) settings.windows_next <= wdata[WINDOWS-1:0];
       if (at(REG_WINDOWS_AT_LO)) settings.windows_at_lo <= wdata;
       if (at(REG_WINDOWS_AT_HI)) settings.windows_at_hi <= wdata;
+      if (at(REG_UNLIMITED_ORDERS)) settings.unlimited_orders <= wdata[0];
+      if (at(REG_ORDER_RATE)) settings.order_rate <= wdata[19:0];
+      if (at(REG_ORDER_GAP_NS)) settings.order_gap_ns <= wdata[29:0];
+      if (at(REG_ORDER_GAP_PART)) settings.order_gap_part <= wdata[19:0];
       if (at(REG_RING_TAIL)) settings.ring_tail <= wdata;
     end
     if (resetting) settings <= '0;
@@ -114,6 +120,10 @@ module registers
     next.set_snd_nxt = at(REG_SND_NXT);
     next.set_committed = at(REG_COMMITTED);
     next.set_seq_num = at(REG_NEXT_SEQ_NUM);
+    next.set_orders_left = at(REG_ORDERS_LEFT);
+    next.set_bucket_lo = at(REG_BUCKET_FULL_LO);
+    next.set_bucket_hi = at(REG_BUCKET_FULL_HI);
+    next.set_bucket_part = at(REG_BUCKET_FULL_PART);
     next.lease_request = at(REG_LEASE_REQUEST) && one;
     next.lease_cancel = at(REG_LEASE_REQUEST) && !one;
     next.lease_release = at(REG_LEASE_RELEASE) && one;
@@ -122,7 +132,8 @@ module registers
     next.disturbs = at(REG_ARM) || at(REG_FLOW_VALID) || at(REG_SND_NXT) || at(REG_COMMITTED) ||
         at(REG_LEASE_REQUEST) || at(REG_LEASE_RELEASE);
     keep = write && !(at(REG_ARM) || at(REG_KILL) || at(REG_WATCHDOG_KICK) || at(REG_RESYNC_SEQ) || at(REG_SND_NXT) ||
-        at(REG_COMMITTED) || at(REG_NEXT_SEQ_NUM) || at(REG_LEASE_REQUEST) || at(REG_LEASE_RELEASE) ||
+        at(REG_COMMITTED) || at(REG_NEXT_SEQ_NUM) || at(REG_ORDERS_LEFT) || at(REG_BUCKET_FULL_LO) ||
+        at(REG_BUCKET_FULL_HI) || at(REG_BUCKET_FULL_PART) || at(REG_LEASE_REQUEST) || at(REG_LEASE_RELEASE) ||
         at(REG_CLOCK_SET));
     if (!write) next = '0;
     next.wdata = wdata;
@@ -145,12 +156,13 @@ module registers
   end
 
   // Words of the core by their addresses.
-  localparam int WORDS = 24;
+  localparam int WORDS = 28;
   localparam address_t WORD_AT[WORDS] = '{
       REG_MAGIC, REG_HWMAP_HASH, REG_CAP_INSTRUMENTS, REG_CAP_TRIGGERS, REG_CAP_ORDERS, REG_CAP_TEMPLATES, REG_CAP_GROUPS,
       REG_CYCLE,
       REG_STATUS, REG_RX_SEQ_NUM, REG_RCV_NXT, REG_FOUND_SEQ, REG_SND_NXT, REG_COMMITTED, REG_PEER_ACK, REG_PEER_WINDOW,
-      REG_NEXT_SEQ_NUM, REG_RING_HEAD, REG_CLOCK_NS_LO, REG_CLOCK_NS_HI, REG_WINDOWS, REG_END, REG_END, REG_END
+      REG_NEXT_SEQ_NUM, REG_RING_HEAD, REG_CLOCK_NS_LO, REG_CLOCK_NS_HI, REG_ORDERS_LEFT, REG_BUCKET_FULL_LO,
+      REG_BUCKET_FULL_HI, REG_BUCKET_FULL_PART, REG_WINDOWS, REG_END, REG_END, REG_END
   };
   logic [31:0] now_hi;
   logic [31:0] words[WORDS];
@@ -158,7 +170,8 @@ module registers
       MAGIC, HWMAP_HASH, INSTRUMENTS, TRIGGERS, ORDERS, TEMPLATES, GROUPS, readback.cycle,
       readback.status, readback.rx_seq_num, readback.rcv_nxt, readback.found_seq, readback.snd_nxt, readback.committed,
       readback.peer_ack, readback.peer_window,
-      readback.next_seq_num, readback.ring_head, readback.now_ns[31:0], now_hi, readback.windows, '0, '0, '0
+      readback.next_seq_num, readback.ring_head, readback.now_ns[31:0], now_hi, readback.orders_left,
+      readback.bucket.ns[31:0], readback.bucket.ns[63:32], 32'(readback.bucket.part), readback.windows, '0, '0, '0
   };
 
   localparam int FOURS = WORDS / 4;

@@ -3,7 +3,7 @@
 // rejected.
 //
 //   cycle 0      the fire is pending or valid: its order record and its symbol are being read
-//   cycle AHEAD  both are there, the gate has judged
+//   cycle AHEAD  both are there, the gate has judged; a cycle later where limits compare what the record says
 //   cycle n      the fire is valid (n >= AHEAD) and the wire ready: the first byte is handed over, the numbers are used
 //   cycle n + 1  it is on the port; from here on its record is written
 // A window that might not take the longest message makes a fire wait until its length has been compared.
@@ -26,6 +26,8 @@ module order_control
     input  logic           lease_hold,
     input  logic           clock_setting,
     input  logic           ring_room,
+    input  logic           counting,      // the limits take in the order before
+    input  logic           unlimited_orders,  // level: no limit compares what a record says
     input  logic           wire_ready,    // the wire takes a frame's first byte now
     input  logic    [31:0] elapsed_ns,
     input  logic    [31:0] limit_ns,
@@ -63,13 +65,13 @@ module order_control
   logic still, settled, compared;
   logic [AHEAD-1:0] stood;
   logic [SHAPE-1:0] looked_up;
-  assign still = (hit_pending || hit_valid) && ring_room && !lease_hold && !take;
-  assign settled = stood[AHEAD-1];
+  assign still = (hit_pending || hit_valid) && ring_room && !counting && !lease_hold && !take;
   assign compared = looked_up[SHAPE-1];
   always_ff @(posedge clk) begin
     stood <= {stood[AHEAD-2:0], 1'b1};
+    settled <= stood[unlimited_orders ? AHEAD-2 : AHEAD-1];
     looked_up <= {looked_up[SHAPE-2:0], settled};
-    if (rst || !still) {stood, looked_up} <= '0;
+    if (rst || !still) {stood, settled, looked_up} <= '0;
     if (streaming) looked_up <= '0;
   end
 

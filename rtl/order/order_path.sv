@@ -37,6 +37,8 @@ module order_path
     input  logic               lease_hold,
     input  logic               lease_released,
     output logic        [31:0] next_seq_num,
+    output logic        [31:0] orders_left,
+    output bucket_t            bucket,
     output logic        [31:0] ring_head,
     output logic               order_sent,      // pulse: an order has used `order_length` bytes from snd_nxt
     output logic        [15:0] order_length,
@@ -64,8 +66,8 @@ module order_path
   end
 
   // ---- Tables, read for the fire that is waiting; template bytes for the order that is leaving
-  logic [31:0] rdata_tables, rdata_ring;
-  assign host_rdata = rdata_tables | rdata_ring;
+  logic [31:0] rdata_tables, rdata_limits, rdata_ring;
+  assign host_rdata = rdata_tables | rdata_limits | rdata_ring;
   order_t order;
   symbol_t symbol;
   template_shape_t shape;  // of the order that is leaving, two cycles behind it
@@ -86,16 +88,24 @@ module order_path
   logic [7:0] outcome;
   logic [15:0] length;  // three cycles behind the order
   always_ff @(posedge clk) length <= 16'(shape.last_byte) + 16'd1;
+  violated_t violated;
+  logic counting, take, start;
+  limits #(
+      .INSTRUMENTS(INSTRUMENTS)
+  ) counts (
+      .clk, .rst, .host_req, .host_rdata(rdata_limits), .settings, .actions, .live, .hit, .order, .take, .start,
+      .sent_order(leaving.order), .violated, .counting, .orders_left, .bucket
+  );
   gate risk (
       .clk, .reasons, .seq_exhausted, .snd_nxt(flow.snd_nxt), .peer_ack(flow.peer_ack),
       .peer_window(flow.peer_window), .max_unacked(settings.max_unacked), .fire_exhausted(hit.exhausted), .sound,
-      .length, .roomy, .outcome, .pass
+      .length, .violated, .roomy, .outcome, .pass
   );
-  logic ring_room, take, start, streaming, first_valid;
+  logic ring_room, streaming, first_valid;
   logic [15:0] ip_id;
   order_control control (
       .clk, .rst, .hit_pending, .hit_valid, .hit_ready, .hit_waits, .enabled, .lease_hold, .clock_setting, .ring_room,
-      .wire_ready, .elapsed_ns, .limit_ns(settings.hold_ns), .held, .pass, .outcome, .sound, .roomy, .actions,
+      .counting, .unlimited_orders(settings.unlimited_orders), .wire_ready, .elapsed_ns, .limit_ns(settings.hold_ns), .held, .pass, .outcome, .sound, .roomy, .actions,
       .settings, .live, .lease_released, .next_seq_num, .seq_exhausted, .ip_id,
       .order_valid(first_valid), .streaming, .order_end, .take, .start, .disarm, .count, .busy
   );

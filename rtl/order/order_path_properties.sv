@@ -70,6 +70,8 @@ module order_path_properties
     if (rst) taken <= '0;
     else begin
       assert (taken[WRITTEN:1] == '0 || hit == stood);
+      // The limits are those of this very fire: its time is the last thing known of it, and they are a cycle behind that.
+      assert (!take || hit == stood);
       assert (!taken[COUNTED] || ring_head == head_before + 1);
       assert (taken == '0 || !take);
     end

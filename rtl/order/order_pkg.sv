@@ -19,6 +19,14 @@ package order_pkg;
     logic fault;
   } reasons_t;
 
+  // Limits that an order is beyond, in the order in which they count, behind all other reasons.
+  typedef struct packed {
+    logic order_notional;
+    logic orders_per_second;
+    logic total_orders;
+    logic total_qty;
+  } violated_t;
+
   // Headers of the order's segment.
   typedef struct packed {
     logic [47:0] dst_mac;

@@ -4,6 +4,7 @@
 //  2. Disarmed, no order begins and no fire is taken.
 //  3. An order begins only with a fire that is valid, on a wire that takes it, while nobody holds the lease.
 //  4. No two orders have the same MsgSeqNum, unless software has written it between them.
+//  5. No order begins that is beyond a limit, or before the limits have counted the one before.
 module silence_proof
   import fixaccel_hwmap_pkg::*, fixaccel_types_pkg::*, host_pkg::*, order_pkg::*;
 (
@@ -11,7 +12,8 @@ module silence_proof
     input logic        rst,
     input reasons_t    reasons,
     input logic        hit_pending, hit_valid, enabled, lease_hold, clock_setting, ring_room, wire_ready,
-    input logic        live, lease_released, order_end, fire_exhausted, sound,
+    input logic        live, lease_released, order_end, fire_exhausted, sound, counting, unlimited_orders,
+    input violated_t   violated,
     input logic [31:0] elapsed_ns, limit_ns, snd_nxt, peer_ack, peer_window, max_unacked,
     input logic [15:0] length,
     input actions_t    actions,
@@ -33,12 +35,13 @@ module silence_proof
     if (rst) streaming <= 1'b0;
   end
 
-  logic against, written;
+  logic against, written, counted;
   logic sent;
   logic [31:0] sent_number;
   assign written = (actions.set_seq_num && !live) || lease_released;
   always_ff @(posedge clk) begin
     against <= reasons != '0;
+    counted <= !counting;
     if (start) {sent, sent_number} <= {1'b1, next_seq_num};
     if (written) sent <= 1'b0;
     if (rst) {against, sent} <= '0;
@@ -70,6 +73,7 @@ module silence_proof
       assert (enabled || !(start || take));                                             // 2
       assert (!start || (hit_valid && wire_ready && !lease_hold && !clock_setting));    // 3
       assert (!(start && sent && !written && next_seq_num == sent_number));             // 4
+      assert (!(start && (violated != '0 || !counted)));                                 // 5
       assert (!(sent && !control.started && next_seq_num == sent_number));              // with it, 4 is inductive
       cover (start && sent);
       cover (take && !start && against);

@@ -16,6 +16,7 @@ module gate
     input  logic            fire_exhausted,  // the fire count has no successor
     input  logic            sound,           // its record is one
     input  logic     [15:0] length,          // payload bytes
+    input  violated_t       violated,        // of the limits
     output logic            roomy,           // the window takes the longest message: `length` plays no part
     output logic     [ 7:0] outcome,         // with a window that is not, two cycles behind `length`
     output logic            pass             // the outcome is `sent`
@@ -39,7 +40,7 @@ module gate
     clear <= reasons == '0 && !seq_exhausted;
   end
   assign window = roomy || fits;
-  assign pass = clear && !fire_exhausted && sound && window;
+  assign pass = clear && !fire_exhausted && sound && window && violated == '0;
 
   always_comb begin
     if (against.kill) outcome = 8'(OUTCOME_KILL);
@@ -49,6 +50,10 @@ module gate
     else if (sound && !window) outcome = 8'(OUTCOME_WINDOW);
     else if (spent || fire_exhausted) outcome = 8'(OUTCOME_EXHAUSTED);
     else if (against.fault || !sound) outcome = 8'(OUTCOME_FAULT);
+    else if (violated.order_notional) outcome = 8'(OUTCOME_ORDER_NOTIONAL);
+    else if (violated.orders_per_second) outcome = 8'(OUTCOME_ORDERS_PER_SECOND);
+    else if (violated.total_orders) outcome = 8'(OUTCOME_TOTAL_ORDERS);
+    else if (violated.total_qty) outcome = 8'(OUTCOME_TOTAL_QTY);
     else outcome = 8'(OUTCOME_SENT);
   end
 endmodule

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "fixaccel/crc32.hpp"
+#include "fixaccel/limits_left.hpp"
 
 namespace fixaccel::board {
 namespace {
@@ -156,6 +157,7 @@ void RtlSim::clean(const Bundle& next) {
     if (loaded_) unload_bundle(core_, *loaded_);
     loaded_ = next;
     write_tables(core_, next);
+    write_limits(core_, next, {}, 0);
 }
 
 void RtlSim::set_up(const Bundle& bundle, const Flow& flow, const SimSession& session) {

@@ -5,6 +5,7 @@
 #include <random>
 #include <utility>
 
+#include "fixaccel/limits_left.hpp"
 #include "fixaccel/links.hpp"
 
 namespace fixaccel {
@@ -30,6 +31,11 @@ std::uint32_t new_generation() {
     std::uint32_t generation = 0;
     while (generation == 0) generation = source();
     return generation;
+}
+
+std::uint64_t utc_ns() {
+    const std::chrono::nanoseconds now = std::chrono::system_clock::now().time_since_epoch();
+    return static_cast<std::uint64_t>(now.count());
 }
 
 Load describe(const Bundle& bundle, std::uint32_t generation) {
@@ -110,6 +116,7 @@ void Engine::load(const Bundle& bundle) {
     software_ = std::move(software);
     windows_ = Windows(bundle);
     fabric_.set_triggers(trigger_states());
+    write_limits(board_, bundle, ledger_.sent_orders(), utc_ns());
 }
 
 // The journal decides, not what the board still holds.

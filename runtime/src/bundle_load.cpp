@@ -30,6 +30,7 @@ void require_disarmed(Board& board) {
     if (((board.read(hwmap::reg::status) >> hwmap::status_bits::armed) & 1U) != 0U)
         throw BoardError("the board is armed: disarm it before its tables are changed");
     board.write(hwmap::reg::arm, 0);
+    board.write(hwmap::reg::orders_left, 0);
 }
 
 void check_fits(const Bundle& bundle, const hwmap::Capacity& capacity) {
@@ -55,7 +56,7 @@ void check_fits(const Bundle& bundle, const hwmap::Capacity& capacity) {
 
 // Memories in which a record of a former bundle could still be reached: by any symbol, by an instrument of
 // this bundle whose chains are empty, by its bucket, by a trigger of no order of its own, by a link to
-// dormant triggers. All others are reached only through these. Nothing is live from the first write on.
+// dormant triggers, by what is left of an instrument. All others are reached only through these. Nothing is live from the first write on.
 void zero_reachable(Board& board, const hwmap::Capacity& capacity) {
     zero(board, hwmap::memory::live, 0, hwmap::depth::live(capacity));
     zero(board, hwmap::memory::dormant, 0, hwmap::depth::dormant(capacity));
@@ -63,6 +64,7 @@ void zero_reachable(Board& board, const hwmap::Capacity& capacity) {
     zero(board, hwmap::memory::displacement, 0, hwmap::depth::displacement(capacity));
     zero(board, hwmap::memory::chain, 0, hwmap::depth::chain(capacity));
     zero(board, hwmap::memory::order, 0, hwmap::depth::order(capacity));
+    zero(board, hwmap::memory::quantity_left, 0, hwmap::depth::quantity_left(capacity));
 }
 
 }  // namespace

@@ -114,6 +114,21 @@ Zone read_zone(const std::filesystem::path& path, const std::string& software) {
     return zone;
 }
 
+std::optional<std::uint64_t> read_limit(const json& entry) {
+    if (entry.is_null()) return std::nullopt;
+    return entry.get<std::uint64_t>();
+}
+
+BundleLimits read_limits(const std::filesystem::path& path, const json& entry) {
+    BundleLimits limits{.orders_per_second = read_limit(entry.at("orders_per_second")),
+                        .total_orders = read_limit(entry.at("total_orders")),
+                        .unlimited_orders = entry.at("unlimited_orders").get<bool>()};
+    if (limits.orders_per_second &&
+        (*limits.orders_per_second == 0 || *limits.orders_per_second > hwmap::bucket_rate_most))
+        refuse(path, "a rate of " + std::to_string(*limits.orders_per_second) + " orders a second");
+    return limits;
+}
+
 BundleSession read_session(const json& entry) {
     return {.begin_string = entry.at("begin_string"),
             .sender_comp_id = entry.at("sender_comp_id"),
@@ -145,6 +160,7 @@ Bundle read_manifest(const std::filesystem::path& path, const json& manifest) {
     bundle.capacity = manifest.at("board").at("capacity");
     bundle.used = manifest.at("used");
     bundle.hash_seed = manifest.at("hash_seed");
+    bundle.limits = read_limits(path, manifest.at("limits"));
     for (const json& entry : manifest.at("instruments")) bundle.instruments.push_back(read_instrument(entry));
 
     Files files = read_files(path, manifest);

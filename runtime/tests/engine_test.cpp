@@ -58,6 +58,7 @@ class EngineTest : public ::testing::Test {
         Bundle bundle;
         bundle.capacity["instruments"] = 8;
         bundle.memories = image_.memories();
+        bundle.limits = limits_;
         bundle.instruments.push_back({"MSFT", 0, "0.01"});
         for (const auto& [id, hash] : rules_) {
             BundleRule& rule = bundle.rules.emplace_back();
@@ -116,6 +117,7 @@ class EngineTest : public ::testing::Test {
     }
 
     TableImage image_{4};
+    BundleLimits limits_{.orders_per_second = {}, .total_orders = {}, .unlimited_orders = true};
     std::vector<std::pair<std::string, std::string>> rules_{
         {"entry", "1"}, {"stop", "1"}, {"target", "1"}, {"other", "1"}};
     std::uint32_t fires_ = 0;
@@ -158,6 +160,23 @@ TEST_F(EngineTest, StatesAreToldAsTheyBecome) {
     EXPECT_EQ(told(), "fired fired cancelled armed");
     engine_->disarm("test");
     EXPECT_EQ(told(), "fired fired disarmed disarmed");
+}
+
+TEST_F(EngineTest, WhatWasSentIsNotLeft) {
+    limits_.total_orders = 3;
+    load();
+    EXPECT_EQ(board_->memory[hwmap::reg::orders_left], 3U);
+    fire(0);
+    fire(1, hwmap::outcome_kill);
+    fire(2);
+    load();
+    EXPECT_EQ(board_->memory[hwmap::reg::orders_left], 1U);
+    restart();
+    load();
+    EXPECT_EQ(board_->memory[hwmap::reg::orders_left], 1U);
+    limits_.total_orders = 1;
+    load();
+    EXPECT_EQ(board_->memory[hwmap::reg::orders_left], 0U);
 }
 
 TEST_F(EngineTest, ARejectedOrderIsSpentAndHasNoEffects) {

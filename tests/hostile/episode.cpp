@@ -36,6 +36,8 @@ Referee::Session make_session(Random& random) {
             .epoch = kEpoch};
 }
 
+constexpr unsigned kLimitedShare = 350;  // of a thousand sessions with that kind of trouble
+
 }  // namespace
 
 Episode::Episode(CoreBench& bench, const MarketRules& rules, std::uint64_t seed, Kinds kinds)
@@ -54,6 +56,8 @@ void Episode::start() {
     bench_.reset();
     start_cycle_ = bench_.cycle();
     last_move_ = start_cycle_;
+    limited_ = kinds_.has(Kind::limits) && random_.per_mille(kLimitedShare);
+    if (limited_ && random_.coin()) rate_ = 5 + random_.below(300);
     load(rules_.bundle());
     registers();
     handshake();
@@ -148,6 +152,7 @@ Episode::Counts Episode::counts() const {
     out.orders = referee_.orders();
     out.cancelled = referee_.cancelled();
     out.newly_armed = referee_.newly_armed();
+    out.limited = referee_.limited();
     return out;
 }
 

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <deque>
 #include <filesystem>
+#include <optional>
 #include <string>
 
 #include "core_bench.hpp"
@@ -24,7 +25,7 @@ class Episode final : public Surroundings {
   public:
     struct Counts {
         std::uint64_t frames = 0, cycles = 0, candidates = 0, orders = 0, audits = 0, resyncs = 0,
-                      cancelled = 0, newly_armed = 0;
+                      cancelled = 0, newly_armed = 0, limited = 0;
     };
 
     Episode(CoreBench& bench, const MarketRules& rules, std::uint64_t seed, Kinds kinds);
@@ -91,6 +92,8 @@ class Episode final : public Surroundings {
     };
 
     void load(const Bundle& bundle);
+    void limit();
+    void check_limits();
     void registers();
     void handshake();
     void status();
@@ -110,7 +113,9 @@ class Episode final : public Surroundings {
     Venue venue_;
     CpuSide cpu_;
     Fabric fabric_;
-    bool judged_ = false;  // false until the session stands
+    bool judged_ = false;                  // false until the session stands
+    std::optional<std::uint32_t> rate_{};  // orders a second
+    bool limited_ = false;                 // limits are loaded
     bool line_held_ = false;
     bool quiet_ = false;
     std::uint64_t line_ready_at_ = 0;

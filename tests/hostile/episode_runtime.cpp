@@ -7,7 +7,9 @@
 #include "episode.hpp"
 #include "fix_text.hpp"
 #include "fixaccel/gen/hwmap.hpp"
+#include "fixaccel/limits_left.hpp"
 #include "fixaccel/links.hpp"
+#include "fixaccel/seq.hpp"
 
 namespace fixaccel::hostile {
 namespace {
@@ -92,6 +94,7 @@ void Episode::audit() {
     } while (!settled());  // the kernel has repeated a segment meanwhile
     ++counts_.audits;
     referee_.audit(seen);
+    check_limits();
     if (referee_.stream().state() == StreamReference::State::lost && !referee_.closed()) resync();
     if (!was_quiet) set_quiet(false);
 }
@@ -159,6 +162,52 @@ void Episode::kill(bool on) {
 void Episode::load(const Bundle& bundle) {
     load_bundle(bench_, bundle);
     fabric_.set_triggers(fresh_triggers(bundle));
+    limit();
+}
+
+// As a bundle with other limits would say it; what was sent before counts for the bucket alone.
+void Episode::limit() {
+    LimitTerms terms;
+    Bundle limits;
+    const std::vector<BundleInstrument>& instruments = rules_.bundle().instruments;
+    hwmap::quantity_left_record any;
+    any.words.fill(~0U);
+    std::vector<hwmap::quantity_left_record> left(bench_.read(reg::cap_instruments), any);
+    if (limited_) {
+        terms.orders_per_second = limits.limits.orders_per_second = rate_;
+        if (random_.coin()) terms.total_orders = limits.limits.total_orders = random_.below(400);
+        for (const BundleInstrument& instrument : instruments) {
+            if (!instrument.index || random_.coin()) continue;
+            const std::uint32_t total = random_.below(random_.coin() ? 100 : 200'000);
+            terms.total_qty[instrument.symbol] = total;
+            left.at(*instrument.index).set_buy(to_bcd(total, 8));
+            left.at(*instrument.index).set_sell(to_bcd(total, 8));
+        }
+    }
+    for (std::uint32_t index = 0; index < left.size(); ++index)
+        bench_.write(hwmap::memory::quantity_left.base + index * hwmap::memory::quantity_left.stride_bytes,
+                     left[index].words);
+    limits.limits.unlimited_orders = terms.total_qty.empty() && random_.coin();
+    write_limits(bench_, limits, {}, now_ns_);
+    referee_.limits(terms);
+}
+
+void Episode::check_limits() {
+    const RiskLimits& limits = referee_.limits();
+    const std::uint32_t orders = bench_.read(reg::orders_left);
+    if (orders != limits.orders_left().value_or(~0U))
+        throw Failure("limit-state", std::to_string(orders) + " orders are left");
+    for (const BundleInstrument& instrument : rules_.bundle().instruments) {
+        const auto expected = limits.quantities_left(instrument.symbol);
+        if (!instrument.index || !expected) continue;
+        hwmap::quantity_left_record record;
+        bench_.read(
+            hwmap::memory::quantity_left.base + *instrument.index * hwmap::memory::quantity_left.stride_bytes,
+            record.words);
+        if (record.buy() != to_bcd(static_cast<std::uint64_t>((*expected)[0]), 8) ||
+            record.sell() != to_bcd(static_cast<std::uint64_t>((*expected)[1]), 8))
+            throw Failure("limit-state", "another quantity of " + instrument.symbol + " is left");
+    }
 }
 
 void Episode::reload() {
@@ -172,6 +221,7 @@ void Episode::reload() {
     std::erase_if(changing.memories, [](const BundleMemory& memory) {
         return std::find(kConstant.begin(), kConstant.end(), memory.name) != kConstant.end();
     });
+    drain();
     load(changing);
     fabric_.set_generation(++generation_);
     drain();

@@ -44,6 +44,7 @@ enum class Kind : unsigned {
     oversize,
     egress_loss,
     close,
+    limits,
     count
 };
 
@@ -92,6 +93,7 @@ inline constexpr std::array kKindNames{
     KindName{Kind::egress_loss, "egress-loss",
              "orders that never come to the venue: the kernel sends them again"},
     KindName{Kind::close, "close", "FIN or RST of either side at the end"},
+    KindName{Kind::limits, "limits", "limits that reject orders, in a share of the sessions"},
 };
 static_assert(kKindNames.size() == static_cast<std::size_t>(Kind::count));
 
@@ -115,7 +117,8 @@ class Kinds {
             for (const KindName& entry : kKindNames) {
                 const bool legal = entry.kind == Kind::rearm || entry.kind == Kind::lease ||
                                    entry.kind == Kind::options || entry.kind == Kind::fix_fields ||
-                                   entry.kind == Kind::fix_updates || entry.kind == Kind::noise;
+                                   entry.kind == Kind::fix_updates || entry.kind == Kind::noise ||
+                                   entry.kind == Kind::limits;
                 if (name != entry.name && name != "all" && !(name == "legal" && legal)) continue;
                 known = true;
                 if (away)

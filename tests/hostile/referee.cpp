@@ -179,6 +179,7 @@ void Referee::record(const fixaccel::Fire& fire, std::uint32_t cycle_offset) {
         throw Failure("generation", "a record of generation " + std::to_string(fire.generation));
     candidate.evaluation.pass();
     states_.fired(fire.rule, fire.sent());
+    judge_limits(fire);
     if (fire.sent())
         judge_order(fire, candidate);
     else
@@ -200,6 +201,24 @@ void Referee::judge_state(const Fire& fire, const Candidate& candidate) const {
         text_of(fire) + " fired and was " + state_text(state) + ": " + printable(candidate.arrival.text));
 }
 
+void Referee::judge_limits(const fixaccel::Fire& fire) {
+    const auto& all = rules_.bundle().rules;
+    const auto rule =
+        std::find_if(all.begin(), all.end(), [&](const BundleRule& r) { return r.index == fire.rule; });
+    if (rule == all.end()) throw Failure("record", "no such rule");
+    const auto first = limits_.violated(*rule, fire.time_ns);
+    if (fire.sent()) {
+        if (first) throw Failure("over-limit", rule->id + " was sent, beyond " + outcome_text(*first));
+        limits_.sent(*rule);
+    } else if (is_limit(fire.outcome)) {
+        if (first != fire.outcome)
+            throw Failure("wrong-reject", rule->id + " is " + outcome_text(fire.outcome) +
+                                              ", and had to be " +
+                                              outcome_text(first.value_or(hwmap::outcome_sent)));
+        ++limited_;
+    }
+}
+
 void Referee::judge_outcome(const fixaccel::Fire& fire, const Candidate& candidate) {
     constexpr std::uint32_t kOrderRoom = 512;
     if (fire.outcome == hwmap::outcome_window) {
@@ -208,7 +227,7 @@ void Referee::judge_outcome(const fixaccel::Fire& fire, const Candidate& candida
                           "window, with " + std::to_string(candidate.room) + " bytes of room");
         return;
     }
-    if (!candidate.excused.contains(fire.outcome))
+    if (!is_limit(fire.outcome) && !candidate.excused.contains(fire.outcome))
         throw Failure("wrong-reject", outcome_text(fire.outcome) + " without a reason");
 }
 

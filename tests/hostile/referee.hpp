@@ -15,6 +15,7 @@
 #include "fixaccel/fire.hpp"
 #include "market_rules.hpp"
 #include "packet.hpp"
+#include "risk_limits.hpp"
 #include "stream_reference.hpp"
 
 namespace fixaccel::hostile {
@@ -59,6 +60,9 @@ class Referee {
     // Rules are still evaluated, and their fires rejected.
     void killed(bool on) { killed_ = on; }
     void lease(bool held) { leased_ = held; }
+    // Of tables that were loaded; all records of orders before are in.
+    void limits(const LimitTerms& terms) { limits_.load(terms); }
+    const RiskLimits& limits() const { return limits_; }
     // Outcomes that a rejected fire may have from now on, beside that of the window.
     void excuse(std::uint32_t outcome);
     void record(const fixaccel::Fire& fire, std::uint32_t cycle_offset);
@@ -76,6 +80,7 @@ class Referee {
     std::uint64_t orders() const { return orders_seen_; }
     std::uint64_t candidates() const { return candidates_seen_; }
     const RuleStates& states() const { return states_; }
+    std::uint64_t limited() const { return limited_; }  // fires that a limit has rejected
     // Rules that orders have cancelled and armed, since the start.
     std::uint64_t cancelled() const { return cancelled_before_ + states_.cancelled(); }
     std::uint64_t newly_armed() const { return newly_armed_before_ + states_.newly_armed(); }
@@ -102,6 +107,7 @@ class Referee {
     // Throws unless the rule is armed, or may be once another instrument of the message is over.
     void judge_state(const Fire& fire, const Candidate& candidate) const;
     void judge_outcome(const fixaccel::Fire& fire, const Candidate& candidate);
+    void judge_limits(const fixaccel::Fire& fire);
     void judge_order(const fixaccel::Fire& fire, const Candidate& candidate);
     bool passes_as_cpu_frame(const Bytes& bytes, std::uint64_t first);
     void close(std::uint64_t cycle);
@@ -142,7 +148,8 @@ class Referee {
     std::uint32_t generation_ = 0;
     std::uint32_t next_number_ = 1;  // MsgSeqNum of the venue's next message
     std::uint32_t room_before_ = 0;  // of the peer's window, ahead of the frame that is being judged
-    std::uint64_t orders_seen_ = 0, candidates_seen_ = 0;
+    std::uint64_t orders_seen_ = 0, candidates_seen_ = 0, limited_ = 0;
+    RiskLimits limits_{};
 };
 
 }  // namespace fixaccel::hostile

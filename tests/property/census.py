@@ -29,6 +29,7 @@ GOALS = frozenset(
         "fired: several on one observation",
         "sent",
         *(f"rejected:{name}" for name in REJECTED),
+        *(f"rejected:{name}{IN_FABRIC}" for name in REJECTED if name != "collar"),
         *(f"at the load: {state}" for state in ("armed", "disarmed")),
         *(f"armed_by: {state}" for state in ("armed", "refused", f"armed{IN_FABRIC}")),
         *(f"armed_by: a part of another instrument{there}" for there in ("", IN_FABRIC)),
@@ -133,7 +134,7 @@ class Census(Interpreter):
                 self._count(f"oco: {state.value} to cancelled", part)
         if any(child.rule.instrument is not part.rule.instrument for child in self._to_arm):
             self._count("armed_by: a part of another instrument", part)
-        self.seen[fire.outcome] += 1
+        self._count(fire.outcome, part)
         self.seen.update(f"fired: {what}" for what in self._forms(part, shot, observation))
         return fire
 

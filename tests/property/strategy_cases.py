@@ -149,15 +149,18 @@ def make_case(
         "session: {begin_string: FIX.4.4, sender_comp_id: CLIENT, target_comp_id: VENUE, connect: 10.0.0.1:9878,"
         f" heartbeat: 30s}}\nmarket_data: {{message: {market_data}}}\ninstruments:\n"
         + "".join(instrument.yaml() for instrument in known),
-        head="" if plain else _limits(choices, known, max(rule.notional for rule in written)),
+        head=_limits(choices, known, max(rule.notional for rule in written), plain),
         rules=tuple(rule.text for rule in written),
         events=tuple(events(choices, known, start_ns, kinds, most_events)),
         files={name: text for rule in written for name, text in rule.files.items()},
     )
 
 
-def _limits(choices: Choices, known: list[Instrument], notional: Decimal) -> str:
-    """The risk gate, so tight that it rejects; ``notional`` is what static orders need."""
+def _limits(choices: Choices, known: list[Instrument], notional: Decimal, plain: bool) -> str:
+    """The risk gate, so tight that it rejects; ``notional`` is what static orders need.
+
+    ``plain`` leaves out what the fabric does not check.
+    """
     if not choices.chance(40):
         return ""
     limits = {}
@@ -167,7 +170,7 @@ def _limits(choices: Choices, known: list[Instrument], notional: Decimal) -> str
         one = known[0]
         guess = abs(one.ticks.to_price(one.centre)) * one.lot * choices.number(1, 12) * Decimal(one.multiplier)
         limits["order_notional"] = decimal_text(max(notional, guess, _DECIMALS))
-    if choices.chance(30):
+    if not plain and choices.chance(30):
         limits["collar"] = choices.pick(["100%", "5%", "1%", "0.05%", "0.01%"])
     if choices.chance(30):
         limits["orders_per_second"] = str(choices.number(1, 3))
@@ -175,7 +178,8 @@ def _limits(choices: Choices, known: list[Instrument], notional: Decimal) -> str
         limits["total_orders"] = str(choices.number(1, 5))
     if choices.chance(30):
         limited = choices.some(known, 2)
-        total = [f'"{one.symbol}": {{total_qty: {one.lot * choices.number(1, 30)}}}' for one in limited]
+        more = 10**10 if not plain and choices.chance(10) else 0  # than the fabric counts
+        total = [f'"{one.symbol}": {{total_qty: {one.lot * choices.number(1, 30) + more}}}' for one in limited]
         limits["per_instrument"] = f"{{{', '.join(total)}}}"
     return "limits:\n" + "".join(f"  {key}: {value}\n" for key, value in limits.items()) if limits else ""
 

@@ -356,19 +356,50 @@ def test_parent_and_child_are_placed_together(desk) -> None:
     ("limits", "reasons"),
     [
         ("{order_qty: 500, limit_collar: 90%}", {"m": Placement.FABRIC, "l": Placement.FABRIC, "c": Placement.FABRIC}),
-        ("{order_notional: 500000}", {"m": Placement.LIMITS, "l": Placement.FABRIC, "c": Placement.LIMITS}),
         ("{collar: 5%}", dict.fromkeys("mlc", Placement.LIMITS)),
-        ("{orders_per_second: 5}", dict.fromkeys("mlc", Placement.LIMITS)),
-        ("{total_orders: 5}", dict.fromkeys("mlc", Placement.LIMITS)),
         (
-            "{per_instrument: {CLZ6: {total_qty: 500}}}",
-            {"m": Placement.FABRIC, "l": Placement.FABRIC, "c": Placement.LIMITS},
+            "{order_notional: 500000, orders_per_second: 5, total_orders: 5, per_instrument: {CLZ6: {total_qty: 50}}}",
+            dict.fromkeys("mlc", Placement.FABRIC),
+        ),
+        ("{per_instrument: {CLZ6: {total_qty: 999999999}}}", dict.fromkeys("mlc", Placement.FABRIC)),
+        (
+            "{per_instrument: {CLZ6: {total_qty: 1000000000}}}",
+            {"m": Placement.FABRIC, "l": Placement.FABRIC, "c": Placement.QUANTITY},
+        ),
+        (
+            "{total_orders: 5, per_instrument: {CLZ6: {total_qty: 1000000000}}}",
+            {"m": Placement.COUNTED, "l": Placement.COUNTED, "c": Placement.QUANTITY},
         ),
     ],
 )
 def test_placement_by_limits(desk, limits: str, reasons: dict[str, Placement]) -> None:
     text = rule("m") + rule("l", order=priced("400")) + rule("c", instrument="CLZ6")
     assert placed(desk, text, f"limits: {limits}\n") == reasons
+
+
+def test_what_one_limit_counts_is_placed_whole(desk) -> None:
+    """Also where `oco` and `armed_by` take it from one instrument to the next."""
+    rules = (
+        rule("a", "confirm: 2")
+        + rule("b", "oco: x")
+        + rule("c", "oco: x", instrument="CLZ6")
+        + rule("d", when="last <= 399", instrument="CLZ6")
+        + rule("e", instrument="7203")
+    )
+    none = dict.fromkeys("bcde", Placement.FABRIC)
+    assert placed(desk, rules) == {"a": Placement.CONFIRM, **none}
+    by_instrument = "limits: {per_instrument: {MSFT: {total_qty: 9}, CLZ6: {total_qty: 9}}}\n"
+    assert placed(desk, rules, by_instrument) == {
+        "a": Placement.CONFIRM,
+        "b": Placement.COUNTED,
+        "c": Placement.TOGETHER,
+        "d": Placement.COUNTED,
+        "e": Placement.FABRIC,
+    }
+    assert placed(desk, rules, "limits: {orders_per_second: 9}\n") == {
+        "a": Placement.CONFIRM,
+        **dict.fromkeys("bcde", Placement.COUNTED),
+    }
 
 
 def test_joined_rules_are_placed_whole(desk) -> None:

@@ -2,6 +2,7 @@
 """Frames for the fabric, and the checks on what it sends: each must notice its fault."""
 
 import random
+import re
 from dataclasses import replace
 from ipaddress import IPv4Address
 
@@ -15,7 +16,7 @@ from fixaccel.emit.manifest import manifest
 from fixaccel.emit.rules import BundleRules, rule_columns
 from fixaccel.hwmap import load_hwmap
 from fixaccel.image.layout import Layout
-from fixaccel.image.message import fields_of
+from fixaccel.image.message import fields_of, utc_text
 from fixaccel.image.pack import build_image
 from fixaccel.image.parts import Parts
 from fixaccel.image.safetensors import dump
@@ -326,3 +327,38 @@ def test_a_missing_simulator_is_named(monkeypatch, tmp_path):
     monkeypatch.setenv(BINARY_VARIABLE, str(tmp_path / "none"))
     with pytest.raises(EngineError, match="build it with"):
         find_rtlsim()
+
+
+def late_messages(traffic):
+    """How many messages end in a segment that comes later than their own SendingTime and all before it."""
+    segments = []
+    for time, frame in traffic.frames:
+        try:
+            segments.append((time, parse(frame)))
+        except FrameError:
+            continue
+    first, stream, read, late, latest = segments[0][1].seq, b"", 0, 0, ""
+    for time, segment in segments:
+        start = (segment.seq - first) % 2**32
+        if segment.target.port != traffic.client.port or start > len(stream):
+            continue
+        stream += segment.payload[len(stream) - start :]
+        while end := re.search(rb"\x0110=[0-9]{3}\x01", stream[read:]):
+            message, read = stream[read : read + end.end()], read + end.end()
+            sent = re.search(rb"\x0152=([^\x01]+)", message)
+            assert sent is not None
+            latest = max(latest, sent[1].decode())
+            late += utc_text(time) > latest
+    return late
+
+
+def test_segments_keep_messages_of_different_times_apart_where_that_counts():
+    """Each message ends in a segment of its own time: else it would be as late as one that begins in there."""
+    times = [10, 10, 30, 20, 40]
+    events = [snapshot(number, ts_ns=ts * 10**6, last="1") for number, ts in enumerate(times, start=1)]
+    late = {
+        timed: sum(late_messages(make_traffic(SESSION, events, seed, timed=timed)) for seed in range(60))
+        for timed in (True, False)
+    }
+    assert late[True] == 0
+    assert late[False] > 10

@@ -3,32 +3,41 @@
 
 import random
 from dataclasses import replace
+from decimal import Decimal
 
 import numpy as np
 import pytest
 from image_cases import BOARD, HWMAP, LAYOUT, ORDER, build, instrument, placed, records, rule, strategy
 
 from fixaccel.image.columns import PartColumns
+from fixaccel.image.limits_left import limits_entry
 from fixaccel.image.pack import build_image
 from fixaccel.image.read_error import ImageReadError
 from fixaccel.image.software import all_columns
 from fixaccel.image.unpack import unpack
 from fixaccel.language.model import Direction, OrderType, Side, Source, TimeInForce
-from fixaccel.language.rules import Window
+from fixaccel.language.rules import Limits, Window
 
 LEFT_OUT = ("name.", "part.name", "order.envelope")
 TIMED = ("last <= 1180", "last <= 1170", "bid <= 1180", "ask >= 1190")
+NO_LIMITS = Limits()
 ROOMY = replace(BOARD, capacity={**BOARD.capacity, "orders": 16, "templates": 16})
 
 
-def read_back(whole, image, board=BOARD, **changed):
+def read_back(whole, image, board=BOARD, limits=None, **changed):
     shared = all_columns(whole)
-    body = {"board": {"capacity": board.capacity}, "hash_seed": image.hash_seed, "windows": image.windows}
+    entry = limits_entry(whole) | (limits or {})
+    body = {
+        "board": {"capacity": board.capacity},
+        "hash_seed": image.hash_seed,
+        "limits": entry,
+        "windows": image.windows,
+    }
     return unpack(body, {**image.memories, **changed}, shared["part.hash"], HWMAP, shared), shared
 
 
-def check(rules):
-    whole = strategy(rules)
+def check(rules, limits=NO_LIMITS):
+    whole = replace(strategy(rules), limits=limits)
     found, packed = read_back(whole, build_image(whole, ROOMY, HWMAP), ROOMY)
     for name in packed.columns:
         if not name.startswith(LEFT_OUT):
@@ -64,7 +73,13 @@ def test_what_was_packed_comes_out(seed):
         instrument("A/B.C-D_E^F9", "0.00000001", "-0.0001", "0.0001"),
         instrument("Z", "5", "-50000", "50000"),
     ]
-    check([any_rule(random_, index, random_.choice(known)) for index in range(random_.randrange(9))])
+    limits = Limits(
+        order_notional=random_.choice([None, Decimal("0.01"), Decimal(10**6), Decimal(10**30)]),
+        orders_per_second=random_.choice([None, 1, 10**6]),
+        total_orders=random_.choice([None, 1, 10**15]),
+        total_qty=random_.choice([{}, {"MSFT": 1}, {"MSFT": 999_999_999, "Z": 10}]),
+    )
+    check([any_rule(random_, index, random_.choice(known)) for index in range(random_.randrange(9))], limits)
 
 
 LE, BID_GE = LAYOUT.chain(0, Source.LAST, Direction.LE), LAYOUT.chain(1, Source.BID, Direction.GE)
@@ -74,9 +89,9 @@ FIRST = records(build(RULES), "order")[0]
 SHAPE = records(build(RULES), "template_shape")[0]
 
 
-def broken(memory, number, **fields):
+def broken(memory, number, limits=NO_LIMITS, **fields):
     """The packed RULES with fields of one record changed."""
-    whole = strategy(RULES)
+    whole = replace(strategy(RULES), limits=limits)
     image = build_image(whole, BOARD, HWMAP)
     record = LAYOUT.record(memory)
     data, stride = image.memories[memory], record.stride_bytes
@@ -140,11 +155,47 @@ def test_what_the_fabric_would_do_wrongly_is_refused(memory, number, fields, mes
         broken(memory, number, **fields)
 
 
+# ZZ's market order, its fourth, is of 2 at a unit of 0.01: at most 150.5 units, which is 301 half ones.
+LIMITS = Limits(order_notional=Decimal("3.01"), orders_per_second=3, total_orders=4, total_qty={"MSFT": 7})
+BOUND, MARKET = 150, 3
+
+
+@pytest.mark.parametrize(
+    ("memory", "number", "fields", "message"),
+    [
+        ("order", MARKET, {"price": 0xF << 60 | BOUND + 1}, "another bound"),
+        ("order", MARKET, {"price": 0xF << 60 | BOUND - 1}, "another bound"),
+        ("order", MARKET, {"price": 0}, "another bound"),
+        ("order", MARKET, {"price": 0xF << 60 | 1 << 49 | BOUND}, "a price that is no bound"),
+        ("order", MARKET, {"price": 0xE << 60 | BOUND}, "a price that is no bound"),
+        ("order", MARKET, {"sell": 0}, "counts for the other side"),
+        ("quantity_left", 0, {"buy": 8}, "`total_qty` of MSFT"),
+        ("quantity_left", 0, {"sell": 2**36 - 1}, "`total_qty` of MSFT"),
+        ("quantity_left", 1, {"sell": 7}, "`total_qty` of ZZ"),
+    ],
+)
+def test_limits_that_are_not_the_strategys_are_refused(memory, number, fields, message):
+    broken(memory, number, LIMITS)
+    with pytest.raises(ImageReadError, match=message):
+        broken(memory, number, LIMITS, **fields)
+
+
+@pytest.mark.parametrize(
+    "changed", [{"orders_per_second": 4}, {"total_orders": None}, {"unlimited_orders": True}], ids=str
+)
+def test_registers_that_are_not_the_strategys_are_refused(changed):
+    whole = replace(strategy(RULES), limits=LIMITS)
+    image = build_image(whole, BOARD, HWMAP)
+    read_back(whole, image)
+    with pytest.raises(ImageReadError):
+        read_back(whole, image, limits=changed)
+
+
 def test_a_price_that_the_message_has_no_room_for_is_refused():
-    sums = records(build(RULES), "order")[3]
-    price = {"price": 5, "tcp_sum": sums["tcp_sum"] + ord("5") * 256, "fix_sum": sums["fix_sum"] + ord("5")}
     with pytest.raises(ImageReadError, match="longer than its field"):
-        broken("order", 3, **price | {"tcp_sum": price["tcp_sum"] % 0xFFFF, "fix_sum": price["fix_sum"] % 256})
+        broken("order", 0, price=FIRST["price"] | 5 << 60)
+    with pytest.raises(ImageReadError, match="a price that is no bound"):
+        broken("order", MARKET, price=5)
 
 
 def test_windows_of_time_come_out():

@@ -12,6 +12,7 @@ from test_links import BRACKET, NESTED, PAIRS
 
 from fixaccel.image.columns import NONE
 from fixaccel.image.layout import Layout
+from fixaccel.image.limits_left import limits_entry
 from fixaccel.image.pack import build_image
 from fixaccel.image.read_error import ImageReadError
 from fixaccel.image.software import all_columns
@@ -23,7 +24,12 @@ WIDE = Layout(HWMAP, ROOMY.capacity)
 
 def read_back(whole, image, hwmap=HWMAP, **changed):
     shared = all_columns(whole)
-    body = {"board": {"capacity": ROOMY.capacity}, "hash_seed": image.hash_seed, "windows": image.windows}
+    body = {
+        "board": {"capacity": ROOMY.capacity},
+        "hash_seed": image.hash_seed,
+        "limits": limits_entry(whole),
+        "windows": image.windows,
+    }
     return unpack(body, {**image.memories, **changed}, shared["part.hash"], hwmap, shared), shared
 
 

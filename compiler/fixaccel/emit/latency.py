@@ -6,10 +6,12 @@ measured in simulation of the whole core: tests/cocotb/core/tb_latency.py holds 
 is looked up and a price is divided while the frame's further bytes come in; what is missing at its end is waited for.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
+from fixaccel.image.limits_left import unlimited_orders
 from fixaccel.language.model import Board
+from fixaccel.language.rules import Strategy
 from fixaccel.values import decimal_text, unscaled
 
 # CheckSum(10) with its SOH, and the FCS.
@@ -40,7 +42,7 @@ class Latency:
         return max(self.least, self.symbol_bytes - behind_symbol, self.price_bytes - behind_price)
 
 
-LATENCY = {
+_LATENCY = {
     "snapshot": Latency(least=6, followed=4, symbol_bytes=43, price_bytes=22),
     "incremental": Latency(
         least=7,
@@ -52,14 +54,20 @@ LATENCY = {
 }
 
 
+def latency_of(message: str, *, unlimited_orders: bool) -> Latency:
+    """For messages of a venue's kind; where limits compare what an order's record says, that takes a cycle."""
+    one, more = _LATENCY[message], 0 if unlimited_orders else 1
+    return replace(one, symbol_bytes=one.symbol_bytes + more, price_bytes=one.price_bytes + more)
+
+
 def nanoseconds(cycles: int, clock_hz: int) -> str:
     """``cycles`` in nanoseconds, rounded up to a tenth: a bound stays one."""
     return decimal_text(unscaled(-(-cycles * 10**10 // clock_hz), 1))
 
 
-def latency_text(message: str, board: Board) -> str:
-    """The bound in a line, for messages of a venue's kind."""
-    of = LATENCY[message]
+def latency_text(strategy: Strategy, board: Board) -> str:
+    """The bound in a line, for messages of the venue's kind."""
+    of = _latency(strategy)
     least, most = (f"{cycles} cycles, {nanoseconds(cycles, board.clock_hz)} ns" for cycles in (of.least, of.most))
     return (
         f"{least}, and a cycle for each byte of the frame short of {of.symbol_bytes - of.least} behind the symbol or "
@@ -68,9 +76,13 @@ def latency_text(message: str, board: Board) -> str:
     )
 
 
-def latency_report(message: str, board: Board) -> dict[str, Any]:
+def _latency(strategy: Strategy) -> Latency:
+    return latency_of(strategy.venue.market_data, unlimited_orders=unlimited_orders(strategy))
+
+
+def latency_report(strategy: Strategy, board: Board) -> dict[str, Any]:
     """The part ``latency`` of the report."""
-    of = LATENCY[message]
+    of = _latency(strategy)
     shapes = {
         "another message behind it in the frame": of.followed,
         f"{of.symbol_bytes - of.least} bytes of the frame behind the symbol, "
@@ -82,7 +94,7 @@ def latency_report(message: str, board: Board) -> dict[str, Any]:
         "from": "last byte of the frame that completes the trigger message",
         "to": "first byte of the order frame",
         "status": "on an idle line and with room in the peer's window, measured in simulation",
-        "message": message,
+        "message": strategy.venue.market_data,
         "bound_cycles": of.most,
         "bound_ns": nanoseconds(of.most, board.clock_hz),
         "narrow_window_cycles": _NARROW_WINDOW_CYCLES,
@@ -90,7 +102,7 @@ def latency_report(message: str, board: Board) -> dict[str, Any]:
             {"shape": shape, "cycles": cycles, "ns": nanoseconds(cycles, board.clock_hz)}
             for shape, cycles in shapes.items()
         ],
-        "text": latency_text(message, board),
+        "text": latency_text(strategy, board),
         "wait_bytes": _CPU_FRAME_BYTES,
         "wait_ns": nanoseconds(-(-_CPU_FRAME_BYTES // board.bytes_per_beat), board.clock_hz),
         "runtime": "no bound: the operating system decides when the runtime's program runs",

@@ -9,6 +9,7 @@ from typing import Any
 from fixaccel import __version__
 from fixaccel.emit.rules import RULES_FILE, SOFTWARE_FILE, block_entries, envelope_entries, placed
 from fixaccel.hwmap.model import Hwmap
+from fixaccel.image.limits_left import limits_entry
 from fixaccel.image.model import Image
 from fixaccel.image.parts import Parts
 from fixaccel.language.model import Board
@@ -42,6 +43,7 @@ def manifest(image: Image, strategy: Strategy, board: Board, hwmap: Hwmap, parts
         "board": {"name": board.name, "capacity": dict(sorted(board.capacity.items()))},
         "used": dict(image.used),
         "hash_seed": image.hash_seed,
+        "limits": limits_entry(strategy),
         "memories": {
             name: {"file": f"image/{name}.bin", "records": len(data) // hwmap.memories[name].record.stride_bytes}
             for name, data in image.memories.items()

@@ -38,7 +38,7 @@ class Teller:
         self._strategy = strategy
         self._line = LineTime(board)
         self._links = Links(strategy)
-        self._latency = latency_text(strategy.venue.market_data, board)
+        self._latency = latency_text(strategy, board)
 
     def block(self, block: Block) -> Told:
         """A whole rule at one instrument."""

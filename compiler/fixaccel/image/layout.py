@@ -19,6 +19,7 @@ MEMORIES = (
     "live",
     "dormant",
     "link",
+    "quantity_left",
     "order",
     "template_shape",
     "template_byte",

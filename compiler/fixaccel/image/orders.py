@@ -11,18 +11,20 @@ from fixaccel.hwmap.model import Hwmap
 from fixaccel.image.digits import Texts, codes, digit_texts, price_texts, price_width
 from fixaccel.image.layout import Layout
 from fixaccel.image.limits import message_too_long, text_too_wide
+from fixaccel.image.limits_left import bounded_price, notional_cap, price_bounds
 from fixaccel.image.numbering import by_first_use
 from fixaccel.image.parts import Parts
 from fixaccel.image.records import pack_columns, trimmed
 from fixaccel.image.template import Patched, Template, new_order_single
 from fixaccel.image.templates import Messages, symbol_letters
-from fixaccel.language.model import Instrument, OrderType, Session
-from fixaccel.language.rules import ORDER_TYPES, Order, Strategy
+from fixaccel.language.model import Instrument, OrderType, Session, Side
+from fixaccel.language.rules import ORDER_TYPES, SIDES, Order, Strategy
 
 if TYPE_CHECKING:
     from fixaccel.diagnostics import Diagnostic
 
 _LIMIT = ORDER_TYPES.index(OrderType.LIMIT)
+_SELL = SIDES.index(Side.SELL)
 
 Numbers = npt.NDArray[Any]
 
@@ -42,7 +44,8 @@ def number_orders(parts: Parts, strategy: Strategy, link: Numbers, layout: Layou
     """Which template and which record each of ``parts`` has.
 
     A template serves all instruments whose symbols are as long and whose prices are as wide. A record is of one
-    instrument, whose symbol its sums count, and of one list of links: ``link`` is that of each part.
+    instrument, whose symbol its sums count, and of one list of links: ``link`` is that of each part. What a market
+    order may be worth follows from instrument and quantity.
     """
     instruments = list(strategy.venue.instruments.values())
     most = layout.constant("price_text_chars")
@@ -70,6 +73,7 @@ class OrderTables:
         self._template = orders.template[orders.record_rows]
         self._link = orders.link
         self._instruments = list(strategy.venue.instruments.values())
+        self._order_notional = strategy.limits.order_notional
         self.diagnostics: list[Diagnostic] = []
         self.templates = self._make_templates(parts.take(orders.template_rows), strategy)
         self._price, self._qty = self._texts(strategy)
@@ -80,15 +84,27 @@ class OrderTables:
             return dict.fromkeys(("order", "template_shape", "template_byte"), b"")
         messages = Messages.of(self.templates, self._layout)
         columns = {
-            "price": codes(self._price),
+            "price": self._price_fields(),
             "qty": codes(self._qty),
             "template_index": self._template,
             "valid": np.array(1),
             "link": self._link,
+            "sell": self._records.side == _SELL,
             **self._sums(messages),
         }
         words = pack_columns(self._layout.record("order"), columns, len(self._records))
         return {"order": trimmed(words), **messages.pack(self._layout)}
+
+    def _price_fields(self) -> Numbers:
+        """Codes of the limit prices; of market orders the bound, if there is one."""
+        fields, records = codes(self._price), self._records
+        market = np.flatnonzero(records.type != _LIMIT)
+        if self._order_notional is not None and len(market):
+            caps = [notional_cap(self._order_notional, one) for one in self._instruments]
+            own = [caps[place] for place in records.instrument[market].tolist()]
+            bounds = bounded_price(price_bounds(own, records.qty[market], self._layout), self._layout)
+            fields[market] = bounds.astype("<u8").view(np.uint8).reshape(-1, fields.shape[1])
+        return fields
 
     def _make_templates(self, firsts: Parts, strategy: Strategy) -> tuple[Template, ...]:
         room = self._layout.constant("message_bytes")

@@ -12,6 +12,7 @@ from fixaccel.image.chains import Chains
 from fixaccel.image.directory import Directory, SymbolClashError, place
 from fixaccel.image.layout import MEMORIES, Layout
 from fixaccel.image.limits import check_arming, check_capacity, check_numbers, symbol_clash
+from fixaccel.image.limits_left import quantity_left
 from fixaccel.image.links import number_links
 from fixaccel.image.model import Image, ImageError
 from fixaccel.image.orders import OrderTables, number_orders
@@ -65,6 +66,7 @@ def build_image(strategy: Strategy, board: Board, hwmap: Hwmap) -> Image:
         "instrument": _instruments(instruments, layout),
         **chains.pack(orders.record, links),
         "link": links.pack(layout),
+        "quantity_left": quantity_left([strategy.limits.total_qty.get(symbol) for symbol in symbols], layout),
         **tables.pack(),
     }
     return Image(

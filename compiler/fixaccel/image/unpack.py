@@ -2,7 +2,8 @@
 """Parts read back from the fabric's memories: of the strategy nothing is seen but the packed bytes.
 
 What the fabric would do wrongly is refused: a symbol that its hash does not find, a chain out of order, a trigger that
-no chain reaches, an order whose sums are not those of its bytes, links that are no `oco` group.
+no chain reaches, an order whose sums are not those of its bytes, links that are no `oco` group, limits that are not the
+strategy's.
 """
 
 from collections.abc import Mapping
@@ -12,19 +13,21 @@ import numpy as np
 import numpy.typing as npt
 
 from fixaccel.hwmap.model import Hwmap
-from fixaccel.image.columns import SYMBOL_CHARS, Array, PartColumns
+from fixaccel.image.columns import NONE, SYMBOL_CHARS, Array, PartColumns
 from fixaccel.image.directory import bucket_of, mix, slot_of
 from fixaccel.image.layout import Layout
+from fixaccel.image.limits_left import NO_CAP, price_bounds, read_quantities
 from fixaccel.image.numbering import stretches
 from fixaccel.image.read_error import ImageReadError, require
 from fixaccel.image.records import unpack_columns
 from fixaccel.image.unpack_links import read_links
-from fixaccel.image.unpack_orders import read_orders
+from fixaccel.image.unpack_orders import SentOrders, read_orders
 from fixaccel.image.windows import ALWAYS, schedule_columns
-from fixaccel.language.model import Direction, Source
-from fixaccel.language.rules import DIRECTIONS, SOURCES
+from fixaccel.language.model import Direction, OrderType, Source
+from fixaccel.language.rules import DIRECTIONS, ORDER_TYPES, SOURCES
 
 _WORD64 = 1 << 64
+_MARKET = ORDER_TYPES.index(OrderType.MARKET)
 
 Fields = dict[str, Array]
 
@@ -57,6 +60,9 @@ def unpack(
     orders = read_orders(records, part["order"], instrument, letters, layout)
     chars = (letters != 0).sum(axis=1)
     require((chars[instrument] == orders.symbol_chars).all(), "a template has another room for its symbol")
+    unlimited = _check_quantities(records["quantity_left"], symbols, places, shared, layout)
+    unlimited &= _check_bounds(orders, places[instrument], shared, layout)
+    _check_registers(manifest["limits"], shared, unlimited)
     links = read_links(records, dormant, layout)
     armers = links.arms[trigger]
     arms = np.bincount(chain[armers], minlength=len(records["chain"]["arms"])) > 0
@@ -120,6 +126,42 @@ def _places(symbols: Mapping[int, str], instrument: Fields, shared: PartColumns)
         same = (instrument[end][used] == shared[f"instrument.{end}"][places[used]]).all()
         require(same, f"an instrument's {end} is not the venue's")
     return places
+
+
+def _check_registers(limits: Mapping[str, Any], shared: PartColumns, unlimited: bool) -> None:
+    """The manifest's ``limits`` against the strategy's, and against what records say."""
+    for name in ("orders_per_second", "total_orders"):
+        limit = NONE if limits[name] is None else limits[name]
+        require(limit == shared[f"limits.{name}"][0], f"`{name}` is not the strategy's")
+    require(limits["unlimited_orders"] == unlimited, "fires do not wait as their orders' limits need it")
+
+
+def _check_quantities(
+    left: Fields, symbols: Mapping[int, str], places: Array, shared: PartColumns, layout: Layout
+) -> bool:
+    """What is left at load is `total_qty`. Returns whether there is none."""
+    quantities = read_quantities(left, layout)
+    for index in symbols:
+        # Records behind the last that is not zero are left out: they let nothing leave.
+        own = quantities[index] if index < len(quantities) else (0, 0)
+        total = int(shared["instrument.total_qty"][places[index]])
+        expected = None if total == NONE else total
+        require(own == (expected, expected), f"`total_qty` of {symbols[index]} is not the strategy's")
+    return bool((shared["instrument.total_qty"][[places[index] for index in symbols]] == NONE).all())
+
+
+def _check_bounds(orders: SentOrders, place: Array, shared: PartColumns, layout: Layout) -> bool:
+    """Each market order has the bound that its `order_notional` comes to. Returns whether there is none.
+
+    ``place`` is each part's instrument.
+    """
+    caps = [low | high << 64 for low, high in shared["instrument.notional_cap"].tolist()]
+    market = np.flatnonzero(orders.type == _MARKET)
+    own = [caps[row] for row in place[market].tolist()]
+    unbounded = np.array([cap == NO_CAP for cap in own], np.bool_)
+    bounds = np.where(unbounded, NONE, price_bounds(own, orders.qty[market], layout))
+    require((orders.bound[market] == bounds).all(), "a market order has another bound than its `order_notional`")
+    return bool(unbounded.all())
 
 
 def _in_chains(chain: Fields, triggers: int) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:

@@ -10,14 +10,16 @@ import numpy.typing as npt
 from fixaccel.image.columns import Array
 from fixaccel.image.digits import decoded, number_values, price_values
 from fixaccel.image.layout import Layout
+from fixaccel.image.limits_left import read_bounds
 from fixaccel.image.orders import byte_sums
 from fixaccel.image.read_error import ImageReadError, require
 from fixaccel.image.read_template import PARITIES, ReadTemplate, read_template
 from fixaccel.image.template import before_checksum, fix_sum, tcp_sum
-from fixaccel.language.model import OrderType
-from fixaccel.language.rules import ORDER_TYPES
+from fixaccel.language.model import OrderType, Side
+from fixaccel.language.rules import ORDER_TYPES, SIDES
 
 _LIMIT = ORDER_TYPES.index(OrderType.LIMIT)
+_SELL = SIDES.index(Side.SELL)
 _ONES = 0xFFFF  # both zeros of one's complement mean the same
 _SAMPLES = 64  # records whose sums are also taken by definition, from the whole message
 
@@ -32,6 +34,7 @@ class SentOrders:
     qty: npt.NDArray[np.int64]
     price: npt.NDArray[np.int64]  # x 10^places
     places: npt.NDArray[np.int64]
+    bound: npt.NDArray[np.int64]  # of the doubled price of a market order; -1: none
 
     def price_units(self, unit: Array, layout: Layout) -> npt.NDArray[np.int64]:
         """Prices in units, zero for market orders; ``unit`` of each part in the wire's unit. Raises ImageReadError."""
@@ -57,8 +60,12 @@ def read_orders(
     template = record["template_index"]
     templates = _templates(records["template_byte"], records["template_shape"], template, layout)
     side, kind, width, chars = (_of(templates, name) for name in ("side", "type", "price_chars", "symbol_chars"))
+    market = kind[template] != _LIMIT
+    bound = np.where(market, read_bounds(record["price"], layout), -1)
+    require((bound >= -1).all(), "a market order has a price that is no bound")
+    require((record["sell"] == (side[template] == _SELL)).all(), "an order counts for the other side")
     texts = {
-        "price": _price_texts(record["price"], width[template], layout),
+        "price": _price_texts(np.where(market, 0, record["price"]), width[template], layout),
         "qty": decoded(record["qty"], layout.constant("qty_text_chars")),
         "symbol": letters[_instruments(order, instrument, len(template))],
     }
@@ -77,6 +84,7 @@ def read_orders(
         qty=qty[order],
         price=price[order],
         places=places[order],
+        bound=bound[order],
     )
 
 

@@ -1,12 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """The columns that all parts of a strategy share: instruments, limits and the venue's time zone."""
 
-from decimal import Decimal
-from fractions import Fraction
-
 import numpy as np
 
 from fixaccel.image.columns import NONE, SYMBOL_CHARS, Array
+from fixaccel.image.limits_left import notional_cap
 from fixaccel.image.time_zone import offsets
 from fixaccel.language.instrument import WIRE_DECIMALS
 from fixaccel.language.model import Instrument
@@ -14,7 +12,6 @@ from fixaccel.language.rules import Limits, Strategy
 from fixaccel.values import scaled
 
 _WORD = 64
-_NO_CAP = (1 << 2 * _WORD) - 1
 
 
 def venue_columns(strategy: Strategy) -> dict[str, Array]:
@@ -39,7 +36,7 @@ def _instruments(instruments: list[Instrument], limits: Limits) -> dict[str, Arr
     symbols = b"".join(instrument.symbol.encode("ascii").ljust(SYMBOL_CHARS, b"\0") for instrument in instruments)
     ticks = [_ticks(instrument) for instrument in instruments]
     counts = np.array([len(steps) for steps in ticks], np.int32)
-    caps = [_notional_cap(limits.order_notional, instrument) for instrument in instruments]
+    caps = [notional_cap(limits.order_notional, instrument) for instrument in instruments]
     totals = [limits.total_qty.get(instrument.symbol, NONE) for instrument in instruments]
     return {
         "instrument.symbol": np.frombuffer(symbols, np.uint8).reshape(-1, SYMBOL_CHARS),
@@ -59,10 +56,3 @@ def _ticks(instrument: Instrument) -> list[tuple[int, int]]:
     """Start and tick of each step in units. The first start need not be a multiple of the unit, and does not count."""
     steps = instrument.ticks.steps
     return [(instrument.to_units(start) or 0, instrument.to_units(tick) or 1) for start, tick in steps]
-
-
-def _notional_cap(limit: Decimal | None, instrument: Instrument) -> int:
-    """The most that quantity x price in half units may be."""
-    if limit is None:
-        return _NO_CAP
-    return min(2 * Fraction(limit) // (Fraction(instrument.unit) * Fraction(instrument.multiplier)), _NO_CAP)

@@ -10,7 +10,7 @@ from fixaccel.language.schema import Key, Located, Section, Shape
 from fixaccel.language.written import WrittenLimits
 
 _QTY_MOST = 10 ** HWMAP.constant("qty_text_chars") - 1
-_RATE_MOST = 1_000_000  # more than any session carries; the bucket counts in 10^-9 of an order
+_RATE_MOST = HWMAP.constant("bucket_rate_most")
 _COUNT_MOST = 10**15
 
 ORDER_QTY = Key("order_qty", Whole(1, _QTY_MOST), "Largest quantity of one order; a violation is a compile error.")

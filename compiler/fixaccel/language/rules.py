@@ -51,10 +51,12 @@ class Placement(Enum):
     DURING = "rules before it on its instrument, source and direction have another `during`"
     DURINGS = "the strategy has more different `during` than the fabric keeps"
     REARM = "the fabric does not re-arm yet"
-    LIMITS = "the fabric does not check this strategy's `limits` yet"
+    LIMITS = "the fabric does not check the `collar` yet"
+    QUANTITY = "this `total_qty` has more digits than the fabric counts"
     DECIDE = "the fabric does not look up intervals yet"
     TRAIL = "the fabric does not follow extremes yet"
     TOGETHER = "placed whole with the rules that it is joined to by `oco` or `armed_by`"
+    COUNTED = "one of `limits` counts it together with rules that run in the runtime"
 
 
 PLACEMENTS = tuple(Placement)

@@ -7,12 +7,11 @@ from dataclasses import replace
 import numpy as np
 import numpy.typing as npt
 
-from fixaccel.language.model import OrderType, Source
+from fixaccel.language.model import Source
 from fixaccel.language.patterns import HWMAP
 from fixaccel.language.rules import (
     DIRECTIONS,
     NO_GROUP,
-    ORDER_TYPES,
     PLACEMENTS,
     SOURCES,
     Codes,
@@ -30,11 +29,12 @@ from fixaccel.passes.work import Work
 Flags = npt.NDArray[np.bool_]
 
 _MID = SOURCES.index(Source.MID)
-_MARKET = ORDER_TYPES.index(OrderType.MARKET)
 _FABRIC = PLACEMENTS.index(Placement.FABRIC)
 _TOGETHER = PLACEMENTS.index(Placement.TOGETHER)
+_COUNTED = PLACEMENTS.index(Placement.COUNTED)
 _NONE = np.zeros(1, np.uint8)
 MOST_WINDOWS = HWMAP.memories["chain"].record.field("window").high
+_QUANTITY_MOST = 10 ** HWMAP.constant("total_qty_digits") - 1
 
 
 def run(work: Work) -> None:
@@ -52,11 +52,15 @@ def place(strategy: Strategy) -> Codes:
         # The first reason that holds is the one that is told.
         placement[holds & (placement == _FABRIC)] = PLACEMENTS.index(reason)
     _place_windows(strategy, placement)
-    joined = _joined(strategy)
-    outside = np.zeros(joined.max() + 2, np.bool_)  # the last stands for what is joined to nothing
-    outside[joined[placement != _FABRIC]] = True
-    outside[NO_GROUP] = False
-    placement[(placement == _FABRIC) & outside[joined]] = _TOGETHER
+    wholes = ((_joined(strategy), _TOGETHER), (_counted(strategy), _COUNTED))
+    left = len(placement) + 1
+    # What one moves to the runtime may move others.
+    while left != (left := int((placement == _FABRIC).sum())):
+        for numbers, why in wholes:
+            outside = np.zeros(numbers.max() + 2, np.bool_)  # the last stands for what is alone
+            outside[numbers[placement != _FABRIC]] = True
+            outside[NO_GROUP] = False
+            placement[(placement == _FABRIC) & outside[numbers]] = why
     return placement
 
 
@@ -75,10 +79,18 @@ def _reasons(strategy: Strategy) -> Iterator[tuple[Placement, Flags]]:
     yield Placement.CONFIRM, np.concatenate([form.confirm if form else _NONE for form in thresholds]) == 2
     yield Placement.THROUGH, spread([block.through is not Through.FIRE for block in blocks])
     yield Placement.REARM, spread([block.rearm is not None for block in blocks])
-    market = np.concatenate([form.orders.type if form else _NONE for form in thresholds]) == _MARKET
-    counted = spread([block.instrument.symbol in limits.total_qty for block in blocks])
-    everything = bool(limits.collar or limits.orders_per_second or limits.total_orders)
-    yield Placement.LIMITS, counted | everything | (market & (limits.order_notional is not None))
+    yield Placement.LIMITS, spread([limits.collar is not None] * len(blocks))
+    yield Placement.QUANTITY, spread([limits.total_qty.get(b.instrument.symbol, 0) > _QUANTITY_MOST for b in blocks])
+
+
+def _counted(strategy: Strategy) -> Indices:
+    """A number for all parts that one limit counts; `NO_GROUP` for the rest."""
+    limits = strategy.limits
+    if limits.orders_per_second is not None or limits.total_orders is not None:
+        return np.zeros(len(strategy.rules), np.int32)
+    places = {symbol: place for place, symbol in enumerate(limits.total_qty)}
+    numbers = [places.get(block.instrument.symbol, NO_GROUP) for block in strategy.blocks]
+    return np.repeat(np.array(numbers, np.int32), [len(block) for block in strategy.blocks])
 
 
 def _place_windows(strategy: Strategy, placement: Codes) -> None:

@@ -58,6 +58,13 @@ struct BundleSession {
     std::uint32_t heartbeat_s = 0;
 };
 
+// Those of the strategy's limits that the fabric keeps in registers.
+struct BundleLimits {
+    std::optional<std::uint64_t> orders_per_second;
+    std::optional<std::uint64_t> total_orders;
+    bool unlimited_orders = false;  // no order record has a bound, and no quantity is limited
+};
+
 // One table of the fabric: consecutive words from the start of the window at byte address `base`.
 struct BundleMemory {
     std::string name;
@@ -78,6 +85,7 @@ struct Bundle {
     std::map<std::string, std::uint64_t> capacity;  // of that board
     std::map<std::string, std::uint64_t> used;      // capacity that the tables take
     std::uint32_t hash_seed = 0;
+    BundleLimits limits;
     std::vector<BundleMemory> memories;           // in the order of their addresses
     std::vector<std::vector<DayWindow>> windows;  // of time, that chains name from 1 on
     Zone zone;                                    // of these, if there are any
@@ -93,8 +101,9 @@ Bundle read_bundle(const std::filesystem::path& path);
 
 // Makes the tables those of `bundle` and sets the hash seed; nothing of a former bundle can fire any more.
 // Every trigger is live, dormant or neither afterwards, as the image says; fire counts are not touched: what
-// both are to be for the new rules is the caller's to decide. The board must be disarmed. Throws BundleError
-// if the bundle does not fit the board, BoardError if the board is armed or refuses.
+// both are to be for the new rules is the caller's to decide. No order may leave until write_limits() has
+// said how many. The board must be disarmed. Throws BundleError if the bundle does not fit the board,
+// BoardError if the board is armed or refuses.
 void load_bundle(Board& board, const Bundle& bundle);
 
 // The writes of load_bundle onto tables that are known to be zero, or were unloaded. Same requirements.

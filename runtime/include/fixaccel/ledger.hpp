@@ -12,6 +12,7 @@
 #include "fixaccel/fix_store.hpp"
 #include "fixaccel/journal.hpp"
 #include "fixaccel/links.hpp"
+#include "fixaccel/sent_orders.hpp"
 #include "fixaccel/sequencer.hpp"
 
 namespace fixaccel {
@@ -65,16 +66,6 @@ struct SoftwareFire {
     std::string cl_ord_id;
     std::uint32_t fires = 0;   // fire count of the rule, this one included
     std::int64_t time_ns = 0;  // UTC, when its message was taken
-};
-
-// What all orders of a journal come to, whoever sent them.
-struct SentOrders {
-    struct Quantity {
-        std::int64_t bought = 0;
-        std::int64_t sold = 0;
-    };
-    std::int64_t orders = 0;
-    std::map<std::string, Quantity> quantities;  // by symbol
 };
 
 // Every change is one journal record; replaying the records rebuilds the state. Functions that change

@@ -19,6 +19,9 @@ NS_PER_CYCLE = 8
 CAPACITY = {"instruments": 16, "triggers": 64, "orders": 64, "templates": 8, "groups": 16}
 CONST = {name: constant.value for name, constant in HWMAP.constants.items()}
 FLOW = Flow()
+# What is left where there is no limit.
+ANY_NUMBER = 2**32 - 1
+ANY_QUANTITY = {field.name: field.high for field in HWMAP.memories["quantity_left"].record.fields}
 
 
 class Bench:
@@ -201,6 +204,8 @@ class Bench:
             lease_ns=10_000_000,
             epoch=int.from_bytes(b"E7Z0", "little"),
             next_seq_num=0x00000042,
+            orders_left=ANY_NUMBER,
+            unlimited_orders=1,
         )
         await self.cpu_sends(seq=seq - 1, flags=0x02, flow=flow)
         await self.cpu_sends(seq=seq, ack=ack, window=60000, flow=flow)
@@ -222,9 +227,10 @@ class Bench:
             await self.write_record("template_byte", index * CONST["message_bytes"] + offset, patch=patch, value=value)
 
     async def load_symbol(self, symbol: str) -> None:
-        """Gives every instrument this symbol."""
+        """Gives every instrument this symbol, and no limit of its quantity."""
         for index in range(CAPACITY["instruments"]):
             await self.write_record("symbol", index, key=int.from_bytes(symbol.encode(), "little"))
+            await self.write_record("quantity_left", index, **ANY_QUANTITY)
 
     async def sent_bytes(self, index: int, length: int) -> bytes:
         """Payload kept for the ring record at ring index ``index``."""

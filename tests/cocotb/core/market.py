@@ -4,7 +4,7 @@
 from dataclasses import dataclass, field
 from zlib import crc32
 
-from bench import CAPACITY, CONST, HWMAP, Bench
+from bench import ANY_QUANTITY, CAPACITY, CONST, HWMAP, Bench
 from frames import ACK, PSH, Segment, fix
 from prepared import PreparedOrder, new_order
 
@@ -61,6 +61,7 @@ class Tables:
         for index, instrument in enumerate(self.instruments):
             key = int.from_bytes(instrument.symbol.encode(), "little")
             await bench.write_record("symbol", index, key=key)
+            await bench.write_record("quantity_left", index, **ANY_QUANTITY)
             await bench.write_record("directory", found.slots[instrument.symbol], instrument=index, valid=1)
             shift = (instrument.unit & -instrument.unit).bit_length() - 1
             await bench.write_record(

@@ -3,6 +3,7 @@
 
 import random
 from collections.abc import Iterator
+from itertools import product
 
 import cocotb
 from bench import CAPACITY, Bench, seed
@@ -10,7 +11,7 @@ from frames import SOH
 from ports import Frame
 from prepared import new_order
 
-from fixaccel.emit.latency import LATENCY
+from fixaccel.emit.latency import latency_of
 from market import ENTRY_TYPES, Exchange, Instrument, Rule, Tables, trading
 
 Fields = list[tuple[int, str]]
@@ -55,10 +56,12 @@ async def cycles_by_shape(dut):
         for source in ("bid", "ask", "last")
     ]
     prepared = [new_order(symbols[rule.instrument], qty=f"{i:06}") for i, rule in enumerate(rules)]
-    for message, latency in LATENCY.items():
+    for message, unlimited in product(KINDS, (True, False)):
+        latency = latency_of(message, unlimited_orders=unlimited)
         at_bound, least, followed = set(), set(), set()
         for shape in range(6):
-            bench, exchange = await trading(dut, Tables(instruments, rules, prepared), max_unacked=2**31)
+            tables = Tables(instruments, rules, prepared)
+            bench, exchange = await trading(dut, tables, max_unacked=2**31, unlimited_orders=int(unlimited))
             for count, rule in enumerate(rng.sample(rules, len(rules))):
                 instrument = instruments[rule.instrument]
                 price = instrument.text(FIRES)
@@ -85,7 +88,7 @@ async def cycles_by_shape(dut):
                     at_bound |= {bound} if cycles == bound else set()
                     least.add(cycles)
                 await acknowledge(bench, exchange, frames)
-        dut._log.info("%s: %s cycles alone or last, %s followed", message, sorted(least), sorted(followed))
+        dut._log.info("%s: %s cycles alone or last, %s followed", latency, sorted(least), sorted(followed))
         assert followed == {latency.followed}
         # Each bound is reached: with enough behind, with nothing behind the price, with nothing behind the symbol.
         assert {latency.least, latency.price_bytes - TRAILER_BYTES, latency.most} <= at_bound

@@ -93,7 +93,8 @@ def run_cases(
     places = [folder / str(number) if len(cases) > 1 else folder for number in range(len(cases))]
     for case, place in zip(cases, places, strict=True):
         _refuse_other_kinds(case)
-        traffics.append(make_traffic(case.strategy.venue.session, case.messages, case.shape))
+        session = case.strategy.venue.session
+        traffics.append(make_traffic(session, case.messages, case.shape, timed=_counts_time(case.strategy)))
         if not case.messages:
             continue
         write_bundle(case.image, case.strategy, board, place / "bundle")
@@ -122,6 +123,11 @@ def _refuse_other_kinds(case: Case) -> None:
                 f"event {message.event} is of kind `{message.kind.value}`: the engine rtl plays "
                 f"{' and '.join(played.values())} only; use --engine rules or --engine image"
             )
+
+
+def _counts_time(strategy: Strategy) -> bool:
+    """Whether it matters when a message comes."""
+    return strategy.limits.orders_per_second is not None
 
 
 def _simulate(program: Path, jobs: Sequence[dict[str, str]], folder: Path, progress: Progress) -> None:

@@ -2,9 +2,12 @@
 """Events to the frames that an exchange would send for them."""
 
 import random
+from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from ipaddress import IPv4Address
+from itertools import accumulate, pairwise
+from math import inf
 
 from fixaccel.language.model import Session
 from fixaccel.semantics.messages import Kind, Message
@@ -38,11 +41,12 @@ class Traffic:
     numbered: list[tuple[Message, ...]] = field(default_factory=list)
 
 
-def make_traffic(session: Session, messages: Sequence[Message], seed: int | None) -> Traffic:
+def make_traffic(session: Session, messages: Sequence[Message], seed: int | None, *, timed: bool = False) -> Traffic:
     """Frames for snapshot and update events. ``seed`` varies messages and segments within what TCP and FIX allow.
 
     The same events and seed give the same frames. Without a seed each event is a message, and a segment, of its own;
-    with one, updates of several instruments at one time may share a message.
+    with one, updates of several instruments at one time may share a message. A message comes at the time of its
+    segment: ``timed`` makes that its own, where it counts.
     """
     shape = None if seed is None else random.Random(seed)  # noqa: S311 - variety, not secrets
     traffic = Traffic(
@@ -52,7 +56,7 @@ def make_traffic(session: Session, messages: Sequence[Message], seed: int | None
     )
     stream, ends = _stream(session, messages, shape, traffic)
     sender = _Sender(traffic, stream, 1 if shape is None else _sequence_number(shape), shape)
-    for start, end in _cuts(ends, shape):
+    for start, end in _cuts(ends, shape, timed=timed):
         # The segment arrives with its last message.
         time = next(message.ts_ns for last, message in ends if end <= last)
         sender.send(start, end, time)
@@ -110,9 +114,14 @@ def _may_share(group: Sequence[Message], message: Message) -> bool:
     )
 
 
-def _cuts(ends: Sequence[tuple[int, Message]], shape: random.Random | None) -> Iterator[tuple[int, int]]:
-    """Start and end of each segment's payload."""
+def _cuts(
+    ends: Sequence[tuple[int, Message]], shape: random.Random | None, *, timed: bool
+) -> Iterator[tuple[int, int]]:
+    """Start and end of each segment's payload; ``timed``: none has a message's end and some of a later one."""
     start, total = 0, ends[-1][0] if ends else 0
+    times = accumulate((message.ts_ns for _, message in ends), max)
+    # Where the time moves on, and the end.
+    moves = [end for (end, _), (now, then) in zip(ends, pairwise((*times, inf)), strict=True) if then > now]
     boundaries = iter([end for end, _ in ends])
     boundary = next(boundaries, total)
     while start < total:
@@ -122,6 +131,8 @@ def _cuts(ends: Sequence[tuple[int, Message]], shape: random.Random | None) -> I
         if shape is not None and shape.random() < 0.4:
             end = start + shape.choice((1, shape.randrange(1, 40), shape.randrange(1, 400), _SEGMENT_BYTES))
         end = min(end, start + _SEGMENT_BYTES, total)
+        if timed:
+            end = min(end, moves[bisect_right(moves, start)])
         yield start, end
         start = end
 

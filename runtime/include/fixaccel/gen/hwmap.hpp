@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Generated from rtl/hwmap/fixaccel.yaml by `fixaccel hwmap generate`; do not edit.
-// Source: sha256 67085310f0baadf1bccf5e29a406c642d7f06e88683c3ff913c771d65acea1d2
+// Source: sha256 aecd4e30927d30fa9f97921c8f0003c908a6bdb4fc4b49f9ac83890f31f7ba2c
 #pragma once
 
 #include <array>
@@ -10,8 +10,8 @@
 
 namespace fixaccel::hwmap {
 
-inline constexpr std::uint32_t kHwmapHash = 0x67085310;
-inline constexpr std::string_view kHwmapDigest = "67085310f0baadf1bccf5e29a406c642d7f06e88683c3ff913c771d65acea1d2";
+inline constexpr std::uint32_t kHwmapHash = 0xaecd4e30;
+inline constexpr std::string_view kHwmapDigest = "aecd4e30927d30fa9f97921c8f0003c908a6bdb4fc4b49f9ac83890f31f7ba2c";
 
 inline constexpr unsigned address_bits = 28;  // Width of a byte address in this map.
 inline constexpr unsigned symbol_chars = 12;  // Longest instrument symbol.
@@ -19,6 +19,11 @@ inline constexpr unsigned price_text_chars = 16;  // Characters of the price kep
 inline constexpr unsigned qty_text_chars = 10;  // Characters of the quantity kept in an order record.
 inline constexpr unsigned char_minus = 13;  // Code of `-` in an order record: the low half of its ASCII code, as a digit's code is.
 inline constexpr unsigned char_point = 14;  // Code of `.` in an order record.
+inline constexpr unsigned char_bound = 15;  // Code of no character: as the last one of a market order's price it says that the others are a bound.
+inline constexpr unsigned bound_bits = 49;  // Width of that bound: of the magnitude of a doubled price.
+inline constexpr unsigned total_qty_digits = 9;  // Decimal digits of a quantity that the fabric counts.
+inline constexpr unsigned bucket_rate_most = 1000000;  // Most orders a second that a bucket can be of.
+inline constexpr unsigned bucket_cost = 1000000000;  // What an order costs of the bucket, in the credits that a rate of 1 gains in a second.
 inline constexpr unsigned seq_num_chars = 8;  // Decimal digits of a patched MsgSeqNum.
 inline constexpr unsigned time_chars = 21;  // Characters of a patched UTC time, YYYYMMDD-HH:MM:SS.mmm.
 inline constexpr unsigned cl_ord_id_chars = 20;  // Characters of a ClOrdID: 4 epoch, 8 rule index, 8 fire count, base 36.
@@ -121,41 +126,49 @@ inline constexpr std::uint32_t windows_next = 0x0000c4;
 inline constexpr std::uint32_t windows_at_lo = 0x0000c8;
 inline constexpr std::uint32_t windows_at_hi = 0x0000cc;
 inline constexpr std::uint32_t windows = 0x0000d0;
-inline constexpr std::uint32_t ring_head = 0x0000d4;
-inline constexpr std::uint32_t ring_tail = 0x0000d8;
-inline constexpr std::uint32_t count_frames = 0x0000dc;
-inline constexpr std::uint32_t count_frames_bad = 0x0000e0;
-inline constexpr std::uint32_t count_segments_old = 0x0000e4;
-inline constexpr std::uint32_t count_segments_hole = 0x0000e8;
-inline constexpr std::uint32_t count_messages = 0x0000ec;
-inline constexpr std::uint32_t count_bad_checksum = 0x0000f0;
-inline constexpr std::uint32_t count_desync = 0x0000f4;
-inline constexpr std::uint32_t count_poss_dup = 0x0000f8;
-inline constexpr std::uint32_t count_refused = 0x0000fc;
-inline constexpr std::uint32_t count_unread = 0x000100;
-inline constexpr std::uint32_t count_prices_invalid = 0x000104;
-inline constexpr std::uint32_t count_sent = 0x000108;
-inline constexpr std::uint32_t count_rejected_kill = 0x00010c;
-inline constexpr std::uint32_t count_rejected_watchdog = 0x000110;
-inline constexpr std::uint32_t count_rejected_session = 0x000114;
-inline constexpr std::uint32_t count_rejected_clock = 0x000118;
-inline constexpr std::uint32_t count_rejected_window = 0x00011c;
-inline constexpr std::uint32_t count_rejected_exhausted = 0x000120;
-inline constexpr std::uint32_t count_rejected_fault = 0x000124;
-inline constexpr std::uint32_t count_rejected_order_notional = 0x000128;
-inline constexpr std::uint32_t count_rejected_collar = 0x00012c;
-inline constexpr std::uint32_t count_rejected_orders_per_second = 0x000130;
-inline constexpr std::uint32_t count_rejected_total_orders = 0x000134;
-inline constexpr std::uint32_t count_rejected_total_qty = 0x000138;
-inline constexpr std::uint32_t count_dry = 0x00013c;
-inline constexpr std::uint32_t count_cpu_frames = 0x000140;
-inline constexpr std::uint32_t count_ack_rewrites = 0x000144;
-inline constexpr std::uint32_t count_guard_stops = 0x000148;
-inline constexpr std::uint32_t count_gate_timeouts = 0x00014c;
-inline constexpr std::uint32_t count_gate_lowered = 0x000150;
-inline constexpr std::uint32_t count_gate_drops = 0x000154;
-inline constexpr std::uint32_t count_writes_refused = 0x000158;
-inline constexpr std::array<Register, 87> all{{
+inline constexpr std::uint32_t orders_left = 0x0000d4;
+inline constexpr std::uint32_t unlimited_orders = 0x0000d8;
+inline constexpr std::uint32_t order_rate = 0x0000dc;
+inline constexpr std::uint32_t order_gap_ns = 0x0000e0;
+inline constexpr std::uint32_t order_gap_part = 0x0000e4;
+inline constexpr std::uint32_t bucket_full_lo = 0x0000e8;
+inline constexpr std::uint32_t bucket_full_hi = 0x0000ec;
+inline constexpr std::uint32_t bucket_full_part = 0x0000f0;
+inline constexpr std::uint32_t ring_head = 0x0000f4;
+inline constexpr std::uint32_t ring_tail = 0x0000f8;
+inline constexpr std::uint32_t count_frames = 0x0000fc;
+inline constexpr std::uint32_t count_frames_bad = 0x000100;
+inline constexpr std::uint32_t count_segments_old = 0x000104;
+inline constexpr std::uint32_t count_segments_hole = 0x000108;
+inline constexpr std::uint32_t count_messages = 0x00010c;
+inline constexpr std::uint32_t count_bad_checksum = 0x000110;
+inline constexpr std::uint32_t count_desync = 0x000114;
+inline constexpr std::uint32_t count_poss_dup = 0x000118;
+inline constexpr std::uint32_t count_refused = 0x00011c;
+inline constexpr std::uint32_t count_unread = 0x000120;
+inline constexpr std::uint32_t count_prices_invalid = 0x000124;
+inline constexpr std::uint32_t count_sent = 0x000128;
+inline constexpr std::uint32_t count_rejected_kill = 0x00012c;
+inline constexpr std::uint32_t count_rejected_watchdog = 0x000130;
+inline constexpr std::uint32_t count_rejected_session = 0x000134;
+inline constexpr std::uint32_t count_rejected_clock = 0x000138;
+inline constexpr std::uint32_t count_rejected_window = 0x00013c;
+inline constexpr std::uint32_t count_rejected_exhausted = 0x000140;
+inline constexpr std::uint32_t count_rejected_fault = 0x000144;
+inline constexpr std::uint32_t count_rejected_order_notional = 0x000148;
+inline constexpr std::uint32_t count_rejected_collar = 0x00014c;
+inline constexpr std::uint32_t count_rejected_orders_per_second = 0x000150;
+inline constexpr std::uint32_t count_rejected_total_orders = 0x000154;
+inline constexpr std::uint32_t count_rejected_total_qty = 0x000158;
+inline constexpr std::uint32_t count_dry = 0x00015c;
+inline constexpr std::uint32_t count_cpu_frames = 0x000160;
+inline constexpr std::uint32_t count_ack_rewrites = 0x000164;
+inline constexpr std::uint32_t count_guard_stops = 0x000168;
+inline constexpr std::uint32_t count_gate_timeouts = 0x00016c;
+inline constexpr std::uint32_t count_gate_lowered = 0x000170;
+inline constexpr std::uint32_t count_gate_drops = 0x000174;
+inline constexpr std::uint32_t count_writes_refused = 0x000178;
+inline constexpr std::array<Register, 95> all{{
     {"magic", magic},
     {"hwmap_hash", hwmap_hash},
     {"cap_instruments", cap_instruments},
@@ -209,6 +222,14 @@ inline constexpr std::array<Register, 87> all{{
     {"windows_at_lo", windows_at_lo},
     {"windows_at_hi", windows_at_hi},
     {"windows", windows},
+    {"orders_left", orders_left},
+    {"unlimited_orders", unlimited_orders},
+    {"order_rate", order_rate},
+    {"order_gap_ns", order_gap_ns},
+    {"order_gap_part", order_gap_part},
+    {"bucket_full_lo", bucket_full_lo},
+    {"bucket_full_hi", bucket_full_hi},
+    {"bucket_full_part", bucket_full_part},
     {"ring_head", ring_head},
     {"ring_tail", ring_tail},
     {"count_frames", count_frames},
@@ -645,7 +666,7 @@ struct order_record {
     static constexpr std::size_t kWords = 6;
     static constexpr std::size_t kStride = 8;
     std::array<std::uint32_t, kStride> words{};
-    // price: Price, four bits a character, first character lowest: a digit, char_minus or char_point.
+    // price: Price, four bits a character, first character lowest: a digit, char_minus or char_point. Of a market order zero, or char_bound as the last character and in bound_bits the most that the magnitude of the doubled observed price may be.
     [[nodiscard]] constexpr std::uint64_t price() const { return get_bits(words, 0, 64); }
     constexpr void set_price(std::uint64_t value) { set_bits(words, 0, 64, value); }
     // qty: Quantity, four bits a digit, first digit lowest.
@@ -666,6 +687,9 @@ struct order_record {
     // link: First record of its links; 0: none. Record 0 is no list's.
     [[nodiscard]] constexpr std::uint64_t link() const { return get_bits(words, 145, 16); }
     constexpr void set_link(std::uint64_t value) { set_bits(words, 145, 16, value); }
+    // sell: Side: what it is sent for counts against `sell` of quantity_left, else against `buy`.
+    [[nodiscard]] constexpr std::uint64_t sell() const { return get_bits(words, 161, 1); }
+    constexpr void set_sell(std::uint64_t value) { set_bits(words, 161, 1, value); }
     // Calls visitor(name, value) for every field in order; a wide field's value is an array of its bytes.
     template <typename Visitor>
     constexpr void visit(Visitor&& visitor) const {
@@ -676,6 +700,7 @@ struct order_record {
         visitor("template_index", template_index());
         visitor("valid", valid());
         visitor("link", link());
+        visitor("sell", sell());
     }
     // Sets the field called `field`, of a wide one its byte `index`. False if there is no such field or byte.
     constexpr bool set(std::string_view field, std::uint64_t value, [[maybe_unused]] unsigned index = 0) {
@@ -707,10 +732,46 @@ struct order_record {
             set_link(value);
             return true;
         }
+        if (field == "sell") {
+            set_sell(value);
+            return true;
+        }
         return false;
     }
 };
 static_assert(sizeof(order_record) == 32);
+
+// What of each side may still leave, by instrument index: total_qty_digits BCD digits; all ones: any quantity. Counts down with each order. It survives a restart of the runtime.
+struct quantity_left_record {
+    static constexpr std::size_t kWords = 3;
+    static constexpr std::size_t kStride = 4;
+    std::array<std::uint32_t, kStride> words{};
+    // buy: Quantity that may still be bought.
+    [[nodiscard]] constexpr std::uint64_t buy() const { return get_bits(words, 0, 36); }
+    constexpr void set_buy(std::uint64_t value) { set_bits(words, 0, 36, value); }
+    // sell: Quantity that may still be sold.
+    [[nodiscard]] constexpr std::uint64_t sell() const { return get_bits(words, 36, 36); }
+    constexpr void set_sell(std::uint64_t value) { set_bits(words, 36, 36, value); }
+    // Calls visitor(name, value) for every field in order; a wide field's value is an array of its bytes.
+    template <typename Visitor>
+    constexpr void visit(Visitor&& visitor) const {
+        visitor("buy", buy());
+        visitor("sell", sell());
+    }
+    // Sets the field called `field`, of a wide one its byte `index`. False if there is no such field or byte.
+    constexpr bool set(std::string_view field, std::uint64_t value, [[maybe_unused]] unsigned index = 0) {
+        if (field == "buy") {
+            set_buy(value);
+            return true;
+        }
+        if (field == "sell") {
+            set_sell(value);
+            return true;
+        }
+        return false;
+    }
+};
+static_assert(sizeof(quantity_left_record) == 16);
 
 // What an order is sent for, by instrument index.
 struct symbol_record {
@@ -1092,6 +1153,7 @@ inline constexpr Window displacement{0x400000, 4, 65536};
 inline constexpr Window live{0x480000, 4, 1024};
 inline constexpr Window dormant{0x490000, 4, 1024};
 inline constexpr Window link{0x4a0000, 8, 16384};
+inline constexpr Window quantity_left{0x4c0000, 16, 16384};
 inline constexpr Window template_shape{0x500000, 4, 65536};
 inline constexpr Window symbol{0x580000, 16, 32768};
 inline constexpr Window instrument{0x600000, 32, 65536};
@@ -1118,6 +1180,7 @@ constexpr void each_record(Visitor&& visitor) {
     visitor("dormant", dormant_record{});
     visitor("link", link_record{});
     visitor("order", order_record{});
+    visitor("quantity_left", quantity_left_record{});
     visitor("symbol", symbol_record{});
     visitor("template_shape", template_shape_record{});
     visitor("template_byte", template_byte_record{});
@@ -1162,6 +1225,7 @@ constexpr std::uint32_t displacement([[maybe_unused]] const Capacity& c) { retur
 constexpr std::uint32_t live([[maybe_unused]] const Capacity& c) { return c.triggers / live_word_bits; }
 constexpr std::uint32_t dormant([[maybe_unused]] const Capacity& c) { return c.triggers / live_word_bits; }
 constexpr std::uint32_t link([[maybe_unused]] const Capacity& c) { return c.groups * links_a_group; }
+constexpr std::uint32_t quantity_left([[maybe_unused]] const Capacity& c) { return c.instruments; }
 constexpr std::uint32_t template_shape([[maybe_unused]] const Capacity& c) { return c.templates; }
 constexpr std::uint32_t symbol([[maybe_unused]] const Capacity& c) { return c.instruments; }
 constexpr std::uint32_t instrument([[maybe_unused]] const Capacity& c) { return c.instruments; }
@@ -1179,7 +1243,7 @@ struct Memory {
     std::uint32_t (*depth)(const Capacity&);
     bool writable;
 };
-inline constexpr std::array<Memory, 16> memories{{
+inline constexpr std::array<Memory, 17> memories{{
     {"ring", memory::ring, depth::ring, false},
     {"ring_sent", memory::ring_sent, depth::ring_sent, false},
     {"sent", memory::sent, depth::sent, false},
@@ -1188,6 +1252,7 @@ inline constexpr std::array<Memory, 16> memories{{
     {"live", memory::live, depth::live, true},
     {"dormant", memory::dormant, depth::dormant, true},
     {"link", memory::link, depth::link, true},
+    {"quantity_left", memory::quantity_left, depth::quantity_left, true},
     {"template_shape", memory::template_shape, depth::template_shape, true},
     {"symbol", memory::symbol, depth::symbol, true},
     {"instrument", memory::instrument, depth::instrument, true},

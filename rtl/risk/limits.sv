@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+// The strategy's limits on one order, all judged at once for the fire that stands: the bucket of orders and how many may
+// still leave two cycles behind it; what the order is worth and how much may still leave three, for they compare what its
+// record says. An order counts behind its start; the next fire is judged with it.
+module limits
+  import fixaccel_hwmap_pkg::*;
+  import fixaccel_types_pkg::*;
+  import host_pkg::*;
+  import order_pkg::*;
+#(
+    parameter int INSTRUMENTS = 16
+) (
+    input  logic             clk,
+    input  logic             rst,
+    input  host_req_t        host_req,
+    output logic      [31:0] host_rdata,
+    /* verilator lint_off UNUSEDSIGNAL */  // those of the limits
+    input  settings_t        settings,
+    input  actions_t         actions,
+    input  hit_t             hit,
+    input  order_t           order,        // of the fire, two cycles behind it
+    /* verilator lint_on UNUSEDSIGNAL */
+    input  logic             live,
+    input  logic             take,         // pulse: it is taken
+    input  logic             start,        // pulse: and its order sent
+    input  order_t           sent_order,   // what is leaving, from the cycle behind `start` on
+    output violated_t        violated,     // behind the fire, and behind the first cycle without `counting`
+    output logic             counting,
+    output logic      [31:0] orders_left,
+    output bucket_t          bucket
+);
+  // What a market order is worth: its bound is compared with the magnitude of the doubled price.
+  logic [BOUND_BITS-1:0] magnitude, bound;
+  logic bounded, worth_more;
+  logic [PRICE_BITS-1:0] absolute;
+  assign absolute = hit.observed[PRICE_BITS-1] ? -hit.observed : hit.observed;
+  assign bounded = order.price[ORDER_PRICE_BITS-1-:4] == 4'(CHAR_BOUND);
+  assign bound = order.price[BOUND_BITS-1:0];
+  if (BOUND_BITS != PRICE_BITS + 1) begin : gen_refuse
+    $error("limits %m: a bound is one of doubled prices");
+  end
+  always_ff @(posedge clk) begin
+    magnitude <= (hit.source == 2'(SOURCE_MID)) ? {1'b0, absolute} : {absolute, 1'b0};
+    worth_more <= bounded && bound < magnitude && !settings.unlimited_orders;
+  end
+
+  // How many may still leave.
+  logic started, none_left;
+  always_ff @(posedge clk) begin
+    started <= start;
+    none_left <= orders_left == '0;
+    if (started && orders_left != '1) orders_left <= orders_left - 1'b1;
+    if (actions.set_orders_left && !live) orders_left <= actions.wdata;
+    if (rst) {started, orders_left} <= '0;
+  end
+
+  logic bucket_empty, bucket_counting, too_much, quantity_counting;
+  order_bucket rate (
+      .clk, .rst, .settings, .actions, .live, .time_ns(hit.time_ns), .take, .start, .full(bucket), .empty(bucket_empty),
+      .counting(bucket_counting)
+  );
+  logic [31:0] rdata_quantity;
+  always_ff @(posedge clk) host_rdata <= rdata_quantity;
+  quantity_left #(
+      .INSTRUMENTS(INSTRUMENTS)
+  ) quantity (
+      .clk, .rst, .host_req, .host_rdata(rdata_quantity), .instrument(hit.instrument), .order, .sent_order,
+      .unlimited(settings.unlimited_orders), .start, .too_much,
+      .counting(quantity_counting)
+  );
+  assign counting = bucket_counting || quantity_counting;
+  assign violated = '{
+          order_notional: worth_more,
+          orders_per_second: bucket_empty,
+          total_orders: none_left,
+          total_qty: too_much
+      };
+endmodule

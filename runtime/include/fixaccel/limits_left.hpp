@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a bundle's limits still let leave: the fabric's counters after a load.
+#pragma once
+
+#include <cstdint>
+
+#include "fixaccel/board.hpp"
+#include "fixaccel/bundle.hpp"
+#include "fixaccel/sent_orders.hpp"
+
+namespace fixaccel {
+
+// Sets the counters of a board that is disarmed and has the tables of `bundle`: the limits less what was
+// sent. Until then nothing leaves, for load_bundle has set them to zero. A bucket of orders that the board
+// has keeps what it holds at `now_ns` (UTC), up to its new size; a new one is full. Throws BoardError.
+void write_limits(Board& board, const Bundle& bundle, const SentOrders& sent, std::uint64_t now_ns);
+
+}  // namespace fixaccel

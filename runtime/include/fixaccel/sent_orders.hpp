@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+// What all orders of a session come to: the limits of later ones count them.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+
+namespace fixaccel {
+
+// Whoever sent them, fabric or runtime.
+struct SentOrders {
+    struct Quantity {
+        std::int64_t bought = 0;
+        std::int64_t sold = 0;
+    };
+    std::int64_t orders = 0;
+    std::map<std::string, Quantity> quantities;  // by symbol
+};
+
+}  // namespace fixaccel

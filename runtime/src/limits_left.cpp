@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "fixaccel/limits_left.hpp"
+
+#include <algorithm>
+#include <limits>
+
+#include "fixaccel/gen/hwmap.hpp"
+
+namespace fixaccel {
+namespace {
+
+namespace reg = hwmap::reg;
+
+constexpr std::uint32_t kAnyNumber = std::numeric_limits<std::uint32_t>::max();
+constexpr std::uint64_t kAnyQuantity = [] {
+    hwmap::quantity_left_record all;
+    all.words.fill(std::numeric_limits<std::uint32_t>::max());
+    return all.buy();
+}();
+constexpr std::uint64_t kCost = hwmap::bucket_cost;
+
+std::uint64_t less(std::uint64_t limit, std::int64_t sent) {
+    return limit - std::min(limit, static_cast<std::uint64_t>(std::max<std::int64_t>(sent, 0)));
+}
+
+// BCD of any number of digits; the caller knows that they fit.
+std::uint64_t bcd(std::uint64_t value) {
+    std::uint64_t digits = 0;
+    for (unsigned shift = 0; value != 0; shift += 4, value /= 10) digits |= value % 10 << shift;
+    return digits;
+}
+
+std::uint64_t number(std::uint64_t digits) {
+    std::uint64_t value = 0;
+    for (unsigned shift = 4 * hwmap::total_qty_digits; shift != 0; shift -= 4)
+        value = value * 10 + ((digits >> (shift - 4)) & 0xFU);
+    return value;
+}
+
+std::uint64_t left(std::uint64_t total, std::int64_t sent) {
+    return total == kAnyQuantity ? kAnyQuantity : bcd(less(number(total), sent));
+}
+
+void write_quantities(Board& board, const Bundle& bundle, const SentOrders& sent) {
+    const hwmap::Window& window = hwmap::memory::quantity_left;
+    const auto memory = std::find_if(bundle.memories.begin(), bundle.memories.end(),
+                                     [&](const BundleMemory& each) { return each.base == window.base; });
+    if (memory == bundle.memories.end()) return;
+    for (const BundleInstrument& instrument : bundle.instruments) {
+        if (!instrument.index || *instrument.index >= memory->records) continue;
+        const auto done = sent.quantities.find(instrument.symbol);
+        if (done == sent.quantities.end()) continue;
+        hwmap::quantity_left_record record;
+        for (std::size_t word = 0; word < record.words.size(); ++word)
+            record.words[word] = memory->words[*instrument.index * record.words.size() + word];
+        record.set_buy(left(record.buy(), done->second.bought));
+        record.set_sell(left(record.sell(), done->second.sold));
+        board.write(window.base + *instrument.index * window.stride_bytes, record.words);
+    }
+}
+
+// The moment at which the bucket is full again: nanoseconds, and parts of one of which the rate make a whole.
+// Full from the beginning of time on, unless something else is said.
+struct Full {
+    std::uint64_t ns = 0;
+    std::uint64_t part = 0;
+};
+
+Full read_full(Board& board) {
+    const std::uint64_t low = board.read(reg::bucket_full_lo);
+    const std::uint64_t high = board.read(reg::bucket_full_hi);
+    return {high << 32 | low, board.read(reg::bucket_full_part)};
+}
+
+// Whether a bucket that is full at that moment holds something and is not full at `now`. Otherwise it is
+// full, or the clock was set back, or a load broke off: then it is taken as empty.
+bool is_sound(const Full& full, std::uint64_t now) { return full.ns < now || full.ns - now <= kCost; }
+
+// A bucket of `rate` that holds what one of `old_rate` does at `now`, up to its size.
+Full carried(const Full& full, std::uint64_t old_rate, std::uint64_t rate, std::uint64_t now) {
+    if (full.ns < now && rate <= old_rate) return {};
+    const std::uint64_t ahead = full.ns < now ? 0 : std::min(full.ns - now, kCost);
+    const std::uint64_t gone = full.ns < now ? 0 : ahead * old_rate + full.part;
+    const std::uint64_t credits = kCost * old_rate - std::min(kCost * old_rate, gone);
+    const std::uint64_t missing = kCost * rate - std::min(kCost * rate, credits);
+    if (missing == 0) return {};
+    return {now + missing / rate, missing % rate};
+}
+
+void write_bucket(Board& board, std::uint64_t rate, std::uint64_t now) {
+    const std::uint64_t old_rate = board.read(reg::order_rate);
+    const Full old = read_full(board);
+    if (rate != 0 && rate == old_rate && is_sound(old, now)) return;
+    const Full full = rate == 0 || old_rate == 0 ? Full{} : carried(old, old_rate, rate, now);
+    // Empty for long until all of it is written.
+    board.write(reg::bucket_full_hi, kAnyNumber);
+    board.write(reg::order_rate, static_cast<std::uint32_t>(rate));
+    board.write(reg::order_gap_ns, static_cast<std::uint32_t>(rate == 0 ? 0 : kCost / rate));
+    board.write(reg::order_gap_part, static_cast<std::uint32_t>(rate == 0 ? 0 : kCost % rate));
+    board.write(reg::bucket_full_part, static_cast<std::uint32_t>(full.part));
+    board.write(reg::bucket_full_lo, static_cast<std::uint32_t>(full.ns));
+    board.write(reg::bucket_full_hi, static_cast<std::uint32_t>(full.ns >> 32));
+}
+
+}  // namespace
+
+void write_limits(Board& board, const Bundle& bundle, const SentOrders& sent, std::uint64_t now_ns) {
+    const BundleLimits& limits = bundle.limits;
+    write_quantities(board, bundle, sent);
+    write_bucket(board, limits.orders_per_second.value_or(0), now_ns);
+    board.write(reg::unlimited_orders, limits.unlimited_orders ? 1 : 0);
+    // Last, for as long as it is zero nothing leaves. More orders than MsgSeqNum can count are any number.
+    std::uint32_t orders = kAnyNumber;
+    if (limits.total_orders)
+        orders = static_cast<std::uint32_t>(
+            std::min<std::uint64_t>(less(*limits.total_orders, sent.orders), kAnyNumber - 1));
+    board.write(reg::orders_left, orders);
+}
+
+}  // namespace fixaccel

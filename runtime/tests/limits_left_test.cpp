@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "fixaccel/limits_left.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <random>
+#include <vector>
+
+#include "fake_board.hpp"
+
+namespace fixaccel {
+namespace {
+
+namespace reg = hwmap::reg;
+
+constexpr std::uint64_t kSecond = 1'000'000'000;
+constexpr std::uint64_t kNow = 1'700'000'000 * kSecond;
+constexpr std::uint32_t kAny = 0xFFFF'FFFF;
+
+class LimitsLeft : public testing::Test {
+  protected:
+    LimitsLeft() {
+        bundle_.instruments = {{"MSFT", 0, "0.01"}, {"ES", 1, "0.25"}, {"CL", {}, "0.01"}};
+        hwmap::quantity_left_record limited;
+        limited.set_buy(0x1000);
+        limited.set_sell(0x1000);
+        hwmap::quantity_left_record any;
+        any.words.fill(kAny);
+        BundleMemory& memory = bundle_.memories.emplace_back();
+        memory.base = hwmap::memory::quantity_left.base;
+        memory.records = 2;
+        for (const auto& record : {limited, any})
+            memory.words.insert(memory.words.end(), record.words.begin(), record.words.end());
+        load_quantities();
+    }
+
+    void load_quantities() { board_.write(bundle_.memories[0].base, bundle_.memories[0].words); }
+
+    void write(std::uint64_t now = kNow) { write_limits(board_, bundle_, sent_, now); }
+
+    hwmap::quantity_left_record left(std::uint32_t index) {
+        hwmap::quantity_left_record record;
+        board_.read(hwmap::memory::quantity_left.base + index * hwmap::memory::quantity_left.stride_bytes,
+                    record.words);
+        return record;
+    }
+
+    std::uint64_t full_ns() {
+        return std::uint64_t{board_.memory[reg::bucket_full_hi]} << 32 | board_.memory[reg::bucket_full_lo];
+    }
+
+    void set_full(std::uint64_t ns, std::uint32_t part) {
+        board_.memory[reg::bucket_full_lo] = static_cast<std::uint32_t>(ns);
+        board_.memory[reg::bucket_full_hi] = static_cast<std::uint32_t>(ns >> 32);
+        board_.memory[reg::bucket_full_part] = part;
+    }
+
+    // Credits that the board's bucket holds.
+    std::uint64_t credits(std::uint64_t now) {
+        const std::uint64_t rate = board_.memory[reg::order_rate];
+        if (full_ns() < now) return rate * kSecond;
+        return rate * kSecond - (rate * (full_ns() - now) + board_.memory[reg::bucket_full_part]);
+    }
+
+    FakeBoard board_;
+    Bundle bundle_;
+    SentOrders sent_;
+};
+
+TEST_F(LimitsLeft, WithoutLimitsAnythingMayLeave) {
+    bundle_.limits.unlimited_orders = true;
+    sent_.orders = 7;
+    write();
+    EXPECT_EQ(board_.memory[reg::orders_left], kAny);
+    EXPECT_EQ(board_.memory[reg::unlimited_orders], 1U);
+    EXPECT_EQ(board_.memory[reg::order_rate], 0U);
+}
+
+TEST_F(LimitsLeft, OrdersAreThoseThatWereNotSentYet) {
+    const std::vector<std::array<std::uint64_t, 3>> cases{
+        {10, 0, 10}, {10, 3, 7}, {10, 10, 0}, {10, 11, 0}, {1'000'000'000'000'000, 5, kAny - 1}};
+    for (const auto& [limit, sent, left] : cases) {
+        bundle_.limits.total_orders = limit;
+        sent_.orders = static_cast<std::int64_t>(sent);
+        write();
+        EXPECT_EQ(board_.memory[reg::orders_left], left) << limit;
+    }
+}
+
+TEST_F(LimitsLeft, QuantitiesAreBySide) {
+    sent_.quantities["MSFT"] = {1, 999};
+    sent_.quantities["ES"] = {5, 5};
+    sent_.quantities["CL"] = {5, 5};
+    write();
+    EXPECT_EQ(left(0).buy(), 0x999U);
+    EXPECT_EQ(left(0).sell(), 0x1U);
+    EXPECT_EQ(left(1).buy(), (std::uint64_t{1} << 36) - 1);
+    sent_.quantities["MSFT"] = {1000, 1'000'000'000'000};
+    write();
+    EXPECT_EQ(left(0).buy(), 0U);
+    EXPECT_EQ(left(0).sell(), 0U);
+}
+
+TEST_F(LimitsLeft, NothingLeavesBeforeAllIsWritten) {
+    std::vector<std::uint32_t> order;
+    board_.on_write = [&](std::uint32_t addr, std::uint32_t) { order.push_back(addr); };
+    bundle_.limits = {.orders_per_second = 5, .total_orders = 5, .unlimited_orders = false};
+    write();
+    EXPECT_EQ(order.back(), reg::orders_left);
+    EXPECT_EQ(order.front(), reg::bucket_full_hi);
+}
+
+TEST_F(LimitsLeft, ANewBucketIsFull) {
+    bundle_.limits.orders_per_second = 7;
+    set_full(kNow + 5, 3);
+    write();
+    EXPECT_EQ(full_ns(), 0U);
+    EXPECT_EQ(board_.memory[reg::order_gap_ns], 142'857'142U);
+    EXPECT_EQ(board_.memory[reg::order_gap_part], 6U);
+}
+
+TEST_F(LimitsLeft, ABucketKeepsWhatItHoldsOverALoad) {
+    bundle_.limits.orders_per_second = 7;
+    write();
+    set_full(kNow + kSecond, 0);
+    write();
+    EXPECT_EQ(full_ns(), kNow + kSecond);
+    // Another size: what it holds, up to that.
+    std::mt19937_64 random(1);
+    for (unsigned i = 0; i < 2000; ++i) {
+        const std::uint64_t old_rate = 1 + random() % 1000, rate = 1 + random() % 1000;
+        board_.memory[reg::order_rate] = static_cast<std::uint32_t>(old_rate);
+        const std::uint64_t gone = random() % (old_rate * kSecond + 1);
+        set_full(kNow + gone / old_rate, static_cast<std::uint32_t>(gone % old_rate));
+        const std::uint64_t held = credits(kNow);
+        bundle_.limits.orders_per_second = rate;
+        write();
+        EXPECT_EQ(credits(kNow), std::min(held, rate * kSecond)) << old_rate << " to " << rate;
+    }
+}
+
+TEST_F(LimitsLeft, ALoadThatBrokeOffLeavesItEmpty) {
+    bundle_.limits.orders_per_second = 1000;
+    write();
+    for (const std::uint64_t rate : {1000U, 3U}) {
+        board_.memory[reg::bucket_full_hi] = kAny;
+        bundle_.limits.orders_per_second = rate;
+        write();
+        EXPECT_EQ(credits(kNow), 0U);
+    }
+}
+
+TEST_F(LimitsLeft, WithoutALimitThereIsNoBucket) {
+    bundle_.limits.orders_per_second = 3;
+    write();
+    set_full(kNow + kSecond, 0);
+    bundle_.limits.orders_per_second.reset();
+    write();
+    EXPECT_EQ(board_.memory[reg::order_rate], 0U);
+    bundle_.limits.orders_per_second = 3;
+    write();
+    EXPECT_EQ(credits(kNow), 3 * kSecond);
+}
+
+}  // namespace
+}  // namespace fixaccel
