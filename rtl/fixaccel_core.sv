@@ -92,7 +92,7 @@ module fixaccel_core
   utc_t utc;
   logic clock_valid, clock_hold;
   sticky_t trip, sticky;
-  logic enabled, kill, live, order_disarm, held, order_busy, spending, hit_waits;
+  logic enabled, dry, kill, live, order_disarm, held, order_busy, spending, hit_waits;
   logic lease_held, lease_hold, lease_released;
   flow_state_t flow;
   host_side #(
@@ -107,7 +107,7 @@ module fixaccel_core
       .state('{synced: rx_status.synced, gap: rx_status.gap, found: rx_status.found, closed: flow.closed, order_busy: order_busy, spending: spending}),
       .count, .messages(rx_status.messages), .trip, .disarm(order_disarm || held), .hit_waits,
       .elapsed, .cycle, .now_ns, .utc, .clock_valid, .clock_hold,
-      .enabled, .kill, .live, .sticky, .lease_held, .lease_hold, .lease_released
+      .enabled, .dry, .kill, .live, .sticky, .lease_held, .lease_hold, .lease_released
   );
 
   // ---- Receive and match
@@ -170,7 +170,7 @@ module fixaccel_core
       .INSTRUMENTS(INSTRUMENTS), .ORDERS(ORDERS), .TEMPLATES(TEMPLATES)
   ) orders (
       .clk, .rst, .host_req, .host_rdata(rdata_orders), .hit_pending, .hit_valid, .hit, .hit_ready, .hit_waits,
-      .settings, .actions, .enabled, .live, .reasons, .flow, .utc,
+      .settings, .actions, .enabled, .live, .dry, .reasons, .flow, .utc,
       .clock_setting(clock_hold), .elapsed_ns(elapsed), .cycle, .lease_hold, .lease_released, .next_seq_num,
       .ring_head(readback.ring_head), .order_sent, .order_length, .linked, .link, .disarm(order_disarm), .held, .busy(order_busy),
       .count(order_count), .wire_ready, .order_valid, .order_data, .order_last, .order_ready, .order_begin, .order_end

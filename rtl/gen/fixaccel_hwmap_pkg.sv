@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Generated from rtl/hwmap/fixaccel.yaml by `fixaccel hwmap generate`; do not edit.
-// Source: sha256 5ff086dbadd6e54f2f81a7a833d4c8372cf8556b20d7d2286a7b447bf95dac78
+// Source: sha256 249f94f3300cced08d5a98491c469ddf47ea4977a9dfa91ddb0c649cd7881e41
 // Not every user of the package needs every constant.
 /* verilator lint_off UNUSEDPARAM */
 package fixaccel_hwmap_pkg;
-  localparam logic [31:0] HWMAP_HASH = 32'h5ff086db;
+  localparam logic [31:0] HWMAP_HASH = 32'h249f94f3;
 
   localparam int ADDRESS_BITS = 28;  // Width of a byte address in this map.
   localparam int SYMBOL_CHARS = 12;  // Longest instrument symbol.
@@ -159,6 +159,7 @@ package fixaccel_hwmap_pkg;
   localparam int STATUS_ORDER_BUSY_LSB = 15;
   localparam int STATUS_CLOSED_LSB = 16;
   localparam int STATUS_FOUND_LSB = 17;
+  localparam int STATUS_DRY_LSB = 18;
 
   // Register flow_ports: bit positions.
   localparam int FLOW_PORTS_REMOTE_PORT_LSB = 0;

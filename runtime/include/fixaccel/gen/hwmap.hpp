@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Generated from rtl/hwmap/fixaccel.yaml by `fixaccel hwmap generate`; do not edit.
-// Source: sha256 5ff086dbadd6e54f2f81a7a833d4c8372cf8556b20d7d2286a7b447bf95dac78
+// Source: sha256 249f94f3300cced08d5a98491c469ddf47ea4977a9dfa91ddb0c649cd7881e41
 #pragma once
 
 #include <array>
@@ -10,8 +10,8 @@
 
 namespace fixaccel::hwmap {
 
-inline constexpr std::uint32_t kHwmapHash = 0x5ff086db;
-inline constexpr std::string_view kHwmapDigest = "5ff086dbadd6e54f2f81a7a833d4c8372cf8556b20d7d2286a7b447bf95dac78";
+inline constexpr std::uint32_t kHwmapHash = 0x249f94f3;
+inline constexpr std::string_view kHwmapDigest = "249f94f3300cced08d5a98491c469ddf47ea4977a9dfa91ddb0c649cd7881e41";
 
 inline constexpr unsigned address_bits = 28;  // Width of a byte address in this map.
 inline constexpr unsigned symbol_chars = 12;  // Longest instrument symbol.
@@ -263,6 +263,7 @@ inline constexpr unsigned fault_lease = 14;
 inline constexpr unsigned order_busy = 15;
 inline constexpr unsigned closed = 16;
 inline constexpr unsigned found = 17;
+inline constexpr unsigned dry = 18;
 }  // namespace status_bits
 
 // Bit positions of the fields of register flow_ports.
