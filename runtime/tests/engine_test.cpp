@@ -45,6 +45,13 @@ class EngineTest : public ::testing::Test {
         ledger_.reset();
         journal_.reset();
         board_ = std::make_unique<FakeBoard>();
+        board_->memory[hwmap::reg::magic] = hwmap::reg_reset::magic;
+        board_->memory[hwmap::reg::hwmap_hash] = hwmap::kHwmapHash;
+        board_->on_write = [this](std::uint32_t addr, std::uint32_t word) {
+            if (addr != hwmap::reg::arm) return;
+            board_->set_status(hwmap::status_bits::armed, word != 0);
+            board_->set_status(hwmap::status_bits::dry, word == 2);
+        };
         board_->memory[hwmap::reg::cap_instruments] = 8;
         board_->memory[hwmap::reg::cap_triggers] = 64;
         board_->memory[hwmap::reg::cap_orders] = 16;
@@ -89,11 +96,6 @@ class EngineTest : public ::testing::Test {
     }
 
     void arm(bool dry = false) {
-        board_->on_write = [this](std::uint32_t addr, std::uint32_t word) {
-            if (addr != hwmap::reg::arm) return;
-            board_->set_status(hwmap::status_bits::armed, word != 0);
-            board_->set_status(hwmap::status_bits::dry, word == 2);
-        };
         engine_->attach(&stream_);
         ASSERT_TRUE(engine_->arm(Boundaries(), dry));
     }
