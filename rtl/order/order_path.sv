@@ -102,9 +102,11 @@ module order_path
   );
   // Nobody looks at snd_nxt before the order has left.
   logic [2:0] sent;
+  logic goes_now;  // pulse: a fire is taken whose order leaves, or would but for a dry run; links and limits count it
+  assign goes_now = take && goes;
   always_ff @(posedge clk) begin
     sent <= {sent[1:0], start};
-    linked <= take && goes;
+    linked <= goes_now;
     if (rst) {sent, linked} <= '0;
   end
   assign order_sent = sent[2];

@@ -108,8 +108,10 @@ void Engine::load(const Bundle& bundle) {
     bundle_ = bundle;
     bundle_->software.clear();
     software_ = std::move(software);
-    fabric_.set_triggers(trigger_states());
+    restore_board();
 }
+
+void Engine::restore_board() { fabric_.set_triggers(trigger_states()); }
 
 // The journal decides, not what the board still holds.
 std::vector<TriggerState> Engine::trigger_states() const {
@@ -175,7 +177,7 @@ void Engine::disarm(const std::string& reason) {
     sequencer_.abandon();
     fabric_.drop_lease();
     ledger_.record_disarmed(reason);
-    if (was_dry) fabric_.set_triggers(trigger_states());
+    if (was_dry) restore_board();
     if (parted) throw CommitError(*parted);
 }
 

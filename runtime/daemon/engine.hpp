@@ -86,6 +86,8 @@ class Engine {
 
   private:
     void take_in_doubt();
+    // Makes what fires change on the board what the journal says it is.
+    void restore_board();
 
     Board& board_;
     Ledger& ledger_;
