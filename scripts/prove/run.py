@@ -93,9 +93,9 @@ class Prover:
         script = [
             f"read_slang --top {proof.top} {' '.join(files)}",
             f"hierarchy -check -top {proof.top}",
-            "proc",
+            "proc -norom",  # induction begins in any state, and would do so with any content of a table that is a memory
             "flatten",
-            "memory -nordff -nomap",
+            "memory -norom -nordff -nomap",
             "opt -full",
             "async2sync",
             "chformal -lower",
