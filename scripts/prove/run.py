@@ -93,7 +93,8 @@ class Prover:
         script = [
             f"read_slang --top {proof.top} {' '.join(files)}",
             f"hierarchy -check -top {proof.top}",
-            "proc -norom",  # induction begins in any state, and would do so with any content of a table that is a memory
+            # No tables as memories: induction begins in any state, and a memory's content is part of that.
+            "proc -norom",
             "flatten",
             "memory -norom -nordff -nomap",
             "opt -full",

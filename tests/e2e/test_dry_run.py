@@ -52,7 +52,8 @@ _END = ["fired", "fired", "cancelled", "fired"]
 def strategy(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("dry")
     text = (ROOT / "strategies" / "bracket.yaml").read_text(encoding="utf-8")
-    text = text.replace("venue: venues", f"venue: {ROOT}/strategies/venues").replace("order_qty: 10, limit_collar: 1%", "order_qty: 100")
+    text = text.replace("venue: venues", f"venue: {ROOT}/strategies/venues")
+    text = text.replace("order_qty: 10, limit_collar: 1%", "order_qty: 100")
     (folder / "dry.yaml").write_text(text + _TRAIL, encoding="utf-8")
     fixaccel("compile", str(folder / "dry.yaml"), "-o", str(folder / "bundle"))
     return folder / "bundle"
