@@ -93,7 +93,7 @@ module fixaccel_core
   logic clock_valid, clock_hold, windows_current;
   windows_t [1:0] windows_open;
   sticky_t trip, sticky;
-  logic enabled, kill, live, order_disarm, held, order_busy, spending, hit_waits;
+  logic enabled, dry, kill, live, order_disarm, held, order_busy, spending, hit_waits;
   logic lease_held, lease_hold, lease_released;
   flow_state_t flow;
   host_side #(
@@ -108,7 +108,7 @@ module fixaccel_core
       .state('{synced: rx_status.synced, gap: rx_status.gap, found: rx_status.found, closed: flow.closed, order_busy: order_busy, spending: spending}),
       .count, .messages(rx_status.messages), .trip, .disarm(order_disarm || held), .hit_waits,
       .elapsed, .cycle, .now_ns, .utc, .clock_valid, .clock_hold, .windows_current, .windows_open,
-      .enabled, .kill, .live, .sticky, .lease_held, .lease_hold, .lease_released
+      .enabled, .dry, .kill, .live, .sticky, .lease_held, .lease_hold, .lease_released
   );
 
   // ---- Receive and match
@@ -171,7 +171,7 @@ module fixaccel_core
       .INSTRUMENTS(INSTRUMENTS), .ORDERS(ORDERS), .TEMPLATES(TEMPLATES)
   ) orders (
       .clk, .rst, .host_req, .host_rdata(rdata_orders), .hit_pending, .hit_valid, .hit, .hit_ready, .hit_waits,
-      .settings, .actions, .enabled, .live, .reasons, .flow, .utc,
+      .settings, .actions, .enabled, .live, .dry, .reasons, .flow, .utc,
       .clock_setting(clock_hold), .elapsed_ns(elapsed), .cycle, .lease_hold, .lease_released, .next_seq_num,
       .orders_left(readback.orders_left), .bucket(readback.bucket), .ring_head(readback.ring_head), .order_sent, .order_length, .linked, .link, .disarm(order_disarm), .held, .busy(order_busy),
       .count(order_count), .wire_ready, .order_valid, .order_data, .order_last, .order_ready, .order_begin, .order_end

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Generated from rtl/hwmap/fixaccel.yaml by `fixaccel hwmap generate`; do not edit.
-// Source: sha256 aecd4e30927d30fa9f97921c8f0003c908a6bdb4fc4b49f9ac83890f31f7ba2c
+// Source: sha256 949c50366648551df7b700c640be0088066b16f6467c8b108cc332a5d07bfb3f
 // Not every user of the package needs every constant.
 /* verilator lint_off UNUSEDPARAM */
 package fixaccel_hwmap_pkg;
-  localparam logic [31:0] HWMAP_HASH = 32'haecd4e30;
+  localparam logic [31:0] HWMAP_HASH = 32'h949c5036;
 
   localparam int ADDRESS_BITS = 28;  // Width of a byte address in this map.
   localparam int SYMBOL_CHARS = 12;  // Longest instrument symbol.
@@ -176,6 +176,7 @@ package fixaccel_hwmap_pkg;
   localparam int STATUS_ORDER_BUSY_LSB = 15;
   localparam int STATUS_CLOSED_LSB = 16;
   localparam int STATUS_FOUND_LSB = 17;
+  localparam int STATUS_DRY_LSB = 18;
 
   // Register flow_ports: bit positions.
   localparam int FLOW_PORTS_REMOTE_PORT_LSB = 0;

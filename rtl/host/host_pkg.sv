@@ -45,6 +45,7 @@ package host_pkg;
   typedef struct packed {
     logic        disturbs;       // one of those that the egress guard's judgement depends on
     logic        arm;
+    logic        dry;            // with arm: for a dry run
     logic        disarm;
     logic        kill_on;
     logic        kill_off;

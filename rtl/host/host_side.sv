@@ -57,6 +57,7 @@ module host_side
     output windows_t [1:0] windows_open,
     // permission to send
     output logic        enabled,
+    output logic        dry,
     output logic        kill,
     output logic        live,
     output sticky_t     sticky,
@@ -115,7 +116,7 @@ module host_side
     tripped.fault_lease = lease_expired;
   end
   arming arm (
-      .clk, .rst, .actions, .trip(tripped), .disarm, .enabled, .kill, .live, .arm_taken, .sticky
+      .clk, .rst, .actions, .trip(tripped), .disarm, .enabled, .dry, .kill, .live, .arm_taken, .sticky
   );
   age_limit #(
       .ZERO_IS_NONE(1)
@@ -150,6 +151,7 @@ module host_side
     status[STATUS_ORDER_BUSY_LSB] <= state.order_busy;
     status[STATUS_CLOSED_LSB] <= state.closed;
     status[STATUS_FOUND_LSB] <= state.found;
+    status[STATUS_DRY_LSB] <= enabled && dry;
   end
   always_comb begin
     shown = readback;

@@ -26,6 +26,7 @@ module registers
     input  readback_t        readback
 );
   localparam logic [31:0] MAGIC = 32'h46584143;
+  localparam logic [31:0] ARM = 1, ARM_DRY = 2;
   localparam address_t REG_END = REG_COUNT_FRAMES;  // the counters answer for themselves
   localparam int SLOT_BITS = $clog2(int'(REG_END) / 4);
 
@@ -110,8 +111,9 @@ module registers
   assign one = wdata[0];
   always_comb begin
     next = '0;
-    next.arm = at(REG_ARM) && one;
-    next.disarm = at(REG_ARM) && !one;
+    next.arm = at(REG_ARM) && (wdata == ARM || wdata == ARM_DRY);
+    next.dry = wdata[1];
+    next.disarm = at(REG_ARM) && !(wdata == ARM || wdata == ARM_DRY);
     next.kill_on = at(REG_KILL) && one;
     next.kill_off = at(REG_KILL) && !one;
     next.watchdog_kick = at(REG_WATCHDOG_KICK);

@@ -61,11 +61,11 @@ module order_control
   localparam int AHEAD = 2;  // cycles to the order: memory and the register behind it
   localparam int SHAPE = 4;  // cycles from there to its length and the comparison: `leaving`, the shape, a sum, a register
 
-  // How long fire, room and lease have stood still; the length is looked up once the order before has left.
+  // How long fire, arming, room and lease have stood still; the length is looked up once the order before has left.
   logic still, settled, compared;
   logic [AHEAD-1:0] stood;
   logic [SHAPE-1:0] looked_up;
-  assign still = (hit_pending || hit_valid) && ring_room && !counting && !lease_hold && !take;
+  assign still = (hit_pending || hit_valid) && enabled && ring_room && !counting && !lease_hold && !take;
   assign compared = looked_up[SHAPE-1];
   always_ff @(posedge clk) begin
     stood <= {stood[AHEAD-2:0], 1'b1};

@@ -26,6 +26,7 @@ module order_path
     input  actions_t           actions,
     input  logic               enabled,
     input  logic               live,
+    input  logic               dry,
     input  reasons_t           reasons,
     /* verilator lint_off UNUSEDSIGNAL */  // what the kernel was told plays no part
     input  flow_state_t        flow,
@@ -42,7 +43,7 @@ module order_path
     output logic        [31:0] ring_head,
     output logic               order_sent,      // pulse: an order has used `order_length` bytes from snd_nxt
     output logic        [15:0] order_length,
-    output logic               linked,          // pulse: an order was sent, the cycle after its fire was taken
+    output logic               linked,          // pulse, the cycle after a fire was taken: its order was sent, or dry
     output logic [ORDER_LINK_BITS-1:0] link,    // with it: its links
     output logic               disarm,          // pulse: tables contradict each other, or a number has no successor
     output logic               held,            // pulse: a fire was held back for too long
@@ -84,22 +85,23 @@ module order_path
   );
 
   // ---- Decision
-  logic seq_exhausted, roomy, pass;
+  logic seq_exhausted, roomy, pass, goes;
   logic [7:0] outcome;
   logic [15:0] length;  // three cycles behind the order
   always_ff @(posedge clk) length <= 16'(shape.last_byte) + 16'd1;
   violated_t violated;
   logic counting, take, start;
+  logic goes_now;  // pulse: a fire is taken whose order leaves, or would but for a dry run; links and limits count it
   limits #(
       .INSTRUMENTS(INSTRUMENTS)
   ) counts (
-      .clk, .rst, .host_req, .host_rdata(rdata_limits), .settings, .actions, .live, .hit, .order, .take, .start,
+      .clk, .rst, .host_req, .host_rdata(rdata_limits), .settings, .actions, .live, .hit, .order, .take, .start(goes_now),
       .sent_order(leaving.order), .violated, .counting, .orders_left, .bucket
   );
   gate risk (
-      .clk, .reasons, .seq_exhausted, .snd_nxt(flow.snd_nxt), .peer_ack(flow.peer_ack),
+      .clk, .reasons, .dry, .seq_exhausted, .snd_nxt(flow.snd_nxt), .peer_ack(flow.peer_ack),
       .peer_window(flow.peer_window), .max_unacked(settings.max_unacked), .fire_exhausted(hit.exhausted), .sound,
-      .length, .violated, .roomy, .outcome, .pass
+      .length, .violated, .roomy, .outcome, .goes, .pass
   );
   logic ring_room, streaming, first_valid;
   logic [15:0] ip_id;
@@ -111,13 +113,14 @@ module order_path
   );
   // Nobody looks at snd_nxt before the order has left.
   logic [2:0] sent;
+  assign goes_now = take && goes;
   always_ff @(posedge clk) begin
     sent <= {sent[1:0], start};
-    if (rst) sent <= '0;
+    linked <= goes_now;
+    if (rst) {sent, linked} <= '0;
   end
   assign order_sent = sent[2];
   assign order_length = length;
-  assign linked = sent[0];
   assign link = leaving.order.link;
 
   // ---- What leaves

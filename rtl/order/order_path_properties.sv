@@ -10,6 +10,8 @@ module order_path_properties
     input logic        rst,
     input reasons_t    reasons,
     input logic        enabled,
+    input logic        dry,
+    input logic        linked,
     input logic        take,
     input logic        start,
     input logic [ 7:0] outcome,
@@ -41,16 +43,19 @@ module order_path_properties
   // ---- When an order starts
   logic [31:0] last_used, head_before;
   reasons_t earlier;
-  logic used, moved;
+  logic used, moved, gone;
   always_ff @(posedge clk) begin
     earlier <= reasons;
     moved <= numbers_set;
+    gone <= take && (outcome == 8'(OUTCOME_SENT) || outcome == 8'(OUTCOME_DRY)) && !rst;
     if (start) {used, last_used} <= {1'b1, next_seq_num};
     if (moved || rst) used <= 1'b0;
     if (!rst) begin
       assert (!start || (take && order_ready));  // a wire that is ready takes the byte
       assert (!start || (enabled && !lease_hold && wire_ready && !streaming));
       assert (!start || earlier == '0);
+      assert (!start || !dry);
+      assert (linked == gone);
       assert (take == 1'b0 || start == (outcome == 8'(OUTCOME_SENT)));
       // A number is used once, and the next one follows.
       assert (!start || !used || next_seq_num == bcd_next(last_used));

@@ -12,14 +12,14 @@ module silence_proof
     input logic        rst,
     input reasons_t    reasons,
     input logic        hit_pending, hit_valid, enabled, lease_hold, clock_setting, ring_room, wire_ready,
-    input logic        live, lease_released, order_end, fire_exhausted, sound, counting, unlimited_orders,
+    input logic        live, dry, lease_released, order_end, fire_exhausted, sound, counting, unlimited_orders,
     input violated_t   violated,
     input logic [31:0] elapsed_ns, limit_ns, snd_nxt, peer_ack, peer_window, max_unacked,
     input logic [15:0] length,
     input actions_t    actions,
     input settings_t   settings
 );
-  logic seq_exhausted, roomy, pass, hit_ready, hit_waits, held, order_valid, take, start, disarm, busy, streaming;
+  logic seq_exhausted, roomy, pass, goes, hit_ready, hit_waits, held, order_valid, take, start, disarm, busy, streaming;
   logic [7:0] outcome;
   logic [31:0] next_seq_num;
   logic [15:0] ip_id;

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // What becomes of a fire: sent, or the first reason against it. A reason is one cycle old here: it silences the fabric
-// from the second cycle on. ACK and window of the very frame that fires count from the next fire on.
+// from the second cycle on. In a dry run none is sent; `goes` says that one would have been. ACK and window of the very
+// frame that fires count from the next fire on.
 module gate
   import fixaccel_hwmap_pkg::*;
   import order_pkg::*;
 (
     input  logic            clk,
     input  reasons_t        reasons,
+    input  logic            dry,
     input  logic            seq_exhausted,   // MsgSeqNum has no successor
     input  logic     [31:0] snd_nxt,
     input  logic     [31:0] peer_ack,
@@ -19,6 +21,7 @@ module gate
     input  violated_t       violated,        // of the limits
     output logic            roomy,           // the window takes the longest message: `length` plays no part
     output logic     [ 7:0] outcome,         // with a window that is not, two cycles behind `length`
+    output logic            goes,            // the outcome is `sent` or `dry`
     output logic            pass             // the outcome is `sent`
 );
   // Sequence numbers subtract modulo 2^32; an acknowledgement beyond snd_nxt looks like a huge flight and closes it.
@@ -33,14 +36,17 @@ module gate
   end
 
   reasons_t against;
-  logic clear, spent, window;
+  logic clear, free, held_back, spent, window;
   always_ff @(posedge clk) begin
     against <= reasons;
     spent <= seq_exhausted;
-    clear <= reasons == '0 && !seq_exhausted;
+    clear <= reasons == '0 && !seq_exhausted && !dry;
+    free <= reasons == '0 && !seq_exhausted;
+    held_back <= dry;
   end
   assign window = roomy || fits;
   assign pass = clear && !fire_exhausted && sound && window && violated == '0;
+  assign goes = free && !fire_exhausted && sound && window && violated == '0;
 
   always_comb begin
     if (against.kill) outcome = 8'(OUTCOME_KILL);
@@ -54,6 +60,7 @@ module gate
     else if (violated.orders_per_second) outcome = 8'(OUTCOME_ORDERS_PER_SECOND);
     else if (violated.total_orders) outcome = 8'(OUTCOME_TOTAL_ORDERS);
     else if (violated.total_qty) outcome = 8'(OUTCOME_TOTAL_QTY);
+    else if (held_back) outcome = 8'(OUTCOME_DRY);
     else outcome = 8'(OUTCOME_SENT);
   end
 endmodule

@@ -19,6 +19,8 @@ bool option(const json& request, const char* key) {
     return found->get<bool>();
 }
 
+Arming arming(const json& request) { return option(request, "dry_run") ? Arming::dry : Arming::armed; }
+
 json rule_state(const Engine& engine, const Ledger& ledger, const char* state, std::uint32_t index) {
     const LoadedRule& rule = ledger.load().rules[index];
     const bool fabric = engine.bundle()->rules[index].trigger.has_value();
@@ -38,7 +40,7 @@ json fire_state(const json& fire, const Ledger& ledger) {
     json out;
     for (const char* key :
          {"rule", "where", "instrument", "source", "direction", "threshold", "observed", "outcome", "cycles",
-          "msg_seq_num", "cl_ord_id", "tcp_seq", "trigger_time_ns", "committed", "entry"})
+          "msg_seq_num", "cl_ord_id", "tcp_seq", "trigger_time_ns", "committed", "entry", "dry"})
         if (fire.contains(key)) out[key] = fire[key];
     if (!fire.contains("cl_ord_id")) return out;
     const auto order = ledger.orders().find(fire["cl_ord_id"].get<std::string>());
@@ -57,13 +59,18 @@ json Daemon::handle(const json& request) {
     if (command == "deploy") {
         const auto bundle = request.find("bundle");
         if (bundle == request.end() || !bundle->is_string()) throw Refused("deploy needs \"bundle\", a path");
-        deploy(bundle->get<std::string>(), option(request, "reconciled"), option(request, "rearm"));
+        deploy(bundle->get<std::string>(), option(request, "reconciled"), option(request, "rearm"),
+               arming(request));
+        ledger_.record_asked(arming(request));
     } else if (command == "kill" || command == "unkill") {
         engine_.kill(command == "kill");
     } else if (command == "arm") {
-        ask_to_arm();
+        ask_to_arm(option(request, "dry_run"));
+        ledger_.record_asked(arming(request));
     } else if (command == "disarm") {
         want_armed_ = false;
+        engine_.fabric().disarm();  // nothing comes before that
+        ledger_.record_asked(Arming::disarmed);
         engine_.disarm("asked to disarm");
     } else if (command == "logout") {
         begin_logout("asked to log out");
@@ -77,17 +84,21 @@ json Daemon::handle(const json& request) {
     return ok();
 }
 
-void Daemon::ask_to_arm() {
-    if (phase_ == Phase::armed) return;
+void Daemon::ask_to_arm(bool dry) {
+    if (phase_ == Phase::armed && engine_.dry() == dry) return;
+    if (phase_ == Phase::armed)
+        throw Refused(std::string(dry ? "the board is armed" : "a dry run is on") +
+                      ": `fixaccel disarm` first");
     if (phase_ != Phase::ready)
         throw Refused(std::string("cannot arm while the session is ") + phase_text(phase_) +
                       (problem_.empty() ? "" : ": " + problem_));
     problem_.clear();
     want_armed_ = true;
+    want_dry_ = dry;
     arm_until_ = std::chrono::steady_clock::now() + kArmPatience;
 }
 
-void Daemon::deploy(const std::filesystem::path& path, bool reconciled, bool rearm) {
+void Daemon::deploy(const std::filesystem::path& path, bool reconciled, bool rearm, Arming arming) {
     if (stop_ || phase_ == Phase::logging_out) throw Refused("the daemon is logging out");
     const Bundle bundle = read_bundle(path);
     DaemonConfig config = layers_(path);
@@ -108,14 +119,18 @@ void Daemon::deploy(const std::filesystem::path& path, bool reconciled, bool rea
                       " rules may have fired unseen; compare the orders with the venue's, then deploy with "
                       "--reconciled");
     const bool loaded = engine_.bundle() && engine_.bundle()->manifest_sha256 == bundle.manifest_sha256;
-    if (loaded && !rearm && !reconciled && link_ && (phase_ == Phase::armed || want_armed_)) return;
+    const bool dry = arming == Arming::dry;
+    const bool as_asked = phase_ == Phase::armed ? engine_.dry() == dry : want_armed_ && want_dry_ == dry;
+    if (loaded && !rearm && !reconciled && link_ && as_asked) return;
     engine_.disarm("another bundle is loaded");
     if (rearm) ledger_.record_rearmed();
     config_ = config;
     engine_.load(bundle);
     log_line("loaded " + bundle.strategy + ", " + std::to_string(bundle.rules.size()) + " rules");
     problem_.clear();
-    want_session_ = want_armed_ = true;
+    want_session_ = true;
+    want_armed_ = arming != Arming::disarmed;
+    want_dry_ = dry;
     if (link_ && link_->connected()) {
         // Other instruments need another subscription.
         enter(Phase::logging_on);
@@ -144,6 +159,7 @@ json Daemon::status() {
                           {"logged_on", link_->logged_on()}};
     const FabricStatus bits = engine_.fabric().status();
     out["armed"] = engine_.armed() && bits.armed();
+    out["dry_run"] = engine_.dry();
     out["fabric"] = {{"kill", bits.killed()},
                      {"synced", bits.synced()},
                      {"gap", bits.gap()},

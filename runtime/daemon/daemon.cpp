@@ -74,7 +74,7 @@ void Daemon::run(int signal_fd) {
     announce("ready");
     if (!config_.bundle.empty()) {
         try {
-            deploy(config_.bundle, config_.reconciled, false);
+            deploy(config_.bundle, config_.reconciled, false, ledger_.asked());
         } catch (const BoardError&) {
             throw;
         } catch (const JournalError&) {
@@ -252,11 +252,11 @@ void Daemon::try_arm() {
             throw Refused(
                 "TCP timestamps are on for this session and the fabric does not speak them; switch them off "
                 "in the daemon's network namespace: sysctl net.ipv4.tcp_timestamps=0, then log on again");
-        if (engine_.arm(link_->boundaries())) {
+        if (engine_.arm(link_->boundaries(), want_dry_)) {
             want_armed_ = false;
             problem_.clear();
             enter(Phase::armed);
-            announce("armed");
+            announce(want_dry_ ? "armed for a dry run" : "armed");
         } else if (steady_clock::now() >= arm_until_) {
             throw Refused("the fabric's parser did not come into step with the stream");
         }

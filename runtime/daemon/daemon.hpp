@@ -43,8 +43,9 @@ class Daemon {
 
     // commands.cpp
     nlohmann::json handle(const nlohmann::json& request);
-    void deploy(const std::filesystem::path& bundle, bool reconciled, bool rearm);
-    void ask_to_arm();
+    // Arms it as `arming` says, once the session stands.
+    void deploy(const std::filesystem::path& bundle, bool reconciled, bool rearm, Arming arming);
+    void ask_to_arm(bool dry);
     nlohmann::json status();
 
     DaemonConfig config_;
@@ -59,7 +60,8 @@ class Daemon {
     bool stop_ = false;
     bool want_session_ = false;
     bool want_armed_ = false;
-    std::string problem_;  // why what was asked for did not come about
+    bool want_dry_ = false;  // for a dry run
+    std::string problem_;    // why what was asked for did not come about
     FabricStatus fabric_status_;
     std::chrono::steady_clock::time_point next_tick_{};
     std::chrono::steady_clock::time_point next_connect_{};

@@ -81,7 +81,10 @@ void Engine::recover() {
     // request of the venue finds them in the store.
     if (ours) sequencer_.drain();
     if (ledger_.armed()) {
-        if (ours && generation == ledger_.load().generation) {
+        if (ledger_.dry()) {
+            // Nothing has left, whatever became of the board. The next load sets its triggers.
+            ledger_.record_disarmed("the former daemon ended in a dry run");
+        } else if (ours && generation == ledger_.load().generation) {
             ledger_.record_disarmed("the former daemon ended while armed");
         } else {
             ledger_.record_board_lost();
@@ -115,8 +118,12 @@ void Engine::load(const Bundle& bundle) {
     bundle_->software.clear();
     software_ = std::move(software);
     windows_ = Windows(bundle);
+    restore_board();
+}
+
+void Engine::restore_board() {
     fabric_.set_triggers(trigger_states());
-    write_limits(board_, bundle, ledger_.sent_orders(), utc_ns());
+    write_limits(board_, *bundle_, ledger_.sent_orders(), utc_ns());
 }
 
 // The journal decides, not what the board still holds.
@@ -135,7 +142,7 @@ std::vector<TriggerState> Engine::trigger_states() const {
     return triggers;
 }
 
-bool Engine::arm(const Boundaries& read) {
+bool Engine::arm(const Boundaries& read, bool dry) {
     if (!bundle_) throw Refused("nothing is loaded: deploy a bundle first");
     if (!ledger_.in_doubt().empty())
         throw Refused("the board lost its memory while armed and " +
@@ -156,13 +163,13 @@ bool Engine::arm(const Boundaries& read) {
     next_clock_ = {};
     windows_.start(board_, utc_ns());
     if (software_) software_->arm();
-    ledger_.record_armed();
+    ledger_.record_armed(dry);
     sequencer_.set_firing(true);
     armed_ = true;
     disarm_reason_.clear();
-    fabric_.arm();
+    fabric_.arm(dry);
     const FabricStatus status = fabric_.status();
-    if (status.armed()) return true;
+    if (status.armed() && status.dry() == dry) return true;
     disarm("the board did not arm: " + status.not_armed());
     if (status.gap()) return false;
     throw Refused(disarm_reason_);
@@ -170,6 +177,7 @@ bool Engine::arm(const Boundaries& read) {
 
 void Engine::disarm(const std::string& reason) {
     if (!armed_) return;
+    const bool was_dry = dry();
     armed_ = false;
     disarm_reason_ = reason;
     fabric_.disarm();
@@ -183,12 +191,14 @@ void Engine::disarm(const std::string& reason) {
     sequencer_.abandon();
     fabric_.drop_lease();
     ledger_.record_disarmed(reason);
+    if (was_dry) restore_board();
     if (parted) throw CommitError(*parted);
 }
 
 void Engine::kill(bool on) {
     fabric_.kill(on);
     ledger_.record_note(on ? "kill switch on" : "kill switch off");
+    if (on && dry()) disarm("the kill switch ended the dry run");
 }
 
 void Engine::give_lease() {
@@ -199,7 +209,7 @@ void Engine::give_lease() {
 
 bool Engine::may_send() {
     const FabricStatus status = fabric_.status();
-    return armed_ && sequencer_.held() && !status.killed() && status.blocking().empty();
+    return armed_ && !dry() && sequencer_.held() && !status.killed() && status.blocking().empty();
 }
 
 void Engine::take_fires() {

@@ -48,12 +48,15 @@ class Engine {
     // the rules that were loaded then.
     std::vector<TriggerState> trigger_states() const;
 
-    // Arms. `read` is how far the FIX engine has read the stream. False: the parser is not in step yet, try
-    // again. Throws Refused.
-    bool arm(const Boundaries& read);
+    // Arms; `dry`: for a dry run, in which all is as when armed, but nothing leaves. `read` is how far the
+    // FIX engine has read the stream. False: the parser is not in step yet, try again. Throws Refused.
+    bool arm(const Boundaries& read, bool dry);
     bool armed() const { return armed_; }
-    // Disarms at once, then takes everything the fabric has sent. Nothing if it is not armed.
+    bool dry() const { return armed_ && ledger_.dry(); }
+    // Disarms at once, then takes everything the fabric has sent. Nothing if it is not armed. A dry run ends
+    // with it: all rules are as they were when it began.
     void disarm(const std::string& reason);
+    // Ends a dry run, too.
     void kill(bool on);
 
     void attach(KernelStream* stream) { sequencer_.attach(stream); }
@@ -84,6 +87,8 @@ class Engine {
 
   private:
     void take_in_doubt();
+    // Makes what fires change on the board what the journal says it is.
+    void restore_board();
 
     Board& board_;
     Ledger& ledger_;

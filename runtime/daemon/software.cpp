@@ -216,6 +216,10 @@ GateOutcome SoftwareRules::offer(const TableFire& fire) {
     withheld_ = port_->held_back();
     if (!withheld_.empty()) return GateOutcome::withheld;
     const SoftwareFire order_of = describe(fire);
+    if (ledger_.dry()) {
+        ledger_.record_dry(order_of);
+        return GateOutcome::sent;
+    }
     const auto envelope = table_.columns().order.envelope[static_cast<std::size_t>(fire.order)];
     ledger_.record_intent(order_of);
     port_->send_order(order(order_of, static_cast<std::size_t>(envelope)));

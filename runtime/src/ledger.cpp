@@ -45,6 +45,26 @@ std::string status_text(std::string_view code) {
     return found == kNames.end() ? std::string(code) : found->second;
 }
 
+constexpr std::string_view kDry = "dry";  // outcome
+
+const char* arming_text(Arming arming) {
+    switch (arming) {
+        case Arming::disarmed:
+            return "disarmed";
+        case Arming::dry:
+            return "dry run";
+        case Arming::armed:
+            return "armed";
+    }
+    return "";
+}
+
+Arming arming_from(const std::string& text) {
+    return text == arming_text(Arming::armed) ? Arming::armed
+           : text == arming_text(Arming::dry) ? Arming::dry
+                                              : Arming::disarmed;
+}
+
 // LoadedRule::key() of the rule that a record is about.
 std::string key_of(const json& record) {
     return record.at("rule").get<std::string>() + '|' + record.at("hash").get<std::string>();
@@ -127,12 +147,17 @@ void Ledger::record_load(const Load& load) {
           Journal::Sync::now);
 }
 
-void Ledger::record_armed() {
-    write({{"type", "armed"},
-           {"generation", load_.generation},
-           {"epoch", epoch_},
-           {"next_sender", next_sender_}},
-          Journal::Sync::now);
+void Ledger::record_asked(Arming arming) {
+    if (arming != asked_) write({{"type", "asked"}, {"for", arming_text(arming)}}, Journal::Sync::now);
+}
+
+void Ledger::record_armed(bool dry) {
+    json record{{"type", "armed"},
+                {"generation", load_.generation},
+                {"epoch", epoch_},
+                {"next_sender", next_sender_}};
+    if (dry) record["dry"] = true;
+    write(std::move(record), Journal::Sync::now);
 }
 
 void Ledger::record_disarmed(const std::string& reason) {
@@ -142,7 +167,7 @@ void Ledger::record_disarmed(const std::string& reason) {
 void Ledger::record_board_lost() {
     json rules = json::array();
     for (const LoadedRule& rule : load_.rules)
-        if (spent_.count(rule.key()) == 0) rules.push_back(rule.key());
+        if (effects_.spent.count(rule.key()) == 0) rules.push_back(rule.key());
     write({{"type", "board_lost"}, {"in_doubt", std::move(rules)}}, Journal::Sync::now);
 }
 
@@ -151,8 +176,8 @@ void Ledger::record_rearmed() { write({{"type", "rearmed"}}, Journal::Sync::now)
 void Ledger::record_reconciled() { write({{"type", "reconciled"}}, Journal::Sync::now); }
 
 std::uint32_t Ledger::fires_of(const LoadedRule& rule) const {
-    const auto found = fired_.find(rule.key());
-    return found == fired_.end() ? 0 : found->second;
+    const auto found = effects_.fires.find(rule.key());
+    return found == effects_.fires.end() ? 0 : found->second;
 }
 
 void Ledger::record_session(const std::string& event, const std::string& reason) {
@@ -191,6 +216,14 @@ void describe_order(std::string_view payload, json& record) {
         record["price"] = plain_number(price);
 }
 
+// As they would have been.
+void describe_order(const LoadedRule& rule, json& record) {
+    record["side"] = rule.side;
+    record["qty"] = rule.qty;
+    record["type_of_order"] = rule.type;
+    if (!rule.price.empty()) record["price"] = rule.price;
+}
+
 }  // namespace
 
 json Ledger::describe(const Fire& fire) const {
@@ -209,6 +242,7 @@ json Ledger::describe(const Fire& fire) const {
                 {"message_end_cycle", fire.message_end_cycle},
                 {"frame_end_cycle", fire.frame_end_cycle},
                 {"order", fire.order}};
+    if (dry()) record["dry"] = true;
     if (fire.sent()) {
         record["msg_seq_num"] = fire.seq_num;
         record["cl_ord_id"] = bytes_to_text(fire.cl_ord_id());
@@ -234,6 +268,7 @@ json Ledger::describe(const Fire& fire) const {
         record["direction"] = rule.direction;
         record["threshold"] = rule.threshold;
         record["observed"] = price_text(fire.observed, rule.unit, fire.source == hwmap::source_mid);
+        if (fire.outcome == hwmap::outcome_dry) describe_order(rule, record);
     }
     return record;
 }
@@ -256,6 +291,7 @@ json Ledger::describe(const SoftwareFire& fire) const {
                 {"side", fire.side},
                 {"qty", fire.qty},
                 {"type_of_order", fire.type}};
+    if (dry()) record["dry"] = true;
     if (!fire.price.empty()) record["price"] = fire.price;
     return record;
 }
@@ -288,6 +324,12 @@ void Ledger::record_rejected(const SoftwareFire& fire, const std::string& reason
     json record = describe(fire);
     record["outcome"] = "rejected:" + reason;
     record["fires"] = 0;
+    write(std::move(record), Journal::Sync::later);
+}
+
+void Ledger::record_dry(const SoftwareFire& fire) {
+    json record = describe(fire);
+    record["outcome"] = kDry;
     write(std::move(record), Journal::Sync::later);
 }
 
@@ -336,20 +378,22 @@ void Ledger::apply(const json& record) {
         epoch_ = record.at("epoch").get<std::string>();
     } else if (type == "load") {
         apply_load(record);
+    } else if (type == "asked") {
+        asked_ = arming_from(record.at("for").get<std::string>());
     } else if (type == "armed" || type == "disarmed") {
-        armed_ = type == "armed";
+        apply_armed(type == "armed", record.value("dry", false));
     } else if (type == "board_lost") {
-        armed_ = false;
+        apply_armed(false, false);
         for (const json& key : record.at("in_doubt")) in_doubt_.insert(key.get<std::string>());
     } else if (type == "reconciled") {
         in_doubt_.clear();
     } else if (type == "rearmed") {
-        spent_.clear();
-        linked_.assign(load_.rules.size(), {});
+        effects_.spent.clear();
+        effects_.linked.assign(load_.rules.size(), {});
     } else if (type == "intent") {
         intent_ = record;
         intent_seq_ = 0;
-        spent_.insert(key_of(record));
+        effects_.spent.insert(key_of(record));
     } else if (type == "fire" && record.value("where", "") == "runtime") {
         apply_software_fire(record);
     } else if (type == "fire") {
@@ -363,12 +407,14 @@ void Ledger::apply(const json& record) {
     }
 }
 
+void Ledger::apply_armed(bool armed, bool dry) {
+    if (before_dry_run_) effects_ = *std::exchange(before_dry_run_, std::nullopt);
+    armed_ = armed;
+    if (dry) before_dry_run_ = effects_;
+}
+
 void Ledger::apply_load(const json& record) {
-    // A rule that is gone starts afresh when it comes back.
-    std::map<std::string, Linked> linked;
-    for (std::size_t rule = 0; rule < linked_.size(); ++rule)
-        linked.emplace(load_.rules[rule].key(), linked_[rule]);
-    load_ = {};
+    const std::vector<LoadedRule> former = std::exchange(load_, {}).rules;
     load_.generation = record.at("generation").get<std::uint32_t>();
     load_.bundle = record.at("bundle").get<std::string>();
     load_.path = record.at("path").get<std::string>();
@@ -378,8 +424,16 @@ void Ledger::apply_load(const json& record) {
         load_.links.push_back({links.at("senders").get<RuleRanges>(), links.at("cancels").get<RuleRanges>(),
                                links.at("arms").get<RuleRanges>()});
     generations_.insert(load_.generation);
-    linked_.clear();
-    for (const LoadedRule& rule : load_.rules) linked_.push_back(linked[rule.key()]);
+    // A rule that is gone starts afresh when it comes back.
+    const auto renumber = [&](std::vector<Linked>& linked) {
+        std::map<std::string, Linked> by_key;
+        for (std::size_t rule = 0; rule < linked.size(); ++rule)
+            by_key.emplace(former[rule].key(), linked[rule]);
+        linked.clear();
+        for (const LoadedRule& rule : load_.rules) linked.push_back(by_key[rule.key()]);
+    };
+    renumber(effects_.linked);
+    if (before_dry_run_) renumber(before_dry_run_->linked);
 }
 
 void Ledger::carry_out_links(const json& fire) {
@@ -387,7 +441,7 @@ void Ledger::carry_out_links(const json& fire) {
     const auto sender = fire.at("rule_index").get<std::uint32_t>();
     const auto mark = [&](const RuleRanges& ranges, bool Linked::*what) {
         for (const auto& [first, last] : ranges)
-            for (std::size_t rule = first; rule <= last; ++rule) linked_.at(rule).*what = true;
+            for (std::size_t rule = first; rule <= last; ++rule) effects_.linked.at(rule).*what = true;
     };
     for (const Links& links : load_.links) {
         const bool sends = std::any_of(links.senders.begin(), links.senders.end(), [&](const auto& range) {
@@ -400,21 +454,21 @@ void Ledger::carry_out_links(const json& fire) {
 }
 
 void Ledger::count_order(const json& fire) {
-    ++sent_orders_.orders;
+    ++effects_.sent.orders;
     const std::string text = fire.at("qty").get<std::string>();
     std::int64_t qty = 0;
     std::from_chars(text.data(), text.data() + text.size(), qty);
-    SentOrders::Quantity& quantity = sent_orders_.quantities[fire.at("instrument").get<std::string>()];
+    SentOrders::Quantity& quantity = effects_.sent.quantities[fire.at("instrument").get<std::string>()];
     (fire.at("side") == "buy" ? quantity.bought : quantity.sold) += qty;
 }
 
 void Ledger::apply_software_fire(const json& record) {
     const std::string key = key_of(record);
     fires_.push_back(record);
-    spent_.insert(key);
+    effects_.spent.insert(key);
     if (!intent_.is_null() && key_of(intent_) == key) intent_ = nullptr;
-    if (record.at("outcome") != "sent") return;
-    std::uint32_t& count = fired_[key];
+    if (record.at("outcome") != "sent" && record.at("outcome") != kDry) return;
+    std::uint32_t& count = effects_.fires[key];
     count = std::max(count, record.at("fires").get<std::uint32_t>());
     carry_out_links(record);
     count_order(record);
@@ -425,13 +479,15 @@ void Ledger::apply_fire(const json& record) {
     fires_.push_back(record);
     if (record.contains("rule")) {
         const std::string key = key_of(record);
-        std::uint32_t& count = fired_[key];
+        std::uint32_t& count = effects_.fires[key];
         count = std::max(count, record.at("fires").get<std::uint32_t>());
-        spent_.insert(key);
+        effects_.spent.insert(key);
     }
-    if (!record.contains("msg_seq_num")) return;
+    const bool sent = record.contains("msg_seq_num");
+    if (!sent && record.at("outcome") != kDry) return;
     carry_out_links(record);
     if (record.contains("instrument")) count_order(record);
+    if (!sent) return;
     const int seq = record.at("msg_seq_num").get<int>();
     // An order that never left has no bytes: the number is gap-filled.
     if (const std::string payload = text_to_bytes(record.at("payload").get<std::string>()); !payload.empty())

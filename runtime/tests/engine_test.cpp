@@ -45,6 +45,13 @@ class EngineTest : public ::testing::Test {
         ledger_.reset();
         journal_.reset();
         board_ = std::make_unique<FakeBoard>();
+        board_->memory[hwmap::reg::magic] = hwmap::reg_reset::magic;
+        board_->memory[hwmap::reg::hwmap_hash] = hwmap::kHwmapHash;
+        board_->on_write = [this](std::uint32_t addr, std::uint32_t word) {
+            if (addr != hwmap::reg::arm) return;
+            board_->set_status(hwmap::status_bits::armed, word != 0);
+            board_->set_status(hwmap::status_bits::dry, word == 2);
+        };
         board_->memory[hwmap::reg::cap_instruments] = 8;
         board_->memory[hwmap::reg::cap_triggers] = 64;
         board_->memory[hwmap::reg::cap_orders] = 16;
@@ -89,12 +96,17 @@ class EngineTest : public ::testing::Test {
         ledger_->record({fire});
     }
 
-    void arm() {
-        board_->on_write = [this](std::uint32_t addr, std::uint32_t word) {
-            if (addr == hwmap::reg::arm) board_->set_status(hwmap::status_bits::armed, word != 0);
-        };
+    void arm(bool dry = false) {
         engine_->attach(&stream_);
-        ASSERT_TRUE(engine_->arm(Boundaries()));
+        ASSERT_TRUE(engine_->arm(Boundaries(), dry));
+    }
+
+    // The entry's fire in a dry run, on the board and in the journal.
+    void fire_entry_dry() {
+        board_->memory[hwmap::memory::live.base] = 0b1110;
+        board_->memory[hwmap::memory::dormant.base] = 0;
+        board_->memory[hwmap::memory::fire_count.base] = 1;
+        fire(0, hwmap::outcome_dry);
     }
 
     std::string told() {
@@ -215,10 +227,83 @@ TEST_F(EngineTest, RearmedRulesAndTheirLinksStartAfresh) {
     EXPECT_EQ(states(), "LDDL");
 }
 
+TEST_F(EngineTest, ADryRunIsToldAndThenAllIsAsItWas) {
+    load();
+    arm(true);
+    EXPECT_TRUE(engine_->dry());
+    EXPECT_FALSE(engine_->may_send());
+    fire_entry_dry();
+    EXPECT_EQ(told(), "fired armed armed armed");
+    engine_->disarm("test");
+    EXPECT_FALSE(engine_->dry());
+    EXPECT_EQ(told(), "disarmed disarmed disarmed disarmed");
+    EXPECT_EQ(states(), "LDDL");
+    EXPECT_EQ(board_->memory[hwmap::memory::fire_count.base], 0U);
+    arm();
+    EXPECT_FALSE(engine_->dry());
+    fire(0);
+    EXPECT_EQ(told(), "fired armed armed armed");
+}
+
+TEST_F(EngineTest, TheKillSwitchEndsADryRunAlone) {
+    load();
+    arm(true);
+    fire_entry_dry();
+    engine_->kill(true);
+    EXPECT_FALSE(engine_->armed());
+    EXPECT_EQ(states(), "LDDL");
+    engine_->kill(false);
+    arm();
+    engine_->kill(true);
+    EXPECT_TRUE(engine_->armed());
+}
+
+TEST_F(EngineTest, ADryRunLeavesNothingInDoubtWhateverItEndsIn) {
+    for (const bool board_lost : {false, true}) {
+        load();
+        arm(true);
+        fire_entry_dry();
+        const std::uint32_t generation = ledger_->load().generation;
+        restart();
+        if (!board_lost) board_->memory[hwmap::reg::generation] = generation;
+        engine_->recover();
+        EXPECT_TRUE(ledger_->in_doubt().empty());
+        EXPECT_FALSE(ledger_->armed());
+        load();
+        EXPECT_EQ(states(), "LDDL");
+    }
+}
+
+TEST_F(EngineTest, AFireThatTheDaemonHasNotSeenWasDryToo) {
+    load();
+    arm(true);
+    auto board = std::move(board_->memory);
+    restart();
+    board_->memory = std::move(board);
+    board_->add_rejected(hwmap::outcome_dry);
+    board_->memory[hwmap::memory::ring.base + 4] = ledger_->load().generation;
+    engine_->recover();
+    ASSERT_EQ(ledger_->fires().size(), 1U);
+    EXPECT_EQ(ledger_->fires()[0]["outcome"], "dry");
+    EXPECT_EQ(ledger_->fires()[0]["rule"], "entry");
+    load();
+    EXPECT_EQ(states(), "LDDL");
+}
+
+TEST_F(EngineTest, ABoardThatIsArmedInAnotherWayIsDisarmed) {
+    load();
+    board_->on_write = [this](std::uint32_t addr, std::uint32_t word) {
+        if (addr == hwmap::reg::arm) board_->set_status(hwmap::status_bits::armed, word != 0);
+    };
+    engine_->attach(&stream_);
+    EXPECT_THROW(engine_->arm(Boundaries(), true), Refused);
+    EXPECT_FALSE(board_->has_status(hwmap::status_bits::armed));
+}
+
 TEST_F(EngineTest, WhatIsInDoubtIsNeitherLiveNorArmed) {
     load();
     fire(0);
-    ledger_->record_armed();
+    ledger_->record_armed(false);
     ledger_->record_board_lost();
     load();
     EXPECT_EQ(states(), "----");

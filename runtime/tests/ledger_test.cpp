@@ -127,6 +127,81 @@ TEST_F(LedgerTest, AFireIsInTheStoreAndSpendsItsRule) {
     }
 }
 
+Fire dry_fire(std::uint32_t entry, std::uint32_t index, std::uint32_t outcome = hwmap::outcome_dry) {
+    Fire out = fire(entry, index, 0);
+    out.outcome = outcome;
+    out.left = false;
+    out.payload.clear();
+    return out;
+}
+
+// Fire counts, spent rules, links and sums.
+std::string effects(const Ledger& ledger) {
+    std::string text;
+    for (std::uint32_t i = 0; i < ledger.load().rules.size(); ++i) {
+        const LoadedRule& each = ledger.load().rules[i];
+        text += each.id + std::to_string(ledger.fires_of(each)) + (ledger.spent(each) ? " spent" : "") +
+                (ledger.cancelled(i) ? " cancelled" : "") + (ledger.armed_by_order(i) ? " armed" : "") + ", ";
+    }
+    text += std::to_string(ledger.sent_orders().orders) + " orders";
+    for (const auto& [symbol, quantity] : ledger.sent_orders().quantities)
+        text += ", " + symbol + " " + std::to_string(quantity.bought) + " " + std::to_string(quantity.sold);
+    return text;
+}
+
+TEST_F(LedgerTest, WhatADryRunDidIsForgottenAtItsEnd) {
+    Load load = load_of({rule("a", "h"), rule("b", "h"), rule("c", "h"), rule("d", "h")});
+    load.links.push_back({{{0, 0}}, {{1, 1}}, {{2, 2}}});
+    ledger_->record_load(load);
+    ledger_->record_armed(false);
+    ledger_->record({fire(1, 3, 1)});
+    ledger_->record_disarmed("test");
+    const std::string before = effects(*ledger_);
+    EXPECT_EQ(before, "a0, b0, c0, d1 spent, 1 orders, MSFT 0 2");
+    ledger_->record_armed(true);
+    ledger_->record({dry_fire(2, 0)});
+    open();
+    EXPECT_TRUE(ledger_->dry());
+    EXPECT_EQ(effects(*ledger_), "a1 spent, b0 cancelled, c0 armed, d1 spent, 2 orders, MSFT 0 4");
+    ledger_->record({dry_fire(3, 2, hwmap::outcome_window)});
+    EXPECT_TRUE(ledger_->spent(rule("c", "h"))) << "rejected, for the time being";
+    ledger_->record_disarmed("test");
+    for (int restart = 0; restart < 2; ++restart) {
+        EXPECT_FALSE(ledger_->dry());
+        EXPECT_EQ(effects(*ledger_), before);
+        EXPECT_EQ(ledger_->next_sender(), 2);
+        ASSERT_EQ(ledger_->fires().size(), 3U);
+        EXPECT_EQ(ledger_->fires()[1]["outcome"], "dry");
+        EXPECT_EQ(ledger_->fires()[1]["qty"], "2");
+        EXPECT_EQ(ledger_->fires()[2]["outcome"], "rejected:window");
+        EXPECT_TRUE(ledger_->fires()[2]["dry"]);
+        open();
+    }
+}
+
+TEST_F(LedgerTest, ALoadDuringADryRunKeepsWhatWasBefore) {
+    Load load = load_of({rule("a", "h"), rule("b", "h"), rule("c", "h")});
+    load.links.push_back({{{0, 0}}, {}, {{1, 1}}});
+    load.links.push_back({{{2, 2}}, {{1, 1}}, {}});
+    ledger_->record_load(load);
+    ledger_->record({fire(1, 0, 1)});
+    ledger_->record_armed(true);
+    ledger_->record({dry_fire(2, 2)});
+    ledger_->record_load(load_of({rule("c", "h"), rule("b", "h")}));
+    EXPECT_EQ(effects(*ledger_), "c1 spent, b0 cancelled, 2 orders, MSFT 0 4");
+    ledger_->record_disarmed("test");
+    EXPECT_EQ(effects(*ledger_), "c0, b0 armed, 1 orders, MSFT 0 2");
+}
+
+TEST_F(LedgerTest, TheOperatorsLastWordOutlivesARestart) {
+    EXPECT_EQ(ledger_->asked(), Arming::armed);
+    for (const Arming word : {Arming::disarmed, Arming::dry, Arming::armed}) {
+        ledger_->record_asked(word);
+        open();
+        EXPECT_EQ(ledger_->asked(), word);
+    }
+}
+
 TEST_F(LedgerTest, TheSameFireTwiceCountsOnce) {
     ledger_->record_load(load_of({rule("a", "h")}));
     ledger_->record({fire(1, 0, 1)});
@@ -189,7 +264,7 @@ TEST_F(LedgerTest, RearmedRulesKeepTheirCount) {
 
 TEST_F(LedgerTest, WhatWasArmedAtABoardLossStaysSpentUntilReconciled) {
     ledger_->record_load(load_of({rule("a", "h"), rule("b", "h")}));
-    ledger_->record_armed();
+    ledger_->record_armed(false);
     ledger_->record({fire(1, 0, 1)});
     open();
     EXPECT_TRUE(ledger_->armed());

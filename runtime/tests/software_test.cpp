@@ -189,6 +189,39 @@ TEST_F(SoftwareTest, ChildrenStayArmedAfterARestart) {
     EXPECT_EQ(rules_->state(1), PartState::armed);
 }
 
+TEST_F(SoftwareTest, ADryRunGivesTheFixEngineNothingAndSpendsNothing) {
+    builder_.set("part.group", {0, 0}).set("limits.total_orders", {1});
+    restart();
+    ledger_->record_armed(true);
+    rules_->arm();
+    see("2.5");
+    EXPECT_TRUE(port_->orders.empty());
+    ASSERT_EQ(ledger_->fires().size(), 1U);
+    EXPECT_EQ(outcome(0), "dry");
+    EXPECT_EQ(rules_->state(1), PartState::cancelled);
+    EXPECT_EQ(ledger_->sent_orders().orders, 1);
+    ledger_->record_disarmed("test");
+    EXPECT_EQ(ledger_->sent_orders().orders, 0);
+    ledger_->record_armed(false);
+    rules_->arm();
+    see("2.5");
+    ASSERT_EQ(port_->orders.size(), 1U);
+    EXPECT_EQ(port_->orders[0].at(11), ledger_->epoch() + "0000000000000001");
+    EXPECT_EQ(outcome(1), "sent");
+}
+
+TEST_F(SoftwareTest, ADryRunRejectsWhatWouldBeRejected) {
+    builder_.set("limits.total_orders", {1});
+    restart();
+    ledger_->record_armed(true);
+    rules_->arm();
+    see("1");
+    EXPECT_EQ(outcome(0), "dry");
+    EXPECT_EQ(outcome(1), "rejected:total_orders");
+    EXPECT_TRUE(ledger_->fires()[1]["dry"]);
+    EXPECT_TRUE(port_->orders.empty());
+}
+
 TEST_F(SoftwareTest, NothingIsEvaluatedOnceDisarmed) {
     port_->disarms = true;
     see("2.5");

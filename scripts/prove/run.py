@@ -93,9 +93,10 @@ class Prover:
         script = [
             f"read_slang --top {proof.top} {' '.join(files)}",
             f"hierarchy -check -top {proof.top}",
-            "proc",
+            # No tables as memories: induction begins in any state, and a memory's content is part of that.
+            "proc -norom",
             "flatten",
-            "memory -nordff -nomap",
+            "memory -norom -nordff -nomap",
             "opt -full",
             "async2sync",
             "chformal -lower",

@@ -8,7 +8,9 @@ import pytest
 from click.testing import CliRunner, Result
 
 from fixaccel.board.control import ControlClient, ControlError, ControlRefusedError
+from fixaccel.cli.arm import arm
 from fixaccel.cli.deploy import deploy
+from fixaccel.cli.disarm import disarm
 from fixaccel.cli.kill import kill
 from fixaccel.cli.status import status
 
@@ -16,6 +18,7 @@ STATUS = {
     "ok": True,
     "phase": "armed",
     "armed": True,
+    "dry_run": False,
     "waiting": False,
     "problem": "",
     "epoch": "0001",
@@ -154,7 +157,53 @@ def test_deploy_waits_until_armed(daemon, tmp_path):
     result = run(deploy, str(tmp_path), "--to", running.endpoint)
     assert result.exit_code == 0, result.output
     assert result.output.splitlines() == ["connecting ...", "armed: 1 of 1 rules"]
-    assert running.asked[0] == {"cmd": "deploy", "bundle": str(tmp_path), "rearm": False, "reconciled": False}
+    assert running.asked[0] == {"cmd": "deploy", "bundle": str(tmp_path), "rearm": False, "reconciled": False,
+                                "dry_run": False}  # fmt: skip
+
+
+def test_a_dry_run_is_asked_for_and_told(daemon, tmp_path):
+    rule = {**STATUS["rules"][0], "state": "armed"}
+    running = daemon({"ok": True}, {**STATUS, "dry_run": True, "rules": [rule]})
+    result = run(arm, "--dry-run", "--to", running.endpoint)
+    assert (result.exit_code, result.output) == (0, "dry run, armed: 1 of 1 rules\n")
+    assert running.asked[0] == {"cmd": "arm", "dry_run": True}
+
+
+def test_deploy_for_a_dry_run(daemon, tmp_path):
+    running = daemon({"ok": True}, {**STATUS, "dry_run": True})
+    result = run(deploy, str(tmp_path), "--dry-run", "--json", "--to", running.endpoint)
+    assert json.loads(result.output)["dry_run"]
+    assert running.asked[0]["dry_run"]
+
+
+def test_arm_refused(daemon):
+    refusal = {"ok": False, "error": "a dry run is on: `fixaccel disarm` first"}
+    result = run(arm, "--to", daemon(refusal).endpoint)
+    assert (result.exit_code, "refused: a dry run is on" in result.output) == (1, True)
+
+
+def test_arm_gives_the_reason_why_it_is_not(daemon):
+    ready = {**STATUS, "armed": False, "phase": "ready", "problem": "the kill switch is on"}
+    result = run(arm, "--to", daemon({"ok": True}, ready).endpoint)
+    assert (result.exit_code, "not armed: the kill switch is on" in result.output) == (1, True)
+
+
+def test_disarm(daemon):
+    running = daemon({"ok": True})
+    result = run(disarm, "--to", running.endpoint)
+    assert (result.exit_code, result.output, running.asked) == (0, "disarmed\n", [{"cmd": "disarm"}])
+
+
+def test_disarm_json_is_the_status(daemon):
+    disarmed = {**STATUS, "armed": False}
+    assert json.loads(run(disarm, "--json", "--to", daemon({"ok": True}, disarmed).endpoint).output) == disarmed
+
+
+def test_status_of_a_dry_run(daemon):
+    fires = [{**STATUS["fires"][0], "outcome": "rejected:kill", "dry": True}]
+    result = run(status, "--to", daemon({**STATUS, "dry_run": True, "fires": fires}).endpoint)
+    assert "board     DRY RUN: armed, nothing leaves" in result.output
+    assert "rejected:kill in a dry run" in result.output
 
 
 def test_deploy_refused(daemon, tmp_path):

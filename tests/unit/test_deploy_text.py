@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What `fixaccel deploy` says of the rules once they are armed."""
+"""What `fixaccel deploy` and `fixaccel arm` say of the rules once they are armed."""
 
 import pytest
 
-from fixaccel.cli.deploy import armed_text
+from fixaccel.cli.arming import armed_text
 
 
 @pytest.mark.parametrize(
@@ -17,3 +17,4 @@ from fixaccel.cli.deploy import armed_text
 )
 def test_states_are_named(states: list[str], text: str) -> None:
     assert armed_text(states) == text
+    assert armed_text(states, dry_run=True) == f"dry run, {text}"

@@ -78,14 +78,20 @@ def test_text_for_a_reader(tmp_path):
     other = [
         {"type": "open", "records": 3, "truncated_bytes": 12, "time_ns": 0},
         {"type": "session", "event": "logout", "next_sender": 8, "next_target": 20, "time_ns": 0},
+        {"type": "asked", "for": "dry run", "time_ns": 0},
+        {"type": "armed", "dry": True, "time_ns": 0},
+        {**rejected, "outcome": "dry", "dry": True, "where": "runtime"},
         {"type": "next", "target": 4, "time_ns": 0},
     ]
     write(tmp_path, line(FIRE) + line(rejected) + b"".join(map(line, other)))
     lines = CliRunner().invoke(journal, [str(tmp_path)]).output.splitlines()
-    assert len(lines) == 4
+    assert len(lines) == 7
     assert lines[0].endswith(
         "protect-msft MSFT last <= 1180, seen 1179: sent, 4 cycles, MsgSeqNum 7, 00010000000000000001"
     )
     assert lines[1].endswith("rejected:kill")
     assert "torn end of 12 bytes" in lines[2]
     assert lines[3].endswith("logout, next numbers 8 out, 20 in")
+    assert lines[4].endswith("asked    for a dry run")
+    assert lines[5].endswith("armed    for a dry run: nothing leaves")
+    assert lines[6].endswith("seen 1179: dry, by the runtime")

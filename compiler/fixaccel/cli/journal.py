@@ -10,6 +10,7 @@ from pathlib import Path
 import click
 
 from fixaccel.board.journal import JournalError, Record, read
+from fixaccel.cli.status import outcome_text
 
 
 @click.command()
@@ -47,9 +48,10 @@ def _fire(r: Record) -> str:
     rule = (
         f"{r.get('rule', '#' + str(r['rule_index']))} {r.get('instrument', '')} {r['source']} {r.get('direction', '')}"
     )
-    seen = f"{rule} {r.get('threshold', '?')}, seen {r.get('observed', '?')}: {r['outcome']}"
+    seen = f"{rule} {r.get('threshold', '?')}, seen {r.get('observed', '?')}: {outcome_text(r)}"
     if "msg_seq_num" not in r:
-        return f"fire     {seen}"
+        by_runtime = ", by the runtime" if r.get("where") == "runtime" else ""
+        return f"fire     {seen}{by_runtime}"
     cycles = f", {r['cycles']} cycles" if "cycles" in r else ""
     if r.get("where") == "runtime":
         return f"fire     {seen}, by the runtime, MsgSeqNum {r['msg_seq_num']}, {r['cl_ord_id']}"
@@ -73,11 +75,13 @@ def _session(r: Record) -> str:
     return f"session  {r['event']}, next numbers {r['next_sender']} out, {r['next_target']} in{reason}"
 
 
+_ASKED = {"armed": "to arm", "dry run": "for a dry run", "disarmed": "to disarm"}
 _LINES: dict[str, Callable[[Record], str]] = {
     "open": _opened,
     "epoch": lambda r: f"epoch    {r['epoch']}",
     "load": lambda r: f"load     {r['strategy']}, {len(r['rules'])} rules, generation {r['generation']}",
-    "armed": lambda _: "armed",
+    "asked": lambda r: f"asked    {_ASKED.get(r['for'], r['for'])}",
+    "armed": lambda r: "armed    for a dry run: nothing leaves" if r.get("dry") else "armed",
     "disarmed": lambda r: f"disarmed {r['reason']}",
     "rearmed": lambda _: "rearmed  spent rules may fire again",
     "board_lost": lambda r: f"doubt    the board lost its memory while armed: {len(r['in_doubt'])} rules in doubt",

@@ -64,14 +64,20 @@ def _board(answer: dict[str, Any]) -> str:
     if fabric["kill"]:
         return "KILL SWITCH ON"
     if answer["armed"]:
-        return "armed"
+        return "DRY RUN: armed, nothing leaves" if answer["dry_run"] else "armed"
     reason = fabric["disarm_reason"] or fabric["blocking"]
     return "disarmed" + (f": {reason}" if reason else "")
 
 
+def outcome_text(fire: dict[str, Any]) -> str:
+    """What became of a fire, of the status or the journal: `dry`, or `rejected:kill in a dry run`."""
+    outcome: str = fire["outcome"]
+    return f"{outcome} in a dry run" if fire.get("dry") and outcome != "dry" else outcome
+
+
 def _fire(fire: dict[str, Any]) -> str:
     name = fire.get("rule", "rule of a former load")
-    text = f"{name}: seen {fire.get('observed', '?')} at {fire.get('threshold', '?')}, {fire['outcome']}"
+    text = f"{name}: seen {fire.get('observed', '?')} at {fire.get('threshold', '?')}, {outcome_text(fire)}"
     if "msg_seq_num" in fire:
         text += f", MsgSeqNum {fire['msg_seq_num']}, {fire['cl_ord_id']}"
     if fire.get("where") == "runtime":

@@ -32,6 +32,7 @@ struct FabricStatus {
     bool order_busy() const { return has(hwmap::status_bits::order_busy); }
     bool closed() const { return has(hwmap::status_bits::closed); }
     bool clock_valid() const { return has(hwmap::status_bits::clock_valid); }
+    bool dry() const { return has(hwmap::status_bits::dry); }
     // A sticky reason for not being armed: names of the bits, empty if there is none.
     std::string blocking() const;
     // Why it is not armed though it was told to; empty if it is.
@@ -70,8 +71,9 @@ class Fabric {
     FabricStatus status() { return {board_.read(hwmap::reg::status)}; }
     void set_limits(const FabricLimits& limits);
 
-    // Clears the sticky reasons and arms. The caller looks at status().
-    void arm() { board_.write(hwmap::reg::arm, 1); }
+    // Clears the sticky reasons and arms; `dry`: for a dry run, in which nothing leaves. The caller looks at
+    // status().
+    void arm(bool dry = false) { board_.write(hwmap::reg::arm, dry ? 2 : 1); }
     void disarm() { board_.write(hwmap::reg::arm, 0); }
     void kill(bool on) { board_.write(hwmap::reg::kill, on ? 1 : 0); }
     void kick() { board_.write(hwmap::reg::watchdog_kick, 1); }

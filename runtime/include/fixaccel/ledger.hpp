@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -68,6 +69,9 @@ struct SoftwareFire {
     std::int64_t time_ns = 0;  // UTC, when its message was taken
 };
 
+// What an operator can ask for.
+enum class Arming { disarmed, dry, armed };
+
 // Every change is one journal record; replaying the records rebuilds the state. Functions that change
 // something throw JournalError.
 class Ledger final : public FixStore, public FireSink {
@@ -97,14 +101,18 @@ class Ledger final : public FixStore, public FireSink {
     bool settle_intent(const std::string& reason);
     // An order that was held back before that.
     void record_rejected(const SoftwareFire& fire, const std::string& reason);
+    // An order that a dry run keeps back.
+    void record_dry(const SoftwareFire& fire);
 
     // Of the whole journal; nothing resets it but another journal.
-    const SentOrders& sent_orders() const { return sent_orders_; }
+    const SentOrders& sent_orders() const { return effects_.sent; }
     // An order that was sent since the rules were last armed by hand has cancelled that rule of the load, or
     // armed it. The rule was loaded then and has been so since; that of the order may be gone. What is
     // cancelled is not armed any more.
-    bool cancelled(std::uint32_t rule) const { return linked_.at(rule).cancelled; }
-    bool armed_by_order(std::uint32_t rule) const { return linked_.at(rule).armed && !cancelled(rule); }
+    bool cancelled(std::uint32_t rule) const { return effects_.linked.at(rule).cancelled; }
+    bool armed_by_order(std::uint32_t rule) const {
+        return effects_.linked.at(rule).armed && !cancelled(rule);
+    }
 
     // Starts a new ClOrdID epoch, four base-36 characters that this journal never used before.
     std::string new_epoch();
@@ -114,10 +122,17 @@ class Ledger final : public FixStore, public FireSink {
     const Load& load() const { return load_; }
     bool knows_generation(std::uint32_t generation) const { return generations_.count(generation) != 0; }
 
-    // Arming is recorded before it takes effect, so that after a crash it is known what may have fired.
-    void record_armed();
+    // What the operator has asked for last: nothing else is done of one's own accord after a restart. `armed`
+    // as long as nobody has said anything.
+    void record_asked(Arming arming);
+    Arming asked() const { return asked_; }
+
+    // Arming is recorded before it takes effect, so that after a crash it is known what may have fired. What
+    // fires in a dry run counts as sent until it ends; then all is as it was when it began.
+    void record_armed(bool dry);
     void record_disarmed(const std::string& reason);
     bool armed() const { return armed_; }
+    bool dry() const { return before_dry_run_.has_value(); }
 
     // The board lost its memory while it was armed: any rule armed then may have fired unseen. Such rules
     // count as spent until record_reconciled().
@@ -130,7 +145,7 @@ class Ledger final : public FixStore, public FireSink {
 
     // Fires of a rule so far, under its present meaning.
     std::uint32_t fires_of(const LoadedRule& rule) const;
-    bool fired(const LoadedRule& rule) const { return spent_.count(rule.key()) != 0; }
+    bool fired(const LoadedRule& rule) const { return effects_.spent.count(rule.key()) != 0; }
     bool spent(const LoadedRule& rule) const { return fired(rule) || in_doubt_.count(rule.key()) != 0; }
 
     void record_execution(const std::string& report);
@@ -152,11 +167,20 @@ class Ledger final : public FixStore, public FireSink {
         bool armed = false;
     };
 
+    // What fires have done.
+    struct Effects {
+        std::map<std::string, std::uint32_t> fires;  // by LoadedRule::key()
+        std::set<std::string> spent;                 // of these, since they were last armed
+        std::vector<Linked> linked;                  // by rule index
+        SentOrders sent;
+    };
+
     void write(nlohmann::json record, Journal::Sync sync);
     void apply(const nlohmann::json& record);
     void apply_fire(const nlohmann::json& record);
     void apply_software_fire(const nlohmann::json& record);
     void apply_load(const nlohmann::json& record);
+    void apply_armed(bool armed, bool dry);
     void count_order(const nlohmann::json& fire);
     void carry_out_links(const nlohmann::json& fire);
     nlohmann::json describe(const SoftwareFire& fire) const;
@@ -173,12 +197,11 @@ class Ledger final : public FixStore, public FireSink {
     std::string epoch_;
     Load load_;
     std::set<std::uint32_t> generations_;
+    Arming asked_ = Arming::armed;
     bool armed_ = false;
     std::set<std::string> in_doubt_;
-    std::map<std::string, std::uint32_t> fired_;  // by LoadedRule::key()
-    std::set<std::string> spent_;                 // of these, since they were last armed
-    std::vector<Linked> linked_;                  // by rule index
-    SentOrders sent_orders_;
+    Effects effects_;
+    std::optional<Effects> before_dry_run_;
     nlohmann::json intent_;  // the order that is on its way, if any
     int intent_seq_ = 0;     // its number once the store has it
     std::set<std::string> fire_keys_;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Generated from rtl/hwmap/fixaccel.yaml by `fixaccel hwmap generate`; do not edit.
-// Source: sha256 aecd4e30927d30fa9f97921c8f0003c908a6bdb4fc4b49f9ac83890f31f7ba2c
+// Source: sha256 949c50366648551df7b700c640be0088066b16f6467c8b108cc332a5d07bfb3f
 #pragma once
 
 #include <array>
@@ -10,8 +10,8 @@
 
 namespace fixaccel::hwmap {
 
-inline constexpr std::uint32_t kHwmapHash = 0xaecd4e30;
-inline constexpr std::string_view kHwmapDigest = "aecd4e30927d30fa9f97921c8f0003c908a6bdb4fc4b49f9ac83890f31f7ba2c";
+inline constexpr std::uint32_t kHwmapHash = 0x949c5036;
+inline constexpr std::string_view kHwmapDigest = "949c50366648551df7b700c640be0088066b16f6467c8b108cc332a5d07bfb3f";
 
 inline constexpr unsigned address_bits = 28;  // Width of a byte address in this map.
 inline constexpr unsigned symbol_chars = 12;  // Longest instrument symbol.
@@ -292,6 +292,7 @@ inline constexpr unsigned fault_lease = 14;
 inline constexpr unsigned order_busy = 15;
 inline constexpr unsigned closed = 16;
 inline constexpr unsigned found = 17;
+inline constexpr unsigned dry = 18;
 }  // namespace status_bits
 
 // Bit positions of the fields of register flow_ports.
