@@ -134,7 +134,7 @@ module fixaccel_core
       .session('{
           seq_num: settings.rx_seq_num, sender_crc: settings.sender_comp_crc, target_crc: settings.target_comp_crc
       }),
-      .hash_seed(settings.hash_seed), .cycle, .time_ns(now_ns),
+      .hash_seed(settings.hash_seed), .collar({settings.collar_hi, settings.collar_lo}), .cycle, .time_ns(now_ns),
       .host_req, .host_rdata(rdata_receive),
       .verdict, .hit_pending, .hit_valid, .hit, .hit_ready, .linked, .link, .spending,
       .status(rx_status)

@@ -8,6 +8,8 @@ package host_pkg;
     logic [31:0] watchdog_ns;
     logic [31:0] generation;
     logic [31:0] hash_seed;
+    logic [31:0] collar_lo;
+    logic [31:0] collar_hi;
     logic [31:0] epoch;
     logic [31:0] flow_local_ip;
     logic [31:0] flow_remote_ip;

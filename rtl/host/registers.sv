@@ -67,6 +67,8 @@ module registers
       if (at(REG_WATCHDOG_NS)) settings.watchdog_ns <= wdata;
       if (at(REG_GENERATION)) settings.generation <= wdata;
       if (at(REG_HASH_SEED)) settings.hash_seed <= wdata;
+      if (at(REG_COLLAR_LO)) settings.collar_lo <= wdata;
+      if (at(REG_COLLAR_HI)) settings.collar_hi <= wdata;
       if (at(REG_EPOCH)) settings.epoch <= wdata;
       if (at(REG_FLOW_LOCAL_IP)) settings.flow_local_ip <= wdata;
       if (at(REG_FLOW_REMOTE_IP)) settings.flow_remote_ip <= wdata;

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Evaluates messages against the chains of their instruments, and offers the gate one fire after the other.
 //
+// What is known ahead of a message, and with it the collar, is that of the moment in which it stands at the queue's head: a
+// parked message keeps which of its observations are eligible, and which lie outside. What has no observation is passed over.
+//
 // All six heads are compared at once; the first satisfied one in evaluation order becomes the hit. The compare runs ahead
 // of the frame's verdict: a message that fires nothing is done with, one that fires waits for the verdict. The hit stands
 // in registers from the cycle after the verdict on. When it is taken, its live bit is cleared, and the same message is
@@ -31,6 +34,9 @@ module matcher
     input  logic [31:0]                         frame_end_cycle,
     input  logic [63:0]                         frame_time_ns,
     output logic                                pop,
+    // What is known ahead of it.
+    input  logic                                known,
+    input  collar_t                             bounds,
     // Chains.
     output logic                                load,
     output logic [15:0]                         load_instrument,
@@ -59,13 +65,17 @@ module matcher
   logic resume, resume_next, resumed_valid, occupied, full, park, drop, looked;
   logic [CHAINS-1:0] covered;
   committed_t resumed;
-  message_t subject;
+  message_t own, subject;  // `own`: what of the message at the head is eligible
   logic subject_valid;
   (* keep = "true" *) logic [SOURCES-1:0] resume_price;  // the same as `resume`: many bits hang on each
+  logic [SOURCES-1:0] under, above, outside;  // registers: beyond the collar
+  assign outside = under | above;
   always_comb begin
-    subject = resume ? resumed.message : message;
+    own = message;
+    for (int i = 0; i < SOURCES; i++) own.observed[i].valid = message.observed[i].valid && bounds.admits;
+    subject = resume ? resumed.message : own;
     for (int i = 0; i < SOURCES; i++)
-      subject.observed[i] = resume_price[i] ? resumed.message.observed[i] : message.observed[i];
+      subject.observed[i] = resume_price[i] ? resumed.message.observed[i] : own.observed[i];
   end
   assign subject_valid = resume ? resumed_valid : message_valid;
   // Parked messages and screening take turns, so that quick rejections of a long burst do not stop screening.
@@ -76,10 +86,11 @@ module matcher
       .INSTRUMENTS(INSTRUMENTS), .DEPTH(PARKED)
   ) parked (
       .clk, .rst, .clear(clear || !armed),
-      .push(park), .pushed('{message: message, frame_end_cycle: frame_end_cycle, time_ns: frame_time_ns}), .full, .occupied,
+      .push(park),
+      .pushed('{message: own, outside: outside, frame_end_cycle: frame_end_cycle, time_ns: frame_time_ns}), .full, .occupied,
       .resume, .resumed_valid, .resumed, .drop,
       .look(message_valid && !resume && !at_head), .look_anew(pop || bad), .looked_instrument(message.instrument),
-      .looked_observed(message.observed), .looked, .covered
+      .looked_observed(own.observed), .looked, .covered
   );
 
   // Chains of the subject, or of the message that is arriving.
@@ -89,6 +100,8 @@ module matcher
 
   // Compare. Registered before the choice, and before all else: the carry chains end in registers.
   logic judged;  // `satisfied` is that of the subject as it stands
+  logic standing;  // what is known is that of the message at the head
+  logic mute;      // it has no eligible observation
   logic [CHAINS-1:0] possible, uncovered, can_arm, missed, satisfied;
   logic adds;    // it satisfies what no parked message would fire first; `covered` has stood for a cycle when it is `looked`
   logic arms;    // it satisfies a trigger of a chain with some that arm others
@@ -104,12 +117,18 @@ module matcher
       missed[i] <= (i % 2 == DIRECTION_LE) ? below(heads[i].trigger.threshold, subject.observed[i/2].price)
                                            : below(subject.observed[i/2].price, heads[i].trigger.threshold);
     end
+    for (int i = 0; i < SOURCES; i++) begin
+      under[i] <= resume ? resumed.outside[i] : halves_below(halves(message.observed[i].price), bounds.low);
+      above[i] <= !resume && halves_below(bounds.high, halves(message.observed[i].price));
+    end
     judged <= armed && subject_valid && chains_ready && chains_instrument == subject.instrument && !spend && !spending
-        && !pop && !drop && !bad && resume == resume_next && !clear && !rst;
+        && (resume || known) && !pop && !drop && !bad && resume == resume_next && !clear && !rst;
+    standing <= message_valid && known && !pop && !bad && !clear && !rst;
+    mute <= !(own.observed[SOURCE_BID].valid || own.observed[SOURCE_ASK].valid || own.observed[SOURCE_LAST].valid);
   end
 
   // Decide.
-  logic decide, idle, something;
+  logic decide, idle, something, pass;
   logic [$clog2(CHAINS)-1:0] first;
   assign decide = judged && !bad;
   assign idle = !holding && !occupied;
@@ -120,9 +139,10 @@ module matcher
 
     pick = decide && something && (resume || idle);
     drop = decide && !something && resume;
+    pass = standing && (!armed || (mute && !at_head)) && !bad;
     park = message_valid && committed && armed && !full && !bad
-        && (at_head || (decide && !resume && !idle && (arming || (looked && adds))));
-    pop = message_valid && (!armed || park
+        && ((at_head && standing) || (decide && !resume && !idle && !mute && (arming || (looked && adds))));
+    pop = message_valid && (pass || park
         || (decide && !resume && !at_head && !arming && (!something || (!idle && looked && !adds))));
   end
 
@@ -139,7 +159,7 @@ module matcher
     at_head <= (at_head || (pick && !resume)) && !pop && !withdraw;
     resume <= resume_next;
     resume_price <= {SOURCES{resume_next}};
-    if (decide && !resume && (!something || looked || arming)) screened <= 1'b1;
+    if (pass || (decide && !resume && (!something || looked || arming))) screened <= 1'b1;
     if (take) screened <= 1'b0;
     if (idle && !spending) arming <= 1'b0;
     if ((pick || park) && decide && arms) arming <= 1'b1;
@@ -169,6 +189,7 @@ module matcher
       hit.exhausted <= head.exhausted;
       hit.source <= 2'(first / 2);
       hit.observed <= seen.price;
+      hit.outside <= outside[first/2];
     end
     if (looks || !held_good) begin
       hit.frame_end_cycle <= resume ? resumed.frame_end_cycle : frame_end_cycle;

@@ -4,7 +4,7 @@
 //  2. It is offered only when its frame is good.
 //  3. It stands until it is taken, unless it is disarmed or the flow is forgotten.
 //  4. Its trigger is spent when it is taken, and only then.
-//  5. While a message waits that may fire what arms others, no other one is dropped.
+//  5. While a message waits that may fire what arms others, no other one is dropped that has an eligible observation.
 //  6. Only messages of good frames are parked, and none where there is no room.
 module matcher_properties
   import fixaccel_hwmap_pkg::*, fixaccel_types_pkg::*, receive_pkg::*, match_pkg::*;
@@ -27,6 +27,7 @@ module matcher_properties
     input logic                      park,
     input logic                      pop,
     input logic                      arming,
+    input logic                      pass,
     input logic                      full,
     input logic                      spend,
     input logic                      hit_valid,
@@ -52,7 +53,7 @@ module matcher_properties
       assert (!(hit_valid && at_head) || (message_valid && committed));
       assert (!standing || (hit_valid && hit == stood));
       assert (spend == (hit_valid && hit_ready));
-      assert (!(arming && pop) || park || !armed);
+      assert (!(arming && pop) || park || pass);
       assert (!park || (message_valid && committed && !full));
     end
   end

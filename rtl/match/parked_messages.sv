@@ -42,6 +42,7 @@ module parked_messages
     logic [31:0]                number;
     logic [31:0]                end_cycle;
     observation_t [SOURCES-1:0] observed;
+    logic [SOURCES-1:0]         outside;
     logic [31:0]                frame_end_cycle;
     logic [63:0]                time_ns;
   } entry_t;
@@ -74,6 +75,7 @@ module parked_messages
           number: pushed.message.number,
           end_cycle: pushed.message.end_cycle,
           observed: pushed.message.observed,
+          outside: pushed.outside,
           frame_end_cycle: pushed.frame_end_cycle,
           time_ns: pushed.time_ns
       };
@@ -87,9 +89,10 @@ module parked_messages
   assign resumed_valid = fetching[3];
   assign resumed = '{
           message: '{
-              instrument: 16'(entry.instrument), number: entry.number, end_cycle: entry.end_cycle,
+              instrument: 16'(entry.instrument), number: entry.number, end_cycle: entry.end_cycle, touched: '0,
               observed: entry.observed
           },
+          outside: entry.outside,
           frame_end_cycle: entry.frame_end_cycle,
           time_ns: entry.time_ns
       };

@@ -88,7 +88,8 @@ module order_path
   always_ff @(posedge clk) length <= 16'(shape.last_byte) + 16'd1;
   gate risk (
       .clk, .reasons, .seq_exhausted, .snd_nxt(flow.snd_nxt), .peer_ack(flow.peer_ack),
-      .peer_window(flow.peer_window), .max_unacked(settings.max_unacked), .fire_exhausted(hit.exhausted), .sound,
+      .peer_window(flow.peer_window), .max_unacked(settings.max_unacked), .fire_exhausted(hit.exhausted),
+      .fire_outside(hit.outside), .sound,
       .length, .roomy, .outcome, .pass
   );
   logic ring_room, take, start, streaming, first_valid;

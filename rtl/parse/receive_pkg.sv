@@ -170,11 +170,12 @@ package receive_pkg;
   localparam int SLOTS = 16;
   typedef logic [$clog2(SLOTS)-1:0] slot_t;
 
-  // A complete message that carries at least one observation.
+  // A complete message that says something of its instrument.
   typedef struct packed {
     logic [15:0]                instrument;
     logic [31:0]                number;     // since the parser found the stream, from 1
     logic [31:0]                end_cycle;  // cycle of its last byte
+    logic [SOURCES-1:0]         touched;    // it says what these are now: unknown, where there is no observation
     observation_t [SOURCES-1:0] observed;
   } message_t;
 

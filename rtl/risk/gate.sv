@@ -14,6 +14,7 @@ module gate
     input  logic     [31:0] max_unacked,
     // of the order
     input  logic            fire_exhausted,  // the fire count has no successor
+    input  logic            fire_outside,    // what was observed lies beyond the collar
     input  logic            sound,           // its record is one
     input  logic     [15:0] length,          // payload bytes
     output logic            roomy,           // the window takes the longest message: `length` plays no part
@@ -39,7 +40,7 @@ module gate
     clear <= reasons == '0 && !seq_exhausted;
   end
   assign window = roomy || fits;
-  assign pass = clear && !fire_exhausted && sound && window;
+  assign pass = clear && !fire_exhausted && !fire_outside && sound && window;
 
   always_comb begin
     if (against.kill) outcome = 8'(OUTCOME_KILL);
@@ -49,6 +50,7 @@ module gate
     else if (sound && !window) outcome = 8'(OUTCOME_WINDOW);
     else if (spent || fire_exhausted) outcome = 8'(OUTCOME_EXHAUSTED);
     else if (against.fault || !sound) outcome = 8'(OUTCOME_FAULT);
+    else if (fire_outside) outcome = 8'(OUTCOME_COLLAR);
     else outcome = 8'(OUTCOME_SENT);
   end
 endmodule

@@ -149,11 +149,19 @@ def make_case(
         "session: {begin_string: FIX.4.4, sender_comp_id: CLIENT, target_comp_id: VENUE, connect: 10.0.0.1:9878,"
         f" heartbeat: 30s}}\nmarket_data: {{message: {market_data}}}\ninstruments:\n"
         + "".join(instrument.yaml() for instrument in known),
-        head="" if plain else _limits(choices, known, max(rule.notional for rule in written)),
+        head=_fabric_limits(choices) if plain else _limits(choices, known, max(rule.notional for rule in written)),
         rules=tuple(rule.text for rule in written),
         events=tuple(events(choices, known, start_ns, kinds, most_events)),
         files={name: text for rule in written for name, text in rule.files.items()},
     )
+
+
+_COLLARS = ["100%", "5%", "1%", "0.05%", "0.01%"]
+
+
+def _fabric_limits(choices: Choices) -> str:
+    """Limits that the fabric checks."""
+    return f"limits: {{collar: {choices.pick(_COLLARS)}}}\n" if choices.chance(40) else ""
 
 
 def _limits(choices: Choices, known: list[Instrument], notional: Decimal) -> str:
@@ -168,7 +176,7 @@ def _limits(choices: Choices, known: list[Instrument], notional: Decimal) -> str
         guess = abs(one.ticks.to_price(one.centre)) * one.lot * choices.number(1, 12) * Decimal(one.multiplier)
         limits["order_notional"] = decimal_text(max(notional, guess, _DECIMALS))
     if choices.chance(30):
-        limits["collar"] = choices.pick(["100%", "5%", "1%", "0.05%", "0.01%"])
+        limits["collar"] = choices.pick(_COLLARS)
     if choices.chance(30):
         limits["orders_per_second"] = str(choices.number(1, 3))
     if choices.chance(30):

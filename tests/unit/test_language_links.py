@@ -323,7 +323,7 @@ def test_parent_and_child_are_placed_together(desk) -> None:
     [
         ("{order_qty: 500, limit_collar: 90%}", {"m": Placement.FABRIC, "l": Placement.FABRIC, "c": Placement.FABRIC}),
         ("{order_notional: 500000}", {"m": Placement.LIMITS, "l": Placement.FABRIC, "c": Placement.LIMITS}),
-        ("{collar: 5%}", dict.fromkeys("mlc", Placement.LIMITS)),
+        ("{collar: 5%}", dict.fromkeys("mlc", Placement.FABRIC)),
         ("{orders_per_second: 5}", dict.fromkeys("mlc", Placement.LIMITS)),
         ("{total_orders: 5}", dict.fromkeys("mlc", Placement.LIMITS)),
         (

@@ -73,7 +73,7 @@ def _reasons(strategy: Strategy) -> Iterator[tuple[Placement, Flags]]:
     yield Placement.REARM, spread([block.rearm is not None for block in blocks])
     market = np.concatenate([form.orders.type if form else _NONE for form in thresholds]) == _MARKET
     counted = spread([block.instrument.symbol in limits.total_qty for block in blocks])
-    everything = bool(limits.collar or limits.orders_per_second or limits.total_orders)
+    everything = bool(limits.orders_per_second or limits.total_orders)
     yield Placement.LIMITS, counted | everything | (market & (limits.order_notional is not None))
 
 

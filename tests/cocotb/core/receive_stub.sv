@@ -28,6 +28,7 @@ module receive
     input  logic        armed,
     input  rx_session_t session,
     input  logic [31:0] hash_seed,
+    input  logic [63:0] collar,
     input  logic [31:0] cycle,
     input  logic [63:0] time_ns,
     input  host_req_t   host_req,

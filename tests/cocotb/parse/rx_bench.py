@@ -22,7 +22,19 @@ HOST_ANSWER_CYCLES, HOST_PERIOD = 5, 7  # as in fixaccel_types_pkg
 # From the frame's last byte to the hit, where the message leaves the parser time.
 HIT_CYCLES = 3
 _INPUTS = (
-    *("data", "valid", "last", "err", "flow_valid", "flow_reset", "resync", "resync_seq", "armed", "hash_seed"),
+    *(
+        "data",
+        "valid",
+        "last",
+        "err",
+        "flow_valid",
+        "flow_reset",
+        "resync",
+        "resync_seq",
+        "armed",
+        "hash_seed",
+        "collar",
+    ),
     *("seq_num", "sender_crc", "target_crc"),
     *("host_valid", "host_write", "host_addr", "host_wdata", "hit_ready"),
     *("local_mac", "local_mac_known", "window_known", "snd_nxt", "snd_una", "snd_max"),
@@ -176,7 +188,7 @@ class RxBench:
 
     def _take(self) -> None:
         dut = self.dut
-        names = ("trigger", "rule", "order", "instrument", "source", "fires", "exhausted", "message")
+        names = ("trigger", "rule", "order", "instrument", "source", "fires", "exhausted", "outside", "message")
         value = {name: int(getattr(dut, f"hit_{name}").value) for name in names}
         observed = dut.hit_observed.value.to_signed()
         assert self._seen is not None
