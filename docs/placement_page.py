@@ -16,6 +16,9 @@ rules that are joined by `oco` or `armed_by` are placed whole. This page is made
 A rule in the fabric has its order's first byte out within a bound of cycles after the last byte of the frame that
 triggered it. A rule in the runtime has no such bound: it goes through the kernel, the FIX engine and the egress lease.
 
+The fabric compares `mid` doubled: where twice the price range of an instrument is beyond 48 bits, its thresholds on
+`mid` run in the runtime.
+
 | form | example | runs in | because |
 | --- | --- | --- | --- |
 """

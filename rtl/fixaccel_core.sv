@@ -130,6 +130,7 @@ module fixaccel_core
       .clk, .rst, .net_rx_data, .net_rx_valid, .net_rx_last, .net_rx_err,
       .flow(match_flow), .local_mac(flow.src_mac), .local_mac_known(flow.learned), .window(rx_window),
       .flow_reset(actions.flow_reset), .resync(actions.resync), .resync_seq(actions.wdata),
+      .known_forget(actions.known_forget),
       .armed(enabled),
       .session('{
           seq_num: settings.rx_seq_num, sender_crc: settings.sender_comp_crc, target_crc: settings.target_comp_crc

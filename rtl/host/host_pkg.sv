@@ -46,6 +46,7 @@ package host_pkg;
     logic        watchdog_kick;
     logic        flow_reset;
     logic        resync;
+    logic        known_forget;
     logic        set_snd_nxt;
     logic        set_committed;
     logic        set_seq_num;

@@ -109,6 +109,7 @@ module registers
     next.watchdog_kick = at(REG_WATCHDOG_KICK);
     next.flow_reset = at(REG_FLOW_VALID);
     next.resync = at(REG_RESYNC_SEQ);
+    next.known_forget = at(REG_KNOWN_FORGET);
     next.set_snd_nxt = at(REG_SND_NXT);
     next.set_committed = at(REG_COMMITTED);
     next.set_seq_num = at(REG_NEXT_SEQ_NUM);
@@ -118,8 +119,8 @@ module registers
     next.clock_set = at(REG_CLOCK_SET);
     next.disturbs = at(REG_ARM) || at(REG_FLOW_VALID) || at(REG_SND_NXT) || at(REG_COMMITTED) ||
         at(REG_LEASE_REQUEST) || at(REG_LEASE_RELEASE);
-    keep = write && !(at(REG_ARM) || at(REG_KILL) || at(REG_WATCHDOG_KICK) || at(REG_RESYNC_SEQ) || at(REG_SND_NXT) ||
-        at(REG_COMMITTED) || at(REG_NEXT_SEQ_NUM) || at(REG_LEASE_REQUEST) || at(REG_LEASE_RELEASE) ||
+    keep = write && !(at(REG_ARM) || at(REG_KILL) || at(REG_WATCHDOG_KICK) || at(REG_RESYNC_SEQ) ||
+        at(REG_KNOWN_FORGET) || at(REG_SND_NXT) || at(REG_COMMITTED) || at(REG_NEXT_SEQ_NUM) || at(REG_LEASE_REQUEST) || at(REG_LEASE_RELEASE) ||
         at(REG_CLOCK_SET));
     if (!write) next = '0;
     next.wdata = wdata;

@@ -28,7 +28,8 @@ module known_values
     input  logic        bad,
     input  logic        pop,           // not with `bad`, and only where it was ready the cycle before
     output logic        ready,         // what follows is of the message at the head; it may be taken
-    output collar_t     bounds         // before the message
+    output sides_t      sides,         // before the message
+    output collar_t     bounds         // around the reference before it
 );
   localparam int AW = $clog2(INSTRUMENTS);
   localparam int LOG_AW = $clog2(LOG);
@@ -136,12 +137,17 @@ module known_values
   end
 
   // The collar, from what is held: half units, in which mid and prices are whole.
+  localparam halves_t EVERYTHING = {2'b00, {(HALF_BITS - 2) {1'b1}}};
   logic limited, anew, bounded;
   logic bid_known, ask_known, last_known, crossed;
   halves_t reference;
   assign bid_known = held[SOURCE_BID] != UNKNOWN;
   assign ask_known = held[SOURCE_ASK] != UNKNOWN;
   assign last_known = held[SOURCE_LAST] != UNKNOWN;
+  assign sides = '{
+          bid: '{valid: bid_known, price: held[SOURCE_BID]},
+          ask: '{valid: ask_known, price: held[SOURCE_ASK]}
+      };
   assign crossed = below(held[SOURCE_ASK], held[SOURCE_BID]);
   logic with_last, with_mid, found;
   halves_t mid, last_price, distance;
@@ -163,7 +169,7 @@ module known_values
   always_ff @(posedge clk) begin
     bounds.admits <= !limited || found;
     if (measured) {bounds.low, bounds.high} <= {reference - distance, reference + distance};
-    if (!limited) {bounds.low, bounds.high} <= {1'b1, {(HALF_BITS - 1) {1'b0}}, 1'b0, {(HALF_BITS - 1) {1'b1}}};
+    if (!limited) {bounds.low, bounds.high} <= {~EVERYTHING, EVERYTHING};
     bounded <= (bounded || measured) && loaded && !pop && !load && !anew;
   end
 

@@ -26,6 +26,9 @@ module matcher_properties
     input logic                      committed,
     input logic                      park,
     input logic                      pop,
+    input logic                      has_mid,
+    input logic signed [PRICE_BITS-1:0] bid,
+    input logic signed [PRICE_BITS-1:0] ask,
     input logic                      arming,
     input logic                      pass,
     input logic                      full,
@@ -34,10 +37,16 @@ module matcher_properties
     input logic                      hit_ready,
     input hit_t                      hit
 );
-  observation_t seen;
-  logic signed [PRICE_BITS-1:0] threshold;
-  assign seen = subject.observed[first[2:1]];
-  assign threshold = heads[first].trigger.threshold;
+  // The mid is compared doubled.
+  logic observed;
+  halves_t seen, threshold;
+  always_comb begin
+    observed = has_mid && bid <= ask;
+    seen = halves_t'(bid) + halves_t'(ask);
+    for (int i = 0; i < SOURCES; i++)
+      if (int'(first[2:1]) == i) {observed, seen} = {subject.observed[i].valid, halves_t'(subject.observed[i].price)};
+  end
+  assign threshold = halves_t'(heads[first].trigger.threshold);
 
   logic standing;
   hit_t stood;
@@ -46,9 +55,9 @@ module matcher_properties
     stood <= hit;
     if (!rst) begin
       if (pick) begin
-        assert (subject_valid && heads[first].live && seen.valid);
+        assert (subject_valid && heads[first].live && observed);
         assert (satisfied[first] && (satisfied & ((1 << first) - 1)) == '0);
-        assert (32'(first[0]) == DIRECTION_LE ? seen.price <= threshold : seen.price >= threshold);
+        assert (32'(first[0]) == DIRECTION_LE ? seen <= threshold : seen >= threshold);
       end
       assert (!(hit_valid && at_head) || (message_valid && committed));
       assert (!standing || (hit_valid && hit == stood));

@@ -27,6 +27,7 @@ module receive
     input  logic               flow_reset,
     input  logic               resync,
     input  logic        [31:0] resync_seq,
+    input  logic               known_forget,
     input  logic               armed,
     input  rx_session_t        session,
     input  logic        [31:0] hash_seed,
@@ -105,16 +106,17 @@ module receive
 
   // What is known ahead of the message at the queue's head.
   logic known;
+  sides_t sides;
   collar_t bounds;
   known_values #(
       .INSTRUMENTS(INSTRUMENTS)
   ) values (
-      .clk, .rst, .clear(flow_reset), .gap(status.gap), .collar, .incoming, .incoming_instrument, .message_valid(head_valid),
-      .message(head), .lap, .committed, .good(rollback.keep), .bad(rollback.restore), .pop, .ready(known), .bounds
+      .clk, .rst, .clear(flow_reset || known_forget), .gap(status.gap), .collar, .incoming, .incoming_instrument, .message_valid(head_valid),
+      .message(head), .lap, .committed, .good(rollback.keep), .bad(rollback.restore), .pop, .ready(known), .sides, .bounds
   );
 
   // Chains.
-  logic load, spend, over, chains_present, chains_ready;
+  logic load, spend, over, chains_present, chains_ready, chains_complete, mid_arms;
   logic [15:0] load_instrument, chains_instrument;
   logic [CHAIN_FIRST_BITS-1:0] spend_trigger;
   logic [FIRE_COUNT_FIRES_BITS-1:0] spend_fires;
@@ -125,15 +127,16 @@ module receive
   ) match (
       .clk, .rst, .armed, .clear(flow_reset), .incoming, .incoming_instrument,
       .good(rollback.keep), .bad(rollback.restore), .message_valid(head_valid), .message(head), .committed,
-      .frame_end_cycle(head_end_cycle), .frame_time_ns(head_time_ns), .pop, .known, .bounds, .load, .load_instrument, .spend,
-      .spend_trigger, .spend_fires, .over, .spending, .chains_present, .chains_ready, .chains_instrument, .heads(chain_firsts),
+      .frame_end_cycle(head_end_cycle), .frame_time_ns(head_time_ns), .pop, .known, .sides, .bounds, .load, .load_instrument, .spend,
+      .spend_trigger, .spend_fires, .over, .spending, .chains_present, .chains_ready, .chains_complete, .mid_arms,
+      .chains_instrument, .heads(chain_firsts),
       .hit_pending, .hit_valid, .hit, .hit_ready
   );
   chain_heads #(
       .INSTRUMENTS(INSTRUMENTS), .TRIGGERS(TRIGGERS), .ORDERS(ORDERS), .LINKS(LINKS)
   ) loader (
       .clk, .rst, .invalidate(!armed), .load, .load_instrument, .spend, .spend_trigger, .spend_fires, .linked, .link,
-      .over, .spending, .present(chains_present), .ready(chains_ready), .instrument(chains_instrument), .heads(chain_firsts),
+      .over, .spending, .present(chains_present), .ready(chains_ready), .complete(chains_complete), .mid_arms, .instrument(chains_instrument), .heads(chain_firsts),
       .host_req, .host_rdata(chains_rdata)
   );
   assign host_rdata = parser_rdata | chains_rdata;

@@ -115,8 +115,9 @@ package receive_pkg;
 
   // Prices of a message by source: SOURCE_BID, SOURCE_ASK, SOURCE_LAST.
   localparam int SOURCES = 3;
-  // A chain a source and direction, in the order in which they are evaluated.
-  localparam int CHAINS = 2 * SOURCES;
+  // A chain a source and direction, in the order in which they are evaluated: those of the mid, which no message carries, last.
+  localparam int CARRIED_CHAINS = 2 * SOURCES;
+  localparam int CHAINS = CARRIED_CHAINS + 2;
   // An observation: a price in units of its instrument.
   typedef struct packed {
     logic                         valid;

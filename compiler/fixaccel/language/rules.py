@@ -44,8 +44,8 @@ class Through(Enum):
 class Placement(Enum):
     """Where a part runs; the value says why."""
 
-    FABRIC = "a threshold on bid, ask or last: the fabric compares it"
-    MID = "the fabric does not compare `mid` yet"
+    FABRIC = "a threshold: the fabric compares it"
+    MID = "`mid` is compared doubled, and twice the price range is wider than the fabric's numbers"
     CONFIRM = "the fabric does not keep the previous observation that `confirm: 2` needs yet"
     THROUGH = "the fabric does not judge `if_already_through` yet"
     DURING = "the fabric does not know times of day yet"

@@ -7,7 +7,8 @@ from dataclasses import replace
 import numpy as np
 import numpy.typing as npt
 
-from fixaccel.language.model import OrderType, Source
+from fixaccel.language.instrument import UNITS_LIMIT
+from fixaccel.language.model import Instrument, OrderType, Source
 from fixaccel.language.rules import (
     NO_GROUP,
     ORDER_TYPES,
@@ -66,7 +67,8 @@ def _reasons(strategy: Strategy) -> Iterator[tuple[Placement, Flags]]:
     yield Placement.DECIDE, spread([isinstance(block.form, Decision) for block in blocks])
     yield Placement.TRAIL, spread([isinstance(block.form, Trail) for block in blocks])
     thresholds = [block.form if isinstance(block.form, Triggers) else None for block in blocks]
-    yield Placement.MID, np.concatenate([form.source if form else _NONE for form in thresholds]) == _MID
+    on_mid = np.concatenate([form.source if form else _NONE for form in thresholds]) == _MID
+    yield Placement.MID, on_mid & spread([2 * _farthest(block.instrument) >= UNITS_LIMIT for block in blocks])
     yield Placement.CONFIRM, np.concatenate([form.confirm if form else _NONE for form in thresholds]) == 2
     yield Placement.THROUGH, spread([block.through is not Through.FIRE for block in blocks])
     yield Placement.DURING, spread([bool(block.during) for block in blocks])
@@ -75,6 +77,10 @@ def _reasons(strategy: Strategy) -> Iterator[tuple[Placement, Flags]]:
     counted = spread([block.instrument.symbol in limits.total_qty for block in blocks])
     everything = bool(limits.orders_per_second or limits.total_orders)
     yield Placement.LIMITS, counted | everything | (market & (limits.order_notional is not None))
+
+
+def _farthest(instrument: Instrument) -> int:
+    return max(abs(instrument.price_min), abs(instrument.price_max))
 
 
 def _joined(strategy: Strategy) -> Indices:

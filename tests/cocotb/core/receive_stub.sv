@@ -25,6 +25,7 @@ module receive
     input  logic        flow_reset,
     input  logic        resync,
     input  logic [31:0] resync_seq,
+    input  logic        known_forget,
     input  logic        armed,
     input  rx_session_t session,
     input  logic [31:0] hash_seed,

@@ -25,6 +25,7 @@ module receive_harness
     input  logic        flow_reset,
     input  logic        resync,
     input  logic [31:0] resync_seq,
+    input  logic        known_forget,
     input  logic        armed,
     input  logic [31:0] seq_num, sender_crc, target_crc,
     input  logic [31:0] hash_seed,
@@ -75,7 +76,7 @@ module receive_harness
       .INSTRUMENTS(INSTRUMENTS), .TRIGGERS(TRIGGERS), .PARKED(PARKED), .LINKS(1024)
   ) dut (
       .clk, .rst, .net_rx_data(data), .net_rx_valid(valid), .net_rx_last(last), .net_rx_err(err), .flow, .local_mac, .local_mac_known, .window(rx_window), .flow_reset,
-      .resync, .resync_seq, .armed, .session('{seq_num: seq_num, sender_crc: sender_crc, target_crc: target_crc}), .hash_seed, .collar, .cycle, .time_ns, .host_req, .host_rdata, .verdict, .hit_valid, .hit,
+      .resync, .resync_seq, .known_forget, .armed, .session('{seq_num: seq_num, sender_crc: sender_crc, target_crc: target_crc}), .hash_seed, .collar, .cycle, .time_ns, .host_req, .host_rdata, .verdict, .hit_valid, .hit,
       .hit_ready, .linked, .link, .spending, .status
   );
 

@@ -22,20 +22,8 @@ HOST_ANSWER_CYCLES, HOST_PERIOD = 5, 7  # as in fixaccel_types_pkg
 # From the frame's last byte to the hit, where the message leaves the parser time.
 HIT_CYCLES = 3
 _INPUTS = (
-    *(
-        "data",
-        "valid",
-        "last",
-        "err",
-        "flow_valid",
-        "flow_reset",
-        "resync",
-        "resync_seq",
-        "armed",
-        "hash_seed",
-        "collar",
-    ),
-    *("seq_num", "sender_crc", "target_crc"),
+    *("data", "valid", "last", "err", "flow_valid", "flow_reset", "resync", "resync_seq", "armed", "hash_seed"),
+    *("collar", "known_forget", "seq_num", "sender_crc", "target_crc"),
     *("host_valid", "host_write", "host_addr", "host_wdata", "hit_ready"),
     *("local_mac", "local_mac_known", "window_known", "snd_nxt", "snd_una", "snd_max"),
     *("edge_known", "rx_ack", "rx_edge", "linked_orders", "rejects"),

@@ -9,7 +9,7 @@ from fractions import Fraction
 
 from frames import fix
 
-BID, ASK, LAST = 0, 1, 2
+BID, ASK, LAST, MID = 0, 1, 2, 3
 LE, GE = 0, 1
 SCALE = 10**8
 WORD = 1 << 32
@@ -47,7 +47,7 @@ class Instrument:
 
 @dataclass(frozen=True)
 class Rule:
-    """One threshold rule, in units of its instrument. Its index in the list is its rule number."""
+    """One threshold rule, in units of its instrument (mid: half units). Its index in the list is its rule number."""
 
     instrument: int
     source: int
@@ -360,8 +360,12 @@ class Model:
         seen = self.note(index, texts)
         if not self.armed or (self.collar is not None and reference is None):
             return []
+        bid, ask = (self.known.get((index, source)) for source in (BID, ASK))
+        if seen.keys() & {BID, ASK} and bid is not None and ask is not None and bid <= ask:
+            seen[MID] = bid + ask
         for source, units in seen.items():
-            far = self.collar is not None and abs(units - reference) * 10_000 > self.collar * abs(reference)
+            price = Fraction(units, 2) if source == MID else units
+            far = self.collar is not None and abs(price - reference) * 10_000 > self.collar * abs(reference)
             for direction in (LE, GE):
                 first, last = self.tables.ends.get((index, source, direction), (0, -1))
                 for trigger in range(first, last + 1):

@@ -1,12 +1,28 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What is known of instruments, seen through the collar: messages change it, bad frames take it back, gaps forget it."""
+"""What is known of instruments: messages change it, bad frames take it back, gaps forget it."""
 
 import random
 from fractions import Fraction
 
 import cocotb
 from rx_bench import RxBench, seed
-from rx_model import ASK, BID, GE, LAST, LE, Hit, Instrument, Model, Rule, Tables, message, numbered, snapshot, update
+from rx_model import (
+    ASK,
+    BID,
+    GE,
+    LAST,
+    LE,
+    MID,
+    Hit,
+    Instrument,
+    Model,
+    Rule,
+    Tables,
+    message,
+    numbered,
+    snapshot,
+    update,
+)
 from tb_latency import PUSHED, shapes
 from tb_stream import damaged
 
@@ -56,11 +72,16 @@ def some_message(rng: random.Random, number: int) -> bytes:
 
 def tables_for(rng: random.Random) -> Tables:
     rules = [
-        Rule(index, source, direction, rng.randint(-20, 120))
+        Rule(
+            index,
+            source,
+            direction,
+            rng.randint(-20, 120) * (1 + (source == MID)) + (source == MID) * rng.randint(0, 1),
+        )
         for index in range(len(INSTRUMENTS))
-        for source in KINDS
+        for source in (*KINDS, MID)
         for direction in (LE, GE)
-        for _ in range(4)
+        for _ in range(5)
     ]
     rng.shuffle(rules)
     children = {rule: {rule + 1} for rule in rng.sample(range(0, len(rules) - 1, 2), 8)}
@@ -103,13 +124,20 @@ class Session:
         await self.bench.cycles(500)
 
     async def disarmed(self) -> None:
-        """What goes by while it is disarmed is known when it is armed again."""
+        """What goes by while it is disarmed is known when it is armed again, unless it was told to forget."""
         await self.drain()
         self.bench.dut.armed.value = 0
         self.model.armed = False
         await self.bench.cycles(5)
         self.send(self.messages(3))
         await self.bench.settle(60)
+        if self.rng.random() < 0.3:
+            self.bench.dut.known_forget.value = 1
+            await self.bench.cycles(1)
+            self.bench.dut.known_forget.value = 0
+            self.model.known.clear()
+            self.send(self.messages(1))
+            await self.bench.settle(60)
         self.bench.dut.armed.value = 1
         self.model.armed = True
         await self.bench.cycles(5)
@@ -135,7 +163,7 @@ class Session:
 async def as_the_model(dut):
     """Random messages in random frames, some of them bad, with orders that leave at once or slowly; gaps between."""
     rng = random.Random(seed())
-    outside = bad = gaps = 0
+    outside = mids = bad = gaps = 0
     for collar in (None, 1, 333, 2000, 2000, 10_000):
         tables = tables_for(rng)
         bench = await RxBench.start(dut, tables)
@@ -161,9 +189,11 @@ async def as_the_model(dut):
         found = sum(hit.outside for hit in session.wanted)
         dut._log.info("collar %s: %d hits, %d outside", collar, len(session.wanted), found)
         outside += found
+        mids += sum(hit.source == MID for hit in session.wanted)
         bench.stop()
     dut._log.info("%d bad frames, %d gaps", bad, gaps)
     assert outside > 20
+    assert mids > 50
     assert bad > 50
     assert gaps > 3
 
@@ -205,7 +235,7 @@ async def costs_nothing(dut):
     """With a collar a hit stands in the same cycle as without one, whatever the shape of the message."""
     rules = [Rule(index, source, LE, 1000) for index in range(2) for source in KINDS]
     for shape, name in enumerate(PUSHED):
-        seen: dict[int, list[int]] = {}
+        seen: dict[int, list[int]] = {}  # by collar
         for collar in (0, share(10_000)):
             bench = await RxBench.start(dut, Tables([Instrument("A"), Instrument("LONGSYMBOL12")], rules))
             dut.collar.value = collar
@@ -226,3 +256,24 @@ async def costs_nothing(dut):
             bench.stop()
         without, with_collar = seen.values()
         assert without == with_collar, name
+
+
+@cocotb.test
+async def the_mid_costs_nothing(dut):
+    """A hit on the mid stands in the same cycle as one on its side; two later where the symbol comes last."""
+    instrument = Instrument("ES")
+    for shape, name in enumerate(PUSHED):
+        if name.startswith("W"):  # which says both sides, or has no mid
+            continue
+        cycles = {}
+        for source, threshold in ((BID, 1000), (MID, 2000)):
+            bench = await RxBench.start(dut, Tables([instrument], [Rule(0, source, LE, threshold)]))
+            bench.send(snapshot("ES", [("0", "10.01"), ("1", "10.00")]))
+            bench.send(*numbered([list(shapes("ES", "0", "10.00"))[shape][1]], 2))
+            await bench.settle(150)
+            (taken,) = bench.hits
+            assert taken.hit.observed == threshold
+            cycles[source] = taken.seen - taken.frame_end_cycle
+            bench.stop()
+        dut._log.info("%-48s bid %d, mid %d", name, cycles[BID], cycles[MID])
+        assert cycles[MID] - cycles[BID] in ((0, 2) if "last" in name else (0,)), name

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Generated from rtl/hwmap/fixaccel.yaml by `fixaccel hwmap generate`; do not edit.
-// Source: sha256 e9d9039b96271cf40bf56963f78688bf044a28278d570154fdc1325f650b94d2
+// Source: sha256 1f10ce5396e3d1a8ee45f74c18771cb963808680ebd0a3a1783db9fcec67d52c
 #pragma once
 
 #include <array>
@@ -10,8 +10,8 @@
 
 namespace fixaccel::hwmap {
 
-inline constexpr std::uint32_t kHwmapHash = 0xe9d9039b;
-inline constexpr std::string_view kHwmapDigest = "e9d9039b96271cf40bf56963f78688bf044a28278d570154fdc1325f650b94d2";
+inline constexpr std::uint32_t kHwmapHash = 0x1f10ce53;
+inline constexpr std::string_view kHwmapDigest = "1f10ce5396e3d1a8ee45f74c18771cb963808680ebd0a3a1783db9fcec67d52c";
 
 inline constexpr unsigned address_bits = 28;  // Width of a byte address in this map.
 inline constexpr unsigned symbol_chars = 12;  // Longest instrument symbol.
@@ -85,75 +85,76 @@ inline constexpr std::uint32_t generation = 0x000034;
 inline constexpr std::uint32_t hash_seed = 0x000038;
 inline constexpr std::uint32_t collar_lo = 0x00003c;
 inline constexpr std::uint32_t collar_hi = 0x000040;
-inline constexpr std::uint32_t epoch = 0x000044;
-inline constexpr std::uint32_t flow_local_ip = 0x000048;
-inline constexpr std::uint32_t flow_remote_ip = 0x00004c;
-inline constexpr std::uint32_t flow_ports = 0x000050;
-inline constexpr std::uint32_t flow_valid = 0x000054;
-inline constexpr std::uint32_t resync_seq = 0x000058;
-inline constexpr std::uint32_t rx_seq_num = 0x00005c;
-inline constexpr std::uint32_t sender_comp_crc = 0x000060;
-inline constexpr std::uint32_t target_comp_crc = 0x000064;
-inline constexpr std::uint32_t rcv_nxt = 0x000068;
-inline constexpr std::uint32_t found_seq = 0x00006c;
-inline constexpr std::uint32_t snd_nxt = 0x000070;
-inline constexpr std::uint32_t committed = 0x000074;
-inline constexpr std::uint32_t peer_ack = 0x000078;
-inline constexpr std::uint32_t peer_window = 0x00007c;
-inline constexpr std::uint32_t peer_wscale = 0x000080;
-inline constexpr std::uint32_t local_wscale = 0x000084;
-inline constexpr std::uint32_t max_unacked = 0x000088;
-inline constexpr std::uint32_t next_seq_num = 0x00008c;
-inline constexpr std::uint32_t lease_request = 0x000090;
-inline constexpr std::uint32_t lease_seq_num = 0x000094;
-inline constexpr std::uint32_t lease_snd_nxt = 0x000098;
-inline constexpr std::uint32_t lease_release = 0x00009c;
-inline constexpr std::uint32_t lease_ns = 0x0000a0;
-inline constexpr std::uint32_t hold_ns = 0x0000a4;
-inline constexpr std::uint32_t rx_gate_ns = 0x0000a8;
-inline constexpr std::uint32_t clock_date = 0x0000ac;
-inline constexpr std::uint32_t clock_hms = 0x0000b0;
-inline constexpr std::uint32_t clock_ms = 0x0000b4;
-inline constexpr std::uint32_t clock_sub_ns = 0x0000b8;
-inline constexpr std::uint32_t clock_ns_lo = 0x0000bc;
-inline constexpr std::uint32_t clock_ns_hi = 0x0000c0;
-inline constexpr std::uint32_t clock_set = 0x0000c4;
-inline constexpr std::uint32_t clock_max_age_ns = 0x0000c8;
-inline constexpr std::uint32_t ring_head = 0x0000cc;
-inline constexpr std::uint32_t ring_tail = 0x0000d0;
-inline constexpr std::uint32_t count_frames = 0x0000d4;
-inline constexpr std::uint32_t count_frames_bad = 0x0000d8;
-inline constexpr std::uint32_t count_segments_old = 0x0000dc;
-inline constexpr std::uint32_t count_segments_hole = 0x0000e0;
-inline constexpr std::uint32_t count_messages = 0x0000e4;
-inline constexpr std::uint32_t count_bad_checksum = 0x0000e8;
-inline constexpr std::uint32_t count_desync = 0x0000ec;
-inline constexpr std::uint32_t count_poss_dup = 0x0000f0;
-inline constexpr std::uint32_t count_refused = 0x0000f4;
-inline constexpr std::uint32_t count_unread = 0x0000f8;
-inline constexpr std::uint32_t count_prices_invalid = 0x0000fc;
-inline constexpr std::uint32_t count_sent = 0x000100;
-inline constexpr std::uint32_t count_rejected_kill = 0x000104;
-inline constexpr std::uint32_t count_rejected_watchdog = 0x000108;
-inline constexpr std::uint32_t count_rejected_session = 0x00010c;
-inline constexpr std::uint32_t count_rejected_clock = 0x000110;
-inline constexpr std::uint32_t count_rejected_window = 0x000114;
-inline constexpr std::uint32_t count_rejected_exhausted = 0x000118;
-inline constexpr std::uint32_t count_rejected_fault = 0x00011c;
-inline constexpr std::uint32_t count_rejected_order_notional = 0x000120;
-inline constexpr std::uint32_t count_rejected_collar = 0x000124;
-inline constexpr std::uint32_t count_rejected_orders_per_second = 0x000128;
-inline constexpr std::uint32_t count_rejected_total_orders = 0x00012c;
-inline constexpr std::uint32_t count_rejected_total_qty = 0x000130;
-inline constexpr std::uint32_t count_dry = 0x000134;
-inline constexpr std::uint32_t count_cpu_frames = 0x000138;
-inline constexpr std::uint32_t count_ack_rewrites = 0x00013c;
-inline constexpr std::uint32_t count_guard_stops = 0x000140;
-inline constexpr std::uint32_t count_gate_timeouts = 0x000144;
-inline constexpr std::uint32_t count_gate_lowered = 0x000148;
-inline constexpr std::uint32_t count_gate_drops = 0x00014c;
-inline constexpr std::uint32_t count_writes_refused = 0x000150;
-inline constexpr std::array<Register, 85> all{{
+inline constexpr std::uint32_t known_forget = 0x000044;
+inline constexpr std::uint32_t epoch = 0x000048;
+inline constexpr std::uint32_t flow_local_ip = 0x00004c;
+inline constexpr std::uint32_t flow_remote_ip = 0x000050;
+inline constexpr std::uint32_t flow_ports = 0x000054;
+inline constexpr std::uint32_t flow_valid = 0x000058;
+inline constexpr std::uint32_t resync_seq = 0x00005c;
+inline constexpr std::uint32_t rx_seq_num = 0x000060;
+inline constexpr std::uint32_t sender_comp_crc = 0x000064;
+inline constexpr std::uint32_t target_comp_crc = 0x000068;
+inline constexpr std::uint32_t rcv_nxt = 0x00006c;
+inline constexpr std::uint32_t found_seq = 0x000070;
+inline constexpr std::uint32_t snd_nxt = 0x000074;
+inline constexpr std::uint32_t committed = 0x000078;
+inline constexpr std::uint32_t peer_ack = 0x00007c;
+inline constexpr std::uint32_t peer_window = 0x000080;
+inline constexpr std::uint32_t peer_wscale = 0x000084;
+inline constexpr std::uint32_t local_wscale = 0x000088;
+inline constexpr std::uint32_t max_unacked = 0x00008c;
+inline constexpr std::uint32_t next_seq_num = 0x000090;
+inline constexpr std::uint32_t lease_request = 0x000094;
+inline constexpr std::uint32_t lease_seq_num = 0x000098;
+inline constexpr std::uint32_t lease_snd_nxt = 0x00009c;
+inline constexpr std::uint32_t lease_release = 0x0000a0;
+inline constexpr std::uint32_t lease_ns = 0x0000a4;
+inline constexpr std::uint32_t hold_ns = 0x0000a8;
+inline constexpr std::uint32_t rx_gate_ns = 0x0000ac;
+inline constexpr std::uint32_t clock_date = 0x0000b0;
+inline constexpr std::uint32_t clock_hms = 0x0000b4;
+inline constexpr std::uint32_t clock_ms = 0x0000b8;
+inline constexpr std::uint32_t clock_sub_ns = 0x0000bc;
+inline constexpr std::uint32_t clock_ns_lo = 0x0000c0;
+inline constexpr std::uint32_t clock_ns_hi = 0x0000c4;
+inline constexpr std::uint32_t clock_set = 0x0000c8;
+inline constexpr std::uint32_t clock_max_age_ns = 0x0000cc;
+inline constexpr std::uint32_t ring_head = 0x0000d0;
+inline constexpr std::uint32_t ring_tail = 0x0000d4;
+inline constexpr std::uint32_t count_frames = 0x0000d8;
+inline constexpr std::uint32_t count_frames_bad = 0x0000dc;
+inline constexpr std::uint32_t count_segments_old = 0x0000e0;
+inline constexpr std::uint32_t count_segments_hole = 0x0000e4;
+inline constexpr std::uint32_t count_messages = 0x0000e8;
+inline constexpr std::uint32_t count_bad_checksum = 0x0000ec;
+inline constexpr std::uint32_t count_desync = 0x0000f0;
+inline constexpr std::uint32_t count_poss_dup = 0x0000f4;
+inline constexpr std::uint32_t count_refused = 0x0000f8;
+inline constexpr std::uint32_t count_unread = 0x0000fc;
+inline constexpr std::uint32_t count_prices_invalid = 0x000100;
+inline constexpr std::uint32_t count_sent = 0x000104;
+inline constexpr std::uint32_t count_rejected_kill = 0x000108;
+inline constexpr std::uint32_t count_rejected_watchdog = 0x00010c;
+inline constexpr std::uint32_t count_rejected_session = 0x000110;
+inline constexpr std::uint32_t count_rejected_clock = 0x000114;
+inline constexpr std::uint32_t count_rejected_window = 0x000118;
+inline constexpr std::uint32_t count_rejected_exhausted = 0x00011c;
+inline constexpr std::uint32_t count_rejected_fault = 0x000120;
+inline constexpr std::uint32_t count_rejected_order_notional = 0x000124;
+inline constexpr std::uint32_t count_rejected_collar = 0x000128;
+inline constexpr std::uint32_t count_rejected_orders_per_second = 0x00012c;
+inline constexpr std::uint32_t count_rejected_total_orders = 0x000130;
+inline constexpr std::uint32_t count_rejected_total_qty = 0x000134;
+inline constexpr std::uint32_t count_dry = 0x000138;
+inline constexpr std::uint32_t count_cpu_frames = 0x00013c;
+inline constexpr std::uint32_t count_ack_rewrites = 0x000140;
+inline constexpr std::uint32_t count_guard_stops = 0x000144;
+inline constexpr std::uint32_t count_gate_timeouts = 0x000148;
+inline constexpr std::uint32_t count_gate_lowered = 0x00014c;
+inline constexpr std::uint32_t count_gate_drops = 0x000150;
+inline constexpr std::uint32_t count_writes_refused = 0x000154;
+inline constexpr std::array<Register, 86> all{{
     {"magic", magic},
     {"hwmap_hash", hwmap_hash},
     {"cap_instruments", cap_instruments},
@@ -171,6 +172,7 @@ inline constexpr std::array<Register, 85> all{{
     {"hash_seed", hash_seed},
     {"collar_lo", collar_lo},
     {"collar_hi", collar_hi},
+    {"known_forget", known_forget},
     {"epoch", epoch},
     {"flow_local_ip", flow_local_ip},
     {"flow_remote_ip", flow_remote_ip},
@@ -463,7 +465,7 @@ struct trigger_record {
     static constexpr std::size_t kWords = 3;
     static constexpr std::size_t kStride = 4;
     std::array<std::uint32_t, kStride> words{};
-    // threshold: Inclusive threshold.
+    // threshold: Inclusive threshold; of a mid doubled.
     [[nodiscard]] constexpr std::int64_t threshold() const {
         return sign_extend(get_bits(words, 0, 48), 48);
     }
@@ -849,7 +851,7 @@ struct ring_record {
     // fires: Fire count of the rule including this one.
     [[nodiscard]] constexpr std::uint64_t fires() const { return get_bits(words, 240, 16); }
     constexpr void set_fires(std::uint64_t value) { set_bits(words, 240, 16, value); }
-    // observed: Observed price.
+    // observed: Observed price; a mid doubled: bid + ask.
     [[nodiscard]] constexpr std::int64_t observed() const {
         return sign_extend(get_bits(words, 256, 64), 64);
     }
