@@ -11,7 +11,7 @@ module silence_proof
     input logic        rst,
     input reasons_t    reasons,
     input logic        hit_pending, hit_valid, enabled, lease_hold, clock_setting, ring_room, wire_ready,
-    input logic        live, lease_released, order_end, fire_exhausted, sound,
+    input logic        live, lease_released, order_end, fire_exhausted, fire_outside, sound,
     input logic [31:0] elapsed_ns, limit_ns, snd_nxt, peer_ack, peer_window, max_unacked,
     input logic [15:0] length,
     input actions_t    actions,

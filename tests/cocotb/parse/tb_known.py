@@ -156,7 +156,7 @@ class Session:
     def check(self) -> None:
         for got, want in zip(self.bench.taken(), self.wanted, strict=False):
             assert got == want, f"collar {self.model.collar}: taken {got}, expected {want}"
-        assert len(self.bench.hits) == len(self.wanted), f"collar {self.model.collar}"
+        assert len(self.bench.hits) == len(self.wanted), f"{len(self.bench.hits)} of {len(self.wanted)}, {self.bench.counts()}"
 
 
 @cocotb.test
@@ -196,6 +196,35 @@ async def as_the_model(dut):
     assert mids > 50
     assert bad > 50
     assert gaps > 3
+
+
+@cocotb.test
+async def a_gap_behind_what_waits(dut):
+    """Messages that wait in the queue while the stream is lost and found again are judged by what was known before."""
+    count = 50  # more than are parked
+    rules = [Rule(0, BID, LE, 200 - k) for k in range(count + 10)]
+    tables = Tables([Instrument("ES")], rules)
+    bench = await RxBench.start(dut, tables)
+    dut.collar.value = share(10_000)
+    bench.ready = lambda: False
+    session = Session(bench, Model(tables, collar=10_000), random.Random(seed()))
+    falling = [
+        update([[(279, "0"), (269, "0"), (55, "ES"), (270, f"{(200 - k) / 100:.2f}")]], 2 + k) for k in range(count)
+    ]
+    for text in [snapshot("ES", [("2", "2.00")]), *falling]:
+        session.send([text])
+    await bench.settle(600)
+    await session.lost()
+    behind = [update([[(279, "0"), (269, kind), (55, "ES"), (270, "1.45")]]) for kind in "002020"]
+    for text in numbered(behind, session.number):
+        session.send([text])
+    await bench.settle(600)
+    bench.ready = lambda: True
+    await session.drain()
+    session.check()
+    fired = [hit.message for hit in session.wanted]
+    assert len(fired) == count + 6
+    assert fired[-6:] == [4] * 6, "the fourth behind the gap is the first with a reference"
 
 
 @cocotb.test
