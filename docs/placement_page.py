@@ -21,6 +21,9 @@ triggered it. A rule in the runtime has no such bound: it goes through the kerne
 Rules of one instrument, source and direction share a chain of the fabric, and a chain fires in one window of time: that
 of its first rule. Rules with another `during` behind it run in the runtime. There are up to {windows} different ones.
 
+The fabric compares `mid` doubled: where twice the price range of an instrument is beyond 48 bits, its thresholds on
+`mid` run in the runtime.
+
 | form | example | runs in | because |
 | --- | --- | --- | --- |
 """

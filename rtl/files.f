@@ -68,6 +68,8 @@ match/message_queue.sv
 match/live_bits.sv
 match/links.sv
 match/chain_heads.sv
+match/collar_distance.sv
+match/known_values.sv
 match/parked_messages.sv
 match/matcher.sv
 parse/receive.sv

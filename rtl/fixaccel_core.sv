@@ -131,11 +131,11 @@ module fixaccel_core
       .clk, .rst, .net_rx_data, .net_rx_valid, .net_rx_last, .net_rx_err,
       .flow(match_flow), .local_mac(flow.src_mac), .local_mac_known(flow.learned), .window(rx_window),
       .flow_reset(actions.flow_reset), .resync(actions.resync), .resync_seq(actions.wdata),
-      .armed(enabled), .windows_current, .windows_open,
+      .known_forget(actions.known_forget), .armed(enabled), .windows_current, .windows_open,
       .session('{
           seq_num: settings.rx_seq_num, sender_crc: settings.sender_comp_crc, target_crc: settings.target_comp_crc
       }),
-      .hash_seed(settings.hash_seed), .cycle, .time_ns(now_ns),
+      .hash_seed(settings.hash_seed), .collar({settings.collar_hi, settings.collar_lo}), .cycle, .time_ns(now_ns),
       .host_req, .host_rdata(rdata_receive),
       .verdict, .hit_pending, .hit_valid, .hit, .hit_ready, .linked, .link, .spending,
       .status(rx_status)

@@ -75,6 +75,7 @@ package fixaccel_types_pkg;
     logic signed [47:0] observed;
     logic [FIRE_COUNT_FIRES_BITS-1:0] fires;  // fire count of the rule including this one
     logic        exhausted;          // the count has no successor: `fires` stays, the rule must not fire
+    logic        outside;            // what was observed lies beyond the collar
     logic [31:0] message;            // number of the message since the parser found the stream, from 1
     logic [31:0] message_end_cycle;
     logic [31:0] frame_end_cycle;

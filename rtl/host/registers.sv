@@ -71,6 +71,8 @@ module registers
       if (at(REG_WATCHDOG_NS)) settings.watchdog_ns <= wdata;
       if (at(REG_GENERATION)) settings.generation <= wdata;
       if (at(REG_HASH_SEED)) settings.hash_seed <= wdata;
+      if (at(REG_COLLAR_LO)) settings.collar_lo <= wdata;
+      if (at(REG_COLLAR_HI)) settings.collar_hi <= wdata;
       if (at(REG_EPOCH)) settings.epoch <= wdata;
       if (at(REG_FLOW_LOCAL_IP)) settings.flow_local_ip <= wdata;
       if (at(REG_FLOW_REMOTE_IP)) settings.flow_remote_ip <= wdata;
@@ -119,6 +121,7 @@ module registers
     next.watchdog_kick = at(REG_WATCHDOG_KICK);
     next.flow_reset = at(REG_FLOW_VALID);
     next.resync = at(REG_RESYNC_SEQ);
+    next.known_forget = at(REG_KNOWN_FORGET);
     next.set_snd_nxt = at(REG_SND_NXT);
     next.set_committed = at(REG_COMMITTED);
     next.set_seq_num = at(REG_NEXT_SEQ_NUM);
@@ -133,8 +136,8 @@ module registers
     next.windows_set = at(REG_WINDOWS_AT_HI);
     next.disturbs = at(REG_ARM) || at(REG_FLOW_VALID) || at(REG_SND_NXT) || at(REG_COMMITTED) ||
         at(REG_LEASE_REQUEST) || at(REG_LEASE_RELEASE);
-    keep = write && !(at(REG_ARM) || at(REG_KILL) || at(REG_WATCHDOG_KICK) || at(REG_RESYNC_SEQ) || at(REG_SND_NXT) ||
-        at(REG_COMMITTED) || at(REG_NEXT_SEQ_NUM) || at(REG_ORDERS_LEFT) || at(REG_BUCKET_FULL_LO) ||
+    keep = write && !(at(REG_ARM) || at(REG_KILL) || at(REG_WATCHDOG_KICK) || at(REG_RESYNC_SEQ) || at(REG_KNOWN_FORGET) ||
+        at(REG_SND_NXT) || at(REG_COMMITTED) || at(REG_NEXT_SEQ_NUM) || at(REG_ORDERS_LEFT) || at(REG_BUCKET_FULL_LO) ||
         at(REG_BUCKET_FULL_HI) || at(REG_BUCKET_FULL_PART) || at(REG_LEASE_REQUEST) || at(REG_LEASE_RELEASE) ||
         at(REG_CLOCK_SET));
     if (!write) next = '0;

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// The first live triggers of an instrument's six chains, held in registers.
+// The first live triggers of an instrument's eight chains, held in registers.
 //
 // `load` fetches them in LOAD_CYCLES, whatever is spent: the chains' ends in one read, then chain after chain, a cycle
-// apart, the first live trigger (live_bits), its record and its fire count. `spend` clears a trigger's live bit and writes
+// apart, the first live trigger (live_bits), its record and its fire count. Those of the mid come last: the others are `ready`
+// ahead of them, and all of them `complete`. `spend` clears a trigger's live bit and writes
 // its count; what is held is then no longer true, is `present` for a cycle more, and has to be loaded again. So it is when
 // links of an order that was sent change live bits.
 module chain_heads
@@ -29,7 +30,9 @@ module chain_heads
     input  logic                                    over,        // the message has been evaluated to its end, or never will be
     output logic                                    spending,    // or links are carried out: nothing is to be loaded
     output logic                                    present,     // `instrument` is loaded or being loaded
-    output logic                                    ready,
+    output logic                                    ready,       // all but those of the mid, which are not live yet
+    output logic                                    complete,
+    output logic                                    mid_arms,    // with ready: one of those has triggers that arm others
     output logic [15:0]                             instrument,  // whose heads these are, with present
     output head_t [CHAINS-1:0]                      heads,
     output logic [CHAINS-1:0][1:0]                  open,        // whether each chain's window is, by set of windows
@@ -47,6 +50,7 @@ module chain_heads
   localparam int ENDS = 3;
   localparam int SEARCHED = ENDS + 1 + 8;
   localparam int RECORD = SEARCHED + 2;
+  localparam int READY = RECORD + CARRIED_CHAINS;
   localparam int LOAD_CYCLES = RECORD + CHAINS;
   logic [LOAD_CYCLES-1:1] step;  // step[n]: n cycles after `load`
 
@@ -126,21 +130,32 @@ module chain_heads
             fires: (count == '1) ? count : count + 1'b1,
             exhausted: count == '1
         };
+    if (load) for (int i = CARRIED_CHAINS; i < CHAINS; i++) heads[i].live <= 1'b0;
+  end
+
+  logic no_mid;
+  always_ff @(posedge clk) begin
+    {no_mid, mid_arms} <= 2'b10;
+    for (int i = CARRIED_CHAINS; i < CHAINS; i++) begin
+      if (chains[i].valid) no_mid <= 1'b0;
+      if (chains[i].valid && chains[i].arms) mid_arms <= 1'b1;
+    end
   end
 
   always_ff @(posedge clk) begin
     step <= {step[LOAD_CYCLES-2:1], load};
-    if (step[LOAD_CYCLES-1]) ready <= 1'b1;
+    if (step[READY-1]) {ready, complete} <= {1'b1, no_mid};
+    if (step[LOAD_CYCLES-1]) complete <= 1'b1;
     if (load) begin
       instrument <= load_instrument;
       step <= (LOAD_CYCLES - 1)'(1);  // what was under way is forgotten
       present <= 1'b1;
-      ready <= 1'b0;
+      {ready, complete} <= '0;
     end
     if (clear || link_change || invalidate || rst) begin
       step <= '0;
       present <= 1'b0;
-      ready <= 1'b0;
+      {ready, complete} <= '0;
     end
   end
 endmodule

@@ -13,9 +13,50 @@ package match_pkg;
     logic                             exhausted;  // there is no such count: it stays
   } head_t;
 
+  // Half units, in which prices and the mid are both whole: room for the distance of a mid from the end of the widest collar.
+  localparam int HALF_BITS = PRICE_BITS + 3;
+  typedef logic signed [HALF_BITS-1:0] halves_t;
+  function automatic halves_t halves(logic signed [PRICE_BITS-1:0] price);
+    return halves_t'(price) <<< 1;
+  endfunction
+
+  // left < right, as `below` has it.
+  function automatic logic halves_below(halves_t left, halves_t right);
+    /* verilator lint_off UNUSEDSIGNAL */  // the borrow only
+    logic [HALF_BITS:0] difference;
+    /* verilator lint_on UNUSEDSIGNAL */
+    difference = {1'b0, !left[HALF_BITS-1], left[HALF_BITS-2:0]} - {1'b0, !right[HALF_BITS-1], right[HALF_BITS-2:0]};
+    return difference[HALF_BITS];
+  endfunction
+
+  // Sign of bid + ask - bound, or of one less: a carry-save stage and one carry chain.
+  function automatic logic sum_below(
+      logic signed [PRICE_BITS-1:0] bid, logic signed [PRICE_BITS-1:0] ask, halves_t bound, logic one_less);
+    halves_t sum, a, b, c;
+    logic [HALF_BITS-2:0] carry;
+    {a, b, c} = {halves_t'(bid), halves_t'(ask), ~bound};
+    carry = (HALF_BITS - 1)'((a & b) | (a & c) | (b & c));
+    sum = (a ^ b ^ c) + {carry, !one_less};
+    return sum[HALF_BITS-1];
+  endfunction
+
+  // What is known of an instrument ahead of a message.
+  typedef struct packed {
+    observation_t bid;
+    observation_t ask;
+  } sides_t;
+  // The collar, from its reference.
+  typedef struct packed {
+    logic    admits;  // there is something to compare with, or no collar: observations are eligible
+    halves_t low;     // lowest and highest price that is not beyond it
+    halves_t high;
+  } collar_t;
+
   // A message of a good frame.
   typedef struct packed {
-    message_t    message;
+    message_t    message;  // prices of bid and ask are those behind it, observed or not
+    logic        has_mid;  // it observes one
+    logic [SOURCES:0] outside;  // observations beyond the collar, that of the mid last
     logic [31:0] frame_end_cycle;
     logic [63:0] time_ns;  // clock at the end of the frame
   } committed_t;

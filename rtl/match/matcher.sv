@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Evaluates messages against the chains of their instruments, and offers the gate one fire after the other.
 //
-// All six heads are compared at once; the first satisfied one in evaluation order becomes the hit. The compare runs ahead
+// What is known ahead of a message, and with it the collar, is that of the moment in which it stands at the queue's head: a
+// parked message keeps which of its observations are eligible, which lie outside, and its mid. What has no observation is passed
+// over.
+//
+// All heads are compared at once; the first satisfied one in evaluation order becomes the hit. The compare runs ahead
 // of the frame's verdict: a message that fires nothing is done with, one that fires waits for the verdict. The hit stands
 // in registers from the cycle after the verdict on. When it is taken, its live bit is cleared, and the same message is
 // compared again.
@@ -31,6 +35,10 @@ module matcher
     input  logic [31:0]                         frame_end_cycle,
     input  logic [63:0]                         frame_time_ns,
     output logic                                pop,
+    // What is known ahead of it.
+    input  logic                                known,
+    input  sides_t                              sides,
+    input  collar_t                             bounds,
     // Chains.
     output logic                                load,
     output logic [15:0]                         load_instrument,
@@ -40,7 +48,9 @@ module matcher
     output logic                                over,              // a message that may have fired is evaluated to its end
     input  logic                                spending,
     input  logic                                chains_present,
-    input  logic                                chains_ready,
+    input  logic                                chains_ready,      // all but those of the mid
+    input  logic                                chains_complete,
+    input  logic                                mid_arms,          // a chain of the mid has triggers that arm others
     input  logic [15:0]                         chains_instrument,
     input  head_t [CHAINS-1:0]                  heads,
     input  logic [CHAINS-1:0][1:0]              open,              // by the message's set of windows of time
@@ -60,14 +70,40 @@ module matcher
   logic resume, resume_next, resumed_valid, occupied, full, park, drop, looked;
   logic [CHAINS-1:0] covered;
   committed_t resumed;
-  message_t subject;
+  message_t own, subject;  // `own`: what of the message at the head is eligible
+  observation_t own_bid, own_ask;  // behind it
+  logic own_mid, has_mid;
+  logic signed [PRICE_BITS-1:0] bid, ask;  // of the subject
   logic subject_valid;
   (* keep = "true" *) logic [SOURCES-1:0] resume_price;  // the same as `resume`: many bits hang on each
+  logic [SOURCES:0] under, above, outside;  // registers: beyond the collar
+  logic crossed;  // a register: there is no mid
+  assign outside = under | above;
   always_comb begin
-    subject = resume ? resumed.message : message;
+    own = message;
+    for (int i = 0; i < SOURCES; i++) own.observed[i].valid = message.observed[i].valid && bounds.admits;
+    subject = resume ? resumed.message : own;
     for (int i = 0; i < SOURCES; i++)
-      subject.observed[i] = resume_price[i] ? resumed.message.observed[i] : message.observed[i];
+      subject.observed[i] = resume_price[i] ? resumed.message.observed[i] : own.observed[i];
+
+    own_bid = message.touched[SOURCE_BID] ? message.observed[SOURCE_BID] : sides.bid;
+    own_ask = message.touched[SOURCE_ASK] ? message.observed[SOURCE_ASK] : sides.ask;
+    own_mid = (own.observed[SOURCE_BID].valid || own.observed[SOURCE_ASK].valid) && own_bid.valid && own_ask.valid;
+    has_mid = resume ? resumed.has_mid : own_mid;
+    bid = resume_price[SOURCE_BID] ? resumed.message.observed[SOURCE_BID].price : own_bid.price;
+    ask = resume_price[SOURCE_ASK] ? resumed.message.observed[SOURCE_ASK].price : own_ask.price;
   end
+  // As it is parked.
+  committed_t parking;
+  halves_t looked_mid;  // a register, for who looks has time
+  always_comb begin
+    parking = '{
+        message: own, has_mid: own_mid && !crossed, outside: outside, frame_end_cycle: frame_end_cycle, time_ns: frame_time_ns
+    };
+    parking.message.observed[SOURCE_BID].price = own_bid.price;
+    parking.message.observed[SOURCE_ASK].price = own_ask.price;
+  end
+  always_ff @(posedge clk) looked_mid <= halves_t'(own_bid.price) + halves_t'(own_ask.price);
   assign subject_valid = resume ? resumed_valid : message_valid;
   // Parked messages and screening take turns, so that quick rejections of a long burst do not stop screening.
   logic screened;
@@ -77,11 +113,11 @@ module matcher
       .INSTRUMENTS(INSTRUMENTS), .DEPTH(PARKED)
   ) parked (
       .clk, .rst, .clear(clear || !armed),
-      .push(park), .pushed('{message: message, frame_end_cycle: frame_end_cycle, time_ns: frame_time_ns}), .full, .occupied,
+      .push(park), .pushed(parking), .full, .occupied,
       .resume, .resumed_valid, .resumed, .drop,
       .look(message_valid && !resume && !at_head), .look_anew(pop || bad), .looked_instrument(message.instrument),
       .looked_windows(message.windows),
-      .looked_observed(message.observed), .looked, .covered
+      .looked_observed(own.observed), .looked_has_mid(parking.has_mid), .looked_mid, .looked, .covered
   );
 
   // Chains of the subject, or of the message that is arriving.
@@ -91,27 +127,48 @@ module matcher
 
   // Compare. Registered before the choice, and before all else: the carry chains end in registers.
   logic judged;  // `satisfied` is that of the subject as it stands
-  logic [CHAINS-1:0] possible, uncovered, can_arm, missed, satisfied;
+  logic whole;   // with judged: the chains of the mid, too
+  logic standing;  // what is known is that of the message at the head
+  logic mute;      // it has no eligible observation
+  logic [CHAINS-1:0] observed, possible, uncovered, can_arm, compared, missed, satisfied;
   logic adds;    // it satisfies what no parked message would fire first; `covered` has stood for a cycle when it is `looked`
   logic arms;    // it satisfies a trigger of a chain with some that arm others
   logic arming;  // so did a message whose fires have not all left
+  always_comb begin
+    for (int i = 0; i < CHAINS; i++) observed[i] = (i < CARRIED_CHAINS) ? subject.observed[i/2%SOURCES].valid : has_mid;
+    missed = compared | {{2{crossed}}, CARRIED_CHAINS'(0)};
+  end
   assign satisfied = possible & ~missed;
   assign adds = (uncovered & ~missed) != '0;
   assign arms = (can_arm & ~missed) != '0;
   always_ff @(posedge clk) begin
     for (int i = 0; i < CHAINS; i++) begin
-      possible[i] <= heads[i].live && open[i][subject.windows] && subject.observed[i/2].valid;
-      uncovered[i] <= heads[i].live && open[i][subject.windows] && subject.observed[i/2].valid && !covered[i];
-      can_arm[i] <= heads[i].live && open[i][subject.windows] && subject.observed[i/2].valid && heads[i].arms;
-      missed[i] <= (i % 2 == DIRECTION_LE) ? below(heads[i].trigger.threshold, subject.observed[i/2].price)
-                                           : below(subject.observed[i/2].price, heads[i].trigger.threshold);
+      possible[i] <= heads[i].live && open[i][subject.windows] && observed[i];
+      uncovered[i] <= heads[i].live && open[i][subject.windows] && observed[i] && !covered[i];
+      can_arm[i] <= heads[i].live && open[i][subject.windows] && observed[i] && heads[i].arms;
+    end
+    for (int i = 0; i < CARRIED_CHAINS; i++)
+      compared[i] <= (i % 2 == DIRECTION_LE) ? below(heads[i].trigger.threshold, subject.observed[i/2].price)
+                                             : below(subject.observed[i/2].price, heads[i].trigger.threshold);
+    for (int i = CARRIED_CHAINS; i < CHAINS; i++)
+      compared[i] <= (i % 2 == DIRECTION_LE) != sum_below(
+          bid, ask, halves_t'(heads[i].trigger.threshold), i % 2 == DIRECTION_LE);
+    crossed <= below(ask, bid);
+    under[SOURCES] <= resume ? resumed.outside[SOURCES] : sum_below(own_bid.price, own_ask.price, bounds.low, 1'b0);
+    above[SOURCES] <= !resume && !sum_below(own_bid.price, own_ask.price, bounds.high, 1'b1);
+    for (int i = 0; i < SOURCES; i++) begin
+      under[i] <= resume ? resumed.outside[i] : halves_below(halves(message.observed[i].price), bounds.low);
+      above[i] <= !resume && halves_below(bounds.high, halves(message.observed[i].price));
     end
     judged <= armed && subject_valid && chains_ready && chains_instrument == subject.instrument && !spend && !spending
-        && !pop && !drop && !bad && resume == resume_next && !clear && !rst;
+        && (resume || known) && !pop && !drop && !bad && resume == resume_next && !clear && !rst;
+    whole <= chains_complete;
+    standing <= message_valid && known && !pop && !bad && !clear && !rst;
+    mute <= !(own.observed[SOURCE_BID].valid || own.observed[SOURCE_ASK].valid || own.observed[SOURCE_LAST].valid);
   end
 
   // Decide.
-  logic decide, idle, something;
+  logic decide, idle, something, pass;
   logic [$clog2(CHAINS)-1:0] first;
   assign decide = judged && !bad;
   assign idle = !holding && !occupied;
@@ -121,11 +178,12 @@ module matcher
     for (int i = CHAINS - 1; i > 0; i--) if ((satisfied & ((2 << i) - 1)) == (1 << i)) first = first | 3'(i);
 
     pick = decide && something && (resume || idle);
-    drop = decide && !something && resume;
+    drop = decide && whole && !something && resume;
+    pass = standing && (!armed || (mute && !at_head)) && !bad;
     park = message_valid && committed && armed && !full && !bad
-        && (at_head || (decide && !resume && !idle && (arming || (looked && adds))));
-    pop = message_valid && (!armed || park
-        || (decide && !resume && !at_head && !arming && (!something || (!idle && looked && !adds))));
+        && ((at_head && standing) || (decide && !resume && !idle && !mute && (arming || (looked && adds))));
+    pop = message_valid && (pass || park
+        || (decide && whole && !resume && !at_head && !arming && (!something || (!idle && looked && !adds))));
   end
 
   // The hit.
@@ -141,20 +199,23 @@ module matcher
     at_head <= (at_head || (pick && !resume)) && !pop && !withdraw;
     resume <= resume_next;
     resume_price <= {SOURCES{resume_next}};
-    if (decide && !resume && (!something || looked || arming)) screened <= 1'b1;
+    if (pass || (decide && whole && !resume && (!something || looked || arming))) screened <= 1'b1;
     if (take) screened <= 1'b0;
     if (idle && !spending) arming <= 1'b0;
-    if ((pick || park) && decide && arms) arming <= 1'b1;
+    if ((pick || park) && decide && (arms || (!whole && mid_arms))) arming <= 1'b1;
     if (rst) arming <= 1'b0;
     if (rst) {holding, hit_valid, at_head, resume, resume_price, screened} <= '0;
   end
 
   /* verilator lint_off UNUSEDSIGNAL */  // it is known to be live
   head_t head;
-  observation_t seen;
   /* verilator lint_on UNUSEDSIGNAL */
+  logic [SOURCES:0][PRICE_BITS-1:0] prices;  // that of the mid in half units
   assign head = heads[first];
-  assign seen = subject.observed[first/2];
+  always_comb begin
+    for (int i = 0; i < SOURCES; i++) prices[i] = subject.observed[i].price;
+    prices[SOURCES] = bid + ask;
+  end
   // Taken down whether there is a hit or not, for little may hang on that. It stands until its record is written: behind a
   // fire the chains have to be loaded again before anything is judged.
   logic looks;
@@ -170,7 +231,8 @@ module matcher
       hit.fires <= head.fires;
       hit.exhausted <= head.exhausted;
       hit.source <= 2'(first / 2);
-      hit.observed <= seen.price;
+      hit.observed <= prices[first/2];
+      hit.outside <= outside[first/2];
     end
     if (looks || !held_good) begin
       hit.frame_end_cycle <= resume ? resumed.frame_end_cycle : frame_end_cycle;

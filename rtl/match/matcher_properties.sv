@@ -4,7 +4,7 @@
 //  2. It is offered only when its frame is good.
 //  3. It stands until it is taken, unless it is disarmed or the flow is forgotten.
 //  4. Its trigger is spent when it is taken, and only then.
-//  5. While a message waits that may fire what arms others, no other one is dropped.
+//  5. While a message waits that may fire what arms others, no other one is dropped that has an eligible observation.
 //  6. Only messages of good frames are parked, and none where there is no room.
 module matcher_properties
   import fixaccel_hwmap_pkg::*, fixaccel_types_pkg::*, receive_pkg::*, match_pkg::*;
@@ -26,17 +26,27 @@ module matcher_properties
     input logic                      committed,
     input logic                      park,
     input logic                      pop,
+    input logic                      has_mid,
+    input logic signed [PRICE_BITS-1:0] bid,
+    input logic signed [PRICE_BITS-1:0] ask,
     input logic                      arming,
+    input logic                      pass,
     input logic                      full,
     input logic                      spend,
     input logic                      hit_valid,
     input logic                      hit_ready,
     input hit_t                      hit
 );
-  observation_t seen;
-  logic signed [PRICE_BITS-1:0] threshold;
-  assign seen = subject.observed[first[2:1]];
-  assign threshold = heads[first].trigger.threshold;
+  // The mid is compared doubled.
+  logic observed;
+  halves_t seen, threshold;
+  always_comb begin
+    observed = has_mid && bid <= ask;
+    seen = halves_t'(bid) + halves_t'(ask);
+    for (int i = 0; i < SOURCES; i++)
+      if (int'(first[2:1]) == i) {observed, seen} = {subject.observed[i].valid, halves_t'(subject.observed[i].price)};
+  end
+  assign threshold = halves_t'(heads[first].trigger.threshold);
 
   logic standing;
   hit_t stood;
@@ -45,14 +55,14 @@ module matcher_properties
     stood <= hit;
     if (!rst) begin
       if (pick) begin
-        assert (subject_valid && heads[first].live && seen.valid);
+        assert (subject_valid && heads[first].live && observed);
         assert (satisfied[first] && (satisfied & ((1 << first) - 1)) == '0);
-        assert (32'(first[0]) == DIRECTION_LE ? seen.price <= threshold : seen.price >= threshold);
+        assert (32'(first[0]) == DIRECTION_LE ? seen <= threshold : seen >= threshold);
       end
       assert (!(hit_valid && at_head) || (message_valid && committed));
       assert (!standing || (hit_valid && hit == stood));
       assert (spend == (hit_valid && hit_ready));
-      assert (!(arming && pop) || park || !armed);
+      assert (!(arming && pop) || park || pass);
       assert (!park || (message_valid && committed && !full));
     end
   end

@@ -4,6 +4,7 @@
 // The message at the head stands in registers, those behind it in a memory. A message may be evaluated before its frame's
 // verdict; `committed` tells when that is in and good. A bad verdict takes back what its frame has pushed. Each message
 // names its frame; the stamps of the last FRAMES frames stand beside the queue. `push` is to come from registers.
+// Between two messages with a gap of the stream between them `lap` changes.
 module message_queue
   import receive_pkg::*;
 #(
@@ -14,6 +15,7 @@ module message_queue
     input  logic        clk,
     input  logic        rst,
     input  logic        clear,        // pulse: forget everything
+    input  logic        gap,          // level: the parser has lost the stream
     input  logic        frame_last,   // last byte of any frame
     input  logic [31:0] cycle,
     input  logic [63:0] time_ns,
@@ -27,6 +29,7 @@ module message_queue
     input  logic        pop,
     output logic        valid,
     output message_t    message,
+    output logic        lap,
     output logic        committed,    // from the cycle after the verdict on
     output logic [31:0] frame_end_cycle,  // of its frame, once that has ended
     output logic [63:0] frame_time_ns
@@ -41,22 +44,27 @@ module message_queue
   typedef logic [$clog2(FRAMES)-1:0] frame_t;
   typedef struct packed {
     frame_t                     frame;
+    logic                       lap;
     logic [INSTRUMENT_AW-1:0]   instrument;
     logic [31:0]                number;
     logic [31:0]                end_cycle;
     logic                       windows;
+    logic [SOURCES-1:0]         touched;
     observation_t [SOURCES-1:0] observed;
   } entry_t;
 
   (* ram_style = "distributed" *) entry_t entries[DEPTH];
   entry_t pushed, head;
   frame_t frame;  // the frame that is arriving, or is to come
+  logic lap_pushed;
   assign pushed = '{
           frame: push_late ? frame - 1'b1 : frame,
+          lap: lap_pushed,
           instrument: INSTRUMENT_AW'(push_message.instrument),
           number: push_message.number,
           end_cycle: push_message.end_cycle,
           windows: push_message.windows,
+          touched: push_message.touched,
           observed: push_message.observed
       };
   assign message = '{
@@ -64,8 +72,10 @@ module message_queue
           number: head.number,
           end_cycle: head.end_cycle,
           windows: head.windows,
+          touched: head.touched,
           observed: head.observed
       };
+  assign lap = head.lap;
 
   // In memory: from `first` to before `behind`; those before `uncommitted` are of good frames.
   pointer_t first, uncommitted, behind, first_next, uncommitted_next, behind_next;
@@ -105,6 +115,22 @@ module message_queue
       first_after <= pointer_t'(1);
       stored <= 1'b0;
     end
+  end
+
+  // The first message behind a gap begins a lap, unless it is taken back.
+  typedef struct packed {
+    logic lap;     // of the last message
+    logic behind;  // the next one is behind a gap
+  } laps_t;
+  laps_t laps, laps_next, laps_kept;
+  assign lap_pushed = laps.lap ^ (laps.behind && !gap);
+  assign laps_next = taken ? laps_t'{lap_pushed, gap} : laps_t'{laps.lap, laps.behind || gap};
+  always_ff @(posedge clk) begin
+    laps <= laps_next;
+    if (gap) laps_kept.behind <= 1'b1;
+    if (good || (taken && push_late)) laps_kept <= laps_next;
+    if (bad) laps <= '{lap: laps_kept.lap, behind: laps_kept.behind || gap};
+    if (rst) {laps, laps_kept} <= '0;
   end
 
   logic head_committed;

@@ -28,6 +28,8 @@ module parked_messages
     input  logic [15:0]                looked_instrument,
     input  logic                       looked_windows,
     input  observation_t [SOURCES-1:0] looked_observed,
+    input  logic              looked_has_mid,
+    input  halves_t           looked_mid,     // bid and ask
     output logic              looked,         // `covered` stands; not to be asked in the cycle after look_anew
     output logic [CHAINS-1:0] covered
 );
@@ -44,6 +46,8 @@ module parked_messages
     logic [31:0]                end_cycle;
     logic                       windows;
     observation_t [SOURCES-1:0] observed;
+    logic                       has_mid;
+    logic [SOURCES:0]           outside;
     logic [31:0]                frame_end_cycle;
     logic [63:0]                time_ns;
   } entry_t;
@@ -77,6 +81,8 @@ module parked_messages
           end_cycle: pushed.message.end_cycle,
           windows: pushed.message.windows,
           observed: pushed.message.observed,
+          has_mid: pushed.has_mid,
+          outside: pushed.outside,
           frame_end_cycle: pushed.frame_end_cycle,
           time_ns: pushed.time_ns
       };
@@ -91,8 +97,10 @@ module parked_messages
   assign resumed = '{
           message: '{
               instrument: 16'(entry.instrument), number: entry.number, end_cycle: entry.end_cycle,
-              windows: entry.windows, observed: entry.observed
+              windows: entry.windows, touched: '0, observed: entry.observed
           },
+          has_mid: entry.has_mid,
+          outside: entry.outside,
           frame_end_cycle: entry.frame_end_cycle,
           time_ns: entry.time_ns
       };
@@ -101,9 +109,9 @@ module parked_messages
   localparam int LEFT_BITS = $clog2(WINDOW + 1);
   logic begun, anew;
   logic [LEFT_BITS-1:0] left;
-  logic [4:0] passing;  // an entry is at: the address, the memory, its register, the register, the comparison
+  logic [5:0] passing;  // an entry is at: the address, the memory, its register, the register, the comparison, that of the mid
   always_ff @(posedge clk) begin
-    passing <= {passing[3:0], begun && left != '0};
+    passing <= {passing[4:0], begun && left != '0};
     newest <= newest - 1'b1;
     if (left != '0) left <= left - 1'b1;
     if (look && !begun) begin
@@ -120,8 +128,10 @@ module parked_messages
     end
   end
 
-  logic same;
+  logic same, same_mid, mid_above, mid_beneath;
+  halves_t mid;
   logic [SOURCES-1:0] valid, above, beneath;
+  logic has_mid;
   always_ff @(posedge clk) begin
     same <= 16'(entry.instrument) == looked_instrument && entry.windows == looked_windows;
     for (int i = 0; i < SOURCES; i++) begin
@@ -131,6 +141,13 @@ module parked_messages
       if (passing[4] && same && valid[i] && !above[i]) covered[2*i+DIRECTION_LE] <= 1'b1;
       if (passing[4] && same && valid[i] && !beneath[i]) covered[2*i+DIRECTION_GE] <= 1'b1;
     end
+    mid <= halves_t'(entry.observed[SOURCE_BID].price) + halves_t'(entry.observed[SOURCE_ASK].price);
+    has_mid <= entry.has_mid && looked_has_mid;
+    same_mid <= same && has_mid;
+    mid_above <= halves_below(looked_mid, mid);
+    mid_beneath <= halves_below(mid, looked_mid);
+    if (passing[5] && same_mid && !mid_above) covered[CARRIED_CHAINS+DIRECTION_LE] <= 1'b1;
+    if (passing[5] && same_mid && !mid_beneath) covered[CARRIED_CHAINS+DIRECTION_GE] <= 1'b1;
     if (!begun) covered <= '0;
   end
 endmodule

@@ -100,7 +100,8 @@ module order_path
   );
   gate risk (
       .clk, .reasons, .dry, .seq_exhausted, .snd_nxt(flow.snd_nxt), .peer_ack(flow.peer_ack),
-      .peer_window(flow.peer_window), .max_unacked(settings.max_unacked), .fire_exhausted(hit.exhausted), .sound,
+      .peer_window(flow.peer_window), .max_unacked(settings.max_unacked), .fire_exhausted(hit.exhausted),
+      .fire_outside(hit.outside), .sound,
       .length, .violated, .roomy, .outcome, .goes, .pass
   );
   logic ring_room, streaming, first_valid;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Complete messages to the queue: when the body has ended, what its entries came to is read, and pushed when the message has
-// closed well. An update of several instruments is as many messages, one a cycle, in the order of first appearance.
+// closed well. An update of several instruments is as many messages, one a cycle, in the order of first appearance. A snapshot
+// says what all sources are, whatever its entries.
 //
 // Prices of a snapshot that stood ahead of its symbol are divided here, once its unit is known.
 module message_end
@@ -30,6 +31,7 @@ module message_end
     output logic         read,
     output slot_t        read_slot,
     input  candidates_t  candidates,
+    input  ranks_t       ranks,
     input  logic         some_undivided,
     input  logic  [15:0] read_instrument,
     // The instrument of a snapshot.
@@ -80,6 +82,7 @@ module message_end
   logic at_last;  // there is no slot behind it
   logic [1:0] next;
   logic divided;
+  logic blank;  // there is no slot: a snapshot without entries
   observation_t [SOURCES-1:0] late_prices;
   logic [SOURCES-1:0] invalid, valid;
   message_t shown;
@@ -95,28 +98,31 @@ module message_end
     for (int i = 0; i < SOURCES; i++) begin
       shown.observed[i] = candidates[i].divided ? observation_t'(candidates[i].price[$bits(observation_t)-1:0])
                                                 : late_prices[i];
-      valid[i] = candidates[i].priced && shown.observed[i].valid;
-      invalid[i] = candidates[i].priced && !shown.observed[i].valid;
+      valid[i] = !blank && candidates[i].priced && shown.observed[i].valid;
+      invalid[i] = !blank && candidates[i].priced && !shown.observed[i].valid;
       shown.observed[i].valid = valid[i];
+      shown.touched[i] = !is_update || ranks[i].seen;
     end
   end
 
   // All of this has stood for cycles when the message closes.
   logic due, settled, readable, nothing, shows, gives, given_up, complete;
+  logic entryless;  // a snapshot, and none of its entries is under way
   always_ff @(posedge clk) begin
+    entryless <= (ended || waiting) && !is_update && count == '0 && !entries_busy;
     settled <= is_update || !is_named || lookup_settled;
     readable <= !unreadable && (is_update || (is_named && !is_differing));
-    nothing <= count == '0 || too_many || unreadable || (!is_update && !(is_named && !is_differing && found));
+    nothing <= too_many || unreadable || (is_update ? count == '0 : !(is_named && !is_differing && found));
   end
   assign due = waiting || observe;
   // The message is done with when there is nothing to push, or with its last slot.
-  assign shows = phase == SHOW && settled && !nothing && (divided || !some_undivided);
+  assign shows = phase == SHOW && settled && !nothing && (divided || blank || !some_undivided);
   assign gives = shows && due;
   assign complete = (gives && at_last) || given_up;
 
   // The first slot is read for as long as nobody else reads: what follows decides late whether there is one.
   logic begins;
-  assign begins = (ended || waiting) && count != '0 && !entries_busy;
+  assign begins = (ended || waiting) && (count != '0 || entryless) && !entries_busy;
   assign read = (phase == IDLE) ? !entries_busy : gives;
   assign read_slot = (phase == IDLE) ? '0 : after;
 
@@ -127,7 +133,8 @@ module message_end
     unique case (phase)
       IDLE: begin
         after <= slot_t'(1);
-        at_last <= count == 5'd1;
+        at_last <= count <= 5'd1;
+        blank <= count == '0;
         next <= '0;
         divided <= 1'b0;
         if (begins) phase <= SHOW;
@@ -137,7 +144,7 @@ module message_end
         if (gives) at_last <= {1'b0, after} + 5'd1 == count;
         // If it is complete as it closes, it is seen not to be waiting a cycle later.
         if ((shows && waiting && at_last) || given_up || !(ended || waiting)) phase <= IDLE;
-        else if (some_undivided && !divided && is_named && !is_update && unit_ready) phase <= DIVIDE;
+        else if (some_undivided && !blank && !divided && is_named && !is_update && unit_ready) phase <= DIVIDE;
       end
       DIVIDE: begin
         next <= next + 2'd1;
@@ -161,7 +168,7 @@ module message_end
     if (verdict_good) late <= 1'b1;
     if (closed) late <= 1'b0;
 
-    push <= gives && valid != '0 && !cancel;
+    push <= gives && shown.touched != '0 && !cancel;
     message <= shown;
     prices_invalid <= (gives && !cancel) ? 2'(invalid[0]) + 2'(invalid[1]) + 2'(invalid[2]) : '0;
     unread <= complete && !readable && !cancel;

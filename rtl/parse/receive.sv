@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Receive side: frames from the exchange in, verdicts and hits out.
 //
-//   frame_check, frame_headers -> tcp_order -> fix_parser -> message_queue -> matcher (chain_heads)
+//   frame_check, frame_headers -> tcp_order -> fix_parser -> message_queue -> matcher (chain_heads, known_values)
 //
 // The parser runs a few cycles behind the port and ahead of the frame's verdict: behind a message's last field come its
 // CheckSum and the FCS, eleven bytes in which its last price is divided and compared.
@@ -27,11 +27,13 @@ module receive
     input  logic               flow_reset,
     input  logic               resync,
     input  logic        [31:0] resync_seq,
+    input  logic               known_forget,
     input  logic               armed,
     input  logic               windows_current,  // set of windows of time that holds
     input  windows_t [1:0] windows_open,
     input  rx_session_t        session,
     input  logic        [31:0] hash_seed,
+    input  logic        [63:0] collar,
     input  logic        [31:0] cycle,
     input  logic        [63:0] time_ns,
     input  host_req_t          host_req,
@@ -93,20 +95,31 @@ module receive
   assign status.refused = counts.refused;
   assign status.unread = counts.unread;
 
-  logic pop, head_valid, committed;
+  logic pop, head_valid, committed, lap;
   message_t head;
   logic [31:0] head_end_cycle;
   logic [63:0] head_time_ns;
   message_queue #(
       .INSTRUMENTS(INSTRUMENTS)
   ) queue (
-      .clk, .rst, .clear(flow_reset), .frame_last(net_rx_valid && net_rx_last), .cycle, .time_ns,
+      .clk, .rst, .clear(flow_reset), .gap(status.gap), .frame_last(net_rx_valid && net_rx_last), .cycle, .time_ns,
       .good(rollback.keep), .bad(rollback.restore), .waiting, .push, .push_late(late), .push_message(message), .overflow,
-      .pop, .valid(head_valid), .message(head), .committed, .frame_end_cycle(head_end_cycle), .frame_time_ns(head_time_ns)
+      .pop, .valid(head_valid), .message(head), .lap, .committed, .frame_end_cycle(head_end_cycle), .frame_time_ns(head_time_ns)
+  );
+
+  // What is known ahead of the message at the queue's head.
+  logic known;
+  sides_t sides;
+  collar_t bounds;
+  known_values #(
+      .INSTRUMENTS(INSTRUMENTS)
+  ) values (
+      .clk, .rst, .clear(flow_reset || known_forget), .gap(status.gap), .collar, .incoming, .incoming_instrument, .message_valid(head_valid),
+      .message(head), .lap, .committed, .good(rollback.keep), .bad(rollback.restore), .pop, .ready(known), .sides, .bounds
   );
 
   // Chains.
-  logic load, spend, over, chains_present, chains_ready;
+  logic load, spend, over, chains_present, chains_ready, chains_complete, mid_arms;
   logic [15:0] load_instrument, chains_instrument;
   logic [CHAIN_FIRST_BITS-1:0] spend_trigger;
   logic [FIRE_COUNT_FIRES_BITS-1:0] spend_fires;
@@ -118,16 +131,17 @@ module receive
   ) match (
       .clk, .rst, .armed, .clear(flow_reset), .incoming, .incoming_instrument,
       .good(rollback.keep), .bad(rollback.restore), .message_valid(head_valid), .message(head), .committed,
-      .frame_end_cycle(head_end_cycle), .frame_time_ns(head_time_ns), .pop, .load, .load_instrument, .spend,
-      .spend_trigger, .spend_fires, .over, .spending, .chains_present, .chains_ready, .chains_instrument, .heads(chain_firsts),
-      .open(chains_open), .hit_pending, .hit_valid, .hit, .hit_ready
+      .frame_end_cycle(head_end_cycle), .frame_time_ns(head_time_ns), .pop, .known, .sides, .bounds, .load, .load_instrument, .spend,
+      .spend_trigger, .spend_fires, .over, .spending, .chains_present, .chains_ready, .chains_complete, .mid_arms,
+      .chains_instrument, .heads(chain_firsts), .open(chains_open),
+      .hit_pending, .hit_valid, .hit, .hit_ready
   );
   chain_heads #(
       .INSTRUMENTS(INSTRUMENTS), .TRIGGERS(TRIGGERS), .ORDERS(ORDERS), .LINKS(LINKS)
   ) loader (
       .clk, .rst, .invalidate(!armed), .windows_open, .load, .load_instrument, .spend, .spend_trigger, .spend_fires, .linked, .link,
-      .over, .spending, .present(chains_present), .ready(chains_ready), .instrument(chains_instrument), .heads(chain_firsts),
-      .open(chains_open), .host_req, .host_rdata(chains_rdata)
+      .over, .spending, .present(chains_present), .ready(chains_ready), .complete(chains_complete), .mid_arms,
+      .instrument(chains_instrument), .heads(chain_firsts), .open(chains_open), .host_req, .host_rdata(chains_rdata)
   );
   assign host_rdata = parser_rdata | chains_rdata;
 endmodule

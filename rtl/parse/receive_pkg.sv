@@ -115,8 +115,9 @@ package receive_pkg;
 
   // Prices of a message by source: SOURCE_BID, SOURCE_ASK, SOURCE_LAST.
   localparam int SOURCES = 3;
-  // A chain a source and direction, in the order in which they are evaluated.
-  localparam int CHAINS = 2 * SOURCES;
+  // A chain a source and direction, in the order in which they are evaluated: those of the mid, which no message carries, last.
+  localparam int CARRIED_CHAINS = 2 * SOURCES;
+  localparam int CHAINS = CARRIED_CHAINS + 2;
   // An observation: a price in units of its instrument.
   typedef struct packed {
     logic                         valid;
@@ -170,12 +171,13 @@ package receive_pkg;
   localparam int SLOTS = 16;
   typedef logic [$clog2(SLOTS)-1:0] slot_t;
 
-  // A complete message that carries at least one observation.
+  // A complete message that says something of its instrument.
   typedef struct packed {
     logic [15:0]                instrument;
     logic [31:0]                number;     // since the parser found the stream, from 1
     logic [31:0]                end_cycle;  // cycle of its last byte
     logic                       windows;    // set of windows of time that held when its body began
+    logic [SOURCES-1:0]         touched;    // it says what these are now: unknown, where there is no observation
     observation_t [SOURCES-1:0] observed;
   } message_t;
 

@@ -16,6 +16,7 @@ module gate
     input  logic     [31:0] max_unacked,
     // of the order
     input  logic            fire_exhausted,  // the fire count has no successor
+    input  logic            fire_outside,    // what was observed lies beyond the collar
     input  logic            sound,           // its record is one
     input  logic     [15:0] length,          // payload bytes
     input  violated_t       violated,        // of the limits
@@ -45,8 +46,8 @@ module gate
     held_back <= dry;
   end
   assign window = roomy || fits;
-  assign pass = clear && !fire_exhausted && sound && window && violated == '0;
-  assign goes = free && !fire_exhausted && sound && window && violated == '0;
+  assign pass = clear && !fire_exhausted && sound && window && !fire_outside && violated == '0;
+  assign goes = free && !fire_exhausted && sound && window && !fire_outside && violated == '0;
 
   always_comb begin
     if (against.kill) outcome = 8'(OUTCOME_KILL);
@@ -57,6 +58,7 @@ module gate
     else if (spent || fire_exhausted) outcome = 8'(OUTCOME_EXHAUSTED);
     else if (against.fault || !sound) outcome = 8'(OUTCOME_FAULT);
     else if (violated.order_notional) outcome = 8'(OUTCOME_ORDER_NOTIONAL);
+    else if (fire_outside) outcome = 8'(OUTCOME_COLLAR);
     else if (violated.orders_per_second) outcome = 8'(OUTCOME_ORDERS_PER_SECOND);
     else if (violated.total_orders) outcome = 8'(OUTCOME_TOTAL_ORDERS);
     else if (violated.total_qty) outcome = 8'(OUTCOME_TOTAL_QTY);

@@ -71,7 +71,11 @@ void zero_reachable(Board& board, const hwmap::Capacity& capacity) {
 
 void write_tables(Board& board, const Bundle& bundle) {
     check_fits(bundle, read_capacity(board));
+    // No symbol leads anywhere yet: what comes from here on is of the new numbers.
+    board.write(hwmap::reg::known_forget, 1);
     board.write(hwmap::reg::hash_seed, bundle.hash_seed);
+    board.write(hwmap::reg::collar_lo, static_cast<std::uint32_t>(bundle.collar));
+    board.write(hwmap::reg::collar_hi, static_cast<std::uint32_t>(bundle.collar >> 32U));
     // Last the directory, and behind it the dormant and the live bits: until then no symbol leads anywhere,
     // no link arms and nothing may fire, so half a load cannot.
     constexpr std::array last{hwmap::memory::directory.base, hwmap::memory::dormant.base,

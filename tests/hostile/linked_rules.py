@@ -75,9 +75,8 @@ class Linker:
     free: list[Rule] = field(init=False)
 
     def __post_init__(self) -> None:
-        """At first all are free, in random order. Those of `mid` and what they are joined to are the runtime's."""
-        rules = [rule for rule in self.rules if rule.source != "mid"]
-        self.free = self.choice.sample(rules, len(rules))
+        """At first all are free, in random order."""
+        self.free = self.choice.sample(self.rules, len(self.rules))
 
     def link(self) -> None:
         """Each form in turn, until the share of linked rules is reached."""

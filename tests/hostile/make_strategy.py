@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """The strategy, venue and board of the hostile wire: thresholds on ten instruments, and a thousand at one price.
 
-Usage: make_strategy.py FOLDER writes them, and instruments.txt and links.txt for the reference; make_strategy.py
---parameters prints the board's capacities as Verilator parameters for CMake. The choice of rules is random but fixed by
+Usage: make_strategy.py FOLDER [BASIS_POINTS] writes them, with a collar of so many basis points, and instruments.txt,
+links.txt and collar.txt for the reference; make_strategy.py --parameters prints the board's capacities as Verilator
+parameters for CMake. The choice of rules is random but fixed by
 a seed, so every build has the same.
 """
 
@@ -63,7 +64,6 @@ fixaccel: 1
 venue: venue.yaml
 defaults:
   order: {tif: day, account: CLIENT1}
-rules:
 """
 
 
@@ -126,7 +126,10 @@ def main() -> None:
     (folder / "venue.yaml").write_text(VENUE + "\n".join(instruments()) + "\n", encoding="utf-8")
     (folder / "instruments.txt").write_text("\n".join(limits()) + "\n", encoding="utf-8")
     (folder / "links.txt").write_text("\n".join(links(all_rules)) + "\n", encoding="utf-8")
-    (folder / "strategy.yaml").write_text(STRATEGY + "\n".join(lines) + "\n", encoding="utf-8")
+    collar = int(sys.argv[2]) if len(sys.argv) > 2 else None
+    (folder / "collar.txt").write_text("" if collar is None else f"{collar}\n", encoding="utf-8")
+    head = "" if collar is None else f"limits: {{collar: {Decimal(collar) / 100}%}}\n"
+    (folder / "strategy.yaml").write_text(STRATEGY + head + "rules:\n" + "\n".join(lines) + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <cstdlib>
 #include <fstream>
 #include <stdexcept>
 
@@ -15,6 +16,7 @@ namespace {
 constexpr unsigned kPlaces = 8;
 constexpr Scaled kBiggest = 1'000'000'000'000'000'000;  // so that a sum of two fits
 constexpr std::size_t kBelow = 0, kAbove = 1;
+constexpr std::uint32_t kLast = 2, kMid = 3;
 
 constexpr unsigned kMsgSeqNum = 34, kSenderCompId = 49, kTargetCompId = 56, kMsgType = 35, kPossDupFlag = 43,
                    kSymbol = 55;
@@ -128,6 +130,8 @@ MarketRules::MarketRules(const Bundle& bundle, const std::filesystem::path& tabl
                                 .middle = decimal(words[2]).value(),
                                 .low = decimal(words[3]).value(),
                                 .high = decimal(words[4]).value()});
+    std::ifstream limits(tables / "collar.txt");
+    if (Scaled basis_points = 0; limits >> basis_points) collar_ = basis_points;
     if (instruments_.size() < 2) throw std::runtime_error(tables.string() + " lists no instruments");
     chains_.resize(instruments_.size());
     for (const BundleRule& rule : bundle_.rules) {
@@ -193,8 +197,8 @@ std::vector<MarketRules::Quote> MarketRules::read_snapshot(const Fields& fields)
     const std::vector<Entry> all = entries(fields);
     const std::array<const Entry*, 3> chosen{best(all, "0"), best(all, "1"), final_of(all, "2")};
     for (std::size_t source = 0; source < chosen.size(); ++source)
-        if (chosen[source] != nullptr)
-            quote->price[source] = observation(*quote->instrument, chosen[source]->price);
+        quote->says[source] =
+            chosen[source] == nullptr ? std::nullopt : observation(*quote->instrument, chosen[source]->price);
     return {*quote};
 }
 
@@ -231,8 +235,10 @@ std::vector<MarketRules::Quote> MarketRules::read_update(const Fields& fields) c
         std::erase_if(trades, deleted);
         const std::array<const Entry*, 3> chosen{best(own, "0"), best(own, "1"), final_of(trades, "2")};
         for (std::size_t source = 0; source < chosen.size(); ++source)
-            if (chosen[source] != nullptr && !deleted(*chosen[source]))
-                quote->price[source] = observation(*quote->instrument, chosen[source]->price);
+            if (chosen[source] != nullptr)
+                quote->says[source] = deleted(*chosen[source])
+                                          ? std::nullopt
+                                          : observation(*quote->instrument, chosen[source]->price);
         out.push_back(*quote);
     }
     return out;
@@ -268,23 +274,69 @@ MarketRules::Judgement MarketRules::judge(std::string_view message, std::uint32_
     return own < number && is(kPossDupFlag, "Y") ? Judgement::passed_over : Judgement::refused;
 }
 
-std::vector<std::vector<Fire>> MarketRules::satisfied(std::string_view message) const {
+void MarketRules::add_fires(std::vector<Fire>& fires, const Quote& quote, std::uint32_t source,
+                            Scaled doubled, Scaled observed, bool certain) const {
+    const auto units = static_cast<std::int64_t>(observed / quote.instrument->tick);
+    for (const std::size_t direction : {kBelow, kAbove})
+        for (const Threshold& threshold : chains_[quote.index][source][direction]) {
+            if (direction == kBelow ? doubled > 2 * threshold.at : doubled < 2 * threshold.at) break;
+            fires.push_back({threshold.rule, source, units, certain});
+        }
+}
+
+void MarketRules::judge_collar(std::vector<Fire>& fires, std::size_t from, Scaled doubled,
+                               const KnownValues::Values& references) const {
+    if (!collar_) return;
+    bool none = false, inside = false, outside = false;
+    for (const auto& reference : references) {
+        if (!reference)
+            none = true;
+        else if (std::abs(doubled - *reference) * 10'000 <= *collar_ * std::abs(*reference))
+            inside = true;
+        else
+            outside = true;
+    }
+    if (!inside && !outside) fires.resize(from);
+    for (std::size_t i = from; i < fires.size(); ++i) {
+        if (none) fires[i].certain = false;
+        fires[i].may_pass = inside;
+        fires[i].may_breach = outside;
+    }
+}
+
+std::vector<std::vector<Fire>> MarketRules::satisfied(std::string_view message, KnownValues& known,
+                                                      bool taken) const {
     std::vector<std::vector<Fire>> out;
     for (const Quote& quote : read(message)) {
+        const auto references = known.references(quote.index);  // ahead of it
+        known.note(quote.index, quote.says, taken);
         std::vector<Fire> own;
-        for (std::uint32_t source = 0; source < quote.price.size(); ++source) {
-            if (!quote.price[source]) continue;
-            const Scaled price = *quote.price[source];
-            const auto units = static_cast<std::int64_t>(price / quote.instrument->tick);
-            for (const std::size_t direction : {kBelow, kAbove})
-                for (const Threshold& threshold : chains_[quote.index][source][direction]) {
-                    if (direction == kBelow ? price > threshold.at : price < threshold.at) break;
-                    own.push_back({threshold.rule, source, units});
-                }
+        const auto add = [&](std::uint32_t source, Scaled doubled, Scaled observed, bool certain) {
+            const std::size_t from = own.size();
+            add_fires(own, quote, source, doubled, observed, certain);
+            judge_collar(own, from, doubled, references);
+        };
+        bool sided = false;  // it says bid or ask
+        for (std::uint32_t source = 0; source < quote.says.size(); ++source) {
+            const auto price = quote.says[source].value_or(std::nullopt);
+            if (!price) continue;
+            if (source < kLast) sided = true;
+            add(source, 2 * *price, *price, true);
+        }
+        // Of both sides behind the message.
+        if (sided) {
+            const auto sums = known.sums(quote.index, quote.says);
+            for (const auto& sum : sums)
+                if (sum) add(kMid, *sum, *sum, sums.size() == 1);
         }
         if (!own.empty()) out.push_back(std::move(own));
     }
     return out;
+}
+
+std::vector<std::vector<Fire>> MarketRules::satisfied(std::string_view message) const {
+    KnownValues known = nothing_known();
+    return satisfied(message, known);
 }
 
 std::vector<Fire> MarketRules::fires(std::string_view message, RuleStates& states) const {

@@ -14,12 +14,12 @@
 
 #include "fix_text.hpp"
 #include "fixaccel/bundle.hpp"
+#include "known_values.hpp"
 #include "rule_states.hpp"
 
 namespace fixaccel::hostile {
 
-// A decimal as a multiple of 10^-8: nothing if it is none, or too big to be a price.
-using Scaled = std::int64_t;
+// Nothing if it is no decimal, or too big to be a price.
 std::optional<Scaled> decimal(std::string_view text);
 // Decimal text of a multiple of 10^-8, without trailing zeros.
 std::string decimal_text(Scaled value);
@@ -32,8 +32,12 @@ struct Instrument {
 struct Fire {
     std::uint32_t rule = 0;
     std::uint32_t source = 0;
-    std::int64_t observed = 0;  // price units
-    bool operator==(const Fire&) const = default;
+    std::int64_t observed = 0;                 // price units; doubled for mid
+    bool certain = true;                       // otherwise what the fabric knows of the market is open
+    bool may_pass = true, may_breach = false;  // the collar
+    bool operator==(const Fire& other) const {
+        return rule == other.rule && source == other.source && observed == other.observed;
+    }
 };
 
 class MarketRules {
@@ -52,9 +56,15 @@ class MarketRules {
 
     // Rules that the message satisfies, whatever their state, in the order of evaluation: by instrument, for
     // each is a message of its own. None on a message that is no market data of ours, that QuickFIX would
-    // refuse, or that has PossDupFlag=Y.
+    // refuse, or that has PossDupFlag=Y. `known` is what the messages before it have said, and then what it
+    // says too; `taken`: the fabric has it for sure.
+    std::vector<std::vector<Fire>> satisfied(std::string_view message, KnownValues& known,
+                                             bool taken = true) const;
+    // The same as the first message of all.
     std::vector<std::vector<Fire>> satisfied(std::string_view message) const;
-    // Fires of the message in these states if every order is sent; the states are those behind it then.
+    KnownValues nothing_known() const { return KnownValues(instruments_.size()); }
+    // Fires of the message, as the first of all but in these states, if every order is sent; the states are
+    // those behind it then.
     std::vector<Fire> fires(std::string_view message, RuleStates& states) const;
     // The same as the first message of all.
     std::vector<Fire> fires(std::string_view message) const;
@@ -82,7 +92,7 @@ class MarketRules {
     struct Quote {
         const Instrument* instrument = nullptr;
         std::size_t index = 0;
-        std::array<std::optional<Scaled>, 4> price{};  // by source
+        KnownValues::Quote says{};
     };
     // What the message says of each instrument, in the order in which it names them.
     std::vector<Quote> read(std::string_view message) const;
@@ -91,9 +101,17 @@ class MarketRules {
     // Nothing for a symbol that is none of ours.
     std::optional<Quote> quote_of(std::string_view symbol) const;
     std::optional<Scaled> observation(const Instrument& instrument, std::string_view text) const;
+    // Appends what twice a price satisfies; `observed` as a fire tells it.
+    void add_fires(std::vector<Fire>& fires, const Quote& quote, std::uint32_t source, Scaled doubled,
+                   Scaled observed, bool certain) const;
+    // What the collar makes of fires at twice a price, for each of these references; none is left that no
+    // reference makes eligible.
+    void judge_collar(std::vector<Fire>& fires, std::size_t from, Scaled doubled,
+                      const KnownValues::Values& references) const;
 
     Bundle bundle_;
     RuleLinks links_;
+    std::optional<Scaled> collar_{};  // basis points
     std::vector<Instrument> instruments_{};
     std::vector<std::array<Chains, 4>> chains_{};  // by instrument, source
 };

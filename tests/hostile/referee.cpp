@@ -51,7 +51,8 @@ Referee::Referee(const MarketRules& rules, const Session& s)
       acked_left_(s.rcv_nxt),
       acked_entered_(s.rcv_nxt),
       acked_before_(s.rcv_nxt),
-      states_(rules.fresh()) {}
+      states_(rules.fresh()),
+      known_(rules.nothing_known()) {}
 
 std::uint32_t Referee::room() const {
     const KernelTcp& kernel = stream_.kernel();
@@ -109,7 +110,8 @@ void Referee::arrived(Arrival arrival, std::uint64_t time_ns) {
             stream_.lose();
             return;
     }
-    auto satisfied = rules_.satisfied(arrival.text);
+    // Where the fabric has stopped, it has not taken the message.
+    auto satisfied = rules_.satisfied(arrival.text, known_, arrival.certain);
     if (satisfied.empty()) return;
     const bool on = on_since_ && arrival.begin >= *on_since_ + kTurning && !turning_;
     arrival.certain = arrival.certain && on && !killed_ && !closed_;
@@ -123,6 +125,7 @@ void Referee::arrived(Arrival arrival, std::uint64_t time_ns) {
 
 void Referee::resumed(const Boundary& boundary, std::uint64_t since, std::uint64_t time_ns) {
     next_number_ = boundary.seq_num;
+    known_.perhaps_forgotten();
     stream_.resume(boundary.seq, StreamReference::State::doubtful, [&](Arrival arrival) {
         if (arrival.end + kTurning >= since) return arrived(std::move(arrival), time_ns);
         const auto judgement = rules_.judge(arrival.text, next_number_);
@@ -133,7 +136,11 @@ void Referee::resumed(const Boundary& boundary, std::uint64_t since, std::uint64
 
 void Referee::close_front(const std::string& why) {
     Candidate& candidate = candidates_.front();
-    const Fire* const lost = candidate.arrival.certain ? candidate.evaluation.next(states_) : nullptr;
+    const Fire* lost = candidate.arrival.certain ? candidate.evaluation.next(states_) : nullptr;
+    while (lost != nullptr && !lost->certain) {
+        candidate.evaluation.pass();
+        lost = candidate.evaluation.next(states_);
+    }
     if (lost != nullptr)
         throw Failure("lost-stop", text_of(*lost) + " did not fire on message that ended in cycle " +
                                        std::to_string(candidate.arrival.end) + " (" + why + "), frame from " +
@@ -167,7 +174,7 @@ void Referee::record(const fixaccel::Fire& fire, std::uint32_t cycle_offset) {
     judge_state(actual, candidate);
     const Fire* next = candidate.evaluation.next(states_);
     while (next != nullptr && *next != actual) {
-        if (candidate.arrival.certain)
+        if (candidate.arrival.certain && next->certain)
             throw Failure("wrong-order", text_of(actual) + " fired where " + text_of(*next) +
                                              " had to: " + printable(candidate.arrival.text));
         candidate.evaluation.pass();
@@ -177,13 +184,16 @@ void Referee::record(const fixaccel::Fire& fire, std::uint32_t cycle_offset) {
         throw Failure("wrong-fire", text_of(actual) + " fired on " + printable(candidate.arrival.text));
     if (fire.generation != generation_)
         throw Failure("generation", "a record of generation " + std::to_string(fire.generation));
+    const Fire expected = *next;
     candidate.evaluation.pass();
     states_.fired(fire.rule, fire.sent());
     judge_limits(fire);
+    if (fire.sent() && !expected.may_pass)
+        throw Failure("collar", text_of(actual) + " was sent beyond the collar");
     if (fire.sent())
         judge_order(fire, candidate);
     else
-        judge_outcome(fire, candidate);
+        judge_outcome(fire, expected, candidate);
 }
 
 void Referee::judge_state(const Fire& fire, const Candidate& candidate) const {
@@ -219,7 +229,11 @@ void Referee::judge_limits(const fixaccel::Fire& fire) {
     }
 }
 
-void Referee::judge_outcome(const fixaccel::Fire& fire, const Candidate& candidate) {
+void Referee::judge_outcome(const fixaccel::Fire& fire, const Fire& expected, const Candidate& candidate) {
+    if (fire.outcome == hwmap::outcome_collar) {
+        if (!expected.may_breach) throw Failure("wrong-reject", "collar, and it was not reached");
+        return;
+    }
     constexpr std::uint32_t kOrderRoom = 512;
     if (fire.outcome == hwmap::outcome_window) {
         if (candidate.room > 2 * kOrderRoom && candidate.evaluation.passed() == 1)
@@ -373,6 +387,7 @@ void Referee::armed(std::uint64_t cycle, std::uint32_t generation) {
         cancelled_before_ = cancelled();
         newly_armed_before_ = newly_armed();
         states_ = rules_.fresh();
+        known_.perhaps_forgotten();
     }
     generation_ = generation;
     excused_outcomes_.clear();

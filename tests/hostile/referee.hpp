@@ -106,8 +106,8 @@ class Referee {
     void close_front(const std::string& why);
     // Throws unless the rule is armed, or may be once another instrument of the message is over.
     void judge_state(const Fire& fire, const Candidate& candidate) const;
-    void judge_outcome(const fixaccel::Fire& fire, const Candidate& candidate);
     void judge_limits(const fixaccel::Fire& fire);
+    void judge_outcome(const fixaccel::Fire& fire, const Fire& expected, const Candidate& candidate);
     void judge_order(const fixaccel::Fire& fire, const Candidate& candidate);
     bool passes_as_cpu_frame(const Bytes& bytes, std::uint64_t first);
     void close(std::uint64_t cycle);
@@ -137,6 +137,7 @@ class Referee {
     std::deque<Order> orders_{};  // on the wire, their record not seen yet
     std::deque<Candidate> candidates_{};
     RuleStates states_;
+    KnownValues known_;
     std::uint64_t cancelled_before_ = 0, newly_armed_before_ = 0;  // of former generations
     std::set<std::uint32_t> excused_outcomes_{};
     std::optional<std::uint64_t> on_since_{}, off_since_{0};

@@ -14,6 +14,9 @@ from fixaccel.semantics.states import Part, Shot, Sight, State
 IN_FABRIC = ", in the fabric"
 REJECTED = ("order_notional", "collar", "orders_per_second", "total_orders", "total_qty")
 
+# What more `during` than the fabric keeps, and prices too far for a doubled `mid`, come to is more than a case has.
+_RARE = {Placement.DURINGS, Placement.MID}
+
 # What generated cases must come to, all of it.
 GOALS = frozenset(
     [
@@ -50,8 +53,7 @@ GOALS = frozenset(
         *(f"message: {kind.value} of all instruments" for kind in (Kind.GAP, Kind.HALT, Kind.OPEN)),
         "message: while suspended",
         "message: while halted",
-        # More `during` than the fabric keeps are more than a case has.
-        *(f"placed: {placement.name.lower()}" for placement in Placement if placement is not Placement.DURINGS),
+        *(f"placed: {placement.name.lower()}" for placement in Placement if placement not in _RARE),
     ]
 )
 

@@ -11,7 +11,6 @@ from choices import Choices
 from instruments import Instrument
 
 SOURCES = ["last", "bid", "ask", "mid"]
-PLAIN_SOURCES = SOURCES[:3]
 PLAIN_FORMS = ["when"] * 4 + ["ladder", "table"]
 FORMS = ["when"] * 9 + ["ladder"] * 2 + ["table"] * 2 + ["trail"] * 4 + ["decide"] * 3
 GROUPS = ["g1", "g2"]
@@ -42,7 +41,6 @@ class RuleWriter:
         self._choices = choices
         self._instruments = instruments
         self._plain = plain
-        self._sources = PLAIN_SOURCES if plain else SOURCES
         # The fabric has one `during` for all rules of a source and direction: by these, if they have any.
         self._windows: dict[str, str] | None = {} if plain and choices.chance(40) else None
         self._local = datetime.fromtimestamp(start_ns // 10**9, ZoneInfo(zone))
@@ -114,7 +112,7 @@ class RuleWriter:
         zeros = choices.pick(["", "", "", "0", "000"])
         price = self._instrument.price(offset)
         price += f".{zeros}" if zeros and "." not in price else zeros
-        return f"{choices.pick(self._sources)} {choices.pick(['<=', '>=', '<', '>'])} {price}"
+        return f"{choices.pick(SOURCES)} {choices.pick(['<=', '>=', '<', '>'])} {price}"
 
     def _step(self) -> str:
         sign, steps = self._choices.pick(["", "-"]), self._instrument.ticks.steps

@@ -156,6 +156,9 @@ def make_case(
     )
 
 
+_COLLARS = ["100%", "5%", "1%", "0.05%", "0.01%"]
+
+
 def _limits(choices: Choices, known: list[Instrument], notional: Decimal, plain: bool) -> str:
     """The risk gate, so tight that it rejects; ``notional`` is what static orders need.
 
@@ -170,8 +173,8 @@ def _limits(choices: Choices, known: list[Instrument], notional: Decimal, plain:
         one = known[0]
         guess = abs(one.ticks.to_price(one.centre)) * one.lot * choices.number(1, 12) * Decimal(one.multiplier)
         limits["order_notional"] = decimal_text(max(notional, guess, _DECIMALS))
-    if not plain and choices.chance(30):
-        limits["collar"] = choices.pick(["100%", "5%", "1%", "0.05%", "0.01%"])
+    if choices.chance(30):
+        limits["collar"] = choices.pick(_COLLARS)
     if choices.chance(30):
         limits["orders_per_second"] = str(choices.number(1, 3))
     if choices.chance(30):

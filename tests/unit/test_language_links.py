@@ -337,7 +337,23 @@ def test_placement_by_form(desk) -> None:
         + f"- {{id: trail, instrument: MSFT, trail: {{source: last, by: 10}}, {MARKET}}}\n"
         + f"- {{id: bands, instrument: MSFT, decide: {{source: last, intervals: [{{from: 1, to: 2}}]}}, {MARKET}}}\n"
     )
-    assert placed(desk, text) == {"mid": Placement.MID, "trail": Placement.TRAIL, "bands": Placement.DECIDE}
+    assert placed(desk, text) == {"mid": Placement.FABRIC, "trail": Placement.TRAIL, "bands": Placement.DECIDE}
+
+
+def test_a_mid_is_compared_doubled(desk) -> None:
+    most = Decimal(1 << 46) / 100_000
+    tick = Decimal("0.00001")
+    for low, high, where in (
+        (tick - most, 0, "FABRIC"),
+        (-most, 0, "MID"),
+        (0, most - tick, "FABRIC"),
+        (0, most, "MID"),
+    ):
+        venue = desk.venue.replace("price_range: -100..500", f"price_range: {low}..{high}")
+        venue = venue.replace("CLZ6: {tick: 0.01", f"CLZ6: {{tick: {tick:f}")
+        (desk.folder / "venue.yaml").write_text(venue)
+        text = rule("m", instrument="CLZ6", when="mid <= 0") + rule("b", instrument="CLZ6", when="bid <= 0")
+        assert placed(desk, text) == {"m": Placement[where], "b": Placement.FABRIC}
 
 
 def test_parent_and_child_are_placed_together(desk) -> None:
@@ -356,7 +372,7 @@ def test_parent_and_child_are_placed_together(desk) -> None:
     ("limits", "reasons"),
     [
         ("{order_qty: 500, limit_collar: 90%}", {"m": Placement.FABRIC, "l": Placement.FABRIC, "c": Placement.FABRIC}),
-        ("{collar: 5%}", dict.fromkeys("mlc", Placement.LIMITS)),
+        ("{collar: 5%}", dict.fromkeys("mlc", Placement.FABRIC)),
         (
             "{order_notional: 500000, orders_per_second: 5, total_orders: 5, per_instrument: {CLZ6: {total_qty: 50}}}",
             dict.fromkeys("mlc", Placement.FABRIC),

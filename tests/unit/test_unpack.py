@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from image_cases import BOARD, HWMAP, LAYOUT, ORDER, build, instrument, placed, records, rule, strategy
 
+from fixaccel.image.collar import share_of
 from fixaccel.image.columns import PartColumns
 from fixaccel.image.limits_left import limits_entry
 from fixaccel.image.pack import build_image
@@ -31,6 +32,7 @@ def read_back(whole, image, board=BOARD, limits=None, **changed):
         "board": {"capacity": board.capacity},
         "hash_seed": image.hash_seed,
         "limits": entry,
+        "collar": image.collar,
         "windows": image.windows,
     }
     return unpack(body, {**image.memories, **changed}, shared["part.hash"], HWMAP, shared), shared
@@ -245,3 +247,13 @@ def test_what_runs_in_the_runtime_is_not_there():
     found, _ = read_back(whole, build_image(whole, BOARD, HWMAP))
     assert found["part.index"].tolist() == [1, 2]
     assert found["part.threshold"].tolist() == [700, 600]
+
+
+@pytest.mark.parametrize(("collar", "share"), [(None, share_of(5)), (500, 0), (500, share_of(501)), (500, 7)])
+def test_a_collar_that_is_not_that_of_the_limits_is_refused(collar, share):
+    whole = replace(strategy([rule(0)]), limits=Limits(collar=collar))
+    image = build_image(whole, ROOMY, HWMAP)
+    assert image.collar == share_of(collar)
+    read_back(whole, image, ROOMY)
+    with pytest.raises(ImageReadError, match="collar"):
+        read_back(whole, replace(image, collar=share), ROOMY)

@@ -28,6 +28,7 @@ def read_back(whole, image, hwmap=HWMAP, **changed):
         "board": {"capacity": ROOMY.capacity},
         "hash_seed": image.hash_seed,
         "limits": limits_entry(whole),
+        "collar": image.collar,
         "windows": image.windows,
     }
     return unpack(body, {**image.memories, **changed}, shared["part.hash"], hwmap, shared), shared

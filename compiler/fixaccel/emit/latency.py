@@ -18,6 +18,8 @@ from fixaccel.values import decimal_text, unscaled
 _TRAILER_BYTES = 7 + 4
 # What it takes more while the peer's window could not take the longest order: then this one's own length is waited for.
 _NARROW_WINDOW_CYCLES = 4
+# What a threshold on `mid` takes more where the symbol is what is waited for: its chains are searched last.
+_MID_CYCLES = 2
 # What a frame of the CPU takes of the line, with preamble and gap: the longest that is not tagged.
 _CPU_FRAME_BYTES = 1518 + 8 + 12
 
@@ -71,7 +73,8 @@ def latency_text(strategy: Strategy, board: Board) -> str:
     least, most = (f"{cycles} cycles, {nanoseconds(cycles, board.clock_hz)} ns" for cycles in (of.least, of.most))
     return (
         f"{least}, and a cycle for each byte of the frame short of {of.symbol_bytes - of.least} behind the symbol or "
-        f"{of.price_bytes - of.least} behind {of.price}: at most {most}, where the symbol comes last; "
+        f"{of.price_bytes - of.least} behind {of.price}: at most {most}, where the symbol comes last, and there "
+        f"{_MID_CYCLES} cycles more for a threshold on `mid`; "
         f"{_NARROW_WINDOW_CYCLES} cycles more while the peer's window could not take the longest order"
     )
 
@@ -97,6 +100,7 @@ def latency_report(strategy: Strategy, board: Board) -> dict[str, Any]:
         "message": strategy.venue.market_data,
         "bound_cycles": of.most,
         "bound_ns": nanoseconds(of.most, board.clock_hz),
+        "mid_cycles": _MID_CYCLES,
         "narrow_window_cycles": _NARROW_WINDOW_CYCLES,
         "shapes": [
             {"shape": shape, "cycles": cycles, "ns": nanoseconds(cycles, board.clock_hz)}

@@ -44,6 +44,7 @@ def manifest(image: Image, strategy: Strategy, board: Board, hwmap: Hwmap, parts
         "used": dict(image.used),
         "hash_seed": image.hash_seed,
         "limits": limits_entry(strategy),
+        "collar": image.collar,
         "memories": {
             name: {"file": f"image/{name}.bin", "records": len(data) // hwmap.memories[name].record.stride_bytes}
             for name, data in image.memories.items()

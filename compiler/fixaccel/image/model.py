@@ -30,10 +30,12 @@ class Image:
     ``instruments`` is in the order of their indices in the fabric. ``trigger``, ``order`` and ``template`` give the
     record of each part by its index over the whole strategy, -1 for parts that the fabric does not run. ``used`` counts
     what the strategy takes of the board's capacity; ``templates`` are its messages by template number, ``windows`` the
-    windows of time that chains name from 1 on, each some starts and ends in minutes of the venue's day.
+    windows of time that chains name from 1 on, each some starts and ends in minutes of the venue's day. ``collar`` is
+    the number of the registers `collar_hi` and `collar_lo`.
     """
 
     hash_seed: int
+    collar: int
     memories: Mapping[str, bytes]
     instruments: tuple[Instrument, ...]
     trigger: Numbers

@@ -9,6 +9,7 @@ import numpy.typing as npt
 
 from fixaccel.hwmap.model import Hwmap
 from fixaccel.image.chains import Chains
+from fixaccel.image.collar import share_of
 from fixaccel.image.directory import Directory, SymbolClashError, place
 from fixaccel.image.layout import MEMORIES, Layout
 from fixaccel.image.limits import check_arming, check_capacity, check_numbers, symbol_clash
@@ -71,6 +72,7 @@ def build_image(strategy: Strategy, board: Board, hwmap: Hwmap) -> Image:
     }
     return Image(
         hash_seed=directory.seed,
+        collar=share_of(strategy.limits.collar),
         memories={name: packed[name] for name in MEMORIES},
         instruments=instruments,
         trigger=_scattered(chains.triggers(), parts, strategy),

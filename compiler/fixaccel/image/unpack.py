@@ -13,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from fixaccel.hwmap.model import Hwmap
+from fixaccel.image.collar import basis_points_of
 from fixaccel.image.columns import NONE, SYMBOL_CHARS, Array, PartColumns
 from fixaccel.image.directory import bucket_of, mix, slot_of
 from fixaccel.image.layout import Layout
@@ -45,6 +46,7 @@ def unpack(
         records = {name: unpack_columns(layout.record(name), data) for name, data in memories.items()}
     except ValueError as error:
         raise ImageReadError(str(error)) from None
+    _check_collar(manifest["collar"], shared)
     symbols = _symbols(records, manifest["hash_seed"], layout)
     places = _places(symbols, records["instrument"], shared)
     trigger, chain = _in_chains(records["chain"], len(records["trigger"]["threshold"]))
@@ -90,6 +92,16 @@ def unpack(
             **schedule_columns(manifest["windows"]),
         },
     )
+
+
+def _check_collar(share: int, shared: PartColumns) -> None:
+    """All parts have the same collar, wherever they run."""
+    try:
+        basis_points = basis_points_of(share)
+    except ValueError as error:
+        raise ImageReadError(str(error)) from None
+    same = shared["limits.collar"].tolist() == [NONE if basis_points is None else basis_points]
+    require(same, "the fabric's collar is not that of the limits")
 
 
 def _symbols(records: Mapping[str, Fields], seed: int, layout: Layout) -> dict[int, str]:

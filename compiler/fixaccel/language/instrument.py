@@ -172,7 +172,7 @@ def _bound(limit: Located[Decimal], ticks: TickTable, report: Report) -> int | N
         near = f"{decimal_text(ticks.to_price(below))} and {decimal_text(ticks.to_price(above))}"
         _refuse(limit.span, f"{decimal_text(limit.value)} lies between the ticks {near}", report)
         return None
-    if not -UNITS_LIMIT <= units < UNITS_LIMIT:
+    if abs(units) >= UNITS_LIMIT:
         _refuse(
             limit.span, f"{decimal_text(limit.value)} is {abs(units):,} price units, more than the fabric holds", report
         )

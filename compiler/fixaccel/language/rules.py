@@ -44,14 +44,13 @@ class Through(Enum):
 class Placement(Enum):
     """Where a part runs; the value says why."""
 
-    FABRIC = "a threshold on bid, ask or last: the fabric compares it"
-    MID = "the fabric does not compare `mid` yet"
+    FABRIC = "a threshold: the fabric compares it"
+    MID = "`mid` is compared doubled, and twice the price range is wider than the fabric's numbers"
     CONFIRM = "the fabric does not keep the previous observation that `confirm: 2` needs yet"
     THROUGH = "the fabric does not judge `if_already_through` yet"
     DURING = "rules before it on its instrument, source and direction have another `during`"
     DURINGS = "the strategy has more different `during` than the fabric keeps"
     REARM = "the fabric does not re-arm yet"
-    LIMITS = "the fabric does not check the `collar` yet"
     QUANTITY = "this `total_qty` has more digits than the fabric counts"
     DECIDE = "the fabric does not look up intervals yet"
     TRAIL = "the fabric does not follow extremes yet"

@@ -7,7 +7,8 @@ from dataclasses import replace
 import numpy as np
 import numpy.typing as npt
 
-from fixaccel.language.model import Source
+from fixaccel.language.instrument import UNITS_LIMIT
+from fixaccel.language.model import Instrument, Source
 from fixaccel.language.patterns import HWMAP
 from fixaccel.language.rules import (
     DIRECTIONS,
@@ -75,11 +76,11 @@ def _reasons(strategy: Strategy) -> Iterator[tuple[Placement, Flags]]:
     yield Placement.DECIDE, spread([isinstance(block.form, Decision) for block in blocks])
     yield Placement.TRAIL, spread([isinstance(block.form, Trail) for block in blocks])
     thresholds = [block.form if isinstance(block.form, Triggers) else None for block in blocks]
-    yield Placement.MID, np.concatenate([form.source if form else _NONE for form in thresholds]) == _MID
+    on_mid = np.concatenate([form.source if form else _NONE for form in thresholds]) == _MID
+    yield Placement.MID, on_mid & spread([2 * _farthest(block.instrument) >= UNITS_LIMIT for block in blocks])
     yield Placement.CONFIRM, np.concatenate([form.confirm if form else _NONE for form in thresholds]) == 2
     yield Placement.THROUGH, spread([block.through is not Through.FIRE for block in blocks])
     yield Placement.REARM, spread([block.rearm is not None for block in blocks])
-    yield Placement.LIMITS, spread([limits.collar is not None] * len(blocks))
     yield Placement.QUANTITY, spread([limits.total_qty.get(b.instrument.symbol, 0) > _QUANTITY_MOST for b in blocks])
 
 
@@ -115,6 +116,10 @@ def _place_windows(strategy: Strategy, placement: Codes) -> None:
     used = [number for number in dict.fromkeys(during[same].tolist()) if number]
     beyond = np.isin(during, used[MOST_WINDOWS:])
     placement[there[same & beyond]] = PLACEMENTS.index(Placement.DURINGS)
+
+
+def _farthest(instrument: Instrument) -> int:
+    return max(abs(instrument.price_min), abs(instrument.price_max))
 
 
 def _joined(strategy: Strategy) -> Indices:

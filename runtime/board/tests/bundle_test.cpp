@@ -82,6 +82,7 @@ class BundleTest : public ::testing::Test {
                  {"board", {{"name", "pynq-z1"}, {"capacity", {{"instruments", 8}, {"triggers", 64}}}}},
                  {"used", {{"instruments", 1}}},
                  {"hash_seed", 0x9E3779B1},
+                 {"collar", 0x1234567'89ABCDEF},
                  {"instruments", {{{"symbol", "MSFT"}, {"index", 0}, {"unit", "0.01"}}}},
                  {"rules", {{"file", kRules}, {"count", 4}}},
                  {"placement", {{"fabric", 1}, {"runtime", 3}}},
@@ -156,6 +157,7 @@ TEST_F(BundleTest, IsReadWhole) {
     EXPECT_EQ(bundle.session.connect_port, 9878);
     EXPECT_EQ(bundle.session.target_comp_id, "SIMULATOR");
     EXPECT_EQ(bundle.hash_seed, 0x9E3779B1U);
+    EXPECT_EQ(bundle.collar, 0x1234567'89ABCDEFU);
     EXPECT_EQ(bundle.capacity.at("triggers"), 64U);
     ASSERT_EQ(bundle.instruments.size(), 1U);
     EXPECT_EQ(bundle.instruments[0].unit, "0.01");
@@ -384,6 +386,9 @@ TEST_F(BundleTest, LoadWritesEveryTableAndTheSeedDirectoryLast) {
             EXPECT_EQ(board.words[memory.base + 4 * static_cast<std::uint32_t>(i)], memory.words[i])
                 << memory.name;
     EXPECT_EQ(board.words[hwmap::reg::hash_seed], bundle.hash_seed);
+    EXPECT_EQ(board.words.count(hwmap::reg::known_forget), 1U) << "instruments may have other numbers";
+    EXPECT_EQ(board.words[hwmap::reg::collar_lo], 0x89ABCDEFU);
+    EXPECT_EQ(board.words[hwmap::reg::collar_hi], 0x1234567U);
     EXPECT_EQ(board.writes[1], (std::pair<std::uint32_t, std::uint32_t>{hwmap::memory::live.base, 0}))
         << "nothing is live while the tables change";
     EXPECT_EQ(board.writes[3], (std::pair<std::uint32_t, std::uint32_t>{hwmap::memory::dormant.base, 0}))

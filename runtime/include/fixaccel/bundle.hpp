@@ -85,6 +85,7 @@ struct Bundle {
     std::map<std::string, std::uint64_t> capacity;  // of that board
     std::map<std::string, std::uint64_t> used;      // capacity that the tables take
     std::uint32_t hash_seed = 0;
+    std::uint64_t collar = 0;  // of the registers collar_hi and collar_lo
     BundleLimits limits;
     std::vector<BundleMemory> memories;           // in the order of their addresses
     std::vector<std::vector<DayWindow>> windows;  // of time, that chains name from 1 on
@@ -99,9 +100,9 @@ struct Bundle {
 // if the manifest is not understood, or if it was made for another hwmap.
 Bundle read_bundle(const std::filesystem::path& path);
 
-// Makes the tables those of `bundle` and sets the hash seed; nothing of a former bundle can fire any more.
-// Every trigger is live, dormant or neither afterwards, as the image says; fire counts are not touched: what
-// both are to be for the new rules is the caller's to decide. No order may leave until write_limits() has
+// Makes the tables those of `bundle` and sets hash seed and collar; nothing of a former bundle can fire any
+// more. Every trigger is live, dormant or neither afterwards, as the image says; fire counts are not touched:
+// what both are to be for the new rules is the caller's to decide. No order may leave until write_limits() has
 // said how many. The board must be disarmed. Throws BundleError if the bundle does not fit the board,
 // BoardError if the board is armed or refuses.
 void load_bundle(Board& board, const Bundle& bundle);

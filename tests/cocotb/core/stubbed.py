@@ -14,8 +14,8 @@ def _bits(memory: str, field: str) -> int:
 # Fields from the most significant bit down, as in rtl/common/fixaccel_types_pkg.sv.
 HIT = {
     "trigger": _bits("chain", "first"), "rule": _bits("trigger", "rule"), "order": _bits("trigger", "order"),
-    "instrument": 16, "source": 2, "observed": 48, "fires": _bits("fire_count", "fires"), "exhausted": 1, "message": 32,
-    "message_end_cycle": 32, "frame_end_cycle": 32, "time_ns": 64,
+    "instrument": 16, "source": 2, "observed": 48, "fires": _bits("fire_count", "fires"), "exhausted": 1,
+    "outside": 1, "message": 32, "message_end_cycle": 32, "frame_end_cycle": 32, "time_ns": 64,
 }  # fmt: skip
 VERDICT = {
     "done": 1, "good": 1, "is_flow": 1, "acceptable": 1, "syn": 1, "fin": 1, "rst": 1, "ack_flag": 1, "seq": 32,

@@ -259,10 +259,11 @@ async def the_first_reason_counts(dut):
     assert await outcome_of_a_fire(bench) == "window"
     await verdict(bench, ack=1000, window=16000)
     assert await outcome_of_a_fire(bench, exhausted=1) == "exhausted"
-    assert await outcome_of_a_fire(bench) == "fault"
+    assert await outcome_of_a_fire(bench, outside=1) == "fault"
     status = await bench.status()
     assert (status["fault_uncommitted"], status["armed"]) == (1, 0)
     await bench.set(arm=1)
+    assert await outcome_of_a_fire(bench, outside=1) == "collar"
     assert await outcome_of_a_fire(bench) == "sent"
 
 

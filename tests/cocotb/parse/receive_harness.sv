@@ -25,11 +25,13 @@ module receive_harness
     input  logic        flow_reset,
     input  logic        resync,
     input  logic [31:0] resync_seq,
+    input  logic        known_forget,
     input  logic        armed,
     input  logic        windows_current,
     input  windows_t [1:0] windows_open,
     input  logic [31:0] seq_num, sender_crc, target_crc,
     input  logic [31:0] hash_seed,
+    input  logic [63:0] collar,
     input  logic        host_valid,
     input  logic        host_write,
     input  address_t    host_addr,
@@ -41,7 +43,7 @@ module receive_harness
     input  logic [31:0] rejects,        // fires of trigger n are rejected: bit n modulo 32
     output logic        spending,
     output logic [31:0] hit_trigger, hit_rule, hit_order, hit_instrument, hit_source, hit_fires, hit_message,
-        hit_exhausted,
+        hit_exhausted, hit_outside,
     output logic [63:0] hit_observed,
     output logic [31:0] hit_message_end_cycle, hit_frame_end_cycle,
     output logic [63:0] hit_time_ns,
@@ -76,7 +78,7 @@ module receive_harness
       .INSTRUMENTS(INSTRUMENTS), .TRIGGERS(TRIGGERS), .PARKED(PARKED), .LINKS(1024)
   ) dut (
       .clk, .rst, .net_rx_data(data), .net_rx_valid(valid), .net_rx_last(last), .net_rx_err(err), .flow, .local_mac, .local_mac_known, .window(rx_window), .flow_reset,
-      .resync, .resync_seq, .armed, .windows_current, .windows_open, .session('{seq_num: seq_num, sender_crc: sender_crc, target_crc: target_crc}), .hash_seed, .cycle, .time_ns, .host_req, .host_rdata, .verdict, .hit_valid, .hit,
+      .resync, .resync_seq, .known_forget, .armed, .windows_current, .windows_open, .session('{seq_num: seq_num, sender_crc: sender_crc, target_crc: target_crc}), .hash_seed, .collar, .cycle, .time_ns, .host_req, .host_rdata, .verdict, .hit_valid, .hit,
       .hit_ready, .linked, .link, .spending, .status
   );
 
@@ -97,6 +99,7 @@ module receive_harness
   assign hit_fires = 32'(hit.fires);
   assign hit_message = hit.message;
   assign hit_exhausted = 32'(hit.exhausted);
+  assign hit_outside = 32'(hit.outside);
   assign triggers = TRIGGERS;
   assign hit_message_end_cycle = hit.message_end_cycle;
   assign hit_frame_end_cycle = hit.frame_end_cycle;

@@ -24,7 +24,7 @@ WINDOWS = 2 ** HWMAP.memories["chain"].record.field("window").bits
 HIT_CYCLES = 3
 _INPUTS = (
     *("data", "valid", "last", "err", "flow_valid", "flow_reset", "resync", "resync_seq", "armed", "hash_seed"),
-    *("seq_num", "sender_crc", "target_crc"),
+    *("collar", "known_forget", "seq_num", "sender_crc", "target_crc"),
     *("host_valid", "host_write", "host_addr", "host_wdata", "hit_ready"),
     *("local_mac", "local_mac_known", "window_known", "snd_nxt", "snd_una", "snd_max"),
     *("edge_known", "rx_ack", "rx_edge", "linked_orders", "rejects", "windows_current", "windows_open"),
@@ -178,7 +178,7 @@ class RxBench:
 
     def _take(self) -> None:
         dut = self.dut
-        names = ("trigger", "rule", "order", "instrument", "source", "fires", "exhausted", "message")
+        names = ("trigger", "rule", "order", "instrument", "source", "fires", "exhausted", "outside", "message")
         value = {name: int(getattr(dut, f"hit_{name}").value) for name in names}
         observed = dut.hit_observed.value.to_signed()
         assert self._seen is not None

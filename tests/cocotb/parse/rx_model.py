@@ -9,7 +9,7 @@ from fractions import Fraction
 
 from frames import fix
 
-BID, ASK, LAST = 0, 1, 2
+BID, ASK, LAST, MID = 0, 1, 2, 3
 LE, GE = 0, 1
 SCALE = 10**8
 WORD = 1 << 32
@@ -47,7 +47,7 @@ class Instrument:
 
 @dataclass(frozen=True)
 class Rule:
-    """One threshold rule, in units of its instrument. Its index in the list is its rule number."""
+    """One threshold rule, in units of its instrument (mid: half units). Its index in the list is its rule number."""
 
     instrument: int
     source: int
@@ -68,6 +68,7 @@ class Hit:
     fires: int
     message: int
     exhausted: int = 0
+    outside: int = 0
 
 
 @dataclass
@@ -224,9 +225,9 @@ def entries_of(fields: Fields) -> tuple[list[Entry], str]:
     return entries, symbol
 
 
-def prices(entries: list[Entry], *, update: bool) -> dict[int, str]:
-    """Best bid, best ask and last trade of one instrument's entries, as text."""
-    found: dict[int, str] = {}
+def prices(entries: list[Entry], *, update: bool) -> dict[int, str | None]:
+    """Best bid, best ask and last trade of one instrument's entries, as text; None: unknown from here on."""
+    found: dict[int, str | None] = {} if update else dict.fromkeys((BID, ASK, LAST))
     for source, kind in ((BID, "0"), (ASK, "1"), (LAST, "2")):
         side = [entry for entry in entries if entry.texts.get(b"269") == kind]
         if source == LAST:
@@ -234,8 +235,8 @@ def prices(entries: list[Entry], *, update: bool) -> dict[int, str]:
         else:
             chosen = [entry for entry in side if entry.first]
             chosen += [entry for entry in side if not (update and b"290" in entry.texts)]
-        if chosen and not chosen[0].deleted and b"270" in chosen[0].texts:
-            found[source] = chosen[0].texts[b"270"]
+        if chosen:
+            found[source] = None if chosen[0].deleted else chosen[0].texts.get(b"270")
     return found
 
 
@@ -243,10 +244,21 @@ class Model:
     """State of the receive side over messages. ``expected`` is the MsgSeqNum of the next one.
 
     A fire of trigger n is rejected where bit n modulo 32 of ``rejects`` is set: it changes no other rule.
+    ``collar`` is in basis points; None: there is none.
     """
 
-    def __init__(self, tables: Tables, expected: int = 1, live: set[int] | None = None, rejects: int = 0) -> None:
+    def __init__(
+        self,
+        tables: Tables,
+        expected: int = 1,
+        live: set[int] | None = None,
+        rejects: int = 0,
+        collar: int | None = None,
+    ) -> None:
         self.tables = tables
+        self.collar = collar
+        self.known: dict[tuple[int, int], int] = {}  # by instrument and source, in units
+        self.armed = True
         self.dormant = tables.triggers_of(tables.waiting)
         self.live = set(range(len(tables.triggers))) - self.dormant if live is None else set(live)
         self.rejects = rejects
@@ -325,14 +337,37 @@ class Model:
         texts = {one: prices([e for e in entries if e.symbol == one], update=True) for one in order}
         return [hit for one in order for hit in self.observe(known[one], texts[one])]
 
-    def observe(self, index: int, texts: dict[int, str]) -> list[Hit]:
+    def reference(self, index: int) -> Fraction | None:
+        """What the collar compares with, in units."""
+        bid, ask, last = (self.known.get((index, source)) for source in (BID, ASK, LAST))
+        if last is not None:
+            return Fraction(last)
+        return None if bid is None or ask is None or bid > ask else Fraction(bid + ask, 2)
+
+    def note(self, index: int, texts: dict[int, str | None]) -> dict[int, int]:
+        """Makes known what a message says; its observations."""
+        seen = {}
+        for source, text in sorted(texts.items()):
+            units = None if text is None else self.tables.instruments[index].units(text)
+            self.invalid += text is not None and units is None
+            self.known.pop((index, source), None)
+            if units is not None:
+                seen[source] = self.known[index, source] = units
+        return seen
+
+    def observe(self, index: int, texts: dict[int, str | None]) -> list[Hit]:
         hits = []
         arming: set[int] = set()
-        for source in sorted(texts):
-            units = self.tables.instruments[index].units(texts[source])
-            if units is None:
-                self.invalid += 1
-                continue
+        reference = self.reference(index)
+        seen = self.note(index, texts)
+        if not self.armed or (self.collar is not None and reference is None):
+            return []
+        bid, ask = (self.known.get((index, source)) for source in (BID, ASK))
+        if seen.keys() & {BID, ASK} and bid is not None and ask is not None and bid <= ask:
+            seen[MID] = bid + ask
+        for source, units in seen.items():
+            price = Fraction(units, 2) if source == MID else units
+            far = self.collar is not None and abs(price - reference) * 10_000 > self.collar * abs(reference)
             for direction in (LE, GE):
                 chain = (index, source, direction)
                 first, last = self.tables.ends.get(chain, (0, -1))
@@ -346,11 +381,13 @@ class Model:
                     if trigger not in self.live:
                         continue
                     self.live.remove(trigger)
-                    exhausted = self.fires[trigger] == MOST_FIRES
+                    exhausted = int(self.fires[trigger] == MOST_FIRES)
                     self.fires[trigger] += not exhausted
                     order = self.tables.order(rule)
                     fires = self.fires[trigger]
-                    hits.append(Hit(trigger, rule, order, index, source, units, fires, self.messages, int(exhausted)))
+                    hits.append(
+                        Hit(trigger, rule, order, index, source, units, fires, self.messages, exhausted, int(far))
+                    )
                     if not self.rejects >> trigger % 32 & 1:
                         siblings = self.tables.triggers_of(self.tables.siblings(rule))
                         self.live -= siblings

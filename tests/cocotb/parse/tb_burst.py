@@ -5,7 +5,7 @@ import random
 
 import cocotb
 from rx_bench import HIT_CYCLES, RxBench, seed
-from rx_model import ASK, BID, GE, LAST, LE, Instrument, Model, Rule, Tables, numbered, snapshot
+from rx_model import ASK, BID, GE, LAST, LE, MID, Instrument, Model, Rule, Tables, numbered, snapshot
 
 ORDER = 100  # cycles that the line is taken for each order, here
 
@@ -41,13 +41,22 @@ async def spent_triggers_cost_nothing(dut):
 @cocotb.test
 async def a_thousand_stops_on_one_price(dut):
     """Quotes at line rate go on meanwhile, of other instruments and at the same price: every stop, once, no gap."""
+    await stops_on_one_price(dut, Rule(0, LAST, LE, 500))
+
+
+@cocotb.test
+async def a_thousand_stops_on_one_mid(dut):
+    await stops_on_one_price(dut, Rule(0, MID, LE, 1002))
+
+
+async def stops_on_one_price(dut, stop: Rule) -> None:
     symbols = ["ES", *(f"Q{i}" for i in range(15))]
-    rules = [Rule(0, LAST, LE, 500) for _ in range(1000)] + [Rule(i, BID, LE, 100) for i in range(1, 16)]
+    rules = [stop] * 1000 + [Rule(i, BID, LE, 100) for i in range(1, 16)]
     tables = Tables([Instrument(symbol) for symbol in symbols], rules)
     bench = await RxBench.start(dut, tables)
     one_by_one(bench, ORDER)
     rng = random.Random(seed())
-    messages = [snapshot("ES", [("2", "5.00")])]
+    messages = [snapshot("ES", [("0", "5.00"), ("1", "5.02"), ("2", "5.00")])]
     while sum(len(message) for message in messages) * 14 // 10 < 1010 * ORDER:
         if rng.random() < 0.3:
             messages.append(snapshot("ES", [("0", "5.00"), ("1", "5.02"), ("2", f"5.0{rng.randrange(3)}")]))
@@ -73,8 +82,8 @@ async def a_market_that_moves_while_orders_leave(dut):
     for cycles in (3, ORDER, 3 * ORDER):
         instruments = [Instrument(f"S{i}") for i in range(3)]
         rules = [
-            Rule(rng.randrange(3), rng.choice((BID, ASK, LAST)), rng.choice((LE, GE)), 500 + rng.randrange(-15, 16))
-            for _ in range(120)
+            Rule(rng.randrange(3), source, rng.choice((LE, GE)), (500 + rng.randrange(-15, 16)) * (1 + (source == MID)))
+            for source in rng.choices((BID, ASK, LAST, MID), k=120)
         ]
         tables = Tables(instruments, rules)
         bench = await RxBench.start(dut, tables)

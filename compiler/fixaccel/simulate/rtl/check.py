@@ -7,6 +7,7 @@ from typing import Any
 from fixaccel.emit.rules import BundleRule, BundleRules
 from fixaccel.hwmap.model import Hwmap
 from fixaccel.image.message import MessageError, fields_of, read_order, utc_text
+from fixaccel.language.model import Source
 from fixaccel.semantics.cl_ord_id import cl_ord_id
 from fixaccel.semantics.messages import Fire, Message
 from fixaccel.simulate.engines import EngineError
@@ -64,7 +65,7 @@ class Results:
             rule=rule.id,
             source=rule.source,
             trigger=rule.threshold,
-            observed=self._price(record["observed"], record["instrument"]),
+            observed=self._price(record["observed"], record["instrument"], rule.source),
             side=order["side"],
             qty=int(order["qty"]),
             type=order["type"],
@@ -128,12 +129,13 @@ class Results:
             _expect(name, seen, wanted, where)
         self._next_byte = (self._next_byte + length) % 2**32
 
-    def _price(self, units: int, instrument: int) -> str:
+    def _price(self, units: int, instrument: int, source: str) -> str:
         places = self._hwmap.constant("wire_decimals")
         unit = parse_decimal(self._units[instrument])
         scale = None if unit is None else scaled(unit, places)
         assert scale is not None, "the manifest names the unit as a decimal"
-        return decimal_text(unscaled(units * scale, places))
+        price = unscaled(units * scale, places)
+        return decimal_text(price / 2 if Source(source) is Source.MID else price)
 
 
 def _names(hwmap: Hwmap, prefix: str) -> dict[int, str]:

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Generated from rtl/hwmap/fixaccel.yaml by `fixaccel hwmap generate`; do not edit.
-// Source: sha256 949c50366648551df7b700c640be0088066b16f6467c8b108cc332a5d07bfb3f
+// Source: sha256 90293f456c90ab80a1b901c1ecdfac37def11378c72602a505b3ff1df177c3ea
 #pragma once
 
 #include <array>
@@ -10,8 +10,8 @@
 
 namespace fixaccel::hwmap {
 
-inline constexpr std::uint32_t kHwmapHash = 0x949c5036;
-inline constexpr std::string_view kHwmapDigest = "949c50366648551df7b700c640be0088066b16f6467c8b108cc332a5d07bfb3f";
+inline constexpr std::uint32_t kHwmapHash = 0x90293f45;
+inline constexpr std::string_view kHwmapDigest = "90293f456c90ab80a1b901c1ecdfac37def11378c72602a505b3ff1df177c3ea";
 
 inline constexpr unsigned address_bits = 28;  // Width of a byte address in this map.
 inline constexpr unsigned symbol_chars = 12;  // Longest instrument symbol.
@@ -88,87 +88,90 @@ inline constexpr std::uint32_t watchdog_ns = 0x00002c;
 inline constexpr std::uint32_t watchdog_kick = 0x000030;
 inline constexpr std::uint32_t generation = 0x000034;
 inline constexpr std::uint32_t hash_seed = 0x000038;
-inline constexpr std::uint32_t epoch = 0x00003c;
-inline constexpr std::uint32_t flow_local_ip = 0x000040;
-inline constexpr std::uint32_t flow_remote_ip = 0x000044;
-inline constexpr std::uint32_t flow_ports = 0x000048;
-inline constexpr std::uint32_t flow_valid = 0x00004c;
-inline constexpr std::uint32_t resync_seq = 0x000050;
-inline constexpr std::uint32_t rx_seq_num = 0x000054;
-inline constexpr std::uint32_t sender_comp_crc = 0x000058;
-inline constexpr std::uint32_t target_comp_crc = 0x00005c;
-inline constexpr std::uint32_t rcv_nxt = 0x000060;
-inline constexpr std::uint32_t found_seq = 0x000064;
-inline constexpr std::uint32_t snd_nxt = 0x000068;
-inline constexpr std::uint32_t committed = 0x00006c;
-inline constexpr std::uint32_t peer_ack = 0x000070;
-inline constexpr std::uint32_t peer_window = 0x000074;
-inline constexpr std::uint32_t peer_wscale = 0x000078;
-inline constexpr std::uint32_t local_wscale = 0x00007c;
-inline constexpr std::uint32_t max_unacked = 0x000080;
-inline constexpr std::uint32_t next_seq_num = 0x000084;
-inline constexpr std::uint32_t lease_request = 0x000088;
-inline constexpr std::uint32_t lease_seq_num = 0x00008c;
-inline constexpr std::uint32_t lease_snd_nxt = 0x000090;
-inline constexpr std::uint32_t lease_release = 0x000094;
-inline constexpr std::uint32_t lease_ns = 0x000098;
-inline constexpr std::uint32_t hold_ns = 0x00009c;
-inline constexpr std::uint32_t rx_gate_ns = 0x0000a0;
-inline constexpr std::uint32_t clock_date = 0x0000a4;
-inline constexpr std::uint32_t clock_hms = 0x0000a8;
-inline constexpr std::uint32_t clock_ms = 0x0000ac;
-inline constexpr std::uint32_t clock_sub_ns = 0x0000b0;
-inline constexpr std::uint32_t clock_ns_lo = 0x0000b4;
-inline constexpr std::uint32_t clock_ns_hi = 0x0000b8;
-inline constexpr std::uint32_t clock_set = 0x0000bc;
-inline constexpr std::uint32_t clock_max_age_ns = 0x0000c0;
-inline constexpr std::uint32_t windows_next = 0x0000c4;
-inline constexpr std::uint32_t windows_at_lo = 0x0000c8;
-inline constexpr std::uint32_t windows_at_hi = 0x0000cc;
-inline constexpr std::uint32_t windows = 0x0000d0;
-inline constexpr std::uint32_t orders_left = 0x0000d4;
-inline constexpr std::uint32_t unlimited_orders = 0x0000d8;
-inline constexpr std::uint32_t order_rate = 0x0000dc;
-inline constexpr std::uint32_t order_gap_ns = 0x0000e0;
-inline constexpr std::uint32_t order_gap_part = 0x0000e4;
-inline constexpr std::uint32_t bucket_full_lo = 0x0000e8;
-inline constexpr std::uint32_t bucket_full_hi = 0x0000ec;
-inline constexpr std::uint32_t bucket_full_part = 0x0000f0;
-inline constexpr std::uint32_t ring_head = 0x0000f4;
-inline constexpr std::uint32_t ring_tail = 0x0000f8;
-inline constexpr std::uint32_t count_frames = 0x0000fc;
-inline constexpr std::uint32_t count_frames_bad = 0x000100;
-inline constexpr std::uint32_t count_segments_old = 0x000104;
-inline constexpr std::uint32_t count_segments_hole = 0x000108;
-inline constexpr std::uint32_t count_messages = 0x00010c;
-inline constexpr std::uint32_t count_bad_checksum = 0x000110;
-inline constexpr std::uint32_t count_desync = 0x000114;
-inline constexpr std::uint32_t count_poss_dup = 0x000118;
-inline constexpr std::uint32_t count_refused = 0x00011c;
-inline constexpr std::uint32_t count_unread = 0x000120;
-inline constexpr std::uint32_t count_prices_invalid = 0x000124;
-inline constexpr std::uint32_t count_sent = 0x000128;
-inline constexpr std::uint32_t count_rejected_kill = 0x00012c;
-inline constexpr std::uint32_t count_rejected_watchdog = 0x000130;
-inline constexpr std::uint32_t count_rejected_session = 0x000134;
-inline constexpr std::uint32_t count_rejected_clock = 0x000138;
-inline constexpr std::uint32_t count_rejected_window = 0x00013c;
-inline constexpr std::uint32_t count_rejected_exhausted = 0x000140;
-inline constexpr std::uint32_t count_rejected_fault = 0x000144;
-inline constexpr std::uint32_t count_rejected_order_notional = 0x000148;
-inline constexpr std::uint32_t count_rejected_collar = 0x00014c;
-inline constexpr std::uint32_t count_rejected_orders_per_second = 0x000150;
-inline constexpr std::uint32_t count_rejected_total_orders = 0x000154;
-inline constexpr std::uint32_t count_rejected_total_qty = 0x000158;
-inline constexpr std::uint32_t count_dry = 0x00015c;
-inline constexpr std::uint32_t count_cpu_frames = 0x000160;
-inline constexpr std::uint32_t count_ack_rewrites = 0x000164;
-inline constexpr std::uint32_t count_guard_stops = 0x000168;
-inline constexpr std::uint32_t count_gate_timeouts = 0x00016c;
-inline constexpr std::uint32_t count_gate_lowered = 0x000170;
-inline constexpr std::uint32_t count_gate_drops = 0x000174;
-inline constexpr std::uint32_t count_writes_refused = 0x000178;
-inline constexpr std::array<Register, 95> all{{
+inline constexpr std::uint32_t collar_lo = 0x00003c;
+inline constexpr std::uint32_t collar_hi = 0x000040;
+inline constexpr std::uint32_t known_forget = 0x000044;
+inline constexpr std::uint32_t epoch = 0x000048;
+inline constexpr std::uint32_t flow_local_ip = 0x00004c;
+inline constexpr std::uint32_t flow_remote_ip = 0x000050;
+inline constexpr std::uint32_t flow_ports = 0x000054;
+inline constexpr std::uint32_t flow_valid = 0x000058;
+inline constexpr std::uint32_t resync_seq = 0x00005c;
+inline constexpr std::uint32_t rx_seq_num = 0x000060;
+inline constexpr std::uint32_t sender_comp_crc = 0x000064;
+inline constexpr std::uint32_t target_comp_crc = 0x000068;
+inline constexpr std::uint32_t rcv_nxt = 0x00006c;
+inline constexpr std::uint32_t found_seq = 0x000070;
+inline constexpr std::uint32_t snd_nxt = 0x000074;
+inline constexpr std::uint32_t committed = 0x000078;
+inline constexpr std::uint32_t peer_ack = 0x00007c;
+inline constexpr std::uint32_t peer_window = 0x000080;
+inline constexpr std::uint32_t peer_wscale = 0x000084;
+inline constexpr std::uint32_t local_wscale = 0x000088;
+inline constexpr std::uint32_t max_unacked = 0x00008c;
+inline constexpr std::uint32_t next_seq_num = 0x000090;
+inline constexpr std::uint32_t lease_request = 0x000094;
+inline constexpr std::uint32_t lease_seq_num = 0x000098;
+inline constexpr std::uint32_t lease_snd_nxt = 0x00009c;
+inline constexpr std::uint32_t lease_release = 0x0000a0;
+inline constexpr std::uint32_t lease_ns = 0x0000a4;
+inline constexpr std::uint32_t hold_ns = 0x0000a8;
+inline constexpr std::uint32_t rx_gate_ns = 0x0000ac;
+inline constexpr std::uint32_t clock_date = 0x0000b0;
+inline constexpr std::uint32_t clock_hms = 0x0000b4;
+inline constexpr std::uint32_t clock_ms = 0x0000b8;
+inline constexpr std::uint32_t clock_sub_ns = 0x0000bc;
+inline constexpr std::uint32_t clock_ns_lo = 0x0000c0;
+inline constexpr std::uint32_t clock_ns_hi = 0x0000c4;
+inline constexpr std::uint32_t clock_set = 0x0000c8;
+inline constexpr std::uint32_t clock_max_age_ns = 0x0000cc;
+inline constexpr std::uint32_t windows_next = 0x0000d0;
+inline constexpr std::uint32_t windows_at_lo = 0x0000d4;
+inline constexpr std::uint32_t windows_at_hi = 0x0000d8;
+inline constexpr std::uint32_t windows = 0x0000dc;
+inline constexpr std::uint32_t orders_left = 0x0000e0;
+inline constexpr std::uint32_t unlimited_orders = 0x0000e4;
+inline constexpr std::uint32_t order_rate = 0x0000e8;
+inline constexpr std::uint32_t order_gap_ns = 0x0000ec;
+inline constexpr std::uint32_t order_gap_part = 0x0000f0;
+inline constexpr std::uint32_t bucket_full_lo = 0x0000f4;
+inline constexpr std::uint32_t bucket_full_hi = 0x0000f8;
+inline constexpr std::uint32_t bucket_full_part = 0x0000fc;
+inline constexpr std::uint32_t ring_head = 0x000100;
+inline constexpr std::uint32_t ring_tail = 0x000104;
+inline constexpr std::uint32_t count_frames = 0x000108;
+inline constexpr std::uint32_t count_frames_bad = 0x00010c;
+inline constexpr std::uint32_t count_segments_old = 0x000110;
+inline constexpr std::uint32_t count_segments_hole = 0x000114;
+inline constexpr std::uint32_t count_messages = 0x000118;
+inline constexpr std::uint32_t count_bad_checksum = 0x00011c;
+inline constexpr std::uint32_t count_desync = 0x000120;
+inline constexpr std::uint32_t count_poss_dup = 0x000124;
+inline constexpr std::uint32_t count_refused = 0x000128;
+inline constexpr std::uint32_t count_unread = 0x00012c;
+inline constexpr std::uint32_t count_prices_invalid = 0x000130;
+inline constexpr std::uint32_t count_sent = 0x000134;
+inline constexpr std::uint32_t count_rejected_kill = 0x000138;
+inline constexpr std::uint32_t count_rejected_watchdog = 0x00013c;
+inline constexpr std::uint32_t count_rejected_session = 0x000140;
+inline constexpr std::uint32_t count_rejected_clock = 0x000144;
+inline constexpr std::uint32_t count_rejected_window = 0x000148;
+inline constexpr std::uint32_t count_rejected_exhausted = 0x00014c;
+inline constexpr std::uint32_t count_rejected_fault = 0x000150;
+inline constexpr std::uint32_t count_rejected_order_notional = 0x000154;
+inline constexpr std::uint32_t count_rejected_collar = 0x000158;
+inline constexpr std::uint32_t count_rejected_orders_per_second = 0x00015c;
+inline constexpr std::uint32_t count_rejected_total_orders = 0x000160;
+inline constexpr std::uint32_t count_rejected_total_qty = 0x000164;
+inline constexpr std::uint32_t count_dry = 0x000168;
+inline constexpr std::uint32_t count_cpu_frames = 0x00016c;
+inline constexpr std::uint32_t count_ack_rewrites = 0x000170;
+inline constexpr std::uint32_t count_guard_stops = 0x000174;
+inline constexpr std::uint32_t count_gate_timeouts = 0x000178;
+inline constexpr std::uint32_t count_gate_lowered = 0x00017c;
+inline constexpr std::uint32_t count_gate_drops = 0x000180;
+inline constexpr std::uint32_t count_writes_refused = 0x000184;
+inline constexpr std::array<Register, 98> all{{
     {"magic", magic},
     {"hwmap_hash", hwmap_hash},
     {"cap_instruments", cap_instruments},
@@ -184,6 +187,9 @@ inline constexpr std::array<Register, 95> all{{
     {"watchdog_kick", watchdog_kick},
     {"generation", generation},
     {"hash_seed", hash_seed},
+    {"collar_lo", collar_lo},
+    {"collar_hi", collar_hi},
+    {"known_forget", known_forget},
     {"epoch", epoch},
     {"flow_local_ip", flow_local_ip},
     {"flow_remote_ip", flow_remote_ip},
@@ -503,7 +509,7 @@ struct trigger_record {
     static constexpr std::size_t kWords = 3;
     static constexpr std::size_t kStride = 4;
     std::array<std::uint32_t, kStride> words{};
-    // threshold: Inclusive threshold.
+    // threshold: Inclusive threshold; of a mid doubled.
     [[nodiscard]] constexpr std::int64_t threshold() const {
         return sign_extend(get_bits(words, 0, 48), 48);
     }
@@ -929,7 +935,7 @@ struct ring_record {
     // fires: Fire count of the rule including this one.
     [[nodiscard]] constexpr std::uint64_t fires() const { return get_bits(words, 240, 16); }
     constexpr void set_fires(std::uint64_t value) { set_bits(words, 240, 16, value); }
-    // observed: Observed price.
+    // observed: Observed price; a mid doubled: bid + ask.
     [[nodiscard]] constexpr std::int64_t observed() const {
         return sign_extend(get_bits(words, 256, 64), 64);
     }

@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: Apache-2.0
+// What is known of each instrument: bid, ask and last, as of the messages that have been taken from the queue. From it the
+// collar around the reference: `last`, else the mid.
+//
+// Held are those of the instrument at the queue's head, or of the message that is arriving, four cycles after it is known. A
+// message changes them when it is popped. What messages of a frame without a verdict change is logged: a bad verdict replays
+// the log, newest first. Behind a gap, and when the flow is forgotten, all is unknown.
+module known_values
+  import fixaccel_hwmap_pkg::*, receive_pkg::*, match_pkg::*;
+#(
+    parameter int INSTRUMENTS = 1024,
+    parameter int LOG         = 64     // messages of a frame; more wait for its verdict
+) (
+    input  logic        clk,
+    input  logic        rst,
+    input  logic        clear,         // pulse: forget everything
+    input  logic        gap,           // level: the parser has lost the stream
+    input  logic [63:0] collar,        // share of the reference in 2^-62, rounded up, at most one; 0: there is no collar
+    input  logic        incoming,
+    /* verilator lint_off UNUSEDSIGNAL */  // as many bits as there are instruments; of the message what it says
+    input  logic [15:0] incoming_instrument,
+    input  logic        message_valid,
+    input  message_t    message,       // the queue's head
+    /* verilator lint_on UNUSEDSIGNAL */
+    input  logic        lap,
+    input  logic        committed,
+    input  logic        good,          // pulses: verdict of the frame
+    input  logic        bad,
+    input  logic        pop,           // not with `bad`, and only where it was ready the cycle before
+    output logic        ready,         // what follows is of the message at the head; it may be taken
+    output sides_t      sides,         // before the message
+    output collar_t     bounds         // around the reference before it
+);
+  localparam int AW = $clog2(INSTRUMENTS);
+  localparam int LOG_AW = $clog2(LOG);
+  if ((INSTRUMENTS & (INSTRUMENTS - 1)) != 0 || (LOG & (LOG - 1)) != 0) begin : gen_refuse
+    $error("known_values %m: INSTRUMENTS and LOG are powers of two");
+  end
+
+  // The lowest number is no price: the compiler leaves it out of every range.
+  localparam logic [PRICE_BITS-1:0] UNKNOWN = {1'b1, {(PRICE_BITS - 1){1'b0}}};
+  typedef logic [SOURCES-1:0][PRICE_BITS-1:0] values_t;
+  typedef logic [AW-1:0] instrument_t;
+
+  typedef enum logic [1:0] {
+    WORK, UNDO, WALK
+  } duty_t;
+  duty_t duty;
+
+  // Memory: read by itself, written a cycle after what is held has changed.
+  (* ram_style = "block" *) values_t memory[INSTRUMENTS];
+  values_t read, held;
+  instrument_t instrument;
+  logic store;
+  always_ff @(posedge clk) begin
+    read <= memory[instrument];
+    if (store) memory[instrument] <= held;
+  end
+
+  // The log: what was held before each pop. The place behind the newest is free: what is held may stand there.
+  (* ram_style = "distributed" *) values_t log_values[LOG];
+  (* ram_style = "distributed" *) instrument_t log_instrument[LOG];
+  logic [LOG_AW:0] logged, logged_before;
+  logic log_full, logs;  // a few cycles ahead
+  assign logged_before = logged - 1'b1;
+  assign logs = pop && !committed && !good;
+  always_ff @(posedge clk) begin
+    log_values[logged[LOG_AW-1:0]] <= held;
+    log_instrument[logged[LOG_AW-1:0]] <= instrument;
+  end
+
+  // Which instrument's.
+  instrument_t wanted;
+  logic present, loaded, load, stale, dirty, same;
+  logic own_lap;  // of the last message
+  logic [1:0] stage;
+  assign wanted = instrument_t'(message_valid ? message.instrument : incoming_instrument);
+  assign same = present && instrument == wanted;
+  assign stale = message_valid && lap != own_lap && dirty;
+  assign load = duty == WORK && (message_valid || incoming) && !same && !pop;
+
+  logic walks, last;
+  assign walks = duty == WORK && !pop && !bad && (stale || (gap && !message_valid && dirty));
+  assign last = instrument == instrument_t'(INSTRUMENTS - 1);
+  always_ff @(posedge clk) begin
+    store <= 1'b0;
+    stage <= load ? 2'b01 : {stage[0], 1'b0};  // what was under way is forgotten
+    if (message_valid && !stale) own_lap <= lap;
+    if (load) {present, loaded} <= 2'b10;
+    if (load) instrument <= wanted;
+    if (stage[1] && !load) loaded <= 1'b1;
+    if (duty != WORK) stage <= '0;
+
+    if (logs) logged <= logged + 1'b1;
+    if (good) logged <= '0;
+    log_full <= logged[LOG_AW] || logged[LOG_AW-1:1] == '1;
+
+    unique case (duty)
+      WORK: begin
+        for (int i = 0; i < SOURCES; i++) begin
+          if (stage[1]) held[i] <= read[i];
+          if (pop && message.touched[i]) held[i] <= message.observed[i].valid ? message.observed[i].price : UNKNOWN;
+        end
+        if (pop) {store, dirty} <= 2'b11;
+        if (bad && logged != '0) duty <= UNDO;
+      end
+      UNDO: begin
+        held <= log_values[logged_before[LOG_AW-1:0]];
+        instrument <= log_instrument[logged_before[LOG_AW-1:0]];
+        logged <= logged_before;
+        {store, dirty} <= 2'b11;
+        {present, loaded} <= '0;
+        if (logged_before == '0) duty <= WORK;
+      end
+      WALK: begin
+        held <= {SOURCES{UNKNOWN}};
+        instrument <= store ? instrument + 1'b1 : '0;
+        store <= 1'b1;
+        if (store && last) begin
+          store <= 1'b0;
+          duty  <= WORK;
+        end
+        {present, loaded} <= '0;
+      end
+      default: duty <= WORK;
+    endcase
+    if (walks || clear || rst) begin
+      // What it would take back is forgotten.
+      duty <= WALK;
+      logged <= '0;
+      store <= 1'b0;
+      dirty <= 1'b0;
+      if (message_valid && !clear) own_lap <= lap;
+      {present, loaded} <= '0;
+    end
+    if (rst) own_lap <= 1'b0;
+  end
+
+  // The collar, from what is held: half units, in which mid and prices are whole.
+  localparam halves_t EVERYTHING = {2'b00, {(HALF_BITS - 2) {1'b1}}};
+  logic limited, anew, bounded;
+  logic bid_known, ask_known, last_known, crossed;
+  halves_t reference;
+  assign bid_known = held[SOURCE_BID] != UNKNOWN;
+  assign ask_known = held[SOURCE_ASK] != UNKNOWN;
+  assign last_known = held[SOURCE_LAST] != UNKNOWN;
+  assign sides = '{
+          bid: '{valid: bid_known, price: held[SOURCE_BID]},
+          ask: '{valid: ask_known, price: held[SOURCE_ASK]}
+      };
+  assign crossed = below(held[SOURCE_ASK], held[SOURCE_BID]);
+  logic with_last, with_mid, found;
+  halves_t mid, last_price, distance;
+  logic measured;
+  always_ff @(posedge clk) begin
+    limited <= collar != '0;
+    anew <= (stage[1] && !load) || pop;
+    with_last <= last_known;
+    with_mid <= bid_known && ask_known && !crossed;
+    mid <= halves_t'($signed(held[SOURCE_BID])) + halves_t'($signed(held[SOURCE_ASK]));
+    last_price <= halves($signed(held[SOURCE_LAST]));
+
+    reference <= with_last ? last_price : mid;
+    found <= with_last || with_mid;
+  end
+  collar_distance share (
+      .clk, .rst, .start(anew), .collar, .reference, .done(measured), .distance
+  );
+  always_ff @(posedge clk) begin
+    bounds.admits <= !limited || found;
+    if (measured) {bounds.low, bounds.high} <= {reference - distance, reference + distance};
+    if (!limited) {bounds.low, bounds.high} <= {~EVERYTHING, EVERYTHING};
+    bounded <= (bounded || measured) && loaded && !pop && !load && !anew;
+  end
+
+  assign ready = duty == WORK && same && loaded && !stale && (bounded || !limited) && (committed || !log_full);
+endmodule
