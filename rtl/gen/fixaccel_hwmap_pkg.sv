@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Generated from rtl/hwmap/fixaccel.yaml by `fixaccel hwmap generate`; do not edit.
-// Source: sha256 1f10ce5396e3d1a8ee45f74c18771cb963808680ebd0a3a1783db9fcec67d52c
+// Source: sha256 7d38ed1d3de19deb8a7799568093c94ad1bc133164cd48514df3216deec5830b
 // Not every user of the package needs every constant.
 /* verilator lint_off UNUSEDPARAM */
 package fixaccel_hwmap_pkg;
-  localparam logic [31:0] HWMAP_HASH = 32'h1f10ce53;
+  localparam logic [31:0] HWMAP_HASH = 32'h7d38ed1d;
 
   localparam int ADDRESS_BITS = 28;  // Width of a byte address in this map.
   localparam int SYMBOL_CHARS = 12;  // Longest instrument symbol.
@@ -28,6 +28,8 @@ package fixaccel_hwmap_pkg;
   localparam int SOURCE_MID = 3;  // Price source of a chain; compared doubled.
   localparam int DIRECTION_LE = 0;  // Chain of `<=` thresholds, highest first.
   localparam int DIRECTION_GE = 1;  // Chain of `>=` thresholds, lowest first.
+  localparam int KIND_THRESHOLDS = 0;  // Kind of a chain: each trigger is a threshold of its own.
+  localparam int KIND_DECIDE = 1;  // Kind of a chain: one rule that is decided ahead, its triggers the ends of intervals.
   localparam int LIVE_WORD_BITS = 32;  // Triggers that a word of live or dormant bits tells of.
   localparam int LINKS_A_GROUP = 4;  // Records of links that a board has room for, for each group of its capacity.
   localparam int DEFERRED_LINKS = 1024;  // Fires of one message whose links arm triggers, at most: they arm at its end.
@@ -207,22 +209,24 @@ package fixaccel_hwmap_pkg;
     logic [63:0] inverse;
   } instrument_t;
 
-  // Triggers of one instrument, source and direction, in firing order. Index: instrument * 8 + source * 2 + direction.
-  localparam int CHAIN_BITS = 42;
+  // Triggers of one instrument, source and direction, in firing order. Index: instrument * 8 + source * 2 + direction. Or the intervals of one rule, rising, two triggers each, in the place of direction_ge: the interval's lowest price, then its highest, both with what landing in it sends. Its live bit and its count are those of the first.
+  localparam int CHAIN_BITS = 43;
   localparam int CHAIN_WORDS = 2;
   localparam int CHAIN_STRIDE = 2;
   localparam int CHAIN_FIRST_BITS = 20;
   localparam int CHAIN_LAST_BITS = 20;
   localparam int CHAIN_VALID_BITS = 1;
   localparam int CHAIN_ARMS_BITS = 1;
+  localparam int CHAIN_KIND_BITS = 1;
   typedef struct packed {
+    logic [0:0] kind;
     logic [0:0] arms;
     logic [0:0] valid;
     logic [19:0] last;
     logic [19:0] first;
   } chain_t;
   // Bits that a board of this capacity can use; it need not store the others.
-  function automatic logic [41:0] chain_kept(int triggers);
+  function automatic logic [42:0] chain_kept(int triggers);
     chain_kept = '1;
     for (int i = $clog2(triggers); i < 20; i++) chain_kept[0+i] = 1'b0;
     for (int i = $clog2(triggers); i < 20; i++) chain_kept[20+i] = 1'b0;

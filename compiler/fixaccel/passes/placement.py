@@ -8,12 +8,14 @@ import numpy as np
 import numpy.typing as npt
 
 from fixaccel.language.instrument import UNITS_LIMIT
-from fixaccel.language.model import Instrument, OrderType, Source
+from fixaccel.language.model import Direction, Instrument, OrderType, Source
 from fixaccel.language.rules import (
+    DIRECTIONS,
     NO_GROUP,
     ORDER_TYPES,
     PLACEMENTS,
     SOURCES,
+    Block,
     Codes,
     Decision,
     Indices,
@@ -27,11 +29,13 @@ from fixaccel.passes.work import Work
 
 Flags = npt.NDArray[np.bool_]
 
+_GE = DIRECTIONS.index(Direction.GE)
 _MID = SOURCES.index(Source.MID)
 _MARKET = ORDER_TYPES.index(OrderType.MARKET)
 _FABRIC = PLACEMENTS.index(Placement.FABRIC)
 _TOGETHER = PLACEMENTS.index(Placement.TOGETHER)
-_NONE = np.zeros(1, np.uint8)
+_ONE = np.ones(1, np.uint8)
+_DECIDE = PLACEMENTS.index(Placement.DECIDE)
 
 
 def run(work: Work) -> None:
@@ -49,11 +53,36 @@ def place(strategy: Strategy) -> Codes:
         # The first reason that holds is the one that is told.
         placement[holds & (placement == _FABRIC)] = PLACEMENTS.index(reason)
     joined = _joined(strategy)
+    _place_whole(placement, joined)
+    if decisions := [block for block in strategy.blocks if isinstance(block.form, Decision)]:
+        _give_places(placement, decisions, strategy)
+        _place_whole(placement, joined)
+    return placement
+
+
+def _place_whole(placement: Codes, joined: Indices) -> None:
+    """What is joined to a part in the runtime runs there too."""
     outside = np.zeros(joined.max() + 2, np.bool_)  # the last stands for what is joined to nothing
     outside[joined[placement != _FABRIC]] = True
     outside[NO_GROUP] = False
     placement[(placement == _FABRIC) & outside[joined]] = _TOGETHER
-    return placement
+
+
+def _give_places(placement: Codes, decisions: Sequence[Block], strategy: Strategy) -> None:
+    """Thresholds keep their place, for many need it; of decisions the first that finds it free has it."""
+    symbols = {block.instrument.symbol for block in decisions}
+    taken: set[tuple[str, int]] = set()
+    for block in strategy.blocks:
+        if isinstance(block.form, Triggers) and block.instrument.symbol in symbols:
+            there = (placement[block.first : block.first + len(block)] == _FABRIC) & (block.form.direction == _GE)
+            taken |= {(block.instrument.symbol, source) for source in np.unique(block.form.source[there]).tolist()}
+    for block in decisions:
+        assert isinstance(block.form, Decision)
+        place = (block.instrument.symbol, SOURCES.index(block.form.source))
+        if placement[block.first] == _FABRIC and place in taken:
+            placement[block.first] = _DECIDE
+        elif placement[block.first] == _FABRIC:
+            taken.add(place)
 
 
 def _reasons(strategy: Strategy) -> Iterator[tuple[Placement, Flags]]:
@@ -64,16 +93,16 @@ def _reasons(strategy: Strategy) -> Iterator[tuple[Placement, Flags]]:
     def spread(flags: Sequence[bool]) -> Flags:
         return np.repeat(np.array(flags, np.bool_), lengths)
 
-    yield Placement.DECIDE, spread([isinstance(block.form, Decision) for block in blocks])
+    yield Placement.EMPTY, spread([isinstance(block.form, Decision) and not len(block.form.low) for block in blocks])
     yield Placement.TRAIL, spread([isinstance(block.form, Trail) for block in blocks])
-    thresholds = [block.form if isinstance(block.form, Triggers) else None for block in blocks]
-    on_mid = np.concatenate([form.source if form else _NONE for form in thresholds]) == _MID
+    on_mid = np.concatenate([_on_mid(block) for block in blocks])
     yield Placement.MID, on_mid & spread([2 * _farthest(block.instrument) >= UNITS_LIMIT for block in blocks])
-    yield Placement.CONFIRM, np.concatenate([form.confirm if form else _NONE for form in thresholds]) == 2
+    confirm = [block.form.confirm if isinstance(block.form, Triggers) else _ONE for block in blocks]
+    yield Placement.CONFIRM, np.concatenate(confirm) == 2
     yield Placement.THROUGH, spread([block.through is not Through.FIRE for block in blocks])
     yield Placement.DURING, spread([bool(block.during) for block in blocks])
     yield Placement.REARM, spread([block.rearm is not None for block in blocks])
-    market = np.concatenate([form.orders.type if form else _NONE for form in thresholds]) == _MARKET
+    market = np.concatenate([_at_market(block) for block in blocks])
     counted = spread([block.instrument.symbol in limits.total_qty for block in blocks])
     everything = bool(limits.orders_per_second or limits.total_orders)
     yield Placement.LIMITS, counted | everything | (market & (limits.order_notional is not None))
@@ -81,6 +110,19 @@ def _reasons(strategy: Strategy) -> Iterator[tuple[Placement, Flags]]:
 
 def _farthest(instrument: Instrument) -> int:
     return max(abs(instrument.price_min), abs(instrument.price_max))
+
+
+def _on_mid(block: Block) -> Flags:
+    form = block.form
+    if isinstance(form, Triggers):
+        return np.asarray(form.source == _MID)
+    return np.array([form.source is Source.MID])
+
+
+def _at_market(block: Block) -> Flags:
+    """Which parts send a market order, a decision for some price."""
+    market = np.asarray(block.form.orders.type == _MARKET)
+    return np.array([market.any()]) if isinstance(block.form, Decision) else market
 
 
 def _joined(strategy: Strategy) -> Indices:

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Generated from rtl/hwmap/fixaccel.yaml by `fixaccel hwmap generate`; do not edit.
-// Source: sha256 1f10ce5396e3d1a8ee45f74c18771cb963808680ebd0a3a1783db9fcec67d52c
+// Source: sha256 7d38ed1d3de19deb8a7799568093c94ad1bc133164cd48514df3216deec5830b
 #pragma once
 
 #include <array>
@@ -10,8 +10,8 @@
 
 namespace fixaccel::hwmap {
 
-inline constexpr std::uint32_t kHwmapHash = 0x1f10ce53;
-inline constexpr std::string_view kHwmapDigest = "1f10ce5396e3d1a8ee45f74c18771cb963808680ebd0a3a1783db9fcec67d52c";
+inline constexpr std::uint32_t kHwmapHash = 0x7d38ed1d;
+inline constexpr std::string_view kHwmapDigest = "7d38ed1d3de19deb8a7799568093c94ad1bc133164cd48514df3216deec5830b";
 
 inline constexpr unsigned address_bits = 28;  // Width of a byte address in this map.
 inline constexpr unsigned symbol_chars = 12;  // Longest instrument symbol.
@@ -35,6 +35,8 @@ inline constexpr unsigned source_last = 2;  // Price source of a chain.
 inline constexpr unsigned source_mid = 3;  // Price source of a chain; compared doubled.
 inline constexpr unsigned direction_le = 0;  // Chain of `<=` thresholds, highest first.
 inline constexpr unsigned direction_ge = 1;  // Chain of `>=` thresholds, lowest first.
+inline constexpr unsigned kind_thresholds = 0;  // Kind of a chain: each trigger is a threshold of its own.
+inline constexpr unsigned kind_decide = 1;  // Kind of a chain: one rule that is decided ahead, its triggers the ends of intervals.
 inline constexpr unsigned live_word_bits = 32;  // Triggers that a word of live or dormant bits tells of.
 inline constexpr unsigned links_a_group = 4;  // Records of links that a board has room for, for each group of its capacity.
 inline constexpr unsigned deferred_links = 1024;  // Fires of one message whose links arm triggers, at most: they arm at its end.
@@ -412,7 +414,7 @@ struct instrument_record {
 };
 static_assert(sizeof(instrument_record) == 32);
 
-// Triggers of one instrument, source and direction, in firing order. Index: instrument * 8 + source * 2 + direction.
+// Triggers of one instrument, source and direction, in firing order. Index: instrument * 8 + source * 2 + direction. Or the intervals of one rule, rising, two triggers each, in the place of direction_ge: the interval's lowest price, then its highest, both with what landing in it sends. Its live bit and its count are those of the first.
 struct chain_record {
     static constexpr std::size_t kWords = 2;
     static constexpr std::size_t kStride = 2;
@@ -429,6 +431,9 @@ struct chain_record {
     // arms: The order of one of them has a link that arms.
     [[nodiscard]] constexpr std::uint64_t arms() const { return get_bits(words, 41, 1); }
     constexpr void set_arms(std::uint64_t value) { set_bits(words, 41, 1, value); }
+    // kind: What its triggers are: kind_thresholds or kind_decide.
+    [[nodiscard]] constexpr std::uint64_t kind() const { return get_bits(words, 42, 1); }
+    constexpr void set_kind(std::uint64_t value) { set_bits(words, 42, 1, value); }
     // Calls visitor(name, value) for every field in order; a wide field's value is an array of its bytes.
     template <typename Visitor>
     constexpr void visit(Visitor&& visitor) const {
@@ -436,6 +441,7 @@ struct chain_record {
         visitor("last", last());
         visitor("valid", valid());
         visitor("arms", arms());
+        visitor("kind", kind());
     }
     // Sets the field called `field`, of a wide one its byte `index`. False if there is no such field or byte.
     constexpr bool set(std::string_view field, std::uint64_t value, [[maybe_unused]] unsigned index = 0) {
@@ -455,6 +461,10 @@ struct chain_record {
             set_arms(value);
             return true;
         }
+        if (field == "kind") {
+            set_kind(value);
+            return true;
+        }
         return false;
     }
 };
@@ -465,7 +475,7 @@ struct trigger_record {
     static constexpr std::size_t kWords = 3;
     static constexpr std::size_t kStride = 4;
     std::array<std::uint32_t, kStride> words{};
-    // threshold: Inclusive threshold; of a mid doubled.
+    // threshold: Inclusive threshold, or end of an interval; of a mid doubled.
     [[nodiscard]] constexpr std::int64_t threshold() const {
         return sign_extend(get_bits(words, 0, 48), 48);
     }
