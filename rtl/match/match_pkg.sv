@@ -52,6 +52,24 @@ package match_pkg;
     halves_t high;
   } collar_t;
 
+  // How far a search spans: which pair of bits of a size is the highest that is not zero, and whether it is one bit.
+  localparam int SPAN_PAIRS = CHAIN_FIRST_BITS / 2;
+  localparam int SPAN_CYCLES = SOURCES + 2;  // until those of all sources are known
+  typedef struct packed {
+    logic                  odd;
+    logic [SPAN_PAIRS-1:0] top;
+  } span_t;
+  function automatic span_t span_of(logic [CHAIN_FIRST_BITS-1:0] size);
+    logic higher;
+    higher = 1'b0;
+    span_of = '0;
+    for (int i = SPAN_PAIRS - 1; i >= 0; i--) begin
+      span_of.top[i] = !higher && size[2*i+:2] != '0;
+      span_of.odd |= span_of.top[i] && !size[2*i+1];
+      higher |= size[2*i+:2] != '0;
+    end
+  endfunction
+
   // A message of a good frame.
   typedef struct packed {
     message_t    message;  // prices of bid and ask are those behind it, observed or not

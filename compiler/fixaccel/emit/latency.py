@@ -22,6 +22,20 @@ _MID_CYCLES = 2
 _CPU_FRAME_BYTES = 1518 + 8 + 12
 
 
+# A decision is looked up from the cycle on in which its message could be judged: two cycles around the search, which
+# reads three ends of intervals a round, or one where that will do.
+_SEARCH_CYCLES = 2
+_ROUND_CYCLES = 6
+_SHORT_ROUND_CYCLES = 4
+
+
+def search_cycles(intervals: int) -> int:
+    """Cycles that a decision of so many intervals, one at least, takes each message that it is looked up for."""
+    ends = 2 * intervals
+    rounds, short = divmod((ends - 1).bit_length(), 2)
+    return _SEARCH_CYCLES + _ROUND_CYCLES * rounds + _SHORT_ROUND_CYCLES * short
+
+
 @dataclass(frozen=True)
 class Latency:
     """Of one kind of message. Bytes are counted to the frame's last one."""
