@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Looks up in which interval of a decision a price lands, for one source of a message after the other.
+// Looks up in which interval of a decision a price lands, for one observation of a message after the other.
 //
 // A decision's triggers are the ends of its intervals, rising: of each its lowest price, then its highest. What is looked
 // for is the last end that the price has passed: it has passed a lowest price at it, a highest one beyond it. If that end
@@ -13,39 +13,39 @@ module interval_search
     parameter  int TRIGGERS = 16384,
     localparam int AW       = $clog2(TRIGGERS)
 ) (
-    input  logic                              clk,
-    input  logic                              run,      // level: what follows stands; otherwise all is forgotten
-    input  logic         [SOURCES-1:0]        wanted,   // sources that have a decision and an observation
-    input  observation_t [SOURCES-1:0]        observed,
-    output logic                              settled,  // all wanted have been found
-    // Triggers of each decision; they stand for SPAN_CYCLES before `run`.
-    input  logic [SOURCES-1:0][AW-1:0]        first,
-    input  logic [SOURCES-1:0][AW-1:0]        last,
+    input  logic                                clk,
+    input  logic                                run,      // level: what follows stands; otherwise all is forgotten
+    input  logic [OBSERVED-1:0]                 wanted,   // observations that a decision is of
+    input  logic [OBSERVED-1:0][PRICE_BITS-1:0] prices,
+    output logic                                settled,  // all wanted have been found
+    // Triggers of each decision; they stand for OBSERVED + 2 cycles before `run`.
+    input  logic [OBSERVED-1:0][AW-1:0]         first,
+    input  logic [OBSERVED-1:0][AW-1:0]         last,
     // Trigger memory.
-    output logic                              reading,
-    output logic         [AW-1:0]             address,
+    output logic                                reading,
+    output logic [AW-1:0]                       address,
     /* verilator lint_off UNUSEDSIGNAL */  // the rule is known
-    input  trigger_t                          record,   // two cycles later
+    input  trigger_t                            record,   // two cycles later
     /* verilator lint_on UNUSEDSIGNAL */
-    output logic         [SOURCES-1:0]        found,    // pulse, one source; settled from the cycle after the last one on
-    output logic                              lands,    // with it
-    output logic [TRIGGER_ORDER_BITS-1:0]     order     // what it sends, where it lands
+    output logic [OBSERVED-1:0]                 found,    // pulse, of one; settled from the cycle after the last one on
+    output logic                                lands,    // with it
+    output logic [TRIGGER_ORDER_BITS-1:0]       order     // what it sends, where it lands
 );
   // How far each decision spans, one after the other.
-  logic [$clog2(SOURCES)-1:0] turn, turn_q;
+  logic [$clog2(OBSERVED)-1:0] turn, turn_q;
   logic [AW-1:0] size;
-  span_t [SOURCES-1:0] span;
+  span_t [OBSERVED-1:0] span;
   always_ff @(posedge clk) begin
-    turn <= (int'(turn) < SOURCES - 1) ? turn + 1'b1 : '0;
+    turn <= (int'(turn) < OBSERVED - 1) ? turn + 1'b1 : '0;
     turn_q <= turn;
     size <= last[turn] - first[turn];
     span[turn_q] <= span_of(CHAIN_FIRST_BITS'(size));
   end
 
-  // Which source.
+  // Which observation.
   logic busy, begun, start, finish;
-  logic [SOURCES-1:0] pending, due, chosen, searched;
-  logic signed [PRICE_BITS-1:0] due_price, price;
+  logic [OBSERVED-1:0] pending, due, chosen, searched;
+  logic [PRICE_BITS-1:0] due_price, price;
   logic [AW-1:0] due_first, due_last, end_at;
   span_t due_span;
   assign due = begun ? pending : wanted;
@@ -56,22 +56,25 @@ module interval_search
     due_first = '0;
     due_last = '0;
     due_span = '0;
-    for (int i = 0; i < SOURCES; i++) begin
-      due_price |= chosen[i] ? observed[i].price : '0;
+    for (int i = 0; i < OBSERVED; i++) begin
+      due_price |= chosen[i] ? prices[i] : '0;
       due_first |= chosen[i] ? first[i] : '0;
       due_last |= chosen[i] ? last[i] : '0;
       due_span |= chosen[i] ? span[i] : '0;
     end
   end
   always_ff @(posedge clk) begin
-    if (start) begin
-      busy <= 1'b1;
-      begun <= 1'b1;
-      pending <= due & ~chosen;
+    // Much hangs on `run` already: what need not wait for it does not.
+    if (!busy) begin
       searched <= chosen;
       price <= due_price;
       end_at <= due_last;
       parity <= due_first[0];
+    end
+    if (start) begin
+      busy <= 1'b1;
+      begun <= 1'b1;
+      pending <= due & ~chosen;
     end
     if (finish) begin
       busy <= 1'b0;
@@ -99,14 +102,12 @@ module interval_search
   assign from = reads[3].ends ? base : at;
   assign by = reads[3].ends ? (stride >> 2) | (passed ? stride : '0) : stride;
 
-  function automatic logic beyond(logic signed [PRICE_BITS-1:0] left_, logic signed [PRICE_BITS-1:0] right, logic strictly);
-    /* verilator lint_off UNUSEDSIGNAL */  // the borrow only, as in `below`
-    logic [PRICE_BITS+1:0] difference;
-    /* verilator lint_on UNUSEDSIGNAL */
-    difference = {1'b0, !left_[PRICE_BITS-1], left_[PRICE_BITS-2:0], 1'b0}
-        - {1'b0, !right[PRICE_BITS-1], right[PRICE_BITS-2:0], strictly};
-    return !difference[PRICE_BITS+1];
-  endfunction
+  // As `below`, with a bit more: a highest price is passed half a unit above it.
+  /* verilator lint_off UNUSEDSIGNAL */  // the borrow only
+  logic [PRICE_BITS+1:0] difference;
+  /* verilator lint_on UNUSEDSIGNAL */
+  assign difference = {1'b0, !price[PRICE_BITS-1], price[PRICE_BITS-2:0], 1'b0}
+      - {1'b0, !record.threshold[PRICE_BITS-1], record.threshold[PRICE_BITS-2:0], highest[1]};
 
   assign reading = reads[0].valid;
   assign address = AW'(at);
@@ -118,7 +119,7 @@ module interval_search
     reads <= {reads[2:0], read_t'('0)};
     reaches <= {reaches[0], at <= (AW + 1)'(end_at)};
     highest <= {highest[0], at[0] != parity};
-    passed <= reaches[1] && beyond(price, record.threshold, highest[1]);
+    passed <= reaches[1] && !difference[PRICE_BITS+1];
     passed_highest <= highest[1];
     passed_order <= record.order;
     if (reads[3].valid && passed) begin
@@ -126,12 +127,12 @@ module interval_search
       last_order <= passed_order;
       last_lands <= !passed_highest;
     end
-    if (start) begin
+    if (!busy) begin
       at <= (AW + 1)'(due_first);
       base <= (AW + 1)'(due_first);
       stride <= '0;
       for (int i = 0; 2 * i < AW; i++) stride[2*i] <= due_span.top[i];
-      reads[0] <= '{valid: 1'b1, adds: 1'b0, ends: 1'b0};
+      reads[0] <= '{valid: start, adds: 1'b0, ends: 1'b0};
       left <= due_span.odd ? 2'd1 : 2'd3;
       last_lands <= 1'b0;
     end else if (left != '0 || (reads[3].ends && !finish)) begin
@@ -140,9 +141,6 @@ module interval_search
       left <= reads[3].ends ? 2'd2 : left - 1'b1;
     end
     if (reads[3].ends) stride <= stride >> 2;
-    if (!run) begin
-      reads <= '0;
-      left <= '0;
-    end
+    if (!run) reads <= '0;
   end
 endmodule

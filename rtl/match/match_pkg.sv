@@ -3,10 +3,12 @@
 package match_pkg;
   import fixaccel_hwmap_pkg::*, receive_pkg::*;
 
-  // The first live trigger of a chain.
+  // The first live trigger of a chain, or its decision.
   typedef struct packed {
     logic                             live;   // there is one
     logic                             arms;   // the chain has one whose order arms others
+    logic                             decides;  // a decision: once it is `decided` for a message, the order is the interval's
+    logic                             misses;   // and the price is in none
     logic [CHAIN_FIRST_BITS-1:0]      index;
     trigger_t                         trigger;
     logic [FIRE_COUNT_FIRES_BITS-1:0] fires;  // with the one to come
@@ -54,7 +56,6 @@ package match_pkg;
 
   // How far a search spans: which pair of bits of a size is the highest that is not zero, and whether it is one bit.
   localparam int SPAN_PAIRS = CHAIN_FIRST_BITS / 2;
-  localparam int SPAN_CYCLES = SOURCES + 2;  // until those of all sources are known
   typedef struct packed {
     logic                  odd;
     logic [SPAN_PAIRS-1:0] top;

@@ -121,6 +121,9 @@ module receive
   logic [CHAIN_FIRST_BITS-1:0] spend_trigger;
   logic [FIRE_COUNT_FIRES_BITS-1:0] spend_fires;
   head_t [CHAINS-1:0] chain_firsts;
+  logic due, decided;
+  logic [OBSERVED-1:0] subject_observed;
+  logic [OBSERVED-1:0][PRICE_BITS-1:0] subject_prices;
   logic [31:0] chains_rdata;
   matcher #(
       .INSTRUMENTS(INSTRUMENTS), .PARKED(PARKED)
@@ -129,15 +132,16 @@ module receive
       .good(rollback.keep), .bad(rollback.restore), .message_valid(head_valid), .message(head), .committed,
       .frame_end_cycle(head_end_cycle), .frame_time_ns(head_time_ns), .pop, .known, .sides, .bounds, .load, .load_instrument, .spend,
       .spend_trigger, .spend_fires, .over, .spending, .chains_present, .chains_ready, .chains_complete, .mid_arms,
-      .chains_instrument, .heads(chain_firsts),
+      .chains_instrument, .heads(chain_firsts), .due, .observed(subject_observed), .prices(subject_prices), .decided,
       .hit_pending, .hit_valid, .hit, .hit_ready
   );
   chain_heads #(
       .INSTRUMENTS(INSTRUMENTS), .TRIGGERS(TRIGGERS), .ORDERS(ORDERS), .LINKS(LINKS)
   ) loader (
       .clk, .rst, .invalidate(!armed), .load, .load_instrument, .spend, .spend_trigger, .spend_fires, .linked, .link,
-      .over, .spending, .present(chains_present), .ready(chains_ready), .complete(chains_complete), .mid_arms, .instrument(chains_instrument), .heads(chain_firsts),
-      .host_req, .host_rdata(chains_rdata)
+      .over, .spending, .present(chains_present), .ready(chains_ready), .complete(chains_complete), .mid_arms,
+      .instrument(chains_instrument), .heads(chain_firsts),
+      .due, .observed(subject_observed), .prices(subject_prices), .decided, .host_req, .host_rdata(chains_rdata)
   );
   assign host_rdata = parser_rdata | chains_rdata;
 endmodule

@@ -12,7 +12,7 @@ from cocotb.triggers import ReadOnly, RisingEdge
 from fixaccel.emit.latency import search_cycles
 
 TRIGGERS = 16384
-SOURCES = 3
+OBSERVED = 4
 ADDRESS_BITS = 14
 PRICE_BITS = HWMAP.constant("price_bits")
 MOST, LEAST = (1 << (PRICE_BITS - 1)) - 1, -(1 << (PRICE_BITS - 1))
@@ -95,12 +95,9 @@ class Bench:
     async def look_up(self, prices: dict[int, int]) -> int:
         """Cycles from `run` to `settled`."""
         self.found.clear()
-        observed = self.rng.getrandbits(SOURCES * (PRICE_BITS + 1))
-        for source, price in prices.items():
-            at = source * (PRICE_BITS + 1)
-            observed &= ~(((1 << PRICE_BITS + 1) - 1) << at)
-            observed |= (1 << PRICE_BITS | price & ((1 << PRICE_BITS) - 1)) << at
-        self.dut.observed.value = observed
+        noise = self.rng.getrandbits(PRICE_BITS)
+        lanes = [prices.get(source, noise) & ((1 << PRICE_BITS) - 1) for source in range(OBSERVED)]
+        self.dut.prices.value = sum(price << source * PRICE_BITS for source, price in enumerate(lanes))
         self.dut.wanted.value = sum(1 << source for source in prices)
         self.dut.run.value = 1
         for cycles in range(400):
@@ -130,7 +127,7 @@ async def start(dut) -> Bench:
 
 def random_decisions(rng: random.Random, most: int) -> dict[int, Decision]:
     """One for some of the sources, side by side up to the memory's end."""
-    sources = [source for source in range(SOURCES) if rng.random() < 0.7] or [0]
+    sources = [source for source in range(OBSERVED) if rng.random() < 0.7] or [0]
     counts = {source: rng.randint(1, rng.choice([1, 2, 3, 9, most])) for source in sources}
     room = TRIGGERS - 2 * sum(counts.values())
     at = rng.choice([0, 1, room, room, rng.randint(0, room)])
