@@ -37,7 +37,7 @@ def decision(index, ends, *, orders=None, source=Source.LAST, on=MSFT, **keys):
 
 def read_back(whole, image, **changed):
     shared = all_columns(whole)
-    body = {"board": {"capacity": ROOMY.capacity}, "hash_seed": image.hash_seed}
+    body = {"board": {"capacity": ROOMY.capacity}, "hash_seed": image.hash_seed, "collar": image.collar}
     return unpack(body, {**image.memories, **changed}, shared["part.hash"], HWMAP, shared), shared
 
 

@@ -21,6 +21,7 @@ RECEIVE = [source for source in core_sources() if source.parent.name in {"gen", 
         "tb_matching",
         "tb_links",
         "tb_known",
+        "tb_decide",
         "tb_latency",
     ],
 )
