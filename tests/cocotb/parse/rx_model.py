@@ -86,7 +86,7 @@ def some_decided(rng: random.Random, rules: list[Rule], share: float, reach: int
             if rule.direction == GE:
                 decided[place] = None
         elif place not in decided:
-            ends = sorted(rng.choices(range(reach), k=2 * rng.randrange(1, 8)))
+            ends = sorted(rng.choices(range(2 * reach if rule.source == MID else reach), k=2 * rng.randrange(1, 8)))
             pairs = [pair for n, pair in enumerate(pairwise(ends)) if n % 2 == 0]
             apart = [pair for n, pair in enumerate(pairs) if n == 0 or pair[0] > pairs[n - 1][1]]
             decided[place] = Decision(*place, tuple(apart))

@@ -12,6 +12,7 @@ from rx_model import (
     GE,
     LAST,
     LE,
+    MID,
     Decision,
     Instrument,
     Model,
@@ -64,6 +65,21 @@ async def behind_thresholds_of_its_source(dut):
     assert [hit.rule for hit in bench.taken()] == [3, 2, 4, 1, 0]
     bench.expect(Model(tables), messages)
     bench.stop()
+
+
+@cocotb.test
+async def on_the_mid(dut):
+    """In half units, behind the other sources; what is crossed has no mid."""
+    rules = [Decision(0, MID, ((7, 7), (10, 10))), Rule(0, MID, LE, -9), Rule(0, LAST, GE, 9), steps(4, BID)]
+    tables = Tables([Instrument("ES", Fraction(1))], rules)
+    for bid, ask, fires in ((2, 5, [2, 0]), (7, 3, [2]), (3, 7, [2, 0]), (4, 6, [3, 2, 0]), (3, 5, [2])):
+        bench = await RxBench.start(dut, tables)
+        messages = [snapshot("ES", [("0", str(bid)), ("1", str(ask)), ("2", "9")])]
+        bench.send(messages[0])
+        await bench.settle(600)
+        assert [hit.rule for hit in bench.taken()] == fires
+        bench.expect(Model(tables), messages)
+        bench.stop()
 
 
 async def hit_cycles(bench: RxBench, symbol: str, prices: dict[int, int], number: int) -> int:
@@ -128,15 +144,10 @@ async def random_decisions(dut):
     landed = 0
     for cycles in (1, 1, 30, 100, 300) * 3:
         instruments = [Instrument(f"S{i}", Fraction(1)) for i in range(rng.choice((1, 3)))]
-        drawn = [
-            Rule(
-                rng.randrange(len(instruments)),
-                rng.choice((BID, ASK, LAST)),
-                rng.choice((LE, GE, GE)),
-                rng.randrange(30),
-            )
-            for _ in range(40)
-        ]
+        drawn = []
+        for _ in range(40):
+            source, index = rng.choice((BID, ASK, LAST, MID)), rng.randrange(len(instruments))
+            drawn.append(Rule(index, source, rng.choice((LE, GE, GE)), rng.randrange(60 if source == MID else 30)))
         rules = some_decided(rng, drawn, 0.7, 30)
         tables = Tables(instruments, rules)
         bench = await RxBench.start(dut, tables)
