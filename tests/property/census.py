@@ -49,7 +49,11 @@ GOALS = frozenset(
         *(f"message: {kind.value} of all instruments" for kind in (Kind.GAP, Kind.HALT, Kind.OPEN)),
         "message: while suspended",
         "message: while halted",
-        *(f"placed: {placement.name.lower()}" for placement in Placement if placement is not Placement.MID),
+        *(
+            f"placed: {placement.name.lower()}"
+            for placement in Placement
+            if placement not in (Placement.MID, Placement.EMPTY)
+        ),
     ]
 )
 
