@@ -99,7 +99,7 @@ def _triggers(number: int) -> PartColumns:
     part = np.arange(number)
     instrument, source, direction = part % _INSTRUMENTS, part // _INSTRUMENTS % _SOURCES, part // 3000 % 2
     away = part // 6000
-    shared = PartColumns.of(
+    return PartColumns.of(
         {
             "instrument.symbol": np.zeros((_INSTRUMENTS, SYMBOL_CHARS), np.uint8),
             "instrument.unit": np.full(_INSTRUMENTS, _UNIT),
@@ -114,15 +114,12 @@ def _triggers(number: int) -> PartColumns:
             "limits.collar": [-1],
             "limits.orders_per_second": [-1],
             "limits.total_orders": [-1],
-        }
-    )
-    return PartColumns.thresholds(
-        shared,
-        {
             "part.index": part,
             "part.instrument": instrument,
             "part.source": source,
             "part.direction": direction,
+            "part.confirm": np.ones(number),
+            "part.order": part,
             "part.threshold": np.where(direction == 0, _LOW - away, _HIGH + away),
             "order.side": direction,
             "order.qty": np.ones(number),

@@ -67,6 +67,7 @@ parse/fix_parser.sv
 match/message_queue.sv
 match/live_bits.sv
 match/links.sv
+match/interval_search.sv
 match/chain_heads.sv
 match/collar_distance.sv
 match/known_values.sv

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Generated from rtl/hwmap/fixaccel.yaml by `fixaccel hwmap generate`; do not edit.
-// Source: sha256 90293f456c90ab80a1b901c1ecdfac37def11378c72602a505b3ff1df177c3ea
+// Source: sha256 239cdb0bbb88d6560fa1ba71eed919abe231a3937d514d4d227a31455a43c5d8
 // Not every user of the package needs every constant.
 /* verilator lint_off UNUSEDPARAM */
 package fixaccel_hwmap_pkg;
-  localparam logic [31:0] HWMAP_HASH = 32'h90293f45;
+  localparam logic [31:0] HWMAP_HASH = 32'h239cdb0b;
 
   localparam int ADDRESS_BITS = 28;  // Width of a byte address in this map.
   localparam int SYMBOL_CHARS = 12;  // Longest instrument symbol.
@@ -33,6 +33,8 @@ package fixaccel_hwmap_pkg;
   localparam int SOURCE_MID = 3;  // Price source of a chain; compared doubled.
   localparam int DIRECTION_LE = 0;  // Chain of `<=` thresholds, highest first.
   localparam int DIRECTION_GE = 1;  // Chain of `>=` thresholds, lowest first.
+  localparam int KIND_THRESHOLDS = 0;  // Kind of a chain: each trigger is a threshold of its own.
+  localparam int KIND_DECIDE = 1;  // Kind of a chain: one rule that is decided ahead, its triggers the ends of intervals.
   localparam int LIVE_WORD_BITS = 32;  // Triggers that a word of live or dormant bits tells of.
   localparam int LINKS_A_GROUP = 4;  // Records of links that a board has room for, for each group of its capacity.
   localparam int DEFERRED_LINKS = 1024;  // Fires of one message whose links arm triggers, at most: they arm at its end.
@@ -229,8 +231,8 @@ package fixaccel_hwmap_pkg;
     logic [63:0] inverse;
   } instrument_t;
 
-  // Triggers of one instrument, source and direction, in firing order. Index: instrument * 8 + source * 2 + direction.
-  localparam int CHAIN_BITS = 46;
+  // Triggers of one instrument, source and direction, in firing order. Index: instrument * 8 + source * 2 + direction. Or the intervals of one rule, rising, two triggers each, in the place of direction_ge: the interval's lowest price, then its highest, both with what landing in it sends. Its live bit and its count are those of the first.
+  localparam int CHAIN_BITS = 47;
   localparam int CHAIN_WORDS = 2;
   localparam int CHAIN_STRIDE = 2;
   localparam int CHAIN_FIRST_BITS = 20;
@@ -238,7 +240,9 @@ package fixaccel_hwmap_pkg;
   localparam int CHAIN_VALID_BITS = 1;
   localparam int CHAIN_ARMS_BITS = 1;
   localparam int CHAIN_WINDOW_BITS = 4;
+  localparam int CHAIN_KIND_BITS = 1;
   typedef struct packed {
+    logic [0:0] kind;
     logic [3:0] window;
     logic [0:0] arms;
     logic [0:0] valid;
@@ -246,7 +250,7 @@ package fixaccel_hwmap_pkg;
     logic [19:0] first;
   } chain_t;
   // Bits that a board of this capacity can use; it need not store the others.
-  function automatic logic [45:0] chain_kept(int triggers);
+  function automatic logic [46:0] chain_kept(int triggers);
     chain_kept = '1;
     for (int i = $clog2(triggers); i < 20; i++) chain_kept[0+i] = 1'b0;
     for (int i = $clog2(triggers); i < 20; i++) chain_kept[20+i] = 1'b0;

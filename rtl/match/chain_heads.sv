@@ -6,6 +6,9 @@
 // ahead of them, and all of them `complete`. `spend` clears a trigger's live bit and writes
 // its count; what is held is then no longer true, is `present` for a cycle more, and has to be loaded again. So it is when
 // links of an order that was sent change live bits.
+//
+// A chain may be the intervals of one decision. What that sends is looked up for each message, behind the load and through
+// the same port of the trigger memory.
 module chain_heads
   import fixaccel_hwmap_pkg::*, fixaccel_types_pkg::*, receive_pkg::*, match_pkg::*;
 #(
@@ -36,6 +39,10 @@ module chain_heads
     output logic [15:0]                             instrument,  // whose heads these are, with present
     output head_t [CHAINS-1:0]                      heads,
     output logic [CHAINS-1:0][1:0]                  open,        // whether each chain's window is, by set of windows
+    input  logic                                    due,         // level: `observed` is of a message of `instrument`, all is ready
+    input  logic [OBSERVED-1:0]                     observed,
+    input  logic [OBSERVED-1:0][PRICE_BITS-1:0]     prices,      // that of the mid in half units
+    output logic                                    decided,     // heads of decisions are those for `observed`, or there is none
     input  host_req_t                               host_req,
     output logic [31:0]                             host_rdata
 );
@@ -93,13 +100,31 @@ module chain_heads
   );
   assign spending = changing || linking;
 
+  logic [OBSERVED-1:0] wanted, searched;
+  logic [OBSERVED-1:0][TRIGGER_AW-1:0] decision_first, decision_last;
+  logic settled, searching, lands;
+  logic [TRIGGER_AW-1:0] searched_at;
+  logic [TRIGGER_ORDER_BITS-1:0] landing_order;
   trigger_t record;
+  always_comb
+    for (int i = 0; i < OBSERVED; i++) begin
+      wanted[i] = heads[2*i+DIRECTION_GE].live && heads[2*i+DIRECTION_GE].decides && observed[i];
+      decision_first[i] = TRIGGER_AW'(chains[2*i+DIRECTION_GE].first);
+      decision_last[i] = TRIGGER_AW'(chains[2*i+DIRECTION_GE].last);
+    end
+  assign decided = settled || wanted == '0;
+  interval_search #(
+      .TRIGGERS(TRIGGERS)
+  ) search (
+      .clk, .run(due && complete), .wanted, .prices, .settled, .first(decision_first), .last(decision_last), .reading(searching),
+      .address(searched_at), .record, .found(searched), .lands, .order(landing_order)
+  );
   table_ram #(
       .BITS(TRIGGER_BITS), .DEPTH(TRIGGERS), .STRIDE(TRIGGER_STRIDE), .BASE(BASE_TRIGGER),
       .KEPT(trigger_kept(TRIGGERS, ORDERS))
   ) trigger_memory (
       .clk, .rst, .host_req, .host_rdata(trigger_host),
-      .core_write(1'b0), .core_addr(index), .core_wdata('0), .core_rdata(record)
+      .core_write(1'b0), .core_addr(searching ? searched_at : index), .core_wdata('0), .core_rdata(record)
   );
 
   fire_count_t count, spent_count;
@@ -125,12 +150,19 @@ module chain_heads
         heads[i] <= '{
             live: found_q && chains[i].valid,
             arms: chains[i].arms,
+            decides: 32'(chains[i].kind) == KIND_DECIDE,
+            misses: 1'b0,
             index: CHAIN_FIRST_BITS'(index_q[1]),
             trigger: record,
             fires: (count == '1) ? count : count + 1'b1,
             exhausted: count == '1
         };
     if (load) for (int i = CARRIED_CHAINS; i < CHAINS; i++) heads[i].live <= 1'b0;
+    for (int i = 0; i < OBSERVED; i++)
+      if (searched[i]) begin
+        heads[2*i+DIRECTION_GE].misses <= !lands;
+        heads[2*i+DIRECTION_GE].trigger.order <= landing_order;
+      end
   end
 
   logic no_mid;

@@ -3,10 +3,12 @@
 package match_pkg;
   import fixaccel_hwmap_pkg::*, receive_pkg::*;
 
-  // The first live trigger of a chain.
+  // The first live trigger of a chain, or its decision.
   typedef struct packed {
     logic                             live;   // there is one
     logic                             arms;   // the chain has one whose order arms others
+    logic                             decides;  // a decision: once it is `decided` for a message, the order is the interval's
+    logic                             misses;   // and the price is in none
     logic [CHAIN_FIRST_BITS-1:0]      index;
     trigger_t                         trigger;
     logic [FIRE_COUNT_FIRES_BITS-1:0] fires;  // with the one to come
@@ -51,6 +53,23 @@ package match_pkg;
     halves_t low;     // lowest and highest price that is not beyond it
     halves_t high;
   } collar_t;
+
+  // How far a search spans: which pair of bits of a size is the highest that is not zero, and whether it is one bit.
+  localparam int SPAN_PAIRS = CHAIN_FIRST_BITS / 2;
+  typedef struct packed {
+    logic                  odd;
+    logic [SPAN_PAIRS-1:0] top;
+  } span_t;
+  function automatic span_t span_of(logic [CHAIN_FIRST_BITS-1:0] size);
+    logic higher;
+    higher = 1'b0;
+    span_of = '0;
+    for (int i = SPAN_PAIRS - 1; i >= 0; i--) begin
+      span_of.top[i] = !higher && size[2*i+:2] != '0;
+      span_of.odd |= span_of.top[i] && !size[2*i+1];
+      higher |= size[2*i+:2] != '0;
+    end
+  endfunction
 
   // A message of a good frame.
   typedef struct packed {

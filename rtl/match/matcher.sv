@@ -5,10 +5,10 @@
 // parked message keeps which of its observations are eligible, which lie outside, and its mid. What has no observation is passed
 // over.
 //
-// All heads are compared at once; the first satisfied one in evaluation order becomes the hit. The compare runs ahead
-// of the frame's verdict: a message that fires nothing is done with, one that fires waits for the verdict. The hit stands
-// in registers from the cycle after the verdict on. When it is taken, its live bit is cleared, and the same message is
-// compared again.
+// All heads are compared at once, as soon as decisions among them have been looked up for the message; the first satisfied
+// one in evaluation order becomes the hit. The compare runs ahead of the frame's verdict: a message that fires nothing is
+// done with, one that fires waits for the verdict. The hit stands in registers from the cycle after the verdict on. When it
+// is taken, its live bit is cleared, and the same message is compared again.
 //
 // While a hit waits, later messages are screened: one that satisfies no live trigger, or none that a parked message of its
 // instrument would not fire first, has nothing to say and is dropped; the others are parked. That is sound while live
@@ -54,6 +54,10 @@ module matcher
     input  logic [15:0]                         chains_instrument,
     input  head_t [CHAINS-1:0]                  heads,
     input  logic [CHAINS-1:0][1:0]              open,              // by the message's set of windows of time
+    output logic                                due,               // the chains are those of the subject, which stays
+    output logic [OBSERVED-1:0]                 observed,          // what it has an observation of
+    output logic [OBSERVED-1:0][PRICE_BITS-1:0] prices,            // that of the mid in half units
+    input  logic                                decided,           // with due: decisions among the heads are those for it
     // To the gate: registers.
     output logic                                hit_pending,       // the hit stands, but for its frame's verdict and stamps
     output logic                                hit_valid,
@@ -130,12 +134,13 @@ module matcher
   logic whole;   // with judged: the chains of the mid, too
   logic standing;  // what is known is that of the message at the head
   logic mute;      // it has no eligible observation
-  logic [CHAINS-1:0] observed, possible, uncovered, can_arm, compared, missed, satisfied;
+  logic [CHAINS-1:0] possible, uncovered, can_arm, compared, missed, satisfied;
   logic adds;    // it satisfies what no parked message would fire first; `covered` has stood for a cycle when it is `looked`
   logic arms;    // it satisfies a trigger of a chain with some that arm others
   logic arming;  // so did a message whose fires have not all left
   always_comb begin
-    for (int i = 0; i < CHAINS; i++) observed[i] = (i < CARRIED_CHAINS) ? subject.observed[i/2%SOURCES].valid : has_mid;
+    for (int i = 0; i < SOURCES; i++) observed[i] = subject.observed[i].valid;
+    observed[SOURCES] = has_mid;
     missed = compared | {{2{crossed}}, CARRIED_CHAINS'(0)};
   end
   assign satisfied = possible & ~missed;
@@ -143,9 +148,10 @@ module matcher
   assign arms = (can_arm & ~missed) != '0;
   always_ff @(posedge clk) begin
     for (int i = 0; i < CHAINS; i++) begin
-      possible[i] <= heads[i].live && open[i][subject.windows] && observed[i];
-      uncovered[i] <= heads[i].live && open[i][subject.windows] && observed[i] && !covered[i];
-      can_arm[i] <= heads[i].live && open[i][subject.windows] && observed[i] && heads[i].arms;
+      possible[i] <= heads[i].live && !heads[i].misses && open[i][subject.windows] && observed[i/2];
+      // Whether another price lands says nothing of this one.
+      uncovered[i] <= heads[i].live && !heads[i].misses && open[i][subject.windows] && observed[i/2] && (!covered[i] || heads[i].decides);
+      can_arm[i] <= heads[i].live && !heads[i].misses && open[i][subject.windows] && observed[i/2] && heads[i].arms;
     end
     for (int i = 0; i < CARRIED_CHAINS; i++)
       compared[i] <= (i % 2 == DIRECTION_LE) ? below(heads[i].trigger.threshold, subject.observed[i/2].price)
@@ -160,12 +166,13 @@ module matcher
       under[i] <= resume ? resumed.outside[i] : halves_below(halves(message.observed[i].price), bounds.low);
       above[i] <= !resume && halves_below(bounds.high, halves(message.observed[i].price));
     end
-    judged <= armed && subject_valid && chains_ready && chains_instrument == subject.instrument && !spend && !spending
-        && (resume || known) && !pop && !drop && !bad && resume == resume_next && !clear && !rst;
+    judged <= due && decided;
     whole <= chains_complete;
     standing <= message_valid && known && !pop && !bad && !clear && !rst;
     mute <= !(own.observed[SOURCE_BID].valid || own.observed[SOURCE_ASK].valid || own.observed[SOURCE_LAST].valid);
   end
+  assign due = armed && subject_valid && chains_ready && chains_instrument == subject.instrument && !spend && !spending
+      && (resume || known) && !pop && !drop && !bad && resume == resume_next && !clear && !rst;
 
   // Decide.
   logic decide, idle, something, pass;
@@ -210,7 +217,6 @@ module matcher
   /* verilator lint_off UNUSEDSIGNAL */  // it is known to be live
   head_t head;
   /* verilator lint_on UNUSEDSIGNAL */
-  logic [SOURCES:0][PRICE_BITS-1:0] prices;  // that of the mid in half units
   assign head = heads[first];
   always_comb begin
     for (int i = 0; i < SOURCES; i++) prices[i] = subject.observed[i].price;

@@ -125,6 +125,9 @@ module receive
   logic [FIRE_COUNT_FIRES_BITS-1:0] spend_fires;
   head_t [CHAINS-1:0] chain_firsts;
   logic [CHAINS-1:0][1:0] chains_open;
+  logic due, decided;
+  logic [OBSERVED-1:0] subject_observed;
+  logic [OBSERVED-1:0][PRICE_BITS-1:0] subject_prices;
   logic [31:0] chains_rdata;
   matcher #(
       .INSTRUMENTS(INSTRUMENTS), .PARKED(PARKED)
@@ -134,6 +137,7 @@ module receive
       .frame_end_cycle(head_end_cycle), .frame_time_ns(head_time_ns), .pop, .known, .sides, .bounds, .load, .load_instrument, .spend,
       .spend_trigger, .spend_fires, .over, .spending, .chains_present, .chains_ready, .chains_complete, .mid_arms,
       .chains_instrument, .heads(chain_firsts), .open(chains_open),
+      .due, .observed(subject_observed), .prices(subject_prices), .decided,
       .hit_pending, .hit_valid, .hit, .hit_ready
   );
   chain_heads #(
@@ -141,7 +145,8 @@ module receive
   ) loader (
       .clk, .rst, .invalidate(!armed), .windows_open, .load, .load_instrument, .spend, .spend_trigger, .spend_fires, .linked, .link,
       .over, .spending, .present(chains_present), .ready(chains_ready), .complete(chains_complete), .mid_arms,
-      .instrument(chains_instrument), .heads(chain_firsts), .open(chains_open), .host_req, .host_rdata(chains_rdata)
+      .instrument(chains_instrument), .heads(chain_firsts), .open(chains_open),
+      .due, .observed(subject_observed), .prices(subject_prices), .decided, .host_req, .host_rdata(chains_rdata)
   );
   assign host_rdata = parser_rdata | chains_rdata;
 endmodule

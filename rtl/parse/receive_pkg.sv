@@ -118,6 +118,7 @@ package receive_pkg;
   // A chain a source and direction, in the order in which they are evaluated: those of the mid, which no message carries, last.
   localparam int CARRIED_CHAINS = 2 * SOURCES;
   localparam int CHAINS = CARRIED_CHAINS + 2;
+  localparam int OBSERVED = CHAINS / 2;  // what a message can have an observation of: the sources, and the mid
   // An observation: a price in units of its instrument.
   typedef struct packed {
     logic                         valid;

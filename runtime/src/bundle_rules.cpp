@@ -215,7 +215,8 @@ class Reader {
         if (block.form == kThreshold) {
             rule.direction = code("direction", kDirections);
             rule.threshold = price("threshold", unit, rule.source == kMid);
-        } else if (value<std::uint8_t>("direction", index_) != kNoCode || rule.trigger) {
+        } else if (value<std::uint8_t>("direction", index_) != kNoCode ||
+                   (rule.trigger && block.form != kDecide)) {
             wrong("direction");
         }
         if (block.form != kDecide) rule.order = order(unit, block.follows);

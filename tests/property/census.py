@@ -15,7 +15,7 @@ IN_FABRIC = ", in the fabric"
 REJECTED = ("order_notional", "collar", "orders_per_second", "total_orders", "total_qty")
 
 # What more `during` than the fabric keeps, and prices too far for a doubled `mid`, come to is more than a case has.
-_RARE = {Placement.DURINGS, Placement.MID}
+_RARE = {Placement.DURINGS, Placement.MID, Placement.EMPTY}
 
 # What generated cases must come to, all of it.
 GOALS = frozenset(

@@ -11,7 +11,7 @@ from choices import Choices
 from instruments import Instrument
 
 SOURCES = ["last", "bid", "ask", "mid"]
-PLAIN_FORMS = ["when"] * 4 + ["ladder", "table"]
+PLAIN_FORMS = ["when"] * 4 + ["ladder", "table", "decide"]
 FORMS = ["when"] * 9 + ["ladder"] * 2 + ["table"] * 2 + ["trail"] * 4 + ["decide"] * 3
 GROUPS = ["g1", "g2"]
 PLAIN_COLUMNS = ["side", "qty", "type", "price", "id", "oco"]

@@ -66,7 +66,7 @@ def test_equal_orders_share_a_record_and_equal_texts_a_template():
     other_qty, other_price = replace(ORDER, qty=3), replace(ORDER, price=120_000)
     image = build([rule(0), rule(1), rule(2, order=other_qty), rule(3, order=other_price)])
     assert image.order.tolist() == [0, 0, 1, 2]
-    assert image.used == {"instruments": 1, "triggers": 4, "orders": 3, "templates": 1, "groups": 0}
+    assert image.used == {"instruments": 1, "triggers": 4, "intervals": 0, "orders": 3, "templates": 1, "groups": 0}
 
 
 def test_symbols_of_one_length_share_a_template():
@@ -102,7 +102,7 @@ def test_only_instruments_with_rules_take_room():
 def test_what_runs_in_the_runtime_takes_no_room():
     rules = [rule(0), rule(1, "last <= 3", replace(ORDER, qty=3)), rule(2, on=instrument("A")), rule(3, "last <= 4")]
     image = build_image(placed(strategy(rules), 0, 2), BOARD, HWMAP)
-    assert image.used == {"instruments": 1, "triggers": 2, "orders": 2, "templates": 1, "groups": 0}
+    assert image.used == {"instruments": 1, "triggers": 2, "intervals": 0, "orders": 2, "templates": 1, "groups": 0}
     assert image.trigger.tolist() == [-1, 1, -1, 0]
     assert image.order.tolist() == [-1, 0, -1, 1]
     assert [trigger["rule"] for trigger in records(image, "trigger")] == [3, 1]

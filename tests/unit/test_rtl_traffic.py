@@ -253,7 +253,7 @@ def run():
         "length": len(payload), "payload": payload.decode("latin-1"),
     }  # fmt: skip
     segment = Segment(traffic.client, traffic.venue, traffic.isn_client, 77, ACK | PSH, 100, payload)
-    return (body, rules), traffic, record, segment
+    return (body, rules, loaded.strategy), traffic, record, segment
 
 
 def results(run, record=None, segment=None, frames=None):

@@ -6,12 +6,14 @@ measured in simulation of the whole core: tests/cocotb/core/tb_latency.py holds 
 is looked up and a price is divided while the frame's further bytes come in; what is missing at its end is waited for.
 """
 
+from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
 from fixaccel.image.limits_left import unlimited_orders
 from fixaccel.language.model import Board
-from fixaccel.language.rules import Strategy
+from fixaccel.language.rules import Decision, Placement, Strategy
 from fixaccel.values import decimal_text, unscaled
 
 # CheckSum(10) with its SOH, and the FCS.
@@ -22,6 +24,29 @@ _NARROW_WINDOW_CYCLES = 4
 _MID_CYCLES = 2
 # What a frame of the CPU takes of the line, with preamble and gap: the longest that is not tagged.
 _CPU_FRAME_BYTES = 1518 + 8 + 12
+
+
+# A decision is looked up from the cycle on in which its message could be judged: two cycles around the search, which
+# reads three ends of intervals a round, or one where that will do.
+_SEARCH_CYCLES = 2
+_ROUND_CYCLES = 6
+_SHORT_ROUND_CYCLES = 4
+
+
+def search_cycles(intervals: int) -> int:
+    """Cycles that a decision of so many intervals, one at least, takes each message that it is looked up for."""
+    ends = 2 * intervals
+    rounds, short = divmod((ends - 1).bit_length(), 2)
+    return _SEARCH_CYCLES + _ROUND_CYCLES * rounds + _SHORT_ROUND_CYCLES * short
+
+
+def lookup_cycles(strategy: Strategy) -> Mapping[str, int]:
+    """By symbol, the most cycles in which decisions are looked up for one message; those that have none left out."""
+    cycles: Counter[str] = Counter()
+    for block in strategy.blocks:
+        if isinstance(block.form, Decision) and strategy.placed(block.first) is Placement.FABRIC:
+            cycles[block.instrument.symbol] += search_cycles(len(block.form.low))
+    return cycles
 
 
 @dataclass(frozen=True)
@@ -62,20 +87,34 @@ def latency_of(message: str, *, unlimited_orders: bool) -> Latency:
     return replace(one, symbol_bytes=one.symbol_bytes + more, price_bytes=one.price_bytes + more)
 
 
+class Bound:
+    """Cycles from the frame to the order, at most, for the rules of ``strategy`` that the fabric runs."""
+
+    def __init__(self, strategy: Strategy) -> None:
+        self._most = _latency(strategy).most
+        self._lookup = lookup_cycles(strategy)
+
+    def cycles(self, symbol: str) -> int:
+        return self._most + self._lookup.get(symbol, 0)
+
+
 def nanoseconds(cycles: int, clock_hz: int) -> str:
     """``cycles`` in nanoseconds, rounded up to a tenth: a bound stays one."""
     return decimal_text(unscaled(-(-cycles * 10**10 // clock_hz), 1))
 
 
-def latency_text(strategy: Strategy, board: Board) -> str:
-    """The bound in a line, for messages of the venue's kind."""
+def latency_text(strategy: Strategy, board: Board, lookup: int = 0) -> str:
+    """The bound in a line, for messages of the venue's kind, of whose instrument decisions take ``lookup`` cycles."""
     of = _latency(strategy)
-    least, most = (f"{cycles} cycles, {nanoseconds(cycles, board.clock_hz)} ns" for cycles in (of.least, of.most))
+    least, most, decided = (
+        f"{cycles} cycles, {nanoseconds(cycles, board.clock_hz)} ns" for cycles in (of.least, of.most, lookup)
+    )
+    looked_up = f"{decided} more while the decisions of its instrument are looked up; " if lookup else ""
     return (
         f"{least}, and a cycle for each byte of the frame short of {of.symbol_bytes - of.least} behind the symbol or "
         f"{of.price_bytes - of.least} behind {of.price}: at most {most}, where the symbol comes last, and there "
-        f"{_MID_CYCLES} cycles more for a threshold on `mid`; "
-        f"{_NARROW_WINDOW_CYCLES} cycles more while the peer's window could not take the longest order"
+        f"{_MID_CYCLES} cycles more for `mid`, and for decisions beside it; "
+        f"{looked_up}{_NARROW_WINDOW_CYCLES} cycles more while the peer's window could not take the longest order"
     )
 
 
@@ -101,6 +140,10 @@ def latency_report(strategy: Strategy, board: Board) -> dict[str, Any]:
         "bound_cycles": of.most,
         "bound_ns": nanoseconds(of.most, board.clock_hz),
         "mid_cycles": _MID_CYCLES,
+        "decisions": [
+            {"instrument": symbol, "cycles": cycles, "ns": nanoseconds(cycles, board.clock_hz)}
+            for symbol, cycles in lookup_cycles(strategy).items()
+        ],
         "narrow_window_cycles": _NARROW_WINDOW_CYCLES,
         "shapes": [
             {"shape": shape, "cycles": cycles, "ns": nanoseconds(cycles, board.clock_hz)}

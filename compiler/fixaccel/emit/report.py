@@ -9,7 +9,7 @@ from typing import Any
 
 from fixaccel.diagnostics import Diagnostic
 from fixaccel.emit.exposure import worst_case
-from fixaccel.emit.latency import latency_report
+from fixaccel.emit.latency import Bound, latency_report
 from fixaccel.emit.line_time import LineTime
 from fixaccel.emit.render import render
 from fixaccel.emit.rule_report import block_entry, rule_entry
@@ -32,14 +32,13 @@ def report(
 ) -> dict[str, Any]:
     """The report as data: the content of ``report.json``."""
     layout = Layout(hwmap, board.capacity)
-    latency = latency_report(strategy, board)
-    bound = latency["bound_cycles"]
+    bound = Bound(strategy)
     listed = strategy.rules if len(strategy.rules) <= MOST_RULES else ()
     return {
         "strategy": strategy.name,
         "venue": strategy.venue.name,
         "board": board.name,
-        "latency": latency,
+        "latency": latency_report(strategy, board),
         "orders": LineTime(board).report(image.templates, MOST_LAYOUTS),
         "capacity": {name: {"used": used, "of": board.capacity[name]} for name, used in image.used.items()},
         "memories": {

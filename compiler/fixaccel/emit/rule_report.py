@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 
+from fixaccel.emit.latency import Bound
 from fixaccel.emit.rules import form_name
 from fixaccel.image.model import Image
 from fixaccel.language.model import OrderType
@@ -24,8 +25,8 @@ from fixaccel.language.rules import (
 )
 
 
-def block_entry(block: Block, strategy: Strategy, cycles: int) -> dict[str, Any]:
-    """What one written rule comes to at one instrument; ``cycles`` is the latency bound of the fabric."""
+def block_entry(block: Block, strategy: Strategy, bound: Bound) -> dict[str, Any]:
+    """What one written rule comes to at one instrument; ``bound`` is that of the fabric's latency."""
     counts = np.bincount(strategy.placement[block.first : block.first + len(block)], minlength=len(PLACEMENTS))
     return {
         "id": block.id,
@@ -34,7 +35,7 @@ def block_entry(block: Block, strategy: Strategy, cycles: int) -> dict[str, Any]
         "parts": len(block),
         "when": when_text(block),
         "runs": [
-            {**_runs(placement, cycles), "parts": int(count)}
+            {**_runs(placement, bound.cycles(block.instrument.symbol)), "parts": int(count)}
             for placement, count in zip(PLACEMENTS, counts.tolist(), strict=True)
             if count
         ],
@@ -42,7 +43,7 @@ def block_entry(block: Block, strategy: Strategy, cycles: int) -> dict[str, Any]
     }
 
 
-def rule_entry(rule: Rule, image: Image, strategy: Strategy, cycles: int) -> dict[str, Any]:
+def rule_entry(rule: Rule, image: Image, strategy: Strategy, bound: Bound) -> dict[str, Any]:
     """One part: what it is, what it sends, and where it runs."""
     entry = {
         "id": rule.id,
@@ -51,7 +52,7 @@ def rule_entry(rule: Rule, image: Image, strategy: Strategy, cycles: int) -> dic
         "written": rule.condition.text if isinstance(rule.block.form, Triggers) else None,
         "order": None if isinstance(rule.block.form, Decision) else order_entry(rule.order, rule),
         "note": rule.note,
-        **_runs(strategy.placed(rule.index), cycles),
+        **_runs(strategy.placed(rule.index), bound.cycles(rule.instrument.symbol)),
     }
     if image.trigger[rule.index] >= 0:
         entry["trigger"] = int(image.trigger[rule.index])

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from fixaccel.emit.latency import latency_text
+from fixaccel.emit.latency import latency_text, lookup_cycles
 from fixaccel.emit.line_time import LineTime
 from fixaccel.emit.rule_report import when_text
 from fixaccel.explain.amounts import amount_facts
@@ -38,7 +38,8 @@ class Teller:
         self._strategy = strategy
         self._line = LineTime(board)
         self._links = Links(strategy)
-        self._latency = latency_text(strategy, board)
+        self._board = board
+        self._lookup = lookup_cycles(strategy)
 
     def block(self, block: Block) -> Told:
         """A whole rule at one instrument."""
@@ -81,18 +82,21 @@ class Teller:
 
     def _runs(self, block: Block, rows: Rows) -> Iterable[tuple[str, str]]:
         placements = self._strategy.placement[block.first + rows]
+        lookup = self._lookup.get(block.instrument.symbol, 0)
+        bound = latency_text(self._strategy, self._board, lookup)
         for number, count in zip(*(x.tolist() for x in np.unique(placements, return_counts=True)), strict=True):
             placement = PLACEMENTS[number]
             there = placement is Placement.FABRIC
             which = "" if count == len(rows) else f"{count:,} parts "
-            latency = f"; {self._latency}" if there else "; no bound on latency"
+            latency = f"; {bound}" if there else "; no bound on latency"
             yield "runs in", f"{which}{'fabric' if there else 'runtime'}: {placement.value}{latency}"
 
     def _on_the_line(self, block: Block, rows: Rows) -> Iterable[tuple[str, str]]:
         """The longest of the orders that the fabric sends."""
         fabric = self._strategy.placement[block.first + rows] == PLACEMENTS.index(Placement.FABRIC)
-        if isinstance(block.form, Triggers) and fabric.any():
-            orders, sent = block.form.orders, rows[fabric]
+        if fabric.any():
+            orders = block.form.orders
+            sent = np.arange(len(orders)) if isinstance(block.form, Decision) else rows[fabric]
             kinds = orders.type[sent].astype(np.int64) * len(orders.envelopes) + orders.envelope[sent]
             firsts = sent[np.unique(kinds, return_index=True)[1]].tolist()
             session, traded = self._strategy.venue.session, block.instrument

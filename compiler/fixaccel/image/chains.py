@@ -9,8 +9,8 @@ import numpy.typing as npt
 from fixaccel.image.layout import Layout
 from fixaccel.image.links import Links
 from fixaccel.image.numbering import sorting
-from fixaccel.image.parts import Parts
 from fixaccel.image.records import pack_columns, trimmed
+from fixaccel.image.trigger_rows import TriggerRows
 from fixaccel.language.model import Direction
 from fixaccel.language.rules import DIRECTIONS, SOURCES
 
@@ -18,13 +18,14 @@ Numbers = npt.NDArray[Any]
 
 
 class Chains:
-    """The parts ranked chain by chain.
+    """Triggers ranked chain by chain.
 
-    ``instrument`` is the fabric's index of each part's instrument, ``window`` its window of time.
+    ``instrument`` is the fabric's index of each one's instrument, ``window`` its window of time.
     """
 
-    def __init__(self, parts: Parts, instrument: Numbers, window: Numbers, layout: Layout) -> None:
+    def __init__(self, rows: TriggerRows, instrument: Numbers, window: Numbers, layout: Layout) -> None:
         self._layout = layout
+        parts = rows.parts
         within = np.array([[layout.chain(0, s, d) for d in DIRECTIONS] for s in SOURCES], np.int64)
         chain = instrument.astype(np.int64) * layout.chains + within[parts.source, parts.direction]
         # The nearer to the market, the earlier: `<=` falls from the highest threshold, `>=` rises from the lowest.
@@ -34,27 +35,30 @@ class Chains:
         self._threshold = parts.threshold[self._order]
         self._index = parts.index[self._order]
         self._window = window[self._order]
+        self._part = rows.part[self._order]
+        self._first = rows.first[self._order]
+        self._decides = rows.decides[self._order]
 
     def triggers(self) -> Numbers:
-        """The trigger of each part."""
-        trigger = np.empty(len(self._order), np.int32)
-        trigger[self._order] = np.arange(len(self._order), dtype=np.int32)
+        """The trigger of each part, the first one where it has several."""
+        trigger = np.empty(np.count_nonzero(self._first), np.int32)
+        trigger[self._part[self._first]] = np.flatnonzero(self._first)
         return trigger
 
     def pack(self, record: Numbers, links: Links) -> dict[str, bytes]:
-        """The memories ``trigger``, ``chain``, ``live`` and ``dormant``; ``record`` is each part's order record."""
+        """The memories ``trigger``, ``chain``, ``live`` and ``dormant``; ``record`` is the order record of each row."""
         columns: dict[str, Numbers] = {
             "threshold": self._threshold,
             "rule": self._index,
             "order": record[self._order],
         }
         triggers = pack_columns(self._layout.record("trigger"), columns, len(self._order))
-        waits = links.dormant[self._order]
+        waits = links.dormant[self._part]
         return {
             "trigger": triggers.tobytes(),
-            "chain": trimmed(self._chains(links.arms[self._order])),
-            "live": trimmed(self._bits("live", ~waits)),
-            "dormant": trimmed(self._bits("dormant", waits)),
+            "chain": trimmed(self._chains(links.arms[self._part])),
+            "live": trimmed(self._bits("live", self._first & ~waits)),
+            "dormant": trimmed(self._bits("dormant", self._first & waits)),
         }
 
     def _chains(self, arms: Numbers) -> npt.NDArray[np.uint32]:
@@ -66,6 +70,7 @@ class Chains:
             "valid": np.array(1),
             "arms": np.logical_or.reduceat(arms, heads) if len(heads) else arms,
             "window": self._window[heads],
+            "kind": np.where(self._decides[heads], *map(self._layout.constant, ("kind_decide", "kind_thresholds"))),
         }
         record = self._layout.record("chain")
         words = np.zeros((numbers[-1] + 1 if len(numbers) else 0, record.stride_words), "<u4")

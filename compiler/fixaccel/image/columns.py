@@ -155,29 +155,10 @@ class PartColumns:
                 raise ValueError(f"{name} has {len(array)} rows, its table {rows[table_of(name)]}")
         return cls({column.name: _column(column, given, rows.get(table_of(column.name), 0)) for column in COLUMNS})
 
-    @classmethod
-    def thresholds(cls, shared: "PartColumns", columns: Mapping[str, npt.ArrayLike]) -> "PartColumns":
-        """Thresholds that are confirmed by one observation and spent by one fire.
-
-        ``columns`` gives index, hash, instrument, source, direction, threshold, schedule, group and parents of `part`
-        and side, type, qty and price of `order`, row by row for the same parts, and the tables of parents and schedules
-        as they are; ``shared`` is where `SHARED` tables are taken from.
-        """
-        index = np.asarray(columns["part.index"], np.int32)
-        rows = len(index)
-        rising = np.argsort(index, kind="stable")
-        ordered = {
-            name: np.asarray(values)[rising] if table_of(name) in ("part", "order") else values
-            for name, values in columns.items()
-        }
-        return cls.of(
-            {
-                **{name: array for name, array in shared.columns.items() if table_of(name) in SHARED},
-                "part.confirm": np.ones(rows, np.uint8),
-                "part.order": np.arange(rows, dtype=np.int32),
-                **ordered,
-            }
-        )
+    @property
+    def shared(self) -> dict[str, Array]:
+        """The columns of `SHARED` tables."""
+        return {name: array for name, array in self.columns.items() if table_of(name) in SHARED}
 
     def join(self, *others: "PartColumns") -> "PartColumns":
         """These parts and those of ``others``, in the order of their indices; `SHARED` tables are these parts' own.

@@ -16,7 +16,10 @@ from fixaccel.source import Span
 
 _HELP = {
     "instruments": "split the strategy over boards, or compile for a board with a larger `capacity: {instruments}`",
-    "triggers": "use fewer rules or ladder steps, or compile for a board with a larger `capacity: {triggers}`",
+    "triggers": "use fewer rules or ladder steps, or compile for a board with a larger `capacity: {triggers}`; an "
+    "interval of a decision takes two",
+    "intervals": "neighbouring prices with the same order are one interval: decide over fewer prices or with fewer "
+    "changes, or compile for a board with a larger `capacity: {intervals}`",
     "orders": "equal orders of an instrument that cancel and arm the same rules share a record: use fewer different "
     "quantities and prices, or compile for a board with a larger `capacity: {orders}`",
     "templates": "orders share a template when side, type, tif, account and fields are the same, symbols as long and "

@@ -33,15 +33,15 @@ Numbers = npt.NDArray[Any]
 class Orders:
     """Templates and order records, numbered in the order of first use."""
 
-    template: Numbers  # of each part
-    record: Numbers  # of each part
+    template: Numbers  # of each row of the parts
+    record: Numbers  # likewise
     link: Numbers  # of each record
     template_rows: Numbers  # the part that first needs each template and record: where a capacity error points
     record_rows: Numbers
 
 
 def number_orders(parts: Parts, strategy: Strategy, link: Numbers, layout: Layout) -> Orders:
-    """Which template and which record each of ``parts`` has.
+    """Which template and which record each of ``parts`` has, or each trigger of theirs.
 
     A template serves all instruments whose symbols are as long and whose prices are as wide. A record is of one
     instrument, whose symbol its sums count, and of one list of links: ``link`` is that of each part. What a market
@@ -109,11 +109,11 @@ class OrderTables:
     def _make_templates(self, firsts: Parts, strategy: Strategy) -> tuple[Template, ...]:
         room = self._layout.constant("message_bytes")
         templates: list[Template] = []
-        for index, place in zip(firsts.index.tolist(), firsts.instrument.tolist(), strict=True):
-            rule, session = strategy.rules[index], strategy.venue.session
-            templates.append(template_of(rule.order, self._instruments[place], session, self._layout.hwmap))
+        for row, (index, place) in enumerate(zip(firsts.index.tolist(), firsts.instrument.tolist(), strict=True)):
+            order, session = firsts.order(row), strategy.venue.session
+            templates.append(template_of(order, self._instruments[place], session, self._layout.hwmap))
             if templates[-1].length > room:
-                self.diagnostics.append(message_too_long(rule, templates[-1].length, room))
+                self.diagnostics.append(message_too_long(strategy.rules[index], templates[-1].length, room))
         return tuple(templates)
 
     def _texts(self, strategy: Strategy) -> tuple[Texts, Texts]:

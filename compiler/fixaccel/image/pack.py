@@ -20,6 +20,7 @@ from fixaccel.image.orders import OrderTables, number_orders
 from fixaccel.image.parts import Parts
 from fixaccel.image.records import pack_columns, trimmed
 from fixaccel.image.templates import symbol_letters
+from fixaccel.image.trigger_rows import TriggerRows
 from fixaccel.image.windows import number_windows, written
 from fixaccel.language.model import Board, Instrument
 from fixaccel.language.rules import Strategy
@@ -35,20 +36,23 @@ def build_image(strategy: Strategy, board: Board, hwmap: Hwmap) -> Image:
     """
     layout = Layout(hwmap, board.capacity)
     parts = Parts.fabric(strategy)
+    rows = TriggerRows.of(parts, strategy)
     listed = list(strategy.venue.instruments.values())
     # Instruments that the fabric has no rules for need no room in it; the others keep the venue's order.
-    used, first_use, instrument = np.unique(parts.instrument, return_index=True, return_inverse=True)
+    used, first_use, instrument = np.unique(rows.parts.instrument, return_index=True, return_inverse=True)
     instruments = tuple(listed[place] for place in used.tolist())
     windows = number_windows(strategy, parts.block)
-    chains = Chains(parts, instrument, windows.number[parts.block], layout)
+    chains = Chains(rows, instrument, windows.number[rows.parts.block], layout)
     links = number_links(parts, strategy, chains.triggers())
-    orders = number_orders(parts, strategy, links.start, layout)
-    tables = OrderTables(parts, orders, strategy, layout)
+    orders = number_orders(rows.parts, strategy, links.start[rows.part], layout)
+    tables = OrderTables(rows.parts, orders, strategy, layout)
+    index = rows.parts.index
     needs = {
-        "instruments": parts.index[first_use],
-        "triggers": parts.index,
-        "orders": parts.index[orders.record_rows],
-        "templates": parts.index[orders.template_rows],
+        "instruments": index[first_use],
+        "triggers": index,
+        "intervals": index[rows.interval],
+        "orders": index[orders.record_rows],
+        "templates": index[orders.template_rows],
         "groups": parts.index[links.group_rows(layout)],
     }
     diagnostics = [*tables.diagnostics, *check_capacity(board, strategy, needs)]
@@ -76,8 +80,8 @@ def build_image(strategy: Strategy, board: Board, hwmap: Hwmap) -> Image:
         memories={name: packed[name] for name in MEMORIES},
         instruments=instruments,
         trigger=_scattered(chains.triggers(), parts, strategy),
-        order=_scattered(orders.record, parts, strategy),
-        template=_scattered(orders.template, parts, strategy),
+        order=_scattered(orders.record[rows.first], parts, strategy),
+        template=_scattered(orders.template[rows.first], parts, strategy),
         templates=tables.templates,
         windows=written(windows),
         used={name: len(needing) for name, needing in needs.items()},

@@ -8,7 +8,7 @@ import numpy.typing as npt
 
 from fixaccel.image.columns import DISTANCES, FORMS, NONE, THROUGHS, Array, PartColumns
 from fixaccel.image.part_names import name_columns
-from fixaccel.image.parts import Parts
+from fixaccel.image.parts import Envelopes, Parts
 from fixaccel.image.venue_columns import venue_columns
 from fixaccel.language.model import Source
 from fixaccel.language.rules import (
@@ -83,22 +83,6 @@ class _Kept:
         return list(self._places)
 
 
-class _Envelopes:
-    """The envelopes of all orders, those of the parts' own first."""
-
-    def __init__(self, envelopes: Sequence[Envelope]) -> None:
-        self._envelopes: dict[Hashable, tuple[int, Envelope]] = {}
-        for envelope in envelopes:
-            self.place(envelope)
-
-    def place(self, envelope: Envelope) -> int:
-        key = (envelope.tif, envelope.account, tuple(sorted(envelope.fields.items())))
-        return self._envelopes.setdefault(key, (len(self._envelopes), envelope))[0]
-
-    def kept(self) -> tuple[Envelope, ...]:
-        return tuple(envelope for _, envelope in self._envelopes.values())
-
-
 class _Terms:
     """What whole blocks say: a value for each block, and the tables that these number."""
 
@@ -108,7 +92,7 @@ class _Terms:
         self.orders: dict[str, list[Array]] = {
             f"order.{name}": [] for name in ("side", "type", "qty", "price", "envelope")
         }
-        self.envelopes = _Envelopes(envelopes)
+        self.envelopes = Envelopes(envelopes)  # those of the parts' own orders first
         self._schedules, self._parents, self._rearms, self._trails = _Kept(), _Kept(), _Kept(), _Kept()
         self._decisions: list[Decision] = []
 
@@ -131,13 +115,12 @@ class _Terms:
             self.by_block[f"part.{name}"][place] = value
 
     def _add_orders(self, orders: Orders) -> None:
-        places = np.array([self.envelopes.place(envelope) for envelope in orders.envelopes], np.int32)
         columns: dict[str, Array] = {
             "order.side": orders.side,
             "order.type": orders.type,
             "order.qty": orders.qty,
             "order.price": orders.price,
-            "order.envelope": places[orders.envelope],
+            "order.envelope": self.envelopes.places(orders),
         }
         for name, column in columns.items():
             self.orders[name].append(column)

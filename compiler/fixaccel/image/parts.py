@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The parts of a strategy in one set of columns, whatever blocks they come from."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, fields
 from typing import Any
 
@@ -11,12 +12,14 @@ from fixaccel.language.model import OrderType
 from fixaccel.language.rules import (
     ORDER_TYPES,
     PLACEMENTS,
+    SIDES,
     SOURCES,
     Block,
     Codes,
     Decision,
     Envelope,
     Indices,
+    Order,
     Orders,
     Placement,
     Strategy,
@@ -56,12 +59,19 @@ class Parts:
         columns = {field.name: getattr(self, field.name) for field in fields(self) if field.name != "envelopes"}
         return Parts(**{name: column[rows] for name, column in columns.items()}, envelopes=self.envelopes)
 
+    def order(self, row: int) -> Order:
+        """What the part sends, which is no decision and follows no trail."""
+        kind, envelope = ORDER_TYPES[self.type[row]], self.envelopes[self.envelope[row]]
+        price = int(self.price[row]) if kind is OrderType.LIMIT else None
+        side, qty = SIDES[self.side[row]], int(self.qty[row])
+        return Order(side, qty, kind, price, envelope.tif, envelope.account, envelope.fields)
+
     @classmethod
     def of(cls, strategy: Strategy) -> "Parts":
         """All parts of ``strategy``."""
         places = {symbol: place for place, symbol in enumerate(strategy.venue.instruments)}
         counts = [len(block) for block in strategy.blocks]
-        envelopes = _Envelopes()
+        envelopes = Envelopes()
         columns = [_columns(block, envelopes) for block in strategy.blocks]
 
         def joined(name: str, dtype: str) -> npt.NDArray[Any]:
@@ -80,7 +90,7 @@ class Parts:
             qty=joined("qty", "i8"),
             price=joined("price", "i8"),
             envelope=joined("envelope", "i4"),
-            envelopes=tuple(envelopes.kept),
+            envelopes=envelopes.kept(),
         )
 
     @classmethod
@@ -93,27 +103,28 @@ class Parts:
         return parts if there.all() else parts.take(np.flatnonzero(there))
 
 
-class _Envelopes:
-    """Envelopes of all blocks, equal ones once."""
+class Envelopes:
+    """Envelopes of several sets of orders, equal ones once, in the order of first use; those of ``known`` first."""
 
-    def __init__(self) -> None:
-        self.kept: list[Envelope] = []
-        self._places: dict[tuple[Any, ...], int] = {}
+    def __init__(self, known: Sequence[Envelope] = ()) -> None:
+        self._envelopes: dict[tuple[Any, ...], tuple[int, Envelope]] = {}
+        for envelope in known:
+            self._place(envelope)
 
     def places(self, orders: Orders) -> Indices:
         """Place in ``kept`` of each row's envelope."""
         own = np.array([self._place(envelope) for envelope in orders.envelopes], np.int32)
         return own[orders.envelope]
 
+    def kept(self) -> tuple[Envelope, ...]:
+        return tuple(envelope for _, envelope in self._envelopes.values())
+
     def _place(self, envelope: Envelope) -> int:
         key = (envelope.tif, envelope.account, tuple(sorted(envelope.fields.items())))
-        if key not in self._places:
-            self._places[key] = len(self.kept)
-            self.kept.append(envelope)
-        return self._places[key]
+        return self._envelopes.setdefault(key, (len(self._envelopes), envelope))[0]
 
 
-def _columns(block: Block, envelopes: _Envelopes) -> dict[str, npt.NDArray[Any]]:
+def _columns(block: Block, envelopes: Envelopes) -> dict[str, npt.NDArray[Any]]:
     form = block.form
     condition: dict[str, npt.NDArray[Any]]
     match form:

@@ -14,18 +14,18 @@ import numpy.typing as npt
 
 from fixaccel.hwmap.model import Hwmap
 from fixaccel.image.collar import basis_points_of
-from fixaccel.image.columns import NONE, SYMBOL_CHARS, Array, PartColumns
+from fixaccel.image.columns import FORMS, NONE, SYMBOL_CHARS, Array, PartColumns
 from fixaccel.image.directory import bucket_of, mix, slot_of
 from fixaccel.image.layout import Layout
 from fixaccel.image.limits_left import NO_CAP, price_bounds, read_quantities
-from fixaccel.image.numbering import stretches
 from fixaccel.image.read_error import ImageReadError, require
 from fixaccel.image.records import unpack_columns
+from fixaccel.image.unpack_chains import read_chains
 from fixaccel.image.unpack_links import read_links
 from fixaccel.image.unpack_orders import SentOrders, read_orders
 from fixaccel.image.windows import ALWAYS, schedule_columns
-from fixaccel.language.model import Direction, OrderType, Source
-from fixaccel.language.rules import DIRECTIONS, ORDER_TYPES, SOURCES
+from fixaccel.language.model import OrderType
+from fixaccel.language.rules import ORDER_TYPES
 
 _WORD64 = 1 << 64
 _MARKET = ORDER_TYPES.index(OrderType.MARKET)
@@ -49,48 +49,63 @@ def unpack(
     _check_collar(manifest["collar"], shared)
     symbols = _symbols(records, manifest["hash_seed"], layout)
     places = _places(symbols, records["instrument"], shared)
-    trigger, chain = _in_chains(records["chain"], len(records["trigger"]["threshold"]))
-    dormant = _dormant(records, len(trigger), layout)
-    part = {name: column[trigger] for name, column in records["trigger"].items()}
-    of_chain = _chain_columns(layout)
-    instrument = chain // layout.chains
-    source, direction = of_chain[:, chain % layout.chains]
-    _check_triggers(part, chain, direction, len(hashes))
-    window = records["chain"]["window"][chain].astype(np.int32)
-    require(int(window.max(initial=ALWAYS)) <= len(manifest["windows"]), "a chain's window is not the bundle's")
+    chains = read_chains(records, len(hashes), layout)
+    trigger, instrument = chains.trigger, chains.instrument
+    begins = np.zeros(len(trigger), np.bool_)
+    begins[trigger[chains.begins]] = True
+    dormant = _dormant(records, begins, layout)
+    require(int(chains.window.max(initial=ALWAYS)) <= len(manifest["windows"]), "a chain's window is not the bundle's")
     letters = _letters(records["symbol"], instrument, symbols)
-    orders = read_orders(records, part["order"], instrument, letters, layout)
+    orders = read_orders(records, chains.order, instrument, letters, layout)
     chars = (letters != 0).sum(axis=1)
     require((chars[instrument] == orders.symbol_chars).all(), "a template has another room for its symbol")
     unlimited = _check_quantities(records["quantity_left"], symbols, places, shared, layout)
     unlimited &= _check_bounds(orders, places[instrument], shared, layout)
     _check_registers(manifest["limits"], shared, unlimited)
-    links = read_links(records, dormant, layout)
+    links = read_links(records, begins, dormant, layout)
     armers = links.arms[trigger]
-    arms = np.bincount(chain[armers], minlength=len(records["chain"]["arms"])) > 0
+    arms = np.bincount(chains.chain[armers], minlength=len(records["chain"]["arms"])) > 0
     require((arms == records["chain"]["arms"]).all(), "a chain does not say whether its orders arm")
     most = np.bincount(instrument[armers], minlength=1).max()
     require(most <= layout.constant("deferred_links"), "more orders of an instrument arm than the fabric keeps")
-    unit = shared["instrument.unit"][places[instrument]]
-    return PartColumns.thresholds(
-        shared,
+    price = orders.price_units(shared["instrument.unit"][places[instrument]], layout)
+
+    # Rows of triggers: of each part its first one, parts rising; of each interval its two.
+    part = np.flatnonzero(chains.begins)
+    part = part[np.argsort(chains.rule[part])]
+    decides = chains.decides[part]
+    low, high = chains.ends(part[decides])
+    sent = np.concatenate([part[~decides], low])
+    number, order = (np.where(flags, np.cumsum(flags) - 1, NONE) for flags in (decides, ~decides))
+    count = chains.length[part[decides]] // 2
+    return PartColumns.of(
         {
-            "part.index": part["rule"],
-            "part.hash": hashes[part["rule"]],
-            "part.instrument": places[instrument],
-            "part.source": source,
-            "part.direction": direction,
-            "part.threshold": part["threshold"],
-            "part.schedule": window - 1,
-            "part.group": links.group[trigger],
-            "part.parents": links.parents[trigger],
-            "order.side": orders.side,
-            "order.type": orders.type,
-            "order.qty": orders.qty,
-            "order.price": orders.price_units(unit, layout),
+            **shared.shared,
+            "part.index": chains.rule[part],
+            "part.hash": hashes[chains.rule[part]],
+            "part.instrument": places[instrument[part]],
+            "part.form": np.where(decides, FORMS.index("decide"), FORMS.index("threshold")),
+            "part.source": chains.source[part],
+            "part.direction": np.where(decides, 0, chains.direction[part]),
+            "part.threshold": np.where(decides, 0, chains.threshold[part]),
+            "part.confirm": ~decides,
+            "part.schedule": chains.window[part] - 1,
+            "part.group": links.group[trigger[part]],
+            "part.parents": links.parents[trigger[part]],
+            "part.decision": number,
+            "part.order": order,
+            "order.side": orders.side[sent],
+            "order.type": orders.type[sent],
+            "order.qty": orders.qty[sent],
+            "order.price": price[sent],
+            "decision.first": np.cumsum(count) - count,
+            "decision.count": count,
+            "interval.low": chains.threshold[low],
+            "interval.high": chains.threshold[high],
+            "interval.order": np.arange(len(low)) + np.count_nonzero(~decides),
             **links.tables,
             **schedule_columns(manifest["windows"]),
-        },
+        }
     )
 
 
@@ -176,23 +191,12 @@ def _check_bounds(orders: SentOrders, place: Array, shared: PartColumns, layout:
     return bool(unbounded.all())
 
 
-def _in_chains(chain: Fields, triggers: int) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
-    """All triggers in the order of chains and of firing, and the chain of each."""
-    used = np.flatnonzero(chain["valid"])
-    first, last = chain["first"][used], chain["last"][used]
-    require((first <= last).all() and (last < triggers).all(), "a chain does not lie in the trigger memory")
-    length = last - first + 1
-    trigger = stretches(first, length)
-    reached = np.bincount(trigger, minlength=triggers)
-    require((reached == 1).all(), "triggers that no chain or more than one reaches")
-    return trigger, np.repeat(used, length)
-
-
-def _dormant(records: Mapping[str, Fields], triggers: int, layout: Layout) -> npt.NDArray[np.bool_]:
-    """Which triggers wait to be armed: at load the others are live, and nothing else is."""
-    live, dormant = (_bits(records[name]["triggers"], triggers, layout) for name in ("live", "dormant"))
+def _dormant(records: Mapping[str, Fields], begins: npt.NDArray[np.bool_], layout: Layout) -> npt.NDArray[np.bool_]:
+    """Which triggers wait to be armed: at load the others that begin a part are live, and nothing else is."""
+    live, dormant = (_bits(records[name]["triggers"], len(begins), layout) for name in ("live", "dormant"))
     require(not (live & dormant).any(), "a trigger is both live and dormant")
-    require((live | dormant).all(), "a trigger is neither live nor dormant")
+    require((live | dormant)[begins].all(), "a trigger is neither live nor dormant")
+    require(not (live | dormant)[~begins].any(), "a trigger that begins no rule is live or dormant")
     return dormant
 
 
@@ -200,26 +204,6 @@ def _bits(words: Array, triggers: int, layout: Layout) -> npt.NDArray[np.bool_]:
     bits = ((words[:, None] >> np.arange(layout.constant("live_word_bits"))) & 1).reshape(-1).astype(np.bool_)
     require(not bits[triggers:].any(), "a trigger that is not there is live or dormant")
     return np.append(bits, np.zeros(triggers, np.bool_))[:triggers]
-
-
-def _check_triggers(part: Fields, chain: Array, direction: Array, parts: int) -> None:
-    require((part["rule"] < parts).all(), "a trigger has a rule that the bundle does not have")
-    require((np.bincount(part["rule"]) <= 1).all(), "two triggers have the same rule")
-    nearness = np.where(direction == DIRECTIONS.index(Direction.LE), -part["threshold"], part["threshold"])
-    same = np.diff(chain) == 0
-    closer = np.diff(nearness)
-    sorted_ = (closer > 0) | ((closer == 0) & (np.diff(part["rule"]) > 0))
-    require(sorted_[same].all(), "a chain's triggers are not in firing order")
-
-
-def _chain_columns(layout: Layout) -> npt.NDArray[np.uint8]:
-    """Source and direction of each chain of an instrument."""
-    columns = np.zeros((2, layout.chains), np.uint8)
-    for source in Source:
-        for direction in Direction:
-            number = layout.chain(0, source, direction)
-            columns[:, number] = SOURCES.index(source), DIRECTIONS.index(direction)
-    return columns
 
 
 def _letters(symbol: Fields, instrument: Array, symbols: Mapping[int, str]) -> npt.NDArray[np.uint8]:

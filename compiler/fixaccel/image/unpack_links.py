@@ -26,13 +26,13 @@ class ReadLinks:
     tables: dict[str, Array]
 
 
-def read_links(records: Mapping[str, dict[str, Array]], dormant: Flags, layout: Layout) -> ReadLinks:
+def read_links(records: Mapping[str, dict[str, Array]], begins: Flags, dormant: Flags, layout: Layout) -> ReadLinks:
     """The links of the orders that triggers have, each of which is there. Raises ImageReadError.
 
-    ``dormant`` says which triggers wait to be armed.
+    ``begins`` says which triggers are their parts' first, those that links are of, ``dormant`` which wait to be armed.
     """
     link, triggers = records["link"], records["trigger"]
-    start = records["order"]["link"][triggers["order"]]
+    start = np.where(begins, records["order"]["link"][triggers["order"]], 0)
     _check_records(link, len(start), layout)
     cancels, arms = (_Sets(len(start)) for _ in range(2))
     heads = np.unique(start[start > 0])
@@ -46,6 +46,8 @@ def read_links(records: Mapping[str, dict[str, Array]], dormant: Flags, layout: 
         owners = np.flatnonzero(start == head)
         for sets, rows in ((cancels, slice(head, arming)), (arms, slice(arming, end + 1))):
             sets.add(owners, link["first"][rows], link["last"][rows])
+    for members in (*cancels.members, *arms.members):
+        require(begins[members].all(), "a link is of a trigger that begins no rule")
     armed = Memberships(len(start))
     for number, members in enumerate(arms.members):
         armed.add(number, members)

@@ -44,7 +44,7 @@ class Through(Enum):
 class Placement(Enum):
     """Where a part runs; the value says why."""
 
-    FABRIC = "a threshold: the fabric compares it"
+    FABRIC = "the fabric compares each observation with it"
     MID = "`mid` is compared doubled, and twice the price range is wider than the fabric's numbers"
     CONFIRM = "the fabric does not keep the previous observation that `confirm: 2` needs yet"
     THROUGH = "the fabric does not judge `if_already_through` yet"
@@ -52,7 +52,8 @@ class Placement(Enum):
     DURINGS = "the strategy has more different `during` than the fabric keeps"
     REARM = "the fabric does not re-arm yet"
     QUANTITY = "this `total_qty` has more digits than the fabric counts"
-    DECIDE = "the fabric does not look up intervals yet"
+    DECIDE = "the fabric holds thresholds `>=` or one decision for each source of an instrument: that place is taken"
+    EMPTY = "none of its prices has an order: it never fires"
     TRAIL = "the fabric does not follow extremes yet"
     TOGETHER = "placed whole with the rules that it is joined to by `oco` or `armed_by`"
     COUNTED = "one of `limits` counts it together with rules that run in the runtime"

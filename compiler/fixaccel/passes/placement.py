@@ -8,13 +8,14 @@ import numpy as np
 import numpy.typing as npt
 
 from fixaccel.language.instrument import UNITS_LIMIT
-from fixaccel.language.model import Instrument, Source
+from fixaccel.language.model import Direction, Instrument, Source
 from fixaccel.language.patterns import HWMAP
 from fixaccel.language.rules import (
     DIRECTIONS,
     NO_GROUP,
     PLACEMENTS,
     SOURCES,
+    Block,
     Codes,
     Decision,
     Indices,
@@ -29,11 +30,13 @@ from fixaccel.passes.work import Work
 
 Flags = npt.NDArray[np.bool_]
 
+_GE = DIRECTIONS.index(Direction.GE)
 _MID = SOURCES.index(Source.MID)
 _FABRIC = PLACEMENTS.index(Placement.FABRIC)
 _TOGETHER = PLACEMENTS.index(Placement.TOGETHER)
 _COUNTED = PLACEMENTS.index(Placement.COUNTED)
-_NONE = np.zeros(1, np.uint8)
+_ONE = np.ones(1, np.uint8)
+_DECIDE = PLACEMENTS.index(Placement.DECIDE)
 MOST_WINDOWS = HWMAP.memories["chain"].record.field("window").high
 _QUANTITY_MOST = 10 ** HWMAP.constant("total_qty_digits") - 1
 
@@ -52,17 +55,41 @@ def place(strategy: Strategy) -> Codes:
     for reason, holds in _reasons(strategy):
         # The first reason that holds is the one that is told.
         placement[holds & (placement == _FABRIC)] = PLACEMENTS.index(reason)
-    _place_windows(strategy, placement)
     wholes = ((_joined(strategy), _TOGETHER), (_counted(strategy), _COUNTED))
+    _place_whole(placement, wholes)
+    for move in (_give_places, _place_windows):
+        move(strategy, placement)
+        _place_whole(placement, wholes)
+    return placement
+
+
+def _place_whole(placement: Codes, wholes: Sequence[tuple[Indices, int]]) -> None:
+    """What belongs to a part in the runtime runs there too; what one of ``wholes`` moves may move others."""
     left = len(placement) + 1
-    # What one moves to the runtime may move others.
     while left != (left := int((placement == _FABRIC).sum())):
         for numbers, why in wholes:
             outside = np.zeros(numbers.max() + 2, np.bool_)  # the last stands for what is alone
             outside[numbers[placement != _FABRIC]] = True
             outside[NO_GROUP] = False
             placement[(placement == _FABRIC) & outside[numbers]] = why
-    return placement
+
+
+def _give_places(strategy: Strategy, placement: Codes) -> None:
+    """Thresholds keep their place, for many need it; of decisions the first that finds it free has it."""
+    decisions = [block for block in strategy.blocks if isinstance(block.form, Decision)]
+    symbols = {block.instrument.symbol for block in decisions}
+    taken: set[tuple[str, int]] = set()
+    for block in strategy.blocks:
+        if isinstance(block.form, Triggers) and block.instrument.symbol in symbols:
+            there = (placement[block.first : block.first + len(block)] == _FABRIC) & (block.form.direction == _GE)
+            taken |= {(block.instrument.symbol, source) for source in np.unique(block.form.source[there]).tolist()}
+    for block in decisions:
+        assert isinstance(block.form, Decision)
+        place = (block.instrument.symbol, SOURCES.index(block.form.source))
+        if placement[block.first] == _FABRIC and place in taken:
+            placement[block.first] = _DECIDE
+        elif placement[block.first] == _FABRIC:
+            taken.add(place)
 
 
 def _reasons(strategy: Strategy) -> Iterator[tuple[Placement, Flags]]:
@@ -73,12 +100,12 @@ def _reasons(strategy: Strategy) -> Iterator[tuple[Placement, Flags]]:
     def spread(flags: Sequence[bool]) -> Flags:
         return np.repeat(np.array(flags, np.bool_), lengths)
 
-    yield Placement.DECIDE, spread([isinstance(block.form, Decision) for block in blocks])
+    yield Placement.EMPTY, spread([isinstance(block.form, Decision) and not len(block.form.low) for block in blocks])
     yield Placement.TRAIL, spread([isinstance(block.form, Trail) for block in blocks])
-    thresholds = [block.form if isinstance(block.form, Triggers) else None for block in blocks]
-    on_mid = np.concatenate([form.source if form else _NONE for form in thresholds]) == _MID
+    on_mid = np.concatenate([_on_mid(block) for block in blocks])
     yield Placement.MID, on_mid & spread([2 * _farthest(block.instrument) >= UNITS_LIMIT for block in blocks])
-    yield Placement.CONFIRM, np.concatenate([form.confirm if form else _NONE for form in thresholds]) == 2
+    confirm = [block.form.confirm if isinstance(block.form, Triggers) else _ONE for block in blocks]
+    yield Placement.CONFIRM, np.concatenate(confirm) == 2
     yield Placement.THROUGH, spread([block.through is not Through.FIRE for block in blocks])
     yield Placement.REARM, spread([block.rearm is not None for block in blocks])
     yield Placement.QUANTITY, spread([limits.total_qty.get(b.instrument.symbol, 0) > _QUANTITY_MOST for b in blocks])
@@ -105,9 +132,7 @@ def _place_windows(strategy: Strategy, placement: Codes) -> None:
     block = np.repeat(np.arange(len(blocks)), [len(one) for one in blocks])[there]
     during = np.array([numbers.setdefault(one.times, len(numbers)) for one in blocks])[block]
     instrument = np.array([places[one.instrument.symbol] for one in blocks])[block]
-    forms = [one.form if isinstance(one.form, Triggers) else None for one in blocks]
-    source = np.concatenate([form.source if form else _NONE for form in forms])[there]
-    direction = np.concatenate([form.direction if form else _NONE for form in forms])[there]
+    source, direction = (np.concatenate(columns)[there] for columns in zip(*map(_chain, blocks), strict=True))
 
     chain = (instrument * len(SOURCES) + source) * len(DIRECTIONS) + direction
     _, first, of_chain = np.unique(chain, return_index=True, return_inverse=True)
@@ -120,6 +145,20 @@ def _place_windows(strategy: Strategy, placement: Codes) -> None:
 
 def _farthest(instrument: Instrument) -> int:
     return max(abs(instrument.price_min), abs(instrument.price_max))
+
+
+def _on_mid(block: Block) -> Flags:
+    form = block.form
+    if isinstance(form, Triggers):
+        return np.asarray(form.source == _MID)
+    return np.array([form.source is Source.MID])
+
+
+def _chain(block: Block) -> tuple[Codes, Codes]:
+    """Source and direction of the chain of each part."""
+    if isinstance(block.form, Triggers):
+        return block.form.source, block.form.direction
+    return np.array([SOURCES.index(block.form.source)], np.uint8), np.array([_GE], np.uint8)
 
 
 def _joined(strategy: Strategy) -> Indices:

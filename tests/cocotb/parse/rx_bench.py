@@ -293,7 +293,7 @@ class RxBench:
         for trigger in range(len(tables.triggers)):
             await self.write_record("fire_count", trigger, fires=0)
         waiting = tables.triggers_of(tables.waiting)
-        await self.write_live(set(range(len(tables.triggers))) - waiting)
+        await self.write_live(tables.triggers_of(range(len(tables.rules))) - waiting)
         await self.write_live(waiting, "dormant")
         self.dut.linked_orders.value = int(tables.linked)
         for index, link in enumerate(tables.links[1:], 1):
@@ -310,14 +310,19 @@ class RxBench:
             await self.write_record("displacement", bucket, offset=offset)
         for index, instrument in enumerate(tables.instruments):
             await self.write_record("instrument", index, **instrument.record())
-        for trigger, rule in enumerate(tables.triggers):
-            threshold, order = tables.rules[rule].threshold, tables.order(rule)
+        for trigger, (threshold, rule, interval) in enumerate(tables.triggers):
+            order = tables.order(rule, interval)
             await self.write_record("trigger", trigger, threshold=threshold, rule=rule, order=order)
         for (instrument, source, direction), (first, last) in tables.ends.items():
             chain = instrument * 8 + source * 2 + direction
             arms = int(tables.arms((instrument, source, direction)))
             window = tables.windows.get((instrument, source, direction), 0)
-            await self.write_record("chain", chain, first=first, last=last, valid=1, arms=arms, window=window)
+            kind = HWMAP.constant(
+                "kind_decide" if tables.decides((instrument, source, direction)) else "kind_thresholds"
+            )
+            await self.write_record(
+                "chain", chain, first=first, last=last, valid=1, arms=arms, window=window, kind=kind
+            )
 
     async def write_live(self, live: set[int], memory: str = "live") -> None:
         """Makes the triggers ``live`` (or dormant), and no others."""

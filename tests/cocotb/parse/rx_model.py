@@ -1,11 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
 """What the receive side must do with a FIX message, written apart from the RTL: exact fractions and plain lists."""
 
+import random
 import re
 import zlib
-from collections.abc import Iterable
+from collections.abc import Container, Iterable, Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
+from itertools import pairwise
 
 from frames import fix
 
@@ -56,6 +58,45 @@ class Rule:
 
 
 @dataclass(frozen=True)
+class Decision:
+    """One rule of intervals, which rise and are inclusive. It has the place of `>=` of its source to itself."""
+
+    instrument: int
+    source: int
+    intervals: tuple[tuple[int, int], ...]
+    direction: int = GE
+
+    @property
+    def threshold(self) -> int:
+        return self.intervals[0][0]
+
+    def lands(self, units: int) -> int | None:
+        """The interval that holds the price."""
+        return next((n for n, (low, high) in enumerate(self.intervals) if low <= units <= high), None)
+
+
+def some_decided(rng: random.Random, rules: list[Rule], share: float, reach: int) -> list[Rule | Decision]:
+    """The rules, but that a ``share`` of their places for `>=` have a decision over prices below ``reach`` instead."""
+    decided: dict[tuple[int, int], Decision | None] = {}
+    found: list[Rule | Decision] = []
+    for rule in rules:
+        place = (rule.instrument, rule.source)
+        if rule.direction == LE or (place not in decided and rng.random() >= share):
+            found.append(rule)
+            if rule.direction == GE:
+                decided[place] = None
+        elif place not in decided:
+            ends = sorted(rng.choices(range(2 * reach if rule.source == MID else reach), k=2 * rng.randrange(1, 8)))
+            pairs = [pair for n, pair in enumerate(pairwise(ends)) if n % 2 == 0]
+            apart = [pair for n, pair in enumerate(pairs) if n == 0 or pair[0] > pairs[n - 1][1]]
+            decided[place] = Decision(*place, tuple(apart))
+            found.append(decided[place])
+        elif decided[place] is None:
+            found.append(rule)
+    return found
+
+
+@dataclass(frozen=True)
 class Hit:
     """What the gate must be told."""
 
@@ -76,13 +117,14 @@ class Tables:
     """Trigger order, chains and directory of some instruments and rules."""
 
     instruments: list[Instrument]
-    rules: list[Rule]
+    rules: list[Rule | Decision]
     capacity: int = 16
     groups: list[set[int]] = field(default_factory=list)  # rules of which one is sent
     children: dict[int, set[int]] = field(default_factory=dict)  # rules that a rule arms
     windows: dict[tuple[int, int, int], int] = field(default_factory=dict)  # of chains; the others are always open
     chains: dict[tuple[int, int, int], list[int]] = field(default_factory=dict)
-    triggers: list[int] = field(default_factory=list)
+    triggers: list[tuple[int, int, int]] = field(default_factory=list)  # threshold, rule, interval
+    first_trigger: dict[int, int] = field(default_factory=dict)  # of each rule: its live bit is the rule's
     ends: dict[tuple[int, int, int], tuple[int, int]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -90,8 +132,11 @@ class Tables:
             self.chains.setdefault((rule.instrument, rule.source, rule.direction), []).append(index)
         for key, members in sorted(self.chains.items()):
             members.sort(key=lambda r: (-self.rules[r].threshold if key[2] == LE else self.rules[r].threshold, r))
-            self.ends[key] = (len(self.triggers), len(self.triggers) + len(members) - 1)
-            self.triggers += members
+            first = len(self.triggers)
+            for rule in members:
+                self.first_trigger[rule] = len(self.triggers)
+                self.triggers += self._records(rule)
+            self.ends[key] = (first, len(self.triggers) - 1)
         self.waiting = {child for children in self.children.values() for child in children}
         self.links: list[dict[str, int]] = [{}]  # records; with any, a rule's order is the first of its list
         self.first_link = dict.fromkeys(range(len(self.rules)), 0)
@@ -116,8 +161,17 @@ class Tables:
         """All members of the rule's group."""
         return next((group for group in self.groups if rule in group), set())
 
-    def triggers_of(self, rules: set[int]) -> set[int]:
-        return {trigger for trigger, rule in enumerate(self.triggers) if rule in rules}
+    def _records(self, rule: int) -> list[tuple[int, int, int]]:
+        one = self.rules[rule]
+        if isinstance(one, Rule):
+            return [(one.threshold, rule, 0)]
+        return [(end, rule, number) for number, ends in enumerate(one.intervals) for end in ends]
+
+    def triggers_of(self, rules: Container[int]) -> set[int]:
+        return {trigger for rule, trigger in self.first_trigger.items() if rule in rules}
+
+    def decides(self, chain: tuple[int, int, int]) -> bool:
+        return isinstance(self.rules[self.chains[chain][0]], Decision)
 
     def _ranges(self, rules: set[int]) -> list[tuple[int, int]]:
         ranges: list[tuple[int, int]] = []
@@ -133,12 +187,12 @@ class Tables:
         return any(self.children.get(rule) for rule in self.chains[chain])
 
     @staticmethod
-    def order_of(rule: int) -> int:
+    def order_of(rule: int, interval: int = 0) -> int:
         """Its order, where nothing is linked."""
-        return 5 * rule % 251
+        return (5 * rule + 3 * interval) % 251
 
-    def order(self, rule: int) -> int:
-        return self.first_link[rule] if self.linked else self.order_of(rule)
+    def order(self, rule: int, interval: int = 0) -> int:
+        return self.first_link[rule] if self.linked else self.order_of(rule, interval)
 
     def directory(self, seed: int) -> tuple[dict[int, int], dict[int, int]] | None:
         """(slot of instrument, displacement of bucket), or None if this seed does not do."""
@@ -260,7 +314,7 @@ class Model:
         self.known: dict[tuple[int, int], int] = {}  # by instrument and source, in units
         self.armed = True
         self.dormant = tables.triggers_of(tables.waiting)
-        self.live = set(range(len(tables.triggers))) - self.dormant if live is None else set(live)
+        self.live = tables.triggers_of(range(len(tables.rules))) - self.dormant if live is None else set(live)
         self.rejects = rejects
         self.open = {0}  # windows of time
         self.fires = [0] * len(tables.triggers)
@@ -370,20 +424,16 @@ class Model:
             far = self.collar is not None and abs(price - reference) * 10_000 > self.collar * abs(reference)
             for direction in (LE, GE):
                 chain = (index, source, direction)
-                first, last = self.tables.ends.get(chain, (0, -1))
                 if self.tables.windows.get(chain, 0) not in self.open:
                     continue
-                for trigger in range(first, last + 1):
-                    rule = self.tables.triggers[trigger]
-                    threshold = self.tables.rules[rule].threshold
-                    if not (units <= threshold if direction == LE else units >= threshold):
-                        break
+                for trigger, interval in self.satisfied(chain, units):
                     if trigger not in self.live:
                         continue
+                    rule = self.tables.triggers[trigger][1]
                     self.live.remove(trigger)
                     exhausted = int(self.fires[trigger] == MOST_FIRES)
                     self.fires[trigger] += not exhausted
-                    order = self.tables.order(rule)
+                    order = self.tables.order(rule, interval)
                     fires = self.fires[trigger]
                     hits.append(
                         Hit(trigger, rule, order, index, source, units, fires, self.messages, exhausted, int(far))
@@ -396,6 +446,21 @@ class Model:
         self.live |= self.dormant & arming
         self.dormant -= arming
         return hits
+
+    def satisfied(self, chain: tuple[int, int, int], units: int) -> Iterator[tuple[int, int]]:
+        """Triggers of the chain that the price satisfies, in firing order, with the interval of a decision."""
+        first, last = self.tables.ends.get(chain, (0, -1))
+        for trigger in range(first, last + 1):
+            threshold, rule, _ = self.tables.triggers[trigger]
+            one = self.tables.rules[rule]
+            if isinstance(one, Decision):
+                interval = one.lands(units)
+                if interval is not None:
+                    yield trigger, interval
+                return
+            if not (units <= threshold if chain[2] == LE else units >= threshold):
+                return
+            yield trigger, 0
 
 
 EXCHANGE, CLIENT = "EXCH", "CPU"

@@ -6,7 +6,22 @@ from fractions import Fraction
 
 import cocotb
 from rx_bench import RxBench, seed
-from rx_model import ASK, BID, GE, LAST, LE, Instrument, Model, Rule, Tables, message, numbered, snapshot, update
+from rx_model import (
+    ASK,
+    BID,
+    GE,
+    LAST,
+    LE,
+    Instrument,
+    Model,
+    Rule,
+    Tables,
+    message,
+    numbered,
+    snapshot,
+    some_decided,
+    update,
+)
 
 ENTRY, STOP, TARGET = range(3)
 BRACKET = Tables(
@@ -130,6 +145,7 @@ def random_tables(rng: random.Random) -> Tables:
         Rule(rng.randrange(len(instruments)), rng.choice((BID, ASK, LAST)), rng.choice((LE, GE)), rng.randrange(20))
         for _ in range(rng.randrange(2, 40))
     ]
+    rules = some_decided(rng, rules, rng.choice((0, 0.5)), 20)
     order = rng.sample(range(len(rules)), len(rules))
     groups: list[set[int]] = []
     while len(order) > 1 and rng.random() < 0.8:

@@ -22,6 +22,7 @@ RECEIVE = [source for source in core_sources() if source.parent.name in {"gen", 
         "tb_links",
         "tb_windows",
         "tb_known",
+        "tb_decide",
         "tb_latency",
     ],
 )

@@ -4,10 +4,14 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+import numpy as np
+
+from fixaccel.emit.rule_report import order_entry
 from fixaccel.emit.rules import BundleRule, BundleRules
 from fixaccel.hwmap.model import Hwmap
 from fixaccel.image.message import MessageError, fields_of, read_order, utc_text
 from fixaccel.language.model import Source
+from fixaccel.language.rules import Decision, Strategy
 from fixaccel.semantics.cl_ord_id import cl_ord_id
 from fixaccel.semantics.messages import Fire, Message
 from fixaccel.simulate.engines import EngineError
@@ -22,10 +26,16 @@ _UNREJECTED = ("sent", "dry")
 
 
 class Results:
-    """Turns ring records and order frames into fires. ``manifest`` and ``rules`` as in the bundle that ran."""
+    """Turns ring records and order frames into fires.
 
-    def __init__(self, manifest: Mapping[str, Any], rules: BundleRules, traffic: Traffic, hwmap: Hwmap) -> None:
+    ``manifest`` and ``rules`` as in the bundle that ran, made of ``strategy``, which knows what its decisions send.
+    """
+
+    def __init__(
+        self, manifest: Mapping[str, Any], rules: BundleRules, strategy: Strategy, traffic: Traffic, hwmap: Hwmap
+    ) -> None:
         self._hwmap = hwmap
+        self._strategy = strategy
         self._traffic = traffic
         self._session = manifest["venue"]["session"]
         self._rules = rules
@@ -49,16 +59,16 @@ class Results:
     def _fire(self, record: Mapping[str, Any], frames: Iterator[bytes]) -> Fire:
         where = f"fire {record['entry']}"
         rule = self._rules.by_trigger(record["trigger"])
-        if rule is None or rule.order is None:
+        if rule is None:
             raise EngineError(f"{where}: trigger {record['trigger']} is no rule's")
         _expect("rule", record["rule"], rule.index, where)
         _expect("instrument", self._symbols.get(record["instrument"]), rule.instrument, where)
         _expect("source", self._sources.get(record["source"]), rule.source, where)
         message = self._event(record["message"], rule.instrument, where)
         outcome = self._outcomes[record["outcome"]]
+        order = rule.order or self._landing(rule, record["observed"], where)
         if outcome == "sent":
-            self._check_order(record, rule, rule.order, frames, where)
-        order = rule.order
+            self._check_order(record, rule, order, frames, where)
         return Fire(
             ts_ns=message.ts_ns,
             event=message.event,
@@ -73,6 +83,19 @@ class Results:
             cl_ord_id=cl_ord_id(rule.index, record["fires"]) if outcome == "sent" else "",
             outcome=outcome if outcome in _UNREJECTED else f"rejected:{outcome}",
         )
+
+    def _landing(self, rule: BundleRule, observed: int, where: str) -> Mapping[str, Any]:
+        """The terms that a decision has for that price."""
+        part = self._strategy.rules[rule.index]
+        form = part.block.form
+        if not isinstance(form, Decision):
+            raise EngineError(f"{where}: {rule.id} has no order")
+        rows = np.flatnonzero((form.low <= observed) & (observed <= form.high)).tolist()
+        if not rows:
+            raise EngineError(f"{where}: {rule.id} decided nothing for {observed}")
+        order = form.orders[rows[0]]
+        terms = order_entry(order, part)
+        return terms if order.price is None else terms | {"price": decimal_text(part.instrument.to_price(order.price))}
 
     def _event(self, number: int, instrument: str, where: str) -> Message:
         numbered = self._traffic.numbered

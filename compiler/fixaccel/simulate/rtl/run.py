@@ -110,7 +110,9 @@ def run_cases(
     if jobs:
         _simulate(program, jobs, folder, progress)
     return [
-        with_runtime_fires(_results(place, traffic, hwmap), case.strategy, case.messages) if case.messages else []
+        with_runtime_fires(_results(place, case.strategy, traffic, hwmap), case.strategy, case.messages)
+        if case.messages
+        else []
         for case, place, traffic in zip(cases, places, traffics, strict=True)
     ]
 
@@ -158,12 +160,12 @@ def _wait(run: "subprocess.Popen[str]", progress: Progress) -> tuple[str, str]:
             progress(0)
 
 
-def _results(place: Path, traffic: Traffic, hwmap: Hwmap) -> list[Fire]:
+def _results(place: Path, strategy: Strategy, traffic: Traffic, hwmap: Hwmap) -> list[Fire]:
     manifest: dict[str, Any] = json.loads((place / "bundle" / "manifest.json").read_text(encoding="utf-8"))
     rules = BundleRules(manifest, (place / "bundle" / manifest["rules"]["file"]).read_bytes())
     records = [json.loads(line) for line in (place / "ring.jsonl").read_text(encoding="utf-8").splitlines()]
     try:
-        return Results(manifest, rules, traffic, hwmap).fires(records, _frames(place / "orders.pcap"))
+        return Results(manifest, rules, strategy, traffic, hwmap).fires(records, _frames(place / "orders.pcap"))
     except PcapError as error:
         raise EngineError(str(error)) from None
 

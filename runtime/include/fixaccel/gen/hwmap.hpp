@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Generated from rtl/hwmap/fixaccel.yaml by `fixaccel hwmap generate`; do not edit.
-// Source: sha256 90293f456c90ab80a1b901c1ecdfac37def11378c72602a505b3ff1df177c3ea
+// Source: sha256 239cdb0bbb88d6560fa1ba71eed919abe231a3937d514d4d227a31455a43c5d8
 #pragma once
 
 #include <array>
@@ -10,8 +10,8 @@
 
 namespace fixaccel::hwmap {
 
-inline constexpr std::uint32_t kHwmapHash = 0x90293f45;
-inline constexpr std::string_view kHwmapDigest = "90293f456c90ab80a1b901c1ecdfac37def11378c72602a505b3ff1df177c3ea";
+inline constexpr std::uint32_t kHwmapHash = 0x239cdb0b;
+inline constexpr std::string_view kHwmapDigest = "239cdb0bbb88d6560fa1ba71eed919abe231a3937d514d4d227a31455a43c5d8";
 
 inline constexpr unsigned address_bits = 28;  // Width of a byte address in this map.
 inline constexpr unsigned symbol_chars = 12;  // Longest instrument symbol.
@@ -40,6 +40,8 @@ inline constexpr unsigned source_last = 2;  // Price source of a chain.
 inline constexpr unsigned source_mid = 3;  // Price source of a chain; compared doubled.
 inline constexpr unsigned direction_le = 0;  // Chain of `<=` thresholds, highest first.
 inline constexpr unsigned direction_ge = 1;  // Chain of `>=` thresholds, lowest first.
+inline constexpr unsigned kind_thresholds = 0;  // Kind of a chain: each trigger is a threshold of its own.
+inline constexpr unsigned kind_decide = 1;  // Kind of a chain: one rule that is decided ahead, its triggers the ends of intervals.
 inline constexpr unsigned live_word_bits = 32;  // Triggers that a word of live or dormant bits tells of.
 inline constexpr unsigned links_a_group = 4;  // Records of links that a board has room for, for each group of its capacity.
 inline constexpr unsigned deferred_links = 1024;  // Fires of one message whose links arm triggers, at most: they arm at its end.
@@ -448,7 +450,7 @@ struct instrument_record {
 };
 static_assert(sizeof(instrument_record) == 32);
 
-// Triggers of one instrument, source and direction, in firing order. Index: instrument * 8 + source * 2 + direction.
+// Triggers of one instrument, source and direction, in firing order. Index: instrument * 8 + source * 2 + direction. Or the intervals of one rule, rising, two triggers each, in the place of direction_ge: the interval's lowest price, then its highest, both with what landing in it sends. Its live bit and its count are those of the first.
 struct chain_record {
     static constexpr std::size_t kWords = 2;
     static constexpr std::size_t kStride = 2;
@@ -468,6 +470,9 @@ struct chain_record {
     // window: Window of time in which they fire, a bit of the register windows; 0: always.
     [[nodiscard]] constexpr std::uint64_t window() const { return get_bits(words, 42, 4); }
     constexpr void set_window(std::uint64_t value) { set_bits(words, 42, 4, value); }
+    // kind: What its triggers are: kind_thresholds or kind_decide.
+    [[nodiscard]] constexpr std::uint64_t kind() const { return get_bits(words, 46, 1); }
+    constexpr void set_kind(std::uint64_t value) { set_bits(words, 46, 1, value); }
     // Calls visitor(name, value) for every field in order; a wide field's value is an array of its bytes.
     template <typename Visitor>
     constexpr void visit(Visitor&& visitor) const {
@@ -476,6 +481,7 @@ struct chain_record {
         visitor("valid", valid());
         visitor("arms", arms());
         visitor("window", window());
+        visitor("kind", kind());
     }
     // Sets the field called `field`, of a wide one its byte `index`. False if there is no such field or byte.
     constexpr bool set(std::string_view field, std::uint64_t value, [[maybe_unused]] unsigned index = 0) {
@@ -499,6 +505,10 @@ struct chain_record {
             set_window(value);
             return true;
         }
+        if (field == "kind") {
+            set_kind(value);
+            return true;
+        }
         return false;
     }
 };
@@ -509,7 +519,7 @@ struct trigger_record {
     static constexpr std::size_t kWords = 3;
     static constexpr std::size_t kStride = 4;
     std::array<std::uint32_t, kStride> words{};
-    // threshold: Inclusive threshold; of a mid doubled.
+    // threshold: Inclusive threshold, or end of an interval; of a mid doubled.
     [[nodiscard]] constexpr std::int64_t threshold() const {
         return sign_extend(get_bits(words, 0, 48), 48);
     }

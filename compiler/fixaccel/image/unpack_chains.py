@@ -1,0 +1,119 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Triggers read back chain by chain: thresholds, and the ends of a decision's intervals."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from fixaccel.image.columns import Array
+from fixaccel.image.layout import Layout
+from fixaccel.image.numbering import stretches
+from fixaccel.image.read_error import require
+from fixaccel.language.model import Direction, Source
+from fixaccel.language.rules import DIRECTIONS, SOURCES
+
+Fields = dict[str, Array]
+Numbers = npt.NDArray[np.int64]
+Flags = npt.NDArray[np.bool_]
+
+
+@dataclass(frozen=True, eq=False)
+class ReadChains:
+    """A row for each trigger, in the order of chains and of firing. Codes as in `fixaccel.language.rules`."""
+
+    trigger: Numbers
+    chain: Numbers
+    length: Numbers  # of its chain
+    instrument: Numbers  # the fabric's index
+    source: npt.NDArray[np.uint8]
+    direction: npt.NDArray[np.uint8]
+    threshold: Numbers
+    rule: Numbers
+    order: Numbers
+    window: Numbers  # of time, of its chain
+    decides: Flags  # it is an interval's end
+    begins: Flags  # it is the first trigger of a part
+
+    def ends(self, rows: Array) -> tuple[Numbers, Numbers]:
+        """Rows of the lower and of the upper ends of the decisions that begin at ``rows``."""
+        both = stretches(rows, self.length[rows])
+        return both[::2], both[1::2]
+
+
+def read_chains(records: Mapping[str, Fields], parts: int, layout: Layout) -> ReadChains:
+    """All triggers of a bundle of so many ``parts``. Raises ImageReadError."""
+    chains = records["chain"]
+    trigger, chain = _in_chains(chains, len(records["trigger"]["threshold"]))
+    own = {name: column[trigger] for name, column in records["trigger"].items()}
+    decides = chains["kind"][chain] == layout.constant("kind_decide")
+    heads = np.diff(chain, prepend=-1) != 0
+    source, direction = _chain_columns(layout)[:, chain % layout.chains]
+    read = ReadChains(
+        trigger=trigger,
+        chain=chain,
+        length=(chains["last"] - chains["first"] + 1)[chain],
+        instrument=chain // layout.chains,
+        source=source,
+        direction=direction,
+        threshold=own["threshold"],
+        rule=own["rule"],
+        order=own["order"],
+        window=chains["window"][chain].astype(np.int64),
+        decides=decides,
+        begins=heads | ~decides,
+    )
+    require((read.rule < parts).all(), "a trigger has a rule that the bundle does not have")
+    require((np.bincount(read.rule[read.begins]) <= 1).all(), "two triggers have the same rule")
+    _check_thresholds(read)
+    _check_decisions(read, records["order"]["link"])
+    return read
+
+
+def _in_chains(chain: Fields, triggers: int) -> tuple[Numbers, Numbers]:
+    """All triggers in the order of chains and of firing, and the chain of each."""
+    used = np.flatnonzero(chain["valid"])
+    first, last = chain["first"][used], chain["last"][used]
+    require((first <= last).all() and (last < triggers).all(), "a chain does not lie in the trigger memory")
+    length = last - first + 1
+    trigger = stretches(first, length)
+    reached = np.bincount(trigger, minlength=triggers)
+    require((reached == 1).all(), "triggers that no chain or more than one reaches")
+    return trigger, np.repeat(used, length)
+
+
+def _check_thresholds(read: ReadChains) -> None:
+    nearness = np.where(read.direction == DIRECTIONS.index(Direction.LE), -read.threshold, read.threshold)
+    same = (np.diff(read.chain) == 0) & ~read.decides[1:]
+    closer = np.diff(nearness)
+    sorted_ = (closer > 0) | ((closer == 0) & (np.diff(read.rule) > 0))
+    require(sorted_[same].all(), "a chain's triggers are not in firing order")
+
+
+def _check_decisions(read: ReadChains, link: Array) -> None:
+    head = np.flatnonzero(read.decides & read.begins)
+    places = read.direction[head] == DIRECTIONS.index(Direction.GE)
+    require(places.all(), "a decision does not stand in the place of `>=`")
+    require((read.length[head] % 2 == 0).all(), "a decision has an interval without an end")
+    rows = stretches(head, read.length[head])
+    of = np.repeat(head, read.length[head])
+    require((read.rule[rows] == read.rule[of]).all(), "a decision is of several rules")
+    require((read.order[rows] < len(link)).all(), "a trigger has an order that is not there")
+    same = link[read.order[rows]] == link[read.order[of]]
+    require(same.all(), "an interval's order has other links than its decision's first")
+    low, high = read.ends(head)
+    require((read.threshold[low] <= read.threshold[high]).all(), "an interval ends below its beginning")
+    require((read.order[low] == read.order[high]).all(), "the ends of an interval have different orders")
+    apart = (read.threshold[high][:-1] < read.threshold[low][1:]) | (read.chain[low][:-1] != read.chain[low][1:])
+    require(apart.all(), "the intervals of a decision do not rise")
+
+
+def _chain_columns(layout: Layout) -> npt.NDArray[np.uint8]:
+    """Source and direction of each chain of an instrument."""
+    columns = np.zeros((2, layout.chains), np.uint8)
+    for source in Source:
+        for direction in Direction:
+            number = layout.chain(0, source, direction)
+            columns[:, number] = SOURCES.index(source), DIRECTIONS.index(direction)
+    return columns

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+// Looks up in which interval of a decision a price lands, for one observation of a message after the other.
+//
+// A decision's triggers are the ends of its intervals, rising: of each its lowest price, then its highest. What is looked
+// for is the last end that the price has passed: it has passed a lowest price at it, a highest one beyond it. If that end
+// is a lowest price, the price lands in its interval.
+//
+// A round reads three ends, a cycle apart, that part in four what is left, and takes six cycles; where the ends count up to
+// an odd number of bits, the first round parts it in two and takes four. So a search takes the same time for any price.
+module interval_search
+  import fixaccel_hwmap_pkg::*, receive_pkg::*, match_pkg::*;
+#(
+    parameter  int TRIGGERS = 16384,
+    localparam int AW       = $clog2(TRIGGERS)
+) (
+    input  logic                                clk,
+    input  logic                                run,      // level: what follows stands; otherwise all is forgotten
+    input  logic [OBSERVED-1:0]                 wanted,   // observations that a decision is of
+    input  logic [OBSERVED-1:0][PRICE_BITS-1:0] prices,
+    output logic                                settled,  // all wanted have been found
+    // Triggers of each decision; they stand for OBSERVED + 2 cycles before `run`.
+    input  logic [OBSERVED-1:0][AW-1:0]         first,
+    input  logic [OBSERVED-1:0][AW-1:0]         last,
+    // Trigger memory.
+    output logic                                reading,
+    output logic [AW-1:0]                       address,
+    /* verilator lint_off UNUSEDSIGNAL */  // the rule is known
+    input  trigger_t                            record,   // two cycles later
+    /* verilator lint_on UNUSEDSIGNAL */
+    output logic [OBSERVED-1:0]                 found,    // pulse, of one; settled from the cycle after the last one on
+    output logic                                lands,    // with it
+    output logic [TRIGGER_ORDER_BITS-1:0]       order     // what it sends, where it lands
+);
+  // How far each decision spans, one after the other.
+  logic [$clog2(OBSERVED)-1:0] turn, turn_q;
+  logic [AW-1:0] size;
+  span_t [OBSERVED-1:0] span;
+  always_ff @(posedge clk) begin
+    turn <= (int'(turn) < OBSERVED - 1) ? turn + 1'b1 : '0;
+    turn_q <= turn;
+    size <= last[turn] - first[turn];
+    span[turn_q] <= span_of(CHAIN_FIRST_BITS'(size));
+  end
+
+  // Which observation.
+  logic busy, begun, start, finish;
+  logic [OBSERVED-1:0] pending, due, chosen, searched;
+  logic [PRICE_BITS-1:0] due_price, price;
+  logic [AW-1:0] due_first, due_last, end_at;
+  span_t due_span;
+  assign due = begun ? pending : wanted;
+  assign chosen = due & (~due + 1'b1);
+  assign start = run && !busy && due != '0;
+  always_comb begin
+    due_price = '0;
+    due_first = '0;
+    due_last = '0;
+    due_span = '0;
+    for (int i = 0; i < OBSERVED; i++) begin
+      due_price |= chosen[i] ? prices[i] : '0;
+      due_first |= chosen[i] ? first[i] : '0;
+      due_last |= chosen[i] ? last[i] : '0;
+      due_span |= chosen[i] ? span[i] : '0;
+    end
+  end
+  always_ff @(posedge clk) begin
+    // Much hangs on `run` already: what need not wait for it does not.
+    if (!busy) begin
+      searched <= chosen;
+      price <= due_price;
+      end_at <= due_last;
+      parity <= due_first[0];
+    end
+    if (start) begin
+      busy <= 1'b1;
+      begun <= 1'b1;
+      pending <= due & ~chosen;
+    end
+    if (finish) begin
+      busy <= 1'b0;
+      settled <= pending == '0;
+    end
+    if (!run) {busy, begun, settled} <= '0;
+  end
+
+  // Reads: [0] its address stands, [2] the record, [3] whether the price has passed it. The first read is of the first end,
+  // for what that sends.
+  typedef struct packed {
+    logic valid;
+    logic adds;  // passing it moves on from `base`
+    logic ends;  // it is the last of its round
+  } read_t;
+  read_t [3:0] reads;
+  logic parity;  // of the first end's address: others of the same are lowest prices
+  logic [1:0] left;  // further reads of the round
+  logic [AW:0] at, base, stride;  // with a bit more than addresses: ends that there are not lie behind the last one
+  logic [AW:0] from, by;
+  logic [1:0] reaches, highest;
+  logic passed, passed_highest;
+  logic [TRIGGER_ORDER_BITS-1:0] passed_order, last_order;
+  logic last_lands;
+  assign from = reads[3].ends ? base : at;
+  assign by = reads[3].ends ? (stride >> 2) | (passed ? stride : '0) : stride;
+
+  // As `below`, with a bit more: a highest price is passed half a unit above it.
+  /* verilator lint_off UNUSEDSIGNAL */  // the borrow only
+  logic [PRICE_BITS+1:0] difference;
+  /* verilator lint_on UNUSEDSIGNAL */
+  assign difference = {1'b0, !price[PRICE_BITS-1], price[PRICE_BITS-2:0], 1'b0}
+      - {1'b0, !record.threshold[PRICE_BITS-1], record.threshold[PRICE_BITS-2:0], highest[1]};
+
+  assign reading = reads[0].valid;
+  assign address = AW'(at);
+  assign finish = reads[3].ends && stride[0];
+  assign lands = passed ? !passed_highest : last_lands;
+  assign order = passed ? passed_order : last_order;
+  assign found = finish ? searched : '0;
+  always_ff @(posedge clk) begin
+    reads <= {reads[2:0], read_t'('0)};
+    reaches <= {reaches[0], at <= (AW + 1)'(end_at)};
+    highest <= {highest[0], at[0] != parity};
+    passed <= reaches[1] && !difference[PRICE_BITS+1];
+    passed_highest <= highest[1];
+    passed_order <= record.order;
+    if (reads[3].valid && passed) begin
+      if (reads[3].adds) base <= base + stride;
+      last_order <= passed_order;
+      last_lands <= !passed_highest;
+    end
+    if (!busy) begin
+      at <= (AW + 1)'(due_first);
+      base <= (AW + 1)'(due_first);
+      stride <= '0;
+      for (int i = 0; 2 * i < AW; i++) stride[2*i] <= due_span.top[i];
+      reads[0] <= '{valid: start, adds: 1'b0, ends: 1'b0};
+      left <= due_span.odd ? 2'd1 : 2'd3;
+      last_lands <= 1'b0;
+    end else if (left != '0 || (reads[3].ends && !finish)) begin
+      at <= from + by;
+      reads[0] <= '{valid: 1'b1, adds: 1'b1, ends: left == 2'd1};
+      left <= reads[3].ends ? 2'd2 : left - 1'b1;
+    end
+    if (reads[3].ends) stride <= stride >> 2;
+    if (!run) reads <= '0;
+  end
+endmodule
