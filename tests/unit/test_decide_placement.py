@@ -39,8 +39,9 @@ FABRIC, DECIDE, TOGETHER = Placement.FABRIC, Placement.DECIDE, Placement.TOGETHE
         (bands("a") + when("t", "last >= 4"), {"a": DECIDE, "t": FABRIC}),
         # What runs in the runtime anyway leaves it free.
         (bands("a") + when("t", "last >= 4", "confirm: 2"), {"a": FABRIC, "t": Placement.CONFIRM}),
-        (bands("m", source="mid") + bands("a"), {"m": Placement.MID, "a": FABRIC}),
-        (bands("a", "during: [09:30-16:00]") + bands("b"), {"a": Placement.DURING, "b": FABRIC}),
+        (bands("m", source="mid") + bands("a"), {"m": FABRIC, "a": FABRIC}),
+        (bands("a", "during: [09:30-16:00]") + bands("b"), {"a": FABRIC, "b": DECIDE}),
+        (bands("a", "during: [09:30-16:00]") + when("t", "last <= 4"), {"a": FABRIC, "t": FABRIC}),
         (bands("a", "oco: x") + when("t", "ask <= 4", "oco: x, confirm: 2") + bands("b"),
          {"a": TOGETHER, "t": Placement.CONFIRM, "b": FABRIC}),
         # It takes along what it is joined to, and what it is itself joined to keeps its place out of the fabric.
@@ -53,11 +54,11 @@ def test_who_has_the_place(desk, text: str, expected: dict[str, Placement]) -> N
     assert placed(desk, text) == expected
 
 
-def test_market_orders_of_any_interval_need_the_limit_on_them(desk) -> None:
+def test_market_orders_of_any_interval_may_have_a_limit_on_them(desk) -> None:
     two = "{from: 1, to: 2, order: {type: limit, price: 1}}, {from: 3, to: 4}"
     mixed = f"- {{id: m, instrument: MSFT, decide: {{source: bid, intervals: [{two}]}}, {MARKET}}}\n"
     head = "limits: {order_notional: 500000}\n"
-    assert placed(desk, bands("l", order=LIMIT) + mixed, head) == {"l": FABRIC, "m": Placement.LIMITS}
+    assert placed(desk, bands("l", order=LIMIT) + mixed, head) == {"l": FABRIC, "m": FABRIC}
 
 
 def test_a_decision_that_decides_nothing_needs_no_place(desk) -> None:

@@ -13,7 +13,7 @@ from fixaccel.image.layout import Layout
 from fixaccel.image.parts import FABRIC
 from fixaccel.image.records import pack_columns, trimmed
 from fixaccel.language.model import Instrument, OrderType
-from fixaccel.language.rules import ORDER_TYPES, Strategy
+from fixaccel.language.rules import ORDER_TYPES, Decision, Strategy
 
 # `notional_cap` where there is no limit.
 NO_CAP = (1 << 128) - 1
@@ -97,6 +97,9 @@ def unlimited_orders(strategy: Strategy) -> bool:
             continue
         if block.instrument.symbol in limits.total_qty:
             return False
-        if limits.order_notional is not None and (block.form.orders.type[there] == _MARKET).any():
+        types = block.form.orders.type
+        if not isinstance(block.form, Decision):  # of which any order may be the one
+            types = types[there]
+        if limits.order_notional is not None and (types == _MARKET).any():
             return False
     return True
