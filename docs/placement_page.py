@@ -16,7 +16,7 @@ rules that are joined by `oco` or `armed_by` are placed whole. This page is made
 A rule in the fabric has its order's first byte out within a bound of cycles after the last byte of the frame that
 triggered it. A rule in the runtime has no such bound: it goes through the kernel, the FIX engine and the egress lease.
 
-The fabric compares `mid` doubled: where twice the price range of an instrument is beyond 48 bits, its thresholds on
+The fabric compares `mid` doubled: where twice the price range of an instrument is beyond 48 bits, its rules on
 `mid` run in the runtime.
 
 | form | example | runs in | because |
@@ -37,6 +37,8 @@ FORMS: dict[str, str] = {
     "`table`": "table: table.csv",
     "`trail`": f"trail: {{source: last, by: 10}}, {_ORDER}",
     "`decide` with `intervals`": f"decide: {{source: last, intervals: [{{from: 1100, to: 1110}}]}}, {_ORDER}",
+    "`decide` beside a threshold `>=` of its source": "decide: {source: last, intervals: [{from: 1100, to: 1110}]}, "
+    f"{_ORDER}}}\n  {_OTHER.replace('<=', '>=')}",
     "`decide` with `python`": "decide: {source: last, over: 1100..1101, python: decide.py:decide}",
     "`confirm: 2`": f"{_WHEN}, confirm: 2",
     "`if_already_through: reject`": f"{_WHEN}, if_already_through: reject",
