@@ -21,7 +21,7 @@ triggered it. A rule in the runtime has no such bound: it goes through the kerne
 Rules of one instrument, source and direction share a chain of the fabric, and a chain fires in one window of time: that
 of its first rule. Rules with another `during` behind it run in the runtime. There are up to {windows} different ones.
 
-The fabric compares `mid` doubled: where twice the price range of an instrument is beyond 48 bits, its thresholds on
+The fabric compares `mid` doubled: where twice the price range of an instrument is beyond 48 bits, its rules on
 `mid` run in the runtime.
 
 | form | example | runs in | because |
@@ -42,6 +42,8 @@ FORMS: dict[str, str] = {
     "`table`": "table: table.csv",
     "`trail`": f"trail: {{source: last, by: 10}}, {_ORDER}",
     "`decide` with `intervals`": f"decide: {{source: last, intervals: [{{from: 1100, to: 1110}}]}}, {_ORDER}",
+    "`decide` beside a threshold `>=` of its source": "decide: {source: last, intervals: [{from: 1100, to: 1110}]}, "
+    f"{_ORDER}}}\n  {_OTHER.replace('<=', '>=')}",
     "`decide` with `python`": "decide: {source: last, over: 1100..1101, python: decide.py:decide}",
     "`confirm: 2`": f"{_WHEN}, confirm: 2",
     "`if_already_through: reject`": f"{_WHEN}, if_already_through: reject",

@@ -48,6 +48,7 @@ module interval_search
   logic [PRICE_BITS-1:0] due_price, price;
   logic [AW-1:0] due_first, due_last, end_at;
   span_t due_span;
+  logic parity;  // of the first end's address: others of the same are lowest prices
   assign due = begun ? pending : wanted;
   assign chosen = due & (~due + 1'b1);
   assign start = run && !busy && due != '0;
@@ -91,7 +92,6 @@ module interval_search
     logic ends;  // it is the last of its round
   } read_t;
   read_t [3:0] reads;
-  logic parity;  // of the first end's address: others of the same are lowest prices
   logic [1:0] left;  // further reads of the round
   logic [AW:0] at, base, stride;  // with a bit more than addresses: ends that there are not lie behind the last one
   logic [AW:0] from, by;

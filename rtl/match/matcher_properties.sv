@@ -5,7 +5,8 @@
 //  3. It stands until it is taken, unless it is disarmed or the flow is forgotten.
 //  4. Its trigger is spent when it is taken, and only then.
 //  5. While a message waits that may fire what arms others, no other one is dropped that has an eligible observation.
-//  6. Only messages of good frames are parked, and none where there is no room.
+//  6. A decision fires only where it has been looked up for the message, and the price has landed.
+//  7. Only messages of good frames are parked, and none where there is no room.
 module matcher_properties
   import fixaccel_hwmap_pkg::*, fixaccel_types_pkg::*, receive_pkg::*, match_pkg::*;
 (
@@ -29,6 +30,7 @@ module matcher_properties
     input logic                      has_mid,
     input logic signed [PRICE_BITS-1:0] bid,
     input logic signed [PRICE_BITS-1:0] ask,
+    input logic                      decided,
     input logic                      arming,
     input logic                      pass,
     input logic                      full,
@@ -57,6 +59,7 @@ module matcher_properties
       if (pick) begin
         assert (subject_valid && heads[first].live && observed);
         assert (satisfied[first] && (satisfied & ((1 << first) - 1)) == '0);
+        assert (!heads[first].decides || (decided && !heads[first].misses));
         assert (32'(first[0]) == DIRECTION_LE ? seen <= threshold : seen >= threshold);
       end
       assert (!(hit_valid && at_head) || (message_valid && committed));

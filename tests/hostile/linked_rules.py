@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Threshold rules for the hostile wire, a share of them linked by `oco` and `armed_by`."""
+"""Rules for the hostile wire, a share of them linked by `oco` and `armed_by`."""
 
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass, field
 from decimal import Decimal
 from itertools import pairwise
@@ -41,11 +41,17 @@ class Rule:
         return f"  - {{{keys}}}"
 
 
-def threshold(number: int, symbol: str, terms: tuple[str, str, int], choice: random.Random) -> Rule:
-    """Rule `number`, of an instrument with these tick, middle and lot."""
+def threshold(
+    number: int,
+    symbol: str,
+    terms: tuple[str, str, int],
+    choice: random.Random,
+    decided: Collection[tuple[str, str]] = (),
+) -> Rule:
+    """Rule `number`, of an instrument with these tick, middle and lot; `<=` where the source is `decided`."""
     tick, middle, lot = Decimal(terms[0]), Decimal(terms[1]), terms[2]
     source = choice.choice(["bid", "ask", "last", "last", "mid"])
-    below = choice.random() < 0.5
+    below = choice.random() < 0.5 or (symbol, source) in decided
     out = -tick if below else tick
     distance = choice.randint(1, REACH)
     price = middle + distance * out

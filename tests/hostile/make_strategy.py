@@ -1,10 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The strategy, venue and board of the hostile wire: thresholds on ten instruments, and a thousand at one price.
+"""The strategy, venue and board of the hostile wire: rules on ten instruments, and a thousand stops at one price.
 
 Usage: make_strategy.py FOLDER [BASIS_POINTS] writes them, with a collar of so many basis points, and instruments.txt,
-links.txt and collar.txt for the reference; make_strategy.py --parameters prints the board's capacities as Verilator
-parameters for CMake. The choice of rules is random but fixed by
-a seed, so every build has the same.
+links.txt, decisions.txt and collar.txt for the reference; make_strategy.py --parameters prints the capacities as
+Verilator parameters for CMake. The choice of rules is random but fixed by a seed, so every build has the same.
 """
 
 import random
@@ -12,11 +11,12 @@ import sys
 from decimal import Decimal
 from pathlib import Path
 
+from decided_rules import Decision, decision
 from linked_rules import Linker, Rule, links, threshold
 
 RULES_PER_INSTRUMENT = 44
 RANGE = 5000  # ticks between the middle and the ends of the price range
-CAPACITY = {"instruments": 16, "triggers": 2048, "intervals": 16, "orders": 512, "templates": 64, "groups": 64}
+CAPACITY = {"instruments": 16, "triggers": 2048, "intervals": 64, "orders": 512, "templates": 64, "groups": 64}
 PARAMETERS = ("instruments", "triggers", "orders", "templates", "groups")
 # Tick, middle of the market, lot. Symbols of one character and of the most, a pair of which one begins the other,
 # coarse and fine ticks, prices on both sides of zero.
@@ -32,6 +32,16 @@ INSTRUMENTS = {
     "ABC": ("0.1", "-40", 1),
     "Z.-_9": ("0.125", "4096", 10),
 }
+# What has a decision, and so no threshold `>=` of its source.
+DECIDED = [
+    ("7203", "last"),
+    ("ESZ6", "bid"),
+    ("ESZ6", "ask"),
+    ("CLZ6", "mid"),
+    ("EUR/USD", "last"),
+    ("TWELVECHARS1", "mid"),
+    ("ABC", "last"),
+]
 # Rules of these stand alone: behind a fire that arms, quotes at line rate fill the fabric's queue.
 ALONE = {"AB", "ABC"}
 # The last one is quoted by the scenario of a burst alone: all its stops stand at one price, a tick below the middle.
@@ -72,7 +82,8 @@ def rules(choice: random.Random) -> list[Rule]:
     out: list[Rule] = []
     for symbol, terms in INSTRUMENTS.items():
         for _ in range(RULES_PER_INSTRUMENT):
-            out.append(threshold(len(out), symbol, terms, choice))
+            out.append(threshold(len(out), symbol, terms, choice, DECIDED))
+    out += [decision(len(out) + n, *place, INSTRUMENTS[place[0]], choice) for n, place in enumerate(DECIDED)]
     Linker([rule for rule in out if rule.symbol not in ALONE], choice).link()
     choice.shuffle(out)
     return out
@@ -125,6 +136,8 @@ def main() -> None:
     (folder / "board.yaml").write_text(board, encoding="utf-8")
     (folder / "venue.yaml").write_text(VENUE + "\n".join(instruments()) + "\n", encoding="utf-8")
     (folder / "instruments.txt").write_text("\n".join(limits()) + "\n", encoding="utf-8")
+    decisions = [line for rule in all_rules if isinstance(rule, Decision) for line in rule.lines()]
+    (folder / "decisions.txt").write_text("\n".join(decisions) + "\n", encoding="utf-8")
     (folder / "links.txt").write_text("\n".join(links(all_rules)) + "\n", encoding="utf-8")
     collar = int(sys.argv[2]) if len(sys.argv) > 2 else None
     (folder / "collar.txt").write_text("" if collar is None else f"{collar}\n", encoding="utf-8")

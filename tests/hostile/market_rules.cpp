@@ -134,12 +134,20 @@ MarketRules::MarketRules(const Bundle& bundle, const std::filesystem::path& tabl
     if (Scaled basis_points = 0; limits >> basis_points) collar_ = basis_points;
     if (instruments_.size() < 2) throw std::runtime_error(tables.string() + " lists no instruments");
     chains_.resize(instruments_.size());
+    decisions_.resize(instruments_.size());
+    const auto decided = read_decisions(tables / "decisions.txt");
     for (const BundleRule& rule : bundle_.rules) {
         if (!rule.trigger) continue;  // the runtime's
         const auto at = std::find_if(instruments_.begin(), instruments_.end(),
                                      [&](const Instrument& i) { return i.symbol == rule.instrument; });
-        Chains& chains =
-            chains_.at(static_cast<std::size_t>(at - instruments_.begin())).at(source_code(rule.source));
+        const auto instrument = static_cast<std::size_t>(at - instruments_.begin());
+        if (rule.form == "decide") {
+            decisions_.at(instrument)
+                .at(source_code(rule.source))
+                .push_back({rule.index, decided.at(rule.id)});
+            continue;
+        }
+        Chains& chains = chains_.at(instrument).at(source_code(rule.source));
         chains[rule.direction == "<=" ? kBelow : kAbove].push_back(
             {rule.index, decimal(rule.threshold).value()});
     }
@@ -155,6 +163,44 @@ MarketRules::MarketRules(const Bundle& bundle, const std::filesystem::path& tabl
                           return a.at == b.at ? declared_first(a, b) : a.at < b.at;
                       });
         }
+}
+
+std::map<std::string, std::vector<MarketRules::Interval>> MarketRules::read_decisions(
+    const std::filesystem::path& path) {
+    std::map<std::string, std::vector<Interval>> out;
+    std::ifstream file(path);
+    std::array<std::string, 6> words;
+    while (file >> words[0] >> words[1] >> words[2] >> words[3] >> words[4] >> words[5]) {
+        const bool market = words[5] == "market";
+        out[words[0]].push_back({.low = decimal(words[1]).value(),
+                                 .high = decimal(words[2]).value(),
+                                 .order = {.side = words[3],
+                                           .qty = words[4],
+                                           .type = market ? "market" : "limit",
+                                           .price = market ? "" : words[5],
+                                           .tif = "day",
+                                           .account = "CLIENT1"}});
+    }
+    if (out.empty()) throw std::runtime_error(path.string() + " has no decisions");
+    return out;
+}
+
+const MarketRules::Interval* MarketRules::landing(const Decision& decision, Scaled doubled) {
+    for (const Interval& interval : decision.intervals)
+        if (2 * interval.low <= doubled && doubled <= 2 * interval.high) return &interval;
+    return nullptr;
+}
+
+BundleRule MarketRules::rule_of(const Fire& fire) const {
+    BundleRule rule = bundle_.rules.at(fire.rule);
+    for (std::size_t i = 0; i < instruments_.size(); ++i)
+        for (const Decision& decision : decisions_[i].at(fire.source)) {
+            if (decision.rule != fire.rule) continue;
+            const Scaled price = fire.observed * instruments_[i].tick;
+            if (const Interval* const at = landing(decision, fire.source == kMid ? price : 2 * price))
+                rule.order = at->order;
+        }
+    return rule;
 }
 
 std::optional<Scaled> MarketRules::observation(const Instrument& instrument, std::string_view text) const {
@@ -282,6 +328,8 @@ void MarketRules::add_fires(std::vector<Fire>& fires, const Quote& quote, std::u
             if (direction == kBelow ? doubled > 2 * threshold.at : doubled < 2 * threshold.at) break;
             fires.push_back({threshold.rule, source, units, certain});
         }
+    for (const Decision& decision : decisions_[quote.index][source])
+        if (landing(decision, doubled) != nullptr) fires.push_back({decision.rule, source, units, certain});
 }
 
 void MarketRules::judge_collar(std::vector<Fire>& fires, std::size_t from, Scaled doubled,

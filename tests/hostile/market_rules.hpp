@@ -6,6 +6,7 @@
 #include <array>
 #include <cstdint>
 #include <filesystem>
+#include <map>
 #include <optional>
 #include <span>
 #include <string>
@@ -69,6 +70,9 @@ class MarketRules {
     // The same as the first message of all.
     std::vector<Fire> fires(std::string_view message) const;
 
+    // What fired, with the order that it sends: of a decision that of the interval that it landed in.
+    BundleRule rule_of(const Fire& fire) const;
+
     // As a load leaves them.
     RuleStates fresh() const { return RuleStates(links_); }
     const RuleLinks& links() const { return links_; }
@@ -86,6 +90,18 @@ class MarketRules {
         std::uint32_t rule = 0;
         Scaled at = 0;
     };
+    struct Interval {
+        Scaled low = 0, high = 0;
+        BundleOrder order{};
+    };
+    struct Decision {
+        std::uint32_t rule = 0;
+        std::vector<Interval> intervals{};
+    };
+    // The one in which twice a price lands.
+    static const Interval* landing(const Decision& decision, Scaled doubled);
+    // By the name of their rule.
+    static std::map<std::string, std::vector<Interval>> read_decisions(const std::filesystem::path& file);
     // By direction; each in firing order.
     using Chains = std::array<std::vector<Threshold>, 2>;
 
@@ -113,7 +129,8 @@ class MarketRules {
     RuleLinks links_;
     std::optional<Scaled> collar_{};  // basis points
     std::vector<Instrument> instruments_{};
-    std::vector<std::array<Chains, 4>> chains_{};  // by instrument, source
+    std::vector<std::array<Chains, 4>> chains_{};                    // by instrument, source
+    std::vector<std::array<std::vector<Decision>, 4>> decisions_{};  // likewise, as declared
 };
 
 }  // namespace fixaccel::hostile

@@ -253,12 +253,10 @@ void Referee::judge_order(const fixaccel::Fire& fire, const Candidate& candidate
     if (order.text != fire.payload || order.seq != fire.tcp_seq)
         throw Failure("record", "record " + std::to_string(fire.entry) + " is not of the order that left: " +
                                     printable(fire.payload) + " against " + printable(order.text));
-    const auto& all = rules_.bundle().rules;
-    const auto rule =
-        std::find_if(all.begin(), all.end(), [&](const BundleRule& r) { return r.index == fire.rule; });
-    if (rule == all.end()) throw Failure("record", "no such rule");
+    if (fire.rule >= rules_.bundle().rules.size()) throw Failure("record", "no such rule");
     const std::string fault = order_fault(
-        order.text, rules_.bundle(), *rule,
+        order.text, rules_.bundle(),
+        rules_.rule_of({.rule = fire.rule, .source = fire.source, .observed = fire.observed}),
         {.seq_num = seq_num_,
          .fires = fire.fires,
          .epoch = session_.epoch,

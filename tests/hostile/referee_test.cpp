@@ -146,9 +146,7 @@ class RefereeTest : public ::testing::Test {
     }
     // Its order leaves, with its record.
     void send(const Fire& expected) {
-        const auto& all = rules_.bundle().rules;
-        const BundleRule& rule =
-            *std::find_if(all.begin(), all.end(), [&](const auto& r) { return r.index == expected.rule; });
+        const BundleRule rule = rules_.rule_of(expected);
         constexpr std::string_view kTime = "19700101-00:00:00.000",
                                    kDigits = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ";
         std::string index(8, '0');
