@@ -89,8 +89,8 @@ def test_runtime_and_fabric_share_the_session(desk: Desk, software: Path) -> Non
         ("take-profit", "runtime", "sent"),
         ("buy-the-dip", "fabric", "sent"),
         ("trail-toyota", "runtime", "sent"),
-        ("storage-full", "runtime", "sent"),
-        ("storage-fuller", "runtime", "rejected:total_qty"),
+        ("storage-full", "fabric", "sent"),
+        ("storage-fuller", "fabric", "rejected:total_qty"),
     ]
     trail = fires[3]
     assert (trail["threshold"], trail["observed"], trail["price"]) == ("3000", "2999", "2995")
@@ -135,8 +135,8 @@ def test_a_restart_keeps_what_was_spent_armed_and_counted(desk: Desk, software: 
     assert (after["take-profit"], after["stop"]) == ("armed", "armed"), "armed by the order that left before"
     tell(desk, "again")
     assert outcomes(finish(desk, second)) == [
-        ("storage-full", "runtime", "sent"),
+        ("storage-full", "fabric", "sent"),
         ("entry", "runtime", "sent"),
-        ("storage-fuller", "runtime", "rejected:total_qty"),
+        ("storage-fuller", "fabric", "rejected:total_qty"),
         ("take-profit", "runtime", "sent"),
     ]
