@@ -82,9 +82,15 @@ _LATENCY = {
 
 
 def latency_of(message: str, *, unlimited_orders: bool) -> Latency:
-    """For messages of a venue's kind; where limits compare what an order's record says, that takes a cycle."""
+    """For messages of a venue's kind.
+
+    A message is known to fire two cycles ahead of its frame's verdict at the earliest, if it is the last of the frame:
+    limits that compare what an order's record says take a third.
+    """
     one, more = _LATENCY[message], 0 if unlimited_orders else 1
-    return replace(one, symbol_bytes=one.symbol_bytes + more, price_bytes=one.price_bytes + more)
+    return replace(
+        one, least=one.least + more, symbol_bytes=one.symbol_bytes + more, price_bytes=one.price_bytes + more
+    )
 
 
 class Bound:

@@ -83,6 +83,9 @@ class BundleTest : public ::testing::Test {
                  {"used", {{"instruments", 1}}},
                  {"hash_seed", 0x9E3779B1},
                  {"collar", 0x1234567'89ABCDEF},
+                 {"limits",
+                  {{"orders_per_second", 7}, {"total_orders", nullptr}, {"unlimited_orders", false}}},
+                 {"windows", json::array()},
                  {"instruments", {{{"symbol", "MSFT"}, {"index", 0}, {"unit", "0.01"}}}},
                  {"rules", {{"file", kRules}, {"count", 4}}},
                  {"placement", {{"fabric", 1}, {"runtime", 3}}},
@@ -158,6 +161,8 @@ TEST_F(BundleTest, IsReadWhole) {
     EXPECT_EQ(bundle.session.target_comp_id, "SIMULATOR");
     EXPECT_EQ(bundle.hash_seed, 0x9E3779B1U);
     EXPECT_EQ(bundle.collar, 0x1234567'89ABCDEFU);
+    EXPECT_EQ(bundle.limits.orders_per_second, 7U);
+    EXPECT_FALSE(bundle.limits.total_orders || bundle.limits.unlimited_orders);
     EXPECT_EQ(bundle.capacity.at("triggers"), 64U);
     ASSERT_EQ(bundle.instruments.size(), 1U);
     EXPECT_EQ(bundle.instruments[0].unit, "0.01");
@@ -369,6 +374,15 @@ TEST_F(BundleTest, MemoriesMustBeAllThereAndHashed) {
     EXPECT_REFUSED(refusal(), "image/order.bin has no hash in the manifest");
 }
 
+TEST_F(BundleTest, ARateThatIsNoneIsRefused) {
+    for (const auto rate : {0, 1'000'001}) {
+        manifest["limits"]["orders_per_second"] = rate;
+        EXPECT_NE(refusal().find("orders a second"), std::string::npos) << rate;
+    }
+    manifest.erase("limits");
+    EXPECT_NE(refusal().find("not understood"), std::string::npos);
+}
+
 TEST_F(BundleTest, GarbageIsABundleErrorNotACrash) {
     for (const char* text : {"", "{", "[]", "{\"bundle\": 1}", "null"}) {
         directory.write("manifest.json", text);
@@ -389,9 +403,11 @@ TEST_F(BundleTest, LoadWritesEveryTableAndTheSeedDirectoryLast) {
     EXPECT_EQ(board.words.count(hwmap::reg::known_forget), 1U) << "instruments may have other numbers";
     EXPECT_EQ(board.words[hwmap::reg::collar_lo], 0x89ABCDEFU);
     EXPECT_EQ(board.words[hwmap::reg::collar_hi], 0x1234567U);
-    EXPECT_EQ(board.writes[1], (std::pair<std::uint32_t, std::uint32_t>{hwmap::memory::live.base, 0}))
+    EXPECT_EQ(board.writes[1], (std::pair<std::uint32_t, std::uint32_t>{hwmap::reg::orders_left, 0}))
+        << "nothing may leave until limits are written";
+    EXPECT_EQ(board.writes[2], (std::pair<std::uint32_t, std::uint32_t>{hwmap::memory::live.base, 0}))
         << "nothing is live while the tables change";
-    EXPECT_EQ(board.writes[3], (std::pair<std::uint32_t, std::uint32_t>{hwmap::memory::dormant.base, 0}))
+    EXPECT_EQ(board.writes[4], (std::pair<std::uint32_t, std::uint32_t>{hwmap::memory::dormant.base, 0}))
         << "and no link makes it so";
     const auto& window = hwmap::memory::directory;
     EXPECT_EQ(board.writes.back().first, hwmap::memory::live.base);
@@ -410,7 +426,8 @@ TEST_F(BundleTest, NothingOfAFormerBundleStaysReachable) {
     load_bundle(board, read());
     for (const auto& memory : hwmap::memories) {
         if (memory.name != "directory" && memory.name != "displacement" && memory.name != "chain" &&
-            memory.name != "order" && memory.name != "live" && memory.name != "dormant")
+            memory.name != "order" && memory.name != "live" && memory.name != "dormant" &&
+            memory.name != "quantity_left")
             continue;
         for (std::uint32_t i = memory.window.stride_bytes;
              i < memory.depth(capacity) * memory.window.stride_bytes; i += 4)
