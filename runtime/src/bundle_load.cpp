@@ -56,7 +56,8 @@ void check_fits(const Bundle& bundle, const hwmap::Capacity& capacity) {
 
 // Memories in which a record of a former bundle could still be reached: by any symbol, by an instrument of
 // this bundle whose chains are empty, by its bucket, by a trigger of no order of its own, by a link to
-// dormant triggers, by what is left of an instrument. All others are reached only through these. Nothing is live from the first write on.
+// dormant triggers, by what is left of an instrument. All others are reached only through these. Nothing is
+// live from the first write on.
 void zero_reachable(Board& board, const hwmap::Capacity& capacity) {
     zero(board, hwmap::memory::live, 0, hwmap::depth::live(capacity));
     zero(board, hwmap::memory::dormant, 0, hwmap::depth::dormant(capacity));

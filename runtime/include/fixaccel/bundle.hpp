@@ -102,8 +102,8 @@ Bundle read_bundle(const std::filesystem::path& path);
 
 // Makes the tables those of `bundle` and sets hash seed and collar; nothing of a former bundle can fire any
 // more. Every trigger is live, dormant or neither afterwards, as the image says; fire counts are not touched:
-// what both are to be for the new rules is the caller's to decide. No order may leave until write_limits() has
-// said how many. The board must be disarmed. Throws BundleError if the bundle does not fit the board,
+// what both are to be for the new rules is the caller's to decide. No order may leave until write_limits()
+// has said how many. The board must be disarmed. Throws BundleError if the bundle does not fit the board,
 // BoardError if the board is armed or refuses.
 void load_bundle(Board& board, const Bundle& bundle);
 
