@@ -129,7 +129,7 @@ def _refuse_other_kinds(case: Case) -> None:
 
 def _counts_time(strategy: Strategy) -> bool:
     """Whether it matters when a message comes."""
-    return strategy.limits.orders_per_second is not None
+    return strategy.limits.orders_per_second is not None or any(block.during for block in strategy.blocks)
 
 
 def _simulate(program: Path, jobs: Sequence[dict[str, str]], folder: Path, progress: Progress) -> None:
