@@ -33,11 +33,6 @@ std::uint32_t new_generation() {
     return generation;
 }
 
-std::uint64_t utc_ns() {
-    const std::chrono::nanoseconds now = std::chrono::system_clock::now().time_since_epoch();
-    return static_cast<std::uint64_t>(now.count());
-}
-
 Load describe(const Bundle& bundle, std::uint32_t generation) {
     Load load;
     load.generation = generation;
@@ -123,7 +118,7 @@ void Engine::load(const Bundle& bundle) {
 
 void Engine::restore_board() {
     fabric_.set_triggers(trigger_states());
-    write_limits(board_, *bundle_, ledger_.sent_orders(), utc_ns());
+    write_limits(board_, *bundle_, ledger_.sent_orders(), static_cast<std::uint64_t>(utc_ns()));
 }
 
 // The journal decides, not what the board still holds.

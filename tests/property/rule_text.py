@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Rules of every form, as a trader writes them."""
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
@@ -261,8 +262,9 @@ class RuleWriter:
     def _times(self, keys: dict[str, str]) -> None:
         choices = self._choices
         if self._windows is not None:
-            source, operator, _ = keys["when"].split()
-            chain = source + operator[0]
+            condition = keys["when"] if "when" in keys else keys["decide"]
+            source = next(source for source in SOURCES if re.search(rf"\b{source}\b", condition))
+            chain = source + ("<" if "<" in condition else ">")  # a decision has the place of `>=`
             if chain not in self._windows:
                 self._windows[chain] = self._during() if choices.chance(75) else ""
             if during := self._windows[chain]:
