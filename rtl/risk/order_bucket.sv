@@ -28,12 +28,13 @@ module order_bucket
 
   // The clock is set now and then: a message that seems to be older than one before it is as old as that.
   logic [63:0] latest;
-  logic taken, later;
+  logic taken, later, resting;
   always_ff @(posedge clk) begin
     taken <= take;
     later <= earlier(latest, time_ns);
     if (taken && later) latest <= time_ns;
-    if (rst || (!live && !counting && !taken)) latest <= '0;
+    resting <= !live && !counting && !taken && !take;
+    if (rst || resting) latest <= '0;
   end
 
   // The moment moves in steps: to the message's time if that is later, by an order's time, by a whole of parts.
