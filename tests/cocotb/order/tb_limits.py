@@ -265,13 +265,14 @@ async def the_first_reason_is_named(dut):
 async def a_dry_run_counts(dut):
     """Orders that a dry run keeps back take from the limits as if they had left: of each side's quantity its own."""
     bench = await ready(dut)
+    await bench.set(arm=0, orders_left=5)
     await load(bench, 1, qty=3)
     await load(bench, 2, qty=5, sell=1)
-    await bench.set(arm=0, orders_left=5)
     await bench.write_record("quantity_left", 3, buy=bcd(7), sell=bcd(12))
     await bench.set(arm=2)
+    before = len(bench.net_tx.frames)
     assert await sent(bench, 3, order=1, instrument=3) == ["dry", "dry", "total_qty"]
     assert await sent(bench, 3, order=2, instrument=3) == ["dry", "dry", "total_qty"]
     assert await bench.read_record("quantity_left", 3) == {"buy": bcd(1), "sell": bcd(2)}
     assert await bench.get("orders_left") == 1
-    assert bench.net_tx.frames == []
+    assert len(bench.net_tx.frames) == before
