@@ -51,7 +51,7 @@ Episode::Episode(CoreBench& bench, const MarketRules& rules, std::uint64_t seed,
       cpu_(random_, session_),
       fabric_(bench) {}
 
-void Episode::start() {
+void Episode::prepare() {
     bench_.attach(*this);
     bench_.reset();
     start_cycle_ = bench_.cycle();
@@ -61,12 +61,17 @@ void Episode::start() {
     load(rules_.bundle());
     registers();
     handshake();
+}
+
+void Episode::start() {
+    prepare();
+    set_quiet(false);
     arm();
 }
 
 void Episode::start_quiet() {
-    start();
-    set_quiet(true);
+    prepare();
+    arm();
     audit();
 }
 
@@ -114,7 +119,6 @@ void Episode::handshake() {
     referee_.resumed({session_.rcv_nxt, cpu_.next_number()}, bench_.cycle(), now_ns_);
     tail_ = fabric_.ring_tail();
     audit();
-    set_quiet(false);
 }
 
 void Episode::set_quiet(bool quiet) {

@@ -95,6 +95,8 @@ class Episode final : public Surroundings {
     void limit();
     void check_limits();
     void registers();
+    // Tables, registers, handshake: all is quiet behind it.
+    void prepare();
     void handshake();
     void status();
     void act();

@@ -187,7 +187,7 @@ void Referee::record(const fixaccel::Fire& fire, std::uint32_t cycle_offset) {
     const Fire expected = *next;
     candidate.evaluation.pass();
     states_.fired(fire.rule, fire.sent());
-    judge_limits(fire);
+    judge_limits(fire, rules_.rule_of(actual));
     if (fire.sent() && !expected.may_pass)
         throw Failure("collar", text_of(actual) + " was sent beyond the collar");
     if (fire.sent())
@@ -211,19 +211,14 @@ void Referee::judge_state(const Fire& fire, const Candidate& candidate) const {
         text_of(fire) + " fired and was " + state_text(state) + ": " + printable(candidate.arrival.text));
 }
 
-void Referee::judge_limits(const fixaccel::Fire& fire) {
-    const auto& all = rules_.bundle().rules;
-    const auto rule =
-        std::find_if(all.begin(), all.end(), [&](const BundleRule& r) { return r.index == fire.rule; });
-    if (rule == all.end()) throw Failure("record", "no such rule");
-    const auto first = limits_.violated(*rule, fire.time_ns);
+void Referee::judge_limits(const fixaccel::Fire& fire, const BundleRule& rule) {
+    const auto first = limits_.violated(rule, fire.time_ns);
     if (fire.sent()) {
-        if (first) throw Failure("over-limit", rule->id + " was sent, beyond " + outcome_text(*first));
-        limits_.sent(*rule);
+        if (first) throw Failure("over-limit", rule.id + " was sent, beyond " + outcome_text(*first));
+        limits_.sent(rule);
     } else if (is_limit(fire.outcome)) {
         if (first != fire.outcome)
-            throw Failure("wrong-reject", rule->id + " is " + outcome_text(fire.outcome) +
-                                              ", and had to be " +
+            throw Failure("wrong-reject", rule.id + " is " + outcome_text(fire.outcome) + ", and had to be " +
                                               outcome_text(first.value_or(hwmap::outcome_sent)));
         ++limited_;
     }

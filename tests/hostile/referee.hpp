@@ -106,7 +106,8 @@ class Referee {
     void close_front(const std::string& why);
     // Throws unless the rule is armed, or may be once another instrument of the message is over.
     void judge_state(const Fire& fire, const Candidate& candidate) const;
-    void judge_limits(const fixaccel::Fire& fire);
+    // `rule` with the order that the fire sends.
+    void judge_limits(const fixaccel::Fire& fire, const BundleRule& rule);
     void judge_outcome(const fixaccel::Fire& fire, const Fire& expected, const Candidate& candidate);
     void judge_order(const fixaccel::Fire& fire, const Candidate& candidate);
     bool passes_as_cpu_frame(const Bytes& bytes, std::uint64_t first);
