@@ -2,20 +2,30 @@
 """The wall clock alone: digits and nanoseconds against Python's datetime, for steps of any size."""
 
 import random
+import re
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 
 import cocotb
 from bench import seed
 from cocotb.clock import Clock
 from cocotb.triggers import RisingEdge
 
-# Fields of settings_t from the most significant bit down, as in rtl/host/host_pkg.sv.
-SETTINGS = {
-    "watchdog_ns": 32, "generation": 32, "hash_seed": 32, "epoch": 32, "flow_local_ip": 32, "flow_remote_ip": 32,
-    "flow_ports": 32, "flow_valid": 1, "peer_wscale": 4, "local_wscale": 4, "max_unacked": 32, "lease_seq_num": 32,
-    "lease_snd_nxt": 32, "lease_ns": 32, "rx_gate_ns": 32, "clock_date": 32, "clock_hms": 32, "clock_ms": 32,
-    "clock_sub_ns": 32, "clock_ns_lo": 32, "clock_ns_hi": 32, "clock_max_age_ns": 32, "ring_tail": 32,
-}  # fmt: skip
+from fixaccel.hwmap.load import load_hwmap
+
+_PACKAGE = Path(__file__).resolve().parents[3] / "rtl" / "host" / "host_pkg.sv"
+_TYPES = {"windows_t": 2 ** load_hwmap().memories["chain"].record.field("window").bits}
+
+
+def settings_fields() -> dict[str, int]:
+    """Fields of settings_t with their widths, from the most significant bit down."""
+    struct = re.search(r"typedef struct packed \{([^}]*)\} settings_t;", _PACKAGE.read_text(encoding="utf-8"))
+    assert struct is not None
+    fields = re.findall(r"^ *(\w+)(?: *\[(\d+):0\])? +(\w+);", struct[1], re.MULTILINE)
+    return {name: int(high or 0) + 1 if kind == "logic" else _TYPES[kind] for kind, high, name in fields}
+
+
+SETTINGS = settings_fields()
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 
