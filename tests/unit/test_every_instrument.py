@@ -55,8 +55,8 @@ def test_every_instrument_of_a_full_board_can_have_orders(tmp_path: Path) -> Non
     used = {name: entry["used"] for name, entry in json.loads((out / "report.json").read_text())["capacity"].items()}
     lengths = hwmap.constant("symbol_chars")
     assert used == {
-        "instruments": len(symbols), "triggers": 2 * len(symbols), "orders": 2 * len(symbols), "templates": 2 * lengths,
-        "groups": 0,
+        "instruments": len(symbols), "triggers": 2 * len(symbols), "intervals": 0, "orders": 2 * len(symbols),
+        "templates": 2 * lengths, "groups": 0,
     }  # fmt: skip
     layout = Layout(hwmap, BOARD.capacity)
     memories = {file.stem: Memory(file.stem, file.read_bytes(), layout) for file in (out / "image").glob("*.bin")}
