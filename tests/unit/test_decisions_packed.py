@@ -12,6 +12,7 @@ from link_cases import linked
 
 from fixaccel.image.columns import PartColumns
 from fixaccel.image.layout import Layout
+from fixaccel.image.limits_left import limits_entry
 from fixaccel.image.model import ImageError
 from fixaccel.image.pack import build_image
 from fixaccel.image.read_error import ImageReadError
@@ -37,7 +38,13 @@ def decision(index, ends, *, orders=None, source=Source.LAST, on=MSFT, **keys):
 
 def read_back(whole, image, **changed):
     shared = all_columns(whole)
-    body = {"board": {"capacity": ROOMY.capacity}, "hash_seed": image.hash_seed, "collar": image.collar}
+    body = {
+        "board": {"capacity": ROOMY.capacity},
+        "hash_seed": image.hash_seed,
+        "limits": limits_entry(whole),
+        "collar": image.collar,
+        "windows": image.windows,
+    }
     return unpack(body, {**image.memories, **changed}, shared["part.hash"], HWMAP, shared), shared
 
 
@@ -55,7 +62,14 @@ def test_an_interval_is_two_triggers_with_one_live_bit_for_all():
     ends = [(one["threshold"], one["rule"], one["order"]) for one in records(image, "trigger")]
     assert ends == [(500, 0, 0), (600, 1, 1), (600, 1, 1), (700, 1, 2), (800, 1, 2)]
     chain = records(image, "chain")[GE]
-    assert chain == {"first": 1, "last": 4, "valid": 1, "arms": 0, "kind": HWMAP.constant("kind_decide")}
+    assert chain == {
+        "first": 1,
+        "last": 4,
+        "valid": 1,
+        "arms": 0,
+        "window": 0,
+        "kind": HWMAP.constant("kind_decide"),
+    }
     assert records(image, "chain")[GE - 1]["kind"] == HWMAP.constant("kind_thresholds")
     assert records(image, "live") == [{"triggers": 0b00011}]
     assert image.trigger.tolist() == [0, 1]
