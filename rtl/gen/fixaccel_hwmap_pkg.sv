@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Generated from rtl/hwmap/fixaccel.yaml by `fixaccel hwmap generate`; do not edit.
-// Source: sha256 3a5e3b94f20d72d0589b2843fb82b55ac60c6a1c6040ec945592cf0bdcbdbc6d
+// Source: sha256 bec3d0f7e0dfeeb67745d194d462020546bb10733001a8863c287fb91ddd5bfd
 // Not every user of the package needs every constant.
 /* verilator lint_off UNUSEDPARAM */
 package fixaccel_hwmap_pkg;
-  localparam logic [31:0] HWMAP_HASH = 32'h3a5e3b94;
+  localparam logic [31:0] HWMAP_HASH = 32'hbec3d0f7;
 
   localparam int ADDRESS_BITS = 28;  // Width of a byte address in this map.
   localparam int SYMBOL_CHARS = 12;  // Longest instrument symbol.
@@ -63,70 +63,78 @@ package fixaccel_hwmap_pkg;
   localparam address_t REG_KILL = ADDRESS_BITS'('h28);
   localparam address_t REG_WATCHDOG_NS = ADDRESS_BITS'('h2c);
   localparam address_t REG_WATCHDOG_KICK = ADDRESS_BITS'('h30);
-  localparam address_t REG_GENERATION = ADDRESS_BITS'('h34);
-  localparam address_t REG_HASH_SEED = ADDRESS_BITS'('h38);
-  localparam address_t REG_EPOCH = ADDRESS_BITS'('h3c);
-  localparam address_t REG_FLOW_LOCAL_IP = ADDRESS_BITS'('h40);
-  localparam address_t REG_FLOW_REMOTE_IP = ADDRESS_BITS'('h44);
-  localparam address_t REG_FLOW_PORTS = ADDRESS_BITS'('h48);
-  localparam address_t REG_FLOW_VALID = ADDRESS_BITS'('h4c);
-  localparam address_t REG_RESYNC_SEQ = ADDRESS_BITS'('h50);
-  localparam address_t REG_RX_SEQ_NUM = ADDRESS_BITS'('h54);
-  localparam address_t REG_SENDER_COMP_CRC = ADDRESS_BITS'('h58);
-  localparam address_t REG_TARGET_COMP_CRC = ADDRESS_BITS'('h5c);
-  localparam address_t REG_RCV_NXT = ADDRESS_BITS'('h60);
-  localparam address_t REG_FOUND_SEQ = ADDRESS_BITS'('h64);
-  localparam address_t REG_SND_NXT = ADDRESS_BITS'('h68);
-  localparam address_t REG_COMMITTED = ADDRESS_BITS'('h6c);
-  localparam address_t REG_PEER_ACK = ADDRESS_BITS'('h70);
-  localparam address_t REG_PEER_WINDOW = ADDRESS_BITS'('h74);
-  localparam address_t REG_PEER_WSCALE = ADDRESS_BITS'('h78);
-  localparam address_t REG_LOCAL_WSCALE = ADDRESS_BITS'('h7c);
-  localparam address_t REG_MAX_UNACKED = ADDRESS_BITS'('h80);
-  localparam address_t REG_NEXT_SEQ_NUM = ADDRESS_BITS'('h84);
-  localparam address_t REG_LEASE_REQUEST = ADDRESS_BITS'('h88);
-  localparam address_t REG_LEASE_SEQ_NUM = ADDRESS_BITS'('h8c);
-  localparam address_t REG_LEASE_SND_NXT = ADDRESS_BITS'('h90);
-  localparam address_t REG_LEASE_RELEASE = ADDRESS_BITS'('h94);
-  localparam address_t REG_LEASE_NS = ADDRESS_BITS'('h98);
-  localparam address_t REG_HOLD_NS = ADDRESS_BITS'('h9c);
-  localparam address_t REG_RX_GATE_NS = ADDRESS_BITS'('ha0);
-  localparam address_t REG_CLOCK_DATE = ADDRESS_BITS'('ha4);
-  localparam address_t REG_CLOCK_HMS = ADDRESS_BITS'('ha8);
-  localparam address_t REG_CLOCK_MS = ADDRESS_BITS'('hac);
-  localparam address_t REG_CLOCK_SUB_NS = ADDRESS_BITS'('hb0);
-  localparam address_t REG_CLOCK_NS_LO = ADDRESS_BITS'('hb4);
-  localparam address_t REG_CLOCK_NS_HI = ADDRESS_BITS'('hb8);
-  localparam address_t REG_CLOCK_SET = ADDRESS_BITS'('hbc);
-  localparam address_t REG_CLOCK_MAX_AGE_NS = ADDRESS_BITS'('hc0);
-  localparam address_t REG_RING_HEAD = ADDRESS_BITS'('hc4);
-  localparam address_t REG_RING_TAIL = ADDRESS_BITS'('hc8);
-  localparam address_t REG_COUNT_FRAMES = ADDRESS_BITS'('hcc);
-  localparam address_t REG_COUNT_FRAMES_BAD = ADDRESS_BITS'('hd0);
-  localparam address_t REG_COUNT_SEGMENTS_OLD = ADDRESS_BITS'('hd4);
-  localparam address_t REG_COUNT_SEGMENTS_HOLE = ADDRESS_BITS'('hd8);
-  localparam address_t REG_COUNT_MESSAGES = ADDRESS_BITS'('hdc);
-  localparam address_t REG_COUNT_BAD_CHECKSUM = ADDRESS_BITS'('he0);
-  localparam address_t REG_COUNT_DESYNC = ADDRESS_BITS'('he4);
-  localparam address_t REG_COUNT_POSS_DUP = ADDRESS_BITS'('he8);
-  localparam address_t REG_COUNT_REFUSED = ADDRESS_BITS'('hec);
-  localparam address_t REG_COUNT_UNREAD = ADDRESS_BITS'('hf0);
-  localparam address_t REG_COUNT_PRICES_INVALID = ADDRESS_BITS'('hf4);
-  localparam address_t REG_COUNT_SENT = ADDRESS_BITS'('hf8);
-  localparam address_t REG_COUNT_REJECTED_KILL = ADDRESS_BITS'('hfc);
-  localparam address_t REG_COUNT_REJECTED_WATCHDOG = ADDRESS_BITS'('h100);
-  localparam address_t REG_COUNT_REJECTED_SESSION = ADDRESS_BITS'('h104);
-  localparam address_t REG_COUNT_REJECTED_CLOCK = ADDRESS_BITS'('h108);
-  localparam address_t REG_COUNT_REJECTED_WINDOW = ADDRESS_BITS'('h10c);
-  localparam address_t REG_COUNT_REJECTED_EXHAUSTED = ADDRESS_BITS'('h110);
-  localparam address_t REG_COUNT_REJECTED_FAULT = ADDRESS_BITS'('h114);
-  localparam address_t REG_COUNT_CPU_FRAMES = ADDRESS_BITS'('h118);
-  localparam address_t REG_COUNT_ACK_REWRITES = ADDRESS_BITS'('h11c);
-  localparam address_t REG_COUNT_GUARD_STOPS = ADDRESS_BITS'('h120);
-  localparam address_t REG_COUNT_GATE_TIMEOUTS = ADDRESS_BITS'('h124);
-  localparam address_t REG_COUNT_GATE_LOWERED = ADDRESS_BITS'('h128);
-  localparam address_t REG_COUNT_GATE_DROPS = ADDRESS_BITS'('h12c);
-  localparam address_t REG_COUNT_WRITES_REFUSED = ADDRESS_BITS'('h130);
+  localparam address_t REG_BANKED = ADDRESS_BITS'('h34);
+  localparam address_t REG_FLIP = ADDRESS_BITS'('h38);
+  localparam address_t REG_FLIP_HEAD = ADDRESS_BITS'('h3c);
+  localparam address_t REG_FLIP_SEQ_NUM = ADDRESS_BITS'('h40);
+  localparam address_t REG_FLIP_CYCLES = ADDRESS_BITS'('h44);
+  localparam address_t REG_GENERATION = ADDRESS_BITS'('h48);
+  localparam address_t REG_GENERATION_UPPER = ADDRESS_BITS'('h4c);
+  localparam address_t REG_HASH_SEED = ADDRESS_BITS'('h50);
+  localparam address_t REG_HASH_SEED_UPPER = ADDRESS_BITS'('h54);
+  localparam address_t REG_EPOCH = ADDRESS_BITS'('h58);
+  localparam address_t REG_EPOCH_UPPER = ADDRESS_BITS'('h5c);
+  localparam address_t REG_FLOW_LOCAL_IP = ADDRESS_BITS'('h60);
+  localparam address_t REG_FLOW_REMOTE_IP = ADDRESS_BITS'('h64);
+  localparam address_t REG_FLOW_PORTS = ADDRESS_BITS'('h68);
+  localparam address_t REG_FLOW_VALID = ADDRESS_BITS'('h6c);
+  localparam address_t REG_RESYNC_SEQ = ADDRESS_BITS'('h70);
+  localparam address_t REG_RX_SEQ_NUM = ADDRESS_BITS'('h74);
+  localparam address_t REG_SENDER_COMP_CRC = ADDRESS_BITS'('h78);
+  localparam address_t REG_TARGET_COMP_CRC = ADDRESS_BITS'('h7c);
+  localparam address_t REG_RCV_NXT = ADDRESS_BITS'('h80);
+  localparam address_t REG_FOUND_SEQ = ADDRESS_BITS'('h84);
+  localparam address_t REG_SND_NXT = ADDRESS_BITS'('h88);
+  localparam address_t REG_COMMITTED = ADDRESS_BITS'('h8c);
+  localparam address_t REG_PEER_ACK = ADDRESS_BITS'('h90);
+  localparam address_t REG_PEER_WINDOW = ADDRESS_BITS'('h94);
+  localparam address_t REG_PEER_WSCALE = ADDRESS_BITS'('h98);
+  localparam address_t REG_LOCAL_WSCALE = ADDRESS_BITS'('h9c);
+  localparam address_t REG_MAX_UNACKED = ADDRESS_BITS'('ha0);
+  localparam address_t REG_NEXT_SEQ_NUM = ADDRESS_BITS'('ha4);
+  localparam address_t REG_LEASE_REQUEST = ADDRESS_BITS'('ha8);
+  localparam address_t REG_LEASE_SEQ_NUM = ADDRESS_BITS'('hac);
+  localparam address_t REG_LEASE_SND_NXT = ADDRESS_BITS'('hb0);
+  localparam address_t REG_LEASE_RELEASE = ADDRESS_BITS'('hb4);
+  localparam address_t REG_LEASE_NS = ADDRESS_BITS'('hb8);
+  localparam address_t REG_HOLD_NS = ADDRESS_BITS'('hbc);
+  localparam address_t REG_RX_GATE_NS = ADDRESS_BITS'('hc0);
+  localparam address_t REG_CLOCK_DATE = ADDRESS_BITS'('hc4);
+  localparam address_t REG_CLOCK_HMS = ADDRESS_BITS'('hc8);
+  localparam address_t REG_CLOCK_MS = ADDRESS_BITS'('hcc);
+  localparam address_t REG_CLOCK_SUB_NS = ADDRESS_BITS'('hd0);
+  localparam address_t REG_CLOCK_NS_LO = ADDRESS_BITS'('hd4);
+  localparam address_t REG_CLOCK_NS_HI = ADDRESS_BITS'('hd8);
+  localparam address_t REG_CLOCK_SET = ADDRESS_BITS'('hdc);
+  localparam address_t REG_CLOCK_MAX_AGE_NS = ADDRESS_BITS'('he0);
+  localparam address_t REG_RING_HEAD = ADDRESS_BITS'('he4);
+  localparam address_t REG_RING_TAIL = ADDRESS_BITS'('he8);
+  localparam address_t REG_COUNT_FRAMES = ADDRESS_BITS'('hec);
+  localparam address_t REG_COUNT_FRAMES_BAD = ADDRESS_BITS'('hf0);
+  localparam address_t REG_COUNT_SEGMENTS_OLD = ADDRESS_BITS'('hf4);
+  localparam address_t REG_COUNT_SEGMENTS_HOLE = ADDRESS_BITS'('hf8);
+  localparam address_t REG_COUNT_MESSAGES = ADDRESS_BITS'('hfc);
+  localparam address_t REG_COUNT_BAD_CHECKSUM = ADDRESS_BITS'('h100);
+  localparam address_t REG_COUNT_DESYNC = ADDRESS_BITS'('h104);
+  localparam address_t REG_COUNT_POSS_DUP = ADDRESS_BITS'('h108);
+  localparam address_t REG_COUNT_REFUSED = ADDRESS_BITS'('h10c);
+  localparam address_t REG_COUNT_UNREAD = ADDRESS_BITS'('h110);
+  localparam address_t REG_COUNT_PRICES_INVALID = ADDRESS_BITS'('h114);
+  localparam address_t REG_COUNT_SENT = ADDRESS_BITS'('h118);
+  localparam address_t REG_COUNT_REJECTED_KILL = ADDRESS_BITS'('h11c);
+  localparam address_t REG_COUNT_REJECTED_WATCHDOG = ADDRESS_BITS'('h120);
+  localparam address_t REG_COUNT_REJECTED_SESSION = ADDRESS_BITS'('h124);
+  localparam address_t REG_COUNT_REJECTED_CLOCK = ADDRESS_BITS'('h128);
+  localparam address_t REG_COUNT_REJECTED_WINDOW = ADDRESS_BITS'('h12c);
+  localparam address_t REG_COUNT_REJECTED_EXHAUSTED = ADDRESS_BITS'('h130);
+  localparam address_t REG_COUNT_REJECTED_FAULT = ADDRESS_BITS'('h134);
+  localparam address_t REG_COUNT_CPU_FRAMES = ADDRESS_BITS'('h138);
+  localparam address_t REG_COUNT_ACK_REWRITES = ADDRESS_BITS'('h13c);
+  localparam address_t REG_COUNT_GUARD_STOPS = ADDRESS_BITS'('h140);
+  localparam address_t REG_COUNT_GATE_TIMEOUTS = ADDRESS_BITS'('h144);
+  localparam address_t REG_COUNT_GATE_LOWERED = ADDRESS_BITS'('h148);
+  localparam address_t REG_COUNT_GATE_DROPS = ADDRESS_BITS'('h14c);
+  localparam address_t REG_COUNT_WRITES_REFUSED = ADDRESS_BITS'('h150);
 
   // Register status: bit positions.
   localparam int STATUS_ARMED_LSB = 0;
@@ -147,6 +155,11 @@ package fixaccel_hwmap_pkg;
   localparam int STATUS_ORDER_BUSY_LSB = 15;
   localparam int STATUS_CLOSED_LSB = 16;
   localparam int STATUS_FOUND_LSB = 17;
+  localparam int STATUS_BANKED_LSB = 18;
+  localparam int STATUS_BANK_LSB = 19;
+  localparam int STATUS_FLIP_ASKED_LSB = 20;
+  localparam int STATUS_FLIP_BEGUN_LSB = 21;
+  localparam int STATUS_FLIP_WAITS_LSB = 22;
 
   // Register flow_ports: bit positions.
   localparam int FLOW_PORTS_REMOTE_PORT_LSB = 0;
@@ -430,5 +443,40 @@ package fixaccel_hwmap_pkg;
   localparam address_t BASE_TEMPLATE_BYTE = ADDRESS_BITS'('h8000000);
   // From here on the host writes tables: every window that it may write lies at or above.
   localparam address_t BASE_TABLES = ADDRESS_BITS'('h200000);
+  // Those windows, and the words that each has on a board of this capacity.
+  localparam int TABLES = 13;
+  localparam address_t TABLE_BASE[TABLES] = '{
+      BASE_DIRECTORY,
+      BASE_DISPLACEMENT,
+      BASE_LIVE,
+      BASE_DORMANT,
+      BASE_LINK,
+      BASE_TEMPLATE_SHAPE,
+      BASE_SYMBOL,
+      BASE_INSTRUMENT,
+      BASE_CHAIN,
+      BASE_TRIGGER,
+      BASE_FIRE_COUNT,
+      BASE_ORDER,
+      BASE_TEMPLATE_BYTE
+  };
+  function automatic int table_words(int table_number, int INSTRUMENTS, int TRIGGERS, int ORDERS, int TEMPLATES, int GROUPS);
+    case (table_number)
+      0: return 2 * INSTRUMENTS * DIRECTORY_STRIDE;
+      1: return INSTRUMENTS * DISPLACEMENT_STRIDE;
+      2: return TRIGGERS / LIVE_WORD_BITS * LIVE_STRIDE;
+      3: return TRIGGERS / LIVE_WORD_BITS * DORMANT_STRIDE;
+      4: return GROUPS * LINKS_A_GROUP * LINK_STRIDE;
+      5: return TEMPLATES * TEMPLATE_SHAPE_STRIDE;
+      6: return INSTRUMENTS * SYMBOL_STRIDE;
+      7: return INSTRUMENTS * INSTRUMENT_STRIDE;
+      8: return 8 * INSTRUMENTS * CHAIN_STRIDE;
+      9: return TRIGGERS * TRIGGER_STRIDE;
+      10: return TRIGGERS * FIRE_COUNT_STRIDE;
+      11: return ORDERS * ORDER_STRIDE;
+      12: return TEMPLATES * MESSAGE_BYTES * TEMPLATE_BYTE_STRIDE;
+      default: return 0;
+    endcase
+  endfunction
 endpackage
 /* verilator lint_on UNUSEDPARAM */

@@ -65,9 +65,13 @@ module registers
   always_ff @(posedge clk) begin
     if (write) begin
       if (at(REG_WATCHDOG_NS)) settings.watchdog_ns <= wdata;
+      if (at(REG_FLIP_HEAD)) settings.flip_head <= wdata;
       if (at(REG_GENERATION)) settings.generation <= wdata;
+      if (at(REG_GENERATION_UPPER)) settings.generation_upper <= wdata;
       if (at(REG_HASH_SEED)) settings.hash_seed <= wdata;
+      if (at(REG_HASH_SEED_UPPER)) settings.hash_seed_upper <= wdata;
       if (at(REG_EPOCH)) settings.epoch <= wdata;
+      if (at(REG_EPOCH_UPPER)) settings.epoch_upper <= wdata;
       if (at(REG_FLOW_LOCAL_IP)) settings.flow_local_ip <= wdata;
       if (at(REG_FLOW_REMOTE_IP)) settings.flow_remote_ip <= wdata;
       if (at(REG_FLOW_PORTS)) settings.flow_ports <= wdata;
@@ -105,6 +109,8 @@ module registers
     next.kill_on = at(REG_KILL) && one;
     next.kill_off = at(REG_KILL) && !one;
     next.watchdog_kick = at(REG_WATCHDOG_KICK);
+    next.set_banked = at(REG_BANKED);
+    next.flip = at(REG_FLIP) && one;
     next.flow_reset = at(REG_FLOW_VALID);
     next.resync = at(REG_RESYNC_SEQ);
     next.set_snd_nxt = at(REG_SND_NXT);
@@ -116,7 +122,8 @@ module registers
     next.clock_set = at(REG_CLOCK_SET);
     next.disturbs = at(REG_ARM) || at(REG_FLOW_VALID) || at(REG_SND_NXT) || at(REG_COMMITTED) ||
         at(REG_LEASE_REQUEST) || at(REG_LEASE_RELEASE);
-    keep = write && !(at(REG_ARM) || at(REG_KILL) || at(REG_WATCHDOG_KICK) || at(REG_RESYNC_SEQ) || at(REG_SND_NXT) ||
+    keep = write && !(at(REG_ARM) || at(REG_KILL) || at(REG_WATCHDOG_KICK) || at(REG_BANKED) || at(REG_FLIP) ||
+        at(REG_RESYNC_SEQ) || at(REG_SND_NXT) ||
         at(REG_COMMITTED) || at(REG_NEXT_SEQ_NUM) || at(REG_LEASE_REQUEST) || at(REG_LEASE_RELEASE) ||
         at(REG_CLOCK_SET));
     if (!write) next = '0;
@@ -145,7 +152,7 @@ module registers
       REG_MAGIC, REG_HWMAP_HASH, REG_CAP_INSTRUMENTS, REG_CAP_TRIGGERS, REG_CAP_ORDERS, REG_CAP_TEMPLATES, REG_CAP_GROUPS,
       REG_CYCLE,
       REG_STATUS, REG_RX_SEQ_NUM, REG_RCV_NXT, REG_FOUND_SEQ, REG_SND_NXT, REG_COMMITTED, REG_PEER_ACK, REG_PEER_WINDOW,
-      REG_NEXT_SEQ_NUM, REG_RING_HEAD, REG_CLOCK_NS_LO, REG_CLOCK_NS_HI, REG_END, REG_END, REG_END, REG_END
+      REG_NEXT_SEQ_NUM, REG_RING_HEAD, REG_CLOCK_NS_LO, REG_CLOCK_NS_HI, REG_FLIP_SEQ_NUM, REG_FLIP_CYCLES, REG_END, REG_END
   };
   logic [31:0] now_hi;
   logic [31:0] words[WORDS];
@@ -153,7 +160,8 @@ module registers
       MAGIC, HWMAP_HASH, INSTRUMENTS, TRIGGERS, ORDERS, TEMPLATES, GROUPS, readback.cycle,
       readback.status, readback.rx_seq_num, readback.rcv_nxt, readback.found_seq, readback.snd_nxt, readback.committed,
       readback.peer_ack, readback.peer_window,
-      readback.next_seq_num, readback.ring_head, readback.now_ns[31:0], now_hi, '0, '0, '0, '0
+      readback.next_seq_num, readback.ring_head, readback.now_ns[31:0], now_hi, readback.flip_seq_num, readback.flip_cycles,
+      '0, '0
   };
 
   localparam int FOURS = WORDS / 4;

@@ -5,6 +5,9 @@
 // apart, the first live trigger (live_bits), its record and its fire count. `spend` clears a trigger's live bit and writes
 // its count; what is held is then no longer true, is `present` for a cycle more, and has to be loaded again. So it is when
 // links of an order that was sent change live bits.
+//
+// With two banks, numbers inside records count within the bank, which is the highest bit of the instrument; those that leave
+// here have it as theirs.
 module chain_heads
   import fixaccel_hwmap_pkg::*, fixaccel_types_pkg::*, receive_pkg::*, match_pkg::*;
 #(
@@ -15,6 +18,7 @@ module chain_heads
 ) (
     input  logic                                    clk,
     input  logic                                    rst,
+    input  logic                                    two_banks,
     input  logic                                    invalidate,  // the host may change tables
     input  logic                                    load,        // pulse, while not spending; ends a load under way
     input  logic [15:0]                             load_instrument,
@@ -61,11 +65,14 @@ module chain_heads
   logic [TRIGGER_AW-1:0] first, last, index, spent, linked_first, linked_last;
   logic [1:0][TRIGGER_AW-1:0] index_q;
   logic found, found_q, clear, linking, link_change, link_arms, changing;
+  logic upper;  // of two banks it is that one
+  assign upper = two_banks && instrument[INSTRUMENT_AW-1];
   always_ff @(posedge clk)
     for (int i = 0; i < CHAINS; i++)
       if (step[ENDS+i]) begin
         first <= TRIGGER_AW'(chains[i].first);
         last <= TRIGGER_AW'(chains[i].last);
+        if (upper) {first[TRIGGER_AW-1], last[TRIGGER_AW-1]} <= 2'b11;
       end
   live_bits #(
       .TRIGGERS(TRIGGERS)
@@ -77,7 +84,8 @@ module chain_heads
   links #(
       .TRIGGERS(TRIGGERS), .LINKS(LINKS)
   ) walk (
-      .clk, .rst, .host_req, .host_rdata(link_host), .start(linked), .link, .over, .busy(linking), .change(link_change),
+      .clk, .rst, .host_req, .host_rdata(link_host), .start(linked), .link, .two_banks, .upper(spent[TRIGGER_AW-1]),
+      .over, .busy(linking), .change(link_change),
       .change_arms(link_arms), .change_first(linked_first), .change_last(linked_last), .changing
   );
   assign spending = changing || linking;
@@ -90,6 +98,12 @@ module chain_heads
       .clk, .rst, .host_req, .host_rdata(trigger_host),
       .core_write(1'b0), .core_addr(index), .core_wdata('0), .core_rdata(record)
   );
+
+  trigger_t addressed;
+  always_comb begin
+    addressed = record;
+    if (upper) addressed.order[$clog2(ORDERS)-1] = 1'b1;
+  end
 
   fire_count_t count, spent_count;
   table_ram #(
@@ -115,7 +129,7 @@ module chain_heads
             live: found_q && chains[i].valid,
             arms: chains[i].arms,
             index: CHAIN_FIRST_BITS'(index_q[1]),
-            trigger: record,
+            trigger: addressed,
             fires: (count == '1) ? count : count + 1'b1,
             exhausted: count == '1
         };

@@ -43,6 +43,7 @@ module matcher
     input  logic                                chains_ready,
     input  logic [15:0]                         chains_instrument,
     input  head_t [CHAINS-1:0]                  heads,
+    output logic                                quiet,             // nothing is parked, no hit waits
     // To the gate: registers.
     output logic                                hit_pending,       // the hit stands, but for its frame's verdict and stamps
     output logic                                hit_valid,
@@ -113,6 +114,7 @@ module matcher
   logic [$clog2(CHAINS)-1:0] first;
   assign decide = judged && !bad;
   assign idle = !holding && !occupied;
+  assign quiet = idle && !at_head;
   assign something = satisfied != '0;
   always_comb begin
     first = '0;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Receive side: frames from the exchange in, verdicts and hits out.
 //
-//   frame_check, frame_headers -> tcp_order -> fix_parser -> message_queue -> matcher (chain_heads)
+//   frame_check, frame_headers -> tcp_order -> fix_parser -> message_queue -> matcher (chain_heads), bank_flip beside them
 //
 // The parser runs a few cycles behind the port and ahead of the frame's verdict: behind a message's last field come its
 // CheckSum and the FCS, eleven bytes in which its last price is divided and compared.
@@ -29,7 +29,8 @@ module receive
     input  logic        [31:0] resync_seq,
     input  logic               armed,
     input  rx_session_t        session,
-    input  logic        [31:0] hash_seed,
+    input  bank_request_t      banks,
+    input  logic        [31:0] ring_head,
     input  logic        [31:0] cycle,
     input  logic        [63:0] time_ns,
     input  host_req_t          host_req,
@@ -77,10 +78,13 @@ module receive
   message_t message;
   rx_counts_t counts;
   logic [31:0] parser_rdata;
+  logic wanted_bank, kept_bank;
+  logic [31:0] first_number;
   fix_parser #(
       .INSTRUMENTS(INSTRUMENTS)
   ) parser (
-      .clk, .rst, .flow_reset, .stream, .ahead(payload.data), .verdict(rollback), .overflow, .gap(status.gap), .session, .hash_seed, .cycle, .host_req,
+      .clk, .rst, .flow_reset, .stream, .ahead(payload.data), .verdict(rollback), .overflow, .gap(status.gap), .session, .hash_seed(banks.hash_seed),
+      .two_banks(status.banks.two), .forget_bank(banks.set && !armed), .wanted_bank, .kept_bank, .first_number, .cycle, .host_req,
       .host_rdata(parser_rdata), .lost, .lose(crowded), .boundary, .behind, .waiting, .late, .push, .message, .incoming, .incoming_instrument,
       .messages(status.messages), .seq_num(status.seq_num), .counts
   );
@@ -90,7 +94,7 @@ module receive
   assign status.refused = counts.refused;
   assign status.unread = counts.unread;
 
-  logic pop, head_valid, committed;
+  logic pop, head_valid, unseen, discard, committed;
   message_t head;
   logic [31:0] head_end_cycle;
   logic [63:0] head_time_ns;
@@ -99,11 +103,13 @@ module receive
   ) queue (
       .clk, .rst, .clear(flow_reset), .frame_last(net_rx_valid && net_rx_last), .cycle, .time_ns,
       .good(rollback.keep), .bad(rollback.restore), .waiting, .push, .push_late(late), .push_message(message), .overflow,
-      .pop, .valid(head_valid), .message(head), .committed, .frame_end_cycle(head_end_cycle), .frame_time_ns(head_time_ns)
+      .two_banks(status.banks.two), .bank(status.banks.bank), .discard, .pop, .valid(head_valid), .unseen, .message(head), .committed, .frame_end_cycle(head_end_cycle), .frame_time_ns(head_time_ns)
   );
 
   // Chains.
-  logic load, spend, over, chains_present, chains_ready;
+  logic load, spend, over, chains_present, chains_ready, quiet, flipped;
+  logic incoming_here;  // its chains may be read: of the bank that is evaluated
+  assign incoming_here = incoming && !(status.banks.two && incoming_instrument[$clog2(INSTRUMENTS)-1] != status.banks.bank);
   logic [15:0] load_instrument, chains_instrument;
   logic [CHAIN_FIRST_BITS-1:0] spend_trigger;
   logic [FIRE_COUNT_FIRES_BITS-1:0] spend_fires;
@@ -112,18 +118,23 @@ module receive
   matcher #(
       .INSTRUMENTS(INSTRUMENTS), .PARKED(PARKED)
   ) match (
-      .clk, .rst, .armed, .clear(flow_reset), .incoming, .incoming_instrument,
+      .clk, .rst, .armed, .clear(flow_reset), .incoming(incoming_here), .incoming_instrument,
       .good(rollback.keep), .bad(rollback.restore), .message_valid(head_valid), .message(head), .committed,
       .frame_end_cycle(head_end_cycle), .frame_time_ns(head_time_ns), .pop, .load, .load_instrument, .spend,
       .spend_trigger, .spend_fires, .over, .spending, .chains_present, .chains_ready, .chains_instrument, .heads(chain_firsts),
-      .hit_pending, .hit_valid, .hit, .hit_ready
+      .quiet, .hit_pending, .hit_valid, .hit, .hit_ready
   );
   chain_heads #(
       .INSTRUMENTS(INSTRUMENTS), .TRIGGERS(TRIGGERS), .ORDERS(ORDERS), .LINKS(LINKS)
   ) loader (
-      .clk, .rst, .invalidate(!armed), .load, .load_instrument, .spend, .spend_trigger, .spend_fires, .linked, .link,
+      .clk, .rst, .two_banks(status.banks.two), .invalidate(!armed || flipped), .load, .load_instrument, .spend, .spend_trigger, .spend_fires, .linked, .link,
       .over, .spending, .present(chains_present), .ready(chains_ready), .instrument(chains_instrument), .heads(chain_firsts),
       .host_req, .host_rdata(chains_rdata)
+  );
+  bank_flip flip (
+      .clk, .rst, .request(banks), .armed, .ring_head, .wanted(wanted_bank), .kept(kept_bank), .first_number,
+      .arriving(waiting || push), .queued(head_valid), .unseen, .committed, .quiet, .spending, .discard, .flipped,
+      .status(status.banks)
   );
   assign host_rdata = parser_rdata | chains_rdata;
 endmodule

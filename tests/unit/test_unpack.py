@@ -21,7 +21,7 @@ ROOMY = replace(BOARD, capacity={**BOARD.capacity, "orders": 16, "templates": 16
 
 def read_back(whole, image, board=BOARD, **changed):
     shared = all_columns(whole)
-    body = {"board": {"capacity": board.capacity}, "hash_seed": image.hash_seed}
+    body = {"board": {"capacity": board.capacity}, "hash_seed": image.hash_seed, "banked": image.banked}
     return unpack(body, {**image.memories, **changed}, shared["part.hash"], HWMAP, shared), shared
 
 

@@ -23,7 +23,7 @@ WIDE = Layout(HWMAP, ROOMY.capacity)
 
 def read_back(whole, image, hwmap=HWMAP, **changed):
     shared = all_columns(whole)
-    body = {"board": {"capacity": ROOMY.capacity}, "hash_seed": image.hash_seed}
+    body = {"board": {"capacity": ROOMY.capacity}, "hash_seed": image.hash_seed, "banked": image.banked}
     return unpack(body, {**image.memories, **changed}, shared["part.hash"], hwmap, shared), shared
 
 

@@ -42,6 +42,7 @@ def manifest(image: Image, strategy: Strategy, board: Board, hwmap: Hwmap, parts
         "board": {"name": board.name, "capacity": dict(sorted(board.capacity.items()))},
         "used": dict(image.used),
         "hash_seed": image.hash_seed,
+        "banked": image.banked,
         "memories": {
             name: {"file": f"image/{name}.bin", "records": len(data) // hwmap.memories[name].record.stride_bytes}
             for name, data in image.memories.items()

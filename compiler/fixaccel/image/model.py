@@ -29,10 +29,12 @@ class Image:
     ``memories`` maps a memory's name to little-endian records at the memory's stride, trailing zero records left out.
     ``instruments`` is in the order of their indices in the fabric. ``trigger``, ``order`` and ``template`` give the
     record of each part by its index over the whole strategy, -1 for parts that the fabric does not run. ``used`` counts
-    what the strategy takes of the board's capacity; ``templates`` are its messages by template number.
+    what the strategy takes of the board's capacity; ``templates`` are its messages by template number. ``banked``: it
+    fits a half of every memory, and its directory is made for one.
     """
 
     hash_seed: int
+    banked: bool
     memories: Mapping[str, bytes]
     instruments: tuple[Instrument, ...]
     trigger: Numbers

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Generated from rtl/hwmap/fixaccel.yaml by `fixaccel hwmap generate`; do not edit.
-// Source: sha256 3a5e3b94f20d72d0589b2843fb82b55ac60c6a1c6040ec945592cf0bdcbdbc6d
+// Source: sha256 bec3d0f7e0dfeeb67745d194d462020546bb10733001a8863c287fb91ddd5bfd
 #pragma once
 
 #include <array>
@@ -10,8 +10,8 @@
 
 namespace fixaccel::hwmap {
 
-inline constexpr std::uint32_t kHwmapHash = 0x3a5e3b94;
-inline constexpr std::string_view kHwmapDigest = "3a5e3b94f20d72d0589b2843fb82b55ac60c6a1c6040ec945592cf0bdcbdbc6d";
+inline constexpr std::uint32_t kHwmapHash = 0xbec3d0f7;
+inline constexpr std::string_view kHwmapDigest = "bec3d0f7e0dfeeb67745d194d462020546bb10733001a8863c287fb91ddd5bfd";
 
 inline constexpr unsigned address_bits = 28;  // Width of a byte address in this map.
 inline constexpr unsigned symbol_chars = 12;  // Longest instrument symbol.
@@ -75,71 +75,79 @@ inline constexpr std::uint32_t arm = 0x000024;
 inline constexpr std::uint32_t kill = 0x000028;
 inline constexpr std::uint32_t watchdog_ns = 0x00002c;
 inline constexpr std::uint32_t watchdog_kick = 0x000030;
-inline constexpr std::uint32_t generation = 0x000034;
-inline constexpr std::uint32_t hash_seed = 0x000038;
-inline constexpr std::uint32_t epoch = 0x00003c;
-inline constexpr std::uint32_t flow_local_ip = 0x000040;
-inline constexpr std::uint32_t flow_remote_ip = 0x000044;
-inline constexpr std::uint32_t flow_ports = 0x000048;
-inline constexpr std::uint32_t flow_valid = 0x00004c;
-inline constexpr std::uint32_t resync_seq = 0x000050;
-inline constexpr std::uint32_t rx_seq_num = 0x000054;
-inline constexpr std::uint32_t sender_comp_crc = 0x000058;
-inline constexpr std::uint32_t target_comp_crc = 0x00005c;
-inline constexpr std::uint32_t rcv_nxt = 0x000060;
-inline constexpr std::uint32_t found_seq = 0x000064;
-inline constexpr std::uint32_t snd_nxt = 0x000068;
-inline constexpr std::uint32_t committed = 0x00006c;
-inline constexpr std::uint32_t peer_ack = 0x000070;
-inline constexpr std::uint32_t peer_window = 0x000074;
-inline constexpr std::uint32_t peer_wscale = 0x000078;
-inline constexpr std::uint32_t local_wscale = 0x00007c;
-inline constexpr std::uint32_t max_unacked = 0x000080;
-inline constexpr std::uint32_t next_seq_num = 0x000084;
-inline constexpr std::uint32_t lease_request = 0x000088;
-inline constexpr std::uint32_t lease_seq_num = 0x00008c;
-inline constexpr std::uint32_t lease_snd_nxt = 0x000090;
-inline constexpr std::uint32_t lease_release = 0x000094;
-inline constexpr std::uint32_t lease_ns = 0x000098;
-inline constexpr std::uint32_t hold_ns = 0x00009c;
-inline constexpr std::uint32_t rx_gate_ns = 0x0000a0;
-inline constexpr std::uint32_t clock_date = 0x0000a4;
-inline constexpr std::uint32_t clock_hms = 0x0000a8;
-inline constexpr std::uint32_t clock_ms = 0x0000ac;
-inline constexpr std::uint32_t clock_sub_ns = 0x0000b0;
-inline constexpr std::uint32_t clock_ns_lo = 0x0000b4;
-inline constexpr std::uint32_t clock_ns_hi = 0x0000b8;
-inline constexpr std::uint32_t clock_set = 0x0000bc;
-inline constexpr std::uint32_t clock_max_age_ns = 0x0000c0;
-inline constexpr std::uint32_t ring_head = 0x0000c4;
-inline constexpr std::uint32_t ring_tail = 0x0000c8;
-inline constexpr std::uint32_t count_frames = 0x0000cc;
-inline constexpr std::uint32_t count_frames_bad = 0x0000d0;
-inline constexpr std::uint32_t count_segments_old = 0x0000d4;
-inline constexpr std::uint32_t count_segments_hole = 0x0000d8;
-inline constexpr std::uint32_t count_messages = 0x0000dc;
-inline constexpr std::uint32_t count_bad_checksum = 0x0000e0;
-inline constexpr std::uint32_t count_desync = 0x0000e4;
-inline constexpr std::uint32_t count_poss_dup = 0x0000e8;
-inline constexpr std::uint32_t count_refused = 0x0000ec;
-inline constexpr std::uint32_t count_unread = 0x0000f0;
-inline constexpr std::uint32_t count_prices_invalid = 0x0000f4;
-inline constexpr std::uint32_t count_sent = 0x0000f8;
-inline constexpr std::uint32_t count_rejected_kill = 0x0000fc;
-inline constexpr std::uint32_t count_rejected_watchdog = 0x000100;
-inline constexpr std::uint32_t count_rejected_session = 0x000104;
-inline constexpr std::uint32_t count_rejected_clock = 0x000108;
-inline constexpr std::uint32_t count_rejected_window = 0x00010c;
-inline constexpr std::uint32_t count_rejected_exhausted = 0x000110;
-inline constexpr std::uint32_t count_rejected_fault = 0x000114;
-inline constexpr std::uint32_t count_cpu_frames = 0x000118;
-inline constexpr std::uint32_t count_ack_rewrites = 0x00011c;
-inline constexpr std::uint32_t count_guard_stops = 0x000120;
-inline constexpr std::uint32_t count_gate_timeouts = 0x000124;
-inline constexpr std::uint32_t count_gate_lowered = 0x000128;
-inline constexpr std::uint32_t count_gate_drops = 0x00012c;
-inline constexpr std::uint32_t count_writes_refused = 0x000130;
-inline constexpr std::array<Register, 77> all{{
+inline constexpr std::uint32_t banked = 0x000034;
+inline constexpr std::uint32_t flip = 0x000038;
+inline constexpr std::uint32_t flip_head = 0x00003c;
+inline constexpr std::uint32_t flip_seq_num = 0x000040;
+inline constexpr std::uint32_t flip_cycles = 0x000044;
+inline constexpr std::uint32_t generation = 0x000048;
+inline constexpr std::uint32_t generation_upper = 0x00004c;
+inline constexpr std::uint32_t hash_seed = 0x000050;
+inline constexpr std::uint32_t hash_seed_upper = 0x000054;
+inline constexpr std::uint32_t epoch = 0x000058;
+inline constexpr std::uint32_t epoch_upper = 0x00005c;
+inline constexpr std::uint32_t flow_local_ip = 0x000060;
+inline constexpr std::uint32_t flow_remote_ip = 0x000064;
+inline constexpr std::uint32_t flow_ports = 0x000068;
+inline constexpr std::uint32_t flow_valid = 0x00006c;
+inline constexpr std::uint32_t resync_seq = 0x000070;
+inline constexpr std::uint32_t rx_seq_num = 0x000074;
+inline constexpr std::uint32_t sender_comp_crc = 0x000078;
+inline constexpr std::uint32_t target_comp_crc = 0x00007c;
+inline constexpr std::uint32_t rcv_nxt = 0x000080;
+inline constexpr std::uint32_t found_seq = 0x000084;
+inline constexpr std::uint32_t snd_nxt = 0x000088;
+inline constexpr std::uint32_t committed = 0x00008c;
+inline constexpr std::uint32_t peer_ack = 0x000090;
+inline constexpr std::uint32_t peer_window = 0x000094;
+inline constexpr std::uint32_t peer_wscale = 0x000098;
+inline constexpr std::uint32_t local_wscale = 0x00009c;
+inline constexpr std::uint32_t max_unacked = 0x0000a0;
+inline constexpr std::uint32_t next_seq_num = 0x0000a4;
+inline constexpr std::uint32_t lease_request = 0x0000a8;
+inline constexpr std::uint32_t lease_seq_num = 0x0000ac;
+inline constexpr std::uint32_t lease_snd_nxt = 0x0000b0;
+inline constexpr std::uint32_t lease_release = 0x0000b4;
+inline constexpr std::uint32_t lease_ns = 0x0000b8;
+inline constexpr std::uint32_t hold_ns = 0x0000bc;
+inline constexpr std::uint32_t rx_gate_ns = 0x0000c0;
+inline constexpr std::uint32_t clock_date = 0x0000c4;
+inline constexpr std::uint32_t clock_hms = 0x0000c8;
+inline constexpr std::uint32_t clock_ms = 0x0000cc;
+inline constexpr std::uint32_t clock_sub_ns = 0x0000d0;
+inline constexpr std::uint32_t clock_ns_lo = 0x0000d4;
+inline constexpr std::uint32_t clock_ns_hi = 0x0000d8;
+inline constexpr std::uint32_t clock_set = 0x0000dc;
+inline constexpr std::uint32_t clock_max_age_ns = 0x0000e0;
+inline constexpr std::uint32_t ring_head = 0x0000e4;
+inline constexpr std::uint32_t ring_tail = 0x0000e8;
+inline constexpr std::uint32_t count_frames = 0x0000ec;
+inline constexpr std::uint32_t count_frames_bad = 0x0000f0;
+inline constexpr std::uint32_t count_segments_old = 0x0000f4;
+inline constexpr std::uint32_t count_segments_hole = 0x0000f8;
+inline constexpr std::uint32_t count_messages = 0x0000fc;
+inline constexpr std::uint32_t count_bad_checksum = 0x000100;
+inline constexpr std::uint32_t count_desync = 0x000104;
+inline constexpr std::uint32_t count_poss_dup = 0x000108;
+inline constexpr std::uint32_t count_refused = 0x00010c;
+inline constexpr std::uint32_t count_unread = 0x000110;
+inline constexpr std::uint32_t count_prices_invalid = 0x000114;
+inline constexpr std::uint32_t count_sent = 0x000118;
+inline constexpr std::uint32_t count_rejected_kill = 0x00011c;
+inline constexpr std::uint32_t count_rejected_watchdog = 0x000120;
+inline constexpr std::uint32_t count_rejected_session = 0x000124;
+inline constexpr std::uint32_t count_rejected_clock = 0x000128;
+inline constexpr std::uint32_t count_rejected_window = 0x00012c;
+inline constexpr std::uint32_t count_rejected_exhausted = 0x000130;
+inline constexpr std::uint32_t count_rejected_fault = 0x000134;
+inline constexpr std::uint32_t count_cpu_frames = 0x000138;
+inline constexpr std::uint32_t count_ack_rewrites = 0x00013c;
+inline constexpr std::uint32_t count_guard_stops = 0x000140;
+inline constexpr std::uint32_t count_gate_timeouts = 0x000144;
+inline constexpr std::uint32_t count_gate_lowered = 0x000148;
+inline constexpr std::uint32_t count_gate_drops = 0x00014c;
+inline constexpr std::uint32_t count_writes_refused = 0x000150;
+inline constexpr std::array<Register, 85> all{{
     {"magic", magic},
     {"hwmap_hash", hwmap_hash},
     {"cap_instruments", cap_instruments},
@@ -153,9 +161,17 @@ inline constexpr std::array<Register, 77> all{{
     {"kill", kill},
     {"watchdog_ns", watchdog_ns},
     {"watchdog_kick", watchdog_kick},
+    {"banked", banked},
+    {"flip", flip},
+    {"flip_head", flip_head},
+    {"flip_seq_num", flip_seq_num},
+    {"flip_cycles", flip_cycles},
     {"generation", generation},
+    {"generation_upper", generation_upper},
     {"hash_seed", hash_seed},
+    {"hash_seed_upper", hash_seed_upper},
     {"epoch", epoch},
+    {"epoch_upper", epoch_upper},
     {"flow_local_ip", flow_local_ip},
     {"flow_remote_ip", flow_remote_ip},
     {"flow_ports", flow_ports},
@@ -245,6 +261,11 @@ inline constexpr unsigned fault_lease = 14;
 inline constexpr unsigned order_busy = 15;
 inline constexpr unsigned closed = 16;
 inline constexpr unsigned found = 17;
+inline constexpr unsigned banked = 18;
+inline constexpr unsigned bank = 19;
+inline constexpr unsigned flip_asked = 20;
+inline constexpr unsigned flip_begun = 21;
+inline constexpr unsigned flip_waits = 22;
 }  // namespace status_bits
 
 // Bit positions of the fields of register flow_ports.
@@ -800,7 +821,7 @@ struct ring_record {
     // entry: Record number n.
     [[nodiscard]] constexpr std::uint64_t entry() const { return get_bits(words, 0, 32); }
     constexpr void set_entry(std::uint64_t value) { set_bits(words, 0, 32, value); }
-    // generation: Generation of the tables.
+    // generation: Generation of the tables, of their bank where they are two. The indices below are within the bank.
     [[nodiscard]] constexpr std::uint64_t generation() const { return get_bits(words, 32, 32); }
     constexpr void set_generation(std::uint64_t value) { set_bits(words, 32, 32, value); }
     // message: Number of the FIX message as count_messages counts, from 1.
