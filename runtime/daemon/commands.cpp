@@ -57,7 +57,9 @@ json Daemon::handle(const json& request) {
     if (command == "deploy") {
         const auto bundle = request.find("bundle");
         if (bundle == request.end() || !bundle->is_string()) throw Refused("deploy needs \"bundle\", a path");
-        deploy(bundle->get<std::string>(), option(request, "reconciled"), option(request, "rearm"));
+        const bool loads =
+            deploy(bundle->get<std::string>(), option(request, "reconciled"), option(request, "rearm"));
+        return {{"ok", true}, {"loads", loads}};
     } else if (command == "kill" || command == "unkill") {
         engine_.kill(command == "kill");
     } else if (command == "arm") {
@@ -87,7 +89,8 @@ void Daemon::ask_to_arm() {
     arm_until_ = std::chrono::steady_clock::now() + kArmPatience;
 }
 
-void Daemon::deploy(const std::filesystem::path& path, bool reconciled, bool rearm) {
+// False: just this is loaded and armed.
+bool Daemon::deploy(const std::filesystem::path& path, bool reconciled, bool rearm) {
     if (stop_ || phase_ == Phase::logging_out) throw Refused("the daemon is logging out");
     const Bundle bundle = read_bundle(path);
     DaemonConfig config = layers_(path);
@@ -108,22 +111,43 @@ void Daemon::deploy(const std::filesystem::path& path, bool reconciled, bool rea
                       " rules may have fired unseen; compare the orders with the venue's, then deploy with "
                       "--reconciled");
     const bool loaded = engine_.bundle() && engine_.bundle()->manifest_sha256 == bundle.manifest_sha256;
-    if (loaded && !rearm && !reconciled && link_ && (phase_ == Phase::armed || want_armed_)) return;
+    if (loaded && !rearm && !reconciled && link_ && (phase_ == Phase::armed || want_armed_)) return false;
+    const bool armed = engine_.armed();
+    const std::string reason = not_hot(bundle, reconciled, rearm);
+    if (reason.empty()) {
+        engine_.begin_hot_load(bundle);
+        next_config_ = std::move(config);
+        problem_.clear();
+        return true;
+    }
     engine_.disarm("another bundle is loaded");
     if (rearm) ledger_.record_rearmed();
+    next_config_.reset();
     config_ = config;
-    engine_.load(bundle);
+    engine_.load(bundle, armed ? reason : "");
     log_line("loaded " + bundle.strategy + ", " + std::to_string(bundle.rules.size()) + " rules");
     problem_.clear();
     want_session_ = want_armed_ = true;
     if (link_ && link_->connected()) {
         // Other instruments need another subscription.
         enter(Phase::logging_on);
-        return;
+        return true;
     }
     link_.reset();
     link_ = std::make_unique<SessionLink>(config_.quickfix.string(), config_, engine_, ledger_);
     enter(Phase::connecting);
+    return true;
+}
+
+// Why the board has to be disarmed for it; empty if it need not be.
+std::string Daemon::not_hot(const Bundle& bundle, bool reconciled, bool rearm) const {
+    if (const std::string reason = engine_.not_hot(bundle); !reason.empty()) return reason;
+    if (phase_ != Phase::armed) return "the board is not armed";
+    if (rearm) return "rules that have fired are armed again";
+    if (reconciled) return "rules that were in doubt are armed again";
+    if (bundle.market_data != engine_.bundle()->market_data)
+        return "market data comes as " + bundle.market_data + ", which takes another subscription";
+    return {};
 }
 
 json Daemon::status() {
@@ -151,6 +175,15 @@ json Daemon::status() {
                      {"clock_valid", bits.clock_valid()},
                      {"blocking", bits.blocking()},
                      {"disarm_reason", engine_.disarm_reason()}};
+    const LoadReport& load = engine_.load_report();
+    out["load"] = {{"how", load.how},
+                   {"reason", load.reason},
+                   {"state", load.state},
+                   {"written", load.written},
+                   {"generation", load.generation},
+                   {"first_seq_num", load.first_seq_num},
+                   {"hold_cycles", load.hold_cycles},
+                   {"ms", std::chrono::duration<double, std::milli>(load.took).count()}};
     json counters = json::object();
     for (const auto& [name, value] : engine_.fabric().counters()) counters[name] = value;
     out["fabric"]["counters"] = std::move(counters);

@@ -37,13 +37,15 @@ class Daemon {
     void step();
     void try_arm();
     void lost();
+    void loaded_while_armed();
     bool busy() const;
     void begin_logout(const std::string& reason);
     void enter(Phase phase);
 
     // commands.cpp
     nlohmann::json handle(const nlohmann::json& request);
-    void deploy(const std::filesystem::path& bundle, bool reconciled, bool rearm);
+    bool deploy(const std::filesystem::path& bundle, bool reconciled, bool rearm);
+    std::string not_hot(const Bundle& bundle, bool reconciled, bool rearm) const;
     void ask_to_arm();
     nlohmann::json status();
 
@@ -59,7 +61,8 @@ class Daemon {
     bool stop_ = false;
     bool want_session_ = false;
     bool want_armed_ = false;
-    std::string problem_;  // why what was asked for did not come about
+    std::optional<DaemonConfig> next_config_;  // of the bundle that is being loaded while armed
+    std::string problem_;                      // why what was asked for did not come about
     FabricStatus fabric_status_;
     std::chrono::steady_clock::time_point next_tick_{};
     std::chrono::steady_clock::time_point next_connect_{};

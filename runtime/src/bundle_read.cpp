@@ -118,6 +118,7 @@ Bundle read_manifest(const std::filesystem::path& path, const json& manifest) {
     bundle.capacity = manifest.at("board").at("capacity");
     bundle.used = manifest.at("used");
     bundle.hash_seed = manifest.at("hash_seed");
+    bundle.banked = manifest.at("banked");
     for (const json& entry : manifest.at("instruments")) bundle.instruments.push_back(read_instrument(entry));
 
     Files files = read_files(path, manifest);

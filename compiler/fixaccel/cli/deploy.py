@@ -4,7 +4,7 @@
 import json
 import sys
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -31,26 +31,47 @@ _GIVEN_UP = {"logged out", "idle"}
 )
 @click.option("--json", "as_json", is_flag=True, help="Print the daemon's last status as JSON.")
 def deploy(bundle: Path, endpoint: str, rearm: bool, reconciled: bool, timeout: float, as_json: bool) -> None:
-    """Load BUNDLE into the daemon's board, log on and arm. Returns when the board is armed.
+    """Load BUNDLE into the daemon's board, log on and arm. Returns when the board is armed with it.
 
-    Rules whose meaning did not change keep their state: one that has fired stays spent. Exit code 1: refused, the
-    reason is printed; 2: no daemon answers.
+    An armed board stays armed: the rules change between two messages, and it says for how long messages waited. Where
+    that cannot be, the board is disarmed for the load, and it says why. Rules whose meaning did not change keep their
+    state: one that has fired stays spent. Exit code 1: refused, the reason is printed; 2: no daemon answers.
 
     \b
     Example:
       fixaccel deploy build/quickstart --to unix:/run/fixaccel/control.sock
     """
     with daemon(endpoint) as client:
-        client.ask("deploy", bundle=str(bundle.resolve()), rearm=rearm, reconciled=reconciled)
+        loads = client.ask("deploy", bundle=str(bundle.resolve()), rearm=rearm, reconciled=reconciled)["loads"]
         progress = (lambda _: None) if as_json else (lambda phase: click.echo(f"{phase} ..."))
         status = wait_armed(client, timeout, progress)
+    load = status["load"]
     if as_json:
         click.echo(json.dumps(status))
+    if load["state"] != "loaded":
+        click.echo(_NOT_LOADED[load["state"]], err=True)
+        sys.exit(1)
+    if not as_json and loads and (text := loaded_text(load)):
+        click.echo(text)
     if not status["armed"]:
         click.echo(f"not armed: {status['problem'] or 'still ' + status['phase']}", err=True)
         sys.exit(1)
     if not as_json:
         click.echo(armed_text([rule["state"] for rule in status["rules"]]))
+
+
+_NOT_LOADED = {
+    "writing": "not loaded: still writing the tables; the rules before are armed, and the load goes on",
+    "flipping": "not loaded: still waiting for a message to begin; the rules before are armed, and the load goes on",
+    "dropped": "not loaded: the board was disarmed before the load had come about; the rules before are loaded",
+}
+
+
+def loaded_text(load: Mapping[str, Any]) -> str:
+    """How the rules came that were loaded; empty where nobody would ask."""
+    if load["how"] == "hot":
+        return f"loaded while armed, in {load['ms']:.0f} ms; messages waited for {load['hold_cycles']} cycles"
+    return f"disarmed for the load: {load['reason']}" if load["reason"] else ""
 
 
 # States that are neither armed nor spent or in doubt, in the words of the status.
@@ -66,7 +87,10 @@ def armed_text(states: Sequence[str]) -> str:
 
 
 def wait_armed(client: ControlClient, timeout_s: float, progress: Callable[[str], None]) -> dict[str, Any]:
-    """The status in which the daemon is armed or has given up, or the last one before ``timeout_s`` ran out."""
+    """The status in which the daemon is armed or has given up, or the last one before ``timeout_s`` ran out.
+
+    A load while armed has come about, too, or not.
+    """
     end = time.monotonic() + timeout_s
     shown = ""
     while True:
@@ -74,7 +98,8 @@ def wait_armed(client: ControlClient, timeout_s: float, progress: Callable[[str]
         if status["phase"] != shown and not status["armed"]:
             shown = status["phase"]
             progress(shown)
+        loading = status["load"]["state"] in {"writing", "flipping"}
         done = status["armed"] or status["phase"] in _GIVEN_UP or not status["waiting"]
-        if done or time.monotonic() > end:
+        if (done and not loading) or time.monotonic() > end:
             return status
         time.sleep(_POLL_S)

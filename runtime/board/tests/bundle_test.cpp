@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -82,6 +83,7 @@ class BundleTest : public ::testing::Test {
                  {"board", {{"name", "pynq-z1"}, {"capacity", {{"instruments", 8}, {"triggers", 64}}}}},
                  {"used", {{"instruments", 1}}},
                  {"hash_seed", 0x9E3779B1},
+                 {"banked", false},
                  {"instruments", {{{"symbol", "MSFT"}, {"index", 0}, {"unit", "0.01"}}}},
                  {"rules", {{"file", kRules}, {"count", 4}}},
                  {"placement", {{"fabric", 1}, {"runtime", 3}}},
@@ -488,6 +490,102 @@ TEST_F(BundleTest, ABundleBiggerThanTheBoardNamesTheMemory) {
         EXPECT_REFUSED(std::string(error.what()), "65 records of memory trigger, this board has 64");
     }
     EXPECT_TRUE(board.writes.empty());
+}
+
+// Of two banks the image is the lower one's, or goes into the one that is not evaluated.
+TEST_F(BundleTest, ABankIsAHalfOfEveryTable) {
+    manifest["banked"] = true;
+    save();
+    const Bundle bundle = read();
+    const hwmap::Capacity capacity{8, 64, 16, 4, 2};
+    FakeBoard board;
+    load_bundle(board, bundle);
+    EXPECT_EQ(board.words[hwmap::reg::banked], 1U);
+    for (const unsigned bank : {0U, 1U}) {
+        FakeBoard other;
+        for (const auto& memory : hwmap::memories)
+            for (std::uint32_t i = 0; i < memory.depth(capacity) * memory.window.stride_bytes; i += 4)
+                other.words[memory.window.base + i] = 0xDEADBEEF;
+        for (const TableWrite& write : bank_writes(other, bundle, bank, 3)) {
+            EXPECT_LE(write.words.size(), hwmap::memory::ring.stride_bytes / 4)
+                << "a record, where it is longer";
+            other.write(write.address, write.words);
+        }
+        EXPECT_EQ(other.words[bank != 0 ? hwmap::reg::hash_seed_upper : hwmap::reg::hash_seed],
+                  bundle.hash_seed);
+        for (const auto& memory : hwmap::memories) {
+            const std::uint32_t half = memory.depth(capacity) / 2 * memory.window.stride_bytes;
+            const auto in = std::find_if(bundle.memories.begin(), bundle.memories.end(),
+                                         [&](const auto& m) { return m.base == memory.window.base; });
+            const bool state = memory.name == "live" || memory.name == "dormant";
+            const bool cleared = state || memory.name == "directory" || memory.name == "displacement" ||
+                                 memory.name == "chain" || memory.name == "order";
+            for (std::uint32_t i = 0; i < 2 * half; i += 4) {
+                const bool here = (i >= half) == (bank == 1) && in != bundle.memories.end();
+                const std::uint32_t at = (i % half) / 4;
+                const std::uint32_t told = here && !state && at < in->words.size() ? in->words[at]
+                                           : here && cleared                       ? 0U
+                                                                                   : 0xDEADBEEF;
+                ASSERT_EQ(other.words[memory.window.base + i], told) << memory.name << " at " << i;
+            }
+        }
+    }
+}
+
+TEST_F(BundleTest, WhatTakesMoreThanABankIsNoBanks) {
+    FakeBoard board;
+    EXPECT_THROW(bank_writes(board, read(), 1, 64), BundleError);
+    manifest["banked"] = true;
+    add_memory("order", 9, std::string(9 * hwmap::memory::order.stride_bytes, '\0'));
+    save();
+    try {
+        bank_writes(board, read(), 1, 64);
+        FAIL();
+    } catch (const BundleError& error) {
+        EXPECT_REFUSED(std::string(error.what()), "9 records of memory order, this board has 8 in a bank");
+    }
+}
+
+// What the fabric knows of an instrument it knows by its number.
+TEST_F(BundleTest, InstrumentsKeepTheirNumbers) {
+    const auto bundle_of = [](const std::vector<std::string>& symbols) {
+        Bundle bundle;
+        bundle.capacity["instruments"] = 8;
+        bundle.banked = true;
+        BundleMemory directory{"directory", hwmap::memory::directory.base, 0, {}};
+        BundleMemory symbol{"symbol", hwmap::memory::symbol.base, 0, {}};
+        BundleMemory chain{"chain", hwmap::memory::chain.base, 0, {}};
+        for (std::uint32_t i = 0; i < symbols.size(); ++i) {
+            bundle.instruments.push_back({symbols[i], i, "1"});
+            hwmap::directory_record slot;
+            slot.set_instrument(i);
+            slot.set_valid(1);
+            directory.words.insert(directory.words.end(), {0, slot.words[0]});  // every other slot
+            const auto letter = static_cast<std::uint32_t>(symbols[i][0]);
+            symbol.words.insert(symbol.words.end(), {letter, 0, 0, 0});
+            chain.words.resize(i * 16);
+            chain.words.push_back(letter);  // the first of its chains, zero words behind it left out
+        }
+        symbol.records = static_cast<std::uint32_t>(symbols.size());
+        bundle.memories = {directory, symbol, chain};
+        return bundle;
+    };
+    Bundle next = bundle_of({"A", "B", "C", "D"});
+    keep_numbers(bundle_of({"C", "X", "A"}), next);
+    std::map<std::string, std::uint32_t> numbers;
+    for (const BundleInstrument& instrument : next.instruments)
+        numbers[instrument.symbol] = *instrument.index;
+    EXPECT_EQ(numbers, (std::map<std::string, std::uint32_t>{{"A", 2}, {"B", 1}, {"C", 0}, {"D", 3}}));
+    for (std::uint32_t i = 0; i < 4; ++i) {
+        hwmap::directory_record slot;
+        slot.words[0] = next.memories[0].words[2 * i + 1];
+        const auto letter = static_cast<std::uint32_t>('A') + i;
+        EXPECT_EQ(slot.instrument(), numbers[std::string(1, static_cast<char>(letter))]);
+        EXPECT_EQ(next.memories[1].words[4 * slot.instrument()], letter);
+        EXPECT_EQ(next.memories[2].words[16 * slot.instrument()], letter);
+        EXPECT_EQ(next.memories[0].words[2 * i], 0U) << "a slot that is not in use stays so";
+    }
+    EXPECT_EQ(next.memories[1].records, 4U);
 }
 
 }  // namespace

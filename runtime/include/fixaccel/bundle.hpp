@@ -77,6 +77,7 @@ struct Bundle {
     std::map<std::string, std::uint64_t> capacity;  // of that board
     std::map<std::string, std::uint64_t> used;      // capacity that the tables take
     std::uint32_t hash_seed = 0;
+    bool banked = false;                 // it fits one of two banks, and its directory is made for one
     std::vector<BundleMemory> memories;  // in the order of their addresses
     std::vector<BundleInstrument> instruments;
     std::vector<BundleRule> rules;  // by index
@@ -88,7 +89,12 @@ struct Bundle {
 // if the manifest is not understood, or if it was made for another hwmap.
 Bundle read_bundle(const std::filesystem::path& path);
 
+// Gives instruments of `bundle` the numbers in the fabric's tables that their symbols have in `former`: what
+// the fabric knows of an instrument is kept under its number.
+void keep_numbers(const Bundle& former, Bundle& bundle);
+
 // Makes the tables those of `bundle` and sets the hash seed; nothing of a former bundle can fire any more.
+// Two banks, and the lower one this bundle, if it is `banked`.
 // Every trigger is live, dormant or neither afterwards, as the image says; fire counts are not touched: what
 // both are to be for the new rules is the caller's to decide. The board must be disarmed. Throws BundleError
 // if the bundle does not fit the board, BoardError if the board is armed or refuses.
@@ -96,6 +102,18 @@ void load_bundle(Board& board, const Bundle& bundle);
 
 // The writes of load_bundle onto tables that are known to be zero, or were unloaded. Same requirements.
 void write_tables(Board& board, const Bundle& bundle);
+
+// Consecutive words from a byte address on.
+struct TableWrite {
+    std::uint32_t address = 0;
+    std::vector<std::uint32_t> words;
+};
+
+// The writes that make a bank, whatever it held, that of `bundle`, but for the state of its triggers (see
+// Fabric::set_triggers): allowed while the other one is evaluated. None longer than `most_words`. Throws
+// BundleError if the bundle is not for one bank of this board.
+std::vector<TableWrite> bank_writes(Board& board, const Bundle& bundle, unsigned bank,
+                                    std::size_t most_words);
 
 // Zeroes what load_bundle wrote and the fire counts of the bundle's triggers. Throws BoardError if the board
 // is armed.

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <map>
+
+#include "fixaccel/bundle.hpp"
+#include "fixaccel/gen/hwmap.hpp"
+
+namespace fixaccel {
+namespace {
+
+constexpr std::uint32_t kChains = 8;  // records of the chain memory that an instrument has
+static_assert(hwmap::depth::chain({1, 0, 0, 0, 0}) == kChains, "chains of an instrument");
+
+// Row i of a memory, of so many words, becomes row numbers[i].
+void move_rows(BundleMemory& memory, std::size_t row_words, std::uint32_t record_bytes,
+               const std::vector<std::uint32_t>& numbers) {
+    std::vector<std::uint32_t> moved;
+    for (std::size_t row = 0; row < numbers.size(); ++row) {
+        const std::size_t begin = std::min(row * row_words, memory.words.size());
+        const std::size_t end = std::min(begin + row_words, memory.words.size());
+        if (begin == end) continue;
+        const std::size_t to = numbers[row] * row_words;
+        moved.resize(std::max(moved.size(), to + (end - begin)));
+        std::copy(memory.words.begin() + static_cast<std::ptrdiff_t>(begin),
+                  memory.words.begin() + static_cast<std::ptrdiff_t>(end),
+                  moved.begin() + static_cast<std::ptrdiff_t>(to));
+    }
+    memory.words = std::move(moved);
+    memory.records = static_cast<std::uint32_t>(memory.words.size() * sizeof(std::uint32_t) / record_bytes);
+}
+
+void renumber(BundleMemory& directory, const std::vector<std::uint32_t>& numbers) {
+    for (std::uint32_t& word : directory.words) {
+        hwmap::directory_record record;
+        record.words[0] = word;
+        if (record.valid() == 0) continue;
+        record.set_instrument(numbers.at(record.instrument()));
+        word = record.words[0];
+    }
+}
+static_assert(hwmap::directory_record::kStride == 1, "a slot is a word");
+
+}  // namespace
+
+void keep_numbers(const Bundle& former, Bundle& bundle) {
+    std::map<std::string, std::uint32_t> known;
+    for (const BundleInstrument& instrument : former.instruments)
+        if (instrument.index) known.emplace(instrument.symbol, *instrument.index);
+    std::uint32_t count = 0;
+    for (const BundleInstrument& instrument : bundle.instruments)
+        if (instrument.index) count = std::max(count, *instrument.index + 1);
+    const auto capacity = bundle.capacity.find("instruments");
+    const std::uint64_t room =
+        capacity == bundle.capacity.end() ? count : capacity->second / (bundle.banked ? 2 : 1);
+
+    std::vector<std::uint32_t> numbers(count, hwmap::memory::instrument.room);
+    std::vector<bool> taken(std::max<std::uint64_t>(room, count));
+    for (const BundleInstrument& instrument : bundle.instruments) {
+        if (!instrument.index) continue;
+        const auto found = known.find(instrument.symbol);
+        if (found == known.end() || found->second >= taken.size()) continue;
+        numbers[*instrument.index] = found->second;
+        taken[found->second] = true;
+    }
+    std::uint32_t free = 0;
+    for (std::uint32_t& number : numbers) {
+        if (number != hwmap::memory::instrument.room) continue;
+        while (taken[free]) ++free;
+        number = free++;
+    }
+    for (BundleInstrument& instrument : bundle.instruments)
+        if (instrument.index) instrument.index = numbers[*instrument.index];
+    for (BundleMemory& memory : bundle.memories) {
+        if (memory.base == hwmap::memory::directory.base) renumber(memory, numbers);
+        for (const auto& [window, records] : {std::pair{hwmap::memory::symbol, 1U},
+                                              {hwmap::memory::instrument, 1U},
+                                              {hwmap::memory::chain, kChains}})
+            if (memory.base == window.base)
+                move_rows(memory, std::size_t{records} * window.stride_bytes / sizeof(std::uint32_t),
+                          window.stride_bytes, numbers);
+    }
+}
+
+}  // namespace fixaccel
