@@ -5,6 +5,7 @@ import tempfile
 from pathlib import Path
 
 from fixaccel.language.rules import Placement
+from fixaccel.passes.placement import MOST_WINDOWS
 from fixaccel.pipeline import load_strategy
 
 _HEAD = """# Where each rule form runs
@@ -15,6 +16,9 @@ rules that are joined by `oco` or `armed_by` are placed whole. This page is made
 
 A rule in the fabric has its order's first byte out within a bound of cycles after the last byte of the frame that
 triggered it. A rule in the runtime has no such bound: it goes through the kernel, the FIX engine and the egress lease.
+
+Rules of one instrument, source and direction share a chain of the fabric, and a chain fires in one window of time: that
+of its first rule. Rules with another `during` behind it run in the runtime. There are up to {windows} different ones.
 
 | form | example | runs in | because |
 | --- | --- | --- | --- |
@@ -72,7 +76,7 @@ def page(strategies: Path) -> str:
             shown = limits or rule.partition("}\n")[0].replace(f", {_ORDER}", "")
             where = "fabric" if placed is Placement.FABRIC else "runtime"
             rows.append(f"| {form} | `{shown}` | {where} | {placed.value} |")
-    return _HEAD + "\n".join(rows) + "\n"
+    return _HEAD.format(windows=MOST_WINDOWS) + "\n".join(rows) + "\n"
 
 
 _DECIDE = """from fixaccel.decide import Order

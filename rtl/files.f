@@ -19,6 +19,7 @@ host/registers.sv
 host/counters.sv
 host/arming.sv
 host/utc_clock.sv
+host/windows.sv
 host/event_ring.sv
 host/flow_state.sv
 egress/lease.sv

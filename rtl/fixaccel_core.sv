@@ -90,7 +90,8 @@ module fixaccel_core
   logic [31:0] elapsed, cycle;
   logic [63:0] now_ns;
   utc_t utc;
-  logic clock_valid, clock_hold;
+  logic clock_valid, clock_hold, windows_current;
+  windows_t [1:0] windows_open;
   sticky_t trip, sticky;
   logic enabled, kill, live, order_disarm, held, order_busy, spending, hit_waits;
   logic lease_held, lease_hold, lease_released;
@@ -108,7 +109,7 @@ module fixaccel_core
           two_banks: rx_status.banks.two, bank: rx_status.banks.bank, flip_asked: rx_status.banks.asked,
           flip_begun: rx_status.banks.begun, flip_waits: rx_status.banks.waits}),
       .count, .messages(rx_status.messages), .trip, .disarm(order_disarm || held), .hit_waits,
-      .elapsed, .cycle, .now_ns, .utc, .clock_valid, .clock_hold,
+      .elapsed, .cycle, .now_ns, .utc, .clock_valid, .clock_hold, .windows_current, .windows_open,
       .enabled, .kill, .live, .sticky, .lease_held, .lease_hold, .lease_released
   );
 
@@ -132,7 +133,7 @@ module fixaccel_core
       .clk, .rst, .net_rx_data, .net_rx_valid, .net_rx_last, .net_rx_err,
       .flow(match_flow), .local_mac(flow.src_mac), .local_mac_known(flow.learned), .window(rx_window),
       .flow_reset(actions.flow_reset), .resync(actions.resync), .resync_seq(actions.wdata),
-      .armed(enabled),
+      .armed(enabled), .windows_current, .windows_open,
       .session('{
           seq_num: settings.rx_seq_num, sender_crc: settings.sender_comp_crc, target_crc: settings.target_comp_crc
       }),
@@ -209,7 +210,7 @@ module fixaccel_core
           fault_uncommitted: fault_uncommitted,
           fault_unleased: fault_unleased
       };
-  assign {readback.status, readback.cycle, readback.now_ns} = '0;  // so are these
+  assign {readback.status, readback.cycle, readback.now_ns, readback.windows} = '0;  // so are these
   assign readback.rx_seq_num = rx_status.seq_num;
   assign readback.rcv_nxt = rx_status.rcv_nxt;
   assign readback.found_seq = rx_status.found_seq;

@@ -16,6 +16,10 @@ package fixaccel_types_pkg;
     logic [31:0] wdata;
   } host_req_t;
 
+  // Windows of time that chains name, a bit each.
+  localparam int WINDOWS = 2 ** CHAIN_WINDOW_BITS;
+  typedef logic [WINDOWS-1:0] windows_t;
+
   // Longest frame, FCS included, that any path takes: what the CPU could not get must not be parsed either.
   localparam int MAX_FRAME_BYTES = 1522;
   typedef logic [$clog2(MAX_FRAME_BYTES+1)-1:0] frame_length_t;

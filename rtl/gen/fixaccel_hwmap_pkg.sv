@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Generated from rtl/hwmap/fixaccel.yaml by `fixaccel hwmap generate`; do not edit.
-// Source: sha256 bec3d0f7e0dfeeb67745d194d462020546bb10733001a8863c287fb91ddd5bfd
+// Source: sha256 565f7eb06f8e5a3c0f2db525f4f9e1c96b9e12638833867760ab9199ff574bf7
 // Not every user of the package needs every constant.
 /* verilator lint_off UNUSEDPARAM */
 package fixaccel_hwmap_pkg;
-  localparam logic [31:0] HWMAP_HASH = 32'hbec3d0f7;
+  localparam logic [31:0] HWMAP_HASH = 32'h565f7eb0;
 
   localparam int ADDRESS_BITS = 28;  // Width of a byte address in this map.
   localparam int SYMBOL_CHARS = 12;  // Longest instrument symbol.
@@ -47,6 +47,12 @@ package fixaccel_hwmap_pkg;
   localparam int OUTCOME_WINDOW = 5;  // Rejected, the peer's window or the limit of unacknowledged bytes.
   localparam int OUTCOME_EXHAUSTED = 6;  // Rejected, MsgSeqNum or the fire count of the rule has no successor.
   localparam int OUTCOME_FAULT = 7;  // Rejected, the egress guard or the lease limit has tripped, or the order's tables contradict each other.
+  localparam int OUTCOME_ORDER_NOTIONAL = 8;  // Rejected, a market order that is worth more than the limit at the observed price.
+  localparam int OUTCOME_COLLAR = 9;  // Rejected, the observed price is too far from the reference.
+  localparam int OUTCOME_ORDERS_PER_SECOND = 10;  // Rejected, the bucket of orders is empty.
+  localparam int OUTCOME_TOTAL_ORDERS = 11;  // Rejected, no order is left.
+  localparam int OUTCOME_TOTAL_QTY = 12;  // Rejected, the quantity left of the instrument and side is too small.
+  localparam int OUTCOME_DRY = 13;  // Not sent, a dry run; all else is as if it had been.
 
   typedef logic [ADDRESS_BITS-1:0] address_t;  // bytes
 
@@ -107,34 +113,44 @@ package fixaccel_hwmap_pkg;
   localparam address_t REG_CLOCK_NS_HI = ADDRESS_BITS'('hd8);
   localparam address_t REG_CLOCK_SET = ADDRESS_BITS'('hdc);
   localparam address_t REG_CLOCK_MAX_AGE_NS = ADDRESS_BITS'('he0);
-  localparam address_t REG_RING_HEAD = ADDRESS_BITS'('he4);
-  localparam address_t REG_RING_TAIL = ADDRESS_BITS'('he8);
-  localparam address_t REG_COUNT_FRAMES = ADDRESS_BITS'('hec);
-  localparam address_t REG_COUNT_FRAMES_BAD = ADDRESS_BITS'('hf0);
-  localparam address_t REG_COUNT_SEGMENTS_OLD = ADDRESS_BITS'('hf4);
-  localparam address_t REG_COUNT_SEGMENTS_HOLE = ADDRESS_BITS'('hf8);
-  localparam address_t REG_COUNT_MESSAGES = ADDRESS_BITS'('hfc);
-  localparam address_t REG_COUNT_BAD_CHECKSUM = ADDRESS_BITS'('h100);
-  localparam address_t REG_COUNT_DESYNC = ADDRESS_BITS'('h104);
-  localparam address_t REG_COUNT_POSS_DUP = ADDRESS_BITS'('h108);
-  localparam address_t REG_COUNT_REFUSED = ADDRESS_BITS'('h10c);
-  localparam address_t REG_COUNT_UNREAD = ADDRESS_BITS'('h110);
-  localparam address_t REG_COUNT_PRICES_INVALID = ADDRESS_BITS'('h114);
-  localparam address_t REG_COUNT_SENT = ADDRESS_BITS'('h118);
-  localparam address_t REG_COUNT_REJECTED_KILL = ADDRESS_BITS'('h11c);
-  localparam address_t REG_COUNT_REJECTED_WATCHDOG = ADDRESS_BITS'('h120);
-  localparam address_t REG_COUNT_REJECTED_SESSION = ADDRESS_BITS'('h124);
-  localparam address_t REG_COUNT_REJECTED_CLOCK = ADDRESS_BITS'('h128);
-  localparam address_t REG_COUNT_REJECTED_WINDOW = ADDRESS_BITS'('h12c);
-  localparam address_t REG_COUNT_REJECTED_EXHAUSTED = ADDRESS_BITS'('h130);
-  localparam address_t REG_COUNT_REJECTED_FAULT = ADDRESS_BITS'('h134);
-  localparam address_t REG_COUNT_CPU_FRAMES = ADDRESS_BITS'('h138);
-  localparam address_t REG_COUNT_ACK_REWRITES = ADDRESS_BITS'('h13c);
-  localparam address_t REG_COUNT_GUARD_STOPS = ADDRESS_BITS'('h140);
-  localparam address_t REG_COUNT_GATE_TIMEOUTS = ADDRESS_BITS'('h144);
-  localparam address_t REG_COUNT_GATE_LOWERED = ADDRESS_BITS'('h148);
-  localparam address_t REG_COUNT_GATE_DROPS = ADDRESS_BITS'('h14c);
-  localparam address_t REG_COUNT_WRITES_REFUSED = ADDRESS_BITS'('h150);
+  localparam address_t REG_WINDOWS_NEXT = ADDRESS_BITS'('he4);
+  localparam address_t REG_WINDOWS_AT_LO = ADDRESS_BITS'('he8);
+  localparam address_t REG_WINDOWS_AT_HI = ADDRESS_BITS'('hec);
+  localparam address_t REG_WINDOWS = ADDRESS_BITS'('hf0);
+  localparam address_t REG_RING_HEAD = ADDRESS_BITS'('hf4);
+  localparam address_t REG_RING_TAIL = ADDRESS_BITS'('hf8);
+  localparam address_t REG_COUNT_FRAMES = ADDRESS_BITS'('hfc);
+  localparam address_t REG_COUNT_FRAMES_BAD = ADDRESS_BITS'('h100);
+  localparam address_t REG_COUNT_SEGMENTS_OLD = ADDRESS_BITS'('h104);
+  localparam address_t REG_COUNT_SEGMENTS_HOLE = ADDRESS_BITS'('h108);
+  localparam address_t REG_COUNT_MESSAGES = ADDRESS_BITS'('h10c);
+  localparam address_t REG_COUNT_BAD_CHECKSUM = ADDRESS_BITS'('h110);
+  localparam address_t REG_COUNT_DESYNC = ADDRESS_BITS'('h114);
+  localparam address_t REG_COUNT_POSS_DUP = ADDRESS_BITS'('h118);
+  localparam address_t REG_COUNT_REFUSED = ADDRESS_BITS'('h11c);
+  localparam address_t REG_COUNT_UNREAD = ADDRESS_BITS'('h120);
+  localparam address_t REG_COUNT_PRICES_INVALID = ADDRESS_BITS'('h124);
+  localparam address_t REG_COUNT_SENT = ADDRESS_BITS'('h128);
+  localparam address_t REG_COUNT_REJECTED_KILL = ADDRESS_BITS'('h12c);
+  localparam address_t REG_COUNT_REJECTED_WATCHDOG = ADDRESS_BITS'('h130);
+  localparam address_t REG_COUNT_REJECTED_SESSION = ADDRESS_BITS'('h134);
+  localparam address_t REG_COUNT_REJECTED_CLOCK = ADDRESS_BITS'('h138);
+  localparam address_t REG_COUNT_REJECTED_WINDOW = ADDRESS_BITS'('h13c);
+  localparam address_t REG_COUNT_REJECTED_EXHAUSTED = ADDRESS_BITS'('h140);
+  localparam address_t REG_COUNT_REJECTED_FAULT = ADDRESS_BITS'('h144);
+  localparam address_t REG_COUNT_REJECTED_ORDER_NOTIONAL = ADDRESS_BITS'('h148);
+  localparam address_t REG_COUNT_REJECTED_COLLAR = ADDRESS_BITS'('h14c);
+  localparam address_t REG_COUNT_REJECTED_ORDERS_PER_SECOND = ADDRESS_BITS'('h150);
+  localparam address_t REG_COUNT_REJECTED_TOTAL_ORDERS = ADDRESS_BITS'('h154);
+  localparam address_t REG_COUNT_REJECTED_TOTAL_QTY = ADDRESS_BITS'('h158);
+  localparam address_t REG_COUNT_DRY = ADDRESS_BITS'('h15c);
+  localparam address_t REG_COUNT_CPU_FRAMES = ADDRESS_BITS'('h160);
+  localparam address_t REG_COUNT_ACK_REWRITES = ADDRESS_BITS'('h164);
+  localparam address_t REG_COUNT_GUARD_STOPS = ADDRESS_BITS'('h168);
+  localparam address_t REG_COUNT_GATE_TIMEOUTS = ADDRESS_BITS'('h16c);
+  localparam address_t REG_COUNT_GATE_LOWERED = ADDRESS_BITS'('h170);
+  localparam address_t REG_COUNT_GATE_DROPS = ADDRESS_BITS'('h174);
+  localparam address_t REG_COUNT_WRITES_REFUSED = ADDRESS_BITS'('h178);
 
   // Register status: bit positions.
   localparam int STATUS_ARMED_LSB = 0;
@@ -164,6 +180,10 @@ package fixaccel_hwmap_pkg;
   // Register flow_ports: bit positions.
   localparam int FLOW_PORTS_REMOTE_PORT_LSB = 0;
   localparam int FLOW_PORTS_LOCAL_PORT_LSB = 16;
+
+  // Register windows: bit positions.
+  localparam int WINDOWS_OPEN_LSB = 0;
+  localparam int WINDOWS_PENDING_LSB = 16;
 
   // One slot of the perfect-hash directory.
   localparam int DIRECTORY_BITS = 17;
@@ -206,21 +226,23 @@ package fixaccel_hwmap_pkg;
   } instrument_t;
 
   // Triggers of one instrument, source and direction, in firing order. Index: instrument * 8 + source * 2 + direction.
-  localparam int CHAIN_BITS = 42;
+  localparam int CHAIN_BITS = 46;
   localparam int CHAIN_WORDS = 2;
   localparam int CHAIN_STRIDE = 2;
   localparam int CHAIN_FIRST_BITS = 20;
   localparam int CHAIN_LAST_BITS = 20;
   localparam int CHAIN_VALID_BITS = 1;
   localparam int CHAIN_ARMS_BITS = 1;
+  localparam int CHAIN_WINDOW_BITS = 4;
   typedef struct packed {
+    logic [3:0] window;
     logic [0:0] arms;
     logic [0:0] valid;
     logic [19:0] last;
     logic [19:0] first;
   } chain_t;
   // Bits that a board of this capacity can use; it need not store the others.
-  function automatic logic [41:0] chain_kept(int triggers);
+  function automatic logic [45:0] chain_kept(int triggers);
     chain_kept = '1;
     for (int i = $clog2(triggers); i < 20; i++) chain_kept[0+i] = 1'b0;
     for (int i = $clog2(triggers); i < 20; i++) chain_kept[20+i] = 1'b0;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the register file hands to the core and takes from it.
 package host_pkg;
-  import fixaccel_hwmap_pkg::*;
+  import fixaccel_hwmap_pkg::*, fixaccel_types_pkg::*;
 
   // Registers that keep what the host wrote, by their name in the hwmap.
   typedef struct packed {
@@ -35,6 +35,9 @@ package host_pkg;
     logic [31:0] clock_ns_lo;
     logic [31:0] clock_ns_hi;
     logic [31:0] clock_max_age_ns;
+    windows_t    windows_next;
+    logic [31:0] windows_at_lo;
+    logic [31:0] windows_at_hi;
     logic [31:0] ring_tail;
   } settings_t;
 
@@ -57,6 +60,7 @@ package host_pkg;
     logic        lease_cancel;
     logic        lease_release;
     logic        clock_set;
+    logic        windows_set;
     logic [31:0] wdata;
   } actions_t;
 
@@ -73,6 +77,7 @@ package host_pkg;
     logic [31:0] peer_window;
     logic [31:0] next_seq_num;
     logic [63:0] now_ns;
+    logic [31:0] windows;
     logic [31:0] ring_head;
     logic [31:0] flip_seq_num;
     logic [31:0] flip_cycles;
@@ -114,6 +119,9 @@ package host_pkg;
   localparam address_t LAST_COUNTER = REG_COUNT_WRITES_REFUSED;
   localparam int COUNTERS = (int'(LAST_COUNTER) - int'(REG_COUNT_FRAMES)) / 4 + 1;
   typedef logic [COUNTERS-1:0] count_t;
+
+  // Among them one an outcome, in the order of the outcomes' numbers.
+  localparam int OUTCOMES = OUTCOME_DRY + 1;
 
   // Bit of `count_t` that belongs to the counter register at `address`.
   function automatic int counter(address_t address);

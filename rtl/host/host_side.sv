@@ -52,6 +52,9 @@ module host_side
     output utc_t        utc,
     output logic        clock_valid,
     output logic        clock_hold,
+    // windows of time
+    output logic        windows_current,
+    output windows_t [1:0] windows_open,
     // permission to send
     output logic        enabled,
     output logic        kill,
@@ -98,6 +101,13 @@ module host_side
   utc_clock wall_clock (
       .clk, .rst, .elapsed_ns(elapsed), .set(actions.clock_set), .settings, .now_ns, .utc, .valid(clock_valid),
       .hold(clock_hold)
+  );
+
+  logic [31:0] windows_word;
+  windows times (
+      .clk, .rst, .now_ns, .set(actions.windows_set), .next(settings.windows_next),
+      .at_ns({settings.windows_at_hi, settings.windows_at_lo}), .current(windows_current), .open(windows_open),
+      .word(windows_word)
   );
 
   logic arm_taken, watchdog_expired, lease_requested, lease_refused, lease_expired;
@@ -154,5 +164,6 @@ module host_side
     shown.status = status;
     shown.cycle = cycle;
     shown.now_ns = now_ns;
+    shown.windows = windows_word;
   end
 endmodule

@@ -56,6 +56,7 @@ module registers
     case (host_req.addr)  // what a narrow register keeps
       REG_FLOW_VALID: wdata <= {31'b0, host_req.wdata[0]};
       REG_PEER_WSCALE, REG_LOCAL_WSCALE: wdata <= {28'b0, host_req.wdata[3:0]};
+      REG_WINDOWS_NEXT: wdata <= 32'(host_req.wdata[WINDOWS-1:0]);
       default: ;
     endcase
     resetting <= rst;  // a copy of its own: many settings
@@ -94,6 +95,9 @@ module registers
       if (at(REG_CLOCK_NS_LO)) settings.clock_ns_lo <= wdata;
       if (at(REG_CLOCK_NS_HI)) settings.clock_ns_hi <= wdata;
       if (at(REG_CLOCK_MAX_AGE_NS)) settings.clock_max_age_ns <= wdata;
+      if (at(REG_WINDOWS_NEXT)) settings.windows_next <= wdata[WINDOWS-1:0];
+      if (at(REG_WINDOWS_AT_LO)) settings.windows_at_lo <= wdata;
+      if (at(REG_WINDOWS_AT_HI)) settings.windows_at_hi <= wdata;
       if (at(REG_RING_TAIL)) settings.ring_tail <= wdata;
     end
     if (resetting) settings <= '0;
@@ -120,6 +124,7 @@ module registers
     next.lease_cancel = at(REG_LEASE_REQUEST) && !one;
     next.lease_release = at(REG_LEASE_RELEASE) && one;
     next.clock_set = at(REG_CLOCK_SET);
+    next.windows_set = at(REG_WINDOWS_AT_HI);
     next.disturbs = at(REG_ARM) || at(REG_FLOW_VALID) || at(REG_SND_NXT) || at(REG_COMMITTED) ||
         at(REG_LEASE_REQUEST) || at(REG_LEASE_RELEASE);
     keep = write && !(at(REG_ARM) || at(REG_KILL) || at(REG_WATCHDOG_KICK) || at(REG_BANKED) || at(REG_FLIP) ||
@@ -152,7 +157,7 @@ module registers
       REG_MAGIC, REG_HWMAP_HASH, REG_CAP_INSTRUMENTS, REG_CAP_TRIGGERS, REG_CAP_ORDERS, REG_CAP_TEMPLATES, REG_CAP_GROUPS,
       REG_CYCLE,
       REG_STATUS, REG_RX_SEQ_NUM, REG_RCV_NXT, REG_FOUND_SEQ, REG_SND_NXT, REG_COMMITTED, REG_PEER_ACK, REG_PEER_WINDOW,
-      REG_NEXT_SEQ_NUM, REG_RING_HEAD, REG_CLOCK_NS_LO, REG_CLOCK_NS_HI, REG_FLIP_SEQ_NUM, REG_FLIP_CYCLES, REG_END, REG_END
+      REG_NEXT_SEQ_NUM, REG_RING_HEAD, REG_CLOCK_NS_LO, REG_CLOCK_NS_HI, REG_WINDOWS, REG_FLIP_SEQ_NUM, REG_FLIP_CYCLES, REG_END
   };
   logic [31:0] now_hi;
   logic [31:0] words[WORDS];
@@ -160,8 +165,8 @@ module registers
       MAGIC, HWMAP_HASH, INSTRUMENTS, TRIGGERS, ORDERS, TEMPLATES, GROUPS, readback.cycle,
       readback.status, readback.rx_seq_num, readback.rcv_nxt, readback.found_seq, readback.snd_nxt, readback.committed,
       readback.peer_ack, readback.peer_window,
-      readback.next_seq_num, readback.ring_head, readback.now_ns[31:0], now_hi, readback.flip_seq_num, readback.flip_cycles,
-      '0, '0
+      readback.next_seq_num, readback.ring_head, readback.now_ns[31:0], now_hi, readback.windows, readback.flip_seq_num,
+      readback.flip_cycles, '0
   };
 
   localparam int FOURS = WORDS / 4;

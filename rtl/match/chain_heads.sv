@@ -20,6 +20,7 @@ module chain_heads
     input  logic                                    rst,
     input  logic                                    two_banks,
     input  logic                                    invalidate,  // the host may change tables
+    input  windows_t [1:0]                          windows_open,
     input  logic                                    load,        // pulse, while not spending; ends a load under way
     input  logic [15:0]                             load_instrument,
     input  logic                                    spend,       // pulse
@@ -35,6 +36,7 @@ module chain_heads
     output logic                                    ready,
     output logic [15:0]                             instrument,  // whose heads these are, with present
     output head_t [CHAINS-1:0]                      heads,
+    output logic [CHAINS-1:0][1:0]                  open,        // whether each chain's window is, by set of windows
     input  host_req_t                               host_req,
     output logic [31:0]                             host_rdata
 );
@@ -61,6 +63,11 @@ module chain_heads
       .clk, .rst, .host_req, .host_rdata(chain_host),
       .core_write(1'b0), .core_addr(INSTRUMENT_AW'(instrument)), .core_wdata('0), .core_rdata(chains)
   );
+
+  // Not taken down with the heads: windows open and close while an instrument's chains stand.
+  always_ff @(posedge clk)
+    for (int i = 0; i < CHAINS; i++)
+      for (int set = 0; set < 2; set++) open[i][set] <= windows_open[set][chains[i].window];
 
   logic [TRIGGER_AW-1:0] first, last, index, spent, linked_first, linked_last;
   logic [1:0][TRIGGER_AW-1:0] index_q;

@@ -43,6 +43,7 @@ module matcher
     input  logic                                chains_ready,
     input  logic [15:0]                         chains_instrument,
     input  head_t [CHAINS-1:0]                  heads,
+    input  logic [CHAINS-1:0][1:0]              open,              // by the message's set of windows of time
     output logic                                quiet,             // nothing is parked, no hit waits
     // To the gate: registers.
     output logic                                hit_pending,       // the hit stands, but for its frame's verdict and stamps
@@ -80,6 +81,7 @@ module matcher
       .push(park), .pushed('{message: message, frame_end_cycle: frame_end_cycle, time_ns: frame_time_ns}), .full, .occupied,
       .resume, .resumed_valid, .resumed, .drop,
       .look(message_valid && !resume && !at_head), .look_anew(pop || bad), .looked_instrument(message.instrument),
+      .looked_windows(message.windows),
       .looked_observed(message.observed), .looked, .covered
   );
 
@@ -99,9 +101,9 @@ module matcher
   assign arms = (can_arm & ~missed) != '0;
   always_ff @(posedge clk) begin
     for (int i = 0; i < CHAINS; i++) begin
-      possible[i] <= heads[i].live && subject.observed[i/2].valid;
-      uncovered[i] <= heads[i].live && subject.observed[i/2].valid && !covered[i];
-      can_arm[i] <= heads[i].live && subject.observed[i/2].valid && heads[i].arms;
+      possible[i] <= heads[i].live && open[i][subject.windows] && subject.observed[i/2].valid;
+      uncovered[i] <= heads[i].live && open[i][subject.windows] && subject.observed[i/2].valid && !covered[i];
+      can_arm[i] <= heads[i].live && open[i][subject.windows] && subject.observed[i/2].valid && heads[i].arms;
       missed[i] <= (i % 2 == DIRECTION_LE) ? below(heads[i].trigger.threshold, subject.observed[i/2].price)
                                            : below(subject.observed[i/2].price, heads[i].trigger.threshold);
     end

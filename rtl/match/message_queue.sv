@@ -50,6 +50,7 @@ module message_queue
     logic [INSTRUMENT_AW-1:0]   instrument;
     logic [31:0]                number;
     logic [31:0]                end_cycle;
+    logic                       windows;
     observation_t [SOURCES-1:0] observed;
   } entry_t;
 
@@ -61,12 +62,14 @@ module message_queue
           instrument: INSTRUMENT_AW'(push_message.instrument),
           number: push_message.number,
           end_cycle: push_message.end_cycle,
+          windows: push_message.windows,
           observed: push_message.observed
       };
   assign message = '{
           instrument: 16'(head.instrument),
           number: head.number,
           end_cycle: head.end_cycle,
+          windows: head.windows,
           observed: head.observed
       };
 

@@ -2,8 +2,8 @@
 // Messages that have something to fire, in order, while the orders of the ones before them leave.
 //
 // `resume` reads the oldest again. `look` asks what a later message can add: a chain is covered if a parked message of
-// the same instrument has an observation there that is as extreme, for that one will have fired by then whatever the
-// later one satisfies. The newest WINDOW are looked at; where an older one would have covered it, the message is parked
+// the same instrument and windows of time has an observation there that is as extreme, for that one will have fired by
+// then whatever the later one satisfies. The newest WINDOW are looked at; where an older one would have covered it, the message is parked
 // and finds nothing to fire when its turn comes.
 module parked_messages
   import fixaccel_hwmap_pkg::*, receive_pkg::*, match_pkg::*;
@@ -26,6 +26,7 @@ module parked_messages
     input  logic              look,           // level, not with resume
     input  logic              look_anew,      // another message is looked at from the next cycle on
     input  logic [15:0]                looked_instrument,
+    input  logic                       looked_windows,
     input  observation_t [SOURCES-1:0] looked_observed,
     output logic              looked,         // `covered` stands; not to be asked in the cycle after look_anew
     output logic [CHAINS-1:0] covered
@@ -41,6 +42,7 @@ module parked_messages
     logic [INSTRUMENT_AW-1:0]   instrument;
     logic [31:0]                number;
     logic [31:0]                end_cycle;
+    logic                       windows;
     observation_t [SOURCES-1:0] observed;
     logic [31:0]                frame_end_cycle;
     logic [63:0]                time_ns;
@@ -73,6 +75,7 @@ module parked_messages
           instrument: INSTRUMENT_AW'(pushed.message.instrument),
           number: pushed.message.number,
           end_cycle: pushed.message.end_cycle,
+          windows: pushed.message.windows,
           observed: pushed.message.observed,
           frame_end_cycle: pushed.frame_end_cycle,
           time_ns: pushed.time_ns
@@ -88,7 +91,7 @@ module parked_messages
   assign resumed = '{
           message: '{
               instrument: 16'(entry.instrument), number: entry.number, end_cycle: entry.end_cycle,
-              observed: entry.observed
+              windows: entry.windows, observed: entry.observed
           },
           frame_end_cycle: entry.frame_end_cycle,
           time_ns: entry.time_ns
@@ -120,7 +123,7 @@ module parked_messages
   logic same;
   logic [SOURCES-1:0] valid, above, beneath;
   always_ff @(posedge clk) begin
-    same <= 16'(entry.instrument) == looked_instrument;
+    same <= 16'(entry.instrument) == looked_instrument && entry.windows == looked_windows;
     for (int i = 0; i < SOURCES; i++) begin
       valid[i] <= entry.observed[i].valid;
       above[i] <= below(looked_observed[i].price, entry.observed[i].price);

@@ -119,7 +119,7 @@ module order_control
 
   always_ff @(posedge clk) begin
     count <= '0;
-    if (taken) count[counter(REG_COUNT_SENT)+:8] <= 8'b1 << outcome_q[2:0];
+    if (taken) count[counter(REG_COUNT_SENT)+:OUTCOMES] <= OUTCOMES'(1) << outcome_q[$clog2(OUTCOMES)-1:0];
     disarm <= taken && ((outcome_q == 8'(OUTCOME_FAULT) && !sound_q) ||
                         (outcome_q == 8'(OUTCOME_EXHAUSTED) && seq_exhausted));
     if (order_end) busy <= 1'b0;

@@ -27,6 +27,7 @@ module fix_parser
     output logic         kept_bank,      // of those behind the last good frame
     output logic  [31:0] first_number,   // with kept_bank: MsgSeqNum of the first of them, BCD
     input  logic  [31:0] cycle,
+    input  logic         windows,        // set of windows of time that holds
     input  host_req_t    host_req,
     output logic  [31:0] host_rdata,
     output logic         lost,           // level: the stream cannot be followed any more
@@ -129,7 +130,7 @@ module fix_parser
   observations #(
       .INSTRUMENTS(INSTRUMENTS)
   ) observe_entries (
-      .clk, .rst, .rollback, .cancel, .verdict_good(verdict.keep), .cycle, .body_begin, .body_end(body_end_q[1]), .closed,
+      .clk, .rst, .rollback, .cancel, .verdict_good(verdict.keep), .cycle, .windows, .body_begin, .body_end(body_end_q[1]), .closed,
       .observe, .number, .snapshot, .update, .field, .price, .symbol_begins, .symbol_fresh, .named,
       .differs, .lookup_start, .lookup_due, .lookup_repeats, .lookup_busy, .unit_of_lookup(unit_ready), .found, .instrument, .unit,
       .busy, .waiting, .late, .push, .message, .incoming, .incoming_instrument, .prices_invalid, .unread, .lose(crowded)

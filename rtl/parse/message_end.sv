@@ -13,6 +13,7 @@ module message_end
     input  logic         verdict_good,    // pulse
     input  logic  [31:0] cycle,
     // The message.
+    input  logic         windows,         // set of windows of time that holds
     input  logic         body_begin,
     input  logic         body_end,
     input  logic         closed,
@@ -61,13 +62,15 @@ module message_end
   // Body ended, message not closed: what its entries came to can be read already.
   logic ended, ended_saved;
   // What the message is, also after the next one has begun.
-  logic is_update, is_named, is_differing;
+  logic is_update, is_named, is_differing, is_windows, windows_begun, windows_saved;
   always_ff @(posedge clk) begin
+    if (body_begin) windows_begun <= windows;
     if (body_end) ended <= 1'b1;
     if (closed || body_begin) ended <= 1'b0;
-    if (ended || closed) {is_update, is_named, is_differing} <= {update, named, differs};
-    if (rollback.keep) ended_saved <= ended;
-    if (rollback.restore) ended <= ended_saved;
+    if (ended || closed)
+      {is_update, is_named, is_differing, is_windows} <= {update, named, differs, windows_begun};
+    if (rollback.keep) {ended_saved, windows_saved} <= {ended, windows_begun};
+    if (rollback.restore) {ended, windows_begun} <= {ended_saved, windows_saved};
     if (rollback.clear || rst) {ended, ended_saved} <= '0;
   end
 
@@ -87,6 +90,7 @@ module message_end
   always_comb begin
     shown.instrument = is_update ? read_instrument : instrument;
     shown.number = closed ? number : closed_number;
+    shown.windows = is_windows;
     shown.end_cycle = closed ? cycle_back : closed_cycle;
     for (int i = 0; i < SOURCES; i++) begin
       shown.observed[i] = candidates[i].divided ? observation_t'(candidates[i].price[$bits(observation_t)-1:0])

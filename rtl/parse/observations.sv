@@ -16,6 +16,7 @@ module observations
     input  logic         cancel,        // pulse: the frame was bad, or the stream begins anew
     input  logic         verdict_good,  // pulse
     input  logic  [31:0] cycle,
+    input  logic         windows,
     input  logic         body_begin,
     input  logic         body_end,      // the cycle after the last field's `done`
     input  logic         closed,
@@ -175,7 +176,7 @@ module observations
   );
 
   message_end pusher (
-      .clk, .rst, .rollback, .cancel, .verdict_good, .cycle, .body_begin, .body_end(body_end), .closed, .observe, .number,
+      .clk, .rst, .rollback, .cancel, .verdict_good, .cycle, .windows, .body_begin, .body_end(body_end), .closed, .observe, .number,
       .update, .named, .differs, .entries_busy(ending || update_busy || table_busy), .unreadable, .too_many, .count, .read(end_read),
       .read_slot(end_slot), .candidates, .some_undivided, .read_instrument, .lookup_settled(!pending && !lookup_busy), .unit_ready, .found,
       .instrument, .issue(from_end), .issue_price(end_price), .issue_id(end_id), .done(done && done_id[2]),

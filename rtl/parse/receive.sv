@@ -28,6 +28,8 @@ module receive
     input  logic               resync,
     input  logic        [31:0] resync_seq,
     input  logic               armed,
+    input  logic               windows_current,  // set of windows of time that holds
+    input  windows_t [1:0] windows_open,
     input  rx_session_t        session,
     input  bank_request_t      banks,
     input  logic        [31:0] ring_head,
@@ -84,7 +86,8 @@ module receive
       .INSTRUMENTS(INSTRUMENTS)
   ) parser (
       .clk, .rst, .flow_reset, .stream, .ahead(payload.data), .verdict(rollback), .overflow, .gap(status.gap), .session, .hash_seed(banks.hash_seed),
-      .two_banks(status.banks.two), .forget_bank(banks.set && !armed), .wanted_bank, .kept_bank, .first_number, .cycle, .host_req,
+      .two_banks(status.banks.two), .forget_bank(banks.set && !armed), .wanted_bank, .kept_bank, .first_number, .cycle,
+      .windows(windows_current), .host_req,
       .host_rdata(parser_rdata), .lost, .lose(crowded), .boundary, .behind, .waiting, .late, .push, .message, .incoming, .incoming_instrument,
       .messages(status.messages), .seq_num(status.seq_num), .counts
   );
@@ -114,6 +117,7 @@ module receive
   logic [CHAIN_FIRST_BITS-1:0] spend_trigger;
   logic [FIRE_COUNT_FIRES_BITS-1:0] spend_fires;
   head_t [CHAINS-1:0] chain_firsts;
+  logic [CHAINS-1:0][1:0] chains_open;
   logic [31:0] chains_rdata;
   matcher #(
       .INSTRUMENTS(INSTRUMENTS), .PARKED(PARKED)
@@ -122,14 +126,14 @@ module receive
       .good(rollback.keep), .bad(rollback.restore), .message_valid(head_valid), .message(head), .committed,
       .frame_end_cycle(head_end_cycle), .frame_time_ns(head_time_ns), .pop, .load, .load_instrument, .spend,
       .spend_trigger, .spend_fires, .over, .spending, .chains_present, .chains_ready, .chains_instrument, .heads(chain_firsts),
-      .quiet, .hit_pending, .hit_valid, .hit, .hit_ready
+      .quiet, .open(chains_open), .hit_pending, .hit_valid, .hit, .hit_ready
   );
   chain_heads #(
       .INSTRUMENTS(INSTRUMENTS), .TRIGGERS(TRIGGERS), .ORDERS(ORDERS), .LINKS(LINKS)
   ) loader (
-      .clk, .rst, .two_banks(status.banks.two), .invalidate(!armed || flipped), .load, .load_instrument, .spend, .spend_trigger, .spend_fires, .linked, .link,
+      .clk, .rst, .two_banks(status.banks.two), .invalidate(!armed || flipped), .windows_open, .load, .load_instrument, .spend, .spend_trigger, .spend_fires, .linked, .link,
       .over, .spending, .present(chains_present), .ready(chains_ready), .instrument(chains_instrument), .heads(chain_firsts),
-      .host_req, .host_rdata(chains_rdata)
+      .open(chains_open), .host_req, .host_rdata(chains_rdata)
   );
   bank_flip flip (
       .clk, .rst, .request(banks), .armed, .ring_head, .wanted(wanted_bank), .kept(kept_bank), .first_number,

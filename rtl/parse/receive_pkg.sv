@@ -175,6 +175,7 @@ package receive_pkg;
     logic [15:0]                instrument;
     logic [31:0]                number;     // since the parser found the stream, from 1
     logic [31:0]                end_cycle;  // cycle of its last byte
+    logic                       windows;    // set of windows of time that held when its body began
     observation_t [SOURCES-1:0] observed;
   } message_t;
 

@@ -129,6 +129,8 @@ std::string RtlSim::run(const SimJob& job) {
     clean(bundle);
     set_clock(job.session.clock_ns.value_or(frames.front().time_ns));
     set_up(bundle, flow, job.session);
+    windows_ = Windows(bundle);
+    open_windows();
     handshake(flow);
     arm(flow);
 
@@ -230,6 +232,11 @@ void RtlSim::set_clock(std::uint64_t time_ns) {
 
 void RtlSim::advance_clock(std::uint64_t time_ns) {
     if (time_ns <= now_ns_) return;  // message time is a running maximum
+    const auto at = static_cast<std::int64_t>(time_ns);
+    if (const std::uint32_t open = windows_.open(at); open != open_) {
+        Windows::tell(core_, {.at_ns = at, .open = open});
+        open_ = open;
+    }
     if (time_ns - now_ns_ > kLongestGap) {
         set_clock(time_ns);
         return;
@@ -237,6 +244,12 @@ void RtlSim::advance_clock(std::uint64_t time_ns) {
     pending_ns_ = time_ns - now_ns_;
     now_ns_ = time_ns;
     core_.step(kClockCycles);
+}
+
+// Those that are open from the first frame on.
+void RtlSim::open_windows() {
+    open_ = windows_.open(static_cast<std::int64_t>(now_ns_));
+    Windows::tell(core_, {.at_ns = 0, .open = open_});
 }
 
 void RtlSim::play(Run& run, const CapturedFrame& frame) {

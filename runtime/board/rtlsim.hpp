@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "fixaccel/bundle.hpp"
+#include "fixaccel/windows.hpp"
 #include "pcap.hpp"
 #include "ring_reader.hpp"
 #include "verilated_core.hpp"
@@ -60,6 +61,7 @@ class RtlSim {
     void handshake(const Flow& flow);
     void arm(const Flow& flow);
     void set_clock(std::uint64_t time_ns);
+    void open_windows();
     void advance_clock(std::uint64_t time_ns);
     void play(Run& run, const CapturedFrame& frame);
     void collect(Run& run);
@@ -70,6 +72,8 @@ class RtlSim {
     std::uint64_t now_ns_ = 0;      // what the fabric's clock says
     std::uint64_t pending_ns_ = 0;  // still to be told to it
     std::optional<Bundle> loaded_;  // what the tables hold
+    Windows windows_;               // of time, of that bundle
+    std::uint32_t open_ = 0;        // those that are open
 };
 
 }  // namespace fixaccel::board

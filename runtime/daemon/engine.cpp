@@ -8,9 +8,12 @@ namespace fixaccel {
 namespace {
 
 using std::chrono::steady_clock;
+using std::chrono::system_clock;
 
 constexpr auto kOrderLeaves = std::chrono::milliseconds(500);  // an order of 512 bytes takes 4 us on the wire
 constexpr auto kAgree = std::chrono::seconds(1);
+
+std::int64_t utc_ns() { return std::chrono::nanoseconds(system_clock::now().time_since_epoch()).count(); }
 
 Sequencer::Times times(const DaemonConfig& config) {
     // The fabric's own limit stays out of reach: the runtime gives up before it.
@@ -83,6 +86,7 @@ bool Engine::arm(const Boundaries& read) {
     fabric_.set_next_seq_num(static_cast<std::uint32_t>(ledger_.next_sender()));
     fabric_.discipline_clock();
     next_clock_ = {};
+    windows_.start(board_, utc_ns());
     if (software_) software_->arm();
     ledger_.record_armed();
     sequencer_.set_firing(true);
@@ -152,6 +156,7 @@ FabricStatus Engine::watch() {
         fabric_.kick();
         next_kick_ = now + config_.limits.watchdog / 4;
     }
+    if (armed_) windows_.follow(board_, utc_ns());
     if (armed_ && now >= next_clock_) {
         fabric_.discipline_clock();
         next_clock_ = now + config_.limits.clock_max_age / 4;

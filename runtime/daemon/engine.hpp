@@ -16,6 +16,7 @@
 #include "fixaccel/fabric.hpp"
 #include "fixaccel/ledger.hpp"
 #include "fixaccel/sequencer.hpp"
+#include "fixaccel/windows.hpp"
 #include "hot_load.hpp"
 #include "software.hpp"
 
@@ -126,6 +127,7 @@ class Engine {
     Sequencer sequencer_;
     std::optional<Bundle> bundle_;
     std::unique_ptr<SoftwareRules> software_;
+    Windows windows_;  // of time, of what is loaded
     std::unique_ptr<HotLoad> hot_;
     std::unique_ptr<SoftwareRules> next_software_;  // from that message on; may be none
     std::optional<std::uint32_t> next_software_from_;

@@ -73,6 +73,7 @@ void Engine::load(const Bundle& bundle, const std::string& reason) {
     bundle_ = std::move(next);
     bundle_->software.clear();
     software_ = std::move(software);
+    windows_ = Windows(*bundle_);
     fabric_.set_triggers(trigger_states());
     triggers_stale_ = false;
     report_ = {};
@@ -96,6 +97,9 @@ std::string Engine::not_hot(const Bundle& bundle) const {
             return "rule " + moved->substr(0, moved->find('|')) + " moves from the " +
                    (fabric ? "fabric to the runtime" : "runtime to the fabric");
     }
+    // The fabric is told ahead which windows open when, for both.
+    if (Bundle next = bundle; !keep_windows(*bundle_, next))
+        return "it has a window of time that nothing loaded has";
     if (const auto next = software_of(bundle)) {
         if (!software_) return "the runtime had no rules and has not followed the market";
         if (const auto unknown = next->unknown_to(*software_); !unknown.empty())
@@ -109,6 +113,7 @@ void Engine::begin_hot_load(const Bundle& bundle) {
     load_began_ = steady_clock::now();
     Bundle next = bundle;
     keep_numbers(*bundle_, next);
+    keep_windows(*bundle_, next);
     auto software = software_of(next);
     Load load = new_load(next, software.get());
     next.software.clear();

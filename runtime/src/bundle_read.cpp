@@ -12,6 +12,7 @@
 #include "fixaccel/bundle.hpp"
 #include "fixaccel/gen/hwmap.hpp"
 #include "fixaccel/links.hpp"
+#include "fixaccel/windows.hpp"
 #include "safetensors.hpp"
 
 namespace fixaccel {
@@ -87,6 +88,32 @@ BundleInstrument read_instrument(const json& entry) {
     return instrument;
 }
 
+std::vector<std::vector<DayWindow>> read_windows(const json& entries) {
+    std::vector<std::vector<DayWindow>> windows;
+    for (const json& entry : entries) {
+        auto& some = windows.emplace_back();
+        for (const json& window : entry) some.push_back({.start = window.at(0), .end = window.at(1)});
+    }
+    return windows;
+}
+
+// The zone that the runtime's rules are timed in is that of the fabric's.
+Zone read_zone(const std::filesystem::path& path, const std::string& software) {
+    const Tensors tensors = parse_safetensors(software);
+    const auto start = tensors.find("zone.start_s");
+    const auto offset = tensors.find("zone.offset_s");
+    if (start == tensors.end() || offset == tensors.end() || start->second.dtype != "I64" ||
+        offset->second.dtype != "I32" || start->second.shape.size() != 1 ||
+        start->second.shape != offset->second.shape)
+        refuse(path, std::string(kSoftwareTable) + " has no time zone");
+    Zone zone;
+    for (std::size_t row = 0; row < start->second.shape[0]; ++row) {
+        zone.start_s.push_back(start->second.at<std::int64_t>(row));
+        zone.offset_s.push_back(offset->second.at<std::int32_t>(row));
+    }
+    return zone;
+}
+
 BundleSession read_session(const json& entry) {
     return {.begin_string = entry.at("begin_string"),
             .sender_comp_id = entry.at("sender_comp_id"),
@@ -135,6 +162,9 @@ Bundle read_manifest(const std::filesystem::path& path, const json& manifest) {
     check_links(bundle);
     const auto table = files.find(kSoftwareTable);
     if (table != files.end()) bundle.software = std::move(table->second);
+    bundle.windows = read_windows(manifest.at("windows"));
+    if (!bundle.windows.empty()) bundle.zone = read_zone(path, bundle.software);
+    check_windows(bundle);
     return bundle;
 }
 

@@ -75,6 +75,18 @@ std::string outcome_text(std::uint32_t outcome) {
             return "rejected:exhausted";
         case hwmap::outcome_fault:
             return "rejected:fault";
+        case hwmap::outcome_order_notional:
+            return "rejected:order_notional";
+        case hwmap::outcome_collar:
+            return "rejected:collar";
+        case hwmap::outcome_orders_per_second:
+            return "rejected:orders_per_second";
+        case hwmap::outcome_total_orders:
+            return "rejected:total_orders";
+        case hwmap::outcome_total_qty:
+            return "rejected:total_qty";
+        case hwmap::outcome_dry:
+            return "dry";
         default:
             return "unknown:" + std::to_string(outcome);
     }

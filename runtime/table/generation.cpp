@@ -2,6 +2,7 @@
 #include "generation.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace fixaccel {
 namespace {
@@ -32,11 +33,25 @@ ChainKey key_of(const TableColumns& columns, std::uint32_t row) {
             part.direction[row] != 0 ? threshold : ~threshold, row};
 }
 
+Schedules schedules_of(const TableColumns& columns) {
+    std::vector<std::vector<DayWindow>> schedules;
+    for (std::size_t row = 0; row < columns.schedule.first.size(); ++row) {
+        const auto first = static_cast<std::size_t>(columns.schedule.first[row]);
+        const auto count = static_cast<std::size_t>(columns.schedule.count[row]);
+        auto& windows = schedules.emplace_back();
+        for (std::size_t at = first; at < first + count; ++at)
+            windows.push_back({columns.window.start[at], columns.window.end[at]});
+    }
+    const auto& zone = columns.zone;
+    return {{{zone.start_s.begin(), zone.start_s.end()}, {zone.offset_s.begin(), zone.offset_s.end()}},
+            std::move(schedules)};
+}
+
 }  // namespace
 
 Generation::Generation(const TableColumns& columns_)
     : columns(columns_),
-      schedules(columns),
+      schedules(schedules_of(columns)),
       lanes(columns.instruments() * kSources),
       timers(columns.instruments()),
       states(columns.parts(), PartState::disarmed),

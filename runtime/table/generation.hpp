@@ -7,10 +7,10 @@
 #include <unordered_map>
 #include <vector>
 
+#include "fixaccel/schedules.hpp"
 #include "fixaccel/table.hpp"
 #include "lane.hpp"
 #include "price.hpp"
-#include "schedules.hpp"
 #include "table_columns.hpp"
 
 namespace fixaccel {

@@ -3,7 +3,10 @@
 
 #include <gtest/gtest.h>
 
+#include <cstdint>
 #include <stdexcept>
+
+#include "fixaccel/gen/hwmap.hpp"
 
 namespace fixaccel {
 namespace {
@@ -42,6 +45,14 @@ TEST(Fire, UnitMustBeADecimal) {
     EXPECT_THROW(price_text(1, ""), std::invalid_argument);
     EXPECT_THROW(price_text(1, "1e-2"), std::invalid_argument);
     EXPECT_THROW(price_text(1, "0.0.1"), std::invalid_argument);
+}
+
+TEST(Fire, EveryOutcomeHasAName) {
+    for (std::uint32_t outcome = 0; outcome <= hwmap::outcome_dry; ++outcome)
+        EXPECT_FALSE(outcome_text(outcome).starts_with("unknown")) << outcome;
+    EXPECT_EQ(outcome_text(hwmap::outcome_orders_per_second), "rejected:orders_per_second");
+    EXPECT_EQ(outcome_text(hwmap::outcome_dry), "dry");
+    EXPECT_EQ(outcome_text(hwmap::outcome_dry + 1), "unknown:14");
 }
 
 TEST(Fire, FieldIsFoundByItsWholeTag) {

@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A bracket in the fabric: what its orders did to its rules outlives the daemon and a redeploy."""
+"""A bracket in the fabric: what its orders did to its rules outlives the daemon and a redeploy; and times of day."""
 
+from datetime import datetime, timedelta
 from pathlib import Path
+from zoneinfo import ZoneInfo
 
 import pytest
 
@@ -31,13 +33,31 @@ _EXIT = """\
 """
 
 
+# Any quote satisfies it, outside its time of day.
+_SHUT = """
+  - id: shut
+    instrument: MSFT
+    when: ask <= 5000
+    during: ["{0}"]
+    order: {{side: sell, qty: 1, type: limit, price: 5000}}
+"""
+
+
+def around_now(first: int, last: int) -> str:
+    """From and to so many hours from now, at the venue."""
+    now = datetime.now(ZoneInfo("America/New_York"))
+    return "-".join(f"{now + timedelta(hours=hours):%H:%M}" for hours in (first, last))
+
+
 @pytest.fixture(scope="module")
 def bundles(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
-    """The bracket, and the same with another entry."""
+    """The bracket at a time of day that it is now, beside a rule of another; and the same with another entry."""
     folder = tmp_path_factory.mktemp("bracket")
     text = (ROOT / "strategies" / "bracket.yaml").read_text(encoding="utf-8")
     assert text.count("last > 1200") == 1
     text = text.replace("venue: venues", f"venue: {ROOT}/strategies/venues")
+    text = text.replace("instrument: MSFT\n", f'instrument: MSFT\n    during: ["{around_now(-3, 3)}"]\n')
+    text += _SHUT.format(around_now(4, 8))
     for name, entry in (("first", "last > 1200"), ("second", "last > 1300")):
         (folder / f"{name}.yaml").write_text(text.replace("last > 1200", entry), encoding="utf-8")
         fixaccel("compile", str(folder / f"{name}.yaml"), "-o", str(folder / name))
@@ -46,7 +66,9 @@ def bundles(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
 
 def states(desk: Desk) -> list[str]:
     """Of entry, take-profit and stop."""
-    return [rule["state"] for rule in desk.status()["rules"]]
+    *bracket, shut = desk.status()["rules"]
+    assert (shut["id"], shut["state"], shut["where"]) == ("shut", "armed", "fabric")
+    return [rule["state"] for rule in bracket]
 
 
 def finish(desk: Desk, daemon: Process) -> list[Json]:

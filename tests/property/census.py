@@ -42,14 +42,15 @@ GOALS = frozenset(
         "seen: waiting stays",
         "confirm: not confirmed",
         *(f"trail: {what}" for what in ("activated by its own source", "activated by another source", "ratchet")),
-        "not eligible: during",
+        *(f"not eligible: during{there}" for there in ("", IN_FABRIC)),
         "not eligible: no reference",
         *(f"message: {kind.value}" for kind in Kind),
         *(f"message: {what}" for what in ("an unknown side", "an invalid price", "crossed")),
         *(f"message: {kind.value} of all instruments" for kind in (Kind.GAP, Kind.HALT, Kind.OPEN)),
         "message: while suspended",
         "message: while halted",
-        *(f"placed: {placement.name.lower()}" for placement in Placement),
+        # More `during` than the fabric keeps are more than a case has.
+        *(f"placed: {placement.name.lower()}" for placement in Placement if placement is not Placement.DURINGS),
     ]
 )
 
@@ -105,7 +106,7 @@ class Census(Interpreter):
     def _eligible(self, part: Part, observation: Observation) -> bool:
         eligible = super()._eligible(part, observation)
         if not eligible:
-            self.seen[f"not eligible: {'during' if self.gate.admits(observation) else 'no reference'}"] += 1
+            self._count(f"not eligible: {'during' if self.gate.admits(observation) else 'no reference'}", part)
         return eligible
 
     def _judge(self, part: Part, observation: Observation) -> Shot | None:

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Rules of every form, as a trader writes them."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from decimal import ROUND_CEILING, Decimal
@@ -43,6 +43,8 @@ class RuleWriter:
         self._instruments = instruments
         self._plain = plain
         self._sources = PLAIN_SOURCES if plain else SOURCES
+        # The fabric has one `during` for all rules of a source and direction: by these, if they have any.
+        self._windows: dict[str, str] | None = {} if plain and choices.chance(40) else None
         self._local = datetime.fromtimestamp(start_ns // 10**9, ZoneInfo(zone))
         self.written: list[RuleText] = []
 
@@ -57,7 +59,7 @@ class RuleWriter:
         is_list = len(self._alike) > 1 or choices.chance(5)
         names = [f'"{instrument.symbol}"' for instrument in self._alike]
         keys = {"id": id_, "instrument": f"[{', '.join(names)}]" if is_list else names[0]}
-        form = "python" if python else choices.pick(PLAIN_FORMS if self._plain else FORMS)
+        form = "python" if python else choices.pick(self._forms())
         files: dict[str, str] = {}
         rows = 1
         match form:
@@ -78,10 +80,9 @@ class RuleWriter:
                     keys["ladder"] = f"{{step: {self._step()}, count: {rows}}}"
                 keys["order"] = self._order(offset)
         self._links(keys, is_list)
-        if not self._plain:
-            self._times(keys)
-            if form in {"when", "ladder", "table"}:
-                self._sight(keys)
+        self._times(keys)
+        if not self._plain and form in {"when", "ladder", "table"}:
+            self._sight(keys)
         if choices.chance(3):
             keys["enabled"] = "false"
         if choices.chance(3):
@@ -94,6 +95,11 @@ class RuleWriter:
         symbols = tuple(instrument.symbol for instrument in self._alike)
         enabled = keys.get("enabled") != "false"
         self.written.append(RuleText(id_, text, symbols, is_list, enabled, tuple(parts), self._notional, files))
+
+    def _forms(self) -> Sequence[str]:
+        if self._windows is not None:  # a table is of many sources and directions
+            return [form for form in PLAIN_FORMS if form != "table"]
+        return PLAIN_FORMS if self._plain else FORMS
 
     def _bound_to(self) -> list[Instrument]:
         """One instrument, or several whose prices are alike."""
@@ -256,8 +262,17 @@ class RuleWriter:
 
     def _times(self, keys: dict[str, str]) -> None:
         choices = self._choices
+        if self._windows is not None:
+            source, operator, _ = keys["when"].split()
+            chain = source + operator[0]
+            if chain not in self._windows:
+                self._windows[chain] = self._during() if choices.chance(75) else ""
+            if during := self._windows[chain]:
+                keys["during"] = during
+        if self._plain:
+            return
         if choices.chance(15):
-            keys["during"] = f"[{', '.join(self._window() for _ in range(choices.number(1, 2)))}]"
+            keys["during"] = self._during()
         if choices.chance(25):
             times = choices.number(1, 3)
             if choices.chance(50):
@@ -272,6 +287,9 @@ class RuleWriter:
             keys["confirm"] = "2"
         if choices.chance(60 if "rearm" in keys else 30):
             keys["if_already_through"] = choices.pick(["wait", "reject", "reject", "fire"])
+
+    def _during(self) -> str:
+        return f"[{', '.join(self._window() for _ in range(self._choices.number(1, 2)))}]"
 
     def _window(self) -> str:
         """Near the first event: around it, just before or after, across midnight, nearly the whole day."""

@@ -45,7 +45,7 @@ def strategy(rules, session=SESSION):
 def placed(strategy, *runtime):
     """All parts in the fabric but those of these numbers."""
     placement = np.zeros(len(strategy.rules), np.uint8)
-    placement[list(runtime)] = PLACEMENTS.index(Placement.DURING)
+    placement[list(runtime)] = PLACEMENTS.index(Placement.CONFIRM)
     return replace(strategy, placement=placement)
 
 

@@ -2,10 +2,12 @@
 """`oco`, `armed_by`, `limits`, and where each part runs."""
 
 from decimal import Decimal
+from itertools import product
 
 import pytest
 
 from fixaccel.language.rules import NO_GROUP, Limits, Placement, Strategy
+from fixaccel.passes.placement import MOST_WINDOWS
 
 MARKET = "order: {side: sell, qty: 100, type: market}"
 LIMIT = "order: {side: sell, qty: 100, type: limit, price: 1100}"
@@ -288,13 +290,45 @@ def placed(desk, text: str, head: str = "") -> dict[str, Placement]:
         ("", Placement.FABRIC),
         ("confirm: 2", Placement.CONFIRM),
         ("if_already_through: wait", Placement.THROUGH),
-        ("during: [09:30-16:00]", Placement.DURING),
+        ("during: [09:30-16:00]", Placement.FABRIC),
         ("oco: x", Placement.FABRIC),
         ("rearm: {after: 1s, times: 1}", Placement.REARM),
     ],
 )
 def test_placement_by_key(desk, more: str, reason: Placement) -> None:
     assert placed(desk, rule("a", more) + rule("b", instrument="CLZ6")) == {"a": reason, "b": Placement.FABRIC}
+
+
+def test_a_chain_has_the_window_of_its_first_rule(desk) -> None:
+    text = (
+        rule("a", "during: [09:30-16:00, 18:00-19:00]")
+        + rule("b", "during: [18:00-19:00, 09:30-16:00]")
+        + rule("c", "during: [09:30-16:01]")
+        + rule("d")
+        + rule("e", when="last >= 500")
+        + rule("f", "during: [22:00-02:00]", when="bid <= 400")
+        + rule("g", "oco: x", instrument="CLZ6")
+        + rule("h", "oco: x", when="last >= 501")
+        + rule("i", "during: [09:30-16:00], oco: x", when="last >= 501")
+    )
+    window, whole = Placement.DURING, Placement.TOGETHER
+    fabric = dict.fromkeys("abef", Placement.FABRIC)
+    assert placed(desk, text) == fabric | {"c": window, "d": window, "g": whole, "h": whole, "i": window}
+
+
+def test_there_are_so_many_windows(desk) -> None:
+    chains = list(product(("MSFT", "CLZ6", "7203"), ("bid", "ask", "last"), ("<=", ">=")))
+    symbol, source, op = chains.pop()
+    always = rule("always", when=f"{source} {op} 400", instrument=symbol)
+    rules = [
+        rule(f"r{n}", f"during: [{n // 6:02}:{n % 6}0-23:00]", when=f"{source} {op} 400", instrument=symbol)
+        for n, (symbol, source, op) in enumerate(chains)
+    ]
+    again = rule("again", "during: [00:00-23:00]", when="bid <= 399")
+    found = placed(desk, "".join([*rules, again, always]))
+    beyond = [name for name, placement in found.items() if placement is Placement.DURINGS]
+    assert beyond == [f"r{n}" for n in range(MOST_WINDOWS, len(rules))]
+    assert {placement for name, placement in found.items() if name not in beyond} == {Placement.FABRIC}
 
 
 def test_placement_by_form(desk) -> None:

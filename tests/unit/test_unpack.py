@@ -14,14 +14,19 @@ from fixaccel.image.read_error import ImageReadError
 from fixaccel.image.software import all_columns
 from fixaccel.image.unpack import unpack
 from fixaccel.language.model import Direction, OrderType, Side, Source, TimeInForce
+from fixaccel.language.rules import Window
 
 LEFT_OUT = ("name.", "part.name", "order.envelope")
+TIMED = ("last <= 1180", "last <= 1170", "bid <= 1180", "ask >= 1190")
 ROOMY = replace(BOARD, capacity={**BOARD.capacity, "orders": 16, "templates": 16})
 
 
 def read_back(whole, image, board=BOARD, **changed):
     shared = all_columns(whole)
-    body = {"board": {"capacity": board.capacity}, "hash_seed": image.hash_seed, "banked": image.banked}
+    body = {
+        "board": {"capacity": board.capacity}, "hash_seed": image.hash_seed, "banked": image.banked,
+        "windows": image.windows,
+    }  # fmt: skip
     return unpack(body, {**image.memories, **changed}, shared["part.hash"], HWMAP, shared), shared
 
 
@@ -143,6 +148,27 @@ def test_a_price_that_the_message_has_no_room_for_is_refused():
     price = {"price": 5, "tcp_sum": sums["tcp_sum"] + ord("5") * 256, "fix_sum": sums["fix_sum"] + ord("5")}
     with pytest.raises(ImageReadError, match="longer than its field"):
         broken("order", 3, **price | {"tcp_sum": price["tcp_sum"] % 0xFFFF, "fix_sum": price["fix_sum"] % 256})
+
+
+def test_windows_of_time_come_out():
+    early, late = (Window(540, 600), Window(1320, 120)), (Window(0, 60),)
+    during = {0: early, 1: early[::-1], 2: late}
+    rules = [replace(rule(n, when), during=during.get(n, ())) for n, when in enumerate(TIMED)]
+    whole = strategy(rules)
+    found, packed = read_back(whole, build_image(whole, ROOMY, HWMAP), ROOMY)
+    for part, column in enumerate((found["part.schedule"], packed["part.schedule"])):
+        assert column.tolist()[2:] == [1 + part, -1]  # what is written in another order is another schedule there
+    first, count = found["schedule.first"], found["schedule.count"]
+    ends = list(zip(found["window.start"].tolist(), found["window.end"].tolist(), strict=True))
+    listed = [ends[f : f + c] for f, c in zip(first, count, strict=True)]
+    assert listed == [[(w.start, w.end) for w in some] for some in (early, late)]
+
+
+def test_a_window_that_the_bundle_does_not_have_is_refused():
+    whole = strategy([replace(rule(0), during=(Window(0, 60),))])
+    image = build_image(whole, ROOMY, HWMAP)
+    with pytest.raises(ImageReadError, match="window"):
+        read_back(whole, replace(image, windows=[]), ROOMY)
 
 
 def test_each_byte_of_a_template_counts():

@@ -23,7 +23,10 @@ WIDE = Layout(HWMAP, ROOMY.capacity)
 
 def read_back(whole, image, hwmap=HWMAP, **changed):
     shared = all_columns(whole)
-    body = {"board": {"capacity": ROOMY.capacity}, "hash_seed": image.hash_seed, "banked": image.banked}
+    body = {
+        "board": {"capacity": ROOMY.capacity}, "hash_seed": image.hash_seed, "banked": image.banked,
+        "windows": image.windows,
+    }  # fmt: skip
     return unpack(body, {**image.memories, **changed}, shared["part.hash"], hwmap, shared), shared
 
 

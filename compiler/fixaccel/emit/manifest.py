@@ -47,6 +47,7 @@ def manifest(image: Image, strategy: Strategy, board: Board, hwmap: Hwmap, parts
             name: {"file": f"image/{name}.bin", "records": len(data) // hwmap.memories[name].record.stride_bytes}
             for name, data in image.memories.items()
         },
+        "windows": image.windows,
         "instruments": _instruments(image, strategy),
         "rules": {"file": RULES_FILE, "count": len(parts)},
         "software": {"file": SOFTWARE_FILE},

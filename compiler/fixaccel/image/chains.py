@@ -18,9 +18,12 @@ Numbers = npt.NDArray[Any]
 
 
 class Chains:
-    """The parts ranked chain by chain. ``instrument`` is the fabric's index of each part's instrument."""
+    """The parts ranked chain by chain.
 
-    def __init__(self, parts: Parts, instrument: Numbers, layout: Layout) -> None:
+    ``instrument`` is the fabric's index of each part's instrument, ``window`` its window of time.
+    """
+
+    def __init__(self, parts: Parts, instrument: Numbers, window: Numbers, layout: Layout) -> None:
         self._layout = layout
         within = np.array([[layout.chain(0, s, d) for d in DIRECTIONS] for s in SOURCES], np.int64)
         chain = instrument.astype(np.int64) * layout.chains + within[parts.source, parts.direction]
@@ -30,6 +33,7 @@ class Chains:
         self._chain = chain[self._order]
         self._threshold = parts.threshold[self._order]
         self._index = parts.index[self._order]
+        self._window = window[self._order]
 
     def triggers(self) -> Numbers:
         """The trigger of each part."""
@@ -61,6 +65,7 @@ class Chains:
             "last": np.append(heads[1:], len(self._chain))[: len(heads)] - 1,
             "valid": np.array(1),
             "arms": np.logical_or.reduceat(arms, heads) if len(heads) else arms,
+            "window": self._window[heads],
         }
         record = self._layout.record("chain")
         words = np.zeros((numbers[-1] + 1 if len(numbers) else 0, record.stride_words), "<u4")

@@ -157,11 +157,11 @@ class PartColumns:
 
     @classmethod
     def thresholds(cls, shared: "PartColumns", columns: Mapping[str, npt.ArrayLike]) -> "PartColumns":
-        """Thresholds that are confirmed by one observation, eligible at all times, and spent by one fire.
+        """Thresholds that are confirmed by one observation and spent by one fire.
 
-        ``columns`` gives index, hash, instrument, source, direction, threshold, group and parents of `part` and side,
-        type, qty and price of `order`, row by row for the same parts, and the tables of parents as they are; ``shared``
-        is where `SHARED` tables are taken from.
+        ``columns`` gives index, hash, instrument, source, direction, threshold, schedule, group and parents of `part`
+        and side, type, qty and price of `order`, row by row for the same parts, and the tables of parents and schedules
+        as they are; ``shared`` is where `SHARED` tables are taken from.
         """
         index = np.asarray(columns["part.index"], np.int32)
         rows = len(index)

@@ -29,7 +29,8 @@ class Image:
     ``memories`` maps a memory's name to little-endian records at the memory's stride, trailing zero records left out.
     ``instruments`` is in the order of their indices in the fabric. ``trigger``, ``order`` and ``template`` give the
     record of each part by its index over the whole strategy, -1 for parts that the fabric does not run. ``used`` counts
-    what the strategy takes of the board's capacity; ``templates`` are its messages by template number. ``banked``: it
+    what the strategy takes of the board's capacity; ``templates`` are its messages by template number, ``windows`` the
+    windows of time that chains name from 1 on, each some starts and ends in minutes of the venue's day. ``banked``: it
     fits a half of every memory, and its directory is made for one.
     """
 
@@ -42,3 +43,4 @@ class Image:
     template: Numbers
     used: Mapping[str, int]
     templates: tuple[Template, ...]
+    windows: list[list[list[int]]]

@@ -19,6 +19,7 @@ from fixaccel.image.orders import OrderTables, number_orders
 from fixaccel.image.parts import Parts
 from fixaccel.image.records import pack_columns, trimmed
 from fixaccel.image.templates import symbol_letters
+from fixaccel.image.windows import number_windows, written
 from fixaccel.language.model import Board, Instrument
 from fixaccel.language.rules import Strategy
 from fixaccel.values import scaled
@@ -37,7 +38,8 @@ def build_image(strategy: Strategy, board: Board, hwmap: Hwmap) -> Image:
     # Instruments that the fabric has no rules for need no room in it; the others keep the venue's order.
     used, first_use, instrument = np.unique(parts.instrument, return_index=True, return_inverse=True)
     instruments = tuple(listed[place] for place in used.tolist())
-    chains = Chains(parts, instrument, layout)
+    windows = number_windows(strategy, parts.block)
+    chains = Chains(parts, instrument, windows.number[parts.block], layout)
     links = number_links(parts, strategy, chains.triggers())
     orders = number_orders(parts, strategy, links.start, layout)
     tables = OrderTables(parts, orders, strategy, layout)
@@ -76,6 +78,7 @@ def build_image(strategy: Strategy, board: Board, hwmap: Hwmap) -> Image:
         order=_scattered(orders.record, parts, strategy),
         template=_scattered(orders.template, parts, strategy),
         templates=tables.templates,
+        windows=written(windows),
         used=counts,
     )
 

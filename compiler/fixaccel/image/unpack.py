@@ -20,6 +20,7 @@ from fixaccel.image.read_error import ImageReadError, require
 from fixaccel.image.records import unpack_columns
 from fixaccel.image.unpack_links import read_links
 from fixaccel.image.unpack_orders import read_orders
+from fixaccel.image.windows import ALWAYS, schedule_columns
 from fixaccel.language.model import Direction, Source
 from fixaccel.language.rules import DIRECTIONS, SOURCES
 
@@ -50,6 +51,8 @@ def unpack(
     instrument = chain // layout.chains
     source, direction = of_chain[:, chain % layout.chains]
     _check_triggers(part, chain, direction, len(hashes))
+    window = records["chain"]["window"][chain].astype(np.int32)
+    require(int(window.max(initial=ALWAYS)) <= len(manifest["windows"]), "a chain's window is not the bundle's")
     letters = _letters(records["symbol"], instrument, symbols)
     orders = read_orders(records, part["order"], instrument, letters, layout)
     chars = (letters != 0).sum(axis=1)
@@ -70,6 +73,7 @@ def unpack(
             "part.source": source,
             "part.direction": direction,
             "part.threshold": part["threshold"],
+            "part.schedule": window - 1,
             "part.group": links.group[trigger],
             "part.parents": links.parents[trigger],
             "order.side": orders.side,
@@ -77,6 +81,7 @@ def unpack(
             "order.qty": orders.qty,
             "order.price": orders.price_units(unit, layout),
             **links.tables,
+            **schedule_columns(manifest["windows"]),
         },
     )
 

@@ -48,7 +48,8 @@ class Placement(Enum):
     MID = "the fabric does not compare `mid` yet"
     CONFIRM = "the fabric does not keep the previous observation that `confirm: 2` needs yet"
     THROUGH = "the fabric does not judge `if_already_through` yet"
-    DURING = "the fabric does not know times of day yet"
+    DURING = "rules before it on its instrument, source and direction have another `during`"
+    DURINGS = "the strategy has more different `during` than the fabric keeps"
     REARM = "the fabric does not re-arm yet"
     LIMITS = "the fabric does not check this strategy's `limits` yet"
     DECIDE = "the fabric does not look up intervals yet"
@@ -226,7 +227,7 @@ class Trail:
 Form = Triggers | Decision | Trail
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, order=True)
 class Window:
     """Minutes of the venue's day, [start, end); an end before the start crosses midnight."""
 
@@ -310,6 +311,11 @@ class Block:
     def indices(self) -> range:
         """Indices of the parts."""
         return range(self.first, self.first + len(self))
+
+    @property
+    def times(self) -> tuple[Window, ...]:
+        """``during``, equal for what is written in another order."""
+        return tuple(sorted(set(self.during)))
 
     def name(self, row: int) -> str:
         """Name of one part in reports, logs and tests."""

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "fixaccel/board.hpp"
+#include "fixaccel/schedules.hpp"
 
 namespace fixaccel {
 
@@ -79,6 +80,8 @@ struct Bundle {
     std::uint32_t hash_seed = 0;
     bool banked = false;                 // it fits one of two banks, and its directory is made for one
     std::vector<BundleMemory> memories;  // in the order of their addresses
+    std::vector<std::vector<DayWindow>> windows;  // of time, that chains name from 1 on
+    Zone zone;                                    // of these, if there are any
     std::vector<BundleInstrument> instruments;
     std::vector<BundleRule> rules;  // by index
     std::string software;           // the file of the runtime's rules, empty if there is none
@@ -92,6 +95,9 @@ Bundle read_bundle(const std::filesystem::path& path);
 // Gives instruments of `bundle` the numbers in the fabric's tables that their symbols have in `former`: what
 // the fabric knows of an instrument is kept under its number.
 void keep_numbers(const Bundle& former, Bundle& bundle);
+// Gives windows of time the numbers that they have in `former`, and the bundle all that `former` has. False,
+// and nothing is changed: it has one that `former` has not.
+bool keep_windows(const Bundle& former, Bundle& bundle);
 
 // Makes the tables those of `bundle` and sets the hash seed; nothing of a former bundle can fire any more.
 // Two banks, and the lower one this bundle, if it is `banked`.

@@ -160,10 +160,13 @@ class Bench:
     async def get(self, name: str) -> int:
         return await self.read_word(HWMAP.registers[name].address)
 
+    async def fields(self, name: str) -> dict[str, int]:
+        """A register by its fields."""
+        word = await self.get(name)
+        return {field.name: field.decode(word) for field in HWMAP.registers[name].fields}
+
     async def status(self) -> dict[str, int]:
-        """Fields of the status register."""
-        word = await self.get("status")
-        return {field.name: field.decode(word) for field in HWMAP.registers["status"].fields}
+        return await self.fields("status")
 
     async def write_bytes(self, address: int, data: bytes, words: int | None = None) -> None:
         """Writes little-endian words, the first ``words`` of them (default: all); none may be refused."""

@@ -26,6 +26,8 @@ module receive
     input  logic        resync,
     input  logic [31:0] resync_seq,
     input  logic        armed,
+    input  logic        windows_current,
+    input  windows_t [1:0] windows_open,
     input  rx_session_t session,
     input  bank_request_t banks,
     input  logic [31:0] ring_head,

@@ -9,7 +9,8 @@ from cocotb.triggers import RisingEdge
 from stubbed import armed, fire
 
 # Written values that come back with fewer bits.
-KEPT_BITS = {"flow_valid": 1, "peer_wscale": 4, "local_wscale": 4}
+WINDOWS = HWMAP.memories["chain"].record.field("window").high + 1
+KEPT_BITS = {"flow_valid": 1, "peer_wscale": 4, "local_wscale": 4, "windows_next": WINDOWS}
 # Written values that something else reads back as: the running clock, the number that the parser expects.
 MOVING = {"clock_ns_lo", "clock_ns_hi", "rx_seq_num"}
 SLVERR = 2
@@ -217,3 +218,22 @@ async def number_after_all_nines(dut):
     await bench.set(arm=1)
     await fire(bench)
     assert await bench.get("next_seq_num") == 0x02000000
+
+
+@cocotb.test
+async def windows_take_over_at_their_time(dut):
+    """The next windows stand from the written time on, whichever half of the clock tells it; 0 is always open."""
+    bench = await Bench.start(dut)
+    assert await bench.fields("windows") == {"open": 1, "pending": 0}
+    now = 0x01234567_FFFFF000  # the low half overflows soon
+    await bench.set(clock_ns_lo=now % 2**32, clock_ns_hi=now >> 32, clock_set=1)
+    shown = {"open": 1, "pending": 0}
+    for following, at in ((0x8002, now - 1), (0x0FF0, now + 20_000), (0, now + 40_000)):
+        await bench.set(windows_next=following, windows_at_lo=at % 2**32, windows_at_hi=at >> 32)
+        while (time := await bench.get("clock_ns_lo") | await bench.get("clock_ns_hi") << 32) < at:
+            word = await bench.fields("windows")
+            if await bench.get("clock_ns_lo") | await bench.get("clock_ns_hi") << 32 < at:
+                assert word == {**shown, "pending": 1}, time
+        await bench.cycles(4)
+        shown = {"open": following | 1, "pending": 0}
+        assert await bench.fields("windows") == shown

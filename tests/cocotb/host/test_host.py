@@ -40,7 +40,7 @@ def test_parameters_that_do_not_fit(toplevel, parameters, complaint):
 
 
 def test_utc_clock():
-    packages = ["gen/fixaccel_hwmap_pkg.sv", "host/host_pkg.sv"]
+    packages = ["gen/fixaccel_hwmap_pkg.sv", "common/fixaccel_types_pkg.sv", "host/host_pkg.sv"]
     simulate(
         "utc_clock", "tb_utc_clock", here=__file__, sources=[*packages, "common/age_limit.sv", "host/utc_clock.sv"]
     )

@@ -26,6 +26,8 @@ module receive_harness
     input  logic        resync,
     input  logic [31:0] resync_seq,
     input  logic        armed,
+    input  logic        windows_current,
+    input  windows_t [1:0] windows_open,
     input  logic [31:0] seq_num, sender_crc, target_crc,
     input  logic [31:0] hash_seed,
     input  logic        host_valid,
@@ -74,7 +76,7 @@ module receive_harness
       .INSTRUMENTS(INSTRUMENTS), .TRIGGERS(TRIGGERS), .PARKED(PARKED), .LINKS(1024)
   ) dut (
       .clk, .rst, .net_rx_data(data), .net_rx_valid(valid), .net_rx_last(last), .net_rx_err(err), .flow, .local_mac, .local_mac_known, .window(rx_window), .flow_reset,
-      .resync, .resync_seq, .armed, .session('{seq_num: seq_num, sender_crc: sender_crc, target_crc: target_crc}),
+      .resync, .resync_seq, .armed, .windows_current, .windows_open, .session('{seq_num: seq_num, sender_crc: sender_crc, target_crc: target_crc}),
       .banks('{hash_seed: {2{hash_seed}}, default: '0}), .ring_head('0), .cycle, .time_ns, .host_req, .host_rdata, .verdict, .hit_valid, .hit,
       .hit_ready, .linked, .link, .spending, .status
   );

@@ -19,6 +19,7 @@ from fixaccel.hwmap.load import load_hwmap
 HWMAP = load_hwmap()
 FLOW = Flow()
 HOST_ANSWER_CYCLES, HOST_PERIOD = 5, 7  # as in fixaccel_types_pkg
+WINDOWS = 2 ** HWMAP.memories["chain"].record.field("window").bits
 # From the frame's last byte to the hit, where the message leaves the parser time.
 HIT_CYCLES = 3
 _INPUTS = (
@@ -26,7 +27,7 @@ _INPUTS = (
     *("seq_num", "sender_crc", "target_crc"),
     *("host_valid", "host_write", "host_addr", "host_wdata", "hit_ready"),
     *("local_mac", "local_mac_known", "window_known", "snd_nxt", "snd_una", "snd_max"),
-    *("edge_known", "rx_ack", "rx_edge", "linked_orders", "rejects"),
+    *("edge_known", "rx_ack", "rx_edge", "linked_orders", "rejects", "windows_current", "windows_open"),
 )
 COUNTERS = ("segment_old", "segment_hole", "bad_checksum", "desync", "poss_dup", "refused", "unread", "price_invalid")
 
@@ -84,6 +85,7 @@ class RxBench:
             getattr(dut, name).value = 0
         for name in ("local_ip", "remote_ip", "local_port", "remote_port"):
             getattr(dut, name).value = getattr(FLOW, name)
+        dut.windows_open.value = 1 << WINDOWS | 1
         dut.seq_num.value = 1
         dut.sender_crc.value = zlib.crc32(EXCHANGE.encode())
         dut.target_crc.value = zlib.crc32(CLIENT.encode())
@@ -314,7 +316,8 @@ class RxBench:
         for (instrument, source, direction), (first, last) in tables.ends.items():
             chain = instrument * 8 + source * 2 + direction
             arms = int(tables.arms((instrument, source, direction)))
-            await self.write_record("chain", chain, first=first, last=last, valid=1, arms=arms)
+            window = tables.windows.get((instrument, source, direction), 0)
+            await self.write_record("chain", chain, first=first, last=last, valid=1, arms=arms, window=window)
 
     async def write_live(self, live: set[int], memory: str = "live") -> None:
         """Makes the triggers ``live`` (or dormant), and no others."""

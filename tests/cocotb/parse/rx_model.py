@@ -79,6 +79,7 @@ class Tables:
     capacity: int = 16
     groups: list[set[int]] = field(default_factory=list)  # rules of which one is sent
     children: dict[int, set[int]] = field(default_factory=dict)  # rules that a rule arms
+    windows: dict[tuple[int, int, int], int] = field(default_factory=dict)  # of chains; the others are always open
     chains: dict[tuple[int, int, int], list[int]] = field(default_factory=dict)
     triggers: list[int] = field(default_factory=list)
     ends: dict[tuple[int, int, int], tuple[int, int]] = field(default_factory=dict)
@@ -249,6 +250,7 @@ class Model:
         self.dormant = tables.triggers_of(tables.waiting)
         self.live = set(range(len(tables.triggers))) - self.dormant if live is None else set(live)
         self.rejects = rejects
+        self.open = {0}  # windows of time
         self.fires = [0] * len(tables.triggers)
         self.messages = 0
         self.invalid = 0
@@ -332,7 +334,10 @@ class Model:
                 self.invalid += 1
                 continue
             for direction in (LE, GE):
-                first, last = self.tables.ends.get((index, source, direction), (0, -1))
+                chain = (index, source, direction)
+                first, last = self.tables.ends.get(chain, (0, -1))
+                if self.tables.windows.get(chain, 0) not in self.open:
+                    continue
                 for trigger in range(first, last + 1):
                     rule = self.tables.triggers[trigger]
                     threshold = self.tables.rules[rule].threshold

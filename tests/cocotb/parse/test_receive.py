@@ -20,6 +20,7 @@ RECEIVE = [source for source in core_sources() if source.parent.name in {"gen", 
         "tb_entries",
         "tb_matching",
         "tb_links",
+        "tb_windows",
         "tb_latency",
     ],
 )

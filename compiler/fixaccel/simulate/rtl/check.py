@@ -16,6 +16,8 @@ from fixaccel.values import decimal_text, parse_decimal, scaled, unscaled
 
 # TimeInForce(59) by its word in manifests.
 _TIF = {"day": "0", "gtc": "1", "ioc": "3", "fok": "4"}
+# Outcomes that stand for themselves; all others are reasons of a rejection.
+_UNREJECTED = ("sent", "dry")
 
 
 class Results:
@@ -68,7 +70,7 @@ class Results:
             type=order["type"],
             price=order.get("price", ""),
             cl_ord_id=cl_ord_id(rule.index, record["fires"]) if outcome == "sent" else "",
-            outcome=outcome if outcome == "sent" else f"rejected:{outcome}",
+            outcome=outcome if outcome in _UNREJECTED else f"rejected:{outcome}",
         )
 
     def _event(self, number: int, instrument: str, where: str) -> Message:

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Generated from rtl/hwmap/fixaccel.yaml by `fixaccel hwmap generate`; do not edit.
-// Source: sha256 bec3d0f7e0dfeeb67745d194d462020546bb10733001a8863c287fb91ddd5bfd
+// Source: sha256 565f7eb06f8e5a3c0f2db525f4f9e1c96b9e12638833867760ab9199ff574bf7
 #pragma once
 
 #include <array>
@@ -10,8 +10,8 @@
 
 namespace fixaccel::hwmap {
 
-inline constexpr std::uint32_t kHwmapHash = 0xbec3d0f7;
-inline constexpr std::string_view kHwmapDigest = "bec3d0f7e0dfeeb67745d194d462020546bb10733001a8863c287fb91ddd5bfd";
+inline constexpr std::uint32_t kHwmapHash = 0x565f7eb0;
+inline constexpr std::string_view kHwmapDigest = "565f7eb06f8e5a3c0f2db525f4f9e1c96b9e12638833867760ab9199ff574bf7";
 
 inline constexpr unsigned address_bits = 28;  // Width of a byte address in this map.
 inline constexpr unsigned symbol_chars = 12;  // Longest instrument symbol.
@@ -54,6 +54,12 @@ inline constexpr unsigned outcome_clock = 4;  // Rejected, the clock is not disc
 inline constexpr unsigned outcome_window = 5;  // Rejected, the peer's window or the limit of unacknowledged bytes.
 inline constexpr unsigned outcome_exhausted = 6;  // Rejected, MsgSeqNum or the fire count of the rule has no successor.
 inline constexpr unsigned outcome_fault = 7;  // Rejected, the egress guard or the lease limit has tripped, or the order's tables contradict each other.
+inline constexpr unsigned outcome_order_notional = 8;  // Rejected, a market order that is worth more than the limit at the observed price.
+inline constexpr unsigned outcome_collar = 9;  // Rejected, the observed price is too far from the reference.
+inline constexpr unsigned outcome_orders_per_second = 10;  // Rejected, the bucket of orders is empty.
+inline constexpr unsigned outcome_total_orders = 11;  // Rejected, no order is left.
+inline constexpr unsigned outcome_total_qty = 12;  // Rejected, the quantity left of the instrument and side is too small.
+inline constexpr unsigned outcome_dry = 13;  // Not sent, a dry run; all else is as if it had been.
 
 // A register under its name, for tools that go over all of them.
 struct Register {
@@ -119,35 +125,45 @@ inline constexpr std::uint32_t clock_ns_lo = 0x0000d4;
 inline constexpr std::uint32_t clock_ns_hi = 0x0000d8;
 inline constexpr std::uint32_t clock_set = 0x0000dc;
 inline constexpr std::uint32_t clock_max_age_ns = 0x0000e0;
-inline constexpr std::uint32_t ring_head = 0x0000e4;
-inline constexpr std::uint32_t ring_tail = 0x0000e8;
-inline constexpr std::uint32_t count_frames = 0x0000ec;
-inline constexpr std::uint32_t count_frames_bad = 0x0000f0;
-inline constexpr std::uint32_t count_segments_old = 0x0000f4;
-inline constexpr std::uint32_t count_segments_hole = 0x0000f8;
-inline constexpr std::uint32_t count_messages = 0x0000fc;
-inline constexpr std::uint32_t count_bad_checksum = 0x000100;
-inline constexpr std::uint32_t count_desync = 0x000104;
-inline constexpr std::uint32_t count_poss_dup = 0x000108;
-inline constexpr std::uint32_t count_refused = 0x00010c;
-inline constexpr std::uint32_t count_unread = 0x000110;
-inline constexpr std::uint32_t count_prices_invalid = 0x000114;
-inline constexpr std::uint32_t count_sent = 0x000118;
-inline constexpr std::uint32_t count_rejected_kill = 0x00011c;
-inline constexpr std::uint32_t count_rejected_watchdog = 0x000120;
-inline constexpr std::uint32_t count_rejected_session = 0x000124;
-inline constexpr std::uint32_t count_rejected_clock = 0x000128;
-inline constexpr std::uint32_t count_rejected_window = 0x00012c;
-inline constexpr std::uint32_t count_rejected_exhausted = 0x000130;
-inline constexpr std::uint32_t count_rejected_fault = 0x000134;
-inline constexpr std::uint32_t count_cpu_frames = 0x000138;
-inline constexpr std::uint32_t count_ack_rewrites = 0x00013c;
-inline constexpr std::uint32_t count_guard_stops = 0x000140;
-inline constexpr std::uint32_t count_gate_timeouts = 0x000144;
-inline constexpr std::uint32_t count_gate_lowered = 0x000148;
-inline constexpr std::uint32_t count_gate_drops = 0x00014c;
-inline constexpr std::uint32_t count_writes_refused = 0x000150;
-inline constexpr std::array<Register, 85> all{{
+inline constexpr std::uint32_t windows_next = 0x0000e4;
+inline constexpr std::uint32_t windows_at_lo = 0x0000e8;
+inline constexpr std::uint32_t windows_at_hi = 0x0000ec;
+inline constexpr std::uint32_t windows = 0x0000f0;
+inline constexpr std::uint32_t ring_head = 0x0000f4;
+inline constexpr std::uint32_t ring_tail = 0x0000f8;
+inline constexpr std::uint32_t count_frames = 0x0000fc;
+inline constexpr std::uint32_t count_frames_bad = 0x000100;
+inline constexpr std::uint32_t count_segments_old = 0x000104;
+inline constexpr std::uint32_t count_segments_hole = 0x000108;
+inline constexpr std::uint32_t count_messages = 0x00010c;
+inline constexpr std::uint32_t count_bad_checksum = 0x000110;
+inline constexpr std::uint32_t count_desync = 0x000114;
+inline constexpr std::uint32_t count_poss_dup = 0x000118;
+inline constexpr std::uint32_t count_refused = 0x00011c;
+inline constexpr std::uint32_t count_unread = 0x000120;
+inline constexpr std::uint32_t count_prices_invalid = 0x000124;
+inline constexpr std::uint32_t count_sent = 0x000128;
+inline constexpr std::uint32_t count_rejected_kill = 0x00012c;
+inline constexpr std::uint32_t count_rejected_watchdog = 0x000130;
+inline constexpr std::uint32_t count_rejected_session = 0x000134;
+inline constexpr std::uint32_t count_rejected_clock = 0x000138;
+inline constexpr std::uint32_t count_rejected_window = 0x00013c;
+inline constexpr std::uint32_t count_rejected_exhausted = 0x000140;
+inline constexpr std::uint32_t count_rejected_fault = 0x000144;
+inline constexpr std::uint32_t count_rejected_order_notional = 0x000148;
+inline constexpr std::uint32_t count_rejected_collar = 0x00014c;
+inline constexpr std::uint32_t count_rejected_orders_per_second = 0x000150;
+inline constexpr std::uint32_t count_rejected_total_orders = 0x000154;
+inline constexpr std::uint32_t count_rejected_total_qty = 0x000158;
+inline constexpr std::uint32_t count_dry = 0x00015c;
+inline constexpr std::uint32_t count_cpu_frames = 0x000160;
+inline constexpr std::uint32_t count_ack_rewrites = 0x000164;
+inline constexpr std::uint32_t count_guard_stops = 0x000168;
+inline constexpr std::uint32_t count_gate_timeouts = 0x00016c;
+inline constexpr std::uint32_t count_gate_lowered = 0x000170;
+inline constexpr std::uint32_t count_gate_drops = 0x000174;
+inline constexpr std::uint32_t count_writes_refused = 0x000178;
+inline constexpr std::array<Register, 95> all{{
     {"magic", magic},
     {"hwmap_hash", hwmap_hash},
     {"cap_instruments", cap_instruments},
@@ -205,6 +221,10 @@ inline constexpr std::array<Register, 85> all{{
     {"clock_ns_hi", clock_ns_hi},
     {"clock_set", clock_set},
     {"clock_max_age_ns", clock_max_age_ns},
+    {"windows_next", windows_next},
+    {"windows_at_lo", windows_at_lo},
+    {"windows_at_hi", windows_at_hi},
+    {"windows", windows},
     {"ring_head", ring_head},
     {"ring_tail", ring_tail},
     {"count_frames", count_frames},
@@ -226,6 +246,12 @@ inline constexpr std::array<Register, 85> all{{
     {"count_rejected_window", count_rejected_window},
     {"count_rejected_exhausted", count_rejected_exhausted},
     {"count_rejected_fault", count_rejected_fault},
+    {"count_rejected_order_notional", count_rejected_order_notional},
+    {"count_rejected_collar", count_rejected_collar},
+    {"count_rejected_orders_per_second", count_rejected_orders_per_second},
+    {"count_rejected_total_orders", count_rejected_total_orders},
+    {"count_rejected_total_qty", count_rejected_total_qty},
+    {"count_dry", count_dry},
     {"count_cpu_frames", count_cpu_frames},
     {"count_ack_rewrites", count_ack_rewrites},
     {"count_guard_stops", count_guard_stops},
@@ -273,6 +299,12 @@ namespace flow_ports_bits {
 inline constexpr unsigned remote_port = 0;
 inline constexpr unsigned local_port = 16;
 }  // namespace flow_ports_bits
+
+// Bit positions of the fields of register windows.
+namespace windows_bits {
+inline constexpr unsigned open = 0;
+inline constexpr unsigned pending = 16;
+}  // namespace windows_bits
 
 // Bits [lsb, lsb + width) of a record held as little-endian words; width is at most 64.
 template <std::size_t Words>
@@ -426,6 +458,9 @@ struct chain_record {
     // arms: The order of one of them has a link that arms.
     [[nodiscard]] constexpr std::uint64_t arms() const { return get_bits(words, 41, 1); }
     constexpr void set_arms(std::uint64_t value) { set_bits(words, 41, 1, value); }
+    // window: Window of time in which they fire, a bit of the register windows; 0: always.
+    [[nodiscard]] constexpr std::uint64_t window() const { return get_bits(words, 42, 4); }
+    constexpr void set_window(std::uint64_t value) { set_bits(words, 42, 4, value); }
     // Calls visitor(name, value) for every field in order; a wide field's value is an array of its bytes.
     template <typename Visitor>
     constexpr void visit(Visitor&& visitor) const {
@@ -433,6 +468,7 @@ struct chain_record {
         visitor("last", last());
         visitor("valid", valid());
         visitor("arms", arms());
+        visitor("window", window());
     }
     // Sets the field called `field`, of a wide one its byte `index`. False if there is no such field or byte.
     constexpr bool set(std::string_view field, std::uint64_t value, [[maybe_unused]] unsigned index = 0) {
@@ -450,6 +486,10 @@ struct chain_record {
         }
         if (field == "arms") {
             set_arms(value);
+            return true;
+        }
+        if (field == "window") {
+            set_window(value);
             return true;
         }
         return false;

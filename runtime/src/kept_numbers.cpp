@@ -40,7 +40,33 @@ void renumber(BundleMemory& directory, const std::vector<std::uint32_t>& numbers
 }
 static_assert(hwmap::directory_record::kStride == 1, "a slot is a word");
 
+// Chains name these windows of time instead.
+void name_windows(BundleMemory& chains, const std::vector<std::uint32_t>& numbers) {
+    constexpr std::size_t kWords = hwmap::chain_record::kStride;
+    for (std::size_t at = 0; at + kWords <= chains.words.size(); at += kWords) {
+        hwmap::chain_record record;
+        std::copy_n(chains.words.begin() + static_cast<std::ptrdiff_t>(at), kWords, record.words.begin());
+        if (record.window() == 0) continue;
+        record.set_window(numbers.at(record.window()));
+        std::copy_n(record.words.begin(), kWords, chains.words.begin() + static_cast<std::ptrdiff_t>(at));
+    }
+}
+
 }  // namespace
+
+bool keep_windows(const Bundle& former, Bundle& bundle) {
+    std::vector<std::uint32_t> numbers(1);
+    for (const auto& window : bundle.windows) {
+        const auto found = std::find(former.windows.begin(), former.windows.end(), window);
+        if (found == former.windows.end() || !(former.zone == bundle.zone)) return false;
+        numbers.push_back(static_cast<std::uint32_t>(found - former.windows.begin()) + 1);
+    }
+    for (BundleMemory& memory : bundle.memories)
+        if (memory.base == hwmap::memory::chain.base) name_windows(memory, numbers);
+    bundle.windows = former.windows;
+    bundle.zone = former.zone;
+    return true;
+}
 
 void keep_numbers(const Bundle& former, Bundle& bundle) {
     std::map<std::string, std::uint32_t> known;

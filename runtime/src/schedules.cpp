@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "fixaccel/schedules.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace fixaccel {
+namespace {
+
+constexpr std::int64_t kSecond = 1'000'000'000;
+constexpr std::int64_t kMinute = 60;
+constexpr std::int64_t kMinutesOfDay = 24 * 60;
+constexpr std::int64_t kMostSeconds = std::numeric_limits<std::int64_t>::max() / kSecond;
+
+std::int64_t nanoseconds(std::int64_t seconds) {
+    return std::clamp(seconds, -kMostSeconds, kMostSeconds) * kSecond;
+}
+
+std::int64_t floor_div(std::int64_t a, std::int64_t b) { return a / b - (a % b < 0 ? 1 : 0); }
+
+bool within(const DayWindow& window, std::int32_t minute) {
+    const bool started = window.start <= minute;
+    const bool before_end = minute < window.end;
+    return window.start < window.end ? started && before_end : started || before_end;
+}
+
+}  // namespace
+
+Schedules::Schedules(Zone zone, std::vector<std::vector<DayWindow>> schedules)
+    : zone_(std::move(zone)), schedules_(std::move(schedules)), on_(schedules_.size()) {}
+
+void Schedules::recompute(std::int64_t ts_ns) {
+    const std::int64_t second = floor_div(ts_ns, kSecond);
+    const auto next = std::upper_bound(zone_.start_s.begin(), zone_.start_s.end(), second);
+    const auto row = static_cast<std::size_t>(std::max<std::ptrdiff_t>(next - zone_.start_s.begin() - 1, 0));
+    const std::int64_t offset = zone_.offset_s[row];
+    const std::int64_t minute = floor_div(second + offset, kMinute);
+    // Before the first row its offset holds too.
+    std::int64_t from = minute * kMinute - offset;
+    if (second >= zone_.start_s.front()) from = std::max(from, zone_.start_s[row]);
+    from_ns_ = nanoseconds(from);
+    until_ns_ = nanoseconds((minute + 1) * kMinute - offset);
+    if (next != zone_.start_s.end()) until_ns_ = std::min(until_ns_, nanoseconds(*next));
+    const auto of_day = static_cast<std::int32_t>(minute - floor_div(minute, kMinutesOfDay) * kMinutesOfDay);
+    for (std::size_t schedule = 0; schedule < on_.size(); ++schedule) {
+        const auto& windows = schedules_[schedule];
+        on_[schedule] = std::any_of(windows.begin(), windows.end(),
+                                    [&](const DayWindow& window) { return within(window, of_day); })
+                            ? 1
+                            : 0;
+    }
+}
+
+}  // namespace fixaccel
