@@ -449,6 +449,9 @@ TEST_F(HotLoadTest, WhatCannotBeLoadedSoSaysWhy) {
     Bundle moved = bundle();
     moved.rules[1].trigger.reset();
     EXPECT_EQ(engine_->not_hot(moved), "rule stop moves from the fabric to the runtime");
+    Bundle timed = bundle();
+    timed.windows = {{{.start = 540, .end = 600}}};
+    EXPECT_EQ(engine_->not_hot(timed), "it has a window of time that nothing loaded has");
     engine_->load(whole, "test");
     arm();
     EXPECT_EQ(engine_->not_hot(bundle()), "what is loaded takes more than half of the board");

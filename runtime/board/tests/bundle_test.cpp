@@ -588,5 +588,38 @@ TEST_F(BundleTest, InstrumentsKeepTheirNumbers) {
     EXPECT_EQ(next.memories[1].records, 4U);
 }
 
+// The fabric has one set of windows of time for both banks.
+TEST(Windows, KeepTheirNumbers) {
+    const std::vector<DayWindow> morning{{.start = 540, .end = 720}}, evening{{.start = 1080, .end = 1320}};
+    const auto bundle_of = [](std::vector<std::vector<DayWindow>> windows) {
+        Bundle bundle;
+        bundle.windows = std::move(windows);
+        bundle.memories.push_back({"chain", hwmap::memory::chain.base, 3, {}});
+        for (const std::uint32_t window : {0U, 1U, 2U}) {
+            hwmap::chain_record record;
+            record.set_first(window);
+            record.set_window(window);
+            bundle.memories[0].words.insert(bundle.memories[0].words.end(), record.words.begin(),
+                                            record.words.end());
+        }
+        return bundle;
+    };
+    Bundle next = bundle_of({evening, morning});
+    EXPECT_FALSE(keep_windows(bundle_of({morning, morning}), next));
+    ASSERT_TRUE(keep_windows(bundle_of({morning, evening}), next));
+    std::vector<std::uint64_t> named;
+    for (std::size_t i = 0; i < 3; ++i) {
+        hwmap::chain_record record;
+        std::copy_n(next.memories[0].words.begin() + static_cast<std::ptrdiff_t>(i * record.words.size()),
+                    record.words.size(), record.words.begin());
+        EXPECT_EQ(record.first(), i);
+        named.push_back(record.window());
+    }
+    EXPECT_EQ(named, (std::vector<std::uint64_t>{0, 2, 1}));
+    EXPECT_EQ(next.windows[0], morning);
+    next.zone.start_s = {0};
+    EXPECT_FALSE(keep_windows(bundle_of({morning, evening}), next)) << "another zone's morning";
+}
+
 }  // namespace
 }  // namespace fixaccel::test
