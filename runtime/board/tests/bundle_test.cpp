@@ -84,6 +84,7 @@ class BundleTest : public ::testing::Test {
                  {"used", {{"instruments", 1}}},
                  {"hash_seed", 0x9E3779B1},
                  {"banked", false},
+                 {"windows", json::array()},
                  {"instruments", {{{"symbol", "MSFT"}, {"index", 0}, {"unit", "0.01"}}}},
                  {"rules", {{"file", kRules}, {"count", 4}}},
                  {"placement", {{"fabric", 1}, {"runtime", 3}}},
