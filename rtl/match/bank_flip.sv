@@ -24,7 +24,6 @@ module bank_flip
     // The queue and behind it.
     input  logic          queued,        // there is a message of the bank that is evaluated
     input  logic          unseen,        // of the other one, at the head
-    input  logic          committed,     // its frame is good
     input  logic          quiet,         // nothing is parked, nothing has been fired and not taken
     input  logic          spending,
     output logic          discard,       // what is of the other bank then: begun before a flip that was not
@@ -38,7 +37,7 @@ module bank_flip
   logic two, bank, asked;
   logic [31:0] waited;
   assign settled = calm == ($bits(calm))'(SETTLED);
-  assign older = queued || (unseen ? !committed : arriving);
+  assign older = queued || (!unseen && arriving);
   assign flipped = asked && done && same;
   always_ff @(posedge clk) begin
     discard <= !asked;  // a cycle late, as `unseen` is behind `bank`
@@ -51,7 +50,7 @@ module bank_flip
       wanted <= !bank;
       waited <= '0;
     end
-    // Nothing older can come back: it stays done.
+    // Where the new bank's first message began in a good frame, nothing older can come back: it stays done.
     done <= asked && (done || (kept != bank && settled && !older));
     if (asked && unseen) waited <= waited + 32'd1;
     if (flipped) begin

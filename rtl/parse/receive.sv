@@ -137,7 +137,7 @@ module receive
   );
   bank_flip flip (
       .clk, .rst, .request(banks), .armed, .ring_head, .wanted(wanted_bank), .kept(kept_bank), .first_number,
-      .arriving(waiting || push), .queued(head_valid), .unseen, .committed, .quiet, .spending, .discard, .flipped,
+      .arriving(waiting || push), .queued(head_valid), .unseen, .quiet, .spending, .discard, .flipped,
       .status(status.banks)
   );
   assign host_rdata = parser_rdata | chains_rdata;

@@ -146,6 +146,8 @@ async def between_two_messages_that_follow_at_once(dut):
         await bench.cycles(1)
     status = await ask(bench, 0)
     assert (status["flip_asked"], status["flip_begun"], status["bank"]) == (1, 0, 0), "the message is half through"
+    for half in (0, 1):
+        assert await bench.write_word(table_word("order", half), 0) == SLVERR, "what is evaluated next is in use, too"
     bench.from_net(exchange.segment(first[len(first) // 2 :] + second))
     await bench.settle(100)
     status = await until(bench, lambda status: status["flip_waits"])
