@@ -58,12 +58,12 @@ module live_bits
       .clk, .host_req, .read(host_read), .write(host_writes), .index(host_index), .word(), .wdata(host_wdata)
   );
   /* verilator lint_on PINCONNECTEMPTY */
-  // Index and data stand until the next access.
-  assign host_write = host_due && !steps[2] && !rst;
-  always_ff @(posedge clk) host_due <= !rst && (host_writes || (host_due && !host_write));
 
   // A change: the words are read in the first two cycles after `change`, and written in the third.
   logic [2:0] steps;
+  // What the host writes stands until its next access.
+  assign host_write = host_due && !steps[2] && !rst;
+  always_ff @(posedge clk) host_due <= !rst && (host_writes || (host_due && !host_write));
   trigger_at_t first_at, last_at, from_at;
   logic [4:0] from, to;
   logic arms;
