@@ -72,8 +72,11 @@ module host_side
 
   logic [31:0] rdata_registers, rdata_counters;
   logic write_refused;
-  axil_slave axil (
-      .clk, .rst, .locked(enabled), .later(state.spending), .refused(write_refused), .host_req,
+  axil_slave #(
+      .INSTRUMENTS(INSTRUMENTS), .TRIGGERS(TRIGGERS), .ORDERS(ORDERS), .TEMPLATES(TEMPLATES), .GROUPS(GROUPS)
+  ) axil (
+      .clk, .rst, .locked(enabled), .two_banks(state.two_banks), .bank(state.bank),
+      .flipping(state.flip_asked && !state.flip_waits), .later(state.spending), .refused(write_refused), .host_req,
       .s_axil_awaddr, .s_axil_awvalid, .s_axil_awready, .s_axil_wdata, .s_axil_wstrb, .s_axil_wvalid, .s_axil_wready,
       .s_axil_bresp, .s_axil_bvalid, .s_axil_bready, .s_axil_araddr, .s_axil_arvalid, .s_axil_arready,
       .s_axil_rdata, .s_axil_rresp, .s_axil_rvalid, .s_axil_rready,
@@ -152,6 +155,11 @@ module host_side
     status[STATUS_CLOSED_LSB] <= state.closed;
     status[STATUS_FOUND_LSB] <= state.found;
     status[STATUS_DRY_LSB] <= enabled && dry;
+    status[STATUS_BANKED_LSB] <= state.two_banks;
+    status[STATUS_BANK_LSB] <= state.bank;
+    status[STATUS_FLIP_ASKED_LSB] <= state.flip_asked;
+    status[STATUS_FLIP_BEGUN_LSB] <= state.flip_begun;
+    status[STATUS_FLIP_WAITS_LSB] <= state.flip_waits;
   end
   always_comb begin
     shown = readback;

@@ -69,11 +69,15 @@ module registers
   always_ff @(posedge clk) begin
     if (write) begin
       if (at(REG_WATCHDOG_NS)) settings.watchdog_ns <= wdata;
+      if (at(REG_FLIP_HEAD)) settings.flip_head <= wdata;
       if (at(REG_GENERATION)) settings.generation <= wdata;
+      if (at(REG_GENERATION_UPPER)) settings.generation_upper <= wdata;
       if (at(REG_HASH_SEED)) settings.hash_seed <= wdata;
+      if (at(REG_HASH_SEED_UPPER)) settings.hash_seed_upper <= wdata;
       if (at(REG_COLLAR_LO)) settings.collar_lo <= wdata;
       if (at(REG_COLLAR_HI)) settings.collar_hi <= wdata;
       if (at(REG_EPOCH)) settings.epoch <= wdata;
+      if (at(REG_EPOCH_UPPER)) settings.epoch_upper <= wdata;
       if (at(REG_FLOW_LOCAL_IP)) settings.flow_local_ip <= wdata;
       if (at(REG_FLOW_REMOTE_IP)) settings.flow_remote_ip <= wdata;
       if (at(REG_FLOW_PORTS)) settings.flow_ports <= wdata;
@@ -119,6 +123,8 @@ module registers
     next.kill_on = at(REG_KILL) && one;
     next.kill_off = at(REG_KILL) && !one;
     next.watchdog_kick = at(REG_WATCHDOG_KICK);
+    next.set_banked = at(REG_BANKED);
+    next.flip = at(REG_FLIP) && one;
     next.flow_reset = at(REG_FLOW_VALID);
     next.resync = at(REG_RESYNC_SEQ);
     next.known_forget = at(REG_KNOWN_FORGET);
@@ -136,9 +142,10 @@ module registers
     next.windows_set = at(REG_WINDOWS_AT_HI);
     next.disturbs = at(REG_ARM) || at(REG_FLOW_VALID) || at(REG_SND_NXT) || at(REG_COMMITTED) ||
         at(REG_LEASE_REQUEST) || at(REG_LEASE_RELEASE);
-    keep = write && !(at(REG_ARM) || at(REG_KILL) || at(REG_WATCHDOG_KICK) || at(REG_RESYNC_SEQ) || at(REG_KNOWN_FORGET) ||
-        at(REG_SND_NXT) || at(REG_COMMITTED) || at(REG_NEXT_SEQ_NUM) || at(REG_ORDERS_LEFT) || at(REG_BUCKET_FULL_LO) ||
-        at(REG_BUCKET_FULL_HI) || at(REG_BUCKET_FULL_PART) || at(REG_LEASE_REQUEST) || at(REG_LEASE_RELEASE) ||
+    keep = write && !(at(REG_ARM) || at(REG_KILL) || at(REG_WATCHDOG_KICK) || at(REG_BANKED) || at(REG_FLIP) ||
+        at(REG_RESYNC_SEQ) || at(REG_KNOWN_FORGET) || at(REG_SND_NXT) || at(REG_COMMITTED) || at(REG_NEXT_SEQ_NUM) ||
+        at(REG_ORDERS_LEFT) || at(REG_BUCKET_FULL_LO) || at(REG_BUCKET_FULL_HI) || at(REG_BUCKET_FULL_PART) ||
+        at(REG_LEASE_REQUEST) || at(REG_LEASE_RELEASE) ||
         at(REG_CLOCK_SET));
     if (!write) next = '0;
     next.wdata = wdata;
@@ -167,7 +174,7 @@ module registers
       REG_CYCLE,
       REG_STATUS, REG_RX_SEQ_NUM, REG_RCV_NXT, REG_FOUND_SEQ, REG_SND_NXT, REG_COMMITTED, REG_PEER_ACK, REG_PEER_WINDOW,
       REG_NEXT_SEQ_NUM, REG_RING_HEAD, REG_CLOCK_NS_LO, REG_CLOCK_NS_HI, REG_ORDERS_LEFT, REG_BUCKET_FULL_LO,
-      REG_BUCKET_FULL_HI, REG_BUCKET_FULL_PART, REG_WINDOWS, REG_END, REG_END, REG_END
+      REG_BUCKET_FULL_HI, REG_BUCKET_FULL_PART, REG_WINDOWS, REG_FLIP_SEQ_NUM, REG_FLIP_CYCLES, REG_END
   };
   logic [31:0] now_hi;
   logic [31:0] words[WORDS];
@@ -176,7 +183,8 @@ module registers
       readback.status, readback.rx_seq_num, readback.rcv_nxt, readback.found_seq, readback.snd_nxt, readback.committed,
       readback.peer_ack, readback.peer_window,
       readback.next_seq_num, readback.ring_head, readback.now_ns[31:0], now_hi, readback.orders_left,
-      readback.bucket.ns[31:0], readback.bucket.ns[63:32], 32'(readback.bucket.part), readback.windows, '0, '0, '0
+      readback.bucket.ns[31:0], readback.bucket.ns[63:32], 32'(readback.bucket.part), readback.windows,
+      readback.flip_seq_num, readback.flip_cycles, '0
   };
 
   localparam int FOURS = WORDS / 4;

@@ -54,6 +54,7 @@ module matcher
     input  logic [15:0]                         chains_instrument,
     input  head_t [CHAINS-1:0]                  heads,
     input  logic [CHAINS-1:0][1:0]              open,              // by the message's set of windows of time
+    output logic                                quiet,             // nothing is parked, no hit waits
     output logic                                due,               // the chains are those of the subject, which stays
     output logic [OBSERVED-1:0]                 observed,          // what it has an observation of
     output logic [OBSERVED-1:0][PRICE_BITS-1:0] prices,            // that of the mid in half units
@@ -179,6 +180,7 @@ module matcher
   logic [$clog2(CHAINS)-1:0] first;
   assign decide = judged && !bad;
   assign idle = !holding && !occupied;
+  assign quiet = idle && !at_head;
   assign something = satisfied != '0;
   always_comb begin
     first = '0;

@@ -18,7 +18,14 @@ LoadedRule rule(const std::string& id, const std::string& hash) {
 }
 
 Load load_of(const std::vector<LoadedRule>& rules) {
-    return {kGeneration, "b", "/bundle", "quickstart", rules, {}};
+    return {kGeneration, "0001", "b", "/bundle", "quickstart", rules, {}};
+}
+
+Load next_of(const std::vector<LoadedRule>& rules) {
+    Load next = load_of(rules);
+    ++next.generation;
+    next.epoch = "0002";
+    return next;
 }
 
 Fire fire(std::uint32_t entry, std::uint32_t index, std::uint32_t seq_num) {
@@ -141,7 +148,7 @@ std::string effects(const Ledger& ledger) {
     for (std::uint32_t i = 0; i < ledger.load().rules.size(); ++i) {
         const LoadedRule& each = ledger.load().rules[i];
         text += each.id + std::to_string(ledger.fires_of(each)) + (ledger.spent(each) ? " spent" : "") +
-                (ledger.cancelled(i) ? " cancelled" : "") + (ledger.armed_by_order(i) ? " armed" : "") + ", ";
+                (ledger.cancelled(each) ? " cancelled" : "") + (ledger.armed_by_order(each) ? " armed" : "") + ", ";
     }
     text += std::to_string(ledger.sent_orders().orders) + " orders";
     for (const auto& [symbol, quantity] : ledger.sent_orders().quantities)
@@ -237,8 +244,8 @@ TEST_F(LedgerTest, OnlyAnOrderThatTheFabricSentHasEffects) {
     rejected.payload.clear();
     ledger_->record({fire(1, 0, 1), rejected});
     open();
-    EXPECT_TRUE(ledger_->cancelled(2));
-    EXPECT_FALSE(ledger_->armed_by_order(3));
+    EXPECT_TRUE(ledger_->cancelled(ledger_->load().rules.at(2)));
+    EXPECT_FALSE(ledger_->armed_by_order(ledger_->load().rules.at(3)));
     EXPECT_TRUE(ledger_->spent(rule("b", "h")));
 }
 
@@ -322,6 +329,7 @@ TEST_F(LedgerTest, ExecutionReportsTellTheOrdersState) {
 
 SoftwareFire software_fire(std::uint32_t rule, std::uint32_t fires = 1) {
     SoftwareFire out;
+    out.generation = kGeneration;
     out.rule = rule;
     out.source = "last";
     out.observed = "1179.5";
@@ -429,18 +437,20 @@ TEST_F(LedgerTest, AnOrderConcernsTheRulesThatWereLoadedThen) {
     load.links = {{.senders = {{0, 1}}, .cancels = {{0, 1}, {3, 3}}, .arms = {}}};
     ledger_->record_load(load);
     for (int restart = 0; restart < 2; ++restart) {
-        EXPECT_TRUE(ledger_->cancelled(1));
-        EXPECT_TRUE(ledger_->armed_by_order(2)) << "of the links that were loaded then";
-        EXPECT_FALSE(ledger_->cancelled(3)) << "loaded later";
+        EXPECT_TRUE(ledger_->cancelled(ledger_->load().rules.at(1)));
+        EXPECT_TRUE(ledger_->armed_by_order(ledger_->load().rules.at(2)))
+            << "of the links that were loaded then";
+        EXPECT_FALSE(ledger_->cancelled(ledger_->load().rules.at(3))) << "loaded later";
         open();
     }
     ledger_->record_load(load_of({c}));
-    EXPECT_TRUE(ledger_->armed_by_order(0)) << "whatever becomes of the rule whose order it was";
+    EXPECT_TRUE(ledger_->armed_by_order(ledger_->load().rules.at(0)))
+        << "whatever becomes of the rule whose order it was";
     ledger_->record_load(load_of({a, b, c}));
-    EXPECT_FALSE(ledger_->cancelled(1)) << "was gone in between";
-    EXPECT_TRUE(ledger_->armed_by_order(2)) << "was not";
+    EXPECT_FALSE(ledger_->cancelled(ledger_->load().rules.at(1))) << "was gone in between";
+    EXPECT_TRUE(ledger_->armed_by_order(ledger_->load().rules.at(2))) << "was not";
     ledger_->record_rearmed();
-    EXPECT_FALSE(ledger_->armed_by_order(2));
+    EXPECT_FALSE(ledger_->armed_by_order(ledger_->load().rules.at(2)));
 }
 
 TEST_F(LedgerTest, WhatIsCancelledIsNotArmed) {
@@ -452,11 +462,68 @@ TEST_F(LedgerTest, WhatIsCancelledIsNotArmed) {
         ledger_->record_load(load);
         const auto entry = static_cast<std::uint32_t>(ledger_->fires().size());
         ledger_->record({fire(entry + 1, arms_first ? 0 : 1, entry + 1)});
-        EXPECT_EQ(ledger_->armed_by_order(2), arms_first);
+        EXPECT_EQ(ledger_->armed_by_order(ledger_->load().rules.at(2)), arms_first);
         ledger_->record({fire(entry + 2, arms_first ? 1 : 0, entry + 2)});
-        EXPECT_TRUE(ledger_->cancelled(2));
-        EXPECT_FALSE(ledger_->armed_by_order(2));
+        EXPECT_TRUE(ledger_->cancelled(ledger_->load().rules.at(2)));
+        EXPECT_FALSE(ledger_->armed_by_order(ledger_->load().rules.at(2)));
         ledger_->record_rearmed();
+    }
+}
+
+// A load while armed: until it has come about, both generations may have fired.
+TEST_F(LedgerTest, FiresBelongToTheirGeneration) {
+    ledger_->record_load(load_of({rule("a", "1"), rule("b", "1")}));
+    ledger_->record_next_load(next_of({rule("c", "1"), rule("a", "1")}));
+    ledger_->record({fire(1, 0, 1)});
+    EXPECT_EQ(ledger_->load().generation, kGeneration) << "the old one's fire says nothing of the new one";
+    Fire second = fire(2, 0, 2);
+    ++second.generation;
+    ledger_->record({second});
+    for (const bool again : {false, true}) {
+        if (again) open();
+        EXPECT_EQ(ledger_->load().generation, kGeneration + 1);
+        EXPECT_FALSE(ledger_->next_load());
+        EXPECT_EQ(ledger_->fires().at(0)["rule"], "a");
+        EXPECT_EQ(ledger_->fires().at(1)["rule"], "c");
+        EXPECT_TRUE(ledger_->fired(ledger_->load().rules[0]));
+        EXPECT_TRUE(ledger_->fired(ledger_->load().rules[1])) << "it is the same rule";
+    }
+}
+
+TEST_F(LedgerTest, ALoadThatWasDroppedWasNone) {
+    ledger_->record_load(load_of({rule("a", "1")}));
+    ledger_->record_next_load(next_of({rule("b", "1")}));
+    EXPECT_EQ(ledger_->next_load()->epoch, "0002");
+    EXPECT_NE(ledger_->load_of(kGeneration + 1), nullptr);
+    ledger_->record_load_dropped("test");
+    open();
+    EXPECT_EQ(ledger_->load().rules.at(0).id, "a");
+    EXPECT_FALSE(ledger_->next_load());
+    EXPECT_EQ(ledger_->load_of(kGeneration + 1), nullptr);
+    EXPECT_TRUE(ledger_->knows_generation(kGeneration + 1)) << "its fires are not another journal's";
+}
+
+// The runtime reads its messages later than the fabric: a rule of the load before has its effects on the
+// rules of now that mean the same.
+TEST_F(LedgerTest, TheLoadBeforeStillHasItsSay) {
+    Load before = load_of({rule("entry", "1"), rule("stop", "1"), rule("target", "1")});
+    before.links.push_back({{{0, 0}}, {}, {{1, 1}}});
+    before.links.push_back({{{1, 2}}, {{1, 2}}, {}});
+    ledger_->record_load(before);
+    ledger_->record_next_load(next_of({rule("target", "1"), rule("stop", "2")}));
+    ledger_->record_flipped(9, 100);
+    for (const std::uint32_t index : {0U, 1U}) {
+        SoftwareFire order = software_fire(index);
+        ledger_->record_intent(order);
+        ledger_->set(ledger_->next_sender(), message_of(order));
+        EXPECT_TRUE(ledger_->settle_intent("lease"));
+    }
+    for (const bool again : {false, true}) {
+        if (again) open();
+        EXPECT_EQ(ledger_->fires().at(1)["rule"], "stop");
+        EXPECT_TRUE(ledger_->cancelled(ledger_->load().rules[0]));
+        EXPECT_FALSE(ledger_->cancelled(ledger_->load().rules[1])) << "another stop";
+        EXPECT_FALSE(ledger_->armed_by_order(ledger_->load().rules[1]));
     }
 }
 

@@ -69,12 +69,11 @@ class SoftwareTest : public ::testing::Test {
 
     void load(const Bundle& bundle) {
         rules_ = std::make_unique<SoftwareRules>(bundle, *ledger_);
-        Load load{1, "b", "/bundle", "strategy", {}, rules_->links()};
+        Load load{1, ledger_->new_epoch(), "b", "/bundle", "strategy", {}, rules_->links()};
         for (const BundleRule& rule : bundle.rules)
             load.rules.push_back(
                 {rule.id, rule.hash, rule.instrument, "last", "<=", "3", "0.01", "", "", "", ""});
         ledger_->record_load(load);
-        ledger_->new_epoch();
     }
 
     Bundle bundle() const {
@@ -255,6 +254,41 @@ TEST_F(SoftwareTest, WhatIsForgottenIsNoReference) {
     EXPECT_TRUE(ledger_->fires().empty());
     see("2.4");
     EXPECT_EQ(port_->orders.size(), 1U);
+}
+
+// A load while armed: what comes from its first message on is the new rules' alone.
+TEST_F(SoftwareTest, RulesOfTheSameMeaningGoOn) {
+    builder_.set("limits.collar", {3000});
+    restart();
+    see("3.5");
+    see("2.5");
+    ASSERT_EQ(port_->orders.size(), 1U);
+    Load next = ledger_->load();
+    next.generation = 2;
+    next.epoch = ledger_->new_epoch();
+    next.rules[0].hash = std::string(31, '0') + "9";
+    ledger_->record_next_load(next);
+    builder_.set("part.hash", {9, 0, 2, 0});  // another first stop
+    Bundle changed = bundle();
+    changed.rules[0].hash = next.rules[0].hash;
+    auto rules = std::make_unique<SoftwareRules>(changed, *ledger_);
+    EXPECT_TRUE(rules->unknown_to(*rules_).empty());
+    rules->take_over(*rules_, 2);
+    rules_ = std::move(rules);
+    EXPECT_EQ(rules_->state(0), PartState::armed) << "it is another rule";
+    EXPECT_EQ(rules_->state(1), PartState::armed);
+    see("1.9");
+    ASSERT_EQ(port_->orders.size(), 3U) << "the collar has the reference that the rules before have seen";
+    EXPECT_EQ(port_->orders[1].at(11), next.epoch + "0000000000000001");
+    EXPECT_EQ(ledger_->fires().at(2)["generation"], 2);
+    rules = std::make_unique<SoftwareRules>(changed, *ledger_);
+    ledger_->record_flipped(5, 0);
+    Load third = next;
+    third.generation = 3;
+    ledger_->record_next_load(third);
+    rules->take_over(*rules_, 3);
+    EXPECT_EQ(rules->state(0), PartState::fired);
+    EXPECT_EQ(rules->state(1), PartState::fired);
 }
 
 TEST_F(SoftwareTest, AMessageOfNoInstrumentIsNotUnderstood) {

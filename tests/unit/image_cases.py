@@ -8,7 +8,10 @@ import numpy as np
 
 from fixaccel.hwmap import load_hwmap
 from fixaccel.image.layout import Layout
+from fixaccel.image.limits_left import limits_entry
 from fixaccel.image.pack import build_image
+from fixaccel.image.software import all_columns
+from fixaccel.image.unpack import unpack
 from fixaccel.language.model import Board, Direction, Instrument, OrderType, Session, Side, Source, TimeInForce, Venue
 from fixaccel.language.rules import PLACEMENTS, Block, Condition, Order, Placement, Strategy
 from fixaccel.source import Span
@@ -53,6 +56,20 @@ def records(image, name):
     record = LAYOUT.record(name)
     data = image.memories[name]
     return [record.unpack(data[at : at + record.stride_bytes]) for at in range(0, len(data), record.stride_bytes)]
+
+
+def read_back(whole, image, board=BOARD, hwmap=HWMAP, limits=None, **changed):
+    """What is unpacked of an image, some of its memories ``changed``, and what it was packed of."""
+    shared = all_columns(whole)
+    body = {
+        "board": {"capacity": board.capacity},
+        "hash_seed": image.hash_seed,
+        "banked": image.banked,
+        "limits": limits_entry(whole) | (limits or {}),
+        "collar": image.collar,
+        "windows": image.windows,
+    }
+    return unpack(body, {**image.memories, **changed}, shared["part.hash"], hwmap, shared), shared
 
 
 def build(rules, board=BOARD):
