@@ -35,8 +35,8 @@ std::set<std::string> keys(const Bundle& bundle, bool fabric) {
 
 std::unique_ptr<SoftwareRules> Engine::software_of(const Bundle& bundle) const {
     const auto of_runtime = [](const BundleRule& rule) { return !rule.trigger; };
-    const bool any = std::any_of(bundle.rules.begin(), bundle.rules.end(), of_runtime);
-    return any ? std::make_unique<SoftwareRules>(bundle, ledger_) : nullptr;
+    if (std::none_of(bundle.rules.begin(), bundle.rules.end(), of_runtime)) return nullptr;
+    return std::make_unique<SoftwareRules>(bundle, ledger_);
 }
 
 // A new epoch: fire counts of changed rules start again, their ClOrdIDs must not.
