@@ -11,7 +11,7 @@ from prepared import PreparedOrder, new_order
 
 from fixaccel.image.directory import place
 
-SOURCES = {"bid": CONST["source_bid"], "ask": CONST["source_ask"], "last": CONST["source_last"]}
+SOURCES = {source: CONST[f"source_{source}"] for source in ("bid", "ask", "last", "mid")}
 DIRECTIONS = {"<=": CONST["direction_le"], ">=": CONST["direction_ge"]}
 ENTRY_TYPES = {"bid": "0", "ask": "1", "last": "2"}
 WIRE = 10 ** CONST["wire_decimals"]
@@ -35,6 +35,8 @@ class Instrument:
 
 @dataclass(frozen=True)
 class Rule:
+    """``threshold`` in units, of the mid in half units."""
+
     instrument: int
     source: str
     direction: str
