@@ -3,6 +3,7 @@
 
 import cocotb
 from bench import ANY_QUANTITY, CAPACITY, CONST, HWMAP, Bench
+from frames import fix_fields, parse
 from prepared import new_order
 
 from market import Exchange, Instrument, Rule, Tables, trading
@@ -116,7 +117,8 @@ async def decisions_are_looked_up_in_their_bank(dut):
     """Intervals of the upper bank are its triggers and orders; those of the lower one have other ends."""
     lower = [Rule(0, "last", ">=", end) for end in (1000, 2000, 3000, 4000)]
     upper = [Rule(0, "last", ">=", end) for end in (100, 200, 300, 400)]
-    bench, exchange = await banked(dut, Tables([GOLD], lower), Tables([GOLD], upper))
+    orders = [new_order("GC", qty=f"{qty:06}") for qty in (71, 72, 73, 74)]
+    bench, exchange = await banked(dut, Tables([GOLD], lower), Tables([GOLD], upper, orders))
     chain = CONST["source_last"] * 2 + CONST["direction_ge"]
     await bench.write_record(
         "chain", in_upper("chain", chain), first=0, last=3, valid=1, arms=0, kind=CONST["kind_decide"]
@@ -134,3 +136,5 @@ async def decisions_are_looked_up_in_their_bank(dut):
     await exchange.send(exchange.snapshot("GC", [("last", GOLD.text(350))]))
     await bench.settle(600)
     assert await fires(bench) == [(7, 2, SENT)]
+    sent = parse(bench.net_tx.frames[-1].data)
+    assert dict(fix_fields(sent.payload))[38] == "000073"
