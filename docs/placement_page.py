@@ -61,6 +61,8 @@ LIMITS = {
     "`limits: {order_notional}`, market order": "order_notional: 100000",
     "`limits: {collar}`": "collar: 5%",
     "`limits: {orders_per_second}`": "orders_per_second: 10",
+    "`limits: {self_trade}`": "self_trade: reject",
+    "`limits: {repeat}`": "repeat: 1s",
     "`limits: {total_orders}`": "total_orders: 10",
     "`limits: {per_instrument}`": "per_instrument: {MSFT: {total_qty: 10}}",
     "`limits: {per_instrument}` of ten digits": "per_instrument: {MSFT: {total_qty: 1000000000}}",

@@ -44,7 +44,7 @@ Load describe(const Bundle& bundle, std::uint32_t generation) {
     for (const BundleRule& rule : bundle.rules)
         load.rules.push_back({rule.id, rule.hash, rule.instrument, rule.source, rule.direction,
                               rule.threshold, units[rule.instrument], rule.order.side, rule.order.qty,
-                              rule.order.type, rule.order.price});
+                              rule.order.type, rule.order.price, rule.rule == rule.id ? "" : rule.rule});
     return load;
 }
 

@@ -65,6 +65,7 @@ class SoftwareRules final : private TableSink {
     };
 
     GateOutcome offer(const TableFire& fire) override;
+    std::optional<bool> meets_own(const TableFire& fire) override;
     void report(const TableFire& fire) override;
 
     void read_envelopes();

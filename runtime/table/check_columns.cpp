@@ -151,7 +151,8 @@ void check_columns(const TableColumns& columns) {
     within("limits.self_trade", columns.limits.self_trade, 0, 1);
     within("limits.repeat_ns", columns.limits.repeat_ns, -1, std::numeric_limits<std::int64_t>::max());
     if (columns.limits.self_trade[0] != 0 && columns.zone.start_s.empty())
-        throw TableError("orders rest to the end of the day, and there is no zone.offset_s that it is counted in");
+        throw TableError(
+            "orders rest to the end of the day, and there is no zone.offset_s that it is counted in");
     check_instruments(columns);
     check_times(columns);
     check_orders(columns);
