@@ -7,7 +7,7 @@ from decimal import Decimal
 
 import numpy as np
 import pytest
-from image_cases import BOARD, HWMAP, LAYOUT, ORDER, build, instrument, placed, records, rule, strategy
+from image_cases import BOARD, HWMAP, LAYOUT, LEFT_OUT, ORDER, build, instrument, placed, records, rule, strategy
 
 from fixaccel.image.collar import share_of
 from fixaccel.image.columns import PartColumns
@@ -19,7 +19,6 @@ from fixaccel.image.unpack import unpack
 from fixaccel.language.model import Direction, OrderType, Side, Source, TimeInForce
 from fixaccel.language.rules import Limits, Window
 
-LEFT_OUT = ("name.", "part.name", "part.rule", "rule.", "order.rests", "order.envelope")
 TIMED = ("last <= 1180", "last <= 1170", "bid <= 1180", "ask >= 1190")
 NO_LIMITS = Limits()
 ROOMY = replace(BOARD, capacity={**BOARD.capacity, "orders": 16, "templates": 16})
