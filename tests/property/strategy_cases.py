@@ -178,9 +178,9 @@ def _limits(choices: Choices, known: list[Instrument], notional: Decimal, plain:
         limits["order_notional"] = decimal_text(max(notional, guess, _DECIMALS))
     if choices.chance(30):
         limits["collar"] = choices.pick(_COLLARS)
-    if not plain and choices.chance(20):
+    if not plain and choices.chance(30):
         limits["self_trade"] = "reject"
-    if not plain and choices.chance(15):
+    if not plain and choices.chance(20):
         limits["repeat"] = choices.pick(_REPEATS)
     if choices.chance(30):
         limits["orders_per_second"] = str(choices.number(1, 3))
