@@ -216,6 +216,13 @@ json Daemon::status() {
     json fires = json::array();
     for (const json& fire : ledger_.fires()) fires.push_back(fire_state(fire, ledger_));
     out["fires"] = std::move(fires);
+    json resting = json::array();
+    for (const RestingOrder& order : ledger_.resting().all())
+        resting.push_back({{"cl_ord_id", order.cl_ord_id},
+                           {"instrument", order.symbol},
+                           {"side", order.side},
+                           {"price", order.price}});
+    out["resting"] = std::move(resting);
     out["in_doubt"] = ledger_.in_doubt();
     return out;
 }

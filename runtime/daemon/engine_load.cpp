@@ -52,7 +52,7 @@ Load Engine::new_load(const Bundle& bundle, const SoftwareRules* software) {
     for (const BundleRule& rule : bundle.rules)
         load.rules.push_back({rule.id, rule.hash, rule.instrument, rule.source, rule.direction,
                               rule.threshold, units[rule.instrument], rule.order.side, rule.order.qty,
-                              rule.order.type, rule.order.price});
+                              rule.order.type, rule.order.price, rule.rule == rule.id ? "" : rule.rule});
     if (software != nullptr) load.links = software->links();
     for (Links& links : fabric_links(bundle)) load.links.push_back(std::move(links));
     return load;

@@ -13,6 +13,7 @@
 #include "fixaccel/fire.hpp"
 #include "fixaccel/gen/hwmap.hpp"
 #include "fixaccel/seq.hpp"
+#include "price.hpp"
 #include "table_columns.hpp"
 
 namespace fixaccel {
@@ -71,6 +72,10 @@ std::string limit_text(GateOutcome outcome) {
             return "order_notional";
         case GateOutcome::collar:
             return "collar";
+        case GateOutcome::self_trade:
+            return "self_trade";
+        case GateOutcome::repeat:
+            return "repeat";
         case GateOutcome::orders_per_second:
             return "orders_per_second";
         case GateOutcome::total_orders:
@@ -230,6 +235,7 @@ GateCounters SoftwareRules::counters() const {
     counters.orders = sent.orders;
     for (const auto& [symbol, quantity] : sent.quantities)
         counters.quantities.push_back({symbol, quantity.bought, quantity.sold});
+    for (const auto& [rule, sent_ns] : sent.last_ns) counters.last_orders.push_back({rule, sent_ns});
     return counters;
 }
 
@@ -268,6 +274,19 @@ GateOutcome SoftwareRules::offer(const TableFire& fire) {
     if (ledger_.settle_intent("lease")) return GateOutcome::sent;
     withheld_.clear();  // the journal has it already
     return GateOutcome::withheld;
+}
+
+// Of orders that a dry run keeps back no venue says anything: those rest to the end of its day, beside these.
+std::optional<bool> SoftwareRules::meets_own(const TableFire& fire) {
+    const TableColumns& columns = table_.columns();
+    const auto instrument =
+        static_cast<std::size_t>(columns.part.instrument[static_cast<std::size_t>(fire.row)]);
+    std::optional<std::int64_t> price;
+    if (fire.type == kLimit) price = bounded(Wide{fire.price} * columns.instrument.unit[instrument]);
+    if (ledger_.resting().meets(std::string(table_.symbol(instrument)), fire.side != kSell, price))
+        return true;
+    if (ledger_.dry()) return std::nullopt;
+    return false;
 }
 
 void SoftwareRules::report(const TableFire& fire) {

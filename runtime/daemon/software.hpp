@@ -72,6 +72,7 @@ class SoftwareRules final : private TableSink {
     };
 
     GateOutcome offer(const TableFire& fire) override;
+    std::optional<bool> meets_own(const TableFire& fire) override;
     void report(const TableFire& fire) override;
 
     const Load& load() const;

@@ -26,7 +26,8 @@ std::string status_text(std::string_view code) {
     static const std::map<std::string, std::string, std::less<>> kNames{
         {"0", "new"},      {"1", "partially filled"}, {"2", "filled"},         {"3", "done for day"},
         {"4", "canceled"}, {"5", "replaced"},         {"6", "pending cancel"}, {"7", "stopped"},
-        {"8", "rejected"}, {"9", "suspended"},        {"A", "pending new"},    {"C", "expired"}};
+        {"8", "rejected"}, {"9", "suspended"},        {"A", "pending new"},    {"B", "calculated"},
+        {"C", "expired"}};
     const auto found = kNames.find(code);
     return found == kNames.end() ? std::string(code) : found->second;
 }
@@ -165,6 +166,8 @@ void Ledger::record_execution(const std::string& report) {
                 {"last_px", field(31)}, {"cum_qty", field(14)},     {"leaves_qty", field(151)},
                 {"avg_px", field(6)},   {"msg_seq_num", field(34)}, {"poss_dup", field(43) == "Y"}};
     if (const std::string text = field(58); !text.empty()) record["text"] = text;
+    // A report on a cancel request names the order here.
+    if (const std::string order = field(41); !order.empty()) record["orig_cl_ord_id"] = order;
     write(std::move(record), Journal::Sync::later);
 }
 
@@ -225,6 +228,7 @@ json Ledger::describe(const Fire& fire) const {
     if (const Load* load = load_of(fire.generation); load != nullptr && fire.rule < load->rules.size()) {
         const LoadedRule& rule = load->rules[fire.rule];
         record["rule"] = rule.id;
+        if (!rule.rule.empty()) record["of_rule"] = rule.rule;
         record["hash"] = rule.hash;
         record["instrument"] = rule.instrument;
         record["direction"] = rule.direction;
@@ -255,6 +259,7 @@ json Ledger::describe(const SoftwareFire& fire) const {
                 {"side", fire.side},
                 {"qty", fire.qty},
                 {"type_of_order", fire.type}};
+    if (!rule.rule.empty()) record["of_rule"] = rule.rule;
     if (dry()) record["dry"] = true;
     if (!fire.price.empty()) record["price"] = fire.price;
     return record;
@@ -330,8 +335,10 @@ void Ledger::apply(const json& record) {
     if (type == "out") {
         const int seq = record.at("seq").get<int>();
         const std::string& message = messages_[seq] = text_to_bytes(record.at("message").get<std::string>());
-        if (!intent_.is_null() && fix_field(message, 11) == intent_.at("cl_ord_id").get<std::string>())
+        if (!intent_.is_null() && fix_field(message, 11) == intent_.at("cl_ord_id").get<std::string>()) {
             intent_seq_ = seq;
+            note_sent(message);
+        }
     } else if (type == "next") {
         next_sender_ = record.value("sender", next_sender_);
         written_target_ = next_target_ = record.value("target", next_target_);
@@ -370,6 +377,8 @@ void Ledger::apply(const json& record) {
         order = {record.at("status").get<std::string>(),  record.at("order_id").get<std::string>(),
                  record.at("cum_qty").get<std::string>(), record.at("leaves_qty").get<std::string>(),
                  record.at("avg_px").get<std::string>(),  record.value("text", std::string())};
+        for (const char* key : {"cl_ord_id", "orig_cl_ord_id"})
+            resting_.report(record.value(key, std::string()), order.status);
     }
 }
 
@@ -386,6 +395,16 @@ void Ledger::count_order(const json& fire) {
     std::from_chars(text.data(), text.data() + text.size(), qty);
     SentOrders::Quantity& quantity = effects_.sent.quantities[fire.at("instrument").get<std::string>()];
     (fire.at("side") == "buy" ? quantity.bought : quantity.sold) += qty;
+    std::int64_t& last_ns = effects_.sent.last_ns[fire.value("of_rule", fire.value("rule", std::string()))];
+    last_ns = std::max(last_ns, fire.at("trigger_time_ns").get<std::int64_t>());
+}
+
+// After a restart the venue's report may have come before the fire was taken off the ring.
+void Ledger::note_sent(const std::string& order) {
+    resting_.sent(order);
+    const std::string cl_ord_id = bytes_to_text(fix_field(order, 11));
+    if (const auto found = orders_.find(cl_ord_id); found != orders_.end())
+        resting_.report(cl_ord_id, found->second.status);
 }
 
 void Ledger::apply_software_fire(const json& record) {
@@ -416,8 +435,11 @@ void Ledger::apply_fire(const json& record) {
     if (!sent) return;
     const int seq = record.at("msg_seq_num").get<int>();
     // An order that never left has no bytes: the number is gap-filled.
-    if (const std::string payload = text_to_bytes(record.at("payload").get<std::string>()); !payload.empty())
+    if (const std::string payload = text_to_bytes(record.at("payload").get<std::string>());
+        !payload.empty()) {
         messages_[seq] = payload;
+        note_sent(payload);
+    }
     next_sender_ = std::max(next_sender_, seq + 1);
 }
 

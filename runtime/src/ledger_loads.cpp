@@ -11,17 +11,19 @@ namespace {
 using nlohmann::json;
 
 json to_json(const LoadedRule& rule) {
-    return {{"id", rule.id},         {"hash", rule.hash},           {"instrument", rule.instrument},
-            {"source", rule.source}, {"direction", rule.direction}, {"threshold", rule.threshold},
-            {"unit", rule.unit},     {"side", rule.side},           {"qty", rule.qty},
-            {"type", rule.type},     {"price", rule.price}};
+    json entry{{"id", rule.id},         {"hash", rule.hash},           {"instrument", rule.instrument},
+               {"source", rule.source}, {"direction", rule.direction}, {"threshold", rule.threshold},
+               {"unit", rule.unit},     {"side", rule.side},           {"qty", rule.qty},
+               {"type", rule.type},     {"price", rule.price}};
+    if (!rule.rule.empty()) entry["rule"] = rule.rule;
+    return entry;
 }
 
 LoadedRule rule_from(const json& from) {
     const auto text = [&](const char* key) { return from.value(key, std::string()); };
     return {text("id"),        text("hash"),      text("instrument"), text("source"),
             text("direction"), text("threshold"), text("unit"),       text("side"),
-            text("qty"),       text("type"),      text("price")};
+            text("qty"),       text("type"),      text("price"),      text("rule")};
 }
 
 // `how`: hot or disarmed.

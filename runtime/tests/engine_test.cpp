@@ -121,6 +121,7 @@ class EngineTest : public ::testing::Test {
         for (const auto& [id, hash] : rules_) {
             BundleRule& rule = bundle.rules.emplace_back();
             rule.id = id;
+            rule.rule = id.substr(0, id.find('['));
             rule.hash = hash;
             rule.instrument = "MSFT";
             rule.index = static_cast<std::uint32_t>(bundle.rules.size() - 1);
@@ -232,6 +233,19 @@ TEST_F(EngineTest, WhatOrdersCancelledAndArmedOutlivesARestart) {
     EXPECT_EQ(states(), "---L");
     EXPECT_EQ(board_->memory[hwmap::memory::fire_count.base + 2 * hwmap::memory::fire_count.stride_bytes],
               1U);
+}
+
+TEST_F(EngineTest, AnOrderIsTheLastOneOfItsRuleAsWritten) {
+    rules_[0].first = "steps[1]";
+    rules_[3].first = "steps[2]";
+    load();
+    using Times = std::map<std::string, std::int64_t>;
+    fire(0);
+    EXPECT_EQ(ledger_->sent_orders().last_ns, (Times{{"steps", 1}}));
+    fire(3);
+    fire(1);
+    restart();
+    EXPECT_EQ(ledger_->sent_orders().last_ns, (Times{{"steps", 2}, {"stop", 3}}));
 }
 
 TEST_F(EngineTest, StatesAreToldAsTheyBecome) {

@@ -67,12 +67,23 @@ class SoftwareTest : public ::testing::Test {
         rules_->arm();
     }
 
+    // With an empty journal.
+    void start_anew() {
+        rules_.reset();
+        ledger_.reset();
+        journal_.reset();
+        for (const auto& entry : std::filesystem::directory_iterator(folder_.path()))
+            std::filesystem::remove_all(entry);
+        now_ns_ = kNow;
+        restart();
+    }
+
     void load(const Bundle& bundle) {
         rules_ = std::make_unique<SoftwareRules>(bundle, *ledger_);
         Load load{1, ledger_->new_epoch(), "b", "/bundle", "strategy", {}, rules_->links()};
         for (const BundleRule& rule : bundle.rules)
             load.rules.push_back(
-                {rule.id, rule.hash, rule.instrument, "last", "<=", "3", "0.01", "", "", "", ""});
+                {rule.id, rule.hash, rule.instrument, "last", "<=", "3", "0.01", "", "", "", "", "stop"});
         ledger_->record_load(load);
     }
 
@@ -97,11 +108,12 @@ class SoftwareTest : public ::testing::Test {
             "269=2\x01"
             "270=" +
                 price + "\x01",
-            kNow, *port_);
+            now_ns_, *port_);
     }
 
     std::string outcome(std::size_t fire) const { return ledger_->fires().at(fire)["outcome"]; }
 
+    std::int64_t now_ns_ = kNow;
     ScratchFolder folder_;
     TableBuilder builder_;
     std::unique_ptr<Journal> journal_;
@@ -219,6 +231,73 @@ TEST_F(SoftwareTest, ADryRunRejectsWhatWouldBeRejected) {
     EXPECT_EQ(outcome(1), "rejected:total_orders");
     EXPECT_TRUE(ledger_->fires()[1]["dry"]);
     EXPECT_TRUE(port_->orders.empty());
+}
+
+// The first stop sells at 2.50 and rests, the second buys at 2.50.
+TEST_F(SoftwareTest, NoOrderMeetsOneOfOurOwnUntilAReportEndsIt) {
+    builder_.set("order.side", {1, 0})
+        .set("order.type", {1, 1})
+        .set("order.price", {250, 250})
+        .set("order.rests", {1, 1})
+        .set("limits.self_trade", {1})
+        .set("zone.start_s", {0})
+        .set("zone.offset_s", {0})
+        .envelopes(R"([{"tif": "day", "account": "", "fields": {}}])");
+    for (const bool ended : {false, true}) {
+        start_anew();
+        see("2.5");
+        ASSERT_EQ(port_->orders.size(), 1U);
+        ledger_->record_execution(
+            "35=8\x01"
+            "17=1\x01"
+            "39=" +
+            std::string(ended ? "4" : "0") +
+            "\x01"
+            "11=" +
+            port_->orders[0].at(11) + "\x01");
+        restart();
+        now_ns_ += 7LL * 24 * 3600 * 1'000'000'000;  // reports count, not days
+        see("1");
+        EXPECT_EQ(outcome(1), ended ? "sent" : "rejected:self_trade");
+    }
+}
+
+TEST_F(SoftwareTest, OrdersOfADryRunRestToTheEndOfTheDay) {
+    builder_.set("order.side", {1, 0})
+        .set("order.type", {1, 0})
+        .set("order.price", {250, 0})
+        .set("order.rests", {1, 0})
+        .set("limits.self_trade", {1})
+        .set("zone.start_s", {0})
+        .set("zone.offset_s", {0});
+    for (const bool same_day : {true, false}) {
+        start_anew();
+        ledger_->record_armed(true);
+        rules_->arm();
+        see("2.5");
+        if (!same_day) now_ns_ += 24LL * 3600 * 1'000'000'000;
+        see("1");
+        EXPECT_EQ(outcome(0), "dry");
+        EXPECT_EQ(outcome(1), same_day ? "rejected:self_trade" : "dry");
+        ledger_->record_disarmed("test");
+        EXPECT_EQ(ledger_->resting().all().size(), 0U);
+    }
+}
+
+TEST_F(SoftwareTest, ARuleSendsNothingTooSoonOverARestartEither) {
+    builder_.set("limits.repeat_ns", {1000})
+        .set("part.rule", {0, 0})
+        .set("rule.name_first", {0})
+        .set("rule.name_count", {4})
+        .set("name.text", {'s', 't', 'o', 'p'});
+    for (const bool in_time : {false, true}) {
+        start_anew();
+        see("2.5");
+        restart();
+        now_ns_ = kNow + (in_time ? 1000 : 999);
+        see("1");
+        EXPECT_EQ(outcome(1), in_time ? "sent" : "rejected:repeat");
+    }
 }
 
 TEST_F(SoftwareTest, NothingIsEvaluatedOnceDisarmed) {

@@ -21,6 +21,8 @@ HWMAP = load_hwmap()
 CAPACITY = {"instruments": 4, "triggers": 64, "orders": 4, "templates": 2, "intervals": 8, "groups": 8}
 BOARD = Board("small", "part", 125_000_000, "wire", 1, CAPACITY)
 LAYOUT = Layout(HWMAP, CAPACITY)
+# Columns of the table interpreter that the fabric's memories do not say.
+LEFT_OUT = ("name.", "part.name", "part.rule", "rule.", "order.rests", "order.envelope")
 SESSION = Session("FIX.4.4", "CLIENT1", "VENUE", "10.0.0.1", 9878, 30)
 
 

@@ -40,6 +40,7 @@ STATUS = {
             "order": {"side": "sell", "qty": "2", "type": "limit", "price": "1100"},
         }
     ],
+    "resting": [{"cl_ord_id": "00010000000200000001", "instrument": "MSFT", "side": "sell", "price": "1210"}],
     "fires": [
         {
             "rule": "protect-msft",
@@ -128,6 +129,7 @@ def test_nobody_listens(tmp_path):
 def test_status_shows_rule_fire_and_order(daemon):
     result = run(status, "--to", daemon(STATUS).endpoint)
     assert result.exit_code == 0
+    assert "MSFT sell at 1210, 00010000000200000001" in result.output
     assert "fired     protect-msft: MSFT last <= 1180, sell 2 limit at 1100" in result.output
     assert (
         "seen 1179 at 1180, sent, MsgSeqNum 4, 00010000000000000001, 4 cycles, order filled 2 at 1179" in result.output

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from image_cases import BOARD, HWMAP, LAYOUT, MSFT, ORDER, instrument, placed, records, rule, strategy
+from image_cases import BOARD, HWMAP, LAYOUT, LEFT_OUT, MSFT, ORDER, instrument, placed, records, rule, strategy
 from link_cases import linked
 
 from fixaccel.image.columns import PartColumns
@@ -21,7 +21,6 @@ from fixaccel.language.model import Direction, OrderType, Source, TimeInForce
 from fixaccel.language.rules import Block, Decision, Orders
 from fixaccel.source import Span
 
-LEFT_OUT = ("name.", "part.name", "order.envelope")
 ROOMY = replace(BOARD, capacity={**BOARD.capacity, **dict.fromkeys(("intervals", "orders", "templates"), 64)})
 WIDE = Layout(HWMAP, ROOMY.capacity)
 read_back = partial(image_cases.read_back, board=ROOMY)

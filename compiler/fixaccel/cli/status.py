@@ -62,6 +62,10 @@ def lines(answer: dict[str, Any]) -> Iterator[str]:
         yield "fires"
     for fire in answer["fires"]:
         yield f"  {_fire(fire)}"
+    if answer["resting"]:
+        yield "resting, as far as the venue has said"
+    for order in answer["resting"]:
+        yield f"  {order['instrument']} {order['side']} at {order['price']}, {order['cl_ord_id']}"
 
 
 def _board(answer: dict[str, Any]) -> str:

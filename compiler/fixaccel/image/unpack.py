@@ -50,6 +50,8 @@ def unpack(
     symbols = _symbols(records, manifest["hash_seed"], layout)
     places = _places(symbols, records["instrument"], shared)
     chains = read_chains(records, len(hashes), layout)
+    unchecked = bool(shared["limits.self_trade"][0]) or int(shared["limits.repeat_ns"][0]) != NONE
+    require(not (len(chains.trigger) and unchecked), "a rule of the fabric is under a limit that it does not check")
     trigger, instrument = chains.trigger, chains.instrument
     begins = np.zeros(len(trigger), np.bool_)
     begins[trigger[chains.begins]] = True

@@ -189,6 +189,7 @@ TEST_F(BundleTest, RulesComeFromBlocksAndColumns) {
     EXPECT_EQ(first.order.account, "DESK");
     EXPECT_FALSE(first.trigger.has_value());
     EXPECT_EQ(bundle.rules[2].id, "own");
+    EXPECT_EQ(bundle.rules[2].rule, "grid");
     EXPECT_EQ(bundle.rules[2].index, 2U);
     EXPECT_EQ(bundle.rules[2].threshold, "-0.25");
     EXPECT_EQ(bundle.rules[2].order.price, "-0.05");

@@ -47,6 +47,7 @@ struct BundleRule {
     BundleOrder order;                     // empty for a decision: each of its intervals has one
     std::optional<std::uint32_t> trigger;  // index in the trigger table; none: the fabric does not run it
     std::string hash;                      // semantic hash: equal for rules of equal meaning
+    std::string rule{};                    // the rule as written that it is a part of
 };
 
 struct BundleSession {

@@ -13,6 +13,7 @@
 #include "fixaccel/fix_store.hpp"
 #include "fixaccel/journal.hpp"
 #include "fixaccel/links.hpp"
+#include "fixaccel/resting_orders.hpp"
 #include "fixaccel/sent_orders.hpp"
 #include "fixaccel/sequencer.hpp"
 
@@ -31,6 +32,7 @@ struct LoadedRule {
     std::string qty;
     std::string type;
     std::string price;
+    std::string rule{};  // as written, where this is not all of it
 
     std::string key() const { return id + '|' + hash; }
 };
@@ -108,6 +110,8 @@ class Ledger final : public FixStore, public FireSink {
 
     // Of the whole journal; nothing resets it but another journal.
     const SentOrders& sent_orders() const { return effects_.sent; }
+    // Orders of this journal, whoever sent them, as the venue reports them. Nothing of a dry run.
+    const RestingOrders& resting() const { return resting_; }
     // An order that was sent since the rules were last armed by hand has cancelled that rule, or armed it.
     // The rule was loaded then and has been so since; that of the order may be gone. What is cancelled is not
     // armed any more.
@@ -197,6 +201,7 @@ class Ledger final : public FixStore, public FireSink {
     void apply_load(const nlohmann::json& record);
     void apply_armed(bool armed, bool dry);
     void count_order(const nlohmann::json& fire);
+    void note_sent(const std::string& order);
     void carry_out_links(const nlohmann::json& fire);
     nlohmann::json describe(const SoftwareFire& fire) const;
     nlohmann::json describe(const Fire& fire) const;
@@ -224,7 +229,8 @@ class Ledger final : public FixStore, public FireSink {
     std::set<std::string> fire_keys_;
     std::vector<nlohmann::json> fires_;
     std::map<std::string, OrderState> orders_;  // by ClOrdID
-    std::set<std::string> executions_;          // ExecIDs seen
+    RestingOrders resting_;
+    std::set<std::string> executions_;  // ExecIDs seen
 };
 
 }  // namespace fixaccel
