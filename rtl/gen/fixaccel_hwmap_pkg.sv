@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Generated from rtl/hwmap/fixaccel.yaml by `fixaccel hwmap generate`; do not edit.
-// Source: sha256 73637f79c63c3ea9eb543c3df79bd4b7b47db8c7c20cbe7280f8ab7b52b3c1b9
+// Source: sha256 530df1b2a10b6bff4c9abfb510a05bece27b5128bfc454ac57584bf938c1db24
 // Not every user of the package needs every constant.
 /* verilator lint_off UNUSEDPARAM */
 package fixaccel_hwmap_pkg;
-  localparam logic [31:0] HWMAP_HASH = 32'h73637f79;
+  localparam logic [31:0] HWMAP_HASH = 32'h530df1b2;
 
   localparam int ADDRESS_BITS = 28;  // Width of a byte address in this map.
   localparam int SYMBOL_CHARS = 12;  // Longest instrument symbol.
@@ -127,16 +127,16 @@ package fixaccel_hwmap_pkg;
   localparam address_t REG_WINDOWS_AT_LO = ADDRESS_BITS'('hf4);
   localparam address_t REG_WINDOWS_AT_HI = ADDRESS_BITS'('hf8);
   localparam address_t REG_WINDOWS = ADDRESS_BITS'('hfc);
-  localparam address_t REG_ORDERS_LEFT = ADDRESS_BITS'('h100);
-  localparam address_t REG_UNLIMITED_ORDERS = ADDRESS_BITS'('h104);
-  localparam address_t REG_ORDER_RATE = ADDRESS_BITS'('h108);
-  localparam address_t REG_ORDER_GAP_NS = ADDRESS_BITS'('h10c);
-  localparam address_t REG_ORDER_GAP_PART = ADDRESS_BITS'('h110);
-  localparam address_t REG_BUCKET_FULL_LO = ADDRESS_BITS'('h114);
-  localparam address_t REG_BUCKET_FULL_HI = ADDRESS_BITS'('h118);
-  localparam address_t REG_BUCKET_FULL_PART = ADDRESS_BITS'('h11c);
-  localparam address_t REG_RING_HEAD = ADDRESS_BITS'('h120);
-  localparam address_t REG_RING_TAIL = ADDRESS_BITS'('h124);
+  localparam address_t REG_UNLIMITED_ORDERS = ADDRESS_BITS'('h100);
+  localparam address_t REG_ORDER_RATE = ADDRESS_BITS'('h104);
+  localparam address_t REG_ORDER_GAP_NS = ADDRESS_BITS'('h108);
+  localparam address_t REG_ORDER_GAP_PART = ADDRESS_BITS'('h10c);
+  localparam address_t REG_RING_TAIL = ADDRESS_BITS'('h110);
+  localparam address_t REG_ORDERS_LEFT = ADDRESS_BITS'('h114);
+  localparam address_t REG_BUCKET_FULL_LO = ADDRESS_BITS'('h118);
+  localparam address_t REG_BUCKET_FULL_HI = ADDRESS_BITS'('h11c);
+  localparam address_t REG_BUCKET_FULL_PART = ADDRESS_BITS'('h120);
+  localparam address_t REG_RING_HEAD = ADDRESS_BITS'('h124);
   localparam address_t REG_COUNT_FRAMES = ADDRESS_BITS'('h128);
   localparam address_t REG_COUNT_FRAMES_BAD = ADDRESS_BITS'('h12c);
   localparam address_t REG_COUNT_SEGMENTS_OLD = ADDRESS_BITS'('h130);

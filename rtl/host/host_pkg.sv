@@ -3,18 +3,18 @@
 package host_pkg;
   import fixaccel_hwmap_pkg::*, fixaccel_types_pkg::*;
 
-  // Registers that keep what the host wrote, by their name in the hwmap.
+  // Registers that keep what the host wrote, by their name in the hwmap: those of a bank of tables, of each or of all,
+  typedef struct packed {
+    logic [31:0] generation;
+    logic [31:0] hash_seed;
+    logic [31:0] epoch;
+  } bank_settings_t;
+  // and the others.
   typedef struct packed {
     logic [31:0] watchdog_ns;
     logic [31:0] flip_head;
-    logic [31:0] generation;
-    logic [31:0] generation_upper;
-    logic [31:0] hash_seed;
-    logic [31:0] hash_seed_upper;
     logic [31:0] collar_lo;
     logic [31:0] collar_hi;
-    logic [31:0] epoch;
-    logic [31:0] epoch_upper;
     logic [31:0] flow_local_ip;
     logic [31:0] flow_remote_ip;
     logic [31:0] flow_ports;

@@ -36,6 +36,7 @@ module host_side
     output host_req_t   host_req,
     input  logic [31:0] host_rdata,     // of all of them, ORed
     output settings_t   settings,
+    output bank_settings_t [1:0] banks,
     output actions_t    actions,
     // state of the core
     input  readback_t   readback,       // status is made here
@@ -87,7 +88,7 @@ module host_side
   registers #(
       .INSTRUMENTS(INSTRUMENTS), .TRIGGERS(TRIGGERS), .ORDERS(ORDERS), .TEMPLATES(TEMPLATES), .GROUPS(GROUPS)
   ) register_page (
-      .clk, .rst, .host_req, .host_rdata(rdata_registers), .settings, .actions, .readback(shown)
+      .clk, .rst, .host_req, .host_rdata(rdata_registers), .settings, .banks, .actions, .readback(shown)
   );
 
   count_t counted;

@@ -42,7 +42,7 @@ module chain_heads
     output logic                                    mid_arms,    // with ready: one of those has triggers that arm others
     output logic [15:0]                             instrument,  // whose heads these are, with present
     output head_t [CHAINS-1:0]                      heads,
-    output logic [CHAINS-1:0][1:0]                  open,        // whether each chain's window is, by set of windows
+    output chain_flags_t [CHAINS-1:0]               flags,
     input  logic                                    due,         // level: `observed` is of a message of `instrument`, all is ready
     input  logic [OBSERVED-1:0]                     observed,
     input  logic [OBSERVED-1:0][PRICE_BITS-1:0]     prices,      // that of the mid in half units
@@ -76,9 +76,21 @@ module chain_heads
   );
 
   // Not taken down with the heads: windows open and close while an instrument's chains stand.
+  logic [CHAINS-1:0] has_live;
+  logic [OBSERVED-1:0] misses;
+  logic [CHAINS-1:0][1:0] open;
   always_ff @(posedge clk)
     for (int i = 0; i < CHAINS; i++)
       for (int set = 0; set < 2; set++) open[i][set] <= windows_open[set][chains[i].window];
+  always_comb
+    for (int i = 0; i < CHAINS; i++)
+      flags[i] = '{
+          live: has_live[i],
+          arms: chains[i].arms,
+          decides: 32'(chains[i].kind) == KIND_DECIDE,
+          misses: i % 2 == DIRECTION_GE && misses[i/2],
+          open: open[i]
+      };
 
   logic [TRIGGER_AW-1:0] first, last, index, spent, linked_first, linked_last;
   logic [1:0][TRIGGER_AW-1:0] index_q;
@@ -123,7 +135,7 @@ module chain_heads
   end
   always_comb
     for (int i = 0; i < OBSERVED; i++) begin
-      wanted[i] = heads[2*i+DIRECTION_GE].live && heads[2*i+DIRECTION_GE].decides && observed[i];
+      wanted[i] = flags[2*i+DIRECTION_GE].live && flags[2*i+DIRECTION_GE].decides && observed[i];
       decision_first[i] = of_bank(TRIGGER_AW'(chains[2*i+DIRECTION_GE].first));
       decision_last[i] = of_bank(TRIGGER_AW'(chains[2*i+DIRECTION_GE].last));
     end
@@ -161,21 +173,22 @@ module chain_heads
     index_q <= {index_q[0], index};
     found_q <= found;
     for (int i = 0; i < CHAINS; i++)
-      if (step[RECORD+i])
+      if (step[RECORD+i]) begin
+        has_live[i] <= found_q && chains[i].valid;
         heads[i] <= '{
-            live: found_q && chains[i].valid,
-            arms: chains[i].arms,
-            decides: 32'(chains[i].kind) == KIND_DECIDE,
-            misses: 1'b0,
             index: CHAIN_FIRST_BITS'(index_q[1]),
             trigger: addressed,
             fires: (count == '1) ? count : count + 1'b1,
             exhausted: count == '1
         };
-    if (load) for (int i = CARRIED_CHAINS; i < CHAINS; i++) heads[i].live <= 1'b0;
+      end
+    if (load) begin
+      has_live[CHAINS-1:CARRIED_CHAINS] <= '0;
+      misses <= '0;
+    end
     for (int i = 0; i < OBSERVED; i++)
       if (searched[i]) begin
-        heads[2*i+DIRECTION_GE].misses <= !lands;
+        misses[i] <= !lands;
         heads[2*i+DIRECTION_GE].trigger.order <= landing_order;
       end
   end

@@ -24,6 +24,9 @@ module order_path
     output logic               hit_waits,       // one is about to be taken: nothing else may begin on the wire
     // State
     input  settings_t          settings,
+    /* verilator lint_off UNUSEDSIGNAL */  // the seeds are the parser's
+    input  bank_settings_t [1:0] banks,
+    /* verilator lint_on UNUSEDSIGNAL */
     input  actions_t           actions,
     input  logic               enabled,
     input  logic               live,
@@ -159,7 +162,7 @@ module order_path
       };
 
   logic [31:0] epoch;
-  assign epoch = leaving.upper ? settings.epoch_upper : settings.epoch;
+  assign epoch = banks[leaving.upper].epoch;
   logic [15:0] ip_checksum, tcp_checksum;
   slot_t text_slot;
   logic [1:0][7:0] text;
@@ -186,7 +189,7 @@ module order_path
   always_ff @(posedge clk) if (take) outcome_taken <= outcome;
   assign record = '{
           entry: '0,
-          generation: upper ? settings.generation_upper : settings.generation,
+          generation: banks[upper].generation,
           message: hit.message,
           trigger: RING_TRIGGER_BITS'(within_bank(32'(hit.trigger), TRIGGERS)),
           sent_at: '0,

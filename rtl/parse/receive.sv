@@ -133,7 +133,7 @@ module receive
   logic [CHAIN_FIRST_BITS-1:0] spend_trigger;
   logic [FIRE_COUNT_FIRES_BITS-1:0] spend_fires;
   head_t [CHAINS-1:0] chain_firsts;
-  logic [CHAINS-1:0][1:0] chains_open;
+  chain_flags_t [CHAINS-1:0] chain_flags;
   logic due, decided;
   logic [OBSERVED-1:0] subject_observed;
   logic [OBSERVED-1:0][PRICE_BITS-1:0] subject_prices;
@@ -145,7 +145,7 @@ module receive
       .good(rollback.keep), .bad(rollback.restore), .message_valid(head_valid), .message(head), .committed,
       .frame_end_cycle(head_end_cycle), .frame_time_ns(head_time_ns), .pop, .known, .sides, .bounds, .load, .load_instrument, .spend,
       .spend_trigger, .spend_fires, .over, .spending, .chains_present, .chains_ready, .chains_complete, .mid_arms,
-      .chains_instrument, .heads(chain_firsts), .open(chains_open), .quiet,
+      .chains_instrument, .heads(chain_firsts), .flags(chain_flags), .quiet,
       .due, .observed(subject_observed), .prices(subject_prices), .decided,
       .hit_pending, .hit_valid, .hit, .hit_ready
   );
@@ -154,7 +154,7 @@ module receive
   ) loader (
       .clk, .rst, .two_banks(status.banks.two), .invalidate(!armed || flipped), .windows_open, .load, .load_instrument, .spend,
       .spend_trigger, .spend_fires, .linked, .link, .over, .spending, .present(chains_present), .ready(chains_ready),
-      .complete(chains_complete), .mid_arms, .instrument(chains_instrument), .heads(chain_firsts), .open(chains_open),
+      .complete(chains_complete), .mid_arms, .instrument(chains_instrument), .heads(chain_firsts), .flags(chain_flags),
       .due, .observed(subject_observed), .prices(subject_prices), .decided, .host_req, .host_rdata(chains_rdata)
   );
   bank_flip flip (

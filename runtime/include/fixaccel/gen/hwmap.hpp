@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Generated from rtl/hwmap/fixaccel.yaml by `fixaccel hwmap generate`; do not edit.
-// Source: sha256 73637f79c63c3ea9eb543c3df79bd4b7b47db8c7c20cbe7280f8ab7b52b3c1b9
+// Source: sha256 530df1b2a10b6bff4c9abfb510a05bece27b5128bfc454ac57584bf938c1db24
 #pragma once
 
 #include <array>
@@ -10,8 +10,8 @@
 
 namespace fixaccel::hwmap {
 
-inline constexpr std::uint32_t kHwmapHash = 0x73637f79;
-inline constexpr std::string_view kHwmapDigest = "73637f79c63c3ea9eb543c3df79bd4b7b47db8c7c20cbe7280f8ab7b52b3c1b9";
+inline constexpr std::uint32_t kHwmapHash = 0x530df1b2;
+inline constexpr std::string_view kHwmapDigest = "530df1b2a10b6bff4c9abfb510a05bece27b5128bfc454ac57584bf938c1db24";
 
 inline constexpr unsigned address_bits = 28;  // Width of a byte address in this map.
 inline constexpr unsigned symbol_chars = 12;  // Longest instrument symbol.
@@ -139,16 +139,16 @@ inline constexpr std::uint32_t windows_next = 0x0000f0;
 inline constexpr std::uint32_t windows_at_lo = 0x0000f4;
 inline constexpr std::uint32_t windows_at_hi = 0x0000f8;
 inline constexpr std::uint32_t windows = 0x0000fc;
-inline constexpr std::uint32_t orders_left = 0x000100;
-inline constexpr std::uint32_t unlimited_orders = 0x000104;
-inline constexpr std::uint32_t order_rate = 0x000108;
-inline constexpr std::uint32_t order_gap_ns = 0x00010c;
-inline constexpr std::uint32_t order_gap_part = 0x000110;
-inline constexpr std::uint32_t bucket_full_lo = 0x000114;
-inline constexpr std::uint32_t bucket_full_hi = 0x000118;
-inline constexpr std::uint32_t bucket_full_part = 0x00011c;
-inline constexpr std::uint32_t ring_head = 0x000120;
-inline constexpr std::uint32_t ring_tail = 0x000124;
+inline constexpr std::uint32_t unlimited_orders = 0x000100;
+inline constexpr std::uint32_t order_rate = 0x000104;
+inline constexpr std::uint32_t order_gap_ns = 0x000108;
+inline constexpr std::uint32_t order_gap_part = 0x00010c;
+inline constexpr std::uint32_t ring_tail = 0x000110;
+inline constexpr std::uint32_t orders_left = 0x000114;
+inline constexpr std::uint32_t bucket_full_lo = 0x000118;
+inline constexpr std::uint32_t bucket_full_hi = 0x00011c;
+inline constexpr std::uint32_t bucket_full_part = 0x000120;
+inline constexpr std::uint32_t ring_head = 0x000124;
 inline constexpr std::uint32_t count_frames = 0x000128;
 inline constexpr std::uint32_t count_frames_bad = 0x00012c;
 inline constexpr std::uint32_t count_segments_old = 0x000130;
@@ -246,16 +246,16 @@ inline constexpr std::array<Register, 106> all{{
     {"windows_at_lo", windows_at_lo},
     {"windows_at_hi", windows_at_hi},
     {"windows", windows},
-    {"orders_left", orders_left},
     {"unlimited_orders", unlimited_orders},
     {"order_rate", order_rate},
     {"order_gap_ns", order_gap_ns},
     {"order_gap_part", order_gap_part},
+    {"ring_tail", ring_tail},
+    {"orders_left", orders_left},
     {"bucket_full_lo", bucket_full_lo},
     {"bucket_full_hi", bucket_full_hi},
     {"bucket_full_part", bucket_full_part},
     {"ring_head", ring_head},
-    {"ring_tail", ring_tail},
     {"count_frames", count_frames},
     {"count_frames_bad", count_frames_bad},
     {"count_segments_old", count_segments_old},
