@@ -80,11 +80,11 @@ class RtlSim {
     std::string summary(const Run& run, std::size_t frames, std::uint64_t first_cycle);
 
     VerilatedCore core_;
-    std::uint64_t now_ns_ = 0;      // what the fabric's clock says
-    std::uint64_t pending_ns_ = 0;  // still to be told to it
+    std::uint64_t now_ns_ = 0;                         // what the fabric's clock says
+    std::uint64_t pending_ns_ = 0;                     // still to be told to it
     std::vector<std::pair<Bundle, unsigned>> loaded_;  // what the tables hold, by bank
-    Windows windows_;               // of time, of that bundle
-    std::uint32_t open_ = 0;        // those that are open
+    Windows windows_;                                  // of time, of that bundle
+    std::uint32_t open_ = 0;                           // those that are open
 };
 
 }  // namespace fixaccel::board

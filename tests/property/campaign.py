@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Large random campaigns: rules against table and image, over loads too, and rules against rtl, also loaded while armed.
+"""Large random campaigns: rules against table and image, also over loads; rules against rtl, also loaded while armed.
 
 Example:
   .venv/bin/python tests/property/campaign.py --strategies 2000 --seed 1 --rtl 200 --loads 50
