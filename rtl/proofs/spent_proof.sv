@@ -65,13 +65,13 @@ module spent_proof
     if (written || rst) spent <= 1'b0;
   end
 
-  // Cycles without a change or a write; what a search has found that began before all of them.
+  // Cycles without a change; what a search has found that began before all of them.
   localparam int SEARCH = 9;
   logic [3:0] quiet;
   logic [AW-1:0] index_q;
   logic live_before, dormant_before;
   always_ff @(posedge clk) begin
-    quiet <= (changing || host_req.valid) ? '0 : (quiet == '1) ? quiet : quiet + 1'b1;
+    quiet <= changing ? '0 : (quiet == '1) ? quiet : quiet + 1'b1;
     index_q <= index;
     {live_before, dormant_before} <= {is_live, is_dormant};
     if (rst) quiet <= '0;

@@ -32,12 +32,14 @@ class Fault:
 
 @dataclass(frozen=True)
 class Proof:
-    """One entry of proofs.yaml; ``induction``, ``bounded`` and ``covers`` are steps, None where that is not tried."""
+    """One entry of proofs.yaml: what ``cut`` modules put out is anything; ``induction``, ``bounded`` and ``covers`` are
+    steps, None where that is not tried."""
 
     name: str
     says: str
     files: tuple[str, ...]
     top: str
+    cut: tuple[str, ...]
     induction: int | None
     bounded: int
     covers: int
@@ -62,13 +64,14 @@ def load(file: Path) -> dict[str, Proof]:
 
 
 def _proof(name: str, entry: Mapping[str, Any]) -> Proof:
-    if unknown := entry.keys() - {"says", "files", "top", "induction", "bounded", "covers", "broken"}:
+    if unknown := entry.keys() - {"says", "files", "top", "cut", "induction", "bounded", "covers", "broken"}:
         raise ValueError(f"{name}: no key {', '.join(sorted(unknown))}")
     return Proof(
         name,
         entry["says"],
         tuple(entry["files"]),
         entry.get("top", name),
+        tuple(entry.get("cut", ())),
         entry.get("induction"),
         entry["bounded"],
         entry.get("covers", entry["bounded"]),
@@ -92,9 +95,11 @@ class Prover:
         if fault is not None:
             files[files.index(fault.file)] = str(self._with(fault, folder))
         smt = folder / "model.smt2"
+        cut = " ".join(f"--blackboxed-module {module}" for module in proof.cut)
         script = [
-            f"read_slang --top {proof.top} {' '.join(files)}",
+            f"read_slang --top {proof.top} {cut} {' '.join(files)}",
             f"hierarchy -check -top {proof.top}",
+            *(["cutpoint -blackbox"] if proof.cut else []),
             # No tables as memories: induction begins in any state, and a memory's content is part of that.
             "proc -norom",
             "flatten",
