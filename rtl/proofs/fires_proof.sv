@@ -1,17 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// Matcher, gate and control of orders, with any messages, chains, verdicts and limits. Parked messages are cut: they come
-// back as they may have been put in.
-//  1. A fire is taken only of a trigger whose condition held: the price that is reported was a valid observation, and it is
-//     at the trigger's threshold or beyond it.
-//  2. Rule, order and number of what is taken are those of that trigger, which was live.
+// The matcher with any messages, chains and verdicts, and a gate that takes a fire when it likes (silence_proof has the gate).
+// Parked messages are cut: they come back as they may have been put in.
+//  1. A fire is offered only of a trigger whose condition held: the price that is reported was a valid observation, and it
+//     is at the trigger's threshold or beyond it. Whether it lies outside the collar is told with it.
+//  2. Rule, order and number of a fire are those of that trigger, which was live.
 //  3. The message was of a good frame, and the fabric was armed from the comparison until the cycle before.
-//  4. An order begins only with a fire that is taken, which the gate has passed: nothing against it the cycle before, no dry
-//     run, its count has a successor, its record is sound, it lies within collar and limits.
-//  5. A trigger that was spent is not taken again until something arms it.
-//  6. What the chains are promised: nothing is loaded or spent while something is spent, nothing loaded while they are due.
+//  4. A trigger that was spent is not offered again until something arms it.
+//  5. What the chains are promised: nothing is loaded or spent while something is spent, nothing loaded while they are due.
 // The rules of matcher_properties hold, too.
 module fires_proof
-  import fixaccel_hwmap_pkg::*, fixaccel_types_pkg::*, receive_pkg::*, match_pkg::*, host_pkg::*, order_pkg::*;
+  import fixaccel_hwmap_pkg::*, fixaccel_types_pkg::*, receive_pkg::*, match_pkg::*;
 (
     input logic                        clk,
     input logic                        rst,
@@ -28,31 +26,16 @@ module fires_proof
     input logic [CHAINS-1:0][1:0]      open,
     input logic [CHAIN_FIRST_BITS-1:0] trigger,  // any one
     input logic                        arms_it,  // something makes it live
-    // Gate and control.
-    input reasons_t                    reasons,
-    input logic                        enabled, dry, lease_hold, clock_setting, ring_room, wire_ready, live, lease_released,
-    input logic                        order_end, streaming, sound, counting, unlimited_orders,
-    input violated_t                   violated,
-    input logic [31:0]                 elapsed_ns, limit_ns, snd_nxt, peer_ack, peer_window, max_unacked,
-    input logic [15:0]                 length,
-    input actions_t                    actions,
-    input settings_t                   settings
+    input logic                        armed, hit_ready
 );
-  logic pop, load, spend, over, due, hit_pending, hit_valid, hit_ready;
-  logic [15:0] load_instrument, ip_id;
+  logic pop, load, spend, over, due, hit_pending, hit_valid;
+  logic [15:0] load_instrument;
   logic [CHAIN_FIRST_BITS-1:0] spend_trigger;
   logic [FIRE_COUNT_FIRES_BITS-1:0] spend_fires;
   logic [OBSERVED-1:0] observed;
   logic [OBSERVED-1:0][PRICE_BITS-1:0] prices;
   hit_t hit;
-  matcher #(.INSTRUMENTS(2), .PARKED(64)) match (.armed(enabled), .*);
-
-  logic hit_waits, held, pass, goes, roomy, seq_exhausted, order_valid, take, start, disarm, busy;
-  logic [7:0] outcome;
-  logic [31:0] next_seq_num;
-  count_t count;
-  gate risk (.fire_exhausted(hit.exhausted), .fire_outside(hit.outside), .*);
-  order_control control (.*);
+  matcher #(.INSTRUMENTS(2), .PARKED(64)) match (.*);
 
   // ---- What stands around the matcher.
   // The queue: a message stands until it is popped, or its frame was bad; then comes another one, or none.
@@ -64,12 +47,10 @@ module fires_proof
     collar_t bounds;
     logic resume, resumed_valid, drop;
     committed_t resumed;
-    logic due, decided, spend, spending, over, enabled;
+    logic due, decided, spend, spending, over, armed;
     head_t [CHAINS-1:0] heads;
     logic looked_up;  // of a decision
     logic [CHAIN_FIRST_BITS-1:0] trigger;
-    logic dry;
-    reasons_t reasons;
   } around_t;
   around_t now, last;
   logic looked_up;
@@ -79,9 +60,8 @@ module fires_proof
       message_valid: message_valid, committed: committed, good: good, bad: bad, clear: clear, pop: pop, message: message,
       known: known, sides: sides, bounds: bounds, resume: match.resume, resumed_valid: match.resumed_valid,
       drop: match.drop, resumed: match.resumed, due: due, decided: decided, spend: spend,
-      spending: spending, over: over, enabled: enabled, heads: heads,
-      looked_up: looked_up, trigger: trigger,
-      dry: dry, reasons: reasons
+      spending: spending, over: over, armed: armed, heads: heads,
+      looked_up: looked_up, trigger: trigger
   };
   always_comb begin
     looked_up = 1'b0;
@@ -102,7 +82,7 @@ module fires_proof
       assume (!(stays && last.known) || (sides == last.sides && bounds == last.bounds));
       // Parked messages come one after the other, and stand until they are dropped.
       assume (!match.resumed_valid || last.resume);
-      assume (!(last.resumed_valid && last.resume && !last.drop && !last.clear && last.enabled) ||
+      assume (!(last.resumed_valid && last.resume && !last.drop && !last.clear && last.armed) ||
           (match.resumed_valid && match.resumed == last.resumed));
       // Chains (heads_proof): what a message was judged by stands; what was spent is not in it.
       for (int i = 0; i < CHAINS; i++) assume (!(last.due && last.decided && last.heads[i].live) || heads[i] == last.heads[i]);
@@ -163,24 +143,20 @@ module fires_proof
         assert (compared.head.live && hit.trigger == compared.head.index && hit.rule == compared.head.trigger.rule &&
             hit.order == compared.head.trigger.order && hit.fires == compared.head.fires &&
             hit.exhausted == compared.head.exhausted);                                                          // 2
-        assert (last.enabled);                                                                                  // 3
-        assert (compared.parked || hit.outside == !compared.between);                                            // 4
+        assert (last.armed);                                                                                  // 3
+        assert (compared.parked || hit.outside == !compared.between);                                            // 1
       end
       assert (!hit_valid || (hit_pending && compared.good));                                                    // 3
-      assert (!take || (hit_valid && enabled));                                                                 // 1 to 3
-      assert (!start || (take && last.reasons == '0 && !last.dry && !hit.exhausted && !hit.outside && sound &&
-          violated == '0));                                                                                     // 4
-      assert (!(spend && gone && spend_trigger == trigger));                                                    // 5
-      assert (!(load && spending));  // 6
+      assert (!(hit_pending && gone && hit.trigger == trigger));                                                // 4
+      assert (!(load && spending));                                                                             // 5
       assert (!(spend && spending));
       assert (!(due && load));
       // With these, the rules are inductive: the message of a hit stays at the queue's head until it is known to be good.
       assert (!(hit_pending && spending));
-      assert (!(hit_pending && gone && hit.trigger == trigger));
       assert (!match.at_head || (message_valid && (committed || (hit_pending && !match.held_good))));
-      cover (start && compared.parked);
-      cover (start && !compared.parked && compared.source == 2'(SOURCES));
-      cover (take && !start && spend_trigger == trigger && !gone);
+      cover (spend && compared.parked);
+      cover (spend && !compared.parked && compared.source == 2'(SOURCES));
+      cover (spend && spend_trigger == trigger && !gone);
     end
 endmodule
 bind fires_proof from_reset reset (.*);

@@ -23,11 +23,13 @@ _SOLVER_TIME_S = 1200
 
 @dataclass(frozen=True)
 class Fault:
-    """A deliberate fault: ``text`` of a file, which stands there once, and what it ``becomes``."""
+    """A deliberate fault: ``text`` of a file, which stands there once, and what it ``becomes``; ``within`` are the cycles in
+    which it has to be found, None for those of its proof."""
 
     file: str
     text: str
     becomes: str
+    within: int | None = None
 
 
 @dataclass(frozen=True)
@@ -133,14 +135,14 @@ class Prover:
         the rules have held for some steps leads to one in which they do not; every `cover` is reached.
         """
         model = self.model(proof)
-        yield f"first {proof.bounded} cycles", self._search(model, "--presat", *_bounded(proof))
+        yield f"first {proof.bounded} cycles", self._search(model, "--presat", "-t", str(proof.bounded))
         if proof.induction is not None:
-            yield f"induction over {proof.induction} steps", self._search(model, *_induction(proof))
+            yield f"induction over {proof.induction} steps", self._search(model, "-i", "-t", str(proof.induction))
         yield "covers are reached", self._search(model, "-c", "-t", str(proof.covers))
 
     def finds(self, proof: Proof, fault: Fault) -> bool:
         """Whether a deliberate fault breaks a rule from reset on."""
-        return not self._search(self.model(proof, fault), *_bounded(proof)).holds
+        return not self._search(self.model(proof, fault), "-t", str(fault.within or proof.bounded)).holds
 
     def _search(self, model: Path, *options: str) -> Result:
         # The solver stands beside the interpreter; smtbmc looks for it on the path.
@@ -163,11 +165,3 @@ class Prover:
         if "Status: FAILED" not in text:
             raise ToolError(f"the solver said neither passed nor failed of {model}:\n{text[-2000:]}")
         return Result(False, time.monotonic() - began, text)
-
-
-def _bounded(proof: Proof) -> tuple[str, ...]:
-    return "-t", str(proof.bounded)
-
-
-def _induction(proof: Proof) -> tuple[str, ...]:
-    return "-i", "-t", str(proof.induction)
