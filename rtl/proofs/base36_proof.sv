@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Base 36 of any fire count, begun in any state.
+// Base 36 of any fire count, or of any rule's index, begun in any state.
 //  1. While a number is being converted, the digits are those of its bits so far; at the end, of the number.
 //  2. A digit is below 36.
 //  3. It ends, BITS cycles behind `start`.
@@ -28,19 +28,20 @@ module base36_proof
   end
   assign so_far = number >> convert.left;
 
-  logic [16:0] worth;
+  localparam int WORTH_BITS = $clog2(36 ** DIGITS);
+  logic [WORTH_BITS-1:0] worth;
   logic digital;
   always_comb begin
     worth = '0;
     digital = 1'b1;
     for (int i = DIGITS - 1; i >= 0; i--) begin
-      worth = worth * 17'd36 + {11'b0, digits[i]};
+      worth = worth * WORTH_BITS'(36) + WORTH_BITS'(digits[i]);
       digital &= digits[i] < 6'd36;
     end
   end
   always_ff @(posedge clk)
     if (!rst && begun) begin
-      assert (worth == 17'(so_far));                                              // 1
+      assert (worth == WORTH_BITS'(so_far));                                              // 1
       assert (digital);                                                           // 2
       assert (done || 32'(since) + 32'(convert.left) == BITS);                    // 3
       assert (32'(convert.left) <= BITS);

@@ -19,12 +19,15 @@ from synth.yosys import ToolError
 
 _RESET = "rtl/proofs/from_reset.sv"
 _SOLVER_TIME_S = 1200
+_KEYS = {"says", "far", "files", "top", "parameters", "cut", "induction", "bounded", "covers", "broken"}
 
 
 @dataclass(frozen=True)
 class Fault:
-    """A deliberate fault: ``text`` of a file, which stands there once, and what it ``becomes``; ``within`` are the cycles in
-    which it has to be found, None for those of its proof."""
+    """A deliberate fault: ``text`` of a file, which stands there once, and what it ``becomes``.
+
+    ``within`` are the cycles in which it has to be found, None for those of its proof.
+    """
 
     file: str
     text: str
@@ -34,13 +37,17 @@ class Fault:
 
 @dataclass(frozen=True)
 class Proof:
-    """One entry of proofs.yaml: what ``cut`` modules put out is anything; ``induction``, ``bounded`` and ``covers`` are
-    steps, None where that is not tried."""
+    """One entry of proofs.yaml.
+
+    What modules in ``cut`` put out is anything. ``induction``, ``bounded`` and ``covers`` are steps, None where that is not
+    tried.
+    """
 
     name: str
     says: str
     files: tuple[str, ...]
     top: str
+    parameters: tuple[str, ...]
     cut: tuple[str, ...]
     induction: int | None
     bounded: int
@@ -66,13 +73,24 @@ def load(file: Path) -> dict[str, Proof]:
 
 
 def _proof(name: str, entry: Mapping[str, Any]) -> Proof:
-    if unknown := entry.keys() - {"says", "files", "top", "cut", "induction", "bounded", "covers", "broken"}:
+    if unknown := entry.keys() - {
+        "says",
+        "files",
+        "top",
+        "parameters",
+        "cut",
+        "induction",
+        "bounded",
+        "covers",
+        "broken",
+    }:
         raise ValueError(f"{name}: no key {', '.join(sorted(unknown))}")
     return Proof(
         name,
         entry["says"],
         tuple(entry["files"]),
         entry.get("top", name),
+        tuple(f"{parameter}={value}" for parameter, value in entry.get("parameters", {}).items()),
         tuple(entry.get("cut", ())),
         entry.get("induction"),
         entry["bounded"],
@@ -97,9 +115,10 @@ class Prover:
         if fault is not None:
             files[files.index(fault.file)] = str(self._with(fault, folder))
         smt = folder / "model.smt2"
-        cut = " ".join(f"--blackboxed-module {module}" for module in proof.cut)
+        options = [f"-G {parameter}" for parameter in proof.parameters]
+        options += [f"--blackboxed-module {module}" for module in proof.cut]
         script = [
-            f"read_slang --top {proof.top} {cut} {' '.join(files)}",
+            f"read_slang --top {proof.top} {' '.join([*options, *files])}",
             f"hierarchy -check -top {proof.top}",
             *(["cutpoint -blackbox"] if proof.cut else []),
             # No tables as memories: induction begins in any state, and a memory's content is part of that.
