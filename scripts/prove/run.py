@@ -39,8 +39,8 @@ class Fault:
 class Proof:
     """One entry of proofs.yaml.
 
-    What modules in ``cut`` put out is anything. ``induction``, ``bounded`` and ``covers`` are steps, None where that is not
-    tried.
+    What modules in ``cut`` put out is anything. ``induction``, ``bounded`` and ``covers`` are steps, None where that is
+    not tried.
     """
 
     name: str
@@ -73,17 +73,7 @@ def load(file: Path) -> dict[str, Proof]:
 
 
 def _proof(name: str, entry: Mapping[str, Any]) -> Proof:
-    if unknown := entry.keys() - {
-        "says",
-        "files",
-        "top",
-        "parameters",
-        "cut",
-        "induction",
-        "bounded",
-        "covers",
-        "broken",
-    }:
+    if unknown := entry.keys() - _KEYS:
         raise ValueError(f"{name}: no key {', '.join(sorted(unknown))}")
     return Proof(
         name,
