@@ -114,6 +114,7 @@ def _triggers(number: int) -> PartColumns:
             "limits.collar": [-1],
             "limits.orders_per_second": [-1],
             "limits.total_orders": [-1],
+            "limits.repeat_ns": [-1],
             "part.index": part,
             "part.instrument": instrument,
             "part.source": source,

@@ -12,8 +12,10 @@ _HEAD = """# Where each rule form runs
 
 The compiler decides for each rule whether the fabric or the runtime's software path runs it; both mean the same. Rules
 that are joined by `oco` or `armed_by` are placed whole, and so are those whose orders one of `limits` counts together:
-`orders_per_second` and `total_orders` all of a strategy, `total_qty` those of an instrument. This page is made by
-compiling one rule of each form. `fixaccel explain STRATEGY` says the same of your own rules.
+`orders_per_second` and `total_orders` all of a strategy, `total_qty` those of an instrument. Under `self_trade` or
+`repeat` all of a strategy runs in the runtime: orders of any rule count for them, of this load or one before, and the
+fabric does not know of those yet. This page is made by compiling one rule of each form. `fixaccel explain STRATEGY`
+says the same of your own rules.
 
 A rule in the fabric has its order's first byte out within a bound of cycles after the last byte of the frame that
 triggered it. A rule in the runtime has no such bound: it goes through the kernel, the FIX engine and the egress lease.
@@ -61,6 +63,8 @@ LIMITS = {
     "`limits: {order_notional}`, market order": "order_notional: 100000",
     "`limits: {collar}`": "collar: 5%",
     "`limits: {orders_per_second}`": "orders_per_second: 10",
+    "`limits: {self_trade}`": "self_trade: reject",
+    "`limits: {repeat}`": "repeat: 1s",
     "`limits: {total_orders}`": "total_orders: 10",
     "`limits: {per_instrument}`": "per_instrument: {MSFT: {total_qty: 10}}",
     "`limits: {per_instrument}` of ten digits": "per_instrument: {MSFT: {total_qty: 1000000000}}",

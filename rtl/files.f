@@ -13,6 +13,7 @@ common/dual_port_ram.sv
 common/table_ram.sv
 common/record_ram.sv
 common/age_limit.sv
+host/table_lock.sv
 host/axil_slave.sv
 host/registers.sv
 host/counters.sv
@@ -55,6 +56,7 @@ parse/value_digest.sv
 parse/price_text.sv
 parse/symbol_key.sv
 parse/session_check.sv
+parse/message_bank.sv
 parse/instrument_lookup.sv
 match/exact_divide.sv
 parse/market_data.sv
@@ -72,6 +74,7 @@ match/chain_heads.sv
 match/collar_distance.sv
 match/known_values.sv
 match/parked_messages.sv
+match/bank_flip.sv
 match/matcher.sv
 parse/receive.sv
 fixaccel_core.sv

@@ -83,6 +83,7 @@ module fixaccel_core
   host_req_t host_req;
   logic [31:0] rdata_receive, rdata_orders;
   settings_t settings;
+  bank_settings_t [1:0] banks;
   actions_t actions;
   readback_t readback;
   count_t count, order_count;
@@ -104,8 +105,12 @@ module fixaccel_core
       .s_axil_bresp, .s_axil_bvalid, .s_axil_bready, .s_axil_araddr, .s_axil_arvalid, .s_axil_arready,
       .s_axil_rdata, .s_axil_rresp, .s_axil_rvalid, .s_axil_rready,
       .host_req, .host_rdata(rdata_receive | rdata_orders),
-      .settings, .actions, .readback,
-      .state('{synced: rx_status.synced, gap: rx_status.gap, found: rx_status.found, closed: flow.closed, order_busy: order_busy, spending: spending}),
+      .settings, .banks, .actions, .readback,
+      .state('{
+          synced: rx_status.synced, gap: rx_status.gap, found: rx_status.found, closed: flow.closed,
+          order_busy: order_busy, spending: spending,
+          two_banks: rx_status.banks.two, bank: rx_status.banks.bank, flip_asked: rx_status.banks.asked,
+          flip_begun: rx_status.banks.begun, flip_waits: rx_status.banks.waits}),
       .count, .messages(rx_status.messages), .trip, .disarm(order_disarm || held), .hit_waits,
       .elapsed, .cycle, .now_ns, .utc, .clock_valid, .clock_hold, .windows_current, .windows_open,
       .enabled, .dry, .kill, .live, .sticky, .lease_held, .lease_hold, .lease_released
@@ -135,7 +140,11 @@ module fixaccel_core
       .session('{
           seq_num: settings.rx_seq_num, sender_crc: settings.sender_comp_crc, target_crc: settings.target_comp_crc
       }),
-      .hash_seed(settings.hash_seed), .collar({settings.collar_hi, settings.collar_lo}), .cycle, .time_ns(now_ns),
+      .banks('{
+          set: actions.set_banked, two: actions.wdata[0], flip: actions.flip, flip_head: settings.flip_head,
+          hash_seed: {banks[1].hash_seed, banks[0].hash_seed}
+      }),
+      .ring_head(readback.ring_head), .collar({settings.collar_hi, settings.collar_lo}), .cycle, .time_ns(now_ns),
       .host_req, .host_rdata(rdata_receive),
       .verdict, .hit_pending, .hit_valid, .hit, .hit_ready, .linked, .link, .spending,
       .status(rx_status)
@@ -168,12 +177,14 @@ module fixaccel_core
   logic [7:0] order_data;
   logic [31:0] next_seq_num;
   order_path #(
-      .INSTRUMENTS(INSTRUMENTS), .ORDERS(ORDERS), .TEMPLATES(TEMPLATES)
+      .INSTRUMENTS(INSTRUMENTS), .TRIGGERS(TRIGGERS), .ORDERS(ORDERS), .TEMPLATES(TEMPLATES)
   ) orders (
       .clk, .rst, .host_req, .host_rdata(rdata_orders), .hit_pending, .hit_valid, .hit, .hit_ready, .hit_waits,
-      .settings, .actions, .enabled, .live, .dry, .reasons, .flow, .utc,
+      .settings, .banks, .actions, .enabled, .live, .dry, .two_banks(rx_status.banks.two),
+      .messages_wait(rx_status.banks.waits), .reasons, .flow, .utc,
       .clock_setting(clock_hold), .elapsed_ns(elapsed), .cycle, .lease_hold, .lease_released, .next_seq_num,
-      .orders_left(readback.orders_left), .bucket(readback.bucket), .ring_head(readback.ring_head), .order_sent, .order_length, .linked, .link, .disarm(order_disarm), .held, .busy(order_busy),
+      .orders_left(readback.orders_left), .bucket(readback.bucket), .ring_head(readback.ring_head), .order_sent,
+      .order_length, .linked, .link, .disarm(order_disarm), .held, .busy(order_busy),
       .count(order_count), .wire_ready, .order_valid, .order_data, .order_last, .order_ready, .order_begin, .order_end
   );
 
@@ -213,6 +224,8 @@ module fixaccel_core
   assign readback.peer_ack = flow.peer_ack;
   assign readback.peer_window = flow.peer_window;
   assign readback.next_seq_num = next_seq_num;
+  assign readback.flip_seq_num = rx_status.banks.first_number;
+  assign readback.flip_cycles = rx_status.banks.waited;
 
   always_comb begin
     count = order_count;

@@ -83,7 +83,7 @@ PASSES = (
     Pass("oco-shadow", "warn of rules that a sibling of their `oco` group always comes before", oco_shadow.run),
     Pass(
         "cautions",
-        "warn of market orders without a collar, groups over a whole ladder, confirming snapshots",
+        "warn of market orders without a collar, groups over a whole ladder, `repeat`, confirming snapshots",
         cautions.run,
     ),
     Pass("finish", "number the parts and close the strategy", finish.run),

@@ -29,6 +29,14 @@ def decimal_text(value: Decimal) -> str:
     return "0" if text == "-0" else text
 
 
+def duration_text(nanoseconds: int) -> str:
+    """A duration as one would write it in a strategy."""
+    for unit, size in (("h", 3600 * 10**9), ("m", 60 * 10**9), ("s", 10**9), ("ms", 10**6)):
+        if nanoseconds % size == 0:
+            return f"{nanoseconds // size}{unit}"
+    return f"{nanoseconds}ns"
+
+
 def decimal_places(value: Decimal) -> int:
     """Digits after the point that ``value`` needs."""
     return len(decimal_text(value).partition(".")[2])

@@ -82,6 +82,26 @@ package fixaccel_types_pkg;
     logic [63:0] time_ns;            // clock at the end of the frame
   } hit_t;
 
+  // What the host wants of the two banks of tables.
+  typedef struct packed {
+    logic             set;        // pulse, while disarmed: there are two, or not
+    logic             two;        // with it
+    logic             flip;       // pulse: on to the other one
+    logic [31:0]      flip_head;  // the last ring record that its tables take account of
+    logic [1:0][31:0] hash_seed;  // of each
+  } bank_request_t;
+
+  // What becomes of it. While a flip is asked for, `bank` is the one to leave.
+  typedef struct packed {
+    logic        two;
+    logic        bank;          // messages are evaluated by it
+    logic        asked;
+    logic        begun;         // with asked: messages have begun that are the other one's
+    logic        waits;         // with asked: all that is older is done, but ring_head is not flip_head
+    logic [31:0] first_number;  // BCD: MsgSeqNum of the first message of the bank that was flipped to
+    logic [31:0] waited;        // cycles that messages have waited for the last flip
+  } bank_status_t;
+
   // The FIX session as the parser must find it, from registers.
   typedef struct packed {
     logic [31:0] seq_num;     // BCD: MsgSeqNum of the first message after a resync
@@ -106,6 +126,7 @@ package fixaccel_types_pkg;
     logic        refused;           // pulse
     logic        unread;            // pulse
     logic        price_invalid;     // pulse, one a price
+    bank_status_t banks;
   } rx_status_t;
 
 endpackage

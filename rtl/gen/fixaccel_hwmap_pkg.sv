@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Generated from rtl/hwmap/fixaccel.yaml by `fixaccel hwmap generate`; do not edit.
-// Source: sha256 239cdb0bbb88d6560fa1ba71eed919abe231a3937d514d4d227a31455a43c5d8
+// Source: sha256 530df1b2a10b6bff4c9abfb510a05bece27b5128bfc454ac57584bf938c1db24
 // Not every user of the package needs every constant.
 /* verilator lint_off UNUSEDPARAM */
 package fixaccel_hwmap_pkg;
-  localparam logic [31:0] HWMAP_HASH = 32'h239cdb0b;
+  localparam logic [31:0] HWMAP_HASH = 32'h530df1b2;
 
   localparam int ADDRESS_BITS = 28;  // Width of a byte address in this map.
   localparam int SYMBOL_CHARS = 12;  // Longest instrument symbol.
@@ -76,91 +76,99 @@ package fixaccel_hwmap_pkg;
   localparam address_t REG_KILL = ADDRESS_BITS'('h28);
   localparam address_t REG_WATCHDOG_NS = ADDRESS_BITS'('h2c);
   localparam address_t REG_WATCHDOG_KICK = ADDRESS_BITS'('h30);
-  localparam address_t REG_GENERATION = ADDRESS_BITS'('h34);
-  localparam address_t REG_HASH_SEED = ADDRESS_BITS'('h38);
-  localparam address_t REG_COLLAR_LO = ADDRESS_BITS'('h3c);
-  localparam address_t REG_COLLAR_HI = ADDRESS_BITS'('h40);
-  localparam address_t REG_KNOWN_FORGET = ADDRESS_BITS'('h44);
-  localparam address_t REG_EPOCH = ADDRESS_BITS'('h48);
-  localparam address_t REG_FLOW_LOCAL_IP = ADDRESS_BITS'('h4c);
-  localparam address_t REG_FLOW_REMOTE_IP = ADDRESS_BITS'('h50);
-  localparam address_t REG_FLOW_PORTS = ADDRESS_BITS'('h54);
-  localparam address_t REG_FLOW_VALID = ADDRESS_BITS'('h58);
-  localparam address_t REG_RESYNC_SEQ = ADDRESS_BITS'('h5c);
-  localparam address_t REG_RX_SEQ_NUM = ADDRESS_BITS'('h60);
-  localparam address_t REG_SENDER_COMP_CRC = ADDRESS_BITS'('h64);
-  localparam address_t REG_TARGET_COMP_CRC = ADDRESS_BITS'('h68);
-  localparam address_t REG_RCV_NXT = ADDRESS_BITS'('h6c);
-  localparam address_t REG_FOUND_SEQ = ADDRESS_BITS'('h70);
-  localparam address_t REG_SND_NXT = ADDRESS_BITS'('h74);
-  localparam address_t REG_COMMITTED = ADDRESS_BITS'('h78);
-  localparam address_t REG_PEER_ACK = ADDRESS_BITS'('h7c);
-  localparam address_t REG_PEER_WINDOW = ADDRESS_BITS'('h80);
-  localparam address_t REG_PEER_WSCALE = ADDRESS_BITS'('h84);
-  localparam address_t REG_LOCAL_WSCALE = ADDRESS_BITS'('h88);
-  localparam address_t REG_MAX_UNACKED = ADDRESS_BITS'('h8c);
-  localparam address_t REG_NEXT_SEQ_NUM = ADDRESS_BITS'('h90);
-  localparam address_t REG_LEASE_REQUEST = ADDRESS_BITS'('h94);
-  localparam address_t REG_LEASE_SEQ_NUM = ADDRESS_BITS'('h98);
-  localparam address_t REG_LEASE_SND_NXT = ADDRESS_BITS'('h9c);
-  localparam address_t REG_LEASE_RELEASE = ADDRESS_BITS'('ha0);
-  localparam address_t REG_LEASE_NS = ADDRESS_BITS'('ha4);
-  localparam address_t REG_HOLD_NS = ADDRESS_BITS'('ha8);
-  localparam address_t REG_RX_GATE_NS = ADDRESS_BITS'('hac);
-  localparam address_t REG_CLOCK_DATE = ADDRESS_BITS'('hb0);
-  localparam address_t REG_CLOCK_HMS = ADDRESS_BITS'('hb4);
-  localparam address_t REG_CLOCK_MS = ADDRESS_BITS'('hb8);
-  localparam address_t REG_CLOCK_SUB_NS = ADDRESS_BITS'('hbc);
-  localparam address_t REG_CLOCK_NS_LO = ADDRESS_BITS'('hc0);
-  localparam address_t REG_CLOCK_NS_HI = ADDRESS_BITS'('hc4);
-  localparam address_t REG_CLOCK_SET = ADDRESS_BITS'('hc8);
-  localparam address_t REG_CLOCK_MAX_AGE_NS = ADDRESS_BITS'('hcc);
-  localparam address_t REG_WINDOWS_NEXT = ADDRESS_BITS'('hd0);
-  localparam address_t REG_WINDOWS_AT_LO = ADDRESS_BITS'('hd4);
-  localparam address_t REG_WINDOWS_AT_HI = ADDRESS_BITS'('hd8);
-  localparam address_t REG_WINDOWS = ADDRESS_BITS'('hdc);
-  localparam address_t REG_ORDERS_LEFT = ADDRESS_BITS'('he0);
-  localparam address_t REG_UNLIMITED_ORDERS = ADDRESS_BITS'('he4);
-  localparam address_t REG_ORDER_RATE = ADDRESS_BITS'('he8);
-  localparam address_t REG_ORDER_GAP_NS = ADDRESS_BITS'('hec);
-  localparam address_t REG_ORDER_GAP_PART = ADDRESS_BITS'('hf0);
-  localparam address_t REG_BUCKET_FULL_LO = ADDRESS_BITS'('hf4);
-  localparam address_t REG_BUCKET_FULL_HI = ADDRESS_BITS'('hf8);
-  localparam address_t REG_BUCKET_FULL_PART = ADDRESS_BITS'('hfc);
-  localparam address_t REG_RING_HEAD = ADDRESS_BITS'('h100);
-  localparam address_t REG_RING_TAIL = ADDRESS_BITS'('h104);
-  localparam address_t REG_COUNT_FRAMES = ADDRESS_BITS'('h108);
-  localparam address_t REG_COUNT_FRAMES_BAD = ADDRESS_BITS'('h10c);
-  localparam address_t REG_COUNT_SEGMENTS_OLD = ADDRESS_BITS'('h110);
-  localparam address_t REG_COUNT_SEGMENTS_HOLE = ADDRESS_BITS'('h114);
-  localparam address_t REG_COUNT_MESSAGES = ADDRESS_BITS'('h118);
-  localparam address_t REG_COUNT_BAD_CHECKSUM = ADDRESS_BITS'('h11c);
-  localparam address_t REG_COUNT_DESYNC = ADDRESS_BITS'('h120);
-  localparam address_t REG_COUNT_POSS_DUP = ADDRESS_BITS'('h124);
-  localparam address_t REG_COUNT_REFUSED = ADDRESS_BITS'('h128);
-  localparam address_t REG_COUNT_UNREAD = ADDRESS_BITS'('h12c);
-  localparam address_t REG_COUNT_PRICES_INVALID = ADDRESS_BITS'('h130);
-  localparam address_t REG_COUNT_SENT = ADDRESS_BITS'('h134);
-  localparam address_t REG_COUNT_REJECTED_KILL = ADDRESS_BITS'('h138);
-  localparam address_t REG_COUNT_REJECTED_WATCHDOG = ADDRESS_BITS'('h13c);
-  localparam address_t REG_COUNT_REJECTED_SESSION = ADDRESS_BITS'('h140);
-  localparam address_t REG_COUNT_REJECTED_CLOCK = ADDRESS_BITS'('h144);
-  localparam address_t REG_COUNT_REJECTED_WINDOW = ADDRESS_BITS'('h148);
-  localparam address_t REG_COUNT_REJECTED_EXHAUSTED = ADDRESS_BITS'('h14c);
-  localparam address_t REG_COUNT_REJECTED_FAULT = ADDRESS_BITS'('h150);
-  localparam address_t REG_COUNT_REJECTED_ORDER_NOTIONAL = ADDRESS_BITS'('h154);
-  localparam address_t REG_COUNT_REJECTED_COLLAR = ADDRESS_BITS'('h158);
-  localparam address_t REG_COUNT_REJECTED_ORDERS_PER_SECOND = ADDRESS_BITS'('h15c);
-  localparam address_t REG_COUNT_REJECTED_TOTAL_ORDERS = ADDRESS_BITS'('h160);
-  localparam address_t REG_COUNT_REJECTED_TOTAL_QTY = ADDRESS_BITS'('h164);
-  localparam address_t REG_COUNT_DRY = ADDRESS_BITS'('h168);
-  localparam address_t REG_COUNT_CPU_FRAMES = ADDRESS_BITS'('h16c);
-  localparam address_t REG_COUNT_ACK_REWRITES = ADDRESS_BITS'('h170);
-  localparam address_t REG_COUNT_GUARD_STOPS = ADDRESS_BITS'('h174);
-  localparam address_t REG_COUNT_GATE_TIMEOUTS = ADDRESS_BITS'('h178);
-  localparam address_t REG_COUNT_GATE_LOWERED = ADDRESS_BITS'('h17c);
-  localparam address_t REG_COUNT_GATE_DROPS = ADDRESS_BITS'('h180);
-  localparam address_t REG_COUNT_WRITES_REFUSED = ADDRESS_BITS'('h184);
+  localparam address_t REG_BANKED = ADDRESS_BITS'('h34);
+  localparam address_t REG_FLIP = ADDRESS_BITS'('h38);
+  localparam address_t REG_FLIP_HEAD = ADDRESS_BITS'('h3c);
+  localparam address_t REG_FLIP_SEQ_NUM = ADDRESS_BITS'('h40);
+  localparam address_t REG_FLIP_CYCLES = ADDRESS_BITS'('h44);
+  localparam address_t REG_GENERATION = ADDRESS_BITS'('h48);
+  localparam address_t REG_GENERATION_UPPER = ADDRESS_BITS'('h4c);
+  localparam address_t REG_HASH_SEED = ADDRESS_BITS'('h50);
+  localparam address_t REG_HASH_SEED_UPPER = ADDRESS_BITS'('h54);
+  localparam address_t REG_COLLAR_LO = ADDRESS_BITS'('h58);
+  localparam address_t REG_COLLAR_HI = ADDRESS_BITS'('h5c);
+  localparam address_t REG_KNOWN_FORGET = ADDRESS_BITS'('h60);
+  localparam address_t REG_EPOCH = ADDRESS_BITS'('h64);
+  localparam address_t REG_EPOCH_UPPER = ADDRESS_BITS'('h68);
+  localparam address_t REG_FLOW_LOCAL_IP = ADDRESS_BITS'('h6c);
+  localparam address_t REG_FLOW_REMOTE_IP = ADDRESS_BITS'('h70);
+  localparam address_t REG_FLOW_PORTS = ADDRESS_BITS'('h74);
+  localparam address_t REG_FLOW_VALID = ADDRESS_BITS'('h78);
+  localparam address_t REG_RESYNC_SEQ = ADDRESS_BITS'('h7c);
+  localparam address_t REG_RX_SEQ_NUM = ADDRESS_BITS'('h80);
+  localparam address_t REG_SENDER_COMP_CRC = ADDRESS_BITS'('h84);
+  localparam address_t REG_TARGET_COMP_CRC = ADDRESS_BITS'('h88);
+  localparam address_t REG_RCV_NXT = ADDRESS_BITS'('h8c);
+  localparam address_t REG_FOUND_SEQ = ADDRESS_BITS'('h90);
+  localparam address_t REG_SND_NXT = ADDRESS_BITS'('h94);
+  localparam address_t REG_COMMITTED = ADDRESS_BITS'('h98);
+  localparam address_t REG_PEER_ACK = ADDRESS_BITS'('h9c);
+  localparam address_t REG_PEER_WINDOW = ADDRESS_BITS'('ha0);
+  localparam address_t REG_PEER_WSCALE = ADDRESS_BITS'('ha4);
+  localparam address_t REG_LOCAL_WSCALE = ADDRESS_BITS'('ha8);
+  localparam address_t REG_MAX_UNACKED = ADDRESS_BITS'('hac);
+  localparam address_t REG_NEXT_SEQ_NUM = ADDRESS_BITS'('hb0);
+  localparam address_t REG_LEASE_REQUEST = ADDRESS_BITS'('hb4);
+  localparam address_t REG_LEASE_SEQ_NUM = ADDRESS_BITS'('hb8);
+  localparam address_t REG_LEASE_SND_NXT = ADDRESS_BITS'('hbc);
+  localparam address_t REG_LEASE_RELEASE = ADDRESS_BITS'('hc0);
+  localparam address_t REG_LEASE_NS = ADDRESS_BITS'('hc4);
+  localparam address_t REG_HOLD_NS = ADDRESS_BITS'('hc8);
+  localparam address_t REG_RX_GATE_NS = ADDRESS_BITS'('hcc);
+  localparam address_t REG_CLOCK_DATE = ADDRESS_BITS'('hd0);
+  localparam address_t REG_CLOCK_HMS = ADDRESS_BITS'('hd4);
+  localparam address_t REG_CLOCK_MS = ADDRESS_BITS'('hd8);
+  localparam address_t REG_CLOCK_SUB_NS = ADDRESS_BITS'('hdc);
+  localparam address_t REG_CLOCK_NS_LO = ADDRESS_BITS'('he0);
+  localparam address_t REG_CLOCK_NS_HI = ADDRESS_BITS'('he4);
+  localparam address_t REG_CLOCK_SET = ADDRESS_BITS'('he8);
+  localparam address_t REG_CLOCK_MAX_AGE_NS = ADDRESS_BITS'('hec);
+  localparam address_t REG_WINDOWS_NEXT = ADDRESS_BITS'('hf0);
+  localparam address_t REG_WINDOWS_AT_LO = ADDRESS_BITS'('hf4);
+  localparam address_t REG_WINDOWS_AT_HI = ADDRESS_BITS'('hf8);
+  localparam address_t REG_WINDOWS = ADDRESS_BITS'('hfc);
+  localparam address_t REG_UNLIMITED_ORDERS = ADDRESS_BITS'('h100);
+  localparam address_t REG_ORDER_RATE = ADDRESS_BITS'('h104);
+  localparam address_t REG_ORDER_GAP_NS = ADDRESS_BITS'('h108);
+  localparam address_t REG_ORDER_GAP_PART = ADDRESS_BITS'('h10c);
+  localparam address_t REG_RING_TAIL = ADDRESS_BITS'('h110);
+  localparam address_t REG_ORDERS_LEFT = ADDRESS_BITS'('h114);
+  localparam address_t REG_BUCKET_FULL_LO = ADDRESS_BITS'('h118);
+  localparam address_t REG_BUCKET_FULL_HI = ADDRESS_BITS'('h11c);
+  localparam address_t REG_BUCKET_FULL_PART = ADDRESS_BITS'('h120);
+  localparam address_t REG_RING_HEAD = ADDRESS_BITS'('h124);
+  localparam address_t REG_COUNT_FRAMES = ADDRESS_BITS'('h128);
+  localparam address_t REG_COUNT_FRAMES_BAD = ADDRESS_BITS'('h12c);
+  localparam address_t REG_COUNT_SEGMENTS_OLD = ADDRESS_BITS'('h130);
+  localparam address_t REG_COUNT_SEGMENTS_HOLE = ADDRESS_BITS'('h134);
+  localparam address_t REG_COUNT_MESSAGES = ADDRESS_BITS'('h138);
+  localparam address_t REG_COUNT_BAD_CHECKSUM = ADDRESS_BITS'('h13c);
+  localparam address_t REG_COUNT_DESYNC = ADDRESS_BITS'('h140);
+  localparam address_t REG_COUNT_POSS_DUP = ADDRESS_BITS'('h144);
+  localparam address_t REG_COUNT_REFUSED = ADDRESS_BITS'('h148);
+  localparam address_t REG_COUNT_UNREAD = ADDRESS_BITS'('h14c);
+  localparam address_t REG_COUNT_PRICES_INVALID = ADDRESS_BITS'('h150);
+  localparam address_t REG_COUNT_SENT = ADDRESS_BITS'('h154);
+  localparam address_t REG_COUNT_REJECTED_KILL = ADDRESS_BITS'('h158);
+  localparam address_t REG_COUNT_REJECTED_WATCHDOG = ADDRESS_BITS'('h15c);
+  localparam address_t REG_COUNT_REJECTED_SESSION = ADDRESS_BITS'('h160);
+  localparam address_t REG_COUNT_REJECTED_CLOCK = ADDRESS_BITS'('h164);
+  localparam address_t REG_COUNT_REJECTED_WINDOW = ADDRESS_BITS'('h168);
+  localparam address_t REG_COUNT_REJECTED_EXHAUSTED = ADDRESS_BITS'('h16c);
+  localparam address_t REG_COUNT_REJECTED_FAULT = ADDRESS_BITS'('h170);
+  localparam address_t REG_COUNT_REJECTED_ORDER_NOTIONAL = ADDRESS_BITS'('h174);
+  localparam address_t REG_COUNT_REJECTED_COLLAR = ADDRESS_BITS'('h178);
+  localparam address_t REG_COUNT_REJECTED_ORDERS_PER_SECOND = ADDRESS_BITS'('h17c);
+  localparam address_t REG_COUNT_REJECTED_TOTAL_ORDERS = ADDRESS_BITS'('h180);
+  localparam address_t REG_COUNT_REJECTED_TOTAL_QTY = ADDRESS_BITS'('h184);
+  localparam address_t REG_COUNT_DRY = ADDRESS_BITS'('h188);
+  localparam address_t REG_COUNT_CPU_FRAMES = ADDRESS_BITS'('h18c);
+  localparam address_t REG_COUNT_ACK_REWRITES = ADDRESS_BITS'('h190);
+  localparam address_t REG_COUNT_GUARD_STOPS = ADDRESS_BITS'('h194);
+  localparam address_t REG_COUNT_GATE_TIMEOUTS = ADDRESS_BITS'('h198);
+  localparam address_t REG_COUNT_GATE_LOWERED = ADDRESS_BITS'('h19c);
+  localparam address_t REG_COUNT_GATE_DROPS = ADDRESS_BITS'('h1a0);
+  localparam address_t REG_COUNT_WRITES_REFUSED = ADDRESS_BITS'('h1a4);
 
   // Register status: bit positions.
   localparam int STATUS_ARMED_LSB = 0;
@@ -182,6 +190,11 @@ package fixaccel_hwmap_pkg;
   localparam int STATUS_CLOSED_LSB = 16;
   localparam int STATUS_FOUND_LSB = 17;
   localparam int STATUS_DRY_LSB = 18;
+  localparam int STATUS_BANKED_LSB = 19;
+  localparam int STATUS_BANK_LSB = 20;
+  localparam int STATUS_FLIP_ASKED_LSB = 21;
+  localparam int STATUS_FLIP_BEGUN_LSB = 22;
+  localparam int STATUS_FLIP_WAITS_LSB = 23;
 
   // Register flow_ports: bit positions.
   localparam int FLOW_PORTS_REMOTE_PORT_LSB = 0;
@@ -487,5 +500,42 @@ package fixaccel_hwmap_pkg;
   localparam address_t BASE_TEMPLATE_BYTE = ADDRESS_BITS'('h8000000);
   // From here on the host writes tables: every window that it may write lies at or above.
   localparam address_t BASE_TABLES = ADDRESS_BITS'('h200000);
+  // Those windows, and the words that each has on a board of this capacity.
+  localparam int TABLES = 14;
+  localparam address_t TABLE_BASE[TABLES] = '{
+      BASE_DIRECTORY,
+      BASE_DISPLACEMENT,
+      BASE_LIVE,
+      BASE_DORMANT,
+      BASE_LINK,
+      BASE_QUANTITY_LEFT,
+      BASE_TEMPLATE_SHAPE,
+      BASE_SYMBOL,
+      BASE_INSTRUMENT,
+      BASE_CHAIN,
+      BASE_TRIGGER,
+      BASE_FIRE_COUNT,
+      BASE_ORDER,
+      BASE_TEMPLATE_BYTE
+  };
+  function automatic int table_words(int table_number, int INSTRUMENTS, int TRIGGERS, int ORDERS, int TEMPLATES, int GROUPS);
+    case (table_number)
+      0: return 2 * INSTRUMENTS * DIRECTORY_STRIDE;
+      1: return INSTRUMENTS * DISPLACEMENT_STRIDE;
+      2: return TRIGGERS / LIVE_WORD_BITS * LIVE_STRIDE;
+      3: return TRIGGERS / LIVE_WORD_BITS * DORMANT_STRIDE;
+      4: return GROUPS * LINKS_A_GROUP * LINK_STRIDE;
+      5: return INSTRUMENTS * QUANTITY_LEFT_STRIDE;
+      6: return TEMPLATES * TEMPLATE_SHAPE_STRIDE;
+      7: return INSTRUMENTS * SYMBOL_STRIDE;
+      8: return INSTRUMENTS * INSTRUMENT_STRIDE;
+      9: return 8 * INSTRUMENTS * CHAIN_STRIDE;
+      10: return TRIGGERS * TRIGGER_STRIDE;
+      11: return TRIGGERS * FIRE_COUNT_STRIDE;
+      12: return ORDERS * ORDER_STRIDE;
+      13: return TEMPLATES * MESSAGE_BYTES * TEMPLATE_BYTE_STRIDE;
+      default: return 0;
+    endcase
+  endfunction
 endpackage
 /* verilator lint_on UNUSEDPARAM */

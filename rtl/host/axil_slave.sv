@@ -1,11 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 // AXI4-Lite slave in front of the host bus: one access at a time, whole 32-bit words only, HOST_PERIOD cycles apart.
 // A write is answered when it has taken effect. Refused with SLVERR, and counted: a write with missing byte strobes, for
-// records are committed by whole words, and one to a table while `locked`. A write to a table waits while `later`.
+// records are committed by whole words, and one to a table in use (table_lock). A write to a table waits while `later`,
+// but for one that may go on while armed: that is to the bank of tables that nothing changes.
 module axil_slave
   import fixaccel_hwmap_pkg::*;
   import fixaccel_types_pkg::*;
-(
+#(
+    parameter int INSTRUMENTS = 16,
+    parameter int TRIGGERS    = 64,
+    parameter int ORDERS      = 16,
+    parameter int TEMPLATES   = 16,
+    parameter int GROUPS      = 16
+) (
     input  logic             clk,
     input  logic             rst,
     input  address_t         s_axil_awaddr,
@@ -27,7 +34,10 @@ module axil_slave
     output logic      [ 1:0] s_axil_rresp,
     output logic             s_axil_rvalid,
     input  logic             s_axil_rready,
-    input  logic             locked,          // level: tables must not change
+    input  logic             locked,          // level: tables must not change, but for
+    input  logic             two_banks,       // the other bank's,
+    input  logic             bank,
+    input  logic             flipping,        // unless it is becoming this one
     input  logic             later,           // level: the fabric is changing one, to an end
     output host_req_t        host_req,
     input  logic      [31:0] host_rdata,
@@ -40,7 +50,7 @@ module axil_slave
   localparam int READ_WAIT = HOST_ANSWER_CYCLES;
   localparam int WAIT_BITS = $clog2(((READ_WAIT > WRITE_WAIT) ? READ_WAIT : WRITE_WAIT) + 1);
 
-  typedef enum logic [2:0] {IDLE, CHECK, WAIT, ANSWER_B, ANSWER_R} state_t;
+  typedef enum logic [2:0] {IDLE, LOOK, CHECK, WAIT, ANSWER_B, ANSWER_R} state_t;
   state_t state;
   logic [WAIT_BITS-1:0] left;
   logic valid, write, whole;
@@ -59,10 +69,14 @@ module axil_slave
   assign s_axil_rresp = OKAY;
   assign host_req = '{valid: valid, write: write, addr: {addr, 2'b00}, wdata: wdata};
 
-  logic refuse;
-  logic to_table;
+  logic refuse, to_table, in_use;
   assign to_table = write && {addr, 2'b00} >= BASE_TABLES;
-  assign refuse = write && (!whole || (locked && to_table));
+  assign refuse = write && (!whole || (to_table && in_use));
+  table_lock #(
+      .INSTRUMENTS(INSTRUMENTS), .TRIGGERS(TRIGGERS), .ORDERS(ORDERS), .TEMPLATES(TEMPLATES), .GROUPS(GROUPS)
+  ) tables (
+      .clk, .addr({addr, 2'b00}), .locked, .two_banks, .bank, .flipping, .in_use
+  );
 
   always_ff @(posedge clk) begin
     valid <= 1'b0;
@@ -73,9 +87,10 @@ module axil_slave
         whole <= s_axil_wstrb == 4'hF && s_axil_awaddr[1:0] == 2'b00;
         wdata <= s_axil_wdata;
         addr <= s_axil_awvalid && s_axil_wvalid ? s_axil_awaddr[ADDRESS_BITS-1:2] : s_axil_araddr[ADDRESS_BITS-1:2];
-        if (take_write || take_read) state <= CHECK;
+        if (take_write || take_read) state <= (take_write && s_axil_awaddr >= BASE_TABLES) ? LOOK : CHECK;
       end
-      CHECK: if (!to_table || refuse || !later) begin
+      LOOK: state <= CHECK;
+      CHECK: if (!to_table || refuse || locked || !later) begin
         valid <= !refuse;
         refused <= refuse;
         s_axil_bresp <= refuse ? SLVERR : OKAY;

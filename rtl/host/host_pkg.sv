@@ -3,14 +3,18 @@
 package host_pkg;
   import fixaccel_hwmap_pkg::*, fixaccel_types_pkg::*;
 
-  // Registers that keep what the host wrote, by their name in the hwmap.
+  // Registers that keep what the host wrote, by their name in the hwmap: those of a bank of tables, of each or of all,
   typedef struct packed {
-    logic [31:0] watchdog_ns;
     logic [31:0] generation;
     logic [31:0] hash_seed;
+    logic [31:0] epoch;
+  } bank_settings_t;
+  // and the others.
+  typedef struct packed {
+    logic [31:0] watchdog_ns;
+    logic [31:0] flip_head;
     logic [31:0] collar_lo;
     logic [31:0] collar_hi;
-    logic [31:0] epoch;
     logic [31:0] flow_local_ip;
     logic [31:0] flow_remote_ip;
     logic [31:0] flow_ports;
@@ -52,6 +56,8 @@ package host_pkg;
     logic        kill_on;
     logic        kill_off;
     logic        watchdog_kick;
+    logic        set_banked;
+    logic        flip;
     logic        flow_reset;
     logic        resync;
     logic        known_forget;
@@ -93,6 +99,8 @@ package host_pkg;
     logic [63:0] now_ns;
     logic [31:0] windows;
     logic [31:0] ring_head;
+    logic [31:0] flip_seq_num;
+    logic [31:0] flip_cycles;
   } readback_t;
 
   // Levels of the core that the host side looks at.
@@ -103,6 +111,11 @@ package host_pkg;
     logic closed;
     logic order_busy;
     logic spending;
+    logic two_banks;
+    logic bank;
+    logic flip_asked;
+    logic flip_begun;
+    logic flip_waits;
   } core_state_t;
 
   // Sticky reasons to stay silent; only arming clears them.

@@ -36,6 +36,7 @@ module host_side
     output host_req_t   host_req,
     input  logic [31:0] host_rdata,     // of all of them, ORed
     output settings_t   settings,
+    output bank_settings_t [1:0] banks,
     output actions_t    actions,
     // state of the core
     input  readback_t   readback,       // status is made here
@@ -72,8 +73,11 @@ module host_side
 
   logic [31:0] rdata_registers, rdata_counters;
   logic write_refused;
-  axil_slave axil (
-      .clk, .rst, .locked(enabled), .later(state.spending), .refused(write_refused), .host_req,
+  axil_slave #(
+      .INSTRUMENTS(INSTRUMENTS), .TRIGGERS(TRIGGERS), .ORDERS(ORDERS), .TEMPLATES(TEMPLATES), .GROUPS(GROUPS)
+  ) axil (
+      .clk, .rst, .locked(enabled), .two_banks(state.two_banks), .bank(state.bank),
+      .flipping(state.flip_asked && !state.flip_waits), .later(state.spending), .refused(write_refused), .host_req,
       .s_axil_awaddr, .s_axil_awvalid, .s_axil_awready, .s_axil_wdata, .s_axil_wstrb, .s_axil_wvalid, .s_axil_wready,
       .s_axil_bresp, .s_axil_bvalid, .s_axil_bready, .s_axil_araddr, .s_axil_arvalid, .s_axil_arready,
       .s_axil_rdata, .s_axil_rresp, .s_axil_rvalid, .s_axil_rready,
@@ -84,7 +88,7 @@ module host_side
   registers #(
       .INSTRUMENTS(INSTRUMENTS), .TRIGGERS(TRIGGERS), .ORDERS(ORDERS), .TEMPLATES(TEMPLATES), .GROUPS(GROUPS)
   ) register_page (
-      .clk, .rst, .host_req, .host_rdata(rdata_registers), .settings, .actions, .readback(shown)
+      .clk, .rst, .host_req, .host_rdata(rdata_registers), .settings, .banks, .actions, .readback(shown)
   );
 
   count_t counted;
@@ -152,6 +156,11 @@ module host_side
     status[STATUS_CLOSED_LSB] <= state.closed;
     status[STATUS_FOUND_LSB] <= state.found;
     status[STATUS_DRY_LSB] <= enabled && dry;
+    status[STATUS_BANKED_LSB] <= state.two_banks;
+    status[STATUS_BANK_LSB] <= state.bank;
+    status[STATUS_FLIP_ASKED_LSB] <= state.flip_asked;
+    status[STATUS_FLIP_BEGUN_LSB] <= state.flip_begun;
+    status[STATUS_FLIP_WAITS_LSB] <= state.flip_waits;
   end
   always_comb begin
     shown = readback;

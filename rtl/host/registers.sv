@@ -22,6 +22,7 @@ module registers
     input  host_req_t        host_req,
     output logic      [31:0] host_rdata,
     output settings_t        settings,
+    output bank_settings_t [1:0] banks,  // of tables that are no banks: the lower one
     output actions_t         actions,
     input  readback_t        readback
 );
@@ -30,11 +31,19 @@ module registers
   localparam address_t REG_END = REG_COUNT_FRAMES;  // the counters answer for themselves
   localparam int SLOT_BITS = $clog2(int'(REG_END) / 4);
 
+  // Places of the copy take turns from here on: the registers at the start are the core's, and need none.
+  localparam int COPY_BITS = 6;
+  localparam address_t COPY_FROM = REG_ARM, COPY_LAST = REG_RING_TAIL;
+
   if (HOST_ANSWER_CYCLES < 4) begin : gen_refuse
     $error("registers %m: an answer takes 4 cycles");
   end
+  if (COPY_LAST >= COPY_FROM + (4 << COPY_BITS)) begin : gen_refuse_copy
+    $error("registers %m: two that are kept would share a place of the copy");
+  end
 
   logic ours, read, write, resetting;
+  logic copied;  // the address is of those that may be kept
   logic [SLOT_BITS-1:0] slot;
   logic [7:0] lower;                   // which the lower three bits of `slot` say
   logic [2**(SLOT_BITS-3)-1:0] upper;  // and which the others: many enables hang on a slot
@@ -51,6 +60,7 @@ module registers
     read <= ours && !host_req.write;
     write <= ours && host_req.write;
     slot <= host_req.addr[SLOT_BITS+1:2];
+    copied <= host_req.addr >= COPY_FROM && host_req.addr <= COPY_LAST;
     lower <= 8'b1 << host_req.addr[4:2];
     upper <= (2 ** (SLOT_BITS - 3))'(1) << host_req.addr[SLOT_BITS+1:5];
     wdata <= host_req.wdata;
@@ -69,11 +79,15 @@ module registers
   always_ff @(posedge clk) begin
     if (write) begin
       if (at(REG_WATCHDOG_NS)) settings.watchdog_ns <= wdata;
-      if (at(REG_GENERATION)) settings.generation <= wdata;
-      if (at(REG_HASH_SEED)) settings.hash_seed <= wdata;
+      if (at(REG_FLIP_HEAD)) settings.flip_head <= wdata;
+      if (at(REG_GENERATION)) banks[0].generation <= wdata;
+      if (at(REG_GENERATION_UPPER)) banks[1].generation <= wdata;
+      if (at(REG_HASH_SEED)) banks[0].hash_seed <= wdata;
+      if (at(REG_HASH_SEED_UPPER)) banks[1].hash_seed <= wdata;
       if (at(REG_COLLAR_LO)) settings.collar_lo <= wdata;
       if (at(REG_COLLAR_HI)) settings.collar_hi <= wdata;
-      if (at(REG_EPOCH)) settings.epoch <= wdata;
+      if (at(REG_EPOCH)) banks[0].epoch <= wdata;
+      if (at(REG_EPOCH_UPPER)) banks[1].epoch <= wdata;
       if (at(REG_FLOW_LOCAL_IP)) settings.flow_local_ip <= wdata;
       if (at(REG_FLOW_REMOTE_IP)) settings.flow_remote_ip <= wdata;
       if (at(REG_FLOW_PORTS)) settings.flow_ports <= wdata;
@@ -105,7 +119,7 @@ module registers
       if (at(REG_ORDER_GAP_PART)) settings.order_gap_part <= wdata[19:0];
       if (at(REG_RING_TAIL)) settings.ring_tail <= wdata;
     end
-    if (resetting) settings <= '0;
+    if (resetting) {settings, banks} <= '0;
   end
 
   actions_t next;
@@ -119,6 +133,8 @@ module registers
     next.kill_on = at(REG_KILL) && one;
     next.kill_off = at(REG_KILL) && !one;
     next.watchdog_kick = at(REG_WATCHDOG_KICK);
+    next.set_banked = at(REG_BANKED);
+    next.flip = at(REG_FLIP) && one;
     next.flow_reset = at(REG_FLOW_VALID);
     next.resync = at(REG_RESYNC_SEQ);
     next.known_forget = at(REG_KNOWN_FORGET);
@@ -136,10 +152,9 @@ module registers
     next.windows_set = at(REG_WINDOWS_AT_HI);
     next.disturbs = at(REG_ARM) || at(REG_FLOW_VALID) || at(REG_SND_NXT) || at(REG_COMMITTED) ||
         at(REG_LEASE_REQUEST) || at(REG_LEASE_RELEASE);
-    keep = write && !(at(REG_ARM) || at(REG_KILL) || at(REG_WATCHDOG_KICK) || at(REG_RESYNC_SEQ) || at(REG_KNOWN_FORGET) ||
-        at(REG_SND_NXT) || at(REG_COMMITTED) || at(REG_NEXT_SEQ_NUM) || at(REG_ORDERS_LEFT) || at(REG_BUCKET_FULL_LO) ||
-        at(REG_BUCKET_FULL_HI) || at(REG_BUCKET_FULL_PART) || at(REG_LEASE_REQUEST) || at(REG_LEASE_RELEASE) ||
-        at(REG_CLOCK_SET));
+    keep = write && copied && !(at(REG_ARM) || at(REG_KILL) || at(REG_WATCHDOG_KICK) || at(REG_BANKED) || at(REG_FLIP) ||
+        at(REG_RESYNC_SEQ) || at(REG_KNOWN_FORGET) || at(REG_SND_NXT) || at(REG_COMMITTED) || at(REG_NEXT_SEQ_NUM) ||
+        at(REG_LEASE_REQUEST) || at(REG_LEASE_RELEASE) || at(REG_CLOCK_SET));
     if (!write) next = '0;
     next.wdata = wdata;
   end
@@ -148,13 +163,13 @@ module registers
     if (rst) actions <= '0;
   end
 
-  (* ram_style = "distributed" *) logic [31:0] copy[2**SLOT_BITS];  // a block RAM would be slower, and nearly empty
-  logic [2**SLOT_BITS-1:0] written;
+  (* ram_style = "distributed" *) logic [31:0] copy[2**COPY_BITS];  // a block RAM would be slower, and nearly empty
+  logic [2**COPY_BITS-1:0] written;
   logic store;
-  logic [SLOT_BITS-1:0] store_slot;
+  logic [COPY_BITS-1:0] store_slot;
   logic [31:0] store_word;
   always_ff @(posedge clk) begin
-    {store, store_slot, store_word} <= {keep, slot, wdata};
+    {store, store_slot, store_word} <= {keep, slot[COPY_BITS-1:0], wdata};
     if (store) copy[store_slot] <= store_word;
     if (store) written[store_slot] <= 1'b1;
     if (resetting) written <= '0;
@@ -167,7 +182,7 @@ module registers
       REG_CYCLE,
       REG_STATUS, REG_RX_SEQ_NUM, REG_RCV_NXT, REG_FOUND_SEQ, REG_SND_NXT, REG_COMMITTED, REG_PEER_ACK, REG_PEER_WINDOW,
       REG_NEXT_SEQ_NUM, REG_RING_HEAD, REG_CLOCK_NS_LO, REG_CLOCK_NS_HI, REG_ORDERS_LEFT, REG_BUCKET_FULL_LO,
-      REG_BUCKET_FULL_HI, REG_BUCKET_FULL_PART, REG_WINDOWS, REG_END, REG_END, REG_END
+      REG_BUCKET_FULL_HI, REG_BUCKET_FULL_PART, REG_WINDOWS, REG_FLIP_SEQ_NUM, REG_FLIP_CYCLES, REG_END
   };
   logic [31:0] now_hi;
   logic [31:0] words[WORDS];
@@ -176,7 +191,8 @@ module registers
       readback.status, readback.rx_seq_num, readback.rcv_nxt, readback.found_seq, readback.snd_nxt, readback.committed,
       readback.peer_ack, readback.peer_window,
       readback.next_seq_num, readback.ring_head, readback.now_ns[31:0], now_hi, readback.orders_left,
-      readback.bucket.ns[31:0], readback.bucket.ns[63:32], 32'(readback.bucket.part), readback.windows, '0, '0, '0
+      readback.bucket.ns[31:0], readback.bucket.ns[63:32], 32'(readback.bucket.part), readback.windows,
+      readback.flip_seq_num, readback.flip_cycles, '0
   };
 
   localparam int FOURS = WORDS / 4;
@@ -196,8 +212,8 @@ module registers
   always_ff @(posedge clk) begin
     word <= read ? of_address : NONE;
     latch_now <= read && address == REG_CLOCK_NS_LO;
-    kept <= read && written[slot];
-    from_copy <= copy[slot];
+    kept <= read && copied && written[slot[COPY_BITS-1:0]];
+    from_copy <= copy[slot[COPY_BITS-1:0]];
 
     for (int i = 0; i < FOURS; i++) chosen[i] <= words[4*i+int'(word[1:0])];
     if (latch_now) now_hi <= readback.now_ns[63:32];  // both halves from one moment

@@ -3,12 +3,15 @@
 //
 // `load` fetches them in LOAD_CYCLES, whatever is spent: the chains' ends in one read, then chain after chain, a cycle
 // apart, the first live trigger (live_bits), its record and its fire count. Those of the mid come last: the others are `ready`
-// ahead of them, and all of them `complete`. `spend` clears a trigger's live bit and writes
-// its count; what is held is then no longer true, is `present` for a cycle more, and has to be loaded again. So it is when
-// links of an order that was sent change live bits.
+// ahead of them, and all of them `complete`. `spend` clears a trigger's live bit and writes its count; what is held is then no
+// longer true, is `present` for a cycle more, and has to be loaded again. So it is when links of an order that was sent change
+// live bits.
 //
 // A chain may be the intervals of one decision. What that sends is looked up for each message, behind the load and through
 // the same port of the trigger memory.
+//
+// With two banks, numbers inside records count within the bank, which is the highest bit of the instrument; those that leave
+// here have it as theirs.
 module chain_heads
   import fixaccel_hwmap_pkg::*, fixaccel_types_pkg::*, receive_pkg::*, match_pkg::*;
 #(
@@ -19,6 +22,7 @@ module chain_heads
 ) (
     input  logic                                    clk,
     input  logic                                    rst,
+    input  logic                                    two_banks,
     input  logic                                    invalidate,  // the host may change tables
     input  windows_t [1:0]                          windows_open,
     input  logic                                    load,        // pulse, while not spending; ends a load under way
@@ -38,7 +42,7 @@ module chain_heads
     output logic                                    mid_arms,    // with ready: one of those has triggers that arm others
     output logic [15:0]                             instrument,  // whose heads these are, with present
     output head_t [CHAINS-1:0]                      heads,
-    output logic [CHAINS-1:0][1:0]                  open,        // whether each chain's window is, by set of windows
+    output chain_flags_t [CHAINS-1:0]               flags,
     input  logic                                    due,         // level: `observed` is of a message of `instrument`, all is ready
     input  logic [OBSERVED-1:0]                     observed,
     input  logic [OBSERVED-1:0][PRICE_BITS-1:0]     prices,      // that of the mid in half units
@@ -72,18 +76,36 @@ module chain_heads
   );
 
   // Not taken down with the heads: windows open and close while an instrument's chains stand.
+  logic [CHAINS-1:0] has_live;
+  logic [OBSERVED-1:0] misses;
+  logic [CHAINS-1:0][1:0] open;
   always_ff @(posedge clk)
     for (int i = 0; i < CHAINS; i++)
       for (int set = 0; set < 2; set++) open[i][set] <= windows_open[set][chains[i].window];
+  always_comb
+    for (int i = 0; i < CHAINS; i++)
+      flags[i] = '{
+          live: has_live[i],
+          arms: chains[i].arms,
+          decides: 32'(chains[i].kind) == KIND_DECIDE,
+          misses: i % 2 == DIRECTION_GE && misses[i/2],
+          open: open[i]
+      };
 
   logic [TRIGGER_AW-1:0] first, last, index, spent, linked_first, linked_last;
   logic [1:0][TRIGGER_AW-1:0] index_q;
   logic found, found_q, clear, linking, link_change, link_arms, changing;
+  logic upper;  // of two banks it is that one
+  assign upper = two_banks && instrument[INSTRUMENT_AW-1];
+  function automatic logic [TRIGGER_AW-1:0] of_bank(logic [TRIGGER_AW-1:0] number);
+    of_bank = number;
+    if (upper) of_bank[TRIGGER_AW-1] = 1'b1;
+  endfunction
   always_ff @(posedge clk)
     for (int i = 0; i < CHAINS; i++)
       if (step[ENDS+i]) begin
-        first <= TRIGGER_AW'(chains[i].first);
-        last <= TRIGGER_AW'(chains[i].last);
+        first <= of_bank(TRIGGER_AW'(chains[i].first));
+        last <= of_bank(TRIGGER_AW'(chains[i].last));
       end
   live_bits #(
       .TRIGGERS(TRIGGERS)
@@ -95,7 +117,8 @@ module chain_heads
   links #(
       .TRIGGERS(TRIGGERS), .LINKS(LINKS)
   ) walk (
-      .clk, .rst, .host_req, .host_rdata(link_host), .start(linked), .link, .over, .busy(linking), .change(link_change),
+      .clk, .rst, .host_req, .host_rdata(link_host), .start(linked), .link, .two_banks, .upper(spent[TRIGGER_AW-1]),
+      .over, .busy(linking), .change(link_change),
       .change_arms(link_arms), .change_first(linked_first), .change_last(linked_last), .changing
   );
   assign spending = changing || linking;
@@ -105,19 +128,23 @@ module chain_heads
   logic settled, searching, lands;
   logic [TRIGGER_AW-1:0] searched_at;
   logic [TRIGGER_ORDER_BITS-1:0] landing_order;
-  trigger_t record;
+  trigger_t record, addressed;
+  always_comb begin
+    addressed = record;
+    if (upper) addressed.order[$clog2(ORDERS)-1] = 1'b1;
+  end
   always_comb
     for (int i = 0; i < OBSERVED; i++) begin
-      wanted[i] = heads[2*i+DIRECTION_GE].live && heads[2*i+DIRECTION_GE].decides && observed[i];
-      decision_first[i] = TRIGGER_AW'(chains[2*i+DIRECTION_GE].first);
-      decision_last[i] = TRIGGER_AW'(chains[2*i+DIRECTION_GE].last);
+      wanted[i] = flags[2*i+DIRECTION_GE].live && flags[2*i+DIRECTION_GE].decides && observed[i];
+      decision_first[i] = of_bank(TRIGGER_AW'(chains[2*i+DIRECTION_GE].first));
+      decision_last[i] = of_bank(TRIGGER_AW'(chains[2*i+DIRECTION_GE].last));
     end
   assign decided = settled || wanted == '0;
   interval_search #(
       .TRIGGERS(TRIGGERS)
   ) search (
       .clk, .run(due && complete), .wanted, .prices, .settled, .first(decision_first), .last(decision_last), .reading(searching),
-      .address(searched_at), .record, .found(searched), .lands, .order(landing_order)
+      .address(searched_at), .record(addressed), .found(searched), .lands, .order(landing_order)
   );
   table_ram #(
       .BITS(TRIGGER_BITS), .DEPTH(TRIGGERS), .STRIDE(TRIGGER_STRIDE), .BASE(BASE_TRIGGER),
@@ -146,21 +173,22 @@ module chain_heads
     index_q <= {index_q[0], index};
     found_q <= found;
     for (int i = 0; i < CHAINS; i++)
-      if (step[RECORD+i])
+      if (step[RECORD+i]) begin
+        has_live[i] <= found_q && chains[i].valid;
         heads[i] <= '{
-            live: found_q && chains[i].valid,
-            arms: chains[i].arms,
-            decides: 32'(chains[i].kind) == KIND_DECIDE,
-            misses: 1'b0,
             index: CHAIN_FIRST_BITS'(index_q[1]),
-            trigger: record,
+            trigger: addressed,
             fires: (count == '1) ? count : count + 1'b1,
             exhausted: count == '1
         };
-    if (load) for (int i = CARRIED_CHAINS; i < CHAINS; i++) heads[i].live <= 1'b0;
+      end
+    if (load) begin
+      has_live[CHAINS-1:CARRIED_CHAINS] <= '0;
+      misses <= '0;
+    end
     for (int i = 0; i < OBSERVED; i++)
       if (searched[i]) begin
-        heads[2*i+DIRECTION_GE].misses <= !lands;
+        misses[i] <= !lands;
         heads[2*i+DIRECTION_GE].trigger.order <= landing_order;
       end
   end

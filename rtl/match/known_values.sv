@@ -5,6 +5,8 @@
 // Held are those of the instrument at the queue's head, or of the message that is arriving, four cycles after it is known. A
 // message changes them when it is popped. What messages of a frame without a verdict change is logged: a bad verdict replays
 // the log, newest first. Behind a gap, and when the flow is forgotten, all is unknown.
+//
+// With two banks an instrument has one number in both: what is known of it does not change with the bank.
 module known_values
   import fixaccel_hwmap_pkg::*, receive_pkg::*, match_pkg::*;
 #(
@@ -15,6 +17,7 @@ module known_values
     input  logic        rst,
     input  logic        clear,         // pulse: forget everything
     input  logic        gap,           // level: the parser has lost the stream
+    input  logic        two_banks,
     input  logic [63:0] collar,        // share of the reference in 2^-62, rounded up, at most one; 0: there is no collar
     input  logic        incoming,
     /* verilator lint_off UNUSEDSIGNAL */  // as many bits as there are instruments; of the message what it says
@@ -22,6 +25,7 @@ module known_values
     input  logic        message_valid,
     input  message_t    message,       // the queue's head
     /* verilator lint_on UNUSEDSIGNAL */
+    input  logic        unseen,        // there is one that is not to be judged yet
     input  logic        lap,
     input  logic        committed,
     input  logic        good,          // pulses: verdict of the frame
@@ -74,13 +78,16 @@ module known_values
   logic present, loaded, load, stale, dirty, same;
   logic own_lap;  // of the last message
   logic [1:0] stage;
-  assign wanted = instrument_t'(message_valid ? message.instrument : incoming_instrument);
+  always_comb begin
+    wanted = instrument_t'(message_valid ? message.instrument : incoming_instrument);
+    if (two_banks) wanted[AW-1] = 1'b0;
+  end
   assign same = present && instrument == wanted;
   assign stale = message_valid && lap != own_lap && dirty;
   assign load = duty == WORK && (message_valid || incoming) && !same && !pop;
 
   logic walks, last;
-  assign walks = duty == WORK && !pop && !bad && (stale || (gap && !message_valid && dirty));
+  assign walks = duty == WORK && !pop && !bad && (stale || (gap && !message_valid && !unseen && dirty));
   assign last = instrument == instrument_t'(INSTRUMENTS - 1);
   always_ff @(posedge clk) begin
     store <= 1'b0;

@@ -3,7 +3,8 @@
 //
 // The list is read from the cycle after `start` on. Ranges that are cancelled come first, and are, at once. Where those
 // begin that are armed, the place is kept until the message is `over`: what it arms is armed at its end, and the list is
-// walked on from there. A range is changed word by word, as live_bits does it.
+// walked on from there. A range is changed word by word, as live_bits does it. With two banks, numbers in records and
+// `link` count within the bank.
 module links
   import fixaccel_hwmap_pkg::*, fixaccel_types_pkg::*, match_pkg::*;
 #(
@@ -20,6 +21,8 @@ module links
     /* verilator lint_off UNUSEDSIGNAL */  // a board has fewer
     input  logic [ORDER_LINK_BITS-1:0] link,  // the first of its links; 0: it has none
     /* verilator lint_on UNUSEDSIGNAL */
+    input  logic          two_banks,
+    input  logic          upper,          // with start: its bank, if there are two
     input  logic          over,           // level or pulse: the message has been evaluated to its end, or never will be
     output logic          busy,           // links are being walked, or about to be
     // Changes.
@@ -81,6 +84,7 @@ module links
         reading <= '0;
         if (start && link != '0) begin
           at <= LINK_AW'(link);
+          if (two_banks) at[LINK_AW-1] <= upper;
           resuming <= 1'b0;
           state <= READ;
         end else if (ending) begin
@@ -98,6 +102,7 @@ module links
       LOOK: begin
         first <= AW'(record.first);
         last <= AW'(record.last);
+        if (two_banks) {first[AW-1], last[AW-1]} <= {2{at[LINK_AW-1]}};
         change_arms <= record.arms;
         more <= record.more;
         at <= at + 1'b1;

@@ -6,8 +6,8 @@
 // next word that is not zero, found through the levels above; the nearer one wins. The words are held twice, so that both
 // can be read at once.
 //
-// Host and fabric change words one at a time; the levels above follow three cycles later. An update that has begun is
-// finished, whatever happens: none of its registers is reset.
+// Host and fabric change words one at a time, the fabric first; the levels above follow three cycles later. An update that
+// has begun is finished, whatever happens: none of its registers is reset. The host writes no word that the fabric is changing.
 module live_bits
   import fixaccel_hwmap_pkg::*, fixaccel_types_pkg::*, match_pkg::*;
 #(
@@ -50,7 +50,7 @@ module live_bits
   } trigger_at_t;
 
   // ---- Words and the levels above
-  logic host_read, host_writes, host_write;
+  logic host_read, host_writes, host_due, host_write;
   logic [WORD_AW-1:0] host_index;
   logic [31:0] host_wdata;
   /* verilator lint_off PINCONNECTEMPTY */  // a record is one word
@@ -58,10 +58,12 @@ module live_bits
       .clk, .host_req, .read(host_read), .write(host_writes), .index(host_index), .word(), .wdata(host_wdata)
   );
   /* verilator lint_on PINCONNECTEMPTY */
-  assign host_write = host_writes && !rst;
 
   // A change: the words are read in the first two cycles after `change`, and written in the third.
   logic [2:0] steps;
+  // What the host writes stands until its next access.
+  assign host_write = host_due && !steps[2] && !rst;
+  always_ff @(posedge clk) host_due <= !rst && (host_writes || (host_due && !host_write));
   trigger_at_t first_at, last_at, from_at;
   logic [4:0] from, to;
   logic arms;

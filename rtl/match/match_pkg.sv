@@ -5,15 +5,18 @@ package match_pkg;
 
   // The first live trigger of a chain, or its decision.
   typedef struct packed {
-    logic                             live;   // there is one
-    logic                             arms;   // the chain has one whose order arms others
-    logic                             decides;  // a decision: once it is `decided` for a message, the order is the interval's
-    logic                             misses;   // and the price is in none
     logic [CHAIN_FIRST_BITS-1:0]      index;
     trigger_t                         trigger;
-    logic [FIRE_COUNT_FIRES_BITS-1:0] fires;  // with the one to come
+    logic [FIRE_COUNT_FIRES_BITS-1:0] fires;      // with the one to come
     logic                             exhausted;  // there is no such count: it stays
   } head_t;
+  typedef struct packed {
+    logic       live;     // there is one
+    logic       arms;     // the chain has one whose order arms others
+    logic       decides;  // a decision: once it is `decided` for a message, the order is the interval's
+    logic       misses;   // and the price is in none
+    logic [1:0] open;     // whether the chain's window of time is, by set of windows
+  } chain_flags_t;
 
   // Half units, in which prices and the mid are both whole: room for the distance of a mid from the end of the widest collar.
   localparam int HALF_BITS = PRICE_BITS + 3;

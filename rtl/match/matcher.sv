@@ -53,7 +53,8 @@ module matcher
     input  logic                                mid_arms,          // a chain of the mid has triggers that arm others
     input  logic [15:0]                         chains_instrument,
     input  head_t [CHAINS-1:0]                  heads,
-    input  logic [CHAINS-1:0][1:0]              open,              // by the message's set of windows of time
+    input  chain_flags_t [CHAINS-1:0]           flags,
+    output logic                                quiet,             // nothing is parked, no hit waits
     output logic                                due,               // the chains are those of the subject, which stays
     output logic [OBSERVED-1:0]                 observed,          // what it has an observation of
     output logic [OBSERVED-1:0][PRICE_BITS-1:0] prices,            // that of the mid in half units
@@ -134,13 +135,15 @@ module matcher
   logic whole;   // with judged: the chains of the mid, too
   logic standing;  // what is known is that of the message at the head
   logic mute;      // it has no eligible observation
-  logic [CHAINS-1:0] possible, uncovered, can_arm, compared, missed, satisfied;
+  logic [CHAINS-1:0] eligible, possible, uncovered, can_arm, compared, missed, satisfied;
   logic adds;    // it satisfies what no parked message would fire first; `covered` has stood for a cycle when it is `looked`
   logic arms;    // it satisfies a trigger of a chain with some that arm others
   logic arming;  // so did a message whose fires have not all left
   always_comb begin
     for (int i = 0; i < SOURCES; i++) observed[i] = subject.observed[i].valid;
     observed[SOURCES] = has_mid;
+    for (int i = 0; i < CHAINS; i++)
+      eligible[i] = flags[i].live && !flags[i].misses && flags[i].open[subject.windows] && observed[i/2];
     missed = compared | {{2{crossed}}, CARRIED_CHAINS'(0)};
   end
   assign satisfied = possible & ~missed;
@@ -148,10 +151,10 @@ module matcher
   assign arms = (can_arm & ~missed) != '0;
   always_ff @(posedge clk) begin
     for (int i = 0; i < CHAINS; i++) begin
-      possible[i] <= heads[i].live && !heads[i].misses && open[i][subject.windows] && observed[i/2];
+      possible[i] <= eligible[i];
       // Whether another price lands says nothing of this one.
-      uncovered[i] <= heads[i].live && !heads[i].misses && open[i][subject.windows] && observed[i/2] && (!covered[i] || heads[i].decides);
-      can_arm[i] <= heads[i].live && !heads[i].misses && open[i][subject.windows] && observed[i/2] && heads[i].arms;
+      uncovered[i] <= eligible[i] && (!covered[i] || flags[i].decides);
+      can_arm[i] <= eligible[i] && flags[i].arms;
     end
     for (int i = 0; i < CARRIED_CHAINS; i++)
       compared[i] <= (i % 2 == DIRECTION_LE) ? below(heads[i].trigger.threshold, subject.observed[i/2].price)
@@ -179,6 +182,7 @@ module matcher
   logic [$clog2(CHAINS)-1:0] first;
   assign decide = judged && !bad;
   assign idle = !holding && !occupied;
+  assign quiet = idle && !at_head;
   assign something = satisfied != '0;
   always_comb begin
     first = '0;
@@ -214,7 +218,7 @@ module matcher
     if (rst) {holding, hit_valid, at_head, resume, resume_price, screened} <= '0;
   end
 
-  /* verilator lint_off UNUSEDSIGNAL */  // it is known to be live
+  /* verilator lint_off UNUSEDSIGNAL */  // its threshold has been compared
   head_t head;
   /* verilator lint_on UNUSEDSIGNAL */
   assign head = heads[first];

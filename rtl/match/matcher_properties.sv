@@ -19,6 +19,7 @@ module matcher_properties
     input logic [CHAINS-1:0]         satisfied,
     /* verilator lint_off UNUSEDSIGNAL */  // a few fields of each
     input head_t [CHAINS-1:0]        heads,
+    input chain_flags_t [CHAINS-1:0] flags,
     input message_t                  subject,
     /* verilator lint_on UNUSEDSIGNAL */
     input logic                      subject_valid,
@@ -57,9 +58,9 @@ module matcher_properties
     stood <= hit;
     if (!rst) begin
       if (pick) begin
-        assert (subject_valid && heads[first].live && observed);
+        assert (subject_valid && flags[first].live && observed);
         assert (satisfied[first] && (satisfied & ((1 << first) - 1)) == '0);
-        assert (!heads[first].decides || (decided && !heads[first].misses));
+        assert (!flags[first].decides || (decided && !flags[first].misses));
         assert (32'(first[0]) == DIRECTION_LE ? seen <= threshold : seen >= threshold);
       end
       assert (!(hit_valid && at_head) || (message_valid && committed));

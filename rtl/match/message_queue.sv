@@ -5,6 +5,8 @@
 // verdict; `committed` tells when that is in and good. A bad verdict takes back what its frame has pushed. Each message
 // names its frame; the stamps of the last FRAMES frames stand beside the queue. `push` is to come from registers.
 // Between two messages with a gap of the stream between them `lap` changes.
+//
+// With two banks a message of the one that is not evaluated stays at the head, unseen, until that is the other way round.
 module message_queue
   import receive_pkg::*;
 #(
@@ -26,8 +28,12 @@ module message_queue
     input  logic        push_late,    // with push: the frame has had its good verdict
     input  message_t    push_message,
     output logic        overflow,     // pulse: no room, the message is lost
+    input  logic        two_banks,
+    input  logic        bank,         // the one that is evaluated
+    input  logic        discard,      // level: a message that is not seen goes
     input  logic        pop,
     output logic        valid,
+    output logic        unseen,       // there is a message of the other bank
     output message_t    message,
     output logic        lap,
     output logic        committed,    // from the cycle after the verdict on
@@ -80,10 +86,10 @@ module message_queue
   // In memory: from `first` to before `behind`; those before `uncommitted` are of good frames.
   pointer_t first, uncommitted, behind, first_next, uncommitted_next, behind_next;
   logic stored, full;
-  logic taken, free, advance, bypass, store;
+  logic taken, held_one, free, advance, bypass, store;
   assign taken = push && !full;
   assign overflow = push && full;
-  assign free = !valid || pop;
+  assign free = !held_one || pop || (unseen && discard);
   assign advance = free && stored;
   assign bypass = taken && free && !stored;
   assign store = taken && !bypass;
@@ -133,6 +139,16 @@ module message_queue
     if (rst) {laps, laps_kept} <= '0;
   end
 
+  // Whether the head will be of the other bank.
+  logic foreign_next;
+  entry_t stored_first;
+  assign stored_first = entries[first[AW-1:0]];
+  always_comb begin
+    foreign_next = (stored ? stored_first.instrument[INSTRUMENT_AW-1] : pushed.instrument[INSTRUMENT_AW-1]) != bank;
+    if (!free) foreign_next = head.instrument[INSTRUMENT_AW-1] != bank;
+    if (!two_banks) foreign_next = 1'b0;
+  end
+
   logic head_committed;
   always_comb begin
     if (advance) head_committed = any_good;
@@ -143,10 +159,12 @@ module message_queue
   always_ff @(posedge clk) begin
     // The place behind the last one is free: what is not stored may stand there.
     if (push) entries[behind[AW-1:0]] <= pushed;
-    if (free) head <= stored ? entries[first[AW-1:0]] : pushed;
-    valid <= !free || advance || bypass;
+    if (free) head <= stored ? stored_first : pushed;
+    held_one <= !free || advance || bypass;
+    {valid, unseen} <= 2'b00;
+    if (!free || advance || bypass) {valid, unseen} <= foreign_next ? 2'b01 : 2'b10;
     committed <= head_committed;
-    if ((bad && !head_committed) || clear || rst) valid <= 1'b0;
+    if ((bad && !head_committed) || clear || rst) {held_one, valid, unseen} <= '0;
   end
 
   // Frames.
@@ -170,7 +188,7 @@ module message_queue
     // Frames take dozens of cycles, so their room may be known a few cycles late. Messages may come a cycle apart: one more
     // is taken before `full` stands.
     age <= frame - head.frame;
-    frames_full <= valid && age >= frame_t'(FRAMES - 2);
+    frames_full <= held_one && age >= frame_t'(FRAMES - 2);
     full <= frames_full || crowded;
     if (rst) frame <= '0;
     if (clear || rst) {full, frames_full} <= '0;

@@ -12,7 +12,9 @@ module message_queue_properties #(
     input logic [  AW:0] first,
     input logic [  AW:0] uncommitted,
     input logic [  AW:0] behind,
+    input logic          held_one,
     input logic          valid,
+    input logic          unseen,
     input logic          stored,
     input logic          push,
     input logic          taken,
@@ -25,7 +27,8 @@ module message_queue_properties #(
   always_ff @(posedge clk)
     if (!rst) begin
       assert (32'(held) < DEPTH && good <= held);
-      assert (stored == (held != '0) && (valid || !stored));
+      assert (stored == (held != '0) && (held_one || !stored));
+      assert (held_one == (valid || unseen) && !(valid && unseen));
       assert (push == (taken || overflow));
       assert (!pop || valid);
     end

@@ -23,6 +23,7 @@ module order_control
     output logic           hit_waits,     // a fire is about to be taken; not one that is held back
     // what holds a fire back
     input  logic           enabled,
+    input  logic           messages_wait, // for a flip that the host has to look at
     input  logic           lease_hold,
     input  logic           clock_setting,
     input  logic           ring_room,
@@ -95,8 +96,9 @@ module order_control
     if (rst) {taken, started} <= '0;
   end
 
-  // Held too long, the fire is dropped by disarming, not rejected: it is not spent, and what it would send is too old.
-  assign waiting = hit_valid && enabled && !lease_hold && !taken;
+  // Held too long, the fire is dropped by disarming, not rejected: it is not spent, and what it would send is too old. So
+  // are messages.
+  assign waiting = (hit_valid && enabled && !lease_hold && !taken) || (messages_wait && enabled);
   age_limit wait_limit (.clk, .restart(rst || !waiting), .elapsed_ns, .limit_ns, .expired);
   assign held = expired && waiting;
 

@@ -8,6 +8,7 @@ module order_path
   import order_pkg::*;
 #(
     parameter int INSTRUMENTS = 16,
+    parameter int TRIGGERS    = 64,
     parameter int ORDERS      = 16,
     parameter int TEMPLATES   = 16
 ) (
@@ -23,10 +24,15 @@ module order_path
     output logic               hit_waits,       // one is about to be taken: nothing else may begin on the wire
     // State
     input  settings_t          settings,
+    /* verilator lint_off UNUSEDSIGNAL */  // the seeds are the parser's
+    input  bank_settings_t [1:0] banks,
+    /* verilator lint_on UNUSEDSIGNAL */
     input  actions_t           actions,
     input  logic               enabled,
     input  logic               live,
     input  logic               dry,
+    input  logic               two_banks,
+    input  logic               messages_wait,   // for a flip that the host has to look at
     input  reasons_t           reasons,
     /* verilator lint_off UNUSEDSIGNAL */  // what the kernel was told plays no part
     input  flow_state_t        flow,
@@ -66,6 +72,13 @@ module order_path
     $error("order_path %m: last_byte must be as wide as an offset in message_bytes");
   end
 
+  // ---- Banks: numbers in a hit have theirs as the highest bit, those in a record of the ring count within it.
+  logic upper;
+  assign upper = two_banks && hit.instrument[$clog2(INSTRUMENTS)-1];
+  function automatic logic [31:0] within_bank(logic [31:0] number, int depth);
+    return upper ? number & 32'(depth / 2 - 1) : number;
+  endfunction
+
   // ---- Tables, read for the fire that is waiting; template bytes for the order that is leaving
   logic [31:0] rdata_tables, rdata_limits, rdata_ring;
   assign host_rdata = rdata_tables | rdata_limits | rdata_ring;
@@ -79,7 +92,7 @@ module order_path
   order_tables #(
       .INSTRUMENTS(INSTRUMENTS), .ORDERS(ORDERS), .TEMPLATES(TEMPLATES)
   ) tables (
-      .clk, .rst, .host_req, .host_rdata(rdata_tables), .order_index(hit.order), .instrument(hit.instrument),
+      .clk, .rst, .host_req, .host_rdata(rdata_tables), .two_banks, .order_index(hit.order), .instrument(hit.instrument),
       .template_index(leaving.order.template_index), .byte_offset(template_offset), .order, .symbol, .shape,
       .template_byte, .sound
   );
@@ -107,8 +120,9 @@ module order_path
   logic ring_room, streaming, first_valid;
   logic [15:0] ip_id;
   order_control control (
-      .clk, .rst, .hit_pending, .hit_valid, .hit_ready, .hit_waits, .enabled, .lease_hold, .clock_setting, .ring_room,
-      .counting, .unlimited_orders(settings.unlimited_orders), .wire_ready, .elapsed_ns, .limit_ns(settings.hold_ns), .held, .pass, .outcome, .sound, .roomy, .actions,
+      .clk, .rst, .hit_pending, .hit_valid, .hit_ready, .hit_waits, .enabled, .messages_wait, .lease_hold, .clock_setting,
+      .ring_room, .counting, .unlimited_orders(settings.unlimited_orders), .wire_ready, .elapsed_ns,
+      .limit_ns(settings.hold_ns), .held, .pass, .outcome, .sound, .roomy, .actions,
       .settings, .live, .lease_released, .next_seq_num, .seq_exhausted, .ip_id,
       .order_valid(first_valid), .streaming, .order_end, .take, .start, .disarm, .count, .busy
   );
@@ -128,6 +142,7 @@ module order_path
   always_ff @(posedge clk)
     if (!streaming)
       leaving <= '{
+          upper: upper,
           segment: '{
               dst_mac: flow.dst_mac,
               src_mac: flow.src_mac,
@@ -146,12 +161,14 @@ module order_path
           utc: utc
       };
 
+  logic [31:0] epoch;
+  assign epoch = banks[leaving.upper].epoch;
   logic [15:0] ip_checksum, tcp_checksum;
   slot_t text_slot;
   logic [1:0][7:0] text;
   logic text_ready;
   order_sums checksums (
-      .clk, .rst, .start(sent[0]), .rule(hit.rule), .fires(hit.fires), .leaving, .shape, .epoch(settings.epoch),
+      .clk, .rst, .start(sent[0]), .rule(hit.rule), .fires(hit.fires), .leaving, .shape, .epoch,
       .text_slot, .text, .text_ready, .ip_checksum, .tcp_checksum
   );
   logic fetched_ready, fetched_pop, payload;
@@ -172,14 +189,14 @@ module order_path
   always_ff @(posedge clk) if (take) outcome_taken <= outcome;
   assign record = '{
           entry: '0,
-          generation: settings.generation,
+          generation: banks[upper].generation,
           message: hit.message,
-          trigger: RING_TRIGGER_BITS'(hit.trigger),
+          trigger: RING_TRIGGER_BITS'(within_bank(32'(hit.trigger), TRIGGERS)),
           sent_at: '0,
           rule: 32'(hit.rule),
-          order: 32'(hit.order),
+          order: within_bank(32'(hit.order), ORDERS),
           message_end_cycle: hit.message_end_cycle,
-          instrument: hit.instrument,
+          instrument: 16'(within_bank(32'(hit.instrument), INSTRUMENTS)),
           fires: 16'(hit.fires),
           observed: 64'(hit.observed),
           msg_seq_num: streaming ? leaving.seq_num : '0,

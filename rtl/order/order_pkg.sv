@@ -43,6 +43,7 @@ package order_pkg;
 
   // All that an order takes along. It follows its sources until the fire is taken, then it holds still.
   typedef struct packed {
+    logic        upper;    // of two banks it is that one's
     segment_t    segment;
     order_t      order;
     symbol_t     symbol;

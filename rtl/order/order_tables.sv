@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What orders are made of: records, symbols, templates. Each memory answers two cycles after its address, that of the
-// templates' shapes one.
+// templates' shapes one. With two banks, the index of an order has the bank as its highest bit, and so has the template that
+// leaves here.
 module order_tables
   import fixaccel_hwmap_pkg::*;
   import fixaccel_types_pkg::*;
@@ -13,6 +14,7 @@ module order_tables
     input  logic                    rst,
     input  host_req_t               host_req,
     output logic             [31:0] host_rdata,
+    input  logic                    two_banks,
     /* verilator lint_off UNUSEDSIGNAL */  // as wide as a record can say; the tables have fewer
     input  logic             [TRIGGER_ORDER_BITS-1:0] order_index,
     input  logic             [15:0] instrument,
@@ -32,11 +34,16 @@ module order_tables
   logic [31:0] rdata_order, rdata_symbol, rdata_shape, rdata_byte;
   always_ff @(posedge clk) host_rdata <= rdata_order | rdata_symbol | rdata_shape | rdata_byte;
 
+  order_t record;
+  always_comb begin
+    order = record;
+    if (two_banks && order_index[ORDER_AW-1]) order.template_index[TEMPLATE_AW-1] = 1'b1;
+  end
   table_ram #(
       .BITS(ORDER_BITS), .DEPTH(ORDERS), .STRIDE(ORDER_STRIDE), .BASE(BASE_ORDER), .KEPT(order_kept(TEMPLATES))
   ) orders (
       .clk, .rst, .host_req, .host_rdata(rdata_order),
-      .core_write(1'b0), .core_addr(ORDER_AW'(order_index)), .core_wdata('0), .core_rdata(order)
+      .core_write(1'b0), .core_addr(ORDER_AW'(order_index)), .core_wdata('0), .core_rdata(record)
   );
   table_ram #(
       .BITS(SYMBOL_BITS), .DEPTH(INSTRUMENTS), .STRIDE(SYMBOL_STRIDE), .BASE(BASE_SYMBOL)

@@ -19,6 +19,7 @@ module fix_framing
     input  logic        lose,          // pulse: stop here
     input  logic        anchor,        // with closed: the stream can be followed from here
     output logic        in_body,       // the byte is of a body
+    output logic        between,       // the byte is the first one behind a message, or of all
     output logic        body_begin,    // pulse, the cycle after the byte before the body
     output logic        body_end,      // pulse, the cycle after the body's last byte
     output logic        closed,        // pulse, the cycle after the message's last byte
@@ -197,6 +198,7 @@ module fix_framing
   end
 
   assign in_body = s.phase == BODY;
+  assign between = s.phase == PREFIX && s.matched == '0;
   assign messages = saved.number;
   assign following = s.following;
   assign lost = s.phase == LOST;

@@ -20,7 +20,12 @@ module fix_parser
     input  logic         overflow,       // pulse: a message found no room
     input  logic         gap,            // nothing is to be observed or counted
     input  rx_session_t  session,
-    input  logic  [31:0] hash_seed,
+    input  logic  [1:0][31:0] hash_seed, // of each bank
+    input  logic         two_banks,
+    input  logic         forget_bank,    // pulse: messages are the lower bank's
+    input  logic         wanted_bank,    // of messages whose body is yet to begin
+    output logic         kept_bank,      // of those behind the last good frame
+    output logic  [31:0] first_number,   // with kept_bank: MsgSeqNum of the first of them, BCD
     input  logic  [31:0] cycle,
     input  logic         windows,        // set of windows of time that holds
     input  host_req_t    host_req,
@@ -55,10 +60,11 @@ module fix_parser
       };
 
   // Framing and fields.
-  logic in_body, body_begin, body_end, closed, closes, checksum_ok, stop, refused, anchor, following;
+  logic in_body, between_messages, body_begin, body_end, closed, closes, checksum_ok, stop, refused, anchor, following;
   logic [31:0] number;
   fix_framing framing (
-      .clk, .rst, .text, .ahead, .rollback, .gap, .lose(stop || refused), .anchor, .in_body, .body_begin, .body_end,
+      .clk, .rst, .text, .ahead, .rollback, .gap, .lose(stop || refused), .anchor, .in_body,
+      .between(between_messages), .body_begin, .body_end,
       .closed(closes), .checksum_ok, .number, .messages, .following, .lost, .boundary, .behind
   );
   // What closes while the stream is being given up is no message any more.
@@ -100,14 +106,22 @@ module fix_parser
       .closed, .checksum_ok, .following, .gap, .snapshot, .update, .observe, .repeated, .refused, .anchor, .expected(seq_num)
   );
 
+  logic bank, lookup_due;
+  logic [31:0] seed;
+  message_bank message_of (
+      .clk, .rst, .forget(forget_bank), .wanted(wanted_bank), .gap, .body_begin, .lookup_due, .text_valid(text.valid),
+      .between(between_messages), .rollback, .number(seq_num), .bank, .kept(kept_bank), .first_number
+  );
+  always_ff @(posedge clk) seed <= hash_seed[two_banks && bank];
+
   logic lookup_start, lookup_repeats, lookup_busy, unit_ready, found;
   logic [15:0] instrument;
   instrument_t unit;
   instrument_lookup #(
       .INSTRUMENTS(INSTRUMENTS)
   ) lookup (
-      .clk, .rst, .start(lookup_start), .usable, .key, .crc, .hash_seed, .host_req, .host_rdata, .repeats(lookup_repeats),
-      .busy(lookup_busy), .unit_ready, .found, .instrument, .unit
+      .clk, .rst, .start(lookup_start), .usable, .key, .crc, .hash_seed(seed), .two_banks, .bank, .host_req, .host_rdata,
+      .repeats(lookup_repeats), .busy(lookup_busy), .unit_ready, .found, .instrument, .unit
   );
 
   logic [1:0] body_end_q;  // the last field's end is known a stage behind the framing's, its entry yet a stage later
@@ -118,7 +132,7 @@ module fix_parser
   ) observe_entries (
       .clk, .rst, .rollback, .cancel, .verdict_good(verdict.keep), .cycle, .windows, .body_begin, .body_end(body_end_q[1]), .closed,
       .observe, .number, .snapshot, .update, .field, .price, .symbol_begins, .symbol_fresh, .named,
-      .differs, .lookup_start, .lookup_repeats, .lookup_busy, .unit_of_lookup(unit_ready), .found, .instrument, .unit,
+      .differs, .lookup_start, .lookup_due, .lookup_repeats, .lookup_busy, .unit_of_lookup(unit_ready), .found, .instrument, .unit,
       .busy, .waiting, .late, .push, .message, .incoming, .incoming_instrument, .prices_invalid, .unread, .lose(crowded)
   );
 

@@ -2,6 +2,7 @@
 // Perfect-hash lookup of a symbol: CRC times seed, displacement, directory slot, instrument record and key compare.
 //
 // m = crc * seed mod 2^32; bucket = top bits of m; slot = low bits of m + displacement[bucket], modulo the number of slots.
+// With two banks, the highest bit of bucket, slot and instrument is the bank that was current at `start`.
 // `busy` from the cycle after `start`, ten cycles, always; `unit_ready` two cycles before the end. The result stays until the
 // next start.
 module instrument_lookup
@@ -15,7 +16,9 @@ module instrument_lookup
     input  logic                            usable,      // otherwise it is no instrument's
     input  logic       [SYMBOL_CHARS*8-1:0] key,
     input  logic       [31:0]               crc,
-    input  logic       [31:0]               hash_seed,
+    input  logic       [31:0]               hash_seed,   // of the bank
+    input  logic                            two_banks,
+    input  logic                            bank,
     input  host_req_t                       host_req,
     output logic       [31:0]               host_rdata,
     output logic                            repeats,     // level: the key is the one looked up last
@@ -53,7 +56,7 @@ module instrument_lookup
   logic [31:0] low;
   /* verilator lint_off UNUSEDSIGNAL */  // how many bits count depends on the number of instruments
   logic [31:0] middle0, middle1, m;
-  logic asked;
+  logic asked, bank_q;
   logic [SYMBOL_CHARS*8-1:0] wanted;
   always_ff @(posedge clk) begin
     if (start) begin
@@ -62,6 +65,7 @@ module instrument_lookup
       middle1 <= 32'(crc[15:0]) * 32'(hash_seed[31:16]);
       wanted <= key;
       asked <= usable;
+      bank_q <= bank;
     end
     m <= {low[31:16] + middle0[15:0] + middle1[15:0], low[15:0]};
   end
@@ -69,15 +73,20 @@ module instrument_lookup
   displacement_t displacement;
   /* verilator lint_on UNUSEDSIGNAL */
   logic [31:0] displacement_rdata;
+  logic [BUCKET_BITS-1:0] bucket;
+  assign bucket = {two_banks ? bank_q : m[31], m[30-:BUCKET_BITS-1]};
   table_ram #(
       .BITS(DISPLACEMENT_BITS), .DEPTH(BUCKETS), .STRIDE(DISPLACEMENT_STRIDE), .BASE(BASE_DISPLACEMENT)
   ) displacements (
       .clk, .rst, .host_req, .host_rdata(displacement_rdata),
-      .core_write(1'b0), .core_addr(m[31-:BUCKET_BITS]), .core_wdata('0), .core_rdata(displacement)
+      .core_write(1'b0), .core_addr(bucket), .core_wdata('0), .core_rdata(displacement)
   );
 
   logic [SLOT_BITS-1:0] slot;
-  always_ff @(posedge clk) slot <= m[SLOT_BITS-1:0] + SLOT_BITS'(displacement);
+  always_ff @(posedge clk) begin
+    slot <= m[SLOT_BITS-1:0] + SLOT_BITS'(displacement);
+    if (two_banks) slot[SLOT_BITS-1] <= bank_q;
+  end
 
   directory_t entry;
   logic [31:0] directory_rdata;
@@ -89,13 +98,18 @@ module instrument_lookup
       .core_write(1'b0), .core_addr(slot), .core_wdata('0), .core_rdata(entry)
   );
 
+  logic [INSTRUMENT_AW-1:0] number;
+  always_comb begin
+    number = INSTRUMENT_AW'(entry.instrument);
+    if (two_banks) number[INSTRUMENT_AW-1] = bank_q;
+  end
   symbol_t symbol;
   logic [31:0] symbol_rdata;
   table_ram #(
       .BITS(SYMBOL_BITS), .DEPTH(INSTRUMENTS), .STRIDE(SYMBOL_STRIDE), .BASE(BASE_SYMBOL)
   ) symbols (
       .clk, .rst, .host_req, .host_rdata(symbol_rdata),
-      .core_write(1'b0), .core_addr(INSTRUMENT_AW'(entry.instrument)), .core_wdata('0), .core_rdata(symbol)
+      .core_write(1'b0), .core_addr(number), .core_wdata('0), .core_rdata(symbol)
   );
 
   logic [31:0] instrument_rdata;
@@ -103,7 +117,7 @@ module instrument_lookup
       .BITS(INSTRUMENT_BITS), .DEPTH(INSTRUMENTS), .STRIDE(INSTRUMENT_STRIDE), .BASE(BASE_INSTRUMENT)
   ) instruments (
       .clk, .rst, .host_req, .host_rdata(instrument_rdata),
-      .core_write(1'b0), .core_addr(INSTRUMENT_AW'(entry.instrument)), .core_wdata('0), .core_rdata(unit)
+      .core_write(1'b0), .core_addr(number), .core_wdata('0), .core_rdata(unit)
   );
   always_ff @(posedge clk) host_rdata <= displacement_rdata | directory_rdata | symbol_rdata | instrument_rdata;
 
@@ -118,5 +132,5 @@ module instrument_lookup
   end
   assign repeats = again == '1 && asked == usable;
   // Stands before its symbol is compared.
-  always_ff @(posedge clk) instrument <= 16'(entry.instrument);
+  always_ff @(posedge clk) instrument <= 16'(number);
 endmodule

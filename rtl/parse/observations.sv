@@ -32,6 +32,7 @@ module observations
     input  logic         named,
     input  logic         differs,
     output logic         lookup_start,
+    output logic         lookup_due,    // level: one has yet to start
     input  logic         lookup_repeats,
     input  logic         lookup_busy,
     input  logic         unit_of_lookup,
@@ -65,6 +66,7 @@ module observations
   assign asks = symbol_fresh && (!standing || pending || !lookup_repeats);
   assign lookup_start = pending && !blocked && !(pending_later && renewing);
   assign unit_ready = unit_of_lookup && !pending;
+  assign lookup_due = pending;
   always_ff @(posedge clk) begin
     restored <= rollback.restore;
     if (lookup_start) pending <= 1'b0;

@@ -48,7 +48,7 @@ module price_text
     logic        point;     // past the decimal point
     logic        digit;     // the last character was a digit
     logic [3:0]  whole;     // significant digits before the point
-    logic [3:0]  places;    // digits after the point, stops at WIRE_DECIMALS
+    logic [WIRE_DECIMALS-1:0] places;  // a bit for each digit after the point, the first one lowest
   } state_t;
 
   // The character, a cycle before it counts.
@@ -63,6 +63,16 @@ module price_text
   logic [3:0] carry;
   limb_t low, high, saved_low, saved_high, next_high;
   limb_t one, weight;     // of the character, if it stands before the point; of the one before it behind the point
+  // Of the place behind those that are taken; a table for each, none with more inputs than a LUT.
+  weight_t at_place;
+  logic [WIRE_DECIMALS-1:0] here;
+  logic [$bits(weight_t)-1:0][WIRE_DECIMALS-1:0] columns;
+  assign here = ~s.places & {s.places[WIRE_DECIMALS-2:0], 1'b1};
+  always_comb
+    for (int i = 0; i < $bits(weight_t); i++) begin
+      for (int place = 0; place < WIRE_DECIMALS; place++) columns[i][place] = weights[16*place+32'(figure)][i];
+      at_place[i] = (columns[i] & here) != '0;
+    end
   always_ff @(posedge clk) begin
     // The SOH of an empty value is taken too: not a digit, so not a price.
     take <= value.valid && selected && (value_first || !value.soh);
@@ -72,7 +82,7 @@ module price_text
     minus <= value.data == "-";
     figure <= value.data[3:0];
     one <= ones[value.data[3:0]];
-    weight <= rollback.restore ? saved_low : limb_t'(weights[{s.places[2:0], figure}]);
+    weight <= rollback.restore ? saved_low : limb_t'(at_place);
   end
 
   logic [W+3:0] sum, by_eight, by_two;
@@ -84,7 +94,7 @@ module price_text
 
   logic whole_full, places_full;
   assign whole_full = s.whole == 4'(WHOLE_DIGITS);
-  assign places_full = s.places == 4'(WIRE_DECIMALS);
+  assign places_full = s.places[WIRE_DECIMALS-1];
   always_comb begin
     n = s;
     if (take) begin
@@ -103,7 +113,7 @@ module price_text
       end else if (places_full) begin
         // Beyond the kept places only zeros leave the price a multiple of any unit.
         if (figure != '0) n.bad = 1'b1;
-      end else n.places = s.places + 4'd1;
+      end else n.places = {s.places[WIRE_DECIMALS-2:0], 1'b1};
     end
   end
 

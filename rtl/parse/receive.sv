@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Receive side: frames from the exchange in, verdicts and hits out.
 //
-//   frame_check, frame_headers -> tcp_order -> fix_parser -> message_queue -> matcher (chain_heads, known_values)
+//   frame_check, frame_headers -> tcp_order -> fix_parser -> message_queue -> matcher (chain_heads, known_values), bank_flip
+//   beside them
 //
 // The parser runs a few cycles behind the port and ahead of the frame's verdict: behind a message's last field come its
 // CheckSum and the FCS, eleven bytes in which its last price is divided and compared.
@@ -32,7 +33,8 @@ module receive
     input  logic               windows_current,  // set of windows of time that holds
     input  windows_t [1:0] windows_open,
     input  rx_session_t        session,
-    input  logic        [31:0] hash_seed,
+    input  bank_request_t      banks,
+    input  logic        [31:0] ring_head,
     input  logic        [63:0] collar,
     input  logic        [31:0] cycle,
     input  logic        [63:0] time_ns,
@@ -81,10 +83,13 @@ module receive
   message_t message;
   rx_counts_t counts;
   logic [31:0] parser_rdata;
+  logic wanted_bank, kept_bank;
+  logic [31:0] first_number;
   fix_parser #(
       .INSTRUMENTS(INSTRUMENTS)
   ) parser (
-      .clk, .rst, .flow_reset, .stream, .ahead(payload.data), .verdict(rollback), .overflow, .gap(status.gap), .session, .hash_seed, .cycle,
+      .clk, .rst, .flow_reset, .stream, .ahead(payload.data), .verdict(rollback), .overflow, .gap(status.gap), .session, .hash_seed(banks.hash_seed),
+      .two_banks(status.banks.two), .forget_bank(banks.set && !armed), .wanted_bank, .kept_bank, .first_number, .cycle,
       .windows(windows_current), .host_req,
       .host_rdata(parser_rdata), .lost, .lose(crowded), .boundary, .behind, .waiting, .late, .push, .message, .incoming, .incoming_instrument,
       .messages(status.messages), .seq_num(status.seq_num), .counts
@@ -95,7 +100,7 @@ module receive
   assign status.refused = counts.refused;
   assign status.unread = counts.unread;
 
-  logic pop, head_valid, committed, lap;
+  logic pop, head_valid, unseen, discard, committed, lap;
   message_t head;
   logic [31:0] head_end_cycle;
   logic [63:0] head_time_ns;
@@ -104,27 +109,31 @@ module receive
   ) queue (
       .clk, .rst, .clear(flow_reset), .gap(status.gap), .frame_last(net_rx_valid && net_rx_last), .cycle, .time_ns,
       .good(rollback.keep), .bad(rollback.restore), .waiting, .push, .push_late(late), .push_message(message), .overflow,
-      .pop, .valid(head_valid), .message(head), .lap, .committed, .frame_end_cycle(head_end_cycle), .frame_time_ns(head_time_ns)
+      .two_banks(status.banks.two), .bank(status.banks.bank), .discard, .pop, .valid(head_valid), .unseen, .message(head), .lap,
+      .committed, .frame_end_cycle(head_end_cycle), .frame_time_ns(head_time_ns)
   );
 
-  // What is known ahead of the message at the queue's head.
+  // What is known ahead of the message at the queue's head. What is dropped there without having been seen is missing in it.
   logic known;
   sides_t sides;
   collar_t bounds;
   known_values #(
       .INSTRUMENTS(INSTRUMENTS)
   ) values (
-      .clk, .rst, .clear(flow_reset || known_forget), .gap(status.gap), .collar, .incoming, .incoming_instrument, .message_valid(head_valid),
-      .message(head), .lap, .committed, .good(rollback.keep), .bad(rollback.restore), .pop, .ready(known), .sides, .bounds
+      .clk, .rst, .clear(flow_reset || known_forget || (discard && unseen)), .gap(status.gap), .two_banks(status.banks.two), .collar,
+      .incoming, .incoming_instrument, .message_valid(head_valid), .message(head), .unseen, .lap, .committed,
+      .good(rollback.keep), .bad(rollback.restore), .pop, .ready(known), .sides, .bounds
   );
 
   // Chains.
-  logic load, spend, over, chains_present, chains_ready, chains_complete, mid_arms;
+  logic load, spend, over, chains_present, chains_ready, chains_complete, mid_arms, quiet, flipped;
+  logic incoming_here;  // its chains may be read: of the bank that is evaluated
+  assign incoming_here = incoming && !(status.banks.two && incoming_instrument[$clog2(INSTRUMENTS)-1] != status.banks.bank);
   logic [15:0] load_instrument, chains_instrument;
   logic [CHAIN_FIRST_BITS-1:0] spend_trigger;
   logic [FIRE_COUNT_FIRES_BITS-1:0] spend_fires;
   head_t [CHAINS-1:0] chain_firsts;
-  logic [CHAINS-1:0][1:0] chains_open;
+  chain_flags_t [CHAINS-1:0] chain_flags;
   logic due, decided;
   logic [OBSERVED-1:0] subject_observed;
   logic [OBSERVED-1:0][PRICE_BITS-1:0] subject_prices;
@@ -132,21 +141,26 @@ module receive
   matcher #(
       .INSTRUMENTS(INSTRUMENTS), .PARKED(PARKED)
   ) match (
-      .clk, .rst, .armed, .clear(flow_reset), .incoming, .incoming_instrument,
+      .clk, .rst, .armed, .clear(flow_reset), .incoming(incoming_here), .incoming_instrument,
       .good(rollback.keep), .bad(rollback.restore), .message_valid(head_valid), .message(head), .committed,
       .frame_end_cycle(head_end_cycle), .frame_time_ns(head_time_ns), .pop, .known, .sides, .bounds, .load, .load_instrument, .spend,
       .spend_trigger, .spend_fires, .over, .spending, .chains_present, .chains_ready, .chains_complete, .mid_arms,
-      .chains_instrument, .heads(chain_firsts), .open(chains_open),
+      .chains_instrument, .heads(chain_firsts), .flags(chain_flags), .quiet,
       .due, .observed(subject_observed), .prices(subject_prices), .decided,
       .hit_pending, .hit_valid, .hit, .hit_ready
   );
   chain_heads #(
       .INSTRUMENTS(INSTRUMENTS), .TRIGGERS(TRIGGERS), .ORDERS(ORDERS), .LINKS(LINKS)
   ) loader (
-      .clk, .rst, .invalidate(!armed), .windows_open, .load, .load_instrument, .spend, .spend_trigger, .spend_fires, .linked, .link,
-      .over, .spending, .present(chains_present), .ready(chains_ready), .complete(chains_complete), .mid_arms,
-      .instrument(chains_instrument), .heads(chain_firsts), .open(chains_open),
+      .clk, .rst, .two_banks(status.banks.two), .invalidate(!armed || flipped), .windows_open, .load, .load_instrument, .spend,
+      .spend_trigger, .spend_fires, .linked, .link, .over, .spending, .present(chains_present), .ready(chains_ready),
+      .complete(chains_complete), .mid_arms, .instrument(chains_instrument), .heads(chain_firsts), .flags(chain_flags),
       .due, .observed(subject_observed), .prices(subject_prices), .decided, .host_req, .host_rdata(chains_rdata)
+  );
+  bank_flip flip (
+      .clk, .rst, .request(banks), .armed, .ring_head, .wanted(wanted_bank), .kept(kept_bank), .first_number,
+      .arriving(waiting || push), .queued(head_valid), .unseen, .quiet, .spending, .discard, .flipped,
+      .status(status.banks)
   );
   assign host_rdata = parser_rdata | chains_rdata;
 endmodule

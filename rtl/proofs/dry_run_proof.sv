@@ -11,7 +11,7 @@ module dry_run_proof
     input logic        rst,
     input reasons_t    reasons,
     input sticky_t     trip,
-    input logic        hit_pending, hit_valid, lease_hold, clock_setting, ring_room, wire_ready,
+    input logic        hit_pending, hit_valid, messages_wait, lease_hold, clock_setting, ring_room, wire_ready,
     input logic        lease_released, order_end, fire_exhausted, fire_outside, sound, counting, unlimited_orders, ready,
     input violated_t   violated,
     input logic [31:0] elapsed_ns, limit_ns, snd_nxt, peer_ack, peer_window, max_unacked,

@@ -23,12 +23,12 @@ module fires_proof
     input logic                        spending, chains_present, chains_ready, chains_complete, mid_arms, decided,
     input logic [15:0]                 chains_instrument,
     input head_t [CHAINS-1:0]          heads,
-    input logic [CHAINS-1:0][1:0]      open,
+    input chain_flags_t [CHAINS-1:0]   flags,
     input logic [CHAIN_FIRST_BITS-1:0] trigger,  // any one
     input logic                        arms_it,  // something makes it live
     input logic                        armed, hit_ready
 );
-  logic pop, load, spend, over, due, hit_pending, hit_valid;
+  logic quiet, pop, load, spend, over, due, hit_pending, hit_valid;
   logic [15:0] load_instrument;
   logic [CHAIN_FIRST_BITS-1:0] spend_trigger;
   logic [FIRE_COUNT_FIRES_BITS-1:0] spend_fires;
@@ -49,6 +49,7 @@ module fires_proof
     committed_t resumed;
     logic due, decided, spend, spending, over, armed;
     head_t [CHAINS-1:0] heads;
+    chain_flags_t [CHAINS-1:0] flags;
     logic looked_up;  // of a decision
     logic [CHAIN_FIRST_BITS-1:0] trigger;
   } around_t;
@@ -60,12 +61,12 @@ module fires_proof
       message_valid: message_valid, committed: committed, good: good, bad: bad, clear: clear, pop: pop, message: message,
       known: known, sides: sides, bounds: bounds, resume: match.resume, resumed_valid: match.resumed_valid,
       drop: match.drop, resumed: match.resumed, due: due, decided: decided, spend: spend,
-      spending: spending, over: over, armed: armed, heads: heads,
+      spending: spending, over: over, armed: armed, heads: heads, flags: flags,
       looked_up: looked_up, trigger: trigger
   };
   always_comb begin
     looked_up = 1'b0;
-    for (int i = DIRECTION_GE; i < CHAINS; i += 2) looked_up |= heads[i].live && heads[i].decides && observed[i/2];
+    for (int i = DIRECTION_GE; i < CHAINS; i += 2) looked_up |= flags[i].live && flags[i].decides && observed[i/2];
   end
   always_ff @(posedge clk) begin
     last <= now;
@@ -85,13 +86,17 @@ module fires_proof
       assume (!(last.resumed_valid && last.resume && !last.drop && !last.clear && last.armed) ||
           (match.resumed_valid && match.resumed == last.resumed));
       // Chains (heads_proof): what a message was judged by stands; what was spent is not in it.
-      for (int i = 0; i < CHAINS; i++) assume (!(last.due && last.decided && last.heads[i].live) || heads[i] == last.heads[i]);
+      for (int i = 0; i < CHAINS; i++)
+        if (last.due && last.decided && last.flags[i].live) begin
+          assume (heads[i] == last.heads[i] && flags[i].live);
+          assume ({flags[i].decides, flags[i].misses} == {last.flags[i].decides, last.flags[i].misses});
+        end
       assume (!(last.due && last.decided && last.looked_up) || decided);  // interval_search stays settled while it runs
       assume (trigger == last.trigger);
     end
     for (int i = 0; i < CHAINS; i++)
-      assume (!(chains_ready && !spend && !spending && gone && heads[i].live && heads[i].index == trigger));
-    for (int i = DIRECTION_LE; i < CHAINS; i += 2) assume (!heads[i].decides);  // a decision is a chain of the other direction
+      assume (!(chains_ready && !spend && !spending && gone && flags[i].live && heads[i].index == trigger));
+    for (int i = DIRECTION_LE; i < CHAINS; i += 2) assume (!flags[i].decides);  // a decision is a chain of the other direction
     assume (!chains_ready || chains_present);
     // Spending begins in the cycle behind `spend`, or with links that wait for the message's end (chain_heads, links).
     assume (!begun || !last.spend || spending);
@@ -101,6 +106,7 @@ module fires_proof
   // ---- What was compared, in plain numbers as matcher_properties has them.
   typedef struct packed {
     head_t head;
+    logic live;
     logic parked;
     logic [1:0] source;
     logic observed;  // validly
@@ -123,6 +129,7 @@ module fires_proof
     if (match.pick)
       compared <= '{
           head: heads[match.first],
+          live: flags[match.first].live,
           parked: match.resume,
           source: match.first[2:1],
           observed: match.properties.observed,
@@ -140,7 +147,7 @@ module fires_proof
     if (!rst && begun) begin
       if (hit_pending) begin
         assert (compared.observed && compared.met && hit.observed == compared.price && hit.source == compared.source);  // 1
-        assert (compared.head.live && hit.trigger == compared.head.index && hit.rule == compared.head.trigger.rule &&
+        assert (compared.live && hit.trigger == compared.head.index && hit.rule == compared.head.trigger.rule &&
             hit.order == compared.head.trigger.order && hit.fires == compared.head.fires &&
             hit.exhausted == compared.head.exhausted);                                                          // 2
         assert (last.armed);                                                                                  // 3

@@ -10,7 +10,7 @@ module heads_proof
 ) (
     input logic                                clk,
     input logic                                rst,
-    input logic                                invalidate, load, spend, linked, over, due,
+    input logic                                two_banks, invalidate, load, spend, linked, over, due,
     input windows_t [1:0]                      windows_open,
     input logic [15:0]                         load_instrument,
     input logic [CHAIN_FIRST_BITS-1:0]         spend_trigger,
@@ -25,7 +25,7 @@ module heads_proof
   logic spending, present, ready, complete, mid_arms, decided;
   logic [15:0] instrument;
   head_t [CHAINS-1:0] heads;
-  logic [CHAINS-1:0][1:0] open;
+  chain_flags_t [CHAINS-1:0] flags;
   logic [31:0] host_rdata;
   chain_heads #(.INSTRUMENTS(2), .TRIGGERS(2 ** AW), .ORDERS(16), .LINKS(8)) chains (.*);
 
@@ -84,21 +84,31 @@ module heads_proof
   // A decision's head may change until it is decided, with what is looked up for the message; nothing is, when it is.
   logic judged;
   head_t [CHAINS-1:0] judged_by;
+  chain_flags_t [CHAINS-1:0] flags_then;
+  chain_t [CHAINS-1:0] read;
   always_ff @(posedge clk) begin
     judged <= due && decided;
     judged_by <= heads;
+    flags_then <= flags;
+    read <= chains.chains;
     if (rst) judged <= 1'b0;
   end
-  always_comb assume (!(due && decided) || chains.searched == '0);  // interval_search is settled, or nothing is wanted
+  always_comb begin
+    assume (!(due && decided) || chains.searched == '0);  // interval_search is settled, or nothing is wanted
+    assume (!judged || chains.chains == read);  // read long ago; the host writes none that is in use
+  end
 
   logic [CHAINS-1:0] ours_live;
   always_comb
-    for (int i = 0; i < CHAINS; i++) ours_live[i] = heads[i].live && heads[i].index == CHAIN_FIRST_BITS'(trigger);
+    for (int i = 0; i < CHAINS; i++) ours_live[i] = flags[i].live && heads[i].index == CHAIN_FIRST_BITS'(trigger);
   always_ff @(posedge clk)
     if (!rst) begin
       for (int i = 0; i < CHAINS; i++) begin
         assert (!(ready && !spend && !spending && gone && ours_live[i]));                   // 1
-        assert (!judged || !judged_by[i].live || heads[i] == judged_by[i]);                 // 2
+        if (judged && flags_then[i].live) begin                                             // 2
+          assert (heads[i] == judged_by[i] && flags[i].live);
+          assert ({flags[i].decides, flags[i].misses} == {flags_then[i].decides, flags_then[i].misses});
+        end
       end
       assert (present || !(ready || chains.step != '0));
       // With these, 1 is inductive: one load at most is under way, begun behind the last change; what it has brought is sound.
@@ -110,9 +120,9 @@ module heads_proof
       for (int i = 0; i < CHAINS; i++) begin
         assert (!(gone && ours_live[i] && (ready || (chains.step >> (chains.RECORD + i)) != '0)));
         if (i >= CARRIED_CHAINS)
-          for (int n = 1; n <= chains.RECORD + i; n++) assert (!chains.step[n] || !heads[i].live);
+          for (int n = 1; n <= chains.RECORD + i; n++) assert (!chains.step[n] || !flags[i].live);
       end
-      cover (ready && gone && complete && heads[0].live);
+      cover (ready && gone && complete && flags[0].live);
       cover (ready && ours_live[7] && complete);
     end
 endmodule

@@ -3,6 +3,7 @@
 //  1. A change is of triggers of one word, in order, and begins only when the one before has ended.
 //  2. Nothing is armed unless a message has been over since the order was sent.
 //  3. What links change, they change while `busy` or in the cycle behind it.
+//  4. Of two banks, orders of one change no trigger of the other.
 module links_proof
   import fixaccel_hwmap_pkg::*, fixaccel_types_pkg::*, match_pkg::*;
 (
@@ -11,6 +12,8 @@ module links_proof
     input host_req_t host_req,
     input logic      start,
     input logic [ORDER_LINK_BITS-1:0] link,
+    input logic      two_banks,
+    input logic      upper,
     input logic      over
 );
   localparam int AW = 6;
@@ -33,9 +36,14 @@ module links_proof
     if (rst) {steps, busy_q, due} <= '0;
   end
   // Ranges are in order; an order is sent when the links of the one before have been walked, as the matcher sees to it.
-  assign sane = walk.record.first <= walk.record.last;
+  // A bank's ranges and lists are within it, and the banks stay what they are.
+  logic [1:0] banks;
+  assign sane = walk.record.first <= walk.record.last &&
+      !(two_banks && (walk.record.first[AW-1] || walk.record.last[AW-1] || (walk.record.more && walk.at[1:0] == '1)));
+  always_ff @(posedge clk) banks <= {two_banks, upper};
   always_comb begin
     assume (sane);
+    assume (rst || banks == {two_banks, upper});
     assume (!start || (!busy && !changing && !rst));
   end
 
@@ -45,6 +53,8 @@ module links_proof
       assert (steps == '0);
       assert (!change_arms || due);                                                         // 2
       assert (busy || busy_q);                                                              // 3
+      assert (!two_banks || change_first[AW-1] == upper);                                   // 4
+      cover (two_banks && upper && change_arms);
       cover (change_arms);
       cover (!change_arms && change_first != '0);
     end

@@ -12,7 +12,7 @@ module silence_proof
     input logic        clk,
     input logic        rst,
     input reasons_t    reasons,
-    input logic        hit_pending, hit_valid, enabled, lease_hold, clock_setting, ring_room, wire_ready,
+    input logic        hit_pending, hit_valid, enabled, messages_wait, lease_hold, clock_setting, ring_room, wire_ready,
     input logic        live, dry, lease_released, order_end, fire_exhausted, fire_outside, sound, counting, unlimited_orders,
     input violated_t   violated,
     input logic [31:0] elapsed_ns, limit_ns, snd_nxt, peer_ack, peer_window, max_unacked,

@@ -157,7 +157,7 @@ void RtlSim::clean(const Bundle& next) {
     if (loaded_) unload_bundle(core_, *loaded_);
     loaded_ = next;
     write_tables(core_, next);
-    write_limits(core_, next, {}, 0);
+    write_limits(core_, next, {}, 0, 0);
 }
 
 void RtlSim::set_up(const Bundle& bundle, const Flow& flow, const SimSession& session) {

@@ -59,9 +59,10 @@ json Daemon::handle(const json& request) {
     if (command == "deploy") {
         const auto bundle = request.find("bundle");
         if (bundle == request.end() || !bundle->is_string()) throw Refused("deploy needs \"bundle\", a path");
-        deploy(bundle->get<std::string>(), option(request, "reconciled"), option(request, "rearm"),
-               arming(request));
+        const bool loads = deploy(bundle->get<std::string>(), option(request, "reconciled"),
+                                  option(request, "rearm"), arming(request));
         ledger_.record_asked(arming(request));
+        return {{"ok", true}, {"loads", loads}};
     } else if (command == "kill" || command == "unkill") {
         engine_.kill(command == "kill");
     } else if (command == "arm") {
@@ -98,7 +99,8 @@ void Daemon::ask_to_arm(bool dry) {
     arm_until_ = std::chrono::steady_clock::now() + kArmPatience;
 }
 
-void Daemon::deploy(const std::filesystem::path& path, bool reconciled, bool rearm, Arming arming) {
+// False: just this is loaded and armed.
+bool Daemon::deploy(const std::filesystem::path& path, bool reconciled, bool rearm, Arming arming) {
     if (stop_ || phase_ == Phase::logging_out) throw Refused("the daemon is logging out");
     const Bundle bundle = read_bundle(path);
     DaemonConfig config = layers_(path);
@@ -121,11 +123,20 @@ void Daemon::deploy(const std::filesystem::path& path, bool reconciled, bool rea
     const bool loaded = engine_.bundle() && engine_.bundle()->manifest_sha256 == bundle.manifest_sha256;
     const bool dry = arming == Arming::dry;
     const bool as_asked = phase_ == Phase::armed ? engine_.dry() == dry : want_armed_ && want_dry_ == dry;
-    if (loaded && !rearm && !reconciled && link_ && as_asked) return;
+    if (loaded && !rearm && !reconciled && link_ && as_asked) return false;
+    const bool armed = engine_.armed();
+    const std::string reason = not_hot(bundle, reconciled, rearm, dry);
+    if (reason.empty()) {
+        engine_.begin_hot_load(bundle);
+        next_config_ = std::move(config);
+        problem_.clear();
+        return true;
+    }
     engine_.disarm("another bundle is loaded");
     if (rearm) ledger_.record_rearmed();
+    next_config_.reset();
     config_ = config;
-    engine_.load(bundle);
+    engine_.load(bundle, armed ? reason : "");
     log_line("loaded " + bundle.strategy + ", " + std::to_string(bundle.rules.size()) + " rules");
     problem_.clear();
     want_session_ = true;
@@ -134,11 +145,24 @@ void Daemon::deploy(const std::filesystem::path& path, bool reconciled, bool rea
     if (link_ && link_->connected()) {
         // Other instruments need another subscription.
         enter(Phase::logging_on);
-        return;
+        return true;
     }
     link_.reset();
     link_ = std::make_unique<SessionLink>(config_.quickfix.string(), config_, engine_, ledger_);
     enter(Phase::connecting);
+    return true;
+}
+
+// Why the board has to be disarmed for it; empty if it need not be.
+std::string Daemon::not_hot(const Bundle& bundle, bool reconciled, bool rearm, bool dry) const {
+    if (const std::string reason = engine_.not_hot(bundle); !reason.empty()) return reason;
+    if (phase_ != Phase::armed) return "the board is not armed";
+    if (dry) return "a dry run is to begin";
+    if (rearm) return "rules that have fired are armed again";
+    if (reconciled) return "rules that were in doubt are armed again";
+    if (bundle.market_data != engine_.bundle()->market_data)
+        return "market data comes as " + bundle.market_data + ", which takes another subscription";
+    return {};
 }
 
 json Daemon::status() {
@@ -167,6 +191,15 @@ json Daemon::status() {
                      {"clock_valid", bits.clock_valid()},
                      {"blocking", bits.blocking()},
                      {"disarm_reason", engine_.disarm_reason()}};
+    const LoadReport& load = engine_.load_report();
+    out["load"] = {{"how", load.how},
+                   {"reason", load.reason},
+                   {"state", load.state},
+                   {"written", load.written},
+                   {"generation", load.generation},
+                   {"first_seq_num", load.first_seq_num},
+                   {"hold_cycles", load.hold_cycles},
+                   {"ms", std::chrono::duration<double, std::milli>(load.took).count()}};
     json counters = json::object();
     for (const auto& [name, value] : engine_.fabric().counters()) counters[name] = value;
     out["fabric"]["counters"] = std::move(counters);
@@ -183,6 +216,13 @@ json Daemon::status() {
     json fires = json::array();
     for (const json& fire : ledger_.fires()) fires.push_back(fire_state(fire, ledger_));
     out["fires"] = std::move(fires);
+    json resting = json::array();
+    for (const RestingOrder& order : ledger_.resting().all())
+        resting.push_back({{"cl_ord_id", order.cl_ord_id},
+                           {"instrument", order.symbol},
+                           {"side", order.side},
+                           {"price", order.price}});
+    out["resting"] = std::move(resting);
     out["in_doubt"] = ledger_.in_doubt();
     return out;
 }

@@ -19,6 +19,12 @@ constexpr auto kIdlePoll = std::chrono::milliseconds(50);
 constexpr auto kBusyPoll = std::chrono::milliseconds(1);
 constexpr auto kArmPatience = std::chrono::seconds(10);
 
+std::vector<std::string> symbols_of(const Bundle& bundle) {
+    std::vector<std::string> symbols;
+    for (const BundleInstrument& instrument : bundle.instruments) symbols.push_back(instrument.symbol);
+    return symbols;
+}
+
 // One line on standard output, for whoever started the daemon.
 void announce(const char* text) {
     std::puts(text);
@@ -185,6 +191,7 @@ void Daemon::step() {
         problem_ = error.what();
         return lost();
     }
+    if (next_config_ && !engine_.loading()) loaded_while_armed();
     if (phase_ == Phase::armed && !engine_.armed()) {
         log_line("disarmed: " + engine_.disarm_reason());
         problem_ = engine_.disarm_reason();
@@ -219,12 +226,7 @@ void Daemon::step() {
             if (!link_->logged_on()) break;
             announce("logged on");
             ledger_.record_session("logon", "");
-            {
-                std::vector<std::string> symbols;
-                for (const BundleInstrument& instrument : engine_.bundle()->instruments)
-                    symbols.push_back(instrument.symbol);
-                link_->subscribe(symbols);
-            }
+            link_->subscribe(symbols_of(*engine_.bundle()));
             snapshots_until_ = now + config_.snapshot_wait;
             enter(Phase::subscribing);
             break;
@@ -244,6 +246,21 @@ void Daemon::step() {
         default:
             break;
     }
+}
+
+void Daemon::loaded_while_armed() {
+    const LoadReport& report = engine_.load_report();
+    const bool loaded = report.state == std::string("loaded");
+    if (loaded) config_ = *next_config_;
+    next_config_.reset();
+    if (!loaded) {
+        log_line("the load was dropped: the board was disarmed before it came about");
+        return;
+    }
+    log_line("loaded " + engine_.bundle()->strategy + " while armed, messages waited for " +
+             std::to_string(report.hold_cycles) + " cycles");
+    engine_.take_limits();
+    if (link_ && link_->logged_on()) link_->follow(symbols_of(*engine_.bundle()));
 }
 
 void Daemon::try_arm() {

@@ -37,6 +37,7 @@ class Daemon {
     void step();
     void try_arm();
     void lost();
+    void loaded_while_armed();
     bool busy() const;
     void begin_logout(const std::string& reason);
     void enter(Phase phase);
@@ -44,7 +45,8 @@ class Daemon {
     // commands.cpp
     nlohmann::json handle(const nlohmann::json& request);
     // Arms it as `arming` says, once the session stands.
-    void deploy(const std::filesystem::path& bundle, bool reconciled, bool rearm, Arming arming);
+    bool deploy(const std::filesystem::path& bundle, bool reconciled, bool rearm, Arming arming);
+    std::string not_hot(const Bundle& bundle, bool reconciled, bool rearm, bool dry) const;
     void ask_to_arm(bool dry);
     nlohmann::json status();
 
@@ -60,8 +62,9 @@ class Daemon {
     bool stop_ = false;
     bool want_session_ = false;
     bool want_armed_ = false;
-    bool want_dry_ = false;  // for a dry run
-    std::string problem_;    // why what was asked for did not come about
+    bool want_dry_ = false;                    // for a dry run
+    std::optional<DaemonConfig> next_config_;  // of the bundle that is being loaded while armed
+    std::string problem_;                      // why what was asked for did not come about
     FabricStatus fabric_status_;
     std::chrono::steady_clock::time_point next_tick_{};
     std::chrono::steady_clock::time_point next_connect_{};

@@ -2,11 +2,9 @@
 #include "engine.hpp"
 
 #include <algorithm>
-#include <random>
 #include <utility>
 
 #include "fixaccel/limits_left.hpp"
-#include "fixaccel/links.hpp"
 
 namespace fixaccel {
 namespace {
@@ -24,30 +22,6 @@ Sequencer::Times times(const DaemonConfig& config) {
     return {config.limits.lease / 2, config.limits.lease * 3 / 4, kOrderLeaves};
 }
 
-// Random, so that a board loaded through another journal is not taken for one of ours. Never 0, the power-on
-// value.
-std::uint32_t new_generation() {
-    std::random_device source;
-    std::uint32_t generation = 0;
-    while (generation == 0) generation = source();
-    return generation;
-}
-
-Load describe(const Bundle& bundle, std::uint32_t generation) {
-    Load load;
-    load.generation = generation;
-    load.bundle = bundle.manifest_sha256;
-    load.path = bundle.path.string();
-    load.strategy = bundle.strategy;
-    std::map<std::string, std::string> units;
-    for (const BundleInstrument& instrument : bundle.instruments) units[instrument.symbol] = instrument.unit;
-    for (const BundleRule& rule : bundle.rules)
-        load.rules.push_back({rule.id, rule.hash, rule.instrument, rule.source, rule.direction,
-                              rule.threshold, units[rule.instrument], rule.order.side, rule.order.qty,
-                              rule.order.type, rule.order.price});
-    return load;
-}
-
 }  // namespace
 
 Engine::Engine(Board& board, Ledger& ledger, const DaemonConfig& config)
@@ -61,6 +35,7 @@ void Engine::recover() {
     check_hwmap(board_);
     fabric_.disarm();
     wait_until([this] { return !fabric_.status().order_busy(); }, kOrderLeaves);
+    settle_next_load();
     const std::uint32_t generation = fabric_.generation();
     const bool ours = ledger_.knows_generation(generation);
     const bool left_over = fabric_.ring_head() != fabric_.ring_tail();
@@ -85,6 +60,7 @@ void Engine::recover() {
             ledger_.record_board_lost();
         }
     }
+    ledger_.record_load_dropped("the board lost its memory");
     if (config_.reconciled) take_in_doubt();
     fabric_.drop_lease();
     fabric_.set_limits(config_.limits);
@@ -94,47 +70,11 @@ void Engine::take_in_doubt() {
     if (!ledger_.in_doubt().empty()) ledger_.record_reconciled();
 }
 
-void Engine::load(const Bundle& bundle) {
-    disarm("another bundle is loaded");
-    const auto of_runtime = [](const BundleRule& rule) { return !rule.trigger; };
-    const bool any = std::any_of(bundle.rules.begin(), bundle.rules.end(), of_runtime);
-    auto software = any ? std::make_unique<SoftwareRules>(bundle, ledger_) : nullptr;
-    sequencer_.set_times(times(config_));
-    const std::uint32_t generation = new_generation();
-    load_bundle(board_, bundle);
-    Load load = describe(bundle, generation);
-    if (software) load.links = software->links();
-    for (Links& links : fabric_links(bundle)) load.links.push_back(std::move(links));
-    ledger_.record_load(load);
-    // A new epoch: fire counts of changed rules start again, their ClOrdIDs must not.
-    fabric_.set_epoch(ledger_.new_epoch());
-    fabric_.set_generation(generation);
-    bundle_ = bundle;
-    bundle_->software.clear();
-    software_ = std::move(software);
-    windows_ = Windows(bundle);
-    restore_board();
-}
-
 void Engine::restore_board() {
-    fabric_.set_triggers(trigger_states());
-    write_limits(board_, *bundle_, ledger_.sent_orders(), static_cast<std::uint64_t>(utc_ns()));
-}
-
-// The journal decides, not what the board still holds.
-std::vector<TriggerState> Engine::trigger_states() const {
-    const std::vector<TriggerState> fresh = fresh_triggers(*bundle_);
-    std::vector<TriggerState> triggers(fresh.size());
-    for (const BundleRule& rule : bundle_->rules) {
-        if (!rule.trigger) continue;
-        const LoadedRule& loaded = ledger_.load().rules.at(rule.index);
-        TriggerState& state = triggers.at(*rule.trigger);
-        state.fires = ledger_.fires_of(loaded);
-        if (ledger_.spent(loaded) || ledger_.cancelled(rule.index)) continue;
-        state.live = fresh[*rule.trigger].live || ledger_.armed_by_order(rule.index);
-        state.dormant = !state.live && fresh[*rule.trigger].dormant;
-    }
-    return triggers;
+    const unsigned bank = fabric_.status().bank();
+    fabric_.set_triggers(trigger_states(), bank);
+    write_limits(board_, *bundle_, ledger_.sent_orders(), bank, static_cast<std::uint64_t>(utc_ns()));
+    triggers_stale_ = false;
 }
 
 bool Engine::arm(const Boundaries& read, bool dry) {
@@ -151,6 +91,7 @@ bool Engine::arm(const Boundaries& read, bool dry) {
             "kernel and fabric do not agree on the next byte to send: is the board in the path to the "
             "venue?");
     if (!fabric_.resync(read)) return false;
+    if (triggers_stale_) restore_board();
     fabric_.set_limits(config_.limits);
     fabric_.set_committed(*snd_nxt);
     fabric_.set_next_seq_num(static_cast<std::uint32_t>(ledger_.next_sender()));
@@ -185,6 +126,7 @@ void Engine::disarm(const std::string& reason) {
     }
     sequencer_.abandon();
     fabric_.drop_lease();
+    end_load();
     ledger_.record_disarmed(reason);
     if (was_dry) restore_board();
     if (parted) throw CommitError(*parted);
@@ -208,11 +150,20 @@ bool Engine::may_send() {
 }
 
 void Engine::take_fires() {
-    if (armed_) sequencer_.drain();
+    if (!armed_) return;
+    sequencer_.drain();
+    // A fire of the new generation came before the news of the flip.
+    if (hot_ && hot_->asked() && !ledger_.next_load()) follow_flip(fabric_.status());
+}
+
+void Engine::take_limits() {
+    sequencer_.set_times(times(config_));
+    fabric_.set_limits(config_.limits);
 }
 
 FabricStatus Engine::watch() {
     take_fires();
+    advance_load();
     const FabricStatus status = fabric_.status();
     const auto now = steady_clock::now();
     if (armed_ && now >= next_kick_) {

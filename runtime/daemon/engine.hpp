@@ -17,6 +17,7 @@
 #include "fixaccel/ledger.hpp"
 #include "fixaccel/sequencer.hpp"
 #include "fixaccel/windows.hpp"
+#include "hot_load.hpp"
 #include "software.hpp"
 
 namespace fixaccel {
@@ -27,6 +28,18 @@ class Refused : public std::runtime_error {
     using std::runtime_error::runtime_error;
 };
 
+// How the rules came that are loaded, or are about to.
+struct LoadReport {
+    const char* how = "disarmed";  // or hot
+    std::string reason;            // why disarmed
+    const char* state = "loaded";  // writing, flipping, loaded, dropped
+    double written = 1;            // share of the tables
+    std::uint32_t generation = 0;
+    std::uint32_t first_seq_num = 0;  // MsgSeqNum of the first message of a hot load
+    std::uint32_t hold_cycles = 0;    // for which messages have waited for it
+    std::chrono::nanoseconds took{};
+};
+
 class Engine {
   public:
     Engine(Board& board, Ledger& ledger, const DaemonConfig& config);
@@ -35,13 +48,25 @@ class Engine {
     // finds out whether the board lost its memory. Throws Refused.
     void recover();
 
-    // Loads the tables, disarmed; spent rules stay spent, with all that their orders cancelled and armed.
-    // Throws BundleError, Refused.
-    void load(const Bundle& bundle);
+    // Loads the tables, disarmed for `reason`; spent rules stay spent, with all that their orders cancelled
+    // and armed. Throws BundleError, Refused.
+    void load(const Bundle& bundle, const std::string& reason);
+    // Why `bundle` cannot be loaded while armed; empty if it can. Throws BundleError.
+    std::string not_hot(const Bundle& bundle) const;
+    // Loads while armed: begins, and advance_load() goes on with it until it has come about or the board is
+    // disarmed. Throws BundleError, Refused.
+    void begin_hot_load(const Bundle& bundle);
+    void advance_load();
+    bool loading() const { return hot_ != nullptr; }
+    const LoadReport& load_report() const { return report_; }
     const std::optional<Bundle>& bundle() const { return bundle_; }
+
     // The rules that the runtime runs, none if there are no such rules.
     SoftwareRules* software() { return software_.get(); }
     const SoftwareRules* software() const { return software_.get(); }
+    // Those for the message with this MsgSeqNum, all before it being done with: behind a hot load the new
+    // ones from its first message on. What has been read from the session is known to advance_load().
+    SoftwareRules* software_for(std::uint32_t seq_num);
 
     // State of each trigger of the loaded bundle as the journal has it: as after a fresh load, but for what
     // has fired since it was last armed by hand, and what orders that were sent have cancelled and armed of
@@ -66,6 +91,8 @@ class Engine {
     }
     // Takes what the fabric has sent into journal and store, and commits it. Throws CommitError.
     void take_fires();
+    // The limits of the configuration have changed.
+    void take_limits();
     void set_comp_ids(std::string_view sender, std::string_view target) {
         fabric_.set_comp_ids(sender, target);
     }
@@ -89,6 +116,14 @@ class Engine {
     void take_in_doubt();
     // Makes what fires change on the board what the journal says it is.
     void restore_board();
+    void settle_next_load();
+    std::vector<TriggerState> trigger_states(const Bundle& bundle, const Load& load) const;
+    std::unique_ptr<SoftwareRules> software_of(const Bundle& bundle) const;
+    Load new_load(const Bundle& bundle, const SoftwareRules* software);
+    void take_account();
+    void follow_flip(const FabricStatus& status);
+    void finish_load();
+    void end_load();
 
     Board& board_;
     Ledger& ledger_;
@@ -98,6 +133,13 @@ class Engine {
     std::optional<Bundle> bundle_;
     std::unique_ptr<SoftwareRules> software_;
     Windows windows_;  // of time, of what is loaded
+    std::unique_ptr<HotLoad> hot_;
+    std::unique_ptr<SoftwareRules> next_software_;  // from that message on; may be none
+    std::optional<std::uint32_t> next_software_from_;
+    std::uint32_t next_generation_ = 0;
+    bool triggers_stale_ = false;  // the board's bits do not take account of all fires
+    LoadReport report_;
+    std::chrono::steady_clock::time_point load_began_{};
     bool armed_ = false;
     std::string disarm_reason_;
     std::chrono::steady_clock::time_point next_kick_{};

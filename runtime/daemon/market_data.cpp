@@ -5,12 +5,12 @@
 #include <charconv>
 #include <optional>
 
+#include "fixaccel/fire.hpp"
+
 namespace fixaccel {
 namespace {
 
 constexpr char kSoh = '\x01';
-constexpr std::size_t kDecimals = 8;     // of the wire's price unit
-constexpr std::size_t kMostDigits = 18;  // of a price in it
 
 enum Tag : std::uint32_t {
     kPossDupFlag = 43,
@@ -40,10 +40,6 @@ Field take_field(std::string_view& rest) {
     if (error != std::errc() || stop != past) field.tag = 0;
     field.value = text.substr(equals + 1);
     return field;
-}
-
-bool all_digits(std::string_view text) {
-    return std::all_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; });
 }
 
 // One entry of the message's repeating group.
@@ -129,22 +125,9 @@ MarketMessage message_of(const std::vector<Entry>& entries, std::int32_t instrum
 }  // namespace
 
 PriceState read_price(std::string_view text, std::int64_t& price) {
-    const bool negative = text.starts_with('-');
-    if (negative) text.remove_prefix(1);
-    const std::size_t point = std::min(text.find('.'), text.size());
-    std::string digits(text.substr(0, point));
-    std::string_view fraction = text.substr(std::min(point + 1, text.size()));
-    const bool bare_point = point + 1 == text.size();
-    if (digits.empty() || bare_point || !all_digits(digits) || !all_digits(fraction))
-        return PriceState::invalid;
-    fraction = fraction.substr(0, fraction.find_last_not_of('0') + 1);
-    if (fraction.size() > kDecimals) return PriceState::invalid;
-    digits.append(fraction).append(kDecimals - fraction.size(), '0');
-    digits.erase(0, std::min(digits.find_first_not_of('0'), digits.size() - 1));
-    if (digits.size() > kMostDigits) return PriceState::invalid;
-    std::from_chars(digits.data(), digits.data() + digits.size(), price);
-    if (negative) price = -price;
-    return PriceState::value;
+    const std::optional<std::int64_t> units = wire_price(text);
+    price = units.value_or(price);
+    return units ? PriceState::value : PriceState::invalid;
 }
 
 MarketReader::MarketReader(const std::vector<std::string>& symbols) {

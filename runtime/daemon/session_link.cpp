@@ -2,6 +2,7 @@
 #include "session_link.hpp"
 
 #include <algorithm>
+#include <charconv>
 #include <cstdio>
 #include <utility>
 
@@ -16,6 +17,14 @@ constexpr unsigned kPossDupFlag = 43;
 constexpr unsigned kSymbol = 55;
 constexpr unsigned kText = 58;
 constexpr unsigned kMdReqId = 262;
+
+// MsgSeqNum(34); 0 if there is none.
+std::uint32_t seq_num_of(const std::string& message) {
+    const std::string_view text = fix_field(message, 34);
+    std::uint32_t number = 0;
+    std::from_chars(text.data(), text.data() + text.size(), number);
+    return number;
+}
 
 // FIX text may hold anything: SOH and other control characters must not reach a terminal.
 std::string printable(std::string text) {
@@ -39,7 +48,7 @@ void SessionLink::connect() {
     logged_out_ = false;
     peer_text_.clear();
     awaited_.clear();
-    subscription_ = {};
+    subscriptions_.clear();
     subscription_refused_.clear();
     framer_.clear();
     boundaries_.clear();
@@ -71,8 +80,10 @@ void SessionLink::readable() {
     const Connection::Read result = connection_->read(bytes, kReadBytes);
     // An answer to a fire may be among these bytes; the fire went into the ring before it left. The FIX
     // engine must know of it first.
+    // And it must be known from which of them on a load counts.
     try {
         engine_.take_fires();
+        engine_.advance_load();
     } catch (const CommitError& error) {
         end(error.what());
     }
@@ -83,7 +94,8 @@ void SessionLink::readable() {
         quotes_taken_ = 0;
         fix_.receive(message);
         note_boundary();
-        if (engine_.software() != nullptr) evaluate(message);
+        if (SoftwareRules* rules = engine_.software_for(seq_num_of(message)); rules != nullptr)
+            evaluate(*rules, message);
     }
     if (result == Connection::Read::closed) end("the venue closed the connection");
 }
@@ -91,7 +103,7 @@ void SessionLink::readable() {
 // The FIX engine's call is over, so an order may be sent at once: it is an outer call of its own. The FIX
 // engine must have taken just this message: one that it keeps for later, or took late, would be evaluated
 // out of order.
-void SessionLink::evaluate(const std::string& message) {
+void SessionLink::evaluate(SoftwareRules& rules, const std::string& message) {
     const std::string_view type = fix_field(message, kMsgType);
     const bool again = fix_field(message, kPossDupFlag) == "Y";
     const bool quotes = type == "W" || type == "X";
@@ -100,9 +112,9 @@ void SessionLink::evaluate(const std::string& message) {
         std::chrono::nanoseconds(std::chrono::system_clock::now().time_since_epoch()).count();
     try {
         if (!in_order) {
-            engine_.software()->forget_market();
+            rules.forget_market();
             engine_.disarm("market data came out of order");
-        } else if (quotes && !engine_.software()->process(message, now_ns, *this)) {
+        } else if (quotes && !rules.process(message, now_ns, *this)) {
             engine_.disarm("a market-data message names no instrument");
         }
     } catch (const CommitError& error) {
@@ -156,13 +168,30 @@ void SessionLink::end(const std::string& reason) {
 
 void SessionLink::subscribe(const std::vector<std::string>& symbols) {
     // Two subscriptions would bring each update twice, and a repeated price is an observation.
-    if (!subscription_.id.empty() && subscription_refused_.empty()) fix_.end_market_data(subscription_);
+    if (subscription_refused_.empty())
+        for (const MarketDataRequest& old : subscriptions_) fix_.end_market_data(old);
+    subscriptions_.clear();
     awaited_ = {symbols.begin(), symbols.end()};
     subscription_refused_.clear();
-    subscription_ = {"fixaccel-" + ledger_.epoch() + "-" + std::to_string(++requests_), symbols,
-                     config_.full_book, engine_.bundle()->market_data == "incremental"};
     if (engine_.software() != nullptr) engine_.software()->forget_market();
-    fix_.request_market_data(subscription_);
+    request(symbols);
+}
+
+void SessionLink::follow(const std::vector<std::string>& symbols) {
+    std::vector<std::string> missing;
+    for (const std::string& symbol : symbols) {
+        const auto has = [&](const MarketDataRequest& request) {
+            return std::find(request.symbols.begin(), request.symbols.end(), symbol) != request.symbols.end();
+        };
+        if (std::none_of(subscriptions_.begin(), subscriptions_.end(), has)) missing.push_back(symbol);
+    }
+    if (!missing.empty()) request(missing);
+}
+
+void SessionLink::request(const std::vector<std::string>& symbols) {
+    subscriptions_.push_back({"fixaccel-" + ledger_.epoch() + "-" + std::to_string(++requests_), symbols,
+                              config_.full_book, engine_.bundle()->market_data == "incremental"});
+    fix_.request_market_data(subscriptions_.back());
 }
 
 void SessionLink::note_boundary() {
@@ -219,7 +248,10 @@ void SessionLink::on_message(const std::string& type, const std::string& message
         if (type == "8") ledger_.record_execution(message);
         if (type == "5") logged_out_ = true;
         if (type == "5") peer_text_ = printable(std::string(fix_field(message, kText)));
-        if (type == "Y" && fix_field(message, kMdReqId) == subscription_.id)
+        const auto ours = [&](const MarketDataRequest& request) {
+            return fix_field(message, kMdReqId) == request.id;
+        };
+        if (type == "Y" && std::any_of(subscriptions_.begin(), subscriptions_.end(), ours))
             subscription_refused_ =
                 printable("the venue refused market data: " + std::string(fix_field(message, kText)));
         if (type == "3" || type == "j" || type == "9") {

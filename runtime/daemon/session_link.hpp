@@ -48,6 +48,8 @@ class SessionLink final : public FixTransport, private OrderPort {
     bool logged_out() const { return logged_out_; }
 
     void subscribe(const std::vector<std::string>& symbols);
+    // Asks for those too that were not subscribed to.
+    void follow(const std::vector<std::string>& symbols);
     // Symbols that were asked for and had no snapshot yet.
     const std::set<std::string>& awaited() const { return awaited_; }
     // The venue's refusal of the subscription, empty if there is none.
@@ -71,7 +73,8 @@ class SessionLink final : public FixTransport, private OrderPort {
     std::string held_back() override;
     void send_order(const FixFields& body) override;
 
-    void evaluate(const std::string& message);
+    void evaluate(SoftwareRules& rules, const std::string& message);
+    void request(const std::vector<std::string>& symbols);
     void end(const std::string& reason);
     void note_snapshot(const std::string& message);
     void note_boundary();
@@ -83,7 +86,7 @@ class SessionLink final : public FixTransport, private OrderPort {
     std::unique_ptr<Connection> connection_;
     FixFramer framer_;
     Boundaries boundaries_;
-    MarketDataRequest subscription_;  // of this connection; without an id before the first
+    std::vector<MarketDataRequest> subscriptions_;  // of this connection
     std::set<std::string> awaited_;
     std::string subscription_refused_;
     std::string ended_;

@@ -7,10 +7,13 @@
 #include <cstring>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <set>
+#include <utility>
 
 #include "fixaccel/fire.hpp"
 #include "fixaccel/gen/hwmap.hpp"
 #include "fixaccel/seq.hpp"
+#include "price.hpp"
 #include "table_columns.hpp"
 
 namespace fixaccel {
@@ -69,6 +72,10 @@ std::string limit_text(GateOutcome outcome) {
             return "order_notional";
         case GateOutcome::collar:
             return "collar";
+        case GateOutcome::self_trade:
+            return "self_trade";
+        case GateOutcome::repeat:
+            return "repeat";
         case GateOutcome::orders_per_second:
             return "orders_per_second";
         case GateOutcome::total_orders:
@@ -164,22 +171,62 @@ std::vector<Links> SoftwareRules::links() const {
     return all;
 }
 
+const Load& SoftwareRules::load() const {
+    const Load* load = ledger_.load_of(generation_);
+    return load != nullptr ? *load : ledger_.load();
+}
+
+// From the ledger.
+void SoftwareRules::restore(std::size_t row) {
+    const LoadedRule& rule = load().rules.at(static_cast<std::size_t>(table_.columns().part.index[row]));
+    interpreter_->restore(row, ledger_.fires_of(rule), ledger_.spent(rule));
+    if (ledger_.cancelled(rule)) interpreter_->restore_cancelled(row);
+    if (ledger_.armed_by_order(rule)) interpreter_->restore_armed(row);
+}
+
 void SoftwareRules::arm() {
     const TableColumns& columns = table_.columns();
+    generation_ = ledger_.load().generation;
     interpreter_.emplace(columns);
     interpreter_->set_counters(counters());
-    for (std::size_t row = 0; row < columns.parts(); ++row) {
-        const auto index = static_cast<std::uint32_t>(columns.part.index[row]);
-        const LoadedRule& rule = ledger_.load().rules.at(index);
-        interpreter_->restore(row, ledger_.fires_of(rule), ledger_.spent(rule));
-        if (ledger_.cancelled(index)) interpreter_->restore_cancelled(row);
-        if (ledger_.armed_by_order(index)) interpreter_->restore_armed(row);
-    }
+    for (std::size_t row = 0; row < columns.parts(); ++row) restore(row);
     // An update says only what changes: without the rest, a mid or the reference of a collar would be unknown
     // for long. While halted, what a message says becomes known and is no observation.
     interpreter_->process({.kind = MarketKind::halt}, *this);
     for (const MarketMessage& known : memory_.snapshots()) interpreter_->process(known, *this);
     interpreter_->process({.kind = MarketKind::open}, *this);
+}
+
+void SoftwareRules::take_over(SoftwareRules& former, std::uint32_t generation) {
+    const TableColumns& columns = table_.columns();
+    const std::vector<std::string> known = symbols(former.table_);
+    const std::vector<std::string> own = symbols(table_);
+    for (MarketMessage snapshot : former.memory_.snapshots()) {
+        const auto found =
+            std::find(own.begin(), own.end(), known.at(static_cast<std::size_t>(snapshot.instrument)));
+        snapshot.instrument = static_cast<std::int32_t>(found - own.begin());
+        if (found != own.end()) memory_.note(snapshot);
+    }
+    generation_ = generation;
+    if (!former.interpreter_) return;
+    std::set<std::string> kept;
+    for (const std::int32_t index : former.table_.columns().part.index)
+        kept.insert(former.load().rules.at(static_cast<std::size_t>(index)).key());
+    interpreter_ = std::exchange(former.interpreter_, std::nullopt);
+    interpreter_->reload(columns);
+    interpreter_->set_counters(counters());
+    for (std::size_t row = 0; row < columns.parts(); ++row)
+        if (kept.count(load().rules.at(static_cast<std::size_t>(columns.part.index[row])).key()) == 0)
+            restore(row);
+}
+
+std::vector<std::string> SoftwareRules::unknown_to(const SoftwareRules& former) const {
+    const std::vector<std::string> known = symbols(former.table_);
+    std::vector<std::string> unknown = symbols(table_);
+    std::erase_if(unknown, [&](const std::string& symbol) {
+        return std::find(known.begin(), known.end(), symbol) != known.end();
+    });
+    return unknown;
 }
 
 GateCounters SoftwareRules::counters() const {
@@ -188,6 +235,7 @@ GateCounters SoftwareRules::counters() const {
     counters.orders = sent.orders;
     for (const auto& [symbol, quantity] : sent.quantities)
         counters.quantities.push_back({symbol, quantity.bought, quantity.sold});
+    for (const auto& [rule, sent_ns] : sent.last_ns) counters.last_orders.push_back({rule, sent_ns});
     return counters;
 }
 
@@ -228,6 +276,19 @@ GateOutcome SoftwareRules::offer(const TableFire& fire) {
     return GateOutcome::withheld;
 }
 
+// Of orders that a dry run keeps back no venue says anything: those rest to the end of its day, beside these.
+std::optional<bool> SoftwareRules::meets_own(const TableFire& fire) {
+    const TableColumns& columns = table_.columns();
+    const auto instrument =
+        static_cast<std::size_t>(columns.part.instrument[static_cast<std::size_t>(fire.row)]);
+    std::optional<std::int64_t> price;
+    if (fire.type == kLimit) price = bounded(Wide{fire.price} * columns.instrument.unit[instrument]);
+    if (ledger_.resting().meets(std::string(table_.symbol(instrument)), fire.side != kSell, price))
+        return true;
+    if (ledger_.dry()) return std::nullopt;
+    return false;
+}
+
 void SoftwareRules::report(const TableFire& fire) {
     if (fire.outcome == GateOutcome::sent) return;
     if (fire.outcome != GateOutcome::withheld)
@@ -237,9 +298,10 @@ void SoftwareRules::report(const TableFire& fire) {
 }
 
 SoftwareFire SoftwareRules::describe(const TableFire& fire) const {
-    const LoadedRule& rule = ledger_.load().rules.at(static_cast<std::size_t>(fire.part));
+    const LoadedRule& rule = load().rules.at(static_cast<std::size_t>(fire.part));
     const bool halved = fire.source == hwmap::source_mid;
     SoftwareFire out;
+    out.generation = load().generation;
     out.rule = static_cast<std::uint32_t>(fire.part);
     out.source = source_text(fire.source);
     out.observed = price_text(fire.observed, rule.unit, halved);
@@ -249,14 +311,14 @@ SoftwareFire SoftwareRules::describe(const TableFire& fire) const {
     out.type = fire.type == kLimit ? "limit" : "market";
     if (fire.type == kLimit) out.price = price_text(fire.price, rule.unit);
     out.fires = static_cast<std::uint32_t>(fire.fires);
-    out.cl_ord_id = ledger_.epoch() + to_base36(out.rule, kNumberChars) + to_base36(out.fires, kNumberChars);
+    out.cl_ord_id = load().epoch + to_base36(out.rule, kNumberChars) + to_base36(out.fires, kNumberChars);
     out.time_ns = fire.ts_ns;
     return out;
 }
 
 // The fields that the compiler writes into the fabric's templates.
 FixFields SoftwareRules::order(const SoftwareFire& fire, std::size_t number) const {
-    const LoadedRule& rule = ledger_.load().rules.at(fire.rule);
+    const LoadedRule& rule = load().rules.at(fire.rule);
     const Envelope& envelope = envelopes_.at(number);
     FixFields body;
     if (!envelope.account.empty()) body.emplace_back(1, envelope.account);

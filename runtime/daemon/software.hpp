@@ -47,6 +47,13 @@ class SoftwareRules final : private TableSink {
     // stay known, but none of them is an observation. The bundle must be the ledger's load.
     void arm();
 
+    // Goes on where `former`, the rules of the load before, has come to: parts of the same meaning keep their
+    // state, the others start as with arm(). What is known of the market stays. The bundle must be the
+    // ledger's load or its next one, of that generation.
+    void take_over(SoftwareRules& former, std::uint32_t generation);
+    // Instruments that it knows of but `former` does not.
+    std::vector<std::string> unknown_to(const SoftwareRules& former) const;
+
     // Takes one message of the session, at `now_ns` UTC, and evaluates it if the port is armed. False if it
     // cannot be understood.
     bool process(std::string_view message, std::int64_t now_ns, OrderPort& port);
@@ -65,8 +72,11 @@ class SoftwareRules final : private TableSink {
     };
 
     GateOutcome offer(const TableFire& fire) override;
+    std::optional<bool> meets_own(const TableFire& fire) override;
     void report(const TableFire& fire) override;
 
+    const Load& load() const;
+    void restore(std::size_t row);
     void read_envelopes();
     void check(const Bundle& bundle) const;
     GateCounters counters() const;
@@ -74,6 +84,7 @@ class SoftwareRules final : private TableSink {
     FixFields order(const SoftwareFire& fire, std::size_t envelope) const;
 
     Ledger& ledger_;
+    std::uint32_t generation_ = 0;  // of the load that these rules are
     SoftwareTable table_;
     std::vector<Envelope> envelopes_;
     MarketReader reader_;

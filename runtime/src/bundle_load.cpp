@@ -46,26 +46,37 @@ void check_fits(const Bundle& bundle, const hwmap::Capacity& capacity) {
         const auto* const known = std::find_if(hwmap::memories.begin(), hwmap::memories.end(),
                                                [&](const auto& m) { return m.name == memory.name; });
         if (known == hwmap::memories.end()) throw BundleError("no board has a memory " + memory.name);
-        const std::uint32_t depth = known->depth(capacity);
+        const std::uint32_t depth = known->depth(capacity) / (bundle.banked ? 2 : 1);
         if (memory.records > depth)
             throw BundleError("bundle " + bundle.path.string() + " needs " + std::to_string(memory.records) +
                               " records of memory " + memory.name + ", this board has " +
-                              std::to_string(depth));
+                              std::to_string(depth) + (bundle.banked ? " in a bank" : ""));
     }
+}
+
+// Live and dormant bits follow when it is known what has fired; until then there are none.
+bool is_state(const hwmap::Memory& memory) {
+    return memory.window.base == hwmap::memory::live.base ||
+           memory.window.base == hwmap::memory::dormant.base;
 }
 
 // Memories in which a record of a former bundle could still be reached: by any symbol, by an instrument of
 // this bundle whose chains are empty, by its bucket, by a trigger of no order of its own, by a link to
 // dormant triggers, by what is left of an instrument. All others are reached only through these. Nothing is
 // live from the first write on.
+constexpr std::array kReachable{hwmap::memory::live.base,         hwmap::memory::dormant.base,
+                                hwmap::memory::directory.base,    hwmap::memory::displacement.base,
+                                hwmap::memory::chain.base,        hwmap::memory::order.base,
+                                hwmap::memory::quantity_left.base};
+
+bool is_reachable(const hwmap::Memory& memory) {
+    return std::find(kReachable.begin(), kReachable.end(), memory.window.base) != kReachable.end();
+}
+
 void zero_reachable(Board& board, const hwmap::Capacity& capacity) {
-    zero(board, hwmap::memory::live, 0, hwmap::depth::live(capacity));
-    zero(board, hwmap::memory::dormant, 0, hwmap::depth::dormant(capacity));
-    zero(board, hwmap::memory::directory, 0, hwmap::depth::directory(capacity));
-    zero(board, hwmap::memory::displacement, 0, hwmap::depth::displacement(capacity));
-    zero(board, hwmap::memory::chain, 0, hwmap::depth::chain(capacity));
-    zero(board, hwmap::memory::order, 0, hwmap::depth::order(capacity));
-    zero(board, hwmap::memory::quantity_left, 0, hwmap::depth::quantity_left(capacity));
+    for (const std::uint32_t base : kReachable)
+        for (const hwmap::Memory& memory : hwmap::memories)
+            if (memory.window.base == base) zero(board, memory.window, 0, memory.depth(capacity));
 }
 
 }  // namespace
@@ -74,6 +85,7 @@ void write_tables(Board& board, const Bundle& bundle) {
     check_fits(bundle, read_capacity(board));
     // No symbol leads anywhere yet: what comes from here on is of the new numbers.
     board.write(hwmap::reg::known_forget, 1);
+    board.write(hwmap::reg::banked, bundle.banked ? 1 : 0);
     board.write(hwmap::reg::hash_seed, bundle.hash_seed);
     board.write(hwmap::reg::collar_lo, static_cast<std::uint32_t>(bundle.collar));
     board.write(hwmap::reg::collar_hi, static_cast<std::uint32_t>(bundle.collar >> 32U));
@@ -97,6 +109,33 @@ void load_bundle(Board& board, const Bundle& bundle) {
     require_disarmed(board);
     zero_reachable(board, capacity);
     write_tables(board, bundle);
+}
+
+std::vector<TableWrite> bank_writes(Board& board, const Bundle& bundle, unsigned bank,
+                                    std::size_t most_words) {
+    const hwmap::Capacity capacity = read_capacity(board);
+    check_fits(bundle, capacity);
+    if (!bundle.banked) throw BundleError("bundle " + bundle.path.string() + " takes more than a bank");
+    std::vector<TableWrite> writes{
+        {bank != 0 ? hwmap::reg::hash_seed_upper : hwmap::reg::hash_seed, {bundle.hash_seed}}};
+    for (const hwmap::Memory& memory : hwmap::memories) {
+        const auto in = std::find_if(bundle.memories.begin(), bundle.memories.end(),
+                                     [&](const BundleMemory& m) { return m.base == memory.window.base; });
+        std::vector<std::uint32_t> words;
+        if (in != bundle.memories.end() && !is_state(memory)) words = in->words;
+        const std::uint32_t stride = memory.window.stride_bytes / sizeof(std::uint32_t);
+        const std::size_t whole = std::size_t{memory.depth(capacity)} / 2 * stride;
+        if (is_reachable(memory)) words.resize(whole);
+        const std::size_t most = std::max<std::size_t>(most_words / stride, 1) * stride;  // whole records
+        for (std::size_t at = 0; at < words.size(); at += most) {
+            const auto begin = words.begin() + static_cast<std::ptrdiff_t>(at);
+            const auto end = words.begin() + static_cast<std::ptrdiff_t>(std::min(at + most, words.size()));
+            const std::size_t before = bank * whole + at;
+            writes.push_back({memory.window.base + static_cast<std::uint32_t>(before * sizeof(std::uint32_t)),
+                              {begin, end}});
+        }
+    }
+    return writes;
 }
 
 void unload_bundle(Board& board, const Bundle& bundle) {

@@ -162,6 +162,7 @@ Bundle read_manifest(const std::filesystem::path& path, const json& manifest) {
     bundle.hash_seed = manifest.at("hash_seed");
     bundle.limits = read_limits(path, manifest.at("limits"));
     bundle.collar = manifest.at("collar");
+    bundle.banked = manifest.at("banked");
     for (const json& entry : manifest.at("instruments")) bundle.instruments.push_back(read_instrument(entry));
 
     Files files = read_files(path, manifest);

@@ -111,6 +111,7 @@ BundleOrder read_envelope(const json& entry) {
 // What all parts of one written rule at one instrument share.
 struct Block {
     std::string id;
+    std::string rule;
     std::string form;
     std::string instrument;
     std::uint32_t first = 0;
@@ -175,6 +176,7 @@ class Reader {
 
     Block read_block(const json& entry, std::size_t expected) const {
         Block block{.id = entry.at("id"),
+                    .rule = entry.at("rule"),
                     .form = entry.at("form"),
                     .instrument = entry.at("instrument"),
                     .first = entry.at("first"),
@@ -211,7 +213,8 @@ class Reader {
                         .order = {},
                         .trigger = trigger(),
                         .hash = hex(value<std::uint64_t>("hash", kHashWords * index_ + 1),
-                                    value<std::uint64_t>("hash", kHashWords * index_))};
+                                    value<std::uint64_t>("hash", kHashWords * index_)),
+                        .rule = block.rule};
         if (block.form == kThreshold) {
             rule.direction = code("direction", kDirections);
             rule.threshold = price("threshold", unit, rule.source == kMid);

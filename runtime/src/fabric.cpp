@@ -104,33 +104,86 @@ void Fabric::set_limits(const FabricLimits& limits) {
     board_.write(reg::max_unacked, limits.max_unacked);
 }
 
-void Fabric::set_epoch(const std::string& epoch) {
+std::uint32_t Fabric::generation() {
+    return board_.read(status().bank() != 0 ? reg::generation_upper : reg::generation);
+}
+
+void Fabric::set_generation(std::uint32_t generation, unsigned bank) {
+    board_.write(bank != 0 ? reg::generation_upper : reg::generation, generation);
+}
+
+void Fabric::set_epoch(const std::string& epoch, unsigned bank) {
     if (epoch.size() != kEpochChars) throw std::invalid_argument("an epoch has four characters");
     std::uint32_t word = 0;
     for (unsigned i = 0; i < kEpochChars; ++i)
         word |= static_cast<std::uint32_t>(static_cast<unsigned char>(epoch[i])) << (8 * i);
-    board_.write(reg::epoch, word);
+    board_.write(bank != 0 ? reg::epoch_upper : reg::epoch, word);
 }
 
-void Fabric::set_triggers(const std::vector<TriggerState>& triggers) {
-    std::vector<std::uint32_t> counts;
-    std::vector<std::uint32_t> live((triggers.size() + hwmap::live_word_bits - 1) / hwmap::live_word_bits);
-    std::vector<std::uint32_t> dormant(live.size());
-    counts.reserve(triggers.size());
-    for (std::size_t i = 0; i < triggers.size(); ++i) {
-        hwmap::fire_count_record count;
-        count.set_fires(std::min(triggers[i].fires, kMostFires));
-        counts.push_back(count.words[0]);
-        const std::uint32_t bit = 1U << i % hwmap::live_word_bits;
-        if (triggers[i].live) live[i / hwmap::live_word_bits] |= bit;
-        if (triggers[i].dormant) dormant[i / hwmap::live_word_bits] |= bit;
+namespace {
+
+// States of triggers as the board keeps them.
+struct TriggerWords {
+    explicit TriggerWords(const std::vector<TriggerState>& triggers)
+        : live((triggers.size() + hwmap::live_word_bits - 1) / hwmap::live_word_bits), dormant(live.size()) {
+        counts.reserve(triggers.size());
+        for (std::size_t i = 0; i < triggers.size(); ++i) {
+            hwmap::fire_count_record count;
+            count.set_fires(std::min(triggers[i].fires, kMostFires));
+            counts.push_back(count.words[0]);
+            const std::uint32_t bit = 1U << i % hwmap::live_word_bits;
+            if (triggers[i].live) live[i / hwmap::live_word_bits] |= bit;
+            if (triggers[i].dormant) dormant[i / hwmap::live_word_bits] |= bit;
+        }
     }
-    if (triggers.empty()) return;
-    board_.write(hwmap::memory::fire_count.base, counts);
-    // What was armed since the load stops being dormant before it is live: no trigger is ever both.
-    board_.write(hwmap::memory::dormant.base, dormant);
-    board_.write(hwmap::memory::live.base, live);
+
+    std::vector<std::uint32_t> counts, live, dormant;
+};
+
+}  // namespace
+
+std::uint32_t Fabric::first_trigger(unsigned bank) {
+    return bank != 0 ? board_.read(reg::cap_triggers) / 2 : 0;
 }
+
+void Fabric::set_triggers(const std::vector<TriggerState>& triggers, unsigned bank) {
+    if (triggers.empty()) return;
+    const TriggerWords words(triggers);
+    const std::uint32_t first = first_trigger(bank);
+    const std::uint32_t bits = first / hwmap::live_word_bits * sizeof(std::uint32_t);
+    board_.write(hwmap::memory::fire_count.base + first * hwmap::memory::fire_count.stride_bytes,
+                 words.counts);
+    // What was armed since the load stops being dormant before it is live: no trigger is ever both.
+    board_.write(hwmap::memory::dormant.base + bits, words.dormant);
+    board_.write(hwmap::memory::live.base + bits, words.live);
+}
+
+void Fabric::change_triggers(const std::vector<TriggerState>& before, const std::vector<TriggerState>& after,
+                             unsigned bank) {
+    const TriggerWords old(before), now(after);
+    const std::uint32_t first = first_trigger(bank);
+    const auto change = [&](std::uint32_t base, const std::vector<std::uint32_t>& had,
+                            const std::vector<std::uint32_t>& has) {
+        for (std::uint32_t i = 0; i < has.size(); ++i)
+            if (has[i] != had[i]) board_.write(base + i * std::uint32_t{sizeof(std::uint32_t)}, has[i]);
+    };
+    const std::uint32_t bits = first / hwmap::live_word_bits * sizeof(std::uint32_t);
+    change(hwmap::memory::fire_count.base + first * hwmap::memory::fire_count.stride_bytes, old.counts,
+           now.counts);
+    change(hwmap::memory::dormant.base + bits, old.dormant, now.dormant);
+    change(hwmap::memory::live.base + bits, old.live, now.live);
+}
+
+bool Fabric::flip(std::uint32_t head) {
+    const unsigned before = status().bank();
+    set_flip_head(head);
+    board_.write(reg::flip, 1);
+    const FabricStatus now = status();
+    return now.flip_asked() || now.bank() != before;
+}
+
+std::uint32_t Fabric::flip_seq_num() { return from_bcd(board_.read(reg::flip_seq_num)); }
+
 static_assert(hwmap::fire_count_record::kStride == 1 && hwmap::live_record::kStride == 1 &&
                   hwmap::dormant_record::kStride == 1,
               "counts, live and dormant bits are written as blocks of words");

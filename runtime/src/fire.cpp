@@ -2,6 +2,7 @@
 #include "fixaccel/fire.hpp"
 
 #include <algorithm>
+#include <charconv>
 #include <cstddef>
 #include <stdexcept>
 
@@ -12,6 +13,13 @@ namespace {
 
 constexpr char kSoh = '\x01';
 constexpr unsigned kClOrdIdTag = 11;
+
+constexpr std::size_t kWireDecimals = 8;
+constexpr std::size_t kMostWireDigits = 18;
+
+bool all_digits(std::string_view text) {
+    return std::all_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; });
+}
 
 struct Unit {
     std::uint64_t mantissa = 0;
@@ -118,6 +126,24 @@ std::string_view fix_field(std::string_view message, unsigned tag) {
         at = end + 1;
     }
     return {};
+}
+
+std::optional<std::int64_t> wire_price(std::string_view text) {
+    const bool negative = text.starts_with('-');
+    if (negative) text.remove_prefix(1);
+    const std::size_t point = std::min(text.find('.'), text.size());
+    std::string digits(text.substr(0, point));
+    std::string_view fraction = text.substr(std::min(point + 1, text.size()));
+    const bool bare_point = point + 1 == text.size();
+    if (digits.empty() || bare_point || !all_digits(digits) || !all_digits(fraction)) return std::nullopt;
+    fraction = fraction.substr(0, fraction.find_last_not_of('0') + 1);
+    if (fraction.size() > kWireDecimals) return std::nullopt;
+    digits.append(fraction).append(kWireDecimals - fraction.size(), '0');
+    digits.erase(0, std::min(digits.find_first_not_of('0'), digits.size() - 1));
+    if (digits.size() > kMostWireDigits) return std::nullopt;
+    std::int64_t price = 0;
+    std::from_chars(digits.data(), digits.data() + digits.size(), price);
+    return negative ? -price : price;
 }
 
 std::string plain_number(std::string_view text) {

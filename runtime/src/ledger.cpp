@@ -21,26 +21,13 @@ std::int64_t now_ns() {
 
 std::int64_t now_s() { return now_ns() / 1'000'000'000; }
 
-json to_json(const LoadedRule& rule) {
-    return {{"id", rule.id},         {"hash", rule.hash},           {"instrument", rule.instrument},
-            {"source", rule.source}, {"direction", rule.direction}, {"threshold", rule.threshold},
-            {"unit", rule.unit},     {"side", rule.side},           {"qty", rule.qty},
-            {"type", rule.type},     {"price", rule.price}};
-}
-
-LoadedRule rule_from(const json& from) {
-    const auto text = [&](const char* key) { return from.value(key, std::string()); };
-    return {text("id"),        text("hash"),      text("instrument"), text("source"),
-            text("direction"), text("threshold"), text("unit"),       text("side"),
-            text("qty"),       text("type"),      text("price")};
-}
-
 // OrdStatus(39)
 std::string status_text(std::string_view code) {
     static const std::map<std::string, std::string, std::less<>> kNames{
         {"0", "new"},      {"1", "partially filled"}, {"2", "filled"},         {"3", "done for day"},
         {"4", "canceled"}, {"5", "replaced"},         {"6", "pending cancel"}, {"7", "stopped"},
-        {"8", "rejected"}, {"9", "suspended"},        {"A", "pending new"},    {"C", "expired"}};
+        {"8", "rejected"}, {"9", "suspended"},        {"A", "pending new"},    {"B", "calculated"},
+        {"C", "expired"}};
     const auto found = kNames.find(code);
     return found == kNames.end() ? std::string(code) : found->second;
 }
@@ -131,22 +118,6 @@ std::string Ledger::new_epoch() {
     return epoch_;
 }
 
-void Ledger::record_load(const Load& load) {
-    json rules = json::array();
-    for (const LoadedRule& rule : load.rules) rules.push_back(to_json(rule));
-    json links = json::array();
-    for (const Links& each : load.links)
-        links.push_back({{"senders", each.senders}, {"cancels", each.cancels}, {"arms", each.arms}});
-    write({{"type", "load"},
-           {"generation", load.generation},
-           {"bundle", load.bundle},
-           {"path", load.path},
-           {"strategy", load.strategy},
-           {"rules", std::move(rules)},
-           {"links", std::move(links)}},
-          Journal::Sync::now);
-}
-
 void Ledger::record_asked(Arming arming) {
     if (arming != asked_) write({{"type", "asked"}, {"for", arming_text(arming)}}, Journal::Sync::now);
 }
@@ -162,13 +133,6 @@ void Ledger::record_armed(bool dry) {
 
 void Ledger::record_disarmed(const std::string& reason) {
     write({{"type", "disarmed"}, {"reason", reason}}, Journal::Sync::now);
-}
-
-void Ledger::record_board_lost() {
-    json rules = json::array();
-    for (const LoadedRule& rule : load_.rules)
-        if (effects_.spent.count(rule.key()) == 0) rules.push_back(rule.key());
-    write({{"type", "board_lost"}, {"in_doubt", std::move(rules)}}, Journal::Sync::now);
 }
 
 void Ledger::record_rearmed() { write({{"type", "rearmed"}}, Journal::Sync::now); }
@@ -202,6 +166,8 @@ void Ledger::record_execution(const std::string& report) {
                 {"last_px", field(31)}, {"cum_qty", field(14)},     {"leaves_qty", field(151)},
                 {"avg_px", field(6)},   {"msg_seq_num", field(34)}, {"poss_dup", field(43) == "Y"}};
     if (const std::string text = field(58); !text.empty()) record["text"] = text;
+    // A report on a cancel request names the order here.
+    if (const std::string order = field(41); !order.empty()) record["orig_cl_ord_id"] = order;
     write(std::move(record), Journal::Sync::later);
 }
 
@@ -258,11 +224,11 @@ json Ledger::describe(const Fire& fire) const {
             record["cycles"] = fire.cycles();
         }
     }
-    // Fires of an older load cannot be in the ring (a load drains first), so the texts are the present
-    // load's.
-    if (fire.generation == load_.generation && fire.rule < load_.rules.size()) {
-        const LoadedRule& rule = load_.rules[fire.rule];
+    // Before a load the ring is drained, so there are no others.
+    if (const Load* load = load_of(fire.generation); load != nullptr && fire.rule < load->rules.size()) {
+        const LoadedRule& rule = load->rules[fire.rule];
         record["rule"] = rule.id;
+        if (!rule.rule.empty()) record["of_rule"] = rule.rule;
         record["hash"] = rule.hash;
         record["instrument"] = rule.instrument;
         record["direction"] = rule.direction;
@@ -274,10 +240,12 @@ json Ledger::describe(const Fire& fire) const {
 }
 
 json Ledger::describe(const SoftwareFire& fire) const {
-    const LoadedRule& rule = load_.rules.at(fire.rule);
+    const Load* load = load_of(fire.generation);
+    if (load == nullptr) throw JournalError("an order of rules that are not loaded");
+    const LoadedRule& rule = load->rules.at(fire.rule);
     json record{{"type", "fire"},
                 {"where", "runtime"},
-                {"generation", load_.generation},
+                {"generation", fire.generation},
                 {"rule_index", fire.rule},
                 {"rule", rule.id},
                 {"hash", rule.hash},
@@ -291,6 +259,7 @@ json Ledger::describe(const SoftwareFire& fire) const {
                 {"side", fire.side},
                 {"qty", fire.qty},
                 {"type_of_order", fire.type}};
+    if (!rule.rule.empty()) record["of_rule"] = rule.rule;
     if (dry()) record["dry"] = true;
     if (!fire.price.empty()) record["price"] = fire.price;
     return record;
@@ -350,6 +319,8 @@ void Ledger::record(const std::vector<Fire>& fires) {
     for (const Fire& fire : fires) {
         json entry = describe(fire);
         if (known(entry)) continue;
+        if (next_load_ && fire.generation == next_load_->generation)
+            write({{"type", "flipped"}, {"generation", fire.generation}}, Journal::Sync::later);
         if (fire.sent() && static_cast<int>(fire.seq_num) != next_sender_)
             record_note("fire " + std::to_string(fire.entry) + " has MsgSeqNum " +
                         std::to_string(fire.seq_num) + ", the store expected " +
@@ -364,8 +335,10 @@ void Ledger::apply(const json& record) {
     if (type == "out") {
         const int seq = record.at("seq").get<int>();
         const std::string& message = messages_[seq] = text_to_bytes(record.at("message").get<std::string>());
-        if (!intent_.is_null() && fix_field(message, 11) == intent_.at("cl_ord_id").get<std::string>())
+        if (!intent_.is_null() && fix_field(message, 11) == intent_.at("cl_ord_id").get<std::string>()) {
             intent_seq_ = seq;
+            note_sent(message);
+        }
     } else if (type == "next") {
         next_sender_ = record.value("sender", next_sender_);
         written_target_ = next_target_ = record.value("target", next_target_);
@@ -376,7 +349,7 @@ void Ledger::apply(const json& record) {
     } else if (type == "epoch") {
         epochs_ = record.at("number").get<std::uint64_t>();
         epoch_ = record.at("epoch").get<std::string>();
-    } else if (type == "load") {
+    } else if (type == "load" || type == "flipped" || type == "load_dropped") {
         apply_load(record);
     } else if (type == "asked") {
         asked_ = arming_from(record.at("for").get<std::string>());
@@ -389,7 +362,7 @@ void Ledger::apply(const json& record) {
         in_doubt_.clear();
     } else if (type == "rearmed") {
         effects_.spent.clear();
-        effects_.linked.assign(load_.rules.size(), {});
+        effects_.linked.clear();
     } else if (type == "intent") {
         intent_ = record;
         intent_seq_ = 0;
@@ -404,6 +377,8 @@ void Ledger::apply(const json& record) {
         order = {record.at("status").get<std::string>(),  record.at("order_id").get<std::string>(),
                  record.at("cum_qty").get<std::string>(), record.at("leaves_qty").get<std::string>(),
                  record.at("avg_px").get<std::string>(),  record.value("text", std::string())};
+        for (const char* key : {"cl_ord_id", "orig_cl_ord_id"})
+            resting_.report(record.value(key, std::string()), order.status);
     }
 }
 
@@ -413,46 +388,6 @@ void Ledger::apply_armed(bool armed, bool dry) {
     if (dry) before_dry_run_ = effects_;
 }
 
-void Ledger::apply_load(const json& record) {
-    const std::vector<LoadedRule> former = std::exchange(load_, {}).rules;
-    load_.generation = record.at("generation").get<std::uint32_t>();
-    load_.bundle = record.at("bundle").get<std::string>();
-    load_.path = record.at("path").get<std::string>();
-    load_.strategy = record.at("strategy").get<std::string>();
-    for (const json& rule : record.at("rules")) load_.rules.push_back(rule_from(rule));
-    for (const json& links : record.value("links", json::array()))
-        load_.links.push_back({links.at("senders").get<RuleRanges>(), links.at("cancels").get<RuleRanges>(),
-                               links.at("arms").get<RuleRanges>()});
-    generations_.insert(load_.generation);
-    // A rule that is gone starts afresh when it comes back.
-    const auto renumber = [&](std::vector<Linked>& linked) {
-        std::map<std::string, Linked> by_key;
-        for (std::size_t rule = 0; rule < linked.size(); ++rule)
-            by_key.emplace(former[rule].key(), linked[rule]);
-        linked.clear();
-        for (const LoadedRule& rule : load_.rules) linked.push_back(by_key[rule.key()]);
-    };
-    renumber(effects_.linked);
-    if (before_dry_run_) renumber(before_dry_run_->linked);
-}
-
-void Ledger::carry_out_links(const json& fire) {
-    if (fire.at("generation") != load_.generation) return;
-    const auto sender = fire.at("rule_index").get<std::uint32_t>();
-    const auto mark = [&](const RuleRanges& ranges, bool Linked::*what) {
-        for (const auto& [first, last] : ranges)
-            for (std::size_t rule = first; rule <= last; ++rule) effects_.linked.at(rule).*what = true;
-    };
-    for (const Links& links : load_.links) {
-        const bool sends = std::any_of(links.senders.begin(), links.senders.end(), [&](const auto& range) {
-            return range.first <= sender && sender <= range.second;
-        });
-        if (!sends) continue;
-        mark(links.cancels, &Linked::cancelled);
-        mark(links.arms, &Linked::armed);
-    }
-}
-
 void Ledger::count_order(const json& fire) {
     ++effects_.sent.orders;
     const std::string text = fire.at("qty").get<std::string>();
@@ -460,6 +395,16 @@ void Ledger::count_order(const json& fire) {
     std::from_chars(text.data(), text.data() + text.size(), qty);
     SentOrders::Quantity& quantity = effects_.sent.quantities[fire.at("instrument").get<std::string>()];
     (fire.at("side") == "buy" ? quantity.bought : quantity.sold) += qty;
+    std::int64_t& last_ns = effects_.sent.last_ns[fire.value("of_rule", fire.value("rule", std::string()))];
+    last_ns = std::max(last_ns, fire.at("trigger_time_ns").get<std::int64_t>());
+}
+
+// After a restart the venue's report may have come before the fire was taken off the ring.
+void Ledger::note_sent(const std::string& order) {
+    resting_.sent(order);
+    const std::string cl_ord_id = bytes_to_text(fix_field(order, 11));
+    if (const auto found = orders_.find(cl_ord_id); found != orders_.end())
+        resting_.report(cl_ord_id, found->second.status);
 }
 
 void Ledger::apply_software_fire(const json& record) {
@@ -490,8 +435,11 @@ void Ledger::apply_fire(const json& record) {
     if (!sent) return;
     const int seq = record.at("msg_seq_num").get<int>();
     // An order that never left has no bytes: the number is gap-filled.
-    if (const std::string payload = text_to_bytes(record.at("payload").get<std::string>()); !payload.empty())
+    if (const std::string payload = text_to_bytes(record.at("payload").get<std::string>());
+        !payload.empty()) {
         messages_[seq] = payload;
+        note_sent(payload);
+    }
     next_sender_ = std::max(next_sender_, seq + 1);
 }
 

@@ -41,8 +41,12 @@ std::uint64_t left(std::uint64_t total, std::int64_t sent) {
     return total == kAnyQuantity ? kAnyQuantity : bcd(less(number(total), sent));
 }
 
-void write_quantities(Board& board, const Bundle& bundle, const SentOrders& sent) {
+}  // namespace
+
+void write_quantities_left(Board& board, const Bundle& bundle, const SentOrders& sent, unsigned bank) {
     const hwmap::Window& window = hwmap::memory::quantity_left;
+    const std::uint32_t first =
+        bank * hwmap::depth::quantity_left({board.read(reg::cap_instruments), 0, 0, 0, 0}) / 2;
     const auto memory = std::find_if(bundle.memories.begin(), bundle.memories.end(),
                                      [&](const BundleMemory& each) { return each.base == window.base; });
     if (memory == bundle.memories.end()) return;
@@ -55,9 +59,11 @@ void write_quantities(Board& board, const Bundle& bundle, const SentOrders& sent
             record.words[word] = memory->words[*instrument.index * record.words.size() + word];
         record.set_buy(left(record.buy(), done->second.bought));
         record.set_sell(left(record.sell(), done->second.sold));
-        board.write(window.base + *instrument.index * window.stride_bytes, record.words);
+        board.write(window.base + (first + *instrument.index) * window.stride_bytes, record.words);
     }
 }
+
+namespace {
 
 // The moment at which the bucket is full again: nanoseconds, and parts of one of which the rate make a whole.
 // Full from the beginning of time on, unless something else is said.
@@ -104,9 +110,10 @@ void write_bucket(Board& board, std::uint64_t rate, std::uint64_t now) {
 
 }  // namespace
 
-void write_limits(Board& board, const Bundle& bundle, const SentOrders& sent, std::uint64_t now_ns) {
+void write_limits(Board& board, const Bundle& bundle, const SentOrders& sent, unsigned bank,
+                  std::uint64_t now_ns) {
     const BundleLimits& limits = bundle.limits;
-    write_quantities(board, bundle, sent);
+    write_quantities_left(board, bundle, sent, bank);
     write_bucket(board, limits.orders_per_second.value_or(0), now_ns);
     board.write(reg::unlimited_orders, limits.unlimited_orders ? 1 : 0);
     // Last, for as long as it is zero nothing leaves. More orders than MsgSeqNum can count are any number.

@@ -32,8 +32,13 @@ void Sequencer::commit(const Fire& fire) {
     fabric_.set_committed(fire.tcp_seq + static_cast<std::uint32_t>(fire.payload.size()));
 }
 
-std::size_t Sequencer::drain() {
+std::uint32_t Sequencer::taken() {
     if (!tail_) tail_ = fabric_.ring_tail();
+    return *tail_;
+}
+
+std::size_t Sequencer::drain() {
+    taken();
     const std::uint32_t head = fabric_.ring_head();
     if (head == *tail_) return 0;
     std::vector<Fire> fires;

@@ -79,6 +79,7 @@ void check_orders(const TableColumns& c) {
     within("order.type", c.order.type, 0, 1);
     within("order.qty", c.order.qty, 1, std::numeric_limits<std::int64_t>::max());
     within("order.price", c.order.price, -kMostHalves, kMostHalves);
+    within("order.rests", c.order.rests, 0, 1);
 }
 
 void check_condition(const char* table, Bytes source, Bytes direction, Units threshold) {
@@ -121,6 +122,8 @@ void check_parts(const TableColumns& c) {
     check_condition("part", part.source, part.direction, part.threshold);
     within("part.through", part.through, 0, 2);
     rows_of("part.schedule", part.schedule, c.schedule.first.size(), true);
+    rows_of("part.rule", part.rule, c.rule.name_first.size(), c.limits.repeat_ns[0] < 0);
+    runs_of("rule.name_first", c.rule.name_first, c.rule.name_count, c.name.text.size(), 1);
     rows_of("part.parents", part.parents, c.parents.first.size(), true);
     rows_of("part.rearm", part.rearm, c.rearm.times.size(), true);
     within("part.group", part.group, -1, kMostRows);
@@ -145,6 +148,11 @@ void check_columns(const TableColumns& columns) {
     within("limits.collar", columns.limits.collar, -1, kMostWire);
     within("limits.orders_per_second", columns.limits.orders_per_second, -1, kMostWire);
     within("limits.total_orders", columns.limits.total_orders, -1, std::numeric_limits<std::int64_t>::max());
+    within("limits.self_trade", columns.limits.self_trade, 0, 1);
+    within("limits.repeat_ns", columns.limits.repeat_ns, -1, std::numeric_limits<std::int64_t>::max());
+    if (columns.limits.self_trade[0] != 0 && columns.zone.start_s.empty())
+        throw TableError(
+            "orders rest to the end of the day, and there is no zone.offset_s that it is counted in");
     check_instruments(columns);
     check_times(columns);
     check_orders(columns);

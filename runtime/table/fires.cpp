@@ -34,7 +34,12 @@ void TableInterpreter::Impl::fire(std::uint32_t row, std::int32_t order, const O
     if (fire.type == kLimit) fire.price = columns.order.price[sent];
     const std::optional<std::int64_t> checked = checked_price(fire, seen);
     if (fire.type == kLimit && checked) fire.price = *checked / 2;
-    fire.outcome = gate_.judge(fire, seen.instrument, checked, seen.halves(), reference_halves_);
+    const GateCase by{.instrument = seen.instrument,
+                      .rule = columns.part.rule[row],
+                      .price_halves = checked,
+                      .observed_halves = seen.halves(),
+                      .reference_halves = reference_halves_};
+    fire.outcome = gate_.judge(fire, by, seen.sink);
     if (fire.outcome == GateOutcome::sent) fire.outcome = seen.sink.offer(fire);
     if (fire.outcome == GateOutcome::sent)
         take_effect(row, fire);
@@ -56,7 +61,7 @@ std::optional<std::int64_t> TableInterpreter::Impl::checked_price(const TableFir
 
 void TableInterpreter::Impl::take_effect(std::uint32_t row, const TableFire& fire) {
     ++parts_->fires[row];
-    gate_.count(fire, parts_->instrument_of(row));
+    gate_.count(fire, parts_->instrument_of(row), parts_->columns.part.rule[row]);
     cancel_siblings(row);
     arm_children(row);
     plan_rearm(row, fire.ts_ns);

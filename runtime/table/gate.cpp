@@ -29,6 +29,9 @@ void Gate::set_limits(const TableColumns& columns, std::int64_t now_ns) {
     refilled_ns_ = now_ns;
     collar_ = columns.limits.collar[0];
     total_orders_ = columns.limits.total_orders[0];
+    self_trade_ = columns.limits.self_trade[0] != 0;
+    repeat_ns_ = columns.limits.repeat_ns[0];
+    own_ = OwnOrders(columns);
     limits_.assign(columns.instruments(), {});
     for (std::size_t row = 0; row < limits_.size(); ++row) {
         const WideBits high = columns.instrument.notional_cap[2 * row + 1];
@@ -43,19 +46,28 @@ void Gate::refill(std::int64_t now_ns) {
     refilled_ns_ = std::max(now_ns, refilled_ns_);
 }
 
-GateOutcome Gate::judge(const TableFire& fire, std::size_t instrument,
-                        std::optional<std::int64_t> price_halves, std::int64_t observed_halves,
-                        std::int64_t reference_halves) {
-    const Instrument& limits = limits_[instrument];
-    if (price_halves) {
+bool Gate::too_soon(const TableFire& fire, std::int32_t rule) const {
+    if (repeat_ns_ < 0 || rule < 0) return false;
+    const auto& last_ns = own_.last_ns(static_cast<std::size_t>(rule));
+    return last_ns && Wide{fire.ts_ns} - *last_ns < repeat_ns_;
+}
+
+GateOutcome Gate::judge(const TableFire& fire, const GateCase& by, TableSink& sink) {
+    const Instrument& limits = limits_[by.instrument];
+    if (by.price_halves) {
         const WideBits notional =
-            static_cast<WideBits>(magnitude(*price_halves)) * static_cast<WideBits>(fire.qty);
+            static_cast<WideBits>(magnitude(*by.price_halves)) * static_cast<WideBits>(fire.qty);
         if (notional > limits.notional_cap) return GateOutcome::order_notional;
     }
     if (has_collar()) {
-        const Wide away = magnitude(Wide{observed_halves} - reference_halves);
-        if (away * kBasisPoints > magnitude(reference_halves) * collar_) return GateOutcome::collar;
+        const Wide away = magnitude(Wide{by.observed_halves} - by.reference_halves);
+        if (away * kBasisPoints > magnitude(by.reference_halves) * collar_) return GateOutcome::collar;
     }
+    if (self_trade_) {
+        const std::optional<bool> meets = sink.meets_own(fire);
+        if (meets ? *meets : own_.meets(fire, by.instrument)) return GateOutcome::self_trade;
+    }
+    if (too_soon(fire, by.rule)) return GateOutcome::repeat;
     if (rate_ >= 0) {
         refill(fire.ts_ns);
         if (credits_ < kOrderCredits) return GateOutcome::orders_per_second;
@@ -66,7 +78,8 @@ GateOutcome Gate::judge(const TableFire& fire, std::size_t instrument,
     return GateOutcome::sent;
 }
 
-void Gate::count(const TableFire& fire, std::size_t instrument) {
+void Gate::count(const TableFire& fire, std::size_t instrument, std::int32_t rule) {
+    own_.count(fire, instrument, rule);
     if (rate_ >= 0) credits_ -= kOrderCredits;
     orders_ = added(orders_, 1);
     limits_[instrument].sent[fire.side] = added(limits_[instrument].sent[fire.side], fire.qty);
@@ -74,6 +87,7 @@ void Gate::count(const TableFire& fire, std::size_t instrument) {
 
 void Gate::clear_counters() {
     orders_ = 0;
+    own_.forget_last();
     for (Instrument& limits : limits_) limits.sent[0] = limits.sent[1] = 0;
 }
 

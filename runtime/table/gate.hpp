@@ -7,31 +7,42 @@
 #include <vector>
 
 #include "fixaccel/table.hpp"
+#include "own_orders.hpp"
 #include "price.hpp"
 #include "table_columns.hpp"
 
 namespace fixaccel {
 
+// What an order is judged by, besides its terms.
+struct GateCase {
+    std::size_t instrument;
+    std::int32_t rule;                         // as written, -1: not known
+    std::optional<std::int64_t> price_halves;  // what order_notional is taken of, if it is checked now
+    std::int64_t observed_halves;              // what collar compares
+    std::int64_t reference_halves;
+};
+
 class Gate {
   public:
-    explicit Gate(const TableColumns& columns) { set_limits(columns, 0); }
+    explicit Gate(const TableColumns& columns) : own_(columns) { set_limits(columns, 0); }
 
-    // Other limits from now on. What was sent is counted on; quantities are forgotten with their instruments.
+    // Other limits from now on, and the memory of other columns. What was sent is counted on; what belongs to
+    // instruments and rules is forgotten.
     void set_limits(const TableColumns& columns, std::int64_t now_ns);
 
     bool has_collar() const { return collar_ >= 0; }
 
-    // The first limit that the order breaks. `price_halves` is what order_notional is taken of, if it is
-    // checked now; `observed_halves` and `reference_halves` are what collar compares.
-    GateOutcome judge(const TableFire& fire, std::size_t instrument, std::optional<std::int64_t> price_halves,
-                      std::int64_t observed_halves, std::int64_t reference_halves);
+    // The first limit that the order breaks; `sink` may know what rests.
+    GateOutcome judge(const TableFire& fire, const GateCase& by, TableSink& sink);
     // An order left.
-    void count(const TableFire& fire, std::size_t instrument);
+    void count(const TableFire& fire, std::size_t instrument, std::int32_t rule);
 
     std::int64_t orders() const { return orders_; }
     std::int64_t quantity(std::size_t instrument, std::size_t side) const {
         return limits_[instrument].sent[side];
     }
+    OwnOrders& own() { return own_; }
+    const OwnOrders& own() const { return own_; }
     void clear_counters();
     void set_orders(std::int64_t orders) { orders_ = orders; }
     void set_quantity(std::size_t instrument, std::int64_t bought, std::int64_t sold);
@@ -44,7 +55,11 @@ class Gate {
     };
 
     void refill(std::int64_t now_ns);
+    bool too_soon(const TableFire& fire, std::int32_t rule) const;
 
+    OwnOrders own_;
+    bool self_trade_ = false;
+    std::int64_t repeat_ns_ = -1;
     std::int64_t collar_ = -1;
     std::int64_t rate_ = -1;
     std::int64_t total_orders_ = -1;

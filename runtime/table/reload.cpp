@@ -26,6 +26,12 @@ Hash hash_of(const TableColumns& columns, std::size_t row) {
     return {columns.part.hash[2 * row], columns.part.hash[2 * row + 1]};
 }
 
+std::string_view rule_name(const TableColumns& columns, std::size_t rule) {
+    const auto chars = columns.name.text.subspan(static_cast<std::size_t>(columns.rule.name_first[rule]),
+                                                 static_cast<std::size_t>(columns.rule.name_count[rule]));
+    return {reinterpret_cast<const char*>(chars.data()), chars.size()};
+}
+
 std::string_view symbol_of(const TableColumns& columns, std::size_t instrument) {
     const auto chars = columns.instrument.symbol.subspan(instrument * TableColumns::kSymbolChars,
                                                          TableColumns::kSymbolChars);
@@ -81,8 +87,13 @@ void TableInterpreter::Impl::reload(const TableColumns& columns) {
     }
     const std::unique_ptr<Generation> old = std::exchange(parts_, std::move(next));
     markets_ = std::move(markets);
-    gate_.set_limits(columns, now_ns_);
+    const OwnOrders own = gate_.own();
+    gate_.set_limits(parts_->columns, now_ns_);
     set_counters(counted);
+    for (std::size_t instrument = 0; instrument < markets_.size(); ++instrument) {
+        const auto found = known.find(symbol_of(columns, instrument));
+        if (found != known.end()) gate_.own().take_over(instrument, own, found->second);
+    }
     const std::vector<std::uint32_t> same = same_parts(old->columns, columns);
     std::vector<std::uint8_t> kept(columns.parts());
     for (std::uint32_t row = 0; row < same.size(); ++row) {
@@ -163,6 +174,10 @@ GateCounters TableInterpreter::Impl::counters() const {
             counters.quantities.push_back(
                 {std::string(symbol_of(parts_->columns, instrument)), bought, sold});
     }
+    const std::size_t rules = parts_->columns.rule.name_first.size();
+    for (std::size_t rule = 0; rule < rules; ++rule)
+        if (const auto& last_ns = gate_.own().last_ns(rule))
+            counters.last_orders.push_back({std::string(rule_name(parts_->columns, rule)), *last_ns});
     return counters;
 }
 
@@ -173,6 +188,13 @@ void TableInterpreter::Impl::set_counters(const GateCounters& counters) {
     for (const GateCounters::Quantity& quantity : counters.quantities) {
         const auto found = known.find(quantity.symbol);
         if (found != known.end()) gate_.set_quantity(found->second, quantity.bought, quantity.sold);
+    }
+    std::unordered_map<std::string_view, std::size_t> rules;
+    for (std::size_t rule = 0; rule < parts_->columns.rule.name_first.size(); ++rule)
+        rules.emplace(rule_name(parts_->columns, rule), rule);
+    for (const GateCounters::LastOrder& last : counters.last_orders) {
+        const auto found = rules.find(last.rule);
+        if (found != rules.end()) gate_.own().set_last_ns(found->second, last.sent_ns);
     }
 }
 

@@ -6,7 +6,7 @@
 namespace fixaccel {
 
 TableInterpreter::Impl::Impl(const TableColumns& columns)
-    : parts_(std::make_unique<Generation>(columns)), gate_(columns), markets_(columns.instruments()) {
+    : parts_(std::make_unique<Generation>(columns)), gate_(parts_->columns), markets_(columns.instruments()) {
     arm_all();
 }
 

@@ -33,6 +33,8 @@ struct TableColumns {
     } tick;
     struct {
         Units collar, orders_per_second, total_orders;
+        Bytes self_trade;
+        Units repeat_ns;
     } limits;
     struct {
         Units start_s;
@@ -45,11 +47,15 @@ struct TableColumns {
         Bytes form, source, direction;
         Units threshold;
         Bytes confirm, through;
-        Numbers schedule, group, parents, rearm, decision, trail, order, name_first, name_count;
+        Numbers schedule, rule, group, parents, rearm, decision, trail, order, name_first, name_count;
     } part;
+    struct {
+        Numbers name_first, name_count;
+    } rule;
     struct {
         Bytes side, type;
         Units qty, price;
+        Bytes rests;
         Numbers envelope;
     } order;
     struct {
@@ -108,6 +114,8 @@ void each_column(Columns& c, Visit&& visit) {
     visit("limits.collar", c.limits.collar, 1);
     visit("limits.orders_per_second", c.limits.orders_per_second, 1);
     visit("limits.total_orders", c.limits.total_orders, 1);
+    visit("limits.self_trade", c.limits.self_trade, 1);
+    visit("limits.repeat_ns", c.limits.repeat_ns, 1);
     visit("zone.start_s", c.zone.start_s, 1);
     visit("zone.offset_s", c.zone.offset_s, 1);
     visit("part.index", c.part.index, 1);
@@ -120,6 +128,7 @@ void each_column(Columns& c, Visit&& visit) {
     visit("part.confirm", c.part.confirm, 1);
     visit("part.through", c.part.through, 1);
     visit("part.schedule", c.part.schedule, 1);
+    visit("part.rule", c.part.rule, 1);
     visit("part.group", c.part.group, 1);
     visit("part.parents", c.part.parents, 1);
     visit("part.rearm", c.part.rearm, 1);
@@ -128,10 +137,13 @@ void each_column(Columns& c, Visit&& visit) {
     visit("part.order", c.part.order, 1);
     visit("part.name_first", c.part.name_first, 1);
     visit("part.name_count", c.part.name_count, 1);
+    visit("rule.name_first", c.rule.name_first, 1);
+    visit("rule.name_count", c.rule.name_count, 1);
     visit("order.side", c.order.side, 1);
     visit("order.type", c.order.type, 1);
     visit("order.qty", c.order.qty, 1);
     visit("order.price", c.order.price, 1);
+    visit("order.rests", c.order.rests, 1);
     visit("order.envelope", c.order.envelope, 1);
     visit("schedule.first", c.schedule.first, 1);
     visit("schedule.count", c.schedule.count, 1);

@@ -18,7 +18,14 @@ LoadedRule rule(const std::string& id, const std::string& hash) {
 }
 
 Load load_of(const std::vector<LoadedRule>& rules) {
-    return {kGeneration, "b", "/bundle", "quickstart", rules, {}};
+    return {kGeneration, "0001", "b", "/bundle", "quickstart", rules, {}};
+}
+
+Load next_of(const std::vector<LoadedRule>& rules) {
+    Load next = load_of(rules);
+    ++next.generation;
+    next.epoch = "0002";
+    return next;
 }
 
 Fire fire(std::uint32_t entry, std::uint32_t index, std::uint32_t seq_num) {
@@ -141,7 +148,7 @@ std::string effects(const Ledger& ledger) {
     for (std::uint32_t i = 0; i < ledger.load().rules.size(); ++i) {
         const LoadedRule& each = ledger.load().rules[i];
         text += each.id + std::to_string(ledger.fires_of(each)) + (ledger.spent(each) ? " spent" : "") +
-                (ledger.cancelled(i) ? " cancelled" : "") + (ledger.armed_by_order(i) ? " armed" : "") + ", ";
+                (ledger.cancelled(each) ? " cancelled" : "") + (ledger.armed_by_order(each) ? " armed" : "") + ", ";
     }
     text += std::to_string(ledger.sent_orders().orders) + " orders";
     for (const auto& [symbol, quantity] : ledger.sent_orders().quantities)
@@ -237,8 +244,8 @@ TEST_F(LedgerTest, OnlyAnOrderThatTheFabricSentHasEffects) {
     rejected.payload.clear();
     ledger_->record({fire(1, 0, 1), rejected});
     open();
-    EXPECT_TRUE(ledger_->cancelled(2));
-    EXPECT_FALSE(ledger_->armed_by_order(3));
+    EXPECT_TRUE(ledger_->cancelled(ledger_->load().rules.at(2)));
+    EXPECT_FALSE(ledger_->armed_by_order(ledger_->load().rules.at(3)));
     EXPECT_TRUE(ledger_->spent(rule("b", "h")));
 }
 
@@ -322,6 +329,7 @@ TEST_F(LedgerTest, ExecutionReportsTellTheOrdersState) {
 
 SoftwareFire software_fire(std::uint32_t rule, std::uint32_t fires = 1) {
     SoftwareFire out;
+    out.generation = kGeneration;
     out.rule = rule;
     out.source = "last";
     out.observed = "1179.5";
@@ -429,18 +437,20 @@ TEST_F(LedgerTest, AnOrderConcernsTheRulesThatWereLoadedThen) {
     load.links = {{.senders = {{0, 1}}, .cancels = {{0, 1}, {3, 3}}, .arms = {}}};
     ledger_->record_load(load);
     for (int restart = 0; restart < 2; ++restart) {
-        EXPECT_TRUE(ledger_->cancelled(1));
-        EXPECT_TRUE(ledger_->armed_by_order(2)) << "of the links that were loaded then";
-        EXPECT_FALSE(ledger_->cancelled(3)) << "loaded later";
+        EXPECT_TRUE(ledger_->cancelled(ledger_->load().rules.at(1)));
+        EXPECT_TRUE(ledger_->armed_by_order(ledger_->load().rules.at(2)))
+            << "of the links that were loaded then";
+        EXPECT_FALSE(ledger_->cancelled(ledger_->load().rules.at(3))) << "loaded later";
         open();
     }
     ledger_->record_load(load_of({c}));
-    EXPECT_TRUE(ledger_->armed_by_order(0)) << "whatever becomes of the rule whose order it was";
+    EXPECT_TRUE(ledger_->armed_by_order(ledger_->load().rules.at(0)))
+        << "whatever becomes of the rule whose order it was";
     ledger_->record_load(load_of({a, b, c}));
-    EXPECT_FALSE(ledger_->cancelled(1)) << "was gone in between";
-    EXPECT_TRUE(ledger_->armed_by_order(2)) << "was not";
+    EXPECT_FALSE(ledger_->cancelled(ledger_->load().rules.at(1))) << "was gone in between";
+    EXPECT_TRUE(ledger_->armed_by_order(ledger_->load().rules.at(2))) << "was not";
     ledger_->record_rearmed();
-    EXPECT_FALSE(ledger_->armed_by_order(2));
+    EXPECT_FALSE(ledger_->armed_by_order(ledger_->load().rules.at(2)));
 }
 
 TEST_F(LedgerTest, WhatIsCancelledIsNotArmed) {
@@ -452,12 +462,153 @@ TEST_F(LedgerTest, WhatIsCancelledIsNotArmed) {
         ledger_->record_load(load);
         const auto entry = static_cast<std::uint32_t>(ledger_->fires().size());
         ledger_->record({fire(entry + 1, arms_first ? 0 : 1, entry + 1)});
-        EXPECT_EQ(ledger_->armed_by_order(2), arms_first);
+        EXPECT_EQ(ledger_->armed_by_order(ledger_->load().rules.at(2)), arms_first);
         ledger_->record({fire(entry + 2, arms_first ? 1 : 0, entry + 2)});
-        EXPECT_TRUE(ledger_->cancelled(2));
-        EXPECT_FALSE(ledger_->armed_by_order(2));
+        EXPECT_TRUE(ledger_->cancelled(ledger_->load().rules.at(2)));
+        EXPECT_FALSE(ledger_->armed_by_order(ledger_->load().rules.at(2)));
         ledger_->record_rearmed();
     }
+}
+
+// A load while armed: until it has come about, both generations may have fired.
+TEST_F(LedgerTest, FiresBelongToTheirGeneration) {
+    ledger_->record_load(load_of({rule("a", "1"), rule("b", "1")}));
+    ledger_->record_next_load(next_of({rule("c", "1"), rule("a", "1")}));
+    ledger_->record({fire(1, 0, 1)});
+    EXPECT_EQ(ledger_->load().generation, kGeneration) << "the old one's fire says nothing of the new one";
+    Fire second = fire(2, 0, 2);
+    ++second.generation;
+    ledger_->record({second});
+    for (const bool again : {false, true}) {
+        if (again) open();
+        EXPECT_EQ(ledger_->load().generation, kGeneration + 1);
+        EXPECT_FALSE(ledger_->next_load());
+        EXPECT_EQ(ledger_->fires().at(0)["rule"], "a");
+        EXPECT_EQ(ledger_->fires().at(1)["rule"], "c");
+        EXPECT_TRUE(ledger_->fired(ledger_->load().rules[0]));
+        EXPECT_TRUE(ledger_->fired(ledger_->load().rules[1])) << "it is the same rule";
+    }
+}
+
+TEST_F(LedgerTest, ALoadThatWasDroppedWasNone) {
+    ledger_->record_load(load_of({rule("a", "1")}));
+    ledger_->record_next_load(next_of({rule("b", "1")}));
+    EXPECT_EQ(ledger_->next_load()->epoch, "0002");
+    EXPECT_NE(ledger_->load_of(kGeneration + 1), nullptr);
+    ledger_->record_load_dropped("test");
+    open();
+    EXPECT_EQ(ledger_->load().rules.at(0).id, "a");
+    EXPECT_FALSE(ledger_->next_load());
+    EXPECT_EQ(ledger_->load_of(kGeneration + 1), nullptr);
+    EXPECT_TRUE(ledger_->knows_generation(kGeneration + 1)) << "its fires are not another journal's";
+}
+
+// The runtime reads its messages later than the fabric: a rule of the load before has its effects on the
+// rules of now that mean the same.
+TEST_F(LedgerTest, TheLoadBeforeStillHasItsSay) {
+    Load before = load_of({rule("entry", "1"), rule("stop", "1"), rule("target", "1")});
+    before.links.push_back({{{0, 0}}, {}, {{1, 1}}});
+    before.links.push_back({{{1, 2}}, {{1, 2}}, {}});
+    ledger_->record_load(before);
+    ledger_->record_next_load(next_of({rule("target", "1"), rule("stop", "2")}));
+    ledger_->record_flipped(9, 100);
+    for (const std::uint32_t index : {0U, 1U}) {
+        SoftwareFire order = software_fire(index);
+        ledger_->record_intent(order);
+        ledger_->set(ledger_->next_sender(), message_of(order));
+        EXPECT_TRUE(ledger_->settle_intent("lease"));
+    }
+    for (const bool again : {false, true}) {
+        if (again) open();
+        EXPECT_EQ(ledger_->fires().at(1)["rule"], "stop");
+        EXPECT_TRUE(ledger_->cancelled(ledger_->load().rules[0]));
+        EXPECT_FALSE(ledger_->cancelled(ledger_->load().rules[1])) << "another stop";
+        EXPECT_FALSE(ledger_->armed_by_order(ledger_->load().rules[1]));
+    }
+}
+
+// A report on the order of that ClOrdID.
+std::string report_on(const std::string& cl_ord_id, const std::string& exec_id, const std::string& status) {
+    return "35=8\x01"
+           "17=" +
+           exec_id +
+           "\x01"
+           "11=" +
+           cl_ord_id +
+           "\x01"
+           "39=" +
+           status + "\x01";
+}
+
+TEST_F(LedgerTest, OrdersRestUntilAReportEndsThemWhoeverSentThem) {
+    const auto met = [&](std::int64_t price) {
+        return ledger_->resting().meets("MSFT", true, price * 100'000'000);
+    };
+    ledger_->record_load(load_of({rule("a", "h"), rule("b", "h")}));
+    Fire fabric = fire(1, 0, 1);
+    fabric.payload +=
+        "55=MSFT\x01"
+        "59=0\x01";
+    ledger_->record({fabric});
+    const SoftwareFire order = software_fire(1);
+    ledger_->record_intent(order);
+    EXPECT_EQ(ledger_->resting().all().size(), 1U) << "nobody has the order yet";
+    ledger_->set(2, message_of(order) +
+                        "55=MSFT\x01"
+                        "54=2\x01"
+                        "40=2\x01"
+                        "44=1090\x01");
+    EXPECT_TRUE(met(1090)) << "the FIX store has it: it may leave";
+    ledger_->settle_intent("session");
+    for (int restart = 0; restart < 2; ++restart) {
+        EXPECT_EQ(ledger_->resting().all().size(), 2U);
+        EXPECT_FALSE(met(1089));
+        EXPECT_TRUE(met(1090));
+        open();
+    }
+    ledger_->record_execution(report_on(order.cl_ord_id, "1", "0"));
+    EXPECT_TRUE(met(1090));
+    ledger_->record_execution(report_on("cancel", "2", "4") + "41=" + order.cl_ord_id + "\x01");
+    EXPECT_FALSE(met(1090));
+    EXPECT_TRUE(met(1100));
+    open();
+    EXPECT_FALSE(met(1099));
+    ledger_->record_execution(report_on(fabric.cl_ord_id(), "3", "2"));
+    EXPECT_FALSE(met(2000));
+    open();
+    EXPECT_EQ(ledger_->resting().all().size(), 0U);
+}
+
+TEST_F(LedgerTest, AReportMayComeBeforeTheFireIsTakenOffTheRing) {
+    ledger_->record_load(load_of({rule("a", "h")}));
+    Fire late = fire(1, 0, 1);
+    late.payload += "55=MSFT\x01";
+    ledger_->record_execution(report_on(late.cl_ord_id(), "1", "2"));
+    ledger_->record({late});
+    EXPECT_EQ(ledger_->resting().all().size(), 0U);
+}
+
+TEST_F(LedgerTest, TheLastOrderOfARuleIsThatOfAnyOfItsParts) {
+    LoadedRule first = rule("steps[1]", "h"), second = rule("steps[2]", "h");
+    first.rule = second.rule = "steps";
+    ledger_->record_load(load_of({first, second, rule("alone", "h")}));
+    ledger_->record({fire(7, 0, 1)});
+    SoftwareFire later = software_fire(1);
+    later.time_ns = 2000;
+    ledger_->record_intent(later);
+    ledger_->set(2, message_of(later));
+    ledger_->settle_intent("session");
+    ledger_->record_rejected(software_fire(2), "repeat");
+    const std::map<std::string, std::int64_t> expected{{"steps", 2000}};
+    EXPECT_EQ(ledger_->sent_orders().last_ns, expected);
+    ledger_->record_armed(true);
+    later.time_ns = 3000;
+    ledger_->record_dry(later);
+    EXPECT_EQ(ledger_->sent_orders().last_ns.at("steps"), 3000);
+    EXPECT_EQ(ledger_->resting().all().size(), 1U) << "of a dry run nothing rests at the venue";
+    open();
+    ledger_->record_disarmed("test");
+    EXPECT_EQ(ledger_->sent_orders().last_ns, expected);
 }
 
 }  // namespace

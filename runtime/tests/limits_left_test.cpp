@@ -38,7 +38,7 @@ class LimitsLeft : public testing::Test {
 
     void load_quantities() { board_.write(bundle_.memories[0].base, bundle_.memories[0].words); }
 
-    void write(std::uint64_t now = kNow) { write_limits(board_, bundle_, sent_, now); }
+    void write(std::uint64_t now = kNow) { write_limits(board_, bundle_, sent_, bank_, now); }
 
     hwmap::quantity_left_record left(std::uint32_t index) {
         hwmap::quantity_left_record record;
@@ -67,6 +67,7 @@ class LimitsLeft : public testing::Test {
     FakeBoard board_;
     Bundle bundle_;
     SentOrders sent_;
+    unsigned bank_ = 0;
 };
 
 TEST_F(LimitsLeft, WithoutLimitsAnythingMayLeave) {
@@ -101,6 +102,16 @@ TEST_F(LimitsLeft, QuantitiesAreBySide) {
     write();
     EXPECT_EQ(left(0).buy(), 0U);
     EXPECT_EQ(left(0).sell(), 0U);
+}
+
+TEST_F(LimitsLeft, TheUpperBankIsTheUpperHalf) {
+    board_.memory[reg::cap_instruments] = 8;
+    sent_.quantities["MSFT"] = {1, 999};
+    bank_ = 1;
+    write();
+    EXPECT_EQ(left(4).buy(), 0x999U);
+    EXPECT_EQ(left(4).sell(), 0x1U);
+    EXPECT_EQ(left(0).buy(), 0x1000U);
 }
 
 TEST_F(LimitsLeft, NothingLeavesBeforeAllIsWritten) {

@@ -54,12 +54,15 @@ class SequencerTest : public ::testing::Test {
         sequencer_.set_firing(true);
     }
 
+    // What does not come about in this test is not waited for.
+    void wait_no_longer() { sequencer_.set_times({milliseconds(20), milliseconds(50), milliseconds(20)}); }
+
     Trace trace_;
     FakeBoard board_;
     Fabric fabric_{board_};
     FakeStream stream_{trace_};
     FakeSink sink_{trace_};
-    Sequencer sequencer_{fabric_, sink_, {milliseconds(20), milliseconds(50), milliseconds(20)}};
+    Sequencer sequencer_{fabric_, sink_, {milliseconds(5000), milliseconds(5000), milliseconds(5000)}};
 };
 
 TEST_F(SequencerTest, KernelFirstThenSinkThenTail) {
@@ -85,6 +88,7 @@ TEST_F(SequencerTest, WithoutAConnectionNothingIsCommitted) {
 }
 
 TEST_F(SequencerTest, AnOrderThatDidNotLeaveIsNeverCommitted) {
+    wait_no_longer();
     board_.add_fire(1, "a", false);
     board_.add_fire(2, "b");
     EXPECT_THROW(sequencer_.drain(), CommitError);
@@ -159,6 +163,7 @@ TEST_F(SequencerTest, GivesItBackWithTheNextNumbers) {
 }
 
 TEST_F(SequencerTest, KeepsItWhileBytesAreUnsent) {
+    wait_no_longer();
     ASSERT_TRUE(sequencer_.take());
     stream_.waiting = 1;
     EXPECT_FALSE(sequencer_.give(2));
@@ -166,6 +171,7 @@ TEST_F(SequencerTest, KeepsItWhileBytesAreUnsent) {
 }
 
 TEST_F(SequencerTest, KeepsItWhileTheFabricHasNotSeenTheFrame) {
+    wait_no_longer();
     ASSERT_TRUE(sequencer_.take());
     stream_.next += 5;
     EXPECT_FALSE(sequencer_.give(2));
@@ -173,6 +179,7 @@ TEST_F(SequencerTest, KeepsItWhileTheFabricHasNotSeenTheFrame) {
 }
 
 TEST_F(SequencerTest, ADeniedLeaseIsNotHeld) {
+    wait_no_longer();
     board_.grants = false;
     EXPECT_FALSE(sequencer_.take());
     EXPECT_FALSE(sequencer_.held());

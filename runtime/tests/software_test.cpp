@@ -67,14 +67,24 @@ class SoftwareTest : public ::testing::Test {
         rules_->arm();
     }
 
+    // With an empty journal.
+    void start_anew() {
+        rules_.reset();
+        ledger_.reset();
+        journal_.reset();
+        for (const auto& entry : std::filesystem::directory_iterator(folder_.path()))
+            std::filesystem::remove_all(entry);
+        now_ns_ = kNow;
+        restart();
+    }
+
     void load(const Bundle& bundle) {
         rules_ = std::make_unique<SoftwareRules>(bundle, *ledger_);
-        Load load{1, "b", "/bundle", "strategy", {}, rules_->links()};
+        Load load{1, ledger_->new_epoch(), "b", "/bundle", "strategy", {}, rules_->links()};
         for (const BundleRule& rule : bundle.rules)
             load.rules.push_back(
-                {rule.id, rule.hash, rule.instrument, "last", "<=", "3", "0.01", "", "", "", ""});
+                {rule.id, rule.hash, rule.instrument, "last", "<=", "3", "0.01", "", "", "", "", "stop"});
         ledger_->record_load(load);
-        ledger_->new_epoch();
     }
 
     Bundle bundle() const {
@@ -98,11 +108,12 @@ class SoftwareTest : public ::testing::Test {
             "269=2\x01"
             "270=" +
                 price + "\x01",
-            kNow, *port_);
+            now_ns_, *port_);
     }
 
     std::string outcome(std::size_t fire) const { return ledger_->fires().at(fire)["outcome"]; }
 
+    std::int64_t now_ns_ = kNow;
     ScratchFolder folder_;
     TableBuilder builder_;
     std::unique_ptr<Journal> journal_;
@@ -222,6 +233,73 @@ TEST_F(SoftwareTest, ADryRunRejectsWhatWouldBeRejected) {
     EXPECT_TRUE(port_->orders.empty());
 }
 
+// The first stop sells at 2.50 and rests, the second buys at 2.50.
+TEST_F(SoftwareTest, NoOrderMeetsOneOfOurOwnUntilAReportEndsIt) {
+    builder_.set("order.side", {1, 0})
+        .set("order.type", {1, 1})
+        .set("order.price", {250, 250})
+        .set("order.rests", {1, 1})
+        .set("limits.self_trade", {1})
+        .set("zone.start_s", {0})
+        .set("zone.offset_s", {0})
+        .envelopes(R"([{"tif": "day", "account": "", "fields": {}}])");
+    for (const bool ended : {false, true}) {
+        start_anew();
+        see("2.5");
+        ASSERT_EQ(port_->orders.size(), 1U);
+        ledger_->record_execution(
+            "35=8\x01"
+            "17=1\x01"
+            "39=" +
+            std::string(ended ? "4" : "0") +
+            "\x01"
+            "11=" +
+            port_->orders[0].at(11) + "\x01");
+        restart();
+        now_ns_ += 7LL * 24 * 3600 * 1'000'000'000;  // reports count, not days
+        see("1");
+        EXPECT_EQ(outcome(1), ended ? "sent" : "rejected:self_trade");
+    }
+}
+
+TEST_F(SoftwareTest, OrdersOfADryRunRestToTheEndOfTheDay) {
+    builder_.set("order.side", {1, 0})
+        .set("order.type", {1, 0})
+        .set("order.price", {250, 0})
+        .set("order.rests", {1, 0})
+        .set("limits.self_trade", {1})
+        .set("zone.start_s", {0})
+        .set("zone.offset_s", {0});
+    for (const bool same_day : {true, false}) {
+        start_anew();
+        ledger_->record_armed(true);
+        rules_->arm();
+        see("2.5");
+        if (!same_day) now_ns_ += 24LL * 3600 * 1'000'000'000;
+        see("1");
+        EXPECT_EQ(outcome(0), "dry");
+        EXPECT_EQ(outcome(1), same_day ? "rejected:self_trade" : "dry");
+        ledger_->record_disarmed("test");
+        EXPECT_EQ(ledger_->resting().all().size(), 0U);
+    }
+}
+
+TEST_F(SoftwareTest, ARuleSendsNothingTooSoonOverARestartEither) {
+    builder_.set("limits.repeat_ns", {1000})
+        .set("part.rule", {0, 0})
+        .set("rule.name_first", {0})
+        .set("rule.name_count", {4})
+        .set("name.text", {'s', 't', 'o', 'p'});
+    for (const bool in_time : {false, true}) {
+        start_anew();
+        see("2.5");
+        restart();
+        now_ns_ = kNow + (in_time ? 1000 : 999);
+        see("1");
+        EXPECT_EQ(outcome(1), in_time ? "sent" : "rejected:repeat");
+    }
+}
+
 TEST_F(SoftwareTest, NothingIsEvaluatedOnceDisarmed) {
     port_->disarms = true;
     see("2.5");
@@ -255,6 +333,41 @@ TEST_F(SoftwareTest, WhatIsForgottenIsNoReference) {
     EXPECT_TRUE(ledger_->fires().empty());
     see("2.4");
     EXPECT_EQ(port_->orders.size(), 1U);
+}
+
+// A load while armed: what comes from its first message on is the new rules' alone.
+TEST_F(SoftwareTest, RulesOfTheSameMeaningGoOn) {
+    builder_.set("limits.collar", {3000});
+    restart();
+    see("3.5");
+    see("2.5");
+    ASSERT_EQ(port_->orders.size(), 1U);
+    Load next = ledger_->load();
+    next.generation = 2;
+    next.epoch = ledger_->new_epoch();
+    next.rules[0].hash = std::string(31, '0') + "9";
+    ledger_->record_next_load(next);
+    builder_.set("part.hash", {9, 0, 2, 0});  // another first stop
+    Bundle changed = bundle();
+    changed.rules[0].hash = next.rules[0].hash;
+    auto rules = std::make_unique<SoftwareRules>(changed, *ledger_);
+    EXPECT_TRUE(rules->unknown_to(*rules_).empty());
+    rules->take_over(*rules_, 2);
+    rules_ = std::move(rules);
+    EXPECT_EQ(rules_->state(0), PartState::armed) << "it is another rule";
+    EXPECT_EQ(rules_->state(1), PartState::armed);
+    see("1.9");
+    ASSERT_EQ(port_->orders.size(), 3U) << "the collar has the reference that the rules before have seen";
+    EXPECT_EQ(port_->orders[1].at(11), next.epoch + "0000000000000001");
+    EXPECT_EQ(ledger_->fires().at(2)["generation"], 2);
+    rules = std::make_unique<SoftwareRules>(changed, *ledger_);
+    ledger_->record_flipped(5, 0);
+    Load third = next;
+    third.generation = 3;
+    ledger_->record_next_load(third);
+    rules->take_over(*rules_, 3);
+    EXPECT_EQ(rules->state(0), PartState::fired);
+    EXPECT_EQ(rules->state(1), PartState::fired);
 }
 
 TEST_F(SoftwareTest, AMessageOfNoInstrumentIsNotUnderstood) {

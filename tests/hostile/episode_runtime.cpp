@@ -188,7 +188,7 @@ void Episode::limit() {
         bench_.write(hwmap::memory::quantity_left.base + index * hwmap::memory::quantity_left.stride_bytes,
                      left[index].words);
     limits.limits.unlimited_orders = terms.total_qty.empty() && random_.coin();
-    write_limits(bench_, limits, {}, now_ns_);
+    write_limits(bench_, limits, {}, 0, now_ns_);
     referee_.limits(terms);
 }
 

@@ -26,6 +26,6 @@ def change(choices: Choices, case: Case) -> Case:
         case "groups":
             rules = [rule.replace("oco: g1", "oco: g2") for rule in rules]
         case "limits":
-            limits = "limits: {total_orders: 3, orders_per_second: 2}\n"
-            return replace(case, head="" if case.head else limits)
+            limits = choices.pick(["total_orders: 3, orders_per_second: 2", "self_trade: reject, repeat: 1s"])
+            return replace(case, head="" if case.head else f"limits: {{{limits}}}\n")
     return replace(case, rules=tuple(rules))

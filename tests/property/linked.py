@@ -39,6 +39,9 @@ def linked_symbols(strategy: Strategy, symbol: str) -> set[str]:
         symbols = more
         own = {rule.index for rule in strategy.rules if rule.instrument.symbol in symbols}
         more = symbols | {strategy.rules[index].instrument.symbol for index in linked(strategy, own)}
+        if strategy.limits.repeat is not None:  # one account for all instruments of a rule
+            ids = {block.rule_id for block in strategy.blocks if block.instrument.symbol in more}
+            more |= {block.instrument.symbol for block in strategy.blocks if block.rule_id in ids}
     return symbols
 
 

@@ -32,12 +32,14 @@ SMALL_BOARD = replace(
     capacity={"instruments": 4, "triggers": 64, "intervals": 64, "orders": 64, "templates": 64, "groups": 64},
 )
 
-# An instant by time zone: the start of time, any, a second before midnight, and the changes of summer time.
+# An instant by time zone: the start of time, any, a millisecond before a full hour and before midnight, and the
+# changes of summer time.
 _CLOCKS = [
     ("UTC", 0),
     ("UTC", 1_700_000_000_123_456_789),
     ("UTC", 1_699_999_199_999_000_000),
     ("Asia/Tokyo", 1_699_999_199_999_000_000),
+    ("Asia/Tokyo", 1_699_973_999_999_000_000),
     ("America/New_York", 1_730_613_540_000_000_000),  # 2024-11-03 01:59 EDT, a minute before 01:00 EST
     ("America/New_York", 1_710_053_940_000_000_000),  # 2024-03-10 01:59 EST, a minute before 03:00 EDT
     ("Australia/Lord_Howe", 1_728_142_140_000_000_000),  # 2024-10-06 01:59, a minute before 02:30
@@ -156,6 +158,7 @@ def make_case(
     )
 
 
+_REPEATS = ["1ms", "1s", "1m", "3h"]
 _COLLARS = ["100%", "5%", "1%", "0.05%", "0.01%"]
 
 
@@ -175,6 +178,10 @@ def _limits(choices: Choices, known: list[Instrument], notional: Decimal, plain:
         limits["order_notional"] = decimal_text(max(notional, guess, _DECIMALS))
     if choices.chance(30):
         limits["collar"] = choices.pick(_COLLARS)
+    if not plain and choices.chance(30):
+        limits["self_trade"] = "reject"
+    if not plain and choices.chance(20):
+        limits["repeat"] = choices.pick(_REPEATS)
     if choices.chance(30):
         limits["orders_per_second"] = str(choices.number(1, 3))
     if choices.chance(30):

@@ -3,16 +3,18 @@
 
 from collections import Counter, defaultdict
 from dataclasses import replace
+from datetime import datetime
 from fractions import Fraction
 from itertools import accumulate
+from zoneinfo import ZoneInfo
 
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from linked import linked_parts, linked_symbols
 from strategy_cases import PATIENT, Case, cases, loaded
-from watched import Watched, fires_of, without_numbers
+from watched import Fired, Watched, fires_of, without_numbers
 
-from fixaccel.language.model import OrderType, Side
+from fixaccel.language.model import OrderType, Side, TimeInForce
 from fixaccel.language.rules import NO_GROUP, Decision, Limits, Trail, Triggers
 from fixaccel.semantics.explain import Recorder
 from fixaccel.semantics.reference import Interpreter
@@ -108,12 +110,37 @@ def limits_hold(run: Watched, limits: Limits) -> None:
             assert abs(2 * observed - reference) * 10_000 <= limits.collar * abs(reference)
     for (symbol, _), total in quantity.items():
         assert total <= limits.total_qty.get(symbol, total)
+    if limits.repeat is not None:
+        last: dict[str, int] = {}
+        for fired in sent:
+            rule = fired.part.rule.block.rule_id
+            assert fired.fire.ts_ns - last.get(rule, fired.fire.ts_ns - limits.repeat) >= limits.repeat, rule
+            last[rule] = fired.fire.ts_ns
+    if limits.self_trade:
+        nobody_trades_with_himself(run, sent)
     rate = limits.orders_per_second
     if rate is not None:
         times = [fired.fire.ts_ns for fired in sent]
         for first, start in enumerate(times):
             for last, end in enumerate(times[first:], start=first):
                 assert last - first + 1 <= rate + Fraction(rate * (end - start), 10**9)
+
+
+def nobody_trades_with_himself(run: Watched, sent: list[Fired]) -> None:
+    """No two orders of one instrument and day of which the first rests and the second meets it."""
+    zone = ZoneInfo(run.time_zone)
+    for number, later in enumerate(sent):
+        for earlier in sent[:number]:
+            rests = earlier.shot.price is not None and earlier.shot.order.tif in {TimeInForce.DAY, TimeInForce.GTC}
+            opposite = earlier.shot.order.side is not later.shot.order.side
+            if not rests or not opposite or earlier.part.rule.instrument is not later.part.rule.instrument:
+                continue
+            days = {datetime.fromtimestamp(one.fire.ts_ns // 10**9, zone).date() for one in (earlier, later)}
+            price, resting = later.shot.price, earlier.shot.price
+            assert resting is not None
+            up = later.shot.order.side is Side.BUY
+            apart = price is not None and (price < resting if up else price > resting)
+            assert apart or len(days) == 2, (earlier.fire, later.fire)
 
 
 @settings(PATIENT, max_examples=100)

@@ -42,6 +42,11 @@ class Watched(Interpreter):
         self.trails: dict[int, list[Stops]] = {}
         super().__init__(strategy)
 
+    @property
+    def time_zone(self) -> str:
+        """The venue's."""
+        return self._zone
+
     def run(self, messages: Iterable[Message]) -> list[Fire]:
         fires = []
         for message in messages:
@@ -51,6 +56,9 @@ class Watched(Interpreter):
                     self._note_stop(part)
         return fires
 
+    def _counted(self) -> tuple[object, ...]:
+        return self.gate.sent_orders, dict(self.gate.sent_qty), dict(self.gate.sent_ns)
+
     def _note_stop(self, part: Part) -> None:
         armings = self.trails.setdefault(part.rule.index, [Stops(part.rearmings)])
         if armings[-1].rearmings != part.rearmings:
@@ -59,11 +67,11 @@ class Watched(Interpreter):
 
     def _fire(self, part: Part, shot: Shot, observation: Observation) -> Fire:
         before = [replace(other) for other in self.parts]
-        armed_before, counted = len(self._to_arm), (self.gate.sent_orders, dict(self.gate.sent_qty))
+        armed_before, counted = len(self._to_arm), self._counted()
         fire = super()._fire(part, shot, observation)
         changed = [new.rule.id for old, new in zip(before, self.parts, strict=True) if old != new and new is not part]
         changed += [other.rule.id for other in self._to_arm[armed_before:]]
-        if counted != (self.gate.sent_orders, dict(self.gate.sent_qty)):
+        if counted != self._counted():
             changed.append("the gate")
         self.fired.append(Fired(fire, part, shot, observation, changed))
         return fire

@@ -8,7 +8,10 @@ import numpy as np
 
 from fixaccel.hwmap import load_hwmap
 from fixaccel.image.layout import Layout
+from fixaccel.image.limits_left import limits_entry
 from fixaccel.image.pack import build_image
+from fixaccel.image.software import all_columns
+from fixaccel.image.unpack import unpack
 from fixaccel.language.model import Board, Direction, Instrument, OrderType, Session, Side, Source, TimeInForce, Venue
 from fixaccel.language.rules import PLACEMENTS, Block, Condition, Order, Placement, Strategy
 from fixaccel.source import Span
@@ -18,6 +21,8 @@ HWMAP = load_hwmap()
 CAPACITY = {"instruments": 4, "triggers": 64, "orders": 4, "templates": 2, "intervals": 8, "groups": 8}
 BOARD = Board("small", "part", 125_000_000, "wire", 1, CAPACITY)
 LAYOUT = Layout(HWMAP, CAPACITY)
+# Columns of the table interpreter that the fabric's memories do not say.
+LEFT_OUT = ("name.", "part.name", "part.rule", "rule.", "order.rests", "order.envelope")
 SESSION = Session("FIX.4.4", "CLIENT1", "VENUE", "10.0.0.1", 9878, 30)
 
 
@@ -53,6 +58,20 @@ def records(image, name):
     record = LAYOUT.record(name)
     data = image.memories[name]
     return [record.unpack(data[at : at + record.stride_bytes]) for at in range(0, len(data), record.stride_bytes)]
+
+
+def read_back(whole, image, board=BOARD, hwmap=HWMAP, limits=None, **changed):
+    """What is unpacked of an image, some of its memories ``changed``, and what it was packed of."""
+    shared = all_columns(whole)
+    body = {
+        "board": {"capacity": board.capacity},
+        "hash_seed": image.hash_seed,
+        "banked": image.banked,
+        "limits": limits_entry(whole) | (limits or {}),
+        "collar": image.collar,
+        "windows": image.windows,
+    }
+    return unpack(body, {**image.memories, **changed}, shared["part.hash"], hwmap, shared), shared
 
 
 def build(rules, board=BOARD):

@@ -58,6 +58,8 @@ def test_a_sibling_that_always_comes_first(desk, first: str, second: str, slugs:
         ("collar: 5%", "90", []),
         ("collar: 5%", "100", SHADOW),
         ("order_qty: 1000", "90", SHADOW),
+        ("self_trade: reject", "100", []),
+        ("repeat: 1s", "100", []),
         ("per_instrument: {MSFT: {total_qty: 500}}", "100", []),
         ("per_instrument: {CLZ6: {total_qty: 500}}", "90", SHADOW),
     ],
@@ -117,6 +119,34 @@ BANDS = "decide: {source: last, intervals: [{from: 60, to: 70, order: {side: buy
 )
 def test_a_buy_and_a_sell_at_one_price(desk, first: str, second: str, slugs: list[str]) -> None:
     assert two(desk, first, second) == slugs
+
+
+def test_the_gate_rejects_what_would_trade_with_itself(desk) -> None:
+    both = ("when: last <= 100", f"when: last >= 100, {BUY}")
+    assert two(desk, *both, "limits: {self_trade: reject}\n") == []
+    assert two(desk, *both, "limits: {repeat: 1s}\n") == TRADE
+
+
+SPENDS = ["repeat-spends"]
+
+
+@pytest.mark.parametrize(
+    ("keys", "slugs"),
+    [
+        ("when: last <= 90", []),
+        ("when: last <= 90, ladder: {step: -1, count: 3}", SPENDS),
+        ("when: last <= 90, ladder: {step: -1, count: 3}, oco: g", ["oco-on-many"]),
+        ("when: last <= 90, ladder: {step: -1, count: 1}", []),
+        ("instrument: [MSFT, CLZ6], when: last <= 90", SPENDS),
+        ("when: last <= 90, rearm: {after: 9999ms, times: 1}", SPENDS),
+        ("when: last <= 90, rearm: {after: 10s, times: 1}", []),
+        ("when: last <= 90, rearm: {reset: last > 91, times: 1}", []),
+        ("instrument: [MSFT, CLZ6], when: last <= 90, rearm: {after: 1s, times: 1}", SPENDS),
+    ],
+)
+def test_what_repeat_spends(desk, keys: str, slugs: list[str]) -> None:
+    assert desk.slugs(f"{rule(1, keys)}\n{rule(2, 'when: bid >= 60')}", "limits: {repeat: 10s}\n") == slugs
+    assert set(desk.slugs(rule(1, keys))) == set(slugs) - set(SPENDS)
 
 
 def test_tables_are_checked_too(desk) -> None:

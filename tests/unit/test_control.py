@@ -12,7 +12,7 @@ from fixaccel.cli.arm import arm
 from fixaccel.cli.deploy import deploy
 from fixaccel.cli.disarm import disarm
 from fixaccel.cli.kill import kill
-from fixaccel.cli.status import status
+from fixaccel.cli.status import lines, status
 
 STATUS = {
     "ok": True,
@@ -27,6 +27,7 @@ STATUS = {
     "in_doubt": [],
     "session": {"sender_comp_id": "CLIENT1", "target_comp_id": "SIMULATOR"},
     "fabric": {"kill": False, "disarm_reason": "", "blocking": ""},
+    "load": {"how": "disarmed", "reason": "", "state": "loaded", "written": 1, "hold_cycles": 0, "ms": 1.5},
     "bundle": {"strategy": "quickstart"},
     "rules": [
         {
@@ -39,6 +40,7 @@ STATUS = {
             "order": {"side": "sell", "qty": "2", "type": "limit", "price": "1100"},
         }
     ],
+    "resting": [{"cl_ord_id": "00010000000200000001", "instrument": "MSFT", "side": "sell", "price": "1210"}],
     "fires": [
         {
             "rule": "protect-msft",
@@ -127,6 +129,7 @@ def test_nobody_listens(tmp_path):
 def test_status_shows_rule_fire_and_order(daemon):
     result = run(status, "--to", daemon(STATUS).endpoint)
     assert result.exit_code == 0
+    assert "MSFT sell at 1210, 00010000000200000001" in result.output
     assert "fired     protect-msft: MSFT last <= 1180, sell 2 limit at 1100" in result.output
     assert (
         "seen 1179 at 1180, sent, MsgSeqNum 4, 00010000000000000001, 4 cycles, order filled 2 at 1179" in result.output
@@ -153,7 +156,7 @@ def test_kill_undo(daemon):
 def test_deploy_waits_until_armed(daemon, tmp_path):
     waiting = {**STATUS, "armed": False, "waiting": True, "phase": "connecting"}
     rule = {**STATUS["rules"][0], "state": "armed"}
-    running = daemon({"ok": True}, waiting, waiting, {**STATUS, "rules": [rule]})
+    running = daemon({"ok": True, "loads": True}, waiting, waiting, {**STATUS, "rules": [rule]})
     result = run(deploy, str(tmp_path), "--to", running.endpoint)
     assert result.exit_code == 0, result.output
     assert result.output.splitlines() == ["connecting ...", "armed: 1 of 1 rules"]
@@ -170,7 +173,7 @@ def test_a_dry_run_is_asked_for_and_told(daemon, tmp_path):
 
 
 def test_deploy_for_a_dry_run(daemon, tmp_path):
-    running = daemon({"ok": True}, {**STATUS, "dry_run": True})
+    running = daemon({"ok": True, "loads": True}, {**STATUS, "dry_run": True})
     result = run(deploy, str(tmp_path), "--dry-run", "--json", "--to", running.endpoint)
     assert json.loads(result.output)["dry_run"]
     assert running.asked[0]["dry_run"]
@@ -213,13 +216,45 @@ def test_deploy_refused(daemon, tmp_path):
 
 def test_deploy_gives_the_reason_why_nothing_is_armed(daemon, tmp_path):
     ready = {**STATUS, "armed": False, "phase": "ready", "problem": "TCP timestamps are on"}
-    result = run(deploy, str(tmp_path), "--to", daemon({"ok": True}, ready).endpoint)
+    result = run(deploy, str(tmp_path), "--to", daemon({"ok": True, "loads": True}, ready).endpoint)
     assert result.exit_code == 1
     assert "not armed: TCP timestamps are on" in result.output
 
 
 def test_deploy_gives_up_in_time(daemon, tmp_path):
     waiting = {**STATUS, "armed": False, "waiting": True, "phase": "connecting", "problem": ""}
-    result = run(deploy, str(tmp_path), "--timeout", "0", "--to", daemon({"ok": True}, waiting).endpoint)
+    result = run(deploy, str(tmp_path), "--timeout", "0", "--to", daemon({"ok": True, "loads": True}, waiting).endpoint)
     assert result.exit_code == 1
     assert "still connecting" in result.output
+
+
+def test_deploy_onto_an_armed_board(daemon, tmp_path):
+    load = {**STATUS["load"], "how": "hot", "hold_cycles": 40, "ms": 220.4}
+    steps = [
+        {**STATUS, "load": {**load, "state": state, "written": 0.5}} for state in ("writing", "flipping", "loaded")
+    ]
+    running = daemon({"ok": True, "loads": True}, *steps)
+    result = run(deploy, str(tmp_path), "--to", running.endpoint)
+    assert result.output.splitlines() == [
+        "loaded while armed, in 220 ms; messages waited for 40 cycles",
+        "armed: 0 of 1 rules, 1 spent",
+    ]
+    assert "load      while armed: writing, 50% of the tables" in lines(steps[0])
+    assert "load      loaded while armed, messages waited for 40 cycles" in lines(steps[2])
+
+
+@pytest.mark.parametrize("loads", [True, False])
+def test_deploy_says_why_it_disarmed(daemon, tmp_path, loads):
+    load = {**STATUS["load"], "reason": "it takes more than half of the board"}
+    running = daemon({"ok": True, "loads": loads}, {**STATUS, "load": load})
+    told = ["disarmed for the load: it takes more than half of the board"] if loads else []
+    result = run(deploy, str(tmp_path), "--to", running.endpoint)
+    assert result.output.splitlines() == [*told, "armed: 0 of 1 rules, 1 spent"]
+
+
+@pytest.mark.parametrize("state", ["flipping", "dropped"])
+def test_deploy_that_did_not_come_about(daemon, tmp_path, state):
+    answer = {**STATUS, "load": {**STATUS["load"], "how": "hot", "state": state}}
+    running = daemon({"ok": True, "loads": True}, answer)
+    result = run(deploy, str(tmp_path), "--timeout", "0", "--to", running.endpoint)
+    assert (result.exit_code, result.output.startswith("not loaded: ")) == (1, True)

@@ -2,29 +2,28 @@
 """Decisions in the fabric's memories: what is packed, what comes out again, and what is refused."""
 
 from dataclasses import replace
+from functools import partial
 
+import image_cases
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from image_cases import BOARD, HWMAP, LAYOUT, MSFT, ORDER, instrument, placed, records, rule, strategy
+from image_cases import BOARD, HWMAP, LAYOUT, LEFT_OUT, MSFT, ORDER, instrument, placed, records, rule, strategy
 from link_cases import linked
 
 from fixaccel.image.columns import PartColumns
 from fixaccel.image.layout import Layout
-from fixaccel.image.limits_left import limits_entry
 from fixaccel.image.model import ImageError
 from fixaccel.image.pack import build_image
 from fixaccel.image.read_error import ImageReadError
-from fixaccel.image.software import all_columns
-from fixaccel.image.unpack import unpack
 from fixaccel.language.model import Direction, OrderType, Source, TimeInForce
 from fixaccel.language.rules import Block, Decision, Orders
 from fixaccel.source import Span
 
-LEFT_OUT = ("name.", "part.name", "order.envelope")
 ROOMY = replace(BOARD, capacity={**BOARD.capacity, **dict.fromkeys(("intervals", "orders", "templates"), 64)})
 WIDE = Layout(HWMAP, ROOMY.capacity)
+read_back = partial(image_cases.read_back, board=ROOMY)
 
 
 def decision(index, ends, *, orders=None, source=Source.LAST, on=MSFT, **keys):
@@ -34,18 +33,6 @@ def decision(index, ends, *, orders=None, source=Source.LAST, on=MSFT, **keys):
     form = Decision(source, low, high, Orders.of(orders), (int(low[0]), int(high[-1])))
     span = Span("s.yaml", index + 1, 1, index + 1, 9)
     return Block(f"r{index}", f"r{index}", index, on, form, span, span, **keys)
-
-
-def read_back(whole, image, **changed):
-    shared = all_columns(whole)
-    body = {
-        "board": {"capacity": ROOMY.capacity},
-        "hash_seed": image.hash_seed,
-        "limits": limits_entry(whole),
-        "collar": image.collar,
-        "windows": image.windows,
-    }
-    return unpack(body, {**image.memories, **changed}, shared["part.hash"], HWMAP, shared), shared
 
 
 def build(blocks):

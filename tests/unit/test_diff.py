@@ -138,6 +138,9 @@ def test_limits_and_venue(two: Two, desk) -> None:
     assert result.exit_code == 1
     for text in ("order_qty: 50 -> 60", "collar: 5% -> none", "per_instrument.MSFT.total_qty: none -> 9"):
         assert text in result.output
+    result = two.diff(RULES, HEAD.replace("5%", "5%, self_trade: reject, repeat: 90s"))
+    assert "self_trade: none -> reject" in result.output
+    assert "repeat: none -> 90s" in result.output
     venue = desk.folder / "venue.yaml"
     other = desk.folder / "other.yaml"
     other.write_text(

@@ -163,8 +163,10 @@ def test_limits(desk) -> None:
     head = (
         "limits:\n  order_qty: 500\n  order_notional: 600000.5\n  limit_collar: 10%\n  collar: 0.25%\n"
         "  orders_per_second: 50\n  total_orders: 1000\n  per_instrument: {MSFT: {total_qty: 1000}}\n"
+        "  self_trade: reject\n  repeat: 1500ms\n"
     )
-    assert desk.rule(head=head).limits == Limits(500, Decimal("600000.5"), 1000, 25, 50, 1000, {"MSFT": 1000})
+    limits = Limits(500, Decimal("600000.5"), 1000, 25, 50, 1000, {"MSFT": 1000}, self_trade=True, repeat=1_500_000_000)
+    assert desk.rule(head=head).limits == limits
     assert desk.rule().limits == Limits()
 
 
@@ -184,6 +186,13 @@ def test_limits(desk) -> None:
         ("{per_instrument: {MSTF: {total_qty: 5}}}", "unknown-instrument"),
         ("{per_instrument: {MSFT: {}}}", "missing-key"),
         ("{per_instrument: [MSFT]}", "wrong-shape"),
+        ("{self_trade: allow}", "bad-choice"),
+        ("{self_trade: true}", "bad-choice"),
+        ("{self_trade: }", "key-without-value"),
+        ("{repeat: 0s}", "bad-duration"),
+        ("{repeat: -1s}", "bad-duration"),
+        ("{repeat: 10}", "bad-duration"),
+        ("{repeat: 900000h}", "bad-duration"),
         ("{order_quantity: 5}", "unknown-key"),
         ("5", "wrong-shape"),
     ],
@@ -386,6 +395,8 @@ def test_parent_and_child_are_placed_together(desk) -> None:
             "{total_orders: 5, per_instrument: {CLZ6: {total_qty: 1000000000}}}",
             {"m": Placement.COUNTED, "l": Placement.COUNTED, "c": Placement.QUANTITY},
         ),
+        ("{self_trade: reject, repeat: 1s}", dict.fromkeys("mlc", Placement.SELF_TRADE)),
+        ("{repeat: 1s}", dict.fromkeys("mlc", Placement.REPEAT)),
     ],
 )
 def test_placement_by_limits(desk, limits: str, reasons: dict[str, Placement]) -> None:

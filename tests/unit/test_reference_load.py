@@ -123,6 +123,18 @@ def test_what_the_gate_counted_survives(desk):
     assert run.see(last=100) == ["d rejected:total_orders"]
 
 
+SELL, BUY = (f"{{side: {side}, qty: 1, type: limit, price: 110}}" for side in ("sell", "buy"))
+
+
+def test_what_rests_and_when_a_rule_last_sent_survive(desk):
+    run = Run(strategy(desk, rule("a", order=SELL), rule("b"), head="limits: {order_qty: 100}\n"))
+    assert run.see(last=100) == ["a sent", "b sent"]
+    both = "limits: {self_trade: reject, repeat: 10s}\n"
+    again, meets = rule("b", when="last <= 101"), rule("c", order=BUY)
+    run.interpreter.load(strategy(desk, again, meets, rule("d", order=BUY.replace("110", "109.99")), head=both))
+    assert run.see(last=100) == ["b rejected:repeat", "c rejected:self_trade", "d sent"]
+
+
 def test_a_bucket_survives_and_a_new_one_is_full(desk):
     rules = [rule(name) for name in "abcd"]
     run = Run(strategy(desk, *rules[:2], head="limits: {orders_per_second: 2}\n"))

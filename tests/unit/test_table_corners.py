@@ -110,6 +110,85 @@ def test_a_rejected_order_touches_nobody(both):
     assert states == {"only": "fired", "a": "fired", "b": "fired", "c": "disarmed"}
 
 
+def test_a_limit_price_that_follows_a_stop_rests_where_it_was_sent(both):
+    rules = (
+        "- {id: t, instrument: MSFT, trail: {source: last, by: 1}, "
+        "order: {side: sell, qty: 1, type: limit, price: trigger - 2 ticks}}\n"
+        "- {id: below, instrument: MSFT, when: bid >= 1, order: {side: buy, qty: 1, type: limit, price: 98.97}}\n"
+        "- {id: at, instrument: MSFT, when: bid >= 2, order: {side: buy, qty: 1, type: limit, price: 98.98}}\n"
+        "- {id: any, instrument: MSFT, when: bid >= 3, order: {side: buy, qty: 1, type: market}}"
+    )
+    seen = [("MSFT", {"last": 100}), ("MSFT", {"last": 98}), ("MSFT", {"bid": 3})]
+    fires, _ = both(rules, *seen, head="limits: {self_trade: reject}\n")
+    assert [(name, outcome) for _, name, _, outcome in fires] == [
+        ("t", "sent"),
+        ("below", "sent"),
+        ("at", "rejected:self_trade"),
+        ("any", "rejected:self_trade"),
+    ]
+
+
+def test_better_and_worse_orders_of_two_days_rest_by_their_own(both):
+    """The best is the elder: once its day is over, the one that was sent after it counts."""
+    order = "order: {{side: sell, qty: 1, type: limit, price: {0}}}"
+    rules = "\n".join(
+        [
+            *(
+                f"- {{id: s{price}, instrument: MSFT, when: last <= {at}, {order.format(price)}}}"
+                for price, at in ((110, 100), (105, 90), (107, 80), (120, 70))
+            ),
+            *(
+                f"- {{id: b{price}, instrument: MSFT, when: bid >= {at}, order: {{side: buy, qty: 1, type: limit, "
+                f"price: {price}, tif: ioc}}}}"
+                for price, at in ((106, 1), (104, 2), (119, 3), (121, 4))
+            ),
+        ]
+    )
+    midnight = 86_400
+    seen = [
+        ("MSFT", {"last": 80, "at": midnight - 2}),  # 110, 105 and 107 rest
+        ("MSFT", {"bid": 2, "at": midnight - 1}),
+        ("MSFT", {"last": 70, "at": midnight}),  # 120 alone
+        ("MSFT", {"bid": 4, "at": midnight + 1}),
+    ]
+    fires, _ = both(rules, *seen, head="limits: {self_trade: reject}\n")
+    assert [(name, outcome) for _, name, _, outcome in fires if name.startswith("b")] == [
+        ("b106", "rejected:self_trade"),
+        ("b104", "sent"),
+        ("b119", "sent"),
+        ("b121", "rejected:self_trade"),
+    ]
+
+
+@pytest.mark.parametrize("tick", ["0.005", "0.02"])
+def test_prices_that_rest_outlive_another_unit(desk, tick):
+    head = "limits: {self_trade: reject}\n"
+    sell = "- {id: s, instrument: MSFT, when: last <= 100, order: {side: sell, qty: 1, type: limit, price: 110}}"
+    buys = "\n".join(
+        f"- {{id: b{n}, instrument: MSFT, when: bid >= 1, order: {{side: buy, qty: 1, type: limit, price: {price}}}}}"
+        for n, price in enumerate(("109.98", "110"))
+    )
+    before, _ = desk.load(sell, head)
+    finest = "MSFT: {tick: 0.01, lot: 1, price_range: 0.01.."
+    (desk.folder / "venue.yaml").write_text(
+        desk.venue.replace(finest, f"MSFT: {{tick: {tick}, lot: 1, price_range: 0.1..")
+    )
+    after, diagnostics = desk.load(buys, head)
+    assert before is not None
+    assert after is not None, diagnostics
+    reference, table = Interpreter(before), TableInterpreter(all_columns(before))
+    first, second = messages(("MSFT", {"last": 100}), ("MSFT", {"bid": 1}))
+    instruments = before.venue.instruments
+    fires = list(fire_rows(table.run(from_messages([first], instruments)), before))
+    table.reload(all_columns(after))
+    fires += fire_rows(table.run(from_messages([second], instruments)), after)
+    assert [fire.outcome for fire in fires] == ["sent", "sent", "rejected:self_trade"]
+    expected = list(reference.process(first))
+    reference.load(after)
+    expected += reference.process(second)
+    assert [fire.outcome for fire in expected] == [fire.outcome for fire in fires]
+
+
 def test_schedules_of_one_price_fire_as_one_chain(both):
     during = "during: [00:00-23:59]"
     rules = "\n".join(

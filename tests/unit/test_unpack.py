@@ -7,35 +7,31 @@ from decimal import Decimal
 
 import numpy as np
 import pytest
-from image_cases import BOARD, HWMAP, LAYOUT, ORDER, build, instrument, placed, records, rule, strategy
+from image_cases import (
+    BOARD,
+    HWMAP,
+    LAYOUT,
+    LEFT_OUT,
+    ORDER,
+    build,
+    instrument,
+    placed,
+    read_back,
+    records,
+    rule,
+    strategy,
+)
 
 from fixaccel.image.collar import share_of
 from fixaccel.image.columns import PartColumns
-from fixaccel.image.limits_left import limits_entry
 from fixaccel.image.pack import build_image
 from fixaccel.image.read_error import ImageReadError
-from fixaccel.image.software import all_columns
-from fixaccel.image.unpack import unpack
 from fixaccel.language.model import Direction, OrderType, Side, Source, TimeInForce
 from fixaccel.language.rules import Limits, Window
 
-LEFT_OUT = ("name.", "part.name", "order.envelope")
 TIMED = ("last <= 1180", "last <= 1170", "bid <= 1180", "ask >= 1190")
 NO_LIMITS = Limits()
 ROOMY = replace(BOARD, capacity={**BOARD.capacity, "orders": 16, "templates": 16})
-
-
-def read_back(whole, image, board=BOARD, limits=None, **changed):
-    shared = all_columns(whole)
-    entry = limits_entry(whole) | (limits or {})
-    body = {
-        "board": {"capacity": board.capacity},
-        "hash_seed": image.hash_seed,
-        "limits": entry,
-        "collar": image.collar,
-        "windows": image.windows,
-    }
-    return unpack(body, {**image.memories, **changed}, shared["part.hash"], HWMAP, shared), shared
 
 
 def check(rules, limits=NO_LIMITS):
@@ -191,6 +187,15 @@ def test_registers_that_are_not_the_strategys_are_refused(changed):
     read_back(whole, image)
     with pytest.raises(ImageReadError):
         read_back(whole, image, limits=changed)
+
+
+@pytest.mark.parametrize("limits", [Limits(self_trade=True), Limits(repeat=1)], ids=["self_trade", "repeat"])
+def test_rules_under_a_limit_that_the_fabric_does_not_check_are_refused(limits):
+    whole = strategy(RULES)
+    image = build_image(whole, BOARD, HWMAP)
+    read_back(whole, image)
+    with pytest.raises(ImageReadError, match="a limit that it does not check"):
+        read_back(replace(whole, limits=limits), image)
 
 
 def test_a_price_that_the_message_has_no_room_for_is_refused():

@@ -2,7 +2,9 @@
 """Links read back from the memories: groups and parents come out, and lists that contradict themselves are refused."""
 
 from dataclasses import replace
+from functools import partial
 
+import image_cases
 import numpy as np
 import pytest
 from hypothesis import example, given
@@ -12,26 +14,12 @@ from test_links import BRACKET, NESTED, PAIRS
 
 from fixaccel.image.columns import NONE
 from fixaccel.image.layout import Layout
-from fixaccel.image.limits_left import limits_entry
 from fixaccel.image.pack import build_image
 from fixaccel.image.read_error import ImageReadError
-from fixaccel.image.software import all_columns
-from fixaccel.image.unpack import unpack
 from fixaccel.language.model import Direction, Source
 
 WIDE = Layout(HWMAP, ROOMY.capacity)
-
-
-def read_back(whole, image, hwmap=HWMAP, **changed):
-    shared = all_columns(whole)
-    body = {
-        "board": {"capacity": ROOMY.capacity},
-        "hash_seed": image.hash_seed,
-        "limits": limits_entry(whole),
-        "collar": image.collar,
-        "windows": image.windows,
-    }
-    return unpack(body, {**image.memories, **changed}, shared["part.hash"], hwmap, shared), shared
+read_back = partial(image_cases.read_back, board=ROOMY)
 
 
 def siblings(columns):
@@ -180,7 +168,7 @@ def test_more_than_the_board_has_room_for_is_refused() -> None:
     for room in (3, 2):
         hwmap = replace(HWMAP, constants={**HWMAP.constants, "deferred_links": replace(kept, value=room)})
         if room == 3:
-            read_back(whole, build_image(whole, ROOMY, HWMAP), hwmap)
+            read_back(whole, build_image(whole, ROOMY, HWMAP), hwmap=hwmap)
             continue
         with pytest.raises(ImageReadError, match="more orders of an instrument arm"):
-            read_back(whole, build_image(whole, ROOMY, HWMAP), hwmap)
+            read_back(whole, build_image(whole, ROOMY, HWMAP), hwmap=hwmap)

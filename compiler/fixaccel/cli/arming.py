@@ -4,7 +4,7 @@
 import json
 import sys
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeVar
 
 import click
@@ -34,17 +34,40 @@ def arming_options(function: F) -> F:
     return function
 
 
-def tell_when_armed(client: ControlClient, timeout_s: float, *, as_json: bool) -> None:
-    """Waits until the daemon is armed and prints what is; exits with 1 and the reason if it is not in time."""
+def tell_when_armed(client: ControlClient, timeout_s: float, *, as_json: bool, loads: bool = False) -> None:
+    """Waits until the daemon is armed and prints what is; exits with 1 and the reason if it is not in time.
+
+    ``loads``: with what is being loaded, and how that came about.
+    """
     progress = (lambda _: None) if as_json else (lambda phase: click.echo(f"{phase} ..."))
     status = wait_armed(client, timeout_s, progress)
     if as_json:
         click.echo(json.dumps(status))
+    load = status["load"]
+    if load["state"] != "loaded":
+        click.echo(_NOT_LOADED[load["state"]], err=True)
+        sys.exit(1)
+    if loads and not as_json and (text := loaded_text(load)):
+        click.echo(text)
     if not status["armed"]:
         click.echo(f"not armed: {status['problem'] or 'still ' + status['phase']}", err=True)
         sys.exit(1)
     if not as_json:
         click.echo(armed_text([rule["state"] for rule in status["rules"]], dry_run=status["dry_run"]))
+
+
+_NOT_LOADED = {
+    "writing": "not loaded: still writing the tables; the rules before are armed, and the load goes on",
+    "flipping": "not loaded: still waiting for a message to begin; the rules before are armed, and the load goes on",
+    "dropped": "not loaded: the board was disarmed before the load had come about; the rules before are loaded",
+}
+
+
+def loaded_text(load: Mapping[str, Any]) -> str:
+    """How the rules came that were loaded; empty where nobody would ask."""
+    if load["how"] == "hot":
+        return f"loaded while armed, in {load['ms']:.0f} ms; messages waited for {load['hold_cycles']} cycles"
+    return f"disarmed for the load: {load['reason']}" if load["reason"] else ""
 
 
 def armed_text(states: Sequence[str], *, dry_run: bool = False) -> str:
@@ -57,7 +80,10 @@ def armed_text(states: Sequence[str], *, dry_run: bool = False) -> str:
 
 
 def wait_armed(client: ControlClient, timeout_s: float, progress: Callable[[str], None]) -> dict[str, Any]:
-    """The status in which the daemon is armed or has given up, or the last one before ``timeout_s`` ran out."""
+    """The status in which the daemon is armed or has given up, or the last one before ``timeout_s`` ran out.
+
+    A load while armed has come about, too, or not.
+    """
     end = time.monotonic() + timeout_s
     shown = ""
     while True:
@@ -66,6 +92,7 @@ def wait_armed(client: ControlClient, timeout_s: float, progress: Callable[[str]
             shown = status["phase"]
             progress(shown)
         done = status["armed"] or status["phase"] in _GIVEN_UP or not status["waiting"]
-        if done or time.monotonic() > end:
+        loading = status["load"]["state"] in {"writing", "flipping"}
+        if (done and not loading) or time.monotonic() > end:
             return status
         time.sleep(_POLL_S)

@@ -22,10 +22,11 @@ from fixaccel.cli.daemon import daemon, endpoint_option
 def deploy(
     bundle: Path, endpoint: str, rearm: bool, reconciled: bool, dry_run: bool, timeout: float, as_json: bool
 ) -> None:
-    """Load BUNDLE into the daemon's board, log on and arm. Returns when the board is armed.
+    """Load BUNDLE into the daemon's board, log on and arm. Returns when the board is armed with it.
 
-    Rules whose meaning did not change keep their state: one that has fired stays spent. Exit code 1: refused, the
-    reason is printed; 2: no daemon answers.
+    An armed board stays armed: the rules change between two messages, and it says for how long messages waited. Where
+    that cannot be, the board is disarmed for the load, and it says why. Rules whose meaning did not change keep their
+    state: one that has fired stays spent. Exit code 1: refused, the reason is printed; 2: no daemon answers.
 
     \b
     Examples:
@@ -33,5 +34,7 @@ def deploy(
       fixaccel deploy build/quickstart --dry-run
     """
     with daemon(endpoint) as client:
-        client.ask("deploy", bundle=str(bundle.resolve()), rearm=rearm, reconciled=reconciled, dry_run=dry_run)
-        tell_when_armed(client, timeout, as_json=as_json)
+        loads = client.ask("deploy", bundle=str(bundle.resolve()), rearm=rearm, reconciled=reconciled, dry_run=dry_run)[
+            "loads"
+        ]
+        tell_when_armed(client, timeout, as_json=as_json, loads=loads)

@@ -75,11 +75,24 @@ def _session(r: Record) -> str:
     return f"session  {r['event']}, next numbers {r['next_sender']} out, {r['next_target']} in{reason}"
 
 
+def _load(r: Record) -> str:
+    how = ", while armed" if r.get("how") == "hot" else f", disarmed: {r['reason']}" if "reason" in r else ""
+    return f"load     {r['strategy']}, {len(r['rules'])} rules, generation {r['generation']}{how}"
+
+
+def _held(r: Record) -> str:
+    if "cycles" not in r:
+        return ""
+    return f" from message {r['first_seq_num']} on, messages waited for {r['cycles']} cycles"
+
+
 _ASKED = {"armed": "to arm", "dry run": "for a dry run", "disarmed": "to disarm"}
 _LINES: dict[str, Callable[[Record], str]] = {
     "open": _opened,
     "epoch": lambda r: f"epoch    {r['epoch']}",
-    "load": lambda r: f"load     {r['strategy']}, {len(r['rules'])} rules, generation {r['generation']}",
+    "load": _load,
+    "flipped": lambda r: f"load     generation {r['generation']} is armed{_held(r)}",
+    "load_dropped": lambda r: f"load     generation {r['generation']} was dropped: {r['reason']}",
     "asked": lambda r: f"asked    {_ASKED.get(r['for'], r['for'])}",
     "armed": lambda r: "armed    for a dry run: nothing leaves" if r.get("dry") else "armed",
     "disarmed": lambda r: f"disarmed {r['reason']}",

@@ -41,6 +41,11 @@ def lines(answer: dict[str, Any]) -> Iterator[str]:
     where = f", {session['sender_comp_id']} at {session['target_comp_id']}" if session else ""
     yield f"session   {answer['phase']}{where}, next numbers {answer['next_sender']} out, {answer['next_target']} in"
     yield f"board     {_board(answer)}"
+    load = answer["load"]
+    if load["state"] in {"writing", "flipping"}:
+        yield f"load      while armed: {load['state']}, {load['written']:.0%} of the tables"
+    elif load["how"] == "hot":
+        yield f"load      {load['state']} while armed, messages waited for {load['hold_cycles']} cycles"
     if answer["problem"]:
         yield f"problem   {answer['problem']}"
     if answer["in_doubt"]:
@@ -57,6 +62,10 @@ def lines(answer: dict[str, Any]) -> Iterator[str]:
         yield "fires"
     for fire in answer["fires"]:
         yield f"  {_fire(fire)}"
+    if answer["resting"]:
+        yield "resting, as far as the venue has said"
+    for order in answer["resting"]:
+        yield f"  {order['instrument']} {order['side']} at {order['price']}, {order['cl_ord_id']}"
 
 
 def _board(answer: dict[str, Any]) -> str:

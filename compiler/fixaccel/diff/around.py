@@ -7,7 +7,7 @@ from dataclasses import fields
 from fixaccel.diff.model import Change
 from fixaccel.language.model import Instrument, Session, Venue
 from fixaccel.language.rules import Limits
-from fixaccel.values import decimal_text, unscaled
+from fixaccel.values import decimal_text, duration_text, unscaled
 
 _PERCENTAGES = {"limit_collar", "collar"}  # in basis points
 
@@ -54,6 +54,10 @@ def limit_changes(old: Limits, new: Limits) -> Iterator[Change]:
 def _limit(name: str, value: object) -> object:
     if name in _PERCENTAGES and isinstance(value, int):
         return f"{decimal_text(unscaled(value, 2))}%"
+    if name == "self_trade":
+        return "reject" if value else None
+    if name == "repeat" and isinstance(value, int):
+        return duration_text(value)
     return value
 
 

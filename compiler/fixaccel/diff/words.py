@@ -8,9 +8,9 @@ import numpy as np
 
 from fixaccel.diff.model import Change
 from fixaccel.emit.rule_report import when_text
-from fixaccel.explain.links import duration_text
 from fixaccel.explain.words import envelope_text, orders_text
 from fixaccel.language.rules import Decision, RearmAfter, RearmReset, Rule
+from fixaccel.values import duration_text
 
 _NAMES = {
     "through": "if_already_through",

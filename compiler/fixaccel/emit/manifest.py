@@ -43,6 +43,7 @@ def manifest(image: Image, strategy: Strategy, board: Board, hwmap: Hwmap, parts
         "board": {"name": board.name, "capacity": dict(sorted(board.capacity.items()))},
         "used": dict(image.used),
         "hash_seed": image.hash_seed,
+        "banked": image.banked,
         "limits": limits_entry(strategy),
         "collar": image.collar,
         "memories": {

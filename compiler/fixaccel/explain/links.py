@@ -6,6 +6,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from fixaccel.language.rules import NO_GROUP, Block, RearmAfter, RearmReset, Strategy, Through
+from fixaccel.values import duration_text
 
 MOST_NAMES = 6
 _THROUGH = {
@@ -85,11 +86,3 @@ def listed(names: Sequence[str]) -> str:
     """Names with commas, the rest counted."""
     more = f" and {len(names) - MOST_NAMES} more" if len(names) > MOST_NAMES else ""
     return ", ".join(names[:MOST_NAMES]) + more
-
-
-def duration_text(nanoseconds: int) -> str:
-    """A duration as one would write it in a strategy."""
-    for unit, size in (("h", 3600 * 10**9), ("m", 60 * 10**9), ("s", 10**9), ("ms", 10**6)):
-        if nanoseconds % size == 0:
-            return f"{nanoseconds // size}{unit}"
-    return f"{nanoseconds}ns"

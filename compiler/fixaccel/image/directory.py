@@ -34,9 +34,10 @@ def mix(symbol: str, seed: int) -> int:
     return zlib.crc32(symbol.encode("ascii")) * seed % _WORD
 
 
-def bucket_of(mixed: int, buckets: int) -> int:
-    """The top bits of the hash choose the bucket. ``buckets`` is a power of two."""
-    return mixed * buckets // _WORD
+def bucket_of(mixed: int, buckets: int, *, banked: bool) -> int:
+    """The top bits of the hash choose the bucket, of a bank those below the topmost. ``buckets`` is a power of two."""
+    top = _WORD // 2 if banked else _WORD
+    return mixed % top * buckets // top
 
 
 def slot_of(mixed: int, displacement: int, slots: int) -> int:
@@ -44,20 +45,21 @@ def slot_of(mixed: int, displacement: int, slots: int) -> int:
     return (mixed + displacement) % slots
 
 
-def place(symbols: Sequence[str], slots: int, buckets: int, offsets: int) -> Directory:
+def place(symbols: Sequence[str], slots: int, buckets: int, offsets: int, *, banked: bool) -> Directory:
     """Finds a seed and displacements under which no two symbols share a slot; the same for the same symbols.
 
-    Raises SymbolClashError where there are none. ``slots`` and ``buckets`` are powers of two, displacements are below
-    ``offsets``.
+    Raises SymbolClashError where there are none. ``slots`` and ``buckets`` are powers of two, those of one bank if
+    ``banked``; displacements are below ``offsets``.
     """
     sums = [zlib.crc32(symbol.encode("ascii")) for symbol in symbols]
     _raise_equal(symbols, sums)
     for attempt in range(_SEEDS):
         seed = _FIRST_SEED * (2 * attempt + 1) % _WORD
         mixed = [total * seed % _WORD for total in sums]
-        displacement = _displacements(mixed, slots, buckets, min(slots, offsets))
+        bucket = [bucket_of(one, buckets, banked=banked) for one in mixed]
+        displacement = _displacements(mixed, bucket, slots, min(slots, offsets))
         if displacement is not None:
-            found = (slot_of(one, displacement[bucket_of(one, buckets)], slots) for one in mixed)
+            found = (slot_of(one, displacement[at], slots) for one, at in zip(mixed, bucket, strict=True))
             return Directory(seed, dict(zip(symbols, found, strict=True)), displacement)
     # Under an odd multiplier, equal low bits stay equal.
     _raise_equal(symbols, [total % slots for total in sums])
@@ -72,10 +74,10 @@ def _raise_equal(symbols: Sequence[str], sums: Sequence[int]) -> None:
             raise SymbolClashError((other, symbol))
 
 
-def _displacements(mixed: Sequence[int], slots: int, buckets: int, offsets: int) -> dict[int, int] | None:
+def _displacements(mixed: Sequence[int], buckets: Sequence[int], slots: int, offsets: int) -> dict[int, int] | None:
     members: dict[int, list[int]] = defaultdict(list)
-    for one in mixed:
-        members[bucket_of(one, buckets)].append(one % slots)
+    for one, bucket in zip(mixed, buckets, strict=True):
+        members[bucket].append(one % slots)
     taken = bytearray(slots)
     displacement: dict[int, int] = {}
     # Full buckets first, while there is room to choose from.

@@ -30,10 +30,14 @@ _DIRECTION_CONSTANTS = {Direction.LE: "direction_le", Direction.GE: "direction_g
 
 @dataclass(frozen=True)
 class Layout:
-    """A hardware map applied to a board. Raises ValueError if a memory does not fit its window."""
+    """A hardware map applied to a board. Raises ValueError if a memory does not fit its window.
+
+    ``banked`` if the image is for one of two banks, each a half of every memory.
+    """
 
     hwmap: Hwmap
     capacity: Mapping[str, int]
+    banked: bool = False
 
     def __post_init__(self) -> None:
         for memory in MEMORIES:
@@ -58,13 +62,13 @@ class Layout:
 
     @cached_property
     def slots(self) -> int:
-        """Directory slots."""
-        return self.depth("directory")
+        """Directory slots that the hash chooses from."""
+        return self.depth("directory") >> self.banked
 
     @cached_property
     def buckets(self) -> int:
         """Hash buckets, each with a displacement."""
-        return self.depth("displacement")
+        return self.depth("displacement") >> self.banked
 
     @cached_property
     def offsets(self) -> int:

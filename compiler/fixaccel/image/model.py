@@ -32,9 +32,11 @@ class Image:
     that the fabric does not run. ``used`` counts what the strategy takes of the board's capacity; ``templates`` are its
     messages by template number, ``windows`` the windows of time that chains name from 1 on, each some starts and
     ends in minutes of the venue's day. ``collar`` is the number of the registers `collar_hi` and `collar_lo`.
+    ``banked``: it fits a half of every memory, and its directory is made for one.
     """
 
     hash_seed: int
+    banked: bool
     collar: int
     memories: Mapping[str, bytes]
     instruments: tuple[Instrument, ...]

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Packs a strategy into the fabric's memories."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -61,8 +62,9 @@ def build_image(strategy: Strategy, board: Board, hwmap: Hwmap) -> Image:
     if diagnostics:
         raise ImageError(diagnostics)
     symbols = [one.symbol for one in instruments]
+    counts = {name: len(needing) for name, needing in needs.items()}
     try:
-        directory = place(symbols, layout.slots, layout.buckets, layout.offsets)
+        layout, directory = _place(symbols, layout, counts)
     except SymbolClashError as error:
         raise ImageError([symbol_clash(strategy, error.symbols)]) from None
     packed = {
@@ -76,6 +78,7 @@ def build_image(strategy: Strategy, board: Board, hwmap: Hwmap) -> Image:
     }
     return Image(
         hash_seed=directory.seed,
+        banked=layout.banked,
         collar=share_of(strategy.limits.collar),
         memories={name: packed[name] for name in MEMORIES},
         instruments=instruments,
@@ -84,8 +87,19 @@ def build_image(strategy: Strategy, board: Board, hwmap: Hwmap) -> Image:
         template=_scattered(orders.template[rows.first], parts, strategy),
         templates=tables.templates,
         windows=written(windows),
-        used={name: len(needing) for name, needing in needs.items()},
+        used=counts,
     )
+
+
+def _place(symbols: Sequence[str], layout: Layout, counts: Mapping[str, int]) -> tuple[Layout, Directory]:
+    """The directory of one bank, if all of the strategy fits a bank, else of the whole memories."""
+    bank = replace(layout, banked=True)
+    if all(2 * count <= layout.capacity[name] for name, count in counts.items()):
+        try:
+            return bank, place(symbols, bank.slots, bank.buckets, bank.offsets, banked=True)
+        except SymbolClashError:
+            pass  # more slots may part them
+    return layout, place(symbols, layout.slots, layout.buckets, layout.offsets, banked=False)
 
 
 def _scattered(numbers: npt.NDArray[np.int32], parts: Parts, strategy: Strategy) -> npt.NDArray[np.int32]:

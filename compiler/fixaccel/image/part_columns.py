@@ -7,12 +7,13 @@ import numpy as np
 import numpy.typing as npt
 
 from fixaccel.image.columns import DISTANCES, FORMS, NONE, THROUGHS, Array, PartColumns
-from fixaccel.image.part_names import name_columns
+from fixaccel.image.part_names import rule_columns
 from fixaccel.image.parts import Envelopes, Parts
 from fixaccel.image.venue_columns import venue_columns
-from fixaccel.language.model import Source
+from fixaccel.language.model import OrderType, Source, TimeInForce
 from fixaccel.language.rules import (
     DIRECTIONS,
+    ORDER_TYPES,
     SOURCES,
     Block,
     Condition,
@@ -27,6 +28,8 @@ from fixaccel.language.rules import (
     Triggers,
 )
 
+_LIMIT = ORDER_TYPES.index(OrderType.LIMIT)
+_RESTING = {TimeInForce.DAY, TimeInForce.GTC}
 _FORM_OF = {Triggers: FORMS.index("threshold"), Decision: FORMS.index("decide"), Trail: FORMS.index("trail")}
 
 
@@ -49,11 +52,12 @@ def part_columns(
         "order.type": some.type,
         "order.qty": some.qty,
         "order.price": some.price,
+        "order.rests": terms.rests(some.type, some.envelope),
         "order.envelope": some.envelope,
     }
     columns = {
         **venue_columns(strategy),
-        **name_columns(strategy, some),
+        **rule_columns(strategy, some),
         **{name: values[some.block] for name, values in terms.by_block.items()},
         **terms.tables(int(np.count_nonzero(has_order))),
         **{name: np.concatenate([own[has_order], *terms.orders[name]]) for name, own in own_orders.items()},
@@ -90,7 +94,7 @@ class _Terms:
         names = ("form", "through", "schedule", "parents", "rearm", "decision", "trail")
         self.by_block = {f"part.{name}": np.full(len(strategy.blocks), NONE, np.int32) for name in names}
         self.orders: dict[str, list[Array]] = {
-            f"order.{name}": [] for name in ("side", "type", "qty", "price", "envelope")
+            f"order.{name}": [] for name in ("side", "type", "qty", "price", "rests", "envelope")
         }
         self.envelopes = Envelopes(envelopes)  # those of the parts' own orders first
         self._schedules, self._parents, self._rearms, self._trails = _Kept(), _Kept(), _Kept(), _Kept()
@@ -114,13 +118,20 @@ class _Terms:
         for name, value in terms.items():
             self.by_block[f"part.{name}"][place] = value
 
+    def rests(self, types: Array, envelopes: Array) -> npt.NDArray[np.uint8]:
+        """Whether the venue keeps each of these orders."""
+        kept = np.array([envelope.tif in _RESTING for envelope in self.envelopes.kept()], np.bool_)
+        return ((types == _LIMIT) & kept[envelopes]).astype(np.uint8) if len(kept) else np.zeros(len(types), np.uint8)
+
     def _add_orders(self, orders: Orders) -> None:
+        envelope = self.envelopes.places(orders)
         columns: dict[str, Array] = {
             "order.side": orders.side,
             "order.type": orders.type,
             "order.qty": orders.qty,
             "order.price": orders.price,
-            "order.envelope": self.envelopes.places(orders),
+            "order.rests": self.rests(orders.type, envelope),
+            "order.envelope": envelope,
         }
         for name, column in columns.items():
             self.orders[name].append(column)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Names of parts as columns of characters."""
+"""Names of parts and of the rules that they are parts of, as columns of characters."""
 
 import numpy as np
 import numpy.typing as npt
@@ -13,6 +13,24 @@ _BRACKETS = 2
 _DIGITS = 10
 
 Numbers = npt.NDArray[np.int64]
+
+
+def rule_columns(strategy: Strategy, parts: Parts) -> dict[str, Array]:
+    """`name_columns`, ``part.rule`` and the table ``rule``, whose names stand behind those of the parts."""
+    columns = name_columns(strategy, parts)
+    numbers: dict[str, int] = {}
+    rule = np.zeros(len(strategy.blocks), np.int64)
+    for place in np.unique(parts.block).tolist():
+        rule[place] = numbers.setdefault(strategy.blocks[place].rule_id, len(numbers))
+    names = [name.encode("ascii") for name in numbers]
+    count = np.array([len(name) for name in names], np.int64)
+    return {
+        **columns,
+        "part.rule": rule[parts.block],
+        "rule.name_first": len(columns["name.text"]) + np.cumsum(count) - count,
+        "rule.name_count": count,
+        "name.text": np.concatenate([columns["name.text"], np.frombuffer(b"".join(names), np.uint8)]),
+    }
 
 
 def name_columns(strategy: Strategy, parts: Parts) -> dict[str, Array]:

@@ -41,7 +41,7 @@ def unpack(
     ``hashes`` are those of all parts of the bundle, by index; instruments and the other columns that parts share are
     taken from ``shared``, and compared with what the memories say. Raises ImageReadError.
     """
-    layout = Layout(hwmap, manifest["board"]["capacity"])
+    layout = Layout(hwmap, manifest["board"]["capacity"], banked=manifest["banked"])
     try:
         records = {name: unpack_columns(layout.record(name), data) for name, data in memories.items()}
     except ValueError as error:
@@ -50,6 +50,8 @@ def unpack(
     symbols = _symbols(records, manifest["hash_seed"], layout)
     places = _places(symbols, records["instrument"], shared)
     chains = read_chains(records, len(hashes), layout)
+    unchecked = bool(shared["limits.self_trade"][0]) or int(shared["limits.repeat_ns"][0]) != NONE
+    require(not (len(chains.trigger) and unchecked), "a rule of the fabric is under a limit that it does not check")
     trigger, instrument = chains.trigger, chains.instrument
     begins = np.zeros(len(trigger), np.bool_)
     begins[trigger[chains.begins]] = True
@@ -128,7 +130,7 @@ def _symbols(records: Mapping[str, Fields], seed: int, layout: Layout) -> dict[i
         require(index < len(keys), f"instrument {index} has no symbol")
         key = keys[index].tobytes().rstrip(b"\0")
         symbol = key.decode("latin-1")
-        bucket = bucket_of(mix(symbol, seed), layout.buckets) if symbol.isascii() else -1
+        bucket = bucket_of(mix(symbol, seed), layout.buckets, banked=layout.banked) if symbol.isascii() else -1
         offset = int(offsets[bucket]) if 0 <= bucket < len(offsets) else 0
         found = bucket >= 0 and slot_of(mix(symbol, seed), offset, layout.slots) == slot
         require(found, f"the directory's hash does not lead to {key!r}")

@@ -15,14 +15,17 @@ _WORD = 64
 
 
 def venue_columns(strategy: Strategy) -> dict[str, Array]:
-    """The columns of `columns.SHARED`. The zone is left out where no rule has times of day."""
+    """The columns of `columns.SHARED`. The zone is left out where nothing asks for the time of day."""
     limits = strategy.limits
-    zone = offsets(strategy.venue.time_zone) if any(block.during for block in strategy.blocks) else ()
+    timed = limits.self_trade or any(block.during for block in strategy.blocks)
+    zone = offsets(strategy.venue.time_zone) if timed else ()
     return {
         **_instruments(list(strategy.venue.instruments.values()), limits),
         "limits.collar": _one(limits.collar),
         "limits.orders_per_second": _one(limits.orders_per_second),
         "limits.total_orders": _one(limits.total_orders),
+        "limits.self_trade": np.array([limits.self_trade], np.uint8),
+        "limits.repeat_ns": _one(limits.repeat),
         "zone.start_s": np.array([start for start, _ in zone], np.int64),
         "zone.offset_s": np.array([offset for _, offset in zone], np.int32),
     }

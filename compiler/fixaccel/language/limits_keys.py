@@ -4,7 +4,7 @@
 from fixaccel.diagnostics.codes import language as codes
 from fixaccel.diagnostics.model import Report
 from fixaccel.language.distances import PercentKind
-from fixaccel.language.kinds import MapOf, Number, Whole
+from fixaccel.language.kinds import Choice, Duration, MapOf, Number, Whole
 from fixaccel.language.patterns import HWMAP
 from fixaccel.language.schema import Key, Located, Section, Shape
 from fixaccel.language.written import WrittenLimits
@@ -27,6 +27,12 @@ COLLAR = Key(
     PercentKind(),
     "How far the observed price may lie from the reference: `last`, or else the mid, as known before the message.",
 )
+SELF_TRADE = Key(
+    "self_trade",
+    Choice({"reject": True}),
+    "`reject`: no order leaves that would meet one of our own that may rest on the other side.",
+)
+REPEAT = Key("repeat", Duration(), "No order of a rule leaves sooner than this after the last one of the same rule.")
 ORDERS_PER_SECOND = Key("orders_per_second", Whole(1, _RATE_MOST), "Token bucket; the burst is the same number.")
 TOTAL_ORDERS = Key("total_orders", Whole(1, _COUNT_MOST), "Orders sent since the counters were reset.")
 TOTAL_QTY = Key(
@@ -38,7 +44,17 @@ PER_INSTRUMENT = Key(
 )
 LIMITS_SHAPE = Shape(
     "`limits`",
-    (ORDER_QTY, ORDER_NOTIONAL, LIMIT_COLLAR, COLLAR, ORDERS_PER_SECOND, TOTAL_ORDERS, PER_INSTRUMENT),
+    (
+        ORDER_QTY,
+        ORDER_NOTIONAL,
+        LIMIT_COLLAR,
+        COLLAR,
+        SELF_TRADE,
+        REPEAT,
+        ORDERS_PER_SECOND,
+        TOTAL_ORDERS,
+        PER_INSTRUMENT,
+    ),
 )
 
 
@@ -48,6 +64,12 @@ def written_limits(section: Section, report: Report) -> WrittenLimits:
     if notional and notional.value <= 0:
         report.add(codes.BAD_NUMBER, "an amount of money is above zero", notional.span)
         notional = None
+    repeat = section.get(REPEAT)
+    if repeat and repeat.value == 0:
+        report.add(
+            codes.BAD_DURATION, "`repeat` of no time rejects nothing", repeat.span, help="give a time, or leave it out"
+        )
+        repeat = None
     return WrittenLimits(
         order_qty=section.get(ORDER_QTY),
         order_notional=notional,
@@ -56,6 +78,8 @@ def written_limits(section: Section, report: Report) -> WrittenLimits:
         orders_per_second=section.get(ORDERS_PER_SECOND),
         total_orders=section.get(TOTAL_ORDERS),
         total_qty=_total_qty(section),
+        self_trade=section.get(SELF_TRADE),
+        repeat=repeat,
     )
 
 

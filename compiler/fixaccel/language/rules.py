@@ -57,6 +57,8 @@ class Placement(Enum):
     TRAIL = "the fabric does not follow extremes yet"
     TOGETHER = "placed whole with the rules that it is joined to by `oco` or `armed_by`"
     COUNTED = "one of `limits` counts it together with rules that run in the runtime"
+    SELF_TRADE = "the fabric does not know yet which of our own orders rest"
+    REPEAT = "the fabric does not know yet when a rule sent its last order"
 
 
 PLACEMENTS = tuple(Placement)
@@ -433,6 +435,8 @@ class Limits:
     orders_per_second: int | None = None
     total_orders: int | None = None
     total_qty: Mapping[str, int] = field(default_factory=dict)  # by symbol
+    self_trade: bool = False  # an order that would meet one of our own is rejected
+    repeat: int | None = None  # nanoseconds between two orders of one rule
 
 
 @dataclass(frozen=True, eq=False)

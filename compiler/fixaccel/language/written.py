@@ -158,6 +158,8 @@ class WrittenLimits:
     orders_per_second: Located[int] | None = None
     total_orders: Located[int] | None = None
     total_qty: tuple[tuple[Located[str], Located[int]], ...] = ()  # by symbol, in file order
+    self_trade: Located[bool] | None = None
+    repeat: Located[int] | None = None  # nanoseconds
 
 
 @dataclass(frozen=True, slots=True)

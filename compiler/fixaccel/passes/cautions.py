@@ -1,21 +1,24 @@
 # SPDX-License-Identifier: Apache-2.0
 """Pass `cautions`: warns of what is sound by itself and still seldom meant."""
 
+from itertools import groupby
+
 import numpy as np
 
 from fixaccel.diagnostics.codes import checks
 from fixaccel.diagnostics.model import Related
 from fixaccel.language.model import OrderType, Source
-from fixaccel.language.rules import ORDER_TYPES, SOURCES, Triggers
+from fixaccel.language.rules import NO_GROUP, ORDER_TYPES, SOURCES, RearmAfter, Triggers
 from fixaccel.passes.part_columns import Finding, Warnings, others
 from fixaccel.passes.work import Draft, Work
+from fixaccel.values import duration_text
 
 _MARKET = ORDER_TYPES.index(OrderType.MARKET)
 _LAST = SOURCES.index(Source.LAST)
 
 
 def run(work: Work) -> None:
-    """Market orders without a collar, `oco` on a ladder or table, `confirm: 2` where snapshots repeat `last`.
+    """Market orders without a collar, `oco` on a ladder or table, what `repeat` spends, `confirm: 2` on snapshots.
 
     Said of strategies that are right otherwise: beside an error they would only distract.
     """
@@ -23,6 +26,7 @@ def run(work: Work) -> None:
         return
     _market_orders(work)
     _groups_of_one_rule(work)
+    _spent_by_repeat(work)
     if work.venue and work.venue.market_data == "snapshot":
         _repeated_prices(work)
 
@@ -70,6 +74,39 @@ def _one_of(draft: Draft) -> Finding | None:
     return Finding(
         message, group.span, (Related(f"`{draft.id}`", draft.when_span),), "leave `oco` out where each is meant"
     )
+
+
+def _spent_by_repeat(work: Work) -> None:
+    """Rules of which `repeat` rejects, and so spends, what fires soon after an order."""
+    limit = work.written.limits.repeat if work.written else None
+    if limit is None:
+        return
+    span = duration_text(limit.value)
+    findings = []
+    for _, drafts in groupby(work.drafts, lambda draft: id(draft.written)):
+        found = list(drafts)
+        written, rearm = found[0].written, found[0].rearm
+        name = written.id.value if written.id else found[0].id
+        place = found[0].when_span
+        if isinstance(rearm, RearmAfter) and rearm.after_ns < limit.value:
+            again = duration_text(rearm.after_ns)
+            message = f"`{name}` is armed again {again} after an order: what fires before {span} is rejected, and spent"
+            place = written.keys.get("rearm", place)
+            way_out = f"arm it again after {span} or later"
+        elif sum(len(draft.form or ()) for draft in found) > 1 and not _one_group(found):
+            message = f"`{name}` has several parts: what fires within {span} of another's order is rejected, and spent"
+            way_out = "expect it, or write rules of their own"
+        else:
+            continue
+        findings.append(Finding(message, place, (Related("the limit", limit.span),), way_out))
+    Warnings(checks.REPEAT_SPENDS, work).add(findings)
+
+
+def _one_group(drafts: list[Draft]) -> bool:
+    """Whether one `oco` group holds all parts: an order of one cancels the others."""
+    groups = [{NO_GROUP} if draft.oco is None else set(draft.oco.tolist()) for draft in drafts]
+    found = set.union(*groups)
+    return len(found) == 1 and NO_GROUP not in found
 
 
 def _repeated_prices(work: Work) -> None:

@@ -39,6 +39,8 @@ def run(work: Work) -> None:
         orders_per_second=_value(written.orders_per_second),
         total_orders=_value(written.total_orders),
         total_qty={symbol.value: most.value for symbol, most in written.total_qty if find_instrument(symbol, work)},
+        self_trade=written.self_trade is not None,
+        repeat=_value(written.repeat),
     )
     drafts = [draft for draft in work.drafts if draft.form]
     if not drafts:

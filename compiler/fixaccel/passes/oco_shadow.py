@@ -44,7 +44,9 @@ def run(work: Work) -> None:
 
 
 def _may_be_rejected_alone(parts: PartColumns, work: Work) -> Flags:
-    """Orders that a limit may reject where it lets a sibling's pass: it depends on the quantity."""
+    """Orders that a limit may reject where it lets a sibling's pass: it depends on the order, or on the rule."""
+    if work.limits.self_trade or work.limits.repeat is not None:
+        return np.ones(len(parts), np.bool_)
     limited = np.array([draft.instrument.symbol in work.limits.total_qty for draft in parts.drafts])[parts.owner]
     by_notional = (parts.type == _MARKET) & (work.limits.order_notional is not None)
     alone: Flags = limited | by_notional

@@ -108,6 +108,8 @@ def _reasons(strategy: Strategy) -> Iterator[tuple[Placement, Flags]]:
     yield Placement.CONFIRM, np.concatenate(confirm) == 2
     yield Placement.THROUGH, spread([block.through is not Through.FIRE for block in blocks])
     yield Placement.REARM, spread([block.rearm is not None for block in blocks])
+    yield Placement.SELF_TRADE, spread([limits.self_trade] * len(blocks))
+    yield Placement.REPEAT, spread([limits.repeat is not None] * len(blocks))
     yield Placement.QUANTITY, spread([limits.total_qty.get(b.instrument.symbol, 0) > _QUANTITY_MOST for b in blocks])
 
 

@@ -33,7 +33,9 @@ class _Reach:
 
 
 def run(work: Work) -> None:
-    """One warning for each instrument and source, at the rule that stands further down."""
+    """One warning for each instrument and source, at the rule that stands further down; none under `self_trade`."""
+    if work.limits.self_trade:
+        return
     reaches: dict[tuple[str, Source], dict[Side, list[_Reach]]] = {}
     for reach, source, side in [*_of_thresholds(work.drafts), *_of_others(work.drafts)]:
         sides = reaches.setdefault((reach.draft.instrument.symbol, source), {Side.BUY: [], Side.SELL: []})
@@ -142,5 +144,5 @@ def _finding(symbol: str, source: Source, later: tuple[_Reach, Side], earlier: t
         message,
         reach.draft.place(reach.row),
         (Related(f"`{name}`", other.draft.place(other.row)),),
-        "keep the two conditions apart, or accept the risk",
+        "keep the two conditions apart, or reject the second with `limits: {self_trade: reject}`",
     )

@@ -5,9 +5,10 @@ from collections import Counter
 from collections.abc import Iterator
 from fractions import Fraction
 
-from fixaccel.language.model import Instrument, OrderType, Side, Source
-from fixaccel.language.rules import Limits
+from fixaccel.language.model import OrderType, Side, Source
+from fixaccel.language.rules import Limits, Rule
 from fixaccel.semantics.market import Observation
+from fixaccel.semantics.resting import Resting
 from fixaccel.semantics.states import Shot
 
 COST = 10**9  # credits that an order costs; a bucket of N gains N each nanosecond, so N orders a second
@@ -17,19 +18,24 @@ BASIS_POINTS = 10_000
 class Gate:
     """Checks orders against the limits.
 
-    ``sent_orders`` and ``sent_qty`` (by symbol and side) count those that left; ``ts_ns`` is the time it has come to.
+    ``sent_orders`` and ``sent_qty`` (by symbol and side) count those that left, ``sent_ns`` has the time of each rule's
+    last one, by its name as written; ``ts_ns`` is the time it has come to.
     """
 
     def __init__(self) -> None:
         self.limits = Limits()
         self.sent_orders = 0
         self.sent_qty: Counter[tuple[str, Side]] = Counter()
+        self.sent_ns: dict[str, int] = {}
         self._credits: int | None = None  # None: there is no bucket
         self.ts_ns = 0
+        self._resting = Resting()
+        self._time_zone = "UTC"
 
-    def load(self, limits: Limits) -> None:
+    def load(self, limits: Limits, time_zone: str) -> None:
         """Takes new limits. A new bucket is full; one that was there keeps what it holds, up to its new size."""
         self.limits = limits
+        self._time_zone = time_zone
         size = self._bucket
         self._credits = None if size is None else min(size, size if self._credits is None else self._credits)
 
@@ -49,23 +55,30 @@ class Gate:
         """Whether the observation is eligible at all: a collar needs something to compare with."""
         return self.limits.collar is None or observation.reference is not None
 
-    def violated(self, shot: Shot, observation: Observation) -> str | None:
-        """The first limit that the order violates, None if it may leave."""
-        return next(self._violations(shot, observation), None)
+    def violated(self, shot: Shot, rule: Rule, observation: Observation) -> str | None:
+        """The first limit that the order of ``rule`` violates, None if it may leave."""
+        return next(self._violations(shot, rule, observation), None)
 
-    def count(self, shot: Shot, instrument: Instrument) -> None:
-        """Notes an order that left."""
+    def count(self, shot: Shot, rule: Rule) -> None:
+        """Notes an order of ``rule`` that left."""
         self.sent_orders += 1
-        self.sent_qty[instrument.symbol, shot.order.side] += shot.order.qty
+        self.sent_qty[rule.instrument.symbol, shot.order.side] += shot.order.qty
+        self.sent_ns[rule.block.rule_id] = self.ts_ns
+        self._resting.note(shot, rule.instrument, self.ts_ns)
         if self._credits is not None:
             self._credits -= COST
 
-    def _violations(self, shot: Shot, observation: Observation) -> Iterator[str]:
+    def _violations(self, shot: Shot, rule: Rule, observation: Observation) -> Iterator[str]:
         limits, order, symbol = self.limits, shot.order, observation.instrument.symbol
         if limits.order_notional is not None and _notional(shot, observation) > Fraction(limits.order_notional):
             yield "order_notional"
         if limits.collar is not None and not _within_collar(observation, limits.collar):
             yield "collar"
+        if limits.self_trade and self._resting.meets(shot, rule.instrument, self.ts_ns, self._time_zone):
+            yield "self_trade"
+        last_ns = self.sent_ns.get(rule.block.rule_id)
+        if limits.repeat is not None and last_ns is not None and self.ts_ns - last_ns < limits.repeat:
+            yield "repeat"
         if self._credits is not None and self._credits < COST:
             yield "orders_per_second"
         if limits.total_orders is not None and self.sent_orders + 1 > limits.total_orders:

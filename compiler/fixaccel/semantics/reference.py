@@ -44,7 +44,7 @@ class Interpreter:
         self._links = Links(strategy)
         self._zone = strategy.venue.time_zone
         self.market.load(strategy.venue.instruments)
-        self.gate.load(strategy.limits)
+        self.gate.load(strategy.limits, self._zone)
         self.parts = []
         for rule in strategy.rules:
             kept = before.get(meaning(strategy, rule)) if before else None
@@ -117,9 +117,9 @@ class Interpreter:
     def _fire(self, part: Part, shot: Shot, observation: Observation) -> Fire:
         """One shot, whether or not the gate lets the order out; only a sent one touches anything else."""
         part.state = State.FIRED
-        violated = self.gate.violated(shot, observation)
+        violated = self.gate.violated(shot, part.rule, observation)
         if violated is None:
-            self.gate.count(shot, part.rule.instrument)
+            self.gate.count(shot, part.rule)
             spend(part, observation.message.ts_ns)
             for sibling in self._links.siblings(part.rule):
                 cancel(self.parts[sibling])

@@ -13,7 +13,9 @@ from fixaccel.image.columns import COLUMNS, PartColumns
 from fixaccel.simulate.columns import EventColumns
 from fixaccel.table.library import Column, LibraryError, load_library
 
-OUTCOMES = ("sent", "order_notional", "collar", "orders_per_second", "total_orders", "total_qty")
+OUTCOMES = (
+    "sent", "order_notional", "collar", "self_trade", "repeat", "orders_per_second", "total_orders", "total_qty",
+)  # fmt: skip
 STATES = (
     "disarmed", "armed", "waiting", "undecided", "fired", "cancelled", "refused", "arming", "rearming",
 )  # fmt: skip

@@ -14,7 +14,7 @@ from fixaccel.source import Node
 from fixaccel.testing.events import EventKind, WrittenEvent
 
 NONE = "none"
-LIMITS = ("order_notional", "collar", "orders_per_second", "total_orders", "total_qty")
+LIMITS = ("order_notional", "collar", "self_trade", "repeat", "orders_per_second", "total_orders", "total_qty")
 OUTCOMES = ("sent", *(f"rejected:{name}" for name in LIMITS))
 
 

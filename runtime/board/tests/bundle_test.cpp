@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -82,6 +83,7 @@ class BundleTest : public ::testing::Test {
             {"board", {{"name", "pynq-z1"}, {"capacity", {{"instruments", 8}, {"triggers", 64}}}}},
             {"used", {{"instruments", 1}}},
             {"hash_seed", 0x9E3779B1},
+            {"banked", false},
             {"collar", 0x1234567'89ABCDEF},
             {"limits", {{"orders_per_second", 7}, {"total_orders", nullptr}, {"unlimited_orders", false}}},
             {"windows", json::array()},
@@ -187,6 +189,7 @@ TEST_F(BundleTest, RulesComeFromBlocksAndColumns) {
     EXPECT_EQ(first.order.account, "DESK");
     EXPECT_FALSE(first.trigger.has_value());
     EXPECT_EQ(bundle.rules[2].id, "own");
+    EXPECT_EQ(bundle.rules[2].rule, "grid");
     EXPECT_EQ(bundle.rules[2].index, 2U);
     EXPECT_EQ(bundle.rules[2].threshold, "-0.25");
     EXPECT_EQ(bundle.rules[2].order.price, "-0.05");
@@ -509,6 +512,61 @@ TEST_F(BundleTest, ABundleBiggerThanTheBoardNamesTheMemory) {
         EXPECT_REFUSED(std::string(error.what()), "65 records of memory trigger, this board has 64");
     }
     EXPECT_TRUE(board.writes.empty());
+}
+
+// Of two banks the image is the lower one's, or goes into the one that is not evaluated.
+TEST_F(BundleTest, ABankIsAHalfOfEveryTable) {
+    manifest["banked"] = true;
+    save();
+    const Bundle bundle = read();
+    const hwmap::Capacity capacity{8, 64, 16, 4, 2};
+    FakeBoard board;
+    load_bundle(board, bundle);
+    EXPECT_EQ(board.words[hwmap::reg::banked], 1U);
+    for (const unsigned bank : {0U, 1U}) {
+        FakeBoard other;
+        for (const auto& memory : hwmap::memories)
+            for (std::uint32_t i = 0; i < memory.depth(capacity) * memory.window.stride_bytes; i += 4)
+                other.words[memory.window.base + i] = 0xDEADBEEF;
+        for (const TableWrite& write : bank_writes(other, bundle, bank, 3)) {
+            EXPECT_LE(write.words.size(), hwmap::memory::ring.stride_bytes / 4)
+                << "a record, where it is longer";
+            other.write(write.address, write.words);
+        }
+        EXPECT_EQ(other.words[bank != 0 ? hwmap::reg::hash_seed_upper : hwmap::reg::hash_seed],
+                  bundle.hash_seed);
+        for (const auto& memory : hwmap::memories) {
+            const std::uint32_t half = memory.depth(capacity) / 2 * memory.window.stride_bytes;
+            const auto in = std::find_if(bundle.memories.begin(), bundle.memories.end(),
+                                         [&](const auto& m) { return m.base == memory.window.base; });
+            const bool state = memory.name == "live" || memory.name == "dormant";
+            const bool cleared = state || memory.name == "directory" || memory.name == "displacement" ||
+                                 memory.name == "chain" || memory.name == "order" ||
+                                 memory.name == "quantity_left";
+            for (std::uint32_t i = 0; i < 2 * half; i += 4) {
+                const bool here = (i >= half) == (bank == 1) && in != bundle.memories.end();
+                const std::uint32_t at = (i % half) / 4;
+                const std::uint32_t told = here && !state && at < in->words.size() ? in->words[at]
+                                           : here && cleared                       ? 0U
+                                                                                   : 0xDEADBEEF;
+                ASSERT_EQ(other.words[memory.window.base + i], told) << memory.name << " at " << i;
+            }
+        }
+    }
+}
+
+TEST_F(BundleTest, WhatTakesMoreThanABankIsNoBanks) {
+    FakeBoard board;
+    EXPECT_THROW(bank_writes(board, read(), 1, 64), BundleError);
+    manifest["banked"] = true;
+    add_memory("order", 9, std::string(9 * hwmap::memory::order.stride_bytes, '\0'));
+    save();
+    try {
+        bank_writes(board, read(), 1, 64);
+        FAIL();
+    } catch (const BundleError& error) {
+        EXPECT_REFUSED(std::string(error.what()), "9 records of memory order, this board has 8 in a bank");
+    }
 }
 
 }  // namespace

@@ -47,6 +47,7 @@ struct BundleRule {
     BundleOrder order;                     // empty for a decision: each of its intervals has one
     std::optional<std::uint32_t> trigger;  // index in the trigger table; none: the fabric does not run it
     std::string hash;                      // semantic hash: equal for rules of equal meaning
+    std::string rule{};                    // the rule as written that it is a part of
 };
 
 struct BundleSession {
@@ -63,6 +64,11 @@ struct BundleLimits {
     std::optional<std::uint64_t> orders_per_second;
     std::optional<std::uint64_t> total_orders;
     bool unlimited_orders = false;  // no order record has a bound, and no quantity is limited
+
+    friend bool operator==(const BundleLimits& left, const BundleLimits& right) {
+        return left.orders_per_second == right.orders_per_second && left.total_orders == right.total_orders &&
+               left.unlimited_orders == right.unlimited_orders;
+    }
 };
 
 // One table of the fabric: consecutive words from the start of the window at byte address `base`.
@@ -85,12 +91,14 @@ struct Bundle {
     std::map<std::string, std::uint64_t> capacity;  // of that board
     std::map<std::string, std::uint64_t> used;      // capacity that the tables take
     std::uint32_t hash_seed = 0;
+    bool banked = false;       // it fits one of two banks, and its directory is made for one
     std::uint64_t collar = 0;  // of the registers collar_hi and collar_lo
     BundleLimits limits;
     std::vector<BundleMemory> memories;           // in the order of their addresses
     std::vector<std::vector<DayWindow>> windows;  // of time, that chains name from 1 on
     Zone zone;                                    // of these, if there are any
     std::vector<BundleInstrument> instruments;
+    std::vector<std::uint32_t> retired;  // numbers that the fabric still knows former instruments by
     std::vector<BundleRule> rules;  // by index
     std::string software;           // the file of the runtime's rules, empty if there is none
     std::string manifest_sha256;    // names the bundle as a whole
@@ -100,15 +108,36 @@ struct Bundle {
 // if the manifest is not understood, or if it was made for another hwmap.
 Bundle read_bundle(const std::filesystem::path& path);
 
+// Gives instruments of `bundle` the numbers in the fabric's tables that their symbols have in `former`, and
+// the others numbers that are new: the fabric keeps what it knows of an instrument under its number. False:
+// it has no such numbers left.
+bool keep_numbers(const Bundle& former, Bundle& bundle);
+// Gives windows of time the numbers that they have in `former`, and the bundle all that `former` has. False,
+// and nothing is changed: it has one that `former` has not.
+bool keep_windows(const Bundle& former, Bundle& bundle);
+
 // Makes the tables those of `bundle` and sets hash seed and collar; nothing of a former bundle can fire any
-// more. Every trigger is live, dormant or neither afterwards, as the image says; fire counts are not touched:
-// what both are to be for the new rules is the caller's to decide. No order may leave until write_limits()
+// more, and nothing is known of the market. Two banks, and the lower one this bundle, if it is `banked`.
+// Every trigger is live, dormant or neither afterwards, as the image says; fire counts are not touched: what
+// both are to be for the new rules is the caller's to decide. No order may leave until write_limits()
 // has said how many. The board must be disarmed. Throws BundleError if the bundle does not fit the board,
 // BoardError if the board is armed or refuses.
 void load_bundle(Board& board, const Bundle& bundle);
 
 // The writes of load_bundle onto tables that are known to be zero, or were unloaded. Same requirements.
 void write_tables(Board& board, const Bundle& bundle);
+
+// Consecutive words from a byte address on.
+struct TableWrite {
+    std::uint32_t address = 0;
+    std::vector<std::uint32_t> words;
+};
+
+// The writes that make a bank, whatever it held, that of `bundle`, but for the state of its triggers (see
+// Fabric::set_triggers): allowed while the other one is evaluated. None longer than `most_words`. Throws
+// BundleError if the bundle is not for one bank of this board.
+std::vector<TableWrite> bank_writes(Board& board, const Bundle& bundle, unsigned bank,
+                                    std::size_t most_words);
 
 // Zeroes what load_bundle wrote and the fire counts of the bundle's triggers. Throws BoardError if the board
 // is armed.

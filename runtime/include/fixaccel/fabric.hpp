@@ -33,6 +33,12 @@ struct FabricStatus {
     bool closed() const { return has(hwmap::status_bits::closed); }
     bool clock_valid() const { return has(hwmap::status_bits::clock_valid); }
     bool dry() const { return has(hwmap::status_bits::dry); }
+    bool banked() const { return has(hwmap::status_bits::banked); }
+    // Of two banks the one that messages are evaluated by, else 0.
+    unsigned bank() const { return has(hwmap::status_bits::bank) ? 1 : 0; }
+    bool flip_asked() const { return has(hwmap::status_bits::flip_asked); }
+    bool flip_begun() const { return has(hwmap::status_bits::flip_begun); }
+    bool flip_waits() const { return has(hwmap::status_bits::flip_waits); }
     // A sticky reason for not being armed: names of the bits, empty if there is none.
     std::string blocking() const;
     // Why it is not armed though it was told to; empty if it is.
@@ -78,12 +84,27 @@ class Fabric {
     void kill(bool on) { board_.write(hwmap::reg::kill, on ? 1 : 0); }
     void kick() { board_.write(hwmap::reg::watchdog_kick, 1); }
 
-    std::uint32_t generation() { return board_.read(hwmap::reg::generation); }
-    void set_generation(std::uint32_t generation) { board_.write(hwmap::reg::generation, generation); }
+    // Of the bank that is evaluated.
+    std::uint32_t generation();
+    // Those of a bank; 0 if there are no banks.
+    void set_generation(std::uint32_t generation, unsigned bank = 0);
     // Four characters.
-    void set_epoch(const std::string& epoch);
-    // Sets the one-shot state of the triggers from index 0 on. Disarmed only.
-    void set_triggers(const std::vector<TriggerState>& triggers);
+    void set_epoch(const std::string& epoch, unsigned bank = 0);
+    // Sets the one-shot state of the triggers from index 0 on. While armed only of a bank that is not
+    // evaluated.
+    void set_triggers(const std::vector<TriggerState>& triggers, unsigned bank = 0);
+    // The same where the board has the state `before`.
+    void change_triggers(const std::vector<TriggerState>& before, const std::vector<TriggerState>& after,
+                         unsigned bank);
+
+    // Asks for the other bank, of whose triggers the state takes account of ring records up to `head`. False:
+    // refused, something is on its way. True: it is under way, or done.
+    bool flip(std::uint32_t head);
+    // While messages wait for it: the state is that of ring record `head` now.
+    void set_flip_head(std::uint32_t head) { board_.write(hwmap::reg::flip_head, head); }
+    // MsgSeqNum of the first message of the bank that was flipped to.
+    std::uint32_t flip_seq_num();
+    std::uint32_t flip_cycles() { return board_.read(hwmap::reg::flip_cycles); }
     // Sets the clock from the host's UTC clock.
     void discipline_clock();
 
@@ -123,6 +144,8 @@ class Fabric {
   private:
     template <typename Record>
     Record read_record(const hwmap::Window& window, std::uint32_t index);
+    // Triggers before the first one of the bank.
+    std::uint32_t first_trigger(unsigned bank);
 
     Board& board_;
     std::chrono::nanoseconds clock_write_{0};

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -45,6 +46,10 @@ std::string_view source_text(std::uint32_t source);
 
 // Value of the first field `tag` of a FIX message, empty if it has none.
 std::string_view fix_field(std::string_view message, unsigned tag);
+
+// A price as it stands in a message, in the wire's unit of 10^-8; none if it is no decimal of up to 18
+// digits.
+std::optional<std::int64_t> wire_price(std::string_view text);
 
 // A padded decimal (00012.50, -001.35) as people write it: 12.5, -1.35.
 std::string plain_number(std::string_view text);

@@ -13,6 +13,7 @@
 #include "fixaccel/fix_store.hpp"
 #include "fixaccel/journal.hpp"
 #include "fixaccel/links.hpp"
+#include "fixaccel/resting_orders.hpp"
 #include "fixaccel/sent_orders.hpp"
 #include "fixaccel/sequencer.hpp"
 
@@ -31,12 +32,14 @@ struct LoadedRule {
     std::string qty;
     std::string type;
     std::string price;
+    std::string rule{};  // as written, where this is not all of it
 
     std::string key() const { return id + '|' + hash; }
 };
 
 struct Load {
     std::uint32_t generation = 0;
+    std::string epoch;   // of its ClOrdIDs
     std::string bundle;  // hash of its manifest
     std::string path;
     std::string strategy;
@@ -56,6 +59,7 @@ struct OrderState {
 
 // One fire of a rule that the runtime runs. Prices as decimal text.
 struct SoftwareFire {
+    std::uint32_t generation = 0;
     std::uint32_t rule = 0;  // index
     std::string source;
     std::string observed;
@@ -106,20 +110,31 @@ class Ledger final : public FixStore, public FireSink {
 
     // Of the whole journal; nothing resets it but another journal.
     const SentOrders& sent_orders() const { return effects_.sent; }
-    // An order that was sent since the rules were last armed by hand has cancelled that rule of the load, or
-    // armed it. The rule was loaded then and has been so since; that of the order may be gone. What is
-    // cancelled is not armed any more.
-    bool cancelled(std::uint32_t rule) const { return effects_.linked.at(rule).cancelled; }
-    bool armed_by_order(std::uint32_t rule) const {
-        return effects_.linked.at(rule).armed && !cancelled(rule);
-    }
+    // Orders of this journal, whoever sent them, as the venue reports them. Nothing of a dry run.
+    const RestingOrders& resting() const { return resting_; }
+    // An order that was sent since the rules were last armed by hand has cancelled that rule, or armed it.
+    // The rule was loaded then and has been so since; that of the order may be gone. What is cancelled is not
+    // armed any more.
+    bool cancelled(const LoadedRule& rule) const { return linked(rule).cancelled; }
+    bool armed_by_order(const LoadedRule& rule) const { return linked(rule).armed && !cancelled(rule); }
 
     // Starts a new ClOrdID epoch, four base-36 characters that this journal never used before.
     std::string new_epoch();
     const std::string& epoch() const { return epoch_; }
 
-    void record_load(const Load& load);
+    // The board was disarmed for it, for `reason`.
+    void record_load(const Load& load, const std::string& reason = {});
+    // A load while armed: written before the fabric is asked for it, it has come about with record_flipped()
+    // and has not with record_load_dropped(), until when it is next_load(). A fire of its generation says
+    // that it has come about, too.
+    void record_next_load(const Load& load);
+    void record_flipped(std::uint32_t first_seq_num, std::uint32_t cycles);
+    void record_load_dropped(const std::string& reason);
     const Load& load() const { return load_; }
+    const std::optional<Load>& next_load() const { return next_load_; }
+    // The load before, as long as a rule of it may have something to say; the load; the next one. Null: none
+    // of these.
+    const Load* load_of(std::uint32_t generation) const;
     bool knows_generation(std::uint32_t generation) const { return generations_.count(generation) != 0; }
 
     // What the operator has asked for last: nothing else is done of one's own accord after a restart. `armed`
@@ -167,13 +182,17 @@ class Ledger final : public FixStore, public FireSink {
         bool armed = false;
     };
 
-    // What fires have done.
+    // What fires have done, by LoadedRule::key().
     struct Effects {
-        std::map<std::string, std::uint32_t> fires;  // by LoadedRule::key()
-        std::set<std::string> spent;                 // of these, since they were last armed
-        std::vector<Linked> linked;                  // by rule index
+        std::map<std::string, std::uint32_t> fires;
+        std::set<std::string> spent;  // since they were last armed
+        std::map<std::string, Linked> linked;
         SentOrders sent;
     };
+
+    Linked linked(const LoadedRule& rule) const;
+    bool is_loaded(const std::string& key) const;
+    void enter(Load load);
 
     void write(nlohmann::json record, Journal::Sync sync);
     void apply(const nlohmann::json& record);
@@ -182,6 +201,7 @@ class Ledger final : public FixStore, public FireSink {
     void apply_load(const nlohmann::json& record);
     void apply_armed(bool armed, bool dry);
     void count_order(const nlohmann::json& fire);
+    void note_sent(const std::string& order);
     void carry_out_links(const nlohmann::json& fire);
     nlohmann::json describe(const SoftwareFire& fire) const;
     nlohmann::json describe(const Fire& fire) const;
@@ -196,6 +216,8 @@ class Ledger final : public FixStore, public FireSink {
     std::uint64_t epochs_ = 0;
     std::string epoch_;
     Load load_;
+    Load former_load_;
+    std::optional<Load> next_load_;
     std::set<std::uint32_t> generations_;
     Arming asked_ = Arming::armed;
     bool armed_ = false;
@@ -207,7 +229,8 @@ class Ledger final : public FixStore, public FireSink {
     std::set<std::string> fire_keys_;
     std::vector<nlohmann::json> fires_;
     std::map<std::string, OrderState> orders_;  // by ClOrdID
-    std::set<std::string> executions_;          // ExecIDs seen
+    RestingOrders resting_;
+    std::set<std::string> executions_;  // ExecIDs seen
 };
 
 }  // namespace fixaccel

@@ -12,12 +12,16 @@ namespace fixaccel {
 struct Zone {
     std::vector<std::int64_t> start_s;   // UTC second from which each holds, rising
     std::vector<std::int32_t> offset_s;  // seconds that local time is ahead of UTC
+
+    bool operator==(const Zone&) const = default;
 };
 
 // Minutes of the local day, the end not included; an end before the start is on the next day.
 struct DayWindow {
     std::int32_t start = 0;
     std::int32_t end = 0;
+
+    bool operator==(const DayWindow&) const = default;
 };
 
 class Schedules {

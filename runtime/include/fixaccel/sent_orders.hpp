@@ -15,7 +15,8 @@ struct SentOrders {
         std::int64_t sold = 0;
     };
     std::int64_t orders = 0;
-    std::map<std::string, Quantity> quantities;  // by symbol
+    std::map<std::string, Quantity> quantities;   // by symbol
+    std::map<std::string, std::int64_t> last_ns;  // by rule as written: UTC of its last order
 };
 
 }  // namespace fixaccel

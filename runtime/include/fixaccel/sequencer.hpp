@@ -47,6 +47,8 @@ class Sequencer {
     // the sink, then the ring's tail. Returns how many. Throws CommitError, after all fires were recorded,
     // when kernel and fabric have parted; BoardError.
     std::size_t drain();
+    // The last ring record that was taken.
+    std::uint32_t taken();
 
     // Takes the lease and drains; true at once if it is held or not needed. False: not granted in time.
     bool take();

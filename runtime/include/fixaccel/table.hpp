@@ -10,6 +10,7 @@
 #include <filesystem>
 #include <map>
 #include <memory>
+#include <optional>
 #include <span>
 #include <stdexcept>
 #include <string>
@@ -83,6 +84,8 @@ enum class GateOutcome : std::uint8_t {
     sent,
     order_notional,
     collar,
+    self_trade,
+    repeat,
     orders_per_second,
     total_orders,
     total_qty,
@@ -126,6 +129,9 @@ class TableSink {
     // An order that every limit lets pass: sends it, or says why it stays. Nothing but `sent` has effects on
     // other parts, counters and re-arming.
     virtual GateOutcome offer(const TableFire&) { return GateOutcome::sent; }
+    // Whether an order of our own rests that this one would meet, where the venue reports it. Otherwise the
+    // interpreter keeps account, in which an order rests to the end of the venue's day.
+    virtual std::optional<bool> meets_own(const TableFire&) { return std::nullopt; }
     // Each fire in firing order, with its outcome.
     virtual void report(const TableFire& fire) = 0;
 };
@@ -139,6 +145,11 @@ struct GateCounters {
         std::int64_t sold = 0;
     };
     std::vector<Quantity> quantities;  // of instruments that have any
+    struct LastOrder {
+        std::string rule;  // as written
+        std::int64_t sent_ns = 0;
+    };
+    std::vector<LastOrder> last_orders;  // of rules that have sent any
 };
 
 class TableInterpreter {

@@ -65,6 +65,10 @@ TableBuilder everything() {
         .set("trail.source", {0})
         .set("trail.direction", {1})
         .set("trail.threshold", {200})
+        .set("part.rule", {0, 0, 0, 0})
+        .set("rule.name_first", {0})
+        .set("rule.name_count", {3})
+        .set("order.rests", {1, 0, 1})
         .set("name.text", {'a', 'b', 'c'});
 }
 
@@ -151,6 +155,12 @@ TEST(SoftwareTable, RefusesWhatPointsNowhere) {
         {"tick.size", {0}},
         {"instrument.price_max", {-10'001}},
         {"limits.collar", {-2}},
+        {"limits.self_trade", {2}},
+        {"limits.repeat_ns", {-2}},
+        {"part.rule", {0, 0, 1, 0}},
+        {"rule.name_count", {0}},
+        {"rule.name_first", {3}},
+        {"order.rests", {1, 2, 0}},
         {"zone.offset_s", {0, 90'000}},
         {"zone.start_s", {0, 0}},
     };
@@ -164,6 +174,11 @@ TEST(SoftwareTable, RefusesColumnsThatDoNotFitTogether) {
     EXPECT_NE(refusal(everything().set("limits.collar", {})), "taken");
     EXPECT_NE(refusal(everything().set("zone.start_s", {}).set("zone.offset_s", {})).find("zone"),
               std::string::npos);
+    EXPECT_NE(refusal(TableBuilder().set("limits.self_trade", {1})).find("zone"), std::string::npos);
+    EXPECT_EQ(refusal(everything().set("part.rule", {0, 0, -1, 0})), "taken");
+    EXPECT_NE(
+        refusal(everything().set("part.rule", {0, 0, -1, 0}).set("limits.repeat_ns", {0})).find("part.rule"),
+        std::string::npos);
 }
 
 TEST(SoftwareTable, RefusesEveryFileThatIsCutOff) {

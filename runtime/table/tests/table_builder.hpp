@@ -32,6 +32,7 @@ inline std::map<std::string, Values> shared_columns() {
         {"limits.collar", {-1}},
         {"limits.orders_per_second", {-1}},
         {"limits.total_orders", {-1}},
+        {"limits.repeat_ns", {-1}},
     };
 }
 
@@ -109,9 +110,9 @@ class TableBuilder {
     Values column(const std::string& name, std::size_t width) const {
         const auto found = given_.find(name);
         if (found != given_.end()) return found->second;
-        static const std::set<std::string> rows = {"part.schedule", "part.group",    "part.parents",
-                                                   "part.rearm",    "part.decision", "part.trail",
-                                                   "order.envelope"};
+        static const std::set<std::string> rows = {"part.schedule", "part.rule",     "part.group",
+                                                   "part.parents",  "part.rearm",    "part.decision",
+                                                   "part.trail",    "order.envelope"};
         return Values(rows_of(name) * width, rows.count(name) != 0 ? -1 : 0);
     }
 

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Tables made by hand and an exchange's side of the session, for tests of the whole core."""
 
+from collections.abc import Collection
 from dataclasses import dataclass, field
 from zlib import crc32
 
@@ -10,7 +11,7 @@ from prepared import PreparedOrder, new_order
 
 from fixaccel.image.directory import place
 
-SOURCES = {"bid": CONST["source_bid"], "ask": CONST["source_ask"], "last": CONST["source_last"]}
+SOURCES = {source: CONST[f"source_{source}"] for source in ("bid", "ask", "last", "mid")}
 DIRECTIONS = {"<=": CONST["direction_le"], ">=": CONST["direction_ge"]}
 ENTRY_TYPES = {"bid": "0", "ask": "1", "last": "2"}
 WIRE = 10 ** CONST["wire_decimals"]
@@ -34,6 +35,8 @@ class Instrument:
 
 @dataclass(frozen=True)
 class Rule:
+    """``threshold`` in units, of the mid in half units."""
+
     instrument: int
     source: str
     direction: str
@@ -47,60 +50,93 @@ class Tables:
     instruments: list[Instrument]
     rules: list[Rule]
     orders: list[PreparedOrder] = field(default_factory=list)
+    children: dict[int, list[int]] = field(default_factory=dict)  # rules that a rule arms, of neighbouring triggers
 
-    async def load(self, bench: Bench) -> None:
-        slots = HWMAP.depth("directory", CAPACITY)
-        buckets = HWMAP.depth("displacement", CAPACITY)
+    async def load(self, bench: Bench, bank: int | None = None, spent: Collection[int] = ()) -> None:
+        """Into the whole memories, or into one of two banks; rules that are ``spent`` are not live."""
+
+        def depth(memory: str) -> int:
+            return HWMAP.depth(memory, CAPACITY) // (1 if bank is None else 2)
+
+        async def write(memory: str, index: int, **values: int) -> None:
+            await bench.write_record(memory, (bank or 0) * depth(memory) + index, **values)
+
+        banked, upper = bank is not None, "_upper" if bank else ""
+        slots, buckets = depth("directory"), depth("displacement")
         offsets = HWMAP.memories["displacement"].record.field("offset").high + 1
-        found = place([i.symbol for i in self.instruments], slots, buckets, offsets)
-        await bench.set(hash_seed=found.seed)
+        found = place([i.symbol for i in self.instruments], slots, buckets, offsets, banked=banked)
+        await bench.set(**{f"hash_seed{upper}": found.seed})
         for slot in range(slots):
-            await bench.write_record("directory", slot, valid=0)
+            await write("directory", slot, valid=0)
         for bucket, offset in found.displacement.items():
-            await bench.write_record("displacement", bucket, offset=offset)
+            await write("displacement", bucket, offset=offset)
         for index, instrument in enumerate(self.instruments):
             key = int.from_bytes(instrument.symbol.encode(), "little")
-            await bench.write_record("symbol", index, key=key)
-            await bench.write_record("quantity_left", index, **ANY_QUANTITY)
-            await bench.write_record("directory", found.slots[instrument.symbol], instrument=index, valid=1)
+            await write("symbol", index, key=key)
+            await write("quantity_left", index, **ANY_QUANTITY)
+            await write("directory", found.slots[instrument.symbol], instrument=index, valid=1)
             shift = (instrument.unit & -instrument.unit).bit_length() - 1
-            await bench.write_record(
+            await write(
                 "instrument", index, inverse=pow(instrument.unit >> shift, -1, 2**64), shift=shift,
                 price_min=instrument.price_min, price_max=instrument.price_max,
             )  # fmt: skip
             for chain in range(8):
-                await bench.write_record("chain", index * 8 + chain, valid=0)
-        for index in range(CAPACITY["triggers"]):
-            await bench.write_record("fire_count", index, fires=0)
-        for word in range(HWMAP.depth("live", CAPACITY)):
-            live = min(max(len(self.rules) - 32 * word, 0), 32)
-            await bench.write_record("live", word, triggers=(1 << live) - 1)
-            await bench.write_record("dormant", word, triggers=0)
-        at = 0
-        for index, source, direction in sorted({(r.instrument, r.source, r.direction) for r in self.rules}):
-            members = [
-                i
-                for i, r in enumerate(self.rules)
-                if (r.instrument, r.source, r.direction) == (index, source, direction)
-            ]
-            members.sort(key=lambda i: self.rules[i].threshold * (1 if direction == ">=" else -1))
-            chain = index * 8 + SOURCES[source] * 2 + DIRECTIONS[direction]
-            for place_, rule in enumerate(members):
-                threshold = self.rules[rule].threshold
-                await bench.write_record("trigger", at + place_, threshold=threshold, rule=rule, order=rule)
-            await bench.write_record("chain", chain, first=at, last=at + len(members) - 1, valid=1)
-            at += len(members)
+                await write("chain", index * 8 + chain, valid=0)
+        await self.set_live(bench, bank, spent)
+        for chain, members in self.chains().items():
+            at = self.triggers().index(members[0])
+            arms = int(any(self.children.get(rule) for rule in members))
+            await write("chain", chain, first=at, last=at + len(members) - 1, valid=1, arms=arms)
+        for trigger, rule in enumerate(self.triggers()):
+            await write("trigger", trigger, threshold=self.rules[rule].threshold, rule=rule, order=rule)
+        links: dict[int, int] = {}
+        for parent, children in self.children.items():
+            places = sorted(self.triggers().index(child) for child in children)
+            assert places == list(range(places[0], places[-1] + 1))
+            links[parent] = len(links) + 1
+            await write("link", links[parent], first=places[0], last=places[-1], arms=1, more=0)
         if not self.orders:
             self.orders = [
                 new_order(self.instruments[r.instrument].symbol, qty=f"{i + 1:06}") for i, r in enumerate(self.rules)
             ]
         templates: list[PreparedOrder] = []
+        first = (bank or 0) * depth("template_shape")
         for index, order in enumerate(self.orders):
             if order.parts not in [t.parts for t in templates]:
-                await bench.load_template(len(templates), order)
+                await bench.load_template(first + len(templates), order)
                 templates.append(order)
-            assert len(templates) <= CAPACITY["templates"]
-            await bench.load_order(index, order, [t.parts for t in templates].index(order.parts))
+            assert len(templates) <= depth("template_shape")
+            template = [t.parts for t in templates].index(order.parts)
+            await write("order", index, template_index=template, link=links.get(index, 0), **order.order_record())
+
+    async def set_live(self, bench: Bench, bank: int | None, spent: Collection[int] = ()) -> None:
+        """Writes the one-shot state: rules that are ``spent`` have fired once, children wait for their parents."""
+        children = {child for group in self.children.values() for child in group}
+        triggers = self.triggers()
+        depth = CAPACITY["triggers"] // (1 if bank is None else 2)
+        base = (bank or 0) * depth
+        for index in range(depth):
+            fired = index < len(triggers) and triggers[index] in spent
+            await bench.write_record("fire_count", base + index, fires=int(fired))
+        for memory, chosen in (("live", set(range(len(triggers))) - children), ("dormant", children)):
+            for word in range(depth // 32):
+                rules = enumerate(triggers[32 * word : 32 * word + 32])
+                bits = sum(1 << place_ for place_, rule in rules if rule in chosen and rule not in spent)
+                await bench.write_record(memory, base // 32 + word, triggers=bits)
+
+    def chains(self) -> dict[int, list[int]]:
+        """Rules of each chain in firing order."""
+        found: dict[int, list[int]] = {}
+        for rule, terms in enumerate(self.rules):
+            chain = terms.instrument * 8 + SOURCES[terms.source] * 2 + DIRECTIONS[terms.direction]
+            found.setdefault(chain, []).append(rule)
+        for members in found.values():
+            members.sort(key=lambda i: self.rules[i].threshold * (1 if self.rules[i].direction == ">=" else -1))
+        return dict(sorted(found.items()))
+
+    def triggers(self) -> list[int]:
+        """The rule of each trigger."""
+        return [rule for members in self.chains().values() for rule in members]
 
 
 class Exchange:
@@ -146,16 +182,17 @@ class Exchange:
         return self.bench.net.last_cycles[-1]
 
 
-async def trading(dut, tables: Tables, **settings: int) -> tuple[Bench, Exchange]:
-    """A core with ``tables`` loaded, the session open and in step, armed."""
+async def trading(dut, tables: Tables, *, banked: bool = False, **settings: int) -> tuple[Bench, Exchange]:
+    """A core with ``tables`` loaded, of two banks into the lower one, the session open and in step, armed."""
     bench = await Bench.start(dut)
-    await tables.load(bench)
+    await bench.set(banked=int(banked))
+    await tables.load(bench, 0 if banked else None)
     await bench.open_flow()
     exchange = Exchange(bench)
     await bench.set_clock()
     await exchange.send(b"")
     await bench.cycles(10)
-    await bench.set(sender_comp_crc=crc32(b"EXCH"), target_comp_crc=crc32(b"CPU"), generation=3, **settings)
+    await bench.set(sender_comp_crc=crc32(b"EXCH"), target_comp_crc=crc32(b"CPU"), **{"generation": 3, **settings})
     await exchange.resync()
     await bench.set(arm=1)
     await bench.cycles(5)

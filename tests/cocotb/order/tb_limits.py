@@ -183,7 +183,7 @@ async def the_bucket_is_that_of_the_reference(dut):
     for rate in (1, 2, 3, 7, 999_999, 1_000_000, *(rng.randrange(1, 10 ** rng.randrange(2, 7)) for _ in range(5))):
         await rearmed(bench, **bucket(rate))
         gate = Gate()
-        gate.load(Limits(orders_per_second=rate))
+        gate.load(Limits(orders_per_second=rate), "UTC")
         now = rng.choice([0, 1_700_000_000 * COST + rng.randrange(COST)])
         if rate > 20:  # as good as empty, by a run of orders that nobody waits for
             gate.advance(now)

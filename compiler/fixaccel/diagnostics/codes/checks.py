@@ -34,6 +34,15 @@ CONFIRM_SNAPSHOT = Code(
             "order: {side: buy, qty: 5, type: limit, price: 1210}\n"),
 )  # fmt: skip
 
+REPEAT_SPENDS = Code(
+    "FX0412", "repeat-spends", W, "A rule that `repeat` spends without an order",
+    "An order that a limit rejects spends what fired it, as one that leaves does. `repeat` counts the orders of all "
+    "parts of a rule together: steps, rows and instruments.",
+    Example("strategy", "fixaccel: 1\nvenue: simulator.yaml\nlimits: {repeat: 10s}\nrules:\n  - id: scale-in\n"
+            "    instrument: MSFT\n    when: ask <= 1150\n    ladder: {step: -5, count: 3}\n"
+            "    order: {side: buy, qty: 1, type: limit, price: trigger}\n"),
+)  # fmt: skip
+
 DECIDE_RANGE = Code(
     "FX0409", "decide-range", W, "A `decide` range that leaves the price range",
     "A price outside the instrument's `price_range` is no observation, so nothing can fire there. The range is cut.",

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Generated from rtl/hwmap/fixaccel.yaml by `fixaccel hwmap generate`; do not edit.
-// Source: sha256 239cdb0bbb88d6560fa1ba71eed919abe231a3937d514d4d227a31455a43c5d8
+// Source: sha256 530df1b2a10b6bff4c9abfb510a05bece27b5128bfc454ac57584bf938c1db24
 #pragma once
 
 #include <array>
@@ -10,8 +10,8 @@
 
 namespace fixaccel::hwmap {
 
-inline constexpr std::uint32_t kHwmapHash = 0x239cdb0b;
-inline constexpr std::string_view kHwmapDigest = "239cdb0bbb88d6560fa1ba71eed919abe231a3937d514d4d227a31455a43c5d8";
+inline constexpr std::uint32_t kHwmapHash = 0x530df1b2;
+inline constexpr std::string_view kHwmapDigest = "530df1b2a10b6bff4c9abfb510a05bece27b5128bfc454ac57584bf938c1db24";
 
 inline constexpr unsigned address_bits = 28;  // Width of a byte address in this map.
 inline constexpr unsigned symbol_chars = 12;  // Longest instrument symbol.
@@ -88,92 +88,100 @@ inline constexpr std::uint32_t arm = 0x000024;
 inline constexpr std::uint32_t kill = 0x000028;
 inline constexpr std::uint32_t watchdog_ns = 0x00002c;
 inline constexpr std::uint32_t watchdog_kick = 0x000030;
-inline constexpr std::uint32_t generation = 0x000034;
-inline constexpr std::uint32_t hash_seed = 0x000038;
-inline constexpr std::uint32_t collar_lo = 0x00003c;
-inline constexpr std::uint32_t collar_hi = 0x000040;
-inline constexpr std::uint32_t known_forget = 0x000044;
-inline constexpr std::uint32_t epoch = 0x000048;
-inline constexpr std::uint32_t flow_local_ip = 0x00004c;
-inline constexpr std::uint32_t flow_remote_ip = 0x000050;
-inline constexpr std::uint32_t flow_ports = 0x000054;
-inline constexpr std::uint32_t flow_valid = 0x000058;
-inline constexpr std::uint32_t resync_seq = 0x00005c;
-inline constexpr std::uint32_t rx_seq_num = 0x000060;
-inline constexpr std::uint32_t sender_comp_crc = 0x000064;
-inline constexpr std::uint32_t target_comp_crc = 0x000068;
-inline constexpr std::uint32_t rcv_nxt = 0x00006c;
-inline constexpr std::uint32_t found_seq = 0x000070;
-inline constexpr std::uint32_t snd_nxt = 0x000074;
-inline constexpr std::uint32_t committed = 0x000078;
-inline constexpr std::uint32_t peer_ack = 0x00007c;
-inline constexpr std::uint32_t peer_window = 0x000080;
-inline constexpr std::uint32_t peer_wscale = 0x000084;
-inline constexpr std::uint32_t local_wscale = 0x000088;
-inline constexpr std::uint32_t max_unacked = 0x00008c;
-inline constexpr std::uint32_t next_seq_num = 0x000090;
-inline constexpr std::uint32_t lease_request = 0x000094;
-inline constexpr std::uint32_t lease_seq_num = 0x000098;
-inline constexpr std::uint32_t lease_snd_nxt = 0x00009c;
-inline constexpr std::uint32_t lease_release = 0x0000a0;
-inline constexpr std::uint32_t lease_ns = 0x0000a4;
-inline constexpr std::uint32_t hold_ns = 0x0000a8;
-inline constexpr std::uint32_t rx_gate_ns = 0x0000ac;
-inline constexpr std::uint32_t clock_date = 0x0000b0;
-inline constexpr std::uint32_t clock_hms = 0x0000b4;
-inline constexpr std::uint32_t clock_ms = 0x0000b8;
-inline constexpr std::uint32_t clock_sub_ns = 0x0000bc;
-inline constexpr std::uint32_t clock_ns_lo = 0x0000c0;
-inline constexpr std::uint32_t clock_ns_hi = 0x0000c4;
-inline constexpr std::uint32_t clock_set = 0x0000c8;
-inline constexpr std::uint32_t clock_max_age_ns = 0x0000cc;
-inline constexpr std::uint32_t windows_next = 0x0000d0;
-inline constexpr std::uint32_t windows_at_lo = 0x0000d4;
-inline constexpr std::uint32_t windows_at_hi = 0x0000d8;
-inline constexpr std::uint32_t windows = 0x0000dc;
-inline constexpr std::uint32_t orders_left = 0x0000e0;
-inline constexpr std::uint32_t unlimited_orders = 0x0000e4;
-inline constexpr std::uint32_t order_rate = 0x0000e8;
-inline constexpr std::uint32_t order_gap_ns = 0x0000ec;
-inline constexpr std::uint32_t order_gap_part = 0x0000f0;
-inline constexpr std::uint32_t bucket_full_lo = 0x0000f4;
-inline constexpr std::uint32_t bucket_full_hi = 0x0000f8;
-inline constexpr std::uint32_t bucket_full_part = 0x0000fc;
-inline constexpr std::uint32_t ring_head = 0x000100;
-inline constexpr std::uint32_t ring_tail = 0x000104;
-inline constexpr std::uint32_t count_frames = 0x000108;
-inline constexpr std::uint32_t count_frames_bad = 0x00010c;
-inline constexpr std::uint32_t count_segments_old = 0x000110;
-inline constexpr std::uint32_t count_segments_hole = 0x000114;
-inline constexpr std::uint32_t count_messages = 0x000118;
-inline constexpr std::uint32_t count_bad_checksum = 0x00011c;
-inline constexpr std::uint32_t count_desync = 0x000120;
-inline constexpr std::uint32_t count_poss_dup = 0x000124;
-inline constexpr std::uint32_t count_refused = 0x000128;
-inline constexpr std::uint32_t count_unread = 0x00012c;
-inline constexpr std::uint32_t count_prices_invalid = 0x000130;
-inline constexpr std::uint32_t count_sent = 0x000134;
-inline constexpr std::uint32_t count_rejected_kill = 0x000138;
-inline constexpr std::uint32_t count_rejected_watchdog = 0x00013c;
-inline constexpr std::uint32_t count_rejected_session = 0x000140;
-inline constexpr std::uint32_t count_rejected_clock = 0x000144;
-inline constexpr std::uint32_t count_rejected_window = 0x000148;
-inline constexpr std::uint32_t count_rejected_exhausted = 0x00014c;
-inline constexpr std::uint32_t count_rejected_fault = 0x000150;
-inline constexpr std::uint32_t count_rejected_order_notional = 0x000154;
-inline constexpr std::uint32_t count_rejected_collar = 0x000158;
-inline constexpr std::uint32_t count_rejected_orders_per_second = 0x00015c;
-inline constexpr std::uint32_t count_rejected_total_orders = 0x000160;
-inline constexpr std::uint32_t count_rejected_total_qty = 0x000164;
-inline constexpr std::uint32_t count_dry = 0x000168;
-inline constexpr std::uint32_t count_cpu_frames = 0x00016c;
-inline constexpr std::uint32_t count_ack_rewrites = 0x000170;
-inline constexpr std::uint32_t count_guard_stops = 0x000174;
-inline constexpr std::uint32_t count_gate_timeouts = 0x000178;
-inline constexpr std::uint32_t count_gate_lowered = 0x00017c;
-inline constexpr std::uint32_t count_gate_drops = 0x000180;
-inline constexpr std::uint32_t count_writes_refused = 0x000184;
-inline constexpr std::array<Register, 98> all{{
+inline constexpr std::uint32_t banked = 0x000034;
+inline constexpr std::uint32_t flip = 0x000038;
+inline constexpr std::uint32_t flip_head = 0x00003c;
+inline constexpr std::uint32_t flip_seq_num = 0x000040;
+inline constexpr std::uint32_t flip_cycles = 0x000044;
+inline constexpr std::uint32_t generation = 0x000048;
+inline constexpr std::uint32_t generation_upper = 0x00004c;
+inline constexpr std::uint32_t hash_seed = 0x000050;
+inline constexpr std::uint32_t hash_seed_upper = 0x000054;
+inline constexpr std::uint32_t collar_lo = 0x000058;
+inline constexpr std::uint32_t collar_hi = 0x00005c;
+inline constexpr std::uint32_t known_forget = 0x000060;
+inline constexpr std::uint32_t epoch = 0x000064;
+inline constexpr std::uint32_t epoch_upper = 0x000068;
+inline constexpr std::uint32_t flow_local_ip = 0x00006c;
+inline constexpr std::uint32_t flow_remote_ip = 0x000070;
+inline constexpr std::uint32_t flow_ports = 0x000074;
+inline constexpr std::uint32_t flow_valid = 0x000078;
+inline constexpr std::uint32_t resync_seq = 0x00007c;
+inline constexpr std::uint32_t rx_seq_num = 0x000080;
+inline constexpr std::uint32_t sender_comp_crc = 0x000084;
+inline constexpr std::uint32_t target_comp_crc = 0x000088;
+inline constexpr std::uint32_t rcv_nxt = 0x00008c;
+inline constexpr std::uint32_t found_seq = 0x000090;
+inline constexpr std::uint32_t snd_nxt = 0x000094;
+inline constexpr std::uint32_t committed = 0x000098;
+inline constexpr std::uint32_t peer_ack = 0x00009c;
+inline constexpr std::uint32_t peer_window = 0x0000a0;
+inline constexpr std::uint32_t peer_wscale = 0x0000a4;
+inline constexpr std::uint32_t local_wscale = 0x0000a8;
+inline constexpr std::uint32_t max_unacked = 0x0000ac;
+inline constexpr std::uint32_t next_seq_num = 0x0000b0;
+inline constexpr std::uint32_t lease_request = 0x0000b4;
+inline constexpr std::uint32_t lease_seq_num = 0x0000b8;
+inline constexpr std::uint32_t lease_snd_nxt = 0x0000bc;
+inline constexpr std::uint32_t lease_release = 0x0000c0;
+inline constexpr std::uint32_t lease_ns = 0x0000c4;
+inline constexpr std::uint32_t hold_ns = 0x0000c8;
+inline constexpr std::uint32_t rx_gate_ns = 0x0000cc;
+inline constexpr std::uint32_t clock_date = 0x0000d0;
+inline constexpr std::uint32_t clock_hms = 0x0000d4;
+inline constexpr std::uint32_t clock_ms = 0x0000d8;
+inline constexpr std::uint32_t clock_sub_ns = 0x0000dc;
+inline constexpr std::uint32_t clock_ns_lo = 0x0000e0;
+inline constexpr std::uint32_t clock_ns_hi = 0x0000e4;
+inline constexpr std::uint32_t clock_set = 0x0000e8;
+inline constexpr std::uint32_t clock_max_age_ns = 0x0000ec;
+inline constexpr std::uint32_t windows_next = 0x0000f0;
+inline constexpr std::uint32_t windows_at_lo = 0x0000f4;
+inline constexpr std::uint32_t windows_at_hi = 0x0000f8;
+inline constexpr std::uint32_t windows = 0x0000fc;
+inline constexpr std::uint32_t unlimited_orders = 0x000100;
+inline constexpr std::uint32_t order_rate = 0x000104;
+inline constexpr std::uint32_t order_gap_ns = 0x000108;
+inline constexpr std::uint32_t order_gap_part = 0x00010c;
+inline constexpr std::uint32_t ring_tail = 0x000110;
+inline constexpr std::uint32_t orders_left = 0x000114;
+inline constexpr std::uint32_t bucket_full_lo = 0x000118;
+inline constexpr std::uint32_t bucket_full_hi = 0x00011c;
+inline constexpr std::uint32_t bucket_full_part = 0x000120;
+inline constexpr std::uint32_t ring_head = 0x000124;
+inline constexpr std::uint32_t count_frames = 0x000128;
+inline constexpr std::uint32_t count_frames_bad = 0x00012c;
+inline constexpr std::uint32_t count_segments_old = 0x000130;
+inline constexpr std::uint32_t count_segments_hole = 0x000134;
+inline constexpr std::uint32_t count_messages = 0x000138;
+inline constexpr std::uint32_t count_bad_checksum = 0x00013c;
+inline constexpr std::uint32_t count_desync = 0x000140;
+inline constexpr std::uint32_t count_poss_dup = 0x000144;
+inline constexpr std::uint32_t count_refused = 0x000148;
+inline constexpr std::uint32_t count_unread = 0x00014c;
+inline constexpr std::uint32_t count_prices_invalid = 0x000150;
+inline constexpr std::uint32_t count_sent = 0x000154;
+inline constexpr std::uint32_t count_rejected_kill = 0x000158;
+inline constexpr std::uint32_t count_rejected_watchdog = 0x00015c;
+inline constexpr std::uint32_t count_rejected_session = 0x000160;
+inline constexpr std::uint32_t count_rejected_clock = 0x000164;
+inline constexpr std::uint32_t count_rejected_window = 0x000168;
+inline constexpr std::uint32_t count_rejected_exhausted = 0x00016c;
+inline constexpr std::uint32_t count_rejected_fault = 0x000170;
+inline constexpr std::uint32_t count_rejected_order_notional = 0x000174;
+inline constexpr std::uint32_t count_rejected_collar = 0x000178;
+inline constexpr std::uint32_t count_rejected_orders_per_second = 0x00017c;
+inline constexpr std::uint32_t count_rejected_total_orders = 0x000180;
+inline constexpr std::uint32_t count_rejected_total_qty = 0x000184;
+inline constexpr std::uint32_t count_dry = 0x000188;
+inline constexpr std::uint32_t count_cpu_frames = 0x00018c;
+inline constexpr std::uint32_t count_ack_rewrites = 0x000190;
+inline constexpr std::uint32_t count_guard_stops = 0x000194;
+inline constexpr std::uint32_t count_gate_timeouts = 0x000198;
+inline constexpr std::uint32_t count_gate_lowered = 0x00019c;
+inline constexpr std::uint32_t count_gate_drops = 0x0001a0;
+inline constexpr std::uint32_t count_writes_refused = 0x0001a4;
+inline constexpr std::array<Register, 106> all{{
     {"magic", magic},
     {"hwmap_hash", hwmap_hash},
     {"cap_instruments", cap_instruments},
@@ -187,12 +195,20 @@ inline constexpr std::array<Register, 98> all{{
     {"kill", kill},
     {"watchdog_ns", watchdog_ns},
     {"watchdog_kick", watchdog_kick},
+    {"banked", banked},
+    {"flip", flip},
+    {"flip_head", flip_head},
+    {"flip_seq_num", flip_seq_num},
+    {"flip_cycles", flip_cycles},
     {"generation", generation},
+    {"generation_upper", generation_upper},
     {"hash_seed", hash_seed},
+    {"hash_seed_upper", hash_seed_upper},
     {"collar_lo", collar_lo},
     {"collar_hi", collar_hi},
     {"known_forget", known_forget},
     {"epoch", epoch},
+    {"epoch_upper", epoch_upper},
     {"flow_local_ip", flow_local_ip},
     {"flow_remote_ip", flow_remote_ip},
     {"flow_ports", flow_ports},
@@ -230,16 +246,16 @@ inline constexpr std::array<Register, 98> all{{
     {"windows_at_lo", windows_at_lo},
     {"windows_at_hi", windows_at_hi},
     {"windows", windows},
-    {"orders_left", orders_left},
     {"unlimited_orders", unlimited_orders},
     {"order_rate", order_rate},
     {"order_gap_ns", order_gap_ns},
     {"order_gap_part", order_gap_part},
+    {"ring_tail", ring_tail},
+    {"orders_left", orders_left},
     {"bucket_full_lo", bucket_full_lo},
     {"bucket_full_hi", bucket_full_hi},
     {"bucket_full_part", bucket_full_part},
     {"ring_head", ring_head},
-    {"ring_tail", ring_tail},
     {"count_frames", count_frames},
     {"count_frames_bad", count_frames_bad},
     {"count_segments_old", count_segments_old},
@@ -301,6 +317,11 @@ inline constexpr unsigned order_busy = 15;
 inline constexpr unsigned closed = 16;
 inline constexpr unsigned found = 17;
 inline constexpr unsigned dry = 18;
+inline constexpr unsigned banked = 19;
+inline constexpr unsigned bank = 20;
+inline constexpr unsigned flip_asked = 21;
+inline constexpr unsigned flip_begun = 22;
+inline constexpr unsigned flip_waits = 23;
 }  // namespace status_bits
 
 // Bit positions of the fields of register flow_ports.
@@ -918,7 +939,7 @@ struct ring_record {
     // entry: Record number n.
     [[nodiscard]] constexpr std::uint64_t entry() const { return get_bits(words, 0, 32); }
     constexpr void set_entry(std::uint64_t value) { set_bits(words, 0, 32, value); }
-    // generation: Generation of the tables.
+    // generation: Generation of the tables, of their bank where they are two. The indices below are within the bank.
     [[nodiscard]] constexpr std::uint64_t generation() const { return get_bits(words, 32, 32); }
     constexpr void set_generation(std::uint64_t value) { set_bits(words, 32, 32, value); }
     // message: Number of the FIX message as count_messages counts, from 1.

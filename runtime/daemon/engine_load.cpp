@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: Apache-2.0
+// From a bundle to the rules that run: disarmed, or into the other bank while armed.
+#include <algorithm>
+#include <map>
+#include <random>
+#include <set>
+#include <utility>
+
+#include "engine.hpp"
+#include "fixaccel/links.hpp"
+
+namespace fixaccel {
+namespace {
+
+using std::chrono::steady_clock;
+
+// Random, so that a board loaded through another journal is not taken for one of ours. Never 0, the power-on
+// value.
+std::uint32_t new_generation() {
+    std::random_device source;
+    std::uint32_t generation = 0;
+    while (generation == 0) generation = source();
+    return generation;
+}
+
+// Rules by LoadedRule::key() that the fabric runs, or the runtime.
+std::set<std::string> keys(const Bundle& bundle, bool fabric) {
+    std::set<std::string> found;
+    for (const BundleRule& rule : bundle.rules)
+        if (rule.trigger.has_value() == fabric) found.insert(rule.id + '|' + rule.hash);
+    return found;
+}
+
+}  // namespace
+
+std::unique_ptr<SoftwareRules> Engine::software_of(const Bundle& bundle) const {
+    const auto of_runtime = [](const BundleRule& rule) { return !rule.trigger; };
+    if (std::none_of(bundle.rules.begin(), bundle.rules.end(), of_runtime)) return nullptr;
+    return std::make_unique<SoftwareRules>(bundle, ledger_);
+}
+
+// A new epoch: fire counts of changed rules start again, their ClOrdIDs must not.
+Load Engine::new_load(const Bundle& bundle, const SoftwareRules* software) {
+    Load load;
+    load.generation = new_generation();
+    load.epoch = ledger_.new_epoch();
+    load.bundle = bundle.manifest_sha256;
+    load.path = bundle.path.string();
+    load.strategy = bundle.strategy;
+    std::map<std::string, std::string> units;
+    for (const BundleInstrument& instrument : bundle.instruments) units[instrument.symbol] = instrument.unit;
+    for (const BundleRule& rule : bundle.rules)
+        load.rules.push_back({rule.id, rule.hash, rule.instrument, rule.source, rule.direction,
+                              rule.threshold, units[rule.instrument], rule.order.side, rule.order.qty,
+                              rule.order.type, rule.order.price, rule.rule == rule.id ? "" : rule.rule});
+    if (software != nullptr) load.links = software->links();
+    for (Links& links : fabric_links(bundle)) load.links.push_back(std::move(links));
+    return load;
+}
+
+void Engine::load(const Bundle& bundle, const std::string& reason) {
+    disarm("another bundle is loaded");
+    load_began_ = steady_clock::now();
+    auto software = software_of(bundle);
+    take_limits();
+    load_bundle(board_, bundle);
+    const Load load = new_load(bundle, software.get());
+    ledger_.record_load(load, reason);
+    fabric_.set_epoch(load.epoch);
+    fabric_.set_generation(load.generation);
+    bundle_ = bundle;
+    bundle_->software.clear();
+    software_ = std::move(software);
+    windows_ = Windows(*bundle_);
+    restore_board();
+    report_ = {};
+    report_.reason = reason;
+    report_.generation = load.generation;
+    report_.took = steady_clock::now() - load_began_;
+}
+
+std::string Engine::not_hot(const Bundle& bundle) const {
+    if (!armed_ || !bundle_) return "the board is not armed";
+    if (dry()) return "a dry run is on, and its end would take back what fires";
+    if (!bundle_->banked) return "what is loaded takes more than half of the board";
+    if (!bundle.banked) return "it takes more than half of the board";
+    // A rule has one state, in one of the two.
+    const auto in_both = [](const std::set<std::string>& one, const std::set<std::string>& other) {
+        return std::find_if(one.begin(), one.end(), [&](const auto& key) { return other.count(key) != 0; });
+    };
+    for (const bool fabric : {false, true}) {
+        const std::set<std::string> there = keys(*bundle_, fabric);
+        const auto moved = in_both(there, keys(bundle, !fabric));
+        if (moved != there.end())
+            return "rule " + moved->substr(0, moved->find('|')) + " moves from the " +
+                   (fabric ? "fabric to the runtime" : "runtime to the fabric");
+    }
+    // The fabric is told ahead which windows open when, for both.
+    if (Bundle next = bundle; !keep_windows(*bundle_, next))
+        return "it has a window of time that nothing loaded has";
+    // What the fabric knows of the market is measured against one collar, and its counters count down.
+    if (bundle.collar != bundle_->collar) return "it has another collar";
+    if (!(bundle.limits == bundle_->limits))
+        return "it has other limits on orders per second or in total, or is the first that has any";
+    if (Bundle next = bundle; !keep_numbers(*bundle_, next))
+        return "the board has no numbers left for its new instruments: it still knows others by them";
+    if (const auto next = software_of(bundle)) {
+        if (!software_) return "the runtime had no rules and has not followed the market";
+        if (const auto unknown = next->unknown_to(*software_); !unknown.empty())
+            return "the runtime has not followed " + unknown.front();
+    }
+    return {};
+}
+
+void Engine::begin_hot_load(const Bundle& bundle) {
+    if (hot_ || next_software_from_) throw Refused("a load is under way; wait until it has come about");
+    load_began_ = steady_clock::now();
+    Bundle next = bundle;
+    if (!keep_numbers(*bundle_, next) || !keep_windows(*bundle_, next))
+        throw Refused("it cannot be loaded while armed: " + not_hot(bundle));
+    auto software = software_of(next);
+    Load load = new_load(next, software.get());
+    next.software.clear();
+    report_ = {};
+    report_.how = "hot";
+    report_.state = "writing";
+    report_.written = 0;
+    report_.generation = load.generation;
+    hot_ = std::make_unique<HotLoad>(board_, fabric_, std::move(next), std::move(load), std::move(software));
+}
+
+// What has fired so far, in the other bank.
+void Engine::take_account() {
+    take_fires();
+    hot_->set_states(trigger_states(hot_->bundle(), hot_->load()), ledger_.sent_orders(), sequencer_.taken());
+}
+
+void Engine::advance_load() {
+    if (!hot_) {
+        if (next_software_from_ && static_cast<std::uint32_t>(ledger_.next_target()) >= *next_software_from_)
+            software_for(*next_software_from_);
+        return;
+    }
+    if (hot_->asked()) return follow_flip(fabric_.status());
+    const bool more = hot_->write_some();
+    report_.written = hot_->written();
+    if (more) return;
+    // In the journal before the fabric: after a crash the board says which of the two it is.
+    if (!ledger_.next_load()) ledger_.record_next_load(hot_->load());
+    report_.state = "flipping";
+    take_account();
+    if (hot_ && hot_->ask()) follow_flip(fabric_.status());
+}
+
+void Engine::follow_flip(const FabricStatus& status) {
+    if (!hot_->asked()) return;
+    const bool done = status.bank() == hot_->bank();
+    if ((done || status.flip_begun()) && !next_software_from_) {
+        report_.first_seq_num = fabric_.flip_seq_num();
+        next_software_from_ = report_.first_seq_num;
+        next_software_ = std::move(hot_->software());
+        next_generation_ = hot_->load().generation;
+    }
+    if (done) return finish_load();
+    if (status.flip_waits()) take_account();
+}
+
+void Engine::finish_load() {
+    report_.hold_cycles = fabric_.flip_cycles();
+    report_.state = "loaded";
+    report_.took = steady_clock::now() - load_began_;
+    ledger_.record_flipped(report_.first_seq_num, report_.hold_cycles);
+    bundle_ = std::move(std::exchange(hot_, nullptr)->bundle());
+    // Disarmed while messages waited, the fabric has the new bank, of which nobody took account of the last
+    // fires.
+    triggers_stale_ = !fabric_.status().armed();
+}
+
+// The board was disarmed, and the last fires have been taken.
+void Engine::end_load() {
+    if (hot_ && hot_->asked()) follow_flip(fabric_.status());
+    if (hot_) {
+        ledger_.record_load_dropped("disarmed");
+        report_.state = "dropped";
+        hot_.reset();
+    }
+    if (next_software_from_) software_for(*next_software_from_);
+}
+
+SoftwareRules* Engine::software_for(std::uint32_t seq_num) {
+    if (next_software_from_ && seq_num >= *next_software_from_) {
+        next_software_from_.reset();
+        std::unique_ptr<SoftwareRules> former = std::exchange(software_, std::move(next_software_));
+        if (software_ && former) software_->take_over(*former, next_generation_);
+    }
+    return software_.get();
+}
+
+// A daemon that ended in a hot load: the board tells which of the two it has.
+void Engine::settle_next_load() {
+    const auto& next = ledger_.next_load();
+    if (!next) return;
+    const std::uint32_t generation = fabric_.generation();
+    if (generation == next->generation)
+        ledger_.record_flipped(fabric_.flip_seq_num(), fabric_.flip_cycles());
+    else if (generation == ledger_.load().generation)
+        ledger_.record_load_dropped("the former daemon ended before it");
+}
+
+std::vector<TriggerState> Engine::trigger_states() const { return trigger_states(*bundle_, ledger_.load()); }
+
+// The journal decides, not what the board still holds.
+std::vector<TriggerState> Engine::trigger_states(const Bundle& bundle, const Load& load) const {
+    const std::vector<TriggerState> fresh = fresh_triggers(bundle);
+    std::vector<TriggerState> triggers(fresh.size());
+    for (const BundleRule& rule : bundle.rules) {
+        if (!rule.trigger) continue;
+        const LoadedRule& loaded = load.rules.at(rule.index);
+        TriggerState& state = triggers.at(*rule.trigger);
+        state.fires = ledger_.fires_of(loaded);
+        if (ledger_.spent(loaded) || ledger_.cancelled(loaded)) continue;
+        state.live = fresh[*rule.trigger].live || ledger_.armed_by_order(loaded);
+        state.dormant = !state.live && fresh[*rule.trigger].dormant;
+    }
+    return triggers;
+}
+
+}  // namespace fixaccel

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+// A bundle on its way into the bank that is not evaluated, while the other one is.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "fixaccel/bundle.hpp"
+#include "fixaccel/fabric.hpp"
+#include "fixaccel/ledger.hpp"
+#include "software.hpp"
+
+namespace fixaccel {
+
+// Every function may throw BoardError.
+class HotLoad {
+  public:
+    // Throws BundleError if the bundle is not for one bank of this board. `software`: its rules in the
+    // runtime.
+    HotLoad(Board& board, Fabric& fabric, Bundle bundle, Load load, std::unique_ptr<SoftwareRules> software);
+
+    // Writes a piece of the tables. False: all are written.
+    bool write_some();
+    double written() const { return static_cast<double>(next_) / static_cast<double>(writes_.size()); }
+    // What fires up to ring record `head` left of the triggers and of the quantities; nothing of the bank is
+    // live before.
+    void set_states(std::vector<TriggerState> states, const SentOrders& sent, std::uint32_t head);
+    // Asks for the flip. False: refused, something is on its way.
+    bool ask();
+
+    bool asked() const { return asked_; }
+    unsigned bank() const { return bank_; }
+    Bundle& bundle() { return bundle_; }
+    const Load& load() const { return load_; }
+    std::unique_ptr<SoftwareRules>& software() { return software_; }
+
+  private:
+    Board& board_;
+    Fabric& fabric_;
+    Bundle bundle_;
+    Load load_;
+    std::unique_ptr<SoftwareRules> software_;
+    unsigned bank_;
+    std::vector<TableWrite> writes_;
+    std::size_t next_ = 0;
+    std::vector<TriggerState> states_;  // as the board has them
+    std::uint32_t head_ = 0;
+    bool asked_ = false;
+};
+
+}  // namespace fixaccel

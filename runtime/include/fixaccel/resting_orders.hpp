@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+// Our own orders that rest at the venue, as far as its reports say.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace fixaccel {
+
+struct RestingOrder {
+    std::string cl_ord_id;
+    std::string symbol;
+    std::string side;   // buy, sell
+    std::string price;  // decimal text
+};
+
+class RestingOrders {
+  public:
+    // A NewOrderSingle(D) that was sent. Limit orders with `day` or `gtc` rest until a report says that they
+    // are done.
+    void sent(std::string_view order);
+    // What the venue says of an order, in the words of OrderState::status. The last report counts: where a
+    // fill is taken back, the order rests again.
+    void report(const std::string& cl_ord_id, std::string_view status);
+
+    // Whether an order would meet one that rests; `price` in the wire's unit, none for a market order.
+    bool meets(const std::string& symbol, bool buys, std::optional<std::int64_t> price) const;
+    // All that rest, by ClOrdID.
+    std::vector<RestingOrder> all() const;
+
+  private:
+    struct Order {
+        std::string symbol;
+        std::string price_text;
+        bool buys = false;
+        bool lasting = false;  // gtc: it comes back the day after it was done for the day
+        std::int64_t price = 0;
+        bool done = false;
+    };
+    struct Prices {
+        std::multiset<std::int64_t> bids, offers;
+    };
+
+    std::multiset<std::int64_t>& side_of(const Order& order);
+
+    std::map<std::string, Order> orders_;    // by ClOrdID
+    std::map<std::string, Prices> resting_;  // by symbol
+};
+
+}  // namespace fixaccel

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "fixaccel/resting_orders.hpp"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "fixaccel/fire.hpp"
+
+namespace fixaccel {
+namespace {
+
+constexpr unsigned kClOrdId = 11, kOrdType = 40, kPrice = 44, kSide = 54, kSymbol = 55, kTimeInForce = 59;
+constexpr std::string_view kLimit = "2", kBuy = "1", kDay = "0", kGoodTillCancel = "1";
+
+bool ends(std::string_view status, bool lasting) {
+    constexpr std::array<std::string_view, 4> kEnds{"filled", "canceled", "rejected", "expired"};
+    constexpr std::array<std::string_view, 2> kEndsDay{"done for day", "calculated"};
+    return std::find(kEnds.begin(), kEnds.end(), status) != kEnds.end() ||
+           (!lasting && std::find(kEndsDay.begin(), kEndsDay.end(), status) != kEndsDay.end());
+}
+
+}  // namespace
+
+std::multiset<std::int64_t>& RestingOrders::side_of(const Order& order) {
+    Prices& prices = resting_[order.symbol];
+    return order.buys ? prices.bids : prices.offers;
+}
+
+void RestingOrders::sent(std::string_view order) {
+    const std::string_view tif = fix_field(order, kTimeInForce);
+    const std::optional<std::int64_t> price = wire_price(fix_field(order, kPrice));
+    // FIX: without a TimeInForce it is `day`.
+    const bool rests = tif.empty() || tif == kDay || tif == kGoodTillCancel;
+    if (fix_field(order, kOrdType) != kLimit || !rests || !price) return;
+    Order entry{.symbol = std::string(fix_field(order, kSymbol)),
+                .price_text = plain_number(fix_field(order, kPrice)),
+                .buys = fix_field(order, kSide) == kBuy,
+                .lasting = tif == kGoodTillCancel,
+                .price = *price};
+    const auto [known, fresh] = orders_.emplace(fix_field(order, kClOrdId), std::move(entry));
+    if (fresh) side_of(known->second).insert(*price);
+}
+
+void RestingOrders::report(const std::string& cl_ord_id, std::string_view status) {
+    const auto found = orders_.find(cl_ord_id);
+    if (found == orders_.end()) return;
+    Order& order = found->second;
+    const bool done = ends(status, order.lasting);
+    if (done == std::exchange(order.done, done)) return;
+    std::multiset<std::int64_t>& side = side_of(order);
+    if (done)
+        side.erase(side.find(order.price));
+    else
+        side.insert(order.price);
+}
+
+bool RestingOrders::meets(const std::string& symbol, bool buys, std::optional<std::int64_t> price) const {
+    const auto found = resting_.find(symbol);
+    if (found == resting_.end()) return false;
+    const auto& [bids, offers] = found->second;
+    const auto& opposite = buys ? offers : bids;
+    if (opposite.empty()) return false;
+    if (!price) return true;
+    return buys ? *price >= *opposite.begin() : *price <= *opposite.rbegin();
+}
+
+std::vector<RestingOrder> RestingOrders::all() const {
+    std::vector<RestingOrder> found;
+    for (const auto& [cl_ord_id, order] : orders_)
+        if (!order.done)
+            found.push_back({cl_ord_id, order.symbol, order.buys ? "buy" : "sell", order.price_text});
+    return found;
+}
+
+}  // namespace fixaccel

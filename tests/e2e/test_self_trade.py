@@ -1,0 +1,70 @@
+# SPDX-License-Identifier: Apache-2.0
+"""No order meets one of our own until the venue says that it is done, over a restart too; and `repeat`."""
+
+from pathlib import Path
+
+import pytest
+
+from lab.desk import Desk, fixaccel
+from lab.processes import wait_until
+from lab.reconcile import same_orders
+from lab.scenario import play, tell
+
+pytestmark = [pytest.mark.e2e, pytest.mark.slow]
+
+_STEPS = """\
+- quote: {instrument: MSFT, bid: 1200, bid_size: 500, ask: 1220, ask_size: 500}
+- trade: {instrument: MSFT, price: 1201, size: 1}
+- wait_for: {orders: 1, timeout: 30s}
+- trade: {instrument: MSFT, price: 1202, size: 1}
+- trade: {instrument: MSFT, price: 1204, size: 1}
+- wait_for: {orders: 2, timeout: 30s}
+- wait_for: {file: again, timeout: 90s}
+- trade: {instrument: MSFT, price: 1211, size: 1}
+- wait_for: {file: filled, timeout: 60s}
+- trade: {instrument: MSFT, price: 1213, size: 1}
+- wait_for: {orders: 3, timeout: 30s}
+- wait_for: {file: seen, timeout: 60s}
+- wait: 300ms
+- logout: CLIENT1
+"""
+
+
+@pytest.fixture(scope="module")
+def bundle(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("e2e") / "self-trade"
+    fixaccel("compile", str(Path(__file__).parent / "scenarios" / "self-trade.yaml"), "-o", str(folder))
+    return folder
+
+
+def test_no_order_meets_one_that_rests(desk: Desk, bundle: Path) -> None:
+    desk.start_board()
+    play(desk, _STEPS)
+    first = desk.start_armed(bundle, deploy=True)
+    tell(desk, "armed")
+    fires = desk.wait_for_fires(4, 60)
+    (offer,) = desk.status()["resting"]
+    assert offer == {"cl_ord_id": fires[0]["cl_ord_id"], "instrument": "MSFT", "side": "sell", "price": "1210"}
+    first.kill()
+    second = desk.start_armed(bundle, deploy=True)
+    assert desk.status()["resting"] == [offer], "the journal has it"
+    tell(desk, "again")
+    wait_until("the report of the fill", lambda: desk.status()["resting"] == [], 30, second.check_alive)
+    tell(desk, "filled")
+    fires = desk.wait_for_fires(6, 60)
+    tell(desk, "seen")
+    assert desk.exchange is not None
+    assert desk.exchange.wait_exit(120) == 0, desk.exchange.text() + second.text()
+    assert second.stop() == 0, second.text()
+    assert same_orders(desk.journal_lines(), desk.record()) == []
+    assert [(fire["rule"], fire["outcome"]) for fire in fires] == [
+        ("offer", "sent"),
+        ("early", "rejected:self_trade"),
+        ("early-at-market", "rejected:self_trade"),
+        ("below", "sent"),
+        ("late[1]", "sent"),
+        ("late[2]", "rejected:repeat"),
+    ]
+    assert {fire["where"] for fire in fires} == {"runtime"}
+    ours = [trade for trade in desk.record("trade") if "CLIENT1" in (trade["buyer"], trade["seller"])]
+    assert [(trade["seller"], trade["price"]) for trade in ours] == [("CLIENT1", "1210.00")]
