@@ -19,7 +19,7 @@ from synth.yosys import ToolError
 
 _RESET = "rtl/proofs/from_reset.sv"
 _SOLVER_TIME_S = 1200
-_KEYS = {"says", "far", "files", "top", "parameters", "cut", "induction", "bounded", "covers", "broken"}
+_KEYS = {"says", "far", "long", "files", "top", "parameters", "cut", "induction", "bounded", "covers", "broken"}
 
 
 @dataclass(frozen=True)
@@ -39,12 +39,13 @@ class Fault:
 class Proof:
     """One entry of proofs.yaml.
 
-    What modules in ``cut`` put out is anything. ``induction``, ``bounded`` and ``covers`` are steps, None where that is
-    not tried.
+    ``long`` are those of half a minute or more. What modules in ``cut`` put out is anything. ``induction``, ``bounded``
+    and ``covers`` are steps, None where that is not tried.
     """
 
     name: str
     says: str
+    long: bool
     files: tuple[str, ...]
     top: str
     parameters: tuple[str, ...]
@@ -78,6 +79,7 @@ def _proof(name: str, entry: Mapping[str, Any]) -> Proof:
     return Proof(
         name,
         entry["says"],
+        entry.get("long", False),
         tuple(entry["files"]),
         entry.get("top", name),
         tuple(f"{parameter}={value}" for parameter, value in entry.get("parameters", {}).items()),
