@@ -48,6 +48,7 @@ def setup(app: Sphinx) -> None:
     import diagnostics_page  # noqa: PLC0415
     import key_pages  # noqa: PLC0415
     import placement_page  # noqa: PLC0415
+    import proofs_page  # noqa: PLC0415
     import software_table_page  # noqa: PLC0415
     from strategy_pages import pages  # noqa: PLC0415
 
@@ -57,6 +58,7 @@ def setup(app: Sphinx) -> None:
         write_if_new(HERE / "reference" / page, text)
     write_if_new(HERE / "reference" / "keys.md", key_pages.page())
     write_if_new(HERE / "reference" / "placement.md", placement_page.page(HERE.parent / "strategies"))
+    write_if_new(HERE / "reference" / "proofs.md", proofs_page.page(HERE.parent))
     write_if_new(HERE / "reference" / "software-table.md", software_table_page.page())
     for name, text in pages(HERE.parent / "strategies").items():
         write_if_new(HERE / ("strategies.md" if name == "index" else f"strategies/{name}.md"), text)

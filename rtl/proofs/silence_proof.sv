@@ -4,7 +4,8 @@
 //  2. Disarmed, no order begins and no fire is taken.
 //  3. An order begins only with a fire that is valid, on a wire that takes it, while nobody holds the lease.
 //  4. No two orders have the same MsgSeqNum, unless software has written it between them.
-//  5. No order begins that is beyond a limit, or before the limits have counted the one before.
+//  5. No order begins that is beyond a limit or the collar, whose count has no successor or whose record is none, or before
+//     the limits have counted the one before.
 module silence_proof
   import fixaccel_hwmap_pkg::*, fixaccel_types_pkg::*, host_pkg::*, order_pkg::*;
 (
@@ -73,7 +74,8 @@ module silence_proof
       assert (enabled || !(start || take));                                             // 2
       assert (!start || (hit_valid && wire_ready && !lease_hold && !clock_setting));    // 3
       assert (!(start && sent && !written && next_seq_num == sent_number));             // 4
-      assert (!(start && (violated != '0 || !counted)));                                 // 5
+      assert (!(start && (violated != '0 || fire_outside || !counted)));                 // 5
+      assert (!start || (sound && !fire_exhausted));
       assert (!(sent && !control.started && next_seq_num == sent_number));              // with it, 4 is inductive
       cover (start && sent);
       cover (take && !start && against);

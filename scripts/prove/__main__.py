@@ -1,7 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """Command line of `make prove`."""
 
+import os
 import sys
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import click
@@ -39,25 +42,32 @@ def main(names: tuple[str, ...], *, no_broken: bool, listed: bool) -> None:
         return
     prover = Prover(ROOT, ROOT / "build" / "prove")
     try:
-        failed = [name for name in names or proofs if not _prove(prover, proofs[name], broken=not no_broken)]
+        with ThreadPoolExecutor(os.cpu_count()) as pool:
+            ended = pool.map(lambda name: list(_prove(prover, proofs[name], broken=not no_broken)), names or proofs)
+            holds = [_say(lines) for lines in ended]
     except ToolError as error:
         click.echo(f"error: {error}", err=True)
         sys.exit(2)
-    sys.exit(1 if failed else 0)
+    sys.exit(0 if all(holds) else 1)
 
 
-def _prove(prover: Prover, proof: Proof, *, broken: bool) -> bool:
-    holds = True
+def _prove(prover: Prover, proof: Proof, *, broken: bool) -> Iterator[tuple[bool, str, str]]:
+    """Whether each check of a proof holds, what is said of it, and the solver's own account."""
     for check, result in prover.checks(proof):
-        click.echo(f"{proof.name:14} {check:34} {'ok' if result.holds else 'FAILED':6} {result.seconds:6.1f} s")
-        if not result.holds:
-            holds = False
-            click.echo(result.text[-1500:], err=True)
+        ended = f"{'ok' if result.holds else 'FAILED':6} {result.seconds:6.1f} s"
+        yield result.holds, f"{proof.name:14} {check:34} {ended}", result.text[-1500:]
     for fault in proof.broken if broken else ():
         found = prover.finds(proof, fault)
-        holds &= found
-        click.echo(f"{proof.name:14} {'fault: ' + fault.becomes[:26]:34} {'found' if found else 'NOT FOUND'}")
-    return holds
+        becomes = " ".join(fault.becomes.split())[:26]
+        yield found, f"{proof.name:14} {'fault: ' + becomes:34} {'found' if found else 'NOT FOUND'}", ""
+
+
+def _say(lines: list[tuple[bool, str, str]]) -> bool:
+    for _, line, text in lines:
+        click.echo(line)
+        if text:
+            click.echo(text, err=True)
+    return all(holds for holds, _, _ in lines)
 
 
 if __name__ == "__main__":

