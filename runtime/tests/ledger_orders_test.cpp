@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0
+// Orders of the runtime, and those that rest.
+#include "ledger_fixture.hpp"
+
+namespace fixaccel {
+namespace {
+
+TEST_F(LedgerTest, AnOrderOfTheRuntimeIsSentOnceTheStoreHasIt) {
+    ledger_->record_load(load_of({rule("a", "h"), rule("b", "h")}));
+    ledger_->record_intent(software_fire(0));
+    ledger_->set(1, message_of(software_fire(0)));
+    ledger_->set_next_sender(2);
+    EXPECT_TRUE(ledger_->settle_intent("session"));
+    ledger_->record_intent(software_fire(1));
+    EXPECT_FALSE(ledger_->settle_intent("session"));
+    for (int restart = 0; restart < 2; ++restart) {
+        EXPECT_EQ(ledger_->next_sender(), 2);
+        ASSERT_EQ(ledger_->fires().size(), 2U);
+        EXPECT_EQ(ledger_->fires()[0]["outcome"], "sent");
+        EXPECT_EQ(ledger_->fires()[0]["where"], "runtime");
+        EXPECT_EQ(ledger_->fires()[0]["msg_seq_num"], 1);
+        EXPECT_EQ(ledger_->fires()[1]["outcome"], "rejected:session");
+        EXPECT_FALSE(ledger_->fires()[1].contains("cl_ord_id"));
+        EXPECT_EQ(ledger_->fires_of(rule("a", "h")), 1U);
+        EXPECT_EQ(ledger_->fires_of(rule("b", "h")), 0U);
+        EXPECT_TRUE(ledger_->spent(rule("b", "h"))) << "rejected is fired all the same";
+        open();
+    }
+}
+
+TEST_F(LedgerTest, ACrashOnTheWayToTheStoreLeavesTheRuleSpentAndNothingSent) {
+    ledger_->record_load(load_of({rule("a", "h")}));
+    ledger_->record_intent(software_fire(0));
+    EXPECT_TRUE(ledger_->spent(rule("a", "h")));
+    for (int restart = 0; restart < 2; ++restart) {
+        open();
+        ASSERT_EQ(ledger_->fires().size(), 1U);
+        EXPECT_EQ(ledger_->fires()[0]["outcome"], "rejected:interrupted");
+        EXPECT_TRUE(ledger_->spent(rule("a", "h")));
+        EXPECT_EQ(ledger_->sent_orders().orders, 0);
+    }
+}
+
+TEST_F(LedgerTest, ACrashBehindTheStoreIsAnOrderSent) {
+    ledger_->record_load(load_of({rule("a", "h")}));
+    ledger_->record_intent(software_fire(0));
+    ledger_->set(1, message_of(software_fire(1)));  // of another order
+    ledger_->set(2, message_of(software_fire(0)));
+    for (int restart = 0; restart < 2; ++restart) {
+        open();
+        ASSERT_EQ(ledger_->fires().size(), 1U);
+        EXPECT_EQ(ledger_->fires()[0]["outcome"], "sent");
+        EXPECT_EQ(ledger_->fires()[0]["msg_seq_num"], 2);
+        EXPECT_EQ(ledger_->next_sender(), 3);
+    }
+}
+
+TEST_F(LedgerTest, OrdersAreCountedWhoeverSentThem) {
+    ledger_->record_load(load_of({rule("a", "h"), rule("b", "h")}));
+    ledger_->record({fire(1, 0, 1)});
+    SoftwareFire buy = software_fire(1);
+    buy.side = "buy";
+    buy.qty = "7";
+    ledger_->record_intent(buy);
+    ledger_->set(2, message_of(buy));
+    ledger_->settle_intent("session");
+    ledger_->record_rejected(software_fire(1), "total_orders");
+    ledger_->record_rearmed();
+    open();
+    EXPECT_EQ(ledger_->sent_orders().orders, 2);
+    EXPECT_EQ(ledger_->sent_orders().quantities.at("MSFT").sold, 2);
+    EXPECT_EQ(ledger_->sent_orders().quantities.at("MSFT").bought, 7);
+    EXPECT_EQ(ledger_->fires().back()["outcome"], "rejected:total_orders");
+}
+
+// The runtime's rule 0 sends its order.
+
+// A report on the order of that ClOrdID.
+std::string report_on(const std::string& cl_ord_id, const std::string& exec_id, const std::string& status) {
+    return "35=8\x01"
+           "17=" +
+           exec_id +
+           "\x01"
+           "11=" +
+           cl_ord_id +
+           "\x01"
+           "39=" +
+           status + "\x01";
+}
+
+TEST_F(LedgerTest, OrdersRestUntilAReportEndsThemWhoeverSentThem) {
+    const auto met = [&](std::int64_t price) {
+        return ledger_->resting().meets("MSFT", true, price * 100'000'000);
+    };
+    ledger_->record_load(load_of({rule("a", "h"), rule("b", "h")}));
+    Fire fabric = fire(1, 0, 1);
+    fabric.payload +=
+        "55=MSFT\x01"
+        "59=0\x01";
+    ledger_->record({fabric});
+    const SoftwareFire order = software_fire(1);
+    ledger_->record_intent(order);
+    EXPECT_EQ(ledger_->resting().all().size(), 1U) << "nobody has the order yet";
+    ledger_->set(2, message_of(order) +
+                        "55=MSFT\x01"
+                        "54=2\x01"
+                        "40=2\x01"
+                        "44=1090\x01");
+    EXPECT_TRUE(met(1090)) << "the FIX store has it: it may leave";
+    ledger_->settle_intent("session");
+    for (int restart = 0; restart < 2; ++restart) {
+        EXPECT_EQ(ledger_->resting().all().size(), 2U);
+        EXPECT_FALSE(met(1089));
+        EXPECT_TRUE(met(1090));
+        open();
+    }
+    ledger_->record_execution(report_on(order.cl_ord_id, "1", "0"));
+    EXPECT_TRUE(met(1090));
+    ledger_->record_execution(report_on("cancel", "2", "4") + "41=" + order.cl_ord_id + "\x01");
+    EXPECT_FALSE(met(1090));
+    EXPECT_TRUE(met(1100));
+    open();
+    EXPECT_FALSE(met(1099));
+    ledger_->record_execution(report_on(fabric.cl_ord_id(), "3", "2"));
+    EXPECT_FALSE(met(2000));
+    open();
+    EXPECT_EQ(ledger_->resting().all().size(), 0U);
+}
+
+TEST_F(LedgerTest, AReportMayComeBeforeTheFireIsTakenOffTheRing) {
+    ledger_->record_load(load_of({rule("a", "h")}));
+    Fire late = fire(1, 0, 1);
+    late.payload += "55=MSFT\x01";
+    ledger_->record_execution(report_on(late.cl_ord_id(), "1", "2"));
+    ledger_->record({late});
+    EXPECT_EQ(ledger_->resting().all().size(), 0U);
+}
+
+TEST_F(LedgerTest, TheLastOrderOfARuleIsThatOfAnyOfItsParts) {
+    LoadedRule first = rule("steps[1]", "h"), second = rule("steps[2]", "h");
+    first.rule = second.rule = "steps";
+    ledger_->record_load(load_of({first, second, rule("alone", "h")}));
+    ledger_->record({fire(7, 0, 1)});
+    SoftwareFire later = software_fire(1);
+    later.time_ns = 2000;
+    ledger_->record_intent(later);
+    ledger_->set(2, message_of(later));
+    ledger_->settle_intent("session");
+    ledger_->record_rejected(software_fire(2), "repeat");
+    const std::map<std::string, std::int64_t> expected{{"steps", 2000}};
+    EXPECT_EQ(ledger_->sent_orders().last_ns, expected);
+    ledger_->record_armed(true);
+    later.time_ns = 3000;
+    ledger_->record_dry(later);
+    EXPECT_EQ(ledger_->sent_orders().last_ns.at("steps"), 3000);
+    EXPECT_EQ(ledger_->resting().all().size(), 1U) << "of a dry run nothing rests at the venue";
+    open();
+    ledger_->record_disarmed("test");
+    EXPECT_EQ(ledger_->sent_orders().last_ns, expected);
+}
+
+}  // namespace
+}  // namespace fixaccel
