@@ -1,33 +1,36 @@
 # SPDX-License-Identifier: Apache-2.0
 """`make demo`: YAML to fills, once, for real, with proof that both sides saw the same.
 
-Exits 0 only if the exchange's record and the daemon's journal agree order by order and the wire
-shows no retransmission.
+Exits 0 only if the exchange's record and the daemon's journal agree order by order, each rule is in the state that it
+should be in, ahead of a load while armed and behind it, and the wire shows no retransmission.
 """
 
 import argparse
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 from rich.console import Console
 from rich.table import Table
 
+import demo_load
 from fixaccel.emit.rules import BundleRules
 from lab.capture import Findings, examine
-from lab.desk import ROOT, Desk, Json, fixaccel
+from lab.desk import Desk, Json, fixaccel
 from lab.namespaces import LabError
+from lab.processes import Process, wait_until
 from lab.reconcile import final_states, same_orders
+from lab.scenario import tell
 
 SCENARIO = Path(__file__).parent / "scenarios" / "demo.yaml"
-_STRATEGY = ROOT / "strategies" / "quickstart.yaml"
-# In this order; floor-msft must not fire.
+# Of the quickstart, in this order; floor-msft must not fire.
 EXPECTED = ["protect-msft", "protect-msft-rest", "buy-the-dip", "protect-toyota", "storage-full", "breakout-msft"]
 
-_NEWS_S = 0.05
+FIRED = [*EXPECTED, *demo_load.BEFORE, *demo_load.BEHIND]
+_LONGEST_S = 120.0
 
 _console = Console(highlight=False, width=None if sys.stdout.isatty() else 120)
 
@@ -58,6 +61,11 @@ def _show_rules(rules: BundleRules) -> None:
     _table("Rules", "rule,instrument,condition,order,time in force", rows)
 
 
+def _show_states(seen: list[dict[str, str]]) -> None:
+    rows = [[rule, *(moment.get(rule, "") for moment in seen)] for rule in demo_load.STATES]
+    _table("Rules over the load, all in the fabric", ",".join(("rule", *demo_load.MOMENTS)), rows)
+
+
 def _show_fires(fires: list[Json]) -> None:
     keys = ("rule", "threshold", "observed", "cycles", "msg_seq_num", "cl_ord_id", "outcome")
     rows = [[str(fire.get(key, "")) for key in keys] for fire in fires]
@@ -81,7 +89,7 @@ def sequence_numbers(journal: list[Json], record: list[Json]) -> tuple[list[int]
     ]
 
 
-def _faults(desk: Desk, journal: list[Json], findings: Findings) -> list[str]:
+def _faults(desk: Desk, journal: list[Json], findings: Findings, seen: list[dict[str, str]]) -> list[str]:
     record = desk.record()
     ours, theirs = sequence_numbers(journal, record)
     _table(
@@ -89,12 +97,12 @@ def _faults(desk: Desk, journal: list[Json], findings: Findings) -> list[str]:
         "side,daemon,exchange",
         [["client", str(ours[0]), str(theirs[0])], ["exchange", str(ours[1]), str(theirs[1])]],
     )
-    faults = same_orders(journal, record) + findings.faults()
+    faults = same_orders(journal, record) + findings.faults() + demo_load.faults(journal, seen, demo_load.BEHIND)
     if ours != theirs:
         faults.append("the two sides disagree on the sequence numbers at logout")
     fired = [line["rule"] for line in journal if line["type"] == "fire" and line["outcome"] == "sent"]
-    if fired != EXPECTED:
-        faults.append(f"fired: {fired}, expected {EXPECTED}")
+    if fired != FIRED:
+        faults.append(f"fired: {fired}, expected {FIRED}")
     if len(findings.orders) != len(fired):
         faults.append(f"{len(findings.orders)} orders on the wire, {len(fired)} in the journal")
     if not findings.heartbeats:
@@ -104,44 +112,73 @@ def _faults(desk: Desk, journal: list[Json], findings: Findings) -> list[str]:
 
 def run(folder: Path) -> list[str]:
     """Runs the demo in ``folder``; returns what did not agree, a line each."""
-    bundle = folder / "quickstart"
+    bundles = folder / "first", folder / "second"
     with Desk(folder) as desk:
-        with _step("compile strategies/quickstart.yaml"):
-            fixaccel("compile", str(_STRATEGY), "-o", str(bundle))
-        _show_rules(desk.rules(bundle))
+        with _step("compile strategies/quickstart.yaml with the rules of strategies/bracket.yaml, twice: a stop moves"):
+            for source, bundle in zip(demo_load.generations(folder), bundles, strict=True):
+                fixaccel("compile", str(source), "-o", str(bundle))
+        _show_rules(desk.rules(bundles[0]))
         with _step("exchange simulator and virtual board in their namespaces"):
             capture = desk.start_capture()
             desk.start_board()
-            exchange = desk.start_exchange(SCENARIO)
+            exchange = desk.start_exchange(demo_load.scenario(SCENARIO, folder))
         with _step("daemon: logon, subscribe, load, arm"):
-            daemon = desk.start_daemon(bundle)
-            fixaccel("deploy", str(bundle), "--to", desk.control)
-        (folder / "armed").touch()
-        with _console.status("the market moves"):
-            said: list[str] = []
-            while exchange.exit_code is None:
-                said = _relay(exchange.text(), said)
-                time.sleep(_NEWS_S)
-            _relay(exchange.text(), said)
+            daemon = desk.start_daemon(bundles[0])
+            fixaccel("deploy", str(bundles[0]), "--to", desk.control)
+        seen = [demo_load.states(desk)]
+        tell(desk, "armed")
+        news = _News(exchange)
+        news.until(lambda: demo_load.LOAD_NOW in exchange.text())
+        seen.append(demo_load.states(desk))
+        load_ns = time.time_ns()
+        with _step("deploy the second generation"):
+            loaded = fixaccel("deploy", str(bundles[1]), "--to", desk.control).stdout.splitlines()
+        _console.print("\n".join(f"  {line}" for line in loaded if not line.endswith("...")))
+        seen.append(demo_load.states(desk))
+        tell(desk, "loaded")
+        news.until(lambda: len(desk.fires()) >= len(FIRED))
+        seen.append(demo_load.states(desk))
+        tell(desk, "seen")
+        news.until(lambda: exchange.exit_code is not None)
         if exchange.exit_code:
             raise LabError(f"the exchange ended with {exchange.exit_code}:\n{exchange.text()}")
         with _step("clean end of daemon and capture"):
             daemon.stop()
             capture.stop()
         journal = desk.journal_lines()
+        meanwhile = demo_load.market_data(journal, desk.record(), load_ns)
+        _console.print(f"{meanwhile} messages with market data came while it was loaded")
         _show_fires([line for line in journal if line["type"] == "fire"])
+        _show_states(seen)
         _show_orders(desk.record())
         with _step("re-verify the capture with tshark"):
             findings = examine(desk.pcap, desk.client_address())
-        return _faults(desk, journal, findings)
+        faults = _faults(desk, journal, findings, seen)
+        return faults if meanwhile else [*faults, "no market data came while the second generation was loaded"]
 
 
-def _relay(text: str, already: list[str]) -> list[str]:
-    """Prints the scenario's lines behind those ``already`` printed; the first line names the address."""
-    lines = text.splitlines()[1:]
-    for line in lines[len(already) :]:
-        _console.print(f"  [cyan]{line}[/]")
-    return lines
+class _News:
+    """Prints what the scenario says, each line once."""
+
+    def __init__(self, exchange: Process) -> None:
+        self._exchange = exchange
+        self._printed = 1  # the first line names the address
+
+    def until(self, over: Callable[[], bool]) -> None:
+        """Goes on until ``over()``. Raises LabError if that takes too long, or the exchange ends before."""
+        with _console.status("the market moves"):
+            wait_until("the market", lambda: self._relay(over()), _LONGEST_S)
+        if self._exchange.exit_code is not None and not over():
+            raise LabError(f"the exchange ended too early:\n{self._exchange.text()}")
+
+    def _relay(self, over: bool) -> bool:
+        """Whether there is nothing to wait for any more."""
+        ended = self._exchange.exit_code is not None
+        lines = self._exchange.text().splitlines()
+        for line in lines[self._printed :]:
+            _console.print(f"  [cyan]{line}[/]")
+        self._printed = max(self._printed, len(lines))
+        return over or ended
 
 
 def main() -> int:
