@@ -4,7 +4,7 @@
 PYTHON := .venv/bin/python
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build demo test soak bench synth prove docs lint format clean
+.PHONY: help setup build demo test capture soak bench synth prove docs lint format clean
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z]+:.*##/ {printf "make %-7s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -21,6 +21,10 @@ demo: setup ## the whole product once: compile, exchange, board, daemon, fires, 
 
 test: setup ## everything that is checked, on all cores
 	@$(PYTHON) scripts/phases.py
+
+capture: setup ## 1,000 orders and market data at line rate in one capture, each frame checked
+	@scripts/build release fixaccel-rtlsim
+	@$(PYTHON) tests/e2e/burst.py
 
 soak: setup ## long random campaigns; SOAK="--minutes 10 --seed 7" or a campaign's name
 	@scripts/build release

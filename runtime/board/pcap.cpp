@@ -10,6 +10,7 @@ namespace {
 constexpr std::uint32_t kMagicNs = 0xA1B23C4D;
 constexpr std::uint32_t kMagicUs = 0xA1B2C3D4;
 constexpr std::uint32_t kLinkEthernet = 1;
+constexpr std::uint32_t kLinkFcs = 0x24000000;  // of the link type: its frames end with an FCS of 4 bytes
 constexpr std::uint32_t kSnapLength = 65535;
 constexpr std::uint64_t kNsPerSecond = 1'000'000'000;
 
@@ -73,8 +74,11 @@ std::vector<CapturedFrame> read_pcap(const std::filesystem::path& path) {
     return frames;
 }
 
-PcapWriter::PcapWriter(const std::filesystem::path& path) : path_(path), file_(path, std::ios::binary) {
-    write_header(file_, FileHeader{});
+PcapWriter::PcapWriter(const std::filesystem::path& path, Fcs fcs)
+    : path_(path), file_(path, std::ios::binary) {
+    FileHeader header;
+    if (fcs == Fcs::present) header.link_type |= kLinkFcs;
+    write_header(file_, header);
     flush();
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Classic pcap files of Ethernet frames without FCS.
+// Classic pcap files of Ethernet frames.
 #pragma once
 
 #include <cstdint>
@@ -22,14 +22,17 @@ struct CapturedFrame {
     Frame bytes;
 };
 
-// All frames of a capture, of either byte order and either time resolution. Throws PcapError.
+// All frames of a capture without FCS, of either byte order and either time resolution. Throws PcapError.
 std::vector<CapturedFrame> read_pcap(const std::filesystem::path& path);
+
+// Whether the frames of a capture end with their FCS.
+enum class Fcs { absent, present };
 
 // Writes a capture with nanosecond times.
 class PcapWriter {
   public:
     // Throws PcapError.
-    explicit PcapWriter(const std::filesystem::path& path);
+    explicit PcapWriter(const std::filesystem::path& path, Fcs fcs = Fcs::absent);
     void write(std::uint64_t time_ns, FrameView frame);
     // Lets others read what was written so far. Throws PcapError if the file did not take it.
     void flush();

@@ -60,8 +60,9 @@ std::optional<Fire> RingReader::next(std::uint64_t departed) {
         if (sent_ == departed) return {};
         fire.sent = read_record<hwmap::ring_sent_record>(board_, hwmap::memory::ring_sent, index);
         if (fire.sent.entry() != fire.record.entry()) return {};
-        fire.payload =
-            read_sent_bytes(board_, static_cast<std::uint32_t>(fire.record.sent_at()), fire.record.length());
+        if (kept_bytes_)
+            fire.payload = read_sent_bytes(board_, static_cast<std::uint32_t>(fire.record.sent_at()),
+                                           fire.record.length());
         board_.write(hwmap::reg::committed,
                      static_cast<std::uint32_t>(fire.record.tcp_seq() + fire.record.length()));
         ++sent_;

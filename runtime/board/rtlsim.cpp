@@ -13,6 +13,7 @@
 #include "fixaccel/crc32.hpp"
 #include "fixaccel/limits_left.hpp"
 #include "sim_load.hpp"
+#include "streams.hpp"
 
 namespace fixaccel::board {
 namespace {
@@ -110,6 +111,7 @@ struct RtlSim::Run {
     RingReader ring;
     std::ofstream lines;
     std::optional<PcapWriter> capture;
+    std::vector<CapturedFrame> wire{};  // with FCS, while frames come at line rate
     std::vector<std::string> order_payloads{};
     std::uint64_t fires = 0;
     std::uint64_t sent = 0;
@@ -120,6 +122,7 @@ struct RtlSim::Run {
 RtlSim::RtlSim(const std::string& trace) : core_(trace) {
     // Time stands still but for what is handed over: each frame's effects have the frame's time.
     core_.set_elapsed([this] {
+        if (running_) return VerilatedCore::kCycleNs;
         const std::uint64_t step = std::min(pending_ns_, kLongestStep);
         pending_ns_ -= step;
         return static_cast<std::uint32_t>(step);
@@ -131,6 +134,11 @@ std::string RtlSim::run(const SimJob& job) {
     const std::vector<CapturedFrame> frames = read_pcap(job.in);
     const Flow flow = Flow::of(job.session, frames, job.in);
     const std::uint64_t first_cycle = core_.cycles();
+    const bool at_line_rate = !job.wire.empty();
+    if (at_line_rate && !job.ring.empty())
+        throw SimError("at line rate the ring is read without the bytes that its records tell of");
+    if (at_line_rate && job.load) throw SimError("at line rate nothing is loaded");
+    running_ = false;
     clean(bundle);
     set_clock(job.session.clock_ns.value_or(frames.front().time_ns));
     set_up(bundle, flow, job.session);
@@ -139,16 +147,17 @@ std::string RtlSim::run(const SimJob& job) {
     handshake(flow);
     arm(flow);
 
-    Run run{.job = job, .flow = flow, .ring = RingReader(core_), .lines = {}, .capture = {}};
+    Run run{.job = job, .flow = flow, .ring = RingReader(core_, !at_line_rate), .lines = {}, .capture = {}};
     if (!job.ring.empty()) {
         run.lines.open(job.ring, std::ios::binary);
         if (!run.lines) throw SimError(job.ring + ": cannot be written");
     }
     if (!job.orders.empty()) run.capture.emplace(job.orders);
+    if (at_line_rate) play_at_line_rate(run, frames);
     if (job.load)
         run.load = std::make_unique<SimLoad>(core_, bundle, read_bundle(job.load->bundle), job.load->journal,
                                              job.session.generation, job.session.epoch);
-    for (std::size_t i = 0; i < frames.size(); ++i) {
+    for (std::size_t i = 0; !at_line_rate && i < frames.size(); ++i) {
         if (run.load && i == job.load->after)
             play_loading(run, frames[i]);
         else
@@ -292,6 +301,27 @@ void RtlSim::play_loading(Run& run, const CapturedFrame& frame) {
     settle(&run, run.job.session.settle);
 }
 
+void RtlSim::play_at_line_rate(Run& run, const std::vector<CapturedFrame>& frames) {
+    const std::uint64_t start = core_.cycles();
+    const std::uint64_t start_ns = now_ns_;
+    std::uint64_t cycle = start;
+    for (const CapturedFrame& frame : frames) {
+        core_.push(Side::net, frame.bytes);
+        Frame bytes = with_fcs(frame.bytes);
+        const std::size_t length = bytes.size();
+        run.wire.push_back({.time_ns = cycle, .bytes = std::move(bytes)});
+        cycle += length + kInterFrameCycles;
+    }
+    running_ = true;
+    settle(&run, run.job.session.settle);
+    running_ = false;
+    std::ranges::stable_sort(run.wire, {}, &CapturedFrame::time_ns);
+    PcapWriter wire(run.job.wire, Fcs::present);
+    for (const CapturedFrame& frame : run.wire)
+        wire.write(start_ns + (frame.time_ns - start) * VerilatedCore::kCycleNs, frame.bytes);
+    wire.flush();
+}
+
 // Runs until nothing has happened for `cycles`.
 void RtlSim::settle(Run* run, unsigned cycles) {
     const std::uint64_t start = core_.cycles();
@@ -312,6 +342,10 @@ void RtlSim::collect(Run& run) {
     for (auto& sent = core_.sent(Side::net); !sent.empty(); sent.pop_front()) {
         const SentFrame& frame = sent.front();
         if (frame.aborted || !frame.fcs_good) throw SimError("the fabric sent a broken frame");
+        if (running_) {
+            run.wire.push_back({.time_ns = frame.first_cycle, .bytes = frame.bytes});
+            run.wire.back().bytes.insert(run.wire.back().bytes.end(), frame.fcs.begin(), frame.fcs.end());
+        }
         const auto segment = parse_tcp(frame.bytes);
         if (!segment || segment->payload.empty()) continue;
         if (!checksums_good(frame.bytes)) throw SimError("the fabric sent an order with a wrong checksum");
@@ -325,9 +359,10 @@ void RtlSim::collect(Run& run) {
         core_.push(Side::cpu, run.flow.from_cpu(tcp_flag::ack, core_.read(reg::committed), ack));
     }
     while (const auto fire = run.ring.next(run.order_payloads.size())) {
-        if (fire->was_sent() && fire->payload != run.order_payloads[run.sent++])
+        if (fire->was_sent() && !running_ && fire->payload != run.order_payloads[run.sent])
             throw SimError("ring record " + std::to_string(fire->record.entry()) +
                            " differs from the order sent");
+        if (fire->was_sent()) ++run.sent;
         ++run.fires;
         if (run.load) run.load->fired(run.ring.taken());
         if (run.lines.is_open()) run.lines << fire->json() << '\n';

@@ -49,6 +49,9 @@ struct SimJob {
     std::string in;      // capture to play
     std::string orders;  // capture to write, empty for none
     std::string ring;    // JSON lines to write, empty for none
+    // Capture to write of both directions of the exchange's wire, with FCS and the times of the first bytes;
+    // empty for none. With it the frames come at line rate, one right behind the other, and the clock runs.
+    std::string wire;
     SimSession session;
     std::optional<SimLoadJob> load;
 };
@@ -75,6 +78,7 @@ class RtlSim {
     void play(Run& run, const CapturedFrame& frame);
     // The same, with a load while it arrives or ahead of it.
     void play_loading(Run& run, const CapturedFrame& frame);
+    void play_at_line_rate(Run& run, const std::vector<CapturedFrame>& frames);
     void collect(Run& run);
     void settle(Run* run, unsigned cycles);
     std::string summary(const Run& run, std::size_t frames, std::uint64_t first_cycle);
@@ -82,6 +86,7 @@ class RtlSim {
     VerilatedCore core_;
     std::uint64_t now_ns_ = 0;                         // what the fabric's clock says
     std::uint64_t pending_ns_ = 0;                     // still to be told to it
+    bool running_ = false;                             // it counts cycles by itself
     std::vector<std::pair<Bundle, unsigned>> loaded_;  // what the tables hold, by bank
     Windows windows_;                                  // of time, of that bundle
     std::uint32_t open_ = 0;                           // those that are open

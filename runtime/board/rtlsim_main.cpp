@@ -53,6 +53,7 @@ SimJob parse_job(const std::string& line, const SimJob& defaults) {
     take(job, "in", result.in);
     take(job, "orders", result.orders);
     take(job, "ring", result.ring);
+    take(job, "wire", result.wire);
     if (job.contains("local_ip")) result.session.local_ip = parse_ip(job.at("local_ip"));
     if (job.contains("remote_ip")) result.session.remote_ip = parse_ip(job.at("remote_ip"));
     take(job, "local_port", result.session.local_port);
@@ -110,7 +111,12 @@ void declare(CLI::App& app, Arguments& arguments) {
     auto* in =
         app.add_option("--in", job.in, "Frames from the exchange, pcap without FCS")->type_name("FILE");
     app.add_option("--orders", job.orders, "Order frames to write, nanosecond pcap")->type_name("FILE");
-    app.add_option("--ring", job.ring, "Ring records to write, JSON lines")->type_name("FILE");
+    auto* ring = app.add_option("--ring", job.ring, "Ring records to write, JSON lines")->type_name("FILE");
+    app.add_option(
+           "--wire", job.wire,
+           "Play the frames at line rate; write both directions of the wire with FCS, nanosecond pcap")
+        ->type_name("FILE")
+        ->excludes(ring);
     auto* many = app.add_option("--batch", batch, "Run the jobs of a file, or `-`")->type_name("FILE");
     bundle->needs(in);
     in->needs(bundle);

@@ -2,6 +2,7 @@
 // Both ends of the core's byte streams: a frame source and a frame sink.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <deque>
 #include <utility>
@@ -59,6 +60,8 @@ class FrameSink {
         if (!last) return;
         current_.last_cycle = cycle;
         current_.aborted = err;
+        if (current_.bytes.size() >= kFcsBytes)
+            std::copy_n(current_.bytes.end() - std::ptrdiff_t{kFcsBytes}, kFcsBytes, current_.fcs.begin());
         current_.fcs_good = strip_fcs(current_.bytes);
         frames_.push_back(std::exchange(current_, {}));
         wait_ = gap_;

@@ -2,6 +2,7 @@
 // The Verilated fabric with whole frames on its streams and Board access on its AXI4-Lite port.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <deque>
 #include <functional>
@@ -18,6 +19,7 @@ enum class Side { net, cpu };
 // A frame that the core has sent, FCS checked and removed.
 struct SentFrame {
     Frame bytes;
+    std::array<std::uint8_t, kFcsBytes> fcs{};  // as it was sent
     bool fcs_good = true;
     bool aborted = false;  // net side only: the core raised err on the last byte
     std::uint64_t first_cycle = 0;

@@ -10,7 +10,12 @@ from pathlib import Path
 from lab.namespaces import LabError
 
 _SOH = b"\x01"
-_VERIFY = ("ip.check_checksum:TRUE", "tcp.check_checksum:TRUE", "tcp.reassemble_out_of_order:TRUE")
+_VERIFY = (
+    "eth.check_fcs:TRUE",
+    "ip.check_checksum:TRUE",
+    "tcp.check_checksum:TRUE",
+    "tcp.reassemble_out_of_order:TRUE",
+)
 
 
 @dataclass(frozen=True)
@@ -25,10 +30,11 @@ class Segment:
 @dataclass(frozen=True)
 class Findings:
     """What tshark says of a capture. ``orders`` holds the FIX messages of type D from the client, in
-    wire order; ``heartbeats`` counts its heartbeats.
+    wire order; ``heartbeats`` counts its heartbeats; ``with_fcs`` counts frames whose FCS was captured, and is right.
     """
 
     frames: int
+    with_fcs: int
     bad_checksums: list[int]
     retransmissions: list[int]
     resets: list[int]
@@ -39,7 +45,7 @@ class Findings:
     def faults(self) -> list[str]:
         """A line for each thing that a clean session must not show."""
         found = {
-            "bad IP or TCP checksum": self.bad_checksums,
+            "bad FCS, IP or TCP checksum": self.bad_checksums,
             "retransmission or lost segment": self.retransmissions,
             "reset": self.resets,
             "malformed frame": self.malformed,
@@ -113,7 +119,8 @@ def examine(pcap: Path, client: str) -> Findings:
     lost = "tcp.analysis.retransmission || tcp.analysis.fast_retransmission || tcp.analysis.lost_segment"
     return Findings(
         frames=len(_frames(pcap, "frame")),
-        bad_checksums=_frames(pcap, "ip.checksum.status == 0 || tcp.checksum.status == 0"),
+        with_fcs=len(_frames(pcap, "eth.fcs.status == 1")),
+        bad_checksums=_frames(pcap, "eth.fcs.status == 0 || ip.checksum.status == 0 || tcp.checksum.status == 0"),
         retransmissions=_frames(pcap, lost),
         resets=_frames(pcap, "tcp.flags.reset == 1"),
         malformed=_frames(pcap, "_ws.malformed && !fix"),
