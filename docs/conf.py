@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Sphinx configuration; pages of diagnostics, keys and examples are made from the code and files themselves."""
+"""Sphinx configuration; pages of diagnostics, keys, modules and examples are made from code and files themselves."""
 
 import sys
 from importlib.metadata import version as installed_version
@@ -18,7 +18,7 @@ version = release = installed_version("fixaccel")
 
 extensions = ["myst_parser", "sphinx_click"]
 source_suffix = {".md": "markdown"}
-exclude_patterns = ["gen/_*"]
+exclude_patterns = ["gen/*.md"]
 myst_heading_anchors = 3
 nitpicky = True
 
@@ -46,7 +46,9 @@ def setup(app: Sphinx) -> None:
     """Writes the pages that are made from code and examples before Sphinx looks for pages."""
     # These lie beside this file, on the path only from here on.
     import diagnostics_page  # noqa: PLC0415
+    import fabric_parts  # noqa: PLC0415
     import key_pages  # noqa: PLC0415
+    import modules_page  # noqa: PLC0415
     import placement_page  # noqa: PLC0415
     import software_table_page  # noqa: PLC0415
     from strategy_pages import pages  # noqa: PLC0415
@@ -58,6 +60,9 @@ def setup(app: Sphinx) -> None:
     write_if_new(HERE / "reference" / "keys.md", key_pages.page())
     write_if_new(HERE / "reference" / "placement.md", placement_page.page(HERE.parent / "strategies"))
     write_if_new(HERE / "reference" / "software-table.md", software_table_page.page())
+    write_if_new(HERE / "reference" / "modules.md", modules_page.page(HERE.parent / "rtl"))
+    for name, text in fabric_parts.files(HERE.parent).items():
+        write_if_new(HERE / "gen" / name, text)
     for name, text in pages(HERE.parent / "strategies").items():
         write_if_new(HERE / ("strategies.md" if name == "index" else f"strategies/{name}.md"), text)
     for part in ("description", "epilog"):

@@ -117,7 +117,15 @@ def record(folder: Path, orders: int = ORDERS) -> Burst:
     traffic = make_traffic(strategy.venue.session, messages, None)
     write_pcap(folder / "frames.pcap", traffic.frames)
     wire = folder / "wire.pcap"
-    command = [find_rtlsim(), "--bundle", folder / "bundle", "--in", folder / "frames.pcap", "--wire", wire]
+    command: list[str | Path] = [
+        find_rtlsim(),
+        "--bundle",
+        folder / "bundle",
+        "--in",
+        folder / "frames.pcap",
+        "--wire",
+        wire,
+    ]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     if done.returncode:
         raise ValueError(f"the fabric's simulation failed: {done.stderr}")

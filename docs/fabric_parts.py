@@ -1,0 +1,27 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What the page about the fabric takes in: its pictures, where their figures come from, and the table of look-ups."""
+
+from pathlib import Path
+
+import memory_picture
+import pipeline_picture
+import search_cycles
+
+from fixaccel.hwmap import load_hwmap
+from fixaccel.pipeline import load_board
+
+_REPORT = "build/synth/fixaccel_core.json"
+
+
+def files(root: Path) -> dict[str, str]:
+    """Texts by file name. Raises ValueError if a source and a picture differ."""
+    board = load_board().board
+    if board is None:
+        raise ValueError("the default board file has errors")
+    blocks = memory_picture.measured(root / _REPORT, root / "rtl", board)
+    return {
+        "pipeline.svg": pipeline_picture.picture(root / "rtl"),
+        "memories.svg": memory_picture.picture(load_hwmap(), board, blocks),
+        "memories.md": memory_picture.source(blocks) + "\n",
+        "search-cycles.md": search_cycles.table(board),
+    }

@@ -1,0 +1,16 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Makes the table of the cycles that a decision's look-up takes."""
+
+from fixaccel.emit.latency import search_cycles
+from fixaccel.language.model import Board
+
+
+def table(board: Board) -> str:
+    """By number of intervals, up to those that ``board`` has room for."""
+    counts = [1 << power for power in range(board.capacity["intervals"].bit_length())]
+    rows = (
+        ("intervals, up to", *(f"{count:,}" for count in counts)),
+        ("---", *("---:" for _ in counts)),
+        ("cycles more", *(str(search_cycles(count)) for count in counts)),
+    )
+    return "".join(f"| {' | '.join(row)} |\n" for row in rows)

@@ -1,0 +1,122 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What the pages about the fabric take from its sources is there, whole and right."""
+
+import json
+import re
+from dataclasses import replace
+from itertools import pairwise
+from pathlib import Path
+from xml.etree import ElementTree as ET
+
+import fabric_parts
+import memory_picture
+import modules_page
+import pipeline_picture
+import pytest
+import search_cycles
+from rtl_sources import sources
+
+from fixaccel.emit.latency import search_cycles as cycles_of
+from fixaccel.hwmap import load_hwmap
+from fixaccel.image.pack import build_image
+from fixaccel.language.model import Board
+from fixaccel.pipeline import load_board, load_strategy
+
+ROOT = Path(__file__).resolve().parents[2]
+RTL = ROOT / "rtl"
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+@pytest.fixture(scope="module")
+def board() -> Board:
+    loaded = load_board().board
+    assert loaded is not None
+    return loaded
+
+
+def texts(svg: str) -> list[str]:
+    return ["".join(element.itertext()) for element in ET.fromstring(svg).iter(f"{SVG}text")]
+
+
+def listed() -> set[str]:
+    """Sources that are compiled, generated ones apart."""
+    lines = (RTL / "files.f").read_text(encoding="utf-8").splitlines()
+    return {Path(line).stem for line in lines if line.endswith(".sv") and not line.startswith("gen/")}
+
+
+def test_every_module_has_a_section_that_says_something() -> None:
+    page = modules_page.page(RTL)
+    sections = dict(re.findall(r"^### `(\w+)`\n\n(.*?)(?=^#|\Z)", page, re.MULTILINE | re.DOTALL))
+    assert listed() <= set(sections)
+    assert {source.name for source in sources(RTL)} == set(sections)
+    assert [name for name, text in sections.items() if len(text.strip()) < 20] == []
+    assert "Made of `cpu_path`, `flow_state`, `host_side`, `order_path`, `receive`." in sections["fixaccel_core"]
+    assert sections["links_proof"].count("\n 2. ") == 1
+    assert page.count("```") % 2 == 0
+
+
+def test_a_source_that_says_nothing_of_itself_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "silent.sv").write_text("// SPDX-License-Identifier: Apache-2.0\nmodule silent;\nendmodule\n")
+    with pytest.raises(ValueError, match=r"silent\.sv"):
+        modules_page.page(tmp_path)
+
+
+def test_the_pipeline_shows_every_module_once(tmp_path: Path) -> None:
+    shown = re.findall(r"\w+", " ".join(texts(pipeline_picture.picture(RTL))))
+    modules = [name for names in pipeline_picture.stages(RTL).values() for name in names]
+    assert len(modules) > 40
+    assert [name for name in modules if shown.count(name) != 1 and "_" in name] == []
+    (tmp_path / "match").mkdir()
+    (tmp_path / "match" / "new.sv").write_text("// SPDX-License-Identifier: Apache-2.0\n// New.\n")
+    with pytest.raises(ValueError, match="new"):
+        pipeline_picture.picture(tmp_path)
+
+
+def test_memories_hold_what_the_board_keeps_of_each_record(board: Board) -> None:
+    hwmap = load_hwmap()
+    strategy = load_strategy(ROOT / "strategies" / "quickstart.yaml").strategy
+    assert strategy is not None
+    sizes = {size.name: size for size in memory_picture.sizes(hwmap, board)}
+    assert set(sizes) == set(hwmap.memories)
+    for name, data in build_image(strategy, board, hwmap).memories.items():
+        assert sizes[name].depth * hwmap.memories[name].record.stride_bytes >= len(data) > 0, name
+    assert sizes["live"].kbit == board.capacity["triggers"] / 1024
+    # An index of a trigger is as wide as the board's triggers need.
+    wide = sum(field.bits for field in hwmap.records["trigger"].fields)
+    assert sizes["trigger"].bits < wide
+    large = replace(board, capacity=dict(board.capacity) | {"triggers": 2 * board.capacity["triggers"]})
+    assert {s.name: s.bits for s in memory_picture.sizes(hwmap, large)}["trigger"] == sizes["trigger"].bits + 1
+    shown = texts(memory_picture.picture(hwmap, board, []))
+    assert set(sizes) <= set(shown)
+
+
+def test_a_report_of_other_sources_is_not_taken(board: Board, tmp_path: Path) -> None:
+    memory = {"path": "receiver.some.memory", "size": 16384, "width": 72, "bram36": 32.0}
+    report = tmp_path / "report.json"
+    content = {"board": board.name, "capacity": dict(board.capacity), "memories": [memory, memory | {"bram36": 0}]}
+    report.write_text(json.dumps(content))
+    blocks = memory_picture.measured(report, RTL, board)
+    assert [block.bram36 for block in blocks] == [32]
+    assert "32 BRAM36" in texts(memory_picture.picture(load_hwmap(), board, blocks))
+    assert memory_picture.source(blocks) != memory_picture.source([])
+    (tmp_path / "newer.sv").write_text("")
+    assert memory_picture.measured(report, tmp_path, board) == []
+    report.write_text(json.dumps(content | {"capacity": {}}))
+    assert memory_picture.measured(report, RTL, board) == []
+    assert memory_picture.measured(tmp_path / "none.json", RTL, board) == []
+
+
+def test_the_table_of_look_ups_goes_up_to_the_boards_intervals(board: Board) -> None:
+    head, _, row = [
+        [cell.strip() for cell in line.strip("|").split("|")] for line in search_cycles.table(board).splitlines()
+    ]
+    counts = [int(cell.replace(",", "")) for cell in head[1:]]
+    assert counts[0] == 1
+    assert counts[-1] == board.capacity["intervals"]
+    assert all(after == 2 * before for before, after in pairwise(counts))
+    assert [int(cell) for cell in row[1:]] == [cycles_of(count) for count in counts]
+
+
+def test_the_page_takes_all_of_it_in() -> None:
+    page = (ROOT / "docs" / "explanation" / "fabric.md").read_text(encoding="utf-8")
+    assert [name for name in fabric_parts.files(ROOT) if f"../gen/{name}" not in page] == []
