@@ -2,6 +2,7 @@
 """Draws the fabric's memories, as large as they are, from the hardware map and the last report of `make synth`."""
 
 import json
+import re
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -16,7 +17,8 @@ _BAR = 420  # of the largest
 _NAME, _SIZE, _START = 20, 330, 350
 _KBIT = 1024
 _BRAM36_KBIT = 36
-_FEWEST_BLOCKS = 0.5
+# What generate blocks and the memory itself add to its path.
+_PART = re.compile(r"(\.gen_blocks\.memory)?(\.gen_part\[\d+\])?(\.mem)?$")
 
 
 @dataclass(frozen=True)
@@ -57,8 +59,18 @@ def measured(report: Path, rtl: Path, board: Board) -> list[Size]:
     content: dict[str, Any] = json.loads(report.read_text(encoding="utf-8"))
     if content["board"] != board.name or content["capacity"] != dict(board.capacity):
         return []
-    found = [Size(m["path"], m["size"], m["width"], m["bram36"]) for m in content["memories"]]
-    return sorted((size for size in found if size.bram36 >= _FEWEST_BLOCKS), key=lambda size: -size.bram36)
+    parts: dict[str, list[dict[str, Any]]] = {}
+    for memory in content["memories"]:
+        parts.setdefault(_PART.sub("", memory["path"]), []).append(memory)
+    found = [_whole(name, memories) for name, memories in parts.items()]
+    return sorted((size for size in found if size.bram36), key=lambda size: -size.bram36)
+
+
+def _whole(name: str, parts: list[dict[str, Any]]) -> Size:
+    """A memory that the sources cut into parts."""
+    depth = max(part["size"] for part in parts)
+    bits = sum(part["size"] * part["width"] for part in parts)
+    return Size(name, depth, bits // depth, sum(part["bram36"] for part in parts))
 
 
 def picture(hwmap: Hwmap, board: Board, blocks: list[Size]) -> str:

@@ -11,7 +11,7 @@ from svg import LINE, Picture
 _STAGES = {
     "Frame and TCP": "frame_check frame_headers ones_sum tcp_order segment_judge resync_point rollback_delay",
     "FIX": "fix_parser fix_framing fix_fields value_digest session_check message_bank frame_counts",
-    "Instrument and price": "symbol_key instrument_lookup price_text exact_divide market_data entry_table "
+    "Instrument, price": "symbol_key instrument_lookup price_text exact_divide market_data entry_table "
     "entry_update message_end observations",
     "Queue": "message_queue known_values collar_distance bank_flip",
     "Match": "matcher chain_heads live_bits links interval_search parked_messages",
@@ -27,7 +27,7 @@ _ELSEWHERE = {"common", "proofs"}
 
 _WIDE, _BETWEEN, _LEFT = 178, 22, 20
 _TOP, _SECOND = 50, 270
-_ROWS = {"Frame and TCP": 0, "FIX": 1, "Instrument and price": 2, "Queue": 3, "Match": 4}
+_ROWS = {"Frame and TCP": 0, "FIX": 1, "Instrument, price": 2, "Queue": 3, "Match": 4}
 _BACK = {"Path of the CPU": 1, "Egress": 2, "Order": 3, "Gate": 4}
 
 
@@ -50,7 +50,7 @@ def picture(rtl: Path) -> str:
     places = {stage: (_across(column), _TOP) for stage, column in _ROWS.items()}
     places |= {stage: (_across(column), _SECOND) for stage, column in _BACK.items()}
     host = _SECOND + 220
-    drawn = Picture("From a frame of the exchange to an order", _across(5) + _LEFT, host + 84)
+    drawn = Picture("From a frame of the exchange to an order", _across(5) - _BETWEEN + _LEFT, host + 74)
     drawn.text(_LEFT, 26, "from the exchange, a byte a cycle")
     drawn.arrow((_LEFT + 60, 32), (_LEFT + 60, _TOP - 2))
     for stage, (x, y) in places.items():
@@ -75,7 +75,7 @@ def picture(rtl: Path) -> str:
     drawn.arrow((_LEFT + 80, _SECOND + 130), (cpu - 2, _SECOND + 130))
     drawn.arrow((cpu - 2, _SECOND + 140), (_LEFT + 80, _SECOND + 140))
     drawn.text(_LEFT, _SECOND + 139, "CPU")
-    drawn.rect("box", _LEFT, host, _across(5) - _BETWEEN - _LEFT, 64)
+    drawn.rect("box", _LEFT, host, _across(5) - _BETWEEN - _LEFT, 54)
     drawn.text(_LEFT + 10, host + 20, "Host: registers, tables and records over AXI", small=False)
     drawn.text(_LEFT + 10, host + 40, ", ".join(modules["Host"]))
     return drawn.svg()

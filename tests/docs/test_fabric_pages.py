@@ -2,6 +2,7 @@
 """What the pages about the fabric take from its sources is there, whole and right."""
 
 import json
+import os
 import re
 from dataclasses import replace
 from itertools import pairwise
@@ -79,7 +80,7 @@ def test_memories_hold_what_the_board_keeps_of_each_record(board: Board) -> None
     sizes = {size.name: size for size in memory_picture.sizes(hwmap, board)}
     assert set(sizes) == set(hwmap.memories)
     for name, data in build_image(strategy, board, hwmap).memories.items():
-        assert sizes[name].depth * hwmap.memories[name].record.stride_bytes >= len(data) > 0, name
+        assert sizes[name].depth * hwmap.memories[name].record.stride_bytes >= len(data), name
     assert sizes["live"].kbit == board.capacity["triggers"] / 1024
     # An index of a trigger is as wide as the board's triggers need.
     wide = sum(field.bits for field in hwmap.records["trigger"].fields)
@@ -91,15 +92,20 @@ def test_memories_hold_what_the_board_keeps_of_each_record(board: Board) -> None
 
 
 def test_a_report_of_other_sources_is_not_taken(board: Board, tmp_path: Path) -> None:
-    memory = {"path": "receiver.some.memory", "size": 16384, "width": 72, "bram36": 32.0}
+    path = "receiver.some.table.gen_blocks.memory.gen_part[{}].mem"
+    memory = {"path": path.format(0), "size": 16384, "width": 70, "bram36": 31.0}
+    more = memory | {"path": path.format(1), "width": 2, "bram36": 1.0}
+    small = memory | {"path": "receiver.small", "bram36": 0}
     report = tmp_path / "report.json"
-    content = {"board": board.name, "capacity": dict(board.capacity), "memories": [memory, memory | {"bram36": 0}]}
+    content = {"board": board.name, "capacity": dict(board.capacity), "memories": [memory, more, small]}
     report.write_text(json.dumps(content))
     blocks = memory_picture.measured(report, RTL, board)
-    assert [block.bram36 for block in blocks] == [32]
+    assert blocks == [memory_picture.Size("receiver.some.table", 16384, 72, 32)]
     assert "32 BRAM36" in texts(memory_picture.picture(load_hwmap(), board, blocks))
     assert memory_picture.source(blocks) != memory_picture.source([])
     (tmp_path / "newer.sv").write_text("")
+    later = report.stat().st_mtime + 1
+    os.utime(tmp_path / "newer.sv", (later, later))
     assert memory_picture.measured(report, tmp_path, board) == []
     report.write_text(json.dumps(content | {"capacity": {}}))
     assert memory_picture.measured(report, RTL, board) == []
