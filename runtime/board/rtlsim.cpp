@@ -153,16 +153,13 @@ std::string RtlSim::run(const SimJob& job) {
         if (!run.lines) throw SimError(job.ring + ": cannot be written");
     }
     if (!job.orders.empty()) run.capture.emplace(job.orders);
-    if (at_line_rate) play_at_line_rate(run, frames);
     if (job.load)
         run.load = std::make_unique<SimLoad>(core_, bundle, read_bundle(job.load->bundle), job.load->journal,
                                              job.session.generation, job.session.epoch);
-    for (std::size_t i = 0; !at_line_rate && i < frames.size(); ++i) {
-        if (run.load && i == job.load->after)
-            play_loading(run, frames[i]);
-        else
-            play(run, frames[i]);
-    }
+    if (at_line_rate)
+        play_at_line_rate(run, frames);
+    else
+        play_each(run, frames);
     if (run.fires != core_.read(reg::ring_head) || run.sent != run.order_payloads.size())
         throw SimError("orders left without a ring record, or the reverse");
     if (run.capture) run.capture->flush();
@@ -273,6 +270,15 @@ void RtlSim::advance_clock(std::uint64_t time_ns) {
 void RtlSim::open_windows() {
     open_ = windows_.open(static_cast<std::int64_t>(now_ns_));
     Windows::tell(core_, {.at_ns = 0, .open = open_});
+}
+
+void RtlSim::play_each(Run& run, const std::vector<CapturedFrame>& frames) {
+    for (std::size_t i = 0; i < frames.size(); ++i) {
+        if (run.load && i == run.job.load->after)
+            play_loading(run, frames[i]);
+        else
+            play(run, frames[i]);
+    }
 }
 
 void RtlSim::play(Run& run, const CapturedFrame& frame) {

@@ -75,6 +75,7 @@ class RtlSim {
     void set_clock(std::uint64_t time_ns);
     void open_windows();
     void advance_clock(std::uint64_t time_ns);
+    void play_each(Run& run, const std::vector<CapturedFrame>& frames);
     void play(Run& run, const CapturedFrame& frame);
     // The same, with a load while it arrives or ahead of it.
     void play_loading(Run& run, const CapturedFrame& frame);

@@ -3,6 +3,7 @@
 
 import json
 import subprocess
+import zlib
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -159,6 +160,24 @@ def test_a_job_that_fails_is_told_and_the_rest_runs(tmp_path: Path) -> None:
     assert "a job needs `bundle` and `in`" in answers[2]["error"]
     assert "none.pcap: cannot be read" in answers[3]["error"]
     assert answers[4]["fires"] == 1
+
+
+def test_at_line_rate_the_clock_runs_and_the_next_job_does_not_see_it(tmp_path: Path) -> None:
+    rules = _stop("a", "MSFT", "last <= 1180") + _stop("b", "MSFT", "last <= 1170")
+    job = _job(tmp_path / "job", rules, f"{NOON} MSFT 1175\n{NOON} MSFT 1160\n")
+    fast: Json = {"wire": str(tmp_path / "wire.pcap"), "ring": ""}
+    code, answers = _run(job.line() + job.line(**fast) + job.line(**fast | {"ring": "x"}) + job.line())
+    assert code == 1
+    assert "at line rate" in answers[2]["error"]
+    assert [answer["orders"] for answer in (answers[0], answers[1], answers[3])] == [2, 2, 2]
+    frames = list(read_pcap(tmp_path / "wire.pcap"))
+    times = [time - NOON for time, _ in frames]
+    assert times == sorted(times)
+    assert times[0] == 0
+    assert len(set(times)) == len(times)
+    assert sum(b"\x0135=D\x01" in frame for _, frame in frames) == 2
+    assert all(zlib.crc32(frame[:-4]) == int.from_bytes(frame[-4:], "little") for _, frame in frames)
+    assert {time for time, _ in job.orders()} == {NOON}, "time stands still, but for what the frames say"
 
 
 @pytest.mark.parametrize("options", [[], ["--bundle", "x"], ["--batch", "none"], ["--next-seq-num", "0"]])

@@ -99,9 +99,9 @@ struct Bundle {
     Zone zone;                                    // of these, if there are any
     std::vector<BundleInstrument> instruments;
     std::vector<std::uint32_t> retired;  // numbers that the fabric still knows former instruments by
-    std::vector<BundleRule> rules;  // by index
-    std::string software;           // the file of the runtime's rules, empty if there is none
-    std::string manifest_sha256;    // names the bundle as a whole
+    std::vector<BundleRule> rules;       // by index
+    std::string software;                // the file of the runtime's rules, empty if there is none
+    std::string manifest_sha256;         // names the bundle as a whole
 };
 
 // Reads the folder `path`. Throws BundleError if a file is missing or differs from its hash in the manifest,
@@ -139,8 +139,8 @@ struct TableWrite {
 std::vector<TableWrite> bank_writes(Board& board, const Bundle& bundle, unsigned bank,
                                     std::size_t most_words);
 
-// Zeroes what a load wrote into a bank, and the fire counts of the bundle's triggers. Throws BoardError if the board
-// is armed.
+// Zeroes what a load wrote into a bank, and the fire counts of the bundle's triggers. Throws BoardError if
+// the board is armed.
 void unload_bundle(Board& board, const Bundle& bundle, unsigned bank = 0);
 
 // Zeroes every writable table of the board, fire counts included. Throws BoardError if the board is armed.
