@@ -17,7 +17,14 @@ from jobs import ROOT, Job, any_ended, heed_signals, minutes, stop
 
 # A round takes minutes: long enough to pay for its start, short enough to end soon after the time is over.
 CAMPAIGNS = {
-    "engines": (sys.executable, "tests/property/campaign.py", "--strategies=2000", "--rtl=200", "--seed={seed}"),
+    "engines": (
+        sys.executable,
+        "tests/property/campaign.py",
+        "--strategies=2000",
+        "--rtl=200",
+        "--loads=100",
+        "--seed={seed}",
+    ),
     # A session is an episode with the next seed.
     "hostile": (
         "build/release/tests/hostile/fixaccel-hostile",

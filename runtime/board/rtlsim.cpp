@@ -6,11 +6,13 @@
 #include <ctime>
 #include <filesystem>
 #include <fstream>
+#include <memory>
 #include <nlohmann/json.hpp>
 #include <utility>
 
 #include "fixaccel/crc32.hpp"
 #include "fixaccel/limits_left.hpp"
+#include "sim_load.hpp"
 
 namespace fixaccel::board {
 namespace {
@@ -111,6 +113,8 @@ struct RtlSim::Run {
     std::vector<std::string> order_payloads{};
     std::uint64_t fires = 0;
     std::uint64_t sent = 0;
+    std::unique_ptr<SimLoad> load{};
+    bool flipping = false;  // it has been asked for
 };
 
 RtlSim::RtlSim(const std::string& trace) : core_(trace) {
@@ -141,7 +145,15 @@ std::string RtlSim::run(const SimJob& job) {
         if (!run.lines) throw SimError(job.ring + ": cannot be written");
     }
     if (!job.orders.empty()) run.capture.emplace(job.orders);
-    for (const CapturedFrame& frame : frames) play(run, frame);
+    if (job.load)
+        run.load = std::make_unique<SimLoad>(core_, bundle, read_bundle(job.load->bundle), job.load->journal,
+                                             job.session.generation, job.session.epoch);
+    for (std::size_t i = 0; i < frames.size(); ++i) {
+        if (run.load && i == job.load->after)
+            play_loading(run, frames[i]);
+        else
+            play(run, frames[i]);
+    }
     if (run.fires != core_.read(reg::ring_head) || run.sent != run.order_payloads.size())
         throw SimError("orders left without a ring record, or the reverse");
     if (run.capture) run.capture->flush();
@@ -154,8 +166,8 @@ void RtlSim::clean(const Bundle& next) {
     core_.reset();
     core_.sent(Side::net).clear();
     core_.sent(Side::cpu).clear();
-    if (loaded_) unload_bundle(core_, *loaded_);
-    loaded_ = next;
+    for (const auto& [bundle, bank] : std::exchange(loaded_, {})) unload_bundle(core_, bundle, bank);
+    loaded_.emplace_back(next, 0);
     write_tables(core_, next);
     write_limits(core_, next, {}, 0, 0);
 }
@@ -260,6 +272,26 @@ void RtlSim::play(Run& run, const CapturedFrame& frame) {
     settle(&run, run.job.session.settle);
 }
 
+// As the daemon does: the tables, then what has fired so far, then the flip; again for what fires meanwhile.
+// It comes about with a message that begins, which may be in a later frame.
+void RtlSim::play_loading(Run& run, const CapturedFrame& frame) {
+    loaded_.emplace_back(run.load->bundle(), run.load->bank());
+    run.load->write();
+    advance_clock(frame.time_ns);
+    if (run.job.load->within != 0) {
+        core_.push(Side::net, frame.bytes);
+        core_.step(run.job.load->within);
+    }
+    const std::uint64_t start = core_.cycles();
+    for (collect(run); !run.load->ask(run.ring.taken()); collect(run)) {
+        core_.step(kPollCycles);
+        if (core_.cycles() - start > kSettleLimit) throw SimError("the flip is refused for ever");
+    }
+    run.flipping = true;
+    if (run.job.load->within == 0) core_.push(Side::net, frame.bytes);
+    settle(&run, run.job.session.settle);
+}
+
 // Runs until nothing has happened for `cycles`.
 void RtlSim::settle(Run* run, unsigned cycles) {
     const std::uint64_t start = core_.cycles();
@@ -297,8 +329,10 @@ void RtlSim::collect(Run& run) {
             throw SimError("ring record " + std::to_string(fire->record.entry()) +
                            " differs from the order sent");
         ++run.fires;
+        if (run.load) run.load->fired(run.ring.taken());
         if (run.lines.is_open()) run.lines << fire->json() << '\n';
     }
+    if (run.flipping) run.flipping = !run.load->followed(run.ring.taken());
 }
 
 std::string RtlSim::summary(const Run& run, std::size_t frames, std::uint64_t first_cycle) {
@@ -307,6 +341,16 @@ std::string RtlSim::summary(const Run& run, std::size_t frames, std::uint64_t fi
     line["fires"] = run.fires;
     line["orders"] = run.sent;
     line["cycles"] = core_.cycles() - first_cycle;
+    if (run.load) {
+        Fabric fabric(core_);
+        nlohmann::ordered_json instruments;
+        for (const BundleInstrument& instrument : run.load->bundle().instruments)
+            if (instrument.index) instruments[instrument.symbol] = *instrument.index;
+        // Of a flip that no message began: none.
+        line["load"] = {{"first_seq_num", run.flipping ? 0 : fabric.flip_seq_num()},
+                        {"hold_cycles", fabric.flip_cycles()},
+                        {"instruments", instruments}};
+    }
     for (const hwmap::Register& counter : reg::all)
         if (counter.name.starts_with("count_")) line[std::string(counter.name)] = core_.read(counter.addr);
     return line.dump();

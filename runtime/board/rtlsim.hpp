@@ -36,12 +36,21 @@ struct SimSession {
     unsigned settle = 512;  // cycles without any event after which a frame has had its effect
 };
 
+// A bundle that follows while armed.
+struct SimLoadJob {
+    std::string bundle;       // folder
+    std::string journal;      // folder, empty
+    std::uint64_t after = 0;  // frames that have been played before
+    unsigned within = 0;      // cycles into the next frame in which the flip is asked for; 0: ahead of it
+};
+
 struct SimJob {
     std::string bundle;  // folder
     std::string in;      // capture to play
     std::string orders;  // capture to write, empty for none
     std::string ring;    // JSON lines to write, empty for none
     SimSession session;
+    std::optional<SimLoadJob> load;
 };
 
 class RtlSim {
@@ -64,16 +73,18 @@ class RtlSim {
     void open_windows();
     void advance_clock(std::uint64_t time_ns);
     void play(Run& run, const CapturedFrame& frame);
+    // The same, with a load while it arrives or ahead of it.
+    void play_loading(Run& run, const CapturedFrame& frame);
     void collect(Run& run);
     void settle(Run* run, unsigned cycles);
     std::string summary(const Run& run, std::size_t frames, std::uint64_t first_cycle);
 
     VerilatedCore core_;
-    std::uint64_t now_ns_ = 0;      // what the fabric's clock says
-    std::uint64_t pending_ns_ = 0;  // still to be told to it
-    std::optional<Bundle> loaded_;  // what the tables hold
-    Windows windows_;               // of time, of that bundle
-    std::uint32_t open_ = 0;        // those that are open
+    std::uint64_t now_ns_ = 0;                         // what the fabric's clock says
+    std::uint64_t pending_ns_ = 0;                     // still to be told to it
+    std::vector<std::pair<Bundle, unsigned>> loaded_;  // what the tables hold, by bank
+    Windows windows_;                                  // of time, of that bundle
+    std::uint32_t open_ = 0;                           // those that are open
 };
 
 }  // namespace fixaccel::board

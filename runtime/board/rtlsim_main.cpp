@@ -24,6 +24,8 @@ constexpr const char* kFooter = R"(Examples:
 
 A job of a batch is one line of JSON with the long options' names as keys, `-` written as `_`:
   {"bundle": "build/quickstart", "in": "frames.pcap", "orders": "orders.pcap", "ring": "ring.jsonl"}
+A job may have a `load`, a bundle that follows while armed: {"bundle": ..., "journal": an empty folder, "after": frames
+that come before, "within": cycles into the next one in which it is asked for}. Its answer says which message began it.
 Options on the command line hold for jobs that do not say otherwise. For each job one line of JSON goes to standard
 output: frames, fires, orders, cycles and all counters of the fabric, or {"error": ...}. Exit code 1 if a job failed.)";
 
@@ -62,6 +64,13 @@ SimJob parse_job(const std::string& line, const SimJob& defaults) {
     take(job, "epoch", result.session.epoch);
     take(job, "generation", result.session.generation);
     take(job, "settle", result.session.settle);
+    if (job.contains("load")) {
+        const json& load = job.at("load");
+        result.load = {.bundle = load.at("bundle"),
+                       .journal = load.at("journal"),
+                       .after = load.at("after"),
+                       .within = load.value("within", 0U)};
+    }
     if (result.bundle.empty() || result.in.empty()) throw SimError("a job needs `bundle` and `in`");
     return result;
 }

@@ -68,9 +68,7 @@ class Engine {
     // ones from its first message on. What has been read from the session is known to advance_load().
     SoftwareRules* software_for(std::uint32_t seq_num);
 
-    // State of each trigger of the loaded bundle as the journal has it: as after a fresh load, but for what
-    // has fired since it was last armed by hand, and what orders that were sent have cancelled and armed of
-    // the rules that were loaded then.
+    // Of what is loaded, as the journal has it.
     std::vector<TriggerState> trigger_states() const;
 
     // Arms; `dry`: for a dry run, in which all is as when armed, but nothing leaves. `read` is how far the
@@ -117,7 +115,6 @@ class Engine {
     // Makes what fires change on the board what the journal says it is.
     void restore_board();
     void settle_next_load();
-    std::vector<TriggerState> trigger_states(const Bundle& bundle, const Load& load) const;
     std::unique_ptr<SoftwareRules> software_of(const Bundle& bundle) const;
     Load new_load(const Bundle& bundle, const SoftwareRules* software);
     void take_account();

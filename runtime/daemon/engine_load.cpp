@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // From a bundle to the rules that run: disarmed, or into the other bank while armed.
 #include <algorithm>
-#include <map>
 #include <random>
 #include <set>
 #include <utility>
 
 #include "engine.hpp"
-#include "fixaccel/links.hpp"
+#include "fixaccel/loads.hpp"
 
 namespace fixaccel {
 namespace {
@@ -41,20 +40,9 @@ std::unique_ptr<SoftwareRules> Engine::software_of(const Bundle& bundle) const {
 
 // A new epoch: fire counts of changed rules start again, their ClOrdIDs must not.
 Load Engine::new_load(const Bundle& bundle, const SoftwareRules* software) {
-    Load load;
-    load.generation = new_generation();
-    load.epoch = ledger_.new_epoch();
-    load.bundle = bundle.manifest_sha256;
-    load.path = bundle.path.string();
-    load.strategy = bundle.strategy;
-    std::map<std::string, std::string> units;
-    for (const BundleInstrument& instrument : bundle.instruments) units[instrument.symbol] = instrument.unit;
-    for (const BundleRule& rule : bundle.rules)
-        load.rules.push_back({rule.id, rule.hash, rule.instrument, rule.source, rule.direction,
-                              rule.threshold, units[rule.instrument], rule.order.side, rule.order.qty,
-                              rule.order.type, rule.order.price, rule.rule == rule.id ? "" : rule.rule});
-    if (software != nullptr) load.links = software->links();
-    for (Links& links : fabric_links(bundle)) load.links.push_back(std::move(links));
+    Load load = describe_load(bundle, new_generation(), ledger_.new_epoch());
+    if (software != nullptr)
+        for (Links& links : software->links()) load.links.push_back(std::move(links));
     return load;
 }
 
@@ -132,7 +120,8 @@ void Engine::begin_hot_load(const Bundle& bundle) {
 // What has fired so far, in the other bank.
 void Engine::take_account() {
     take_fires();
-    hot_->set_states(trigger_states(hot_->bundle(), hot_->load()), ledger_.sent_orders(), sequencer_.taken());
+    hot_->set_states(fixaccel::trigger_states(hot_->bundle(), hot_->load(), ledger_), ledger_.sent_orders(),
+                     sequencer_.taken());
 }
 
 void Engine::advance_load() {
@@ -207,22 +196,9 @@ void Engine::settle_next_load() {
         ledger_.record_load_dropped("the former daemon ended before it");
 }
 
-std::vector<TriggerState> Engine::trigger_states() const { return trigger_states(*bundle_, ledger_.load()); }
-
 // The journal decides, not what the board still holds.
-std::vector<TriggerState> Engine::trigger_states(const Bundle& bundle, const Load& load) const {
-    const std::vector<TriggerState> fresh = fresh_triggers(bundle);
-    std::vector<TriggerState> triggers(fresh.size());
-    for (const BundleRule& rule : bundle.rules) {
-        if (!rule.trigger) continue;
-        const LoadedRule& loaded = load.rules.at(rule.index);
-        TriggerState& state = triggers.at(*rule.trigger);
-        state.fires = ledger_.fires_of(loaded);
-        if (ledger_.spent(loaded) || ledger_.cancelled(loaded)) continue;
-        state.live = fresh[*rule.trigger].live || ledger_.armed_by_order(loaded);
-        state.dormant = !state.live && fresh[*rule.trigger].dormant;
-    }
-    return triggers;
+std::vector<TriggerState> Engine::trigger_states() const {
+    return fixaccel::trigger_states(*bundle_, ledger_.load(), ledger_);
 }
 
 }  // namespace fixaccel

@@ -138,12 +138,16 @@ std::vector<TableWrite> bank_writes(Board& board, const Bundle& bundle, unsigned
     return writes;
 }
 
-void unload_bundle(Board& board, const Bundle& bundle) {
+void unload_bundle(Board& board, const Bundle& bundle, unsigned bank) {
     require_disarmed(board);
-    for (const BundleMemory& used : bundle.memories) {
-        for (const hwmap::Memory& memory : hwmap::memories)
-            if (used.base == memory.window.base) zero(board, memory.window, 0, used.records);
-        if (used.base == hwmap::memory::trigger.base) zero(board, hwmap::memory::fire_count, 0, used.records);
+    const hwmap::Capacity capacity = read_capacity(board);
+    for (const hwmap::Memory& memory : hwmap::memories) {
+        const std::uint32_t first = bank * memory.depth(capacity) / 2;
+        for (const BundleMemory& used : bundle.memories) {
+            const bool counts = memory.window.base == hwmap::memory::fire_count.base &&
+                                used.base == hwmap::memory::trigger.base;
+            if (used.base == memory.window.base || counts) zero(board, memory.window, first, used.records);
+        }
     }
 }
 

@@ -14,18 +14,10 @@
 #include <optional>
 #include <system_error>
 
+#include "fixaccel/crc32.hpp"
+
 namespace fixaccel {
 namespace {
-
-constexpr std::array<std::uint32_t, 256> kCrcTable = [] {
-    std::array<std::uint32_t, 256> table{};
-    for (std::uint32_t i = 0; i < table.size(); ++i) {
-        std::uint32_t crc = i;
-        for (int bit = 0; bit < 8; ++bit) crc = (crc >> 1) ^ ((crc & 1U) != 0 ? 0xEDB88320U : 0U);
-        table[i] = crc;
-    }
-    return table;
-}();
 
 constexpr std::size_t kCrcChars = 8;
 
@@ -53,12 +45,6 @@ void sync_directory(const std::filesystem::path& dir) {
 }
 
 }  // namespace
-
-std::uint32_t crc32(std::string_view bytes) {
-    std::uint32_t crc = 0xFFFFFFFFU;
-    for (const char c : bytes) crc = (crc >> 8) ^ kCrcTable[(crc ^ static_cast<unsigned char>(c)) & 0xFFU];
-    return ~crc;
-}
 
 std::string bytes_to_text(std::string_view bytes) {
     std::string text;

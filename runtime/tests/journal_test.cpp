@@ -5,6 +5,7 @@
 
 #include <fstream>
 
+#include "fixaccel/crc32.hpp"
 #include "scratch_folder.hpp"
 
 namespace fixaccel {

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Large random campaigns: rules against table and image, over loads too, and rules against rtl.
+"""Large random campaigns: rules against table and image, also over loads; rules against rtl, also loaded while armed.
 
 Example:
-  .venv/bin/python tests/property/campaign.py --strategies 2000 --seed 1 --rtl 200
+  .venv/bin/python tests/property/campaign.py --strategies 2000 --seed 1 --rtl 200 --loads 50
 """
 
 import argparse
@@ -16,6 +16,7 @@ from census import GOALS, table
 from changes import change
 from choices import RandomChoices
 from engine_law import DisagreementError, Played, check_image, check_load, check_rtl, check_table, shapes_for
+from over_loads import check_rtl_over_loads, load_case
 from reducing import reduced
 from strategy_cases import BOARD, SMALL_BOARD, Case, each_case, fabric_case, loads, make_case
 
@@ -83,6 +84,19 @@ def _rtl(number: int, seed: int) -> int:
     return fires
 
 
+def _rtl_over_loads(number: int, seed: int) -> int:
+    fires = 0
+    for start in range(0, number, _BATCH):
+        numbers = range(start, min(start + _BATCH, number))
+        shapes = shapes_for(len(numbers), seed * 1_000_000 + start)
+        cases = [
+            load_case(RandomChoices(seed * 1_000_003 + n), shape) for n, shape in zip(numbers, shapes, strict=True)
+        ]
+        fires += check_rtl_over_loads(cases)[0]
+        _say(f"rtl over loads: {numbers.stop} of {number} strategies, {fires} fires")
+    return fires
+
+
 def _say(text: str) -> None:
     print(text, file=sys.stderr, flush=True)
 
@@ -101,6 +115,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--strategies", type=int, default=2000, help="for rules against table and image [2000]")
     parser.add_argument("--rtl", type=int, default=0, help="for rules against rtl [0]")
+    parser.add_argument("--loads", type=int, default=0, help="for rules against rtl over a load while armed [0]")
     parser.add_argument("--seed", type=int, default=1, help="of everything random [1]")
     parser.add_argument("--keep", type=Path, default=Path("build/property"), help="for a failing case [build/property]")
     arguments = parser.parse_args()
@@ -108,6 +123,7 @@ def main() -> int:
     try:
         image = _table_and_image(arguments.strategies, arguments.seed, seen)
         rtl = _rtl(arguments.rtl, arguments.seed)
+        over_loads = _rtl_over_loads(arguments.loads, arguments.seed)
     except DisagreementError as error:
         _keep(error, arguments.keep / f"seed-{arguments.seed}", arguments.seed)
         return 1
@@ -118,7 +134,8 @@ def main() -> int:
         print(table(seen))
     print(
         f"seed {arguments.seed}: rules = table = image on {arguments.strategies} strategies ({image} fires), "
-        f"rules = rtl on {arguments.rtl} strategies ({rtl} fires)"
+        f"rules = rtl on {arguments.rtl} strategies ({rtl} fires), "
+        f"over a load while armed on {arguments.loads} ({over_loads} fires)"
     )
     return 0
 

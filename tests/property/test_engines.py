@@ -5,10 +5,11 @@ import random
 
 import pytest
 from changes import change
-from choices import HypothesisChoices
+from choices import HypothesisChoices, RandomChoices
 from engine_law import Played, check_image, check_load, check_rtl, check_table, shapes_for
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
+from over_loads import check_rtl_over_loads, load_case
 from strategy_cases import PATIENT, Case, cases, each_case, fabric_case, loads
 
 
@@ -48,3 +49,12 @@ def test_rtl_agrees_with_rules() -> None:
     each_case(40, seed, collected.append, fabric_case)
     assert len(collected) == 40
     assert check_rtl(collected, shapes_for(len(collected), seed)) > 0
+
+
+@pytest.mark.rtl
+@pytest.mark.slow
+def test_rtl_agrees_with_rules_over_a_load_while_armed() -> None:
+    seed = random.randrange(1_000_000)
+    cases = [load_case(RandomChoices(seed * 1_000_003 + n), shape) for n, shape in enumerate(shapes_for(12, seed))]
+    fires, behind = check_rtl_over_loads(cases)
+    assert fires > behind > 0

@@ -52,7 +52,10 @@ def test_every_instrument_of_a_full_board_can_have_orders(tmp_path: Path) -> Non
     result = CliRunner().invoke(cli, ["compile", str(tmp_path / "all.yaml"), "-o", str(out)])
     assert result.exit_code == 0, result.output[-2000:]
 
-    used = {name: entry["used"] for name, entry in json.loads((out / "report.json").read_text())["capacity"].items()}
+    report = json.loads((out / "report.json").read_text())
+    used = {name: entry["used"] for name, entry in report["capacity"].items()}
+    assert report["load"] == "takes more than half of the board: a load disarms"
+    assert report["load"] in result.output
     lengths = hwmap.constant("symbol_chars")
     assert used == {
         "instruments": len(symbols), "triggers": 2 * len(symbols), "intervals": 0, "orders": 2 * len(symbols),

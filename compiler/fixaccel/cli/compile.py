@@ -13,6 +13,7 @@ from fixaccel.cli.output import format_option, show
 from fixaccel.diagnostics import Diagnostic
 from fixaccel.diagnostics.codes.reading import CANNOT_READ
 from fixaccel.emit.bundle import write_bundle
+from fixaccel.emit.report import LOAD_TEXTS
 from fixaccel.emit.rules import placed
 from fixaccel.hwmap import load_hwmap
 from fixaccel.image.model import Image, ImageError
@@ -115,4 +116,5 @@ def _report(image: Image, strategy: Strategy, board: Board, output: Path, files:
     click.echo(f"{strategy.name}: {rules}, {where}, board {board.name}")
     for name, used in image.used.items():
         click.echo(f"  {name:12} {used:6} of {board.capacity[name]}")
+    click.echo(f"  {LOAD_TEXTS[image.banked]}")
     click.echo(f"{files} files in {output}, see {output / 'report.md'}")

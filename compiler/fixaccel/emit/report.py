@@ -27,6 +27,13 @@ MOST_BLOCKS = 10_000
 MOST_LAYOUTS = 64
 
 
+# Whether it leaves a bank of the tables free for what follows, by Image.banked.
+LOAD_TEXTS = {
+    True: "fits half of the board: can be loaded, and followed, while armed",
+    False: "takes more than half of the board: a load disarms",
+}
+
+
 def report(
     image: Image, strategy: Strategy, board: Board, hwmap: Hwmap, warnings: Sequence[Diagnostic]
 ) -> dict[str, Any]:
@@ -41,6 +48,7 @@ def report(
         "latency": latency_report(strategy, board),
         "orders": LineTime(board).report(image.templates, MOST_LAYOUTS),
         "capacity": {name: {"used": used, "of": board.capacity[name]} for name, used in image.used.items()},
+        "load": LOAD_TEXTS[image.banked],
         "memories": {
             name: {
                 "records": len(data) // layout.record(name).stride_bytes,

@@ -8,9 +8,9 @@ import numpy as np
 import numpy.typing as npt
 
 from fixaccel.hwmap.model import Hwmap
+from fixaccel.image.capacity import message_too_long, text_too_wide
 from fixaccel.image.digits import Texts, codes, digit_texts, price_texts, price_width
 from fixaccel.image.layout import Layout
-from fixaccel.image.limits import message_too_long, text_too_wide
 from fixaccel.image.limits_left import bounded_price, notional_cap, price_bounds
 from fixaccel.image.numbering import by_first_use
 from fixaccel.image.parts import Parts

@@ -9,11 +9,11 @@ import numpy as np
 import numpy.typing as npt
 
 from fixaccel.hwmap.model import Hwmap
+from fixaccel.image.capacity import check_arming, check_capacity, check_numbers, symbol_clash
 from fixaccel.image.chains import Chains
 from fixaccel.image.collar import share_of
 from fixaccel.image.directory import Directory, SymbolClashError, place
 from fixaccel.image.layout import MEMORIES, Layout
-from fixaccel.image.limits import check_arming, check_capacity, check_numbers, symbol_clash
 from fixaccel.image.limits_left import quantity_left
 from fixaccel.image.links import number_links
 from fixaccel.image.model import Image, ImageError

@@ -139,9 +139,9 @@ struct TableWrite {
 std::vector<TableWrite> bank_writes(Board& board, const Bundle& bundle, unsigned bank,
                                     std::size_t most_words);
 
-// Zeroes what load_bundle wrote and the fire counts of the bundle's triggers. Throws BoardError if the board
+// Zeroes what a load wrote into a bank, and the fire counts of the bundle's triggers. Throws BoardError if the board
 // is armed.
-void unload_bundle(Board& board, const Bundle& bundle);
+void unload_bundle(Board& board, const Bundle& bundle, unsigned bank = 0);
 
 // Zeroes every writable table of the board, fire counts included. Throws BoardError if the board is armed.
 void clear_tables(Board& board);

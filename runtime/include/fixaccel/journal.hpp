@@ -18,8 +18,6 @@ class JournalError : public std::runtime_error {
     using std::runtime_error::runtime_error;
 };
 
-std::uint32_t crc32(std::string_view bytes);
-
 // Bytes as JSON text and back: byte n is code point n, so that SOH and bytes above 127 survive and FIX stays
 // readable.
 std::string bytes_to_text(std::string_view bytes);

@@ -197,6 +197,7 @@ class Ledger final : public FixStore, public FireSink {
     void write(nlohmann::json record, Journal::Sync sync);
     void apply(const nlohmann::json& record);
     void apply_fire(const nlohmann::json& record);
+    void apply_intent(const nlohmann::json& record);
     void apply_software_fire(const nlohmann::json& record);
     void apply_load(const nlohmann::json& record);
     void apply_armed(bool armed, bool dry);

@@ -26,35 +26,51 @@ _UNREJECTED = ("sent", "dry")
 
 
 class Results:
-    """Turns ring records and order frames into fires.
+    """Turns ring records and order frames into fires, of one bundle after the other. Raises EngineError."""
 
-    ``manifest`` and ``rules`` as in the bundle that ran, made of ``strategy``, which knows what its decisions send.
-    """
-
-    def __init__(
-        self, manifest: Mapping[str, Any], rules: BundleRules, strategy: Strategy, traffic: Traffic, hwmap: Hwmap
-    ) -> None:
+    def __init__(self, traffic: Traffic, frames: Iterator[bytes], hwmap: Hwmap) -> None:
         self._hwmap = hwmap
-        self._strategy = strategy
         self._traffic = traffic
-        self._session = manifest["venue"]["session"]
-        self._rules = rules
-        self._units = {entry["index"]: entry["unit"] for entry in manifest["instruments"] if "index" in entry}
-        self._symbols = {entry["index"]: entry["symbol"] for entry in manifest["instruments"] if "index" in entry}
+        self._frames = frames
         self._outcomes = _names(hwmap, "outcome_")
         self._sources = _names(hwmap, "source_")
+        self._entries = 0
         self._seq_num = 0
         self._next_byte = traffic.isn_client
 
-    def fires(self, records: Sequence[Mapping[str, Any]], frames: Iterator[bytes]) -> list[Fire]:
-        """One fire a ring record. Raises EngineError on anything that is not as it must be."""
+    def load(
+        self,
+        manifest: Mapping[str, Any],
+        rules: BundleRules,
+        strategy: Strategy,
+        instruments: Mapping[str, int] | None = None,
+    ) -> None:
+        """Fires are those of this bundle from now on.
+
+        ``manifest`` and ``rules`` as in the bundle, made of ``strategy``, which knows what its decisions send.
+        ``instruments`` are their numbers by symbol, where they are not those of the manifest.
+        """
+        listed = [entry for entry in manifest["instruments"] if "index" in entry]
+        numbers = instruments or {entry["symbol"]: entry["index"] for entry in listed}
+        self._strategy = strategy
+        self._session = manifest["venue"]["session"]
+        self._rules = rules
+        self._units = {numbers[entry["symbol"]]: entry["unit"] for entry in listed}
+        self._symbols = {number: symbol for symbol, number in numbers.items()}
+
+    def fires(self, records: Sequence[Mapping[str, Any]]) -> list[Fire]:
+        """One fire a ring record, the next ones."""
         found = []
-        for number, record in enumerate(records, start=1):
-            _expect("entry", record["entry"], number, f"fire {number}")
-            found.append(self._fire(record, frames))
-        if next(frames, None) is not None:
-            raise EngineError("more orders left than the ring has records of")
+        for record in records:
+            self._entries += 1
+            _expect("entry", record["entry"], self._entries, f"fire {self._entries}")
+            found.append(self._fire(record, self._frames))
         return found
+
+    def end(self) -> None:
+        """There are no more records."""
+        if next(self._frames, None) is not None:
+            raise EngineError("more orders left than the ring has records of")
 
     def _fire(self, record: Mapping[str, Any], frames: Iterator[bytes]) -> Fire:
         where = f"fire {record['entry']}"

@@ -32,6 +32,7 @@ _HOW_TO_BUILD = (
 
 
 _TICK_SECONDS = 0.5
+Job = dict[str, Any]
 
 
 def _no_progress(_: int) -> None:
@@ -88,33 +89,40 @@ def run_cases(
 ) -> list[list[Fire]]:
     """Fires of each case, in one run of the simulator; files go below ``folder``. Raises EngineError."""
     program = find_rtlsim()
-    jobs: list[dict[str, str]] = []
+    jobs: list[Job] = []
     traffics: list[Traffic] = []
     places = [folder / str(number) if len(cases) > 1 else folder for number in range(len(cases))]
     for case, place in zip(cases, places, strict=True):
-        _refuse_other_kinds(case)
-        session = case.strategy.venue.session
-        traffics.append(make_traffic(session, case.messages, case.shape, timed=_counts_time(case.strategy)))
-        if not case.messages:
-            continue
-        write_bundle(case.image, case.strategy, board, place / "bundle")
-        write_pcap(place / "frames.pcap", traffics[-1].frames)
-        jobs.append(
-            {
-                "bundle": str(place / "bundle"),
-                "in": str(place / "frames.pcap"),
-                "orders": str(place / "orders.pcap"),
-                "ring": str(place / "ring.jsonl"),
-            }
-        )
+        traffics.append(traffic_of(case))
+        if case.messages:
+            jobs.append(job_of(case, traffics[-1], board, place))
     if jobs:
-        _simulate(program, jobs, folder, progress)
+        run_jobs(program, jobs, folder, progress)
     return [
         with_runtime_fires(_results(place, case.strategy, traffic, hwmap), case.strategy, case.messages)
         if case.messages
         else []
         for case, place, traffic in zip(cases, places, traffics, strict=True)
     ]
+
+
+def traffic_of(case: Case) -> Traffic:
+    """The case's messages as frames. Raises EngineError for events that frames do not carry."""
+    _refuse_other_kinds(case)
+    session = case.strategy.venue.session
+    return make_traffic(session, case.messages, case.shape, timed=_counts_time(case.strategy))
+
+
+def job_of(case: Case, traffic: Traffic, board: Board, place: Path) -> Job:
+    """Writes bundle and frames below ``place``: the job that plays them, as the simulator's program takes it."""
+    write_bundle(case.image, case.strategy, board, place / "bundle")
+    write_pcap(place / "frames.pcap", traffic.frames)
+    return {
+        "bundle": str(place / "bundle"),
+        "in": str(place / "frames.pcap"),
+        "orders": str(place / "orders.pcap"),
+        "ring": str(place / "ring.jsonl"),
+    }
 
 
 def _refuse_other_kinds(case: Case) -> None:
@@ -132,7 +140,10 @@ def _counts_time(strategy: Strategy) -> bool:
     return strategy.limits.orders_per_second is not None or any(block.during for block in strategy.blocks)
 
 
-def _simulate(program: Path, jobs: Sequence[dict[str, str]], folder: Path, progress: Progress) -> None:
+def run_jobs(
+    program: Path, jobs: Sequence[Job], folder: Path, progress: Progress = _no_progress
+) -> list[dict[str, Any]]:
+    """What the simulator says of each job. Raises EngineError if one failed."""
     batch = folder / "jobs.jsonl"
     batch.write_text("".join(json.dumps(job) + "\n" for job in jobs), encoding="utf-8")
     with subprocess.Popen(
@@ -149,6 +160,7 @@ def _simulate(program: Path, jobs: Sequence[dict[str, str]], folder: Path, progr
             raise EngineError(f"{program.name}: {line['error']} (job {number + 1} of {len(jobs)})")
     if run.returncode != 0 or len(lines) != len(jobs):
         raise EngineError(f"{program.name} ended with {run.returncode}: {stderr.strip()[-2000:]}")
+    return lines
 
 
 def _wait(run: "subprocess.Popen[str]", progress: Progress) -> tuple[str, str]:
@@ -161,14 +173,27 @@ def _wait(run: "subprocess.Popen[str]", progress: Progress) -> tuple[str, str]:
 
 
 def _results(place: Path, strategy: Strategy, traffic: Traffic, hwmap: Hwmap) -> list[Fire]:
-    manifest: dict[str, Any] = json.loads((place / "bundle" / "manifest.json").read_text(encoding="utf-8"))
-    rules = BundleRules(manifest, (place / "bundle" / manifest["rules"]["file"]).read_bytes())
-    records = [json.loads(line) for line in (place / "ring.jsonl").read_text(encoding="utf-8").splitlines()]
     try:
-        return Results(manifest, rules, strategy, traffic, hwmap).fires(records, _frames(place / "orders.pcap"))
+        results = Results(traffic, order_frames(place), hwmap)
+        results.load(*read_rules(place / "bundle"), strategy)
+        found = results.fires(ring_records(place))
+        results.end()
+        return found
     except PcapError as error:
         raise EngineError(str(error)) from None
 
 
-def _frames(path: Path) -> Iterator[bytes]:
-    return (frame for _, frame in read_pcap(path))
+def read_rules(bundle: Path) -> tuple[dict[str, Any], BundleRules]:
+    """The manifest of a bundle, and its rules."""
+    manifest: dict[str, Any] = json.loads((bundle / "manifest.json").read_text(encoding="utf-8"))
+    return manifest, BundleRules(manifest, (bundle / manifest["rules"]["file"]).read_bytes())
+
+
+def ring_records(place: Path) -> list[dict[str, Any]]:
+    """The ring records of a job, the oldest first."""
+    return [json.loads(line) for line in (place / "ring.jsonl").read_text(encoding="utf-8").splitlines()]
+
+
+def order_frames(place: Path) -> Iterator[bytes]:
+    """The order frames of a job."""
+    return (frame for _, frame in read_pcap(place / "orders.pcap"))

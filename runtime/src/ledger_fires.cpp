@@ -1,0 +1,241 @@
+// SPDX-License-Identifier: Apache-2.0
+// Fires, of the fabric and of the runtime: their records, and what they change.
+#include <algorithm>
+#include <charconv>
+#include <string_view>
+#include <utility>
+
+#include "fixaccel/gen/hwmap.hpp"
+#include "fixaccel/ledger.hpp"
+
+namespace fixaccel {
+namespace {
+
+using nlohmann::json;
+
+constexpr std::string_view kDry = "dry";  // outcome
+
+// LoadedRule::key() of the rule that a record is about.
+std::string key_of(const json& record) {
+    return record.at("rule").get<std::string>() + '|' + record.at("hash").get<std::string>();
+}
+
+// The order's terms as they were sent.
+void describe_order(std::string_view payload, json& record) {
+    record["side"] = fix_field(payload, 54) == "1" ? "buy" : "sell";
+    record["qty"] = plain_number(fix_field(payload, 38));
+    record["type_of_order"] = fix_field(payload, 40) == "1" ? "market" : "limit";
+    if (const std::string_view price = fix_field(payload, 44); !price.empty())
+        record["price"] = plain_number(price);
+}
+
+// As they would have been.
+void describe_order(const LoadedRule& rule, json& record) {
+    record["side"] = rule.side;
+    record["qty"] = rule.qty;
+    record["type_of_order"] = rule.type;
+    if (!rule.price.empty()) record["price"] = rule.price;
+}
+
+}  // namespace
+
+json Ledger::describe(const Fire& fire) const {
+    json record{{"type", "fire"},
+                {"where", "fabric"},
+                {"entry", fire.entry},
+                {"generation", fire.generation},
+                {"rule_index", fire.rule},
+                {"trigger", fire.trigger},
+                {"source", source_text(fire.source)},
+                {"outcome", outcome_text(fire.outcome)},
+                {"fires", fire.fires},
+                {"observed_units", fire.observed},
+                {"message", fire.message},
+                {"trigger_time_ns", fire.time_ns},
+                {"message_end_cycle", fire.message_end_cycle},
+                {"frame_end_cycle", fire.frame_end_cycle},
+                {"order", fire.order}};
+    if (dry()) record["dry"] = true;
+    if (fire.sent()) {
+        record["msg_seq_num"] = fire.seq_num;
+        record["cl_ord_id"] = bytes_to_text(fire.cl_ord_id());
+        record["tcp_seq"] = fire.tcp_seq;
+        record["length"] = fire.payload.size();
+        record["payload"] = bytes_to_text(fire.payload);
+        describe_order(fire.payload, record);
+        record["left"] = fire.left;
+        record["committed"] = fire.committed;
+        if (fire.left) {
+            record["first_byte_cycle"] = fire.first_byte_cycle;
+            record["last_byte_cycle"] = fire.last_byte_cycle;
+            record["cycles"] = fire.cycles();
+        }
+    }
+    // Before a load the ring is drained, so there are no others.
+    if (const Load* load = load_of(fire.generation); load != nullptr && fire.rule < load->rules.size()) {
+        const LoadedRule& rule = load->rules[fire.rule];
+        record["rule"] = rule.id;
+        if (!rule.rule.empty()) record["of_rule"] = rule.rule;
+        record["hash"] = rule.hash;
+        record["instrument"] = rule.instrument;
+        record["direction"] = rule.direction;
+        record["threshold"] = rule.threshold;
+        record["observed"] = price_text(fire.observed, rule.unit, fire.source == hwmap::source_mid);
+        if (fire.outcome == hwmap::outcome_dry) describe_order(rule, record);
+    }
+    return record;
+}
+
+json Ledger::describe(const SoftwareFire& fire) const {
+    const Load* load = load_of(fire.generation);
+    if (load == nullptr) throw JournalError("an order of rules that are not loaded");
+    const LoadedRule& rule = load->rules.at(fire.rule);
+    json record{{"type", "fire"},
+                {"where", "runtime"},
+                {"generation", fire.generation},
+                {"rule_index", fire.rule},
+                {"rule", rule.id},
+                {"hash", rule.hash},
+                {"instrument", rule.instrument},
+                {"source", fire.source},
+                {"direction", rule.direction},
+                {"threshold", fire.threshold},
+                {"observed", fire.observed},
+                {"fires", fire.fires},
+                {"trigger_time_ns", fire.time_ns},
+                {"side", fire.side},
+                {"qty", fire.qty},
+                {"type_of_order", fire.type}};
+    if (!rule.rule.empty()) record["of_rule"] = rule.rule;
+    if (dry()) record["dry"] = true;
+    if (!fire.price.empty()) record["price"] = fire.price;
+    return record;
+}
+
+void Ledger::record_intent(const SoftwareFire& fire) {
+    json record = describe(fire);
+    record["type"] = "intent";
+    record["cl_ord_id"] = fire.cl_ord_id;
+    write(std::move(record), Journal::Sync::now);
+}
+
+bool Ledger::settle_intent(const std::string& reason) {
+    if (intent_.is_null()) return false;
+    json record = intent_;
+    record["type"] = "fire";
+    const bool sent = intent_seq_ != 0;
+    record["outcome"] = sent ? "sent" : "rejected:" + reason;
+    if (sent) {
+        record["msg_seq_num"] = intent_seq_;
+    } else {
+        record.erase("cl_ord_id");
+        record["fires"] = 0;
+    }
+    // Should this record be lost, the two before it say the same again.
+    write(std::move(record), Journal::Sync::later);
+    return sent;
+}
+
+void Ledger::record_rejected(const SoftwareFire& fire, const std::string& reason) {
+    json record = describe(fire);
+    record["outcome"] = "rejected:" + reason;
+    record["fires"] = 0;
+    write(std::move(record), Journal::Sync::later);
+}
+
+void Ledger::record_dry(const SoftwareFire& fire) {
+    json record = describe(fire);
+    record["outcome"] = kDry;
+    write(std::move(record), Journal::Sync::later);
+}
+
+namespace {
+
+// The same for the same fire read twice from the ring, whatever happened in between.
+std::string fire_key(const json& fire) {
+    return std::to_string(fire.at("entry").get<std::uint32_t>()) + '/' +
+           std::to_string(fire.at("generation").get<std::uint32_t>()) + '/' +
+           std::to_string(fire.at("trigger_time_ns").get<std::uint64_t>());
+}
+
+}  // namespace
+
+bool Ledger::known(const json& fire) const { return fire_keys_.count(fire_key(fire)) != 0; }
+
+void Ledger::record(const std::vector<Fire>& fires) {
+    for (const Fire& fire : fires) {
+        json entry = describe(fire);
+        if (known(entry)) continue;
+        if (next_load_ && fire.generation == next_load_->generation)
+            write({{"type", "flipped"}, {"generation", fire.generation}}, Journal::Sync::later);
+        if (fire.sent() && static_cast<int>(fire.seq_num) != next_sender_)
+            record_note("fire " + std::to_string(fire.entry) + " has MsgSeqNum " +
+                        std::to_string(fire.seq_num) + ", the store expected " +
+                        std::to_string(next_sender_));
+        write(std::move(entry), Journal::Sync::later);
+    }
+    journal_.sync();
+}
+
+void Ledger::apply_intent(const json& record) {
+    intent_ = record;
+    intent_seq_ = 0;
+    effects_.spent.insert(key_of(record));
+}
+
+void Ledger::count_order(const json& fire) {
+    ++effects_.sent.orders;
+    const std::string text = fire.at("qty").get<std::string>();
+    std::int64_t qty = 0;
+    std::from_chars(text.data(), text.data() + text.size(), qty);
+    SentOrders::Quantity& quantity = effects_.sent.quantities[fire.at("instrument").get<std::string>()];
+    (fire.at("side") == "buy" ? quantity.bought : quantity.sold) += qty;
+    std::int64_t& last_ns = effects_.sent.last_ns[fire.value("of_rule", fire.value("rule", std::string()))];
+    last_ns = std::max(last_ns, fire.at("trigger_time_ns").get<std::int64_t>());
+}
+
+// After a restart the venue's report may have come before the fire was taken off the ring.
+void Ledger::note_sent(const std::string& order) {
+    resting_.sent(order);
+    const std::string cl_ord_id = bytes_to_text(fix_field(order, 11));
+    if (const auto found = orders_.find(cl_ord_id); found != orders_.end())
+        resting_.report(cl_ord_id, found->second.status);
+}
+
+void Ledger::apply_software_fire(const json& record) {
+    const std::string key = key_of(record);
+    fires_.push_back(record);
+    effects_.spent.insert(key);
+    if (!intent_.is_null() && key_of(intent_) == key) intent_ = nullptr;
+    if (record.at("outcome") != "sent" && record.at("outcome") != kDry) return;
+    std::uint32_t& count = effects_.fires[key];
+    count = std::max(count, record.at("fires").get<std::uint32_t>());
+    carry_out_links(record);
+    count_order(record);
+}
+
+void Ledger::apply_fire(const json& record) {
+    if (!fire_keys_.insert(fire_key(record)).second) return;
+    fires_.push_back(record);
+    if (record.contains("rule")) {
+        const std::string key = key_of(record);
+        std::uint32_t& count = effects_.fires[key];
+        count = std::max(count, record.at("fires").get<std::uint32_t>());
+        effects_.spent.insert(key);
+    }
+    const bool sent = record.contains("msg_seq_num");
+    if (!sent && record.at("outcome") != kDry) return;
+    carry_out_links(record);
+    if (record.contains("instrument")) count_order(record);
+    if (!sent) return;
+    const int seq = record.at("msg_seq_num").get<int>();
+    // An order that never left has no bytes: the number is gap-filled.
+    if (const std::string payload = text_to_bytes(record.at("payload").get<std::string>());
+        !payload.empty()) {
+        messages_[seq] = payload;
+        note_sent(payload);
+    }
+    next_sender_ = std::max(next_sender_, seq + 1);
+}
+
+}  // namespace fixaccel

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "fixaccel/loads.hpp"
+
+#include <map>
+#include <utility>
+
+namespace fixaccel {
+
+Load describe_load(const Bundle& bundle, std::uint32_t generation, const std::string& epoch) {
+    Load load;
+    load.generation = generation;
+    load.epoch = epoch;
+    load.bundle = bundle.manifest_sha256;
+    load.path = bundle.path.string();
+    load.strategy = bundle.strategy;
+    std::map<std::string, std::string> units;
+    for (const BundleInstrument& instrument : bundle.instruments) units[instrument.symbol] = instrument.unit;
+    for (const BundleRule& rule : bundle.rules)
+        load.rules.push_back({rule.id, rule.hash, rule.instrument, rule.source, rule.direction,
+                              rule.threshold, units[rule.instrument], rule.order.side, rule.order.qty,
+                              rule.order.type, rule.order.price, rule.rule == rule.id ? "" : rule.rule});
+    load.links = fabric_links(bundle);
+    return load;
+}
+
+std::vector<TriggerState> trigger_states(const Bundle& bundle, const Load& load, const Ledger& ledger) {
+    const std::vector<TriggerState> fresh = fresh_triggers(bundle);
+    std::vector<TriggerState> triggers(fresh.size());
+    for (const BundleRule& rule : bundle.rules) {
+        if (!rule.trigger) continue;
+        const LoadedRule& loaded = load.rules.at(rule.index);
+        TriggerState& state = triggers.at(*rule.trigger);
+        state.fires = ledger.fires_of(loaded);
+        if (ledger.spent(loaded) || ledger.cancelled(loaded)) continue;
+        state.live = fresh[*rule.trigger].live || ledger.armed_by_order(loaded);
+        state.dormant = !state.live && fresh[*rule.trigger].dormant;
+    }
+    return triggers;
+}
+
+}  // namespace fixaccel
