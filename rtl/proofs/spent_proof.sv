@@ -29,15 +29,21 @@ module spent_proof
   assign is_dormant = live.dormant.gen_blocks.memory.gen_part[0].mem[at][place];
   assign is_copy = (live.written && live.written_at == at) ? live.written_word[place] : live.copy[at][place];
 
-  // A change is of one word, none begins while one is under way, and the host writes neither shortly before nor meanwhile:
-  // tables are locked while armed, and what it writes disarmed waits until links have been walked.
-  logic [AW-1:0] trigger_q;
+  // A change is of one word, and none begins while one is under way. The host writes no word that the fabric is changing: of
+  // two banks it is the other one's, else tables are locked while armed, and what it writes disarmed waits for links.
+  logic [AW-1:0] trigger_q, from, to;
   logic [2:0] since_access;
+  localparam logic [2:0] DONE = 3'd4;  // cycles of a write
+  host_req_t host_req_q;
+  logic host_word, changed_word;
+  assign host_word = host_req.addr[2];  // a record is a word
+  assign changed_word = change ? change_first[5] : from[5];
   logic fixed;
   initial fixed = 1'b0;
   always_ff @(posedge clk) begin
     fixed <= 1'b1;
     trigger_q <= trigger;
+    host_req_q <= host_req;
     since_access <= host_req.valid ? '0 : (since_access == '1) ? since_access : since_access + 1'b1;
     if (rst) since_access <= '1;
   end
@@ -47,12 +53,15 @@ module spent_proof
     assume (fixed || (!live.written && live.steps == '0));
     assume (!fixed || !rst);
     assume (!change || (live.steps == '0 && change_first[5] == change_last[5] && change_first <= change_last));
-    assume (!host_req.valid || (int'(since_access) >= HOST_PERIOD - 1 && !changing && !rst));
-    assume (!change || (int'(since_access) >= 4 && !host_req.valid && !rst));
+    assume (!host_req.valid || (int'(since_access) >= HOST_PERIOD - 1 && !rst));
+    assume (!change || !rst);
+    // An access stands on the bus until it is done (axil_slave).
+    assume (!fixed || host_req.valid || since_access >= DONE ||
+        {host_req.addr, host_req.wdata} == {host_req_q.addr, host_req_q.wdata});
+    assume (!(changing && (host_req.valid || since_access < DONE) && host_word == changed_word));
   end
 
   // What has been asked for, apart from how it is done.
-  logic [AW-1:0] from, to;
   logic arms, spent, was_dormant, armed_by_link;
   logic ours, ends, written;
   assign ours = from <= trigger && trigger <= to;
