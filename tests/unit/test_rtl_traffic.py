@@ -259,7 +259,11 @@ def run():
 def results(run, record=None, segment=None, frames=None):
     body, traffic, good_record, good_segment = run
     sent = [build(segment or good_segment, 1)] if frames is None else frames
-    return Results(*body, traffic, HWMAP).fires([{**good_record, **(record or {})}], iter(sent))
+    checked = Results(traffic, iter(sent), HWMAP)
+    checked.load(*body)
+    fires = checked.fires([{**good_record, **(record or {})}])
+    checked.end()
+    return fires
 
 
 def test_a_right_order_becomes_a_fire(run):
