@@ -155,7 +155,7 @@ bool Daemon::deploy(const std::filesystem::path& path, bool reconciled, bool rea
 
 // Why the board has to be disarmed for it; empty if it need not be.
 std::string Daemon::not_hot(const Bundle& bundle, bool reconciled, bool rearm, bool dry) const {
-    if (const std::string reason = engine_.not_hot(bundle); !reason.empty()) return reason;
+    if (std::string reason = engine_.not_hot(bundle); !reason.empty()) return reason;
     if (phase_ != Phase::armed) return "the board is not armed";
     if (dry) return "a dry run is to begin";
     if (rearm) return "rules that have fired are armed again";
