@@ -1,10 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the page about the fabric takes in: its pictures, where their figures come from, and the table of look-ups."""
+"""What the page about the fabric takes in: its pictures, where their figures come from, and its tables."""
 
 from pathlib import Path
 
+import latency_table
 import memory_picture
 import pipeline_picture
+import resources_table
 import search_cycles
 
 from fixaccel.hwmap import load_hwmap
@@ -23,5 +25,7 @@ def files(root: Path) -> dict[str, str]:
         "pipeline.svg": pipeline_picture.picture(root / "rtl"),
         "memories.svg": memory_picture.picture(load_hwmap(), board, blocks),
         "memories.md": memory_picture.source(blocks) + "\n",
+        "latency.md": latency_table.table(board),
+        "resources.md": resources_table.table(root, board),
         "search-cycles.md": search_cycles.table(board),
     }

@@ -5,6 +5,7 @@ import tempfile
 from pathlib import Path
 
 from fixaccel.language.rules import Placement
+from fixaccel.language.watches import MOST_TIMES
 from fixaccel.passes.placement import MOST_WINDOWS
 from fixaccel.pipeline import load_strategy
 
@@ -22,6 +23,10 @@ triggered it. A rule in the runtime has no such bound: it goes through the kerne
 
 Rules of one instrument, source and direction share a chain of the fabric, and a chain fires in one window of time: that
 of its first rule. Rules with another `during` behind it run in the runtime. There are up to {windows} different ones.
+Likewise all its rules have `confirm: 2` or none has: those behind the first one that differ run in the runtime. The
+fabric looks at `<=` before `>=`, so a rule `<=` with `confirm: 2` runs in the runtime, too, unless its threshold is
+below every `>=` without. A condition of `rearm: {{reset}}` stands in a chain too, without `confirm`, and so do one or
+two for `if_already_through`.
 
 The fabric compares `mid` doubled: where twice the price range of an instrument is beyond 48 bits, its rules on
 `mid` run in the runtime.
@@ -48,14 +53,21 @@ FORMS: dict[str, str] = {
     f"{_ORDER}}}\n  {_OTHER.replace('<=', '>=')}",
     "`decide` with `python`": "decide: {source: last, over: 1100..1101, python: decide.py:decide}",
     "`confirm: 2`": f"{_WHEN}, confirm: 2",
+    "`confirm: 2` on `mid`": f"when: mid <= 1180, {_ORDER}, confirm: 2",
+    "`confirm: 2` with `<=`, across a `>=` without": f"{_WHEN}, confirm: 2}}\n  {_OTHER.replace('<=', '>=')}",
     "`if_already_through: reject`": f"{_WHEN}, if_already_through: reject",
     "`if_already_through: wait`": f"{_WHEN}, if_already_through: wait",
+    "`if_already_through` of a rule that another one arms": f"{_WHEN}, if_already_through: wait, "
+    f"armed_by: other}}\n  {_OTHER}",
     "`during`": f'{_WHEN}, during: ["09:30-16:00"]',
     "`oco`": f"{_WHEN}, oco: exit}}\n  {_OTHER}, oco: exit",
     "`armed_by`": f"{_WHEN}, armed_by: other}}\n  {_OTHER}",
     "rule that arms another": f"{_WHEN}}}\n  {_OTHER}, armed_by: form",
     "`rearm: {after}`": f"{_WHEN}, rearm: {{after: 30s, times: 2}}",
     "`rearm: {reset}`": f"{_WHEN}, rearm: {{reset: last >= 1200, times: 2}}",
+    f"`rearm: {{reset}}` more than {MOST_TIMES:,} times": f"{_WHEN}, rearm: {{reset: last >= 1200, times: 40000}}",
+    "`rearm: {reset}` and `if_already_through`": f"{_WHEN}, rearm: {{reset: last >= 1200, times: 2}}, "
+    "if_already_through: wait",
 }
 # Limits -> the same rule under them.
 LIMITS = {
@@ -72,7 +84,7 @@ LIMITS = {
 # A limit that counts both rules, of which the other runs in the runtime.
 COUNTED = (
     "`limits` that count, beside a rule in the runtime",
-    f"{_WHEN}}}\n  {_OTHER}, confirm: 2",
+    f"{_WHEN}}}\n  {_OTHER}, rearm: {{after: 30s, times: 2}}",
     "total_orders: 10",
 )
 

@@ -2,6 +2,7 @@
 // All sources of fixaccel_core in compile order, relative to this file: read it with -F.
 gen/fixaccel_hwmap_pkg.sv
 common/fixaccel_types_pkg.sv
+common/compare_pkg.sv
 common/crc32_pkg.sv
 host/host_pkg.sv
 egress/egress_pkg.sv

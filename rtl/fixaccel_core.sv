@@ -129,6 +129,8 @@ module fixaccel_core
   logic hit_pending, hit_valid, hit_ready, linked;
   logic [ORDER_LINK_BITS-1:0] link;
   hit_t hit;
+  symbol_t hit_symbol;
+  logic hit_symbol_valid;
   rx_window_t rx_window;
   receive #(
       .INSTRUMENTS(INSTRUMENTS), .TRIGGERS(TRIGGERS), .ORDERS(ORDERS), .LINKS(GROUPS * LINKS_A_GROUP)
@@ -146,7 +148,7 @@ module fixaccel_core
       }),
       .ring_head(readback.ring_head), .collar({settings.collar_hi, settings.collar_lo}), .cycle, .time_ns(now_ns),
       .host_req, .host_rdata(rdata_receive),
-      .verdict, .hit_pending, .hit_valid, .hit, .hit_ready, .linked, .link, .spending,
+      .verdict, .hit_pending, .hit_valid, .hit, .hit_symbol, .hit_symbol_valid, .hit_ready, .linked, .link, .spending,
       .status(rx_status)
   );
 
@@ -179,7 +181,8 @@ module fixaccel_core
   order_path #(
       .INSTRUMENTS(INSTRUMENTS), .TRIGGERS(TRIGGERS), .ORDERS(ORDERS), .TEMPLATES(TEMPLATES)
   ) orders (
-      .clk, .rst, .host_req, .host_rdata(rdata_orders), .hit_pending, .hit_valid, .hit, .hit_ready, .hit_waits,
+      .clk, .rst, .host_req, .host_rdata(rdata_orders), .hit_pending, .hit_valid, .hit, .hit_symbol,
+      .hit_symbol_valid, .hit_ready, .hit_waits,
       .settings, .banks, .actions, .enabled, .live, .dry, .two_banks(rx_status.banks.two),
       .messages_wait(rx_status.banks.waits), .reasons, .flow, .utc,
       .clock_setting(clock_hold), .elapsed_ns(elapsed), .cycle, .lease_hold, .lease_released, .next_seq_num,

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Generated from rtl/hwmap/fixaccel.yaml by `fixaccel hwmap generate`; do not edit.
-// Source: sha256 530df1b2a10b6bff4c9abfb510a05bece27b5128bfc454ac57584bf938c1db24
+// Source: sha256 492476358d7d4f20ab5097a8c72beec0d25754dffdb8053fafe87691d737a432
 // Not every user of the package needs every constant.
 /* verilator lint_off UNUSEDPARAM */
 package fixaccel_hwmap_pkg;
-  localparam logic [31:0] HWMAP_HASH = 32'h530df1b2;
+  localparam logic [31:0] HWMAP_HASH = 32'h49247635;
 
   localparam int ADDRESS_BITS = 28;  // Width of a byte address in this map.
   localparam int SYMBOL_CHARS = 12;  // Longest instrument symbol.
@@ -12,7 +12,7 @@ package fixaccel_hwmap_pkg;
   localparam int QTY_TEXT_CHARS = 10;  // Characters of the quantity kept in an order record.
   localparam int CHAR_MINUS = 13;  // Code of `-` in an order record: the low half of its ASCII code, as a digit's code is.
   localparam int CHAR_POINT = 14;  // Code of `.` in an order record.
-  localparam int CHAR_BOUND = 15;  // Code of no character: as the last one of a market order's price it says that the others are a bound.
+  localparam int CHAR_BOUND = 15;  // Code of no character: as the last one of a market order's price it says that the others are a bound, as that of a quantity that the order is a watch: nothing is sent, only its links count.
   localparam int BOUND_BITS = 49;  // Width of that bound: of the magnitude of a doubled price.
   localparam int TOTAL_QTY_DIGITS = 9;  // Decimal digits of a quantity that the fabric counts.
   localparam int BUCKET_RATE_MOST = 1000000;  // Most orders a second that a bucket can be of.
@@ -60,6 +60,7 @@ package fixaccel_hwmap_pkg;
   localparam int OUTCOME_TOTAL_ORDERS = 11;  // Rejected, no order is left.
   localparam int OUTCOME_TOTAL_QTY = 12;  // Rejected, the quantity left of the instrument and side is too small.
   localparam int OUTCOME_DRY = 13;  // Not sent, a dry run; all else is as if it had been.
+  localparam int OUTCOME_WATCH = 14;  // A watch: it sends nothing and no limit counts it, its links were carried out. Of a watch whose count has no successor they are not, its outcome is outcome_exhausted; nothing else rejects it.
 
   typedef logic [ADDRESS_BITS-1:0] address_t;  // bytes
 
@@ -245,7 +246,7 @@ package fixaccel_hwmap_pkg;
   } instrument_t;
 
   // Triggers of one instrument, source and direction, in firing order. Index: instrument * 8 + source * 2 + direction. Or the intervals of one rule, rising, two triggers each, in the place of direction_ge: the interval's lowest price, then its highest, both with what landing in it sends. Its live bit and its count are those of the first.
-  localparam int CHAIN_BITS = 47;
+  localparam int CHAIN_BITS = 48;
   localparam int CHAIN_WORDS = 2;
   localparam int CHAIN_STRIDE = 2;
   localparam int CHAIN_FIRST_BITS = 20;
@@ -254,7 +255,9 @@ package fixaccel_hwmap_pkg;
   localparam int CHAIN_ARMS_BITS = 1;
   localparam int CHAIN_WINDOW_BITS = 4;
   localparam int CHAIN_KIND_BITS = 1;
+  localparam int CHAIN_CONFIRMS_BITS = 1;
   typedef struct packed {
+    logic [0:0] confirms;
     logic [0:0] kind;
     logic [3:0] window;
     logic [0:0] arms;
@@ -263,7 +266,7 @@ package fixaccel_hwmap_pkg;
     logic [19:0] first;
   } chain_t;
   // Bits that a board of this capacity can use; it need not store the others.
-  function automatic logic [46:0] chain_kept(int triggers);
+  function automatic logic [47:0] chain_kept(int triggers);
     chain_kept = '1;
     for (int i = $clog2(triggers); i < 20; i++) chain_kept[0+i] = 1'b0;
     for (int i = $clog2(triggers); i < 20; i++) chain_kept[20+i] = 1'b0;
@@ -315,22 +318,24 @@ package fixaccel_hwmap_pkg;
     logic [31:0] triggers;
   } dormant_t;
 
-  // What an order that was sent does to other triggers: a list of ranges, those that are cancelled first. Cancelling makes triggers neither live nor dormant, at once; arming makes the dormant ones live, when the message has been evaluated to its end.
-  localparam int LINK_BITS = 42;
+  // What an order that was sent, or a watch, does to triggers: a list of ranges, those at once first. Cancelling makes triggers neither live nor dormant, arming makes the dormant ones live, reviving makes all of them live.
+  localparam int LINK_BITS = 43;
   localparam int LINK_WORDS = 2;
   localparam int LINK_STRIDE = 2;
   localparam int LINK_FIRST_BITS = 20;
   localparam int LINK_LAST_BITS = 20;
   localparam int LINK_ARMS_BITS = 1;
   localparam int LINK_MORE_BITS = 1;
+  localparam int LINK_REVIVES_BITS = 1;
   typedef struct packed {
+    logic [0:0] revives;
     logic [0:0] more;
     logic [0:0] arms;
     logic [19:0] last;
     logic [19:0] first;
   } link_t;
   // Bits that a board of this capacity can use; it need not store the others.
-  function automatic logic [41:0] link_kept(int triggers);
+  function automatic logic [42:0] link_kept(int triggers);
     link_kept = '1;
     for (int i = $clog2(triggers); i < 20; i++) link_kept[0+i] = 1'b0;
     for (int i = $clog2(triggers); i < 20; i++) link_kept[20+i] = 1'b0;

@@ -140,7 +140,7 @@ package host_pkg;
   localparam int COUNTERS = (int'(LAST_COUNTER) - int'(REG_COUNT_FRAMES)) / 4 + 1;
   typedef logic [COUNTERS-1:0] count_t;
 
-  // Among them one an outcome, in the order of the outcomes' numbers.
+  // Among them one an outcome, in the order of the outcomes' numbers; a watch's is not counted.
   localparam int OUTCOMES = OUTCOME_DRY + 1;
 
   // Bit of `count_t` that belongs to the counter register at `address`.

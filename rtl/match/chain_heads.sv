@@ -89,12 +89,13 @@ module chain_heads
           arms: chains[i].arms,
           decides: 32'(chains[i].kind) == KIND_DECIDE,
           misses: i % 2 == DIRECTION_GE && misses[i/2],
+          confirms: chains[i].confirms,
           open: open[i]
       };
 
   logic [TRIGGER_AW-1:0] first, last, index, spent, linked_first, linked_last;
   logic [1:0][TRIGGER_AW-1:0] index_q;
-  logic found, found_q, clear, linking, link_change, link_arms, changing;
+  logic found, found_q, clear, linking, link_change, link_arms, link_revives, changing;
   logic upper;  // of two banks it is that one
   assign upper = two_banks && instrument[INSTRUMENT_AW-1];
   function automatic logic [TRIGGER_AW-1:0] of_bank(logic [TRIGGER_AW-1:0] number);
@@ -111,7 +112,7 @@ module chain_heads
       .TRIGGERS(TRIGGERS)
   ) live (
       .clk, .rst, .host_req, .host_rdata(live_host), .first, .last, .index, .found, .change(clear || link_change),
-      .change_arms(!clear && link_arms), .change_first(clear ? spent : linked_first),
+      .change_arms(!clear && link_arms), .change_revives(!clear && link_revives), .change_first(clear ? spent : linked_first),
       .change_last(clear ? spent : linked_last), .changing
   );
   links #(
@@ -119,7 +120,7 @@ module chain_heads
   ) walk (
       .clk, .rst, .host_req, .host_rdata(link_host), .start(linked), .link, .two_banks, .upper(spent[TRIGGER_AW-1]),
       .over, .busy(linking), .change(link_change),
-      .change_arms(link_arms), .change_first(linked_first), .change_last(linked_last), .changing
+      .change_arms(link_arms), .change_revives(link_revives), .change_first(linked_first), .change_last(linked_last), .changing
   );
   assign spending = changing || linking;
 

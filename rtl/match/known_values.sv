@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is known of each instrument: bid, ask and last, as of the messages that have been taken from the queue. From it the
-// collar around the reference: `last`, else the mid.
+// What is known of each instrument: bid, ask and last, as of the messages that have been taken from the queue, and the newest
+// observation of each. From it the collar around the reference: `last`, else the mid.
+//
+// A source that becomes unknown keeps its newest observation, for that is the one before the next.
 //
 // Held are those of the instrument at the queue's head, or of the message that is arriving, four cycles after it is known. A
 // message changes them when it is popped. What messages of a frame without a verdict change is logged: a bad verdict replays
-// the log, newest first. Behind a gap, and when the flow is forgotten, all is unknown.
+// the log, newest first. Behind a gap, and when the flow is forgotten, there is nothing.
 //
 // With two banks an instrument has one number in both: what is known of it does not change with the bank.
 module known_values
@@ -32,7 +34,7 @@ module known_values
     input  logic        bad,
     input  logic        pop,           // not with `bad`, and only where it was ready the cycle before
     output logic        ready,         // what follows is of the message at the head; it may be taken
-    output sides_t      sides,         // before the message
+    output market_t     market,        // before the message
     output collar_t     bounds         // around the reference before it
 );
   localparam int AW = $clog2(INSTRUMENTS);
@@ -41,9 +43,6 @@ module known_values
     $error("known_values %m: INSTRUMENTS and LOG are powers of two");
   end
 
-  // The lowest number is no price: the compiler leaves it out of every range.
-  localparam logic [PRICE_BITS-1:0] UNKNOWN = {1'b1, {(PRICE_BITS - 1){1'b0}}};
-  typedef logic [SOURCES-1:0][PRICE_BITS-1:0] values_t;
   typedef logic [AW-1:0] instrument_t;
 
   typedef enum logic [1:0] {
@@ -52,8 +51,8 @@ module known_values
   duty_t duty;
 
   // Memory: read by itself, written a cycle after what is held has changed.
-  (* ram_style = "block" *) values_t memory[INSTRUMENTS];
-  values_t read, held;
+  (* ram_style = "block" *) market_t memory[INSTRUMENTS];
+  market_t read, held;
   instrument_t instrument;
   logic store;
   always_ff @(posedge clk) begin
@@ -62,7 +61,7 @@ module known_values
   end
 
   // The log: what was held before each pop. The place behind the newest is free: what is held may stand there.
-  (* ram_style = "distributed" *) values_t log_values[LOG];
+  (* ram_style = "distributed" *) market_t log_values[LOG];
   (* ram_style = "distributed" *) instrument_t log_instrument[LOG];
   logic [LOG_AW:0] logged, logged_before;
   logic log_full, logs;  // a few cycles ahead
@@ -104,10 +103,12 @@ module known_values
 
     unique case (duty)
       WORK: begin
-        for (int i = 0; i < SOURCES; i++) begin
-          if (stage[1]) held[i] <= read[i];
-          if (pop && message.touched[i]) held[i] <= message.observed[i].valid ? message.observed[i].price : UNKNOWN;
-        end
+        if (stage[1]) held <= read;
+        for (int i = 0; i < SOURCES; i++)
+          if (pop && message.touched[i]) begin
+            held.known[i] <= message.observed[i].valid;
+            if (message.observed[i].valid) held.newest[i] <= message.observed[i];
+          end
         if (pop) {store, dirty} <= 2'b11;
         if (bad && logged != '0) duty <= UNDO;
       end
@@ -120,7 +121,7 @@ module known_values
         if (logged_before == '0) duty <= WORK;
       end
       WALK: begin
-        held <= {SOURCES{UNKNOWN}};
+        held <= '0;
         instrument <= store ? instrument + 1'b1 : '0;
         store <= 1'b1;
         if (store && last) begin
@@ -148,14 +149,11 @@ module known_values
   logic limited, anew, bounded;
   logic bid_known, ask_known, last_known, crossed;
   halves_t reference;
-  assign bid_known = held[SOURCE_BID] != UNKNOWN;
-  assign ask_known = held[SOURCE_ASK] != UNKNOWN;
-  assign last_known = held[SOURCE_LAST] != UNKNOWN;
-  assign sides = '{
-          bid: '{valid: bid_known, price: held[SOURCE_BID]},
-          ask: '{valid: ask_known, price: held[SOURCE_ASK]}
-      };
-  assign crossed = below(held[SOURCE_ASK], held[SOURCE_BID]);
+  logic signed [PRICE_BITS-1:0] bid, ask;
+  assign {bid_known, ask_known, last_known} = {held.known[SOURCE_BID], held.known[SOURCE_ASK], held.known[SOURCE_LAST]};
+  assign {bid, ask} = {held.newest[SOURCE_BID].price, held.newest[SOURCE_ASK].price};
+  assign market = held;
+  assign crossed = below(ask, bid);
   logic with_last, with_mid, found;
   halves_t mid, last_price, distance;
   logic measured;
@@ -164,8 +162,8 @@ module known_values
     anew <= (stage[1] && !load) || pop;
     with_last <= last_known;
     with_mid <= bid_known && ask_known && !crossed;
-    mid <= halves_t'($signed(held[SOURCE_BID])) + halves_t'($signed(held[SOURCE_ASK]));
-    last_price <= halves($signed(held[SOURCE_LAST]));
+    mid <= halves_t'(bid) + halves_t'(ask);
+    last_price <= halves(held.newest[SOURCE_LAST].price);
 
     reference <= with_last ? last_price : mid;
     found <= with_last || with_mid;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// What an order that was sent does to other triggers: walks the list of links that its record names.
+// What an order that was sent, or a watch, does to triggers: walks the list of links that its record names.
 //
-// The list is read from the cycle after `start` on. Ranges that are cancelled come first, and are, at once. Where those
-// begin that are armed, the place is kept until the message is `over`: what it arms is armed at its end, and the list is
-// walked on from there. A range is changed word by word, as live_bits does it. With two banks, numbers in records and
+// The list is read from the cycle after `start` on. Ranges that are cancelled or revived at once come first, and are. Where
+// those begin that are armed or revived later, the place is kept until the message is `over`: it is done at its end, and the
+// list is walked on from there. A range is changed word by word, as live_bits does it. With two banks, numbers in records and
 // `link` count within the bank.
 module links
   import fixaccel_hwmap_pkg::*, fixaccel_types_pkg::*, match_pkg::*;
@@ -17,7 +17,7 @@ module links
     input  logic          rst,
     input  host_req_t     host_req,
     output logic [31:0]   host_rdata,
-    input  logic          start,          // pulse: an order was sent, the last one's links have been walked
+    input  logic          start,          // pulse: an order was sent (or a watch hit), the last one's links have been walked
     /* verilator lint_off UNUSEDSIGNAL */  // a board has fewer
     input  logic [ORDER_LINK_BITS-1:0] link,  // the first of its links; 0: it has none
     /* verilator lint_on UNUSEDSIGNAL */
@@ -28,6 +28,7 @@ module links
     // Changes.
     output logic          change,         // pulse
     output logic          change_arms,
+    output logic          change_revives,
     output logic [AW-1:0] change_first,
     output logic [AW-1:0] change_last,
     input  logic          changing
@@ -103,7 +104,7 @@ module links
         first <= AW'(record.first);
         last <= AW'(record.last);
         if (two_banks) {first[AW-1], last[AW-1]} <= {2{at[LINK_AW-1]}};
-        change_arms <= record.arms;
+        {change_arms, change_revives} <= {record.arms, record.revives};
         more <= record.more;
         at <= at + 1'b1;
         state <= defer ? IDLE : CHANGE;

@@ -22,9 +22,10 @@ module live_bits
     input  logic [AW-1:0] last,
     output logic [AW-1:0] index,          // eight cycles later: the lowest live trigger from `first` on
     output logic          found,          // nine: there is one, and it is not beyond `last`
-    // Neither live nor dormant, or live if dormant, from `change_first` to `change_last`, which stand in one word.
+    // Neither live nor dormant, or live if dormant, or live, from `change_first` to `change_last`, which stand in one word.
     input  logic          change,         // pulse, not while changing, and while no search needs the word of its `first`
     input  logic          change_arms,
+    input  logic          change_revives,  // whatever change_arms says
     input  logic [AW-1:0] change_first,
     /* verilator lint_off UNUSEDSIGNAL */  // its place in the word
     input  logic [AW-1:0] change_last,
@@ -66,17 +67,20 @@ module live_bits
   always_ff @(posedge clk) host_due <= !rst && (host_writes || (host_due && !host_write));
   trigger_at_t first_at, last_at, from_at;
   logic [4:0] from, to;
-  logic arms;
+  logic arms, revives;
   logic [31:0] near_q, near, near_dormant, changed, mask;
   logic [WORD_AW-1:0] near_addr;
   assign first_at = 15'(first);
   assign last_at = 15'(last);
   assign from_at = 15'(change_first);
-  assign changed = arms ? near | (near_dormant & mask) : near & ~mask;
+  always_comb begin
+    changed = arms ? near | (near_dormant & mask) : near & ~mask;
+    if (revives) changed = near | mask;
+  end
   assign changing = change || steps != '0;
   always_ff @(posedge clk) begin
     steps <= {steps[1:0], change && !rst};
-    if (change) {from, to, arms} <= {from_at.place, 5'(change_last), change_arms};
+    if (change) {from, to, arms, revives} <= {from_at.place, 5'(change_last), change_arms, change_revives};
     mask <= bits_from(from) & ~bits_behind(to);
     if (change) near_addr <= WORD_AW'(from_at.at);
     else if (steps == '0) near_addr <= WORD_AW'(first_at.at);

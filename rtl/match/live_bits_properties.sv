@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Live bits.
 //  1. Host and fabric never write in the same cycle.
-//  2. A change changes its range alone, and makes only dormant triggers live.
+//  2. A change changes its range alone, and makes only dormant triggers live, unless it revives.
 //  3. The bits above a word tell whether it is zero (looked at word after word, while no update is under way).
 module live_bits_properties #(
     parameter int WORDS    = 2,
@@ -15,6 +15,7 @@ module live_bits_properties #(
     /* verilator lint_on UNUSEDSIGNAL */
     input logic [ 4:0] from,
     input logic [ 4:0] to,
+    input logic        revives,
     input logic [31:0] near,
     input logic [31:0] near_dormant,
     input logic [31:0] changed,
@@ -33,7 +34,7 @@ module live_bits_properties #(
     at <= at + 1'b1;
     assert (!(steps[2] && host_write));
     if (steps[2]) begin
-      assert ((changed & ~near & ~near_dormant) == '0);
+      assert (revives || (changed & ~near & ~near_dormant) == '0);
       for (int i = 0; i < 32; i++) assert ((5'(i) >= from && 5'(i) <= to) || changed[i] == near[i]);
     end
     if (!written && !marking && !grouping) begin

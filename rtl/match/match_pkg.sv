@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Bundles between the modules that match messages against triggers.
 package match_pkg;
-  import fixaccel_hwmap_pkg::*, receive_pkg::*;
+  import compare_pkg::*, fixaccel_hwmap_pkg::*, receive_pkg::*;
 
   // The first live trigger of a chain, or its decision.
   typedef struct packed {
@@ -12,9 +12,10 @@ package match_pkg;
   } head_t;
   typedef struct packed {
     logic       live;     // there is one
-    logic       arms;     // the chain has one whose order arms others
+    logic       arms;     // the chain has one whose order arms or revives others
     logic       decides;  // a decision: once it is `decided` for a message, the order is the interval's
     logic       misses;   // and the price is in none
+    logic       confirms; // the observation just before has to satisfy it, too
     logic [1:0] open;     // whether the chain's window of time is, by set of windows
   } chain_flags_t;
 
@@ -25,13 +26,11 @@ package match_pkg;
     return halves_t'(price) <<< 1;
   endfunction
 
-  // left < right, as `below` has it.
   function automatic logic halves_below(halves_t left, halves_t right);
-    /* verilator lint_off UNUSEDSIGNAL */  // the borrow only
-    logic [HALF_BITS:0] difference;
-    /* verilator lint_on UNUSEDSIGNAL */
-    difference = {1'b0, !left[HALF_BITS-1], left[HALF_BITS-2:0]} - {1'b0, !right[HALF_BITS-1], right[HALF_BITS-2:0]};
-    return difference[HALF_BITS];
+    logic [HALF_BITS-1:0] from, to;
+    from = {!left[HALF_BITS-1], left[HALF_BITS-2:0]};
+    to = {!right[HALF_BITS-1], right[HALF_BITS-2:0]};
+    return lower({from, (LOWER_BITS - HALF_BITS)'(0)}, {to, (LOWER_BITS - HALF_BITS)'(0)});
   endfunction
 
   // Sign of bid + ask - bound, or of one less: a carry-save stage and one carry chain.
@@ -47,9 +46,12 @@ package match_pkg;
 
   // What is known of an instrument ahead of a message.
   typedef struct packed {
-    observation_t bid;
-    observation_t ask;
-  } sides_t;
+    logic [SOURCES-1:0]         known;   // the newest observation still holds
+    observation_t [SOURCES-1:0] newest;  // of each source, whatever was said since; none behind a gap
+  } market_t;
+  function automatic observation_t known_of(market_t market, int source);
+    return '{valid: market.known[source], price: market.newest[source].price};
+  endfunction
   // The collar, from its reference.
   typedef struct packed {
     logic    admits;  // there is something to compare with, or no collar: observations are eligible
@@ -77,6 +79,7 @@ package match_pkg;
   // A message of a good frame.
   typedef struct packed {
     message_t    message;  // prices of bid and ask are those behind it, observed or not
+    observation_t [SOURCES-1:0] previous;  // the newest observations ahead of it
     logic        has_mid;  // it observes one
     logic [SOURCES:0] outside;  // observations beyond the collar, that of the mid last
     logic [31:0] frame_end_cycle;

@@ -10,9 +10,13 @@
 // done with, one that fires waits for the verdict. The hit stands in registers from the cycle after the verdict on. When it
 // is taken, its live bit is cleared, and the same message is compared again.
 //
+// Where chains want a confirmation, the heads are first compared with the observations just before those of the message: a
+// cycle more, unless chains and market stand before the message does.
+//
 // While a hit waits, later messages are screened: one that satisfies no live trigger, or none that a parked message of its
 // instrument would not fire first, has nothing to say and is dropped; the others are parked. That is sound while live
-// bits are only cleared. From a message on that may fire what arms others, all are parked, until nothing waits any more.
+// bits are only cleared. From a message on that may fire what arms or revives others, all are parked, until nothing waits any
+// more.
 module matcher
   import fixaccel_hwmap_pkg::*, fixaccel_types_pkg::*, receive_pkg::*, match_pkg::*;
 #(
@@ -37,7 +41,7 @@ module matcher
     output logic                                pop,
     // What is known ahead of it.
     input  logic                                known,
-    input  sides_t                              sides,
+    input  market_t                             market,
     input  collar_t                             bounds,
     // Chains.
     output logic                                load,
@@ -81,6 +85,8 @@ module matcher
   logic signed [PRICE_BITS-1:0] bid, ask;  // of the subject
   logic subject_valid;
   (* keep = "true" *) logic [SOURCES-1:0] resume_price;  // the same as `resume`: many bits hang on each
+  (* keep = "true" *) logic [SOURCES-1:0] recall;  // the prices of `subject` are those previous: nothing is due
+  observation_t [SOURCES-1:0] previous;  // the observations just before those of the subject
   logic [SOURCES:0] under, above, outside;  // registers: beyond the collar
   logic crossed;  // a register: there is no mid
   assign outside = under | above;
@@ -88,11 +94,14 @@ module matcher
     own = message;
     for (int i = 0; i < SOURCES; i++) own.observed[i].valid = message.observed[i].valid && bounds.admits;
     subject = resume ? resumed.message : own;
-    for (int i = 0; i < SOURCES; i++)
+    for (int i = 0; i < SOURCES; i++) begin
+      previous[i] = resume_price[i] ? resumed.previous[i] : market.newest[i];
       subject.observed[i] = resume_price[i] ? resumed.message.observed[i] : own.observed[i];
+      if (recall[i]) subject.observed[i].price = previous[i].price;
+    end
 
-    own_bid = message.touched[SOURCE_BID] ? message.observed[SOURCE_BID] : sides.bid;
-    own_ask = message.touched[SOURCE_ASK] ? message.observed[SOURCE_ASK] : sides.ask;
+    own_bid = message.touched[SOURCE_BID] ? message.observed[SOURCE_BID] : known_of(market, SOURCE_BID);
+    own_ask = message.touched[SOURCE_ASK] ? message.observed[SOURCE_ASK] : known_of(market, SOURCE_ASK);
     own_mid = (own.observed[SOURCE_BID].valid || own.observed[SOURCE_ASK].valid) && own_bid.valid && own_ask.valid;
     has_mid = resume ? resumed.has_mid : own_mid;
     bid = resume_price[SOURCE_BID] ? resumed.message.observed[SOURCE_BID].price : own_bid.price;
@@ -103,7 +112,8 @@ module matcher
   halves_t looked_mid;  // a register, for who looks has time
   always_comb begin
     parking = '{
-        message: own, has_mid: own_mid && !crossed, outside: outside, frame_end_cycle: frame_end_cycle, time_ns: frame_time_ns
+        message: own, previous: market.newest, has_mid: own_mid && !crossed, outside: outside,
+        frame_end_cycle: frame_end_cycle, time_ns: frame_time_ns
     };
     parking.message.observed[SOURCE_BID].price = own_bid.price;
     parking.message.observed[SOURCE_ASK].price = own_ask.price;
@@ -127,14 +137,21 @@ module matcher
 
   // Chains of the subject, or of the message that is arriving.
   assign load_instrument = resume ? resumed.message.instrument : message_valid ? message.instrument : incoming_instrument;
+  logic chains_wanted;  // they are
+  assign chains_wanted = chains_instrument == load_instrument;
   assign load = armed && !spending && (subject_valid || (incoming && !resume && !message_valid))
-      && !(chains_present && chains_instrument == load_instrument);
+      && !(chains_present && chains_wanted);
 
   // Compare. Registered before the choice, and before all else: the carry chains end in registers.
-  logic judged;  // `satisfied` is that of the subject as it stands
+  logic judged;  // `satisfied` is that of the subject as it stands, unless `moved`
+  logic moved;   // a hit has just been taken, or the subject is another
   logic whole;   // with judged: the chains of the mid, too
   logic standing;  // what is known is that of the message at the head
   logic mute;      // it has no eligible observation
+  logic stands;    // chains and market are those of the subject; without one, of the message that is arriving
+  logic confirms;  // a register: chains want a confirmation
+  logic recalled;  // a register: so was what has been compared
+  logic [CARRIED_CHAINS-1:0] unconfirmed;
   logic [CHAINS-1:0] eligible, possible, uncovered, can_arm, compared, missed, satisfied;
   logic adds;    // it satisfies what no parked message would fire first; `covered` has stood for a cycle when it is `looked`
   logic arms;    // it satisfies a trigger of a chain with some that arm others
@@ -144,7 +161,7 @@ module matcher
     observed[SOURCES] = has_mid;
     for (int i = 0; i < CHAINS; i++)
       eligible[i] = flags[i].live && !flags[i].misses && flags[i].open[subject.windows] && observed[i/2];
-    missed = compared | {{2{crossed}}, CARRIED_CHAINS'(0)};
+    missed = compared | {{2{crossed}}, unconfirmed};
   end
   assign satisfied = possible & ~missed;
   assign adds = (uncovered & ~missed) != '0;
@@ -152,13 +169,19 @@ module matcher
   always_ff @(posedge clk) begin
     for (int i = 0; i < CHAINS; i++) begin
       possible[i] <= eligible[i];
-      // Whether another price lands says nothing of this one.
-      uncovered[i] <= eligible[i] && (!covered[i] || flags[i].decides);
+      // Whether another price lands, or is confirmed, says nothing of this one.
+      uncovered[i] <= eligible[i] && (!covered[i] || flags[i].decides || flags[i].confirms);
       can_arm[i] <= eligible[i] && flags[i].arms;
     end
     for (int i = 0; i < CARRIED_CHAINS; i++)
       compared[i] <= (i % 2 == DIRECTION_LE) ? below(heads[i].trigger.threshold, subject.observed[i/2].price)
                                              : below(subject.observed[i/2].price, heads[i].trigger.threshold);
+    for (int i = 0; i < CARRIED_CHAINS; i++)
+      unconfirmed[i] <= flags[i].confirms && (recalled ? compared[i] || !previous[i/2].valid : unconfirmed[i]);
+    confirms <= 1'b0;
+    for (int i = 0; i < CARRIED_CHAINS; i++) if (flags[i].confirms) confirms <= 1'b1;
+    recall <= {SOURCES{confirms && !stands}};
+    recalled <= recall[0];
     for (int i = CARRIED_CHAINS; i < CHAINS; i++)
       compared[i] <= (i % 2 == DIRECTION_LE) != sum_below(
           bid, ask, halves_t'(heads[i].trigger.threshold), i % 2 == DIRECTION_LE);
@@ -170,17 +193,19 @@ module matcher
       above[i] <= !resume && halves_below(bounds.high, halves(message.observed[i].price));
     end
     judged <= due && decided;
+    moved <= take || resume != resume_next;
     whole <= chains_complete;
     standing <= message_valid && known && !pop && !bad && !clear && !rst;
     mute <= !(own.observed[SOURCE_BID].valid || own.observed[SOURCE_ASK].valid || own.observed[SOURCE_LAST].valid);
   end
-  assign due = armed && subject_valid && chains_ready && chains_instrument == subject.instrument && !spend && !spending
-      && (resume || known) && !pop && !drop && !bad && resume == resume_next && !clear && !rst;
+  assign stands = armed && chains_ready && chains_wanted && !spending && (resume ? resumed_valid : known)
+      && !pop && !drop && !bad && !moved && !clear && !rst;
+  assign due = stands && subject_valid && !recall[0];
 
-  // Decide.
-  logic decide, idle, something, pass;
+  // Decide. What goes or is parked does so a cycle later, for much hangs on that.
+  logic decide, idle, something, pass, adding, done_with, parks;
   logic [$clog2(CHAINS)-1:0] first;
-  assign decide = judged && !bad;
+  assign decide = judged && !moved && !bad;
   assign idle = !holding && !occupied;
   assign quiet = idle && !at_head;
   assign something = satisfied != '0;
@@ -190,11 +215,14 @@ module matcher
 
     pick = decide && something && (resume || idle);
     drop = decide && whole && !something && resume;
+    adding = decide && !resume && !idle && !mute && (arming || (looked && adds));
     pass = standing && (!armed || (mute && !at_head)) && !bad;
-    park = message_valid && committed && armed && !full && !bad
-        && ((at_head && standing) || (decide && !resume && !idle && !mute && (arming || (looked && adds))));
-    pop = message_valid && (pass || park
-        || (decide && whole && !resume && !at_head && !arming && (!something || (!idle && looked && !adds))));
+    park = message_valid && committed && armed && !full && !bad && ((at_head && standing) || parks);
+    pop = message_valid && (pass || park || (done_with && !bad));
+  end
+  always_ff @(posedge clk) begin
+    done_with <= decide && whole && !resume && !at_head && !arming && (!something || (!idle && looked && !adds)) && !pop;
+    parks <= adding && !pop;
   end
 
   // The hit.
@@ -213,7 +241,7 @@ module matcher
     if (pass || (decide && whole && !resume && (!something || looked || arming))) screened <= 1'b1;
     if (take) screened <= 1'b0;
     if (idle && !spending) arming <= 1'b0;
-    if ((pick || park) && decide && (arms || (!whole && mid_arms))) arming <= 1'b1;
+    if ((pick || adding) && (arms || (!whole && mid_arms))) arming <= 1'b1;
     if (rst) arming <= 1'b0;
     if (rst) {holding, hit_valid, at_head, resume, resume_price, screened} <= '0;
   end
@@ -229,7 +257,7 @@ module matcher
   // Taken down whether there is a hit or not, for little may hang on that. It stands until its record is written: behind a
   // fire the chains have to be loaded again before anything is judged.
   logic looks;
-  assign looks = judged && !holding;
+  assign looks = judged && !moved && !holding;
   always_ff @(posedge clk) begin
     if (looks) begin
       hit.instrument <= subject.instrument;

@@ -6,7 +6,8 @@
 //  4. Its trigger is spent when it is taken, and only then.
 //  5. While a message waits that may fire what arms others, no other one is dropped that has an eligible observation.
 //  6. A decision fires only where it has been looked up for the message, and the price has landed.
-//  7. Only messages of good frames are parked, and none where there is no room.
+//  7. Where a chain wants a confirmation, the observation just before satisfied the trigger, too.
+//  8. Only messages of good frames are parked, and none where there is no room.
 module matcher_properties
   import fixaccel_hwmap_pkg::*, fixaccel_types_pkg::*, receive_pkg::*, match_pkg::*;
 (
@@ -29,6 +30,8 @@ module matcher_properties
     input logic                      park,
     input logic                      pop,
     input logic                      has_mid,
+    input observation_t [SOURCES-1:0] previous,
+    input logic [SOURCES-1:0]        recall,
     input logic signed [PRICE_BITS-1:0] bid,
     input logic signed [PRICE_BITS-1:0] ask,
     input logic                      decided,
@@ -50,6 +53,11 @@ module matcher_properties
       if (int'(first[2:1]) == i) {observed, seen} = {subject.observed[i].valid, halves_t'(subject.observed[i].price)};
   end
   assign threshold = halves_t'(heads[first].trigger.threshold);
+  observation_t prior;
+  logic confirmed;
+  assign prior = previous[(first[2:1] == 2'(SOURCES)) ? '0 : first[2:1]];
+  assign confirmed = first[2:1] != 2'(SOURCES) && prior.valid && (32'(first[0]) == DIRECTION_LE
+      ? halves_t'(prior.price) <= threshold : halves_t'(prior.price) >= threshold);
 
   logic standing;
   hit_t stood;
@@ -62,6 +70,7 @@ module matcher_properties
         assert (satisfied[first] && (satisfied & ((1 << first) - 1)) == '0);
         assert (!flags[first].decides || (decided && !flags[first].misses));
         assert (32'(first[0]) == DIRECTION_LE ? seen <= threshold : seen >= threshold);
+        assert (recall == '0 && (!flags[first].confirms || confirmed));
       end
       assert (!(hit_valid && at_head) || (message_valid && committed));
       assert (!standing || (hit_valid && hit == stood));

@@ -46,6 +46,7 @@ module parked_messages
     logic [31:0]                end_cycle;
     logic                       windows;
     observation_t [SOURCES-1:0] observed;
+    observation_t [SOURCES-1:0] previous;
     logic                       has_mid;
     logic [SOURCES:0]           outside;
     logic [31:0]                frame_end_cycle;
@@ -81,6 +82,7 @@ module parked_messages
           end_cycle: pushed.message.end_cycle,
           windows: pushed.message.windows,
           observed: pushed.message.observed,
+          previous: pushed.previous,
           has_mid: pushed.has_mid,
           outside: pushed.outside,
           frame_end_cycle: pushed.frame_end_cycle,
@@ -99,6 +101,7 @@ module parked_messages
               instrument: 16'(entry.instrument), number: entry.number, end_cycle: entry.end_cycle,
               windows: entry.windows, touched: '0, observed: entry.observed
           },
+          previous: entry.previous,
           has_mid: entry.has_mid,
           outside: entry.outside,
           frame_end_cycle: entry.frame_end_cycle,

@@ -20,6 +20,8 @@ module order_path
     input  logic               hit_pending,
     input  logic               hit_valid,
     input  hit_t               hit,
+    input  symbol_t            hit_symbol,      // of its instrument, in some cycle of its first ten
+    input  logic               hit_symbol_valid,
     output logic               hit_ready,
     output logic               hit_waits,       // one is about to be taken: nothing else may begin on the wire
     // State
@@ -49,7 +51,7 @@ module order_path
     output logic        [31:0] ring_head,
     output logic               order_sent,      // pulse: an order has used `order_length` bytes from snd_nxt
     output logic        [15:0] order_length,
-    output logic               linked,          // pulse, the cycle after a fire was taken: its order was sent, or dry
+    output logic               linked,          // pulse, the cycle after a fire was taken: its order was sent, or dry, or it is a watch
     output logic [ORDER_LINK_BITS-1:0] link,    // with it: its links
     output logic               disarm,          // pulse: tables contradict each other, or a number has no successor
     output logic               held,            // pulse: a fire was held back for too long
@@ -83,7 +85,6 @@ module order_path
   logic [31:0] rdata_tables, rdata_limits, rdata_ring;
   assign host_rdata = rdata_tables | rdata_limits | rdata_ring;
   order_t order;
-  symbol_t symbol;
   template_shape_t shape;  // of the order that is leaving, two cycles behind it
   template_byte_t template_byte;
   leaving_t leaving;
@@ -93,18 +94,18 @@ module order_path
       .INSTRUMENTS(INSTRUMENTS), .ORDERS(ORDERS), .TEMPLATES(TEMPLATES)
   ) tables (
       .clk, .rst, .host_req, .host_rdata(rdata_tables), .two_banks, .order_index(hit.order), .instrument(hit.instrument),
-      .template_index(leaving.order.template_index), .byte_offset(template_offset), .order, .symbol, .shape,
-      .template_byte, .sound
+      .template_index(leaving.order.template_index), .byte_offset(template_offset), .order, .shape, .template_byte, .sound
   );
 
   // ---- Decision
-  logic seq_exhausted, roomy, pass, goes;
+  logic seq_exhausted, roomy, pass, goes, links, watch;
+  assign watch = order.qty[ORDER_QTY_BITS-1-:4] == 4'(CHAR_BOUND);
   logic [7:0] outcome;
   logic [15:0] length;  // three cycles behind the order
   always_ff @(posedge clk) length <= 16'(shape.last_byte) + 16'd1;
   violated_t violated;
   logic counting, take, start;
-  logic goes_now;  // pulse: a fire is taken whose order leaves, or would but for a dry run; links and limits count it
+  logic goes_now;  // pulse: a fire is taken whose order leaves, or would but for a dry run: limits count it
   limits #(
       .INSTRUMENTS(INSTRUMENTS)
   ) counts (
@@ -114,8 +115,8 @@ module order_path
   gate risk (
       .clk, .reasons, .dry, .seq_exhausted, .snd_nxt(flow.snd_nxt), .peer_ack(flow.peer_ack),
       .peer_window(flow.peer_window), .max_unacked(settings.max_unacked), .fire_exhausted(hit.exhausted),
-      .fire_outside(hit.outside), .sound,
-      .length, .violated, .roomy, .outcome, .goes, .pass
+      .fire_outside(hit.outside), .sound, .watch,
+      .length, .violated, .roomy, .outcome, .goes, .links, .pass
   );
   logic ring_room, streaming, first_valid;
   logic [15:0] ip_id;
@@ -131,7 +132,7 @@ module order_path
   assign goes_now = take && goes;
   always_ff @(posedge clk) begin
     sent <= {sent[1:0], start};
-    linked <= goes_now;
+    linked <= take && links;
     if (rst) {sent, linked} <= '0;
   end
   assign order_sent = sent[2];
@@ -156,10 +157,18 @@ module order_path
               window: flow.cpu_window
           },
           order: order,
-          symbol: symbol,
           seq_num: next_seq_num,
           utc: utc
       };
+
+  // Its symbol is read between lookups of the parser, so it may come later than the rest, long before the line needs it.
+  localparam int SYMBOL_WITHIN = 3;  // cycles behind the start; the hit stands for longer
+  symbol_t symbol;
+  logic [SYMBOL_WITHIN-1:0] streamed;
+  always_ff @(posedge clk) begin
+    streamed <= {streamed[SYMBOL_WITHIN-2:0], 1'b1} & {SYMBOL_WITHIN{streaming}};
+    if (hit_symbol_valid && !(streaming && streamed[SYMBOL_WITHIN-1])) symbol <= hit_symbol;
+  end
 
   logic [31:0] epoch;
   assign epoch = banks[leaving.upper].epoch;
@@ -174,7 +183,7 @@ module order_path
   logic fetched_ready, fetched_pop, payload;
   logic [7:0] fetched;
   payload_fetch fetch (
-      .clk, .rst, .start(text_ready), .leaving, .text_slot, .text, .offset(template_offset), .template_byte,
+      .clk, .rst, .start(text_ready), .leaving, .symbol, .text_slot, .text, .offset(template_offset), .template_byte,
       .ready(fetched_ready), .data(fetched), .pop(fetched_pop)
   );
   order_builder builder (

@@ -14,6 +14,8 @@ module order_path_properties
     input logic        linked,
     input logic        take,
     input logic        start,
+    input logic        watch,
+    input logic        goes,
     input logic [ 7:0] outcome,
     input hit_t        hit,
     input logic        lease_hold,
@@ -47,7 +49,7 @@ module order_path_properties
   always_ff @(posedge clk) begin
     earlier <= reasons;
     moved <= numbers_set;
-    gone <= take && (outcome == 8'(OUTCOME_SENT) || outcome == 8'(OUTCOME_DRY)) && !rst;
+    gone <= take && outcome inside {8'(OUTCOME_SENT), 8'(OUTCOME_DRY), 8'(OUTCOME_WATCH)} && !rst;
     if (start) {used, last_used} <= {1'b1, next_seq_num};
     if (moved || rst) used <= 1'b0;
     if (!rst) begin
@@ -55,6 +57,7 @@ module order_path_properties
       assert (!start || (enabled && !lease_hold && wire_ready && !streaming));
       assert (!start || earlier == '0);
       assert (!start || !dry);
+      assert (!(take && watch) || (!start && !goes));  // nothing leaves, and no limit counts it
       assert (linked == gone);
       assert (take == 1'b0 || start == (outcome == 8'(OUTCOME_SENT)));
       // A number is used once, and the next one follows.

@@ -46,7 +46,6 @@ package order_pkg;
     logic        upper;    // of two banks it is that one's
     segment_t    segment;
     order_t      order;
-    symbol_t     symbol;
     logic [31:0] seq_num;  // BCD
     utc_t        utc;
   } leaving_t;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What orders are made of: records, symbols, templates. Each memory answers two cycles after its address, that of the
+// What orders are made of: records and templates. Each memory answers two cycles after its address, that of the
 // templates' shapes one. With two banks, the index of an order has the bank as its highest bit, and so has the template that
 // leaves here.
 module order_tables
@@ -22,17 +22,15 @@ module order_tables
     /* verilator lint_on UNUSEDSIGNAL */
     input  logic             [$clog2(MESSAGE_BYTES)-1:0] byte_offset,
     output order_t                  order,
-    output symbol_t                 symbol,
     output template_shape_t         shape,
     output template_byte_t          template_byte,
     output logic                    sound          // `order` is one
 );
   localparam int ORDER_AW = $clog2(ORDERS);
   localparam int TEMPLATE_AW = $clog2(TEMPLATES);
-  localparam int INSTRUMENT_AW = $clog2(INSTRUMENTS);
 
-  logic [31:0] rdata_order, rdata_symbol, rdata_shape, rdata_byte;
-  always_ff @(posedge clk) host_rdata <= rdata_order | rdata_symbol | rdata_shape | rdata_byte;
+  logic [31:0] rdata_order, rdata_shape, rdata_byte;
+  always_ff @(posedge clk) host_rdata <= rdata_order | rdata_shape | rdata_byte;
 
   order_t record;
   always_comb begin
@@ -44,12 +42,6 @@ module order_tables
   ) orders (
       .clk, .rst, .host_req, .host_rdata(rdata_order),
       .core_write(1'b0), .core_addr(ORDER_AW'(order_index)), .core_wdata('0), .core_rdata(record)
-  );
-  table_ram #(
-      .BITS(SYMBOL_BITS), .DEPTH(INSTRUMENTS), .STRIDE(SYMBOL_STRIDE), .BASE(BASE_SYMBOL)
-  ) symbols (
-      .clk, .rst, .host_req, .host_rdata(rdata_symbol),
-      .core_write(1'b0), .core_addr(INSTRUMENT_AW'(instrument)), .core_wdata('0), .core_rdata(symbol)
   );
   table_ram #(
       .BITS(TEMPLATE_SHAPE_BITS), .DEPTH(TEMPLATES), .STRIDE(TEMPLATE_SHAPE_STRIDE), .BASE(BASE_TEMPLATE_SHAPE),

@@ -11,6 +11,7 @@ module payload_fetch
     /* verilator lint_off UNUSEDSIGNAL */  // the characters only
     input  leaving_t             leaving,
     /* verilator lint_on UNUSEDSIGNAL */
+    input  symbol_t              symbol,
     output slot_t                text_slot,
     input  logic      [1:0][7:0] text,           // three cycles behind `text_slot`
     output logic [$clog2(MESSAGE_BYTES)-1:0] offset,  // answered two cycles later
@@ -36,14 +37,14 @@ module payload_fetch
   logic [4:0] index;
   logic [3:0] price, qty;
   template_byte_t read;
-  logic [7:0] literal, symbol, other, other_q, chosen;
+  logic [7:0] literal, letter, other, other_q, chosen;
   logic patch;
   logic [TEXT-1:0] odd, of_text;
   logic [4*16-1:0] qty_codes;
   logic [8*16-1:0] symbol_chars;
   assign {source, index} = read.value;
   assign qty_codes = 64'(leaving.order.qty);
-  assign symbol_chars = 128'(leaving.symbol.key);
+  assign symbol_chars = 128'(symbol.key);
   assign text_slot = slot_of(source, index);
   always_ff @(posedge clk) begin
     read <= template_byte;
@@ -51,11 +52,11 @@ module payload_fetch
     source_q <= source;
     price <= leaving.order.price[{index[3:0], 2'b00}+:4];
     qty <= qty_codes[{index[3:0], 2'b00}+:4];
-    symbol <= symbol_chars[{index[3:0], 3'b000}+:8];
+    letter <= symbol_chars[{index[3:0], 3'b000}+:8];
     case (source_q)
       3'(PATCH_PRICE): other <= code_char(price);
       3'(PATCH_QTY): other <= code_char(qty);
-      default: other <= symbol;
+      default: other <= letter;
     endcase
     if (!patch) other <= literal;
     other_q <= other;

@@ -42,7 +42,11 @@ module fix_parser
     output logic  [15:0] incoming_instrument,
     output logic  [31:0] messages,
     output logic  [31:0] seq_num,        // BCD: MsgSeqNum that the next message must have
-    output rx_counts_t   counts
+    output rx_counts_t   counts,
+    // What an order is for, from the lookup's memory.
+    input  logic  [15:0] order_instrument,
+    output symbol_t      order_symbol,        // of the one two cycles before
+    output logic         order_symbol_valid
 );
   rollback_t rollback;
   logic settling, busy, cancel;
@@ -103,7 +107,8 @@ module fix_parser
       .clk, .rst, .rollback, .start_number(session.seq_num), .sender_crc(session.sender_crc),
       .target_crc(session.target_crc), .body_begin, .field_in(field), .crc(value_crc), .value_number, .is_number,
       .malformed_in(malformed),
-      .closed, .checksum_ok, .following, .gap, .snapshot, .update, .observe, .repeated, .refused, .anchor, .expected(seq_num)
+      .closed, .checksum_ok, .following, .gap, .snapshot, .update, .observe, .repeated, .refused, .anchor,
+      .expected(seq_num)
   );
 
   logic bank, lookup_due;
@@ -121,7 +126,8 @@ module fix_parser
       .INSTRUMENTS(INSTRUMENTS)
   ) lookup (
       .clk, .rst, .start(lookup_start), .usable, .key, .crc, .hash_seed(seed), .two_banks, .bank, .host_req, .host_rdata,
-      .repeats(lookup_repeats), .busy(lookup_busy), .unit_ready, .found, .instrument, .unit
+      .repeats(lookup_repeats), .busy(lookup_busy), .unit_ready, .found, .instrument, .unit, .order_instrument,
+      .order_symbol, .order_symbol_valid
   );
 
   logic [1:0] body_end_q;  // the last field's end is known a stage behind the framing's, its entry yet a stage later
@@ -130,10 +136,11 @@ module fix_parser
   observations #(
       .INSTRUMENTS(INSTRUMENTS)
   ) observe_entries (
-      .clk, .rst, .rollback, .cancel, .verdict_good(verdict.keep), .cycle, .windows, .body_begin, .body_end(body_end_q[1]), .closed,
-      .observe, .number, .snapshot, .update, .field, .price, .symbol_begins, .symbol_fresh, .named,
-      .differs, .lookup_start, .lookup_due, .lookup_repeats, .lookup_busy, .unit_of_lookup(unit_ready), .found, .instrument, .unit,
-      .busy, .waiting, .late, .push, .message, .incoming, .incoming_instrument, .prices_invalid, .unread, .lose(crowded)
+      .clk, .rst, .rollback, .cancel, .verdict_good(verdict.keep), .cycle, .windows, .body_begin,
+      .body_end(body_end_q[1]), .closed, .observe, .number, .snapshot, .update, .field, .price, .symbol_begins,
+      .symbol_fresh, .named, .differs, .lookup_start, .lookup_due, .lookup_repeats, .lookup_busy,
+      .unit_of_lookup(unit_ready), .found, .instrument, .unit, .busy, .waiting, .late, .push, .message, .incoming,
+      .incoming_instrument, .prices_invalid, .unread, .lose(crowded)
   );
 
   always_ff @(posedge clk) begin
@@ -150,8 +157,8 @@ module fix_parser
 
   // Counters of what stays, and was not read in a gap only.
   frame_counts checksums (
-      .clk, .rst, .events({1'b0, closed && !checksum_ok && !gap}), .settled(1'b0), .good(verdict.keep), .bad(verdict.restore),
-      .pulse(counts.bad_checksum)
+      .clk, .rst, .events({1'b0, closed && !checksum_ok && !gap}), .settled(1'b0), .good(verdict.keep),
+      .bad(verdict.restore), .pulse(counts.bad_checksum)
   );
   frame_counts duplicates (
       .clk, .rst, .events({1'b0, repeated && !gap}), .settled(1'b0), .good(verdict.keep), .bad(verdict.restore),

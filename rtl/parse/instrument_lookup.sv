@@ -5,6 +5,8 @@
 // With two banks, the highest bit of bucket, slot and instrument is the bank that was current at `start`.
 // `busy` from the cycle after `start`, ten cycles, always; `unit_ready` two cycles before the end. The result stays until the
 // next start.
+//
+// The memory of symbols tells an order, too, what it is for: in the cycles in which no lookup needs it.
 module instrument_lookup
   import fixaccel_hwmap_pkg::*, fixaccel_types_pkg::*;
 #(
@@ -26,7 +28,12 @@ module instrument_lookup
     output logic                            unit_ready,  // level: unit is the instrument's, if it is one
     output logic                            found,
     output logic       [15:0]               instrument,
-    output instrument_t                     unit
+    output instrument_t                     unit,
+    /* verilator lint_off UNUSEDSIGNAL */  // as many bits as there are instruments
+    input  logic       [15:0]               order_instrument,
+    /* verilator lint_on UNUSEDSIGNAL */
+    output symbol_t                         order_symbol,  // of the one two cycles before
+    output logic                            order_symbol_valid
 );
   localparam int BUCKETS = INSTRUMENTS;
   localparam int SLOT_COUNT = 2 * INSTRUMENTS;
@@ -35,7 +42,8 @@ module instrument_lookup
   localparam int INSTRUMENT_AW = $clog2(INSTRUMENTS);
   // Cycles from start: product, its sum, bucket read, slot, slot read, record read, compare.
   localparam int STEPS = 10;
-  localparam int UNIT_STEP = 8;
+  localparam int NUMBER_STEP = 6;  // the instrument's number stands
+  localparam int UNIT_STEP = NUMBER_STEP + 2;
 
   logic [STEPS-1:0] steps;
   always_ff @(posedge clk) begin
@@ -105,11 +113,16 @@ module instrument_lookup
   end
   symbol_t symbol;
   logic [31:0] symbol_rdata;
+  logic [1:0] ours;  // the memory is read for the lookup, then its register is
+  always_ff @(posedge clk) ours <= {ours[0], steps[NUMBER_STEP]};
+  assign order_symbol = symbol;
+  assign order_symbol_valid = !ours[1];
   table_ram #(
       .BITS(SYMBOL_BITS), .DEPTH(INSTRUMENTS), .STRIDE(SYMBOL_STRIDE), .BASE(BASE_SYMBOL)
   ) symbols (
       .clk, .rst, .host_req, .host_rdata(symbol_rdata),
-      .core_write(1'b0), .core_addr(number), .core_wdata('0), .core_rdata(symbol)
+      .core_write(1'b0), .core_addr(steps[NUMBER_STEP] ? number : INSTRUMENT_AW'(order_instrument)), .core_wdata('0),
+      .core_rdata(symbol)
   );
 
   logic [31:0] instrument_rdata;

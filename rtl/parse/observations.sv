@@ -115,8 +115,8 @@ module observations
     issue_price = from_end ? end_price : from_update ? update_price : price;
   end
   exact_divide divide (
-      .clk, .rst, .flush(rollback.restore || rollback.clear), .issue, .issue_id, .price(issue_price), .unit, .done, .done_id,
-      .quotient
+      .clk, .rst, .flush(rollback.restore || rollback.clear), .issue, .issue_id, .price(issue_price), .unit, .done,
+      .done_id, .quotient
   );
 
   // The last quotient stands until the next, from the cycle in which it comes.
@@ -176,12 +176,12 @@ module observations
   );
 
   message_end pusher (
-      .clk, .rst, .rollback, .cancel, .verdict_good, .cycle, .windows, .body_begin, .body_end(body_end), .closed, .observe, .number,
-      .update, .named, .differs, .entries_busy(ending || update_busy || table_busy), .unreadable, .too_many, .count, .read(end_read),
-      .read_slot(end_slot), .candidates, .ranks, .some_undivided, .read_instrument, .lookup_settled(!pending && !lookup_busy), .unit_ready, .found,
-      .instrument, .issue(from_end), .issue_price(end_price), .issue_id(end_id), .done(done && done_id[2]),
-      .done_id(done_id[1:0]), .done_price(quotient), .waiting, .late, .push, .message, .prices_invalid, .unread,
-      .overrun(message_overrun)
+      .clk, .rst, .rollback, .cancel, .verdict_good, .cycle, .windows, .body_begin, .body_end(body_end), .closed,
+      .observe, .number, .update, .named, .differs, .entries_busy(ending || update_busy || table_busy), .unreadable,
+      .too_many, .count, .read(end_read), .read_slot(end_slot), .candidates, .ranks, .some_undivided, .read_instrument,
+      .lookup_settled(!pending && !lookup_busy), .unit_ready, .found, .instrument, .issue(from_end),
+      .issue_price(end_price), .issue_id(end_id), .done(done && done_id[2]), .done_id(done_id[1:0]),
+      .done_price(quotient), .waiting, .late, .push, .message, .prices_invalid, .unread, .overrun(message_overrun)
   );
 
   always_ff @(posedge clk) begin

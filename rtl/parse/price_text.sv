@@ -48,8 +48,9 @@ module price_text
     logic        point;     // past the decimal point
     logic        digit;     // the last character was a digit
     logic [3:0]  whole;     // significant digits before the point
-    logic [WIRE_DECIMALS-1:0] places;  // a bit for each digit after the point, the first one lowest
+    logic [WIRE_DECIMALS:0] place;     // the one bit that is set: of the next digit after the point, the last for all beyond
   } state_t;
+  localparam state_t BEGUN = '{place: 1, default: '0};
 
   // The character, a cycle before it counts.
   logic take, first, digit, point, minus;
@@ -67,7 +68,7 @@ module price_text
   weight_t at_place;
   logic [WIRE_DECIMALS-1:0] here;
   logic [$bits(weight_t)-1:0][WIRE_DECIMALS-1:0] columns;
-  assign here = ~s.places & {s.places[WIRE_DECIMALS-2:0], 1'b1};
+  assign here = s.place[WIRE_DECIMALS-1:0];
   always_comb
     for (int i = 0; i < $bits(weight_t); i++) begin
       for (int place = 0; place < WIRE_DECIMALS; place++) columns[i][place] = weights[16*place+32'(figure)][i];
@@ -94,7 +95,7 @@ module price_text
 
   logic whole_full, places_full;
   assign whole_full = s.whole == 4'(WHOLE_DIGITS);
-  assign places_full = s.places[WIRE_DECIMALS-1];
+  assign places_full = s.place[WIRE_DECIMALS];
   always_comb begin
     n = s;
     if (take) begin
@@ -113,13 +114,13 @@ module price_text
       end else if (places_full) begin
         // Beyond the kept places only zeros leave the price a multiple of any unit.
         if (figure != '0) n.bad = 1'b1;
-      end else n.places = {s.places[WIRE_DECIMALS-2:0], 1'b1};
+      end else n.place = s.place << 1;
     end
   end
 
   always_ff @(posedge clk) begin
     s <= rollback.restore ? saved : n;
-    if (begins) s <= '0;
+    if (begins) s <= BEGUN;
     // All that the frame has brought is in.
     if (rollback.keep) {saved, saved_low, saved_high} <= {s, low, high};
   end

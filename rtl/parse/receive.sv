@@ -44,6 +44,8 @@ module receive
     output logic               hit_pending,
     output logic               hit_valid,
     output hit_t               hit,
+    output symbol_t            hit_symbol,    // of its instrument, if valid: from its third cycle on in most cycles
+    output logic               hit_symbol_valid,
     input  logic               hit_ready,
     input  logic               linked,        // pulse: the order of the hit that was taken has been sent
     input  logic [ORDER_LINK_BITS-1:0] link,  // with it: its links
@@ -92,7 +94,8 @@ module receive
       .two_banks(status.banks.two), .forget_bank(banks.set && !armed), .wanted_bank, .kept_bank, .first_number, .cycle,
       .windows(windows_current), .host_req,
       .host_rdata(parser_rdata), .lost, .lose(crowded), .boundary, .behind, .waiting, .late, .push, .message, .incoming, .incoming_instrument,
-      .messages(status.messages), .seq_num(status.seq_num), .counts
+      .messages(status.messages), .seq_num(status.seq_num), .counts, .order_instrument(hit.instrument),
+      .order_symbol(hit_symbol), .order_symbol_valid(hit_symbol_valid)
   );
   assign status.bad_checksum = counts.bad_checksum;
   assign status.poss_dup = counts.poss_dup;
@@ -115,14 +118,14 @@ module receive
 
   // What is known ahead of the message at the queue's head. What is dropped there without having been seen is missing in it.
   logic known;
-  sides_t sides;
+  market_t market;
   collar_t bounds;
   known_values #(
       .INSTRUMENTS(INSTRUMENTS)
   ) values (
       .clk, .rst, .clear(flow_reset || known_forget || (discard && unseen)), .gap(status.gap), .two_banks(status.banks.two), .collar,
       .incoming, .incoming_instrument, .message_valid(head_valid), .message(head), .unseen, .lap, .committed,
-      .good(rollback.keep), .bad(rollback.restore), .pop, .ready(known), .sides, .bounds
+      .good(rollback.keep), .bad(rollback.restore), .pop, .ready(known), .market, .bounds
   );
 
   // Chains.
@@ -143,7 +146,7 @@ module receive
   ) match (
       .clk, .rst, .armed, .clear(flow_reset), .incoming(incoming_here), .incoming_instrument,
       .good(rollback.keep), .bad(rollback.restore), .message_valid(head_valid), .message(head), .committed,
-      .frame_end_cycle(head_end_cycle), .frame_time_ns(head_time_ns), .pop, .known, .sides, .bounds, .load, .load_instrument, .spend,
+      .frame_end_cycle(head_end_cycle), .frame_time_ns(head_time_ns), .pop, .known, .market, .bounds, .load, .load_instrument, .spend,
       .spend_trigger, .spend_fires, .over, .spending, .chains_present, .chains_ready, .chains_complete, .mid_arms,
       .chains_instrument, .heads(chain_firsts), .flags(chain_flags), .quiet,
       .due, .observed(subject_observed), .prices(subject_prices), .decided,

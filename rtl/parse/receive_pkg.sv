@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Bundles between the modules of the receive side.
 package receive_pkg;
-  import fixaccel_hwmap_pkg::*;
+  import compare_pkg::*, fixaccel_hwmap_pkg::*;
 
   // One byte of the FIX stream, in order, nothing twice.
   typedef struct packed {
@@ -125,14 +125,11 @@ package receive_pkg;
     logic signed [PRICE_BITS-1:0] price;
   } observation_t;
 
-  // left < right as the borrow of a subtraction: one carry chain. Comparisons of signed numbers, and those that include
-  // equality, become more in open synthesis.
   function automatic logic below(logic signed [PRICE_BITS-1:0] left, logic signed [PRICE_BITS-1:0] right);
-    /* verilator lint_off UNUSEDSIGNAL */  // the borrow only
-    logic [PRICE_BITS:0] difference;
-    /* verilator lint_on UNUSEDSIGNAL */
-    difference = {1'b0, !left[PRICE_BITS-1], left[PRICE_BITS-2:0]} - {1'b0, !right[PRICE_BITS-1], right[PRICE_BITS-2:0]};
-    return difference[PRICE_BITS];
+    logic [PRICE_BITS-1:0] from, to;  // signed numbers in the order of unsigned ones
+    from = {!left[PRICE_BITS-1], left[PRICE_BITS-2:0]};
+    to = {!right[PRICE_BITS-1], right[PRICE_BITS-2:0]};
+    return lower({from, (LOWER_BITS - PRICE_BITS)'(0)}, {to, (LOWER_BITS - PRICE_BITS)'(0)});
   endfunction
 
   // MDEntryPositionNo(290) of an entry.

@@ -12,7 +12,8 @@ module dry_run_proof
     input reasons_t    reasons,
     input sticky_t     trip,
     input logic        hit_pending, hit_valid, messages_wait, lease_hold, clock_setting, ring_room, wire_ready,
-    input logic        lease_released, order_end, fire_exhausted, fire_outside, sound, counting, unlimited_orders, ready,
+    input logic        lease_released, order_end, fire_exhausted, fire_outside, sound, watch, counting, ready,
+    input logic        unlimited_orders,
     input violated_t   violated,
     input logic [31:0] elapsed_ns, limit_ns, snd_nxt, peer_ack, peer_window, max_unacked,
     input logic [15:0] length, ip_checksum, tcp_checksum,
@@ -21,7 +22,7 @@ module dry_run_proof
     input actions_t    actions,
     input settings_t   settings
 );
-  logic seq_exhausted, roomy, pass, goes, hit_ready, hit_waits, held, first_valid, take, start, disarm, busy, streaming;
+  logic seq_exhausted, roomy, pass, goes, links, hit_ready, hit_waits, held, first_valid, take, start, disarm, busy, streaming;
   logic enabled, dry, kill, live, arm_taken, pop, last, payload;
   logic [7:0] outcome, data;
   logic [31:0] next_seq_num;

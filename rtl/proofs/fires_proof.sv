@@ -2,7 +2,8 @@
 // The matcher with any messages, chains and verdicts, and a gate that takes a fire when it likes (silence_proof has the gate).
 // Parked messages are cut: they come back as they may have been put in.
 //  1. A fire is offered only of a trigger whose condition held: the price that is reported was a valid observation, and it
-//     is at the trigger's threshold or beyond it. Whether it lies outside the collar is told with it.
+//     is at the trigger's threshold or beyond it; so was the observation just before, if the chain wants a confirmation.
+//     Whether it lies outside the collar is told with it.
 //  2. Rule, order and number of a fire are those of that trigger, which was live.
 //  3. The message was of a good frame, and the fabric was armed from the comparison until the cycle before.
 //  4. A trigger that was spent is not offered again until something arms it.
@@ -18,7 +19,7 @@ module fires_proof
     input message_t                    message,
     input logic [31:0]                 frame_end_cycle,
     input logic [63:0]                 frame_time_ns,
-    input sides_t                      sides,
+    input market_t                     market,
     input collar_t                     bounds,
     input logic                        spending, chains_present, chains_ready, chains_complete, mid_arms, decided,
     input logic [15:0]                 chains_instrument,
@@ -43,11 +44,11 @@ module fires_proof
     logic message_valid, committed, good, bad, clear, pop;
     message_t message;
     logic known;
-    sides_t sides;
+    market_t market;
     collar_t bounds;
     logic resume, resumed_valid, drop;
     committed_t resumed;
-    logic due, decided, spend, spending, over, armed;
+    logic due, decided, spend, spending, over, armed, ready, stands;
     head_t [CHAINS-1:0] heads;
     chain_flags_t [CHAINS-1:0] flags;
     logic looked_up;  // of a decision
@@ -56,21 +57,26 @@ module fires_proof
   around_t now, last;
   logic looked_up;
   logic begun;  // `last` says something
+  logic [CARRIED_CHAINS-1:0] confirming, last_confirming, confirming_before;  // chains that want it, now and ahead of that
+  logic long_begun;
   logic gone;   // the trigger that is looked at was spent, and nothing has armed it since
   assign now = '{
       message_valid: message_valid, committed: committed, good: good, bad: bad, clear: clear, pop: pop, message: message,
-      known: known, sides: sides, bounds: bounds, resume: match.resume, resumed_valid: match.resumed_valid,
+      known: known, market: market, bounds: bounds, resume: match.resume, resumed_valid: match.resumed_valid,
       drop: match.drop, resumed: match.resumed, due: due, decided: decided, spend: spend,
       spending: spending, over: over, armed: armed, heads: heads, flags: flags,
-      looked_up: looked_up, trigger: trigger
+      ready: chains_ready, stands: match.stands, looked_up: looked_up, trigger: trigger
   };
   always_comb begin
+    for (int i = 0; i < CARRIED_CHAINS; i++) {confirming[i], last_confirming[i]} = {flags[i].confirms, last.flags[i].confirms};
     looked_up = 1'b0;
     for (int i = DIRECTION_GE; i < CHAINS; i += 2) looked_up |= flags[i].live && flags[i].decides && observed[i/2];
   end
   always_ff @(posedge clk) begin
     last <= now;
     begun <= !rst;
+    long_begun <= begun;
+    confirming_before <= last_confirming;
   end
   logic stays;
   assign stays = last.message_valid && !last.pop && !last.clear && (last.committed || last.good || !last.bad);
@@ -80,7 +86,8 @@ module fires_proof
       assume (stays == (message_valid && stays));
       assume (!stays || (message == last.message && committed == (last.committed || last.good)));
       // What is known of a message stands for a cycle more, in which its hit is taken down (known_values).
-      assume (!(stays && last.known) || (sides == last.sides && bounds == last.bounds));
+      assume (!(stays && last.known) || (market == last.market && bounds == last.bounds));
+      assume (!(known && last.known && !last.pop) || market == last.market);
       // Parked messages come one after the other, and stand until they are dropped.
       assume (!match.resumed_valid || last.resume);
       assume (!(last.resumed_valid && last.resume && !last.drop && !last.clear && last.armed) ||
@@ -90,13 +97,19 @@ module fires_proof
         if (last.due && last.decided && last.flags[i].live) begin
           assume (heads[i] == last.heads[i] && flags[i].live);
           assume ({flags[i].decides, flags[i].misses} == {last.flags[i].decides, last.flags[i].misses});
+          assume (flags[i].confirms == last.flags[i].confirms);
         end
+      // What is carried of them stands from then on in which they are ready; what chains are does long before.
+      for (int i = 0; i < CARRIED_CHAINS; i++)
+        assume (!(chains_ready && last.ready) || heads[i].trigger.threshold == last.heads[i].trigger.threshold);
       assume (!(last.due && last.decided && last.looked_up) || decided);  // interval_search stays settled while it runs
       assume (trigger == last.trigger);
     end
     for (int i = 0; i < CHAINS; i++)
       assume (!(chains_ready && !spend && !spending && gone && flags[i].live && heads[i].index == trigger));
+    for (int i = CARRIED_CHAINS; i < CHAINS; i++) assume (!flags[i].confirms);  // the compiler has no such chains
     for (int i = DIRECTION_LE; i < CHAINS; i += 2) assume (!flags[i].decides);  // a decision is a chain of the other direction
+    assume (!chains_ready || (begun && long_begun && confirming == last_confirming && confirming == confirming_before));
     assume (!chains_ready || chains_present);
     // Spending begins in the cycle behind `spend`, or with links that wait for the message's end (chain_heads, links).
     assume (!begun || !last.spend || spending);
@@ -111,11 +124,17 @@ module fires_proof
     logic [1:0] source;
     logic observed;  // validly
     logic met;
+    logic confirmed;
     logic [PRICE_BITS-1:0] price;
     logic between;   // in the collar
     logic good;
   } compared_t;
   compared_t compared;
+  logic [CARRIED_CHAINS-1:0] met_before;
+  always_comb
+    for (int i = 0; i < CARRIED_CHAINS; i++)
+      met_before[i] = (i % 2 == DIRECTION_LE) ? match.previous[i/2].price <= heads[i].trigger.threshold
+                                              : match.previous[i/2].price >= heads[i].trigger.threshold;
   halves_t seen, threshold, shown;  // shown: in half units
   logic beneath, above;             // the collar, by comparisons that are shown to be right in compare_proof
   assign {seen, threshold} = {match.properties.seen, match.properties.threshold};
@@ -134,6 +153,7 @@ module fires_proof
           source: match.first[2:1],
           observed: match.properties.observed,
           met: 32'(match.first[0]) == DIRECTION_LE ? seen <= threshold : seen >= threshold,
+          confirmed: !flags[match.first].confirms || match.properties.confirmed,
           price: PRICE_BITS'(seen),
           between: !beneath && !above,
           good: match.resume || committed || good
@@ -146,7 +166,8 @@ module fires_proof
   always_ff @(posedge clk)
     if (!rst && begun) begin
       if (hit_pending) begin
-        assert (compared.observed && compared.met && hit.observed == compared.price && hit.source == compared.source);  // 1
+        assert (compared.observed && compared.met && compared.confirmed);                                         // 1
+        assert (hit.observed == compared.price && hit.source == compared.source);
         assert (compared.live && hit.trigger == compared.head.index && hit.rule == compared.head.trigger.rule &&
             hit.order == compared.head.trigger.order && hit.fires == compared.head.fires &&
             hit.exhausted == compared.head.exhausted);                                                          // 2
@@ -158,7 +179,15 @@ module fires_proof
       assert (!(load && spending));                                                                             // 5
       assert (!(spend && spending));
       assert (!(due && load));
-      // With these, the rules are inductive: the message of a hit stays at the queue's head until it is known to be good.
+      // With these, the rules are inductive: what was compared before the message is of what is before it.
+      assert (match.confirms == (last_confirming != '0));
+      if (long_begun) assert (match.recall == {SOURCES{confirming_before != '0 && !last.stands}});
+      if (match.stands && match.recall == '0)
+        for (int i = 0; i < CARRIED_CHAINS; i++)
+          if (flags[i].confirms)
+            assert (match.recalled ? match.compared[i] == !met_before[i]
+                                   : match.unconfirmed[i] == !(met_before[i] && match.previous[i/2].valid));
+      // The message of a hit stays at the queue's head until it is known to be good.
       assert (!(hit_pending && spending));
       assert (!match.at_head || (message_valid && (committed || (hit_pending && !match.held_good))));
       cover (spend && compared.parked);

@@ -3,6 +3,7 @@
 // say is anything, and so is what a search finds, but for what spent_proof has shown of it.
 //  1. Once spent, or cancelled by links, it stands in no head that a message may be judged by, until something arms it.
 //  2. What a message is judged by stands for a cycle more, in which its hit is taken down.
+//  3. Thresholds of chains that are ready stand, those of the mid apart.
 module heads_proof
   import fixaccel_hwmap_pkg::*, fixaccel_types_pkg::*, receive_pkg::*, match_pkg::*;
 #(
@@ -66,7 +67,7 @@ module heads_proof
   always_ff @(posedge clk) begin
     if (change) begin
       ours <= chains.clear ? chains.spent == trigger : chains.linked_first <= trigger && trigger <= chains.linked_last;
-      arms <= !chains.clear && chains.link_arms;
+      arms <= !chains.clear && (chains.link_arms || chains.link_revives);
     end
     if (steps[2] && ours) gone <= !arms;
     if (armed_by_host || rst) gone <= 1'b0;
@@ -82,16 +83,17 @@ module heads_proof
   always_comb assume (!(gone && chains.found && index_q == trigger && int'(quiet) >= SEARCH + 4));  // spent_proof, 2
 
   // A decision's head may change until it is decided, with what is looked up for the message; nothing is, when it is.
-  logic judged;
+  logic judged, ready_q;
   head_t [CHAINS-1:0] judged_by;
   chain_flags_t [CHAINS-1:0] flags_then;
   chain_t [CHAINS-1:0] read;
   always_ff @(posedge clk) begin
     judged <= due && decided;
+    ready_q <= ready;
     judged_by <= heads;
     flags_then <= flags;
     read <= chains.chains;
-    if (rst) judged <= 1'b0;
+    if (rst) {judged, ready_q} <= '0;
   end
   always_comb begin
     assume (!(due && decided) || chains.searched == '0);  // interval_search is settled, or nothing is wanted
@@ -108,8 +110,11 @@ module heads_proof
         if (judged && flags_then[i].live) begin                                             // 2
           assert (heads[i] == judged_by[i] && flags[i].live);
           assert ({flags[i].decides, flags[i].misses} == {flags_then[i].decides, flags_then[i].misses});
+          assert (flags[i].confirms == flags_then[i].confirms);
         end
       end
+      for (int i = 0; i < CARRIED_CHAINS; i++)                                              // 3
+        assert (!(ready && ready_q) || heads[i].trigger.threshold == judged_by[i].trigger.threshold);
       assert (present || !(ready || chains.step != '0));
       // With these, 1 is inductive: one load at most is under way, begun behind the last change; what it has brought is sound.
       assert ((chains.step & (chains.step - 1'b1)) == '0);

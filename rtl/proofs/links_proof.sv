@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Lists of links of any content, walked for orders that are sent and messages that end in any order.
 //  1. A change is of triggers of one word, in order, and begins only when the one before has ended.
-//  2. Nothing is armed unless a message has been over since the order was sent.
+//  2. Nothing is armed unless a message has been over since the order was sent. What is revived at once stands ahead of that.
 //  3. What links change, they change while `busy` or in the cycle behind it.
 //  4. Of two banks, orders of one change no trigger of the other.
 module links_proof
@@ -18,7 +18,7 @@ module links_proof
 );
   localparam int AW = 6;
   logic [31:0] host_rdata;
-  logic busy, change, change_arms, changing;
+  logic busy, change, change_arms, change_revives, changing;
   logic [AW-1:0] change_first, change_last;
   links #(
       .TRIGGERS(2 ** AW), .LINKS(8), .DEFERRED(4)
@@ -56,6 +56,8 @@ module links_proof
       assert (!two_banks || change_first[AW-1] == upper);                                   // 4
       cover (two_banks && upper && change_arms);
       cover (change_arms);
+      cover (change_revives && !due);
+      cover (change_revives && change_arms);
       cover (!change_arms && change_first != '0);
     end
 endmodule

@@ -6,6 +6,7 @@
 //  4. No two orders have the same MsgSeqNum, unless software has written it between them.
 //  5. No order begins that is beyond a limit or the collar, whose count has no successor or whose record is none, or before
 //     the limits have counted the one before.
+//  6. A watch lets no order begin and no limit count; its links are carried out unless its own count rejects it.
 module silence_proof
   import fixaccel_hwmap_pkg::*, fixaccel_types_pkg::*, host_pkg::*, order_pkg::*;
 (
@@ -13,14 +14,15 @@ module silence_proof
     input logic        rst,
     input reasons_t    reasons,
     input logic        hit_pending, hit_valid, enabled, messages_wait, lease_hold, clock_setting, ring_room, wire_ready,
-    input logic        live, dry, lease_released, order_end, fire_exhausted, fire_outside, sound, counting, unlimited_orders,
+    input logic        live, dry, lease_released, order_end, fire_exhausted, fire_outside, sound, watch, counting,
+    input logic        unlimited_orders,
     input violated_t   violated,
     input logic [31:0] elapsed_ns, limit_ns, snd_nxt, peer_ack, peer_window, max_unacked,
     input logic [15:0] length,
     input actions_t    actions,
     input settings_t   settings
 );
-  logic seq_exhausted, roomy, pass, goes, hit_ready, hit_waits, held, order_valid, take, start, disarm, busy, streaming;
+  logic seq_exhausted, roomy, pass, goes, links, hit_ready, hit_waits, held, order_valid, take, start, disarm, busy, streaming;
   logic [7:0] outcome;
   logic [31:0] next_seq_num;
   logic [15:0] ip_id;
@@ -76,9 +78,13 @@ module silence_proof
       assert (!(start && sent && !written && next_seq_num == sent_number));             // 4
       assert (!(start && (violated != '0 || fire_outside || !counted)));                 // 5
       assert (!start || (sound && !fire_exhausted));
+      assert (!(watch && sound) || (!start && !goes && links == !fire_exhausted));       // 6
+      assert (links == (outcome inside {8'(OUTCOME_SENT), 8'(OUTCOME_DRY), 8'(OUTCOME_WATCH)}));
+      assert (links == goes || watch);
       assert (!(sent && !control.started && next_seq_num == sent_number));              // with it, 4 is inductive
       cover (start && sent);
       cover (take && !start && against);
+      cover (take && links && against);
     end
 endmodule
 bind silence_proof from_reset reset (.*);

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Any one trigger among live bits that host, fires and links change in any order, while anything is searched.
-//  1. Once spent or cancelled it is not live, until links arm it or the host writes its word.
+//  1. Once spent or cancelled it is not live, until links arm or revive it or the host writes its word.
 //  2. No search finds it meanwhile that has begun four cycles behind the change or later.
-//  3. Links arm it only if it was dormant, and then it is so no more; it never becomes dormant by itself.
+//  3. Links make it live only if it was dormant or they revive it, and then it is dormant no more; it never becomes dormant by
+//     itself.
 module spent_proof
   import fixaccel_hwmap_pkg::*, fixaccel_types_pkg::*, match_pkg::*;
 #(
@@ -12,7 +13,7 @@ module spent_proof
     input logic          rst,
     input host_req_t     host_req,
     input logic [AW-1:0] first, last, change_first, change_last,
-    input logic          change, change_arms,
+    input logic          change, change_arms, change_revives,
     input logic [AW-1:0] trigger  // the one that is looked at
 );
   logic [31:0] host_rdata;
@@ -62,15 +63,15 @@ module spent_proof
   end
 
   // What has been asked for, apart from how it is done.
-  logic arms, spent, was_dormant, armed_by_link;
+  logic arms, revives, spent;
   logic ours, ends, written;
   assign ours = from <= trigger && trigger <= to;
   assign ends = live.steps[2];
   assign written = live.host_write && live.host_index == at;
   always_ff @(posedge clk) begin
-    if (change) {from, to, arms} <= {change_first, change_last, change_arms};
-    if (ends && ours && !arms) spent <= 1'b1;
-    if (ends && ours && arms && is_dormant) spent <= 1'b0;
+    if (change) {from, to, arms, revives} <= {change_first, change_last, change_arms, change_revives};
+    if (ends && ours && !arms && !revives) spent <= 1'b1;
+    if (ends && ours && (revives || (arms && is_dormant))) spent <= 1'b0;
     if (written || rst) spent <= 1'b0;
   end
 
@@ -85,10 +86,10 @@ module spent_proof
     {live_before, dormant_before} <= {is_live, is_dormant};
     if (rst) quiet <= '0;
   end
-  logic dormant_write, ended, ended_arms, ended_ours, wrote, wrote_dormant;
+  logic dormant_write, ended, ended_arms, ended_revives, ended_ours, wrote, wrote_dormant;
   assign dormant_write = live.dormant.host_write;
   always_ff @(posedge clk) begin
-    {ended, ended_arms, ended_ours} <= {ends, arms, ours};
+    {ended, ended_arms, ended_revives, ended_ours} <= {ends, arms, revives, ours};
     wrote <= live.host_write;
     wrote_dormant <= dormant_write;
   end
@@ -97,13 +98,15 @@ module spent_proof
     if (!rst && fixed) begin
       assert (!(spent && is_live));                                                         // 1
       assert (!(spent && found && index_q == trigger && int'(quiet) >= SEARCH + 4));        // 2
-      if (is_live && !live_before && !wrote) assert (ended && ended_arms && ended_ours && dormant_before);  // 3
+      if (is_live && !live_before && !wrote)
+        assert (ended && ended_ours && (ended_revives || (ended_arms && dormant_before)));                  // 3
       if (ended && ended_ours) assert (!is_dormant);
       if (is_dormant && !dormant_before) assert (wrote_dormant);
       assert (is_live == is_copy);  // with it, 2 is inductive
       cover (spent && int'(quiet) >= SEARCH + 4);
       cover (found && index_q == trigger && int'(quiet) >= SEARCH + 4);
-      cover (is_live && !live_before && !wrote);
+      cover (is_live && !live_before && !wrote && !ended_revives);
+      cover (is_live && !live_before && !wrote && !dormant_before);
     end
 endmodule
 bind spent_proof from_reset reset (.*);

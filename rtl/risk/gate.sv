@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What becomes of a fire: sent, or the first reason against it. A reason is one cycle old here: it silences the fabric
 // from the second cycle on. In a dry run none is sent; `goes` says that one would have been. ACK and window of the very
-// frame that fires count from the next fire on.
+// frame that fires count from the next fire on. A watch sends nothing: only its own count rejects it.
 module gate
   import fixaccel_hwmap_pkg::*;
   import order_pkg::*;
@@ -18,11 +18,13 @@ module gate
     input  logic            fire_exhausted,  // the fire count has no successor
     input  logic            fire_outside,    // what was observed lies beyond the collar
     input  logic            sound,           // its record is one
+    input  logic            watch,           // of a watch
     input  logic     [15:0] length,          // payload bytes
     input  violated_t       violated,        // of the limits
     output logic            roomy,           // the window takes the longest message: `length` plays no part
     output logic     [ 7:0] outcome,         // with a window that is not, two cycles behind `length`
     output logic            goes,            // the outcome is `sent` or `dry`
+    output logic            links,           // or it is a watch's own
     output logic            pass             // the outcome is `sent`
 );
   // Sequence numbers subtract modulo 2^32; an acknowledgement beyond snd_nxt looks like a huge flight and closes it.
@@ -46,11 +48,13 @@ module gate
     held_back <= dry;
   end
   assign window = roomy || fits;
-  assign pass = clear && !fire_exhausted && sound && window && !fire_outside && violated == '0;
-  assign goes = free && !fire_exhausted && sound && window && !fire_outside && violated == '0;
+  assign pass = clear && !fire_exhausted && sound && !watch && window && !fire_outside && violated == '0;
+  assign goes = free && !fire_exhausted && sound && !watch && window && !fire_outside && violated == '0;
+  assign links = goes || (watch && sound && !fire_exhausted);
 
   always_comb begin
-    if (against.kill) outcome = 8'(OUTCOME_KILL);
+    if (watch && sound) outcome = fire_exhausted ? 8'(OUTCOME_EXHAUSTED) : 8'(OUTCOME_WATCH);
+    else if (against.kill) outcome = 8'(OUTCOME_KILL);
     else if (against.watchdog) outcome = 8'(OUTCOME_WATCHDOG);
     else if (against.session) outcome = 8'(OUTCOME_SESSION);
     else if (against.clock) outcome = 8'(OUTCOME_CLOCK);

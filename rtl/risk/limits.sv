@@ -3,6 +3,7 @@
 // still leave two cycles behind it; what the order is worth and how much may still leave three, for they compare what its
 // record says. An order counts behind its start; the next fire is judged with it.
 module limits
+  import compare_pkg::*;
   import fixaccel_hwmap_pkg::*;
   import fixaccel_types_pkg::*;
   import host_pkg::*;
@@ -31,17 +32,18 @@ module limits
 );
   // What a market order is worth: its bound is compared with the magnitude of the doubled price.
   logic [BOUND_BITS-1:0] magnitude, bound;
-  logic bounded, worth_more;
+  logic bounded, beyond_bound, worth_more;
   logic [PRICE_BITS-1:0] absolute;
   assign absolute = hit.observed[PRICE_BITS-1] ? -hit.observed : hit.observed;
   assign bounded = order.price[ORDER_PRICE_BITS-1-:4] == 4'(CHAR_BOUND);
   assign bound = order.price[BOUND_BITS-1:0];
+  assign beyond_bound = lower({bound, (LOWER_BITS - BOUND_BITS)'(0)}, {magnitude, (LOWER_BITS - BOUND_BITS)'(0)});
   if (BOUND_BITS != PRICE_BITS + 1) begin : gen_refuse
     $error("limits %m: a bound is one of doubled prices");
   end
   always_ff @(posedge clk) begin
     magnitude <= (hit.source == 2'(SOURCE_MID)) ? {1'b0, absolute} : {absolute, 1'b0};
-    worth_more <= bounded && bound < magnitude && !settings.unlimited_orders;
+    worth_more <= bounded && beyond_bound && !settings.unlimited_orders;
   end
 
   // How many may still leave.

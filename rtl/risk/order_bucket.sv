@@ -4,6 +4,7 @@
 // order_rate make one. An order moves that moment by one order's time, from the message's own where that is later; the
 // bucket has no order as long as that would be more than a second ahead of the message.
 module order_bucket
+  import compare_pkg::*;
   import fixaccel_hwmap_pkg::*;
   import host_pkg::*;
 (
@@ -21,9 +22,9 @@ module order_bucket
     output logic           empty,     // a cycle behind time_ns
     output logic           counting   // `full` and `empty` follow an order
 );
-  // Numbers of 64 bits are compared and added in halves: one carry chain would be too long.
+  // Times are added in halves: one carry chain would be too long.
   function automatic logic earlier(logic [63:0] left, logic [63:0] right);
-    return left[63:32] < right[63:32] || (left[63:32] == right[63:32] && left[31:0] < right[31:0]);
+    return lower({left, (LOWER_BITS - 64)'(0)}, {right, (LOWER_BITS - 64)'(0)});
   endfunction
 
   // The clock is set now and then: a message that seems to be older than one before it is as old as that.

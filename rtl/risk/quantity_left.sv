@@ -2,6 +2,7 @@
 // What of each instrument and side may still leave, in BCD: digits compare as the bits that they are. An order that was
 // sent is taken away behind it, a digit a cycle.
 module quantity_left
+  import compare_pkg::*;
   import fixaccel_hwmap_pkg::*;
   import fixaccel_types_pkg::*;
 #(
@@ -50,11 +51,7 @@ module quantity_left
     beyond = order.qty[4*(QTY_TEXT_CHARS-TOTAL_QTY_DIGITS)-1:0] != '0;
   end
   function automatic logic above(quantity_t number, quantity_t most);
-    /* verilator lint_off UNUSEDSIGNAL */  // the borrow only
-    logic [BITS:0] difference;
-    /* verilator lint_on UNUSEDSIGNAL */
-    difference = {1'b0, most} - {1'b0, number};
-    return difference[BITS];
+    return lower({most, (LOWER_BITS - BITS)'(0)}, {number, (LOWER_BITS - BITS)'(0)});
   endfunction
   always_ff @(posedge clk) begin
     if (order.sell) too_much <= above(wanted, left.sell) || (beyond && left.sell != ANY);

@@ -128,6 +128,8 @@ void Engine::disarm(const std::string& reason) {
     fabric_.drop_lease();
     end_load();
     ledger_.record_disarmed(reason);
+    // What `if_already_through` has come to is judged anew when the board is armed again.
+    if (!ledger_.load().watches.empty()) triggers_stale_ = true;
     if (was_dry) restore_board();
     if (parted) throw CommitError(*parted);
 }

@@ -30,6 +30,16 @@ std::set<std::string> keys(const Bundle& bundle, bool fabric) {
     return found;
 }
 
+// A rule of the fabric that `next` has and `former` has not, with `if_already_through`. Empty: there is none.
+std::string first_judged(const Bundle& former, const Bundle& next) {
+    const std::set<std::string> there = keys(former, true);
+    for (const Watch& watch : fabric_watches(next)) {
+        const BundleRule& rule = next.rules[watch.rule];
+        if (watch.role == WatchRole::clear && there.count(rule.id + '|' + rule.hash) == 0) return rule.id;
+    }
+    return {};
+}
+
 }  // namespace
 
 std::unique_ptr<SoftwareRules> Engine::software_of(const Bundle& bundle) const {
@@ -83,6 +93,9 @@ std::string Engine::not_hot(const Bundle& bundle) const {
             return "rule " + moved->substr(0, moved->find('|')) + " moves from the " +
                    (fabric ? "fabric to the runtime" : "runtime to the fabric");
     }
+    if (const auto judged = first_judged(*bundle_, bundle); !judged.empty())
+        return "rule " + judged +
+               " is new or changed, and its `if_already_through` needs the value known then";
     // The fabric is told ahead which windows open when, for both.
     if (Bundle next = bundle; !keep_windows(*bundle_, next))
         return "it has a window of time that nothing loaded has";

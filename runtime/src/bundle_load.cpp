@@ -54,10 +54,11 @@ void check_fits(const Bundle& bundle, const hwmap::Capacity& capacity) {
     }
 }
 
-// Live and dormant bits follow when it is known what has fired; until then there are none.
+// Counts, dormant and live bits follow when it is known what has fired; until then nothing is live or waits.
 bool is_state(const hwmap::Memory& memory) {
     return memory.window.base == hwmap::memory::live.base ||
-           memory.window.base == hwmap::memory::dormant.base;
+           memory.window.base == hwmap::memory::dormant.base ||
+           memory.window.base == hwmap::memory::fire_count.base;
 }
 
 // Memories in which a record of a former bundle could still be reached: by any symbol, by an instrument of

@@ -59,11 +59,6 @@ Files read_files(const std::filesystem::path& bundle, const json& manifest) {
     return files;
 }
 
-// The tables that a bundle brings; fire counts are state, not image.
-bool is_image(const hwmap::Memory& memory) {
-    return memory.writable && memory.window.base != hwmap::memory::fire_count.base;
-}
-
 BundleMemory read_memory(const std::filesystem::path& bundle, const hwmap::Memory& memory, const json& entry,
                          const Files& files) {
     const std::string name(memory.name);
@@ -168,7 +163,7 @@ Bundle read_manifest(const std::filesystem::path& path, const json& manifest) {
     Files files = read_files(path, manifest);
     const json& memories = manifest.at("memories");
     for (const hwmap::Memory& memory : hwmap::memories)
-        if (is_image(memory))
+        if (memory.writable)
             bundle.memories.push_back(
                 read_memory(path, memory, memories.at(std::string(memory.name)), files));
     if (memories.size() != bundle.memories.size())

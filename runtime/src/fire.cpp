@@ -95,6 +95,8 @@ std::string outcome_text(std::uint32_t outcome) {
             return "rejected:total_qty";
         case hwmap::outcome_dry:
             return "dry";
+        case hwmap::outcome_watch:
+            return "watch";
         default:
             return "unknown:" + std::to_string(outcome);
     }

@@ -194,12 +194,16 @@ void Ledger::apply(const json& record) {
     } else if (type == "rearmed") {
         effects_.spent.clear();
         effects_.linked.clear();
+        effects_.rearms.clear();
+        effects_.judged.clear();
     } else if (type == "intent") {
         apply_intent(record);
     } else if (type == "fire" && record.value("where", "") == "runtime") {
         apply_software_fire(record);
     } else if (type == "fire") {
         apply_fire(record);
+    } else if (type == "watch") {
+        apply_watch(record);
     } else if (type == "execution") {
         OrderState& order = orders_[record.at("cl_ord_id").get<std::string>()];
         executions_.insert(record.at("exec_id").get<std::string>());
@@ -213,6 +217,7 @@ void Ledger::apply(const json& record) {
 
 void Ledger::apply_armed(bool armed, bool dry) {
     if (before_dry_run_) effects_ = *std::exchange(before_dry_run_, std::nullopt);
+    effects_.judged.clear();  // a rule that is not spent is armed anew
     armed_ = armed;
     if (dry) before_dry_run_ = effects_;
 }

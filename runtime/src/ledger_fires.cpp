@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Fires, of the fabric and of the runtime: their records, and what they change.
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <string_view>
 #include <utility>
@@ -20,6 +21,10 @@ std::string key_of(const json& record) {
     return record.at("rule").get<std::string>() + '|' + record.at("hash").get<std::string>();
 }
 
+constexpr std::array<std::string_view, 3> kWatched{"reset", "clear", "through"};  // by WatchRole
+
+std::string_view watch_text(WatchRole role) { return kWatched.at(static_cast<std::size_t>(role)); }
+
 // The order's terms as they were sent.
 void describe_order(std::string_view payload, json& record) {
     record["side"] = fix_field(payload, 54) == "1" ? "buy" : "sell";
@@ -38,6 +43,36 @@ void describe_order(const LoadedRule& rule, json& record) {
 }
 
 }  // namespace
+
+// What its load says of it. Before a load the ring is drained, so there are no others.
+void Ledger::name_rule(const Fire& fire, json& record) const {
+    const Load* load = load_of(fire.generation);
+    if (load == nullptr || fire.rule >= load->rules.size()) return;
+    const LoadedRule& rule = load->rules[fire.rule];
+    record["rule"] = rule.id;
+    if (!rule.rule.empty()) record["of_rule"] = rule.rule;
+    record["hash"] = rule.hash;
+    record["instrument"] = rule.instrument;
+    record["observed"] = price_text(fire.observed, rule.unit, fire.source == hwmap::source_mid);
+}
+
+// `watch`: for what it is the hit.
+json Ledger::describe(const Fire& fire, const Watch& watch) const {
+    json record{{"type", "watch"},
+                {"entry", fire.entry},
+                {"generation", fire.generation},
+                {"rule_index", fire.rule},
+                {"trigger", fire.trigger},
+                {"watched", watch_text(watch.role)},
+                {"source", source_text(fire.source)},
+                {"outcome", outcome_text(fire.outcome)},
+                {"times", fire.fires - watch.fires},
+                {"message", fire.message},
+                {"trigger_time_ns", fire.time_ns}};
+    if (dry()) record["dry"] = true;
+    name_rule(fire, record);
+    return record;
+}
 
 json Ledger::describe(const Fire& fire) const {
     json record{{"type", "fire"},
@@ -71,16 +106,11 @@ json Ledger::describe(const Fire& fire) const {
             record["cycles"] = fire.cycles();
         }
     }
-    // Before a load the ring is drained, so there are no others.
+    name_rule(fire, record);
     if (const Load* load = load_of(fire.generation); load != nullptr && fire.rule < load->rules.size()) {
         const LoadedRule& rule = load->rules[fire.rule];
-        record["rule"] = rule.id;
-        if (!rule.rule.empty()) record["of_rule"] = rule.rule;
-        record["hash"] = rule.hash;
-        record["instrument"] = rule.instrument;
         record["direction"] = rule.direction;
         record["threshold"] = rule.threshold;
-        record["observed"] = price_text(fire.observed, rule.unit, fire.source == hwmap::source_mid);
         if (fire.outcome == hwmap::outcome_dry) describe_order(rule, record);
     }
     return record;
@@ -164,7 +194,9 @@ bool Ledger::known(const json& fire) const { return fire_keys_.count(fire_key(fi
 
 void Ledger::record(const std::vector<Fire>& fires) {
     for (const Fire& fire : fires) {
-        json entry = describe(fire);
+        const Load* load = load_of(fire.generation);
+        const Watch* watch = load == nullptr ? nullptr : load->watch_of(fire.trigger);
+        json entry = watch == nullptr ? describe(fire) : describe(fire, *watch);
         if (known(entry)) continue;
         if (next_load_ && fire.generation == next_load_->generation)
             write({{"type", "flipped"}, {"generation", fire.generation}}, Journal::Sync::later);
@@ -214,6 +246,39 @@ void Ledger::apply_software_fire(const json& record) {
     count_order(record);
 }
 
+void Ledger::apply_watch(const json& record) {
+    if (!fire_keys_.insert(fire_key(record)).second) return;
+    const std::string key = key_of(record);
+    const Load* load = load_of(record.at("generation").get<std::uint32_t>());
+    // What is gone has no state to change.
+    if (load == nullptr || (load == &former_load_ && !is_loaded(key))) return;
+    const bool hit = record.at("outcome") == outcome_text(hwmap::outcome_watch);
+    const std::string watched = record.at("watched").get<std::string>();
+    if (watched != watch_text(WatchRole::reset)) {
+        effects_.judged[key] = watched == watch_text(WatchRole::clear) ? Judged::clear : Judged::refused;
+        return;
+    }
+    Rearm& rearm = effects_.rearms[key];
+    rearm.awaits = false;
+    if (!hit) return;
+    rearm.times = record.at("times").get<std::uint32_t>();
+    effects_.spent.erase(key);
+    effects_.linked[key] = {.cancelled = false, .armed = true};
+}
+
+// The order of a fire was sent: its rule is armed again when what is watched for it comes.
+void Ledger::await_reset(const json& fire) {
+    const Load* load = load_of(fire.at("generation").get<std::uint32_t>());
+    if (load == nullptr) return;
+    const auto rule = fire.at("rule_index").get<std::uint32_t>();
+    const auto resets = [rule](const Watch& watch) {
+        return watch.rule == rule && watch.role == WatchRole::reset;
+    };
+    if (std::none_of(load->watches.begin(), load->watches.end(), resets)) return;
+    const std::string key = key_of(fire);
+    if (load != &former_load_ || is_loaded(key)) effects_.rearms[key].awaits = true;
+}
+
 void Ledger::apply_fire(const json& record) {
     if (!fire_keys_.insert(fire_key(record)).second) return;
     fires_.push_back(record);
@@ -226,6 +291,7 @@ void Ledger::apply_fire(const json& record) {
     const bool sent = record.contains("msg_seq_num");
     if (!sent && record.at("outcome") != kDry) return;
     carry_out_links(record);
+    await_reset(record);
     if (record.contains("instrument")) count_order(record);
     if (!sent) return;
     const int seq = record.at("msg_seq_num").get<int>();

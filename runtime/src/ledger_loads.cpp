@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Loads and what their links did: which rules there are, by which generation, and what a load keeps of them.
 #include <algorithm>
+#include <type_traits>
 #include <utility>
 
 #include "fixaccel/ledger.hpp"
@@ -33,6 +34,12 @@ json to_json(const Load& load, const char* how) {
     json links = json::array();
     for (const Links& each : load.links)
         links.push_back({{"senders", each.senders}, {"cancels", each.cancels}, {"arms", each.arms}});
+    json watches = json::array();
+    for (const Watch& each : load.watches)
+        watches.push_back({{"trigger", each.trigger},
+                           {"rule", each.rule},
+                           {"role", static_cast<unsigned>(each.role)},
+                           {"fires", each.fires}});
     return {{"type", "load"},
             {"how", how},
             {"generation", load.generation},
@@ -41,7 +48,8 @@ json to_json(const Load& load, const char* how) {
             {"path", load.path},
             {"strategy", load.strategy},
             {"rules", std::move(rules)},
-            {"links", std::move(links)}};
+            {"links", std::move(links)},
+            {"watches", std::move(watches)}};
 }
 
 Load load_from(const json& record) {
@@ -55,6 +63,11 @@ Load load_from(const json& record) {
     for (const json& links : record.value("links", json::array()))
         load.links.push_back({links.at("senders").get<RuleRanges>(), links.at("cancels").get<RuleRanges>(),
                               links.at("arms").get<RuleRanges>()});
+    for (const json& watch : record.value("watches", json::array()))
+        load.watches.push_back({watch.at("trigger").get<std::uint32_t>(),
+                                watch.at("rule").get<std::uint32_t>(),
+                                static_cast<WatchRole>(watch.at("role").get<unsigned>()),
+                                watch.at("fires").get<std::uint32_t>()});
     return load;
 }
 
@@ -87,7 +100,7 @@ void Ledger::record_board_lost() {
     json rules = json::array();
     const auto doubt = [&](const Load& load) {
         for (const LoadedRule& rule : load.rules)
-            if (effects_.spent.count(rule.key()) == 0) rules.push_back(rule.key());
+            if (effects_.spent.count(rule.key()) == 0 || awaits_reset(rule)) rules.push_back(rule.key());
     };
     doubt(load_);
     if (next_load_) doubt(*next_load_);
@@ -98,6 +111,28 @@ const Load* Ledger::load_of(std::uint32_t generation) const {
     if (generation == load_.generation) return &load_;
     if (next_load_ && generation == next_load_->generation) return &*next_load_;
     return generation == former_load_.generation ? &former_load_ : nullptr;
+}
+
+const Watch* Load::watch_of(std::uint32_t trigger) const {
+    const auto found =
+        std::lower_bound(watches.begin(), watches.end(), trigger,
+                         [](const Watch& watch, std::uint32_t t) { return watch.trigger < t; });
+    return found != watches.end() && found->trigger == trigger ? &*found : nullptr;
+}
+
+Ledger::Judged Ledger::judged(const LoadedRule& rule) const {
+    const auto found = effects_.judged.find(rule.key());
+    return found == effects_.judged.end() ? Judged::not_yet : found->second;
+}
+
+bool Ledger::awaits_reset(const LoadedRule& rule) const {
+    const auto found = effects_.rearms.find(rule.key());
+    return found != effects_.rearms.end() && found->second.awaits && in_doubt_.count(rule.key()) == 0;
+}
+
+std::uint32_t Ledger::rearmed(const LoadedRule& rule) const {
+    const auto found = effects_.rearms.find(rule.key());
+    return found == effects_.rearms.end() ? 0 : found->second.times;
 }
 
 Ledger::Linked Ledger::linked(const LoadedRule& rule) const {
@@ -129,14 +164,18 @@ void Ledger::apply_load(const json& record) {
 // A rule that is gone starts afresh when it comes back.
 void Ledger::enter(Load load) {
     load_ = std::move(load);
-    const auto keep_loaded = [&](std::map<std::string, Linked>& linked) {
-        std::map<std::string, Linked> kept;
+    const auto keep_loaded = [&](auto& states) {
+        std::remove_reference_t<decltype(states)> kept;
         for (const LoadedRule& rule : load_.rules)
-            if (const auto found = linked.find(rule.key()); found != linked.end()) kept.insert(*found);
-        linked = std::move(kept);
+            if (const auto found = states.find(rule.key()); found != states.end()) kept.insert(*found);
+        states = std::move(kept);
     };
-    keep_loaded(effects_.linked);
-    if (before_dry_run_) keep_loaded(before_dry_run_->linked);
+    for (Effects* effects : {&effects_, before_dry_run_ ? &*before_dry_run_ : nullptr}) {
+        if (effects == nullptr) continue;
+        keep_loaded(effects->linked);
+        keep_loaded(effects->rearms);
+        keep_loaded(effects->judged);
+    }
 }
 
 bool Ledger::is_loaded(const std::string& key) const {

@@ -37,11 +37,33 @@ bool bit(Words words, std::size_t trigger) {
     return word < words.size() && ((words[word] >> trigger % hwmap::live_word_bits) & 1U) != 0;
 }
 
+std::uint32_t word(Words words, std::size_t at) { return at < words.size() ? words[at] : 0; }
+
+// The last digit of a watch's quantity is no digit.
+bool is_watch(const hwmap::order_record& order) {
+    constexpr unsigned kDigitBits = 4;
+    return order.qty() >> (hwmap::qty_text_chars - 1) * kDigitBits == hwmap::char_bound;
+}
+
 struct Tables {
     explicit Tables(const Bundle& bundle)
         : triggers(records_of<hwmap::trigger_record>(bundle, hwmap::memory::trigger)),
           orders(records_of<hwmap::order_record>(bundle, hwmap::memory::order)),
           links(records_of<hwmap::link_record>(bundle, hwmap::memory::link)) {}
+
+    [[nodiscard]] bool watches(const hwmap::trigger_record& trigger) const {
+        return is_watch(orders[trigger.order()]);
+    }
+
+    // What a watch is for: only that of a reset revives, only the one that refuses its rule arms nothing.
+    [[nodiscard]] WatchRole role(const hwmap::trigger_record& trigger) const {
+        bool arms = false;
+        for (std::size_t i = orders[trigger.order()].link();; ++i) {
+            if (links[i].revives() != 0) return WatchRole::reset;
+            arms = arms || links[i].arms() != 0;
+            if (links[i].more() == 0) return arms ? WatchRole::clear : WatchRole::through;
+        }
+    }
 
     std::vector<hwmap::trigger_record> triggers;
     std::vector<hwmap::order_record> orders;
@@ -73,6 +95,12 @@ void check_links(const Bundle& bundle) {
         if (tables.triggers[i].order() >= tables.orders.size())
             refuse("trigger", i, "sends an order that is not there");
         if (fresh[i].live && fresh[i].dormant) refuse("trigger", i, "is live and dormant");
+        if (!tables.watches(tables.triggers[i])) continue;
+        if (tables.triggers[i].rule() >= bundle.rules.size() ||
+            !bundle.rules[tables.triggers[i].rule()].trigger)
+            refuse("trigger", i, "watches for a rule that the fabric does not run");
+        if (tables.orders[tables.triggers[i].order()].link() == 0)
+            refuse("trigger", i, "watches for nothing");
     }
     for (std::size_t i = 0; i < tables.orders.size(); ++i)
         if (tables.orders[i].link() >= std::max<std::size_t>(tables.links.size(), 1))
@@ -85,7 +113,7 @@ void check_links(const Bundle& bundle) {
         if (link.more() == 0) continue;
         if (i + 1 == tables.links.size()) refuse("link", i, "is the last one and has more behind it");
         if (link.arms() != 0 && tables.links[i + 1].arms() == 0)
-            refuse("link", i, "arms ahead of one that cancels");
+            refuse("link", i, "is for the message's end, ahead of one that is not");
     }
 }
 
@@ -113,14 +141,30 @@ std::vector<Links> fabric_links(const Bundle& bundle) {
     return all;
 }
 
+std::vector<Watch> fabric_watches(const Bundle& bundle) {
+    const Tables tables(bundle);
+    const Words counts = words_of(bundle, hwmap::memory::fire_count);
+    std::vector<Watch> watches;
+    for (std::size_t i = 0; i < tables.triggers.size(); ++i) {
+        const hwmap::trigger_record& trigger = tables.triggers[i];
+        if (tables.watches(trigger))
+            watches.push_back({.trigger = static_cast<std::uint32_t>(i),
+                               .rule = static_cast<std::uint32_t>(trigger.rule()),
+                               .role = tables.role(trigger),
+                               .fires = word(counts, i)});
+    }
+    return watches;
+}
+
 std::vector<TriggerState> fresh_triggers(const Bundle& bundle) {
     // Whoever asks for the status comes here: no record is taken apart.
     const Words live = words_of(bundle, hwmap::memory::live),
-                dormant = words_of(bundle, hwmap::memory::dormant);
+                dormant = words_of(bundle, hwmap::memory::dormant),
+                counts = words_of(bundle, hwmap::memory::fire_count);
     std::vector<TriggerState> triggers(words_of(bundle, hwmap::memory::trigger).size() /
                                        hwmap::trigger_record::kStride);
     for (std::size_t i = 0; i < triggers.size(); ++i)
-        triggers[i] = {.live = bit(live, i), .dormant = bit(dormant, i)};
+        triggers[i] = {.live = bit(live, i), .dormant = bit(dormant, i), .fires = word(counts, i)};
     return triggers;
 }
 

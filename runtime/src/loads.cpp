@@ -20,6 +20,7 @@ Load describe_load(const Bundle& bundle, std::uint32_t generation, const std::st
                               rule.threshold, units[rule.instrument], rule.order.side, rule.order.qty,
                               rule.order.type, rule.order.price, rule.rule == rule.id ? "" : rule.rule});
     load.links = fabric_links(bundle);
+    load.watches = fabric_watches(bundle);
     return load;
 }
 
@@ -31,9 +32,21 @@ std::vector<TriggerState> trigger_states(const Bundle& bundle, const Load& load,
         const LoadedRule& loaded = load.rules.at(rule.index);
         TriggerState& state = triggers.at(*rule.trigger);
         state.fires = ledger.fires_of(loaded);
-        if (ledger.spent(loaded) || ledger.cancelled(loaded)) continue;
+        if (ledger.spent(loaded) || ledger.cancelled(loaded) || ledger.refused(loaded)) continue;
         state.live = fresh[*rule.trigger].live || ledger.armed_by_order(loaded);
         state.dormant = !state.live && fresh[*rule.trigger].dormant;
+    }
+    for (const Watch& watch : load.watches) {
+        const LoadedRule& loaded = load.rules.at(watch.rule);
+        const TriggerState& rule = triggers.at(*bundle.rules.at(watch.rule).trigger);
+        TriggerState& state = triggers.at(watch.trigger);
+        state.fires = fresh[watch.trigger].fires;
+        if (watch.role == WatchRole::reset) {
+            state.fires += ledger.rearmed(loaded);
+            state.live = ledger.awaits_reset(loaded);
+        } else {
+            state.live = rule.dormant;
+        }
     }
     return triggers;
 }

@@ -48,11 +48,12 @@ TEST(Fire, UnitMustBeADecimal) {
 }
 
 TEST(Fire, EveryOutcomeHasAName) {
-    for (std::uint32_t outcome = 0; outcome <= hwmap::outcome_dry; ++outcome)
+    for (std::uint32_t outcome = 0; outcome <= hwmap::outcome_watch; ++outcome)
         EXPECT_FALSE(outcome_text(outcome).starts_with("unknown")) << outcome;
     EXPECT_EQ(outcome_text(hwmap::outcome_orders_per_second), "rejected:orders_per_second");
     EXPECT_EQ(outcome_text(hwmap::outcome_dry), "dry");
-    EXPECT_EQ(outcome_text(hwmap::outcome_dry + 1), "unknown:14");
+    EXPECT_EQ(outcome_text(hwmap::outcome_watch), "watch");
+    EXPECT_EQ(outcome_text(hwmap::outcome_watch + 1), "unknown:15");
 }
 
 TEST(Fire, FieldIsFoundByItsWholeTag) {

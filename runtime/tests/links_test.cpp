@@ -105,6 +105,67 @@ TEST(Links, FreshTriggersAreAsTheImageSays) {
     }
 }
 
+// Rule 0 is armed again by watch 1; rule 2 waits for watch 3, and watch 4 refuses it.
+TableImage watched() {
+    TableImage image(5);
+    image.wait(2);
+    image.watch(1, 0, 32765);
+    image.watch(3, 2);
+    image.watch(4, 2);
+    image.link({0}, {{1, 1, true, true}});
+    image.link({1}, {{0, 0, true, true}});
+    image.link({3}, {{4, 4}, {2, 2, true}});
+    image.link({4}, {{2, 3}});
+    return image;
+}
+
+Bundle watched_bundle(const TableImage& image) {
+    Bundle bundle = bundle_of(image, 3);
+    for (BundleRule& rule : bundle.rules) rule.trigger = rule.index;
+    bundle.rules[1].trigger.reset();
+    return bundle;
+}
+
+TEST(Links, WatchesAreToldApartByWhatTheyDo) {
+    const Bundle bundle = watched_bundle(watched());
+    EXPECT_NO_THROW(check_links(bundle));
+    const std::vector<Watch> watches = fabric_watches(bundle);
+    ASSERT_EQ(watches.size(), 3U);
+    const auto is = [](const Watch& watch, std::uint32_t trigger, std::uint32_t rule, WatchRole role) {
+        return watch.trigger == trigger && watch.rule == rule && watch.role == role;
+    };
+    EXPECT_TRUE(is(watches[0], 1, 0, WatchRole::reset));
+    EXPECT_TRUE(is(watches[1], 3, 2, WatchRole::clear));
+    EXPECT_TRUE(is(watches[2], 4, 2, WatchRole::through));
+    EXPECT_EQ(watches[0].fires, 32765U);
+    EXPECT_EQ(watches[1].fires, 0U);
+    const std::vector<TriggerState> fresh = fresh_triggers(bundle);
+    EXPECT_EQ(fresh[1].fires, 32765U);
+    EXPECT_TRUE(!fresh[1].live && fresh[3].live && fresh[4].live);
+    EXPECT_EQ(text(fabric_links(bundle)), "0-0x>") << "no rule's but its own";
+}
+
+TEST(Links, AWatchOfNothingIsRefused) {
+    const auto refused = [](auto change) {
+        TableImage image = watched();
+        change(image);
+        try {
+            check_links(watched_bundle(image));
+        } catch (const BundleError& error) {
+            return std::string(error.what());
+        }
+        return std::string("accepted");
+    };
+    EXPECT_NE(
+        refused([](TableImage& i) { i.triggers()[1].set_rule(1); }).find("trigger 1 watches for a rule"),
+        std::string::npos);
+    EXPECT_NE(
+        refused([](TableImage& i) { i.triggers()[3].set_rule(7); }).find("trigger 3 watches for a rule"),
+        std::string::npos);
+    EXPECT_NE(refused([](TableImage& i) { i.orders()[4].set_link(0); }).find("trigger 4 watches for nothing"),
+              std::string::npos);
+}
+
 TEST(Links, RangesAreAsFewAsCanBe) {
     EXPECT_EQ(text(ranges_of({7, 3, 4, 4, 9, 5})), "3-5,7-7,9-9");
     EXPECT_EQ(text(ranges_of({})), "");
@@ -123,8 +184,9 @@ TEST(Links, WhatLeadsOutOfTheTablesIsRefused) {
               std::string::npos);
     EXPECT_NE(refused([](TableImage& i) { i.links()[2].set_last(4); }).find("link 2 is of triggers"),
               std::string::npos);
-    EXPECT_NE(refused([](TableImage& i) { i.links()[3].set_arms(1); }).find("link 3 arms ahead of"),
-              std::string::npos);
+    EXPECT_NE(
+        refused([](TableImage& i) { i.links()[3].set_arms(1); }).find("link 3 is for the message's end"),
+        std::string::npos);
     EXPECT_NE(refused([](TableImage& i) { i.orders()[2].set_link(5); }).find("order 2 has links"),
               std::string::npos);
     EXPECT_NE(refused([](TableImage& i) { i.links().clear(); }).find("order 0 has links"), std::string::npos);

@@ -16,17 +16,32 @@ class TableImage {
     struct Range {
         std::uint32_t first, last;
         bool arms = false;
+        bool revives = false;
     };
 
     // All are live.
     explicit TableImage(std::uint32_t triggers)
-        : triggers_(triggers), orders_(triggers), links_(1), live_(triggers, true), dormant_(triggers) {
+        : triggers_(triggers),
+          orders_(triggers),
+          links_(1),
+          live_(triggers, true),
+          dormant_(triggers),
+          fires_(triggers) {
         for (std::uint32_t i = 0; i < triggers; ++i) triggers_[i].set_order(i);
     }
 
     void wait(std::uint32_t trigger) {
         live_[trigger] = false;
         dormant_[trigger] = true;
+    }
+    // It sends nothing: what it is for follows from its links. Live at load unless its count is preset.
+    void watch(std::uint32_t trigger, std::uint32_t rule, std::uint32_t fires = 0) {
+        triggers_[trigger].set_rule(rule);
+        constexpr unsigned kDigitBits = 4;
+        orders_[trigger].set_qty(std::uint64_t{hwmap::char_bound}
+                                 << (hwmap::qty_text_chars - 1) * kDigitBits);
+        live_[trigger] = fires == 0;
+        fires_[trigger].set_fires(fires);
     }
     // The orders of `senders` share a list.
     void link(std::initializer_list<std::uint32_t> senders, std::initializer_list<Range> ranges) {
@@ -36,6 +51,7 @@ class TableImage {
             link.set_first(range.first);
             link.set_last(range.last);
             link.set_arms(range.arms ? 1 : 0);
+            link.set_revives(range.revives ? 1 : 0);
             link.set_more(1);
         }
         links_.back().set_more(0);
@@ -49,6 +65,7 @@ class TableImage {
     [[nodiscard]] std::vector<BundleMemory> memories() const {
         return {memory("live", hwmap::memory::live, bits(live_)),
                 memory("dormant", hwmap::memory::dormant, bits(dormant_)),
+                memory("fire_count", hwmap::memory::fire_count, words(fires_)),
                 memory("link", hwmap::memory::link, words(links_)),
                 memory("trigger", hwmap::memory::trigger, words(triggers_)),
                 memory("order", hwmap::memory::order, words(orders_))};
@@ -82,6 +99,7 @@ class TableImage {
     std::vector<hwmap::order_record> orders_;
     std::vector<hwmap::link_record> links_;
     std::vector<bool> live_, dormant_;
+    std::vector<hwmap::fire_count_record> fires_;
 };
 
 }  // namespace fixaccel

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import click
 
-from synth import goals, report
+from synth import goals, published, report
 from synth.design import CORE
 from synth.goals import Goal, Ratchet
 from synth.measure import Bench, find
@@ -30,13 +30,14 @@ RATCHET = "scripts/synth/ratchet.yaml"
 @click.option(
     "--admit", is_flag=True, help="Give figures that miss their goal and have no entry one; a deliberate step."
 )
+@click.option("--publish", is_flag=True, help="Write the resources of the whole core into the documentation's figures.")
 @click.option(
     "--root", type=click.Path(path_type=Path, exists=True, file_okay=False), default=HERE.parents[1],
     help="The checkout that is measured; its board file and ratchet count.",
 )  # fmt: skip
 def main(
     module: str, seeds: int | None, jobs: int, root: Path, *,
-    no_route: bool, no_flat: bool, only_top: bool, tighten: bool, admit: bool,
+    no_route: bool, no_flat: bool, only_top: bool, tighten: bool, admit: bool, publish: bool,
 ) -> None:  # fmt: skip
     """Measure the fabric with open tools: LUT, FF, block RAM and DSP by module beside the board's budgets, levels of
     logic between registers, and the clock that each module and the whole core reach when placed on an ECP5.
@@ -51,12 +52,15 @@ def main(
       make synth ARGS="--module receiver.framing --seeds 1"
       make synth ARGS="--no-route"                 resources, levels and checks of the whole core
       make synth ARGS="--tighten"                  and write into the ratchet what has become better
+      make synth ARGS="--no-route --publish"       and write the documentation's table of resources
       PYTHONPATH=scripts python -m synth --root ../other --module tcp_order
     """  # noqa: D205 - click's text: the first sentence is long, and the examples come last
+    if publish and module != CORE:
+        raise click.UsageError("--publish writes figures of the whole core: leave --module out.")
     try:
         failed = _run(
             root.resolve(), module, seeds, jobs,
-            routed=not no_route, flat=not no_flat, below=not only_top, tighten=tighten, admit=admit,
+            routed=not no_route, flat=not no_flat, below=not only_top, tighten=tighten, admit=admit, publish=publish,
         )  # fmt: skip
     except ToolError as error:
         click.echo(f"error: {error}", err=True)
@@ -66,7 +70,7 @@ def main(
 
 def _run(
     root: Path, name: str, seeds: int | None, jobs: int, *,
-    routed: bool, flat: bool, below: bool, tighten: bool, admit: bool,
+    routed: bool, flat: bool, below: bool, tighten: bool, admit: bool, publish: bool,
 ) -> bool:  # fmt: skip
     goal, ratchet = Goal.load(HERE / "goal.yaml"), Ratchet.load(root / RATCHET)
     build = root / "build" / "synth"
@@ -86,6 +90,8 @@ def _run(
     (build / f"{name}.txt").write_text(text, encoding="utf-8")
     content = json.dumps(report.data(measured, judged), indent=1)
     (build / f"{name}.json").write_text(content + "\n", encoding="utf-8")
+    if publish:
+        published.write(measured, root / published.FILE)
     if tighten:
         goals.tighten(ratchet, judged.verdicts, judged.gone).write(root / RATCHET)
     if admit:

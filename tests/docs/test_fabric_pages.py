@@ -10,15 +10,19 @@ from pathlib import Path
 from xml.etree import ElementTree as ET
 
 import fabric_parts
+import latency_table
 import memory_picture
 import modules_page
 import pipeline_picture
 import pytest
+import resources_table
 import search_cycles
 from rtl_sources import sources
 
+from fixaccel.emit.latency import latency_report
 from fixaccel.emit.latency import search_cycles as cycles_of
 from fixaccel.hwmap import load_hwmap
+from fixaccel.image.limits_left import unlimited_orders
 from fixaccel.image.pack import build_image
 from fixaccel.language.model import Board
 from fixaccel.pipeline import load_board, load_strategy
@@ -126,3 +130,34 @@ def test_the_table_of_look_ups_goes_up_to_the_boards_intervals(board: Board) -> 
 def test_the_page_takes_all_of_it_in() -> None:
     page = (ROOT / "docs" / "explanation" / "fabric.md").read_text(encoding="utf-8")
     assert [name for name in fabric_parts.files(ROOT) if f"../gen/{name}" not in page] == []
+
+
+def cells(table: str) -> list[list[str]]:
+    return [[cell.strip() for cell in line.strip("|").split("|")] for line in table.splitlines()[2:]]
+
+
+def test_latency_is_that_of_the_reports(board: Board) -> None:
+    rows = {(kind, shape): (plain, more) for kind, shape, plain, _, more in cells(latency_table.table(board))}
+    strategy = load_strategy(ROOT / "strategies" / "quickstart.yaml").strategy
+    assert strategy
+    report = latency_report(strategy, board)
+    own = {(report["message"], one["shape"]): str(one["cycles"]) for one in report["shapes"]}
+    column = 0 if unlimited_orders(strategy) else 1
+    assert len(own) == 4
+    assert {key: rows[key][column] for key in own} == own
+    assert all(int(more) >= int(plain) for plain, more in rows.values())
+    assert len(rows) == 8
+
+
+def test_resources_are_of_every_module(board: Board, tmp_path: Path) -> None:
+    rows = cells(resources_table.table(ROOT, board))
+    named = {match[1] for row in rows if (match := re.match(r"`(\w+)`", row[0]))}
+    assert {"fixaccel_core", "matcher", "table_ram"} <= named <= {source.name for source in sources(RTL)}
+    figures = json.loads((ROOT / "docs" / "figures" / "resources.json").read_text(encoding="utf-8"))
+    shown = [float(row[4].replace(",", "") or 0) for row in rows if row[0].startswith("`")]
+    assert sum(shown) == figures["all"]["bram36"]
+    (tmp_path / "docs" / "figures").mkdir(parents=True)
+    figures["capacity"]["triggers"] //= 2
+    (tmp_path / "docs" / "figures" / "resources.json").write_text(json.dumps(figures), encoding="utf-8")
+    with pytest.raises(ValueError, match="another board"):
+        resources_table.table(tmp_path, board)

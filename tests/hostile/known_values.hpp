@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the fabric knows of the market, from semantics.md: bid, ask and last of each instrument. Where it is
-// open whether the fabric has taken a message, or lost the stream, there are several possibilities.
+// What the fabric knows of the market, from semantics.md: bid, ask and last of each instrument, and the
+// newest observation of each. Where it is open whether the fabric has taken a message, or lost the stream,
+// there are several possibilities.
 #pragma once
 
 #include <array>
@@ -21,23 +22,26 @@ class KnownValues {
     using Quote =
         std::array<std::optional<std::optional<Scaled>>, 3>;  // by source: what a message says, if anything
 
-    explicit KnownValues(std::size_t instruments) : values_(instruments) {
-        for (auto& sources : values_) sources.fill({std::nullopt});
+    explicit KnownValues(std::size_t instruments) : values_(instruments), newest_(instruments) {
+        for (auto* const all : {&values_, &newest_})
+            for (auto& sources : *all) sources.fill({std::nullopt});
     }
     // `taken`: for sure.
     void note(std::size_t instrument, const Quote& quote, bool taken) {
         for (std::size_t source = 0; source < quote.size(); ++source) {
             if (!quote[source]) continue;
-            Values& values = values_.at(instrument).at(source);
-            if (taken) values.clear();
-            values.insert(*quote[source]);
+            add(values_.at(instrument).at(source), *quote[source], taken);
+            if (*quote[source]) add(newest_.at(instrument).at(source), *quote[source], taken);
         }
     }
     // All may be unknown from here on: a gap, or a load.
     void perhaps_forgotten() {
-        for (auto& sources : values_)
-            for (Values& values : sources) values.insert(std::nullopt);
+        for (auto* const all : {&values_, &newest_})
+            for (auto& sources : *all)
+                for (Values& values : sources) values.insert(std::nullopt);
     }
+    // Possible observations just before the next one; nothing: there is none.
+    const std::array<Values, 3>& newest(std::size_t instrument) const { return newest_.at(instrument); }
     // Possible sums of bid and ask behind a message that says `quote`; nothing: a side is unknown, or they
     // are crossed.
     Values sums(std::size_t instrument, const Quote& quote) const {
@@ -63,7 +67,11 @@ class KnownValues {
     }
 
   private:
-    std::vector<std::array<Values, 3>> values_;  // by instrument, source
+    static void add(Values& values, const std::optional<Scaled>& value, bool for_sure) {
+        if (for_sure) values.clear();
+        values.insert(value);
+    }
+    std::vector<std::array<Values, 3>> values_, newest_;  // by instrument, source
 };
 
 }  // namespace fixaccel::hostile

@@ -47,6 +47,7 @@ def threshold(
     terms: tuple[str, str, int],
     choice: random.Random,
     decided: Collection[tuple[str, str]] = (),
+    confirmed: Collection[tuple[str, str]] = (),
 ) -> Rule:
     """Rule `number`, of an instrument with these tick, middle and lot; `<=` where the source is `decided`."""
     tick, middle, lot = Decimal(terms[0]), Decimal(terms[1]), terms[2]
@@ -65,7 +66,8 @@ def threshold(
         order += ", type: limit, price: trigger"
     else:
         order += f", type: limit, price: {price + offset * tick:f}"
-    text = f"when: {source} {'<=' if below else '>='} {price:f}, order: {{{order}}}"
+    confirm = ", confirm: 2" if (symbol, source) in confirmed else ""
+    text = f"when: {source} {'<=' if below else '>='} {price:f}{confirm}, order: {{{order}}}"
     if steps > 1:
         text += f", ladder: {{step: {2 * out:f}, count: {steps}}}"
     return Rule(f"r{number}", symbol, source, below, distance, text, steps)

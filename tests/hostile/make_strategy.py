@@ -2,8 +2,9 @@
 """The strategy, venue and board of the hostile wire: rules on ten instruments, and a thousand stops at one price.
 
 Usage: make_strategy.py FOLDER [BASIS_POINTS] writes them, with a collar of so many basis points, and instruments.txt,
-links.txt, decisions.txt and collar.txt for the reference; make_strategy.py --parameters prints the capacities as
-Verilator parameters for CMake. The choice of rules is random but fixed by a seed, so every build has the same.
+links.txt, decisions.txt, confirmed.txt and collar.txt for the reference; make_strategy.py --parameters prints the
+capacities as Verilator parameters for CMake. The choice of rules is random but fixed by a seed, so every build has the
+same.
 """
 
 import random
@@ -42,6 +43,8 @@ DECIDED = [
     ("TWELVECHARS1", "mid"),
     ("ABC", "last"),
 ]
+# What takes two observations: scenarios promise the fires of the first message and come to offers last, so not too many.
+CONFIRMED = [("MSFT", "ask"), ("F", "ask"), ("AB", "ask"), ("Z.-_9", "ask")]
 # Rules of these stand alone: behind a fire that arms, quotes at line rate fill the fabric's queue.
 ALONE = {"AB", "ABC"}
 # The last one is quoted by the scenario of a burst alone: all its stops stand at one price, a tick below the middle.
@@ -82,7 +85,7 @@ def rules(choice: random.Random) -> list[Rule]:
     out: list[Rule] = []
     for symbol, terms in INSTRUMENTS.items():
         for _ in range(RULES_PER_INSTRUMENT):
-            out.append(threshold(len(out), symbol, terms, choice, DECIDED))
+            out.append(threshold(len(out), symbol, terms, choice, DECIDED, CONFIRMED))
     out += [decision(len(out) + n, *place, INSTRUMENTS[place[0]], choice) for n, place in enumerate(DECIDED)]
     Linker([rule for rule in out if rule.symbol not in ALONE], choice).link()
     choice.shuffle(out)
@@ -138,6 +141,8 @@ def main() -> None:
     (folder / "instruments.txt").write_text("\n".join(limits()) + "\n", encoding="utf-8")
     decisions = [line for rule in all_rules if isinstance(rule, Decision) for line in rule.lines()]
     (folder / "decisions.txt").write_text("\n".join(decisions) + "\n", encoding="utf-8")
+    confirmed = [part for rule in all_rules if "confirm: 2" in rule.text for part in rule.parts()]
+    (folder / "confirmed.txt").write_text("\n".join(confirmed) + "\n", encoding="utf-8")
     (folder / "links.txt").write_text("\n".join(links(all_rules)) + "\n", encoding="utf-8")
     collar = int(sys.argv[2]) if len(sys.argv) > 2 else None
     (folder / "collar.txt").write_text("" if collar is None else f"{collar}\n", encoding="utf-8")

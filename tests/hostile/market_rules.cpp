@@ -6,6 +6,8 @@
 #include <charconv>
 #include <cstdlib>
 #include <fstream>
+#include <iterator>
+#include <set>
 #include <stdexcept>
 
 #include "fixaccel/gen/hwmap.hpp"
@@ -136,6 +138,9 @@ MarketRules::MarketRules(const Bundle& bundle, const std::filesystem::path& tabl
     chains_.resize(instruments_.size());
     decisions_.resize(instruments_.size());
     const auto decided = read_decisions(tables / "decisions.txt");
+    std::ifstream listed(tables / "confirmed.txt");
+    const std::set<std::string> confirmed{std::istream_iterator<std::string>(listed), {}};
+    if (confirmed.empty()) throw std::runtime_error(tables.string() + " lists nothing that is confirmed");
     for (const BundleRule& rule : bundle_.rules) {
         if (!rule.trigger) continue;  // the runtime's
         const auto at = std::find_if(instruments_.begin(), instruments_.end(),
@@ -149,7 +154,7 @@ MarketRules::MarketRules(const Bundle& bundle, const std::filesystem::path& tabl
         }
         Chains& chains = chains_.at(instrument).at(source_code(rule.source));
         chains[rule.direction == "<=" ? kBelow : kAbove].push_back(
-            {rule.index, decimal(rule.threshold).value()});
+            {rule.index, decimal(rule.threshold).value(), confirmed.contains(rule.id)});
     }
     const auto declared_first = [](const Threshold& a, const Threshold& b) { return a.rule < b.rule; };
     for (auto& sources : chains_)
@@ -321,12 +326,21 @@ MarketRules::Judgement MarketRules::judge(std::string_view message, std::uint32_
 }
 
 void MarketRules::add_fires(std::vector<Fire>& fires, const Quote& quote, std::uint32_t source,
-                            Scaled doubled, Scaled observed, bool certain) const {
+                            Scaled doubled, Scaled observed, bool certain,
+                            const KnownValues::Values& before) const {
     const auto units = static_cast<std::int64_t>(observed / quote.instrument->tick);
     for (const std::size_t direction : {kBelow, kAbove})
         for (const Threshold& threshold : chains_[quote.index][source][direction]) {
-            if (direction == kBelow ? doubled > 2 * threshold.at : doubled < 2 * threshold.at) break;
-            fires.push_back({threshold.rule, source, units, certain});
+            const auto met = [&](Scaled twice) {
+                return direction == kBelow ? twice <= 2 * threshold.at : twice >= 2 * threshold.at;
+            };
+            if (!met(doubled)) break;
+            const auto confirming =
+                std::count_if(before.begin(), before.end(),
+                              [&](const std::optional<Scaled>& price) { return price && met(2 * *price); });
+            if (threshold.confirmed && confirming == 0) continue;
+            const bool open = threshold.confirmed && static_cast<std::size_t>(confirming) < before.size();
+            fires.push_back({threshold.rule, source, units, certain && !open});
         }
     for (const Decision& decision : decisions_[quote.index][source])
         if (landing(decision, doubled) != nullptr) fires.push_back({decision.rule, source, units, certain});
@@ -357,11 +371,13 @@ std::vector<std::vector<Fire>> MarketRules::satisfied(std::string_view message, 
     std::vector<std::vector<Fire>> out;
     for (const Quote& quote : read(message)) {
         const auto references = known.references(quote.index);  // ahead of it
+        const auto newest = known.newest(quote.index);
         known.note(quote.index, quote.says, taken);
         std::vector<Fire> own;
         const auto add = [&](std::uint32_t source, Scaled doubled, Scaled observed, bool certain) {
             const std::size_t from = own.size();
-            add_fires(own, quote, source, doubled, observed, certain);
+            add_fires(own, quote, source, doubled, observed, certain,
+                      source == kMid ? KnownValues::Values{} : newest.at(source));
             judge_collar(own, from, doubled, references);
         };
         bool sided = false;  // it says bid or ask

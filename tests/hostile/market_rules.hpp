@@ -89,6 +89,7 @@ class MarketRules {
     struct Threshold {
         std::uint32_t rule = 0;
         Scaled at = 0;
+        bool confirmed = false;  // by the observation just before
     };
     struct Interval {
         Scaled low = 0, high = 0;
@@ -117,9 +118,10 @@ class MarketRules {
     // Nothing for a symbol that is none of ours.
     std::optional<Quote> quote_of(std::string_view symbol) const;
     std::optional<Scaled> observation(const Instrument& instrument, std::string_view text) const;
-    // Appends what twice a price satisfies; `observed` as a fire tells it.
+    // Appends what twice a price satisfies; `observed` as a fire tells it, `before` what was perhaps observed
+    // before it.
     void add_fires(std::vector<Fire>& fires, const Quote& quote, std::uint32_t source, Scaled doubled,
-                   Scaled observed, bool certain) const;
+                   Scaled observed, bool certain, const KnownValues::Values& before) const;
     // What the collar makes of fires at twice a price, for each of these references; none is left that no
     // reference makes eligible.
     void judge_collar(std::vector<Fire>& fires, std::size_t from, Scaled doubled,

@@ -16,8 +16,9 @@ REJECTED = ("order_notional", "collar", "self_trade", "repeat", "orders_per_seco
 # Limits that the fabric does not check, or that never reject in generated cases of it.
 _NOT_THERE = {"collar", "self_trade", "repeat"}
 
-# What more `during` than the fabric keeps, and prices too far for a doubled `mid`, come to is more than a case has.
-_RARE = {Placement.DURINGS, Placement.MID, Placement.EMPTY}
+# What more `during` or re-armings than the fabric keeps, and prices too far for a doubled `mid`, come to is more than a
+# case has.
+_RARE = {Placement.DURINGS, Placement.TIMES, Placement.MID, Placement.EMPTY}
 
 # What generated cases must come to, all of it.
 GOALS = frozenset(
@@ -27,7 +28,7 @@ GOALS = frozenset(
         *(f"fired: decide on {source.value}" for source in Source),
         *(f"fired: trail on {source.value} by {by}" for source in Source for by in ("price", "ticks", "percent")),
         *(f"fired: trail with {price}" for price in ("a market order", "a fixed price", "a price that follows")),
-        "fired: confirm 2",
+        *(f"fired: confirm 2{there}" for there in ("", IN_FABRIC)),
         "fired: at a negative price",
         "fired: at half a unit",
         "fired: a second time",
@@ -39,14 +40,16 @@ GOALS = frozenset(
         *(f"armed_by: {state}" for state in ("armed", "refused", f"armed{IN_FABRIC}")),
         *(f"armed_by: a part of another instrument{there}" for there in ("", IN_FABRIC)),
         *(f"rearm {how}: {state}" for how in ("after", "reset") for state in ("armed", "refused")),
+        f"rearm reset: armed{IN_FABRIC}",
         *(f"oco: {state} to cancelled{there}" for state in ("disarmed", "armed") for there in ("", IN_FABRIC)),
         *(f"sight at arming: {sight.value}" for sight in Sight),
         *(
-            f"seen: {sight} to {end}"
+            f"seen: {sight} to {end}{there}"
             for sight, end in (("waiting", "live"), ("undecided", "live"), ("undecided", "refused"))
+            for there in ("", IN_FABRIC)
         ),
-        "seen: waiting stays",
-        "confirm: not confirmed",
+        *(f"seen: waiting stays{there}" for there in ("", IN_FABRIC)),
+        *(f"confirm: not confirmed{there}" for there in ("", IN_FABRIC)),
         *(f"trail: {what}" for what in ("activated by its own source", "activated by another source", "ratchet")),
         *(f"not eligible: during{there}" for there in ("", IN_FABRIC)),
         "not eligible: no reference",
@@ -119,9 +122,9 @@ class Census(Interpreter):
         shot = super()._judge(part, observation)
         if sight is not Sight.LIVE:
             end = "refused" if part.state is State.REFUSED else part.sight.value
-            self.seen["seen: waiting stays" if end == "waiting" else f"seen: {sight.value} to {end}"] += 1
+            self._count("seen: waiting stays" if end == "waiting" else f"seen: {sight.value} to {end}", part)
         elif shot is None and part.rule.confirm == 2 and observation.previous is not None:
-            self.seen["confirm: not confirmed"] += 1
+            self._count("confirm: not confirmed", part)
         if part.follow.active and not active:
             own = observation.source is part.rule.source
             self.seen[f"trail: activated by {'its own' if own else 'another'} source"] += 1
@@ -139,7 +142,8 @@ class Census(Interpreter):
         if any(child.rule.instrument is not part.rule.instrument for child in self._to_arm):
             self._count("armed_by: a part of another instrument", part)
         self._count(fire.outcome, part)
-        self.seen.update(f"fired: {what}" for what in self._forms(part, shot, observation))
+        for what in self._forms(part, shot, observation):
+            self._count(f"fired: {what}", part)
         return fire
 
     def _observe(self, observation: Observation) -> Iterator[Fire]:

@@ -17,7 +17,8 @@ from fixaccel.image.collar import share_of
 from fixaccel.image.limits_left import limits_entry
 from fixaccel.image.model import Image
 from fixaccel.image.pack import build_image
-from fixaccel.language.rules import PLACEMENTS, Placement, Strategy
+from fixaccel.language.rules import PLACEMENTS, Placement, Strategy, Through
+from fixaccel.semantics.identity import meaning
 from fixaccel.semantics.messages import Fire
 from fixaccel.semantics.reference import Interpreter
 from fixaccel.simulate.rtl.check import Results
@@ -30,6 +31,7 @@ from fixaccel.simulate.rtl.run import (
     job_of,
     order_frames,
     read_rules,
+    read_watches,
     ring_records,
     run_jobs,
     traffic_of,
@@ -70,7 +72,11 @@ def _hot(before: Strategy, after: Strategy) -> bool:
     images = [build_image(one, BOARD, HWMAP) for one in (before, after)]
     new_windows = [window for window in images[1].windows if window not in images[0].windows]
     same = limits_entry(before) == limits_entry(after)
-    return same and not new_windows and all(image.banked for image in images)
+    there = {meaning(before, rule) for rule in before.rules}
+    judged = any(
+        rule.block.through is not Through.FIRE and meaning(after, rule) not in there for rule in after.rules
+    )  # at the load, by what is known then
+    return same and not new_windows and not judged and all(image.banked for image in images)
 
 
 def check_rtl_over_loads(cases: list[LoadCase]) -> tuple[int, int]:
@@ -115,9 +121,10 @@ class _Play:
         results = Results(self.traffic, order_frames(self.place), HWMAP)
         records = ring_records(self.place)
         old = [record for record in records if record["generation"] == _GENERATION]
-        results.load(*read_rules(self.place / "bundle"), self.before.strategy)
+        watches = [read_watches(self.place / name, HWMAP) for name in ("bundle", "next")]
+        results.load(*read_rules(self.place / "bundle"), self.before.strategy, watches=watches[0])
         seen = results.fires(old)
-        results.load(*read_rules(self.place / "next"), self.after, load["instruments"])
+        results.load(*read_rules(self.place / "next"), self.after, load["instruments"], watches[1])
         seen += results.fires(records[len(old) :])
         results.end()
         if rules != seen:

@@ -44,6 +44,8 @@ class RuleWriter:
         self._plain = plain
         # The fabric has one `during` for all rules of a source and direction: by these, if they have any.
         self._windows: dict[str, str] | None = {} if plain and choices.chance(40) else None
+        # By source, which of its two chains take two observations: a price that satisfies both would fire out of turn.
+        self._confirms: dict[str, str] | None = {"mid": ""} if plain and choices.chance(40) else None
         self._local = datetime.fromtimestamp(start_ns // 10**9, ZoneInfo(zone))
         self.written: list[RuleText] = []
 
@@ -74,13 +76,15 @@ class RuleWriter:
             case _:
                 offset = choices.number(-3, 3)
                 keys["when"] = self._condition(offset)
+                if self._confirms is not None:
+                    offset = self._confirm(keys, self._confirms, offset)
                 if form == "ladder":
                     rows = choices.number(2, 3)
                     keys["ladder"] = f"{{step: {self._step()}, count: {rows}}}"
                 keys["order"] = self._order(offset)
         self._links(keys, is_list)
         self._times(keys)
-        if not self._plain and form in {"when", "ladder", "table"}:
+        if form in {"when", "ladder", "table"}:
             self._sight(keys)
         if choices.chance(3):
             keys["enabled"] = "false"
@@ -96,7 +100,7 @@ class RuleWriter:
         self.written.append(RuleText(id_, text, symbols, is_list, enabled, tuple(parts), self._notional, files))
 
     def _forms(self) -> Sequence[str]:
-        if self._windows is not None:  # a table is of many sources and directions
+        if self._windows is not None or self._confirms is not None:  # a table is of many sources and directions
             return [form for form in PLAIN_FORMS if form != "table"]
         return PLAIN_FORMS if self._plain else FORMS
 
@@ -105,6 +109,19 @@ class RuleWriter:
         one = self._choices.pick(self._instruments)
         alike = [other for other in self._instruments if (other.ticks, other.centre) == (one.ticks, one.centre)]
         return alike if len(alike) > 1 and self._choices.chance(50) else [one]
+
+    def _confirm(self, keys: dict[str, str], confirms: dict[str, str], offset: int) -> int:
+        """Adds `confirm` as the chain has it; the condition's offset, moved apart from the other chain's."""
+        choices = self._choices
+        source, operator, _ = keys["when"].split()
+        if source not in confirms:
+            confirms[source] = choices.pick(["", "<", ">", "<>", "<>"])
+        if confirms[source] == "<":
+            offset = choices.number(-3, -2) if "<" in operator else choices.number(1, 3)
+            keys["when"] = f"{source} {operator} {self._instrument.price(offset)}"
+        if operator[0] in confirms[source]:
+            keys["confirm"] = "2"
+        return offset
 
     # Prices and orders.
 
@@ -269,13 +286,11 @@ class RuleWriter:
                 self._windows[chain] = self._during() if choices.chance(75) else ""
             if during := self._windows[chain]:
                 keys["during"] = during
-        if self._plain:
-            return
-        if choices.chance(15):
+        elif not self._plain and choices.chance(15):
             keys["during"] = self._during()
         if choices.chance(25):
             times = choices.number(1, 3)
-            if choices.chance(50):
+            if not self._plain and choices.chance(50):
                 keys["rearm"] = f"{{after: {choices.pick(['1s', '1ms', '300ms', '20s', '2m'])}, times: {times}}}"
             else:
                 keys["rearm"] = f"{{reset: {self._condition(choices.number(-3, 3))}, times: {times}}}"
@@ -283,8 +298,11 @@ class RuleWriter:
     def _sight(self, keys: dict[str, str]) -> None:
         """What only conditions take."""
         choices = self._choices
-        if choices.chance(20):
+        if not self._plain and choices.chance(20):
             keys["confirm"] = "2"
+        judged_later = "rearm" in keys or "armed_by" in keys
+        if self._plain and judged_later:  # what the known value at that time decides does not run in the fabric
+            return
         if choices.chance(60 if "rearm" in keys else 30):
             keys["if_already_through"] = choices.pick(["wait", "reject", "reject", "fire"])
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from synth import report
+from synth import published, report
 from synth.goals import Goal, Ratchet
 from synth.measure import Bench
 from synth.verdicts import judge_all
@@ -26,3 +26,5 @@ def test_the_core_keeps_to_its_budget_levels_and_checks(tmp_path: Path) -> None:
     # The figures are of the whole core: every module of the fabric is among them.
     assert {part.definition for part in measured.parts.values()} == {m.definition for m in core.modules.values()}
     assert measured.total.bram36 > 0
+    behind = list(published.outdated(ROOT / published.FILE, measured))
+    assert not behind, f"{published.FILE}: {'; '.join(behind)}: make synth ARGS='--no-route --publish' writes it anew"

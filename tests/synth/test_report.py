@@ -1,8 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """What people and programs read of a run."""
 
+from dataclasses import replace
+from pathlib import Path
+
 from fixaccel.pipeline import load_board
-from synth import report
+from synth import published, report
 from synth.checks import Finding
 from synth.goals import Goal, Ratchet
 from synth.levels import Group
@@ -60,3 +63,17 @@ def test_data() -> None:
     assert data["modules"]["tcp_order"]["fmax"] == 140
     assert data["modules"]["tcp_order"]["levels"] == 6
     assert data["failed"] is True
+
+
+def test_published_figures_are_held_to_what_is_measured(tmp_path: Path) -> None:
+    measured, file = run(), tmp_path / "docs" / "resources.json"
+    published.write(measured, file)
+    assert list(published.outdated(file, measured)) == []
+    parts = measured.parts
+    core = parts["fixaccel_core"]
+    within = replace(measured, parts=parts | {"fixaccel_core": replace(core, own=replace(core.own, logic=102))})
+    assert list(published.outdated(file, within)) == []
+    beyond = replace(measured, parts=parts | {"fixaccel_core": replace(core, own=Resources(104, 0, 7, 1))})
+    assert list(published.outdated(file, beyond)) == ["lut 120, measured 124", "bram36 0.5, measured 1.5"]
+    fewer = replace(measured, parts={"fixaccel_core": core})
+    assert next(published.outdated(file, fewer)) == "modules tcp_order"

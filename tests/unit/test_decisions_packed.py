@@ -56,6 +56,7 @@ def test_an_interval_is_two_triggers_with_one_live_bit_for_all():
         "arms": 0,
         "window": 0,
         "kind": HWMAP.constant("kind_decide"),
+        "confirms": 0,
     }
     assert records(image, "chain")[GE - 1]["kind"] == HWMAP.constant("kind_thresholds")
     assert records(image, "live") == [{"triggers": 0b00011}]

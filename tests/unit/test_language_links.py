@@ -11,6 +11,7 @@ from fixaccel.passes.placement import MOST_WINDOWS
 
 MARKET = "order: {side: sell, qty: 100, type: market}"
 LIMIT = "order: {side: sell, qty: 100, type: limit, price: 1100}"
+RUNTIME = "rearm: {after: 1s, times: 1}"  # where a rule with it runs
 
 
 def rule(name: str, more: str = "", instrument: str = "MSFT", order: str = MARKET, when: str = "last <= 400") -> str:
@@ -297,11 +298,18 @@ def placed(desk, text: str, head: str = "") -> dict[str, Placement]:
     ("more", "reason"),
     [
         ("", Placement.FABRIC),
-        ("confirm: 2", Placement.CONFIRM),
-        ("if_already_through: wait", Placement.THROUGH),
+        ("confirm: 2", Placement.FABRIC),
+        ("confirm: 2, oco: x", Placement.FABRIC),
+        ("confirm: 2, if_already_through: wait", Placement.FABRIC),
+        ("confirm: 2, if_already_through: reject", Placement.REFUSES),
+        ("if_already_through: wait", Placement.FABRIC),
+        ("if_already_through: reject", Placement.FABRIC),
+        ("if_already_through: wait, rearm: {reset: last >= 500, times: 1}", Placement.THROUGH),
         ("during: [09:30-16:00]", Placement.FABRIC),
         ("oco: x", Placement.FABRIC),
-        ("rearm: {after: 1s, times: 1}", Placement.REARM),
+        ("rearm: {after: 1s, times: 1}", Placement.AFTER),
+        ("rearm: {reset: last >= 500, times: 32766}", Placement.FABRIC),
+        ("rearm: {reset: last >= 500, times: 32767}", Placement.TIMES),
     ],
 )
 def test_placement_by_key(desk, more: str, reason: Placement) -> None:
@@ -323,6 +331,27 @@ def test_a_chain_has_the_window_of_its_first_rule(desk) -> None:
     window, whole = Placement.DURING, Placement.TOGETHER
     fabric = dict.fromkeys("abef", Placement.FABRIC)
     assert placed(desk, text) == fabric | {"c": window, "d": window, "g": whole, "h": whole, "i": window}
+
+
+def test_what_is_watched_for_a_rule_needs_its_window_too(desk) -> None:
+    day, early = "during: [09:30-16:00]", "during: [08:00-09:30]"
+    text = (
+        rule("a", f"{day}, rearm: {{reset: bid >= 500, times: 1}}")
+        + rule("b", day, when="bid >= 501")
+        + rule("c", early, when="bid >= 502")
+        + rule("d", f"{early}, if_already_through: wait", when="ask <= 400")
+        + rule("e", when="ask >= 500")
+        + rule("f", early, when="ask >= 500")
+    )
+    window = Placement.DURING
+    assert placed(desk, text) == dict.fromkeys("abdf", Placement.FABRIC) | {"c": window, "e": window}
+
+
+def test_what_is_watched_for_a_rule_takes_the_place_of_a_decision(desk) -> None:
+    decision = "- {id: z, instrument: MSFT, decide: {source: bid, intervals: [{from: 400, to: 401}]}, " + MARKET + "}\n"
+    waits = rule("a", "if_already_through: wait", when="bid <= 400")
+    assert placed(desk, rule("a", when="bid <= 400") + decision)["z"] is Placement.FABRIC
+    assert placed(desk, waits + decision)["z"] is Placement.DECIDE
 
 
 def test_there_are_so_many_windows(desk) -> None:
@@ -368,12 +397,12 @@ def test_a_mid_is_compared_doubled(desk) -> None:
 def test_parent_and_child_are_placed_together(desk) -> None:
     text = rule("grid", "ladder: {step: -1, count: 3}") + rule("child", 'armed_by: "grid[2]"')
     assert set(placed(desk, text).values()) == {Placement.FABRIC}
-    text = rule("grid", "ladder: {step: -1, count: 3}") + rule("child", 'armed_by: "grid[2]", confirm: 2')
+    text = rule("grid", "ladder: {step: -1, count: 3}") + rule("child", f'armed_by: "grid[2]", {RUNTIME}')
     assert placed(desk, text) == {
         "grid[1]": Placement.FABRIC,
         "grid[2]": Placement.TOGETHER,
         "grid[3]": Placement.FABRIC,
-        "child": Placement.CONFIRM,
+        "child": Placement.AFTER,
     }
 
 
@@ -407,24 +436,24 @@ def test_placement_by_limits(desk, limits: str, reasons: dict[str, Placement]) -
 def test_what_one_limit_counts_is_placed_whole(desk) -> None:
     """Also where `oco` and `armed_by` take it from one instrument to the next."""
     rules = (
-        rule("a", "confirm: 2")
+        rule("a", RUNTIME)
         + rule("b", "oco: x")
         + rule("c", "oco: x", instrument="CLZ6")
         + rule("d", when="last <= 399", instrument="CLZ6")
         + rule("e", instrument="7203")
     )
     none = dict.fromkeys("bcde", Placement.FABRIC)
-    assert placed(desk, rules) == {"a": Placement.CONFIRM, **none}
+    assert placed(desk, rules) == {"a": Placement.AFTER, **none}
     by_instrument = "limits: {per_instrument: {MSFT: {total_qty: 9}, CLZ6: {total_qty: 9}}}\n"
     assert placed(desk, rules, by_instrument) == {
-        "a": Placement.CONFIRM,
+        "a": Placement.AFTER,
         "b": Placement.COUNTED,
         "c": Placement.TOGETHER,
         "d": Placement.COUNTED,
         "e": Placement.FABRIC,
     }
     assert placed(desk, rules, "limits: {orders_per_second: 9}\n") == {
-        "a": Placement.CONFIRM,
+        "a": Placement.AFTER,
         **dict.fromkeys("bcde", Placement.COUNTED),
     }
 
@@ -432,7 +461,7 @@ def test_what_one_limit_counts_is_placed_whole(desk) -> None:
 def test_joined_rules_are_placed_whole(desk) -> None:
     text = (
         rule("one", "oco: x")
-        + rule("two", "oco: x, confirm: 2")
+        + rule("two", f"oco: x, {RUNTIME}")
         + rule("child", "armed_by: one")
         + rule("grandchild", "armed_by: child, oco: y")
         + rule("cousin", "oco: y")
@@ -440,7 +469,7 @@ def test_joined_rules_are_placed_whole(desk) -> None:
     )
     assert placed(desk, text) == {
         "one": Placement.TOGETHER,
-        "two": Placement.CONFIRM,
+        "two": Placement.AFTER,
         "child": Placement.TOGETHER,
         "grandchild": Placement.TOGETHER,
         "cousin": Placement.TOGETHER,

@@ -97,7 +97,7 @@ def test_a_bracket() -> None:
     image = build_image(BRACKET, ROOMY, HWMAP)
     assert image.trigger.tolist() == [2, 1, 0]
     both = {"first": 0, "last": 1}
-    assert records(image, "link")[1:] == [both | {"arms": 1, "more": 0}, both | {"arms": 0, "more": 0}]
+    assert records(image, "link")[1:] == [both | {"arms": arms, "more": 0, "revives": 0} for arms in (1, 0)]
     assert [order["link"] for order in records(image, "order")] == [1, 2]
     assert image.order.tolist() == [0, 1, 1]
 
@@ -140,7 +140,7 @@ def test_more_arming_parts_of_an_instrument_than_are_kept() -> None:
     child = block(5, [1], parents=(range(3), range(3, 5)))
     build_image(linked([*both, child]), ROOMY, hwmap)
     more = [*both, block(5, [6, 5]), block(7, [1], parents=(range(3), range(3, 5), range(5, 7)))]
-    message = "5 parts of MSFT arm others, the fabric keeps 3 fires of a message"
+    message = "5 parts and watches of MSFT arm, the fabric keeps 3 fires of a message"
     assert faults(linked(more), ROOMY, hwmap) == [("capacity", message, 6)]
 
 

@@ -327,6 +327,29 @@ def test_a_rejected_fire_has_no_order(run):
     assert (fire.outcome, fire.cl_ord_id) == ("rejected:window", "")
 
 
+def test_what_a_watch_has_hit_is_no_fire(run):
+    body, traffic, good, _ = run
+    watch = good | {"trigger": 40, "outcome": HWMAP.constant("outcome_watch")}
+    watch |= dict.fromkeys(("msg_seq_num", "tcp_seq", "length"), 0)
+
+    def fires(record):
+        checked = Results(traffic, iter([]), HWMAP)
+        checked.load(*body, watches={40: good["rule"]})
+        found = checked.fires([record])
+        checked.end()
+        return found
+
+    assert fires(watch) == fires(watch | {"outcome": HWMAP.constant("outcome_exhausted")}) == []
+    for wrong in (
+        {"outcome": HWMAP.constant("outcome_sent")},
+        {"rule": good["rule"] + 1},
+        {"length": 9},
+        {"tcp_seq": 1},
+    ):
+        with pytest.raises(EngineError, match="watch of fire 1"):
+            fires(watch | wrong)
+
+
 def test_a_missing_simulator_is_named(monkeypatch, tmp_path):
     monkeypatch.setenv(BINARY_VARIABLE, str(tmp_path / "none"))
     with pytest.raises(EngineError, match="build it with"):

@@ -29,7 +29,7 @@ from fixaccel.table.interpreter import STATES, TableError, TableInterpreter, lib
 from fixaccel.table.library import LIBRARY_VARIABLE, LibraryError, find_library
 
 RULES = """\
-- {id: a, instrument: MSFT, when: last <= 1180, confirm: 2, order: {side: sell, qty: 1, type: limit, price: 1100}}
+- {id: a, instrument: MSFT, when: mid <= 1180, confirm: 2, order: {side: sell, qty: 1, type: limit, price: 1100}}
 - id: steps
   instrument: MSFT
   when: ask <= 1150

@@ -92,7 +92,7 @@ def broken(*changes, whole=WHOLE):
 def test_the_links_to_be_broken_are_sound() -> None:
     image = build_image(WHOLE, ROOMY, HWMAP)
     assert image.trigger.tolist() == [4, 1, 0, 2, 3, 5]
-    assert [tuple(one.values()) for one in records(image, "link")] == [
+    assert [tuple(one.values())[:4] for one in records(image, "link")] == [
         (0, 0, 0, 0), (0, 1, 1, 0), (0, 1, 0, 0), (2, 3, 0, 1), (5, 5, 1, 0), (2, 3, 0, 0)
     ]  # fmt: skip
     assert records(image, "live") == [{"triggers": 0b011100}]

@@ -59,6 +59,19 @@ def _fire(r: Record) -> str:
     return f"fire     {seen}{cycles}, MsgSeqNum {r['msg_seq_num']}, {r['cl_ord_id']}{late}"
 
 
+_WATCHED = {"reset": "armed again", "clear": "armed: the price is not through", "through": "refused: already through"}
+
+
+def _watch(r: Record) -> str:
+    seen = (
+        f"{r.get('rule', '#' + str(r['rule_index']))} {r.get('instrument', '')} {r['source']} {r.get('observed', '?')}"
+    )
+    if r["outcome"] != "watch":
+        return f"watch    {seen}: not armed again, {r['times']} times were all"
+    times = f", {r['times']} times now" if r["watched"] == "reset" else ""
+    return f"watch    {seen}: {_WATCHED[r['watched']]}{times}"
+
+
 def _opened(r: Record) -> str:
     torn = f", a torn end of {r['truncated_bytes']} bytes was cut off" if "truncated_bytes" in r else ""
     return f"opened   {r['records']} records{torn}"
@@ -100,6 +113,7 @@ _LINES: dict[str, Callable[[Record], str]] = {
     "board_lost": lambda r: f"doubt    the board lost its memory while armed: {len(r['in_doubt'])} rules in doubt",
     "reconciled": lambda _: "doubt    reconciled with the venue",
     "fire": _fire,
+    "watch": _watch,
     "execution": _execution,
     "session": _session,
     "reset": lambda _: "reset    both sequence numbers start at 1",

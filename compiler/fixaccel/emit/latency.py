@@ -13,11 +13,14 @@ from typing import Any
 
 from fixaccel.image.limits_left import unlimited_orders
 from fixaccel.language.model import Board
-from fixaccel.language.rules import Decision, Placement, Strategy
+from fixaccel.language.rules import PLACEMENTS, Decision, Placement, Strategy, Triggers
 from fixaccel.values import decimal_text, unscaled
 
 # CheckSum(10) with its SOH, and the FCS.
 _TRAILER_BYTES = 7 + 4
+# What an instrument takes more that has thresholds with `confirm: 2`, where the symbol is what is waited for: its
+# chains are compared twice.
+_CONFIRM_CYCLES = 1
 # What it takes more while the peer's window could not take the longest order: then this one's own length is waited for.
 _NARROW_WINDOW_CYCLES = 4
 # What a threshold on `mid` takes more where the symbol is what is waited for: its chains are searched last.
@@ -47,6 +50,17 @@ def lookup_cycles(strategy: Strategy) -> Mapping[str, int]:
         if isinstance(block.form, Decision) and strategy.placed(block.first) is Placement.FABRIC:
             cycles[block.instrument.symbol] += search_cycles(len(block.form.low))
     return cycles
+
+
+def confirm_cycles(strategy: Strategy) -> Mapping[str, int]:
+    """By symbol, what `confirm: 2` takes all rules of the instrument; those that have none in the fabric left out."""
+    there = strategy.placement == PLACEMENTS.index(Placement.FABRIC)
+    return {
+        block.instrument.symbol: _CONFIRM_CYCLES
+        for block in strategy.blocks
+        if isinstance(block.form, Triggers)
+        and (there[block.first : block.first + len(block)] & (block.form.confirm == 2)).any()
+    }
 
 
 @dataclass(frozen=True)
@@ -81,15 +95,29 @@ _LATENCY = {
 }
 
 
-def latency_of(message: str, *, unlimited_orders: bool) -> Latency:
-    """For messages of a venue's kind.
+KINDS = tuple(_LATENCY)
+
+
+def shapes(of: Latency) -> Mapping[str, int]:
+    """Cycles of messages of one kind by where their symbol and price stand."""
+    return {
+        "another message behind it in the frame": of.followed,
+        f"{of.symbol_bytes - of.least} bytes of the frame behind the symbol, "
+        f"{of.price_bytes - of.least} behind {of.price}": of.least,
+        "the price at its end, the symbol well ahead": of.price_bytes - _TRAILER_BYTES,
+        "the symbol at its end": of.most,
+    }
+
+
+def latency_of(message: str, *, unlimited_orders: bool, confirms: bool = False) -> Latency:
+    """For messages of a venue's kind; ``confirms``: there are thresholds with `confirm: 2` on their instrument.
 
     A message is known to fire two cycles ahead of its frame's verdict at the earliest, if it is the last of the frame:
     limits that compare what an order's record says take a third.
     """
-    one, more = _LATENCY[message], 0 if unlimited_orders else 1
+    one, more, again = _LATENCY[message], 0 if unlimited_orders else 1, _CONFIRM_CYCLES if confirms else 0
     return replace(
-        one, least=one.least + more, symbol_bytes=one.symbol_bytes + more, price_bytes=one.price_bytes + more
+        one, least=one.least + more, symbol_bytes=one.symbol_bytes + more + again, price_bytes=one.price_bytes + more
     )
 
 
@@ -97,31 +125,31 @@ class Bound:
     """Cycles from the frame to the order, at most, for the rules of ``strategy`` that the fabric runs."""
 
     def __init__(self, strategy: Strategy) -> None:
-        self._most = _latency(strategy).most
-        self._lookup = lookup_cycles(strategy)
+        self._of = _latency(strategy)
+        self._lookup, self._confirm = lookup_cycles(strategy), confirm_cycles(strategy)
 
     def cycles(self, symbol: str) -> int:
-        return self._most + self._lookup.get(symbol, 0)
+        return self._of.most + self._lookup.get(symbol, 0) + self._confirm.get(symbol, 0)
+
+    def text(self, board: Board, symbol: str = "") -> str:
+        """It in a line, for messages of the venue's kind, of this instrument."""
+        of, lookup, confirm = self._of, self._lookup.get(symbol, 0), self._confirm.get(symbol, 0)
+        least, most, decided = (
+            f"{cycles} cycles, {nanoseconds(cycles, board.clock_hz)} ns" for cycles in (of.least, of.most, lookup)
+        )
+        confirmed = f"{confirm} more there for `confirm: 2` on its instrument; " if confirm else ""
+        looked_up = f"{decided} more while the decisions of its instrument are looked up; " if lookup else ""
+        return (
+            f"{least}, and a cycle for each byte of the frame short of {of.symbol_bytes - of.least} behind the symbol "
+            f"or {of.price_bytes - of.least} behind {of.price}: at most {most}, where the symbol comes last, and there "
+            f"{_MID_CYCLES} cycles more for `mid`, and for decisions beside it; {confirmed}"
+            f"{looked_up}{_NARROW_WINDOW_CYCLES} cycles more while the peer's window could not take the longest order"
+        )
 
 
 def nanoseconds(cycles: int, clock_hz: int) -> str:
     """``cycles`` in nanoseconds, rounded up to a tenth: a bound stays one."""
     return decimal_text(unscaled(-(-cycles * 10**10 // clock_hz), 1))
-
-
-def latency_text(strategy: Strategy, board: Board, lookup: int = 0) -> str:
-    """The bound in a line, for messages of the venue's kind, of whose instrument decisions take ``lookup`` cycles."""
-    of = _latency(strategy)
-    least, most, decided = (
-        f"{cycles} cycles, {nanoseconds(cycles, board.clock_hz)} ns" for cycles in (of.least, of.most, lookup)
-    )
-    looked_up = f"{decided} more while the decisions of its instrument are looked up; " if lookup else ""
-    return (
-        f"{least}, and a cycle for each byte of the frame short of {of.symbol_bytes - of.least} behind the symbol or "
-        f"{of.price_bytes - of.least} behind {of.price}: at most {most}, where the symbol comes last, and there "
-        f"{_MID_CYCLES} cycles more for `mid`, and for decisions beside it; "
-        f"{looked_up}{_NARROW_WINDOW_CYCLES} cycles more while the peer's window could not take the longest order"
-    )
 
 
 def _latency(strategy: Strategy) -> Latency:
@@ -131,13 +159,6 @@ def _latency(strategy: Strategy) -> Latency:
 def latency_report(strategy: Strategy, board: Board) -> dict[str, Any]:
     """The part ``latency`` of the report."""
     of = _latency(strategy)
-    shapes = {
-        "another message behind it in the frame": of.followed,
-        f"{of.symbol_bytes - of.least} bytes of the frame behind the symbol, "
-        f"{of.price_bytes - of.least} behind {of.price}": of.least,
-        "the price at its end, the symbol well ahead": of.price_bytes - _TRAILER_BYTES,
-        "the symbol at its end": of.most,
-    }
     return {
         "from": "last byte of the frame that completes the trigger message",
         "to": "first byte of the order frame",
@@ -150,12 +171,16 @@ def latency_report(strategy: Strategy, board: Board) -> dict[str, Any]:
             {"instrument": symbol, "cycles": cycles, "ns": nanoseconds(cycles, board.clock_hz)}
             for symbol, cycles in lookup_cycles(strategy).items()
         ],
+        "confirmed": [
+            {"instrument": symbol, "cycles": cycles, "ns": nanoseconds(cycles, board.clock_hz)}
+            for symbol, cycles in confirm_cycles(strategy).items()
+        ],
         "narrow_window_cycles": _NARROW_WINDOW_CYCLES,
         "shapes": [
             {"shape": shape, "cycles": cycles, "ns": nanoseconds(cycles, board.clock_hz)}
-            for shape, cycles in shapes.items()
+            for shape, cycles in shapes(of).items()
         ],
-        "text": latency_text(strategy, board),
+        "text": Bound(strategy).text(board),
         "wait_bytes": _CPU_FRAME_BYTES,
         "wait_ns": nanoseconds(-(-_CPU_FRAME_BYTES // board.bytes_per_beat), board.clock_hz),
         "runtime": "no bound: the operating system decides when the runtime's program runs",

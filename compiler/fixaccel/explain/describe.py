@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from fixaccel.emit.latency import latency_text, lookup_cycles
+from fixaccel.emit.latency import Bound
 from fixaccel.emit.line_time import LineTime
 from fixaccel.emit.rule_report import when_text
 from fixaccel.explain.amounts import amount_facts
@@ -39,7 +39,7 @@ class Teller:
         self._line = LineTime(board)
         self._links = Links(strategy)
         self._board = board
-        self._lookup = lookup_cycles(strategy)
+        self._bound = Bound(strategy)
 
     def block(self, block: Block) -> Told:
         """A whole rule at one instrument."""
@@ -82,8 +82,7 @@ class Teller:
 
     def _runs(self, block: Block, rows: Rows) -> Iterable[tuple[str, str]]:
         placements = self._strategy.placement[block.first + rows]
-        lookup = self._lookup.get(block.instrument.symbol, 0)
-        bound = latency_text(self._strategy, self._board, lookup)
+        bound = self._bound.text(self._board, block.instrument.symbol)
         for number, count in zip(*(x.tolist() for x in np.unique(placements, return_counts=True)), strict=True):
             placement = PLACEMENTS[number]
             there = placement is Placement.FABRIC

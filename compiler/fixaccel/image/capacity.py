@@ -17,16 +17,17 @@ from fixaccel.source import Span
 _HELP = {
     "instruments": "split the strategy over boards, or compile for a board with a larger `capacity: {instruments}`",
     "triggers": "use fewer rules or ladder steps, or compile for a board with a larger `capacity: {triggers}`; an "
-    "interval of a decision takes two",
+    "interval of a decision takes two, `rearm: {reset}` and `if_already_through: wait` one more, `reject` two",
     "intervals": "neighbouring prices with the same order are one interval: decide over fewer prices or with fewer "
     "changes, or compile for a board with a larger `capacity: {intervals}`",
     "orders": "equal orders of an instrument that cancel and arm the same rules share a record: use fewer different "
-    "quantities and prices, or compile for a board with a larger `capacity: {orders}`",
+    "quantities and prices, or compile for a board with a larger `capacity: {orders}`; `rearm: {reset}` and "
+    "`if_already_through` take a record of their own for each threshold that is watched for them",
     "templates": "orders share a template when side, type, tif, account and fields are the same, symbols as long and "
     "prices as wide: use fewer combinations, or compile for a board with a larger `capacity: {templates}`",
-    "groups": "what an order cancels (`oco`) and arms (`armed_by`) takes a record for each run of thresholds that are "
-    "neighbours in price, and a group has room for a few of them: link fewer rules, or compile for a board with a "
-    "larger `capacity: {groups}`",
+    "groups": "what an order cancels (`oco`), arms (`armed_by`) or has watched (`rearm`, `if_already_through`) takes a "
+    "record for each run of thresholds that are neighbours in price, and a group has room for a few of them: link "
+    "fewer rules, or compile for a board with a larger `capacity: {groups}`",
 }
 
 
@@ -54,13 +55,16 @@ def check_numbers(board: Board, strategy: Strategy, parts: Indices) -> Iterator[
 
 
 def check_arming(strategy: Strategy, arming: Parts, layout: Layout) -> Iterator[Diagnostic]:
-    """What fires of one message arm is kept to its end; ``arming`` are the parts that arm others."""
+    """What fires of one message arm is kept to its end; ``arming`` has a row for each part or watch that arms."""
     room = layout.constant("deferred_links")
     for place in np.flatnonzero(np.bincount(arming.instrument) > room).tolist():
         own = arming.index[arming.instrument == place]
         rule = strategy.rules[int(own[room])]
-        message = f"{len(own)} parts of {rule.instrument.symbol} arm others, the fabric keeps {room} fires of a message"
-        way_out = "let `armed_by` name one part of a rule that has many, such as `grid[3]`, or arm without it"
+        message = (
+            f"{len(own)} parts and watches of {rule.instrument.symbol} arm, the fabric keeps {room} fires of a message"
+        )
+        way_out = "let `armed_by` name one part of a rule that has many, such as `grid[3]`, or arm without it; `rearm` "
+        way_out += "counts twice"
         yield Diagnostic(CAPACITY, message, _place(rule), help=way_out)
 
 

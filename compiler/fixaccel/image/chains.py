@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Trigger, chain, live and dormant memories: each chain a run of triggers in firing order."""
+"""Trigger, chain, live, dormant and fire count memories: each chain a run of triggers in firing order."""
 
 from typing import Any
 
@@ -13,6 +13,7 @@ from fixaccel.image.records import pack_columns, trimmed
 from fixaccel.image.trigger_rows import TriggerRows
 from fixaccel.language.model import Direction
 from fixaccel.language.rules import DIRECTIONS, SOURCES
+from fixaccel.language.watches import Role
 
 Numbers = npt.NDArray[Any]
 
@@ -30,35 +31,37 @@ class Chains:
         chain = instrument.astype(np.int64) * layout.chains + within[parts.source, parts.direction]
         # The nearer to the market, the earlier: `<=` falls from the highest threshold, `>=` rises from the lowest.
         falls = parts.direction == DIRECTIONS.index(Direction.LE)
-        self._order = sorting(chain, np.where(falls, -parts.threshold, parts.threshold))
+        self._order = sorting(chain, np.where(falls, -parts.threshold, parts.threshold), parts.index)
+        self.trigger = np.empty(len(self._order), np.int32)  # of each row
+        self.trigger[self._order] = np.arange(len(self._order), dtype=np.int32)
         self._chain = chain[self._order]
         self._threshold = parts.threshold[self._order]
         self._index = parts.index[self._order]
         self._window = window[self._order]
-        self._part = rows.part[self._order]
-        self._first = rows.first[self._order]
         self._decides = rows.decides[self._order]
-
-    def triggers(self) -> Numbers:
-        """The trigger of each part, the first one where it has several."""
-        trigger = np.empty(np.count_nonzero(self._first), np.int32)
-        trigger[self._part[self._first]] = np.flatnonzero(self._first)
-        return trigger
+        self._times = np.zeros(len(self._order), np.int64)
+        self._times[self.trigger[rows.of_role(Role.RESET)]] = rows.times[rows.of_role(Role.RESET)]
+        self._confirms = parts.confirm[self._order] == 2
 
     def pack(self, record: Numbers, links: Links) -> dict[str, bytes]:
-        """The memories ``trigger``, ``chain``, ``live`` and ``dormant``; ``record`` is the order record of each row."""
+        """The memories ``trigger``, ``chain``, ``live``, ``dormant`` and ``fire_count``.
+
+        ``record`` is the order record of each row.
+        """
         columns: dict[str, Numbers] = {
             "threshold": self._threshold,
             "rule": self._index,
             "order": record[self._order],
         }
         triggers = pack_columns(self._layout.record("trigger"), columns, len(self._order))
-        waits = links.dormant[self._part]
+        most = self._layout.record("fire_count").field("fires").high
+        counts = {"fires": np.where(self._times > 0, most - self._times, 0)}
         return {
             "trigger": triggers.tobytes(),
-            "chain": trimmed(self._chains(links.arms[self._part])),
-            "live": trimmed(self._bits("live", self._first & ~waits)),
-            "dormant": trimmed(self._bits("dormant", self._first & waits)),
+            "chain": trimmed(self._chains(links.arms[self._order])),
+            "live": trimmed(self._bits("live", links.live[self._order])),
+            "dormant": trimmed(self._bits("dormant", links.dormant[self._order])),
+            "fire_count": trimmed(pack_columns(self._layout.record("fire_count"), counts, len(self._order))),
         }
 
     def _chains(self, arms: Numbers) -> npt.NDArray[np.uint32]:
@@ -71,6 +74,7 @@ class Chains:
             "arms": np.logical_or.reduceat(arms, heads) if len(heads) else arms,
             "window": self._window[heads],
             "kind": np.where(self._decides[heads], *map(self._layout.constant, ("kind_decide", "kind_thresholds"))),
+            "confirms": self._confirms[heads],
         }
         record = self._layout.record("chain")
         words = np.zeros((numbers[-1] + 1 if len(numbers) else 0, record.stride_words), "<u4")

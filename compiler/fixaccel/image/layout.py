@@ -18,6 +18,7 @@ MEMORIES = (
     "trigger",
     "live",
     "dormant",
+    "fire_count",
     "link",
     "quantity_left",
     "order",

@@ -17,6 +17,7 @@ from fixaccel.image.parts import Parts
 from fixaccel.image.records import pack_columns, trimmed
 from fixaccel.image.template import Patched, Template, new_order_single
 from fixaccel.image.templates import Messages, symbol_letters
+from fixaccel.image.trigger_rows import TriggerRows
 from fixaccel.language.model import Instrument, OrderType, Session, Side
 from fixaccel.language.rules import ORDER_TYPES, SIDES, Order, Strategy
 
@@ -33,28 +34,33 @@ Numbers = npt.NDArray[Any]
 class Orders:
     """Templates and order records, numbered in the order of first use."""
 
-    template: Numbers  # of each row of the parts
-    record: Numbers  # likewise
+    template: Numbers  # of each row of triggers that is no watch
+    record: Numbers  # of each row
     link: Numbers  # of each record
+    sent: int  # records; those behind them are watches
     template_rows: Numbers  # the part that first needs each template and record: where a capacity error points
     record_rows: Numbers
 
 
-def number_orders(parts: Parts, strategy: Strategy, link: Numbers, layout: Layout) -> Orders:
-    """Which template and which record each of ``parts`` has, or each trigger of theirs.
+def number_orders(rows: TriggerRows, strategy: Strategy, link: Numbers, layout: Layout) -> Orders:
+    """Which template and which record each of ``rows`` has.
 
     A template serves all instruments whose symbols are as long and whose prices are as wide. A record is of one
-    instrument, whose symbol its sums count, and of one list of links: ``link`` is that of each part. What a market
-    order may be worth follows from instrument and quantity.
+    instrument, whose symbol its sums count, and of one list of links: ``link`` is that of each row. What a market
+    order may be worth follows from instrument and quantity. A watch is its list alone.
     """
+    watched = rows.watches
+    parts = rows.parts.take(np.flatnonzero(~watched))  # the first rows
     instruments = list(strategy.venue.instruments.values())
     most = layout.constant("price_text_chars")
     chars = np.array([len(one.symbol) for one in instruments], np.int32)[parts.instrument]
     widths = np.array([price_width(one, most) for one in instruments], np.int32)[parts.instrument]
     width = np.where(parts.type == _LIMIT, widths, 0)
     template, template_rows = by_first_use(chars, width, parts.side, parts.type, parts.envelope)
-    record, record_rows = by_first_use(template, parts.instrument, parts.price, parts.qty, link)
-    return Orders(template, record, link[record_rows], template_rows, record_rows)
+    record, record_rows = by_first_use(template, parts.instrument, parts.price, parts.qty, link[~watched])
+    watch, watch_rows = by_first_use(link[watched])
+    sent, record_rows = len(record_rows), np.concatenate([record_rows, len(parts) + watch_rows])
+    return Orders(template, np.append(record, sent + watch), link[record_rows], sent, template_rows, record_rows)
 
 
 def template_of(order: Order, instrument: Instrument, session: Session, hwmap: Hwmap) -> Template:
@@ -64,14 +70,20 @@ def template_of(order: Order, instrument: Instrument, session: Session, hwmap: H
     return new_order_single(order, len(instrument.symbol), session, width, hwmap)
 
 
+def watch_qty(hwmap: Hwmap) -> int:
+    """What stands in the place of a quantity in the record of a watch."""
+    return hwmap.constant("char_bound") << 4 * (hwmap.constant("qty_text_chars") - 1)
+
+
 class OrderTables:
     """Templates and the texts of records; ``diagnostics`` says what is too long to be packed."""
 
     def __init__(self, parts: Parts, orders: Orders, strategy: Strategy, layout: Layout) -> None:
         self._layout = layout
-        self._records = parts.take(orders.record_rows)
-        self._template = orders.template[orders.record_rows]
-        self._link = orders.link
+        sent = orders.record_rows[: orders.sent]
+        self._records = parts.take(sent)
+        self._template = orders.template[sent]
+        self._link, self._watch_link = np.split(orders.link, [orders.sent])
         self._instruments = list(strategy.venue.instruments.values())
         self._order_notional = strategy.limits.order_notional
         self.diagnostics: list[Diagnostic] = []
@@ -92,8 +104,11 @@ class OrderTables:
             "sell": self._records.side == _SELL,
             **self._sums(messages),
         }
-        words = pack_columns(self._layout.record("order"), columns, len(self._records))
-        return {"order": trimmed(words), **messages.pack(self._layout)}
+        record = self._layout.record("order")
+        words = pack_columns(record, columns, len(self._records))
+        watches = {"qty": np.array(watch_qty(self._layout.hwmap)), "valid": np.array(1), "link": self._watch_link}
+        watch_words = pack_columns(record, watches, len(self._watch_link))
+        return {"order": trimmed(np.concatenate([words, watch_words])), **messages.pack(self._layout)}
 
     def _price_fields(self) -> Numbers:
         """Codes of the limit prices; of market orders the bound, if there is one."""

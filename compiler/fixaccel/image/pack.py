@@ -44,8 +44,8 @@ def build_image(strategy: Strategy, board: Board, hwmap: Hwmap) -> Image:
     instruments = tuple(listed[place] for place in used.tolist())
     windows = number_windows(strategy, parts.block)
     chains = Chains(rows, instrument, windows.number[rows.parts.block], layout)
-    links = number_links(parts, strategy, chains.triggers())
-    orders = number_orders(rows.parts, strategy, links.start[rows.part], layout)
+    links = number_links(parts, rows, strategy, chains.trigger)
+    orders = number_orders(rows, strategy, links.start, layout)
     tables = OrderTables(rows.parts, orders, strategy, layout)
     index = rows.parts.index
     needs = {
@@ -58,7 +58,7 @@ def build_image(strategy: Strategy, board: Board, hwmap: Hwmap) -> Image:
     }
     diagnostics = [*tables.diagnostics, *check_capacity(board, strategy, needs)]
     diagnostics += check_numbers(board, strategy, parts.index)
-    diagnostics += check_arming(strategy, parts.take(links.arms), layout)
+    diagnostics += check_arming(strategy, rows.parts.take(links.arms & (rows.first | rows.watches)), layout)
     if diagnostics:
         raise ImageError(diagnostics)
     symbols = [one.symbol for one in instruments]
@@ -82,9 +82,9 @@ def build_image(strategy: Strategy, board: Board, hwmap: Hwmap) -> Image:
         collar=share_of(strategy.limits.collar),
         memories={name: packed[name] for name in MEMORIES},
         instruments=instruments,
-        trigger=_scattered(chains.triggers(), parts, strategy),
+        trigger=_scattered(chains.trigger[rows.first], parts, strategy),
         order=_scattered(orders.record[rows.first], parts, strategy),
-        template=_scattered(orders.template[rows.first], parts, strategy),
+        template=_scattered(orders.template[rows.first[: len(orders.template)]], parts, strategy),
         templates=tables.templates,
         windows=written(windows),
         used=counts,

@@ -20,9 +20,10 @@ from fixaccel.image.layout import Layout
 from fixaccel.image.limits_left import NO_CAP, price_bounds, read_quantities
 from fixaccel.image.read_error import ImageReadError, require
 from fixaccel.image.records import unpack_columns
-from fixaccel.image.unpack_chains import read_chains
-from fixaccel.image.unpack_links import read_links
+from fixaccel.image.unpack_chains import ReadChains, read_chains
+from fixaccel.image.unpack_links import check_links, read_links
 from fixaccel.image.unpack_orders import SentOrders, read_orders
+from fixaccel.image.unpack_watches import kinds_of, read_watches, watch_orders
 from fixaccel.image.windows import ALWAYS, schedule_columns
 from fixaccel.language.model import OrderType
 from fixaccel.language.rules import ORDER_TYPES
@@ -49,27 +50,28 @@ def unpack(
     _check_collar(manifest["collar"], shared)
     symbols = _symbols(records, manifest["hash_seed"], layout)
     places = _places(symbols, records["instrument"], shared)
-    chains = read_chains(records, len(hashes), layout)
+    watching = watch_orders(records["order"], layout)
+    everything = read_chains(records, len(hashes), watching, layout)
+    check_links(records, layout)
+    chains = everything.parts()
     unchecked = bool(shared["limits.self_trade"][0]) or int(shared["limits.repeat_ns"][0]) != NONE
     require(not (len(chains.trigger) and unchecked), "a rule of the fabric is under a limit that it does not check")
     trigger, instrument = chains.trigger, chains.instrument
-    begins = np.zeros(len(trigger), np.bool_)
+    begins = np.zeros(len(everything.trigger), np.bool_)
     begins[trigger[chains.begins]] = True
-    dormant = _dormant(records, begins, layout)
+    live, dormant = _states(records, begins, everything, layout)
+    watches = read_watches(records, everything, live, layout)
     require(int(chains.window.max(initial=ALWAYS)) <= len(manifest["windows"]), "a chain's window is not the bundle's")
     letters = _letters(records["symbol"], instrument, symbols)
-    orders = read_orders(records, chains.order, instrument, letters, layout)
+    sent = {**records, "order": {name: column[~watching] for name, column in records["order"].items()}}
+    orders = read_orders(sent, chains.order, instrument, letters, layout)
     chars = (letters != 0).sum(axis=1)
     require((chars[instrument] == orders.symbol_chars).all(), "a template has another room for its symbol")
     unlimited = _check_quantities(records["quantity_left"], symbols, places, shared, layout)
     unlimited &= _check_bounds(orders, places[instrument], shared, layout)
     _check_registers(manifest["limits"], shared, unlimited)
-    links = read_links(records, begins, dormant, layout)
-    armers = links.arms[trigger]
-    arms = np.bincount(chains.chain[armers], minlength=len(records["chain"]["arms"])) > 0
-    require((arms == records["chain"]["arms"]).all(), "a chain does not say whether its orders arm")
-    most = np.bincount(instrument[armers], minlength=1).max()
-    require(most <= layout.constant("deferred_links"), "more orders of an instrument arm than the fabric keeps")
+    links = read_links(records, begins, dormant, watches)
+    _check_arming(records, everything, layout)
     price = orders.price_units(shared["instrument.unit"][places[instrument]], layout)
 
     # Rows of triggers: of each part its first one, parts rising; of each interval its two.
@@ -77,7 +79,7 @@ def unpack(
     part = part[np.argsort(chains.rule[part])]
     decides = chains.decides[part]
     low, high = chains.ends(part[decides])
-    sent = np.concatenate([part[~decides], low])
+    own = np.concatenate([part[~decides], low])
     number, order = (np.where(flags, np.cumsum(flags) - 1, NONE) for flags in (decides, ~decides))
     count = chains.length[part[decides]] // 2
     return PartColumns.of(
@@ -90,22 +92,25 @@ def unpack(
             "part.source": chains.source[part],
             "part.direction": np.where(decides, 0, chains.direction[part]),
             "part.threshold": np.where(decides, 0, chains.threshold[part]),
-            "part.confirm": ~decides,
+            "part.confirm": chains.confirm[part],
+            "part.through": watches.through[trigger[part]],
+            "part.rearm": watches.rearm[trigger[part]],
             "part.schedule": chains.window[part] - 1,
             "part.group": links.group[trigger[part]],
             "part.parents": links.parents[trigger[part]],
             "part.decision": number,
             "part.order": order,
-            "order.side": orders.side[sent],
-            "order.type": orders.type[sent],
-            "order.qty": orders.qty[sent],
-            "order.price": price[sent],
+            "order.side": orders.side[own],
+            "order.type": orders.type[own],
+            "order.qty": orders.qty[own],
+            "order.price": price[own],
             "decision.first": np.cumsum(count) - count,
             "decision.count": count,
             "interval.low": chains.threshold[low],
             "interval.high": chains.threshold[high],
             "interval.order": np.arange(len(low)) + np.count_nonzero(~decides),
             **links.tables,
+            **watches.tables,
             **schedule_columns(manifest["windows"]),
         }
     )
@@ -193,13 +198,32 @@ def _check_bounds(orders: SentOrders, place: Array, shared: PartColumns, layout:
     return bool(unbounded.all())
 
 
-def _dormant(records: Mapping[str, Fields], begins: npt.NDArray[np.bool_], layout: Layout) -> npt.NDArray[np.bool_]:
-    """Which triggers wait to be armed: at load the others that begin a part are live, and nothing else is."""
+def _check_arming(records: Mapping[str, Fields], chains: ReadChains, layout: Layout) -> None:
+    """What chains say of their triggers' orders: whether one of them arms or revives."""
+    link, start = records["link"], records["order"]["link"][chains.order]
+    arming = np.append(0, np.cumsum(kinds_of(link) > 0))  # how many of the links before each
+    ends = np.flatnonzero(link["more"] == 0)
+    behind = ends[np.searchsorted(ends, start)] + 1 if len(ends) else start
+    armers = (chains.begins | chains.watches) & (start > 0) & (arming[behind] > arming[start])
+    arms = np.bincount(chains.chain[armers], minlength=len(records["chain"]["arms"])) > 0
+    require((arms == records["chain"]["arms"]).all(), "a chain does not say whether its orders arm")
+    most = np.bincount(chains.instrument[armers], minlength=1).max()
+    require(most <= layout.constant("deferred_links"), "more orders of an instrument arm than the fabric keeps")
+
+
+def _states(
+    records: Mapping[str, Fields], begins: npt.NDArray[np.bool_], chains: ReadChains, layout: Layout
+) -> tuple[npt.NDArray[np.bool_], npt.NDArray[np.bool_]]:
+    """Which triggers are live and which wait to be armed: at load those that begin a part are one of the two."""
     live, dormant = (_bits(records[name]["triggers"], len(begins), layout) for name in ("live", "dormant"))
     require(not (live & dormant).any(), "a trigger is both live and dormant")
     require((live | dormant)[begins].all(), "a trigger is neither live nor dormant")
-    require(not (live | dormant)[~begins].any(), "a trigger that begins no rule is live or dormant")
-    return dormant
+    may = begins.copy()
+    may[chains.trigger[chains.watches]] = True
+    require(
+        not (live & ~may).any() and not (dormant & ~begins).any(), "a trigger that begins no rule is live or dormant"
+    )
+    return live, dormant
 
 
 def _bits(words: Array, triggers: int, layout: Layout) -> npt.NDArray[np.bool_]:

@@ -2,7 +2,7 @@
 """Triggers read back chain by chain: thresholds, and the ends of a decision's intervals."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 
 import numpy as np
 import numpy.typing as npt
@@ -33,8 +33,14 @@ class ReadChains:
     rule: Numbers
     order: Numbers
     window: Numbers  # of time, of its chain
+    confirm: Numbers  # how many observations a threshold takes
     decides: Flags  # it is an interval's end
     begins: Flags  # it is the first trigger of a part
+    watches: Flags  # it sends nothing
+
+    def parts(self) -> "ReadChains":
+        """The triggers that are no watches."""
+        return ReadChains(**{one.name: getattr(self, one.name)[~self.watches] for one in fields(self)})
 
     def ends(self, rows: Array) -> tuple[Numbers, Numbers]:
         """Rows of the lower and of the upper ends of the decisions that begin at ``rows``."""
@@ -42,13 +48,17 @@ class ReadChains:
         return both[::2], both[1::2]
 
 
-def read_chains(records: Mapping[str, Fields], parts: int, layout: Layout) -> ReadChains:
-    """All triggers of a bundle of so many ``parts``. Raises ImageReadError."""
+def read_chains(records: Mapping[str, Fields], parts: int, watches: Flags, layout: Layout) -> ReadChains:
+    """All triggers of a bundle of so many ``parts``, ``watches`` among its order records. Raises ImageReadError."""
     chains = records["chain"]
     trigger, chain = _in_chains(chains, len(records["trigger"]["threshold"]))
     own = {name: column[trigger] for name, column in records["trigger"].items()}
     decides = chains["kind"][chain] == layout.constant("kind_decide")
+    confirms = chains["confirms"][chain].astype(np.int64)
     heads = np.diff(chain, prepend=-1) != 0
+    require((own["order"] < len(watches)).all(), "a trigger has an order that is not there")
+    watched = watches[own["order"]]
+    require(not (watched & decides).any(), "an interval of a decision is a watch")
     source, direction = _chain_columns(layout)[:, chain % layout.chains]
     read = ReadChains(
         trigger=trigger,
@@ -61,12 +71,15 @@ def read_chains(records: Mapping[str, Fields], parts: int, layout: Layout) -> Re
         rule=own["rule"],
         order=own["order"],
         window=chains["window"][chain].astype(np.int64),
+        confirm=~decides + confirms,
         decides=decides,
-        begins=heads | ~decides,
+        begins=np.where(decides, heads, ~watched),
+        watches=watched,
     )
     require((read.rule < parts).all(), "a trigger has a rule that the bundle does not have")
     require((np.bincount(read.rule[read.begins]) <= 1).all(), "two triggers have the same rule")
     _check_thresholds(read)
+    _check_confirmed(read)
     _check_decisions(read, records["order"]["link"])
     return read
 
@@ -87,8 +100,24 @@ def _check_thresholds(read: ReadChains) -> None:
     nearness = np.where(read.direction == DIRECTIONS.index(Direction.LE), -read.threshold, read.threshold)
     same = (np.diff(read.chain) == 0) & ~read.decides[1:]
     closer = np.diff(nearness)
-    sorted_ = (closer > 0) | ((closer == 0) & (np.diff(read.rule) > 0))
+    rises = np.diff(read.rule)
+    sorted_ = (closer > 0) | ((closer == 0) & ((rises > 0) | ((rises == 0) & read.watches[1:])))
     require(sorted_[same].all(), "a chain's triggers are not in firing order")
+
+
+def _check_confirmed(read: ReadChains) -> None:
+    confirmed = read.confirm == 2
+    require((read.confirm[read.decides] == 0).all(), "a decision wants a confirmation")
+    require((read.confirm[read.watches] == 1).all(), "a watch wants a confirmation")
+    require((read.source[confirmed] != SOURCES.index(Source.MID)).all(), "a threshold on `mid` wants a confirmation")
+    falls = read.direction == DIRECTIONS.index(Direction.LE)
+    lane = read.instrument * len(SOURCES) + read.source
+    lowest = np.full(lane.max(initial=-1) + 1, np.iinfo(np.int64).max)
+    rises = (read.confirm == 1) & ~falls
+    np.minimum.at(lowest, lane[rises], read.threshold[rises])
+    behind = confirmed & falls
+    ahead = (read.threshold[behind] < lowest[lane[behind]]).all()
+    require(ahead, "a price satisfies a threshold `<=` that wants a confirmation, and one `>=` that does not")
 
 
 def _check_decisions(read: ReadChains, link: Array) -> None:
@@ -99,7 +128,6 @@ def _check_decisions(read: ReadChains, link: Array) -> None:
     rows = stretches(head, read.length[head])
     of = np.repeat(head, read.length[head])
     require((read.rule[rows] == read.rule[of]).all(), "a decision is of several rules")
-    require((read.order[rows] < len(link)).all(), "a trigger has an order that is not there")
     same = link[read.order[rows]] == link[read.order[of]]
     require(same.all(), "an interval's order has other links than its decision's first")
     low, high = read.ends(head)

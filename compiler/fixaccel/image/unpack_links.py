@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What sent orders cancel and arm, read back from the lists of links: `oco` groups and parents."""
+"""What sent orders cancel, arm and revive, read back from the lists of links: `oco` groups, parents and `rearm`."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -11,6 +11,7 @@ from fixaccel.image.columns import NONE, Array
 from fixaccel.image.layout import Layout
 from fixaccel.image.numbering import Memberships, stretches
 from fixaccel.image.read_error import require
+from fixaccel.image.unpack_watches import ARMS, CANCELS, REVIVES, REVIVES_NOW, ReadWatches, kinds_of
 
 Flags = npt.NDArray[np.bool_]
 Numbers = npt.NDArray[np.int64]
@@ -22,39 +23,63 @@ class ReadLinks:
 
     group: Numbers
     parents: Numbers
-    arms: Flags
     tables: dict[str, Array]
 
 
-def read_links(records: Mapping[str, dict[str, Array]], begins: Flags, dormant: Flags, layout: Layout) -> ReadLinks:
-    """The links of the orders that triggers have, each of which is there. Raises ImageReadError.
-
-    ``begins`` says which triggers are their parts' first, those that links are of, ``dormant`` which wait to be armed.
-    """
-    link, triggers = records["link"], records["trigger"]
-    start = np.where(begins, records["order"]["link"][triggers["order"]], 0)
-    _check_records(link, len(start), layout)
-    cancels, arms = (_Sets(len(start)) for _ in range(2))
+def check_links(records: Mapping[str, dict[str, Array]], layout: Layout) -> None:
+    """Each link is of an order's list, and leads to triggers that are there. Raises ImageReadError."""
+    link, start = records["link"], records["order"]["link"]
+    _check_records(link, len(records["trigger"]["rule"]), layout)
     heads = np.unique(start[start > 0])
     require((heads < len(link["first"])).all(), "an order has links that are not there")
     ends = np.flatnonzero(link["more"] == 0)
     ends = ends[np.searchsorted(ends, heads)]
     reached = np.bincount(stretches(heads, ends - heads + 1), minlength=len(link["first"]))
     require((reached[1:] > 0).all(), "links that no order has")
-    for head, end in zip(heads.tolist(), ends.tolist(), strict=True):
-        arming = end + 1 - int(np.count_nonzero(link["arms"][head : end + 1]))
+
+
+def read_links(
+    records: Mapping[str, dict[str, Array]], begins: Flags, dormant: Flags, watches: ReadWatches
+) -> ReadLinks:
+    """The links of the orders that triggers have, which `check_links` has let pass. Raises ImageReadError.
+
+    ``begins`` says which triggers are their parts' first, those that links are of, ``dormant`` which wait to be armed.
+    """
+    link, triggers = records["link"], records["trigger"]
+    start = np.where(begins, records["order"]["link"][triggers["order"]], 0)
+    cancels, arms, now, end_ = (_Sets(len(start)) for _ in range(4))
+    kinds, ends = kinds_of(link), np.flatnonzero(link["more"] == 0)
+    for head in np.unique(start[start > 0]).tolist():
+        rows = np.arange(head, ends[np.searchsorted(ends, head)] + 1)
         owners = np.flatnonzero(start == head)
-        for sets, rows in ((cancels, slice(head, arming)), (arms, slice(arming, end + 1))):
-            sets.add(owners, link["first"][rows], link["last"][rows])
+        for kind, sets in ((CANCELS, cancels), (REVIVES_NOW, now), (ARMS, arms), (REVIVES, end_)):
+            own = rows[kinds[rows] == kind]
+            sets.add(owners, link["first"][own], link["last"][own])
+    _check_revived(now, watches, watches.at_once)
+    _check_revived(end_, watches, ~watches.at_once)
+    cancels = cancels.without(watches.gates)
     for members in (*cancels.members, *arms.members):
         require(begins[members].all(), "a link is of a trigger that begins no rule")
     armed = Memberships(len(start))
     for number, members in enumerate(arms.members):
         armed.add(number, members)
-    require((dormant <= (armed.of_row > 0)).all(), "a trigger waits to be armed, and no order arms it")
-    require((dormant >= (armed.of_row > 0)).all(), "an order arms a trigger that does not wait")
+    judged = watches.through > 0
+    require(not (judged & (armed.of_row > 0)).any(), "an order arms a trigger whose `if_already_through` waits")
+    require((dormant >= judged).all(), "a trigger does not wait that `if_already_through` is to arm")
+    waits = dormant & ~judged
+    require((waits <= (armed.of_row > 0)).all(), "a trigger waits to be armed, and no order arms it")
+    require((waits >= (armed.of_row > 0)).all(), "an order arms a trigger that does not wait")
     parents = [[triggers["rule"][arms.of_owner == number] for number in one] for one in armed.sets[1:]]
-    return ReadLinks(_groups(cancels), armed.of_row.astype(np.int64) - 1, arms.of_owner != NONE, _tables(parents))
+    return ReadLinks(_groups(cancels), armed.of_row.astype(np.int64) - 1, _tables(parents))
+
+
+def _check_revived(sets: "_Sets", watches: ReadWatches, due: Flags) -> None:
+    """Each part revives its own watch, at once or not, and nothing else."""
+    expected = np.where(due, watches.revived, NONE)
+    members = [one.tolist() for one in sets.members]
+    require(all(len(one) == 1 for one in members), "an order revives more than its own watch")
+    there = np.array([NONE, *(one[0] for one in members)], np.int64)[sets.of_owner + 1]
+    require((there == expected).all(), "an order does not revive its own watch when it is to")
 
 
 def _check_records(link: Mapping[str, Array], triggers: int, layout: Layout) -> None:
@@ -67,8 +92,9 @@ def _check_records(link: Mapping[str, Array], triggers: int, layout: Layout) -> 
     sound = (link["first"] <= link["last"]) & (link["last"] < triggers)
     require(sound[1:].all(), "a link does not lie in the trigger memory")
     goes_on = np.flatnonzero(link["more"])
-    before, behind = link["arms"][goes_on], link["arms"][goes_on + 1]
-    require((before <= behind).all(), "a list of links cancels behind what it arms")
+    kinds = kinds_of(link)
+    before, behind = kinds[goes_on], kinds[goes_on + 1]
+    require((before <= behind).all(), "a list of links cancels behind what it arms, or is out of order otherwise")
     apart = (before < behind) | (link["last"][goes_on] < link["first"][goes_on + 1])
     require(apart.all(), "the ranges of a list of links do not rise")
 
@@ -89,6 +115,17 @@ class _Sets:
         if number == len(self.members):
             self.members.append(members)
         self.of_owner[owners] = number
+
+    def without(self, gates: Mapping[int, list[int]]) -> "_Sets":
+        """These sets without the watches of their members, ``gates``, all of which are to be there and no others."""
+        plain, watched = _Sets(len(self.of_owner)), {one for own in gates.values() for one in own}
+        for number, members in enumerate(self.members):
+            parts = [one for one in members.tolist() if one not in watched]
+            expected = [one for part in parts for one in gates.get(part, [])]
+            there = len(members) - len(parts)
+            require(there == len(expected) and set(expected) <= set(members.tolist()), "an order cancels other watches")
+            plain.add(np.flatnonzero(self.of_owner == number), np.array(parts), np.array(parts))
+        return plain
 
 
 def _groups(cancels: _Sets) -> Numbers:

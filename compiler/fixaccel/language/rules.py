@@ -46,11 +46,17 @@ class Placement(Enum):
 
     FABRIC = "the fabric compares each observation with it"
     MID = "`mid` is compared doubled, and twice the price range is wider than the fabric's numbers"
-    CONFIRM = "the fabric does not keep the previous observation that `confirm: 2` needs yet"
-    THROUGH = "the fabric does not judge `if_already_through` yet"
+    CONFIRM = "the fabric keeps the observation just before of `bid`, `ask` and `last`, but not of `mid`"
+    MIXED = "rules before it on its instrument, source and direction have another `confirm`"
+    BEHIND = (
+        "a price that satisfies it may satisfy a threshold `>=` without `confirm`, and that would have to fire first"
+    )
+    REFUSES = "its `if_already_through: reject` judges without `confirm`, and a chain of the fabric is of one kind"
+    THROUGH = "armed by another rule or armed again, `if_already_through` needs the value known then"
     DURING = "rules before it on its instrument, source and direction have another `during`"
     DURINGS = "the strategy has more different `during` than the fabric keeps"
-    REARM = "the fabric does not re-arm yet"
+    AFTER = "the fabric keeps no time for each rule at which it is armed again"
+    TIMES = "it is armed again more often than the fabric counts"
     QUANTITY = "this `total_qty` has more digits than the fabric counts"
     DECIDE = "the fabric holds thresholds `>=` or one decision for each source of an instrument: that place is taken"
     EMPTY = "none of its prices has an order: it never fires"

@@ -8,10 +8,9 @@ import numpy as np
 import numpy.typing as npt
 
 from fixaccel.language.instrument import UNITS_LIMIT
-from fixaccel.language.model import Direction, Instrument, Source
+from fixaccel.language.model import Instrument, Source
 from fixaccel.language.patterns import HWMAP
 from fixaccel.language.rules import (
-    DIRECTIONS,
     NO_GROUP,
     PLACEMENTS,
     SOURCES,
@@ -20,17 +19,20 @@ from fixaccel.language.rules import (
     Decision,
     Indices,
     Placement,
+    RearmAfter,
     Strategy,
     Through,
     Trail,
     Triggers,
     Window,
 )
+from fixaccel.language.watches import MOST_TIMES, watches
+from fixaccel.passes.chain_rows import ChainRows
+from fixaccel.passes.confirm_places import place_confirmed
 from fixaccel.passes.work import Work
 
 Flags = npt.NDArray[np.bool_]
 
-_GE = DIRECTIONS.index(Direction.GE)
 _MID = SOURCES.index(Source.MID)
 _FABRIC = PLACEMENTS.index(Placement.FABRIC)
 _TOGETHER = PLACEMENTS.index(Placement.TOGETHER)
@@ -57,7 +59,7 @@ def place(strategy: Strategy) -> Codes:
         placement[holds & (placement == _FABRIC)] = PLACEMENTS.index(reason)
     wholes = ((_joined(strategy), _TOGETHER), (_counted(strategy), _COUNTED))
     _place_whole(placement, wholes)
-    for move in (_give_places, _place_windows):
+    for move in (place_confirmed, _give_places, _place_windows):
         move(strategy, placement)
         _place_whole(placement, wholes)
     return placement
@@ -76,20 +78,18 @@ def _place_whole(placement: Codes, wholes: Sequence[tuple[Indices, int]]) -> Non
 
 def _give_places(strategy: Strategy, placement: Codes) -> None:
     """Thresholds keep their place, for many need it; of decisions the first that finds it free has it."""
-    decisions = [block for block in strategy.blocks if isinstance(block.form, Decision)]
-    symbols = {block.instrument.symbol for block in decisions}
-    taken: set[tuple[str, int]] = set()
-    for block in strategy.blocks:
-        if isinstance(block.form, Triggers) and block.instrument.symbol in symbols:
-            there = (placement[block.first : block.first + len(block)] == _FABRIC) & (block.form.direction == _GE)
-            taken |= {(block.instrument.symbol, source) for source in np.unique(block.form.source[there]).tolist()}
-    for block in decisions:
-        assert isinstance(block.form, Decision)
-        place = (block.instrument.symbol, SOURCES.index(block.form.source))
-        if placement[block.first] == _FABRIC and place in taken:
-            placement[block.first] = _DECIDE
-        elif placement[block.first] == _FABRIC:
-            taken.add(place)
+    decisions = [block.first for block in strategy.blocks if isinstance(block.form, Decision)]
+    if not decisions:
+        return
+    rows = ChainRows.of(strategy)
+    thresholds = rows.take((placement[rows.part] == _FABRIC) & (rows.confirm != 0))
+    taken = set(thresholds.chain.tolist())
+    places = dict(zip(rows.part.tolist(), rows.chain.tolist(), strict=True))  # a decision is in one chain
+    for part in decisions:
+        if placement[part] == _FABRIC and places[part] in taken:
+            placement[part] = _DECIDE
+        elif placement[part] == _FABRIC:
+            taken.add(places[part])
 
 
 def _reasons(strategy: Strategy) -> Iterator[tuple[Placement, Flags]]:
@@ -102,12 +102,19 @@ def _reasons(strategy: Strategy) -> Iterator[tuple[Placement, Flags]]:
 
     yield Placement.EMPTY, spread([isinstance(block.form, Decision) and not len(block.form.low) for block in blocks])
     yield Placement.TRAIL, spread([isinstance(block.form, Trail) for block in blocks])
-    on_mid = np.concatenate([_on_mid(block) for block in blocks])
-    yield Placement.MID, on_mid & spread([2 * _farthest(block.instrument) >= UNITS_LIMIT for block in blocks])
+    own_mid = np.concatenate([_on_mid(block) for block in blocks])
+    watched_mid = np.concatenate([_watches_mid(block) for block in blocks])
+    too_wide = spread([2 * _farthest(block.instrument) >= UNITS_LIMIT for block in blocks])
+    yield Placement.MID, (own_mid | watched_mid) & too_wide
     confirm = [block.form.confirm if isinstance(block.form, Triggers) else _ONE for block in blocks]
-    yield Placement.CONFIRM, np.concatenate(confirm) == 2
-    yield Placement.THROUGH, spread([block.through is not Through.FIRE for block in blocks])
-    yield Placement.REARM, spread([block.rearm is not None for block in blocks])
+    confirmed = np.concatenate(confirm) == 2
+    yield Placement.CONFIRM, own_mid & confirmed
+    yield Placement.REFUSES, confirmed & spread([block.through is Through.REJECT for block in blocks])
+    judged_later = [block.parents is not None or block.rearm is not None for block in blocks]
+    through = [block.through is not Through.FIRE for block in blocks]
+    yield Placement.AFTER, spread([isinstance(block.rearm, RearmAfter) for block in blocks])
+    yield Placement.TIMES, spread([block.rearm is not None and block.rearm.times > MOST_TIMES for block in blocks])
+    yield Placement.THROUGH, spread([all(one) for one in zip(through, judged_later, strict=True)])
     yield Placement.SELF_TRADE, spread([limits.self_trade] * len(blocks))
     yield Placement.REPEAT, spread([limits.repeat is not None] * len(blocks))
     yield Placement.QUANTITY, spread([limits.total_qty.get(b.instrument.symbol, 0) > _QUANTITY_MOST for b in blocks])
@@ -125,24 +132,18 @@ def _counted(strategy: Strategy) -> Indices:
 
 def _place_windows(strategy: Strategy, placement: Codes) -> None:
     """Moves what the fabric has no window of time for: a chain has that of its first part, and there are so many."""
-    there = np.flatnonzero(placement == _FABRIC)
-    if not len(there):
-        return
     numbers: dict[tuple[Window, ...], int] = {(): 0}
-    places = {symbol: place for place, symbol in enumerate(strategy.venue.instruments)}
     blocks = strategy.blocks
-    block = np.repeat(np.arange(len(blocks)), [len(one) for one in blocks])[there]
+    block = np.repeat(np.arange(len(blocks)), [len(one) for one in blocks])
     during = np.array([numbers.setdefault(one.times, len(numbers)) for one in blocks])[block]
-    instrument = np.array([places[one.instrument.symbol] for one in blocks])[block]
-    source, direction = (np.concatenate(columns)[there] for columns in zip(*map(_chain, blocks), strict=True))
-
-    chain = (instrument * len(SOURCES) + source) * len(DIRECTIONS) + direction
-    _, first, of_chain = np.unique(chain, return_index=True, return_inverse=True)
-    same = during == during[first][of_chain]
-    placement[there[~same]] = PLACEMENTS.index(Placement.DURING)
-    used = [number for number in dict.fromkeys(during[same].tolist()) if number]
-    beyond = np.isin(during, used[MOST_WINDOWS:])
-    placement[there[same & beyond]] = PLACEMENTS.index(Placement.DURINGS)
+    rows = ChainRows.of(strategy)
+    rows = rows.take(placement[rows.part] == _FABRIC)
+    _, first, of_chain = np.unique(rows.chain, return_index=True, return_inverse=True)
+    other = during[rows.part] != during[rows.part[first]][of_chain]
+    placement[rows.part[other]] = PLACEMENTS.index(Placement.DURING)
+    fits = np.flatnonzero(placement == _FABRIC)
+    used = [number for number in dict.fromkeys(during[fits].tolist()) if number]
+    placement[fits[np.isin(during[fits], used[MOST_WINDOWS:])]] = PLACEMENTS.index(Placement.DURINGS)
 
 
 def _farthest(instrument: Instrument) -> int:
@@ -151,16 +152,12 @@ def _farthest(instrument: Instrument) -> int:
 
 def _on_mid(block: Block) -> Flags:
     form = block.form
-    if isinstance(form, Triggers):
-        return np.asarray(form.source == _MID)
-    return np.array([form.source is Source.MID])
+    return np.asarray(form.source == _MID if isinstance(form, Triggers) else np.array([form.source is Source.MID]))
 
 
-def _chain(block: Block) -> tuple[Codes, Codes]:
-    """Source and direction of the chain of each part."""
-    if isinstance(block.form, Triggers):
-        return block.form.source, block.form.direction
-    return np.array([SOURCES.index(block.form.source)], np.uint8), np.array([_GE], np.uint8)
+def _watches_mid(block: Block) -> Flags:
+    none = np.zeros(len(block), np.bool_)
+    return np.asarray(np.logical_or.reduce([none, *(watch.source == _MID for watch in watches(block))]))
 
 
 def _joined(strategy: Strategy) -> Indices:

@@ -50,7 +50,13 @@ TEST_F(BundleTest, NothingOfAFormerBundleStaysReachable) {
              i < memory.depth(capacity) * memory.window.stride_bytes; i += 4)
             ASSERT_EQ(board.words[memory.window.base + i], 0U) << memory.name << " at " << i;
     }
-    EXPECT_EQ(board.words[hwmap::memory::fire_count.base], 0xDEADBEEFU);
+    const Bundle bundle = read();
+    for (const BundleMemory& memory : bundle.memories)
+        if (memory.name == "fire_count") {
+            EXPECT_EQ(board.words[memory.base], memory.words.at(0)) << "preset";
+        }
+    EXPECT_EQ(board.words[hwmap::memory::fire_count.base + hwmap::memory::fire_count.stride_bytes],
+              0xDEADBEEFU);
 }
 
 TEST_F(BundleTest, UnloadLeavesZeroesAndNoCount) {
@@ -154,8 +160,9 @@ TEST_F(BundleTest, ABankIsAHalfOfEveryTable) {
             const std::uint32_t half = memory.depth(capacity) / 2 * memory.window.stride_bytes;
             const auto in = std::find_if(bundle.memories.begin(), bundle.memories.end(),
                                          [&](const auto& m) { return m.base == memory.window.base; });
-            const bool state = memory.name == "live" || memory.name == "dormant";
-            const bool cleared = state || memory.name == "directory" || memory.name == "displacement" ||
+            const bool bits = memory.name == "live" || memory.name == "dormant";
+            const bool state = bits || memory.name == "fire_count";
+            const bool cleared = bits || memory.name == "directory" || memory.name == "displacement" ||
                                  memory.name == "chain" || memory.name == "order" ||
                                  memory.name == "quantity_left";
             for (std::uint32_t i = 0; i < 2 * half; i += 4) {

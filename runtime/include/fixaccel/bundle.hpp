@@ -118,10 +118,10 @@ bool keep_windows(const Bundle& former, Bundle& bundle);
 
 // Makes the tables those of `bundle` and sets hash seed and collar; nothing of a former bundle can fire any
 // more, and nothing is known of the market. Two banks, and the lower one this bundle, if it is `banked`.
-// Every trigger is live, dormant or neither afterwards, as the image says; fire counts are not touched: what
-// both are to be for the new rules is the caller's to decide. No order may leave until write_limits()
-// has said how many. The board must be disarmed. Throws BundleError if the bundle does not fit the board,
-// BoardError if the board is armed or refuses.
+// Every trigger is live, dormant or neither afterwards, as the image says; fire counts that it does not
+// preset are not touched: what all are to be for the new rules is the caller's to decide. No order may leave
+// until write_limits() has said how many. The board must be disarmed. Throws BundleError if the bundle does
+// not fit the board, BoardError if the board is armed or refuses.
 void load_bundle(Board& board, const Bundle& bundle);
 
 // The writes of load_bundle onto tables that are known to be zero, or were unloaded. Same requirements.

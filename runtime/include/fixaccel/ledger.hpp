@@ -45,6 +45,10 @@ struct Load {
     std::string strategy;
     std::vector<LoadedRule> rules;  // by rule index
     std::vector<Links> links;
+    std::vector<Watch> watches{};  // by trigger, rising
+
+    // Null: the trigger is a rule's own.
+    const Watch* watch_of(std::uint32_t trigger) const;
 };
 
 // What is known of an order from the venue's execution reports.
@@ -116,7 +120,17 @@ class Ledger final : public FixStore, public FireSink {
     // The rule was loaded then and has been so since; that of the order may be gone. What is cancelled is not
     // armed any more.
     bool cancelled(const LoadedRule& rule) const { return linked(rule).cancelled; }
-    bool armed_by_order(const LoadedRule& rule) const { return linked(rule).armed && !cancelled(rule); }
+    // So does what the fabric has watched: a rule that it has armed again, or that `if_already_through` has
+    // let pass.
+    bool armed_by_order(const LoadedRule& rule) const {
+        return (linked(rule).armed || judged(rule) == Judged::clear) && !cancelled(rule);
+    }
+    // `if_already_through: reject` has refused it since the board was armed.
+    bool refused(const LoadedRule& rule) const { return judged(rule) == Judged::refused; }
+    // It has fired, and the fabric waits for the condition of its `rearm`.
+    bool awaits_reset(const LoadedRule& rule) const;
+    // How often the fabric has armed it again.
+    std::uint32_t rearmed(const LoadedRule& rule) const;
 
     // Starts a new ClOrdID epoch, four base-36 characters that this journal never used before.
     std::string new_epoch();
@@ -182,15 +196,27 @@ class Ledger final : public FixStore, public FireSink {
         bool armed = false;
     };
 
+    // What `if_already_through` has come to.
+    enum class Judged { not_yet, clear, refused };
+
+    // Of `rearm: {reset}` in the fabric.
+    struct Rearm {
+        bool awaits = false;
+        std::uint32_t times = 0;
+    };
+
     // What fires have done, by LoadedRule::key().
     struct Effects {
         std::map<std::string, std::uint32_t> fires;
         std::set<std::string> spent;  // since they were last armed
         std::map<std::string, Linked> linked;
+        std::map<std::string, Rearm> rearms;
+        std::map<std::string, Judged> judged;  // since the board was armed
         SentOrders sent;
     };
 
     Linked linked(const LoadedRule& rule) const;
+    Judged judged(const LoadedRule& rule) const;
     bool is_loaded(const std::string& key) const;
     void enter(Load load);
 
@@ -199,6 +225,8 @@ class Ledger final : public FixStore, public FireSink {
     void apply_fire(const nlohmann::json& record);
     void apply_intent(const nlohmann::json& record);
     void apply_software_fire(const nlohmann::json& record);
+    void apply_watch(const nlohmann::json& record);
+    void await_reset(const nlohmann::json& fire);
     void apply_load(const nlohmann::json& record);
     void apply_armed(bool armed, bool dry);
     void count_order(const nlohmann::json& fire);
@@ -206,6 +234,8 @@ class Ledger final : public FixStore, public FireSink {
     void carry_out_links(const nlohmann::json& fire);
     nlohmann::json describe(const SoftwareFire& fire) const;
     nlohmann::json describe(const Fire& fire) const;
+    nlohmann::json describe(const Fire& fire, const Watch& watch) const;
+    void name_rule(const Fire& fire, nlohmann::json& record) const;
     bool known(const nlohmann::json& fire) const;
 
     Journal& journal_;

@@ -21,22 +21,39 @@ struct Links {
     RuleRanges arms;
 };
 
+// What the fabric watches for a rule beside its own condition, with a trigger that sends nothing.
+enum class WatchRole {
+    reset,    // the condition of `rearm`: arms the rule again
+    clear,    // the rule's condition does not hold: `if_already_through` arms it
+    through,  // it holds first: `if_already_through: reject` refuses the rule
+};
+
+struct Watch {
+    std::uint32_t trigger = 0;
+    std::uint32_t rule = 0;
+    WatchRole role = WatchRole::reset;
+    std::uint32_t fires = 0;  // its count at load: it hits until that is at its highest
+};
+
 // What the fabric remembers of a trigger: never both live and dormant; neither once it has fired or is
 // cancelled.
 struct TriggerState {
     bool live = false;        // it may fire
     bool dormant = false;     // it waits to be armed
-    std::uint32_t fires = 0;  // how often its rule has
+    std::uint32_t fires = 0;  // how often its rule has, or the watch
 };
 
 // Throws BundleError if a list of links does not end, cancels behind what it arms or leads out of the
 // fabric's tables, or if a trigger is both live and dormant. The other functions take bundles that pass.
 void check_links(const Bundle& bundle);
 
-// The links of the rules that the fabric runs.
+// The links of the rules that the fabric runs, but for what they do to watches.
 std::vector<Links> fabric_links(const Bundle& bundle);
 
-// Every trigger as a fresh load leaves it, nothing fired yet.
+// By trigger, rising.
+std::vector<Watch> fabric_watches(const Bundle& bundle);
+
+// Every trigger as a fresh load leaves it.
 std::vector<TriggerState> fresh_triggers(const Bundle& bundle);
 
 }  // namespace fixaccel

@@ -51,6 +51,7 @@ class Tables:
     rules: list[Rule]
     orders: list[PreparedOrder] = field(default_factory=list)
     children: dict[int, list[int]] = field(default_factory=dict)  # rules that a rule arms, of neighbouring triggers
+    confirms: bool = False  # all thresholds take two observations
 
     async def load(self, bench: Bench, bank: int | None = None, spent: Collection[int] = ()) -> None:
         """Into the whole memories, or into one of two banks; rules that are ``spent`` are not live."""
@@ -86,7 +87,8 @@ class Tables:
         for chain, members in self.chains().items():
             at = self.triggers().index(members[0])
             arms = int(any(self.children.get(rule) for rule in members))
-            await write("chain", chain, first=at, last=at + len(members) - 1, valid=1, arms=arms)
+            ends = {"first": at, "last": at + len(members) - 1}
+            await write("chain", chain, valid=1, arms=arms, confirms=int(self.confirms), **ends)
         for trigger, rule in enumerate(self.triggers()):
             await write("trigger", trigger, threshold=self.rules[rule].threshold, rule=rule, order=rule)
         links: dict[int, int] = {}

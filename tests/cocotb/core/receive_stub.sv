@@ -41,6 +41,8 @@ module receive
     output logic        hit_pending,
     output logic        hit_valid,
     output hit_t        hit,
+    output symbol_t     hit_symbol,
+    output logic        hit_symbol_valid,
     input  logic        hit_ready,
     input  logic        linked,
     input  logic [ORDER_LINK_BITS-1:0] link,
@@ -54,7 +56,20 @@ module receive
   rx_status_t next_status  /* verilator public_flat_rw */;
   initial {next_verdict, next_hit_pending, next_hit_valid, next_hit, next_status, verdicts} = '0;
 
-  assign host_rdata = '0;
+  symbol_t symbol;
+  logic [31:0] symbol_rdata;
+  always_ff @(posedge clk) host_rdata <= symbol_rdata;
+  table_ram #(
+      .BITS(SYMBOL_BITS), .DEPTH(INSTRUMENTS), .STRIDE(SYMBOL_STRIDE), .BASE(BASE_SYMBOL)
+  ) symbols (
+      .clk, .rst, .host_req, .host_rdata(symbol_rdata), .core_write(1'b0), .core_addr($clog2(INSTRUMENTS)'(hit.instrument)),
+      .core_wdata('0), .core_rdata(symbol)
+  );
+  // As between lookups, which come ten cycles apart at the closest: each takes one, and what stands then is another's.
+  logic [3:0] lookups;
+  always_ff @(posedge clk) lookups <= (rst || lookups == 4'd9) ? '0 : lookups + 4'd1;
+  assign hit_symbol_valid = lookups != '0;
+  assign hit_symbol = hit_symbol_valid ? symbol : ~symbol;
   assign spending = 1'b0;
   assign status = next_status;
   rx_verdict_t [RX_VERDICT_CYCLES-1:0] verdicts;

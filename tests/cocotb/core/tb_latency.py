@@ -18,7 +18,8 @@ Fields = list[tuple[int, str]]
 FIRES = 1000  # price units
 KINDS = {"snapshot": "W", "incremental": "X"}
 FCS_BYTES, TRAILER_BYTES = 4, 11
-INHERITING = (1, 2)  # shapes of updates whose last entry has no symbol of its own
+SHAPES = 6  # that `shapes` yields
+INHERITING = (1, 2)  # those of updates whose last entry has no symbol of its own
 HEADER_AND_FCS_BYTES = 14 + 20 + 20 + FCS_BYTES
 
 
@@ -56,26 +57,36 @@ async def cycles_by_shape(dut):
         for source in ("bid", "ask", "last")
     ]
     prepared = [new_order(symbols[rule.instrument], qty=f"{i:06}") for i, rule in enumerate(rules)]
-    for message, unlimited in product(KINDS, (True, False)):
-        latency = latency_of(message, unlimited_orders=unlimited)
+    # The first variant takes all rules for each shape, and so fresh tables; the others differ in one thing from it.
+    for message, (unlimited, confirms, whole) in product(
+        KINDS, ((True, False, True), (False, False, False), (True, True, False))
+    ):
+        latency = latency_of(message, unlimited_orders=unlimited, confirms=confirms)
         at_bound, least, followed = set(), set(), set()
-        for shape in range(6):
-            tables = Tables(instruments, rules, prepared)
-            bench, exchange = await trading(dut, tables, max_unacked=2**31, unlimited_orders=int(unlimited))
-            for count, rule in enumerate(rng.sample(rules, len(rules))):
+        tables = Tables(instruments, rules, prepared, confirms=confirms)
+        shuffled = rng.sample(rules, len(rules))
+        for shape in range(SHAPES):
+            if whole or shape == 0:
+                bench, exchange = await trading(dut, tables, max_unacked=2**31, unlimited_orders=int(unlimited))
+                fired = 0
+            for rule in shuffled if whole else shuffled[shape::SHAPES]:
+                fired += 1
                 instrument = instruments[rule.instrument]
                 price = instrument.text(FIRES)
                 body = list(shapes(message, instrument.symbol, ENTRY_TYPES[rule.source], price, rng))[shape]
                 place = rng.choice(("alone", "last", "split", "followed"))
                 other = [(55, rng.choice(symbols)), (268, "0")]
                 listed = {"last": (other, body), "followed": (body, other)}.get(place, (body,))
+                if confirms:
+                    await exchange.send(exchange.snapshot(instrument.symbol, [(rule.source, price)]))
+                    await exchange.send(exchange.snapshot(rng.choice(symbols), []))  # whose chains stand then
                 payload = b"".join(exchange.message(KINDS[message], one) for one in listed)
                 if place == "split":
                     cut = rng.randrange(1, len(payload) - 60)
                     await exchange.send(payload[:cut])
                     payload = payload[cut:]
                 end = await exchange.send(payload)
-                frames = (await bench.net_frames(3 + count))[2:]
+                frames = (await bench.net_frames(2 + fired))[2:]
                 cycles = frames[-1].first_cycle - end
                 if place == "followed":
                     followed.add(cycles)

@@ -5,6 +5,6 @@ from cores import simulate_core
 pytestmark = pytest.mark.rtl
 
 
-@pytest.mark.parametrize("bench", ["tb_core", "tb_dry_run", "tb_latency", "tb_banks", "tb_bank_state"])
+@pytest.mark.parametrize("bench", ["tb_core", "tb_dry_run", "tb_watches", "tb_latency", "tb_banks", "tb_bank_state"])
 def test_core(bench):
     simulate_core(bench, here=__file__)

@@ -6,6 +6,7 @@ pytestmark = pytest.mark.rtl
 SEARCH = [
     "gen/fixaccel_hwmap_pkg.sv",
     "common/fixaccel_types_pkg.sv",
+    "common/compare_pkg.sv",
     "parse/receive_pkg.sv",
     "match/match_pkg.sv",
     "match/interval_search.sv",

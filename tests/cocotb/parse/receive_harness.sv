@@ -77,11 +77,11 @@ module receive_harness
   receive #(
       .INSTRUMENTS(INSTRUMENTS), .TRIGGERS(TRIGGERS), .PARKED(PARKED), .LINKS(1024)
   ) dut (
-      .clk, .rst, .net_rx_data(data), .net_rx_valid(valid), .net_rx_last(last), .net_rx_err(err), .flow, .local_mac, .local_mac_known, .window(rx_window), .flow_reset,
-      .resync, .resync_seq, .known_forget, .armed, .windows_current, .windows_open,
-      .session('{seq_num: seq_num, sender_crc: sender_crc, target_crc: target_crc}),
-      .banks('{hash_seed: {2{hash_seed}}, default: '0}), .ring_head('0), .collar, .cycle, .time_ns, .host_req, .host_rdata, .verdict,
-      .hit_valid, .hit,
+      .clk, .rst, .net_rx_data(data), .net_rx_valid(valid), .net_rx_last(last), .net_rx_err(err), .flow, .local_mac,
+      .local_mac_known, .window(rx_window), .flow_reset, .resync, .resync_seq, .known_forget, .armed, .windows_current,
+      .windows_open, .session('{seq_num: seq_num, sender_crc: sender_crc, target_crc: target_crc}),
+      .banks('{hash_seed: {2{hash_seed}}, default: '0}), .ring_head('0), .collar, .cycle, .time_ns, .host_req,
+      .host_rdata, .verdict, .hit_valid, .hit,
       .hit_ready, .linked, .link, .spending, .status
   );
 

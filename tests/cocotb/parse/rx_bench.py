@@ -12,7 +12,9 @@ import cocotb
 from cocotb.clock import Clock
 from cocotb.triggers import FallingEdge
 from frames import ACK, PSH, SYN, Flow, Segment
-from rx_model import CLIENT, EXCHANGE, Hit, Model, Tables
+from rx_messages import CLIENT, EXCHANGE
+from rx_model import Model
+from rx_tables import Hit, Tables
 
 from fixaccel.hwmap.load import load_hwmap
 
@@ -293,7 +295,7 @@ class RxBench:
         for trigger in range(len(tables.triggers)):
             await self.write_record("fire_count", trigger, fires=0)
         waiting = tables.triggers_of(tables.waiting)
-        await self.write_live(tables.triggers_of(range(len(tables.rules))) - waiting)
+        await self.write_live(tables.live)
         await self.write_live(waiting, "dormant")
         self.dut.linked_orders.value = int(tables.linked)
         for index, link in enumerate(tables.links[1:], 1):
@@ -320,8 +322,9 @@ class RxBench:
             kind = HWMAP.constant(
                 "kind_decide" if tables.decides((instrument, source, direction)) else "kind_thresholds"
             )
+            confirms = int((instrument, source, direction) in tables.confirmed)
             await self.write_record(
-                "chain", chain, first=first, last=last, valid=1, arms=arms, window=window, kind=kind
+                "chain", chain, first=first, last=last, valid=1, arms=arms, window=window, kind=kind, confirms=confirms
             )
 
     async def write_live(self, live: set[int], memory: str = "live") -> None:

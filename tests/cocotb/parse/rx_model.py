@@ -1,297 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
 """What the receive side must do with a FIX message, written apart from the RTL: exact fractions and plain lists."""
 
-import random
 import re
-import zlib
-from collections.abc import Container, Iterable, Iterator
-from dataclasses import dataclass, field
+from collections.abc import Iterator
 from fractions import Fraction
-from itertools import pairwise
 
-from frames import fix
-
-BID, ASK, LAST, MID = 0, 1, 2, 3
-LE, GE = 0, 1
-SCALE = 10**8
-WORD = 1 << 32
-MOST_FIRES = 2**15 - 1
-
-
-@dataclass(frozen=True)
-class Instrument:
-    """``unit`` is the price unit in the price's own measure; the range is in units."""
-
-    symbol: str
-    unit: Fraction = Fraction(1, 100)
-    price_min: int = -(10**9)
-    price_max: int = 10**9
-
-    def record(self) -> dict[str, int]:
-        scaled = self.unit * SCALE
-        assert scaled.denominator == 1
-        odd, shift = int(scaled), 0
-        while odd % 2 == 0:
-            odd, shift = odd // 2, shift + 1
-        return {
-            "inverse": pow(odd, -1, 1 << 64), "shift": shift, "price_min": self.price_min, "price_max": self.price_max,
-        }  # fmt: skip
-
-    def units(self, text: str) -> int | None:
-        """Price text to units; None: no observation."""
-        if not re.fullmatch(r"-?[0-9]+(\.[0-9]+)?", text):
-            return None
-        units = Fraction(text) / self.unit
-        if units.denominator != 1 or not self.price_min <= units <= self.price_max:
-            return None
-        return int(units)
-
-
-@dataclass(frozen=True)
-class Rule:
-    """One threshold rule, in units of its instrument (mid: half units). Its index in the list is its rule number."""
-
-    instrument: int
-    source: int
-    direction: int
-    threshold: int
-
-
-@dataclass(frozen=True)
-class Decision:
-    """One rule of intervals, which rise and are inclusive. It has the place of `>=` of its source to itself."""
-
-    instrument: int
-    source: int
-    intervals: tuple[tuple[int, int], ...]
-    direction: int = GE
-
-    @property
-    def threshold(self) -> int:
-        return self.intervals[0][0]
-
-    def lands(self, units: int) -> int | None:
-        """The interval that holds the price."""
-        return next((n for n, (low, high) in enumerate(self.intervals) if low <= units <= high), None)
-
-
-def some_decided(rng: random.Random, rules: list[Rule], share: float, reach: int) -> list[Rule | Decision]:
-    """The rules, but that a ``share`` of their places for `>=` have a decision over prices below ``reach`` instead."""
-    decided: dict[tuple[int, int], Decision | None] = {}
-    found: list[Rule | Decision] = []
-    for rule in rules:
-        place = (rule.instrument, rule.source)
-        if rule.direction == LE or (place not in decided and rng.random() >= share):
-            found.append(rule)
-            if rule.direction == GE:
-                decided[place] = None
-        elif place not in decided:
-            ends = sorted(rng.choices(range(2 * reach if rule.source == MID else reach), k=2 * rng.randrange(1, 8)))
-            pairs = [pair for n, pair in enumerate(pairwise(ends)) if n % 2 == 0]
-            apart = [pair for n, pair in enumerate(pairs) if n == 0 or pair[0] > pairs[n - 1][1]]
-            decided[place] = Decision(*place, tuple(apart))
-            found.append(decided[place])
-        elif decided[place] is None:
-            found.append(rule)
-    return found
-
-
-@dataclass(frozen=True)
-class Hit:
-    """What the gate must be told."""
-
-    trigger: int
-    rule: int
-    order: int
-    instrument: int
-    source: int
-    observed: int
-    fires: int
-    message: int
-    exhausted: int = 0
-    outside: int = 0
-
-
-@dataclass
-class Tables:
-    """Trigger order, chains and directory of some instruments and rules."""
-
-    instruments: list[Instrument]
-    rules: list[Rule | Decision]
-    capacity: int = 16
-    groups: list[set[int]] = field(default_factory=list)  # rules of which one is sent
-    children: dict[int, set[int]] = field(default_factory=dict)  # rules that a rule arms
-    windows: dict[tuple[int, int, int], int] = field(default_factory=dict)  # of chains; the others are always open
-    chains: dict[tuple[int, int, int], list[int]] = field(default_factory=dict)
-    triggers: list[tuple[int, int, int]] = field(default_factory=list)  # threshold, rule, interval
-    first_trigger: dict[int, int] = field(default_factory=dict)  # of each rule: its live bit is the rule's
-    ends: dict[tuple[int, int, int], tuple[int, int]] = field(default_factory=dict)
-
-    def __post_init__(self) -> None:
-        for index, rule in enumerate(self.rules):
-            self.chains.setdefault((rule.instrument, rule.source, rule.direction), []).append(index)
-        for key, members in sorted(self.chains.items()):
-            members.sort(key=lambda r: (-self.rules[r].threshold if key[2] == LE else self.rules[r].threshold, r))
-            first = len(self.triggers)
-            for rule in members:
-                self.first_trigger[rule] = len(self.triggers)
-                self.triggers += self._records(rule)
-            self.ends[key] = (first, len(self.triggers) - 1)
-        self.waiting = {child for children in self.children.values() for child in children}
-        self.links: list[dict[str, int]] = [{}]  # records; with any, a rule's order is the first of its list
-        self.first_link = dict.fromkeys(range(len(self.rules)), 0)
-        lists: dict[tuple[tuple[int, int, int], ...], int] = {}
-        for rule in range(len(self.rules)):
-            ranges = [(*ends, 0) for ends in self._ranges(self.siblings(rule))]
-            ranges += [(*ends, 1) for ends in self._ranges(self.children.get(rule, set()))]
-            if ranges and (key := tuple(ranges)) not in lists:
-                lists[key] = len(self.links)
-                self.links += [
-                    {"first": first, "last": last, "arms": arms, "more": int(place + 1 < len(ranges))}
-                    for place, (first, last, arms) in enumerate(ranges)
-                ]
-            if ranges:
-                self.first_link[rule] = lists[tuple(ranges)]
-
-    @property
-    def linked(self) -> bool:
-        return len(self.links) > 1
-
-    def siblings(self, rule: int) -> set[int]:
-        """All members of the rule's group."""
-        return next((group for group in self.groups if rule in group), set())
-
-    def _records(self, rule: int) -> list[tuple[int, int, int]]:
-        one = self.rules[rule]
-        if isinstance(one, Rule):
-            return [(one.threshold, rule, 0)]
-        return [(end, rule, number) for number, ends in enumerate(one.intervals) for end in ends]
-
-    def triggers_of(self, rules: Container[int]) -> set[int]:
-        return {trigger for rule, trigger in self.first_trigger.items() if rule in rules}
-
-    def decides(self, chain: tuple[int, int, int]) -> bool:
-        return isinstance(self.rules[self.chains[chain][0]], Decision)
-
-    def _ranges(self, rules: set[int]) -> list[tuple[int, int]]:
-        ranges: list[tuple[int, int]] = []
-        for trigger in sorted(self.triggers_of(rules)):
-            if ranges and ranges[-1][1] == trigger - 1:
-                ranges[-1] = (ranges[-1][0], trigger)
-            else:
-                ranges.append((trigger, trigger))
-        return ranges
-
-    def arms(self, chain: tuple[int, int, int]) -> bool:
-        """Whether a rule of the chain arms others."""
-        return any(self.children.get(rule) for rule in self.chains[chain])
-
-    @staticmethod
-    def order_of(rule: int, interval: int = 0) -> int:
-        """Its order, where nothing is linked."""
-        return (5 * rule + 3 * interval) % 251
-
-    def order(self, rule: int, interval: int = 0) -> int:
-        return self.first_link[rule] if self.linked else self.order_of(rule, interval)
-
-    def directory(self, seed: int) -> tuple[dict[int, int], dict[int, int]] | None:
-        """(slot of instrument, displacement of bucket), or None if this seed does not do."""
-        slots = 2 * self.capacity
-        buckets: dict[int, list[tuple[int, int]]] = {}
-        for index, instrument in enumerate(self.instruments):
-            mixed = zlib.crc32(instrument.symbol.encode()) * seed % WORD
-            buckets.setdefault(mixed >> (32 - (self.capacity.bit_length() - 1)), []).append((index, mixed))
-        placed: dict[int, int] = {}
-        displacement: dict[int, int] = {}
-        for bucket, members in sorted(buckets.items(), key=lambda item: -len(item[1])):
-            for offset in range(slots):
-                wanted = {(mixed + offset) % slots for _, mixed in members}
-                if len(wanted) == len(members) and not wanted & set(placed.values()):
-                    placed |= {index: (mixed + offset) % slots for index, mixed in members}
-                    displacement[bucket] = offset
-                    break
-            else:
-                return None
-        return placed, displacement
-
-    def seed(self) -> int:
-        return next(seed for seed in range(0x9E3779B1, 0x9E3779B1 + 4000, 2) if self.directory(seed) is not None)
-
-
-Fields = list[tuple[bytes, bytes]]
-
-# Sorted as QuickFIX sorts them; everything else is of the body.
-HEADER = {*b"8 9 34 35 43 49 50 52 56 57 90 97 115 116 122 128 129 142 143 144 145".split(),
-          *b"212 213 347 369 370 627 1128 1129".split()}  # fmt: skip
-TRAILER = set(b"10 89 93".split())
-ONCE = set(b"34 35 43 49 52 56".split())
-MOST_INSTRUMENTS = 16
-
-
-def split(message: bytes) -> Fields:
-    """Fields of a message as texts. Raises ValueError where one is no `tag=value`."""
-    fields = []
-    for part in message[:-1].split(b"\x01"):
-        tag, equals, value = part.partition(b"=")
-        if not equals or not re.fullmatch(rb"[0-9]+", tag):
-            raise ValueError(part)
-        fields.append((tag.lstrip(b"0"), value))
-    return fields
-
-
-def in_order(fields: Fields) -> bool:
-    """Whether header, body and trailer follow each other, and MsgType comes third."""
-    zones = [0 if tag in HEADER else 2 if tag in TRAILER else 1 for tag, _ in fields]
-    return zones == sorted(zones) and fields[2][0] == b"35"
-
-
-@dataclass
-class Entry:
-    """One entry of a market-data message; ``symbol`` as the reference says: its own or the one before."""
-
-    symbol: str
-    texts: dict[bytes, str]
-
-    @property
-    def deleted(self) -> bool:
-        return self.texts.get(b"279") == "2"
-
-    @property
-    def first(self) -> bool:
-        return bool(re.fullmatch("0*1", self.texts.get(b"290", "")))
-
-
-def entries_of(fields: Fields) -> tuple[list[Entry], str]:
-    """Entries of a W or X, and the last symbol. An entry begins with 269 in the one, with 279 in the other."""
-    begin = b"279" if fields[2][1] == b"X" else b"269"
-    entries: list[Entry] = []
-    symbol = ""
-    for tag, value in fields[3:]:
-        text = value.decode("latin-1")
-        if tag == begin:
-            entries.append(Entry(symbol, {}))
-        if entries:
-            entries[-1].texts[tag] = text
-        if tag == b"55":
-            symbol = text
-            if entries:
-                entries[-1].symbol = text
-    return entries, symbol
-
-
-def prices(entries: list[Entry], *, update: bool) -> dict[int, str | None]:
-    """Best bid, best ask and last trade of one instrument's entries, as text; None: unknown from here on."""
-    found: dict[int, str | None] = {} if update else dict.fromkeys((BID, ASK, LAST))
-    for source, kind in ((BID, "0"), (ASK, "1"), (LAST, "2")):
-        side = [entry for entry in entries if entry.texts.get(b"269") == kind]
-        if source == LAST:
-            chosen = [entry for entry in side if not entry.deleted][-1:]
-        else:
-            chosen = [entry for entry in side if entry.first]
-            chosen += [entry for entry in side if not (update and b"290" in entry.texts)]
-        if chosen:
-            found[source] = None if chosen[0].deleted else chosen[0].texts.get(b"270")
-    return found
+from rx_messages import CLIENT, EXCHANGE, MOST_INSTRUMENTS, ONCE, Fields, entries_of, in_order, prices, split
+from rx_tables import ASK, BID, GE, LAST, LE, MID, MOST_FIRES, Decision, Hit, Tables
 
 
 class Model:
@@ -312,9 +27,10 @@ class Model:
         self.tables = tables
         self.collar = collar
         self.known: dict[tuple[int, int], int] = {}  # by instrument and source, in units
+        self.newest: dict[tuple[int, int], int] = {}  # likewise: the last observation, whatever was said since
         self.armed = True
         self.dormant = tables.triggers_of(tables.waiting)
-        self.live = tables.triggers_of(range(len(tables.rules))) - self.dormant if live is None else set(live)
+        self.live = tables.live if live is None else set(live)
         self.rejects = rejects
         self.open = {0}  # windows of time
         self.fires = [0] * len(tables.triggers)
@@ -325,6 +41,11 @@ class Model:
         self.unread = 0
         self.expected = expected
         self.lost = False
+
+    def forget(self) -> None:
+        """A gap, or the host's word."""
+        self.known.clear()
+        self.newest.clear()
 
     def counts(self) -> dict[str, int]:
         """Counters that are not zero, by the bench's names."""
@@ -406,13 +127,15 @@ class Model:
             self.invalid += text is not None and units is None
             self.known.pop((index, source), None)
             if units is not None:
-                seen[source] = self.known[index, source] = units
+                seen[source] = self.known[index, source] = self.newest[index, source] = units
         return seen
 
     def observe(self, index: int, texts: dict[int, str | None]) -> list[Hit]:
         hits = []
         arming: set[int] = set()
+        reviving: set[int] = set()
         reference = self.reference(index)
+        before = dict(self.newest)
         seen = self.note(index, texts)
         if not self.armed or (self.collar is not None and reference is None):
             return []
@@ -426,8 +149,9 @@ class Model:
                 chain = (index, source, direction)
                 if self.tables.windows.get(chain, 0) not in self.open:
                     continue
+                confirming = {trigger for trigger, _ in self.satisfied(chain, before.get((index, source)))}
                 for trigger, interval in self.satisfied(chain, units):
-                    if trigger not in self.live:
+                    if trigger not in self.live or (chain in self.tables.confirmed and trigger not in confirming):
                         continue
                     rule = self.tables.triggers[trigger][1]
                     self.live.remove(trigger)
@@ -442,13 +166,22 @@ class Model:
                         siblings = self.tables.triggers_of(self.tables.siblings(rule))
                         self.live -= siblings
                         self.dormant -= siblings
+                        self.revive(self.tables.triggers_of(self.tables.revived_at_once.get(rule, set())))
                         arming |= self.tables.triggers_of(self.tables.children.get(rule, set()))
+                        reviving |= self.tables.triggers_of(self.tables.revived.get(rule, set()))
         self.live |= self.dormant & arming
         self.dormant -= arming
+        self.revive(reviving)
         return hits
 
-    def satisfied(self, chain: tuple[int, int, int], units: int) -> Iterator[tuple[int, int]]:
+    def revive(self, triggers: set[int]) -> None:
+        self.live |= triggers
+        self.dormant -= triggers
+
+    def satisfied(self, chain: tuple[int, int, int], units: int | None) -> Iterator[tuple[int, int]]:
         """Triggers of the chain that the price satisfies, in firing order, with the interval of a decision."""
+        if units is None:
+            return
         first, last = self.tables.ends.get(chain, (0, -1))
         for trigger in range(first, last + 1):
             threshold, rule, _ = self.tables.triggers[trigger]
@@ -461,53 +194,3 @@ class Model:
             if not (units <= threshold if chain[2] == LE else units >= threshold):
                 return
             yield trigger, 0
-
-
-EXCHANGE, CLIENT = "EXCH", "CPU"
-
-
-def message(kind: str, fields: Iterable[tuple[int, str]], number: int = 1) -> bytes:
-    """A message of the session, from the exchange."""
-    return fix([(35, kind), (49, EXCHANGE), (56, CLIENT), (34, str(number)), (52, "20250314-12:00:00.000"), *fields])
-
-
-def snapshot(
-    symbol: str,
-    entries: list[tuple[str, str]],
-    positions: bool = False,
-    extra: tuple[tuple[int, str], ...] = (),
-    number: int = 1,
-) -> bytes:
-    """A 35=W. ``entries``: (269, 270); ``positions`` adds a 290 that counts each type from 1."""
-    fields = [*extra, (55, symbol), (268, str(len(entries)))]
-    count: dict[str, int] = {}
-    for kind, price in entries:
-        count[kind] = count.get(kind, 0) + 1
-        fields += [(269, kind), (270, price), (271, "10")]
-        if positions:
-            fields.append((290, str(count[kind])))
-    return message("W", fields, number)
-
-
-def update(entries: Iterable[Iterable[tuple[int, str]]], number: int = 1) -> bytes:
-    """A 35=X of ``entries``, each with its fields behind MDUpdateAction(279) as they are."""
-    listed = list(entries)
-    return message("X", [(268, str(len(listed))), *(field for entry in listed for field in entry)], number)
-
-
-def numbered(messages: Iterable[bytes], first: int = 1) -> list[bytes]:
-    """The messages with MsgSeqNum counted from ``first``, BodyLength and CheckSum made anew."""
-    return [_with_number(message, number) for number, message in enumerate(messages, first)]
-
-
-def _with_number(message: bytes, number: int) -> bytes:
-    body = message[message.index(b"\x0135=") + 1 : -7]
-    body, replaced = re.subn(rb"\x0134=[0-9]+\x01", b"\x0134=%d\x01" % number, body, count=1)
-    assert replaced == 1
-    return framed(body)
-
-
-def framed(body: bytes, begin: bytes = b"FIX.4.4", length: bytes | None = None) -> bytes:
-    """A message around ``body`` as it is, with a right CheckSum."""
-    text = b"8=%s\x019=%s\x01%s" % (begin, b"%d" % len(body) if length is None else length, body)
-    return text + b"10=%03d\x01" % (sum(text) % 256)

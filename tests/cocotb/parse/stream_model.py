@@ -5,7 +5,9 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from rx_model import Hit, Model, Tables, split
+from rx_messages import split
+from rx_model import Model
+from rx_tables import Hit, Tables
 
 PREFIX = b"8=FIX.4.4\x019="
 TRAILER = rb"10=([0-9]{3})\x01"

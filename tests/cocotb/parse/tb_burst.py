@@ -5,7 +5,9 @@ import random
 
 import cocotb
 from rx_bench import HIT_CYCLES, RxBench, seed
-from rx_model import ASK, BID, GE, LAST, LE, MID, Instrument, Model, Rule, Tables, numbered, snapshot
+from rx_messages import numbered, snapshot
+from rx_model import Model
+from rx_tables import ASK, BID, GE, LAST, LE, MID, Instrument, Rule, Tables
 
 ORDER = 100  # cycles that the line is taken for each order, here
 

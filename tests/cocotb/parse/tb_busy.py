@@ -6,7 +6,8 @@ from collections import deque
 
 import cocotb
 from rx_bench import RxBench, seed
-from rx_model import BID, GE, LAST, LE, Rule, Tables, message, numbered, snapshot
+from rx_messages import message, numbered, snapshot
+from rx_tables import BID, GE, LAST, LE, Rule, Tables
 from stream_model import StreamModel
 from tb_resync import fired_late
 from tb_stream import STAIRS, TABLES, damaged, fired, stair

@@ -6,23 +6,9 @@ from fractions import Fraction
 
 import cocotb
 from rx_bench import HIT_CYCLES, RxBench, seed
-from rx_model import (
-    ASK,
-    BID,
-    GE,
-    LAST,
-    LE,
-    MID,
-    Decision,
-    Instrument,
-    Model,
-    Rule,
-    Tables,
-    message,
-    numbered,
-    snapshot,
-    some_decided,
-)
+from rx_messages import message, numbered, snapshot
+from rx_model import Model
+from rx_tables import ASK, BID, GE, LAST, LE, MID, Decision, Instrument, Rule, Tables, some_decided
 
 from fixaccel.emit.latency import search_cycles
 

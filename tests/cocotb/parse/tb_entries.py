@@ -6,7 +6,9 @@ from fractions import Fraction
 
 import cocotb
 from rx_bench import RxBench, seed
-from rx_model import ASK, BID, GE, LAST, LE, Instrument, Model, Rule, Tables, message, numbered
+from rx_messages import message, numbered
+from rx_model import Model
+from rx_tables import ASK, BID, GE, LAST, LE, Instrument, Rule, Tables
 
 
 @cocotb.test

@@ -6,23 +6,9 @@ from fractions import Fraction
 
 import cocotb
 from rx_bench import RxBench, seed
-from rx_model import (
-    ASK,
-    BID,
-    GE,
-    LAST,
-    LE,
-    MID,
-    Hit,
-    Instrument,
-    Model,
-    Rule,
-    Tables,
-    message,
-    numbered,
-    snapshot,
-    update,
-)
+from rx_messages import message, numbered, snapshot, update
+from rx_model import Model
+from rx_tables import ASK, BID, GE, LAST, LE, MID, Hit, Instrument, Rule, Tables
 from tb_latency import PUSHED, shapes
 from tb_stream import damaged
 
@@ -85,7 +71,11 @@ def tables_for(rng: random.Random) -> Tables:
     ]
     rng.shuffle(rules)
     children = {rule: {rule + 1} for rule in rng.sample(range(0, len(rules) - 1, 2), 8)}
-    return Tables(INSTRUMENTS, rules[:200], children=children)
+    chains = [
+        (index, source, direction) for index in range(len(INSTRUMENTS)) for source in KINDS for direction in (LE, GE)
+    ]
+    confirmed = set(rng.sample(chains, rng.choice((0, 6, 18))))
+    return Tables(INSTRUMENTS, rules[:200], children=children, confirmed=confirmed)
 
 
 class Session:
@@ -135,7 +125,7 @@ class Session:
             self.bench.dut.known_forget.value = 1
             await self.bench.cycles(1)
             self.bench.dut.known_forget.value = 0
-            self.model.known.clear()
+            self.model.forget()
             self.send(self.messages(1))
             await self.bench.settle(60)
         self.bench.dut.armed.value = 1
@@ -150,7 +140,7 @@ class Session:
         await bench.settle(rng.choice((60, 60, 3000)))
         assert bench.value("gap")
         assert await bench.resync(bench.seq, self.number)
-        self.model.known.clear()
+        self.model.forget()
         self.model.messages = 0
 
     def check(self) -> None:

@@ -10,7 +10,8 @@ from collections.abc import Iterator
 import cocotb
 import cocotb.triggers
 from rx_bench import HIT_CYCLES, RxBench, seed
-from rx_model import ASK, BID, GE, LAST, LE, Instrument, Rule, Tables, message, numbered, snapshot
+from rx_messages import message, numbered, snapshot
+from rx_tables import ASK, BID, GE, LAST, LE, Instrument, Rule, Tables
 
 SYMBOLS = ["A", "ES", "GOOG", "LONGSYMBOL12", *(f"I{i}" for i in range(12))]
 SIZE = (271, "1")

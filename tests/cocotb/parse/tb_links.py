@@ -1,27 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What orders that were sent do to other triggers: `oco` groups and rules that arm others."""
+"""What orders that were sent do to other triggers: `oco` groups, rules that arm others, watches that revive them."""
 
 import random
 from fractions import Fraction
 
 import cocotb
 from rx_bench import RxBench, seed
-from rx_model import (
-    ASK,
-    BID,
-    GE,
-    LAST,
-    LE,
-    Instrument,
-    Model,
-    Rule,
-    Tables,
-    message,
-    numbered,
-    snapshot,
-    some_decided,
-    update,
-)
+from rx_messages import message, numbered, snapshot, update
+from rx_model import Model
+from rx_tables import ASK, BID, GE, LAST, LE, Instrument, Rule, Tables, some_decided
 
 ENTRY, STOP, TARGET = range(3)
 BRACKET = Tables(
@@ -139,6 +126,55 @@ async def disarmed_before_the_message_is_over(dut):
         bench.stop()
 
 
+@cocotb.test
+async def a_watch_revives(dut):
+    """A stop that is armed again: its watch waits for the next message, or for a later source of the same one."""
+    stop, watch = 0, 1
+    falls = [Rule(0, BID, LE, 100), Rule(0, BID, GE, 105)]
+    trades = [Rule(0, BID, LE, 100), Rule(0, LAST, GE, 105)]
+    same = Tables([Instrument("ES", Fraction(1))], falls, revived={stop: {watch}, watch: {stop}}, dead={watch})
+    later = Tables(
+        [Instrument("ES", Fraction(1))], trades, revived={watch: {stop}}, revived_at_once={stop: {watch}}, dead={watch}
+    )
+    both = [("0", "99"), ("2", "107")]
+    for tables, entries, fires in (
+        (same, [[("0", "99")], [("0", "98")], [("0", "106")], [("0", "104")], [("0", "90")]], [stop, watch, stop]),
+        (same, [[("0", "106")], [("0", "99")], [("0", "106")], [("0", "106")], [("0", "99")]], [stop, watch, stop]),
+        (later, [both, both, [("0", "99"), ("2", "1")]], [stop, watch, stop, watch, stop]),
+        (later, [[("2", "107")], [("0", "99")], [("0", "99")], [("2", "107")], [("0", "99")]], [stop, watch, stop]),
+    ):
+        for gap in (0, 12, 400):
+            messages = numbered([update([[(279, "0"), (269, kind), (55, "ES"), (270, price)] for kind, price in one])
+                                 for one in entries])  # fmt: skip
+            bench = await RxBench.start(dut, tables)
+            for payload in messages:
+                bench.send(payload, gap=gap)
+            await bench.settle(600)
+            assert [hit.rule for hit in bench.taken()] == fires
+            await expect(bench, Model(tables), messages)
+            bench.stop()
+
+
+@cocotb.test
+async def a_message_behind_one_that_may_revive_waits(dut):
+    """A watch's hit is held back: what comes meanwhile satisfies nothing live, but the rule that is revived."""
+    tables = Tables(
+        [Instrument("ES", Fraction(1))], [Rule(0, BID, LE, 100), Rule(0, BID, GE, 105)], revived={1: {0}}, dead={0}
+    )
+    bench = await RxBench.start(dut, tables)
+    bench.ready = lambda: False
+    messages = numbered([snapshot("ES", [("0", price)]) for price in ("106", "99", "104")])
+    for payload in messages:
+        bench.send(payload)
+    await bench.settle(1000)
+    assert not bench.hits
+    bench.ready = lambda: True
+    await bench.settle(600)
+    assert [hit.rule for hit in bench.taken()] == [1, 0]
+    await expect(bench, Model(tables), messages)
+    bench.stop()
+
+
 def random_tables(rng: random.Random) -> Tables:
     instruments = [Instrument(f"S{index}", Fraction(1)) for index in range(rng.randrange(1, 4))]
     rules = [
@@ -154,7 +190,18 @@ def random_tables(rng: random.Random) -> Tables:
     for child in rng.sample(range(1, len(rules)), rng.randrange(len(rules))):
         for parent in rng.sample(range(child), min(child, rng.randrange(1, 3))):
             children.setdefault(parent, set()).add(child)
-    return Tables(instruments, rules, groups=groups, children=children)
+    revived, at_once = {}, {}
+    for rule in rng.sample(range(len(rules)), rng.randrange(len(rules))):
+        other = rng.randrange(len(rules))
+        revived[rule] = {other}
+        later = {n for n, one in enumerate(rules) if one.source > rules[rule].source}
+        if later and rng.random() < 0.5:
+            at_once[rule] = {rng.choice(sorted(later))}
+    dead = set(rng.sample(range(len(rules)), rng.randrange(len(rules)))) - {c for own in children.values() for c in own}
+    return Tables(
+        instruments, rules, groups=groups, children=children, revived=revived, revived_at_once=at_once,
+        dead=dead if rng.random() < 0.5 else set(),
+    )  # fmt: skip
 
 
 @cocotb.test

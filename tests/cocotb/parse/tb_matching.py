@@ -6,22 +6,9 @@ from fractions import Fraction
 
 import cocotb
 from rx_bench import HIT_CYCLES, RxBench, seed
-from rx_model import (
-    ASK,
-    BID,
-    GE,
-    LAST,
-    LE,
-    MOST_FIRES,
-    Hit,
-    Instrument,
-    Model,
-    Rule,
-    Tables,
-    message,
-    numbered,
-    snapshot,
-)
+from rx_messages import message, numbered, snapshot
+from rx_model import Model
+from rx_tables import ASK, BID, GE, LAST, LE, MOST_FIRES, Hit, Instrument, Rule, Tables
 
 UNITS = [
     Fraction(1, 100),

@@ -8,7 +8,7 @@ import cocotb
 from cocotb.clock import Clock
 from cocotb.triggers import FallingEdge
 from rx_bench import seed
-from rx_model import Instrument
+from rx_tables import Instrument
 
 CENT = Instrument("", Fraction("0.01"), -(10**12) + 1, 10**12 - 1)
 STAGES = 7

@@ -4,7 +4,7 @@
 import cocotb
 from frames import FIN, RST, Segment, fix
 from rx_bench import FLOW, RxBench
-from rx_model import framed, message
+from rx_messages import framed, message
 from tb_stream import STAIRS, TABLES, damaged, fired, stair
 
 

@@ -7,7 +7,9 @@ import struct
 import cocotb
 from frames import ACK, SYN, Flow, Segment, fcs, ones_sum, with_fcs
 from rx_bench import FLOW, HIT_CYCLES, RxBench, seed
-from rx_model import BID, GE, LAST, LE, Hit, Instrument, Model, Rule, Tables, snapshot
+from rx_messages import snapshot
+from rx_model import Model
+from rx_tables import BID, GE, LAST, LE, Hit, Instrument, Rule, Tables
 
 STAIRS = 200
 # Every step down fires exactly one rule.

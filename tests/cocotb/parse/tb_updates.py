@@ -5,22 +5,9 @@ import random
 
 import cocotb
 from rx_bench import RxBench, seed
-from rx_model import (
-    ASK,
-    BID,
-    GE,
-    LAST,
-    LE,
-    Instrument,
-    Model,
-    Rule,
-    Tables,
-    framed,
-    message,
-    numbered,
-    snapshot,
-    update,
-)
+from rx_messages import framed, message, numbered, snapshot, update
+from rx_model import Model
+from rx_tables import ASK, BID, GE, LAST, LE, Instrument, Rule, Tables
 from tb_messages import HEAD
 
 SYMBOLS = [f"S{i}" for i in range(20)]

@@ -6,7 +6,9 @@ from fractions import Fraction
 
 import cocotb
 from rx_bench import WINDOWS, RxBench, seed
-from rx_model import ASK, BID, GE, LAST, LE, Hit, Instrument, Model, Rule, Tables, numbered, snapshot
+from rx_messages import numbered, snapshot
+from rx_model import Model
+from rx_tables import ASK, BID, GE, LAST, LE, Hit, Instrument, Rule, Tables
 
 ALWAYS = {0}
 SYMBOLS = ("ES", "NQ")

@@ -23,6 +23,7 @@ RECEIVE = [source for source in core_sources() if source.parent.name in {"gen", 
         "tb_windows",
         "tb_known",
         "tb_decide",
+        "tb_confirm",
         "tb_latency",
     ],
 )

@@ -53,7 +53,7 @@ PART_NUMBER = Code(
     "number what has fired, and it has as many numbers as triggers.",
     Example(
         "rule",
-        "- {id: many, instrument: MSFT, when: last <= 9000, ladder: {step: -0.01, count: 16384}, confirm: 2,\n"
+        "- {id: many, instrument: MSFT, when: mid <= 9000, ladder: {step: -0.01, count: 16384}, confirm: 2,\n"
         "   order: {side: sell, qty: 1, type: market}}\n"
         "- {id: one, instrument: MSFT, when: last <= 100, order: {side: sell, qty: 1, type: market}}\n",
     ),

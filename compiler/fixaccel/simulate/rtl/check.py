@@ -44,33 +44,48 @@ class Results:
         rules: BundleRules,
         strategy: Strategy,
         instruments: Mapping[str, int] | None = None,
+        watches: Mapping[int, int] | None = None,
     ) -> None:
         """Fires are those of this bundle from now on.
 
         ``manifest`` and ``rules`` as in the bundle, made of ``strategy``, which knows what its decisions send.
-        ``instruments`` are their numbers by symbol, where they are not those of the manifest.
+        ``instruments`` are their numbers by symbol, where they are not those of the manifest; ``watches`` names the
+        rule of each trigger that is a watch.
         """
         listed = [entry for entry in manifest["instruments"] if "index" in entry]
         numbers = instruments or {entry["symbol"]: entry["index"] for entry in listed}
         self._strategy = strategy
         self._session = manifest["venue"]["session"]
         self._rules = rules
+        self._watches = watches or {}
         self._units = {numbers[entry["symbol"]]: entry["unit"] for entry in listed}
         self._symbols = {number: symbol for symbol, number in numbers.items()}
 
     def fires(self, records: Sequence[Mapping[str, Any]]) -> list[Fire]:
-        """One fire a ring record, the next ones."""
+        """One fire a ring record, the next ones; what watches have hit is none."""
         found = []
         for record in records:
             self._entries += 1
             _expect("entry", record["entry"], self._entries, f"fire {self._entries}")
-            found.append(self._fire(record, self._frames))
+            if record["trigger"] in self._watches:
+                self._check_watch(record)
+            else:
+                found.append(self._fire(record, self._frames))
         return found
 
     def end(self) -> None:
         """There are no more records."""
         if next(self._frames, None) is not None:
             raise EngineError("more orders left than the ring has records of")
+
+    def _check_watch(self, record: Mapping[str, Any]) -> None:
+        where = f"watch of fire {record['entry']}"
+        _expect("rule", record["rule"], self._watches[record["trigger"]], where)
+        outcome = self._outcomes[record["outcome"]]
+        if outcome not in {"watch", "exhausted"}:
+            raise EngineError(f"{where}: the outcome is {outcome}")
+        for name in ("msg_seq_num", "tcp_seq", "length"):
+            _expect(name, record[name], 0, where)
 
     def _fire(self, record: Mapping[str, Any], frames: Iterator[bytes]) -> Fire:
         where = f"fire {record['entry']}"

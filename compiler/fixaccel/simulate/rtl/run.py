@@ -15,6 +15,7 @@ from fixaccel.emit.bundle import write_bundle
 from fixaccel.emit.rules import BundleRules
 from fixaccel.hwmap.model import Hwmap
 from fixaccel.image.model import Image
+from fixaccel.image.unpack_watches import watch_triggers
 from fixaccel.language.model import Board
 from fixaccel.language.rules import Strategy
 from fixaccel.semantics.messages import Fire, Kind, Message
@@ -175,7 +176,7 @@ def _wait(run: "subprocess.Popen[str]", progress: Progress) -> tuple[str, str]:
 def _results(place: Path, strategy: Strategy, traffic: Traffic, hwmap: Hwmap) -> list[Fire]:
     try:
         results = Results(traffic, order_frames(place), hwmap)
-        results.load(*read_rules(place / "bundle"), strategy)
+        results.load(*read_rules(place / "bundle"), strategy, watches=read_watches(place / "bundle", hwmap))
         found = results.fires(ring_records(place))
         results.end()
         return found
@@ -187,6 +188,12 @@ def read_rules(bundle: Path) -> tuple[dict[str, Any], BundleRules]:
     """The manifest of a bundle, and its rules."""
     manifest: dict[str, Any] = json.loads((bundle / "manifest.json").read_text(encoding="utf-8"))
     return manifest, BundleRules(manifest, (bundle / manifest["rules"]["file"]).read_bytes())
+
+
+def read_watches(bundle: Path, hwmap: Hwmap) -> dict[int, int]:
+    """The rule of each trigger of a bundle that is a watch."""
+    memories = {name: (bundle / "image" / f"{name}.bin").read_bytes() for name in ("trigger", "order")}
+    return watch_triggers(memories, hwmap)
 
 
 def ring_records(place: Path) -> list[dict[str, Any]]:

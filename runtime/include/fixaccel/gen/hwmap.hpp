@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Generated from rtl/hwmap/fixaccel.yaml by `fixaccel hwmap generate`; do not edit.
-// Source: sha256 530df1b2a10b6bff4c9abfb510a05bece27b5128bfc454ac57584bf938c1db24
+// Source: sha256 492476358d7d4f20ab5097a8c72beec0d25754dffdb8053fafe87691d737a432
 #pragma once
 
 #include <array>
@@ -10,8 +10,8 @@
 
 namespace fixaccel::hwmap {
 
-inline constexpr std::uint32_t kHwmapHash = 0x530df1b2;
-inline constexpr std::string_view kHwmapDigest = "530df1b2a10b6bff4c9abfb510a05bece27b5128bfc454ac57584bf938c1db24";
+inline constexpr std::uint32_t kHwmapHash = 0x49247635;
+inline constexpr std::string_view kHwmapDigest = "492476358d7d4f20ab5097a8c72beec0d25754dffdb8053fafe87691d737a432";
 
 inline constexpr unsigned address_bits = 28;  // Width of a byte address in this map.
 inline constexpr unsigned symbol_chars = 12;  // Longest instrument symbol.
@@ -19,7 +19,7 @@ inline constexpr unsigned price_text_chars = 16;  // Characters of the price kep
 inline constexpr unsigned qty_text_chars = 10;  // Characters of the quantity kept in an order record.
 inline constexpr unsigned char_minus = 13;  // Code of `-` in an order record: the low half of its ASCII code, as a digit's code is.
 inline constexpr unsigned char_point = 14;  // Code of `.` in an order record.
-inline constexpr unsigned char_bound = 15;  // Code of no character: as the last one of a market order's price it says that the others are a bound.
+inline constexpr unsigned char_bound = 15;  // Code of no character: as the last one of a market order's price it says that the others are a bound, as that of a quantity that the order is a watch: nothing is sent, only its links count.
 inline constexpr unsigned bound_bits = 49;  // Width of that bound: of the magnitude of a doubled price.
 inline constexpr unsigned total_qty_digits = 9;  // Decimal digits of a quantity that the fabric counts.
 inline constexpr unsigned bucket_rate_most = 1000000;  // Most orders a second that a bucket can be of.
@@ -67,6 +67,7 @@ inline constexpr unsigned outcome_orders_per_second = 10;  // Rejected, the buck
 inline constexpr unsigned outcome_total_orders = 11;  // Rejected, no order is left.
 inline constexpr unsigned outcome_total_qty = 12;  // Rejected, the quantity left of the instrument and side is too small.
 inline constexpr unsigned outcome_dry = 13;  // Not sent, a dry run; all else is as if it had been.
+inline constexpr unsigned outcome_watch = 14;  // A watch: it sends nothing and no limit counts it, its links were carried out. Of a watch whose count has no successor they are not, its outcome is outcome_exhausted; nothing else rejects it.
 
 // A register under its name, for tools that go over all of them.
 struct Register {
@@ -485,7 +486,7 @@ struct chain_record {
     // valid: There are triggers.
     [[nodiscard]] constexpr std::uint64_t valid() const { return get_bits(words, 40, 1); }
     constexpr void set_valid(std::uint64_t value) { set_bits(words, 40, 1, value); }
-    // arms: The order of one of them has a link that arms.
+    // arms: The order of one of them has a link that arms or revives.
     [[nodiscard]] constexpr std::uint64_t arms() const { return get_bits(words, 41, 1); }
     constexpr void set_arms(std::uint64_t value) { set_bits(words, 41, 1, value); }
     // window: Window of time in which they fire, a bit of the register windows; 0: always.
@@ -494,6 +495,9 @@ struct chain_record {
     // kind: What its triggers are: kind_thresholds or kind_decide.
     [[nodiscard]] constexpr std::uint64_t kind() const { return get_bits(words, 46, 1); }
     constexpr void set_kind(std::uint64_t value) { set_bits(words, 46, 1, value); }
+    // confirms: Set: the observation just before has to satisfy a threshold, too. Neither of a mid nor with kind_decide.
+    [[nodiscard]] constexpr std::uint64_t confirms() const { return get_bits(words, 47, 1); }
+    constexpr void set_confirms(std::uint64_t value) { set_bits(words, 47, 1, value); }
     // Calls visitor(name, value) for every field in order; a wide field's value is an array of its bytes.
     template <typename Visitor>
     constexpr void visit(Visitor&& visitor) const {
@@ -503,6 +507,7 @@ struct chain_record {
         visitor("arms", arms());
         visitor("window", window());
         visitor("kind", kind());
+        visitor("confirms", confirms());
     }
     // Sets the field called `field`, of a wide one its byte `index`. False if there is no such field or byte.
     constexpr bool set(std::string_view field, std::uint64_t value, [[maybe_unused]] unsigned index = 0) {
@@ -528,6 +533,10 @@ struct chain_record {
         }
         if (field == "kind") {
             set_kind(value);
+            return true;
+        }
+        if (field == "confirms") {
+            set_confirms(value);
             return true;
         }
         return false;
@@ -651,7 +660,7 @@ struct dormant_record {
 };
 static_assert(sizeof(dormant_record) == 4);
 
-// What an order that was sent does to other triggers: a list of ranges, those that are cancelled first. Cancelling makes triggers neither live nor dormant, at once; arming makes the dormant ones live, when the message has been evaluated to its end.
+// What an order that was sent, or a watch, does to triggers: a list of ranges, those at once first. Cancelling makes triggers neither live nor dormant, arming makes the dormant ones live, reviving makes all of them live.
 struct link_record {
     static constexpr std::size_t kWords = 2;
     static constexpr std::size_t kStride = 2;
@@ -662,12 +671,15 @@ struct link_record {
     // last: Its last one, not before the first.
     [[nodiscard]] constexpr std::uint64_t last() const { return get_bits(words, 20, 20); }
     constexpr void set_last(std::uint64_t value) { set_bits(words, 20, 20, value); }
-    // arms: Set: the range is armed; none behind it is cancelled. Otherwise it is cancelled.
+    // arms: Set: the range is armed (or revived) when the message has been evaluated to its end, and so are all behind it. Otherwise it is cancelled (or revived) at once.
     [[nodiscard]] constexpr std::uint64_t arms() const { return get_bits(words, 40, 1); }
     constexpr void set_arms(std::uint64_t value) { set_bits(words, 40, 1, value); }
     // more: The list goes on with the next record.
     [[nodiscard]] constexpr std::uint64_t more() const { return get_bits(words, 41, 1); }
     constexpr void set_more(std::uint64_t value) { set_bits(words, 41, 1, value); }
+    // revives: Set: the range is revived, neither cancelled nor armed: what is spent may fire again.
+    [[nodiscard]] constexpr std::uint64_t revives() const { return get_bits(words, 42, 1); }
+    constexpr void set_revives(std::uint64_t value) { set_bits(words, 42, 1, value); }
     // Calls visitor(name, value) for every field in order; a wide field's value is an array of its bytes.
     template <typename Visitor>
     constexpr void visit(Visitor&& visitor) const {
@@ -675,6 +687,7 @@ struct link_record {
         visitor("last", last());
         visitor("arms", arms());
         visitor("more", more());
+        visitor("revives", revives());
     }
     // Sets the field called `field`, of a wide one its byte `index`. False if there is no such field or byte.
     constexpr bool set(std::string_view field, std::uint64_t value, [[maybe_unused]] unsigned index = 0) {
@@ -694,6 +707,10 @@ struct link_record {
             set_more(value);
             return true;
         }
+        if (field == "revives") {
+            set_revives(value);
+            return true;
+        }
         return false;
     }
 };
@@ -707,7 +724,7 @@ struct order_record {
     // price: Price, four bits a character, first character lowest: a digit, char_minus or char_point. Of a market order zero, or char_bound as the last character and in bound_bits the most that the magnitude of the doubled observed price may be.
     [[nodiscard]] constexpr std::uint64_t price() const { return get_bits(words, 0, 64); }
     constexpr void set_price(std::uint64_t value) { set_bits(words, 0, 64, value); }
-    // qty: Quantity, four bits a digit, first digit lowest.
+    // qty: Quantity, four bits a digit, first digit lowest; char_bound as the last: the order is a watch.
     [[nodiscard]] constexpr std::uint64_t qty() const { return get_bits(words, 64, 40); }
     constexpr void set_qty(std::uint64_t value) { set_bits(words, 64, 40, value); }
     // tcp_sum: One's complement sum of the static payload in 16-bit big-endian words.

@@ -1,0 +1,16 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Makes the table of cycles from a frame to its order, by the shape of the message; a test holds these figures."""
+
+from fixaccel.emit.latency import KINDS, latency_of, nanoseconds, shapes
+from fixaccel.language.model import Board
+
+
+def table(board: Board) -> str:
+    """A row for each kind of message and shape: without limits that compare what an order says, and with them."""
+    rows = ["| message | shape | cycles | ns | cycles with `order_notional` or `total_qty` |\n"]
+    rows.append("| --- | --- | ---: | ---: | ---: |\n")
+    for kind in KINDS:
+        plain, limited = (shapes(latency_of(kind, unlimited_orders=unlimited)) for unlimited in (True, False))
+        for (shape, cycles), more in zip(plain.items(), limited.values(), strict=True):
+            rows.append(f"| {kind} | {shape} | {cycles} | {nanoseconds(cycles, board.clock_hz)} | {more} |\n")
+    return "".join(rows)

@@ -1,0 +1,57 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Figures that the documentation shows: `make synth ARGS=--publish` writes them, a test holds them to the sources."""
+
+import json
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from synth.measure import Measured
+from synth.resources import Resources
+
+FILE = "docs/figures/resources.json"
+# Share of the LUTs and flip-flops by which a table may be behind the sources.
+_BEHIND = 0.02
+
+_Figures = dict[str, float]
+
+
+def content(measured: Measured) -> dict[str, Any]:
+    """Figures by module, of all of them, and flattened where that was measured."""
+    modules = {
+        part.definition: {"instances": part.instances} | _figures(part.own)
+        for part in sorted(measured.parts.values(), key=lambda part: (part.source, part.definition))
+    }
+    flat = measured.flat
+    return {
+        "part": measured.board.part,
+        "capacity": dict(measured.board.capacity),
+        "modules": modules,
+        "all": _figures(measured.total),
+        "flattened": _figures(flat) | {"sites": flat.sites} if flat else None,
+    }
+
+
+def _figures(of: Resources) -> _Figures:
+    return {"lut": of.logic, "lutram": of.lutram, "ff": of.ff, "bram36": of.bram36, "dsp": of.dsp}
+
+
+def write(measured: Measured, path: Path) -> None:
+    """One module a line, so that a change can be read."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(json.dumps(content(measured), indent=1) + "\n", encoding="utf-8")
+
+
+def outdated(path: Path, measured: Measured) -> Iterator[str]:
+    """In what the file at ``path`` says something else than ``measured``; nothing if it is up to date."""
+    published: Mapping[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+    now = content(measured)
+    if published["capacity"] != now["capacity"] or published["part"] != now["part"]:
+        yield "another part or other capacities"
+    if modules := set(published["modules"]) ^ set(now["modules"]):
+        yield f"modules {', '.join(sorted(modules))}"
+    for figure, value in now["all"].items():
+        shown = published["all"][figure]
+        may = 0 if figure in ("bram36", "dsp") else _BEHIND * value
+        if abs(shown - value) > may:
+            yield f"{figure} {shown:g}, measured {value:g}"
