@@ -43,7 +43,7 @@ DECIDED = [
     ("TWELVECHARS1", "mid"),
     ("ABC", "last"),
 ]
-# What takes two observations: scenarios promise the fires of the first message and come to offers last, so not too many.
+# What takes two observations: scenarios, which promise fires of the first message, come to offers last. Not too many.
 CONFIRMED = [("MSFT", "ask"), ("F", "ask"), ("AB", "ask"), ("Z.-_9", "ask")]
 # Rules of these stand alone: behind a fire that arms, quotes at line rate fill the fabric's queue.
 ALONE = {"AB", "ABC"}
