@@ -35,11 +35,11 @@ module arbiter
   logic step;
   assign step = !net_tx_valid || net_tx_ready;
 
-  logic pick_order, body;
+  // Nothing of an order waits to be asked for: whether it is ready for one does not hang on there being one.
+  logic pick_order;
   assign pick_order = (state == IDLE) ? order_valid : from_order;
-  assign body = state == IDLE || state == BODY;
-  assign order_ready = step && body && pick_order;
-  assign cpu_ready = step && body && !pick_order;
+  assign order_ready = step && (state == IDLE || (state == BODY && from_order));
+  assign cpu_ready = step && (state == IDLE || state == BODY) && !pick_order;
 
   logic take, last;
   logic [7:0] data;

@@ -53,14 +53,15 @@ module axil_slave
   typedef enum logic [2:0] {IDLE, LOOK, CHECK, WAIT, ANSWER_B, ANSWER_R} state_t;
   state_t state;
   logic [WAIT_BITS-1:0] left;
-  logic valid, write, whole;
+  logic valid, write, whole, to_table;
   logic [ADDRESS_BITS-1:2] addr;
   logic [31:0] wdata;
 
   // A write waits for address and data together; it goes before a read that arrives in the same cycle.
-  logic take_write, take_read;
+  logic take_write, take_read, take_table;
   assign take_write = state == IDLE && s_axil_awvalid && s_axil_wvalid;
   assign take_read = state == IDLE && s_axil_arvalid && !take_write;
+  assign take_table = take_write && s_axil_awaddr >= BASE_TABLES;
   assign s_axil_awready = take_write;
   assign s_axil_wready = take_write;
   assign s_axil_arready = take_read;
@@ -69,9 +70,8 @@ module axil_slave
   assign s_axil_rresp = OKAY;
   assign host_req = '{valid: valid, write: write, addr: {addr, 2'b00}, wdata: wdata};
 
-  logic refuse, to_table, in_use;
-  assign to_table = write && {addr, 2'b00} >= BASE_TABLES;
-  assign refuse = write && (!whole || (to_table && in_use));
+  logic refuse, in_use;
+  assign refuse = (write && !whole) || (to_table && in_use);
   table_lock #(
       .INSTRUMENTS(INSTRUMENTS), .TRIGGERS(TRIGGERS), .ORDERS(ORDERS), .TEMPLATES(TEMPLATES), .GROUPS(GROUPS)
   ) tables (
@@ -84,10 +84,11 @@ module axil_slave
     case (state)
       IDLE: begin
         write <= take_write;
+        to_table <= take_table;
         whole <= s_axil_wstrb == 4'hF && s_axil_awaddr[1:0] == 2'b00;
         wdata <= s_axil_wdata;
         addr <= s_axil_awvalid && s_axil_wvalid ? s_axil_awaddr[ADDRESS_BITS-1:2] : s_axil_araddr[ADDRESS_BITS-1:2];
-        if (take_write || take_read) state <= (take_write && s_axil_awaddr >= BASE_TABLES) ? LOOK : CHECK;
+        if (take_write || take_read) state <= take_table ? LOOK : CHECK;
       end
       LOOK: state <= CHECK;
       CHECK: if (!to_table || refuse || locked || !later) begin

@@ -29,7 +29,8 @@ module utc_clock
   logic [2:0] phase;
   logic [39:0] incoming, backlog;
   logic [STEPS-1:0] due;
-  logic jumped, behind;  // a millisecond and more at once; more than the next step
+  logic jumps, jumped, behind;  // a millisecond and more at once; more than the next step
+  assign jumps = {8'b0, elapsed_ns} >= MS;
   logic date_ready;
   logic stepping, step;
   logic [39:0] step_ns;
@@ -37,7 +38,7 @@ module utc_clock
 
   always_ff @(posedge clk) begin
     phase <= {phase[1:0], phase[2]};
-    jumped <= {8'b0, elapsed_ns} >= MS;
+    jumped <= jumps;
     incoming <= (phase[0] ? '0 : incoming) + {8'b0, elapsed_ns};
     if (phase[0]) begin
       backlog <= backlog + incoming;
@@ -120,7 +121,6 @@ module utc_clock
 
   logic is_set, too_old;
   logic [3:0] settle;
-  logic unsettled;  // settle is not zero
   age_limit #(
       .ZERO_IS_NONE(1)
   ) since_set (
@@ -134,8 +134,7 @@ module utc_clock
     if (date_wait != '0) date_wait <= date_wait - 1;
     if (midnight) {date_wait, date_ready} <= {DATE_WAIT, 1'b0};
     if (settle != '0) settle <= settle - 1;
-    unsettled <= settle > 4'd1;
-    if (jumped || behind || !date_ready) {settle, unsettled} <= {SETTLE, 1'b1};
+    if (jumped || behind || !date_ready) settle <= SETTLE;
     valid <= is_set && !too_old;
     if (set) begin
       now_ns <= {settings.clock_ns_hi, settings.clock_ns_lo};
@@ -148,10 +147,14 @@ module utc_clock
       now_ns <= '0;
       is_set <= 1'b0;
       valid <= 1'b0;
-      {settle, unsettled} <= '0;
+      settle <= '0;
       {date_wait, date_ready} <= {DATE_WAIT, 1'b0};
     end
   end
-  assign hold = jumped || !date_ready || unsettled;
+  // A register, for it stands before all that a fire waits for: `jumped`, no date that is ready, or digits that settle.
+  always_ff @(posedge clk) begin
+    hold <= jumps || jumped || behind || midnight || date_wait != '0 || !date_ready || settle > 4'd1;
+    if (set || rst) hold <= 1'b1;
+  end
   assign utc = '{date: date, hms: digits[8:3], ms: digits[2:0]};
 endmodule

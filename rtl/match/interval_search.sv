@@ -53,16 +53,18 @@ module interval_search
   assign chosen = due & (~due + 1'b1);
   assign start = run && !busy && due != '0;
   always_comb begin
-    due_price = '0;
-    due_first = '0;
-    due_last = '0;
-    due_span = '0;
-    for (int i = 0; i < OBSERVED; i++) begin
-      due_price |= chosen[i] ? prices[i] : '0;
-      due_first |= chosen[i] ? first[i] : '0;
-      due_last |= chosen[i] ? last[i] : '0;
-      due_span |= chosen[i] ? span[i] : '0;
-    end
+    // The last one needs no choice: whether there is a mid is known late.
+    due_price = prices[OBSERVED-1];
+    due_first = first[OBSERVED-1];
+    due_last = last[OBSERVED-1];
+    due_span = span[OBSERVED-1];
+    for (int i = OBSERVED - 2; i >= 0; i--)
+      if (due[i]) begin
+        due_price = prices[i];
+        due_first = first[i];
+        due_last = last[i];
+        due_span = span[i];
+      end
   end
   always_ff @(posedge clk) begin
     // Much hangs on `run` already: what need not wait for it does not.

@@ -192,14 +192,14 @@ module matcher
       under[i] <= resume ? resumed.outside[i] : halves_below(halves(message.observed[i].price), bounds.low);
       above[i] <= !resume && halves_below(bounds.high, halves(message.observed[i].price));
     end
-    judged <= due && decided;
+    judged <= due && decided && !drop;  // behind a drop nothing is resumed for some cycles
     moved <= take || resume != resume_next;
     whole <= chains_complete;
     standing <= message_valid && known && !pop && !bad && !clear && !rst;
     mute <= !(own.observed[SOURCE_BID].valid || own.observed[SOURCE_ASK].valid || own.observed[SOURCE_LAST].valid);
   end
   assign stands = armed && chains_ready && chains_wanted && !spending && (resume ? resumed_valid : known)
-      && !pop && !drop && !bad && !moved && !clear && !rst;
+      && !pop && !bad && !moved && !clear && !rst;
   assign due = stands && subject_valid && !recall[0];
 
   // Decide. What goes or is parked does so a cycle later, for much hangs on that.

@@ -10,17 +10,25 @@ module frame_counts (
     input  logic       bad,
     output logic       pulse
 );
+  // What happens is known late in its cycle, so it counts in the next; verdicts with it.
+  logic [1:0] happened;
+  logic whole, kept, dropped;
+  always_ff @(posedge clk) begin
+    {happened, whole, kept, dropped} <= {events, settled, good, bad};
+    if (rst) {happened, kept, dropped} <= '0;
+  end
+
   localparam int APART = 5;  // less than an event takes of a frame, more than the event counters need
   // A frame holds less than 128 events, each of more than twelve bytes; those of the frame before may still be due.
   logic [7:0] open, due, added;
   logic [APART-1:1] earlier;  // a pulse, so many cycles ago
   logic next;
-  assign added = {6'b0, events};
+  assign added = {6'b0, happened};
   assign next = due != '0 && !pulse && earlier == '0;
 
   always_ff @(posedge clk) begin
-    open <= (good || bad) ? '0 : open + (settled ? '0 : added);
-    due <= due - {7'b0, next} + (good ? open + added : settled ? added : '0);
+    open <= (kept || dropped) ? '0 : open + (whole ? '0 : added);
+    due <= due - {7'b0, next} + (kept ? open + added : whole ? added : '0);
     pulse <= next;
     earlier <= {earlier[APART-2:1], pulse};
     if (rst) begin

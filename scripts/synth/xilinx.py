@@ -12,6 +12,19 @@ from synth.netlist import Netlist
 # No pads and no clock buffers: the core is a block in a larger design.
 _SYNTH = "tee -q synth_xilinx -family xc7 -noiopad -noclkbuf"
 _LUTS = "map_luts"  # the step from which on modules are mapped one by one
+# The same step by levels of logic. The usual mapper counts picoseconds of its own model: to save area it lets paths without
+# a carry chain grow until they take as long as the longest chain, so it tells little of how deep they have to be.
+_LUTS_BY_LEVEL = (
+    "opt_expr -mux_undef -noclkinv",
+    "tee -q abc -luts 2:2,3,6:5,10,20",
+    "clean",
+    "xilinx_srl -fixed -minlen 3",
+    "techmap -map +/xilinx/lut_map.v -map +/xilinx/cells_map.v -map +/xilinx/ff_map.v -D LUT_WIDTH=6",
+    "xilinx_dffopt",
+    "opt_lut_ins -tech xilinx",
+    "clean",
+    "blackbox =A:whitebox",
+)
 
 
 def by_module(design: Elaborated, top: str, *, root: Path, scratch: Path) -> Mapping[str, Netlist]:
@@ -51,12 +64,13 @@ def _pattern(name: str) -> str:
 
 
 def flat(design: Elaborated, top: str, *, root: Path, scratch: Path) -> Netlist:
-    """The mapped netlist of ``top`` with all that is below it in one module."""
+    """The netlist of ``top`` with all that is below it in one module, mapped for few levels."""
     file = (scratch / "flat.json").resolve()
     commands = [
         f"read_rtlil {design.file}",
         f"hierarchy -top {top}",
-        f"{_SYNTH} -flatten -top {top}",
+        f"{_SYNTH} -flatten -top {top} -run begin:{_LUTS}",
+        *_LUTS_BY_LEVEL,
         f"write_json {file}",
     ]
     yosys.run(commands, "flat", root=root, scratch=scratch)
