@@ -31,7 +31,7 @@ def crossing_case(choices: Choices) -> Case:
 
 def _rule(choices: Choices, number: int) -> str:
     head = f"  - id: r{number}\n    instrument: {choices.pick(_SYMBOLS)}\n"
-    if choices.chance(10):
+    if choices.chance(4):
         low = 96 + choices.number(0, 6)
         head += f"    decide: {{source: last, intervals: [{{from: {low}, to: {low + 1}}}]}}\n"
     else:
