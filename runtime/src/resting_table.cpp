@@ -30,8 +30,8 @@ class Records {
     Record operator[](std::size_t index) const {
         Record record;
         if (index < size())
-            std::copy_n(words_.begin() + static_cast<std::ptrdiff_t>(index * Record::kStride), Record::kStride,
-                        record.words.begin());
+            std::copy_n(words_.begin() + static_cast<std::ptrdiff_t>(index * Record::kStride),
+                        Record::kStride, record.words.begin());
         return record;
     }
 
@@ -73,7 +73,9 @@ class Orders {
         std::string text;
         for (unsigned i = 0; i < width; ++i) {
             const auto code = static_cast<unsigned>(order.price() >> (kCharBits * i) & 0xFU);
-            text += code == hwmap::char_minus ? '-' : code == hwmap::char_point ? '.' : static_cast<char>('0' + code);
+            text += code == hwmap::char_minus   ? '-'
+                    : code == hwmap::char_point ? '.'
+                                                : static_cast<char>('0' + code);
         }
         return wire_price(text);
     }
@@ -141,13 +143,15 @@ RestingTable::Words RestingTable::words(const RestingOrders& orders, const std::
         return met.words[0];
     };
     if (const auto bid = orders.best(symbol, true)) {
-        const auto beyond = std::upper_bound(instrument.sells.begin(), instrument.sells.end(), *bid,
-                                             [](std::int64_t price, const Record& sell) { return price < sell.price; });
+        const auto beyond =
+            std::upper_bound(instrument.sells.begin(), instrument.sells.end(), *bid,
+                             [](std::int64_t price, const Record& sell) { return price < sell.price; });
         if (beyond != instrument.sells.begin()) words[0] = word(*std::prev(beyond));
     }
     if (const auto offer = orders.best(symbol, false)) {
-        const auto first = std::lower_bound(instrument.buys.begin(), instrument.buys.end(), *offer,
-                                            [](const Record& buy, std::int64_t price) { return buy.price < price; });
+        const auto first =
+            std::lower_bound(instrument.buys.begin(), instrument.buys.end(), *offer,
+                             [](const Record& buy, std::int64_t price) { return buy.price < price; });
         if (first != instrument.buys.end()) words[1] = word(*first);
     }
     return words;
@@ -169,7 +173,8 @@ bool RestingTable::follow(Board& board, const RestingOrders& orders, unsigned ba
         if (!write_whole(board, orders, bank)) return false;
     } else {
         const std::uint32_t first = first_of_bank(board, bank);
-        const std::set<std::string> changed(changes.begin() + static_cast<std::ptrdiff_t>(told_), changes.end());
+        const std::set<std::string> changed(changes.begin() + static_cast<std::ptrdiff_t>(told_),
+                                            changes.end());
         for (const std::string& symbol : changed) {
             const auto found = instruments_.find(symbol);
             if (found == instruments_.end()) continue;

@@ -88,8 +88,20 @@ class Resting : public EngineTest {
 
     // An order left, of the fabric or of the runtime; its ClOrdID is its price.
     static std::string order(const char* side, const std::string& price) {
-        return "35=D\x01" "11=" + price + "\x01" "38=1\x01" "40=2\x01" "44=" + price + "\x01" "54=" + side +
-               "\x01" "55=MSFT\x01" "59=0\x01";
+        return "35=D\x01"
+               "11=" +
+               price +
+               "\x01"
+               "38=1\x01"
+               "40=2\x01"
+               "44=" +
+               price +
+               "\x01"
+               "54=" +
+               side +
+               "\x01"
+               "55=MSFT\x01"
+               "59=0\x01";
     }
     void sent(const char* side, const std::string& price) {
         Fire fire;
@@ -115,7 +127,15 @@ class Resting : public EngineTest {
         engine_->give_lease();
     }
     void filled(const std::string& price) {
-        ledger_->record_execution("35=8\x01" "17=e" + price + "\x01" "11=" + price + "\x01" "39=2\x01");
+        ledger_->record_execution(
+            "35=8\x01"
+            "17=e" +
+            price +
+            "\x01"
+            "11=" +
+            price +
+            "\x01"
+            "39=2\x01");
     }
 
     // What the board has of MSFT, of a bank.

@@ -90,7 +90,7 @@ def limits_entry(strategy: Strategy) -> dict[str, int | bool | None]:
 
 
 def unlimited_orders(strategy: Strategy) -> bool:
-    """Whether no order of the fabric has a bound, counts for a quantity or may rest: then no fire waits to be compared."""
+    """The manifest's ``limits``: those that the fabric keeps in registers, and whether ours must not meet."""
     limits = strategy.limits
     if limits.self_trade:
         return False

@@ -32,7 +32,7 @@ Numbers = npt.NDArray[Any]
 
 @dataclass(frozen=True, eq=False)
 class Orders:
-    """Templates, numbered in the order of first use, and order records, those of an instrument in that of `by_price`."""
+    """Templates, numbered in the order of first use, and records, those of an instrument in that of `by_price`."""
 
     template: Numbers  # of each row of triggers that is no watch
     record: Numbers  # of each row
@@ -60,11 +60,11 @@ def number_orders(rows: TriggerRows, strategy: Strategy, link: Numbers, layout: 
     template, template_rows = by_first_use(chars, width, parts.side, parts.type, parts.envelope)
     record, record_rows = by_first_use(template, parts.instrument, parts.price, parts.qty, link[~watched])
     first = parts.take(record_rows)
-    order = sorting(first.instrument, *by_price(first.type, first.side, first.price))
-    record, record_rows = np.argsort(order)[record], record_rows[order]
+    rising = sorting(first.instrument, *by_price(first.type, first.side, first.price))
+    records, record_rows = np.argsort(rising)[record], record_rows[rising]
     watch, watch_rows = by_first_use(link[watched])
     sent, record_rows = len(record_rows), np.concatenate([record_rows, len(parts) + watch_rows])
-    return Orders(template, np.append(record, sent + watch), link[record_rows], sent, template_rows, record_rows)
+    return Orders(template, np.append(records, sent + watch), link[record_rows], sent, template_rows, record_rows)
 
 
 def by_price(kind: Numbers, side: Numbers, price: Numbers) -> tuple[Numbers, Numbers]:

@@ -35,7 +35,7 @@ NO_CODE = 255  # the direction of what is no threshold, side and type of a decis
 
 
 def rests(types: Codes, envelope: Indices, envelopes: Sequence[Envelope]) -> npt.NDArray[np.bool_]:
-    """Whether the venue keeps each of these orders: limit orders with `day` or `gtc`. ``envelope`` is into ``envelopes``."""
+    """Whether the venue keeps each of these orders, whose envelopes these are: limit orders with `day` or `gtc`."""
     kept = np.array([one.tif in _RESTING for one in envelopes], np.bool_)
     return (types == _LIMIT) & kept[envelope] if len(kept) else np.zeros(len(types), np.bool_)
 

@@ -22,9 +22,9 @@ class RestingTable {
     // by their prices.
     explicit RestingTable(const Bundle& bundle);
 
-    // Tells a bank what `orders` say, but for what it was told before and has not changed since. False: it did
-    // not take all of it, for while armed it wants all that has fired to be taken off its ring before. Throws
-    // BoardError.
+    // Tells a bank what `orders` say, but for what it was told before and has not changed since. False: it
+    // did not take all of it, for while armed it wants all that has fired to be taken off its ring before.
+    // Throws BoardError.
     bool follow(Board& board, const RestingOrders& orders, unsigned bank);
     // Whether nothing has changed since.
     bool knows(const RestingOrders& orders) const { return whole_ && told_ == orders.changes().size(); }

@@ -104,7 +104,7 @@ async def the_host_does_not_lower_what_it_has_not_seen(dut):
 
 @cocotb.test
 async def an_order_and_the_hosts_word_come_at_once(dut):
-    """Whichever comes first, the order is noted; and what the host has said of the other side stands, or has been refused."""
+    """Whichever comes first, the order is noted; what the host has said of the other side stands, or is refused."""
     bench = await loaded(dut, SELL, BUY)
     taken = []
     for delay in range(30):
