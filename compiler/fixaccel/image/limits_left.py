@@ -79,7 +79,7 @@ def _any(layout: Layout) -> int:
 
 
 def limits_entry(strategy: Strategy) -> dict[str, int | bool | None]:
-    """The manifest's ``limits``: those that the fabric keeps in registers, and whether our own orders must not meet."""
+    """The manifest's ``limits``: those that the fabric keeps in registers, and whether ours must not meet."""
     limits = strategy.limits
     return {
         "orders_per_second": limits.orders_per_second,
@@ -90,7 +90,7 @@ def limits_entry(strategy: Strategy) -> dict[str, int | bool | None]:
 
 
 def unlimited_orders(strategy: Strategy) -> bool:
-    """The manifest's ``limits``: those that the fabric keeps in registers, and whether ours must not meet."""
+    """Whether no order of the fabric has a bound, counts for a quantity or may meet ours: no fire has to wait."""
     limits = strategy.limits
     if limits.self_trade:
         return False
