@@ -15,7 +15,7 @@ _STAGES = {
     "entry_update message_end observations",
     "Queue": "message_queue known_values collar_distance bank_flip",
     "Match": "matcher chain_heads live_bits links interval_search parked_messages",
-    "Gate": "gate limits order_bucket quantity_left",
+    "Gate": "gate limits order_bucket quantity_left resting_orders",
     "Order": "order_path order_control order_tables order_builder order_text order_sums base36 payload_fetch",
     "Egress": "arbiter",
     "Path of the CPU": "cpu_path rx_gate header_walk cpu_ingress cpu_guard cpu_sender lease",

@@ -13,8 +13,8 @@ _HEAD = """# Where each rule form runs
 
 The compiler decides for each rule whether the fabric or the runtime's software path runs it; both mean the same. Rules
 that are joined by `oco` or `armed_by` are placed whole, and so are those whose orders one of `limits` counts together:
-`orders_per_second` and `total_orders` all of a strategy, `total_qty` those of an instrument. Under `self_trade` or
-`repeat` all of a strategy runs in the runtime: orders of any rule count for them, of this load or one before, and the
+`orders_per_second` and `total_orders` all of a strategy, `total_qty` and `self_trade` those of an instrument. Under
+`repeat` all of a strategy runs in the runtime: orders of any rule count for it, of this load or one before, and the
 fabric does not know of those yet. This page is made by compiling one rule of each form. `fixaccel explain STRATEGY`
 says the same of your own rules.
 

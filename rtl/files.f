@@ -27,6 +27,7 @@ egress/lease.sv
 host/host_side.sv
 risk/order_bucket.sv
 risk/quantity_left.sv
+risk/resting_orders.sv
 risk/limits.sv
 risk/gate.sv
 order/base36.sv

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Generated from rtl/hwmap/fixaccel.yaml by `fixaccel hwmap generate`; do not edit.
-// Source: sha256 492476358d7d4f20ab5097a8c72beec0d25754dffdb8053fafe87691d737a432
+// Source: sha256 0fce48dd56e55d5268b709155e6d765b66609c84928390635464fdaae55d84df
 // Not every user of the package needs every constant.
 /* verilator lint_off UNUSEDPARAM */
 package fixaccel_hwmap_pkg;
-  localparam logic [31:0] HWMAP_HASH = 32'h49247635;
+  localparam logic [31:0] HWMAP_HASH = 32'h0fce48dd;
 
   localparam int ADDRESS_BITS = 28;  // Width of a byte address in this map.
   localparam int SYMBOL_CHARS = 12;  // Longest instrument symbol.
@@ -56,11 +56,12 @@ package fixaccel_hwmap_pkg;
   localparam int OUTCOME_FAULT = 7;  // Rejected, the egress guard or the lease limit has tripped, or the order's tables contradict each other.
   localparam int OUTCOME_ORDER_NOTIONAL = 8;  // Rejected, a market order that is worth more than the limit at the observed price.
   localparam int OUTCOME_COLLAR = 9;  // Rejected, the observed price is too far from the reference.
-  localparam int OUTCOME_ORDERS_PER_SECOND = 10;  // Rejected, the bucket of orders is empty.
-  localparam int OUTCOME_TOTAL_ORDERS = 11;  // Rejected, no order is left.
-  localparam int OUTCOME_TOTAL_QTY = 12;  // Rejected, the quantity left of the instrument and side is too small.
-  localparam int OUTCOME_DRY = 13;  // Not sent, a dry run; all else is as if it had been.
-  localparam int OUTCOME_WATCH = 14;  // A watch: it sends nothing and no limit counts it, its links were carried out. Of a watch whose count has no successor they are not, its outcome is outcome_exhausted; nothing else rejects it.
+  localparam int OUTCOME_SELF_TRADE = 10;  // Rejected, an order of our own rests on the other side that this one would meet.
+  localparam int OUTCOME_ORDERS_PER_SECOND = 11;  // Rejected, the bucket of orders is empty.
+  localparam int OUTCOME_TOTAL_ORDERS = 12;  // Rejected, no order is left.
+  localparam int OUTCOME_TOTAL_QTY = 13;  // Rejected, the quantity left of the instrument and side is too small.
+  localparam int OUTCOME_DRY = 14;  // Not sent, a dry run; all else is as if it had been.
+  localparam int OUTCOME_WATCH = 15;  // A watch: it sends nothing and no limit counts it, its links were carried out. Of a watch whose count has no successor they are not, its outcome is outcome_exhausted; nothing else rejects it.
 
   typedef logic [ADDRESS_BITS-1:0] address_t;  // bytes
 
@@ -159,17 +160,18 @@ package fixaccel_hwmap_pkg;
   localparam address_t REG_COUNT_REJECTED_FAULT = ADDRESS_BITS'('h170);
   localparam address_t REG_COUNT_REJECTED_ORDER_NOTIONAL = ADDRESS_BITS'('h174);
   localparam address_t REG_COUNT_REJECTED_COLLAR = ADDRESS_BITS'('h178);
-  localparam address_t REG_COUNT_REJECTED_ORDERS_PER_SECOND = ADDRESS_BITS'('h17c);
-  localparam address_t REG_COUNT_REJECTED_TOTAL_ORDERS = ADDRESS_BITS'('h180);
-  localparam address_t REG_COUNT_REJECTED_TOTAL_QTY = ADDRESS_BITS'('h184);
-  localparam address_t REG_COUNT_DRY = ADDRESS_BITS'('h188);
-  localparam address_t REG_COUNT_CPU_FRAMES = ADDRESS_BITS'('h18c);
-  localparam address_t REG_COUNT_ACK_REWRITES = ADDRESS_BITS'('h190);
-  localparam address_t REG_COUNT_GUARD_STOPS = ADDRESS_BITS'('h194);
-  localparam address_t REG_COUNT_GATE_TIMEOUTS = ADDRESS_BITS'('h198);
-  localparam address_t REG_COUNT_GATE_LOWERED = ADDRESS_BITS'('h19c);
-  localparam address_t REG_COUNT_GATE_DROPS = ADDRESS_BITS'('h1a0);
-  localparam address_t REG_COUNT_WRITES_REFUSED = ADDRESS_BITS'('h1a4);
+  localparam address_t REG_COUNT_REJECTED_SELF_TRADE = ADDRESS_BITS'('h17c);
+  localparam address_t REG_COUNT_REJECTED_ORDERS_PER_SECOND = ADDRESS_BITS'('h180);
+  localparam address_t REG_COUNT_REJECTED_TOTAL_ORDERS = ADDRESS_BITS'('h184);
+  localparam address_t REG_COUNT_REJECTED_TOTAL_QTY = ADDRESS_BITS'('h188);
+  localparam address_t REG_COUNT_DRY = ADDRESS_BITS'('h18c);
+  localparam address_t REG_COUNT_CPU_FRAMES = ADDRESS_BITS'('h190);
+  localparam address_t REG_COUNT_ACK_REWRITES = ADDRESS_BITS'('h194);
+  localparam address_t REG_COUNT_GUARD_STOPS = ADDRESS_BITS'('h198);
+  localparam address_t REG_COUNT_GATE_TIMEOUTS = ADDRESS_BITS'('h19c);
+  localparam address_t REG_COUNT_GATE_LOWERED = ADDRESS_BITS'('h1a0);
+  localparam address_t REG_COUNT_GATE_DROPS = ADDRESS_BITS'('h1a4);
+  localparam address_t REG_COUNT_WRITES_REFUSED = ADDRESS_BITS'('h1a8);
 
   // Register status: bit positions.
   localparam int STATUS_ARMED_LSB = 0;
@@ -342,7 +344,7 @@ package fixaccel_hwmap_pkg;
   endfunction
 
   // One order: template, characters and the sums of everything static in the payload, the symbol's characters with it.
-  localparam int ORDER_BITS = 162;
+  localparam int ORDER_BITS = 161;
   localparam int ORDER_WORDS = 6;
   localparam int ORDER_STRIDE = 8;
   localparam int ORDER_PRICE_BITS = 64;
@@ -351,11 +353,13 @@ package fixaccel_hwmap_pkg;
   localparam int ORDER_FIX_SUM_BITS = 8;
   localparam int ORDER_TEMPLATE_INDEX_BITS = 16;
   localparam int ORDER_VALID_BITS = 1;
-  localparam int ORDER_LINK_BITS = 16;
+  localparam int ORDER_LINK_BITS = 14;
   localparam int ORDER_SELL_BITS = 1;
+  localparam int ORDER_RESTS_BITS = 1;
   typedef struct packed {
+    logic [0:0] rests;
     logic [0:0] sell;
-    logic [15:0] link;
+    logic [13:0] link;
     logic [0:0] valid;
     logic [15:0] template_index;
     logic [7:0] fix_sum;
@@ -364,7 +368,7 @@ package fixaccel_hwmap_pkg;
     logic [63:0] price;
   } order_t;
   // Bits that a board of this capacity can use; it need not store the others.
-  function automatic logic [161:0] order_kept(int templates);
+  function automatic logic [160:0] order_kept(int templates);
     order_kept = '1;
     for (int i = $clog2(templates); i < 16; i++) order_kept[128+i] = 1'b0;
   endfunction
@@ -379,6 +383,22 @@ package fixaccel_hwmap_pkg;
     logic [35:0] sell;
     logic [35:0] buy;
   } quantity_left_t;
+
+  // The best of our own orders that rest, index: instrument * 2, and 1 more for those that sell. Orders of one instrument are numbered by price, sells before buys at the same one, market orders to sell first of all and to buy last: so a sell would meet a buy that rests if its number is not higher, a buy a sell if its number is not lower. An order that is sent and `rests` is noted if it is better than what stands there. A write while armed is taken only if ring_tail is ring_head and no order is on its way there: what is read back tells. It survives a restart of the runtime.
+  localparam int RESTING_BITS = 21;
+  localparam int RESTING_WORDS = 1;
+  localparam int RESTING_STRIDE = 1;
+  localparam int RESTING_ORDER_BITS = 20;
+  localparam int RESTING_VALID_BITS = 1;
+  typedef struct packed {
+    logic [0:0] valid;
+    logic [19:0] order;
+  } resting_t;
+  // Bits that a board of this capacity can use; it need not store the others.
+  function automatic logic [20:0] resting_kept(int orders);
+    resting_kept = '1;
+    for (int i = $clog2(orders); i < 20; i++) resting_kept[0+i] = 1'b0;
+  endfunction
 
   // What an order is sent for, by instrument index.
   localparam int SYMBOL_BITS = 96;
@@ -489,6 +509,7 @@ package fixaccel_hwmap_pkg;
   localparam address_t BASE_RING = ADDRESS_BITS'('h100000);
   localparam address_t BASE_RING_SENT = ADDRESS_BITS'('h110000);
   localparam address_t BASE_SENT = ADDRESS_BITS'('h120000);
+  localparam address_t BASE_RESTING = ADDRESS_BITS'('h140000);
   localparam address_t BASE_DIRECTORY = ADDRESS_BITS'('h200000);
   localparam address_t BASE_DISPLACEMENT = ADDRESS_BITS'('h400000);
   localparam address_t BASE_LIVE = ADDRESS_BITS'('h480000);

@@ -15,6 +15,7 @@ module event_ring
     input  logic      [31:0] tail,
     output logic      [31:0] head,
     output logic             room,           // for a record and the longest payload
+    output logic             drained,        // the runtime has taken all; two cycles behind `head`
 
     input logic       take,           // pulse: a fire
     input logic       sent,           // in the cycle after take: a payload of record.length bytes follows
@@ -76,6 +77,7 @@ module event_ring
     used_entries <= head - tail;
     used_words <= sent_head - sent_tail;
     record_fits <= used_entries < RING_ENTRIES;
+    drained <= used_entries == '0;
     words_fit <= used_words <= place_t'(KEPT_WORDS - MOST_WORDS);
     room <= record_fits && words_fit && !take && since == '0;
     if (rst) {head, sent_head, since, room} <= '0;

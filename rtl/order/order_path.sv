@@ -106,11 +106,13 @@ module order_path
   violated_t violated;
   logic counting, take, start;
   logic goes_now;  // pulse: a fire is taken whose order leaves, or would but for a dry run: limits count it
+  logic ring_drained;
   limits #(
-      .INSTRUMENTS(INSTRUMENTS)
+      .INSTRUMENTS(INSTRUMENTS), .ORDERS(ORDERS)
   ) counts (
-      .clk, .rst, .host_req, .host_rdata(rdata_limits), .settings, .actions, .live, .hit, .order, .take, .start(goes_now),
-      .sent_order(leaving.order), .violated, .counting, .orders_left, .bucket
+      .clk, .rst, .host_req, .host_rdata(rdata_limits), .settings, .actions, .live, .hit, .order,
+      .number($clog2(ORDERS)'(within_bank(32'(hit.order), ORDERS))), .take, .start(goes_now), .sent_order(leaving.order),
+      .drained(ring_drained), .violated, .counting, .orders_left, .bucket
   );
   gate risk (
       .clk, .reasons, .dry, .seq_exhausted, .snd_nxt(flow.snd_nxt), .peer_ack(flow.peer_ack),
@@ -220,6 +222,7 @@ module order_path
   assign byte_write = streaming && order_ready && payload;
   event_ring events (
       .clk, .rst, .host_req, .host_rdata(rdata_ring), .tail(settings.ring_tail), .head(ring_head), .room(ring_room),
+      .drained(ring_drained),
       .record, .take, .sent(sent[0]), .byte_write, .byte_last(order_last), .byte_data(order_data), .order_begin,
       .order_end, .cycle, .tcp_checksum
   );

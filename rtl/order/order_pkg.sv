@@ -22,6 +22,7 @@ package order_pkg;
   // Limits that an order is beyond, in the order in which they count, behind all other reasons.
   typedef struct packed {
     logic order_notional;
+    logic self_trade;
     logic orders_per_second;
     logic total_orders;
     logic total_qty;

@@ -63,6 +63,7 @@ module gate
     else if (against.fault || !sound) outcome = 8'(OUTCOME_FAULT);
     else if (violated.order_notional) outcome = 8'(OUTCOME_ORDER_NOTIONAL);
     else if (fire_outside) outcome = 8'(OUTCOME_COLLAR);
+    else if (violated.self_trade) outcome = 8'(OUTCOME_SELF_TRADE);
     else if (violated.orders_per_second) outcome = 8'(OUTCOME_ORDERS_PER_SECOND);
     else if (violated.total_orders) outcome = 8'(OUTCOME_TOTAL_ORDERS);
     else if (violated.total_qty) outcome = 8'(OUTCOME_TOTAL_QTY);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The strategy's limits on one order, all judged at once for the fire that stands: the bucket of orders and how many may
-// still leave two cycles behind it; what the order is worth and how much may still leave three, for they compare what its
-// record says. An order counts behind its start; the next fire is judged with it.
+// still leave two cycles behind it; what the order is worth, whether it would meet one of our own and how much may still
+// leave three, for they compare what its record says. An order counts behind its start; the next fire is judged with it.
 module limits
   import compare_pkg::*;
   import fixaccel_hwmap_pkg::*;
@@ -9,7 +9,8 @@ module limits
   import host_pkg::*;
   import order_pkg::*;
 #(
-    parameter int INSTRUMENTS = 16
+    parameter int INSTRUMENTS = 16,
+    parameter int ORDERS      = 16
 ) (
     input  logic             clk,
     input  logic             rst,
@@ -20,11 +21,13 @@ module limits
     input  actions_t         actions,
     input  hit_t             hit,
     input  order_t           order,        // of the fire, two cycles behind it
+    input  logic [$clog2(ORDERS)-1:0] number,  // of its record, within its bank
     /* verilator lint_on UNUSEDSIGNAL */
     input  logic             live,
     input  logic             take,         // pulse: it is taken
     input  logic             start,        // pulse: and its order sent
     input  order_t           sent_order,   // what is leaving, from the cycle behind `start` on
+    input  logic             drained,      // level: the host has seen what became of all fires
     output violated_t        violated,     // behind the fire, and behind the first cycle without `counting`
     output logic             counting,
     output logic      [31:0] orders_left,
@@ -56,13 +59,13 @@ module limits
     if (rst) {started, orders_left} <= '0;
   end
 
-  logic bucket_empty, bucket_counting, too_much, quantity_counting;
+  logic bucket_empty, bucket_counting, too_much, quantity_counting, meets_own, noting;
   order_bucket rate (
       .clk, .rst, .settings, .actions, .live, .time_ns(hit.time_ns), .take, .start, .full(bucket), .empty(bucket_empty),
       .counting(bucket_counting)
   );
-  logic [31:0] rdata_quantity;
-  always_ff @(posedge clk) host_rdata <= rdata_quantity;
+  logic [31:0] rdata_quantity, rdata_resting;
+  always_ff @(posedge clk) host_rdata <= rdata_quantity | rdata_resting;
   quantity_left #(
       .INSTRUMENTS(INSTRUMENTS)
   ) quantity (
@@ -70,9 +73,16 @@ module limits
       .unlimited(settings.unlimited_orders), .start, .too_much,
       .counting(quantity_counting)
   );
-  assign counting = bucket_counting || quantity_counting;
+  resting_orders #(
+      .INSTRUMENTS(INSTRUMENTS), .ORDERS(ORDERS)
+  ) resting (
+      .clk, .rst, .host_req, .host_rdata(rdata_resting), .instrument(hit.instrument), .number, .order,
+      .unlimited(settings.unlimited_orders), .live, .drained, .start, .meets_own, .counting(noting)
+  );
+  assign counting = bucket_counting || quantity_counting || noting;
   assign violated = '{
           order_notional: worth_more,
+          self_trade: meets_own,
           orders_per_second: bucket_empty,
           total_orders: none_left,
           total_qty: too_much

@@ -12,6 +12,7 @@
 
 #include "fixaccel/crc32.hpp"
 #include "fixaccel/limits_left.hpp"
+#include "fixaccel/resting_table.hpp"
 #include "sim_load.hpp"
 #include "streams.hpp"
 
@@ -144,6 +145,7 @@ std::string RtlSim::run(const SimJob& job) {
     set_up(bundle, flow, job.session);
     windows_ = Windows(bundle);
     open_windows();
+    zone_ = bundle.zone;
     handshake(flow);
     arm(flow);
 
@@ -156,6 +158,7 @@ std::string RtlSim::run(const SimJob& job) {
     if (job.load)
         run.load = std::make_unique<SimLoad>(core_, bundle, read_bundle(job.load->bundle), job.load->journal,
                                              job.session.generation, job.session.epoch);
+    if (run.load && zone_.start_s.empty()) zone_ = run.load->bundle().zone;
     if (at_line_rate)
         play_at_line_rate(run, frames);
     else
@@ -266,6 +269,16 @@ void RtlSim::advance_clock(std::uint64_t time_ns) {
     core_.step(kClockCycles);
 }
 
+// Nobody reports what becomes of orders: they rest to the end of the venue's day.
+void RtlSim::follow_day(Run& run, std::uint64_t time_ns) {
+    const auto day = [&](std::uint64_t ns) { return day_of(zone_, static_cast<std::int64_t>(ns)); };
+    if (zone_.start_s.empty() || time_ns <= now_ns_ || day(time_ns) == day(now_ns_)) return;
+    for (const auto& [bundle, bank] : loaded_)
+        if (!RestingTable(bundle).follow(core_, {}, bank))
+            throw SimError("the fabric does not forget what rests at the end of a day");
+    if (run.load) run.load->begin_day();
+}
+
 // Those that are open from the first frame on.
 void RtlSim::open_windows() {
     open_ = windows_.open(static_cast<std::int64_t>(now_ns_));
@@ -282,6 +295,7 @@ void RtlSim::play_each(Run& run, const std::vector<CapturedFrame>& frames) {
 }
 
 void RtlSim::play(Run& run, const CapturedFrame& frame) {
+    follow_day(run, frame.time_ns);
     advance_clock(frame.time_ns);
     core_.push(Side::net, frame.bytes);
     settle(&run, run.job.session.settle);
@@ -290,6 +304,7 @@ void RtlSim::play(Run& run, const CapturedFrame& frame) {
 // As the daemon does: the tables, then what has fired so far, then the flip; again for what fires meanwhile.
 // It comes about with a message that begins, which may be in a later frame.
 void RtlSim::play_loading(Run& run, const CapturedFrame& frame) {
+    follow_day(run, frame.time_ns);
     loaded_.emplace_back(run.load->bundle(), run.load->bank());
     run.load->write();
     advance_clock(frame.time_ns);

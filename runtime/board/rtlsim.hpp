@@ -74,6 +74,7 @@ class RtlSim {
     void arm(const Flow& flow);
     void set_clock(std::uint64_t time_ns);
     void open_windows();
+    void follow_day(Run& run, std::uint64_t time_ns);
     void advance_clock(std::uint64_t time_ns);
     void play_each(Run& run, const std::vector<CapturedFrame>& frames);
     void play(Run& run, const CapturedFrame& frame);
@@ -91,6 +92,7 @@ class RtlSim {
     std::vector<std::pair<Bundle, unsigned>> loaded_;  // what the tables hold, by bank
     Windows windows_;                                  // of time, of that bundle
     std::uint32_t open_ = 0;                           // those that are open
+    Zone zone_;                                        // of the venue, if it matters
 };
 
 }  // namespace fixaccel::board

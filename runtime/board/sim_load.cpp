@@ -21,11 +21,18 @@ SimLoad::SimLoad(Board& board, const Bundle& first, Bundle next, const std::stri
       ledger_(journal_),
       next_(std::move(next)),
       load_(describe_load(next_, generation + 1, epoch)),
-      bank_(1 - fabric_.status().bank()) {
+      bank_(1 - fabric_.status().bank()),
+      table_(next_) {
     if (!fabric_.status().banked() || !next_.banked || first.collar != next_.collar ||
         !(first.limits == next_.limits) || !keep_windows(first, next_) || !keep_numbers(first, next_))
         throw BundleError("bundle " + next_.path.string() + " cannot be loaded while armed");
     ledger_.record_load(describe_load(first, generation, epoch));
+}
+
+void SimLoad::fired(std::uint32_t entry) {
+    const fixaccel::Fire fire = fabric_.read_fire(entry);
+    ledger_.record({fire});
+    if (fire.sent()) resting_.sent(fire.payload);
 }
 
 void SimLoad::write() {
@@ -39,6 +46,8 @@ void SimLoad::write() {
 void SimLoad::take_account() {
     fabric_.set_triggers(trigger_states(next_, load_, ledger_), bank_);
     write_quantities_left(board_, next_, ledger_.sent_orders(), bank_);
+    table_.forget();
+    table_.follow(board_, resting_, bank_);  // refused, something has fired meanwhile: so is the flip
 }
 
 bool SimLoad::ask(std::uint32_t head) {

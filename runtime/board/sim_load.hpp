@@ -9,6 +9,8 @@
 #include "fixaccel/fabric.hpp"
 #include "fixaccel/journal.hpp"
 #include "fixaccel/ledger.hpp"
+#include "fixaccel/resting_orders.hpp"
+#include "fixaccel/resting_table.hpp"
 
 namespace fixaccel::board {
 
@@ -21,7 +23,9 @@ class SimLoad {
             std::uint32_t generation, const std::string& epoch);
 
     // A record has come off the ring.
-    void fired(std::uint32_t entry) { ledger_.record({fabric_.read_fire(entry)}); }
+    void fired(std::uint32_t entry);
+    // Nothing of the day before rests any more.
+    void begin_day() { resting_ = {}; }
     // Writes the tables of the other bank, nothing live.
     void write();
     // Asks for the flip, with what has fired up to ring record `head`. False: refused, more has.
@@ -42,6 +46,8 @@ class SimLoad {
     Bundle next_;
     Load load_;
     unsigned bank_;
+    RestingOrders resting_;
+    RestingTable table_;
 };
 
 }  // namespace fixaccel::board

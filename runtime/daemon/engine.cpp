@@ -92,6 +92,8 @@ bool Engine::arm(const Boundaries& read, bool dry) {
             "venue?");
     if (!fabric_.resync(read)) return false;
     if (triggers_stale_) restore_board();
+    resting_.forget();
+    if (!tell_resting()) throw Refused("the board does not take what rests of our own orders");
     fabric_.set_limits(config_.limits);
     fabric_.set_committed(*snd_nxt);
     fabric_.set_next_seq_num(static_cast<std::uint32_t>(ledger_.next_sender()));
@@ -140,8 +142,19 @@ void Engine::kill(bool on) {
     if (on && dry()) disarm("the kill switch ended the dry run");
 }
 
+// In a dry run the fabric alone knows what it has kept back: nothing is taken from that before the run ends.
+bool Engine::tell_resting() {
+    if (dry() || (!hot_ && resting_.knows(ledger_.resting()))) return true;
+    if (!hot_) return resting_.follow(board_, ledger_.resting(), fabric_.status().bank());
+    // Which of the two banks counts may change at any moment.
+    const bool next = hot_->tell_resting(ledger_.resting());
+    return resting_.follow(board_, ledger_.resting(), 1 - hot_->bank()) && next;
+}
+
 void Engine::give_lease() {
     if (!sequencer_.held()) return;
+    // With the lease held nothing leaves the fabric, so it knows of the order before anything can meet it.
+    if (armed_ && !tell_resting()) disarm("the board did not take what rests of our own orders");
     if (!sequencer_.give(static_cast<std::uint32_t>(ledger_.next_sender())))
         disarm("the egress lease could not be returned in time");
 }
@@ -166,6 +179,7 @@ void Engine::take_limits() {
 FabricStatus Engine::watch() {
     take_fires();
     advance_load();
+    if (armed_) tell_resting();  // what it does not take now it is told again
     const FabricStatus status = fabric_.status();
     const auto now = steady_clock::now();
     if (armed_ && now >= next_kick_) {

@@ -15,6 +15,7 @@
 #include "fixaccel/bundle.hpp"
 #include "fixaccel/fabric.hpp"
 #include "fixaccel/ledger.hpp"
+#include "fixaccel/resting_table.hpp"
 #include "fixaccel/sequencer.hpp"
 #include "fixaccel/windows.hpp"
 #include "hot_load.hpp"
@@ -118,6 +119,7 @@ class Engine {
     std::unique_ptr<SoftwareRules> software_of(const Bundle& bundle) const;
     Load new_load(const Bundle& bundle, const SoftwareRules* software);
     void take_account();
+    bool tell_resting();
     void follow_flip(const FabricStatus& status);
     void finish_load();
     void end_load();
@@ -129,7 +131,8 @@ class Engine {
     Sequencer sequencer_;
     std::optional<Bundle> bundle_;
     std::unique_ptr<SoftwareRules> software_;
-    Windows windows_;  // of time, of what is loaded
+    Windows windows_;       // of time, of what is loaded
+    RestingTable resting_;  // likewise
     std::unique_ptr<HotLoad> hot_;
     std::unique_ptr<SoftwareRules> next_software_;  // from that message on; may be none
     std::optional<std::uint32_t> next_software_from_;

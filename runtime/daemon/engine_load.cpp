@@ -70,6 +70,7 @@ void Engine::load(const Bundle& bundle, const std::string& reason) {
     bundle_->software.clear();
     software_ = std::move(software);
     windows_ = Windows(*bundle_);
+    resting_ = RestingTable(*bundle_);
     restore_board();
     report_ = {};
     report_.reason = reason;
@@ -133,6 +134,8 @@ void Engine::begin_hot_load(const Bundle& bundle) {
 // What has fired so far, in the other bank.
 void Engine::take_account() {
     take_fires();
+    // Refused, something has fired meanwhile, and the fabric asks for another account.
+    hot_->tell_resting(ledger_.resting());
     hot_->set_states(fixaccel::trigger_states(hot_->bundle(), hot_->load(), ledger_), ledger_.sent_orders(),
                      sequencer_.taken());
 }
@@ -172,6 +175,7 @@ void Engine::finish_load() {
     report_.state = "loaded";
     report_.took = steady_clock::now() - load_began_;
     ledger_.record_flipped(report_.first_seq_num, report_.hold_cycles);
+    resting_ = std::move(hot_->resting());
     bundle_ = std::move(std::exchange(hot_, nullptr)->bundle());
     // Disarmed while messages waited, the fabric has the new bank, of which nobody took account of the last
     // fires.

@@ -21,6 +21,7 @@ HotLoad::HotLoad(Board& board, Fabric& fabric, Bundle bundle, Load load,
       load_(std::move(load)),
       software_(std::move(software)),
       bank_(1 - fabric.status().bank()),
+      resting_(bundle_),
       writes_(bank_writes(board, bundle_, bank_, kWords)) {
     fabric_.set_generation(load_.generation, bank_);
     fabric_.set_epoch(load_.epoch, bank_);

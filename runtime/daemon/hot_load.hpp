@@ -10,6 +10,7 @@
 #include "fixaccel/bundle.hpp"
 #include "fixaccel/fabric.hpp"
 #include "fixaccel/ledger.hpp"
+#include "fixaccel/resting_table.hpp"
 #include "software.hpp"
 
 namespace fixaccel {
@@ -27,12 +28,15 @@ class HotLoad {
     // What fires up to ring record `head` left of the triggers and of the quantities; nothing of the bank is
     // live before.
     void set_states(std::vector<TriggerState> states, const SentOrders& sent, std::uint32_t head);
+    // Tells the bank what rests of our own orders; see RestingTable::follow.
+    bool tell_resting(const RestingOrders& orders) { return resting_.follow(board_, orders, bank_); }
     // Asks for the flip. False: refused, something is on its way.
     bool ask();
 
     bool asked() const { return asked_; }
     unsigned bank() const { return bank_; }
     Bundle& bundle() { return bundle_; }
+    RestingTable& resting() { return resting_; }
     const Load& load() const { return load_; }
     std::unique_ptr<SoftwareRules>& software() { return software_; }
 
@@ -43,6 +47,7 @@ class HotLoad {
     Load load_;
     std::unique_ptr<SoftwareRules> software_;
     unsigned bank_;
+    RestingTable resting_;
     std::vector<TableWrite> writes_;
     std::size_t next_ = 0;
     std::vector<TriggerState> states_;  // as the board has them

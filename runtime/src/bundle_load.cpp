@@ -78,6 +78,7 @@ void zero_reachable(Board& board, const hwmap::Capacity& capacity) {
     for (const std::uint32_t base : kReachable)
         for (const hwmap::Memory& memory : hwmap::memories)
             if (memory.window.base == base) zero(board, memory.window, 0, memory.depth(capacity));
+    zero(board, hwmap::memory::resting, 0, hwmap::depth::resting(capacity));
 }
 
 }  // namespace
@@ -148,6 +149,9 @@ void unload_bundle(Board& board, const Bundle& bundle, unsigned bank) {
             const bool counts = memory.window.base == hwmap::memory::fire_count.base &&
                                 used.base == hwmap::memory::trigger.base;
             if (used.base == memory.window.base || counts) zero(board, memory.window, first, used.records);
+            const bool rests = memory.window.base == hwmap::memory::resting.base &&
+                               used.base == hwmap::memory::instrument.base;
+            if (rests) zero(board, memory.window, first, 2 * used.records);
         }
     }
 }
@@ -156,7 +160,8 @@ void clear_tables(Board& board) {
     require_disarmed(board);
     const hwmap::Capacity capacity = read_capacity(board);
     for (const hwmap::Memory& memory : hwmap::memories)
-        if (memory.writable) zero(board, memory.window, 0, memory.depth(capacity));
+        if (memory.writable || memory.window.base == hwmap::memory::resting.base)
+            zero(board, memory.window, 0, memory.depth(capacity));
 }
 
 }  // namespace fixaccel

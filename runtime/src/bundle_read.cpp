@@ -117,7 +117,8 @@ std::optional<std::uint64_t> read_limit(const json& entry) {
 BundleLimits read_limits(const std::filesystem::path& path, const json& entry) {
     BundleLimits limits{.orders_per_second = read_limit(entry.at("orders_per_second")),
                         .total_orders = read_limit(entry.at("total_orders")),
-                        .unlimited_orders = entry.at("unlimited_orders").get<bool>()};
+                        .unlimited_orders = entry.at("unlimited_orders").get<bool>(),
+                        .self_trade = entry.at("self_trade").get<bool>()};
     if (limits.orders_per_second &&
         (*limits.orders_per_second == 0 || *limits.orders_per_second > hwmap::bucket_rate_most))
         refuse(path, "a rate of " + std::to_string(*limits.orders_per_second) + " orders a second");
@@ -175,7 +176,7 @@ Bundle read_manifest(const std::filesystem::path& path, const json& manifest) {
     const auto table = files.find(kSoftwareTable);
     if (table != files.end()) bundle.software = std::move(table->second);
     bundle.windows = read_windows(manifest.at("windows"));
-    if (!bundle.windows.empty()) bundle.zone = read_zone(path, bundle.software);
+    if (!bundle.windows.empty() || bundle.limits.self_trade) bundle.zone = read_zone(path, bundle.software);
     check_windows(bundle);
     return bundle;
 }

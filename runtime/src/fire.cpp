@@ -87,6 +87,8 @@ std::string outcome_text(std::uint32_t outcome) {
             return "rejected:order_notional";
         case hwmap::outcome_collar:
             return "rejected:collar";
+        case hwmap::outcome_self_trade:
+            return "rejected:self_trade";
         case hwmap::outcome_orders_per_second:
             return "rejected:orders_per_second";
         case hwmap::outcome_total_orders:

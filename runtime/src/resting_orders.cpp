@@ -27,6 +27,17 @@ std::multiset<std::int64_t>& RestingOrders::side_of(const Order& order) {
     return order.buys ? prices.bids : prices.offers;
 }
 
+void RestingOrders::enter(const Order& order) {
+    side_of(order).insert(order.price);
+    changes_.push_back(order.symbol);
+}
+
+void RestingOrders::leave(const Order& order) {
+    std::multiset<std::int64_t>& side = side_of(order);
+    side.erase(side.find(order.price));
+    changes_.push_back(order.symbol);
+}
+
 void RestingOrders::sent(std::string_view order) {
     const std::string_view tif = fix_field(order, kTimeInForce);
     const std::optional<std::int64_t> price = wire_price(fix_field(order, kPrice));
@@ -39,7 +50,7 @@ void RestingOrders::sent(std::string_view order) {
                 .lasting = tif == kGoodTillCancel,
                 .price = *price};
     const auto [known, fresh] = orders_.emplace(fix_field(order, kClOrdId), std::move(entry));
-    if (fresh) side_of(known->second).insert(*price);
+    if (fresh) enter(known->second);
 }
 
 void RestingOrders::report(const std::string& cl_ord_id, std::string_view status) {
@@ -48,21 +59,24 @@ void RestingOrders::report(const std::string& cl_ord_id, std::string_view status
     Order& order = found->second;
     const bool done = ends(status, order.lasting);
     if (done == std::exchange(order.done, done)) return;
-    std::multiset<std::int64_t>& side = side_of(order);
     if (done)
-        side.erase(side.find(order.price));
+        leave(order);
     else
-        side.insert(order.price);
+        enter(order);
 }
 
 bool RestingOrders::meets(const std::string& symbol, bool buys, std::optional<std::int64_t> price) const {
+    const std::optional<std::int64_t> met = best(symbol, !buys);
+    if (!met || !price) return met.has_value();
+    return buys ? *price >= *met : *price <= *met;
+}
+
+std::optional<std::int64_t> RestingOrders::best(const std::string& symbol, bool buys) const {
     const auto found = resting_.find(symbol);
-    if (found == resting_.end()) return false;
+    if (found == resting_.end()) return std::nullopt;
     const auto& [bids, offers] = found->second;
-    const auto& opposite = buys ? offers : bids;
-    if (opposite.empty()) return false;
-    if (!price) return true;
-    return buys ? *price >= *opposite.begin() : *price <= *opposite.rbegin();
+    if ((buys ? bids : offers).empty()) return std::nullopt;
+    return buys ? *bids.rbegin() : *offers.begin();
 }
 
 std::vector<RestingOrder> RestingOrders::all() const {

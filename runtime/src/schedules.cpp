@@ -18,6 +18,11 @@ std::int64_t nanoseconds(std::int64_t seconds) {
 
 std::int64_t floor_div(std::int64_t a, std::int64_t b) { return a / b - (a % b < 0 ? 1 : 0); }
 
+std::size_t row_of(const Zone& zone, std::int64_t second) {
+    const auto next = std::upper_bound(zone.start_s.begin(), zone.start_s.end(), second);
+    return static_cast<std::size_t>(std::max<std::ptrdiff_t>(next - zone.start_s.begin() - 1, 0));
+}
+
 bool within(const DayWindow& window, std::int32_t minute) {
     const bool started = window.start <= minute;
     const bool before_end = minute < window.end;
@@ -26,13 +31,18 @@ bool within(const DayWindow& window, std::int32_t minute) {
 
 }  // namespace
 
+std::int64_t day_of(const Zone& zone, std::int64_t ts_ns) {
+    const std::int64_t second = floor_div(ts_ns, kSecond);
+    return floor_div(second + zone.offset_s[row_of(zone, second)], kMinutesOfDay * kMinute);
+}
+
 Schedules::Schedules(Zone zone, std::vector<std::vector<DayWindow>> schedules)
     : zone_(std::move(zone)), schedules_(std::move(schedules)), on_(schedules_.size()) {}
 
 void Schedules::recompute(std::int64_t ts_ns) {
     const std::int64_t second = floor_div(ts_ns, kSecond);
     const auto next = std::upper_bound(zone_.start_s.begin(), zone_.start_s.end(), second);
-    const auto row = static_cast<std::size_t>(std::max<std::ptrdiff_t>(next - zone_.start_s.begin() - 1, 0));
+    const std::size_t row = row_of(zone_, second);
     const std::int64_t offset = zone_.offset_s[row];
     const std::int64_t minute = floor_div(second + offset, kMinute);
     // Before the first row its offset holds too.

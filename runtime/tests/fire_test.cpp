@@ -53,7 +53,7 @@ TEST(Fire, EveryOutcomeHasAName) {
     EXPECT_EQ(outcome_text(hwmap::outcome_orders_per_second), "rejected:orders_per_second");
     EXPECT_EQ(outcome_text(hwmap::outcome_dry), "dry");
     EXPECT_EQ(outcome_text(hwmap::outcome_watch), "watch");
-    EXPECT_EQ(outcome_text(hwmap::outcome_watch + 1), "unknown:15");
+    EXPECT_EQ(outcome_text(hwmap::outcome_watch + 1), "unknown:16");
 }
 
 TEST(Fire, FieldIsFoundByItsWholeTag) {

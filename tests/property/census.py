@@ -14,7 +14,7 @@ from fixaccel.semantics.states import Part, Shot, Sight, State
 IN_FABRIC = ", in the fabric"
 REJECTED = ("order_notional", "collar", "self_trade", "repeat", "orders_per_second", "total_orders", "total_qty")
 # Limits that the fabric does not check, or that never reject in generated cases of it.
-_NOT_THERE = {"collar", "self_trade", "repeat"}
+_NOT_THERE = {"collar", "repeat"}
 
 # What more `during` or re-armings than the fabric keeps, and prices too far for a doubled `mid`, come to is more than a
 # case has.

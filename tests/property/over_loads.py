@@ -2,7 +2,7 @@
 """The fabric loaded anew while armed and while messages arrive, against the rules."""
 
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -53,10 +53,10 @@ class LoadCase:
     shape: int | None
 
 
-def load_case(choices: Choices, shape: int | None) -> LoadCase:
+def load_case(choices: Choices, shape: int | None, make: Callable[[Choices], Case] = fabric_case) -> LoadCase:
     """One that the fabric runs before and after, and that need not be disarmed for."""
     for _ in range(_TRIES):
-        case = fabric_case(choices)
+        case = make(choices)
         changed = change(choices, case)
         if case.events and loads(changed) and _hot(Played.of(case).strategy, Played.of(changed).strategy):
             place, within = choices.number(0, 99) / 100, choices.pick([0, 1, 40, 90, 130, 200, 400])

@@ -178,7 +178,7 @@ def _limits(choices: Choices, known: list[Instrument], notional: Decimal, plain:
         limits["order_notional"] = decimal_text(max(notional, guess, _DECIMALS))
     if choices.chance(30):
         limits["collar"] = choices.pick(_COLLARS)
-    if not plain and choices.chance(30):
+    if choices.chance(30):
         limits["self_trade"] = "reject"
     if not plain and choices.chance(20):
         limits["repeat"] = choices.pick(_REPEATS)

@@ -2,10 +2,13 @@
 """One meaning: the reference interpreter, the compiled tables and the fabric agree on any strategy and any events."""
 
 import random
+from collections import Counter
 
 import pytest
+from census import IN_FABRIC
 from changes import change
 from choices import HypothesisChoices, RandomChoices
+from crossing import crossing_case
 from engine_law import Played, check_image, check_load, check_rtl, check_table, shapes_for
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
@@ -49,6 +52,26 @@ def test_rtl_agrees_with_rules() -> None:
     each_case(40, seed, collected.append, fabric_case)
     assert len(collected) == 40
     assert check_rtl(collected, shapes_for(len(collected), seed)) > 0
+
+
+@pytest.mark.rtl
+@pytest.mark.slow
+def test_rtl_agrees_with_rules_on_orders_that_would_meet_our_own() -> None:
+    seed = random.randrange(1_000_000)
+    collected: list[Case] = []
+    each_case(60, seed, collected.append, crossing_case)
+    seen: Counter[str] = Counter()
+    for case in collected:
+        played = Played.of(case, seen)
+        check_table(played)
+        check_image(played)
+    check_rtl(collected, shapes_for(len(collected), seed))
+    assert seen[f"rejected:self_trade{IN_FABRIC}"] > 10
+    cases = [
+        load_case(RandomChoices(seed * 1_000_003 + n), shape, crossing_case)
+        for n, shape in enumerate(shapes_for(20, seed))
+    ]
+    assert check_rtl_over_loads(cases)[1] > 0
 
 
 @pytest.mark.rtl

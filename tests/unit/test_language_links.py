@@ -424,7 +424,8 @@ def test_parent_and_child_are_placed_together(desk) -> None:
             "{total_orders: 5, per_instrument: {CLZ6: {total_qty: 1000000000}}}",
             {"m": Placement.COUNTED, "l": Placement.COUNTED, "c": Placement.QUANTITY},
         ),
-        ("{self_trade: reject, repeat: 1s}", dict.fromkeys("mlc", Placement.SELF_TRADE)),
+        ("{self_trade: reject}", dict.fromkeys("mlc", Placement.FABRIC)),
+        ("{self_trade: reject, repeat: 1s}", dict.fromkeys("mlc", Placement.REPEAT)),
         ("{repeat: 1s}", dict.fromkeys("mlc", Placement.REPEAT)),
     ],
 )
@@ -446,6 +447,13 @@ def test_what_one_limit_counts_is_placed_whole(desk) -> None:
     assert placed(desk, rules) == {"a": Placement.AFTER, **none}
     by_instrument = "limits: {per_instrument: {MSFT: {total_qty: 9}, CLZ6: {total_qty: 9}}}\n"
     assert placed(desk, rules, by_instrument) == {
+        "a": Placement.AFTER,
+        "b": Placement.COUNTED,
+        "c": Placement.TOGETHER,
+        "d": Placement.COUNTED,
+        "e": Placement.FABRIC,
+    }
+    assert placed(desk, rules, "limits: {self_trade: reject}\n") == {
         "a": Placement.AFTER,
         "b": Placement.COUNTED,
         "c": Placement.TOGETHER,

@@ -246,7 +246,7 @@ def run():
     traffic = make_traffic(loaded.strategy.venue.session, [snapshot(1, 5, last="1180")], None)
     layout = Layout(HWMAP, board.capacity)
     memories = {name: Memory(name, data, layout) for name, data in image.memories.items()}
-    payload = send_order(memories, 0, Sent(1, 5, "00000000000000000001"), layout)
+    payload = send_order(memories, int(image.order[0]), Sent(1, 5, "00000000000000000001"), layout)
     record = {
         "entry": 1, "message": 1, "trigger": rules[0].trigger, "rule": 0, "instrument": 0, "source": 2, "outcome": 0,
         "fires": 1, "observed": 118_000, "time_ns": 5, "msg_seq_num": 1, "tcp_seq": traffic.isn_client,

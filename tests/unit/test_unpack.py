@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Parts read back from the memories: what was packed comes out, and what the fabric would do wrongly is refused."""
 
+import itertools
 import random
 from dataclasses import replace
 from decimal import Decimal
@@ -189,7 +190,49 @@ def test_registers_that_are_not_the_strategys_are_refused(changed):
         read_back(whole, image, limits=changed)
 
 
-@pytest.mark.parametrize("limits", [Limits(self_trade=True), Limits(repeat=1)], ids=["self_trade", "repeat"])
+def test_orders_that_rest_are_noted_under_self_trade():
+    whole = strategy(RULES)
+    limited = replace(whole, limits=Limits(self_trade=True))
+    found, packed = read_back(limited, build_image(limited, BOARD, HWMAP))
+    assert found["order.rests"].tolist() == packed["order.rests"].tolist()
+    assert any(found["order.rests"])
+    assert not read_back(whole, build_image(whole, BOARD, HWMAP))[0]["order.rests"].any()
+    for one, other in ((whole, limited), (limited, whole)):
+        with pytest.raises(ImageReadError, match="an order that rests is not noted"):
+            read_back(one, build_image(other, BOARD, HWMAP))
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_orders_of_an_instrument_are_numbered_by_price(seed):
+    """Of any two, the sell meets the buy if its number is lower."""
+    random_ = random.Random(seed)
+    known = [instrument("MSFT"), instrument("Z", "5", "-50000", "50000")]
+    rules = [any_rule(random_, index, random_.choice(known)) for index in range(16)]
+    whole = strategy(rules)
+    roomy = replace(BOARD, capacity={**BOARD.capacity, "orders": 16, "templates": 16})
+    image = build_image(whole, roomy, HWMAP)
+    for sell, buy in itertools.product(whole.rules, whole.rules):
+        if sell.instrument is not buy.instrument or (sell.order.side, buy.order.side) != (Side.SELL, Side.BUY):
+            continue
+        market = OrderType.MARKET in (sell.order.type, buy.order.type)
+        meets = market or sell.order.price <= buy.order.price
+        assert (image.order[sell.index] < image.order[buy.index]) == meets
+
+
+def test_orders_that_are_not_numbered_by_price_are_refused():
+    one, other = (rule(n, f"last <= {1170 + n}", replace(ORDER, price=110_000 + n)) for n in range(2))
+    whole = strategy([one, other])
+    image = build_image(whole, BOARD, HWMAP)
+    swapped = LAYOUT.record("order").stride_bytes
+    orders, triggers = image.memories["order"], image.memories["trigger"]
+    size = LAYOUT.record("trigger").stride_bytes
+    fields = [LAYOUT.record("trigger").unpack(triggers[at : at + size]) for at in (0, size)]
+    renamed = b"".join(LAYOUT.record("trigger").pack(each | {"order": 1 - each["order"]}) for each in fields)
+    with pytest.raises(ImageReadError, match="not numbered by their prices"):
+        read_back(whole, image, order=orders[swapped:] + orders[:swapped], trigger=renamed)
+
+
+@pytest.mark.parametrize("limits", [Limits(repeat=1)], ids=["repeat"])
 def test_rules_under_a_limit_that_the_fabric_does_not_check_are_refused(limits):
     whole = strategy(RULES)
     image = build_image(whole, BOARD, HWMAP)

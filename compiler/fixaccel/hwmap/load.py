@@ -16,6 +16,7 @@ from fixaccel.hwmap.model import WORD_BITS, WORD_BYTES, Constant, Field, Hwmap, 
 _NAME = re.compile(r"[a-z][a-z0-9_]*\Z")
 _DEPTH = re.compile(r"[a-z0-9_]+( [*/] [a-z0-9_]+)*\Z")
 _ACCESS = {"ro", "rw", "wo"}
+_MEMORY_ACCESS = {"ro", "rw", "rw_armed"}
 
 
 class HwmapError(ValueError):
@@ -98,6 +99,7 @@ def _check(hwmap: Hwmap, errors: list[str]) -> None:
         elif name in RESERVED:
             errors.append(f"{name}: a keyword of {RESERVED[name]}")
     errors += [f"{r.name}: access {r.access}" for r in hwmap.registers.values() if r.access not in _ACCESS]
+    errors += [f"{m.name}: access {m.access}" for m in hwmap.memories.values() if m.access not in _MEMORY_ACCESS]
     end = len(hwmap.registers) * WORD_BYTES
     bits = hwmap.constant("address_bits")
     for memory in sorted(hwmap.memories.values(), key=lambda m: m.base):

@@ -79,18 +79,21 @@ def _any(layout: Layout) -> int:
 
 
 def limits_entry(strategy: Strategy) -> dict[str, int | bool | None]:
-    """The manifest's ``limits``: those that the fabric keeps in registers."""
+    """The manifest's ``limits``: those that the fabric keeps in registers, and whether ours must not meet."""
     limits = strategy.limits
     return {
         "orders_per_second": limits.orders_per_second,
         "total_orders": limits.total_orders,
         "unlimited_orders": unlimited_orders(strategy),
+        "self_trade": limits.self_trade,
     }
 
 
 def unlimited_orders(strategy: Strategy) -> bool:
-    """Whether no order of the fabric has a bound or counts for a quantity: then no fire waits to be compared."""
+    """Whether no order of the fabric has a bound, counts for a quantity or may meet ours: no fire has to wait."""
     limits = strategy.limits
+    if limits.self_trade:
+        return False
     for block in strategy.blocks:
         there = strategy.placement[block.first : block.first + len(block)] == FABRIC
         if not there.any():

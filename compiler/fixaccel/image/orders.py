@@ -12,8 +12,8 @@ from fixaccel.image.capacity import message_too_long, text_too_wide
 from fixaccel.image.digits import Texts, codes, digit_texts, price_texts, price_width
 from fixaccel.image.layout import Layout
 from fixaccel.image.limits_left import bounded_price, notional_cap, price_bounds
-from fixaccel.image.numbering import by_first_use
-from fixaccel.image.parts import Parts
+from fixaccel.image.numbering import by_first_use, sorting
+from fixaccel.image.parts import Parts, rests
 from fixaccel.image.records import pack_columns, trimmed
 from fixaccel.image.template import Patched, Template, new_order_single
 from fixaccel.image.templates import Messages, symbol_letters
@@ -32,7 +32,7 @@ Numbers = npt.NDArray[Any]
 
 @dataclass(frozen=True, eq=False)
 class Orders:
-    """Templates and order records, numbered in the order of first use."""
+    """Templates, numbered in the order of first use, and records, those of an instrument in that of `by_price`."""
 
     template: Numbers  # of each row of triggers that is no watch
     record: Numbers  # of each row
@@ -47,7 +47,8 @@ def number_orders(rows: TriggerRows, strategy: Strategy, link: Numbers, layout: 
 
     A template serves all instruments whose symbols are as long and whose prices are as wide. A record is of one
     instrument, whose symbol its sums count, and of one list of links: ``link`` is that of each row. What a market
-    order may be worth follows from instrument and quantity. A watch is its list alone.
+    order may be worth follows from instrument and quantity. A watch is its list alone. Records of one instrument stand
+    together.
     """
     watched = rows.watches
     parts = rows.parts.take(np.flatnonzero(~watched))  # the first rows
@@ -58,9 +59,18 @@ def number_orders(rows: TriggerRows, strategy: Strategy, link: Numbers, layout: 
     width = np.where(parts.type == _LIMIT, widths, 0)
     template, template_rows = by_first_use(chars, width, parts.side, parts.type, parts.envelope)
     record, record_rows = by_first_use(template, parts.instrument, parts.price, parts.qty, link[~watched])
+    first = parts.take(record_rows)
+    rising = sorting(first.instrument, *by_price(first.type, first.side, first.price))
+    records, record_rows = np.argsort(rising)[record], record_rows[rising]
     watch, watch_rows = by_first_use(link[watched])
     sent, record_rows = len(record_rows), np.concatenate([record_rows, len(parts) + watch_rows])
-    return Orders(template, np.append(record, sent + watch), link[record_rows], sent, template_rows, record_rows)
+    return Orders(template, np.append(records, sent + watch), link[record_rows], sent, template_rows, record_rows)
+
+
+def by_price(kind: Numbers, side: Numbers, price: Numbers) -> tuple[Numbers, Numbers]:
+    """Columns that sort orders of one instrument: each that sells would meet all that buy behind it, and no other."""
+    sells = side == _SELL
+    return np.where(kind == _LIMIT, 0, np.where(sells, -1, 1)), 2 * price + ~sells
 
 
 def template_of(order: Order, instrument: Instrument, session: Session, hwmap: Hwmap) -> Template:
@@ -86,6 +96,8 @@ class OrderTables:
         self._link, self._watch_link = np.split(orders.link, [orders.sent])
         self._instruments = list(strategy.venue.instruments.values())
         self._order_notional = strategy.limits.order_notional
+        own = self._records
+        self._rests = rests(own.type, own.envelope, own.envelopes) & strategy.limits.self_trade
         self.diagnostics: list[Diagnostic] = []
         self.templates = self._make_templates(parts.take(orders.template_rows), strategy)
         self._price, self._qty = self._texts(strategy)
@@ -102,6 +114,7 @@ class OrderTables:
             "valid": np.array(1),
             "link": self._link,
             "sell": self._records.side == _SELL,
+            "rests": self._rests,
             **self._sums(messages),
         }
         record = self._layout.record("order")

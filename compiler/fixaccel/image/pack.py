@@ -52,7 +52,7 @@ def build_image(strategy: Strategy, board: Board, hwmap: Hwmap) -> Image:
         "instruments": index[first_use],
         "triggers": index,
         "intervals": index[rows.interval],
-        "orders": index[orders.record_rows],
+        "orders": index[np.sort(orders.record_rows)],
         "templates": index[orders.template_rows],
         "groups": parts.index[links.group_rows(layout)],
     }

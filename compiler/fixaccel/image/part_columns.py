@@ -8,12 +8,11 @@ import numpy.typing as npt
 
 from fixaccel.image.columns import DISTANCES, FORMS, NONE, THROUGHS, Array, PartColumns
 from fixaccel.image.part_names import rule_columns
-from fixaccel.image.parts import Envelopes, Parts
+from fixaccel.image.parts import Envelopes, Parts, rests
 from fixaccel.image.venue_columns import venue_columns
-from fixaccel.language.model import OrderType, Source, TimeInForce
+from fixaccel.language.model import Source
 from fixaccel.language.rules import (
     DIRECTIONS,
-    ORDER_TYPES,
     SOURCES,
     Block,
     Condition,
@@ -28,8 +27,6 @@ from fixaccel.language.rules import (
     Triggers,
 )
 
-_LIMIT = ORDER_TYPES.index(OrderType.LIMIT)
-_RESTING = {TimeInForce.DAY, TimeInForce.GTC}
 _FORM_OF = {Triggers: FORMS.index("threshold"), Decision: FORMS.index("decide"), Trail: FORMS.index("trail")}
 
 
@@ -118,10 +115,9 @@ class _Terms:
         for name, value in terms.items():
             self.by_block[f"part.{name}"][place] = value
 
-    def rests(self, types: Array, envelopes: Array) -> npt.NDArray[np.uint8]:
+    def rests(self, types: Array, envelope: Array) -> npt.NDArray[np.uint8]:
         """Whether the venue keeps each of these orders."""
-        kept = np.array([envelope.tif in _RESTING for envelope in self.envelopes.kept()], np.bool_)
-        return ((types == _LIMIT) & kept[envelopes]).astype(np.uint8) if len(kept) else np.zeros(len(types), np.uint8)
+        return rests(types, envelope, self.envelopes.kept()).astype(np.uint8)
 
     def _add_orders(self, orders: Orders) -> None:
         envelope = self.envelopes.places(orders)

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from fixaccel.language.model import OrderType
+from fixaccel.language.model import OrderType, TimeInForce
 from fixaccel.language.rules import (
     ORDER_TYPES,
     PLACEMENTS,
@@ -30,7 +30,14 @@ from fixaccel.language.rules import (
 
 FABRIC = PLACEMENTS.index(Placement.FABRIC)
 _LIMIT = ORDER_TYPES.index(OrderType.LIMIT)
+_RESTING = {TimeInForce.DAY, TimeInForce.GTC}
 NO_CODE = 255  # the direction of what is no threshold, side and type of a decision
+
+
+def rests(types: Codes, envelope: Indices, envelopes: Sequence[Envelope]) -> npt.NDArray[np.bool_]:
+    """Whether the venue keeps each of these orders, whose envelopes these are: limit orders with `day` or `gtc`."""
+    kept = np.array([one.tif in _RESTING for one in envelopes], np.bool_)
+    return (types == _LIMIT) & kept[envelope] if len(kept) else np.zeros(len(types), np.bool_)
 
 
 @dataclass(frozen=True, eq=False)

@@ -10,7 +10,7 @@ import numpy.typing as npt
 from fixaccel.image.layout import Layout
 from fixaccel.image.read_error import require
 from fixaccel.image.template import SIDE_CODES, SOH, TIF_CODES, TYPE_CODES, Patched
-from fixaccel.language.model import OrderType
+from fixaccel.language.model import OrderType, TimeInForce
 from fixaccel.language.rules import ORDER_TYPES, SIDES
 
 # Tag -> what the fabric writes there.
@@ -36,7 +36,8 @@ _PATCH = 0x100  # set in a cell that is patched
 _LIMIT = ORDER_TYPES.index(OrderType.LIMIT)
 _SIDES = {code.encode(): SIDES.index(side) for side, code in SIDE_CODES.items()}
 _TYPES = {code.encode(): ORDER_TYPES.index(kind) for kind, code in TYPE_CODES.items()}
-_TIFS = {code.encode() for code in TIF_CODES.values()}
+_TIFS = {code.encode(): tif for tif, code in TIF_CODES.items()}
+_RESTING = {TimeInForce.DAY, TimeInForce.GTC}
 
 
 @dataclass(frozen=True)
@@ -47,6 +48,7 @@ class ReadTemplate:
     symbol_chars: int
     side: int
     type: int
+    rests: int  # 1: the venue keeps such an order
     price_at: int
     price_chars: int
     qty_at: int
@@ -90,6 +92,7 @@ def read_template(cells: npt.NDArray[np.int64], layout: Layout) -> ReadTemplate:
         symbol_chars=len(places[b"55"][1]),
         side=side,
         type=kind,
+        rests=kind == _LIMIT and _TIFS[places[b"59"][1]] in _RESTING,
         price_at=price_at,
         price_chars=len(price),
         qty_at=places[b"38"][0],

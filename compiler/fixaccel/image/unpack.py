@@ -18,6 +18,8 @@ from fixaccel.image.columns import FORMS, NONE, SYMBOL_CHARS, Array, PartColumns
 from fixaccel.image.directory import bucket_of, mix, slot_of
 from fixaccel.image.layout import Layout
 from fixaccel.image.limits_left import NO_CAP, price_bounds, read_quantities
+from fixaccel.image.numbering import sorting
+from fixaccel.image.orders import by_price
 from fixaccel.image.read_error import ImageReadError, require
 from fixaccel.image.records import unpack_columns
 from fixaccel.image.unpack_chains import ReadChains, read_chains
@@ -54,7 +56,7 @@ def unpack(
     everything = read_chains(records, len(hashes), watching, layout)
     check_links(records, layout)
     chains = everything.parts()
-    unchecked = bool(shared["limits.self_trade"][0]) or int(shared["limits.repeat_ns"][0]) != NONE
+    unchecked = int(shared["limits.repeat_ns"][0]) != NONE
     require(not (len(chains.trigger) and unchecked), "a rule of the fabric is under a limit that it does not check")
     trigger, instrument = chains.trigger, chains.instrument
     begins = np.zeros(len(everything.trigger), np.bool_)
@@ -69,10 +71,14 @@ def unpack(
     require((chars[instrument] == orders.symbol_chars).all(), "a template has another room for its symbol")
     unlimited = _check_quantities(records["quantity_left"], symbols, places, shared, layout)
     unlimited &= _check_bounds(orders, places[instrument], shared, layout)
-    _check_registers(manifest["limits"], shared, unlimited)
+    self_trade = bool(shared["limits.self_trade"][0])
+    noted = records["order"]["rests"][chains.order] == 1
+    require((noted == (orders.rests & self_trade)).all(), "an order that rests is not noted, or one that does not")
+    _check_registers(manifest["limits"], shared, unlimited and not self_trade)
     links = read_links(records, begins, dormant, watches)
     _check_arming(records, everything, layout)
     price = orders.price_units(shared["instrument.unit"][places[instrument]], layout)
+    _check_numbers(chains.order, instrument, by_price(orders.type, orders.side, price))
 
     # Rows of triggers: of each part its first one, parts rising; of each interval its two.
     part = np.flatnonzero(chains.begins)
@@ -104,6 +110,7 @@ def unpack(
             "order.type": orders.type[own],
             "order.qty": orders.qty[own],
             "order.price": price[own],
+            "order.rests": noted[own],
             "decision.first": np.cumsum(count) - count,
             "decision.count": count,
             "interval.low": chains.threshold[low],
@@ -196,6 +203,14 @@ def _check_bounds(orders: SentOrders, place: Array, shared: PartColumns, layout:
     bounds = np.where(unbounded, NONE, price_bounds(own, orders.qty[market], layout))
     require((orders.bound[market] == bounds).all(), "a market order has another bound than its `order_notional`")
     return bool(unbounded.all())
+
+
+def _check_numbers(number: Array, instrument: Array, keys: tuple[Array, ...]) -> None:
+    """Numbers of orders tell which would meet: ``keys`` of `by_price` rise with them."""
+    row = sorting(instrument, number)
+    rank = np.unique(np.stack(keys), axis=1, return_inverse=True)[1].reshape(-1)
+    same = np.diff(instrument[row]) == 0
+    require(not (same & (np.diff(rank[row]) < 0)).any(), "orders are not numbered by their prices")
 
 
 def _check_arming(records: Mapping[str, Fields], chains: ReadChains, layout: Layout) -> None:

@@ -34,6 +34,7 @@ class SentOrders:
     qty: npt.NDArray[np.int64]
     price: npt.NDArray[np.int64]  # x 10^places
     places: npt.NDArray[np.int64]
+    rests: npt.NDArray[np.bool_]  # the venue keeps it, whether or not the fabric notes that
     bound: npt.NDArray[np.int64]  # of the doubled price of a market order; -1: none
 
     def price_units(self, unit: Array, layout: Layout) -> npt.NDArray[np.int64]:
@@ -83,6 +84,7 @@ def read_orders(
         type=kind[row].astype(np.uint8),
         qty=qty[order],
         price=price[order],
+        rests=_of(templates, "rests")[row] == 1,
         places=places[order],
         bound=bound[order],
     )

@@ -63,7 +63,6 @@ class Placement(Enum):
     TRAIL = "the fabric does not follow extremes yet"
     TOGETHER = "placed whole with the rules that it is joined to by `oco` or `armed_by`"
     COUNTED = "one of `limits` counts it together with rules that run in the runtime"
-    SELF_TRADE = "the fabric does not know yet which of our own orders rest"
     REPEAT = "the fabric does not know yet when a rule sent its last order"
 
 

@@ -115,7 +115,6 @@ def _reasons(strategy: Strategy) -> Iterator[tuple[Placement, Flags]]:
     yield Placement.AFTER, spread([isinstance(block.rearm, RearmAfter) for block in blocks])
     yield Placement.TIMES, spread([block.rearm is not None and block.rearm.times > MOST_TIMES for block in blocks])
     yield Placement.THROUGH, spread([all(one) for one in zip(through, judged_later, strict=True)])
-    yield Placement.SELF_TRADE, spread([limits.self_trade] * len(blocks))
     yield Placement.REPEAT, spread([limits.repeat is not None] * len(blocks))
     yield Placement.QUANTITY, spread([limits.total_qty.get(b.instrument.symbol, 0) > _QUANTITY_MOST for b in blocks])
 
@@ -125,7 +124,9 @@ def _counted(strategy: Strategy) -> Indices:
     limits = strategy.limits
     if limits.orders_per_second is not None or limits.total_orders is not None:
         return np.zeros(len(strategy.rules), np.int32)
-    places = {symbol: place for place, symbol in enumerate(limits.total_qty)}
+    # Which of our own orders rest is known where all orders of the instrument are sent.
+    symbols = strategy.venue.instruments if limits.self_trade else limits.total_qty
+    places = {symbol: place for place, symbol in enumerate(symbols)}
     numbers = [places.get(block.instrument.symbol, NO_GROUP) for block in strategy.blocks]
     return np.repeat(np.array(numbers, np.int32), [len(block) for block in strategy.blocks])
 

@@ -81,7 +81,9 @@ TEST_F(BundleTest, ClearTablesZeroesAllThatCanBeWritten) {
     clear_tables(board);
     for (const auto& memory : hwmap::memories)
         for (std::uint32_t i = 0; i < memory.depth(capacity) * memory.window.stride_bytes; i += 4)
-            ASSERT_EQ(board.words[memory.window.base + i], memory.writable ? 0U : 1U) << memory.name;
+            ASSERT_EQ(board.words[memory.window.base + i],
+                      memory.writable || memory.name == "resting" ? 0U : 1U)
+                << memory.name;
 }
 
 TEST_F(BundleTest, AnArmedBoardIsLeftAlone) {

@@ -59,11 +59,13 @@ struct BundleSession {
     std::uint32_t heartbeat_s = 0;
 };
 
-// Those of the strategy's limits that the fabric keeps in registers.
+// Those of the strategy's limits that the fabric keeps in registers, and one that it needs to be told of.
 struct BundleLimits {
     std::optional<std::uint64_t> orders_per_second;
     std::optional<std::uint64_t> total_orders;
-    bool unlimited_orders = false;  // no order record has a bound, and no quantity is limited
+    // No order record has a bound, no quantity is limited, and orders may meet our own.
+    bool unlimited_orders = false;
+    bool self_trade = false;  // they may not
 
     friend bool operator==(const BundleLimits& left, const BundleLimits& right) {
         return left.orders_per_second == right.orders_per_second && left.total_orders == right.total_orders &&
@@ -96,7 +98,7 @@ struct Bundle {
     BundleLimits limits;
     std::vector<BundleMemory> memories;           // in the order of their addresses
     std::vector<std::vector<DayWindow>> windows;  // of time, that chains name from 1 on
-    Zone zone;                                    // of these, if there are any
+    Zone zone;                                    // of these and of `self_trade`, if there is any of it
     std::vector<BundleInstrument> instruments;
     std::vector<std::uint32_t> retired;  // numbers that the fabric still knows former instruments by
     std::vector<BundleRule> rules;       // by index

@@ -30,6 +30,10 @@ class RestingOrders {
 
     // Whether an order would meet one that rests; `price` in the wire's unit, none for a market order.
     bool meets(const std::string& symbol, bool buys, std::optional<std::int64_t> price) const;
+    // The best price that rests on a side, in the wire's unit.
+    std::optional<std::int64_t> best(const std::string& symbol, bool buys) const;
+    // Symbols of which something came or went, one a time.
+    const std::vector<std::string>& changes() const { return changes_; }
     // All that rest, by ClOrdID.
     std::vector<RestingOrder> all() const;
 
@@ -46,10 +50,13 @@ class RestingOrders {
         std::multiset<std::int64_t> bids, offers;
     };
 
+    void enter(const Order& order);
+    void leave(const Order& order);
     std::multiset<std::int64_t>& side_of(const Order& order);
 
     std::map<std::string, Order> orders_;    // by ClOrdID
     std::map<std::string, Prices> resting_;  // by symbol
+    std::vector<std::string> changes_;
 };
 
 }  // namespace fixaccel

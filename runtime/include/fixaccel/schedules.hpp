@@ -16,6 +16,9 @@ struct Zone {
     bool operator==(const Zone&) const = default;
 };
 
+// Days since the epoch, of local time. The zone is not empty.
+std::int64_t day_of(const Zone& zone, std::int64_t ts_ns);
+
 // Minutes of the local day, the end not included; an end before the start is on the next day.
 struct DayWindow {
     std::int32_t start = 0;

@@ -138,7 +138,8 @@ def _refuse_other_kinds(case: Case) -> None:
 
 def _counts_time(strategy: Strategy) -> bool:
     """Whether it matters when a message comes."""
-    return strategy.limits.orders_per_second is not None or any(block.during for block in strategy.blocks)
+    limits = strategy.limits
+    return limits.self_trade or limits.orders_per_second is not None or any(block.during for block in strategy.blocks)
 
 
 def run_jobs(

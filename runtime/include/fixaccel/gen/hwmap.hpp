@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Generated from rtl/hwmap/fixaccel.yaml by `fixaccel hwmap generate`; do not edit.
-// Source: sha256 492476358d7d4f20ab5097a8c72beec0d25754dffdb8053fafe87691d737a432
+// Source: sha256 0fce48dd56e55d5268b709155e6d765b66609c84928390635464fdaae55d84df
 #pragma once
 
 #include <array>
@@ -10,8 +10,8 @@
 
 namespace fixaccel::hwmap {
 
-inline constexpr std::uint32_t kHwmapHash = 0x49247635;
-inline constexpr std::string_view kHwmapDigest = "492476358d7d4f20ab5097a8c72beec0d25754dffdb8053fafe87691d737a432";
+inline constexpr std::uint32_t kHwmapHash = 0x0fce48dd;
+inline constexpr std::string_view kHwmapDigest = "0fce48dd56e55d5268b709155e6d765b66609c84928390635464fdaae55d84df";
 
 inline constexpr unsigned address_bits = 28;  // Width of a byte address in this map.
 inline constexpr unsigned symbol_chars = 12;  // Longest instrument symbol.
@@ -63,11 +63,12 @@ inline constexpr unsigned outcome_exhausted = 6;  // Rejected, MsgSeqNum or the 
 inline constexpr unsigned outcome_fault = 7;  // Rejected, the egress guard or the lease limit has tripped, or the order's tables contradict each other.
 inline constexpr unsigned outcome_order_notional = 8;  // Rejected, a market order that is worth more than the limit at the observed price.
 inline constexpr unsigned outcome_collar = 9;  // Rejected, the observed price is too far from the reference.
-inline constexpr unsigned outcome_orders_per_second = 10;  // Rejected, the bucket of orders is empty.
-inline constexpr unsigned outcome_total_orders = 11;  // Rejected, no order is left.
-inline constexpr unsigned outcome_total_qty = 12;  // Rejected, the quantity left of the instrument and side is too small.
-inline constexpr unsigned outcome_dry = 13;  // Not sent, a dry run; all else is as if it had been.
-inline constexpr unsigned outcome_watch = 14;  // A watch: it sends nothing and no limit counts it, its links were carried out. Of a watch whose count has no successor they are not, its outcome is outcome_exhausted; nothing else rejects it.
+inline constexpr unsigned outcome_self_trade = 10;  // Rejected, an order of our own rests on the other side that this one would meet.
+inline constexpr unsigned outcome_orders_per_second = 11;  // Rejected, the bucket of orders is empty.
+inline constexpr unsigned outcome_total_orders = 12;  // Rejected, no order is left.
+inline constexpr unsigned outcome_total_qty = 13;  // Rejected, the quantity left of the instrument and side is too small.
+inline constexpr unsigned outcome_dry = 14;  // Not sent, a dry run; all else is as if it had been.
+inline constexpr unsigned outcome_watch = 15;  // A watch: it sends nothing and no limit counts it, its links were carried out. Of a watch whose count has no successor they are not, its outcome is outcome_exhausted; nothing else rejects it.
 
 // A register under its name, for tools that go over all of them.
 struct Register {
@@ -171,18 +172,19 @@ inline constexpr std::uint32_t count_rejected_exhausted = 0x00016c;
 inline constexpr std::uint32_t count_rejected_fault = 0x000170;
 inline constexpr std::uint32_t count_rejected_order_notional = 0x000174;
 inline constexpr std::uint32_t count_rejected_collar = 0x000178;
-inline constexpr std::uint32_t count_rejected_orders_per_second = 0x00017c;
-inline constexpr std::uint32_t count_rejected_total_orders = 0x000180;
-inline constexpr std::uint32_t count_rejected_total_qty = 0x000184;
-inline constexpr std::uint32_t count_dry = 0x000188;
-inline constexpr std::uint32_t count_cpu_frames = 0x00018c;
-inline constexpr std::uint32_t count_ack_rewrites = 0x000190;
-inline constexpr std::uint32_t count_guard_stops = 0x000194;
-inline constexpr std::uint32_t count_gate_timeouts = 0x000198;
-inline constexpr std::uint32_t count_gate_lowered = 0x00019c;
-inline constexpr std::uint32_t count_gate_drops = 0x0001a0;
-inline constexpr std::uint32_t count_writes_refused = 0x0001a4;
-inline constexpr std::array<Register, 106> all{{
+inline constexpr std::uint32_t count_rejected_self_trade = 0x00017c;
+inline constexpr std::uint32_t count_rejected_orders_per_second = 0x000180;
+inline constexpr std::uint32_t count_rejected_total_orders = 0x000184;
+inline constexpr std::uint32_t count_rejected_total_qty = 0x000188;
+inline constexpr std::uint32_t count_dry = 0x00018c;
+inline constexpr std::uint32_t count_cpu_frames = 0x000190;
+inline constexpr std::uint32_t count_ack_rewrites = 0x000194;
+inline constexpr std::uint32_t count_guard_stops = 0x000198;
+inline constexpr std::uint32_t count_gate_timeouts = 0x00019c;
+inline constexpr std::uint32_t count_gate_lowered = 0x0001a0;
+inline constexpr std::uint32_t count_gate_drops = 0x0001a4;
+inline constexpr std::uint32_t count_writes_refused = 0x0001a8;
+inline constexpr std::array<Register, 107> all{{
     {"magic", magic},
     {"hwmap_hash", hwmap_hash},
     {"cap_instruments", cap_instruments},
@@ -278,6 +280,7 @@ inline constexpr std::array<Register, 106> all{{
     {"count_rejected_fault", count_rejected_fault},
     {"count_rejected_order_notional", count_rejected_order_notional},
     {"count_rejected_collar", count_rejected_collar},
+    {"count_rejected_self_trade", count_rejected_self_trade},
     {"count_rejected_orders_per_second", count_rejected_orders_per_second},
     {"count_rejected_total_orders", count_rejected_total_orders},
     {"count_rejected_total_qty", count_rejected_total_qty},
@@ -740,11 +743,14 @@ struct order_record {
     [[nodiscard]] constexpr std::uint64_t valid() const { return get_bits(words, 144, 1); }
     constexpr void set_valid(std::uint64_t value) { set_bits(words, 144, 1, value); }
     // link: First record of its links; 0: none. Record 0 is no list's.
-    [[nodiscard]] constexpr std::uint64_t link() const { return get_bits(words, 145, 16); }
-    constexpr void set_link(std::uint64_t value) { set_bits(words, 145, 16, value); }
+    [[nodiscard]] constexpr std::uint64_t link() const { return get_bits(words, 145, 14); }
+    constexpr void set_link(std::uint64_t value) { set_bits(words, 145, 14, value); }
     // sell: Side: what it is sent for counts against `sell` of quantity_left, else against `buy`.
-    [[nodiscard]] constexpr std::uint64_t sell() const { return get_bits(words, 161, 1); }
-    constexpr void set_sell(std::uint64_t value) { set_bits(words, 161, 1, value); }
+    [[nodiscard]] constexpr std::uint64_t sell() const { return get_bits(words, 159, 1); }
+    constexpr void set_sell(std::uint64_t value) { set_bits(words, 159, 1, value); }
+    // rests: Once sent, it is one that rests: no order that would meet it leaves. Only under `self_trade`.
+    [[nodiscard]] constexpr std::uint64_t rests() const { return get_bits(words, 160, 1); }
+    constexpr void set_rests(std::uint64_t value) { set_bits(words, 160, 1, value); }
     // Calls visitor(name, value) for every field in order; a wide field's value is an array of its bytes.
     template <typename Visitor>
     constexpr void visit(Visitor&& visitor) const {
@@ -756,6 +762,7 @@ struct order_record {
         visitor("valid", valid());
         visitor("link", link());
         visitor("sell", sell());
+        visitor("rests", rests());
     }
     // Sets the field called `field`, of a wide one its byte `index`. False if there is no such field or byte.
     constexpr bool set(std::string_view field, std::uint64_t value, [[maybe_unused]] unsigned index = 0) {
@@ -789,6 +796,10 @@ struct order_record {
         }
         if (field == "sell") {
             set_sell(value);
+            return true;
+        }
+        if (field == "rests") {
+            set_rests(value);
             return true;
         }
         return false;
@@ -827,6 +838,38 @@ struct quantity_left_record {
     }
 };
 static_assert(sizeof(quantity_left_record) == 16);
+
+// The best of our own orders that rest, index: instrument * 2, and 1 more for those that sell. Orders of one instrument are numbered by price, sells before buys at the same one, market orders to sell first of all and to buy last: so a sell would meet a buy that rests if its number is not higher, a buy a sell if its number is not lower. An order that is sent and `rests` is noted if it is better than what stands there. A write while armed is taken only if ring_tail is ring_head and no order is on its way there: what is read back tells. It survives a restart of the runtime.
+struct resting_record {
+    static constexpr std::size_t kWords = 1;
+    static constexpr std::size_t kStride = 1;
+    std::array<std::uint32_t, kStride> words{};
+    // order: Number of an order record, within its bank: of the best order itself, or of the last record that would meet it.
+    [[nodiscard]] constexpr std::uint64_t order() const { return get_bits(words, 0, 20); }
+    constexpr void set_order(std::uint64_t value) { set_bits(words, 0, 20, value); }
+    // valid: There is one.
+    [[nodiscard]] constexpr std::uint64_t valid() const { return get_bits(words, 20, 1); }
+    constexpr void set_valid(std::uint64_t value) { set_bits(words, 20, 1, value); }
+    // Calls visitor(name, value) for every field in order; a wide field's value is an array of its bytes.
+    template <typename Visitor>
+    constexpr void visit(Visitor&& visitor) const {
+        visitor("order", order());
+        visitor("valid", valid());
+    }
+    // Sets the field called `field`, of a wide one its byte `index`. False if there is no such field or byte.
+    constexpr bool set(std::string_view field, std::uint64_t value, [[maybe_unused]] unsigned index = 0) {
+        if (field == "order") {
+            set_order(value);
+            return true;
+        }
+        if (field == "valid") {
+            set_valid(value);
+            return true;
+        }
+        return false;
+    }
+};
+static_assert(sizeof(resting_record) == 4);
 
 // What an order is sent for, by instrument index.
 struct symbol_record {
@@ -1203,6 +1246,7 @@ namespace memory {
 inline constexpr Window ring{0x100000, 64, 256};
 inline constexpr Window ring_sent{0x110000, 16, 256};
 inline constexpr Window sent{0x120000, 4, 32768};
+inline constexpr Window resting{0x140000, 4, 32768};
 inline constexpr Window directory{0x200000, 4, 131072};
 inline constexpr Window displacement{0x400000, 4, 65536};
 inline constexpr Window live{0x480000, 4, 1024};
@@ -1236,6 +1280,7 @@ constexpr void each_record(Visitor&& visitor) {
     visitor("link", link_record{});
     visitor("order", order_record{});
     visitor("quantity_left", quantity_left_record{});
+    visitor("resting", resting_record{});
     visitor("symbol", symbol_record{});
     visitor("template_shape", template_shape_record{});
     visitor("template_byte", template_byte_record{});
@@ -1268,6 +1313,7 @@ inline constexpr std::array indices{
     Index{"link", "first", &Capacity::triggers},
     Index{"link", "last", &Capacity::triggers},
     Index{"order", "template_index", &Capacity::templates},
+    Index{"resting", "order", &Capacity::orders},
 };
 
 // Records that each memory has on a board of that capacity.
@@ -1275,6 +1321,7 @@ namespace depth {
 constexpr std::uint32_t ring([[maybe_unused]] const Capacity& c) { return ring_entries; }
 constexpr std::uint32_t ring_sent([[maybe_unused]] const Capacity& c) { return ring_entries; }
 constexpr std::uint32_t sent([[maybe_unused]] const Capacity& c) { return sent_bytes / 4; }
+constexpr std::uint32_t resting([[maybe_unused]] const Capacity& c) { return 2 * c.instruments; }
 constexpr std::uint32_t directory([[maybe_unused]] const Capacity& c) { return 2 * c.instruments; }
 constexpr std::uint32_t displacement([[maybe_unused]] const Capacity& c) { return c.instruments; }
 constexpr std::uint32_t live([[maybe_unused]] const Capacity& c) { return c.triggers / live_word_bits; }
@@ -1298,10 +1345,11 @@ struct Memory {
     std::uint32_t (*depth)(const Capacity&);
     bool writable;
 };
-inline constexpr std::array<Memory, 17> memories{{
+inline constexpr std::array<Memory, 18> memories{{
     {"ring", memory::ring, depth::ring, false},
     {"ring_sent", memory::ring_sent, depth::ring_sent, false},
     {"sent", memory::sent, depth::sent, false},
+    {"resting", memory::resting, depth::resting, false},
     {"directory", memory::directory, depth::directory, true},
     {"displacement", memory::displacement, depth::displacement, true},
     {"live", memory::live, depth::live, true},
