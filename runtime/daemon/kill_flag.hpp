@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+// The kill switch as every thread sees it: the send paths look at it last.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <mutex>
+
+#include "fixaccel/kill_word.hpp"
+
+namespace fixaccel {
+
+class KillFlag {
+  public:
+    bool on() const noexcept { return on_.load(); }
+    // So often has it been turned on: on and off again between two looks shows here.
+    std::uint64_t kills() const noexcept { return kills_.load(); }
+    KillWord word() const {
+        const std::lock_guard lock(mutex_);
+        return word_;
+    }
+
+    // The flag is seen before the word is there.
+    void set(const KillWord& word) {
+        if (word.on) on_.store(true);
+        kills_.store(word.kills);
+        on_.store(word.on);
+        const std::lock_guard lock(mutex_);
+        word_ = word;
+    }
+
+  private:
+    std::atomic<bool> on_{false};
+    std::atomic<std::uint64_t> kills_{0};
+    mutable std::mutex mutex_;
+    KillWord word_;
+};
+
+}  // namespace fixaccel
