@@ -7,7 +7,6 @@
 #include <cerrno>
 #include <cstring>
 #include <fstream>
-#include <iterator>
 #include <system_error>
 
 #include "fixaccel/journal.hpp"
@@ -47,8 +46,8 @@ std::optional<KillWord> read_kill_word(const std::filesystem::path& dir) {
     const auto type = std::filesystem::symlink_status(file, error).type();
     if (type == std::filesystem::file_type::not_found) return std::nullopt;
     std::ifstream in(file, std::ios::binary);
-    std::string text{std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
-    if (!text.empty() && text.back() == '\n') text.pop_back();
+    std::string text;
+    std::getline(in, text);
     const KillWord unread{true, 0, file.string() + " cannot be read", 0};
     const auto record = Journal::parse(text);
     if (!record) return unread;

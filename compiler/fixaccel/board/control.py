@@ -20,14 +20,17 @@ class ControlRefusedError(Exception):
 
 
 class ControlClient:
-    """A connection to the daemon at ``endpoint`` (``unix:PATH``). Raises ControlError."""
+    """A connection to the daemon at ``endpoint`` (``unix:PATH``), which answers in time or not at all.
 
-    def __init__(self, endpoint: str) -> None:
+    Raises ControlError.
+    """
+
+    def __init__(self, endpoint: str, timeout_s: float = _TIMEOUT_S) -> None:
         self.endpoint = endpoint
         if not endpoint.startswith(SCHEME):
             raise ControlError(f"{endpoint}: an endpoint is written unix:PATH")
         self._socket = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
-        self._socket.settimeout(_TIMEOUT_S)
+        self._socket.settimeout(timeout_s)
         self._rest = b""
         try:
             self._socket.connect(endpoint.removeprefix(SCHEME))
