@@ -135,7 +135,7 @@ bool Daemon::deploy(const std::filesystem::path& path, bool reconciled, bool rea
                       "--reconciled");
     const bool loaded = engine_.bundle() && engine_.bundle()->manifest_sha256 == bundle.manifest_sha256;
     const bool dry = arming == Arming::dry;
-    const bool as_asked = phase_ == Phase::armed            ? engine_.dry() == dry
+    const bool as_asked = phase_ == Phase::armed       ? engine_.dry() == dry
                           : arming == Arming::disarmed ? !want_armed_
                                                        : want_armed_ && want_dry_ == dry;
     if (loaded && !rearm && !reconciled && link_ && as_asked) return false;

@@ -29,8 +29,8 @@ struct ControlRequest {
     std::string by;        // user and process that ask
 };
 
-// Nobody is kept out by others that say nothing: where there are too many, the one that has been silent longest has
-// to go.
+// Nobody is kept out by others that say nothing: where there are too many, the one that has been silent
+// longest has to go.
 class ControlServer {
   public:
     // Answers a request; nothing if answer() will. What it throws becomes {"ok": false, "error": ...}.

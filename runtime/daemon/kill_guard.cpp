@@ -16,8 +16,8 @@ namespace {
 using nlohmann::json;
 using std::chrono::steady_clock;
 
-constexpr int kFileMs = 5;     // between two looks for a file that kills
-constexpr int kIdleMs = 100;   // where there is none to look for
+constexpr int kFileMs = 5;                // between two looks for a file that kills
+constexpr int kIdleMs = 100;              // where there is none to look for
 constexpr std::size_t kMostWaiting = 32;  // requests; fewer than the socket has room for clients
 
 int signal_descriptor() {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The thread that only does kill, undo and the short status, at once, whatever the other one is doing. It owns the
-// control socket; every other request it hands on.
+// The thread that only does kill, undo and the short status, at once, whatever the other one is doing. It
+// owns the control socket; every other request it hands on.
 #pragma once
 
 #include <atomic>
@@ -21,8 +21,8 @@ namespace fixaccel {
 
 class KillGuard {
   public:
-    // Begins: from here on the switch belongs to the guard's thread. `control`: where it listens. SIGUSR1 kills; it
-    // must be blocked in all threads. Throws ControlError.
+    // Begins: from here on the switch belongs to the guard's thread. `control`: where it listens. SIGUSR1
+    // kills; it must be blocked in all threads. Throws ControlError.
     KillGuard(KillSwitch& kill, const std::string& control);
     KillGuard(const KillGuard&) = delete;
     KillGuard& operator=(const KillGuard&) = delete;

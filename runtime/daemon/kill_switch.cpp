@@ -82,14 +82,17 @@ void KillSwitch::kill(const std::string& by) {
     tell_board(true);
     std::string problem = board_problem_;
     if (!problem.empty())
-        problem = "the board could not be told, and sends what it is armed for until its watchdog or a later try "
-                  "stops it; the runtime's orders are stopped: " + problem;
+        problem =
+            "the board could not be told, and sends what it is armed for until its watchdog or a later try "
+            "stops it; the runtime's orders are stopped: " +
+            problem;
     word.time_ns = utc_ns();
     flag_.set(word);
     try {
         write_kill_word(journal_, word);
     } catch (const JournalError& error) {
-        problem += (problem.empty() ? "" : "; ") + std::string("it would not outlive a crash: ") + error.what();
+        problem +=
+            (problem.empty() ? "" : "; ") + std::string("it would not outlive a crash: ") + error.what();
     }
     if (!problem.empty()) throw KillError("the kill switch is on, but " + problem);
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What turning the kill switch on and off takes: the flag, the board's register, the word that outlives a crash. All
-// of it with a board connection of its own, used by one thread at a time.
+// What turning the kill switch on and off takes: the flag, the board's register, the word that outlives a
+// crash. All of it with a board connection of its own, used by one thread at a time.
 #pragma once
 
 #include <chrono>
@@ -28,14 +28,14 @@ class KillSwitch {
     // `journal`: the folder that keeps the last word. `file`: whose appearance kills, none if empty.
     KillSwitch(std::filesystem::path journal, OpenBoard open, std::filesystem::path file = {});
 
-    // Before anything else is done with the board: kills it if the last word says so, or the file is there; and takes
-    // over a board that is killed already. Throws BoardError, KillError.
+    // Before anything else is done with the board: kills it if the last word says so, or the file is there;
+    // and takes over a board that is killed already. Throws BoardError, KillError.
     void start();
     // Whether nobody had ever said anything at start.
     bool unspoken() const { return unspoken_; }
 
-    // In this order: the flag, the board's register, the word on disk. The board is disarmed as well, so that what
-    // was armed does not come back with undo(). Throws KillError; the flag is on then all the same.
+    // In this order: the flag, the board's register, the word on disk. The board is disarmed as well, so that
+    // what was armed does not come back with undo(). Throws KillError; the flag is on then all the same.
     void kill(const std::string& by);
     // In this order: the word on disk, the board's register, the flag. Throws KillError; it is on then still.
     void undo(const std::string& by);

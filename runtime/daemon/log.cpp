@@ -47,8 +47,8 @@ class Writer {
             return;
         }
         if (const auto lost = std::exchange(lost_, 0); lost != 0)
-            lines_.emplace_back(STDERR_FILENO,
-                                "fixacceld: " + std::to_string(lost) + " lines were lost here: nobody read them\n");
+            lines_.emplace_back(STDERR_FILENO, "fixacceld: " + std::to_string(lost) +
+                                                   " lines were lost here: nobody read them\n");
         lines_.emplace_back(fd, line);
         changed_.notify_all();
     }
@@ -86,7 +86,9 @@ Writer& writer() {
 
 }  // namespace
 
-void log_line(const std::string& text) { writer().put(STDERR_FILENO, "fixacceld: " + printable(text) + "\n"); }
+void log_line(const std::string& text) {
+    writer().put(STDERR_FILENO, "fixacceld: " + printable(text) + "\n");
+}
 
 void announce(const std::string& text) { writer().put(STDOUT_FILENO, text + "\n"); }
 

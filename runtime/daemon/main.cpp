@@ -18,8 +18,8 @@ namespace {
 constexpr auto kGuardPatience = std::chrono::seconds(1);  // with a board that hangs
 constexpr auto kLastLines = std::chrono::seconds(1);
 
-// Blocks the signals that end the daemon, which arrive through the descriptor instead, and SIGUSR1, which the guard
-// of the kill switch reads.
+// Blocks the signals that end the daemon, which arrive through the descriptor instead, and SIGUSR1, which the
+// guard of the kill switch reads.
 int signal_descriptor() {
     sigset_t set;
     sigemptyset(&set);
@@ -82,7 +82,8 @@ int main(int argc, char** argv) {
             fixaccel::log_line("journal: a torn end of " + std::to_string(journal.truncated_bytes()) +
                                " bytes was cut off");
         fixaccel::Ledger ledger(journal);
-        if (kill.unspoken() && ledger.killed()) kill.kill("the journal, whose file of the kill switch is gone");
+        if (kill.unspoken() && ledger.killed())
+            kill.kill("the journal, whose file of the kill switch is gone");
         fixaccel::KillGuard guard(kill, config.control);
         const std::unique_ptr<fixaccel::Board> board = fixaccel::open_board(config.board);
         fixaccel::Daemon daemon(*board, ledger, guard, [&options](const std::filesystem::path& bundle) {

@@ -155,8 +155,8 @@ class Callbacks : public FIX::Application {
         transport_.on_message(type, market_data ? std::string() : message.toString());
     }
 
-    // The rest of what was asked for again and could not be sent then, if there is any: a request for it as the
-    // peer would make it.
+    // The rest of what was asked for again and could not be sent then, if there is any: a request for it as
+    // the peer would make it.
     bool take_waiting(const FIX::SessionID& id, FIX::Message& request) {
         if (waiting_from_ == 0 || !transport_.may_resend_orders()) return false;
         FIX::Header& header = request.getHeader();

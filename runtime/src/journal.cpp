@@ -100,9 +100,8 @@ void Journal::recover() {
     for (std::size_t start = 0; start < text.size();) {
         const std::size_t end = text.find('\n', start);
         ++line_number;
-        auto record = end == std::string::npos
-                          ? std::nullopt
-                          : parse(std::string_view(text).substr(start, end - start));
+        auto record = end == std::string::npos ? std::nullopt
+                                               : parse(std::string_view(text).substr(start, end - start));
         if (!record) {
             if (first_bad == 0) first_bad = line_number;
         } else if (first_bad != 0) {

@@ -26,7 +26,8 @@ constexpr const char* kNew = "kill.new";
 // Closes what it holds.
 class Descriptor {
   public:
-    Descriptor(const std::filesystem::path& file, int flags) : fd_(::open(file.c_str(), flags | O_CLOEXEC, 0640)) {
+    Descriptor(const std::filesystem::path& file, int flags)
+        : fd_(::open(file.c_str(), flags | O_CLOEXEC, 0640)) {
         if (fd_ < 0) fail(file, "open");
     }
     Descriptor(const Descriptor&) = delete;
@@ -65,7 +66,8 @@ void write_kill_word(const std::filesystem::path& dir, const KillWord& word) {
         {{"on", word.on}, {"kills", word.kills}, {"by", bytes_to_text(word.by)}, {"time_ns", word.time_ns}});
     {
         const Descriptor out(file, O_WRONLY | O_CREAT | O_TRUNC);
-        if (::write(out.get(), line.data(), line.size()) != static_cast<ssize_t>(line.size())) fail(file, "write");
+        if (::write(out.get(), line.data(), line.size()) != static_cast<ssize_t>(line.size()))
+            fail(file, "write");
         if (::fsync(out.get()) != 0) fail(file, "make durable");
     }
     if (::rename(file.c_str(), (dir / kFile).c_str()) != 0) fail(file, "rename");

@@ -7,6 +7,7 @@ from fixaccel.cli.daemon import daemon, endpoint_option
 
 _PATIENCE_S = 10.0  # the daemon gives up a board that hangs long before
 
+
 @click.command()
 @endpoint_option
 @click.option("--undo", is_flag=True, help="Turn the kill switch off again.")

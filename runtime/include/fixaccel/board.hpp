@@ -46,8 +46,8 @@ class Board {
 // A virtual board answers within microseconds; after this long it hangs.
 inline constexpr std::chrono::milliseconds kBoardAnswers{5000};
 
-// Opens `endpoint`: "unix:PATH" is the socket of a virtual board. An access that takes longer than `answers` fails.
-// Throws BoardError.
+// Opens `endpoint`: "unix:PATH" is the socket of a virtual board. An access that takes longer than `answers`
+// fails. Throws BoardError.
 std::unique_ptr<Board> open_board(std::string_view endpoint,
                                   std::chrono::milliseconds answers = kBoardAnswers);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The last word on the kill switch, in a small file of its own beside the journal: it is made durable at once, by
-// whichever thread hears it, while the journal belongs to the thread that trades.
+// The last word on the kill switch, in a small file of its own beside the journal: it is made durable at
+// once, by whichever thread hears it, while the journal belongs to the thread that trades.
 #pragma once
 
 #include <cstdint>

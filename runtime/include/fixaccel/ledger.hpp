@@ -153,12 +153,13 @@ class Ledger final : public FixStore, public FireSink {
     bool knows_generation(std::uint32_t generation) const { return generations_.count(generation) != 0; }
 
     // What the operator has asked for last: nothing else is done of one's own accord after a restart. `armed`
-    // as long as nobody has said anything, `disarmed` if the journal's end was torn: that may have been the word.
+    // as long as nobody has said anything, `disarmed` if the journal's end was torn: that may have been the
+    // word.
     void record_asked(Arming arming);
     Arming asked() const { return asked_; }
 
-    // The last word on the kill switch, once the board has been told. One more kill counts as a disarm, too: turning
-    // it off again arms nothing, not even after a restart.
+    // The last word on the kill switch, once the board has been told. One more kill counts as a disarm, too:
+    // turning it off again arms nothing, not even after a restart.
     void record_kill(const KillWord& word);
     bool killed() const { return killed_; }
     std::uint64_t kills() const { return kills_; }
