@@ -20,9 +20,12 @@ class KillFlag {
         return word_;
     }
 
-    // The flag is seen before the word is there.
+    // At once; the word follows when the board has been told.
+    void raise(std::uint64_t kills) noexcept {
+        on_.store(true);
+        kills_.store(kills);
+    }
     void set(const KillWord& word) {
-        if (word.on) on_.store(true);
         kills_.store(word.kills);
         on_.store(word.on);
         const std::lock_guard lock(mutex_);

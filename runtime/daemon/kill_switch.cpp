@@ -77,8 +77,8 @@ void KillSwitch::tell_board(bool on) {
 
 void KillSwitch::kill(const std::string& by) {
     KillWord word = flag_.word();
-    if (!word.on) word = {true, word.kills + 1, by, utc_ns()};
-    flag_.set(word);
+    if (!word.on) word = {true, word.kills + 1, by, 0};
+    flag_.raise(word.kills);
     tell_board(true);
     std::string problem = board_problem_;
     if (!problem.empty())
@@ -86,7 +86,7 @@ void KillSwitch::kill(const std::string& by) {
             "the board could not be told, and sends what it is armed for until its watchdog or a later try "
             "stops it; the runtime's orders are stopped: " +
             problem;
-    word.time_ns = utc_ns();
+    if (word.time_ns == 0) word.time_ns = utc_ns();
     flag_.set(word);
     try {
         write_kill_word(journal_, word);
