@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "control.hpp"
 
+#include <sys/ioctl.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/un.h>
@@ -61,7 +62,7 @@ ControlServer::ControlServer(const std::string& endpoint, Handler handler) : han
     listener_ = ::socket(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
     const mode_t mask = ::umask(0117);
     const bool bound = ::bind(listener_, reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0 &&
-                       ::listen(listener_, 16) == 0;
+                       ::listen(listener_, SOMAXCONN) == 0;
     const int error = errno;
     ::umask(mask);
     if (bound) return;
@@ -83,19 +84,23 @@ std::vector<pollfd> ControlServer::watched() const {
 }
 
 void ControlServer::accept() {
-    const int fd = ::accept4(listener_, nullptr, nullptr, SOCK_NONBLOCK | SOCK_CLOEXEC);
-    if (fd < 0) return;
-    if (clients_.size() >= kMaxClients && !make_room()) {
-        ::close(fd);
-        return;
+    // All that wait: whoever finds no place in the queue is turned away by the kernel.
+    while (clients_.size() < kMaxClients || make_room()) {
+        const int fd = ::accept4(listener_, nullptr, nullptr, SOCK_NONBLOCK | SOCK_CLOEXEC);
+        if (fd < 0) return;
+        clients_[fd] = {peer_of(fd), {}, {}, {}, std::chrono::steady_clock::now()};
     }
-    clients_[fd] = {peer_of(fd), {}, {}, {}, std::chrono::steady_clock::now()};
 }
 
+// False: all have said something that is still to be read or answered.
 bool ControlServer::make_room() {
+    const auto is_silent = [](int fd, const Client& client) {
+        int unread = 0;
+        return client.answers.empty() && ::ioctl(fd, FIONREAD, &unread) == 0 && unread == 0;
+    };
     auto silent = clients_.end();
     for (auto at = clients_.begin(); at != clients_.end(); ++at)
-        if (at->second.answers.empty() &&
+        if (is_silent(at->first, at->second) &&
             (silent == clients_.end() || at->second.heard < silent->second.heard))
             silent = at;
     if (silent == clients_.end()) return false;

@@ -147,24 +147,25 @@ void Daemon::answer_requests() {
 
 // The guard has told board and disk; what is left is the session's part.
 void Daemon::heed_kill() {
-    const KillWord word = guard_.flag().word();
-    if (word.on == ledger_.killed() && word.kills == ledger_.kills()) return;
-    std::optional<CommitError> parted;
-    if (word.kills != ledger_.kills()) {
-        want_armed_ = false;
-        problem_ = kKillIsOn;
-        try {
-            engine_.disarm("the kill switch was turned on");
-        } catch (const CommitError& error) {
-            parted = error;
-        }
+    for (const KillWord& word : guard_.take_said()) {
+        const bool anew = word.kills != ledger_.kills();
+        if (!anew && word.on == ledger_.killed()) continue;
+        if (anew) disarm_killed();
+        ledger_.record_kill(word);
+        log_line(std::string("kill switch ") + (word.on ? "on" : "off") + ", by " + word.by);
+        if (!word.on && problem_ == kKillIsOn) problem_.clear();
     }
-    ledger_.record_kill(word);
-    log_line(std::string("kill switch ") + (word.on ? "on" : "off") + ", by " + word.by);
-    if (!word.on && problem_ == kKillIsOn) problem_.clear();
-    if (!parted) return;
-    problem_ = parted->what();
-    lost();
+}
+
+void Daemon::disarm_killed() {
+    want_armed_ = false;
+    problem_ = kKillIsOn;
+    try {
+        engine_.disarm("the kill switch was turned on");
+    } catch (const CommitError& error) {
+        problem_ = error.what();
+        lost();
+    }
 }
 
 void Daemon::begin_logout(const std::string& reason) {

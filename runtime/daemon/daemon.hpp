@@ -37,6 +37,7 @@ class Daemon {
     void answer_requests();
     void step();
     void heed_kill();
+    void disarm_killed();
     void try_arm();
     void lost();
     void loaded_while_armed();

@@ -4,7 +4,9 @@
 
 #include <atomic>
 #include <cstdint>
+#include <deque>
 #include <mutex>
+#include <utility>
 
 #include "fixaccel/kill_word.hpp"
 
@@ -30,6 +32,12 @@ class KillFlag {
         on_.store(word.on);
         const std::lock_guard lock(mutex_);
         word_ = word;
+        said_.push_back(word);
+    }
+    // What has been said since the last time, for the journal.
+    std::deque<KillWord> take_said() {
+        const std::lock_guard lock(mutex_);
+        return std::exchange(said_, {});
     }
 
   private:
@@ -37,6 +45,7 @@ class KillFlag {
     std::atomic<std::uint64_t> kills_{0};
     mutable std::mutex mutex_;
     KillWord word_;
+    std::deque<KillWord> said_;
 };
 
 }  // namespace fixaccel

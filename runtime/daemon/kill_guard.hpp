@@ -30,6 +30,7 @@ class KillGuard {
     ~KillGuard();
 
     const KillFlag& flag() const { return kill_.flag(); }
+    std::deque<KillWord> take_said() { return kill_.take_said(); }
 
     // For the thread that answers everything else: when requests are there, each of which is to be answered.
     int requests_fd() const { return requests_.fd(); }

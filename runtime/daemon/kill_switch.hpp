@@ -4,6 +4,7 @@
 #pragma once
 
 #include <chrono>
+#include <deque>
 #include <filesystem>
 #include <functional>
 #include <memory>
@@ -43,6 +44,8 @@ class KillSwitch {
     void look();
 
     const KillFlag& flag() const { return flag_; }
+    // See KillFlag; for another thread.
+    std::deque<KillWord> take_said() { return flag_.take_said(); }
     // What keeps the register from being what the flag is; empty if nothing does.
     const std::string& board_problem() const { return board_problem_; }
     bool watches_file() const { return !file_.empty(); }

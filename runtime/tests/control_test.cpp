@@ -149,6 +149,16 @@ TEST_F(ControlTest, ThoseWhoSayNothingKeepNobodyOut) {
     for (const int each : idle) ::close(each);
 }
 
+TEST_F(ControlTest, ManyMayComeAtOnceAndWhatTheFirstHasSaidIsRead) {
+    const std::string request = "{\"cmd\":\"x\"}\n";
+    std::vector<int> clients{connect()};
+    ASSERT_EQ(::send(clients[0], request.data(), request.size(), 0), static_cast<ssize_t>(request.size()));
+    for (int i = 0; i < 100; ++i) clients.push_back(connect());
+    serve();
+    EXPECT_EQ(json::parse(hear(clients[0]))["ok"], true);
+    for (const int each : clients) ::close(each);
+}
+
 TEST_F(ControlTest, ASecondDaemonIsRefused) {
     EXPECT_THROW(ControlServer(endpoint_, [](const ControlRequest&) { return json(); }), ControlError);
 }

@@ -98,8 +98,7 @@ TEST_F(LedgerKillTest, ATornEndMayHaveBeenADisarm) {
     ledger_->record_asked(Arming::armed);
     ledger_.reset();
     journal_.reset();
-    std::ofstream(folder_.path() / "journal.log", std::ios::app)
-        << "12345678 {\"type\":\"asked\",\"for\":\"dis";
+    std::ofstream(folder_.path() / "journal.log", std::ios::app) << R"(12345678 {"type":"asked","for":"dis)";
     restart();
     EXPECT_EQ(ledger_->asked(), Arming::disarmed);
     restart();

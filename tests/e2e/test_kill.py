@@ -187,6 +187,11 @@ def test_nothing_keeps_a_kill_waiting(desk: Desk, bundle: Path) -> None:
     assert "the board could not be told" in text
     assert took < 15
     wait_until("the board to be told", lambda: board_killed(desk), 20)
+    board.kill()
+    assert daemon.wait_exit(30) == 1
+    desk.start_board()
+    desk.start_daemon(bundle)
+    assert board_killed(desk), "what the board could not be told is on disk"
     for client in (*clients, asks):
         client.close()
     os.close(unread)

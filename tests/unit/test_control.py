@@ -126,6 +126,21 @@ def test_nobody_listens(tmp_path):
     assert "Traceback" not in result.output
 
 
+def test_a_full_queue_is_waited_for(tmp_path):
+    path = tmp_path / "control.sock"
+    with socket.socket(socket.AF_UNIX) as listener:
+        listener.bind(str(path))
+        listener.listen(0)
+        with socket.socket(socket.AF_UNIX) as first:
+            first.connect(str(path))
+            with pytest.raises(ControlError):
+                ControlClient(f"unix:{path}", timeout_s=0.1)
+            later = threading.Timer(0.2, lambda: listener.accept()[0].close())
+            later.start()
+            with ControlClient(f"unix:{path}", timeout_s=20):
+                later.join()
+
+
 def test_status_shows_rule_fire_and_order(daemon):
     result = run(status, "--to", daemon(STATUS).endpoint)
     assert result.exit_code == 0

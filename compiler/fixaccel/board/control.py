@@ -3,12 +3,14 @@
 
 import json
 import socket
+import time
 from types import TracebackType
 from typing import Any, Self
 
 SCHEME = "unix:"
 DEFAULT_ENDPOINT = "unix:/run/fixaccel/control.sock"
 _TIMEOUT_S = 30.0  # a deploy loads all tables before it answers
+_QUEUE_S = 0.001
 
 
 class ControlError(Exception):
@@ -33,12 +35,21 @@ class ControlClient:
         self._socket.settimeout(timeout_s)
         self._rest = b""
         try:
-            self._socket.connect(endpoint.removeprefix(SCHEME))
+            self._connect(endpoint.removeprefix(SCHEME), time.monotonic() + timeout_s)
         except OSError as error:
             self._socket.close()
             raise ControlError(
                 f"no daemon answers at {endpoint}: {error.strerror or error}; is fixacceld running?"
             ) from error
+
+    def _connect(self, path: str, end: float) -> None:
+        while True:
+            try:
+                return self._socket.connect(path)
+            except BlockingIOError:  # many others have come at once
+                if time.monotonic() > end:
+                    raise
+                time.sleep(_QUEUE_S)
 
     def ask(self, command: str, **arguments: object) -> dict[str, Any]:
         """The answer to ``command``. Raises ControlRefusedError with the daemon's reason, ControlError."""
