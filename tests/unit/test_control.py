@@ -135,7 +135,12 @@ def test_a_full_queue_is_waited_for(tmp_path):
             first.connect(str(path))
             with pytest.raises(ControlError):
                 ControlClient(f"unix:{path}", timeout_s=0.1)
-            later = threading.Timer(0.2, lambda: listener.accept()[0].close())
+
+            def take() -> None:
+                connection, _ = listener.accept()
+                connection.close()
+
+            later = threading.Timer(0.2, take)
             later.start()
             with ControlClient(f"unix:{path}", timeout_s=20):
                 later.join()
