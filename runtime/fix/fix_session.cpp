@@ -110,7 +110,10 @@ class Callbacks : public FIX::Application {
         : store_(store), transport_(transport), policy_(policy) {}
 
     void onCreate(const FIX::SessionID& /*session*/) override {}
-    void onLogon(const FIX::SessionID& /*session*/) override { transport_.on_logon(); }
+    void onLogon(const FIX::SessionID& /*session*/) override {
+        forget_waiting();
+        transport_.on_logon();
+    }
     void onLogout(const FIX::SessionID& /*session*/) override { transport_.on_logout(); }
 
     void toAdmin(FIX::Message& message, const FIX::SessionID& session) override {
@@ -123,8 +126,8 @@ class Callbacks : public FIX::Application {
 
     void toApp(FIX::Message& message, const FIX::SessionID& session) throw(FIX::DoNotSend) override {
         if (is_resend(message) && !worth_resending(type_of(message))) throw FIX::DoNotSend();
-        if (is_resend(message) && is_held(message)) throw FIX::DoNotSend();
         if (!transport_.before_send(type_of(message))) throw FIX::DoNotSend();
+        if (is_resend(message) && is_held(message)) throw FIX::DoNotSend();
         if (is_resend(message)) restore_groups(message);
         renumber(message, session);
     }
@@ -172,7 +175,7 @@ class Callbacks : public FIX::Application {
         forget_waiting();
         return true;
     }
-    // The peer asks anew on another connection.
+    // The peer asks anew on another connection, or behind another logon.
     void forget_waiting() { waiting_from_ = waiting_to_ = held_from_ = 0; }
 
   private:

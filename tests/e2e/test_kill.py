@@ -237,6 +237,12 @@ def test_a_kill_among_many_orders_of_the_runtime(desk: Desk, many: Path) -> None
     assert sum(time_ns > killed for time_ns in left) <= 1
 
 
+def resent(desk: Desk) -> list[dict[str, str]]:
+    """Orders that were sent again, by the exchange's record."""
+    messages = [dict(field.split("=", 1) for field in line["fields"]) for line in desk.record("resend")]
+    return [fields for fields in messages if fields["35"] == "D"]
+
+
 def test_an_order_that_is_asked_for_again_waits(desk: Desk, bundle: Path) -> None:
     desk.start_board()
     play(
@@ -251,14 +257,12 @@ def test_an_order_that_is_asked_for_again_waits(desk: Desk, bundle: Path) -> Non
     assert command(desk, "kill")[0] == 0
     tell(desk, "killed")
     daemon.wait_line(f"fixacceld: session: message {fire['msg_seq_num']} was asked for again and waits")
-    time.sleep(1)
-    resent = [dict(field.split("=", 1) for field in line["fields"]) for line in desk.record("resend")]
-    assert [fields["35"] for fields in resent if fields["35"] == "D"] == []
     assert command(desk, "kill", "--undo")[0] == 0
+    time.sleep(1)
+    assert resent(desk) == [], "also not once it is undone: nobody has armed"
     assert command(desk, "arm")[0] == 0
     tell(desk, "again")
     finish(desk, daemon)
-    resent = [dict(field.split("=", 1) for field in line["fields"]) for line in desk.record("resend")]
-    (again,) = [fields for fields in resent if fields["35"] == "D"]
+    (again,) = resent(desk)
     assert again["11"] == fire["cl_ord_id"]
     assert again["43"] == "Y"
