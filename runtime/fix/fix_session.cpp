@@ -9,9 +9,8 @@
 #include <quickfix/Session.h>
 #include <quickfix/SessionSettings.h>
 
-#include <algorithm>
-
 #include "flat_message.hpp"
+#include "held_resends.hpp"
 #include "store_adapter.hpp"
 
 namespace fixaccel {
@@ -120,14 +119,14 @@ class Callbacks : public FIX::Application {
         // An IOException is what sendRaw() catches: nothing is stored and no number is used up.
         if (!transport_.before_send(type_of(message)))
             throw FIX::IOException("the egress lease was not granted");
-        if (held_from_ != 0 && type_of(message) == FIX::MsgType_SequenceReset) fill_up_to_held(message);
+        if (type_of(message) == FIX::MsgType_SequenceReset && is_resend(message)) held_.shorten(message);
         renumber(message, session);
     }
 
     void toApp(FIX::Message& message, const FIX::SessionID& session) throw(FIX::DoNotSend) override {
         if (is_resend(message) && !worth_resending(type_of(message))) throw FIX::DoNotSend();
         if (!transport_.before_send(type_of(message))) throw FIX::DoNotSend();
-        if (is_resend(message) && is_held(message)) throw FIX::DoNotSend();
+        if (is_resend(message) && has_to_wait(message)) throw FIX::DoNotSend();
         if (is_resend(message)) restore_groups(message);
         renumber(message, session);
     }
@@ -140,10 +139,7 @@ class Callbacks : public FIX::Application {
         // The engine reads the end of the range right after this call: fires must be in the store by then.
         if (type == FIX::MsgType_ResendRequest) {
             transport_.before_send(type);
-            held_from_ = 0;
-            asked_to_ = message.isSetField(FIX::FIELD::EndSeqNo)
-                            ? FIX::IntConvertor::convert(message.getField(FIX::FIELD::EndSeqNo))
-                            : 0;
+            held_.begin(message);
         }
         transport_.on_message(type, message.toString());
     }
@@ -158,25 +154,13 @@ class Callbacks : public FIX::Application {
         transport_.on_message(type, market_data ? std::string() : message.toString());
     }
 
-    // The rest of what was asked for again and could not be sent then, if there is any: a request for it as
-    // the peer would make it.
+    // The rest of what was asked for again, if it may leave by now.
     bool take_waiting(const FIX::SessionID& id, FIX::Message& request) {
-        if (waiting_from_ == 0 || !transport_.may_resend_orders()) return false;
-        FIX::Header& header = request.getHeader();
-        header.setField(FIX::BeginString(id.getBeginString()));
-        header.setField(FIX::MsgType(FIX::MsgType_ResendRequest));
-        header.setField(FIX::SenderCompID(id.getTargetCompID()));
-        header.setField(FIX::TargetCompID(id.getSenderCompID()));
-        // One that was read long ago: it does not count as read now.
-        header.setField(FIX::MsgSeqNum(1));
-        header.setField(FIX::SendingTime(FIX::UtcTimeStamp()));
-        request.setField(FIX::BeginSeqNo(waiting_from_));
-        request.setField(FIX::EndSeqNo(waiting_to_));
-        forget_waiting();
+        if (!held_.waiting() || !transport_.may_resend_orders()) return false;
+        request = held_.take_request(id);
         return true;
     }
-    // The peer asks anew on another connection, or behind another logon.
-    void forget_waiting() { waiting_from_ = waiting_to_ = held_from_ = 0; }
+    void forget_waiting() { held_.forget(); }
 
   private:
     static bool is_order(const std::string& type) {
@@ -190,28 +174,14 @@ class Callbacks : public FIX::Application {
         return type == FIX::MsgType_MarketDataRequest || (policy_ == ResendPolicy::resend && is_order(type));
     }
 
-    // An order that may not leave now, or what comes behind one: a peer takes them in their order.
-    bool is_held(const FIX::Message& message) {
-        if (held_from_ != 0) return true;
-        if (!is_order(type_of(message)) || transport_.may_resend_orders()) return false;
-        held_from_ = number_of(message);
-        const bool both = waiting_from_ != 0;
-        waiting_from_ = both ? std::min(waiting_from_, held_from_) : held_from_;
-        const bool all = asked_to_ == 0 || (both && waiting_to_ == 0);  // 0: to the end
-        waiting_to_ = all ? 0 : std::max(asked_to_, waiting_to_);
-        transport_.on_event("message " + std::to_string(held_from_) +
+    // Asked again for each order: it may change with any.
+    bool has_to_wait(const FIX::Message& message) {
+        if (held_.holding()) return true;
+        const bool may_leave = !is_order(type_of(message)) || transport_.may_resend_orders();
+        if (!held_.hold(message, may_leave)) return false;
+        transport_.on_event("message " + std::to_string(held_.held_from()) +
                             " was asked for again and waits: no order may leave");
         return true;
-    }
-
-    // The engine takes what was not sent for passed over.
-    void fill_up_to_held(FIX::Message& gap_fill) const {
-        if (number_of(gap_fill) >= held_from_) throw FIX::IOException("an order waits");
-        gap_fill.setField(FIX::NewSeqNo(held_from_));
-    }
-
-    static int number_of(const FIX::Message& message) {
-        return FIX::IntConvertor::convert(message.getHeader().getField(FIX::FIELD::MsgSeqNum));
     }
 
     static std::string type_of(const FIX::Message& message) {
@@ -240,10 +210,7 @@ class Callbacks : public FIX::Application {
     FixStore& store_;
     FixTransport& transport_;
     ResendPolicy policy_;
-    int asked_to_ = 0;      // of the last resend request
-    int held_from_ = 0;     // the first message of its answer that had to wait, 0 if none
-    int waiting_from_ = 0;  // what waits of all of this connection, 0 if nothing does
-    int waiting_to_ = 0;
+    HeldResends held_;
 };
 
 // Sockets, threads and reconnecting are the daemon's: of QuickFIX's initiator only the making of the session
