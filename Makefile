@@ -31,7 +31,7 @@ soak: setup ## long random campaigns; SOAK="--minutes 10 --seed 7" or a campaign
 	@scripts/in-lab $(PYTHON) scripts/soak.py $(SOAK)
 
 bench: build ## measurements, into build/bench
-	@$(PYTHON) bench/run.py
+	@scripts/in-lab $(PYTHON) bench/run.py
 
 synth: setup ## resources and clock of the fabric by open tools, into build/synth; options: ARGS="--module rx_gate"
 	@PYTHONPATH=scripts $(PYTHON) -m synth $(ARGS)

@@ -11,6 +11,7 @@ from pathlib import Path
 import compile as compiling
 import engines
 import front
+import kill
 import latency
 import simulate
 import table
@@ -24,6 +25,7 @@ BENCHMARKS: dict[str, tuple[str, Callable[[], Sequence[Figure]]]] = {
     "engines": (engines.NOTE, engines.measure),
     "table": (table.NOTE, table.measure),
     "simulate": (simulate.NOTE, simulate.measure),
+    "kill": (kill.NOTE, kill.measure),
 }
 RESULTS = Path(__file__).resolve().parents[1] / "build" / "bench"
 

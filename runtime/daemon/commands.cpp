@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The commands of the control socket.
 #include "daemon.hpp"
+#include "log.hpp"
 #include "rule_states.hpp"
 
 namespace fixaccel {
@@ -19,7 +20,7 @@ bool option(const json& request, const char* key) {
     return found->get<bool>();
 }
 
-Arming arming(const json& request) { return option(request, "dry_run") ? Arming::dry : Arming::armed; }
+Arming asked_arming(const json& request) { return option(request, "dry_run") ? Arming::dry : Arming::armed; }
 
 json rule_state(const Engine& engine, const Ledger& ledger, const char* state, std::uint32_t index) {
     const LoadedRule& rule = ledger.load().rules[index];
@@ -59,20 +60,16 @@ json Daemon::handle(const json& request) {
     if (command == "deploy") {
         const auto bundle = request.find("bundle");
         if (bundle == request.end() || !bundle->is_string()) throw Refused("deploy needs \"bundle\", a path");
+        const Arming arming = allowed(asked_arming(request));
         const bool loads = deploy(bundle->get<std::string>(), option(request, "reconciled"),
-                                  option(request, "rearm"), arming(request));
-        ledger_.record_asked(arming(request));
+                                  option(request, "rearm"), arming);
+        ledger_.record_asked(arming);
         return {{"ok", true}, {"loads", loads}};
-    } else if (command == "kill" || command == "unkill") {
-        engine_.kill(command == "kill");
     } else if (command == "arm") {
         ask_to_arm(option(request, "dry_run"));
-        ledger_.record_asked(arming(request));
+        ledger_.record_asked(asked_arming(request));
     } else if (command == "disarm") {
-        want_armed_ = false;
-        engine_.fabric().disarm();  // nothing comes before that
-        ledger_.record_asked(Arming::disarmed);
-        engine_.disarm("asked to disarm");
+        ask_to_disarm();
     } else if (command == "logout") {
         begin_logout("asked to log out");
     } else if (command == "shutdown") {
@@ -85,7 +82,23 @@ json Daemon::handle(const json& request) {
     return ok();
 }
 
+void Daemon::ask_to_disarm() {
+    want_armed_ = false;
+    try {
+        engine_.fabric().disarm();  // nothing comes before that
+    } catch (const BoardError&) {
+        ledger_.record_asked(Arming::disarmed);
+        throw;
+    }
+    ledger_.record_asked(Arming::disarmed);
+    engine_.disarm("asked to disarm");
+}
+
+// While the kill switch is on, all is got ready but nothing armed.
+Arming Daemon::allowed(Arming arming) const { return engine_.killed() ? Arming::disarmed : arming; }
+
 void Daemon::ask_to_arm(bool dry) {
+    if (engine_.killed()) throw Refused(kKillIsOn);
     if (phase_ == Phase::armed && engine_.dry() == dry) return;
     if (phase_ == Phase::armed)
         throw Refused(std::string(dry ? "the board is armed" : "a dry run is on") +
@@ -122,7 +135,9 @@ bool Daemon::deploy(const std::filesystem::path& path, bool reconciled, bool rea
                       "--reconciled");
     const bool loaded = engine_.bundle() && engine_.bundle()->manifest_sha256 == bundle.manifest_sha256;
     const bool dry = arming == Arming::dry;
-    const bool as_asked = phase_ == Phase::armed ? engine_.dry() == dry : want_armed_ && want_dry_ == dry;
+    const bool as_asked = phase_ == Phase::armed       ? engine_.dry() == dry
+                          : arming == Arming::disarmed ? !want_armed_
+                                                       : want_armed_ && want_dry_ == dry;
     if (loaded && !rearm && !reconciled && link_ && as_asked) return false;
     const bool armed = engine_.armed();
     const std::string reason = not_hot(bundle, reconciled, rearm, dry);
@@ -138,7 +153,7 @@ bool Daemon::deploy(const std::filesystem::path& path, bool reconciled, bool rea
     config_ = config;
     engine_.load(bundle, armed ? reason : "");
     log_line("loaded " + bundle.strategy + ", " + std::to_string(bundle.rules.size()) + " rules");
-    problem_.clear();
+    problem_ = engine_.killed() ? kKillIsOn : "";
     want_session_ = true;
     want_armed_ = arming != Arming::disarmed;
     want_dry_ = dry;
@@ -191,6 +206,8 @@ json Daemon::status() {
                      {"clock_valid", bits.clock_valid()},
                      {"blocking", bits.blocking()},
                      {"disarm_reason", engine_.disarm_reason()}};
+    const KillWord word = guard_.flag().word();
+    out["kill"] = {{"on", word.on}, {"by", word.by}, {"time_ns", word.time_ns}};
     const LoadReport& load = engine_.load_report();
     out["load"] = {{"how", load.how},
                    {"reason", load.reason},

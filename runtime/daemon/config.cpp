@@ -111,6 +111,7 @@ void read_config(const std::filesystem::path& file, DaemonConfig& config) {
         {"control", text(config.control)},
         {"journal", path(config.journal, file.parent_path())},
         {"bundle", path(config.bundle, file.parent_path())},
+        {"kill_file", path(config.kill_file, file.parent_path())},
         {"session", section({{"quickfix", path(config.quickfix, file.parent_path())},
                              {"resend_orders", resend},
                              {"full_book", flag(config.full_book)},

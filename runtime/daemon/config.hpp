@@ -22,9 +22,10 @@ struct DaemonConfig {
     std::string board = "unix:/run/fixaccel/board.sock";
     std::string control = "unix:/run/fixaccel/control.sock";
     std::filesystem::path journal = "/var/lib/fixaccel";
-    std::filesystem::path quickfix;  // FIX session settings; empty: the bundle's client/quickfix.cfg
-    std::filesystem::path bundle;    // deployed at start; empty: wait for a deploy
-    bool reconciled = false;         // the operator has compared the orders with the venue's
+    std::filesystem::path quickfix;   // FIX session settings; empty: the bundle's client/quickfix.cfg
+    std::filesystem::path bundle;     // deployed at start; empty: wait for a deploy
+    std::filesystem::path kill_file;  // whose appearance turns the kill switch on; empty: none
+    bool reconciled = false;          // the operator has compared the orders with the venue's
 
     FabricLimits limits;
     ResendPolicy resend = ResendPolicy::resend;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "control.hpp"
 
+#include <sys/ioctl.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/un.h>
@@ -17,6 +18,7 @@ using nlohmann::json;
 
 constexpr std::size_t kMaxLine = 64U * 1024;
 constexpr std::size_t kMaxClients = 64;
+constexpr std::size_t kMaxUnread = 64U * 1024 * 1024;  // of answers
 constexpr std::string_view kScheme = "unix:";
 
 sockaddr_un address_of(const std::string& path) {
@@ -37,15 +39,15 @@ bool answers(const sockaddr_un& address) {
     return alive;
 }
 
-bool send_all(int fd, std::string_view text) {
-    while (!text.empty()) {
-        // A client that does not read its answer is dropped rather than waited for.
-        const ssize_t n = ::send(fd, text.data(), text.size(), MSG_NOSIGNAL | MSG_DONTWAIT);
-        if (n < 0 && errno == EINTR) continue;
-        if (n < 0) return false;
-        text.remove_prefix(static_cast<std::size_t>(n));
-    }
-    return true;
+std::string text_of(const json& reply) {
+    return reply.dump(-1, ' ', true, json::error_handler_t::replace) + '\n';
+}
+
+std::string peer_of(int fd) {
+    ucred peer{};
+    socklen_t size = sizeof peer;
+    if (::getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &peer, &size) != 0) return "the control socket";
+    return "user " + std::to_string(peer.uid) + ", process " + std::to_string(peer.pid);
 }
 
 }  // namespace
@@ -60,7 +62,7 @@ ControlServer::ControlServer(const std::string& endpoint, Handler handler) : han
     listener_ = ::socket(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
     const mode_t mask = ::umask(0117);
     const bool bound = ::bind(listener_, reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0 &&
-                       ::listen(listener_, 16) == 0;
+                       ::listen(listener_, SOMAXCONN) == 0;
     const int error = errno;
     ::umask(mask);
     if (bound) return;
@@ -74,58 +76,111 @@ ControlServer::~ControlServer() {
     ::unlink(path_.c_str());
 }
 
-std::vector<int> ControlServer::fds() const {
-    std::vector<int> out{listener_};
-    for (const auto& client : clients_) out.push_back(client.first);
+std::vector<pollfd> ControlServer::watched() const {
+    std::vector<pollfd> out{{listener_, POLLIN, 0}};
+    for (const auto& [fd, client] : clients_)
+        out.push_back({fd, static_cast<short>(client.out.empty() ? POLLIN : POLLIN | POLLOUT), 0});
     return out;
 }
 
 void ControlServer::accept() {
-    const int fd = ::accept4(listener_, nullptr, nullptr, SOCK_NONBLOCK | SOCK_CLOEXEC);
-    if (fd < 0) return;
-    if (clients_.size() >= kMaxClients) {
-        ::close(fd);
-        return;
+    // All that wait: whoever finds no place in the queue is turned away by the kernel.
+    while (clients_.size() < kMaxClients || make_room()) {
+        const int fd = ::accept4(listener_, nullptr, nullptr, SOCK_NONBLOCK | SOCK_CLOEXEC);
+        if (fd < 0) return;
+        clients_[fd] = {peer_of(fd), {}, {}, {}, std::chrono::steady_clock::now()};
     }
-    clients_[fd];
 }
 
-void ControlServer::readable(int fd) {
+// False: all have said something that is still to be read or answered.
+bool ControlServer::make_room() {
+    const auto is_silent = [](int fd, const Client& client) {
+        int unread = 0;
+        return client.answers.empty() && ::ioctl(fd, FIONREAD, &unread) == 0 && unread == 0;
+    };
+    auto silent = clients_.end();
+    for (auto at = clients_.begin(); at != clients_.end(); ++at)
+        if (is_silent(at->first, at->second) &&
+            (silent == clients_.end() || at->second.heard < silent->second.heard))
+            silent = at;
+    if (silent == clients_.end()) return false;
+    drop(silent->first);
+    return true;
+}
+
+void ControlServer::drop(int fd) {
+    ::close(fd);
+    clients_.erase(fd);
+}
+
+void ControlServer::ready(int fd) {
     if (fd == listener_) return accept();
     const auto client = clients_.find(fd);
-    if (client == clients_.end() || serve(fd, client->second)) return;
-    ::close(fd);
-    clients_.erase(client);
+    if (client == clients_.end()) return;
+    if (!serve(fd, client->second)) drop(fd);
 }
 
 // False: the client is done with.
-bool ControlServer::serve(int fd, std::string& buffer) {
+bool ControlServer::serve(int fd, Client& client) {
     std::array<char, 4096> chunk;
     const ssize_t n = ::recv(fd, chunk.data(), chunk.size(), 0);
-    if (n < 0) return errno == EAGAIN || errno == EINTR;
-    if (n == 0) return false;
-    buffer.append(chunk.data(), static_cast<std::size_t>(n));
-    for (std::size_t end = buffer.find('\n'); end != std::string::npos; end = buffer.find('\n')) {
-        const std::string line = buffer.substr(0, end);
-        buffer.erase(0, end + 1);
-        const json reply = answer(line);
-        if (!send_all(fd, reply.dump(-1, ' ', true, json::error_handler_t::replace) + '\n')) return false;
+    if (n == 0 || (n < 0 && errno != EAGAIN && errno != EINTR)) return false;
+    if (n > 0) {
+        client.heard = std::chrono::steady_clock::now();
+        client.in.append(chunk.data(), static_cast<std::size_t>(n));
     }
-    if (buffer.size() <= kMaxLine) return true;
-    send_all(fd, R"({"ok":false,"error":"the request is too long"})"
-                 "\n");
-    return false;
+    for (std::size_t end = client.in.find('\n'); end != std::string::npos; end = client.in.find('\n')) {
+        const std::string line = client.in.substr(0, end);
+        client.in.erase(0, end + 1);
+        take(client, line);
+    }
+    if (client.in.size() > kMaxLine) {
+        client.answers.push_back({0, text_of({{"ok", false}, {"error", "the request is too long"}})});
+        flush(fd, client);
+        return false;
+    }
+    return flush(fd, client);
 }
 
-json ControlServer::answer(const std::string& line) const {
-    const json request = json::parse(line, nullptr, false);
-    if (!request.is_object() || !request.contains("cmd") || !request["cmd"].is_string())
-        return {{"ok", false}, {"error", "a request is a JSON object with a string \"cmd\""}};
-    try {
-        return handler_(request);
-    } catch (const std::exception& error) {
-        return {{"ok", false}, {"error", error.what()}};
+void ControlServer::take(Client& client, const std::string& line) {
+    const std::uint64_t ticket = ++tickets_;
+    std::optional<json> reply;
+    json request = json::parse(line, nullptr, false);
+    if (!request.is_object() || !request.contains("cmd") || !request["cmd"].is_string()) {
+        reply = {{"ok", false}, {"error", "a request is a JSON object with a string \"cmd\""}};
+    } else {
+        try {
+            reply = handler_({std::move(request), ticket, client.by});
+        } catch (const std::exception& error) {
+            reply = {{"ok", false}, {"error", error.what()}};
+        }
     }
+    client.answers.push_back({ticket, reply ? std::optional(text_of(*reply)) : std::nullopt});
+}
+
+void ControlServer::answer(std::uint64_t ticket, const json& reply) {
+    for (auto& [fd, client] : clients_) {
+        for (Answer& each : client.answers) {
+            if (each.ticket != ticket) continue;
+            each.text = text_of(reply);
+            if (!flush(fd, client)) drop(fd);
+            return;
+        }
+    }
+}
+
+// Sends what can be sent. False: the client is done with.
+bool ControlServer::flush(int fd, Client& client) {
+    for (; !client.answers.empty() && client.answers.front().text; client.answers.pop_front())
+        client.out += *client.answers.front().text;
+    while (!client.out.empty()) {
+        const ssize_t n = ::send(fd, client.out.data(), client.out.size(), MSG_NOSIGNAL | MSG_DONTWAIT);
+        if (n < 0 && errno == EINTR) continue;
+        // One that does not read its answers is dropped rather than kept for ever.
+        if (n < 0) return errno == EAGAIN && client.out.size() <= kMaxUnread;
+        client.out.erase(0, static_cast<std::size_t>(n));
+    }
+    return true;
 }
 
 }  // namespace fixaccel

@@ -1,10 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// The control socket: one JSON request a line, one JSON answer a line.
+// The control socket: one JSON request a line, one JSON answer a line, in the order of a client's requests.
 #pragma once
 
+#include <poll.h>
+
+#include <chrono>
+#include <cstdint>
+#include <deque>
 #include <functional>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -16,11 +22,19 @@ class ControlError : public std::runtime_error {
     using std::runtime_error::runtime_error;
 };
 
+// A JSON object with a string "cmd".
+struct ControlRequest {
+    nlohmann::json body;
+    std::uint64_t ticket;  // for a later answer
+    std::string by;        // user and process that ask
+};
+
+// Nobody is kept out by others that say nothing: where there are too many, the one that has been silent
+// longest has to go.
 class ControlServer {
   public:
-    // Answers a request that is a JSON object with a string "cmd". What it throws becomes {"ok": false,
-    // "error": ...}.
-    using Handler = std::function<nlohmann::json(const nlohmann::json&)>;
+    // Answers a request; nothing if answer() will. What it throws becomes {"ok": false, "error": ...}.
+    using Handler = std::function<std::optional<nlohmann::json>(ControlRequest)>;
 
     // `endpoint`: unix:PATH. A stale socket of a dead daemon is replaced. Throws ControlError.
     ControlServer(const std::string& endpoint, Handler handler);
@@ -28,20 +42,38 @@ class ControlServer {
     ControlServer& operator=(const ControlServer&) = delete;
     ~ControlServer();
 
-    // Sockets to watch for reading.
-    std::vector<int> fds() const;
+    // What to wait for.
+    std::vector<pollfd> watched() const;
     bool owns(int fd) const { return fd == listener_ || clients_.count(fd) != 0; }
-    void readable(int fd);
+    void ready(int fd);
+    // Of a client that has gone: nothing happens.
+    void answer(std::uint64_t ticket, const nlohmann::json& reply);
 
   private:
+    struct Answer {
+        std::uint64_t ticket;
+        std::optional<std::string> text;
+    };
+    struct Client {
+        std::string by;
+        std::string in;  // what of a line has come
+        std::deque<Answer> answers;
+        std::string out;  // not yet sent
+        std::chrono::steady_clock::time_point heard;
+    };
+
     void accept();
-    bool serve(int fd, std::string& buffer);
-    nlohmann::json answer(const std::string& line) const;
+    bool make_room();
+    void drop(int fd);
+    bool serve(int fd, Client& client);
+    void take(Client& client, const std::string& line);
+    static bool flush(int fd, Client& client);
 
     std::string path_;
     Handler handler_;
     int listener_ = -1;
-    std::map<int, std::string> clients_;  // by socket: what of a line has come
+    std::map<int, Client> clients_;  // by socket
+    std::uint64_t tickets_ = 0;
 };
 
 }  // namespace fixaccel

@@ -5,9 +5,10 @@
 #include <sys/signalfd.h>
 #include <unistd.h>
 
-#include <cstdio>
 #include <ctime>
 #include <vector>
+
+#include "log.hpp"
 
 namespace fixaccel {
 namespace {
@@ -23,12 +24,6 @@ std::vector<std::string> symbols_of(const Bundle& bundle) {
     std::vector<std::string> symbols;
     for (const BundleInstrument& instrument : bundle.instruments) symbols.push_back(instrument.symbol);
     return symbols;
-}
-
-// One line on standard output, for whoever started the daemon.
-void announce(const char* text) {
-    std::puts(text);
-    std::fflush(stdout);
 }
 
 }  // namespace
@@ -57,13 +52,13 @@ const char* phase_text(Phase phase) {
     return "unknown";
 }
 
-Daemon::Daemon(Board& board, Ledger& ledger, ConfigLayers layers)
+Daemon::Daemon(Board& board, Ledger& ledger, KillGuard& guard, ConfigLayers layers)
     : config_(layers({})),
       board_(board),
       ledger_(ledger),
       layers_(std::move(layers)),
-      engine_(board, ledger, config_),
-      control_(config_.control, [this](const nlohmann::json& request) { return handle(request); }) {}
+      guard_(guard),
+      engine_(board, ledger, config_, guard.flag()) {}
 
 void Daemon::enter(Phase phase) {
     if (phase == phase_) return;
@@ -76,11 +71,12 @@ bool Daemon::busy() const {
 }
 
 void Daemon::run(int signal_fd) {
+    heed_kill();
     engine_.recover();
     announce("ready");
     if (!config_.bundle.empty()) {
         try {
-            deploy(config_.bundle, config_.reconciled, false, ledger_.asked());
+            deploy(config_.bundle, config_.reconciled, false, allowed(ledger_.asked()));
         } catch (const BoardError&) {
             throw;
         } catch (const JournalError&) {
@@ -108,7 +104,7 @@ void Daemon::run(int signal_fd) {
 
 void Daemon::wait_and_dispatch(int signal_fd) {
     std::vector<pollfd> watched{{signal_fd, POLLIN, 0}};
-    for (const int fd : control_.fds()) watched.push_back({fd, POLLIN, 0});
+    watched.push_back({guard_.requests_fd(), POLLIN, 0});
     const int session = link_ ? link_->fd() : -1;
     const bool connecting = link_ && link_->connecting();
     if (session >= 0) watched.push_back({session, static_cast<short>(connecting ? POLLOUT : POLLIN), 0});
@@ -128,11 +124,47 @@ void Daemon::wait_and_dispatch(int signal_fd) {
                 stop_ = true;
                 begin_logout("the daemon was asked to stop");
             }
-        } else if (control_.owns(event.fd)) {
-            control_.readable(event.fd);
+        } else if (event.fd == guard_.requests_fd()) {
+            answer_requests();
         } else if (link_ && event.fd == link_->fd()) {
             connecting ? link_->writable() : link_->readable();
         }
+    }
+}
+
+void Daemon::answer_requests() {
+    for (const ControlRequest& request : guard_.take_requests()) {
+        heed_kill();
+        nlohmann::json reply;
+        try {
+            reply = handle(request.body);
+        } catch (const std::exception& error) {
+            reply = {{"ok", false}, {"error", error.what()}};
+        }
+        guard_.answer(request.ticket, std::move(reply));
+    }
+}
+
+// The guard has told board and disk; what is left is the session's part.
+void Daemon::heed_kill() {
+    for (const KillWord& word : guard_.take_said()) {
+        const bool anew = word.kills != ledger_.kills();
+        if (!anew && word.on == ledger_.killed()) continue;
+        if (anew) disarm_killed();
+        ledger_.record_kill(word);
+        log_line(std::string("kill switch ") + (word.on ? "on" : "off") + ", by " + word.by);
+        if (!word.on && problem_ == kKillIsOn) problem_.clear();
+    }
+}
+
+void Daemon::disarm_killed() {
+    want_armed_ = false;
+    problem_ = kKillIsOn;
+    try {
+        engine_.disarm("the kill switch was turned on");
+    } catch (const CommitError& error) {
+        problem_ = error.what();
+        lost();
     }
 }
 
@@ -185,6 +217,8 @@ void Daemon::lost() {
 
 void Daemon::step() {
     const auto now = steady_clock::now();
+    guard_.turn();
+    heed_kill();
     try {
         fabric_status_ = engine_.watch();
     } catch (const CommitError& error) {

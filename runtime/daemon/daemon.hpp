@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// fixacceld: what happens when, on one thread.
+// fixacceld: what happens when, on one thread. The kill switch has another, see kill_guard.hpp.
 #pragma once
 
 #include <chrono>
@@ -10,8 +10,8 @@
 #include <optional>
 #include <string>
 
-#include "control.hpp"
 #include "engine.hpp"
+#include "kill_guard.hpp"
 #include "session_link.hpp"
 
 namespace fixaccel {
@@ -25,7 +25,7 @@ using ConfigLayers = std::function<DaemonConfig(const std::filesystem::path& bun
 
 class Daemon {
   public:
-    Daemon(Board& board, Ledger& ledger, ConfigLayers layers);
+    Daemon(Board& board, Ledger& ledger, KillGuard& guard, ConfigLayers layers);
 
     // Runs until a shutdown command or `signal_fd` (signalfd of SIGTERM, SIGINT) asks for the end. Throws
     // BoardError and JournalError: without board or journal nothing can go on.
@@ -34,7 +34,10 @@ class Daemon {
   private:
     // daemon.cpp
     void wait_and_dispatch(int signal_fd);
+    void answer_requests();
     void step();
+    void heed_kill();
+    void disarm_killed();
     void try_arm();
     void lost();
     void loaded_while_armed();
@@ -48,14 +51,16 @@ class Daemon {
     bool deploy(const std::filesystem::path& bundle, bool reconciled, bool rearm, Arming arming);
     std::string not_hot(const Bundle& bundle, bool reconciled, bool rearm, bool dry) const;
     void ask_to_arm(bool dry);
+    void ask_to_disarm();
+    Arming allowed(Arming arming) const;
     nlohmann::json status();
 
     DaemonConfig config_;
     Board& board_;
     Ledger& ledger_;
     ConfigLayers layers_;
+    KillGuard& guard_;
     Engine engine_;
-    ControlServer control_;
     std::unique_ptr<SessionLink> link_;
 
     Phase phase_ = Phase::idle;

@@ -24,10 +24,11 @@ Sequencer::Times times(const DaemonConfig& config) {
 
 }  // namespace
 
-Engine::Engine(Board& board, Ledger& ledger, const DaemonConfig& config)
+Engine::Engine(Board& board, Ledger& ledger, const DaemonConfig& config, const KillFlag& kill)
     : board_(board),
       ledger_(ledger),
       config_(config),
+      kill_(kill),
       fabric_(board),
       sequencer_(fabric_, ledger, times(config)) {}
 
@@ -84,7 +85,7 @@ bool Engine::arm(const Boundaries& read, bool dry) {
                       std::to_string(ledger_.in_doubt().size()) +
                       " rules may have fired unseen; compare the orders with the venue's, then deploy with "
                       "--reconciled");
-    if (fabric_.status().killed()) throw Refused("the kill switch is on: `fixaccel kill --undo` first");
+    if (killed() || fabric_.status().killed()) throw Refused(kKillIsOn);
     const auto snd_nxt = sequencer_.agree(kAgree);
     if (!snd_nxt)
         throw Refused(
@@ -107,6 +108,10 @@ bool Engine::arm(const Boundaries& read, bool dry) {
     disarm_reason_.clear();
     fabric_.arm(dry);
     const FabricStatus status = fabric_.status();
+    if (killed()) {
+        disarm(kKillIsOn);
+        throw Refused(kKillIsOn);
+    }
     if (status.armed() && status.dry() == dry) return true;
     disarm("the board did not arm: " + status.not_armed());
     if (status.gap()) return false;
@@ -136,12 +141,6 @@ void Engine::disarm(const std::string& reason) {
     if (parted) throw CommitError(*parted);
 }
 
-void Engine::kill(bool on) {
-    fabric_.kill(on);
-    ledger_.record_note(on ? "kill switch on" : "kill switch off");
-    if (on && dry()) disarm("the kill switch ended the dry run");
-}
-
 // In a dry run the fabric alone knows what it has kept back: nothing is taken from that before the run ends.
 bool Engine::tell_resting() {
     if (dry() || (!hot_ && resting_.knows(ledger_.resting()))) return true;
@@ -161,7 +160,8 @@ void Engine::give_lease() {
 
 bool Engine::may_send() {
     const FabricStatus status = fabric_.status();
-    return armed_ && !dry() && sequencer_.held() && !status.killed() && status.blocking().empty();
+    return armed_ && !dry() && sequencer_.held() && !status.killed() && status.blocking().empty() &&
+           !killed();
 }
 
 void Engine::take_fires() {

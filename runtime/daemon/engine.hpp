@@ -19,6 +19,7 @@
 #include "fixaccel/sequencer.hpp"
 #include "fixaccel/windows.hpp"
 #include "hot_load.hpp"
+#include "kill_flag.hpp"
 #include "software.hpp"
 
 namespace fixaccel {
@@ -28,6 +29,9 @@ class Refused : public std::runtime_error {
   public:
     using std::runtime_error::runtime_error;
 };
+
+// Why nothing is armed while it is.
+inline constexpr const char* kKillIsOn = "the kill switch is on: `fixaccel kill --undo` first";
 
 // How the rules came that are loaded, or are about to.
 struct LoadReport {
@@ -43,7 +47,7 @@ struct LoadReport {
 
 class Engine {
   public:
-    Engine(Board& board, Ledger& ledger, const DaemonConfig& config);
+    Engine(Board& board, Ledger& ledger, const DaemonConfig& config, const KillFlag& kill);
 
     // After a start: disarms, takes fires that a former daemon left in the ring into journal and store, and
     // finds out whether the board lost its memory. Throws Refused.
@@ -80,8 +84,8 @@ class Engine {
     // Disarms at once, then takes everything the fabric has sent. Nothing if it is not armed. A dry run ends
     // with it: all rules are as they were when it began.
     void disarm(const std::string& reason);
-    // Ends a dry run, too.
-    void kill(bool on);
+    // The kill switch is on, or has been and the journal does not know of it yet: no order may leave.
+    bool killed() const { return kill_.on() || kill_.kills() != ledger_.kills(); }
 
     void attach(KernelStream* stream) { sequencer_.attach(stream); }
     void set_flow(const Flow& flow) { fabric_.set_flow(flow); }
@@ -127,6 +131,7 @@ class Engine {
     Board& board_;
     Ledger& ledger_;
     const DaemonConfig& config_;
+    const KillFlag& kill_;
     Fabric fabric_;
     Sequencer sequencer_;
     std::optional<Bundle> bundle_;

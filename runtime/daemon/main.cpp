@@ -10,16 +10,24 @@
 #include "daemon.hpp"
 #include "fixaccel/board.hpp"
 #include "fixaccel/journal.hpp"
+#include "kill_guard.hpp"
+#include "log.hpp"
 
 namespace {
 
-// Blocks the signals that end the daemon; they arrive through the descriptor instead.
+constexpr auto kGuardPatience = std::chrono::seconds(1);  // with a board that hangs
+constexpr auto kLastLines = std::chrono::seconds(1);
+
+// Blocks the signals that end the daemon, which arrive through the descriptor instead, and SIGUSR1, which the
+// guard of the kill switch reads.
 int signal_descriptor() {
     sigset_t set;
     sigemptyset(&set);
     sigaddset(&set, SIGTERM);
     sigaddset(&set, SIGINT);
-    sigprocmask(SIG_BLOCK, &set, nullptr);
+    sigset_t blocked = set;
+    sigaddset(&blocked, SIGUSR1);
+    sigprocmask(SIG_BLOCK, &blocked, nullptr);
     std::signal(SIGPIPE, SIG_IGN);
     return ::signalfd(-1, &set, SFD_CLOEXEC);
 }
@@ -65,19 +73,28 @@ int main(int argc, char** argv) {
     const int signals = signal_descriptor();
     try {
         const fixaccel::DaemonConfig config = layered(options, {});
+        fixaccel::KillSwitch kill(
+            config.journal, [&config] { return fixaccel::open_board(config.board, kGuardPatience); },
+            config.kill_file);
+        kill.start();
         fixaccel::Journal journal(config.journal);
         if (journal.truncated_bytes() != 0)
             fixaccel::log_line("journal: a torn end of " + std::to_string(journal.truncated_bytes()) +
                                " bytes was cut off");
         fixaccel::Ledger ledger(journal);
+        if (kill.unspoken() && ledger.killed())
+            kill.kill("the journal, whose file of the kill switch is gone");
+        fixaccel::KillGuard guard(kill, config.control);
         const std::unique_ptr<fixaccel::Board> board = fixaccel::open_board(config.board);
-        fixaccel::Daemon daemon(*board, ledger, [&options](const std::filesystem::path& bundle) {
+        fixaccel::Daemon daemon(*board, ledger, guard, [&options](const std::filesystem::path& bundle) {
             return layered(options, bundle);
         });
         daemon.run(signals);
     } catch (const std::exception& error) {
         fixaccel::log_line(std::string("error: ") + error.what());
+        fixaccel::flush_log(kLastLines);
         return 1;
     }
+    fixaccel::flush_log(kLastLines);
     return 0;
 }

@@ -3,8 +3,9 @@
 
 #include <algorithm>
 #include <charconv>
-#include <cstdio>
 #include <utility>
+
+#include "log.hpp"
 
 namespace fixaccel {
 namespace {
@@ -34,8 +35,6 @@ std::string printable(std::string text) {
 }
 
 }  // namespace
-
-void log_line(const std::string& text) { std::fprintf(stderr, "fixacceld: %s\n", printable(text).c_str()); }
 
 SessionLink::SessionLink(const std::string& settings_file, const DaemonConfig& config, Engine& engine,
                          Ledger& ledger)
@@ -127,8 +126,8 @@ std::string SessionLink::held_back() {
     try {
         // Many orders may come of one message: the ring and the watchdog must not wait for the last.
         const FabricStatus status = engine_.watch();
-        if (!engine_.armed()) return "disarmed";
-        return status.killed() ? "kill" : "";
+        if (engine_.killed() || status.killed()) return "kill";
+        return engine_.armed() ? "" : "disarmed";
     } catch (const CommitError& error) {
         end(error.what());
         return "session";
@@ -216,6 +215,11 @@ bool SessionLink::before_send(const std::string& type) noexcept {
         end(error.what());
         return false;
     }
+}
+
+// An order that left before may reach the venue only now: it waits like any other.
+bool SessionLink::may_resend_orders() noexcept {
+    return !engine_.killed() && ledger_.asked() != Arming::disarmed;
 }
 
 void SessionLink::after_outer_call() noexcept {

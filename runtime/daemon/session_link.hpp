@@ -61,6 +61,7 @@ class SessionLink final : public FixTransport, private OrderPort {
 
     bool before_send(const std::string& type) noexcept override;
     void after_outer_call() noexcept override;
+    bool may_resend_orders() noexcept override;
     bool write(const std::string& message) noexcept override;
     void disconnect() noexcept override;
     void on_logon() noexcept override;
@@ -96,8 +97,5 @@ class SessionLink final : public FixTransport, private OrderPort {
     int quotes_taken_ = 0;   // market-data messages that the FIX engine accepted in the outer call
     bool ordering_ = false;  // the outer call is for an order of the runtime
 };
-
-// One line on standard error.
-void log_line(const std::string& text);
 
 }  // namespace fixaccel

@@ -10,6 +10,7 @@
 #include <quickfix/SessionSettings.h>
 
 #include "flat_message.hpp"
+#include "held_resends.hpp"
 #include "store_adapter.hpp"
 
 namespace fixaccel {
@@ -108,19 +109,24 @@ class Callbacks : public FIX::Application {
         : store_(store), transport_(transport), policy_(policy) {}
 
     void onCreate(const FIX::SessionID& /*session*/) override {}
-    void onLogon(const FIX::SessionID& /*session*/) override { transport_.on_logon(); }
+    void onLogon(const FIX::SessionID& /*session*/) override {
+        forget_waiting();
+        transport_.on_logon();
+    }
     void onLogout(const FIX::SessionID& /*session*/) override { transport_.on_logout(); }
 
     void toAdmin(FIX::Message& message, const FIX::SessionID& session) override {
         // An IOException is what sendRaw() catches: nothing is stored and no number is used up.
         if (!transport_.before_send(type_of(message)))
             throw FIX::IOException("the egress lease was not granted");
+        if (type_of(message) == FIX::MsgType_SequenceReset && is_resend(message)) held_.shorten(message);
         renumber(message, session);
     }
 
     void toApp(FIX::Message& message, const FIX::SessionID& session) throw(FIX::DoNotSend) override {
         if (is_resend(message) && !worth_resending(type_of(message))) throw FIX::DoNotSend();
         if (!transport_.before_send(type_of(message))) throw FIX::DoNotSend();
+        if (is_resend(message) && has_to_wait(message)) throw FIX::DoNotSend();
         if (is_resend(message)) restore_groups(message);
         renumber(message, session);
     }
@@ -131,7 +137,10 @@ class Callbacks : public FIX::Application {
                                                             FIX::RejectLogon) override {
         const std::string type = type_of(message);
         // The engine reads the end of the range right after this call: fires must be in the store by then.
-        if (type == FIX::MsgType_ResendRequest) transport_.before_send(type);
+        if (type == FIX::MsgType_ResendRequest) {
+            transport_.before_send(type);
+            held_.begin(message);
+        }
         transport_.on_message(type, message.toString());
     }
 
@@ -145,14 +154,34 @@ class Callbacks : public FIX::Application {
         transport_.on_message(type, market_data ? std::string() : message.toString());
     }
 
+    // The rest of what was asked for again, if it may leave by now.
+    bool take_waiting(const FIX::SessionID& id, FIX::Message& request) {
+        if (!held_.waiting() || !transport_.may_resend_orders()) return false;
+        request = held_.take_request(id);
+        return true;
+    }
+    void forget_waiting() { held_.forget(); }
+
   private:
+    static bool is_order(const std::string& type) {
+        return type == FIX::MsgType_NewOrderSingle || type == FIX::MsgType_OrderCancelRequest ||
+               type == FIX::MsgType_OrderCancelReplaceRequest;
+    }
+
     // Which messages of the past are sent again; the others are gap-filled. Orders by policy; a subscription
     // always, for without it the venue would stay silent.
     bool worth_resending(const std::string& type) const {
-        if (type == FIX::MsgType_MarketDataRequest) return true;
-        return policy_ == ResendPolicy::resend &&
-               (type == FIX::MsgType_NewOrderSingle || type == FIX::MsgType_OrderCancelRequest ||
-                type == FIX::MsgType_OrderCancelReplaceRequest);
+        return type == FIX::MsgType_MarketDataRequest || (policy_ == ResendPolicy::resend && is_order(type));
+    }
+
+    // Asked again for each order: it may change with any.
+    bool has_to_wait(const FIX::Message& message) {
+        if (held_.holding()) return true;
+        const bool may_leave = !is_order(type_of(message)) || transport_.may_resend_orders();
+        if (!held_.hold(message, may_leave)) return false;
+        transport_.on_event("message " + std::to_string(held_.held_from()) +
+                            " was asked for again and waits: no order may leave");
+        return true;
     }
 
     static std::string type_of(const FIX::Message& message) {
@@ -181,6 +210,7 @@ class Callbacks : public FIX::Application {
     FixStore& store_;
     FixTransport& transport_;
     ResendPolicy policy_;
+    HeldResends held_;
 };
 
 // Sockets, threads and reconnecting are the daemon's: of QuickFIX's initiator only the making of the session
@@ -292,6 +322,7 @@ void FixSession::disconnected() {
     impl_->outer_call([this] {
         impl_->session->disconnect();
         impl_->session->setResponder(nullptr);
+        impl_->callbacks.forget_waiting();
     });
 }
 
@@ -301,6 +332,9 @@ void FixSession::receive(const std::string& message) {
 
 void FixSession::tick() {
     impl_->outer_call([this] { impl_->session->next(FIX::UtcTimeStamp()); });
+    FIX::Message request;
+    if (logged_on() && impl_->callbacks.take_waiting(impl_->id, request))
+        impl_->outer_call([&] { impl_->session->next(request, FIX::UtcTimeStamp()); });
 }
 
 void FixSession::logout(const std::string& reason) {

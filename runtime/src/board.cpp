@@ -29,9 +29,9 @@ std::uint32_t Board::read(std::uint32_t addr) {
 
 void Board::write(std::uint32_t addr, std::uint32_t value) { write(addr, std::span(&value, 1)); }
 
-std::unique_ptr<Board> open_board(std::string_view endpoint) {
+std::unique_ptr<Board> open_board(std::string_view endpoint, std::chrono::milliseconds answers) {
     if (endpoint.starts_with(kUnixScheme))
-        return std::make_unique<SocketBoard>(std::string(endpoint.substr(kUnixScheme.size())));
+        return std::make_unique<SocketBoard>(std::string(endpoint.substr(kUnixScheme.size())), answers);
     throw BoardError("board endpoint '" + std::string(endpoint) + "' is not understood: use unix:PATH");
 }
 

@@ -21,8 +21,10 @@ static_assert(std::endian::native == std::endian::little,
 
 namespace {
 
-// A virtual board answers within microseconds; after this long it hangs.
-constexpr timeval kAnswerTimeout{.tv_sec = 5, .tv_usec = 0};
+timeval as_timeval(std::chrono::milliseconds time) {
+    const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(time);
+    return {.tv_sec = seconds.count(), .tv_usec = std::chrono::microseconds(time - seconds).count()};
+}
 
 std::string at(const protocol::RequestHeader& request) {
     std::ostringstream text;
@@ -33,7 +35,7 @@ std::string at(const protocol::RequestHeader& request) {
 
 }  // namespace
 
-SocketBoard::SocketBoard(const std::string& path) : path_(path) {
+SocketBoard::SocketBoard(const std::string& path, std::chrono::milliseconds answers) : path_(path) {
     sockaddr_un address{};
     address.sun_family = AF_UNIX;
     if (path.empty() || path.size() >= sizeof(address.sun_path))
@@ -43,8 +45,9 @@ SocketBoard::SocketBoard(const std::string& path) : path_(path) {
     fd_ = ::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
     if (fd_ < 0) throw BoardError(std::string("no socket: ") + std::strerror(errno));
     // The two timeouts turn a hanging board into an error that the caller can act on.
-    ::setsockopt(fd_, SOL_SOCKET, SO_RCVTIMEO, &kAnswerTimeout, sizeof(kAnswerTimeout));
-    ::setsockopt(fd_, SOL_SOCKET, SO_SNDTIMEO, &kAnswerTimeout, sizeof(kAnswerTimeout));
+    const timeval limit = as_timeval(answers);
+    ::setsockopt(fd_, SOL_SOCKET, SO_RCVTIMEO, &limit, sizeof(limit));
+    ::setsockopt(fd_, SOL_SOCKET, SO_SNDTIMEO, &limit, sizeof(limit));
     if (::connect(fd_, reinterpret_cast<const sockaddr*>(&address), sizeof(address)) != 0) {
         const int error = errno;
         ::close(fd_);

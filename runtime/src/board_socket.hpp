@@ -2,6 +2,7 @@
 // A board behind a Unix socket that speaks board_protocol.hpp.
 #pragma once
 
+#include <chrono>
 #include <string>
 
 #include "fixaccel/board.hpp"
@@ -11,8 +12,8 @@ namespace fixaccel {
 
 class SocketBoard : public Board {
   public:
-    // Connects to the socket at `path`. Throws BoardError.
-    explicit SocketBoard(const std::string& path);
+    // Connects to the socket at `path`; `answers` is the longest wait for an answer. Throws BoardError.
+    SocketBoard(const std::string& path, std::chrono::milliseconds answers);
     ~SocketBoard() override;
 
     using Board::read;

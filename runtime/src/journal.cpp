@@ -11,7 +11,6 @@
 #include <cstring>
 #include <fstream>
 #include <iterator>
-#include <optional>
 #include <system_error>
 
 #include "fixaccel/crc32.hpp"
@@ -25,16 +24,6 @@ std::string crc_text(std::string_view json) {
     std::array<char, kCrcChars + 1> text{};
     std::snprintf(text.data(), text.size(), "%08x", crc32(json));
     return std::string(text.data(), kCrcChars);
-}
-
-// The record of a line, or nothing if the line is not whole.
-std::optional<nlohmann::json> parse_line(std::string_view line) {
-    if (line.size() < kCrcChars + 2 || line[kCrcChars] != ' ') return std::nullopt;
-    const std::string_view json = line.substr(kCrcChars + 1);
-    if (line.substr(0, kCrcChars) != crc_text(json)) return std::nullopt;
-    nlohmann::json record = nlohmann::json::parse(json, nullptr, false);
-    if (!record.is_object()) return std::nullopt;
-    return record;
 }
 
 void sync_directory(const std::filesystem::path& dir) {
@@ -111,9 +100,8 @@ void Journal::recover() {
     for (std::size_t start = 0; start < text.size();) {
         const std::size_t end = text.find('\n', start);
         ++line_number;
-        auto record = end == std::string::npos
-                          ? std::nullopt
-                          : parse_line(std::string_view(text).substr(start, end - start));
+        auto record = end == std::string::npos ? std::nullopt
+                                               : parse(std::string_view(text).substr(start, end - start));
         if (!record) {
             if (first_bad == 0) first_bad = line_number;
         } else if (first_bad != 0) {
@@ -138,6 +126,15 @@ std::vector<nlohmann::json> Journal::take_records() { return std::exchange(recor
 std::string Journal::line(const nlohmann::json& record) {
     const std::string json = record.dump(-1, ' ', true);
     return crc_text(json) + ' ' + json + '\n';
+}
+
+std::optional<nlohmann::json> Journal::parse(std::string_view line) {
+    if (line.size() < kCrcChars + 2 || line[kCrcChars] != ' ') return std::nullopt;
+    const std::string_view json = line.substr(kCrcChars + 1);
+    if (line.substr(0, kCrcChars) != crc_text(json)) return std::nullopt;
+    nlohmann::json record = nlohmann::json::parse(json, nullptr, false);
+    if (!record.is_object()) return std::nullopt;
+    return record;
 }
 
 void Journal::fail(const std::string& what) {

@@ -112,6 +112,15 @@ void Ledger::record_asked(Arming arming) {
     if (arming != asked_) write({{"type", "asked"}, {"for", arming_text(arming)}}, Journal::Sync::now);
 }
 
+void Ledger::record_kill(const KillWord& word) {
+    write({{"type", "kill"},
+           {"on", word.on},
+           {"kills", word.kills},
+           {"by", bytes_to_text(word.by)},
+           {"told_ns", word.time_ns}},
+          Journal::Sync::now);
+}
+
 void Ledger::record_armed(bool dry) {
     json record{{"type", "armed"},
                 {"generation", load_.generation},
@@ -184,6 +193,12 @@ void Ledger::apply(const json& record) {
         apply_load(record);
     } else if (type == "asked") {
         asked_ = arming_from(record.at("for").get<std::string>());
+    } else if (type == "open") {
+        if (record.contains("truncated_bytes")) asked_ = Arming::disarmed;
+    } else if (type == "kill") {
+        killed_ = record.at("on").get<bool>();
+        const auto kills = record.at("kills").get<std::uint64_t>();
+        if (kills != std::exchange(kills_, kills)) asked_ = Arming::disarmed;
     } else if (type == "armed" || type == "disarmed") {
         apply_armed(type == "armed", record.value("dry", false));
     } else if (type == "board_lost") {

@@ -21,9 +21,14 @@ class ControlTest : public ::testing::Test {
   protected:
     ControlTest()
         : endpoint_("unix:" + (folder_.path() / "s").string()),
-          server_(endpoint_, [](const json& request) -> json {
-              if (request["cmd"] == "fail") throw std::runtime_error("no");
-              return {{"ok", true}, {"cmd", request["cmd"]}};
+          server_(endpoint_, [this](const ControlRequest& request) -> std::optional<json> {
+              if (request.body["cmd"] == "fail") throw std::runtime_error("no");
+              if (request.body["cmd"] == "by") return json{{"by", request.by}};
+              if (request.body["cmd"] == "later") {
+                  ticket_ = request.ticket;
+                  return std::nullopt;
+              }
+              return json{{"ok", true}, {"cmd", request.body["cmd"]}};
           }) {}
 
     int connect() const {
@@ -36,13 +41,11 @@ class ControlTest : public ::testing::Test {
     }
 
     void serve() {
-        std::vector<pollfd> watched;
-        for (const int fd : server_.fds()) watched.push_back({fd, POLLIN, 0});
+        std::vector<pollfd> watched = server_.watched();
         while (::poll(watched.data(), watched.size(), 0) > 0) {
             for (const pollfd& event : watched)
-                if (event.revents != 0) server_.readable(event.fd);
-            watched.clear();
-            for (const int fd : server_.fds()) watched.push_back({fd, POLLIN, 0});
+                if (event.revents != 0) server_.ready(event.fd);
+            watched = server_.watched();
         }
     }
 
@@ -53,6 +56,10 @@ class ControlTest : public ::testing::Test {
             ::send(fd, part.data(), part.size(), MSG_NOSIGNAL);
             serve();
         }
+        return hear(fd);
+    }
+
+    static std::string hear(int fd) {
         std::array<char, 4096> chunk{};
         const ssize_t n = ::recv(fd, chunk.data(), chunk.size(), MSG_DONTWAIT);
         return n > 0 ? std::string(chunk.data(), static_cast<std::size_t>(n)) : std::string();
@@ -60,6 +67,7 @@ class ControlTest : public ::testing::Test {
 
     ScratchFolder folder_;
     std::string endpoint_;
+    std::uint64_t ticket_ = 0;
     ControlServer server_;
 };
 
@@ -92,8 +100,67 @@ TEST_F(ControlTest, AnEndlessLineIsCutOff) {
     ::close(other);
 }
 
+TEST_F(ControlTest, AnAnswerThatComesLaterKeepsItsPlace) {
+    const int fd = connect();
+    EXPECT_EQ(ask(fd, "{\"cmd\":\"later\"}\n{\"cmd\":\"x\"}\n"), "");
+    server_.answer(ticket_, {{"cmd", "y"}});
+    EXPECT_EQ(hear(fd), "{\"cmd\":\"y\"}\n{\"cmd\":\"x\",\"ok\":true}\n");
+    ::close(fd);
+    serve();
+    server_.answer(ticket_, {{"cmd", "z"}});  // for nobody
+}
+
+TEST_F(ControlTest, ALongAnswerIsSentAsItIsRead) {
+    const int fd = connect();
+    EXPECT_EQ(ask(fd, "{\"cmd\":\"later\"}\n"), "");
+    const std::string text(3'000'000, 'x');
+    server_.answer(ticket_, {{"text", text}});
+    std::string heard;
+    for (std::string more = hear(fd); !more.empty() || heard.size() < text.size(); more = hear(fd)) {
+        heard += more;
+        serve();
+        ASSERT_LT(heard.size(), 2 * text.size());
+    }
+    EXPECT_EQ(json::parse(heard)["text"], text);
+    ::close(fd);
+}
+
+TEST_F(ControlTest, WhoAsksIsKnown) {
+    const int fd = connect();
+    EXPECT_EQ(json::parse(ask(fd, "{\"cmd\":\"by\"}\n"))["by"],
+              "user " + std::to_string(::getuid()) + ", process " + std::to_string(::getpid()));
+    ::close(fd);
+}
+
+TEST_F(ControlTest, ThoseWhoSayNothingKeepNobodyOut) {
+    const int waits = connect();
+    EXPECT_EQ(ask(waits, "{\"cmd\":\"later\"}\n"), "");
+    std::vector<int> idle;
+    for (int i = 0; i < 200; ++i) {
+        idle.push_back(connect());
+        EXPECT_EQ(ask(idle.back(), i % 2 == 0 ? "" : "{\"cmd\":"), "");
+        serve();
+    }
+    const int fd = connect();
+    EXPECT_EQ(json::parse(ask(fd, "{\"cmd\":\"x\"}\n"))["ok"], true);
+    server_.answer(ticket_, {{"cmd", "y"}});
+    EXPECT_EQ(hear(waits), "{\"cmd\":\"y\"}\n") << "who waits for an answer is not silent";
+    idle.insert(idle.end(), {fd, waits});
+    for (const int each : idle) ::close(each);
+}
+
+TEST_F(ControlTest, ManyMayComeAtOnceAndWhatTheFirstHasSaidIsRead) {
+    const std::string request = "{\"cmd\":\"x\"}\n";
+    std::vector<int> clients{connect()};
+    ASSERT_EQ(::send(clients[0], request.data(), request.size(), 0), static_cast<ssize_t>(request.size()));
+    for (int i = 0; i < 100; ++i) clients.push_back(connect());
+    serve();
+    EXPECT_EQ(json::parse(hear(clients[0]))["ok"], true);
+    for (const int each : clients) ::close(each);
+}
+
 TEST_F(ControlTest, ASecondDaemonIsRefused) {
-    EXPECT_THROW(ControlServer(endpoint_, [](const json&) { return json(); }), ControlError);
+    EXPECT_THROW(ControlServer(endpoint_, [](const ControlRequest&) { return json(); }), ControlError);
 }
 
 }  // namespace

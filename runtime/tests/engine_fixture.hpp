@@ -59,7 +59,7 @@ class EngineTest : public ::testing::Test {
         journal_.reset();
         journal_ = std::make_unique<Journal>(folder_.path());
         ledger_ = std::make_unique<Ledger>(*journal_);
-        engine_ = std::make_unique<Engine>(*board_, *ledger_, config_);
+        engine_ = std::make_unique<Engine>(*board_, *ledger_, config_, kill_);
     }
 
     // Arming and flips as the fabric has them; a flip begins when `begins_at` names its first message.
@@ -208,6 +208,7 @@ class EngineTest : public ::testing::Test {
     std::uint32_t begins_at_ = 7;  // MsgSeqNum; 0: no message begins
     ScratchFolder folder_;
     DaemonConfig config_;
+    KillFlag kill_;
     QuietStream stream_;
     std::unique_ptr<FakeBoard> board_;
     std::unique_ptr<Journal> journal_;

@@ -190,17 +190,45 @@ TEST_F(EngineTest, ADryRunIsToldAndThenAllIsAsItWas) {
     EXPECT_EQ(told(), "fired armed armed armed");
 }
 
-TEST_F(EngineTest, TheKillSwitchEndsADryRunAlone) {
+TEST_F(EngineTest, NothingIsArmedWhileTheKillSwitchIsOnOrTheJournalDoesNotKnowThatItWas) {
     load();
-    arm(true);
-    fire_entry_dry();
-    engine_->kill(true);
-    EXPECT_FALSE(engine_->armed());
-    EXPECT_EQ(states(), "LDDL");
-    engine_->kill(false);
+    engine_->attach(&stream_);
+    KillWord word{true, 1, "me", 0};
+    kill_.set(word);
+    EXPECT_THROW(engine_->arm(Boundaries(), false), Refused);
+    word.on = false;
+    kill_.set(word);
+    EXPECT_TRUE(engine_->killed());
+    EXPECT_THROW(engine_->arm(Boundaries(), false), Refused);
+    EXPECT_FALSE(board_->has_status(hwmap::status_bits::armed));
+    ledger_->record_kill(word);
     arm();
-    engine_->kill(true);
     EXPECT_TRUE(engine_->armed());
+}
+
+TEST_F(EngineTest, AKillWhileItIsBeingArmedDisarms) {
+    load();
+    engine_->attach(&stream_);
+    board_->on_write = [this](std::uint32_t addr, std::uint32_t word) {
+        act(addr, word);
+        if (addr == hwmap::reg::arm && word != 0) kill_.set({true, 1, "me", 0});
+    };
+    EXPECT_THROW(engine_->arm(Boundaries(), false), Refused);
+    EXPECT_FALSE(engine_->armed());
+    EXPECT_FALSE(board_->has_status(hwmap::status_bits::armed));
+}
+
+// What the board says comes after the flag: its answer may be late, or never come.
+TEST_F(EngineTest, WithTheLeaseTheKillSwitchIsLookedAtOnceMore) {
+    load();
+    arm();
+    ASSERT_TRUE(engine_->take_lease());
+    EXPECT_TRUE(engine_->may_send());
+    board_->on_status_read = [this] { kill_.set({true, 1, "me", 0}); };
+    EXPECT_FALSE(engine_->may_send());
+    board_->on_status_read = nullptr;
+    kill_.set({false, 1, "me", 0});
+    EXPECT_FALSE(engine_->may_send()) << "it was on since it was armed";
 }
 
 TEST_F(EngineTest, ADryRunLeavesNothingInDoubtWhateverItEndsIn) {

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <fstream>
+#include <functional>
 #include <map>
 
 #include "fixaccel/fire.hpp"
@@ -96,8 +97,10 @@ class Transport final : public FixTransport {
         return grants;
     }
     void after_outer_call() noexcept override { ++ended; }
+    bool may_resend_orders() noexcept override { return may_resend; }
     bool write(const std::string& text) noexcept override {
         sent.push_back(text);
+        if (on_order && fix_field(text, 35) == "D") on_order();
         return true;
     }
     void disconnect() noexcept override { disconnected = true; }
@@ -112,7 +115,9 @@ class Transport final : public FixTransport {
     int ended = 0;
     int pending_fires = 0;
     bool grants = true;
+    bool may_resend = true;
     bool disconnected = false;
+    std::function<void()> on_order;
     Texts sent;
     Texts received;
 
@@ -213,6 +218,72 @@ TEST_F(FixSessionTest, GapFillPolicySendsNoOrderAgain) {
                               "16=0\x01"));
     EXPECT_EQ(sent(), Texts{"4 1 dup"});
     EXPECT_EQ(fix_field(transport_.sent[0], 36), "3");
+}
+
+TEST_F(FixSessionTest, OrdersThatMayNotLeaveWaitAndWhatIsAheadOfThemIsFilled) {
+    log_on();
+    session_->receive(message("1", 2, "112=PING\x01"));  // our number 2
+    store_.fire();
+    ASSERT_TRUE(session_->request_market_data({"R1", {"A"}, false, false}));
+    store_.fire();
+    transport_.sent.clear();
+    transport_.may_resend = false;
+    session_->receive(message("2", 3,
+                              "7=1\x01"
+                              "16=0\x01"));
+    ASSERT_EQ(sent(), Texts{"4 1 dup"}) << "not even what is behind them, which has to come in its order";
+    EXPECT_EQ(fix_field(transport_.sent[0], 36), "3");
+    EXPECT_EQ(store_.next_target(), 4);
+    session_->tick();
+    session_->receive(message("1", 4, "112=PONG\x01"));
+    EXPECT_EQ(sent(), (Texts{"4 1 dup", "0 6"})) << "other messages go on";
+    transport_.sent.clear();
+    session_->receive(message("2", 5,
+                              "7=4\x01"
+                              "16=4\x01"));
+    EXPECT_EQ(sent(), Texts{"V 4 dup"}) << "no order is asked for";
+    transport_.sent.clear();
+    transport_.may_resend = true;
+    session_->tick();
+    EXPECT_EQ(sent(), (Texts{"D 3 dup", "V 4 dup", "D 5 dup", "4 6 dup"}));
+    EXPECT_EQ(store_.next_target(), 6) << "the request that waited has been counted";
+    transport_.sent.clear();
+    session_->tick();
+    EXPECT_TRUE(transport_.sent.empty()) << "once";
+}
+
+TEST_F(FixSessionTest, OneOrderAfterTheOtherIsJudged) {
+    log_on();
+    store_.fire();
+    store_.fire();
+    transport_.on_order = [this] { transport_.may_resend = false; };
+    session_->receive(message("2", 2,
+                              "7=2\x01"
+                              "16=3\x01"));
+    EXPECT_EQ(sent(), Texts{"D 2 dup"});
+    transport_.may_resend = true;
+    session_->tick();
+    EXPECT_EQ(sent(), (Texts{"D 2 dup", "D 3 dup"}));
+}
+
+TEST_F(FixSessionTest, WhatWaitsEndsWithItsConnection) {
+    log_on();
+    store_.fire();
+    transport_.may_resend = false;
+    session_->receive(message("2", 2,
+                              "7=2\x01"
+                              "16=2\x01"));
+    session_->disconnected();
+    session_->connected();
+    session_->tick();
+    session_->receive(message("A", 3,
+                              "98=0\x01"
+                              "108=30\x01"));
+    ASSERT_TRUE(session_->logged_on());
+    transport_.sent.clear();
+    transport_.may_resend = true;
+    session_->tick();
+    EXPECT_TRUE(transport_.sent.empty());
 }
 
 TEST_F(FixSessionTest, AnOrderIsNumberedBehindTheFiresAndKept) {

@@ -126,6 +126,26 @@ def test_nobody_listens(tmp_path):
     assert "Traceback" not in result.output
 
 
+def test_a_full_queue_is_waited_for(tmp_path):
+    path = tmp_path / "control.sock"
+    with socket.socket(socket.AF_UNIX) as listener:
+        listener.bind(str(path))
+        listener.listen(0)
+        with socket.socket(socket.AF_UNIX) as first:
+            first.connect(str(path))
+            with pytest.raises(ControlError):
+                ControlClient(f"unix:{path}", timeout_s=0.1)
+
+            def take() -> None:
+                connection, _ = listener.accept()
+                connection.close()
+
+            later = threading.Timer(0.2, take)
+            later.start()
+            with ControlClient(f"unix:{path}", timeout_s=20):
+                later.join()
+
+
 def test_status_shows_rule_fire_and_order(daemon):
     result = run(status, "--to", daemon(STATUS).endpoint)
     assert result.exit_code == 0
@@ -151,6 +171,41 @@ def test_kill_undo(daemon):
     running = daemon({"ok": True})
     assert "off" in run(kill, "--to", running.endpoint, "--undo").output
     assert running.asked == [{"cmd": "unkill"}]
+
+
+SHORT = {
+    "ok": True,
+    "kill": {"on": True, "by": "user 0, process 7", "time_ns": 1_700_000_000_000_000_000},
+    "board_problem": "",
+    "busy_ms": 3,
+}
+
+
+def test_status_says_who_killed_and_when(daemon):
+    killed = {**STATUS, "kill": SHORT["kill"]}
+    result = run(status, "--to", daemon(killed).endpoint)
+    assert "KILL SWITCH ON since 2023-11-14 22:13:20 UTC, by user 0, process 7" in result.output
+
+
+def test_the_short_status(daemon):
+    off = {**SHORT, "kill": {"on": False, "by": "", "time_ns": 0}}
+    late = {**SHORT, "board_problem": "no answer in time", "busy_ms": 2500}
+    for answer, expected in (
+        (off, "kill      off\n"),
+        (SHORT, "kill      ON since 2023-11-14 22:13:20 UTC, by user 0, process 7\n"),
+        (late, "problem   the board could not be told: no answer in time\ndaemon    busy for 2.5 s\n"),
+    ):
+        running = daemon(answer)
+        result = run(status, "--short", "--to", running.endpoint)
+        assert result.output.endswith(expected)
+        assert running.asked == [{"cmd": "status", "short": True}]
+        running.close()
+        Path(running.endpoint.removeprefix("unix:")).unlink()
+
+
+def test_a_kill_that_did_not_come_about_is_no_success(daemon):
+    result = run(kill, "--to", daemon({"ok": False, "error": "the board could not be told"}).endpoint)
+    assert (result.exit_code, result.output) == (1, "refused: the board could not be told\n")
 
 
 def test_deploy_waits_until_armed(daemon, tmp_path):

@@ -3,12 +3,14 @@
 
 import json
 import socket
+import time
 from types import TracebackType
 from typing import Any, Self
 
 SCHEME = "unix:"
 DEFAULT_ENDPOINT = "unix:/run/fixaccel/control.sock"
 _TIMEOUT_S = 30.0  # a deploy loads all tables before it answers
+_QUEUE_S = 0.001
 
 
 class ControlError(Exception):
@@ -20,22 +22,34 @@ class ControlRefusedError(Exception):
 
 
 class ControlClient:
-    """A connection to the daemon at ``endpoint`` (``unix:PATH``). Raises ControlError."""
+    """A connection to the daemon at ``endpoint`` (``unix:PATH``), which answers in time or not at all.
 
-    def __init__(self, endpoint: str) -> None:
+    Raises ControlError.
+    """
+
+    def __init__(self, endpoint: str, timeout_s: float = _TIMEOUT_S) -> None:
         self.endpoint = endpoint
         if not endpoint.startswith(SCHEME):
             raise ControlError(f"{endpoint}: an endpoint is written unix:PATH")
         self._socket = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
-        self._socket.settimeout(_TIMEOUT_S)
+        self._socket.settimeout(timeout_s)
         self._rest = b""
         try:
-            self._socket.connect(endpoint.removeprefix(SCHEME))
+            self._connect(endpoint.removeprefix(SCHEME), time.monotonic() + timeout_s)
         except OSError as error:
             self._socket.close()
             raise ControlError(
                 f"no daemon answers at {endpoint}: {error.strerror or error}; is fixacceld running?"
             ) from error
+
+    def _connect(self, path: str, end: float) -> None:
+        while True:
+            try:
+                return self._socket.connect(path)
+            except BlockingIOError:  # many others have come at once
+                if time.monotonic() > end:
+                    raise
+                time.sleep(_QUEUE_S)
 
     def ask(self, command: str, **arguments: object) -> dict[str, Any]:
         """The answer to ``command``. Raises ControlRefusedError with the daemon's reason, ControlError."""

@@ -28,10 +28,10 @@ def endpoint_option(function: F) -> F:
 
 
 @contextmanager
-def daemon(endpoint: str) -> Iterator[ControlClient]:
-    """A client; exits with 1 and the daemon's reason when it refuses, with 2 when it cannot be asked."""
+def daemon(endpoint: str, **options: float) -> Iterator[ControlClient]:
+    """A client, made with ``options``; exits with 1 and the reason when it refuses, with 2 when it cannot be asked."""
     try:
-        with ControlClient(endpoint) as client:
+        with ControlClient(endpoint, **options) as client:
             yield client
     except ControlRefusedError as error:
         click.echo(f"refused: {error}", err=True)

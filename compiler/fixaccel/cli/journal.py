@@ -107,6 +107,7 @@ _LINES: dict[str, Callable[[Record], str]] = {
     "flipped": lambda r: f"load     generation {r['generation']} is armed{_held(r)}",
     "load_dropped": lambda r: f"load     generation {r['generation']} was dropped: {r['reason']}",
     "asked": lambda r: f"asked    {_ASKED.get(r['for'], r['for'])}",
+    "kill": lambda r: f"kill     switch {'on' if r['on'] else 'off'}, by {r['by']}",
     "armed": lambda r: "armed    for a dry run: nothing leaves" if r.get("dry") else "armed",
     "disarmed": lambda r: f"disarmed {r['reason']}",
     "rearmed": lambda _: "rearmed  spent rules may fire again",

@@ -4,6 +4,7 @@
 import json
 import time
 from collections.abc import Iterator
+from datetime import UTC, datetime
 from typing import Any
 
 import click
@@ -11,28 +12,46 @@ import click
 from fixaccel.cli.daemon import daemon, endpoint_option
 
 _WATCH_S = 1.0
+_BUSY_MS = 1000  # longer than any turn of a daemon that trades
 
 
 @click.command()
 @endpoint_option
 @click.option("--json", "as_json", is_flag=True, help="Print the whole status as one JSON object.")
 @click.option("--watch", is_flag=True, help="Print it again every second.")
-def status(endpoint: str, as_json: bool, watch: bool) -> None:
+@click.option("--short", is_flag=True, help="The kill switch alone, at once, whatever the daemon is doing.")
+def status(endpoint: str, as_json: bool, watch: bool, short: bool) -> None:
     """Show the session, the board, the rules and their fires with the state of each order.
 
     \b
-    Example:
+    Examples:
       fixaccel status --to unix:/run/fixaccel/control.sock
+      fixaccel status --short
     """
     with daemon(endpoint) as client:
         while True:
-            answer = client.ask("status")
+            answer = client.ask("status", short=True) if short else client.ask("status")
             if watch and not as_json:
                 click.clear()
-            click.echo(json.dumps(answer) if as_json else "\n".join(lines(answer)))
+            text = short_lines(answer) if short else lines(answer)
+            click.echo(json.dumps(answer) if as_json else "\n".join(text))
             if not watch:
                 return
             time.sleep(_WATCH_S)
+
+
+def short_lines(answer: dict[str, Any]) -> Iterator[str]:
+    """What the guard of the kill switch knows."""
+    yield f"kill      {_kill(answer['kill']) if answer['kill']['on'] else 'off'}"
+    if answer["board_problem"]:
+        yield f"problem   the board could not be told: {answer['board_problem']}"
+    if answer["busy_ms"] >= _BUSY_MS:
+        yield f"daemon    busy for {answer['busy_ms'] / 1000:.1f} s"
+
+
+def _kill(kill: dict[str, Any]) -> str:
+    since = datetime.fromtimestamp(kill["time_ns"] / 1e9, UTC)
+    return f"ON since {since:%Y-%m-%d %H:%M:%S} UTC, by {kill['by']}"
 
 
 def lines(answer: dict[str, Any]) -> Iterator[str]:
@@ -70,6 +89,9 @@ def lines(answer: dict[str, Any]) -> Iterator[str]:
 
 def _board(answer: dict[str, Any]) -> str:
     fabric = answer["fabric"]
+    kill = answer.get("kill", {"on": False})
+    if kill["on"]:
+        return f"KILL SWITCH {_kill(kill)}"
     if fabric["kill"]:
         return "KILL SWITCH ON"
     if answer["armed"]:

@@ -1,7 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // The client and the server of the register socket against each other.
 #include <gtest/gtest.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <unistd.h>
 
+#include <chrono>
+#include <cstring>
 #include <numeric>
 #include <thread>
 #include <vector>
@@ -80,6 +85,23 @@ TEST(SocketBoard, RefusalsOfTheBoardAreErrorsAndTheConnectionGoesOn) {
     EXPECT_NE(message_of([&] { board->write(board_protocol::kAddressSpace, 1); }).find("outside"),
               std::string::npos);
     EXPECT_NO_THROW(check_hwmap(*board));
+}
+
+TEST(OpenBoard, ABoardThatHangsIsGivenUpInTime) {
+    const TempDir directory;
+    const std::string path = directory.path() / "board.sock";
+    sockaddr_un address{};
+    address.sun_family = AF_UNIX;
+    std::strcpy(address.sun_path, path.c_str());
+    const int listener = ::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    ASSERT_EQ(::bind(listener, reinterpret_cast<sockaddr*>(&address), sizeof address), 0);
+    ASSERT_EQ(::listen(listener, 1), 0);
+    const auto board = open_board("unix:" + path, std::chrono::milliseconds(50));
+    const auto began = std::chrono::steady_clock::now();
+    EXPECT_NE(message_of([&] { board->read(hwmap::reg::magic); }).find("no answer in time"),
+              std::string::npos);
+    EXPECT_LT(std::chrono::steady_clock::now() - began, kBoardAnswers / 2);
+    ::close(listener);
 }
 
 TEST(OpenBoard, NamesWhatIsWrong) {

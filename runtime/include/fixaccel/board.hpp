@@ -2,6 +2,7 @@
 // Register access to a board, whatever carries it: a virtual board's socket now, mapped memory on hardware.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <memory>
 #include <span>
@@ -42,8 +43,13 @@ class Board {
     void write(std::uint32_t addr, std::uint32_t value);
 };
 
-// Opens `endpoint`: "unix:PATH" is the socket of a virtual board. Throws BoardError.
-std::unique_ptr<Board> open_board(std::string_view endpoint);
+// A virtual board answers within microseconds; after this long it hangs.
+inline constexpr std::chrono::milliseconds kBoardAnswers{5000};
+
+// Opens `endpoint`: "unix:PATH" is the socket of a virtual board. An access that takes longer than `answers`
+// fails. Throws BoardError.
+std::unique_ptr<Board> open_board(std::string_view endpoint,
+                                  std::chrono::milliseconds answers = kBoardAnswers);
 
 // Refuses a board whose magic or hwmap hash is not the one that this program was built with. Throws
 // BoardError.

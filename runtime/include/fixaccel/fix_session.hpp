@@ -31,6 +31,9 @@ class FixTransport {
     // A message of that MsgType(35) is about to be numbered and sent, or sent again. False: it must not be
     // sent. After it returned true the store's next_sender() is the number of a new message.
     virtual bool before_send(const std::string& type) noexcept = 0;
+    // Whether a resend request gets orders now. Else it is answered up to the first of them, and tick() goes
+    // on with the rest once they may leave.
+    virtual bool may_resend_orders() noexcept = 0;
     // The outermost call into the engine has ended, whatever happened in it.
     virtual void after_outer_call() noexcept = 0;
     // Writes a whole message to the wire.
@@ -84,7 +87,8 @@ class FixSession {
     void disconnected();
     // One whole FIX message. A broken one is reported by on_event and otherwise ignored.
     void receive(const std::string& message);
-    // Time has passed: logon, heartbeats, timeouts. Call it a few times a second.
+    // Time has passed: logon, heartbeats, timeouts, orders that waited to be sent again. Call it a few times
+    // a second.
     void tick();
     // Asks the peer for the end of the session; on_logout and disconnect follow.
     void logout(const std::string& reason);

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -47,6 +48,8 @@ class Journal {
     void sync();
 
     static std::string line(const nlohmann::json& record);
+    // The record of a line without its end; none if the line is not whole.
+    static std::optional<nlohmann::json> parse(std::string_view line);
 
   private:
     void recover();

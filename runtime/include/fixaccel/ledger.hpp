@@ -12,6 +12,7 @@
 
 #include "fixaccel/fix_store.hpp"
 #include "fixaccel/journal.hpp"
+#include "fixaccel/kill_word.hpp"
 #include "fixaccel/links.hpp"
 #include "fixaccel/resting_orders.hpp"
 #include "fixaccel/sent_orders.hpp"
@@ -152,9 +153,16 @@ class Ledger final : public FixStore, public FireSink {
     bool knows_generation(std::uint32_t generation) const { return generations_.count(generation) != 0; }
 
     // What the operator has asked for last: nothing else is done of one's own accord after a restart. `armed`
-    // as long as nobody has said anything.
+    // as long as nobody has said anything, `disarmed` if the journal's end was torn: that may have been the
+    // word.
     void record_asked(Arming arming);
     Arming asked() const { return asked_; }
+
+    // The last word on the kill switch, once the board has been told. One more kill counts as a disarm, too:
+    // turning it off again arms nothing, not even after a restart.
+    void record_kill(const KillWord& word);
+    bool killed() const { return killed_; }
+    std::uint64_t kills() const { return kills_; }
 
     // Arming is recorded before it takes effect, so that after a crash it is known what may have fired. What
     // fires in a dry run counts as sent until it ends; then all is as it was when it began.
@@ -251,6 +259,8 @@ class Ledger final : public FixStore, public FireSink {
     std::optional<Load> next_load_;
     std::set<std::uint32_t> generations_;
     Arming asked_ = Arming::armed;
+    bool killed_ = false;
+    std::uint64_t kills_ = 0;
     bool armed_ = false;
     std::set<std::string> in_doubt_;
     Effects effects_;

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kill_guard.hpp"
+
+#include <poll.h>
+#include <sys/signalfd.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <vector>
+
+#include "log.hpp"
+
+namespace fixaccel {
+namespace {
+
+using nlohmann::json;
+using std::chrono::steady_clock;
+
+constexpr int kFileMs = 5;                // between two looks for a file that kills
+constexpr int kIdleMs = 100;              // where there is none to look for
+constexpr std::size_t kMostWaiting = 32;  // requests; fewer than the socket has room for clients
+
+int signal_descriptor() {
+    sigset_t set;
+    sigemptyset(&set);
+    sigaddset(&set, SIGUSR1);
+    return ::signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
+}
+
+bool is_short(const json& request) {
+    const auto found = request.find("short");
+    return found != request.end() && found->is_boolean() && found->get<bool>();
+}
+
+}  // namespace
+
+KillGuard::KillGuard(KillSwitch& kill, const std::string& control)
+    : kill_(kill),
+      control_(control, [this](ControlRequest request) { return handle(std::move(request)); }),
+      signals_(signal_descriptor()),
+      thread_([this] { serve(); }) {}
+
+KillGuard::~KillGuard() {
+    stop_.store(true);
+    answers_.wake();
+    thread_.join();
+    ::close(signals_);
+}
+
+void KillGuard::answer(std::uint64_t ticket, json reply) { answers_.put({ticket, std::move(reply)}); }
+
+std::optional<json> KillGuard::handle(ControlRequest request) {
+    const std::string command = request.body["cmd"].get<std::string>();
+    if (command == "kill" || command == "unkill") {
+        command == "kill" ? kill_.kill(request.by) : kill_.undo(request.by);
+        return json{{"ok", true}};
+    }
+    if (command == "status" && is_short(request.body)) return short_status();
+    if (waiting_ >= kMostWaiting)
+        throw KillError("the daemon is busy: " + std::to_string(waiting_) + " requests wait for it");
+    ++waiting_;
+    requests_.put(std::move(request));
+    return std::nullopt;
+}
+
+json KillGuard::short_status() const {
+    const KillWord word = flag().word();
+    const auto silent = steady_clock::now() - turned_.load();
+    return {{"ok", true},
+            {"kill", {{"on", flag().on()}, {"by", word.by}, {"time_ns", word.time_ns}}},
+            {"board_problem", kill_.board_problem()},
+            {"busy_ms", std::chrono::duration_cast<std::chrono::milliseconds>(silent).count()}};
+}
+
+void KillGuard::killed_by_signal() {
+    signalfd_siginfo info{};
+    if (::read(signals_, &info, sizeof info) != sizeof info) return;
+    try {
+        kill_.kill("SIGUSR1 from user " + std::to_string(info.ssi_uid) + ", process " +
+                   std::to_string(info.ssi_pid));
+    } catch (const KillError& error) {
+        log_line(error.what());
+    }
+}
+
+void KillGuard::serve() {
+    while (!stop_.load()) look_round();
+    look_round();
+}
+
+void KillGuard::look_round() {
+    std::vector<pollfd> watched = control_.watched();
+    watched.push_back({signals_, POLLIN, 0});
+    watched.push_back({answers_.fd(), POLLIN, 0});
+    ::poll(watched.data(), watched.size(), kill_.watches_file() ? kFileMs : kIdleMs);
+    killed_by_signal();
+    for (const auto& [ticket, reply] : answers_.take()) {
+        --waiting_;
+        control_.answer(ticket, reply);
+    }
+    for (const pollfd& event : watched)
+        if (event.revents != 0 && control_.owns(event.fd)) control_.ready(event.fd);
+    kill_.look();
+}
+
+}  // namespace fixaccel

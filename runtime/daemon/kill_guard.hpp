@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+// The thread that only does kill, undo and the short status, at once, whatever the other one is doing. It
+// owns the control socket; every other request it hands on.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+#include <deque>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <thread>
+#include <utility>
+
+#include "control.hpp"
+#include "kill_switch.hpp"
+#include "mailbox.hpp"
+
+namespace fixaccel {
+
+class KillGuard {
+  public:
+    // Begins: from here on the switch belongs to the guard's thread. `control`: where it listens. SIGUSR1
+    // kills; it must be blocked in all threads. Throws ControlError.
+    KillGuard(KillSwitch& kill, const std::string& control);
+    KillGuard(const KillGuard&) = delete;
+    KillGuard& operator=(const KillGuard&) = delete;
+    // Gives clients the answers that are there.
+    ~KillGuard();
+
+    const KillFlag& flag() const { return kill_.flag(); }
+    std::deque<KillWord> take_said() { return kill_.take_said(); }
+
+    // For the thread that answers everything else: when requests are there, each of which is to be answered.
+    int requests_fd() const { return requests_.fd(); }
+    std::deque<ControlRequest> take_requests() { return requests_.take(); }
+    void answer(std::uint64_t ticket, nlohmann::json reply);
+    // It is alive: the short status says for how long it has not been.
+    void turn() { turned_.store(std::chrono::steady_clock::now()); }
+
+  private:
+    std::optional<nlohmann::json> handle(ControlRequest request);
+    nlohmann::json short_status() const;
+    void killed_by_signal();
+    void serve();
+    void look_round();
+
+    KillSwitch& kill_;
+    ControlServer control_;
+    int signals_;
+    Mailbox<ControlRequest> requests_;
+    Mailbox<std::pair<std::uint64_t, nlohmann::json>> answers_;
+    std::size_t waiting_ = 0;  // requests that were handed on and not answered
+    std::atomic<std::chrono::steady_clock::time_point> turned_{std::chrono::steady_clock::now()};
+    std::atomic<bool> stop_{false};
+    std::thread thread_;
+};
+
+}  // namespace fixaccel

@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0
+// The guard's thread while the other one does nothing at all.
+#include "kill_guard.hpp"
+
+#include <poll.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#include <array>
+#include <csignal>
+#include <cstring>
+#include <fstream>
+
+#include "kill_fixture.hpp"
+
+namespace fixaccel {
+namespace {
+
+using nlohmann::json;
+
+class KillGuardTest : public KillTest {
+  protected:
+    void begin(const std::filesystem::path& file = {}) {
+        sigset_t set;
+        sigemptyset(&set);
+        sigaddset(&set, SIGUSR1);
+        pthread_sigmask(SIG_BLOCK, &set, nullptr);
+        kill_ = make(file);
+        kill_->start();
+        guard_ = std::make_unique<KillGuard>(*kill_, "unix:" + socket());
+    }
+
+    std::string socket() const { return (folder_.path() / "s").string(); }
+
+    int connect() const {
+        const int fd = ::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+        sockaddr_un address{};
+        address.sun_family = AF_UNIX;
+        std::strcpy(address.sun_path, socket().c_str());
+        EXPECT_EQ(::connect(fd, reinterpret_cast<sockaddr*>(&address), sizeof address), 0);
+        const timeval limit{.tv_sec = 20, .tv_usec = 0};
+        ::setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &limit, sizeof limit);
+        return fd;
+    }
+
+    static void say(int fd, const std::string& text) { ::send(fd, text.data(), text.size(), MSG_NOSIGNAL); }
+
+    // A line of JSON, or nothing if none came.
+    static json hear(int fd) {
+        std::string line;
+        for (char c = 0; ::recv(fd, &c, 1, 0) == 1 && c != '\n';) line += c;
+        return json::parse(line, nullptr, false);
+    }
+
+    json ask(const std::string& request) const {
+        const int fd = connect();
+        say(fd, request + "\n");
+        json reply = hear(fd);
+        ::close(fd);
+        return reply;
+    }
+
+    void await_kill() const {
+        for (int i = 0; i < 2000 && !guard_->flag().on(); ++i) ::usleep(10'000);
+        EXPECT_TRUE(guard_->flag().on());
+    }
+
+    std::unique_ptr<KillSwitch> kill_;
+    std::unique_ptr<KillGuard> guard_;
+};
+
+TEST_F(KillGuardTest, KillsWhileRequestsWaitForTheOtherThread) {
+    begin();
+    const int deploys = connect();
+    say(deploys, R"({"cmd":"deploy","bundle":"x"})"
+                 "\n");
+    std::vector<int> idle;
+    for (int i = 0; i < 100; ++i) {
+        idle.push_back(connect());
+        if (i % 2 == 0) say(idle.back(), R"({"cmd":"ki)");
+    }
+    EXPECT_EQ(ask(R"({"cmd":"kill"})"), (json{{"ok", true}}));
+    EXPECT_TRUE(guard_->flag().on());
+    const json status = ask(R"({"cmd":"status","short":true})");
+    EXPECT_EQ(status["kill"]["on"], true);
+    EXPECT_EQ(status["kill"]["by"],
+              "user " + std::to_string(::getuid()) + ", process " + std::to_string(::getpid()));
+    EXPECT_EQ(ask(R"({"cmd":"unkill"})")["ok"], true);
+    EXPECT_FALSE(guard_->flag().on());
+
+    pollfd there{guard_->requests_fd(), POLLIN, 0};
+    ASSERT_EQ(::poll(&there, 1, 10'000), 1);
+    const auto requests = guard_->take_requests();
+    ASSERT_EQ(requests.size(), 1U);
+    EXPECT_EQ(requests[0].body["bundle"], "x");
+    guard_->answer(requests[0].ticket, {{"ok", true}, {"loads", true}});
+    EXPECT_EQ(hear(deploys)["loads"], true);
+    guard_.reset();
+    idle.push_back(deploys);
+    for (const int fd : idle) ::close(fd);
+}
+
+TEST_F(KillGuardTest, ThoseWhoWaitDoNotTakeAllTheRoom) {
+    begin();
+    std::vector<int> waiting;
+    for (int i = 0; i < 64; ++i) {
+        waiting.push_back(connect());
+        say(waiting.back(), "{\"cmd\":\"arm\"}\n");
+    }
+    const json refused = hear(waiting.back());
+    EXPECT_EQ(refused["ok"], false);
+    EXPECT_NE(refused["error"].get<std::string>().find("busy"), std::string::npos);
+    EXPECT_EQ(ask(R"({"cmd":"kill"})")["ok"], true);
+    for (const auto& request : guard_->take_requests()) guard_->answer(request.ticket, {{"ok", true}});
+    EXPECT_EQ(hear(waiting.front())["ok"], true) << "answered before its end";
+    guard_.reset();
+    for (const int fd : waiting) ::close(fd);
+}
+
+TEST_F(KillGuardTest, ABoardThatIsGoneIsToldOf) {
+    begin();
+    board_.reset();
+    const json reply = ask(R"({"cmd":"kill"})");
+    EXPECT_EQ(reply["ok"], false);
+    EXPECT_NE(reply["error"].get<std::string>().find("the board could not be told"), std::string::npos);
+    EXPECT_TRUE(guard_->flag().on());
+    EXPECT_NE(ask(R"({"cmd":"status","short":true})")["board_problem"], "");
+}
+
+TEST_F(KillGuardTest, ASignalKills) {
+    begin();
+    ::kill(::getpid(), SIGUSR1);
+    await_kill();
+    guard_.reset();
+    EXPECT_TRUE(board_killed());
+    EXPECT_EQ(kill_->flag().word().by.find("SIGUSR1 from user "), 0U);
+}
+
+TEST_F(KillGuardTest, AFileKills) {
+    const std::filesystem::path file = folder_.path() / "stop";
+    begin(file);
+    std::ofstream(file).close();
+    await_kill();
+    guard_.reset();
+    EXPECT_TRUE(board_killed());
+}
+
+TEST_F(KillGuardTest, WhatIsAnsweredLastIsHeard) {
+    begin();
+    const int fd = connect();
+    say(fd, "{\"cmd\":\"shutdown\"}\n");
+    pollfd there{guard_->requests_fd(), POLLIN, 0};
+    ASSERT_EQ(::poll(&there, 1, 10'000), 1);
+    guard_->answer(guard_->take_requests().front().ticket, {{"ok", true}});
+    guard_.reset();
+    EXPECT_EQ(hear(fd)["ok"], true);
+    ::close(fd);
+}
+
+}  // namespace
+}  // namespace fixaccel
