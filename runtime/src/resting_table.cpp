@@ -6,6 +6,7 @@
 #include <optional>
 #include <set>
 #include <span>
+#include <utility>
 
 #include "fixaccel/fire.hpp"
 #include "fixaccel/gen/hwmap.hpp"
@@ -44,9 +45,16 @@ class Orders {
   public:
     explicit Orders(const Bundle& bundle)
         : orders_(bundle, hwmap::memory::order),
-          bytes_(bundle, hwmap::memory::template_byte),
           chains_(bundle, hwmap::memory::chain),
-          triggers_(bundle, hwmap::memory::trigger) {}
+          triggers_(bundle, hwmap::memory::trigger) {
+        const Records<hwmap::template_byte_record> bytes(bundle, hwmap::memory::template_byte);
+        price_chars_.resize(bytes.size() / hwmap::message_bytes + 1);
+        for (std::size_t i = 0; i < bytes.size(); ++i) {
+            const hwmap::template_byte_record byte = bytes[i];
+            if (byte.patch() != 0 && byte.value() >> hwmap::patch_index_bits == hwmap::patch_price)
+                ++price_chars_[i / hwmap::message_bytes];
+        }
+    }
 
     hwmap::order_record operator[](std::uint32_t number) const { return orders_[number]; }
 
@@ -68,7 +76,8 @@ class Orders {
     // In the wire's unit; a market order's is better than any. None: it is not a price.
     std::optional<std::int64_t> price(std::uint32_t number) const {
         const hwmap::order_record order = orders_[number];
-        const unsigned width = price_chars(order.template_index());
+        const std::uint64_t index = order.template_index();
+        const unsigned width = index < price_chars_.size() ? price_chars_[index] : 0;
         if (width == 0) return order.sell() != 0 ? -kAnyPrice : kAnyPrice;
         std::string text;
         for (unsigned i = 0; i < width; ++i) {
@@ -81,20 +90,10 @@ class Orders {
     }
 
   private:
-    // Characters of the price in a template; market orders have none.
-    unsigned price_chars(std::uint64_t index) const {
-        unsigned chars = 0;
-        for (std::size_t i = 0; i < hwmap::message_bytes; ++i) {
-            const hwmap::template_byte_record byte = bytes_[index * hwmap::message_bytes + i];
-            if (byte.patch() != 0 && byte.value() >> hwmap::patch_index_bits == hwmap::patch_price) ++chars;
-        }
-        return chars;
-    }
-
     Records<hwmap::order_record> orders_;
-    Records<hwmap::template_byte_record> bytes_;
     Records<hwmap::chain_record> chains_;
     Records<hwmap::trigger_record> triggers_;
+    std::vector<unsigned> price_chars_;  // of the price, by template; market orders have none
 };
 
 std::uint32_t first_of_bank(Board& board, unsigned bank) {
@@ -121,13 +120,14 @@ RestingTable::RestingTable(const Bundle& bundle) {
         if (!listed.index) continue;
         Instrument& instrument = instruments_[listed.symbol];
         instrument.index = *listed.index;
+        std::pair<std::int64_t, bool> place{-kAnyPrice, false};  // price, and whether it buys
         for (const std::uint32_t number : orders.of(instrument.index)) {
-            auto& side = orders[number].sell() != 0 ? instrument.sells : instrument.buys;
+            const bool buys = orders[number].sell() == 0;
             const std::optional<std::int64_t> price = orders.price(number);
-            if (!price || (!side.empty() && side.back().price > *price))
+            if (!price || std::exchange(place, {*price, buys}) > std::pair{*price, buys})
                 throw BundleError("bundle " + bundle.path.string() + ": the orders of " + listed.symbol +
                                   " are not numbered by their prices");
-            side.push_back({number, *price});
+            (buys ? instrument.buys : instrument.sells).push_back({number, *price});
         }
     }
 }

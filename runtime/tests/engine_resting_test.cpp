@@ -260,8 +260,13 @@ TEST_F(Resting, WithoutTheLimitNothingIsKept) {
 }
 
 TEST_F(Resting, OrdersThatAreNotNumberedByTheirPricesAreRefused) {
+    EXPECT_NO_THROW(RestingTable{own()});
     image_.orders()[2].set_price(codes("-001.50"));
     EXPECT_THROW(RestingTable{own()}, BundleError);
+    image_.orders()[2].set_price(codes("0100.51"));
+    EXPECT_THROW(RestingTable{own()}, BundleError) << "what sells at more than the next one buys at";
+    image_.orders()[2].set_price(codes("010..50"));
+    EXPECT_THROW(RestingTable{own()}, BundleError) << "that is no price";
 }
 
 }  // namespace
