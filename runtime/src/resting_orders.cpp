@@ -22,20 +22,17 @@ bool ends(std::string_view status, bool lasting) {
 
 }  // namespace
 
-std::multiset<std::int64_t>& RestingOrders::side_of(const Order& order) {
+std::multiset<std::int64_t>& RestingOrders::changed_side(const Order& order) {
     Prices& prices = resting_[order.symbol];
+    prices.changed = ++changes_;
     return order.buys ? prices.bids : prices.offers;
 }
 
-void RestingOrders::enter(const Order& order) {
-    side_of(order).insert(order.price);
-    changes_.push_back(order.symbol);
-}
+void RestingOrders::enter(const Order& order) { changed_side(order).insert(order.price); }
 
 void RestingOrders::leave(const Order& order) {
-    std::multiset<std::int64_t>& side = side_of(order);
+    std::multiset<std::int64_t>& side = changed_side(order);
     side.erase(side.find(order.price));
-    changes_.push_back(order.symbol);
 }
 
 void RestingOrders::sent(std::string_view order) {
@@ -74,9 +71,14 @@ bool RestingOrders::meets(const std::string& symbol, bool buys, std::optional<st
 std::optional<std::int64_t> RestingOrders::best(const std::string& symbol, bool buys) const {
     const auto found = resting_.find(symbol);
     if (found == resting_.end()) return std::nullopt;
-    const auto& [bids, offers] = found->second;
-    if ((buys ? bids : offers).empty()) return std::nullopt;
-    return buys ? *bids.rbegin() : *offers.begin();
+    const Prices& prices = found->second;
+    if ((buys ? prices.bids : prices.offers).empty()) return std::nullopt;
+    return buys ? *prices.bids.rbegin() : *prices.offers.begin();
+}
+
+std::uint64_t RestingOrders::changed(const std::string& symbol) const {
+    const auto found = resting_.find(symbol);
+    return found == resting_.end() ? 0 : found->second.changed;
 }
 
 std::vector<RestingOrder> RestingOrders::all() const {

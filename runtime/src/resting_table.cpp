@@ -168,22 +168,17 @@ bool RestingTable::write_whole(Board& board, const RestingOrders& orders, unsign
 
 bool RestingTable::follow(Board& board, const RestingOrders& orders, unsigned bank) {
     if (knows(orders)) return true;
-    const std::vector<std::string>& changes = orders.changes();
     if (!whole_) {
         if (!write_whole(board, orders, bank)) return false;
     } else {
         const std::uint32_t first = first_of_bank(board, bank);
-        const std::set<std::string> changed(changes.begin() + static_cast<std::ptrdiff_t>(told_),
-                                            changes.end());
-        for (const std::string& symbol : changed) {
-            const auto found = instruments_.find(symbol);
-            if (found == instruments_.end()) continue;
-            const Instrument& own = found->second;
+        for (const auto& [symbol, own] : instruments_) {
+            if (orders.changed(symbol) <= told_) continue;
             if (!put(board, first + 2 * own.index, words(orders, symbol, own))) return false;
         }
     }
     whole_ = true;
-    told_ = changes.size();
+    told_ = orders.changes();
     return true;
 }
 

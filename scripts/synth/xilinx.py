@@ -12,8 +12,8 @@ from synth.netlist import Netlist
 # No pads and no clock buffers: the core is a block in a larger design.
 _SYNTH = "tee -q synth_xilinx -family xc7 -noiopad -noclkbuf"
 _LUTS = "map_luts"  # the step from which on modules are mapped one by one
-# The same step by levels of logic. The usual mapper counts picoseconds of its own model: to save area it lets paths without
-# a carry chain grow until they take as long as the longest chain, so it tells little of how deep they have to be.
+# The same step by levels of logic. The usual mapper counts picoseconds of its own model: to save area it lets paths
+# without a carry chain grow until they take as long as the longest chain, so it tells little of how deep they must be.
 _LUTS_BY_LEVEL = (
     "opt_expr -mux_undef -noclkinv",
     "tee -q abc -luts 2:2,3,6:5,10,20",

@@ -124,10 +124,12 @@ endmodule
 
 @pytest.mark.synth
 def test_a_carry_chain_elsewhere_makes_no_path_deeper(read, tmp_path: Path) -> None:
-    # The last of forty-eight that is set, beside a sum whose chain takes longer than all LUTs in a row: a mapper that saves
-    # area up to that time needs 24 of them.
+    # The last of forty-eight that is set, beside a sum whose chain takes longer than all LUTs in a row: a mapper that
+    # saves area up to that time needs 24 of them.
     text = """
-module top (input logic clk, input logic [47:0] d, input logic [47:0] e, output logic chosen_q, output logic [1023:0] sum);
+module top (
+    input logic clk, input logic [47:0] d, input logic [47:0] e, output logic chosen_q, output logic [1023:0] sum
+);
   logic [47:0] which, word;
   logic chosen;
   logic [1023:0] left, right;

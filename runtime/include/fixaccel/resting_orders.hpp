@@ -32,8 +32,9 @@ class RestingOrders {
     bool meets(const std::string& symbol, bool buys, std::optional<std::int64_t> price) const;
     // The best price that rests on a side, in the wire's unit.
     std::optional<std::int64_t> best(const std::string& symbol, bool buys) const;
-    // Symbols of which something came or went, one a time.
-    const std::vector<std::string>& changes() const { return changes_; }
+    // How often something came or went, and when of one symbol it was last: its number.
+    std::uint64_t changes() const { return changes_; }
+    std::uint64_t changed(const std::string& symbol) const;
     // All that rest, by ClOrdID.
     std::vector<RestingOrder> all() const;
 
@@ -48,15 +49,16 @@ class RestingOrders {
     };
     struct Prices {
         std::multiset<std::int64_t> bids, offers;
+        std::uint64_t changed = 0;
     };
 
     void enter(const Order& order);
     void leave(const Order& order);
-    std::multiset<std::int64_t>& side_of(const Order& order);
+    std::multiset<std::int64_t>& changed_side(const Order& order);
 
     std::map<std::string, Order> orders_;    // by ClOrdID
     std::map<std::string, Prices> resting_;  // by symbol
-    std::vector<std::string> changes_;
+    std::uint64_t changes_ = 0;
 };
 
 }  // namespace fixaccel

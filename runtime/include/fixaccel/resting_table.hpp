@@ -3,7 +3,6 @@
 #pragma once
 
 #include <array>
-#include <cstddef>
 #include <cstdint>
 #include <map>
 #include <string>
@@ -27,7 +26,7 @@ class RestingTable {
     // Throws BoardError.
     bool follow(Board& board, const RestingOrders& orders, unsigned bank);
     // Whether nothing has changed since.
-    bool knows(const RestingOrders& orders) const { return whole_ && told_ == orders.changes().size(); }
+    bool knows(const RestingOrders& orders) const { return whole_ && told_ == orders.changes(); }
     // The bank has something else now.
     void forget() { whole_ = false; }
 
@@ -49,7 +48,7 @@ class RestingTable {
     std::map<std::string, Instrument> instruments_;
     std::uint32_t numbers_ = 0;  // of instruments
     bool whole_ = false;         // all has been told
-    std::size_t told_ = 0;       // changes that have been
+    std::uint64_t told_ = 0;     // changes that have been
 };
 
 }  // namespace fixaccel
