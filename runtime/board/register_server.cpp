@@ -3,8 +3,6 @@
 
 #include <sys/epoll.h>
 #include <sys/socket.h>
-#include <sys/stat.h>
-#include <sys/un.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -21,28 +19,6 @@ namespace {
 constexpr std::size_t kTurnWords = 16;  // of one client before the next has its turn
 constexpr int kBacklog = 8;
 
-sockaddr_un address_of(const std::string& path) {
-    sockaddr_un address{};
-    address.sun_family = AF_UNIX;
-    if (path.empty() || path.size() >= sizeof(address.sun_path))
-        throw ServerError("socket path '" + path + "' must have 1 to " +
-                          std::to_string(sizeof(address.sun_path) - 1) + " characters");
-    std::memcpy(address.sun_path, path.c_str(), path.size() + 1);
-    return address;
-}
-
-// Removes a socket that nobody listens at; refuses one that is served.
-void clear_stale(const std::string& path, const sockaddr_un& address) {
-    struct stat status {};
-    if (::lstat(path.c_str(), &status) != 0) return;
-    if (!S_ISSOCK(status.st_mode)) throw ServerError(path + " exists and is no socket");
-    const int probe = ::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
-    const bool served = ::connect(probe, reinterpret_cast<const sockaddr*>(&address), sizeof(address)) == 0;
-    ::close(probe);
-    if (served) throw ServerError("another board serves " + path);
-    ::unlink(path.c_str());
-}
-
 void append(std::vector<std::byte>& to, std::span<const std::byte> bytes) {
     to.insert(to.end(), bytes.begin(), bytes.end());
 }
@@ -56,29 +32,18 @@ void watch(int epoll, int fd) {
 
 }  // namespace
 
-RegisterServer::RegisterServer(const std::string& path, int epoll) : path_(path), epoll_(epoll) {
-    const sockaddr_un address = address_of(path);
-    clear_stale(path, address);
-    listener_ = ::socket(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
-    if (listener_ < 0 ||
-        ::bind(listener_, reinterpret_cast<const sockaddr*>(&address), sizeof(address)) != 0 ||
-        ::listen(listener_, kBacklog) != 0) {
-        const int error = errno;
-        if (listener_ >= 0) ::close(listener_);
-        throw ServerError("socket " + path + ": " + std::strerror(error));
-    }
-    watch(epoll_, listener_);
+RegisterServer::RegisterServer(const std::string& path, int epoll)
+    : epoll_(epoll), listener_(path, kBacklog) {
+    watch(epoll_, listener_.fd());
 }
 
 RegisterServer::~RegisterServer() {
     for (const auto& [fd, client] : clients_) ::close(fd);
-    ::close(listener_);
-    ::unlink(path_.c_str());
 }
 
 void RegisterServer::accept_clients() {
     while (true) {
-        const int fd = ::accept4(listener_, nullptr, nullptr, SOCK_NONBLOCK | SOCK_CLOEXEC);
+        const int fd = ::accept4(listener_.fd(), nullptr, nullptr, SOCK_NONBLOCK | SOCK_CLOEXEC);
         if (fd < 0) return;
         clients_.emplace(fd, Client{});
         watch(epoll_, fd);
@@ -86,7 +51,7 @@ void RegisterServer::accept_clients() {
 }
 
 void RegisterServer::on_readable(int fd) {
-    if (fd == listener_) {
+    if (fd == listener_.fd()) {
         accept_clients();
         return;
     }

@@ -5,31 +5,26 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
-#include <stdexcept>
 #include <string>
 #include <vector>
 
 #include "fixaccel/board.hpp"
 #include "fixaccel/board_protocol.hpp"
+#include "fixaccel/unix_listener.hpp"
 
 namespace fixaccel::board {
-
-class ServerError : public std::runtime_error {
-  public:
-    using std::runtime_error::runtime_error;
-};
 
 class RegisterServer {
   public:
     // Listens at `path`, over the remains of a server that is gone. `epoll` watches the server's sockets.
-    // Throws ServerError.
+    // Throws ListenError.
     RegisterServer(const std::string& path, int epoll);
     ~RegisterServer();
     RegisterServer(const RegisterServer&) = delete;
     RegisterServer& operator=(const RegisterServer&) = delete;
 
     // `fd` is one of the server's.
-    bool owns(int fd) const { return fd == listener_ || clients_.contains(fd); }
+    bool owns(int fd) const { return fd == listener_.fd() || clients_.contains(fd); }
     // Takes what epoll says has arrived on `fd`.
     void on_readable(int fd);
     // Carries out requests, a few words of each client in turn, at most `words` in all. True if there is more
@@ -54,9 +49,8 @@ class RegisterServer {
     bool flush(int fd, Client& client);
     void drop(int fd);
 
-    std::string path_;
     int epoll_;
-    int listener_ = -1;
+    UnixListener listener_;
     std::map<int, Client> clients_;
 };
 

@@ -43,7 +43,7 @@ class EventLoop {
 
 class VirtualBoard {
   public:
-    // Throws PacketError, ServerError, PcapError or BoardError.
+    // Throws PacketError, ListenError, PcapError or BoardError.
     explicit VirtualBoard(const VirtualBoardOptions& options);
     // Serves until SIGTERM or SIGINT.
     void run();

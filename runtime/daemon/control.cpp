@@ -3,8 +3,6 @@
 
 #include <sys/ioctl.h>
 #include <sys/socket.h>
-#include <sys/stat.h>
-#include <sys/un.h>
 #include <unistd.h>
 
 #include <array>
@@ -21,22 +19,9 @@ constexpr std::size_t kMaxClients = 64;
 constexpr std::size_t kMaxUnread = 64U * 1024 * 1024;  // of answers
 constexpr std::string_view kScheme = "unix:";
 
-sockaddr_un address_of(const std::string& path) {
-    sockaddr_un address{};
-    address.sun_family = AF_UNIX;
-    if (path.empty() || path.size() >= sizeof address.sun_path)
-        throw ControlError("the control socket's path must have 1 to " +
-                           std::to_string(sizeof address.sun_path - 1) + " characters: " + path);
-    std::memcpy(address.sun_path, path.data(), path.size());
-    return address;
-}
-
-bool answers(const sockaddr_un& address) {
-    const int fd = ::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
-    const bool alive =
-        fd >= 0 && ::connect(fd, reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0;
-    if (fd >= 0) ::close(fd);
-    return alive;
+std::string path_of(const std::string& endpoint) {
+    if (endpoint.starts_with(kScheme)) return endpoint.substr(kScheme.size());
+    throw ControlError("the control endpoint must be unix:PATH, not " + endpoint);
 }
 
 std::string text_of(const json& reply) {
@@ -52,32 +37,15 @@ std::string peer_of(int fd) {
 
 }  // namespace
 
-ControlServer::ControlServer(const std::string& endpoint, Handler handler) : handler_(std::move(handler)) {
-    if (!endpoint.starts_with(kScheme))
-        throw ControlError("the control endpoint must be unix:PATH, not " + endpoint);
-    path_ = endpoint.substr(kScheme.size());
-    const sockaddr_un address = address_of(path_);
-    if (answers(address)) throw ControlError("another daemon answers at " + endpoint);
-    ::unlink(path_.c_str());
-    listener_ = ::socket(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
-    const mode_t mask = ::umask(0117);
-    const bool bound = ::bind(listener_, reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0 &&
-                       ::listen(listener_, SOMAXCONN) == 0;
-    const int error = errno;
-    ::umask(mask);
-    if (bound) return;
-    ::close(listener_);
-    throw ControlError("cannot listen at " + endpoint + ": " + std::strerror(error));
-}
+ControlServer::ControlServer(const std::string& endpoint, Handler handler)
+    : handler_(std::move(handler)), listener_(path_of(endpoint), SOMAXCONN) {}
 
 ControlServer::~ControlServer() {
     for (const auto& client : clients_) ::close(client.first);
-    ::close(listener_);
-    ::unlink(path_.c_str());
 }
 
 std::vector<pollfd> ControlServer::watched() const {
-    std::vector<pollfd> out{{listener_, POLLIN, 0}};
+    std::vector<pollfd> out{{listener_.fd(), POLLIN, 0}};
     for (const auto& [fd, client] : clients_)
         out.push_back({fd, static_cast<short>(client.out.empty() ? POLLIN : POLLIN | POLLOUT), 0});
     return out;
@@ -86,7 +54,7 @@ std::vector<pollfd> ControlServer::watched() const {
 void ControlServer::accept() {
     // All that wait: whoever finds no place in the queue is turned away by the kernel.
     while (clients_.size() < kMaxClients || make_room()) {
-        const int fd = ::accept4(listener_, nullptr, nullptr, SOCK_NONBLOCK | SOCK_CLOEXEC);
+        const int fd = ::accept4(listener_.fd(), nullptr, nullptr, SOCK_NONBLOCK | SOCK_CLOEXEC);
         if (fd < 0) return;
         clients_[fd] = {peer_of(fd), {}, {}, {}, std::chrono::steady_clock::now()};
     }
@@ -114,7 +82,7 @@ void ControlServer::drop(int fd) {
 }
 
 void ControlServer::ready(int fd) {
-    if (fd == listener_) return accept();
+    if (fd == listener_.fd()) return accept();
     const auto client = clients_.find(fd);
     if (client == clients_.end()) return;
     if (!serve(fd, client->second)) drop(fd);

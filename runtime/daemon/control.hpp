@@ -15,6 +15,8 @@
 #include <string>
 #include <vector>
 
+#include "fixaccel/unix_listener.hpp"
+
 namespace fixaccel {
 
 class ControlError : public std::runtime_error {
@@ -36,7 +38,7 @@ class ControlServer {
     // Answers a request; nothing if answer() will. What it throws becomes {"ok": false, "error": ...}.
     using Handler = std::function<std::optional<nlohmann::json>(ControlRequest)>;
 
-    // `endpoint`: unix:PATH. A stale socket of a dead daemon is replaced. Throws ControlError.
+    // `endpoint`: unix:PATH. A stale socket of a dead daemon is replaced. Throws ControlError, ListenError.
     ControlServer(const std::string& endpoint, Handler handler);
     ControlServer(const ControlServer&) = delete;
     ControlServer& operator=(const ControlServer&) = delete;
@@ -44,7 +46,7 @@ class ControlServer {
 
     // What to wait for.
     std::vector<pollfd> watched() const;
-    bool owns(int fd) const { return fd == listener_ || clients_.count(fd) != 0; }
+    bool owns(int fd) const { return fd == listener_.fd() || clients_.count(fd) != 0; }
     void ready(int fd);
     // Of a client that has gone: nothing happens.
     void answer(std::uint64_t ticket, const nlohmann::json& reply);
@@ -69,9 +71,8 @@ class ControlServer {
     void take(Client& client, const std::string& line);
     static bool flush(int fd, Client& client);
 
-    std::string path_;
     Handler handler_;
-    int listener_ = -1;
+    UnixListener listener_;
     std::map<int, Client> clients_;  // by socket
     std::uint64_t tickets_ = 0;
 };

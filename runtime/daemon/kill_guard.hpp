@@ -22,7 +22,7 @@ namespace fixaccel {
 class KillGuard {
   public:
     // Begins: from here on the switch belongs to the guard's thread. `control`: where it listens. SIGUSR1
-    // kills; it must be blocked in all threads. Throws ControlError.
+    // kills; it must be blocked in all threads. Throws ControlError, ListenError.
     KillGuard(KillSwitch& kill, const std::string& control);
     KillGuard(const KillGuard&) = delete;
     KillGuard& operator=(const KillGuard&) = delete;

@@ -7,6 +7,7 @@
 #include <cstdio>
 #include <memory>
 
+#include "board_lock.hpp"
 #include "daemon.hpp"
 #include "fixaccel/board.hpp"
 #include "fixaccel/journal.hpp"
@@ -29,6 +30,7 @@ int signal_descriptor() {
     sigaddset(&blocked, SIGUSR1);
     sigprocmask(SIG_BLOCK, &blocked, nullptr);
     std::signal(SIGPIPE, SIG_IGN);
+    std::signal(SIGHUP, SIG_IGN);  // a terminal that closes ends no session
     return ::signalfd(-1, &set, SFD_CLOEXEC);
 }
 
@@ -73,6 +75,7 @@ int main(int argc, char** argv) {
     const int signals = signal_descriptor();
     try {
         const fixaccel::DaemonConfig config = layered(options, {});
+        const fixaccel::BoardLock lock(config.board);
         fixaccel::KillSwitch kill(
             config.journal, [&config] { return fixaccel::open_board(config.board, kGuardPatience); },
             config.kill_file);

@@ -9,6 +9,7 @@
 
 #include <array>
 #include <cstring>
+#include <fstream>
 
 #include "scratch_folder.hpp"
 
@@ -160,7 +161,18 @@ TEST_F(ControlTest, ManyMayComeAtOnceAndWhatTheFirstHasSaidIsRead) {
 }
 
 TEST_F(ControlTest, ASecondDaemonIsRefused) {
-    EXPECT_THROW(ControlServer(endpoint_, [](const ControlRequest&) { return json(); }), ControlError);
+    EXPECT_THROW(ControlServer(endpoint_, [](const ControlRequest&) { return json(); }), ListenError);
+}
+
+TEST_F(ControlTest, AFileThatStandsThereIsLeftAsItIs) {
+    const std::filesystem::path file = folder_.path() / "precious";
+    std::ofstream(file) << "kept";
+    EXPECT_THROW(ControlServer("unix:" + file.string(), [](const ControlRequest&) { return json(); }),
+                 ListenError);
+    std::ifstream in(file);
+    std::string text;
+    std::getline(in, text);
+    EXPECT_EQ(text, "kept");
 }
 
 }  // namespace

@@ -5,6 +5,7 @@ import os
 import signal
 import socket
 import struct
+import subprocess
 import time
 from pathlib import Path
 
@@ -41,6 +42,17 @@ def board_killed(desk: Desk) -> bool:
     return bool(word >> next(bit.lsb for bit in status.fields if bit.name == "kill") & 1)
 
 
+def refused(desk: Desk) -> str:
+    """What a daemon with a journal and a control socket of its own says of the same board."""
+    own = desk.folder / "another"
+    words = ["--board", f"unix:{desk.board_socket}", "--control", f"unix:{own}.sock", "--journal", str(own)]
+    done = subprocess.run(
+        [program("runtime/daemon/fixacceld"), *words], capture_output=True, text=True, timeout=60, check=False
+    )
+    assert done.returncode == 1
+    return done.stderr
+
+
 def ready(desk: Desk, daemon: Process) -> Json:
     """The status once the session stands and nothing more is going to happen by itself."""
     wait_until("the session", lambda: desk.status()["phase"] in ("ready", "armed"), 60, daemon.check_alive)
@@ -69,6 +81,9 @@ def test_kill_and_disarm_outlive_daemon_and_board(desk: Desk, bundle: Path) -> N
         "- wait: 300ms\n- logout: CLIENT1\n",
     )
     first = desk.start_armed(bundle)
+    os.kill(first.pid, signal.SIGHUP)  # as from a terminal that is closed
+    assert "another daemon has the board" in refused(desk)
+    assert desk.status()["armed"], "neither has done anything to it"
     assert command(desk, "kill")[0] == 0
     first.kill()
 

@@ -140,11 +140,11 @@ TEST(RegisterServer, TakesOverADeadSocketButNoLiveOneAndNoFile) {
     }
     {
         board::RegisterServer server(path, epoll);
-        EXPECT_THROW(board::RegisterServer(path, epoll), board::ServerError);
+        EXPECT_THROW(board::RegisterServer(path, epoll), ListenError);
     }
     EXPECT_FALSE(std::filesystem::exists(path));
     directory.write("file", "precious");
-    EXPECT_THROW(board::RegisterServer(directory.path() / "file", epoll), board::ServerError);
+    EXPECT_THROW(board::RegisterServer(directory.path() / "file", epoll), ListenError);
     EXPECT_TRUE(std::filesystem::exists(directory.path() / "file"));
     ::close(epoll);
 }

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+// One daemon to a board: two would take each other's fires off the ring and arm what the other has disarmed.
+#pragma once
+
+#include <string>
+
+namespace fixaccel {
+
+// Held until it goes, or its process does.
+class BoardLock {
+  public:
+    // `endpoint` as for open_board(); the lock is the file beside the board's socket. Throws BoardError: a
+    // daemon has it, or it cannot be had.
+    explicit BoardLock(const std::string& endpoint);
+    BoardLock(const BoardLock&) = delete;
+    BoardLock& operator=(const BoardLock&) = delete;
+    ~BoardLock();
+
+  private:
+    int fd_;
+};
+
+}  // namespace fixaccel
