@@ -22,6 +22,13 @@ bool option(const json& request, const char* key) {
 
 Arming asked_arming(const json& request) { return option(request, "dry_run") ? Arming::dry : Arming::armed; }
 
+bool is_session_of(const Bundle& bundle, const FixSettings& fix) {
+    const BundleSession& session = bundle.session;
+    return fix.begin_string == session.begin_string && fix.sender_comp_id == session.sender_comp_id &&
+           fix.target_comp_id == session.target_comp_id && fix.host == session.connect_host &&
+           fix.port == session.connect_port;
+}
+
 json rule_state(const Engine& engine, const Ledger& ledger, const char* state, std::uint32_t index) {
     const LoadedRule& rule = ledger.load().rules[index];
     const bool fabric = engine.bundle()->rules[index].trigger.has_value();
@@ -112,27 +119,30 @@ void Daemon::ask_to_arm(bool dry) {
     arm_until_ = std::chrono::steady_clock::now() + kArmPatience;
 }
 
-// False: just this is loaded and armed.
-bool Daemon::deploy(const std::filesystem::path& path, bool reconciled, bool rearm, Arming arming) {
+// What speaks against a deploy; nothing is changed. Throws Refused, BundleError, TableError, FixConfigError.
+void Daemon::check(const Bundle& bundle, const DaemonConfig& config, bool reconciled) const {
     if (stop_ || phase_ == Phase::logging_out) throw Refused("the daemon is logging out");
-    const Bundle bundle = read_bundle(path);
-    DaemonConfig config = layers_(path);
-    if (config.quickfix.empty()) config.quickfix = path / "client" / "quickfix.cfg";
-    if (link_ && link_->connected()) {
-        const FixSettings& now = link_->settings();
-        if (now.begin_string != bundle.session.begin_string ||
-            now.sender_comp_id != bundle.session.sender_comp_id ||
-            now.target_comp_id != bundle.session.target_comp_id || now.host != bundle.session.connect_host ||
-            now.port != bundle.session.connect_port)
-            throw Refused(
-                "the bundle is for another FIX session than the one that is logged on; log out first");
-    }
-    if (reconciled && !ledger_.in_doubt().empty()) ledger_.record_reconciled();
-    if (!ledger_.in_doubt().empty())
+    const bool connected = link_ && link_->connected();
+    const FixSettings fix = connected ? link_->settings() : read_fix_settings(config.quickfix.string());
+    if (!is_session_of(bundle, fix))
+        throw Refused(connected ? "the bundle is for another FIX session than the one that is logged on; log "
+                                  "out first"
+                                : "the bundle is for another FIX session than " + config.quickfix.string());
+    if (!ledger_.in_doubt().empty() && !reconciled)
         throw Refused("the board lost its memory while armed and " +
                       std::to_string(ledger_.in_doubt().size()) +
                       " rules may have fired unseen; compare the orders with the venue's, then deploy with "
                       "--reconciled");
+    engine_.check(bundle);
+}
+
+// False: just this is loaded and armed.
+bool Daemon::deploy(const std::filesystem::path& path, bool reconciled, bool rearm, Arming arming) {
+    const Bundle bundle = read_bundle(path);
+    DaemonConfig config = layers_(path);
+    if (config.quickfix.empty()) config.quickfix = path / "client" / "quickfix.cfg";
+    check(bundle, config, reconciled);
+    if (reconciled && !ledger_.in_doubt().empty()) ledger_.record_reconciled();
     const bool loaded = engine_.bundle() && engine_.bundle()->manifest_sha256 == bundle.manifest_sha256;
     const bool dry = arming == Arming::dry;
     const bool as_asked = phase_ == Phase::armed       ? engine_.dry() == dry

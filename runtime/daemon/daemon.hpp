@@ -49,6 +49,7 @@ class Daemon {
     nlohmann::json handle(const nlohmann::json& request);
     // Arms it as `arming` says, once the session stands.
     bool deploy(const std::filesystem::path& bundle, bool reconciled, bool rearm, Arming arming);
+    void check(const Bundle& bundle, const DaemonConfig& config, bool reconciled) const;
     std::string not_hot(const Bundle& bundle, bool reconciled, bool rearm, bool dry) const;
     void ask_to_arm(bool dry);
     void ask_to_disarm();

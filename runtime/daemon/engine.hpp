@@ -53,6 +53,8 @@ class Engine {
     // finds out whether the board lost its memory. Throws Refused.
     void recover();
 
+    // Whether load() would take it, and nothing is changed. Throws BundleError, TableError.
+    void check(const Bundle& bundle) const;
     // Loads the tables, disarmed for `reason`; spent rules stay spent, with all that their orders cancelled
     // and armed. Throws BundleError, Refused.
     void load(const Bundle& bundle, const std::string& reason);

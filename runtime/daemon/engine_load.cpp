@@ -56,6 +56,14 @@ Load Engine::new_load(const Bundle& bundle, const SoftwareRules* software) {
     return load;
 }
 
+void Engine::check(const Bundle& bundle) const {
+    check_fits(board_, bundle);
+    describe_load(bundle, ledger_.load().generation, ledger_.epoch());
+    if (const auto software = software_of(bundle)) software->links();
+    static_cast<void>(Windows(bundle));
+    static_cast<void>(RestingTable(bundle));
+}
+
 void Engine::load(const Bundle& bundle, const std::string& reason) {
     disarm("another bundle is loaded");
     load_began_ = steady_clock::now();

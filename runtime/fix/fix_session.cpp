@@ -298,6 +298,8 @@ struct FixSession::Impl {
     FIX::Session* session;
 };
 
+FixSettings read_fix_settings(const std::string& file) { return read_settings(load_settings(file)); }
+
 FixSession::FixSession(const std::string& settings_file, ResendPolicy policy, FixStore& store,
                        FixTransport& transport) {
     try {

@@ -83,8 +83,10 @@ void zero_reachable(Board& board, const hwmap::Capacity& capacity) {
 
 }  // namespace
 
+void check_fits(Board& board, const Bundle& bundle) { check_fits(bundle, read_capacity(board)); }
+
 void write_tables(Board& board, const Bundle& bundle) {
-    check_fits(bundle, read_capacity(board));
+    check_fits(board, bundle);
     // No symbol leads anywhere yet: what comes from here on is of the new numbers.
     board.write(hwmap::reg::known_forget, 1);
     board.write(hwmap::reg::banked, bundle.banked ? 1 : 0);

@@ -118,6 +118,9 @@ bool keep_numbers(const Bundle& former, Bundle& bundle);
 // and nothing is changed: it has one that `former` has not.
 bool keep_windows(const Bundle& former, Bundle& bundle);
 
+// Throws BundleError if the bundle does not fit the board.
+void check_fits(Board& board, const Bundle& bundle);
+
 // Makes the tables those of `bundle` and sets hash seed and collar; nothing of a former bundle can fire any
 // more, and nothing is known of the market. Two banks, and the lower one this bundle, if it is `banked`.
 // Every trigger is live, dormant or neither afterwards, as the image says; fire counts that it does not

@@ -60,6 +60,9 @@ struct FixSettings {
     std::uint16_t port;
 };
 
+// Of a file that describes one initiator session. Throws FixConfigError.
+FixSettings read_fix_settings(const std::string& file);
+
 struct MarketDataRequest {
     std::string id;  // 262
     std::vector<std::string> symbols;

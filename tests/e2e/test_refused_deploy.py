@@ -1,0 +1,54 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A deploy that is refused changes nothing: what runs goes on, and what was spent stays so."""
+
+from pathlib import Path
+
+import pytest
+
+from lab.desk import ROOT, Desk, fixaccel
+from lab.reconcile import same_orders
+from lab.scenario import play, tell
+
+pytestmark = [pytest.mark.e2e, pytest.mark.slow]
+
+
+def other_board(folder: Path) -> Path:
+    """The quickstart for a board that has room for half as many instruments."""
+    shipped = (ROOT / "strategies" / "boards" / "pynq-z1.yaml").read_text(encoding="utf-8")
+    smaller = shipped.replace("instruments: 1024", "instruments: 512")
+    assert smaller != shipped
+    board = folder / "smaller.yaml"
+    board.write_text(smaller, encoding="utf-8")
+    bundle = folder / "smaller"
+    fixaccel("compile", str(ROOT / "strategies" / "quickstart.yaml"), "--board", str(board), "-o", str(bundle))
+    return bundle
+
+
+def test_a_refused_deploy_changes_nothing(desk: Desk, bundle: Path, tmp_path: Path) -> None:
+    smaller = other_board(tmp_path)
+    desk.start_board()
+    play(
+        desk,
+        "- trade: {instrument: MSFT, price: 1179, size: 1}\n- wait_for: {orders: 1, timeout: 30s}\n"
+        "- wait_for: {file: again, timeout: 120s}\n"
+        "- trade: {instrument: MSFT, price: 1178, size: 1}\n- trade: {instrument: MSFT, price: 1175, size: 1}\n"
+        "- wait_for: {orders: 2, timeout: 30s}\n- wait: 300ms\n- logout: CLIENT1\n",
+    )
+    daemon = desk.start_armed(bundle)
+    tell(desk, "armed")
+    desk.wait_for_fires(1)
+    before, lines = desk.status(), len(desk.journal_lines())
+    for options in ([], ["--rearm"], ["--reconciled"]):
+        done = fixaccel("deploy", str(smaller), *options, "--to", desk.control, check=False)
+        assert (done.returncode, "this board has 1024" in done.stdout + done.stderr) == (1, True)
+    after = desk.status()
+    assert after["armed"]
+    assert after["rules"] == before["rules"], "what has fired stays spent"
+    changes = {"disarmed", "rearmed", "reconciled", "load"}
+    assert changes.isdisjoint(line["type"] for line in desk.journal_lines()[lines:])
+    tell(desk, "again")
+    assert desk.exchange is not None
+    assert desk.exchange.wait_exit(120) == 0, desk.exchange.text() + daemon.text()
+    assert daemon.stop() == 0, daemon.text()
+    assert same_orders(desk.journal_lines(), desk.record()) == []
+    assert [fire["rule"] for fire in desk.fires()] == ["protect-msft", "protect-msft-rest"]
