@@ -119,7 +119,7 @@ void Daemon::ask_to_arm(bool dry) {
     arm_until_ = std::chrono::steady_clock::now() + kArmPatience;
 }
 
-// What speaks against a deploy; nothing is changed. Throws Refused, BundleError, TableError, FixConfigError.
+// What speaks against a deploy before its tables are looked at. Throws Refused, FixConfigError.
 void Daemon::check(const Bundle& bundle, const DaemonConfig& config, bool reconciled) const {
     if (stop_ || phase_ == Phase::logging_out) throw Refused("the daemon is logging out");
     const bool connected = link_ && link_->connected();
@@ -133,7 +133,6 @@ void Daemon::check(const Bundle& bundle, const DaemonConfig& config, bool reconc
                       std::to_string(ledger_.in_doubt().size()) +
                       " rules may have fired unseen; compare the orders with the venue's, then deploy with "
                       "--reconciled");
-    engine_.check(bundle);
 }
 
 // False: just this is loaded and armed.
@@ -142,7 +141,6 @@ bool Daemon::deploy(const std::filesystem::path& path, bool reconciled, bool rea
     DaemonConfig config = layers_(path);
     if (config.quickfix.empty()) config.quickfix = path / "client" / "quickfix.cfg";
     check(bundle, config, reconciled);
-    if (reconciled && !ledger_.in_doubt().empty()) ledger_.record_reconciled();
     const bool loaded = engine_.bundle() && engine_.bundle()->manifest_sha256 == bundle.manifest_sha256;
     const bool dry = arming == Arming::dry;
     const bool as_asked = phase_ == Phase::armed       ? engine_.dry() == dry
@@ -157,6 +155,9 @@ bool Daemon::deploy(const std::filesystem::path& path, bool reconciled, bool rea
         problem_.clear();
         return true;
     }
+    // Whatever is wrong with it is known before anything is changed.
+    engine_.check(bundle);
+    if (reconciled && !ledger_.in_doubt().empty()) ledger_.record_reconciled();
     engine_.disarm("another bundle is loaded");
     if (rearm) ledger_.record_rearmed();
     next_config_.reset();

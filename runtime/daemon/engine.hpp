@@ -122,6 +122,7 @@ class Engine {
     // Makes what fires change on the board what the journal says it is.
     void restore_board();
     void settle_next_load();
+    void check_tables(const Bundle& bundle) const;
     std::unique_ptr<SoftwareRules> software_of(const Bundle& bundle) const;
     Load new_load(const Bundle& bundle, const SoftwareRules* software);
     void take_account();

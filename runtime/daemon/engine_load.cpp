@@ -56,12 +56,16 @@ Load Engine::new_load(const Bundle& bundle, const SoftwareRules* software) {
     return load;
 }
 
-void Engine::check(const Bundle& bundle) const {
+void Engine::check_tables(const Bundle& bundle) const {
     check_fits(board_, bundle);
     describe_load(bundle, ledger_.load().generation, ledger_.epoch());
-    if (const auto software = software_of(bundle)) software->links();
     static_cast<void>(Windows(bundle));
     static_cast<void>(RestingTable(bundle));
+}
+
+void Engine::check(const Bundle& bundle) const {
+    check_tables(bundle);
+    if (const auto software = software_of(bundle)) software->links();
 }
 
 void Engine::load(const Bundle& bundle, const std::string& reason) {
@@ -129,14 +133,16 @@ void Engine::begin_hot_load(const Bundle& bundle) {
     if (!keep_numbers(*bundle_, next) || !keep_windows(*bundle_, next))
         throw Refused("it cannot be loaded while armed: " + not_hot(bundle));
     auto software = software_of(next);
+    check_tables(next);  // before the journal has an epoch for it
     Load load = new_load(next, software.get());
     next.software.clear();
+    const std::uint32_t generation = load.generation;
+    hot_ = std::make_unique<HotLoad>(board_, fabric_, std::move(next), std::move(load), std::move(software));
     report_ = {};
     report_.how = "hot";
     report_.state = "writing";
     report_.written = 0;
-    report_.generation = load.generation;
-    hot_ = std::make_unique<HotLoad>(board_, fabric_, std::move(next), std::move(load), std::move(software));
+    report_.generation = generation;
 }
 
 // What has fired so far, in the other bank.

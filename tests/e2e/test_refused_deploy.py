@@ -44,6 +44,7 @@ def test_a_refused_deploy_changes_nothing(desk: Desk, bundle: Path, tmp_path: Pa
     after = desk.status()
     assert after["armed"]
     assert after["rules"] == before["rules"], "what has fired stays spent"
+    assert (after["load"], after["epoch"]) == (before["load"], before["epoch"])
     changes = {"disarmed", "rearmed", "reconciled", "load"}
     assert changes.isdisjoint(line["type"] for line in desk.journal_lines()[lines:])
     tell(desk, "again")

@@ -4,9 +4,10 @@
 import os
 import zlib
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
+from random import Random
 
 import cocotb
 from cocotb.clock import Clock
@@ -226,6 +227,17 @@ class RxBench:
     def send(self, payload: bytes, *, gap: int = 12, bubbles: Callable[[], int] = lambda: 0) -> None:
         """Queues the next bytes of the stream in one frame."""
         self.frame(self.segment(payload), gap=gap, bubbles=bubbles)
+
+    def send_framed(self, rng: Random, messages: list[bytes], bad_gaps: Sequence[int], gaps: Sequence[int]) -> None:
+        """Queues the messages, one to seven in a frame; a fifth of the frames first with a wrong FCS."""
+        sent = 0
+        while sent < len(messages):
+            count = rng.randrange(1, 8)
+            frame = self.segment(b"".join(messages[sent : sent + count]))
+            if rng.random() < 0.2:
+                self.frame(frame[:-1] + bytes([frame[-1] ^ 1]), gap=rng.choice(bad_gaps))
+            self.frame(frame, gap=rng.choice(gaps))
+            sent += count
 
     # ---- Checks
 

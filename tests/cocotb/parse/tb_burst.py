@@ -99,14 +99,7 @@ async def a_market_that_moves_while_orders_leave(dut):
             entries = [(kind, price) for kind, price in zip("012", prices, strict=True) if rng.random() < 0.7]
             messages.append(snapshot(f"S{index}", entries))
         messages = numbered(messages)
-        sent = 0
-        while sent < len(messages):
-            count = rng.randrange(1, 8)
-            frame = bench.segment(b"".join(messages[sent : sent + count]))
-            if rng.random() < 0.2:
-                bench.frame(frame[:-1] + bytes([frame[-1] ^ 1]), gap=0)
-            bench.frame(frame, gap=0)
-            sent += count
+        bench.send_framed(rng, messages, (0,), (0,))
         await bench.settle(100 * cycles + 6000)
         bench.expect(Model(tables), messages)
         assert bench.value("synced")

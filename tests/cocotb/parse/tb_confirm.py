@@ -225,14 +225,7 @@ async def of_many(dut):
             kinds = [kind for kind in "012" if rng.random() < 0.6] or ["2"]
             texts.append(snapshot(rng.choice(instruments).symbol, [(kind, str(rng.randrange(30))) for kind in kinds]))
         texts = numbered(texts)
-        sent = 0
-        while sent < len(texts):
-            count = rng.randrange(1, 8)
-            frame = bench.segment(b"".join(texts[sent : sent + count]))
-            if rng.random() < 0.2:
-                bench.frame(frame[:-1] + bytes([frame[-1] ^ 1]), gap=rng.choice((0, 40)))
-            bench.frame(frame, gap=rng.choice((0, 0, 40, 300)))
-            sent += count
+        bench.send_framed(rng, texts, (0, 40), (0, 0, 40, 300))
         await bench.settle(60 * slow + 8000)
         model = Model(tables, rejects=rejects)
         bench.expect(model, texts)

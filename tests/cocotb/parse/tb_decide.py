@@ -147,14 +147,7 @@ async def random_decisions(dut):
                 snapshot(rng.choice(instruments).symbol, [(kind, str(rng.randrange(30))) for kind in kinds])
             )
         messages = numbered(messages)
-        sent = 0
-        while sent < len(messages):
-            count = rng.randrange(1, 8)
-            frame = bench.segment(b"".join(messages[sent : sent + count]))
-            if rng.random() < 0.2:
-                bench.frame(frame[:-1] + bytes([frame[-1] ^ 1]), gap=rng.choice((0, 40)))
-            bench.frame(frame, gap=rng.choice((0, 0, 40, 300)))
-            sent += count
+        bench.send_framed(rng, messages, (0, 40), (0, 0, 40, 300))
         await bench.settle(60 * cycles + 8000)
         model = Model(tables, rejects=rejects)
         bench.expect(model, messages)
