@@ -45,7 +45,7 @@ module chain_heads
     output chain_flags_t [CHAINS-1:0]               flags,
     input  logic                                    due,         // level: `observed` is of a message of `instrument`, all is ready
     input  logic [OBSERVED-1:0]                     observed,
-    input  logic [OBSERVED-1:0][PRICE_BITS-1:0]     prices,      // that of the mid in half units
+    input  logic [OBSERVED-1:0][PRICE_BITS-1:0]     prices,      // a cycle later, that of the mid in half units
     output logic                                    decided,     // heads of decisions are those for `observed`, or there is none
     input  host_req_t                               host_req,
     output logic [31:0]                             host_rdata

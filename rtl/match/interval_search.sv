@@ -16,7 +16,7 @@ module interval_search
     input  logic                                clk,
     input  logic                                run,      // level: what follows stands; otherwise all is forgotten
     input  logic [OBSERVED-1:0]                 wanted,   // observations that a decision is of
-    input  logic [OBSERVED-1:0][PRICE_BITS-1:0] prices,
+    input  logic [OBSERVED-1:0][PRICE_BITS-1:0] prices,   // from the cycle behind `run` on
     output logic                                settled,  // all wanted have been found
     // Triggers of each decision; they stand for OBSERVED + 2 cycles before `run`.
     input  logic [OBSERVED-1:0][AW-1:0]         first,
@@ -45,7 +45,7 @@ module interval_search
   // Which observation.
   logic busy, begun, start, finish;
   logic [OBSERVED-1:0] pending, due, chosen, searched;
-  logic [PRICE_BITS-1:0] due_price, price;
+  logic [PRICE_BITS-1:0] price;
   logic [AW-1:0] due_first, due_last, end_at;
   span_t due_span;
   logic parity;  // of the first end's address: others of the same are lowest prices
@@ -54,13 +54,11 @@ module interval_search
   assign start = run && !busy && due != '0;
   always_comb begin
     // The last one needs no choice: whether there is a mid is known late.
-    due_price = prices[OBSERVED-1];
     due_first = first[OBSERVED-1];
     due_last = last[OBSERVED-1];
     due_span = span[OBSERVED-1];
     for (int i = OBSERVED - 2; i >= 0; i--)
       if (due[i]) begin
-        due_price = prices[i];
         due_first = first[i];
         due_last = last[i];
         due_span = span[i];
@@ -70,10 +68,11 @@ module interval_search
     // Much hangs on `run` already: what need not wait for it does not.
     if (!busy) begin
       searched <= chosen;
-      price <= due_price;
       end_at <= due_last;
       parity <= due_first[0];
     end
+    // It is compared two cycles later.
+    for (int i = 0; i < OBSERVED; i++) if (searched[i]) price <= prices[i];
     if (start) begin
       busy <= 1'b1;
       begun <= 1'b1;

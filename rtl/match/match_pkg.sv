@@ -26,22 +26,11 @@ package match_pkg;
     return halves_t'(price) <<< 1;
   endfunction
 
-  function automatic logic halves_below(halves_t left, halves_t right);
+  function automatic stages_t stages_halves_below(halves_t left, halves_t right);
     logic [HALF_BITS-1:0] from, to;
     from = {!left[HALF_BITS-1], left[HALF_BITS-2:0]};
     to = {!right[HALF_BITS-1], right[HALF_BITS-2:0]};
-    return lower({from, (LOWER_BITS - HALF_BITS)'(0)}, {to, (LOWER_BITS - HALF_BITS)'(0)});
-  endfunction
-
-  // Sign of bid + ask - bound, or of one less: a carry-save stage and one carry chain.
-  function automatic logic sum_below(
-      logic signed [PRICE_BITS-1:0] bid, logic signed [PRICE_BITS-1:0] ask, halves_t bound, logic one_less);
-    halves_t sum, a, b, c;
-    logic [HALF_BITS-2:0] carry;
-    {a, b, c} = {halves_t'(bid), halves_t'(ask), ~bound};
-    carry = (HALF_BITS - 1)'((a & b) | (a & c) | (b & c));
-    sum = (a ^ b ^ c) + {carry, !one_less};
-    return sum[HALF_BITS-1];
+    return stages_of({from, (LOWER_BITS - HALF_BITS)'(0)}, {to, (LOWER_BITS - HALF_BITS)'(0)});
   endfunction
 
   // What is known of an instrument ahead of a message.

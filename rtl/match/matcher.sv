@@ -10,15 +10,20 @@
 // done with, one that fires waits for the verdict. The hit stands in registers from the cycle after the verdict on. When it
 // is taken, its live bit is cleared, and the same message is compared again.
 //
-// Where chains want a confirmation, the heads are first compared with the observations just before those of the message: a
-// cycle more, unless chains and market stand before the message does.
+//   subject -> looked at (its prices) -> compared (in two cycles) -> judged (the choice) -> hit
+//
+// A register each. A message is judged if it, its chains and its market stood four cycles ago and since; it may have been
+// no message yet, but what the parser expects to become one once its CheckSum is in.
+//
+// Where chains want a confirmation, the heads are first compared with the observations just before those of the message: three
+// cycles more, unless chains and market stand before the message does.
 //
 // While a hit waits, later messages are screened: one that satisfies no live trigger, or none that a parked message of its
 // instrument would not fire first, has nothing to say and is dropped; the others are parked. That is sound while live
 // bits are only cleared. From a message on that may fire what arms or revives others, all are parked, until nothing waits any
 // more.
 module matcher
-  import fixaccel_hwmap_pkg::*, fixaccel_types_pkg::*, receive_pkg::*, match_pkg::*;
+  import compare_pkg::*, fixaccel_hwmap_pkg::*, fixaccel_types_pkg::*, receive_pkg::*, match_pkg::*;
 #(
     parameter int INSTRUMENTS = 1024,
     parameter int PARKED      = 512
@@ -34,6 +39,7 @@ module matcher
     input  logic                                bad,
     // The oldest message that has not been screened.
     input  logic                                message_valid,
+    input  logic                                preview,           // or, of the message that is arriving, what may come to stand there
     input  message_t                            message,
     input  logic                                committed,
     input  logic [31:0]                         frame_end_cycle,
@@ -55,13 +61,15 @@ module matcher
     input  logic                                chains_ready,      // all but those of the mid
     input  logic                                chains_complete,
     input  logic                                mid_arms,          // a chain of the mid has triggers that arm others
+    /* verilator lint_off UNUSEDSIGNAL */  // as many bits as there are instruments
     input  logic [15:0]                         chains_instrument,
+    /* verilator lint_on UNUSEDSIGNAL */
     input  head_t [CHAINS-1:0]                  heads,
     input  chain_flags_t [CHAINS-1:0]           flags,
     output logic                                quiet,             // nothing is parked, no hit waits
     output logic                                due,               // the chains are those of the subject, which stays
     output logic [OBSERVED-1:0]                 observed,          // what it has an observation of
-    output logic [OBSERVED-1:0][PRICE_BITS-1:0] prices,            // that of the mid in half units
+    output logic [OBSERVED-1:0][PRICE_BITS-1:0] prices,            // a cycle later, that of the mid in half units
     input  logic                                decided,           // with due: decisions among the heads are those for it
     // To the gate: registers.
     output logic                                hit_pending,       // the hit stands, but for its frame's verdict and stamps
@@ -69,6 +77,8 @@ module matcher
     output hit_t                                hit,
     input  logic                                hit_ready
 );
+  localparam int INSTRUMENT_AW = $clog2(INSTRUMENTS);
+
   // A hit: `holding` from the cycle in which it is picked, valid once its frame is known to be good. Until then its
   // message stays at the queue's head; then it is parked, so that it can be compared again.
   logic holding, held_good, at_head;
@@ -80,46 +90,39 @@ module matcher
   logic [CHAINS-1:0] covered;
   committed_t resumed;
   message_t own, subject;  // `own`: what of the message at the head is eligible
-  observation_t own_bid, own_ask;  // behind it
-  logic own_mid, has_mid;
-  logic signed [PRICE_BITS-1:0] bid, ask;  // of the subject
-  logic subject_valid;
-  (* keep = "true" *) logic [SOURCES-1:0] resume_price;  // the same as `resume`: many bits hang on each
-  (* keep = "true" *) logic [SOURCES-1:0] recall;  // the prices of `subject` are those previous: nothing is due
-  observation_t [SOURCES-1:0] previous;  // the observations just before those of the subject
-  logic [SOURCES:0] under, above, outside;  // registers: beyond the collar
+  observation_t [SOURCES-1:0] behind;  // what is known behind the message at the head
+  logic own_mid, has_mid, subject_valid;
+  logic [SOURCES:0] under, above;  // registers: beyond the collar
   logic crossed;  // a register: there is no mid
-  assign outside = under | above;
   always_comb begin
     own = message;
-    for (int i = 0; i < SOURCES; i++) own.observed[i].valid = message.observed[i].valid && bounds.admits;
-    subject = resume ? resumed.message : own;
     for (int i = 0; i < SOURCES; i++) begin
-      previous[i] = resume_price[i] ? resumed.previous[i] : market.newest[i];
-      subject.observed[i] = resume_price[i] ? resumed.message.observed[i] : own.observed[i];
-      if (recall[i]) subject.observed[i].price = previous[i].price;
+      own.observed[i].valid = message.observed[i].valid && bounds.admits;
+      behind[i] = message.touched[i] ? message.observed[i] : known_of(market, i);
     end
-
-    own_bid = message.touched[SOURCE_BID] ? message.observed[SOURCE_BID] : known_of(market, SOURCE_BID);
-    own_ask = message.touched[SOURCE_ASK] ? message.observed[SOURCE_ASK] : known_of(market, SOURCE_ASK);
-    own_mid = (own.observed[SOURCE_BID].valid || own.observed[SOURCE_ASK].valid) && own_bid.valid && own_ask.valid;
+    subject = resume ? resumed.message : own;
+    own_mid = (own.observed[SOURCE_BID].valid || own.observed[SOURCE_ASK].valid)
+        && behind[SOURCE_BID].valid && behind[SOURCE_ASK].valid;
     has_mid = resume ? resumed.has_mid : own_mid;
-    bid = resume_price[SOURCE_BID] ? resumed.message.observed[SOURCE_BID].price : own_bid.price;
-    ask = resume_price[SOURCE_ASK] ? resumed.message.observed[SOURCE_ASK].price : own_ask.price;
   end
+  assign subject_valid = resume ? resumed_valid : message_valid;
+
   // As it is parked.
   committed_t parking;
   halves_t looked_mid;  // a register, for who looks has time
   always_comb begin
     parking = '{
-        message: own, previous: market.newest, has_mid: own_mid && !crossed, outside: outside,
+        message: own, previous: market.newest, has_mid: own_mid && !crossed, outside: under | above,
         frame_end_cycle: frame_end_cycle, time_ns: frame_time_ns
     };
-    parking.message.observed[SOURCE_BID].price = own_bid.price;
-    parking.message.observed[SOURCE_ASK].price = own_ask.price;
+    parking.message.observed[SOURCE_BID].price = behind[SOURCE_BID].price;
+    parking.message.observed[SOURCE_ASK].price = behind[SOURCE_ASK].price;
   end
-  always_ff @(posedge clk) looked_mid <= halves_t'(own_bid.price) + halves_t'(own_ask.price);
-  assign subject_valid = resume ? resumed_valid : message_valid;
+  logic signed [PRICE_BITS-1:0] looked_bid, looked_ask;
+  always_ff @(posedge clk) begin
+    {looked_bid, looked_ask} <= {behind[SOURCE_BID].price, behind[SOURCE_ASK].price};
+    looked_mid <= halves_t'(looked_bid) + halves_t'(looked_ask);
+  end
   // Parked messages and screening take turns, so that quick rejections of a long burst do not stop screening.
   logic screened;
   assign resume_next = armed && occupied && !holding_next && (resume || screened || !message_valid);
@@ -136,92 +139,158 @@ module matcher
   );
 
   // Chains of the subject, or of the message that is arriving.
-  assign load_instrument = resume ? resumed.message.instrument : message_valid ? message.instrument : incoming_instrument;
-  logic chains_wanted;  // they are
-  assign chains_wanted = chains_instrument == load_instrument;
-  assign load = armed && !spending && (subject_valid || (incoming && !resume && !message_valid))
-      && !(chains_present && chains_wanted);
-
-  // Compare. Registered before the choice, and before all else: the carry chains end in registers.
-  logic judged;  // `satisfied` is that of the subject as it stands, unless `moved`
-  logic moved;   // a hit has just been taken, or the subject is another
-  logic whole;   // with judged: the chains of the mid, too
-  logic standing;  // what is known is that of the message at the head
-  logic mute;      // it has no eligible observation
-  logic stands;    // chains and market are those of the subject; without one, of the message that is arriving
-  logic confirms;  // a register: chains want a confirmation
-  logic recalled;  // a register: so was what has been compared
-  logic [CARRIED_CHAINS-1:0] unconfirmed;
-  logic [CHAINS-1:0] eligible, possible, uncovered, can_arm, compared, missed, satisfied;
-  logic adds;    // it satisfies what no parked message would fire first; `covered` has stood for a cycle when it is `looked`
-  logic arms;    // it satisfies a trigger of a chain with some that arm others
-  logic arming;  // so did a message whose fires have not all left
-  always_comb begin
-    for (int i = 0; i < SOURCES; i++) observed[i] = subject.observed[i].valid;
-    observed[SOURCES] = has_mid;
-    for (int i = 0; i < CHAINS; i++)
-      eligible[i] = flags[i].live && !flags[i].misses && flags[i].open[subject.windows] && observed[i/2];
-    missed = compared | {{2{crossed}}, unconfirmed};
-  end
-  assign satisfied = possible & ~missed;
-  assign adds = (uncovered & ~missed) != '0;
-  assign arms = (can_arm & ~missed) != '0;
+  logic [15:0] wanted;
+  logic chains_wanted;  // they are there
+  assign wanted = resume ? resumed.message.instrument : message_valid ? message.instrument : incoming_instrument;
+  assign chains_wanted = chains_present && INSTRUMENT_AW'(chains_instrument) == INSTRUMENT_AW'(wanted);
+  logic loads;
+  assign load = loads && !spending;
   always_ff @(posedge clk) begin
-    for (int i = 0; i < CHAINS; i++) begin
-      possible[i] <= eligible[i];
-      // Whether another price lands, or is confirmed, says nothing of this one.
-      uncovered[i] <= eligible[i] && (!covered[i] || flags[i].decides || flags[i].confirms);
-      can_arm[i] <= eligible[i] && flags[i].arms;
+    load_instrument <= wanted;
+    loads <= armed && !spending && (subject_valid || (incoming && !resume && !message_valid)) && !chains_wanted && !loads
+        && !rst;
+  end
+
+  // Looked at: prices of the subject, or those just before.
+  logic moved;     // a hit has just been taken, or the subject is another
+  logic steady;    // nothing moved, and chains have been loaded, but those of the mid
+  logic at_hand, present;  // what is known ahead of it, and its chains
+  logic stands;    // chains and market are those of the subject; without one, of the message that is arriving
+  logic there;     // there is one, or it may come
+  logic foreseen;  // what stands at the head may become the subject, and is of the instrument that is arriving
+  logic confirms;  // chains want a confirmation
+  logic recall;    // the prices to be looked at are those previous: nothing is due
+  logic recalled;  // they are
+  logic recall_parted, recall_compared;  // what is compared are those
+  (* keep = "true" *) logic [SOURCES-1:0] resume_price;  // the same as `resume`: many bits hang on each
+  logic [SOURCES-1:0][PRICE_BITS-1:0] price;
+  logic [SOURCES-1:0] previous_valid;
+  logic windows;
+  always_ff @(posedge clk) begin
+    for (int i = 0; i < SOURCES; i++) begin
+      price[i] <= resume_price[i] ? resumed.message.observed[i].price : behind[i].price;
+      if (recall) price[i] <= resume_price[i] ? resumed.previous[i].price : market.newest[i].price;
+      previous_valid[i] <= resume_price[i] ? resumed.previous[i].valid : market.newest[i].valid;
+      observed[i] <= subject.observed[i].valid;
     end
-    for (int i = 0; i < CARRIED_CHAINS; i++)
-      compared[i] <= (i % 2 == DIRECTION_LE) ? below(heads[i].trigger.threshold, subject.observed[i/2].price)
-                                             : below(subject.observed[i/2].price, heads[i].trigger.threshold);
-    for (int i = 0; i < CARRIED_CHAINS; i++)
-      unconfirmed[i] <= flags[i].confirms && (recalled ? compared[i] || !previous[i/2].valid : unconfirmed[i]);
+    observed[SOURCES] <= has_mid;
+    windows <= subject.windows;
+    there <= subject_valid || foreseen;
+    recall <= confirms && !stands;
+    recalled <= recall;
     confirms <= 1'b0;
     for (int i = 0; i < CARRIED_CHAINS; i++) if (flags[i].confirms) confirms <= 1'b1;
-    recall <= {SOURCES{confirms && !stands}};
-    recalled <= recall[0];
-    for (int i = CARRIED_CHAINS; i < CHAINS; i++)
-      compared[i] <= (i % 2 == DIRECTION_LE) != sum_below(
-          bid, ask, halves_t'(heads[i].trigger.threshold), i % 2 == DIRECTION_LE);
-    crossed <= below(ask, bid);
-    under[SOURCES] <= resume ? resumed.outside[SOURCES] : sum_below(own_bid.price, own_ask.price, bounds.low, 1'b0);
-    above[SOURCES] <= !resume && !sum_below(own_bid.price, own_ask.price, bounds.high, 1'b1);
-    for (int i = 0; i < SOURCES; i++) begin
-      under[i] <= resume ? resumed.outside[i] : halves_below(halves(message.observed[i].price), bounds.low);
-      above[i] <= !resume && halves_below(bounds.high, halves(message.observed[i].price));
-    end
-    judged <= due && decided && !drop;  // behind a drop nothing is resumed for some cycles
+
     moved <= take || resume != resume_next;
-    whole <= chains_complete;
+    steady <= armed && chains_ready && !spending && !pop && !drop && !bad && !moved && !clear && !rst;
+    at_hand <= resume ? resumed_valid : known;
+    present <= chains_wanted;
+  end
+  assign stands = steady && at_hand && present;
+  assign due = stands && there && !recall && !recalled && !recall_parted;
+  assign foreseen = preview && incoming && !resume
+      && INSTRUMENT_AW'(incoming_instrument) == INSTRUMENT_AW'(message.instrument);
+
+  // Compared: the carry chains end in registers.
+  logic [CHAINS-1:0] eligible, confirmed, possible, uncovered, can_arm, compared, unconfirmed, missed, satisfied;
+  logic parted, compares;              // it is the subject
+  logic whole_parted, whole_compared;  // what the chains of the mid say is true, too
+  stages_t [CARRIED_CHAINS-1:0] stages;
+  stages_t crossed_stages;
+  halves_t mid;
+  logic [SOURCES-1:0][PRICE_BITS-1:0] price_later;  // of the subject, as the mid
+  always_comb begin
+    confirmed = eligible & ~unconfirmed;
+    missed = compared | {{2{crossed}}, CARRIED_CHAINS'(0)};
+  end
+  assign satisfied = possible & ~missed;
+  always_ff @(posedge clk) begin
+    for (int i = 0; i < CHAINS; i++) begin
+      eligible[i] <= flags[i].live && !flags[i].misses && flags[i].open[windows] && observed[i/2];
+      possible[i] <= confirmed[i];
+      // Whether another price lands, or is confirmed, says nothing of this one.
+      uncovered[i] <= confirmed[i] && (!covered[i] || flags[i].decides || flags[i].confirms);
+      can_arm[i] <= confirmed[i] && flags[i].arms;
+    end
+    for (int i = 0; i < CARRIED_CHAINS; i++)
+      stages[i] <= (i % 2 == DIRECTION_LE) ? stages_below(heads[i].trigger.threshold, price[i/2])
+                                           : stages_below(price[i/2], heads[i].trigger.threshold);
+    for (int i = 0; i < CARRIED_CHAINS; i++) compared[i] <= carry_of(stages[i]);
+    for (int i = CARRIED_CHAINS; i < CHAINS; i++)
+      compared[i] <= (i % 2 == DIRECTION_LE) ? halves_t'(heads[i].trigger.threshold) < mid
+                                             : mid < halves_t'(heads[i].trigger.threshold);
+    {recall_compared, recall_parted} <= {recall_parted, recalled};
+    unconfirmed <= '0;
+    for (int i = 0; i < CARRIED_CHAINS; i++)
+      unconfirmed[i] <= flags[i].confirms && (recall_compared ? compared[i] || !previous_valid[i/2] : unconfirmed[i]);
+
+    if (!recalled) begin
+      crossed_stages <= stages_below(price[SOURCE_ASK], price[SOURCE_BID]);
+      mid <= halves_t'($signed(price[SOURCE_BID])) + halves_t'($signed(price[SOURCE_ASK]));
+      price_later <= price;
+    end
+    crossed <= carry_of(crossed_stages);
+    parted <= due && decided && (subject_valid || foreseen);
+    compares <= parted && stands && (subject_valid || foreseen);
+    {whole_compared, whole_parted} <= {whole_parted, chains_complete};
+  end
+
+  // Judged: the choice among them.
+  logic judged, whole;
+  (* keep = "true" *) logic [2:0][$clog2(CHAINS)-1:0] first;  // of those satisfied: the same thrice, for much hangs on it
+  logic something;
+  logic adds;      // it satisfies what no parked message would fire first; `covered` had stood for a cycle when it was `looked`
+  logic looked_at;
+  logic arms;      // it satisfies a trigger of a chain with some that arm others
+  logic arming;    // so did a message whose fires have not all left
+  logic standing;  // what is known is that of the message at the head
+  logic mute;      // that has no eligible observation
+  logic [$clog2(CHAINS)-1:0] first_next;
+  halves_t [SOURCES:0] seen;
+  halves_t low, high;
+  stages_t [SOURCES:0] under_stages, above_stages;
+  always_comb begin
+    for (int i = 0; i < SOURCES; i++) seen[i] = halves(price_later[i]);
+    seen[SOURCES] = mid;
+    first_next = '0;
+    for (int i = CHAINS - 1; i > 0; i--)
+      if ((satisfied & ((2 << i) - 1)) == (1 << i)) first_next = first_next | 3'(i);
+  end
+  always_ff @(posedge clk) begin
+    judged <= compares && stands && !moved && subject_valid;
+    whole <= whole_compared;
+    first <= {3{first_next}};
+    something <= satisfied != '0;
+    adds <= (uncovered & ~missed) != '0;
+    arms <= (can_arm & ~missed) != '0;
+    looked_at <= looked;
+    {low, high} <= {bounds.low, bounds.high};
+    for (int i = 0; i <= SOURCES; i++) begin
+      under_stages[i] <= stages_halves_below(seen[i], low);
+      above_stages[i] <= stages_halves_below(high, seen[i]);
+      under[i] <= carry_of(under_stages[i]);
+      above[i] <= carry_of(above_stages[i]);
+    end
     standing <= message_valid && known && !pop && !bad && !clear && !rst;
     mute <= !(own.observed[SOURCE_BID].valid || own.observed[SOURCE_ASK].valid || own.observed[SOURCE_LAST].valid);
   end
-  assign stands = armed && chains_ready && chains_wanted && !spending && (resume ? resumed_valid : known)
-      && !pop && !bad && !moved && !clear && !rst;
-  assign due = stands && subject_valid && !recall[0];
 
   // Decide. What goes or is parked does so a cycle later, for much hangs on that.
-  logic decide, idle, something, pass, adding, done_with, parks;
-  logic [$clog2(CHAINS)-1:0] first;
-  assign decide = judged && !moved && !bad;
+  logic decide, idle, pass, adding, done_with, parks;
+  assign decide = judged && stands && !moved && !bad && !done_with && !parks;
   assign idle = !holding && !occupied;
   assign quiet = idle && !at_head;
-  assign something = satisfied != '0;
   always_comb begin
-    first = '0;
-    for (int i = CHAINS - 1; i > 0; i--) if ((satisfied & ((2 << i) - 1)) == (1 << i)) first = first | 3'(i);
-
     pick = decide && something && (resume || idle);
     drop = decide && whole && !something && resume;
-    adding = decide && !resume && !idle && !mute && (arming || (looked && adds));
+    adding = decide && !resume && !idle && !mute && (arming || (looked_at && looked && adds));
     pass = standing && (!armed || (mute && !at_head)) && !bad;
     park = message_valid && committed && armed && !full && !bad && ((at_head && standing) || parks);
     pop = message_valid && (pass || park || (done_with && !bad));
   end
   always_ff @(posedge clk) begin
-    done_with <= decide && whole && !resume && !at_head && !arming && (!something || (!idle && looked && !adds)) && !pop;
+    done_with <= decide && whole && !resume && !at_head && !arming
+        && (!something || (!idle && looked_at && looked && !adds)) && !pop;
     parks <= adding && !pop;
   end
 
@@ -249,14 +318,16 @@ module matcher
   /* verilator lint_off UNUSEDSIGNAL */  // its threshold has been compared
   head_t head;
   /* verilator lint_on UNUSEDSIGNAL */
-  assign head = heads[first];
+  assign head = heads[first[0]];
   always_comb begin
-    for (int i = 0; i < SOURCES; i++) prices[i] = subject.observed[i].price;
-    prices[SOURCES] = bid + ask;
+    for (int i = 0; i < SOURCES; i++) prices[i] = price_later[i];
+    prices[SOURCES] = PRICE_BITS'(mid);
   end
   // Taken down whether there is a hit or not, for little may hang on that. It stands until its record is written: behind a
   // fire the chains have to be loaded again before anything is judged.
   logic looks;
+  logic [SOURCES:0] outside;
+  assign outside = resume ? resumed.outside : under | above;
   assign looks = judged && !moved && !holding;
   always_ff @(posedge clk) begin
     if (looks) begin
@@ -268,9 +339,10 @@ module matcher
       hit.order <= head.trigger.order;
       hit.fires <= head.fires;
       hit.exhausted <= head.exhausted;
-      hit.source <= 2'(first / 2);
-      hit.observed <= prices[first/2];
-      hit.outside <= outside[first/2];
+      hit.source <= first[1][2:1];
+      hit.observed <= PRICE_BITS'(mid);
+      for (int i = 0; i < SOURCES; i++) if (first[1][2:1] == 2'(i)) hit.observed <= price_later[i];
+      hit.outside <= outside[first[2][2:1]];
     end
     if (looks || !held_good) begin
       hit.frame_end_cycle <= resume ? resumed.frame_end_cycle : frame_end_cycle;

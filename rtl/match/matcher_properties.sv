@@ -16,7 +16,7 @@ module matcher_properties
     input logic                      armed,
     input logic                      clear,
     input logic                      pick,
-    input logic [2:0]                first,
+    input logic [2:0][2:0]           first,
     input logic [CHAINS-1:0]         satisfied,
     /* verilator lint_off UNUSEDSIGNAL */  // a few fields of each
     input head_t [CHAINS-1:0]        heads,
@@ -30,10 +30,13 @@ module matcher_properties
     input logic                      park,
     input logic                      pop,
     input logic                      has_mid,
-    input observation_t [SOURCES-1:0] previous,
-    input logic [SOURCES-1:0]        recall,
-    input logic signed [PRICE_BITS-1:0] bid,
-    input logic signed [PRICE_BITS-1:0] ask,
+    input logic                      resume,
+    /* verilator lint_off UNUSEDSIGNAL */
+    input committed_t                resumed,
+    input market_t                   market,
+    /* verilator lint_on UNUSEDSIGNAL */
+    input observation_t [SOURCES-1:0] behind,
+    input logic                      recalled,
     input logic                      decided,
     input logic                      arming,
     input logic                      pass,
@@ -44,33 +47,44 @@ module matcher_properties
     input hit_t                      hit
 );
   // The mid is compared doubled.
+  logic [2:0] chosen;
   logic observed;
   halves_t seen, threshold;
+  logic signed [PRICE_BITS-1:0] bid, ask;
+  assign chosen = first[0];
   always_comb begin
+    bid = resume ? resumed.message.observed[SOURCE_BID].price : behind[SOURCE_BID].price;
+    ask = resume ? resumed.message.observed[SOURCE_ASK].price : behind[SOURCE_ASK].price;
     observed = has_mid && bid <= ask;
     seen = halves_t'(bid) + halves_t'(ask);
     for (int i = 0; i < SOURCES; i++)
-      if (int'(first[2:1]) == i) {observed, seen} = {subject.observed[i].valid, halves_t'(subject.observed[i].price)};
+      if (int'(chosen[2:1]) == i) {observed, seen} = {subject.observed[i].valid, halves_t'(subject.observed[i].price)};
   end
-  assign threshold = halves_t'(heads[first].trigger.threshold);
+  assign threshold = halves_t'(heads[chosen].trigger.threshold);
   observation_t prior;
   logic confirmed;
-  assign prior = previous[(first[2:1] == 2'(SOURCES)) ? '0 : first[2:1]];
-  assign confirmed = first[2:1] != 2'(SOURCES) && prior.valid && (32'(first[0]) == DIRECTION_LE
+  always_comb begin
+    prior = '0;
+    for (int i = 0; i < SOURCES; i++)
+      if (int'(chosen[2:1]) == i) prior = resume ? resumed.previous[i] : market.newest[i];
+  end
+  assign confirmed = chosen[2:1] != 2'(SOURCES) && prior.valid && (32'(chosen[0]) == DIRECTION_LE
       ? halves_t'(prior.price) <= threshold : halves_t'(prior.price) >= threshold);
 
   logic standing;
+  logic [CHAINS-1:0] chosen_from;
   hit_t stood;
   always_ff @(posedge clk) begin
     standing <= hit_valid && !hit_ready && armed && !clear && !rst;
     stood <= hit;
+    chosen_from <= satisfied;
     if (!rst) begin
       if (pick) begin
-        assert (subject_valid && flags[first].live && observed);
-        assert (satisfied[first] && (satisfied & ((1 << first) - 1)) == '0);
-        assert (!flags[first].decides || (decided && !flags[first].misses));
-        assert (32'(first[0]) == DIRECTION_LE ? seen <= threshold : seen >= threshold);
-        assert (recall == '0 && (!flags[first].confirms || confirmed));
+        assert (subject_valid && flags[chosen].live && observed);
+        assert (first == {3{chosen}} && chosen_from[chosen] && (chosen_from & ((1 << chosen) - 1)) == '0);
+        assert (!flags[chosen].decides || (decided && !flags[chosen].misses));
+        assert (32'(chosen[0]) == DIRECTION_LE ? seen <= threshold : seen >= threshold);
+        assert (!recalled && (!flags[chosen].confirms || confirmed));
       end
       assert (!(hit_valid && at_head) || (message_valid && committed));
       assert (!standing || (hit_valid && hit == stood));

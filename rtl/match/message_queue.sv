@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Messages between parser and matcher, with the verdicts of their frames.
 //
-// The message at the head stands in registers, those behind it in a memory. A message may be evaluated before its frame's
+// The message at the head stands in registers, those behind it in a memory. Where there is none, the one that is about to
+// be pushed can be seen there. A message may be evaluated before its frame's
 // verdict; `committed` tells when that is in and good. A bad verdict takes back what its frame has pushed. Each message
 // names its frame; the stamps of the last FRAMES frames stand beside the queue. `push` is to come from registers.
 // Between two messages with a gap of the stream between them `lap` changes.
@@ -27,6 +28,7 @@ module message_queue
     input  logic        push,
     input  logic        push_late,    // with push: the frame has had its good verdict
     input  message_t    push_message,
+    input  logic        push_preview, // level: the message may be pushed in the next cycles
     output logic        overflow,     // pulse: no room, the message is lost
     input  logic        two_banks,
     input  logic        bank,         // the one that is evaluated
@@ -34,6 +36,7 @@ module message_queue
     input  logic        pop,
     output logic        valid,
     output logic        unseen,       // there is a message of the other bank
+    output logic        preview,      // `message` may be valid in the next cycles, but for number and end_cycle
     output message_t    message,
     output logic        lap,
     output logic        committed,    // from the cycle after the verdict on
@@ -161,6 +164,7 @@ module message_queue
     if (push) entries[behind[AW-1:0]] <= pushed;
     if (free) head <= stored ? stored_first : pushed;
     held_one <= !free || advance || bypass;
+    preview <= free && !stored && push_preview;
     {valid, unseen} <= 2'b00;
     if (!free || advance || bypass) {valid, unseen} <= foreign_next ? 2'b01 : 2'b10;
     committed <= head_committed;

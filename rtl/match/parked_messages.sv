@@ -6,7 +6,7 @@
 // then whatever the later one satisfies. The newest WINDOW are looked at; where an older one would have covered it, the message is parked
 // and finds nothing to fire when its turn comes.
 module parked_messages
-  import fixaccel_hwmap_pkg::*, receive_pkg::*, match_pkg::*;
+  import compare_pkg::*, fixaccel_hwmap_pkg::*, receive_pkg::*, match_pkg::*;
 #(
     parameter int INSTRUMENTS = 1024,
     parameter int DEPTH       = 512,
@@ -54,29 +54,39 @@ module parked_messages
   } entry_t;
 
   pointer_t oldest, oldest_after, behind, count;  // count: a cycle late
+  logic more;          // two cycles ago there were two
+  logic [1:0] recent;  // pushes since then
   assign oldest_after = oldest + 1'b1;
   always_ff @(posedge clk) begin
     if (drop) oldest <= oldest_after;
     if (push) behind <= behind + 1'b1;
-    occupied <= push || (drop ? oldest_after != behind : oldest != behind);
+    recent <= {recent[0], push};
+    more <= count > pointer_t'(1);
+    occupied <= push || recent != '0 || (drop ? more : occupied);
     count <= behind - oldest;
     full <= behind - oldest == pointer_t'(DEPTH);  // a cycle late: messages come further apart
     if (clear || rst) begin
       {oldest, behind, count} <= '0;
-      {occupied, full} <= '0;
+      {occupied, recent, more, full} <= '0;
     end
   end
 
   // Memory, with a register before its address, its own behind it, and one where the word is used.
   entry_t entries[DEPTH], read, entry_q, entry;
-  logic [AW-1:0] address, newest;
+  (* keep = "true" *) observation_t [SOURCES-1:0] beside;  // what it observed once more: what is compared stands apart
+  logic [AW-1:0] address, newest, place;
+  entry_t parking;
+  logic write;  // a cycle late: what is pushed is read two cycles later at the earliest
   always_ff @(posedge clk) begin
     address <= resume ? oldest[AW-1:0] : newest;
     read <= entries[address];
     entry_q <= read;
     entry <= entry_q;
-    if (push)
-      entries[behind[AW-1:0]] <= '{
+    beside <= entry_q.observed;
+    write <= push;
+    place <= behind[AW-1:0];
+    if (write) entries[place] <= parking;
+    parking <= '{
           instrument: INSTRUMENT_AW'(pushed.message.instrument),
           number: pushed.message.number,
           end_cycle: pushed.message.end_cycle,
@@ -112,9 +122,10 @@ module parked_messages
   localparam int LEFT_BITS = $clog2(WINDOW + 1);
   logic begun, anew;
   logic [LEFT_BITS-1:0] left;
-  logic [5:0] passing;  // an entry is at: the address, the memory, its register, the register, the comparison, that of the mid
+  // An entry is at: the address, the memory, its register, the register, two of the comparison, one more of that of the mid.
+  logic [6:0] passing;
   always_ff @(posedge clk) begin
-    passing <= {passing[4:0], begun && left != '0};
+    passing <= {passing[5:0], begun && left != '0};
     newest <= newest - 1'b1;
     if (left != '0) left <= left - 1'b1;
     if (look && !begun) begin
@@ -131,26 +142,37 @@ module parked_messages
     end
   end
 
-  logic same, same_mid, mid_above, mid_beneath;
+  // Compared in two cycles, the mid behind its sum.
+  logic same, same_here, same_mid, mid_above, mid_beneath;
+  stages_t mid_above_stages, mid_beneath_stages;
   halves_t mid;
-  logic [SOURCES-1:0] valid, above, beneath;
-  logic has_mid;
+  logic [SOURCES-1:0][PRICE_BITS-1:0] looked_price;  // nearby
+  stages_t [SOURCES-1:0] above_stages, beneath_stages;
+  logic [SOURCES-1:0] valid, valid_here, above, beneath;
+  logic has_mid, has_mid_here;
   always_ff @(posedge clk) begin
     same <= 16'(entry.instrument) == looked_instrument && entry.windows == looked_windows;
     for (int i = 0; i < SOURCES; i++) begin
-      valid[i] <= entry.observed[i].valid;
-      above[i] <= below(looked_observed[i].price, entry.observed[i].price);
-      beneath[i] <= below(entry.observed[i].price, looked_observed[i].price);
-      if (passing[4] && same && valid[i] && !above[i]) covered[2*i+DIRECTION_LE] <= 1'b1;
-      if (passing[4] && same && valid[i] && !beneath[i]) covered[2*i+DIRECTION_GE] <= 1'b1;
+      looked_price[i] <= looked_observed[i].price;
+      valid[i] <= beside[i].valid;
+      valid_here[i] <= valid[i];
+      above_stages[i] <= stages_below(looked_price[i], beside[i].price);
+      beneath_stages[i] <= stages_below(beside[i].price, looked_price[i]);
+      above[i] <= carry_of(above_stages[i]);
+      beneath[i] <= carry_of(beneath_stages[i]);
+      if (passing[5] && same_here && valid_here[i] && !above[i]) covered[2*i+DIRECTION_LE] <= 1'b1;
+      if (passing[5] && same_here && valid_here[i] && !beneath[i]) covered[2*i+DIRECTION_GE] <= 1'b1;
     end
-    mid <= halves_t'(entry.observed[SOURCE_BID].price) + halves_t'(entry.observed[SOURCE_ASK].price);
+    mid <= halves_t'(beside[SOURCE_BID].price) + halves_t'(beside[SOURCE_ASK].price);
     has_mid <= entry.has_mid && looked_has_mid;
-    same_mid <= same && has_mid;
-    mid_above <= halves_below(looked_mid, mid);
-    mid_beneath <= halves_below(mid, looked_mid);
-    if (passing[5] && same_mid && !mid_above) covered[CARRIED_CHAINS+DIRECTION_LE] <= 1'b1;
-    if (passing[5] && same_mid && !mid_beneath) covered[CARRIED_CHAINS+DIRECTION_GE] <= 1'b1;
+    {same_here, has_mid_here} <= {same, has_mid};
+    same_mid <= same_here && has_mid_here;
+    mid_above_stages <= stages_halves_below(looked_mid, mid);
+    mid_beneath_stages <= stages_halves_below(mid, looked_mid);
+    mid_above <= carry_of(mid_above_stages);
+    mid_beneath <= carry_of(mid_beneath_stages);
+    if (passing[6] && same_mid && !mid_above) covered[CARRIED_CHAINS+DIRECTION_LE] <= 1'b1;
+    if (passing[6] && same_mid && !mid_beneath) covered[CARRIED_CHAINS+DIRECTION_GE] <= 1'b1;
     if (!begun) covered <= '0;
   end
 endmodule

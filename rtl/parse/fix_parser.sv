@@ -38,6 +38,7 @@ module fix_parser
     output logic         late,
     output logic         push,
     output message_t     message,
+    output logic         preview,
     output logic         incoming,
     output logic  [15:0] incoming_instrument,
     output logic  [31:0] messages,
@@ -139,7 +140,7 @@ module fix_parser
       .clk, .rst, .rollback, .cancel, .verdict_good(verdict.keep), .cycle, .windows, .body_begin,
       .body_end(body_end_q[1]), .closed, .observe, .number, .snapshot, .update, .field, .price, .symbol_begins,
       .symbol_fresh, .named, .differs, .lookup_start, .lookup_due, .lookup_repeats, .lookup_busy,
-      .unit_of_lookup(unit_ready), .found, .instrument, .unit, .busy, .waiting, .late, .push, .message, .incoming,
+      .unit_of_lookup(unit_ready), .found, .instrument, .unit, .busy, .waiting, .late, .push, .message, .preview, .incoming,
       .incoming_instrument, .prices_invalid, .unread, .lose(crowded)
   );
 

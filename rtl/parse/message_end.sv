@@ -50,6 +50,7 @@ module message_end
     output logic         late,            // its frame has had its good verdict
     output logic         push,
     output message_t     message,
+    output logic         preview,         // level: `message` will be pushed if it closes well, but for number and end_cycle
     output logic  [1:0]  prices_invalid,  // with push or instead: how many prices are no observation
     output logic         unread,          // pulse: the message does not say which instrument it is of, or says two
     output logic         overrun          // pulse: the next message has closed before this one was done with
@@ -170,12 +171,13 @@ module message_end
 
     push <= gives && shown.touched != '0 && !cancel;
     message <= shown;
+    preview <= shows && !waiting && !cancel;
     prices_invalid <= (gives && !cancel) ? 2'(invalid[0]) + 2'(invalid[1]) + 2'(invalid[2]) : '0;
     unread <= complete && !readable && !cancel;
 
     if (rollback.keep || rollback.restore) phase <= IDLE;
     if (cancel || rst) {waiting, given_up} <= '0;
     if (cancel || rollback.clear || rst) phase <= IDLE;
-    if (rst) {push, issue, prices_invalid, unread, overrun} <= '0;
+    if (rst) {push, preview, issue, prices_invalid, unread, overrun} <= '0;
   end
 endmodule

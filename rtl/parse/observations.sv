@@ -45,6 +45,7 @@ module observations
     output logic         late,
     output logic         push,
     output message_t     message,
+    output logic         preview,
     output logic         incoming,      // an instrument is known, to have its chains at hand in time
     output logic  [15:0] incoming_instrument,
     output logic  [1:0]  prices_invalid,
@@ -181,7 +182,7 @@ module observations
       .too_many, .count, .read(end_read), .read_slot(end_slot), .candidates, .ranks, .some_undivided, .read_instrument,
       .lookup_settled(!pending && !lookup_busy), .unit_ready, .found, .instrument, .issue(from_end),
       .issue_price(end_price), .issue_id(end_id), .done(done && done_id[2]), .done_id(done_id[1:0]),
-      .done_price(quotient), .waiting, .late, .push, .message, .prices_invalid, .unread, .overrun(message_overrun)
+      .done_price(quotient), .waiting, .late, .push, .message, .preview, .prices_invalid, .unread, .overrun(message_overrun)
   );
 
   always_ff @(posedge clk) begin

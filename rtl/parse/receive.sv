@@ -80,7 +80,7 @@ module receive
   );
 
   // Messages.
-  logic waiting, late, push, incoming;
+  logic waiting, late, push, preview, incoming;
   logic [15:0] incoming_instrument;
   message_t message;
   rx_counts_t counts;
@@ -93,7 +93,7 @@ module receive
       .clk, .rst, .flow_reset, .stream, .ahead(payload.data), .verdict(rollback), .overflow, .gap(status.gap), .session, .hash_seed(banks.hash_seed),
       .two_banks(status.banks.two), .forget_bank(banks.set && !armed), .wanted_bank, .kept_bank, .first_number, .cycle,
       .windows(windows_current), .host_req,
-      .host_rdata(parser_rdata), .lost, .lose(crowded), .boundary, .behind, .waiting, .late, .push, .message, .incoming, .incoming_instrument,
+      .host_rdata(parser_rdata), .lost, .lose(crowded), .boundary, .behind, .waiting, .late, .push, .message, .preview, .incoming, .incoming_instrument,
       .messages(status.messages), .seq_num(status.seq_num), .counts, .order_instrument(hit.instrument),
       .order_symbol(hit_symbol), .order_symbol_valid(hit_symbol_valid)
   );
@@ -103,7 +103,7 @@ module receive
   assign status.refused = counts.refused;
   assign status.unread = counts.unread;
 
-  logic pop, head_valid, unseen, discard, committed, lap;
+  logic pop, head_valid, head_preview, unseen, discard, committed, lap;
   message_t head;
   logic [31:0] head_end_cycle;
   logic [63:0] head_time_ns;
@@ -111,8 +111,8 @@ module receive
       .INSTRUMENTS(INSTRUMENTS)
   ) queue (
       .clk, .rst, .clear(flow_reset), .gap(status.gap), .frame_last(net_rx_valid && net_rx_last), .cycle, .time_ns,
-      .good(rollback.keep), .bad(rollback.restore), .waiting, .push, .push_late(late), .push_message(message), .overflow,
-      .two_banks(status.banks.two), .bank(status.banks.bank), .discard, .pop, .valid(head_valid), .unseen, .message(head), .lap,
+      .good(rollback.keep), .bad(rollback.restore), .waiting, .push, .push_late(late), .push_message(message), .push_preview(preview), .overflow,
+      .two_banks(status.banks.two), .bank(status.banks.bank), .discard, .pop, .valid(head_valid), .preview(head_preview), .unseen, .message(head), .lap,
       .committed, .frame_end_cycle(head_end_cycle), .frame_time_ns(head_time_ns)
   );
 
@@ -145,7 +145,7 @@ module receive
       .INSTRUMENTS(INSTRUMENTS), .PARKED(PARKED)
   ) match (
       .clk, .rst, .armed, .clear(flow_reset), .incoming(incoming_here), .incoming_instrument,
-      .good(rollback.keep), .bad(rollback.restore), .message_valid(head_valid), .message(head), .committed,
+      .good(rollback.keep), .bad(rollback.restore), .message_valid(head_valid), .preview(head_preview), .message(head), .committed,
       .frame_end_cycle(head_end_cycle), .frame_time_ns(head_time_ns), .pop, .known, .market, .bounds, .load, .load_instrument, .spend,
       .spend_trigger, .spend_fires, .over, .spending, .chains_present, .chains_ready, .chains_complete, .mid_arms,
       .chains_instrument, .heads(chain_firsts), .flags(chain_flags), .quiet,

@@ -125,11 +125,14 @@ package receive_pkg;
     logic signed [PRICE_BITS-1:0] price;
   } observation_t;
 
-  function automatic logic below(logic signed [PRICE_BITS-1:0] left, logic signed [PRICE_BITS-1:0] right);
+  function automatic stages_t stages_below(logic signed [PRICE_BITS-1:0] left, logic signed [PRICE_BITS-1:0] right);
     logic [PRICE_BITS-1:0] from, to;  // signed numbers in the order of unsigned ones
     from = {!left[PRICE_BITS-1], left[PRICE_BITS-2:0]};
     to = {!right[PRICE_BITS-1], right[PRICE_BITS-2:0]};
-    return lower({from, (LOWER_BITS - PRICE_BITS)'(0)}, {to, (LOWER_BITS - PRICE_BITS)'(0)});
+    return stages_of({from, (LOWER_BITS - PRICE_BITS)'(0)}, {to, (LOWER_BITS - PRICE_BITS)'(0)});
+  endfunction
+  function automatic logic below(logic signed [PRICE_BITS-1:0] left, logic signed [PRICE_BITS-1:0] right);
+    return carry_of(stages_below(left, right));
   endfunction
 
   // MDEntryPositionNo(290) of an entry.

@@ -10,11 +10,11 @@
 //  5. What the chains are promised: nothing is loaded or spent while something is spent, nothing loaded while they are due.
 // The rules of matcher_properties hold, too.
 module fires_proof
-  import fixaccel_hwmap_pkg::*, fixaccel_types_pkg::*, receive_pkg::*, match_pkg::*;
+  import compare_pkg::*, fixaccel_hwmap_pkg::*, fixaccel_types_pkg::*, receive_pkg::*, match_pkg::*;
 (
     input logic                        clk,
     input logic                        rst,
-    input logic                        clear, incoming, good, bad, message_valid, committed, known,
+    input logic                        clear, incoming, good, bad, message_valid, preview, committed, known,
     input logic [15:0]                 incoming_instrument,
     input message_t                    message,
     input logic [31:0]                 frame_end_cycle,
@@ -41,7 +41,7 @@ module fires_proof
   // ---- What stands around the matcher.
   // The queue: a message stands until it is popped, or its frame was bad; then comes another one, or none.
   typedef struct packed {
-    logic message_valid, committed, good, bad, clear, pop;
+    logic message_valid, preview, committed, good, bad, clear, pop;
     message_t message;
     logic known;
     market_t market;
@@ -61,7 +61,7 @@ module fires_proof
   logic long_begun;
   logic gone;   // the trigger that is looked at was spent, and nothing has armed it since
   assign now = '{
-      message_valid: message_valid, committed: committed, good: good, bad: bad, clear: clear, pop: pop, message: message,
+      message_valid: message_valid, preview: preview, committed: committed, good: good, bad: bad, clear: clear, pop: pop, message: message,
       known: known, market: market, bounds: bounds, resume: match.resume, resumed_valid: match.resumed_valid,
       drop: match.drop, resumed: match.resumed, due: due, decided: decided, spend: spend,
       spending: spending, over: over, armed: armed, heads: heads, flags: flags,
@@ -82,19 +82,24 @@ module fires_proof
   assign stays = last.message_valid && !last.pop && !last.clear && (last.committed || last.good || !last.bad);
   always_comb begin
     assume (!(good && bad));
+    for (int i = 0; i < SOURCES; i++) assume (!message.observed[i].valid || message.touched[i]);  // message_queue
     if (begun) begin
       assume (stays == (message_valid && stays));
       assume (!stays || (message == last.message && committed == (last.committed || last.good)));
+      // What is seen ahead of a message is what comes, or nothing does (message_queue).
+      assume (!(last.preview && !last.message_valid && !last.bad && !last.clear && (preview || message_valid)) ||
+          {message.instrument, message.windows, message.touched, message.observed} ==
+          {last.message.instrument, last.message.windows, last.message.touched, last.message.observed});
       // What is known of a message stands for a cycle more, in which its hit is taken down (known_values).
       assume (!(stays && last.known) || (market == last.market && bounds == last.bounds));
-      assume (!(known && last.known && !last.pop) || market == last.market);
+      assume (!(known && last.known && !last.pop) || (market == last.market && bounds == last.bounds));
       // Parked messages come one after the other, and stand until they are dropped.
       assume (!match.resumed_valid || last.resume);
       assume (!(last.resumed_valid && last.resume && !last.drop && !last.clear && last.armed) ||
           (match.resumed_valid && match.resumed == last.resumed));
       // Chains (heads_proof): what a message was judged by stands; what was spent is not in it.
       for (int i = 0; i < CHAINS; i++)
-        if (last.due && last.decided && last.flags[i].live) begin
+        if (last.due && (last.decided || !last.flags[i].decides) && last.flags[i].live) begin
           assume (heads[i] == last.heads[i] && flags[i].live);
           assume ({flags[i].decides, flags[i].misses} == {last.flags[i].decides, last.flags[i].misses});
           assume (flags[i].confirms == last.flags[i].confirms);
@@ -130,30 +135,35 @@ module fires_proof
     logic good;
   } compared_t;
   compared_t compared;
-  logic [CARRIED_CHAINS-1:0] met_before;
-  always_comb
-    for (int i = 0; i < CARRIED_CHAINS; i++)
-      met_before[i] = (i % 2 == DIRECTION_LE) ? match.previous[i/2].price <= heads[i].trigger.threshold
-                                              : match.previous[i/2].price >= heads[i].trigger.threshold;
+  observation_t [SOURCES-1:0] previous;
+  logic [CARRIED_CHAINS-1:0] met_before, known_before;  // a cycle ago: by the observations just before
+  assign previous = match.resume ? match.resumed.previous : market.newest;
+  always_ff @(posedge clk)
+    for (int i = 0; i < CARRIED_CHAINS; i++) begin
+      met_before[i] <= !((i % 2 == DIRECTION_LE) ? below(heads[i].trigger.threshold, previous[i/2].price)
+                                                 : below(previous[i/2].price, heads[i].trigger.threshold));
+      known_before[i] <= previous[i/2].valid;
+    end
   halves_t seen, threshold, shown;  // shown: in half units
   logic beneath, above;             // the collar, by comparisons that are shown to be right in compare_proof
   assign {seen, threshold} = {match.properties.seen, match.properties.threshold};
-  assign shown = halves(match.subject.observed[match.first[2:1]].price);
+  logic [2:0] first;
+  assign first = match.first[0];
+  assign shown = (first[2:1] == 2'(SOURCES)) ? seen : halves(match.subject.observed[first[2:1]].price);
   always_comb begin
-    beneath = sum_below(match.bid, match.ask, bounds.low, 1'b0);
-    above = !sum_below(match.bid, match.ask, bounds.high, 1'b1);
-    if (match.first[2:1] != 2'(SOURCES)) {beneath, above} = {halves_below(shown, bounds.low), halves_below(bounds.high, shown)};
+    beneath = carry_of(stages_halves_below(shown, bounds.low));
+    above = carry_of(stages_halves_below(bounds.high, shown));
   end
   always_ff @(posedge clk) begin
     if (match.pick)
       compared <= '{
-          head: heads[match.first],
-          live: flags[match.first].live,
+          head: heads[first],
+          live: flags[first].live,
           parked: match.resume,
-          source: match.first[2:1],
+          source: first[2:1],
           observed: match.properties.observed,
-          met: 32'(match.first[0]) == DIRECTION_LE ? seen <= threshold : seen >= threshold,
-          confirmed: !flags[match.first].confirms || match.properties.confirmed,
+          met: 32'(first[0]) == DIRECTION_LE ? seen <= threshold : seen >= threshold,
+          confirmed: !flags[first].confirms || match.properties.confirmed,
           price: PRICE_BITS'(seen),
           between: !beneath && !above,
           good: match.resume || committed || good
@@ -180,13 +190,15 @@ module fires_proof
       assert (!(spend && spending));
       assert (!(due && load));
       // With these, the rules are inductive: what was compared before the message is of what is before it.
+      assert (match.resume_price == {SOURCES{match.resume}});
       assert (match.confirms == (last_confirming != '0));
-      if (long_begun) assert (match.recall == {SOURCES{confirming_before != '0 && !last.stands}});
-      if (match.stands && match.recall == '0)
+      if (long_begun) assert (match.recall == (confirming_before != '0 && !last.stands));
+      if (match.stands && !match.recall && !match.recalled)
         for (int i = 0; i < CARRIED_CHAINS; i++)
-          if (flags[i].confirms)
-            assert (match.recalled ? match.compared[i] == !met_before[i]
-                                   : match.unconfirmed[i] == !(met_before[i] && match.previous[i/2].valid));
+          if (last.flags[i].confirms)
+            assert (match.recall_parted ? carry_of(match.stages[i]) == !met_before[i]
+                : match.recall_compared ? match.compared[i] == !met_before[i]
+                : match.unconfirmed[i] == !(met_before[i] && known_before[i]));
       // The message of a hit stays at the queue's head until it is known to be good.
       assert (!(hit_pending && spending));
       assert (!match.at_head || (message_valid && (committed || (hit_pending && !match.held_good))));
