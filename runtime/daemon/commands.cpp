@@ -133,6 +133,8 @@ void Daemon::check(const Bundle& bundle, const DaemonConfig& config, bool reconc
                       std::to_string(ledger_.in_doubt().size()) +
                       " rules may have fired unseen; compare the orders with the venue's, then deploy with "
                       "--reconciled");
+    if (config.day_roll && bundle.zone.start_s.empty())
+        throw Refused("day_roll is a time in the venue's zone, which this bundle does not have: compile it anew");
 }
 
 // False: just this is loaded and armed.
@@ -163,6 +165,7 @@ bool Daemon::deploy(const std::filesystem::path& path, bool reconciled, bool rea
     next_config_.reset();
     config_ = config;
     engine_.load(bundle, armed ? reason : "");
+    plan_roll();
     log_line("loaded " + bundle.strategy + ", " + std::to_string(bundle.rules.size()) + " rules");
     problem_ = engine_.killed() ? kKillIsOn : "";
     want_session_ = true;
@@ -200,6 +203,7 @@ json Daemon::status() {
     out["epoch"] = ledger_.epoch();
     out["next_sender"] = ledger_.next_sender();
     out["next_target"] = ledger_.next_target();
+    if (roll_at_ns_ != std::numeric_limits<std::int64_t>::max()) out["day_rolls_ns"] = roll_at_ns_;
     if (link_)
         out["session"] = {{"begin_string", link_->settings().begin_string},
                           {"sender_comp_id", link_->settings().sender_comp_id},

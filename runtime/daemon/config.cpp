@@ -3,6 +3,8 @@
 
 #include <toml++/toml.h>
 
+#include <array>
+#include <charconv>
 #include <functional>
 #include <limits>
 #include <map>
@@ -65,6 +67,34 @@ Setter duration(std::chrono::nanoseconds& out) {
     };
 }
 
+// Of HH:MM or HH:MM:SS.
+std::optional<std::int32_t> second_of_day(const std::string& text) {
+    constexpr std::array<std::int32_t, 3> kMost{23, 59, 59};
+    if (text.size() != 5 && text.size() != 8) return std::nullopt;
+    std::int32_t seconds = 0;
+    for (std::size_t part = 0; part < kMost.size(); ++part) {
+        std::int32_t value = 0;
+        const char* const at = text.data() + 3 * part;
+        if (3 * part < text.size()) {
+            const auto [end, error] = std::from_chars(at, at + 2, value);
+            const bool ends = 3 * part + 2 == text.size() || *end == ':';
+            if (error != std::errc() || end != at + 2 || value < 0 || value > kMost[part] || !ends)
+                return std::nullopt;
+        }
+        seconds = seconds * 60 + value;
+    }
+    return seconds;
+}
+
+Setter time_of_day(std::optional<std::int32_t>& out) {
+    return [&out](const toml::node& node) {
+        const auto text = node.value<std::string>();
+        const auto second = node.is_string() ? second_of_day(*text) : std::nullopt;
+        if (!second) throw BadValue{R"(a time of day in quotes, such as "17:00")"};
+        out = second;
+    };
+}
+
 void apply(const toml::table& table, const Setters& setters, const std::filesystem::path& file) {
     for (const auto& [key, node] : table) {
         const auto setter = setters.find(key.str());
@@ -116,6 +146,7 @@ void read_config(const std::filesystem::path& file, DaemonConfig& config) {
                              {"resend_orders", resend},
                              {"full_book", flag(config.full_book)},
                              {"max_segment_bytes", max_segment},
+                             {"day_roll", time_of_day(config.day_roll)},
                              {"reconnect_ms", duration<milliseconds>(config.reconnect)},
                              {"snapshot_wait_ms", duration<milliseconds>(config.snapshot_wait)}})},
         {"limits", section({{"watchdog_ms", duration<milliseconds>(config.limits.watchdog)},

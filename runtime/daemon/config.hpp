@@ -4,6 +4,7 @@
 
 #include <chrono>
 #include <filesystem>
+#include <optional>
 #include <stdexcept>
 #include <string>
 
@@ -29,6 +30,7 @@ struct DaemonConfig {
 
     FabricLimits limits;
     ResendPolicy resend = ResendPolicy::resend;
+    std::optional<std::int32_t> day_roll;  // when the venue's day ends: second of the day in its zone
     std::uint32_t max_segment = 0;  // bytes of TCP payload in a frame of the session; 0: no limit of ours
     bool full_book = false;         // MarketDepth(264) 0, else top of book
     std::chrono::nanoseconds poll{std::chrono::microseconds(500)};  // of the event ring while armed

@@ -26,6 +26,10 @@ std::vector<std::string> symbols_of(const Bundle& bundle) {
     return symbols;
 }
 
+std::int64_t utc_ns() {
+    return std::chrono::nanoseconds(std::chrono::system_clock::now().time_since_epoch()).count();
+}
+
 }  // namespace
 
 const char* phase_text(Phase phase) {
@@ -200,6 +204,7 @@ void Daemon::lost() {
     const bool was_up = phase_ != Phase::connecting && phase_ != Phase::lost;
     link_->close();
     if (was_up) ledger_.record_session(orderly ? "logout" : "disconnect", asked ? "" : reason);
+    if (rolling_) return day_rolled();
     if (asked) {
         enter(Phase::logged_out);
         announce("logged out");
@@ -226,6 +231,7 @@ void Daemon::step() {
         return lost();
     }
     if (next_config_ && !engine_.loading()) loaded_while_armed();
+    if (!stop_ && !rolling_ && utc_ns() >= roll_at_ns_) roll_day();
     if (phase_ == Phase::armed && !engine_.armed()) {
         log_line("disarmed: " + engine_.disarm_reason());
         problem_ = engine_.disarm_reason();
@@ -287,6 +293,7 @@ void Daemon::loaded_while_armed() {
     const bool loaded = report.state == std::string("loaded");
     if (loaded) config_ = *next_config_;
     next_config_.reset();
+    if (loaded) plan_roll();
     if (!loaded) {
         log_line("the load was dropped: the board was disarmed before it came about");
         return;

@@ -92,7 +92,7 @@ std::vector<std::vector<DayWindow>> read_windows(const json& entries) {
     return windows;
 }
 
-// The zone that the runtime's rules are timed in is that of the fabric's.
+// The zone that the runtime's rules are timed in is that of the fabric's, and of the venue's day.
 Zone read_zone(const std::filesystem::path& path, const std::string& software) {
     const Tensors tensors = parse_safetensors(software);
     const auto start = tensors.find("zone.start_s");
@@ -176,7 +176,8 @@ Bundle read_manifest(const std::filesystem::path& path, const json& manifest) {
     const auto table = files.find(kSoftwareTable);
     if (table != files.end()) bundle.software = std::move(table->second);
     bundle.windows = read_windows(manifest.at("windows"));
-    if (!bundle.windows.empty() || bundle.limits.self_trade) bundle.zone = read_zone(path, bundle.software);
+    if (!bundle.software.empty() || !bundle.windows.empty() || bundle.limits.self_trade)
+        bundle.zone = read_zone(path, bundle.software);
     check_windows(bundle);
     return bundle;
 }

@@ -16,12 +16,10 @@ std::int64_t now_ns() {
     return std::chrono::nanoseconds(std::chrono::system_clock::now().time_since_epoch()).count();
 }
 
-std::int64_t now_s() { return now_ns() / 1'000'000'000; }
-
 // OrdStatus(39)
 std::string status_text(std::string_view code) {
     static const std::map<std::string, std::string, std::less<>> kNames{
-        {"0", "new"},      {"1", "partially filled"}, {"2", "filled"},         {"3", "done for day"},
+        {"0", "new"},      {"1", "partially filled"}, {"2", "filled"},         {"3", kDoneForDay},
         {"4", "canceled"}, {"5", "replaced"},         {"6", "pending cancel"}, {"7", "stopped"},
         {"8", "rejected"}, {"9", "suspended"},        {"A", "pending new"},    {"B", "calculated"},
         {"C", "expired"}};
@@ -49,7 +47,7 @@ Arming arming_from(const std::string& text) {
 
 }  // namespace
 
-Ledger::Ledger(Journal& journal) : journal_(journal), created_(now_s()) {
+Ledger::Ledger(Journal& journal) : journal_(journal) {
     const std::vector<json> records = journal_.take_records();
     for (const json& record : records) {
         try {
@@ -100,7 +98,7 @@ void Ledger::flush() {
     write({{"type", "next"}, {"target", next_target_}}, Journal::Sync::later);
 }
 
-void Ledger::reset() { write({{"type", "reset"}, {"created", now_s()}}, Journal::Sync::now); }
+void Ledger::reset() { write({{"type", "reset"}}, Journal::Sync::now); }
 
 std::string Ledger::new_epoch() {
     write({{"type", "epoch"}, {"number", epochs_ + 1}, {"epoch", to_base36(epochs_ + 1, kEpochChars)}},
@@ -170,6 +168,11 @@ void Ledger::record_execution(const std::string& report) {
     write(std::move(record), Journal::Sync::later);
 }
 
+void Ledger::begin_numbers() {
+    messages_.clear();
+    next_sender_ = next_target_ = written_target_ = 1;
+}
+
 void Ledger::apply(const json& record) {
     const std::string type = record.at("type").get<std::string>();
     if (type == "out") {
@@ -183,9 +186,12 @@ void Ledger::apply(const json& record) {
         next_sender_ = record.value("sender", next_sender_);
         written_target_ = next_target_ = record.value("target", next_target_);
     } else if (type == "reset") {
-        messages_.clear();
-        next_sender_ = next_target_ = written_target_ = 1;
-        created_ = record.at("created").get<std::int64_t>();
+        begin_numbers();
+        if (day_began_ns_ == 0) day_began_ns_ = record.at("time_ns").get<std::int64_t>();
+    } else if (type == "day_roll") {
+        apply_day_roll(record);
+    } else if (type == "session") {
+        if (record.at("event") == "logon") begins_anew_ = false;
     } else if (type == "epoch") {
         epochs_ = record.at("number").get<std::uint64_t>();
         epoch_ = record.at("epoch").get<std::string>();

@@ -29,8 +29,11 @@ class MemoryStore final : public FixStore {
     int next_target() const override { return target; }
     void set_next_sender(int seq_num) override { sender = seq_num; }
     void set_next_target(int seq_num) override { target = seq_num; }
-    std::int64_t created() const override { return ::time(nullptr); }
-    void reset() override {}
+    void reset() override {
+        messages.clear();
+        sender = target = 1;
+    }
+    bool begins_anew() const override { return anew; }
 
     // What draining a fire does.
     void fire() {
@@ -42,6 +45,7 @@ class MemoryStore final : public FixStore {
     std::map<int, std::string> messages;
     int sender = 1;
     int target = 1;
+    bool anew = false;
 };
 
 // A message around this body.

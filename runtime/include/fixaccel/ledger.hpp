@@ -96,8 +96,8 @@ class Ledger final : public FixStore, public FireSink {
     void set_next_sender(int seq_num) override;
     // Kept in memory until flush(): losing some of them costs a resend request, no order.
     void set_next_target(int seq_num) override;
-    std::int64_t created() const override { return created_; }
     void reset() override;
+    bool begins_anew() const override { return begins_anew_; }
 
     // FireSink
     void record(const std::vector<Fire>& fires) override;
@@ -180,6 +180,12 @@ class Ledger final : public FixStore, public FireSink {
     // Every rule that has fired may fire once more.
     void record_rearmed();
 
+    // The venue's day has ended: both numbers begin anew, what rested as `day` rests no more, and the limits
+    // that count orders and quantities count from zero.
+    void record_day_roll();
+    // When it began, UTC: with its last roll, or with the journal.
+    std::int64_t day_began_ns() const { return day_began_ns_; }
+
     // Fires of a rule so far, under its present meaning.
     std::uint32_t fires_of(const LoadedRule& rule) const;
     bool fired(const LoadedRule& rule) const { return effects_.spent.count(rule.key()) != 0; }
@@ -236,6 +242,8 @@ class Ledger final : public FixStore, public FireSink {
     void apply_watch(const nlohmann::json& record);
     void await_reset(const nlohmann::json& fire);
     void apply_load(const nlohmann::json& record);
+    void apply_day_roll(const nlohmann::json& record);
+    void begin_numbers();
     void apply_armed(bool armed, bool dry);
     void count_order(const nlohmann::json& fire);
     void note_sent(const std::string& order);
@@ -251,7 +259,8 @@ class Ledger final : public FixStore, public FireSink {
     int next_sender_ = 1;
     int next_target_ = 1;
     int written_target_ = 1;
-    std::int64_t created_;
+    bool begins_anew_ = false;
+    std::int64_t day_began_ns_ = 0;
     std::uint64_t epochs_ = 0;
     std::string epoch_;
     Load load_;
