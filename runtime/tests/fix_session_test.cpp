@@ -105,6 +105,7 @@ class Transport final : public FixTransport {
     bool write(const std::string& text) noexcept override {
         sent.push_back(text);
         if (on_order && fix_field(text, 35) == "D") on_order();
+        if (on_logon_sent && fix_field(text, 35) == "A") on_logon_sent(text);
         return true;
     }
     void disconnect() noexcept override { disconnected = true; }
@@ -122,6 +123,7 @@ class Transport final : public FixTransport {
     bool may_resend = true;
     bool disconnected = false;
     std::function<void()> on_order;
+    std::function<void(const std::string&)> on_logon_sent;
     Texts sent;
     Texts received;
 
@@ -141,8 +143,9 @@ class FixSessionTest : public ::testing::Test {
         session_->connected();
         session_->tick();
         session_->receive(message("A", 1,
-                                  "98=0\x01"
-                                  "108=30\x01"));
+                                  std::string("98=0\x01"
+                                              "108=30\x01") +
+                                      (store_.anew ? "141=Y\x01" : "")));
         ASSERT_TRUE(session_->logged_on());
         transport_.sent.clear();
     }
@@ -398,6 +401,38 @@ TEST_F(FixSessionTest, SettingsMustDescribeOneInitiator) {
     std::ofstream(file) << "[DEFAULT]\nConnectionType=initiator\n";
     EXPECT_THROW(FixSession(file, ResendPolicy::resend, store_, transport_), FixConfigError);
     EXPECT_THROW(FixSession(file + ".none", ResendPolicy::resend, store_, transport_), FixConfigError);
+}
+
+TEST_F(FixSessionTest, TheEngineKeepsNoHoursOfItsOwn) {
+    const std::string file = (folder_.path() / "hours.cfg").string();
+    const auto refused = [&](const std::string& line) {
+        std::ofstream(file) << "[DEFAULT]\nConnectionType=initiator\nHeartBtInt=30\nUseDataDictionary=N\n" << line
+                            << "\n[SESSION]\nBeginString=FIX.4.4\nSenderCompID=US\nTargetCompID=VENUE\n"
+                               "SocketConnectHost=127.0.0.1\nSocketConnectPort=9878\n";
+        try {
+            FixSession(file, ResendPolicy::resend, store_, transport_);
+            return std::string();
+        } catch (const FixConfigError& error) {
+            return std::string(error.what());
+        }
+    };
+    EXPECT_EQ(refused(""), "") << "they need not be given at all";
+    EXPECT_EQ(refused("StartTime=00:00:00\nEndTime=00:00:00"), "");
+    for (const char* line : {"StartTime=08:00:00", "EndTime=18:00:00", "StartDay=sun", "LogonTime=08:00:00"})
+        EXPECT_NE(refused(line).find("day_roll"), std::string::npos) << line;
+}
+
+TEST_F(FixSessionTest, ALogonThatBeginsTheNumbersAnewSaysSo) {
+    store_.sender = 7;
+    store_.target = 9;
+    store_.anew = true;
+    std::string logon;
+    transport_.on_logon_sent = [&](const std::string& text) { logon = text; };
+    log_on();
+    EXPECT_EQ(fix_field(logon, 141), "Y");
+    EXPECT_EQ(fix_field(logon, 34), "1");
+    EXPECT_EQ(store_.sender, 2);
+    EXPECT_EQ(store_.target, 2);
 }
 
 // What the parser of the fabric refuses (tests/cocotb/parse/tb_messages.py), as the engine sees it.

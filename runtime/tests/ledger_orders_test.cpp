@@ -55,6 +55,41 @@ TEST_F(LedgerTest, ACrashBehindTheStoreIsAnOrderSent) {
     }
 }
 
+TEST_F(LedgerTest, ADayRollBeginsTheNumbersAnewAndNothingElse) {
+    const LoadedRule a = rule("a", "h");
+    ledger_->record_load(load_of({a, rule("b", "h")}));
+    const std::string epoch = ledger_->new_epoch();
+    ledger_->set(1, "logon");
+    ledger_->set_next_sender(2);
+    ledger_->record({fire(1, 0, 2)});
+    const std::string id = ledger_->fires()[0]["cl_ord_id"];
+    ledger_->record_execution("37=V\x01" "11=" + id + "\x01" "17=E1\x01" "39=0\x01");
+    ledger_->set_next_target(9);
+    const std::int64_t began = ledger_->day_began_ns();
+    ledger_->record_day_roll();
+    for (int restart = 0; restart < 2; ++restart) {
+        EXPECT_EQ(ledger_->next_sender(), 1);
+        EXPECT_EQ(ledger_->next_target(), 1);
+        EXPECT_TRUE(stored(1, 9).empty());
+        EXPECT_TRUE(ledger_->begins_anew());
+        EXPECT_GT(ledger_->day_began_ns(), began);
+        EXPECT_TRUE(ledger_->spent(a));
+        EXPECT_EQ(ledger_->fires_of(a), 1U);
+        EXPECT_EQ(ledger_->epoch(), epoch);
+        EXPECT_EQ(ledger_->sent_orders().orders, 0);
+        EXPECT_TRUE(ledger_->sent_orders().quantities.empty());
+        EXPECT_EQ(ledger_->sent_orders().last_ns.size(), 1U) << "`repeat` counts time, not days";
+        EXPECT_TRUE(ledger_->resting().all().empty());
+        EXPECT_EQ(ledger_->orders().at(id).status, "done for day");
+        open();
+    }
+    ledger_->record_execution("37=V\x01" "11=Z\x01" "17=E1\x01" "39=0\x01");
+    EXPECT_EQ(ledger_->orders().count("Z"), 1U) << "an ExecID of the day before comes again";
+    ledger_->record_session("logon", "");
+    open();
+    EXPECT_FALSE(ledger_->begins_anew());
+}
+
 TEST_F(LedgerTest, OrdersAreCountedWhoeverSentThem) {
     ledger_->record_load(load_of({rule("a", "h"), rule("b", "h")}));
     ledger_->record({fire(1, 0, 1)});
