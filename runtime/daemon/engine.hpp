@@ -154,6 +154,7 @@ class Engine {
     std::string disarm_reason_;
     std::chrono::steady_clock::time_point next_kick_{};
     std::chrono::steady_clock::time_point next_clock_{};
+    std::chrono::steady_clock::time_point next_save_{};  // of trails
 };
 
 }  // namespace fixaccel

@@ -212,6 +212,8 @@ void Ledger::apply(const json& record) {
         for (const json& key : record.at("in_doubt")) in_doubt_.insert(key.get<std::string>());
     } else if (type == "reconciled") {
         in_doubt_.clear();
+    } else if (type == "trails") {
+        apply_trails(record);
     } else if (type == "rearmed") {
         effects_.spent.clear();
         effects_.linked.clear();

@@ -17,6 +17,7 @@
 #include "fixaccel/resting_orders.hpp"
 #include "fixaccel/sent_orders.hpp"
 #include "fixaccel/sequencer.hpp"
+#include "fixaccel/trail_state.hpp"
 
 namespace fixaccel {
 
@@ -133,6 +134,13 @@ class Ledger final : public FixStore, public FireSink {
     // How often the fabric has armed it again.
     std::uint32_t rearmed(const LoadedRule& rule) const;
 
+    // How far trails have come, by rule index of that load. Not durable before the next record that is: a
+    // crash of the process loses none of it.
+    void record_trails(std::uint32_t generation,
+                       const std::vector<std::pair<std::uint32_t, TrailState>>& trails);
+    // Of a rule that has neither fired nor been cancelled since; none if it has not come anywhere.
+    std::optional<TrailState> trail(const LoadedRule& rule) const;
+
     // Starts a new ClOrdID epoch, four base-36 characters that this journal never used before.
     std::string new_epoch();
     const std::string& epoch() const { return epoch_; }
@@ -226,6 +234,7 @@ class Ledger final : public FixStore, public FireSink {
         std::map<std::string, Linked> linked;
         std::map<std::string, Rearm> rearms;
         std::map<std::string, Judged> judged;  // since the board was armed
+        std::map<std::string, TrailState> trails;
         SentOrders sent;
     };
 
@@ -241,6 +250,7 @@ class Ledger final : public FixStore, public FireSink {
     void apply_software_fire(const nlohmann::json& record);
     void apply_watch(const nlohmann::json& record);
     void await_reset(const nlohmann::json& fire);
+    void apply_trails(const nlohmann::json& record);
     void apply_load(const nlohmann::json& record);
     void apply_day_roll(const nlohmann::json& record);
     void begin_numbers();
