@@ -405,7 +405,9 @@ void FixSession::logout(const std::string& reason) {
 bool FixSession::logged_on() const { return impl_->session->isLoggedOn(); }
 
 bool FixSession::request_market_data(const MarketDataRequest& request) {
-    return impl_->ask_for_market_data(request, FIX::SubscriptionRequestType_SNAPSHOT_PLUS_UPDATES);
+    return impl_->ask_for_market_data(request, request.updates
+                                                   ? FIX::SubscriptionRequestType_SNAPSHOT_PLUS_UPDATES
+                                                   : FIX::SubscriptionRequestType_SNAPSHOT);
 }
 
 bool FixSession::end_market_data(const MarketDataRequest& request) {

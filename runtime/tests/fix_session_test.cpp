@@ -231,7 +231,7 @@ TEST_F(FixSessionTest, OrdersThatMayNotLeaveWaitAndWhatIsAheadOfThemIsFilled) {
     log_on();
     session_->receive(message("1", 2, "112=PING\x01"));  // our number 2
     store_.fire();
-    ASSERT_TRUE(session_->request_market_data({"R1", {"A"}, false, false}));
+    ASSERT_TRUE(session_->request_market_data({"R1", {"A"}, false, false, true}));
     store_.fire();
     transport_.sent.clear();
     transport_.may_resend = false;
@@ -317,7 +317,7 @@ TEST_F(FixSessionTest, AnOrderThatIsHeldBackUsesNoNumberAndIsNotKept) {
 
 TEST_F(FixSessionTest, ASubscriptionIsSentAgainWithItsGroups) {
     log_on();
-    ASSERT_TRUE(session_->request_market_data({"R1", {"A", "B"}, false, false}));
+    ASSERT_TRUE(session_->request_market_data({"R1", {"A", "B"}, false, false, true}));
     const std::string first = transport_.sent.back();
     EXPECT_NE(first.find("146=2\x01"
                          "55=A\x01"
@@ -347,9 +347,9 @@ TEST_F(FixSessionTest, ASubscriptionIsSentAgainWithItsGroups) {
 
 TEST_F(FixSessionTest, ASubscriptionSaysHowItWantsItsUpdatesAndEndsUnderItsName) {
     log_on();
-    ASSERT_TRUE(session_->request_market_data({"R1", {"A"}, false, false}));
-    ASSERT_TRUE(session_->request_market_data({"R2", {"A"}, true, true}));
-    ASSERT_TRUE(session_->end_market_data({"R2", {"A"}, true, true}));
+    ASSERT_TRUE(session_->request_market_data({"R1", {"A"}, false, false, true}));
+    ASSERT_TRUE(session_->request_market_data({"R2", {"A"}, true, true, true}));
+    ASSERT_TRUE(session_->end_market_data({"R2", {"A"}, true, true, true}));
     const auto fields = [this](std::size_t from_last) {
         const std::string& request = transport_.sent.at(transport_.sent.size() - from_last);
         std::string all;
