@@ -51,6 +51,9 @@ class Daemon {
     void roll_day();
     void day_rolled();
 
+    // rearm.cpp
+    void rearm_rejected(const std::vector<std::string>& names, bool dry);
+
     // commands.cpp
     nlohmann::json handle(const nlohmann::json& request);
     // Arms it as `arming` says, once the session stands.

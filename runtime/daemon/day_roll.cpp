@@ -40,7 +40,7 @@ void Daemon::roll_day() {
 void Daemon::day_rolled() {
     rolling_ = false;
     ledger_.record_day_roll();
-    engine_.day_rolled();
+    engine_.states_changed();
     plan_roll();
     if (link_ && want_session_)
         enter(Phase::connecting);

@@ -96,8 +96,8 @@ class Engine {
     }
     // Takes what the fabric has sent into journal and store, and commits it. Throws CommitError.
     void take_fires();
-    // The venue's day has rolled, while disarmed: limits count anew.
-    void day_rolled() { triggers_stale_ = true; }
+    // The ledger's states of rules, or what the limits count, were changed while disarmed.
+    void states_changed() { triggers_stale_ = true; }
     // The limits of the configuration have changed.
     void take_limits();
     void set_comp_ids(std::string_view sender, std::string_view target) {

@@ -132,8 +132,6 @@ void Ledger::record_disarmed(const std::string& reason) {
     write({{"type", "disarmed"}, {"reason", reason}}, Journal::Sync::now);
 }
 
-void Ledger::record_rearmed() { write({{"type", "rearmed"}}, Journal::Sync::now); }
-
 void Ledger::record_reconciled() { write({{"type", "reconciled"}}, Journal::Sync::now); }
 
 std::uint32_t Ledger::fires_of(const LoadedRule& rule) const {
@@ -215,10 +213,7 @@ void Ledger::apply(const json& record) {
     } else if (type == "trails") {
         apply_trails(record);
     } else if (type == "rearmed") {
-        effects_.spent.clear();
-        effects_.linked.clear();
-        effects_.rearms.clear();
-        effects_.judged.clear();
+        apply_rearmed(record);
     } else if (type == "intent") {
         apply_intent(record);
     } else if (type == "fire" && record.value("where", "") == "runtime") {

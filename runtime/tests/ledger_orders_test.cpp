@@ -55,6 +55,30 @@ TEST_F(LedgerTest, ACrashBehindTheStoreIsAnOrderSent) {
     }
 }
 
+TEST_F(LedgerTest, WhatWasRejectedIsArmedAgainByName) {
+    const LoadedRule a = rule("a", "h"), b = rule("b", "h");
+    ledger_->record_load(load_of({a, b}));
+    EXPECT_EQ(ledger_->rejection(a), nullptr);
+    ledger_->record({fire(1, 0, 1)});
+    ledger_->record_rejected(software_fire(1), "collar");
+    ledger_->record_armed(true);
+    ledger_->record_rejected(software_fire(0), "collar");
+    ledger_->record_disarmed("the end of a dry run");
+    for (int restart = 0; restart < 2; ++restart) {
+        EXPECT_EQ(ledger_->rejection(a), nullptr) << "its order was sent, whatever a dry run came to";
+        ASSERT_NE(ledger_->rejection(b), nullptr);
+        EXPECT_EQ(ledger_->rejection(b)->at("outcome"), "rejected:collar");
+        open();
+    }
+    ledger_->record_rearmed({b.key()});
+    for (int restart = 0; restart < 2; ++restart) {
+        EXPECT_TRUE(ledger_->spent(a));
+        EXPECT_FALSE(ledger_->spent(b));
+        EXPECT_EQ(ledger_->rejection(b), nullptr);
+        open();
+    }
+}
+
 TEST_F(LedgerTest, ADayRollBeginsTheNumbersAnewAndNothingElse) {
     const LoadedRule a = rule("a", "h");
     ledger_->record_load(load_of({a, rule("b", "h")}));

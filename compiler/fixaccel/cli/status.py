@@ -82,6 +82,12 @@ def lines(answer: dict[str, Any]) -> Iterator[str]:
         price = f" at {order['price']}" if order["price"] else ""
         condition = f"{rule['instrument']} {rule['source']} {rule['direction']} {rule['threshold']}"
         yield f"  {rule['state']:8}  {rule['id']}: {condition}, {order['side']} {order['qty']} {order['type']}{price}"
+    rejected = [rule for rule in rules if "rejected" in rule]
+    if rejected:
+        yield "rejected, until `fixaccel arm RULE`"
+    for rule in rejected:
+        why = rule["rejected"]
+        yield f"  {rule['id']}: {why['outcome'].removeprefix('rejected:')}, seen {why['observed']}, {_utc(why['time_ns'])}"
     if answer["fires"]:
         yield "fires"
     for fire in answer["fires"]:

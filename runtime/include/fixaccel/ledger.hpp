@@ -187,6 +187,10 @@ class Ledger final : public FixStore, public FireSink {
 
     // Every rule that has fired may fire once more.
     void record_rearmed();
+    // So may these, which have not been in doubt.
+    void record_rearmed(const std::vector<std::string>& keys);
+    // The last fire of a rule that was rejected, and for which it is spent; null if there is none.
+    const nlohmann::json* rejection(const LoadedRule& rule) const;
 
     // The venue's day has ended: both numbers begin anew, what rested as `day` rests no more, and the limits
     // that count orders and quantities count from zero.
@@ -251,6 +255,7 @@ class Ledger final : public FixStore, public FireSink {
     void apply_watch(const nlohmann::json& record);
     void await_reset(const nlohmann::json& fire);
     void apply_trails(const nlohmann::json& record);
+    void apply_rearmed(const nlohmann::json& record);
     void apply_load(const nlohmann::json& record);
     void apply_day_roll(const nlohmann::json& record);
     void begin_numbers();
