@@ -7,13 +7,14 @@
 #include <optional>
 #include <stdexcept>
 #include <string>
+#include <vector>
 
 #include "fixaccel/fabric.hpp"
 #include "fixaccel/fix_session.hpp"
 
 namespace fixaccel {
 
-// The configuration is wrong; the text names file, place and what would be right.
+// The configuration is wrong; the text names all that is, a line each: file, place and what would be right.
 class ConfigError : public std::runtime_error {
   public:
     using std::runtime_error::runtime_error;
@@ -39,7 +40,10 @@ struct DaemonConfig {
         std::chrono::seconds(2)};  // for a first snapshot of each instrument
 };
 
-// Overwrites `config` with what `file` says. Unknown keys are errors. Throws ConfigError.
-void read_config(const std::filesystem::path& file, DaemonConfig& config);
+// Overwrites `config` with what `file` says, as far as that is right; all else goes to `problems`, unknown keys too.
+void read_config(const std::filesystem::path& file, DaemonConfig& config, std::vector<std::string>& problems);
+
+// What of the whole contradicts itself, or names what is not there.
+void check_config(const DaemonConfig& config, std::vector<std::string>& problems);
 
 }  // namespace fixaccel

@@ -9,6 +9,9 @@
 #include <quickfix/Session.h>
 #include <quickfix/SessionSettings.h>
 
+#include <sstream>
+
+#include "fixaccel/read_file.hpp"
 #include "flat_message.hpp"
 #include "held_resends.hpp"
 #include "store_adapter.hpp"
@@ -28,6 +31,7 @@ FIX::SessionID only_session(const FIX::SessionSettings& settings) {
 constexpr const char* kSchedule[] = {FIX::START_DAY,  FIX::END_DAY,     FIX::LOGON_TIME, FIX::LOGOUT_TIME,
                                      FIX::LOGON_DAY,  FIX::LOGOUT_DAY,  FIX::USE_LOCAL_TIME};
 constexpr const char* kTimes[] = {FIX::START_TIME, FIX::END_TIME};
+constexpr std::size_t kMostSettings = std::size_t{1} << 20;  // bytes
 constexpr const char* kMidnight = "00:00:00";
 
 void refuse_schedule(const FIX::Dictionary& session) {
@@ -58,12 +62,15 @@ FixSettings read_settings(const FIX::SessionSettings& all) {
 
 FIX::SessionSettings load_settings(const std::string& file) {
     try {
-        FIX::SessionSettings settings(file);
+        std::istringstream text(read_file(file, kMostSettings));
+        FIX::SessionSettings settings(text);
         read_settings(settings);
         FIX::Dictionary common = settings.get();
         for (const char* key : kTimes) common.setString(key, kMidnight);
         settings.set(common);
         return settings;
+    } catch (const FileError& error) {
+        throw FixConfigError(error.what());
     } catch (const FixConfigError& error) {
         throw FixConfigError(file + ": " + error.what());
     } catch (const FIX::Exception& error) {

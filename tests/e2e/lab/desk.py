@@ -129,6 +129,10 @@ class Desk:
         daemon.wait_line("ready")
         return daemon
 
+    def start_program(self, relative: str, *options: str) -> Process:
+        """A built program on the client's side."""
+        return self.processes.start(Path(relative).name, self._inside(self.wire.client, program(relative), *options))
+
     def start_armed(self, bundle: Path, *, deploy: bool = False, config: Path | None = None) -> Process:
         """The daemon with the fabric armed. ``deploy``: with ``bundle``, where nothing names one yet."""
         daemon = self.start_daemon(bundle, config=config)
