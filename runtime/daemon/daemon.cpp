@@ -232,10 +232,16 @@ void Daemon::step() {
     }
     if (next_config_ && !engine_.loading()) loaded_while_armed();
     if (!stop_ && !rolling_ && utc_ns() >= roll_at_ns_) roll_day();
+    const bool reset = link_ && link_->take_reset();
     if (phase_ == Phase::armed && !engine_.armed()) {
         log_line("disarmed: " + engine_.disarm_reason());
         problem_ = engine_.disarm_reason();
         enter(Phase::ready);
+        // Nothing is amiss: what both sides count by has changed, and it is armed by that as it was.
+        if (reset && !engine_.killed()) {
+            want_armed_ = true;
+            arm_until_ = now + kArmPatience;
+        }
         // Bytes were stopped that the kernel believes sent: its sequence numbers lead nowhere.
         if (fabric_status_.has(hwmap::status_bits::fault_uncommitted)) return lost();
     }

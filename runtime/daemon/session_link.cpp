@@ -221,6 +221,16 @@ bool SessionLink::may_resend_orders() noexcept {
     return !engine_.killed() && ledger_.asked() != Arming::disarmed;
 }
 
+// What the fabric has sent by the old numbers is counted by them, too.
+void SessionLink::before_reset() noexcept {
+    reset_ = logged_on();
+    try {
+        engine_.disarm("the venue has begun the sequence numbers anew");
+    } catch (const std::exception& error) {
+        end(error.what());
+    }
+}
+
 void SessionLink::after_outer_call() noexcept {
     try {
         engine_.give_lease();
@@ -255,8 +265,9 @@ void SessionLink::on_message(const std::string& type, const std::string& message
             subscription_refused_ =
                 printable("the venue refused market data: " + std::string(fix_field(message, kText)));
         if (type == "3" || type == "j" || type == "9") {
-            log_line("the venue rejected a message: " + message);
+            log_line("the venue rejected a message: " + printable(message));
             ledger_.record_note("rejected by the venue: " + message);
+            if (type != "9") ledger_.record_reject(message);
         }
     } catch (const std::exception& error) {
         end(error.what());

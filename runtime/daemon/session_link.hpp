@@ -7,6 +7,7 @@
 #include <memory>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "connection.hpp"
@@ -49,6 +50,9 @@ class SessionLink final : public FixTransport, private OrderPort {
     bool logged_out() const { return logged_out_; }
 
     // Market data of just these, and a first snapshot of each: nothing is known any more of what was.
+    // Both numbers have begun anew in mid-session since the last call.
+    bool take_reset() { return std::exchange(reset_, false); }
+
     void subscribe(const std::vector<std::string>& symbols);
     // Goes on with these: asks for those that were not subscribed to, and ends what nobody asks for any more.
     void follow(const std::vector<std::string>& symbols);
@@ -64,6 +68,7 @@ class SessionLink final : public FixTransport, private OrderPort {
     bool before_send(const std::string& type) noexcept override;
     void after_outer_call() noexcept override;
     bool may_resend_orders() noexcept override;
+    void before_reset() noexcept override;
     bool write(const std::string& message) noexcept override;
     void disconnect() noexcept override;
     void on_logon() noexcept override;
@@ -97,6 +102,7 @@ class SessionLink final : public FixTransport, private OrderPort {
     bool logged_out_ = false;
     std::string peer_text_;  // Text(58) of the peer's Logout
     int quotes_taken_ = 0;   // market-data messages that the FIX engine accepted in the outer call
+    bool reset_ = false;
     bool ordering_ = false;  // the outer call is for an order of the runtime
 };
 

@@ -277,7 +277,7 @@ struct FixSession::Impl {
           settings(read_settings(all_settings)),
           id(only_session(all_settings)),
           callbacks(store, transport_in, policy),
-          stores(store, present),
+          stores(store, transport_in, present),
           logs(transport_in),
           wire(transport_in),
           initiator(callbacks, stores, all_settings, logs),

@@ -73,6 +73,7 @@ FIX::UtcTimeStamp StoreAdapter::getCreationTime() const throw(FIX::IOException) 
 }
 
 void StoreAdapter::reset() throw(FIX::IOException) {
+    transport_.before_reset();
     guarded([&] { store_.reset(); });
 }
 

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "fixaccel/fix_session.hpp"
 #include "fixaccel/fix_store.hpp"
 
 namespace fixaccel {
@@ -36,7 +37,8 @@ class MidnightPassed : public FIX::IOException {
 // Failures become FIX::IOException: the engine then leaves the message unsent.
 class StoreAdapter : public FIX::MessageStore {
   public:
-    StoreAdapter(FixStore& store, const Present& present) : store_(store), present_(present) {}
+    StoreAdapter(FixStore& store, FixTransport& transport, const Present& present)
+        : store_(store), transport_(transport), present_(present) {}
 
     bool set(int seq_num, const std::string& message) throw(FIX::IOException) override;
     void get(int first, int last, std::vector<std::string>& messages) const throw(FIX::IOException) override;
@@ -53,19 +55,22 @@ class StoreAdapter : public FIX::MessageStore {
 
   private:
     FixStore& store_;
+    FixTransport& transport_;
     const Present& present_;
 };
 
 class StoreAdapterFactory : public FIX::MessageStoreFactory {
   public:
-    StoreAdapterFactory(FixStore& store, const Present& present) : store_(store), present_(present) {}
+    StoreAdapterFactory(FixStore& store, FixTransport& transport, const Present& present)
+        : store_(store), transport_(transport), present_(present) {}
     FIX::MessageStore* create(const FIX::SessionID& /*session*/) override {
-        return new StoreAdapter(store_, present_);
+        return new StoreAdapter(store_, transport_, present_);
     }
     void destroy(FIX::MessageStore* store) override { delete store; }
 
   private:
     FixStore& store_;
+    FixTransport& transport_;
     const Present& present_;
 };
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "fixaccel/ledger.hpp"
 
+#include <algorithm>
 #include <chrono>
 #include <functional>
 #include <utility>
@@ -12,19 +13,11 @@ namespace {
 
 using nlohmann::json;
 
+constexpr std::uint64_t kEpochs = 36ULL * 36 * 36 * 36;
+static_assert(kEpochChars == 4);
+
 std::int64_t now_ns() {
     return std::chrono::nanoseconds(std::chrono::system_clock::now().time_since_epoch()).count();
-}
-
-// OrdStatus(39)
-std::string status_text(std::string_view code) {
-    static const std::map<std::string, std::string, std::less<>> kNames{
-        {"0", "new"},      {"1", "partially filled"}, {"2", "filled"},         {"3", kDoneForDay},
-        {"4", "canceled"}, {"5", "replaced"},         {"6", "pending cancel"}, {"7", "stopped"},
-        {"8", "rejected"}, {"9", "suspended"},        {"A", "pending new"},    {"B", "calculated"},
-        {"C", "expired"}};
-    const auto found = kNames.find(code);
-    return found == kNames.end() ? std::string(code) : found->second;
 }
 
 const char* arming_text(Arming arming) {
@@ -101,7 +94,9 @@ void Ledger::flush() {
 void Ledger::reset() { write({{"type", "reset"}}, Journal::Sync::now); }
 
 std::string Ledger::new_epoch() {
-    write({{"type", "epoch"}, {"number", epochs_ + 1}, {"epoch", to_base36(epochs_ + 1, kEpochChars)}},
+    const auto second = static_cast<std::uint64_t>(now_ns() / 1'000'000'000);
+    const std::uint64_t number = std::max(epochs_ + 1, second);
+    write({{"type", "epoch"}, {"number", number}, {"epoch", to_base36(number % kEpochs, kEpochChars)}},
           Journal::Sync::now);
     return epoch_;
 }
@@ -149,21 +144,6 @@ void Ledger::record_session(const std::string& event, const std::string& reason)
 
 void Ledger::record_note(const std::string& text) {
     write({{"type", "note"}, {"text", bytes_to_text(text)}}, Journal::Sync::later);
-}
-
-void Ledger::record_execution(const std::string& report) {
-    const auto field = [&](unsigned tag) { return bytes_to_text(fix_field(report, tag)); };
-    // A report that is sent again tells nothing new.
-    if (executions_.count(field(17)) != 0) return;
-    json record{{"type", "execution"},  {"cl_ord_id", field(11)},   {"order_id", field(37)},
-                {"exec_id", field(17)}, {"exec_type", field(150)},  {"status", status_text(field(39))},
-                {"symbol", field(55)},  {"side", field(54)},        {"last_qty", field(32)},
-                {"last_px", field(31)}, {"cum_qty", field(14)},     {"leaves_qty", field(151)},
-                {"avg_px", field(6)},   {"msg_seq_num", field(34)}, {"poss_dup", field(43) == "Y"}};
-    if (const std::string text = field(58); !text.empty()) record["text"] = text;
-    // A report on a cancel request names the order here.
-    if (const std::string order = field(41); !order.empty()) record["orig_cl_ord_id"] = order;
-    write(std::move(record), Journal::Sync::later);
 }
 
 void Ledger::begin_numbers() {
@@ -222,14 +202,8 @@ void Ledger::apply(const json& record) {
         apply_fire(record);
     } else if (type == "watch") {
         apply_watch(record);
-    } else if (type == "execution") {
-        OrderState& order = orders_[record.at("cl_ord_id").get<std::string>()];
-        executions_.insert(record.at("exec_id").get<std::string>());
-        order = {record.at("status").get<std::string>(),  record.at("order_id").get<std::string>(),
-                 record.at("cum_qty").get<std::string>(), record.at("leaves_qty").get<std::string>(),
-                 record.at("avg_px").get<std::string>(),  record.value("text", std::string())};
-        for (const char* key : {"cl_ord_id", "orig_cl_ord_id"})
-            resting_.report(record.value(key, std::string()), order.status);
+    } else if (type == "execution" || type == "reject") {
+        apply_execution(record);
     }
 }
 

@@ -102,6 +102,7 @@ class Transport final : public FixTransport {
     }
     void after_outer_call() noexcept override { ++ended; }
     bool may_resend_orders() noexcept override { return may_resend; }
+    void before_reset() noexcept override { ++resets; }
     bool write(const std::string& text) noexcept override {
         sent.push_back(text);
         if (on_order && fix_field(text, 35) == "D") on_order();
@@ -118,6 +119,7 @@ class Transport final : public FixTransport {
 
     int asked = 0;
     int ended = 0;
+    int resets = 0;
     int pending_fires = 0;
     bool grants = true;
     bool may_resend = true;

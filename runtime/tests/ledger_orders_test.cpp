@@ -55,6 +55,41 @@ TEST_F(LedgerTest, ACrashBehindTheStoreIsAnOrderSent) {
     }
 }
 
+std::string report(const std::string& rest) { return "37=V\x01" "11=A\x01" "17=0\x01" + rest; }
+
+TEST_F(LedgerTest, AnExecIdThatComesAgainDropsNoReport) {
+    ledger_->record_execution(report("150=0\x01" "39=0\x01" "14=0\x01"));
+    ledger_->record_execution(report("150=F\x01" "39=1\x01" "14=1\x01"));
+    ledger_->record_execution(report("150=F\x01" "39=2\x01" "14=2\x01"));
+    for (int restart = 0; restart < 2; ++restart) {
+        EXPECT_EQ(ledger_->orders().at("A").status, "filled");
+        EXPECT_EQ(ledger_->orders().at("A").cum_qty, "2");
+        ledger_->record_execution(report("150=F\x01" "39=1\x01" "14=1\x01" "43=Y\x01"));
+        open();
+    }
+    ledger_->record_execution(report("150=F\x01" "39=1\x01" "14=1\x01"));
+    EXPECT_EQ(ledger_->orders().at("A").status, "partially filled") << "a correction that looks the same";
+}
+
+TEST_F(LedgerTest, ARejectOfAnOrderIsItsEnd) {
+    ledger_->record_load(load_of({rule("a", "h")}));
+    ledger_->set(1, "35=A\x01");
+    ledger_->set_next_sender(2);
+    ledger_->record({fire(1, 0, 2)});
+    const std::string id = ledger_->fires()[0]["cl_ord_id"];
+    ASSERT_EQ(ledger_->resting().all().size(), 1U);
+    for (const char* other : {"35=3\x01" "45=1\x01", "35=3\x01" "45=9\x01", "35=j\x01", "35=3\x01" "45=x\x01"})
+        ledger_->record_reject(other);
+    EXPECT_TRUE(ledger_->orders().empty()) << "of no order of ours";
+    ledger_->record_reject("35=3\x01" "45=2\x01" "58=no\x01");
+    for (int restart = 0; restart < 2; ++restart) {
+        EXPECT_EQ(ledger_->orders().at(id).status, "rejected");
+        EXPECT_EQ(ledger_->orders().at(id).text, "no");
+        EXPECT_TRUE(ledger_->resting().all().empty());
+        open();
+    }
+}
+
 TEST_F(LedgerTest, WhatWasRejectedIsArmedAgainByName) {
     const LoadedRule a = rule("a", "h"), b = rule("b", "h");
     ledger_->record_load(load_of({a, b}));

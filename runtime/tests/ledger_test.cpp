@@ -1,5 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the ledger keeps over a restart.
+#include <chrono>
+#include <set>
+#include <thread>
+
+#include "fixaccel/seq.hpp"
 #include "ledger_fixture.hpp"
 
 namespace fixaccel {
@@ -211,10 +216,20 @@ TEST_F(LedgerTest, WhatWasArmedAtABoardLossStaysSpentUntilReconciled) {
 }
 
 TEST_F(LedgerTest, EpochsNeverRepeat) {
-    EXPECT_EQ(ledger_->new_epoch(), "0001");
-    open();
-    EXPECT_EQ(ledger_->new_epoch(), "0002");
-    EXPECT_EQ(ledger_->new_epoch(), "0003");
+    std::set<std::string> seen;
+    for (int load = 0; load < 40; ++load) {
+        if (load % 10 == 0) open();
+        EXPECT_EQ(ledger_->new_epoch().size(), kEpochChars);
+        EXPECT_TRUE(seen.insert(ledger_->epoch()).second) << "within a second, and over restarts";
+    }
+}
+
+TEST_F(LedgerTest, AnotherJournalHasOtherEpochs) {
+    const std::string first = ledger_->new_epoch();
+    std::this_thread::sleep_for(std::chrono::milliseconds(1100));
+    const ScratchFolder folder;
+    Journal journal(folder.path());
+    EXPECT_NE(Ledger(journal).new_epoch(), first);
 }
 
 TEST_F(LedgerTest, AResetForgetsMessagesButNoFires) {

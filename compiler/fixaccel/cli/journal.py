@@ -120,6 +120,7 @@ _LINES: dict[str, Callable[[Record], str]] = {
     "fire": _fire,
     "watch": _watch,
     "execution": _execution,
+    "reject": lambda r: f"order    {r['cl_ord_id']} rejected, as message {r['ref_seq_num']}: {r['text']}",
     "session": _session,
     "day_roll": lambda _: "day      rolled: both sequence numbers start at 1, limits count anew",
     "reset": lambda _: "reset    both sequence numbers start at 1",

@@ -38,6 +38,8 @@ class FixTransport {
     virtual void after_outer_call() noexcept = 0;
     // Writes a whole message to the wire.
     virtual bool write(const std::string& message) noexcept = 0;
+    // Both numbers are about to begin anew.
+    virtual void before_reset() noexcept = 0;
     // The engine is done with the connection.
     virtual void disconnect() noexcept = 0;
 

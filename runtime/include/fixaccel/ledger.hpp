@@ -141,7 +141,9 @@ class Ledger final : public FixStore, public FireSink {
     // Of a rule that has neither fired nor been cancelled since; none if it has not come anywhere.
     std::optional<TrailState> trail(const LoadedRule& rule) const;
 
-    // Starts a new ClOrdID epoch, four base-36 characters that this journal never used before.
+    // Starts a new ClOrdID epoch, four base-36 characters that this journal never used before. They are counted from
+    // the second in which it is, so that another journal of the same session does not use them either: not for 19
+    // days, and unless the two had a load in the same second.
     std::string new_epoch();
     const std::string& epoch() const { return epoch_; }
 
@@ -204,6 +206,8 @@ class Ledger final : public FixStore, public FireSink {
     bool spent(const LoadedRule& rule) const { return fired(rule) || in_doubt_.count(rule.key()) != 0; }
 
     void record_execution(const std::string& report);
+    // Reject(3) or BusinessMessageReject(j): where it is of an order of ours, that is the order's end.
+    void record_reject(const std::string& reject);
     // `event`: logon, logout, disconnect. Carries both next sequence numbers.
     void record_session(const std::string& event, const std::string& reason);
     void record_note(const std::string& text);
@@ -255,6 +259,7 @@ class Ledger final : public FixStore, public FireSink {
     void apply_watch(const nlohmann::json& record);
     void await_reset(const nlohmann::json& fire);
     void apply_trails(const nlohmann::json& record);
+    void apply_execution(const nlohmann::json& record);
     void apply_rearmed(const nlohmann::json& record);
     void apply_load(const nlohmann::json& record);
     void apply_day_roll(const nlohmann::json& record);
@@ -295,7 +300,7 @@ class Ledger final : public FixStore, public FireSink {
     std::vector<nlohmann::json> fires_;
     std::map<std::string, OrderState> orders_;  // by ClOrdID
     RestingOrders resting_;
-    std::set<std::string> executions_;  // ExecIDs seen
+    std::set<std::string> executions_;  // reports seen
 };
 
 }  // namespace fixaccel
