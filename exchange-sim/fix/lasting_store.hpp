@@ -11,8 +11,8 @@
 namespace fixaccel {
 namespace exchange {
 
-// QuickFIX begins the numbers anew once the day in which they began, by a schedule that it must have, is over: so they
-// have always begun just now.
+// QuickFIX begins the numbers anew once the day in which they began, by a schedule that it must have, is
+// over: so they have always begun just now.
 template <typename Store>
 class LastingStore : public Store {
   public:

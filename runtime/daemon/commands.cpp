@@ -43,15 +43,15 @@ json rule_state(const Engine& engine, const Ledger& ledger, const char* state, s
     const LoadedRule& rule = ledger.load().rules[index];
     const bool fabric = engine.bundle()->rules[index].trigger.has_value();
     json out{{"id", rule.id},
-            {"index", index},
-            {"instrument", rule.instrument},
-            {"source", rule.source},
-            {"direction", rule.direction},
-            {"threshold", rule.threshold},
-            {"order", {{"side", rule.side}, {"qty", rule.qty}, {"type", rule.type}, {"price", rule.price}}},
-            {"where", fabric ? "fabric" : "runtime"},
-            {"state", state},
-            {"fires", ledger.fires_of(rule)}};
+             {"index", index},
+             {"instrument", rule.instrument},
+             {"source", rule.source},
+             {"direction", rule.direction},
+             {"threshold", rule.threshold},
+             {"order", {{"side", rule.side}, {"qty", rule.qty}, {"type", rule.type}, {"price", rule.price}}},
+             {"where", fabric ? "fabric" : "runtime"},
+             {"state", state},
+             {"fires", ledger.fires_of(rule)}};
     if (const json* rejected = ledger.rejection(rule))
         out["rejected"] = {{"outcome", rejected->at("outcome")},
                            {"time_ns", rejected->at("trigger_time_ns")},
@@ -154,7 +154,8 @@ void Daemon::check(const Bundle& bundle, const DaemonConfig& config, bool reconc
                       " rules may have fired unseen; compare the orders with the venue's, then deploy with "
                       "--reconciled");
     if (config.day_roll && bundle.zone.start_s.empty())
-        throw Refused("day_roll is a time in the venue's zone, which this bundle does not have: compile it anew");
+        throw Refused(
+            "day_roll is a time in the venue's zone, which this bundle does not have: compile it anew");
 }
 
 // False: just this is loaded and armed.

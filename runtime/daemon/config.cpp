@@ -142,7 +142,8 @@ void apply(const toml::table& table, const Setters& setters, const std::filesyst
 
 }  // namespace
 
-void read_config(const std::filesystem::path& file, DaemonConfig& config, std::vector<std::string>& problems) {
+void read_config(const std::filesystem::path& file, DaemonConfig& config,
+                 std::vector<std::string>& problems) {
     toml::table table;
     try {
         table = toml::parse(read_file(file.string(), kMostBytes), file.string());

@@ -40,7 +40,8 @@ struct DaemonConfig {
         std::chrono::seconds(2)};  // for a first snapshot of each instrument
 };
 
-// Overwrites `config` with what `file` says, as far as that is right; all else goes to `problems`, unknown keys too.
+// Overwrites `config` with what `file` says, as far as that is right; all else goes to `problems`, unknown
+// keys too.
 void read_config(const std::filesystem::path& file, DaemonConfig& config, std::vector<std::string>& problems);
 
 // What of the whole contradicts itself, or names what is not there.

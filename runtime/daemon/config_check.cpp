@@ -30,8 +30,9 @@ void check_times(const DaemonConfig& config, std::vector<std::string>& problems)
     const std::string watchdog = given<milliseconds>("watchdog_ms", config.limits.watchdog);
     // Waiting for the lease and holding it, the daemon does nothing else: half of it, and three quarters.
     if (config.limits.lease * 5 / 4 >= config.limits.watchdog)
-        problems.push_back(given<milliseconds>("lease_ms", config.limits.lease) + " leaves nothing of " + watchdog +
-                           ": the lease may take five quarters of it, and the watchdog must not expire meanwhile");
+        problems.push_back(
+            given<milliseconds>("lease_ms", config.limits.lease) + " leaves nothing of " + watchdog +
+            ": the lease may take five quarters of it, and the watchdog must not expire meanwhile");
     if (config.poll * 4 >= config.limits.watchdog)
         problems.push_back(given<microseconds>("poll_us", config.poll) + " is too long for " + watchdog +
                            ": it is kicked four times in that time");
@@ -39,9 +40,12 @@ void check_times(const DaemonConfig& config, std::vector<std::string>& problems)
 
 void check_paths(const DaemonConfig& config, std::vector<std::string>& problems) {
     std::error_code error;
-    const auto is = [&](const std::filesystem::path& path) { return std::filesystem::status(path, error).type(); };
+    const auto is = [&](const std::filesystem::path& path) {
+        return std::filesystem::status(path, error).type();
+    };
     using std::filesystem::file_type;
-    if (const file_type journal = is(config.journal); journal != file_type::not_found && journal != file_type::directory)
+    if (const file_type journal = is(config.journal);
+        journal != file_type::not_found && journal != file_type::directory)
         problems.push_back("journal: " + config.journal.string() + " is not a folder");
     if (!config.bundle.empty() && is(config.bundle) != file_type::directory)
         problems.push_back("bundle: " + config.bundle.string() + " is not a folder");
@@ -60,7 +64,8 @@ void check_paths(const DaemonConfig& config, std::vector<std::string>& problems)
 void check_config(const DaemonConfig& config, std::vector<std::string>& problems) {
     check_endpoint("board", config.board, problems);
     check_endpoint("control", config.control, problems);
-    if (config.board == config.control) problems.push_back("board and control are the same socket: " + config.board);
+    if (config.board == config.control)
+        problems.push_back("board and control are the same socket: " + config.board);
     check_times(config, problems);
     check_paths(config, problems);
 }

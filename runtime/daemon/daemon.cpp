@@ -246,8 +246,8 @@ void Daemon::step() {
         if (fabric_status_.has(hwmap::status_bits::fault_uncommitted)) return lost();
     }
     if (link_ && !link_->ended().empty()) return lost();
-    // On a busy stream every turn counts: what the fabric has found is confirmed as soon as it has been read. And
-    // ahead of the subscription, whose first snapshots then tell the fabric what they tell the runtime.
+    // On a busy stream every turn counts: what the fabric has found is confirmed as soon as it has been read.
+    // And ahead of the subscription, whose first snapshots then tell the fabric what they tell the runtime.
     if (link_ && link_->logged_on() && fabric_status_.gap()) engine_.fabric().resync(link_->boundaries());
     if (now >= next_tick_) {
         next_tick_ = now + kTick;

@@ -81,7 +81,7 @@ class Daemon {
     std::optional<DaemonConfig> next_config_;  // of the bundle that is being loaded while armed
     bool rolling_ = false;                     // the venue's day is being ended
     std::int64_t roll_at_ns_ = std::numeric_limits<std::int64_t>::max();  // UTC
-    std::string problem_;                      // why what was asked for did not come about
+    std::string problem_;  // why what was asked for did not come about
     FabricStatus fabric_status_;
     std::chrono::steady_clock::time_point next_tick_{};
     std::chrono::steady_clock::time_point next_connect_{};

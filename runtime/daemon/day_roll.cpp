@@ -10,8 +10,7 @@ namespace fixaccel {
 void Daemon::plan_roll() {
     roll_at_ns_ = std::numeric_limits<std::int64_t>::max();
     if (config_.day_roll && engine_.bundle())
-        roll_at_ns_ =
-            next_time_of_day(engine_.bundle()->zone, *config_.day_roll, ledger_.day_began_ns());
+        roll_at_ns_ = next_time_of_day(engine_.bundle()->zone, *config_.day_roll, ledger_.day_began_ns());
 }
 
 void Daemon::roll_day() {

@@ -57,8 +57,8 @@ class SoftwareRules final : private TableSink {
     // Instruments that it knows of but `former` does not.
     std::vector<std::string> unknown_to(const SoftwareRules& former) const;
 
-    // Takes one message of the session, at `now_ns` UTC. Its observations are evaluated if the port is armed. False if it
-    // cannot be understood.
+    // Takes one message of the session, at `now_ns` UTC. Its observations are evaluated if the port is armed.
+    // False if it cannot be understood.
     bool process(std::string_view message, std::int64_t now_ns, OrderPort& port);
 
     // Nothing is known of the market: a subscription begins, or a message was missed.

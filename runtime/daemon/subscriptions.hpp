@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which market data is subscribed to. Each symbol once: of two subscriptions every price would come twice, and a
-// repeated price is an observation.
+// Which market data is subscribed to. Each symbol once: of two subscriptions every price would come twice,
+// and a repeated price is an observation.
 #pragma once
 
 #include <cstdint>
@@ -24,10 +24,11 @@ class Subscriptions {
     // `epoch`: that of the journal now. It makes MDReqIDs differ over restarts.
     explicit Subscriptions(std::function<std::string()> epoch) : epoch_(std::move(epoch)) {}
 
-    // From now on just these symbols. A subscription is ended whole: one that is wanted in part is begun anew,
-    // and so is one to market data in another way.
+    // From now on just these symbols. A subscription is ended whole: one that is wanted in part is begun
+    // anew, and so is one to market data in another way.
     Change change_to(const std::vector<std::string>& symbols, bool full_book, bool increments);
-    // From now on these symbols at least, and nothing of them is interrupted: one that is wanted in part goes on.
+    // From now on these symbols at least, and nothing of them is interrupted: one that is wanted in part goes
+    // on.
     Change grow_to(const std::vector<std::string>& symbols, bool full_book, bool increments);
     // For a snapshot of these and nothing more.
     MarketDataRequest snapshot(const std::vector<std::string>& symbols);

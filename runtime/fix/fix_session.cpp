@@ -28,15 +28,16 @@ FIX::SessionID only_session(const FIX::SessionSettings& settings) {
 }
 
 // A schedule of the engine's own: without one the session goes on until someone ends it.
-constexpr const char* kSchedule[] = {FIX::START_DAY,  FIX::END_DAY,     FIX::LOGON_TIME, FIX::LOGOUT_TIME,
-                                     FIX::LOGON_DAY,  FIX::LOGOUT_DAY,  FIX::USE_LOCAL_TIME};
+constexpr const char* kSchedule[] = {FIX::START_DAY, FIX::END_DAY,    FIX::LOGON_TIME,    FIX::LOGOUT_TIME,
+                                     FIX::LOGON_DAY, FIX::LOGOUT_DAY, FIX::USE_LOCAL_TIME};
 constexpr const char* kTimes[] = {FIX::START_TIME, FIX::END_TIME};
 constexpr std::size_t kMostSettings = std::size_t{1} << 20;  // bytes
 constexpr const char* kMidnight = "00:00:00";
 
 void refuse_schedule(const FIX::Dictionary& session) {
     const auto refuse = [](const std::string& key) {
-        throw FixConfigError(key + ": the session keeps no hours of its own; `day_roll` in the daemon's "
+        throw FixConfigError(key +
+                             ": the session keeps no hours of its own; `day_roll` in the daemon's "
                              "configuration says when the venue's day ends");
     };
     for (const char* key : kSchedule)

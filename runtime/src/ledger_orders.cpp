@@ -23,7 +23,8 @@ std::string status_text(std::string_view code) {
 // The same for the same report.
 std::string report_key(const json& record) {
     std::string key;
-    for (const char* part : {"exec_id", "cl_ord_id", "exec_type", "status", "cum_qty", "leaves_qty", "last_qty"})
+    for (const char* part :
+         {"exec_id", "cl_ord_id", "exec_type", "status", "cum_qty", "leaves_qty", "last_qty"})
         key += record.at(part).get<std::string>() + '|';
     return key;
 }
@@ -37,7 +38,8 @@ void Ledger::record_execution(const std::string& report) {
                 {"symbol", field(55)},  {"side", field(54)},        {"last_qty", field(32)},
                 {"last_px", field(31)}, {"cum_qty", field(14)},     {"leaves_qty", field(151)},
                 {"avg_px", field(6)},   {"msg_seq_num", field(34)}, {"poss_dup", field(43) == "Y"}};
-    // Said again as what it was, it tells nothing new. By its ExecID alone it is not known: some venues use one twice.
+    // Said again as what it was, it tells nothing new. By its ExecID alone it is not known: some venues use
+    // one twice.
     const bool again = field(43) == "Y" || field(97) == "Y";
     if (again && executions_.count(report_key(record)) != 0) return;
     if (const std::string text = field(58); !text.empty()) record["text"] = text;

@@ -17,7 +17,8 @@ void Ledger::record_rearmed(const std::vector<std::string>& keys) {
 const json* Ledger::rejection(const LoadedRule& rule) const {
     if (!fired(rule)) return nullptr;
     const auto last = std::find_if(fires_.rbegin(), fires_.rend(), [&](const json& fire) {
-        return !fire.contains("dry") && fire.value("rule", "") == rule.id && fire.value("hash", "") == rule.hash;
+        return !fire.contains("dry") && fire.value("rule", "") == rule.id &&
+               fire.value("hash", "") == rule.hash;
     });
     const bool rejected =
         last != fires_.rend() && last->at("outcome").get_ref<const std::string&>().starts_with("rejected");

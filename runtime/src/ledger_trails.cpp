@@ -11,7 +11,8 @@ void Ledger::record_trails(std::uint32_t generation,
     json entries = json::array();
     for (const auto& [rule, trail] : trails)
         entries.push_back({rule, trail.active, trail.has_extreme, trail.extreme, trail.stop});
-    write({{"type", "trails"}, {"generation", generation}, {"trails", std::move(entries)}}, Journal::Sync::later);
+    write({{"type", "trails"}, {"generation", generation}, {"trails", std::move(entries)}},
+          Journal::Sync::later);
 }
 
 std::optional<TrailState> Ledger::trail(const LoadedRule& rule) const {

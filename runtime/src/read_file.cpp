@@ -23,7 +23,9 @@ struct Descriptor {
     int fd;
 };
 
-[[noreturn]] void fail(const std::string& path, const std::string& what) { throw FileError(path + " " + what); }
+[[noreturn]] void fail(const std::string& path, const std::string& what) {
+    throw FileError(path + " " + what);
+}
 
 const char* kind(mode_t mode) {
     if (S_ISDIR(mode)) return "a folder";
@@ -41,8 +43,8 @@ std::string read_file(const std::string& path, std::size_t most_bytes) {
     const auto check = [&] {
         if (!S_ISREG(is.st_mode)) fail(path, std::string("is ") + kind(is.st_mode) + ", not a file");
         if (static_cast<std::uintmax_t>(is.st_size) > most_bytes)
-            fail(path, "has " + std::to_string(is.st_size) + " bytes, more than the " + std::to_string(most_bytes) +
-                           " that it may have");
+            fail(path, "has " + std::to_string(is.st_size) + " bytes, more than the " +
+                           std::to_string(most_bytes) + " that it may have");
     };
     check();
     // Another one may stand there by now.

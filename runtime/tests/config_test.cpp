@@ -49,9 +49,11 @@ TEST_F(ConfigTest, ReadsEverySection) {
 }
 
 TEST_F(ConfigTest, NamesAllThatIsWrong) {
-    const DaemonConfig config = read("bord = 'x'\njournal = 3\n[limits]\nlease_ms = 0\npoll_us = 7\n[sesion]\n");
+    const DaemonConfig config =
+        read("bord = 'x'\njournal = 3\n[limits]\nlease_ms = 0\npoll_us = 7\n[sesion]\n");
     EXPECT_EQ(problems_.size(), 4U);
-    EXPECT_EQ(config.poll, std::chrono::microseconds(7)) << "what is right is taken, for the checks of the whole";
+    EXPECT_EQ(config.poll, std::chrono::microseconds(7))
+        << "what is right is taken, for the checks of the whole";
     EXPECT_NE(refusal("bord = 'x'\n").find("did you mean 'board'?"), std::string::npos);
     EXPECT_EQ(refusal("nothing_like_it = 'x'\n").find("did you mean"), std::string::npos);
 }
@@ -66,18 +68,21 @@ TEST_F(ConfigTest, ContradictionsOfTheWhole) {
         return problems_.size() == 1 ? problems_.front() : std::to_string(problems_.size());
     };
     EXPECT_EQ(wrong([](DaemonConfig&) {}), "0");
-    EXPECT_NE(wrong([](DaemonConfig& c) { c.limits.lease = c.limits.watchdog; }).find("lease_ms = 2000 leaves"),
-              std::string::npos);
+    EXPECT_NE(
+        wrong([](DaemonConfig& c) { c.limits.lease = c.limits.watchdog; }).find("lease_ms = 2000 leaves"),
+        std::string::npos);
     EXPECT_NE(wrong([](DaemonConfig& c) { c.poll = c.limits.watchdog / 4; }).find("poll_us = 500000"),
               std::string::npos);
-    EXPECT_NE(wrong([](DaemonConfig& c) { c.board = "tcp:1"; }).find("board must be unix:PATH"), std::string::npos);
+    EXPECT_NE(wrong([](DaemonConfig& c) { c.board = "tcp:1"; }).find("board must be unix:PATH"),
+              std::string::npos);
     EXPECT_NE(wrong([](DaemonConfig& c) { c.control = "unix:" + std::string(108, 'x'); }).find("at most 107"),
               std::string::npos);
     EXPECT_NE(wrong([](DaemonConfig& c) { c.control = c.board; }).find("the same socket"), std::string::npos);
     EXPECT_NE(wrong([&](DaemonConfig& c) { c.bundle = folder_.path() / "none"; }).find("is not a folder"),
               std::string::npos);
-    EXPECT_NE(wrong([&](DaemonConfig& c) { c.kill_file = folder_.path() / "kill"; }).find("the journal's own"),
-              std::string::npos);
+    EXPECT_NE(
+        wrong([&](DaemonConfig& c) { c.kill_file = folder_.path() / "kill"; }).find("the journal's own"),
+        std::string::npos);
     std::ofstream(file()) << "no settings";
     EXPECT_NE(wrong([&](DaemonConfig& c) { c.journal = file(); }).find("is not a folder"), std::string::npos);
     EXPECT_NE(wrong([&](DaemonConfig& c) { c.quickfix = file(); }).find("quickfix: "), std::string::npos);

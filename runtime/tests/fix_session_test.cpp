@@ -408,7 +408,8 @@ TEST_F(FixSessionTest, SettingsMustDescribeOneInitiator) {
 TEST_F(FixSessionTest, TheEngineKeepsNoHoursOfItsOwn) {
     const std::string file = (folder_.path() / "hours.cfg").string();
     const auto refused = [&](const std::string& line) {
-        std::ofstream(file) << "[DEFAULT]\nConnectionType=initiator\nHeartBtInt=30\nUseDataDictionary=N\n" << line
+        std::ofstream(file) << "[DEFAULT]\nConnectionType=initiator\nHeartBtInt=30\nUseDataDictionary=N\n"
+                            << line
                             << "\n[SESSION]\nBeginString=FIX.4.4\nSenderCompID=US\nTargetCompID=VENUE\n"
                                "SocketConnectHost=127.0.0.1\nSocketConnectPort=9878\n";
         try {

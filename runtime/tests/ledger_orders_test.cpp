@@ -55,19 +55,40 @@ TEST_F(LedgerTest, ACrashBehindTheStoreIsAnOrderSent) {
     }
 }
 
-std::string report(const std::string& rest) { return "37=V\x01" "11=A\x01" "17=0\x01" + rest; }
+std::string report(const std::string& rest) {
+    return "37=V\x01"
+           "11=A\x01"
+           "17=0\x01" +
+           rest;
+}
 
 TEST_F(LedgerTest, AnExecIdThatComesAgainDropsNoReport) {
-    ledger_->record_execution(report("150=0\x01" "39=0\x01" "14=0\x01"));
-    ledger_->record_execution(report("150=F\x01" "39=1\x01" "14=1\x01"));
-    ledger_->record_execution(report("150=F\x01" "39=2\x01" "14=2\x01"));
+    ledger_->record_execution(
+        report("150=0\x01"
+               "39=0\x01"
+               "14=0\x01"));
+    ledger_->record_execution(
+        report("150=F\x01"
+               "39=1\x01"
+               "14=1\x01"));
+    ledger_->record_execution(
+        report("150=F\x01"
+               "39=2\x01"
+               "14=2\x01"));
     for (int restart = 0; restart < 2; ++restart) {
         EXPECT_EQ(ledger_->orders().at("A").status, "filled");
         EXPECT_EQ(ledger_->orders().at("A").cum_qty, "2");
-        ledger_->record_execution(report("150=F\x01" "39=1\x01" "14=1\x01" "43=Y\x01"));
+        ledger_->record_execution(
+            report("150=F\x01"
+                   "39=1\x01"
+                   "14=1\x01"
+                   "43=Y\x01"));
         open();
     }
-    ledger_->record_execution(report("150=F\x01" "39=1\x01" "14=1\x01"));
+    ledger_->record_execution(
+        report("150=F\x01"
+               "39=1\x01"
+               "14=1\x01"));
     EXPECT_EQ(ledger_->orders().at("A").status, "partially filled") << "a correction that looks the same";
 }
 
@@ -78,10 +99,19 @@ TEST_F(LedgerTest, ARejectOfAnOrderIsItsEnd) {
     ledger_->record({fire(1, 0, 2)});
     const std::string id = ledger_->fires()[0]["cl_ord_id"];
     ASSERT_EQ(ledger_->resting().all().size(), 1U);
-    for (const char* other : {"35=3\x01" "45=1\x01", "35=3\x01" "45=9\x01", "35=j\x01", "35=3\x01" "45=x\x01"})
+    for (const char* other : {"35=3\x01"
+                              "45=1\x01",
+                              "35=3\x01"
+                              "45=9\x01",
+                              "35=j\x01",
+                              "35=3\x01"
+                              "45=x\x01"})
         ledger_->record_reject(other);
     EXPECT_TRUE(ledger_->orders().empty()) << "of no order of ours";
-    ledger_->record_reject("35=3\x01" "45=2\x01" "58=no\x01");
+    ledger_->record_reject(
+        "35=3\x01"
+        "45=2\x01"
+        "58=no\x01");
     for (int restart = 0; restart < 2; ++restart) {
         EXPECT_EQ(ledger_->orders().at(id).status, "rejected");
         EXPECT_EQ(ledger_->orders().at(id).text, "no");
@@ -122,7 +152,13 @@ TEST_F(LedgerTest, ADayRollBeginsTheNumbersAnewAndNothingElse) {
     ledger_->set_next_sender(2);
     ledger_->record({fire(1, 0, 2)});
     const std::string id = ledger_->fires()[0]["cl_ord_id"];
-    ledger_->record_execution("37=V\x01" "11=" + id + "\x01" "17=E1\x01" "39=0\x01");
+    ledger_->record_execution(
+        "37=V\x01"
+        "11=" +
+        id +
+        "\x01"
+        "17=E1\x01"
+        "39=0\x01");
     ledger_->set_next_target(9);
     const std::int64_t began = ledger_->day_began_ns();
     ledger_->record_day_roll();
@@ -142,7 +178,11 @@ TEST_F(LedgerTest, ADayRollBeginsTheNumbersAnewAndNothingElse) {
         EXPECT_EQ(ledger_->orders().at(id).status, "done for day");
         open();
     }
-    ledger_->record_execution("37=V\x01" "11=Z\x01" "17=E1\x01" "39=0\x01");
+    ledger_->record_execution(
+        "37=V\x01"
+        "11=Z\x01"
+        "17=E1\x01"
+        "39=0\x01");
     EXPECT_EQ(ledger_->orders().count("Z"), 1U) << "an ExecID of the day before comes again";
     ledger_->record_session("logon", "");
     open();

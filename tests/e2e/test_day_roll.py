@@ -88,7 +88,12 @@ def check_both_days(journal: list[Json], record: list[Json]) -> None:
     assert {line["status"] for line in orders} == {"accepted"}, "the venue takes a ClOrdID once"
     roll = next(place for place, line in enumerate(journal) if line["type"] == "day_roll")
     behind = journal[roll + 1 :]
-    numbers = {line[key] for line in behind for key in ("seq", "msg_seq_num") if line["type"] in ("out", "fire") and key in line}
+    numbers = {
+        line[key]
+        for line in behind
+        for key in ("seq", "msg_seq_num")
+        if line["type"] in ("out", "fire") and key in line
+    }
     assert numbers == set(range(1, len(numbers) + 1))
     logon = next(line for line in behind if line["type"] == "out")
     assert "\x01141=Y\x01" in logon["message"]

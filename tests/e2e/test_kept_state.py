@@ -108,7 +108,7 @@ def log_out(desk: Desk, daemon: Process, folder: Path) -> Process:
 def test_rules_go_on_where_they_were(desk: Desk, folder: Path, interrupt: Interrupt) -> None:
     desk.venue = folder / "venue.yaml"
     desk.start_board()
-    steps = _QUIET + "".join(_TRADE.format(*trade) for trade in _BEFORE) 
+    steps = _QUIET + "".join(_TRADE.format(*trade) for trade in _BEFORE)
     steps += "- wait_for: {file: again, timeout: 90s}\n" + "".join(_TRADE.format(*trade) for trade in _BEHIND)
     play(desk, steps + "- wait_for: {file: seen, timeout: 60s}\n- logout: CLIENT1\n")
     daemon = desk.start_armed(folder / "first", deploy=True)

@@ -31,7 +31,9 @@ rules:
     order: {{side: sell, qty: 1, type: limit, price: trigger - 10 ticks}}
 """
 # One every 100 ms, from just before midnight on: the daemon sets the fabric's clock less than once a second.
-_FALL = "".join(f"- trade: {{instrument: MSFT, price: {1180 - step / 2}, size: 1}}\n- wait: 80ms\n" for step in range(24))
+_FALL = "".join(
+    f"- trade: {{instrument: MSFT, price: {1180 - step / 2}, size: 1}}\n- wait: 80ms\n" for step in range(24)
+)
 _LEAD_NS = 600_000_000
 _TRAIL = """\
 - quote: {instrument: ESZ6, bid: 6820, bid_size: 40, ask: 6821, ask_size: 40}

@@ -45,7 +45,10 @@ def test_rejected_rules_one_by_one(desk: Desk, tmp_path: Path, where: str) -> No
     bundle = tmp_path / "bundle"
     fixaccel("compile", str(tmp_path / "strategy.yaml"), "-o", str(bundle))
     desk.start_board()
-    waits = [f"- wait_for: {{file: again{number}, timeout: 60s}}\n- wait: 1100ms\n" + _AGAIN.format(number) for number in (2, 3)]
+    waits = [
+        f"- wait_for: {{file: again{number}, timeout: 60s}}\n- wait: 1100ms\n" + _AGAIN.format(number)
+        for number in (2, 3)
+    ]
     play(desk, _AGAIN.format(1) + "".join(waits) + "- wait_for: {file: seen, timeout: 60s}\n- logout: CLIENT1\n")
     daemon = desk.start_armed(bundle, deploy=True)
     tell(desk, "armed")

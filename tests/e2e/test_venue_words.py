@@ -52,7 +52,9 @@ def test_a_reset_of_the_numbers(desk: Desk, bundle: Path) -> None:
     assert told[2]["reason"] == "the venue has begun the sequence numbers anew"
 
 
-@pytest.mark.parametrize("words", ["3 45={34}|372=D|58=no such account|", "j 45={34}|372=D|379={11}|380=0|58=no such account|"])
+@pytest.mark.parametrize(
+    "words", ["3 45={34}|372=D|58=no such account|", "j 45={34}|372=D|379={11}|380=0|58=no such account|"]
+)
 def test_a_reject_is_the_orders_end(desk: Desk, bundle: Path, words: str) -> None:
     desk.start_board()
     venue = start(desk)
@@ -83,7 +85,11 @@ def test_an_exec_id_that_comes_again(desk: Desk, bundle: Path) -> None:
     wait_until("the order", lambda: bool(sent(venue, "D")), 20, daemon.check_alive)
     id_ = sent(venue, "D")[0]["11"]
     desk.wait_for_fires(1)
-    say(desk, venue, [_REPORT.format(id_, 0, 0, 0, 2), _REPORT.format(id_, "F", 1, 1, 1), _REPORT.format(id_, "F", 2, 2, 0)])
+    say(
+        desk,
+        venue,
+        [_REPORT.format(id_, 0, 0, 0, 2), _REPORT.format(id_, "F", 1, 1, 1), _REPORT.format(id_, "F", 2, 2, 0)],
+    )
     wait_until("the fill", lambda: order_of(desk).get("status") == "filled", 20, daemon.check_alive)
     assert order_of(desk)["cum_qty"] == "2"
     # Said again as what it was: it is older than what is known.

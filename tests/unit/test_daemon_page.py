@@ -15,7 +15,7 @@ def test_every_key_has_its_line() -> None:
     table = text[text.index("const Setters root{") :]
     sections = dict(_SECTION.findall(table))
     known = [f"{section}.{key}" for section, keys in sections.items() for key in _KEY.findall(keys)]
-    known += [key for key in _KEY.findall(_SECTION.sub("", table))]
+    known += _KEY.findall(_SECTION.sub("", table))
     page = (ROOT / "docs" / "reference" / "daemon.md").read_text(encoding="utf-8")
     assert sorted(known) == sorted(_ROW.findall(page.partition("## What is checked")[0]))
     assert "limits.poll_us" in known

@@ -87,7 +87,8 @@ def lines(answer: dict[str, Any]) -> Iterator[str]:
         yield "rejected, until `fixaccel arm RULE`"
     for rule in rejected:
         why = rule["rejected"]
-        yield f"  {rule['id']}: {why['outcome'].removeprefix('rejected:')}, seen {why['observed']}, {_utc(why['time_ns'])}"
+        limit = why["outcome"].removeprefix("rejected:")
+        yield f"  {rule['id']}: {limit}, seen {why['observed']}, {_utc(why['time_ns'])}"
     if answer["fires"]:
         yield "fires"
     for fire in answer["fires"]:

@@ -141,9 +141,9 @@ class Ledger final : public FixStore, public FireSink {
     // Of a rule that has neither fired nor been cancelled since; none if it has not come anywhere.
     std::optional<TrailState> trail(const LoadedRule& rule) const;
 
-    // Starts a new ClOrdID epoch, four base-36 characters that this journal never used before. They are counted from
-    // the second in which it is, so that another journal of the same session does not use them either: not for 19
-    // days, and unless the two had a load in the same second.
+    // Starts a new ClOrdID epoch, four base-36 characters that this journal never used before. They are
+    // counted from the second in which it is, so that another journal of the same session does not use them
+    // either: not for 19 days, and unless the two had a load in the same second.
     std::string new_epoch();
     const std::string& epoch() const { return epoch_; }
 

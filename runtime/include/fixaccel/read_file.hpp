@@ -14,8 +14,8 @@ class FileError : public std::runtime_error {
     using std::runtime_error::runtime_error;
 };
 
-// The content of a file of at most that many bytes. Waits for nobody: a named pipe, a device and the like are refused
-// unread. Throws FileError.
+// The content of a file of at most that many bytes. Waits for nobody: a named pipe, a device and the like are
+// refused unread. Throws FileError.
 std::string read_file(const std::string& path, std::size_t most_bytes);
 
 }  // namespace fixaccel
