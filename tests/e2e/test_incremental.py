@@ -38,7 +38,9 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("e2e")
     venue = VENUE.read_text(encoding="utf-8")
     assert "message: snapshot" in venue
-    (folder / "venue.yaml").write_text(venue.replace("message: snapshot", "message: incremental"), encoding="utf-8")
+    (folder / "venue.yaml").write_text(
+        venue.replace("message: snapshot", "message: incremental").replace(": 2s", ": 20s"), encoding="utf-8"
+    )
     strategy = (ROOT / "strategies" / "quickstart.yaml").read_text(encoding="utf-8")
     assert "venues/simulator.yaml" in strategy
     (folder / "strategy.yaml").write_text(strategy.replace("venues/simulator.yaml", "venue.yaml"), encoding="utf-8")

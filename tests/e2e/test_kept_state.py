@@ -58,7 +58,9 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Two bundles for the simulator with increments: there each price that comes again is a trade of its own."""
     folder = tmp_path_factory.mktemp("kept")
     venue = VENUE.read_text(encoding="utf-8")
-    (folder / "venue.yaml").write_text(venue.replace("message: snapshot", "message: incremental"), encoding="utf-8")
+    (folder / "venue.yaml").write_text(
+        venue.replace("message: snapshot", "message: incremental").replace(": 2s", ": 20s"), encoding="utf-8"
+    )
     for name, by in (("first", 1), ("second", 2)):
         (folder / f"{name}.yaml").write_text(_STRATEGY.format(by=by), encoding="utf-8")
         fixaccel("compile", str(folder / f"{name}.yaml"), "-o", str(folder / name))

@@ -26,7 +26,9 @@ _TRADE = "- trade: {instrument: CLZ6, price: 69, size: 1}\n"
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("subscriptions")
     venue = VENUE.read_text(encoding="utf-8")
-    (folder / "venue.yaml").write_text(venue.replace("message: snapshot", "message: incremental"), encoding="utf-8")
+    (folder / "venue.yaml").write_text(
+        venue.replace("message: snapshot", "message: incremental").replace(": 2s", ": 20s"), encoding="utf-8"
+    )
     for name, symbols in _BUNDLES.items():
         rules = [_RULE.format(id=f"stop-{s.lower()}", symbol=s, below=_BELOW[s]) for s in symbols]
         (folder / f"{name}.yaml").write_text(f"fixaccel: 1\nvenue: venue.yaml\nrules:\n{''.join(rules)}", "utf-8")
