@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "fix/session_host.hpp"
 
-#include <quickfix/FileStore.h>
 #include <quickfix/Group.h>
-#include <quickfix/MessageStore.h>
 #include <quickfix/Session.h>
 
 #include <chrono>
@@ -14,6 +12,7 @@
 
 #include "fix/bound_acceptor.hpp"
 #include "fix/group_dictionary.hpp"
+#include "fix/lasting_store.hpp"
 #include "fix/session_adapter.hpp"
 
 namespace fixaccel {
@@ -36,13 +35,6 @@ FIX::SessionSettings make_settings(const SessionConfig& config) {
         settings.set(FIX::SessionID(config.begin_string, config.comp_id, client), FIX::Dictionary());
     }
     return settings;
-}
-
-std::unique_ptr<FIX::MessageStoreFactory> make_stores(const SessionConfig& config) {
-    if (config.store_path.empty()) {
-        return std::unique_ptr<FIX::MessageStoreFactory>(new FIX::MemoryStoreFactory());
-    }
-    return std::unique_ptr<FIX::MessageStoreFactory>(new FIX::FileStoreFactory(config.store_path));
 }
 
 FIX::Message to_quickfix(const OutgoingMessage& message) {
@@ -71,8 +63,8 @@ class SessionHost::Impl {
         : config_(config),
           adapter_(config.heartbeat_seconds, events),
           settings_(make_settings(config)),
-          stores_(make_stores(config)),
-          acceptor_(adapter_, *stores_, settings_, adapter_, config.host, config.port) {
+          stores_(config.store_path),
+          acceptor_(adapter_, stores_, settings_, adapter_, config.host, config.port) {
         for (const std::string& client : config.clients) {
             session(client).setDataDictionaryProvider(group_dictionary(config.begin_string));
         }
@@ -93,7 +85,7 @@ class SessionHost::Impl {
     const SessionConfig config_;
     SessionAdapter adapter_;
     FIX::SessionSettings settings_;
-    std::unique_ptr<FIX::MessageStoreFactory> stores_;
+    LastingStoreFactory stores_;
     BoundAcceptor acceptor_;
     bool started_ = false;
 };

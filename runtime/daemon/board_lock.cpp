@@ -14,7 +14,7 @@ namespace fixaccel {
 
 BoardLock::BoardLock(const std::string& endpoint) {
     const std::string file = endpoint.substr(endpoint.find(':') + 1) + ".lock";
-    fd_ = ::open(file.c_str(), O_RDONLY | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0640);
+    fd_ = ::open(file.c_str(), O_RDONLY | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0640);
     if (fd_ < 0) throw BoardError("cannot lock the board: " + file + ": " + std::strerror(errno));
     if (::flock(fd_, LOCK_EX | LOCK_NB) == 0) return;
     const int error = errno;

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The commands of the control socket.
+#include <algorithm>
+
 #include "daemon.hpp"
 #include "log.hpp"
 #include "rule_states.hpp"
@@ -20,6 +22,14 @@ bool option(const json& request, const char* key) {
     return found->get<bool>();
 }
 
+std::vector<std::string> names(const json& request, const char* key) {
+    const json given = request.value(key, json::array());
+    const auto is_text = [](const json& each) { return each.is_string(); };
+    if (!given.is_array() || !std::all_of(given.begin(), given.end(), is_text))
+        throw Refused(std::string("\"") + key + "\" must be a list of names");
+    return given.get<std::vector<std::string>>();
+}
+
 Arming asked_arming(const json& request) { return option(request, "dry_run") ? Arming::dry : Arming::armed; }
 
 bool is_session_of(const Bundle& bundle, const FixSettings& fix) {
@@ -32,16 +42,21 @@ bool is_session_of(const Bundle& bundle, const FixSettings& fix) {
 json rule_state(const Engine& engine, const Ledger& ledger, const char* state, std::uint32_t index) {
     const LoadedRule& rule = ledger.load().rules[index];
     const bool fabric = engine.bundle()->rules[index].trigger.has_value();
-    return {{"id", rule.id},
-            {"index", index},
-            {"instrument", rule.instrument},
-            {"source", rule.source},
-            {"direction", rule.direction},
-            {"threshold", rule.threshold},
-            {"order", {{"side", rule.side}, {"qty", rule.qty}, {"type", rule.type}, {"price", rule.price}}},
-            {"where", fabric ? "fabric" : "runtime"},
-            {"state", state},
-            {"fires", ledger.fires_of(rule)}};
+    json out{{"id", rule.id},
+             {"index", index},
+             {"instrument", rule.instrument},
+             {"source", rule.source},
+             {"direction", rule.direction},
+             {"threshold", rule.threshold},
+             {"order", {{"side", rule.side}, {"qty", rule.qty}, {"type", rule.type}, {"price", rule.price}}},
+             {"where", fabric ? "fabric" : "runtime"},
+             {"state", state},
+             {"fires", ledger.fires_of(rule)}};
+    if (const json* rejected = ledger.rejection(rule))
+        out["rejected"] = {{"outcome", rejected->at("outcome")},
+                           {"time_ns", rejected->at("trigger_time_ns")},
+                           {"observed", rejected->at("observed")}};
+    return out;
 }
 
 json fire_state(const json& fire, const Ledger& ledger) {
@@ -73,7 +88,12 @@ json Daemon::handle(const json& request) {
         ledger_.record_asked(arming);
         return {{"ok", true}, {"loads", loads}};
     } else if (command == "arm") {
-        ask_to_arm(option(request, "dry_run"));
+        const std::vector<std::string> rules = names(request, "rules");
+        if (engine_.killed()) throw Refused(kKillIsOn);
+        if (rules.empty())
+            ask_to_arm(option(request, "dry_run"));
+        else
+            rearm_rejected(rules, option(request, "dry_run"));
         ledger_.record_asked(asked_arming(request));
     } else if (command == "disarm") {
         ask_to_disarm();
@@ -133,6 +153,9 @@ void Daemon::check(const Bundle& bundle, const DaemonConfig& config, bool reconc
                       std::to_string(ledger_.in_doubt().size()) +
                       " rules may have fired unseen; compare the orders with the venue's, then deploy with "
                       "--reconciled");
+    if (config.day_roll && bundle.zone.start_s.empty())
+        throw Refused(
+            "day_roll is a time in the venue's zone, which this bundle does not have: compile it anew");
 }
 
 // False: just this is loaded and armed.
@@ -163,6 +186,7 @@ bool Daemon::deploy(const std::filesystem::path& path, bool reconciled, bool rea
     next_config_.reset();
     config_ = config;
     engine_.load(bundle, armed ? reason : "");
+    plan_roll();
     log_line("loaded " + bundle.strategy + ", " + std::to_string(bundle.rules.size()) + " rules");
     problem_ = engine_.killed() ? kKillIsOn : "";
     want_session_ = true;
@@ -200,6 +224,7 @@ json Daemon::status() {
     out["epoch"] = ledger_.epoch();
     out["next_sender"] = ledger_.next_sender();
     out["next_target"] = ledger_.next_target();
+    if (roll_at_ns_ != std::numeric_limits<std::int64_t>::max()) out["day_rolls_ns"] = roll_at_ns_;
     if (link_)
         out["session"] = {{"begin_string", link_->settings().begin_string},
                           {"sender_comp_id", link_->settings().sender_comp_id},

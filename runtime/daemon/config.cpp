@@ -3,22 +3,30 @@
 
 #include <toml++/toml.h>
 
+#include <algorithm>
+#include <array>
+#include <charconv>
 #include <functional>
 #include <limits>
 #include <map>
+#include <numeric>
 #include <sstream>
+#include <utility>
+
+#include "fixaccel/read_file.hpp"
 
 namespace fixaccel {
 namespace {
 
+constexpr std::size_t kMostBytes = std::size_t{1} << 20;
+
 using Setter = std::function<void(const toml::node&)>;
 using Setters = std::map<std::string, Setter, std::less<>>;
 
-[[noreturn]] void fail(const std::filesystem::path& file, const toml::source_region& at,
-                       const std::string& what) {
+std::string at(const std::filesystem::path& file, const toml::source_region& place, const std::string& what) {
     std::ostringstream text;
-    text << file.string() << ':' << at.begin.line << ':' << at.begin.column << ": " << what;
-    throw ConfigError(text.str());
+    text << file.string() << ':' << place.begin.line << ':' << place.begin.column << ": " << what;
+    return text.str();
 }
 
 // Thrown by setters, which do not know the file.
@@ -65,31 +73,89 @@ Setter duration(std::chrono::nanoseconds& out) {
     };
 }
 
-void apply(const toml::table& table, const Setters& setters, const std::filesystem::path& file) {
+// Of HH:MM or HH:MM:SS.
+std::optional<std::int32_t> second_of_day(const std::string& text) {
+    constexpr std::array<std::int32_t, 3> kMost{23, 59, 59};
+    if (text.size() != 5 && text.size() != 8) return std::nullopt;
+    std::int32_t seconds = 0;
+    for (std::size_t part = 0; part < kMost.size(); ++part) {
+        std::int32_t value = 0;
+        const char* const at = text.data() + 3 * part;
+        if (3 * part < text.size()) {
+            const auto [end, error] = std::from_chars(at, at + 2, value);
+            const bool ends = 3 * part + 2 == text.size() || *end == ':';
+            if (error != std::errc() || end != at + 2 || value < 0 || value > kMost[part] || !ends)
+                return std::nullopt;
+        }
+        seconds = seconds * 60 + value;
+    }
+    return seconds;
+}
+
+Setter time_of_day(std::optional<std::int32_t>& out) {
+    return [&out](const toml::node& node) {
+        const auto text = node.value<std::string>();
+        const auto second = node.is_string() ? second_of_day(*text) : std::nullopt;
+        if (!second) throw BadValue{R"(a time of day in quotes, such as "17:00")"};
+        out = second;
+    };
+}
+
+std::size_t distance(std::string_view from, std::string_view to) {
+    std::vector<std::size_t> row(to.size() + 1);
+    std::iota(row.begin(), row.end(), std::size_t{0});
+    for (std::size_t i = 0; i < from.size(); ++i) {
+        std::size_t diagonal = std::exchange(row[0], i + 1);
+        for (std::size_t j = 0; j < to.size(); ++j) {
+            const std::size_t changed = diagonal + (from[i] == to[j] ? 0 : 1);
+            diagonal = row[j + 1];
+            row[j + 1] = std::min({changed, row[j] + 1, row[j + 1] + 1});
+        }
+    }
+    return row.back();
+}
+
+std::string unknown(std::string_view key, const Setters& setters) {
+    constexpr std::size_t kNear = 2;
+    std::string text = "unknown key '" + std::string(key) + "'";
+    for (const auto& [known, setter] : setters)
+        if (distance(key, known) <= kNear) return text + "; did you mean '" + known + "'?";
+    return text;
+}
+
+void apply(const toml::table& table, const Setters& setters, const std::filesystem::path& file,
+           std::vector<std::string>& problems) {
     for (const auto& [key, node] : table) {
         const auto setter = setters.find(key.str());
-        if (setter == setters.end()) fail(file, key.source(), "unknown key '" + std::string(key.str()) + "'");
+        if (setter == setters.end()) {
+            problems.push_back(at(file, key.source(), unknown(key.str(), setters)));
+            continue;
+        }
         try {
             setter->second(node);
         } catch (const BadValue& bad) {
-            fail(file, node.source(), "'" + std::string(key.str()) + "' must be " + bad.expected);
+            problems.push_back(
+                at(file, node.source(), "'" + std::string(key.str()) + "' must be " + bad.expected));
         }
     }
 }
 
 }  // namespace
 
-void read_config(const std::filesystem::path& file, DaemonConfig& config) {
+void read_config(const std::filesystem::path& file, DaemonConfig& config,
+                 std::vector<std::string>& problems) {
     toml::table table;
     try {
-        table = toml::parse_file(file.string());
+        table = toml::parse(read_file(file.string(), kMostBytes), file.string());
+    } catch (const FileError& error) {
+        return problems.push_back(error.what());
     } catch (const toml::parse_error& error) {
-        fail(file, error.source(), std::string(error.description()));
+        return problems.push_back(at(file, error.source(), std::string(error.description())));
     }
     const auto section = [&](Setters setters) -> Setter {
-        return [setters = std::move(setters), &file](const toml::node& node) {
+        return [setters = std::move(setters), &file, &problems](const toml::node& node) {
             if (!node.is_table()) throw BadValue{"a table"};
-            apply(*node.as_table(), setters, file);
+            apply(*node.as_table(), setters, file, problems);
         };
     };
     using std::chrono::microseconds;
@@ -116,6 +182,7 @@ void read_config(const std::filesystem::path& file, DaemonConfig& config) {
                              {"resend_orders", resend},
                              {"full_book", flag(config.full_book)},
                              {"max_segment_bytes", max_segment},
+                             {"day_roll", time_of_day(config.day_roll)},
                              {"reconnect_ms", duration<milliseconds>(config.reconnect)},
                              {"snapshot_wait_ms", duration<milliseconds>(config.snapshot_wait)}})},
         {"limits", section({{"watchdog_ms", duration<milliseconds>(config.limits.watchdog)},
@@ -126,7 +193,7 @@ void read_config(const std::filesystem::path& file, DaemonConfig& config) {
                             {"max_unacked_bytes", max_unacked},
                             {"poll_us", duration<microseconds>(config.poll)}})},
     };
-    apply(table, root, file);
+    apply(table, root, file, problems);
 }
 
 }  // namespace fixaccel

@@ -4,15 +4,17 @@
 
 #include <chrono>
 #include <filesystem>
+#include <optional>
 #include <stdexcept>
 #include <string>
+#include <vector>
 
 #include "fixaccel/fabric.hpp"
 #include "fixaccel/fix_session.hpp"
 
 namespace fixaccel {
 
-// The configuration is wrong; the text names file, place and what would be right.
+// The configuration is wrong; the text names all that is, a line each: file, place and what would be right.
 class ConfigError : public std::runtime_error {
   public:
     using std::runtime_error::runtime_error;
@@ -29,6 +31,7 @@ struct DaemonConfig {
 
     FabricLimits limits;
     ResendPolicy resend = ResendPolicy::resend;
+    std::optional<std::int32_t> day_roll;  // when the venue's day ends: second of the day in its zone
     std::uint32_t max_segment = 0;  // bytes of TCP payload in a frame of the session; 0: no limit of ours
     bool full_book = false;         // MarketDepth(264) 0, else top of book
     std::chrono::nanoseconds poll{std::chrono::microseconds(500)};  // of the event ring while armed
@@ -37,7 +40,11 @@ struct DaemonConfig {
         std::chrono::seconds(2)};  // for a first snapshot of each instrument
 };
 
-// Overwrites `config` with what `file` says. Unknown keys are errors. Throws ConfigError.
-void read_config(const std::filesystem::path& file, DaemonConfig& config);
+// Overwrites `config` with what `file` says, as far as that is right; all else goes to `problems`, unknown
+// keys too.
+void read_config(const std::filesystem::path& file, DaemonConfig& config, std::vector<std::string>& problems);
+
+// What of the whole contradicts itself, or names what is not there.
+void check_config(const DaemonConfig& config, std::vector<std::string>& problems);
 
 }  // namespace fixaccel

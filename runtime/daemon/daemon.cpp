@@ -26,6 +26,10 @@ std::vector<std::string> symbols_of(const Bundle& bundle) {
     return symbols;
 }
 
+std::int64_t utc_ns() {
+    return std::chrono::nanoseconds(std::chrono::system_clock::now().time_since_epoch()).count();
+}
+
 }  // namespace
 
 const char* phase_text(Phase phase) {
@@ -200,6 +204,7 @@ void Daemon::lost() {
     const bool was_up = phase_ != Phase::connecting && phase_ != Phase::lost;
     link_->close();
     if (was_up) ledger_.record_session(orderly ? "logout" : "disconnect", asked ? "" : reason);
+    if (rolling_) return day_rolled();
     if (asked) {
         enter(Phase::logged_out);
         announce("logged out");
@@ -226,16 +231,24 @@ void Daemon::step() {
         return lost();
     }
     if (next_config_ && !engine_.loading()) loaded_while_armed();
+    if (!stop_ && !rolling_ && utc_ns() >= roll_at_ns_) roll_day();
+    const bool reset = link_ && link_->take_reset();
     if (phase_ == Phase::armed && !engine_.armed()) {
         log_line("disarmed: " + engine_.disarm_reason());
         problem_ = engine_.disarm_reason();
         enter(Phase::ready);
+        // Nothing is amiss: what both sides count by has changed, and it is armed by that as it was.
+        if (reset && !engine_.killed()) {
+            want_armed_ = true;
+            arm_until_ = now + kArmPatience;
+        }
         // Bytes were stopped that the kernel believes sent: its sequence numbers lead nowhere.
         if (fabric_status_.has(hwmap::status_bits::fault_uncommitted)) return lost();
     }
     if (link_ && !link_->ended().empty()) return lost();
     // On a busy stream every turn counts: what the fabric has found is confirmed as soon as it has been read.
-    if (engine_.armed() && fabric_status_.gap()) engine_.fabric().resync(link_->boundaries());
+    // And ahead of the subscription, whose first snapshots then tell the fabric what they tell the runtime.
+    if (link_ && link_->logged_on() && fabric_status_.gap()) engine_.fabric().resync(link_->boundaries());
     if (now >= next_tick_) {
         next_tick_ = now + kTick;
         if (link_) link_->tick();
@@ -287,6 +300,7 @@ void Daemon::loaded_while_armed() {
     const bool loaded = report.state == std::string("loaded");
     if (loaded) config_ = *next_config_;
     next_config_.reset();
+    if (loaded) plan_roll();
     if (!loaded) {
         log_line("the load was dropped: the board was disarmed before it came about");
         return;

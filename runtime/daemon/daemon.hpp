@@ -5,6 +5,7 @@
 #include <chrono>
 #include <filesystem>
 #include <functional>
+#include <limits>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -45,6 +46,14 @@ class Daemon {
     void begin_logout(const std::string& reason);
     void enter(Phase phase);
 
+    // day_roll.cpp
+    void plan_roll();
+    void roll_day();
+    void day_rolled();
+
+    // rearm.cpp
+    void rearm_rejected(const std::vector<std::string>& names, bool dry);
+
     // commands.cpp
     nlohmann::json handle(const nlohmann::json& request);
     // Arms it as `arming` says, once the session stands.
@@ -70,7 +79,9 @@ class Daemon {
     bool want_armed_ = false;
     bool want_dry_ = false;                    // for a dry run
     std::optional<DaemonConfig> next_config_;  // of the bundle that is being loaded while armed
-    std::string problem_;                      // why what was asked for did not come about
+    bool rolling_ = false;                     // the venue's day is being ended
+    std::int64_t roll_at_ns_ = std::numeric_limits<std::int64_t>::max();  // UTC
+    std::string problem_;  // why what was asked for did not come about
     FabricStatus fabric_status_;
     std::chrono::steady_clock::time_point next_tick_{};
     std::chrono::steady_clock::time_point next_connect_{};

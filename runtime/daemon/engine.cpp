@@ -15,6 +15,9 @@ using std::chrono::system_clock;
 constexpr auto kOrderLeaves = std::chrono::milliseconds(500);  // an order of 512 bytes takes 4 us on the wire
 constexpr auto kAgree = std::chrono::seconds(1);
 
+// What a crash may cost a trail; and how often the journal gets a line for all that have moved.
+constexpr auto kSaveTrails = std::chrono::milliseconds(100);
+
 std::int64_t utc_ns() { return std::chrono::nanoseconds(system_clock::now().time_since_epoch()).count(); }
 
 Sequencer::Times times(const DaemonConfig& config) {
@@ -134,6 +137,7 @@ void Engine::disarm(const std::string& reason) {
     sequencer_.abandon();
     fabric_.drop_lease();
     end_load();
+    if (software_) software_->save();
     ledger_.record_disarmed(reason);
     // What `if_already_through` has come to is judged anew when the board is armed again.
     if (!ledger_.load().watches.empty()) triggers_stale_ = true;
@@ -187,6 +191,10 @@ FabricStatus Engine::watch() {
         next_kick_ = now + config_.limits.watchdog / 4;
     }
     if (armed_) windows_.follow(board_, utc_ns());
+    if (armed_ && software_ && now >= next_save_) {
+        software_->save();
+        next_save_ = now + kSaveTrails;
+    }
     if (armed_ && now >= next_clock_) {
         fabric_.discipline_clock();
         next_clock_ = now + config_.limits.clock_max_age / 4;

@@ -96,6 +96,8 @@ class Engine {
     }
     // Takes what the fabric has sent into journal and store, and commits it. Throws CommitError.
     void take_fires();
+    // The ledger's states of rules, or what the limits count, were changed while disarmed.
+    void states_changed() { triggers_stale_ = true; }
     // The limits of the configuration have changed.
     void take_limits();
     void set_comp_ids(std::string_view sender, std::string_view target) {
@@ -152,6 +154,7 @@ class Engine {
     std::string disarm_reason_;
     std::chrono::steady_clock::time_point next_kick_{};
     std::chrono::steady_clock::time_point next_clock_{};
+    std::chrono::steady_clock::time_point next_save_{};  // of trails
 };
 
 }  // namespace fixaccel

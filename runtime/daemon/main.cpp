@@ -6,6 +6,8 @@
 #include <csignal>
 #include <cstdio>
 #include <memory>
+#include <string>
+#include <vector>
 
 #include "board_lock.hpp"
 #include "daemon.hpp"
@@ -41,19 +43,26 @@ struct Options {
     std::string journal;
     std::string bundle;
     bool reconciled = false;
+    bool check = false;
 };
 
 fixaccel::DaemonConfig layered(const Options& options, const std::filesystem::path& bundle) {
     fixaccel::DaemonConfig config;
+    std::vector<std::string> problems;
     const std::filesystem::path of_bundle = bundle / "client" / "fixacceld.toml";
-    if (!bundle.empty() && std::filesystem::exists(of_bundle)) fixaccel::read_config(of_bundle, config);
-    if (!options.config.empty()) fixaccel::read_config(options.config, config);
+    if (!bundle.empty() && std::filesystem::exists(of_bundle))
+        fixaccel::read_config(of_bundle, config, problems);
+    if (!options.config.empty()) fixaccel::read_config(options.config, config, problems);
     if (!options.board.empty()) config.board = options.board;
     if (!options.control.empty()) config.control = options.control;
     if (!options.journal.empty()) config.journal = options.journal;
     if (!options.bundle.empty()) config.bundle = options.bundle;
     config.reconciled = options.reconciled;
-    return config;
+    fixaccel::check_config(config, problems);
+    if (problems.empty()) return config;
+    std::string text;
+    for (const std::string& problem : problems) text += (text.empty() ? "" : "\n") + problem;
+    throw fixaccel::ConfigError(text);
 }
 
 }  // namespace
@@ -63,18 +72,24 @@ int main(int argc, char** argv) {
     CLI::App app{
         "Owns the FIX session, the board and the journal. Commands come in over the control socket; see "
         "`fixaccel deploy`, `fixaccel status` and `fixaccel kill`."};
-    app.add_option("--config", options.config, "Configuration file (TOML)")->check(CLI::ExistingFile);
+    app.add_option("--config", options.config, "Configuration file (TOML)");
     app.add_option("--board", options.board, "Board endpoint, unix:PATH");
     app.add_option("--control", options.control, "Control socket to listen at, unix:PATH");
     app.add_option("--journal", options.journal, "Journal folder");
     app.add_option("--bundle", options.bundle, "Bundle to deploy at start");
     app.add_flag("--reconciled", options.reconciled,
                  "The orders were compared with the venue's: rules that were in doubt may be armed again");
+    app.add_flag("--check", options.check, "Check the configuration, say all that is wrong with it, and end");
+    app.footer("Exit status: 0 ended as asked, 1 failure while running, 2 wrong configuration.");
     CLI11_PARSE(app, argc, argv);
 
     const int signals = signal_descriptor();
     try {
         const fixaccel::DaemonConfig config = layered(options, {});
+        if (options.check) {
+            std::puts("the configuration is in order");
+            return 0;
+        }
         const fixaccel::BoardLock lock(config.board);
         fixaccel::KillSwitch kill(
             config.journal, [&config] { return fixaccel::open_board(config.board, kGuardPatience); },
@@ -93,6 +108,9 @@ int main(int argc, char** argv) {
             return layered(options, bundle);
         });
         daemon.run(signals);
+    } catch (const fixaccel::ConfigError& error) {
+        std::fprintf(stderr, "%s\n", error.what());
+        return 2;
     } catch (const std::exception& error) {
         fixaccel::log_line(std::string("error: ") + error.what());
         fixaccel::flush_log(kLastLines);

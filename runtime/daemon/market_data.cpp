@@ -165,26 +165,4 @@ bool MarketReader::read(std::string_view message, std::int64_t ts_ns, std::vecto
     return true;
 }
 
-void MarketMemory::note(const MarketMessage& message) {
-    std::optional<MarketMessage>& known = known_.at(static_cast<std::size_t>(message.instrument));
-    if (!known || message.kind == MarketKind::snapshot) {
-        known = message;
-        known->kind = MarketKind::snapshot;
-        return;
-    }
-    known->ts_ns = message.ts_ns;
-    for (std::size_t source = 0; source < kCarriedSources; ++source) {
-        if (message.state[source] == PriceState::absent) continue;
-        known->state[source] = message.state[source];
-        known->price[source] = message.price[source];
-    }
-}
-
-std::vector<MarketMessage> MarketMemory::snapshots() const {
-    std::vector<MarketMessage> all;
-    for (const std::optional<MarketMessage>& known : known_)
-        if (known) all.push_back(*known);
-    return all;
-}
-
 }  // namespace fixaccel

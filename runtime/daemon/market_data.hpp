@@ -31,18 +31,4 @@ class MarketReader {
     std::map<std::string, std::int32_t, std::less<>> instruments_;
 };
 
-// What is known of each instrument from the messages so far.
-class MarketMemory {
-  public:
-    explicit MarketMemory(std::size_t instruments) : known_(instruments) {}
-
-    void note(const MarketMessage& message);
-    void forget() { known_.assign(known_.size(), {}); }
-    // A snapshot of each instrument that anything was said of.
-    std::vector<MarketMessage> snapshots() const;
-
-  private:
-    std::vector<std::optional<MarketMessage>> known_;  // as snapshots
-};
-
 }  // namespace fixaccel

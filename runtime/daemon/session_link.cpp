@@ -38,7 +38,11 @@ std::string printable(std::string text) {
 
 SessionLink::SessionLink(const std::string& settings_file, const DaemonConfig& config, Engine& engine,
                          Ledger& ledger)
-    : config_(config), engine_(engine), ledger_(ledger), fix_(settings_file, config.resend, ledger, *this) {}
+    : config_(config),
+      engine_(engine),
+      ledger_(ledger),
+      fix_(settings_file, config.resend, ledger, *this),
+      subscriptions_([&ledger] { return ledger.epoch(); }) {}
 
 SessionLink::~SessionLink() { engine_.attach(nullptr); }
 
@@ -146,6 +150,8 @@ void SessionLink::note_snapshot(const std::string& message) {
 
 void SessionLink::tick() {
     if (connected() && ended_.empty()) fix_.tick();
+    if (connected() && ended_.empty() && subscriptions_.snapshot_refused())
+        carry_out(subscriptions_.begin_anew());
 }
 
 void SessionLink::logout(const std::string& reason) {
@@ -166,32 +172,25 @@ void SessionLink::end(const std::string& reason) {
 }
 
 void SessionLink::subscribe(const std::vector<std::string>& symbols) {
-    // Two subscriptions would bring each update twice, and a repeated price is an observation.
-    if (subscription_refused_.empty())
-        for (const MarketDataRequest& old : subscriptions_) fix_.end_market_data(old);
-    subscriptions_.clear();
     awaited_ = {symbols.begin(), symbols.end()};
     subscription_refused_.clear();
     if (engine_.software() != nullptr) engine_.software()->forget_market();
-    request(symbols);
+    const Subscriptions::Change change = subscriptions_.change_to(symbols, config_.full_book, increments());
+    carry_out(change);
+    // What goes on is not said again of itself, and all that was known is forgotten.
+    if (!change.kept.empty()) fix_.request_market_data(subscriptions_.snapshot(change.kept));
 }
 
 void SessionLink::follow(const std::vector<std::string>& symbols) {
-    std::vector<std::string> missing;
-    for (const std::string& symbol : symbols) {
-        const auto has = [&](const MarketDataRequest& request) {
-            return std::find(request.symbols.begin(), request.symbols.end(), symbol) != request.symbols.end();
-        };
-        if (std::none_of(subscriptions_.begin(), subscriptions_.end(), has)) missing.push_back(symbol);
-    }
-    if (!missing.empty()) request(missing);
+    carry_out(subscriptions_.grow_to(symbols, config_.full_book, increments()));
 }
 
-void SessionLink::request(const std::vector<std::string>& symbols) {
-    subscriptions_.push_back({"fixaccel-" + ledger_.epoch() + "-" + std::to_string(++requests_), symbols,
-                              config_.full_book, engine_.bundle()->market_data == "incremental"});
-    fix_.request_market_data(subscriptions_.back());
+void SessionLink::carry_out(const Subscriptions::Change& change) {
+    for (const MarketDataRequest& old : change.ended) fix_.end_market_data(old);
+    if (change.begun) fix_.request_market_data(*change.begun);
 }
+
+bool SessionLink::increments() const { return engine_.bundle()->market_data == "incremental"; }
 
 void SessionLink::note_boundary() {
     boundaries_.record({connection_->read_seq() - static_cast<std::uint32_t>(framer_.pending()),
@@ -220,6 +219,16 @@ bool SessionLink::before_send(const std::string& type) noexcept {
 // An order that left before may reach the venue only now: it waits like any other.
 bool SessionLink::may_resend_orders() noexcept {
     return !engine_.killed() && ledger_.asked() != Arming::disarmed;
+}
+
+// What the fabric has sent by the old numbers is counted by them, too.
+void SessionLink::before_reset() noexcept {
+    reset_ = logged_on();
+    try {
+        engine_.disarm("the venue has begun the sequence numbers anew");
+    } catch (const std::exception& error) {
+        end(error.what());
+    }
 }
 
 void SessionLink::after_outer_call() noexcept {
@@ -252,15 +261,13 @@ void SessionLink::on_message(const std::string& type, const std::string& message
         if (type == "8") ledger_.record_execution(message);
         if (type == "5") logged_out_ = true;
         if (type == "5") peer_text_ = printable(std::string(fix_field(message, kText)));
-        const auto ours = [&](const MarketDataRequest& request) {
-            return fix_field(message, kMdReqId) == request.id;
-        };
-        if (type == "Y" && std::any_of(subscriptions_.begin(), subscriptions_.end(), ours))
+        if (type == "Y" && subscriptions_.refused(std::string(fix_field(message, kMdReqId))))
             subscription_refused_ =
                 printable("the venue refused market data: " + std::string(fix_field(message, kText)));
         if (type == "3" || type == "j" || type == "9") {
-            log_line("the venue rejected a message: " + message);
+            log_line("the venue rejected a message: " + printable(message));
             ledger_.record_note("rejected by the venue: " + message);
+            if (type != "9") ledger_.record_reject(message);
         }
     } catch (const std::exception& error) {
         end(error.what());

@@ -7,6 +7,7 @@
 #include <memory>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "connection.hpp"
@@ -15,6 +16,7 @@
 #include "fixaccel/fix_session.hpp"
 #include "fixaccel/framer.hpp"
 #include "fixaccel/ledger.hpp"
+#include "subscriptions.hpp"
 
 namespace fixaccel {
 
@@ -47,8 +49,12 @@ class SessionLink final : public FixTransport, private OrderPort {
     // Both sides have said Logout: there is nothing to come back to.
     bool logged_out() const { return logged_out_; }
 
+    // Market data of just these, and a first snapshot of each: nothing is known any more of what was.
+    // Both numbers have begun anew in mid-session since the last call.
+    bool take_reset() { return std::exchange(reset_, false); }
+
     void subscribe(const std::vector<std::string>& symbols);
-    // Asks for those too that were not subscribed to.
+    // Goes on with these: asks for those that were not subscribed to, and ends what nobody asks for any more.
     void follow(const std::vector<std::string>& symbols);
     // Symbols that were asked for and had no snapshot yet.
     const std::set<std::string>& awaited() const { return awaited_; }
@@ -62,6 +68,7 @@ class SessionLink final : public FixTransport, private OrderPort {
     bool before_send(const std::string& type) noexcept override;
     void after_outer_call() noexcept override;
     bool may_resend_orders() noexcept override;
+    void before_reset() noexcept override;
     bool write(const std::string& message) noexcept override;
     void disconnect() noexcept override;
     void on_logon() noexcept override;
@@ -75,7 +82,8 @@ class SessionLink final : public FixTransport, private OrderPort {
     void send_order(const FixFields& body) override;
 
     void evaluate(SoftwareRules& rules, const std::string& message);
-    void request(const std::vector<std::string>& symbols);
+    void carry_out(const Subscriptions::Change& change);
+    bool increments() const;
     void end(const std::string& reason);
     void note_snapshot(const std::string& message);
     void note_boundary();
@@ -87,14 +95,14 @@ class SessionLink final : public FixTransport, private OrderPort {
     std::unique_ptr<Connection> connection_;
     FixFramer framer_;
     Boundaries boundaries_;
-    std::vector<MarketDataRequest> subscriptions_;  // of this connection
+    Subscriptions subscriptions_;  // of this connection
     std::set<std::string> awaited_;
     std::string subscription_refused_;
     std::string ended_;
     bool logged_out_ = false;
     std::string peer_text_;  // Text(58) of the peer's Logout
-    std::uint64_t requests_ = 0;
     int quotes_taken_ = 0;   // market-data messages that the FIX engine accepted in the outer call
+    bool reset_ = false;
     bool ordering_ = false;  // the outer call is for an order of the runtime
 };
 

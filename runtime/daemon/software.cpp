@@ -95,7 +95,7 @@ SoftwareRules::SoftwareRules(const Bundle& bundle, Ledger& ledger)
     : ledger_(ledger),
       table_(parse_table(bundle.software)),
       reader_(symbols(table_)),
-      memory_(table_.columns().instruments()) {
+      interpreter_(table_.columns()) {
     read_envelopes();
     check(bundle);
 }
@@ -179,42 +179,39 @@ const Load& SoftwareRules::load() const {
 // From the ledger.
 void SoftwareRules::restore(std::size_t row) {
     const LoadedRule& rule = load().rules.at(static_cast<std::size_t>(table_.columns().part.index[row]));
-    interpreter_->restore(row, ledger_.fires_of(rule), ledger_.spent(rule));
-    if (ledger_.cancelled(rule)) interpreter_->restore_cancelled(row);
-    if (ledger_.armed_by_order(rule)) interpreter_->restore_armed(row);
+    interpreter_.restore(row, ledger_.fires_of(rule), ledger_.spent(rule));
+    if (ledger_.cancelled(rule)) interpreter_.restore_cancelled(row);
+    if (ledger_.armed_by_order(rule)) interpreter_.restore_armed(row);
+    if (const auto trail = ledger_.trail(rule)) interpreter_.restore_trail(row, *trail);
 }
 
 void SoftwareRules::arm() {
-    const TableColumns& columns = table_.columns();
     generation_ = ledger_.load().generation;
-    interpreter_.emplace(columns);
-    interpreter_->set_counters(counters());
-    for (std::size_t row = 0; row < columns.parts(); ++row) restore(row);
-    // An update says only what changes: without the rest, a mid or the reference of a collar would be unknown
-    // for long. While halted, what a message says becomes known and is no observation.
-    interpreter_->process({.kind = MarketKind::halt}, *this);
-    for (const MarketMessage& known : memory_.snapshots()) interpreter_->process(known, *this);
-    interpreter_->process({.kind = MarketKind::open}, *this);
+    begun_ = true;
+    interpreter_.restart();
+    interpreter_.set_counters(counters());
+    for (std::size_t row = 0; row < table_.columns().parts(); ++row) restore(row);
+}
+
+void SoftwareRules::save() {
+    std::vector<std::pair<std::uint32_t, TrailState>> moved;
+    for (const std::uint32_t row : interpreter_.take_moved())
+        if (const auto trail = interpreter_.trail(row))
+            moved.emplace_back(static_cast<std::uint32_t>(table_.columns().part.index[row]), *trail);
+    if (!moved.empty()) ledger_.record_trails(generation_, moved);
 }
 
 void SoftwareRules::take_over(SoftwareRules& former, std::uint32_t generation) {
+    former.save();
     const TableColumns& columns = table_.columns();
-    const std::vector<std::string> known = symbols(former.table_);
-    const std::vector<std::string> own = symbols(table_);
-    for (MarketMessage snapshot : former.memory_.snapshots()) {
-        const auto found =
-            std::find(own.begin(), own.end(), known.at(static_cast<std::size_t>(snapshot.instrument)));
-        snapshot.instrument = static_cast<std::int32_t>(found - own.begin());
-        if (found != own.end()) memory_.note(snapshot);
-    }
-    generation_ = generation;
-    if (!former.interpreter_) return;
     std::set<std::string> kept;
     for (const std::int32_t index : former.table_.columns().part.index)
         kept.insert(former.load().rules.at(static_cast<std::size_t>(index)).key());
-    interpreter_ = std::exchange(former.interpreter_, std::nullopt);
-    interpreter_->reload(columns);
-    interpreter_->set_counters(counters());
+    generation_ = generation;
+    begun_ = former.begun_;
+    interpreter_ = std::move(former.interpreter_);
+    interpreter_.reload(columns);
+    interpreter_.set_counters(counters());
     for (std::size_t row = 0; row < columns.parts(); ++row)
         if (kept.count(load().rules.at(static_cast<std::size_t>(columns.part.index[row])).key()) == 0)
             restore(row);
@@ -243,19 +240,21 @@ bool SoftwareRules::process(std::string_view message, std::int64_t now_ns, Order
     if (!reader_.read(message, now_ns, messages_)) return false;
     port_ = &port;
     for (const MarketMessage& each : messages_) {
-        memory_.note(each);
-        if (interpreter_ && port.armed()) interpreter_->process(each, *this);
+        if (begun_ && port.armed())
+            interpreter_.process(each, *this);
+        else
+            interpreter_.watch(each);
     }
     port_ = nullptr;
     return true;
 }
 
 std::optional<PartState> SoftwareRules::state(std::uint32_t rule) const {
-    if (!interpreter_) return std::nullopt;
+    if (!begun_) return std::nullopt;
     const auto& index = table_.columns().part.index;
     const auto row = std::lower_bound(index.begin(), index.end(), static_cast<std::int32_t>(rule));
     if (row == index.end() || *row != static_cast<std::int32_t>(rule)) return std::nullopt;
-    return interpreter_->state(static_cast<std::size_t>(row - index.begin()));
+    return interpreter_.state(static_cast<std::size_t>(row - index.begin()));
 }
 
 // In this order: whether it may leave, the intent in the journal, the lease, the FIX store, the wire, the
@@ -268,6 +267,7 @@ GateOutcome SoftwareRules::offer(const TableFire& fire) {
         ledger_.record_dry(order_of);
         return GateOutcome::sent;
     }
+    save();
     const auto envelope = table_.columns().order.envelope[static_cast<std::size_t>(fire.order)];
     ledger_.record_intent(order_of);
     port_->send_order(order(order_of, static_cast<std::size_t>(envelope)));

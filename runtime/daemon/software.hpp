@@ -43,9 +43,12 @@ class SoftwareRules final : private TableSink {
     std::vector<Links> links() const;
 
     // Every part starts anew, but for what the ledger knows: what has fired stays so, its siblings are
-    // cancelled and its children armed, what was sent counts against the limits. The prices that were seen
-    // stay known, but none of them is an observation. The bundle must be the ledger's load.
+    // cancelled and its children armed, what was sent counts against the limits, and trails go on from where
+    // they had come to. The prices that were seen stay known, and those that were observed the observations
+    // before. The bundle must be the ledger's load.
     void arm();
+    // Tells the ledger how far trails have come. Within process() that is done ahead of every order.
+    void save();
 
     // Goes on where `former`, the rules of the load before, has come to: parts of the same meaning keep their
     // state, the others start as with arm(). What is known of the market stays. The bundle must be the
@@ -54,12 +57,12 @@ class SoftwareRules final : private TableSink {
     // Instruments that it knows of but `former` does not.
     std::vector<std::string> unknown_to(const SoftwareRules& former) const;
 
-    // Takes one message of the session, at `now_ns` UTC, and evaluates it if the port is armed. False if it
-    // cannot be understood.
+    // Takes one message of the session, at `now_ns` UTC. Its observations are evaluated if the port is armed.
+    // False if it cannot be understood.
     bool process(std::string_view message, std::int64_t now_ns, OrderPort& port);
 
     // Nothing is known of the market: a subscription begins, or a message was missed.
-    void forget_market() { memory_.forget(); }
+    void forget_market() { interpreter_.forget_market(); }
 
     // State of a rule by its index; none if the fabric runs it, or before the first arm().
     std::optional<PartState> state(std::uint32_t rule) const;
@@ -88,8 +91,8 @@ class SoftwareRules final : private TableSink {
     SoftwareTable table_;
     std::vector<Envelope> envelopes_;
     MarketReader reader_;
-    MarketMemory memory_;
-    std::optional<TableInterpreter> interpreter_;
+    TableInterpreter interpreter_;
+    bool begun_ = false;                   // parts have been armed
     std::vector<MarketMessage> messages_;  // scratch
     OrderPort* port_ = nullptr;            // while a message is evaluated
     std::string withheld_;                 // why the order in hand was

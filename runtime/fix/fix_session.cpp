@@ -9,6 +9,9 @@
 #include <quickfix/Session.h>
 #include <quickfix/SessionSettings.h>
 
+#include <sstream>
+
+#include "fixaccel/read_file.hpp"
 #include "flat_message.hpp"
 #include "held_resends.hpp"
 #include "store_adapter.hpp"
@@ -24,9 +27,29 @@ FIX::SessionID only_session(const FIX::SessionSettings& settings) {
     return *sessions.begin();
 }
 
+// A schedule of the engine's own: without one the session goes on until someone ends it.
+constexpr const char* kSchedule[] = {FIX::START_DAY, FIX::END_DAY,    FIX::LOGON_TIME,    FIX::LOGOUT_TIME,
+                                     FIX::LOGON_DAY, FIX::LOGOUT_DAY, FIX::USE_LOCAL_TIME};
+constexpr const char* kTimes[] = {FIX::START_TIME, FIX::END_TIME};
+constexpr std::size_t kMostSettings = std::size_t{1} << 20;  // bytes
+constexpr const char* kMidnight = "00:00:00";
+
+void refuse_schedule(const FIX::Dictionary& session) {
+    const auto refuse = [](const std::string& key) {
+        throw FixConfigError(key +
+                             ": the session keeps no hours of its own; `day_roll` in the daemon's "
+                             "configuration says when the venue's day ends");
+    };
+    for (const char* key : kSchedule)
+        if (session.has(key)) refuse(key);
+    for (const char* key : kTimes)
+        if (session.has(key) && session.getString(key) != kMidnight) refuse(key);
+}
+
 FixSettings read_settings(const FIX::SessionSettings& all) {
     const FIX::SessionID id = only_session(all);
     const FIX::Dictionary& session = all.get(id);
+    refuse_schedule(session);
     FixSettings out;
     out.begin_string = id.getBeginString().getValue();
     out.sender_comp_id = id.getSenderCompID().getValue();
@@ -40,9 +63,17 @@ FixSettings read_settings(const FIX::SessionSettings& all) {
 
 FIX::SessionSettings load_settings(const std::string& file) {
     try {
-        FIX::SessionSettings settings(file);
+        std::istringstream text(read_file(file, kMostSettings));
+        FIX::SessionSettings settings(text);
         read_settings(settings);
+        FIX::Dictionary common = settings.get();
+        for (const char* key : kTimes) common.setString(key, kMidnight);
+        settings.set(common);
         return settings;
+    } catch (const FileError& error) {
+        throw FixConfigError(error.what());
+    } catch (const FixConfigError& error) {
+        throw FixConfigError(file + ": " + error.what());
     } catch (const FIX::Exception& error) {
         throw FixConfigError(file + ": " + error.what());
     }
@@ -120,6 +151,8 @@ class Callbacks : public FIX::Application {
         if (!transport_.before_send(type_of(message)))
             throw FIX::IOException("the egress lease was not granted");
         if (type_of(message) == FIX::MsgType_SequenceReset && is_resend(message)) held_.shorten(message);
+        if (type_of(message) == FIX::MsgType_Logon && store_.begins_anew())
+            message.setField(FIX::ResetSeqNumFlag(true));
         renumber(message, session);
     }
 
@@ -245,13 +278,12 @@ struct FixSession::Impl {
           settings(read_settings(all_settings)),
           id(only_session(all_settings)),
           callbacks(store, transport_in, policy),
-          stores(store),
+          stores(store, transport_in, present),
           logs(transport_in),
           wire(transport_in),
           initiator(callbacks, stores, all_settings, logs),
-          session(initiator.getSession(id, wire)) {
+          session(initiator.getSession(id)) {
         if (session == nullptr) throw FixConfigError(file + ": ConnectionType must be initiator");
-        session->setResponder(nullptr);
     }
 
     // Runs `action` as one outer call: whatever it throws, the transport learns that it has ended.
@@ -266,6 +298,29 @@ struct FixSession::Impl {
         } catch (const std::exception& error) {
             transport.on_event(std::string("error: ") + error.what());
         }
+    }
+
+    void take_responder() {
+        for (;;) {
+            try {
+                present.is_the_engines();
+                return session->setResponder(&wire);
+            } catch (const MidnightPassed&) {  // then it is the next day from now on
+            }
+        }
+    }
+
+    void next() {
+        const FIX::UtcTimeStamp now;
+        present.is(now);
+        session->next(now);
+    }
+
+    template <typename Message>
+    void next(const Message& message) {
+        const FIX::UtcTimeStamp now;
+        present.is(now);
+        session->next(message, now);
     }
 
     bool ask_for_market_data(const MarketDataRequest& request, char type) {
@@ -290,6 +345,7 @@ struct FixSession::Impl {
     FIX::SessionSettings all_settings;
     FixSettings settings;
     FIX::SessionID id;
+    Present present;
     Callbacks callbacks;
     StoreAdapterFactory stores;
     EventLogFactory logs;
@@ -302,8 +358,17 @@ FixSettings read_fix_settings(const std::string& file) { return read_settings(lo
 
 FixSession::FixSession(const std::string& settings_file, ResendPolicy policy, FixStore& store,
                        FixTransport& transport) {
+    const auto made = [&] {
+        try {
+            impl_ = std::make_unique<Impl>(settings_file, policy, store, transport);
+            return true;
+        } catch (const MidnightPassed&) {
+            return false;
+        }
+    };
     try {
-        impl_ = std::make_unique<Impl>(settings_file, policy, store, transport);
+        while (!made()) {
+        }
     } catch (const FIX::Exception& error) {
         throw FixConfigError(settings_file + ": " + error.what());
     }
@@ -315,7 +380,7 @@ const FixSettings& FixSession::settings() const { return impl_->settings; }
 
 void FixSession::connected() {
     impl_->outer_call([this] {
-        impl_->session->setResponder(&impl_->wire);
+        impl_->take_responder();
         impl_->session->logon();
     });
 }
@@ -323,33 +388,34 @@ void FixSession::connected() {
 void FixSession::disconnected() {
     impl_->outer_call([this] {
         impl_->session->disconnect();
-        impl_->session->setResponder(nullptr);
         impl_->callbacks.forget_waiting();
     });
 }
 
 void FixSession::receive(const std::string& message) {
-    impl_->outer_call([&] { impl_->session->next(without_repeats(message), FIX::UtcTimeStamp()); });
+    impl_->outer_call([&] { impl_->next(without_repeats(message)); });
 }
 
 void FixSession::tick() {
-    impl_->outer_call([this] { impl_->session->next(FIX::UtcTimeStamp()); });
+    impl_->outer_call([this] { impl_->next(); });
     FIX::Message request;
     if (logged_on() && impl_->callbacks.take_waiting(impl_->id, request))
-        impl_->outer_call([&] { impl_->session->next(request, FIX::UtcTimeStamp()); });
+        impl_->outer_call([&] { impl_->next(request); });
 }
 
 void FixSession::logout(const std::string& reason) {
     impl_->outer_call([&] {
         impl_->session->logout(reason);
-        impl_->session->next(FIX::UtcTimeStamp());
+        impl_->next();
     });
 }
 
 bool FixSession::logged_on() const { return impl_->session->isLoggedOn(); }
 
 bool FixSession::request_market_data(const MarketDataRequest& request) {
-    return impl_->ask_for_market_data(request, FIX::SubscriptionRequestType_SNAPSHOT_PLUS_UPDATES);
+    return impl_->ask_for_market_data(request, request.updates
+                                                   ? FIX::SubscriptionRequestType_SNAPSHOT_PLUS_UPDATES
+                                                   : FIX::SubscriptionRequestType_SNAPSHOT);
 }
 
 bool FixSession::end_market_data(const MarketDataRequest& request) {

@@ -17,6 +17,21 @@ auto guarded(Action action) -> decltype(action()) {
 
 }  // namespace
 
+void Present::is(const FIX::UtcTimeStamp& time) {
+    time_ = time;
+    engines_ = false;
+}
+
+void Present::is_the_engines() {
+    time_ = FIX::UtcTimeStamp();
+    engines_ = true;
+}
+
+FIX::UtcTimeStamp Present::creation_time() const {
+    if (engines_ && FIX::UtcTimeStamp().getJulianDate() != time_.getJulianDate()) throw MidnightPassed();
+    return time_;
+}
+
 bool StoreAdapter::set(int seq_num, const std::string& message) throw(FIX::IOException) {
     guarded([&] { store_.set(seq_num, message); });
     return true;
@@ -54,10 +69,11 @@ void StoreAdapter::incrNextTargetMsgSeqNum() throw(FIX::IOException) {
 }
 
 FIX::UtcTimeStamp StoreAdapter::getCreationTime() const throw(FIX::IOException) {
-    return guarded([&] { return FIX::UtcTimeStamp(static_cast<time_t>(store_.created())); });
+    return present_.creation_time();
 }
 
 void StoreAdapter::reset() throw(FIX::IOException) {
+    transport_.before_reset();
     guarded([&] { store_.reset(); });
 }
 

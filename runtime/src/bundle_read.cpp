@@ -3,8 +3,6 @@
 // cover.
 #include <algorithm>
 #include <cstring>
-#include <fstream>
-#include <iterator>
 #include <nlohmann/json.hpp>
 
 #include "bundle_rules.hpp"
@@ -12,6 +10,7 @@
 #include "fixaccel/bundle.hpp"
 #include "fixaccel/gen/hwmap.hpp"
 #include "fixaccel/links.hpp"
+#include "fixaccel/read_file.hpp"
 #include "fixaccel/windows.hpp"
 #include "safetensors.hpp"
 
@@ -22,16 +21,19 @@ using nlohmann::json;
 
 constexpr int kBundleVersion = 2;
 constexpr std::string_view kManifest = "manifest.json";
+constexpr std::size_t kMostBytes = std::size_t{256} << 20;  // of the manifest, and of all its files together
 constexpr const char* kSoftwareTable = "image/software.safetensors";
 
 [[noreturn]] void refuse(const std::filesystem::path& bundle, const std::string& what) {
     throw BundleError("bundle " + bundle.string() + ": " + what);
 }
 
-std::string read_file(const std::filesystem::path& bundle, const std::string& name) {
-    std::ifstream file(bundle / name, std::ios::binary);
-    if (!file) refuse(bundle, name + " cannot be read; compile the strategy again");
-    return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+std::string read_file(const std::filesystem::path& bundle, const std::string& name, std::size_t most_bytes) {
+    try {
+        return fixaccel::read_file((bundle / name).string(), most_bytes);
+    } catch (const FileError& error) {
+        refuse(bundle, std::string(error.what()) + "; compile the strategy again");
+    }
 }
 
 // Files named by the manifest lie inside the bundle, whatever the manifest says.
@@ -45,10 +47,12 @@ using Files = std::map<std::string, std::string>;
 
 Files read_files(const std::filesystem::path& bundle, const json& manifest) {
     Files files;
+    std::size_t room = kMostBytes;
     for (const auto& [name, entry] : manifest.at("files").items()) {
         if (!is_inside(name))
             refuse(bundle, "the manifest names '" + name + "', which is outside the bundle");
-        std::string bytes = read_file(bundle, name);
+        std::string bytes = read_file(bundle, name, room);
+        room -= bytes.size();
         if (bytes.size() != entry.at("bytes").get<std::size_t>())
             refuse(bundle, name + " has " + std::to_string(bytes.size()) + " bytes, the manifest says " +
                                std::to_string(entry.at("bytes").get<std::size_t>()));
@@ -92,7 +96,7 @@ std::vector<std::vector<DayWindow>> read_windows(const json& entries) {
     return windows;
 }
 
-// The zone that the runtime's rules are timed in is that of the fabric's.
+// The zone that the runtime's rules are timed in is that of the fabric's, and of the venue's day.
 Zone read_zone(const std::filesystem::path& path, const std::string& software) {
     const Tensors tensors = parse_safetensors(software);
     const auto start = tensors.find("zone.start_s");
@@ -176,7 +180,8 @@ Bundle read_manifest(const std::filesystem::path& path, const json& manifest) {
     const auto table = files.find(kSoftwareTable);
     if (table != files.end()) bundle.software = std::move(table->second);
     bundle.windows = read_windows(manifest.at("windows"));
-    if (!bundle.windows.empty() || bundle.limits.self_trade) bundle.zone = read_zone(path, bundle.software);
+    if (!bundle.software.empty() || !bundle.windows.empty() || bundle.limits.self_trade)
+        bundle.zone = read_zone(path, bundle.software);
     check_windows(bundle);
     return bundle;
 }
@@ -184,7 +189,7 @@ Bundle read_manifest(const std::filesystem::path& path, const json& manifest) {
 }  // namespace
 
 Bundle read_bundle(const std::filesystem::path& path) {
-    const std::string text = read_file(path, std::string(kManifest));
+    const std::string text = read_file(path, std::string(kManifest), kMostBytes);
     try {
         Bundle bundle = read_manifest(path, json::parse(text));
         bundle.manifest_sha256 = sha256_hex(text);

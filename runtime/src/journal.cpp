@@ -3,6 +3,7 @@
 
 #include <fcntl.h>
 #include <sys/file.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <array>
@@ -70,8 +71,13 @@ Journal::Journal(const std::filesystem::path& dir) : file_(dir / "journal.log") 
     std::error_code error;
     std::filesystem::create_directories(dir, error);
     if (error) throw JournalError("cannot make the journal folder " + dir.string() + ": " + error.message());
-    fd_ = ::open(file_.c_str(), O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0640);
+    fd_ = ::open(file_.c_str(), O_RDWR | O_CREAT | O_APPEND | O_NONBLOCK | O_NOCTTY | O_CLOEXEC, 0640);
     if (fd_ < 0) throw JournalError("cannot open " + file_.string() + ": " + std::strerror(errno));
+    struct stat is {};
+    if (::fstat(fd_, &is) != 0 || !S_ISREG(is.st_mode)) {
+        ::close(fd_);
+        throw JournalError(file_.string() + " is not a file");
+    }
     if (::flock(fd_, LOCK_EX | LOCK_NB) != 0) {
         ::close(fd_);
         throw JournalError(file_.string() + " is in use by another daemon; give each its own journal folder");

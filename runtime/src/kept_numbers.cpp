@@ -63,9 +63,10 @@ bool keep_windows(const Bundle& former, Bundle& bundle) {
     }
     for (BundleMemory& memory : bundle.memories)
         if (memory.base == hwmap::memory::chain.base) name_windows(memory, numbers);
+    // Windows that go on are counted in the zone that they were.
+    if (bundle.zone.start_s.empty()) bundle.zone = former.zone;
     bundle.windows = former.windows;
-    bundle.zone = former.zone;
-    return true;
+    return former.windows.empty() || former.zone == bundle.zone;
 }
 
 bool keep_numbers(const Bundle& former, Bundle& bundle) {

@@ -6,10 +6,10 @@
 
 #include <cerrno>
 #include <cstring>
-#include <fstream>
 #include <system_error>
 
 #include "fixaccel/journal.hpp"
+#include "fixaccel/read_file.hpp"
 
 namespace fixaccel {
 namespace {
@@ -17,6 +17,7 @@ namespace {
 using nlohmann::json;
 
 constexpr const char* kFile = "kill";
+constexpr std::size_t kMostBytes = std::size_t{1} << 20;
 constexpr const char* kNew = "kill.new";
 
 [[noreturn]] void fail(const std::filesystem::path& file, const char* what) {
@@ -46,11 +47,14 @@ std::optional<KillWord> read_kill_word(const std::filesystem::path& dir) {
     std::error_code error;
     const auto type = std::filesystem::symlink_status(file, error).type();
     if (type == std::filesystem::file_type::not_found) return std::nullopt;
-    std::ifstream in(file, std::ios::binary);
-    std::string text;
-    std::getline(in, text);
     const KillWord unread{true, 0, file.string() + " cannot be read", 0};
-    const auto record = Journal::parse(text);
+    std::string text;
+    try {
+        text = read_file(file.string(), kMostBytes);
+    } catch (const FileError&) {
+        return unread;
+    }
+    const auto record = Journal::parse(text.substr(0, text.find('\n')));
     if (!record) return unread;
     try {
         return KillWord{record->at("on").get<bool>(), record->at("kills").get<std::uint64_t>(),

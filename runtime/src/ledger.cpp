@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "fixaccel/ledger.hpp"
 
+#include <algorithm>
 #include <chrono>
 #include <functional>
 #include <utility>
@@ -12,21 +13,11 @@ namespace {
 
 using nlohmann::json;
 
+constexpr std::uint64_t kEpochs = 36ULL * 36 * 36 * 36;
+static_assert(kEpochChars == 4);
+
 std::int64_t now_ns() {
     return std::chrono::nanoseconds(std::chrono::system_clock::now().time_since_epoch()).count();
-}
-
-std::int64_t now_s() { return now_ns() / 1'000'000'000; }
-
-// OrdStatus(39)
-std::string status_text(std::string_view code) {
-    static const std::map<std::string, std::string, std::less<>> kNames{
-        {"0", "new"},      {"1", "partially filled"}, {"2", "filled"},         {"3", "done for day"},
-        {"4", "canceled"}, {"5", "replaced"},         {"6", "pending cancel"}, {"7", "stopped"},
-        {"8", "rejected"}, {"9", "suspended"},        {"A", "pending new"},    {"B", "calculated"},
-        {"C", "expired"}};
-    const auto found = kNames.find(code);
-    return found == kNames.end() ? std::string(code) : found->second;
 }
 
 const char* arming_text(Arming arming) {
@@ -49,7 +40,7 @@ Arming arming_from(const std::string& text) {
 
 }  // namespace
 
-Ledger::Ledger(Journal& journal) : journal_(journal), created_(now_s()) {
+Ledger::Ledger(Journal& journal) : journal_(journal) {
     const std::vector<json> records = journal_.take_records();
     for (const json& record : records) {
         try {
@@ -100,10 +91,12 @@ void Ledger::flush() {
     write({{"type", "next"}, {"target", next_target_}}, Journal::Sync::later);
 }
 
-void Ledger::reset() { write({{"type", "reset"}, {"created", now_s()}}, Journal::Sync::now); }
+void Ledger::reset() { write({{"type", "reset"}}, Journal::Sync::now); }
 
 std::string Ledger::new_epoch() {
-    write({{"type", "epoch"}, {"number", epochs_ + 1}, {"epoch", to_base36(epochs_ + 1, kEpochChars)}},
+    const auto second = static_cast<std::uint64_t>(now_ns() / 1'000'000'000);
+    const std::uint64_t number = std::max(epochs_ + 1, second);
+    write({{"type", "epoch"}, {"number", number}, {"epoch", to_base36(number % kEpochs, kEpochChars)}},
           Journal::Sync::now);
     return epoch_;
 }
@@ -134,8 +127,6 @@ void Ledger::record_disarmed(const std::string& reason) {
     write({{"type", "disarmed"}, {"reason", reason}}, Journal::Sync::now);
 }
 
-void Ledger::record_rearmed() { write({{"type", "rearmed"}}, Journal::Sync::now); }
-
 void Ledger::record_reconciled() { write({{"type", "reconciled"}}, Journal::Sync::now); }
 
 std::uint32_t Ledger::fires_of(const LoadedRule& rule) const {
@@ -155,19 +146,9 @@ void Ledger::record_note(const std::string& text) {
     write({{"type", "note"}, {"text", bytes_to_text(text)}}, Journal::Sync::later);
 }
 
-void Ledger::record_execution(const std::string& report) {
-    const auto field = [&](unsigned tag) { return bytes_to_text(fix_field(report, tag)); };
-    // A report that is sent again tells nothing new.
-    if (executions_.count(field(17)) != 0) return;
-    json record{{"type", "execution"},  {"cl_ord_id", field(11)},   {"order_id", field(37)},
-                {"exec_id", field(17)}, {"exec_type", field(150)},  {"status", status_text(field(39))},
-                {"symbol", field(55)},  {"side", field(54)},        {"last_qty", field(32)},
-                {"last_px", field(31)}, {"cum_qty", field(14)},     {"leaves_qty", field(151)},
-                {"avg_px", field(6)},   {"msg_seq_num", field(34)}, {"poss_dup", field(43) == "Y"}};
-    if (const std::string text = field(58); !text.empty()) record["text"] = text;
-    // A report on a cancel request names the order here.
-    if (const std::string order = field(41); !order.empty()) record["orig_cl_ord_id"] = order;
-    write(std::move(record), Journal::Sync::later);
+void Ledger::begin_numbers() {
+    messages_.clear();
+    next_sender_ = next_target_ = written_target_ = 1;
 }
 
 void Ledger::apply(const json& record) {
@@ -183,9 +164,12 @@ void Ledger::apply(const json& record) {
         next_sender_ = record.value("sender", next_sender_);
         written_target_ = next_target_ = record.value("target", next_target_);
     } else if (type == "reset") {
-        messages_.clear();
-        next_sender_ = next_target_ = written_target_ = 1;
-        created_ = record.at("created").get<std::int64_t>();
+        begin_numbers();
+        if (day_began_ns_ == 0) day_began_ns_ = record.at("time_ns").get<std::int64_t>();
+    } else if (type == "day_roll") {
+        apply_day_roll(record);
+    } else if (type == "session") {
+        if (record.at("event") == "logon") begins_anew_ = false;
     } else if (type == "epoch") {
         epochs_ = record.at("number").get<std::uint64_t>();
         epoch_ = record.at("epoch").get<std::string>();
@@ -206,11 +190,10 @@ void Ledger::apply(const json& record) {
         for (const json& key : record.at("in_doubt")) in_doubt_.insert(key.get<std::string>());
     } else if (type == "reconciled") {
         in_doubt_.clear();
+    } else if (type == "trails") {
+        apply_trails(record);
     } else if (type == "rearmed") {
-        effects_.spent.clear();
-        effects_.linked.clear();
-        effects_.rearms.clear();
-        effects_.judged.clear();
+        apply_rearmed(record);
     } else if (type == "intent") {
         apply_intent(record);
     } else if (type == "fire" && record.value("where", "") == "runtime") {
@@ -219,14 +202,8 @@ void Ledger::apply(const json& record) {
         apply_fire(record);
     } else if (type == "watch") {
         apply_watch(record);
-    } else if (type == "execution") {
-        OrderState& order = orders_[record.at("cl_ord_id").get<std::string>()];
-        executions_.insert(record.at("exec_id").get<std::string>());
-        order = {record.at("status").get<std::string>(),  record.at("order_id").get<std::string>(),
-                 record.at("cum_qty").get<std::string>(), record.at("leaves_qty").get<std::string>(),
-                 record.at("avg_px").get<std::string>(),  record.value("text", std::string())};
-        for (const char* key : {"cl_ord_id", "orig_cl_ord_id"})
-            resting_.report(record.value(key, std::string()), order.status);
+    } else if (type == "execution" || type == "reject") {
+        apply_execution(record);
     }
 }
 

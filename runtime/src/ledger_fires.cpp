@@ -213,6 +213,7 @@ void Ledger::apply_intent(const json& record) {
     intent_ = record;
     intent_seq_ = 0;
     effects_.spent.insert(key_of(record));
+    effects_.trails.erase(key_of(record));
 }
 
 void Ledger::count_order(const json& fire) {
@@ -238,6 +239,7 @@ void Ledger::apply_software_fire(const json& record) {
     const std::string key = key_of(record);
     fires_.push_back(record);
     effects_.spent.insert(key);
+    effects_.trails.erase(key);  // armed again, it begins anew
     if (!intent_.is_null() && key_of(intent_) == key) intent_ = nullptr;
     if (record.at("outcome") != "sent" && record.at("outcome") != kDry) return;
     std::uint32_t& count = effects_.fires[key];

@@ -175,6 +175,7 @@ void Ledger::enter(Load load) {
         keep_loaded(effects->linked);
         keep_loaded(effects->rearms);
         keep_loaded(effects->judged);
+        keep_loaded(effects->trails);
     }
 }
 
@@ -192,7 +193,9 @@ void Ledger::carry_out_links(const json& fire) {
             for (std::size_t rule = first; rule <= last; ++rule) {
                 const std::string key = load->rules.at(rule).key();
                 // What is gone has no state to change.
-                if (load != &former_load_ || is_loaded(key)) effects_.linked[key].*what = true;
+                if (load == &former_load_ && !is_loaded(key)) continue;
+                effects_.linked[key].*what = true;
+                if (effects_.linked[key].cancelled) effects_.trails.erase(key);
             }
         }
     };

@@ -15,7 +15,7 @@ constexpr std::string_view kLimit = "2", kBuy = "1", kDay = "0", kGoodTillCancel
 
 bool ends(std::string_view status, bool lasting) {
     constexpr std::array<std::string_view, 4> kEnds{"filled", "canceled", "rejected", "expired"};
-    constexpr std::array<std::string_view, 2> kEndsDay{"done for day", "calculated"};
+    constexpr std::array<std::string_view, 2> kEndsDay{kDoneForDay, "calculated"};
     return std::find(kEnds.begin(), kEnds.end(), status) != kEnds.end() ||
            (!lasting && std::find(kEndsDay.begin(), kEndsDay.end(), status) != kEndsDay.end());
 }
@@ -60,6 +60,14 @@ void RestingOrders::report(const std::string& cl_ord_id, std::string_view status
         leave(order);
     else
         enter(order);
+}
+
+std::vector<std::string> RestingOrders::end_day() {
+    std::vector<std::string> ended;
+    for (const auto& [cl_ord_id, order] : orders_)
+        if (!order.done && !order.lasting) ended.push_back(cl_ord_id);
+    for (const std::string& cl_ord_id : ended) report(cl_ord_id, kDoneForDay);
+    return ended;
 }
 
 bool RestingOrders::meets(const std::string& symbol, bool buys, std::optional<std::int64_t> price) const {

@@ -10,6 +10,7 @@ namespace {
 constexpr std::int64_t kSecond = 1'000'000'000;
 constexpr std::int64_t kMinute = 60;
 constexpr std::int64_t kMinutesOfDay = 24 * 60;
+constexpr std::int64_t kDay = kMinutesOfDay * kMinute;
 constexpr std::int64_t kMostSeconds = std::numeric_limits<std::int64_t>::max() / kSecond;
 
 std::int64_t nanoseconds(std::int64_t seconds) {
@@ -33,7 +34,30 @@ bool within(const DayWindow& window, std::int32_t minute) {
 
 std::int64_t day_of(const Zone& zone, std::int64_t ts_ns) {
     const std::int64_t second = floor_div(ts_ns, kSecond);
-    return floor_div(second + zone.offset_s[row_of(zone, second)], kMinutesOfDay * kMinute);
+    return floor_div(second + zone.offset_s[row_of(zone, second)], kDay);
+}
+
+namespace {
+
+// The first UTC second that the zone calls this local one.
+std::int64_t utc_second(const Zone& zone, std::int64_t local) {
+    const std::size_t first = row_of(zone, local - kDay);
+    const std::size_t last = row_of(zone, local + kDay);
+    for (std::size_t row = first; row <= last; ++row)
+        if (row_of(zone, local - zone.offset_s[row]) == row) return local - zone.offset_s[row];
+    // Left out: of two offsets the change lies between.
+    for (std::size_t row = first + 1; row <= last; ++row)
+        if (zone.start_s[row] + zone.offset_s[row] > local) return zone.start_s[row];
+    return local - zone.offset_s[first];
+}
+
+}  // namespace
+
+std::int64_t next_time_of_day(const Zone& zone, std::int32_t second_of_day, std::int64_t ts_ns) {
+    std::int64_t day = day_of(zone, ts_ns) - 1;
+    std::int64_t at_ns = ts_ns;
+    for (; at_ns <= ts_ns; ++day) at_ns = nanoseconds(utc_second(zone, day * kDay + second_of_day));
+    return at_ns;
 }
 
 Schedules::Schedules(Zone zone, std::vector<std::vector<DayWindow>> schedules)

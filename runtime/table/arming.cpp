@@ -28,9 +28,7 @@ void TableInterpreter::Impl::enter(std::uint32_t row) {
         case Form::trail: {
             const auto detail = static_cast<std::size_t>(parts_->columns.part.trail[row]);
             Trailing& trail = parts_->trailing[parts_->place[row]];
-            trail = {};
-            trail.row = row;
-            trail.active = parts_->columns.trail.waits[detail] == 0;
+            static_cast<TrailState&>(trail) = {.active = parts_->columns.trail.waits[detail] == 0};
             return;
         }
         case Form::threshold:

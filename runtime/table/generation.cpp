@@ -112,7 +112,7 @@ void Generation::build_lists() {
         if (form_of(row) == Form::decide) lane(instrument, part.source[row]).decisions.push_back(row);
         if (form_of(row) != Form::trail) continue;
         place[row] = static_cast<std::uint32_t>(trailing.size());
-        trailing.push_back({row});
+        trailing.emplace_back().row = row;
         lane(instrument, part.source[row]).trails.push_back(row);
         const auto detail = static_cast<std::size_t>(part.trail[row]);
         if (columns.trail.waits[detail] != 0 && columns.trail.source[detail] != part.source[row])

@@ -20,13 +20,10 @@ enum class Through : std::uint8_t { fire, reject, wait };
 
 constexpr std::uint8_t kMid = 3;
 
-// A trail in motion. Stop and extreme in units of its source, half units on mid.
-struct Trailing {
+// A trail in motion.
+struct Trailing : TrailState {
     std::uint32_t row = 0;
-    bool active = false;
-    bool has_extreme = false;
-    std::int64_t extreme = 0;
-    std::int64_t stop = 0;
+    bool moved = false;  // since somebody asked
 };
 
 // Fired parts of one instrument by the time at which they are armed again, the next one on top.

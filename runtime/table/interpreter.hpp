@@ -49,6 +49,8 @@ class TableInterpreter::Impl {
 
     // messages.cpp
     void process(const MarketMessage& message, std::int64_t event, TableSink& sink);
+    void watch(const MarketMessage& message);
+    void forget_market();
     void check(std::int32_t instrument, std::uint8_t kind) const;
 
     // reload.cpp
@@ -56,8 +58,14 @@ class TableInterpreter::Impl {
     void restore(std::size_t row, std::uint32_t fires, bool spent);
     void restore_cancelled(std::size_t row);
     void restore_armed(std::size_t row);
+    void restart();
     GateCounters counters() const;
     void set_counters(const GateCounters& counters);
+
+    // trail.cpp
+    void restore_trail(std::size_t row, const TrailState& state);
+    std::optional<TrailState> trail(std::size_t row) const;
+    std::vector<std::uint32_t> take_moved();
 
     std::uint64_t invalid_prices() const { return invalid_prices_; }
     PartState state(std::size_t row) const { return parts_->states.at(row); }
@@ -80,6 +88,7 @@ class TableInterpreter::Impl {
     void follow(Trailing& trail, const Observation& seen);
 
     // trail.cpp
+    void note_move(Trailing& trail);
     std::int64_t stop_of(const Trailing& trail) const;
     std::int64_t limit_of(const Trailing& trail) const;
 
@@ -111,6 +120,8 @@ class TableInterpreter::Impl {
     std::vector<Market> markets_;
     std::vector<std::uint32_t> arming_;    // armed at the end of the message of their instrument
     std::vector<std::uint32_t> children_;  // scratch
+    std::vector<std::uint32_t> moved_;     // rows of trails, each once
+    bool heeded_ = true;                   // observations, by the parts
     std::int64_t now_ns_ = 0;
     std::int64_t reference_halves_ = 0;  // of the message in hand, for collar
     bool has_reference_ = false;

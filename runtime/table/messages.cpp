@@ -58,6 +58,26 @@ void TableInterpreter::Impl::process(const MarketMessage& message, std::int64_t 
     if (markets_[instrument].ending) end_message(instrument);
 }
 
+void TableInterpreter::Impl::watch(const MarketMessage& message) {
+    struct NoSink final : TableSink {
+        void report(const TableFire& /*fire*/) override {}
+    } nobody;
+    now_ns_ = std::max(now_ns_, message.ts_ns);
+    const auto instrument = static_cast<std::size_t>(message.instrument);
+    heeded_ = false;
+    if (message.kind <= MarketKind::snapshot)
+        quote(instrument, message, 0, nobody);
+    else if (message.instrument != kAllInstruments)
+        to_instrument(instrument, message.kind);
+    else
+        for (std::size_t each = 0; each < markets_.size(); ++each) to_instrument(each, message.kind);
+    heeded_ = true;
+}
+
+void TableInterpreter::Impl::forget_market() {
+    for (Market& market : markets_) market = {.ending = market.ending};
+}
+
 void TableInterpreter::Impl::to_instrument(std::size_t instrument, MarketKind kind) {
     Market& market = markets_[instrument];
     market.forget_previous();
@@ -99,7 +119,7 @@ void TableInterpreter::Impl::quote(std::size_t instrument, const MarketMessage& 
 void TableInterpreter::Impl::observe(std::size_t instrument, std::uint8_t source, std::int64_t price,
                                      std::int64_t event, TableSink& sink) {
     Lane& lane = parts_->lane(instrument, source);
-    const bool concerns = price <= lane.low || price >= lane.high || !lane.quiet;
+    const bool concerns = heeded_ && (price <= lane.low || price >= lane.high || !lane.quiet);
     if (concerns && (has_reference_ || !gate_.has_collar()))
         evaluate(lane, {instrument, source, price, event, sink});
     markets_[instrument].previous[source] = price;

@@ -119,6 +119,7 @@ void TableInterpreter::Impl::follow(Trailing& trail, const Observation& seen) {
         trail.active =
             satisfies(seen.price, columns.trail.direction[detail] != 0, columns.trail.threshold[detail]);
         if (!trail.active) return;
+        note_move(trail);
     }
     if (!own) return;
     const bool sell = columns.order.side[static_cast<std::size_t>(columns.part.order[row])] != 0;
@@ -127,6 +128,8 @@ void TableInterpreter::Impl::follow(Trailing& trail, const Observation& seen) {
         return;
     }
     if (trail.has_extreme && !satisfies(seen.price, sell, trail.extreme)) return;
+    if (trail.has_extreme && trail.extreme == seen.price) return;
+    note_move(trail);
     const bool first = !trail.has_extreme;
     trail.extreme = seen.price;
     trail.has_extreme = true;

@@ -86,6 +86,7 @@ void TableInterpreter::Impl::reload(const TableColumns& columns) {
         }
     }
     const std::unique_ptr<Generation> old = std::exchange(parts_, std::move(next));
+    moved_.clear();  // rows of the old
     markets_ = std::move(markets);
     const OwnOrders own = gate_.own();
     gate_.set_limits(parts_->columns, now_ns_);
@@ -108,15 +109,22 @@ void TableInterpreter::Impl::reload(const TableColumns& columns) {
     parts_->schedules.advance(now_ns_);
 }
 
+void TableInterpreter::Impl::restart() {
+    parts_ = std::make_unique<Generation>(parts_->columns);
+    gate_ = Gate(parts_->columns);
+    arming_.clear();
+    moved_.clear();
+    for (Market& market : markets_) market.ending = false;
+    arm_all();
+}
+
 // The state of one part.
 void TableInterpreter::Impl::take_over(const Generation& old, std::uint32_t from, std::uint32_t to) {
     const PartState state = parts_->states[to] = old.states[from];
     parts_->fires[to] = old.fires[from];
     if (!old.rearmed.empty() && !parts_->rearmed.empty()) parts_->rearmed[to] = old.rearmed[from];
     if (parts_->form_of(to) == Form::trail) {
-        Trailing& trail = parts_->trailing[parts_->place[to]];
-        trail = old.trailing[old.place[from]];
-        trail.row = to;
+        static_cast<TrailState&>(parts_->trailing[parts_->place[to]]) = old.trailing[old.place[from]];
     }
     if (parts_->form_of(to) != Form::threshold) return;
     Chain& chain = parts_->chain_of(to);

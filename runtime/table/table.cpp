@@ -38,6 +38,14 @@ void TableInterpreter::run(const MarketColumns& messages, std::int64_t first, Ta
     }
 }
 
+void TableInterpreter::restart() { impl_->restart(); }
+void TableInterpreter::forget_market() { impl_->forget_market(); }
+
+void TableInterpreter::watch(const MarketMessage& message) {
+    impl_->check(message.instrument, static_cast<std::uint8_t>(message.kind));
+    impl_->watch(message);
+}
+
 std::uint64_t TableInterpreter::invalid_prices() const { return impl_->invalid_prices(); }
 
 void TableInterpreter::restore(std::size_t row, std::uint32_t fires, bool spent) {
@@ -46,6 +54,13 @@ void TableInterpreter::restore(std::size_t row, std::uint32_t fires, bool spent)
 
 void TableInterpreter::restore_cancelled(std::size_t row) { impl_->restore_cancelled(row); }
 void TableInterpreter::restore_armed(std::size_t row) { impl_->restore_armed(row); }
+
+void TableInterpreter::restore_trail(std::size_t row, const TrailState& trail) {
+    impl_->restore_trail(row, trail);
+}
+
+std::optional<TrailState> TableInterpreter::trail(std::size_t row) const { return impl_->trail(row); }
+std::vector<std::uint32_t> TableInterpreter::take_moved() { return impl_->take_moved(); }
 
 GateCounters TableInterpreter::counters() const { return impl_->counters(); }
 

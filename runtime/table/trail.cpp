@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Where the stop of a trail lies, and the limit price that follows it.
+#include <utility>
+
 #include "interpreter.hpp"
 
 namespace fixaccel {
@@ -37,6 +39,25 @@ std::int64_t TableInterpreter::Impl::stop_of(const Trailing& trail) const {
         }
     }
     return bounded(sell ? extreme - value : extreme + value);
+}
+
+void TableInterpreter::Impl::note_move(Trailing& trail) {
+    if (!std::exchange(trail.moved, true)) moved_.push_back(trail.row);
+}
+
+std::vector<std::uint32_t> TableInterpreter::Impl::take_moved() {
+    for (const std::uint32_t row : moved_) parts_->trailing[parts_->place[row]].moved = false;
+    return std::exchange(moved_, {});
+}
+
+std::optional<TrailState> TableInterpreter::Impl::trail(std::size_t row) const {
+    const std::uint32_t at = checked(row);
+    if (parts_->form_of(at) != Form::trail || parts_->states[at] != PartState::armed) return std::nullopt;
+    return parts_->trailing[parts_->place[at]];
+}
+
+void TableInterpreter::Impl::restore_trail(std::size_t row, const TrailState& state) {
+    if (trail(row)) static_cast<TrailState&>(parts_->trailing[parts_->place[row]]) = state;
 }
 
 std::int64_t TableInterpreter::Impl::limit_of(const Trailing& trail) const {

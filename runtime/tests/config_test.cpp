@@ -15,21 +15,19 @@ class ConfigTest : public ::testing::Test {
     DaemonConfig read(const std::string& text) {
         std::ofstream(file()) << text;
         DaemonConfig config;
-        read_config(file(), config);
+        problems_.clear();
+        read_config(file(), config, problems_);
         return config;
     }
 
     std::string refusal(const std::string& text) {
-        try {
-            read(text);
-        } catch (const ConfigError& error) {
-            return error.what();
-        }
-        return "accepted";
+        read(text);
+        return problems_.empty() ? "accepted" : problems_.front();
     }
 
     std::filesystem::path file() const { return folder_.path() / "fixacceld.toml"; }
     ScratchFolder folder_;
+    std::vector<std::string> problems_;
 };
 
 TEST_F(ConfigTest, ReadsEverySection) {
@@ -38,6 +36,9 @@ TEST_F(ConfigTest, ReadsEverySection) {
         "max_segment_bytes = 536\n[limits]\nlease_ms = 200\nhold_ms = 20\n"
         "poll_us = 250\nmax_unacked_bytes = 1000\n");
     EXPECT_EQ(config.board, "unix:b");
+    EXPECT_FALSE(config.day_roll);
+    EXPECT_EQ(read("[session]\nday_roll = '17:00'\n").day_roll, 17 * 3600);
+    EXPECT_EQ(read("[session]\nday_roll = '23:59:59'\n").day_roll, 24 * 3600 - 1);
     EXPECT_EQ(config.journal, folder_.path() / "j") << "paths are relative to the file";
     EXPECT_EQ(config.resend, ResendPolicy::gap_fill);
     EXPECT_EQ(config.max_segment, 536U);
@@ -47,12 +48,56 @@ TEST_F(ConfigTest, ReadsEverySection) {
     EXPECT_EQ(config.limits.max_unacked, 1000U);
 }
 
+TEST_F(ConfigTest, NamesAllThatIsWrong) {
+    const DaemonConfig config =
+        read("bord = 'x'\njournal = 3\n[limits]\nlease_ms = 0\npoll_us = 7\n[sesion]\n");
+    EXPECT_EQ(problems_.size(), 4U);
+    EXPECT_EQ(config.poll, std::chrono::microseconds(7))
+        << "what is right is taken, for the checks of the whole";
+    EXPECT_NE(refusal("bord = 'x'\n").find("did you mean 'board'?"), std::string::npos);
+    EXPECT_EQ(refusal("nothing_like_it = 'x'\n").find("did you mean"), std::string::npos);
+}
+
+TEST_F(ConfigTest, ContradictionsOfTheWhole) {
+    const auto wrong = [this](auto change) {
+        DaemonConfig config;
+        config.journal = folder_.path();
+        change(config);
+        problems_.clear();
+        check_config(config, problems_);
+        return problems_.size() == 1 ? problems_.front() : std::to_string(problems_.size());
+    };
+    EXPECT_EQ(wrong([](DaemonConfig&) {}), "0");
+    EXPECT_NE(
+        wrong([](DaemonConfig& c) { c.limits.lease = c.limits.watchdog; }).find("lease_ms = 2000 leaves"),
+        std::string::npos);
+    EXPECT_NE(wrong([](DaemonConfig& c) { c.poll = c.limits.watchdog / 4; }).find("poll_us = 500000"),
+              std::string::npos);
+    EXPECT_NE(wrong([](DaemonConfig& c) { c.board = "tcp:1"; }).find("board must be unix:PATH"),
+              std::string::npos);
+    EXPECT_NE(wrong([](DaemonConfig& c) { c.control = "unix:" + std::string(108, 'x'); }).find("at most 107"),
+              std::string::npos);
+    EXPECT_NE(wrong([](DaemonConfig& c) { c.control = c.board; }).find("the same socket"), std::string::npos);
+    EXPECT_NE(wrong([&](DaemonConfig& c) { c.bundle = folder_.path() / "none"; }).find("is not a folder"),
+              std::string::npos);
+    EXPECT_NE(
+        wrong([&](DaemonConfig& c) { c.kill_file = folder_.path() / "kill"; }).find("the journal's own"),
+        std::string::npos);
+    std::ofstream(file()) << "no settings";
+    EXPECT_NE(wrong([&](DaemonConfig& c) { c.journal = file(); }).find("is not a folder"), std::string::npos);
+    EXPECT_NE(wrong([&](DaemonConfig& c) { c.quickfix = file(); }).find("quickfix: "), std::string::npos);
+}
+
 TEST_F(ConfigTest, NamesThePlaceOfAMistake) {
     EXPECT_NE(refusal("[limits]\nlease_ms = 'long'\n").find("fixacceld.toml:2:"), std::string::npos);
     EXPECT_NE(refusal("bord = 'x'\n").find("unknown key 'bord'"), std::string::npos);
     EXPECT_NE(refusal("[limits]\nlease_ms = 0\n").find("from 1 to 4294"), std::string::npos);
     EXPECT_NE(refusal("[session]\nresend_orders = 'maybe'\n").find("\"gap-fill\""), std::string::npos);
     EXPECT_NE(refusal("[session]\nmax_segment_bytes = 20\n").find("from 88 to 1460"), std::string::npos);
+    EXPECT_NE(refusal("[session]\nday_roll = '24:00'\n").find("a time of day"), std::string::npos);
+    EXPECT_NE(refusal("[session]\nday_roll = '17:00:5'\n").find("a time of day"), std::string::npos);
+    EXPECT_NE(refusal("[session]\nday_roll = '17.00'\n").find("a time of day"), std::string::npos);
+    EXPECT_NE(refusal("[session]\nday_roll = 1700\n").find("a time of day"), std::string::npos);
     EXPECT_NE(refusal("limits = 3\n").find("must be a table"), std::string::npos);
     EXPECT_NE(refusal("board = \n").find("fixacceld.toml:1:"), std::string::npos);
     EXPECT_NE(refusal("[limits]\nmax_unacked_bytes = 1.5\n").find("whole number"), std::string::npos);

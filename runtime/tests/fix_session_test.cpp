@@ -29,8 +29,11 @@ class MemoryStore final : public FixStore {
     int next_target() const override { return target; }
     void set_next_sender(int seq_num) override { sender = seq_num; }
     void set_next_target(int seq_num) override { target = seq_num; }
-    std::int64_t created() const override { return ::time(nullptr); }
-    void reset() override {}
+    void reset() override {
+        messages.clear();
+        sender = target = 1;
+    }
+    bool begins_anew() const override { return anew; }
 
     // What draining a fire does.
     void fire() {
@@ -42,6 +45,7 @@ class MemoryStore final : public FixStore {
     std::map<int, std::string> messages;
     int sender = 1;
     int target = 1;
+    bool anew = false;
 };
 
 // A message around this body.
@@ -98,9 +102,11 @@ class Transport final : public FixTransport {
     }
     void after_outer_call() noexcept override { ++ended; }
     bool may_resend_orders() noexcept override { return may_resend; }
+    void before_reset() noexcept override { ++resets; }
     bool write(const std::string& text) noexcept override {
         sent.push_back(text);
         if (on_order && fix_field(text, 35) == "D") on_order();
+        if (on_logon_sent && fix_field(text, 35) == "A") on_logon_sent(text);
         return true;
     }
     void disconnect() noexcept override { disconnected = true; }
@@ -113,11 +119,13 @@ class Transport final : public FixTransport {
 
     int asked = 0;
     int ended = 0;
+    int resets = 0;
     int pending_fires = 0;
     bool grants = true;
     bool may_resend = true;
     bool disconnected = false;
     std::function<void()> on_order;
+    std::function<void(const std::string&)> on_logon_sent;
     Texts sent;
     Texts received;
 
@@ -137,8 +145,9 @@ class FixSessionTest : public ::testing::Test {
         session_->connected();
         session_->tick();
         session_->receive(message("A", 1,
-                                  "98=0\x01"
-                                  "108=30\x01"));
+                                  std::string("98=0\x01"
+                                              "108=30\x01") +
+                                      (store_.anew ? "141=Y\x01" : "")));
         ASSERT_TRUE(session_->logged_on());
         transport_.sent.clear();
     }
@@ -224,7 +233,7 @@ TEST_F(FixSessionTest, OrdersThatMayNotLeaveWaitAndWhatIsAheadOfThemIsFilled) {
     log_on();
     session_->receive(message("1", 2, "112=PING\x01"));  // our number 2
     store_.fire();
-    ASSERT_TRUE(session_->request_market_data({"R1", {"A"}, false, false}));
+    ASSERT_TRUE(session_->request_market_data({"R1", {"A"}, false, false, true}));
     store_.fire();
     transport_.sent.clear();
     transport_.may_resend = false;
@@ -310,7 +319,7 @@ TEST_F(FixSessionTest, AnOrderThatIsHeldBackUsesNoNumberAndIsNotKept) {
 
 TEST_F(FixSessionTest, ASubscriptionIsSentAgainWithItsGroups) {
     log_on();
-    ASSERT_TRUE(session_->request_market_data({"R1", {"A", "B"}, false, false}));
+    ASSERT_TRUE(session_->request_market_data({"R1", {"A", "B"}, false, false, true}));
     const std::string first = transport_.sent.back();
     EXPECT_NE(first.find("146=2\x01"
                          "55=A\x01"
@@ -340,9 +349,9 @@ TEST_F(FixSessionTest, ASubscriptionIsSentAgainWithItsGroups) {
 
 TEST_F(FixSessionTest, ASubscriptionSaysHowItWantsItsUpdatesAndEndsUnderItsName) {
     log_on();
-    ASSERT_TRUE(session_->request_market_data({"R1", {"A"}, false, false}));
-    ASSERT_TRUE(session_->request_market_data({"R2", {"A"}, true, true}));
-    ASSERT_TRUE(session_->end_market_data({"R2", {"A"}, true, true}));
+    ASSERT_TRUE(session_->request_market_data({"R1", {"A"}, false, false, true}));
+    ASSERT_TRUE(session_->request_market_data({"R2", {"A"}, true, true, true}));
+    ASSERT_TRUE(session_->end_market_data({"R2", {"A"}, true, true, true}));
     const auto fields = [this](std::size_t from_last) {
         const std::string& request = transport_.sent.at(transport_.sent.size() - from_last);
         std::string all;
@@ -394,6 +403,39 @@ TEST_F(FixSessionTest, SettingsMustDescribeOneInitiator) {
     std::ofstream(file) << "[DEFAULT]\nConnectionType=initiator\n";
     EXPECT_THROW(FixSession(file, ResendPolicy::resend, store_, transport_), FixConfigError);
     EXPECT_THROW(FixSession(file + ".none", ResendPolicy::resend, store_, transport_), FixConfigError);
+}
+
+TEST_F(FixSessionTest, TheEngineKeepsNoHoursOfItsOwn) {
+    const std::string file = (folder_.path() / "hours.cfg").string();
+    const auto refused = [&](const std::string& line) {
+        std::ofstream(file) << "[DEFAULT]\nConnectionType=initiator\nHeartBtInt=30\nUseDataDictionary=N\n"
+                            << line
+                            << "\n[SESSION]\nBeginString=FIX.4.4\nSenderCompID=US\nTargetCompID=VENUE\n"
+                               "SocketConnectHost=127.0.0.1\nSocketConnectPort=9878\n";
+        try {
+            FixSession(file, ResendPolicy::resend, store_, transport_);
+            return std::string();
+        } catch (const FixConfigError& error) {
+            return std::string(error.what());
+        }
+    };
+    EXPECT_EQ(refused(""), "") << "they need not be given at all";
+    EXPECT_EQ(refused("StartTime=00:00:00\nEndTime=00:00:00"), "");
+    for (const char* line : {"StartTime=08:00:00", "EndTime=18:00:00", "StartDay=sun", "LogonTime=08:00:00"})
+        EXPECT_NE(refused(line).find("day_roll"), std::string::npos) << line;
+}
+
+TEST_F(FixSessionTest, ALogonThatBeginsTheNumbersAnewSaysSo) {
+    store_.sender = 7;
+    store_.target = 9;
+    store_.anew = true;
+    std::string logon;
+    transport_.on_logon_sent = [&](const std::string& text) { logon = text; };
+    log_on();
+    EXPECT_EQ(fix_field(logon, 141), "Y");
+    EXPECT_EQ(fix_field(logon, 34), "1");
+    EXPECT_EQ(store_.sender, 2);
+    EXPECT_EQ(store_.target, 2);
 }
 
 // What the parser of the fabric refuses (tests/cocotb/parse/tb_messages.py), as the engine sees it.

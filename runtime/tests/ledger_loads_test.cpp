@@ -5,6 +5,61 @@
 namespace fixaccel {
 namespace {
 
+constexpr TrailState kTrail{.active = true, .has_extreme = true, .extreme = 125000, .stop = 124000};
+
+TEST_F(LedgerTest, TrailsGoOnOverRestartsAndLoadsOfTheSameRule) {
+    const LoadedRule a = rule("a", "h"), b = rule("b", "h");
+    ledger_->record_load(load_of({a, b}));
+    ledger_->record_armed(false);
+    ledger_->record_trails(kGeneration, {{0, {.active = true}}, {1, kTrail}});
+    ledger_->record_trails(kGeneration, {{0, kTrail}});
+    open();
+    EXPECT_EQ(ledger_->trail(a), kTrail);
+    ledger_->record_next_load(next_of({rule("c", "h"), a}));
+    ledger_->record_flipped(1, 1);
+    ledger_->record_trails(kGeneration, {{1, kTrail}});  // the old rules have the last word of their messages
+    for (int restart = 0; restart < 2; ++restart) {
+        EXPECT_EQ(ledger_->trail(a), kTrail);
+        EXPECT_EQ(ledger_->trail(b), std::nullopt) << "it is gone";
+        EXPECT_EQ(ledger_->trail(rule("a", "other")), std::nullopt) << "a changed rule starts afresh";
+        open();
+    }
+    ledger_->record_load(load_of({b}));
+    ledger_->record_load(load_of({a, b}));
+    EXPECT_EQ(ledger_->trail(a), std::nullopt) << "it was gone";
+}
+
+TEST_F(LedgerTest, ATrailThatHasFiredBeginsAnew) {
+    const LoadedRule a = rule("a", "h"), b = rule("b", "h"), c = rule("c", "h");
+    Load load = load_of({a, b, c});
+    load.links.push_back({.senders = {{0, 0}}, .cancels = {{1, 1}}, .arms = {}});
+    ledger_->record_load(load);
+    ledger_->record_trails(kGeneration, {{0, kTrail}, {1, kTrail}, {2, kTrail}});
+    ledger_->record_intent(software_fire(0));
+    ledger_->set(1, message_of(software_fire(0)));
+    ledger_->settle_intent("lease");
+    ledger_->record_rearmed();
+    for (int restart = 0; restart < 2; ++restart) {
+        EXPECT_EQ(ledger_->trail(a), std::nullopt);
+        EXPECT_EQ(ledger_->trail(b), std::nullopt) << "it was cancelled";
+        EXPECT_EQ(ledger_->trail(c), kTrail) << "it has been armed all along";
+        open();
+    }
+}
+
+TEST_F(LedgerTest, ADryRunMovesNoTrail) {
+    const LoadedRule a = rule("a", "h");
+    ledger_->record_load(load_of({a}));
+    ledger_->record_trails(kGeneration, {{0, kTrail}});
+    ledger_->record_armed(true);
+    TrailState further = kTrail;
+    further.extreme += 100;
+    ledger_->record_trails(kGeneration, {{0, further}});
+    EXPECT_EQ(ledger_->trail(a), further);
+    ledger_->record_disarmed("test");
+    EXPECT_EQ(ledger_->trail(a), kTrail);
+}
+
 // The runtime's rule 0 sends its order.
 void send_order(Ledger& ledger) {
     const SoftwareFire order = software_fire(0);

@@ -55,6 +55,140 @@ TEST_F(LedgerTest, ACrashBehindTheStoreIsAnOrderSent) {
     }
 }
 
+std::string report(const std::string& rest) {
+    return "37=V\x01"
+           "11=A\x01"
+           "17=0\x01" +
+           rest;
+}
+
+TEST_F(LedgerTest, AnExecIdThatComesAgainDropsNoReport) {
+    ledger_->record_execution(
+        report("150=0\x01"
+               "39=0\x01"
+               "14=0\x01"));
+    ledger_->record_execution(
+        report("150=F\x01"
+               "39=1\x01"
+               "14=1\x01"));
+    ledger_->record_execution(
+        report("150=F\x01"
+               "39=2\x01"
+               "14=2\x01"));
+    for (int restart = 0; restart < 2; ++restart) {
+        EXPECT_EQ(ledger_->orders().at("A").status, "filled");
+        EXPECT_EQ(ledger_->orders().at("A").cum_qty, "2");
+        ledger_->record_execution(
+            report("150=F\x01"
+                   "39=1\x01"
+                   "14=1\x01"
+                   "43=Y\x01"));
+        open();
+    }
+    ledger_->record_execution(
+        report("150=F\x01"
+               "39=1\x01"
+               "14=1\x01"));
+    EXPECT_EQ(ledger_->orders().at("A").status, "partially filled") << "a correction that looks the same";
+}
+
+TEST_F(LedgerTest, ARejectOfAnOrderIsItsEnd) {
+    ledger_->record_load(load_of({rule("a", "h")}));
+    ledger_->set(1, "35=A\x01");
+    ledger_->set_next_sender(2);
+    ledger_->record({fire(1, 0, 2)});
+    const std::string id = ledger_->fires()[0]["cl_ord_id"];
+    ASSERT_EQ(ledger_->resting().all().size(), 1U);
+    for (const char* other : {"35=3\x01"
+                              "45=1\x01",
+                              "35=3\x01"
+                              "45=9\x01",
+                              "35=j\x01",
+                              "35=3\x01"
+                              "45=x\x01"})
+        ledger_->record_reject(other);
+    EXPECT_TRUE(ledger_->orders().empty()) << "of no order of ours";
+    ledger_->record_reject(
+        "35=3\x01"
+        "45=2\x01"
+        "58=no\x01");
+    for (int restart = 0; restart < 2; ++restart) {
+        EXPECT_EQ(ledger_->orders().at(id).status, "rejected");
+        EXPECT_EQ(ledger_->orders().at(id).text, "no");
+        EXPECT_TRUE(ledger_->resting().all().empty());
+        open();
+    }
+}
+
+TEST_F(LedgerTest, WhatWasRejectedIsArmedAgainByName) {
+    const LoadedRule a = rule("a", "h"), b = rule("b", "h");
+    ledger_->record_load(load_of({a, b}));
+    EXPECT_EQ(ledger_->rejection(a), nullptr);
+    ledger_->record({fire(1, 0, 1)});
+    ledger_->record_rejected(software_fire(1), "collar");
+    ledger_->record_armed(true);
+    ledger_->record_rejected(software_fire(0), "collar");
+    ledger_->record_disarmed("the end of a dry run");
+    for (int restart = 0; restart < 2; ++restart) {
+        EXPECT_EQ(ledger_->rejection(a), nullptr) << "its order was sent, whatever a dry run came to";
+        ASSERT_NE(ledger_->rejection(b), nullptr);
+        EXPECT_EQ(ledger_->rejection(b)->at("outcome"), "rejected:collar");
+        open();
+    }
+    ledger_->record_rearmed({b.key()});
+    for (int restart = 0; restart < 2; ++restart) {
+        EXPECT_TRUE(ledger_->spent(a));
+        EXPECT_FALSE(ledger_->spent(b));
+        EXPECT_EQ(ledger_->rejection(b), nullptr);
+        open();
+    }
+}
+
+TEST_F(LedgerTest, ADayRollBeginsTheNumbersAnewAndNothingElse) {
+    const LoadedRule a = rule("a", "h");
+    ledger_->record_load(load_of({a, rule("b", "h")}));
+    const std::string epoch = ledger_->new_epoch();
+    ledger_->set(1, "logon");
+    ledger_->set_next_sender(2);
+    ledger_->record({fire(1, 0, 2)});
+    const std::string id = ledger_->fires()[0]["cl_ord_id"];
+    ledger_->record_execution(
+        "37=V\x01"
+        "11=" +
+        id +
+        "\x01"
+        "17=E1\x01"
+        "39=0\x01");
+    ledger_->set_next_target(9);
+    const std::int64_t began = ledger_->day_began_ns();
+    ledger_->record_day_roll();
+    for (int restart = 0; restart < 2; ++restart) {
+        EXPECT_EQ(ledger_->next_sender(), 1);
+        EXPECT_EQ(ledger_->next_target(), 1);
+        EXPECT_TRUE(stored(1, 9).empty());
+        EXPECT_TRUE(ledger_->begins_anew());
+        EXPECT_GT(ledger_->day_began_ns(), began);
+        EXPECT_TRUE(ledger_->spent(a));
+        EXPECT_EQ(ledger_->fires_of(a), 1U);
+        EXPECT_EQ(ledger_->epoch(), epoch);
+        EXPECT_EQ(ledger_->sent_orders().orders, 0);
+        EXPECT_TRUE(ledger_->sent_orders().quantities.empty());
+        EXPECT_EQ(ledger_->sent_orders().last_ns.size(), 1U) << "`repeat` counts time, not days";
+        EXPECT_TRUE(ledger_->resting().all().empty());
+        EXPECT_EQ(ledger_->orders().at(id).status, "done for day");
+        open();
+    }
+    ledger_->record_execution(
+        "37=V\x01"
+        "11=Z\x01"
+        "17=E1\x01"
+        "39=0\x01");
+    EXPECT_EQ(ledger_->orders().count("Z"), 1U) << "an ExecID of the day before comes again";
+    ledger_->record_session("logon", "");
+    open();
+    EXPECT_FALSE(ledger_->begins_anew());
+}
+
 TEST_F(LedgerTest, OrdersAreCountedWhoeverSentThem) {
     ledger_->record_load(load_of({rule("a", "h"), rule("b", "h")}));
     ledger_->record({fire(1, 0, 1)});

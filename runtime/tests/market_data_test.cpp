@@ -153,28 +153,6 @@ TEST(MarketData, APriceThatIsNoneIsInvalid) {
     EXPECT_EQ(read("35=W|55=MSFT|268=1|269=0|").only().state[kBid], PriceState::unknown);
 }
 
-TEST(MarketMemory, UpdatesAddToWhatASnapshotSaid) {
-    MarketMemory memory(2);
-    const auto note = [&](const std::string& text) {
-        for (const MarketMessage& each : read(text).messages) memory.note(each);
-    };
-    note("35=W|55=CLZ6|268=2|269=0|270=1|269=1|270=2|");
-    note("35=X|279=1|269=0|55=CLZ6|270=3|290=1|279=0|269=2|270=4|279=2|269=1|290=1|");
-    ASSERT_EQ(memory.snapshots().size(), 1U);
-    const MarketMessage known = memory.snapshots()[0];
-    EXPECT_EQ(known.instrument, 1);
-    EXPECT_EQ(known.kind, MarketKind::snapshot);
-    EXPECT_EQ(known.price[kBid], 3 * kOne);
-    EXPECT_EQ(known.state[kAsk], PriceState::unknown);
-    EXPECT_EQ(known.price[kLast], 4 * kOne);
-    note("35=W|55=CLZ6|268=1|269=1|270=9|");
-    EXPECT_EQ(memory.snapshots()[0].state[kBid], PriceState::absent) << "a snapshot says all there is";
-    note("35=X|279=1|269=0|55=MSFT|270=7|290=1|");
-    EXPECT_EQ(memory.snapshots().size(), 2U);
-    memory.forget();
-    EXPECT_TRUE(memory.snapshots().empty());
-}
-
 TEST(MarketData, PricesAreExact) {
     const std::vector<std::tuple<const char*, std::int64_t>> sound = {
         {"0", 0},

@@ -22,6 +22,28 @@ Bundle timed() {
     return bundle;
 }
 
+TEST(TimeOfDay, ComesOnceADayInTheZone) {
+    const Zone zone = timed().zone;
+    const std::int64_t five = 17 * 3600;
+    EXPECT_EQ(next_time_of_day(zone, five, 0), 16 * kHour);
+    EXPECT_EQ(next_time_of_day(zone, five, 16 * kHour - 1), 16 * kHour);
+    EXPECT_EQ(next_time_of_day(zone, five, 16 * kHour), kDay + 15 * kHour) << "the zone has changed at noon";
+    EXPECT_EQ(next_time_of_day(zone, five, kDay + 15 * kHour), 2 * kDay + 15 * kHour);
+    EXPECT_EQ(next_time_of_day(zone, 0, 0), 23 * kHour) << "midnight, of the day that begins";
+    EXPECT_EQ(next_time_of_day(zone, 0, 23 * kHour - 1), 23 * kHour);
+}
+
+TEST(TimeOfDay, WhereClocksArePutForwardOrBack) {
+    const Zone zone = timed().zone;  // forward from 13:00 to 14:00 of the second day
+    const std::int64_t change = 129'600 * kSecond;
+    EXPECT_EQ(next_time_of_day(zone, 13 * 3600 + 1800, kDay), change) << "a time that is left out";
+    EXPECT_EQ(next_time_of_day(zone, 13 * 3600, kDay), change);
+    const Zone back{.start_s = {0, 129'600}, .offset_s = {7200, 3600}};  // from 14:00 to 13:00
+    const std::int64_t first = change - kHour / 2;
+    EXPECT_EQ(next_time_of_day(back, 13 * 3600 + 1800, kDay), first) << "a time that comes twice";
+    EXPECT_EQ(next_time_of_day(back, 13 * 3600 + 1800, first), first + kDay + kHour);
+}
+
 TEST(Windows, OpenByTheVenuesTimeOfDay) {
     Windows windows(timed());
     const std::int64_t opens = 8 * kHour + 30 * kMinute;

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Malformed and truncated frames and FIX messages: nothing fires, and the session goes on unharmed."""
 
-import sys
 import time
 from dataclasses import replace
 from ipaddress import IPv4Address
@@ -13,15 +12,14 @@ from scapy.layers.l2 import Ether
 from scapy.utils import rdpcap
 
 from fixaccel.simulate.rtl.frames import ACK, PSH, Endpoint, Segment, build
-from lab import hostile_venue
 from lab.desk import Desk
 from lab.hostile_venue import header, message, snapshot
 from lab.namespaces import CLIENT_IP, EXCHANGE_IP
-from lab.processes import Process, wait_until
+from lab.processes import wait_until
+from lab.venue import PORT, say, start
 
 pytestmark = [pytest.mark.e2e, pytest.mark.slow]
 
-_PORT = 9878
 # Would fire three rules if it were taken for a message of the session.
 _TRIGGER = message(header("W", 99) + snapshot("MSFT", "1100"))
 
@@ -51,7 +49,7 @@ def bad_frames(pcap: Path) -> list[str]:
     """The trigger in frames that must not count, right behind the bytes of the captured session."""
     seen = [packet for packet in rdpcap(str(pcap)) if TCP in packet and packet[IP].src == CLIENT_IP]
     last = seen[-1]
-    venue = Endpoint(bytes.fromhex(last[Ether].dst.replace(":", "")), IPv4Address(EXCHANGE_IP), _PORT)
+    venue = Endpoint(bytes.fromhex(last[Ether].dst.replace(":", "")), IPv4Address(EXCHANGE_IP), PORT)
     client = Endpoint(bytes.fromhex(last[Ether].src.replace(":", "")), IPv4Address(CLIENT_IP), last[TCP].sport)
     good = Segment(venue, client, last[TCP].ack, last[TCP].seq + len(last[TCP].payload), ACK | PSH, 65535, _TRIGGER)
     frame = build(good, 7)
@@ -72,29 +70,19 @@ def bad_frames(pcap: Path) -> list[str]:
     return [f"frame {data.hex()}" for data in forged]
 
 
-def tell(desk: Desk, venue: Process, lines: list[str]) -> None:
-    """Has the venue say ``lines``, whole at once."""
-    script = desk.folder / "send"
-    script.with_suffix(".new").write_text("\n".join(lines), encoding="ascii")
-    script.with_suffix(".new").rename(script)
-    wait_until("the venue to have said it", lambda: not script.exists(), 30, venue.check_alive)
-
-
 def test_nothing_fires_and_the_session_goes_on(desk: Desk, bundle: Path) -> None:
     desk.start_capture()
     desk.start_board()
-    command = [sys.executable, hostile_venue.__file__, str(desk.folder), str(_PORT)]
-    venue = desk.processes.start("venue", desk.wire.inside(desk.wire.exchange, *command))
-    venue.wait_line("listening on ")
+    venue = start(desk)
     daemon = desk.start_daemon(bundle)
     desk.wait_armed(daemon)
 
     wait_until("the capture to catch up", lambda: settled(desk.pcap), 20)
-    tell(desk, venue, bad_frames(desk.pcap))
-    tell(desk, venue, ["good 1 112=FRAMES|"])
+    say(desk, venue, bad_frames(desk.pcap))
+    say(desk, venue, ["good 1 112=FRAMES|"])
     wait_until("a heartbeat after the frames", lambda: "|112=FRAMES|" in venue.text(), 30, daemon.check_alive)
 
-    tell(desk, venue, [*bad_messages(), "good 1 112=MESSAGES|"])
+    say(desk, venue, [*bad_messages(), "good 1 112=MESSAGES|"])
     wait_until("a heartbeat after the messages", lambda: "|112=MESSAGES|" in venue.text(), 30, daemon.check_alive)
     counters = desk.status()["fabric"]["counters"]
     # It saw them, each for what it is.
@@ -106,7 +94,7 @@ def test_nothing_fires_and_the_session_goes_on(desk: Desk, bundle: Path) -> None
     # The same trigger, said properly, does fire: the silence above was no deafness.
     wait_until("the parser to be in step", lambda: bool(desk.status()["fabric"]["synced"]), 30, daemon.check_alive)
     assert desk.status()["armed"]
-    tell(desk, venue, [f"good W {snapshot('MSFT', '1179')}"])
+    say(desk, venue, [f"good W {snapshot('MSFT', '1179')}"])
     wait_until("the order", lambda: "|35=D|" in venue.text(), 30, daemon.check_alive)
     (fire,) = desk.wait_for_fires(1)
     assert fire["rule"] == "protect-msft"

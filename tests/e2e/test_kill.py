@@ -13,6 +13,7 @@ import pytest
 
 from fixaccel.hwmap import load_hwmap
 from lab.desk import ROOT, Desk, Json, fixaccel, program
+from lab.hold import held
 from lab.processes import Process, wait_until
 from lab.reconcile import same_orders
 from lab.scenario import play, tell
@@ -166,15 +167,12 @@ def test_nothing_keeps_a_kill_waiting(desk: Desk, bundle: Path) -> None:
     daemon, unread = start_unheard(desk, bundle)
     desk.wait_armed(daemon)
     clients = occupy(desk)
-    endless = desk.folder / "endless"
-    endless.mkdir()
-    os.mkfifo(endless / "manifest.json")
-    asks = connect(desk, b'{"cmd": "deploy", "bundle": "%s"}\n' % bytes(endless))
-    wait_until("the daemon to be held up", lambda: "busy for" in command(desk, "status", "--short")[1], 30)
-    assert command(desk, "kill")[0] == 0
-    assert board_killed(desk)
-    tell(desk, "armed")
-    (endless / "manifest.json").open("w").close()  # the end that it waits for
+    with held(daemon.pid):
+        asks = connect(desk, b'{"cmd": "deploy", "bundle": "%s"}\n' % bytes(desk.folder))
+        wait_until("the daemon to be held up", lambda: "busy for" in command(desk, "status", "--short")[1], 30)
+        assert command(desk, "kill")[0] == 0
+        assert board_killed(desk)
+        tell(desk, "armed")
     refused = asks.makefile("rb").readline()
     assert b'"ok":false' in refused
     wait_until("the journal to know", lambda: kills(desk) == [True], 30, daemon.check_alive)

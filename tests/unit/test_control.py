@@ -224,7 +224,26 @@ def test_a_dry_run_is_asked_for_and_told(daemon, tmp_path):
     running = daemon({"ok": True}, {**STATUS, "dry_run": True, "rules": [rule]})
     result = run(arm, "--dry-run", "--to", running.endpoint)
     assert (result.exit_code, result.output) == (0, "dry run, armed: 1 of 1 rules\n")
-    assert running.asked[0] == {"cmd": "arm", "dry_run": True}
+    assert running.asked[0] == {"cmd": "arm", "dry_run": True, "rules": []}
+
+
+def test_rules_that_were_rejected_are_listed(daemon):
+    why = {"outcome": "rejected:collar", "time_ns": 1_700_000_000_000_000_000, "observed": "1179.5"}
+    rejected = {**STATUS, "rules": [{**STATUS["rules"][0], "rejected": why}]}
+    text = run(status, "--to", daemon(rejected).endpoint).output
+    assert f"arm RULE`\n  {STATUS['rules'][0]['id']}: collar, seen 1179.5, 2023-11-14 22:13:20 UTC\n" in text
+
+
+def test_rules_are_armed_again_by_name(daemon):
+    rule = {**STATUS["rules"][0], "state": "armed"}
+    running = daemon({"ok": True}, {**STATUS, "rules": [rule]})
+    assert run(arm, rule["id"], "--to", running.endpoint).exit_code == 0
+    assert running.asked[0] == {"cmd": "arm", "dry_run": False, "rules": [rule["id"]]}
+
+
+def test_a_rule_that_was_not_rejected_is_refused(daemon):
+    refused = run(arm, "fall", "--to", daemon({"ok": False, "error": "it has not fired"}).endpoint)
+    assert (refused.exit_code, refused.output) == (1, "refused: it has not fired\n")
 
 
 def test_deploy_for_a_dry_run(daemon, tmp_path):

@@ -1,18 +1,21 @@
 # SPDX-License-Identifier: Apache-2.0
 """What the shell offers: codes, files, and the ids of the rules in the file that is named already."""
 
+import os
 import re
 from pathlib import Path
 
 import click
 from click.shell_completion import CompletionItem
 
+from fixaccel.board.control import DEFAULT_ENDPOINT, ControlClient, ControlError, ControlRefusedError
 from fixaccel.diagnostics import CODES
 
 # The text is not parsed: completion must answer at once, and also in a file that is half written.
 _ID = re.compile(r"(?:^|[\s{,-])id:\s*['\"]?([a-z0-9][a-z0-9_.-]{0,31})")
 _READ = 4 << 20
 _MOST = 200
+_PATIENCE_S = 1.0
 
 
 def complete_explained(_ctx: click.Context, _parameter: click.Parameter, incomplete: str) -> list[CompletionItem]:
@@ -30,6 +33,21 @@ def complete_rules(ctx: click.Context, _parameter: click.Parameter, incomplete: 
     """Ids of the strategy that the command line names before."""
     named = ctx.params.get("what") or ctx.params.get("strategy")
     return [CompletionItem(id_) for id_ in rule_ids(Path(str(named))) if id_.startswith(incomplete)] if named else []
+
+
+def complete_rejected(ctx: click.Context, _parameter: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    """Rules of the daemon's that were rejected, with the reason."""
+    endpoint = ctx.params.get("endpoint") or os.environ.get("FIXACCEL_CONTROL") or DEFAULT_ENDPOINT
+    try:
+        with ControlClient(endpoint, timeout_s=_PATIENCE_S) as client:
+            rules = client.ask("status").get("rules", [])
+    except (ControlError, ControlRefusedError):
+        return []
+    return [
+        CompletionItem(rule["id"], help=rule["rejected"]["outcome"])
+        for rule in rules
+        if "rejected" in rule and rule["id"].startswith(incomplete)
+    ][:_MOST]
 
 
 def rule_ids(path: Path) -> list[str]:

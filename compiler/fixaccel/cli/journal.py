@@ -99,6 +99,10 @@ def _held(r: Record) -> str:
     return f" from message {r['first_seq_num']} on, messages waited for {r['cycles']} cycles"
 
 
+def _rearmed(r: Record) -> str:
+    return ", ".join(key.partition("|")[0] for key in r["rules"]) if "rules" in r else "spent rules"
+
+
 _ASKED = {"armed": "to arm", "dry run": "for a dry run", "disarmed": "to disarm"}
 _LINES: dict[str, Callable[[Record], str]] = {
     "open": _opened,
@@ -110,13 +114,15 @@ _LINES: dict[str, Callable[[Record], str]] = {
     "kill": lambda r: f"kill     switch {'on' if r['on'] else 'off'}, by {r['by']}",
     "armed": lambda r: "armed    for a dry run: nothing leaves" if r.get("dry") else "armed",
     "disarmed": lambda r: f"disarmed {r['reason']}",
-    "rearmed": lambda _: "rearmed  spent rules may fire again",
+    "rearmed": lambda r: f"rearmed  {_rearmed(r)} may fire again",
     "board_lost": lambda r: f"doubt    the board lost its memory while armed: {len(r['in_doubt'])} rules in doubt",
     "reconciled": lambda _: "doubt    reconciled with the venue",
     "fire": _fire,
     "watch": _watch,
     "execution": _execution,
+    "reject": lambda r: f"order    {r['cl_ord_id']} rejected, as message {r['ref_seq_num']}: {r['text']}",
     "session": _session,
+    "day_roll": lambda _: "day      rolled: both sequence numbers start at 1, limits count anew",
     "reset": lambda _: "reset    both sequence numbers start at 1",
     "note": lambda r: f"note     {r['text']}",
     "damaged": lambda r: f"damaged  line {r['line']}",

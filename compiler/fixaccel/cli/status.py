@@ -50,8 +50,11 @@ def short_lines(answer: dict[str, Any]) -> Iterator[str]:
 
 
 def _kill(kill: dict[str, Any]) -> str:
-    since = datetime.fromtimestamp(kill["time_ns"] / 1e9, UTC)
-    return f"ON since {since:%Y-%m-%d %H:%M:%S} UTC, by {kill['by']}"
+    return f"ON since {_utc(kill['time_ns'])}, by {kill['by']}"
+
+
+def _utc(time_ns: int) -> str:
+    return f"{datetime.fromtimestamp(time_ns / 1e9, UTC):%Y-%m-%d %H:%M:%S} UTC"
 
 
 def lines(answer: dict[str, Any]) -> Iterator[str]:
@@ -59,6 +62,8 @@ def lines(answer: dict[str, Any]) -> Iterator[str]:
     session = answer.get("session")
     where = f", {session['sender_comp_id']} at {session['target_comp_id']}" if session else ""
     yield f"session   {answer['phase']}{where}, next numbers {answer['next_sender']} out, {answer['next_target']} in"
+    if "day_rolls_ns" in answer:
+        yield f"day       rolls at {_utc(answer['day_rolls_ns'])}"
     yield f"board     {_board(answer)}"
     load = answer["load"]
     if load["state"] in {"writing", "flipping"}:
@@ -77,6 +82,13 @@ def lines(answer: dict[str, Any]) -> Iterator[str]:
         price = f" at {order['price']}" if order["price"] else ""
         condition = f"{rule['instrument']} {rule['source']} {rule['direction']} {rule['threshold']}"
         yield f"  {rule['state']:8}  {rule['id']}: {condition}, {order['side']} {order['qty']} {order['type']}{price}"
+    rejected = [rule for rule in rules if "rejected" in rule]
+    if rejected:
+        yield "rejected, until `fixaccel arm RULE`"
+    for rule in rejected:
+        why = rule["rejected"]
+        limit = why["outcome"].removeprefix("rejected:")
+        yield f"  {rule['id']}: {limit}, seen {why['observed']}, {_utc(why['time_ns'])}"
     if answer["fires"]:
         yield "fires"
     for fire in answer["fires"]:

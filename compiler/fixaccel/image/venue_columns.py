@@ -15,10 +15,9 @@ _WORD = 64
 
 
 def venue_columns(strategy: Strategy) -> dict[str, Array]:
-    """The columns of `columns.SHARED`. The zone is left out where nothing asks for the time of day."""
+    """The columns of `columns.SHARED`."""
     limits = strategy.limits
-    timed = limits.self_trade or any(block.during for block in strategy.blocks)
-    zone = offsets(strategy.venue.time_zone) if timed else ()
+    zone = offsets(strategy.venue.time_zone)  # of the venue's day, too
     return {
         **_instruments(list(strategy.venue.instruments.values()), limits),
         "limits.collar": _one(limits.collar),

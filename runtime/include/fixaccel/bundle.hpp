@@ -98,7 +98,7 @@ struct Bundle {
     BundleLimits limits;
     std::vector<BundleMemory> memories;           // in the order of their addresses
     std::vector<std::vector<DayWindow>> windows;  // of time, that chains name from 1 on
-    Zone zone;                                    // of these and of `self_trade`, if there is any of it
+    Zone zone;                                    // of these, of `self_trade` and of the venue's day
     std::vector<BundleInstrument> instruments;
     std::vector<std::uint32_t> retired;  // numbers that the fabric still knows former instruments by
     std::vector<BundleRule> rules;       // by index

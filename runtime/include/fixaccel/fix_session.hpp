@@ -38,6 +38,8 @@ class FixTransport {
     virtual void after_outer_call() noexcept = 0;
     // Writes a whole message to the wire.
     virtual bool write(const std::string& message) noexcept = 0;
+    // Both numbers are about to begin anew.
+    virtual void before_reset() noexcept = 0;
     // The engine is done with the connection.
     virtual void disconnect() noexcept = 0;
 
@@ -68,6 +70,7 @@ struct MarketDataRequest {
     std::vector<std::string> symbols;
     bool full_book;   // else the top of the book alone
     bool increments;  // updates as 35=X, else as 35=W
+    bool updates;     // else a snapshot and nothing more
 };
 
 // Fields of a message's body: tag and value.
@@ -97,7 +100,7 @@ class FixSession {
     void logout(const std::string& reason);
     bool logged_on() const;
 
-    // Sends MarketDataRequest(V) for snapshots and updates of types 0 bid, 1 offer, 2 trade.
+    // Sends MarketDataRequest(V) for types 0 bid, 1 offer, 2 trade.
     bool request_market_data(const MarketDataRequest& request);
     // Ends the subscription of an earlier request.
     bool end_market_data(const MarketDataRequest& request);

@@ -27,10 +27,10 @@ class FixStore {
     virtual void set_next_sender(int seq_num) = 0;
     virtual void set_next_target(int seq_num) = 0;
 
-    // When the sequence numbers began, seconds since the epoch, UTC.
-    virtual std::int64_t created() const = 0;
     // Both numbers back to 1, all messages forgotten.
     virtual void reset() = 0;
+    // The numbers begin anew and the peer does not know it yet: the next Logon says so.
+    virtual bool begins_anew() const = 0;
 };
 
 }  // namespace fixaccel

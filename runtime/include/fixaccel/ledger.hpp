@@ -17,6 +17,7 @@
 #include "fixaccel/resting_orders.hpp"
 #include "fixaccel/sent_orders.hpp"
 #include "fixaccel/sequencer.hpp"
+#include "fixaccel/trail_state.hpp"
 
 namespace fixaccel {
 
@@ -96,8 +97,8 @@ class Ledger final : public FixStore, public FireSink {
     void set_next_sender(int seq_num) override;
     // Kept in memory until flush(): losing some of them costs a resend request, no order.
     void set_next_target(int seq_num) override;
-    std::int64_t created() const override { return created_; }
     void reset() override;
+    bool begins_anew() const override { return begins_anew_; }
 
     // FireSink
     void record(const std::vector<Fire>& fires) override;
@@ -133,7 +134,16 @@ class Ledger final : public FixStore, public FireSink {
     // How often the fabric has armed it again.
     std::uint32_t rearmed(const LoadedRule& rule) const;
 
-    // Starts a new ClOrdID epoch, four base-36 characters that this journal never used before.
+    // How far trails have come, by rule index of that load. Not durable before the next record that is: a
+    // crash of the process loses none of it.
+    void record_trails(std::uint32_t generation,
+                       const std::vector<std::pair<std::uint32_t, TrailState>>& trails);
+    // Of a rule that has neither fired nor been cancelled since; none if it has not come anywhere.
+    std::optional<TrailState> trail(const LoadedRule& rule) const;
+
+    // Starts a new ClOrdID epoch, four base-36 characters that this journal never used before. They are
+    // counted from the second in which it is, so that another journal of the same session does not use them
+    // either: not for 19 days, and unless the two had a load in the same second.
     std::string new_epoch();
     const std::string& epoch() const { return epoch_; }
 
@@ -179,6 +189,16 @@ class Ledger final : public FixStore, public FireSink {
 
     // Every rule that has fired may fire once more.
     void record_rearmed();
+    // So may these, which have not been in doubt.
+    void record_rearmed(const std::vector<std::string>& keys);
+    // The last fire of a rule that was rejected, and for which it is spent; null if there is none.
+    const nlohmann::json* rejection(const LoadedRule& rule) const;
+
+    // The venue's day has ended: both numbers begin anew, what rested as `day` rests no more, and the limits
+    // that count orders and quantities count from zero.
+    void record_day_roll();
+    // When it began, UTC: with its last roll, or with the journal.
+    std::int64_t day_began_ns() const { return day_began_ns_; }
 
     // Fires of a rule so far, under its present meaning.
     std::uint32_t fires_of(const LoadedRule& rule) const;
@@ -186,6 +206,8 @@ class Ledger final : public FixStore, public FireSink {
     bool spent(const LoadedRule& rule) const { return fired(rule) || in_doubt_.count(rule.key()) != 0; }
 
     void record_execution(const std::string& report);
+    // Reject(3) or BusinessMessageReject(j): where it is of an order of ours, that is the order's end.
+    void record_reject(const std::string& reject);
     // `event`: logon, logout, disconnect. Carries both next sequence numbers.
     void record_session(const std::string& event, const std::string& reason);
     void record_note(const std::string& text);
@@ -220,6 +242,7 @@ class Ledger final : public FixStore, public FireSink {
         std::map<std::string, Linked> linked;
         std::map<std::string, Rearm> rearms;
         std::map<std::string, Judged> judged;  // since the board was armed
+        std::map<std::string, TrailState> trails;
         SentOrders sent;
     };
 
@@ -235,7 +258,12 @@ class Ledger final : public FixStore, public FireSink {
     void apply_software_fire(const nlohmann::json& record);
     void apply_watch(const nlohmann::json& record);
     void await_reset(const nlohmann::json& fire);
+    void apply_trails(const nlohmann::json& record);
+    void apply_execution(const nlohmann::json& record);
+    void apply_rearmed(const nlohmann::json& record);
     void apply_load(const nlohmann::json& record);
+    void apply_day_roll(const nlohmann::json& record);
+    void begin_numbers();
     void apply_armed(bool armed, bool dry);
     void count_order(const nlohmann::json& fire);
     void note_sent(const std::string& order);
@@ -251,7 +279,8 @@ class Ledger final : public FixStore, public FireSink {
     int next_sender_ = 1;
     int next_target_ = 1;
     int written_target_ = 1;
-    std::int64_t created_;
+    bool begins_anew_ = false;
+    std::int64_t day_began_ns_ = 0;
     std::uint64_t epochs_ = 0;
     std::string epoch_;
     Load load_;
@@ -271,7 +300,7 @@ class Ledger final : public FixStore, public FireSink {
     std::vector<nlohmann::json> fires_;
     std::map<std::string, OrderState> orders_;  // by ClOrdID
     RestingOrders resting_;
-    std::set<std::string> executions_;  // ExecIDs seen
+    std::set<std::string> executions_;  // reports seen
 };
 
 }  // namespace fixaccel

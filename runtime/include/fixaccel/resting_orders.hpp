@@ -12,6 +12,9 @@
 
 namespace fixaccel {
 
+// OrdStatus(39) 3, in the words of OrderState::status.
+inline constexpr const char* kDoneForDay = "done for day";
+
 struct RestingOrder {
     std::string cl_ord_id;
     std::string symbol;
@@ -27,6 +30,8 @@ class RestingOrders {
     // What the venue says of an order, in the words of OrderState::status. The last report counts: where a
     // fill is taken back, the order rests again.
     void report(const std::string& cl_ord_id, std::string_view status);
+    // The venue's day has ended, and with it what rests as `day`; returns their ClOrdIDs.
+    std::vector<std::string> end_day();
 
     // Whether an order would meet one that rests; `price` in the wire's unit, none for a market order.
     bool meets(const std::string& symbol, bool buys, std::optional<std::int64_t> price) const;

@@ -17,6 +17,8 @@
 #include <string_view>
 #include <vector>
 
+#include "fixaccel/trail_state.hpp"
+
 namespace fixaccel {
 
 struct TableColumns;
@@ -165,6 +167,16 @@ class TableInterpreter {
     // known of the market and what the limits counted stays. Throws TableError and changes nothing.
     void reload(const TableColumns& columns);
 
+    // Every part starts as it would at a fresh load, and nothing was sent. What is known of the market stays,
+    // and so do the observations before.
+    void restart();
+
+    // Takes one message while nothing is armed: its prices become known and are observations, and no part
+    // heeds them. As process() otherwise.
+    void watch(const MarketMessage& message);
+    // Nothing is known of the market any more, and nothing was observed.
+    void forget_market();
+
     // Takes one message. Throws TableError for an instrument or a kind that does not exist.
     void process(const MarketMessage& message, TableSink& sink);
     // Takes many; checks all before the first. `first` is added to the rows of the fires.
@@ -179,6 +191,12 @@ class TableInterpreter {
     // unless it has fired.
     void restore_cancelled(std::size_t row);
     void restore_armed(std::size_t row);
+    // Likewise: how far its trail has come. Nothing for a part that is not armed, or has no trail.
+    void restore_trail(std::size_t row, const TrailState& trail);
+    // None if it has no trail, or is not armed.
+    std::optional<TrailState> trail(std::size_t row) const;
+    // Rows whose trail may have moved since the last call, each once.
+    std::vector<std::uint32_t> take_moved();
     GateCounters counters() const;
     void set_counters(const GateCounters& counters);
     void reset_counters() { set_counters({}); }

@@ -54,6 +54,56 @@ TEST(Interpreter, SiblingsOfASentOrderAreCancelledAtOnce) {
     EXPECT_EQ(running.interpreter.state(1), PartState::cancelled);
 }
 
+// A sell trail `by` units below the highest trade.
+TableBuilder trailing(std::int64_t by) {
+    return TableBuilder()
+        .stops({0})
+        .set("part.form", {2})
+        .set("part.trail", {0})
+        .set("trail.kind", {0})
+        .set("trail.value", {by});
+}
+
+TEST(Interpreter, ATrailOutlivesARestart) {
+    const auto builder = trailing(10);
+    Running before(builder);
+    EXPECT_EQ(before.interpreter.trail(0), TrailState{.active = true});
+    EXPECT_TRUE(before.interpreter.take_moved().empty());
+    for (const std::int64_t price : {100, 120, 115}) before.see(price);
+    EXPECT_EQ(before.interpreter.take_moved(), std::vector<std::uint32_t>{0}) << "once, however often";
+    EXPECT_TRUE(before.interpreter.take_moved().empty());
+    const auto trail = before.interpreter.trail(0);
+    ASSERT_TRUE(trail);
+    EXPECT_EQ(trail->stop, 110);
+    Running after(builder);
+    after.interpreter.restore_trail(0, *trail);
+    after.see(109);
+    ASSERT_EQ(after.sink.parts(), (Parts{0})) << "the first observation is tested against the old stop";
+    EXPECT_EQ(after.sink.fires[0].trigger, 110);
+    after.interpreter.restore_trail(0, *trail);
+    EXPECT_EQ(after.interpreter.trail(0), std::nullopt) << "it has fired";
+}
+
+TEST(Interpreter, RestartedItKnowsTheMarketAndNothingElse) {
+    Running running(
+        TableBuilder().stops({300, 200}).set("part.confirm", {1, 2}).set("limits.total_orders", {1}));
+    running.see(300);
+    running.interpreter.restart();
+    EXPECT_EQ(running.interpreter.state(0), PartState::armed);
+    EXPECT_EQ(running.interpreter.counters().orders, 0);
+    running.interpreter.watch(trade(200));
+    EXPECT_EQ(running.sink.fires.size(), 1U) << "no part heeds it";
+    running.interpreter.restart();
+    running.interpreter.restore(0, 1, true);
+    running.see(199);
+    EXPECT_EQ(running.sink.parts(), (Parts{0, 1})) << "it was an observation all the same";
+    running.interpreter.restart();
+    running.interpreter.restore(0, 1, true);
+    running.interpreter.forget_market();
+    running.see(199);
+    EXPECT_EQ(running.sink.fires.size(), 2U) << "nothing was observed before";
+}
+
 TEST(Interpreter, CountersAndSpentPartsOutliveARestart) {
     const auto builder = TableBuilder().stops({300, 200}).set("limits.total_orders", {1});
     Running before(builder);

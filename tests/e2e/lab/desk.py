@@ -12,6 +12,7 @@ from types import FrameType, TracebackType
 from typing import Any, Self
 
 from fixaccel.emit.rules import BundleRules
+from lab.clock import Clock
 from lab.namespaces import CLIENT_IP, LabError, Wire
 from lab.processes import Process, Processes, wait_until
 
@@ -54,6 +55,7 @@ class Desk:
     folder: Path
     venue: Path = VENUE
     wire: Wire = field(default_factory=Wire)
+    clock: Clock | None = None  # of the programs started from now on; none: the machine's
     processes: Processes = field(init=False)
 
     def __post_init__(self) -> None:
@@ -101,7 +103,7 @@ class Desk:
             *("--venue", str(self.venue), "--scenario", str(scenario), "--record", str(self.record_file)),
             *("--exit-after-scenario", *options),
         ]
-        self.exchange = self.processes.start("exchange", self.wire.inside(self.wire.exchange, *command))
+        self.exchange = self.processes.start("exchange", self._inside(self.wire.exchange, *command))
         self.exchange.wait_line("listening on ")
         return self.exchange
 
@@ -109,24 +111,31 @@ class Desk:
         """The virtual board between the two interfaces of its namespace."""
         command = [program("runtime/board/fixaccel-vboard"), "--net", "phy0", "--cpu", "mac0"]
         command += ["--socket", str(self.board_socket), *options]
-        board = self.processes.start("board", self.wire.inside(self.wire.board, *command))
+        board = self.processes.start("board", self._inside(self.wire.board, *command))
         board.wait_line("ready")
         return board
 
-    def start_daemon(self, bundle: Path, *options: str) -> Process:
-        """fixacceld on the client's side; ready means that its control socket listens."""
+    def start_daemon(self, bundle: Path, *options: str, config: Path | None = None) -> Process:
+        """fixacceld on the client's side; ready means that its control socket listens.
+
+        ``config``: its settings, where they are not those of ``bundle``.
+        """
         command = [
             program("runtime/daemon/fixacceld"),
-            *("--config", str(bundle / "client" / "fixacceld.toml"), "--board", f"unix:{self.board_socket}"),
+            *("--config", str(config or bundle / "client" / "fixacceld.toml"), "--board", f"unix:{self.board_socket}"),
             *("--control", self.control, "--journal", str(self.journal), *options),
         ]
-        daemon = self.processes.start("daemon", self.wire.inside(self.wire.client, *command))
+        daemon = self.processes.start("daemon", self._inside(self.wire.client, *command))
         daemon.wait_line("ready")
         return daemon
 
-    def start_armed(self, bundle: Path, *, deploy: bool = False) -> Process:
+    def start_program(self, relative: str, *options: str) -> Process:
+        """A built program on the client's side."""
+        return self.processes.start(Path(relative).name, self._inside(self.wire.client, program(relative), *options))
+
+    def start_armed(self, bundle: Path, *, deploy: bool = False, config: Path | None = None) -> Process:
         """The daemon with the fabric armed. ``deploy``: with ``bundle``, where nothing names one yet."""
-        daemon = self.start_daemon(bundle)
+        daemon = self.start_daemon(bundle, config=config)
         if deploy and not self.status().get("bundle"):
             fixaccel("deploy", str(bundle), "--to", self.control)
         self.wait_armed(daemon)
@@ -165,6 +174,10 @@ class Desk:
 
     def client_address(self) -> str:
         return CLIENT_IP
+
+    def _inside(self, namespace: str, *command: str) -> list[str]:
+        """The command line that runs ``command`` in ``namespace``, by the laboratory's clock."""
+        return self.wire.inside(namespace, *(self.clock.prefix() if self.clock else []), *command)
 
 
 def _raise_exit(number: int, frame: FrameType | None) -> None:

@@ -6,6 +6,7 @@ It logs the client on and answers subscriptions with a quiet market. When `FOLDE
     good MSGTYPE FIELDS    a good message with the venue's next MsgSeqNum; fields end with `|` for SOH
     bytes HEX              bytes into the session, which take no MsgSeqNum
     frame HEX              an Ethernet frame onto the wire
+    reset                  a Logon with ResetSeqNumFlag=Y, number 1; the client's answer to it needs none
 
 What the client sends goes to standard output, a line a message.
 """
@@ -46,12 +47,26 @@ class Session:
         self._connection = connection
         self._number = 0
         self._buffer = b""
+        self._resets = 0
         connection.settimeout(_POLL_S)
 
     def send(self, kind: str, fields: str) -> None:
         """A good message with the next number."""
         self._number += 1
         self.write(message(header(kind, self._number) + fields))
+
+    def reset(self) -> None:
+        """Begins both sides' numbers anew."""
+        self._number = 0
+        self._resets += 1
+        self.send("A", "98=0|108=2|141=Y|")
+
+    def answers_reset(self, text: str) -> bool:
+        """Whether ``text`` is the client's answer to a reset."""
+        if "|35=A|" not in text or not self._resets:
+            return False
+        self._resets -= 1
+        return True
 
     def write(self, data: bytes) -> None:
         self._connection.sendall(data)
@@ -72,6 +87,8 @@ class Session:
 
 def answer(session: Session, text: str) -> None:
     """The few answers that a session needs."""
+    if session.answers_reset(text):
+        return
     kind = re.search(r"\|35=([^|]+)", text)
     heartbeat = re.search(r"\|108=([^|]+)", text)
     test = re.search(r"\|112=([^|]+)", text)
@@ -96,6 +113,8 @@ def play(session: Session, script: Path) -> None:
         match what:
             case "frame":
                 raw.send(bytes.fromhex(text))
+            case "reset":
+                session.reset()
             case "bytes":
                 session.write(bytes.fromhex(text))
             case "good":

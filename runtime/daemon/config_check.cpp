@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+// What no key is wrong in by itself.
+#include <sys/un.h>
+
+#include "config.hpp"
+
+namespace fixaccel {
+namespace {
+
+using std::chrono::nanoseconds;
+
+constexpr std::string_view kUnix = "unix:";
+
+void check_endpoint(const std::string& key, const std::string& endpoint, std::vector<std::string>& problems) {
+    if (!endpoint.starts_with(kUnix) || endpoint.size() == kUnix.size())
+        problems.push_back(key + " must be unix:PATH, not '" + endpoint + "'");
+    else if (endpoint.size() - kUnix.size() >= sizeof(sockaddr_un{}.sun_path))
+        problems.push_back(key + ": the path of a socket has at most " +
+                           std::to_string(sizeof(sockaddr_un{}.sun_path) - 1) + " bytes: " + endpoint);
+}
+
+template <typename Unit>
+std::string given(const char* key, nanoseconds value) {
+    return std::string(key) + " = " + std::to_string(std::chrono::duration_cast<Unit>(value).count());
+}
+
+void check_times(const DaemonConfig& config, std::vector<std::string>& problems) {
+    using std::chrono::microseconds;
+    using std::chrono::milliseconds;
+    const std::string watchdog = given<milliseconds>("watchdog_ms", config.limits.watchdog);
+    // Waiting for the lease and holding it, the daemon does nothing else: half of it, and three quarters.
+    if (config.limits.lease * 5 / 4 >= config.limits.watchdog)
+        problems.push_back(
+            given<milliseconds>("lease_ms", config.limits.lease) + " leaves nothing of " + watchdog +
+            ": the lease may take five quarters of it, and the watchdog must not expire meanwhile");
+    if (config.poll * 4 >= config.limits.watchdog)
+        problems.push_back(given<microseconds>("poll_us", config.poll) + " is too long for " + watchdog +
+                           ": it is kicked four times in that time");
+}
+
+void check_paths(const DaemonConfig& config, std::vector<std::string>& problems) {
+    std::error_code error;
+    const auto is = [&](const std::filesystem::path& path) {
+        return std::filesystem::status(path, error).type();
+    };
+    using std::filesystem::file_type;
+    if (const file_type journal = is(config.journal);
+        journal != file_type::not_found && journal != file_type::directory)
+        problems.push_back("journal: " + config.journal.string() + " is not a folder");
+    if (!config.bundle.empty() && is(config.bundle) != file_type::directory)
+        problems.push_back("bundle: " + config.bundle.string() + " is not a folder");
+    if (!config.kill_file.empty() && config.kill_file.parent_path() == config.journal &&
+        config.kill_file.filename() == "kill")
+        problems.push_back("kill_file: " + config.kill_file.string() + " is the journal's own");
+    try {
+        if (!config.quickfix.empty()) read_fix_settings(config.quickfix.string());
+    } catch (const FixConfigError& wrong) {
+        problems.push_back(std::string("quickfix: ") + wrong.what());
+    }
+}
+
+}  // namespace
+
+void check_config(const DaemonConfig& config, std::vector<std::string>& problems) {
+    check_endpoint("board", config.board, problems);
+    check_endpoint("control", config.control, problems);
+    if (config.board == config.control)
+        problems.push_back("board and control are the same socket: " + config.board);
+    check_times(config, problems);
+    check_paths(config, problems);
+}
+
+}  // namespace fixaccel

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the venue says of our orders.
+#include <charconv>
+
+#include "fixaccel/ledger.hpp"
+
+namespace fixaccel {
+namespace {
+
+using nlohmann::json;
+
+// OrdStatus(39)
+std::string status_text(std::string_view code) {
+    static const std::map<std::string, std::string, std::less<>> kNames{
+        {"0", "new"},      {"1", "partially filled"}, {"2", "filled"},         {"3", kDoneForDay},
+        {"4", "canceled"}, {"5", "replaced"},         {"6", "pending cancel"}, {"7", "stopped"},
+        {"8", "rejected"}, {"9", "suspended"},        {"A", "pending new"},    {"B", "calculated"},
+        {"C", "expired"}};
+    const auto found = kNames.find(code);
+    return found == kNames.end() ? std::string(code) : found->second;
+}
+
+// The same for the same report.
+std::string report_key(const json& record) {
+    std::string key;
+    for (const char* part :
+         {"exec_id", "cl_ord_id", "exec_type", "status", "cum_qty", "leaves_qty", "last_qty"})
+        key += record.at(part).get<std::string>() + '|';
+    return key;
+}
+
+}  // namespace
+
+void Ledger::record_execution(const std::string& report) {
+    const auto field = [&](unsigned tag) { return bytes_to_text(fix_field(report, tag)); };
+    json record{{"type", "execution"},  {"cl_ord_id", field(11)},   {"order_id", field(37)},
+                {"exec_id", field(17)}, {"exec_type", field(150)},  {"status", status_text(field(39))},
+                {"symbol", field(55)},  {"side", field(54)},        {"last_qty", field(32)},
+                {"last_px", field(31)}, {"cum_qty", field(14)},     {"leaves_qty", field(151)},
+                {"avg_px", field(6)},   {"msg_seq_num", field(34)}, {"poss_dup", field(43) == "Y"}};
+    // Said again as what it was, it tells nothing new. By its ExecID alone it is not known: some venues use
+    // one twice.
+    const bool again = field(43) == "Y" || field(97) == "Y";
+    if (again && executions_.count(report_key(record)) != 0) return;
+    if (const std::string text = field(58); !text.empty()) record["text"] = text;
+    // A report on a cancel request names the order here.
+    if (const std::string order = field(41); !order.empty()) record["orig_cl_ord_id"] = order;
+    write(std::move(record), Journal::Sync::later);
+}
+
+void Ledger::record_reject(const std::string& reject) {
+    const auto field = [&](unsigned tag) { return bytes_to_text(fix_field(reject, tag)); };
+    const std::string_view number = fix_field(reject, 45);  // RefSeqNum
+    int seq = 0;
+    std::from_chars(number.data(), number.data() + number.size(), seq);
+    const auto rejected = messages_.find(seq);
+    if (rejected == messages_.end() || fix_field(rejected->second, 35) != "D") return;
+    write({{"type", "reject"},
+           {"cl_ord_id", bytes_to_text(fix_field(rejected->second, 11))},
+           {"msg_type", field(35)},
+           {"ref_seq_num", seq},
+           {"text", field(58)}},
+          Journal::Sync::later);
+}
+
+void Ledger::apply_execution(const json& record) {
+    OrderState& order = orders_[record.at("cl_ord_id").get<std::string>()];
+    if (record.at("type") == "reject") {
+        order.status = status_text("8");
+        order.text = record.at("text").get<std::string>();
+    } else {
+        executions_.insert(report_key(record));
+        order = {record.at("status").get<std::string>(),  record.at("order_id").get<std::string>(),
+                 record.at("cum_qty").get<std::string>(), record.at("leaves_qty").get<std::string>(),
+                 record.at("avg_px").get<std::string>(),  record.value("text", std::string())};
+    }
+    for (const char* key : {"cl_ord_id", "orig_cl_ord_id"})
+        resting_.report(record.value(key, std::string()), order.status);
+}
+
+}  // namespace fixaccel

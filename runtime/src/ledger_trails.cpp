@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+// How far trails have come.
+#include "fixaccel/ledger.hpp"
+
+namespace fixaccel {
+
+using nlohmann::json;
+
+void Ledger::record_trails(std::uint32_t generation,
+                           const std::vector<std::pair<std::uint32_t, TrailState>>& trails) {
+    json entries = json::array();
+    for (const auto& [rule, trail] : trails)
+        entries.push_back({rule, trail.active, trail.has_extreme, trail.extreme, trail.stop});
+    write({{"type", "trails"}, {"generation", generation}, {"trails", std::move(entries)}},
+          Journal::Sync::later);
+}
+
+std::optional<TrailState> Ledger::trail(const LoadedRule& rule) const {
+    const auto found = effects_.trails.find(rule.key());
+    if (found == effects_.trails.end()) return std::nullopt;
+    return found->second;
+}
+
+void Ledger::apply_trails(const json& record) {
+    const Load* load = load_of(record.at("generation").get<std::uint32_t>());
+    if (load == nullptr) return;
+    for (const json& entry : record.at("trails")) {
+        const std::string key = load->rules.at(entry.at(0).get<std::size_t>()).key();
+        // What is gone has no state to change.
+        if (load != &former_load_ || is_loaded(key))
+            effects_.trails[key] = {entry.at(1).get<bool>(), entry.at(2).get<bool>(),
+                                    entry.at(3).get<std::int64_t>(), entry.at(4).get<std::int64_t>()};
+    }
+}
+
+}  // namespace fixaccel

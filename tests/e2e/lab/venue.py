@@ -1,0 +1,26 @@
+# SPDX-License-Identifier: Apache-2.0
+"""`hostile_venue` as a process of the laboratory, in the exchange's place."""
+
+import sys
+
+from lab import hostile_venue
+from lab.desk import Desk
+from lab.processes import Process, wait_until
+
+PORT = 9878
+
+
+def start(desk: Desk) -> Process:
+    """The venue, which listens."""
+    command = [sys.executable, hostile_venue.__file__, str(desk.folder), str(PORT)]
+    venue = desk.processes.start("venue", desk.wire.inside(desk.wire.exchange, *command))
+    venue.wait_line("listening on ")
+    return venue
+
+
+def say(desk: Desk, venue: Process, lines: list[str]) -> None:
+    """Has the venue say ``lines``, whole at once."""
+    script = desk.folder / "send"
+    script.with_suffix(".new").write_text("\n".join(lines), encoding="ascii")
+    script.with_suffix(".new").rename(script)
+    wait_until("the venue to have said it", lambda: not script.exists(), 30, venue.check_alive)

@@ -1,0 +1,154 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The venue's day ends at `day_roll`: out, both numbers anew, in again, and armed as it was."""
+
+import time
+from datetime import datetime, timedelta
+from pathlib import Path
+from zoneinfo import ZoneInfo
+
+import pytest
+
+from lab.desk import VENUE, Desk, Json, fixaccel
+from lab.processes import Process, wait_until
+from lab.scenario import play, tell
+
+pytestmark = [pytest.mark.e2e, pytest.mark.slow]
+
+_ZONE = ZoneInfo("America/New_York")  # of strategies/venues/simulator.yaml
+_STRATEGY = f"""\
+fixaccel: 1
+venue: {VENUE}
+limits: {{total_orders: 3}}
+rules:
+  - id: fall
+    instrument: MSFT
+    when: last <= 1180
+    ladder: {{step: -1, count: 6}}
+    order: {{side: sell, qty: 1, type: limit, price: 1300}}
+  - id: lasting
+    instrument: ESZ6
+    when: ask <= 6799.75
+    order: {{side: buy, qty: 1, type: limit, price: 6000, tif: gtc}}
+"""
+_TRADE = "- trade: {{instrument: MSFT, price: {}, size: 1}}\n- wait_for: {{orders: {}, timeout: 30s}}\n"
+_DAY = (
+    _TRADE.format(1180, 1)
+    + "- quote: {instrument: ESZ6, bid: 6799.25, bid_size: 40, ask: 6799.5, ask_size: 40}\n"
+    + "- wait_for: {orders: 2, timeout: 30s}\n"
+)
+_NEXT_DAY = (
+    "- wait_for: {file: again, timeout: 120s}\n"
+    + "".join(_TRADE.format(price, orders) for price, orders in ((1179, 3), (1178, 4), (1177, 5)))
+    + "- trade: {instrument: MSFT, price: 1176, size: 1}\n- wait_for: {file: seen, timeout: 60s}\n- logout: CLIENT1\n"
+)
+
+
+@pytest.fixture(scope="module")
+def bundle(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("day")
+    (folder / "strategy.yaml").write_text(_STRATEGY, encoding="utf-8")
+    fixaccel("compile", str(folder / "strategy.yaml"), "-o", str(folder / "bundle"))
+    return folder / "bundle"
+
+
+def settings(desk: Desk, in_s: float) -> tuple[Path, float]:
+    """The daemon's configuration, with a roll in so many seconds; and when that is."""
+    at = datetime.now(_ZONE).replace(microsecond=0) + timedelta(seconds=in_s)
+    path = desk.folder / "fixacceld.toml"
+    path.write_text(f'[session]\nday_roll = "{at:%H:%M:%S}"\n', encoding="utf-8")
+    return path, at.timestamp()
+
+
+def finish(desk: Desk, daemon: Process) -> tuple[list[Json], list[Json]]:
+    """Journal and the exchange's record, once the next day's orders are there."""
+    tell(desk, "again")
+    fires = desk.wait_for_fires(6, 60)
+    tell(desk, "seen")
+    assert desk.exchange is not None
+    assert desk.exchange.wait_exit(60) == 0, desk.exchange.text() + daemon.text()
+    assert daemon.stop() == 0, daemon.text()
+    assert [(fire["rule"], fire["outcome"]) for fire in fires] == [
+        ("fall[1]", "sent"),
+        ("lasting", "sent"),
+        ("fall[2]", "sent"),
+        ("fall[3]", "sent"),
+        ("fall[4]", "sent"),
+        ("fall[5]", "rejected:total_orders"),
+    ], "what has fired stays spent, and the limit counts anew"
+    return desk.journal_lines(), desk.record()
+
+
+def check_both_days(journal: list[Json], record: list[Json]) -> None:
+    """Both sides have the same orders; the second day's numbers begin at 1 again, its ClOrdIDs do not."""
+    orders = [line for line in record if line["event"] == "order" and not line["poss_dup"]]
+    sent = [line for line in journal if line["type"] == "fire" and line["outcome"] == "sent"]
+    assert [(line["cl_ord_id"], int(line["msg_seq_num"])) for line in orders] == [
+        (line["cl_ord_id"], int(line["msg_seq_num"])) for line in sent
+    ]
+    assert {line["status"] for line in orders} == {"accepted"}, "the venue takes a ClOrdID once"
+    roll = next(place for place, line in enumerate(journal) if line["type"] == "day_roll")
+    behind = journal[roll + 1 :]
+    numbers = {
+        line[key]
+        for line in behind
+        for key in ("seq", "msg_seq_num")
+        if line["type"] in ("out", "fire") and key in line
+    }
+    assert numbers == set(range(1, len(numbers) + 1))
+    logon = next(line for line in behind if line["type"] == "out")
+    assert "\x01141=Y\x01" in logon["message"]
+    assert all(line["where"] == "fabric" for line in sent)
+
+
+def test_a_roll_while_armed(desk: Desk, bundle: Path) -> None:
+    desk.start_board()
+    play(desk, _DAY + _NEXT_DAY)
+    config, roll_s = settings(desk, 25)
+    daemon = desk.start_armed(bundle, deploy=True, config=config)
+    tell(desk, "armed")
+    desk.wait_for_fires(2)
+    before = desk.status()
+    assert time.time() < roll_s, "this machine was too slow"
+    assert before["day_rolls_ns"] == int(roll_s) * 10**9
+    assert len(before["resting"]) == 2
+    wait_until("the roll", lambda: any(line["type"] == "day_roll" for line in desk.journal_lines()), 40)
+    desk.wait_armed(daemon)
+    after = desk.status()
+    assert after["day_rolls_ns"] > before["day_rolls_ns"]
+    assert [order["side"] for order in after["resting"]] == ["buy"], "gtc rests on, day does not"
+    assert [fire["order"]["status"] for fire in after["fires"]] == ["done for day", "new"]
+    journal, record = finish(desk, daemon)
+    check_both_days(journal, record)
+    told = [line["type"] if line["type"] != "session" else line["event"] for line in journal]
+    kept = [what for what in told if what in ("armed", "disarmed", "logon", "logout", "disconnect", "day_roll")]
+    assert kept == ["logon", "armed", "disarmed", "logout", "day_roll", "logon", "armed", "disarmed", "logout"]
+    assert [line["event"] for line in record if line["event"] in ("logon", "logout")] == ["logon", "logout"] * 2
+
+
+def test_a_roll_that_nobody_was_there_for(desk: Desk, bundle: Path) -> None:
+    desk.start_board()
+    play(desk, _DAY + _NEXT_DAY)
+    config, roll_s = settings(desk, 25)
+    first = desk.start_armed(bundle, deploy=True, config=config)
+    tell(desk, "armed")
+    desk.wait_for_fires(2)
+    assert time.time() < roll_s, "this machine was too slow"
+    first.kill()
+    time.sleep(max(0.0, roll_s + 1 - time.time()))
+    second = desk.start_armed(bundle, deploy=True, config=config)
+    check_both_days(*finish(desk, second))
+
+
+def test_what_was_disarmed_stays_so(desk: Desk, bundle: Path) -> None:
+    desk.start_board()
+    play(desk, "- wait_for: {file: seen, timeout: 60s}\n- logout: CLIENT1\n")
+    config, _ = settings(desk, 20)
+    daemon = desk.start_armed(bundle, deploy=True, config=config)
+    fixaccel("disarm", "--to", desk.control)
+    wait_until("the roll", lambda: any(line["type"] == "day_roll" for line in desk.journal_lines()), 40)
+    wait_until("the next logon", lambda: desk.status()["phase"] == "ready", 40)
+    time.sleep(1)
+    assert not desk.status()["armed"]
+    text = fixaccel("status", "--to", desk.control).stdout
+    assert "rolls at" in text
+    assert daemon.stop() == 0

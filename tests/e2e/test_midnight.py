@@ -1,0 +1,87 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Midnight UTC is a moment like any other: the session goes on, and the orders sent then carry the new date."""
+
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from lab.capture import examine
+from lab.clock import Clock
+from lab.desk import VENUE, Desk, fixaccel
+from lab.reconcile import same_orders
+from lab.scenario import play, tell
+
+pytestmark = [pytest.mark.e2e, pytest.mark.slow]
+
+_STEPS = 24
+_STRATEGY = f"""\
+fixaccel: 1
+venue: {VENUE}
+limits: {{order_qty: 10}}
+rules:
+  - id: fall
+    instrument: MSFT
+    when: last <= 1180
+    ladder: {{step: -0.5, count: {_STEPS}}}
+    order: {{side: sell, qty: 1, type: limit, price: trigger}}
+  - id: trail
+    instrument: ESZ6
+    trail: {{source: bid, by: 20 ticks}}
+    order: {{side: sell, qty: 1, type: limit, price: trigger - 10 ticks}}
+"""
+# One every 100 ms, from just before midnight on: the daemon sets the fabric's clock less than once a second.
+_FALL = "".join(
+    f"- trade: {{instrument: MSFT, price: {1180 - step / 2}, size: 1}}\n- wait: 80ms\n" for step in range(24)
+)
+_LEAD_NS = 600_000_000
+_TRAIL = """\
+- quote: {instrument: ESZ6, bid: 6820, bid_size: 40, ask: 6821, ask_size: 40}
+- quote: {instrument: ESZ6, bid: 6810, bid_size: 40, ask: 6811, ask_size: 40}
+"""
+
+
+@pytest.fixture(scope="module")
+def ladder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("midnight")
+    (folder / "strategy.yaml").write_text(_STRATEGY, encoding="utf-8")
+    fixaccel("compile", str(folder / "strategy.yaml"), "-o", str(folder / "bundle"))
+    return folder / "bundle"
+
+
+def day(order: bytes) -> str:
+    """Date of an order's SendingTime."""
+    return order.partition(b"\x0152=")[2][:8].decode("ascii")
+
+
+def test_a_session_and_its_stops_go_on_over_midnight(desk: Desk, ladder: Path) -> None:
+    desk.clock = clock = Clock(desk.folder, 40)
+    capture = desk.start_capture()
+    desk.start_board()
+    play(desk, _FALL + _TRAIL + f"- wait_for: {{orders: {_STEPS + 1}, timeout: 20s}}\n- wait: 3s\n- logout: CLIENT1\n")
+    config = desk.folder / "fixacceld.toml"
+    config.write_text("[limits]\nclock_max_age_ms = 4294\n", encoding="utf-8")  # the most that there is
+    daemon = desk.start_armed(ladder, deploy=True, config=config)
+    assert clock.now_ns() < clock.midnight_ns - _LEAD_NS, "this machine was too slow to get ready before midnight"
+    clock.sleep_until(clock.midnight_ns - _LEAD_NS)
+    tell(desk, "armed")
+    assert desk.exchange is not None
+    assert desk.exchange.wait_exit(120) == 0, desk.exchange.text() + daemon.text()
+    assert daemon.stop() == 0, daemon.text()
+    capture.stop()
+    journal, record = desk.journal_lines(), desk.record()
+    assert same_orders(journal, record) == []
+    fires = [line for line in journal if line["type"] == "fire"]
+    assert [fire["outcome"] for fire in fires] == ["sent"] * (_STEPS + 1)
+    assert [line["event"] for line in record if line["event"] in ("logon", "logout")] == ["logon", "logout"]
+    assert sum(line["type"] == "reset" for line in journal) == 1, "the beginning of a new journal"
+    today, tomorrow = (datetime.fromtimestamp(clock.midnight_ns / 1e9 + by, UTC).strftime("%Y%m%d") for by in (-1, 0))
+    findings = examine(desk.pcap, desk.client_address())
+    assert findings.faults() == []
+    dates = [day(order) for order in findings.orders]
+    before = dates.count(today)
+    assert 0 < before < _STEPS, "orders on both sides of midnight"
+    assert dates == [today] * before + [tomorrow] * (_STEPS + 1 - before)
+    # The clock that the fabric fires by is the venue's own, to the lag of a simulated board.
+    late = [fire["trigger_time_ns"] >= clock.midnight_ns for fire in fires]
+    assert late == [date == tomorrow for date in dates]

@@ -1,0 +1,21 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The page of the daemon's settings names every key that the daemon knows, and no other."""
+
+import re
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+_SECTION = re.compile(r'\{"(\w+)",\s*section\(\{(.*?)\}\)\}', re.DOTALL)
+_KEY = re.compile(r'\{"(\w+)",')
+_ROW = re.compile(r"^\| `([\w.]+)` \|", re.MULTILINE)
+
+
+def test_every_key_has_its_line() -> None:
+    text = (ROOT / "runtime" / "daemon" / "config.cpp").read_text(encoding="utf-8")
+    table = text[text.index("const Setters root{") :]
+    sections = dict(_SECTION.findall(table))
+    known = [f"{section}.{key}" for section, keys in sections.items() for key in _KEY.findall(keys)]
+    known += _KEY.findall(_SECTION.sub("", table))
+    page = (ROOT / "docs" / "reference" / "daemon.md").read_text(encoding="utf-8")
+    assert sorted(known) == sorted(_ROW.findall(page.partition("## What is checked")[0]))
+    assert "limits.poll_us" in known
