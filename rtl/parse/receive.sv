@@ -141,6 +141,9 @@ module receive
   logic [OBSERVED-1:0] subject_observed;
   logic [OBSERVED-1:0][PRICE_BITS-1:0] subject_prices;
   logic [31:0] chains_rdata;
+  logic rearm_none, rearm_some, rearm_asked, rearm_answered, rearm_due, rearm_taken;
+  logic [TRIGGER_ORDER_BITS-1:0] rearm_order;
+  logic [CHAIN_FIRST_BITS-1:0] rearm_trigger;
   matcher #(
       .INSTRUMENTS(INSTRUMENTS), .PARKED(PARKED)
   ) match (
@@ -150,7 +153,15 @@ module receive
       .spend_trigger, .spend_fires, .over, .spending, .chains_present, .chains_ready, .chains_complete, .mid_arms,
       .chains_instrument, .heads(chain_firsts), .flags(chain_flags), .quiet,
       .due, .observed(subject_observed), .prices(subject_prices), .decided,
+      .rearm_none, .rearm_some, .rearm_asked, .rearm_answered, .rearm_due, .rearm_order, .rearm_trigger, .rearm_taken,
       .hit_pending, .hit_valid, .hit, .hit_ready
+  );
+  rearms #(
+      .INSTRUMENTS(INSTRUMENTS), .TRIGGERS(TRIGGERS), .ORDERS(ORDERS)
+  ) again (
+      .clk, .rst, .host_req, .two_banks(status.banks.two), .instrument(load_instrument), .none(rearm_none), .some(rearm_some),
+      .asked(rearm_asked), .time_ns(hit.time_ns), .answered(rearm_answered), .due(rearm_due), .trigger(rearm_trigger),
+      .order(rearm_order), .taken(rearm_taken)
   );
   chain_heads #(
       .INSTRUMENTS(INSTRUMENTS), .TRIGGERS(TRIGGERS), .ORDERS(ORDERS), .LINKS(LINKS)

@@ -40,7 +40,7 @@ GOALS = frozenset(
         *(f"armed_by: {state}" for state in ("armed", "refused", f"armed{IN_FABRIC}")),
         *(f"armed_by: a part of another instrument{there}" for there in ("", IN_FABRIC)),
         *(f"rearm {how}: {state}" for how in ("after", "reset") for state in ("armed", "refused")),
-        f"rearm reset: armed{IN_FABRIC}",
+        *(f"rearm {how}: armed{IN_FABRIC}" for how in ("after", "reset")),
         *(f"oco: {state} to cancelled{there}" for state in ("disarmed", "armed") for there in ("", IN_FABRIC)),
         *(f"sight at arming: {sight.value}" for sight in Sight),
         *(
