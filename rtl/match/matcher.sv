@@ -53,6 +53,7 @@ module matcher
     output logic                                spend,
     output logic [CHAIN_FIRST_BITS-1:0]         spend_trigger,
     output logic [FIRE_COUNT_FIRES_BITS-1:0]    spend_fires,
+    output logic                                spend_counts,      // it is of a chain
     output logic                                over,              // a message that may have fired is evaluated to its end
     input  logic                                spending,
     input  logic                                chains_present,
@@ -300,4 +301,5 @@ module matcher
   assign over = drop || clear || !armed;
   assign spend_trigger = hit.trigger;
   assign spend_fires = hit.fires;
+  assign spend_counts = !hit_rearms;
 endmodule

@@ -20,6 +20,7 @@ module rearms
     /* verilator lint_off UNUSEDSIGNAL */  // a board has fewer
     input  logic [15:0]                   instrument,  // of the message that is evaluated, or of the one that arrives
     /* verilator lint_on UNUSEDSIGNAL */
+    output logic                          waits,       // something is pending, of any
     output logic                          none,        // nothing of its instrument is pending
     output logic                          some,        // something is. Neither: it is not known yet
     input  logic                          asked,       // level: it is of a good frame. Lost for a cycle ahead of another one
@@ -119,6 +120,7 @@ module rearms
     if (begins_pending || rst) any <= 1'b1;
     if (due) slot <= at[AW-1:0];
   end
+  assign waits = any;
   assign none = !any || (scanned && same && !mine);
   assign some = !none && scanned && same;
   assign answered = asked && asked_q && over && same;

@@ -33,7 +33,7 @@ module fires_proof
     input logic [CHAIN_FIRST_BITS-1:0] rearm_trigger,
     input logic                        armed, hit_ready
 );
-  logic rearm_asked, rearm_taken;
+  logic rearm_asked, rearm_taken, spend_counts;
   logic quiet, pop, load, spend, over, due, hit_pending, hit_valid;
   logic [15:0] load_instrument;
   logic [CHAIN_FIRST_BITS-1:0] spend_trigger;
