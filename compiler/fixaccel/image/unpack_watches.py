@@ -123,7 +123,7 @@ def read_watches(records: Mapping[str, Fields], chains: ReadChains, live: Flags,
             through = Through.REJECT if Role.THROUGH in own.rows else Through.WAIT
             read.through[trigger] = THROUGHS.index(through.value)
             read.gates[trigger] = sorted(triggers[role] for role in gates)
-    after = _after(records, chains, starts_of=records["order"]["link"], fires=fires, live=live, most=most)
+    after = _after(records, chains, fires, live, layout)
     for trigger, (after_ns, times) in after.items():
         require(read.rearm[trigger] == NONE, "a rule is armed again in two ways")
         read.rearm[trigger] = rearms.setdefault((after_ns, times, 0, 0, 0), len(rearms))
@@ -134,23 +134,25 @@ def read_watches(records: Mapping[str, Fields], chains: ReadChains, live: Flags,
 
 
 def _after(
-    records: Mapping[str, Fields], chains: ReadChains, *, starts_of: Array, fires: Array, live: Flags, most: int
+    records: Mapping[str, Fields], chains: ReadChains, fires: Array, live: Flags, layout: Layout
 ) -> dict[int, tuple[int, int]]:
     """By trigger of a part: how long after its order it is armed again, and how often."""
     slots, triggers, link = records["rearm"], records["trigger"], records["link"]
     main = {int(chains.rule[row]): row for row in np.flatnonzero(chains.begins).tolist()}
-    qty = records["order"]["qty"]
+    qty, start = records["order"]["qty"], records["order"]["link"]
+    most = layout.record("fire_count").field("fires").high
     found: dict[int, tuple[int, int]] = {}
     for slot, trigger in enumerate(slots["trigger"].tolist()):
         rule, order = int(triggers["rule"][trigger]), int(triggers["order"][trigger])
         require(rule in main, "a rule is armed again that the fabric does not run")
         part = int(chains.trigger[main[rule]])
         require(part not in found, "a rule is armed again at two times")
-        require(slots["order"][slot] == order < len(qty), "a time to arm again has another order than its trigger")
+        same = slots["order"][slot] == order < len(qty) and qty[order] == watch_qty(layout.hwmap)
+        require(same, "a time to arm again has another order than its trigger")
         require(slots["instrument"][slot] == chains.instrument[main[rule]], "a rule waits for another instrument")
         require(not slots["pending"][slot] and not live[trigger], "a rule waits to be armed again at load")
-        there = _members(link, kinds_of(link), int(starts_of[order]))
-        require(there == {REVIVES: [part]}, "a watch (after) does not do what it is for")
+        there = _members(link, kinds_of(link), int(start[order]))
+        require(there == _expected(Role.AFTER, part, {}), "a watch (after) does not do what it is for")
         times = most - int(fires[trigger])
         require(0 < times < most, "a watch never hits")
         found[part] = int(slots["due"][slot]), times
@@ -181,7 +183,7 @@ def _members(link: Fields, kinds: Numbers, start: int) -> dict[int, list[int]]:
 def _expected(role: Role, part: int, triggers: Mapping[Role, int]) -> dict[int, list[int]]:
     """By triggers: ``part`` is that of the rule."""
     match role:
-        case Role.RESET:
+        case Role.RESET | Role.AFTER:
             return {REVIVES: [part]}
         case Role.CLEAR:
             refuses = [triggers[Role.THROUGH]] if Role.THROUGH in triggers else []

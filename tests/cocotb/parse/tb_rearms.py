@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Rules that are armed again after a time: the first message of their instrument at or after it, whatever else waits."""
+"""Rules that are armed again after a time: the first message of their instrument from then on, whatever waits."""
 
 import random
 from dataclasses import dataclass, replace
@@ -99,7 +99,9 @@ def times_of(bench: RxBench, messages: list[bytes], isn: int = 1001) -> list[int
 def plain(again: Again, hits: list[Hit]) -> list[Hit]:
     """A hit for the time tells only what it is of."""
     own = {again.trigger(slot) for slot in again.slots}
-    return [replace(hit, rule=0, source=0, observed=0, fires=0, outside=0) if hit.trigger in own else hit for hit in hits]
+    return [
+        replace(hit, rule=0, source=0, observed=0, fires=0, outside=0) if hit.trigger in own else hit for hit in hits
+    ]
 
 
 async def expect(bench: RxBench, again: Again, messages: list[bytes], rejects: int = 0) -> Waiting:
@@ -159,7 +161,15 @@ async def to_the_nanosecond(dut):
     await bench.settle(300)
     first, second = times_of(bench, messages)
     bench.stop()
-    for due, fires in ((first, 2), (first + 1, 1), (second, 1), (second + 1, 0), (second + 2**32, 0), (2**40, 0), (1, 2)):
+    for due, fires in (
+        (first, 2),
+        (first + 1, 1),
+        (second, 1),
+        (second + 1, 0),
+        (second + 2**32, 0),
+        (2**40, 0),
+        (1, 2),
+    ):
         again = stop(Slot(31, 0, due))
         bench = await again.start(dut)
         for one in messages:
@@ -289,7 +299,11 @@ def random_messages(rng: random.Random, tables: Tables) -> list[bytes]:
     texts = []
     for _ in range(rng.randrange(1, 25)):
         symbols = [one.symbol for one in rng.sample(tables.instruments, rng.randrange(1, len(tables.instruments) + 1))]
-        said = [(symbol, rng.choice("0012x"), str(rng.randrange(20))) for symbol in symbols for _ in range(rng.randrange(1, 3))]
+        said = [
+            (symbol, rng.choice("0012x"), str(rng.randrange(20)))
+            for symbol in symbols
+            for _ in range(rng.randrange(1, 3))
+        ]
         if rng.random() < 0.6:
             texts.append(update([_entry(rng, *one) for one in said]))
         elif rng.random() < 0.9:
