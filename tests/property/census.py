@@ -18,7 +18,7 @@ _NOT_THERE = {"collar", "repeat"}
 
 # What more `during` or re-armings than the fabric keeps, and prices too far for a doubled `mid`, come to is more than a
 # case has.
-_RARE = {Placement.DURINGS, Placement.TIMES, Placement.MID, Placement.EMPTY}
+_RARE = {Placement.DURINGS, Placement.TIMES, Placement.SLOTS, Placement.MID, Placement.EMPTY}
 
 # What generated cases must come to, all of it.
 GOALS = frozenset(
