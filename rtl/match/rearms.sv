@@ -6,7 +6,7 @@
 // known, then, if so and once the message is of a good frame, whether it is due. A slot that is written means nothing until
 // its last word is. Of two banks the upper one's slots are the upper half.
 module rearms
-  import fixaccel_hwmap_pkg::*, fixaccel_types_pkg::*;
+  import compare_pkg::*, fixaccel_hwmap_pkg::*, fixaccel_types_pkg::*;
 #(
     parameter  int INSTRUMENTS = 1024,
     parameter  int TRIGGERS    = 16384,
@@ -99,7 +99,7 @@ module rearms
     own_pending <= pending[at[AW-1:0]];
     is_pending <= reading[0] && own_pending;
     is_own <= reading[0] && own_pending && own == {looked[INSTRUMENT_AW-1] ^ own_upper, looked[INSTRUMENT_AW-2:0]};
-    is_past <= time_ns >= due_at;
+    is_past <= !lower(LOWER_BITS'(time_ns), LOWER_BITS'(due_at));
 
     // The first that is due stays addressed.
     if (found && !is_due) begin
