@@ -97,7 +97,7 @@ module fires_proof
       assume (!(stays && last.known) || (market == last.market && bounds == last.bounds));
       assume (!(known && last.known && !last.pop) || market == last.market);
       // Parked messages come one after the other, and stand until they are dropped.
-      assume (!match.resumed_valid || last.resume);
+      assume (!match.resumed_valid || (last.resume && !last.drop));
       assume (!(last.resumed_valid && last.resume && !last.drop && !last.clear && last.armed) ||
           (match.resumed_valid && match.resumed == last.resumed));
       // Chains (heads_proof): what a message was judged by stands; what was spent is not in it.
@@ -181,6 +181,7 @@ module fires_proof
     if (!rst && begun) begin
       if (hit_pending && compared.rearms)
         assert (hit.trigger == compared.rearm_trigger && hit.order == compared.rearm_order && !hit.exhausted && hit_valid); // 6
+      if (hit_pending) assert (match.hit_rearms == compared.rearms);
       if (hit_pending) assert (last.armed);                                                                    // 3
       if (hit_pending && !compared.rearms) begin
         assert (compared.observed && compared.met && compared.confirmed);                                         // 1
