@@ -151,6 +151,21 @@ async def it_fires_from_the_next_message_on(dut):
 
 
 @cocotb.test
+async def in_one_frame(dut):
+    """What stands right behind the message that arms fires; it was not screened by what was live before."""
+    for number in (2, 3, 8):
+        for slots in ([Slot(0, 0, 0)], [Slot(0, 0, 0), Slot(1, 1, 0)]):
+            again = stop(*slots)
+            bench = await again.start(dut)
+            messages = last(*[("ES", 90)] * number)
+            bench.send(b"".join(messages))
+            await bench.settle(900)
+            assert [hit.trigger for hit in bench.taken()] == [2, 0]
+            await expect(bench, again, messages)
+            bench.stop()
+
+
+@cocotb.test
 async def to_the_nanosecond(dut):
     """Due at the message's time it is armed, a nanosecond later it is not."""
     messages = last(("ES", 90), ("ES", 90))
@@ -277,6 +292,23 @@ async def behind_fires_that_wait(dut):
         await expect(bench, again, messages)
         assert 0 in {hit.trigger for hit in bench.taken()}
         bench.stop()
+
+
+@cocotb.test
+async def a_burst_finds_room(dut):
+    """While a fire waits, messages of an instrument with a rule that waits are parked: more than the queue holds."""
+    again = stop(Slot(0, 0, 0), Slot(1, 1, 0))
+    bench = await again.start(dut)
+    bench.ready = lambda: False
+    messages = last(("NQ", 90), *[("NQ", 90)] * 2, *[("ES", 101)] * 50, ("ES", 90))
+    for one in messages:
+        bench.send(one)
+    await bench.settle(400)
+    bench.ready = lambda: True
+    await bench.settle(6000)
+    assert not bench.value("gap")
+    await expect(bench, again, messages)
+    bench.stop()
 
 
 @cocotb.test
