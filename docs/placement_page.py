@@ -31,8 +31,8 @@ two for `if_already_through`.
 The fabric compares `mid` doubled: where twice the price range of an instrument is beyond 48 bits, its rules on
 `mid` run in the runtime.
 
-What `rearm: {{after}}` waits for is a time that the runtime tells the fabric once the order has been sent. So it runs in the
-fabric from {least} ms on, in up to {slots} parts; up to {half} leave room for a load while armed.
+What `rearm: {{after}}` waits for is a time that the runtime tells the fabric once the order has been sent. So it runs
+in the fabric from {least} ms on, in up to {slots} parts; up to {half} leave room for a load while armed.
 
 | form | example | runs in | because |
 | --- | --- | --- | --- |
@@ -109,7 +109,8 @@ def page(strategies: Path) -> str:
             shown = limits or rule.partition("}\n")[0].replace(f", {_ORDER}", "")
             where = "fabric" if placed is Placement.FABRIC else "runtime"
             rows.append(f"| {form} | `{shown}` | {where} | {placed.value} |")
-    return _HEAD.format(windows=MOST_WINDOWS, least=AFTER_LEAST_MS, slots=MOST_AFTER, half=MOST_AFTER // 2) + "\n".join(rows) + "\n"
+    head = _HEAD.format(windows=MOST_WINDOWS, least=AFTER_LEAST_MS, slots=MOST_AFTER, half=MOST_AFTER // 2)
+    return head + "\n".join(rows) + "\n"
 
 
 _DECIDE = """from fixaccel.decide import Order

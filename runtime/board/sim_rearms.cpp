@@ -19,7 +19,8 @@ void SimRearms::fired(const hwmap::ring_record& fire) {
             rule.due_ns = fire.time_ns() + watch.after_ns;
         }
     }
-    table_.follow(board_, [&](const Watch& watch) { return rules_[watch.rule].due_ns; }, 0);
+    table_.follow(
+        board_, [&](const Watch& watch) { return rules_[watch.rule].due_ns; }, 0);
 }
 
 }  // namespace fixaccel::board

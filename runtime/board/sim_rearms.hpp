@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the runtime does for `rearm: {after}`, without a journal: tells the fabric when rules are due that have sent.
+// What the runtime does for `rearm: {after}`, without a journal: tells the fabric when rules are due that
+// have sent.
 #pragma once
 
 #include <cstdint>

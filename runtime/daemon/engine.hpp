@@ -67,7 +67,8 @@ class Engine {
     void advance_load();
     bool loading() const { return hot_ != nullptr; }
     const LoadReport& load_report() const { return report_; }
-    // Rules that were due to be armed again before the board was told so: with what came behind that they were.
+    // Rules that were due to be armed again before the board was told so: with what came behind that they
+    // were.
     std::uint64_t late_rearms() const { return late_rearms_; }
     const std::optional<Bundle>& bundle() const { return bundle_; }
 

@@ -279,10 +279,9 @@ void Ledger::await_rearm(const json& fire) {
     const Load* load = load_of(fire.at("generation").get<std::uint32_t>());
     if (load == nullptr) return;
     const auto rule = fire.at("rule_index").get<std::uint32_t>();
-    const auto watch =
-        std::find_if(load->watches.begin(), load->watches.end(), [rule](const Watch& one) {
-            return one.rule == rule && (one.role == WatchRole::reset || one.role == WatchRole::after);
-        });
+    const auto watch = std::find_if(load->watches.begin(), load->watches.end(), [rule](const Watch& one) {
+        return one.rule == rule && (one.role == WatchRole::reset || one.role == WatchRole::after);
+    });
     if (watch == load->watches.end()) return;
     const std::string key = key_of(fire);
     if (load == &former_load_ && !is_loaded(key)) return;

@@ -68,12 +68,10 @@ Load load_from(const json& record) {
         load.links.push_back({links.at("senders").get<RuleRanges>(), links.at("cancels").get<RuleRanges>(),
                               links.at("arms").get<RuleRanges>()});
     for (const json& watch : record.value("watches", json::array()))
-        load.watches.push_back({watch.at("trigger").get<std::uint32_t>(),
-                                watch.at("rule").get<std::uint32_t>(),
-                                static_cast<WatchRole>(watch.at("role").get<unsigned>()),
-                                watch.at("fires").get<std::uint32_t>(),
-                                watch.value("after_ns", std::uint64_t{0}),
-                                watch.value("slot", std::uint32_t{0})});
+        load.watches.push_back(
+            {watch.at("trigger").get<std::uint32_t>(), watch.at("rule").get<std::uint32_t>(),
+             static_cast<WatchRole>(watch.at("role").get<unsigned>()), watch.at("fires").get<std::uint32_t>(),
+             watch.value("after_ns", std::uint64_t{0}), watch.value("slot", std::uint32_t{0})});
     return load;
 }
 

@@ -125,8 +125,7 @@ void check_links(const Bundle& bundle) {
     }
     for (std::size_t i = 0; i < tables.rearms.size(); ++i) {
         const hwmap::rearm_record& rearm = tables.rearms[i];
-        if (rearm.trigger() >= tables.triggers.size() ||
-            !tables.watches(tables.triggers[rearm.trigger()]) ||
+        if (rearm.trigger() >= tables.triggers.size() || !tables.watches(tables.triggers[rearm.trigger()]) ||
             tables.triggers[rearm.trigger()].order() != rearm.order())
             refuse("rearm", i, "is of a trigger that watches for nothing");
         if (rearm.pending() != 0) refuse("rearm", i, "waits at load");

@@ -13,7 +13,8 @@ RearmTable::RearmTable(const Bundle& bundle) {
         slot.watch = watch;
         for (const BundleMemory& memory : bundle.memories) {
             if (memory.base != hwmap::memory::rearm.base) continue;
-            const auto first = memory.words.begin() + std::ptrdiff_t{watch.slot} * hwmap::rearm_record::kStride;
+            const auto first =
+                memory.words.begin() + std::ptrdiff_t{watch.slot} * hwmap::rearm_record::kStride;
             std::copy_n(first, hwmap::rearm_record::kStride, slot.record.words.begin());
         }
         slots_.push_back(slot);

@@ -42,7 +42,9 @@ class EngineRearmTest : public EngineTest {
         fire.time_ns = time_ns;
         fire.fires = 1;
         if (fire.sent()) fire.seq_num = static_cast<std::uint32_t>(ledger_->next_sender());
-        fire.payload = "54=2\x01" "38=1\x01";
+        fire.payload =
+            "54=2\x01"
+            "38=1\x01";
         ledger_->record({fire});
         engine_->take_fires();
         return time_ns + kAfter;

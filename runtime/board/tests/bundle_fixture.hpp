@@ -62,7 +62,8 @@ struct RuleColumns {
     }
 };
 
-// The smallest whole bundle: one record in every memory, each word telling its memory, without links and watches.
+// The smallest whole bundle: one record in every memory, each word telling its memory, without links and
+// watches.
 class BundleTest : public ::testing::Test {
   protected:
     BundleTest() {

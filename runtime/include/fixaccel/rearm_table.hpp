@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // When the rules of a bundle are due to be armed again (`rearm: {after}`), as a bank of the board is told.
 //
-// The board arms a rule by itself with the first message of its instrument from then on, and forgets the time.
-// A time is told once: the rule may have fired again before the journal knows that it was armed.
+// The board arms a rule by itself with the first message of its instrument from then on, and forgets the
+// time. A time is told once: the rule may have fired again before the journal knows that it was armed.
 #pragma once
 
 #include <cstdint>
