@@ -22,6 +22,10 @@
 // instrument would not fire first, has nothing to say and is dropped; the others are parked. That is sound while live
 // bits are only cleared. From a message on that may fire what arms or revives others, all are parked, until nothing waits any
 // more.
+//
+// Behind its fires a message may be the one that a rule waits for to be armed again: it hits then, whatever it observes.
+// While nothing waits that is known once its frame is good, and it stays that long; else it is parked, if there is such a
+// rule of its instrument.
 module matcher
   import compare_pkg::*, fixaccel_hwmap_pkg::*, fixaccel_types_pkg::*, receive_pkg::*, match_pkg::*;
 #(
@@ -55,6 +59,7 @@ module matcher
     output logic                                spend,
     output logic [CHAIN_FIRST_BITS-1:0]         spend_trigger,
     output logic [FIRE_COUNT_FIRES_BITS-1:0]    spend_fires,
+    output logic                                spend_counts,      // it is of a chain
     output logic                                over,              // a message that may have fired is evaluated to its end
     input  logic                                spending,
     input  logic                                chains_present,
@@ -71,6 +76,16 @@ module matcher
     output logic [OBSERVED-1:0]                 observed,          // what it has an observation of
     output logic [OBSERVED-1:0][PRICE_BITS-1:0] prices,            // a cycle later, that of the mid in half units
     input  logic                                decided,           // with due: decisions among the heads are those for it
+    // Rules that are armed again after a time.
+    output logic [15:0]                         rearm_instrument,  // of the subject, or of the message that is arriving
+    input  logic                                rearm_none,        // none waits
+    input  logic                                rearm_some,        // one does; neither: not known yet
+    output logic                                rearm_asked,       // whether one is due, by hit.time_ns from the next cycle on
+    input  logic                                rearm_answered,
+    input  logic                                rearm_due,         // with rearm_answered: this hits
+    input  logic [TRIGGER_ORDER_BITS-1:0]       rearm_order,
+    input  logic [CHAIN_FIRST_BITS-1:0]         rearm_trigger,
+    output logic                                rearm_taken,       // it has been taken
     // To the gate: registers.
     output logic                                hit_pending,       // the hit stands, but for its frame's verdict and stamps
     output logic                                hit_valid,
@@ -142,6 +157,7 @@ module matcher
   logic [15:0] wanted;
   logic chains_wanted;  // they are there
   assign wanted = resume ? resumed.message.instrument : message_valid ? message.instrument : incoming_instrument;
+  assign rearm_instrument = wanted;
   assign chains_wanted = chains_present && INSTRUMENT_AW'(chains_instrument) == INSTRUMENT_AW'(wanted);
   logic loads;
   assign load = loads && !spending;
@@ -238,7 +254,7 @@ module matcher
   // Judged: the choice among them.
   logic judged, whole;
   (* keep = "true" *) logic [2:0][$clog2(CHAINS)-1:0] first;  // of those satisfied: the same thrice, for much hangs on it
-  logic something;
+  logic satisfies, rearms, something;  // `rearms`: a rule is armed again behind it, or may be
   logic adds;      // it satisfies what no parked message would fire first; `covered` had stood for a cycle when it was `looked`
   logic looked_at;
   logic arms;      // it satisfies a trigger of a chain with some that arm others
@@ -258,9 +274,9 @@ module matcher
   end
   always_ff @(posedge clk) begin
     judged <= compares && stands && !moved && subject_valid;
-    whole <= whole_compared;
+    whole <= whole_compared && (rearm_none || rearm_answered);
     first <= {3{first_next}};
-    something <= satisfied != '0;
+    satisfies <= satisfied != '0;
     adds <= (uncovered & ~missed) != '0;
     arms <= (can_arm & ~missed) != '0;
     looked_at <= looked;
@@ -272,7 +288,7 @@ module matcher
       above[i] <= carry_of(above_stages[i]);
     end
     standing <= message_valid && known && !pop && !bad && !clear && !rst;
-    mute <= !(own.observed[SOURCE_BID].valid || own.observed[SOURCE_ASK].valid || own.observed[SOURCE_LAST].valid);
+    mute <= rearm_none && !(own.observed[SOURCE_BID].valid || own.observed[SOURCE_ASK].valid || own.observed[SOURCE_LAST].valid);
   end
 
   // Decide. What goes or is parked does so a cycle later, for much hangs on that.
@@ -280,17 +296,20 @@ module matcher
   assign decide = judged && stands && !moved && !bad && !done_with && !parks;
   assign idle = !holding && !occupied;
   assign quiet = idle && !at_head;
+  assign rearms = rearm_due || (rearm_some && !resume && !idle);
+  assign something = satisfies || rearms;
   always_comb begin
     pick = decide && something && (resume || idle);
     drop = decide && whole && !something && resume;
-    adding = decide && !resume && !idle && !mute && (arming || (looked_at && looked && adds));
+    adding = decide && !resume && !idle && !mute && (rearm_none || rearm_some)
+        && (arming || (looked_at && looked && (adds || rearms)));
     pass = standing && (!armed || (mute && !at_head)) && !bad;
     park = message_valid && committed && armed && !full && !bad && ((at_head && standing) || parks);
     pop = message_valid && (pass || park || (done_with && !bad));
   end
   always_ff @(posedge clk) begin
     done_with <= decide && whole && !resume && !at_head && !arming
-        && (!something || (!idle && looked_at && looked && !adds)) && !pop;
+        && (!something || (!idle && looked_at && looked && !adds && !rearms)) && !pop;
     parks <= adding && !pop;
   end
 
@@ -307,10 +326,10 @@ module matcher
     at_head <= (at_head || (pick && !resume)) && !pop && !withdraw;
     resume <= resume_next;
     resume_price <= {SOURCES{resume_next}};
-    if (pass || (decide && whole && !resume && (!something || looked || arming))) screened <= 1'b1;
+    if (pass || parks || (decide && whole && !resume && (!something || looked || arming))) screened <= 1'b1;
     if (take) screened <= 1'b0;
     if (idle && !spending) arming <= 1'b0;
-    if ((pick || adding) && (arms || (!whole && mid_arms))) arming <= 1'b1;
+    if ((pick || adding) && (arms || !rearm_none || (!whole && mid_arms))) arming <= 1'b1;
     if (rst) arming <= 1'b0;
     if (rst) {holding, hit_valid, at_head, resume, resume_price, screened} <= '0;
   end
@@ -329,14 +348,16 @@ module matcher
   logic [SOURCES:0] outside;
   assign outside = resume ? resumed.outside : under | above;
   assign looks = judged && !moved && !holding;
+  assign rearm_asked = looks && (resume || committed);
+  assign rearm_taken = take && hit_rearms;
   always_ff @(posedge clk) begin
     if (looks) begin
       hit.instrument <= subject.instrument;
       hit.message <= subject.number;
       hit.message_end_cycle <= subject.end_cycle;
-      hit.trigger <= head.index;
+      hit.trigger <= !satisfies ? rearm_trigger : head.index;
       hit.rule <= head.trigger.rule;
-      hit.order <= head.trigger.order;
+      hit.order <= !satisfies ? rearm_order : head.trigger.order;
       hit.fires <= head.fires;
       hit.exhausted <= head.exhausted;
       hit.source <= first[1][2:1];
@@ -354,4 +375,5 @@ module matcher
   assign over = drop || clear || !armed;
   assign spend_trigger = hit.trigger;
   assign spend_fires = hit.fires;
+  assign spend_counts = !hit_rearms;
 endmodule

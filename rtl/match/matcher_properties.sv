@@ -8,6 +8,7 @@
 //  6. A decision fires only where it has been looked up for the message, and the price has landed.
 //  7. Where a chain wants a confirmation, the observation just before satisfied the trigger, too.
 //  8. Only messages of good frames are parked, and none where there is no room.
+//  9. What is armed again after a time hits where nothing else does, and in a good frame.
 module matcher_properties
   import fixaccel_hwmap_pkg::*, fixaccel_types_pkg::*, receive_pkg::*, match_pkg::*;
 (
@@ -18,19 +19,22 @@ module matcher_properties
     input logic                      pick,
     input logic [2:0][2:0]           first,
     input logic [CHAINS-1:0]         satisfied,
+    input logic                      satisfies,
     /* verilator lint_off UNUSEDSIGNAL */  // a few fields of each
     input head_t [CHAINS-1:0]        heads,
     input chain_flags_t [CHAINS-1:0] flags,
     input message_t                  subject,
     /* verilator lint_on UNUSEDSIGNAL */
     input logic                      subject_valid,
+    input logic                      resume,
+    input logic                      rearm_due,
+    input logic                      rearm_asked,
     input logic                      at_head,
     input logic                      message_valid,
     input logic                      committed,
     input logic                      park,
     input logic                      pop,
     input logic                      has_mid,
-    input logic                      resume,
     /* verilator lint_off UNUSEDSIGNAL */
     input committed_t                resumed,
     input market_t                   market,
@@ -80,7 +84,10 @@ module matcher_properties
     chosen_from <= satisfied;
     if (!rst) begin
       if (pick) begin
-        assert (subject_valid && flags[chosen].live && observed);
+        assert (subject_valid && (satisfies || (rearm_due && rearm_asked && (resume || committed))));
+      end
+      if (pick && satisfies) begin
+        assert (flags[chosen].live && observed);
         assert (first == {3{chosen}} && chosen_from[chosen] && (chosen_from & ((1 << chosen) - 1)) == '0);
         assert (!flags[chosen].decides || (decided && !flags[chosen].misses));
         assert (32'(chosen[0]) == DIRECTION_LE ? seen <= threshold : seen >= threshold);

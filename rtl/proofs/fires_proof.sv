@@ -8,6 +8,7 @@
 //  3. The message was of a good frame, and the fabric was armed from the comparison until the cycle before.
 //  4. A trigger that was spent is not offered again until something arms it.
 //  5. What the chains are promised: nothing is loaded or spent while something is spent, nothing loaded while they are due.
+//  6. What is armed again after a time is offered instead where no trigger fires, of a message whose frame was good.
 // The rules of matcher_properties hold, too.
 module fires_proof
   import compare_pkg::*, fixaccel_hwmap_pkg::*, fixaccel_types_pkg::*, receive_pkg::*, match_pkg::*;
@@ -27,10 +28,14 @@ module fires_proof
     input chain_flags_t [CHAINS-1:0]   flags,
     input logic [CHAIN_FIRST_BITS-1:0] trigger,  // any one
     input logic                        arms_it,  // something makes it live
+    input logic                        rearm_none, rearm_some, rearm_answered, rearm_due,
+    input logic [TRIGGER_ORDER_BITS-1:0] rearm_order,
+    input logic [CHAIN_FIRST_BITS-1:0] rearm_trigger,
     input logic                        armed, hit_ready
 );
+  logic rearm_asked, rearm_taken, spend_counts;
   logic quiet, pop, load, spend, over, due, hit_pending, hit_valid;
-  logic [15:0] load_instrument;
+  logic [15:0] load_instrument, rearm_instrument;
   logic [CHAIN_FIRST_BITS-1:0] spend_trigger;
   logic [FIRE_COUNT_FIRES_BITS-1:0] spend_fires;
   logic [OBSERVED-1:0] observed;
@@ -83,6 +88,9 @@ module fires_proof
   always_comb begin
     assume (!(good && bad));
     for (int i = 0; i < SOURCES; i++) assume (!message.observed[i].valid || message.touched[i]);  // message_queue
+    // Rules that are armed again (rearms): what hits for them is in no chain.
+    assume (!(rearm_none && (rearm_some || rearm_answered)) && (!rearm_answered || rearm_asked));
+    assume (!rearm_due || (rearm_answered && rearm_trigger != trigger));
     if (begun) begin
       assume (stays == (message_valid && stays));
       assume (!stays || (message == last.message && committed == (last.committed || last.good)));
@@ -94,7 +102,7 @@ module fires_proof
       assume (!(stays && last.known) || (market == last.market && bounds == last.bounds));
       assume (!(known && last.known && !last.pop) || (market == last.market && bounds == last.bounds));
       // Parked messages come one after the other, and stand until they are dropped.
-      assume (!match.resumed_valid || last.resume);
+      assume (!match.resumed_valid || (last.resume && !last.drop));
       assume (!(last.resumed_valid && last.resume && !last.drop && !last.clear && last.armed) ||
           (match.resumed_valid && match.resumed == last.resumed));
       // Chains (heads_proof): what a message was judged by stands; what was spent is not in it.
@@ -125,6 +133,9 @@ module fires_proof
   typedef struct packed {
     head_t head;
     logic live;
+    logic rearms;
+    logic [TRIGGER_ORDER_BITS-1:0] rearm_order;
+    logic [CHAIN_FIRST_BITS-1:0] rearm_trigger;
     logic parked;
     logic [1:0] source;
     logic observed;  // validly
@@ -159,6 +170,9 @@ module fires_proof
       compared <= '{
           head: heads[first],
           live: flags[first].live,
+          rearms: !match.satisfies,
+          rearm_order: rearm_order,
+          rearm_trigger: rearm_trigger,
           parked: match.resume,
           source: first[2:1],
           observed: match.properties.observed,
@@ -175,13 +189,16 @@ module fires_proof
 
   always_ff @(posedge clk)
     if (!rst && begun) begin
-      if (hit_pending) begin
+      if (hit_pending && compared.rearms)
+        assert (hit.trigger == compared.rearm_trigger && hit.order == compared.rearm_order && !hit.exhausted && hit_valid); // 6
+      if (hit_pending) assert (match.hit_rearms == compared.rearms);
+      if (hit_pending) assert (last.armed);                                                                    // 3
+      if (hit_pending && !compared.rearms) begin
         assert (compared.observed && compared.met && compared.confirmed);                                         // 1
         assert (hit.observed == compared.price && hit.source == compared.source);
         assert (compared.live && hit.trigger == compared.head.index && hit.rule == compared.head.trigger.rule &&
             hit.order == compared.head.trigger.order && hit.fires == compared.head.fires &&
             hit.exhausted == compared.head.exhausted);                                                          // 2
-        assert (last.armed);                                                                                  // 3
         assert (compared.parked || hit.outside == !compared.between);                                            // 1
       end
       assert (!hit_valid || (hit_pending && compared.good));                                                    // 3
@@ -205,6 +222,8 @@ module fires_proof
       cover (spend && compared.parked);
       cover (spend && !compared.parked && compared.source == 2'(SOURCES));
       cover (spend && spend_trigger == trigger && !gone);
+      cover (rearm_taken);
+      assert (rearm_taken == (spend && compared.rearms));
     end
 endmodule
 bind fires_proof from_reset reset (.*);

@@ -20,7 +20,7 @@ from fixaccel.values import decimal_text, unscaled
 _TRAILER_BYTES = 7 + 4
 # What an instrument takes more that has thresholds with `confirm: 2`, where the symbol is what is waited for: its
 # chains are compared twice.
-_CONFIRM_CYCLES = 1
+_CONFIRM_CYCLES = 3
 # What it takes more while the peer's window could not take the longest order: then this one's own length is waited for.
 _NARROW_WINDOW_CYCLES = 4
 # What a threshold on `mid` takes more where the symbol is what is waited for: its chains are searched last.
@@ -84,12 +84,12 @@ class Latency:
 
 
 _LATENCY = {
-    "snapshot": Latency(least=6, followed=4, symbol_bytes=43, price_bytes=22),
+    "snapshot": Latency(least=9, followed=4, symbol_bytes=47, price_bytes=25),
     "incremental": Latency(
-        least=7,
+        least=10,
         followed=4,
-        symbol_bytes=43,
-        price_bytes=24,
+        symbol_bytes=47,
+        price_bytes=27,
         price="the price (the entry, where it has no symbol of its own)",
     ),
 }
