@@ -10,9 +10,9 @@
 // done with, one that fires waits for the verdict. The hit stands in registers from the cycle after the verdict on. When it
 // is taken, its live bit is cleared, and the same message is compared again.
 //
-//   subject -> looked at (its prices) -> compared (in two cycles) -> judged (the choice) -> hit
+//   subject -> compared (in two cycles) -> judged (the choice) -> hit
 //
-// A register each. A message is judged if it, its chains and its market stood four cycles ago and since; it may have been
+// A register each. A message is judged if it, its chains and its market stood three cycles ago and since; it may have been
 // no message yet, but what the parser expects to become one once its CheckSum is in.
 //
 // Where chains want a confirmation, the heads are first compared with the observations just before those of the message: three
@@ -167,7 +167,7 @@ module matcher
         && !rst;
   end
 
-  // Looked at: prices of the subject, or those just before.
+  // Compared, first half: prices of the subject, or those just before, and thresholds to what a carry sees.
   logic moved;     // a hit has just been taken, or the subject is another
   logic steady;    // nothing moved, and chains have been loaded, but those of the mid
   logic at_hand, present;  // what is known ahead of it, and its chains
@@ -175,17 +175,30 @@ module matcher
   logic there;     // there is one, or it may come
   logic foreseen;  // what stands at the head may become the subject, and is of the instrument that is arriving
   logic confirms;  // chains want a confirmation
-  logic recall;    // the prices to be looked at are those previous: nothing is due
-  logic recalled;  // they are
-  logic recall_parted, recall_compared;  // what is compared are those
+  logic recall;    // the prices to be compared are those previous: nothing is due
+  logic recalled, recall_compared;  // they are, in the half that is done, and in both
   (* keep = "true" *) logic [SOURCES-1:0] resume_price;  // the same as `resume`: many bits hang on each
-  logic [SOURCES-1:0][PRICE_BITS-1:0] price;
+  logic [SOURCES-1:0][PRICE_BITS-1:0] price_next, price;  // `price`: of the subject, and so is what follows
+  halves_t mid;
+  stages_t crossed_stages;
+  stages_t [CARRIED_CHAINS-1:0] stages;
   logic [SOURCES-1:0] previous_valid;
   logic windows;
-  always_ff @(posedge clk) begin
+  always_comb
     for (int i = 0; i < SOURCES; i++) begin
-      price[i] <= resume_price[i] ? resumed.message.observed[i].price : behind[i].price;
-      if (recall) price[i] <= resume_price[i] ? resumed.previous[i].price : market.newest[i].price;
+      price_next[i] = resume_price[i] ? resumed.message.observed[i].price : behind[i].price;
+      if (recall) price_next[i] = resume_price[i] ? resumed.previous[i].price : market.newest[i].price;
+    end
+  always_ff @(posedge clk) begin
+    for (int i = 0; i < CARRIED_CHAINS; i++)
+      stages[i] <= (i % 2 == DIRECTION_LE) ? stages_below(heads[i].trigger.threshold, price_next[i/2])
+                                           : stages_below(price_next[i/2], heads[i].trigger.threshold);
+    if (!recall) begin
+      price <= price_next;
+      mid <= halves_t'($signed(price_next[SOURCE_BID])) + halves_t'($signed(price_next[SOURCE_ASK]));
+      crossed_stages <= stages_below(price_next[SOURCE_ASK], price_next[SOURCE_BID]);
+    end
+    for (int i = 0; i < SOURCES; i++) begin
       previous_valid[i] <= resume_price[i] ? resumed.previous[i].valid : market.newest[i].valid;
       observed[i] <= subject.observed[i].valid;
     end
@@ -203,52 +216,37 @@ module matcher
     present <= chains_wanted;
   end
   assign stands = steady && at_hand && present;
-  assign due = stands && there && !recall && !recalled && !recall_parted;
+  assign due = stands && there && !recall && !recalled && !recall_compared;
   assign foreseen = preview && incoming && !resume
       && INSTRUMENT_AW'(incoming_instrument) == INSTRUMENT_AW'(message.instrument);
 
-  // Compared: the carry chains end in registers.
-  logic [CHAINS-1:0] eligible, confirmed, possible, uncovered, can_arm, compared, unconfirmed, missed, satisfied;
-  logic parted, compares;              // it is the subject
-  logic whole_parted, whole_compared;  // what the chains of the mid say is true, too
-  stages_t [CARRIED_CHAINS-1:0] stages;
-  stages_t crossed_stages;
-  halves_t mid;
-  logic [SOURCES-1:0][PRICE_BITS-1:0] price_later;  // of the subject, as the mid
+  // Second half: the carry chains end in registers.
+  logic [CHAINS-1:0] eligible, possible, uncovered, can_arm, compared, unconfirmed, missed, satisfied;
+  logic compares, whole_compared;  // it is the subject, and what the chains of the mid say is true, too
   always_comb begin
-    confirmed = eligible & ~unconfirmed;
+    for (int i = 0; i < CHAINS; i++)
+      eligible[i] = flags[i].live && !flags[i].misses && flags[i].open[windows] && observed[i/2] && !unconfirmed[i];
     missed = compared | {{2{crossed}}, CARRIED_CHAINS'(0)};
   end
   assign satisfied = possible & ~missed;
   always_ff @(posedge clk) begin
     for (int i = 0; i < CHAINS; i++) begin
-      eligible[i] <= flags[i].live && !flags[i].misses && flags[i].open[windows] && observed[i/2];
-      possible[i] <= confirmed[i];
+      possible[i] <= eligible[i];
       // Whether another price lands, or is confirmed, says nothing of this one.
-      uncovered[i] <= confirmed[i] && (!covered[i] || flags[i].decides || flags[i].confirms);
-      can_arm[i] <= confirmed[i] && flags[i].arms;
+      uncovered[i] <= eligible[i] && (!covered[i] || flags[i].decides || flags[i].confirms);
+      can_arm[i] <= eligible[i] && flags[i].arms;
     end
-    for (int i = 0; i < CARRIED_CHAINS; i++)
-      stages[i] <= (i % 2 == DIRECTION_LE) ? stages_below(heads[i].trigger.threshold, price[i/2])
-                                           : stages_below(price[i/2], heads[i].trigger.threshold);
     for (int i = 0; i < CARRIED_CHAINS; i++) compared[i] <= carry_of(stages[i]);
     for (int i = CARRIED_CHAINS; i < CHAINS; i++)
       compared[i] <= (i % 2 == DIRECTION_LE) ? halves_t'(heads[i].trigger.threshold) < mid
                                              : mid < halves_t'(heads[i].trigger.threshold);
-    {recall_compared, recall_parted} <= {recall_parted, recalled};
+    crossed <= carry_of(crossed_stages);
+    recall_compared <= recalled;
     unconfirmed <= '0;
     for (int i = 0; i < CARRIED_CHAINS; i++)
       unconfirmed[i] <= flags[i].confirms && (recall_compared ? compared[i] || !previous_valid[i/2] : unconfirmed[i]);
-
-    if (!recalled) begin
-      crossed_stages <= stages_below(price[SOURCE_ASK], price[SOURCE_BID]);
-      mid <= halves_t'($signed(price[SOURCE_BID])) + halves_t'($signed(price[SOURCE_ASK]));
-      price_later <= price;
-    end
-    crossed <= carry_of(crossed_stages);
-    parted <= due && decided && (subject_valid || foreseen);
-    compares <= parted && stands && (subject_valid || foreseen);
-    {whole_compared, whole_parted} <= {whole_parted, chains_complete};
+    compares <= due && decided && (subject_valid || foreseen);
+    whole_compared <= chains_complete;
   end
 
   // Judged: the choice among them.
@@ -266,7 +264,7 @@ module matcher
   halves_t low, high;
   stages_t [SOURCES:0] under_stages, above_stages;
   always_comb begin
-    for (int i = 0; i < SOURCES; i++) seen[i] = halves(price_later[i]);
+    for (int i = 0; i < SOURCES; i++) seen[i] = halves(price[i]);
     seen[SOURCES] = mid;
     first_next = '0;
     for (int i = CHAINS - 1; i > 0; i--)
@@ -339,12 +337,12 @@ module matcher
   /* verilator lint_on UNUSEDSIGNAL */
   assign head = heads[first[0]];
   always_comb begin
-    for (int i = 0; i < SOURCES; i++) prices[i] = price_later[i];
+    for (int i = 0; i < SOURCES; i++) prices[i] = price[i];
     prices[SOURCES] = PRICE_BITS'(mid);
   end
   // Taken down whether there is a hit or not, for little may hang on that. It stands until its record is written: behind a
   // fire the chains have to be loaded again before anything is judged.
-  logic looks;
+  logic looks, hit_rearms;
   logic [SOURCES:0] outside;
   assign outside = resume ? resumed.outside : under | above;
   assign looks = judged && !moved && !holding;
@@ -359,10 +357,11 @@ module matcher
       hit.rule <= head.trigger.rule;
       hit.order <= !satisfies ? rearm_order : head.trigger.order;
       hit.fires <= head.fires;
-      hit.exhausted <= head.exhausted;
+      hit.exhausted <= head.exhausted && satisfies;
+      hit_rearms <= !satisfies;
       hit.source <= first[1][2:1];
       hit.observed <= PRICE_BITS'(mid);
-      for (int i = 0; i < SOURCES; i++) if (first[1][2:1] == 2'(i)) hit.observed <= price_later[i];
+      for (int i = 0; i < SOURCES; i++) if (first[1][2:1] == 2'(i)) hit.observed <= price[i];
       hit.outside <= outside[first[2][2:1]];
     end
     if (looks || !held_good) begin

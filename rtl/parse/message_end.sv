@@ -172,7 +172,7 @@ module message_end
 
     push <= gives && (shown.touched != '0 || every) && !cancel;
     message <= shown;
-    preview <= shows && !waiting && !cancel;
+    preview <= shows && !waiting && (shown.touched != '0 || every) && !cancel;
     prices_invalid <= (gives && !cancel) ? 2'(invalid[0]) + 2'(invalid[1]) + 2'(invalid[2]) : '0;
     unread <= complete && !readable && !cancel;
 

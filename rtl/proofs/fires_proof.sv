@@ -213,9 +213,8 @@ module fires_proof
       if (match.stands && !match.recall && !match.recalled)
         for (int i = 0; i < CARRIED_CHAINS; i++)
           if (last.flags[i].confirms)
-            assert (match.recall_parted ? carry_of(match.stages[i]) == !met_before[i]
-                : match.recall_compared ? match.compared[i] == !met_before[i]
-                : match.unconfirmed[i] == !(met_before[i] && known_before[i]));
+            assert (match.recall_compared ? match.compared[i] == !met_before[i]
+                                          : match.unconfirmed[i] == !(met_before[i] && known_before[i]));
       // The message of a hit stays at the queue's head until it is known to be good.
       assert (!(hit_pending && spending));
       assert (!match.at_head || (message_valid && (committed || (hit_pending && !match.held_good))));

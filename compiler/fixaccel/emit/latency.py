@@ -84,12 +84,12 @@ class Latency:
 
 
 _LATENCY = {
-    "snapshot": Latency(least=9, followed=4, symbol_bytes=47, price_bytes=25),
+    "snapshot": Latency(least=8, followed=4, symbol_bytes=46, price_bytes=24),
     "incremental": Latency(
-        least=10,
+        least=9,
         followed=4,
-        symbol_bytes=47,
-        price_bytes=27,
+        symbol_bytes=46,
+        price_bytes=26,
         price="the price (the entry, where it has no symbol of its own)",
     ),
 }

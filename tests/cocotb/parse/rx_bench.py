@@ -24,7 +24,7 @@ FLOW = Flow()
 HOST_ANSWER_CYCLES, HOST_PERIOD = 5, 7  # as in fixaccel_types_pkg
 WINDOWS = 2 ** HWMAP.memories["chain"].record.field("window").bits
 # From the frame's last byte to the hit, where the message leaves the parser time.
-HIT_CYCLES = 3
+HIT_CYCLES = 5
 _INPUTS = (
     *("data", "valid", "last", "err", "flow_valid", "flow_reset", "resync", "resync_seq", "armed", "hash_seed"),
     *("collar", "known_forget", "seq_num", "sender_crc", "target_crc"),

@@ -152,7 +152,7 @@ async def a_hit_stands_until_it_is_taken(dut):
     assert bench.hits == []
     assert int(dut.hit_valid.value)
     bench.ready = lambda: True
-    await bench.settle(2000)
+    await bench.settle(2500)
     bench.expect(Model(tables), messages)
     ends = [verdict.end_cycle for verdict in bench.verdicts[1:]]
     assert [taken.frame_end_cycle for taken in bench.hits] == [end for end in ends for _ in range(2)]

@@ -26,7 +26,7 @@ async def play(dut, messages: list[bytes], tables: Tables = TABLES, **options) -
     """Sends ``messages`` back to back and compares every hit and counter with the model's."""
     bench = await RxBench.start(dut, tables)
     bench.send(b"".join(messages), **options)
-    await bench.settle(5000)
+    await bench.settle(6000)
     model = Model(tables)
     wanted = [hit for one in messages for hit in model.message(one)]
     assert bench.taken() == wanted, f"{messages}: taken {bench.taken()}, expected {wanted}"
