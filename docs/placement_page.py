@@ -6,7 +6,7 @@ from pathlib import Path
 
 from fixaccel.language.rules import Placement
 from fixaccel.language.watches import MOST_TIMES
-from fixaccel.passes.placement import MOST_WINDOWS
+from fixaccel.passes.placement import AFTER_LEAST_MS, MOST_AFTER, MOST_WINDOWS
 from fixaccel.pipeline import load_strategy
 
 _HEAD = """# Where each rule form runs
@@ -30,6 +30,9 @@ two for `if_already_through`.
 
 The fabric compares `mid` doubled: where twice the price range of an instrument is beyond 48 bits, its rules on
 `mid` run in the runtime.
+
+What `rearm: {{after}}` waits for is a time that the runtime tells the fabric once the order has been sent. So it runs
+in the fabric from {least} ms on, in up to {slots} parts; up to {half} leave room for a load while armed.
 
 | form | example | runs in | because |
 | --- | --- | --- | --- |
@@ -64,6 +67,7 @@ FORMS: dict[str, str] = {
     "`armed_by`": f"{_WHEN}, armed_by: other}}\n  {_OTHER}",
     "rule that arms another": f"{_WHEN}}}\n  {_OTHER}, armed_by: form",
     "`rearm: {after}`": f"{_WHEN}, rearm: {{after: 30s, times: 2}}",
+    "`rearm: {after}` of a short time": f"{_WHEN}, rearm: {{after: {AFTER_LEAST_MS - 1}ms, times: 2}}",
     "`rearm: {reset}`": f"{_WHEN}, rearm: {{reset: last >= 1200, times: 2}}",
     f"`rearm: {{reset}}` more than {MOST_TIMES:,} times": f"{_WHEN}, rearm: {{reset: last >= 1200, times: 40000}}",
     "`rearm: {reset}` and `if_already_through`": f"{_WHEN}, rearm: {{reset: last >= 1200, times: 2}}, "
@@ -84,7 +88,7 @@ LIMITS = {
 # A limit that counts both rules, of which the other runs in the runtime.
 COUNTED = (
     "`limits` that count, beside a rule in the runtime",
-    f"{_WHEN}}}\n  {_OTHER}, rearm: {{after: 30s, times: 2}}",
+    f"{_WHEN}}}\n  {_OTHER}, rearm: {{after: 1ms, times: 2}}",
     "total_orders: 10",
 )
 
@@ -105,7 +109,8 @@ def page(strategies: Path) -> str:
             shown = limits or rule.partition("}\n")[0].replace(f", {_ORDER}", "")
             where = "fabric" if placed is Placement.FABRIC else "runtime"
             rows.append(f"| {form} | `{shown}` | {where} | {placed.value} |")
-    return _HEAD.format(windows=MOST_WINDOWS) + "\n".join(rows) + "\n"
+    head = _HEAD.format(windows=MOST_WINDOWS, least=AFTER_LEAST_MS, slots=MOST_AFTER, half=MOST_AFTER // 2)
+    return head + "\n".join(rows) + "\n"
 
 
 _DECIDE = """from fixaccel.decide import Order

@@ -77,6 +77,7 @@ match/collar_distance.sv
 match/known_values.sv
 match/parked_messages.sv
 match/bank_flip.sv
+match/rearms.sv
 match/matcher.sv
 parse/receive.sv
 fixaccel_core.sv

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Generated from rtl/hwmap/fixaccel.yaml by `fixaccel hwmap generate`; do not edit.
-// Source: sha256 0fce48dd56e55d5268b709155e6d765b66609c84928390635464fdaae55d84df
+// Source: sha256 3afb20a9e9a145763c8cb238fa2e3b65a71d6da0258dc328fc9c4fd6825101cc
 // Not every user of the package needs every constant.
 /* verilator lint_off UNUSEDPARAM */
 package fixaccel_hwmap_pkg;
-  localparam logic [31:0] HWMAP_HASH = 32'h0fce48dd;
+  localparam logic [31:0] HWMAP_HASH = 32'h3afb20a9;
 
   localparam int ADDRESS_BITS = 28;  // Width of a byte address in this map.
   localparam int SYMBOL_CHARS = 12;  // Longest instrument symbol.
@@ -37,6 +37,8 @@ package fixaccel_hwmap_pkg;
   localparam int KIND_DECIDE = 1;  // Kind of a chain: one rule that is decided ahead, its triggers the ends of intervals.
   localparam int LIVE_WORD_BITS = 32;  // Triggers that a word of live or dormant bits tells of.
   localparam int LINKS_A_GROUP = 4;  // Records of links that a board has room for, for each group of its capacity.
+  localparam int REARM_SLOTS = 32;  // Rules with `rearm: {after}` that the fabric has room for; two banks have half each.
+  localparam int REARM_AFTER_LEAST_MS = 100;  // Shortest `rearm: {after}` that runs in the fabric: longer than the runtime takes from a fire to writing when it is due again.
   localparam int DEFERRED_LINKS = 1024;  // Fires of one message whose links arm triggers, at most: they arm at its end.
   localparam int PATCH_INDEX_BITS = 5;  // Bits of the character index in a template patch byte; the source stands above them.
   localparam int PATCH_SEQ_NUM = 0;  // Template patch source.
@@ -343,6 +345,34 @@ package fixaccel_hwmap_pkg;
     for (int i = $clog2(triggers); i < 20; i++) link_kept[20+i] = 1'b0;
   endfunction
 
+  // When a rule is armed again: the first message of its instrument at or after `due` is a hit of `trigger`, a watch whose links revive the rule. The fabric clears `pending` with it. In an image `due` says how long after the fire. Written word by word: a write of another word than the last clears `pending`.
+  localparam int REARM_BITS = 149;
+  localparam int REARM_WORDS = 5;
+  localparam int REARM_STRIDE = 8;
+  localparam int REARM_DUE_BITS = 64;
+  localparam int REARM_INSTRUMENT_BITS = 16;
+  localparam int REARM_RESERVED_BITS = 16;
+  localparam int REARM_TRIGGER_BITS = 20;
+  localparam int REARM_RESERVED2_BITS = 12;
+  localparam int REARM_ORDER_BITS = 20;
+  localparam int REARM_PENDING_BITS = 1;
+  typedef struct packed {
+    logic [0:0] pending;
+    logic [19:0] order;
+    logic [11:0] reserved2;
+    logic [19:0] trigger;
+    logic [15:0] reserved;
+    logic [15:0] instrument;
+    logic [63:0] due;
+  } rearm_t;
+  // Bits that a board of this capacity can use; it need not store the others.
+  function automatic logic [148:0] rearm_kept(int instruments, int triggers, int orders);
+    rearm_kept = '1;
+    for (int i = $clog2(instruments); i < 16; i++) rearm_kept[64+i] = 1'b0;
+    for (int i = $clog2(triggers); i < 20; i++) rearm_kept[96+i] = 1'b0;
+    for (int i = $clog2(orders); i < 20; i++) rearm_kept[128+i] = 1'b0;
+  endfunction
+
   // One order: template, characters and the sums of everything static in the payload, the symbol's characters with it.
   localparam int ORDER_BITS = 161;
   localparam int ORDER_WORDS = 6;
@@ -510,6 +540,7 @@ package fixaccel_hwmap_pkg;
   localparam address_t BASE_RING_SENT = ADDRESS_BITS'('h110000);
   localparam address_t BASE_SENT = ADDRESS_BITS'('h120000);
   localparam address_t BASE_RESTING = ADDRESS_BITS'('h140000);
+  localparam address_t BASE_REARM = ADDRESS_BITS'('h160000);
   localparam address_t BASE_DIRECTORY = ADDRESS_BITS'('h200000);
   localparam address_t BASE_DISPLACEMENT = ADDRESS_BITS'('h400000);
   localparam address_t BASE_LIVE = ADDRESS_BITS'('h480000);

@@ -32,6 +32,7 @@ module chain_heads
     input  logic [CHAIN_FIRST_BITS-1:0]             spend_trigger,
     /* verilator lint_on UNUSEDSIGNAL */
     input  logic [FIRE_COUNT_FIRES_BITS-1:0]        spend_fires,  // the count to be written
+    input  logic                                    spend_counts,  // with it: it is of a chain, else it has no live bit and no count
     input  logic                                    linked,      // pulse, within three cycles from spend: the order was sent
     input  logic [ORDER_LINK_BITS-1:0]              link,        // with it: its links
     input  logic                                    over,        // the message has been evaluated to its end, or never will be
@@ -95,7 +96,7 @@ module chain_heads
 
   logic [TRIGGER_AW-1:0] first, last, index, spent, linked_first, linked_last;
   logic [1:0][TRIGGER_AW-1:0] index_q;
-  logic found, found_q, clear, linking, link_change, link_arms, link_revives, changing;
+  logic found, found_q, clear, clear_counts, linking, link_change, link_arms, link_revives, changing;
   logic upper;  // of two banks it is that one
   assign upper = two_banks && instrument[INSTRUMENT_AW-1];
   function automatic logic [TRIGGER_AW-1:0] of_bank(logic [TRIGGER_AW-1:0] number);
@@ -160,7 +161,7 @@ module chain_heads
       .BITS(FIRE_COUNT_BITS), .DEPTH(TRIGGERS), .STRIDE(FIRE_COUNT_STRIDE), .BASE(BASE_FIRE_COUNT)
   ) count_memory (
       .clk, .rst, .host_req, .host_rdata(count_host),
-      .core_write(clear), .core_addr(clear ? spent : index), .core_wdata(spent_count), .core_rdata(count)
+      .core_write(clear && clear_counts), .core_addr(clear ? spent : index), .core_wdata(spent_count), .core_rdata(count)
   );
   always_ff @(posedge clk) host_rdata <= chain_host | trigger_host | count_host | live_host | link_host;
 
@@ -168,6 +169,7 @@ module chain_heads
     spent <= TRIGGER_AW'(spend_trigger);
     spent_count <= spend_fires;
     clear <= spend;
+    clear_counts <= spend_counts;
   end
 
   always_ff @(posedge clk) begin

@@ -10,6 +10,7 @@ module chain_heads_properties
     input logic                       clk,
     input logic                       rst,
     input logic                       clear,
+    input logic                       clear_counts,
     /* verilator lint_off UNUSEDSIGNAL */  // its lowest bits
     input logic [TRIGGER_AW-1:0]      spent,
     /* verilator lint_on UNUSEDSIGNAL */
@@ -20,7 +21,7 @@ module chain_heads_properties
   logic [1:0] clearing;
   logic [1:0][4:0] place;
   always_ff @(posedge clk) begin
-    clearing <= {clearing[0], clear && !rst};
+    clearing <= {clearing[0], clear && clear_counts && !rst};
     place <= {place[0], spent[4:0]};
     assert (!clearing[1] || near_q[place[1]]);
     assert (rst || !(linked && linking));

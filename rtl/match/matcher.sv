@@ -17,6 +17,10 @@
 // instrument would not fire first, has nothing to say and is dropped; the others are parked. That is sound while live
 // bits are only cleared. From a message on that may fire what arms or revives others, all are parked, until nothing waits any
 // more.
+//
+// Behind its fires a message may be the one that a rule waits for to be armed again: it hits then, whatever it observes.
+// While nothing waits that is known once its frame is good, and it stays that long; else it is parked, if there is such a
+// rule of its instrument.
 module matcher
   import fixaccel_hwmap_pkg::*, fixaccel_types_pkg::*, receive_pkg::*, match_pkg::*;
 #(
@@ -49,6 +53,7 @@ module matcher
     output logic                                spend,
     output logic [CHAIN_FIRST_BITS-1:0]         spend_trigger,
     output logic [FIRE_COUNT_FIRES_BITS-1:0]    spend_fires,
+    output logic                                spend_counts,      // it is of a chain
     output logic                                over,              // a message that may have fired is evaluated to its end
     input  logic                                spending,
     input  logic                                chains_present,
@@ -63,6 +68,15 @@ module matcher
     output logic [OBSERVED-1:0]                 observed,          // what it has an observation of
     output logic [OBSERVED-1:0][PRICE_BITS-1:0] prices,            // that of the mid in half units
     input  logic                                decided,           // with due: decisions among the heads are those for it
+    // Rules that are armed again after a time, of `load_instrument`.
+    input  logic                                rearm_none,        // none waits
+    input  logic                                rearm_some,        // one does; neither: not known yet
+    output logic                                rearm_asked,       // whether one is due, by hit.time_ns from the next cycle on
+    input  logic                                rearm_answered,
+    input  logic                                rearm_due,         // with rearm_answered: this hits
+    input  logic [TRIGGER_ORDER_BITS-1:0]       rearm_order,
+    input  logic [CHAIN_FIRST_BITS-1:0]         rearm_trigger,
+    output logic                                rearm_taken,       // it has been taken
     // To the gate: registers.
     output logic                                hit_pending,       // the hit stands, but for its frame's verdict and stamps
     output logic                                hit_valid,
@@ -156,6 +170,7 @@ module matcher
   logic adds;    // it satisfies what no parked message would fire first; `covered` has stood for a cycle when it is `looked`
   logic arms;    // it satisfies a trigger of a chain with some that arm others
   logic arming;  // so did a message whose fires have not all left
+  logic rearms;  // a rule is armed again behind it, or may be
   always_comb begin
     for (int i = 0; i < SOURCES; i++) observed[i] = subject.observed[i].valid;
     observed[SOURCES] = has_mid;
@@ -164,8 +179,8 @@ module matcher
     missed = compared | {{2{crossed}}, unconfirmed};
   end
   assign satisfied = possible & ~missed;
-  assign adds = (uncovered & ~missed) != '0;
-  assign arms = (can_arm & ~missed) != '0;
+  assign adds = (uncovered & ~missed) != '0 || rearms;
+  assign arms = (can_arm & ~missed) != '0 || !rearm_none;
   always_ff @(posedge clk) begin
     for (int i = 0; i < CHAINS; i++) begin
       possible[i] <= eligible[i];
@@ -194,9 +209,9 @@ module matcher
     end
     judged <= due && decided && !drop;  // behind a drop nothing is resumed for some cycles
     moved <= take || resume != resume_next;
-    whole <= chains_complete;
+    whole <= chains_complete && (rearm_none || rearm_answered);
     standing <= message_valid && known && !pop && !bad && !clear && !rst;
-    mute <= !(own.observed[SOURCE_BID].valid || own.observed[SOURCE_ASK].valid || own.observed[SOURCE_LAST].valid);
+    mute <= rearm_none && !(own.observed[SOURCE_BID].valid || own.observed[SOURCE_ASK].valid || own.observed[SOURCE_LAST].valid);
   end
   assign stands = armed && chains_ready && chains_wanted && !spending && (resume ? resumed_valid : known)
       && !pop && !bad && !moved && !clear && !rst;
@@ -208,14 +223,15 @@ module matcher
   assign decide = judged && !moved && !bad;
   assign idle = !holding && !occupied;
   assign quiet = idle && !at_head;
-  assign something = satisfied != '0;
+  assign rearms = rearm_due || (rearm_some && !resume && !idle);
+  assign something = satisfied != '0 || rearms;
   always_comb begin
     first = '0;
     for (int i = CHAINS - 1; i > 0; i--) if ((satisfied & ((2 << i) - 1)) == (1 << i)) first = first | 3'(i);
 
     pick = decide && something && (resume || idle);
     drop = decide && whole && !something && resume;
-    adding = decide && !resume && !idle && !mute && (arming || (looked && adds));
+    adding = decide && !resume && !idle && !mute && (rearm_none || rearm_some) && (arming || (looked && adds));
     pass = standing && (!armed || (mute && !at_head)) && !bad;
     park = message_valid && committed && armed && !full && !bad && ((at_head && standing) || parks);
     pop = message_valid && (pass || park || (done_with && !bad));
@@ -238,7 +254,7 @@ module matcher
     at_head <= (at_head || (pick && !resume)) && !pop && !withdraw;
     resume <= resume_next;
     resume_price <= {SOURCES{resume_next}};
-    if (pass || (decide && whole && !resume && (!something || looked || arming))) screened <= 1'b1;
+    if (pass || parks || (decide && whole && !resume && (!something || looked || arming))) screened <= 1'b1;
     if (take) screened <= 1'b0;
     if (idle && !spending) arming <= 1'b0;
     if ((pick || adding) && (arms || (!whole && mid_arms))) arming <= 1'b1;
@@ -256,18 +272,21 @@ module matcher
   end
   // Taken down whether there is a hit or not, for little may hang on that. It stands until its record is written: behind a
   // fire the chains have to be loaded again before anything is judged.
-  logic looks;
+  logic looks, hit_rearms;
   assign looks = judged && !moved && !holding;
+  assign rearm_asked = looks && (resume || committed);
+  assign rearm_taken = take && hit_rearms;
   always_ff @(posedge clk) begin
     if (looks) begin
       hit.instrument <= subject.instrument;
       hit.message <= subject.number;
       hit.message_end_cycle <= subject.end_cycle;
-      hit.trigger <= head.index;
+      hit.trigger <= (satisfied == '0) ? rearm_trigger : head.index;
       hit.rule <= head.trigger.rule;
-      hit.order <= head.trigger.order;
+      hit.order <= (satisfied == '0) ? rearm_order : head.trigger.order;
       hit.fires <= head.fires;
-      hit.exhausted <= head.exhausted;
+      hit.exhausted <= head.exhausted && satisfied != '0;
+      hit_rearms <= satisfied == '0;
       hit.source <= 2'(first / 2);
       hit.observed <= prices[first/2];
       hit.outside <= outside[first/2];
@@ -282,4 +301,5 @@ module matcher
   assign over = drop || clear || !armed;
   assign spend_trigger = hit.trigger;
   assign spend_fires = hit.fires;
+  assign spend_counts = !hit_rearms;
 endmodule

@@ -8,6 +8,7 @@
 //  6. A decision fires only where it has been looked up for the message, and the price has landed.
 //  7. Where a chain wants a confirmation, the observation just before satisfied the trigger, too.
 //  8. Only messages of good frames are parked, and none where there is no room.
+//  9. What is armed again after a time hits where nothing else does, and in a good frame.
 module matcher_properties
   import fixaccel_hwmap_pkg::*, fixaccel_types_pkg::*, receive_pkg::*, match_pkg::*;
 (
@@ -24,6 +25,9 @@ module matcher_properties
     input message_t                  subject,
     /* verilator lint_on UNUSEDSIGNAL */
     input logic                      subject_valid,
+    input logic                      resume,
+    input logic                      rearm_due,
+    input logic                      rearm_asked,
     input logic                      at_head,
     input logic                      message_valid,
     input logic                      committed,
@@ -66,7 +70,10 @@ module matcher_properties
     stood <= hit;
     if (!rst) begin
       if (pick) begin
-        assert (subject_valid && flags[first].live && observed);
+        assert (subject_valid && (satisfied != '0 || (rearm_due && rearm_asked && (resume || committed))));
+      end
+      if (pick && satisfied != '0) begin
+        assert (flags[first].live && observed);
         assert (satisfied[first] && (satisfied & ((1 << first) - 1)) == '0);
         assert (!flags[first].decides || (decided && !flags[first].misses));
         assert (32'(first[0]) == DIRECTION_LE ? seen <= threshold : seen >= threshold);

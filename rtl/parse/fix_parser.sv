@@ -28,6 +28,7 @@ module fix_parser
     output logic  [31:0] first_number,   // with kept_bank: MsgSeqNum of the first of them, BCD
     input  logic  [31:0] cycle,
     input  logic         windows,        // set of windows of time that holds
+    input  logic         every,          // level: messages that say nothing are pushed, too
     input  host_req_t    host_req,
     output logic  [31:0] host_rdata,
     output logic         lost,           // level: the stream cannot be followed any more
@@ -137,7 +138,7 @@ module fix_parser
       .INSTRUMENTS(INSTRUMENTS)
   ) observe_entries (
       .clk, .rst, .rollback, .cancel, .verdict_good(verdict.keep), .cycle, .windows, .body_begin,
-      .body_end(body_end_q[1]), .closed, .observe, .number, .snapshot, .update, .field, .price, .symbol_begins,
+      .body_end(body_end_q[1]), .closed, .observe, .number, .every, .snapshot, .update, .field, .price, .symbol_begins,
       .symbol_fresh, .named, .differs, .lookup_start, .lookup_due, .lookup_repeats, .lookup_busy,
       .unit_of_lookup(unit_ready), .found, .instrument, .unit, .busy, .waiting, .late, .push, .message, .incoming,
       .incoming_instrument, .prices_invalid, .unread, .lose(crowded)

@@ -20,6 +20,7 @@ module message_end
     input  logic         closed,
     input  logic         observe,         // with closed: the message is to be observed
     input  logic  [31:0] number,          // with closed
+    input  logic         every,           // level: messages that say nothing are pushed, too
     input  logic         update,          // levels, until the next body begins
     input  logic         named,
     input  logic         differs,
@@ -168,7 +169,7 @@ module message_end
     if (verdict_good) late <= 1'b1;
     if (closed) late <= 1'b0;
 
-    push <= gives && shown.touched != '0 && !cancel;
+    push <= gives && (shown.touched != '0 || every) && !cancel;
     message <= shown;
     prices_invalid <= (gives && !cancel) ? 2'(invalid[0]) + 2'(invalid[1]) + 2'(invalid[2]) : '0;
     unread <= complete && !readable && !cancel;

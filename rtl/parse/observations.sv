@@ -22,6 +22,7 @@ module observations
     input  logic         closed,
     input  logic         observe,
     input  logic  [31:0] number,
+    input  logic         every,         // level: messages that say nothing are pushed, too
     input  logic         snapshot,
     input  logic         update,
     input  field_t       field,
@@ -177,7 +178,7 @@ module observations
 
   message_end pusher (
       .clk, .rst, .rollback, .cancel, .verdict_good, .cycle, .windows, .body_begin, .body_end(body_end), .closed,
-      .observe, .number, .update, .named, .differs, .entries_busy(ending || update_busy || table_busy), .unreadable,
+      .observe, .number, .every, .update, .named, .differs, .entries_busy(ending || update_busy || table_busy), .unreadable,
       .too_many, .count, .read(end_read), .read_slot(end_slot), .candidates, .ranks, .some_undivided, .read_instrument,
       .lookup_settled(!pending && !lookup_busy), .unit_ready, .found, .instrument, .issue(from_end),
       .issue_price(end_price), .issue_id(end_id), .done(done && done_id[2]), .done_id(done_id[1:0]),

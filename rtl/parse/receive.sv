@@ -80,6 +80,7 @@ module receive
   );
 
   // Messages.
+  logic rearms_wait;  // any message of an instrument may be waited for
   logic waiting, late, push, incoming;
   logic [15:0] incoming_instrument;
   message_t message;
@@ -92,7 +93,7 @@ module receive
   ) parser (
       .clk, .rst, .flow_reset, .stream, .ahead(payload.data), .verdict(rollback), .overflow, .gap(status.gap), .session, .hash_seed(banks.hash_seed),
       .two_banks(status.banks.two), .forget_bank(banks.set && !armed), .wanted_bank, .kept_bank, .first_number, .cycle,
-      .windows(windows_current), .host_req,
+      .windows(windows_current), .every(rearms_wait), .host_req,
       .host_rdata(parser_rdata), .lost, .lose(crowded), .boundary, .behind, .waiting, .late, .push, .message, .incoming, .incoming_instrument,
       .messages(status.messages), .seq_num(status.seq_num), .counts, .order_instrument(hit.instrument),
       .order_symbol(hit_symbol), .order_symbol_valid(hit_symbol_valid)
@@ -135,28 +136,40 @@ module receive
   logic [15:0] load_instrument, chains_instrument;
   logic [CHAIN_FIRST_BITS-1:0] spend_trigger;
   logic [FIRE_COUNT_FIRES_BITS-1:0] spend_fires;
+  logic spend_counts;
   head_t [CHAINS-1:0] chain_firsts;
   chain_flags_t [CHAINS-1:0] chain_flags;
   logic due, decided;
   logic [OBSERVED-1:0] subject_observed;
   logic [OBSERVED-1:0][PRICE_BITS-1:0] subject_prices;
   logic [31:0] chains_rdata;
+  logic rearm_none, rearm_some, rearm_asked, rearm_answered, rearm_due, rearm_taken;
+  logic [TRIGGER_ORDER_BITS-1:0] rearm_order;
+  logic [CHAIN_FIRST_BITS-1:0] rearm_trigger;
   matcher #(
       .INSTRUMENTS(INSTRUMENTS), .PARKED(PARKED)
   ) match (
       .clk, .rst, .armed, .clear(flow_reset), .incoming(incoming_here), .incoming_instrument,
       .good(rollback.keep), .bad(rollback.restore), .message_valid(head_valid), .message(head), .committed,
       .frame_end_cycle(head_end_cycle), .frame_time_ns(head_time_ns), .pop, .known, .market, .bounds, .load, .load_instrument, .spend,
-      .spend_trigger, .spend_fires, .over, .spending, .chains_present, .chains_ready, .chains_complete, .mid_arms,
+      .spend_trigger, .spend_fires, .spend_counts, .over, .spending, .chains_present, .chains_ready, .chains_complete, .mid_arms,
       .chains_instrument, .heads(chain_firsts), .flags(chain_flags), .quiet,
       .due, .observed(subject_observed), .prices(subject_prices), .decided,
+      .rearm_none, .rearm_some, .rearm_asked, .rearm_answered, .rearm_due, .rearm_order, .rearm_trigger, .rearm_taken,
       .hit_pending, .hit_valid, .hit, .hit_ready
+  );
+  rearms #(
+      .INSTRUMENTS(INSTRUMENTS), .TRIGGERS(TRIGGERS), .ORDERS(ORDERS)
+  ) again (
+      .clk, .rst, .host_req, .two_banks(status.banks.two), .instrument(load_instrument), .waits(rearms_wait), .none(rearm_none), .some(rearm_some),
+      .asked(rearm_asked), .time_ns(hit.time_ns), .answered(rearm_answered), .due(rearm_due), .trigger(rearm_trigger),
+      .order(rearm_order), .taken(rearm_taken)
   );
   chain_heads #(
       .INSTRUMENTS(INSTRUMENTS), .TRIGGERS(TRIGGERS), .ORDERS(ORDERS), .LINKS(LINKS)
   ) loader (
       .clk, .rst, .two_banks(status.banks.two), .invalidate(!armed || flipped), .windows_open, .load, .load_instrument, .spend,
-      .spend_trigger, .spend_fires, .linked, .link, .over, .spending, .present(chains_present), .ready(chains_ready),
+      .spend_trigger, .spend_fires, .spend_counts, .linked, .link, .over, .spending, .present(chains_present), .ready(chains_ready),
       .complete(chains_complete), .mid_arms, .instrument(chains_instrument), .heads(chain_firsts), .flags(chain_flags),
       .due, .observed(subject_observed), .prices(subject_prices), .decided, .host_req, .host_rdata(chains_rdata)
   );

@@ -8,6 +8,7 @@
 //  3. The message was of a good frame, and the fabric was armed from the comparison until the cycle before.
 //  4. A trigger that was spent is not offered again until something arms it.
 //  5. What the chains are promised: nothing is loaded or spent while something is spent, nothing loaded while they are due.
+//  6. What is armed again after a time is offered instead where no trigger fires, of a message whose frame was good.
 // The rules of matcher_properties hold, too.
 module fires_proof
   import fixaccel_hwmap_pkg::*, fixaccel_types_pkg::*, receive_pkg::*, match_pkg::*;
@@ -27,8 +28,12 @@ module fires_proof
     input chain_flags_t [CHAINS-1:0]   flags,
     input logic [CHAIN_FIRST_BITS-1:0] trigger,  // any one
     input logic                        arms_it,  // something makes it live
+    input logic                        rearm_none, rearm_some, rearm_answered, rearm_due,
+    input logic [TRIGGER_ORDER_BITS-1:0] rearm_order,
+    input logic [CHAIN_FIRST_BITS-1:0] rearm_trigger,
     input logic                        armed, hit_ready
 );
+  logic rearm_asked, rearm_taken, spend_counts;
   logic quiet, pop, load, spend, over, due, hit_pending, hit_valid;
   logic [15:0] load_instrument;
   logic [CHAIN_FIRST_BITS-1:0] spend_trigger;
@@ -82,6 +87,9 @@ module fires_proof
   assign stays = last.message_valid && !last.pop && !last.clear && (last.committed || last.good || !last.bad);
   always_comb begin
     assume (!(good && bad));
+    // Rules that are armed again (rearms): what hits for them is in no chain.
+    assume (!(rearm_none && (rearm_some || rearm_answered)) && (!rearm_answered || rearm_asked));
+    assume (!rearm_due || (rearm_answered && rearm_trigger != trigger));
     if (begun) begin
       assume (stays == (message_valid && stays));
       assume (!stays || (message == last.message && committed == (last.committed || last.good)));
@@ -89,7 +97,7 @@ module fires_proof
       assume (!(stays && last.known) || (market == last.market && bounds == last.bounds));
       assume (!(known && last.known && !last.pop) || market == last.market);
       // Parked messages come one after the other, and stand until they are dropped.
-      assume (!match.resumed_valid || last.resume);
+      assume (!match.resumed_valid || (last.resume && !last.drop));
       assume (!(last.resumed_valid && last.resume && !last.drop && !last.clear && last.armed) ||
           (match.resumed_valid && match.resumed == last.resumed));
       // Chains (heads_proof): what a message was judged by stands; what was spent is not in it.
@@ -120,6 +128,9 @@ module fires_proof
   typedef struct packed {
     head_t head;
     logic live;
+    logic rearms;
+    logic [TRIGGER_ORDER_BITS-1:0] rearm_order;
+    logic [CHAIN_FIRST_BITS-1:0] rearm_trigger;
     logic parked;
     logic [1:0] source;
     logic observed;  // validly
@@ -149,6 +160,9 @@ module fires_proof
       compared <= '{
           head: heads[match.first],
           live: flags[match.first].live,
+          rearms: match.satisfied == '0,
+          rearm_order: rearm_order,
+          rearm_trigger: rearm_trigger,
           parked: match.resume,
           source: match.first[2:1],
           observed: match.properties.observed,
@@ -165,13 +179,16 @@ module fires_proof
 
   always_ff @(posedge clk)
     if (!rst && begun) begin
-      if (hit_pending) begin
+      if (hit_pending && compared.rearms)
+        assert (hit.trigger == compared.rearm_trigger && hit.order == compared.rearm_order && !hit.exhausted && hit_valid); // 6
+      if (hit_pending) assert (match.hit_rearms == compared.rearms);
+      if (hit_pending) assert (last.armed);                                                                    // 3
+      if (hit_pending && !compared.rearms) begin
         assert (compared.observed && compared.met && compared.confirmed);                                         // 1
         assert (hit.observed == compared.price && hit.source == compared.source);
         assert (compared.live && hit.trigger == compared.head.index && hit.rule == compared.head.trigger.rule &&
             hit.order == compared.head.trigger.order && hit.fires == compared.head.fires &&
             hit.exhausted == compared.head.exhausted);                                                          // 2
-        assert (last.armed);                                                                                  // 3
         assert (compared.parked || hit.outside == !compared.between);                                            // 1
       end
       assert (!hit_valid || (hit_pending && compared.good));                                                    // 3
@@ -193,6 +210,8 @@ module fires_proof
       cover (spend && compared.parked);
       cover (spend && !compared.parked && compared.source == 2'(SOURCES));
       cover (spend && spend_trigger == trigger && !gone);
+      cover (rearm_taken);
+      assert (rearm_taken == (spend && compared.rearms));
     end
 endmodule
 bind fires_proof from_reset reset (.*);

@@ -11,7 +11,7 @@ module heads_proof
 ) (
     input logic                                clk,
     input logic                                rst,
-    input logic                                two_banks, invalidate, load, spend, linked, over, due,
+    input logic                                two_banks, invalidate, load, spend, spend_counts, linked, over, due,
     input windows_t [1:0]                      windows_open,
     input logic [15:0]                         load_instrument,
     input logic [CHAIN_FIRST_BITS-1:0]         spend_trigger,

@@ -14,6 +14,7 @@
 #include "fixaccel/limits_left.hpp"
 #include "fixaccel/resting_table.hpp"
 #include "sim_load.hpp"
+#include "sim_rearms.hpp"
 #include "streams.hpp"
 
 namespace fixaccel::board {
@@ -116,6 +117,7 @@ struct RtlSim::Run {
     std::vector<std::string> order_payloads{};
     std::uint64_t fires = 0;
     std::uint64_t sent = 0;
+    std::unique_ptr<SimRearms> rearms{};
     std::unique_ptr<SimLoad> load{};
     bool flipping = false;  // it has been asked for
 };
@@ -158,6 +160,8 @@ std::string RtlSim::run(const SimJob& job) {
     if (job.load)
         run.load = std::make_unique<SimLoad>(core_, bundle, read_bundle(job.load->bundle), job.load->journal,
                                              job.session.generation, job.session.epoch);
+    else
+        run.rearms = std::make_unique<SimRearms>(core_, bundle);
     if (run.load && zone_.start_s.empty()) zone_ = run.load->bundle().zone;
     if (at_line_rate)
         play_at_line_rate(run, frames);
@@ -386,6 +390,7 @@ void RtlSim::collect(Run& run) {
         if (fire->was_sent()) ++run.sent;
         ++run.fires;
         if (run.load) run.load->fired(run.ring.taken());
+        if (run.rearms) run.rearms->fired(fire->record);
         if (run.lines.is_open()) run.lines << fire->json() << '\n';
     }
     if (run.flipping) run.flipping = !run.load->followed(run.ring.taken());

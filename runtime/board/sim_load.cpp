@@ -20,19 +20,33 @@ SimLoad::SimLoad(Board& board, const Bundle& first, Bundle next, const std::stri
       journal_(journal),
       ledger_(journal_),
       next_(std::move(next)),
+      first_load_(describe_load(first, generation, epoch)),
       load_(describe_load(next_, generation + 1, epoch)),
       bank_(1 - fabric_.status().bank()),
-      table_(next_) {
+      table_(next_),
+      first_rearms_(first),
+      rearms_(next_) {
     if (!fabric_.status().banked() || !next_.banked || first.collar != next_.collar ||
         !(first.limits == next_.limits) || !keep_windows(first, next_) || !keep_numbers(first, next_))
         throw BundleError("bundle " + next_.path.string() + " cannot be loaded while armed");
-    ledger_.record_load(describe_load(first, generation, epoch));
+    ledger_.record_load(first_load_);
 }
 
 void SimLoad::fired(std::uint32_t entry) {
     const fixaccel::Fire fire = fabric_.read_fire(entry);
     ledger_.record({fire});
     if (fire.sent()) resting_.sent(fire.payload);
+    flipped_ = flipped_ || fire.generation == load_.generation;
+    tell_rearms();
+}
+
+// Rules that have sent are due to be armed again: of the bank that is evaluated.
+void SimLoad::tell_rearms() {
+    const Load& load = flipped_ ? load_ : first_load_;
+    (flipped_ ? rearms_ : first_rearms_)
+        .follow(
+            board_, [&](const Watch& watch) { return ledger_.rearm_due(load.rules.at(watch.rule)); },
+            flipped_ ? bank_ : 1 - bank_);
 }
 
 void SimLoad::write() {
@@ -45,6 +59,8 @@ void SimLoad::write() {
 
 void SimLoad::take_account() {
     fabric_.set_triggers(trigger_states(next_, load_, ledger_), bank_);
+    rearms_.follow(
+        board_, [&](const Watch& watch) { return ledger_.rearm_due(load_.rules.at(watch.rule)); }, bank_);
     write_quantities_left(board_, next_, ledger_.sent_orders(), bank_);
     table_.forget();
     table_.follow(board_, resting_, bank_);  // refused, something has fired meanwhile: so is the flip
@@ -57,7 +73,8 @@ bool SimLoad::ask(std::uint32_t head) {
 
 bool SimLoad::followed(std::uint32_t head) {
     const FabricStatus status = fabric_.status();
-    if (status.bank() == bank_) return true;
+    flipped_ = status.bank() == bank_;
+    if (flipped_) return true;
     if (!status.flip_asked()) throw BoardError("the flip was given up, status " + status.not_armed());
     if (status.flip_waits()) {
         take_account();

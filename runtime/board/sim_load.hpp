@@ -9,6 +9,7 @@
 #include "fixaccel/fabric.hpp"
 #include "fixaccel/journal.hpp"
 #include "fixaccel/ledger.hpp"
+#include "fixaccel/rearm_table.hpp"
 #include "fixaccel/resting_orders.hpp"
 #include "fixaccel/resting_table.hpp"
 
@@ -38,16 +39,20 @@ class SimLoad {
 
   private:
     void take_account();
+    void tell_rearms();
 
     Board& board_;
     Fabric fabric_;
     Journal journal_;
     Ledger ledger_;
     Bundle next_;
+    Load first_load_;
     Load load_;
     unsigned bank_;
     RestingOrders resting_;
     RestingTable table_;
+    RearmTable first_rearms_, rearms_;
+    bool flipped_ = false;
 };
 
 }  // namespace fixaccel::board

@@ -253,6 +253,7 @@ json Daemon::status() {
                    {"first_seq_num", load.first_seq_num},
                    {"hold_cycles", load.hold_cycles},
                    {"ms", std::chrono::duration<double, std::milli>(load.took).count()}};
+    out["late_rearms"] = engine_.late_rearms();
     json counters = json::object();
     for (const auto& [name, value] : engine_.fabric().counters()) counters[name] = value;
     out["fabric"]["counters"] = std::move(counters);

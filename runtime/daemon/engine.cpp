@@ -77,6 +77,8 @@ void Engine::take_in_doubt() {
 void Engine::restore_board() {
     const unsigned bank = fabric_.status().bank();
     fabric_.set_triggers(trigger_states(), bank);
+    rearms_.forget();
+    tell_rearms(bank);
     write_limits(board_, *bundle_, ledger_.sent_orders(), bank, static_cast<std::uint64_t>(utc_ns()));
     triggers_stale_ = false;
 }
@@ -154,6 +156,21 @@ bool Engine::tell_resting() {
     return resting_.follow(board_, ledger_.resting(), 1 - hot_->bank()) && next;
 }
 
+void Engine::tell_rearms(unsigned bank) {
+    const Load& load = ledger_.load();
+    const auto told = rearms_.follow(
+        board_, [&](const Watch& watch) { return ledger_.rearm_due(load.rules.at(watch.rule)); }, bank);
+    if (!armed_) return;
+    const std::int64_t now = utc_ns();
+    for (const RearmTable::Due& due : told) {
+        const std::int64_t late = now - static_cast<std::int64_t>(due.time_ns);
+        if (late < 0) continue;
+        ++late_rearms_;
+        ledger_.record_note("rule " + load.rules.at(due.rule).id + " was due to be armed again " +
+                            std::to_string(late) + " ns before the board knew");
+    }
+}
+
 void Engine::give_lease() {
     if (!sequencer_.held()) return;
     // With the lease held nothing leaves the fabric, so it knows of the order before anything can meet it.
@@ -173,6 +190,7 @@ void Engine::take_fires() {
     sequencer_.drain();
     // A fire of the new generation came before the news of the flip.
     if (hot_ && hot_->asked() && !ledger_.next_load()) follow_flip(fabric_.status());
+    if (!rearms_.empty()) tell_rearms(hot_ ? 1 - hot_->bank() : fabric_.status().bank());
 }
 
 void Engine::take_limits() {

@@ -15,6 +15,7 @@
 #include "fixaccel/bundle.hpp"
 #include "fixaccel/fabric.hpp"
 #include "fixaccel/ledger.hpp"
+#include "fixaccel/rearm_table.hpp"
 #include "fixaccel/resting_table.hpp"
 #include "fixaccel/sequencer.hpp"
 #include "fixaccel/windows.hpp"
@@ -66,6 +67,9 @@ class Engine {
     void advance_load();
     bool loading() const { return hot_ != nullptr; }
     const LoadReport& load_report() const { return report_; }
+    // Rules that were due to be armed again before the board was told so: with what came behind that they
+    // were.
+    std::uint64_t late_rearms() const { return late_rearms_; }
     const std::optional<Bundle>& bundle() const { return bundle_; }
 
     // The rules that the runtime runs, none if there are no such rules.
@@ -129,6 +133,7 @@ class Engine {
     Load new_load(const Bundle& bundle, const SoftwareRules* software);
     void take_account();
     bool tell_resting();
+    void tell_rearms(unsigned bank);
     void follow_flip(const FabricStatus& status);
     void finish_load();
     void end_load();
@@ -143,6 +148,8 @@ class Engine {
     std::unique_ptr<SoftwareRules> software_;
     Windows windows_;       // of time, of what is loaded
     RestingTable resting_;  // likewise
+    RearmTable rearms_;     // likewise
+    std::uint64_t late_rearms_ = 0;
     std::unique_ptr<HotLoad> hot_;
     std::unique_ptr<SoftwareRules> next_software_;  // from that message on; may be none
     std::optional<std::uint32_t> next_software_from_;

@@ -83,6 +83,7 @@ void Engine::load(const Bundle& bundle, const std::string& reason) {
     software_ = std::move(software);
     windows_ = Windows(*bundle_);
     resting_ = RestingTable(*bundle_);
+    rearms_ = RearmTable(*bundle_);
     restore_board();
     report_ = {};
     report_.reason = reason;
@@ -150,6 +151,7 @@ void Engine::take_account() {
     take_fires();
     // Refused, something has fired meanwhile, and the fabric asks for another account.
     hot_->tell_resting(ledger_.resting());
+    hot_->tell_rearms(ledger_);
     hot_->set_states(fixaccel::trigger_states(hot_->bundle(), hot_->load(), ledger_), ledger_.sent_orders(),
                      sequencer_.taken());
 }
@@ -190,6 +192,7 @@ void Engine::finish_load() {
     report_.took = steady_clock::now() - load_began_;
     ledger_.record_flipped(report_.first_seq_num, report_.hold_cycles);
     resting_ = std::move(hot_->resting());
+    rearms_ = std::move(hot_->rearms());
     bundle_ = std::move(std::exchange(hot_, nullptr)->bundle());
     // Disarmed while messages waited, the fabric has the new bank, of which nobody took account of the last
     // fires.

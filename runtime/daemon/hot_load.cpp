@@ -22,6 +22,7 @@ HotLoad::HotLoad(Board& board, Fabric& fabric, Bundle bundle, Load load,
       software_(std::move(software)),
       bank_(1 - fabric.status().bank()),
       resting_(bundle_),
+      rearms_(bundle_),
       writes_(bank_writes(board, bundle_, bank_, kWords)) {
     fabric_.set_generation(load_.generation, bank_);
     fabric_.set_epoch(load_.epoch, bank_);
@@ -43,6 +44,11 @@ void HotLoad::set_states(std::vector<TriggerState> states, const SentOrders& sen
     states_ = std::move(states);
     head_ = head;
     if (asked_) fabric_.set_flip_head(head);
+}
+
+void HotLoad::tell_rearms(const Ledger& ledger) {
+    rearms_.follow(
+        board_, [&](const Watch& watch) { return ledger.rearm_due(load_.rules.at(watch.rule)); }, bank_);
 }
 
 bool HotLoad::ask() {

@@ -10,6 +10,7 @@
 #include "fixaccel/bundle.hpp"
 #include "fixaccel/fabric.hpp"
 #include "fixaccel/ledger.hpp"
+#include "fixaccel/rearm_table.hpp"
 #include "fixaccel/resting_table.hpp"
 #include "software.hpp"
 
@@ -30,6 +31,8 @@ class HotLoad {
     void set_states(std::vector<TriggerState> states, const SentOrders& sent, std::uint32_t head);
     // Tells the bank what rests of our own orders; see RestingTable::follow.
     bool tell_resting(const RestingOrders& orders) { return resting_.follow(board_, orders, bank_); }
+    // Tells the bank which rules are due to be armed again.
+    void tell_rearms(const Ledger& ledger);
     // Asks for the flip. False: refused, something is on its way.
     bool ask();
 
@@ -37,6 +40,7 @@ class HotLoad {
     unsigned bank() const { return bank_; }
     Bundle& bundle() { return bundle_; }
     RestingTable& resting() { return resting_; }
+    RearmTable& rearms() { return rearms_; }
     const Load& load() const { return load_; }
     std::unique_ptr<SoftwareRules>& software() { return software_; }
 
@@ -48,6 +52,7 @@ class HotLoad {
     std::unique_ptr<SoftwareRules> software_;
     unsigned bank_;
     RestingTable resting_;
+    RearmTable rearms_;
     std::vector<TableWrite> writes_;
     std::size_t next_ = 0;
     std::vector<TriggerState> states_;  // as the board has them

@@ -47,7 +47,7 @@ std::vector<const char*> rule_states(const Engine& engine, const Ledger& ledger)
         // A rule of the runtime can be armed again, and does not fire if another one does.
         if (engine.armed() && !rule.trigger && engine.software() != nullptr)
             if (const auto state = engine.software()->state(rule.index)) return state_text(*state);
-        if (engine.armed() && ledger.awaits_reset(loaded)) return "rearming";
+        if (engine.armed() && ledger.awaits_rearm(loaded)) return "rearming";
         if (ledger.fired(loaded)) return "fired";
         if (ledger.spent(loaded)) return "in doubt";
         if (!engine.armed() || !rule.trigger) return "disarmed";

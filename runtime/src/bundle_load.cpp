@@ -63,12 +63,12 @@ bool is_state(const hwmap::Memory& memory) {
 
 // Memories in which a record of a former bundle could still be reached: by any symbol, by an instrument of
 // this bundle whose chains are empty, by its bucket, by a trigger of no order of its own, by a link to
-// dormant triggers, by what is left of an instrument. All others are reached only through these. Nothing is
-// live from the first write on.
-constexpr std::array kReachable{hwmap::memory::live.base,         hwmap::memory::dormant.base,
-                                hwmap::memory::directory.base,    hwmap::memory::displacement.base,
-                                hwmap::memory::chain.base,        hwmap::memory::order.base,
-                                hwmap::memory::quantity_left.base};
+// dormant triggers, by what is left of an instrument, by a rule that is to be armed again. All others are
+// reached only through these. Nothing is live from the first write on.
+constexpr std::array kReachable{hwmap::memory::live.base,          hwmap::memory::dormant.base,
+                                hwmap::memory::directory.base,     hwmap::memory::displacement.base,
+                                hwmap::memory::chain.base,         hwmap::memory::order.base,
+                                hwmap::memory::quantity_left.base, hwmap::memory::rearm.base};
 
 bool is_reachable(const hwmap::Memory& memory) {
     return std::find(kReachable.begin(), kReachable.end(), memory.window.base) != kReachable.end();

@@ -21,7 +21,7 @@ std::string key_of(const json& record) {
     return record.at("rule").get<std::string>() + '|' + record.at("hash").get<std::string>();
 }
 
-constexpr std::array<std::string_view, 3> kWatched{"reset", "clear", "through"};  // by WatchRole
+constexpr std::array<std::string_view, 4> kWatched{"reset", "clear", "through", "after"};  // by WatchRole
 
 std::string_view watch_text(WatchRole role) { return kWatched.at(static_cast<std::size_t>(role)); }
 
@@ -61,16 +61,24 @@ json Ledger::describe(const Fire& fire, const Watch& watch) const {
     json record{{"type", "watch"},
                 {"entry", fire.entry},
                 {"generation", fire.generation},
-                {"rule_index", fire.rule},
+                {"rule_index", watch.rule},
                 {"trigger", fire.trigger},
                 {"watched", watch_text(watch.role)},
-                {"source", source_text(fire.source)},
                 {"outcome", outcome_text(fire.outcome)},
-                {"times", fire.fires - watch.fires},
                 {"message", fire.message},
                 {"trigger_time_ns", fire.time_ns}};
     if (dry()) record["dry"] = true;
-    name_rule(fire, record);
+    Fire of_rule = fire;
+    of_rule.rule = watch.rule;
+    name_rule(of_rule, record);
+    if (watch.role == WatchRole::after) {
+        // It is no observation, and the fabric does not count it.
+        record.erase("observed");
+        record["times"] = rearmed(load_of(fire.generation)->rules.at(watch.rule)) + 1;
+    } else {
+        record["source"] = source_text(fire.source);
+        record["times"] = fire.fires - watch.fires;
+    }
     return record;
 }
 
@@ -256,7 +264,7 @@ void Ledger::apply_watch(const json& record) {
     if (load == nullptr || (load == &former_load_ && !is_loaded(key))) return;
     const bool hit = record.at("outcome") == outcome_text(hwmap::outcome_watch);
     const std::string watched = record.at("watched").get<std::string>();
-    if (watched != watch_text(WatchRole::reset)) {
+    if (watched == watch_text(WatchRole::clear) || watched == watch_text(WatchRole::through)) {
         effects_.judged[key] = watched == watch_text(WatchRole::clear) ? Judged::clear : Judged::refused;
         return;
     }
@@ -269,16 +277,22 @@ void Ledger::apply_watch(const json& record) {
 }
 
 // The order of a fire was sent: its rule is armed again when what is watched for it comes.
-void Ledger::await_reset(const json& fire) {
+void Ledger::await_rearm(const json& fire) {
     const Load* load = load_of(fire.at("generation").get<std::uint32_t>());
     if (load == nullptr) return;
     const auto rule = fire.at("rule_index").get<std::uint32_t>();
-    const auto resets = [rule](const Watch& watch) {
-        return watch.rule == rule && watch.role == WatchRole::reset;
-    };
-    if (std::none_of(load->watches.begin(), load->watches.end(), resets)) return;
+    const auto watch = std::find_if(load->watches.begin(), load->watches.end(), [rule](const Watch& one) {
+        return one.rule == rule && (one.role == WatchRole::reset || one.role == WatchRole::after);
+    });
+    if (watch == load->watches.end()) return;
     const std::string key = key_of(fire);
-    if (load != &former_load_ || is_loaded(key)) effects_.rearms[key].awaits = true;
+    if (load == &former_load_ && !is_loaded(key)) return;
+    Rearm& rearm = effects_.rearms[key];
+    if (watch->role == WatchRole::after) {
+        if (rearm.times >= watch->times()) return;
+        rearm.due_ns = fire.at("trigger_time_ns").get<std::uint64_t>() + watch->after_ns;
+    }
+    rearm.awaits = true;
 }
 
 void Ledger::apply_fire(const json& record) {
@@ -293,7 +307,7 @@ void Ledger::apply_fire(const json& record) {
     const bool sent = record.contains("msg_seq_num");
     if (!sent && record.at("outcome") != kDry) return;
     carry_out_links(record);
-    await_reset(record);
+    await_rearm(record);
     if (record.contains("instrument")) count_order(record);
     if (!sent) return;
     const int seq = record.at("msg_seq_num").get<int>();

@@ -35,11 +35,15 @@ json to_json(const Load& load, const char* how) {
     for (const Links& each : load.links)
         links.push_back({{"senders", each.senders}, {"cancels", each.cancels}, {"arms", each.arms}});
     json watches = json::array();
-    for (const Watch& each : load.watches)
+    for (const Watch& each : load.watches) {
         watches.push_back({{"trigger", each.trigger},
                            {"rule", each.rule},
                            {"role", static_cast<unsigned>(each.role)},
                            {"fires", each.fires}});
+        if (each.role != WatchRole::after) continue;
+        watches.back()["after_ns"] = each.after_ns;
+        watches.back()["slot"] = each.slot;
+    }
     return {{"type", "load"},
             {"how", how},
             {"generation", load.generation},
@@ -64,10 +68,10 @@ Load load_from(const json& record) {
         load.links.push_back({links.at("senders").get<RuleRanges>(), links.at("cancels").get<RuleRanges>(),
                               links.at("arms").get<RuleRanges>()});
     for (const json& watch : record.value("watches", json::array()))
-        load.watches.push_back({watch.at("trigger").get<std::uint32_t>(),
-                                watch.at("rule").get<std::uint32_t>(),
-                                static_cast<WatchRole>(watch.at("role").get<unsigned>()),
-                                watch.at("fires").get<std::uint32_t>()});
+        load.watches.push_back(
+            {watch.at("trigger").get<std::uint32_t>(), watch.at("rule").get<std::uint32_t>(),
+             static_cast<WatchRole>(watch.at("role").get<unsigned>()), watch.at("fires").get<std::uint32_t>(),
+             watch.value("after_ns", std::uint64_t{0}), watch.value("slot", std::uint32_t{0})});
     return load;
 }
 
@@ -100,7 +104,7 @@ void Ledger::record_board_lost() {
     json rules = json::array();
     const auto doubt = [&](const Load& load) {
         for (const LoadedRule& rule : load.rules)
-            if (effects_.spent.count(rule.key()) == 0 || awaits_reset(rule)) rules.push_back(rule.key());
+            if (effects_.spent.count(rule.key()) == 0 || awaits_rearm(rule)) rules.push_back(rule.key());
     };
     doubt(load_);
     if (next_load_) doubt(*next_load_);
@@ -125,9 +129,14 @@ Ledger::Judged Ledger::judged(const LoadedRule& rule) const {
     return found == effects_.judged.end() ? Judged::not_yet : found->second;
 }
 
-bool Ledger::awaits_reset(const LoadedRule& rule) const {
+bool Ledger::awaits_rearm(const LoadedRule& rule) const {
     const auto found = effects_.rearms.find(rule.key());
     return found != effects_.rearms.end() && found->second.awaits && in_doubt_.count(rule.key()) == 0;
+}
+
+std::optional<std::uint64_t> Ledger::rearm_due(const LoadedRule& rule) const {
+    if (!awaits_rearm(rule)) return std::nullopt;
+    return effects_.rearms.at(rule.key()).due_ns;
 }
 
 std::uint32_t Ledger::rearmed(const LoadedRule& rule) const {

@@ -49,7 +49,8 @@ struct Tables {
     explicit Tables(const Bundle& bundle)
         : triggers(records_of<hwmap::trigger_record>(bundle, hwmap::memory::trigger)),
           orders(records_of<hwmap::order_record>(bundle, hwmap::memory::order)),
-          links(records_of<hwmap::link_record>(bundle, hwmap::memory::link)) {}
+          links(records_of<hwmap::link_record>(bundle, hwmap::memory::link)),
+          rearms(records_of<hwmap::rearm_record>(bundle, hwmap::memory::rearm)) {}
 
     [[nodiscard]] bool watches(const hwmap::trigger_record& trigger) const {
         return is_watch(orders[trigger.order()]);
@@ -68,6 +69,7 @@ struct Tables {
     std::vector<hwmap::trigger_record> triggers;
     std::vector<hwmap::order_record> orders;
     std::vector<hwmap::link_record> links;
+    std::vector<hwmap::rearm_record> rearms;
 };
 
 }  // namespace
@@ -82,6 +84,12 @@ RuleRanges ranges_of(std::vector<std::uint32_t> rules) {
             ranges.emplace_back(rule, rule);
     }
     return ranges;
+}
+
+std::uint32_t Watch::times() const {
+    hwmap::fire_count_record most;
+    most.set_fires(~std::uint64_t{0});
+    return static_cast<std::uint32_t>(most.fires()) - fires;
 }
 
 void check_links(const Bundle& bundle) {
@@ -114,6 +122,13 @@ void check_links(const Bundle& bundle) {
         if (i + 1 == tables.links.size()) refuse("link", i, "is the last one and has more behind it");
         if (link.arms() != 0 && tables.links[i + 1].arms() == 0)
             refuse("link", i, "is for the message's end, ahead of one that is not");
+    }
+    for (std::size_t i = 0; i < tables.rearms.size(); ++i) {
+        const hwmap::rearm_record& rearm = tables.rearms[i];
+        if (rearm.trigger() >= tables.triggers.size() || !tables.watches(tables.triggers[rearm.trigger()]) ||
+            tables.triggers[rearm.trigger()].order() != rearm.order())
+            refuse("rearm", i, "is of a trigger that watches for nothing");
+        if (rearm.pending() != 0) refuse("rearm", i, "waits at load");
     }
 }
 
@@ -153,6 +168,13 @@ std::vector<Watch> fabric_watches(const Bundle& bundle) {
                                .role = tables.role(trigger),
                                .fires = word(counts, i)});
     }
+    for (std::size_t slot = 0; slot < tables.rearms.size(); ++slot)
+        for (Watch& watch : watches)
+            if (watch.trigger == tables.rearms[slot].trigger()) {
+                watch.role = WatchRole::after;
+                watch.after_ns = tables.rearms[slot].due();
+                watch.slot = static_cast<std::uint32_t>(slot);
+            }
     return watches;
 }
 

@@ -43,6 +43,14 @@ class TableImage {
         live_[trigger] = fires == 0;
         fires_[trigger].set_fires(fires);
     }
+    // A watch of a time, `after_ns` behind an order of `rule`.
+    void again(std::uint32_t trigger, std::uint32_t rule, std::uint32_t fires, std::uint64_t after_ns) {
+        watch(trigger, rule, fires);
+        hwmap::rearm_record& rearm = rearms_.emplace_back();
+        rearm.set_due(after_ns);
+        rearm.set_trigger(trigger);
+        rearm.set_order(triggers_[trigger].order());
+    }
     // The orders of `senders` share a list.
     void link(std::initializer_list<std::uint32_t> senders, std::initializer_list<Range> ranges) {
         for (const std::uint32_t sender : senders) orders_[sender].set_link(links_.size());
@@ -61,6 +69,7 @@ class TableImage {
     std::vector<hwmap::order_record>& orders() { return orders_; }
     std::vector<hwmap::link_record>& links() { return links_; }
     std::vector<bool>& live() { return live_; }
+    std::vector<hwmap::rearm_record>& rearms() { return rearms_; }
 
     [[nodiscard]] std::vector<BundleMemory> memories() const {
         return {memory("live", hwmap::memory::live, bits(live_)),
@@ -68,7 +77,8 @@ class TableImage {
                 memory("fire_count", hwmap::memory::fire_count, words(fires_)),
                 memory("link", hwmap::memory::link, words(links_)),
                 memory("trigger", hwmap::memory::trigger, words(triggers_)),
-                memory("order", hwmap::memory::order, words(orders_))};
+                memory("order", hwmap::memory::order, words(orders_)),
+                memory("rearm", hwmap::memory::rearm, words(rearms_))};
     }
 
   private:
@@ -100,6 +110,7 @@ class TableImage {
     std::vector<hwmap::link_record> links_;
     std::vector<bool> live_, dormant_;
     std::vector<hwmap::fire_count_record> fires_;
+    std::vector<hwmap::rearm_record> rearms_;
 };
 
 }  // namespace fixaccel

@@ -75,7 +75,7 @@ TEST_F(RearmTest, IsArmedAgainSoManyTimes) {
     EXPECT_EQ(states(), "L0 -32765 L0 ");
     sent();
     EXPECT_EQ(states(), "-1 L32765 -0 ");
-    EXPECT_TRUE(ledger_->awaits_reset(ledger_->load().rules[0]));
+    EXPECT_TRUE(ledger_->awaits_rearm(ledger_->load().rules[0]));
     watched();
     EXPECT_EQ(states(), "L1 -32766 -0 ");
     EXPECT_FALSE(ledger_->fired(ledger_->load().rules[0]));

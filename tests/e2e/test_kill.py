@@ -217,7 +217,8 @@ def many(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (folder / "many.yaml").write_text(
         f"fixaccel: 1\nvenue: {ROOT}/strategies/venues/simulator.yaml\nrules:\n"
         + "".join(
-            f"  - {{id: stop-{number}, instrument: MSFT, when: last <= 1180, rearm: {{after: 1h, times: 1}},\n"
+            f"  - {{id: stop-{number}, instrument: MSFT, when: last <= 1180,\n"
+            "     rearm: {reset: last >= 1999, times: 40000},\n"
             "     order: {side: sell, qty: 1, type: limit, price: trigger}}\n"
             for number in range(_MANY)
         ),

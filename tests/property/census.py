@@ -18,7 +18,7 @@ _NOT_THERE = {"collar", "repeat"}
 
 # What more `during` or re-armings than the fabric keeps, and prices too far for a doubled `mid`, come to is more than a
 # case has.
-_RARE = {Placement.DURINGS, Placement.TIMES, Placement.MID, Placement.EMPTY}
+_RARE = {Placement.DURINGS, Placement.TIMES, Placement.SLOTS, Placement.MID, Placement.EMPTY}
 
 # What generated cases must come to, all of it.
 GOALS = frozenset(
@@ -40,7 +40,7 @@ GOALS = frozenset(
         *(f"armed_by: {state}" for state in ("armed", "refused", f"armed{IN_FABRIC}")),
         *(f"armed_by: a part of another instrument{there}" for there in ("", IN_FABRIC)),
         *(f"rearm {how}: {state}" for how in ("after", "reset") for state in ("armed", "refused")),
-        f"rearm reset: armed{IN_FABRIC}",
+        *(f"rearm {how}: armed{IN_FABRIC}" for how in ("after", "reset")),
         *(f"oco: {state} to cancelled{there}" for state in ("disarmed", "armed") for there in ("", IN_FABRIC)),
         *(f"sight at arming: {sight.value}" for sight in Sight),
         *(

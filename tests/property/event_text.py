@@ -8,8 +8,12 @@ from fixaccel.semantics.messages import Kind
 
 S = 10**9
 USUAL_KINDS = [Kind.UPDATE] * 14 + [Kind.SNAPSHOT] * 4 + [Kind.OPEN] * 3 + [Kind.GAP, Kind.HALT]
-# From one message to the next: at once, backwards (time is a running maximum), fractions of seconds to hours.
-STEPS_NS = [1, 0, 0, 0, 1000, S // 3, S // 3, S, S, S, 20 * S, 61 * S, 61 * S, 1800 * S, -S, -7200 * S]
+# From one message to the next: at once, backwards (time is a running maximum), fractions of seconds to hours. Some add
+# up to what `rearm: {after}` says, and to one less.
+STEPS_NS = [
+    *(1, 0, 0, 0, 1000, S // 10, S // 10, S // 10 - 1),
+    *(S // 3, S, S, S, 20 * S, 61 * S, 61 * S, 1800 * S, -S, -7200 * S),
+]
 
 _WITHOUT_PRICES = {Kind.GAP, Kind.HALT, Kind.OPEN}
 

@@ -27,6 +27,7 @@ from fixaccel.simulate.rtl.run import (
 )
 from fixaccel.simulate.rtl.run import (
     Job,
+    counts_time,
     find_rtlsim,
     job_of,
     order_frames,
@@ -102,7 +103,8 @@ class _Play:
     def of(cls, one: LoadCase, place: Path) -> "_Play":
         before, after = Played.of(one.case), Played.of(one.changed).strategy
         image = build_image(before.strategy, BOARD, HWMAP)
-        traffic = traffic_of(RtlCase(before.strategy, image, before.messages, one.shape))
+        timed = after if counts_time(after) else before.strategy
+        traffic = traffic_of(RtlCase(timed, image, before.messages, one.shape))
         return cls(one, before, after, image, traffic, place)
 
     def job(self) -> Job:

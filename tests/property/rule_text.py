@@ -15,6 +15,7 @@ SOURCES = ["last", "bid", "ask", "mid"]
 PLAIN_FORMS = ["when"] * 4 + ["ladder", "table", "decide"]
 FORMS = ["when"] * 9 + ["ladder"] * 2 + ["table"] * 2 + ["trail"] * 4 + ["decide"] * 3
 GROUPS = ["g1", "g2"]
+IN_TIME = ["100ms", "100ms", "300ms", "1s", "1s", "20s", "2m"]  # `rearm: {after}` that the fabric runs
 PLAIN_COLUMNS = ["side", "qty", "type", "price", "id", "oco"]
 TABLE_COLUMNS = [*PLAIN_COLUMNS, "confirm"]
 
@@ -290,8 +291,9 @@ class RuleWriter:
             keys["during"] = self._during()
         if choices.chance(25):
             times = choices.number(1, 3)
-            if not self._plain and choices.chance(50):
-                keys["rearm"] = f"{{after: {choices.pick(['1s', '1ms', '300ms', '20s', '2m'])}, times: {times}}}"
+            if choices.chance(50):
+                after = choices.pick(IN_TIME if self._plain else [*IN_TIME, "1ms", "99ms"])
+                keys["rearm"] = f"{{after: {after}, times: {times}}}"
             else:
                 keys["rearm"] = f"{{reset: {self._condition(choices.number(-3, 3))}, times: {times}}}"
 

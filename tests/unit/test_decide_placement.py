@@ -6,7 +6,7 @@ import pytest
 from fixaccel.language.rules import Placement
 
 MARKET = "order: {side: sell, qty: 100, type: market}"
-RUNTIME = "rearm: {after: 1s, times: 1}"  # where a rule with it runs
+RUNTIME = "rearm: {after: 99ms, times: 1}"  # where a rule with it runs
 LIMIT = "order: {side: sell, qty: 100, type: limit, price: 1}"
 
 

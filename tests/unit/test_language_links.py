@@ -11,7 +11,7 @@ from fixaccel.passes.placement import MOST_WINDOWS
 
 MARKET = "order: {side: sell, qty: 100, type: market}"
 LIMIT = "order: {side: sell, qty: 100, type: limit, price: 1100}"
-RUNTIME = "rearm: {after: 1s, times: 1}"  # where a rule with it runs
+RUNTIME = "rearm: {after: 99ms, times: 1}"  # where a rule with it runs
 
 
 def rule(name: str, more: str = "", instrument: str = "MSFT", order: str = MARKET, when: str = "last <= 400") -> str:
@@ -307,7 +307,9 @@ def placed(desk, text: str, head: str = "") -> dict[str, Placement]:
         ("if_already_through: wait, rearm: {reset: last >= 500, times: 1}", Placement.THROUGH),
         ("during: [09:30-16:00]", Placement.FABRIC),
         ("oco: x", Placement.FABRIC),
-        ("rearm: {after: 1s, times: 1}", Placement.AFTER),
+        ("rearm: {after: 100ms, times: 32766}", Placement.FABRIC),
+        ("rearm: {after: 99ms, times: 1}", Placement.AFTER),
+        ("rearm: {after: 100ms, times: 32767}", Placement.TIMES),
         ("rearm: {reset: last >= 500, times: 32766}", Placement.FABRIC),
         ("rearm: {reset: last >= 500, times: 32767}", Placement.TIMES),
     ],

@@ -45,8 +45,8 @@ def test_never_marketable(desk) -> None:
     ]
 
 
-# What the examples accept with open eyes: a stop that must trade, and quotes on both sides.
-ACCEPTED = {"quickstart.yaml": ["no-collar"], "market-making.yaml": ["self-trade"]}
+# What the examples accept with open eyes: a stop that must trade.
+ACCEPTED = {"quickstart.yaml": ["no-collar"]}
 
 
 def test_shipped_files_are_right() -> None:

@@ -41,7 +41,7 @@ RULES = """\
 - id: d
   instrument: CLZ6
   during: [09:30-16:00, 23:00-01:00]
-  rearm: {after: 30s, times: 2}
+  rearm: {after: 30s, times: 40000}
   order: {side: buy, qty: 1, type: market, account: X}
   decide: {source: last, intervals: [{from: 10, to: 20}, {from: 30, to: 31, order: {qty: 3}}]}
 - {id: z, instrument: MSFT, when: bid >= 1200, order: {side: sell, qty: 3, type: market}}"""

@@ -17,6 +17,7 @@ from fixaccel.language.model import Direction, Source
 from fixaccel.language.rules import Condition, RearmAfter, RearmReset, Through
 
 MOST = LAYOUT.record("fire_count").field("fires").high
+SLOTS = LAYOUT.constant("rearm_slots")
 WATCH_QTY = LAYOUT.constant("char_bound") << 4 * (LAYOUT.constant("qty_text_chars") - 1)
 
 
@@ -29,6 +30,13 @@ REARMED = linked(
     [
         replace(block(0, [10], source=0), rearm=reset("bid", ">=", 20)),
         replace(block(1, [9], source=0, qty=2), rearm=reset("last", ">=", 20, times=1)),
+    ]
+)
+# Triggers: bid <= 0 and 1 the rules, 2 and 3, of no chain, the times.
+TIMED = linked(
+    [
+        replace(block(0, [10], source=0), rearm=RearmAfter(10**9, 3)),
+        replace(block(1, [9], source=0, qty=2), rearm=RearmAfter(10**9, 3)),
     ]
 )
 # Triggers: last <= 99 watches for the rule at >= 100, which another watch refuses; bid >= 51 for the one at <= 50.
@@ -99,7 +107,7 @@ def test_if_already_through_is_judged_by_triggers_of_its_own() -> None:
     assert image.memories["fire_count"] == b""
 
 
-@pytest.mark.parametrize("whole", [REARMED, JUDGED])
+@pytest.mark.parametrize("whole", [REARMED, JUDGED, TIMED])
 def test_it_reads_back(whole) -> None:
     image = build_image(whole, ROOMY, HWMAP)
     found, shared = read_back(whole, image)
@@ -110,7 +118,9 @@ def test_it_reads_back(whole) -> None:
         assert (seen == wanted).all(), field
     triggers = watch_triggers(image.memories, HWMAP)
     assert triggers == {
-        n: one["rule"] for n, one in enumerate(records(image, "trigger")) if n not in image.trigger.tolist()
+        n: None if whole is TIMED else one["rule"]
+        for n, one in enumerate(records(image, "trigger"))
+        if n not in image.trigger.tolist()
     }
 
 
@@ -126,9 +136,27 @@ def test_no_room_for_what_is_watched() -> None:
     assert [d.message for d in caught.value.diagnostics] == ["board small has 3 orders, the strategy needs 4"]
 
 
-def test_a_time_is_not_watched() -> None:
-    after = linked([replace(block(0, [10]), rearm=RearmAfter(10**9, 3))])
-    assert len(records(build_image(after, ROOMY, HWMAP), "trigger")) == 1
+def test_a_time_is_watched_by_a_trigger_of_no_chain() -> None:
+    image = build_image(TIMED, ROOMY, HWMAP)
+    assert [(one["rule"], one["threshold"]) for one in records(image, "trigger")] == [(0, 10), (1, 9), (0, 0), (1, 0)]
+    assert [(one["first"], one["last"]) for one in records(image, "chain") if one["valid"]] == [(0, 1)]
+    slots = [
+        {name: one[name] for name in ("due", "instrument", "trigger", "pending")} for one in records(image, "rearm")
+    ]
+    due = {"due": 10**9, "instrument": 0, "pending": 0}
+    assert slots == [{**due, "trigger": 2}, {**due, "trigger": 3}]
+    assert (done_by(image, 2), done_by(image, 3)) == ([(0, 0, 1, 1)], [(1, 1, 1, 1)])
+    assert (bits(image, "live"), bits(image, "dormant")) == ([0, 1], [])
+    assert [one["fires"] for one in records(image, "fire_count")] == [0, 0, MOST - 3, MOST - 3]
+    assert watch_triggers(image.memories, HWMAP) == {2: None, 3: None}, "a hit for a time does not tell its rule"
+    assert image.banked
+
+
+@pytest.mark.parametrize("count", [SLOTS // 2, SLOTS // 2 + 1, SLOTS])
+def test_times_for_which_a_bank_has_room(count) -> None:
+    many = linked([replace(block(0, list(range(10, 10 + count))), rearm=RearmAfter(10**9, 3))])
+    image = build_image(many, ROOMY, HWMAP)
+    assert (image.banked, len(records(image, "rearm"))) == (2 * count <= SLOTS, count)
 
 
 def broken(whole, *changes):
@@ -146,7 +174,7 @@ def broken(whole, *changes):
 
 
 def test_those_to_be_broken_are_sound() -> None:
-    for whole in (REARMED, JUDGED):
+    for whole in (REARMED, JUDGED, TIMED):
         broken(whole)
     image = build_image(REARMED, ROOMY, HWMAP)
     assert [one["link"] for one in orders(image)] == [1, 2, 3, 4]
@@ -172,6 +200,16 @@ def test_those_to_be_broken_are_sound() -> None:
         (REARMED, [("order", 3, {"valid": 0})], "a watch is not in use"),
         (REARMED, [("order", 3, {"link": 0})], "links that no order has"),
         (REARMED, [("trigger", 2, {"rule": 1})], "two watches for the same|not do what it is for"),
+        (TIMED, [("rearm", 0, {"pending": 1})], "waits to be armed again at load"),
+        (TIMED, [("rearm", 0, {"instrument": 1})], "waits for another instrument"),
+        (TIMED, [("rearm", 0, {"order": 3})], "another order than its trigger"),
+        (TIMED, [("rearm", 0, {"trigger": 3})], "no chain or more than one"),
+        (TIMED, [("rearm", 0, {"trigger": 4})], "by a trigger that is not there"),
+        (TIMED, [("trigger", 2, {"rule": 1})], "at two times|not do what it is for"),
+        (TIMED, [("trigger", 3, {"rule": 0})], "at two times|not do what it is for"),
+        (TIMED, [("link", 1, {"revives": 0})], "does not do what it is for"),
+        (TIMED, [("fire_count", 2, {"fires": MOST})], "a watch never hits"),
+        (TIMED, [("live", 0, {"triggers": 0b0111})], "at load|that begins no rule"),
         (JUDGED, [("trigger", 1, {"threshold": 52})], "another condition"),
         (JUDGED, [("trigger", 3, {"threshold": 98})], "another condition"),
         (JUDGED, [("trigger", 5, {"threshold": 101})], "another condition"),

@@ -59,16 +59,21 @@ def _fire(r: Record) -> str:
     return f"fire     {seen}{cycles}, MsgSeqNum {r['msg_seq_num']}, {r['cl_ord_id']}{late}"
 
 
-_WATCHED = {"reset": "armed again", "clear": "armed: the price is not through", "through": "refused: already through"}
+_WATCHED = {
+    "reset": "armed again",
+    "after": "armed again",
+    "clear": "armed: the price is not through",
+    "through": "refused: already through",
+}
 
 
 def _watch(r: Record) -> str:
-    seen = (
-        f"{r.get('rule', '#' + str(r['rule_index']))} {r.get('instrument', '')} {r['source']} {r.get('observed', '?')}"
-    )
+    seen = f"{r.get('rule', '#' + str(r['rule_index']))} {r.get('instrument', '')}"
+    if "source" in r:
+        seen += f" {r['source']} {r.get('observed', '?')}"
     if r["outcome"] != "watch":
         return f"watch    {seen}: not armed again, {r['times']} times were all"
-    times = f", {r['times']} times now" if r["watched"] == "reset" else ""
+    times = f", {r['times']} times now" if r["watched"] in {"reset", "after"} else ""
     return f"watch    {seen}: {_WATCHED[r['watched']]}{times}"
 
 

@@ -74,6 +74,8 @@ def lines(answer: dict[str, Any]) -> Iterator[str]:
         yield f"problem   {answer['problem']}"
     if answer["in_doubt"]:
         yield f"in doubt  {len(answer['in_doubt'])} rules, until `fixaccel deploy --reconciled`"
+    if answer.get("late_rearms"):
+        yield f"late      {answer['late_rearms']} times a rule was due to be armed again before the board knew"
     rules = answer.get("rules", [])
     if rules:
         yield f"rules     {answer['bundle']['strategy']}"

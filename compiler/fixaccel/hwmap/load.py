@@ -16,7 +16,7 @@ from fixaccel.hwmap.model import WORD_BITS, WORD_BYTES, Constant, Field, Hwmap, 
 _NAME = re.compile(r"[a-z][a-z0-9_]*\Z")
 _DEPTH = re.compile(r"[a-z0-9_]+( [*/] [a-z0-9_]+)*\Z")
 _ACCESS = {"ro", "rw", "wo"}
-_MEMORY_ACCESS = {"ro", "rw", "rw_armed"}
+_MEMORY_ACCESS = {"ro", "rw", "rw_armed", "wo_armed"}
 
 
 class HwmapError(ValueError):

@@ -20,6 +20,7 @@ MEMORIES = (
     "dormant",
     "fire_count",
     "link",
+    "rearm",
     "quantity_left",
     "order",
     "template_shape",

@@ -50,7 +50,8 @@ class Links:
 def number_links(parts: Parts, rows: TriggerRows, strategy: Strategy, trigger: Numbers) -> Links:
     """The lists of ``rows`` of ``parts``, numbered in the order of first use; ``trigger`` is that of each row."""
     own = trigger[rows.first]  # of each part
-    reset, clear, through = (rows.of_role(role) for role in Role)
+    reset, after, clear, through = (rows.of_role(role) for role in Role)
+    again = np.concatenate([reset, after])
     group = strategy.part_groups[parts.index]
     alone = np.bincount(group[group != NO_GROUP], minlength=1) < 2
     group = np.where(alone[group], NO_GROUP, group)
@@ -74,7 +75,7 @@ def number_links(parts: Parts, rows: TriggerRows, strategy: Strategy, trigger: N
     )
     revives = _Ranges.of_pairs(
         (rows.part[reset], trigger[reset]),  # by part
-        (of_watch[reset] - groups + len(parts), own[rows.part[reset]]),
+        (of_watch[again] - groups + len(parts), own[rows.part[again]]),
         owners=len(parts) + len(rows.part) + 1,
     )
     arms = family.armed(by_family).and_one_each(own[rows.part[clear]])
@@ -92,7 +93,7 @@ def number_links(parts: Parts, rows: TriggerRows, strategy: Strategy, trigger: N
     watched[rows.part[reset]] = True
     now = np.where(plain & (watched & at_once)[rows.part], rows.part, none)
     end = np.where(plain & (watched & ~at_once)[rows.part], rows.part, none)
-    end[reset] = of_watch[reset] - groups + len(parts)
+    end[again] = of_watch[again] - groups + len(parts)
     return _lists(parts, rows, (cancels, revives, arms, revives), (cancel, now, arm, end), waits != NO_GROUP)
 
 

@@ -25,6 +25,7 @@ from fixaccel.image.trigger_rows import TriggerRows
 from fixaccel.image.windows import number_windows, written
 from fixaccel.language.model import Board, Instrument
 from fixaccel.language.rules import Strategy
+from fixaccel.language.watches import Role
 from fixaccel.values import scaled
 
 _WORD64 = 1 << 64
@@ -64,7 +65,7 @@ def build_image(strategy: Strategy, board: Board, hwmap: Hwmap) -> Image:
     symbols = [one.symbol for one in instruments]
     counts = {name: len(needing) for name, needing in needs.items()}
     try:
-        layout, directory = _place(symbols, layout, counts)
+        layout, directory = _place(symbols, layout, counts, len(rows.of_role(Role.AFTER)))
     except SymbolClashError as error:
         raise ImageError([symbol_clash(strategy, error.symbols)]) from None
     packed = {
@@ -91,10 +92,11 @@ def build_image(strategy: Strategy, board: Board, hwmap: Hwmap) -> Image:
     )
 
 
-def _place(symbols: Sequence[str], layout: Layout, counts: Mapping[str, int]) -> tuple[Layout, Directory]:
+def _place(symbols: Sequence[str], layout: Layout, counts: Mapping[str, int], rearms: int) -> tuple[Layout, Directory]:
     """The directory of one bank, if all of the strategy fits a bank, else of the whole memories."""
     bank = replace(layout, banked=True)
-    if all(2 * count <= layout.capacity[name] for name, count in counts.items()):
+    fits = 2 * rearms <= layout.depth("rearm") and all(2 * n <= layout.capacity[name] for name, n in counts.items())
+    if fits:
         try:
             return bank, place(symbols, bank.slots, bank.buckets, bank.offsets, banked=True)
         except SymbolClashError:

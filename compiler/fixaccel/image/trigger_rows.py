@@ -32,6 +32,7 @@ class TriggerRows:
     decides: Flags
     role: Numbers  # into `ROLES`
     times: Numbers  # a watch hits so often at most
+    after_ns: Numbers  # behind the order of its part; 0: at no time
 
     @classmethod
     def of(cls, parts: Parts, strategy: Strategy) -> "TriggerRows":
@@ -60,7 +61,7 @@ class TriggerRows:
             for name, column in own.items():
                 getattr(rows, name)[at] = np.repeat(column, _ENDS)
         zeros = np.zeros(len(part), np.int64)
-        plain = cls(replace(rows, envelopes=envelopes.kept()), part, decides, zeros, zeros)
+        plain = cls(replace(rows, envelopes=envelopes.kept()), part, decides, zeros, zeros, zeros)
         return plain._with(_Watches.of(parts, strategy), parts)
 
     def _with(self, watched: "_Watches", parts: Parts) -> "TriggerRows":
@@ -85,6 +86,7 @@ class TriggerRows:
             np.append(self.decides, np.zeros(len(watched.part), np.bool_)),
             np.concatenate([self.role, watched.role]),
             np.concatenate([self.times, watched.times]),
+            np.concatenate([self.after_ns, watched.after_ns]),
         )
 
     @property
@@ -118,11 +120,12 @@ class _Watches:
     direction: Numbers
     threshold: Numbers
     times: Numbers
+    after_ns: Numbers
 
     @classmethod
     def of(cls, parts: Parts, strategy: Strategy) -> "_Watches":
         """The watches of ``parts`` of ``strategy``."""
-        kinds = (np.int64, np.int64, np.uint8, np.uint8, np.int64, np.int64)
+        kinds = (np.int64, np.int64, np.uint8, np.uint8, np.int64, np.int64, np.int64)
         none = tuple(np.zeros(0, kind) for kind in kinds)
         columns = [np.concatenate(each) for each in zip(none, *_of_blocks(parts, strategy), strict=True)]
         rising = np.lexsort([columns[0], columns[1]])
@@ -137,5 +140,6 @@ def _of_blocks(parts: Parts, strategy: Strategy) -> Iterator[tuple[Numbers, ...]
             first, end = np.searchsorted(parts.block, [place, place + 1]).tolist()
             part = np.arange(first, end)
             row = parts.index[part] - block.first
-            role, times = (np.full(len(part), number) for number in (ROLES.index(watch.role), watch.times))
-            yield part, role, watch.source[row], watch.direction[row], watch.threshold[row], times
+            numbers = (ROLES.index(watch.role), watch.times, watch.after_ns)
+            role, times, after_ns = (np.full(len(part), number) for number in numbers)
+            yield part, role, watch.source[row], watch.direction[row], watch.threshold[row], times, after_ns

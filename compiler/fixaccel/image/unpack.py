@@ -59,7 +59,7 @@ def unpack(
     unchecked = int(shared["limits.repeat_ns"][0]) != NONE
     require(not (len(chains.trigger) and unchecked), "a rule of the fabric is under a limit that it does not check")
     trigger, instrument = chains.trigger, chains.instrument
-    begins = np.zeros(len(everything.trigger), np.bool_)
+    begins = np.zeros(len(records["trigger"]["rule"]), np.bool_)
     begins[trigger[chains.begins]] = True
     live, dormant = _states(records, begins, everything, layout)
     watches = read_watches(records, everything, live, layout)

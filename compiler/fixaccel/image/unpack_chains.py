@@ -51,7 +51,7 @@ class ReadChains:
 def read_chains(records: Mapping[str, Fields], parts: int, watches: Flags, layout: Layout) -> ReadChains:
     """All triggers of a bundle of so many ``parts``, ``watches`` among its order records. Raises ImageReadError."""
     chains = records["chain"]
-    trigger, chain = _in_chains(chains, len(records["trigger"]["threshold"]))
+    trigger, chain = _in_chains(chains, records["rearm"]["trigger"], len(records["trigger"]["threshold"]))
     own = {name: column[trigger] for name, column in records["trigger"].items()}
     decides = chains["kind"][chain] == layout.constant("kind_decide")
     confirms = chains["confirms"][chain].astype(np.int64)
@@ -84,14 +84,15 @@ def read_chains(records: Mapping[str, Fields], parts: int, watches: Flags, layou
     return read
 
 
-def _in_chains(chain: Fields, triggers: int) -> tuple[Numbers, Numbers]:
-    """All triggers in the order of chains and of firing, and the chain of each."""
+def _in_chains(chain: Fields, rearms: Array, triggers: int) -> tuple[Numbers, Numbers]:
+    """All triggers but ``rearms`` in the order of chains and of firing, and the chain of each."""
     used = np.flatnonzero(chain["valid"])
     first, last = chain["first"][used], chain["last"][used]
     require((first <= last).all() and (last < triggers).all(), "a chain does not lie in the trigger memory")
     length = last - first + 1
     trigger = stretches(first, length)
-    reached = np.bincount(trigger, minlength=triggers)
+    require((rearms < triggers).all(), "a rule is armed again by a trigger that is not there")
+    reached = np.bincount(np.append(trigger, rearms), minlength=triggers)
     require((reached == 1).all(), "triggers that no chain or more than one reaches")
     return trigger, np.repeat(used, length)
 

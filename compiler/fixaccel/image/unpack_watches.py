@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Watches read back: `rearm: {reset}` and `if_already_through` of the parts that they are of."""
+"""Watches read back: `rearm` and `if_already_through` of the parts that they are of."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -42,11 +42,13 @@ def watch_orders(order: Fields, layout: Layout) -> Flags:
     return watches
 
 
-def watch_triggers(memories: Mapping[str, bytes], hwmap: Hwmap) -> dict[int, int]:
-    """The rule of each trigger that is a watch, in the memories of a bundle."""
-    order, trigger = (unpack_columns(hwmap.memories[name].record, memories[name]) for name in ("order", "trigger"))
+def watch_triggers(memories: Mapping[str, bytes], hwmap: Hwmap) -> dict[int, int | None]:
+    """The rule of each trigger that is a watch, in the memories of a bundle; None: its hits do not tell it."""
+    names = ("order", "trigger", "rearm")
+    order, trigger, rearm = (unpack_columns(hwmap.memories[name].record, memories[name]) for name in names)
     watches = np.flatnonzero((order["qty"] >= watch_qty(hwmap))[trigger["order"]])
-    return dict(zip(watches.tolist(), trigger["rule"][watches].tolist(), strict=True))
+    rules: dict[int, int | None] = dict(zip(watches.tolist(), trigger["rule"][watches].tolist(), strict=True))
+    return rules | dict.fromkeys(rearm["trigger"].tolist())
 
 
 @dataclass(frozen=True, eq=False)
@@ -70,7 +72,7 @@ class _Own:
 
 def read_watches(records: Mapping[str, Fields], chains: ReadChains, live: Flags, layout: Layout) -> ReadWatches:
     """The watches among ``chains``; ``live`` is of each trigger at load. Raises ImageReadError."""
-    link, count = records["link"], len(chains.trigger)
+    link, count = records["link"], len(records["trigger"]["rule"])
     read = ReadWatches(
         through=np.zeros(count, np.uint8),
         rearm=np.full(count, NONE, np.int64),
@@ -121,10 +123,40 @@ def read_watches(records: Mapping[str, Fields], chains: ReadChains, live: Flags,
             through = Through.REJECT if Role.THROUGH in own.rows else Through.WAIT
             read.through[trigger] = THROUGHS.index(through.value)
             read.gates[trigger] = sorted(triggers[role] for role in gates)
+    after = _after(records, chains, fires, live, layout)
+    for trigger, (after_ns, times) in after.items():
+        require(read.rearm[trigger] == NONE, "a rule is armed again in two ways")
+        read.rearm[trigger] = rearms.setdefault((after_ns, times, 0, 0, 0), len(rearms))
     rows = np.array(list(rearms), np.int64).reshape(-1, 5)
     names = ("after_ns", "times", "source", "direction", "threshold")
     read.tables.update({f"rearm.{name}": rows[:, place] for place, name in enumerate(names)})
     return read
+
+
+def _after(
+    records: Mapping[str, Fields], chains: ReadChains, fires: Array, live: Flags, layout: Layout
+) -> dict[int, tuple[int, int]]:
+    """By trigger of a part: how long after its order it is armed again, and how often."""
+    slots, triggers, link = records["rearm"], records["trigger"], records["link"]
+    main = {int(chains.rule[row]): row for row in np.flatnonzero(chains.begins).tolist()}
+    qty, start = records["order"]["qty"], records["order"]["link"]
+    most = layout.record("fire_count").field("fires").high
+    found: dict[int, tuple[int, int]] = {}
+    for slot, trigger in enumerate(slots["trigger"].tolist()):
+        rule, order = int(triggers["rule"][trigger]), int(triggers["order"][trigger])
+        require(rule in main, "a rule is armed again that the fabric does not run")
+        part = int(chains.trigger[main[rule]])
+        require(part not in found, "a rule is armed again at two times")
+        same = slots["order"][slot] == order < len(qty) and qty[order] == watch_qty(layout.hwmap)
+        require(same, "a time to arm again has another order than its trigger")
+        require(slots["instrument"][slot] == chains.instrument[main[rule]], "a rule waits for another instrument")
+        require(not slots["pending"][slot] and not live[trigger], "a rule waits to be armed again at load")
+        there = _members(link, kinds_of(link), int(start[order]))
+        require(there == _expected(Role.AFTER, part, {}), "a watch (after) does not do what it is for")
+        times = most - int(fires[trigger])
+        require(0 < times < most, "a watch never hits")
+        found[part] = int(slots["due"][slot]), times
+    return found
 
 
 def _list(link: Fields, start: int) -> slice:
@@ -151,7 +183,7 @@ def _members(link: Fields, kinds: Numbers, start: int) -> dict[int, list[int]]:
 def _expected(role: Role, part: int, triggers: Mapping[Role, int]) -> dict[int, list[int]]:
     """By triggers: ``part`` is that of the rule."""
     match role:
-        case Role.RESET:
+        case Role.RESET | Role.AFTER:
             return {REVIVES: [part]}
         case Role.CLEAR:
             refuses = [triggers[Role.THROUGH]] if Role.THROUGH in triggers else []

@@ -18,6 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from fixaccel.language.model import Direction, Instrument, OrderType, Side, Source, TimeInForce, Venue
+from fixaccel.language.patterns import HWMAP
 from fixaccel.source import Span
 
 Codes = npt.NDArray[np.uint8]
@@ -55,7 +56,11 @@ class Placement(Enum):
     THROUGH = "armed by another rule or armed again, `if_already_through` needs the value known then"
     DURING = "rules before it on its instrument, source and direction have another `during`"
     DURINGS = "the strategy has more different `during` than the fabric keeps"
-    AFTER = "the fabric keeps no time for each rule at which it is armed again"
+    AFTER = (
+        "armed again sooner than the runtime may take to tell the fabric when: the least is "
+        f"{HWMAP.constant('rearm_after_least_ms')} ms"
+    )
+    SLOTS = f"the fabric has room for {HWMAP.constant('rearm_slots')} parts that are armed again after a time"
     TIMES = "it is armed again more often than the fabric counts"
     QUANTITY = "this `total_qty` has more digits than the fabric counts"
     DECIDE = "the fabric holds thresholds `>=` or one decision for each source of an instrument: that place is taken"

@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from fixaccel.language.model import Direction
 from fixaccel.language.patterns import HWMAP
-from fixaccel.language.rules import DIRECTIONS, SOURCES, Block, Codes, RearmReset, Through, Triggers, Units
+from fixaccel.language.rules import DIRECTIONS, SOURCES, Block, Codes, RearmAfter, RearmReset, Through, Triggers, Units
 
 # How often a watch can hit: its count is preset so far below the highest, at which nothing fires any more.
 MOST_TIMES = HWMAP.memories["fire_count"].record.field("fires").high - 1
@@ -22,6 +22,7 @@ class Role(Enum):
     """What a watch is for."""
 
     RESET = "reset"  # the condition of `rearm: {reset}`: arms the rule again
+    AFTER = "after"  # the time of `rearm: {after}`: arms the rule again; in no chain, its condition says nothing
     CLEAR = "clear"  # the rule's condition does not hold: ends the waiting of `if_already_through`
     THROUGH = "through"  # the rule's condition holds while `if_already_through: reject` waits: refuses it
 
@@ -35,6 +36,7 @@ class Watch:
     direction: Codes
     threshold: Units
     times: int = MOST_TIMES  # it hits at most
+    after_ns: int = 0  # behind the rule's order
 
 
 def watches(block: Block) -> Iterator[Watch]:
@@ -50,10 +52,18 @@ def watches(block: Block) -> Iterator[Watch]:
             np.full(count, condition.threshold, np.int64),
             block.rearm.times,
         )
+    if isinstance(block.rearm, RearmAfter):
+        none = np.zeros(len(block), np.uint8)
+        yield Watch(Role.AFTER, none, none, np.zeros(len(block), np.int64), block.rearm.times, block.rearm.after_ns)
     if isinstance(form, Triggers) and block.through is not Through.FIRE:
         yield Watch(Role.CLEAR, form.source, *complement(form.direction, form.threshold))
         if block.through is Through.REJECT:
             yield Watch(Role.THROUGH, form.source, form.direction, form.threshold)
+
+
+def conditions(block: Block) -> Iterator[Watch]:
+    """Those that stand in a chain."""
+    return (watch for watch in watches(block) if watch.role is not Role.AFTER)
 
 
 def complement(direction: Codes, threshold: Units) -> tuple[Codes, Units]:

@@ -8,7 +8,7 @@ import numpy as np
 
 from fixaccel.language.model import Direction
 from fixaccel.language.rules import DIRECTIONS, SOURCES, Block, Codes, Indices, Strategy, Triggers, Units
-from fixaccel.language.watches import watches
+from fixaccel.language.watches import conditions
 
 GE = DIRECTIONS.index(Direction.GE)
 
@@ -50,5 +50,5 @@ def _conditions(block: Block) -> Iterator[tuple[Codes, Codes, Codes, Units]]:
     else:
         none = np.zeros(count, np.uint8)
         yield np.full(count, SOURCES.index(form.source), np.uint8), none + GE, none, np.zeros(count, np.int64)
-    for watch in watches(block):
+    for watch in conditions(block):
         yield watch.source, watch.direction, np.ones(count, np.uint8), watch.threshold

@@ -26,7 +26,7 @@ from fixaccel.language.rules import (
     Triggers,
     Window,
 )
-from fixaccel.language.watches import MOST_TIMES, watches
+from fixaccel.language.watches import MOST_TIMES, conditions
 from fixaccel.passes.chain_rows import ChainRows
 from fixaccel.passes.confirm_places import place_confirmed
 from fixaccel.passes.work import Work
@@ -40,6 +40,10 @@ _COUNTED = PLACEMENTS.index(Placement.COUNTED)
 _ONE = np.ones(1, np.uint8)
 _DECIDE = PLACEMENTS.index(Placement.DECIDE)
 MOST_WINDOWS = HWMAP.memories["chain"].record.field("window").high
+# `rearm: {after}` in the fabric: the shortest, and how many parts there is room for.
+AFTER_LEAST_MS = HWMAP.constant("rearm_after_least_ms")
+MOST_AFTER = HWMAP.constant("rearm_slots")
+_NS_PER_MS = 1_000_000
 _QUANTITY_MOST = 10 ** HWMAP.constant("total_qty_digits") - 1
 
 
@@ -59,7 +63,7 @@ def place(strategy: Strategy) -> Codes:
         placement[holds & (placement == _FABRIC)] = PLACEMENTS.index(reason)
     wholes = ((_joined(strategy), _TOGETHER), (_counted(strategy), _COUNTED))
     _place_whole(placement, wholes)
-    for move in (place_confirmed, _give_places, _place_windows):
+    for move in (place_confirmed, _give_places, _place_windows, _give_slots):
         move(strategy, placement)
         _place_whole(placement, wholes)
     return placement
@@ -112,7 +116,7 @@ def _reasons(strategy: Strategy) -> Iterator[tuple[Placement, Flags]]:
     yield Placement.REFUSES, confirmed & spread([block.through is Through.REJECT for block in blocks])
     judged_later = [block.parents is not None or block.rearm is not None for block in blocks]
     through = [block.through is not Through.FIRE for block in blocks]
-    yield Placement.AFTER, spread([isinstance(block.rearm, RearmAfter) for block in blocks])
+    yield Placement.AFTER, spread([_soon(block) for block in blocks])
     yield Placement.TIMES, spread([block.rearm is not None and block.rearm.times > MOST_TIMES for block in blocks])
     yield Placement.THROUGH, spread([all(one) for one in zip(through, judged_later, strict=True)])
     yield Placement.REPEAT, spread([limits.repeat is not None] * len(blocks))
@@ -147,6 +151,18 @@ def _place_windows(strategy: Strategy, placement: Codes) -> None:
     placement[fits[np.isin(during[fits], used[MOST_WINDOWS:])]] = PLACEMENTS.index(Placement.DURINGS)
 
 
+def _give_slots(strategy: Strategy, placement: Codes) -> None:
+    """The first parts that are armed again after a time have the fabric's room for that."""
+    after = [isinstance(block.rearm, RearmAfter) for block in strategy.blocks]
+    parts = np.flatnonzero(np.repeat(after, [len(block) for block in strategy.blocks]) & (placement == _FABRIC))
+    placement[parts[MOST_AFTER:]] = PLACEMENTS.index(Placement.SLOTS)
+
+
+def _soon(block: Block) -> bool:
+    """Whether it may be due again before the runtime has told the fabric."""
+    return isinstance(block.rearm, RearmAfter) and block.rearm.after_ns < AFTER_LEAST_MS * _NS_PER_MS
+
+
 def _farthest(instrument: Instrument) -> int:
     return max(abs(instrument.price_min), abs(instrument.price_max))
 
@@ -158,7 +174,7 @@ def _on_mid(block: Block) -> Flags:
 
 def _watches_mid(block: Block) -> Flags:
     none = np.zeros(len(block), np.bool_)
-    return np.asarray(np.logical_or.reduce([none, *(watch.source == _MID for watch in watches(block))]))
+    return np.asarray(np.logical_or.reduce([none, *(watch.source == _MID for watch in conditions(block))]))
 
 
 def _joined(strategy: Strategy) -> Indices:

@@ -44,7 +44,7 @@ TEST_F(BundleTest, NothingOfAFormerBundleStaysReachable) {
     for (const auto& memory : hwmap::memories) {
         if (memory.name != "directory" && memory.name != "displacement" && memory.name != "chain" &&
             memory.name != "order" && memory.name != "live" && memory.name != "dormant" &&
-            memory.name != "quantity_left")
+            memory.name != "quantity_left" && memory.name != "rearm")
             continue;
         for (std::uint32_t i = memory.window.stride_bytes;
              i < memory.depth(capacity) * memory.window.stride_bytes; i += 4)
@@ -166,7 +166,7 @@ TEST_F(BundleTest, ABankIsAHalfOfEveryTable) {
             const bool state = bits || memory.name == "fire_count";
             const bool cleared = bits || memory.name == "directory" || memory.name == "displacement" ||
                                  memory.name == "chain" || memory.name == "order" ||
-                                 memory.name == "quantity_left";
+                                 memory.name == "quantity_left" || memory.name == "rearm";
             for (std::uint32_t i = 0; i < 2 * half; i += 4) {
                 const bool here = (i >= half) == (bank == 1) && in != bundle.memories.end();
                 const std::uint32_t at = (i % half) / 4;

@@ -28,7 +28,7 @@ TEST_F(BundleTest, IsReadWhole) {
     EXPECT_EQ(bundle.capacity.at("triggers"), 64U);
     ASSERT_EQ(bundle.instruments.size(), 1U);
     EXPECT_EQ(bundle.instruments[0].unit, "0.01");
-    EXPECT_EQ(bundle.memories.size(), 14U);
+    EXPECT_EQ(bundle.memories.size(), 15U);
     EXPECT_EQ(bundle.manifest_sha256, sha256_hex(manifest.dump()));
 }
 

@@ -72,6 +72,7 @@ TEST(VerilatedCore, EveryTableHoldsItsRecords) {
     hwmap::each_record([&](std::string_view name, auto record) {
         for (const hwmap::Memory& memory : hwmap::memories) {
             if (memory.name != name || !memory.writable) continue;
+            if (memory.window.base == hwmap::memory::rearm.base) continue;  // reads as zero
             const std::uint32_t depth = memory.depth(capacity);
             // Of an instrument's eight chains the last two are not there: the fabric has no `mid`.
             const std::uint32_t last =

@@ -129,8 +129,10 @@ class Ledger final : public FixStore, public FireSink {
     }
     // `if_already_through: reject` has refused it since the board was armed.
     bool refused(const LoadedRule& rule) const { return judged(rule) == Judged::refused; }
-    // It has fired, and the fabric waits for the condition of its `rearm`.
-    bool awaits_reset(const LoadedRule& rule) const;
+    // It has fired, and the fabric waits for the condition of its `rearm`, or for the time.
+    bool awaits_rearm(const LoadedRule& rule) const;
+    // That time, of messages.
+    std::optional<std::uint64_t> rearm_due(const LoadedRule& rule) const;
     // How often the fabric has armed it again.
     std::uint32_t rearmed(const LoadedRule& rule) const;
 
@@ -229,10 +231,11 @@ class Ledger final : public FixStore, public FireSink {
     // What `if_already_through` has come to.
     enum class Judged { not_yet, clear, refused };
 
-    // Of `rearm: {reset}` in the fabric.
+    // Of `rearm` in the fabric.
     struct Rearm {
         bool awaits = false;
         std::uint32_t times = 0;
+        std::uint64_t due_ns = 0;  // of `rearm: {after}`
     };
 
     // What fires have done, by LoadedRule::key().
@@ -257,7 +260,7 @@ class Ledger final : public FixStore, public FireSink {
     void apply_intent(const nlohmann::json& record);
     void apply_software_fire(const nlohmann::json& record);
     void apply_watch(const nlohmann::json& record);
-    void await_reset(const nlohmann::json& fire);
+    void await_rearm(const nlohmann::json& fire);
     void apply_trails(const nlohmann::json& record);
     void apply_execution(const nlohmann::json& record);
     void apply_rearmed(const nlohmann::json& record);

@@ -26,6 +26,7 @@ enum class WatchRole {
     reset,    // the condition of `rearm`: arms the rule again
     clear,    // the rule's condition does not hold: `if_already_through` arms it
     through,  // it holds first: `if_already_through: reject` refuses the rule
+    after,    // the time of `rearm`: arms the rule again
 };
 
 struct Watch {
@@ -33,6 +34,12 @@ struct Watch {
     std::uint32_t rule = 0;
     WatchRole role = WatchRole::reset;
     std::uint32_t fires = 0;  // its count at load: it hits until that is at its highest
+    // Of a time: how long after the rule's order, and the board's record for it.
+    std::uint64_t after_ns = 0;
+    std::uint32_t slot = 0;
+
+    // So often it hits at most.
+    std::uint32_t times() const;
 };
 
 // What the fabric remembers of a trigger: never both live and dormant; neither once it has fired or is

@@ -44,13 +44,13 @@ class Results:
         rules: BundleRules,
         strategy: Strategy,
         instruments: Mapping[str, int] | None = None,
-        watches: Mapping[int, int] | None = None,
+        watches: Mapping[int, int | None] | None = None,
     ) -> None:
         """Fires are those of this bundle from now on.
 
         ``manifest`` and ``rules`` as in the bundle, made of ``strategy``, which knows what its decisions send.
         ``instruments`` are their numbers by symbol, where they are not those of the manifest; ``watches`` names the
-        rule of each trigger that is a watch.
+        rule of each trigger that is a watch, None where its hits do not.
         """
         listed = [entry for entry in manifest["instruments"] if "index" in entry]
         numbers = instruments or {entry["symbol"]: entry["index"] for entry in listed}
@@ -80,7 +80,9 @@ class Results:
 
     def _check_watch(self, record: Mapping[str, Any]) -> None:
         where = f"watch of fire {record['entry']}"
-        _expect("rule", record["rule"], self._watches[record["trigger"]], where)
+        rule = self._watches[record["trigger"]]
+        if rule is not None:
+            _expect("rule", record["rule"], rule, where)
         outcome = self._outcomes[record["outcome"]]
         if outcome not in {"watch", "exhausted"}:
             raise EngineError(f"{where}: the outcome is {outcome}")

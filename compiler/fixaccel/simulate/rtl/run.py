@@ -17,7 +17,7 @@ from fixaccel.hwmap.model import Hwmap
 from fixaccel.image.model import Image
 from fixaccel.image.unpack_watches import watch_triggers
 from fixaccel.language.model import Board
-from fixaccel.language.rules import Strategy
+from fixaccel.language.rules import RearmAfter, Strategy
 from fixaccel.semantics.messages import Fire, Kind, Message
 from fixaccel.simulate.engines import EngineError, Progress
 from fixaccel.simulate.rtl.check import Results
@@ -111,7 +111,7 @@ def traffic_of(case: Case) -> Traffic:
     """The case's messages as frames. Raises EngineError for events that frames do not carry."""
     _refuse_other_kinds(case)
     session = case.strategy.venue.session
-    return make_traffic(session, case.messages, case.shape, timed=_counts_time(case.strategy))
+    return make_traffic(session, case.messages, case.shape, timed=counts_time(case.strategy))
 
 
 def job_of(case: Case, traffic: Traffic, board: Board, place: Path) -> Job:
@@ -136,10 +136,11 @@ def _refuse_other_kinds(case: Case) -> None:
             )
 
 
-def _counts_time(strategy: Strategy) -> bool:
+def counts_time(strategy: Strategy) -> bool:
     """Whether it matters when a message comes."""
     limits = strategy.limits
-    return limits.self_trade or limits.orders_per_second is not None or any(block.during for block in strategy.blocks)
+    counts = limits.self_trade or limits.orders_per_second is not None
+    return counts or any(block.during or isinstance(block.rearm, RearmAfter) for block in strategy.blocks)
 
 
 def run_jobs(
@@ -191,9 +192,9 @@ def read_rules(bundle: Path) -> tuple[dict[str, Any], BundleRules]:
     return manifest, BundleRules(manifest, (bundle / manifest["rules"]["file"]).read_bytes())
 
 
-def read_watches(bundle: Path, hwmap: Hwmap) -> dict[int, int]:
-    """The rule of each trigger of a bundle that is a watch."""
-    memories = {name: (bundle / "image" / f"{name}.bin").read_bytes() for name in ("trigger", "order")}
+def read_watches(bundle: Path, hwmap: Hwmap) -> dict[int, int | None]:
+    """The rule of each trigger of a bundle that is a watch; None: its hits do not tell it."""
+    memories = {name: (bundle / "image" / f"{name}.bin").read_bytes() for name in ("trigger", "order", "rearm")}
     return watch_triggers(memories, hwmap)
 
 

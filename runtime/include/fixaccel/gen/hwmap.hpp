@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Generated from rtl/hwmap/fixaccel.yaml by `fixaccel hwmap generate`; do not edit.
-// Source: sha256 0fce48dd56e55d5268b709155e6d765b66609c84928390635464fdaae55d84df
+// Source: sha256 3afb20a9e9a145763c8cb238fa2e3b65a71d6da0258dc328fc9c4fd6825101cc
 #pragma once
 
 #include <array>
@@ -10,8 +10,8 @@
 
 namespace fixaccel::hwmap {
 
-inline constexpr std::uint32_t kHwmapHash = 0x0fce48dd;
-inline constexpr std::string_view kHwmapDigest = "0fce48dd56e55d5268b709155e6d765b66609c84928390635464fdaae55d84df";
+inline constexpr std::uint32_t kHwmapHash = 0x3afb20a9;
+inline constexpr std::string_view kHwmapDigest = "3afb20a9e9a145763c8cb238fa2e3b65a71d6da0258dc328fc9c4fd6825101cc";
 
 inline constexpr unsigned address_bits = 28;  // Width of a byte address in this map.
 inline constexpr unsigned symbol_chars = 12;  // Longest instrument symbol.
@@ -44,6 +44,8 @@ inline constexpr unsigned kind_thresholds = 0;  // Kind of a chain: each trigger
 inline constexpr unsigned kind_decide = 1;  // Kind of a chain: one rule that is decided ahead, its triggers the ends of intervals.
 inline constexpr unsigned live_word_bits = 32;  // Triggers that a word of live or dormant bits tells of.
 inline constexpr unsigned links_a_group = 4;  // Records of links that a board has room for, for each group of its capacity.
+inline constexpr unsigned rearm_slots = 32;  // Rules with `rearm: {after}` that the fabric has room for; two banks have half each.
+inline constexpr unsigned rearm_after_least_ms = 100;  // Shortest `rearm: {after}` that runs in the fabric: longer than the runtime takes from a fire to writing when it is due again.
 inline constexpr unsigned deferred_links = 1024;  // Fires of one message whose links arm triggers, at most: they arm at its end.
 inline constexpr unsigned patch_index_bits = 5;  // Bits of the character index in a template patch byte; the source stands above them.
 inline constexpr unsigned patch_seq_num = 0;  // Template patch source.
@@ -719,6 +721,78 @@ struct link_record {
 };
 static_assert(sizeof(link_record) == 8);
 
+// When a rule is armed again: the first message of its instrument at or after `due` is a hit of `trigger`, a watch whose links revive the rule. The fabric clears `pending` with it. In an image `due` says how long after the fire. Written word by word: a write of another word than the last clears `pending`.
+struct rearm_record {
+    static constexpr std::size_t kWords = 5;
+    static constexpr std::size_t kStride = 8;
+    std::array<std::uint32_t, kStride> words{};
+    // due: Message time from which on it is, UTC since the epoch.
+    [[nodiscard]] constexpr std::uint64_t due() const { return get_bits(words, 0, 64); }
+    constexpr void set_due(std::uint64_t value) { set_bits(words, 0, 64, value); }
+    // instrument: Whose messages are waited for.
+    [[nodiscard]] constexpr std::uint64_t instrument() const { return get_bits(words, 64, 16); }
+    constexpr void set_instrument(std::uint64_t value) { set_bits(words, 64, 16, value); }
+    // reserved: Zero.
+    [[nodiscard]] constexpr std::uint64_t reserved() const { return get_bits(words, 80, 16); }
+    constexpr void set_reserved(std::uint64_t value) { set_bits(words, 80, 16, value); }
+    // trigger: What hits: a trigger of no chain.
+    [[nodiscard]] constexpr std::uint64_t trigger() const { return get_bits(words, 96, 20); }
+    constexpr void set_trigger(std::uint64_t value) { set_bits(words, 96, 20, value); }
+    // reserved2: Zero.
+    [[nodiscard]] constexpr std::uint64_t reserved2() const { return get_bits(words, 116, 12); }
+    constexpr void set_reserved2(std::uint64_t value) { set_bits(words, 116, 12, value); }
+    // order: Its order record: a watch.
+    [[nodiscard]] constexpr std::uint64_t order() const { return get_bits(words, 128, 20); }
+    constexpr void set_order(std::uint64_t value) { set_bits(words, 128, 20, value); }
+    // pending: Set: it is waited for.
+    [[nodiscard]] constexpr std::uint64_t pending() const { return get_bits(words, 148, 1); }
+    constexpr void set_pending(std::uint64_t value) { set_bits(words, 148, 1, value); }
+    // Calls visitor(name, value) for every field in order; a wide field's value is an array of its bytes.
+    template <typename Visitor>
+    constexpr void visit(Visitor&& visitor) const {
+        visitor("due", due());
+        visitor("instrument", instrument());
+        visitor("reserved", reserved());
+        visitor("trigger", trigger());
+        visitor("reserved2", reserved2());
+        visitor("order", order());
+        visitor("pending", pending());
+    }
+    // Sets the field called `field`, of a wide one its byte `index`. False if there is no such field or byte.
+    constexpr bool set(std::string_view field, std::uint64_t value, [[maybe_unused]] unsigned index = 0) {
+        if (field == "due") {
+            set_due(value);
+            return true;
+        }
+        if (field == "instrument") {
+            set_instrument(value);
+            return true;
+        }
+        if (field == "reserved") {
+            set_reserved(value);
+            return true;
+        }
+        if (field == "trigger") {
+            set_trigger(value);
+            return true;
+        }
+        if (field == "reserved2") {
+            set_reserved2(value);
+            return true;
+        }
+        if (field == "order") {
+            set_order(value);
+            return true;
+        }
+        if (field == "pending") {
+            set_pending(value);
+            return true;
+        }
+        return false;
+    }
+};
+static_assert(sizeof(rearm_record) == 32);
+
 // One order: template, characters and the sums of everything static in the payload, the symbol's characters with it.
 struct order_record {
     static constexpr std::size_t kWords = 6;
@@ -1247,6 +1321,7 @@ inline constexpr Window ring{0x100000, 64, 256};
 inline constexpr Window ring_sent{0x110000, 16, 256};
 inline constexpr Window sent{0x120000, 4, 32768};
 inline constexpr Window resting{0x140000, 4, 32768};
+inline constexpr Window rearm{0x160000, 32, 128};
 inline constexpr Window directory{0x200000, 4, 131072};
 inline constexpr Window displacement{0x400000, 4, 65536};
 inline constexpr Window live{0x480000, 4, 1024};
@@ -1278,6 +1353,7 @@ constexpr void each_record(Visitor&& visitor) {
     visitor("live", live_record{});
     visitor("dormant", dormant_record{});
     visitor("link", link_record{});
+    visitor("rearm", rearm_record{});
     visitor("order", order_record{});
     visitor("quantity_left", quantity_left_record{});
     visitor("resting", resting_record{});
@@ -1312,6 +1388,9 @@ inline constexpr std::array indices{
     Index{"trigger", "order", &Capacity::orders},
     Index{"link", "first", &Capacity::triggers},
     Index{"link", "last", &Capacity::triggers},
+    Index{"rearm", "instrument", &Capacity::instruments},
+    Index{"rearm", "trigger", &Capacity::triggers},
+    Index{"rearm", "order", &Capacity::orders},
     Index{"order", "template_index", &Capacity::templates},
     Index{"resting", "order", &Capacity::orders},
 };
@@ -1322,6 +1401,7 @@ constexpr std::uint32_t ring([[maybe_unused]] const Capacity& c) { return ring_e
 constexpr std::uint32_t ring_sent([[maybe_unused]] const Capacity& c) { return ring_entries; }
 constexpr std::uint32_t sent([[maybe_unused]] const Capacity& c) { return sent_bytes / 4; }
 constexpr std::uint32_t resting([[maybe_unused]] const Capacity& c) { return 2 * c.instruments; }
+constexpr std::uint32_t rearm([[maybe_unused]] const Capacity& c) { return rearm_slots; }
 constexpr std::uint32_t directory([[maybe_unused]] const Capacity& c) { return 2 * c.instruments; }
 constexpr std::uint32_t displacement([[maybe_unused]] const Capacity& c) { return c.instruments; }
 constexpr std::uint32_t live([[maybe_unused]] const Capacity& c) { return c.triggers / live_word_bits; }
@@ -1345,11 +1425,12 @@ struct Memory {
     std::uint32_t (*depth)(const Capacity&);
     bool writable;
 };
-inline constexpr std::array<Memory, 18> memories{{
+inline constexpr std::array<Memory, 19> memories{{
     {"ring", memory::ring, depth::ring, false},
     {"ring_sent", memory::ring_sent, depth::ring_sent, false},
     {"sent", memory::sent, depth::sent, false},
     {"resting", memory::resting, depth::resting, false},
+    {"rearm", memory::rearm, depth::rearm, true},
     {"directory", memory::directory, depth::directory, true},
     {"displacement", memory::displacement, depth::displacement, true},
     {"live", memory::live, depth::live, true},

@@ -1,0 +1,76 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A rule that the fabric arms again after a time: the daemon tells it when, also one that has not seen the fire."""
+
+from pathlib import Path
+
+import pytest
+
+from lab.desk import ROOT, Desk, fixaccel
+from lab.reconcile import same_orders
+from lab.scenario import play, tell
+
+pytestmark = [pytest.mark.e2e, pytest.mark.slow]
+
+# Behind the first order nothing fires until four seconds later; the trade that is then the first one only arms.
+_BEFORE = """\
+- trade: {instrument: MSFT, price: 1179, size: 1}
+- wait_for: {orders: 1, timeout: 30s}
+- trade: {instrument: MSFT, price: 1178, size: 1}
+"""
+_BEHIND = """\
+- wait: 4500ms
+- trade: {instrument: MSFT, price: 1177, size: 1}
+- wait: 300ms
+- trade: {instrument: MSFT, price: 1176, size: 1}
+- wait_for: {orders: 2, timeout: 30s}
+- wait_for: {file: seen, timeout: 60s}
+- logout: CLIENT1
+"""
+
+
+@pytest.fixture(scope="module")
+def again(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("again")
+    (folder / "again.yaml").write_text(
+        f"fixaccel: 1\nvenue: {ROOT}/strategies/venues/simulator.yaml\nlimits: {{collar: 5%}}\nrules:\n"
+        "  - {id: stop, instrument: MSFT, when: last <= 1180, rearm: {after: 4s, times: 3},\n"
+        "     order: {side: sell, qty: 2, type: limit, price: 1170}}\n",
+        encoding="utf-8",
+    )
+    fixaccel("compile", str(folder / "again.yaml"), "-o", str(folder / "bundle"))
+    return folder / "bundle"
+
+
+@pytest.mark.parametrize("restart", [False, True])
+def test_a_stop_is_armed_again(desk: Desk, again: Path, restart: bool) -> None:
+    desk.start_board()
+    play(
+        desk,
+        "- trade: {instrument: MSFT, price: 1190, size: 1}\n"
+        + _BEFORE
+        + "- wait_for: {file: on, timeout: 90s}\n"
+        + _BEHIND,
+    )
+    daemon = desk.start_armed(again, deploy=True)
+    tell(desk, "armed")
+    desk.wait_for_fires(1)
+    assert [rule["state"] for rule in desk.status()["rules"]] == ["rearming"]
+    if restart:
+        daemon.kill()
+        daemon = desk.start_armed(again, deploy=True)
+        assert [rule["state"] for rule in desk.status()["rules"]] == ["rearming"]
+    tell(desk, "on")
+    desk.wait_for_fires(2)
+    status = desk.status()
+    assert ([rule["state"] for rule in status["rules"]], status["late_rearms"]) == (["rearming"], 0)
+    tell(desk, "seen")
+    assert desk.exchange is not None
+    assert desk.exchange.wait_exit(60) == 0, desk.exchange.text() + daemon.text()
+    assert daemon.stop() == 0, daemon.text()
+    journal, record = desk.journal_lines(), desk.record()
+    assert same_orders(journal, record) == []
+    told = [(line["type"], line["outcome"], line["message"]) for line in journal if line["type"] in {"fire", "watch"}]
+    assert [(kind, outcome) for kind, outcome, _ in told] == [("fire", "sent"), ("watch", "watch"), ("fire", "sent")]
+    (hit,) = [line for line in journal if line["type"] == "watch"]
+    assert (hit["watched"], hit["rule"], hit["times"]) == ("after", "stop", 1)
+    assert [line["observed"] for line in journal if line["type"] == "fire"] == ["1179", "1176"]
