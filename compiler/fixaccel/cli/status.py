@@ -76,6 +76,19 @@ def lines(answer: dict[str, Any]) -> Iterator[str]:
         yield f"in doubt  {len(answer['in_doubt'])} rules, until `fixaccel deploy --reconciled`"
     if answer.get("late_rearms"):
         yield f"late      {answer['late_rearms']} times a rule was due to be armed again before the board knew"
+    yield from _rules(answer)
+    if answer["fires"]:
+        yield "fires"
+    for fire in answer["fires"]:
+        yield f"  {_fire(fire)}"
+    if answer["resting"]:
+        yield "resting, as far as the venue has said"
+    for order in answer["resting"]:
+        yield f"  {order['instrument']} {order['side']} at {order['price']}, {order['cl_ord_id']}"
+
+
+def _rules(answer: dict[str, Any]) -> Iterator[str]:
+    """All rules, then those that were rejected."""
     rules = answer.get("rules", [])
     if rules:
         yield f"rules     {answer['bundle']['strategy']}"
@@ -91,14 +104,6 @@ def lines(answer: dict[str, Any]) -> Iterator[str]:
         why = rule["rejected"]
         limit = why["outcome"].removeprefix("rejected:")
         yield f"  {rule['id']}: {limit}, seen {why['observed']}, {_utc(why['time_ns'])}"
-    if answer["fires"]:
-        yield "fires"
-    for fire in answer["fires"]:
-        yield f"  {_fire(fire)}"
-    if answer["resting"]:
-        yield "resting, as far as the venue has said"
-    for order in answer["resting"]:
-        yield f"  {order['instrument']} {order['side']} at {order['price']}, {order['cl_ord_id']}"
 
 
 def _board(answer: dict[str, Any]) -> str:
