@@ -63,7 +63,7 @@ def rule(strategy: Path, name: str) -> str:
         ("steps", ["steps@MSFT", "steps@CLZ6", "one of 4 prices, 35 to 50, buy 1 each at limits of 35.02 to 50.02.",
                    "ioc, account A", "buy 4 in 4 orders, notional 170.08", "notional 170,080"]),
         ("steps@CLZ6", ["is at or below one of 4 prices",
-                        "6 cycles, 48 ns", "at most 32 cycles, 256 ns, where the symbol comes last"]),
+                        "8 cycles, 64 ns", "at most 35 cycles, 280 ns, where the symbol comes last"]),
         ("steps@CLZ6[2]", ["When the ask of CLZ6 is at or below 45, buy 1 at a limit of 45.02."]),
         ("late", ["by two observations in a row", "22:00-02:00", "waits until", "an order of strict; disarmed",
                   "90s after an order, at most 3 times", "buy 4 in 4 orders, notional 4,000"]),

@@ -112,8 +112,8 @@ def shapes(of: Latency) -> Mapping[str, int]:
 def latency_of(message: str, *, unlimited_orders: bool, confirms: bool = False) -> Latency:
     """For messages of a venue's kind; ``confirms``: there are thresholds with `confirm: 2` on their instrument.
 
-    A message is known to fire two cycles ahead of its frame's verdict at the earliest, if it is the last of the frame:
-    limits that compare what an order's record says take a third.
+    A message that is the last of its frame is known to fire as the frame's verdict comes: the order's record is read
+    behind that, and limits that compare what it says take a cycle more.
     """
     one, more, again = _LATENCY[message], 0 if unlimited_orders else 1, _CONFIRM_CYCLES if confirms else 0
     return replace(
