@@ -49,7 +49,7 @@ async def a_stop_fires(dut):
     ((frame, order),) = await orders(bench, 1)
     latency = frame.first_cycle - end
     dut._log.info(f"last byte of the frame to first byte of the order: {latency} cycles")
-    assert latency == 6
+    assert latency == 8
     assert order.seq == 1000
     utc = dict(fix_fields(order.payload))[52]
     assert order.payload == tables.orders[0].message(42, utc, "E7Z0" + base36(0, 8) + base36(1, 8))
@@ -115,9 +115,9 @@ async def cycles_to_the_first_byte(dut):
     dut._log.info(
         f"frame to first order byte: min {min(seen.values())}, max {max(seen.values())} cycles, {len(seen)} fires"
     )
-    # Behind a message that ends its frame two cycles are missing, in which order and symbol are read.
+    # Behind a message that ends its frame four cycles are missing: of the comparison, and in which order and symbol are read.
     last = {name: cycles for name, cycles in seen.items() if name[0] in {"alone", "last", "split"}}
-    assert set(last.values()) == {6}, seen
+    assert set(last.values()) == {8}, seen
     assert {cycles for name, cycles in seen.items() if name not in last} == {4}, seen
 
 
@@ -251,7 +251,7 @@ async def a_bracket(dut):
     for sent, price in enumerate(("950", "1100"), 1):
         end = await exchange.send(exchange.snapshot("GC", [("last", price)]))
         await quiet(bench, sent)
-        assert (await orders(bench, sent))[-1][0].first_cycle - end == 6
+        assert (await orders(bench, sent))[-1][0].first_cycle - end == 9
     await exchange.send(exchange.snapshot("GC", [("last", "900")]))
     await quiet(bench, 2)
     assert await fired(bench) == [0, 2]
