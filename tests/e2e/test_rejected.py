@@ -40,7 +40,7 @@ _AGAIN = "- trade: {{instrument: MSFT, price: 1178.5, size: 1}}\n- wait_for: {{o
 
 @pytest.mark.parametrize("where", ["fabric", "runtime"])
 def test_rejected_rules_one_by_one(desk: Desk, tmp_path: Path, where: str) -> None:
-    more = "rearm: {after: 1h, times: 1}" if where == "runtime" else ""
+    more = "rearm: {reset: last >= 1999, times: 40000}" if where == "runtime" else ""
     (tmp_path / "strategy.yaml").write_text(_STRATEGY.format(venue=VENUE, more=more), encoding="utf-8")
     bundle = tmp_path / "bundle"
     fixaccel("compile", str(tmp_path / "strategy.yaml"), "-o", str(bundle))
