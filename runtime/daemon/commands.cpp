@@ -93,7 +93,7 @@ json Daemon::handle(const json& request) {
         if (rules.empty())
             ask_to_arm(option(request, "dry_run"));
         else
-            rearm_rejected(rules, option(request, "dry_run"));
+            arm_rejected(rules, option(request, "dry_run"));
         ledger_.record_asked(asked_arming(request));
     } else if (command == "disarm") {
         ask_to_disarm();

@@ -119,7 +119,7 @@ std::string unknown(std::string_view key, const Setters& setters) {
     constexpr std::size_t kNear = 2;
     std::string text = "unknown key '" + std::string(key) + "'";
     for (const auto& [known, setter] : setters)
-        if (distance(key, known) <= kNear) return text + "; did you mean '" + known + "'?";
+        if (distance(key, known) <= kNear) return text.append("; did you mean '").append(known).append("'?");
     return text;
 }
 
@@ -148,7 +148,8 @@ void read_config(const std::filesystem::path& file, DaemonConfig& config,
     try {
         table = toml::parse(read_file(file.string(), kMostBytes), file.string());
     } catch (const FileError& error) {
-        return problems.push_back(error.what());
+        problems.emplace_back(error.what());
+        return;
     } catch (const toml::parse_error& error) {
         return problems.push_back(at(file, error.source(), std::string(error.description())));
     }

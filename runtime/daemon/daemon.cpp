@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "log.hpp"
+#include "utc.hpp"
 
 namespace fixaccel {
 namespace {
@@ -24,10 +25,6 @@ std::vector<std::string> symbols_of(const Bundle& bundle) {
     std::vector<std::string> symbols;
     for (const BundleInstrument& instrument : bundle.instruments) symbols.push_back(instrument.symbol);
     return symbols;
-}
-
-std::int64_t utc_ns() {
-    return std::chrono::nanoseconds(std::chrono::system_clock::now().time_since_epoch()).count();
 }
 
 }  // namespace

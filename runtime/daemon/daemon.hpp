@@ -51,8 +51,8 @@ class Daemon {
     void roll_day();
     void day_rolled();
 
-    // rearm.cpp
-    void rearm_rejected(const std::vector<std::string>& names, bool dry);
+    // arm_rejected.cpp
+    void arm_rejected(const std::vector<std::string>& names, bool dry);
 
     // commands.cpp
     nlohmann::json handle(const nlohmann::json& request);

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "fixaccel/limits_left.hpp"
+#include "utc.hpp"
 
 namespace fixaccel {
 namespace {
@@ -17,8 +18,6 @@ constexpr auto kAgree = std::chrono::seconds(1);
 
 // What a crash may cost a trail; and how often the journal gets a line for all that have moved.
 constexpr auto kSaveTrails = std::chrono::milliseconds(100);
-
-std::int64_t utc_ns() { return std::chrono::nanoseconds(system_clock::now().time_since_epoch()).count(); }
 
 Sequencer::Times times(const DaemonConfig& config) {
     // The fabric's own limit stays out of reach: the runtime gives up before it.
@@ -158,6 +157,7 @@ bool Engine::tell_resting() {
 
 void Engine::tell_rearms(unsigned bank) {
     const Load& load = ledger_.load();
+    rearms_told_ = ledger_.records();
     const auto told = rearms_.follow(
         board_, [&](const Watch& watch) { return ledger_.rearm_due(load.rules.at(watch.rule)); }, bank);
     if (!armed_) return;
@@ -190,7 +190,8 @@ void Engine::take_fires() {
     sequencer_.drain();
     // A fire of the new generation came before the news of the flip.
     if (hot_ && hot_->asked() && !ledger_.next_load()) follow_flip(fabric_.status());
-    if (!rearms_.empty()) tell_rearms(hot_ ? 1 - hot_->bank() : fabric_.status().bank());
+    if (!rearms_.empty() && rearms_told_ != ledger_.records())
+        tell_rearms(hot_ ? 1 - hot_->bank() : fabric_.status().bank());
 }
 
 void Engine::take_limits() {

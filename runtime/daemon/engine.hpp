@@ -146,9 +146,10 @@ class Engine {
     Sequencer sequencer_;
     std::optional<Bundle> bundle_;
     std::unique_ptr<SoftwareRules> software_;
-    Windows windows_;       // of time, of what is loaded
-    RestingTable resting_;  // likewise
-    RearmTable rearms_;     // likewise
+    Windows windows_;                // of time, of what is loaded
+    RestingTable resting_;           // likewise
+    RearmTable rearms_;              // likewise
+    std::uint64_t rearms_told_ = 0;  // as of that record of the ledger
     std::uint64_t late_rearms_ = 0;
     std::unique_ptr<HotLoad> hot_;
     std::unique_ptr<SoftwareRules> next_software_;  // from that message on; may be none

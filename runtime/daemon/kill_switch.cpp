@@ -7,6 +7,7 @@
 #include "fixaccel/fabric.hpp"
 #include "fixaccel/journal.hpp"
 #include "log.hpp"
+#include "utc.hpp"
 
 namespace fixaccel {
 namespace {
@@ -14,10 +15,6 @@ namespace {
 using std::chrono::steady_clock;
 
 constexpr auto kTellAgain = std::chrono::seconds(1);
-
-std::int64_t utc_ns() {
-    return std::chrono::nanoseconds(std::chrono::system_clock::now().time_since_epoch()).count();
-}
 
 }  // namespace
 

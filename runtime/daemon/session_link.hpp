@@ -49,10 +49,10 @@ class SessionLink final : public FixTransport, private OrderPort {
     // Both sides have said Logout: there is nothing to come back to.
     bool logged_out() const { return logged_out_; }
 
-    // Market data of just these, and a first snapshot of each: nothing is known any more of what was.
     // Both numbers have begun anew in mid-session since the last call.
     bool take_reset() { return std::exchange(reset_, false); }
 
+    // Market data of just these, and a first snapshot of each: nothing is known any more of what was.
     void subscribe(const std::vector<std::string>& symbols);
     // Goes on with these: asks for those that were not subscribed to, and ends what nobody asks for any more.
     void follow(const std::vector<std::string>& symbols);

@@ -15,32 +15,31 @@ bool contains(const std::vector<std::string>& symbols, const std::string& symbol
 
 Subscriptions::Change Subscriptions::change_to(const std::vector<std::string>& symbols, bool full_book,
                                                bool increments) {
-    Change change;
-    std::erase_if(all_, [&](const MarketDataRequest& old) {
-        const auto wanted = [&](const std::string& symbol) { return contains(symbols, symbol); };
-        if (old.full_book == full_book && old.increments == increments &&
-            std::all_of(old.symbols.begin(), old.symbols.end(), wanted)) {
-            change.kept.insert(change.kept.end(), old.symbols.begin(), old.symbols.end());
-            return false;
-        }
-        change.ended.push_back(old);
-        return true;
+    const auto wanted = [&](const std::string& symbol) { return contains(symbols, symbol); };
+    return change(symbols, full_book, increments, [&](const MarketDataRequest& old) {
+        return old.full_book == full_book && old.increments == increments &&
+               std::all_of(old.symbols.begin(), old.symbols.end(), wanted);
     });
-    begin(symbols, full_book, increments, change);
-    return change;
 }
 
 Subscriptions::Change Subscriptions::grow_to(const std::vector<std::string>& symbols, bool full_book,
                                              bool increments) {
+    const auto wanted = [&](const std::string& symbol) { return contains(symbols, symbol); };
+    return change(symbols, full_book, increments, [&](const MarketDataRequest& old) {
+        return std::any_of(old.symbols.begin(), old.symbols.end(), wanted);
+    });
+}
+
+Subscriptions::Change Subscriptions::change(const std::vector<std::string>& symbols, bool full_book,
+                                            bool increments, const Goes& goes_on) {
     Change change;
     std::erase_if(all_, [&](const MarketDataRequest& old) {
-        const auto wanted = [&](const std::string& symbol) { return contains(symbols, symbol); };
-        if (std::any_of(old.symbols.begin(), old.symbols.end(), wanted)) {
-            change.kept.insert(change.kept.end(), old.symbols.begin(), old.symbols.end());
-            return false;
+        if (!goes_on(old)) {
+            change.ended.push_back(old);
+            return true;
         }
-        change.ended.push_back(old);
-        return true;
+        change.kept.insert(change.kept.end(), old.symbols.begin(), old.symbols.end());
+        return false;
     });
     begin(symbols, full_book, increments, change);
     return change;

@@ -41,6 +41,11 @@ class Subscriptions {
     void clear();
 
   private:
+    using Goes = std::function<bool(const MarketDataRequest&)>;
+
+    // Ends what does not go on, and begins what is missing then.
+    Change change(const std::vector<std::string>& symbols, bool full_book, bool increments,
+                  const Goes& goes_on);
     MarketDataRequest request(const std::vector<std::string>& symbols, bool full_book, bool increments);
     void begin(const std::vector<std::string>& symbols, bool full_book, bool increments, Change& change);
 

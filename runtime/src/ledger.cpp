@@ -152,6 +152,7 @@ void Ledger::begin_numbers() {
 }
 
 void Ledger::apply(const json& record) {
+    ++records_;
     const std::string type = record.at("type").get<std::string>();
     if (type == "out") {
         const int seq = record.at("seq").get<int>();

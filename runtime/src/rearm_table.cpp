@@ -13,9 +13,9 @@ RearmTable::RearmTable(const Bundle& bundle) {
         slot.watch = watch;
         for (const BundleMemory& memory : bundle.memories) {
             if (memory.base != hwmap::memory::rearm.base) continue;
-            const auto first =
-                memory.words.begin() + std::ptrdiff_t{watch.slot} * hwmap::rearm_record::kStride;
-            std::copy_n(first, hwmap::rearm_record::kStride, slot.record.words.begin());
+            constexpr std::size_t kWords = hwmap::rearm_record::kStride;
+            std::ranges::copy(std::span(memory.words).subspan(watch.slot * kWords, kWords),
+                              slot.record.words.begin());
         }
         slots_.push_back(slot);
     }

@@ -100,13 +100,19 @@ def check_both_days(journal: list[Json], record: list[Json]) -> None:
     assert all(line["where"] == "fabric" for line in sent)
 
 
-def test_a_roll_while_armed(desk: Desk, bundle: Path) -> None:
+def first_day(desk: Desk, bundle: Path) -> tuple[Process, Path, float]:
+    """The daemon with its configuration, both orders of the day sent; and when it rolls."""
     desk.start_board()
     play(desk, _DAY + _NEXT_DAY)
     config, roll_s = settings(desk, 25)
     daemon = desk.start_armed(bundle, deploy=True, config=config)
     tell(desk, "armed")
     desk.wait_for_fires(2)
+    return daemon, config, roll_s
+
+
+def test_a_roll_while_armed(desk: Desk, bundle: Path) -> None:
+    daemon, _, roll_s = first_day(desk, bundle)
     before = desk.status()
     assert time.time() < roll_s, "this machine was too slow"
     assert before["day_rolls_ns"] == int(roll_s) * 10**9
@@ -126,12 +132,7 @@ def test_a_roll_while_armed(desk: Desk, bundle: Path) -> None:
 
 
 def test_a_roll_that_nobody_was_there_for(desk: Desk, bundle: Path) -> None:
-    desk.start_board()
-    play(desk, _DAY + _NEXT_DAY)
-    config, roll_s = settings(desk, 25)
-    first = desk.start_armed(bundle, deploy=True, config=config)
-    tell(desk, "armed")
-    desk.wait_for_fires(2)
+    first, config, roll_s = first_day(desk, bundle)
     assert time.time() < roll_s, "this machine was too slow"
     first.kill()
     time.sleep(max(0.0, roll_s + 1 - time.time()))

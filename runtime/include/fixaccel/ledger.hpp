@@ -133,6 +133,8 @@ class Ledger final : public FixStore, public FireSink {
     bool awaits_rearm(const LoadedRule& rule) const;
     // That time, of messages.
     std::optional<std::uint64_t> rearm_due(const LoadedRule& rule) const;
+    // So many records it knows of: what it says of rules changes with these only.
+    std::uint64_t records() const { return records_; }
     // How often the fabric has armed it again.
     std::uint32_t rearmed(const LoadedRule& rule) const;
 
@@ -300,6 +302,7 @@ class Ledger final : public FixStore, public FireSink {
     nlohmann::json intent_;  // the order that is on its way, if any
     int intent_seq_ = 0;     // its number once the store has it
     std::set<std::string> fire_keys_;
+    std::uint64_t records_ = 0;
     std::vector<nlohmann::json> fires_;
     std::map<std::string, OrderState> orders_;  // by ClOrdID
     RestingOrders resting_;

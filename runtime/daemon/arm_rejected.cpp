@@ -36,7 +36,7 @@ std::vector<std::string> rejected_parts(const Ledger& ledger, const std::string&
 
 // The board is disarmed for it: it may clear a bit of what is live at the very moment at which another is
 // set.
-void Daemon::rearm_rejected(const std::vector<std::string>& names, bool dry) {
+void Daemon::arm_rejected(const std::vector<std::string>& names, bool dry) {
     if (!engine_.bundle()) throw Refused("nothing is loaded: deploy a bundle first");
     if (engine_.dry())
         throw Refused("a dry run is on, and its end takes back what fired: `fixaccel disarm` first");
