@@ -33,6 +33,25 @@ package match_pkg;
     return stages_of({from, (LOWER_BITS - HALF_BITS)'(0)}, {to, (LOWER_BITS - HALF_BITS)'(0)});
   endfunction
 
+  // bid + ask - bound, or one less, as two numbers to be added: a register between this and the carry makes of the
+  // comparison two cycles, as with prices.
+  typedef struct packed {
+    halves_t sum;
+    halves_t carry;
+  } summed_t;
+  function automatic summed_t summed(
+      logic signed [PRICE_BITS-1:0] bid, logic signed [PRICE_BITS-1:0] ask, halves_t bound, logic one_less);
+    halves_t a, b, c;
+    {a, b, c} = {halves_t'(bid), halves_t'(ask), ~bound};
+    summed.sum = a ^ b ^ c;
+    summed.carry = {(HALF_BITS - 1)'((a & b) | (a & c) | (b & c)), !one_less};
+  endfunction
+  function automatic logic is_negative(summed_t numbers);
+    halves_t total;
+    total = numbers.sum + numbers.carry;
+    return total[HALF_BITS-1];
+  endfunction
+
   // What is known of an instrument ahead of a message.
   typedef struct packed {
     logic [SOURCES-1:0]         known;   // the newest observation still holds

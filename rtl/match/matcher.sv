@@ -104,6 +104,9 @@ module matcher
   logic resume, resume_next, resumed_valid, occupied, full, park, drop, looked;
   logic [CHAINS-1:0] covered;
   committed_t resumed;
+  /* verilator lint_off UNUSEDSIGNAL */  // their prices
+  observation_t [SOURCES-1:0] resumed_next, previous_next;
+  /* verilator lint_on UNUSEDSIGNAL */
   message_t own, subject;  // `own`: what of the message at the head is eligible
   observation_t [SOURCES-1:0] behind;  // what is known behind the message at the head
   logic own_mid, has_mid, subject_valid;
@@ -147,7 +150,7 @@ module matcher
   ) parked (
       .clk, .rst, .clear(clear || !armed),
       .push(park), .pushed(parking), .full, .occupied,
-      .resume, .resumed_valid, .resumed, .drop,
+      .resume, .resumed_valid, .resumed, .resumed_next, .previous_next, .drop,
       .look(message_valid && !resume && !at_head), .look_anew(pop || bad), .looked_instrument(message.instrument),
       .looked_windows(message.windows),
       .looked_observed(own.observed), .looked_has_mid(parking.has_mid), .looked_mid, .looked, .covered
@@ -177,35 +180,44 @@ module matcher
   logic confirms;  // chains want a confirmation
   logic recall;    // the prices to be compared are those previous: nothing is due
   logic recalled, recall_compared;  // they are, in the half that is done, and in both
-  (* keep = "true" *) logic [SOURCES-1:0] resume_price;  // the same as `resume`: many bits hang on each
-  logic [SOURCES-1:0][PRICE_BITS-1:0] price_next, price;  // `price`: of the subject, and so is what follows
+  // Prices that are not of the message at the head come from a register of their own: those of a parked one, or those
+  // previous. One LUT is left of the choice.
+  logic recall_next;
+  (* keep = "true" *) logic [SOURCES-1:0][0:0] from_set_aside;  // the same for each source: many bits hang on it
+  logic [SOURCES-1:0][PRICE_BITS-1:0] set_aside, price_next, price;  // `price`: of the subject, and so is what follows
   halves_t mid;
   stages_t crossed_stages;
   stages_t [CARRIED_CHAINS-1:0] stages;
+  summed_t [CHAINS-1:CARRIED_CHAINS] mid_stages;
   logic [SOURCES-1:0] previous_valid;
   logic windows;
-  always_comb
+  assign recall_next = confirms && !stands;
+  always_ff @(posedge clk)
     for (int i = 0; i < SOURCES; i++) begin
-      price_next[i] = resume_price[i] ? resumed.message.observed[i].price : behind[i].price;
-      if (recall) price_next[i] = resume_price[i] ? resumed.previous[i].price : market.newest[i].price;
+      from_set_aside[i] <= resume || recall_next;  // behind a change of `resume` nothing is judged for two cycles
+      set_aside[i] <= !resume ? market.newest[i].price : recall_next ? previous_next[i].price : resumed_next[i].price;
     end
+  always_comb
+    for (int i = 0; i < SOURCES; i++) price_next[i] = from_set_aside[i] ? set_aside[i] : behind[i].price;
   always_ff @(posedge clk) begin
     for (int i = 0; i < CARRIED_CHAINS; i++)
       stages[i] <= (i % 2 == DIRECTION_LE) ? stages_below(heads[i].trigger.threshold, price_next[i/2])
                                            : stages_below(price_next[i/2], heads[i].trigger.threshold);
+    for (int i = CARRIED_CHAINS; i < CHAINS; i++)
+      mid_stages[i] <= summed(price_next[SOURCE_BID], price_next[SOURCE_ASK], halves_t'(heads[i].trigger.threshold),
+          i % 2 == DIRECTION_LE);
     if (!recall) begin
       price <= price_next;
-      mid <= halves_t'($signed(price_next[SOURCE_BID])) + halves_t'($signed(price_next[SOURCE_ASK]));
       crossed_stages <= stages_below(price_next[SOURCE_ASK], price_next[SOURCE_BID]);
     end
     for (int i = 0; i < SOURCES; i++) begin
-      previous_valid[i] <= resume_price[i] ? resumed.previous[i].valid : market.newest[i].valid;
+      previous_valid[i] <= resume ? resumed.previous[i].valid : market.newest[i].valid;
       observed[i] <= subject.observed[i].valid;
     end
     observed[SOURCES] <= has_mid;
     windows <= subject.windows;
     there <= subject_valid || foreseen;
-    recall <= confirms && !stands;
+    recall <= recall_next;
     recalled <= recall;
     confirms <= 1'b0;
     for (int i = 0; i < CARRIED_CHAINS; i++) if (flags[i].confirms) confirms <= 1'b1;
@@ -226,7 +238,9 @@ module matcher
   always_comb begin
     for (int i = 0; i < CHAINS; i++)
       eligible[i] = flags[i].live && !flags[i].misses && flags[i].open[windows] && observed[i/2] && !unconfirmed[i];
-    missed = compared | {{2{crossed}}, CARRIED_CHAINS'(0)};
+    missed = compared;
+    // Of the mid it is whether bid and ask add up to less than the threshold, or to no more.
+    for (int i = CARRIED_CHAINS; i < CHAINS; i++) missed[i] = crossed || compared[i] != (i % 2 == DIRECTION_LE);
   end
   assign satisfied = possible & ~missed;
   always_ff @(posedge clk) begin
@@ -238,8 +252,8 @@ module matcher
     end
     for (int i = 0; i < CARRIED_CHAINS; i++) compared[i] <= carry_of(stages[i]);
     for (int i = CARRIED_CHAINS; i < CHAINS; i++)
-      compared[i] <= (i % 2 == DIRECTION_LE) ? halves_t'(heads[i].trigger.threshold) < mid
-                                             : mid < halves_t'(heads[i].trigger.threshold);
+      compared[i] <= is_negative(mid_stages[i]);
+    mid <= halves_t'($signed(price[SOURCE_BID])) + halves_t'($signed(price[SOURCE_ASK]));
     crossed <= carry_of(crossed_stages);
     recall_compared <= recalled;
     unconfirmed <= '0;
@@ -260,12 +274,9 @@ module matcher
   logic standing;  // what is known is that of the message at the head
   logic mute;      // that has no eligible observation
   logic [$clog2(CHAINS)-1:0] first_next;
-  halves_t [SOURCES:0] seen;
   halves_t low, high;
-  stages_t [SOURCES:0] under_stages, above_stages;
+  stages_t [SOURCES-1:0] under_stages, above_stages;
   always_comb begin
-    for (int i = 0; i < SOURCES; i++) seen[i] = halves(price[i]);
-    seen[SOURCES] = mid;
     first_next = '0;
     for (int i = CHAINS - 1; i > 0; i--)
       if ((satisfied & ((2 << i) - 1)) == (1 << i)) first_next = first_next | 3'(i);
@@ -279,12 +290,14 @@ module matcher
     arms <= (can_arm & ~missed) != '0;
     looked_at <= looked;
     {low, high} <= {bounds.low, bounds.high};
-    for (int i = 0; i <= SOURCES; i++) begin
-      under_stages[i] <= stages_halves_below(seen[i], low);
-      above_stages[i] <= stages_halves_below(high, seen[i]);
+    for (int i = 0; i < SOURCES; i++) begin
+      under_stages[i] <= stages_halves_below(halves(price[i]), low);
+      above_stages[i] <= stages_halves_below(high, halves(price[i]));
       under[i] <= carry_of(under_stages[i]);
       above[i] <= carry_of(above_stages[i]);
     end
+    under[SOURCES] <= carry_of(stages_halves_below(mid, low));
+    above[SOURCES] <= carry_of(stages_halves_below(high, mid));
     standing <= message_valid && known && !pop && !bad && !clear && !rst;
     mute <= rearm_none && !(own.observed[SOURCE_BID].valid || own.observed[SOURCE_ASK].valid || own.observed[SOURCE_LAST].valid);
   end
@@ -323,13 +336,12 @@ module matcher
     hit_valid <= holding_next && held_good_next;
     at_head <= (at_head || (pick && !resume)) && !pop && !withdraw;
     resume <= resume_next;
-    resume_price <= {SOURCES{resume_next}};
     if (pass || parks || (decide && whole && !resume && (!something || looked || arming))) screened <= 1'b1;
     if (take) screened <= 1'b0;
     if (idle && !spending) arming <= 1'b0;
     if ((pick || adding) && (arms || !rearm_none || (!whole && mid_arms))) arming <= 1'b1;
     if (rst) arming <= 1'b0;
-    if (rst) {holding, hit_valid, at_head, resume, resume_price, screened} <= '0;
+    if (rst) {holding, hit_valid, at_head, resume, screened} <= '0;
   end
 
   /* verilator lint_off UNUSEDSIGNAL */  // its threshold has been compared

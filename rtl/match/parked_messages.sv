@@ -22,6 +22,8 @@ module parked_messages
     input  logic              resume,         // level
     output logic              resumed_valid,  // five cycles after resume or drop
     output committed_t        resumed,
+    output observation_t [SOURCES-1:0] resumed_next,   // what it observes and what was so before, a cycle ahead
+    output observation_t [SOURCES-1:0] previous_next,
     input  logic              drop,           // pulse: the oldest is done with
     input  logic              look,           // level, not with resume
     input  logic              look_anew,      // another message is looked at from the next cycle on
@@ -106,6 +108,7 @@ module parked_messages
     if (!resume || drop || clear || rst) fetching <= '0;
   end
   assign resumed_valid = fetching[3];
+  assign {resumed_next, previous_next} = {entry_q.observed, entry_q.previous};
   assign resumed = '{
           message: '{
               instrument: 16'(entry.instrument), number: entry.number, end_cycle: entry.end_cycle,

@@ -19,6 +19,9 @@ FILE_LIST = "rtl/files.f"
 PRIMITIVES = ("read_verilog -lib +/xilinx/cells_sim.v", "read_verilog -lib +/xilinx/cells_xtra.v")
 # Assertions are no hardware.
 READ = "read_slang --keep-hierarchy --ignore-assertions --extern-modules --unroll-limit 200000"
+# A register that the source keeps apart from its likes stays so, as a vendor's synthesis has it: yosys heeds the mark on
+# a cell, not on the wire.
+_KEPT = "setattr -set keep 1 */w:* */a:keep %i %ci1:+[Q] */t:$*dff* %i"
 _PARAMETER = re.compile(r"\bparameter\s+int\s+(?:unsigned\s+)?(\w+)")
 
 
@@ -82,7 +85,13 @@ def read(root: Path, scratch: Path, name: str, top: str, sources: str) -> Elabor
     """Elaborates ``top`` from ``sources``, the words of a `read_slang` command; one module per instance."""
     file = (scratch / f"{name}.il").resolve()
     yosys.run(
-        [*PRIMITIVES, f"{READ} --top {top} {sources}", f"hierarchy -purge_lib -top {top}", f"write_rtlil {file}"],
+        [
+            *PRIMITIVES,
+            f"{READ} --top {top} {sources}",
+            f"hierarchy -purge_lib -top {top}",
+            _KEPT,
+            f"write_rtlil {file}",
+        ],
         name,
         root=root,
         scratch=scratch,
