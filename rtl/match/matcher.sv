@@ -234,10 +234,13 @@ module matcher
 
   // Second half: the carry chains end in registers.
   logic [CHAINS-1:0] eligible, possible, uncovered, can_arm, compared, unconfirmed, missed, satisfied;
+  logic [CHAINS-1:0] stood;  // registers: those of the mid are loaded last, maybe behind the first half of the comparison
+  logic complete;
   logic compares, whole_compared;  // it is the subject, and what the chains of the mid say is true, too
   always_comb begin
     for (int i = 0; i < CHAINS; i++)
-      eligible[i] = flags[i].live && !flags[i].misses && flags[i].open[windows] && observed[i/2] && !unconfirmed[i];
+      eligible[i] = flags[i].live && !flags[i].misses && flags[i].open[windows] && observed[i/2] && !unconfirmed[i]
+          && (i < CARRIED_CHAINS || stood[i]);
     missed = compared;
     // Of the mid it is whether bid and ask add up to less than the threshold, or to no more.
     for (int i = CARRIED_CHAINS; i < CHAINS; i++) missed[i] = crossed || compared[i] != (i % 2 == DIRECTION_LE);
@@ -260,7 +263,9 @@ module matcher
     for (int i = 0; i < CARRIED_CHAINS; i++)
       unconfirmed[i] <= flags[i].confirms && (recall_compared ? compared[i] || !previous_valid[i/2] : unconfirmed[i]);
     compares <= due && decided && (subject_valid || foreseen);
-    whole_compared <= chains_complete;
+    for (int i = 0; i < CHAINS; i++) stood[i] <= flags[i].live;
+    complete <= chains_complete;
+    whole_compared <= complete && chains_complete;
   end
 
   // Judged: the choice among them.

@@ -53,6 +53,7 @@ module fires_proof
     collar_t bounds;
     logic resume, resumed_valid, drop;
     committed_t resumed;
+    observation_t [SOURCES-1:0] resumed_next, previous_next;
     logic due, decided, spend, spending, over, armed, ready, stands;
     head_t [CHAINS-1:0] heads;
     chain_flags_t [CHAINS-1:0] flags;
@@ -70,6 +71,7 @@ module fires_proof
       known: known, market: market, bounds: bounds, resume: match.resume, resumed_valid: match.resumed_valid,
       drop: match.drop, resumed: match.resumed, due: due, decided: decided, spend: spend,
       spending: spending, over: over, armed: armed, heads: heads, flags: flags,
+      resumed_next: match.resumed_next, previous_next: match.previous_next,
       ready: chains_ready, stands: match.stands, looked_up: looked_up, trigger: trigger
   };
   always_comb begin
@@ -115,6 +117,9 @@ module fires_proof
       // What is carried of them stands from then on in which they are ready; what chains are does long before.
       for (int i = 0; i < CARRIED_CHAINS; i++)
         assume (!(chains_ready && last.ready) || heads[i].trigger.threshold == last.heads[i].trigger.threshold);
+      for (int i = CARRIED_CHAINS; i < CHAINS; i++)
+        assume (!(last.flags[i].live && flags[i].live) || heads[i].trigger.threshold == last.heads[i].trigger.threshold);
+      assume (match.resumed.message.observed == last.resumed_next && match.resumed.previous == last.previous_next);
       assume (!(last.due && last.decided && last.looked_up) || decided);  // interval_search stays settled while it runs
       assume (trigger == last.trigger);
     end
@@ -207,7 +212,10 @@ module fires_proof
       assert (!(spend && spending));
       assert (!(due && load));
       // With these, the rules are inductive: what was compared before the message is of what is before it.
-      assert (match.resume_price == {SOURCES{match.resume}});
+      assert (match.from_set_aside == {SOURCES{last.resume || match.recall}});
+      for (int i = 0; i < SOURCES; i++)
+        assert (match.set_aside[i] == (!last.resume ? last.market.newest[i].price
+            : match.recall ? match.resumed.previous[i].price : match.resumed.message.observed[i].price));
       assert (match.confirms == (last_confirming != '0));
       if (long_begun) assert (match.recall == (confirming_before != '0 && !last.stands));
       if (match.stands && !match.recall && !match.recalled)

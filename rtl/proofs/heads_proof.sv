@@ -93,7 +93,7 @@ module heads_proof
     judged_by <= heads;
     flags_then <= flags;
     read <= chains.chains;
-    if (rst) {judged, ready_q} <= '0;
+    if (rst) {judged, ready_q, flags_then} <= '0;
   end
   always_comb begin
     assume (!(due && decided) || chains.searched == '0);  // interval_search is settled, or nothing is wanted
@@ -115,6 +115,8 @@ module heads_proof
       end
       for (int i = 0; i < CARRIED_CHAINS; i++)                                              // 3
         assert (!(ready && ready_q) || heads[i].trigger.threshold == judged_by[i].trigger.threshold);
+      for (int i = CARRIED_CHAINS; i < CHAINS; i++)
+        assert (!(flags_then[i].live && flags[i].live) || heads[i].trigger.threshold == judged_by[i].trigger.threshold);
       assert (present || !(ready || chains.step != '0));
       // With these, 1 is inductive: one load at most is under way, begun behind the last change; what it has brought is sound.
       assert ((chains.step & (chains.step - 1'b1)) == '0);
