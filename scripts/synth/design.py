@@ -19,8 +19,8 @@ FILE_LIST = "rtl/files.f"
 PRIMITIVES = ("read_verilog -lib +/xilinx/cells_sim.v", "read_verilog -lib +/xilinx/cells_xtra.v")
 # Assertions are no hardware.
 READ = "read_slang --keep-hierarchy --ignore-assertions --extern-modules --unroll-limit 200000"
-# A register that the source keeps apart from its likes stays so, as a vendor's synthesis has it: yosys heeds the mark on
-# a cell, not on the wire.
+# A register that the source keeps apart from its likes stays so, as in a vendor's synthesis: yosys heeds the mark on a
+# cell, not on the wire.
 _KEPT = "setattr -set keep 1 */w:* */a:keep %i %ci1:+[Q] */t:$*dff* %i"
 _PARAMETER = re.compile(r"\bparameter\s+int\s+(?:unsigned\s+)?(\w+)")
 
