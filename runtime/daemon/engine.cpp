@@ -5,13 +5,12 @@
 #include <utility>
 
 #include "fixaccel/limits_left.hpp"
-#include "utc.hpp"
+#include "fixaccel/utc_clock.hpp"
 
 namespace fixaccel {
 namespace {
 
 using std::chrono::steady_clock;
-using std::chrono::system_clock;
 
 constexpr auto kOrderLeaves = std::chrono::milliseconds(500);  // an order of 512 bytes takes 4 us on the wire
 constexpr auto kAgree = std::chrono::seconds(1);
@@ -110,6 +109,7 @@ bool Engine::arm(const Boundaries& read, bool dry) {
     sequencer_.set_firing(true);
     armed_ = true;
     disarm_reason_.clear();
+    disarm_cause_ = DisarmCause::other;
     fabric_.arm(dry);
     const FabricStatus status = fabric_.status();
     if (killed()) {
@@ -122,11 +122,12 @@ bool Engine::arm(const Boundaries& read, bool dry) {
     throw Refused(disarm_reason_);
 }
 
-void Engine::disarm(const std::string& reason) {
+void Engine::disarm(const std::string& reason, DisarmCause cause) {
     if (!armed_) return;
-    const bool was_dry = dry();
+    const bool was_dry = lost_dry_ = dry();
     armed_ = false;
     disarm_reason_ = reason;
+    disarm_cause_ = fabric_.status().amiss() ? DisarmCause::other : cause;
     fabric_.disarm();
     wait_until([this] { return !fabric_.status().order_busy(); }, kOrderLeaves);
     std::optional<CommitError> parted;
@@ -218,7 +219,8 @@ FabricStatus Engine::watch() {
         fabric_.discipline_clock();
         next_clock_ = now + config_.limits.clock_max_age / 4;
     }
-    if (armed_ && (!status.blocking().empty() || status.gave_up())) disarm(status.not_armed());
+    if (armed_ && (!status.blocking().empty() || status.gave_up()))
+        disarm(status.not_armed(), status.lost() ? DisarmCause::session : DisarmCause::other);
     return status;
 }
 

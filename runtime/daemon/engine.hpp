@@ -34,6 +34,9 @@ class Refused : public std::runtime_error {
 // Why nothing is armed while it is.
 inline constexpr const char* kKillIsOn = "the kill switch is on: `fixaccel kill --undo` first";
 
+// Whether it was disarmed because the session has ended, or for anything else.
+enum class DisarmCause { other, session };
+
 // How the rules came that are loaded, or are about to.
 struct LoadReport {
     const char* how = "disarmed";  // or hot
@@ -89,7 +92,7 @@ class Engine {
     bool dry() const { return armed_ && ledger_.dry(); }
     // Disarms at once, then takes everything the fabric has sent. Nothing if it is not armed. A dry run ends
     // with it: all rules are as they were when it began.
-    void disarm(const std::string& reason);
+    void disarm(const std::string& reason, DisarmCause cause = DisarmCause::other);
     // The kill switch is on, or has been and the journal does not know of it yet: no order may leave.
     bool killed() const { return kill_.on() || kill_.kills() != ledger_.kills(); }
 
@@ -122,6 +125,9 @@ class Engine {
     Fabric& fabric() { return fabric_; }
     // Why the board is not armed, empty if it never was.
     const std::string& disarm_reason() const { return disarm_reason_; }
+    // It was armed until the session ended, and nothing else was amiss.
+    bool lost_armed() const { return !armed_ && disarm_cause_ == DisarmCause::session; }
+    bool lost_dry() const { return lost_dry_; }
 
   private:
     void take_in_doubt();
@@ -160,6 +166,8 @@ class Engine {
     std::chrono::steady_clock::time_point load_began_{};
     bool armed_ = false;
     std::string disarm_reason_;
+    DisarmCause disarm_cause_ = DisarmCause::other;
+    bool lost_dry_ = false;  // when it was disarmed last, it was for a dry run
     std::chrono::steady_clock::time_point next_kick_{};
     std::chrono::steady_clock::time_point next_clock_{};
     std::chrono::steady_clock::time_point next_save_{};  // of trails

@@ -5,6 +5,7 @@
 #include <charconv>
 #include <utility>
 
+#include "fixaccel/utc_clock.hpp"
 #include "log.hpp"
 
 namespace fixaccel {
@@ -48,13 +49,14 @@ SessionLink::~SessionLink() { engine_.attach(nullptr); }
 
 void SessionLink::connect() {
     ended_.clear();
-    logged_out_ = false;
+    parted_ = logged_out_ = false;
     peer_text_.clear();
     awaited_.clear();
     subscriptions_.clear();
     subscription_refused_.clear();
     framer_.clear();
     boundaries_.clear();
+    highest_ = 0;
     auto connection = std::make_unique<Connection>(settings().host, settings().port, config_.max_segment);
     engine_.set_flow(connection->flow());
     engine_.set_comp_ids(settings().target_comp_id, settings().sender_comp_id);
@@ -69,7 +71,7 @@ void SessionLink::writable() {
         end(settings().host + ":" + std::to_string(settings().port) + ": " + error.what());
         return;
     } catch (const CommitError& error) {
-        end(error.what());
+        end(error);
         return;
     }
     engine_.set_window_scales(connection_->peer_wscale(), connection_->local_wscale());
@@ -88,11 +90,12 @@ void SessionLink::readable() {
         engine_.take_fires();
         engine_.advance_load();
     } catch (const CommitError& error) {
-        end(error.what());
+        end(error);
     }
     framer_.feed(bytes);
     std::string message;
     while (ended_.empty() && framer_.next(message)) {
+        highest_ = std::max(highest_, seq_num_of(message));
         if (fix_field(message, kMsgType) == "W") note_snapshot(message);
         quotes_taken_ = 0;
         fix_.receive(message);
@@ -111,17 +114,15 @@ void SessionLink::evaluate(SoftwareRules& rules, const std::string& message) {
     const bool again = fix_field(message, kPossDupFlag) == "Y";
     const bool quotes = type == "W" || type == "X";
     const bool in_order = again ? quotes_taken_ <= 1 : quotes_taken_ == (quotes ? 1 : 0);
-    const std::int64_t now_ns =
-        std::chrono::nanoseconds(std::chrono::system_clock::now().time_since_epoch()).count();
     try {
         if (!in_order) {
             rules.forget_market();
             engine_.disarm("market data came out of order");
-        } else if (quotes && !rules.process(message, now_ns, *this)) {
+        } else if (quotes && !rules.process(message, utc_ns(), *this)) {
             engine_.disarm("a market-data message names no instrument");
         }
     } catch (const CommitError& error) {
-        end(error.what());
+        end(error);
     }
 }
 
@@ -133,7 +134,7 @@ std::string SessionLink::held_back() {
         if (engine_.killed() || status.killed()) return "kill";
         return engine_.armed() ? "" : "disarmed";
     } catch (const CommitError& error) {
-        end(error.what());
+        end(error);
         return "session";
     }
 }
@@ -169,6 +170,11 @@ void SessionLink::close() {
 
 void SessionLink::end(const std::string& reason) {
     if (ended_.empty()) ended_ = reason;
+}
+
+void SessionLink::end(const CommitError& error) {
+    if (ended_.empty()) parted_ = true;
+    end(std::string(error.what()));
 }
 
 void SessionLink::subscribe(const std::vector<std::string>& symbols) {
@@ -207,7 +213,9 @@ bool SessionLink::before_send(const std::string& type) noexcept {
         if (!connected()) return false;
         // Whoever asked for it, behind a Logout no order may leave. The engine sends one before a sequence
         // reset too.
-        if (type == "5") engine_.disarm("the session is being logged out");
+        if (type == "5")
+            engine_.disarm("the session is being logged out",
+                           logged_out_ ? DisarmCause::session : DisarmCause::other);
         if (!engine_.take_lease()) engine_.disarm("the egress lease was not granted in time");
         return !ordering_ || (ended_.empty() && engine_.may_send());
     } catch (const std::exception& error) {
@@ -224,6 +232,7 @@ bool SessionLink::may_resend_orders() noexcept {
 // What the fabric has sent by the old numbers is counted by them, too.
 void SessionLink::before_reset() noexcept {
     reset_ = logged_on();
+    highest_ = 0;
     try {
         engine_.disarm("the venue has begun the sequence numbers anew");
     } catch (const std::exception& error) {

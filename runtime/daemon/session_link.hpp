@@ -46,6 +46,8 @@ class SessionLink final : public FixTransport, private OrderPort {
     bool logged_on() const { return connected() && fix_.logged_on(); }
     // Why the connection has to be closed; empty while it is fine, or there is none.
     const std::string& ended() const { return ended_; }
+    // It has to because kernel and fabric disagree on what was sent.
+    bool parted() const { return parted_; }
     // Both sides have said Logout: there is nothing to come back to.
     bool logged_out() const { return logged_out_; }
 
@@ -60,6 +62,9 @@ class SessionLink final : public FixTransport, private OrderPort {
     const std::set<std::string>& awaited() const { return awaited_; }
     // The venue's refusal of the subscription, empty if there is none.
     const std::string& subscription_refused() const { return subscription_refused_; }
+
+    // Nothing that the venue has sent is missing: what it was asked to send again has come.
+    bool complete() const { return static_cast<std::uint32_t>(ledger_.next_target()) > highest_; }
 
     // Where the messages that the FIX engine has read have ended; the newest is the beginning of the next.
     const Boundaries& boundaries();
@@ -85,6 +90,7 @@ class SessionLink final : public FixTransport, private OrderPort {
     void carry_out(const Subscriptions::Change& change);
     bool increments() const;
     void end(const std::string& reason);
+    void end(const CommitError& error);
     void note_snapshot(const std::string& message);
     void note_boundary();
 
@@ -95,10 +101,12 @@ class SessionLink final : public FixTransport, private OrderPort {
     std::unique_ptr<Connection> connection_;
     FixFramer framer_;
     Boundaries boundaries_;
+    std::uint32_t highest_ = 0;  // MsgSeqNum that was seen on this connection
     Subscriptions subscriptions_;  // of this connection
     std::set<std::string> awaited_;
     std::string subscription_refused_;
     std::string ended_;
+    bool parted_ = false;
     bool logged_out_ = false;
     std::string peer_text_;  // Text(58) of the peer's Logout
     int quotes_taken_ = 0;   // market-data messages that the FIX engine accepted in the outer call
