@@ -110,10 +110,15 @@ void Daemon::wait_and_dispatch(int signal_fd) {
     const bool connecting = link_ && link_->connecting();
     if (session >= 0) watched.push_back({session, static_cast<short>(connecting ? POLLOUT : POLLIN), 0});
 
-    const std::chrono::nanoseconds wait = engine_.armed() ? config_.poll : busy() ? kBusyPoll : kIdlePoll;
+    const bool more = session >= 0 && link_->more();
+    const std::chrono::nanoseconds wait = more              ? std::chrono::nanoseconds(0)
+                                          : engine_.armed() ? config_.poll
+                                          : busy()          ? kBusyPoll
+                                                            : kIdlePoll;
     const timespec timeout{static_cast<std::time_t>(wait.count() / 1'000'000'000),
                            wait.count() % 1'000'000'000};
-    if (::ppoll(watched.data(), watched.size(), &timeout, nullptr) <= 0) return;
+    if (::ppoll(watched.data(), watched.size(), &timeout, nullptr) <= 0 && !more) return;
+    if (more) watched.back().revents |= POLLIN;
 
     // The ring first: what the venue answers to a fire must find the kernel informed.
     if (engine_.armed()) step();

@@ -178,6 +178,22 @@ void Engine::give_lease() {
     if (armed_ && !tell_resting()) disarm("the board did not take what rests of our own orders");
     if (!sequencer_.give(static_cast<std::uint32_t>(ledger_.next_sender())))
         disarm("the egress lease could not be returned in time");
+    keep_up();
+}
+
+// Whatever the daemon is busy with.
+void Engine::keep_up() {
+    if (!armed_) return;
+    const auto now = steady_clock::now();
+    if (now >= next_kick_) {
+        fabric_.kick();
+        next_kick_ = now + config_.limits.watchdog / 4;
+    }
+    windows_.follow(board_, utc_ns());
+    if (now >= next_clock_) {
+        fabric_.discipline_clock();
+        next_clock_ = now + config_.limits.clock_max_age / 4;
+    }
 }
 
 bool Engine::may_send() {
@@ -205,19 +221,11 @@ FabricStatus Engine::watch() {
     advance_load();
     if (armed_) tell_resting();  // what it does not take now it is told again
     const FabricStatus status = fabric_.status();
+    keep_up();
     const auto now = steady_clock::now();
-    if (armed_ && now >= next_kick_) {
-        fabric_.kick();
-        next_kick_ = now + config_.limits.watchdog / 4;
-    }
-    if (armed_) windows_.follow(board_, utc_ns());
     if (armed_ && software_ && now >= next_save_) {
         software_->save();
         next_save_ = now + kSaveTrails;
-    }
-    if (armed_ && now >= next_clock_) {
-        fabric_.discipline_clock();
-        next_clock_ = now + config_.limits.clock_max_age / 4;
     }
     if (armed_ && (!status.blocking().empty() || status.gave_up()))
         disarm(status.not_armed(), status.lost() ? DisarmCause::session : DisarmCause::other);

@@ -114,6 +114,8 @@ class Engine {
     // The lease around whatever the FIX engine sends; see Sequencer.
     bool take_lease() { return sequencer_.take(); }
     bool lease_held() const { return sequencer_.held(); }
+    // What is left of it may not do for another message.
+    bool lease_worn() const { return sequencer_.worn(); }
     void give_lease();
     // With the lease held: an order of the runtime may go out.
     bool may_send();
@@ -138,6 +140,7 @@ class Engine {
     std::unique_ptr<SoftwareRules> software_of(const Bundle& bundle) const;
     Load new_load(const Bundle& bundle, const SoftwareRules* software);
     void take_account();
+    void keep_up();
     bool tell_resting();
     void tell_rearms(unsigned bank);
     void follow_flip(const FabricStatus& status);

@@ -11,8 +11,12 @@
 namespace fixaccel {
 namespace {
 
+using std::chrono::steady_clock;
+
 constexpr std::size_t kReadBytes = 64U * 1024;  // then the event ring is looked at again
 constexpr auto kWriteLimit = std::chrono::milliseconds(500);
+constexpr std::chrono::nanoseconds kTurn = std::chrono::milliseconds(20);  // then all else has its turn
+constexpr std::size_t kLeasedBytes = 16U * 1024;  // that one lease is for: they are through before it ends
 
 constexpr unsigned kMsgType = 35;
 constexpr unsigned kPossDupFlag = 43;
@@ -82,7 +86,8 @@ void SessionLink::writable() {
 
 void SessionLink::readable() {
     std::string bytes;
-    const Connection::Read result = connection_->read(bytes, kReadBytes);
+    const Connection::Read result =
+        more_ ? Connection::Read::nothing : connection_->read(bytes, kReadBytes);
     // An answer to a fire may be among these bytes; the fire went into the ring before it left. The FIX
     // engine must know of it first.
     // And it must be known from which of them on a load counts.
@@ -94,7 +99,9 @@ void SessionLink::readable() {
     }
     framer_.feed(bytes);
     std::string message;
-    while (ended_.empty() && framer_.next(message)) {
+    const auto until = steady_clock::now() + std::min(kTurn, config_.limits.watchdog / 8);
+    more_ = false;
+    while (!more_ && ended_.empty() && framer_.next(message)) {
         highest_ = std::max(highest_, seq_num_of(message));
         if (fix_field(message, kMsgType) == "W") note_snapshot(message);
         quotes_taken_ = 0;
@@ -102,8 +109,9 @@ void SessionLink::readable() {
         note_boundary();
         if (SoftwareRules* rules = engine_.software_for(seq_num_of(message)); rules != nullptr)
             evaluate(*rules, message);
+        more_ = steady_clock::now() >= until;
     }
-    if (result == Connection::Read::closed) end("the venue closed the connection");
+    if (result == Connection::Read::closed && !more_) end("the venue closed the connection");
 }
 
 // The FIX engine's call is over, so an order may be sent at once: it is an outer call of its own. The FIX
@@ -165,6 +173,7 @@ void SessionLink::close() {
     engine_.attach(nullptr);
     connection_.reset();
     framer_.clear();
+    more_ = false;
     ended_.clear();
 }
 
@@ -216,6 +225,8 @@ bool SessionLink::before_send(const std::string& type) noexcept {
         if (type == "5")
             engine_.disarm("the session is being logged out",
                            logged_out_ ? DisarmCause::session : DisarmCause::other);
+        // Resends come in one call, and the lease is not for all of them at once.
+        if (engine_.lease_held() && (leased_bytes_ >= kLeasedBytes || engine_.lease_worn())) give_lease();
         if (!engine_.take_lease()) engine_.disarm("the egress lease was not granted in time");
         return !ordering_ || (ended_.empty() && engine_.may_send());
     } catch (const std::exception& error) {
@@ -242,14 +253,20 @@ void SessionLink::before_reset() noexcept {
 
 void SessionLink::after_outer_call() noexcept {
     try {
-        engine_.give_lease();
+        give_lease();
     } catch (const std::exception& error) {
         end(error.what());
     }
 }
 
+void SessionLink::give_lease() {
+    engine_.give_lease();
+    leased_bytes_ = 0;
+}
+
 bool SessionLink::write(const std::string& message) noexcept {
     if (!connection_) return false;
+    leased_bytes_ += message.size();
     if (connection_->write(message, kWriteLimit)) return true;
     end("the connection takes no more data");
     return false;

@@ -34,8 +34,10 @@ class SessionLink final : public FixTransport, private OrderPort {
     int fd() const { return connection_ ? connection_->fd() : -1; }
     bool connecting() const { return connection_ != nullptr && !connection_->established(); }
     void writable();
-    // Reads what has come and hands whole messages to the FIX engine.
+    // Reads what has come and hands whole messages to the FIX engine, as many as a turn has time for.
     void readable();
+    // It had no time for all.
+    bool more() const { return more_; }
     // Call a few times a second.
     void tick();
     void logout(const std::string& reason);
@@ -93,6 +95,7 @@ class SessionLink final : public FixTransport, private OrderPort {
     void end(const CommitError& error);
     void note_snapshot(const std::string& message);
     void note_boundary();
+    void give_lease();
 
     const DaemonConfig& config_;
     Engine& engine_;
@@ -109,6 +112,8 @@ class SessionLink final : public FixTransport, private OrderPort {
     bool parted_ = false;
     bool logged_out_ = false;
     std::string peer_text_;  // Text(58) of the peer's Logout
+    bool more_ = false;
+    std::size_t leased_bytes_ = 0;  // written since the lease was taken
     int quotes_taken_ = 0;   // market-data messages that the FIX engine accepted in the outer call
     bool reset_ = false;
     bool ordering_ = false;  // the outer call is for an order of the runtime

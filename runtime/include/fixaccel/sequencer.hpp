@@ -52,6 +52,8 @@ class Sequencer {
 
     // Takes the lease and drains; true at once if it is held or not needed. False: not granted in time.
     bool take();
+    // Half of the time for which it may be held is over.
+    bool worn() const;
     bool held() const { return taken_at_.has_value(); }
     // Returns the lease with the next MsgSeqNum, once everything written has left and fabric and kernel
     // agree. False: that did not come about in time; the caller must disarm. Nothing to do: true.
