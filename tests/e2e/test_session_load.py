@@ -14,7 +14,7 @@ from lab.venue import say, start
 pytestmark = [pytest.mark.e2e, pytest.mark.slow]
 
 _TESTS = 2000
-_ORDERS = 400
+_ORDERS = 2000
 _LADDER = f"""\
 fixaccel: 1
 venue: {VENUE}
@@ -22,7 +22,7 @@ rules:
   - id: fall
     instrument: MSFT
     when: last <= 1180
-    ladder: {{step: -1, count: {_ORDERS}}}
+    ladder: {{step: -0.25, count: {_ORDERS}}}
     order: {{side: sell, qty: 1, type: limit, price: 1300}}
   - id: last
     instrument: ESZ6
@@ -65,8 +65,8 @@ def test_a_resend_request_over_thousands_of_messages(desk: Desk, tmp_path: Path,
     venue = start(desk)
     daemon = desk.start_armed(ladder, deploy=True, config=config)
     say(desk, venue, [f"many {_TESTS} 1 112=T{{}}|"])
-    falls = [f"good W {snapshot('MSFT', str(1180 - step))}" for step in range(20, _ORDERS + 20, 20)]
-    say(desk, venue, falls)
+    prices = [str(1180 - (rungs - 1) / 4) for rungs in range(50, _ORDERS + 1, 50)]
+    say(desk, venue, [f"good W {snapshot('MSFT', price)}" for price in prices])
     wait_until("the orders", lambda: venue.text().count("|35=D|") == _ORDERS, 120, daemon.check_alive)
     for _ in range(2):
         say(desk, venue, ["good 2 7=1|16=0|", "good 1 112=BEHIND|"])

@@ -25,6 +25,7 @@ from pathlib import Path
 
 _POLL_S = 0.02
 _AT_ONCE = 50
+_PATIENCE_S = 30.0  # of a client that is busy
 _QUIET = {"MSFT": "1185", "ESZ6": "6810", "7203": "3000", "CLZ6": "1"}
 
 
@@ -105,7 +106,9 @@ class Session:
         return True
 
     def write(self, data: bytes) -> None:
+        self._connection.settimeout(_PATIENCE_S)
         self._connection.sendall(data)
+        self._connection.settimeout(_POLL_S)
 
     def messages(self) -> list[str]:
         """What has arrived, whole messages only. Raises ConnectionError at the end."""
