@@ -60,7 +60,8 @@ void Daemon::lost(DisarmCause cause) {
         announce("logged out");
         return;
     }
-    if (was_armed) comeback_.was_armed(engine_.lost_dry());
+    if (was_armed) comeback_.was_armed(engine_.lost_dry(), false);
+    comeback_.gone();
     // A session that was armed is armed again on request, or by arm_again().
     if (phase_ == Phase::armed || phase_ == Phase::ready) want_armed_ = false;
     // A venue that logged us out did so on purpose; coming back is for the operator to decide.
@@ -112,7 +113,8 @@ std::string Daemon::not_again() const {
 }
 
 // What has to be known before it is armed again; empty if all is.
-std::string Daemon::not_known() const {
+std::string Daemon::not_known() {
+    if (engine_.fabric().status().closed() || !link_->flows()) return "whether the connection goes on";
     if (!link_->complete()) return "what the venue has sent meanwhile";
     if (!link_->awaited().empty()) return "market data of " + *link_->awaited().begin();
     if (const std::string order = first_unreported(ledger_, armed_at_ns_); !order.empty())
@@ -130,7 +132,8 @@ void Daemon::arm_again() {
     if (const std::string why = not_again(); !why.empty()) return refuse(why);
     const auto now = steady_clock::now();
     if (const std::string what = not_known(); !what.empty()) {
-        if (now >= known_until_) refuse("it is not known " + what);
+        if (!link_->flows()) known_until_ = now + kKnownPatience;
+        if (now >= known_until_) return refuse("it is not known " + what);
         return comeback_.await(what);
     }
     if (!comeback_.once_more(now, config_.rearms_per_minute))
@@ -141,6 +144,14 @@ void Daemon::arm_again() {
     want_armed_ = true;
     want_dry_ = comeback_.dry();
     arm_until_ = now + kArmPatience;
+}
+
+// Disarmed since the session has ended or stands still; lost() may follow, or it goes on.
+void Daemon::disarmed_by_session() {
+    const bool stands = !engine_.fabric().status().lost() && !link_->logged_out() && link_->ended().empty();
+    comeback_.was_armed(engine_.lost_dry(), stands);
+    if (stands) comeback_.lost(engine_.disarm_reason(), utc_ns());
+    known_until_ = steady_clock::now() + kKnownPatience;
 }
 
 // The venue has said who we are; what is known of the market comes next.

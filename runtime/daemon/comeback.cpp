@@ -22,12 +22,13 @@ std::chrono::nanoseconds Comeback::wait(Time now) const {
 
 void Comeback::logged_on() {
     tries_ = 0;
-    again_ = true;
+    session_ = true;
 }
 
-void Comeback::was_armed(bool dry) {
+void Comeback::was_armed(bool dry, bool stands) {
     dry_ = dry;
-    again_ = false;
+    refused_.clear();
+    session_ = stands;
 }
 
 void Comeback::overrule() {

@@ -33,10 +33,11 @@ class Comeback {
     unsigned tries() const { return tries_; }  // since there was a session
     void logged_on();
 
-    // It was armed until the session was lost, so for a dry run.
-    void was_armed(bool dry);
-    // There is a session again, and it is not armed yet as it was.
-    bool due_to_arm() const { return dry_.has_value() && again_; }
+    // It was armed until the session was lost, or `stands` still, so for a dry run.
+    void was_armed(bool dry, bool stands);
+    void gone() { session_ = false; }
+    // There is a session, and it is not armed yet as it was.
+    bool due_to_arm() const { return dry_.has_value() && session_; }
     bool dry() const { return dry_.value_or(false); }
     // Somebody else has said what is to be.
     void overrule();
@@ -55,7 +56,7 @@ class Comeback {
     unsigned tries_ = 0;
     Time next_{};
     std::optional<bool> dry_;
-    bool again_ = false;
+    bool session_ = false;  // there is one
     std::string awaited_;
     std::string refused_;
     std::deque<Time> arms_;  // of the last minute

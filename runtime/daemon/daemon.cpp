@@ -226,7 +226,7 @@ void Daemon::step() {
     if (phase_ == Phase::armed && !engine_.armed()) {
         log_line("disarmed: " + engine_.disarm_reason());
         problem_ = engine_.disarm_reason();
-        if (engine_.lost_armed()) comeback_.was_armed(engine_.lost_dry());
+        if (engine_.lost_armed()) disarmed_by_session();
         enter(Phase::ready);
         // Nothing is amiss: what both sides count by has changed, and it is armed by that as it was.
         if (reset && !engine_.killed()) {

@@ -52,9 +52,10 @@ class Daemon {
     void try_later(const std::string& why);
     void connect();
     void logged_on_again();
+    void disarmed_by_session();
     void arm_again();
     std::string not_again() const;
-    std::string not_known() const;
+    std::string not_known();
     nlohmann::json comeback_status() const;
 
     // day_roll.cpp

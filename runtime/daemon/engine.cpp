@@ -176,9 +176,11 @@ void Engine::give_lease() {
     if (!sequencer_.held()) return;
     // With the lease held nothing leaves the fabric, so it knows of the order before anything can meet it.
     if (armed_ && !tell_resting()) disarm("the board did not take what rests of our own orders");
-    if (!sequencer_.give(static_cast<std::uint32_t>(ledger_.next_sender())))
-        disarm("the egress lease could not be returned in time");
-    keep_up();
+    if (sequencer_.give(static_cast<std::uint32_t>(ledger_.next_sender()))) return keep_up();
+    const bool still = sequencer_.unsent();
+    disarm(std::string("the egress lease could not be returned in time") +
+               (still ? ": the connection stands still" : ""),
+           still ? DisarmCause::session : DisarmCause::other);
 }
 
 // Whatever the daemon is busy with.

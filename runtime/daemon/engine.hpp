@@ -34,7 +34,7 @@ class Refused : public std::runtime_error {
 // Why nothing is armed while it is.
 inline constexpr const char* kKillIsOn = "the kill switch is on: `fixaccel kill --undo` first";
 
-// Whether it was disarmed because the session has ended, or for anything else.
+// Whether it was disarmed because the session has ended or stands still, or for anything else.
 enum class DisarmCause { other, session };
 
 // How the rules came that are loaded, or are about to.
@@ -127,7 +127,7 @@ class Engine {
     Fabric& fabric() { return fabric_; }
     // Why the board is not armed, empty if it never was.
     const std::string& disarm_reason() const { return disarm_reason_; }
-    // It was armed until the session ended, and nothing else was amiss.
+    // It was armed until then, and nothing else was amiss.
     bool lost_armed() const { return !armed_ && disarm_cause_ == DisarmCause::session; }
     bool lost_dry() const { return lost_dry_; }
 

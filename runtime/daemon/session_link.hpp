@@ -65,6 +65,8 @@ class SessionLink final : public FixTransport, private OrderPort {
     // The venue's refusal of the subscription, empty if there is none.
     const std::string& subscription_refused() const { return subscription_refused_; }
 
+    // What was written to the connection is on its way.
+    bool flows() const { return connected() && connection_->stream().unsent() == 0; }
     // Nothing that the venue has sent is missing: what it was asked to send again has come.
     bool complete() const { return static_cast<std::uint32_t>(ledger_.next_target()) > highest_; }
 

@@ -168,25 +168,19 @@ def test_pauses_grow(desk: Desk, bundle: Path) -> None:
 
 
 class Link:
-    """The exchange's end of the wire."""
+    """The wire to the exchange."""
 
     def __init__(self, desk: Desk) -> None:
-        self._inside = desk.wire.inside(desk.wire.exchange)
-
-    def run(self, *command: str) -> None:
-        subprocess.run([*self._inside, *command], check=True, capture_output=True)
+        self._wire = desk.wire
 
     def set(self, state: str) -> None:
-        self.run("ip", "link", "set", "ex0", state)
+        """The exchange's interface, up or down."""
+        subprocess.run(self._wire.inside(self._wire.exchange, "ip", "link", "set", "ex0", state), check=True)
 
     def deaf(self, on: bool) -> None:
-        """Nothing that the client sends arrives, what is sent to it does."""
-        if on:
-            self.run("tc", "qdisc", "add", "dev", "ex0", "ingress")
-            match = ("protocol", "ip", "u32", "match", "u32", "0", "0")
-            self.run("tc", "filter", "add", "dev", "ex0", "parent", "ffff:", *match, "action", "drop")
-        else:
-            self.run("tc", "qdisc", "del", "dev", "ex0", "ingress")
+        """Nothing that leaves the board arrives, what comes does: a queue that has room for no frame."""
+        what = ("add", "dev", "phy0", "root", "bfifo", "limit", "1") if on else ("del", "dev", "phy0", "root")
+        subprocess.run(self._wire.inside(self._wire.board, "tc", "qdisc", *what), check=True)
 
 
 _TWO = (

@@ -58,6 +58,8 @@ class Sequencer {
     // Returns the lease with the next MsgSeqNum, once everything written has left and fabric and kernel
     // agree. False: that did not come about in time; the caller must disarm. Nothing to do: true.
     bool give(std::uint32_t next_seq_num);
+    // The kernel holds bytes back that were written to the connection.
+    bool unsent() { return stream_ != nullptr && stream_->unsent() != 0; }
     // After a disarm: the lease has no meaning any more.
     void abandon();
 
