@@ -244,3 +244,20 @@ def test_an_interface_that_flaps(desk: Desk, bundle: Path) -> None:
     assert armings(desk) == 1
     finish(desk, daemon)
     assert same_orders(desk.journal_lines(), desk.record()) == []
+
+
+def test_a_connection_that_stands_still_for_a_while(desk: Desk, bundle: Path) -> None:
+    """With an order on its way a heartbeat keeps the lease: disarmed, and armed again once the venue has the order."""
+    desk.start_board()
+    play(desk, _TWO)
+    daemon = desk.start_armed(bundle, config=settings(desk, bundle))
+    link = Link(desk)
+    link.deaf(True)
+    tell(desk, "armed")
+    desk.wait_for_fires(1)
+    wait_until("disarmed", lambda: not desk.status()["armed"], 30, daemon.check_alive)
+    link.deaf(False)
+    wait_until("armed again", lambda: armings(desk) == 2, 60, daemon.check_alive)
+    finish(desk, daemon)
+    told = [line["event"] for line in desk.journal_lines() if line["type"] == "session"]
+    assert told == ["logon", "logout"], "the session was not lost"
