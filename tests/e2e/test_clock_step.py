@@ -18,7 +18,7 @@ pytestmark = [pytest.mark.e2e, pytest.mark.slow]
 
 _STEP_S = 7200
 _NEAR_S = 5.0  # of the venue's time, which nobody sets: what a slow machine may be late
-_BUY = "good W 55=7203|268=2|269=0|270=3001|271=100|269=1|270=3001.5|271=100|"
+_QUOTE = "good W 55=7203|268=2|269=0|270={}|271=100|269=1|270=3100|271=100|"
 _STRATEGY = """\
 fixaccel: 1
 venue: {venue}
@@ -30,10 +30,8 @@ rules:
     order: {{side: sell, qty: 1, type: limit, price: 1100}}
   - id: runtime
     instrument: "7203"
-    when: bid >= 3001
-    confirm: 2
-    rearm: {{after: 1h, times: 1}}
-    order: {{side: buy, qty: 100, type: limit, price: 3010}}
+    trail: {{source: bid, by: 20 ticks}}
+    order: {{side: sell, qty: 200, type: limit, price: trigger - 10 ticks}}
 """
 
 
@@ -71,7 +69,7 @@ def test_a_step_goes_into_no_message(desk: Desk, both: Path, step_s: int) -> Non
     clock.step(step_s)
     wait_until("the step to be seen", lambda: bool(clock_of(desk)["was_set"]), 10, daemon.check_alive)
     before = len(venue.text())
-    say(desk, venue, ["good 1 112=BEHIND|", f"good W {snapshot('MSFT', '1179')}", _BUY, _BUY])
+    say(desk, venue, ["good 1 112=BEHIND|", f"good W {snapshot('MSFT', '1179')}", _QUOTE.format(3010), _QUOTE.format(2999)])
     wait_until("both orders", lambda: venue.text().count("|35=D|") == 2, 30, daemon.check_alive)
     say(desk, venue, ["good 2 7=1|16=0|"])
     # Longer than three heartbeats: neither side takes the other for dead.
@@ -106,16 +104,21 @@ def test_a_step_goes_into_no_message(desk: Desk, both: Path, step_s: int) -> Non
 
 
 def test_a_new_daemon_takes_the_new_time(desk: Desk, both: Path) -> None:
+    """That is how an operator confirms it; here it is wrong, and the two sides refuse each other's times."""
     desk.start_board()
-    start(desk)
+    venue = start(desk, "keep")
     desk.clock = clock = SteppingClock(desk.folder)
     daemon = desk.start_armed(both, deploy=True)
     clock.step(_STEP_S)
     wait_until("the step to be seen", lambda: bool(clock_of(desk)["was_set"]), 10, daemon.check_alive)
     assert daemon.stop() == 0
-    desk.start_armed(both, deploy=True)
+    before = len(venue.text())
+    daemon = desk.start_daemon(both)
+    fixaccel("deploy", str(both), "--to", desk.control, "--timeout", "0", check=False)
+    wait_until("a logon", lambda: "|35=A|" in venue.text()[before:], 30, daemon.check_alive)
     assert not clock_of(desk)["was_set"]
-    assert abs(clock_of(desk)["apart_ns"]) < 1e9
+    logon = next(line for line in venue.text()[before:].splitlines() if "|35=A|" in line)
+    assert abs(late_s(logon, time.time()) + _STEP_S) < _NEAR_S
 
 
 def test_a_small_step_is_made_up_for_slowly(desk: Desk, both: Path) -> None:
