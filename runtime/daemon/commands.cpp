@@ -248,6 +248,13 @@ json Daemon::status() {
                      {"clock_valid", bits.clock_valid()},
                      {"blocking", bits.blocking()},
                      {"disarm_reason", engine_.disarm_reason()}};
+    out["parser"] = {{"lost", engine_.armed() && bits.gap()}, {"gaps", gaps_}};
+    if (gap_since_) {
+        out["parser"]["lost_ms"] = std::chrono::duration_cast<std::chrono::milliseconds>(
+                                       std::chrono::steady_clock::now() - *gap_since_)
+                                       .count();
+        out["parser"]["from_message"] = gap_from_;
+    }
     const KillWord word = guard_.flag().word();
     out["kill"] = {{"on", word.on}, {"by", word.by}, {"time_ns", word.time_ns}};
     const LoadReport& load = engine_.load_report();

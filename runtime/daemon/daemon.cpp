@@ -190,6 +190,29 @@ void Daemon::watch_clock() {
     ledger_.record_note(text);
 }
 
+// Armed, but nothing is evaluated by the fabric: whoever relies on it has to know.
+void Daemon::watch_parser() {
+    const bool gap = engine_.armed() && fabric_status_.gap();
+    if (gap == gap_since_.has_value()) return;
+    const auto now = steady_clock::now();
+    std::string text;
+    if (gap) {
+        gap_since_ = now;
+        gap_from_ = ledger_.next_target();
+        ++gaps_;
+        text = "the parser lost the stream near message " + std::to_string(gap_from_) +
+               ": rules of the fabric see nothing until it has found it again";
+    } else {
+        const auto ms = std::chrono::duration_cast<std::chrono::milliseconds>(now - *gap_since_).count();
+        gap_since_.reset();
+        text = (engine_.armed() ? "the parser found the stream again near message "
+                                : "disarmed while the parser had lost the stream, near message ") +
+               std::to_string(ledger_.next_target()) + ", after " + std::to_string(ms) + " ms";
+    }
+    log_line(text);
+    ledger_.record_note(text);
+}
+
 void Daemon::begin_logout(const std::string& reason) {
     want_session_ = want_armed_ = false;
     comeback_.overrule();
@@ -220,6 +243,7 @@ void Daemon::step() {
         problem_ = error.what();
         return lost(DisarmCause::other);
     }
+    watch_parser();
     if (next_config_ && !engine_.loading()) loaded_while_armed();
     if (!stop_ && !rolling_ && utc_ns() >= roll_at_ns_) roll_day();
     const bool reset = link_ && link_->take_reset();

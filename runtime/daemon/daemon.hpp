@@ -41,6 +41,7 @@ class Daemon {
     void heed_kill();
     void disarm_killed();
     void watch_clock();
+    void watch_parser();
     void try_arm();
     void loaded_while_armed();
     bool busy() const;
@@ -96,6 +97,9 @@ class Daemon {
     std::int64_t roll_at_ns_ = std::numeric_limits<std::int64_t>::max();  // UTC
     std::string problem_;  // why what was asked for did not come about
     FabricStatus fabric_status_;
+    std::optional<std::chrono::steady_clock::time_point> gap_since_;  // the parser lost the stream while armed
+    int gap_from_ = 0;  // MsgSeqNum that was due then
+    unsigned gaps_ = 0;
     std::chrono::steady_clock::time_point next_tick_{};
     Comeback comeback_;
     std::int64_t armed_at_ns_ = 0;  // UTC

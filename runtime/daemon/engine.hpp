@@ -81,6 +81,8 @@ class Engine {
     // Those for the message with this MsgSeqNum, all before it being done with: behind a hot load the new
     // ones from its first message on. What has been read from the session is known to advance_load().
     SoftwareRules* software_for(std::uint32_t seq_num);
+    // While they evaluate a message no others take their place, whatever comes of its orders.
+    void set_evaluating(bool on) { evaluating_ = on; }
 
     // Of what is loaded, as the journal has it.
     std::vector<TriggerState> trigger_states() const;
@@ -164,6 +166,7 @@ class Engine {
     std::unique_ptr<SoftwareRules> next_software_;  // from that message on; may be none
     std::optional<std::uint32_t> next_software_from_;
     std::uint32_t next_generation_ = 0;
+    bool evaluating_ = false;
     bool triggers_stale_ = false;  // the board's bits do not take account of all fires
     LoadReport report_;
     std::chrono::steady_clock::time_point load_began_{};

@@ -122,6 +122,11 @@ void SessionLink::evaluate(SoftwareRules& rules, const std::string& message) {
     const bool again = fix_field(message, kPossDupFlag) == "Y";
     const bool quotes = type == "W" || type == "X";
     const bool in_order = again ? quotes_taken_ <= 1 : quotes_taken_ == (quotes ? 1 : 0);
+    struct Guard {
+        Engine& engine;
+        explicit Guard(Engine& of) : engine(of) { engine.set_evaluating(true); }
+        ~Guard() { engine.set_evaluating(false); }
+    } const guard{engine_};
     try {
         if (!in_order) {
             rules.forget_market();

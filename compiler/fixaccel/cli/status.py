@@ -137,10 +137,19 @@ def _board(answer: dict[str, Any]) -> str:
         return f"KILL SWITCH {_kill(kill)}"
     if fabric["kill"]:
         return "KILL SWITCH ON"
+    how = "DRY RUN: armed, nothing leaves" if answer["dry_run"] else "armed"
+    if answer.get("parser", {}).get("lost"):
+        return how + _parser(answer["parser"])
     if answer["armed"]:
-        return "DRY RUN: armed, nothing leaves" if answer["dry_run"] else "armed"
+        return how
     reason = fabric["disarm_reason"] or fabric["blocking"]
     return "disarmed" + (f": {reason}" if reason else "")
+
+
+def _parser(parser: dict[str, Any]) -> str:
+    """What the board does not see."""
+    since = f" {parser['lost_ms'] / 1000:.1f} s ago, near message {parser['from_message']}" if "lost_ms" in parser else ""
+    return f", but THE PARSER LOST THE STREAM{since}: rules of the fabric see nothing until it has found it again"
 
 
 def outcome_text(fire: dict[str, Any]) -> str:
