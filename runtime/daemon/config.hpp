@@ -39,7 +39,7 @@ struct DaemonConfig {
     std::uint32_t max_segment = 0;  // bytes of TCP payload in a frame of the session; 0: no limit of ours
     bool full_book = false;         // MarketDepth(264) 0, else top of book
     std::chrono::nanoseconds clock_step{std::chrono::seconds(2)};  // the system's clock was set: not followed
-    std::chrono::nanoseconds poll{std::chrono::microseconds(500)};  // of the event ring while armed
+    std::chrono::nanoseconds poll{std::chrono::microseconds(500)};      // of the event ring while armed
     std::chrono::nanoseconds reconnect{std::chrono::seconds(2)};        // the first pause
     std::chrono::nanoseconds reconnect_most{std::chrono::seconds(60)};  // it doubles up to that
     RearmAfterLoss rearm = RearmAfterLoss::never;

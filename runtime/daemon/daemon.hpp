@@ -40,8 +40,6 @@ class Daemon {
     void step();
     void heed_kill();
     void disarm_killed();
-    void watch_clock();
-    void watch_parser();
     void try_arm();
     void loaded_while_armed();
     bool busy() const;
@@ -58,6 +56,10 @@ class Daemon {
     std::string not_again() const;
     std::string not_known();
     nlohmann::json comeback_status() const;
+
+    // noticed.cpp
+    void watch_clock();
+    void watch_parser();
 
     // day_roll.cpp
     void plan_roll();
@@ -97,7 +99,8 @@ class Daemon {
     std::int64_t roll_at_ns_ = std::numeric_limits<std::int64_t>::max();  // UTC
     std::string problem_;  // why what was asked for did not come about
     FabricStatus fabric_status_;
-    std::optional<std::chrono::steady_clock::time_point> gap_since_;  // the parser lost the stream while armed
+    std::optional<std::chrono::steady_clock::time_point>
+        gap_since_;     // the parser lost the stream while armed
     int gap_from_ = 0;  // MsgSeqNum that was due then
     unsigned gaps_ = 0;
     std::chrono::steady_clock::time_point next_tick_{};

@@ -86,8 +86,7 @@ void SessionLink::writable() {
 
 void SessionLink::readable() {
     std::string bytes;
-    const Connection::Read result =
-        more_ ? Connection::Read::nothing : connection_->read(bytes, kReadBytes);
+    const Connection::Read result = more_ ? Connection::Read::nothing : connection_->read(bytes, kReadBytes);
     // An answer to a fire may be among these bytes; the fire went into the ring before it left. The FIX
     // engine must know of it first.
     // And it must be known from which of them on a load counts.

@@ -106,7 +106,7 @@ class SessionLink final : public FixTransport, private OrderPort {
     std::unique_ptr<Connection> connection_;
     FixFramer framer_;
     Boundaries boundaries_;
-    std::uint32_t highest_ = 0;  // MsgSeqNum that was seen on this connection
+    std::uint32_t highest_ = 0;    // MsgSeqNum that was seen on this connection
     Subscriptions subscriptions_;  // of this connection
     std::set<std::string> awaited_;
     std::string subscription_refused_;
@@ -116,7 +116,7 @@ class SessionLink final : public FixTransport, private OrderPort {
     std::string peer_text_;  // Text(58) of the peer's Logout
     bool more_ = false;
     std::size_t leased_bytes_ = 0;  // written since the lease was taken
-    int quotes_taken_ = 0;   // market-data messages that the FIX engine accepted in the outer call
+    int quotes_taken_ = 0;          // market-data messages that the FIX engine accepted in the outer call
     bool reset_ = false;
     bool ordering_ = false;  // the outer call is for an order of the runtime
 };

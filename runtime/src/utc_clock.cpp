@@ -9,7 +9,8 @@ namespace {
 
 constexpr std::int64_t kSecond = 1'000'000'000;
 constexpr std::int64_t kMostRate = kSecond / 1000;
-constexpr std::int64_t kLongRead = 1'000'000;  // whoever was held up so long between two clocks compares nothing
+constexpr std::int64_t kLongRead =
+    1'000'000;  // whoever was held up so long between two clocks compares nothing
 
 std::int64_t read_ns(clockid_t clock) {
     timespec time{};

@@ -63,8 +63,10 @@ TEST_F(ConfigTest, ComesBackAsItSays) {
     EXPECT_EQ(config.clock_step, std::chrono::milliseconds(500));
     EXPECT_NE(refusal("[session]\nrearm_after_loss = 'always'\n").find(R"("never" or "when-known")"),
               std::string::npos);
-    EXPECT_NE(refusal("[session]\nafter_logout = true\n").find(R"("come-back" or "stay")"), std::string::npos);
-    for (const char* const wrong : {"rearms_per_minute = 0", "rearms_per_minute = 61", "reconnect_most_ms = 3600001"})
+    EXPECT_NE(refusal("[session]\nafter_logout = true\n").find(R"("come-back" or "stay")"),
+              std::string::npos);
+    for (const char* const wrong :
+         {"rearms_per_minute = 0", "rearms_per_minute = 61", "reconnect_most_ms = 3600001"})
         EXPECT_NE(refusal(std::string("[session]\n") + wrong + "\n"), "accepted");
     DaemonConfig pauses = read("[session]\nreconnect_ms = 2000\nreconnect_most_ms = 1999\n");
     check_config(pauses, problems_);

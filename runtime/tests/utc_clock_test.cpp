@@ -92,7 +92,8 @@ TEST_F(UtcClockTest, NeverGoesBackWhateverTheSystemDoes) {
     std::int64_t last = clock().now_ns();
     for (int i = 0; i < 100'000; ++i) {
         steady_now += static_cast<std::int64_t>(random() % 3'000'000);
-        if (random() % 10 == 0) system_ahead += static_cast<std::int64_t>(random() % 10'000'000'000) - 5'000'000'000;
+        if (random() % 10 == 0)
+            system_ahead += static_cast<std::int64_t>(random() % 10'000'000'000) - 5'000'000'000;
         if (random() % 2 == 0) clock().follow(kBound);
         const std::int64_t now = clock().now_ns();
         ASSERT_GE(now, last);

@@ -69,7 +69,11 @@ def test_a_step_goes_into_no_message(desk: Desk, both: Path, step_s: int) -> Non
     clock.step(step_s)
     wait_until("the step to be seen", lambda: bool(clock_of(desk)["was_set"]), 10, daemon.check_alive)
     before = len(venue.text())
-    say(desk, venue, ["good 1 112=BEHIND|", f"good W {snapshot('MSFT', '1179')}", _QUOTE.format(3010), _QUOTE.format(2999)])
+    say(
+        desk,
+        venue,
+        ["good 1 112=BEHIND|", f"good W {snapshot('MSFT', '1179')}", _QUOTE.format(3010), _QUOTE.format(2999)],
+    )
     wait_until("both orders", lambda: venue.text().count("|35=D|") == 2, 30, daemon.check_alive)
     say(desk, venue, ["good 2 7=1|16=0|"])
     # Longer than three heartbeats: neither side takes the other for dead.

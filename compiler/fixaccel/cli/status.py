@@ -108,7 +108,7 @@ def _clock(answer: dict[str, Any]) -> Iterator[str]:
     if clock["was_set"]:
         apart_s = clock["apart_ns"] / 1e9
         way = "ahead" if apart_s > 0 else "back"
-        yield f"clock     the system's was set {abs(apart_s):.1f} s {way} and is not followed until the daemon starts anew"
+        yield f"clock     the system's was set {abs(apart_s):.1f} s {way}, and is not followed"
 
 
 def _rules(answer: dict[str, Any]) -> Iterator[str]:
@@ -148,7 +148,9 @@ def _board(answer: dict[str, Any]) -> str:
 
 def _parser(parser: dict[str, Any]) -> str:
     """What the board does not see."""
-    since = f" {parser['lost_ms'] / 1000:.1f} s ago, near message {parser['from_message']}" if "lost_ms" in parser else ""
+    since = (
+        f" {parser['lost_ms'] / 1000:.1f} s ago, near message {parser['from_message']}" if "lost_ms" in parser else ""
+    )
     return f", but THE PARSER LOST THE STREAM{since}: rules of the fabric see nothing until it has found it again"
 
 
