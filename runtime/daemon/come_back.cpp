@@ -29,7 +29,7 @@ std::string first_unreported(const Ledger& ledger, std::int64_t since_ns) {
     for (auto fire = fires.rbegin(); fire != fires.rend() && fire->value("time_ns", since_ns) >= since_ns;
          ++fire) {
         if (fire->at("outcome") != "sent" || !fire->contains("cl_ord_id")) continue;
-        const auto id = fire->at("cl_ord_id").get<std::string>();
+        auto id = fire->at("cl_ord_id").get<std::string>();
         if (ledger.orders().find(id) == ledger.orders().end()) return id;
     }
     return {};

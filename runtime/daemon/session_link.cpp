@@ -185,8 +185,8 @@ void SessionLink::end(const std::string& reason) {
     if (ended_.empty()) ended_ = reason;
 }
 
-void SessionLink::end(const CommitError& error) {
-    if (ended_.empty()) parted_ = true;
+void SessionLink::end(const std::exception& error) {
+    if (ended_.empty()) parted_ = dynamic_cast<const CommitError*>(&error) != nullptr;
     end(std::string(error.what()));
 }
 
@@ -234,7 +234,7 @@ bool SessionLink::before_send(const std::string& type) noexcept {
         if (!engine_.take_lease()) engine_.disarm("the egress lease was not granted in time");
         return !ordering_ || (ended_.empty() && engine_.may_send());
     } catch (const std::exception& error) {
-        end(error.what());
+        end(error);
         return false;
     }
 }
@@ -251,7 +251,7 @@ void SessionLink::before_reset() noexcept {
     try {
         engine_.disarm("the venue has begun the sequence numbers anew");
     } catch (const std::exception& error) {
-        end(error.what());
+        end(error);
     }
 }
 
@@ -259,7 +259,7 @@ void SessionLink::after_outer_call() noexcept {
     try {
         give_lease();
     } catch (const std::exception& error) {
-        end(error.what());
+        end(error);
     }
 }
 
@@ -300,7 +300,7 @@ void SessionLink::on_message(const std::string& type, const std::string& message
             if (type != "9") ledger_.record_reject(message);
         }
     } catch (const std::exception& error) {
-        end(error.what());
+        end(error);
     }
 }
 

@@ -94,7 +94,7 @@ class SessionLink final : public FixTransport, private OrderPort {
     void carry_out(const Subscriptions::Change& change);
     bool increments() const;
     void end(const std::string& reason);
-    void end(const CommitError& error);
+    void end(const std::exception& error);
     void note_snapshot(const std::string& message);
     void note_boundary();
     void give_lease();

@@ -80,6 +80,24 @@ def test_armed_again(desk: Desk, bundle: Path, how: str) -> None:
     assert loss["reason"] in fixaccel("status", "--to", desk.control).stdout
 
 
+def test_a_dry_run_begins_again(desk: Desk, bundle: Path) -> None:
+    config = settings(desk, bundle)
+    text = config.read_text(encoding="utf-8").splitlines(keepends=True)
+    config.write_text("".join(line for line in text if not line.startswith("bundle")), encoding="utf-8")
+    desk.start_board()
+    venue = start(desk, "keep")
+    daemon = desk.start_daemon(bundle, config=config)
+    fixaccel("deploy", str(bundle), "--dry-run", "--to", desk.control)
+    lose(desk, venue, "rst", 2)
+    wait_until("armed again", lambda: armings(desk) == 2, 30, daemon.check_alive)
+    desk.wait_armed(daemon)
+    assert desk.status()["dry_run"]
+    say(desk, venue, [_STOP, "good 1 112=BEHIND|"])
+    desk.wait_for_fires(1)
+    wait_until("an answer", lambda: "|112=BEHIND|" in venue.text(), 30, daemon.check_alive)
+    assert orders(venue) == []
+
+
 def test_never_is_what_is_built_in(desk: Desk, bundle: Path) -> None:
     config = settings(desk, bundle)
     config.write_text(config.read_text(encoding="utf-8").replace('rearm_after_loss = "when-known"\n', ""), "utf-8")
@@ -173,9 +191,10 @@ class Link:
     def __init__(self, desk: Desk) -> None:
         self._wire = desk.wire
 
-    def set(self, state: str) -> None:
-        """The exchange's interface, up or down."""
-        subprocess.run(self._wire.inside(self._wire.exchange, "ip", "link", "set", "ex0", state), check=True)
+    def set(self, state: str, end: str = "ex0") -> None:
+        """The interface of the exchange or the client, up or down."""
+        place = self._wire.exchange if end == "ex0" else self._wire.client
+        subprocess.run(self._wire.inside(place, "ip", "link", "set", end, state), check=True)
 
     def deaf(self, on: bool) -> None:
         """Nothing that leaves the board arrives, what comes does: a queue that has room for no frame."""
@@ -206,7 +225,8 @@ def finish(desk: Desk, daemon: Process) -> None:
     ], "each once, whether it came at first or again"
 
 
-def test_an_interface_that_is_down_for_long(desk: Desk, bundle: Path) -> None:
+@pytest.mark.parametrize("end", ["ex0", "cl0"])
+def test_an_interface_that_is_down_for_long(desk: Desk, bundle: Path, end: str) -> None:
     """An order leaves and does not arrive; both sides give the session up; it is sent again behind the logon."""
     desk.start_board()
     play(desk, _TWO)
@@ -217,10 +237,10 @@ def test_an_interface_that_is_down_for_long(desk: Desk, bundle: Path) -> None:
     desk.wait_for_fires(1)
     assert desk.record("order") == []
     link.deaf(False)
-    link.set("down")
+    link.set("down", end)
     wait_phase(desk, daemon, "lost", 60)
     wait_until("a try that fails", lambda: desk.status()["comeback"]["tries"] >= 2, 60, daemon.check_alive)
-    link.set("up")
+    link.set("up", end)
     wait_until("armed again", lambda: armings(desk) == 2, 60, daemon.check_alive)
     (order,) = desk.record("order")
     assert order["poss_dup"]
