@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "daemon.hpp"
+#include "fixaccel/utc_clock.hpp"
 #include "log.hpp"
 #include "rule_states.hpp"
 
@@ -118,6 +119,7 @@ void Daemon::ask_to_disarm() {
         throw;
     }
     ledger_.record_asked(Arming::disarmed);
+    comeback_.overrule();
     engine_.disarm("asked to disarm");
 }
 
@@ -134,6 +136,7 @@ void Daemon::ask_to_arm(bool dry) {
         throw Refused(std::string("cannot arm while the session is ") + phase_text(phase_) +
                       (problem_.empty() ? "" : ": " + problem_));
     problem_.clear();
+    comeback_.overrule();
     want_armed_ = true;
     want_dry_ = dry;
     arm_until_ = std::chrono::steady_clock::now() + kArmPatience;
@@ -185,6 +188,7 @@ bool Daemon::deploy(const std::filesystem::path& path, bool reconciled, bool rea
     if (rearm) ledger_.record_rearmed();
     next_config_.reset();
     config_ = config;
+    comeback_.overrule();
     engine_.load(bundle, armed ? reason : "");
     plan_roll();
     log_line("loaded " + bundle.strategy + ", " + std::to_string(bundle.rules.size()) + " rules");
@@ -221,6 +225,8 @@ json Daemon::status() {
     out["armed"] = fabric_status_.armed();
     out["waiting"] = want_armed_;
     out["problem"] = problem_;
+    out["comeback"] = comeback_status();
+    out["clock"] = {{"apart_ns", utc_clock().apart().count()}, {"was_set", clock_was_set_}};
     out["epoch"] = ledger_.epoch();
     out["next_sender"] = ledger_.next_sender();
     out["next_target"] = ledger_.next_target();
@@ -242,6 +248,13 @@ json Daemon::status() {
                      {"clock_valid", bits.clock_valid()},
                      {"blocking", bits.blocking()},
                      {"disarm_reason", engine_.disarm_reason()}};
+    out["parser"] = {{"lost", engine_.armed() && bits.gap()}, {"gaps", gaps_}};
+    if (gap_since_) {
+        out["parser"]["lost_ms"] = std::chrono::duration_cast<std::chrono::milliseconds>(
+                                       std::chrono::steady_clock::now() - *gap_since_)
+                                       .count();
+        out["parser"]["from_message"] = gap_from_;
+    }
     const KillWord word = guard_.flag().word();
     out["kill"] = {{"on", word.on}, {"by", word.by}, {"time_ns", word.time_ns}};
     const LoadReport& load = engine_.load_report();

@@ -63,13 +63,29 @@ std::int64_t integer(const toml::node& node, std::int64_t low, std::int64_t high
     return *value;
 }
 
+// The fabric keeps its limits as 32 bits of nanoseconds.
+constexpr std::chrono::nanoseconds kFabricMost{std::numeric_limits<std::uint32_t>::max()};
+
 template <typename Unit>
-Setter duration(std::chrono::nanoseconds& out) {
-    return [&out](const toml::node& node) {
-        // The fabric keeps its limits as 32 bits of nanoseconds.
-        constexpr auto kMost = std::chrono::duration_cast<Unit>(
-            std::chrono::nanoseconds(std::numeric_limits<std::uint32_t>::max()));
-        out = Unit(integer(node, 1, kMost.count()));
+Setter duration(std::chrono::nanoseconds& out, std::chrono::nanoseconds most = kFabricMost) {
+    return [&out, most](const toml::node& node) {
+        out = Unit(integer(node, 1, std::chrono::duration_cast<Unit>(most).count()));
+    };
+}
+
+// One of the words, by what it stands for.
+template <typename Value>
+Setter word(Value& out, std::map<std::string, Value> words) {
+    return [&out, words = std::move(words)](const toml::node& node) {
+        const auto found = words.find(node.value_or(std::string()));
+        if (found != words.end()) {
+            out = found->second;
+            return;
+        }
+        std::string expected;
+        for (const auto& [text, value] : words)
+            expected.append(expected.empty() ? "\"" : " or \"").append(text).append("\"");
+        throw BadValue{expected};
     };
 }
 
@@ -161,10 +177,12 @@ void read_config(const std::filesystem::path& file, DaemonConfig& config,
     };
     using std::chrono::microseconds;
     using std::chrono::milliseconds;
-    const Setter resend = [&](const toml::node& node) {
-        const auto value = node.value<std::string>();
-        if (value != "resend" && value != "gap-fill") throw BadValue{R"("resend" or "gap-fill")"};
-        config.resend = value == "resend" ? ResendPolicy::resend : ResendPolicy::gap_fill;
+    const Setter resend = word<ResendPolicy>(
+        config.resend, {{"resend", ResendPolicy::resend}, {"gap-fill", ResendPolicy::gap_fill}});
+    const Setter rearm = word<RearmAfterLoss>(
+        config.rearm, {{"never", RearmAfterLoss::never}, {"when-known", RearmAfterLoss::when_known}});
+    const Setter rearms = [&](const toml::node& node) {
+        config.rearms_per_minute = static_cast<std::uint32_t>(integer(node, 1, 60));
     };
     const Setter max_unacked = [&](const toml::node& node) {
         config.limits.max_unacked = static_cast<std::uint32_t>(integer(node, 1, 1 << 30));
@@ -179,18 +197,25 @@ void read_config(const std::filesystem::path& file, DaemonConfig& config,
         {"journal", path(config.journal, file.parent_path())},
         {"bundle", path(config.bundle, file.parent_path())},
         {"kill_file", path(config.kill_file, file.parent_path())},
-        {"session", section({{"quickfix", path(config.quickfix, file.parent_path())},
-                             {"resend_orders", resend},
-                             {"full_book", flag(config.full_book)},
-                             {"max_segment_bytes", max_segment},
-                             {"day_roll", time_of_day(config.day_roll)},
-                             {"reconnect_ms", duration<milliseconds>(config.reconnect)},
-                             {"snapshot_wait_ms", duration<milliseconds>(config.snapshot_wait)}})},
+        {"session",
+         section(
+             {{"quickfix", path(config.quickfix, file.parent_path())},
+              {"resend_orders", resend},
+              {"full_book", flag(config.full_book)},
+              {"max_segment_bytes", max_segment},
+              {"day_roll", time_of_day(config.day_roll)},
+              {"reconnect_ms", duration<milliseconds>(config.reconnect)},
+              {"reconnect_most_ms", duration<milliseconds>(config.reconnect_most, std::chrono::hours(1))},
+              {"rearm_after_loss", rearm},
+              {"rearms_per_minute", rearms},
+              {"after_logout", word<bool>(config.back_after_logout, {{"stay", false}, {"come-back", true}})},
+              {"snapshot_wait_ms", duration<milliseconds>(config.snapshot_wait)}})},
         {"limits", section({{"watchdog_ms", duration<milliseconds>(config.limits.watchdog)},
                             {"lease_ms", duration<milliseconds>(config.limits.lease)},
                             {"hold_ms", duration<milliseconds>(config.limits.hold)},
                             {"rx_gate_ms", duration<milliseconds>(config.limits.rx_gate)},
                             {"clock_max_age_ms", duration<milliseconds>(config.limits.clock_max_age)},
+                            {"clock_step_ms", duration<milliseconds>(config.clock_step)},
                             {"max_unacked_bytes", max_unacked},
                             {"poll_us", duration<microseconds>(config.poll)}})},
     };

@@ -20,6 +20,10 @@ class ConfigError : public std::runtime_error {
     using std::runtime_error::runtime_error;
 };
 
+// Whether it is armed again by itself after the session was lost: never, or once it is known what has become
+// of everything that was sent.
+enum class RearmAfterLoss { never, when_known };
+
 struct DaemonConfig {
     std::string board = "unix:/run/fixaccel/board.sock";
     std::string control = "unix:/run/fixaccel/control.sock";
@@ -34,8 +38,13 @@ struct DaemonConfig {
     std::optional<std::int32_t> day_roll;  // when the venue's day ends: second of the day in its zone
     std::uint32_t max_segment = 0;  // bytes of TCP payload in a frame of the session; 0: no limit of ours
     bool full_book = false;         // MarketDepth(264) 0, else top of book
-    std::chrono::nanoseconds poll{std::chrono::microseconds(500)};  // of the event ring while armed
-    std::chrono::nanoseconds reconnect{std::chrono::seconds(2)};
+    std::chrono::nanoseconds clock_step{std::chrono::seconds(2)};  // the system's clock was set: not followed
+    std::chrono::nanoseconds poll{std::chrono::microseconds(500)};      // of the event ring while armed
+    std::chrono::nanoseconds reconnect{std::chrono::seconds(2)};        // the first pause
+    std::chrono::nanoseconds reconnect_most{std::chrono::seconds(60)};  // it doubles up to that
+    RearmAfterLoss rearm = RearmAfterLoss::never;
+    std::uint32_t rearms_per_minute = 3;
+    bool back_after_logout = false;  // a Logout of the venue is a loss like any other
     std::chrono::nanoseconds snapshot_wait{
         std::chrono::seconds(2)};  // for a first snapshot of each instrument
 };

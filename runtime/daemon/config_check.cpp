@@ -33,6 +33,9 @@ void check_times(const DaemonConfig& config, std::vector<std::string>& problems)
         problems.push_back(
             given<milliseconds>("lease_ms", config.limits.lease) + " leaves nothing of " + watchdog +
             ": the lease may take five quarters of it, and the watchdog must not expire meanwhile");
+    if (config.reconnect > config.reconnect_most)
+        problems.push_back(given<milliseconds>("reconnect_ms", config.reconnect) + " is more than " +
+                           given<milliseconds>("reconnect_most_ms", config.reconnect_most));
     if (config.poll * 4 >= config.limits.watchdog)
         problems.push_back(given<microseconds>("poll_us", config.poll) + " is too long for " + watchdog +
                            ": it is kicked four times in that time");

@@ -8,8 +8,8 @@
 #include <ctime>
 #include <vector>
 
+#include "fixaccel/utc_clock.hpp"
 #include "log.hpp"
-#include "utc.hpp"
 
 namespace fixaccel {
 namespace {
@@ -110,10 +110,15 @@ void Daemon::wait_and_dispatch(int signal_fd) {
     const bool connecting = link_ && link_->connecting();
     if (session >= 0) watched.push_back({session, static_cast<short>(connecting ? POLLOUT : POLLIN), 0});
 
-    const std::chrono::nanoseconds wait = engine_.armed() ? config_.poll : busy() ? kBusyPoll : kIdlePoll;
+    const bool more = session >= 0 && link_->more();
+    const std::chrono::nanoseconds wait = more              ? std::chrono::nanoseconds(0)
+                                          : engine_.armed() ? config_.poll
+                                          : busy()          ? kBusyPoll
+                                                            : kIdlePoll;
     const timespec timeout{static_cast<std::time_t>(wait.count() / 1'000'000'000),
                            wait.count() % 1'000'000'000};
-    if (::ppoll(watched.data(), watched.size(), &timeout, nullptr) <= 0) return;
+    if (::ppoll(watched.data(), watched.size(), &timeout, nullptr) <= 0 && !more) return;
+    if (more) watched.back().revents |= POLLIN;
 
     // The ring first: what the venue answers to a fire must find the kernel informed.
     if (engine_.armed()) step();
@@ -160,6 +165,7 @@ void Daemon::heed_kill() {
 
 void Daemon::disarm_killed() {
     want_armed_ = false;
+    comeback_.overrule();
     problem_ = kKillIsOn;
     try {
         engine_.disarm("the kill switch was turned on");
@@ -171,6 +177,7 @@ void Daemon::disarm_killed() {
 
 void Daemon::begin_logout(const std::string& reason) {
     want_session_ = want_armed_ = false;
+    comeback_.overrule();
     if (!link_ || !link_->connected()) {
         if (link_) link_->close();
         if (phase_ != Phase::idle) enter(Phase::logged_out);
@@ -187,52 +194,25 @@ void Daemon::begin_logout(const std::string& reason) {
     link_->logout(reason);
 }
 
-// The connection is gone or of no more use. Whatever the fabric sent on it is taken into journal and store
-// before the socket closes.
-void Daemon::lost() {
-    const std::string reason = link_->ended().empty() ? problem_ : link_->ended();
-    const bool asked = phase_ == Phase::logging_out;
-    const bool orderly = asked || (link_ && link_->logged_out());
-    try {
-        engine_.disarm("the session was lost: " + reason);
-    } catch (const CommitError& error) {
-        log_line(error.what());
-    }
-    const bool was_up = phase_ != Phase::connecting && phase_ != Phase::lost;
-    link_->close();
-    if (was_up) ledger_.record_session(orderly ? "logout" : "disconnect", asked ? "" : reason);
-    if (rolling_) return day_rolled();
-    if (asked) {
-        enter(Phase::logged_out);
-        announce("logged out");
-        return;
-    }
-    // A venue that logged us out did so on purpose; coming back is for the operator to decide.
-    if (orderly) want_session_ = want_armed_ = false;
-    // A session that was armed is armed again only on request: what happened in between is not known here.
-    if (phase_ == Phase::armed || phase_ == Phase::ready) want_armed_ = false;
-    problem_ = reason;
-    log_line(reason);
-    next_connect_ = steady_clock::now() + config_.reconnect;
-    enter(want_session_ ? Phase::lost : Phase::logged_out);
-}
-
 void Daemon::step() {
     const auto now = steady_clock::now();
     guard_.turn();
     heed_kill();
+    watch_clock();
     try {
         fabric_status_ = engine_.watch();
     } catch (const CommitError& error) {
         problem_ = error.what();
-        return lost();
+        return lost(DisarmCause::other);
     }
+    watch_parser();
     if (next_config_ && !engine_.loading()) loaded_while_armed();
     if (!stop_ && !rolling_ && utc_ns() >= roll_at_ns_) roll_day();
     const bool reset = link_ && link_->take_reset();
     if (phase_ == Phase::armed && !engine_.armed()) {
         log_line("disarmed: " + engine_.disarm_reason());
         problem_ = engine_.disarm_reason();
+        if (engine_.lost_armed()) disarmed_by_session();
         enter(Phase::ready);
         // Nothing is amiss: what both sides count by has changed, and it is armed by that as it was.
         if (reset && !engine_.killed()) {
@@ -252,24 +232,16 @@ void Daemon::step() {
     }
     switch (phase_) {
         case Phase::lost:
-            if (want_session_ && now >= next_connect_) enter(Phase::connecting);
-            [[fallthrough]];
+            if (want_session_ && comeback_.due(now)) enter(Phase::connecting);
+            break;
         case Phase::connecting:
-            if (phase_ == Phase::connecting && link_->fd() < 0) {
-                try {
-                    link_->connect();
-                } catch (const ConnectionError& error) {
-                    problem_ = error.what();
-                    next_connect_ = now + config_.reconnect;
-                    enter(Phase::lost);
-                }
-            }
-            if (link_->connected()) enter(Phase::logging_on);
+            connect();
             break;
         case Phase::logging_on:
             if (!link_->logged_on()) break;
             announce("logged on");
             ledger_.record_session("logon", "");
+            logged_on_again();
             link_->subscribe(symbols_of(*engine_.bundle()));
             snapshots_until_ = now + config_.snapshot_wait;
             enter(Phase::subscribing);
@@ -285,6 +257,7 @@ void Daemon::step() {
             }
             break;
         case Phase::ready:
+            if (comeback_.due_to_arm() && !want_armed_) arm_again();
             if (want_armed_) try_arm();
             break;
         default:
@@ -314,7 +287,10 @@ void Daemon::try_arm() {
             throw Refused(
                 "TCP timestamps are on for this session and the fabric does not speak them; switch them off "
                 "in the daemon's network namespace: sysctl net.ipv4.tcp_timestamps=0, then log on again");
+        const std::int64_t now_ns = utc_ns();
         if (engine_.arm(link_->boundaries(), want_dry_)) {
+            armed_at_ns_ = now_ns;
+            comeback_.armed();
             want_armed_ = false;
             problem_.clear();
             enter(Phase::armed);
@@ -325,6 +301,7 @@ void Daemon::try_arm() {
     } catch (const Refused& refusal) {
         want_armed_ = false;
         problem_ = refusal.what();
+        if (comeback_.due_to_arm()) comeback_.refuse(problem_);
         log_line(problem_);
     } catch (const CommitError& error) {
         problem_ = error.what();

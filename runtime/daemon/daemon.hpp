@@ -11,6 +11,7 @@
 #include <optional>
 #include <string>
 
+#include "comeback.hpp"
 #include "engine.hpp"
 #include "kill_guard.hpp"
 #include "session_link.hpp"
@@ -40,11 +41,25 @@ class Daemon {
     void heed_kill();
     void disarm_killed();
     void try_arm();
-    void lost();
     void loaded_while_armed();
     bool busy() const;
     void begin_logout(const std::string& reason);
     void enter(Phase phase);
+
+    // come_back.cpp
+    void lost(DisarmCause cause = DisarmCause::session);
+    void try_later(const std::string& why);
+    void connect();
+    void logged_on_again();
+    void disarmed_by_session();
+    void arm_again();
+    std::string not_again() const;
+    std::string not_known();
+    nlohmann::json comeback_status() const;
+
+    // noticed.cpp
+    void watch_clock();
+    void watch_parser();
 
     // day_roll.cpp
     void plan_roll();
@@ -79,12 +94,20 @@ class Daemon {
     bool want_armed_ = false;
     bool want_dry_ = false;                    // for a dry run
     std::optional<DaemonConfig> next_config_;  // of the bundle that is being loaded while armed
+    bool clock_was_set_ = false;               // the system's
     bool rolling_ = false;                     // the venue's day is being ended
     std::int64_t roll_at_ns_ = std::numeric_limits<std::int64_t>::max();  // UTC
     std::string problem_;  // why what was asked for did not come about
     FabricStatus fabric_status_;
+    std::optional<std::chrono::steady_clock::time_point>
+        gap_since_;     // the parser lost the stream while armed
+    int gap_from_ = 0;  // MsgSeqNum that was due then
+    unsigned gaps_ = 0;
     std::chrono::steady_clock::time_point next_tick_{};
-    std::chrono::steady_clock::time_point next_connect_{};
+    Comeback comeback_;
+    std::int64_t armed_at_ns_ = 0;  // UTC
+    std::chrono::steady_clock::time_point connect_until_{};
+    std::chrono::steady_clock::time_point known_until_{};
     std::chrono::steady_clock::time_point snapshots_until_{};
     std::chrono::steady_clock::time_point arm_until_{};
 };

@@ -5,13 +5,12 @@
 #include <utility>
 
 #include "fixaccel/limits_left.hpp"
-#include "utc.hpp"
+#include "fixaccel/utc_clock.hpp"
 
 namespace fixaccel {
 namespace {
 
 using std::chrono::steady_clock;
-using std::chrono::system_clock;
 
 constexpr auto kOrderLeaves = std::chrono::milliseconds(500);  // an order of 512 bytes takes 4 us on the wire
 constexpr auto kAgree = std::chrono::seconds(1);
@@ -110,6 +109,7 @@ bool Engine::arm(const Boundaries& read, bool dry) {
     sequencer_.set_firing(true);
     armed_ = true;
     disarm_reason_.clear();
+    disarm_cause_ = DisarmCause::other;
     fabric_.arm(dry);
     const FabricStatus status = fabric_.status();
     if (killed()) {
@@ -122,11 +122,12 @@ bool Engine::arm(const Boundaries& read, bool dry) {
     throw Refused(disarm_reason_);
 }
 
-void Engine::disarm(const std::string& reason) {
+void Engine::disarm(const std::string& reason, DisarmCause cause) {
     if (!armed_) return;
-    const bool was_dry = dry();
+    const bool was_dry = lost_dry_ = dry();
     armed_ = false;
     disarm_reason_ = reason;
+    disarm_cause_ = fabric_.status().amiss() ? DisarmCause::other : cause;
     fabric_.disarm();
     wait_until([this] { return !fabric_.status().order_busy(); }, kOrderLeaves);
     std::optional<CommitError> parted;
@@ -175,8 +176,26 @@ void Engine::give_lease() {
     if (!sequencer_.held()) return;
     // With the lease held nothing leaves the fabric, so it knows of the order before anything can meet it.
     if (armed_ && !tell_resting()) disarm("the board did not take what rests of our own orders");
-    if (!sequencer_.give(static_cast<std::uint32_t>(ledger_.next_sender())))
-        disarm("the egress lease could not be returned in time");
+    if (sequencer_.give(static_cast<std::uint32_t>(ledger_.next_sender()))) return keep_up();
+    const bool still = sequencer_.unsent();
+    disarm(std::string("the egress lease could not be returned in time") +
+               (still ? ": the connection stands still" : ""),
+           still ? DisarmCause::session : DisarmCause::other);
+}
+
+// Whatever the daemon is busy with.
+void Engine::keep_up() {
+    if (!armed_) return;
+    const auto now = steady_clock::now();
+    if (now >= next_kick_) {
+        fabric_.kick();
+        next_kick_ = now + config_.limits.watchdog / 4;
+    }
+    windows_.follow(board_, utc_ns());
+    if (now >= next_clock_) {
+        fabric_.discipline_clock();
+        next_clock_ = now + config_.limits.clock_max_age / 4;
+    }
 }
 
 bool Engine::may_send() {
@@ -204,21 +223,14 @@ FabricStatus Engine::watch() {
     advance_load();
     if (armed_) tell_resting();  // what it does not take now it is told again
     const FabricStatus status = fabric_.status();
+    keep_up();
     const auto now = steady_clock::now();
-    if (armed_ && now >= next_kick_) {
-        fabric_.kick();
-        next_kick_ = now + config_.limits.watchdog / 4;
-    }
-    if (armed_) windows_.follow(board_, utc_ns());
     if (armed_ && software_ && now >= next_save_) {
         software_->save();
         next_save_ = now + kSaveTrails;
     }
-    if (armed_ && now >= next_clock_) {
-        fabric_.discipline_clock();
-        next_clock_ = now + config_.limits.clock_max_age / 4;
-    }
-    if (armed_ && (!status.blocking().empty() || status.gave_up())) disarm(status.not_armed());
+    if (armed_ && (!status.blocking().empty() || status.gave_up()))
+        disarm(status.not_armed(), status.lost() ? DisarmCause::session : DisarmCause::other);
     return status;
 }
 

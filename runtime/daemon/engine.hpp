@@ -34,6 +34,9 @@ class Refused : public std::runtime_error {
 // Why nothing is armed while it is.
 inline constexpr const char* kKillIsOn = "the kill switch is on: `fixaccel kill --undo` first";
 
+// Whether it was disarmed because the session has ended or stands still, or for anything else.
+enum class DisarmCause { other, session };
+
 // How the rules came that are loaded, or are about to.
 struct LoadReport {
     const char* how = "disarmed";  // or hot
@@ -78,6 +81,8 @@ class Engine {
     // Those for the message with this MsgSeqNum, all before it being done with: behind a hot load the new
     // ones from its first message on. What has been read from the session is known to advance_load().
     SoftwareRules* software_for(std::uint32_t seq_num);
+    // While they evaluate a message no others take their place, whatever comes of its orders.
+    void set_evaluating(bool on) { evaluating_ = on; }
 
     // Of what is loaded, as the journal has it.
     std::vector<TriggerState> trigger_states() const;
@@ -89,7 +94,7 @@ class Engine {
     bool dry() const { return armed_ && ledger_.dry(); }
     // Disarms at once, then takes everything the fabric has sent. Nothing if it is not armed. A dry run ends
     // with it: all rules are as they were when it began.
-    void disarm(const std::string& reason);
+    void disarm(const std::string& reason, DisarmCause cause = DisarmCause::other);
     // The kill switch is on, or has been and the journal does not know of it yet: no order may leave.
     bool killed() const { return kill_.on() || kill_.kills() != ledger_.kills(); }
 
@@ -111,6 +116,8 @@ class Engine {
     // The lease around whatever the FIX engine sends; see Sequencer.
     bool take_lease() { return sequencer_.take(); }
     bool lease_held() const { return sequencer_.held(); }
+    // What is left of it may not do for another message.
+    bool lease_worn() const { return sequencer_.worn(); }
     void give_lease();
     // With the lease held: an order of the runtime may go out.
     bool may_send();
@@ -122,6 +129,9 @@ class Engine {
     Fabric& fabric() { return fabric_; }
     // Why the board is not armed, empty if it never was.
     const std::string& disarm_reason() const { return disarm_reason_; }
+    // It was armed until then, and nothing else was amiss.
+    bool lost_armed() const { return !armed_ && disarm_cause_ == DisarmCause::session; }
+    bool lost_dry() const { return lost_dry_; }
 
   private:
     void take_in_doubt();
@@ -132,6 +142,7 @@ class Engine {
     std::unique_ptr<SoftwareRules> software_of(const Bundle& bundle) const;
     Load new_load(const Bundle& bundle, const SoftwareRules* software);
     void take_account();
+    void keep_up();
     bool tell_resting();
     void tell_rearms(unsigned bank);
     void follow_flip(const FabricStatus& status);
@@ -155,11 +166,14 @@ class Engine {
     std::unique_ptr<SoftwareRules> next_software_;  // from that message on; may be none
     std::optional<std::uint32_t> next_software_from_;
     std::uint32_t next_generation_ = 0;
+    bool evaluating_ = false;
     bool triggers_stale_ = false;  // the board's bits do not take account of all fires
     LoadReport report_;
     std::chrono::steady_clock::time_point load_began_{};
     bool armed_ = false;
     std::string disarm_reason_;
+    DisarmCause disarm_cause_ = DisarmCause::other;
+    bool lost_dry_ = false;  // when it was disarmed last, it was for a dry run
     std::chrono::steady_clock::time_point next_kick_{};
     std::chrono::steady_clock::time_point next_clock_{};
     std::chrono::steady_clock::time_point next_save_{};  // of trails

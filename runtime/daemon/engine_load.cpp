@@ -211,7 +211,7 @@ void Engine::end_load() {
 }
 
 SoftwareRules* Engine::software_for(std::uint32_t seq_num) {
-    if (next_software_from_ && seq_num >= *next_software_from_) {
+    if (!evaluating_ && next_software_from_ && seq_num >= *next_software_from_) {
         next_software_from_.reset();
         std::unique_ptr<SoftwareRules> former = std::exchange(software_, std::move(next_software_));
         if (software_ && former) software_->take_over(*former, next_generation_);

@@ -6,8 +6,8 @@
 
 #include "fixaccel/fabric.hpp"
 #include "fixaccel/journal.hpp"
+#include "fixaccel/utc_clock.hpp"
 #include "log.hpp"
-#include "utc.hpp"
 
 namespace fixaccel {
 namespace {

@@ -5,13 +5,18 @@
 #include <charconv>
 #include <utility>
 
+#include "fixaccel/utc_clock.hpp"
 #include "log.hpp"
 
 namespace fixaccel {
 namespace {
 
+using std::chrono::steady_clock;
+
 constexpr std::size_t kReadBytes = 64U * 1024;  // then the event ring is looked at again
 constexpr auto kWriteLimit = std::chrono::milliseconds(500);
+constexpr std::chrono::nanoseconds kTurn = std::chrono::milliseconds(20);  // then all else has its turn
+constexpr std::size_t kLeasedBytes = 16U * 1024;  // that one lease is for: they are through before it ends
 
 constexpr unsigned kMsgType = 35;
 constexpr unsigned kPossDupFlag = 43;
@@ -48,13 +53,14 @@ SessionLink::~SessionLink() { engine_.attach(nullptr); }
 
 void SessionLink::connect() {
     ended_.clear();
-    logged_out_ = false;
+    parted_ = logged_out_ = false;
     peer_text_.clear();
     awaited_.clear();
     subscriptions_.clear();
     subscription_refused_.clear();
     framer_.clear();
     boundaries_.clear();
+    highest_ = 0;
     auto connection = std::make_unique<Connection>(settings().host, settings().port, config_.max_segment);
     engine_.set_flow(connection->flow());
     engine_.set_comp_ids(settings().target_comp_id, settings().sender_comp_id);
@@ -69,7 +75,7 @@ void SessionLink::writable() {
         end(settings().host + ":" + std::to_string(settings().port) + ": " + error.what());
         return;
     } catch (const CommitError& error) {
-        end(error.what());
+        end(error);
         return;
     }
     engine_.set_window_scales(connection_->peer_wscale(), connection_->local_wscale());
@@ -80,7 +86,7 @@ void SessionLink::writable() {
 
 void SessionLink::readable() {
     std::string bytes;
-    const Connection::Read result = connection_->read(bytes, kReadBytes);
+    const Connection::Read result = more_ ? Connection::Read::nothing : connection_->read(bytes, kReadBytes);
     // An answer to a fire may be among these bytes; the fire went into the ring before it left. The FIX
     // engine must know of it first.
     // And it must be known from which of them on a load counts.
@@ -88,19 +94,23 @@ void SessionLink::readable() {
         engine_.take_fires();
         engine_.advance_load();
     } catch (const CommitError& error) {
-        end(error.what());
+        end(error);
     }
     framer_.feed(bytes);
     std::string message;
-    while (ended_.empty() && framer_.next(message)) {
+    const auto until = steady_clock::now() + std::min(kTurn, config_.limits.watchdog / 8);
+    more_ = false;
+    while (!more_ && ended_.empty() && framer_.next(message)) {
+        highest_ = std::max(highest_, seq_num_of(message));
         if (fix_field(message, kMsgType) == "W") note_snapshot(message);
         quotes_taken_ = 0;
         fix_.receive(message);
         note_boundary();
         if (SoftwareRules* rules = engine_.software_for(seq_num_of(message)); rules != nullptr)
             evaluate(*rules, message);
+        more_ = steady_clock::now() >= until;
     }
-    if (result == Connection::Read::closed) end("the venue closed the connection");
+    if (result == Connection::Read::closed && !more_) end("the venue closed the connection");
 }
 
 // The FIX engine's call is over, so an order may be sent at once: it is an outer call of its own. The FIX
@@ -111,17 +121,20 @@ void SessionLink::evaluate(SoftwareRules& rules, const std::string& message) {
     const bool again = fix_field(message, kPossDupFlag) == "Y";
     const bool quotes = type == "W" || type == "X";
     const bool in_order = again ? quotes_taken_ <= 1 : quotes_taken_ == (quotes ? 1 : 0);
-    const std::int64_t now_ns =
-        std::chrono::nanoseconds(std::chrono::system_clock::now().time_since_epoch()).count();
+    struct Guard {
+        Engine& engine;
+        explicit Guard(Engine& of) : engine(of) { engine.set_evaluating(true); }
+        ~Guard() { engine.set_evaluating(false); }
+    } const guard{engine_};
     try {
         if (!in_order) {
             rules.forget_market();
             engine_.disarm("market data came out of order");
-        } else if (quotes && !rules.process(message, now_ns, *this)) {
+        } else if (quotes && !rules.process(message, utc_ns(), *this)) {
             engine_.disarm("a market-data message names no instrument");
         }
     } catch (const CommitError& error) {
-        end(error.what());
+        end(error);
     }
 }
 
@@ -133,7 +146,7 @@ std::string SessionLink::held_back() {
         if (engine_.killed() || status.killed()) return "kill";
         return engine_.armed() ? "" : "disarmed";
     } catch (const CommitError& error) {
-        end(error.what());
+        end(error);
         return "session";
     }
 }
@@ -164,11 +177,17 @@ void SessionLink::close() {
     engine_.attach(nullptr);
     connection_.reset();
     framer_.clear();
+    more_ = false;
     ended_.clear();
 }
 
 void SessionLink::end(const std::string& reason) {
     if (ended_.empty()) ended_ = reason;
+}
+
+void SessionLink::end(const std::exception& error) {
+    if (ended_.empty()) parted_ = dynamic_cast<const CommitError*>(&error) != nullptr;
+    end(std::string(error.what()));
 }
 
 void SessionLink::subscribe(const std::vector<std::string>& symbols) {
@@ -207,11 +226,15 @@ bool SessionLink::before_send(const std::string& type) noexcept {
         if (!connected()) return false;
         // Whoever asked for it, behind a Logout no order may leave. The engine sends one before a sequence
         // reset too.
-        if (type == "5") engine_.disarm("the session is being logged out");
+        if (type == "5")
+            engine_.disarm("the session is being logged out",
+                           logged_out_ ? DisarmCause::session : DisarmCause::other);
+        // Resends come in one call, and the lease is not for all of them at once.
+        if (engine_.lease_held() && (leased_bytes_ >= kLeasedBytes || engine_.lease_worn())) give_lease();
         if (!engine_.take_lease()) engine_.disarm("the egress lease was not granted in time");
         return !ordering_ || (ended_.empty() && engine_.may_send());
     } catch (const std::exception& error) {
-        end(error.what());
+        end(error);
         return false;
     }
 }
@@ -224,23 +247,30 @@ bool SessionLink::may_resend_orders() noexcept {
 // What the fabric has sent by the old numbers is counted by them, too.
 void SessionLink::before_reset() noexcept {
     reset_ = logged_on();
+    highest_ = 0;
     try {
         engine_.disarm("the venue has begun the sequence numbers anew");
     } catch (const std::exception& error) {
-        end(error.what());
+        end(error);
     }
 }
 
 void SessionLink::after_outer_call() noexcept {
     try {
-        engine_.give_lease();
+        give_lease();
     } catch (const std::exception& error) {
-        end(error.what());
+        end(error);
     }
+}
+
+void SessionLink::give_lease() {
+    engine_.give_lease();
+    leased_bytes_ = 0;
 }
 
 bool SessionLink::write(const std::string& message) noexcept {
     if (!connection_) return false;
+    leased_bytes_ += message.size();
     if (connection_->write(message, kWriteLimit)) return true;
     end("the connection takes no more data");
     return false;
@@ -270,7 +300,7 @@ void SessionLink::on_message(const std::string& type, const std::string& message
             if (type != "9") ledger_.record_reject(message);
         }
     } catch (const std::exception& error) {
-        end(error.what());
+        end(error);
     }
 }
 

@@ -34,8 +34,10 @@ class SessionLink final : public FixTransport, private OrderPort {
     int fd() const { return connection_ ? connection_->fd() : -1; }
     bool connecting() const { return connection_ != nullptr && !connection_->established(); }
     void writable();
-    // Reads what has come and hands whole messages to the FIX engine.
+    // Reads what has come and hands whole messages to the FIX engine, as many as a turn has time for.
     void readable();
+    // It had no time for all.
+    bool more() const { return more_; }
     // Call a few times a second.
     void tick();
     void logout(const std::string& reason);
@@ -46,6 +48,8 @@ class SessionLink final : public FixTransport, private OrderPort {
     bool logged_on() const { return connected() && fix_.logged_on(); }
     // Why the connection has to be closed; empty while it is fine, or there is none.
     const std::string& ended() const { return ended_; }
+    // It has to because kernel and fabric disagree on what was sent.
+    bool parted() const { return parted_; }
     // Both sides have said Logout: there is nothing to come back to.
     bool logged_out() const { return logged_out_; }
 
@@ -60,6 +64,11 @@ class SessionLink final : public FixTransport, private OrderPort {
     const std::set<std::string>& awaited() const { return awaited_; }
     // The venue's refusal of the subscription, empty if there is none.
     const std::string& subscription_refused() const { return subscription_refused_; }
+
+    // What was written to the connection is on its way.
+    bool flows() const { return connected() && connection_->stream().unsent() == 0; }
+    // Nothing that the venue has sent is missing: what it was asked to send again has come.
+    bool complete() const { return static_cast<std::uint32_t>(ledger_.next_target()) > highest_; }
 
     // Where the messages that the FIX engine has read have ended; the newest is the beginning of the next.
     const Boundaries& boundaries();
@@ -85,8 +94,10 @@ class SessionLink final : public FixTransport, private OrderPort {
     void carry_out(const Subscriptions::Change& change);
     bool increments() const;
     void end(const std::string& reason);
+    void end(const std::exception& error);
     void note_snapshot(const std::string& message);
     void note_boundary();
+    void give_lease();
 
     const DaemonConfig& config_;
     Engine& engine_;
@@ -95,13 +106,17 @@ class SessionLink final : public FixTransport, private OrderPort {
     std::unique_ptr<Connection> connection_;
     FixFramer framer_;
     Boundaries boundaries_;
+    std::uint32_t highest_ = 0;    // MsgSeqNum that was seen on this connection
     Subscriptions subscriptions_;  // of this connection
     std::set<std::string> awaited_;
     std::string subscription_refused_;
     std::string ended_;
+    bool parted_ = false;
     bool logged_out_ = false;
     std::string peer_text_;  // Text(58) of the peer's Logout
-    int quotes_taken_ = 0;   // market-data messages that the FIX engine accepted in the outer call
+    bool more_ = false;
+    std::size_t leased_bytes_ = 0;  // written since the lease was taken
+    int quotes_taken_ = 0;          // market-data messages that the FIX engine accepted in the outer call
     bool reset_ = false;
     bool ordering_ = false;  // the outer call is for an order of the runtime
 };

@@ -9,6 +9,7 @@
 #include <quickfix/Session.h>
 #include <quickfix/SessionSettings.h>
 
+#include "engine_clock.hpp"
 #include "fix_settings.hpp"
 #include "flat_message.hpp"
 #include "held_resends.hpp"
@@ -294,6 +295,10 @@ struct FixSession::Impl {
 
 FixSession::FixSession(const std::string& settings_file, ResendPolicy policy, FixStore& store,
                        FixTransport& transport) {
+    if (!engine_goes_by_our_clock())
+        throw FixConfigError(
+            "this build of QuickFIX does not ask gettimeofday() for the time: a step of the system's "
+            "clock would end the session");
     const auto made = [&] {
         try {
             impl_ = std::make_unique<Impl>(settings_file, policy, store, transport);

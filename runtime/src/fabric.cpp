@@ -11,6 +11,7 @@
 #include "fixaccel/crc32.hpp"
 #include "fixaccel/sent_bytes.hpp"
 #include "fixaccel/seq.hpp"
+#include "fixaccel/utc_clock.hpp"
 
 namespace fixaccel {
 namespace {
@@ -73,6 +74,12 @@ std::string FabricStatus::blocking() const {
     for (const StickyName& sticky : kSticky)
         if (has(sticky.bit)) text += (text.empty() ? "" : ", ") + std::string(sticky.name);
     return text;
+}
+
+bool FabricStatus::amiss() const {
+    return std::any_of(kSticky.begin(), kSticky.end(), [this](const StickyName& sticky) {
+        return sticky.bit != hwmap::status_bits::session_lost && has(sticky.bit);
+    });
 }
 
 std::string FabricStatus::not_armed() const {
@@ -189,7 +196,7 @@ static_assert(hwmap::fire_count_record::kStride == 1 && hwmap::live_record::kStr
               "counts, live and dormant bits are written as blocks of words");
 
 void Fabric::discipline_clock() {
-    const auto utc = [] { return std::chrono::system_clock::now().time_since_epoch(); };
+    const auto utc = [] { return nanoseconds(utc_ns()); };
     // The board takes the time at the end of the write: aim at that moment by the duration of the last one.
     const nanoseconds before = utc();
     board_.write(reg::clock_date, clock_words(before + clock_write_));

@@ -2,11 +2,11 @@
 #include "fixaccel/ledger.hpp"
 
 #include <algorithm>
-#include <chrono>
 #include <functional>
 #include <utility>
 
 #include "fixaccel/seq.hpp"
+#include "fixaccel/utc_clock.hpp"
 
 namespace fixaccel {
 namespace {
@@ -15,10 +15,6 @@ using nlohmann::json;
 
 constexpr std::uint64_t kEpochs = 36ULL * 36 * 36 * 36;
 static_assert(kEpochChars == 4);
-
-std::int64_t now_ns() {
-    return std::chrono::nanoseconds(std::chrono::system_clock::now().time_since_epoch()).count();
-}
 
 const char* arming_text(Arming arming) {
     switch (arming) {
@@ -60,7 +56,7 @@ Ledger::Ledger(Journal& journal) : journal_(journal) {
 }
 
 void Ledger::write(json record, Journal::Sync sync) {
-    record["time_ns"] = now_ns();
+    record["time_ns"] = utc_ns();
     journal_.append(record, sync);
     apply(record);
 }
@@ -94,7 +90,7 @@ void Ledger::flush() {
 void Ledger::reset() { write({{"type", "reset"}}, Journal::Sync::now); }
 
 std::string Ledger::new_epoch() {
-    const auto second = static_cast<std::uint64_t>(now_ns() / 1'000'000'000);
+    const auto second = static_cast<std::uint64_t>(utc_ns() / 1'000'000'000);
     const std::uint64_t number = std::max(epochs_ + 1, second);
     write({{"type", "epoch"}, {"number", number}, {"epoch", to_base36(number % kEpochs, kEpochChars)}},
           Journal::Sync::now);

@@ -88,6 +88,8 @@ std::optional<std::uint32_t> Sequencer::agree(nanoseconds limit) {
     return kernel;
 }
 
+bool Sequencer::worn() const { return held() && steady_clock::now() - *taken_at_ >= times_.held / 2; }
+
 bool Sequencer::give(std::uint32_t next_seq_num) {
     if (!held()) return true;
     const nanoseconds rest = times_.held - (steady_clock::now() - *taken_at_);

@@ -48,6 +48,31 @@ TEST_F(ConfigTest, ReadsEverySection) {
     EXPECT_EQ(config.limits.max_unacked, 1000U);
 }
 
+TEST_F(ConfigTest, ComesBackAsItSays) {
+    const DaemonConfig built_in = read("");
+    EXPECT_EQ(built_in.rearm, RearmAfterLoss::never);
+    EXPECT_FALSE(built_in.back_after_logout);
+    const DaemonConfig config = read(
+        "[session]\nrearm_after_loss = 'when-known'\nrearms_per_minute = 1\nafter_logout = 'come-back'\n"
+        "reconnect_ms = 100\nreconnect_most_ms = 3600000\n[limits]\nclock_step_ms = 500\n");
+    EXPECT_TRUE(problems_.empty());
+    EXPECT_EQ(config.rearm, RearmAfterLoss::when_known);
+    EXPECT_EQ(config.rearms_per_minute, 1U);
+    EXPECT_TRUE(config.back_after_logout);
+    EXPECT_EQ(config.reconnect_most, std::chrono::hours(1));
+    EXPECT_EQ(config.clock_step, std::chrono::milliseconds(500));
+    EXPECT_NE(refusal("[session]\nrearm_after_loss = 'always'\n").find(R"("never" or "when-known")"),
+              std::string::npos);
+    EXPECT_NE(refusal("[session]\nafter_logout = true\n").find(R"("come-back" or "stay")"),
+              std::string::npos);
+    for (const char* const wrong :
+         {"rearms_per_minute = 0", "rearms_per_minute = 61", "reconnect_most_ms = 3600001"})
+        EXPECT_NE(refusal(std::string("[session]\n") + wrong + "\n"), "accepted");
+    DaemonConfig pauses = read("[session]\nreconnect_ms = 2000\nreconnect_most_ms = 1999\n");
+    check_config(pauses, problems_);
+    EXPECT_EQ(problems_.size(), 1U);
+}
+
 TEST_F(ConfigTest, NamesAllThatIsWrong) {
     const DaemonConfig config =
         read("bord = 'x'\njournal = 3\n[limits]\nlease_ms = 0\npoll_us = 7\n[sesion]\n");

@@ -339,3 +339,18 @@ def test_deploy_that_did_not_come_about(daemon, tmp_path, state):
     running = daemon({"ok": True, "loads": True}, answer)
     result = run(deploy, str(tmp_path), "--timeout", "0", "--to", running.endpoint)
     assert (result.exit_code, result.output.startswith("not loaded: ")) == (1, True)
+
+
+def test_status_says_what_is_amiss():
+    assert not any("clock" in line or "lost" in line for line in lines(STATUS))
+    loss = {"reason": "it closed", "time_ns": 1_772_461_867_000_000_000}
+    comeback = {"loss": loss, "tries": 3, "next_try_ms": 8000, "awaits": "that", "refused": "this"}
+    clock = {"was_set": True, "apart_ns": -7_200_000_000_000}
+    parser = {"lost": True, "gaps": 2, "lost_ms": 1500, "from_message": 7}
+    text = list(lines({**STATUS, "comeback": comeback, "clock": clock, "parser": parser, "armed": False}))
+    assert "lost      2026-03-02 14:31:07 UTC: it closed, 3 tries since, the next in 8.0 s" in text
+    assert "waits     to be armed again, until it is known that" in text
+    assert "not armed again: this" in text
+    assert "clock     the system's was set 7200.0 s back, and is not followed" in text
+    (board,) = [line for line in text if line.startswith("board")]
+    assert board.startswith("board     armed, but THE PARSER LOST THE STREAM 1.5 s ago, near message 7:")

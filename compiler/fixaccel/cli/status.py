@@ -72,6 +72,8 @@ def lines(answer: dict[str, Any]) -> Iterator[str]:
         yield f"load      {load['state']} while armed, messages waited for {load['hold_cycles']} cycles"
     if answer["problem"]:
         yield f"problem   {answer['problem']}"
+    yield from _comeback(answer)
+    yield from _clock(answer)
     if answer["in_doubt"]:
         yield f"in doubt  {len(answer['in_doubt'])} rules, until `fixaccel deploy --reconciled`"
     if answer.get("late_rearms"):
@@ -85,6 +87,28 @@ def lines(answer: dict[str, Any]) -> Iterator[str]:
         yield "resting, as far as the venue has said"
     for order in answer["resting"]:
         yield f"  {order['instrument']} {order['side']} at {order['price']}, {order['cl_ord_id']}"
+
+
+def _comeback(answer: dict[str, Any]) -> Iterator[str]:
+    """The last loss of the session, and what the daemon does about it."""
+    comeback = answer.get("comeback", {})
+    if "loss" not in comeback:
+        return
+    tries = f", {comeback['tries']} tries since" if comeback["tries"] else ""
+    tries += f", the next in {comeback['next_try_ms'] / 1000:.1f} s" if "next_try_ms" in comeback else ""
+    yield f"lost      {_utc(comeback['loss']['time_ns'])}: {comeback['loss']['reason']}{tries}"
+    if comeback["awaits"]:
+        yield f"waits     to be armed again, until it is known {comeback['awaits']}"
+    if comeback["refused"]:
+        yield f"not armed again: {comeback['refused']}"
+
+
+def _clock(answer: dict[str, Any]) -> Iterator[str]:
+    clock = answer.get("clock", {"was_set": False})
+    if clock["was_set"]:
+        apart_s = clock["apart_ns"] / 1e9
+        way = "ahead" if apart_s > 0 else "back"
+        yield f"clock     the system's was set {abs(apart_s):.1f} s {way}, and is not followed"
 
 
 def _rules(answer: dict[str, Any]) -> Iterator[str]:
@@ -113,10 +137,21 @@ def _board(answer: dict[str, Any]) -> str:
         return f"KILL SWITCH {_kill(kill)}"
     if fabric["kill"]:
         return "KILL SWITCH ON"
+    how = "DRY RUN: armed, nothing leaves" if answer["dry_run"] else "armed"
+    if answer.get("parser", {}).get("lost"):
+        return how + _parser(answer["parser"])
     if answer["armed"]:
-        return "DRY RUN: armed, nothing leaves" if answer["dry_run"] else "armed"
+        return how
     reason = fabric["disarm_reason"] or fabric["blocking"]
     return "disarmed" + (f": {reason}" if reason else "")
+
+
+def _parser(parser: dict[str, Any]) -> str:
+    """What the board does not see."""
+    since = (
+        f" {parser['lost_ms'] / 1000:.1f} s ago, near message {parser['from_message']}" if "lost_ms" in parser else ""
+    )
+    return f", but THE PARSER LOST THE STREAM{since}: rules of the fabric see nothing until it has found it again"
 
 
 def outcome_text(fire: dict[str, Any]) -> str:

@@ -32,6 +32,8 @@ struct FabricStatus {
     bool order_busy() const { return has(hwmap::status_bits::order_busy); }
     bool closed() const { return has(hwmap::status_bits::closed); }
     bool clock_valid() const { return has(hwmap::status_bits::clock_valid); }
+    // The session has ended: a FIN or RST was seen while armed.
+    bool lost() const { return has(hwmap::status_bits::session_lost); }
     bool dry() const { return has(hwmap::status_bits::dry); }
     bool banked() const { return has(hwmap::status_bits::banked); }
     // Of two banks the one that messages are evaluated by, else 0.
@@ -41,6 +43,8 @@ struct FabricStatus {
     bool flip_waits() const { return has(hwmap::status_bits::flip_waits); }
     // A sticky reason for not being armed: names of the bits, empty if there is none.
     std::string blocking() const;
+    // One of these other than the session's end.
+    bool amiss() const;
     // Why it is not armed though it was told to; empty if it is.
     std::string not_armed() const;
     // Not armed for a reason that will not pass by itself.
@@ -105,7 +109,7 @@ class Fabric {
     // MsgSeqNum of the first message of the bank that was flipped to.
     std::uint32_t flip_seq_num();
     std::uint32_t flip_cycles() { return board_.read(hwmap::reg::flip_cycles); }
-    // Sets the clock from the host's UTC clock.
+    // Sets the clock from ours.
     void discipline_clock();
 
     // A new flow; its window scales are not known before the handshake.

@@ -52,10 +52,14 @@ class Sequencer {
 
     // Takes the lease and drains; true at once if it is held or not needed. False: not granted in time.
     bool take();
+    // Half of the time for which it may be held is over.
+    bool worn() const;
     bool held() const { return taken_at_.has_value(); }
     // Returns the lease with the next MsgSeqNum, once everything written has left and fabric and kernel
     // agree. False: that did not come about in time; the caller must disarm. Nothing to do: true.
     bool give(std::uint32_t next_seq_num);
+    // The kernel holds bytes back that were written to the connection.
+    bool unsent() { return stream_ != nullptr && stream_->unsent() != 0; }
     // After a disarm: the lease has no meaning any more.
     void abandon();
 

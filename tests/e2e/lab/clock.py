@@ -1,12 +1,50 @@
 # SPDX-License-Identifier: Apache-2.0
 """A wall clock of the laboratory's own, the same in exchange, board and daemon."""
 
+import struct
 import subprocess
 import time
 from pathlib import Path
+from typing import Protocol
 
 _DAY_NS = 86_400 * 10**9
 _SECOND_NS = 10**9
+
+
+class AnyClock(Protocol):
+    """One that programs can run by."""
+
+    def prefix(self) -> list[str]:
+        """What goes before a command that is to run by it."""
+        ...
+
+
+def _library(folder: Path) -> Path:
+    """The library that is preloaded, built."""
+    library = folder / "shifted_clock.so"
+    source = Path(__file__).with_name("shifted_clock.c")
+    subprocess.run(["cc", "-shared", "-fPIC", "-O1", "-o", library, source], check=True)
+    return library
+
+
+class SteppingClock:
+    """The machine's, until it is set."""
+
+    def __init__(self, folder: Path) -> None:
+        self._library = _library(folder)
+        self._file = folder / "clock"
+        self.step(0)
+
+    def step(self, ahead_s: float) -> None:
+        """From now on it is so far ahead of the machine's."""
+        if not self._file.exists():
+            self._file.write_bytes(bytes(8))
+        with self._file.open("r+b") as file:
+            file.write(struct.pack("q", int(ahead_s * _SECOND_NS)))
+
+    def prefix(self) -> list[str]:
+        """What goes before a command that is to run by it."""
+        return ["env", f"LD_PRELOAD={self._library}", f"CLOCK_AHEAD_FILE={self._file}"]
 
 
 class Clock:
@@ -19,9 +57,7 @@ class Clock:
         if self.ahead_ns < 0:  # the day is nearly over: tomorrow's midnight
             self.midnight_ns += _DAY_NS
             self.ahead_ns += _DAY_NS
-        self._library = folder / "shifted_clock.so"
-        source = Path(__file__).with_name("shifted_clock.c")
-        subprocess.run(["cc", "-shared", "-fPIC", "-O1", "-o", self._library, source], check=True)
+        self._library = _library(folder)
 
     def now_ns(self) -> int:
         """Nanoseconds since the epoch, as the programs of the laboratory see them."""

@@ -12,7 +12,7 @@ from types import FrameType, TracebackType
 from typing import Any, Self
 
 from fixaccel.emit.rules import BundleRules
-from lab.clock import Clock
+from lab.clock import AnyClock
 from lab.namespaces import CLIENT_IP, LabError, Wire
 from lab.processes import Process, Processes, wait_until
 
@@ -55,7 +55,7 @@ class Desk:
     folder: Path
     venue: Path = VENUE
     wire: Wire = field(default_factory=Wire)
-    clock: Clock | None = None  # of the programs started from now on; none: the machine's
+    clock: AnyClock | None = None  # of the programs started from now on; none: the machine's
     processes: Processes = field(init=False)
 
     def __post_init__(self) -> None:

@@ -1,11 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A venue that says what no venue should. A program for the exchange's namespace: hostile_venue.py FOLDER PORT
+"""A venue that says what no venue should. A program for the exchange's namespace: hostile_venue.py FOLDER PORT [keep]
 
-It logs the client on and answers subscriptions with a quiet market. When `FOLDER/send` appears it plays its lines:
+It logs the client on and answers subscriptions with a quiet market. With `keep` its numbers go on over connections.
+When `FOLDER/send` appears it plays its lines:
 
     good MSGTYPE FIELDS    a good message with the venue's next MsgSeqNum; fields end with `|` for SOH
     bytes HEX              bytes into the session, which take no MsgSeqNum
     frame HEX              an Ethernet frame onto the wire
+    many COUNT MSGTYPE FIELDS    so many of these at once, `{}` in the fields is which one
+    fin, rst               the connection ends, in one of two ways
+    logout                 a Logout, and none when the client answers it
     reset                  a Logon with ResetSeqNumFlag=Y, number 1; the client's answer to it needs none
 
 What the client sends goes to standard output, a line a message.
@@ -13,12 +17,15 @@ What the client sends goes to standard output, a line a message.
 
 import re
 import socket
+import struct
 import sys
 import time
 from datetime import UTC, datetime
 from pathlib import Path
 
 _POLL_S = 0.02
+_AT_ONCE = 50
+_PATIENCE_S = 30.0  # of a client that is busy
 _QUIET = {"MSFT": "1185", "ESZ6": "6810", "7203": "3000", "CLZ6": "1"}
 
 
@@ -43,9 +50,10 @@ def snapshot(symbol: str, last: str) -> str:
 class Session:
     """The venue's side of one connection."""
 
-    def __init__(self, connection: socket.socket) -> None:
+    def __init__(self, connection: socket.socket, number: int = 0) -> None:
         self._connection = connection
-        self._number = 0
+        self._number = number
+        self._logged_out = False
         self._buffer = b""
         self._resets = 0
         connection.settimeout(_POLL_S)
@@ -54,6 +62,35 @@ class Session:
         """A good message with the next number."""
         self._number += 1
         self.write(message(header(kind, self._number) + fields))
+
+    @property
+    def number(self) -> int:
+        """MsgSeqNum of the last message."""
+        return self._number
+
+    def many(self, count: int, kind: str, fields: str) -> None:
+        """So many good messages, and what comes back meanwhile."""
+        for first in range(0, count, _AT_ONCE):
+            lines = []
+            for which in range(first, min(count, first + _AT_ONCE)):
+                self._number += 1
+                lines.append(message(header(kind, self._number) + fields.replace("{}", str(which))))
+            self.write(b"".join(lines))
+            for text in self.messages():
+                print(text, flush=True)
+
+    def hang_up(self, how: str) -> None:
+        """Ends the connection. Raises ConnectionError."""
+        if how == "rst":
+            self._connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+        self._connection.close()
+        raise ConnectionAbortedError(how)
+
+    def log_out(self) -> None:
+        """The first Logout, or the answer to one; none to an answer."""
+        if not self._logged_out:
+            self.send("5", "")
+        self._logged_out = True
 
     def reset(self) -> None:
         """Begins both sides' numbers anew."""
@@ -69,7 +106,9 @@ class Session:
         return True
 
     def write(self, data: bytes) -> None:
+        self._connection.settimeout(_PATIENCE_S)
         self._connection.sendall(data)
+        self._connection.settimeout(_POLL_S)
 
     def messages(self) -> list[str]:
         """What has arrived, whole messages only. Raises ConnectionError at the end."""
@@ -101,20 +140,30 @@ def answer(session: Session, text: str) -> None:
             for symbol in re.findall(r"\|55=([^|]+)", text):
                 session.send("W", snapshot(symbol, _QUIET[symbol]))
         case "5":
-            session.send("5", "")
+            session.log_out()
 
 
 def play(session: Session, script: Path) -> None:
     """Plays the lines of ``script``, with a breath between them."""
     raw = socket.socket(socket.AF_PACKET, socket.SOCK_RAW)
     raw.bind(("ex0", 0))
-    for line in script.read_text(encoding="ascii").splitlines():
+    lines = script.read_text(encoding="ascii").splitlines()
+    if lines[-1] in ("fin", "rst"):
+        script.unlink()
+    for line in lines:
         what, _, text = line.partition(" ")
         match what:
             case "frame":
                 raw.send(bytes.fromhex(text))
             case "reset":
                 session.reset()
+            case "many":
+                count, kind, fields = text.split(" ", 2)
+                session.many(int(count), kind, fields)
+            case "logout":
+                session.log_out()
+            case "fin" | "rst":
+                session.hang_up(what)
             case "bytes":
                 session.write(bytes.fromhex(text))
             case "good":
@@ -128,12 +177,13 @@ def play(session: Session, script: Path) -> None:
 
 def main() -> None:
     """Serves one client after the other until it is ended."""
-    folder, port = Path(sys.argv[1]), int(sys.argv[2])
+    folder, port, keep = Path(sys.argv[1]), int(sys.argv[2]), "keep" in sys.argv[3:]
+    number = 0
     with socket.create_server(("", port)) as server:
         print("listening on", port, flush=True)
         while True:
             connection, _ = server.accept()
-            session = Session(connection)
+            session = Session(connection, number)
             try:
                 while True:
                     for text in session.messages():
@@ -143,6 +193,7 @@ def main() -> None:
                         play(session, folder / "send")
             except ConnectionError as error:
                 print(error, flush=True)
+            number = session.number if keep else 0
 
 
 if __name__ == "__main__":

@@ -10,9 +10,9 @@ from lab.processes import Process, wait_until
 PORT = 9878
 
 
-def start(desk: Desk) -> Process:
+def start(desk: Desk, *options: str) -> Process:
     """The venue, which listens."""
-    command = [sys.executable, hostile_venue.__file__, str(desk.folder), str(PORT)]
+    command = [sys.executable, hostile_venue.__file__, str(desk.folder), str(PORT), *options]
     venue = desk.processes.start("venue", desk.wire.inside(desk.wire.exchange, *command))
     venue.wait_line("listening on ")
     return venue

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+// What goes on by itself and has to be said: a clock that was set, a parser that has lost the stream.
+#include "daemon.hpp"
+#include "fixaccel/utc_clock.hpp"
+#include "log.hpp"
+
+namespace fixaccel {
+
+using std::chrono::steady_clock;
+
+// A clock that has been set leaves open which of the two times is right. The session and what is armed go on
+// by the one that the venue has taken so far.
+void Daemon::watch_clock() {
+    utc_clock().follow(config_.clock_step);
+    if (utc_clock().was_set() == clock_was_set_) return;
+    clock_was_set_ = !clock_was_set_;
+    const std::int64_t apart_ms = utc_clock().apart().count() / 1'000'000;
+    const std::string text =
+        !clock_was_set_ ? "the system's clock is back: it is followed again"
+                        : "the system's clock was set by " + std::to_string(apart_ms) +
+                              " ms: it is not followed until it is back or the daemon is started anew";
+    log_line(text);
+    ledger_.record_note(text);
+}
+
+// Armed, but nothing is evaluated by the fabric: whoever relies on it has to know.
+void Daemon::watch_parser() {
+    const bool gap = engine_.armed() && fabric_status_.gap();
+    if (gap == gap_since_.has_value()) return;
+    const auto now = steady_clock::now();
+    std::string text;
+    if (gap) {
+        gap_since_ = now;
+        gap_from_ = ledger_.next_target();
+        ++gaps_;
+        text = "the parser lost the stream near message " + std::to_string(gap_from_) +
+               ": rules of the fabric see nothing until it has found it again";
+    } else {
+        const auto ms = std::chrono::duration_cast<std::chrono::milliseconds>(now - *gap_since_).count();
+        gap_since_.reset();
+        text = (engine_.armed() ? "the parser found the stream again near message "
+                                : "disarmed while the parser had lost the stream, near message ") +
+               std::to_string(ledger_.next_target()) + ", after " + std::to_string(ms) + " ms";
+    }
+    log_line(text);
+    ledger_.record_note(text);
+}
+
+}  // namespace fixaccel

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "comeback.hpp"
+
+#include <gtest/gtest.h>
+
+namespace fixaccel {
+namespace {
+
+using std::chrono::milliseconds;
+using std::chrono::seconds;
+
+const Comeback::Time kStart{seconds(1000)};
+
+TEST(Comeback, PausesGrowUpToTheirBoundAndBeginAnew) {
+    DaemonConfig config;
+    config.reconnect = milliseconds(200);
+    config.reconnect_most = seconds(1);
+    Comeback comeback;
+    for (const int expected : {200, 400, 800, 1000, 1000}) {
+        comeback.pause(kStart, config);
+        EXPECT_EQ(comeback.wait(kStart), milliseconds(expected));
+        EXPECT_FALSE(comeback.due(kStart));
+        EXPECT_TRUE(comeback.due(kStart + milliseconds(expected)));
+        comeback.try_now();
+    }
+    for (int i = 0; i < 100; ++i) comeback.try_now();
+    comeback.pause(kStart, config);
+    EXPECT_EQ(comeback.wait(kStart), seconds(1));
+    comeback.logged_on();
+    comeback.pause(kStart, config);
+    EXPECT_EQ(comeback.wait(kStart), milliseconds(200));
+    EXPECT_EQ(comeback.wait(kStart + seconds(5)), seconds(0));
+}
+
+TEST(Comeback, ArmsOnceThereIsASession) {
+    Comeback comeback;
+    comeback.logged_on();
+    EXPECT_FALSE(comeback.due_to_arm()) << "it was not armed";
+    comeback.was_armed(true, false);
+    EXPECT_FALSE(comeback.due_to_arm()) << "there is no session";
+    comeback.logged_on();
+    EXPECT_TRUE(comeback.due_to_arm());
+    EXPECT_TRUE(comeback.dry());
+    comeback.gone();
+    EXPECT_FALSE(comeback.due_to_arm()) << "it is lost again";
+    comeback.logged_on();
+    EXPECT_TRUE(comeback.due_to_arm());
+    comeback.armed();
+    EXPECT_FALSE(comeback.due_to_arm());
+    comeback.was_armed(false, true);
+    EXPECT_TRUE(comeback.due_to_arm()) << "it only stands still";
+}
+
+TEST(Comeback, WhoeverElseSpeaksIsHeard) {
+    Comeback comeback;
+    comeback.was_armed(false, true);
+    comeback.await("this");
+    comeback.overrule();
+    EXPECT_FALSE(comeback.due_to_arm());
+    EXPECT_EQ(comeback.awaited(), "");
+    comeback.was_armed(false, true);
+    comeback.refuse("that");
+    EXPECT_FALSE(comeback.due_to_arm());
+    EXPECT_EQ(comeback.refused(), "that");
+    comeback.was_armed(false, true);
+    EXPECT_EQ(comeback.refused(), "");
+}
+
+TEST(Comeback, SoOftenInAMinute) {
+    Comeback comeback;
+    EXPECT_TRUE(comeback.once_more(kStart, 2));
+    EXPECT_TRUE(comeback.once_more(kStart + seconds(30), 2));
+    EXPECT_FALSE(comeback.once_more(kStart + seconds(59), 2));
+    EXPECT_TRUE(comeback.once_more(kStart + seconds(60), 2)) << "the first is a minute ago";
+    EXPECT_FALSE(comeback.once_more(kStart + seconds(61), 2));
+    comeback.overrule();
+    EXPECT_TRUE(comeback.once_more(kStart + seconds(61), 2)) << "the operator has armed it since";
+}
+
+}  // namespace
+}  // namespace fixaccel

@@ -1,0 +1,144 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Somebody sets the machine's clock by two hours: what leaves carries the time as before, and the session goes on."""
+
+import re
+import time
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from lab.clock import SteppingClock
+from lab.desk import VENUE, Desk, Json, fixaccel
+from lab.hostile_venue import snapshot
+from lab.processes import wait_until
+from lab.venue import say, start
+
+pytestmark = [pytest.mark.e2e, pytest.mark.slow]
+
+_STEP_S = 7200
+_NEAR_S = 5.0  # of the venue's time, which nobody sets: what a slow machine may be late
+_QUOTE = "good W 55=7203|268=2|269=0|270={}|271=100|269=1|270=3100|271=100|"
+_STRATEGY = """\
+fixaccel: 1
+venue: {venue}
+rules:
+  - id: fall
+    instrument: MSFT
+    when: last <= 1180
+    ladder: {{step: -5, count: 4}}
+    order: {{side: sell, qty: 1, type: limit, price: 1100}}
+  - id: runtime
+    instrument: "7203"
+    trail: {{source: bid, by: 20 ticks}}
+    order: {{side: sell, qty: 200, type: limit, price: trigger - 10 ticks}}
+"""
+
+
+def late_s(message: str, seen_s: float) -> float:
+    """How far its SendingTime is from the moment at which it was there."""
+    (text,) = re.findall(r"\|52=([^|]+)\|", message)
+    return seen_s - datetime.strptime(text, "%Y%m%d-%H:%M:%S.%f").replace(tzinfo=UTC).timestamp()
+
+
+@pytest.fixture(scope="module")
+def both(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Rules of the fabric, and one that the runtime runs."""
+    folder = tmp_path_factory.mktemp("clock")
+    (folder / "strategy.yaml").write_text(_STRATEGY.format(venue=VENUE), encoding="utf-8")
+    fixaccel("compile", str(folder / "strategy.yaml"), "-o", str(folder / "bundle"))
+    return folder / "bundle"
+
+
+def clock_of(desk: Desk) -> Json:
+    clock: Json = desk.status()["clock"]
+    return clock
+
+
+@pytest.mark.parametrize("step_s", [_STEP_S, -_STEP_S])
+def test_a_step_goes_into_no_message(desk: Desk, both: Path, step_s: int) -> None:
+    desk.start_board()
+    venue = start(desk)
+    desk.clock = clock = SteppingClock(desk.folder)
+    daemon = desk.start_armed(both, deploy=True)
+    desk.clock = None
+    places = {rule["id"]: rule["where"] for rule in desk.status()["rules"]}
+    assert (places["fall[1]"], places["runtime"]) == ("fabric", "runtime")
+    assert not clock_of(desk)["was_set"]
+
+    clock.step(step_s)
+    wait_until("the step to be seen", lambda: bool(clock_of(desk)["was_set"]), 10, daemon.check_alive)
+    before = len(venue.text())
+    say(
+        desk,
+        venue,
+        ["good 1 112=BEHIND|", f"good W {snapshot('MSFT', '1179')}", _QUOTE.format(3010), _QUOTE.format(2999)],
+    )
+    wait_until("both orders", lambda: venue.text().count("|35=D|") == 2, 30, daemon.check_alive)
+    say(desk, venue, ["good 2 7=1|16=0|"])
+    # Longer than three heartbeats: neither side takes the other for dead.
+    time.sleep(7)
+    text = venue.text()[before:]
+    assert {"0", "D", "4"} <= set(re.findall(r"\|35=([^|]+)", text))
+    for line in text.splitlines():
+        assert abs(late_s(line, time.time())) < 20, line
+    fresh = [late_s(line, 0) for line in text.splitlines() if "|43=Y|" not in line]
+    assert fresh == sorted(fresh, reverse=True), "SendingTime never goes back"
+    # The fabric's clock was set again meanwhile, several times.
+    say(desk, venue, [f"good W {snapshot('MSFT', '1174')}"])
+    wait_until("the next order", lambda: venue.text().count("|35=D|") >= 5, 30, daemon.check_alive)
+    assert abs(late_s(venue.text().strip().splitlines()[-1], time.time())) < _NEAR_S
+
+    status = desk.status()
+    assert status["armed"], status["fabric"]
+    assert abs(status["clock"]["apart_ns"] / 1e9 - step_s) < 1
+    assert "set 7200" in fixaccel("status", "--to", desk.control).stdout
+    journal = desk.journal_lines()
+    assert [line["type"] for line in journal if line["type"] in ("armed", "disarmed")] == ["armed"]
+    assert max(abs(line["time_ns"] / 1e9 - time.time()) for line in journal) < 60
+    for fire in (line for line in journal if line["type"] == "fire"):
+        assert abs(fire["trigger_time_ns"] / 1e9 - time.time()) < 60
+
+    clock.step(0)
+    wait_until("the clock to be back", lambda: not clock_of(desk)["was_set"], 10, daemon.check_alive)
+    clock.step(step_s)
+    wait_until("the step to be seen", lambda: bool(clock_of(desk)["was_set"]), 10, daemon.check_alive)
+    assert daemon.stop() == 0
+    assert abs(late_s(venue.text().strip().splitlines()[-2], time.time())) < 20
+
+
+def test_a_new_daemon_takes_the_new_time(desk: Desk, both: Path) -> None:
+    """That is how an operator confirms it; here it is wrong, and the two sides refuse each other's times."""
+    desk.start_board()
+    venue = start(desk, "keep")
+    desk.clock = clock = SteppingClock(desk.folder)
+    daemon = desk.start_armed(both, deploy=True)
+    clock.step(_STEP_S)
+    wait_until("the step to be seen", lambda: bool(clock_of(desk)["was_set"]), 10, daemon.check_alive)
+    assert daemon.stop() == 0
+    before = len(venue.text())
+    daemon = desk.start_daemon(both)
+    fixaccel("deploy", str(both), "--to", desk.control, "--timeout", "0", check=False)
+    wait_until("a logon", lambda: "|35=A|" in venue.text()[before:], 30, daemon.check_alive)
+    assert not clock_of(desk)["was_set"]
+    logon = next(line for line in venue.text()[before:].splitlines() if "|35=A|" in line)
+    assert abs(late_s(logon, time.time()) + _STEP_S) < _NEAR_S
+
+
+def test_a_small_step_is_made_up_for_slowly(desk: Desk, both: Path) -> None:
+    desk.start_board()
+    venue = start(desk)
+    desk.clock = clock = SteppingClock(desk.folder)
+    daemon = desk.start_armed(both, deploy=True)
+    clock.step(1)
+    wait_until("the step to be seen", lambda: clock_of(desk)["apart_ns"] > 5e8, 10, daemon.check_alive)
+    first = clock_of(desk)["apart_ns"]
+    time.sleep(3)
+    second = clock_of(desk)["apart_ns"]
+    assert 1e6 < first - second < 1e7, "a thousandth of the time that passes"
+    status = desk.status()
+    assert status["armed"]
+    assert not status["clock"]["was_set"]
+    say(desk, venue, [f"good W {snapshot('MSFT', '1179')}"])
+    wait_until("the order", lambda: "|35=D|" in venue.text(), 30, daemon.check_alive)
+    assert abs(late_s(venue.text().strip().splitlines()[-1], time.time())) < 1

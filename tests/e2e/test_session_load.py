@@ -1,0 +1,87 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Much to answer on the session: neither the watchdog nor the lease expires, and stops fire behind it as before."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from lab.desk import VENUE, Desk, fixaccel
+from lab.hostile_venue import snapshot
+from lab.processes import wait_until
+from lab.venue import say, start
+
+pytestmark = [pytest.mark.e2e, pytest.mark.slow]
+
+_TESTS = 2000
+_ORDERS = 2000
+_LADDER = f"""\
+fixaccel: 1
+venue: {VENUE}
+rules:
+  - id: fall
+    instrument: MSFT
+    when: last <= 1180
+    ladder: {{step: -0.25, count: {_ORDERS}}}
+    order: {{side: sell, qty: 1, type: limit, price: 1300}}
+  - id: last
+    instrument: ESZ6
+    when: ask <= 6799.75
+    order: {{side: buy, qty: 1, type: limit, price: 6000}}
+"""
+_STOP = "good W 55=ESZ6|268=1|269=1|270=6799.5|271=10|"
+
+
+def fields(line: str) -> dict[str, str]:
+    return dict(re.findall(r"(\d+)=([^|]*)\|", line))
+
+
+def test_two_thousand_test_requests(desk: Desk, bundle: Path) -> None:
+    desk.start_board()
+    venue = start(desk)
+    daemon = desk.start_daemon(bundle)
+    desk.wait_armed(daemon)
+    say(desk, venue, [f"many {_TESTS} 1 112=T{{}}|"])
+    wait_until("the last answer", lambda: f"|112=T{_TESTS - 1}|" in venue.text(), 120, daemon.check_alive)
+    answered = [fields(line)["112"] for line in venue.text().splitlines() if "|35=0|" in line and "|112=T" in line]
+    assert answered == [f"T{i}" for i in range(_TESTS)]
+    status = desk.status()
+    assert status["armed"], status["fabric"]
+    say(desk, venue, [f"good W {snapshot('MSFT', '1179')}"])
+    wait_until("the order", lambda: "|35=D|" in venue.text(), 30, daemon.check_alive)
+    (fire,) = desk.wait_for_fires(1)
+    assert fire["rule"] == "protect-msft"
+    assert sum(line["type"] == "armed" for line in desk.journal_lines()) == 1
+
+
+@pytest.mark.parametrize("policy", ["resend", "gap-fill"])
+def test_a_resend_request_over_thousands_of_messages(desk: Desk, tmp_path: Path, policy: str) -> None:
+    (tmp_path / "ladder.yaml").write_text(_LADDER, encoding="utf-8")
+    ladder = tmp_path / "ladder"
+    fixaccel("compile", str(tmp_path / "ladder.yaml"), "-o", str(ladder))
+    config = tmp_path / "fixacceld.toml"
+    config.write_text(f'[session]\nresend_orders = "{policy}"\n', encoding="utf-8")
+    desk.start_board()
+    venue = start(desk)
+    daemon = desk.start_armed(ladder, deploy=True, config=config)
+    say(desk, venue, [f"many {_TESTS} 1 112=T{{}}|"])
+    prices = [str(1180 - (rungs - 1) / 4) for rungs in range(50, _ORDERS + 1, 50)]
+    say(desk, venue, [f"good W {snapshot('MSFT', price)}" for price in prices])
+    wait_until("the orders", lambda: venue.text().count("|35=D|") == _ORDERS, 120, daemon.check_alive)
+    for _ in range(2):
+        say(desk, venue, ["good 2 7=1|16=0|", "good 1 112=BEHIND|"])
+    wait_until("the end", lambda: venue.text().count("|112=BEHIND|") == 2, 120, daemon.check_alive)
+    status = desk.status()
+    assert status["armed"], status["fabric"]
+    say(desk, venue, [_STOP])
+    fires = desk.wait_for_fires(_ORDERS + 1)
+    sent = [fields(line) for line in venue.text().splitlines() if "|35=D|" in line]
+    wait_until("the stop", lambda: f"|11={fires[-1]['cl_ord_id']}|" in venue.text(), 30, daemon.check_alive)
+    first = [fields(line) for line in venue.text().splitlines() if "|35=D|" in line and "|43=Y|" not in line]
+    assert [(fire["cl_ord_id"], int(fire["msg_seq_num"])) for fire in fires] == [
+        (order["11"], int(order["34"])) for order in first
+    ]
+    again = [order for order in sent if order.get("43") == "Y"]
+    orders = [(order["11"], int(order["34"])) for order in first[:-1]]
+    assert [(order["11"], int(order["34"])) for order in again] == (orders * 2 if policy == "resend" else [])
+    assert sum(line["type"] == "armed" for line in desk.journal_lines()) == 1
