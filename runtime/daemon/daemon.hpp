@@ -46,7 +46,7 @@ class Daemon {
     void begin_logout(const std::string& reason);
     void enter(Phase phase);
 
-    // come_back.cpp
+    // session_lost.cpp
     void lost(DisarmCause cause = DisarmCause::session);
     void try_later(const std::string& why);
     void connect();
