@@ -6,9 +6,12 @@ namespace fixaccel {
 
 using nlohmann::json;
 
-void Ledger::record_day_roll() { write({{"type", "day_roll"}}, Journal::Sync::now); }
+void Ledger::record_day_roll() {
+    write({{"type", "day_roll"}}, Journal::Sync::now);
+    turn_over();
+}
 
-void Ledger::apply_day_roll(const json& record) {
+void LedgerState::apply_day_roll(const json& record) {
     begin_numbers();
     begins_anew_ = true;
     day_began_ns_ = record.at("time_ns").get<std::int64_t>();

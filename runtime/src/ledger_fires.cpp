@@ -217,14 +217,14 @@ void Ledger::record(const std::vector<Fire>& fires) {
     journal_.sync();
 }
 
-void Ledger::apply_intent(const json& record) {
+void LedgerState::apply_intent(const json& record) {
     intent_ = record;
     intent_seq_ = 0;
     effects_.spent.insert(key_of(record));
     effects_.trails.erase(key_of(record));
 }
 
-void Ledger::count_order(const json& fire) {
+void LedgerState::count_order(const json& fire) {
     ++effects_.sent.orders;
     const std::string text = fire.at("qty").get<std::string>();
     std::int64_t qty = 0;
@@ -236,14 +236,14 @@ void Ledger::count_order(const json& fire) {
 }
 
 // After a restart the venue's report may have come before the fire was taken off the ring.
-void Ledger::note_sent(const std::string& order) {
+void LedgerState::note_sent(const std::string& order) {
     resting_.sent(order);
     const std::string cl_ord_id = bytes_to_text(fix_field(order, 11));
     if (const auto found = orders_.find(cl_ord_id); found != orders_.end())
         resting_.report(cl_ord_id, found->second.status);
 }
 
-void Ledger::apply_software_fire(const json& record) {
+void LedgerState::apply_software_fire(const json& record) {
     const std::string key = key_of(record);
     fires_.push_back(record);
     effects_.spent.insert(key);
@@ -256,7 +256,7 @@ void Ledger::apply_software_fire(const json& record) {
     count_order(record);
 }
 
-void Ledger::apply_watch(const json& record) {
+void LedgerState::apply_watch(const json& record) {
     if (!fire_keys_.insert(fire_key(record)).second) return;
     const std::string key = key_of(record);
     const Load* load = load_of(record.at("generation").get<std::uint32_t>());
@@ -277,7 +277,7 @@ void Ledger::apply_watch(const json& record) {
 }
 
 // The order of a fire was sent: its rule is armed again when what is watched for it comes.
-void Ledger::await_rearm(const json& fire) {
+void LedgerState::await_rearm(const json& fire) {
     const Load* load = load_of(fire.at("generation").get<std::uint32_t>());
     if (load == nullptr) return;
     const auto rule = fire.at("rule_index").get<std::uint32_t>();
@@ -295,7 +295,7 @@ void Ledger::await_rearm(const json& fire) {
     rearm.awaits = true;
 }
 
-void Ledger::apply_fire(const json& record) {
+void LedgerState::apply_fire(const json& record) {
     if (!fire_keys_.insert(fire_key(record)).second) return;
     fires_.push_back(record);
     if (record.contains("rule")) {

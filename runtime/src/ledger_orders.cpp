@@ -63,7 +63,7 @@ void Ledger::record_reject(const std::string& reject) {
           Journal::Sync::later);
 }
 
-void Ledger::apply_execution(const json& record) {
+void LedgerState::apply_execution(const json& record) {
     OrderState& order = orders_[record.at("cl_ord_id").get<std::string>()];
     if (record.at("type") == "reject") {
         order.status = status_text("8");

@@ -14,7 +14,7 @@ void Ledger::record_rearmed(const std::vector<std::string>& keys) {
     write({{"type", "rearmed"}, {"rules", keys}}, Journal::Sync::now);
 }
 
-const json* Ledger::rejection(const LoadedRule& rule) const {
+const json* LedgerState::rejection(const LoadedRule& rule) const {
     if (!fired(rule)) return nullptr;
     const auto last = std::find_if(fires_.rbegin(), fires_.rend(), [&](const json& fire) {
         return !fire.contains("dry") && fire.value("rule", "") == rule.id &&
@@ -25,7 +25,7 @@ const json* Ledger::rejection(const LoadedRule& rule) const {
     return rejected ? &*last : nullptr;
 }
 
-void Ledger::apply_rearmed(const json& record) {
+void LedgerState::apply_rearmed(const json& record) {
     const auto rules = record.find("rules");
     if (rules == record.end()) {
         effects_.spent.clear();

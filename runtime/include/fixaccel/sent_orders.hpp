@@ -13,10 +13,13 @@ struct SentOrders {
     struct Quantity {
         std::int64_t bought = 0;
         std::int64_t sold = 0;
+        bool operator==(const Quantity&) const = default;
     };
     std::int64_t orders = 0;
     std::map<std::string, Quantity> quantities;   // by symbol
     std::map<std::string, std::int64_t> last_ns;  // by rule as written: UTC of its last order
+
+    bool operator==(const SentOrders&) const = default;
 };
 
 }  // namespace fixaccel
