@@ -133,7 +133,7 @@ std::vector<JournalFile>::const_iterator begin_with(const std::vector<JournalFil
         if (file->record > last) continue;
         std::optional<json> state = state_of(*file);
         if (!state) {
-            out.problems.push_back(file->path.string() + " is damaged or of another version: not used");
+            out.problems.push_back(file->path.string() + " is damaged or of another version; the records before it are read instead");
             continue;
         }
         out.snapshot = std::move(*state);

@@ -27,8 +27,9 @@ std::int64_t now_ns() {
 
 Ledger::Ledger(Journal& journal)
     : LedgerState(journal.take_snapshot()), journal_(journal), snapshots_(journal.folder()) {
+    const std::uint64_t known = records();
     for (const json& record : journal_.take_records()) replay(record);
-    json opened{{"type", "open"}, {"records", records()}};
+    json opened{{"type", "open"}, {"records", records()}, {"read", records() - known}};
     if (journal_.torn()) opened["truncated_bytes"] = journal_.truncated_bytes();
     if (records() == 0) reset();
     if (!intent_.is_null()) settle_intent("interrupted");

@@ -20,6 +20,7 @@ std::string text_to_bytes(std::string_view text);
 
 // What a start has to read at most, beside the snapshot: this, and what is written while one is in the making.
 constexpr std::uint64_t kSegmentBytes = 4U << 20;
+constexpr std::int64_t kLeastSegmentBytes = 4096, kMostSegmentBytes = 1 << 30;
 
 // One process writes a journal at a time (a lock on its folder says so).
 class Journal {
