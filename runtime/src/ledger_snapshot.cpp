@@ -75,12 +75,14 @@ void LedgerState::each_field(State& state, Visit visit) {
     visit("before_dry_run", state.before_dry_run_);
     visit("intent", state.intent_);
     visit("intent_seq", state.intent_seq_);
-    visit("fire_keys", state.fire_keys_);
+    visit("ring", state.ring_);
     visit("records", state.records_);
     visit("fires", state.fires_);
+    visit("rejections", state.rejections_);
     visit("orders", state.orders_);
     visit("resting", state.resting_);
-    visit("executions", state.executions_);
+    visit("reports", state.reports_);
+    visit("heard_of", state.heard_of_);
 }
 
 json LedgerState::snapshot() const {

@@ -63,6 +63,15 @@ void RestingOrders::report(const std::string& cl_ord_id, std::string_view status
         enter(order);
 }
 
+bool RestingOrders::rests(const std::string& cl_ord_id) const {
+    const auto found = orders_.find(cl_ord_id);
+    return found != orders_.end() && !found->second.done;
+}
+
+void RestingOrders::forget(const std::string& cl_ord_id) {
+    if (!rests(cl_ord_id)) orders_.erase(cl_ord_id);
+}
+
 std::vector<std::string> RestingOrders::end_day() {
     std::vector<std::string> ended;
     for (const auto& [cl_ord_id, order] : orders_)

@@ -174,8 +174,8 @@ class Dice {
     std::uint32_t entry_ = 0, fires_ = 0, loads_ = 0;
 };
 
-constexpr unsigned kSeeds = 30;
-constexpr int kRolls = 60;
+constexpr unsigned kSeeds = 16;
+constexpr int kRolls = 50;
 
 std::vector<json> random_records(unsigned seed) {
     const ScratchFolder folder;
@@ -208,6 +208,37 @@ TEST(Snapshot, EveryFieldOfItIsPutToTheTest) {
         }
     }
     EXPECT_TRUE(same.empty()) << *same.begin();
+}
+
+// Every tenth order rests for ever, the others are filled.
+TEST(Snapshot, OfALongHistoryIsNoLarger) {
+    const ScratchFolder folder;
+    Journal journal(folder.path());
+    Ledger ledger(journal);
+    ledger.record_load(load_of({rule("a", "h")}));
+    std::uint32_t entry = 0;
+    const auto orders = [&](std::size_t count) {
+        std::vector<Fire> fires;
+        for (std::size_t i = 0; i < count; ++i) {
+            const std::string cl_ord_id = "F" + std::to_string(1'000'000 + ++entry);
+            Fire& one = fires.emplace_back(fire(entry, 0, entry));
+            one.payload = fix({{35, "D"}, {11, cl_ord_id}, {38, "2"}, {40, "2"}, {44, "1"}, {54, "1"}, {55, "MSFT"}});
+        }
+        ledger.record(fires);
+        for (const Fire& one : fires)
+            ledger.record_execution(fix({{11, one.cl_ord_id()}, {37, "V"}, {39, one.entry % 10 == 0 ? "0" : "2"}}));
+        ledger.reset();  // the session's messages are kept as long as it may ask for them
+        json snapshot = ledger.snapshot();
+        EXPECT_EQ(LedgerState(snapshot), ledger);
+        return snapshot;
+    };
+    orders(kOrdersKept * 2);
+    const std::size_t size = orders(100).dump().size();
+    const json later = orders(kOrdersKept);
+    EXPECT_EQ(ledger.resting().all().size(), entry / 10);
+    EXPECT_LT(later.dump().size(), size + kOrdersKept / 10 * 300) << "those that rest";
+    EXPECT_EQ(ledger.fires().size(), kFiresKept);
+    EXPECT_LE(ledger.orders().size(), kOrdersKept + entry / 10);
 }
 
 TEST(Snapshot, OfAnotherVersionIsRefused) {

@@ -2,7 +2,9 @@
 // What the records of a journal add up to.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -67,6 +69,10 @@ struct OrderState {
 // What an operator can ask for.
 enum class Arming { disarmed, dry, armed };
 
+// Of what is over so much is kept: a start must not take the longer the more there was.
+constexpr std::size_t kFiresKept = 1000;
+constexpr std::size_t kOrdersKept = 2000;
+
 // It changes with records only and is the same wherever the same ones were replayed. A snapshot holds all of it.
 class LedgerState {
   public:
@@ -114,7 +120,7 @@ class LedgerState {
 
     // Of the whole journal; nothing resets it but another journal.
     const SentOrders& sent_orders() const { return effects_.sent; }
-    // Orders of this journal, whoever sent them, as the venue reports them. Nothing of a dry run.
+    // The last kOrdersKept orders of this journal and all that rest, whoever sent them, as the venue reports them. Nothing of a dry run.
     const RestingOrders& resting() const { return resting_; }
     // An order that was sent since the rules were last armed by hand has cancelled that rule, or armed it.
     // The rule was loaded then and has been so since; that of the order may be gone. What is cancelled is not
@@ -167,8 +173,8 @@ class LedgerState {
     bool fired(const LoadedRule& rule) const { return effects_.spent.count(rule.key()) != 0; }
     bool spent(const LoadedRule& rule) const { return fired(rule) || in_doubt_.count(rule.key()) != 0; }
 
-    // Fires of this journal as recorded, oldest first.
-    const std::vector<nlohmann::json>& fires() const { return fires_; }
+    // The last kFiresKept fires of this journal as recorded, oldest first.
+    const std::deque<nlohmann::json>& fires() const { return fires_; }
     const std::map<std::string, OrderState>& orders() const { return orders_; }
 
   protected:
@@ -199,18 +205,23 @@ class LedgerState {
     std::optional<Effects> before_dry_run_;
     nlohmann::json intent_;  // the order that is on its way, if any
     int intent_seq_ = 0;     // its number once the store has it
-    std::set<std::string> fire_keys_;
+    std::map<std::uint32_t, std::string> ring_;  // fires by their place in the board's ring
     std::uint64_t records_ = 0;
-    std::vector<nlohmann::json> fires_;
-    std::map<std::string, OrderState> orders_;  // by ClOrdID
+    std::deque<nlohmann::json> fires_;
+    std::map<std::string, nlohmann::json> rejections_;  // last fires that were, by rule
+    std::map<std::string, OrderState> orders_;          // by ClOrdID
     RestingOrders resting_;
-    std::set<std::string> executions_;  // reports seen
+    std::map<std::string, std::set<std::string>> reports_;  // seen, by ClOrdID
+    std::deque<std::string> heard_of_;                      // orders in that order
 
   private:
     template <typename State, typename Visit>
     static void each_field(State& state, Visit visit);
 
     void enter(Load load);
+    bool take_entry(const nlohmann::json& fire);
+    void keep(const nlohmann::json& fire);
+    void hear_of(const std::string& cl_ord_id);
     void apply_fire(const nlohmann::json& record);
     void apply_intent(const nlohmann::json& record);
     void apply_software_fire(const nlohmann::json& record);

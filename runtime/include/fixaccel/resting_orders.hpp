@@ -31,6 +31,9 @@ class RestingOrders {
     // What the venue says of an order, in the words of OrderState::status. The last report counts: where a
     // fill is taken back, the order rests again.
     void report(const std::string& cl_ord_id, std::string_view status);
+    bool rests(const std::string& cl_ord_id) const;
+    // An order that does not rest: no report makes it rest again.
+    void forget(const std::string& cl_ord_id);
     // The venue's day has ended, and with it what rests as `day`; returns their ClOrdIDs.
     std::vector<std::string> end_day();
 
