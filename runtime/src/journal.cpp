@@ -62,7 +62,8 @@ Journal::Journal(const std::filesystem::path& dir, std::uint64_t segment_bytes)
     if (lock_ < 0) refuse("cannot open", dir);
     try {
         if (::flock(lock_, LOCK_EX | LOCK_NB) != 0)
-            throw JournalError(dir.string() + " is in use by another daemon; give each its own journal folder");
+            throw JournalError(dir.string() +
+                               " is in use by another daemon; give each its own journal folder");
         take_single_file();
         found_ = read_journal(dir);
         cut_torn_end();
@@ -87,9 +88,10 @@ void Journal::take_single_file() {
     std::error_code error;
     if (!std::filesystem::exists(std::filesystem::symlink_status(single, error))) return;
     if (!segments_in(dir_).empty() || !snapshots_in(dir_).empty())
-        throw JournalError(single.string() +
-                           " is of an older fixacceld, which has written beside the journal's segments and knew "
-                           "nothing of them; compare the orders of both with the venue's, then move it away");
+        throw JournalError(
+            single.string() +
+            " is of an older fixacceld, which has written beside the journal's segments and knew "
+            "nothing of them; compare the orders of both with the venue's, then move it away");
     const int fd = ::open(single.c_str(), O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
     struct stat is {};
     const bool file = fd >= 0 && ::fstat(fd, &is) == 0 && S_ISREG(is.st_mode);
@@ -110,7 +112,8 @@ void Journal::cut_torn_end() {
     }
     if (found_.torn->record <= found_.next) {
         const int fd = ::open(found_.torn->path.c_str(), O_WRONLY | O_CLOEXEC);
-        const bool cut = fd >= 0 && ::ftruncate(fd, static_cast<off_t>(found_.whole)) == 0 && ::fsync(fd) == 0;
+        const bool cut =
+            fd >= 0 && ::ftruncate(fd, static_cast<off_t>(found_.whole)) == 0 && ::fsync(fd) == 0;
         if (fd >= 0) ::close(fd);
         if (!cut) refuse("cannot cut the torn end off", found_.torn->path);
     }

@@ -39,7 +39,8 @@ std::vector<JournalFile> files_in(const std::filesystem::path& dir, std::string_
                                   std::string_view behind) {
     std::vector<JournalFile> files;
     std::error_code error;
-    for (std::filesystem::directory_iterator entry(dir, error), end; !error && entry != end; entry.increment(error)) {
+    for (std::filesystem::directory_iterator entry(dir, error), end; !error && entry != end;
+         entry.increment(error)) {
         const std::string name = entry->path().filename().string();
         if (!name.starts_with(before) || !name.ends_with(behind)) continue;
         JournalFile file{0, entry->path()};
@@ -61,11 +62,16 @@ std::string content_of(const std::filesystem::path& file) {
 
 // The state of a snapshot that is whole.
 std::optional<json> state_of(const JournalFile& file) {
-    const std::string text = content_of(file.path);
+    std::string text;
+    try {
+        text = content_of(file.path);
+    } catch (const JournalError&) {
+        return std::nullopt;
+    }
     if (!text.ends_with('\n')) return std::nullopt;
     std::optional<json> record = parse_journal_line(std::string_view(text).substr(0, text.size() - 1));
-    if (!record || record->value("format", 0) != kFormat || record->value("record", std::uint64_t{0}) != file.record ||
-        !record->contains("state"))
+    if (!record || record->value("format", 0) != kFormat ||
+        record->value("record", std::uint64_t{0}) != file.record || !record->contains("state"))
         return std::nullopt;
     return std::move(record->at("state"));
 }
@@ -76,6 +82,10 @@ class Reader {
     Reader(JournalContent& out, std::uint64_t last) : out_(out), last_(last) {}
 
     void read(const JournalFile& segment) {
+        if (segment.record < out_.next)
+            throw JournalError(segment.path.string() +
+                               " begins with a record that the segment before it has too; "
+                               "restore the journal's folder from a copy");
         const std::string text = content_of(segment.path);
         out_.bytes += text.size();
         std::uint64_t number = segment.record;
@@ -106,8 +116,8 @@ class Reader {
     }
 
     void take(const JournalFile& segment, std::uint64_t number, json record) {
-        // A crash tears the end only: a whole record behind a broken one means damage that must not be papered
-        // over.
+        // A crash tears the end only: a whole record behind a broken one means damage that must not be
+        // papered over.
         if (out_.torn)
             throw JournalError(out_.torn->path.string() + ":" + std::to_string(line_) +
                                ": the record is damaged and others follow it; restore the file from a copy");
@@ -133,22 +143,24 @@ std::vector<JournalFile>::const_iterator begin_with(const std::vector<JournalFil
         if (file->record > last) continue;
         std::optional<json> state = state_of(*file);
         if (!state) {
-            out.problems.push_back(file->path.string() + " is damaged or of another version; the records before it are read instead");
+            out.problems.push_back(
+                file->path.string() +
+                " is damaged or of another version; the records before it are read instead");
             continue;
         }
         out.snapshot = std::move(*state);
         out.snapshot_record = file->record;
         break;
     }
-    const auto behind =
-        std::upper_bound(segments.begin(), segments.end(), out.snapshot_record + 1,
-                         [](std::uint64_t number, const JournalFile& segment) { return number < segment.record; });
+    const auto behind = std::upper_bound(
+        segments.begin(), segments.end(), out.snapshot_record + 1,
+        [](std::uint64_t number, const JournalFile& segment) { return number < segment.record; });
     if (behind != segments.begin()) return behind - 1;
     if (segments.empty() && snapshots.empty()) return segments.end();
     std::string text;
     for (const std::string& problem : out.problems) text += problem + "; ";
-    throw JournalError(text + "the records from " + std::to_string(out.snapshot_record + 1) + " on are missing in " +
-                       dir.string() + "; restore the folder from a copy");
+    throw JournalError(text + "the records from " + std::to_string(out.snapshot_record + 1) +
+                       " on are missing in " + dir.string() + "; restore the folder from a copy");
 }
 
 }  // namespace
@@ -157,9 +169,13 @@ std::filesystem::path segment_path(const std::filesystem::path& dir, std::uint64
     return dir / name_of(kSegment, first, kSegmentEnd);
 }
 
-std::vector<JournalFile> segments_in(const std::filesystem::path& dir) { return files_in(dir, kSegment, kSegmentEnd); }
+std::vector<JournalFile> segments_in(const std::filesystem::path& dir) {
+    return files_in(dir, kSegment, kSegmentEnd);
+}
 
-std::vector<JournalFile> snapshots_in(const std::filesystem::path& dir) { return files_in(dir, kSnapshot, {}); }
+std::vector<JournalFile> snapshots_in(const std::filesystem::path& dir) {
+    return files_in(dir, kSnapshot, {});
+}
 
 std::string journal_line(const json& record) {
     const std::string text = record.dump(-1, ' ', true);
@@ -195,7 +211,8 @@ void write_snapshot(const std::filesystem::path& dir, std::uint64_t record, cons
     write_durably(dir, kNewSnapshot, name_of(kSnapshot, record, {}), line);
     const std::vector<JournalFile> all = snapshots_in(dir);
     std::error_code ignored;
-    for (std::size_t i = 0; i + kSnapshotsKept < all.size(); ++i) std::filesystem::remove(all[i].path, ignored);
+    for (std::size_t i = 0; i + kSnapshotsKept < all.size(); ++i)
+        std::filesystem::remove(all[i].path, ignored);
 }
 
 }  // namespace fixaccel

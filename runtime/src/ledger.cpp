@@ -36,7 +36,8 @@ Ledger::Ledger(Journal& journal)
     write(std::move(opened), Journal::Sync::now);
     if (journal_.full()) journal_.begin_segment();
     // A snapshot that the former daemon did not get done, or that was of no use.
-    if (journal_.segment_first() - 1 > journal_.snapshot_record()) snapshots_.make(journal_.segment_first() - 1);
+    if (journal_.segment_first() - 1 > journal_.snapshot_record())
+        snapshots_.make(journal_.segment_first() - 1);
 }
 
 void Ledger::write(json record, Journal::Sync sync) {

@@ -26,7 +26,8 @@ bool Ledger::known(const json& fire) const {
     return found != ring_.end() && found->second == fire_key(fire);
 }
 
-// False: it has been taken before. The ring has no more than its entries: what comes again is one of the last.
+// False: it has been taken before. The ring has no more than its entries: what comes again is one of the
+// last.
 bool LedgerState::take_entry(const json& fire) {
     std::string& last = ring_[place_of(fire)];
     return fire_key(fire) != std::exchange(last, fire_key(fire));
@@ -43,7 +44,8 @@ void LedgerState::keep(const json& fire) {
         rejections_.erase(key);
 }
 
-// An order that rests is not over. Two are looked at for each that comes, so there are not more and more of them.
+// An order that rests is not over. Two are looked at for each that comes, so there are not more and more of
+// them.
 void LedgerState::hear_of(const std::string& cl_ord_id) {
     if (!reports_.try_emplace(cl_ord_id).second) return;
     heard_of_.push_back(cl_ord_id);

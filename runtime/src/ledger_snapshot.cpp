@@ -97,9 +97,10 @@ LedgerState::LedgerState(const json& snapshot) {
         messages_ = messages_from(snapshot.at("messages"));
         each_field(*this, [&snapshot](const char* name, auto& value) { snapshot.at(name).get_to(value); });
     } catch (const json::exception& error) {
-        throw JournalError(std::string("the journal's last snapshot is not understood; moved away, the records before it "
-                                       "are read instead: ") +
-                           error.what());
+        throw JournalError(
+            std::string("the journal's last snapshot is not understood; moved away, the records before it "
+                        "are read instead: ") +
+            error.what());
     }
 }
 

@@ -110,8 +110,9 @@ std::vector<RestingOrder> RestingOrders::all() const {
 nlohmann::json RestingOrders::snapshot() const {
     nlohmann::json orders = nlohmann::json::array();
     for (const auto& [cl_ord_id, order] : orders_)
-        orders.push_back({bytes_to_text(cl_ord_id), bytes_to_text(order.symbol), bytes_to_text(order.price_text),
-                          order.buys, order.lasting, order.price, order.done});
+        orders.push_back({bytes_to_text(cl_ord_id), bytes_to_text(order.symbol),
+                          bytes_to_text(order.price_text), order.buys, order.lasting, order.price,
+                          order.done});
     nlohmann::json changed = nlohmann::json::array();
     for (const auto& [symbol, prices] : resting_) changed.push_back({bytes_to_text(symbol), prices.changed});
     return {{"orders", std::move(orders)}, {"changed", std::move(changed)}, {"changes", changes_}};
@@ -121,9 +122,12 @@ void RestingOrders::restore(const nlohmann::json& snapshot) {
     *this = {};
     const auto text = [](const nlohmann::json& entry) { return text_to_bytes(entry.get<std::string>()); };
     for (const nlohmann::json& each : snapshot.at("orders")) {
-        const Order order{text(each.at(1)),       text(each.at(2)),
-                          each.at(3).get<bool>(), each.at(4).get<bool>(),
-                          each.at(5).get<std::int64_t>(), each.at(6).get<bool>()};
+        const Order order{text(each.at(1)),
+                          text(each.at(2)),
+                          each.at(3).get<bool>(),
+                          each.at(4).get<bool>(),
+                          each.at(5).get<std::int64_t>(),
+                          each.at(6).get<bool>()};
         orders_.emplace(text(each.at(0)), order);
         if (!order.done) enter(order);
     }

@@ -88,7 +88,8 @@ TEST_F(JournalTest, RefusesDamageBeforeTheEnd) {
         const Journal journal(folder_.path());
         FAIL() << "opened a damaged journal";
     } catch (const JournalError& error) {
-        EXPECT_NE(std::string(error.what()).find("journal-000000000001.log:1:"), std::string::npos) << error.what();
+        EXPECT_NE(std::string(error.what()).find("journal-000000000001.log:1:"), std::string::npos)
+            << error.what();
     }
     EXPECT_EQ(content(), text) << "a refused file must stay as it is";
 }

@@ -39,8 +39,8 @@ TEST_F(KillWordTest, OneThatCannotBeReadSaysOn) {
     std::string torn = good.substr(0, good.size() / 2);
     std::string wrong = good;
     wrong.back() = '!';
-    for (const std::string& text : {std::string(), torn, wrong, std::string("off"),
-                                    journal_line({{"on", 0}}), journal_line({{"kills", 1}})}) {
+    for (const std::string& text : {std::string(), torn, wrong, std::string("off"), journal_line({{"on", 0}}),
+                                    journal_line({{"kills", 1}})}) {
         std::ofstream(file(), std::ios::trunc) << text;
         const auto word = read_kill_word(folder_.path());
         ASSERT_TRUE(word) << text;

@@ -35,7 +35,8 @@ class SegmentsTest : public ::testing::Test {
     void write(int turns) {
         Journal journal(folder_.path(), kSegment);
         Ledger ledger(journal);
-        if (ledger.load().rules.empty()) ledger.record_load(load_of({rule("a", "h"), rule("b", "h"), rule("c", "h")}));
+        if (ledger.load().rules.empty())
+            ledger.record_load(load_of({rule("a", "h"), rule("b", "h"), rule("c", "h")}));
         for (int i = 0; i < turns; ++i) {
             ledger.set_next_target(ledger.next_target() + 1);
             if (i % 10 == 0) ledger.record_note("a note that fills the segment " + std::to_string(i));
@@ -142,8 +143,8 @@ TEST_F(SegmentsTest, ACrashWhileOneBeginsChangesNothing) {
     const LedgerState expected = whole();
     const std::uint64_t last = expected.records();
     const std::string segment = segment_path({}, last + 1).string();
-    const std::string line = journal_line(
-        {{"type", "snapshot"}, {"format", 1}, {"record", last}, {"state", expected.snapshot()}});
+    const std::string line =
+        journal_line({{"type", "snapshot"}, {"format", 1}, {"record", last}, {"state", expected.snapshot()}});
     Files files = before;
     EXPECT_EQ(started(files), expected);
     files[segment] = "";
@@ -196,7 +197,8 @@ TEST_F(SegmentsTest, GoOnBehindATornEnd) {
         Journal journal(folder_.path(), kSegment);
         EXPECT_TRUE(journal.torn());
         Ledger ledger(journal);
-        EXPECT_EQ(ledger.records(), number) << "the record that says so has the number of that which was torn";
+        EXPECT_EQ(ledger.records(), number)
+            << "the record that says so has the number of that which was torn";
         EXPECT_EQ(ledger.asked(), Arming::disarmed) << "it may have been the last word";
     }
     write(200);
@@ -247,6 +249,9 @@ TEST_F(SegmentsTest, WhatCannotBeKnownIsRefused) {
     damaged = files;
     damaged[second].resize(damaged[second].size() - 3);
     EXPECT_NE(refused(damaged).find(second), std::string::npos) << "torn, and others follow";
+    damaged = files;
+    damaged["journal-000000000003.log"] = "";
+    EXPECT_NE(refused(damaged).find("journal-000000000003.log begins with a record"), std::string::npos);
     damaged = good;
     for (int i = 0; i < 2; ++i) damaged.erase(std::prev(damaged.lower_bound("snapshot")));
     EXPECT_NE(refused(damaged).find("but a snapshot is of record"), std::string::npos);

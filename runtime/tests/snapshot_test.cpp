@@ -31,16 +31,17 @@ class Dice {
 
     void roll() {
         static const std::vector<void (Dice::*)()> kActions{
-            &Dice::message,   &Dice::numbers,  &Dice::fabric_fire, &Dice::fabric_fire, &Dice::watch,  &Dice::watch,
-            &Dice::order,     &Dice::order,    &Dice::no_order,    &Dice::arming,      &Dice::arming, &Dice::loads,
-            &Dice::board,     &Dice::rearming, &Dice::trails,      &Dice::report,      &Dice::report, &Dice::words,
-            &Dice::bookkeeping};
+            &Dice::message, &Dice::numbers, &Dice::fabric_fire, &Dice::fabric_fire, &Dice::watch,
+            &Dice::watch,   &Dice::order,   &Dice::order,       &Dice::no_order,    &Dice::arming,
+            &Dice::arming,  &Dice::loads,   &Dice::board,       &Dice::rearming,    &Dice::trails,
+            &Dice::report,  &Dice::report,  &Dice::words,       &Dice::bookkeeping};
         (this->*kActions[below(kActions.size())])();
     }
 
   private:
     std::uint32_t below(std::size_t limit) {
-        return std::uniform_int_distribution<std::uint32_t>(0, static_cast<std::uint32_t>(limit) - 1)(random_);
+        return std::uniform_int_distribution<std::uint32_t>(0,
+                                                            static_cast<std::uint32_t>(limit) - 1)(random_);
     }
     bool heads() { return below(2) == 0; }
 
@@ -52,10 +53,11 @@ class Dice {
         load.rules[0].rule = "r";
         load.links = {{.senders = {{0, 1}}, .cancels = {{0, 2}}, .arms = {}},
                       {.senders = {{3, 3}}, .cancels = {}, .arms = {{4, 5}}}};
-        load.watches = {{.trigger = 10, .rule = 0, .role = WatchRole::reset, .fires = 3},
-                        {.trigger = 11, .rule = 1, .role = WatchRole::clear, .fires = 0},
-                        {.trigger = 12, .rule = 2, .role = WatchRole::through, .fires = 0},
-                        {.trigger = 13, .rule = 3, .role = WatchRole::after, .fires = 5, .after_ns = 7, .slot = 1}};
+        load.watches = {
+            {.trigger = 10, .rule = 0, .role = WatchRole::reset, .fires = 3},
+            {.trigger = 11, .rule = 1, .role = WatchRole::clear, .fires = 0},
+            {.trigger = 12, .rule = 2, .role = WatchRole::through, .fires = 0},
+            {.trigger = 13, .rule = 3, .role = WatchRole::after, .fires = 5, .after_ns = 7, .slot = 1}};
         return load;
     }
     std::uint32_t generation() {
@@ -129,7 +131,8 @@ class Dice {
             ledger_.record_armed(heads());
     }
     void loads() {
-        if (ledger_.next_load()) return heads() ? ledger_.record_flipped(3, 4) : ledger_.record_load_dropped("lost");
+        if (ledger_.next_load())
+            return heads() ? ledger_.record_flipped(3, 4) : ledger_.record_load_dropped("lost");
         const Load load = some_load(kGeneration + ++loads_);
         heads() ? ledger_.record_load(load, "other") : ledger_.record_next_load(load);
     }
@@ -142,7 +145,8 @@ class Dice {
         if (below(4) == 0) ledger_.record_rearmed();
     }
     void trails() {
-        ledger_.record_trails(generation(), {{below(kRules), {heads(), heads(), -int(below(9)), int(below(9))}}});
+        ledger_.record_trails(generation(),
+                              {{below(kRules), {heads(), heads(), -int(below(9)), int(below(9))}}});
     }
     void report() {
         static const std::vector<std::string> kStatus{"0", "1", "2", "3", "4", "8"};
@@ -194,16 +198,24 @@ TEST(Snapshot, IsWhatTheRecordsBeforeItComeTo) {
     }
 }
 
+// Fields, and fields of the one that has many.
+json parts_of(const LedgerState& state) {
+    json parts = state.snapshot();
+    const json effects = parts.at("effects");
+    for (const auto& [name, value] : effects.items()) parts["effects." + name] = value;
+    return parts;
+}
+
 // Else a field that is left out would not be missed.
 TEST(Snapshot, EveryFieldOfItIsPutToTheTest) {
-    const json top = LedgerState().snapshot();
+    const json top = parts_of(LedgerState());
     std::set<std::string> same;
     for (const auto& [name, value] : top.items()) same.insert(name);
     for (unsigned seed = 0; seed < kSeeds; ++seed) {
         LedgerState state;
         for (const json& record : random_records(seed)) {
             state.replay(record);
-            const json now = state.snapshot();
+            const json now = parts_of(state);
             std::erase_if(same, [&](const std::string& name) { return now.at(name) != top.at(name); });
         }
     }
@@ -222,11 +234,13 @@ TEST(Snapshot, OfALongHistoryIsNoLarger) {
         for (std::size_t i = 0; i < count; ++i) {
             const std::string cl_ord_id = "F" + std::to_string(1'000'000 + ++entry);
             Fire& one = fires.emplace_back(fire(entry, 0, entry));
-            one.payload = fix({{35, "D"}, {11, cl_ord_id}, {38, "2"}, {40, "2"}, {44, "1"}, {54, "1"}, {55, "MSFT"}});
+            one.payload =
+                fix({{35, "D"}, {11, cl_ord_id}, {38, "2"}, {40, "2"}, {44, "1"}, {54, "1"}, {55, "MSFT"}});
         }
         ledger.record(fires);
         for (const Fire& one : fires)
-            ledger.record_execution(fix({{11, one.cl_ord_id()}, {37, "V"}, {39, one.entry % 10 == 0 ? "0" : "2"}}));
+            ledger.record_execution(
+                fix({{11, one.cl_ord_id()}, {37, "V"}, {39, one.entry % 10 == 0 ? "0" : "2"}}));
         ledger.reset();  // the session's messages are kept as long as it may ask for them
         json snapshot = ledger.snapshot();
         EXPECT_EQ(LedgerState(snapshot), ledger);

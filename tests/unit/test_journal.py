@@ -78,7 +78,7 @@ def test_segments_are_read_one_behind_the_other(tmp_path):
     (tmp_path / "snapshot-000000000012").write_bytes(line({"type": "snapshot"}))
     (tmp_path / "snapshot.new").write_bytes(b"half")
     assert [r["n"] for r in read(tmp_path)] == list(range(1, 14))
-    assert [path.name for path in segments(tmp_path)][0] == FILE
+    assert segments(tmp_path)[0].name == FILE
 
 
 def test_a_single_file_is_one_too(tmp_path):

@@ -18,7 +18,8 @@ namespace fixaccel {
 std::string bytes_to_text(std::string_view bytes);
 std::string text_to_bytes(std::string_view text);
 
-// What a start has to read at most, beside the snapshot: this, and what is written while one is in the making.
+// What a start has to read at most, beside the snapshot: this, and what is written while one is in the
+// making.
 constexpr std::uint64_t kSegmentBytes = 4U << 20;
 constexpr std::int64_t kLeastSegmentBytes = 4096, kMostSegmentBytes = 1 << 30;
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The files of a journal. Its records are in segments, each named by the number of its first record, counted from 1
-// over all of them; only the last one is written to. A snapshot, named by the number of the last record that it takes
-// account of, stands for these records: a start reads the last snapshot and what follows it.
+// The files of a journal. Its records are in segments, each named by the number of its first record, counted
+// from 1 over all of them; only the last one is written to. A snapshot, named by the number of the last
+// record that it takes account of, stands for these records: a start reads the last snapshot and what follows
+// it.
 #pragma once
 
 #include <cstdint>
@@ -34,22 +35,22 @@ std::optional<nlohmann::json> parse_journal_line(std::string_view line);
 
 // What a start has to know.
 struct JournalContent {
-    nlohmann::json snapshot;          // state behind that record; null: none was needed
+    nlohmann::json snapshot;  // state behind that record; null: none was needed
     std::uint64_t snapshot_record = 0;
     std::vector<nlohmann::json> records;  // those that follow it
     std::uint64_t bytes = 0;              // of the segments that were read
     std::uint64_t next = 1;               // the number behind them
     std::vector<std::string> problems;    // why a later snapshot was not used
 
-    // The end is torn, as a crash leaves it: behind `whole` bytes of this segment there is no whole record, in
-    // no later one either.
+    // The end is torn, as a crash leaves it: behind `whole` bytes of this segment there is no whole record,
+    // in no later one either.
     std::optional<JournalFile> torn;
     std::uint64_t whole = 0;
     std::uint64_t torn_bytes = 0;
 };
 
-// Up to record `last`. Reads nothing before the last snapshot that is whole. Throws JournalError if records are
-// missing or damaged that have to be known.
+// Up to record `last`. Reads nothing before the last snapshot that is whole. Throws JournalError if records
+// are missing or damaged that have to be known.
 JournalContent read_journal(const std::filesystem::path& dir,
                             std::uint64_t last = std::numeric_limits<std::uint64_t>::max());
 

@@ -46,8 +46,8 @@ class Ledger final : public LedgerState, public FixStore, public FireSink {
     int next_sender() const override { return next_sender_; }
     int next_target() const override { return next_target_; }
     void set_next_sender(int seq_num) override;
-    // Kept in memory until flush(), and there until something else has been recorded or many have come together:
-    // losing some of them costs a resend request, no order.
+    // Kept in memory until flush(), and there until something else has been recorded or many have come
+    // together: losing some of them costs a resend request, no order.
     void set_next_target(int seq_num) override;
     void reset() override;
     bool begins_anew() const override { return begins_anew_; }
@@ -70,10 +70,12 @@ class Ledger final : public LedgerState, public FixStore, public FireSink {
     // crash of the process loses none of it.
     void record_trails(std::uint32_t generation,
                        const std::vector<std::pair<std::uint32_t, TrailState>>& trails);
+
     // Starts a new ClOrdID epoch, four base-36 characters that this journal never used before. They are
     // counted from the second in which it is, so that another journal of the same session does not use them
     // either: not for 19 days, and unless the two had a load in the same second.
     std::string new_epoch();
+
     // The board was disarmed for it, for `reason`.
     void record_load(const Load& load, const std::string& reason = {});
     // A load while armed: written before the fabric is asked for it, it has come about with record_flipped()
@@ -82,28 +84,35 @@ class Ledger final : public LedgerState, public FixStore, public FireSink {
     void record_next_load(const Load& load);
     void record_flipped(std::uint32_t first_seq_num, std::uint32_t cycles);
     void record_load_dropped(const std::string& reason);
+
     // What the operator has asked for last: nothing else is done of one's own accord after a restart. `armed`
     // as long as nobody has said anything, `disarmed` if the journal's end was torn: that may have been the
     // word.
     void record_asked(Arming arming);
+
     // The last word on the kill switch, once the board has been told. One more kill counts as a disarm, too:
     // turning it off again arms nothing, not even after a restart.
     void record_kill(const KillWord& word);
+
     // Arming is recorded before it takes effect, so that after a crash it is known what may have fired. What
     // fires in a dry run counts as sent until it ends; then all is as it was when it began.
     void record_armed(bool dry);
     void record_disarmed(const std::string& reason);
+
     // The board lost its memory while it was armed: any rule armed then may have fired unseen. Such rules
     // count as spent until record_reconciled().
     void record_board_lost();
     void record_reconciled();
+
     // Every rule that has fired may fire once more.
     void record_rearmed();
     // So may these, which have not been in doubt.
     void record_rearmed(const std::vector<std::string>& keys);
+
     // The venue's day has ended: both numbers begin anew, what rested as `day` rests no more, and the limits
     // that count orders and quantities count from zero.
     void record_day_roll();
+
     void record_execution(const std::string& report);
     // Reject(3) or BusinessMessageReject(j): where it is of an order of ours, that is the order's end.
     void record_reject(const std::string& reject);
@@ -111,8 +120,8 @@ class Ledger final : public LedgerState, public FixStore, public FireSink {
     void record_session(const std::string& event, const std::string& reason);
     void record_note(const std::string& text);
 
-    // Between two messages: writes the numbers that were held back, and begins a new segment of the journal when
-    // one is full.
+    // Between two messages: writes the numbers that were held back, and begins a new segment of the journal
+    // when one is full.
     void flush();
     // For the snapshot that is in the making, if any.
     void finish_snapshot() { snapshots_.finish(); }

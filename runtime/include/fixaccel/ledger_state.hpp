@@ -73,7 +73,8 @@ enum class Arming { disarmed, dry, armed };
 constexpr std::size_t kFiresKept = 1000;
 constexpr std::size_t kOrdersKept = 2000;
 
-// It changes with records only and is the same wherever the same ones were replayed. A snapshot holds all of it.
+// It changes with records only and is the same wherever the same ones were replayed. A snapshot holds all of
+// it.
 class LedgerState {
   public:
     // What orders did to a rule.
@@ -120,7 +121,8 @@ class LedgerState {
 
     // Of the whole journal; nothing resets it but another journal.
     const SentOrders& sent_orders() const { return effects_.sent; }
-    // The last kOrdersKept orders of this journal and all that rest, whoever sent them, as the venue reports them. Nothing of a dry run.
+    // The last kOrdersKept orders of this journal and all that rest, whoever sent them, as the venue reports
+    // them. Nothing of a dry run.
     const RestingOrders& resting() const { return resting_; }
     // An order that was sent since the rules were last armed by hand has cancelled that rule, or armed it.
     // The rule was loaded then and has been so since; that of the order may be gone. What is cancelled is not
@@ -144,7 +146,6 @@ class LedgerState {
     std::optional<TrailState> trail(const LoadedRule& rule) const;
 
     const std::string& epoch() const { return epoch_; }
-
     const Load& load() const { return load_; }
     const std::optional<Load>& next_load() const { return next_load_; }
     // The load before, as long as a rule of it may have something to say; the load; the next one. Null: none
@@ -153,13 +154,10 @@ class LedgerState {
     bool knows_generation(std::uint32_t generation) const { return generations_.count(generation) != 0; }
 
     Arming asked() const { return asked_; }
-
     bool killed() const { return killed_; }
     std::uint64_t kills() const { return kills_; }
-
     bool armed() const { return armed_; }
     bool dry() const { return before_dry_run_.has_value(); }
-
     const std::set<std::string>& in_doubt() const { return in_doubt_; }
 
     // The last fire of a rule that was rejected, and for which it is spent; null if there is none.
@@ -203,8 +201,8 @@ class LedgerState {
     std::set<std::string> in_doubt_;
     Effects effects_;
     std::optional<Effects> before_dry_run_;
-    nlohmann::json intent_;  // the order that is on its way, if any
-    int intent_seq_ = 0;     // its number once the store has it
+    nlohmann::json intent_;                      // the order that is on its way, if any
+    int intent_seq_ = 0;                         // its number once the store has it
     std::map<std::uint32_t, std::string> ring_;  // fires by their place in the board's ring
     std::uint64_t records_ = 0;
     std::deque<nlohmann::json> fires_;
