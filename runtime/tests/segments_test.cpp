@@ -1,8 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // A journal of several segments: what a start reads of it, and what a crash may leave.
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <csignal>
 #include <fstream>
-#include <functional>
 #include <map>
+#include <random>
+#include <thread>
 
 #include "ledger_fixture.hpp"
 
@@ -164,6 +170,48 @@ TEST_F(SegmentsTest, ACrashWhileOneBeginsChangesNothing) {
     EXPECT_EQ(started(files), expected);
     files.erase(segment);
     EXPECT_EQ(started(files), expected) << "the segment was empty";
+}
+
+// Whatever the writer or the maker of snapshots is just doing: segments of a few records, so mostly that.
+TEST_F(SegmentsTest, AKillAtAnyMomentLosesNothing) {
+    std::mt19937 random(1);
+    std::uint64_t notes = 0;
+    for (int kill = 0; kill < 40; ++kill) {
+        int ends[2];
+        ASSERT_EQ(::pipe(ends), 0);
+        const pid_t writer = ::fork();
+        if (writer == 0) {
+            Journal journal(folder_.path(), 300);
+            Ledger ledger(journal);
+            for (;;) {
+                ledger.record_note(std::to_string(++notes));
+                if (::write(ends[1], &notes, sizeof notes) != sizeof notes) ::_exit(1);
+                ledger.flush();
+            }
+        }
+        ::close(ends[1]);
+        std::uint64_t said = 0;
+        for (auto left = 1 + random() % 60; left > 0; --left)
+            ASSERT_EQ(::read(ends[0], &said, sizeof said), ssize_t{sizeof said});
+        std::this_thread::sleep_for(std::chrono::microseconds(random() % 1000));
+        ::kill(writer, SIGKILL);
+        ::waitpid(writer, nullptr, 0);
+        while (::read(ends[0], &said, sizeof said) == ssize_t{sizeof said}) {
+        }
+        ::close(ends[0]);
+        std::uint64_t kept = 0;
+        for (const json& record : all_records(folder_.path()))
+            if (record.at("type") == "note") {
+                EXPECT_EQ(record.at("text"), std::to_string(++kept));
+            }
+        EXPECT_GE(kept, said);
+        ASSERT_EQ(started(files_of(folder_.path())), whole());
+        EXPECT_TRUE(read_journal(folder_.path()).problems.empty());
+        EXPECT_FALSE(read_journal(folder_.path()).torn);
+        notes = kept;
+    }
+    EXPECT_GE(segments_in(folder_.path()).size(), 40U);
+    EXPECT_FALSE(snapshots_in(folder_.path()).empty());
 }
 
 TEST_F(SegmentsTest, ATornEndIsCutWhereverItIs) {

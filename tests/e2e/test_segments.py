@@ -16,6 +16,7 @@ pytestmark = [pytest.mark.e2e, pytest.mark.slow]
 _SEGMENT_BYTES = 4096  # two or three fires
 _STEPS = 6
 _TRAIL_AT = 3  # with that step the runtime's rule fires too
+_HIGH = 1190  # that the trail begins with
 _QUOTES = 60
 
 
@@ -48,7 +49,7 @@ def stairs(tmp_path_factory: pytest.TempPathFactory) -> Path:
         " order: {side: sell, qty: 1, type: limit, price: 1100}}\n"
         for step in range(_STEPS)
     )
-    by = 1185 - price(_TRAIL_AT) - 0.5  # from the opening's trade
+    by = _HIGH - price(_TRAIL_AT) - 0.5
     (folder / "stairs.yaml").write_text(
         f"fixaccel: 1\nvenue: {VENUE}\nlimits: {{collar: 20%}}\nrules:\n{rules}"
         f"  - {{id: trail, instrument: MSFT, trail: {{source: last, by: {by}}},"
@@ -64,9 +65,12 @@ def stairs(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_killed_behind_every_order(desk: Desk, stairs: Path) -> None:
     small = stairs / "client" / "small.toml"
     desk.start_board()
-    play(desk, "".join(map(_round, range(_STEPS))) + "- wait: 300ms\n- logout: CLIENT1\n")
+    high = f"- trade: {{instrument: MSFT, price: {_HIGH}, size: 1}}\n"
+    play(desk, high + "".join(map(_round, range(_STEPS))) + "- wait: 300ms\n- logout: CLIENT1\n")
     daemon = desk.start_armed(stairs, config=small)
     tell(desk, "armed")
+    # A crash may cost a trail what it has seen last.
+    wait_until("the trail to be kept", lambda: any(line["type"] == "trails" for line in desk.journal_lines()), 30)
     for step in range(_STEPS):
         if step:
             # The order is at the exchange; whatever the daemon is just doing, it does not get done.
