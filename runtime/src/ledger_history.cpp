@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What is kept of what is over.
+#include <utility>
+
 #include "fixaccel/gen/hwmap.hpp"
 #include "fixaccel/ledger.hpp"
 
@@ -29,8 +31,11 @@ bool Ledger::known(const json& fire) const {
 // False: it has been taken before. The ring has no more than its entries: what comes again is one of the
 // last.
 bool LedgerState::take_entry(const json& fire) {
+    std::string key = fire_key(fire);
     std::string& last = ring_[place_of(fire)];
-    return fire_key(fire) != std::exchange(last, fire_key(fire));
+    if (last == key) return false;
+    last = std::move(key);
+    return true;
 }
 
 void LedgerState::keep(const json& fire) {

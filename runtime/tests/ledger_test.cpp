@@ -150,6 +150,17 @@ TEST_F(LedgerTest, TheSameFireTwiceCountsOnce) {
     EXPECT_EQ(written, 2) << "whoever reads the journal sees each fire once";
 }
 
+TEST_F(LedgerTest, AllThatTheRingHoldsMayComeTwice) {
+    ledger_->record_load(load_of({rule("a", "h")}));
+    std::vector<Fire> ring;
+    for (std::uint32_t i = 0; i < hwmap::ring_entries; ++i) ring.push_back(fire(1000 + i, 0, 1 + i));
+    ledger_->record(ring);
+    open();
+    ledger_->record(ring);
+    EXPECT_EQ(ledger_->fires().size(), ring.size());
+    EXPECT_EQ(ledger_->sent_orders().orders, hwmap::ring_entries);
+}
+
 TEST_F(LedgerTest, AnOrderThatNeverLeftHasNoMessageToResend) {
     ledger_->record_load(load_of({rule("a", "h")}));
     Fire stuck = fire(1, 0, 1);

@@ -235,22 +235,26 @@ TEST_F(SegmentsTest, ATornEndIsCutWhereverItIs) {
     }
 }
 
+// In the midst of a record, or of all of one that the next segment says was there.
 TEST_F(SegmentsTest, GoOnBehindATornEnd) {
-    write(200);
-    const JournalFile last = segments_in(folder_.path()).back();
-    const std::uint64_t number = whole().records();
-    fs::resize_file(last.path, fs::file_size(last.path) - 5);
-    std::ofstream(segment_path(folder_.path(), number + 1));
-    {
-        Journal journal(folder_.path(), kSegment);
-        EXPECT_TRUE(journal.torn());
-        Ledger ledger(journal);
-        EXPECT_EQ(ledger.records(), number)
-            << "the record that says so has the number of that which was torn";
-        EXPECT_EQ(ledger.asked(), Arming::disarmed) << "it may have been the last word";
+    for (const bool whole_line : {false, true}) {
+        write(200);
+        const JournalFile last = segments_in(folder_.path()).back();
+        const std::uint64_t number = whole().records();
+        const std::string text = files_of(folder_.path()).at(last.path.filename().string());
+        fs::resize_file(last.path, whole_line ? text.rfind('\n', text.size() - 2) + 1 : text.size() - 5);
+        std::ofstream(segment_path(folder_.path(), number + 1));
+        {
+            Journal journal(folder_.path(), kSegment);
+            EXPECT_TRUE(journal.torn());
+            Ledger ledger(journal);
+            EXPECT_EQ(ledger.records(), number)
+                << "the record that says so has the number of that which was torn";
+            EXPECT_EQ(ledger.asked(), Arming::disarmed) << "it may have been the last word";
+        }
+        write(200);
+        EXPECT_EQ(started(files_of(folder_.path())), whole());
     }
-    write(200);
-    EXPECT_EQ(started(files_of(folder_.path())), whole());
 }
 
 TEST_F(SegmentsTest, ADamagedSnapshotIsNotNeeded) {

@@ -252,6 +252,8 @@ TEST(Snapshot, OfALongHistoryIsNoLarger) {
     EXPECT_EQ(ledger.resting().all().size(), entry / 10);
     EXPECT_LT(later.dump().size(), size + kOrdersKept / 10 * 300) << "those that rest";
     EXPECT_EQ(ledger.fires().size(), kFiresKept);
+    for (const RestingOrder& order : ledger.resting().all())
+        EXPECT_EQ(ledger.orders().count(order.cl_ord_id), 1U) << "what rests is not over";
     EXPECT_LE(ledger.orders().size(), kOrdersKept + entry / 10);
 }
 
