@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <system_error>
@@ -105,10 +106,11 @@ void Journal::take_single_file() {
 
 void Journal::cut_torn_end() {
     if (!found_.torn) return;
-    const std::vector<JournalFile> segments = segments_in(dir_);
-    for (auto segment = segments.rbegin(); segment != segments.rend(); ++segment) {
-        const bool later = segment->record > found_.torn->record || segment->record > found_.next;
-        if (later && ::unlink(segment->path.c_str()) != 0) refuse("cannot remove", segment->path);
+    std::vector<JournalFile> segments = segments_in(dir_);
+    std::reverse(segments.begin(), segments.end());
+    for (const JournalFile& segment : segments) {
+        const bool later = segment.record > found_.torn->record || segment.record > found_.next;
+        if (later && ::unlink(segment.path.c_str()) != 0) refuse("cannot remove", segment.path);
     }
     if (found_.torn->record <= found_.next) {
         const int fd = ::open(found_.torn->path.c_str(), O_WRONLY | O_CLOEXEC);

@@ -138,18 +138,19 @@ class Reader {
 std::vector<JournalFile>::const_iterator begin_with(const std::vector<JournalFile>& segments,
                                                     const std::filesystem::path& dir, std::uint64_t last,
                                                     JournalContent& out) {
-    const std::vector<JournalFile> snapshots = snapshots_in(dir);
-    for (auto file = snapshots.rbegin(); file != snapshots.rend(); ++file) {
-        if (file->record > last) continue;
-        std::optional<json> state = state_of(*file);
+    std::vector<JournalFile> snapshots = snapshots_in(dir);
+    std::reverse(snapshots.begin(), snapshots.end());
+    for (const JournalFile& file : snapshots) {
+        if (file.record > last) continue;
+        std::optional<json> state = state_of(file);
         if (!state) {
             out.problems.push_back(
-                file->path.string() +
+                file.path.string() +
                 " is damaged or of another version; the records before it are read instead");
             continue;
         }
         out.snapshot = std::move(*state);
-        out.snapshot_record = file->record;
+        out.snapshot_record = file.record;
         break;
     }
     const auto behind = std::upper_bound(
