@@ -58,7 +58,7 @@ const Watch* Load::watch_of(std::uint32_t trigger) const {
     return found != watches.end() && found->trigger == trigger ? &*found : nullptr;
 }
 
-LedgerState::Judged LedgerState::judged(const LoadedRule& rule) const {
+Judged LedgerState::judged(const LoadedRule& rule) const {
     const auto found = effects_.judged.find(rule.key());
     return found == effects_.judged.end() ? Judged::not_yet : found->second;
 }

@@ -73,39 +73,43 @@ enum class Arming { disarmed, dry, armed };
 constexpr std::size_t kFiresKept = 1000;
 constexpr std::size_t kOrdersKept = 2000;
 
+// What orders did to a rule.
+struct LinkedRule {
+    bool cancelled = false;
+    bool armed = false;
+    bool operator==(const LinkedRule&) const = default;
+};
+
+// What `if_already_through` has come to.
+enum class Judged { not_yet, clear, refused };
+
+// Of `rearm` in the fabric.
+struct RearmedRule {
+    bool awaits = false;
+    std::uint32_t times = 0;
+    std::uint64_t due_ns = 0;  // of `rearm: {after}`
+    bool operator==(const RearmedRule&) const = default;
+};
+
+// What fires have done, by LoadedRule::key().
+struct RuleEffects {
+    std::map<std::string, std::uint32_t> fires;
+    std::set<std::string> spent;  // since they were last armed
+    std::map<std::string, LinkedRule> linked;
+    std::map<std::string, RearmedRule> rearms;
+    std::map<std::string, Judged> judged;  // since the board was armed
+    std::map<std::string, TrailState> trails;
+    SentOrders sent;
+    bool operator==(const RuleEffects&) const = default;
+};
+
 // It changes with records only and is the same wherever the same ones were replayed. A snapshot holds all of
 // it.
 class LedgerState {
   public:
-    // What orders did to a rule.
-    struct Linked {
-        bool cancelled = false;
-        bool armed = false;
-        bool operator==(const Linked&) const = default;
-    };
-
-    // What `if_already_through` has come to.
-    enum class Judged { not_yet, clear, refused };
-
-    // Of `rearm` in the fabric.
-    struct Rearm {
-        bool awaits = false;
-        std::uint32_t times = 0;
-        std::uint64_t due_ns = 0;  // of `rearm: {after}`
-        bool operator==(const Rearm&) const = default;
-    };
-
-    // What fires have done, by LoadedRule::key().
-    struct Effects {
-        std::map<std::string, std::uint32_t> fires;
-        std::set<std::string> spent;  // since they were last armed
-        std::map<std::string, Linked> linked;
-        std::map<std::string, Rearm> rearms;
-        std::map<std::string, Judged> judged;  // since the board was armed
-        std::map<std::string, TrailState> trails;
-        SentOrders sent;
-        bool operator==(const Effects&) const = default;
-    };
+    using Linked = LinkedRule;
+    using Rearm = RearmedRule;
+    using Effects = RuleEffects;
 
     LedgerState() = default;
     // As it was when `snapshot` was taken; null: before the first record. Throws JournalError.
