@@ -187,6 +187,10 @@ void read_config(const std::filesystem::path& file, DaemonConfig& config,
     const Setter max_unacked = [&](const toml::node& node) {
         config.limits.max_unacked = static_cast<std::uint32_t>(integer(node, 1, 1 << 30));
     };
+    const Setter journal_segment = [&](const toml::node& node) {
+        config.journal_segment =
+            static_cast<std::uint64_t>(integer(node, kLeastSegmentBytes, kMostSegmentBytes));
+    };
     const Setter max_segment = [&](const toml::node& node) {
         config.max_segment =
             static_cast<std::uint32_t>(integer(node, 88, 1460));  // 88: the least that Linux takes
@@ -195,6 +199,7 @@ void read_config(const std::filesystem::path& file, DaemonConfig& config,
         {"board", text(config.board)},
         {"control", text(config.control)},
         {"journal", path(config.journal, file.parent_path())},
+        {"journal_segment_bytes", journal_segment},
         {"bundle", path(config.bundle, file.parent_path())},
         {"kill_file", path(config.kill_file, file.parent_path())},
         {"session",

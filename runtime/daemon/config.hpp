@@ -11,6 +11,7 @@
 
 #include "fixaccel/fabric.hpp"
 #include "fixaccel/fix_session.hpp"
+#include "fixaccel/journal.hpp"
 
 namespace fixaccel {
 
@@ -28,6 +29,7 @@ struct DaemonConfig {
     std::string board = "unix:/run/fixaccel/board.sock";
     std::string control = "unix:/run/fixaccel/control.sock";
     std::filesystem::path journal = "/var/lib/fixaccel";
+    std::uint64_t journal_segment = kSegmentBytes;  // behind so many bytes a new one begins
     std::filesystem::path quickfix;   // FIX session settings; empty: the bundle's client/quickfix.cfg
     std::filesystem::path bundle;     // deployed at start; empty: wait for a deploy
     std::filesystem::path kill_file;  // whose appearance turns the kill switch on; empty: none

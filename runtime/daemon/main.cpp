@@ -4,8 +4,10 @@
 
 #include <CLI/CLI.hpp>
 #include <csignal>
+#include <cstdint>
 #include <cstdio>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -41,6 +43,7 @@ struct Options {
     std::string board;
     std::string control;
     std::string journal;
+    std::optional<std::uint64_t> journal_segment;
     std::string bundle;
     bool reconciled = false;
     bool check = false;
@@ -56,6 +59,7 @@ fixaccel::DaemonConfig layered(const Options& options, const std::filesystem::pa
     if (!options.board.empty()) config.board = options.board;
     if (!options.control.empty()) config.control = options.control;
     if (!options.journal.empty()) config.journal = options.journal;
+    if (options.journal_segment) config.journal_segment = *options.journal_segment;
     if (!options.bundle.empty()) config.bundle = options.bundle;
     config.reconciled = options.reconciled;
     fixaccel::check_config(config, problems);
@@ -76,6 +80,9 @@ int main(int argc, char** argv) {
     app.add_option("--board", options.board, "Board endpoint, unix:PATH");
     app.add_option("--control", options.control, "Control socket to listen at, unix:PATH");
     app.add_option("--journal", options.journal, "Journal folder");
+    app.add_option("--journal-segment-bytes", options.journal_segment,
+                   "Behind so many bytes a new file of the journal begins")
+        ->check(CLI::Range(fixaccel::kLeastSegmentBytes, fixaccel::kMostSegmentBytes));
     app.add_option("--bundle", options.bundle, "Bundle to deploy at start");
     app.add_flag("--reconciled", options.reconciled,
                  "The orders were compared with the venue's: rules that were in doubt may be armed again");
@@ -95,8 +102,9 @@ int main(int argc, char** argv) {
             config.journal, [&config] { return fixaccel::open_board(config.board, kGuardPatience); },
             config.kill_file);
         kill.start();
-        fixaccel::Journal journal(config.journal);
-        if (journal.truncated_bytes() != 0)
+        fixaccel::Journal journal(config.journal, config.journal_segment);
+        for (const std::string& problem : journal.problems()) fixaccel::log_line("journal: " + problem);
+        if (journal.torn())
             fixaccel::log_line("journal: a torn end of " + std::to_string(journal.truncated_bytes()) +
                                " bytes was cut off");
         fixaccel::Ledger ledger(journal);

@@ -23,7 +23,7 @@ std::string seconds(std::chrono::nanoseconds time) {
 }
 
 // ClOrdID of an order that has left since then and of which the venue has said nothing; empty if there is
-// none.
+// none. Behind more fires than are kept there may be one.
 std::string first_unreported(const Ledger& ledger, std::int64_t since_ns) {
     const auto& fires = ledger.fires();
     for (auto fire = fires.rbegin(); fire != fires.rend() && fire->value("time_ns", since_ns) >= since_ns;
@@ -32,6 +32,8 @@ std::string first_unreported(const Ledger& ledger, std::int64_t since_ns) {
         auto id = fire->at("cl_ord_id").get<std::string>();
         if (ledger.orders().find(id) == ledger.orders().end()) return id;
     }
+    if (fires.size() >= kFiresKept && fires.front().value("time_ns", since_ns) >= since_ns)
+        return "ahead of the last " + std::to_string(kFiresKept) + " fires";
     return {};
 }
 

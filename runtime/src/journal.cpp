@@ -6,32 +6,19 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <array>
+#include <algorithm>
 #include <cerrno>
-#include <cstdio>
 #include <cstring>
-#include <fstream>
-#include <iterator>
 #include <system_error>
-
-#include "fixaccel/crc32.hpp"
+#include <utility>
 
 namespace fixaccel {
 namespace {
 
-constexpr std::size_t kCrcChars = 8;
+constexpr const char* kSingleFile = "journal.log";  // before there were segments
 
-std::string crc_text(std::string_view json) {
-    std::array<char, kCrcChars + 1> text{};
-    std::snprintf(text.data(), text.size(), "%08x", crc32(json));
-    return std::string(text.data(), kCrcChars);
-}
-
-void sync_directory(const std::filesystem::path& dir) {
-    const int fd = ::open(dir.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (fd < 0) return;
-    ::fsync(fd);
-    ::close(fd);
+[[noreturn]] void refuse(const std::string& what, const std::filesystem::path& file) {
+    throw JournalError(what + " " + file.string() + ": " + std::strerror(errno));
 }
 
 }  // namespace
@@ -67,81 +54,113 @@ std::string text_to_bytes(std::string_view text) {
     return bytes;
 }
 
-Journal::Journal(const std::filesystem::path& dir) : file_(dir / "journal.log") {
+Journal::Journal(const std::filesystem::path& dir, std::uint64_t segment_bytes)
+    : dir_(dir), segment_bytes_(segment_bytes) {
     std::error_code error;
     std::filesystem::create_directories(dir, error);
     if (error) throw JournalError("cannot make the journal folder " + dir.string() + ": " + error.message());
-    fd_ = ::open(file_.c_str(), O_RDWR | O_CREAT | O_APPEND | O_NONBLOCK | O_NOCTTY | O_CLOEXEC, 0640);
-    if (fd_ < 0) throw JournalError("cannot open " + file_.string() + ": " + std::strerror(errno));
-    struct stat is {};
-    if (::fstat(fd_, &is) != 0 || !S_ISREG(is.st_mode)) {
-        ::close(fd_);
-        throw JournalError(file_.string() + " is not a file");
-    }
-    if (::flock(fd_, LOCK_EX | LOCK_NB) != 0) {
-        ::close(fd_);
-        throw JournalError(file_.string() + " is in use by another daemon; give each its own journal folder");
-    }
+    lock_ = ::open(dir.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (lock_ < 0) refuse("cannot open", dir);
     try {
-        recover();
+        if (::flock(lock_, LOCK_EX | LOCK_NB) != 0)
+            throw JournalError(dir.string() +
+                               " is in use by another daemon; give each its own journal folder");
+        take_single_file();
+        found_ = read_journal(dir);
+        cut_torn_end();
+        next_ = found_.next;
+        const std::vector<JournalFile> segments = segments_in(dir);
+        open_segment(segments.empty() ? next_ : segments.back().record, O_CREAT);
     } catch (...) {
-        ::close(fd_);
+        ::close(lock_);
         throw;
     }
-    sync_directory(dir);
 }
 
 Journal::~Journal() {
-    if (fd_ < 0) return;
     if (dirty_) ::fdatasync(fd_);
     ::close(fd_);
+    ::close(lock_);
 }
 
-void Journal::recover() {
-    std::ifstream in(file_, std::ios::binary);
-    const std::string text{std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
-    std::size_t whole = 0;
-    std::size_t line_number = 0;
-    std::size_t first_bad = 0;
-    for (std::size_t start = 0; start < text.size();) {
-        const std::size_t end = text.find('\n', start);
-        ++line_number;
-        auto record = end == std::string::npos ? std::nullopt
-                                               : parse(std::string_view(text).substr(start, end - start));
-        if (!record) {
-            if (first_bad == 0) first_bad = line_number;
-        } else if (first_bad != 0) {
-            // A crash tears the end only: a whole record behind a broken one means damage that must not be
-            // papered over.
-            throw JournalError(file_.string() + ":" + std::to_string(first_bad) +
-                               ": the record is damaged and others follow it; restore the file from a copy");
-        } else {
-            records_.push_back(std::move(*record));
-            whole = end + 1;
-        }
-        start = end == std::string::npos ? text.size() : end + 1;
+// Of a journal as it was before there were segments.
+void Journal::take_single_file() {
+    const std::filesystem::path single = dir_ / kSingleFile;
+    std::error_code error;
+    if (!std::filesystem::exists(std::filesystem::symlink_status(single, error))) return;
+    if (!segments_in(dir_).empty() || !snapshots_in(dir_).empty())
+        throw JournalError(
+            single.string() +
+            " is of an older fixacceld, which has written beside the journal's segments and knew "
+            "nothing of them; compare the orders of both with the venue's, then move it away");
+    const int fd = ::open(single.c_str(), O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+    struct stat is {};
+    const bool file = fd >= 0 && ::fstat(fd, &is) == 0 && S_ISREG(is.st_mode);
+    const bool free = file && ::flock(fd, LOCK_EX | LOCK_NB) == 0;
+    if (fd >= 0) ::close(fd);
+    if (!file) throw JournalError(single.string() + " is not a file");
+    if (!free) throw JournalError(single.string() + " is in use by an older daemon");
+    if (::rename(single.c_str(), segment_path(dir_, 1).c_str()) != 0) refuse("cannot rename", single);
+    sync_folder(dir_);
+}
+
+void Journal::cut_torn_end() {
+    if (!found_.torn) return;
+    std::vector<JournalFile> segments = segments_in(dir_);
+    std::reverse(segments.begin(), segments.end());
+    for (const JournalFile& segment : segments) {
+        const bool later = segment.record > found_.torn->record || segment.record > found_.next;
+        if (later && ::unlink(segment.path.c_str()) != 0) refuse("cannot remove", segment.path);
     }
-    truncated_ = text.size() - whole;
-    if (truncated_ != 0 && ::ftruncate(fd_, static_cast<off_t>(whole)) != 0)
-        throw JournalError("cannot cut the torn end off " + file_.string() + ": " + std::strerror(errno));
-    if (truncated_ != 0) ::fsync(fd_);
+    if (found_.torn->record <= found_.next) {
+        const int fd = ::open(found_.torn->path.c_str(), O_WRONLY | O_CLOEXEC);
+        const bool cut =
+            fd >= 0 && ::ftruncate(fd, static_cast<off_t>(found_.whole)) == 0 && ::fsync(fd) == 0;
+        if (fd >= 0) ::close(fd);
+        if (!cut) refuse("cannot cut the torn end off", found_.torn->path);
+    }
+    sync_folder(dir_);
 }
 
-std::vector<nlohmann::json> Journal::take_records() { return std::exchange(records_, {}); }
-
-std::string Journal::line(const nlohmann::json& record) {
-    const std::string json = record.dump(-1, ' ', true);
-    return crc_text(json) + ' ' + json + '\n';
+// `flags`: O_CREAT, perhaps O_EXCL.
+void Journal::open_segment(std::uint64_t first, int flags) {
+    const std::filesystem::path file = segment_path(dir_, first);
+    const int fd = ::open(file.c_str(), O_RDWR | O_APPEND | O_NONBLOCK | O_NOCTTY | O_CLOEXEC | flags, 0640);
+    if (fd < 0) refuse("cannot open", file);
+    struct stat is {};
+    if (::fstat(fd, &is) != 0 || !S_ISREG(is.st_mode)) {
+        ::close(fd);
+        throw JournalError(file.string() + " is not a file");
+    }
+    try {
+        sync_folder(dir_);
+    } catch (...) {
+        ::close(fd);
+        throw;
+    }
+    if (fd_ >= 0) ::close(fd_);
+    fd_ = fd;
+    file_ = file;
+    first_ = first;
+    size_ = static_cast<std::uint64_t>(is.st_size);
 }
 
-std::optional<nlohmann::json> Journal::parse(std::string_view line) {
-    if (line.size() < kCrcChars + 2 || line[kCrcChars] != ' ') return std::nullopt;
-    const std::string_view json = line.substr(kCrcChars + 1);
-    if (line.substr(0, kCrcChars) != crc_text(json)) return std::nullopt;
-    nlohmann::json record = nlohmann::json::parse(json, nullptr, false);
-    if (!record.is_object()) return std::nullopt;
-    return record;
+// In this order: what the new segment follows is durable before there is a name for it, and the name before
+// there is anything in it.
+void Journal::begin_segment() {
+    if (next_ == first_ || broken_) return;
+    sync();
+    try {
+        open_segment(next_, O_CREAT | O_EXCL);
+    } catch (const JournalError&) {
+        broken_ = true;
+        throw;
+    }
 }
+
+nlohmann::json Journal::take_snapshot() { return std::exchange(found_.snapshot, nullptr); }
+
+std::vector<nlohmann::json> Journal::take_records() { return std::exchange(found_.records, {}); }
 
 void Journal::fail(const std::string& what) {
     broken_ = true;
@@ -150,13 +169,15 @@ void Journal::fail(const std::string& what) {
 
 void Journal::append(const nlohmann::json& record, Sync when) {
     if (broken_) throw JournalError(file_.string() + ": an earlier write failed, nothing more is accepted");
-    const std::string text = line(record);
+    const std::string text = journal_line(record);
     for (std::size_t done = 0; done < text.size();) {
         const ssize_t n = ::write(fd_, text.data() + done, text.size() - done);
         if (n < 0 && errno == EINTR) continue;
         if (n < 0) fail("cannot write");
         done += static_cast<std::size_t>(n);
     }
+    size_ += text.size();
+    ++next_;
     dirty_ = true;
     if (when == Sync::now) sync();
 }

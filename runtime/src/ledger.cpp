@@ -2,9 +2,9 @@
 #include "fixaccel/ledger.hpp"
 
 #include <algorithm>
-#include <functional>
 #include <utility>
 
+#include "arming_text.hpp"
 #include "fixaccel/seq.hpp"
 #include "fixaccel/utc_clock.hpp"
 
@@ -13,46 +13,27 @@ namespace {
 
 using nlohmann::json;
 
+// Messages of the venue that a crash may make it send once more, if the journal has nothing else of them.
+constexpr int kMostHeldBack = 64;
+
 constexpr std::uint64_t kEpochs = 36ULL * 36 * 36 * 36;
 static_assert(kEpochChars == 4);
 
-const char* arming_text(Arming arming) {
-    switch (arming) {
-        case Arming::disarmed:
-            return "disarmed";
-        case Arming::dry:
-            return "dry run";
-        case Arming::armed:
-            return "armed";
-    }
-    return "";
-}
-
-Arming arming_from(const std::string& text) {
-    return text == arming_text(Arming::armed) ? Arming::armed
-           : text == arming_text(Arming::dry) ? Arming::dry
-                                              : Arming::disarmed;
-}
-
 }  // namespace
 
-Ledger::Ledger(Journal& journal) : journal_(journal) {
-    const std::vector<json> records = journal_.take_records();
-    for (const json& record : records) {
-        try {
-            apply(record);
-            // The daemon may have died before the engine counted the message; its number is used up all the
-            // same.
-            if (record.at("type") == "out") next_sender_ = record.at("seq").get<int>() + 1;
-        } catch (const json::exception& error) {
-            throw JournalError(std::string("a journal record is not understood: ") + error.what());
-        }
-    }
-    if (records.empty()) reset();
+Ledger::Ledger(Journal& journal)
+    : LedgerState(journal.take_snapshot()), journal_(journal), snapshots_(journal.folder()) {
+    const std::uint64_t known = records();
+    for (const json& record : journal_.take_records()) replay(record);
+    json opened{{"type", "open"}, {"records", records()}, {"read", records() - known}};
+    if (journal_.torn()) opened["truncated_bytes"] = journal_.truncated_bytes();
+    if (records() == 0) reset();
     if (!intent_.is_null()) settle_intent("interrupted");
-    json opened{{"type", "open"}, {"records", records.size()}};
-    if (journal_.truncated_bytes() != 0) opened["truncated_bytes"] = journal_.truncated_bytes();
     write(std::move(opened), Journal::Sync::now);
+    if (journal_.full()) journal_.begin_segment();
+    // A snapshot that the former daemon did not get done, or that was of no use.
+    if (journal_.segment_first() - 1 > journal_.snapshot_record())
+        snapshots_.make(journal_.segment_first() - 1);
 }
 
 void Ledger::write(json record, Journal::Sync sync) {
@@ -82,9 +63,24 @@ void Ledger::set_next_sender(int seq_num) {
 
 void Ledger::set_next_target(int seq_num) { next_target_ = seq_num; }
 
+// What the number counts is in the journal before it: what has left no trace there may be asked for again.
 void Ledger::flush() {
+    const bool traces = records() != target_written_at_;
+    const int held_back = next_target_ - written_target_;
+    if (held_back != 0 && (traces || held_back < 0 || held_back >= kMostHeldBack)) write_target();
+    if (const std::string problem = snapshots_.take_problem(); !problem.empty()) record_note(problem);
+    if (journal_.full()) turn_over();
+}
+
+void Ledger::write_target() {
     if (written_target_ == next_target_) return;
     write({{"type", "next"}, {"target", next_target_}}, Journal::Sync::later);
+    target_written_at_ = records();
+}
+
+void Ledger::turn_over() {
+    journal_.begin_segment();
+    snapshots_.make(journal_.segment_first() - 1);
 }
 
 void Ledger::reset() { write({{"type", "reset"}}, Journal::Sync::now); }
@@ -125,13 +121,8 @@ void Ledger::record_disarmed(const std::string& reason) {
 
 void Ledger::record_reconciled() { write({{"type", "reconciled"}}, Journal::Sync::now); }
 
-std::uint32_t Ledger::fires_of(const LoadedRule& rule) const {
-    const auto found = effects_.fires.find(rule.key());
-    return found == effects_.fires.end() ? 0 : found->second;
-}
-
 void Ledger::record_session(const std::string& event, const std::string& reason) {
-    flush();
+    write_target();
     json record{
         {"type", "session"}, {"event", event}, {"next_sender", next_sender_}, {"next_target", next_target_}};
     if (!reason.empty()) record["reason"] = reason;
@@ -140,75 +131,6 @@ void Ledger::record_session(const std::string& event, const std::string& reason)
 
 void Ledger::record_note(const std::string& text) {
     write({{"type", "note"}, {"text", bytes_to_text(text)}}, Journal::Sync::later);
-}
-
-void Ledger::begin_numbers() {
-    messages_.clear();
-    next_sender_ = next_target_ = written_target_ = 1;
-}
-
-void Ledger::apply(const json& record) {
-    ++records_;
-    const std::string type = record.at("type").get<std::string>();
-    if (type == "out") {
-        const int seq = record.at("seq").get<int>();
-        const std::string& message = messages_[seq] = text_to_bytes(record.at("message").get<std::string>());
-        if (!intent_.is_null() && fix_field(message, 11) == intent_.at("cl_ord_id").get<std::string>()) {
-            intent_seq_ = seq;
-            note_sent(message);
-        }
-    } else if (type == "next") {
-        next_sender_ = record.value("sender", next_sender_);
-        written_target_ = next_target_ = record.value("target", next_target_);
-    } else if (type == "reset") {
-        begin_numbers();
-        if (day_began_ns_ == 0) day_began_ns_ = record.at("time_ns").get<std::int64_t>();
-    } else if (type == "day_roll") {
-        apply_day_roll(record);
-    } else if (type == "session") {
-        if (record.at("event") == "logon") begins_anew_ = false;
-    } else if (type == "epoch") {
-        epochs_ = record.at("number").get<std::uint64_t>();
-        epoch_ = record.at("epoch").get<std::string>();
-    } else if (type == "load" || type == "flipped" || type == "load_dropped") {
-        apply_load(record);
-    } else if (type == "asked") {
-        asked_ = arming_from(record.at("for").get<std::string>());
-    } else if (type == "open") {
-        if (record.contains("truncated_bytes")) asked_ = Arming::disarmed;
-    } else if (type == "kill") {
-        killed_ = record.at("on").get<bool>();
-        const auto kills = record.at("kills").get<std::uint64_t>();
-        if (kills != std::exchange(kills_, kills)) asked_ = Arming::disarmed;
-    } else if (type == "armed" || type == "disarmed") {
-        apply_armed(type == "armed", record.value("dry", false));
-    } else if (type == "board_lost") {
-        apply_armed(false, false);
-        for (const json& key : record.at("in_doubt")) in_doubt_.insert(key.get<std::string>());
-    } else if (type == "reconciled") {
-        in_doubt_.clear();
-    } else if (type == "trails") {
-        apply_trails(record);
-    } else if (type == "rearmed") {
-        apply_rearmed(record);
-    } else if (type == "intent") {
-        apply_intent(record);
-    } else if (type == "fire" && record.value("where", "") == "runtime") {
-        apply_software_fire(record);
-    } else if (type == "fire") {
-        apply_fire(record);
-    } else if (type == "watch") {
-        apply_watch(record);
-    } else if (type == "execution" || type == "reject") {
-        apply_execution(record);
-    }
-}
-
-void Ledger::apply_armed(bool armed, bool dry) {
-    if (before_dry_run_) effects_ = *std::exchange(before_dry_run_, std::nullopt);
-    effects_.judged.clear();  // a rule that is not spent is armed anew
-    armed_ = armed;
-    if (dry) before_dry_run_ = effects_;
 }
 
 }  // namespace fixaccel

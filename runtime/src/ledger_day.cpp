@@ -6,13 +6,16 @@ namespace fixaccel {
 
 using nlohmann::json;
 
-void Ledger::record_day_roll() { write({{"type", "day_roll"}}, Journal::Sync::now); }
+void Ledger::record_day_roll() {
+    write({{"type", "day_roll"}}, Journal::Sync::now);
+    turn_over();
+}
 
-void Ledger::apply_day_roll(const json& record) {
+void LedgerState::apply_day_roll(const json& record) {
     begin_numbers();
     begins_anew_ = true;
     day_began_ns_ = record.at("time_ns").get<std::int64_t>();
-    executions_.clear();  // an ExecID is unique within the venue's day
+    for (auto& [cl_ord_id, seen] : reports_) seen.clear();  // an ExecID is unique within the venue's day
     for (const std::string& cl_ord_id : resting_.end_day()) orders_[cl_ord_id].status = kDoneForDay;
     for (Effects* effects : {&effects_, before_dry_run_ ? &*before_dry_run_ : nullptr}) {
         if (effects == nullptr) continue;

@@ -187,19 +187,6 @@ void Ledger::record_dry(const SoftwareFire& fire) {
     write(std::move(record), Journal::Sync::later);
 }
 
-namespace {
-
-// The same for the same fire read twice from the ring, whatever happened in between.
-std::string fire_key(const json& fire) {
-    return std::to_string(fire.at("entry").get<std::uint32_t>()) + '/' +
-           std::to_string(fire.at("generation").get<std::uint32_t>()) + '/' +
-           std::to_string(fire.at("trigger_time_ns").get<std::uint64_t>());
-}
-
-}  // namespace
-
-bool Ledger::known(const json& fire) const { return fire_keys_.count(fire_key(fire)) != 0; }
-
 void Ledger::record(const std::vector<Fire>& fires) {
     for (const Fire& fire : fires) {
         const Load* load = load_of(fire.generation);
@@ -217,14 +204,14 @@ void Ledger::record(const std::vector<Fire>& fires) {
     journal_.sync();
 }
 
-void Ledger::apply_intent(const json& record) {
+void LedgerState::apply_intent(const json& record) {
     intent_ = record;
     intent_seq_ = 0;
     effects_.spent.insert(key_of(record));
     effects_.trails.erase(key_of(record));
 }
 
-void Ledger::count_order(const json& fire) {
+void LedgerState::count_order(const json& fire) {
     ++effects_.sent.orders;
     const std::string text = fire.at("qty").get<std::string>();
     std::int64_t qty = 0;
@@ -236,16 +223,17 @@ void Ledger::count_order(const json& fire) {
 }
 
 // After a restart the venue's report may have come before the fire was taken off the ring.
-void Ledger::note_sent(const std::string& order) {
+void LedgerState::note_sent(const std::string& order) {
     resting_.sent(order);
     const std::string cl_ord_id = bytes_to_text(fix_field(order, 11));
+    hear_of(cl_ord_id);
     if (const auto found = orders_.find(cl_ord_id); found != orders_.end())
         resting_.report(cl_ord_id, found->second.status);
 }
 
-void Ledger::apply_software_fire(const json& record) {
+void LedgerState::apply_software_fire(const json& record) {
     const std::string key = key_of(record);
-    fires_.push_back(record);
+    keep(record);
     effects_.spent.insert(key);
     effects_.trails.erase(key);  // armed again, it begins anew
     if (!intent_.is_null() && key_of(intent_) == key) intent_ = nullptr;
@@ -256,8 +244,8 @@ void Ledger::apply_software_fire(const json& record) {
     count_order(record);
 }
 
-void Ledger::apply_watch(const json& record) {
-    if (!fire_keys_.insert(fire_key(record)).second) return;
+void LedgerState::apply_watch(const json& record) {
+    if (!take_entry(record)) return;
     const std::string key = key_of(record);
     const Load* load = load_of(record.at("generation").get<std::uint32_t>());
     // What is gone has no state to change.
@@ -277,7 +265,7 @@ void Ledger::apply_watch(const json& record) {
 }
 
 // The order of a fire was sent: its rule is armed again when what is watched for it comes.
-void Ledger::await_rearm(const json& fire) {
+void LedgerState::await_rearm(const json& fire) {
     const Load* load = load_of(fire.at("generation").get<std::uint32_t>());
     if (load == nullptr) return;
     const auto rule = fire.at("rule_index").get<std::uint32_t>();
@@ -295,9 +283,9 @@ void Ledger::await_rearm(const json& fire) {
     rearm.awaits = true;
 }
 
-void Ledger::apply_fire(const json& record) {
-    if (!fire_keys_.insert(fire_key(record)).second) return;
-    fires_.push_back(record);
+void LedgerState::apply_fire(const json& record) {
+    if (!take_entry(record)) return;
+    keep(record);
     if (record.contains("rule")) {
         const std::string key = key_of(record);
         std::uint32_t& count = effects_.fires[key];

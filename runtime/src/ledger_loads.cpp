@@ -5,85 +5,19 @@
 #include <utility>
 
 #include "fixaccel/ledger.hpp"
+#include "load_record.hpp"
 
 namespace fixaccel {
-namespace {
 
 using nlohmann::json;
 
-json to_json(const LoadedRule& rule) {
-    json entry{{"id", rule.id},         {"hash", rule.hash},           {"instrument", rule.instrument},
-               {"source", rule.source}, {"direction", rule.direction}, {"threshold", rule.threshold},
-               {"unit", rule.unit},     {"side", rule.side},           {"qty", rule.qty},
-               {"type", rule.type},     {"price", rule.price}};
-    if (!rule.rule.empty()) entry["rule"] = rule.rule;
-    return entry;
-}
-
-LoadedRule rule_from(const json& from) {
-    const auto text = [&](const char* key) { return from.value(key, std::string()); };
-    return {text("id"),        text("hash"),      text("instrument"), text("source"),
-            text("direction"), text("threshold"), text("unit"),       text("side"),
-            text("qty"),       text("type"),      text("price"),      text("rule")};
-}
-
-// `how`: hot or disarmed.
-json to_json(const Load& load, const char* how) {
-    json rules = json::array();
-    for (const LoadedRule& rule : load.rules) rules.push_back(to_json(rule));
-    json links = json::array();
-    for (const Links& each : load.links)
-        links.push_back({{"senders", each.senders}, {"cancels", each.cancels}, {"arms", each.arms}});
-    json watches = json::array();
-    for (const Watch& each : load.watches) {
-        watches.push_back({{"trigger", each.trigger},
-                           {"rule", each.rule},
-                           {"role", static_cast<unsigned>(each.role)},
-                           {"fires", each.fires}});
-        if (each.role != WatchRole::after) continue;
-        watches.back()["after_ns"] = each.after_ns;
-        watches.back()["slot"] = each.slot;
-    }
-    return {{"type", "load"},
-            {"how", how},
-            {"generation", load.generation},
-            {"epoch", load.epoch},
-            {"bundle", load.bundle},
-            {"path", load.path},
-            {"strategy", load.strategy},
-            {"rules", std::move(rules)},
-            {"links", std::move(links)},
-            {"watches", std::move(watches)}};
-}
-
-Load load_from(const json& record) {
-    Load load;
-    load.generation = record.at("generation").get<std::uint32_t>();
-    load.epoch = record.value("epoch", std::string());
-    load.bundle = record.at("bundle").get<std::string>();
-    load.path = record.at("path").get<std::string>();
-    load.strategy = record.at("strategy").get<std::string>();
-    for (const json& rule : record.at("rules")) load.rules.push_back(rule_from(rule));
-    for (const json& links : record.value("links", json::array()))
-        load.links.push_back({links.at("senders").get<RuleRanges>(), links.at("cancels").get<RuleRanges>(),
-                              links.at("arms").get<RuleRanges>()});
-    for (const json& watch : record.value("watches", json::array()))
-        load.watches.push_back(
-            {watch.at("trigger").get<std::uint32_t>(), watch.at("rule").get<std::uint32_t>(),
-             static_cast<WatchRole>(watch.at("role").get<unsigned>()), watch.at("fires").get<std::uint32_t>(),
-             watch.value("after_ns", std::uint64_t{0}), watch.value("slot", std::uint32_t{0})});
-    return load;
-}
-
-}  // namespace
-
 void Ledger::record_load(const Load& load, const std::string& reason) {
-    json record = to_json(load, "disarmed");
+    json record = load_record(load, "disarmed");
     if (!reason.empty()) record["reason"] = reason;
     write(std::move(record), Journal::Sync::now);
 }
 
-void Ledger::record_next_load(const Load& load) { write(to_json(load, "hot"), Journal::Sync::now); }
+void Ledger::record_next_load(const Load& load) { write(load_record(load, "hot"), Journal::Sync::now); }
 
 void Ledger::record_flipped(std::uint32_t first_seq_num, std::uint32_t cycles) {
     if (!next_load_) return;
@@ -111,7 +45,7 @@ void Ledger::record_board_lost() {
     write({{"type", "board_lost"}, {"in_doubt", std::move(rules)}}, Journal::Sync::now);
 }
 
-const Load* Ledger::load_of(std::uint32_t generation) const {
+const Load* LedgerState::load_of(std::uint32_t generation) const {
     if (generation == load_.generation) return &load_;
     if (next_load_ && generation == next_load_->generation) return &*next_load_;
     return generation == former_load_.generation ? &former_load_ : nullptr;
@@ -124,32 +58,32 @@ const Watch* Load::watch_of(std::uint32_t trigger) const {
     return found != watches.end() && found->trigger == trigger ? &*found : nullptr;
 }
 
-Ledger::Judged Ledger::judged(const LoadedRule& rule) const {
+Judged LedgerState::judged(const LoadedRule& rule) const {
     const auto found = effects_.judged.find(rule.key());
     return found == effects_.judged.end() ? Judged::not_yet : found->second;
 }
 
-bool Ledger::awaits_rearm(const LoadedRule& rule) const {
+bool LedgerState::awaits_rearm(const LoadedRule& rule) const {
     const auto found = effects_.rearms.find(rule.key());
     return found != effects_.rearms.end() && found->second.awaits && in_doubt_.count(rule.key()) == 0;
 }
 
-std::optional<std::uint64_t> Ledger::rearm_due(const LoadedRule& rule) const {
+std::optional<std::uint64_t> LedgerState::rearm_due(const LoadedRule& rule) const {
     if (!awaits_rearm(rule)) return std::nullopt;
     return effects_.rearms.at(rule.key()).due_ns;
 }
 
-std::uint32_t Ledger::rearmed(const LoadedRule& rule) const {
+std::uint32_t LedgerState::rearmed(const LoadedRule& rule) const {
     const auto found = effects_.rearms.find(rule.key());
     return found == effects_.rearms.end() ? 0 : found->second.times;
 }
 
-Ledger::Linked Ledger::linked(const LoadedRule& rule) const {
+LedgerState::Linked LedgerState::linked(const LoadedRule& rule) const {
     const auto found = effects_.linked.find(rule.key());
     return found == effects_.linked.end() ? Linked{} : found->second;
 }
 
-void Ledger::apply_load(const json& record) {
+void LedgerState::apply_load(const json& record) {
     const std::string type = record.at("type").get<std::string>();
     if (type == "flipped") {
         if (next_load_ && next_load_->generation == record.at("generation")) {
@@ -171,7 +105,7 @@ void Ledger::apply_load(const json& record) {
 }
 
 // A rule that is gone starts afresh when it comes back.
-void Ledger::enter(Load load) {
+void LedgerState::enter(Load load) {
     load_ = std::move(load);
     const auto keep_loaded = [&](auto& states) {
         std::remove_reference_t<decltype(states)> kept;
@@ -188,12 +122,12 @@ void Ledger::enter(Load load) {
     }
 }
 
-bool Ledger::is_loaded(const std::string& key) const {
+bool LedgerState::is_loaded(const std::string& key) const {
     return std::any_of(load_.rules.begin(), load_.rules.end(),
                        [&](const LoadedRule& rule) { return rule.key() == key; });
 }
 
-void Ledger::carry_out_links(const json& fire) {
+void LedgerState::carry_out_links(const json& fire) {
     const Load* load = load_of(fire.at("generation").get<std::uint32_t>());
     if (load == nullptr) return;
     const auto sender = fire.at("rule_index").get<std::uint32_t>();

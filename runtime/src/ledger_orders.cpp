@@ -41,7 +41,8 @@ void Ledger::record_execution(const std::string& report) {
     // Said again as what it was, it tells nothing new. By its ExecID alone it is not known: some venues use
     // one twice.
     const bool again = field(43) == "Y" || field(97) == "Y";
-    if (again && executions_.count(report_key(record)) != 0) return;
+    const auto seen = reports_.find(record["cl_ord_id"].get<std::string>());
+    if (again && seen != reports_.end() && seen->second.count(report_key(record)) != 0) return;
     if (const std::string text = field(58); !text.empty()) record["text"] = text;
     // A report on a cancel request names the order here.
     if (const std::string order = field(41); !order.empty()) record["orig_cl_ord_id"] = order;
@@ -63,13 +64,15 @@ void Ledger::record_reject(const std::string& reject) {
           Journal::Sync::later);
 }
 
-void Ledger::apply_execution(const json& record) {
-    OrderState& order = orders_[record.at("cl_ord_id").get<std::string>()];
+void LedgerState::apply_execution(const json& record) {
+    const std::string cl_ord_id = record.at("cl_ord_id").get<std::string>();
+    hear_of(cl_ord_id);
+    OrderState& order = orders_[cl_ord_id];
     if (record.at("type") == "reject") {
         order.status = status_text("8");
         order.text = record.at("text").get<std::string>();
     } else {
-        executions_.insert(report_key(record));
+        reports_[cl_ord_id].insert(report_key(record));
         order = {record.at("status").get<std::string>(),  record.at("order_id").get<std::string>(),
                  record.at("cum_qty").get<std::string>(), record.at("leaves_qty").get<std::string>(),
                  record.at("avg_px").get<std::string>(),  record.value("text", std::string())};

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // Rules that may fire once more because somebody has said so.
-#include <algorithm>
-
 #include "fixaccel/ledger.hpp"
 
 namespace fixaccel {
@@ -14,18 +12,13 @@ void Ledger::record_rearmed(const std::vector<std::string>& keys) {
     write({{"type", "rearmed"}, {"rules", keys}}, Journal::Sync::now);
 }
 
-const json* Ledger::rejection(const LoadedRule& rule) const {
+const json* LedgerState::rejection(const LoadedRule& rule) const {
     if (!fired(rule)) return nullptr;
-    const auto last = std::find_if(fires_.rbegin(), fires_.rend(), [&](const json& fire) {
-        return !fire.contains("dry") && fire.value("rule", "") == rule.id &&
-               fire.value("hash", "") == rule.hash;
-    });
-    const bool rejected =
-        last != fires_.rend() && last->at("outcome").get_ref<const std::string&>().starts_with("rejected");
-    return rejected ? &*last : nullptr;
+    const auto found = rejections_.find(rule.key());
+    return found == rejections_.end() ? nullptr : &found->second;
 }
 
-void Ledger::apply_rearmed(const json& record) {
+void LedgerState::apply_rearmed(const json& record) {
     const auto rules = record.find("rules");
     if (rules == record.end()) {
         effects_.spent.clear();

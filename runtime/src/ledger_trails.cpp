@@ -15,13 +15,13 @@ void Ledger::record_trails(std::uint32_t generation,
           Journal::Sync::later);
 }
 
-std::optional<TrailState> Ledger::trail(const LoadedRule& rule) const {
+std::optional<TrailState> LedgerState::trail(const LoadedRule& rule) const {
     const auto found = effects_.trails.find(rule.key());
     if (found == effects_.trails.end()) return std::nullopt;
     return found->second;
 }
 
-void Ledger::apply_trails(const json& record) {
+void LedgerState::apply_trails(const json& record) {
     const Load* load = load_of(record.at("generation").get<std::uint32_t>());
     if (load == nullptr) return;
     for (const json& entry : record.at("trails")) {

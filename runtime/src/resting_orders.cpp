@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "fixaccel/fire.hpp"
+#include "fixaccel/journal.hpp"
 
 namespace fixaccel {
 namespace {
@@ -62,6 +63,15 @@ void RestingOrders::report(const std::string& cl_ord_id, std::string_view status
         enter(order);
 }
 
+bool RestingOrders::rests(const std::string& cl_ord_id) const {
+    const auto found = orders_.find(cl_ord_id);
+    return found != orders_.end() && !found->second.done;
+}
+
+void RestingOrders::forget(const std::string& cl_ord_id) {
+    if (!rests(cl_ord_id)) orders_.erase(cl_ord_id);
+}
+
 std::vector<std::string> RestingOrders::end_day() {
     std::vector<std::string> ended;
     for (const auto& [cl_ord_id, order] : orders_)
@@ -95,6 +105,35 @@ std::vector<RestingOrder> RestingOrders::all() const {
         if (!order.done)
             found.push_back({cl_ord_id, order.symbol, order.buys ? "buy" : "sell", order.price_text});
     return found;
+}
+
+nlohmann::json RestingOrders::snapshot() const {
+    nlohmann::json orders = nlohmann::json::array();
+    for (const auto& [cl_ord_id, order] : orders_)
+        orders.push_back({bytes_to_text(cl_ord_id), bytes_to_text(order.symbol),
+                          bytes_to_text(order.price_text), order.buys, order.lasting, order.price,
+                          order.done});
+    nlohmann::json changed = nlohmann::json::array();
+    for (const auto& [symbol, prices] : resting_) changed.push_back({bytes_to_text(symbol), prices.changed});
+    return {{"orders", std::move(orders)}, {"changed", std::move(changed)}, {"changes", changes_}};
+}
+
+void RestingOrders::restore(const nlohmann::json& snapshot) {
+    *this = {};
+    const auto text = [](const nlohmann::json& entry) { return text_to_bytes(entry.get<std::string>()); };
+    for (const nlohmann::json& each : snapshot.at("orders")) {
+        const Order order{text(each.at(1)),
+                          text(each.at(2)),
+                          each.at(3).get<bool>(),
+                          each.at(4).get<bool>(),
+                          each.at(5).get<std::int64_t>(),
+                          each.at(6).get<bool>()};
+        orders_.emplace(text(each.at(0)), order);
+        if (!order.done) enter(order);
+    }
+    for (const nlohmann::json& each : snapshot.at("changed"))
+        resting_[text(each.at(0))].changed = each.at(1).get<std::uint64_t>();
+    changes_ = snapshot.at("changes").get<std::uint64_t>();
 }
 
 }  // namespace fixaccel

@@ -32,7 +32,8 @@ class ConfigTest : public ::testing::Test {
 
 TEST_F(ConfigTest, ReadsEverySection) {
     const DaemonConfig config = read(
-        "board = 'unix:b'\njournal = 'j'\n[session]\nresend_orders = 'gap-fill'\n"
+        "board = 'unix:b'\njournal = 'j'\njournal_segment_bytes = 65536\n[session]\nresend_orders = "
+        "'gap-fill'\n"
         "max_segment_bytes = 536\n[limits]\nlease_ms = 200\nhold_ms = 20\n"
         "poll_us = 250\nmax_unacked_bytes = 1000\n");
     EXPECT_EQ(config.board, "unix:b");
@@ -40,6 +41,9 @@ TEST_F(ConfigTest, ReadsEverySection) {
     EXPECT_EQ(read("[session]\nday_roll = '17:00'\n").day_roll, 17 * 3600);
     EXPECT_EQ(read("[session]\nday_roll = '23:59:59'\n").day_roll, 24 * 3600 - 1);
     EXPECT_EQ(config.journal, folder_.path() / "j") << "paths are relative to the file";
+    EXPECT_EQ(config.journal_segment, 65536U);
+    EXPECT_NE(refusal("journal_segment_bytes = 100\n").find("a whole number from 4096 to"),
+              std::string::npos);
     EXPECT_EQ(config.resend, ResendPolicy::gap_fill);
     EXPECT_EQ(config.max_segment, 536U);
     EXPECT_EQ(config.limits.lease, std::chrono::milliseconds(200));

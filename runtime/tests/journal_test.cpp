@@ -15,7 +15,7 @@ using nlohmann::json;
 
 class JournalTest : public ::testing::Test {
   protected:
-    std::filesystem::path file() const { return folder_.path() / "journal.log"; }
+    std::filesystem::path file() const { return segment_path(folder_.path(), 1); }
 
     void write(int records) {
         Journal journal(folder_.path());
@@ -88,7 +88,8 @@ TEST_F(JournalTest, RefusesDamageBeforeTheEnd) {
         const Journal journal(folder_.path());
         FAIL() << "opened a damaged journal";
     } catch (const JournalError& error) {
-        EXPECT_NE(std::string(error.what()).find("journal.log:1:"), std::string::npos) << error.what();
+        EXPECT_NE(std::string(error.what()).find("journal-000000000001.log:1:"), std::string::npos)
+            << error.what();
     }
     EXPECT_EQ(content(), text) << "a refused file must stay as it is";
 }

@@ -39,8 +39,8 @@ TEST_F(KillWordTest, OneThatCannotBeReadSaysOn) {
     std::string torn = good.substr(0, good.size() / 2);
     std::string wrong = good;
     wrong.back() = '!';
-    for (const std::string& text : {std::string(), torn, wrong, std::string("off"),
-                                    Journal::line({{"on", 0}}), Journal::line({{"kills", 1}})}) {
+    for (const std::string& text : {std::string(), torn, wrong, std::string("off"), journal_line({{"on", 0}}),
+                                    journal_line({{"kills", 1}})}) {
         std::ofstream(file(), std::ios::trunc) << text;
         const auto word = read_kill_word(folder_.path());
         ASSERT_TRUE(word) << text;
@@ -98,7 +98,7 @@ TEST_F(LedgerKillTest, ATornEndMayHaveBeenADisarm) {
     ledger_->record_asked(Arming::armed);
     ledger_.reset();
     journal_.reset();
-    std::ofstream(folder_.path() / "journal.log", std::ios::app) << R"(12345678 {"type":"asked","for":"dis)";
+    std::ofstream(segment_path(folder_.path(), 1), std::ios::app) << R"(12345678 {"type":"asked","for":"dis)";
     restart();
     EXPECT_EQ(ledger_->asked(), Arming::disarmed);
     restart();

@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include <filesystem>
+#include <fstream>
 #include <optional>
 #include <string>
 #include <vector>
@@ -13,6 +15,9 @@
 #include "scratch_folder.hpp"
 
 namespace fixaccel {
+
+// What a failing test says of a state.
+inline void PrintTo(const LedgerState& state, std::ostream* out) { *out << state.snapshot().dump(); }
 
 constexpr std::uint32_t kGeneration = 77;
 
@@ -83,15 +88,45 @@ inline std::string message_of(const SoftwareFire& fire) {
            fire.cl_ord_id + "\x01";
 }
 
+// All that a journal has, from its first record on.
+inline std::vector<nlohmann::json> all_records(const std::filesystem::path& dir) {
+    std::vector<nlohmann::json> records;
+    for (const JournalFile& segment : segments_in(dir)) {
+        std::ifstream in(segment.path, std::ios::binary);
+        for (std::string line; std::getline(in, line);) records.push_back(parse_journal_line(line).value());
+    }
+    return records;
+}
+
+// Wherever a snapshot is taken: with what follows it, it is what all of the records come to.
+inline void expect_same_from_any_snapshot(const std::vector<nlohmann::json>& records) {
+    LedgerState whole;
+    for (const nlohmann::json& record : records) whole.replay(record);
+    LedgerState before;
+    for (std::size_t taken = 0; taken <= records.size(); ++taken) {
+        LedgerState restored(nlohmann::json::parse(before.snapshot().dump()));
+        for (std::size_t i = taken; i < records.size(); ++i) restored.replay(records[i]);
+        ASSERT_EQ(restored, whole) << "a snapshot of record " << taken << " of " << records.size();
+        if (taken < records.size()) before.replay(records[taken]);
+    }
+}
+
 class LedgerTest : public ::testing::Test {
   protected:
     void SetUp() override { open(); }
+    // Whatever a test has recorded serves this one too.
+    void TearDown() override {
+        ledger_.reset();
+        expect_same_from_any_snapshot(all_records(folder_.path()));
+    }
 
-    // As after a restart of the daemon.
+    // As after a restart of the daemon. Each start begins a segment, so the next one begins with a snapshot.
     void open() {
+        if (ledger_) ledger_->finish_snapshot();
         ledger_.reset();
         journal_.reset();
-        journal_.emplace(folder_.path());
+        journal_.emplace(folder_.path(), 1);
+        EXPECT_TRUE(journal_->problems().empty());
         ledger_.emplace(*journal_);
     }
 

@@ -145,12 +145,20 @@ TEST_F(LedgerTest, TheSameFireTwiceCountsOnce) {
     ledger_->record({fire(1, 0, 1), fire(2, 0, 2)});
     EXPECT_EQ(ledger_->fires().size(), 2U);
     EXPECT_EQ(ledger_->next_sender(), 3);
-    ledger_.reset();
-    journal_.reset();
-    Journal journal(folder_.path());
     int written = 0;
-    for (const auto& record : journal.take_records()) written += record["type"] == "fire" ? 1 : 0;
+    for (const auto& record : all_records(folder_.path())) written += record["type"] == "fire" ? 1 : 0;
     EXPECT_EQ(written, 2) << "whoever reads the journal sees each fire once";
+}
+
+TEST_F(LedgerTest, AllThatTheRingHoldsMayComeTwice) {
+    ledger_->record_load(load_of({rule("a", "h")}));
+    std::vector<Fire> ring;
+    for (std::uint32_t i = 0; i < hwmap::ring_entries; ++i) ring.push_back(fire(1000 + i, 0, 1 + i));
+    ledger_->record(ring);
+    open();
+    ledger_->record(ring);
+    EXPECT_EQ(ledger_->fires().size(), ring.size());
+    EXPECT_EQ(ledger_->sent_orders().orders, hwmap::ring_entries);
 }
 
 TEST_F(LedgerTest, AnOrderThatNeverLeftHasNoMessageToResend) {

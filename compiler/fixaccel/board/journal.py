@@ -1,5 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Reader of the daemon's journal: ``<crc32 of the JSON, 8 hex digits> <JSON object>``, one a line."""
+"""Reader of the daemon's journal: segments of lines ``<crc32 of the JSON, 8 hex digits> <JSON object>``.
+
+A segment is named by the number of its first record, so names sort. Snapshots beside them are for the daemon's start.
+"""
 
 import json
 import time
@@ -8,7 +11,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-FILE = "journal.log"
+_SEGMENTS = "journal-*.log"
+_SINGLE = "journal.log"  # of a daemon that knew no segments
 _CRC_CHARS = 8
 _FOLLOW_S = 0.2
 
@@ -31,25 +35,38 @@ def parse_line(line: bytes) -> Record | None:
     return record if isinstance(record, dict) else None
 
 
+def segments(folder: Path) -> list[Path]:
+    """The files of the journal in ``folder``, oldest first."""
+    found = sorted(folder.glob(_SEGMENTS), key=lambda path: (len(path.name), path.name))
+    single = folder / _SINGLE
+    return [single, *found] if single.exists() else found
+
+
 def read(folder: Path, *, follow: bool = False) -> Iterator[Record]:
     """All records of the journal in ``folder``, oldest first; with ``follow`` it waits for more for ever.
 
-    A damaged line ends as ``{"type": "damaged", "line": number}``; at the end of the file that is what a crash leaves,
-    or a record that is being written. Raises JournalError.
+    A damaged line ends as ``{"type": "damaged", "file": name, "line": number}``; at the end of the last file that is
+    what a crash leaves, or a record that is being written. Raises JournalError.
     """
-    path = folder / FILE
-    try:
-        with path.open("rb") as lines:
-            yield from _read(lines, follow=follow)
-    except OSError as error:
-        raise JournalError(f"cannot read {path}: {error.strerror or error}") from error
+    if not segments(folder):
+        raise JournalError(f"cannot read {folder}: there is no journal in it")
+    done: set[str] = set()
+    while path := next((path for path in segments(folder) if path.name not in done), None):
+        try:
+            with path.open("rb") as lines:
+                yield from _read(path, lines, follow=follow)
+        except OSError as error:
+            raise JournalError(f"cannot read {path}: {error.strerror or error}") from error
+        done.add(path.name)
 
 
-def _read(lines: Any, *, follow: bool) -> Iterator[Record]:  # noqa: ANN401 - a binary file
+def _read(path: Path, lines: Any, *, follow: bool) -> Iterator[Record]:  # noqa: ANN401 - a binary file
     number, rest = 0, b""
     while True:
+        # Once another one has begun, nothing is written to this one any more.
+        last = segments(path.parent)[-1].name == path.name if follow else False
         piece = lines.readline()
-        if not piece and not follow:
+        if not piece and not last:
             break
         rest += piece
         if not rest.endswith(b"\n"):
@@ -57,7 +74,7 @@ def _read(lines: Any, *, follow: bool) -> Iterator[Record]:  # noqa: ANN401 - a 
                 time.sleep(_FOLLOW_S)
             continue
         number += 1
-        yield parse_line(rest[:-1]) or {"type": "damaged", "line": number}
+        yield parse_line(rest[:-1]) or {"type": "damaged", "file": path.name, "line": number}
         rest = b""
     if rest:
-        yield {"type": "damaged", "line": number + 1}
+        yield {"type": "damaged", "file": path.name, "line": number + 1}

@@ -130,5 +130,5 @@ _LINES: dict[str, Callable[[Record], str]] = {
     "day_roll": lambda _: "day      rolled: both sequence numbers start at 1, limits count anew",
     "reset": lambda _: "reset    both sequence numbers start at 1",
     "note": lambda r: f"note     {r['text']}",
-    "damaged": lambda r: f"damaged  line {r['line']}",
+    "damaged": lambda r: f"damaged  {r['file']}, line {r['line']}",
 }

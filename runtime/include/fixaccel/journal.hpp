@@ -1,45 +1,53 @@
 // SPDX-License-Identifier: Apache-2.0
-// The append-only journal: one record a line, `<crc32 of the JSON, 8 hex digits> <JSON object>`.
+// The append-only journal: one record a line.
 #pragma once
 
 #include <cstdint>
 #include <filesystem>
 #include <nlohmann/json.hpp>
-#include <optional>
-#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <vector>
 
-namespace fixaccel {
+#include "fixaccel/journal_files.hpp"
 
-// The journal cannot be opened, read or written.
-class JournalError : public std::runtime_error {
-  public:
-    using std::runtime_error::runtime_error;
-};
+namespace fixaccel {
 
 // Bytes as JSON text and back: byte n is code point n, so that SOH and bytes above 127 survive and FIX stays
 // readable.
 std::string bytes_to_text(std::string_view bytes);
 std::string text_to_bytes(std::string_view text);
 
-// One process writes a journal at a time (a file lock says so).
+// What a start has to read at most, beside the snapshot: this, and what is written while one is in the
+// making.
+constexpr std::uint64_t kSegmentBytes = 4U << 20;
+constexpr std::int64_t kLeastSegmentBytes = 4096, kMostSegmentBytes = 1 << 30;
+
+// One process writes a journal at a time (a lock on its folder says so).
 class Journal {
   public:
     enum class Sync { later, now };
 
-    // Opens or makes `dir`/journal.log. Whole records at its start are kept; a torn end, as a crash leaves
-    // it, is cut off. Throws JournalError if it is locked, or damaged before its end.
-    explicit Journal(const std::filesystem::path& dir);
+    // Opens or makes the journal in `dir`; one of a single file journal.log becomes its first segment. A torn
+    // end, as a crash leaves it, is cut off. Throws JournalError if it is locked, or damaged before its end.
+    explicit Journal(const std::filesystem::path& dir, std::uint64_t segment_bytes = kSegmentBytes);
     Journal(const Journal&) = delete;
     Journal& operator=(const Journal&) = delete;
     ~Journal();
 
-    // What was found at opening, oldest first. Taken once.
+    // What was found at opening: the state that a snapshot holds, null if none was needed; the records that
+    // follow it, oldest first. Taken once.
+    nlohmann::json take_snapshot();
     std::vector<nlohmann::json> take_records();
-    // Bytes of a torn end that opening cut off.
-    std::uint64_t truncated_bytes() const { return truncated_; }
+    // The last record that the snapshot takes account of.
+    std::uint64_t snapshot_record() const { return found_.snapshot_record; }
+    // Bytes that were read of records.
+    std::uint64_t read_bytes() const { return found_.bytes; }
+    // Snapshots that were of no use.
+    const std::vector<std::string>& problems() const { return found_.problems; }
+    // A torn end was cut off, of so many bytes.
+    bool torn() const { return found_.torn.has_value(); }
+    std::uint64_t truncated_bytes() const { return found_.torn_bytes; }
 
     // Appends a record. With Sync::now it survives power loss on return, and so does all that was written
     // before it. Throws JournalError; after that nothing more is accepted.
@@ -47,20 +55,32 @@ class Journal {
     // Makes everything written so far survive power loss.
     void sync();
 
-    static std::string line(const nlohmann::json& record);
-    // The record of a line without its end; none if the line is not whole.
-    static std::optional<nlohmann::json> parse(std::string_view line);
+    // The segment has all that it should have.
+    bool full() const { return size_ >= segment_bytes_; }
+    // The next record is the first one of a new segment; those before it are durable. Nothing if the segment
+    // is empty.
+    void begin_segment();
+    // Number of the first record of the segment that is written to.
+    std::uint64_t segment_first() const { return first_; }
+    const std::filesystem::path& folder() const { return dir_; }
 
   private:
-    void recover();
+    void take_single_file();
+    void cut_torn_end();
+    void open_segment(std::uint64_t first, int flags);
     [[noreturn]] void fail(const std::string& what);
 
+    std::filesystem::path dir_;
+    std::uint64_t segment_bytes_;
+    int lock_ = -1;  // the folder
     std::filesystem::path file_;
     int fd_ = -1;
+    std::uint64_t first_ = 1;
+    std::uint64_t next_ = 1;  // number of the next record
+    std::uint64_t size_ = 0;  // bytes of the segment
     bool dirty_ = false;
     bool broken_ = false;
-    std::uint64_t truncated_ = 0;
-    std::vector<nlohmann::json> records_;
+    JournalContent found_;
 };
 
 }  // namespace fixaccel

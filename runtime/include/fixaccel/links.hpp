@@ -19,6 +19,8 @@ struct Links {
     RuleRanges senders;  // the order of any of these
     RuleRanges cancels;
     RuleRanges arms;
+
+    bool operator==(const Links&) const = default;
 };
 
 // What the fabric watches for a rule beside its own condition, with a trigger that sends nothing.
@@ -40,6 +42,7 @@ struct Watch {
 
     // So often it hits at most.
     std::uint32_t times() const;
+    bool operator==(const Watch&) const = default;
 };
 
 // What the fabric remembers of a trigger: never both live and dormant; neither once it has fired or is

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <map>
+#include <nlohmann/json.hpp>
 #include <optional>
 #include <set>
 #include <string>
@@ -30,6 +31,9 @@ class RestingOrders {
     // What the venue says of an order, in the words of OrderState::status. The last report counts: where a
     // fill is taken back, the order rests again.
     void report(const std::string& cl_ord_id, std::string_view status);
+    bool rests(const std::string& cl_ord_id) const;
+    // An order that does not rest: no report makes it rest again.
+    void forget(const std::string& cl_ord_id);
     // The venue's day has ended, and with it what rests as `day`; returns their ClOrdIDs.
     std::vector<std::string> end_day();
 
@@ -43,6 +47,11 @@ class RestingOrders {
     // All that rest, by ClOrdID.
     std::vector<RestingOrder> all() const;
 
+    bool operator==(const RestingOrders&) const = default;
+    // All of it, and back.
+    nlohmann::json snapshot() const;
+    void restore(const nlohmann::json& snapshot);
+
   private:
     struct Order {
         std::string symbol;
@@ -51,10 +60,12 @@ class RestingOrders {
         bool lasting = false;  // gtc: it comes back the day after it was done for the day
         std::int64_t price = 0;
         bool done = false;
+        bool operator==(const Order&) const = default;
     };
     struct Prices {
         std::multiset<std::int64_t> bids, offers;
         std::uint64_t changed = 0;
+        bool operator==(const Prices&) const = default;
     };
 
     void enter(const Order& order);

@@ -8,15 +8,21 @@
 
 namespace fixaccel {
 
+struct SentQuantity {
+    std::int64_t bought = 0;
+    std::int64_t sold = 0;
+
+    bool operator==(const SentQuantity&) const = default;
+};
+
 // Whoever sent them, fabric or runtime.
 struct SentOrders {
-    struct Quantity {
-        std::int64_t bought = 0;
-        std::int64_t sold = 0;
-    };
+    using Quantity = SentQuantity;
     std::int64_t orders = 0;
     std::map<std::string, Quantity> quantities;   // by symbol
     std::map<std::string, std::int64_t> last_ns;  // by rule as written: UTC of its last order
+
+    bool operator==(const SentOrders&) const = default;
 };
 
 }  // namespace fixaccel

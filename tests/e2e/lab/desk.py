@@ -40,6 +40,12 @@ def program(relative: str) -> str:
     return str(path)
 
 
+def _journal_options() -> list[str]:
+    """With FIXACCEL_SEGMENT_BYTES every run has a journal of such small segments."""
+    segment = os.environ.get("FIXACCEL_SEGMENT_BYTES")
+    return ["--journal-segment-bytes", segment] if segment else []
+
+
 def json_lines(path: Path) -> list[Json]:
     """Objects of a JSON-lines file; a last line that is still being written is left out."""
     if not path.exists():
@@ -123,7 +129,7 @@ class Desk:
         command = [
             program("runtime/daemon/fixacceld"),
             *("--config", str(config or bundle / "client" / "fixacceld.toml"), "--board", f"unix:{self.board_socket}"),
-            *("--control", self.control, "--journal", str(self.journal), *options),
+            *("--control", self.control, "--journal", str(self.journal), *_journal_options(), *options),
         ]
         daemon = self.processes.start("daemon", self._inside(self.wire.client, *command))
         daemon.wait_line("ready")

@@ -1,0 +1,244 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the records of a journal add up to.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "fixaccel/journal.hpp"
+#include "fixaccel/links.hpp"
+#include "fixaccel/resting_orders.hpp"
+#include "fixaccel/sent_orders.hpp"
+#include "fixaccel/trail_state.hpp"
+
+namespace fixaccel {
+
+// A rule as it was loaded; texts as in the bundle's manifest.
+struct LoadedRule {
+    std::string id;
+    std::string hash;  // semantic hash: the rule's state outlives a load only if this is unchanged
+    std::string instrument;
+    std::string source;
+    std::string direction;
+    std::string threshold;
+    std::string unit;  // price unit of the instrument
+    std::string side;
+    std::string qty;
+    std::string type;
+    std::string price;
+    std::string rule{};  // as written, where this is not all of it
+
+    std::string key() const { return id + '|' + hash; }
+    bool operator==(const LoadedRule&) const = default;
+};
+
+struct Load {
+    std::uint32_t generation = 0;
+    std::string epoch;   // of its ClOrdIDs
+    std::string bundle;  // hash of its manifest
+    std::string path;
+    std::string strategy;
+    std::vector<LoadedRule> rules;  // by rule index
+    std::vector<Links> links;
+    std::vector<Watch> watches{};  // by trigger, rising
+
+    // Null: the trigger is a rule's own.
+    const Watch* watch_of(std::uint32_t trigger) const;
+    bool operator==(const Load&) const = default;
+};
+
+// What is known of an order from the venue's execution reports.
+struct OrderState {
+    std::string status;  // new, partially filled, filled, canceled, rejected, ...
+    std::string order_id;
+    std::string cum_qty;
+    std::string leaves_qty;
+    std::string avg_px;
+    std::string text;
+
+    bool operator==(const OrderState&) const = default;
+};
+
+// What an operator can ask for.
+enum class Arming { disarmed, dry, armed };
+
+// Of what is over so much is kept: a start must not take the longer the more there was.
+constexpr std::size_t kFiresKept = 1000;
+constexpr std::size_t kOrdersKept = 2000;
+
+// What orders did to a rule.
+struct LinkedRule {
+    bool cancelled = false;
+    bool armed = false;
+    bool operator==(const LinkedRule&) const = default;
+};
+
+// What `if_already_through` has come to.
+enum class Judged { not_yet, clear, refused };
+
+// Of `rearm` in the fabric.
+struct RearmedRule {
+    bool awaits = false;
+    std::uint32_t times = 0;
+    std::uint64_t due_ns = 0;  // of `rearm: {after}`
+    bool operator==(const RearmedRule&) const = default;
+};
+
+// What fires have done, by LoadedRule::key().
+struct RuleEffects {
+    std::map<std::string, std::uint32_t> fires;
+    std::set<std::string> spent;  // since they were last armed
+    std::map<std::string, LinkedRule> linked;
+    std::map<std::string, RearmedRule> rearms;
+    std::map<std::string, Judged> judged;  // since the board was armed
+    std::map<std::string, TrailState> trails;
+    SentOrders sent;
+    bool operator==(const RuleEffects&) const = default;
+};
+
+// It changes with records only and is the same wherever the same ones were replayed. A snapshot holds all of
+// it.
+class LedgerState {
+  public:
+    using Linked = LinkedRule;
+    using Rearm = RearmedRule;
+    using Effects = RuleEffects;
+
+    LedgerState() = default;
+    // As it was when `snapshot` was taken; null: before the first record. Throws JournalError.
+    explicit LedgerState(const nlohmann::json& snapshot);
+    nlohmann::json snapshot() const;
+
+    // Takes a record as a start does: its writer may have died behind it. Throws JournalError.
+    void replay(const nlohmann::json& record);
+    // So many records it knows of: what it says of rules changes with these only.
+    std::uint64_t records() const { return records_; }
+
+    bool operator==(const LedgerState&) const = default;
+
+    // Of the whole journal; nothing resets it but another journal.
+    const SentOrders& sent_orders() const { return effects_.sent; }
+    // The last kOrdersKept orders of this journal and all that rest, whoever sent them, as the venue reports
+    // them. Nothing of a dry run.
+    const RestingOrders& resting() const { return resting_; }
+    // An order that was sent since the rules were last armed by hand has cancelled that rule, or armed it.
+    // The rule was loaded then and has been so since; that of the order may be gone. What is cancelled is not
+    // armed any more.
+    bool cancelled(const LoadedRule& rule) const { return linked(rule).cancelled; }
+    // So does what the fabric has watched: a rule that it has armed again, or that `if_already_through` has
+    // let pass.
+    bool armed_by_order(const LoadedRule& rule) const {
+        return (linked(rule).armed || judged(rule) == Judged::clear) && !cancelled(rule);
+    }
+    // `if_already_through: reject` has refused it since the board was armed.
+    bool refused(const LoadedRule& rule) const { return judged(rule) == Judged::refused; }
+    // It has fired, and the fabric waits for the condition of its `rearm`, or for the time.
+    bool awaits_rearm(const LoadedRule& rule) const;
+    // That time, of messages.
+    std::optional<std::uint64_t> rearm_due(const LoadedRule& rule) const;
+    // How often the fabric has armed it again.
+    std::uint32_t rearmed(const LoadedRule& rule) const;
+
+    // Of a rule that has neither fired nor been cancelled since; none if it has not come anywhere.
+    std::optional<TrailState> trail(const LoadedRule& rule) const;
+
+    const std::string& epoch() const { return epoch_; }
+    const Load& load() const { return load_; }
+    const std::optional<Load>& next_load() const { return next_load_; }
+    // The load before, as long as a rule of it may have something to say; the load; the next one. Null: none
+    // of these.
+    const Load* load_of(std::uint32_t generation) const;
+    bool knows_generation(std::uint32_t generation) const { return generations_.count(generation) != 0; }
+
+    Arming asked() const { return asked_; }
+    bool killed() const { return killed_; }
+    std::uint64_t kills() const { return kills_; }
+    bool armed() const { return armed_; }
+    bool dry() const { return before_dry_run_.has_value(); }
+    const std::set<std::string>& in_doubt() const { return in_doubt_; }
+
+    // The last fire of a rule that was rejected, and for which it is spent; null if there is none.
+    const nlohmann::json* rejection(const LoadedRule& rule) const;
+
+    // When it began, UTC: with its last roll, or with the journal.
+    std::int64_t day_began_ns() const { return day_began_ns_; }
+
+    // Fires of a rule so far, under its present meaning.
+    std::uint32_t fires_of(const LoadedRule& rule) const;
+    bool fired(const LoadedRule& rule) const { return effects_.spent.count(rule.key()) != 0; }
+    bool spent(const LoadedRule& rule) const { return fired(rule) || in_doubt_.count(rule.key()) != 0; }
+
+    // The last kFiresKept fires of this journal as recorded, oldest first.
+    const std::deque<nlohmann::json>& fires() const { return fires_; }
+    const std::map<std::string, OrderState>& orders() const { return orders_; }
+
+  protected:
+    void apply(const nlohmann::json& record);
+    bool is_loaded(const std::string& key) const;
+
+    Linked linked(const LoadedRule& rule) const;
+    Judged judged(const LoadedRule& rule) const;
+
+    std::map<int, std::string> messages_;
+    int next_sender_ = 1;
+    int next_target_ = 1;
+    int written_target_ = 1;
+    bool begins_anew_ = false;
+    std::int64_t day_began_ns_ = 0;
+    std::uint64_t epochs_ = 0;
+    std::string epoch_;
+    Load load_;
+    Load former_load_;
+    std::optional<Load> next_load_;
+    std::set<std::uint32_t> generations_;
+    Arming asked_ = Arming::armed;
+    bool killed_ = false;
+    std::uint64_t kills_ = 0;
+    bool armed_ = false;
+    std::set<std::string> in_doubt_;
+    Effects effects_;
+    std::optional<Effects> before_dry_run_;
+    nlohmann::json intent_;                      // the order that is on its way, if any
+    int intent_seq_ = 0;                         // its number once the store has it
+    std::map<std::uint32_t, std::string> ring_;  // fires by their place in the board's ring
+    std::uint64_t records_ = 0;
+    std::deque<nlohmann::json> fires_;
+    std::map<std::string, nlohmann::json> rejections_;  // last fires that were, by rule
+    std::map<std::string, OrderState> orders_;          // by ClOrdID
+    RestingOrders resting_;
+    std::map<std::string, std::set<std::string>> reports_;  // seen, by ClOrdID
+    std::deque<std::string> heard_of_;                      // orders in that order
+
+  private:
+    template <typename State, typename Visit>
+    static void each_field(State& state, Visit visit);
+
+    void enter(Load load);
+    bool take_entry(const nlohmann::json& fire);
+    void keep(const nlohmann::json& fire);
+    void hear_of(const std::string& cl_ord_id);
+    void apply_fire(const nlohmann::json& record);
+    void apply_intent(const nlohmann::json& record);
+    void apply_software_fire(const nlohmann::json& record);
+    void apply_watch(const nlohmann::json& record);
+    void await_rearm(const nlohmann::json& fire);
+    void apply_trails(const nlohmann::json& record);
+    void apply_execution(const nlohmann::json& record);
+    void apply_rearmed(const nlohmann::json& record);
+    void apply_load(const nlohmann::json& record);
+    void apply_day_roll(const nlohmann::json& record);
+    void begin_numbers();
+    void apply_armed(bool armed, bool dry);
+    void count_order(const nlohmann::json& fire);
+    void note_sent(const std::string& order);
+    void carry_out_links(const nlohmann::json& fire);
+};
+
+}  // namespace fixaccel

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "fixaccel/ledger_state.hpp"
+
+#include <utility>
+
+#include "arming_text.hpp"
+#include "fixaccel/fire.hpp"
+
+namespace fixaccel {
+
+using nlohmann::json;
+
+void LedgerState::replay(const json& record) {
+    try {
+        apply(record);
+        // The daemon may have died before the engine counted the message; its number is used up all the same.
+        if (record.at("type") == "out") next_sender_ = record.at("seq").get<int>() + 1;
+    } catch (const json::exception& error) {
+        throw JournalError(std::string("a journal record is not understood: ") + error.what());
+    }
+}
+
+std::uint32_t LedgerState::fires_of(const LoadedRule& rule) const {
+    const auto found = effects_.fires.find(rule.key());
+    return found == effects_.fires.end() ? 0 : found->second;
+}
+
+void LedgerState::begin_numbers() {
+    messages_.clear();
+    next_sender_ = next_target_ = written_target_ = 1;
+}
+
+void LedgerState::apply(const json& record) {
+    ++records_;
+    const std::string type = record.at("type").get<std::string>();
+    if (type == "out") {
+        const int seq = record.at("seq").get<int>();
+        const std::string& message = messages_[seq] = text_to_bytes(record.at("message").get<std::string>());
+        if (!intent_.is_null() && fix_field(message, 11) == intent_.at("cl_ord_id").get<std::string>()) {
+            intent_seq_ = seq;
+            note_sent(message);
+        }
+    } else if (type == "next") {
+        next_sender_ = record.value("sender", next_sender_);
+        written_target_ = next_target_ = record.value("target", next_target_);
+    } else if (type == "reset") {
+        begin_numbers();
+        if (day_began_ns_ == 0) day_began_ns_ = record.at("time_ns").get<std::int64_t>();
+    } else if (type == "day_roll") {
+        apply_day_roll(record);
+    } else if (type == "session") {
+        if (record.at("event") == "logon") begins_anew_ = false;
+    } else if (type == "epoch") {
+        epochs_ = record.at("number").get<std::uint64_t>();
+        epoch_ = record.at("epoch").get<std::string>();
+    } else if (type == "load" || type == "flipped" || type == "load_dropped") {
+        apply_load(record);
+    } else if (type == "asked") {
+        asked_ = arming_from(record.at("for").get<std::string>());
+    } else if (type == "open") {
+        if (record.contains("truncated_bytes")) asked_ = Arming::disarmed;
+    } else if (type == "kill") {
+        killed_ = record.at("on").get<bool>();
+        const auto kills = record.at("kills").get<std::uint64_t>();
+        if (kills != std::exchange(kills_, kills)) asked_ = Arming::disarmed;
+    } else if (type == "armed" || type == "disarmed") {
+        apply_armed(type == "armed", record.value("dry", false));
+    } else if (type == "board_lost") {
+        apply_armed(false, false);
+        for (const json& key : record.at("in_doubt")) in_doubt_.insert(key.get<std::string>());
+    } else if (type == "reconciled") {
+        in_doubt_.clear();
+    } else if (type == "trails") {
+        apply_trails(record);
+    } else if (type == "rearmed") {
+        apply_rearmed(record);
+    } else if (type == "intent") {
+        apply_intent(record);
+    } else if (type == "fire" && record.value("where", "") == "runtime") {
+        apply_software_fire(record);
+    } else if (type == "fire") {
+        apply_fire(record);
+    } else if (type == "watch") {
+        apply_watch(record);
+    } else if (type == "execution" || type == "reject") {
+        apply_execution(record);
+    }
+}
+
+void LedgerState::apply_armed(bool armed, bool dry) {
+    if (before_dry_run_) effects_ = *std::exchange(before_dry_run_, std::nullopt);
+    effects_.judged.clear();  // a rule that is not spent is armed anew
+    armed_ = armed;
+    if (dry) before_dry_run_ = effects_;
+}
+
+}  // namespace fixaccel

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "fixaccel/snapshot_maker.hpp"
+
+#include <sys/resource.h>
+
+#include <exception>
+#include <utility>
+
+#include "fixaccel/ledger_state.hpp"
+
+namespace fixaccel {
+namespace {
+
+constexpr int kNice = 10;  // behind the thread that trades
+
+}  // namespace
+
+SnapshotMaker::~SnapshotMaker() {
+    thread_.request_stop();
+    finish();
+}
+
+void SnapshotMaker::make(std::uint64_t record) {
+    if (busy()) return;
+    finish();
+    busy_ = true;
+    thread_ = std::jthread([this, record](const std::stop_token& stop) { run(stop, record); });
+}
+
+void SnapshotMaker::finish() {
+    if (thread_.joinable()) thread_.join();
+}
+
+std::string SnapshotMaker::take_problem() { return busy() ? std::string() : std::exchange(problem_, {}); }
+
+void SnapshotMaker::run(const std::stop_token& stop, std::uint64_t record) noexcept {
+    ::setpriority(PRIO_PROCESS, 0, kNice);  // of this thread alone
+    try {
+        JournalContent content = read_journal(journal_, record);
+        LedgerState state(content.snapshot);
+        for (const nlohmann::json& each : content.records) {
+            if (stop.stop_requested()) break;
+            state.replay(each);
+        }
+        if (!stop.stop_requested()) {
+            const nlohmann::json snapshot = state.snapshot();
+            // Nobody looks at it before it is all that there is.
+            if (state.records() != record || LedgerState(snapshot) != state)
+                throw JournalError("it does not say what the records say");
+            write_snapshot(journal_, record, snapshot);
+        }
+    } catch (const std::exception& error) {
+        problem_ = "no snapshot of record " + std::to_string(record) + ": " + error.what();
+    }
+    busy_ = false;
+}
+
+}  // namespace fixaccel
