@@ -28,7 +28,7 @@ module message_queue
     input  logic        push,
     input  logic        push_late,    // with push: the frame has had its good verdict
     input  message_t    push_message,
-    input  logic        push_preview, // level: the message may be pushed in the next cycles
+    input  logic        push_preview, // level: the message may be pushed in the next cycles; not while tables may change
     output logic        overflow,     // pulse: no room, the message is lost
     input  logic        two_banks,
     input  logic        bank,         // the one that is evaluated

@@ -96,8 +96,18 @@ class Bench:
             part.instances += 1
             part.own += resources.count(netlists[name])
             if not module.children:  # paths through a module below are not seen here
-                part.paths = max(part.paths, _paths(netlists[name], None, findings), key=_depth)
+                part.paths = max(part.paths, self._inside(core, name, netlists[name], findings), key=_depth)
         return measured
+
+    def _inside(self, core: Elaborated, name: str, netlist: Netlist, findings: list[Finding]) -> list[Group]:
+        """Paths of a module without others below it. One that is too deep is mapped once more, for few levels.
+
+        The usual mapper saves area on all that is shorter than the longest carry chain: its rows of LUTs need not be.
+        """
+        paths = _paths(netlist, None, findings)
+        if _depth(paths)[0] <= self.goal.levels_of(core.modules[name].source):
+            return paths
+        return min(paths, _paths(xilinx.flat(core, name, root=self.root, scratch=self.scratch), None, []), key=_depth)
 
     def flatten(self, core: Elaborated, top: str, measured: Measured) -> None:
         """Levels of ``top`` across the modules below it, and what it takes when nothing keeps them apart."""

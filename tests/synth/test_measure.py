@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """A whole measurement of a small fabric: parts, paths, findings and parameters."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -84,3 +85,21 @@ def test_a_wrong_board_file_is_told(bench: Bench) -> None:
     (bench.root / design.BOARD_FILE).write_text("fixaccel-board: 1\n")
     with pytest.raises(ToolError, match="fixaccel check"):
         design.board_of(bench.root)
+
+
+@pytest.mark.synth
+def test_a_module_that_is_too_deep_is_mapped_for_few_levels(bench: Bench, beside_a_chain: tuple[str, int]) -> None:
+    text, at_most = beside_a_chain
+    top = (
+        "module fixaccel_core (input logic clk, input logic [47:0] d, e, output logic q, output logic [1023:0] sum);\n"
+    )
+    top += "  top inner (.clk, .d, .e, .chosen_q(q), .sum);\nendmodule\n"
+    (bench.root / "rtl" / "fixaccel_core.sv").write_text(text + top)
+    core = bench.elaborated("full")
+    found = {
+        levels: replace(bench, goal=replace(GOAL, levels={"rtl": levels})).synthesise(core, core.top)
+        for levels in (30, 7)
+    }
+    assert found[30].parts["top"].levels > at_most  # it may be: nothing is looked at again
+    assert found[7].parts["top"].levels <= at_most
+    assert found[7].parts["top"].own == found[30].parts["top"].own
