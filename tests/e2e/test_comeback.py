@@ -236,8 +236,8 @@ def test_an_interface_that_is_down_for_long(desk: Desk, bundle: Path, end: str) 
     tell(desk, "armed")
     desk.wait_for_fires(1)
     assert desk.record("order") == []
+    link.set("down", end)  # first, lest the kernel's next try gets through
     link.deaf(False)
-    link.set("down", end)
     wait_phase(desk, daemon, "lost", 60)
     wait_until("a try that fails", lambda: desk.status()["comeback"]["tries"] >= 2, 60, daemon.check_alive)
     link.set("up", end)
