@@ -21,7 +21,8 @@ from fixaccel.language.model import Direction, OrderType, Source, TimeInForce
 from fixaccel.language.rules import Block, Decision, Orders
 from fixaccel.source import Span
 
-ROOMY = replace(BOARD, capacity={**BOARD.capacity, **dict.fromkeys(("intervals", "orders", "templates"), 64)})
+ROOM = {"triggers": 128} | dict.fromkeys(("intervals", "orders", "templates"), 64)  # for the largest of `decisions`
+ROOMY = replace(BOARD, capacity={**BOARD.capacity, **ROOM})
 WIDE = Layout(HWMAP, ROOMY.capacity)
 read_back = partial(image_cases.read_back, board=ROOMY)
 

@@ -117,7 +117,8 @@ async def cycles_to_the_first_byte(dut):
     dut._log.info(
         f"frame to first order byte: min {min(seen.values())}, max {max(seen.values())} cycles, {len(seen)} fires"
     )
-    # Behind a message that ends its frame four cycles are missing: of the comparison, and in which order and symbol are read.
+    # Behind a message that ends its frame four cycles are missing: of the comparison, and in which order and symbol are
+    # read.
     last = {name: cycles for name, cycles in seen.items() if name[0] in {"alone", "last", "split"}}
     assert set(last.values()) == {8}, seen
     assert {cycles for name, cycles in seen.items() if name not in last} == {4}, seen

@@ -46,7 +46,8 @@ async def cut_at_every_byte(dut):
         bench.send(message[at:])
     await bench.settle()
     assert bench.taken() == [fired(step, step + 1) for step in range(steps)]
-    # Wherever the segment begins. Where it is in the CheckSum, the message has been seen ahead and is compared when it comes.
+    # Wherever the segment begins. Where it is in the CheckSum, the message has been seen ahead and is compared when it
+    # comes.
     ahead = [min(step + 1, len(message) - 1) >= len(message) - CHECKSUM_BYTES for step in range(steps)]
     cycles = [taken.seen - taken.frame_end_cycle for taken in bench.hits]
     assert cycles == [HIT_CYCLES - COMPARED_AHEAD if early else HIT_CYCLES for early in ahead]
