@@ -16,6 +16,11 @@ package fixaccel_types_pkg;
     logic [31:0] wdata;
   } host_req_t;
 
+  // Whether an address is in the memory of so many words that begins at a multiple of its size.
+  function automatic logic in_memory(address_t address, address_t base, int words);
+    return (address ^ base) >> $clog2(4 * words) == '0;
+  endfunction
+
   // Windows of time that chains name, a bit each.
   localparam int WINDOWS = 2 ** CHAIN_WINDOW_BITS;
   typedef logic [WINDOWS-1:0] windows_t;

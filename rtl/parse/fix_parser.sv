@@ -29,6 +29,7 @@ module fix_parser
     input  logic  [31:0] cycle,
     input  logic         windows,        // set of windows of time that holds
     input  logic         every,          // level: messages that say nothing are pushed, too
+    input  logic         armed,
     input  host_req_t    host_req,
     output logic  [31:0] host_rdata,
     output logic         lost,           // level: the stream cannot be followed any more
@@ -121,14 +122,14 @@ module fix_parser
   );
   always_ff @(posedge clk) seed <= hash_seed[two_banks && bank];
 
-  logic lookup_start, lookup_repeats, lookup_busy, unit_ready, found;
+  logic tables_change, lookup_start, lookup_repeats, lookup_busy, unit_ready, found;
   logic [15:0] instrument;
   instrument_t unit;
   instrument_lookup #(
       .INSTRUMENTS(INSTRUMENTS)
   ) lookup (
-      .clk, .rst, .start(lookup_start), .usable, .key, .crc, .hash_seed(seed), .two_banks, .bank, .host_req, .host_rdata,
-      .repeats(lookup_repeats), .busy(lookup_busy), .unit_ready, .found, .instrument, .unit, .order_instrument,
+      .clk, .rst, .start(lookup_start), .usable, .key, .crc, .hash_seed(seed), .two_banks, .bank, .armed, .host_req, .host_rdata,
+      .changing(tables_change), .repeats(lookup_repeats), .busy(lookup_busy), .unit_ready, .found, .instrument, .unit, .order_instrument,
       .order_symbol, .order_symbol_valid
   );
 
@@ -138,7 +139,7 @@ module fix_parser
   observations #(
       .INSTRUMENTS(INSTRUMENTS)
   ) observe_entries (
-      .clk, .rst, .rollback, .cancel, .verdict_good(verdict.keep), .cycle, .windows, .body_begin,
+      .clk, .rst, .rollback, .cancel, .verdict_good(verdict.keep), .cycle, .windows, .tables_change, .body_begin,
       .body_end(body_end_q[1]), .closed, .observe, .number, .every, .snapshot, .update, .field, .price, .symbol_begins,
       .symbol_fresh, .named, .differs, .lookup_start, .lookup_due, .lookup_repeats, .lookup_busy,
       .unit_of_lookup(unit_ready), .found, .instrument, .unit, .busy, .waiting, .late, .push, .message, .preview, .incoming,

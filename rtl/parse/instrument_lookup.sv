@@ -21,8 +21,10 @@ module instrument_lookup
     input  logic       [31:0]               hash_seed,   // of the bank
     input  logic                            two_banks,
     input  logic                            bank,
+    input  logic                            armed,       // what is written is not of the bank that is looked up in
     input  host_req_t                       host_req,
     output logic       [31:0]               host_rdata,
+    output logic                            changing,    // level: what is looked up in is written, nothing of before holds
     output logic                            repeats,     // level: the key is the one looked up last
     output logic                            busy,
     output logic                            unit_ready,  // level: unit is the instrument's, if it is one
@@ -58,6 +60,20 @@ module instrument_lookup
       steps <= '0;
       {busy, unit_ready} <= 2'b01;
     end
+  end
+
+  localparam int WRITE_CYCLES = 5;  // from the access on, until what it writes is read
+  logic [WRITE_CYCLES-1:0] writes;
+  logic writes_here;
+  assign writes_here = host_req.valid && host_req.write && !armed && (
+      in_memory(host_req.addr, BASE_DISPLACEMENT, BUCKETS * DISPLACEMENT_STRIDE)
+      || in_memory(host_req.addr, BASE_DIRECTORY, SLOT_COUNT * DIRECTORY_STRIDE)
+      || in_memory(host_req.addr, BASE_SYMBOL, INSTRUMENTS * SYMBOL_STRIDE)
+      || in_memory(host_req.addr, BASE_INSTRUMENT, INSTRUMENTS * INSTRUMENT_STRIDE));
+  always_ff @(posedge clk) begin
+    writes <= {writes[WRITE_CYCLES-2:0], writes_here};
+    changing <= writes != '0;
+    if (rst) {writes, changing} <= '0;
   end
 
   // The product modulo 2^32, from a register behind each multiplier.

@@ -15,6 +15,7 @@ module message_end
     input  logic  [31:0] cycle,
     // The message.
     input  logic         windows,         // set of windows of time that holds
+    input  logic         tables_change,   // level: a message that has begun by now says nothing of those that come
     input  logic         body_begin,
     input  logic         body_end,
     input  logic         closed,
@@ -67,15 +68,18 @@ module message_end
   logic ended, ended_saved;
   // What the message is, also after the next one has begun.
   logic is_update, is_named, is_differing, is_windows, windows_begun, windows_saved;
+  logic is_stale, stale_begun, stale_saved;  // its symbols and prices were read by other tables, at least in part
   always_ff @(posedge clk) begin
-    if (body_begin) windows_begun <= windows;
+    if (body_begin) {windows_begun, stale_begun} <= {windows, 1'b0};
     if (body_end) ended <= 1'b1;
     if (closed || body_begin) ended <= 1'b0;
     if (ended || closed)
-      {is_update, is_named, is_differing, is_windows} <= {update, named, differs, windows_begun};
-    if (rollback.keep) {ended_saved, windows_saved} <= {ended, windows_begun};
-    if (rollback.restore) {ended, windows_begun} <= {ended_saved, windows_saved};
+      {is_update, is_named, is_differing, is_windows, is_stale} <= {update, named, differs, windows_begun, stale_begun};
+    if (rollback.keep) {ended_saved, windows_saved, stale_saved} <= {ended, windows_begun, stale_begun};
+    if (rollback.restore) {ended, windows_begun, stale_begun} <= {ended_saved, windows_saved, stale_saved};
+    if (tables_change) {is_stale, stale_begun, stale_saved} <= '1;
     if (rollback.clear || rst) {ended, ended_saved} <= '0;
+    if (rst) {is_stale, stale_begun, stale_saved} <= '0;
   end
 
   // What the slot in sight comes to.
@@ -114,7 +118,7 @@ module message_end
     entryless <= (ended || waiting) && !is_update && count == '0 && !entries_busy;
     settled <= is_update || !is_named || lookup_settled;
     readable <= !unreadable && (is_update || (is_named && !is_differing));
-    nothing <= too_many || unreadable || (is_update ? count == '0 : !(is_named && !is_differing && found));
+    nothing <= is_stale || too_many || unreadable || (is_update ? count == '0 : !(is_named && !is_differing && found));
   end
   assign due = waiting || observe;
   // The message is done with when there is nothing to push, or with its last slot.

@@ -17,6 +17,7 @@ module observations
     input  logic         verdict_good,  // pulse
     input  logic  [31:0] cycle,
     input  logic         windows,
+    input  logic         tables_change, // level: a message that has begun by now is of instruments that may be others
     input  logic         body_begin,
     input  logic         body_end,      // the cycle after the last field's `done`
     input  logic         closed,
@@ -178,7 +179,7 @@ module observations
   );
 
   message_end pusher (
-      .clk, .rst, .rollback, .cancel, .verdict_good, .cycle, .windows, .body_begin, .body_end(body_end), .closed,
+      .clk, .rst, .rollback, .cancel, .verdict_good, .cycle, .windows, .tables_change, .body_begin, .body_end(body_end), .closed,
       .observe, .number, .every, .update, .named, .differs, .entries_busy(ending || update_busy || table_busy), .unreadable,
       .too_many, .count, .read(end_read), .read_slot(end_slot), .candidates, .ranks, .some_undivided, .read_instrument,
       .lookup_settled(!pending && !lookup_busy), .unit_ready, .found, .instrument, .issue(from_end),

@@ -93,7 +93,7 @@ module receive
   ) parser (
       .clk, .rst, .flow_reset, .stream, .ahead(payload.data), .verdict(rollback), .overflow, .gap(status.gap), .session, .hash_seed(banks.hash_seed),
       .two_banks(status.banks.two), .forget_bank(banks.set && !armed), .wanted_bank, .kept_bank, .first_number, .cycle,
-      .windows(windows_current), .every(rearms_wait), .host_req,
+      .windows(windows_current), .every(rearms_wait), .armed, .host_req,
       .host_rdata(parser_rdata), .lost, .lose(crowded), .boundary, .behind, .waiting, .late, .push, .message, .preview, .incoming, .incoming_instrument,
       .messages(status.messages), .seq_num(status.seq_num), .counts, .order_instrument(hit.instrument),
       .order_symbol(hit_symbol), .order_symbol_valid(hit_symbol_valid)

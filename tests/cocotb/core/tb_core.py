@@ -295,6 +295,34 @@ async def a_write_to_tables_waits_for_links(dut):
 
 
 @cocotb.test
+async def a_message_over_a_load_is_of_no_other_instrument(dut):
+    """Its symbol is looked up, disarmed other tables are written, its price comes while they are armed."""
+    bench, exchange = await trading(dut, Tables([GOLD], [Rule(0, "bid", "<=", 0)]), max_unacked=2**31)
+    others = [Instrument(f"I{i}") for i in range(CAPACITY["instruments"])]
+    after = Tables(others, [Rule(i, "last", "<=", 4000) for i in range(len(others))])
+    before = [Instrument(f"B{i}") for i in range(CAPACITY["instruments"])]
+    for instrument in before[:6]:  # whose places in the directory are others' afterwards
+        await bench.set(arm=0)
+        await Tables(before, [Rule(0, "bid", "<=", 0)]).load(bench, None)
+        await bench.set(arm=1)
+        message = exchange.snapshot(instrument.symbol, [("last", "700")])
+        named = message.index(b"\x01268=") + 8
+        await exchange.send(message[:named])
+        await bench.settle(100)
+        await bench.set(arm=0)
+        await after.load(bench, None)
+        await bench.set(arm=1)
+        assert (await bench.status())["armed"] == 1
+        await exchange.send(message[named:])
+        await quiet(bench, 0)
+        # The same symbol is looked up anew.
+        await exchange.send(exchange.snapshot(instrument.symbol, [("last", "700")]))
+        await quiet(bench, 0)
+    await exchange.send(exchange.snapshot(others[0].symbol, [("last", "700")]))
+    await orders(bench, 1)
+
+
+@cocotb.test
 async def rejected_rules_are_spent(dut):
     bench, exchange = await trading(dut, Tables([GOLD], [Rule(0, "last", "<=", 4000), Rule(0, "last", "<=", 3000)]))
     await bench.set(kill=1)
