@@ -5,6 +5,7 @@
 #include <array>
 #include <charconv>
 #include <cstdio>
+#include <limits>
 
 #include "fixaccel/crc32.hpp"
 #include "fixaccel/read_file.hpp"

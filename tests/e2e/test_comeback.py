@@ -210,6 +210,18 @@ _TWO = (
 )
 
 
+def order_on_its_way(desk: Desk, bundle: Path) -> tuple[Process, Link]:
+    """The first of two orders has left the board, and does not arrive."""
+    desk.start_board()
+    play(desk, _TWO)
+    daemon = desk.start_armed(bundle, config=settings(desk, bundle))
+    link = Link(desk)
+    link.deaf(True)
+    tell(desk, "armed")
+    desk.wait_for_fires(1)
+    return daemon, link
+
+
 def finish(desk: Desk, daemon: Process) -> None:
     """Both orders are there, once, on both sides."""
     tell(desk, "again")
@@ -228,13 +240,7 @@ def finish(desk: Desk, daemon: Process) -> None:
 @pytest.mark.parametrize("end", ["ex0", "cl0"])
 def test_an_interface_that_is_down_for_long(desk: Desk, bundle: Path, end: str) -> None:
     """An order leaves and does not arrive; both sides give the session up; it is sent again behind the logon."""
-    desk.start_board()
-    play(desk, _TWO)
-    daemon = desk.start_armed(bundle, config=settings(desk, bundle))
-    link = Link(desk)
-    link.deaf(True)
-    tell(desk, "armed")
-    desk.wait_for_fires(1)
+    daemon, link = order_on_its_way(desk, bundle)
     assert desk.record("order") == []
     link.set("down", end)  # first, lest the kernel's next try gets through
     link.deaf(False)
@@ -268,13 +274,7 @@ def test_an_interface_that_flaps(desk: Desk, bundle: Path) -> None:
 
 def test_a_connection_that_stands_still_for_a_while(desk: Desk, bundle: Path) -> None:
     """With an order on its way a heartbeat keeps the lease: disarmed, and armed again once the venue has the order."""
-    desk.start_board()
-    play(desk, _TWO)
-    daemon = desk.start_armed(bundle, config=settings(desk, bundle))
-    link = Link(desk)
-    link.deaf(True)
-    tell(desk, "armed")
-    desk.wait_for_fires(1)
+    daemon, link = order_on_its_way(desk, bundle)
     wait_until("disarmed", lambda: not desk.status()["armed"], 30, daemon.check_alive)
     link.deaf(False)
     wait_until("armed again", lambda: armings(desk) == 2, 60, daemon.check_alive)

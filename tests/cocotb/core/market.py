@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from zlib import crc32
 
 from bench import ANY_QUANTITY, CAPACITY, CONST, HWMAP, Bench
-from frames import ACK, PSH, Segment, fix
+from frames import ACK, PSH, Segment, fix, parse
 from prepared import PreparedOrder, new_order
 
 from fixaccel.image.directory import place
@@ -201,3 +201,19 @@ async def trading(dut, tables: Tables, *, banked: bool = False, **settings: int)
     status = await bench.status()
     assert (status["synced"], status["gap"], status["armed"]) == (1, 0, 1), status
     return bench, exchange
+
+
+async def orders(bench: Bench, count: int) -> list:
+    """The first ``count`` frames to the exchange behind the two of the handshake, parsed and right."""
+    frames = (await bench.net_frames(2 + count))[2:]
+    parsed = [parse(frame.data) for frame in frames]
+    for frame, order in zip(frames, parsed, strict=True):
+        assert not order.problems, order.problems
+        assert not frame.gaps
+    return list(zip(frames, parsed, strict=True))
+
+
+async def quiet(bench: Bench, frames: int) -> None:
+    """Nothing more than ``frames`` leaves behind the handshake."""
+    await bench.settle(800)
+    assert len(bench.net_tx.frames) == 2 + frames

@@ -5,29 +5,13 @@ import random
 from itertools import pairwise
 
 import cocotb
-from bench import CAPACITY, CONST, HWMAP, Bench, kept, seed
+from bench import CAPACITY, CONST, Bench, seed
 from frames import ACK, Segment, fix_fields, parse, with_fcs
 from prepared import base36, new_order
 
-from market import Exchange, Instrument, Rule, Tables, trading
+from market import Exchange, Instrument, Rule, Tables, orders, quiet, trading
 
 GOLD, OIL = Instrument("GC"), Instrument("CL", unit=10**6)
-
-
-async def orders(bench: Bench, count: int) -> list:
-    """The first ``count`` frames to the exchange behind the two of the handshake, parsed and right."""
-    frames = (await bench.net_frames(2 + count))[2:]
-    parsed = [parse(frame.data) for frame in frames]
-    for frame, order in zip(frames, parsed, strict=True):
-        assert not order.problems, order.problems
-        assert not frame.gaps
-    return list(zip(frames, parsed, strict=True))
-
-
-async def quiet(bench: Bench, frames: int) -> None:
-    """Nothing more than ``frames`` leaves behind the handshake."""
-    await bench.settle(800)
-    assert len(bench.net_tx.frames) == 2 + frames
 
 
 async def spent(bench: Bench, trigger: int) -> bool:
@@ -295,34 +279,6 @@ async def a_write_to_tables_waits_for_links(dut):
 
 
 @cocotb.test
-async def a_message_over_a_load_is_of_no_other_instrument(dut):
-    """Its symbol is looked up, disarmed other tables are written, its price comes while they are armed."""
-    bench, exchange = await trading(dut, Tables([GOLD], [Rule(0, "bid", "<=", 0)]), max_unacked=2**31)
-    others = [Instrument(f"I{i}") for i in range(CAPACITY["instruments"])]
-    after = Tables(others, [Rule(i, "last", "<=", 4000) for i in range(len(others))])
-    before = [Instrument(f"B{i}") for i in range(CAPACITY["instruments"])]
-    for instrument in before[:6]:  # whose places in the directory are others' afterwards
-        await bench.set(arm=0)
-        await Tables(before, [Rule(0, "bid", "<=", 0)]).load(bench, None)
-        await bench.set(arm=1)
-        message = exchange.snapshot(instrument.symbol, [("last", "700")])
-        named = message.index(b"\x01268=") + 8
-        await exchange.send(message[:named])
-        await bench.settle(100)
-        await bench.set(arm=0)
-        await after.load(bench, None)
-        await bench.set(arm=1)
-        assert (await bench.status())["armed"] == 1
-        await exchange.send(message[named:])
-        await quiet(bench, 0)
-        # The same symbol is looked up anew.
-        await exchange.send(exchange.snapshot(instrument.symbol, [("last", "700")]))
-        await quiet(bench, 0)
-    await exchange.send(exchange.snapshot(others[0].symbol, [("last", "700")]))
-    await orders(bench, 1)
-
-
-@cocotb.test
 async def rejected_rules_are_spent(dut):
     bench, exchange = await trading(dut, Tables([GOLD], [Rule(0, "last", "<=", 4000), Rule(0, "last", "<=", 3000)]))
     await bench.set(kill=1)
@@ -399,23 +355,3 @@ async def mixed_traffic(dut):
     assert [frame.data for frame in got] == to_cpu
     assert await bench.get("count_gate_timeouts") == 0
     assert await bench.get("count_gate_drops") == 0
-
-
-@cocotb.test
-async def tables_survive_the_round_trip(dut):
-    """Random records of every writable memory, packed in Python, read back the same through the RTL."""
-    rng = random.Random(seed())
-    bench = await Bench.start(dut)
-    for name, memory in HWMAP.memories.items():
-        if memory.access != "rw":
-            continue
-        depth = HWMAP.depth(name, CAPACITY)
-        written = {}
-        for index in {0, depth - 1, *(rng.randrange(depth) for _ in range(12))}:
-            if name == "chain" and index % 8 // 2 == CONST["source_mid"]:
-                continue  # the fabric has no such chains
-            written[index] = {field.name: rng.randint(field.low, kept(field)) for field in memory.record.fields}
-            await bench.write_record(name, index, **written[index])
-        for index, values in written.items():
-            assert await bench.read_record(name, index) == values, (name, index)
-    assert Exchange(bench).number == 1

@@ -35,7 +35,7 @@ class Findings:
 
     frames: int
     with_fcs: int
-    bad_checksums: list[int]
+    bad_checksums: list[str]
     retransmissions: list[int]
     resets: list[int]
     malformed: list[int]
@@ -44,7 +44,7 @@ class Findings:
 
     def faults(self) -> list[str]:
         """A line for each thing that a clean session must not show."""
-        found = {
+        found: dict[str, list[int] | list[str]] = {
             "bad FCS, IP or TCP checksum": self.bad_checksums,
             "retransmission or lost segment": self.retransmissions,
             "reset": self.resets,
@@ -107,6 +107,14 @@ def _frames(pcap: Path, display_filter: str) -> list[int]:
     return [int(row[0]) for row in _tshark(pcap, display_filter, "frame.number")]
 
 
+def _bad_checksums(pcap: Path) -> list[str]:
+    """Each frame with a wrong one, which, and what it is."""
+    sums = ("eth.fcs", "ip.checksum", "tcp.checksum")
+    wanted = [name for field in sums for name in (f"{field}.status", field)]
+    rows = _tshark(pcap, " || ".join(f"{field}.status == 0" for field in sums), "frame.number", "frame.len", *wanted)
+    return [f"{frame} of {length} bytes ({', '.join(values)})" for frame, length, *values in rows]
+
+
 def segments(pcap: Path, source: str) -> list[Segment]:
     """Segments with payload that ``source`` (an IP address) sent, in capture order."""
     rows = _tshark(pcap, f"tcp.len > 0 && ip.src == {source}", "frame.number", "ip.src", "tcp.payload")
@@ -120,7 +128,7 @@ def examine(pcap: Path, client: str) -> Findings:
     return Findings(
         frames=len(_frames(pcap, "frame")),
         with_fcs=len(_frames(pcap, "eth.fcs.status == 1")),
-        bad_checksums=_frames(pcap, "eth.fcs.status == 0 || ip.checksum.status == 0 || tcp.checksum.status == 0"),
+        bad_checksums=_bad_checksums(pcap),
         retransmissions=_frames(pcap, lost),
         resets=_frames(pcap, "tcp.flags.reset == 1"),
         malformed=_frames(pcap, "_ws.malformed && !fix"),
