@@ -13,6 +13,8 @@ constexpr std::array kOrderTags = {tag::kClOrdId,  tag::kSymbol,       tag::kSid
 constexpr std::array kCancelTags = {tag::kClOrdId, tag::kOrigClOrdId, tag::kSymbol, tag::kSide,
                                     tag::kTransactTime};
 
+constexpr std::array kStatusTags = {tag::kClOrdId, tag::kSymbol, tag::kSide};
+
 template <typename Tags>
 int first_missing(const IncomingMessage& message, const Tags& tags) {
     for (const int wanted : tags) {
@@ -54,6 +56,7 @@ Disposition Gateway::on_application(const IncomingMessage& message) {
     const std::string type = message.text(tag::kMsgType);
     if (type == "D") return on_order(message);
     if (type == "F") return on_cancel(message);
+    if (type == "H") return on_status_request(message);
     if (type == "V") return on_market_data_request(message);
     Json line = header_line(message);
     line["msg_type"] = type;
@@ -98,6 +101,17 @@ Disposition Gateway::on_cancel(const IncomingMessage& message) {
     if (outcome.reject) host_->send(message.client, cancel_reject(ticket, *outcome.reject));
     report(outcome.executions);
     publish();
+    return Disposition::done();
+}
+
+Disposition Gateway::on_status_request(const IncomingMessage& message) {
+    if (const int missing = first_missing(message, kStatusTags)) return Disposition::missing(missing);
+    const Order* order = exchange_.find_order(message.client, message.text(tag::kClOrdId));
+    Json line = header_line(message);
+    line["cl_ord_id"] = message.text(tag::kClOrdId);
+    line["known"] = order != nullptr;
+    recorder_.write("order_status", line);
+    host_->send(message.client, status_report(message, order));
     return Disposition::done();
 }
 

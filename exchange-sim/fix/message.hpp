@@ -56,6 +56,7 @@ constexpr int kMdUpdateAction = 279;
 constexpr int kMdReqRejReason = 281;
 constexpr int kMdEntryPositionNo = 290;
 constexpr int kCxlRejResponseTo = 434;
+constexpr int kOrdStatusReqId = 790;
 }  // namespace tag
 
 struct Field {

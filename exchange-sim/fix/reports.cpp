@@ -23,9 +23,13 @@ std::string exec_type_code(ExecType type) {
             return "4";
         case ExecType::kRejected:
             return "8";
+        case ExecType::kStatus:
+            return "I";
     }
     return "";
 }
+
+constexpr const char* kUnknownOrder = "5";  // OrdRejReason(103)
 
 }  // namespace
 
@@ -63,7 +67,7 @@ std::string status_code(OrderStatus status) {
 }
 
 std::string order_id_text(OrderId id) { return id == 0 ? "NONE" : "O" + std::to_string(id); }
-std::string exec_id_text(std::uint64_t id) { return "E" + std::to_string(id); }
+std::string exec_id_text(std::uint64_t id) { return id == 0 ? "0" : "E" + std::to_string(id); }
 
 std::string average_text(const Order& order, const Execution& execution) {
     if (order.instrument == nullptr) return "0";
@@ -114,6 +118,37 @@ OutgoingMessage execution_report(const Order& order, const Execution& execution)
     }
     put(fields, tag::kExecType, exec_type_code(execution.type));
     put(fields, tag::kLeavesQty, std::to_string(execution.leaves_quantity));
+    return message;
+}
+
+OutgoingMessage status_report(const IncomingMessage& request, const Order* order) {
+    OutgoingMessage message{"8", {}, {}};
+    if (order != nullptr) {
+        Execution state;
+        state.type = ExecType::kStatus;
+        state.status = order->status;
+        state.cum_quantity = order->cum_quantity;
+        state.leaves_quantity = order->leaves_quantity;
+        state.notional = order->notional;
+        message = execution_report(*order, state);
+    } else {
+        Fields& fields = message.fields;
+        put(fields, tag::kAvgPx, "0");
+        put(fields, tag::kClOrdId, request.text(tag::kClOrdId));
+        put(fields, tag::kCumQty, "0");
+        put(fields, tag::kExecId, exec_id_text(0));
+        put(fields, tag::kOrderId, order_id_text(0));
+        put(fields, tag::kOrdStatus, status_code(OrderStatus::kRejected));
+        put(fields, tag::kSide, request.text(tag::kSide));
+        put(fields, tag::kSymbol, request.text(tag::kSymbol));
+        put(fields, tag::kText, "there is no such order");
+        put(fields, tag::kTransactTime, utc_now());
+        put(fields, tag::kOrdRejReason, kUnknownOrder);
+        put(fields, tag::kExecType, exec_type_code(ExecType::kStatus));
+        put(fields, tag::kLeavesQty, "0");
+    }
+    if (const std::string* id = request.find(tag::kOrdStatusReqId))
+        put(message.fields, tag::kOrdStatusReqId, *id);
     return message;
 }
 

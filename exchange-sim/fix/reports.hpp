@@ -26,6 +26,8 @@ std::string average_text(const Order& order, const Execution& execution);
 std::string utc_now();
 
 OutgoingMessage execution_report(const Order& order, const Execution& execution);
+// The answer to an OrderStatusRequest(H); null: there is no such order.
+OutgoingMessage status_report(const IncomingMessage& request, const Order* order);
 OutgoingMessage cancel_reject(const CancelTicket& ticket, const CancelReject& reject);
 
 }  // namespace fixaccel::exchange

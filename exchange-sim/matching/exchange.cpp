@@ -162,6 +162,11 @@ CancelOutcome Exchange::cancel(const CancelTicket& ticket) {
     return outcome;
 }
 
+const Order* Exchange::find_order(const std::string& owner, const std::string& cl_ord_id) const {
+    const auto found = by_cl_ord_id_.find({owner, cl_ord_id});
+    return found == by_cl_ord_id_.end() ? nullptr : &order(found->second);
+}
+
 MarketSnapshot Exchange::snapshot(const std::string& symbol, std::size_t depth) const {
     const OrderBook& book = market(symbol).book;
     return {book.levels(Side::kBuy, depth), book.levels(Side::kSell, depth), book.last()};

@@ -120,6 +120,9 @@ class Exchange {
     // Cancels all orders of the house in one book.
     std::vector<Execution> cancel_house(const std::string& symbol);
 
+    // Of the client's order with that ClOrdID, a rejected one too; null if there is none.
+    const Order* find_order(const std::string& owner, const std::string& cl_ord_id) const;
+
     MarketSnapshot snapshot(const std::string& symbol, std::size_t depth = 0) const;
     std::uint64_t revision(const std::string& symbol) const;
     // Trades of a book since the last call, oldest first.

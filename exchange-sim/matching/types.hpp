@@ -19,7 +19,8 @@ enum class Side { kBuy, kSell };
 enum class OrderType { kMarket, kLimit };
 enum class TimeInForce { kDay, kGoodTillCancel, kImmediateOrCancel, kFillOrKill };
 enum class OrderStatus { kNew, kPartiallyFilled, kFilled, kCanceled, kRejected };
-enum class ExecType { kNew, kTrade, kCanceled, kRejected };
+// The last one is no event of an order: it says how the order stands.
+enum class ExecType { kNew, kTrade, kCanceled, kRejected, kStatus };
 // How a change of a book is published: the whole book again (35=W), or what changed in it (35=X).
 enum class UpdateType { kFullRefresh, kIncrementalRefresh };
 
@@ -73,6 +74,8 @@ constexpr std::string_view to_text(ExecType type) {
             return "canceled";
         case ExecType::kRejected:
             return "rejected";
+        case ExecType::kStatus:
+            return "status";
     }
     return "";
 }

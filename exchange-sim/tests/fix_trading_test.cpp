@@ -65,6 +65,40 @@ TEST_F(FixTrading, TakesNegativePricesAndMarketOrders) {
     EXPECT_EQ(canceled.text(tag::kLeavesQty), "0");
 }
 
+TEST_F(FixTrading, SaysHowAnOrderStands) {
+    quote("MSFT", 118000, 118010);
+    FixClient trader = client("CLIENT1");
+    ASSERT_TRUE(trader.log_on());
+    trader.send(new_order("0001", "MSFT", "2", "2", "1100"));
+    trader.next("8");
+    const IncomingMessage filled = trader.next("8");
+    const auto ask = [&](const char* order) {
+        trader.send(
+            {"H",
+             {{tag::kClOrdId, order}, {tag::kSymbol, "MSFT"}, {tag::kSide, "2"}, {tag::kOrdStatusReqId, "Q"}},
+             {}});
+        return trader.next("8");
+    };
+    const IncomingMessage known = ask("0001");
+    EXPECT_EQ(known.text(tag::kExecType), "I");
+    EXPECT_EQ(known.text(tag::kExecId), "0");
+    EXPECT_EQ(known.text(tag::kOrdStatusReqId), "Q");
+    for (const int same :
+         {tag::kOrderId, tag::kOrdStatus, tag::kCumQty, tag::kLeavesQty, tag::kAvgPx, tag::kPrice})
+        EXPECT_EQ(known.text(same), filled.text(same)) << same;
+    EXPECT_EQ(known.find(tag::kOrdRejReason), nullptr);
+    const IncomingMessage unknown = ask("0002");
+    EXPECT_EQ(unknown.text(tag::kExecType), "I");
+    EXPECT_EQ(unknown.text(tag::kOrdStatus), "8");
+    EXPECT_EQ(unknown.text(tag::kOrdRejReason), "5");
+    EXPECT_EQ(unknown.text(tag::kOrderId), "NONE");
+    FixClient other = client("CLIENT2");
+    ASSERT_TRUE(other.log_on());
+    other.send({"H", {{tag::kClOrdId, "0001"}, {tag::kSymbol, "MSFT"}, {tag::kSide, "2"}}, {}});
+    EXPECT_EQ(other.next("8").text(tag::kOrdRejReason), "5") << "it is another client's";
+    EXPECT_EQ(recorded("order_status", 3)[0]["known"], true);
+}
+
 TEST_F(FixTrading, TwoClientsTradeWithEachOther) {
     FixClient buyer = client("CLIENT1");
     FixClient seller = client("CLIENT2");

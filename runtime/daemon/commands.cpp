@@ -64,7 +64,7 @@ json fire_state(const json& fire, const Ledger& ledger) {
     json out;
     for (const char* key :
          {"rule", "where", "instrument", "source", "direction", "threshold", "observed", "outcome", "cycles",
-          "msg_seq_num", "cl_ord_id", "tcp_seq", "trigger_time_ns", "committed", "entry", "dry"})
+          "msg_seq_num", "cl_ord_id", "tcp_seq", "trigger_time_ns", "committed", "entry", "dry", "found"})
         if (fire.contains(key)) out[key] = fire[key];
     if (!fire.contains("cl_ord_id")) return out;
     const auto order = ledger.orders().find(fire["cl_ord_id"].get<std::string>());
@@ -77,7 +77,7 @@ json fire_state(const json& fire, const Ledger& ledger) {
 
 }  // namespace
 
-json Daemon::handle(const json& request) {
+json Daemon::handle(const json& request, const std::string& by) {
     const std::string command = request["cmd"].get<std::string>();
     if (command == "status") return status();
     if (command == "deploy") {
@@ -98,6 +98,8 @@ json Daemon::handle(const json& request) {
         ledger_.record_asked(asked_arming(request));
     } else if (command == "disarm") {
         ask_to_disarm();
+    } else if (command == "reconcile") {
+        told_of_doubts(names(request, "rules"), option(request, "sent"), by);
     } else if (command == "logout") {
         begin_logout("asked to log out");
     } else if (command == "shutdown") {
@@ -105,7 +107,7 @@ json Daemon::handle(const json& request) {
         begin_logout("asked to shut down");
     } else {
         throw Refused("unknown command \"" + command +
-                      "\"; known are deploy, status, arm, disarm, kill, unkill, logout, shutdown");
+                      "\"; known are deploy, status, arm, disarm, reconcile, kill, unkill, logout, shutdown");
     }
     return ok();
 }
@@ -151,11 +153,10 @@ void Daemon::check(const Bundle& bundle, const DaemonConfig& config, bool reconc
         throw Refused(connected ? "the bundle is for another FIX session than the one that is logged on; log "
                                   "out first"
                                 : "the bundle is for another FIX session than " + config.quickfix.string());
-    if (!ledger_.in_doubt().empty() && !reconciled)
+    if (!ledger_.in_doubt().empty() && !ledger_.doubts_judged() && !reconciled)
         throw Refused("the board lost its memory while armed and " +
                       std::to_string(ledger_.in_doubt().size()) +
-                      " rules may have fired unseen; compare the orders with the venue's, then deploy with "
-                      "--reconciled");
+                      " rules may have fired unseen; `fixaccel deploy --reconciled` asks the venue");
     if (config.day_roll && bundle.zone.start_s.empty())
         throw Refused(
             "day_roll is a time in the venue's zone, which this bundle does not have: compile it anew");
@@ -183,12 +184,12 @@ bool Daemon::deploy(const std::filesystem::path& path, bool reconciled, bool rea
     }
     // Whatever is wrong with it is known before anything is changed.
     engine_.check(bundle);
-    if (reconciled && !ledger_.in_doubt().empty()) ledger_.record_reconciled();
     engine_.disarm("another bundle is loaded");
     if (rearm) ledger_.record_rearmed();
     next_config_.reset();
     config_ = config;
     comeback_.overrule();
+    end_reconciliation();
     engine_.load(bundle, armed ? reason : "");
     plan_roll();
     log_line("loaded " + bundle.strategy + ", " + std::to_string(bundle.rules.size()) + " rules");
@@ -196,6 +197,7 @@ bool Daemon::deploy(const std::filesystem::path& path, bool reconciled, bool rea
     want_session_ = true;
     want_armed_ = arming != Arming::disarmed;
     want_dry_ = dry;
+    if (reconciled) begin_reconciliation();
     if (link_ && link_->connected()) {
         // Other instruments need another subscription.
         enter(Phase::logging_on);
@@ -203,6 +205,7 @@ bool Daemon::deploy(const std::filesystem::path& path, bool reconciled, bool rea
     }
     link_.reset();
     link_ = std::make_unique<SessionLink>(config_.quickfix.string(), config_, engine_, ledger_);
+    link_->compare(reconciliation_.get());
     enter(Phase::connecting);
     return true;
 }
@@ -213,7 +216,7 @@ std::string Daemon::not_hot(const Bundle& bundle, bool reconciled, bool rearm, b
     if (phase_ != Phase::armed) return "the board is not armed";
     if (dry) return "a dry run is to begin";
     if (rearm) return "rules that have fired are armed again";
-    if (reconciled) return "rules that were in doubt are armed again";
+    if (reconciled) return "the venue is asked for rules that are in doubt";
     if (bundle.market_data != engine_.bundle()->market_data)
         return "market data comes as " + bundle.market_data + ", which takes another subscription";
     return {};
@@ -290,7 +293,7 @@ json Daemon::status() {
                            {"side", order.side},
                            {"price", order.price}});
     out["resting"] = std::move(resting);
-    out["in_doubt"] = ledger_.in_doubt();
+    out["in_doubt"] = doubts();
     return out;
 }
 

@@ -37,6 +37,8 @@ const char* phase_text(Phase phase) {
             return "connecting";
         case Phase::logging_on:
             return "logging on";
+        case Phase::reconciling:
+            return "reconciling";
         case Phase::subscribing:
             return "subscribing";
         case Phase::ready:
@@ -143,7 +145,7 @@ void Daemon::answer_requests() {
         heed_kill();
         nlohmann::json reply;
         try {
-            reply = handle(request.body);
+            reply = handle(request.body, request.by);
         } catch (const std::exception& error) {
             reply = {{"ok", false}, {"error", error.what()}};
         }
@@ -242,9 +244,12 @@ void Daemon::step() {
             announce("logged on");
             ledger_.record_session("logon", "");
             logged_on_again();
-            link_->subscribe(symbols_of(*engine_.bundle()));
-            snapshots_until_ = now + config_.snapshot_wait;
-            enter(Phase::subscribing);
+            if (!reconciliation_) return subscribe(now);
+            reconciliation_->begin(now);
+            enter(Phase::reconciling);
+            break;
+        case Phase::reconciling:
+            reconcile(now);
             break;
         case Phase::subscribing:
             if (!link_->subscription_refused().empty()) {
@@ -263,6 +268,12 @@ void Daemon::step() {
         default:
             break;
     }
+}
+
+void Daemon::subscribe(steady_clock::time_point now) {
+    link_->subscribe(symbols_of(*engine_.bundle()));
+    snapshots_until_ = now + config_.snapshot_wait;
+    enter(Phase::subscribing);
 }
 
 void Daemon::loaded_while_armed() {

@@ -14,11 +14,23 @@
 #include "comeback.hpp"
 #include "engine.hpp"
 #include "kill_guard.hpp"
+#include "reconciliation.hpp"
 #include "session_link.hpp"
 
 namespace fixaccel {
 
-enum class Phase { idle, connecting, logging_on, subscribing, ready, armed, logging_out, logged_out, lost };
+enum class Phase {
+    idle,
+    connecting,
+    logging_on,
+    reconciling,
+    subscribing,
+    ready,
+    armed,
+    logging_out,
+    logged_out,
+    lost
+};
 
 const char* phase_text(Phase phase);
 
@@ -42,6 +54,7 @@ class Daemon {
     void disarm_killed();
     void try_arm();
     void loaded_while_armed();
+    void subscribe(std::chrono::steady_clock::time_point now);
     bool busy() const;
     void begin_logout(const std::string& reason);
     void enter(Phase phase);
@@ -57,6 +70,14 @@ class Daemon {
     std::string not_known();
     nlohmann::json comeback_status() const;
 
+    // doubts.cpp
+    void begin_reconciliation();
+    void reconcile(std::chrono::steady_clock::time_point now);
+    void end_reconciliation();
+    bool catch_up(const std::string& reason);
+    void told_of_doubts(const std::vector<std::string>& names, bool sent, const std::string& by);
+    nlohmann::json doubts() const;
+
     // noticed.cpp
     void watch_clock();
     void watch_parser();
@@ -70,7 +91,7 @@ class Daemon {
     void arm_rejected(const std::vector<std::string>& names, bool dry);
 
     // commands.cpp
-    nlohmann::json handle(const nlohmann::json& request);
+    nlohmann::json handle(const nlohmann::json& request, const std::string& by);
     // Arms it as `arming` says, once the session stands.
     bool deploy(const std::filesystem::path& bundle, bool reconciled, bool rearm, Arming arming);
     void check(const Bundle& bundle, const DaemonConfig& config, bool reconciled) const;
@@ -87,6 +108,7 @@ class Daemon {
     KillGuard& guard_;
     Engine engine_;
     std::unique_ptr<SessionLink> link_;
+    std::unique_ptr<Reconciliation> reconciliation_;  // until the venue has answered
 
     Phase phase_ = Phase::idle;
     bool stop_ = false;

@@ -63,13 +63,8 @@ void Engine::recover() {
         }
     }
     ledger_.record_load_dropped("the board lost its memory");
-    if (config_.reconciled) take_in_doubt();
     fabric_.drop_lease();
     fabric_.set_limits(config_.limits);
-}
-
-void Engine::take_in_doubt() {
-    if (!ledger_.in_doubt().empty()) ledger_.record_reconciled();
 }
 
 void Engine::restore_board() {
@@ -83,11 +78,10 @@ void Engine::restore_board() {
 
 bool Engine::arm(const Boundaries& read, bool dry) {
     if (!bundle_) throw Refused("nothing is loaded: deploy a bundle first");
-    if (!ledger_.in_doubt().empty())
+    if (!ledger_.in_doubt().empty() && !ledger_.doubts_judged())
         throw Refused("the board lost its memory while armed and " +
                       std::to_string(ledger_.in_doubt().size()) +
-                      " rules may have fired unseen; compare the orders with the venue's, then deploy with "
-                      "--reconciled");
+                      " rules may have fired unseen; `fixaccel deploy --reconciled` asks the venue");
     if (killed() || fabric_.status().killed()) throw Refused(kKillIsOn);
     const auto snd_nxt = sequencer_.agree(kAgree);
     if (!snd_nxt)

@@ -134,7 +134,6 @@ class Engine {
     bool lost_dry() const { return lost_dry_; }
 
   private:
-    void take_in_doubt();
     // Makes what fires change on the board what the journal says it is.
     void restore_board();
     void settle_next_load();

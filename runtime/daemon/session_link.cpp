@@ -288,7 +288,10 @@ void SessionLink::on_logout() noexcept { log_line("logged out"); }
 void SessionLink::on_message(const std::string& type, const std::string& message) noexcept {
     if (type == "W" || type == "X") ++quotes_taken_;
     try {
-        if (type == "8") ledger_.record_execution(message);
+        if (reconciliation_ != nullptr && type == "2") reconciliation_->asked_again(message);
+        const bool of_none =
+            reconciliation_ != nullptr && type == "8" && reconciliation_->heard(message, steady_clock::now());
+        if (type == "8" && !of_none) ledger_.record_execution(message);
         if (type == "5") logged_out_ = true;
         if (type == "5") peer_text_ = printable(std::string(fix_field(message, kText)));
         if (type == "Y" && subscriptions_.refused(std::string(fix_field(message, kMdReqId))))
@@ -298,6 +301,7 @@ void SessionLink::on_message(const std::string& type, const std::string& message
             log_line("the venue rejected a message: " + printable(message));
             ledger_.record_note("rejected by the venue: " + message);
             if (type != "9") ledger_.record_reject(message);
+            if (reconciliation_ != nullptr) reconciliation_->refused(message);
         }
     } catch (const std::exception& error) {
         end(error);

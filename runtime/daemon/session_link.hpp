@@ -16,6 +16,7 @@
 #include "fixaccel/fix_session.hpp"
 #include "fixaccel/framer.hpp"
 #include "fixaccel/ledger.hpp"
+#include "reconciliation.hpp"
 #include "subscriptions.hpp"
 
 namespace fixaccel {
@@ -65,6 +66,10 @@ class SessionLink final : public FixTransport, private OrderPort {
     // The venue's refusal of the subscription, empty if there is none.
     const std::string& subscription_refused() const { return subscription_refused_; }
 
+    // It hears what the venue says of orders from now on; null: nobody does.
+    void compare(Reconciliation* reconciliation) { reconciliation_ = reconciliation; }
+    void ask_order_status(const FixFields& body) { fix_.ask_order_status(body); }
+
     // What was written to the connection is on its way.
     bool flows() const { return connected() && connection_->stream().unsent() == 0; }
     // Nothing that the venue has sent is missing: what it was asked to send again has come.
@@ -104,6 +109,7 @@ class SessionLink final : public FixTransport, private OrderPort {
     Ledger& ledger_;
     FixSession fix_;
     std::unique_ptr<Connection> connection_;
+    Reconciliation* reconciliation_ = nullptr;
     FixFramer framer_;
     Boundaries boundaries_;
     std::uint32_t highest_ = 0;    // MsgSeqNum that was seen on this connection

@@ -67,7 +67,7 @@ void Daemon::lost(DisarmCause cause) {
     // A session that was armed is armed again on request, or by arm_again().
     if (phase_ == Phase::armed || phase_ == Phase::ready) want_armed_ = false;
     // A venue that logged us out did so on purpose; coming back is for the operator to decide.
-    if (orderly && !config_.back_after_logout) want_session_ = want_armed_ = false;
+    if (orderly && !config_.back_after_logout && !catch_up(reason)) want_session_ = want_armed_ = false;
     problem_ = reason;
     if (was_up && comeback_.tries() == 0) comeback_.lost(reason, utc_ns());
     if (want_session_) return try_later(reason);
@@ -108,7 +108,7 @@ std::string Daemon::not_again() const {
     if (engine_.killed()) return kKillIsOn;
     if (ledger_.asked() != (comeback_.dry() ? Arming::dry : Arming::armed))
         return "something else was asked for since it was armed";
-    if (!ledger_.in_doubt().empty()) return "rules are in doubt";
+    if (!ledger_.in_doubt().empty() && !ledger_.doubts_judged()) return "rules are in doubt";
     if (clock_was_set_) return "the system's clock was set";
     if (!link_->subscription_refused().empty()) return link_->subscription_refused();
     return {};

@@ -21,7 +21,6 @@ namespace {
 
 using nlohmann::json;
 
-constexpr unsigned kNumberChars = (hwmap::cl_ord_id_chars - kEpochChars) / 2;
 constexpr std::uint8_t kSell = 1;   // order.side
 constexpr std::uint8_t kLimit = 1;  // order.type
 
@@ -311,7 +310,7 @@ SoftwareFire SoftwareRules::describe(const TableFire& fire) const {
     out.type = fire.type == kLimit ? "limit" : "market";
     if (fire.type == kLimit) out.price = price_text(fire.price, rule.unit);
     out.fires = static_cast<std::uint32_t>(fire.fires);
-    out.cl_ord_id = load().epoch + to_base36(out.rule, kNumberChars) + to_base36(out.fires, kNumberChars);
+    out.cl_ord_id = cl_ord_id_of(load().epoch, out.rule, out.fires);
     out.time_ns = fire.ts_ns;
     return out;
 }

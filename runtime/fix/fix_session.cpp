@@ -280,6 +280,17 @@ struct FixSession::Impl {
         return sent;
     }
 
+    bool send(const char* type, const FixFields& body) {
+        bool sent = false;
+        outer_call([&] {
+            FIX::Message message;
+            message.getHeader().setField(FIX::MsgType(type));
+            for (const auto& field : body) message.setField(field.first, field.second);
+            sent = session->send(message);
+        });
+        return sent;
+    }
+
     FixTransport& transport;
     FIX::SessionSettings all_settings;
     FixSettings settings;
@@ -364,13 +375,10 @@ bool FixSession::end_market_data(const MarketDataRequest& request) {
         request, FIX::SubscriptionRequestType_DISABLE_PREVIOUS_SNAPSHOT_PLUS_UPDATE_REQUEST);
 }
 
-void FixSession::send_order(const FixFields& body) {
-    impl_->outer_call([&] {
-        FIX::Message order;
-        order.getHeader().setField(FIX::MsgType(FIX::MsgType_NewOrderSingle));
-        for (const auto& field : body) order.setField(field.first, field.second);
-        impl_->session->send(order);
-    });
+void FixSession::send_order(const FixFields& body) { impl_->send(FIX::MsgType_NewOrderSingle, body); }
+
+bool FixSession::ask_order_status(const FixFields& body) {
+    return impl_->send(FIX::MsgType_OrderStatusRequest, body);
 }
 
 }  // namespace fixaccel

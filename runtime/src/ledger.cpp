@@ -119,8 +119,6 @@ void Ledger::record_disarmed(const std::string& reason) {
     write({{"type", "disarmed"}, {"reason", reason}}, Journal::Sync::now);
 }
 
-void Ledger::record_reconciled() { write({{"type", "reconciled"}}, Journal::Sync::now); }
-
 void Ledger::record_session(const std::string& event, const std::string& reason) {
     write_target();
     json record{

@@ -8,6 +8,7 @@
 
 #include "fixaccel/gen/hwmap.hpp"
 #include "fixaccel/ledger.hpp"
+#include "order_terms.hpp"
 
 namespace fixaccel {
 namespace {
@@ -24,23 +25,6 @@ std::string key_of(const json& record) {
 constexpr std::array<std::string_view, 4> kWatched{"reset", "clear", "through", "after"};  // by WatchRole
 
 std::string_view watch_text(WatchRole role) { return kWatched.at(static_cast<std::size_t>(role)); }
-
-// The order's terms as they were sent.
-void describe_order(std::string_view payload, json& record) {
-    record["side"] = fix_field(payload, 54) == "1" ? "buy" : "sell";
-    record["qty"] = plain_number(fix_field(payload, 38));
-    record["type_of_order"] = fix_field(payload, 40) == "1" ? "market" : "limit";
-    if (const std::string_view price = fix_field(payload, 44); !price.empty())
-        record["price"] = plain_number(price);
-}
-
-// As they would have been.
-void describe_order(const LoadedRule& rule, json& record) {
-    record["side"] = rule.side;
-    record["qty"] = rule.qty;
-    record["type_of_order"] = rule.type;
-    if (!rule.price.empty()) record["price"] = rule.price;
-}
 
 }  // namespace
 

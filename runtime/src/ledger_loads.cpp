@@ -34,17 +34,6 @@ void Ledger::record_load_dropped(const std::string& reason) {
           Journal::Sync::now);
 }
 
-void Ledger::record_board_lost() {
-    json rules = json::array();
-    const auto doubt = [&](const Load& load) {
-        for (const LoadedRule& rule : load.rules)
-            if (effects_.spent.count(rule.key()) == 0 || awaits_rearm(rule)) rules.push_back(rule.key());
-    };
-    doubt(load_);
-    if (next_load_) doubt(*next_load_);
-    write({{"type", "board_lost"}, {"in_doubt", std::move(rules)}}, Journal::Sync::now);
-}
-
 const Load* LedgerState::load_of(std::uint32_t generation) const {
     if (generation == load_.generation) return &load_;
     if (next_load_ && generation == next_load_->generation) return &*next_load_;

@@ -14,6 +14,7 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(OrderState, status, order_id, cum_qty, leaves
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(TrailState, active, has_extreme, extreme, stop)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(SentOrders::Quantity, bought, sold)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(SentOrders, orders, quantities, last_ns)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Doubt, epoch, rule, fires, instrument, side, counted)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(LedgerState::Linked, cancelled, armed)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(LedgerState::Rearm, awaits, times, due_ns)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(LedgerState::Effects, fires, spent, linked, rearms, judged, trails, sent)
@@ -71,6 +72,12 @@ void LedgerState::each_field(State& state, Visit visit) {
     visit("kills", state.kills_);
     visit("armed", state.armed_);
     visit("in_doubt", state.in_doubt_);
+    visit("doubts_judged", state.doubts_judged_);
+    visit("unseen", state.unseen_);
+    visit("counted_from", state.counted_from_);
+    visit("last_logon", state.last_logon_);
+    visit("found", state.found_);
+    visit("uncountable", state.uncountable_);
     visit("effects", state.effects_);
     visit("before_dry_run", state.before_dry_run_);
     visit("intent", state.intent_);

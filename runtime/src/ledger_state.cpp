@@ -28,6 +28,7 @@ std::uint32_t LedgerState::fires_of(const LoadedRule& rule) const {
 void LedgerState::begin_numbers() {
     messages_.clear();
     next_sender_ = next_target_ = written_target_ = 1;
+    if (!in_doubt_.empty()) uncountable_ = true;
 }
 
 void LedgerState::apply(const json& record) {
@@ -36,6 +37,7 @@ void LedgerState::apply(const json& record) {
     if (type == "out") {
         const int seq = record.at("seq").get<int>();
         const std::string& message = messages_[seq] = text_to_bytes(record.at("message").get<std::string>());
+        if (fix_field(message, 35) == "A") last_logon_ = seq;
         if (!intent_.is_null() && fix_field(message, 11) == intent_.at("cl_ord_id").get<std::string>()) {
             intent_seq_ = seq;
             note_sent(message);
@@ -66,16 +68,21 @@ void LedgerState::apply(const json& record) {
     } else if (type == "armed" || type == "disarmed") {
         apply_armed(type == "armed", record.value("dry", false));
     } else if (type == "board_lost") {
-        apply_armed(false, false);
-        for (const json& key : record.at("in_doubt")) in_doubt_.insert(key.get<std::string>());
+        apply_board_lost(record);
     } else if (type == "reconciled") {
-        in_doubt_.clear();
+        apply_reconciled(record);
+    } else if (type == "counted") {
+        unseen_ = record.at("unseen").get<int>();
+    } else if (type == "uncountable") {
+        uncountable_ = true;
     } else if (type == "trails") {
         apply_trails(record);
     } else if (type == "rearmed") {
         apply_rearmed(record);
     } else if (type == "intent") {
         apply_intent(record);
+    } else if (type == "fire" && record.contains("found")) {
+        apply_found(record);
     } else if (type == "fire" && record.value("where", "") == "runtime") {
         apply_software_fire(record);
     } else if (type == "fire") {

@@ -14,14 +14,25 @@ json to_json(const LoadedRule& rule) {
                {"unit", rule.unit},     {"side", rule.side},           {"qty", rule.qty},
                {"type", rule.type},     {"price", rule.price}};
     if (!rule.rule.empty()) entry["rule"] = rule.rule;
+    if (!rule.in_fabric) entry["where"] = "runtime";
     return entry;
 }
 
 LoadedRule rule_from(const json& from) {
     const auto text = [&](const char* key) { return from.value(key, std::string()); };
-    return {text("id"),        text("hash"),      text("instrument"), text("source"),
-            text("direction"), text("threshold"), text("unit"),       text("side"),
-            text("qty"),       text("type"),      text("price"),      text("rule")};
+    return {text("id"),
+            text("hash"),
+            text("instrument"),
+            text("source"),
+            text("direction"),
+            text("threshold"),
+            text("unit"),
+            text("side"),
+            text("qty"),
+            text("type"),
+            text("price"),
+            text("rule"),
+            text("where") != "runtime"};
 }
 
 }  // namespace

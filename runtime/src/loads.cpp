@@ -18,7 +18,8 @@ Load describe_load(const Bundle& bundle, std::uint32_t generation, const std::st
     for (const BundleRule& rule : bundle.rules)
         load.rules.push_back({rule.id, rule.hash, rule.instrument, rule.source, rule.direction,
                               rule.threshold, units[rule.instrument], rule.order.side, rule.order.qty,
-                              rule.order.type, rule.order.price, rule.rule == rule.id ? "" : rule.rule});
+                              rule.order.type, rule.order.price, rule.rule == rule.id ? "" : rule.rule,
+                              rule.trigger.has_value()});
     load.links = fabric_links(bundle);
     load.watches = fabric_watches(bundle);
     return load;

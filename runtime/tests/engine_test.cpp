@@ -280,7 +280,7 @@ TEST_F(EngineTest, WhatIsInDoubtIsNeitherLiveNorArmed) {
     ledger_->record_board_lost();
     load();
     EXPECT_EQ(states(), "----");
-    ledger_->record_reconciled();
+    for (const LoadedRule& rule : ledger_->load().rules) ledger_->record_told({rule.key()}, false, "me");
     load();
     EXPECT_EQ(states(), "-LLL");
 }

@@ -217,7 +217,7 @@ TEST_F(LedgerTest, WhatWasArmedAtABoardLossStaysSpentUntilReconciled) {
     EXPECT_FALSE(ledger_->armed());
     EXPECT_EQ(ledger_->in_doubt().size(), 1U) << "the rule that is known to have fired is in no doubt";
     EXPECT_TRUE(ledger_->spent(rule("b", "h")));
-    ledger_->record_reconciled();
+    clear_doubts(*ledger_);
     open();
     EXPECT_FALSE(ledger_->spent(rule("b", "h")));
     EXPECT_TRUE(ledger_->spent(rule("a", "h")));

@@ -124,7 +124,7 @@ TEST_F(RearmAfterTest, InDoubtItIsNotDue) {
     ledger_->record_armed(false);
     ledger_->record_board_lost();
     EXPECT_EQ(state(), "- ----") << "it may have been armed again and have fired unseen";
-    ledger_->record_reconciled();
+    clear_doubts(*ledger_);
     EXPECT_EQ(state(), "1500 -L--");
 }
 

@@ -78,7 +78,7 @@ class Dice {
     }
 
     void message() {
-        ledger_.set(ledger_.next_sender(), fix({{35, "0"}, {58, "\xFF"}}));
+        ledger_.set(ledger_.next_sender(), fix({{35, heads() ? "0" : "A"}, {58, "\xFF"}}));
         if (heads()) ledger_.set_next_sender(ledger_.next_sender() + 1);
     }
     void numbers() {
@@ -138,7 +138,13 @@ class Dice {
     }
     void board() {
         if (below(4) == 0) ledger_.record_board_lost();
-        if (below(4) == 0) ledger_.record_reconciled();
+        if (ledger_.in_doubt().empty()) return;
+        if (heads()) return ledger_.record_counted(ledger_.next_sender() + 1);
+        const std::string key = ledger_.in_doubt().begin()->first;
+        if (heads()) return ledger_.record_found(key, fix({{55, "MSFT"}, {38, "2"}, {54, "2"}, {40, "2"}}));
+        if (heads()) return ledger_.record_told({key}, heads(), "somebody");
+        if (below(4) == 0) ledger_.record_uncountable();
+        if (below(4) == 0) clear_doubts(ledger_);
     }
     void rearming() {
         if (heads()) return ledger_.record_rearmed({ledger_.load().rules[below(kRules)].key()});

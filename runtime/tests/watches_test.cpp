@@ -137,7 +137,7 @@ TEST_F(RearmTest, InDoubtItAwaitsNothing) {
     ledger_->record_armed(false);
     ledger_->record_board_lost();
     EXPECT_EQ(states(), "-1 -32765 -0 ") << "it may have been armed again and have fired unseen";
-    ledger_->record_reconciled();
+    clear_doubts(*ledger_);
     EXPECT_EQ(states(), "-1 L32765 -0 ");
 }
 

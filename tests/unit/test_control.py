@@ -12,6 +12,7 @@ from fixaccel.cli.arm import arm
 from fixaccel.cli.deploy import deploy
 from fixaccel.cli.disarm import disarm
 from fixaccel.cli.kill import kill
+from fixaccel.cli.reconcile import reconcile
 from fixaccel.cli.status import lines, status
 
 STATUS = {
@@ -274,6 +275,49 @@ def test_disarm(daemon):
 def test_disarm_json_is_the_status(daemon):
     disarmed = {**STATUS, "armed": False}
     assert json.loads(run(disarm, "--json", "--to", daemon({"ok": True}, disarmed).endpoint).output) == disarmed
+
+
+_DOUBTS = [
+    {"rule": "fall[1]", "instrument": "MSFT", "side": "sell", "cl_ord_id": "YFA80000000000000001"},
+    {"rule": "rise", "instrument": "MSFT", "side": "buy", "cl_ord_id": ""},
+]
+
+
+def test_what_is_in_doubt_is_listed(daemon):
+    result = run(reconcile, "--to", daemon({**STATUS, "in_doubt": _DOUBTS}).endpoint)
+    assert result.output.splitlines() == [
+        "2 rules are in doubt:",
+        "  fall[1]  MSFT sell  YFA80000000000000001",
+        "  rise  MSFT buy  of a ClOrdID that is not known",
+    ]
+
+
+def test_what_is_in_doubt_as_json(daemon):
+    result = run(reconcile, "--json", "--to", daemon({**STATUS, "in_doubt": _DOUBTS}).endpoint)
+    assert json.loads(result.output) == _DOUBTS
+
+
+def test_status_counts_what_is_in_doubt():
+    assert any(line.startswith("in doubt  2 rules") for line in lines({**STATUS, "in_doubt": _DOUBTS}))
+
+
+@pytest.mark.parametrize(("option", "sent"), [("--sent", True), ("--not-sent", False)])
+def test_the_operators_word_on_what_is_in_doubt(daemon, option, sent):
+    running = daemon({"ok": True}, STATUS)
+    result = run(reconcile, "fall", option, "--to", running.endpoint)
+    assert (result.exit_code, result.output) == (0, "no rule is in doubt\n")
+    assert running.asked[0] == {"cmd": "reconcile", "rules": ["fall"], "sent": sent}
+
+
+@pytest.mark.parametrize("arguments", [("fall",), ("--sent",)])
+def test_a_word_on_nothing_or_no_word_is_a_mistake(arguments):
+    result = run(reconcile, *arguments, "--to", "unix:/nowhere")
+    assert (result.exit_code, "name rules together with" in result.output) == (2, True)
+
+
+def test_an_order_that_the_venue_knows_of_is_told():
+    fire = {"rule": "fall", "cl_ord_id": "X1", "outcome": "sent", "found": "venue", "where": "fabric"}
+    assert "  fall: sent unseen, X1, says the venue" in list(lines({**STATUS, "fires": [fire]}))
 
 
 def test_status_of_a_dry_run(daemon):

@@ -4,6 +4,7 @@
 import os
 import re
 from pathlib import Path
+from typing import Any
 
 import click
 from click.shell_completion import CompletionItem
@@ -37,17 +38,25 @@ def complete_rules(ctx: click.Context, _parameter: click.Parameter, incomplete: 
 
 def complete_rejected(ctx: click.Context, _parameter: click.Parameter, incomplete: str) -> list[CompletionItem]:
     """Rules of the daemon's that were rejected, with the reason."""
+    rejected = [rule for rule in _status(ctx).get("rules", []) if "rejected" in rule]
+    found = [CompletionItem(rule["id"], help=rule["rejected"]["outcome"]) for rule in rejected]
+    return [item for item in found if item.value.startswith(incomplete)][:_MOST]
+
+
+def complete_in_doubt(ctx: click.Context, _parameter: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    """Rules of the daemon's that are in doubt, with the ClOrdID that they would have used."""
+    found = [CompletionItem(doubt["rule"], help=doubt["cl_ord_id"]) for doubt in _status(ctx).get("in_doubt", [])]
+    return [item for item in found if item.value.startswith(incomplete)][:_MOST]
+
+
+def _status(ctx: click.Context) -> dict[str, Any]:
+    """The status of the daemon that the command line means; empty if it does not answer."""
     endpoint = ctx.params.get("endpoint") or os.environ.get("FIXACCEL_CONTROL") or DEFAULT_ENDPOINT
     try:
         with ControlClient(endpoint, timeout_s=_PATIENCE_S) as client:
-            rules = client.ask("status").get("rules", [])
+            return client.ask("status")
     except (ControlError, ControlRefusedError):
-        return []
-    return [
-        CompletionItem(rule["id"], help=rule["rejected"]["outcome"])
-        for rule in rules
-        if "rejected" in rule and rule["id"].startswith(incomplete)
-    ][:_MOST]
+        return {}
 
 
 def rule_ids(path: Path) -> list[str]:

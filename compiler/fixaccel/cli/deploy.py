@@ -16,7 +16,7 @@ from fixaccel.cli.daemon import daemon, endpoint_option
 @click.option(
     "--reconciled",
     is_flag=True,
-    help="The orders were compared with the venue's: rules in doubt since a board loss may be armed again.",
+    help="Ask the venue for rules in doubt since a board loss; what has sent nothing is armed again.",
 )
 @arming_options
 def deploy(
@@ -26,12 +26,19 @@ def deploy(
 
     An armed board stays armed: the rules change between two messages, and it says for how long messages waited. Where
     that cannot be, the board is disarmed for the load, and it says why. Rules whose meaning did not change keep their
-    state: one that has fired stays spent. Exit code 1: refused, the reason is printed; 2: no daemon answers.
+    state: one that has fired stays spent.
+
+    Rules that were armed when the board lost its memory are in doubt: they may have fired unseen, and nothing is loaded
+    without `--reconciled`. With it the venue is asked after the logon, rule by rule. What has sent an order is spent,
+    what has not is armed again, and what stays unknown stays spent (see `fixaccel reconcile`).
+
+    Exit code 1: refused, the reason is printed; 2: no daemon answers.
 
     \b
     Examples:
       fixaccel deploy build/quickstart --to unix:/run/fixaccel/control.sock
       fixaccel deploy build/quickstart --dry-run
+      fixaccel deploy build/quickstart --reconciled
     """
     with daemon(endpoint) as client:
         loads = client.ask("deploy", bundle=str(bundle.resolve()), rearm=rearm, reconciled=reconciled, dry_run=dry_run)[

@@ -49,6 +49,8 @@ def _fire(r: Record) -> str:
         f"{r.get('rule', '#' + str(r['rule_index']))} {r.get('instrument', '')} {r['source']} {r.get('direction', '')}"
     )
     seen = f"{rule} {r.get('threshold', '?')}, seen {r.get('observed', '?')}: {outcome_text(r)}"
+    if "found" in r:
+        return f"fire     {r['rule']} {r.get('instrument', '')}: sent unseen, {r['cl_ord_id']}, says the venue"
     if "msg_seq_num" not in r:
         by_runtime = ", by the runtime" if r.get("where") == "runtime" else ""
         return f"fire     {seen}{by_runtime}"
@@ -108,6 +110,18 @@ def _rearmed(r: Record) -> str:
     return ", ".join(key.partition("|")[0] for key in r["rules"]) if "rules" in r else "spent rules"
 
 
+def _reconciled(r: Record) -> str:
+    if "by" not in r:
+        return "doubt    reconciled with the venue"
+    what = {"sent": "have sent an order", "not_sent": "have sent nothing"}
+    told = [
+        f"{', '.join(key.rpartition('|')[0] for key in r[which]) or 'no rule'} {text}"
+        for which, text in what.items()
+        if which in r
+    ]
+    return f"doubt    {'; '.join(told)}, says {r['by']}"
+
+
 _ASKED = {"armed": "to arm", "dry run": "for a dry run", "disarmed": "to disarm"}
 _LINES: dict[str, Callable[[Record], str]] = {
     "open": _opened,
@@ -121,7 +135,8 @@ _LINES: dict[str, Callable[[Record], str]] = {
     "disarmed": lambda r: f"disarmed {r['reason']}",
     "rearmed": lambda r: f"rearmed  {_rearmed(r)} may fire again",
     "board_lost": lambda r: f"doubt    the board lost its memory while armed: {len(r['in_doubt'])} rules in doubt",
-    "reconciled": lambda _: "doubt    reconciled with the venue",
+    "reconciled": _reconciled,
+    "uncountable": lambda _: "doubt    the venue counts from 1: what it has counted says nothing",
     "fire": _fire,
     "watch": _watch,
     "execution": _execution,

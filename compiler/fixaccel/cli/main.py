@@ -23,6 +23,7 @@ COMMANDS = {
     "convert": ("fixaccel.cli.convert:convert", "Make an event file of recorded market data."),
     "deploy": ("fixaccel.cli.deploy:deploy", "Load a bundle into a running daemon."),
     "arm": ("fixaccel.cli.arm:arm", "Arm what a daemon has loaded, or begin a dry run."),
+    "reconcile": ("fixaccel.cli.reconcile:reconcile", "List rules in doubt, or say what has become of them."),
     "disarm": ("fixaccel.cli.disarm:disarm", "Disarm a daemon's board, or end a dry run."),
     "status": ("fixaccel.cli.status:status", "Show the state of a daemon and its board."),
     "kill": ("fixaccel.cli.kill:kill", "Turn the kill switch on or off."),

@@ -75,7 +75,7 @@ def lines(answer: dict[str, Any]) -> Iterator[str]:
     yield from _comeback(answer)
     yield from _clock(answer)
     if answer["in_doubt"]:
-        yield f"in doubt  {len(answer['in_doubt'])} rules, until `fixaccel deploy --reconciled`"
+        yield f"in doubt  {len(answer['in_doubt'])} rules, spent until it is known of each: see `fixaccel reconcile`"
     if answer.get("late_rearms"):
         yield f"late      {answer['late_rearms']} times a rule was due to be armed again before the board knew"
     yield from _rules(answer)
@@ -162,6 +162,8 @@ def outcome_text(fire: dict[str, Any]) -> str:
 
 def _fire(fire: dict[str, Any]) -> str:
     name = fire.get("rule", "rule of a former load")
+    if "found" in fire:
+        return f"{name}: sent unseen, {fire['cl_ord_id']}, says the venue{_state(fire)}"
     text = f"{name}: seen {fire.get('observed', '?')} at {fire.get('threshold', '?')}, {outcome_text(fire)}"
     if "msg_seq_num" in fire:
         text += f", MsgSeqNum {fire['msg_seq_num']}, {fire['cl_ord_id']}"
@@ -169,9 +171,13 @@ def _fire(fire: dict[str, Any]) -> str:
         text += ", by the runtime"
     if "cycles" in fire:
         text += f", {fire['cycles']} cycles"
+    return text + _state(fire)
+
+
+def _state(fire: dict[str, Any]) -> str:
+    """What the venue has said of its order."""
     order = fire.get("order")
-    if order:
-        text += f", order {order['status']}"
-        if order["cum_qty"] not in {"", "0"}:
-            text += f" {order['cum_qty']} at {order['avg_px']}"
-    return text
+    if not order:
+        return ""
+    done = f" {order['cum_qty']} at {order['avg_px']}" if order["cum_qty"] not in {"", "0"} else ""
+    return f", order {order['status']}{done}"

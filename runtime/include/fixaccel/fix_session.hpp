@@ -108,6 +108,8 @@ class FixSession {
     // Sends NewOrderSingle(D); TransactTime(60) is its SendingTime. It is on its way once the store has it.
     // Not from within a callback of the transport: that would be no outer call.
     void send_order(const FixFields& body);
+    // Sends OrderStatusRequest(H). False: not sent. Not from within a callback, either.
+    bool ask_order_status(const FixFields& body);
 
   private:
     struct Impl;

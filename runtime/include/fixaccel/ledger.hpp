@@ -99,10 +99,21 @@ class Ledger final : public LedgerState, public FixStore, public FireSink {
     void record_armed(bool dry);
     void record_disarmed(const std::string& reason);
 
-    // The board lost its memory while it was armed: any rule armed then may have fired unseen. Such rules
-    // count as spent until record_reconciled().
+    // The board lost its memory while it was armed: any rule of the fabric that was armed then may have fired
+    // unseen. Such rules count as spent until it is known of each.
     void record_board_lost();
-    void record_reconciled();
+    // Of our messages the venue expected that number next when it took the first Logon since then: as it
+    // seems, or less.
+    void record_counted(int next_sender);
+    // It counts from one again: what it has counted since then says nothing.
+    void record_uncountable();
+    // The rule in doubt, by its key, has sent the order Doubt::cl_ord_id(): the venue has reported on it.
+    // Whether it has sent one more is in doubt still.
+    void record_found(const std::string& key, const std::string& report);
+    // The venue has been asked. These have sent nothing, by LoadedRule::key(); the rest stays in doubt.
+    void record_reconciled(const std::vector<std::string>& not_sent, const std::string& by);
+    // The operator knows it of these: they have sent an order, or nothing.
+    void record_told(const std::vector<std::string>& keys, bool sent, const std::string& by);
 
     // Every rule that has fired may fire once more.
     void record_rearmed();

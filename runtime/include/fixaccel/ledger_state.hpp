@@ -34,6 +34,7 @@ struct LoadedRule {
     std::string type;
     std::string price;
     std::string rule{};  // as written, where this is not all of it
+    bool in_fabric = true;
 
     std::string key() const { return id + '|' + hash; }
     bool operator==(const LoadedRule&) const = default;
@@ -64,6 +65,20 @@ struct OrderState {
     std::string text;
 
     bool operator==(const OrderState&) const = default;
+};
+
+// A rule that may have fired unseen: the board lost its memory while it was armed.
+struct Doubt {
+    std::string epoch;        // of the ClOrdIDs that it was armed with; empty: not known
+    std::uint32_t rule = 0;   // its index then
+    std::uint32_t fires = 0;  // that are known
+    std::string instrument{};
+    std::string side{};   // buy, sell
+    bool counted = true;  // unseen_numbers() are of that loss
+    bool operator==(const Doubt&) const = default;
+
+    // Of the order that it would have sent next; empty if that is not known.
+    std::string cl_ord_id() const;
 };
 
 // What an operator can ask for.
@@ -162,7 +177,23 @@ class LedgerState {
     std::uint64_t kills() const { return kills_; }
     bool armed() const { return armed_; }
     bool dry() const { return before_dry_run_.has_value(); }
-    const std::set<std::string>& in_doubt() const { return in_doubt_; }
+    // By LoadedRule::key(). They are spent.
+    const std::map<std::string, Doubt>& in_doubt() const { return in_doubt_; }
+    // They have been compared with what the venue knows, and these are left.
+    bool doubts_judged() const { return doubts_judged_; }
+    // Messages of ours that the venue had counted and the journal has not when the board was lost. Whatever
+    // the runtime sends is in the journal first, so these are orders of the fabric. None before the venue has
+    // taken a Logon.
+    std::optional<int> unseen_numbers() const {
+        return unseen_ < 0 ? std::nullopt : std::optional<int>(unseen_);
+    }
+    // The number that was due when the board was lost, and that of our last Logon.
+    int counted_from() const { return counted_from_; }
+    int last_logon() const { return last_logon_; }
+    // So many of them are known by now.
+    int found_orders() const { return found_; }
+    // The numbers have begun anew since then: they say nothing any more.
+    bool doubts_uncountable() const { return uncountable_; }
 
     // The last fire of a rule that was rejected, and for which it is spent; null if there is none.
     const nlohmann::json* rejection(const LoadedRule& rule) const;
@@ -202,7 +233,13 @@ class LedgerState {
     bool killed_ = false;
     std::uint64_t kills_ = 0;
     bool armed_ = false;
-    std::set<std::string> in_doubt_;
+    std::map<std::string, Doubt> in_doubt_;
+    bool doubts_judged_ = false;
+    int unseen_ = -1;  // below 0: it has not been counted yet
+    int counted_from_ = 1;
+    int last_logon_ = 0;
+    int found_ = 0;
+    bool uncountable_ = false;
     Effects effects_;
     std::optional<Effects> before_dry_run_;
     nlohmann::json intent_;                      // the order that is on its way, if any
@@ -232,6 +269,9 @@ class LedgerState {
     void apply_trails(const nlohmann::json& record);
     void apply_execution(const nlohmann::json& record);
     void apply_rearmed(const nlohmann::json& record);
+    void apply_board_lost(const nlohmann::json& record);
+    void apply_reconciled(const nlohmann::json& record);
+    void apply_found(const nlohmann::json& fire);
     void apply_load(const nlohmann::json& record);
     void apply_day_roll(const nlohmann::json& record);
     void begin_numbers();

@@ -55,4 +55,10 @@ inline std::string to_base36(std::uint64_t value, unsigned chars) {
     return text;
 }
 
+// ClOrdID of a rule's order: the epoch of its load, its index and how often it has fired with it.
+inline std::string cl_ord_id_of(const std::string& epoch, std::uint32_t rule, std::uint32_t fires) {
+    constexpr unsigned kNumberChars = (hwmap::cl_ord_id_chars - kEpochChars) / 2;
+    return epoch + to_base36(rule, kNumberChars) + to_base36(fires, kNumberChars);
+}
+
 }  // namespace fixaccel
