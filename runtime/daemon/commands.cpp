@@ -80,6 +80,7 @@ json fire_state(const json& fire, const Ledger& ledger) {
 json Daemon::handle(const json& request, const std::string& by) {
     const std::string command = request["cmd"].get<std::string>();
     if (command == "status") return status();
+    if (command == "metrics") return metrics();
     if (command == "deploy") {
         const auto bundle = request.find("bundle");
         if (bundle == request.end() || !bundle->is_string()) throw Refused("deploy needs \"bundle\", a path");
@@ -107,7 +108,7 @@ json Daemon::handle(const json& request, const std::string& by) {
         begin_logout("asked to shut down");
     } else {
         throw Refused("unknown command \"" + command +
-                      "\"; known are deploy, status, arm, disarm, reconcile, kill, unkill, logout, shutdown");
+                      "\"; known are deploy, status, metrics, arm, disarm, reconcile, kill, unkill, logout, shutdown");
     }
     return ok();
 }

@@ -33,7 +33,8 @@ struct DaemonConfig {
     std::filesystem::path quickfix;   // FIX session settings; empty: the bundle's client/quickfix.cfg
     std::filesystem::path bundle;     // deployed at start; empty: wait for a deploy
     std::filesystem::path kill_file;  // whose appearance turns the kill switch on; empty: none
-    bool reconciled = false;          // the operator has compared the orders with the venue's
+    bool reconciled =
+        false;  // the venue is asked for what is in doubt, and what another journal left is dropped
 
     FabricLimits limits;
     ResendPolicy resend = ResendPolicy::resend;

@@ -101,6 +101,9 @@ class Daemon {
     Arming allowed(Arming arming) const;
     nlohmann::json status();
 
+    // metrics.cpp
+    nlohmann::json metrics();
+
     DaemonConfig config_;
     Board& board_;
     Ledger& ledger_;

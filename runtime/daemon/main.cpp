@@ -85,7 +85,7 @@ int main(int argc, char** argv) {
         ->check(CLI::Range(fixaccel::kLeastSegmentBytes, fixaccel::kMostSegmentBytes));
     app.add_option("--bundle", options.bundle, "Bundle to deploy at start");
     app.add_flag("--reconciled", options.reconciled,
-                 "The orders were compared with the venue's: rules that were in doubt may be armed again");
+                 "Ask the venue for rules in doubt since a board loss; drop fires of another journal");
     app.add_flag("--check", options.check, "Check the configuration, say all that is wrong with it, and end");
     app.footer("Exit status: 0 ended as asked, 1 failure while running, 2 wrong configuration.");
     CLI11_PARSE(app, argc, argv);

@@ -39,6 +39,7 @@ Ledger::Ledger(Journal& journal)
 void Ledger::write(json record, Journal::Sync sync) {
     record["time_ns"] = utc_ns();
     journal_.append(record, sync);
+    tally_.count(record);
     apply(record);
 }
 

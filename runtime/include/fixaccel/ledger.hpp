@@ -14,6 +14,7 @@
 #include "fixaccel/ledger_state.hpp"
 #include "fixaccel/sequencer.hpp"
 #include "fixaccel/snapshot_maker.hpp"
+#include "fixaccel/tally.hpp"
 
 namespace fixaccel {
 
@@ -131,6 +132,9 @@ class Ledger final : public LedgerState, public FixStore, public FireSink {
     void record_session(const std::string& event, const std::string& reason);
     void record_note(const std::string& text);
 
+    // What this process has written.
+    const Tally& tally() const { return tally_; }
+
     // Between two messages: writes the numbers that were held back, and begins a new segment of the journal
     // when one is full.
     void flush();
@@ -149,6 +153,7 @@ class Ledger final : public LedgerState, public FixStore, public FireSink {
 
     Journal& journal_;
     SnapshotMaker snapshots_;
+    Tally tally_;
     std::uint64_t target_written_at_ = 0;  // as of that record
 };
 
