@@ -107,8 +107,9 @@ json Daemon::handle(const json& request, const std::string& by) {
         stop_ = true;
         begin_logout("asked to shut down");
     } else {
-        throw Refused("unknown command \"" + command +
-                      "\"; known are deploy, status, metrics, arm, disarm, reconcile, kill, unkill, logout, shutdown");
+        throw Refused(
+            "unknown command \"" + command +
+            "\"; known are deploy, status, metrics, arm, disarm, reconcile, kill, unkill, logout, shutdown");
     }
     return ok();
 }

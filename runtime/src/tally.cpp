@@ -38,8 +38,8 @@ void Tally::count(const json& record) {
     ++fires_[{record.at("where").get<std::string>(), record.at("outcome").get<std::string>()}];
     if (record.contains("cycles")) fabric_cycles_.observe(record["cycles"].get<double>());
     if (record["where"] == "runtime" && record["outcome"] == "sent")
-        runtime_ns_.observe(
-            static_cast<double>(record.at("time_ns").get<std::int64_t>() - record.at("trigger_time_ns").get<std::int64_t>()));
+        runtime_ns_.observe(static_cast<double>(record.at("time_ns").get<std::int64_t>() -
+                                                record.at("trigger_time_ns").get<std::int64_t>()));
 }
 
 json Tally::report() const {

@@ -33,8 +33,8 @@ class Tally {
     Tally();
     // A record that is being written, with its time.
     void count(const nlohmann::json& record);
-    // records by type; fires by where and outcome; sessions by event; loads by how; orders by the status that was
-    // reported; the two latencies: `fabric_cycles` from the message's last byte to the order's first, and
+    // records by type; fires by where and outcome; sessions by event; loads by how; orders by the status that
+    // was reported; the two latencies: `fabric_cycles` from the message's last byte to the order's first, and
     // `runtime_ns` from the message being taken to the order being written.
     nlohmann::json report() const;
 
