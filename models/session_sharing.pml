@@ -9,20 +9,43 @@
 // Rules, checked in every state that is reached:
 //   1. The venue gets at most one order of each arming.
 //   2. Bytes of the stream are what they were when they were first on the wire.
-//   3. Only bytes that have been on the wire are committed.
+//   3. Only bytes that have been on the wire are committed, each at its place.
 //   4. The kernel drops no segment of the venue for what it acknowledges.
-//   5. New data of the CPU leaves an armed board only with the lease, and then from snd_nxt on.
+//   5. New data of the CPU leaves an armed board only with the lease.
 //   6. The guard stops nothing that the daemon sends for the first time.
 //   7. The daemon has a fire in its journal before it looks at the venue's answer.
-//   8. The venue gets no MsgSeqNum as a new message that it has got already, but where the board was lost.
-//   9. Once `kill` has been answered the fabric begins no order, and the daemon ends at most the one it has begun.
+//   8. The venue gets no MsgSeqNum as that of a new message once it has got a later one, but where the board was lost.
+//   9. Once `kill` or `disarm` has been answered nobody begins an order; one that the daemon has begun may end.
 //  10. What was armed when the board was lost is not armed again before somebody has compared orders with the venue's.
-//  11. Behind a `kill` or `disarm` that has been answered nothing is armed before somebody has asked for it.
+//  11. While the kill switch is on nothing is armed, nor behind `kill` or `disarm` before somebody has asked for it.
+//  12. The fabric begins no order on a connection that has ended.
 // And where nothing more is going to happen:
-//  12. Each order that the venue has seen is in the journal and in the FIX store, but where the board was lost.
-//  13. Each order in the FIX store has come to the venue, but where kill, disarm or a lost board holds it back.
-//  14. Kernel and fabric agree on what was sent, the session stands, and the daemon waits for nothing that cannot come.
-// Where no process can go on but ought to, the checker itself finds it: a deadlock.
+//  13. Each order that the venue has seen is in the journal and in the FIX store, but where the board was lost.
+//  14. Each order in the FIX store has come to the venue, but where kill or disarm holds it back.
+//  15. The session stands, kernel, fabric and venue agree on what was sent and by which numbers, and nobody has the lease.
+//  16. Nobody waits for what cannot come: there is no deadlock.
+//
+// What the rules speak of has to happen in some run:
+//   1. A rule fires between the request for the lease and its grant.
+//   2. A rule fires when the daemon has died already.
+//   3. A second order leaves before the first one is committed.
+//   4. An order that has begun leaves whole after the board was disarmed.
+//   5. The kernel repeats what was committed.
+//   6. The kernel repeats what it has and the fabric does not know of yet: it is stopped, and the session ends.
+//   7. A time limit expires while the lease is held.
+//   8. A time limit expires while it is not.
+//   9. The gate lowers an acknowledgement.
+//  10. The board is lost with orders that nobody has taken from the ring.
+//  11. The daemon dies between fire and commit.
+//  12. The daemon dies between commit and journal.
+//  13. The daemon dies with the lease.
+//  14. The venue gets an order for the first time because it has asked for it again.
+//  15. The venue gets an order again that it has.
+//  16. The venue refuses a MsgSeqNum as too low.
+//  17. A kill comes while the board is being armed.
+//  18. An order that is asked for again waits, for none may leave.
+//  19. A new daemon finds the board lost and rules in doubt.
+//  20. What writes to the socket without the lease is stopped.
 
 // ---- What happens in a run: how often at most. A configuration of scripts/model/models.yaml sets some of them.
 #ifndef RULES
@@ -74,6 +97,19 @@
 #define STALLS 0         // an order that is on the wire for longer than the daemon waits for it
 #endif
 
+#ifndef ROGUES
+#define ROGUES 0         // messages that something else writes to the socket
+#endif
+#ifndef HASTE
+#define HASTE 0          // 1: a kill is undone before the daemon's first thread has noticed it
+#endif
+#ifndef LEFTOVERS
+#define LEFTOVERS 0      // 1: the kernel goes on sending what is left of a connection where it has parted from the fabric
+#endif
+#ifndef ONLY
+#define ONLY 0           // look at this rule only
+#endif
+
 #define PLACES 12        // of a connection's stream
 #define NUMBERS 10       // MsgSeqNum 1 to 9
 #define RING 4           // fires in a run; ROOM of them are in the ring at once
@@ -82,6 +118,7 @@
 // A message is a byte: what it is, its number, whether it was sent before (PossDupFlag).
 #define ADMIN 1          // heartbeat, logon
 #define GAP_FILL 2
+#define ROGUE 128        // somebody else's
 #define ORDER 3          // and more: an order, by its arming
 #define ARMINGS 4        // 0, 1: the fabric's rules; 2: rule 0 once more; 3: the runtime's rule
 #define AGAIN 2
@@ -92,8 +129,8 @@
 #define MESSAGE(kind, number, dup) ((kind) | ((number) << 3) | ((dup) << 7))
 #define BIT(n) (1 << (n))
 
-#define HOLDS(rule, what) assert((what) || (rule) < 0)
-// What has to be reached once in some run: else the rules speak of nothing. It is no part of the state.
+#define HOLDS(rule, what) assert((what) || (rule) < 0 || (ONLY && (rule) != ONLY))
+// The second list; it is no part of the state.
 c_decl { static char reached_at[64]; }
 #define REACHED(n) c_code { if (!reached_at[n]) { reached_at[n] = 1; printf("reached %d\n", n); } }
 
@@ -119,6 +156,8 @@ byte head, tail;         // of the event ring
 byte ring_what[RING];    // the order's message
 byte ring_place[RING];
 bool ring_left[RING];    // its last byte is on the wire
+bool held;               // the RX gate has a segment of the venue
+byte held_ack, held_says;
 bool busy;               // the order of ring entry `head - 1` is leaving
 #define ARMED (enable && !fault && !closed && !kill_register)
 
@@ -154,7 +193,7 @@ bool low;                // it has refused a number as too low
 #define LOGON 1
 #define ASKS 16          // and more: for all from this number on
 #define REPORT 32        // and more: of the order with this number
-chan from_venue = [2] of { byte, byte };  // ack, says
+chan from_venue = [1] of { byte, byte };  // ack, says
 
 // ---- The daemon. First what is on disk: journal and FIX store are one, and the kill word's file.
 byte j_next = 1;         // the next MsgSeqNum to send
@@ -176,12 +215,13 @@ byte in_ask;             // from which number on
 short in_report;         // read from the socket, or waiting there
 byte crashes = CRASHES, board_losses = BOARD_LOSSES, expiries = EXPIRIES, rearms = REARMS, arms = ARMS;
 byte silent_losses = SILENT_LOSSES, disarms = DISARMS;
-byte heartbeats = HEARTBEATS, kills_left = KILLS, undos = UNDOS, stalls = STALLS;
+byte heartbeats = HEARTBEATS, kills_left = KILLS, undos = UNDOS, stalls = STALLS, rogues = ROGUES;
 
 // ---- What only the rules look at.
 bool kill_answered;      // and not undone
 bool silenced;           // by kill or disarm, and nobody has asked to arm since
 byte left_after_kill;
+bool ended;              // a FIN or RST has passed
 bool in_doubt;           // the board was lost while something was armed, and nobody has compared
 bool board_was_lost;
 bool kill_runs;          // the other thread is at work

@@ -5,14 +5,21 @@
 
 // Message m of place p is on the wire to the venue (2).
 inline transmit(p, m) {
-    HOLDS(2, was[p] == 0 || was[p] == m);
+    HOLDS(2, was[p] == 0 || was[p] == m || !v_open);
     was[p] = m;
     flying = flying | BIT(p)
+}
+
+inline let_go() {
+    held = 0;
+    held_ack = 0;
+    held_says = 0
 }
 
 inline forget_flow() {
     spliced = 0;
     closed = 0;
+    ended = 0;
     snd_nxt = 0;
     committed = 0
 }
@@ -22,7 +29,8 @@ inline forget_flow() {
 inline fire(r) {
     d_step {
         (r < RULES && b_up && ARMED && (live & BIT(r)) && lease != HELD && !busy && head - tail < ROOM && head < RING) ->
-        HOLDS(9, !kill_answered);
+        HOLDS(9, !silenced);
+        HOLDS(12, !ended);
         live = live & ~BIT(r);
         ring_what[head] = MESSAGE(ORDER + ARMING_OF(r), next_number, 0);
         ring_place[head] = snd_nxt;
@@ -91,10 +99,14 @@ inline guard() {
             REACHED(5);
             transmit(p, k_data[p])
         :: else ->
-            HOLDS(6, was[p] != 0 || !alive);
+            HOLDS(6, was[p] == k_data[p] || !alive || ROGUES);
             fault = 1;
             stopped = 1;
-            REACHED(6);
+            if
+            :: was[p] == k_data[p] -> REACHED(6)
+            :: k_data[p] == ROGUE -> REACHED(20)
+            :: else
+            fi;
             printf("guard: the frame of place %d is stopped\n", p)
         fi;
         p = 0
@@ -102,7 +114,6 @@ inline guard() {
 }
 
 active proctype Board() {
-    byte ack, says;
 end:
     do
     :: fire(0)
@@ -114,13 +125,15 @@ end:
     :: d_step {
         (b_up && fin && !frames && k_nxt == k_written) ->
         fin = 0;
+        ended = 1;
         closed = 1;
         fault = 1
     }
     // Of the venue.
     :: d_step {
-        (b_up && k_open && !v_open && !k_hung_up && !len(from_venue)) ->
+        (b_up && k_open && !v_open && !k_hung_up && !held && !len(from_venue)) ->
         k_hung_up = 1;
+        ended = 1;
         closed = 1;
         fault = 1
     }
@@ -146,34 +159,25 @@ end:
         printf("fabric: watchdog or lease has expired\n")
     }
 
-    // The RX gate: what acknowledges more than the kernel knows waits, at the head of what has come.
+    // The RX gate: what acknowledges more than the kernel knows waits, and what is behind it too.
     :: d_step {
-        (b_up && len(from_venue)) ->
-        from_venue ? <ack, says>;
-        if
-        :: !spliced || ack <= committed ->
-            from_venue ? ack, says;
-            deliver(ack, says)
-        :: else
-        fi;
-        ack = 0;
-        says = 0
+        (b_up && !held && len(from_venue)) ->
+        from_venue ? held_ack, held_says;
+        held = 1
+    }
+    :: d_step {
+        (b_up && held && (!spliced || held_ack <= committed)) ->
+        deliver(held_ack, held_says);
+        let_go()
     }
     // It has waited too long, or there is no more room: it passes with a lower acknowledgement.
     :: d_step {
-        (b_up && spliced && from_venue ? [ack, says] && len(from_venue)) ->
-        from_venue ? <ack, says>;
-        if
-        :: ack > committed && says != ACK ->
-            from_venue ? ack, says;
-            v_told = committed;
-            REACHED(9);
-            printf("gate: an acknowledgement of %d is lowered to %d\n", ack, committed);
-            deliver(committed, says)
-        :: else
-        fi;
-        ack = 0;
-        says = 0
+        (b_up && held && spliced && held_ack > committed && held_says != ACK) ->
+        v_told = committed;
+        REACHED(9);
+        printf("gate: an acknowledgement of %d is lowered to %d\n", held_ack, committed);
+        deliver(committed, held_says);
+        let_go()
     }
     od
 }
@@ -206,6 +210,7 @@ end:
         head = 0;
         tail = 0;
         busy = 0;
+        let_go();
         next_number = 0;
         frames = 0;
         fin = 0;

@@ -59,10 +59,10 @@ inline commit() {
         if
         :: (unsent & BIT(entry)) || k_written != k_nxt || k_nxt != ring_place[entry] || k_hung_up -> parted = 1
         :: else ->
-            HOLDS(3, was[k_nxt] == ring_what[entry]);
-            k_data[k_nxt] = ring_what[entry];
+            HOLDS(3, was[k_written] == ring_what[entry]);
+            k_data[k_written] = ring_what[entry];
             k_written++;
-            k_nxt++;
+            k_nxt = k_written;
             printf("daemon: commits place %d\n", ring_place[entry])
         fi
     }
@@ -200,7 +200,7 @@ inline arm() {
             if
             :: !kill_register ->
                 HOLDS(10, !in_doubt);
-                HOLDS(11, !silenced);
+                HOLDS(11, !silenced && !kill_answered);
                 enable = 1;
                 fault = 0;
                 stopped = 0;
@@ -256,7 +256,11 @@ inline answer_request() {
     :: from < j_next && store[from] >= ORDER && !parted ->
         if
         :: atomic { (killed || !j_asked) -> waits = from; REACHED(18); break }
-        :: atomic { else -> message = MESSAGE(store[from], from, 1) }
+        :: atomic {
+            else ->
+            HOLDS(9, !silenced);
+            message = MESSAGE(store[from], from, 1)
+        }
         fi;
         write(message);
         from++
@@ -269,16 +273,18 @@ inline answer_request() {
     give_lease()
 }
 
-// An order of the runtime's own rule: the intent, the lease, the judgement, the store, the wire (software.cpp).
+// An order of the runtime's own rule: the intent, which spends it, the lease, the judgement, the store, the wire, what
+// became of it (software.cpp).
 inline offer() {
-    atomic { j_fired = j_fired | BIT(OF_RUNTIME) };
+    atomic { j_fired = j_fired | BIT(OF_RUNTIME) };  // the intent
     take_lease();
     if
-    :: atomic { (b_up && mine && d_armed && !fault && !kill_register && !killed) -> skip };
+    :: atomic { (b_up && mine && d_armed && !fault && !kill_register && !killed) -> HOLDS(9, !silenced) };
         say(ORDER + OF_RUNTIME)
     :: atomic { !(mine && d_armed && !fault && !kill_register && !killed) -> skip }
     fi;
-    give_lease()
+    give_lease();
+    atomic { j_fired = j_fired | BIT(OF_RUNTIME) }
 }
 
 // A socket is closed, by the daemon or with its process: what is in its queue leaves ahead of the FIN, or a RST ends it.
@@ -287,7 +293,7 @@ inline close_socket() {
         k_open = 0;
         fin = 1;
         if
-        :: skip
+        :: LEFTOVERS || !(parted || stopped) -> skip
         :: k_written = k_una; k_nxt = k_una; frames = 0
         fi
     }
@@ -482,7 +488,7 @@ end:
             atomic { kill_answered = 1; silenced = 1; printf("operator: killed\n") }
         } unless { !alive };
         kill_runs = 0
-    :: atomic { (alive && guarded && undos && killed && kill_answered) -> undos--; kill_runs = 1 };
+    :: atomic { (alive && guarded && undos && killed && kill_answered && (HASTE || kills == j_kills)) -> undos--; kill_runs = 1 };
         {
             kill_file = 0;
             atomic { b_up -> kill_register = 0 };
@@ -499,16 +505,15 @@ active proctype Rest() {
 end:
     timeout;
     d_step {
-        REACHED(20);
         for (i : 0 .. ARMINGS - 1) {
             there = 0;
             for (n : 1 .. NUMBERS - 1) {
                 there = there || store[n] == ORDER + i
             }
-            HOLDS(12, !v_orders[i] || board_was_lost || (there && (j_fired & BIT(i))));
-            HOLDS(13, !there || v_orders[i] || killed || !j_asked)
+            HOLDS(13, !v_orders[i] || board_was_lost || (there && (j_fired & BIT(i))));
+            HOLDS(14, !there || v_orders[i] || killed || !j_asked)
         }
-        HOLDS(14, alive && logged_on && v_open && k_una == k_written && (snd_nxt == k_nxt || !flow) && head == tail && lease == FREE);
-        HOLDS(14, v_number == j_next || killed || !j_asked)
+        HOLDS(15, alive && logged_on && v_open && k_una == k_written && (snd_nxt == k_nxt || !flow) && head == tail && lease == FREE);
+        HOLDS(15, v_number == j_next || killed || !j_asked)
     }
 }

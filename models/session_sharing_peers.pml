@@ -30,6 +30,14 @@ end:
         frames = frames | BIT(k_nxt);
         k_nxt++
     }
+    // Something writes to the socket that has no right to.
+    :: d_step {
+        (rogues && k_open && !k_hung_up && spliced) ->
+        rogues--;
+        k_data[k_written] = ROGUE;
+        k_written++;
+        printf("kernel: place %d is written without the daemon\n", k_written - 1)
+    }
     // Retransmission of the first place that is not acknowledged. Copies that nobody needs do no harm and are left out.
     :: d_step {
         (v_open && k_una < k_nxt && v_nxt <= k_una && !(flying & BIT(k_una)) && !(frames & BIT(k_una))) ->
@@ -72,6 +80,7 @@ inline new_connection() {
     :: from_venue ? _, _
     :: empty(from_venue) -> break
     od;
+    let_go();
     v_open = 1;
     v_nxt = 0;
     v_told = 0;
