@@ -48,6 +48,7 @@ def setup(app: Sphinx) -> None:
     import diagnostics_page  # noqa: PLC0415
     import fabric_parts  # noqa: PLC0415
     import key_pages  # noqa: PLC0415
+    import model_page  # noqa: PLC0415
     import modules_page  # noqa: PLC0415
     import placement_page  # noqa: PLC0415
     import proofs_page  # noqa: PLC0415
@@ -60,6 +61,7 @@ def setup(app: Sphinx) -> None:
         write_if_new(HERE / "reference" / page, text)
     write_if_new(HERE / "reference" / "keys.md", key_pages.page())
     write_if_new(HERE / "reference" / "placement.md", placement_page.page(HERE.parent / "strategies"))
+    write_if_new(HERE / "reference" / "model.md", model_page.page(HERE.parent))
     write_if_new(HERE / "reference" / "proofs.md", proofs_page.page(HERE.parent))
     write_if_new(HERE / "reference" / "software-table.md", software_table_page.page())
     write_if_new(HERE / "reference" / "modules.md", modules_page.page(HERE.parent / "rtl"))

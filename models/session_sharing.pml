@@ -4,7 +4,7 @@
 // It is about order and crashes, not about bytes and time: a message takes one place of the TCP stream, a segment is a
 // message, and a time limit may expire whenever what it waits for has not come. Each step of a process is one that the
 // others can come in between: a register access, a system call, a durable record, a frame. What the RTL does within
-// cycles is one step; that it is one is what `make prove` is for. docs/reference/model.md says what is left out.
+// cycles is one step; that it is one is what `make prove` is for. docs/explanation/session-model.md says what is left out.
 //
 // Rules, checked in every state that is reached:
 //   1. The venue gets at most one order of each arming.
@@ -156,8 +156,6 @@ byte head, tail;         // of the event ring
 byte ring_what[RING];    // the order's message
 byte ring_place[RING];
 bool ring_left[RING];    // its last byte is on the wire
-bool held;               // the RX gate has a segment of the venue
-byte held_ack, held_says;
 bool busy;               // the order of ring entry `head - 1` is leaving
 #define ARMED (enable && !fault && !closed && !kill_register)
 
@@ -186,14 +184,14 @@ bool v_logon;            // it has to answer the logon
 byte v_ask;              // it has to ask for all from this number on
 short v_report;          // numbers of orders that it has to report
 byte resends = RESENDS, hang_ups = HANG_UPS;
-bool low;                // it has refused a number as too low
 
 // ---- From the venue: what a segment says, and what it acknowledges. One that is lost comes again, so it comes later.
 #define ACK 0
 #define LOGON 1
 #define ASKS 16          // and more: for all from this number on
 #define REPORT 32        // and more: of the order with this number
-chan from_venue = [1] of { byte, byte };  // ack, says
+bool coming;             // one is on its way, or waits in the RX gate; those behind it come later
+byte coming_ack, coming_says;
 
 // ---- The daemon. First what is on disk: journal and FIX store are one, and the kill word's file.
 byte j_next = 1;         // the next MsgSeqNum to send

@@ -11,9 +11,9 @@ inline transmit(p, m) {
 }
 
 inline let_go() {
-    held = 0;
-    held_ack = 0;
-    held_says = 0
+    coming = 0;
+    coming_ack = 0;
+    coming_says = 0
 }
 
 inline forget_flow() {
@@ -131,7 +131,7 @@ end:
     }
     // Of the venue.
     :: d_step {
-        (b_up && k_open && !v_open && !k_hung_up && !held && !len(from_venue)) ->
+        (b_up && k_open && !v_open && !k_hung_up && !coming) ->
         k_hung_up = 1;
         ended = 1;
         closed = 1;
@@ -161,22 +161,17 @@ end:
 
     // The RX gate: what acknowledges more than the kernel knows waits, and what is behind it too.
     :: d_step {
-        (b_up && !held && len(from_venue)) ->
-        from_venue ? held_ack, held_says;
-        held = 1
-    }
-    :: d_step {
-        (b_up && held && (!spliced || held_ack <= committed)) ->
-        deliver(held_ack, held_says);
+        (b_up && coming && (!spliced || coming_ack <= committed)) ->
+        deliver(coming_ack, coming_says);
         let_go()
     }
     // It has waited too long, or there is no more room: it passes with a lower acknowledgement.
     :: d_step {
-        (b_up && held && spliced && held_ack > committed && held_says != ACK) ->
+        (b_up && coming && spliced && coming_ack > committed && coming_says != ACK) ->
         v_told = committed;
         REACHED(9);
-        printf("gate: an acknowledgement of %d is lowered to %d\n", held_ack, committed);
-        deliver(committed, held_says);
+        printf("gate: an acknowledgement of %d is lowered to %d\n", coming_ack, committed);
+        deliver(committed, coming_says);
         let_go()
     }
     od

@@ -76,10 +76,6 @@ inline new_connection() {
         k_data[i] = 0
     }
     i = 0;
-    do
-    :: from_venue ? _, _
-    :: empty(from_venue) -> break
-    od;
     let_go();
     v_open = 1;
     v_nxt = 0;
@@ -156,6 +152,13 @@ inline hear(m) {
     fi
 }
 
+inline send_back(says) {
+    coming = 1;
+    coming_ack = v_nxt;
+    coming_says = says;
+    v_told = v_nxt
+}
+
 active proctype Venue() {
     byte m, kept, i;
 end:
@@ -172,33 +175,29 @@ end:
     }
     // What it has to say carries its acknowledgement.
     :: d_step {
-        (v_open && v_logon && nfull(from_venue)) ->
-        from_venue ! v_nxt, LOGON;
+        (v_open && v_logon && !coming) ->
+        send_back(LOGON);
         v_logon = 0;
-        v_told = v_nxt
     }
     :: d_step {
-        (v_open && v_ask && !v_logon && nfull(from_venue)) ->
-        from_venue ! v_nxt, ASKS + v_ask;
+        (v_open && v_ask && !v_logon && !coming) ->
+        send_back(ASKS + v_ask);
         v_ask = 0;
-        v_told = v_nxt
     }
     :: d_step {
-        (v_open && v_report && nfull(from_venue)) ->
+        (v_open && v_report && !coming) ->
         i = 0;
         do
         :: !(v_report & BIT(i)) -> i++
         :: else -> break
         od;
-        from_venue ! v_nxt, REPORT + i;
+        send_back(REPORT + i);
         v_report = v_report & ~BIT(i);
-        v_told = v_nxt;
         i = 0
     }
     :: d_step {
-        (v_open && v_told < v_nxt && empty(from_venue)) ->
-        from_venue ! v_nxt, ACK;
-        v_told = v_nxt
+        (v_open && v_told < v_nxt && !coming) ->
+        send_back(ACK);
     }
     // It asks for all once more, out of nothing.
     :: d_step {

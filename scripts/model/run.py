@@ -37,7 +37,10 @@ class Run:
 
 @dataclass(frozen=True)
 class Fault:
-    """A deliberate fault: ``text`` of a file, which stands there once, and what it ``becomes``; ``rule`` breaks in a run."""
+    """A deliberate fault: ``text``, which stands in a file once, and what it ``becomes``; ``rule`` breaks in ``run``.
+
+    It is called what it ``says``.
+    """
 
     says: str
     run: Run
@@ -133,7 +136,19 @@ class Checker:
         _do(place, "spin", "-a", *(f"-D{name}={value}" for name, value in settings.items()), self._file)
         # What a fault breaks is found soon: compiling takes longer.
         optimise = "-O2" if only is None else "-O0"
-        _do(place, "gcc", "-w", optimise, "-DSAFETY", "-DNOREDUCE", "-DCOLLAPSE", f"-DMEMLIM={_MEMORY_MIB}", "-o", "pan", "pan.c")
+        _do(
+            place,
+            "gcc",
+            "-w",
+            optimise,
+            "-DSAFETY",
+            "-DNOREDUCE",
+            "-DCOLLAPSE",
+            f"-DMEMLIM={_MEMORY_MIB}",
+            "-o",
+            "pan",
+            "pan.c",
+        )
         began = time.monotonic()
         # -E: no deadlocks, where only another rule is looked at.
         options = ["-E"] if only not in (None, DEADLOCK) else []
@@ -166,7 +181,7 @@ def _do(place: Path, *command: str, fails: bool = False) -> str:
 
 def _result(text: str, seconds: float) -> Result:
     errors = _figure(text, r"errors: (\d+)")
-    if "Search not completed" in text and not errors or "max search depth too small" in text:
+    if ("Search not completed" in text and not errors) or "max search depth too small" in text:
         raise ToolError(f"not every state was looked at:\n{text[-2000:]}")
     rule = None
     if errors:
