@@ -216,7 +216,7 @@ byte silent_losses = SILENT_LOSSES, disarms = DISARMS;
 byte heartbeats = HEARTBEATS, kills_left = KILLS, undos = UNDOS, stalls = STALLS, rogues = ROGUES;
 
 // ---- What only the rules look at.
-bool kill_answered;      // and not undone
+bool kill_answered;      // and nobody has begun to undo it
 bool silenced;           // by kill or disarm, and nobody has asked to arm since
 byte left_after_kill;
 bool ended;              // a FIN or RST has passed

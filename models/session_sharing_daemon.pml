@@ -488,11 +488,11 @@ end:
             atomic { kill_answered = 1; silenced = 1; printf("operator: killed\n") }
         } unless { !alive };
         kill_runs = 0
-    :: atomic { (alive && guarded && undos && killed && kill_answered && (HASTE || kills == j_kills)) -> undos--; kill_runs = 1 };
+    :: atomic { (alive && guarded && undos && killed && kill_answered && (HASTE || kills == j_kills)) -> undos--; kill_runs = 1; kill_answered = 0 };
         {
             kill_file = 0;
             atomic { b_up -> kill_register = 0 };
-            atomic { killed = 0; kill_answered = 0; left_after_kill = 0; printf("operator: the kill is undone\n") }
+            atomic { killed = 0; left_after_kill = 0; printf("operator: the kill is undone\n") }
         } unless { !alive };
         kill_runs = 0
     od

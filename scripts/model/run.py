@@ -18,6 +18,7 @@ DEADLOCK = 16  # the rule that the checker itself looks at
 _TIME_S = 900
 _MEMORY_MIB = 4000
 _DEPTH = 1_000_000
+_WHO = "fabric|guard|gate|daemon|kernel|wire|venue|operator"
 _KEYS = {"file", "runs", "faults", "open"}
 
 
@@ -134,8 +135,8 @@ class Checker:
             (place / source.name).write_text(text, encoding="utf-8")
         settings = {**run.settings, **({} if only is None else {"ONLY": only})}
         _do(place, "spin", "-a", *(f"-D{name}={value}" for name, value in settings.items()), self._file)
-        # What a fault breaks is found soon: compiling takes longer.
-        optimise = "-O2" if only is None else "-O0"
+        # A short run, or one that a fault breaks, has ended sooner than it would be compiled well.
+        optimise = "-O2" if run.long and only is None else "-O0"
         _do(
             place,
             "gcc",
@@ -160,7 +161,7 @@ class Checker:
         place = self._scratch / run.name.replace(" ", "-")
         settings = [f"-D{name}={value}" for name, value in run.settings.items()]
         text = _do(place, "spin", "-t", *settings, self._file, fails=True)
-        return [line.strip() for line in text.splitlines() if re.match(r"\s+\w[\w ]*: |\s+the ", line)]
+        return [line.strip() for line in text.splitlines() if re.match(rf"\s+(({_WHO}):|the) ", line)]
 
 
 def _do(place: Path, *command: str, fails: bool = False) -> str:
