@@ -4,7 +4,7 @@
 PYTHON := .venv/bin/python
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build demo test capture soak bench synth prove docs lint format clean
+.PHONY: help setup build demo test capture soak bench synth prove model docs lint format clean
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z]+:.*##/ {printf "make %-7s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -38,6 +38,9 @@ synth: setup ## resources and clock of the fabric by open tools, into build/synt
 
 prove: setup ## rules of the fabric proved by an SMT solver, each shown to find faults; options: ARGS="--proof links"
 	@PYTHONPATH=scripts $(PYTHON) -m prove $(ARGS)
+
+model: setup ## fabric, daemon, kernel and venue in every order of their steps, with faults to find; options: ARGS=--short
+	@PYTHONPATH=scripts $(PYTHON) -m model $(ARGS)
 
 docs: setup ## the pages, into build/docs
 	@scripts/say "Documentation"

@@ -49,6 +49,7 @@ def setup(app: Sphinx) -> None:
     import fabric_parts  # noqa: PLC0415
     import key_pages  # noqa: PLC0415
     import metrics_page  # noqa: PLC0415
+    import model_page  # noqa: PLC0415
     import modules_page  # noqa: PLC0415
     import placement_page  # noqa: PLC0415
     import proofs_page  # noqa: PLC0415
@@ -62,6 +63,7 @@ def setup(app: Sphinx) -> None:
     write_if_new(HERE / "reference" / "keys.md", key_pages.page())
     write_if_new(HERE / "reference" / "placement.md", placement_page.page(HERE.parent / "strategies"))
     write_if_new(HERE / "reference" / "metrics.md", metrics_page.page())
+    write_if_new(HERE / "reference" / "model.md", model_page.page(HERE.parent))
     write_if_new(HERE / "reference" / "proofs.md", proofs_page.page(HERE.parent))
     write_if_new(HERE / "reference" / "software-table.md", software_table_page.page())
     write_if_new(HERE / "reference" / "modules.md", modules_page.page(HERE.parent / "rtl"))

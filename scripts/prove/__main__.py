@@ -9,6 +9,7 @@ from pathlib import Path
 
 import click
 
+from deliberate import say
 from prove.run import Proof, Prover, load
 from synth.yosys import ToolError
 
@@ -44,7 +45,7 @@ def main(names: tuple[str, ...], *, no_broken: bool, listed: bool) -> None:
     try:
         with ThreadPoolExecutor(os.cpu_count()) as pool:
             ended = pool.map(lambda name: list(_prove(prover, proofs[name], broken=not no_broken)), names or proofs)
-            holds = [_say(lines) for lines in ended]
+            holds = [say(lines) for lines in ended]
     except ToolError as error:
         click.echo(f"error: {error}", err=True)
         sys.exit(2)
@@ -60,14 +61,6 @@ def _prove(prover: Prover, proof: Proof, *, broken: bool) -> Iterator[tuple[bool
         found = prover.finds(proof, fault)
         becomes = " ".join(fault.becomes.split())[:26]
         yield found, f"{proof.name:14} {'fault: ' + becomes:34} {'found' if found else 'NOT FOUND'}", ""
-
-
-def _say(lines: list[tuple[bool, str, str]]) -> bool:
-    for _, line, text in lines:
-        click.echo(line)
-        if text:
-            click.echo(text, err=True)
-    return all(holds for holds, _, _ in lines)
 
 
 if __name__ == "__main__":

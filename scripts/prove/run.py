@@ -13,6 +13,7 @@ from typing import Any
 
 import yaml
 
+from deliberate import with_fault
 from synth import yosys
 from synth.design import FILE_LIST
 from synth.yosys import ToolError
@@ -132,11 +133,12 @@ class Prover:
         return [f"rtl/{line}" for line in lines if line.endswith("_pkg.sv")]
 
     def _with(self, fault: Fault, folder: Path) -> Path:
-        text = (self._root / fault.file).read_text(encoding="utf-8")
-        if text.count(fault.text) != 1:
-            raise ToolError(f"{fault.file} has {text.count(fault.text)} times what a fault replaces: {fault.text}")
+        try:
+            text = with_fault(self._root / fault.file, fault.text, fault.becomes)
+        except ValueError as error:
+            raise ToolError(str(error)) from None
         broken = folder / Path(fault.file).name
-        broken.write_text(text.replace(fault.text, fault.becomes), encoding="utf-8")
+        broken.write_text(text, encoding="utf-8")
         return broken
 
     def checks(self, proof: Proof) -> Iterator[tuple[str, Result]]:

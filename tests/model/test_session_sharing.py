@@ -1,0 +1,75 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The model of a shared session: some of its runs hold, and for each rule a fault breaks it; `make model` has all."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from model.run import Checker, Fault, Open, Run, ToolError, head_lists, load
+
+ROOT = Path(__file__).resolve().parents[2]
+MODEL = load(ROOT / "scripts" / "model" / "models.yaml")
+RULES, HAPPENINGS = head_lists((ROOT / "models" / MODEL.file).read_text(encoding="utf-8"))
+FIGURES = json.loads((ROOT / "docs" / "figures" / "model.json").read_text(encoding="utf-8"))
+SHARE = [MODEL.runs[name] for name in ("traffic", "lease", "rogue", "crash-software", "board", "kill-board")]
+FIRST = {fault.rule: fault for fault in reversed(MODEL.faults)}  # of each rule
+FAULT = MODEL.faults[0]
+
+
+@pytest.fixture
+def checker(tmp_path: Path) -> Checker:
+    return Checker(ROOT / "models", MODEL.file, tmp_path)
+
+
+def test_the_rules_hold_and_speak_of_what_happens(checker: Checker) -> None:
+    reached = set()
+    for run in SHARE:
+        result = checker.check(run)
+        assert result.rule is None, (run.name, checker.words(run))
+        assert result.states == FIGURES[run.name]["states"], "`make model ARGS=--figures` keeps them for the pages"
+        reached |= result.reached
+    assert [text for number, text in HAPPENINGS.items() if number not in reached] == []
+
+
+@pytest.mark.parametrize("fault", FIRST.values(), ids=lambda fault: f"rule {fault.rule}")
+def test_finds_a_fault(checker: Checker, fault: Fault) -> None:
+    assert checker.check(fault.run, fault, fault.rule).rule == fault.rule
+
+
+@pytest.mark.parametrize("one", MODEL.open, ids=lambda one: one.run.name)
+def test_what_stands_open_is_found(checker: Checker, one: Open) -> None:
+    assert checker.check(one.run, None, one.rule).rule == one.rule
+    assert checker.words(one.run)
+
+
+def test_each_rule_has_a_fault() -> None:
+    assert sorted(FIRST) == sorted(RULES)
+
+
+def test_each_run_has_figures() -> None:
+    assert FIGURES.keys() == MODEL.runs.keys()
+
+
+def test_a_fault_that_does_not_fit_is_an_error(checker: Checker) -> None:
+    nowhere = Fault("", FAULT.run, 1, FAULT.file, "nowhere", "")
+    with pytest.raises(ToolError, match="0 times what a fault replaces: nowhere"):
+        checker.check(FAULT.run, nowhere, 1)
+
+
+def test_a_model_that_goes_beyond_its_bounds_is_an_error(checker: Checker) -> None:
+    beyond = Fault("", FAULT.run, 1, FAULT.file, "ring_left[head] = 0;", "ring_left[head + RING] = 0;")
+    with pytest.raises(ToolError, match="the model itself is wrong"):
+        checker.check(FAULT.run, beyond)
+
+
+def test_a_setting_that_is_none_is_an_error(checker: Checker) -> None:
+    with pytest.raises(ToolError, match="failed"):
+        checker.check(Run("none", "", {"LOSSES": "many"}))
+
+
+def test_an_unknown_key_is_named(tmp_path: Path) -> None:
+    file = tmp_path / "models.yaml"
+    file.write_text("{file: x, runs: {}, faults: [], open: [], depth: 2}", encoding="utf-8")
+    with pytest.raises(ValueError, match="no key depth"):
+        load(file)
