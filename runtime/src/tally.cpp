@@ -29,7 +29,7 @@ Tally::Tally()
       runtime_ns_({1e4, 2e4, 5e4, 1e5, 2e5, 5e5, 1e6, 2e6, 5e6, 1e7, 1e8}) {}
 
 void Tally::count(const json& record) {
-    const std::string& type = record.at("type").get_ref<const std::string&>();
+    const auto& type = record.at("type").get_ref<const std::string&>();
     ++records_[type];
     if (type == "session") ++sessions_[record.at("event").get<std::string>()];
     if (type == "load") ++loads_[record.value("how", "disarmed")];
