@@ -25,7 +25,7 @@ module host_window
   end
 
   logic selected;
-  assign selected = host_req.valid && host_req.addr[ADDRESS_BITS-1:SPAN_BITS] == BASE[ADDRESS_BITS-1:SPAN_BITS];
+  assign selected = host_req.valid && in_memory(host_req.addr, BASE, DEPTH * STRIDE);
   always_ff @(posedge clk) begin
     read <= selected && !host_req.write;
     write <= selected && host_req.write;

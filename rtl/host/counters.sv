@@ -25,7 +25,7 @@ module counters
   localparam int MOST = 7;
   typedef logic [$clog2(MOST+1)-1:0] pending_t;
 
-  logic [31:0] value[2**INDEX_BITS];
+  (* ram_style = "distributed" *) logic [31:0] value[2**INDEX_BITS];
   pending_t pending[COUNTERS];
   count_t happened;
   index_t turn;

@@ -42,7 +42,7 @@ module chain_heads
     output logic                                    complete,
     output logic                                    mid_arms,    // with ready: one of those has triggers that arm others
     output logic [15:0]                             instrument,  // whose heads these are, with present
-    output head_t [CHAINS-1:0]                      heads,
+    output head_t [CHAINS-1:0]                      heads,       // counts of fires a cycle behind the rest
     output chain_flags_t [CHAINS-1:0]               flags,
     input  logic                                    due,         // level: `observed` is of a message of `instrument`, all is ready
     input  logic [OBSERVED-1:0]                     observed,
@@ -135,11 +135,13 @@ module chain_heads
     addressed = record;
     if (upper) addressed.order[$clog2(ORDERS)-1] = 1'b1;
   end
-  always_comb
+  logic [OBSERVED-1:0] deciding;  // the chain is live, and a decision
+  assign wanted = deciding & observed;
+  // Registers of their own: memories of many blocks are far from where much is chosen by them.
+  always_ff @(posedge clk)
     for (int i = 0; i < OBSERVED; i++) begin
-      wanted[i] = flags[2*i+DIRECTION_GE].live && flags[2*i+DIRECTION_GE].decides && observed[i];
-      decision_first[i] = of_bank(TRIGGER_AW'(chains[2*i+DIRECTION_GE].first));
-      decision_last[i] = of_bank(TRIGGER_AW'(chains[2*i+DIRECTION_GE].last));
+      decision_first[i] <= of_bank(TRIGGER_AW'(chains[2*i+DIRECTION_GE].first));
+      decision_last[i] <= of_bank(TRIGGER_AW'(chains[2*i+DIRECTION_GE].last));
     end
   assign decided = settled || wanted == '0;
   interval_search #(
@@ -156,7 +158,8 @@ module chain_heads
       .core_write(1'b0), .core_addr(searching ? searched_at : index), .core_wdata('0), .core_rdata(record)
   );
 
-  fire_count_t count, spent_count;
+  fire_count_t count, count_q, spent_count;
+  logic [CHAINS-1:0] counted;
   table_ram #(
       .BITS(FIRE_COUNT_BITS), .DEPTH(TRIGGERS), .STRIDE(FIRE_COUNT_STRIDE), .BASE(BASE_FIRE_COUNT)
   ) count_memory (
@@ -175,18 +178,25 @@ module chain_heads
   always_ff @(posedge clk) begin
     index_q <= {index_q[0], index};
     found_q <= found;
-    for (int i = 0; i < CHAINS; i++)
+    for (int i = 0; i < CHAINS; i++) begin
       if (step[RECORD+i]) begin
         has_live[i] <= found_q && chains[i].valid;
-        heads[i] <= '{
-            index: CHAIN_FIRST_BITS'(index_q[1]),
-            trigger: addressed,
-            fires: (count == '1) ? count : count + 1'b1,
-            exhausted: count == '1
-        };
+        if (i % 2 == DIRECTION_GE)
+          deciding[i/2] <= found_q && chains[i].valid && 32'(chains[i].kind) == KIND_DECIDE;
+        heads[i].index <= CHAIN_FIRST_BITS'(index_q[1]);
+        heads[i].trigger <= addressed;
       end
+      // Wanted with the hit only.
+      if (counted[i]) begin
+        heads[i].fires <= (count_q == '1) ? count_q : count_q + 1'b1;
+        heads[i].exhausted <= count_q == '1;
+      end
+    end
+    count_q <= count;
+    counted <= step[RECORD+:CHAINS];
     if (load) begin
       has_live[CHAINS-1:CARRIED_CHAINS] <= '0;
+      deciding[OBSERVED-1:CARRIED_CHAINS/2] <= '0;
       misses <= '0;
     end
     for (int i = 0; i < OBSERVED; i++)

@@ -3,8 +3,8 @@
 //
 // unit = odd * 2^shift. The low `shift` bits of the price must be zero; what is above them is divided by odd:
 // x / odd = x * inverse(odd) mod 2^64 if x is a multiple of odd. One that is not yields a quotient far beyond any price range
-// (|x| < 10^18), so the range check rejects it. Seven cycles; `unit` is taken with `issue`. Prices under way at the same time
-// are of one unit.
+// (|x| < 10^18), so the range check rejects it. Seven cycles; `unit` stands with `issue` and a cycle longer. Prices under way at
+// the same time are of one unit.
 module exact_divide
   import fixaccel_hwmap_pkg::*, receive_pkg::*;
 (
@@ -35,23 +35,27 @@ module exact_divide
   // Stage 0: the price, from where it is.
   logic negative;
   logic [2*PRICE_LIMB-1:0] magnitude;
-  instrument_t in_use;
+  logic [$bits(unit.shift)-1:0] shift;
+  logic [63:0] inverse;
   always_ff @(posedge clk) begin
     {negative, magnitude} <= {price.negative, price.high, price.low};
-    if (issue) in_use <= unit;
+    {shift, inverse} <= {unit.shift, unit.inverse};
+    assert (rst || !stage[0] || (unit.shift == shift && unit.inverse == inverse));
   end
 
-  // Stages 1 and 2: the shift, by sixteens and the rest, and what it drops. The sign goes into the inverse, so no negation
+  // Stages 1 and 2: the shift, by eights and the rest, and what it drops. The sign goes into the inverse, so no negation
   // follows.
   logic [2*PRICE_LIMB-1:0] nearly, x, dropped;
   logic [63:0] y, y_q;
+  logic [2:0] shift_rest;
   logic [3:0] exact;
   always_ff @(posedge clk) begin
-    nearly <= magnitude >> {in_use.shift[5:4], 4'b0};
-    dropped <= magnitude & ~({(2*PRICE_LIMB){1'b1}} << in_use.shift);
-    y <= (in_use.inverse ^ {64{negative}}) + 64'(negative);
+    nearly <= magnitude >> {shift[5:3], 3'b0};
+    dropped <= magnitude & ~({(2*PRICE_LIMB){1'b1}} << shift);
+    y <= (inverse ^ {64{negative}}) + 64'(negative);
+    shift_rest <= shift[2:0];
 
-    x <= nearly >> in_use.shift[3:0];
+    x <= nearly >> shift_rest;
     y_q <= y;
     exact <= {exact[2:0], dropped == '0};
   end
@@ -65,11 +69,12 @@ module exact_divide
   logic [33:0] sum0;
   logic [34:0] sum1;
   logic [29:0] sum2;
-  logic [12:0] sum3, saved, carried;
+  logic [1:0][12:0] sum3;
+  logic [12:0] saved, carried;
   logic [63:0] product;
-  // sum1 has a bit beyond sum3's first: half adders for the part where all three meet.
-  assign saved = sum2[29:17] ^ sum3;
-  assign carried = {sum2[28:17] & sum3[11:0], sum1[34]};
+  // sum1 has a bit beyond sum3's first: full adders for the part where all of them meet.
+  assign saved = sum2[29:17] ^ sum3[0] ^ sum3[1];
+  assign carried = {(sum2[28:17] & sum3[0][11:0]) | (sum2[28:17] & sum3[1][11:0]) | (sum3[0][11:0] & sum3[1][11:0]), sum1[34]};
   always_ff @(posedge clk) begin
     for (int i = 0; i < 4; i++)
       for (int j = 0; j < 4 - i; j++) products[i][j] <= 34'(xs[i]) * 34'(ys[j]);
@@ -77,21 +82,30 @@ module exact_divide
     sum0 <= products[0][0];
     sum1 <= 35'(products[0][1]) + 35'(products[1][0]);
     sum2 <= 30'(products[0][2]) + 30'(products[1][1]) + 30'(products[2][0]);
-    sum3 <= 13'(products[0][3]) + 13'(products[1][2]) + 13'(products[2][1]) + 13'(products[3][0]);
+    sum3[0] <= 13'(products[0][3]) + 13'(products[1][2]);
+    sum3[1] <= 13'(products[2][1]) + 13'(products[3][0]);
 
     product <= {{saved, sum2[16:0], sum0[33:17]} + {carried, sum1[33:0]}, sum0[16:0]};
   end
 
-  // Stage 6: the range.
-  logic whole, fits, above, beneath;
-  logic [PRICE_BITS-1:0] value, value_q;
+  // Stage 6: the range. A plain borrow: `below` would have a LUT before its shorter carry chain.
+  function automatic logic less(logic [PRICE_BITS-1:0] left, logic [PRICE_BITS-1:0] right);
+    /* verilator lint_off UNUSEDSIGNAL */  // the borrow only
+    logic [PRICE_BITS:0] difference;
+    /* verilator lint_on UNUSEDSIGNAL */
+    difference = {1'b0, !left[PRICE_BITS-1], left[PRICE_BITS-2:0]} - {1'b0, !right[PRICE_BITS-1], right[PRICE_BITS-2:0]};
+    return difference[PRICE_BITS];
+  endfunction
+  logic whole, fits, too_low, too_high;
+  logic [PRICE_BITS-1:0] value, value_q, price_min, price_max;
   assign value = product[PRICE_BITS-1:0];
   always_ff @(posedge clk) begin
     whole <= ok[STAGES-2] && exact[3];
     fits <= product[63:PRICE_BITS] == {(64 - PRICE_BITS) {product[PRICE_BITS-1]}};
-    above <= !below(value, in_use.price_min);
-    beneath <= !below(in_use.price_max, value);
+    if (stage[0]) {price_min, price_max} <= {unit.price_min, unit.price_max};
+    too_low <= less(value, price_min);
+    too_high <= less(price_max, value);
     value_q <= value;
   end
-  assign quotient = '{valid: whole && fits && above && beneath, price: value_q};
+  assign quotient = '{valid: whole && fits && !too_low && !too_high, price: value_q};
 endmodule

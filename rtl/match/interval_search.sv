@@ -18,7 +18,7 @@ module interval_search
     input  logic [OBSERVED-1:0]                 wanted,   // observations that a decision is of
     input  logic [OBSERVED-1:0][PRICE_BITS-1:0] prices,   // from the cycle behind `run` on
     output logic                                settled,  // all wanted have been found
-    // Triggers of each decision; they stand for OBSERVED + 2 cycles before `run`.
+    // Triggers of each decision; they stand for OBSERVED + 3 cycles before `run`.
     input  logic [OBSERVED-1:0][AW-1:0]         first,
     input  logic [OBSERVED-1:0][AW-1:0]         last,
     // Trigger memory.
@@ -32,14 +32,17 @@ module interval_search
     output logic [TRIGGER_ORDER_BITS-1:0]       order     // what it sends, where it lands
 );
   // How far each decision spans, one after the other.
-  logic [$clog2(OBSERVED)-1:0] turn, turn_q;
-  logic [AW-1:0] size;
+  logic [$clog2(OBSERVED)-1:0] turn;
+  logic [1:0][$clog2(OBSERVED)-1:0] turn_q;
+  logic [AW-1:0] turn_first, turn_last, size;
   span_t [OBSERVED-1:0] span;
   always_ff @(posedge clk) begin
     turn <= (int'(turn) < OBSERVED - 1) ? turn + 1'b1 : '0;
-    turn_q <= turn;
-    size <= last[turn] - first[turn];
-    span[turn_q] <= span_of(CHAIN_FIRST_BITS'(size));
+    turn_q <= {turn_q[0], turn};
+    turn_first <= first[turn];
+    turn_last <= last[turn];
+    size <= turn_last - turn_first;
+    span[turn_q[1]] <= span_of(CHAIN_FIRST_BITS'(size));
   end
 
   // Which observation.

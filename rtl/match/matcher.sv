@@ -183,7 +183,9 @@ module matcher
   // Prices that are not of the message at the head come from a register of their own: those of a parked one, or those
   // previous. One LUT is left of the choice.
   logic recall_next;
-  (* keep = "true" *) logic [SOURCES-1:0][0:0] from_set_aside;  // the same for each source: many bits hang on it
+  // The same for each source: many bits hang on it. Of a dimension more, for bits of one register that say the same are
+  // narrowed to one whatever is to be kept.
+  (* keep = "true" *) logic [SOURCES-1:0][0:0] from_set_aside;
   logic [SOURCES-1:0][PRICE_BITS-1:0] set_aside, price_next, price;  // `price`: of the subject, and so is what follows
   halves_t mid;
   stages_t crossed_stages;
@@ -234,13 +236,14 @@ module matcher
 
   // Second half: the carry chains end in registers.
   logic [CHAINS-1:0] eligible, possible, uncovered, can_arm, compared, unconfirmed, missed, satisfied;
-  logic [CHAINS-1:0] stood;  // registers: those of the mid are loaded last, maybe behind the first half of the comparison
+  // Registers: chains of the mid are loaded last, maybe behind the first half of the comparison.
+  logic [CHAINS-1:CARRIED_CHAINS] stood;
   logic complete;
   logic compares, whole_compared;  // it is the subject, and what the chains of the mid say is true, too
   always_comb begin
     for (int i = 0; i < CHAINS; i++)
-      eligible[i] = flags[i].live && !flags[i].misses && flags[i].open[windows] && observed[i/2] && !unconfirmed[i]
-          && (i < CARRIED_CHAINS || stood[i]);
+      eligible[i] = flags[i].live && !flags[i].misses && flags[i].open[windows] && observed[i/2] && !unconfirmed[i];
+    for (int i = CARRIED_CHAINS; i < CHAINS; i++) if (!stood[i]) eligible[i] = 1'b0;
     missed = compared;
     // Of the mid it is whether bid and ask add up to less than the threshold, or to no more.
     for (int i = CARRIED_CHAINS; i < CHAINS; i++) missed[i] = crossed || compared[i] != (i % 2 == DIRECTION_LE);
@@ -263,7 +266,7 @@ module matcher
     for (int i = 0; i < CARRIED_CHAINS; i++)
       unconfirmed[i] <= flags[i].confirms && (recall_compared ? compared[i] || !previous_valid[i/2] : unconfirmed[i]);
     compares <= due && decided && (subject_valid || foreseen);
-    for (int i = 0; i < CHAINS; i++) stood[i] <= flags[i].live;
+    for (int i = CARRIED_CHAINS; i < CHAINS; i++) stood[i] <= flags[i].live;
     complete <= chains_complete;
     whole_compared <= complete && chains_complete;
   end

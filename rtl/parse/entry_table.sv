@@ -2,7 +2,7 @@
 // The instruments of a message in the order of first appearance, each with the entries that count so far.
 //
 // Two copies in one memory: as of now, and as of the last good frame. A verdict moves what is in use from one to the other, a
-// slot a cycle, while no entry can come. What is read stands from the cycle after `read` until the next.
+// slot a cycle, while no entry can come and `read` stands. What is read stands from the cycle after `read` until the next.
 module entry_table
   import fixaccel_hwmap_pkg::*, receive_pkg::*;
 #(
@@ -17,21 +17,21 @@ module entry_table
     /* verilator lint_off UNUSEDSIGNAL */  // as many bits as there are instruments
     input  logic [15:0] instrument,
     /* verilator lint_on UNUSEDSIGNAL */
-    output slot_t       placed_slot,    // the cycle after place, until the next
-    output logic        placed_new,     // it was made just now: its first write is of all sources
+    output logic        placed_new,     // the cycle after place, until the next: it was made just now: its first write is of all sources
     output logic        full,           // there was no room
-    input  logic        read,           // pulse
-    input  slot_t       read_slot,
+    input  logic        read,
+    input  slot_t       read_next,      // the slot that is read in the next cycle but for a placed one; zero while copies are moved
     output candidates_t candidates,
     output ranks_t      ranks,
     output logic        some_undivided, // of what was read
     output logic [15:0] read_instrument,
-    input  logic        write,          // pulse: of placed_slot
+    input  logic        write,          // pulse: of the slot that was placed
     input  logic        write_all,      // with write: the other sources have no entry
     input  logic [SOURCES-1:0] write_sources,
     input  candidate_t  write_candidate,
     input  rank_t       write_rank,
     output logic [$clog2(SLOTS):0] count,
+    output logic        occupied,       // it is not zero
     output logic [15:0] first_instrument,
     output logic        busy            // copies are being moved
 );
@@ -46,21 +46,24 @@ module entry_table
 
   // Which slot is an instrument's.
   count_t kept_count;
+  logic [SLOTS-1:0] used, kept_used;  // those that `count` counts
   logic [AW-1:0] owners[SLOTS];
   logic [SLOTS-1:0] match;
-  slot_t match_slot;
+  slot_t match_slot, placed_slot;
   logic placing_new;
+  assign occupied = used[0];
   // The instrument has stood for cycles when its slot is asked for.
   always_ff @(posedge clk)
-    for (int i = 0; i < SLOTS; i++) match[i] <= count_t'(i) < count && owners[i] == AW'(instrument);
+    for (int i = 0; i < SLOTS; i++) match[i] <= used[i] && owners[i] == AW'(instrument);
   always_comb begin
     match_slot = '0;
     for (int i = 0; i < SLOTS; i++) if (match[i]) match_slot = match_slot | slot_t'(i);
-    placing_new = single ? count == '0 : match == '0;
+    placing_new = single ? !occupied : match == '0;
   end
 
   // Moving.
   logic moving, landing, source_copy;
+  logic from_kept;  // copies are being read of this one
   slot_t at, landed, last_at;
   assign busy = moving || landing;
 
@@ -72,7 +75,12 @@ module entry_table
   ranks_t write_ranks;
   logic [SOURCES-1:0] write_enable;
   logic [AW-1:0] write_owner;
-  assign read_address = moving ? {source_copy, at} : {NOW, read_slot};
+  // All of it hangs on the address: a register, of what is zero but in its turn.
+  slot_t at_next, placed_next, read_slot;
+  assign at_next = (moving && at != last_at && rollback == '0) ? at + slot_t'(1) : '0;
+  assign placed_next = single ? '0 : placing_new ? slot_t'(count) : match_slot;
+  always_ff @(posedge clk) read_slot <= at_next | read_next | (place ? placed_next : '0);
+  assign read_address = {from_kept, read_slot};
   always_comb begin
     writing = landing || write;
     write_address = landing ? {!source_copy, landed} : {NOW, placed_slot};
@@ -85,7 +93,7 @@ module entry_table
     end
   end
   always_ff @(posedge clk) begin
-    if (read || moving) begin
+    if (read) begin
       candidates[SOURCE_BID] <= bid[read_address];
       candidates[SOURCE_ASK] <= ask[read_address];
       candidates[SOURCE_LAST] <= last[read_address];
@@ -109,43 +117,43 @@ module entry_table
   always_ff @(posedge clk) begin
     making <= 1'b0;
     if (place) begin
-      placed_slot <= single ? '0 : placing_new ? slot_t'(count) : match_slot;
+      placed_slot <= placed_next;
       placed_new <= placing_new;
-      full <= placing_new && count == count_t'(SLOTS);
-      making <= placing_new && count != count_t'(SLOTS);
+      full <= placing_new && used[SLOTS-1];
+      making <= placing_new && !used[SLOTS-1];
       making_owner <= AW'(instrument);
     end
     if (making) begin
       owners[placed_slot] <= making_owner;
       count <= count + count_t'(1);
+      used <= {used[SLOTS-2:0], 1'b1};
     end
-    if (renew) count <= '0;
+    if (renew) {count, used} <= '0;
 
     landing <= moving;
+    at <= at_next;
     landed <= at;
     if (moving) begin
-      at <= at + slot_t'(1);
-      if (at == last_at) moving <= 1'b0;
+      if (at == last_at) {moving, from_kept} <= '0;
     end
     if (landing && source_copy == KEPT) owners[landed] <= owner_q;
     if (rollback.keep) begin
-      kept_count <= count;
+      {kept_count, kept_used} <= {count, used};
       last_at <= slot_t'(count) - slot_t'(1);
-      source_copy <= NOW;
-      moving <= count != '0;
+      {source_copy, from_kept} <= {NOW, NOW};
+      moving <= occupied;
     end
     if (rollback.restore) begin
-      count <= kept_count;
+      {count, used} <= {kept_count, kept_used};
       last_at <= slot_t'(kept_count) - slot_t'(1);
       source_copy <= KEPT;
-      moving <= kept_count != '0;
+      from_kept <= kept_used[0] ? KEPT : NOW;
+      moving <= kept_used[0];
       making <= 1'b0;
     end
-    if (rollback.keep || rollback.restore) at <= '0;
     if (rollback.clear || rst) begin
-      count <= '0;
-      kept_count <= '0;
-      {moving, landing, making} <= '0;
+      {count, used, kept_count, kept_used} <= '0;
+      {moving, landing, making, from_kept} <= '0;
     end
   end
 endmodule

@@ -10,7 +10,6 @@ module entry_table_properties
     input rollback_t  rollback,
     input logic       busy,
     input logic       place,
-    input logic       read,
     input logic       write,
     input logic [$clog2(SLOTS):0] count,
     input candidate_t bid[2*SLOTS],
@@ -41,7 +40,7 @@ module entry_table_properties
 
     if (!rst) begin
       // No entry comes while copies are moved.
-      assert (!(busy && (place || read || write)));
+      assert (!(busy && (place || write)));
       if (restoring && !busy && !busy_q) begin
         assert (count == shadow_count);
         for (int i = 0; i < SLOTS; i++)

@@ -12,6 +12,7 @@ module entry_update
     input  rollback_t   rollback,
     input  logic        renew,          // pulse: a new message
     input  logic        renewing,       // level: it has begun, but the former one is not done with
+    input  logic        renewing_next,  // what that will be in the next cycle
     input  logic        ended,          // pulse, with the entry and its price
     input  entry_t      last,
     input  decimal_t    price,
@@ -36,7 +37,7 @@ module entry_update
     input  logic        placed_new,
     input  logic        full,
     output logic        reads,         // level: nobody else reads
-    output logic        read,          // with it: now
+    output logic        keeps_read,    // with it: what was read has to stand
     input  ranks_t      ranks,
     output logic        write,
     output logic        write_all,
@@ -50,33 +51,36 @@ module entry_update
     output logic        too_many,       // level: more instruments than there are slots
     output logic        overrun         // pulse: entries came faster than they can be taken
 );
-  typedef enum logic [1:0] {
-    IDLE, LOOKUP, READ, WRITE
+  // A bit each.
+  typedef enum logic [3:0] {
+    IDLE = 4'b0001, LOOKUP = 4'b0010, READ = 4'b0100, WRITE = 4'b1000
   } phase_t;
 
   phase_t phase;
+  logic idle, looking, reading, writing;
+  assign {writing, reading, looking, idle} = phase;
   entry_t entry;
   decimal_t price_q;
   logic owed, issued, nameless;
-  logic later, hold;  // the entry is of a message that has to wait
-  logic undivided, divides, settled, ready;
+  logic handing;  // the price is taken a cycle behind its entry: much hangs on the end of that
+  logic later, hold;  // the entry is of a message that had to wait as it ended; that still has to
+  logic undivided, divides, ready;
+  logic settled;  // it has its instrument, if it is one
   assign undivided = !entry.named;  // of a snapshot: there is no unit yet
   assign nameless = entry.update && !entry.named;
-  assign divides = entry.priced && entry.known && !entry.deleted && !undivided;
   // A snapshot is of one instrument, whichever: its entries need not wait to be told which.
-  assign settled = single || nameless || (!owed && !lookup_busy);
+  assign settled = single || !entry.named || (!owed && !lookup_busy);
   // While the price is handed over, the result may yet be that of an older one with the same id.
   assign ready = !divides || (issued && !issue && result_ready && result_id == entry.price_id);
 
-  assign hold = later && renewing;
-  assign taking = phase != IDLE;
+  assign taking = !idle;
   assign reads = taking && !hold;
   assign busy = reads || write;
   logic issuing;
   assign issuing = taking && !hold && divides && !issued && !owed && unit_ready;
   assign issue_price = price_q;
   assign issue_id = entry.price_id;
-  assign lookup_blocked = phase != IDLE && !owed && !undivided && (phase == LOOKUP || (divides && !issued));
+  assign lookup_blocked = !owed && ((looking && entry.named) || (taking && divides && !issued));
 
   assign single = !entry.update;
 
@@ -104,26 +108,25 @@ module entry_update
     if (lookup_start) owed <= 1'b0;
     issue <= issuing;
     if (issuing) issued <= 1'b1;
-    unique case (phase)
-      IDLE: ;
-      LOOKUP: if (!hold && settled) begin
-        if (nameless) s.unreadable <= 1'b1;
-        phase <= !place ? IDLE : single ? WRITE : READ;
-      end
-      READ: begin
-        if (full) s.too_many <= 1'b1;
-        phase <= full ? IDLE : WRITE;
-      end
-      WRITE: if (ready) phase <= IDLE;
-      default: phase <= IDLE;
-    endcase
+    if (looking && !hold && settled) begin
+      if (nameless) s.unreadable <= 1'b1;
+      phase <= !place ? IDLE : single ? WRITE : READ;
+    end
+    if (reading) begin
+      if (full) s.too_many <= 1'b1;
+      phase <= full ? IDLE : WRITE;
+    end
+    if (writing && ready) phase <= IDLE;
+    handing <= ended;
+    hold <= (ended ? renewing : later) && renewing_next;
+    if (handing) price_q <= price;
     if (ended) begin
       entry <= last;
-      price_q <= price;
+      divides <= last.priced && last.known && !last.deleted && last.named;
       issued <= last_issued;
       owed <= lookup_pending;
       later <= renewing;
-      overrun <= phase != IDLE;
+      overrun <= taking;
       phase <= LOOKUP;
     end
     if (renew) s <= '0;
@@ -140,12 +143,13 @@ module entry_update
     end
   end
 
-  assign place = phase == LOOKUP && !hold && settled && !nameless && (single || found);
-  assign read = single ? place : phase == READ;
+  assign place = looking && !hold && (single || (entry.named && settled && found));
+  // While an entry looks for its slot, the first is read.
+  assign keeps_read = writing;
   logic keeps;  // the price as text: there is no unit yet
   assign keeps = undivided && price_q.ok;
   always_ff @(posedge clk) begin
-    write <= phase == WRITE && ready && (counts || placed_new);
+    write <= writing && ready && (counts || placed_new);
     write_all <= placed_new;
     for (int i = 0; i < SOURCES; i++) write_sources[i] <= counts && entry.source == 2'(i);
     write_rank <= '{seen: 1'b1, best: side && entry.level == LEVEL_FIRST};

@@ -39,8 +39,9 @@ module fix_framing
   localparam logic [3:0] MAX_LENGTH_DIGITS = 4'd7;
   localparam logic [3:0] CHECK_DIGITS = 4'd3;
 
-  typedef enum logic [2:0] {
-    PREFIX, LENGTH, BODY, TRAILER, CHECK, LOST
+  // A bit each.
+  typedef enum logic [5:0] {
+    PREFIX = 6'b000001, LENGTH = 6'b000010, BODY = 6'b000100, TRAILER = 6'b001000, CHECK = 6'b010000, LOST = 6'b100000
   } phase_t;
 
   // Bit i: the last i + 1 bytes are the prefix's first ones. Its first character is no other one of it, so at most one is set.
@@ -88,6 +89,8 @@ module fix_framing
   endfunction
 
   state_t s, n, saved;
+  logic in_prefix, in_length, is_body, in_trailer, in_check, is_lost;
+  assign {is_lost, in_check, in_trailer, is_body, in_length, in_prefix} = s.phase;
   matched_t matching;
   logic begins, ends, closes, broken, prefixed, grows;
   logic [7:0] summand;  // the byte before, if it is part of the sum
@@ -111,54 +114,51 @@ module fix_framing
       n.count = s.count + 4'd1;
       n.matched = matching;
       // Read in their phases only; elsewhere they may run on.
-      n.length = (s.phase == PREFIX) ? '0 : with_digit(s.length[22:0], text.data[3:0]);
-      n.nonzero = s.phase != PREFIX && (s.nonzero || text.data[3:0] != '0);
-      n.enough = s.phase != PREFIX && (s.nonzero || text.data[3]);
-      n.check  = (s.phase == TRAILER) ? '0 : 10'(with_digit(23'(s.check), text.data[3:0]));
-      unique case (s.phase)
-        PREFIX: begin
-          if (prefixed) n.phase = LENGTH;
-          broken = !grows;
+      n.length = in_prefix ? '0 : with_digit(s.length[22:0], text.data[3:0]);
+      n.nonzero = !in_prefix && (s.nonzero || text.data[3:0] != '0);
+      n.enough = !in_prefix && (s.nonzero || text.data[3]);
+      n.check  = in_trailer ? '0 : 10'(with_digit(23'(s.check), text.data[3:0]));
+      if (in_prefix) begin
+        if (prefixed) n.phase = LENGTH;
+        if (!grows) broken = 1'b1;
+        n.count = '0;
+      end
+      if (in_length) begin
+        n.left = ~s.length;
+        n.last = 1'b0;
+        if (text.soh && s.enough) begin
+          begins  = 1'b1;
+          n.phase = BODY;
+        end else if (!text.digit || s.count == MAX_LENGTH_DIGITS) broken = 1'b1;
+      end
+      if (is_body) begin
+        n.left = s.left + 24'd1;
+        n.last = s.left == ~24'd2;
+        n.expected = FIRST_OF_TRAILER;
+        if (s.last) begin
+          ends = text.soh;
+          n.phase = TRAILER;
+          n.count = '0;
+          if (!text.soh) broken = 1'b1;
+        end
+      end
+      if (in_trailer) begin
+        if (text.data != s.expected) broken = 1'b1;
+        n.expected = trailer_after(s.count);
+        if (int'(s.count) == TRAILER_CHARS - 1) begin
+          n.phase = CHECK;
           n.count = '0;
         end
-        LENGTH: begin
-          n.left = ~s.length;
-          n.last = 1'b0;
-          if (text.soh && s.enough) begin
-            begins  = 1'b1;
-            n.phase = BODY;
-          end else if (!text.digit || s.count == MAX_LENGTH_DIGITS) broken = 1'b1;
-        end
-        BODY: begin
-          n.left = s.left + 24'd1;
-          n.last = s.left == ~24'd2;
-          n.expected = FIRST_OF_TRAILER;
-          if (s.last) begin
-            ends = text.soh;
-            n.phase = TRAILER;
-            n.count = '0;
-            if (!text.soh) broken = 1'b1;
-          end
-        end
-        TRAILER: begin
-          broken = text.data != s.expected;
-          n.expected = trailer_after(s.count);
-          if (int'(s.count) == TRAILER_CHARS - 1) begin
-            n.phase = CHECK;
-            n.count = '0;
-          end
-        end
-        CHECK: begin
-          if (s.count == CHECK_DIGITS) begin
-            closes  = text.soh;
-            n.phase = PREFIX;
-            if (!text.soh) broken = 1'b1;
-          end else if (!text.digit) broken = 1'b1;
-        end
-        default: ;
-      endcase
+      end
+      if (in_check) begin
+        if (s.count == CHECK_DIGITS) begin
+          closes  = text.soh;
+          n.phase = PREFIX;
+          if (!text.soh) broken = 1'b1;
+        end else if (!text.digit) broken = 1'b1;
+      end
     end
-    n.sum = (s.phase == PREFIX ? PREFIX_SUM : s.sum) + summand;
+    n.sum = (in_prefix ? PREFIX_SUM : s.sum) + summand;
     if (closed && checksum_ok) n.number = number;
     if (anchor) n.following = 1'b1;
     if (!s.following) n.number = '0;
@@ -166,12 +166,12 @@ module fix_framing
     if (unexpected && !s.following) n.phase = PREFIX;
     if ((unexpected || lose) && s.following) n.phase = LOST;
     // What comes next has not been told: the loss is known before it.
-    if (rollback.keep && s.phase == LOST) {n.phase, n.following} = {PREFIX, 1'b0};
+    if (rollback.keep && is_lost) {n.phase, n.following} = {PREFIX, 1'b0};
   end
 
   // Sum and count stand beside the state, so that no cycle holds an addition and a decision.
   always_ff @(posedge clk) begin
-    summand <= (text.valid && (s.phase == LENGTH || s.phase == BODY)) ? text.data : '0;
+    summand <= (text.valid && (in_length || is_body)) ? text.data : '0;
     number <= s.number + 32'd1;
     unexpected <= broken;
     checksum_ok <= s.check == {2'b00, s.sum};
@@ -192,14 +192,14 @@ module fix_framing
     if (closed) ended <= 1'b1;
     if (closed) behind <= frame_length_t'(text.valid);
     else if (text.valid) behind <= behind + frame_length_t'(1);
-    boundary <= rollback.keep && ended && s.following && s.phase != LOST && !lose;
+    boundary <= rollback.keep && ended && s.following && !is_lost && !lose;
     if (rollback != '0 || rst) ended <= 1'b0;
     if (rst) boundary <= 1'b0;
   end
 
-  assign in_body = s.phase == BODY;
-  assign between = s.phase == PREFIX && s.matched == '0;
+  assign in_body = is_body;
+  assign between = in_prefix && s.matched == '0;
   assign messages = saved.number;
   assign following = s.following;
-  assign lost = s.phase == LOST;
+  assign lost = is_lost;
 endmodule

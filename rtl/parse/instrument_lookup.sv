@@ -25,7 +25,7 @@ module instrument_lookup
     input  host_req_t                       host_req,
     output logic       [31:0]               host_rdata,
     output logic                            changing,    // level: what is looked up in is written, nothing of before holds
-    output logic                            repeats,     // level: the key is the one looked up last
+    output logic                            repeats,     // level: the key is the one looked up last, from three cycles behind it on
     output logic                            busy,
     output logic                            unit_ready,  // level: unit is the instrument's, if it is one
     output logic                            found,
@@ -158,8 +158,8 @@ module instrument_lookup
     end
     if (steps[STEPS-1]) found <= asked && entry.valid != '0 && same == '1;
     if (start || rst) found <= 1'b0;
+    repeats <= again == '1 && asked == usable;
   end
-  assign repeats = again == '1 && asked == usable;
   // Stands before its symbol is compared.
   always_ff @(posedge clk) instrument <= 16'(number);
 endmodule

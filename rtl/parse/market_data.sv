@@ -48,7 +48,10 @@ module market_data
 
   state_t s, n, saved;
   logic begins, waited, ending_now;
-  assign begins = field.done && ((snapshot && field.kind == FIELD_ENTRY_TYPE) || (update && field.kind == FIELD_ACTION));
+  logic beginner;  // what kind the field is, and the message, stands before the field ends
+  always_ff @(posedge clk)
+    beginner <= (snapshot && field.kind == FIELD_ENTRY_TYPE) || (update && field.kind == FIELD_ACTION);
+  assign begins = field.done && beginner;
   always_comb begin
     n = s;
     if (begins) n = '{open: 1'b1, price_id: s.price_id, level: LEVEL_NONE, default: '0};

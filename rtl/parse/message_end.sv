@@ -27,11 +27,13 @@ module message_end
     input  logic         differs,
     // Its entries.
     input  logic         entries_busy,
+    input  logic         read_kept,       // level: what was read of the table has to stand, for them
     input  logic         unreadable,
     input  logic         too_many,
     input  logic  [$clog2(SLOTS):0] count,
+    input  logic         occupied,        // it is not zero
     output logic         read,
-    output slot_t        read_slot,
+    output slot_t        read_next,       // the slot that is read in the next cycle
     input  candidates_t  candidates,
     input  ranks_t       ranks,
     input  logic         some_undivided,
@@ -60,8 +62,9 @@ module message_end
   localparam int BYTE_TO_CLOSED = 3;  // cycles from a byte on the port to `closed`
   localparam logic [1:0] LAST_SOURCE = 2'(SOURCES - 1);
 
-  typedef enum logic [1:0] {
-    IDLE, SHOW, DIVIDE, COLLECT
+  // A bit each.
+  typedef enum logic [3:0] {
+    IDLE = 4'b0001, SHOW = 4'b0010, DIVIDE = 4'b0100, COLLECT = 4'b1000
   } phase_t;
 
   // Body ended, message not closed: what its entries came to can be read already.
@@ -84,7 +87,9 @@ module message_end
 
   // What the slot in sight comes to.
   phase_t phase;
-  slot_t after;   // the slot behind the one in sight
+  logic idle, showing, dividing, collecting;
+  assign {collecting, dividing, showing, idle} = phase;
+  slot_t after;   // the slot behind the one in sight; the first, while there is none
   logic at_last;  // there is no slot behind it
   logic [1:0] next;
   logic divided;
@@ -115,60 +120,70 @@ module message_end
   logic due, settled, readable, nothing, shows, gives, given_up, complete;
   logic entryless;  // a snapshot, and none of its entries is under way
   always_ff @(posedge clk) begin
-    entryless <= (ended || waiting) && !is_update && count == '0 && !entries_busy;
+    entryless <= (ended || waiting) && !is_update && !occupied && !entries_busy;
     settled <= is_update || !is_named || lookup_settled;
     readable <= !unreadable && (is_update || (is_named && !is_differing));
-    nothing <= is_stale || too_many || unreadable || (is_update ? count == '0 : !(is_named && !is_differing && found));
+    nothing <= is_stale || too_many || unreadable || (is_update ? !occupied : !(is_named && !is_differing && found));
   end
   assign due = waiting || observe;
   // The message is done with when there is nothing to push, or with its last slot.
-  assign shows = phase == SHOW && settled && !nothing && (divided || blank || !some_undivided);
+  assign shows = showing && settled && !nothing && (divided || blank || !some_undivided);
   assign gives = shows && due;
   assign complete = (gives && at_last) || given_up;
 
-  // The first slot is read for as long as nobody else reads: what follows decides late whether there is one.
+  // While there is none in sight, the first slot is read, or that of an entry: what follows decides late whether there is one.
   logic begins;
-  assign begins = (ended || waiting) && (count != '0 || entryless) && !entries_busy;
-  assign read = (phase == IDLE) ? !entries_busy : gives;
-  assign read_slot = (phase == IDLE) ? '0 : after;
+  assign begins = (ended || waiting) && (occupied || entryless) && !entries_busy;
+  // Only an update has further slots, and nothing of it is to be divided: less hangs on that than on `gives`.
+  logic proceeds;
+  assign proceeds = showing && due && !nothing && !at_last;
+  assign read = idle ? !read_kept : proceeds;
+  slot_t after_next;
+  logic leaves;
+  assign leaves = (shows && waiting && at_last) || given_up || !(ended || waiting);
+  always_comb begin
+    after_next = after;
+    if (idle) after_next = begins ? slot_t'(1) : '0;
+    else if (showing && leaves) after_next = '0;
+    else if (proceeds) after_next = after + slot_t'(1);
+    if (cancel || rollback != '0 || rst) after_next = '0;
+  end
+  assign read_next = after_next;
 
   always_ff @(posedge clk) begin
+    after <= after_next;
     cycles <= {cycles[BYTE_TO_CLOSED-2:0], cycle};
     if (closed) {closed_cycle, closed_number} <= {cycle_back, number};
 
-    unique case (phase)
-      IDLE: begin
-        after <= slot_t'(1);
-        at_last <= count <= 5'd1;
-        blank <= count == '0;
-        next <= '0;
-        divided <= 1'b0;
-        if (begins) phase <= SHOW;
-      end
-      SHOW: begin
-        if (gives) after <= after + slot_t'(1);
-        if (gives) at_last <= {1'b0, after} + 5'd1 == count;
-        // If it is complete as it closes, it is seen not to be waiting a cycle later.
-        if ((shows && waiting && at_last) || given_up || !(ended || waiting)) phase <= IDLE;
-        else if (some_undivided && !blank && !divided && is_named && !is_update && unit_ready) phase <= DIVIDE;
-      end
-      DIVIDE: begin
-        next <= next + 2'd1;
-        if (next == LAST_SOURCE) phase <= COLLECT;
-      end
-      COLLECT: if (done && done_id == LAST_SOURCE) begin
-        divided <= 1'b1;
-        phase   <= SHOW;
-      end
-      default: phase <= IDLE;
-    endcase
+    assert (rst || proceeds == (gives && !at_last));
+    if (idle) begin
+      at_last <= count <= 5'd1;
+      blank <= !occupied;
+      next <= '0;
+      divided <= 1'b0;
+      if (begins) phase <= SHOW;
+    end
+    if (showing) begin
+      if (proceeds) at_last <= {1'b0, after} + 5'd1 == count;
+      // If it is complete as it closes, it is seen not to be waiting a cycle later.
+      if (leaves) phase <= IDLE;
+      else if (some_undivided && !blank && !divided && is_named && !is_update && unit_ready) phase <= DIVIDE;
+    end
+    if (dividing) begin
+      next <= next + 2'd1;
+      if (next == LAST_SOURCE) phase <= COLLECT;
+    end
+    if (collecting && done && done_id == LAST_SOURCE) begin
+      divided <= 1'b1;
+      phase <= SHOW;
+    end
     for (int i = 0; i < SOURCES; i++) if (done && done_id == 2'(i)) late_prices[i] <= done_price;
 
-    issue <= phase == DIVIDE && !cancel;
+    issue <= dividing && !cancel;
     issue_id <= next;
     for (int i = 0; i < SOURCES; i++) if (next == 2'(i)) issue_price <= decimal_t'({1'b1, candidates[i].price});
 
-    given_up <= waiting && settled && nothing && !entries_busy && !given_up && (phase == IDLE || phase == SHOW);
+    given_up <= waiting && settled && nothing && !entries_busy && !given_up && (idle || showing);
     overrun <= observe && waiting && !complete;
     waiting <= waiting ? !complete || observe : observe && !complete;
     if (verdict_good) late <= 1'b1;
@@ -180,9 +195,8 @@ module message_end
     prices_invalid <= (gives && !cancel) ? 2'(invalid[0]) + 2'(invalid[1]) + 2'(invalid[2]) : '0;
     unread <= complete && !readable && !cancel;
 
-    if (rollback.keep || rollback.restore) phase <= IDLE;
     if (cancel || rst) {waiting, given_up} <= '0;
-    if (cancel || rollback.clear || rst) phase <= IDLE;
+    if (cancel || rollback != '0 || rst) phase <= IDLE;
     if (rst) {push, preview, issue, prices_invalid, unread, overrun} <= '0;
   end
 endmodule

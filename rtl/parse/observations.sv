@@ -55,13 +55,10 @@ module observations
     output logic         lose           // pulse: more than there is room or time for
 );
   // The table is of one message until that one is done with; the next may have begun.
-  logic renewing, renew;
+  logic renewing, renewing_next, renew;
   assign renew = renewing && !waiting;
-  always_ff @(posedge clk) begin
-    if (renew) renewing <= 1'b0;
-    if (body_begin) renewing <= 1'b1;
-    if (rollback.restore || rollback.clear || rst) renewing <= 1'b0;
-  end
+  assign renewing_next = (body_begin || (renewing && waiting)) && !rollback.restore && !rollback.clear && !rst;
+  always_ff @(posedge clk) renewing <= renewing_next;
 
   // Lookups start one after the other; that of a symbol waits while the former result is needed. The symbol of the entry
   // before needs none.
@@ -107,10 +104,9 @@ module observations
   logic [1:0] update_id, end_id;
   logic done;
   observation_t quotient;
-  logic issued;                // the price with this id is in division, or done
-  logic [1:0] issued_id;
+  logic issued;                // the last price is in division, or done
   logic ended_issued;          // the ended entry's, with `ended`
-  assign early = priced && !(issued && issued_id == price_id) && unit_ready &&
+  assign early = priced && !issued && unit_ready &&
       (update ? own_symbol : named) && !from_update && !from_end && !restored && !symbol_fresh;
   always_comb begin
     issue = from_end || from_update || early;
@@ -130,15 +126,11 @@ module observations
   assign result_ready = result_now || result_kept;
   assign result_id = result_now ? done_id[1:0] : kept_id;
   assign result = result_now ? quotient : kept;
-  assign ended_issued = early || (issued && issued_id == price_id);
+  assign ended_issued = early || issued;
   always_ff @(posedge clk) begin
-    if (early) begin
-      issued <= 1'b1;
-      issued_id <= price_id;
-    end
-    // The id comes round again; a symbol behind its price asks for another unit.
-    if (field.done && field.kind == FIELD_PRICE && issued_id == price_id + 2'd1) issued <= 1'b0;
-    if (asks && update) issued <= 1'b0;
+    if (early) issued <= 1'b1;
+    // Another price; a symbol behind its price asks for another unit.
+    if ((field.done && field.kind == FIELD_PRICE) || (asks && update)) issued <= 1'b0;
     if (issue && !issue_id[2] && kept_id == issue_id[1:0]) result_kept <= 1'b0;
     if (result_now) begin
       result_kept <= 1'b1;
@@ -149,39 +141,41 @@ module observations
   end
 
   // The table.
-  logic some_undivided, place, single, placed_new, full, update_reads, update_read, end_read, write, write_all;
+  logic some_undivided, place, single, placed_new, full, update_reads, read_kept, read, write, write_all;
   logic table_busy, update_busy;
   logic [SOURCES-1:0] write_sources;
   candidate_t write_candidate;
   rank_t write_rank;
   ranks_t ranks;
   candidates_t candidates;
-  slot_t placed_slot, end_slot;
+  slot_t read_next;
   logic [15:0] read_instrument, first_instrument;
   logic [$clog2(SLOTS):0] count;
+  logic occupied;
   entry_table #(
       .INSTRUMENTS(INSTRUMENTS)
   ) entry_memory (
-      .clk, .rst, .rollback, .renew, .place, .single, .instrument, .placed_slot, .placed_new, .full,
-      .read(update_read || end_read), .read_slot(!update_reads ? end_slot : single ? '0 : placed_slot), .candidates,
+      .clk, .rst, .rollback, .renew, .place, .single, .instrument, .placed_new, .full,
+      .read, .read_next, .candidates,
       .ranks, .some_undivided, .read_instrument, .write, .write_all, .write_sources, .write_candidate, .write_rank,
-      .count, .first_instrument, .busy(table_busy)
+      .count, .occupied, .first_instrument, .busy(table_busy)
   );
 
   logic unreadable, too_many, too_many_q, entry_overrun, message_overrun;
   entry_update taker (
-      .clk, .rst, .rollback, .renew, .renewing, .ended, .last, .price, .last_issued(ended_issued),
+      .clk, .rst, .rollback, .renew, .renewing, .renewing_next, .ended, .last, .price, .last_issued(ended_issued),
       .lookup_pending((pending && !lookup_start) || asks), .lookup_start, .lookup_busy, .found, .lookup_blocked(blocked),
       .issue(from_update), .issue_price(update_price), .issue_id(update_id), .unit_ready(unit_of_lookup), .result_ready,
-      .result_id, .result, .place, .single, .placed_new, .full, .reads(update_reads), .read(update_read), .ranks, .write,
+      .result_id, .result, .place, .single, .placed_new, .full, .reads(update_reads), .keeps_read(read_kept), .ranks, .write,
       .write_all, .write_sources, .write_candidate, .write_rank,
       .taking(taker_busy), .busy(update_busy), .unreadable, .too_many, .overrun(entry_overrun)
   );
 
   message_end pusher (
       .clk, .rst, .rollback, .cancel, .verdict_good, .cycle, .windows, .tables_change, .body_begin, .body_end(body_end), .closed,
-      .observe, .number, .every, .update, .named, .differs, .entries_busy(ending || update_busy || table_busy), .unreadable,
-      .too_many, .count, .read(end_read), .read_slot(end_slot), .candidates, .ranks, .some_undivided, .read_instrument,
+      .observe, .number, .every, .update, .named, .differs, .entries_busy(ending || update_busy || table_busy),
+      .read_kept, .unreadable,
+      .too_many, .count, .occupied, .read, .read_next, .candidates, .ranks, .some_undivided, .read_instrument,
       .lookup_settled(!pending && !lookup_busy), .unit_ready, .found, .instrument, .issue(from_end),
       .issue_price(end_price), .issue_id(end_id), .done(done && done_id[2]), .done_id(done_id[1:0]),
       .done_price(quotient), .waiting, .late, .push, .message, .preview, .prices_invalid, .unread, .overrun(message_overrun)
@@ -192,8 +186,8 @@ module observations
     lose <= entry_overrun || message_overrun || (too_many && !too_many_q) || (symbol_begins && pending && taker_busy);
     busy <= ended || ending || update_busy || waiting || renewing;
     // Until an update has its first instrument, that of the symbol in sight.
-    incoming <= update ? count != '0 || (named && found) : snapshot && named && found;
-    incoming_instrument <= (update && count != '0) ? first_instrument : instrument;
+    incoming <= update ? occupied || (named && found) : snapshot && named && found;
+    incoming_instrument <= (update && occupied) ? first_instrument : instrument;
     if (rst) {lose, busy, incoming} <= '0;
   end
 endmodule

@@ -1,16 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
-// The entry table has one reader at a time: while an entry is taken, nobody asks what the message came to.
-module observations_properties (
-    input logic clk,
-    input logic rst,
-    input logic update_reads,
-    input logic update_read,
-    input logic end_read
+// The entry table has one reader at a time: while an entry is taken, nobody asks what the message came to, nor while copies
+// are moved.
+module observations_properties
+  import receive_pkg::*;
+(
+    input logic  clk,
+    input logic  rst,
+    input logic  update_reads,
+    input logic  table_busy,
+    input logic  read,
+    input logic  read_kept,
+    input slot_t read_next
 );
   always_ff @(posedge clk)
     if (!rst) begin
-      one_reader : assert (!(update_reads && end_read));
-      in_its_turn : assert (!update_read || update_reads);
+      one_reader : assert (!(update_reads || table_busy) || read_next == '0);
+      in_its_turn : assert (!(update_reads || table_busy) || read == !read_kept);
     end
 endmodule
 

@@ -2,7 +2,7 @@
 // Any one trigger among the heads of chains, whatever is loaded, spent and linked in any order. Memories are cut: what they
 // say is anything, and so is what a search finds, but for what spent_proof has shown of it.
 //  1. Once spent, or cancelled by links, it stands in no head that a message may be judged by, until something arms it.
-//  2. What a message is judged by stands for a cycle more, in which its hit is taken down.
+//  2. What a message is judged by stands for a cycle more, in which its hit is taken down; its count of fires from then on.
 //  3. Thresholds of chains that are ready stand, those of the mid apart.
 module heads_proof
   import fixaccel_hwmap_pkg::*, fixaccel_types_pkg::*, receive_pkg::*, match_pkg::*;
@@ -83,17 +83,18 @@ module heads_proof
   always_comb assume (!(gone && chains.found && index_q == trigger && int'(quiet) >= SEARCH + 4));  // spent_proof, 2
 
   // A decision's head may change until it is decided, with what is looked up for the message; nothing is, when it is.
-  logic judged, ready_q;
+  logic judged, judged_q, ready_q;
   head_t [CHAINS-1:0] judged_by;
-  chain_flags_t [CHAINS-1:0] flags_then;
+  chain_flags_t [CHAINS-1:0] flags_then, flags_before;
   chain_t [CHAINS-1:0] read;
   always_ff @(posedge clk) begin
     judged <= due && decided;
+    judged_q <= judged;
     ready_q <= ready;
     judged_by <= heads;
-    flags_then <= flags;
+    {flags_before, flags_then} <= {flags_then, flags};
     read <= chains.chains;
-    if (rst) {judged, ready_q, flags_then} <= '0;
+    if (rst) {judged, judged_q, ready_q, flags_then} <= '0;
   end
   always_comb begin
     assume (!(due && decided) || chains.searched == '0);  // interval_search is settled, or nothing is wanted
@@ -108,7 +109,9 @@ module heads_proof
       for (int i = 0; i < CHAINS; i++) begin
         assert (!(ready && !spend && !spending && gone && ours_live[i]));                   // 1
         if (judged && flags_then[i].live) begin                                             // 2
-          assert (heads[i] == judged_by[i] && flags[i].live);
+          assert (heads[i].index == judged_by[i].index && heads[i].trigger == judged_by[i].trigger && flags[i].live);
+          assert (!(judged_q && flags_before[i].live)
+                  || {heads[i].fires, heads[i].exhausted} == {judged_by[i].fires, judged_by[i].exhausted});
           assert ({flags[i].decides, flags[i].misses} == {flags_then[i].decides, flags_then[i].misses});
           assert (flags[i].confirms == flags_then[i].confirms);
         end
@@ -117,6 +120,9 @@ module heads_proof
         assert (!(ready && ready_q) || heads[i].trigger.threshold == judged_by[i].trigger.threshold);
       for (int i = CARRIED_CHAINS; i < CHAINS; i++)
         assert (!(flags_then[i].live && flags[i].live) || heads[i].trigger.threshold == judged_by[i].trigger.threshold);
+      assert (!judged || ready_q);
+      for (int i = 0; i < CHAINS; i++)
+        assert (!chains.counted[i] || !(i < CARRIED_CHAINS ? ready_q : flags_then[i].live));
       assert (present || !(ready || chains.step != '0));
       // With these, 1 is inductive: one load at most is under way, begun behind the last change; what it has brought is sound.
       assert ((chains.step & (chains.step - 1'b1)) == '0);

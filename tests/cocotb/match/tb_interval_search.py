@@ -144,7 +144,7 @@ async def any_price_finds_its_interval(dut):
     for _ in range(250):
         decisions = random_decisions(bench.rng, 60)
         bench.place(decisions)
-        await bench.rest(6)
+        await bench.rest(7)
         for _ in range(bench.rng.randint(1, 12)):
             some = {s: d for s, d in decisions.items() if bench.rng.random() < 0.8} or decisions
             prices = {source: decision.near(bench.rng) for source, decision in some.items()}
@@ -164,7 +164,7 @@ async def every_price_of_every_size(dut):
     for number in range(1, 21):
         decision = Decision(bench.rng.choice([0, 7, TRIGGERS - 2 * number]), intervals(bench.rng, number, -40))
         bench.place({1: decision})
-        await bench.rest(6)
+        await bench.rest(7)
         for price in range(-42, decision.intervals[-1][1] + 3):
             cycles = await bench.look_up({1: price})
             assert bench.found[1] == (None if decision.lands(price) is None else (1 << 16) + decision.lands(price))
@@ -178,7 +178,7 @@ async def as_many_intervals_as_a_board_has(dut):
     for number in (4096, 4095, 2049, 2048):
         decision = Decision(TRIGGERS - 2 * number, intervals(bench.rng, number))
         bench.place({2: decision})
-        await bench.rest(6)
+        await bench.rest(7)
         for _ in range(60):
             price = decision.near(bench.rng)
             assert await bench.look_up({2: price}) == search_cycles(number)
@@ -192,7 +192,7 @@ async def a_search_that_is_broken_off_leaves_nothing(dut):
     bench = await start(dut)
     decisions = {0: Decision(0, intervals(bench.rng, 40)), 2: Decision(80, intervals(bench.rng, 3))}
     bench.place(decisions)
-    await bench.rest(6)
+    await bench.rest(7)
     for _ in range(120):
         bench.found.clear()
         dut.wanted.value = bench.rng.choice([1, 4, 5])
