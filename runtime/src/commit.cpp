@@ -25,6 +25,21 @@ void set_option(int fd, int option, int value, const char* what) {
     if (::setsockopt(fd, IPPROTO_TCP, option, &value, sizeof value) != 0) fail(what);
 }
 
+// Doubles the send buffer. The kernel counts the upkeep of a segment against it too, a multiple of a short
+// order, and begins with room for ten full segments: fewer orders than the fabric may have unacknowledged.
+// How much there can be is bounded by the fabric's own limit, so growing ends.
+bool make_room(int fd) {
+    int size = 0;
+    socklen_t length = sizeof size;
+    if (::getsockopt(fd, SOL_SOCKET, SO_SNDBUF, &size, &length) != 0) return false;
+    const int before = size;  // what is set counts twice
+    if (::setsockopt(fd, SOL_SOCKET, SO_SNDBUFFORCE, &size, sizeof size) != 0)
+        ::setsockopt(fd, SOL_SOCKET, SO_SNDBUF, &size, sizeof size);  // up to net.core.wmem_max
+    const bool grown = ::getsockopt(fd, SOL_SOCKET, SO_SNDBUF, &size, &length) == 0 && size > before;
+    errno = EAGAIN;  // why there was no room
+    return grown;
+}
+
 // Repair mode for one scope. TCP_REPAIR_OFF_NO_WP: the plain OFF would send a window probe.
 class Repair {
   public:
@@ -83,7 +98,7 @@ void SocketStream::commit(std::string_view bytes) {
     const Repair repair(fd_, TCP_SEND_QUEUE);
     while (!bytes.empty()) {
         const ssize_t taken = ::send(fd_, bytes.data(), bytes.size(), MSG_NOSIGNAL | MSG_DONTWAIT);
-        if (taken < 0 && errno == EINTR) continue;
+        if (taken < 0 && (errno == EINTR || (errno == EAGAIN && make_room(fd_)))) continue;
         if (taken < 0) fail("the kernel refused the fabric's bytes");
         bytes.remove_prefix(static_cast<std::size_t>(taken));
     }

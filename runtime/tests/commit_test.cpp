@@ -21,8 +21,12 @@
 #include <string>
 #include <vector>
 
+#include "fixaccel/fabric.hpp"
+
 namespace fixaccel {
 namespace {
+
+constexpr int kSegment = 1460;
 
 sockaddr* generic(sockaddr_in& address) { return reinterpret_cast<sockaddr*>(&address); }
 
@@ -61,6 +65,8 @@ class Commit : public ::testing::Test {
         client_ = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
         const int one = 1;
         ::setsockopt(client_, IPPROTO_TCP, TCP_NODELAY, &one, sizeof one);
+        // As on Ethernet: the kernel measures its first send buffer by it.
+        ::setsockopt(client_, IPPROTO_TCP, TCP_MAXSEG, &kSegment, sizeof kSegment);
         ASSERT_EQ(::connect(client_, generic(venue_address_), sizeof venue_address_), 0);
         ASSERT_EQ(::getsockname(client_, generic(client_address_), &size), 0);
         venue_ = ::accept4(listener, nullptr, nullptr, SOCK_CLOEXEC);
@@ -200,6 +206,18 @@ TEST_F(Commit, KernelRetransmitsWhatWasNeverSent) {
     stream.commit("lost order");
     EXPECT_EQ(receive(venue_, 10), "lost order");
     EXPECT_GE(info(client_).tcpi_total_retrans, 1U);
+}
+
+// The kernel counts a segment's own upkeep against the send buffer, many times what a short order weighs.
+TEST_F(Commit, TakesAsManyUnacknowledgedOrdersAsTheFabricMaySend) {
+    SocketStream stream(client_);
+    const std::string order(150, 'o');
+    const std::uint32_t start = stream.snd_nxt();
+    const std::size_t orders = FabricLimits{}.max_unacked / order.size();
+    for (std::size_t i = 0; i < orders; ++i) ASSERT_NO_THROW(stream.commit(order)) << i;
+    EXPECT_EQ(stream.snd_nxt(), start + orders * order.size());
+    // The kernel has each of them: it delivers what the venue never saw.
+    EXPECT_EQ(receive(venue_, orders * order.size()), std::string(orders * order.size(), 'o'));
 }
 
 }  // namespace

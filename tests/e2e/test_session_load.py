@@ -60,7 +60,8 @@ def test_a_resend_request_over_thousands_of_messages(desk: Desk, tmp_path: Path,
     ladder = tmp_path / "ladder"
     fixaccel("compile", str(tmp_path / "ladder.yaml"), "-o", str(ladder))
     config = tmp_path / "fixacceld.toml"
-    config.write_text(f'[session]\nresend_orders = "{policy}"\n', encoding="utf-8")
+    # The ring fills up while the daemon has no core: by default a fire waits 100 ms for it, which is another test's.
+    config.write_text(f'[session]\nresend_orders = "{policy}"\n[limits]\nhold_ms = 4000\n', encoding="utf-8")
     desk.start_board()
     venue = start(desk)
     daemon = desk.start_armed(ladder, deploy=True, config=config)

@@ -20,12 +20,16 @@ def wait_until(
 ) -> None:
     """Waits until ``condition()`` holds. Raises LabError naming ``what`` after ``timeout_s`` seconds."""
     end = time.monotonic() + timeout_s
-    while not condition():
+    while True:
+        begin = time.monotonic()
+        if condition():
+            return
         if alive is not None:
             alive()
         if time.monotonic() > end:
             raise LabError(f"waited {timeout_s:g} s for {what}")
-        time.sleep(_POLL_S)
+        # A costly condition must not take the core from what it waits for.
+        time.sleep(max(_POLL_S, time.monotonic() - begin))
 
 
 class Process:
