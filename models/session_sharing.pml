@@ -8,7 +8,7 @@
 //
 // Rules, checked in every state that is reached:
 //   1. The venue gets at most one order of each arming.
-//   2. Bytes of the stream are what they were when they were first on the wire.
+//   2. Bytes of the stream are what they were when they were first on the wire, but where the board has forgotten which these were.
 //   3. Only bytes that have been on the wire are committed, each at its place.
 //   4. The kernel drops no segment of the venue for what it acknowledges.
 //   5. New data of the CPU leaves an armed board only with the lease.
@@ -100,11 +100,8 @@
 #ifndef ROGUES
 #define ROGUES 0         // messages that something else writes to the socket
 #endif
-#ifndef HASTE
-#define HASTE 0          // 1: a kill is undone before the daemon's first thread has noticed it
-#endif
 #ifndef LEFTOVERS
-#define LEFTOVERS 0      // 1: the kernel goes on sending what is left of a connection where it has parted from the fabric
+#define LEFTOVERS 0      // 1: the kernel goes on sending what is left of the connection of a daemon that has died
 #endif
 #ifndef ONLY
 #define ONLY 0           // look at this rule only

@@ -158,7 +158,11 @@ inline disarm() {
             mine = 0;
             lease = FREE
         };
-        j_armed = 0
+        // An empty ring may be one that was lost.
+        if
+        :: atomic { (b_up && generation) -> j_armed = 0 }
+        :: atomic { (b_up && !generation) -> j_doubt = 1; j_armed = 0; alive = 0 }
+        fi
     :: else
     fi
 }
@@ -186,7 +190,7 @@ inline arm() {
     heed_kill();
     if
     :: atomic {
-        (b_up && j_asked && !killed && !j_doubt && !k_hung_up && !parted && k_nxt == k_written && snd_nxt == k_nxt) -> skip
+        (b_up && generation && j_asked && !killed && !j_doubt && !k_hung_up && !parted && k_nxt == k_written && snd_nxt == k_nxt) -> skip
     };
         atomic {
             b_up ->
@@ -211,8 +215,11 @@ inline arm() {
         };
         if
         :: killed -> REACHED(17); disarm()
-        :: else
+        :: !killed && b_up && !generation -> disarm()
+        :: !killed && b_up && generation
         fi
+    // What was loaded is lost.
+    :: atomic { (b_up && !generation) -> alive = 0 }
     // Refused.
     :: atomic { (!j_asked || killed || j_doubt || k_hung_up || parted || !flow) -> skip }
     fi
@@ -287,14 +294,15 @@ inline offer() {
     atomic { j_fired = j_fired | BIT(OF_RUNTIME) }
 }
 
-// A socket is closed, by the daemon or with its process: what is in its queue leaves ahead of the FIN, or a RST ends it.
+// A socket is closed, by the daemon or with its process: what is in its queue leaves ahead of the FIN, but where kernel and
+// fabric have parted the daemon ends it with a RST (Connection::abandon).
 inline close_socket() {
     atomic {
         k_open = 0;
         fin = 1;
         if
-        :: LEFTOVERS || !(parted || stopped) -> skip
-        :: k_written = k_una; k_nxt = k_una; frames = 0
+        :: !(parted || stopped) || (LEFTOVERS && !alive) -> skip
+        :: parted || stopped -> k_written = k_una; k_nxt = k_una; frames = 0
         fi
     }
 }
@@ -348,6 +356,9 @@ start:
             j_armed = 0
         :: atomic { (b_up && !generation) -> skip };
             atomic {
+                // Where a loss has left these apart it takes --reconciled to start.
+                tail = head;
+                taken = head;
                 j_doubt = j_doubt || j_armed;
                 j_armed = 0
             }
@@ -488,7 +499,7 @@ end:
             atomic { kill_answered = 1; silenced = 1; printf("operator: killed\n") }
         } unless { !alive };
         kill_runs = 0
-    :: atomic { (alive && guarded && undos && killed && kill_answered && (HASTE || kills == j_kills)) -> undos--; kill_runs = 1; kill_answered = 0 };
+    :: atomic { (alive && guarded && undos && killed && kill_answered && kills == j_kills) -> undos--; kill_runs = 1; kill_answered = 0 };
         {
             kill_file = 0;
             atomic { b_up -> kill_register = 0 };

@@ -101,6 +101,8 @@ json Daemon::handle(const json& request, const std::string& by) {
         ask_to_disarm();
     } else if (command == "reconcile") {
         told_of_doubts(names(request, "rules"), option(request, "sent"), by);
+    } else if (command == "unkill") {
+        // The guard does it now that the kill has been taken note of.
     } else if (command == "logout") {
         begin_logout("asked to log out");
     } else if (command == "shutdown") {

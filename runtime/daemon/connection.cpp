@@ -147,6 +147,11 @@ bool Connection::write(std::string_view bytes, std::chrono::milliseconds limit) 
     return true;
 }
 
+void Connection::abandon() {
+    const linger at_once{1, 0};
+    ::setsockopt(fd_, SOL_SOCKET, SO_LINGER, &at_once, sizeof at_once);
+}
+
 bool Connection::timestamps() const { return (info(fd_).tcpi_options & TCPI_OPT_TIMESTAMPS) != 0; }
 
 std::uint32_t Connection::peer_wscale() const { return info(fd_).tcpi_snd_wscale; }

@@ -47,6 +47,9 @@ class Connection {
     // Writes all of it, waiting for room at most `limit`. False: the connection is of no more use.
     bool write(std::string_view bytes, std::chrono::milliseconds limit);
 
+    // Closing ends it with a RST: what is still to be sent, or sent again, is not.
+    void abandon();
+
     // From the handshake.
     bool timestamps() const;
     std::uint32_t peer_wscale() const;

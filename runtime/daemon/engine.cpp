@@ -76,6 +76,12 @@ void Engine::restore_board() {
     triggers_stale_ = false;
 }
 
+bool Engine::lost_memory() { return fabric_.generation() != ledger_.load().generation; }
+
+void Engine::check_memory() {
+    if (lost_memory()) throw BoardError("the board has lost what was loaded into it");
+}
+
 bool Engine::arm(const Boundaries& read, bool dry) {
     if (!bundle_) throw Refused("nothing is loaded: deploy a bundle first");
     if (!ledger_.in_doubt().empty() && !ledger_.doubts_judged())
@@ -83,6 +89,7 @@ bool Engine::arm(const Boundaries& read, bool dry) {
                       std::to_string(ledger_.in_doubt().size()) +
                       " rules may have fired unseen; `fixaccel deploy --reconciled` asks the venue");
     if (killed() || fabric_.status().killed()) throw Refused(kKillIsOn);
+    check_memory();
     const auto snd_nxt = sequencer_.agree(kAgree);
     if (!snd_nxt)
         throw Refused(
@@ -98,6 +105,7 @@ bool Engine::arm(const Boundaries& read, bool dry) {
     fabric_.discipline_clock();
     next_clock_ = {};
     windows_.start(board_, utc_ns());
+    if (killed()) throw Refused(kKillIsOn);
     if (software_) software_->arm();
     ledger_.record_armed(dry);
     sequencer_.set_firing(true);
@@ -110,7 +118,7 @@ bool Engine::arm(const Boundaries& read, bool dry) {
         disarm(kKillIsOn);
         throw Refused(kKillIsOn);
     }
-    if (status.armed() && status.dry() == dry) return true;
+    if (status.armed() && status.dry() == dry && !lost_memory()) return true;
     disarm("the board did not arm: " + status.not_armed());
     if (status.gap()) return false;
     throw Refused(disarm_reason_);
@@ -121,7 +129,9 @@ void Engine::disarm(const std::string& reason, DisarmCause cause) {
     const bool was_dry = lost_dry_ = dry();
     armed_ = false;
     disarm_reason_ = reason;
-    disarm_cause_ = fabric_.status().amiss() ? DisarmCause::other : cause;
+    const FabricStatus status = fabric_.status();
+    disarm_cause_ = status.amiss() ? DisarmCause::other : cause;
+    stopped_ = stopped_ || status.has(hwmap::status_bits::fault_uncommitted);
     fabric_.disarm();
     wait_until([this] { return !fabric_.status().order_busy(); }, kOrderLeaves);
     std::optional<CommitError> parted;
@@ -134,6 +144,9 @@ void Engine::disarm(const std::string& reason, DisarmCause cause) {
     fabric_.drop_lease();
     end_load();
     if (software_) software_->save();
+    // An empty ring may be one that was lost.
+    if (lost_memory() && !was_dry) ledger_.record_board_lost();
+    check_memory();
     ledger_.record_disarmed(reason);
     // What `if_already_through` has come to is judged anew when the board is armed again.
     if (!ledger_.load().watches.empty()) triggers_stale_ = true;

@@ -88,17 +88,24 @@ class Engine {
     std::vector<TriggerState> trigger_states() const;
 
     // Arms; `dry`: for a dry run, in which all is as when armed, but nothing leaves. `read` is how far the
-    // FIX engine has read the stream. False: the parser is not in step yet, try again. Throws Refused.
+    // FIX engine has read the stream. False: the parser is not in step yet, try again. Throws Refused,
+    // BoardError.
     bool arm(const Boundaries& read, bool dry);
     bool armed() const { return armed_; }
     bool dry() const { return armed_ && ledger_.dry(); }
     // Disarms at once, then takes everything the fabric has sent. Nothing if it is not armed. A dry run ends
-    // with it: all rules are as they were when it began.
+    // with it: all rules are as they were when it began. Throws CommitError; BoardError if the board has lost
+    // its memory meanwhile: what was armed is in doubt then.
     void disarm(const std::string& reason, DisarmCause cause = DisarmCause::other);
     // The kill switch is on, or has been and the journal does not know of it yet: no order may leave.
     bool killed() const { return kill_.on() || kill_.kills() != ledger_.kills(); }
 
-    void attach(KernelStream* stream) { sequencer_.attach(stream); }
+    void attach(KernelStream* stream) {
+        sequencer_.attach(stream);
+        stopped_ = false;
+    }
+    // Kernel and fabric disagree on what was sent on the connection.
+    bool parted() const { return stopped_ || sequencer_.parted(); }
     void set_flow(const Flow& flow) { fabric_.set_flow(flow); }
     void set_window_scales(std::uint32_t peer, std::uint32_t local) {
         fabric_.set_window_scales(peer, local);
@@ -136,6 +143,9 @@ class Engine {
   private:
     // Makes what fires change on the board what the journal says it is.
     void restore_board();
+    // It answers, but what it was loaded with is gone, and with it fires that nobody has taken.
+    bool lost_memory();
+    void check_memory();
     void settle_next_load();
     void check_tables(const Bundle& bundle) const;
     std::unique_ptr<SoftwareRules> software_of(const Bundle& bundle) const;
@@ -170,6 +180,7 @@ class Engine {
     LoadReport report_;
     std::chrono::steady_clock::time_point load_began_{};
     bool armed_ = false;
+    bool stopped_ = false;  // data over uncommitted bytes: the kernel believes it sent
     std::string disarm_reason_;
     DisarmCause disarm_cause_ = DisarmCause::other;
     bool lost_dry_ = false;  // when it was disarmed last, it was for a dry run

@@ -51,16 +51,33 @@ void KillGuard::answer(std::uint64_t ticket, json reply) { answers_.put({ticket,
 
 std::optional<json> KillGuard::handle(ControlRequest request) {
     const std::string command = request.body["cmd"].get<std::string>();
-    if (command == "kill" || command == "unkill") {
-        command == "kill" ? kill_.kill(request.by) : kill_.undo(request.by);
+    if (command == "kill") {
+        kill(request.by);
         return json{{"ok", true}};
     }
     if (command == "status" && is_short(request.body)) return short_status();
     if (waiting_ >= kMostWaiting)
         throw KillError("the daemon is busy: " + std::to_string(waiting_) + " requests wait for it");
     ++waiting_;
+    if (command == "unkill") undos_[request.ticket] = {request.by};
     requests_.put(std::move(request));
     return std::nullopt;
+}
+
+void KillGuard::kill(const std::string& by) {
+    for (auto& [ticket, undo] : undos_) undo.overruled = true;
+    kill_.kill(by);
+}
+
+json KillGuard::undo(const Undo& undo) {
+    try {
+        if (undo.overruled)
+            throw KillError("the kill switch stays on: it was turned on once more before this came about");
+        kill_.undo(undo.by);
+        return {{"ok", true}};
+    } catch (const KillError& error) {
+        return {{"ok", false}, {"error", error.what()}};
+    }
 }
 
 json KillGuard::short_status() const {
@@ -76,8 +93,8 @@ void KillGuard::killed_by_signal() {
     signalfd_siginfo info{};
     if (::read(signals_, &info, sizeof info) != sizeof info) return;
     try {
-        kill_.kill("SIGUSR1 from user " + std::to_string(info.ssi_uid) + ", process " +
-                   std::to_string(info.ssi_pid));
+        kill("SIGUSR1 from user " + std::to_string(info.ssi_uid) + ", process " +
+             std::to_string(info.ssi_pid));
     } catch (const KillError& error) {
         log_line(error.what());
     }
@@ -96,7 +113,8 @@ void KillGuard::look_round() {
     killed_by_signal();
     for (const auto& [ticket, reply] : answers_.take()) {
         --waiting_;
-        control_.answer(ticket, reply);
+        const auto asked = undos_.extract(ticket);
+        control_.answer(ticket, asked && reply.at("ok") == true ? undo(asked.mapped()) : reply);
     }
     for (const pollfd& event : watched)
         if (event.revents != 0 && control_.owns(event.fd)) control_.ready(event.fd);

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// The thread that only does kill, undo and the short status, at once, whatever the other one is doing. It
-// owns the control socket; every other request it hands on.
+// The thread that only does kill and the short status, at once, whatever the other one is doing. It owns the
+// control socket; every other request it hands on. An undo it does itself too, but only once the other thread
+// has seen the kill: one that is arming just then would not notice that there was one.
 #pragma once
 
 #include <atomic>
 #include <chrono>
 #include <cstdint>
 #include <deque>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
@@ -40,7 +42,14 @@ class KillGuard {
     void turn() { turned_.store(std::chrono::steady_clock::now()); }
 
   private:
+    struct Undo {
+        std::string by;
+        bool overruled = false;  // by a kill behind it
+    };
+
     std::optional<nlohmann::json> handle(ControlRequest request);
+    void kill(const std::string& by);
+    nlohmann::json undo(const Undo& undo);
     nlohmann::json short_status() const;
     void killed_by_signal();
     void serve();
@@ -51,7 +60,8 @@ class KillGuard {
     int signals_;
     Mailbox<ControlRequest> requests_;
     Mailbox<std::pair<std::uint64_t, nlohmann::json>> answers_;
-    std::size_t waiting_ = 0;  // requests that were handed on and not answered
+    std::map<std::uint64_t, Undo> undos_;  // by ticket: the other thread's answer is awaited
+    std::size_t waiting_ = 0;              // requests that were handed on and not answered
     std::atomic<std::chrono::steady_clock::time_point> turned_{std::chrono::steady_clock::now()};
     std::atomic<bool> stop_{false};
     std::thread thread_;

@@ -174,6 +174,8 @@ void SessionLink::logout(const std::string& reason) {
 void SessionLink::close() {
     if (!connection_) return;
     fix_.disconnected();
+    // The fabric looks at the next connection then. What the kernel has in its place of this one would pass.
+    if (engine_.parted()) connection_->abandon();
     engine_.attach(nullptr);
     connection_.reset();
     framer_.clear();

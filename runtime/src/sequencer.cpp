@@ -57,6 +57,7 @@ std::size_t Sequencer::drain() {
     sink_.record(fires);
     fabric_.set_ring_tail(head);
     tail_ = head;
+    parted_ = parted_ || parted;
     if (parted) throw CommitError(*parted);
     return fires.size();
 }

@@ -9,6 +9,9 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include <optional>
+#include <string>
+
 namespace fixaccel {
 namespace {
 
@@ -55,6 +58,22 @@ TEST_F(ConnectionTest, UrgentDataStaysInTheStream) {
         connection.read(bytes, 100);
     }
     EXPECT_EQ(bytes, "ab!cd");
+}
+
+TEST_F(ConnectionTest, AbandonedItEndsAtOnceWithoutWhatIsStillToBeSent) {
+    std::optional<Connection> connection(std::in_place, "127.0.0.1", port_);
+    ASSERT_NO_FATAL_FAILURE(meet(*connection));
+    connection->finish();
+    // More than the venue's kernel takes while nobody reads.
+    const std::string much(1U << 20, 'x');
+    while (connection->stream().unsent() == 0)
+        if (!connection->write(much, std::chrono::milliseconds(10))) break;
+    ASSERT_GT(connection->stream().unsent(), 0U);
+    connection->abandon();
+    connection.reset();
+    pollfd gone{venue_, POLLRDHUP, 0};
+    ASSERT_EQ(::poll(&gone, 1, 5000), 1) << "nothing has made room for a FIN behind the data";
+    EXPECT_NE(gone.revents & POLLERR, 0);
 }
 
 TEST_F(ConnectionTest, SegmentsAreKeptShortInBothDirections) {

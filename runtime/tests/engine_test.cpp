@@ -263,6 +263,23 @@ TEST_F(EngineTest, AFireThatTheDaemonHasNotSeenWasDryToo) {
     EXPECT_EQ(states(), "LDDL");
 }
 
+// Its registers answer, but what they held is gone, the ring's records among it.
+TEST_F(EngineTest, AMemoryThatWasLostWhileArmedLeavesItInDoubt) {
+    for (const bool dry : {true, false}) {
+        load();
+        arm(dry);
+        board_->memory[hwmap::reg::generation] = 0;
+        board_->set_status(hwmap::status_bits::armed, false);
+        EXPECT_THROW(engine_->disarm("it is not armed any more"), BoardError);
+        EXPECT_EQ(ledger_->in_doubt().empty(), dry);
+        restart();
+        engine_->recover();
+        EXPECT_FALSE(ledger_->armed());
+        load();
+        EXPECT_EQ(states(), dry ? "LDDL" : "----");
+    }
+}
+
 TEST_F(EngineTest, ABoardThatIsArmedInAnotherWayIsDisarmed) {
     load();
     board_->on_write = [this](std::uint32_t addr, std::uint32_t word) {

@@ -61,6 +61,14 @@ class KillGuardTest : public KillTest {
         return reply;
     }
 
+    ControlRequest await_request() const {
+        pollfd there{guard_->requests_fd(), POLLIN, 0};
+        EXPECT_EQ(::poll(&there, 1, 10'000), 1);
+        auto requests = guard_->take_requests();
+        EXPECT_EQ(requests.size(), 1U);
+        return requests.empty() ? ControlRequest{} : std::move(requests.front());
+    }
+
     void await_kill() const {
         for (int i = 0; i < 2000 && !guard_->flag().on(); ++i) ::usleep(10'000);
         EXPECT_TRUE(guard_->flag().on());
@@ -86,19 +94,47 @@ TEST_F(KillGuardTest, KillsWhileRequestsWaitForTheOtherThread) {
     EXPECT_EQ(status["kill"]["on"], true);
     EXPECT_EQ(status["kill"]["by"],
               "user " + std::to_string(::getuid()) + ", process " + std::to_string(::getpid()));
-    EXPECT_EQ(ask(R"({"cmd":"unkill"})")["ok"], true);
-    EXPECT_FALSE(guard_->flag().on());
-
-    pollfd there{guard_->requests_fd(), POLLIN, 0};
-    ASSERT_EQ(::poll(&there, 1, 10'000), 1);
-    const auto requests = guard_->take_requests();
-    ASSERT_EQ(requests.size(), 1U);
-    EXPECT_EQ(requests[0].body["bundle"], "x");
-    guard_->answer(requests[0].ticket, {{"ok", true}, {"loads", true}});
+    const ControlRequest request = await_request();
+    EXPECT_EQ(request.body["bundle"], "x");
+    guard_->answer(request.ticket, {{"ok", true}, {"loads", true}});
     EXPECT_EQ(hear(deploys)["loads"], true);
     guard_.reset();
     idle.push_back(deploys);
     for (const int fd : idle) ::close(fd);
+}
+
+// What the other thread does between a kill and its undo may be arming: it has to see that there was one.
+TEST_F(KillGuardTest, AnUndoWaitsForTheOtherThread) {
+    begin();
+    const int client = connect();
+    say(client, "{\"cmd\":\"kill\"}\n{\"cmd\":\"unkill\"}\n");
+    EXPECT_EQ(hear(client)["ok"], true);
+    const auto request = await_request();
+    EXPECT_EQ(request.body["cmd"], "unkill");
+    EXPECT_TRUE(guard_->flag().on());
+    EXPECT_TRUE(board_killed());
+    guard_->answer(request.ticket, {{"ok", true}});
+    EXPECT_EQ(hear(client)["ok"], true);
+    EXPECT_FALSE(guard_->flag().on());
+    EXPECT_FALSE(board_killed());
+    guard_.reset();
+    ::close(client);
+}
+
+TEST_F(KillGuardTest, AKillOverrulesAnUndoThatWaits) {
+    begin();
+    const int client = connect();
+    say(client, "{\"cmd\":\"kill\"}\n{\"cmd\":\"unkill\"}\n");
+    EXPECT_EQ(hear(client)["ok"], true);
+    const auto request = await_request();
+    EXPECT_EQ(ask(R"({"cmd":"kill"})")["ok"], true);
+    guard_->answer(request.ticket, {{"ok", true}});
+    const json reply = hear(client);
+    EXPECT_EQ(reply["ok"], false);
+    EXPECT_NE(reply["error"].get<std::string>().find("once more"), std::string::npos);
+    EXPECT_TRUE(guard_->flag().on());
+    guard_.reset();
+    ::close(client);
 }
 
 TEST_F(KillGuardTest, ThoseWhoWaitDoNotTakeAllTheRoom) {

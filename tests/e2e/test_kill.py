@@ -4,14 +4,13 @@
 import os
 import signal
 import socket
-import struct
 import subprocess
 import time
 from pathlib import Path
 
 import pytest
 
-from fixaccel.hwmap import load_hwmap
+from lab.board import bit
 from lab.desk import ROOT, Desk, Json, fixaccel, program
 from lab.hold import held
 from lab.processes import Process, wait_until
@@ -33,14 +32,7 @@ def command(desk: Desk, *words: str) -> tuple[int, str]:
 
 def board_killed(desk: Desk) -> bool:
     """Whether the board's own register says so, read past the daemon."""
-    status = load_hwmap().registers["status"]
-    with socket.socket(socket.AF_UNIX) as board:
-        board.settimeout(20)
-        board.connect(str(desk.board_socket))
-        board.sendall(struct.pack("<3I", 1, status.address, 1))
-        code, count, word = struct.unpack("<3I", board.recv(12, socket.MSG_WAITALL))
-    assert (code, count) == (0, 1)
-    return bool(word >> next(bit.lsb for bit in status.fields if bit.name == "kill") & 1)
+    return bit(desk, "status", "kill")
 
 
 def refused(desk: Desk) -> str:

@@ -39,7 +39,12 @@ class Sequencer {
 
     void set_times(Times times) { times_ = times; }
     // The connection that fires belong to, or none (then they are recorded but not committed).
-    void attach(KernelStream* stream) { stream_ = stream; }
+    void attach(KernelStream* stream) {
+        stream_ = stream;
+        parted_ = false;
+    }
+    // A fire of this connection could not be committed.
+    bool parted() const { return parted_; }
     void set_firing(bool on) { firing_ = on; }
     bool firing() const { return firing_; }
 
@@ -74,6 +79,7 @@ class Sequencer {
     FireSink& sink_;
     Times times_;
     KernelStream* stream_ = nullptr;
+    bool parted_ = false;
     std::optional<std::uint32_t> tail_;  // of the ring; nobody else moves it
     bool firing_ = false;
     std::optional<std::chrono::steady_clock::time_point> taken_at_;

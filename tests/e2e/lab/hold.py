@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Holds the main thread of a program up, and none of its others: what a system call that hangs would do."""
+"""Holds a program up: its main thread and none of its others, as a system call that hangs would, or all of it."""
 
 import ctypes
 import os
+import signal
 from collections.abc import Iterator
 from contextlib import contextmanager
 
@@ -21,6 +22,16 @@ def held(pid: int) -> Iterator[None]:
         yield
     finally:
         _trace(_DETACH, pid)
+
+
+@contextmanager
+def stopped(pid: int) -> Iterator[None]:
+    """While it is entered, nothing of ``pid`` runs."""
+    os.kill(pid, signal.SIGSTOP)
+    try:
+        yield
+    finally:
+        os.kill(pid, signal.SIGCONT)
 
 
 def _trace(request: int, pid: int) -> None:

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A venue that says what no venue should. A program for the exchange's namespace: hostile_venue.py FOLDER PORT [keep]
+"""A venue that says what no venue should. A program for the exchange's namespace: hostile_venue.py FOLDER PORT [OPTION]
 
-It logs the client on and answers subscriptions with a quiet market. With `keep` its numbers go on over connections.
+It logs the client on and answers subscriptions with a quiet market. With the option `keep` its numbers go on over
+connections. With `narrow` its kernel takes a few orders only before they are read, which they are not while it plays.
 When `FOLDER/send` appears it plays its lines:
 
     good MSGTYPE FIELDS    a good message with the venue's next MsgSeqNum; fields end with `|` for SOH
@@ -26,6 +27,7 @@ from pathlib import Path
 _POLL_S = 0.02
 _AT_ONCE = 50
 _PATIENCE_S = 30.0  # of a client that is busy
+_NARROW = 2048  # bytes; the kernel doubles it, and calls half of that its window
 _QUIET = {"MSFT": "1185", "ESZ6": "6810", "7203": "3000", "CLZ6": "1"}
 
 
@@ -177,9 +179,11 @@ def play(session: Session, script: Path) -> None:
 
 def main() -> None:
     """Serves one client after the other until it is ended."""
-    folder, port, keep = Path(sys.argv[1]), int(sys.argv[2]), "keep" in sys.argv[3:]
+    folder, port, options = Path(sys.argv[1]), int(sys.argv[2]), sys.argv[3:]
     number = 0
     with socket.create_server(("", port)) as server:
+        if "narrow" in options:
+            server.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, _NARROW)
         print("listening on", port, flush=True)
         while True:
             connection, _ = server.accept()
@@ -193,7 +197,7 @@ def main() -> None:
                         play(session, folder / "send")
             except ConnectionError as error:
                 print(error, flush=True)
-            number = session.number if keep else 0
+            number = session.number if "keep" in options else 0
 
 
 if __name__ == "__main__":

@@ -1,0 +1,28 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Registers of the virtual board, read past the daemon."""
+
+import socket
+import struct
+
+from fixaccel.hwmap import load_hwmap
+from lab.desk import Desk
+
+_READ = 1
+
+
+def register(desk: Desk, name: str) -> int:
+    """The 32 bits of register ``name``."""
+    address = load_hwmap().registers[name].address
+    with socket.socket(socket.AF_UNIX) as board:
+        board.settimeout(20)
+        board.connect(str(desk.board_socket))
+        board.sendall(struct.pack("<3I", _READ, address, 1))
+        code, count, word = struct.unpack("<3I", board.recv(12, socket.MSG_WAITALL))
+    assert (code, count) == (0, 1)
+    return int(word)
+
+
+def bit(desk: Desk, name: str, field: str) -> bool:
+    """A field of one bit of register ``name``."""
+    (lsb,) = (found.lsb for found in load_hwmap().registers[name].fields if found.name == field)
+    return bool(register(desk, name) >> lsb & 1)

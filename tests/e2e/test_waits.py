@@ -1,0 +1,115 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What keeps an order waiting or back: a ring that nobody empties, and a venue that reads nothing."""
+
+import re
+import time
+from pathlib import Path
+
+import pytest
+
+from lab.board import bit, register
+from lab.desk import VENUE, Desk, Json, fixaccel
+from lab.hold import stopped
+from lab.hostile_venue import snapshot
+from lab.processes import Process, wait_until
+from lab.venue import say, start
+
+pytestmark = [pytest.mark.e2e, pytest.mark.slow]
+
+_RUNGS = 200  # more than the ring holds
+_STEP = 0.25
+_LADDER = f"""\
+fixaccel: 1
+venue: {VENUE}
+rules:
+  - id: fall
+    instrument: MSFT
+    when: last <= 1180
+    ladder: {{step: -{_STEP}, count: {_RUNGS}}}
+    order: {{side: sell, qty: 1, type: limit, price: 1300}}
+"""
+
+
+def trade(rungs: int) -> str:
+    """A line for the venue: a trade at a price that so many rungs of the ladder wait for."""
+    return f"good W {snapshot('MSFT', str(1180 - _STEP * (rungs - 1)))}"
+
+
+def orders(venue: Process) -> list[str]:
+    """ClOrdIDs of the orders that the venue has read, oldest first."""
+    return re.findall(r"\|35=D\|.*?\|11=([^|]+)\|", venue.text())
+
+
+def armed(desk: Desk, tmp_path: Path, **limits: int) -> Process:
+    """A daemon with the ladder, armed."""
+    (tmp_path / "ladder.yaml").write_text(_LADDER, encoding="utf-8")
+    fixaccel("compile", str(tmp_path / "ladder.yaml"), "-o", str(tmp_path / "ladder"))
+    config = tmp_path / "fixacceld.toml"
+    words = "".join(f"{name} = {value}\n" for name, value in {"watchdog_ms": 4000, **limits}.items())
+    config.write_text(f"[limits]\n{words}", encoding="utf-8")
+    return desk.start_armed(tmp_path / "ladder", deploy=True, config=config)
+
+
+def fill_ring(desk: Desk, venue: Process) -> int:
+    """Has all rungs fire at once, and waits until the ring takes no more; returns how many have left."""
+    say(desk, venue, [trade(_RUNGS)])
+    before, now = -1, 0
+    while now != before or not now:
+        time.sleep(0.5)
+        before, now = now, register(desk, "ring_head")
+    wait_until("the orders in it", lambda: len(orders(venue)) == now, 30, venue.check_alive)
+    return now
+
+
+def told(fires: list[Json]) -> list[str]:
+    return [fire["cl_ord_id"] for fire in fires if fire["outcome"] == "sent"]
+
+
+def test_fires_wait_for_room_in_the_ring(desk: Desk, tmp_path: Path) -> None:
+    desk.start_board()
+    venue = start(desk)
+    daemon = armed(desk, tmp_path, hold_ms=4000)
+    with stopped(daemon.pid):
+        assert fill_ring(desk, venue) < _RUNGS
+    wait_until("all orders", lambda: len(orders(venue)) == _RUNGS, 60, daemon.check_alive)
+    assert told(desk.wait_for_fires(_RUNGS)) == orders(venue)
+    assert desk.status()["armed"]
+
+
+def test_held_for_too_long_it_disarms_and_spends_nothing(desk: Desk, tmp_path: Path) -> None:
+    desk.start_board()
+    venue = start(desk)
+    daemon = armed(desk, tmp_path, hold_ms=100)
+    with stopped(daemon.pid):
+        held = fill_ring(desk, venue)
+        assert bit(desk, "status", "held")
+    assert told(desk.wait_for_fires(held)) == orders(venue)
+    assert "held back" in str(desk.status()["problem"])
+    states = {rule["id"]: rule["state"] for rule in desk.status()["rules"]}
+    assert [id_ for id_, state in states.items() if state != "fired"] == [f"fall[{i}]" for i in range(held, _RUNGS)]
+    fixaccel("arm", "--to", desk.control)
+    desk.wait_armed(daemon)
+    say(desk, venue, [trade(_RUNGS)])
+    wait_until("the others", lambda: len(orders(venue)) == _RUNGS, 60, daemon.check_alive)
+    assert told(desk.wait_for_fires(_RUNGS)) == orders(venue)
+
+
+def test_the_venue_reads_nothing(desk: Desk, tmp_path: Path) -> None:
+    desk.start_board()
+    venue = start(desk, "narrow")
+    daemon = armed(desk, tmp_path)
+    # It reads nothing while it says these.
+    say(desk, venue, [trade(rungs) for rungs in range(1, 41)])
+    fires = desk.wait_for_fires(40)
+    outcomes = [fire["outcome"] for fire in fires]
+    sent = outcomes.count("sent")
+    assert 0 < sent < 40
+    assert outcomes == ["sent"] * sent + ["rejected:window"] * (40 - sent)
+    wait_until("what was sent", lambda: len(orders(venue)) == sent, 30, daemon.check_alive)
+    assert told(fires) == orders(venue)
+    assert desk.status()["armed"], "a closed window is the venue's, nothing is amiss"
+    # Each of those can be had again, and is sent once more there is room.
+    fixaccel("arm", "fall[39]", "--to", desk.control)
+    say(desk, venue, [trade(40)])
+    wait_until("its order", lambda: len(orders(venue)) == sent + 1, 30, daemon.check_alive)
+    assert told(desk.wait_for_fires(41)) == orders(venue)
