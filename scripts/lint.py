@@ -43,14 +43,10 @@ def cpp(*endings: str) -> list[Path]:
     return [file for file in files if "gen" not in file.parts]
 
 
-def newest(preferred: str) -> str:
-    """The tool of Debian 12 by its versioned name, so that every machine formats alike."""
-    return shutil.which(f"{preferred}-14") or preferred
-
-
 def clang_format() -> str:
     """Formatting of the C++ files."""
-    output = run(newest("clang-format"), "--dry-run", "-Werror", *cpp(".cpp", ".hpp"))
+    # The tool of Debian 12 by its versioned name, so that every machine formats alike.
+    output = run(shutil.which("clang-format-14") or "clang-format", "--dry-run", "-Werror", *cpp(".cpp", ".hpp"))
     files = sorted({line.split(":")[0] for line in output.splitlines() if " error: " in line})
     return "\n".join(f"{Path(file).relative_to(ROOT)}: run `make format`" for file in files) or output
 
@@ -59,7 +55,7 @@ def tidy() -> str:
     """Static analysis of the C++ files."""
     # Tests are left to the compiler's warnings: they are a third of the files, and a finding there trades no order.
     ours = [file for file in cpp(".cpp") if "tests" not in file.parts]
-    return clang_tidy.examine(ours, newest("clang-tidy"), run)
+    return clang_tidy.examine(ours, f"{sys.prefix}/bin/clang-tidy", run)
 
 
 def verilator() -> str:

@@ -29,6 +29,7 @@ const Instrument* Exchange::find(const std::string& symbol) const {
 
 std::vector<std::string> Exchange::symbols() const {
     std::vector<std::string> result;
+    result.reserve(markets_.size());
     for (const auto& [symbol, unused] : markets_) result.push_back(symbol);
     return result;
 }

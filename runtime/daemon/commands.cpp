@@ -191,7 +191,7 @@ bool Daemon::deploy(const std::filesystem::path& path, bool reconciled, bool rea
     engine_.disarm("another bundle is loaded");
     if (rearm) ledger_.record_rearmed();
     next_config_.reset();
-    config_ = config;
+    config_ = std::move(config);
     comeback_.overrule();
     end_reconciliation();
     engine_.load(bundle, armed ? reason : "");

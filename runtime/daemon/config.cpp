@@ -51,8 +51,9 @@ Setter path(std::filesystem::path& out, const std::filesystem::path& base) {
 
 Setter flag(bool& out) {
     return [&out](const toml::node& node) {
-        if (!node.is_boolean()) throw BadValue{"true or false"};
-        out = *node.value<bool>();
+        const auto value = node.value_exact<bool>();
+        if (!value) throw BadValue{"true or false"};
+        out = *value;
     };
 }
 

@@ -23,6 +23,7 @@ constexpr auto kArmPatience = std::chrono::seconds(10);
 
 std::vector<std::string> symbols_of(const Bundle& bundle) {
     std::vector<std::string> symbols;
+    symbols.reserve(bundle.instruments.size());
     for (const BundleInstrument& instrument : bundle.instruments) symbols.push_back(instrument.symbol);
     return symbols;
 }

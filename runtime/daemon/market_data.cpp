@@ -104,7 +104,7 @@ const Entry* decisive(const Entries& entries, std::size_t source, bool update) {
         }
         if (entry.first_level()) return &entry;
         // An update may be of a deeper level alone.
-        if (chosen == nullptr && !(update && !entry.position.empty())) chosen = &entry;
+        if (chosen == nullptr && (!update || entry.position.empty())) chosen = &entry;
     }
     return chosen;
 }

@@ -32,6 +32,7 @@ SoftwareTable parse_table(const std::string& file) {
 
 std::vector<std::string> symbols(const SoftwareTable& table) {
     std::vector<std::string> all;
+    all.reserve(table.columns().instruments());
     for (std::size_t row = 0; row < table.columns().instruments(); ++row) all.emplace_back(table.symbol(row));
     return all;
 }

@@ -35,7 +35,7 @@ FixFramer::Verdict FixFramer::measure(std::string_view bytes, std::size_t& lengt
     length = begin_end + 1 + length_end + 1 + body + kTrailerBytes;
     if (bytes.size() < length) return Verdict::more;
     const std::string_view trailer = bytes.substr(length - kTrailerBytes, kTrailerBytes);
-    return trailer.substr(0, 3) == "10=" && trailer.back() == kSoh ? Verdict::whole : Verdict::broken;
+    return trailer.starts_with("10=") && trailer.back() == kSoh ? Verdict::whole : Verdict::broken;
 }
 
 void FixFramer::skip(std::size_t bytes) {

@@ -22,7 +22,7 @@ std::optional<KillWord> read_kill_word(const std::filesystem::path& dir) {
     std::error_code error;
     const auto type = std::filesystem::symlink_status(file, error).type();
     if (type == std::filesystem::file_type::not_found) return std::nullopt;
-    const KillWord unread{true, 0, file.string() + " cannot be read", 0};
+    KillWord unread{true, 0, file.string() + " cannot be read", 0};
     std::string text;
     try {
         text = read_file(file.string(), kMostBytes);

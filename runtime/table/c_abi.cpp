@@ -60,6 +60,7 @@ namespace {
 
 TableColumns columns_from(const fixaccel_column* columns, std::size_t count) {
     std::vector<fixaccel::RawColumn> raw;
+    raw.reserve(count);
     for (std::size_t at = 0; at < count; ++at)
         raw.push_back(
             {columns[at].name, columns[at].dtype, columns[at].data, columns[at].rows, columns[at].width});

@@ -72,13 +72,11 @@ void TableInterpreter::Impl::fire_run(std::uint32_t begin, std::uint32_t end, st
             if (!satisfies(price, chain.at_or_above, chain.head_threshold)) continue;
             if (!parts_->schedules.on(chain.schedule)) continue;
             const std::uint32_t head = parts_->chain_rows[chain.first + chain.head];
-            if (best != nullptr) {
-                // A head that is satisfied by less comes first; rows rise with the declaration.
-                if (chain.head_threshold == best->head_threshold
-                        ? head > row
-                        : chain.at_or_above == (chain.head_threshold > best->head_threshold))
-                    continue;
-            }
+            // A head that is satisfied by less comes first; rows rise with the declaration.
+            if (best != nullptr && (chain.head_threshold == best->head_threshold
+                                        ? head > row
+                                        : chain.at_or_above == (chain.head_threshold > best->head_threshold)))
+                continue;
             best = &chain;
             row = head;
         }
