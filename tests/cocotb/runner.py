@@ -94,10 +94,15 @@ def _locked(build: Path) -> Iterator[None]:
 
 
 class _Verilator(Verilator):
-    """Believes in the objects of Verilator's runtime that are there; the makefile of a new model would not."""
+    """Believes in the objects of Verilator's runtime that are there; the makefile of a new model would not.
+
+    Signals of the top can be seen, and below it what is marked as public: what can be seen is not optimised.
+    """
 
     def _build_command(self) -> list[list[str]]:
         verilate, make = super()._build_command()
+        everything = verilate.index("--public-flat-rw")
+        verilate[everything : everything + 1] = ["--public-depth", "1"]
         believe = 'for object in verilated*.o; do if [ Vtop.mk -nt "$object" ]; then touch -c "$object"; fi; done'
         return [verilate, ["sh", "-c", believe], make]
 

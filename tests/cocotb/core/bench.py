@@ -6,7 +6,7 @@ from typing import Self
 
 import cocotb
 from cocotb.clock import Clock
-from cocotb.triggers import RisingEdge
+from cocotb.triggers import RisingEdge, Timer
 from frames import Flow, Segment
 from ports import CpuSource, Frame, NetSource, Sink
 from prepared import PreparedOrder
@@ -56,7 +56,10 @@ class Bench:
         return bench
 
     async def cycles(self, count: int) -> None:
-        for _ in range(count):
+        """Waits for that many rising edges, and for the last of them only."""
+        if count > 1:
+            await Timer((count - 1) * NS_PER_CYCLE + NS_PER_CYCLE // 4, unit="ns")
+        if count > 0:
             await RisingEdge(self.dut.clk)
 
     async def _ports(self) -> None:

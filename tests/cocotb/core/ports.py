@@ -90,6 +90,7 @@ class CpuSource:
         self.dut = dut
         self.queue: deque[tuple[int, bool]] = deque()
         self._busy = False
+        self._shown = False  # on the port
 
     def step(self) -> None:
         if self._busy and self.dut.cpu_tx_ready.value:
@@ -98,6 +99,7 @@ class CpuSource:
         if self.queue and not self._busy:
             self.dut.cpu_tx_data.value, self.dut.cpu_tx_last.value = self.queue[0]
             self.dut.cpu_tx_valid.value = 1
-            self._busy = True
-        elif not self.queue:
+            self._busy = self._shown = True
+        if not self.queue and self._shown:
             self.dut.cpu_tx_valid.value = 0
+            self._shown = False

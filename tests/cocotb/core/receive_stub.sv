@@ -31,7 +31,7 @@ module receive
     input  windows_t [1:0] windows_open,
     input  rx_session_t session,
     input  bank_request_t banks,
-    input  logic [31:0] ring_head,
+    input  logic [31:0] ring_head  /* verilator public_flat_rd */,
     input  logic [63:0] collar,
     input  logic [31:0] cycle,
     input  logic [63:0] time_ns,

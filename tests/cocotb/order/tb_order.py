@@ -222,7 +222,7 @@ async def the_record_is_there_before_the_preamble_has_passed(dut):
     while not (bool(dut.net_tx_valid.value) and bool(dut.net_tx_ready.value)):
         await RisingEdge(dut.clk)
     await bench.cycles(7)
-    assert int(dut.orders.ring_head.value) == 1, "counted before the wire has the byte"
+    assert int(dut.receiver.ring_head.value) == 1, "counted before the wire has the byte"
     record = await bench.read_record("ring", 0)
     assert (record["entry"], record["length"]) == (1, len(new_order().stream()))
 

@@ -42,6 +42,7 @@ module receive_harness
     input  logic        linked_orders,  // an order's number is the first of its links
     input  logic [31:0] rejects,        // fires of trigger n are rejected: bit n modulo 32
     output logic        spending,
+    output logic        pushed,  // the parser has put a message into the queue
     output logic [31:0] hit_trigger, hit_rule, hit_order, hit_instrument, hit_source, hit_fires, hit_message,
         hit_exhausted, hit_outside,
     output logic [63:0] hit_observed,
@@ -61,6 +62,8 @@ module receive_harness
     cycle <= rst ? '0 : cycle + 32'd1;
     time_ns <= rst ? 64'd1_000_000 : time_ns + 64'd8;
   end
+
+  assign pushed = dut.parser.push;
 
   flow_t flow;
   host_req_t host_req;

@@ -11,7 +11,7 @@ from random import Random
 
 import cocotb
 from cocotb.clock import Clock
-from cocotb.triggers import FallingEdge
+from cocotb.triggers import FallingEdge, Timer
 from frames import ACK, PSH, SYN, Flow, Segment
 from rx_messages import CLIENT, EXCHANGE
 from rx_model import Model
@@ -21,6 +21,7 @@ from fixaccel.hwmap.load import load_hwmap
 
 HWMAP = load_hwmap()
 FLOW = Flow()
+NS_PER_CYCLE = 8
 HOST_ANSWER_CYCLES, HOST_PERIOD = 5, 7  # as in fixaccel_types_pkg
 WINDOWS = 2 ** HWMAP.memories["chain"].record.field("window").bits
 # From the frame's last byte to the hit, where the message leaves the parser time.
@@ -93,7 +94,7 @@ class RxBench:
         dut.sender_crc.value = zlib.crc32(EXCHANGE.encode())
         dut.target_crc.value = zlib.crc32(CLIENT.encode())
         dut.rst.value = 1
-        bench._clock = Clock(dut.clk, 8, unit="ns").start()
+        bench._clock = Clock(dut.clk, NS_PER_CYCLE, unit="ns").start()
         for _ in range(4):
             await FallingEdge(dut.clk)
         dut.rst.value = 0
@@ -137,7 +138,10 @@ class RxBench:
         return not int(self.dut.gap.value)
 
     async def cycles(self, count: int) -> None:
-        for _ in range(count):
+        """Waits for that many falling edges, and for the last of them only."""
+        if count > 1:
+            await Timer((count - 1) * NS_PER_CYCLE + NS_PER_CYCLE // 4, unit="ns")
+        if count > 0:
             await FallingEdge(self.dut.clk)
 
     async def settle(self, cycles: int = 60) -> None:

@@ -60,7 +60,7 @@ class Pushes:
     async def watch(self) -> None:
         while True:
             await cocotb.triggers.FallingEdge(self.dut.clk)
-            if int(self.dut.dut.parser.push.value):
+            if int(self.dut.pushed.value):
                 self.at = int(self.dut.cycle.value)
 
 
