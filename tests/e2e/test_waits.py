@@ -86,7 +86,8 @@ def test_held_for_too_long_it_disarms_and_spends_nothing(desk: Desk, tmp_path: P
     assert told(desk.wait_for_fires(held)) == orders(venue)
     assert "held back" in str(desk.status()["problem"])
     states = {rule["id"]: rule["state"] for rule in desk.status()["rules"]}
-    assert [id_ for id_, state in states.items() if state != "fired"] == [f"fall[{i}]" for i in range(held, _RUNGS)]
+    spared = [f"fall[{rung}]" for rung in range(held + 1, _RUNGS + 1)]
+    assert [id_ for id_, state in states.items() if state != "fired"] == spared
     fixaccel("arm", "--to", desk.control)
     desk.wait_armed(daemon)
     say(desk, venue, [trade(_RUNGS)])
