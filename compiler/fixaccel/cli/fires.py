@@ -128,7 +128,7 @@ def _recorded(folder: Path) -> tuple[set[str], list[Fire]]:
     orders: dict[str, dict[str, Any]] = {}
     for record in _checked(records(folder, follow=False)):
         if record["type"] == "load":
-            names.update(rule["id"] for rule in record["rules"])
+            names.update(rule[key] for rule in record["rules"] for key in ("id", "rule") if key in rule)
         elif record["type"] == "fire":
             found.append(record)
             names.add(record.get("rule", ""))

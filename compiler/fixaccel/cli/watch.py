@@ -96,7 +96,7 @@ _GONE = {"daemon": "answers again", "problem": "none any more", "in doubt": "non
 def screen(answer: Answer, height: int, *, reason: str = "", since: str = "") -> Group:
     """The state on a terminal of so many lines; ``reason``: it is that of before ``since``, and why it is no newer."""
     grid = Table.grid(padding=(0, 1))
-    grid.add_column(no_wrap=True, style="bold")
+    grid.add_column(no_wrap=True, style="bold", min_width=_LABEL - 1)
     grid.add_column(overflow="fold")
     if reason:
         grid.add_row("daemon", Text(plain(f"{reason} (since {since})"), style="bold red"))
