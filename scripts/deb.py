@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """`make deb`: a Debian package of what a desk's machine needs, made of what is built.
 
-Daemon and virtual board, the unit and its user, and the `fixaccel` command as a wheel: its Python packages are newer than
-Debian's. Usage: deb.py [--build DIR] [--out DIR]; it prints the package's path.
+Daemon and virtual board, the unit and its user, and the `fixaccel` command as a wheel: its Python packages are newer
+than Debian's. Usage: deb.py [--build DIR] [--out DIR]; it prints the package's path.
 """
 
 import argparse
