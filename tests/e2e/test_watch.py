@@ -2,7 +2,6 @@
 """Whoever watches and follows a daemon sees two fires, each once, and the crash and the restart between them."""
 
 import json
-import signal
 from pathlib import Path
 
 import pytest
@@ -18,7 +17,10 @@ _SEGMENT_BYTES = 4096  # two or three fires
 _STEPS = (
     "- wait_for: {file: first, timeout: 60s}\n- trade: {instrument: MSFT, price: 1180, size: 1}\n"
     "- wait_for: {orders: 1, timeout: 30s}\n"
-    "- wait_for: {file: second, timeout: 90s}\n- trade: {instrument: MSFT, price: 1179, size: 1}\n"
+    # Where the numbers were asked for again at the logon, the fabric may have missed the first snapshot: this is one.
+    "- wait_for: {file: second, timeout: 90s}\n"
+    "- quote: {instrument: MSFT, bid: 1184.98, bid_size: 500, ask: 1185.02, ask_size: 500}\n- wait: 300ms\n"
+    "- trade: {instrument: MSFT, price: 1179, size: 1}\n"
     "- wait_for: {orders: 2, timeout: 30s}\n- wait_for: {file: end, timeout: 60s}\n- logout: CLIENT1\n"
 )
 
@@ -91,16 +93,11 @@ def test_two_fires_and_a_restart(desk: Desk, two: Path) -> None:
     lines = told.text().splitlines()
     assert sum("fire      at-1180: " in line for line in lines) == 1
     assert sum("fire      at-1179: " in line for line in lines) == 1
-    assert sum("daemon    no daemon answers" in line for line in lines) >= 2
-    assert sum("daemon    answers again" in line for line in lines) == 1
+    assert sum("daemon    no daemon answers" in line for line in lines) >= 1
+    # It was asked again as soon as it could be, so the restart may be seen by its epoch alone.
+    assert sum("  epoch     " in line for line in lines) == 2
     for process in (seen, told, *followers):
-        assert end(process) == 0, process.text()
+        assert process.stop() == 0, process.text()
         assert "Traceback" not in process.text()
     of_one = fixaccel("fires", str(desk.journal), "--rule", "at-1179", "--json").stdout.splitlines()
     assert [json.loads(line)["order"]["status"] for line in of_one] == ["filled"]
-
-
-def end(process: Process) -> int:
-    """Its exit code after Ctrl-C."""
-    process.send(signal.SIGINT)
-    return process.wait_exit(20)

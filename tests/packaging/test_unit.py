@@ -75,7 +75,7 @@ def tried(what):
         return errno.errorcode[error.errno]
     return "done"
 print(tried(lambda: socket.socket(socket.AF_UNIX)), tried(lambda: socket.socket(socket.AF_NETLINK, socket.SOCK_RAW)),
-      tried(lambda: os.sched_setaffinity(0, {0})), tried(lambda: os.sched_getaffinity(0)))
+      tried(lambda: os.chown(".", 0, 0)), tried(lambda: os.setpriority(os.PRIO_PROCESS, 0, 5)))
 """
 
 

@@ -32,7 +32,12 @@ def changes(*answers: dict) -> list[list[str]]:
 
 def test_all_that_is_comes_first():
     assert changes(STATUS) == [
-        ["session   armed, CLIENT1 at SIMULATOR", "board     armed", "rules     quickstart: 1 fired"]
+        [
+            "session   armed, CLIENT1 at SIMULATOR",
+            "board     armed",
+            "epoch     0001",
+            "rules     quickstart: 1 fired",
+        ]
     ]
 
 
@@ -193,6 +198,15 @@ def test_a_line_a_look_as_json_over_a_restart(daemon, monkeypatch):
     assert "no daemon answers" in found[2]["error"]
 
 
+def test_a_daemon_that_was_restarted_between_two_looks_is_asked_at_once(daemon):
+    with Poller(daemon.endpoint) as poller:
+        assert poller.ask("status") == STATUS
+        daemon.stop()
+        daemon.start()
+        assert poller.ask("status") == STATUS
+    assert changes(STATUS, {**STATUS, "epoch": "0002"})[1] == ["epoch     0002"]
+
+
 def test_a_busy_daemon_is_not_one_that_is_away(daemon):
     def slow(request: dict) -> dict | None:
         if request.get("short"):
@@ -223,13 +237,15 @@ def test_aspects_know_every_label_of_the_status():
     doubts = [{"rule": "a", "cl_ord_id": ""}]
     clock = {"was_set": True, "apart_ns": 10**10}
     full = {**STATUS, "load": load, "in_doubt": doubts, "clock": clock, "day_rolls_ns": 0, "late_rearms": 1}
-    assert list(aspects(full)) == ["session", "board", "day", "load", "clock", "in doubt", "late", "rules"]
+    assert list(aspects(full)) == ["session", "board", "day", "load", "clock", "in doubt", "late", "epoch", "rules"]
 
 
 @pytest.mark.parametrize("end", [signal.SIGINT, signal.SIGTERM])
 def test_on_a_terminal_it_redraws_in_place_and_leaves_it_as_it_was(daemon, end):
     ours, theirs = pty.openpty()
-    command = [sys.executable, "-m", "fixaccel", "status", "--watch", "--every", "0.1", "--to", daemon.endpoint]
+    # Whoever runs the tests in the background has it ignore SIGINT.
+    command = ["env", "--default-signal=INT", sys.executable, "-m", "fixaccel", "status", "--watch", "--every", "0.1"]
+    command += ["--to", daemon.endpoint]
     env = os.environ | {"TERM": "xterm", "LINES": "20", "COLUMNS": "90"}
     process = subprocess.Popen(command, stdin=theirs, stdout=theirs, stderr=theirs, env=env)
     os.close(theirs)

@@ -26,6 +26,7 @@ class Poller:
 
     def ask(self, command: str, **arguments: object) -> Answer:
         """Its answer; ``{"ok": False, "error": reason}`` where there is none."""
+        kept = self._client is not None
         try:
             if self._client is None:
                 self._client = ControlClient(self._endpoint, timeout_s=self._patience_s)
@@ -35,6 +36,8 @@ class Poller:
         except ControlError as error:
             # What it has not answered in time it may answer later: on this connection that would be the next answer.
             self.close()
+            if kept and not isinstance(error.__cause__, TimeoutError):
+                return self.ask(command, **arguments)  # that daemon is gone; there may be another by now
             return {"ok": False, "error": self._busy() or str(error)}
 
     def _busy(self) -> str:

@@ -77,10 +77,6 @@ class Process:
         except subprocess.TimeoutExpired:
             raise LabError(f"{self.name} still runs after {timeout_s:g} s") from None
 
-    def send(self, number: signal.Signals) -> None:
-        """Sends it a signal."""
-        self._popen.send_signal(number)
-
     def stop(self) -> int:
         """Asks it to end (SIGTERM), then makes it end; returns the exit code."""
         if self.exit_code is None:
