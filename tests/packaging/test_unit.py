@@ -66,6 +66,18 @@ def test_a_restart_arms_nothing_by_itself() -> None:
     assert not re.search(r"^\s*bundle\s*=", example, re.MULTILINE)
 
 
+@pytest.mark.skipif(
+    shutil.which("systemd-sysusers") is None, reason="systemd-sysusers is missing: apt-get install systemd"
+)
+def test_its_user_is_made(tmp_path: Path) -> None:
+    command = ["systemd-sysusers", "--dry-run", f"--root={tmp_path}", str(UNIT.parent / "fixaccel.sysusers")]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    for kind in ("User", "Group"):
+        (name,) = settings(UNIT)[kind]
+        assert f"Creating {kind.lower()} '{name}'" in done.stdout + done.stderr
+
+
 _TRY = """
 import errno, os, socket
 def tried(what):

@@ -151,6 +151,10 @@ def test_a_screen_without_an_answer_says_so():
     assert drawn({}, reason="no daemon answers", since="14:31:07") == ["daemon    no daemon answers (since 14:31:07)"]
 
 
+def test_the_screen_of_the_short_status():
+    assert drawn(SHORT) == ["kill      ON since 2023-11-14 22:13:20 UTC, by user 0, process 7"]
+
+
 def test_an_odd_text_of_the_venue_is_drawn_as_it_is():
     assert "problem   [bold]no[/bold]" in drawn({**STATUS, "problem": "[bold]no[/bold]"})
 

@@ -43,7 +43,7 @@ def aspects(answer: Answer) -> dict[str, str]:
     found = {"session": session_text(answer), "board": board_text(steady)}
     for line in lines({**steady, "rules": [], "fires": [], "resting": []}):
         found.setdefault(line[:_LABEL].rstrip(), line[_LABEL:])
-    found["epoch"] = answer["epoch"]  # another one with each start
+    found["epoch"] = answer["epoch"]  # another one with each load
     if "bundle" in answer:
         found["rules"] = f"{answer['bundle']['strategy']}: {_states(answer)}"
     return found
