@@ -149,6 +149,15 @@ def test_a_record_that_is_being_written_is_waited_for(tmp_path, monkeypatch):
     assert followed(tmp_path, monkeypatch, *pieces, more(numbered(3))) == [1, 2, 3]
 
 
+def test_what_is_written_while_a_part_is_read_is_its_rest(tmp_path):
+    """The file grows between two reads of one look: nothing behind the part is taken before the next look."""
+    segment = module._Segment(tmp_path / FILE)
+    pieces = [numbered(1), numbered(2)[:9], numbered(2)[9:], numbered(3)]
+    assert [r["n"] for r in segment._records(iter(pieces), at_end=True)] == [1]
+    assert [r["n"] for r in segment._records(iter([numbered(2), numbered(3)]), at_end=True)] == [2, 3]
+    assert segment.next == 4
+
+
 def test_damage_with_something_behind_it_is_told_when_it_is_sure(tmp_path, monkeypatch):
     def later():
         (tmp_path / "journal-000000000003.log").write_bytes(numbered(3))
