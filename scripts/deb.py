@@ -49,10 +49,10 @@ class PackagingError(Exception):
     """The package cannot be made; the text says why."""
 
 
-def run(*command: str | Path, **options: object) -> str:
+def run(*command: str | Path, cwd: Path = ROOT) -> str:
     """Standard output. Raises PackagingError with what it said if it fails or is not there."""
     try:
-        done = subprocess.run([str(part) for part in command], capture_output=True, text=True, check=False, **options)
+        done = subprocess.run([str(part) for part in command], capture_output=True, text=True, check=False, cwd=cwd)
     except FileNotFoundError:
         raise PackagingError(f"{command[0]} is missing: `make setup` installs scripts/apt-packages.txt") from None
     if done.returncode:
@@ -103,7 +103,7 @@ def needed(programs: list[Path], scratch: Path) -> str:
 def commit_time() -> str:
     """Seconds since the epoch of the last commit: what is built of it twice is the same."""
     given = os.environ.get("SOURCE_DATE_EPOCH")
-    return given or run("git", "log", "-1", "--format=%ct", cwd=ROOT).strip()
+    return given or run("git", "log", "-1", "--format=%ct").strip()
 
 
 def make(build: Path, out: Path) -> Path:

@@ -17,7 +17,8 @@ _SEGMENT_BYTES = 4096  # two or three fires
 _STEPS = (
     "- wait_for: {file: first, timeout: 60s}\n- trade: {instrument: MSFT, price: 1180, size: 1}\n"
     "- wait_for: {orders: 1, timeout: 30s}\n"
-    # Where the numbers were asked for again at the logon, the fabric may have missed the first snapshot: this is one.
+    # Where messages were asked for again at the logon, the fabric may have missed the first snapshot, and has no
+    # reference for the collar before the next one.
     "- wait_for: {file: second, timeout: 90s}\n"
     "- quote: {instrument: MSFT, bid: 1184.98, bid_size: 500, ask: 1185.02, ask_size: 500}\n- wait: 300ms\n"
     "- trade: {instrument: MSFT, price: 1179, size: 1}\n"
