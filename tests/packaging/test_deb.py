@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """`make deb`: the package of what is built, and what is in it."""
 
+import os
 import shutil
 import subprocess
 import sys
@@ -84,12 +85,24 @@ def test_the_daemon_in_it_runs_and_takes_the_example(tree: Path, tmp_path: Path)
     assert (done.returncode, "jornal" in done.stderr) == (2, True)
 
 
-def test_the_command_in_it_is_whole(tree: Path) -> None:
+def test_the_command_in_it_is_whole(tree: Path, tmp_path: Path) -> None:
     (wheel,) = (tree / "usr/share/fixaccel").iterdir()
     with zipfile.ZipFile(wheel) as content:
-        names = set(content.namelist())
-    assert {"fixaccel/cli/fires.py", "fixaccel/_data/rtl/files.f"} <= names
-    assert f"fixaccel-{VERSION}.dist-info/entry_points.txt" in names
+        assert f"fixaccel-{VERSION}.dist-info/entry_points.txt" in content.namelist()
+        content.extractall(tmp_path / "installed")
+
+    def run(*arguments: object) -> str:
+        env = {**os.environ, "PYTHONPATH": str(tmp_path / "installed")}
+        command = [sys.executable, "-m", "fixaccel", *map(str, arguments)]
+        done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=tmp_path, env=env)
+        assert done.returncode == 0, done.stderr
+        return done.stdout
+
+    assert VERSION in run("--version")
+    assert "--follow" in run("fires", "--help")
+    # With its templates and its RTL.
+    run("compile", ROOT / "strategies" / "quickstart.yaml", "-o", "bundle")
+    assert (tmp_path / "bundle" / "client" / "fixacceld.toml").exists()
 
 
 def test_its_scripts_are_shell_and_leave_a_running_daemon_alone(tree: Path) -> None:
