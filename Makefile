@@ -4,7 +4,7 @@
 PYTHON := .venv/bin/python
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build demo test capture soak bench synth prove model docs lint format clean
+.PHONY: help setup build deb demo test capture soak bench synth prove model docs lint format clean
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z]+:.*##/ {printf "make %-7s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -14,6 +14,9 @@ setup: ## Debian packages, virtual environment, Python packages
 
 build: setup ## the C++ programs and libraries with the Verilated fabric, without their tests
 	@scripts/build release programs
+
+deb: build ## the Debian package of daemon and virtual board, into build/deb
+	@$(PYTHON) scripts/deb.py
 
 demo: setup ## the whole product once: compile, exchange, board, daemon, fires, fills
 	@scripts/build release demo

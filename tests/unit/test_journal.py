@@ -1,10 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
 import json
 import zlib
+from contextlib import suppress
 
 import pytest
 from click.testing import CliRunner
 
+from fixaccel.board import journal as module
 from fixaccel.board.journal import JournalError, read, segments
 from fixaccel.cli.journal import journal
 
@@ -68,7 +70,7 @@ def test_no_journal(tmp_path):
 
 
 def numbered(number: int) -> bytes:
-    return line({"type": "note", "n": number})
+    return line({"type": "note", "n": number, "text": "x" * number})
 
 
 def test_segments_are_read_one_behind_the_other(tmp_path):
@@ -94,6 +96,89 @@ def test_whoever_follows_goes_on_with_the_next_segment(tmp_path):
         file.write(numbered(2))
     (tmp_path / "journal-000000000003.log").write_bytes(numbered(3))
     assert [next(records)["n"], next(records)["n"]] == [2, 3]
+
+
+def followed(folder, monkeypatch, *steps):
+    """What is read with a step before each pause, and at the last pause an end."""
+    waiting = iter(steps)
+
+    def pause(_seconds: float) -> None:
+        step = next(waiting, None)
+        if step is None:
+            raise KeyboardInterrupt
+        step()
+
+    monkeypatch.setattr(module.time, "sleep", pause)
+    found = []
+    with suppress(KeyboardInterrupt):
+        for record in read(folder, follow=True):
+            found.append(record.get("n", record["type"]))  # noqa: PERF401 - what came before the end counts
+    assert next(waiting, None) is None
+    return found
+
+
+@pytest.mark.parametrize("torn", [numbered(2)[:-1], numbered(2)[:9], b"nonsense\n", b"nonsense\nand more"])
+@pytest.mark.parametrize("count", [0, 1, 5])
+def test_a_torn_end_that_a_restart_cuts_off_loses_nothing(tmp_path, monkeypatch, torn, count):
+    """The daemon goes on where the torn record began: what it writes then may be longer or shorter than that was."""
+
+    def tear():
+        with (tmp_path / FILE).open("ab") as file:
+            file.write(torn)
+
+    def restart():
+        with (tmp_path / FILE).open("r+b") as file:
+            file.truncate(len(numbered(1)))
+            file.seek(0, 2)
+            file.write(b"".join(map(numbered, range(2, 2 + count))))
+
+    write(tmp_path, numbered(1))
+    assert followed(tmp_path, monkeypatch, tear, lambda: None, restart, lambda: None) == list(range(1, 2 + count))
+
+
+def test_a_record_that_is_being_written_is_waited_for(tmp_path, monkeypatch):
+    def more(content: bytes):
+        def step():
+            with (tmp_path / FILE).open("ab") as file:
+                file.write(content)
+
+        return step
+
+    write(tmp_path, numbered(1))
+    pieces = [more(numbered(2)[start : start + 7]) for start in range(0, len(numbered(2)), 7)]
+    assert followed(tmp_path, monkeypatch, *pieces, more(numbered(3))) == [1, 2, 3]
+
+
+def test_what_is_written_while_a_part_is_read_is_its_rest(tmp_path):
+    """The file grows between two reads of one look: nothing behind the part is taken before the next look."""
+    segment = module._Segment(tmp_path / FILE)
+    pieces = [numbered(1), numbered(2)[:9], numbered(2)[9:], numbered(3)]
+    assert [r["n"] for r in segment._records(iter(pieces), at_end=True)] == [1]
+    assert [r["n"] for r in segment._records(iter([numbered(2), numbered(3)]), at_end=True)] == [2, 3]
+    assert segment.next == 4
+
+
+def test_damage_with_something_behind_it_is_told_when_it_is_sure(tmp_path, monkeypatch):
+    def later():
+        (tmp_path / "journal-000000000003.log").write_bytes(numbered(3))
+
+    write(tmp_path, numbered(1) + b"nonsense\n" + numbered(2) + b"torn")
+    assert followed(tmp_path, monkeypatch, lambda: None, later) == [1, "damaged", 2, "damaged", 3]
+
+
+def test_a_segment_that_is_not_there_is_told(tmp_path, monkeypatch):
+    write(tmp_path, numbered(1))
+    (tmp_path / "journal-000000000004.log").write_bytes(numbered(4))
+    assert list(read(tmp_path))[1] == {"type": "missing", "from": 2, "to": 3}
+    assert followed(tmp_path, monkeypatch) == [1, "missing", 4]
+    assert "missing  records 2 to 3" in CliRunner().invoke(journal, [str(tmp_path)]).output
+
+
+@pytest.mark.parametrize("end", [lambda path: path.write_bytes(b""), lambda path: path.unlink()])
+def test_a_journal_that_is_another_one_is_not_followed(tmp_path, monkeypatch, end):
+    write(tmp_path, numbered(1))
+    with pytest.raises(JournalError, match=FILE):
+        followed(tmp_path, monkeypatch, lambda: end(tmp_path / FILE), lambda: None)
 
 
 def test_json_lines_are_the_records(tmp_path):

@@ -5,11 +5,12 @@ A segment is named by the number of its first record, so names sort. Snapshots b
 """
 
 import json
+import os
 import time
 import zlib
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 _SEGMENTS = "journal-*.log"
 _SINGLE = "journal.log"  # of a daemon that knew no segments
@@ -42,39 +43,73 @@ def segments(folder: Path) -> list[Path]:
     return [single, *found] if single.exists() else found
 
 
+def first_record(segment: Path) -> int:
+    """The number of its first record, counted over all segments."""
+    digits = segment.stem.rpartition("-")[2]
+    return int(digits) if digits.isdecimal() else 1
+
+
 def read(folder: Path, *, follow: bool = False) -> Iterator[Record]:
     """All records of the journal in ``folder``, oldest first; with ``follow`` it waits for more for ever.
 
     A damaged line ends as ``{"type": "damaged", "file": name, "line": number}``; at the end of the last file that is
-    what a crash leaves, or a record that is being written. Raises JournalError.
+    what a crash leaves, or a record that is being written, and with ``follow`` it is waited for what becomes of it.
+    Where a segment is not there it says ``{"type": "missing", "from": number, "to": number}``. Raises JournalError.
     """
-    if not segments(folder):
+    found = segments(folder)
+    if not found:
         raise JournalError(f"cannot read {folder}: there is no journal in it")
-    done: set[str] = set()
-    while path := next((path for path in segments(folder) if path.name not in done), None):
-        try:
-            with path.open("rb") as lines:
-                yield from _read(path, lines, follow=follow)
-        except OSError as error:
-            raise JournalError(f"cannot read {path}: {error.strerror or error}") from error
-        done.add(path.name)
-
-
-def _read(path: Path, lines: Any, *, follow: bool) -> Iterator[Record]:  # noqa: ANN401 - a binary file
-    number, rest = 0, b""
+    segment = _Segment(found[0])
     while True:
         # Once another one has begun, nothing is written to this one any more.
-        last = segments(path.parent)[-1].name == path.name if follow else False
-        piece = lines.readline()
-        if not piece and not last:
-            break
-        rest += piece
-        if not rest.endswith(b"\n"):
-            if follow:
-                time.sleep(_FOLLOW_S)
-            continue
-        number += 1
-        yield parse_line(rest[:-1]) or {"type": "damaged", "file": path.name, "line": number}
-        rest = b""
-    if rest:
-        yield {"type": "damaged", "file": path.name, "line": number + 1}
+        behind = [path for path in segments(folder) if first_record(path) > segment.first]
+        yield from segment.more(at_end=follow and not behind)
+        if behind:
+            if first_record(behind[0]) > segment.next:
+                yield {"type": "missing", "from": segment.next, "to": first_record(behind[0]) - 1}
+            segment = _Segment(behind[0])
+        elif not follow:
+            return
+        else:
+            time.sleep(_FOLLOW_S)
+
+
+class _Segment:
+    """One file of the journal, read as far as it is whole."""
+
+    def __init__(self, path: Path) -> None:
+        self._path, self.first = path, first_record(path)
+        self.next = self.first
+        self._offset = self._line = 0  # behind the last whole record
+
+    def more(self, *, at_end: bool) -> Iterator[Record]:
+        """What has come since. ``at_end``: a daemon that starts may cut damaged lines at its end off and go on there.
+
+        Raises JournalError.
+        """
+        try:
+            with self._path.open("rb") as file:
+                if os.fstat(file.fileno()).st_size < self._offset:
+                    raise JournalError(f"cannot follow {self._path}: it has become shorter than it was")
+                file.seek(self._offset)
+                yield from self._records(file, at_end=at_end)
+        except OSError as error:
+            raise JournalError(f"cannot read {self._path}: {error.strerror or error}") from error
+
+    def _records(self, file: BinaryIO, *, at_end: bool) -> Iterator[Record]:
+        offset, number = self._offset, self._line
+        damaged: list[Record] = []
+        for line in file:
+            offset, number = offset + len(line), number + 1
+            record = parse_line(line[:-1]) if line.endswith(b"\n") else None
+            if record is None:
+                damaged.append({"type": "damaged", "file": self._path.name, "line": number})
+                if line.endswith(b"\n"):
+                    continue
+                break  # what is written behind it meanwhile is its rest
+            yield from damaged
+            damaged.clear()
+            self._offset, self._line, self.next = offset, number, self.next + 1
+            yield record
+        if not at_end:
+            yield from damaged

@@ -10,6 +10,7 @@ import click
 from click.shell_completion import CompletionItem
 
 from fixaccel.board.control import DEFAULT_ENDPOINT, ControlClient, ControlError, ControlRefusedError
+from fixaccel.board.journal import parse_line, segments
 from fixaccel.diagnostics import CODES
 
 # The text is not parsed: completion must answer at once, and also in a file that is half written.
@@ -47,6 +48,33 @@ def complete_in_doubt(ctx: click.Context, _parameter: click.Parameter, incomplet
     """Rules of the daemon's that are in doubt, with the ClOrdID that they would have used."""
     found = [CompletionItem(doubt["rule"], help=doubt["cl_ord_id"]) for doubt in _status(ctx).get("in_doubt", [])]
     return [item for item in found if item.value.startswith(incomplete)][:_MOST]
+
+
+def complete_fired(ctx: click.Context, _parameter: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    """Rules that the daemon has loaded or that have fired, or those of the end of the journal that is named."""
+    folder = ctx.params.get("folder")
+    if folder:
+        found = _recorded(Path(str(folder)))
+    else:
+        answer = _status(ctx)
+        found = [rule["id"] for rule in answer.get("rules", [])]
+        found += [fire["rule"] for fire in answer.get("fires", []) if "rule" in fire]
+    return [CompletionItem(name) for name in dict.fromkeys(found) if name.startswith(incomplete)][:_MOST]
+
+
+def _recorded(folder: Path) -> list[str]:
+    """Rules of the last file of a journal that were loaded or have fired; all of it would take too long."""
+    found: list[str] = []
+    try:
+        for line in segments(folder)[-1].read_bytes()[-_READ:].splitlines():
+            record = parse_line(line) or {"type": ""}
+            if record["type"] == "load":
+                found += [rule["id"] for rule in record["rules"]]
+            elif record["type"] == "fire" and "rule" in record:
+                found.append(record["rule"])
+    except (OSError, IndexError):
+        return []
+    return found
 
 
 def _status(ctx: click.Context) -> dict[str, Any]:

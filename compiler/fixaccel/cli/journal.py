@@ -3,20 +3,21 @@
 
 import json
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 
 import click
 
 from fixaccel.board.journal import JournalError, Record, read
+from fixaccel.cli.ending import until_interrupted
 from fixaccel.cli.status import outcome_text
 
 
 @click.command()
 @click.argument("folder", metavar="DIR", type=click.Path(exists=True, file_okay=False, path_type=Path))
 @click.option("--json", "as_json", is_flag=True, help="One JSON object a line, all fields.")
-@click.option("--follow", is_flag=True, help="Wait for more.")
+@click.option("--follow", is_flag=True, help="Wait for more, until Ctrl-C.")
 def journal(folder: Path, as_json: bool, follow: bool) -> None:
     """Print the journal in DIR: fires, orders, sessions, and what a restart had to repair.
 
@@ -25,11 +26,17 @@ def journal(folder: Path, as_json: bool, follow: bool) -> None:
       fixaccel journal /var/lib/fixaccel
       fixaccel journal /var/lib/fixaccel --json | jq 'select(.type == "fire")'
     """
-    try:
-        for record in read(folder, follow=follow):
+    with until_interrupted():
+        for record in records(folder, follow=follow):
             text = json.dumps(record) if as_json else describe(record)
             if text:
                 click.echo(text)
+
+
+def records(folder: Path, *, follow: bool) -> Iterator[Record]:
+    """Those of the journal; exits with 2 and the reason when it cannot be read."""
+    try:
+        yield from read(folder, follow=follow)
     except JournalError as error:
         click.echo(f"Error: {error}", err=True)
         sys.exit(2)
@@ -145,5 +152,6 @@ _LINES: dict[str, Callable[[Record], str]] = {
     "day_roll": lambda _: "day      rolled: both sequence numbers start at 1, limits count anew",
     "reset": lambda _: "reset    both sequence numbers start at 1",
     "note": lambda r: f"note     {r['text']}",
+    "missing": lambda r: f"missing  records {r['from']} to {r['to']}: their file is not there",
     "damaged": lambda r: f"damaged  {r['file']}, line {r['line']}",
 }

@@ -26,6 +26,7 @@ COMMANDS = {
     "reconcile": ("fixaccel.cli.reconcile:reconcile", "List rules in doubt, or say what has become of them."),
     "disarm": ("fixaccel.cli.disarm:disarm", "Disarm a daemon's board, or end a dry run."),
     "status": ("fixaccel.cli.status:status", "Show the state of a daemon and its board."),
+    "fires": ("fixaccel.cli.fires:fires", "Show which rules have fired, and follow them."),
     "metrics": ("fixaccel.cli.metrics:metrics", "A daemon's figures for Prometheus, and its health."),
     "kill": ("fixaccel.cli.kill:kill", "Turn the kill switch on or off."),
     "journal": ("fixaccel.cli.journal:journal", "Show what a daemon has recorded."),

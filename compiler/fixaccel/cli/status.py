@@ -2,7 +2,6 @@
 """`fixaccel status`: what a daemon and its board are doing."""
 
 import json
-import time
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from typing import Any
@@ -11,33 +10,42 @@ import click
 
 from fixaccel.cli.daemon import daemon, endpoint_option
 
-_WATCH_S = 1.0
 _BUSY_MS = 1000  # longer than any turn of a daemon that trades
 
 
 @click.command()
 @endpoint_option
 @click.option("--json", "as_json", is_flag=True, help="Print the whole status as one JSON object.")
-@click.option("--watch", is_flag=True, help="Print it again every second.")
+@click.option("--watch", is_flag=True, help="Show it as it changes, until Ctrl-C.")
+@click.option("--every", metavar="S", type=click.FloatRange(min=0.1), help="Seconds between two looks.  [default: 1]")
 @click.option("--short", is_flag=True, help="The kill switch alone, at once, whatever the daemon is doing.")
-def status(endpoint: str, as_json: bool, watch: bool, short: bool) -> None:
+def status(endpoint: str, as_json: bool, watch: bool, every: float | None, short: bool) -> None:
     """Show the session, the board, the rules and their fires with the state of each order.
+
+    With `--watch` a terminal is redrawn in place. Elsewhere there is a line for each change, or with `--json` an object
+    for each look. The daemon may be away or start anew meanwhile: it says so, and goes on.
+
+    Exit code 1: refused; 2: no daemon answers. With `--watch` 0, once it is interrupted.
 
     \b
     Examples:
       fixaccel status --to unix:/run/fixaccel/control.sock
+      fixaccel status --watch --every 5
+      fixaccel status --watch --json | jq -c '{phase, armed, problem}'
       fixaccel status --short
     """
+    if every is not None and not watch:
+        raise click.UsageError("--every goes with --watch")
+    if watch:
+        # Only this draws.
+        from fixaccel.cli.watch import watch as show_changes  # noqa: PLC0415
+
+        show_changes(endpoint, every or 1.0, as_json=as_json, short=short)
+        return
     with daemon(endpoint) as client:
-        while True:
-            answer = client.ask("status", short=True) if short else client.ask("status")
-            if watch and not as_json:
-                click.clear()
-            text = short_lines(answer) if short else lines(answer)
-            click.echo(json.dumps(answer) if as_json else "\n".join(text))
-            if not watch:
-                return
-            time.sleep(_WATCH_S)
+        answer = client.ask("status", short=True) if short else client.ask("status")
+    text = short_lines(answer) if short else lines(answer)
+    click.echo(json.dumps(answer) if as_json else "\n".join(text))
 
 
 def short_lines(answer: dict[str, Any]) -> Iterator[str]:
@@ -59,12 +67,11 @@ def _utc(time_ns: int) -> str:
 
 def lines(answer: dict[str, Any]) -> Iterator[str]:
     """The status for a reader."""
-    session = answer.get("session")
-    where = f", {session['sender_comp_id']} at {session['target_comp_id']}" if session else ""
-    yield f"session   {answer['phase']}{where}, next numbers {answer['next_sender']} out, {answer['next_target']} in"
+    numbers = f"next numbers {answer['next_sender']} out, {answer['next_target']} in"
+    yield f"session   {session_text(answer)}, {numbers}"
     if "day_rolls_ns" in answer:
         yield f"day       rolls at {_utc(answer['day_rolls_ns'])}"
-    yield f"board     {_board(answer)}"
+    yield f"board     {board_text(answer)}"
     load = answer["load"]
     if load["state"] in {"writing", "flipping"}:
         yield f"load      while armed: {load['state']}, {load['written']:.0%} of the tables"
@@ -82,11 +89,18 @@ def lines(answer: dict[str, Any]) -> Iterator[str]:
     if answer["fires"]:
         yield "fires"
     for fire in answer["fires"]:
-        yield f"  {_fire(fire)}"
+        yield f"  {fire_text(fire)}"
     if answer["resting"]:
         yield "resting, as far as the venue has said"
     for order in answer["resting"]:
         yield f"  {order['instrument']} {order['side']} at {order['price']}, {order['cl_ord_id']}"
+
+
+def session_text(answer: dict[str, Any]) -> str:
+    """The phase, and whose session it is."""
+    session = answer.get("session")
+    where = f", {session['sender_comp_id']} at {session['target_comp_id']}" if session else ""
+    return f"{answer['phase']}{where}"
 
 
 def _comeback(answer: dict[str, Any]) -> Iterator[str]:
@@ -121,7 +135,12 @@ def _rules(answer: dict[str, Any]) -> Iterator[str]:
         price = f" at {order['price']}" if order["price"] else ""
         condition = f"{rule['instrument']} {rule['source']} {rule['direction']} {rule['threshold']}"
         yield f"  {rule['state']:8}  {rule['id']}: {condition}, {order['side']} {order['qty']} {order['type']}{price}"
-    rejected = [rule for rule in rules if "rejected" in rule]
+    yield from rejected_lines(answer)
+
+
+def rejected_lines(answer: dict[str, Any]) -> Iterator[str]:
+    """Rules that `fixaccel arm RULE` would arm again."""
+    rejected = [rule for rule in answer.get("rules", []) if "rejected" in rule]
     if rejected:
         yield "rejected, until `fixaccel arm RULE`"
     for rule in rejected:
@@ -130,7 +149,8 @@ def _rules(answer: dict[str, Any]) -> Iterator[str]:
         yield f"  {rule['id']}: {limit}, seen {why['observed']}, {_utc(why['time_ns'])}"
 
 
-def _board(answer: dict[str, Any]) -> str:
+def board_text(answer: dict[str, Any]) -> str:
+    """Whether it is armed, and if not why."""
     fabric = answer["fabric"]
     kill = answer.get("kill", {"on": False})
     if kill["on"]:
@@ -160,7 +180,8 @@ def outcome_text(fire: dict[str, Any]) -> str:
     return f"{outcome} in a dry run" if fire.get("dry") and outcome != "dry" else outcome
 
 
-def _fire(fire: dict[str, Any]) -> str:
+def fire_text(fire: dict[str, Any]) -> str:
+    """One fire, and what the venue has said of its order."""
     name = fire.get("rule", "rule of a former load")
     if "found" in fire:
         return f"{name}: sent unseen, {fire['cl_ord_id']}, says the venue{_state(fire)}"

@@ -62,6 +62,7 @@ class Desk:
     venue: Path = VENUE
     wire: Wire = field(default_factory=Wire)
     clock: AnyClock | None = None  # of the programs started from now on; none: the machine's
+    before_daemon: list[str] = field(default_factory=list)  # what its command line begins with
     processes: Processes = field(init=False)
 
     def __post_init__(self) -> None:
@@ -131,7 +132,7 @@ class Desk:
             *("--config", str(config or bundle / "client" / "fixacceld.toml"), "--board", f"unix:{self.board_socket}"),
             *("--control", self.control, "--journal", str(self.journal), *_journal_options(), *options),
         ]
-        daemon = self.processes.start("daemon", self._inside(self.wire.client, *command))
+        daemon = self.processes.start("daemon", self._inside(self.wire.client, *self.before_daemon, *command))
         daemon.wait_line("ready")
         return daemon
 
