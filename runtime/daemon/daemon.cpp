@@ -20,6 +20,7 @@ constexpr auto kTick = std::chrono::milliseconds(100);
 constexpr auto kIdlePoll = std::chrono::milliseconds(50);
 constexpr auto kBusyPoll = std::chrono::milliseconds(1);
 constexpr auto kArmPatience = std::chrono::seconds(10);
+constexpr auto kStepPatience = std::chrono::seconds(5);
 
 std::vector<std::string> symbols_of(const Bundle& bundle) {
     std::vector<std::string> symbols;
@@ -241,7 +242,13 @@ void Daemon::step() {
             connect();
             break;
         case Phase::logging_on:
-            if (!link_->logged_on()) break;
+            if (!link_->logged_on()) {
+                in_step_until_ = now + kStepPatience;
+                break;
+            }
+            // Snapshots that come while the parser is in a gap tell the fabric nothing, and after a resend it is
+            // in one until the FIX engine has all that was missing.
+            if ((!link_->complete() || fabric_status_.gap()) && now < in_step_until_) break;
             announce("logged on");
             ledger_.record_session("logon", "");
             logged_on_again();
