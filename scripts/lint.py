@@ -12,7 +12,7 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-import clang_tidy
+import static_analysis
 
 ROOT = Path(__file__).resolve().parents[1]
 VENV_BIN = ROOT / ".venv" / "bin"
@@ -55,7 +55,7 @@ def tidy() -> str:
     """Static analysis of the C++ files."""
     # Tests are left to the compiler's warnings: they are a third of the files, and a finding there trades no order.
     ours = [file for file in cpp(".cpp") if "tests" not in file.parts]
-    return clang_tidy.examine(ours, f"{sys.prefix}/bin/clang-tidy", run)
+    return static_analysis.examine(ours, f"{sys.prefix}/bin/clang-tidy", run)
 
 
 def verilator() -> str:

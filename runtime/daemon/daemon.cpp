@@ -246,8 +246,8 @@ void Daemon::step() {
                 in_step_until_ = now + kStepPatience;
                 break;
             }
-            // Snapshots that come while the parser is in a gap tell the fabric nothing, and after a resend it is
-            // in one until the FIX engine has all that was missing.
+            // Snapshots that come while the parser is in a gap tell the fabric nothing, and after a resend it
+            // is in one until the FIX engine has all that was missing.
             if ((!link_->complete() || fabric_status_.gap()) && now < in_step_until_) break;
             announce("logged on");
             ledger_.record_session("logon", "");

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-import clang_tidy
+import static_analysis
 
 LISTED = """\
 a.cpp.o: #deps 3, deps mtime 1 (VALID)
@@ -27,15 +27,15 @@ old.cpp.o: #deps 1, deps mtime 1 (STALE)
 def keys(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     root = tmp_path / "root"
     (root / "build").mkdir(parents=True)
-    monkeypatch.setattr(clang_tidy, "ROOT", root)
+    monkeypatch.setattr(static_analysis, "ROOT", root)
     for name in ("a.cpp", "a.hpp", "b.cpp"):
         (root / name).write_text(name)
     system = tmp_path / "system.h"
     system.write_text("")
 
     def now(command: str = "c++", common: str = "14") -> dict[str, str]:
-        read = clang_tidy.read_by_compiler(LISTED.format(system=system), root / "build")
-        return {name: clang_tidy.key(command, files, common) for name, files in read.items()}
+        read = static_analysis.read_by_compiler(LISTED.format(system=system), root / "build")
+        return {name: static_analysis.key(command, files, common) for name, files in read.items()}
 
     return now
 
