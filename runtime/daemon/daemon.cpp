@@ -242,13 +242,11 @@ void Daemon::step() {
             connect();
             break;
         case Phase::logging_on:
-            if (!link_->logged_on()) {
-                in_step_until_ = now + kStepPatience;
-                break;
-            }
+            if (!link_->logged_on()) break;
+            if (!in_step_until_) in_step_until_ = now + kStepPatience;
             // Snapshots that come while the parser is in a gap tell the fabric nothing, and after a resend it
             // is in one until the FIX engine has all that was missing.
-            if ((!link_->complete() || fabric_status_.gap()) && now < in_step_until_) break;
+            if ((!link_->complete() || fabric_status_.gap()) && now < *in_step_until_) break;
             announce("logged on");
             ledger_.record_session("logon", "");
             logged_on_again();

@@ -72,5 +72,5 @@ def test_without_its_capability_it_arms_nothing(desk: Desk, bundle: Path) -> Non
     text = UNIT.read_text(encoding="utf-8")
     less.write_text(text.replace("CapabilityBoundingSet=CAP_NET_ADMIN", "CapabilityBoundingSet="), encoding="utf-8")
     daemon = start(desk, bundle, less)
-    assert fixaccel("deploy", str(bundle), "--to", desk.control, check=False).returncode == 1
+    assert fixaccel("deploy", str(bundle), "--timeout", "5", "--to", desk.control, check=False).returncode == 1
     assert "cannot enter TCP repair mode: Operation not permitted" in daemon.text()
