@@ -68,6 +68,7 @@ Daemon::Daemon(Board& board, Ledger& ledger, KillGuard& guard, ConfigLayers laye
 void Daemon::enter(Phase phase) {
     if (phase == phase_) return;
     phase_ = phase;
+    in_step_until_.reset();
     log_line(std::string("phase: ") + phase_text(phase));
 }
 

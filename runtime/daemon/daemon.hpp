@@ -133,7 +133,8 @@ class Daemon {
     std::int64_t armed_at_ns_ = 0;  // UTC
     std::chrono::steady_clock::time_point connect_until_{};
     std::chrono::steady_clock::time_point known_until_{};
-    std::optional<std::chrono::steady_clock::time_point> in_step_until_;  // since it is logged on
+    std::optional<std::chrono::steady_clock::time_point>
+        in_step_until_;  // in this phase, since it is logged on
     std::chrono::steady_clock::time_point snapshots_until_{};
     std::chrono::steady_clock::time_point arm_until_{};
 };

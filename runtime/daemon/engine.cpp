@@ -179,6 +179,16 @@ void Engine::tell_rearms(unsigned bank) {
     }
 }
 
+// Fires come before the lease. As long as there are any nothing is amiss, but the board must not miss what it
+// is told all the while: by a clock that is not kept it would reject them.
+bool Engine::take_lease() {
+    for (std::uint32_t before = sequencer_.taken(); !sequencer_.take(); before = sequencer_.taken()) {
+        if (sequencer_.taken() == before) return false;
+        keep_up();
+    }
+    return true;
+}
+
 void Engine::give_lease() {
     if (!sequencer_.held()) return;
     // With the lease held nothing leaves the fabric, so it knows of the order before anything can meet it.

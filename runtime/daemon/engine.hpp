@@ -121,7 +121,7 @@ class Engine {
     }
 
     // The lease around whatever the FIX engine sends; see Sequencer.
-    bool take_lease() { return sequencer_.take(); }
+    bool take_lease();
     bool lease_held() const { return sequencer_.held(); }
     // What is left of it may not do for another message.
     bool lease_worn() const { return sequencer_.worn(); }

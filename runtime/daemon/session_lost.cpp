@@ -85,10 +85,7 @@ void Daemon::try_later(const std::string& why) {
 
 void Daemon::connect() {
     const auto now = steady_clock::now();
-    if (link_->connected()) {
-        in_step_until_.reset();
-        return enter(Phase::logging_on);
-    }
+    if (link_->connected()) return enter(Phase::logging_on);
     if (link_->fd() >= 0) {
         if (now < connect_until_) return;
         link_->close();

@@ -65,20 +65,14 @@ std::size_t Sequencer::drain() {
 bool Sequencer::take() {
     if (!firing_ || held()) return true;
     fabric_.request_lease();
-    // Fires come before the lease, and a full ring holds them: it is emptied meanwhile, and as long as there
-    // are any nothing is amiss.
-    bool granted = false;
-    for (std::size_t fires = 1; !granted && fires != 0;) {
-        fires = 0;
-        granted = wait_until(
-            [&] {
-                if (fabric_.status().lease_held()) return true;
-                fires += drain();
-                return false;
-            },
-            times_.grant);
-        if (!granted && fires != 0) fabric_.kick();  // nobody else does, in this wait
-    }
+    // Fires come before the lease, and a full ring holds them: it is emptied meanwhile.
+    const bool granted = wait_until(
+        [this] {
+            if (fabric_.status().lease_held()) return true;
+            drain();
+            return false;
+        },
+        times_.grant);
     if (!granted) return false;
     taken_at_ = steady_clock::now();
     drain();

@@ -231,6 +231,33 @@ TEST_F(EngineTest, WithTheLeaseTheKillSwitchIsLookedAtOnceMore) {
     EXPECT_FALSE(engine_->may_send()) << "it was on since it was armed";
 }
 
+// A thousand stops on one price with a heartbeat due, on a disk that takes its time.
+TEST_F(EngineTest, TheLeaseIsAwaitedForAsLongAsFiresComeAndTheBoardIsKept) {
+    using std::chrono::milliseconds;
+    using std::chrono::steady_clock;
+    config_.limits.lease = config_.limits.watchdog = config_.limits.clock_max_age = milliseconds(80);
+    load();
+    engine_->take_limits();
+    arm();
+    board_->grants = false;
+    int kicks = 0;
+    int clocks = 0;
+    board_->on_write = [&](std::uint32_t addr, std::uint32_t) {
+        kicks += addr == hwmap::reg::watchdog_kick;
+        clocks += addr == hwmap::reg::clock_set;
+    };
+    const auto end = steady_clock::now() + std::chrono::seconds(5);
+    board_->on_status_read = [&] {
+        if ((kicks < 2 || clocks < 2) && steady_clock::now() < end)
+            ring(3, ledger_->load().generation);
+        else if (board_->memory[hwmap::reg::ring_tail] == board_->memory[hwmap::reg::ring_head])
+            board_->set_status(hwmap::status_bits::lease_held, true);
+    };
+    EXPECT_TRUE(engine_->take_lease());
+    EXPECT_GE(kicks, 2);
+    EXPECT_GE(clocks, 2);
+}
+
 TEST_F(EngineTest, ADryRunLeavesNothingInDoubtWhateverItEndsIn) {
     for (const bool board_lost : {false, true}) {
         load();

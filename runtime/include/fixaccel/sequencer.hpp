@@ -55,8 +55,7 @@ class Sequencer {
     // The last ring record that was taken.
     std::uint32_t taken();
 
-    // Takes the lease and drains; true at once if it is held or not needed. False: not granted in time, the
-    // time of the last fire that came first.
+    // Takes the lease and drains; true at once if it is held or not needed. False: not granted in time.
     bool take();
     // Half of the time for which it may be held is over.
     bool worn() const;
