@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The checksums of an order for every value of every field, begun in any state of the module: nothing of an order before
 // plays a part. The reference adds plain bytes where they stand in the segment; of what is static it has the compiler's sums.
-//  1. The IP checksum is right: the header's words and it add up to a multiple of 65,535, which is not zero.
+//  1. The IP checksum is right: the header's words and it add up to a multiple of 65,535, which is not zero; it is never
+//     0xFFFF, which is zero, too (RFC 1624, 3).
 //  2. The TCP checksum is right: so do the words of pseudo header, header and payload, and it.
 //  3. CheckSum(10) is the sum of all bytes before it modulo 256, in three digits.
 //  4. What payload_fetch gets of a patched field is the character that was summed.
@@ -215,6 +216,8 @@ module checksums_proof
       if (t inside {6'd10, 6'd41}) assert (sums.sum[21:16] == '0);
       if (n == 6'd12) assert (of_ip + 24'(ip_checksum) == by_65535(folded + 7'd1));                // 1
       if (n == 6'd43) assert (of_tcp + 24'(tcp_checksum) == by_65535(folded) && folded != '0);     // 2
+      if (n == 6'd12) assert (ip_checksum != '1);
+      if (n == 6'd43) assert (tcp_checksum != '1);
       if (n == 6'd34) begin                                                                        // 3
         assert (trailer[0] <= "9" && trailer[1] <= "9" && trailer[2] <= "9");
         assert (bytes == 8'((trailer[0] - "0") * 8'd100 + (trailer[1] - "0") * 8'd10 + (trailer[2] - "0")));

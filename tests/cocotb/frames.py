@@ -3,7 +3,7 @@
 
 import struct
 import zlib
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 FIN, SYN, RST, PSH, ACK = 0x01, 0x02, 0x04, 0x08, 0x10
 SOH = b"\x01"
@@ -56,6 +56,15 @@ class Segment:
     ip_options: bytes = b""
     ip_id: int = 1
     fragment: int = 0x4000
+    minus_zero: bool = False  # a TCP checksum of zero goes out as 0xFFFF, as Linux has it where no hardware sums
+
+    def that_sums_to_zero(self) -> "Segment":
+        """The same with the window with which its TCP checksum is zero."""
+        check = int.from_bytes(replace(self, window=0).ip_packet()[self._ip_bytes() + 16 :][:2], "big")
+        return replace(self, window=check)
+
+    def _ip_bytes(self) -> int:
+        return 20 + len(self.ip_options)
 
     def ip_packet(self) -> bytes:
         """IPv4 packet with right checksums."""
@@ -68,8 +77,10 @@ class Segment:
         )
         tcp += self.tcp_options + self.payload
         check = 0xFFFF ^ ones_sum(struct.pack(">IIHH", src, dst, 6, len(tcp)) + tcp)
+        if self.minus_zero and check == 0:
+            check = 0xFFFF
         tcp = tcp[:16] + struct.pack(">H", check) + tcp[18:]
-        ihl = 5 + len(self.ip_options) // 4
+        ihl = self._ip_bytes() // 4
         total = ihl * 4 + len(tcp)
         ip = struct.pack(">BBHHHBBHII", 0x40 | ihl, 0, total, self.ip_id, self.fragment, 64, 6, 0, src, dst)
         ip += self.ip_options

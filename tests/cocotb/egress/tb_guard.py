@@ -2,6 +2,7 @@
 """What becomes of each kind of CPU frame: passes untouched, passes with another sequence number, or is stopped."""
 
 import random
+from dataclasses import replace
 
 import cocotb
 from bench import FLOW, Bench, seed
@@ -65,6 +66,22 @@ async def checksum_whose_folding_carries_again(dut):
             await bench.set(arm=0, snd_nxt=new)
             (frame,) = await bench.cpu_sends(seq=0x13579BDF, ack=5000)
             assert frame.data == Segment(outgoing=True, seq=new, ack=5000).frame()
+
+
+@cocotb.test
+async def a_checksum_of_minus_zero(dut):
+    """Linux sends 0xFFFF for a checksum of zero; with another number it is the checksum that anyone would make."""
+    bench = await armed(dut)
+    old = Segment(outgoing=True, seq=KERNEL, ack=6000, minus_zero=True).that_sums_to_zero()
+    for new in (2000, KERNEL + 0xFFFF, 0xFFFFFFFF, 0):
+        await bench.set(arm=0, snd_nxt=new)
+        bench.from_cpu(old.frame())
+        await bench.settle(300)
+        assert bench.net_tx.frames[-1].data == replace(old, seq=new, minus_zero=False).frame()
+    await bench.set(arm=0, snd_nxt=KERNEL)
+    bench.from_cpu(old.frame())
+    await bench.settle(300)
+    assert bench.net_tx.frames[-1].data == old.frame(), "nothing to rewrite"
 
 
 @cocotb.test

@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """Segments that the session's kernel takes, and those that it does not look at."""
 
+from dataclasses import replace
+
 import cocotb
-from frames import ACK, FIN, RST, SYN, Flow, Segment
+from frames import ACK, FIN, RST, SYN, Flow, Segment, with_fcs
 from rx_bench import FLOW, RxBench
 from tb_stream import TABLES, fired, stair
 
@@ -50,6 +52,23 @@ async def what_a_kernel_ignores_is_ignored(dut):
     bench.frame(bench.segment(stair(1), ack=6000))
     dut.rx_edge.value = bench.seq + len(stair(2))
     bench.frame(bench.segment(stair(2), ack=5500, ip_options=b"\x01" * 8))
+    await bench.settle()
+    assert bench.taken() == [fired(step, step + 1) for step in range(3)]
+
+
+@cocotb.test
+async def a_checksum_of_minus_zero_is_right(dut):
+    """Linux sends 0xFFFF for a checksum of zero where it sums itself; of another checksum it is wrong."""
+    bench = await RxBench.start(dut, TABLES)
+    know(bench)
+    for step in range(3):
+        segment = Segment(outgoing=False, seq=bench.seq, ack=5500, flags=ACK, payload=stair(step), minus_zero=True)
+        zero = segment.that_sums_to_zero()
+        assert zero.frame() != replace(zero, minus_zero=False).frame()
+        wrong = zero.frame().replace(b"\xff\xff", b"\xff\xfe")[:-4]
+        bench.frame(with_fcs(wrong))
+        bench.frame(zero.frame())
+        bench.seq += len(segment.payload)
     await bench.settle()
     assert bench.taken() == [fired(step, step + 1) for step in range(3)]
 
