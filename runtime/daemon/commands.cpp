@@ -246,7 +246,9 @@ json Daemon::status() {
                           {"port", link_->settings().port},
                           {"logged_on", link_->logged_on()}};
     const FabricStatus bits = engine_.fabric().status();
-    out["armed"] = engine_.armed() && bits.armed();
+    out["armed"] = engine_.armed() && (bits.armed() || engine_.silent());
+    out["stand_in"] = {
+        {"blind", engine_.blind()}, {"active", engine_.silent()}, {"times", engine_.stood_in()}};
     out["dry_run"] = engine_.dry();
     out["fabric"] = {{"kill", bits.killed()},
                      {"synced", bits.synced()},

@@ -130,6 +130,7 @@ json Ledger::describe(const SoftwareFire& fire) const {
                 {"type_of_order", fire.type}};
     if (!rule.rule.empty()) record["of_rule"] = rule.rule;
     if (dry()) record["dry"] = true;
+    if (fire.stand_in) record["stand_in"] = true;
     if (!fire.price.empty()) record["price"] = fire.price;
     return record;
 }
@@ -225,6 +226,7 @@ void LedgerState::apply_software_fire(const json& record) {
     std::uint32_t& count = effects_.fires[key];
     count = std::max(count, record.at("fires").get<std::uint32_t>());
     carry_out_links(record);
+    await_rearm(record);  // of a rule of the fabric, which does that
     count_order(record);
 }
 

@@ -93,22 +93,38 @@ Full carried(const Full& full, std::uint64_t old_rate, std::uint64_t rate, std::
     return {now + missing / rate, missing % rate};
 }
 
-void write_bucket(Board& board, std::uint64_t rate, std::uint64_t now) {
-    const std::uint64_t old_rate = board.read(reg::order_rate);
-    const Full old = read_full(board);
-    if (rate != 0 && rate == old_rate && is_sound(old, now)) return;
-    const Full full = rate == 0 || old_rate == 0 ? Full{} : carried(old, old_rate, rate, now);
-    // Empty for long until all of it is written.
+// Empty for long until all of it is written.
+void write_full(Board& board, const Full& full) {
     board.write(reg::bucket_full_hi, kAnyNumber);
-    board.write(reg::order_rate, static_cast<std::uint32_t>(rate));
-    board.write(reg::order_gap_ns, static_cast<std::uint32_t>(rate == 0 ? 0 : kCost / rate));
-    board.write(reg::order_gap_part, static_cast<std::uint32_t>(rate == 0 ? 0 : kCost % rate));
     board.write(reg::bucket_full_part, static_cast<std::uint32_t>(full.part));
     board.write(reg::bucket_full_lo, static_cast<std::uint32_t>(full.ns));
     board.write(reg::bucket_full_hi, static_cast<std::uint32_t>(full.ns >> 32));
 }
 
+void write_bucket(Board& board, std::uint64_t rate, std::uint64_t now) {
+    const std::uint64_t old_rate = board.read(reg::order_rate);
+    const Full old = read_full(board);
+    if (rate != 0 && rate == old_rate && is_sound(old, now)) return;
+    const Full full = rate == 0 || old_rate == 0 ? Full{} : carried(old, old_rate, rate, now);
+    board.write(reg::bucket_full_hi, kAnyNumber);
+    board.write(reg::order_rate, static_cast<std::uint32_t>(rate));
+    board.write(reg::order_gap_ns, static_cast<std::uint32_t>(rate == 0 ? 0 : kCost / rate));
+    board.write(reg::order_gap_part, static_cast<std::uint32_t>(rate == 0 ? 0 : kCost % rate));
+    write_full(board, full);
+}
+
 }  // namespace
+
+std::optional<std::int64_t> bucket_full(Board& board) {
+    if (board.read(reg::order_rate) == 0) return std::nullopt;
+    const Full full = read_full(board);
+    return static_cast<std::int64_t>(full.ns + (full.part == 0 ? 0 : 1));
+}
+
+void set_bucket_full(Board& board, std::optional<std::int64_t> moment_ns) {
+    if (board.read(reg::order_rate) != 0)
+        write_full(board, {static_cast<std::uint64_t>(moment_ns.value_or(0)), 0});
+}
 
 void write_limits(Board& board, const Bundle& bundle, const SentOrders& sent, unsigned bank,
                   std::uint64_t now_ns) {

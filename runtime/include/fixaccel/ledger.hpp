@@ -32,6 +32,7 @@ struct SoftwareFire {
     std::string cl_ord_id;
     std::uint32_t fires = 0;   // fire count of the rule, this one included
     std::int64_t time_ns = 0;  // UTC, when its message was taken
+    bool stand_in = false;     // of a rule of the fabric, which did not see the message
 };
 
 // Every change is one journal record; replaying the records rebuilds the state. Functions that change
