@@ -235,6 +235,7 @@ json Daemon::status() {
     out["comeback"] = comeback_status();
     out["clock"] = {{"apart_ns", utc_clock().apart().count()}, {"was_set", clock_was_set_}};
     out["epoch"] = ledger_.epoch();
+    out["journal"] = {{"record", ledger_.journal().last_record()}, {"sha256", ledger_.journal().last_hash()}};
     out["next_sender"] = ledger_.next_sender();
     out["next_target"] = ledger_.next_target();
     if (roll_at_ns_ != std::numeric_limits<std::int64_t>::max()) out["day_rolls_ns"] = roll_at_ns_;

@@ -22,6 +22,12 @@ constexpr auto kBusyPoll = std::chrono::milliseconds(1);
 constexpr auto kArmPatience = std::chrono::seconds(10);
 constexpr auto kStepPatience = std::chrono::seconds(5);
 
+// All but questions.
+bool changes_something(const nlohmann::json& request) {
+    const auto& command = request.at("cmd");
+    return command != "status" && command != "metrics";
+}
+
 std::vector<std::string> symbols_of(const Bundle& bundle) {
     std::vector<std::string> symbols;
     symbols.reserve(bundle.instruments.size());
@@ -152,6 +158,7 @@ void Daemon::answer_requests() {
         } catch (const std::exception& error) {
             reply = {{"ok", false}, {"error", error.what()}};
         }
+        if (changes_something(request.body)) ledger_.record_command(request.by, request.body, reply);
         guard_.answer(request.ticket, std::move(reply));
     }
 }

@@ -6,11 +6,11 @@
 #include <nlohmann/json.hpp>
 
 #include "bundle_rules.hpp"
-#include "bundle_sha256.hpp"
 #include "fixaccel/bundle.hpp"
 #include "fixaccel/gen/hwmap.hpp"
 #include "fixaccel/links.hpp"
 #include "fixaccel/read_file.hpp"
+#include "fixaccel/sha256.hpp"
 #include "fixaccel/windows.hpp"
 #include "safetensors.hpp"
 

@@ -9,6 +9,7 @@
 
 #include "fixaccel/crc32.hpp"
 #include "fixaccel/read_file.hpp"
+#include "fixaccel/sha256.hpp"
 
 namespace fixaccel {
 namespace {
@@ -179,9 +180,23 @@ std::vector<JournalFile> snapshots_in(const std::filesystem::path& dir) {
     return files_in(dir, kSnapshot, {});
 }
 
-std::string journal_line(const json& record) {
-    const std::string text = record.dump(-1, ' ', true);
+std::string journal_line(const json& record, std::string_view after) {
+    std::string text = record.dump(-1, ' ', true);
+    if (!after.empty()) text.insert(1, R"("after":")" + std::string(after) + (record.empty() ? "\"" : "\","));
     return crc_text(text) + ' ' + text + '\n';
+}
+
+std::string last_line_hash(const std::filesystem::path& dir) {
+    std::vector<JournalFile> segments = segments_in(dir);
+    std::reverse(segments.begin(), segments.end());
+    for (const JournalFile& segment : segments) {
+        const std::string text = content_of(segment.path);
+        if (text.empty()) continue;  // just begun
+        const std::string_view lines = std::string_view(text).substr(0, text.size() - 1);
+        const std::size_t end = lines.rfind('\n');
+        return sha256_hex(end == std::string_view::npos ? lines : lines.substr(end + 1));
+    }
+    return {};
 }
 
 std::optional<json> parse_journal_line(std::string_view line) {
@@ -190,6 +205,7 @@ std::optional<json> parse_journal_line(std::string_view line) {
     if (line.substr(0, kCrcChars) != crc_text(text)) return std::nullopt;
     json record = json::parse(text, nullptr, false);
     if (!record.is_object()) return std::nullopt;
+    record.erase("after");
     return record;
 }
 

@@ -132,12 +132,15 @@ class Ledger final : public LedgerState, public FixStore, public FireSink {
     // `event`: logon, logout, disconnect. Carries both next sequence numbers.
     void record_session(const std::string& event, const std::string& reason);
     void record_note(const std::string& text);
+    // What somebody has asked the daemon to do, and its answer; both as they are on the control socket.
+    void record_command(const std::string& by, const nlohmann::json& request, const nlohmann::json& reply);
 
+    const Journal& journal() const { return journal_; }
     // What this process has written.
     const Tally& tally() const { return tally_; }
 
     // Between two messages: writes the numbers that were held back, and begins a new segment of the journal
-    // when one is full.
+    // when one is full, or a day of UTC has begun.
     void flush();
     // For the snapshot that is in the making, if any.
     void finish_snapshot() { snapshots_.finish(); }
@@ -153,6 +156,7 @@ class Ledger final : public LedgerState, public FixStore, public FireSink {
     void turn_over();
 
     Journal& journal_;
+    std::int64_t segment_day_ = 0;  // of UTC since the epoch: the next one begins a segment
     SnapshotMaker snapshots_;
     Tally tally_;
     std::uint64_t target_written_at_ = 0;  // as of that record
