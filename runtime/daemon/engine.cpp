@@ -261,6 +261,7 @@ FabricStatus Engine::watch() {
     advance_load();
     if (armed_) tell_resting();  // what it does not take now it is told again
     const FabricStatus status = fabric_.status();
+    heed_gap(status);
     keep_up();
     const auto now = steady_clock::now();
     if (armed_ && software_ && now >= next_save_) {

@@ -172,6 +172,8 @@ class Engine {
     FabricStatus fire_up(bool dry);
     std::optional<CommitError> stop_fabric();
     void silence(const LoadedRule& rule);
+    bool stands_by() const;
+    void heed_gap(const FabricStatus& status);
     void end_stand_in();
     void settle_next_load();
     void check_tables(const Bundle& bundle) const;

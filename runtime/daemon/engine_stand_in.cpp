@@ -21,8 +21,15 @@ constexpr auto kInStep = std::chrono::milliseconds(10);
 
 // Of what has just been read nothing was looked at yet, and all of it has passed the fabric.
 void Engine::look_for_gap() {
-    if (!armed_ || dry() || !standby_ || !config_.stand_in) return;
-    if (silent_ || fabric_.status().gap()) {
+    if (stands_by()) heed_gap(fabric_.status());
+}
+
+bool Engine::stands_by() const { return armed_ && standby_ && config_.stand_in && !dry(); }
+
+// Whoever ends a gap has asked for the status before: none passes unseen.
+void Engine::heed_gap(const FabricStatus& status) {
+    if (!stands_by()) return;
+    if (silent_ || status.gap()) {
         blind_ = true;
         in_step_at_.reset();
         sees_from_.reset();

@@ -160,6 +160,16 @@ TEST_F(StandInTest, ItGoesOnUntilTheFabricHasSeenAllThatIsRead) {
     EXPECT_EQ(fired(), "");
 }
 
+TEST_F(StandInTest, AGapThatIsOverBeforeAnythingIsReadCounts) {
+    begin();
+    gap(true);
+    engine_->watch();
+    in_step_ = true;
+    EXPECT_TRUE(engine_->resync(read_));
+    see("3.50");
+    EXPECT_EQ(fired(), "entry:sent");
+}
+
 TEST_F(StandInTest, AGapThatComesBackWhileItIsArmedAgainLeavesTheRuntimeInItsPlace) {
     begin();
     gap(true);
