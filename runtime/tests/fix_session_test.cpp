@@ -219,6 +219,19 @@ TEST_F(FixSessionTest, AResendRequestGetsTheFiredOrderWithItsOldNumber) {
     EXPECT_EQ(store_.next_sender(), 4) << "a resend uses no number";
 }
 
+TEST_F(FixSessionTest, AResendRequestThatNamesNoNumberIsRejected) {
+    log_on();
+    store_.fire();
+    session_->receive(message("2", 2,
+                              "7=1\x01"
+                              "16=all\x01"));
+    EXPECT_EQ(sent(), Texts{"3 3"});
+    session_->receive(message("2", 3,
+                              "7=1\x01"
+                              "16=0\x01"));
+    EXPECT_EQ(sent().back(), "4 3 dup") << "the session goes on";
+}
+
 TEST_F(FixSessionTest, GapFillPolicySendsNoOrderAgain) {
     log_on(ResendPolicy::gap_fill);
     store_.fire();
