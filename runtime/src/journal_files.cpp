@@ -72,8 +72,9 @@ std::optional<json> state_of(const JournalFile& file) {
     }
     if (!text.ends_with('\n')) return std::nullopt;
     std::optional<json> record = parse_journal_line(std::string_view(text).substr(0, text.size() - 1));
-    if (!record || record->value("format", 0) != kFormat ||
-        record->value("record", std::uint64_t{0}) != file.record || !record->contains("state"))
+    // Compared as JSON: of another version they may be of any kind.
+    if (!record || record->value("format", json()) != kFormat ||
+        record->value("record", json()) != file.record || !record->contains("state"))
         return std::nullopt;
     return std::move(record->at("state"));
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <limits>
 #include <string_view>
 #include <utility>
 
@@ -202,7 +203,8 @@ void LedgerState::count_order(const json& fire) {
     std::int64_t qty = 0;
     std::from_chars(text.data(), text.data() + text.size(), qty);
     SentOrders::Quantity& quantity = effects_.sent.quantities[fire.at("instrument").get<std::string>()];
-    (fire.at("side") == "buy" ? quantity.bought : quantity.sold) += qty;
+    std::int64_t& sum = fire.at("side") == "buy" ? quantity.bought : quantity.sold;
+    if (__builtin_add_overflow(sum, qty, &sum)) sum = std::numeric_limits<std::int64_t>::max();
     std::int64_t& last_ns = effects_.sent.last_ns[fire.value("of_rule", fire.value("rule", std::string()))];
     last_ns = std::max(last_ns, fire.at("trigger_time_ns").get<std::int64_t>());
 }
@@ -284,7 +286,7 @@ void LedgerState::apply_fire(const json& record) {
     await_rearm(record);
     if (record.contains("instrument")) count_order(record);
     if (!sent) return;
-    const int seq = record.at("msg_seq_num").get<int>();
+    const int seq = number_of(record, "msg_seq_num");
     // An order that never left has no bytes: the number is gap-filled.
     if (const std::string payload = text_to_bytes(record.at("payload").get<std::string>());
         !payload.empty()) {

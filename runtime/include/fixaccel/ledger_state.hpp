@@ -259,6 +259,8 @@ class LedgerState {
     template <typename State, typename Visit>
     static void each_field(State& state, Visit visit);
 
+    // A MsgSeqNum that another one can follow.
+    static int number_of(const nlohmann::json& record, const char* key);
     void enter(Load load);
     bool take_entry(const nlohmann::json& fire);
     void keep(const nlohmann::json& fire);
