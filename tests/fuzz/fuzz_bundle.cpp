@@ -8,12 +8,12 @@
 #include <map>
 #include <utility>
 
-#include "bundle_sha256.hpp"
 #include "fixaccel/bundle.hpp"
 #include "fixaccel/gen/hwmap.hpp"
 #include "fixaccel/ledger.hpp"
 #include "fixaccel/loads.hpp"
 #include "fixaccel/resting_table.hpp"
+#include "fixaccel/sha256.hpp"
 #include "fixaccel/windows.hpp"
 #include "scratch_folder.hpp"
 #include "software.hpp"
