@@ -418,6 +418,16 @@ TEST_F(FixSessionTest, SettingsMustDescribeOneInitiator) {
     EXPECT_THROW(FixSession(file + ".none", ResendPolicy::resend, store_, transport_), FixConfigError);
 }
 
+// The address sanitizer tells.
+TEST_F(FixSessionTest, SettingsThatTheEngineRefusesLeaveNothingBehind) {
+    const std::string file = (folder_.path() / "bad.cfg").string();
+    std::ofstream(file)
+        << "[DEFAULT]\nConnectionType=initiator\nHeartBtInt=x\nUseDataDictionary=N\n[SESSION]\n"
+           "BeginString=FIX.4.4\nSenderCompID=US\nTargetCompID=VENUE\n"
+           "SocketConnectHost=127.0.0.1\nSocketConnectPort=9878\n";
+    EXPECT_THROW(FixSession(file, ResendPolicy::resend, store_, transport_), FixConfigError);
+}
+
 TEST_F(FixSessionTest, TheEngineKeepsNoHoursOfItsOwn) {
     const std::string file = (folder_.path() / "hours.cfg").string();
     const auto refused = [&](const std::string& line) {
