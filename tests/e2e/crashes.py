@@ -138,7 +138,7 @@ class Campaign:
     def _live(self, point: CrashPoint) -> None:
         """One daemon from its start to its crash."""
         self.desk.before_daemon = self._crasher.prefix(point)
-        end = time.monotonic() + (_START_S if point.armed else point.seconds)
+        end = time.monotonic() + (_START_S if point.armed or point.call else point.seconds)
         armed = False
         with suppress(LabError):  # it may die before it is ready
             self.daemon = None
@@ -207,14 +207,18 @@ class Campaign:
 
 
 def _numbers(journal: list[Json], record: list[Json]) -> list[str]:
-    """Whether both sides have come to the same sequence numbers at the logout."""
+    """Whether both sides count our messages alike at the logout, and theirs as far as they were read.
+
+    A venue that waits for the answer to its Logout may send something meanwhile.
+    """
     ours = [line for line in journal if line["type"] == "session" and line["event"] == "logout"][-1]
     theirs = [line for line in record if line["event"] == "session"][-1]
-    both = [
-        (ours["next_sender"], theirs["next_target_msg_seq_num"]),
-        (ours["next_target"], theirs["next_sender_msg_seq_num"]),
-    ]
-    return [f"next MsgSeqNum: {one} for us, {other} for the venue" for one, other in both if one != other]
+    wrong = []
+    if (number := ours["next_sender"]) != (other := theirs["next_target_msg_seq_num"]):
+        wrong.append(f"next MsgSeqNum of ours: {number} for us, {other} for the venue")
+    if (number := ours["next_target"]) > (other := theirs["next_sender_msg_seq_num"]):
+        wrong.append(f"next MsgSeqNum of the venue's: {number} for us, {other} for the venue")
+    return wrong
 
 
 def main() -> int:

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Preloaded into a program: it dies, as by kill -9, in the call CRASH_CALL number CRASH_AT, counted from 1: before, behind
-// or half through it, as CRASH_HOW says. And each file that it makes durable is noted in the file CRASH_DURABLE, a line
-// with its size then and its name.
+// or half through it, as CRASH_HOW says. Counted is from the start on, or, with CRASH_BEHIND, from when it has written that
+// text. And each file that it makes durable is noted in the file CRASH_DURABLE, a line with its size then and its name.
 #define _GNU_SOURCE
 #include <limits.h>
 #include <signal.h>
@@ -18,6 +18,8 @@
 
 static const char* call = "";
 static const char* how = "";
+static const char* behind = "";
+static atomic_int counts;
 static long at;
 static int notes = -1;
 static atomic_long calls;
@@ -26,10 +28,13 @@ __attribute__((constructor)) static void find_out(void) {
     const char* const named = getenv("CRASH_CALL");
     const char* const where = getenv("CRASH_HOW");
     const char* const number = getenv("CRASH_AT");
+    const char* const text = getenv("CRASH_BEHIND");
     const char* const file = getenv("CRASH_DURABLE");
     if (named != NULL) call = named;
     if (where != NULL) how = where;
     if (number != NULL) at = atol(number);
+    if (text != NULL) behind = text;
+    counts = *behind == '\0';
     if (file != NULL) notes = open(file, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0640);
 }
 
@@ -39,7 +44,9 @@ static void die(void) {
 }
 
 // Whether this is the call to die in.
-static int is_it(const char* name) { return strcmp(name, call) == 0 && atomic_fetch_add(&calls, 1) + 1 == at; }
+static int is_it(const char* name) {
+    return counts && strcmp(name, call) == 0 && atomic_fetch_add(&calls, 1) + 1 == at;
+}
 
 static int is(const char* where) { return strcmp(where, how) == 0; }
 
@@ -78,6 +85,7 @@ int fdatasync(int fd) { return sync_and_note("fdatasync", SYS_fdatasync, fd); }
 int fsync(int fd) { return sync_and_note("fsync", SYS_fsync, fd); }
 
 ssize_t write(int fd, const void* bytes, size_t size) {
+    if (!counts && memmem(bytes, size, behind, strlen(behind)) != NULL) counts = 1;
     CRASH_IN("write", size /= 2, syscall(SYS_write, fd, bytes, size));
 }
 

@@ -8,8 +8,8 @@ from pathlib import Path
 
 from fixaccel.board.journal import segments
 
-# Calls that a crash may come in, and how often a daemon makes them in some seconds.
-_CALLS = {
+# Calls that a crash may come in, and how often a daemon makes them: from its start on, and in a second while armed.
+_FROM_START = {
     "write": 300,
     "fdatasync": 60,
     "fsync": 12,
@@ -20,6 +20,8 @@ _CALLS = {
     "ftruncate": 1,
     "unlink": 1,
 }
+_WHILE_ARMED = {"write": 40, "fdatasync": 15, "setsockopt": 40, "send": 8000, "recv": 8000}
+_ARMED = '"type":"armed"'  # what the journal says
 _HOWS = ("before", "half", "after")
 
 
@@ -39,7 +41,8 @@ class CrashPoint:
 
     def __str__(self) -> str:
         moment = f"{self.seconds:.1f} s behind its {'arming' if self.armed else 'start'}"
-        place = f"{self.how} {self.call} {self.at}" if self.call else moment
+        call = f"{self.how} {self.call} {self.at}{' while armed' if self.armed else ''}"
+        place = call if self.call else moment
         return place + (", power lost" if self.tears else "")
 
 
@@ -48,9 +51,10 @@ def any_point(draw: random.Random, most_seconds: float) -> CrashPoint:
     tears = draw.random() < 0.5
     if draw.random() < 0.4:
         return CrashPoint(draw.uniform(0.05, most_seconds), armed=draw.random() < 0.75, tears=tears)
-    call = draw.choice([*_CALLS])
-    at = round(_CALLS[call] ** draw.random())
-    return CrashPoint(most_seconds, call=call, at=at, how=draw.choice(_HOWS), tears=tears)
+    armed = draw.random() < 0.5
+    calls = _WHILE_ARMED if armed else _FROM_START
+    call = draw.choice([*calls])
+    return CrashPoint(most_seconds, armed, call, round(calls[call] ** draw.random()), draw.choice(_HOWS), tears)
 
 
 class Crasher:
@@ -65,6 +69,8 @@ class Crasher:
     def prefix(self, point: CrashPoint) -> list[str]:
         """What goes before a command that is to die there."""
         names = {"CALL": point.call, "AT": str(point.at), "HOW": point.how, "DURABLE": str(self._durable)}
+        if point.call and point.armed:
+            names["BEHIND"] = _ARMED
         return ["env", f"LD_PRELOAD={self._library}", *(f"CRASH_{name}={value}" for name, value in names.items())]
 
     def tear(self, journal: Path, draw: random.Random) -> int:
