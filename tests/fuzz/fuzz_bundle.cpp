@@ -94,6 +94,21 @@ class Port final : public OrderPort {
     void send_order(const FixFields& /*body*/) override {}
 };
 
+// The rules of one of its two tables see a market.
+void run(const Bundle& bundle, Ledger& ledger, RulesOf of) {
+    SoftwareRules rules(bundle, ledger, of);
+    if (of == RulesOf::runtime) rules.links();
+    rules.arm();
+    Port port;
+    std::int64_t now_ns = 1'800'000'000'000'000'000;
+    for (const BundleInstrument& instrument : bundle.instruments)
+        for (const char* price : {"1185", "1170", "1195.5", "0.01", "-3", "99999999"})
+            rules.process(fuzz::framed("35=W|55=" + instrument.symbol + "|268=3|269=0|270=" + price +
+                                       "|271=1|269=1|270=" + price + "|271=1|269=2|270=" + price + "|271=1"),
+                          now_ns += 60'000'000'000, port);
+    rules.save();
+}
+
 // What the daemon does with it, as far as that takes no session.
 void use(const Bundle& bundle, Board& board, const std::filesystem::path& folder) {
     Journal journal(folder);
@@ -105,18 +120,8 @@ void use(const Bundle& bundle, Board& board, const std::filesystem::path& folder
     load_bundle(board, bundle);
     ledger.record_load(load);
     trigger_states(bundle, load, ledger);
-    if (bundle.software.empty()) return;
-    SoftwareRules rules(bundle, ledger);
-    rules.links();
-    rules.arm();
-    Port port;
-    std::int64_t now_ns = 1'800'000'000'000'000'000;
-    for (const BundleInstrument& instrument : bundle.instruments)
-        for (const char* price : {"1185", "1170", "1195.5", "0.01", "-3", "99999999"})
-            rules.process(fuzz::framed("35=W|55=" + instrument.symbol + "|268=3|269=0|270=" + price +
-                                       "|271=1|269=1|270=" + price + "|271=1|269=2|270=" + price + "|271=1"),
-                          now_ns += 60'000'000'000, port);
-    rules.save();
+    if (!bundle.software.empty()) run(bundle, ledger, RulesOf::runtime);
+    if (!bundle.standby.empty()) run(bundle, ledger, RulesOf::fabric);
 }
 
 }  // namespace
