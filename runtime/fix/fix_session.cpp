@@ -355,6 +355,9 @@ void FixSession::disconnected() {
 }
 
 void FixSession::receive(const std::string& message) {
+    // Like one whose CheckSum is wrong it is ignored; what it took with it the engine asks for again.
+    if (!numbers_fit(message))
+        return impl_->transport.on_event("a message is ignored: nobody counts as far as its sequence number");
     impl_->outer_call([&] { impl_->next(without_repeats(message)); });
 }
 

@@ -232,6 +232,19 @@ TEST_F(FixSessionTest, AResendRequestThatNamesNoNumberIsRejected) {
     EXPECT_EQ(sent().back(), "4 3 dup") << "the session goes on";
 }
 
+TEST_F(FixSessionTest, ANumberThatTheEngineCannotCountToIsNoSmallOne) {
+    log_on();
+    session_->receive(message("4", 2, "36=4294967300\x01"));
+    session_->receive(message("1", 2,
+                              "112=A\x01"
+                              "34=4294967298\x01"));
+    EXPECT_EQ(store_.next_target(), 2);
+    session_->receive(message("4", 2,
+                              "123=Y\x01"
+                              "36=000000000004\x01"));
+    EXPECT_EQ(store_.next_target(), 4) << "zeros ahead of a number do not count";
+}
+
 TEST_F(FixSessionTest, GapFillPolicySendsNoOrderAgain) {
     log_on(ResendPolicy::gap_fill);
     store_.fire();
