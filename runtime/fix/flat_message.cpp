@@ -36,14 +36,19 @@ std::string trailer(const std::string& text) {
 
 }  // namespace
 
+// Each message comes here: nothing is taken apart that need not be.
 bool numbers_fit(const std::string& message) {
     constexpr std::size_t kMostDigits = 9;
-    for (const Field& field : split(message)) {
-        const std::string& tag = field.first;
-        if (tag != "7" && tag != "16" && tag != "34" && tag != "36") continue;
-        const std::string value = field.second.substr(tag.size() + 1, field.second.size() - tag.size() - 2);
-        const std::size_t digits = value.find_first_not_of("-0");
-        if (digits != std::string::npos && value.size() - digits > kMostDigits) return false;
+    static const std::string kTags[] = {"34=", "7=", "16=", "36="};
+    for (const std::string& tag : kTags) {
+        for (std::size_t at = message.find(tag); at != std::string::npos; at = message.find(tag, at + 1)) {
+            if (at == 0 || message[at - 1] != kSoh) continue;
+            const std::size_t first = message.find_first_not_of("-0", at + tag.size());
+            const std::size_t end = message.find(kSoh, at + tag.size());
+            if (first != std::string::npos && end != std::string::npos && first < end &&
+                end - first > kMostDigits)
+                return false;
+        }
     }
     return true;
 }
