@@ -63,7 +63,8 @@ Daemon::Daemon(Board& board, Ledger& ledger, KillGuard& guard, ConfigLayers laye
       ledger_(ledger),
       layers_(std::move(layers)),
       guard_(guard),
-      engine_(board, ledger, config_, guard.flag()) {}
+      engine_(board, ledger, config_, guard.flag()),
+      by_hand_(ledger) {}
 
 void Daemon::enter(Phase phase) {
     if (phase == phase_) return;
@@ -211,6 +212,7 @@ void Daemon::step() {
         return lost(DisarmCause::other);
     }
     watch_parser();
+    by_hand_.follow();
     if (next_config_ && !engine_.loading()) loaded_while_armed();
     if (!stop_ && !rolling_ && utc_ns() >= roll_at_ns_) roll_day();
     const bool reset = link_ && link_->take_reset();
@@ -288,6 +290,7 @@ void Daemon::loaded_while_armed() {
     const bool loaded = report.state == std::string("loaded");
     if (loaded) config_ = *next_config_;
     next_config_.reset();
+    if (loaded) by_hand_.next_loaded();
     if (loaded) plan_roll();
     if (!loaded) {
         log_line("the load was dropped: the board was disarmed before it came about");

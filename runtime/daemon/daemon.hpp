@@ -11,6 +11,7 @@
 #include <optional>
 #include <string>
 
+#include "by_hand.hpp"
 #include "comeback.hpp"
 #include "engine.hpp"
 #include "kill_guard.hpp"
@@ -90,6 +91,12 @@ class Daemon {
     // arm_rejected.cpp
     void arm_rejected(const std::vector<std::string>& names, bool dry);
 
+    // manual_orders.cpp
+    std::string held_back(const HandRequest& request);
+    nlohmann::json by_hand(const std::string& command, const nlohmann::json& body, const std::string& by);
+    bool pause_for(const std::string& symbol);
+    void go_on_armed();
+
     // commands.cpp
     nlohmann::json handle(const nlohmann::json& request, const std::string& by);
     // Arms it as `arming` says, once the session stands.
@@ -110,6 +117,7 @@ class Daemon {
     ConfigLayers layers_;
     KillGuard& guard_;
     Engine engine_;
+    ByHand by_hand_;
     std::unique_ptr<SessionLink> link_;
     std::unique_ptr<Reconciliation> reconciliation_;  // until the venue has answered
 

@@ -221,6 +221,25 @@ bool Engine::may_send() {
            !killed();
 }
 
+bool Engine::may_send_by_hand() {
+    return !dry() && !killed() && !fabric_.status().killed() && (!armed_ || sequencer_.held());
+}
+
+bool Engine::board_counts(bool limited_quantity) const {
+    if (!armed_ || dry() || !bundle_) return false;
+    const BundleLimits& limits = bundle_->limits;
+    const bool fires = std::any_of(bundle_->rules.begin(), bundle_->rules.end(),
+                                   [](const BundleRule& rule) { return rule.trigger.has_value(); });
+    return fires && (limits.orders_per_second || limits.total_orders || limited_quantity);
+}
+
+void Engine::count_other(std::int64_t now_ns) {
+    if (software_) software_->count_other(now_ns);
+    if (armed_) return;
+    triggers_stale_ = true;
+    take_from_bucket(board_, static_cast<std::uint64_t>(now_ns));
+}
+
 void Engine::take_fires() {
     if (!armed_) return;
     sequencer_.drain();

@@ -78,6 +78,13 @@ Full read_full(Board& board) {
     return {high << 32 | low, board.read(reg::bucket_full_part)};
 }
 
+void write_full(Board& board, const Full& full) {
+    board.write(reg::bucket_full_hi, kAnyNumber);
+    board.write(reg::bucket_full_part, static_cast<std::uint32_t>(full.part));
+    board.write(reg::bucket_full_lo, static_cast<std::uint32_t>(full.ns));
+    board.write(reg::bucket_full_hi, static_cast<std::uint32_t>(full.ns >> 32));
+}
+
 // Whether a bucket that is full at that moment holds something and is not full at `now`. Otherwise it is
 // full, or the clock was set back, or a load broke off: then it is taken as empty.
 bool is_sound(const Full& full, std::uint64_t now) { return full.ns < now || full.ns - now <= kCost; }
@@ -103,12 +110,19 @@ void write_bucket(Board& board, std::uint64_t rate, std::uint64_t now) {
     board.write(reg::order_rate, static_cast<std::uint32_t>(rate));
     board.write(reg::order_gap_ns, static_cast<std::uint32_t>(rate == 0 ? 0 : kCost / rate));
     board.write(reg::order_gap_part, static_cast<std::uint32_t>(rate == 0 ? 0 : kCost % rate));
-    board.write(reg::bucket_full_part, static_cast<std::uint32_t>(full.part));
-    board.write(reg::bucket_full_lo, static_cast<std::uint32_t>(full.ns));
-    board.write(reg::bucket_full_hi, static_cast<std::uint32_t>(full.ns >> 32));
+    write_full(board, full);
 }
 
 }  // namespace
+
+void take_from_bucket(Board& board, std::uint64_t now_ns) {
+    const std::uint64_t rate = board.read(reg::order_rate);
+    if (rate == 0) return;
+    Full full = read_full(board);
+    if (full.ns < now_ns) full = {now_ns, 0};
+    const std::uint64_t part = full.part + kCost % rate;
+    write_full(board, {full.ns + kCost / rate + part / rate, part % rate});
+}
 
 void write_limits(Board& board, const Bundle& bundle, const SentOrders& sent, unsigned bank,
                   std::uint64_t now_ns) {

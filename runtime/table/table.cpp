@@ -66,6 +66,8 @@ GateCounters TableInterpreter::counters() const { return impl_->counters(); }
 
 void TableInterpreter::set_counters(const GateCounters& counters) { impl_->set_counters(counters); }
 
+void TableInterpreter::take_order(std::int64_t now_ns) { impl_->take_order(now_ns); }
+
 PartState TableInterpreter::state(std::size_t row) const { return impl_->state(row); }
 
 }  // namespace fixaccel

@@ -67,6 +67,16 @@ class Ledger final : public LedgerState, public FixStore, public FireSink {
     // An order that a dry run keeps back.
     void record_dry(const SoftwareFire& fire);
 
+    // What somebody asks for by hand, with the ClOrdID that is next. It is journalled before the FIX engine
+    // gets it, and counts as sent once the FIX store has its message, as an order of the runtime does.
+    // settle_by_hand() says what became of it: its MsgSeqNum, or 0 if it was rejected, for `reason`. After a
+    // crash the next start does this.
+    HandRequest next_by_hand() const;
+    void record_by_hand(const HandRequest& request);
+    int settle_by_hand(const std::string& reason);
+    // What was refused before that.
+    void record_refused(const HandRequest& request, const std::string& reason);
+
     // How far trails have come, by rule index of that load. Not durable before the next record that is: a
     // crash of the process loses none of it.
     void record_trails(std::uint32_t generation,
@@ -126,8 +136,11 @@ class Ledger final : public LedgerState, public FixStore, public FireSink {
     void record_day_roll();
 
     void record_execution(const std::string& report);
-    // Reject(3) or BusinessMessageReject(j): where it is of an order of ours, that is the order's end.
+    // Reject(3) or BusinessMessageReject(j): where it is of an order of ours, that is the order's end, and
+    // where it is of a request, that is not done.
     void record_reject(const std::string& reject);
+    // OrderCancelReject(9).
+    void record_cancel_reject(const std::string& reject);
     // `event`: logon, logout, disconnect. Carries both next sequence numbers.
     void record_session(const std::string& event, const std::string& reason);
     void record_note(const std::string& text);

@@ -200,6 +200,8 @@ class TableInterpreter {
     GateCounters counters() const;
     void set_counters(const GateCounters& counters);
     void reset_counters() { set_counters({}); }
+    // An order left that is no part's: it takes its place in the bucket of orders.
+    void take_order(std::int64_t now_ns);
 
     PartState state(std::size_t row) const;
 
