@@ -99,10 +99,12 @@ void ByHand::next_loaded() {
 
 void ByHand::see(const std::string& message) {
     if (gate_) gate_->see(message, utc_ns());
+    books_.see(message);
 }
 
 void ByHand::forget_market() {
     if (gate_) gate_->forget_market();
+    books_.clear();
 }
 
 void ByHand::follow() {
@@ -203,6 +205,21 @@ FixFields ByHand::message(const HandRequest& request) const {
     const OrderState* state = state_of(ledger_, request.order);
     if (state != nullptr && !state->order_id.empty()) body.emplace_back(37, text_to_bytes(state->order_id));
     return body;
+}
+
+json ByHand::order_state(const std::string& cl_ord_id) const {
+    const auto found = ledger_.placed().find(cl_ord_id);
+    if (found == ledger_.placed().end()) return {};
+    return described(cl_ord_id, found->second, state_of(ledger_, cl_ord_id));
+}
+
+bool ByHand::has_instrument(const std::string& symbol) const {
+    return gate_ != nullptr && gate_->unknown(symbol).empty();
+}
+
+void ByHand::check_instruments(const std::vector<std::string>& symbols) const {
+    for (const std::string& symbol : symbols)
+        if (const std::string wrong = gate().unknown(symbol); !wrong.empty()) throw Refused(wrong);
 }
 
 json ByHand::orders(bool open) const {

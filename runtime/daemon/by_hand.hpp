@@ -6,7 +6,9 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <string>
+#include <vector>
 
+#include "books.hpp"
 #include "fixaccel/bundle.hpp"
 #include "fixaccel/fix_session.hpp"
 #include "fixaccel/ledger.hpp"
@@ -46,6 +48,13 @@ class ByHand {
 
     // All that are kept, oldest first; `open`: but for those that are over.
     nlohmann::json orders(bool open) const;
+    // One of them; null if it is not kept.
+    nlohmann::json order_state(const std::string& cl_ord_id) const;
+    // Whatever the venue has told of, for people to look at.
+    Books& books() { return books_; }
+    bool has_instrument(const std::string& symbol) const;
+    // Throws Refused if one of them is no instrument of the venue.
+    void check_instruments(const std::vector<std::string>& symbols) const;
 
   private:
     HandRequest order(const nlohmann::json& body) const;
@@ -56,6 +65,7 @@ class ByHand {
     const Ledger& ledger_;
     std::shared_ptr<HandGate> gate_;
     std::shared_ptr<HandGate> next_;
+    Books books_;
 };
 
 }  // namespace fixaccel

@@ -81,6 +81,14 @@ json Daemon::handle(const json& request, const std::string& by) {
     const std::string command = request["cmd"].get<std::string>();
     if (command == "status") return status();
     if (command == "metrics") return metrics();
+    if (command == "watch") {
+        feed_.begin();
+        return ok();
+    }
+    if (command == "subscribe") {
+        follow(names(request, "instruments"));
+        return ok();
+    }
     if (command == "orders") return by_hand_.orders(option(request, "open"));
     if (command == "order" || command == "cancel" || command == "replace")
         return by_hand(command, request, by);
@@ -114,8 +122,8 @@ json Daemon::handle(const json& request, const std::string& by) {
     } else {
         throw Refused("unknown command \"" + command +
                       "\"; known are deploy, status, metrics, arm, disarm, orders, order, cancel, replace, "
-                      "reconcile, kill, "
-                      "unkill, logout, shutdown");
+                      "subscribe, watch, "
+                      "reconcile, kill, unkill, logout, shutdown");
     }
     return ok();
 }

@@ -22,13 +22,6 @@ constexpr auto kBusyPoll = std::chrono::milliseconds(1);
 constexpr auto kArmPatience = std::chrono::seconds(10);
 constexpr auto kStepPatience = std::chrono::seconds(5);
 
-std::vector<std::string> symbols_of(const Bundle& bundle) {
-    std::vector<std::string> symbols;
-    symbols.reserve(bundle.instruments.size());
-    for (const BundleInstrument& instrument : bundle.instruments) symbols.push_back(instrument.symbol);
-    return symbols;
-}
-
 }  // namespace
 
 const char* phase_text(Phase phase) {
@@ -64,7 +57,8 @@ Daemon::Daemon(Board& board, Ledger& ledger, KillGuard& guard, ConfigLayers laye
       layers_(std::move(layers)),
       guard_(guard),
       engine_(board, ledger, config_, guard.flag()),
-      by_hand_(ledger) {}
+      by_hand_(ledger),
+      feed_(guard, engine_, ledger, by_hand_) {}
 
 void Daemon::enter(Phase phase) {
     if (phase == phase_) return;
@@ -213,6 +207,7 @@ void Daemon::step() {
     }
     watch_parser();
     by_hand_.follow();
+    if (feed_.due(now)) feed_.turn(now, session_state());
     if (next_config_ && !engine_.loading()) loaded_while_armed();
     if (!stop_ && !rolling_ && utc_ns() >= roll_at_ns_) roll_day();
     const bool reset = link_ && link_->take_reset();
@@ -280,7 +275,7 @@ void Daemon::step() {
 }
 
 void Daemon::subscribe(steady_clock::time_point now) {
-    link_->subscribe(symbols_of(*engine_.bundle()));
+    link_->subscribe(instruments());
     snapshots_until_ = now + config_.snapshot_wait;
     enter(Phase::subscribing);
 }
@@ -299,7 +294,7 @@ void Daemon::loaded_while_armed() {
     log_line("loaded " + engine_.bundle()->strategy + " while armed, messages waited for " +
              std::to_string(report.hold_cycles) + " cycles");
     engine_.take_limits();
-    if (link_ && link_->logged_on()) link_->follow(symbols_of(*engine_.bundle()));
+    if (link_ && link_->logged_on()) link_->follow(instruments());
 }
 
 void Daemon::try_arm() {

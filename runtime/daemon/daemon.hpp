@@ -9,11 +9,14 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <set>
 #include <string>
+#include <vector>
 
 #include "by_hand.hpp"
 #include "comeback.hpp"
 #include "engine.hpp"
+#include "event_feed.hpp"
 #include "kill_guard.hpp"
 #include "reconciliation.hpp"
 #include "session_link.hpp"
@@ -96,6 +99,9 @@ class Daemon {
     nlohmann::json by_hand(const std::string& command, const nlohmann::json& body, const std::string& by);
     bool pause_for(const std::string& symbol);
     void go_on_armed();
+    void follow(const std::vector<std::string>& symbols);
+    std::vector<std::string> instruments() const;
+    nlohmann::json session_state() const;
 
     // commands.cpp
     nlohmann::json handle(const nlohmann::json& request, const std::string& by);
@@ -118,6 +124,8 @@ class Daemon {
     KillGuard& guard_;
     Engine engine_;
     ByHand by_hand_;
+    EventFeed feed_;
+    std::set<std::string> followed_;  // instruments that were asked for beside those of the rules
     std::unique_ptr<SessionLink> link_;
     std::unique_ptr<Reconciliation> reconciliation_;  // until the venue has answered
 

@@ -17,15 +17,16 @@ constexpr std::size_t kMostFires = 1000;                 // between two turns
 // What a watcher may want to know of a fire.
 json described(const json& fire) {
     json out{{"event", "fire"}};
-    for (const char* key : {"rule", "where", "instrument", "source", "direction", "threshold", "observed", "outcome",
-                            "cycles", "msg_seq_num", "cl_ord_id", "trigger_time_ns", "dry", "found"})
+    for (const char* key :
+         {"rule", "where", "instrument", "source", "direction", "threshold", "observed", "outcome", "cycles",
+          "msg_seq_num", "cl_ord_id", "trigger_time_ns", "dry", "found"})
         if (fire.contains(key)) out[key] = fire[key];
     return out;
 }
 
 }  // namespace
 
-EventFeed::EventFeed(Sink& sink, const Engine& engine, Ledger& ledger, ByHand& by_hand)
+EventFeed::EventFeed(EventSink& sink, const Engine& engine, Ledger& ledger, ByHand& by_hand)
     : sink_(sink), engine_(engine), ledger_(ledger), by_hand_(by_hand) {
     ledger_.listen(this);
 }
@@ -41,7 +42,9 @@ void EventFeed::recorded(const json& record) {
     fires_.size() < kMostFires ? fires_.push_back(described(record)) : void(++missed_);
 }
 
-bool EventFeed::due(std::chrono::steady_clock::time_point now) const { return now >= next_ && sink_.watched(); }
+bool EventFeed::due(std::chrono::steady_clock::time_point now) const {
+    return now >= next_ && sink_.watched();
+}
 
 void EventFeed::turn(std::chrono::steady_clock::time_point now, const json& session) {
     next_ = now + kTurn;
@@ -63,9 +66,9 @@ void EventFeed::turn(std::chrono::steady_clock::time_point now, const json& sess
         tell_rules();
     }
     tell_orders();
-    for (json& price : by_hand_.prices(all)) {
-        price["event"] = "price";
-        sink_.publish(std::move(price));
+    for (json& book : by_hand_.books().take(all)) {
+        book["event"] = "book";
+        sink_.publish(std::move(book));
     }
 }
 

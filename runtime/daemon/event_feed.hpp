@@ -12,32 +12,22 @@
 
 #include "by_hand.hpp"
 #include "engine.hpp"
+#include "event_sink.hpp"
 #include "fixaccel/ledger.hpp"
 
 namespace fixaccel {
 
 class EventFeed final : public RecordListener {
   public:
-    // Where events go.
-    class Sink {
-      public:
-        Sink() = default;
-        Sink(const Sink&) = delete;
-        Sink& operator=(const Sink&) = delete;
-        virtual ~Sink() = default;
-        // Somebody watches.
-        virtual bool watched() const = 0;
-        virtual void publish(nlohmann::json event) = 0;
-    };
-
-    EventFeed(Sink& sink, const Engine& engine, Ledger& ledger, ByHand& by_hand);
+    EventFeed(EventSink& sink, const Engine& engine, Ledger& ledger, ByHand& by_hand);
     ~EventFeed() override;
 
     // Somebody begins to watch: everything is said once.
     void begin() { all_ = true; }
-    // Says what has changed. `session`: phase, armed, and so on. Call often: it looks at most every few ms.
-    void turn(std::chrono::steady_clock::time_point now, const nlohmann::json& session);
+    // Somebody watches, and it is some time since it was last said what has changed.
     bool due(std::chrono::steady_clock::time_point now) const;
+    // Says it. `session`: phase, whether it is armed, and so on.
+    void turn(std::chrono::steady_clock::time_point now, const nlohmann::json& session);
 
     // A record of the journal.
     void recorded(const nlohmann::json& record) override;
@@ -46,7 +36,7 @@ class EventFeed final : public RecordListener {
     void tell_rules();
     void tell_orders();
 
-    Sink& sink_;
+    EventSink& sink_;
     const Engine& engine_;
     Ledger& ledger_;
     ByHand& by_hand_;

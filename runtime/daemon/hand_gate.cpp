@@ -149,6 +149,10 @@ std::string HandGate::nearest(const std::string& symbol) const {
     return "it has " + joined(known) + (more ? ", ..." : "");
 }
 
+std::string HandGate::unknown(const std::string& symbol) const {
+    return row_of(symbol) ? "" : "the venue has no instrument " + symbol + "; " + nearest(symbol);
+}
+
 std::string HandGate::unit_text(std::size_t row, std::int64_t units) const {
     return fixaccel::price_text(units,
                                 fixaccel::price_text(table_.columns().instrument.unit[row], kWireUnit));
@@ -190,7 +194,7 @@ std::string HandGate::wrong_price(std::size_t row, const std::string& text) cons
 
 std::string HandGate::complete(OrderTerms& terms) const {
     const auto row = row_of(terms.symbol);
-    if (!row) return "the venue has no instrument " + terms.symbol + "; " + nearest(terms.symbol);
+    if (!row) return unknown(terms.symbol);
     if (terms.side != "buy" && terms.side != "sell") return "the side is buy or sell, not " + terms.side;
     const auto qty = quantity_of(terms.qty);
     if (!qty) return "the quantity " + terms.qty + " is no whole number from 1 to 999999999";

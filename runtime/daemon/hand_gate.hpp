@@ -33,6 +33,8 @@ class HandGate final : private TableSink {
     // So many orders have left, whoever sent them: what is new of them takes its place in the bucket.
     void follow(const SentOrders& sent, std::int64_t now_ns);
 
+    // That the venue has no such instrument, and which may have been meant; empty if it has.
+    std::string unknown(const std::string& symbol) const;
     // What is wrong with these terms, with what would be right; empty if nothing is. Completes the account.
     std::string complete(OrderTerms& terms) const;
     // The first limit that an order with such terms breaks, and why; empty if it passes. `instead`: quantity

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // An order by hand, or a request about one, on its way: what outranks it, its place in the journal, and the
 // session.
+#include <algorithm>
 #include <utility>
 
 #include "daemon.hpp"
@@ -69,6 +70,32 @@ bool Daemon::pause_for(const std::string& symbol) {
     }
     enter(Phase::ready);
     return true;
+}
+
+// Of the rules, and what somebody wants to see beside.
+std::vector<std::string> Daemon::instruments() const {
+    std::vector<std::string> symbols;
+    for (const BundleInstrument& instrument : engine_.bundle()->instruments)
+        symbols.push_back(instrument.symbol);
+    for (const std::string& symbol : followed_) {
+        const bool there = std::find(symbols.begin(), symbols.end(), symbol) != symbols.end();
+        if (!there && by_hand_.has_instrument(symbol)) symbols.push_back(symbol);
+    }
+    return symbols;
+}
+
+void Daemon::follow(const std::vector<std::string>& symbols) {
+    by_hand_.check_instruments(symbols);
+    followed_.insert(symbols.begin(), symbols.end());
+    const bool subscribed = phase_ == Phase::subscribing || phase_ == Phase::ready || phase_ == Phase::armed;
+    if (link_ && link_->logged_on() && subscribed) link_->follow(instruments());
+}
+
+json Daemon::session_state() const {
+    return {{"phase", phase_text(phase_)},  {"armed", engine_.armed() && fabric_status_.armed()},
+            {"dry_run", engine_.dry()},     {"waiting", want_armed_},
+            {"problem", problem_},          {"logged_on", link_ && link_->logged_on()},
+            {"killed", guard_.flag().on()}, {"strategy", engine_.bundle() ? engine_.bundle()->strategy : ""}};
 }
 
 void Daemon::go_on_armed() {

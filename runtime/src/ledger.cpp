@@ -42,6 +42,7 @@ void Ledger::write(json record, Journal::Sync sync) {
     journal_.append(record, sync);
     tally_.count(record);
     apply(record);
+    if (listener_ != nullptr) listener_->recorded(record);
 }
 
 void Ledger::set(int seq_num, const std::string& message) {

@@ -33,9 +33,9 @@ class Dice {
         static const std::vector<void (Dice::*)()> kActions{
             &Dice::message, &Dice::numbers, &Dice::fabric_fire, &Dice::fabric_fire, &Dice::watch,
             &Dice::watch,   &Dice::order,   &Dice::order,       &Dice::no_order,    &Dice::arming,
-            &Dice::arming,  &Dice::loads,   &Dice::board,       &Dice::rearming,    &Dice::trails,
-            &Dice::report,  &Dice::report,  &Dice::words,       &Dice::bookkeeping, &Dice::by_hand,
-            &Dice::by_hand, &Dice::answer};
+            &Dice::arming,  &Dice::loads,   &Dice::board,       &Dice::board,       &Dice::rearming,
+            &Dice::trails,  &Dice::report,  &Dice::report,      &Dice::words,       &Dice::bookkeeping,
+            &Dice::by_hand, &Dice::by_hand, &Dice::answer};
         (this->*kActions[below(kActions.size())])();
     }
 
@@ -213,7 +213,7 @@ class Dice {
 };
 
 constexpr unsigned kSeeds = 16;
-constexpr int kRolls = 50;
+constexpr int kRolls = 60;
 
 std::vector<json> random_records(unsigned seed) {
     const ScratchFolder folder;

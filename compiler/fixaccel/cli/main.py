@@ -30,6 +30,8 @@ COMMANDS = {
     "replace": ("fixaccel.cli.replace:replace_order", "Ask the venue for other terms of an order."),
     "orders": ("fixaccel.cli.orders:list_orders", "List the orders of the session."),
     "status": ("fixaccel.cli.status:status", "Show the state of a daemon and its board."),
+    "watch": ("fixaccel.cli.stream:watch", "Show what happens at a daemon, as it happens."),
+    "console": ("fixaccel.cli.console:console", "Trade by hand on a terminal."),
     "fires": ("fixaccel.cli.fires:fires", "Show which rules have fired, and follow them."),
     "metrics": ("fixaccel.cli.metrics:metrics", "A daemon's figures for Prometheus, and its health."),
     "kill": ("fixaccel.cli.kill:kill", "Turn the kill switch on or off."),

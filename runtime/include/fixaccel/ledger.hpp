@@ -34,6 +34,16 @@ struct SoftwareFire {
     std::int64_t time_ns = 0;  // UTC, when its message was taken
 };
 
+// Hears of each record that is written, once it has taken effect.
+class RecordListener {
+  public:
+    RecordListener() = default;
+    RecordListener(const RecordListener&) = delete;
+    RecordListener& operator=(const RecordListener&) = delete;
+    virtual ~RecordListener() = default;
+    virtual void recorded(const nlohmann::json& record) = 0;
+};
+
 // Every change is one journal record; replaying the records rebuilds the state. Functions that change
 // something throw JournalError.
 class Ledger final : public LedgerState, public FixStore, public FireSink {
@@ -145,6 +155,8 @@ class Ledger final : public LedgerState, public FixStore, public FireSink {
     void record_session(const std::string& event, const std::string& reason);
     void record_note(const std::string& text);
 
+    // Null: nobody hears.
+    void listen(RecordListener* listener) { listener_ = listener; }
     // What this process has written.
     const Tally& tally() const { return tally_; }
 
@@ -167,6 +179,7 @@ class Ledger final : public LedgerState, public FixStore, public FireSink {
     Journal& journal_;
     SnapshotMaker snapshots_;
     Tally tally_;
+    RecordListener* listener_ = nullptr;
     std::uint64_t target_written_at_ = 0;  // as of that record
 };
 
