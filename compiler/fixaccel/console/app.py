@@ -62,8 +62,9 @@ class Console(App[None]):
         Binding("q", "leave", "Quit"),
     ]
 
-    def __init__(self, endpoint: str) -> None:
+    def __init__(self, endpoint: str, *, listen: bool = True) -> None:
         super().__init__()
+        self._listens = listen  # to the daemon; else somebody else says what happens
         self.model = Model()
         self.algorithms: list[Algorithm] = []
         self._busy: set[int] = set()  # algorithms that wait for an answer, by their place
@@ -90,11 +91,13 @@ class Console(App[None]):
         self._table("algorithms").border_title = "algorithms"
         self.query_one(RichLog).border_title = "what happens"
         self.set_interval(_REFRESH_S, self.show)
-        self._link.begin()
+        if self._listens:
+            self._link.begin()
         self.show()
 
     def on_unmount(self) -> None:
-        self._link.end()
+        if self._listens:
+            self._link.end()
 
     # ---- What is heard and shown
 
