@@ -22,17 +22,17 @@ def _book(name: str, bids: list[list[str]], asks: list[list[str]], last: str) ->
 
 def _order(number: int, *, by: str = "", rule: str = "", **more: str) -> Event:
     name = f"YMJT01Z141Z3{number:08}" if by else f"YMJT{number:08}00000001"
-    known = {"event": "order", "cl_ord_id": name, "by": by, "rule": rule, "time_ns": _BEGAN_NS + number * 10**9}
+    known: Event = {"event": "order", "cl_ord_id": name, "by": by, "rule": rule, "time_ns": _BEGAN_NS + number * 10**9}
     known |= {"instrument": "MSFT", "type": "limit", "tif": "day", "account": "CLIENT1", "replaces": "", "asked": ""}
     return {**known, "avg_px": "", "text": "", **more}
 
 
 def _events() -> list[Event]:
-    session = {"event": "session", "phase": "armed", "armed": True, "dry_run": False, "killed": False}
+    session: Event = {"event": "session", "phase": "armed", "armed": True, "dry_run": False, "killed": False}
     rests = _order(1, by="user 1000, process 4711", side="buy", qty="5", price="1184", status="new", cum_qty="0")
     best = _order(2, by="user 1000, process 4711", side="buy", qty="3", price="1184.99", status="new", cum_qty="0")
     sold = _order(0, rule="protect-msft", side="sell", qty="2", price="1100", status="new", cum_qty="0")
-    fire = {"event": "fire", "rule": "protect-msft", "observed": "1180", "threshold": "1180", "outcome": "sent"}
+    fire: Event = {"event": "fire", "rule": "protect-msft", "observed": "1180", "threshold": "1180", "outcome": "sent"}
     fire |= {"msg_seq_num": 9, "cl_ord_id": sold["cl_ord_id"], "cycles": 8, "trigger_time_ns": _BEGAN_NS}
     return [
         {**session, "problem": "", "strategy": "quickstart"},

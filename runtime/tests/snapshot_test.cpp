@@ -31,11 +31,11 @@ class Dice {
 
     void roll() {
         static const std::vector<void (Dice::*)()> kActions{
-            &Dice::message, &Dice::numbers, &Dice::fabric_fire, &Dice::fabric_fire, &Dice::watch,
-            &Dice::watch,   &Dice::order,   &Dice::order,       &Dice::no_order,    &Dice::arming,
-            &Dice::arming,  &Dice::loads,   &Dice::board,       &Dice::board,       &Dice::rearming,
-            &Dice::trails,  &Dice::report,  &Dice::report,      &Dice::words,       &Dice::bookkeeping,
-            &Dice::by_hand, &Dice::by_hand, &Dice::answer};
+            &Dice::message,     &Dice::numbers, &Dice::fabric_fire, &Dice::fabric_fire, &Dice::watch,
+            &Dice::watch,       &Dice::order,   &Dice::order,       &Dice::no_order,    &Dice::arming,
+            &Dice::arming,      &Dice::loads,   &Dice::board,       &Dice::board,       &Dice::rearming,
+            &Dice::trails,      &Dice::report,  &Dice::report,      &Dice::words,       &Dice::bookkeeping,
+            &Dice::bookkeeping, &Dice::by_hand, &Dice::by_hand,     &Dice::answer};
         (this->*kActions[below(kActions.size())])();
     }
 
@@ -203,7 +203,7 @@ class Dice {
         if (heads()) return ledger_.record_note("note");
         if (heads()) ledger_.new_epoch();
         if (below(4) == 0) ledger_.reset();
-        if (below(4) == 0) ledger_.record_day_roll();
+        if (heads()) ledger_.record_day_roll();
     }
 
     Ledger& ledger_;
