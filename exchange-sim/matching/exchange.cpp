@@ -2,6 +2,7 @@
 #include "matching/exchange.hpp"
 
 #include <stdexcept>
+#include <utility>
 
 #include "matching/order_check.hpp"
 
@@ -203,7 +204,7 @@ CancelOutcome Exchange::replace(const ReplaceTicket& ticket) {
     const bool keeps_place = wanted.type == order.type && wanted.tif == order.tif &&
                              wanted.price == order.price && wanted.leaves_quantity <= order.leaves_quantity;
     const std::string before = order.ticket.cl_ord_id;
-    order = wanted;
+    order = std::move(wanted);
     Market& market = this->market(terms.symbol);
     if (keeps_place)
         market.book.reduce(order.id, order.leaves_quantity);

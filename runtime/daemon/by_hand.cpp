@@ -31,6 +31,13 @@ std::string text(const json& body, const char* key, const std::string& otherwise
     return given;
 }
 
+bool flag(const json& body, const char* key) {
+    const auto found = body.find(key);
+    if (found == body.end()) return false;
+    if (!found->is_boolean()) throw Refused(std::string("\"") + key + "\" must be true or false");
+    return found->get<bool>();
+}
+
 std::int64_t number(const std::string& digits) {
     std::int64_t value = 0;
     std::from_chars(digits.data(), digits.data() + digits.size(), value);
@@ -63,7 +70,7 @@ json described(const std::string& cl_ord_id, const PlacedOrder& order, const Ord
     if (!state->order_id.empty()) out["order_id"] = state->order_id;
     if (!state->cum_qty.empty()) out["cum_qty"] = state->cum_qty;
     if (!state->leaves_qty.empty()) out["leaves_qty"] = state->leaves_qty;
-    if (is_over(state->status)) out["leaves_qty"] = "0";
+    if (is_over(state->status, terms.tif)) out["leaves_qty"] = "0";
     out["avg_px"] = state->avg_px;
     return out;
 }
@@ -75,9 +82,10 @@ const OrderState* state_of(const Ledger& ledger, const std::string& cl_ord_id) {
 
 }  // namespace
 
-bool is_over(const std::string& status) {
+bool is_over(const std::string& status, const std::string& tif) {
     constexpr std::array<std::string_view, 5> kOver{"filled", "canceled", "rejected", "expired", kReplaced};
-    return std::find(kOver.begin(), kOver.end(), status) != kOver.end();
+    return std::find(kOver.begin(), kOver.end(), status) != kOver.end() ||
+           (status == kDoneForDay && tif != "gtc");
 }
 
 ByHand::ByHand(const Ledger& ledger) : ledger_(ledger) {}
@@ -153,10 +161,10 @@ HandRequest ByHand::about(const json& body) const {
     if (placed == ledger_.placed().end())
         throw Refused("no order " + request.order + " is known; `fixaccel orders` lists them");
     if (const OrderState* state = state_of(ledger_, request.order);
-        state != nullptr && is_over(state->status))
+        state != nullptr && is_over(state->status, placed->second.terms.tif))
         throw Refused("the order " + request.order + " is " + state->status);
     const std::string& asked = placed->second.asked;
-    if (!asked.empty() && !body.value("again", false))
+    if (!asked.empty() && !flag(body, "again"))
         throw Refused("the venue has not answered what was asked about " + request.order + " before, " +
                       asked + "; `--again` asks once more");
     request.terms = placed->second.terms;
@@ -226,7 +234,7 @@ json ByHand::orders(bool open) const {
     std::vector<std::pair<std::int64_t, json>> found;
     for (const auto& [cl_ord_id, order] : ledger_.placed()) {
         const OrderState* state = state_of(ledger_, cl_ord_id);
-        if (open && state != nullptr && is_over(state->status)) continue;
+        if (open && state != nullptr && is_over(state->status, order.terms.tif)) continue;
         found.emplace_back(order.time_ns, described(cl_ord_id, order, state));
     }
     std::stable_sort(found.begin(), found.end(),

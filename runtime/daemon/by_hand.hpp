@@ -19,7 +19,7 @@ namespace fixaccel {
 class HandGate;
 
 // An order that is over: nothing can be asked about it any more.
-bool is_over(const std::string& status);
+bool is_over(const std::string& status, const std::string& tif);
 
 class ByHand {
   public:

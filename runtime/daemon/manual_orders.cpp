@@ -61,6 +61,7 @@ json Daemon::by_hand(const std::string& command, const json& body, const std::st
 // for whatever else changes what it keeps.
 bool Daemon::pause_for(const std::string& symbol) {
     if (!engine_.board_counts(by_hand_.limits_quantity(symbol))) return false;
+    if (engine_.loading()) throw Refused("a load is under way; wait until it has come about");
     try {
         engine_.disarm("an order by hand counts against limits that the board keeps");
     } catch (const CommitError& error) {

@@ -106,9 +106,9 @@ void SessionLink::readable() {
         quotes_taken_ = 0;
         fix_.receive(message);
         note_boundary();
-        if (by_hand_ != nullptr && quotes_taken_ > 0) by_hand_->see(message);
         if (SoftwareRules* rules = engine_.software_for(seq_num_of(message)); rules != nullptr)
             evaluate(*rules, message);
+        if (by_hand_ != nullptr && quotes_taken_ > 0) by_hand_->see(message);
         more_ = steady_clock::now() >= until;
     }
     if (result == Connection::Read::closed && !more_) end("the venue closed the connection");

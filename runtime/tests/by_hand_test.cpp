@@ -195,6 +195,18 @@ TEST_F(ByHandTest, OrdersAreListedWithWhatTheVenueSays) {
     EXPECT_EQ(orders[1]["by"], "user 7");
 }
 
+TEST_F(ByHandTest, TheEndOfTheDayEndsWhatIsOfThatDay) {
+    const std::string day = send(ask("order", kOrder));
+    json lasting = kOrder;
+    lasting["tif"] = "gtc";
+    const std::string gtc = send(ask("order", lasting));
+    ledger_->record_day_roll();
+    const json open = by_hand_->orders(true)["orders"];
+    ASSERT_EQ(open.size(), 1U);
+    EXPECT_EQ(open[0]["cl_ord_id"], gtc);
+    EXPECT_EQ(refusal("cancel", {{"order", day}}), "the order " + day + " is done for day");
+}
+
 TEST_F(ByHandTest, WithoutABundleThereIsNothingToGoBy) {
     by_hand_.emplace(*ledger_);
     EXPECT_NE(refusal("order", kOrder).find("deploy a bundle first"), std::string::npos);

@@ -260,6 +260,24 @@ def test_limits_count_both(desk: Desk, tmp_path: Path) -> None:
     assert pauses[:2] == ["an order by hand counts against limits that the board keeps"] * 2
 
 
+def test_the_fabric_heeds_what_rests_by_hand(desk: Desk, tmp_path: Path) -> None:
+    bundle = compiled(tmp_path, limits="{self_trade: reject}", count=2)
+    desk.start_board()
+    fall = "- trade: {{instrument: MSFT, price: {}, size: 1}}\n"
+    play(desk, fall.format(1180) + "- wait_for: {file: again, timeout: 60s}\n" + fall.format(1179) + _END)
+    daemon = desk.start_armed(bundle, deploy=True)
+    # The rules sell at 1100.
+    rests = sent(desk, "order", "MSFT", "buy", "1", "--limit", "1150")
+    tell(desk, "armed")
+    desk.wait_for_fires(1)
+    sent(desk, "cancel", rests)
+    tell(desk, "again")
+    desk.wait_for_fires(2)
+    assert [fire["outcome"] for fire in desk.fires()] == ["rejected:self_trade", "sent"]
+    assert [line for line in desk.journal_lines() if line["type"] == "disarmed"] == [], "armed all the while"
+    finish(desk, daemon)
+
+
 def test_the_board_counts_what_was_sent_by_hand(desk: Desk, tmp_path: Path) -> None:
     bundle = compiled(tmp_path, limits="{total_orders: 2}", count=2)
     desk.start_board()

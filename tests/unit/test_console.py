@@ -9,8 +9,9 @@ from typing import Any
 import pytest
 
 from fixaccel.console.algorithms import BadTermsError, Best, Slices, Stop
-from fixaccel.console.app import Console, chosen
+from fixaccel.console.app import Console
 from fixaccel.console.model import Model, state_line
+from fixaccel.console.tables import chosen
 
 Json = dict[str, Any]
 

@@ -63,7 +63,7 @@ def orders(client: ControlClient, *, open_only: bool = False) -> list[Order]:
 
 def is_over(order: Order) -> bool:
     """Whether nothing can become of it any more."""
-    return order["status"] in OVER
+    return order["status"] in OVER or (order["status"] == "done for day" and order["tif"] != "gtc")
 
 
 def await_answer(

@@ -2,7 +2,7 @@
 """The console's screen. Whatever it does goes through the control socket, as `fixaccel` commands do."""
 
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import ClassVar
 
 from rich.text import Text
@@ -19,13 +19,11 @@ from fixaccel.console.algorithms import ALGORITHMS, Action, Algorithm, BadTermsE
 from fixaccel.console.forms import Confirm, Form
 from fixaccel.console.link import Link
 from fixaccel.console.model import Model, state_line
+from fixaccel.console.tables import ORDER_COLUMNS, chosen, fill, order_row
 
 _REFRESH_S = 0.1
 _DEPTH = 10
 _COLOURS = {"good": "bold black on green", "warn": "bold black on yellow", "bad": "bold white on red"}
-_ORDER_COLUMNS = ("order", "side", "qty", "instrument", "price", "status", "done", "by")
-
-Rows = Mapping[str, tuple[str, ...]]
 
 
 class Console(App[None]):
@@ -85,7 +83,7 @@ class Console(App[None]):
     def on_mount(self) -> None:
         self._table("instruments").add_columns("instrument", "bid", "ask", "last")
         self._table("book").add_columns("size", "bid", "ask", "size")
-        self._table("orders").add_columns(*_ORDER_COLUMNS)
+        self._table("orders").add_columns(*ORDER_COLUMNS)
         self._table("algorithms").add_columns("algorithm", "state")
         self._table("orders").border_title = "orders"
         self._table("algorithms").border_title = "algorithms"
@@ -117,7 +115,7 @@ class Console(App[None]):
         self.query_one("#state", Static).update(Text(f" {text} ", style=_COLOURS[how]))
         fill(self._table("instruments"), {name: self._quote(name) for name in sorted(self.model.books)})
         self._show_book()
-        orders = {order["cl_ord_id"]: _order_row(order) for order in self.model.shown_orders()}
+        orders = {order["cl_ord_id"]: order_row(order) for order in self.model.shown_orders()}
         fill(self._table("orders"), orders)
         fill(
             self._table("algorithms"),
@@ -314,35 +312,3 @@ class Console(App[None]):
             self.push_screen(Confirm(f"{working} algorithms end with the console. Quit?"), go)
         else:
             self.exit()
-
-
-def _order_row(order: Event) -> tuple[str, ...]:
-    who = "hand" if order["by"] else order["rule"] or "a former rule"
-    status = f"{order['status']} ..." if order["asked"] and not is_over(order) else order["status"]
-    done = f"{order['cum_qty']} at {order['avg_px']}" if order["cum_qty"] not in {"", "0"} else ""
-    price = order["price"] or "market"
-    return (order["cl_ord_id"], order["side"], order["qty"], order["instrument"], price, status, done, who)
-
-
-def chosen(table: DataTable[str]) -> str:
-    """Key of the row that the cursor is on; empty if there is none."""
-    if not table.row_count:
-        return ""
-    return str(table.coordinate_to_cell_key(table.cursor_coordinate).row_key.value)
-
-
-def fill(table: DataTable[str], rows: Rows) -> None:
-    """Makes these the rows of ``table`` by key, with the cursor on the row that it is on."""
-    keys = [row.value for row in table.rows]
-    if keys == list(rows):
-        for key, cells in rows.items():
-            for column, text in zip(table.columns, cells, strict=True):
-                if table.get_cell(key, column) != text:
-                    table.update_cell(key, column, text)
-        return
-    cursor = chosen(table)
-    table.clear()
-    for key, cells in rows.items():
-        table.add_row(*cells, key=key)
-    if cursor in rows:
-        table.move_cursor(row=list(rows).index(cursor))
