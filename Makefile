@@ -56,7 +56,7 @@ lint: build ## formatters and linters
 
 format: setup ## formats the Python and C++ sources
 	@.venv/bin/ruff format --quiet .
-	@git ls-files 'runtime/*.[ch]pp' 'exchange-sim/*.[ch]pp' 'tests/hostile/*.[ch]pp' | grep -v /gen/ | xargs -r clang-format-14 -i
+	@git ls-files 'runtime/*.[ch]pp' 'exchange-sim/*.[ch]pp' 'tests/hostile/*.[ch]pp' 'tests/fuzz/*.[ch]pp' | grep -v /gen/ | xargs -r clang-format-14 -i
 
 clean: ## removes what was built; .venv stays
 	rm -rf build .mypy_cache .ruff_cache .pytest_cache .hypothesis

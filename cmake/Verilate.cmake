@@ -66,6 +66,6 @@ function(fixaccel_verilate target)
     ${target} PUBLIC VM_COVERAGE=0 VM_SC=0 VM_TIMING=0 VM_TRACE_FST=0 VM_TRACE_SAIF=0
                      VM_TRACE=$<BOOL:${FIXACCEL_TRACE}> VM_TRACE_VCD=$<BOOL:${FIXACCEL_TRACE}>)
   # The model's speed is the virtual board's speed; its code is not ours, so no warnings, no sanitizers, no line numbers.
-  target_compile_options(${target} PRIVATE -w -O2 -g0 -fno-sanitize=all)
+  target_compile_options(${target} PRIVATE -w -O2 -g0 -fno-sanitize=all -U_GLIBCXX_ASSERTIONS)
   target_link_libraries(${target} PUBLIC Threads::Threads)
 endfunction()

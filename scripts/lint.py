@@ -38,7 +38,11 @@ def tracked(*patterns: str) -> list[Path]:
 def cpp(*endings: str) -> list[Path]:
     """Our C++ files, without the generated header."""
     files = tracked(
-        *(f"{part}/**{ending}" for part in ("runtime", "exchange-sim", "tests/hostile") for ending in endings)
+        *(
+            f"{part}/**{ending}"
+            for part in ("runtime", "exchange-sim", "tests/hostile", "tests/fuzz")
+            for ending in endings
+        )
     )
     return [file for file in files if "gen" not in file.parts]
 

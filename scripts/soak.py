@@ -15,6 +15,8 @@ from collections.abc import Iterator
 
 from jobs import ROOT, Job, any_ended, heed_signals, minutes, stop
 
+# Waits for whoever has the laboratory.
+ALONE = ("flock", "build/soak/laboratory")
 # A round takes minutes: long enough to pay for its start, short enough to end soon after the time is over.
 CAMPAIGNS = {
     "engines": (
@@ -37,6 +39,10 @@ CAMPAIGNS = {
         "--seed={seed}000000",
         "--keep-going",
     ),
+    "fuzz": (sys.executable, "tests/fuzz/campaign.py", "--seed={seed}"),
+    # These two are alone in the laboratory: a virtual board takes a core.
+    "crashes": (*ALONE, sys.executable, "tests/e2e/crashes.py", "--seed={seed}"),
+    "sanitizers": (*ALONE, sys.executable, "scripts/sanitizers.py"),
 }
 LOGS = ROOT / "build" / "soak"
 

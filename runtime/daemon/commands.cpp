@@ -251,6 +251,7 @@ json Daemon::status() {
     out["comeback"] = comeback_status();
     out["clock"] = {{"apart_ns", utc_clock().apart().count()}, {"was_set", clock_was_set_}};
     out["epoch"] = ledger_.epoch();
+    out["journal"] = {{"record", ledger_.journal().last_record()}, {"sha256", ledger_.journal().last_hash()}};
     out["next_sender"] = ledger_.next_sender();
     out["next_target"] = ledger_.next_target();
     if (roll_at_ns_ != std::numeric_limits<std::int64_t>::max()) out["day_rolls_ns"] = roll_at_ns_;
@@ -262,7 +263,9 @@ json Daemon::status() {
                           {"port", link_->settings().port},
                           {"logged_on", link_->logged_on()}};
     const FabricStatus bits = engine_.fabric().status();
-    out["armed"] = engine_.armed() && bits.armed();
+    out["armed"] = engine_.armed() && (bits.armed() || engine_.silent());
+    out["stand_in"] = {
+        {"blind", engine_.blind()}, {"active", engine_.silent()}, {"times", engine_.stood_in()}};
     out["dry_run"] = engine_.dry();
     out["fabric"] = {{"kill", bits.killed()},
                      {"synced", bits.synced()},

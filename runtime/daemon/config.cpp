@@ -101,7 +101,7 @@ std::optional<std::int32_t> second_of_day(const std::string& text) {
         if (3 * part < text.size()) {
             const auto [end, error] = std::from_chars(at, at + 2, value);
             const bool ends = 3 * part + 2 == text.size() || *end == ':';
-            if (error != std::errc() || end != at + 2 || value < 0 || value > kMost[part] || !ends)
+            if (error != std::errc() || end != at + 2 || *at == '-' || value > kMost[part] || !ends)
                 return std::nullopt;
         }
         seconds = seconds * 60 + value;
@@ -200,6 +200,7 @@ void read_config(const std::filesystem::path& file, DaemonConfig& config,
                   {"rearm_after_loss", rearm},
                   {"rearms_per_minute", rearms},
                   {"after_logout", after_logout},
+                  {"stand_in", flag(config.stand_in)},
                   {"snapshot_wait_ms", duration<milliseconds>(config.snapshot_wait)}})},
         {"limits", section({{"watchdog_ms", duration<milliseconds>(config.limits.watchdog)},
                             {"lease_ms", duration<milliseconds>(config.limits.lease)},

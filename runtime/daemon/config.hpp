@@ -47,6 +47,7 @@ struct DaemonConfig {
     std::chrono::nanoseconds reconnect_most{std::chrono::seconds(60)};  // it doubles up to that
     RearmAfterLoss rearm = RearmAfterLoss::never;
     std::uint32_t rearms_per_minute = 3;
+    bool stand_in = true;            // the runtime, for a fabric that sees nothing of the market
     bool back_after_logout = false;  // a Logout of the venue is a loss like any other
     std::chrono::nanoseconds snapshot_wait{
         std::chrono::seconds(2)};  // for a first snapshot of each instrument

@@ -22,6 +22,12 @@ constexpr auto kBusyPoll = std::chrono::milliseconds(1);
 constexpr auto kArmPatience = std::chrono::seconds(10);
 constexpr auto kStepPatience = std::chrono::seconds(5);
 
+// All but questions.
+bool changes_something(const nlohmann::json& request) {
+    const auto& command = request.at("cmd");
+    return command != "status" && command != "metrics" && command != "orders" && command != "watch";
+}
+
 }  // namespace
 
 const char* phase_text(Phase phase) {
@@ -147,6 +153,7 @@ void Daemon::answer_requests() {
         } catch (const std::exception& error) {
             reply = {{"ok", false}, {"error", error.what()}};
         }
+        if (changes_something(request.body)) ledger_.record_command(request.by, request.body, reply);
         guard_.answer(request.ticket, std::move(reply));
     }
 }
@@ -227,7 +234,8 @@ void Daemon::step() {
     if (link_ && !link_->ended().empty()) return lost();
     // On a busy stream every turn counts: what the fabric has found is confirmed as soon as it has been read.
     // And ahead of the subscription, whose first snapshots then tell the fabric what they tell the runtime.
-    if (link_ && link_->logged_on() && fabric_status_.gap()) engine_.fabric().resync(link_->boundaries());
+    if (link_ && link_->logged_on() && fabric_status_.gap()) engine_.resync(link_->boundaries());
+    if (engine_.silent() && link_ && link_->logged_on()) give_back();
     if (now >= next_tick_) {
         next_tick_ = now + kTick;
         if (link_) link_->tick();
@@ -295,6 +303,25 @@ void Daemon::loaded_while_armed() {
              std::to_string(report.hold_cycles) + " cycles");
     engine_.take_limits();
     if (link_ && link_->logged_on()) link_->follow(instruments());
+}
+
+// The runtime has stood in for the fabric: its parser may be in step again.
+void Daemon::give_back() {
+    try {
+        engine_.give_back(link_->boundaries());
+    } catch (const Refused& refusal) {
+        problem_ = refusal.what();
+        log_line(problem_);
+        try {
+            engine_.disarm(problem_);
+        } catch (const CommitError& error) {
+            problem_ = error.what();
+            lost();
+        }
+    } catch (const CommitError& error) {
+        problem_ = error.what();
+        lost();
+    }
 }
 
 void Daemon::try_arm() {

@@ -57,6 +57,7 @@ class Daemon {
     void heed_kill();
     void disarm_killed();
     void try_arm();
+    void give_back();
     void loaded_while_armed();
     void subscribe(std::chrono::steady_clock::time_point now);
     bool busy() const;

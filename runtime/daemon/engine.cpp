@@ -90,6 +90,27 @@ bool Engine::arm(const Boundaries& read, bool dry) {
                       " rules may have fired unseen; `fixaccel deploy --reconciled` asks the venue");
     if (killed() || fabric_.status().killed()) throw Refused(kKillIsOn);
     check_memory();
+    if (!make_ready(read)) return false;
+    // Since the first look kernel and fabric may have taken a second to agree.
+    if (killed()) throw Refused(kKillIsOn);
+    if (software_) software_->arm();
+    ledger_.record_armed(dry);
+    armed_ = true;
+    disarm_reason_.clear();
+    disarm_cause_ = DisarmCause::other;
+    const FabricStatus status = fire_up(dry);
+    if (killed()) {
+        disarm(kKillIsOn);
+        throw Refused(kKillIsOn);
+    }
+    if (status.armed() && status.dry() == dry && !lost_memory()) return true;
+    disarm("the board did not arm: " + status.not_armed());
+    if (status.gap()) return false;
+    throw Refused(disarm_reason_);
+}
+
+// All but the arming itself. False: the parser is not in step.
+bool Engine::make_ready(const Boundaries& read) {
     const auto snd_nxt = sequencer_.agree(kAgree);
     if (!snd_nxt)
         throw Refused(
@@ -105,33 +126,17 @@ bool Engine::arm(const Boundaries& read, bool dry) {
     fabric_.discipline_clock();
     next_clock_ = {};
     windows_.start(board_, utc_ns());
-    if (killed()) throw Refused(kKillIsOn);
-    if (software_) software_->arm();
-    ledger_.record_armed(dry);
-    sequencer_.set_firing(true);
-    armed_ = true;
-    disarm_reason_.clear();
-    disarm_cause_ = DisarmCause::other;
-    fabric_.arm(dry);
-    const FabricStatus status = fabric_.status();
-    if (killed()) {
-        disarm(kKillIsOn);
-        throw Refused(kKillIsOn);
-    }
-    if (status.armed() && status.dry() == dry && !lost_memory()) return true;
-    disarm("the board did not arm: " + status.not_armed());
-    if (status.gap()) return false;
-    throw Refused(disarm_reason_);
+    return true;
 }
 
-void Engine::disarm(const std::string& reason, DisarmCause cause) {
-    if (!armed_) return;
-    const bool was_dry = lost_dry_ = dry();
-    armed_ = false;
-    disarm_reason_ = reason;
-    const FabricStatus status = fabric_.status();
-    disarm_cause_ = status.amiss() ? DisarmCause::other : cause;
-    stopped_ = stopped_ || status.has(hwmap::status_bits::fault_uncommitted);
+FabricStatus Engine::fire_up(bool dry) {
+    sequencer_.set_firing(true);
+    fabric_.arm(dry);
+    return fabric_.status();
+}
+
+// Disarms it and takes what it has sent. Returned: kernel and fabric have parted.
+std::optional<CommitError> Engine::stop_fabric() {
     fabric_.disarm();
     wait_until([this] { return !fabric_.status().order_busy(); }, kOrderLeaves);
     std::optional<CommitError> parted;
@@ -142,6 +147,22 @@ void Engine::disarm(const std::string& reason, DisarmCause cause) {
     }
     sequencer_.abandon();
     fabric_.drop_lease();
+    return parted;
+}
+
+void Engine::disarm(const std::string& reason, DisarmCause cause) {
+    if (!armed_) return;
+    const bool was_dry = lost_dry_ = dry();
+    armed_ = false;
+    disarm_reason_ = reason;
+    const FabricStatus status = fabric_.status();
+    disarm_cause_ = status.amiss() ? DisarmCause::other : cause;
+    stopped_ = stopped_ || status.has(hwmap::status_bits::fault_uncommitted);
+    const auto parted = stop_fabric();
+    silent_ = blind_ = false;
+    in_step_at_.reset();
+    sees_from_.reset();
+    standing_in_for_.reset();
     end_load();
     if (software_) software_->save();
     // An empty ring may be one that was lost.
@@ -217,12 +238,12 @@ void Engine::keep_up() {
 
 bool Engine::may_send() {
     const FabricStatus status = fabric_.status();
-    return armed_ && !dry() && sequencer_.held() && !status.killed() && status.blocking().empty() &&
-           !killed();
+    return armed_ && !dry() && (silent_ || sequencer_.held()) && !status.killed() &&
+           status.blocking().empty() && !killed();
 }
 
 bool Engine::may_send_by_hand() {
-    return !dry() && !killed() && !fabric_.status().killed() && (!armed_ || sequencer_.held());
+    return !dry() && !killed() && !fabric_.status().killed() && (!armed_ || silent_ || sequencer_.held());
 }
 
 bool Engine::board_counts(bool limited_quantity) const {
@@ -234,7 +255,8 @@ bool Engine::board_counts(bool limited_quantity) const {
 }
 
 void Engine::count_other(std::int64_t now_ns) {
-    if (software_) software_->count_other(now_ns);
+    for (SoftwareRules* rules : {software_.get(), standby_.get()})
+        if (rules != nullptr) rules->count_other(now_ns);
     if (armed_) return;
     triggers_stale_ = true;
     take_from_bucket(board_, static_cast<std::uint64_t>(now_ns));
@@ -259,13 +281,14 @@ FabricStatus Engine::watch() {
     advance_load();
     if (armed_) tell_resting();  // what it does not take now it is told again
     const FabricStatus status = fabric_.status();
+    heed_gap(status);
     keep_up();
     const auto now = steady_clock::now();
     if (armed_ && software_ && now >= next_save_) {
         software_->save();
         next_save_ = now + kSaveTrails;
     }
-    if (armed_ && (!status.blocking().empty() || status.gave_up()))
+    if (armed_ && !silent_ && (!status.blocking().empty() || status.gave_up()))
         disarm(status.not_armed(), status.lost() ? DisarmCause::session : DisarmCause::other);
     return status;
 }

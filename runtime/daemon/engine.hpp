@@ -84,6 +84,28 @@ class Engine {
     // While they evaluate a message no others take their place, whatever comes of its orders.
     void set_evaluating(bool on) { evaluating_ = on; }
 
+    // The rules of the fabric, for when it sees nothing of the market: they follow it all the while. Null:
+    // the bundle has none, or no table of them. To be asked for ahead of each message.
+    SoftwareRules* standby_for_next();
+    SoftwareRules* standby() { return standby_.get(); }
+    // Ahead of what has just been read from the session: whether the fabric has seen that.
+    void look_for_gap();
+    // The FIX engine has read the stream up to that TCP sequence number.
+    void read_up_to(std::uint32_t seq);
+    // Messages may come that the fabric does not evaluate: the runtime does.
+    bool blind() const { return armed_ && blind_; }
+    // It has, and is disarmed for it, until give_back().
+    bool silent() const { return armed_ && silent_; }
+    std::uint64_t stood_in() const { return stood_in_; }
+    // A rule of the fabric is satisfied in a message that the fabric may not have seen. Nothing but the
+    // runtime sends from then on. False: it has fired, or is cancelled. Throws CommitError, BoardError.
+    bool takes_over(const LoadedRule& rule);
+    // Arms the fabric again if its parser is in step; whether it has. Throws Refused, CommitError,
+    // BoardError.
+    bool give_back(const Boundaries& read);
+    // Ends a gap of the parser if what has been read will do for it; whether there is none.
+    bool resync(const Boundaries& read);
+
     // Of what is loaded, as the journal has it.
     std::vector<TriggerState> trigger_states() const;
 
@@ -154,9 +176,17 @@ class Engine {
     // It answers, but what it was loaded with is gone, and with it fires that nobody has taken.
     bool lost_memory();
     void check_memory();
+    bool make_ready(const Boundaries& read);
+    FabricStatus fire_up(bool dry);
+    std::optional<CommitError> stop_fabric();
+    void silence(const LoadedRule& rule);
+    bool stands_by() const;
+    void heed_gap(const FabricStatus& status);
+    void end_stand_in();
     void settle_next_load();
     void check_tables(const Bundle& bundle) const;
     std::unique_ptr<SoftwareRules> software_of(const Bundle& bundle) const;
+    std::unique_ptr<SoftwareRules> standby_of(const Bundle& bundle) const;
     Load new_load(const Bundle& bundle, const SoftwareRules* software);
     void take_account();
     void keep_up();
@@ -174,6 +204,7 @@ class Engine {
     Sequencer sequencer_;
     std::optional<Bundle> bundle_;
     std::unique_ptr<SoftwareRules> software_;
+    std::unique_ptr<SoftwareRules> standby_;
     Windows windows_;                // of time, of what is loaded
     RestingTable resting_;           // likewise
     RearmTable rearms_;              // likewise
@@ -181,6 +212,7 @@ class Engine {
     std::uint64_t late_rearms_ = 0;
     std::unique_ptr<HotLoad> hot_;
     std::unique_ptr<SoftwareRules> next_software_;  // from that message on; may be none
+    std::unique_ptr<SoftwareRules> next_standby_;   // likewise
     std::optional<std::uint32_t> next_software_from_;
     std::uint32_t next_generation_ = 0;
     bool evaluating_ = false;
@@ -188,7 +220,16 @@ class Engine {
     LoadReport report_;
     std::chrono::steady_clock::time_point load_began_{};
     bool armed_ = false;
-    bool stopped_ = false;  // data over uncommitted bytes: the kernel believes it sent
+    bool blind_ = false;
+    bool silent_ = false;
+    std::optional<std::chrono::steady_clock::time_point>
+        in_step_at_;                          // the end of a gap, or an arming behind one
+    std::optional<std::uint32_t> sees_from_;  // TCP sequence number: all behind it is evaluated by the fabric
+    std::optional<std::uint32_t>
+        standing_in_for_;         // the standby has taken account of the ring up to this record
+    std::uint32_t read_ = 0;      // TCP sequence number
+    std::uint64_t stood_in_ = 0;  // so often
+    bool stopped_ = false;        // data over uncommitted bytes: the kernel believes it sent
     std::string disarm_reason_;
     DisarmCause disarm_cause_ = DisarmCause::other;
     bool lost_dry_ = false;  // when it was disarmed last, it was for a dry run

@@ -48,6 +48,13 @@ std::unique_ptr<SoftwareRules> Engine::software_of(const Bundle& bundle) const {
     return std::make_unique<SoftwareRules>(bundle, ledger_);
 }
 
+std::unique_ptr<SoftwareRules> Engine::standby_of(const Bundle& bundle) const {
+    const auto of_fabric = [](const BundleRule& rule) { return rule.trigger.has_value(); };
+    if (bundle.standby.empty() || std::none_of(bundle.rules.begin(), bundle.rules.end(), of_fabric))
+        return nullptr;
+    return std::make_unique<SoftwareRules>(bundle, ledger_, RulesOf::fabric);
+}
+
 // A new epoch: fire counts of changed rules start again, their ClOrdIDs must not.
 Load Engine::new_load(const Bundle& bundle, const SoftwareRules* software) {
     Load load = describe_load(bundle, new_generation(), ledger_.new_epoch());
@@ -66,12 +73,14 @@ void Engine::check_tables(const Bundle& bundle) const {
 void Engine::check(const Bundle& bundle) const {
     check_tables(bundle);
     if (const auto software = software_of(bundle)) software->links();
+    standby_of(bundle);
 }
 
 void Engine::load(const Bundle& bundle, const std::string& reason) {
     disarm("another bundle is loaded");
     load_began_ = steady_clock::now();
     auto software = software_of(bundle);
+    auto standby = standby_of(bundle);
     take_limits();
     load_bundle(board_, bundle);
     const Load load = new_load(bundle, software.get());
@@ -80,7 +89,9 @@ void Engine::load(const Bundle& bundle, const std::string& reason) {
     fabric_.set_generation(load.generation);
     bundle_ = bundle;
     bundle_->software.clear();
+    bundle_->standby.clear();
     software_ = std::move(software);
+    standby_ = std::move(standby);
     windows_ = Windows(*bundle_);
     resting_ = RestingTable(*bundle_);
     rearms_ = RearmTable(*bundle_);
@@ -93,6 +104,7 @@ void Engine::load(const Bundle& bundle, const std::string& reason) {
 
 std::string Engine::not_hot(const Bundle& bundle) const {
     if (!armed_ || !bundle_) return "the board is not armed";
+    if (silent_) return "the fabric does not see the market just now, and the runtime stands in for it";
     if (dry()) return "a dry run is on, and its end would take back what fires";
     if (!bundle_->banked) return "what is loaded takes more than half of the board";
     if (!bundle.banked) return "it takes more than half of the board";
@@ -134,11 +146,14 @@ void Engine::begin_hot_load(const Bundle& bundle) {
     if (!keep_numbers(*bundle_, next) || !keep_windows(*bundle_, next))
         throw Refused("it cannot be loaded while armed: " + not_hot(bundle));
     auto software = software_of(next);
+    auto standby = standby_of(next);
     check_tables(next);  // before the journal has an epoch for it
     Load load = new_load(next, software.get());
     next.software.clear();
+    next.standby.clear();
     const std::uint32_t generation = load.generation;
-    hot_ = std::make_unique<HotLoad>(board_, fabric_, std::move(next), std::move(load), std::move(software));
+    hot_ = std::make_unique<HotLoad>(board_, fabric_, std::move(next), std::move(load), std::move(software),
+                                     std::move(standby));
     report_ = {};
     report_.how = "hot";
     report_.state = "writing";
@@ -180,6 +195,7 @@ void Engine::follow_flip(const FabricStatus& status) {
         report_.first_seq_num = fabric_.flip_seq_num();
         next_software_from_ = report_.first_seq_num;
         next_software_ = std::move(hot_->software());
+        next_standby_ = std::move(hot_->standby());
         next_generation_ = hot_->load().generation;
     }
     if (done) return finish_load();
@@ -215,6 +231,9 @@ SoftwareRules* Engine::software_for(std::uint32_t seq_num) {
         next_software_from_.reset();
         std::unique_ptr<SoftwareRules> former = std::exchange(software_, std::move(next_software_));
         if (software_ && former) software_->take_over(*former, next_generation_);
+        former = std::exchange(standby_, std::move(next_standby_));
+        if (standby_ && former) standby_->take_over(*former, next_generation_);
+        standing_in_for_.reset();
     }
     return software_.get();
 }

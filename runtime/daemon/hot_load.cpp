@@ -14,12 +14,13 @@ constexpr std::size_t kWords = 256;
 }  // namespace
 
 HotLoad::HotLoad(Board& board, Fabric& fabric, Bundle bundle, Load load,
-                 std::unique_ptr<SoftwareRules> software)
+                 std::unique_ptr<SoftwareRules> software, std::unique_ptr<SoftwareRules> standby)
     : board_(board),
       fabric_(fabric),
       bundle_(std::move(bundle)),
       load_(std::move(load)),
       software_(std::move(software)),
+      standby_(std::move(standby)),
       bank_(1 - fabric.status().bank()),
       resting_(bundle_),
       rearms_(bundle_),

@@ -20,8 +20,9 @@ namespace fixaccel {
 class HotLoad {
   public:
     // Throws BundleError if the bundle is not for one bank of this board. `software`: its rules in the
-    // runtime.
-    HotLoad(Board& board, Fabric& fabric, Bundle bundle, Load load, std::unique_ptr<SoftwareRules> software);
+    // runtime; `standby`: those of the fabric, there.
+    HotLoad(Board& board, Fabric& fabric, Bundle bundle, Load load, std::unique_ptr<SoftwareRules> software,
+            std::unique_ptr<SoftwareRules> standby);
 
     // Writes a piece of the tables. False: all are written.
     bool write_some();
@@ -43,6 +44,7 @@ class HotLoad {
     RearmTable& rearms() { return rearms_; }
     const Load& load() const { return load_; }
     std::unique_ptr<SoftwareRules>& software() { return software_; }
+    std::unique_ptr<SoftwareRules>& standby() { return standby_; }
 
   private:
     Board& board_;
@@ -50,6 +52,7 @@ class HotLoad {
     Bundle bundle_;
     Load load_;
     std::unique_ptr<SoftwareRules> software_;
+    std::unique_ptr<SoftwareRules> standby_;
     unsigned bank_;
     RestingTable resting_;
     RearmTable rearms_;

@@ -62,6 +62,9 @@ json Daemon::by_hand(const std::string& command, const json& body, const std::st
 bool Daemon::pause_for(const std::string& symbol) {
     if (!engine_.board_counts(by_hand_.limits_quantity(symbol))) return false;
     if (engine_.loading()) throw Refused("a load is under way; wait until it has come about");
+    if (engine_.blind())
+        throw Refused(
+            "the runtime stands in for the fabric, which does not see the market: wait until it does");
     try {
         engine_.disarm("an order by hand counts against limits that the board keeps");
     } catch (const CommitError& error) {

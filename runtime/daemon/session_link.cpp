@@ -32,6 +32,23 @@ std::uint32_t seq_num_of(const std::string& message) {
     return number;
 }
 
+bool is_quotes(const std::string& message) {
+    const std::string_view type = fix_field(message, kMsgType);
+    return type == "W" || type == "X";
+}
+
+// While they evaluate a message no other rules take their place.
+class Evaluating {
+  public:
+    explicit Evaluating(Engine& engine) : engine_(engine) { engine_.set_evaluating(true); }
+    Evaluating(const Evaluating&) = delete;
+    Evaluating& operator=(const Evaluating&) = delete;
+    ~Evaluating() { engine_.set_evaluating(false); }
+
+  private:
+    Engine& engine_;
+};
+
 // FIX text may hold anything: SOH and other control characters must not reach a terminal.
 std::string printable(std::string text) {
     std::replace_if(
@@ -92,6 +109,7 @@ void SessionLink::readable() {
     // And it must be known from which of them on a load counts.
     try {
         engine_.take_fires();
+        engine_.look_for_gap();
         engine_.advance_load();
     } catch (const CommitError& error) {
         end(error);
@@ -108,34 +126,56 @@ void SessionLink::readable() {
         note_boundary();
         if (SoftwareRules* rules = engine_.software_for(seq_num_of(message)); rules != nullptr)
             evaluate(*rules, message);
+        if (SoftwareRules* standby = engine_.standby_for_next(); standby != nullptr)
+            follow(*standby, message);
+        engine_.read_up_to(read_seq());
         if (by_hand_ != nullptr && quotes_taken_ > 0) by_hand_->see(message);
         more_ = steady_clock::now() >= until;
     }
     if (result == Connection::Read::closed && !more_) end("the venue closed the connection");
 }
 
-// The FIX engine's call is over, so an order may be sent at once: it is an outer call of its own. The FIX
-// engine must have taken just this message: one that it keeps for later, or took late, would be evaluated
-// out of order.
-void SessionLink::evaluate(SoftwareRules& rules, const std::string& message) {
-    const std::string_view type = fix_field(message, kMsgType);
+// The FIX engine must have taken just this message: one that it keeps for later, or took late, would be
+// evaluated out of order.
+bool SessionLink::in_order(const std::string& message) const {
     const bool again = fix_field(message, kPossDupFlag) == "Y";
-    const bool quotes = type == "W" || type == "X";
-    const bool in_order = again ? quotes_taken_ <= 1 : quotes_taken_ == (quotes ? 1 : 0);
-    struct Guard {
-        Engine& engine;
-        explicit Guard(Engine& of) : engine(of) { engine.set_evaluating(true); }
-        ~Guard() { engine.set_evaluating(false); }
-    } const guard{engine_};
+    return again ? quotes_taken_ <= 1 : quotes_taken_ == (is_quotes(message) ? 1 : 0);
+}
+
+// The FIX engine's call is over, so an order may be sent at once: it is an outer call of its own.
+void SessionLink::evaluate(SoftwareRules& rules, const std::string& message) {
+    const Evaluating guard(engine_);
     try {
-        if (!in_order) {
+        if (!in_order(message)) {
             rules.forget_market();
             engine_.disarm("market data came out of order");
-        } else if (quotes && !rules.process(message, utc_ns(), *this)) {
+        } else if (is_quotes(message) && !rules.process(message, utc_ns(), *this)) {
             engine_.disarm("a market-data message names no instrument");
         }
     } catch (const CommitError& error) {
         end(error);
+    }
+}
+
+// What the fabric would not evaluate, either, ends nothing.
+void SessionLink::follow(SoftwareRules& standby, const std::string& message) {
+    const Evaluating guard(engine_);
+    try {
+        if (!in_order(message))
+            standby.forget_market();
+        else if (is_quotes(message))
+            standby.process(message, utc_ns(), stand_in_);
+    } catch (const CommitError& error) {
+        end(error);
+    }
+}
+
+bool SessionLink::StandIn::admits(const LoadedRule& rule) {
+    try {
+        return link_.engine_.takes_over(rule);
+    } catch (const CommitError& error) {
+        link_.end(error);
+        return false;
     }
 }
 
@@ -221,7 +261,8 @@ void SessionLink::end(const std::exception& error) {
 void SessionLink::subscribe(const std::vector<std::string>& symbols) {
     awaited_ = {symbols.begin(), symbols.end()};
     subscription_refused_.clear();
-    if (engine_.software() != nullptr) engine_.software()->forget_market();
+    for (SoftwareRules* rules : {engine_.software(), engine_.standby()})
+        if (rules != nullptr) rules->forget_market();
     if (by_hand_ != nullptr) by_hand_->forget_market();
     const Subscriptions::Change change = subscriptions_.change_to(symbols, config_.full_book, increments());
     carry_out(change);
@@ -240,9 +281,12 @@ void SessionLink::carry_out(const Subscriptions::Change& change) {
 
 bool SessionLink::increments() const { return engine_.bundle()->market_data == "incremental"; }
 
+std::uint32_t SessionLink::read_seq() const {
+    return connection_->read_seq() - static_cast<std::uint32_t>(framer_.pending());
+}
+
 void SessionLink::note_boundary() {
-    boundaries_.record({connection_->read_seq() - static_cast<std::uint32_t>(framer_.pending()),
-                        static_cast<std::uint32_t>(ledger_.next_target())});
+    boundaries_.record({read_seq(), static_cast<std::uint32_t>(ledger_.next_target())});
 }
 
 const Boundaries& SessionLink::boundaries() {

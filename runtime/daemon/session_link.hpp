@@ -24,6 +24,19 @@
 namespace fixaccel {
 
 class SessionLink final : public FixTransport, private OrderPort {
+    // The way of orders of the fabric's rules, where the runtime stands in for it.
+    class StandIn final : public OrderPort {
+      public:
+        explicit StandIn(SessionLink& link) : link_(link) {}
+        bool armed() const override { return link_.armed() && link_.engine_.blind(); }
+        bool admits(const LoadedRule& rule) override;
+        std::string held_back() override { return link_.held_back(); }
+        void send_order(const FixFields& body) override { link_.send_order(body); }
+
+      private:
+        SessionLink& link_;
+    };
+
   public:
     // `settings_file`: QuickFIX session settings. Throws FixConfigError.
     SessionLink(const std::string& settings_file, const DaemonConfig& config, Engine& engine, Ledger& ledger);
@@ -108,11 +121,14 @@ class SessionLink final : public FixTransport, private OrderPort {
     void send_order(const FixFields& body) override;
 
     void evaluate(SoftwareRules& rules, const std::string& message);
+    void follow(SoftwareRules& standby, const std::string& message);
+    bool in_order(const std::string& message) const;
     void carry_out(const Subscriptions::Change& change);
     bool increments() const;
     void end(const std::string& reason);
     void end(const std::exception& error);
     void note_snapshot(const std::string& message);
+    std::uint32_t read_seq() const;
     void note_boundary();
     void give_lease();
 
@@ -140,6 +156,7 @@ class SessionLink final : public FixTransport, private OrderPort {
     ByHand* by_hand_ = nullptr;
     std::function<std::string(bool granted)> last_look_;  // the outer call is for what is asked by hand
     std::string held_back_by_hand_;
+    StandIn stand_in_{*this};
 };
 
 }  // namespace fixaccel

@@ -34,13 +34,15 @@ std::string hash_text(const TableColumns& columns, std::size_t row) {
 
 }  // namespace
 
-SoftwareRules::SoftwareRules(const Bundle& bundle, Ledger& ledger)
+SoftwareRules::SoftwareRules(const Bundle& bundle, Ledger& ledger, RulesOf of)
     : ledger_(ledger),
-      table_(parse_table(bundle.software)),
+      of_(of),
+      table_(parse_table(of == RulesOf::runtime ? bundle.software : bundle.standby)),
       reader_(symbols(table_)),
       interpreter_(table_.columns()) {
     read_envelopes();
     check(bundle);
+    interpreter_.set_rearming(of == RulesOf::runtime);
 }
 
 void SoftwareRules::read_envelopes() {
@@ -59,24 +61,23 @@ void SoftwareRules::read_envelopes() {
     }
 }
 
-// That the table is of the very rules that the manifest places in the runtime.
+// That the table is of the very rules that the manifest places there.
 void SoftwareRules::check(const Bundle& bundle) const {
     const TableColumns& columns = table_.columns();
     std::size_t row = 0;
     for (const BundleRule& rule : bundle.rules) {
-        if (rule.trigger) continue;
+        if (rule.trigger.has_value() != (of_ == RulesOf::fabric)) continue;
         const bool there =
             row < columns.parts() && columns.part.index[row] == static_cast<std::int32_t>(rule.index) &&
             hash_text(columns, row) == rule.hash &&
             table_.symbol(static_cast<std::size_t>(columns.part.instrument[row])) == rule.instrument;
         if (!there)
             throw BundleError("bundle " + bundle.path.string() + ": rule " + rule.id +
-                              " is not in the table of the runtime's rules");
+                              " is not in the runtime's table of its rules");
         ++row;
     }
     if (row != columns.parts())
-        throw BundleError("bundle " + bundle.path.string() +
-                          ": the table of the runtime's rules has others too");
+        throw BundleError("bundle " + bundle.path.string() + ": a table of the runtime has other rules, too");
     const auto lacks = [this](std::int32_t envelope) {
         return envelope < 0 || static_cast<std::size_t>(envelope) >= envelopes_.size();
     };
@@ -125,19 +126,23 @@ void SoftwareRules::restore(std::size_t row) {
     interpreter_.restore(row, ledger_.fires_of(rule), ledger_.spent(rule));
     if (ledger_.cancelled(rule)) interpreter_.restore_cancelled(row);
     if (ledger_.armed_by_order(rule)) interpreter_.restore_armed(row);
+    if (ledger_.passed(rule)) interpreter_.restore_passed(row);
+    if (ledger_.refused(rule)) interpreter_.restore(row, ledger_.fires_of(rule), true);
     if (const auto trail = ledger_.trail(rule)) interpreter_.restore_trail(row, *trail);
 }
 
 void SoftwareRules::arm() {
     generation_ = ledger_.load().generation;
     begun_ = true;
+    const auto full = interpreter_.rate_full_ns();
     interpreter_.restart();
-    interpreter_.set_counters(counters());
+    interpreter_.set_rate_full(full);
+    recount();
     for (std::size_t row = 0; row < table_.columns().parts(); ++row) restore(row);
 }
 
 void SoftwareRules::count_other(std::int64_t now_ns) {
-    interpreter_.set_counters(counters());
+    recount();
     interpreter_.take_order(now_ns);
 }
 
@@ -159,7 +164,7 @@ void SoftwareRules::take_over(SoftwareRules& former, std::uint32_t generation) {
     begun_ = former.begun_;
     interpreter_ = std::move(former.interpreter_);
     interpreter_.reload(columns);
-    interpreter_.set_counters(counters());
+    recount();
     for (std::size_t row = 0; row < columns.parts(); ++row)
         if (kept.count(load().rules.at(static_cast<std::size_t>(columns.part.index[row])).key()) == 0)
             restore(row);
@@ -203,6 +208,10 @@ std::optional<PartState> SoftwareRules::state(std::uint32_t rule) const {
     const auto row = std::lower_bound(index.begin(), index.end(), static_cast<std::int32_t>(rule));
     if (row == index.end() || *row != static_cast<std::int32_t>(rule)) return std::nullopt;
     return interpreter_.state(static_cast<std::size_t>(row - index.begin()));
+}
+
+bool SoftwareRules::admit(const TableFire& fire) {
+    return port_->admits(load().rules.at(static_cast<std::size_t>(fire.part)));
 }
 
 // In this order: whether it may leave, the intent in the journal, the lease, the FIX store, the wire, the
@@ -261,6 +270,7 @@ SoftwareFire SoftwareRules::describe(const TableFire& fire) const {
     out.fires = static_cast<std::uint32_t>(fire.fires);
     out.cl_ord_id = cl_ord_id_of(load().epoch, out.rule, out.fires);
     out.time_ns = fire.ts_ns;
+    out.stand_in = of_ == RulesOf::fabric;
     return out;
 }
 

@@ -17,6 +17,9 @@
 
 namespace fixaccel {
 
+// Whose rules a table has.
+enum class RulesOf { runtime, fabric };
+
 // The way of an order to the venue.
 class OrderPort {
   public:
@@ -27,6 +30,8 @@ class OrderPort {
 
     // Whether rules may be evaluated.
     virtual bool armed() const = 0;
+    // A rule is satisfied. False: it has fired elsewhere.
+    virtual bool admits(const LoadedRule& /*rule*/) { return true; }
     // Why no order may leave now: "kill", "session" or "disarmed"; empty if one may.
     virtual std::string held_back() = 0;
     // Hands NewOrderSingle(D) to the FIX engine; the FIX store tells whether it took it.
@@ -36,8 +41,9 @@ class OrderPort {
 // All functions but the constructor may throw JournalError.
 class SoftwareRules final : private TableSink {
   public:
-    // Of a loaded bundle. Throws BundleError if its table is not that of its rules, TableError.
-    SoftwareRules(const Bundle& bundle, Ledger& ledger);
+    // Of a loaded bundle. Those of the fabric are not armed again here when they have fired. Throws
+    // BundleError if the table is not that of its rules, TableError.
+    SoftwareRules(const Bundle& bundle, Ledger& ledger, RulesOf of = RulesOf::runtime);
 
     // What orders of these rules do to others of them.
     std::vector<Links> links() const;
@@ -47,6 +53,11 @@ class SoftwareRules final : private TableSink {
     // they had come to. The prices that were seen stay known, and those that were observed the observations
     // before. The bundle must be the ledger's load.
     void arm();
+    // Counts by the ledger what the limits count.
+    void recount() { interpreter_.set_counters(counters()); }
+    // When the bucket of orders_per_second is full again; none: it is, or there is none.
+    std::optional<std::int64_t> rate_full_ns() const { return interpreter_.rate_full_ns(); }
+    void set_rate_full(std::optional<std::int64_t> moment_ns) { interpreter_.set_rate_full(moment_ns); }
     // Tells the ledger how far trails have come. Within process() that is done ahead of every order.
     void save();
 
@@ -77,6 +88,7 @@ class SoftwareRules final : private TableSink {
         FixFields fields;
     };
 
+    bool admit(const TableFire& fire) override;
     GateOutcome offer(const TableFire& fire) override;
     std::optional<bool> meets_own(const TableFire& fire) override;
     void report(const TableFire& fire) override;
@@ -90,6 +102,7 @@ class SoftwareRules final : private TableSink {
     FixFields order(const SoftwareFire& fire, std::size_t envelope) const;
 
     Ledger& ledger_;
+    RulesOf of_;
     std::uint32_t generation_ = 0;  // of the load that these rules are
     SoftwareTable table_;
     std::vector<Envelope> envelopes_;

@@ -9,6 +9,9 @@
 #include <quickfix/Session.h>
 #include <quickfix/SessionSettings.h>
 
+#include <list>
+#include <memory>
+
 #include "engine_clock.hpp"
 #include "fix_settings.hpp"
 #include "flat_message.hpp"
@@ -32,15 +35,22 @@ class EventLog : public FIX::Log {
     FixTransport& transport_;
 };
 
+// Keeps the logs: an initiator that refuses its settings gives none of them back.
 class EventLogFactory : public FIX::LogFactory {
   public:
     explicit EventLogFactory(FixTransport& transport) : transport_(transport) {}
-    FIX::Log* create() override { return new EventLog(transport_); }
-    FIX::Log* create(const FIX::SessionID& /*session*/) override { return new EventLog(transport_); }
-    void destroy(FIX::Log* log) override { delete log; }
+    FIX::Log* create() override {
+        logs_.push_back(std::make_unique<EventLog>(transport_));
+        return logs_.back().get();
+    }
+    FIX::Log* create(const FIX::SessionID& /*session*/) override { return create(); }
+    void destroy(FIX::Log* log) override {
+        logs_.remove_if([log](const std::unique_ptr<EventLog>& each) { return each.get() == log; });
+    }
 
   private:
     FixTransport& transport_;
+    std::list<std::unique_ptr<EventLog>> logs_;
 };
 
 // Values of all fields `tag` in the body, which are taken out of it.
@@ -345,6 +355,9 @@ void FixSession::disconnected() {
 }
 
 void FixSession::receive(const std::string& message) {
+    // Like one whose CheckSum is wrong it is ignored; what it took with it the engine asks for again.
+    if (!numbers_fit(message))
+        return impl_->transport.on_event("a message is ignored: nobody counts as far as its sequence number");
     impl_->outer_call([&] { impl_->next(without_repeats(message)); });
 }
 

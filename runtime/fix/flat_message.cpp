@@ -36,6 +36,18 @@ std::string trailer(const std::string& text) {
 
 }  // namespace
 
+bool numbers_fit(const std::string& message) {
+    constexpr std::size_t kMostDigits = 9;
+    for (const Field& field : split(message)) {
+        const std::string& tag = field.first;
+        if (tag != "7" && tag != "16" && tag != "34" && tag != "36") continue;
+        const std::string value = field.second.substr(tag.size() + 1, field.second.size() - tag.size() - 2);
+        const std::size_t digits = value.find_first_not_of("-0");
+        if (digits != std::string::npos && value.size() - digits > kMostDigits) return false;
+    }
+    return true;
+}
+
 std::string without_repeats(const std::string& message) {
     const std::vector<Field> fields = split(message);
     if (fields.size() < 4 || fields[0].first != "8" || fields[1].first != "9" || fields.back().first != "10")

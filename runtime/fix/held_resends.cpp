@@ -16,11 +16,11 @@ int number_of(const FIX::Message& message) {
 
 }  // namespace
 
+// Throws FIX::IncorrectDataFormat, which the engine answers with a Reject, if what it asks for is no number.
 void HeldResends::begin(const FIX::Message& request) {
     held_from_ = 0;
-    asked_to_ = request.isSetField(FIX::FIELD::EndSeqNo)
-                    ? FIX::IntConvertor::convert(request.getField(FIX::FIELD::EndSeqNo))
-                    : 0;
+    FIX::EndSeqNo end(0);
+    asked_to_ = request.getFieldIfSet(end) ? end.getValue() : 0;
 }
 
 bool HeldResends::hold(const FIX::Message& message, bool may_leave) {

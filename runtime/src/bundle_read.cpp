@@ -6,11 +6,11 @@
 #include <nlohmann/json.hpp>
 
 #include "bundle_rules.hpp"
-#include "bundle_sha256.hpp"
 #include "fixaccel/bundle.hpp"
 #include "fixaccel/gen/hwmap.hpp"
 #include "fixaccel/links.hpp"
 #include "fixaccel/read_file.hpp"
+#include "fixaccel/sha256.hpp"
 #include "fixaccel/windows.hpp"
 #include "safetensors.hpp"
 
@@ -23,6 +23,7 @@ constexpr int kBundleVersion = 2;
 constexpr std::string_view kManifest = "manifest.json";
 constexpr std::size_t kMostBytes = std::size_t{256} << 20;  // of the manifest, and of all its files together
 constexpr const char* kSoftwareTable = "image/software.safetensors";
+constexpr const char* kStandbyTable = "image/standby.safetensors";
 
 [[noreturn]] void refuse(const std::filesystem::path& bundle, const std::string& what) {
     throw BundleError("bundle " + bundle.string() + ": " + what);
@@ -179,6 +180,8 @@ Bundle read_manifest(const std::filesystem::path& path, const json& manifest) {
     check_links(bundle);
     const auto table = files.find(kSoftwareTable);
     if (table != files.end()) bundle.software = std::move(table->second);
+    const auto standby = files.find(kStandbyTable);
+    if (standby != files.end()) bundle.standby = std::move(standby->second);
     bundle.windows = read_windows(manifest.at("windows"));
     if (!bundle.software.empty() || !bundle.windows.empty() || bundle.limits.self_trade)
         bundle.zone = read_zone(path, bundle.software);

@@ -18,12 +18,13 @@ constexpr std::size_t kCompactBytes = 64U * 1024;
 }  // namespace
 
 FixFramer::Verdict FixFramer::measure(std::string_view bytes, std::size_t& length) const {
-    const std::size_t begin_end = bytes.find(kSoh);
+    // Too long is broken, whether its end has come yet or not.
+    const std::size_t begin_end = bytes.substr(0, kStart.size() + kMaxBeginString + 1).find(kSoh);
     if (begin_end == std::string_view::npos)
         return bytes.size() > kStart.size() + kMaxBeginString ? Verdict::broken : Verdict::more;
     const std::string_view rest = bytes.substr(begin_end + 1);
     if (rest.substr(0, kLength.size()) != kLength.substr(0, rest.size())) return Verdict::broken;
-    const std::size_t length_end = rest.find(kSoh);
+    const std::size_t length_end = rest.substr(0, kLength.size() + kMaxLengthDigits + 1).find(kSoh);
     if (length_end == std::string_view::npos)
         return rest.size() > kLength.size() + kMaxLengthDigits ? Verdict::broken : Verdict::more;
     std::size_t body = 0;

@@ -12,6 +12,8 @@
 #include <system_error>
 #include <utility>
 
+#include "fixaccel/sha256.hpp"
+
 namespace fixaccel {
 namespace {
 
@@ -70,6 +72,7 @@ Journal::Journal(const std::filesystem::path& dir, std::uint64_t segment_bytes)
         cut_torn_end();
         next_ = found_.next;
         const std::vector<JournalFile> segments = segments_in(dir);
+        last_hash_ = last_line_hash(dir);
         open_segment(segments.empty() ? next_ : segments.back().record, O_CREAT);
     } catch (...) {
         ::close(lock_);
@@ -169,13 +172,14 @@ void Journal::fail(const std::string& what) {
 
 void Journal::append(const nlohmann::json& record, Sync when) {
     if (broken_) throw JournalError(file_.string() + ": an earlier write failed, nothing more is accepted");
-    const std::string text = journal_line(record);
+    const std::string text = journal_line(record, last_hash_);
     for (std::size_t done = 0; done < text.size();) {
         const ssize_t n = ::write(fd_, text.data() + done, text.size() - done);
         if (n < 0 && errno == EINTR) continue;
         if (n < 0) fail("cannot write");
         done += static_cast<std::size_t>(n);
     }
+    last_hash_ = sha256_hex(std::string_view(text).substr(0, text.size() - 1));
     size_ += text.size();
     ++next_;
     dirty_ = true;

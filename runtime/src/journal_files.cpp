@@ -9,6 +9,7 @@
 
 #include "fixaccel/crc32.hpp"
 #include "fixaccel/read_file.hpp"
+#include "fixaccel/sha256.hpp"
 
 namespace fixaccel {
 namespace {
@@ -71,8 +72,9 @@ std::optional<json> state_of(const JournalFile& file) {
     }
     if (!text.ends_with('\n')) return std::nullopt;
     std::optional<json> record = parse_journal_line(std::string_view(text).substr(0, text.size() - 1));
-    if (!record || record->value("format", 0) != kFormat ||
-        record->value("record", std::uint64_t{0}) != file.record || !record->contains("state"))
+    // Compared as JSON: of another version they may be of any kind.
+    if (!record || record->value("format", json()) != kFormat ||
+        record->value("record", json()) != file.record || !record->contains("state"))
         return std::nullopt;
     return std::move(record->at("state"));
 }
@@ -179,9 +181,23 @@ std::vector<JournalFile> snapshots_in(const std::filesystem::path& dir) {
     return files_in(dir, kSnapshot, {});
 }
 
-std::string journal_line(const json& record) {
-    const std::string text = record.dump(-1, ' ', true);
+std::string journal_line(const json& record, std::string_view after) {
+    std::string text = record.dump(-1, ' ', true);
+    if (!after.empty()) text.insert(1, R"("after":")" + std::string(after) + (record.empty() ? "\"" : "\","));
     return crc_text(text) + ' ' + text + '\n';
+}
+
+std::string last_line_hash(const std::filesystem::path& dir) {
+    std::vector<JournalFile> segments = segments_in(dir);
+    std::reverse(segments.begin(), segments.end());
+    for (const JournalFile& segment : segments) {
+        const std::string text = content_of(segment.path);
+        if (text.empty()) continue;  // just begun
+        const std::string_view lines = std::string_view(text).substr(0, text.size() - 1);
+        const std::size_t end = lines.rfind('\n');
+        return sha256_hex(end == std::string_view::npos ? lines : lines.substr(end + 1));
+    }
+    return {};
 }
 
 std::optional<json> parse_journal_line(std::string_view line) {
@@ -190,6 +206,7 @@ std::optional<json> parse_journal_line(std::string_view line) {
     if (line.substr(0, kCrcChars) != crc_text(text)) return std::nullopt;
     json record = json::parse(text, nullptr, false);
     if (!record.is_object()) return std::nullopt;
+    record.erase("after");
     return record;
 }
 

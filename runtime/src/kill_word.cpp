@@ -33,8 +33,11 @@ std::optional<KillWord> read_kill_word(const std::filesystem::path& dir) {
     if (!record) return unread;
     try {
         return KillWord{record->at("on").get<bool>(), record->at("kills").get<std::uint64_t>(),
-                        record->at("by").get<std::string>(), record->at("time_ns").get<std::int64_t>()};
+                        text_to_bytes(record->at("by").get<std::string>()),
+                        record->at("time_ns").get<std::int64_t>()};
     } catch (const json::exception&) {
+        return unread;
+    } catch (const JournalError&) {
         return unread;
     }
 }

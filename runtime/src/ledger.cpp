@@ -19,12 +19,18 @@ constexpr int kMostHeldBack = 64;
 constexpr std::uint64_t kEpochs = 36ULL * 36 * 36 * 36;
 static_assert(kEpochChars == 4);
 
+std::int64_t utc_day(std::int64_t time_ns) { return time_ns / 86'400'000'000'000; }
+
 }  // namespace
 
 Ledger::Ledger(Journal& journal)
     : LedgerState(journal.take_snapshot()), journal_(journal), snapshots_(journal.folder()) {
     const std::uint64_t known = records();
-    for (const json& record : journal_.take_records()) replay(record);
+    segment_day_ = utc_day(utc_ns());
+    for (const json& record : journal_.take_records()) {
+        replay(record);
+        segment_day_ = utc_day(record.value("time_ns", utc_ns()));
+    }
     json opened{{"type", "open"}, {"records", records()}, {"read", records() - known}};
     if (journal_.torn()) opened["truncated_bytes"] = journal_.truncated_bytes();
     if (records() == 0) reset();
@@ -72,7 +78,7 @@ void Ledger::flush() {
     const int held_back = next_target_ - written_target_;
     if (held_back != 0 && (traces || held_back < 0 || held_back >= kMostHeldBack)) write_target();
     if (const std::string problem = snapshots_.take_problem(); !problem.empty()) record_note(problem);
-    if (journal_.full()) turn_over();
+    if (journal_.full() || utc_day(utc_ns()) != segment_day_) turn_over();
 }
 
 void Ledger::write_target() {
@@ -82,6 +88,7 @@ void Ledger::write_target() {
 }
 
 void Ledger::turn_over() {
+    segment_day_ = utc_day(utc_ns());
     journal_.begin_segment();
     snapshots_.make(journal_.segment_first() - 1);
 }
@@ -132,6 +139,12 @@ void Ledger::record_session(const std::string& event, const std::string& reason)
 
 void Ledger::record_note(const std::string& text) {
     write({{"type", "note"}, {"text", bytes_to_text(text)}}, Journal::Sync::later);
+}
+
+void Ledger::record_command(const std::string& by, const json& request, const json& reply) {
+    json record{{"type", "command"}, {"by", bytes_to_text(by)}, {"request", request}, {"ok", reply.at("ok")}};
+    if (reply.contains("error")) record["error"] = reply["error"];
+    write(std::move(record), Journal::Sync::now);
 }
 
 }  // namespace fixaccel

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <limits>
 #include <string_view>
 #include <utility>
 
@@ -130,6 +131,7 @@ json Ledger::describe(const SoftwareFire& fire) const {
                 {"type_of_order", fire.type}};
     if (!rule.rule.empty()) record["of_rule"] = rule.rule;
     if (dry()) record["dry"] = true;
+    if (fire.stand_in) record["stand_in"] = true;
     if (!fire.price.empty()) record["price"] = fire.price;
     return record;
 }
@@ -207,7 +209,8 @@ void LedgerState::count_order(const std::string& symbol, const std::string& side
     std::int64_t number = 0;
     std::from_chars(qty.data(), qty.data() + qty.size(), number);
     SentOrders::Quantity& quantity = effects_.sent.quantities[symbol];
-    (side == "buy" ? quantity.bought : quantity.sold) += number;
+    std::int64_t& sum = side == "buy" ? quantity.bought : quantity.sold;
+    if (__builtin_add_overflow(sum, number, &sum)) sum = std::numeric_limits<std::int64_t>::max();
     std::int64_t& last_ns = effects_.sent.last_ns[rule];
     last_ns = std::max(last_ns, time_ns);
 }
@@ -233,6 +236,7 @@ void LedgerState::apply_software_fire(const json& record) {
     std::uint32_t& count = effects_.fires[key];
     count = std::max(count, record.at("fires").get<std::uint32_t>());
     carry_out_links(record);
+    await_rearm(record);  // of a rule of the fabric, which does that
     count_order(record);
 }
 
@@ -290,7 +294,7 @@ void LedgerState::apply_fire(const json& record) {
     await_rearm(record);
     if (record.contains("instrument")) count_order(record);
     if (!sent) return;
-    const int seq = record.at("msg_seq_num").get<int>();
+    const int seq = number_of(record, "msg_seq_num");
     // An order that never left has no bytes: the number is gap-filled.
     if (const std::string payload = text_to_bytes(record.at("payload").get<std::string>());
         !payload.empty()) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The ledger's state as a snapshot has it.
+#include <exception>
 #include <type_traits>
 #include <utility>
 
@@ -109,7 +110,7 @@ LedgerState::LedgerState(const json& snapshot) {
     try {
         messages_ = messages_from(snapshot.at("messages"));
         each_field(*this, [&snapshot](const char* name, auto& value) { snapshot.at(name).get_to(value); });
-    } catch (const json::exception& error) {
+    } catch (const std::exception& error) {
         throw JournalError(
             std::string("the journal's last snapshot is not understood; moved away, the records before it "
                         "are read instead: ") +

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "fixaccel/ledger_state.hpp"
 
+#include <exception>
+#include <limits>
 #include <utility>
 
 #include "arming_text.hpp"
@@ -10,12 +12,21 @@ namespace fixaccel {
 
 using nlohmann::json;
 
+int LedgerState::number_of(const json& record, const char* key) {
+    const json& number = record.at(key);
+    if (!number.is_number_integer() || number < 1 || number >= std::numeric_limits<int>::max())
+        throw JournalError("a journal record is not understood: " + number.dump() + " is no MsgSeqNum");
+    return number.get<int>();
+}
+
 void LedgerState::replay(const json& record) {
     try {
         apply(record);
         // The daemon may have died before the engine counted the message; its number is used up all the same.
-        if (record.at("type") == "out") next_sender_ = record.at("seq").get<int>() + 1;
-    } catch (const json::exception& error) {
+        if (record.at("type") == "out") next_sender_ = number_of(record, "seq") + 1;
+    } catch (const JournalError&) {
+        throw;
+    } catch (const std::exception& error) {
         throw JournalError(std::string("a journal record is not understood: ") + error.what());
     }
 }
@@ -35,7 +46,7 @@ void LedgerState::apply(const json& record) {
     ++records_;
     const std::string type = record.at("type").get<std::string>();
     if (type == "out") {
-        const int seq = record.at("seq").get<int>();
+        const int seq = number_of(record, "seq");
         const std::string& message = messages_[seq] = text_to_bytes(record.at("message").get<std::string>());
         if (fix_field(message, 35) == "A") last_logon_ = seq;
         if (!intent_.is_null() && fix_field(message, 11) == intent_.at("cl_ord_id").get<std::string>()) {

@@ -78,6 +78,7 @@ Full read_full(Board& board) {
     return {high << 32 | low, board.read(reg::bucket_full_part)};
 }
 
+// Empty for long until all of it is written.
 void write_full(Board& board, const Full& full) {
     board.write(reg::bucket_full_hi, kAnyNumber);
     board.write(reg::bucket_full_part, static_cast<std::uint32_t>(full.part));
@@ -105,8 +106,7 @@ void write_bucket(Board& board, std::uint64_t rate, std::uint64_t now) {
     const Full old = read_full(board);
     if (rate != 0 && rate == old_rate && is_sound(old, now)) return;
     const Full full = rate == 0 || old_rate == 0 ? Full{} : carried(old, old_rate, rate, now);
-    // Empty for long until all of it is written.
-    board.write(reg::bucket_full_hi, kAnyNumber);
+    board.write(reg::bucket_full_hi, kAnyNumber);  // empty until the new rate has its bucket
     board.write(reg::order_rate, static_cast<std::uint32_t>(rate));
     board.write(reg::order_gap_ns, static_cast<std::uint32_t>(rate == 0 ? 0 : kCost / rate));
     board.write(reg::order_gap_part, static_cast<std::uint32_t>(rate == 0 ? 0 : kCost % rate));
@@ -122,6 +122,17 @@ void take_from_bucket(Board& board, std::uint64_t now_ns) {
     if (full.ns < now_ns) full = {now_ns, 0};
     const std::uint64_t part = full.part + kCost % rate;
     write_full(board, {full.ns + kCost / rate + part / rate, part % rate});
+}
+
+std::optional<std::int64_t> bucket_full(Board& board) {
+    if (board.read(reg::order_rate) == 0) return std::nullopt;
+    const Full full = read_full(board);
+    return static_cast<std::int64_t>(full.ns + (full.part == 0 ? 0 : 1));
+}
+
+void set_bucket_full(Board& board, std::optional<std::int64_t> moment_ns) {
+    if (board.read(reg::order_rate) != 0)
+        write_full(board, {static_cast<std::uint64_t>(moment_ns.value_or(0)), 0});
 }
 
 void write_limits(Board& board, const Bundle& bundle, const SentOrders& sent, unsigned bank,

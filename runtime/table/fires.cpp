@@ -32,6 +32,7 @@ void TableInterpreter::Impl::fire(std::uint32_t row, std::int32_t order, const O
     fire.type = columns.order.type[sent];
     fire.qty = columns.order.qty[sent];
     if (fire.type == kLimit) fire.price = columns.order.price[sent];
+    if (!seen.sink.admit(fire)) return;
     const std::optional<std::int64_t> checked = checked_price(fire, seen);
     if (fire.type == kLimit && checked) fire.price = *checked / 2;
     const GateCase by{.instrument = seen.instrument,
@@ -96,7 +97,7 @@ void TableInterpreter::Impl::arm_children(std::uint32_t row) {
 
 void TableInterpreter::Impl::plan_rearm(std::uint32_t row, std::int64_t ts_ns) {
     const TableColumns& columns = parts_->columns;
-    if (columns.part.rearm[row] < 0) return;
+    if (columns.part.rearm[row] < 0 || !rearming_) return;
     const auto detail = static_cast<std::size_t>(columns.part.rearm[row]);
     if (parts_->rearmed[row] >= columns.rearm.times[detail]) return;
     const std::int64_t after = columns.rearm.after_ns[detail];

@@ -97,6 +97,20 @@ void Gate::clear_counters() {
     for (Instrument& limits : limits_) limits.sent[0] = limits.sent[1] = 0;
 }
 
+std::optional<std::int64_t> Gate::rate_full_ns() const {
+    const Wide missing = Wide{rate_} * kOrderCredits - credits_;
+    if (rate_ < 0 || missing <= 0) return std::nullopt;
+    if (rate_ == 0) return std::numeric_limits<std::int64_t>::max();
+    return static_cast<std::int64_t>(refilled_ns_ + (missing + rate_ - 1) / rate_);
+}
+
+// An empty bucket takes as long to fill as an order costs.
+void Gate::set_rate_full(std::optional<std::int64_t> moment_ns) {
+    if (rate_ < 0) return;
+    credits_ = moment_ns ? Wide{0} : Wide{rate_} * kOrderCredits;
+    if (moment_ns) refilled_ns_ = static_cast<std::int64_t>(*moment_ns - kOrderCredits);
+}
+
 void Gate::set_quantity(std::size_t instrument, std::int64_t bought, std::int64_t sold) {
     limits_[instrument].sent[0] = bought;
     limits_[instrument].sent[1] = sold;

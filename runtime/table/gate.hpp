@@ -48,6 +48,9 @@ class Gate {
     const OwnOrders& own() const { return own_; }
     void clear_counters();
     void set_orders(std::int64_t orders) { orders_ = orders; }
+    // See TableInterpreter.
+    std::optional<std::int64_t> rate_full_ns() const;
+    void set_rate_full(std::optional<std::int64_t> moment_ns);
     void set_quantity(std::size_t instrument, std::int64_t bought, std::int64_t sold);
 
   private:

@@ -58,6 +58,7 @@ class TableInterpreter::Impl {
     void restore(std::size_t row, std::uint32_t fires, bool spent);
     void restore_cancelled(std::size_t row);
     void restore_armed(std::size_t row);
+    void restore_passed(std::size_t row);
     void restart();
     GateCounters counters() const;
     void set_counters(const GateCounters& counters);
@@ -70,6 +71,8 @@ class TableInterpreter::Impl {
 
     std::uint64_t invalid_prices() const { return invalid_prices_; }
     PartState state(std::size_t row) const { return parts_->states.at(row); }
+    void set_rearming(bool on) { rearming_ = on; }
+    Gate& gate() { return gate_; }
 
   private:
     // messages.cpp
@@ -123,6 +126,7 @@ class TableInterpreter::Impl {
     std::vector<std::uint32_t> children_;  // scratch
     std::vector<std::uint32_t> moved_;     // rows of trails, each once
     bool heeded_ = true;                   // observations, by the parts
+    bool rearming_ = true;                 // what has fired is armed again
     std::int64_t now_ns_ = 0;
     std::int64_t reference_halves_ = 0;  // of the message in hand, for collar
     bool has_reference_ = false;

@@ -172,6 +172,18 @@ void TableInterpreter::Impl::restore_armed(std::size_t row) {
     if (parts_->states[checked(row)] == PartState::disarmed) arm(checked(row));
 }
 
+// One that is undecided stays in the chain's list: its state says that it is not any more.
+void TableInterpreter::Impl::restore_passed(std::size_t row) {
+    const std::uint32_t part = checked(row);
+    const PartState state = parts_->states[part];
+    if (state != PartState::waiting && state != PartState::undecided && state != PartState::refused) return;
+    Chain& chain = parts_->chain_of(part);
+    if (state == PartState::waiting) chain.waiting.erase(parts_->rank[part]);
+    go_live(chain, parts_->rank[part]);
+    for (std::size_t source = 0; source < kSources; ++source)
+        parts_->refresh(parts_->lane(parts_->instrument_of(part), source));
+}
+
 GateCounters TableInterpreter::Impl::counters() const {
     GateCounters counters;
     counters.orders = gate_.orders();

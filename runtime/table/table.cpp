@@ -54,6 +54,7 @@ void TableInterpreter::restore(std::size_t row, std::uint32_t fires, bool spent)
 
 void TableInterpreter::restore_cancelled(std::size_t row) { impl_->restore_cancelled(row); }
 void TableInterpreter::restore_armed(std::size_t row) { impl_->restore_armed(row); }
+void TableInterpreter::restore_passed(std::size_t row) { impl_->restore_passed(row); }
 
 void TableInterpreter::restore_trail(std::size_t row, const TrailState& trail) {
     impl_->restore_trail(row, trail);
@@ -67,6 +68,13 @@ GateCounters TableInterpreter::counters() const { return impl_->counters(); }
 void TableInterpreter::set_counters(const GateCounters& counters) { impl_->set_counters(counters); }
 
 void TableInterpreter::take_order(std::int64_t now_ns) { impl_->take_order(now_ns); }
+std::optional<std::int64_t> TableInterpreter::rate_full_ns() const { return impl_->gate().rate_full_ns(); }
+
+void TableInterpreter::set_rate_full(std::optional<std::int64_t> moment_ns) {
+    impl_->gate().set_rate_full(moment_ns);
+}
+
+void TableInterpreter::set_rearming(bool on) { impl_->set_rearming(on); }
 
 PartState TableInterpreter::state(std::size_t row) const { return impl_->state(row); }
 

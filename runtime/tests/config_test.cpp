@@ -125,6 +125,7 @@ TEST_F(ConfigTest, NamesThePlaceOfAMistake) {
     EXPECT_NE(refusal("[session]\nmax_segment_bytes = 20\n").find("from 88 to 1460"), std::string::npos);
     EXPECT_NE(refusal("[session]\nday_roll = '24:00'\n").find("a time of day"), std::string::npos);
     EXPECT_NE(refusal("[session]\nday_roll = '17:00:5'\n").find("a time of day"), std::string::npos);
+    EXPECT_NE(refusal("[session]\nday_roll = '-0:00'\n").find("a time of day"), std::string::npos);
     EXPECT_NE(refusal("[session]\nday_roll = '17.00'\n").find("a time of day"), std::string::npos);
     EXPECT_NE(refusal("[session]\nday_roll = 1700\n").find("a time of day"), std::string::npos);
     EXPECT_NE(refusal("limits = 3\n").find("must be a table"), std::string::npos);

@@ -219,6 +219,32 @@ TEST_F(FixSessionTest, AResendRequestGetsTheFiredOrderWithItsOldNumber) {
     EXPECT_EQ(store_.next_sender(), 4) << "a resend uses no number";
 }
 
+TEST_F(FixSessionTest, AResendRequestThatNamesNoNumberIsRejected) {
+    log_on();
+    store_.fire();
+    session_->receive(message("2", 2,
+                              "7=1\x01"
+                              "16=all\x01"));
+    EXPECT_EQ(sent(), Texts{"3 3"});
+    session_->receive(message("2", 3,
+                              "7=1\x01"
+                              "16=0\x01"));
+    EXPECT_EQ(sent().back(), "4 3 dup") << "the session goes on";
+}
+
+TEST_F(FixSessionTest, ANumberThatTheEngineCannotCountToIsNoSmallOne) {
+    log_on();
+    session_->receive(message("4", 2, "36=4294967300\x01"));
+    session_->receive(message("1", 2,
+                              "112=A\x01"
+                              "34=4294967298\x01"));
+    EXPECT_EQ(store_.next_target(), 2);
+    session_->receive(message("4", 2,
+                              "123=Y\x01"
+                              "36=000000000004\x01"));
+    EXPECT_EQ(store_.next_target(), 4) << "zeros ahead of a number do not count";
+}
+
 TEST_F(FixSessionTest, GapFillPolicySendsNoOrderAgain) {
     log_on(ResendPolicy::gap_fill);
     store_.fire();
@@ -403,6 +429,16 @@ TEST_F(FixSessionTest, SettingsMustDescribeOneInitiator) {
     std::ofstream(file) << "[DEFAULT]\nConnectionType=initiator\n";
     EXPECT_THROW(FixSession(file, ResendPolicy::resend, store_, transport_), FixConfigError);
     EXPECT_THROW(FixSession(file + ".none", ResendPolicy::resend, store_, transport_), FixConfigError);
+}
+
+// The address sanitizer tells.
+TEST_F(FixSessionTest, SettingsThatTheEngineRefusesLeaveNothingBehind) {
+    const std::string file = (folder_.path() / "bad.cfg").string();
+    std::ofstream(file)
+        << "[DEFAULT]\nConnectionType=initiator\nHeartBtInt=x\nUseDataDictionary=N\n[SESSION]\n"
+           "BeginString=FIX.4.4\nSenderCompID=US\nTargetCompID=VENUE\n"
+           "SocketConnectHost=127.0.0.1\nSocketConnectPort=9878\n";
+    EXPECT_THROW(FixSession(file, ResendPolicy::resend, store_, transport_), FixConfigError);
 }
 
 TEST_F(FixSessionTest, TheEngineKeepsNoHoursOfItsOwn) {

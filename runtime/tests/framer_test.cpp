@@ -61,6 +61,28 @@ TEST(Framer, FindsTheNextMessageBehindGarbage) {
     }
 }
 
+TEST(Framer, WhatIsTooLongIsBrokenHoweverItComes) {
+    for (const char* const stream : {"8=FIX.4.4.4.4.4.4.4.4\x01"
+                                     "9=5\x01"
+                                     "35=0\x01"
+                                     "10=161\x01",
+                                     "8=FIX.4.4\x01"
+                                     "9=000000005\x01"
+                                     "35=0\x01"
+                                     "10=161\x01"}) {
+        FixFramer whole;
+        whole.feed(stream);
+        FixFramer pieces;
+        std::vector<std::string> got;
+        for (const char c : std::string(stream)) {
+            pieces.feed(std::string(1, c));
+            for (const std::string& more : all(pieces)) got.push_back(more);
+        }
+        EXPECT_EQ(all(whole), got) << stream;
+        EXPECT_TRUE(got.empty());
+    }
+}
+
 TEST(Framer, DoesNotWaitForAnAbsurdLength) {
     FixFramer framer;
     framer.feed(

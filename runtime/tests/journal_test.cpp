@@ -6,6 +6,7 @@
 #include <fstream>
 
 #include "fixaccel/crc32.hpp"
+#include "fixaccel/sha256.hpp"
 #include "scratch_folder.hpp"
 
 namespace fixaccel {
@@ -109,6 +110,35 @@ TEST_F(JournalTest, KeepsEveryByteOfAMessage) {
     }
     Journal journal(folder_.path());
     EXPECT_EQ(text_to_bytes(journal.take_records().at(0)["message"].get<std::string>()), bytes);
+}
+
+// Over segments, restarts and torn ends: what was changed or taken out later shows.
+TEST_F(JournalTest, EachLineNamesTheHashOfTheOneBefore) {
+    write(2);
+    overwrite(content() + "torn");
+    write(1);
+    {
+        Journal journal(folder_.path());
+        journal.begin_segment();
+        journal.append({{"type", "note"}}, Journal::Sync::now);
+        journal.begin_segment();
+    }
+    Journal journal(folder_.path());
+    journal.append({{"type", "note"}}, Journal::Sync::now);
+    std::string before;
+    int lines = 0;
+    for (const JournalFile& segment : segments_in(folder_.path())) {
+        std::ifstream in(segment.path, std::ios::binary);
+        for (std::string line; std::getline(in, line); ++lines) {
+            EXPECT_EQ(json::parse(line.substr(line.find('{'))).value("after", ""), before) << lines;
+            EXPECT_FALSE(parse_journal_line(line)->contains("after"))
+                << "no reader of records has to know of it";
+            before = sha256_hex(line);
+        }
+    }
+    EXPECT_EQ(lines, 5);
+    EXPECT_EQ(journal.last_record(), 5U);
+    EXPECT_EQ(journal.last_hash(), before);
 }
 
 }  // namespace

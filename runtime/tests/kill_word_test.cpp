@@ -32,6 +32,16 @@ TEST_F(KillWordTest, IsReadAsItWasWritten) {
     }
 }
 
+TEST_F(KillWordTest, WhoSaidItMayHaveAnyName) {
+    for (int restart = 0; restart < 2; ++restart) {
+        write_kill_word(folder_.path(), {true, 1, "the file /h\xC3\xA4lt \xFF", 0});
+        const auto word = read_kill_word(folder_.path());
+        ASSERT_TRUE(word);
+        EXPECT_EQ(word->by, "the file /h\xC3\xA4lt \xFF");
+        write_kill_word(folder_.path(), *word);
+    }
+}
+
 TEST_F(KillWordTest, OneThatCannotBeReadSaysOn) {
     write_kill_word(folder_.path(), {false, 1, "me", 0});
     std::string good;

@@ -4,6 +4,7 @@
 import json
 import zlib
 from collections import Counter
+from hashlib import sha256
 from itertools import pairwise
 from pathlib import Path
 
@@ -172,8 +173,10 @@ def forge_intent(desk: Desk) -> str:
     last = [line for line in desk.journal_lines() if line["type"] == "by_hand_intent"][-1]
     number = last["number"] + 1
     intent = {**last, "number": number, "cl_ord_id": f"{last['cl_ord_id'][:12]}{number:08}"}
+    segment = segments(desk.journal)[-1]
+    intent["after"] = sha256(segment.read_bytes().splitlines()[-1]).hexdigest()
     text = json.dumps(intent).encode()
-    with segments(desk.journal)[-1].open("ab") as file:
+    with segment.open("ab") as file:
         file.write(b"%08x %b\n" % (zlib.crc32(text), text))
     return str(intent["cl_ord_id"])
 

@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from lab.desk import VENUE, Desk, fixaccel
+from lab.desk import Desk
 from lab.hostile_venue import snapshot
+from lab.ladder import ladder, trade
 from lab.processes import wait_until
 from lab.venue import say, start
 
@@ -15,19 +16,11 @@ pytestmark = [pytest.mark.e2e, pytest.mark.slow]
 
 _TESTS = 2000
 _ORDERS = 2000
-_LADDER = f"""\
-fixaccel: 1
-venue: {VENUE}
-rules:
-  - id: fall
-    instrument: MSFT
-    when: last <= 1180
-    ladder: {{step: -0.25, count: {_ORDERS}}}
-    order: {{side: sell, qty: 1, type: limit, price: 1300}}
-  - id: last
+_LAST = """\
+id: last
     instrument: ESZ6
     when: ask <= 6799.75
-    order: {{side: buy, qty: 1, type: limit, price: 6000}}
+    order: {side: buy, qty: 1, type: limit, price: 6000}
 """
 _STOP = "good W 55=ESZ6|268=1|269=1|270=6799.5|271=10|"
 
@@ -56,18 +49,14 @@ def test_two_thousand_test_requests(desk: Desk, bundle: Path) -> None:
 
 @pytest.mark.parametrize("policy", ["resend", "gap-fill"])
 def test_a_resend_request_over_thousands_of_messages(desk: Desk, tmp_path: Path, policy: str) -> None:
-    (tmp_path / "ladder.yaml").write_text(_LADDER, encoding="utf-8")
-    ladder = tmp_path / "ladder"
-    fixaccel("compile", str(tmp_path / "ladder.yaml"), "-o", str(ladder))
     config = tmp_path / "fixacceld.toml"
     # The ring fills up while the daemon has no core: by default a fire waits 100 ms for it, which is another test's.
     config.write_text(f'[session]\nresend_orders = "{policy}"\n[limits]\nhold_ms = 4000\n', encoding="utf-8")
     desk.start_board()
     venue = start(desk)
-    daemon = desk.start_armed(ladder, deploy=True, config=config)
+    daemon = desk.start_armed(ladder(tmp_path, _ORDERS, _LAST), deploy=True, config=config)
     say(desk, venue, [f"many {_TESTS} 1 112=T{{}}|"])
-    prices = [str(1180 - (rungs - 1) / 4) for rungs in range(50, _ORDERS + 1, 50)]
-    say(desk, venue, [f"good W {snapshot('MSFT', price)}" for price in prices])
+    say(desk, venue, [trade(rungs) for rungs in range(50, _ORDERS + 1, 50)])
     wait_until("the orders", lambda: venue.text().count("|35=D|") == _ORDERS, 120, daemon.check_alive)
     for _ in range(2):
         say(desk, venue, ["good 2 7=1|16=0|", "good 1 112=BEHIND|"])

@@ -8,31 +8,15 @@ from pathlib import Path
 import pytest
 
 from lab.board import bit, register
-from lab.desk import VENUE, Desk, Json, fixaccel
+from lab.desk import Desk, Json, fixaccel
 from lab.hold import stopped
-from lab.hostile_venue import snapshot
+from lab.ladder import ladder, trade
 from lab.processes import Process, wait_until
 from lab.venue import say, start
 
 pytestmark = [pytest.mark.e2e, pytest.mark.slow]
 
 _RUNGS = 200  # more than the ring holds
-_STEP = 0.25
-_LADDER = f"""\
-fixaccel: 1
-venue: {VENUE}
-rules:
-  - id: fall
-    instrument: MSFT
-    when: last <= 1180
-    ladder: {{step: -{_STEP}, count: {_RUNGS}}}
-    order: {{side: sell, qty: 1, type: limit, price: 1300}}
-"""
-
-
-def trade(rungs: int) -> str:
-    """A line for the venue: a trade at a price that so many rungs of the ladder wait for."""
-    return f"good W {snapshot('MSFT', str(1180 - _STEP * (rungs - 1)))}"
 
 
 def orders(venue: Process) -> list[str]:
@@ -42,12 +26,10 @@ def orders(venue: Process) -> list[str]:
 
 def armed(desk: Desk, tmp_path: Path, **limits: int) -> Process:
     """A daemon with the ladder, armed."""
-    (tmp_path / "ladder.yaml").write_text(_LADDER, encoding="utf-8")
-    fixaccel("compile", str(tmp_path / "ladder.yaml"), "-o", str(tmp_path / "ladder"))
     config = tmp_path / "fixacceld.toml"
     words = "".join(f"{name} = {value}\n" for name, value in {"watchdog_ms": 4000, **limits}.items())
     config.write_text(f"[limits]\n{words}", encoding="utf-8")
-    return desk.start_armed(tmp_path / "ladder", deploy=True, config=config)
+    return desk.start_armed(ladder(tmp_path, _RUNGS), deploy=True, config=config)
 
 
 def fill_ring(desk: Desk, venue: Process) -> int:

@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A desk to write strategies at: a folder with a venue file."""
+"""A desk to write strategies at: a folder with a venue file. And the pauses of what follows or watches something."""
 
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 
@@ -59,3 +61,24 @@ class Desk:
 @pytest.fixture
 def desk(tmp_path: Path) -> Desk:
     return Desk(tmp_path)
+
+
+@pytest.fixture
+def pauses(monkeypatch: pytest.MonkeyPatch) -> Callable[..., Iterator[Callable[[], object]]]:
+    """``pauses(module, *steps)``: where ``module`` pauses a step is taken, and behind the last the user ends it.
+    Returns the steps that are still to come.
+    """
+
+    def of(module: ModuleType, *steps: Callable[[], object]) -> Iterator[Callable[[], object]]:
+        waiting = iter(steps)
+
+        def pause(_seconds: float) -> None:
+            step = next(waiting, None)
+            if step is None:
+                raise KeyboardInterrupt
+            step()
+
+        monkeypatch.setattr(module.time, "sleep", pause)
+        return waiting
+
+    return of

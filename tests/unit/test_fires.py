@@ -146,19 +146,11 @@ def test_a_journal_needs_no_daemon(tmp_path):
 
 
 @pytest.fixture
-def follow(monkeypatch):
+def follow(pauses):
     """Follows ``endpoint``; before each pause but the last a step is taken."""
 
     def of(endpoint: str, *steps, options: tuple[str, ...] = ()):
-        waiting = iter(steps)
-
-        def pause(_seconds: float) -> None:
-            step = next(waiting, None)
-            if step is None:
-                raise KeyboardInterrupt
-            step()
-
-        monkeypatch.setattr(module.time, "sleep", pause)
+        pauses(module, *steps)
         return CliRunner().invoke(fires, ["--to", endpoint, "--follow", "--json", *options])
 
     return of

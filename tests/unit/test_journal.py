@@ -98,28 +98,25 @@ def test_whoever_follows_goes_on_with_the_next_segment(tmp_path):
     assert [next(records)["n"], next(records)["n"]] == [2, 3]
 
 
-def followed(folder, monkeypatch, *steps):
+@pytest.fixture
+def followed(tmp_path, pauses):
     """What is read with a step before each pause, and at the last pause an end."""
-    waiting = iter(steps)
 
-    def pause(_seconds: float) -> None:
-        step = next(waiting, None)
-        if step is None:
-            raise KeyboardInterrupt
-        step()
+    def of(*steps):
+        waiting = pauses(module, *steps)
+        found = []
+        with suppress(KeyboardInterrupt):
+            for record in read(tmp_path, follow=True):
+                found.append(record.get("n", record["type"]))  # noqa: PERF401 - what came before the end counts
+        assert next(waiting, None) is None
+        return found
 
-    monkeypatch.setattr(module.time, "sleep", pause)
-    found = []
-    with suppress(KeyboardInterrupt):
-        for record in read(folder, follow=True):
-            found.append(record.get("n", record["type"]))  # noqa: PERF401 - what came before the end counts
-    assert next(waiting, None) is None
-    return found
+    return of
 
 
 @pytest.mark.parametrize("torn", [numbered(2)[:-1], numbered(2)[:9], b"nonsense\n", b"nonsense\nand more"])
 @pytest.mark.parametrize("count", [0, 1, 5])
-def test_a_torn_end_that_a_restart_cuts_off_loses_nothing(tmp_path, monkeypatch, torn, count):
+def test_a_torn_end_that_a_restart_cuts_off_loses_nothing(tmp_path, followed, torn, count):
     """The daemon goes on where the torn record began: what it writes then may be longer or shorter than that was."""
 
     def tear():
@@ -133,10 +130,10 @@ def test_a_torn_end_that_a_restart_cuts_off_loses_nothing(tmp_path, monkeypatch,
             file.write(b"".join(map(numbered, range(2, 2 + count))))
 
     write(tmp_path, numbered(1))
-    assert followed(tmp_path, monkeypatch, tear, lambda: None, restart, lambda: None) == list(range(1, 2 + count))
+    assert followed(tear, lambda: None, restart, lambda: None) == list(range(1, 2 + count))
 
 
-def test_a_record_that_is_being_written_is_waited_for(tmp_path, monkeypatch):
+def test_a_record_that_is_being_written_is_waited_for(tmp_path, followed):
     def more(content: bytes):
         def step():
             with (tmp_path / FILE).open("ab") as file:
@@ -146,7 +143,7 @@ def test_a_record_that_is_being_written_is_waited_for(tmp_path, monkeypatch):
 
     write(tmp_path, numbered(1))
     pieces = [more(numbered(2)[start : start + 7]) for start in range(0, len(numbered(2)), 7)]
-    assert followed(tmp_path, monkeypatch, *pieces, more(numbered(3))) == [1, 2, 3]
+    assert followed(*pieces, more(numbered(3))) == [1, 2, 3]
 
 
 def test_what_is_written_while_a_part_is_read_is_its_rest(tmp_path):
@@ -158,27 +155,27 @@ def test_what_is_written_while_a_part_is_read_is_its_rest(tmp_path):
     assert segment.next == 4
 
 
-def test_damage_with_something_behind_it_is_told_when_it_is_sure(tmp_path, monkeypatch):
+def test_damage_with_something_behind_it_is_told_when_it_is_sure(tmp_path, followed):
     def later():
         (tmp_path / "journal-000000000003.log").write_bytes(numbered(3))
 
     write(tmp_path, numbered(1) + b"nonsense\n" + numbered(2) + b"torn")
-    assert followed(tmp_path, monkeypatch, lambda: None, later) == [1, "damaged", 2, "damaged", 3]
+    assert followed(lambda: None, later) == [1, "damaged", 2, "damaged", 3]
 
 
-def test_a_segment_that_is_not_there_is_told(tmp_path, monkeypatch):
+def test_a_segment_that_is_not_there_is_told(tmp_path, followed):
     write(tmp_path, numbered(1))
     (tmp_path / "journal-000000000004.log").write_bytes(numbered(4))
     assert list(read(tmp_path))[1] == {"type": "missing", "from": 2, "to": 3}
-    assert followed(tmp_path, monkeypatch) == [1, "missing", 4]
+    assert followed() == [1, "missing", 4]
     assert "missing  records 2 to 3" in CliRunner().invoke(journal, [str(tmp_path)]).output
 
 
 @pytest.mark.parametrize("end", [lambda path: path.write_bytes(b""), lambda path: path.unlink()])
-def test_a_journal_that_is_another_one_is_not_followed(tmp_path, monkeypatch, end):
+def test_a_journal_that_is_another_one_is_not_followed(tmp_path, followed, end):
     write(tmp_path, numbered(1))
     with pytest.raises(JournalError, match=FILE):
-        followed(tmp_path, monkeypatch, lambda: end(tmp_path / FILE), lambda: None)
+        followed(lambda: end(tmp_path / FILE), lambda: None)
 
 
 def test_json_lines_are_the_records(tmp_path):

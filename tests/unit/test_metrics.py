@@ -32,6 +32,8 @@ ANSWER = {
     "load_ms": 250.0,
     "parser_lost": False,
     "parser_gaps": 1,
+    "standing_in": False,
+    "stand_ins": 2,
     "late_rearms": 0,
     "clock_apart_ns": -2_000_000,
     "counters": {"frames": 17, "rejected_kill": 1},
@@ -89,6 +91,7 @@ def test_each_figure_in_its_unit(says):
     assert found[("fixaccel_journal_records_total", "fire")] == 4
     assert found[("fixaccel_loads_total", "hot")] == 2
     assert found[("fixaccel_parser_gaps_total",)] == 1
+    assert found[("fixaccel_stand_ins_total",)] == 2
     assert found[("fixaccel_fabric_frames_total",)] == 17
     assert found[("fixaccel_fabric_order_cycles_bucket", "8.0")] == 3
     assert found[("fixaccel_fabric_order_cycles_bucket", "+Inf")] == 4

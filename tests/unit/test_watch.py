@@ -185,16 +185,8 @@ def daemon(tmp_path):
         running.stop()
 
 
-def test_a_line_a_look_as_json_over_a_restart(daemon, monkeypatch):
-    steps = iter([daemon.stop, lambda: None, daemon.start])
-
-    def pause(_seconds: float) -> None:
-        step = next(steps, None)
-        if step is None:
-            raise KeyboardInterrupt
-        step()
-
-    monkeypatch.setattr(module.time, "sleep", pause)
+def test_a_line_a_look_as_json_over_a_restart(daemon, pauses):
+    pauses(module, daemon.stop, lambda: None, daemon.start)
     result = CliRunner().invoke(status, ["--watch", "--json", "--to", daemon.endpoint])
     found = [json.loads(line) for line in result.output.splitlines()]
     assert [one["ok"] for one in found] == [True, False, False, True]

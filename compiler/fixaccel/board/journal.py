@@ -33,7 +33,10 @@ def parse_line(line: bytes) -> Record | None:
         record = json.loads(text)
     except ValueError:
         return None
-    return record if isinstance(record, dict) else None
+    if not isinstance(record, dict):
+        return None
+    record.pop("after", None)  # the hash of the line before: board/audit.py follows it
+    return record
 
 
 def segments(folder: Path) -> list[Path]:

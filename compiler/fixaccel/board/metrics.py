@@ -39,12 +39,14 @@ _GAUGES: list[tuple[str, str, Callable[[Answer], float]]] = [
     ("rules_in_doubt", "Rules that may have fired unseen.", lambda a: a["in_doubt"]),
     ("orders_resting", "Our own orders that rest, as far as the venue has said.", lambda a: a["resting"]),
     ("parser_lost", "The fabric's parser has lost the stream while armed.", lambda a: a["parser_lost"]),
+    ("standing_in", "The runtime stands in for a fabric that does not see the market.", lambda a: a["standing_in"]),
     ("clock_apart_seconds", "System's clock less the daemon's.", lambda a: a["clock_apart_ns"] * _NS),
     ("load_seconds", "Time that the last load took.", lambda a: a["load_ms"] / 1e3),
     ("load_hold_cycles", "Cycles that messages waited for the last load while armed.", lambda a: a["hold_cycles"]),
 ]
 _COUNTERS: list[tuple[str, str, Callable[[Answer], float]]] = [
     ("parser_gaps", "Times the parser lost the stream while armed.", lambda a: a["parser_gaps"]),
+    ("stand_ins", "Times the runtime began to stand in for the fabric.", lambda a: a["stand_ins"]),
     ("late_rearms", "Times a rule was due to be armed again before the board knew.", lambda a: a["late_rearms"]),
 ]
 # Name, help, key of the tally, label.

@@ -124,6 +124,14 @@ def _held(r: Record) -> str:
     return f" from message {r['first_seq_num']} on, messages waited for {r['cycles']} cycles"
 
 
+def _command(r: Record) -> str:
+    request = r["request"]
+    given = {key: value for key, value in request.items() if key != "cmd" and value not in (False, [], None)}
+    words = [f"{key} {' '.join(map(str, value)) if isinstance(value, list) else value}" for key, value in given.items()]
+    asked = " ".join([str(request["cmd"]), *words])
+    return f"command  {asked}, by {r['by']}: {'ok' if r['ok'] else 'refused: ' + r.get('error', '')}"
+
+
 def _rearmed(r: Record) -> str:
     return ", ".join(key.partition("|")[0] for key in r["rules"]) if "rules" in r else "spent rules"
 
@@ -148,6 +156,7 @@ _LINES: dict[str, Callable[[Record], str]] = {
     "flipped": lambda r: f"load     generation {r['generation']} is armed{_held(r)}",
     "load_dropped": lambda r: f"load     generation {r['generation']} was dropped: {r['reason']}",
     "asked": lambda r: f"asked    {_ASKED.get(r['for'], r['for'])}",
+    "command": _command,
     "kill": lambda r: f"kill     switch {'on' if r['on'] else 'off'}, by {r['by']}",
     "armed": lambda r: "armed    for a dry run: nothing leaves" if r.get("dry") else "armed",
     "disarmed": lambda r: f"disarmed {r['reason']}",

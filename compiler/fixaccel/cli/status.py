@@ -158,6 +158,8 @@ def board_text(answer: dict[str, Any]) -> str:
     if fabric["kill"]:
         return "KILL SWITCH ON"
     how = "DRY RUN: armed, nothing leaves" if answer["dry_run"] else "armed"
+    if answer.get("stand_in", {}).get("active"):
+        return f"{how}: the fabric does not see the market, and the runtime stands in for it"
     if answer.get("parser", {}).get("lost"):
         return how + _parser(answer["parser"])
     if answer["armed"]:

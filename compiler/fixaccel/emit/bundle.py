@@ -10,7 +10,7 @@ from fixaccel.emit.manifest import manifest, with_files
 from fixaccel.emit.memory_files import memory_files
 from fixaccel.emit.render import render
 from fixaccel.emit.report import as_json, as_markdown, report
-from fixaccel.emit.rules import RULES_FILE, SOFTWARE_FILE, rule_columns
+from fixaccel.emit.rules import RULES_FILE, SOFTWARE_FILE, STANDBY_FILE, rule_columns
 from fixaccel.hwmap import load_hwmap
 from fixaccel.hwmap.model import Hwmap
 from fixaccel.image.model import Image
@@ -38,6 +38,7 @@ def bundle_files(
         **memory_files(image, hwmap),
         RULES_FILE: dump(rules),
         SOFTWARE_FILE: software_table(strategy, parts, rules["hash"]),
+        STANDBY_FILE: software_table(strategy, parts, rules["hash"], fabric=True),
         **design_files(board),
         "client/quickfix.cfg": render("client/quickfix.cfg.j2", **client),
         "client/fixacceld.toml": render("client/fixacceld.toml.j2", **client),

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from fixaccel import __version__
-from fixaccel.emit.rules import RULES_FILE, SOFTWARE_FILE, block_entries, envelope_entries, placed
+from fixaccel.emit.rules import RULES_FILE, SOFTWARE_FILE, STANDBY_FILE, block_entries, envelope_entries, placed
 from fixaccel.hwmap.model import Hwmap
 from fixaccel.image.limits_left import limits_entry
 from fixaccel.image.model import Image
@@ -54,6 +54,7 @@ def manifest(image: Image, strategy: Strategy, board: Board, hwmap: Hwmap, parts
         "instruments": _instruments(image, strategy),
         "rules": {"file": RULES_FILE, "count": len(parts)},
         "software": {"file": SOFTWARE_FILE},
+        "standby": {"file": STANDBY_FILE},
         "placement": placed(strategy.placement),
         "blocks": block_entries(strategy),
         "envelopes": envelope_entries(parts),

@@ -20,6 +20,7 @@ from fixaccel.values import decimal_text
 
 RULES_FILE = "image/rules.safetensors"
 SOFTWARE_FILE = f"image/{software.FILE}"
+STANDBY_FILE = f"image/{software.STANDBY_FILE}"
 
 
 def rule_columns(strategy: Strategy, image: Image, parts: Parts) -> dict[str, npt.NDArray[Any]]:

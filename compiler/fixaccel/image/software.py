@@ -1,5 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The software table: the parts that the runtime runs, as a file of the table interpreter's columns."""
+"""Software tables: parts as a file of the table interpreter's columns, those of the runtime and those of the fabric.
+
+The runtime runs its own, and the fabric's for as long as the fabric sees nothing of the market.
+"""
 
 import json
 from collections.abc import Sequence
@@ -15,17 +18,20 @@ from fixaccel.image.parts import FABRIC, Parts
 from fixaccel.language.rules import Envelope, Strategy
 
 FILE = "software.safetensors"
+STANDBY_FILE = "standby.safetensors"
 ENVELOPES = "envelopes"
 BY_HAND = "by_hand"
 
 
-def software_table(strategy: Strategy, parts: Parts | None = None, hashes: Array | None = None) -> bytes:
-    """The file for the parts of ``strategy`` that are placed in the runtime.
+def software_table(
+    strategy: Strategy, parts: Parts | None = None, hashes: Array | None = None, *, fabric: bool = False
+) -> bytes:
+    """The file for the parts of ``strategy`` that are placed in the runtime, or in the ``fabric``.
 
     ``parts`` and ``hashes`` are those of all parts, where the caller has them already.
     """
     parts = parts or Parts.of(strategy)
-    rows = np.flatnonzero(strategy.placement != FABRIC)
+    rows = np.flatnonzero((strategy.placement == FABRIC) == fabric)
     columns, envelopes = part_columns(strategy, parts, part_hashes(strategy, parts) if hashes is None else hashes, rows)
     metadata = {
         ENVELOPES: json.dumps([_written(envelope) for envelope in envelopes], sort_keys=True),

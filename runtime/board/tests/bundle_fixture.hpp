@@ -9,9 +9,9 @@
 #include <string>
 #include <vector>
 
-#include "bundle_sha256.hpp"
 #include "fixaccel/bundle.hpp"
 #include "fixaccel/gen/hwmap.hpp"
+#include "fixaccel/sha256.hpp"
 #include "temp_dir.hpp"
 
 namespace fixaccel::test {

@@ -63,6 +63,9 @@ class Journal {
     // Number of the first record of the segment that is written to.
     std::uint64_t segment_first() const { return first_; }
     const std::filesystem::path& folder() const { return dir_; }
+    // Number and SHA-256 of the last line. Each says that of the one before it, so this one stands for all.
+    std::uint64_t last_record() const { return next_ - 1; }
+    const std::string& last_hash() const { return last_hash_; }
 
   private:
     void take_single_file();
@@ -78,6 +81,7 @@ class Journal {
     std::uint64_t first_ = 1;
     std::uint64_t next_ = 1;  // number of the next record
     std::uint64_t size_ = 0;  // bytes of the segment
+    std::string last_hash_;   // empty: there is no line
     bool dirty_ = false;
     bool broken_ = false;
     JournalContent found_;

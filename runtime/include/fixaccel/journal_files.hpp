@@ -28,10 +28,13 @@ std::filesystem::path segment_path(const std::filesystem::path& dir, std::uint64
 std::vector<JournalFile> segments_in(const std::filesystem::path& dir);
 std::vector<JournalFile> snapshots_in(const std::filesystem::path& dir);
 
-// A line of a journal: `<crc32 of the JSON, 8 hex digits> <JSON object>`.
-std::string journal_line(const nlohmann::json& record);
-// The record of a line without its end; none if the line is not whole.
+// A line of a journal: `<crc32 of the JSON, 8 hex digits> <JSON object>`. `after`: SHA-256 of the line before
+// it, its end left out; it goes into the object as "after". Empty: there is none.
+std::string journal_line(const nlohmann::json& record, std::string_view after = {});
+// The record of a line without its end and without "after"; none if the line is not whole.
 std::optional<nlohmann::json> parse_journal_line(std::string_view line);
+// SHA-256 of the last line of the journal in `dir`; empty if there is none. Throws JournalError.
+std::string last_line_hash(const std::filesystem::path& dir);
 
 // What a start has to know.
 struct JournalContent {

@@ -32,6 +32,7 @@ struct SoftwareFire {
     std::string cl_ord_id;
     std::uint32_t fires = 0;   // fire count of the rule, this one included
     std::int64_t time_ns = 0;  // UTC, when its message was taken
+    bool stand_in = false;     // of a rule of the fabric, which did not see the message
 };
 
 // Hears of each record that is written, once it has taken effect.
@@ -154,14 +155,17 @@ class Ledger final : public LedgerState, public FixStore, public FireSink {
     // `event`: logon, logout, disconnect. Carries both next sequence numbers.
     void record_session(const std::string& event, const std::string& reason);
     void record_note(const std::string& text);
+    // What somebody has asked the daemon to do, and its answer; both as they are on the control socket.
+    void record_command(const std::string& by, const nlohmann::json& request, const nlohmann::json& reply);
 
     // Null: nobody hears.
     void listen(RecordListener* listener) { listener_ = listener; }
+    const Journal& journal() const { return journal_; }
     // What this process has written.
     const Tally& tally() const { return tally_; }
 
     // Between two messages: writes the numbers that were held back, and begins a new segment of the journal
-    // when one is full.
+    // when one is full, or a day of UTC has begun.
     void flush();
     // For the snapshot that is in the making, if any.
     void finish_snapshot() { snapshots_.finish(); }
@@ -177,6 +181,7 @@ class Ledger final : public LedgerState, public FixStore, public FireSink {
     void turn_over();
 
     Journal& journal_;
+    std::int64_t segment_day_ = 0;  // of UTC since the epoch: the next one begins a segment
     SnapshotMaker snapshots_;
     Tally tally_;
     RecordListener* listener_ = nullptr;

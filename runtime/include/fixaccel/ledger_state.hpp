@@ -159,6 +159,8 @@ class LedgerState {
     bool armed_by_order(const LoadedRule& rule) const {
         return (linked(rule).armed || judged(rule) == Judged::clear) && !cancelled(rule);
     }
+    // `if_already_through` has let it pass since the board was armed.
+    bool passed(const LoadedRule& rule) const { return judged(rule) == Judged::clear; }
     // `if_already_through: reject` has refused it since the board was armed.
     bool refused(const LoadedRule& rule) const { return judged(rule) == Judged::refused; }
     // It has fired, and the fabric waits for the condition of its `rearm`, or for the time.
@@ -270,6 +272,8 @@ class LedgerState {
     template <typename State, typename Visit>
     static void each_field(State& state, Visit visit);
 
+    // A MsgSeqNum that another one can follow.
+    static int number_of(const nlohmann::json& record, const char* key);
     void enter(Load load);
     bool take_entry(const nlohmann::json& fire);
     void keep(const nlohmann::json& fire);

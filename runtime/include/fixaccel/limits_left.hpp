@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 
 #include "fixaccel/board.hpp"
 #include "fixaccel/bundle.hpp"
@@ -23,5 +24,10 @@ void write_limits(Board& board, const Bundle& bundle, const SentOrders& sent, un
 // An order that the board has not sent takes its place in the bucket of a board that is disarmed. Throws
 // BoardError.
 void take_from_bucket(Board& board, std::uint64_t now_ns);
+// When the board's bucket of orders is full again, UTC; it may have been long ago. None: there is no bucket.
+// Throws BoardError.
+std::optional<std::int64_t> bucket_full(Board& board);
+// Sets that of a board that is disarmed and has a bucket; none: it is full. Throws BoardError.
+void set_bucket_full(Board& board, std::optional<std::int64_t> moment_ns);
 
 }  // namespace fixaccel

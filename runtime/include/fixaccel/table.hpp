@@ -128,6 +128,8 @@ struct TableFire {
 class TableSink {
   public:
     virtual ~TableSink() = default;
+    // A part is satisfied. False: it has fired elsewhere, and is spent without a word.
+    virtual bool admit(const TableFire&) { return true; }
     // An order that every limit lets pass: sends it, or says why it stays. Nothing but `sent` has effects on
     // other parts, counters and re-arming.
     virtual GateOutcome offer(const TableFire&) { return GateOutcome::sent; }
@@ -191,6 +193,8 @@ class TableInterpreter {
     // unless it has fired.
     void restore_cancelled(std::size_t row);
     void restore_armed(std::size_t row);
+    // Likewise: `if_already_through` has let it pass.
+    void restore_passed(std::size_t row);
     // Likewise: how far its trail has come. Nothing for a part that is not armed, or has no trail.
     void restore_trail(std::size_t row, const TrailState& trail);
     // None if it has no trail, or is not armed.
@@ -202,6 +206,12 @@ class TableInterpreter {
     void reset_counters() { set_counters({}); }
     // An order left that is no part's: it takes its place in the bucket of orders.
     void take_order(std::int64_t now_ns);
+    // When the bucket of orders_per_second is full again; none: it is, or there is none.
+    std::optional<std::int64_t> rate_full_ns() const;
+    void set_rate_full(std::optional<std::int64_t> moment_ns);
+
+    // Whether parts that have fired are armed again, as their `rearm` says.
+    void set_rearming(bool on);
 
     PartState state(std::size_t row) const;
 

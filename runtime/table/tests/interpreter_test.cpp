@@ -251,5 +251,71 @@ TEST(Interpreter, OrdersPerSecondComeBackWithTime) {
     EXPECT_EQ(outcomes, (std::vector{GateOutcome::sent, late, GateOutcome::sent, late}));
 }
 
+TEST(Interpreter, APartThatIsNotAdmittedIsSpentWithoutAWord) {
+    struct Picky final : Recorder {
+        bool admit(const TableFire& fire) override { return fire.part != 0; }
+    } sink;
+    const TableBuilder builder = TableBuilder().stops({200, 200}).set("part.group", {0, 0});
+    SoftwareTable table = builder.table();
+    TableInterpreter interpreter(table.columns());
+    interpreter.process(trade(150), sink);
+    EXPECT_EQ(sink.parts(), (Parts{1}));
+    EXPECT_EQ(interpreter.state(0), PartState::fired);
+    EXPECT_EQ(interpreter.counters().orders, 1);
+}
+
+TEST(Interpreter, WithoutRearmingWhatHasFiredStaysSo) {
+    for (const bool rearming : {true, false}) {
+        Running running(TableBuilder()
+                            .stops({200})
+                            .set("part.rearm", {0})
+                            .set("rearm.times", {5})
+                            .set("rearm.after_ns", {-1})
+                            .set("rearm.source", {2})
+                            .set("rearm.direction", {1})
+                            .set("rearm.threshold", {250}));
+        running.interpreter.set_rearming(rearming);
+        for (const std::int64_t price : {150, 260, 150}) running.see(price);
+        EXPECT_EQ(running.sink.fires.size(), rearming ? 2U : 1U);
+    }
+}
+
+TEST(Interpreter, APartThatWasLetPassIsArmed) {
+    for (const std::int64_t through : {1, 2}) {  // reject, wait
+        Running running(TableBuilder().stops({200, 200}).set("part.through", {through, through}));
+        for (const bool known : {false, true}) {
+            if (known) running.see(150);
+            running.interpreter.restart();
+            running.interpreter.restore_passed(0);
+            EXPECT_EQ(running.interpreter.state(0), PartState::armed);
+            EXPECT_NE(running.interpreter.state(1), PartState::armed);
+            running.sink.fires.clear();
+            running.see(150);
+            EXPECT_EQ(running.sink.parts(), (Parts{0})) << through << known;
+        }
+    }
+}
+
+// Two a second: an empty bucket is full a second later, and has room for one in half of that.
+TEST(Interpreter, TheBucketOfOrdersGoesOnFromAnotherOne) {
+    constexpr std::int64_t kSecond = 1'000'000'000;
+    const TableBuilder builder =
+        TableBuilder().stops({400, 300, 200, 100}).set("limits.orders_per_second", {2});
+    Running former(builder);
+    EXPECT_FALSE(former.interpreter.rate_full_ns());
+    former.see(250, 10 * kSecond);
+    EXPECT_EQ(former.interpreter.rate_full_ns(), 11 * kSecond);
+    Running next(builder);
+    next.interpreter.set_rate_full(former.interpreter.rate_full_ns());
+    next.see(350, 10 * kSecond + kSecond / 2 - 1);
+    EXPECT_EQ(next.sink.fires.back().outcome, GateOutcome::orders_per_second);
+    next.see(250, 10 * kSecond + kSecond / 2);
+    EXPECT_EQ(next.sink.fires.back().outcome, GateOutcome::sent);
+    EXPECT_EQ(next.interpreter.rate_full_ns(), 11 * kSecond + kSecond / 2);
+    next.interpreter.set_rate_full({});
+    next.see(50, 11 * kSecond);
+    EXPECT_EQ(next.sink.fires.back().outcome, GateOutcome::sent);
+}
+
 }  // namespace
 }  // namespace fixaccel

@@ -15,6 +15,7 @@ from fixaccel.emit.rules import BundleRules
 from lab.clock import AnyClock
 from lab.namespaces import CLIENT_IP, LabError, Wire
 from lab.processes import Process, Processes, wait_until
+from lab.sanitizers import Reports
 
 ROOT = Path(__file__).resolve().parents[3]
 BUILD = Path(os.environ.get("FIXACCEL_BUILD", ROOT / "build" / "release"))
@@ -68,6 +69,7 @@ class Desk:
     def __post_init__(self) -> None:
         self.folder.mkdir(parents=True, exist_ok=True)
         self.processes = Processes(self.folder)
+        self.reports = Reports(self.folder)
         # Unix socket paths are short: keep them relative to the run's folder.
         self.board_socket = self.folder / "board.sock"
         self.control_socket = self.folder / "control.sock"
@@ -80,6 +82,7 @@ class Desk:
         # A terminated run must not leave namespaces or programs behind.
         self._old_handler = signal.signal(signal.SIGTERM, _raise_exit)
         self.wire.__enter__()
+        self.reports.open()
         return self
 
     def __exit__(
@@ -90,6 +93,7 @@ class Desk:
         finally:
             self.wire.close()
             signal.signal(signal.SIGTERM, self._old_handler)
+            self.reports.close()
 
     @property
     def control(self) -> str:

@@ -11,6 +11,7 @@ When `FOLDER/send` appears it plays its lines:
     many COUNT MSGTYPE FIELDS    so many of these at once, `{}` in the fields is which one
     fin, rst               the connection ends, in one of two ways
     logout                 a Logout, and none when the client answers it
+    breath SECONDS         behind each line from now on, instead of a short one
     reset                  a Logon with ResetSeqNumFlag=Y, number 1; the client's answer to it needs none
 
 What the client sends goes to standard output, a line a message.
@@ -147,6 +148,7 @@ def answer(session: Session, text: str) -> None:
 
 def play(session: Session, script: Path) -> None:
     """Plays the lines of ``script``, with a breath between them."""
+    breath = _POLL_S
     raw = socket.socket(socket.AF_PACKET, socket.SOCK_RAW)
     raw.bind(("ex0", 0))
     lines = script.read_text(encoding="ascii").splitlines()
@@ -157,6 +159,8 @@ def play(session: Session, script: Path) -> None:
         match what:
             case "frame":
                 raw.send(bytes.fromhex(text))
+            case "breath":
+                breath = float(text)
             case "reset":
                 session.reset()
             case "many":
@@ -173,7 +177,7 @@ def play(session: Session, script: Path) -> None:
                 session.send(kind, fields)
             case _:
                 raise ValueError(line)
-        time.sleep(_POLL_S)
+        time.sleep(breath)
     script.unlink()
 
 

@@ -109,6 +109,10 @@ class Processes:
         for process in reversed(self._started):
             process.stop()
 
+    def last(self, name: str) -> Process:
+        """The one of that name that was started last."""
+        return next(process for process in reversed(self._started) if process.name == name)
+
     def start(self, name: str, command: list[str]) -> Process:
         """Starts ``command``; its log is ``NAME.log`` in the folder of the run, numbered from the second start on."""
         count = sum(p.name == name for p in self._started)

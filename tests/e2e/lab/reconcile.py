@@ -22,9 +22,7 @@ def same_orders(journal: list[Json], record: list[Json], client: str = "CLIENT1"
     orders = [line for line in record if line["event"] == "order" and line["client"] == client and not line["poss_dup"]]
     differences = [
         f"order {number}: the journal says {ours}, the exchange {theirs}"
-        for number, (ours, theirs) in enumerate(
-            zip(map(_fire_terms, fires), map(_order_terms, orders), strict=False), 1
-        )
+        for number, (ours, theirs) in enumerate(zip(map(fire_terms, fires), map(order_terms, orders), strict=False), 1)
         if any(theirs[term] != ours[term] for term in ours)
     ]
     if len(fires) != len(orders):
@@ -63,7 +61,8 @@ def _state_differences(journal: list[Json], record: list[Json], ids: set[str]) -
     ]
 
 
-def _fire_terms(fire: Json) -> Json:
+def fire_terms(fire: Json) -> Json:
+    """What a fire of the journal says of its order, comparable with `order_terms`."""
     # Of an order that was found at the venue nobody has seen the number.
     number = {} if "found" in fire else {"msg_seq_num": int(fire["msg_seq_num"])}
     return {
@@ -77,7 +76,8 @@ def _fire_terms(fire: Json) -> Json:
     }
 
 
-def _order_terms(order: Json) -> Json:
+def order_terms(order: Json) -> Json:
+    """What the exchange recorded of an order."""
     return {
         "msg_seq_num": int(order["msg_seq_num"]),
         "cl_ord_id": order["cl_ord_id"],

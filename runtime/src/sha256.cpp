@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "fixaccel/sha256.hpp"
+
 #include <openssl/sha.h>
 
 #include <array>
-
-#include "bundle_sha256.hpp"
 
 namespace fixaccel {
 

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+// Records that are whole and make no sense: a start refuses them, and says so.
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <limits>
+
+#include "fixaccel/ledger.hpp"
+#include "scratch_folder.hpp"
+
+namespace fixaccel {
+namespace {
+
+using nlohmann::json;
+
+constexpr int kMost = std::numeric_limits<int>::max();
+
+const json kLoad{{"type", "load"},
+                 {"generation", 1},
+                 {"bundle", "b"},
+                 {"path", "p"},
+                 {"strategy", "s"},
+                 {"rules", {{{"id", "a"}, {"hash", "h"}}}},
+                 {"links", {{{"senders", {{0, 0}}}, {"cancels", {{0, 7}}}, {"arms", json::array()}}}},
+                 {"watches", json::array()}};
+
+json fire(const char* key, const json& value) {
+    json record{{"type", "fire"},   {"entry", 1},   {"generation", 1},      {"rule_index", 0},
+                {"rule", "a"},      {"hash", "h"},  {"outcome", "sent"},    {"fires", 1},
+                {"side", "buy"},    {"qty", "1"},   {"instrument", "MSFT"}, {"trigger_time_ns", 1},
+                {"msg_seq_num", 1}, {"payload", ""}};
+    record[key] = value;
+    return record;
+}
+
+class WrongRecordsTest : public ::testing::Test {
+  protected:
+    void write(const std::vector<json>& records) const {
+        std::ofstream out(segment_path(folder_.path(), 1), std::ios::binary | std::ios::trunc);
+        for (const json& record : records) out << journal_line(record);
+    }
+    void start() const {
+        Journal journal(folder_.path());
+        const Ledger ledger(journal);
+    }
+    ScratchFolder folder_;
+};
+
+TEST_F(WrongRecordsTest, AreRefused) {
+    const std::vector<std::vector<json>> wrong{
+        {{{"kind", "out"}}},
+        {{{"type", 7}}},
+        {{{"type", "out"}, {"seq", kMost}, {"message", ""}}},
+        {{{"type", "out"}, {"seq", 0}, {"message", ""}}},
+        {{{"type", "out"}, {"seq", "1"}, {"message", ""}}},
+        {{{"type", "out"}, {"seq", 1}, {"message", "\u20ac"}}},
+        {kLoad, fire("entry", 1)},  // cancels rules that are not there
+        {fire("msg_seq_num", kMost)},
+        {fire("msg_seq_num", -1)},
+        {kLoad, {{"type", "trails"}, {"generation", 1}, {"trails", {{5, true, true, 1, 1}}}}},
+    };
+    for (const std::vector<json>& records : wrong) {
+        write(records);
+        EXPECT_THROW(start(), JournalError) << json(records).dump();
+    }
+}
+
+TEST_F(WrongRecordsTest, QuantitiesDoNotWrapAround) {
+    constexpr std::int64_t kAll = std::numeric_limits<std::int64_t>::max();
+    write({fire("qty", std::to_string(kAll)), fire("entry", 2)});
+    Journal journal(folder_.path());
+    const Ledger ledger(journal);
+    EXPECT_EQ(ledger.sent_orders().quantities.at("MSFT").bought, kAll);
+}
+
+TEST_F(WrongRecordsTest, ASnapshotOfNoFormatIsOfAnotherVersion) {
+    write({{{"type", "note"}, {"text", "a"}}, {{"type", "note"}, {"text", "b"}}});
+    for (const json& snapshot : {json{{"format", "2"}, {"record", 1}, {"state", json::object()}},
+                                 json{{"format", 2}, {"record", "1"}, {"state", json::object()}},
+                                 json{{"format", 2}, {"record", 1}}}) {
+        std::ofstream(folder_.path() / "snapshot-000000000001", std::ios::trunc) << journal_line(snapshot);
+        EXPECT_EQ(read_journal(folder_.path()).records.size(), 2U) << snapshot.dump();
+        EXPECT_EQ(read_journal(folder_.path()).problems.size(), 1U);
+    }
+}
+
+}  // namespace
+}  // namespace fixaccel

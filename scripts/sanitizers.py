@@ -1,0 +1,64 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Builds runtime and exchange with each sanitizer and runs their tests over it; exits 1 if one of them fails.
+
+A report of whatever program of an end-to-end test makes the test fail (tests/e2e/lab/sanitizers.py).
+"""
+
+import argparse
+import os
+import subprocess
+import sys
+
+from jobs import ROOT
+
+SANITIZERS = ("asan", "ubsan", "tsan")
+# End-to-end tests of the daemon that take minutes so. The others are of what is not compiled, of the fabric, or they
+# judge a time that a slower daemon does not keep.
+E2E = (
+    "faults",
+    "hot_load",
+    "kill",
+    "kept_state",
+    "comeback",
+    "segments",
+    "software",
+    "board_lost",
+    "dry_run",
+    "refused_deploy",
+    "rejected",
+    "self_trade",
+    "subscriptions",
+    "venue_words",
+)
+
+
+def run(name: str) -> list[str]:
+    """Builds and tests with one sanitizer; returns what failed."""
+    subprocess.run(["scripts/build", name, "all"], cwd=ROOT, check=True)
+    files = [f"tests/e2e/test_{part}.py" for part in E2E]
+    commands = {
+        "C++ tests": ["ctest", "--test-dir", f"build/{name}", "--output-on-failure", "--no-tests=error"],
+        "end-to-end tests": [sys.executable, "-m", "pytest", "-q", *files],
+    }
+    environment = os.environ | {"FIXACCEL_BUILD": str(ROOT / "build" / name)}
+    return [
+        f"{name}: {what}"
+        for what, command in commands.items()
+        if subprocess.run(command, cwd=ROOT, env=environment, check=False).returncode
+    ]
+
+
+def main() -> int:
+    """Returns the exit code."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("sanitizer", nargs="*", help=f"of {', '.join(SANITIZERS)} [all]")
+    names = parser.parse_args().sanitizer or SANITIZERS
+    if unknown := set(names) - set(SANITIZERS):
+        parser.error(f"no sanitizer {', '.join(sorted(unknown))}")
+    failed = [text for name in names for text in run(name)]
+    print(f"{len(names)} sanitizers, {len(failed)} failures{': ' if failed else ''}{', '.join(failed)}")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

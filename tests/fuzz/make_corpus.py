@@ -1,0 +1,178 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Makes what the fuzzers begin with, a folder of inputs each, from what the compiler and the ledger write.
+
+Usage: make_corpus.py FOLDER MAKE_JOURNAL
+"""
+
+import json
+import shutil
+import struct
+import subprocess
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+
+from messages import CONVERSATIONS
+
+_VENUE = """\
+fixaccel-venue: 1
+name: fuzz
+time_zone: America/New_York
+session:
+  begin_string: FIX.4.4
+  sender_comp_id: CLIENT1
+  target_comp_id: SIMULATOR
+  connect: 127.0.0.1:1  # nobody listens there
+  heartbeat: 30s
+market_data: {message: snapshot}
+instruments:
+  MSFT: {tick: 0.01, lot: 1, price_range: 0.01..10000}
+  "7203": {tick: {0: 0.1, 1000: 0.5, 5000: 1}, lot: 100, price_range: 0.1..100000}
+"""
+_BOARD = """\
+fixaccel-board: 1
+name: fuzz
+part: xc7z020clg400-1
+clock: 125MHz
+interface: wire
+bytes_per_beat: 1
+capacity: {instruments: 8, triggers: 64, intervals: 16, orders: 32, templates: 8, groups: 8}
+"""
+# Each form and link once, in both places.
+_STRATEGY = """\
+fixaccel: 1
+venue: venue.yaml
+limits: {order_qty: 1000}
+rules:
+  - {id: entry, instrument: MSFT, when: last <= 1180, order: {side: sell, qty: 2, type: limit, price: 1100}}
+  - {id: stop, instrument: MSFT, when: bid <= 1170, oco: exit, armed_by: entry, order: {side: sell, qty: 2, type: limit,
+     price: trigger - 5 ticks}}
+  - {id: target, instrument: MSFT, when: bid >= 1190, oco: exit, armed_by: entry, order: {side: sell, qty: 2,
+     type: limit, price: trigger}}
+  - {id: again, instrument: MSFT, when: ask >= 1186, rearm: {reset: ask <= 1184, times: 2}, order: {side: buy, qty: 1,
+     type: limit, price: 1000}}
+  - {id: trail, instrument: MSFT, trail: {source: last, by: 5}, order: {side: sell, qty: 1, type: limit, price: 1000}}
+  - {id: percent, instrument: "7203", trail: {source: last, by: 2%}, during: ["09:00-16:00"],
+     order: {side: sell, qty: 100, type: market}}
+  - {id: rungs, instrument: "7203", when: last <= 3000, ladder: {step: -5, count: 3}, order: {side: buy, qty: 100,
+     type: limit, price: trigger}}
+"""
+# What the daemon may be asked.
+_REQUESTS = [
+    [{"cmd": "status"}, {"cmd": "status", "short": True}, {"cmd": "metrics"}],
+    [{"cmd": "deploy", "bundle": "BUNDLE"}, {"cmd": "status"}, {"cmd": "arm"}, {"cmd": "disarm"}, {"cmd": "logout"}],
+    [{"cmd": "deploy", "bundle": "BUNDLE", "reconciled": True, "rearm": True, "dry_run": True}, {"cmd": "metrics"}],
+    [{"cmd": "arm", "dry_run": True}, {"cmd": "arm", "rules": ["entry", "rungs[2]"]}],
+    [{"cmd": "reconcile", "rules": ["entry"], "sent": True}, {"cmd": "reconcile", "rules": [], "sent": False}],
+    [{"cmd": "kill"}, {"cmd": "status", "short": True}, {"cmd": "unkill"}, {"cmd": "arm"}],
+    [{"cmd": "deploy", "bundle": "/"}, {"cmd": "deploy", "bundle": "."}, {"cmd": "deploy", "bundle": 7}, {"cmd": "no"}],
+    [{"cmd": "deploy", "bundle": "BUNDLE"}, {"cmd": "shutdown"}],
+]
+_CONFIG = """\
+board = "unix:/run/board.sock"
+control = "unix:control.sock"
+journal = "journal"
+journal_segment_bytes = 65536
+bundle = "."
+kill_file = "kill-me"
+[session]
+quickfix = "quickfix.cfg"
+resend_orders = "gap-fill"
+full_book = true
+max_segment_bytes = 1000
+day_roll = "17:00:30"
+reconnect_ms = 100
+reconnect_most_ms = 60000
+rearm_after_loss = "when-known"
+rearms_per_minute = 3
+after_logout = "come-back"
+snapshot_wait_ms = 2000
+[limits]
+watchdog_ms = 1000
+lease_ms = 400
+hold_ms = 100
+rx_gate_ms = 5
+clock_max_age_ms = 100
+clock_step_ms = 2000
+max_unacked_bytes = 30000
+poll_us = 500
+"""
+
+
+def write(folder: Path, inputs: Iterable[bytes]) -> None:
+    """Each a file."""
+    folder.mkdir()
+    for number, data in enumerate(inputs):
+        (folder / f"{number:03}").write_bytes(data)
+
+
+def compile_strategy(folder: Path, bundle: Path) -> None:
+    """A bundle with every kind of rule, for a small board."""
+    folder.mkdir()
+    for name, text in (("venue", _VENUE), ("board", _BOARD), ("strategy", _STRATEGY)):
+        (folder / f"{name}.yaml").write_text(text, encoding="utf-8")
+    words = ["compile", str(folder / "strategy.yaml"), "--board", str(folder / "board.yaml"), "-o", str(bundle)]
+    done = subprocess.run([sys.executable, "-m", "fixaccel", *words], capture_output=True, text=True, check=False)
+    if done.returncode:
+        sys.exit(done.stdout + done.stderr)
+
+
+def files_of(bundle: Path) -> list[bytes]:
+    """Each file of the bundle behind its name."""
+    files = sorted(file for file in bundle.rglob("*") if file.is_file())
+    return [f"{file.relative_to(bundle)}\n".encode() + file.read_bytes() for file in files]
+
+
+def without_sums(text: bytes) -> bytes:
+    """Lines of a journal whose sums the fuzzer is to make."""
+    return b"".join(b"~ " + line.partition(b" ")[2] for line in text.splitlines(keepends=True))
+
+
+def journals(folder: Path) -> list[bytes]:
+    """Folders as the fuzzer takes them: whole ones and first files alone, with sums to be made and as they are."""
+    whole = [sorted(set(journal.iterdir()) - {journal / "kill"}) for journal in (folder / "one", folder / "many")]
+    found = [
+        b"".join(b"@" + file.name.encode() + b"\n" + change(file.read_bytes()) for file in files)
+        for files in (*whole, *(files[:1] for files in whole))
+        for change in (without_sums, bytes)
+    ]
+    single = (folder / "one" / "journal-000000000001.log").read_bytes()
+    return [*found, b"@journal.log\n" + without_sums(single), b""]
+
+
+def frames() -> list[bytes]:
+    """Requests to the board's socket behind `s`, behind `c` answers of a board."""
+    read = [struct.pack("<3I", 1, address, count) for address, count in ((0, 1), (64, 4), (128, 1), (4, 4096), (2, 1))]
+    write = [struct.pack("<3I", 2, address, len(words)) + struct.pack(f"<{len(words)}I", *words)
+             for address, words in ((0, [1]), (64, [1, 2, 3]), (2**32 - 4, [7]))]  # fmt: skip
+    wrong = [struct.pack("<3I", 3, 0, 1), struct.pack("<3I", 1, 0, 0), struct.pack("<3I", 1, 0, 5000)]
+    answers = [struct.pack("<2I", 0, 4) + bytes(16), struct.pack("<2I", 0, 0), struct.pack("<2I", 5, 0)]
+    long = struct.pack("<2I", 0, 2**32 - 1) + bytes(64)
+    asked = [b"s\x0b" + b"".join(read), b"s\xff" + b"".join(write), b"s\x00" + read[0] + write[1] + read[0]]
+    return [*asked, *(b"s\x05" + read[0] + each for each in wrong), b"c" + b"".join(answers * 3), b"c" + long]
+
+
+def main() -> None:
+    """Writes the folders, and `made` once all are there."""
+    folder, make_journal = Path(sys.argv[1]).resolve(), sys.argv[2]
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir(parents=True)
+    bundle = folder / "strategy"
+    compile_strategy(folder / "source", bundle)
+    subprocess.run([make_journal, folder / "journals"], check=True)
+    settings = (bundle / "client" / "quickfix.cfg").read_bytes()
+    requests = ["".join(f"{line}\n" for line in map(json.dumps, lines)) for lines in _REQUESTS]
+    write(folder / "board", frames())
+    write(folder / "bundle", files_of(bundle))
+    write(folder / "config", [(bundle / "client" / "fixacceld.toml").read_bytes(), _CONFIG.encode()])
+    write(folder / "control", [text.replace("BUNDLE", str(bundle)).encode() for text in requests])
+    write(folder / "journal", journals(folder / "journals"))
+    kill = (folder / "journals" / "many" / "kill").read_bytes()
+    write(folder / "kill_word", [kill, without_sums(kill), without_sums(kill.replace(b"true", b"false")), b""])
+    write(folder / "session", ["".join(f"{line}\n" for line in lines).encode() for lines in CONVERSATIONS.values()])
+    write(folder / "settings", [settings, settings.replace(b"[SESSION]", b"StartTime=00:00:01\n[SESSION]")])
+    (folder / "made").touch()
+
+
+if __name__ == "__main__":
+    main()
