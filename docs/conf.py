@@ -45,6 +45,7 @@ def write_if_new(path: Path, text: str) -> None:
 def setup(app: Sphinx) -> None:
     """Writes the pages that are made from code and examples before Sphinx looks for pages."""
     # These lie beside this file, on the path only from here on.
+    import console_picture  # noqa: PLC0415
     import diagnostics_page  # noqa: PLC0415
     import fabric_parts  # noqa: PLC0415
     import key_pages  # noqa: PLC0415
@@ -69,6 +70,7 @@ def setup(app: Sphinx) -> None:
     write_if_new(HERE / "reference" / "modules.md", modules_page.page(HERE.parent / "rtl"))
     for name, text in fabric_parts.files(HERE.parent).items():
         write_if_new(HERE / "gen" / name, text)
+    write_if_new(HERE / "_static" / "console.svg", console_picture.picture())
     for name, text in pages(HERE.parent / "strategies").items():
         write_if_new(HERE / ("strategies.md" if name == "index" else f"strategies/{name}.md"), text)
     for part in ("description", "epilog"):

@@ -14,6 +14,8 @@ The file has the [safetensors](https://huggingface.co/docs/safetensors) layout: 
 little-endian; the header, which names type, shape and place of each column; then the columns, little-endian. Columns
 of wide numbers come first, so that each lies at a multiple of its size. The metadata entry `envelopes` is a JSON list
 of what orders carry besides side, quantity, type and price: `tif`, `account` (empty: none) and `fields`, texts by tag.
+The entry `by_hand` is a JSON object of what orders by hand have and must pass: `account` and `fields` that all orders
+agree on, `lots` of the instruments, `order_qty` and `limit_collar` in basis points or null.
 
 A column is called `TABLE.FIELD`, and all columns of a table have the same rows. Where a column numbers the rows of
 another table, the page says of which; -1 is none. A reader takes all columns or refuses the file: every number is

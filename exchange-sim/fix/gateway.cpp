@@ -13,6 +13,9 @@ constexpr std::array kOrderTags = {tag::kClOrdId,  tag::kSymbol,       tag::kSid
 constexpr std::array kCancelTags = {tag::kClOrdId, tag::kOrigClOrdId, tag::kSymbol, tag::kSide,
                                     tag::kTransactTime};
 
+constexpr std::array kReplaceTags = {tag::kClOrdId,  tag::kOrigClOrdId,  tag::kSymbol, tag::kSide,
+                                     tag::kOrderQty, tag::kTransactTime, tag::kOrdType};
+
 constexpr std::array kStatusTags = {tag::kClOrdId, tag::kSymbol, tag::kSide};
 
 template <typename Tags>
@@ -21,6 +24,18 @@ int first_missing(const IncomingMessage& message, const Tags& tags) {
         if (message.find(wanted) == nullptr) return wanted;
     }
     return 0;
+}
+
+OrderTicket order_ticket(const IncomingMessage& message) {
+    return {.owner = message.client,
+            .cl_ord_id = message.text(tag::kClOrdId),
+            .symbol = message.text(tag::kSymbol),
+            .side = message.text(tag::kSide),
+            .ord_type = message.text(tag::kOrdType),
+            .tif = message.text(tag::kTimeInForce),
+            .quantity = message.text(tag::kOrderQty),
+            .price = message.text(tag::kPrice),
+            .account = message.text(tag::kAccount)};
 }
 
 }  // namespace
@@ -56,6 +71,7 @@ Disposition Gateway::on_application(const IncomingMessage& message) {
     const std::string type = message.text(tag::kMsgType);
     if (type == "D") return on_order(message);
     if (type == "F") return on_cancel(message);
+    if (type == "G") return on_replace(message);
     if (type == "H") return on_status_request(message);
     if (type == "V") return on_market_data_request(message);
     Json line = header_line(message);
@@ -66,15 +82,7 @@ Disposition Gateway::on_application(const IncomingMessage& message) {
 
 Disposition Gateway::on_order(const IncomingMessage& message) {
     if (const int missing = first_missing(message, kOrderTags)) return Disposition::missing(missing);
-    const std::vector<Execution> executions = exchange_.enter({.owner = message.client,
-                                                               .cl_ord_id = message.text(tag::kClOrdId),
-                                                               .symbol = message.text(tag::kSymbol),
-                                                               .side = message.text(tag::kSide),
-                                                               .ord_type = message.text(tag::kOrdType),
-                                                               .tif = message.text(tag::kTimeInForce),
-                                                               .quantity = message.text(tag::kOrderQty),
-                                                               .price = message.text(tag::kPrice),
-                                                               .account = message.text(tag::kAccount)});
+    const std::vector<Execution> executions = exchange_.enter(order_ticket(message));
     const Execution& first = executions.front();
     const bool accepted = first.type != ExecType::kRejected;
     recorder_.write("order", order_line(message, exchange_.order(first.order), accepted, first.text));
@@ -90,18 +98,37 @@ Disposition Gateway::on_cancel(const IncomingMessage& message) {
                               .cl_ord_id = message.text(tag::kClOrdId),
                               .orig_cl_ord_id = message.text(tag::kOrigClOrdId),
                               .symbol = message.text(tag::kSymbol)};
-    const CancelOutcome outcome = exchange_.cancel(ticket);
+    answer(message, ticket, exchange_.cancel(ticket));
+    return Disposition::done();
+}
+
+Disposition Gateway::on_replace(const IncomingMessage& message) {
+    if (const int missing = first_missing(message, kReplaceTags)) return Disposition::missing(missing);
+    const OrderTicket terms = order_ticket(message);
+    const std::string order = message.text(tag::kOrigClOrdId);
+    answer(message, {terms.owner, terms.cl_ord_id, order, terms.symbol}, exchange_.replace({terms, order}));
+    return Disposition::done();
+}
+
+void Gateway::answer(const IncomingMessage& message, const CancelTicket& ticket,
+                     const CancelOutcome& outcome) {
+    const bool replaces = message.text(tag::kMsgType) == "G";
     Json line = header_line(message);
     line["cl_ord_id"] = ticket.cl_ord_id;
     line["orig_cl_ord_id"] = ticket.orig_cl_ord_id;
     line["symbol"] = ticket.symbol;
+    if (replaces) {
+        line["qty"] = message.text(tag::kOrderQty);
+        line["price"] = message.text(tag::kPrice);
+    }
     line["status"] = outcome.reject ? "rejected" : "accepted";
     line["text"] = outcome.reject ? outcome.reject->text : "";
-    recorder_.write("cancel", line);
-    if (outcome.reject) host_->send(message.client, cancel_reject(ticket, *outcome.reject));
+    recorder_.write(replaces ? "replace" : "cancel", line);
+    if (outcome.reject)
+        host_->send(message.client,
+                    cancel_reject(ticket, *outcome.reject, replaces ? kToReplace : kToCancel));
     report(outcome.executions);
     publish();
-    return Disposition::done();
 }
 
 Disposition Gateway::on_status_request(const IncomingMessage& message) {

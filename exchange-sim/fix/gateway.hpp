@@ -42,6 +42,9 @@ class Gateway : public SessionEvents {
   private:
     Disposition on_order(const IncomingMessage& message);
     Disposition on_cancel(const IncomingMessage& message);
+    Disposition on_replace(const IncomingMessage& message);
+    // What came of a request to cancel or to replace.
+    void answer(const IncomingMessage& message, const CancelTicket& ticket, const CancelOutcome& outcome);
     Disposition on_status_request(const IncomingMessage& message);
     Disposition on_market_data_request(const IncomingMessage& message);
     void refuse_market_data(const IncomingMessage& message, const std::string& reason,

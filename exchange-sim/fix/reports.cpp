@@ -21,6 +21,8 @@ std::string exec_type_code(ExecType type) {
             return "F";
         case ExecType::kCanceled:
             return "4";
+        case ExecType::kReplaced:
+            return "5";
         case ExecType::kRejected:
             return "8";
         case ExecType::kStatus:
@@ -106,7 +108,7 @@ OutgoingMessage execution_report(const Order& order, const Execution& execution)
     put(fields, tag::kOrderQty, order.ticket.quantity);
     put(fields, tag::kOrdStatus, status_code(execution.status));
     put(fields, tag::kOrdType, order.ticket.ord_type);
-    if (by_request) put(fields, tag::kOrigClOrdId, order.ticket.cl_ord_id);
+    put(fields, tag::kOrigClOrdId, by_request ? order.ticket.cl_ord_id : execution.replaced_cl_ord_id);
     put(fields, tag::kPrice, order.ticket.price);
     put(fields, tag::kSide, order.ticket.side);
     put(fields, tag::kSymbol, order.ticket.symbol);
@@ -152,7 +154,8 @@ OutgoingMessage status_report(const IncomingMessage& request, const Order* order
     return message;
 }
 
-OutgoingMessage cancel_reject(const CancelTicket& ticket, const CancelReject& reject) {
+OutgoingMessage cancel_reject(const CancelTicket& ticket, const CancelReject& reject,
+                              const std::string& response_to) {
     OutgoingMessage message{"9", {}, {}};
     Fields& fields = message.fields;
     put(fields, tag::kClOrdId, ticket.cl_ord_id);
@@ -162,7 +165,7 @@ OutgoingMessage cancel_reject(const CancelTicket& ticket, const CancelReject& re
     put(fields, tag::kText, reject.text);
     put(fields, tag::kTransactTime, utc_now());
     put(fields, tag::kCxlRejReason, std::to_string(reject.reason));
-    put(fields, tag::kCxlRejResponseTo, "1");
+    put(fields, tag::kCxlRejResponseTo, response_to);
     return message;
 }
 

@@ -28,6 +28,10 @@ std::string utc_now();
 OutgoingMessage execution_report(const Order& order, const Execution& execution);
 // The answer to an OrderStatusRequest(H); null: there is no such order.
 OutgoingMessage status_report(const IncomingMessage& request, const Order* order);
-OutgoingMessage cancel_reject(const CancelTicket& ticket, const CancelReject& reject);
+// CxlRejResponseTo(434).
+constexpr const char* kToCancel = "1";
+constexpr const char* kToReplace = "2";
+OutgoingMessage cancel_reject(const CancelTicket& ticket, const CancelReject& reject,
+                              const std::string& response_to);
 
 }  // namespace fixaccel::exchange

@@ -2,6 +2,7 @@
 #include "matching/exchange.hpp"
 
 #include <stdexcept>
+#include <utility>
 
 #include "matching/order_check.hpp"
 
@@ -11,7 +12,9 @@ namespace {
 // FIX CxlRejReason(102).
 constexpr int kTooLateToCancel = 0;
 constexpr int kUnknownOrder = 1;
+constexpr int kBrokerOption = 2;
 constexpr int kDuplicateClOrdId = 6;
+constexpr int kOther = 99;
 
 }  // namespace
 
@@ -91,10 +94,14 @@ std::vector<Execution> Exchange::enter(const OrderTicket& ticket) {
 }
 
 void Exchange::match(Market& market, OrderId id, std::vector<Execution>& out) {
+    out.push_back(report(order(id), ExecType::kNew));
+    place(market, id, out);
+}
+
+void Exchange::place(Market& market, OrderId id, std::vector<Execution>& out) {
     const Order& order = this->order(id);
-    out.push_back(report(order, ExecType::kNew));
     const Submission result =
-        market.book.submit({id, order.side, order.type, order.tif, order.price, order.quantity});
+        market.book.submit({id, order.side, order.type, order.tif, order.price, order.leaves_quantity});
     for (const Trade& trade : result.trades) {
         fill(market, trade.resting, trade.incoming, trade, out);
         fill(market, trade.incoming, trade.resting, trade, out);
@@ -139,27 +146,73 @@ void Exchange::withdraw(Market& market, OrderId id, const std::string& text, std
     out.back().text = text;
 }
 
+// An order is called by its last ClOrdID: those before, and those of requests, name none.
+std::variant<OrderId, CancelReject> Exchange::target(const CancelTicket& ticket) {
+    const auto found = by_cl_ord_id_.find({ticket.owner, ticket.orig_cl_ord_id});
+    const Order* order = found == by_cl_ord_id_.end() ? nullptr : &this->order(found->second);
+    if (order == nullptr || order->ticket.symbol != ticket.symbol ||
+        order->ticket.cl_ord_id != ticket.orig_cl_ord_id)
+        return CancelReject{0, OrderStatus::kRejected, kUnknownOrder,
+                            "no order " + ticket.orig_cl_ord_id + " in " + ticket.symbol};
+    if (!by_cl_ord_id_.emplace(Key{ticket.owner, ticket.cl_ord_id}, order->id).second)
+        return CancelReject{order->id, order->status, kDuplicateClOrdId,
+                            "ClOrdID(11)=" + ticket.cl_ord_id + " was used before"};
+    if (order->leaves_quantity == 0)
+        return CancelReject{order->id, order->status, kTooLateToCancel,
+                            "the order is " + std::string(to_text(order->status))};
+    return order->id;
+}
+
 CancelOutcome Exchange::cancel(const CancelTicket& ticket) {
     CancelOutcome outcome;
-    const auto found = by_cl_ord_id_.find({ticket.owner, ticket.orig_cl_ord_id});
-    if (found == by_cl_ord_id_.end() || order(found->second).ticket.symbol != ticket.symbol) {
-        outcome.reject = CancelReject{0, OrderStatus::kRejected, kUnknownOrder,
-                                      "no order " + ticket.orig_cl_ord_id + " in " + ticket.symbol};
+    const auto found = target(ticket);
+    if (const auto* reject = std::get_if<CancelReject>(&found)) {
+        outcome.reject = *reject;
         return outcome;
     }
-    const Order& target = order(found->second);
-    if (!by_cl_ord_id_.emplace(Key{ticket.owner, ticket.cl_ord_id}, target.id).second) {
-        outcome.reject = CancelReject{target.id, target.status, kDuplicateClOrdId,
-                                      "ClOrdID(11)=" + ticket.cl_ord_id + " was used before"};
-        return outcome;
-    }
-    if (target.leaves_quantity == 0) {
-        outcome.reject = CancelReject{target.id, target.status, kTooLateToCancel,
-                                      "the order is " + std::string(to_text(target.status))};
-        return outcome;
-    }
-    withdraw(market(target.ticket.symbol), target.id, "", outcome.executions);
+    withdraw(market(ticket.symbol), std::get<OrderId>(found), "", outcome.executions);
     outcome.executions.back().cancel_cl_ord_id = ticket.cl_ord_id;
+    return outcome;
+}
+
+CancelOutcome Exchange::replace(const ReplaceTicket& ticket) {
+    CancelOutcome outcome;
+    const OrderTicket& terms = ticket.terms;
+    const auto found = target({terms.owner, terms.cl_ord_id, ticket.orig_cl_ord_id, terms.symbol});
+    if (const auto* reject = std::get_if<CancelReject>(&found)) {
+        outcome.reject = *reject;
+        return outcome;
+    }
+    Order& order = mutable_order(std::get<OrderId>(found));
+    Order wanted = order;
+    wanted.ticket = terms;
+    if (terms.account.empty()) wanted.ticket.account = order.ticket.account;
+    std::string text;
+    int reason = check(wanted, text) == RejectReason::kNone ? 0 : kOther;
+    if (reason == 0 && wanted.side != order.side) {
+        reason = kOther;
+        text = "the order's side stays";
+    } else if (reason == 0 && wanted.quantity <= order.cum_quantity) {
+        reason = kBrokerOption;
+        text = std::to_string(order.cum_quantity) + " of the order are filled already";
+    }
+    if (reason != 0) {
+        outcome.reject = CancelReject{order.id, order.status, reason, text};
+        return outcome;
+    }
+    wanted.leaves_quantity = wanted.quantity - order.cum_quantity;
+    const bool keeps_place = wanted.type == order.type && wanted.tif == order.tif &&
+                             wanted.price == order.price && wanted.leaves_quantity <= order.leaves_quantity;
+    const std::string before = order.ticket.cl_ord_id;
+    order = std::move(wanted);
+    Market& market = this->market(terms.symbol);
+    if (keeps_place)
+        market.book.reduce(order.id, order.leaves_quantity);
+    else
+        market.book.cancel(order.id);
+    outcome.executions.push_back(report(order, ExecType::kReplaced));
+    outcome.executions.back().replaced_cl_ord_id = before;
+    if (!keeps_place) place(market, order.id, outcome.executions);
     return outcome;
 }
 

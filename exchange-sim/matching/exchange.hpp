@@ -9,6 +9,7 @@
 #include <set>
 #include <string>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #include "matching/instrument.hpp"
@@ -36,6 +37,12 @@ struct CancelTicket {
     std::string cl_ord_id;       // 11, of the request
     std::string orig_cl_ord_id;  // 41, of the order
     std::string symbol;          // 55
+};
+
+// A replace request as the client wrote it: the terms from then on, with the ClOrdID of the request.
+struct ReplaceTicket {
+    OrderTicket terms;
+    std::string orig_cl_ord_id;  // 41, of the order
 };
 
 struct Order {
@@ -68,7 +75,8 @@ struct Execution {
     Notional notional = 0;
     int reject_reason = 0;  // FIX OrdRejReason(103)
     std::string text;
-    std::string cancel_cl_ord_id;  // the request's ClOrdID where a client canceled the order
+    std::string cancel_cl_ord_id;    // the request's ClOrdID where a client canceled the order
+    std::string replaced_cl_ord_id;  // the order's ClOrdID before, where a client replaced it
 };
 
 struct CancelReject {
@@ -108,6 +116,8 @@ class Exchange {
     // Checks a client's order, matches it, rests or cancels the remainder. A bad order gives one kRejected.
     std::vector<Execution> enter(const OrderTicket& ticket);
     CancelOutcome cancel(const CancelTicket& ticket);
+    // The order goes on under the new ClOrdID. It keeps its place if only its quantity gets less.
+    CancelOutcome replace(const ReplaceTicket& ticket);
 
     // What the house does; `symbol` must be known. Executions of house orders are among the results.
     std::vector<Execution> quote(const std::string& symbol, std::optional<Quote> bid,
@@ -149,7 +159,12 @@ class Exchange {
     OrderId add_house(Market& market, Side side, OrderType type, TimeInForce tif, Price price,
                       Quantity quantity);
 
+    // The order that a request names; its ClOrdID is used up then.
+    std::variant<OrderId, CancelReject> target(const CancelTicket& ticket);
+    // Reports it as new and places it.
     void match(Market& market, OrderId id, std::vector<Execution>& out);
+    // Matches what is left of it; rests or cancels the remainder.
+    void place(Market& market, OrderId id, std::vector<Execution>& out);
     void fill(Market& market, OrderId id, OrderId counterparty, const Trade& trade,
               std::vector<Execution>& out);
     void withdraw(Market& market, OrderId id, const std::string& text, std::vector<Execution>& out);

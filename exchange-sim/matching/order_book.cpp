@@ -116,6 +116,12 @@ std::optional<Quantity> OrderBook::cancel(OrderId id) {
     return left;
 }
 
+void OrderBook::reduce(OrderId id, Quantity quantity) {
+    Quantity& left = places_.at(id).position->quantity;
+    if (quantity <= 0 || quantity > left) throw std::invalid_argument("an order is only reduced, not ended");
+    if (std::exchange(left, quantity) != quantity) ++revision_;
+}
+
 void OrderBook::print(Price price, Quantity quantity) {
     last_ = Print{price, quantity};
     prints_.push_back(*last_);

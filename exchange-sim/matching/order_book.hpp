@@ -63,6 +63,9 @@ class OrderBook {
     // Takes an order out of the book; gives the quantity that was left of it, none if it does not rest here.
     std::optional<Quantity> cancel(OrderId id);
 
+    // Lessens what is left of an order that rests here; it keeps its place.
+    void reduce(OrderId id, Quantity quantity);
+
     // Prints a trade, also one that was agreed outside the book: moves the last trade, touches no order.
     void print(Price price, Quantity quantity);
 

@@ -20,7 +20,7 @@ enum class OrderType { kMarket, kLimit };
 enum class TimeInForce { kDay, kGoodTillCancel, kImmediateOrCancel, kFillOrKill };
 enum class OrderStatus { kNew, kPartiallyFilled, kFilled, kCanceled, kRejected };
 // The last one is no event of an order: it says how the order stands.
-enum class ExecType { kNew, kTrade, kCanceled, kRejected, kStatus };
+enum class ExecType { kNew, kTrade, kCanceled, kReplaced, kRejected, kStatus };
 // How a change of a book is published: the whole book again (35=W), or what changed in it (35=X).
 enum class UpdateType { kFullRefresh, kIncrementalRefresh };
 
@@ -72,6 +72,8 @@ constexpr std::string_view to_text(ExecType type) {
             return "trade";
         case ExecType::kCanceled:
             return "canceled";
+        case ExecType::kReplaced:
+            return "replaced";
         case ExecType::kRejected:
             return "rejected";
         case ExecType::kStatus:

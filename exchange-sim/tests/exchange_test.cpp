@@ -130,6 +130,60 @@ TEST_F(ExchangeTest, CancelsAClientsOwnRestingOrder) {
     EXPECT_EQ(exchange.cancel({"A", "a2", "a1", "MSFT"}).reject->reason, 6);
 }
 
+TEST_F(ExchangeTest, AReplacedOrderGoesOnUnderItsNewName) {
+    exchange.enter(limit("A", "a1", kBuy, "5", "100"));
+    const CancelOutcome outcome = exchange.replace({limit("A", "a2", kBuy, "7", "101"), "a1"});
+    ASSERT_FALSE(outcome.reject);
+    ASSERT_EQ(shape(outcome.executions),
+              (std::vector<std::pair<OrderId, ExecType>>{{1, ExecType::kReplaced}}));
+    EXPECT_EQ(outcome.executions[0].replaced_cl_ord_id, "a1");
+    EXPECT_EQ(outcome.executions[0].status, OrderStatus::kNew);
+    EXPECT_EQ(exchange.snapshot("MSFT").bids, (std::vector<Level>{{10100, 7, 1}}));
+    EXPECT_EQ(exchange.cancel({"A", "a3", "a1", "MSFT"}).reject->reason, 1) << "it is called a2";
+    EXPECT_FALSE(exchange.cancel({"A", "a4", "a2", "MSFT"}).reject);
+    EXPECT_EQ(exchange.replace({limit("A", "a5", kBuy, "7", "101"), "a2"}).reject->reason, 0);
+}
+
+TEST_F(ExchangeTest, OnlyLessQuantityKeepsThePlace) {
+    exchange.enter(limit("A", "a1", kBuy, "5", "100"));
+    exchange.enter(limit("B", "b1", kBuy, "5", "100"));
+    exchange.replace({limit("A", "a2", kBuy, "4", "100"), "a1"});
+    exchange.enter(limit("C", "c1", kSell, "4", "100"));
+    EXPECT_EQ(exchange.order(1).status, OrderStatus::kFilled);
+    exchange.replace({limit("B", "b2", kBuy, "6", "100"), "b1"});
+    exchange.enter(limit("A", "a3", kBuy, "1", "100"));
+    exchange.replace({limit("B", "b3", kBuy, "9", "100"), "b2"});
+    exchange.enter(limit("C", "c2", kSell, "1", "100"));
+    EXPECT_EQ(exchange.order(4).status, OrderStatus::kFilled) << "B went behind it";
+    EXPECT_EQ(exchange.order(2).leaves_quantity, 9);
+}
+
+TEST_F(ExchangeTest, AReplacementMayTradeAtOnce) {
+    exchange.enter(limit("A", "a1", kSell, "3", "101"));
+    exchange.enter(limit("B", "b1", kBuy, "5", "100"));
+    const auto executions = exchange.replace({limit("B", "b2", kBuy, "5", "101"), "b1"}).executions;
+    ASSERT_EQ(shape(executions),
+              (std::vector<std::pair<OrderId, ExecType>>{
+                  {2, ExecType::kReplaced}, {1, ExecType::kTrade}, {2, ExecType::kTrade}}));
+    // What is filled counts: the order is one of five still.
+    EXPECT_EQ(exchange.replace({limit("B", "b3", kBuy, "3", "101"), "b2"}).reject->reason, 2);
+    const auto less = exchange.replace({limit("B", "b4", kBuy, "4", "101"), "b2"}).executions;
+    EXPECT_EQ(less[0].status, OrderStatus::kPartiallyFilled);
+    EXPECT_EQ(less[0].leaves_quantity, 1);
+    EXPECT_EQ(exchange.snapshot("MSFT").bids, (std::vector<Level>{{10100, 1, 1}}));
+}
+
+TEST_F(ExchangeTest, ABadReplacementChangesNothing) {
+    exchange.enter(limit("A", "a1", kBuy, "5", "100"));
+    EXPECT_EQ(exchange.replace({limit("A", "a2", kBuy, "5", "100.001"), "a1"}).reject->text,
+              "price 100.001 is not on the tick grid of 0.01");
+    EXPECT_EQ(exchange.replace({limit("A", "a3", kSell, "5", "100"), "a1"}).reject->reason, 99);
+    EXPECT_EQ(exchange.replace({limit("B", "b1", kBuy, "5", "100"), "a1"}).reject->reason, 1);
+    EXPECT_EQ(exchange.replace({limit("A", "a2", kBuy, "5", "101"), "a1"}).reject->reason, 6);
+    EXPECT_EQ(exchange.snapshot("MSFT").bids, (std::vector<Level>{{10000, 5, 1}}));
+    EXPECT_EQ(exchange.order(1).ticket.cl_ord_id, "a1");
+}
+
 TEST_F(ExchangeTest, HouseReplacesItsQuotes) {
     exchange.quote("MSFT", Quote{100, 5}, Quote{102, 5});
     exchange.quote("MSFT", Quote{103, 6}, Quote{104, 6});

@@ -138,6 +138,34 @@ TEST_F(FixTrading, CancelsAndSaysWhyNot) {
     recorded("cancel", 2);
 }
 
+TEST_F(FixTrading, ReplacesAndSaysWhyNot) {
+    FixClient trader = client("CLIENT1");
+    ASSERT_TRUE(trader.log_on());
+    trader.send(new_order("1", "MSFT", "1", "5", "100"));
+    const IncomingMessage accepted = trader.next("8");
+    trader.send(replace_order("2", "1", "MSFT", "7", "101"));
+    const IncomingMessage replaced = trader.next("8");
+    EXPECT_EQ(replaced.text(tag::kExecType), "5");
+    EXPECT_EQ(replaced.text(tag::kOrdStatus), "0");
+    EXPECT_EQ(replaced.text(tag::kClOrdId), "2");
+    EXPECT_EQ(replaced.text(tag::kOrigClOrdId), "1");
+    EXPECT_EQ(replaced.text(tag::kOrderQty), "7");
+    EXPECT_EQ(replaced.text(tag::kLeavesQty), "7");
+    EXPECT_EQ(replaced.text(tag::kPrice), "101");
+    EXPECT_EQ(replaced.text(tag::kOrderId), accepted.text(tag::kOrderId));
+    EXPECT_EQ(replaced.text(tag::kAccount), "CLIENT1");
+    trader.send(replace_order("3", "1", "MSFT", "7", "101"));
+    const IncomingMessage refused = trader.next("9");
+    EXPECT_EQ(refused.text(tag::kCxlRejReason), "1");
+    EXPECT_EQ(refused.text(tag::kCxlRejResponseTo), "2");
+    trader.send(replace_order("4", "2", "MSFT", "7", "101.001"));
+    const IncomingMessage off_grid = trader.next("9");
+    EXPECT_EQ(off_grid.text(tag::kOrdStatus), "0");
+    EXPECT_EQ(off_grid.text(tag::kCxlRejReason), "99");
+    EXPECT_EQ(off_grid.text(tag::kText), "price 101.001 is not on the tick grid of 0.01");
+    EXPECT_EQ(recorded("replace", 3)[0]["price"], "101");
+}
+
 TEST_F(FixTrading, RejectsABadOrderInWords) {
     FixClient trader = client("CLIENT1");
     ASSERT_TRUE(trader.log_on());
@@ -163,6 +191,8 @@ TEST_F(FixTrading, AnswersIncompleteAndUnknownMessages) {
     trader.send(order);
     EXPECT_EQ(trader.next("j").text(kBusinessRejectReason), "5");
     trader.send({"G", {{tag::kClOrdId, "1"}}, {}});
+    EXPECT_EQ(trader.next("j").text(kBusinessRejectReason), "5");
+    trader.send({"q", {{tag::kClOrdId, "1"}}, {}});
     EXPECT_EQ(trader.next("j").text(kBusinessRejectReason), "3");
     EXPECT_EQ(order_count(), 0U);
 }

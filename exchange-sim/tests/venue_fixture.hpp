@@ -137,6 +137,17 @@ inline OutgoingMessage cancel_order(const std::string& id, const std::string& or
             {}};
 }
 
+inline OutgoingMessage replace_order(const std::string& id, const std::string& original,
+                                     const std::string& symbol, const std::string& quantity,
+                                     const std::string& price) {
+    OutgoingMessage message = cancel_order(id, original, symbol);
+    message.type = "G";
+    message.fields.push_back({tag::kOrderQty, quantity});
+    message.fields.push_back({tag::kOrdType, "2"});
+    message.fields.push_back({tag::kPrice, price});
+    return message;
+}
+
 inline OutgoingMessage market_data_request(const std::string& id, const std::vector<std::string>& symbols,
                                            const std::string& request = "1", const std::string& depth = "0",
                                            const std::string& update_type = "") {

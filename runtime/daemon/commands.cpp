@@ -81,6 +81,17 @@ json Daemon::handle(const json& request, const std::string& by) {
     const std::string command = request["cmd"].get<std::string>();
     if (command == "status") return status();
     if (command == "metrics") return metrics();
+    if (command == "watch") {
+        feed_.begin();
+        return ok();
+    }
+    if (command == "subscribe") {
+        follow(names(request, "instruments"));
+        return ok();
+    }
+    if (command == "orders") return by_hand_.orders(option(request, "open"));
+    if (command == "order" || command == "cancel" || command == "replace")
+        return by_hand(command, request, by);
     if (command == "deploy") {
         const auto bundle = request.find("bundle");
         if (bundle == request.end() || !bundle->is_string()) throw Refused("deploy needs \"bundle\", a path");
@@ -109,9 +120,10 @@ json Daemon::handle(const json& request, const std::string& by) {
         stop_ = true;
         begin_logout("asked to shut down");
     } else {
-        throw Refused(
-            "unknown command \"" + command +
-            "\"; known are deploy, status, metrics, arm, disarm, reconcile, kill, unkill, logout, shutdown");
+        throw Refused("unknown command \"" + command +
+                      "\"; known are deploy, status, metrics, arm, disarm, orders, order, cancel, replace, "
+                      "subscribe, watch, "
+                      "reconcile, kill, unkill, logout, shutdown");
     }
     return ok();
 }
@@ -172,6 +184,7 @@ bool Daemon::deploy(const std::filesystem::path& path, bool reconciled, bool rea
     DaemonConfig config = layers_(path);
     if (config.quickfix.empty()) config.quickfix = path / "client" / "quickfix.cfg";
     check(bundle, config, reconciled);
+    auto gate = ByHand::gate_of(bundle);
     const bool loaded = engine_.bundle() && engine_.bundle()->manifest_sha256 == bundle.manifest_sha256;
     const bool dry = arming == Arming::dry;
     const bool as_asked = phase_ == Phase::armed       ? engine_.dry() == dry
@@ -182,6 +195,7 @@ bool Daemon::deploy(const std::filesystem::path& path, bool reconciled, bool rea
     const std::string reason = not_hot(bundle, reconciled, rearm, dry);
     if (reason.empty()) {
         engine_.begin_hot_load(bundle);
+        by_hand_.load_next(std::move(gate));
         next_config_ = std::move(config);
         problem_.clear();
         return true;
@@ -195,6 +209,7 @@ bool Daemon::deploy(const std::filesystem::path& path, bool reconciled, bool rea
     comeback_.overrule();
     end_reconciliation();
     engine_.load(bundle, armed ? reason : "");
+    by_hand_.load(std::move(gate));
     plan_roll();
     log_line("loaded " + bundle.strategy + ", " + std::to_string(bundle.rules.size()) + " rules");
     problem_ = engine_.killed() ? kKillIsOn : "";
@@ -210,6 +225,7 @@ bool Daemon::deploy(const std::filesystem::path& path, bool reconciled, bool rea
     link_.reset();
     link_ = std::make_unique<SessionLink>(config_.quickfix.string(), config_, engine_, ledger_);
     link_->compare(reconciliation_.get());
+    link_->tell(&by_hand_);
     enter(Phase::connecting);
     return true;
 }

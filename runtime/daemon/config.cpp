@@ -9,11 +9,11 @@
 #include <functional>
 #include <limits>
 #include <map>
-#include <numeric>
 #include <sstream>
 #include <utility>
 
 #include "fixaccel/read_file.hpp"
+#include "nearest.hpp"
 
 namespace fixaccel {
 namespace {
@@ -118,25 +118,10 @@ Setter time_of_day(std::optional<std::int32_t>& out) {
     };
 }
 
-std::size_t distance(std::string_view from, std::string_view to) {
-    std::vector<std::size_t> row(to.size() + 1);
-    std::iota(row.begin(), row.end(), std::size_t{0});
-    for (std::size_t i = 0; i < from.size(); ++i) {
-        std::size_t diagonal = std::exchange(row[0], i + 1);
-        for (std::size_t j = 0; j < to.size(); ++j) {
-            const std::size_t changed = diagonal + (from[i] == to[j] ? 0 : 1);
-            diagonal = row[j + 1];
-            row[j + 1] = std::min({changed, row[j] + 1, row[j + 1] + 1});
-        }
-    }
-    return row.back();
-}
-
 std::string unknown(std::string_view key, const Setters& setters) {
-    constexpr std::size_t kNear = 2;
     std::string text = "unknown key '" + std::string(key) + "'";
     for (const auto& [known, setter] : setters)
-        if (distance(key, known) <= kNear) return text.append("; did you mean '").append(known).append("'?");
+        if (is_near(key, known)) return text.append("; did you mean '").append(known).append("'?");
     return text;
 }
 

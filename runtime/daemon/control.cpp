@@ -5,9 +5,11 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <cstring>
+#include <utility>
 
 namespace fixaccel {
 namespace {
@@ -17,6 +19,7 @@ using nlohmann::json;
 constexpr std::size_t kMaxLine = 64U * 1024;
 constexpr std::size_t kMaxClients = 64;
 constexpr std::size_t kMaxUnread = 64U * 1024 * 1024;  // of answers
+constexpr std::size_t kMaxUntold = 1024U * 1024;       // of events
 constexpr std::string_view kScheme = "unix:";
 
 std::string path_of(const std::string& endpoint) {
@@ -56,7 +59,7 @@ void ControlServer::accept() {
     while (clients_.size() < kMaxClients || make_room()) {
         const int fd = ::accept4(listener_.fd(), nullptr, nullptr, SOCK_NONBLOCK | SOCK_CLOEXEC);
         if (fd < 0) return;
-        clients_[fd] = {peer_of(fd), {}, {}, {}, std::chrono::steady_clock::now()};
+        clients_[fd] = {peer_of(fd), {}, {}, {}, std::chrono::steady_clock::now(), false, 0};
     }
 }
 
@@ -135,6 +138,35 @@ void ControlServer::answer(std::uint64_t ticket, const json& reply) {
             return;
         }
     }
+}
+
+void ControlServer::watch(std::uint64_t ticket) {
+    for (auto& [fd, client] : clients_)
+        for (const Answer& each : client.answers)
+            if (each.ticket == ticket) client.watches = true;
+}
+
+void ControlServer::tell(const json& event) {
+    std::string text;
+    std::vector<int> gone;
+    for (auto& [fd, client] : clients_) {
+        if (!client.watches) continue;
+        if (text.empty()) text = text_of(event);
+        if (client.out.size() + text.size() > kMaxUntold) {
+            ++client.dropped;
+            continue;
+        }
+        if (client.dropped != 0)
+            client.out += text_of({{"event", "dropped"}, {"events", std::exchange(client.dropped, 0)}});
+        client.out += text;
+        if (!flush(fd, client)) gone.push_back(fd);
+    }
+    for (const int fd : gone) drop(fd);
+}
+
+std::size_t ControlServer::watchers() const {
+    return static_cast<std::size_t>(std::count_if(clients_.begin(), clients_.end(),
+                                                  [](const auto& client) { return client.second.watches; }));
 }
 
 // Sends what can be sent. False: the client is done with.

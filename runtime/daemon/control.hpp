@@ -51,6 +51,12 @@ class ControlServer {
     // Of a client that has gone: nothing happens.
     void answer(std::uint64_t ticket, const nlohmann::json& reply);
 
+    // Whoever has that ticket gets what tell() says from now on, behind its answer. For one that does not
+    // read so much is kept; what is more is dropped, and said to have been once there is room.
+    void watch(std::uint64_t ticket);
+    void tell(const nlohmann::json& event);
+    std::size_t watchers() const;
+
   private:
     struct Answer {
         std::uint64_t ticket;
@@ -62,6 +68,8 @@ class ControlServer {
         std::deque<Answer> answers;
         std::string out;  // not yet sent
         std::chrono::steady_clock::time_point heard;
+        bool watches = false;
+        std::uint64_t dropped = 0;  // events that it has not been told, nor that there were any
     };
 
     void accept();

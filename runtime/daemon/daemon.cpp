@@ -25,14 +25,7 @@ constexpr auto kStepPatience = std::chrono::seconds(5);
 // All but questions.
 bool changes_something(const nlohmann::json& request) {
     const auto& command = request.at("cmd");
-    return command != "status" && command != "metrics";
-}
-
-std::vector<std::string> symbols_of(const Bundle& bundle) {
-    std::vector<std::string> symbols;
-    symbols.reserve(bundle.instruments.size());
-    for (const BundleInstrument& instrument : bundle.instruments) symbols.push_back(instrument.symbol);
-    return symbols;
+    return command != "status" && command != "metrics" && command != "orders" && command != "watch";
 }
 
 }  // namespace
@@ -69,7 +62,9 @@ Daemon::Daemon(Board& board, Ledger& ledger, KillGuard& guard, ConfigLayers laye
       ledger_(ledger),
       layers_(std::move(layers)),
       guard_(guard),
-      engine_(board, ledger, config_, guard.flag()) {}
+      engine_(board, ledger, config_, guard.flag()),
+      by_hand_(ledger),
+      feed_(guard, engine_, ledger, by_hand_) {}
 
 void Daemon::enter(Phase phase) {
     if (phase == phase_) return;
@@ -218,6 +213,8 @@ void Daemon::step() {
         return lost(DisarmCause::other);
     }
     watch_parser();
+    by_hand_.follow();
+    if (feed_.due(now)) feed_.turn(now, session_state());
     if (next_config_ && !engine_.loading()) loaded_while_armed();
     if (!stop_ && !rolling_ && utc_ns() >= roll_at_ns_) roll_day();
     const bool reset = link_ && link_->take_reset();
@@ -286,7 +283,7 @@ void Daemon::step() {
 }
 
 void Daemon::subscribe(steady_clock::time_point now) {
-    link_->subscribe(symbols_of(*engine_.bundle()));
+    link_->subscribe(instruments());
     snapshots_until_ = now + config_.snapshot_wait;
     enter(Phase::subscribing);
 }
@@ -296,6 +293,7 @@ void Daemon::loaded_while_armed() {
     const bool loaded = report.state == std::string("loaded");
     if (loaded) config_ = *next_config_;
     next_config_.reset();
+    if (loaded) by_hand_.next_loaded();
     if (loaded) plan_roll();
     if (!loaded) {
         log_line("the load was dropped: the board was disarmed before it came about");
@@ -304,7 +302,7 @@ void Daemon::loaded_while_armed() {
     log_line("loaded " + engine_.bundle()->strategy + " while armed, messages waited for " +
              std::to_string(report.hold_cycles) + " cycles");
     engine_.take_limits();
-    if (link_ && link_->logged_on()) link_->follow(symbols_of(*engine_.bundle()));
+    if (link_ && link_->logged_on()) link_->follow(instruments());
 }
 
 // The runtime has stood in for the fabric: its parser may be in step again.

@@ -9,10 +9,14 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <set>
 #include <string>
+#include <vector>
 
+#include "by_hand.hpp"
 #include "comeback.hpp"
 #include "engine.hpp"
+#include "event_feed.hpp"
 #include "kill_guard.hpp"
 #include "reconciliation.hpp"
 #include "session_link.hpp"
@@ -91,6 +95,15 @@ class Daemon {
     // arm_rejected.cpp
     void arm_rejected(const std::vector<std::string>& names, bool dry);
 
+    // manual_orders.cpp
+    std::string held_back(const HandRequest& request);
+    nlohmann::json by_hand(const std::string& command, const nlohmann::json& body, const std::string& by);
+    bool pause_for(const std::string& symbol);
+    void go_on_armed();
+    void follow(const std::vector<std::string>& symbols);
+    std::vector<std::string> instruments() const;
+    nlohmann::json session_state() const;
+
     // commands.cpp
     nlohmann::json handle(const nlohmann::json& request, const std::string& by);
     // Arms it as `arming` says, once the session stands.
@@ -111,6 +124,9 @@ class Daemon {
     ConfigLayers layers_;
     KillGuard& guard_;
     Engine engine_;
+    ByHand by_hand_;
+    EventFeed feed_;
+    std::set<std::string> followed_;  // instruments that were asked for beside those of the rules
     std::unique_ptr<SessionLink> link_;
     std::unique_ptr<Reconciliation> reconciliation_;  // until the venue has answered
 

@@ -242,6 +242,26 @@ bool Engine::may_send() {
            status.blocking().empty() && !killed();
 }
 
+bool Engine::may_send_by_hand() {
+    return !dry() && !killed() && !fabric_.status().killed() && (!armed_ || silent_ || sequencer_.held());
+}
+
+bool Engine::board_counts(bool limited_quantity) const {
+    if (!armed_ || dry() || !bundle_) return false;
+    const BundleLimits& limits = bundle_->limits;
+    const bool fires = std::any_of(bundle_->rules.begin(), bundle_->rules.end(),
+                                   [](const BundleRule& rule) { return rule.trigger.has_value(); });
+    return fires && (limits.orders_per_second || limits.total_orders || limited_quantity);
+}
+
+void Engine::count_other(std::int64_t now_ns) {
+    for (SoftwareRules* rules : {software_.get(), standby_.get()})
+        if (rules != nullptr) rules->count_other(now_ns);
+    if (armed_) return;
+    triggers_stale_ = true;
+    take_from_bucket(board_, static_cast<std::uint64_t>(now_ns));
+}
+
 void Engine::take_fires() {
     if (!armed_) return;
     sequencer_.drain();

@@ -151,6 +151,14 @@ class Engine {
     // With the lease held: an order of the runtime may go out.
     bool may_send();
 
+    // Likewise what somebody asks for by hand, for which nothing needs to be armed.
+    bool may_send_by_hand();
+    // The board counts something against limits while it is armed, and nobody else can count there: orders in
+    // all or in a second, or quantities, if those of the order's instrument are limited.
+    bool board_counts(bool limited_quantity) const;
+    // An order was sent that is no rule's.
+    void count_other(std::int64_t now_ns);
+
     // Takes fires off the ring, kicks the watchdog, keeps the clock; disarms for what the fabric reports.
     // Throws CommitError when the session's connection is of no more use.
     FabricStatus watch();

@@ -16,9 +16,11 @@ namespace {
 using nlohmann::json;
 using std::chrono::steady_clock;
 
-constexpr int kFileMs = 5;                // between two looks for a file that kills
-constexpr int kIdleMs = 100;              // where there is none to look for
-constexpr std::size_t kMostWaiting = 32;  // requests; fewer than the socket has room for clients
+constexpr int kFileMs = 5;                 // between two looks for a file that kills
+constexpr int kIdleMs = 100;               // where there is none to look for
+constexpr std::size_t kMostEvents = 8192;  // that are published and not told
+constexpr std::size_t kEventsARound = 64;  // then a kill has its turn
+constexpr std::size_t kMostWaiting = 32;   // requests; fewer than the socket has room for clients
 
 int signal_descriptor() {
     sigset_t set;
@@ -59,6 +61,7 @@ std::optional<json> KillGuard::handle(ControlRequest request) {
     if (waiting_ >= kMostWaiting)
         throw KillError("the daemon is busy: " + std::to_string(waiting_) + " requests wait for it");
     ++waiting_;
+    if (command == "watch") watches_.insert(request.ticket);
     if (command == "unkill") undos_[request.ticket] = {request.by};
     requests_.put(std::move(request));
     return std::nullopt;
@@ -109,16 +112,43 @@ void KillGuard::look_round() {
     std::vector<pollfd> watched = control_.watched();
     watched.push_back({signals_, POLLIN, 0});
     watched.push_back({answers_.fd(), POLLIN, 0});
-    ::poll(watched.data(), watched.size(), kill_.watches_file() ? kFileMs : kIdleMs);
+    watched.push_back({events_.fd(), POLLIN, 0});
+    const int wait = kill_.watches_file() ? kFileMs : kIdleMs;
+    ::poll(watched.data(), watched.size(), untold_.empty() ? wait : 0);
     killed_by_signal();
     for (const auto& [ticket, reply] : answers_.take()) {
         --waiting_;
         const auto asked = undos_.extract(ticket);
+        if (watches_.erase(ticket) != 0 && reply.at("ok") == true) control_.watch(ticket);
         control_.answer(ticket, asked && reply.at("ok") == true ? undo(asked.mapped()) : reply);
     }
     for (const pollfd& event : watched)
         if (event.revents != 0 && control_.owns(event.fd)) control_.ready(event.fd);
+    tell_watchers();
     kill_.look();
+}
+
+void KillGuard::publish(json event) {
+    if (published_.load() >= kMostEvents) {
+        ++dropped_;
+        return;
+    }
+    ++published_;
+    events_.put(std::move(event));
+}
+
+// A part of them at a time: a kill does not wait for who watches.
+void KillGuard::tell_watchers() {
+    for (json& event : events_.take()) untold_.push_back(std::move(event));
+    for (std::size_t told = 0; told < kEventsARound && !untold_.empty(); ++told) {
+        control_.tell(untold_.front());
+        untold_.pop_front();
+        --published_;
+    }
+    if (untold_.empty())
+        if (const std::uint64_t dropped = dropped_.exchange(0); dropped != 0)
+            control_.tell({{"event", "dropped"}, {"events", dropped}});
+    watchers_.store(control_.watchers());
 }
 
 }  // namespace fixaccel

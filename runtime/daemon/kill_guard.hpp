@@ -11,17 +11,19 @@
 #include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <set>
 #include <string>
 #include <thread>
 #include <utility>
 
 #include "control.hpp"
+#include "event_sink.hpp"
 #include "kill_switch.hpp"
 #include "mailbox.hpp"
 
 namespace fixaccel {
 
-class KillGuard {
+class KillGuard final : public EventSink {
   public:
     // Begins: from here on the switch belongs to the guard's thread. `control`: where it listens. SIGUSR1
     // kills; it must be blocked in all threads. Throws ControlError, ListenError.
@@ -29,7 +31,7 @@ class KillGuard {
     KillGuard(const KillGuard&) = delete;
     KillGuard& operator=(const KillGuard&) = delete;
     // Gives clients the answers that are there.
-    ~KillGuard();
+    ~KillGuard() override;
 
     const KillFlag& flag() const { return kill_.flag(); }
     std::deque<KillWord> take_said() { return kill_.take_said(); }
@@ -38,6 +40,9 @@ class KillGuard {
     int requests_fd() const { return requests_.fd(); }
     std::deque<ControlRequest> take_requests() { return requests_.take(); }
     void answer(std::uint64_t ticket, nlohmann::json reply);
+    // EventSink, for that thread: whoever asked to watch, and it said yes, gets what it publishes.
+    bool watched() const override { return watchers_.load() != 0; }
+    void publish(nlohmann::json event) override;
     // It is alive: the short status says for how long it has not been.
     void turn() { turned_.store(std::chrono::steady_clock::now()); }
 
@@ -54,6 +59,7 @@ class KillGuard {
     void killed_by_signal();
     void serve();
     void look_round();
+    void tell_watchers();
 
     KillSwitch& kill_;
     ControlServer control_;
@@ -61,7 +67,13 @@ class KillGuard {
     Mailbox<ControlRequest> requests_;
     Mailbox<std::pair<std::uint64_t, nlohmann::json>> answers_;
     std::map<std::uint64_t, Undo> undos_;  // by ticket: the other thread's answer is awaited
-    std::size_t waiting_ = 0;              // requests that were handed on and not answered
+    std::set<std::uint64_t> watches_;      // tickets of requests to watch
+    Mailbox<nlohmann::json> events_;
+    std::deque<nlohmann::json> untold_;
+    std::atomic<std::size_t> published_{0};  // that have not been told yet
+    std::atomic<std::uint64_t> dropped_{0};
+    std::atomic<std::size_t> watchers_{0};
+    std::size_t waiting_ = 0;  // requests that were handed on and not answered
     std::atomic<std::chrono::steady_clock::time_point> turned_{std::chrono::steady_clock::now()};
     std::atomic<bool> stop_{false};
     std::thread thread_;

@@ -129,6 +129,7 @@ void SessionLink::readable() {
         if (SoftwareRules* standby = engine_.standby_for_next(); standby != nullptr)
             follow(*standby, message);
         engine_.read_up_to(read_seq());
+        if (by_hand_ != nullptr && quotes_taken_ > 0) by_hand_->see(message);
         more_ = steady_clock::now() >= until;
     }
     if (result == Connection::Read::closed && !more_) end("the venue closed the connection");
@@ -197,6 +198,30 @@ void SessionLink::send_order(const FixFields& body) {
     ordering_ = false;
 }
 
+bool SessionLink::catch_up() {
+    try {
+        engine_.watch();
+    } catch (const CommitError& error) {
+        end(error);
+    }
+    return ended_.empty();
+}
+
+std::string SessionLink::send_by_hand(HandRequest::What what, const FixFields& body,
+                                      const std::function<std::string()>& judge) {
+    using What = HandRequest::What;
+    held_back_by_hand_.clear();
+    last_look_ = [&](bool granted) -> std::string {
+        if (what == What::cancel) return {};
+        if (!granted) return "lease: the egress lease was not granted in time";
+        if (!engine_.may_send_by_hand()) return std::string("kill: ") + kKillIsOn;
+        return judge();
+    };
+    fix_.send_order(body, what == What::order ? "D" : what == What::cancel ? "F" : "G");
+    last_look_ = nullptr;
+    return held_back_by_hand_;
+}
+
 void SessionLink::note_snapshot(const std::string& message) {
     if (!awaited_.empty()) awaited_.erase(std::string(fix_field(message, kSymbol)));
 }
@@ -217,6 +242,7 @@ void SessionLink::close() {
     // The fabric looks at the next connection then. What the kernel has in its place of this one would pass.
     if (engine_.parted()) connection_->abandon();
     engine_.attach(nullptr);
+    if (by_hand_ != nullptr) by_hand_->forget_market();
     connection_.reset();
     framer_.clear();
     more_ = false;
@@ -237,6 +263,7 @@ void SessionLink::subscribe(const std::vector<std::string>& symbols) {
     subscription_refused_.clear();
     for (SoftwareRules* rules : {engine_.software(), engine_.standby()})
         if (rules != nullptr) rules->forget_market();
+    if (by_hand_ != nullptr) by_hand_->forget_market();
     const Subscriptions::Change change = subscriptions_.change_to(symbols, config_.full_book, increments());
     carry_out(change);
     // What goes on is not said again of itself, and all that was known is forgotten.
@@ -277,7 +304,10 @@ bool SessionLink::before_send(const std::string& type) noexcept {
                            logged_out_ ? DisarmCause::session : DisarmCause::other);
         // Resends come in one call, and the lease is not for all of them at once.
         if (engine_.lease_held() && (leased_bytes_ >= kLeasedBytes || engine_.lease_worn())) give_lease();
-        if (!engine_.take_lease()) engine_.disarm("the egress lease was not granted in time");
+        const bool granted = engine_.take_lease();
+        if (!granted) engine_.disarm("the egress lease was not granted in time");
+        if (last_look_) held_back_by_hand_ = last_look_(granted);
+        if (last_look_) return ended_.empty() && held_back_by_hand_.empty();
         return !ordering_ || (ended_.empty() && engine_.may_send());
     } catch (const std::exception& error) {
         end(error);
@@ -345,8 +375,8 @@ void SessionLink::on_message(const std::string& type, const std::string& message
                 printable("the venue refused market data: " + std::string(fix_field(message, kText)));
         if (type == "3" || type == "j" || type == "9") {
             log_line("the venue rejected a message: " + printable(message));
-            ledger_.record_note("rejected by the venue: " + message);
-            if (type != "9") ledger_.record_reject(message);
+            if (type != "9") ledger_.record_note("rejected by the venue: " + message);
+            type == "9" ? ledger_.record_cancel_reject(message) : ledger_.record_reject(message);
             if (reconciliation_ != nullptr) reconciliation_->refused(message);
         }
     } catch (const std::exception& error) {

@@ -4,12 +4,14 @@
 
 #include <chrono>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <set>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "by_hand.hpp"
 #include "connection.hpp"
 #include "engine.hpp"
 #include "fixaccel/boundaries.hpp"
@@ -83,6 +85,16 @@ class SessionLink final : public FixTransport, private OrderPort {
     void compare(Reconciliation* reconciliation) { reconciliation_ = reconciliation; }
     void ask_order_status(const FixFields& body) { fix_.ask_order_status(body); }
 
+    // It gets the market data that the FIX engine has taken; null: nobody does.
+    void tell(ByHand* by_hand) { by_hand_ = by_hand; }
+    // Takes what the fabric has sent until now. False: the connection has to be closed.
+    bool catch_up();
+    // Hands what is asked for by hand to the FIX engine; the FIX store tells whether it took it. Orders and
+    // replacements are judged once more, with the lease held: behind all that the fabric has sent. Returns
+    // why it was held back, as `name: text`; empty if nobody did.
+    std::string send_by_hand(HandRequest::What what, const FixFields& body,
+                             const std::function<std::string()>& judge);
+
     // What was written to the connection is on its way.
     bool flows() const { return connected() && connection_->stream().unsent() == 0; }
     // Nothing that the venue has sent is missing: what it was asked to send again has come.
@@ -141,6 +153,9 @@ class SessionLink final : public FixTransport, private OrderPort {
     int quotes_taken_ = 0;          // market-data messages that the FIX engine accepted in the outer call
     bool reset_ = false;
     bool ordering_ = false;  // the outer call is for an order of the runtime
+    ByHand* by_hand_ = nullptr;
+    std::function<std::string(bool granted)> last_look_;  // the outer call is for what is asked by hand
+    std::string held_back_by_hand_;
     StandIn stand_in_{*this};
 };
 

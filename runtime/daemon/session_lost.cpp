@@ -32,6 +32,10 @@ std::string first_unreported(const Ledger& ledger, std::int64_t since_ns) {
         auto id = fire->at("cl_ord_id").get<std::string>();
         if (ledger.orders().find(id) == ledger.orders().end()) return id;
     }
+    for (const auto& [id, order] : ledger.placed())
+        if (!order.by.empty() && order.time_ns >= since_ns &&
+            ledger.orders().find(id) == ledger.orders().end())
+            return id;
     if (fires.size() >= kFiresKept && fires.front().value("time_ns", since_ns) >= since_ns)
         return "ahead of the last " + std::to_string(kFiresKept) + " fires";
     return {};

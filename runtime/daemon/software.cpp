@@ -4,15 +4,16 @@
 #include <algorithm>
 #include <cinttypes>
 #include <cstdio>
-#include <cstring>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <set>
 #include <utility>
 
+#include "bundle_table.hpp"
 #include "fixaccel/fire.hpp"
 #include "fixaccel/gen/hwmap.hpp"
 #include "fixaccel/seq.hpp"
+#include "order_fields.hpp"
 #include "price.hpp"
 #include "table_columns.hpp"
 
@@ -24,69 +25,11 @@ using nlohmann::json;
 constexpr std::uint8_t kSell = 1;   // order.side
 constexpr std::uint8_t kLimit = 1;  // order.type
 
-SoftwareTable parse_table(const std::string& file) {
-    std::vector<std::byte> bytes(file.size());
-    if (!file.empty()) std::memcpy(bytes.data(), file.data(), file.size());
-    return SoftwareTable::parse(std::move(bytes));
-}
-
-std::vector<std::string> symbols(const SoftwareTable& table) {
-    std::vector<std::string> all;
-    all.reserve(table.columns().instruments());
-    for (std::size_t row = 0; row < table.columns().instruments(); ++row) all.emplace_back(table.symbol(row));
-    return all;
-}
-
 std::string hash_text(const TableColumns& columns, std::size_t row) {
     char text[33];
     std::snprintf(text, sizeof text, "%016" PRIx64 "%016" PRIx64, columns.part.hash[2 * row + 1],
                   columns.part.hash[2 * row]);
     return text;
-}
-
-// Side(54), OrdType(40), TimeInForce(59) as the compiler's templates have them.
-std::string side_code(const std::string& side) { return side == "buy" ? "1" : "2"; }
-std::string type_code(const std::string& type) { return type == "market" ? "1" : "2"; }
-std::string tif_code(const std::string& tif) {
-    static const std::map<std::string, std::string> kCodes{
-        {"day", "0"}, {"gtc", "1"}, {"ioc", "3"}, {"fok", "4"}};
-    return kCodes.at(tif);
-}
-
-// `text` with as many decimals as `unit` has.
-std::string with_decimals_of(std::string text, const std::string& unit) {
-    const auto decimals = [](const std::string& number) {
-        const std::size_t point = number.find('.');
-        return point == std::string::npos ? 0 : number.size() - point - 1;
-    };
-    const std::size_t wanted = decimals(unit);
-    const std::size_t has = decimals(text);
-    if (has >= wanted) return text;
-    if (has == 0) text += '.';
-    return text.append(wanted - has, '0');
-}
-
-std::string limit_text(GateOutcome outcome) {
-    switch (outcome) {
-        case GateOutcome::order_notional:
-            return "order_notional";
-        case GateOutcome::collar:
-            return "collar";
-        case GateOutcome::self_trade:
-            return "self_trade";
-        case GateOutcome::repeat:
-            return "repeat";
-        case GateOutcome::orders_per_second:
-            return "orders_per_second";
-        case GateOutcome::total_orders:
-            return "total_orders";
-        case GateOutcome::total_qty:
-            return "total_qty";
-        case GateOutcome::sent:
-        case GateOutcome::withheld:
-            break;
-    }
-    return "unknown";
 }
 
 }  // namespace
@@ -108,7 +51,7 @@ void SoftwareRules::read_envelopes() {
             Envelope& envelope = envelopes_.emplace_back();
             envelope.tif = entry.at("tif");
             envelope.account = entry.at("account");
-            tif_code(envelope.tif);
+            if (tif_code(envelope.tif).empty()) throw BundleError("no time in force " + envelope.tif);
             for (const auto& [tag, text] : entry.at("fields").items())
                 envelope.fields.emplace_back(std::stoi(tag), text.get<std::string>());
         }
@@ -196,6 +139,11 @@ void SoftwareRules::arm() {
     interpreter_.set_rate_full(full);
     recount();
     for (std::size_t row = 0; row < table_.columns().parts(); ++row) restore(row);
+}
+
+void SoftwareRules::count_other(std::int64_t now_ns) {
+    recount();
+    interpreter_.take_order(now_ns);
 }
 
 void SoftwareRules::save() {
@@ -326,20 +274,17 @@ SoftwareFire SoftwareRules::describe(const TableFire& fire) const {
     return out;
 }
 
-// The fields that the compiler writes into the fabric's templates.
 FixFields SoftwareRules::order(const SoftwareFire& fire, std::size_t number) const {
     const LoadedRule& rule = load().rules.at(fire.rule);
     const Envelope& envelope = envelopes_.at(number);
-    FixFields body;
-    if (!envelope.account.empty()) body.emplace_back(1, envelope.account);
-    body.emplace_back(11, fire.cl_ord_id);
-    body.emplace_back(21, "1");  // automated execution, no broker intervention
-    body.emplace_back(38, fire.qty);
-    body.emplace_back(40, type_code(fire.type));
-    if (!fire.price.empty()) body.emplace_back(44, with_decimals_of(fire.price, rule.unit));
-    body.emplace_back(54, side_code(fire.side));
-    body.emplace_back(55, rule.instrument);
-    body.emplace_back(59, tif_code(envelope.tif));
+    FixFields body = order_fields({.symbol = rule.instrument,
+                                   .side = fire.side,
+                                   .qty = fire.qty,
+                                   .type = fire.type,
+                                   .price = fire.price,
+                                   .tif = envelope.tif,
+                                   .account = envelope.account},
+                                  fire.cl_ord_id, rule.unit);
     body.insert(body.end(), envelope.fields.begin(), envelope.fields.end());
     return body;
 }

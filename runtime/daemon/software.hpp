@@ -72,6 +72,9 @@ class SoftwareRules final : private TableSink {
     // False if it cannot be understood.
     bool process(std::string_view message, std::int64_t now_ns, OrderPort& port);
 
+    // An order was sent that is none of these rules': the limits count it.
+    void count_other(std::int64_t now_ns);
+
     // Nothing is known of the market: a subscription begins, or a message was missed.
     void forget_market() { interpreter_.forget_market(); }
 

@@ -159,7 +159,8 @@ class Callbacks : public FIX::Application {
     // Asked again for each order: it may change with any.
     bool has_to_wait(const FIX::Message& message) {
         if (held_.holding()) return true;
-        const bool may_leave = !is_order(type_of(message)) || transport_.may_resend_orders();
+        const bool adds = is_order(type_of(message)) && type_of(message) != FIX::MsgType_OrderCancelRequest;
+        const bool may_leave = !adds || transport_.may_resend_orders();
         if (!held_.hold(message, may_leave)) return false;
         transport_.on_event("message " + std::to_string(held_.held_from()) +
                             " was asked for again and waits: no order may leave");
@@ -185,8 +186,7 @@ class Callbacks : public FIX::Application {
         message.getHeader().setField(FIX::MsgSeqNum(store_.next_sender()));
         const FIX::UtcTimeStamp now;
         message.getHeader().setField(FIX::SendingTime(now, precision));
-        if (type_of(message) == FIX::MsgType_NewOrderSingle)
-            message.setField(FIX::TransactTime(now, precision));
+        if (is_order(type_of(message))) message.setField(FIX::TransactTime(now, precision));
     }
 
     FixStore& store_;
@@ -388,7 +388,7 @@ bool FixSession::end_market_data(const MarketDataRequest& request) {
         request, FIX::SubscriptionRequestType_DISABLE_PREVIOUS_SNAPSHOT_PLUS_UPDATE_REQUEST);
 }
 
-void FixSession::send_order(const FixFields& body) { impl_->send(FIX::MsgType_NewOrderSingle, body); }
+void FixSession::send_order(const FixFields& body, const char* type) { impl_->send(type, body); }
 
 bool FixSession::ask_order_status(const FixFields& body) {
     return impl_->send(FIX::MsgType_OrderStatusRequest, body);

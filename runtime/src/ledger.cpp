@@ -35,6 +35,7 @@ Ledger::Ledger(Journal& journal)
     if (journal_.torn()) opened["truncated_bytes"] = journal_.truncated_bytes();
     if (records() == 0) reset();
     if (!intent_.is_null()) settle_intent("interrupted");
+    if (!by_hand_.is_null()) settle_by_hand("interrupted");
     write(std::move(opened), Journal::Sync::now);
     if (journal_.full()) journal_.begin_segment();
     // A snapshot that the former daemon did not get done, or that was of no use.
@@ -47,6 +48,7 @@ void Ledger::write(json record, Journal::Sync sync) {
     journal_.append(record, sync);
     tally_.count(record);
     apply(record);
+    if (listener_ != nullptr) listener_->recorded(record);
 }
 
 void Ledger::set(int seq_num, const std::string& message) {

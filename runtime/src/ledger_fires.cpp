@@ -198,22 +198,30 @@ void LedgerState::apply_intent(const json& record) {
 }
 
 void LedgerState::count_order(const json& fire) {
+    count_order(fire.at("instrument").get<std::string>(), fire.at("side").get<std::string>(),
+                fire.at("qty").get<std::string>(), fire.value("of_rule", fire.value("rule", std::string())),
+                fire.at("trigger_time_ns").get<std::int64_t>());
+}
+
+void LedgerState::count_order(const std::string& symbol, const std::string& side, const std::string& qty,
+                              const std::string& rule, std::int64_t time_ns) {
     ++effects_.sent.orders;
-    const std::string text = fire.at("qty").get<std::string>();
-    std::int64_t qty = 0;
-    std::from_chars(text.data(), text.data() + text.size(), qty);
-    SentOrders::Quantity& quantity = effects_.sent.quantities[fire.at("instrument").get<std::string>()];
-    std::int64_t& sum = fire.at("side") == "buy" ? quantity.bought : quantity.sold;
-    if (__builtin_add_overflow(sum, qty, &sum)) sum = std::numeric_limits<std::int64_t>::max();
-    std::int64_t& last_ns = effects_.sent.last_ns[fire.value("of_rule", fire.value("rule", std::string()))];
-    last_ns = std::max(last_ns, fire.at("trigger_time_ns").get<std::int64_t>());
+    std::int64_t number = 0;
+    std::from_chars(qty.data(), qty.data() + qty.size(), number);
+    SentOrders::Quantity& quantity = effects_.sent.quantities[symbol];
+    std::int64_t& sum = side == "buy" ? quantity.bought : quantity.sold;
+    if (__builtin_add_overflow(sum, number, &sum)) sum = std::numeric_limits<std::int64_t>::max();
+    std::int64_t& last_ns = effects_.sent.last_ns[rule];
+    last_ns = std::max(last_ns, time_ns);
 }
 
 // After a restart the venue's report may have come before the fire was taken off the ring.
-void LedgerState::note_sent(const std::string& order) {
+void LedgerState::note_sent(const std::string& order, PlacedOrder placed) {
     resting_.sent(order);
     const std::string cl_ord_id = bytes_to_text(fix_field(order, 11));
     hear_of(cl_ord_id);
+    placed.terms = terms_of(order);
+    placed_.emplace(cl_ord_id, std::move(placed));
     if (const auto found = orders_.find(cl_ord_id); found != orders_.end())
         resting_.report(cl_ord_id, found->second.status);
 }
@@ -291,7 +299,12 @@ void LedgerState::apply_fire(const json& record) {
     if (const std::string payload = text_to_bytes(record.at("payload").get<std::string>());
         !payload.empty()) {
         messages_[seq] = payload;
-        note_sent(payload);
+        note_sent(payload, {.terms = {},
+                            .rule = record.value("rule", std::string()),
+                            .by = {},
+                            .time_ns = record.at("trigger_time_ns").get<std::int64_t>(),
+                            .replaces = {},
+                            .asked = {}});
     }
     next_sender_ = std::max(next_sender_, seq + 1);
 }

@@ -63,6 +63,7 @@ void LedgerState::hear_of(const std::string& cl_ord_id) {
         }
         reports_.erase(oldest);
         orders_.erase(oldest);
+        placed_.erase(oldest);
         resting_.forget(oldest);
     }
 }

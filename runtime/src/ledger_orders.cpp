@@ -9,17 +9,6 @@ namespace {
 
 using nlohmann::json;
 
-// OrdStatus(39)
-std::string status_text(std::string_view code) {
-    static const std::map<std::string, std::string, std::less<>> kNames{
-        {"0", "new"},      {"1", "partially filled"}, {"2", "filled"},         {"3", kDoneForDay},
-        {"4", "canceled"}, {"5", "replaced"},         {"6", "pending cancel"}, {"7", "stopped"},
-        {"8", "rejected"}, {"9", "suspended"},        {"A", "pending new"},    {"B", "calculated"},
-        {"C", "expired"}};
-    const auto found = kNames.find(code);
-    return found == kNames.end() ? std::string(code) : found->second;
-}
-
 // The same for the same report.
 std::string report_key(const json& record) {
     std::string key;
@@ -29,12 +18,24 @@ std::string report_key(const json& record) {
     return key;
 }
 
+bool is_order(std::string_view type) { return type == "D" || type == "G"; }
+
 }  // namespace
+
+std::string order_status_text(std::string_view code) {
+    static const std::map<std::string, std::string, std::less<>> kNames{
+        {"0", "new"},      {"1", "partially filled"}, {"2", "filled"},         {"3", kDoneForDay},
+        {"4", "canceled"}, {"5", kReplaced},          {"6", "pending cancel"}, {"7", "stopped"},
+        {"8", "rejected"}, {"9", "suspended"},        {"A", "pending new"},    {"B", "calculated"},
+        {"C", "expired"},  {"E", "pending replace"}};
+    const auto found = kNames.find(code);
+    return found == kNames.end() ? std::string(code) : found->second;
+}
 
 void Ledger::record_execution(const std::string& report) {
     const auto field = [&](unsigned tag) { return bytes_to_text(fix_field(report, tag)); };
     json record{{"type", "execution"},  {"cl_ord_id", field(11)},   {"order_id", field(37)},
-                {"exec_id", field(17)}, {"exec_type", field(150)},  {"status", status_text(field(39))},
+                {"exec_id", field(17)}, {"exec_type", field(150)},  {"status", order_status_text(field(39))},
                 {"symbol", field(55)},  {"side", field(54)},        {"last_qty", field(32)},
                 {"last_px", field(31)}, {"cum_qty", field(14)},     {"leaves_qty", field(151)},
                 {"avg_px", field(6)},   {"msg_seq_num", field(34)}, {"poss_dup", field(43) == "Y"}};
@@ -55,30 +56,56 @@ void Ledger::record_reject(const std::string& reject) {
     int seq = 0;
     std::from_chars(number.data(), number.data() + number.size(), seq);
     const auto rejected = messages_.find(seq);
-    if (rejected == messages_.end() || fix_field(rejected->second, 35) != "D") return;
-    write({{"type", "reject"},
-           {"cl_ord_id", bytes_to_text(fix_field(rejected->second, 11))},
-           {"msg_type", field(35)},
-           {"ref_seq_num", seq},
-           {"text", field(58)}},
-          Journal::Sync::later);
+    if (rejected == messages_.end()) return;
+    const std::string_view type = fix_field(rejected->second, 35);
+    if (!is_order(type) && type != "F") return;
+    json record{{"type", "reject"},
+                {"cl_ord_id", bytes_to_text(fix_field(rejected->second, 11))},
+                {"msg_type", field(35)},
+                {"ref_seq_num", seq},
+                {"text", field(58)}};
+    if (type != "D") record["orig_cl_ord_id"] = bytes_to_text(fix_field(rejected->second, 41));
+    write(std::move(record), Journal::Sync::later);
+}
+
+void LedgerState::apply_reject(const json& record) {
+    const std::string cl_ord_id = record.at("cl_ord_id").get<std::string>();
+    const std::string text = record.at("text").get<std::string>();
+    if (record.contains("orig_cl_ord_id"))
+        return not_replaced(cl_ord_id, record["orig_cl_ord_id"].get<std::string>(), text);
+    hear_of(cl_ord_id);
+    OrderState& order = orders_[cl_ord_id];
+    order.status = order_status_text("8");
+    order.text = text;
+    resting_.report(cl_ord_id, order.status);
 }
 
 void LedgerState::apply_execution(const json& record) {
     const std::string cl_ord_id = record.at("cl_ord_id").get<std::string>();
+    const std::string before = record.value("orig_cl_ord_id", std::string());
     hear_of(cl_ord_id);
+    reports_[cl_ord_id].insert(report_key(record));
     OrderState& order = orders_[cl_ord_id];
-    if (record.at("type") == "reject") {
-        order.status = status_text("8");
-        order.text = record.at("text").get<std::string>();
-    } else {
-        reports_[cl_ord_id].insert(report_key(record));
-        order = {record.at("status").get<std::string>(),  record.at("order_id").get<std::string>(),
-                 record.at("cum_qty").get<std::string>(), record.at("leaves_qty").get<std::string>(),
-                 record.at("avg_px").get<std::string>(),  record.value("text", std::string())};
+    order = {record.at("status").get<std::string>(),  record.at("order_id").get<std::string>(),
+             record.at("cum_qty").get<std::string>(), record.at("leaves_qty").get<std::string>(),
+             record.at("avg_px").get<std::string>(),  record.value("text", std::string())};
+    const bool replaced = record.at("exec_type") == "5";
+    // By some venues the new order is called that, too.
+    if (replaced && order.status == kReplaced)
+        order.status = order.cum_qty == "0" ? "new" : "partially filled";
+    resting_.report(cl_ord_id, order.status);
+    if (before.empty() || before == cl_ord_id) return;
+    if (!order.status.starts_with("pending")) answered(before, cl_ord_id);
+    // Some venues go on to name it in reports of the order that it has become.
+    const auto known = orders_.find(before);
+    if (known != orders_.end() && known->second.status == kReplaced) return;
+    const std::string status = replaced ? kReplaced : order.status;
+    if (placed_.count(before) != 0) {
+        OrderState& old = orders_[before];
+        if (!replaced) old = order;
+        old.status = status;
     }
-    for (const char* key : {"cl_ord_id", "orig_cl_ord_id"})
-        resting_.report(record.value(key, std::string()), order.status);
+    resting_.report(before, status);
 }
 
 }  // namespace fixaccel

@@ -12,6 +12,8 @@ namespace fixaccel {
 using nlohmann::json;
 
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(OrderState, status, order_id, cum_qty, leaves_qty, avg_px, text)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(OrderTerms, symbol, side, qty, type, price, tif, account)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(PlacedOrder, terms, rule, by, time_ns, replaces, asked)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(TrailState, active, has_extreme, extreme, stop)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(SentOrders::Quantity, bought, sold)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(SentOrders, orders, quantities, last_ns)
@@ -88,6 +90,10 @@ void LedgerState::each_field(State& state, Visit visit) {
     visit("fires", state.fires_);
     visit("rejections", state.rejections_);
     visit("orders", state.orders_);
+    visit("placed", state.placed_);
+    visit("by_hand", state.by_hand_);
+    visit("by_hand_seq", state.by_hand_seq_);
+    visit("by_hand_count", state.by_hand_count_);
     visit("resting", state.resting_);
     visit("reports", state.reports_);
     visit("heard_of", state.heard_of_);

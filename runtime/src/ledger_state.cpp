@@ -51,7 +51,16 @@ void LedgerState::apply(const json& record) {
         if (fix_field(message, 35) == "A") last_logon_ = seq;
         if (!intent_.is_null() && fix_field(message, 11) == intent_.at("cl_ord_id").get<std::string>()) {
             intent_seq_ = seq;
-            note_sent(message);
+            note_sent(message, {.terms = {},
+                                .rule = intent_.at("rule").get<std::string>(),
+                                .by = {},
+                                .time_ns = record.value("time_ns", std::int64_t{0}),
+                                .replaces = {},
+                                .asked = {}});
+        }
+        if (!by_hand_.is_null() && fix_field(message, 11) == by_hand_.at("cl_ord_id").get<std::string>()) {
+            by_hand_seq_ = seq;
+            note_by_hand(message, record.value("time_ns", std::int64_t{0}));
         }
     } else if (type == "next") {
         next_sender_ = record.value("sender", next_sender_);
@@ -100,7 +109,13 @@ void LedgerState::apply(const json& record) {
         apply_fire(record);
     } else if (type == "watch") {
         apply_watch(record);
-    } else if (type == "execution" || type == "reject") {
+    } else if (type == "by_hand_intent" || type == "by_hand") {
+        apply_by_hand(record);
+    } else if (type == "cancel_reject") {
+        apply_cancel_reject(record);
+    } else if (type == "reject") {
+        apply_reject(record);
+    } else if (type == "execution") {
         apply_execution(record);
     }
 }

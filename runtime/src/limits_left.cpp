@@ -78,6 +78,14 @@ Full read_full(Board& board) {
     return {high << 32 | low, board.read(reg::bucket_full_part)};
 }
 
+// Empty for long until all of it is written.
+void write_full(Board& board, const Full& full) {
+    board.write(reg::bucket_full_hi, kAnyNumber);
+    board.write(reg::bucket_full_part, static_cast<std::uint32_t>(full.part));
+    board.write(reg::bucket_full_lo, static_cast<std::uint32_t>(full.ns));
+    board.write(reg::bucket_full_hi, static_cast<std::uint32_t>(full.ns >> 32));
+}
+
 // Whether a bucket that is full at that moment holds something and is not full at `now`. Otherwise it is
 // full, or the clock was set back, or a load broke off: then it is taken as empty.
 bool is_sound(const Full& full, std::uint64_t now) { return full.ns < now || full.ns - now <= kCost; }
@@ -93,20 +101,12 @@ Full carried(const Full& full, std::uint64_t old_rate, std::uint64_t rate, std::
     return {now + missing / rate, missing % rate};
 }
 
-// Empty for long until all of it is written.
-void write_full(Board& board, const Full& full) {
-    board.write(reg::bucket_full_hi, kAnyNumber);
-    board.write(reg::bucket_full_part, static_cast<std::uint32_t>(full.part));
-    board.write(reg::bucket_full_lo, static_cast<std::uint32_t>(full.ns));
-    board.write(reg::bucket_full_hi, static_cast<std::uint32_t>(full.ns >> 32));
-}
-
 void write_bucket(Board& board, std::uint64_t rate, std::uint64_t now) {
     const std::uint64_t old_rate = board.read(reg::order_rate);
     const Full old = read_full(board);
     if (rate != 0 && rate == old_rate && is_sound(old, now)) return;
     const Full full = rate == 0 || old_rate == 0 ? Full{} : carried(old, old_rate, rate, now);
-    board.write(reg::bucket_full_hi, kAnyNumber);
+    board.write(reg::bucket_full_hi, kAnyNumber);  // empty until the new rate has its bucket
     board.write(reg::order_rate, static_cast<std::uint32_t>(rate));
     board.write(reg::order_gap_ns, static_cast<std::uint32_t>(rate == 0 ? 0 : kCost / rate));
     board.write(reg::order_gap_part, static_cast<std::uint32_t>(rate == 0 ? 0 : kCost % rate));
@@ -114,6 +114,15 @@ void write_bucket(Board& board, std::uint64_t rate, std::uint64_t now) {
 }
 
 }  // namespace
+
+void take_from_bucket(Board& board, std::uint64_t now_ns) {
+    const std::uint64_t rate = board.read(reg::order_rate);
+    if (rate == 0) return;
+    Full full = read_full(board);
+    if (full.ns < now_ns) full = {now_ns, 0};
+    const std::uint64_t part = full.part + kCost % rate;
+    write_full(board, {full.ns + kCost / rate + part / rate, part % rate});
+}
 
 std::optional<std::int64_t> bucket_full(Board& board) {
     if (board.read(reg::order_rate) == 0) return std::nullopt;

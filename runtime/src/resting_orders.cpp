@@ -15,7 +15,7 @@ constexpr unsigned kClOrdId = 11, kOrdType = 40, kPrice = 44, kSide = 54, kSymbo
 constexpr std::string_view kLimit = "2", kBuy = "1", kDay = "0", kGoodTillCancel = "1";
 
 bool ends(std::string_view status, bool lasting) {
-    constexpr std::array<std::string_view, 4> kEnds{"filled", "canceled", "rejected", "expired"};
+    constexpr std::array<std::string_view, 5> kEnds{"filled", "canceled", "rejected", "expired", kReplaced};
     constexpr std::array<std::string_view, 2> kEndsDay{kDoneForDay, "calculated"};
     return std::find(kEnds.begin(), kEnds.end(), status) != kEnds.end() ||
            (!lasting && std::find(kEndsDay.begin(), kEndsDay.end(), status) != kEndsDay.end());

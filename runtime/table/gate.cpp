@@ -85,6 +85,12 @@ void Gate::count(const TableFire& fire, std::size_t instrument, std::int32_t rul
     limits_[instrument].sent[fire.side] = added(limits_[instrument].sent[fire.side], fire.qty);
 }
 
+void Gate::take(std::int64_t orders, std::int64_t now_ns) {
+    if (rate_ < 0) return;
+    refill(now_ns);
+    credits_ = std::max<Wide>(credits_ - Wide{orders} * kOrderCredits, 0);
+}
+
 void Gate::clear_counters() {
     orders_ = 0;
     own_.forget_last();

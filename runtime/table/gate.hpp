@@ -37,6 +37,9 @@ class Gate {
     // An order left.
     void count(const TableFire& fire, std::size_t instrument, std::int32_t rule);
 
+    // So many orders left that are not counted here: they took their place in the bucket.
+    void take(std::int64_t orders, std::int64_t now_ns);
+
     std::int64_t orders() const { return orders_; }
     std::int64_t quantity(std::size_t instrument, std::size_t side) const {
         return limits_[instrument].sent[side];

@@ -62,6 +62,7 @@ class TableInterpreter::Impl {
     void restart();
     GateCounters counters() const;
     void set_counters(const GateCounters& counters);
+    void take_order(std::int64_t now_ns) { gate_.take(1, now_ns); }
 
     // trail.cpp
     void restore_trail(std::size_t row, const TrailState& state);

@@ -67,6 +67,7 @@ GateCounters TableInterpreter::counters() const { return impl_->counters(); }
 
 void TableInterpreter::set_counters(const GateCounters& counters) { impl_->set_counters(counters); }
 
+void TableInterpreter::take_order(std::int64_t now_ns) { impl_->take_order(now_ns); }
 std::optional<std::int64_t> TableInterpreter::rate_full_ns() const { return impl_->gate().rate_full_ns(); }
 
 void TableInterpreter::set_rate_full(std::optional<std::int64_t> moment_ns) {

@@ -10,6 +10,7 @@
 #include <array>
 #include <cstring>
 #include <fstream>
+#include <sstream>
 
 #include "scratch_folder.hpp"
 
@@ -99,6 +100,55 @@ TEST_F(ControlTest, AnEndlessLineIsCutOff) {
     const int other = connect();
     EXPECT_EQ(json::parse(ask(other, "{\"cmd\":\"x\"}\n"))["ok"], true);
     ::close(other);
+}
+
+TEST_F(ControlTest, WhoeverWatchesIsToldBehindItsAnswer) {
+    const int fd = connect();
+    const int other = connect();
+    ask(other, "{\"cmd\":\"x\"}\n");
+    EXPECT_EQ(ask(fd, "{\"cmd\":\"later\"}\n"), "");
+    EXPECT_EQ(server_.watchers(), 0U);
+    server_.watch(ticket_);
+    server_.answer(ticket_, {{"ok", true}});
+    server_.tell({{"event", "x"}});
+    EXPECT_EQ(hear(fd), "{\"ok\":true}\n{\"event\":\"x\"}\n");
+    EXPECT_EQ(hear(other), "");
+    EXPECT_EQ(server_.watchers(), 1U);
+    EXPECT_EQ(json::parse(ask(fd, "{\"cmd\":\"y\"}\n"))["cmd"], "y") << "it may still ask";
+    ::close(fd);
+    serve();
+    EXPECT_EQ(server_.watchers(), 0U);
+    ::close(other);
+}
+
+TEST_F(ControlTest, WhatAWatcherDoesNotReadIsDroppedAndSaid) {
+    constexpr std::size_t kEvents = 4000;
+    const int fd = connect();
+    ask(fd, "{\"cmd\":\"later\"}\n");
+    server_.watch(ticket_);
+    server_.answer(ticket_, {{"ok", true}});
+    const std::string padding(1000, 'x');
+    for (std::size_t i = 0; i < kEvents; ++i) server_.tell({{"event", i}, {"text", padding}});
+    std::string heard;
+    for (int rounds = 0; rounds < 2000; ++rounds) {
+        serve();
+        heard += hear(fd);
+    }
+    server_.tell({{"event", "last"}});
+    for (int rounds = 0; rounds < 10; ++rounds) heard += hear(fd);
+    std::istringstream lines(heard);
+    std::size_t told = 0, dropped = 0;
+    for (std::string line; std::getline(lines, line);) {
+        const json event = json::parse(line);
+        if (event.value("ok", false) || event["event"] == "last") continue;
+        if (event["event"] == "dropped")
+            dropped += event["events"].get<std::size_t>();
+        else
+            EXPECT_EQ(event["event"], told++) << "those that are told are the first, in order";
+    }
+    EXPECT_GT(dropped, 0U);
+    EXPECT_EQ(told + dropped, kEvents);
+    ::close(fd);
 }
 
 TEST_F(ControlTest, AnAnswerThatComesLaterKeepsItsPlace) {

@@ -194,5 +194,35 @@ TEST_F(KillGuardTest, WhatIsAnsweredLastIsHeard) {
     ::close(fd);
 }
 
+TEST_F(KillGuardTest, AKillDoesNotWaitForWhoeverWatches) {
+    begin();
+    const int fd = connect();
+    say(fd, "{\"cmd\":\"watch\"}\n");
+    const ControlRequest request = await_request();
+    EXPECT_FALSE(guard_->watched());
+    guard_->publish({{"event", "nobody hears that"}});
+    guard_->answer(request.ticket, {{"ok", true}});
+    EXPECT_EQ(hear(fd)["ok"], true);
+    for (int i = 0; i < 2000 && !guard_->watched(); ++i) ::usleep(10'000);
+    ASSERT_TRUE(guard_->watched());
+    // Far more than is kept for one that does not read.
+    constexpr std::uint64_t kEvents = 30'000;
+    for (std::uint64_t i = 0; i < kEvents; ++i)
+        guard_->publish({{"event", "x"}, {"text", std::string(200, 'x')}});
+    EXPECT_EQ(ask("{\"cmd\":\"kill\"}")["ok"], true);
+    EXPECT_TRUE(guard_->flag().on());
+    std::uint64_t told = 0;
+    while (told < kEvents) {
+        const json event = hear(fd);
+        ASSERT_FALSE(event.is_discarded());
+        if (event["event"] == "x") ++told;
+        if (event["event"] == "dropped") told += event["events"].get<std::uint64_t>();
+        // What is dropped is said with the next one.
+        if (told < kEvents) guard_->publish({{"event", "more"}});
+    }
+    EXPECT_EQ(told, kEvents);
+    ::close(fd);
+}
+
 }  // namespace
 }  // namespace fixaccel

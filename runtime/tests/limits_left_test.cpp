@@ -175,5 +175,20 @@ TEST_F(LimitsLeft, WithoutALimitThereIsNoBucket) {
     EXPECT_EQ(credits(kNow), 3 * kSecond);
 }
 
+TEST_F(LimitsLeft, AnOrderOfSomebodyElseTakesItsPlaceInTheBucket) {
+    take_from_bucket(board_, kNow);
+    EXPECT_EQ(full_ns(), 0U) << "there is no bucket";
+    bundle_.limits.orders_per_second = 3;
+    write();
+    for (std::uint64_t taken = 1; taken <= 3; ++taken) {
+        take_from_bucket(board_, kNow);
+        EXPECT_EQ(credits(kNow), (3 - taken) * kSecond);
+    }
+    write();
+    EXPECT_EQ(credits(kNow), 0U) << "it is kept over the next arming";
+    take_from_bucket(board_, kNow + kSecond);
+    EXPECT_EQ(credits(kNow + kSecond), 2 * kSecond);
+}
+
 }  // namespace
 }  // namespace fixaccel

@@ -31,10 +31,11 @@ class Dice {
 
     void roll() {
         static const std::vector<void (Dice::*)()> kActions{
-            &Dice::message, &Dice::numbers, &Dice::fabric_fire, &Dice::fabric_fire, &Dice::watch,
-            &Dice::watch,   &Dice::order,   &Dice::order,       &Dice::no_order,    &Dice::arming,
-            &Dice::arming,  &Dice::loads,   &Dice::board,       &Dice::rearming,    &Dice::trails,
-            &Dice::report,  &Dice::report,  &Dice::words,       &Dice::bookkeeping};
+            &Dice::message,     &Dice::numbers, &Dice::fabric_fire, &Dice::fabric_fire, &Dice::watch,
+            &Dice::watch,       &Dice::order,   &Dice::order,       &Dice::no_order,    &Dice::arming,
+            &Dice::arming,      &Dice::loads,   &Dice::board,       &Dice::board,       &Dice::rearming,
+            &Dice::trails,      &Dice::report,  &Dice::report,      &Dice::words,       &Dice::bookkeeping,
+            &Dice::bookkeeping, &Dice::by_hand, &Dice::by_hand,     &Dice::answer};
         (this->*kActions[below(kActions.size())])();
     }
 
@@ -119,6 +120,33 @@ class Dice {
         if (heads()) ledger_.set(ledger_.next_sender(), new_order(one.cl_ord_id));
         if (heads()) ledger_.settle_intent("lease");
     }
+    void by_hand() {
+        HandRequest request = ledger_.next_by_hand();
+        request.by = "somebody \xE9";
+        request.terms = {"MSFT", heads() ? "buy" : "sell", "2", "limit", "1100", "day", "ME"};
+        request.what = static_cast<HandRequest::What>(below(3));
+        if (request.what != HandRequest::What::order) request.order = some_order();
+        if (request.what != HandRequest::What::cancel) request.counts_qty = "2";
+        if (below(4) == 0) return ledger_.record_refused(request, "kill");
+        ledger_.record_by_hand(request);
+        const bool cancels = request.what == HandRequest::What::cancel;
+        const std::string message = cancels ? fix({{35, "F"}, {11, request.cl_ord_id}, {41, request.order}})
+                                            : new_order(request.cl_ord_id);
+        if (heads()) ledger_.set(ledger_.next_sender(), message);
+        if (heads()) ledger_.settle_by_hand("lease");
+    }
+    void answer() {
+        static const std::vector<std::string> kStatus{"0", "2", "6", "8"};
+        const std::string request = some_order(), order = some_order();
+        if (heads())
+            return ledger_.record_cancel_reject(
+                fix({{11, request}, {41, order}, {39, kStatus[below(kStatus.size())]}, {58, "no \xE9"}}));
+        ledger_.record_execution(fix({{11, request},
+                                      {41, order},
+                                      {17, "C" + std::to_string(below(99))},
+                                      {39, kStatus[below(kStatus.size())]},
+                                      {150, heads() ? "5" : "4"}}));
+    }
     void no_order() {
         SoftwareFire one = software_fire(below(kRules), fires_);
         one.generation = ledger_.load().generation;
@@ -175,7 +203,7 @@ class Dice {
         if (heads()) return ledger_.record_note("note");
         if (heads()) ledger_.new_epoch();
         if (below(4) == 0) ledger_.reset();
-        if (below(4) == 0) ledger_.record_day_roll();
+        if (heads()) ledger_.record_day_roll();
     }
 
     Ledger& ledger_;
@@ -185,7 +213,7 @@ class Dice {
 };
 
 constexpr unsigned kSeeds = 16;
-constexpr int kRolls = 50;
+constexpr int kRolls = 60;
 
 std::vector<json> random_records(unsigned seed) {
     const ScratchFolder folder;

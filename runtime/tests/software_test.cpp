@@ -399,5 +399,16 @@ TEST_F(SoftwareTest, ATableOfOtherRulesIsRefused) {
     EXPECT_THROW(SoftwareRules(none, *ledger_), TableError);
 }
 
+TEST_F(SoftwareTest, AnOrderThatIsNoRulesCounts) {
+    builder_.set("limits.orders_per_second", {1});
+    restart();
+    rules_->count_other(now_ns_);
+    see("2.5");
+    EXPECT_EQ(outcome(0), "rejected:orders_per_second");
+    now_ns_ += 1'000'000'000;
+    see("1.5");
+    EXPECT_EQ(outcome(1), "sent");
+}
+
 }  // namespace
 }  // namespace fixaccel

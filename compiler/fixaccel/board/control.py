@@ -4,6 +4,7 @@
 import json
 import socket
 import time
+from contextlib import suppress
 from types import TracebackType
 from typing import Any, Self
 
@@ -66,6 +67,27 @@ class ControlClient:
         if not answer.get("ok"):
             raise ControlRefusedError(str(answer.get("error", "no reason given")))
         return answer
+
+    def be_patient(self) -> None:
+        """From now on nothing is awaited in vain: who watches may hear nothing for long."""
+        self._socket.settimeout(None)
+
+    def next_line(self) -> dict[str, Any]:
+        """The next object that the daemon says by itself. Raises ControlError."""
+        try:
+            said = json.loads(self._line())
+        except OSError as error:
+            raise ControlError(f"the daemon at {self.endpoint} says no more: {error.strerror or error}") from error
+        except ValueError as error:
+            raise ControlError(f"what {self.endpoint} says is not understood; is it a fixacceld?") from error
+        if not isinstance(said, dict):
+            raise ControlError(f"what {self.endpoint} says is not understood; is it a fixacceld?")
+        return said
+
+    def interrupt(self) -> None:
+        """From another thread: whoever waits for the daemon gets ControlError."""
+        with suppress(OSError):
+            self._socket.shutdown(socket.SHUT_RDWR)
 
     def _line(self) -> bytes:
         while b"\n" not in self._rest:

@@ -11,6 +11,7 @@ from click.shell_completion import CompletionItem
 
 from fixaccel.board.control import DEFAULT_ENDPOINT, ControlClient, ControlError, ControlRefusedError
 from fixaccel.board.journal import parse_line, segments
+from fixaccel.board.orders import terms_text
 from fixaccel.diagnostics import CODES
 
 # The text is not parsed: completion must answer at once, and also in a file that is half written.
@@ -50,6 +51,18 @@ def complete_in_doubt(ctx: click.Context, _parameter: click.Parameter, incomplet
     return [item for item in found if item.value.startswith(incomplete)][:_MOST]
 
 
+def complete_orders(ctx: click.Context, _parameter: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    """Orders that are not over, with their terms."""
+    found = [CompletionItem(order["cl_ord_id"], help=terms_text(order)) for order in _asked(ctx, "orders", open=True)]
+    return [item for item in found if item.value.startswith(incomplete)][:_MOST]
+
+
+def complete_instruments(ctx: click.Context, _parameter: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    """Instruments of the bundle that is loaded."""
+    names = dict.fromkeys(rule["instrument"] for rule in _status(ctx).get("rules", []))
+    return [CompletionItem(name) for name in names if name.startswith(incomplete)][:_MOST]
+
+
 def complete_fired(ctx: click.Context, _parameter: click.Parameter, incomplete: str) -> list[CompletionItem]:
     """Rules that the daemon has loaded or that have fired, or those of the end of the journal that is named."""
     folder = ctx.params.get("folder")
@@ -79,10 +92,20 @@ def _recorded(folder: Path) -> list[str]:
 
 def _status(ctx: click.Context) -> dict[str, Any]:
     """The status of the daemon that the command line means; empty if it does not answer."""
+    return _ask(ctx, "status")
+
+
+def _asked(ctx: click.Context, listed: str, **arguments: object) -> list[dict[str, Any]]:
+    """What the daemon lists; nothing if it does not answer."""
+    found: list[dict[str, Any]] = _ask(ctx, listed, **arguments).get(listed, [])
+    return found
+
+
+def _ask(ctx: click.Context, command: str, **arguments: object) -> dict[str, Any]:
     endpoint = ctx.params.get("endpoint") or os.environ.get("FIXACCEL_CONTROL") or DEFAULT_ENDPOINT
     try:
         with ControlClient(endpoint, timeout_s=_PATIENCE_S) as client:
-            return client.ask("status")
+            return client.ask(command, **arguments)
     except (ControlError, ControlRefusedError):
         return {}
 

@@ -68,6 +68,17 @@ def _fire(r: Record) -> str:
     return f"fire     {seen}{cycles}, MsgSeqNum {r['msg_seq_num']}, {r['cl_ord_id']}{late}"
 
 
+def _asked_by_hand(r: Record) -> str:
+    price = f" at {r['price']}" if "price" in r else ""
+    terms = f"{r['side']} {r['qty']} {r['instrument']} {r['type_of_order']}{price}"
+    about = f" {r['orig_cl_ord_id']}" if "orig_cl_ord_id" in r else ""
+    return f"{r['request']}{about}: {terms}" + (f", {r['cl_ord_id']}" if "cl_ord_id" in r else "")
+
+
+def _number(r: Record) -> str:
+    return f", MsgSeqNum {r['msg_seq_num']}" if "msg_seq_num" in r else ""
+
+
 _WATCHED = {
     "reset": "armed again",
     "after": "armed again",
@@ -154,6 +165,11 @@ _LINES: dict[str, Callable[[Record], str]] = {
     "reconciled": _reconciled,
     "uncountable": lambda _: "doubt    the venue counts from 1: what it has counted says nothing",
     "fire": _fire,
+    "by_hand_intent": lambda r: f"by hand  {_asked_by_hand(r)}, is journalled, by {r['by']}",
+    "by_hand": lambda r: f"by hand  {_asked_by_hand(r)}: {r['outcome']}{_number(r)}, by {r['by']}",
+    "cancel_reject": lambda r: (
+        f"order    {r['orig_cl_ord_id']}: {r['cl_ord_id']} was not done, it is {r['status']}: {r['text']}"
+    ),
     "watch": _watch,
     "execution": _execution,
     "reject": lambda r: f"order    {r['cl_ord_id']} rejected, as message {r['ref_seq_num']}: {r['text']}",

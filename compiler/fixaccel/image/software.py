@@ -5,6 +5,7 @@ The runtime runs its own, and the fabric's for as long as the fabric sees nothin
 """
 
 import json
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -19,6 +20,7 @@ from fixaccel.language.rules import Envelope, Strategy
 FILE = "software.safetensors"
 STANDBY_FILE = "standby.safetensors"
 ENVELOPES = "envelopes"
+BY_HAND = "by_hand"
 
 
 def software_table(
@@ -31,7 +33,10 @@ def software_table(
     parts = parts or Parts.of(strategy)
     rows = np.flatnonzero((strategy.placement == FABRIC) == fabric)
     columns, envelopes = part_columns(strategy, parts, part_hashes(strategy, parts) if hashes is None else hashes, rows)
-    metadata = {ENVELOPES: json.dumps([_written(envelope) for envelope in envelopes], sort_keys=True)}
+    metadata = {
+        ENVELOPES: json.dumps([_written(envelope) for envelope in envelopes], sort_keys=True),
+        BY_HAND: json.dumps(_by_hand(strategy, parts.envelopes), sort_keys=True),
+    }
     return safetensors.dump(columns.columns, metadata)
 
 
@@ -45,6 +50,19 @@ def all_columns(strategy: Strategy) -> PartColumns:
     """Columns of every part, wherever it is placed."""
     parts = Parts.of(strategy)
     return part_columns(strategy, parts, part_hashes(strategy, parts), np.arange(len(parts)))[0]
+
+
+def _by_hand(strategy: Strategy, envelopes: Sequence[Envelope]) -> dict[str, Any]:
+    """What orders by hand have and must pass beside the columns: what all orders of the strategy agree on is theirs."""
+    accounts = {envelope.account or "" for envelope in envelopes}
+    fields = [envelope.fields.items() for envelope in envelopes]
+    return {
+        "account": accounts.pop() if len(accounts) == 1 else "",
+        "fields": {str(tag): text for tag, text in set(fields[0]).intersection(*fields[1:])} if fields else {},
+        "lots": [instrument.lot for instrument in strategy.venue.instruments.values()],
+        "order_qty": strategy.limits.order_qty,
+        "limit_collar": strategy.limits.limit_collar,
+    }
 
 
 def _written(envelope: Envelope) -> dict[str, Any]:

@@ -31,8 +31,9 @@ class FixTransport {
     // A message of that MsgType(35) is about to be numbered and sent, or sent again. False: it must not be
     // sent. After it returned true the store's next_sender() is the number of a new message.
     virtual bool before_send(const std::string& type) noexcept = 0;
-    // Whether a resend request gets orders now. Else it is answered up to the first of them, and tick() goes
-    // on with the rest once they may leave.
+    // Whether a resend request gets orders now, and replacements. Else it is answered up to the first of
+    // them, and tick() goes on with the rest once they may leave. A request to cancel does not wait by
+    // itself.
     virtual bool may_resend_orders() noexcept = 0;
     // The outermost call into the engine has ended, whatever happened in it.
     virtual void after_outer_call() noexcept = 0;
@@ -105,9 +106,10 @@ class FixSession {
     // Ends the subscription of an earlier request.
     bool end_market_data(const MarketDataRequest& request);
 
-    // Sends NewOrderSingle(D); TransactTime(60) is its SendingTime. It is on its way once the store has it.
-    // Not from within a callback of the transport: that would be no outer call.
-    void send_order(const FixFields& body);
+    // Sends NewOrderSingle(D), OrderCancelRequest(F) or OrderCancelReplaceRequest(G); TransactTime(60) is its
+    // SendingTime. It is on its way once the store has it. Not from within a callback of the transport: that
+    // would be no outer call.
+    void send_order(const FixFields& body, const char* type = "D");
     // Sends OrderStatusRequest(H). False: not sent. Not from within a callback, either.
     bool ask_order_status(const FixFields& body);
 

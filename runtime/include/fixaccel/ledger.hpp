@@ -35,6 +35,16 @@ struct SoftwareFire {
     bool stand_in = false;     // of a rule of the fabric, which did not see the message
 };
 
+// Hears of each record that is written, once it has taken effect.
+class RecordListener {
+  public:
+    RecordListener() = default;
+    RecordListener(const RecordListener&) = delete;
+    RecordListener& operator=(const RecordListener&) = delete;
+    virtual ~RecordListener() = default;
+    virtual void recorded(const nlohmann::json& record) = 0;
+};
+
 // Every change is one journal record; replaying the records rebuilds the state. Functions that change
 // something throw JournalError.
 class Ledger final : public LedgerState, public FixStore, public FireSink {
@@ -67,6 +77,16 @@ class Ledger final : public LedgerState, public FixStore, public FireSink {
     void record_rejected(const SoftwareFire& fire, const std::string& reason);
     // An order that a dry run keeps back.
     void record_dry(const SoftwareFire& fire);
+
+    // What somebody asks for by hand, with the ClOrdID that is next. It is journalled before the FIX engine
+    // gets it, and counts as sent once the FIX store has its message, as an order of the runtime does.
+    // settle_by_hand() says what became of it: its MsgSeqNum, or 0 if it was rejected, for `reason`. After a
+    // crash the next start does this.
+    HandRequest next_by_hand() const;
+    void record_by_hand(const HandRequest& request);
+    int settle_by_hand(const std::string& reason);
+    // What was refused before that.
+    void record_refused(const HandRequest& request, const std::string& reason);
 
     // How far trails have come, by rule index of that load. Not durable before the next record that is: a
     // crash of the process loses none of it.
@@ -127,14 +147,19 @@ class Ledger final : public LedgerState, public FixStore, public FireSink {
     void record_day_roll();
 
     void record_execution(const std::string& report);
-    // Reject(3) or BusinessMessageReject(j): where it is of an order of ours, that is the order's end.
+    // Reject(3) or BusinessMessageReject(j): where it is of an order of ours, that is the order's end, and
+    // where it is of a request, that is not done.
     void record_reject(const std::string& reject);
+    // OrderCancelReject(9).
+    void record_cancel_reject(const std::string& reject);
     // `event`: logon, logout, disconnect. Carries both next sequence numbers.
     void record_session(const std::string& event, const std::string& reason);
     void record_note(const std::string& text);
     // What somebody has asked the daemon to do, and its answer; both as they are on the control socket.
     void record_command(const std::string& by, const nlohmann::json& request, const nlohmann::json& reply);
 
+    // Null: nobody hears.
+    void listen(RecordListener* listener) { listener_ = listener; }
     const Journal& journal() const { return journal_; }
     // What this process has written.
     const Tally& tally() const { return tally_; }
@@ -159,6 +184,7 @@ class Ledger final : public LedgerState, public FixStore, public FireSink {
     std::int64_t segment_day_ = 0;  // of UTC since the epoch: the next one begins a segment
     SnapshotMaker snapshots_;
     Tally tally_;
+    RecordListener* listener_ = nullptr;
     std::uint64_t target_written_at_ = 0;  // as of that record
 };
 

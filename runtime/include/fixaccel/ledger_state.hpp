@@ -10,10 +10,12 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "fixaccel/journal.hpp"
 #include "fixaccel/links.hpp"
+#include "fixaccel/placed_order.hpp"
 #include "fixaccel/resting_orders.hpp"
 #include "fixaccel/sent_orders.hpp"
 #include "fixaccel/trail_state.hpp"
@@ -66,6 +68,11 @@ struct OrderState {
 
     bool operator==(const OrderState&) const = default;
 };
+
+// OrdStatus(39) in these words.
+std::string order_status_text(std::string_view code);
+// Of the last order by hand on that side of an instrument, in SentOrders::last_ns.
+std::string hand_key(const std::string& symbol, const std::string& side);
 
 // A rule that may have fired unseen: the board lost its memory while it was armed.
 struct Doubt {
@@ -211,6 +218,8 @@ class LedgerState {
     // The last kFiresKept fires of this journal as recorded, oldest first.
     const std::deque<nlohmann::json>& fires() const { return fires_; }
     const std::map<std::string, OrderState>& orders() const { return orders_; }
+    // The last kOrdersKept orders and all that rest, as they were sent, by ClOrdID.
+    const std::map<std::string, PlacedOrder>& placed() const { return placed_; }
 
   protected:
     void apply(const nlohmann::json& record);
@@ -251,6 +260,10 @@ class LedgerState {
     std::deque<nlohmann::json> fires_;
     std::map<std::string, nlohmann::json> rejections_;  // last fires that were, by rule
     std::map<std::string, OrderState> orders_;          // by ClOrdID
+    std::map<std::string, PlacedOrder> placed_;         // likewise
+    nlohmann::json by_hand_;                            // what is on its way by hand, if anything
+    int by_hand_seq_ = 0;                               // its number once the store has it
+    std::uint32_t by_hand_count_ = 0;                   // so much has ever been asked for
     RestingOrders resting_;
     std::map<std::string, std::set<std::string>> reports_;  // seen, by ClOrdID
     std::deque<std::string> heard_of_;                      // orders in that order
@@ -281,7 +294,16 @@ class LedgerState {
     void begin_numbers();
     void apply_armed(bool armed, bool dry);
     void count_order(const nlohmann::json& fire);
-    void note_sent(const std::string& order);
+    void count_order(const std::string& symbol, const std::string& side, const std::string& qty,
+                     const std::string& rule, std::int64_t time_ns);
+    // `placed`: all but its terms.
+    void note_sent(const std::string& order, PlacedOrder placed);
+    void note_by_hand(const std::string& message, std::int64_t time_ns);
+    void apply_by_hand(const nlohmann::json& record);
+    void apply_cancel_reject(const nlohmann::json& record);
+    void apply_reject(const nlohmann::json& record);
+    void not_replaced(const std::string& request, const std::string& order, const std::string& text);
+    void answered(const std::string& order, const std::string& request);
     void carry_out_links(const nlohmann::json& fire);
 };
 

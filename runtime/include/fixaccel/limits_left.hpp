@@ -21,6 +21,9 @@ void write_quantities_left(Board& board, const Bundle& bundle, const SentOrders&
 void write_limits(Board& board, const Bundle& bundle, const SentOrders& sent, unsigned bank,
                   std::uint64_t now_ns);
 
+// An order that the board has not sent takes its place in the bucket of a board that is disarmed. Throws
+// BoardError.
+void take_from_bucket(Board& board, std::uint64_t now_ns);
 // When the board's bucket of orders is full again, UTC; it may have been long ago. None: there is no bucket.
 // Throws BoardError.
 std::optional<std::int64_t> bucket_full(Board& board);

@@ -15,6 +15,8 @@ namespace fixaccel {
 
 // OrdStatus(39) 3, in the words of OrderState::status.
 inline constexpr const char* kDoneForDay = "done for day";
+// Said of the order that another one goes on for.
+inline constexpr const char* kReplaced = "replaced";
 
 struct RestingOrder {
     std::string cl_ord_id;
@@ -25,8 +27,8 @@ struct RestingOrder {
 
 class RestingOrders {
   public:
-    // A NewOrderSingle(D) that was sent. Limit orders with `day` or `gtc` rest until a report says that they
-    // are done.
+    // A NewOrderSingle(D), or an OrderCancelReplaceRequest(G), that was sent. Limit orders with `day` or
+    // `gtc` rest until a report says that they are done.
     void sent(std::string_view order);
     // What the venue says of an order, in the words of OrderState::status. The last report counts: where a
     // fill is taken back, the order rests again.

@@ -204,6 +204,8 @@ class TableInterpreter {
     GateCounters counters() const;
     void set_counters(const GateCounters& counters);
     void reset_counters() { set_counters({}); }
+    // An order left that is no part's: it takes its place in the bucket of orders.
+    void take_order(std::int64_t now_ns);
     // When the bucket of orders_per_second is full again; none: it is, or there is none.
     std::optional<std::int64_t> rate_full_ns() const;
     void set_rate_full(std::optional<std::int64_t> moment_ns);

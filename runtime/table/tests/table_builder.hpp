@@ -51,6 +51,12 @@ class TableBuilder {
         return *this;
     }
 
+    // The JSON object of what orders by hand have and must pass.
+    TableBuilder& by_hand(std::string terms) {
+        by_hand_ = std::move(terms);
+        return *this;
+    }
+
     // A sell stop at or below `threshold` on last for each, each with an order of its own.
     TableBuilder& stops(const Values& thresholds) {
         Values index;
@@ -75,6 +81,7 @@ class TableBuilder {
         std::string data;
         for (const std::size_t bytes : {8, 4, 1}) append(header, data, bytes);
         header["__metadata__"] = {{"envelopes", envelopes_}};
+        if (!by_hand_.empty()) header["__metadata__"]["by_hand"] = by_hand_;
         std::string text = header.dump();
         text.resize((text.size() + 7) / 8 * 8, ' ');
         const std::uint64_t length = text.size();
@@ -127,6 +134,7 @@ class TableBuilder {
 
     std::map<std::string, Values> given_;
     std::string envelopes_ = "[]";
+    std::string by_hand_;
 };
 
 // Remembers what fired, and lets orders leave or not.

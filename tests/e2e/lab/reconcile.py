@@ -11,12 +11,14 @@ _TYPE = {"1": "market", "2": "limit"}
 
 
 def same_orders(journal: list[Json], record: list[Json], client: str = "CLIENT1") -> list[str]:
-    """Differences between the sent fires of ``journal`` and the orders of ``client`` in ``record``, a line each.
+    """Differences between what ``journal`` says was sent and the orders of ``client`` in ``record``, a line each.
+
+    Sent are orders of fires and orders by hand.
 
     The two agree only if they hold the same orders in the same sequence, with the same MsgSeqNum, terms and final
     state. Copies with PossDupFlag=Y are the session's own resends and count once.
     """
-    fires = [line for line in journal if line["type"] == "fire" and line["outcome"] == "sent"]
+    fires = [line for line in journal if _is_order(line) and line["outcome"] == "sent"]
     orders = [line for line in record if line["event"] == "order" and line["client"] == client and not line["poss_dup"]]
     differences = [
         f"order {number}: the journal says {ours}, the exchange {theirs}"
@@ -28,6 +30,10 @@ def same_orders(journal: list[Json], record: list[Json], client: str = "CLIENT1"
     return differences + _state_differences(journal, record, {line["cl_ord_id"] for line in fires})
 
 
+def _is_order(line: Json) -> bool:
+    return bool(line["type"] == "fire" or (line["type"] == "by_hand" and line["request"] == "order"))
+
+
 def final_states(record: list[Json]) -> dict[str, Json]:
     """Orders of the exchange's closing summary by ClOrdID; empty while it still runs."""
     summaries = [line for line in record if line["event"] == "summary"]
@@ -37,12 +43,20 @@ def final_states(record: list[Json]) -> dict[str, Json]:
 def _state_differences(journal: list[Json], record: list[Json], ids: set[str]) -> list[str]:
     theirs = {i: (o["status"].replace("_", " ").lower(), int(o["cum_qty"])) for i, o in final_states(record).items()}
     ours: dict[str, tuple[str, int]] = {}
+    called = {cl_ord_id: cl_ord_id for cl_ord_id in ids}  # at last: a replaced order has another name
     for line in journal:
         if line["type"] == "execution":
-            ours[line["cl_ord_id"]] = (line["status"], int(line["cum_qty"]))
+            # A report on a request to cancel has that request's name.
+            of_order = line["exec_type"] == "4" and "orig_cl_ord_id" in line
+            ours[line["orig_cl_ord_id"] if of_order else line["cl_ord_id"]] = (line["status"], int(line["cum_qty"]))
+            if line["exec_type"] == "5":
+                called = {
+                    first: line["cl_ord_id"] if last == line["orig_cl_ord_id"] else last
+                    for first, last in called.items()
+                }
     return [
         f"{cl_ord_id}: the daemon knows it as {ours.get(cl_ord_id)}, the exchange as {theirs.get(cl_ord_id)}"
-        for cl_ord_id in sorted(ids)
+        for cl_ord_id in sorted(called.values())
         if ours.get(cl_ord_id) != theirs.get(cl_ord_id)
     ]
 

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "event_feed.hpp"
+
+#include <utility>
+
+#include "rule_states.hpp"
+
+namespace fixaccel {
+namespace {
+
+using nlohmann::json;
+
+constexpr auto kTurn = std::chrono::milliseconds(20);
+constexpr auto kRules = std::chrono::milliseconds(250);  // their states are computed, all of them
+constexpr std::size_t kMostFires = 1000;                 // between two turns
+
+// What a watcher may want to know of a fire.
+json described(const json& fire) {
+    json out{{"event", "fire"}};
+    for (const char* key :
+         {"rule", "where", "instrument", "source", "direction", "threshold", "observed", "outcome", "cycles",
+          "msg_seq_num", "cl_ord_id", "trigger_time_ns", "dry", "found"})
+        if (fire.contains(key)) out[key] = fire[key];
+    return out;
+}
+
+}  // namespace
+
+EventFeed::EventFeed(EventSink& sink, const Engine& engine, Ledger& ledger, ByHand& by_hand)
+    : sink_(sink), engine_(engine), ledger_(ledger), by_hand_(by_hand) {
+    ledger_.listen(this);
+}
+
+EventFeed::~EventFeed() { ledger_.listen(nullptr); }
+
+void EventFeed::recorded(const json& record) {
+    if (!sink_.watched()) return;
+    const auto& type = record.at("type").get_ref<const std::string&>();
+    for (const char* key : {"cl_ord_id", "orig_cl_ord_id"})
+        if (record.contains(key)) orders_.insert(record[key].get<std::string>());
+    if (type != "fire") return;
+    fires_.size() < kMostFires ? fires_.push_back(described(record)) : void(++missed_);
+}
+
+bool EventFeed::due(std::chrono::steady_clock::time_point now) const {
+    return now >= next_ && sink_.watched();
+}
+
+void EventFeed::turn(std::chrono::steady_clock::time_point now, const json& session) {
+    next_ = now + kTurn;
+    const bool all = std::exchange(all_, false);
+    if (all) {
+        rules_.clear();
+        for (const auto& [cl_ord_id, order] : ledger_.placed()) orders_.insert(cl_ord_id);
+    }
+    if (all || session != session_) {
+        session_ = session;
+        json event = session;
+        event["event"] = "session";
+        sink_.publish(std::move(event));
+    }
+    for (json& fire : std::exchange(fires_, {})) sink_.publish(std::move(fire));
+    if (missed_ != 0) sink_.publish({{"event", "missed"}, {"fires", std::exchange(missed_, 0)}});
+    if (all || now >= next_rules_) {
+        next_rules_ = now + kRules;
+        tell_rules();
+    }
+    tell_orders();
+    for (json& book : by_hand_.books().take(all)) {
+        book["event"] = "book";
+        sink_.publish(std::move(book));
+    }
+}
+
+void EventFeed::tell_rules() {
+    if (!engine_.bundle()) return;
+    const std::vector<const char*> states = rule_states(engine_, ledger_);
+    std::map<std::string, std::string> now;
+    for (std::size_t i = 0; i < states.size(); ++i) {
+        const std::string& id = engine_.bundle()->rules[i].id;
+        now.emplace(id, states[i]);
+        if (const auto before = rules_.find(id); before == rules_.end() || before->second != states[i])
+            sink_.publish({{"event", "rule"}, {"id", id}, {"state", states[i]}});
+    }
+    for (const auto& [id, state] : rules_)
+        if (now.count(id) == 0) sink_.publish({{"event", "rule"}, {"id", id}, {"state", "gone"}});
+    rules_ = std::move(now);
+}
+
+void EventFeed::tell_orders() {
+    for (const std::string& cl_ord_id : std::exchange(orders_, {})) {
+        json order = by_hand_.order_state(cl_ord_id);
+        if (order.is_null()) continue;
+        order["event"] = "order";
+        sink_.publish(std::move(order));
+    }
+}
+
+}  // namespace fixaccel

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+// What changes, for whoever watches: told by the thread that trades, and only while somebody does.
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "by_hand.hpp"
+#include "engine.hpp"
+#include "event_sink.hpp"
+#include "fixaccel/ledger.hpp"
+
+namespace fixaccel {
+
+class EventFeed final : public RecordListener {
+  public:
+    EventFeed(EventSink& sink, const Engine& engine, Ledger& ledger, ByHand& by_hand);
+    ~EventFeed() override;
+
+    // Somebody begins to watch: everything is said once.
+    void begin() { all_ = true; }
+    // Somebody watches, and it is some time since it was last said what has changed.
+    bool due(std::chrono::steady_clock::time_point now) const;
+    // Says it. `session`: phase, whether it is armed, and so on.
+    void turn(std::chrono::steady_clock::time_point now, const nlohmann::json& session);
+
+    // A record of the journal.
+    void recorded(const nlohmann::json& record) override;
+
+  private:
+    void tell_rules();
+    void tell_orders();
+
+    EventSink& sink_;
+    const Engine& engine_;
+    Ledger& ledger_;
+    ByHand& by_hand_;
+    bool all_ = false;
+    std::chrono::steady_clock::time_point next_{};
+    std::chrono::steady_clock::time_point next_rules_{};
+    nlohmann::json session_;
+    std::map<std::string, std::string> rules_;  // states by id, as they were told
+    std::set<std::string> orders_;              // ClOrdIDs of which something has been recorded
+    std::vector<nlohmann::json> fires_;         // not told yet
+    std::size_t missed_ = 0;                    // that were too many to be kept
+};
+
+}  // namespace fixaccel
