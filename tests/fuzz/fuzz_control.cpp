@@ -182,11 +182,10 @@ bool asks_to_end(const std::string& line) {
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     // What hashes is begun first, so that it ends behind the daemon, whose journal hashes to its end.
     static const std::string hashed = sha256_hex("");
+    static std::once_flag once;
+    std::call_once(once, quiet);
     static std::unique_ptr<Desk> desk;
-    if (!desk) {
-        quiet();
-        desk = std::make_unique<Desk>();
-    }
+    if (!desk) desk = std::make_unique<Desk>();
     const int client = Desk::client();
     fuzz::require(desk->connect(client), "the daemon listens");
     bool ends = false;
