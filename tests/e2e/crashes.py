@@ -171,9 +171,12 @@ class Campaign:
         return True
 
     def _damage(self) -> list[str]:
-        """What is wrong by now, with the orders that are on their way left out."""
-        return [text for text in faults(self.desk.journal_lines(), self.desk.record()) if " never came " not in text
-                and " is not in the journal" not in text]  # fmt: skip
+        """What is wrong by now, without a torn end and orders on their way: the next start sees to both."""
+        journal = self.desk.journal_lines()
+        if journal and journal[-1]["type"] == "damaged":
+            journal.pop()
+        on_their_way = (" never came to the venue", " is not in the journal")
+        return [text for text in faults(journal, self.desk.record()) if not text.endswith(on_their_way)]
 
     def _end(self) -> None:
         """A daemon that lives to the end; then all sides are compared."""
