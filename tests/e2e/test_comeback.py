@@ -7,9 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from lab.desk import ROOT, VENUE, Desk, Json, fixaccel
+from lab.desk import Desk, Json, fixaccel
 from lab.hostile_venue import snapshot
 from lab.processes import Process, wait_until
+from lab.quickstart import quickstart
 from lab.reconcile import same_orders
 from lab.scenario import play, tell
 from lab.venue import say, start
@@ -28,19 +29,6 @@ def settings(desk: Desk, bundle: Path, **session: object) -> Path:
     path = desk.folder / "fixacceld.toml"
     path.write_text(f'bundle = "{bundle}"\n[session]\n' + "\n".join(lines) + "\n", encoding="utf-8")
     return path
-
-
-@pytest.fixture
-def slow_heartbeats(tmp_path: Path) -> Path:
-    """The quickstart on a session that takes it calmly. Disarmed 4.5 s behind the order, the kernel sends that again at
-    6.2 s: well before the venue gives the session up, which it would before the next time, at 12.6 s.
-    """
-    venue, strategy, bundle = (tmp_path / name for name in ("venue.yaml", "quickstart.yaml", "slow"))
-    venue.write_text(VENUE.read_text(encoding="utf-8").replace("heartbeat: 2s", "heartbeat: 4s"), encoding="utf-8")
-    text = (ROOT / "strategies" / "quickstart.yaml").read_text(encoding="utf-8")
-    strategy.write_text(text.replace("venue: venues/simulator.yaml", f"venue: {venue}"), encoding="utf-8")
-    fixaccel("compile", str(strategy), "-o", str(bundle))
-    return bundle
 
 
 def armings(desk: Desk) -> int:
@@ -285,9 +273,11 @@ def test_an_interface_that_flaps(desk: Desk, bundle: Path) -> None:
     assert same_orders(desk.journal_lines(), desk.record()) == []
 
 
-def test_a_connection_that_stands_still_for_a_while(desk: Desk, slow_heartbeats: Path) -> None:
+def test_a_connection_that_stands_still_for_a_while(desk: Desk, tmp_path: Path) -> None:
     """With an order on its way a heartbeat keeps the lease: disarmed, and armed again once the venue has the order."""
-    daemon, link = order_on_its_way(desk, slow_heartbeats)
+    # Disarmed 4.5 s behind the order, the kernel sends that again at 6.2 s: well before the venue gives the session up,
+    # which it would before the next time, at 12.6 s.
+    daemon, link = order_on_its_way(desk, quickstart(tmp_path, "4s"))
     wait_until("disarmed", lambda: "disarmed: " in daemon.text(), 30, daemon.check_alive)
     link.deaf(False)
     assert not desk.status()["armed"]
