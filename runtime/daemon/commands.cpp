@@ -245,7 +245,6 @@ std::string Daemon::not_hot(const Bundle& bundle, bool reconciled, bool rearm, b
 json Daemon::status() {
     json out = ok();
     out["phase"] = phase_text(phase_);
-    out["armed"] = fabric_status_.armed();
     out["waiting"] = want_armed_;
     out["problem"] = problem_;
     out["comeback"] = comeback_status();
@@ -263,7 +262,7 @@ json Daemon::status() {
                           {"port", link_->settings().port},
                           {"logged_on", link_->logged_on()}};
     const FabricStatus bits = engine_.fabric().status();
-    out["armed"] = engine_.armed() && (bits.armed() || engine_.silent());
+    out["armed"] = engine_.live(bits);
     out["stand_in"] = {
         {"blind", engine_.blind()}, {"active", engine_.silent()}, {"times", engine_.stood_in()}};
     out["dry_run"] = engine_.dry();

@@ -96,6 +96,8 @@ class Engine {
     bool blind() const { return armed_ && blind_; }
     // It has, and is disarmed for it, until give_back().
     bool silent() const { return armed_ && silent_; }
+    // Somebody evaluates the fabric's rules: the board, as it says itself, or the runtime in its place.
+    bool live(const FabricStatus& board) const { return armed_ && (board.armed() || silent_); }
     std::uint64_t stood_in() const { return stood_in_; }
     // A rule of the fabric is satisfied in a message that the fabric may not have seen. Nothing but the
     // runtime sends from then on. False: it has fired, or is cancelled. Throws CommitError, BoardError.

@@ -96,7 +96,7 @@ void Daemon::follow(const std::vector<std::string>& symbols) {
 }
 
 json Daemon::session_state() const {
-    return {{"phase", phase_text(phase_)},  {"armed", engine_.armed() && fabric_status_.armed()},
+    return {{"phase", phase_text(phase_)},  {"armed", engine_.live(fabric_status_)},
             {"dry_run", engine_.dry()},     {"waiting", want_armed_},
             {"problem", problem_},          {"logged_on", link_ && link_->logged_on()},
             {"killed", guard_.flag().on()}, {"strategy", engine_.bundle() ? engine_.bundle()->strategy : ""}};

@@ -15,7 +15,7 @@ json Daemon::metrics() {
     return {{"ok", true},
             {"phase", phase_text(phase_)},
             {"logged_on", link_ && link_->logged_on()},
-            {"armed", engine_.armed() && (bits.armed() || engine_.silent())},
+            {"armed", engine_.live(bits)},
             {"dry_run", engine_.dry()},
             {"waiting", want_armed_},
             {"problem", problem_},

@@ -15,9 +15,8 @@ from fixaccel.board.control import ControlClient, ControlRefusedError
 from fixaccel.board.journal import segments
 from lab.capture import examine
 from lab.desk import VENUE, Desk, Json, fixaccel
-from lab.processes import Process, wait_until
-from lab.reconcile import same_orders
-from lab.scenario import play, tell
+from lab.processes import wait_until
+from lab.scenario import finish, play, tell
 
 pytestmark = [pytest.mark.e2e, pytest.mark.slow]
 
@@ -64,17 +63,6 @@ def known(desk: Desk, cl_ord_id: str) -> Json:
     with ControlClient(desk.control) as client:
         (order,) = [one for one in by_hand.orders(client) if one["cl_ord_id"] == cl_ord_id]
     return order
-
-
-def finish(desk: Desk, daemon: Process) -> list[Json]:
-    """Waits for the exchange's end, ends the daemon, compares both sides; returns the journal."""
-    tell(desk, "seen")
-    assert desk.exchange is not None
-    assert desk.exchange.wait_exit(120) == 0, desk.exchange.text() + daemon.text()
-    assert daemon.stop() == 0, daemon.text()
-    journal = desk.journal_lines()
-    assert same_orders(journal, desk.record()) == []
-    return journal
 
 
 def test_by_hand_while_the_fabric_fires(desk: Desk, tmp_path: Path) -> None:

@@ -10,9 +10,8 @@ from pathlib import Path
 import pytest
 
 from lab.desk import ROOT, Desk, Json, fixaccel
-from lab.processes import Process, wait_until
-from lab.reconcile import same_orders
-from lab.scenario import play, tell
+from lab.processes import wait_until
+from lab.scenario import finish, play, tell
 
 pytestmark = [pytest.mark.e2e, pytest.mark.slow]
 
@@ -86,17 +85,6 @@ def messages(desk: Desk) -> tuple[int, int]:
     status = desk.status()
     assert not status["fabric"]["gap"]
     return int(status["fabric"]["counters"]["messages"]), int(status["next_target"])
-
-
-def finish(desk: Desk, daemon: Process) -> list[Json]:
-    """Ends the run; returns the journal."""
-    tell(desk, "seen")
-    assert desk.exchange is not None
-    assert desk.exchange.wait_exit(120) == 0, desk.exchange.text() + daemon.text()
-    assert daemon.stop() == 0, daemon.text()
-    journal = desk.journal_lines()
-    assert same_orders(journal, desk.record()) == []
-    return journal
 
 
 def test_loads_in_a_row_while_quotes_and_orders_go_on(desk: Desk, bundles: list[Path]) -> None:

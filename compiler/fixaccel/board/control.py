@@ -57,13 +57,9 @@ class ControlClient:
         request = json.dumps({"cmd": command, **arguments}) + "\n"
         try:
             self._socket.sendall(request.encode())
-            answer = json.loads(self._line())
+            answer = self._object()
         except OSError as error:
             raise ControlError(f"the daemon at {self.endpoint} does not answer: {error.strerror or error}") from error
-        except ValueError as error:
-            raise ControlError(f"the answer of {self.endpoint} is not understood; is it a fixacceld?") from error
-        if not isinstance(answer, dict):
-            raise ControlError(f"the answer of {self.endpoint} is not understood; is it a fixacceld?")
         if not answer.get("ok"):
             raise ControlRefusedError(str(answer.get("error", "no reason given")))
         return answer
@@ -75,19 +71,23 @@ class ControlClient:
     def next_line(self) -> dict[str, Any]:
         """The next object that the daemon says by itself. Raises ControlError."""
         try:
-            said = json.loads(self._line())
+            return self._object()
         except OSError as error:
             raise ControlError(f"the daemon at {self.endpoint} says no more: {error.strerror or error}") from error
-        except ValueError as error:
-            raise ControlError(f"what {self.endpoint} says is not understood; is it a fixacceld?") from error
-        if not isinstance(said, dict):
-            raise ControlError(f"what {self.endpoint} says is not understood; is it a fixacceld?")
-        return said
 
     def interrupt(self) -> None:
         """From another thread: whoever waits for the daemon gets ControlError."""
         with suppress(OSError):
             self._socket.shutdown(socket.SHUT_RDWR)
+
+    def _object(self) -> dict[str, Any]:
+        try:
+            said = json.loads(self._line())
+        except ValueError as error:
+            raise ControlError(f"the answer of {self.endpoint} is not understood; is it a fixacceld?") from error
+        if not isinstance(said, dict):
+            raise ControlError(f"the answer of {self.endpoint} is not understood; is it a fixacceld?")
+        return said
 
     def _line(self) -> bytes:
         while b"\n" not in self._rest:

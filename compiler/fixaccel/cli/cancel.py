@@ -50,12 +50,13 @@ def cancel_order(
             sys.exit(1)
 
 
-def _cancel(client: ControlClient, order: str, *, again: bool, wait: float, as_json: bool) -> Order | None:
-    def answered(found: Order) -> bool:
-        return is_over(found) or not found["asked"]
+def _answered(order: Order) -> bool:
+    return is_over(order) or not order["asked"]
 
+
+def _cancel(client: ControlClient, order: str, *, again: bool, wait: float, as_json: bool) -> Order | None:
     sent = cancel(client, order, again=again)
-    return tell_answer(client, f"cancel {order}", sent, order, answered, wait=wait, as_json=as_json)
+    return tell_answer(client, f"cancel {order}", sent, order, _answered, wait=wait, as_json=as_json)
 
 
 def _cancel_all(client: ControlClient, instrument: str | None, *, again: bool, wait: float, as_json: bool) -> bool:
@@ -76,10 +77,7 @@ def _cancel_all(client: ControlClient, instrument: str | None, *, again: bool, w
 
 
 def _answer(client: ControlClient, cl_ord_id: str, *, wait: float, as_json: bool) -> bool:
-    def answered(found: Order) -> bool:
-        return is_over(found) or not found["asked"]
-
-    order = await_answer(client, cl_ord_id, wait, answered)
+    order = await_answer(client, cl_ord_id, wait, _answered)
     if order is not None:
         click.echo(json.dumps(order) if as_json else f"{cl_ord_id}: {terms_text(order)}: {state_text(order)}")
     return order is None or is_over(order) or bool(order["asked"])

@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Scenarios of the tests: a quiet market, then what the test wants, once it says so."""
 
-from lab.desk import Desk
+from lab.desk import Desk, Json
+from lab.processes import Process
+from lab.reconcile import same_orders
 
 # Satisfies no rule of strategies/quickstart.yaml.
 _OPENING = """\
@@ -24,3 +26,14 @@ def play(desk: Desk, steps: str) -> None:
 def tell(desk: Desk, word: str) -> None:
     """Lets a `wait_for: {file: WORD}` of the scenario go on."""
     (desk.folder / word).touch()
+
+
+def finish(desk: Desk, daemon: Process) -> list[Json]:
+    """Says "seen", waits for the exchange's end, ends the daemon and compares both sides; returns the journal."""
+    tell(desk, "seen")
+    assert desk.exchange is not None
+    assert desk.exchange.wait_exit(120) == 0, desk.exchange.text() + daemon.text()
+    assert daemon.stop() == 0, daemon.text()
+    journal = desk.journal_lines()
+    assert same_orders(journal, desk.record()) == []
+    return journal
