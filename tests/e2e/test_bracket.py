@@ -10,8 +10,7 @@ import pytest
 from lab.capture import examine
 from lab.desk import ROOT, Desk, Json, fixaccel
 from lab.processes import Process
-from lab.reconcile import same_orders
-from lab.scenario import play, tell
+from lab.scenario import finish, play, tell
 
 pytestmark = [pytest.mark.e2e, pytest.mark.slow]
 
@@ -71,16 +70,11 @@ def states(desk: Desk) -> list[str]:
     return [rule["state"] for rule in bracket]
 
 
-def finish(desk: Desk, daemon: Process) -> list[Json]:
-    """Sees the exits, waits for the exchange's end and ends the daemon; returns the journal's fires."""
-    assert desk.exchange is not None
+def exits(desk: Desk, daemon: Process) -> list[Json]:
+    """Sees the exits and the end of the run; returns the journal's fires."""
     desk.wait_for_fires(2)
     assert states(desk)[1:] == ["fired", "cancelled"]
-    tell(desk, "seen")
-    assert desk.exchange.wait_exit(120) == 0, desk.exchange.text() + daemon.text()
-    assert daemon.stop() == 0, daemon.text()
-    assert same_orders(desk.journal_lines(), desk.record()) == []
-    return [line for line in desk.journal_lines() if line["type"] == "fire"]
+    return [line for line in finish(desk, daemon) if line["type"] == "fire"]
 
 
 def outcomes(fires: list[Json]) -> list[tuple[str, str, str]]:
@@ -102,7 +96,7 @@ def test_a_killed_daemon_finds_the_exits_armed(desk: Desk, bundles: tuple[Path, 
     second = desk.start_armed(bundles[0], deploy=True)
     assert states(desk) == ["fired", "armed", "armed"]
     tell(desk, "again")
-    assert outcomes(finish(desk, second)) == _FIRED
+    assert outcomes(exits(desk, second)) == _FIRED
     capture.stop()
     findings = examine(desk.pcap, desk.client_address())
     assert findings.faults() == []
@@ -119,4 +113,4 @@ def test_a_redeploy_with_another_entry_leaves_the_exits_armed(desk: Desk, bundle
     desk.wait_armed(daemon)
     assert states(desk) == ["armed", "armed", "armed"], "the entry is another rule now"
     tell(desk, "again")
-    assert outcomes(finish(desk, daemon)) == _FIRED
+    assert outcomes(exits(desk, daemon)) == _FIRED

@@ -9,8 +9,7 @@ import pytest
 from lab.capture import examine
 from lab.desk import ROOT, Desk, Json, fixaccel
 from lab.processes import Process, wait_until
-from lab.reconcile import same_orders
-from lab.scenario import play, tell
+from lab.scenario import end, play, tell
 
 pytestmark = [pytest.mark.e2e, pytest.mark.slow]
 
@@ -89,10 +88,7 @@ def fired_dry(desk: Desk) -> None:
 def fires_for_real(desk: Desk, daemon: Process) -> list[Json]:
     """Sees the same rules fire once more, each for the first time as its ClOrdID says; returns these fires."""
     tell(desk, "again")
-    assert desk.exchange is not None
-    assert desk.exchange.wait_exit(120) == 0, desk.exchange.text() + daemon.text()
-    assert daemon.stop() == 0, daemon.text()
-    assert same_orders(desk.journal_lines(), desk.record()) == []
+    end(desk, daemon)
     fires = desk.fires()[len(_RULES) :]
     assert sorted((fire["rule"], fire["where"]) for fire in fires) == _RULES
     assert {(fire["outcome"], fire["fires"]) for fire in fires} == {("sent", 1)}

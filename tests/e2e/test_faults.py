@@ -10,8 +10,7 @@ import pytest
 from lab.capture import examine
 from lab.desk import Desk, Json
 from lab.processes import Process, wait_until
-from lab.reconcile import same_orders
-from lab.scenario import play, tell
+from lab.scenario import end, play, tell
 
 pytestmark = [pytest.mark.e2e, pytest.mark.slow]
 
@@ -19,14 +18,9 @@ _FALL = "- trade: {instrument: MSFT, price: 1179, size: 1}\n- wait_for: {orders:
 _LOGOUT = "- wait: 300ms\n- logout: CLIENT1\n"
 
 
-def finish(desk: Desk, daemon: Process) -> list[Json]:
-    """Waits for the exchange's end, ends the daemon, compares both sides; returns the journal's fires."""
-    assert desk.exchange is not None
-    assert desk.exchange.wait_exit(120) == 0, desk.exchange.text()
-    assert daemon.stop() == 0, daemon.text()
-    journal = desk.journal_lines()
-    assert same_orders(journal, desk.record()) == []
-    return [line for line in journal if line["type"] == "fire"]
+def fires_of(desk: Desk, daemon: Process) -> list[Json]:
+    """Sees the end of the run; returns the journal's fires."""
+    return [line for line in end(desk, daemon) if line["type"] == "fire"]
 
 
 def rules(fires: list[Json]) -> list[str]:
@@ -39,7 +33,7 @@ def test_lost_order_segment_is_sent_again_by_the_kernel(desk: Desk, bundle: Path
     play(desk, _FALL + _LOGOUT)
     daemon = desk.start_armed(bundle)
     tell(desk, "armed")
-    assert rules(finish(desk, daemon)) == ["protect-msft"]
+    assert rules(fires_of(desk, daemon)) == ["protect-msft"]
     capture.stop()
     board.stop()
     (order,) = examine(desk.pcap, desk.client_address()).orders
@@ -54,7 +48,7 @@ def test_resend_request_over_a_fired_order(desk: Desk, bundle: Path) -> None:
     play(desk, _FALL + "- resend: {client: CLIENT1, begin: 1, end: 0}\n- wait: 2s\n" + _LOGOUT)
     daemon = desk.start_armed(bundle)
     tell(desk, "armed")
-    (fire,) = finish(desk, daemon)
+    (fire,) = fires_of(desk, daemon)
     resent = [dict(field.split("=", 1) for field in line["fields"]) for line in desk.record("resend")]
     (again,) = [fields for fields in resent if fields["35"] == "D"]
     assert again["11"] == fire["cl_ord_id"]
@@ -86,5 +80,5 @@ def test_daemon_killed_between_fire_and_commit(desk: Desk, bundle: Path) -> None
     assert rules(desk.fires()) == ["protect-msft"]
     tell(desk, "again")
     # 1174 satisfies the first rule as well, but that one has fired.
-    assert rules(finish(desk, second)) == ["protect-msft", "protect-msft-rest"]
+    assert rules(fires_of(desk, second)) == ["protect-msft", "protect-msft-rest"]
     assert len(desk.record("order")) == 2

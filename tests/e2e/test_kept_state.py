@@ -10,8 +10,7 @@ import pytest
 from fixaccel.board.control import ControlClient
 from lab.desk import VENUE, Desk, fixaccel
 from lab.processes import Process, wait_until
-from lab.reconcile import same_orders
-from lab.scenario import play, tell
+from lab.scenario import finish, play, tell
 
 pytestmark = [pytest.mark.e2e, pytest.mark.slow]
 
@@ -129,8 +128,4 @@ def test_rules_go_on_where_they_were(desk: Desk, folder: Path, interrupt: Interr
         ("twice", "6800", "6799", "sent"),
         ("twice-in-fabric", "70", "69", "sent"),
     }
-    tell(desk, "seen")
-    assert desk.exchange is not None
-    assert desk.exchange.wait_exit(60) == 0, desk.exchange.text() + daemon.text()
-    assert daemon.stop() == 0, daemon.text()
-    assert same_orders(desk.journal_lines(), desk.record()) == []
+    finish(desk, daemon)

@@ -14,8 +14,7 @@ from lab.board import bit
 from lab.desk import ROOT, Desk, Json, fixaccel, program
 from lab.hold import held
 from lab.processes import Process, wait_until
-from lab.reconcile import same_orders
-from lab.scenario import play, tell
+from lab.scenario import end, play, tell
 
 pytestmark = [pytest.mark.e2e, pytest.mark.slow]
 
@@ -55,14 +54,6 @@ def ready(desk: Desk, daemon: Process) -> Json:
 def kills(desk: Desk) -> list[bool]:
     """What the journal says of the switch, in its order."""
     return [line["on"] for line in desk.journal_lines() if line["type"] == "kill"]
-
-
-def finish(desk: Desk, daemon: Process) -> None:
-    """Waits for the exchange's end, ends the daemon, compares both sides."""
-    assert desk.exchange is not None
-    assert desk.exchange.wait_exit(120) == 0, desk.exchange.text() + daemon.text()
-    assert daemon.stop() == 0, daemon.text()
-    assert same_orders(desk.journal_lines(), desk.record()) == []
 
 
 def test_kill_and_disarm_outlive_daemon_and_board(desk: Desk, bundle: Path) -> None:
@@ -109,7 +100,7 @@ def test_kill_and_disarm_outlive_daemon_and_board(desk: Desk, bundle: Path) -> N
     assert desk.record("order") == []
     assert command(desk, "arm")[0] == 0
     tell(desk, "again")
-    finish(desk, fifth)
+    end(desk, fifth)
     assert kills(desk) == [True, False]
 
 
@@ -240,7 +231,7 @@ def test_a_kill_among_many_orders_of_the_runtime(desk: Desk, many: Path) -> None
     assert outcomes[-1] == "rejected:kill"
     wait_until("the reports", lambda: filled(desk) >= sent, 60, daemon.check_alive)
     tell(desk, "seen")
-    finish(desk, daemon)
+    end(desk, daemon)
     journal = desk.journal_lines()
     (killed,) = [line["told_ns"] for line in journal if line["type"] == "kill"]
     left = [line["time_ns"] for line in journal if line["type"] == "out" and "\x0135=D\x01" in line["message"]]
@@ -273,7 +264,7 @@ def test_an_order_that_is_asked_for_again_waits(desk: Desk, bundle: Path) -> Non
     assert resent(desk) == [], "also not once it is undone: nobody has armed"
     assert command(desk, "arm")[0] == 0
     tell(desk, "again")
-    finish(desk, daemon)
+    end(desk, daemon)
     (again,) = resent(desk)
     assert again["11"] == fire["cl_ord_id"]
     assert again["43"] == "Y"

@@ -6,8 +6,7 @@ from pathlib import Path
 import pytest
 
 from lab.desk import ROOT, Desk, fixaccel
-from lab.reconcile import same_orders
-from lab.scenario import play, tell
+from lab.scenario import finish, play, tell
 
 pytestmark = [pytest.mark.e2e, pytest.mark.slow]
 
@@ -63,12 +62,7 @@ def test_a_stop_is_armed_again(desk: Desk, again: Path, restart: bool) -> None:
     desk.wait_for_fires(2)
     status = desk.status()
     assert ([rule["state"] for rule in status["rules"]], status["late_rearms"]) == (["rearming"], 0)
-    tell(desk, "seen")
-    assert desk.exchange is not None
-    assert desk.exchange.wait_exit(60) == 0, desk.exchange.text() + daemon.text()
-    assert daemon.stop() == 0, daemon.text()
-    journal, record = desk.journal_lines(), desk.record()
-    assert same_orders(journal, record) == []
+    journal = finish(desk, daemon)
     told = [(line["type"], line["outcome"], line["message"]) for line in journal if line["type"] in {"fire", "watch"}]
     assert [(kind, outcome) for kind, outcome, _ in told] == [("fire", "sent"), ("watch", "watch"), ("fire", "sent")]
     (hit,) = [line for line in journal if line["type"] == "watch"]

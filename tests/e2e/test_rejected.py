@@ -9,8 +9,7 @@ from click.shell_completion import ShellComplete
 
 from fixaccel.cli.main import cli
 from lab.desk import VENUE, Desk, fixaccel
-from lab.reconcile import same_orders
-from lab.scenario import play, tell
+from lab.scenario import finish, play, tell
 
 pytestmark = [pytest.mark.e2e, pytest.mark.slow]
 
@@ -98,8 +97,4 @@ def test_rejected_rules_one_by_one(desk: Desk, tmp_path: Path, where: str) -> No
         ("fall[1]", "sent", where),
     ]
     assert not any("rejected" in rule for rule in desk.status()["rules"])
-    tell(desk, "seen")
-    assert desk.exchange is not None
-    assert desk.exchange.wait_exit(60) == 0, desk.exchange.text() + daemon.text()
-    assert daemon.stop() == 0, daemon.text()
-    assert same_orders(desk.journal_lines(), desk.record()) == []
+    finish(desk, daemon)

@@ -8,8 +8,7 @@ import pytest
 from fixaccel.board.journal import segments
 from lab.desk import VENUE, Desk, fixaccel
 from lab.processes import wait_until
-from lab.reconcile import same_orders
-from lab.scenario import play, tell
+from lab.scenario import end, play, tell
 
 pytestmark = [pytest.mark.e2e, pytest.mark.slow]
 
@@ -79,12 +78,7 @@ def test_killed_behind_every_order(desk: Desk, stairs: Path) -> None:
         tell(desk, f"step-{step}")
         wanted = orders_behind(step)
         wait_until("the order at the exchange", lambda n=wanted: len(desk.record("order")) == n, 30)
-    assert desk.exchange is not None
-    assert desk.exchange.wait_exit(120) == 0, desk.exchange.text()
-    assert daemon.stop() == 0, daemon.text()
-
-    journal = desk.journal_lines()
-    assert same_orders(journal, desk.record()) == []
+    journal = end(desk, daemon)
     assert sorted(fire["rule"] for fire in journal if fire["type"] == "fire") == [
         *(f"s{step}" for step in range(_STEPS)),
         "trail",

@@ -7,8 +7,7 @@ import pytest
 
 from lab.desk import Desk, fixaccel
 from lab.processes import wait_until
-from lab.reconcile import same_orders
-from lab.scenario import play, tell
+from lab.scenario import finish, play, tell
 
 pytestmark = [pytest.mark.e2e, pytest.mark.slow]
 
@@ -66,11 +65,7 @@ def test_no_order_meets_one_that_rests(desk: Desk, placed: tuple[str, Path]) -> 
     wait_until("the report of the fill", lambda: desk.status()["resting"] == [], 30, second.check_alive)
     tell(desk, "filled")
     fires = desk.wait_for_fires(6, 60)
-    tell(desk, "seen")
-    assert desk.exchange is not None
-    assert desk.exchange.wait_exit(120) == 0, desk.exchange.text() + second.text()
-    assert second.stop() == 0, second.text()
-    assert same_orders(desk.journal_lines(), desk.record()) == []
+    finish(desk, second)
     assert [(fire["rule"], fire["outcome"]) for fire in fires] == [
         ("offer", "sent"),
         ("early", "rejected:self_trade"),

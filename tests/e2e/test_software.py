@@ -9,8 +9,7 @@ from demo import sequence_numbers
 from lab.capture import examine
 from lab.desk import Desk, Json, fixaccel
 from lab.processes import Process
-from lab.reconcile import same_orders
-from lab.scenario import play, tell
+from lab.scenario import end, play, tell
 
 pytestmark = [pytest.mark.e2e, pytest.mark.slow]
 
@@ -46,14 +45,10 @@ def software(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def finish(desk: Desk, daemon: Process) -> list[Json]:
-    """Waits for the exchange's end, ends the daemon, compares both sides; returns the journal's fires."""
-    assert desk.exchange is not None
-    assert desk.exchange.wait_exit(120) == 0, desk.exchange.text() + daemon.text()
-    assert daemon.stop() == 0, daemon.text()
-    journal, record = desk.journal_lines(), desk.record()
-    assert same_orders(journal, record) == []
-    ours, theirs = sequence_numbers(journal, record)
+def fires_of(desk: Desk, daemon: Process) -> list[Json]:
+    """Sees the end of the run, with the same next numbers on both sides; returns the journal's fires."""
+    journal = end(desk, daemon)
+    ours, theirs = sequence_numbers(journal, desk.record())
     assert ours == theirs
     return [line for line in journal if line["type"] == "fire"]
 
@@ -83,7 +78,7 @@ def test_runtime_and_fabric_share_the_session(desk: Desk, software: Path) -> Non
         "buy-the-dip": "fired",
     }
     tell(desk, "seen")
-    fires = finish(desk, daemon)
+    fires = fires_of(desk, daemon)
     assert outcomes(fires) == [
         ("entry", "runtime", "sent"),
         ("take-profit", "runtime", "sent"),
@@ -134,7 +129,7 @@ def test_a_restart_keeps_what_was_spent_armed_and_counted(desk: Desk, software: 
     assert (after["entry"], after["storage-full"]) == ("fired", "fired")
     assert (after["take-profit"], after["stop"]) == ("armed", "armed"), "armed by the order that left before"
     tell(desk, "again")
-    assert outcomes(finish(desk, second)) == [
+    assert outcomes(fires_of(desk, second)) == [
         ("storage-full", "fabric", "sent"),
         ("entry", "runtime", "sent"),
         ("storage-fuller", "fabric", "rejected:total_qty"),
