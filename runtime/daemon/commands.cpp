@@ -180,7 +180,7 @@ void Daemon::check(const Bundle& bundle, const DaemonConfig& config, bool reconc
 
 // False: just this is loaded and armed.
 bool Daemon::deploy(const std::filesystem::path& path, bool reconciled, bool rearm, Arming arming) {
-    const Bundle bundle = read_bundle(path);
+    const Bundle bundle = engine_.placed(read_bundle(path));
     DaemonConfig config = layers_(path);
     if (config.quickfix.empty()) config.quickfix = path / "client" / "quickfix.cfg";
     check(bundle, config, reconciled);
@@ -263,6 +263,7 @@ json Daemon::status() {
                           {"logged_on", link_->logged_on()}};
     const FabricStatus bits = engine_.fabric().status();
     out["armed"] = engine_.live(bits);
+    out["board"] = config_.board;
     out["stand_in"] = {
         {"blind", engine_.blind()}, {"active", engine_.silent()}, {"times", engine_.stood_in()}};
     out["dry_run"] = engine_.dry();

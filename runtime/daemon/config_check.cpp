@@ -3,6 +3,7 @@
 #include <sys/un.h>
 
 #include "config.hpp"
+#include "fixaccel/no_board.hpp"
 
 namespace fixaccel {
 namespace {
@@ -13,7 +14,8 @@ constexpr std::string_view kUnix = "unix:";
 
 void check_endpoint(const std::string& key, const std::string& endpoint, std::vector<std::string>& problems) {
     if (!endpoint.starts_with(kUnix) || endpoint.size() == kUnix.size())
-        problems.push_back(key + " must be unix:PATH, not '" + endpoint + "'");
+        problems.push_back(key + " must be unix:PATH" + (key == "board" ? " or none" : "") + ", not '" +
+                           endpoint + "'");
     else if (endpoint.size() - kUnix.size() >= sizeof(sockaddr_un{}.sun_path))
         problems.push_back(key + ": the path of a socket has at most " +
                            std::to_string(sizeof(sockaddr_un{}.sun_path) - 1) + " bytes: " + endpoint);
@@ -65,7 +67,7 @@ void check_paths(const DaemonConfig& config, std::vector<std::string>& problems)
 }  // namespace
 
 void check_config(const DaemonConfig& config, std::vector<std::string>& problems) {
-    check_endpoint("board", config.board, problems);
+    if (config.board != kNoBoard) check_endpoint("board", config.board, problems);
     check_endpoint("control", config.control, problems);
     if (config.board == config.control)
         problems.push_back("board and control are the same socket: " + config.board);

@@ -18,6 +18,11 @@ constexpr auto kAgree = std::chrono::seconds(1);
 // What a crash may cost a trail; and how often the journal gets a line for all that have moved.
 constexpr auto kSaveTrails = std::chrono::milliseconds(100);
 
+bool has_fabric_rules(const Load& load) {
+    return std::any_of(load.rules.begin(), load.rules.end(),
+                       [](const LoadedRule& rule) { return rule.in_fabric; });
+}
+
 Sequencer::Times times(const DaemonConfig& config) {
     // The fabric's own limit stays out of reach: the runtime gives up before it.
     return {config.limits.lease / 2, config.limits.lease * 3 / 4, kOrderLeaves};
@@ -53,10 +58,12 @@ void Engine::recover() {
     // request of the venue finds them in the store.
     if (ours) sequencer_.drain();
     if (ledger_.armed()) {
+        const bool fabric = has_fabric_rules(ledger_.load()) ||
+                            (ledger_.next_load() && has_fabric_rules(*ledger_.next_load()));
         if (ledger_.dry()) {
             // Nothing has left, whatever became of the board. The next load sets its triggers.
             ledger_.record_disarmed("the former daemon ended in a dry run");
-        } else if (ours && generation == ledger_.load().generation) {
+        } else if (!fabric || (ours && generation == ledger_.load().generation)) {
             ledger_.record_disarmed("the former daemon ended while armed");
         } else {
             ledger_.record_board_lost();
@@ -98,6 +105,7 @@ bool Engine::arm(const Boundaries& read, bool dry) {
     armed_ = true;
     disarm_reason_.clear();
     disarm_cause_ = DisarmCause::other;
+    if (!has_board()) return true;
     const FabricStatus status = fire_up(dry);
     if (killed()) {
         disarm(kKillIsOn);
@@ -111,6 +119,7 @@ bool Engine::arm(const Boundaries& read, bool dry) {
 
 // All but the arming itself. False: the parser is not in step.
 bool Engine::make_ready(const Boundaries& read) {
+    if (!has_board()) return true;
     const auto snd_nxt = sequencer_.agree(kAgree);
     if (!snd_nxt)
         throw Refused(
@@ -238,12 +247,12 @@ void Engine::keep_up() {
 
 bool Engine::may_send() {
     const FabricStatus status = fabric_.status();
-    return armed_ && !dry() && (silent_ || sequencer_.held()) && !status.killed() &&
+    return armed_ && !dry() && (alone() || sequencer_.held()) && !status.killed() &&
            status.blocking().empty() && !killed();
 }
 
 bool Engine::may_send_by_hand() {
-    return !dry() && !killed() && !fabric_.status().killed() && (!armed_ || silent_ || sequencer_.held());
+    return !dry() && !killed() && !fabric_.status().killed() && (!armed_ || alone() || sequencer_.held());
 }
 
 bool Engine::board_counts(bool limited_quantity) const {
@@ -288,7 +297,7 @@ FabricStatus Engine::watch() {
         software_->save();
         next_save_ = now + kSaveTrails;
     }
-    if (armed_ && !silent_ && (!status.blocking().empty() || status.gave_up()))
+    if (armed_ && !alone() && (!status.blocking().empty() || status.gave_up()))
         disarm(status.not_armed(), status.lost() ? DisarmCause::session : DisarmCause::other);
     return status;
 }

@@ -53,6 +53,11 @@ class Engine {
   public:
     Engine(Board& board, Ledger& ledger, const DaemonConfig& config, const KillFlag& kill);
 
+    // Without one the runtime evaluates all rules, and what speaks of the fabric below has nothing to do.
+    bool has_board() const { return board_.is_there(); }
+    // The bundle as it can run here, for all that takes one below. Throws BundleError.
+    Bundle placed(Bundle bundle) const;
+
     // After a start: disarms, takes fires that a former daemon left in the ring into journal and store, and
     // finds out whether the board lost its memory. Throws Refused.
     void recover();
@@ -96,8 +101,8 @@ class Engine {
     bool blind() const { return armed_ && blind_; }
     // It has, and is disarmed for it, until give_back().
     bool silent() const { return armed_ && silent_; }
-    // Somebody evaluates the fabric's rules: the board, as it says itself, or the runtime in its place.
-    bool live(const FabricStatus& board) const { return armed_ && (board.armed() || silent_); }
+    // Somebody evaluates the rules: the board, as it says itself, or the runtime in its place.
+    bool live(const FabricStatus& board) const { return armed_ && (board.armed() || alone()); }
     std::uint64_t stood_in() const { return stood_in_; }
     // A rule of the fabric is satisfied in a message that the fabric may not have seen. Nothing but the
     // runtime sends from then on. False: it has fired, or is cancelled. Throws CommitError, BoardError.
@@ -182,6 +187,8 @@ class Engine {
     FabricStatus fire_up(bool dry);
     std::optional<CommitError> stop_fabric();
     void silence(const LoadedRule& rule);
+    // Nothing but the runtime sends.
+    bool alone() const { return silent_ || !has_board(); }
     bool stands_by() const;
     void heed_gap(const FabricStatus& status);
     void end_stand_in();
@@ -195,6 +202,7 @@ class Engine {
     bool tell_resting();
     void tell_rearms(unsigned bank);
     void follow_flip(const FabricStatus& status);
+    void load_here(Bundle bundle, const Load& load, std::unique_ptr<SoftwareRules> software);
     void finish_load();
     void end_load();
 

@@ -7,6 +7,7 @@
 
 #include "engine.hpp"
 #include "fixaccel/loads.hpp"
+#include "fixaccel/no_board.hpp"
 
 namespace fixaccel {
 namespace {
@@ -63,8 +64,12 @@ Load Engine::new_load(const Bundle& bundle, const SoftwareRules* software) {
     return load;
 }
 
+Bundle Engine::placed(Bundle bundle) const {
+    return has_board() ? std::move(bundle) : all_in_runtime(std::move(bundle));
+}
+
 void Engine::check_tables(const Bundle& bundle) const {
-    check_fits(board_, bundle);
+    if (has_board()) check_fits(board_, bundle);
     describe_load(bundle, ledger_.load().generation, ledger_.epoch());
     static_cast<void>(Windows(bundle));
     static_cast<void>(RestingTable(bundle));
@@ -82,7 +87,7 @@ void Engine::load(const Bundle& bundle, const std::string& reason) {
     auto software = software_of(bundle);
     auto standby = standby_of(bundle);
     take_limits();
-    load_bundle(board_, bundle);
+    if (has_board()) load_bundle(board_, bundle);
     const Load load = new_load(bundle, software.get());
     ledger_.record_load(load, reason);
     fabric_.set_epoch(load.epoch);
@@ -152,6 +157,7 @@ void Engine::begin_hot_load(const Bundle& bundle) {
     next.software.clear();
     next.standby.clear();
     const std::uint32_t generation = load.generation;
+    if (!has_board()) return load_here(std::move(next), load, std::move(software));
     hot_ = std::make_unique<HotLoad>(board_, fabric_, std::move(next), std::move(load), std::move(software),
                                      std::move(standby));
     report_ = {};
@@ -159,6 +165,24 @@ void Engine::begin_hot_load(const Bundle& bundle) {
     report_.state = "writing";
     report_.written = 0;
     report_.generation = generation;
+}
+
+// Between two messages, for nobody else reads them.
+void Engine::load_here(Bundle bundle, const Load& load, std::unique_ptr<SoftwareRules> software) {
+    const auto first = static_cast<std::uint32_t>(ledger_.next_target());
+    ledger_.record_next_load(load);
+    ledger_.record_flipped(first, 0);
+    fabric_.set_generation(load.generation);
+    next_generation_ = load.generation;
+    next_software_ = std::move(software);
+    next_software_from_ = first;
+    software_for(first);
+    bundle_ = std::move(bundle);
+    report_ = {};
+    report_.how = "hot";
+    report_.generation = load.generation;
+    report_.first_seq_num = first;
+    report_.took = steady_clock::now() - load_began_;
 }
 
 // What has fired so far, in the other bank.

@@ -15,6 +15,7 @@
 #include "daemon.hpp"
 #include "fixaccel/board.hpp"
 #include "fixaccel/journal.hpp"
+#include "fixaccel/no_board.hpp"
 #include "kill_guard.hpp"
 #include "log.hpp"
 
@@ -77,7 +78,11 @@ int main(int argc, char** argv) {
         "Owns the FIX session, the board and the journal. Commands come in over the control socket; see "
         "`fixaccel deploy`, `fixaccel status` and `fixaccel kill`."};
     app.add_option("--config", options.config, "Configuration file (TOML)");
-    app.add_option("--board", options.board, "Board endpoint, unix:PATH");
+    auto* endpoint = app.add_option("--board", options.board, "Board endpoint, unix:PATH");
+    app.add_flag_callback(
+           "--no-board", [&options] { options.board = fixaccel::kNoBoard; },
+           "There is no board: the runtime evaluates all rules")
+        ->excludes(endpoint);
     app.add_option("--control", options.control, "Control socket to listen at, unix:PATH");
     app.add_option("--journal", options.journal, "Journal folder");
     app.add_option("--journal-segment-bytes", options.journal_segment,
@@ -97,7 +102,8 @@ int main(int argc, char** argv) {
             std::puts("the configuration is in order");
             return 0;
         }
-        const fixaccel::BoardLock lock(config.board);
+        std::optional<fixaccel::BoardLock> lock;
+        if (config.board != fixaccel::kNoBoard) lock.emplace(config.board);
         fixaccel::KillSwitch kill(
             config.journal, [&config] { return fixaccel::open_board(config.board, kGuardPatience); },
             config.kill_file);

@@ -61,12 +61,12 @@ void SoftwareRules::read_envelopes() {
     }
 }
 
-// That the table is of the very rules that the manifest places there.
+// That the table is of the very rules that the manifest places there: the one of the fabric has all.
 void SoftwareRules::check(const Bundle& bundle) const {
     const TableColumns& columns = table_.columns();
     std::size_t row = 0;
     for (const BundleRule& rule : bundle.rules) {
-        if (rule.trigger.has_value() != (of_ == RulesOf::fabric)) continue;
+        if (rule.trigger && of_ == RulesOf::runtime) continue;
         const bool there =
             row < columns.parts() && columns.part.index[row] == static_cast<std::int32_t>(rule.index) &&
             hash_text(columns, row) == rule.hash &&
@@ -124,6 +124,8 @@ const Load& SoftwareRules::load() const {
 void SoftwareRules::restore(std::size_t row) {
     const LoadedRule& rule = load().rules.at(static_cast<std::size_t>(table_.columns().part.index[row]));
     interpreter_.restore(row, ledger_.fires_of(rule), ledger_.spent(rule));
+    // The runtime's are armed in a table of their own.
+    if (of_ == RulesOf::fabric && !rule.in_fabric) return interpreter_.restore_cancelled(row);
     if (ledger_.cancelled(rule)) interpreter_.restore_cancelled(row);
     if (ledger_.armed_by_order(rule)) interpreter_.restore_armed(row);
     if (ledger_.passed(rule)) interpreter_.restore_passed(row);

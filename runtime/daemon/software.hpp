@@ -17,7 +17,7 @@
 
 namespace fixaccel {
 
-// Whose rules a table has.
+// Whose rules are armed: of the table of the runtime's rules, or of that of all rules.
 enum class RulesOf { runtime, fabric };
 
 // The way of an order to the venue.

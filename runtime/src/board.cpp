@@ -6,6 +6,7 @@
 
 #include "board_socket.hpp"
 #include "fixaccel/gen/hwmap.hpp"
+#include "fixaccel/no_board.hpp"
 
 namespace fixaccel {
 namespace {
@@ -32,7 +33,9 @@ void Board::write(std::uint32_t addr, std::uint32_t value) { write(addr, std::sp
 std::unique_ptr<Board> open_board(std::string_view endpoint, std::chrono::milliseconds answers) {
     if (endpoint.starts_with(kUnixScheme))
         return std::make_unique<SocketBoard>(std::string(endpoint.substr(kUnixScheme.size())), answers);
-    throw BoardError("board endpoint '" + std::string(endpoint) + "' is not understood: use unix:PATH");
+    if (endpoint == kNoBoard) return std::make_unique<NoBoard>();
+    throw BoardError("board endpoint '" + std::string(endpoint) +
+                     "' is not understood: use unix:PATH, or none");
 }
 
 void check_hwmap(Board& board) {

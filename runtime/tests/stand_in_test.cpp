@@ -21,19 +21,20 @@ using test::TableBuilder;
 class StandInTest : public EngineTest, protected OrderPort {
   protected:
     StandInTest() {
-        builder_.stops({400, 300, 200, 100})
-            .set("order.envelope", {0, 0, 0, 0})
-            .envelopes(R"([{"tif": "day", "account": "", "fields": {}}])");
+        builder_.stops({400, 300, 200, 100}).set("order.envelope", {0, 0, 0, 0}).envelopes(kDay);
         read_.record({kRead, 1});
         board_->memory[reg::rcv_nxt] = kRead;
     }
 
     void begin() {
         Bundle of_fabric = bundle();
-        const std::vector<std::byte> file = builder_.file();
-        of_fabric.standby.assign(reinterpret_cast<const char*>(file.data()), file.size());
+        of_fabric.standby = text(builder_);
         for (BundleRule& rule : of_fabric.rules)
             rule.hash = std::string(31, '0') + std::to_string(rule.index + 1);
+        if (first_in_runtime_) {
+            of_fabric.rules.front().trigger.reset();
+            of_fabric.software = text(TableBuilder().stops({400}).set("order.envelope", {0}).envelopes(kDay));
+        }
         engine_->load(of_fabric, "");
         board_->on_write = [this](std::uint32_t addr, std::uint32_t word) {
             act(addr, word);
@@ -41,6 +42,11 @@ class StandInTest : public EngineTest, protected OrderPort {
             if (addr == reg::resync_seq && in_step_) gap(false);
         };
         arm();
+    }
+
+    static std::string text(const TableBuilder& table) {
+        const std::vector<std::byte> file = table.file();
+        return {reinterpret_cast<const char*>(file.data()), file.size()};
     }
 
     void gap(bool on) {
@@ -83,6 +89,8 @@ class StandInTest : public EngineTest, protected OrderPort {
     }
 
     static constexpr std::uint32_t kRead = 1000;
+    static constexpr const char* kDay = R"([{"tif": "day", "account": "", "fields": {}}])";
+    bool first_in_runtime_ = false;
     TableBuilder builder_;
     Boundaries read_;
     bool in_step_ = false;         // the parser, once it is told where
@@ -192,6 +200,17 @@ TEST_F(StandInTest, DisarmedNothingFires) {
     EXPECT_EQ(fired(), "entry:sent");
     EXPECT_FALSE(engine_->give_back(read_));
     EXPECT_EQ(board_->memory[reg::arm], 0U);
+}
+
+TEST_F(StandInTest, RulesOfTheRuntimeAreArmedInTheirOwnTableOnly) {
+    first_in_runtime_ = true;
+    begin();
+    gap(true);
+    see("3.50");
+    EXPECT_EQ(fired(), "");
+    EXPECT_FALSE(engine_->silent());
+    see("2.50");
+    EXPECT_EQ(fired(), "stop:sent");
 }
 
 TEST_F(StandInTest, OrdersPerSecondAreOneAccount) {

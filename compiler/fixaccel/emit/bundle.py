@@ -38,7 +38,7 @@ def bundle_files(
         **memory_files(image, hwmap),
         RULES_FILE: dump(rules),
         SOFTWARE_FILE: software_table(strategy, parts, rules["hash"]),
-        STANDBY_FILE: software_table(strategy, parts, rules["hash"], fabric=True),
+        STANDBY_FILE: software_table(strategy, parts, rules["hash"], standby=True),
         **design_files(board),
         "client/quickfix.cfg": render("client/quickfix.cfg.j2", **client),
         "client/fixacceld.toml": render("client/fixacceld.toml.j2", **client),

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Software tables: parts as a file of the table interpreter's columns, those of the runtime and those of the fabric.
+"""Software tables: parts as a file of the table interpreter's columns, those of the runtime and all of them.
 
-The runtime runs its own, and the fabric's for as long as the fabric sees nothing of the market.
+The runtime runs its own. The other table is for when the fabric sees nothing of the market, and for a desk without board.
 """
 
 import json
@@ -24,14 +24,14 @@ BY_HAND = "by_hand"
 
 
 def software_table(
-    strategy: Strategy, parts: Parts | None = None, hashes: Array | None = None, *, fabric: bool = False
+    strategy: Strategy, parts: Parts | None = None, hashes: Array | None = None, *, standby: bool = False
 ) -> bytes:
-    """The file for the parts of ``strategy`` that are placed in the runtime, or in the ``fabric``.
+    """The file for the parts of ``strategy`` that are placed in the runtime, or for ``standby``: for all parts.
 
     ``parts`` and ``hashes`` are those of all parts, where the caller has them already.
     """
     parts = parts or Parts.of(strategy)
-    rows = np.flatnonzero((strategy.placement == FABRIC) == fabric)
+    rows = np.arange(len(parts)) if standby else np.flatnonzero(strategy.placement != FABRIC)
     columns, envelopes = part_columns(strategy, parts, part_hashes(strategy, parts) if hashes is None else hashes, rows)
     metadata = {
         ENVELOPES: json.dumps([_written(envelope) for envelope in envelopes], sort_keys=True),

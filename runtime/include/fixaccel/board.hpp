@@ -38,6 +38,8 @@ class Board {
     // Writes consecutive words, in ascending order, from byte address `addr`. On return the board has taken
     // them all. Throws BoardError.
     virtual void write(std::uint32_t addr, std::span<const std::uint32_t> words) = 0;
+    // False: this only stands where a board would, see no_board.hpp.
+    virtual bool is_there() const { return true; }
 
     std::uint32_t read(std::uint32_t addr);
     void write(std::uint32_t addr, std::uint32_t value);
@@ -46,8 +48,8 @@ class Board {
 // A virtual board answers within microseconds; after this long it hangs.
 inline constexpr std::chrono::milliseconds kBoardAnswers{5000};
 
-// Opens `endpoint`: "unix:PATH" is the socket of a virtual board. An access that takes longer than `answers`
-// fails. Throws BoardError.
+// Opens `endpoint`: "unix:PATH" is the socket of a virtual board, "none" no board at all. An access that
+// takes longer than `answers` fails. Throws BoardError.
 std::unique_ptr<Board> open_board(std::string_view endpoint,
                                   std::chrono::milliseconds answers = kBoardAnswers);
 

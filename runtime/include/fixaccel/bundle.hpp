@@ -103,7 +103,7 @@ struct Bundle {
     std::vector<std::uint32_t> retired;  // numbers that the fabric still knows former instruments by
     std::vector<BundleRule> rules;       // by index
     std::string software;                // the file of the runtime's rules, empty if there is none
-    std::string standby;                 // the same of the fabric's rules, for when the fabric cannot
+    std::string standby;                 // the same of all rules, for when the fabric sees nothing
     std::string manifest_sha256;         // names the bundle as a whole
 };
 
