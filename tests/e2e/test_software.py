@@ -61,9 +61,14 @@ def states(desk: Desk) -> dict[str, str]:
     return {rule["id"]: rule["state"] for rule in desk.status()["rules"]}
 
 
-def test_runtime_and_fabric_share_the_session(desk: Desk, software: Path) -> None:
+@pytest.mark.parametrize("fabric", ["fabric", "runtime"])
+def test_runtime_and_fabric_share_the_session(desk: Desk, software: Path, fabric: str) -> None:
+    """Without a board the runtime has the rules of the ``fabric``, too."""
     capture = desk.start_capture()
-    desk.start_board()
+    if fabric == "fabric":
+        desk.start_board()
+    else:
+        desk.remove_board()
     play(desk, _ENTRY + _EXIT + _OTHERS + "- wait_for: {file: seen, timeout: 60s}\n" + _LOGOUT)
     daemon = desk.start_armed(software, deploy=True)
     tell(desk, "armed")
@@ -82,10 +87,10 @@ def test_runtime_and_fabric_share_the_session(desk: Desk, software: Path) -> Non
     assert outcomes(fires) == [
         ("entry", "runtime", "sent"),
         ("take-profit", "runtime", "sent"),
-        ("buy-the-dip", "fabric", "sent"),
+        ("buy-the-dip", fabric, "sent"),
         ("trail-toyota", "runtime", "sent"),
-        ("storage-full", "fabric", "sent"),
-        ("storage-fuller", "fabric", "rejected:total_qty"),
+        ("storage-full", fabric, "sent"),
+        ("storage-fuller", fabric, "rejected:total_qty"),
     ]
     trail = fires[3]
     assert (trail["threshold"], trail["observed"], trail["price"]) == ("3000", "2999", "2995")

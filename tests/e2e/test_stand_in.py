@@ -11,6 +11,7 @@ from lab.desk import Desk, Json, fixaccel
 from lab.hostile_venue import snapshot
 from lab.ladder import ladder, trade
 from lab.processes import Process, wait_until
+from lab.quickstart import quickstart
 from lab.venue import say, start
 
 pytestmark = [pytest.mark.e2e, pytest.mark.slow]
@@ -21,6 +22,12 @@ _UNENDED = b"garbage\x018=FIX.4.4\x01".hex()
 _STOP = f"good W {snapshot('MSFT', '1179')}"
 _OTHER = "good W 55=ESZ6|268=1|269=1|270=6799.5|271=10|"
 _RUNGS = 60
+
+
+@pytest.fixture(scope="module")
+def bundle(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """No heartbeat ends a gap before it has been looked at."""
+    return quickstart(tmp_path_factory.mktemp("calm"), "30s")
 
 
 def orders(venue: Process) -> int:
@@ -34,7 +41,7 @@ def notes(desk: Desk) -> list[str]:
 def blind(desk: Desk, venue: Process) -> None:
     """The parser has lost the stream."""
     say(desk, venue, [f"bytes {_UNENDED}"])
-    wait_until("the gap", lambda: bool(desk.status()["parser"]["lost"]), 5, venue.check_alive)
+    wait_until("the gap", lambda: bool(desk.status()["parser"]["lost"]), 10, venue.check_alive)
 
 
 def given_back(desk: Desk, daemon: Process) -> Json:
@@ -46,7 +53,7 @@ def given_back(desk: Desk, daemon: Process) -> Json:
 def test_a_stop_that_the_fabric_does_not_see(desk: Desk, bundle: Path) -> None:
     desk.start_board()
     venue = start(desk)
-    daemon = desk.start_armed(bundle)
+    daemon = desk.start_armed(bundle, deploy=True)
     blind(desk, venue)
     say(desk, venue, [_STOP])
     (fire,) = desk.wait_for_fires(1)
@@ -82,7 +89,7 @@ def test_it_can_be_switched_off(desk: Desk, bundle: Path, tmp_path: Path) -> Non
 def test_killed_it_does_not_stand_in(desk: Desk, bundle: Path) -> None:
     desk.start_board()
     venue = start(desk)
-    desk.start_armed(bundle)
+    desk.start_armed(bundle, deploy=True)
     blind(desk, venue)
     fixaccel("kill", "--to", desk.control)
     say(desk, venue, [_STOP, "good 1 112=BEHIND|"])

@@ -10,6 +10,7 @@ import click
 
 from fixaccel.cli.daemon import daemon, endpoint_option
 
+NO_BOARD = "none"  # as the daemon's endpoint of the board
 _BUSY_MS = 1000  # longer than any turn of a daemon that trades
 
 
@@ -163,7 +164,7 @@ def board_text(answer: dict[str, Any]) -> str:
     if answer.get("parser", {}).get("lost"):
         return how + _parser(answer["parser"])
     if answer["armed"]:
-        return how
+        return how + (", without a board: the runtime evaluates all rules" if answer.get("board") == NO_BOARD else "")
     reason = fabric["disarm_reason"] or fabric["blocking"]
     return "disarmed" + (f": {reason}" if reason else "")
 

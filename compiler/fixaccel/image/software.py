@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Software tables: parts as a file of the table interpreter's columns, those of the runtime and all of them.
 
-The runtime runs its own. The other table is for when the fabric sees nothing of the market, and for a desk without board.
+The runtime runs its own. The other table is for when the fabric sees nothing of the market, or there is no board.
 """
 
 import json

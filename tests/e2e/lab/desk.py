@@ -64,6 +64,7 @@ class Desk:
     wire: Wire = field(default_factory=Wire)
     clock: AnyClock | None = None  # of the programs started from now on; none: the machine's
     before_daemon: list[str] = field(default_factory=list)  # what its command line begins with
+    has_board: bool = True
     processes: Processes = field(init=False)
 
     def __post_init__(self) -> None:
@@ -126,6 +127,11 @@ class Desk:
         board.wait_line("ready")
         return board
 
+    def remove_board(self) -> None:
+        """A cable is in its place from now on, and daemons know that."""
+        self.wire.join()
+        self.has_board = False
+
     def start_daemon(self, bundle: Path, *options: str, config: Path | None = None) -> Process:
         """fixacceld on the client's side; ready means that its control socket listens.
 
@@ -133,7 +139,8 @@ class Desk:
         """
         command = [
             program("runtime/daemon/fixacceld"),
-            *("--config", str(config or bundle / "client" / "fixacceld.toml"), "--board", f"unix:{self.board_socket}"),
+            *("--config", str(config or bundle / "client" / "fixacceld.toml")),
+            *(("--board", f"unix:{self.board_socket}") if self.has_board else ("--no-board",)),
             *("--control", self.control, "--journal", str(self.journal), *_journal_options(), *options),
         ]
         daemon = self.processes.start("daemon", self._inside(self.wire.client, *self.before_daemon, *command))

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Network namespaces and the wire between them.
 
-exchange (ex0, 10.77.0.1) <-> board (phy0 | mac0) <-> client (cl0, 10.77.0.2). No bridge joins the board's two ends:
-only the virtual board carries frames from one to the other.
+exchange (ex0, 10.77.0.1) <-> board (phy0 | mac0) <-> client (cl0, 10.77.0.2). No bridge joins the board's two
+ends unless `Wire.join` is asked for it: only the virtual board carries frames from one to the other.
 """
 
 import os
@@ -56,6 +56,13 @@ class Wire:
     def inside(self, namespace: str, *command: str) -> list[str]:
         """The command line that runs ``command`` inside ``namespace``."""
         return ["ip", "netns", "exec", namespace, *command]
+
+    def join(self) -> None:
+        """Joins the board's two ends, as a cable does in the place of a board."""
+        _run("ip", "-n", self.board, "link", "add", "br0", "type", "bridge")
+        for name in ("phy0", "mac0"):
+            _run("ip", "-n", self.board, "link", "set", name, "master", "br0")
+        _run("ip", "-n", self.board, "link", "set", "br0", "up")
 
     def _build(self) -> None:
         for name in (self.exchange, self.board, self.client):
