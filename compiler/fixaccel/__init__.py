@@ -1,6 +1,2 @@
 # SPDX-License-Identifier: Apache-2.0
 """fixaccel: stop orders in YAML, compiled to tables for an FPGA that answers on the wire."""
-
-from importlib.metadata import version
-
-__version__ = version("fixaccel")

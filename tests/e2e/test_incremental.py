@@ -10,7 +10,7 @@ from lab.capture import examine
 from lab.desk import ROOT, VENUE, Desk, Json, fixaccel
 from lab.reconcile import final_states
 from lab.scenario import play, tell
-from test_software import finish
+from test_software import fires_of
 
 pytestmark = [pytest.mark.e2e, pytest.mark.slow]
 
@@ -64,7 +64,7 @@ def test_the_demo_fires_the_same_on_increments(desk: Desk, folder: Path) -> None
     desk.start_exchange(SCENARIO)
     daemon = desk.start_armed(folder / "quickstart", deploy=True)
     tell(desk, "armed")
-    fires = finish(desk, daemon)
+    fires = fires_of(desk, daemon)
     capture.stop()
     check(desk, folder / "quickstart", fires, EXPECTED)
     kinds = [line["msg_type"] for line in desk.record("market_data")]
@@ -85,7 +85,7 @@ def test_one_message_of_several_instruments(desk: Desk, folder: Path) -> None:
     fixaccel("deploy", str(bundle), "--to", desk.control, "--rearm")
     desk.wait_armed(daemon)
     tell(desk, "armed")
-    fires = finish(desk, daemon)
+    fires = fires_of(desk, daemon)
     # In the order in which the instruments stand in the message.
     check(desk, bundle, fires, ["storage-full", "buy-the-dip", "protect-msft", "protect-msft-rest", "protect-toyota"])
     assert [line["request"] for line in desk.record("market_data_request")] == ["1", "0"]

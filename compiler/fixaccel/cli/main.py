@@ -6,8 +6,6 @@ import sys
 
 import click
 
-from fixaccel import __version__
-
 # Name -> module and attribute, short help (so that listing them imports nothing).
 COMMANDS = {
     "new": ("fixaccel.cli.new:new", "Make a folder to start a strategy from."),
@@ -77,7 +75,7 @@ class LazyGroup(click.Group):
     no_args_is_help=True,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
 )
-@click.version_option(__version__, prog_name="fixaccel")
+@click.version_option(package_name="fixaccel", prog_name="fixaccel")
 def cli() -> None:
     """Prepared FIX orders that leave from the FPGA fabric when a price is seen."""
 

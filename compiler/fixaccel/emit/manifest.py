@@ -4,9 +4,9 @@
 import hashlib
 import json
 from collections.abc import Mapping
+from importlib.metadata import version
 from typing import Any
 
-from fixaccel import __version__
 from fixaccel.emit.rules import RULES_FILE, SOFTWARE_FILE, STANDBY_FILE, block_entries, envelope_entries, placed
 from fixaccel.hwmap.model import Hwmap
 from fixaccel.image.limits_left import limits_entry
@@ -24,7 +24,7 @@ def manifest(image: Image, strategy: Strategy, board: Board, hwmap: Hwmap, parts
     """All of the manifest but ``files``; ``parts`` are all parts of ``strategy``."""
     session = strategy.venue.session
     return {
-        "fixaccel": __version__,
+        "fixaccel": version("fixaccel"),
         "bundle": FORMAT,
         "hwmap": hwmap.digest,
         "strategy": strategy.name,
