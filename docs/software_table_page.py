@@ -7,8 +7,9 @@ _HEAD = """# The software table
 
 `image/software.safetensors` of a bundle holds the rules that run in the runtime, as columns of whole numbers. The
 runtime's software path and `--engine image` interpret it with the same library; the latter adds the parts that it reads
-back from the fabric's memories, which take the same columns. `image/standby.safetensors` has the fabric's rules in the
-same way, for [when the runtime stands in for it](../explanation/software-path.md#in-the-place-of-the-fabric).
+back from the fabric's memories, which take the same columns. `image/standby.safetensors` has all rules in the
+same way, for when the runtime [stands in for the fabric](../explanation/software-path.md#in-the-place-of-the-fabric),
+and for a desk [without a board](../howto/daemon.md#without-a-board).
 
 The file has the [safetensors](https://huggingface.co/docs/safetensors) layout: the length of a JSON header in 8 bytes,
 little-endian; the header, which names type, shape and place of each column; then the columns, little-endian. Columns

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "daemon.hpp"
+#include "fixaccel/no_board.hpp"
 #include "fixaccel/utc_clock.hpp"
 #include "log.hpp"
 #include "rule_states.hpp"
@@ -263,7 +264,7 @@ json Daemon::status() {
                           {"logged_on", link_->logged_on()}};
     const FabricStatus bits = engine_.fabric().status();
     out["armed"] = engine_.live(bits);
-    out["board"] = config_.board;
+    out["board"] = engine_.has_board() ? config_.board : kNoBoard;
     out["stand_in"] = {
         {"blind", engine_.blind()}, {"active", engine_.silent()}, {"times", engine_.stood_in()}};
     out["dry_run"] = engine_.dry();
