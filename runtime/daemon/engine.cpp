@@ -169,7 +169,7 @@ void Engine::disarm(const std::string& reason, DisarmCause cause) {
     stopped_ = stopped_ || status.has(hwmap::status_bits::fault_uncommitted);
     const auto parted = stop_fabric();
     silent_ = blind_ = false;
-    in_step_at_.reset();
+    in_step_.reset();
     sees_from_.reset();
     standing_in_for_.reset();
     end_load();

@@ -178,6 +178,12 @@ class Engine {
     bool lost_dry() const { return lost_dry_; }
 
   private:
+    // What the parser said of its place when it had come into step.
+    struct InStep {
+        std::uint32_t rcv_nxt;
+        std::chrono::steady_clock::time_point since;
+    };
+
     // Makes what fires change on the board what the journal says it is.
     void restore_board();
     // It answers, but what it was loaded with is gone, and with it fires that nobody has taken.
@@ -190,6 +196,7 @@ class Engine {
     // Nothing but the runtime sends.
     bool alone() const { return silent_ || !has_board(); }
     bool stands_by() const;
+    void note_in_step();
     void heed_gap(const FabricStatus& status);
     void end_stand_in();
     void settle_next_load();
@@ -232,8 +239,7 @@ class Engine {
     bool armed_ = false;
     bool blind_ = false;
     bool silent_ = false;
-    std::optional<std::chrono::steady_clock::time_point>
-        in_step_at_;                          // the end of a gap, or an arming behind one
+    std::optional<InStep> in_step_;           // the end of a gap, or an arming behind one
     std::optional<std::uint32_t> sees_from_;  // TCP sequence number: all behind it is evaluated by the fabric
     std::optional<std::uint32_t>
         standing_in_for_;         // the standby has taken account of the ring up to this record

@@ -13,9 +13,9 @@ namespace {
 
 using std::chrono::steady_clock;
 
-// Behind the end of a gap, or an arming, so long until what the parser says of its place is past both: the
-// frame that is passing then is over, on a slow virtual board as well.
-constexpr auto kInStep = std::chrono::milliseconds(10);
+// The parser says where it is with each frame. That which was passing when a gap ended, or when it was armed,
+// is over with the next word, or there is none that long behind: on a slow virtual board it takes some ms.
+constexpr auto kPasses = std::chrono::milliseconds(500);
 
 }  // namespace
 
@@ -31,10 +31,11 @@ void Engine::heed_gap(const FabricStatus& status) {
     if (!stands_by()) return;
     if (silent_ || status.gap()) {
         blind_ = true;
-        in_step_at_.reset();
+        in_step_.reset();
         sees_from_.reset();
-    } else if (in_step_at_ && !sees_from_ && steady_clock::now() >= *in_step_at_ + kInStep) {
-        sees_from_ = fabric_.rcv_nxt();
+    } else if (in_step_ && !sees_from_) {
+        const std::uint32_t now = fabric_.rcv_nxt();
+        if (now != in_step_->rcv_nxt || steady_clock::now() >= in_step_->since + kPasses) sees_from_ = now;
     }
     end_stand_in();
 }
@@ -48,16 +49,18 @@ void Engine::read_up_to(std::uint32_t seq) {
 void Engine::end_stand_in() {
     if (!sees_from_ || seq_before(read_, *sees_from_)) return;
     blind_ = false;
-    in_step_at_.reset();
+    in_step_.reset();
     sees_from_.reset();
     standing_in_for_.reset();
 }
 
 bool Engine::resync(const Boundaries& read) {
     if (!fabric_.resync(read)) return false;
-    if (blind_ && !silent_ && !in_step_at_) in_step_at_ = steady_clock::now();
+    if (blind_ && !silent_ && !in_step_) note_in_step();
     return true;
 }
+
+void Engine::note_in_step() { in_step_ = {fabric_.rcv_nxt(), steady_clock::now()}; }
 
 SoftwareRules* Engine::standby_for_next() {
     if (!standby_ || !blind_ || standing_in_for_ == sequencer_.taken()) return standby_.get();
@@ -80,7 +83,7 @@ void Engine::silence(const LoadedRule& rule) {
     const auto parted = stop_fabric();
     if (lost_memory()) return disarm("the board has lost what was loaded into it");
     silent_ = triggers_stale_ = true;
-    in_step_at_.reset();
+    in_step_.reset();
     sees_from_.reset();
     ++stood_in_;
     standby_->recount();
@@ -100,7 +103,7 @@ bool Engine::give_back(const Boundaries& read) {
     silent_ = false;
     const FabricStatus status = fire_up(false);
     if (status.armed() && !lost_memory()) {
-        in_step_at_ = steady_clock::now();
+        note_in_step();
         const std::string text = "the fabric sees the market again, and is armed";
         log_line(text);
         ledger_.record_note(text);

@@ -154,18 +154,33 @@ TEST_F(StandInTest, ItGoesOnUntilTheFabricHasSeenAllThatIsRead) {
     see("5.00");
     in_step_ = true;
     EXPECT_TRUE(engine_->resync(read_));
-    board_->memory[reg::rcv_nxt] = kRead + 500;
     engine_->look_for_gap();
-    engine_->read_up_to(kRead + 500);
+    engine_->read_up_to(kRead);
     EXPECT_TRUE(engine_->blind()) << "a frame may be passing";
-    std::this_thread::sleep_for(std::chrono::milliseconds(12));
-    engine_->read_up_to(kRead + 400);
+    board_->memory[reg::rcv_nxt] = kRead + 500;  // it has
     engine_->look_for_gap();
+    board_->memory[reg::rcv_nxt] = kRead + 900;
+    engine_->look_for_gap();
+    engine_->read_up_to(kRead + 400);
     EXPECT_TRUE(engine_->blind());
     engine_->read_up_to(kRead + 500);
     EXPECT_FALSE(engine_->blind());
     see("3.50");
     EXPECT_EQ(fired(), "");
+}
+
+TEST_F(StandInTest, OnAStreamThatStandsStillItEndsBeforeLong) {
+    begin();
+    gap(true);
+    see("5.00");
+    engine_->read_up_to(kRead);
+    in_step_ = true;
+    EXPECT_TRUE(engine_->resync(read_));
+    engine_->look_for_gap();
+    EXPECT_TRUE(engine_->blind());
+    std::this_thread::sleep_for(std::chrono::milliseconds(600));
+    engine_->look_for_gap();
+    EXPECT_FALSE(engine_->blind());
 }
 
 TEST_F(StandInTest, AGapThatIsOverBeforeAnythingIsReadCounts) {
