@@ -168,10 +168,7 @@ void Engine::disarm(const std::string& reason, DisarmCause cause) {
     disarm_cause_ = status.amiss() ? DisarmCause::other : cause;
     stopped_ = stopped_ || status.has(hwmap::status_bits::fault_uncommitted);
     const auto parted = stop_fabric();
-    silent_ = blind_ = false;
-    in_step_.reset();
-    sees_from_.reset();
-    standing_in_for_.reset();
+    stand_in_ = {};
     end_load();
     if (software_) software_->save();
     // An empty ring may be one that was lost.

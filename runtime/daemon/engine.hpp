@@ -98,9 +98,9 @@ class Engine {
     // The FIX engine has read the stream up to that TCP sequence number.
     void read_up_to(std::uint32_t seq);
     // Messages may come that the fabric does not evaluate: the runtime does.
-    bool blind() const { return armed_ && blind_; }
+    bool blind() const { return armed_ && stand_in_.blind; }
     // It has, and is disarmed for it, until give_back().
-    bool silent() const { return armed_ && silent_; }
+    bool silent() const { return armed_ && stand_in_.silent; }
     // Somebody evaluates the rules: the board, as it says itself, or the runtime in its place.
     bool live(const FabricStatus& board) const { return armed_ && (board.armed() || alone()); }
     std::uint64_t stood_in() const { return stood_in_; }
@@ -178,10 +178,23 @@ class Engine {
     bool lost_dry() const { return lost_dry_; }
 
   private:
-    // What the parser said of its place when it had come into step.
-    struct InStep {
-        std::uint32_t rcv_nxt;
-        std::chrono::steady_clock::time_point since;
+    // For as long as the fabric may not see all of the market. TCP sequence numbers.
+    struct StandIn {
+        // What the parser said of its place at the end of a gap, or at an arming behind one.
+        struct InStep {
+            std::uint32_t rcv_nxt;
+            std::chrono::steady_clock::time_point since;
+        };
+        bool blind = false;   // messages may come that it does not evaluate
+        bool silent = false;  // it is disarmed, and the runtime sends in its place
+        std::optional<InStep> in_step;
+        std::optional<std::uint32_t> sees_from;  // all behind it is evaluated by the fabric
+        std::optional<std::uint32_t> counted;    // ring record: the standby takes account of all up to it
+
+        void lose_place() {
+            in_step.reset();
+            sees_from.reset();
+        }
     };
 
     // Makes what fires change on the board what the journal says it is.
@@ -194,7 +207,7 @@ class Engine {
     std::optional<CommitError> stop_fabric();
     void silence(const LoadedRule& rule);
     // Nothing but the runtime sends.
-    bool alone() const { return silent_ || !has_board(); }
+    bool alone() const { return stand_in_.silent || !has_board(); }
     bool stands_by() const;
     void note_in_step();
     void heed_gap(const FabricStatus& status);
@@ -237,12 +250,7 @@ class Engine {
     LoadReport report_;
     std::chrono::steady_clock::time_point load_began_{};
     bool armed_ = false;
-    bool blind_ = false;
-    bool silent_ = false;
-    std::optional<InStep> in_step_;           // the end of a gap, or an arming behind one
-    std::optional<std::uint32_t> sees_from_;  // TCP sequence number: all behind it is evaluated by the fabric
-    std::optional<std::uint32_t>
-        standing_in_for_;         // the standby has taken account of the ring up to this record
+    StandIn stand_in_;
     std::uint32_t read_ = 0;      // TCP sequence number
     std::uint64_t stood_in_ = 0;  // so often
     bool stopped_ = false;        // data over uncommitted bytes: the kernel believes it sent

@@ -109,7 +109,8 @@ void Engine::load(const Bundle& bundle, const std::string& reason) {
 
 std::string Engine::not_hot(const Bundle& bundle) const {
     if (!armed_ || !bundle_) return "the board is not armed";
-    if (silent_) return "the fabric does not see the market just now, and the runtime stands in for it";
+    if (stand_in_.silent)
+        return "the fabric does not see the market just now, and the runtime stands in for it";
     if (dry()) return "a dry run is on, and its end would take back what fires";
     if (!bundle_->banked) return "what is loaded takes more than half of the board";
     if (!bundle.banked) return "it takes more than half of the board";
@@ -257,7 +258,7 @@ SoftwareRules* Engine::software_for(std::uint32_t seq_num) {
         if (software_ && former) software_->take_over(*former, next_generation_);
         former = std::exchange(standby_, std::move(next_standby_));
         if (standby_ && former) standby_->take_over(*former, next_generation_);
-        standing_in_for_.reset();
+        stand_in_.counted.reset();
     }
     return software_.get();
 }

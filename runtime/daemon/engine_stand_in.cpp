@@ -29,13 +29,13 @@ bool Engine::stands_by() const { return armed_ && standby_ && config_.stand_in &
 // Whoever ends a gap has asked for the status before: none passes unseen.
 void Engine::heed_gap(const FabricStatus& status) {
     if (!stands_by()) return;
-    if (silent_ || status.gap()) {
-        blind_ = true;
-        in_step_.reset();
-        sees_from_.reset();
-    } else if (in_step_ && !sees_from_) {
+    if (stand_in_.silent || status.gap()) {
+        stand_in_.blind = true;
+        stand_in_.lose_place();
+    } else if (stand_in_.in_step && !stand_in_.sees_from) {
         const std::uint32_t now = fabric_.rcv_nxt();
-        if (now != in_step_->rcv_nxt || steady_clock::now() >= in_step_->since + kPasses) sees_from_ = now;
+        if (now != stand_in_.in_step->rcv_nxt || steady_clock::now() >= stand_in_.in_step->since + kPasses)
+            stand_in_.sees_from = now;
     }
     end_stand_in();
 }
@@ -47,33 +47,30 @@ void Engine::read_up_to(std::uint32_t seq) {
 
 // All that the fabric has not seen has been evaluated.
 void Engine::end_stand_in() {
-    if (!sees_from_ || seq_before(read_, *sees_from_)) return;
-    blind_ = false;
-    in_step_.reset();
-    sees_from_.reset();
-    standing_in_for_.reset();
+    if (!stand_in_.sees_from || seq_before(read_, *stand_in_.sees_from)) return;
+    stand_in_ = {};
 }
 
 bool Engine::resync(const Boundaries& read) {
     if (!fabric_.resync(read)) return false;
-    if (blind_ && !silent_ && !in_step_) note_in_step();
+    if (stand_in_.blind && !stand_in_.silent && !stand_in_.in_step) note_in_step();
     return true;
 }
 
-void Engine::note_in_step() { in_step_ = {fabric_.rcv_nxt(), steady_clock::now()}; }
+void Engine::note_in_step() { stand_in_.in_step = {fabric_.rcv_nxt(), steady_clock::now()}; }
 
 SoftwareRules* Engine::standby_for_next() {
-    if (!standby_ || !blind_ || standing_in_for_ == sequencer_.taken()) return standby_.get();
+    if (!standby_ || !stand_in_.blind || stand_in_.counted == sequencer_.taken()) return standby_.get();
     // From the journal: what the fabric has sent up to here counts.
-    standing_in_for_ = sequencer_.taken();
+    stand_in_.counted = sequencer_.taken();
     standby_->arm();
-    if (!silent_) standby_->set_rate_full(bucket_full(board_));
+    if (!stand_in_.silent) standby_->set_rate_full(bucket_full(board_));
     return standby_.get();
 }
 
 bool Engine::takes_over(const LoadedRule& rule) {
-    if (!blind_ || !armed_) return false;
-    if (!silent_) silence(rule);
+    if (!stand_in_.blind || !armed_) return false;
+    if (!stand_in_.silent) silence(rule);
     // A fire that was on its way may have been of this rule, or of its sibling.
     return armed_ && !ledger_.spent(rule) && !ledger_.cancelled(rule);
 }
@@ -82,9 +79,8 @@ bool Engine::takes_over(const LoadedRule& rule) {
 void Engine::silence(const LoadedRule& rule) {
     const auto parted = stop_fabric();
     if (lost_memory()) return disarm("the board has lost what was loaded into it");
-    silent_ = triggers_stale_ = true;
-    in_step_.reset();
-    sees_from_.reset();
+    stand_in_.silent = triggers_stale_ = true;
+    stand_in_.lose_place();
     ++stood_in_;
     standby_->recount();
     standby_->set_rate_full(bucket_full(board_));
@@ -97,10 +93,10 @@ void Engine::silence(const LoadedRule& rule) {
 }
 
 bool Engine::give_back(const Boundaries& read) {
-    if (!silent_ || !fabric_.resync(read)) return false;
+    if (!stand_in_.silent || !fabric_.resync(read)) return false;
     set_bucket_full(board_, standby_->rate_full_ns());
     if (!make_ready(read) || killed()) return false;
-    silent_ = false;
+    stand_in_.silent = false;
     const FabricStatus status = fire_up(false);
     if (status.armed() && !lost_memory()) {
         note_in_step();
@@ -111,7 +107,7 @@ bool Engine::give_back(const Boundaries& read) {
     }
     if (status.gap() && !lost_memory()) {
         const auto parted = stop_fabric();
-        silent_ = true;
+        stand_in_.silent = true;
         if (parted) throw CommitError(*parted);
         return false;
     }
