@@ -146,18 +146,21 @@ void ControlServer::watch(std::uint64_t ticket) {
             if (each.ticket == ticket) client.watches = true;
 }
 
-void ControlServer::tell(const json& event) {
-    std::string text;
+void ControlServer::tell(const json& event) { tell(text_of(event), 0); }
+
+void ControlServer::lose(std::uint64_t events) { tell({}, events); }
+
+// Whoever has no room for it has lost it.
+void ControlServer::tell(const std::string& text, std::uint64_t lost) {
     std::vector<int> gone;
     for (auto& [fd, client] : clients_) {
         if (!client.watches) continue;
-        if (text.empty()) text = text_of(event);
+        client.dropped += lost;
         if (client.out.size() + text.size() > kMaxUntold) {
-            ++client.dropped;
+            client.dropped += text.empty() ? 0 : 1;
             continue;
         }
-        if (client.dropped != 0)
-            client.out += text_of({{"event", "dropped"}, {"events", std::exchange(client.dropped, 0)}});
+        say_dropped(client);
         client.out += text;
         if (!flush(fd, client)) gone.push_back(fd);
     }
@@ -167,6 +170,11 @@ void ControlServer::tell(const json& event) {
 std::size_t ControlServer::watchers() const {
     return static_cast<std::size_t>(std::count_if(clients_.begin(), clients_.end(),
                                                   [](const auto& client) { return client.second.watches; }));
+}
+
+void ControlServer::say_dropped(Client& client) {
+    if (client.dropped != 0)
+        client.out += text_of({{"event", "dropped"}, {"events", std::exchange(client.dropped, 0)}});
 }
 
 // Sends what can be sent. False: the client is done with.
@@ -179,6 +187,7 @@ bool ControlServer::flush(int fd, Client& client) {
         // One that does not read its answers is dropped rather than kept for ever.
         if (n < 0) return errno == EAGAIN && client.out.size() <= kMaxUnread;
         client.out.erase(0, static_cast<std::size_t>(n));
+        if (client.out.empty()) say_dropped(client);
     }
     return true;
 }

@@ -55,6 +55,8 @@ class ControlServer {
     // read so much is kept; what is more is dropped, and said to have been once there is room.
     void watch(std::uint64_t ticket);
     void tell(const nlohmann::json& event);
+    // So many events were dropped before they came here.
+    void lose(std::uint64_t events);
     std::size_t watchers() const;
 
   private:
@@ -72,11 +74,13 @@ class ControlServer {
         std::uint64_t dropped = 0;  // events that it has not been told, nor that there were any
     };
 
+    void tell(const std::string& text, std::uint64_t lost);
     void accept();
     bool make_room();
     void drop(int fd);
     bool serve(int fd, Client& client);
     void take(Client& client, const std::string& line);
+    static void say_dropped(Client& client);
     static bool flush(int fd, Client& client);
 
     Handler handler_;

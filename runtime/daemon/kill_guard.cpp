@@ -147,7 +147,7 @@ void KillGuard::tell_watchers() {
     }
     if (untold_.empty())
         if (const std::uint64_t dropped = dropped_.exchange(0); dropped != 0)
-            control_.tell({{"event", "dropped"}, {"events", dropped}});
+            control_.lose(dropped);
     watchers_.store(control_.watchers());
 }
 

@@ -129,6 +129,8 @@ TEST_F(ControlTest, WhatAWatcherDoesNotReadIsDroppedAndSaid) {
     server_.answer(ticket_, {{"ok", true}});
     const std::string padding(1000, 'x');
     for (std::size_t i = 0; i < kEvents; ++i) server_.tell({{"event", i}, {"text", padding}});
+    constexpr std::size_t kLost = 3000;  // before it was their turn
+    server_.lose(kLost);
     std::string heard;
     for (int rounds = 0; rounds < 2000; ++rounds) {
         serve();
@@ -147,7 +149,17 @@ TEST_F(ControlTest, WhatAWatcherDoesNotReadIsDroppedAndSaid) {
             EXPECT_EQ(event["event"], told++) << "those that are told are the first, in order";
     }
     EXPECT_GT(dropped, 0U);
-    EXPECT_EQ(told + dropped, kEvents);
+    EXPECT_EQ(told + dropped, kEvents + kLost);
+    ::close(fd);
+}
+
+TEST_F(ControlTest, WhatIsLostIsSaidAtOnceWhereThereIsRoom) {
+    const int fd = connect();
+    ask(fd, "{\"cmd\":\"later\"}\n");
+    server_.watch(ticket_);
+    server_.answer(ticket_, {{"ok", true}});
+    server_.lose(7);
+    EXPECT_EQ(hear(fd), "{\"ok\":true}\n{\"event\":\"dropped\",\"events\":7}\n");
     ::close(fd);
 }
 
