@@ -249,7 +249,11 @@ json Daemon::status() {
     out["waiting"] = want_armed_;
     out["problem"] = problem_;
     out["comeback"] = comeback_status();
-    out["clock"] = {{"apart_ns", utc_clock().apart().count()}, {"was_set", clock_was_set_}};
+    out["clock"] = {{"apart_ns", utc_clock().apart().count()},
+                    {"was_set", clock_was_set_},
+                    {"synchronised", clock_sync_.known ? json(clock_sync_.synchronised) : json()},
+                    {"max_error_us", clock_sync_.max_error.count()},
+                    {"estimated_error_us", clock_sync_.estimated_error.count()}};
     out["epoch"] = ledger_.epoch();
     out["journal"] = {{"record", ledger_.journal().last_record()}, {"sha256", ledger_.journal().last_hash()}};
     out["next_sender"] = ledger_.next_sender();

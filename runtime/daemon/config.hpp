@@ -41,6 +41,7 @@ struct DaemonConfig {
     std::optional<std::int32_t> day_roll;  // when the venue's day ends: second of the day in its zone
     std::uint32_t max_segment = 0;  // bytes of TCP payload in a frame of the session; 0: no limit of ours
     bool full_book = false;         // MarketDepth(264) 0, else top of book
+    std::chrono::nanoseconds clock_max_error{0};  // of the machine's clock, to be armed; 0: whatever it is
     std::chrono::nanoseconds clock_step{std::chrono::seconds(2)};  // the system's clock was set: not followed
     std::chrono::nanoseconds poll{std::chrono::microseconds(500)};      // of the event ring while armed
     std::chrono::nanoseconds reconnect{std::chrono::seconds(2)};        // the first pause

@@ -206,6 +206,7 @@ void Daemon::step() {
     guard_.turn();
     heed_kill();
     watch_clock();
+    watch_clock_sync();
     try {
         fabric_status_ = engine_.watch();
     } catch (const CommitError& error) {
@@ -324,12 +325,20 @@ void Daemon::give_back() {
     }
 }
 
+std::string Daemon::clock_too_far() const {
+    const auto us = std::chrono::duration_cast<std::chrono::microseconds>(config_.clock_max_error).count();
+    return clock_sync_.text() + ", and clock_max_error_us asks for " + std::to_string(us) +
+           ": see to chronyd, or ptp4l with phc2sys";
+}
+
 void Daemon::try_arm() {
     try {
         if (engine_.has_board() && link_->timestamps())
             throw Refused(
                 "TCP timestamps are on for this session and the fabric does not speak them; switch them off "
                 "in the daemon's network namespace: sysctl net.ipv4.tcp_timestamps=0, then log on again");
+        if (config_.clock_max_error.count() != 0 && !clock_sync_.within(config_.clock_max_error))
+            throw Refused(clock_too_far());
         const std::int64_t now_ns = utc_ns();
         if (engine_.arm(link_->boundaries(), want_dry_)) {
             armed_at_ns_ = now_ns;

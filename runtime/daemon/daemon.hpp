@@ -17,6 +17,7 @@
 #include "comeback.hpp"
 #include "engine.hpp"
 #include "event_feed.hpp"
+#include "fixaccel/clock_sync.hpp"
 #include "kill_guard.hpp"
 #include "reconciliation.hpp"
 #include "session_link.hpp"
@@ -57,6 +58,7 @@ class Daemon {
     void heed_kill();
     void disarm_killed();
     void try_arm();
+    std::string clock_too_far() const;
     void give_back();
     void loaded_while_armed();
     void subscribe(std::chrono::steady_clock::time_point now);
@@ -85,6 +87,7 @@ class Daemon {
 
     // noticed.cpp
     void watch_clock();
+    void watch_clock_sync();
     void watch_parser();
 
     // day_roll.cpp
@@ -137,7 +140,9 @@ class Daemon {
     bool want_dry_ = false;                    // for a dry run
     std::optional<DaemonConfig> next_config_;  // of the bundle that is being loaded while armed
     bool clock_was_set_ = false;               // the system's
-    bool rolling_ = false;                     // the venue's day is being ended
+    ClockSync clock_sync_;                     // likewise
+    std::chrono::steady_clock::time_point next_clock_look_{};
+    bool rolling_ = false;                                                // the venue's day is being ended
     std::int64_t roll_at_ns_ = std::numeric_limits<std::int64_t>::max();  // UTC
     std::string problem_;  // why what was asked for did not come about
     FabricStatus fabric_status_;

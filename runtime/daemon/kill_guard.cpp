@@ -146,8 +146,7 @@ void KillGuard::tell_watchers() {
         --published_;
     }
     if (untold_.empty())
-        if (const std::uint64_t dropped = dropped_.exchange(0); dropped != 0)
-            control_.lose(dropped);
+        if (const std::uint64_t dropped = dropped_.exchange(0); dropped != 0) control_.lose(dropped);
     watchers_.store(control_.watchers());
 }
 

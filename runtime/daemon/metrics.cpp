@@ -34,6 +34,8 @@ json Daemon::metrics() {
             {"stand_ins", engine_.stood_in()},
             {"late_rearms", engine_.late_rearms()},
             {"clock_apart_ns", utc_clock().apart().count()},
+            {"clock_synchronised", clock_sync_.synchronised},
+            {"clock_max_error_us", clock_sync_.max_error.count()},
             {"counters", std::move(counters)},
             {"tally", ledger_.tally().report()}};
 }

@@ -8,6 +8,12 @@ namespace fixaccel {
 
 using std::chrono::steady_clock;
 
+namespace {
+
+constexpr auto kClockLook = std::chrono::seconds(1);
+
+}  // namespace
+
 // A clock that has been set leaves open which of the two times is right. The session and what is armed go on
 // by the one that the venue has taken so far.
 void Daemon::watch_clock() {
@@ -21,6 +27,19 @@ void Daemon::watch_clock() {
                               " ms: it is not followed until it is back or the daemon is started anew";
     log_line(text);
     ledger_.record_note(text);
+}
+
+// Whoever has to prove what happened when needs to know how good the times are.
+void Daemon::watch_clock_sync() {
+    const auto now = steady_clock::now();
+    if (now < next_clock_look_) return;
+    const bool first = next_clock_look_ == steady_clock::time_point{};
+    next_clock_look_ = now + kClockLook;
+    const bool before = clock_sync_.synchronised;
+    clock_sync_ = clock_sync();
+    if (!first && clock_sync_.synchronised == before) return;
+    log_line(clock_sync_.text());
+    ledger_.record_note(clock_sync_.text());
 }
 
 // Armed, but nothing is evaluated by the fabric: whoever relies on it has to know.

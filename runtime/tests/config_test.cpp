@@ -58,13 +58,15 @@ TEST_F(ConfigTest, ComesBackAsItSays) {
     EXPECT_FALSE(built_in.back_after_logout);
     const DaemonConfig config = read(
         "[session]\nrearm_after_loss = 'when-known'\nrearms_per_minute = 1\nafter_logout = 'come-back'\n"
-        "reconnect_ms = 100\nreconnect_most_ms = 3600000\n[limits]\nclock_step_ms = 500\n");
+        "reconnect_ms = 100\nreconnect_most_ms = 3600000\n[limits]\nclock_step_ms = 500\n"
+        "clock_max_error_us = 250\n");
     EXPECT_TRUE(problems_.empty());
     EXPECT_EQ(config.rearm, RearmAfterLoss::when_known);
     EXPECT_EQ(config.rearms_per_minute, 1U);
     EXPECT_TRUE(config.back_after_logout);
     EXPECT_EQ(config.reconnect_most, std::chrono::hours(1));
     EXPECT_EQ(config.clock_step, std::chrono::milliseconds(500));
+    EXPECT_EQ(config.clock_max_error, std::chrono::microseconds(250));
     EXPECT_NE(refusal("[session]\nrearm_after_loss = 'always'\n").find(R"("never" or "when-known")"),
               std::string::npos);
     EXPECT_NE(refusal("[session]\nafter_logout = true\n").find(R"("come-back" or "stay")"),

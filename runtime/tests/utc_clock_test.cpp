@@ -7,6 +7,8 @@
 #include <optional>
 #include <random>
 
+#include "fixaccel/clock_sync.hpp"
+
 namespace fixaccel {
 namespace {
 
@@ -99,6 +101,26 @@ TEST_F(UtcClockTest, NeverGoesBackWhateverTheSystemDoes) {
         ASSERT_GE(now, last);
         last = now;
     }
+}
+
+TEST(ClockSync, IsWhatTheKernelWasTold) {
+    timex said{};
+    said.maxerror = 250;
+    said.esterror = 20;
+    const ClockSync good = clock_sync(TIME_OK, said);
+    EXPECT_TRUE(good.known && good.synchronised);
+    EXPECT_EQ(good.max_error, std::chrono::microseconds(250));
+    EXPECT_EQ(good.estimated_error, std::chrono::microseconds(20));
+    EXPECT_TRUE(good.within(std::chrono::microseconds(250)));
+    EXPECT_FALSE(good.within(std::chrono::microseconds(249)));
+    EXPECT_TRUE(clock_sync(TIME_INS, said).synchronised) << "a leap second is announced";
+    EXPECT_FALSE(clock_sync(TIME_ERROR, said).synchronised);
+    said.status = STA_UNSYNC;
+    EXPECT_FALSE(clock_sync(TIME_OK, said).synchronised);
+    EXPECT_FALSE(clock_sync(TIME_OK, said).within(std::chrono::hours(1)));
+    EXPECT_TRUE(clock_sync(TIME_OK, said).known);
+    EXPECT_FALSE(clock_sync(-1, said).known);
+    EXPECT_FALSE(clock_sync(-1, {}).within(std::chrono::hours(1)));
 }
 
 }  // namespace

@@ -142,3 +142,35 @@ def test_a_small_step_is_made_up_for_slowly(desk: Desk, both: Path) -> None:
     say(desk, venue, [f"good W {snapshot('MSFT', '1179')}"])
     wait_until("the order", lambda: "|35=D|" in venue.text(), 30, daemon.check_alive)
     assert abs(late_s(venue.text().strip().splitlines()[-1], time.time())) < 1
+
+
+def test_whether_somebody_synchronises_it_is_said_and_can_be_asked_for(desk: Desk, both: Path, tmp_path: Path) -> None:
+    config = tmp_path / "fixacceld.toml"
+    config.write_text("[limits]\nclock_max_error_us = 500\n", encoding="utf-8")
+    desk.start_board()
+    start(desk)
+    desk.clock = clock = SteppingClock(desk.folder)
+    daemon = desk.start_daemon(both, config=config)
+    refused = fixaccel("deploy", str(both), "--to", desk.control, check=False)
+    assert refused.returncode == 1
+    assert "nobody synchronises the system's clock, and clock_max_error_us asks for 500: " in refused.stderr
+    assert "clock     nobody synchronises the system's" in fixaccel("status", "--to", desk.control).stdout
+    clock.synchronise(900)
+    wait_until("the clock", lambda: bool(clock_of(desk)["synchronised"]), 10, daemon.check_alive)
+    fixaccel("arm", "--to", desk.control, check=False)
+    wait_until("the refusal", lambda: "at most 900 us off, and" in desk.status()["problem"], 10, daemon.check_alive)
+    clock.synchronise(200)
+    wait_until("it to be better", lambda: clock_of(desk)["max_error_us"] == 200, 10, daemon.check_alive)
+    fixaccel("arm", "--to", desk.control)
+    desk.wait_armed(daemon)
+    assert "clock     synchronised, at most 200 us off" in fixaccel("status", "--to", desk.control).stdout
+    # What is armed stays so: a clock that nobody keeps drifts by some seconds a day.
+    clock.synchronise(None)
+    wait_until("nobody", lambda: not clock_of(desk)["synchronised"], 10, daemon.check_alive)
+    assert desk.status()["armed"]
+    said = [line["text"] for line in desk.journal_lines() if line["type"] == "note" and "synchronise" in line["text"]]
+    assert said == [
+        "nobody synchronises the system's clock",
+        "the system's clock is synchronised, at most 900 us off",
+        "nobody synchronises the system's clock",
+    ]

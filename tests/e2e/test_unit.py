@@ -50,6 +50,7 @@ def test_it_trades(desk: Desk, bundle: Path) -> None:
     tell(desk, "armed")
     (fire,) = desk.wait_for_fires(1)
     assert (fire["outcome"], fire["committed"]) == ("sent", True)
+    assert desk.status()["clock"]["synchronised"] is not None, "it may ask the kernel"
     tell(desk, "end")
     wait_until("the logout", lambda: "logged out" in desk.status()["phase"], 30, daemon.check_alive)
     assert daemon.stop() == 0, daemon.text()

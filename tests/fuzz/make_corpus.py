@@ -93,6 +93,7 @@ lease_ms = 400
 hold_ms = 100
 rx_gate_ms = 5
 clock_max_age_ms = 100
+clock_max_error_us = 500
 clock_step_ms = 2000
 max_unacked_bytes = 30000
 poll_us = 500

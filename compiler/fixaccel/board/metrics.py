@@ -25,6 +25,7 @@ from fixaccel.hwmap import load_hwmap
 Answer = dict[str, Any]
 
 _NS = 1e-9
+_US = 1e-6
 _TIMEOUT_S = 5.0
 _COUNTER = "count_"
 
@@ -41,6 +42,12 @@ _GAUGES: list[tuple[str, str, Callable[[Answer], float]]] = [
     ("parser_lost", "The fabric's parser has lost the stream while armed.", lambda a: a["parser_lost"]),
     ("standing_in", "The runtime stands in for a fabric that does not see the market.", lambda a: a["standing_in"]),
     ("clock_apart_seconds", "System's clock less the daemon's.", lambda a: a["clock_apart_ns"] * _NS),
+    ("clock_synchronised", "Somebody synchronises the system's clock.", lambda a: a["clock_synchronised"]),
+    (
+        "clock_max_error_seconds",
+        "How far the system's clock may be from UTC, by whoever synchronises it.",
+        lambda a: a["clock_max_error_us"] * _US,
+    ),
     ("load_seconds", "Time that the last load took.", lambda a: a["load_ms"] / 1e3),
     ("load_hold_cycles", "Cycles that messages waited for the last load while armed.", lambda a: a["hold_cycles"]),
 ]

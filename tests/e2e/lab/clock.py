@@ -28,19 +28,25 @@ def _library(folder: Path) -> Path:
 
 
 class SteppingClock:
-    """The machine's, until it is set."""
+    """The machine's, until it is set; and synchronised as it is told."""
 
     def __init__(self, folder: Path) -> None:
         self._library = _library(folder)
         self._file = folder / "clock"
-        self.step(0)
+        self._file.write_bytes(struct.pack("qq", 0, -1))
 
     def step(self, ahead_s: float) -> None:
         """From now on it is so far ahead of the machine's."""
-        if not self._file.exists():
-            self._file.write_bytes(bytes(8))
+        self._write(0, int(ahead_s * _SECOND_NS))
+
+    def synchronise(self, error_us: int | None) -> None:
+        """From now on somebody keeps it within ``error_us`` of UTC; None: nobody."""
+        self._write(1, -1 if error_us is None else error_us)
+
+    def _write(self, word: int, value: int) -> None:
         with self._file.open("r+b") as file:
-            file.write(struct.pack("q", int(ahead_s * _SECOND_NS)))
+            file.seek(8 * word)
+            file.write(struct.pack("q", value))
 
     def prefix(self) -> list[str]:
         """What goes before a command that is to run by it."""
