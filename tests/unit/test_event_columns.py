@@ -9,7 +9,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from fixaccel.semantics.messages import CARRIED
@@ -271,6 +271,7 @@ def test_damaged_files(path, keep):
 
 
 @given(at=st.integers(0, 5000), value=st.integers(0, 255))
+@example(at=888, value=0)
 @settings(max_examples=300)
 def test_a_changed_byte_is_no_crash(tmp_path_factory, at, value):
     path = tmp_path_factory.mktemp("parquet") / "events.parquet"

@@ -36,6 +36,8 @@ ANSWER = {
     "stand_ins": 2,
     "late_rearms": 0,
     "clock_apart_ns": -2_000_000,
+    "clock_synchronised": True,
+    "clock_max_error_us": 250,
     "counters": {"frames": 17, "rejected_kill": 1},
     "tally": {
         "records": {"fire": 4, "armed": 1},
@@ -85,6 +87,8 @@ def test_each_figure_in_its_unit(says):
     assert found[("fixaccel_phase", "armed")] == 1
     assert found[("fixaccel_next_msg_seq_num", "out")] == 12
     assert found[("fixaccel_clock_apart_seconds",)] == pytest.approx(-0.002)
+    assert found[("fixaccel_clock_synchronised",)] == 1
+    assert found[("fixaccel_clock_max_error_seconds",)] == pytest.approx(250e-6)
     assert found[("fixaccel_load_seconds",)] == 0.25
     assert found[("fixaccel_fires_total", "fabric", "sent")] == 3
     assert found[("fixaccel_fires_total", "rejected:lease", "runtime")] == 1

@@ -119,17 +119,16 @@ def _comeback(answer: dict[str, Any]) -> Iterator[str]:
 
 
 def _clock(answer: dict[str, Any]) -> Iterator[str]:
-    clock = answer["clock"]
+    clock = answer.get("clock", {"was_set": False})
     if clock["was_set"]:
         apart_s = clock["apart_ns"] / 1e9
         way = "ahead" if apart_s > 0 else "back"
         yield f"clock     the system's was set {abs(apart_s):.1f} s {way}, and is not followed"
-    elif clock["synchronised"]:
+    elif clock.get("synchronised"):
         yield f"clock     synchronised, at most {clock['max_error_us']} us off"
-    elif clock["synchronised"] is None:
-        yield "clock     whether somebody synchronises the system's is not known: the kernel may not be asked"
-    else:
-        yield "clock     nobody synchronises the system's"
+    elif "synchronised" in clock:
+        unknown = "it is not known whether somebody" if clock["synchronised"] is None else "nobody"
+        yield f"clock     {unknown} synchronises the system's"
 
 
 def _rules(answer: dict[str, Any]) -> Iterator[str]:

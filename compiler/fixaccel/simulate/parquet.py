@@ -39,7 +39,8 @@ class ParquetEvents:
     @property
     def part_read(self) -> float:
         """How much of the file has been read, from 0 to 1."""
-        return self._rows_read / max(self._rows, 1)
+        # A damaged footer may tell of fewer rows than there are.
+        return min(self._rows_read / max(self._rows, 1), 1)
 
     def checked(self) -> Checked:
         """What is wrong with the file."""
