@@ -107,7 +107,7 @@ class Desk {
   private:
     DaemonConfig config() const {
         DaemonConfig config;
-        config.control = "unix:" + control_;
+        config.control[Role::admin].endpoint = "unix:" + control_;
         config.journal = folder_.path() / "journal";
         config.kill_file = folder_.path() / "kill-me";
         return config;
@@ -122,7 +122,7 @@ class Desk {
         Ledger ledger(journal);
         KillGuard guard(kill, config().control);
         Daemon daemon(connection_, ledger, guard,
-                      [this](const std::filesystem::path& /*bundle*/) { return config(); });
+                      [this](const Bundle* /*bundle*/) { return config(); });
         daemon.run(stop_);
     }
 
