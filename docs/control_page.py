@@ -14,7 +14,7 @@ _HEAD = """# The control sockets
 
 What `fixaccel` commands say to a daemon any program may say: one JSON object a line, each with `cmd` and the arguments
 below, and one line of JSON for each answer, in the order of the requests. `"ok"` is `true`, or `false` with the reason
-as `error`. What `watch` tells behind its answer is in [](../howto/watch.md#stream-what-happens).
+as `error`. What `watch` tells behind its answer is in [](../howto/watch.md#events-as-they-happen).
 
 ```text
 $ echo '{"cmd": "rules", "rules": ["fall"]}' | socat - UNIX-CONNECT:/run/fixaccel/view.sock

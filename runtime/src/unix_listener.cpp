@@ -70,7 +70,7 @@ UnixListener::UnixListener(std::string path, int backlog, const SocketRights& ri
     if (bound) ::unlink(path_.c_str());
     if (bound && !given)
         throw ListenError("cannot give " + path_ + " to group " + rights.group + ": " + std::strerror(error) +
-                          "; the daemon's user has to be one of its members");
+                          "; the daemon's user has to be a member of it, and its unit to allow @chown");
     throw ListenError("cannot listen at " + path_ + ": " + std::strerror(error));
 }
 
