@@ -121,8 +121,7 @@ class Desk {
         Journal journal(config().journal, kLeastSegmentBytes);
         Ledger ledger(journal);
         KillGuard guard(kill, config().control);
-        Daemon daemon(connection_, ledger, guard,
-                      [this](const Bundle* /*bundle*/) { return config(); });
+        Daemon daemon(connection_, ledger, guard, [this](const Bundle* /*bundle*/) { return config(); });
         daemon.run(stop_);
     }
 
