@@ -46,6 +46,7 @@ def setup(app: Sphinx) -> None:
     """Writes the pages that are made from code and examples before Sphinx looks for pages."""
     # These lie beside this file, on the path only from here on.
     import console_picture  # noqa: PLC0415
+    import control_page  # noqa: PLC0415
     import diagnostics_page  # noqa: PLC0415
     import fabric_parts  # noqa: PLC0415
     import key_pages  # noqa: PLC0415
@@ -63,6 +64,7 @@ def setup(app: Sphinx) -> None:
         write_if_new(HERE / "reference" / page, text)
     write_if_new(HERE / "reference" / "keys.md", key_pages.page())
     write_if_new(HERE / "reference" / "placement.md", placement_page.page(HERE.parent / "strategies"))
+    write_if_new(HERE / "reference" / "control.md", control_page.page(HERE.parent))
     write_if_new(HERE / "reference" / "metrics.md", metrics_page.page())
     write_if_new(HERE / "reference" / "model.md", model_page.page(HERE.parent))
     write_if_new(HERE / "reference" / "proofs.md", proofs_page.page(HERE.parent))

@@ -119,6 +119,8 @@ void ByHand::follow() {
     if (gate_) gate_->follow(ledger_.sent_orders(), utc_ns());
 }
 
+json ByHand::limits() const { return gate_ ? gate_->limits(ledger_.sent_orders()) : json::array(); }
+
 const HandGate& ByHand::gate() const {
     if (!gate_)
         throw Refused("nothing is loaded, so there are no instruments and no limits: deploy a bundle first");

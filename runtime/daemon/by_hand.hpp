@@ -45,6 +45,8 @@ class ByHand {
     std::string judge(const HandRequest& request);
     FixFields message(const HandRequest& request) const;
     bool limits_quantity(const std::string& symbol) const;
+    // Those of the bundle and what of them is used, a list; empty while nothing is loaded.
+    nlohmann::json limits() const;
 
     // All that are kept, oldest first; `open`: but for those that are over.
     nlohmann::json orders(bool open) const;

@@ -2,10 +2,12 @@
 // The commands of the control socket.
 #include <algorithm>
 
+#include "answers.hpp"
 #include "daemon.hpp"
 #include "fixaccel/no_board.hpp"
 #include "fixaccel/utc_clock.hpp"
 #include "log.hpp"
+#include "roles.hpp"
 #include "rule_states.hpp"
 
 namespace fixaccel {
@@ -24,14 +26,6 @@ bool option(const json& request, const char* key) {
     return found->get<bool>();
 }
 
-std::vector<std::string> names(const json& request, const char* key) {
-    const json given = request.value(key, json::array());
-    const auto is_text = [](const json& each) { return each.is_string(); };
-    if (!given.is_array() || !std::all_of(given.begin(), given.end(), is_text))
-        throw Refused(std::string("\"") + key + "\" must be a list of names");
-    return given.get<std::vector<std::string>>();
-}
-
 Arming asked_arming(const json& request) { return option(request, "dry_run") ? Arming::dry : Arming::armed; }
 
 bool is_session_of(const Bundle& bundle, const FixSettings& fix) {
@@ -41,39 +35,14 @@ bool is_session_of(const Bundle& bundle, const FixSettings& fix) {
            fix.port == session.connect_port;
 }
 
-json rule_state(const Engine& engine, const Ledger& ledger, const char* state, std::uint32_t index) {
-    const LoadedRule& rule = ledger.load().rules[index];
-    const bool fabric = engine.bundle()->rules[index].trigger.has_value();
-    json out{{"id", rule.id},
-             {"index", index},
-             {"instrument", rule.instrument},
-             {"source", rule.source},
-             {"direction", rule.direction},
-             {"threshold", rule.threshold},
-             {"order", {{"side", rule.side}, {"qty", rule.qty}, {"type", rule.type}, {"price", rule.price}}},
-             {"where", fabric ? "fabric" : "runtime"},
-             {"state", state},
-             {"fires", ledger.fires_of(rule)}};
-    if (const json* rejected = ledger.rejection(rule))
-        out["rejected"] = {{"outcome", rejected->at("outcome")},
-                           {"time_ns", rejected->at("trigger_time_ns")},
-                           {"observed", rejected->at("observed")}};
-    return out;
-}
-
-json fire_state(const json& fire, const Ledger& ledger) {
-    json out;
-    for (const char* key :
-         {"rule", "where", "instrument", "source", "direction", "threshold", "observed", "outcome", "cycles",
-          "msg_seq_num", "cl_ord_id", "tcp_seq", "trigger_time_ns", "committed", "entry", "dry", "found"})
-        if (fire.contains(key)) out[key] = fire[key];
-    if (!fire.contains("cl_ord_id")) return out;
-    const auto order = ledger.orders().find(fire["cl_ord_id"].get<std::string>());
-    if (order == ledger.orders().end()) return out;
-    out["order"] = {{"status", order->second.status},   {"order_id", order->second.order_id},
-                    {"cum_qty", order->second.cum_qty}, {"leaves_qty", order->second.leaves_qty},
-                    {"avg_px", order->second.avg_px},   {"text", order->second.text}};
-    return out;
+// Not what lies there by now: what was signed, or has its hash in the manifest.
+void use_own_settings(const Bundle& bundle, DaemonConfig& config) {
+    const auto file = bundle.client.find("client/quickfix.cfg");
+    if (file == bundle.client.end())
+        throw Refused("bundle " + bundle.path.string() +
+                      " has no client/quickfix.cfg, and session.quickfix names none");
+    config.quickfix = bundle.path / file->first;
+    config.quickfix_text = file->second;
 }
 
 }  // namespace
@@ -82,6 +51,9 @@ json Daemon::handle(const json& request, const std::string& by) {
     const std::string command = request["cmd"].get<std::string>();
     if (command == "status") return status();
     if (command == "metrics") return metrics();
+    if (command == "rules") return rules(request);
+    if (command == "fires") return fires(request);
+    if (command == "limits") return limits();
     if (command == "watch") {
         feed_.begin();
         return ok();
@@ -121,12 +93,16 @@ json Daemon::handle(const json& request, const std::string& by) {
         stop_ = true;
         begin_logout("asked to shut down");
     } else {
-        throw Refused("unknown command \"" + command +
-                      "\"; known are deploy, status, metrics, arm, disarm, orders, order, cancel, replace, "
-                      "subscribe, watch, "
-                      "reconcile, kill, unkill, logout, shutdown");
+        throw Refused("unknown command \"" + command + "\"; known are " + known_commands());
     }
     return ok();
+}
+
+// All but questions, and those that were not allowed, too.
+void Daemon::record(const ControlRequest& request, const json& reply) {
+    if (request.refused.empty() && is_question(request.body.at("cmd").get<std::string>())) return;
+    ledger_.record_command(request.by, std::string(role_text(request.role)), request.body, reply,
+                           request.refused_before);
 }
 
 void Daemon::ask_to_disarm() {
@@ -165,7 +141,7 @@ void Daemon::ask_to_arm(bool dry) {
 void Daemon::check(const Bundle& bundle, const DaemonConfig& config, bool reconciled) const {
     if (stop_ || phase_ == Phase::logging_out) throw Refused("the daemon is logging out");
     const bool connected = link_ && link_->connected();
-    const FixSettings fix = connected ? link_->settings() : read_fix_settings(config.quickfix.string());
+    const FixSettings fix = connected ? link_->settings() : read_fix_settings(config.fix_file());
     if (!is_session_of(bundle, fix))
         throw Refused(connected ? "the bundle is for another FIX session than the one that is logged on; log "
                                   "out first"
@@ -181,9 +157,9 @@ void Daemon::check(const Bundle& bundle, const DaemonConfig& config, bool reconc
 
 // False: just this is loaded and armed.
 bool Daemon::deploy(const std::filesystem::path& path, bool reconciled, bool rearm, Arming arming) {
-    const Bundle bundle = engine_.placed(read_bundle(path));
-    DaemonConfig config = layers_(path);
-    if (config.quickfix.empty()) config.quickfix = path / "client" / "quickfix.cfg";
+    const Bundle bundle = engine_.placed(read_bundle(path, trust_));
+    DaemonConfig config = layers_(&bundle);
+    if (config.quickfix.empty()) use_own_settings(bundle, config);
     check(bundle, config, reconciled);
     auto gate = ByHand::gate_of(bundle);
     const bool loaded = engine_.bundle() && engine_.bundle()->manifest_sha256 == bundle.manifest_sha256;
@@ -224,7 +200,7 @@ bool Daemon::deploy(const std::filesystem::path& path, bool reconciled, bool rea
         return true;
     }
     link_.reset();
-    link_ = std::make_unique<SessionLink>(config_.quickfix.string(), config_, engine_, ledger_);
+    link_ = std::make_unique<SessionLink>(config_.fix_file(), config_, engine_, ledger_);
     link_->compare(reconciliation_.get());
     link_->tell(&by_hand_);
     enter(Phase::connecting);
@@ -304,15 +280,16 @@ json Daemon::status() {
     if (engine_.bundle()) {
         out["bundle"] = {{"path", engine_.bundle()->path.string()},
                          {"strategy", engine_.bundle()->strategy},
-                         {"manifest", engine_.bundle()->manifest_sha256}};
+                         {"manifest", engine_.bundle()->manifest_sha256},
+                         {"signed_by", engine_.bundle()->signed_by}};
         const std::vector<const char*> states = rule_states(engine_, ledger_);
         json rules = json::array();
         for (std::uint32_t i = 0; i < states.size(); ++i)
-            rules.push_back(rule_state(engine_, ledger_, states[i], i));
+            rules.push_back(rule_answer(engine_, ledger_, states[i], i));
         out["rules"] = std::move(rules);
     }
     json fires = json::array();
-    for (const json& fire : ledger_.fires()) fires.push_back(fire_state(fire, ledger_));
+    for (const json& fire : ledger_.fires()) fires.push_back(fire_answer(fire, ledger_));
     out["fires"] = std::move(fires);
     json resting = json::array();
     for (const RestingOrder& order : ledger_.resting().all())

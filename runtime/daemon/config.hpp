@@ -9,9 +9,11 @@
 #include <string>
 #include <vector>
 
+#include "fixaccel/bundle.hpp"
 #include "fixaccel/fabric.hpp"
 #include "fixaccel/fix_session.hpp"
 #include "fixaccel/journal.hpp"
+#include "roles.hpp"
 
 namespace fixaccel {
 
@@ -27,12 +29,20 @@ enum class RearmAfterLoss { never, when_known };
 
 struct DaemonConfig {
     std::string board = "unix:/run/fixaccel/board.sock";
-    std::string control = "unix:/run/fixaccel/control.sock";
+    ControlDoors control{
+        {Role::admin, {"unix:/run/fixaccel/control.sock"}}};  // that of admin is always there
     std::filesystem::path journal = "/var/lib/fixaccel";
     std::uint64_t journal_segment = kSegmentBytes;  // behind so many bytes a new one begins
-    std::filesystem::path quickfix;   // FIX session settings; empty: the bundle's client/quickfix.cfg
-    std::filesystem::path bundle;     // deployed at start; empty: wait for a deploy
-    std::filesystem::path kill_file;  // whose appearance turns the kill switch on; empty: none
+    std::filesystem::path quickfix;            // FIX session settings; none: the bundle's client/quickfix.cfg
+    std::optional<std::string> quickfix_text;  // of it, where that is known
+    FixFile fix_file() const {
+        return {quickfix.string(), quickfix_text.value_or(""), quickfix_text.has_value()};
+    }
+    std::vector<std::filesystem::path>
+        bundle_keys;  // one of them has to have signed a bundle; none: nobody has to
+    std::optional<std::size_t> bundle_signatures;  // so many of them have to
+    std::filesystem::path bundle;                  // deployed at start; empty: wait for a deploy
+    std::filesystem::path kill_file;               // whose appearance turns the kill switch on; empty: none
     bool reconciled =
         false;  // the venue is asked for what is in doubt, and what another journal left is dropped
 
@@ -57,6 +67,13 @@ struct DaemonConfig {
 // Overwrites `config` with what `file` says, as far as that is right; all else goes to `problems`, unknown
 // keys too.
 void read_config(const std::filesystem::path& file, DaemonConfig& config, std::vector<std::string>& problems);
+
+// The same of its text.
+void read_config(const std::filesystem::path& file, const std::string& text, DaemonConfig& config,
+                 std::vector<std::string>& problems);
+
+// Reads the keys. Throws SignatureError.
+BundleTrust trust_of(const DaemonConfig& config);
 
 // What of the whole contradicts itself, or names what is not there.
 void check_config(const DaemonConfig& config, std::vector<std::string>& problems);

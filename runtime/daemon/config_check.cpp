@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // What no key is wrong in by itself.
+#include <grp.h>
 #include <sys/un.h>
+
+#include <map>
 
 #include "config.hpp"
 #include "fixaccel/no_board.hpp"
@@ -19,6 +22,24 @@ void check_endpoint(const std::string& key, const std::string& endpoint, std::ve
     else if (endpoint.size() - kUnix.size() >= sizeof(sockaddr_un{}.sun_path))
         problems.push_back(key + ": the path of a socket has at most " +
                            std::to_string(sizeof(sockaddr_un{}.sun_path) - 1) + " bytes: " + endpoint);
+}
+
+void check_group(const std::string& key, const std::string& group, std::vector<std::string>& problems) {
+    if (!group.empty() && ::getgrnam(group.c_str()) == nullptr)
+        problems.push_back(key + ": this machine has no group '" + group + "'; `addgroup " + group +
+                           "` makes it");
+}
+
+void check_control(const DaemonConfig& config, std::vector<std::string>& problems) {
+    std::map<std::string, std::string> taken{{config.board, "board"}};
+    for (const auto& [role, door] : config.control) {
+        const std::string key = role == Role::admin ? "control" : "control." + std::string(role_text(role));
+        check_endpoint(key, door.endpoint, problems);
+        check_group(key, door.group, problems);
+        const auto [other, is_free] = taken.emplace(door.endpoint, key);
+        if (!is_free)
+            problems.push_back(other->second + " and " + key + " are the same socket: " + door.endpoint);
+    }
 }
 
 template <typename Unit>
@@ -58,21 +79,46 @@ void check_paths(const DaemonConfig& config, std::vector<std::string>& problems)
         config.kill_file.filename() == "kill")
         problems.push_back("kill_file: " + config.kill_file.string() + " is the journal's own");
     try {
-        if (!config.quickfix.empty()) read_fix_settings(config.quickfix.string());
+        if (!config.quickfix.empty()) read_fix_settings(config.fix_file());
     } catch (const FixConfigError& wrong) {
         problems.push_back(std::string("quickfix: ") + wrong.what());
     }
 }
 
+void check_keys(const DaemonConfig& config, std::vector<std::string>& problems) {
+    if (config.bundle_keys.empty() && config.bundle_signatures)
+        problems.emplace_back(
+            "signatures of bundles are of no use without the keys: name them as bundles.keys");
+    try {
+        const BundleTrust trust = trust_of(config);
+        std::map<std::string, std::string> known;
+        for (const BundleKey& key : trust.keys)
+            if (const auto [other, is_new] = known.emplace(key.bytes, key.name); !is_new)
+                problems.push_back("bundles.keys: " + other->second + " and " + key.name +
+                                   " are the same key");
+        if (trust.needed > known.size())
+            problems.push_back("bundles.signatures: " + std::to_string(trust.needed) +
+                               " of a desk that has " + std::to_string(known.size()) + " keys");
+    } catch (const SignatureError& error) {
+        problems.push_back(std::string("bundles.keys: ") + error.what());
+    }
+}
+
 }  // namespace
+
+BundleTrust trust_of(const DaemonConfig& config) {
+    BundleTrust trust;
+    for (const std::filesystem::path& file : config.bundle_keys) trust.keys.push_back(read_bundle_key(file));
+    trust.needed = trust.keys.empty() ? 0 : config.bundle_signatures.value_or(1);
+    return trust;
+}
 
 void check_config(const DaemonConfig& config, std::vector<std::string>& problems) {
     if (config.board != kNoBoard) check_endpoint("board", config.board, problems);
-    check_endpoint("control", config.control, problems);
-    if (config.board == config.control)
-        problems.push_back("board and control are the same socket: " + config.board);
+    check_control(config, problems);
     check_times(config, problems);
     check_paths(config, problems);
+    check_keys(config, problems);
 }
 
 }  // namespace fixaccel

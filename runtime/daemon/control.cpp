@@ -17,7 +17,7 @@ namespace {
 using nlohmann::json;
 
 constexpr std::size_t kMaxLine = 64U * 1024;
-constexpr std::size_t kMaxClients = 64;
+constexpr std::ptrdiff_t kMaxClients = 64;             // of a role
 constexpr std::size_t kMaxUnread = 64U * 1024 * 1024;  // of answers
 constexpr std::size_t kMaxUntold = 1024U * 1024;       // of events
 constexpr std::string_view kScheme = "unix:";
@@ -31,43 +31,54 @@ std::string text_of(const json& reply) {
     return reply.dump(-1, ' ', true, json::error_handler_t::replace) + '\n';
 }
 
-std::string peer_of(int fd) {
+std::string peer_of(int fd, const UserNames& users) {
     ucred peer{};
     socklen_t size = sizeof peer;
     if (::getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &peer, &size) != 0) return "the control socket";
-    return "user " + std::to_string(peer.uid) + ", process " + std::to_string(peer.pid);
+    return users.text(peer.uid) + ", process " + std::to_string(peer.pid);
 }
 
 }  // namespace
 
-ControlServer::ControlServer(const std::string& endpoint, Handler handler)
-    : handler_(std::move(handler)), listener_(path_of(endpoint), SOMAXCONN) {}
+ControlServer::ControlServer(const ControlDoors& doors, Handler handler) : handler_(std::move(handler)) {
+    for (const auto& [role, door] : doors) {
+        auto socket = std::make_unique<UnixListener>(path_of(door.endpoint), SOMAXCONN,
+                                                     SocketRights{door.mode, door.group});
+        const int fd = socket->fd();
+        listeners_.emplace(fd, Listener{role, std::move(socket)});
+    }
+}
 
 ControlServer::~ControlServer() {
     for (const auto& client : clients_) ::close(client.first);
 }
 
 std::vector<pollfd> ControlServer::watched() const {
-    std::vector<pollfd> out{{listener_.fd(), POLLIN, 0}};
+    std::vector<pollfd> out;
+    for (const auto& each : listeners_) out.push_back({each.first, POLLIN, 0});
     for (const auto& [fd, client] : clients_)
         out.push_back({fd, static_cast<short>(client.out.empty() ? POLLIN : POLLIN | POLLOUT), 0});
     return out;
 }
 
-void ControlServer::accept() {
+void ControlServer::accept(const Listener& listener) {
+    const auto is_of_role = [&](const auto& client) { return client.second.role == listener.role; };
     // All that wait: whoever finds no place in the queue is turned away by the kernel.
-    while (clients_.size() < kMaxClients || make_room()) {
-        const int fd = ::accept4(listener_.fd(), nullptr, nullptr, SOCK_NONBLOCK | SOCK_CLOEXEC);
+    while (std::count_if(clients_.begin(), clients_.end(), is_of_role) < kMaxClients ||
+           make_room(listener.role)) {
+        const int fd = ::accept4(listener.socket->fd(), nullptr, nullptr, SOCK_NONBLOCK | SOCK_CLOEXEC);
         if (fd < 0) return;
-        clients_[fd] = {peer_of(fd), {}, {}, {}, std::chrono::steady_clock::now(), false, 0};
+        clients_[fd] = {
+            listener.role, peer_of(fd, users_), {}, {}, {}, std::chrono::steady_clock::now(), false, 0};
     }
 }
 
 // False: all have said something that is still to be read or answered.
-bool ControlServer::make_room() {
-    const auto is_silent = [](int fd, const Client& client) {
+bool ControlServer::make_room(Role role) {
+    const auto is_silent = [role](int fd, const Client& client) {
         int unread = 0;
-        return client.answers.empty() && ::ioctl(fd, FIONREAD, &unread) == 0 && unread == 0;
+        return client.role == role && client.answers.empty() && ::ioctl(fd, FIONREAD, &unread) == 0 &&
+               unread == 0;
     };
     auto silent = clients_.end();
     for (auto at = clients_.begin(); at != clients_.end(); ++at)
@@ -85,7 +96,8 @@ void ControlServer::drop(int fd) {
 }
 
 void ControlServer::ready(int fd) {
-    if (fd == listener_.fd()) return accept();
+    if (const auto listener = listeners_.find(fd); listener != listeners_.end())
+        return accept(listener->second);
     const auto client = clients_.find(fd);
     if (client == clients_.end()) return;
     if (!serve(fd, client->second)) drop(fd);
@@ -121,7 +133,7 @@ void ControlServer::take(Client& client, const std::string& line) {
         reply = {{"ok", false}, {"error", "a request is a JSON object with a string \"cmd\""}};
     } else {
         try {
-            reply = handler_({std::move(request), ticket, client.by});
+            reply = handler_({std::move(request), ticket, client.by, client.role});
         } catch (const std::exception& error) {
             reply = {{"ok", false}, {"error", error.what()}};
         }

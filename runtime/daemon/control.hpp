@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The control socket: one JSON request a line, one JSON answer a line, in the order of a client's requests.
+// The control sockets, one a role: one JSON request a line, one JSON answer a line, in the order of a
+// client's requests.
 #pragma once
 
 #include <poll.h>
@@ -9,6 +10,7 @@
 #include <deque>
 #include <functional>
 #include <map>
+#include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <stdexcept>
@@ -16,6 +18,8 @@
 #include <vector>
 
 #include "fixaccel/unix_listener.hpp"
+#include "roles.hpp"
+#include "user_names.hpp"
 
 namespace fixaccel {
 
@@ -29,24 +33,27 @@ struct ControlRequest {
     nlohmann::json body;
     std::uint64_t ticket;  // for a later answer
     std::string by;        // user and process that ask
+    Role role = Role::admin;
+    std::string refused{};             // why their role may not ask for that; empty if it may
+    std::uint64_t refused_before = 0;  // of whom the daemon was not told
 };
 
-// Nobody is kept out by others that say nothing: where there are too many, the one that has been silent
-// longest has to go.
+// Nobody is kept out by others that say nothing: where there are too many at a socket, the one of them that
+// has been silent longest has to go.
 class ControlServer {
   public:
     // Answers a request; nothing if answer() will. What it throws becomes {"ok": false, "error": ...}.
     using Handler = std::function<std::optional<nlohmann::json>(ControlRequest)>;
 
-    // `endpoint`: unix:PATH. A stale socket of a dead daemon is replaced. Throws ControlError, ListenError.
-    ControlServer(const std::string& endpoint, Handler handler);
+    // A stale socket of a dead daemon is replaced. Throws ControlError, ListenError.
+    ControlServer(const ControlDoors& doors, Handler handler);
     ControlServer(const ControlServer&) = delete;
     ControlServer& operator=(const ControlServer&) = delete;
     ~ControlServer();
 
     // What to wait for.
     std::vector<pollfd> watched() const;
-    bool owns(int fd) const { return fd == listener_.fd() || clients_.count(fd) != 0; }
+    bool owns(int fd) const { return listeners_.count(fd) != 0 || clients_.count(fd) != 0; }
     void ready(int fd);
     // Of a client that has gone: nothing happens.
     void answer(std::uint64_t ticket, const nlohmann::json& reply);
@@ -64,7 +71,12 @@ class ControlServer {
         std::uint64_t ticket;
         std::optional<std::string> text;
     };
+    struct Listener {
+        Role role;
+        std::unique_ptr<UnixListener> socket;
+    };
     struct Client {
+        Role role;
         std::string by;
         std::string in;  // what of a line has come
         std::deque<Answer> answers;
@@ -75,8 +87,8 @@ class ControlServer {
     };
 
     void tell(const std::string& text, std::uint64_t lost);
-    void accept();
-    bool make_room();
+    void accept(const Listener& listener);
+    bool make_room(Role role);
     void drop(int fd);
     bool serve(int fd, Client& client);
     void take(Client& client, const std::string& line);
@@ -84,8 +96,9 @@ class ControlServer {
     static bool flush(int fd, Client& client);
 
     Handler handler_;
-    UnixListener listener_;
-    std::map<int, Client> clients_;  // by socket
+    UserNames users_;
+    std::map<int, Listener> listeners_;  // by socket
+    std::map<int, Client> clients_;      // by socket
     std::uint64_t tickets_ = 0;
 };
 

@@ -22,12 +22,6 @@ constexpr auto kBusyPoll = std::chrono::milliseconds(1);
 constexpr auto kArmPatience = std::chrono::seconds(10);
 constexpr auto kStepPatience = std::chrono::seconds(5);
 
-// All but questions.
-bool changes_something(const nlohmann::json& request) {
-    const auto& command = request.at("cmd");
-    return command != "status" && command != "metrics" && command != "orders" && command != "watch";
-}
-
 }  // namespace
 
 const char* phase_text(Phase phase) {
@@ -57,10 +51,11 @@ const char* phase_text(Phase phase) {
 }
 
 Daemon::Daemon(Board& board, Ledger& ledger, KillGuard& guard, ConfigLayers layers)
-    : config_(layers({})),
+    : config_(layers(nullptr)),
       board_(board),
       ledger_(ledger),
       layers_(std::move(layers)),
+      trust_(trust_of(config_)),
       guard_(guard),
       engine_(board, ledger, config_, guard.flag()),
       by_hand_(ledger),
@@ -149,11 +144,12 @@ void Daemon::answer_requests() {
         heed_kill();
         nlohmann::json reply;
         try {
+            if (!request.refused.empty()) throw Refused(request.refused);
             reply = handle(request.body, request.by);
         } catch (const std::exception& error) {
             reply = {{"ok", false}, {"error", error.what()}};
         }
-        if (changes_something(request.body)) ledger_.record_command(request.by, request.body, reply);
+        record(request, reply);
         guard_.answer(request.ticket, std::move(reply));
     }
 }

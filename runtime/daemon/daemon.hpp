@@ -39,8 +39,8 @@ enum class Phase {
 
 const char* phase_text(Phase phase);
 
-// The configuration with a bundle's client settings below the daemon's own.
-using ConfigLayers = std::function<DaemonConfig(const std::filesystem::path& bundle)>;
+// The configuration with a bundle's client settings below the daemon's own; null: without any.
+using ConfigLayers = std::function<DaemonConfig(const Bundle* bundle)>;
 
 class Daemon {
   public:
@@ -107,7 +107,13 @@ class Daemon {
     std::vector<std::string> instruments() const;
     nlohmann::json session_state() const;
 
+    // questions.cpp
+    nlohmann::json rules(const nlohmann::json& request) const;
+    nlohmann::json fires(const nlohmann::json& request) const;
+    nlohmann::json limits() const;
+
     // commands.cpp
+    void record(const ControlRequest& request, const nlohmann::json& reply);
     nlohmann::json handle(const nlohmann::json& request, const std::string& by);
     // Arms it as `arming` says, once the session stands.
     bool deploy(const std::filesystem::path& bundle, bool reconciled, bool rearm, Arming arming);
@@ -125,6 +131,7 @@ class Daemon {
     Board& board_;
     Ledger& ledger_;
     ConfigLayers layers_;
+    const BundleTrust trust_;  // as the daemon was started: no bundle says by whom it has to be signed
     KillGuard& guard_;
     Engine engine_;
     ByHand by_hand_;

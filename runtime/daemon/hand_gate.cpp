@@ -83,6 +83,7 @@ HandGate::HandGate(const Bundle& bundle)
             fields_.emplace_back(std::stoi(tag), value.get<std::string>());
         lots_ = terms.at("lots").get<std::vector<std::int64_t>>();
         if (!terms.at("order_qty").is_null()) order_qty_ = terms["order_qty"].get<std::int64_t>();
+        order_notional_ = terms.value("order_notional", "");
         if (!terms.at("limit_collar").is_null()) limit_collar_ = terms["limit_collar"].get<std::int64_t>();
     } catch (const std::exception& error) {
         throw BundleError(std::string("the terms of orders by hand are not understood: ") + error.what());

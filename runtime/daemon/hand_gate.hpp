@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -44,6 +45,8 @@ class HandGate final : private TableSink {
 
     // Whether the quantity of that instrument is limited.
     bool limits_quantity(const std::string& symbol) const;
+    // All of them, an object each: `limit`, `value`, and where it counts what of it is used.
+    nlohmann::json limits(const SentOrders& sent) const;
     // Fields that every order of the bundle has beside its terms.
     const FixFields& fields() const { return fields_; }
     // The price unit of an instrument.
@@ -68,6 +71,7 @@ class HandGate final : private TableSink {
     std::string account_;
     FixFields fields_;
     std::optional<std::int64_t> order_qty_;
+    std::string order_notional_;  // decimal text; empty: none, or of a compiler that did not say it
     std::optional<std::int64_t> limit_collar_;  // basis points
     std::int64_t sent_ = -1;                    // orders that the bucket knows of
     std::vector<MarketMessage> messages_;       // scratch

@@ -5,6 +5,7 @@
 #include <sys/signalfd.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <csignal>
 #include <vector>
 
@@ -16,11 +17,12 @@ namespace {
 using nlohmann::json;
 using std::chrono::steady_clock;
 
-constexpr int kFileMs = 5;                 // between two looks for a file that kills
-constexpr int kIdleMs = 100;               // where there is none to look for
-constexpr std::size_t kMostEvents = 8192;  // that are published and not told
-constexpr std::size_t kEventsARound = 64;  // then a kill has its turn
-constexpr std::size_t kMostWaiting = 32;   // requests; fewer than the socket has room for clients
+constexpr int kFileMs = 5;                   // between two looks for a file that kills
+constexpr int kIdleMs = 100;                 // where there is none to look for
+constexpr std::size_t kMostEvents = 8192;    // that are published and not told
+constexpr std::size_t kEventsARound = 64;    // then a kill has its turn
+constexpr std::ptrdiff_t kMostWaiting = 32;  // requests of a role; fewer than it has room for clients
+constexpr unsigned kMostRefusals = 10;       // a second: each is written, and the disk confirms it
 
 int signal_descriptor() {
     sigset_t set;
@@ -36,7 +38,7 @@ bool is_short(const json& request) {
 
 }  // namespace
 
-KillGuard::KillGuard(KillSwitch& kill, const std::string& control)
+KillGuard::KillGuard(KillSwitch& kill, const ControlDoors& control)
     : kill_(kill),
       control_(control, [this](ControlRequest request) { return handle(std::move(request)); }),
       signals_(signal_descriptor()),
@@ -53,18 +55,38 @@ void KillGuard::answer(std::uint64_t ticket, json reply) { answers_.put({ticket,
 
 std::optional<json> KillGuard::handle(ControlRequest request) {
     const std::string command = request.body["cmd"].get<std::string>();
-    if (command == "kill") {
+    request.refused = refusal(request.role, command);
+    const bool may = request.refused.empty();
+    if (may && command == "kill") {
         kill(request.by);
         return json{{"ok", true}};
     }
-    if (command == "status" && is_short(request.body)) return short_status();
-    if (waiting_ >= kMostWaiting)
-        throw KillError("the daemon is busy: " + std::to_string(waiting_) + " requests wait for it");
-    ++waiting_;
-    if (command == "watch") watches_.insert(request.ticket);
-    if (command == "unkill") undos_[request.ticket] = {request.by};
+    if (may && command == "status" && is_short(request.body)) return short_status();
+    const auto waiting = std::count_if(waiting_.begin(), waiting_.end(),
+                                       [&](const auto& each) { return each.second == request.role; });
+    if (waiting >= kMostWaiting)
+        throw KillError("the daemon is busy: " + std::to_string(waiting) + " requests wait for it");
+    if (!may) refuse(request);
+    waiting_.emplace(request.ticket, request.role);
+    if (may && command == "watch") watches_.insert(request.ticket);
+    if (may && command == "unkill") undos_[request.ticket] = {request.by};
     requests_.put(std::move(request));
     return std::nullopt;
+}
+
+// The journal has it, as everything that was asked for. Who may do nothing must not keep it busy with that.
+void KillGuard::refuse(ControlRequest& request) {
+    const auto now = steady_clock::now();
+    if (now - refusals_since_ > std::chrono::seconds(1)) {
+        refusals_since_ = now;
+        refusals_ = 0;
+    }
+    if (refusals_ >= kMostRefusals) {
+        ++refused_unheard_;
+        throw KillError(request.refused);
+    }
+    ++refusals_;
+    request.refused_before = std::exchange(refused_unheard_, 0);
 }
 
 void KillGuard::kill(const std::string& by) {
@@ -117,7 +139,7 @@ void KillGuard::look_round() {
     ::poll(watched.data(), watched.size(), untold_.empty() ? wait : 0);
     killed_by_signal();
     for (const auto& [ticket, reply] : answers_.take()) {
-        --waiting_;
+        waiting_.erase(ticket);
         const auto asked = undos_.extract(ticket);
         if (watches_.erase(ticket) != 0 && reply.at("ok") == true) control_.watch(ticket);
         control_.answer(ticket, asked && reply.at("ok") == true ? undo(asked.mapped()) : reply);

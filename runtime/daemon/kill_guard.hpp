@@ -25,9 +25,9 @@ namespace fixaccel {
 
 class KillGuard final : public EventSink {
   public:
-    // Begins: from here on the switch belongs to the guard's thread. `control`: where it listens. SIGUSR1
-    // kills; it must be blocked in all threads. Throws ControlError, ListenError.
-    KillGuard(KillSwitch& kill, const std::string& control);
+    // Begins: from here on the switch belongs to the guard's thread. `control`: where it listens, for whom.
+    // SIGUSR1 kills; it must be blocked in all threads. Throws ControlError, ListenError.
+    KillGuard(KillSwitch& kill, const ControlDoors& control);
     KillGuard(const KillGuard&) = delete;
     KillGuard& operator=(const KillGuard&) = delete;
     // Gives clients the answers that are there.
@@ -53,6 +53,7 @@ class KillGuard final : public EventSink {
     };
 
     std::optional<nlohmann::json> handle(ControlRequest request);
+    void refuse(ControlRequest& request);
     void kill(const std::string& by);
     nlohmann::json undo(const Undo& undo);
     nlohmann::json short_status() const;
@@ -73,7 +74,10 @@ class KillGuard final : public EventSink {
     std::atomic<std::size_t> published_{0};  // that have not been told yet
     std::atomic<std::uint64_t> dropped_{0};
     std::atomic<std::size_t> watchers_{0};
-    std::size_t waiting_ = 0;  // requests that were handed on and not answered
+    std::map<std::uint64_t, Role> waiting_;  // by ticket: requests that were handed on and not answered
+    std::chrono::steady_clock::time_point refusals_since_{};
+    unsigned refusals_ = 0;              // since then
+    std::uint64_t refused_unheard_ = 0;  // of which the other thread was not told
     std::atomic<std::chrono::steady_clock::time_point> turned_{std::chrono::steady_clock::now()};
     std::atomic<bool> stop_{false};
     std::thread thread_;

@@ -50,15 +50,15 @@ struct Options {
     bool check = false;
 };
 
-fixaccel::DaemonConfig layered(const Options& options, const std::filesystem::path& bundle) {
+fixaccel::DaemonConfig layered(const Options& options, const fixaccel::Bundle* bundle) {
     fixaccel::DaemonConfig config;
     std::vector<std::string> problems;
-    const std::filesystem::path of_bundle = bundle / "client" / "fixacceld.toml";
-    if (!bundle.empty() && std::filesystem::exists(of_bundle))
-        fixaccel::read_config(of_bundle, config, problems);
+    if (bundle != nullptr)
+        if (const auto own = bundle->client.find("client/fixacceld.toml"); own != bundle->client.end())
+            fixaccel::read_config(bundle->path / own->first, own->second, config, problems);
     if (!options.config.empty()) fixaccel::read_config(options.config, config, problems);
     if (!options.board.empty()) config.board = options.board;
-    if (!options.control.empty()) config.control = options.control;
+    if (!options.control.empty()) config.control[fixaccel::Role::admin].endpoint = options.control;
     if (!options.journal.empty()) config.journal = options.journal;
     if (options.journal_segment) config.journal_segment = *options.journal_segment;
     if (!options.bundle.empty()) config.bundle = options.bundle;
@@ -83,7 +83,7 @@ int main(int argc, char** argv) {
            "--no-board", [&options] { options.board = fixaccel::kNoBoard; },
            "There is no board: the runtime evaluates all rules")
         ->excludes(endpoint);
-    app.add_option("--control", options.control, "Control socket to listen at, unix:PATH");
+    app.add_option("--control", options.control, "Control socket of role admin to listen at, unix:PATH");
     app.add_option("--journal", options.journal, "Journal folder");
     app.add_option("--journal-segment-bytes", options.journal_segment,
                    "Behind so many bytes a new file of the journal begins")
@@ -97,7 +97,7 @@ int main(int argc, char** argv) {
 
     const int signals = signal_descriptor();
     try {
-        const fixaccel::DaemonConfig config = layered(options, {});
+        const fixaccel::DaemonConfig config = layered(options, nullptr);
         if (options.check) {
             std::puts("the configuration is in order");
             return 0;
@@ -118,7 +118,7 @@ int main(int argc, char** argv) {
             kill.kill("the journal, whose file of the kill switch is gone");
         fixaccel::KillGuard guard(kill, config.control);
         const std::unique_ptr<fixaccel::Board> board = fixaccel::open_board(config.board);
-        fixaccel::Daemon daemon(*board, ledger, guard, [&options](const std::filesystem::path& bundle) {
+        fixaccel::Daemon daemon(*board, ledger, guard, [&options](const fixaccel::Bundle* bundle) {
             return layered(options, bundle);
         });
         daemon.run(signals);

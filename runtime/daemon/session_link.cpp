@@ -58,12 +58,11 @@ std::string printable(std::string text) {
 
 }  // namespace
 
-SessionLink::SessionLink(const std::string& settings_file, const DaemonConfig& config, Engine& engine,
-                         Ledger& ledger)
+SessionLink::SessionLink(const FixFile& settings, const DaemonConfig& config, Engine& engine, Ledger& ledger)
     : config_(config),
       engine_(engine),
       ledger_(ledger),
-      fix_(settings_file, config.resend, ledger, *this),
+      fix_(settings, config.resend, ledger, *this),
       subscriptions_([&ledger] { return ledger.epoch(); }) {}
 
 SessionLink::~SessionLink() { engine_.attach(nullptr); }

@@ -38,8 +38,8 @@ class SessionLink final : public FixTransport, private OrderPort {
     };
 
   public:
-    // `settings_file`: QuickFIX session settings. Throws FixConfigError.
-    SessionLink(const std::string& settings_file, const DaemonConfig& config, Engine& engine, Ledger& ledger);
+    // `settings`: those of QuickFIX. Throws FixConfigError.
+    SessionLink(const FixFile& settings, const DaemonConfig& config, Engine& engine, Ledger& ledger);
     ~SessionLink() override;
 
     const FixSettings& settings() const { return fix_.settings(); }

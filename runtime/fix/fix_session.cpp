@@ -221,7 +221,7 @@ class Wire : public FIX::Responder {
 }  // namespace
 
 struct FixSession::Impl {
-    Impl(const std::string& file, ResendPolicy policy, FixStore& store, FixTransport& transport_in)
+    Impl(const FixFile& file, ResendPolicy policy, FixStore& store, FixTransport& transport_in)
         : transport(transport_in),
           all_settings(load_settings(file)),
           settings(read_settings(all_settings)),
@@ -232,7 +232,7 @@ struct FixSession::Impl {
           wire(transport_in),
           initiator(callbacks, stores, all_settings, logs),
           session(initiator.getSession(id)) {
-        if (session == nullptr) throw FixConfigError(file + ": ConnectionType must be initiator");
+        if (session == nullptr) throw FixConfigError(file.path + ": ConnectionType must be initiator");
     }
 
     // Runs `action` as one outer call: whatever it throws, the transport learns that it has ended.
@@ -314,15 +314,14 @@ struct FixSession::Impl {
     FIX::Session* session;
 };
 
-FixSession::FixSession(const std::string& settings_file, ResendPolicy policy, FixStore& store,
-                       FixTransport& transport) {
+FixSession::FixSession(const FixFile& file, ResendPolicy policy, FixStore& store, FixTransport& transport) {
     if (!engine_goes_by_our_clock())
         throw FixConfigError(
             "this build of QuickFIX does not ask gettimeofday() for the time: a step of the system's "
             "clock would end the session");
     const auto made = [&] {
         try {
-            impl_ = std::make_unique<Impl>(settings_file, policy, store, transport);
+            impl_ = std::make_unique<Impl>(file, policy, store, transport);
             return true;
         } catch (const MidnightPassed&) {
             return false;
@@ -332,7 +331,7 @@ FixSession::FixSession(const std::string& settings_file, ResendPolicy policy, Fi
         while (!made()) {
         }
     } catch (const FIX::Exception& error) {
-        throw FixConfigError(settings_file + ": " + error.what());
+        throw FixConfigError(file.path + ": " + error.what());
     }
 }
 

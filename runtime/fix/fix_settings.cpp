@@ -53,9 +53,10 @@ FixSettings read_settings(const FIX::SessionSettings& all) {
     return out;
 }
 
-FIX::SessionSettings load_settings(const std::string& file) {
+FIX::SessionSettings load_settings(const FixFile& file) {
+    const std::string& name = file.path;
     try {
-        std::istringstream text(read_file(file, kMostSettings));
+        std::istringstream text(file.is_read ? file.text : read_file(name, kMostSettings));
         FIX::SessionSettings settings(text);
         read_settings(settings);
         FIX::Dictionary common = settings.get();
@@ -65,12 +66,12 @@ FIX::SessionSettings load_settings(const std::string& file) {
     } catch (const FileError& error) {
         throw FixConfigError(error.what());
     } catch (const FixConfigError& error) {
-        throw FixConfigError(file + ": " + error.what());
+        throw FixConfigError(name + ": " + error.what());
     } catch (const FIX::Exception& error) {
-        throw FixConfigError(file + ": " + error.what());
+        throw FixConfigError(name + ": " + error.what());
     }
 }
 
-FixSettings read_fix_settings(const std::string& file) { return read_settings(load_settings(file)); }
+FixSettings read_fix_settings(const FixFile& file) { return read_settings(load_settings(file)); }
 
 }  // namespace fixaccel

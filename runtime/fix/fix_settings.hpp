@@ -15,6 +15,6 @@ FIX::SessionID only_session(const FIX::SessionSettings& settings);
 // What we make use of ourselves.
 FixSettings read_settings(const FIX::SessionSettings& all);
 // Of a file, and checked. The engine keeps no hours.
-FIX::SessionSettings load_settings(const std::string& file);
+FIX::SessionSettings load_settings(const FixFile& file);
 
 }  // namespace fixaccel

@@ -22,6 +22,8 @@ using nlohmann::json;
 constexpr int kBundleVersion = 2;
 constexpr std::string_view kManifest = "manifest.json";
 constexpr std::size_t kMostBytes = std::size_t{256} << 20;  // of the manifest, and of all its files together
+constexpr std::string_view kSignatures = "signatures.json";
+constexpr std::size_t kMostSignatureBytes = std::size_t{64} << 10;
 constexpr const char* kSoftwareTable = "image/software.safetensors";
 constexpr const char* kStandbyTable = "image/standby.safetensors";
 
@@ -44,7 +46,34 @@ bool is_inside(const std::string& name) {
            std::none_of(path.begin(), path.end(), [](const auto& part) { return part == ".."; });
 }
 
+// Before anything of the manifest is believed.
+std::vector<std::string> check_signatures(const std::filesystem::path& bundle, const std::string& manifest,
+                                          const BundleTrust& trust) {
+    if (trust.needed == 0) return {};
+    std::optional<std::string> signatures;
+    if (std::filesystem::exists(bundle / kSignatures))
+        signatures = read_file(bundle, std::string(kSignatures), kMostSignatureBytes);
+    try {
+        return signers(trust.keys, trust.needed, manifest, signatures);
+    } catch (const SignatureError& error) {
+        refuse(bundle, error.what());
+    }
+}
+
 using Files = std::map<std::string, std::string>;
+
+// Whoever runs the bundle goes by these, and by nothing that lies in their place and that no hash covers.
+std::map<std::string, std::string> read_client(const std::filesystem::path& bundle, const Files& files) {
+    std::map<std::string, std::string> client;
+    for (const char* const name : {"client/fixacceld.toml", "client/quickfix.cfg"}) {
+        if (const auto file = files.find(name); file != files.end())
+            client.insert(*file);
+        else if (std::error_code none; std::filesystem::exists(bundle / name, none))
+            refuse(bundle, std::string("the manifest does not name ") + name +
+                               ", so nothing says that it is as it was made: compile the strategy again");
+    }
+    return client;
+}
 
 Files read_files(const std::filesystem::path& bundle, const json& manifest) {
     Files files;
@@ -174,6 +203,7 @@ Bundle read_manifest(const std::filesystem::path& path, const json& manifest) {
                 read_memory(path, memory, memories.at(std::string(memory.name)), files));
     if (memories.size() != bundle.memories.size())
         refuse(path, "the manifest names a memory that no board has");
+    bundle.client = read_client(path, files);
     const auto rules = files.find(manifest.at("rules").at("file"));
     if (rules == files.end()) refuse(path, "its rules have no hash in the manifest");
     bundle.rules = read_rules(bundle, manifest, rules->second);
@@ -191,10 +221,12 @@ Bundle read_manifest(const std::filesystem::path& path, const json& manifest) {
 
 }  // namespace
 
-Bundle read_bundle(const std::filesystem::path& path) {
+Bundle read_bundle(const std::filesystem::path& path, const BundleTrust& trust) {
     const std::string text = read_file(path, std::string(kManifest), kMostBytes);
+    std::vector<std::string> signed_by = check_signatures(path, text, trust);
     try {
         Bundle bundle = read_manifest(path, json::parse(text));
+        bundle.signed_by = std::move(signed_by);
         bundle.manifest_sha256 = sha256_hex(text);
         return bundle;
     } catch (const json::exception& error) {

@@ -141,8 +141,14 @@ void Ledger::record_note(const std::string& text) {
     write({{"type", "note"}, {"text", bytes_to_text(text)}}, Journal::Sync::later);
 }
 
-void Ledger::record_command(const std::string& by, const json& request, const json& reply) {
-    json record{{"type", "command"}, {"by", bytes_to_text(by)}, {"request", request}, {"ok", reply.at("ok")}};
+void Ledger::record_command(const std::string& by, const std::string& role, const json& request,
+                            const json& reply, std::uint64_t refused_before) {
+    json record{{"type", "command"},
+                {"by", bytes_to_text(by)},
+                {"role", role},
+                {"request", request},
+                {"ok", reply.at("ok")}};
+    if (refused_before != 0) record["refused_before"] = refused_before;
     if (reply.contains("error")) record["error"] = reply["error"];
     write(std::move(record), Journal::Sync::now);
 }

@@ -53,16 +53,18 @@ json load_record(const Load& load, const char* how) {
         watches.back()["after_ns"] = each.after_ns;
         watches.back()["slot"] = each.slot;
     }
-    return {{"type", "load"},
-            {"how", how},
-            {"generation", load.generation},
-            {"epoch", load.epoch},
-            {"bundle", load.bundle},
-            {"path", load.path},
-            {"strategy", load.strategy},
-            {"rules", std::move(rules)},
-            {"links", std::move(links)},
-            {"watches", std::move(watches)}};
+    json record{{"type", "load"},
+                {"how", how},
+                {"generation", load.generation},
+                {"epoch", load.epoch},
+                {"bundle", load.bundle},
+                {"path", load.path},
+                {"strategy", load.strategy},
+                {"rules", std::move(rules)},
+                {"links", std::move(links)},
+                {"watches", std::move(watches)}};
+    if (!load.signed_by.empty()) record["signed_by"] = load.signed_by;
+    return record;
 }
 
 Load load_from(const json& record) {
@@ -72,6 +74,7 @@ Load load_from(const json& record) {
     load.bundle = record.at("bundle").get<std::string>();
     load.path = record.at("path").get<std::string>();
     load.strategy = record.at("strategy").get<std::string>();
+    load.signed_by = record.value("signed_by", std::vector<std::string>());
     for (const json& rule : record.at("rules")) load.rules.push_back(rule_from(rule));
     for (const json& links : record.value("links", json::array()))
         load.links.push_back({links.at("senders").get<RuleRanges>(), links.at("cancels").get<RuleRanges>(),

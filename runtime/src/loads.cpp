@@ -13,6 +13,7 @@ Load describe_load(const Bundle& bundle, std::uint32_t generation, const std::st
     load.bundle = bundle.manifest_sha256;
     load.path = bundle.path.string();
     load.strategy = bundle.strategy;
+    load.signed_by = bundle.signed_by;
     std::map<std::string, std::string> units;
     for (const BundleInstrument& instrument : bundle.instruments) units[instrument.symbol] = instrument.unit;
     for (const BundleRule& rule : bundle.rules)

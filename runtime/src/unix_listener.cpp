@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "fixaccel/unix_listener.hpp"
 
+#include <grp.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/un.h>
@@ -13,7 +14,7 @@
 namespace fixaccel {
 namespace {
 
-constexpr mode_t kMask = 0117;  // owner and group read and write
+constexpr mode_t kAll = 0777;
 
 sockaddr_un address_of(const std::string& path) {
     sockaddr_un address{};
@@ -42,20 +43,34 @@ void make_way(const std::string& path, const sockaddr_un& address) {
     ::unlink(path.c_str());
 }
 
+// False with errno: the group is not known, or the process may not give the file to it.
+bool give(const std::string& path, const std::string& group) {
+    if (group.empty()) return true;
+    errno = 0;
+    const struct group* const known = ::getgrnam(group.c_str());
+    if (known == nullptr && errno == 0) errno = ENOENT;
+    return known != nullptr && ::lchown(path.c_str(), static_cast<uid_t>(-1), known->gr_gid) == 0;
+}
+
 }  // namespace
 
-UnixListener::UnixListener(std::string path, int backlog) : path_(std::move(path)) {
+UnixListener::UnixListener(std::string path, int backlog, const SocketRights& rights)
+    : path_(std::move(path)) {
     const sockaddr_un address = address_of(path_);
     make_way(path_, address);
     fd_ = ::socket(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
-    const mode_t mask = ::umask(kMask);
+    const mode_t mask = ::umask(kAll & ~rights.mode);
     const bool bound = ::bind(fd_, reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0;
-    const bool listens = bound && ::listen(fd_, backlog) == 0;
+    const bool given = bound && give(path_, rights.group);
+    const bool listens = given && ::listen(fd_, backlog) == 0;
     const int error = errno;
     ::umask(mask);
     if (listens) return;
     ::close(fd_);
     if (bound) ::unlink(path_.c_str());
+    if (bound && !given)
+        throw ListenError("cannot give " + path_ + " to group " + rights.group + ": " + std::strerror(error) +
+                          "; the daemon's user has to be a member of it, and its unit to allow @chown");
     throw ListenError("cannot listen at " + path_ + ": " + std::strerror(error));
 }
 

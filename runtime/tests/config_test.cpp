@@ -25,6 +25,7 @@ class ConfigTest : public ::testing::Test {
         return problems_.empty() ? "accepted" : problems_.front();
     }
 
+    static std::string& admin(DaemonConfig& config) { return config.control[Role::admin].endpoint; }
     std::filesystem::path file() const { return folder_.path() / "fixacceld.toml"; }
     ScratchFolder folder_;
     std::vector<std::string> problems_;
@@ -106,9 +107,20 @@ TEST_F(ConfigTest, ContradictionsOfTheWhole) {
               std::string::npos);
     EXPECT_NE(wrong([](DaemonConfig& c) { c.board = "tcp:1"; }).find("board must be unix:PATH"),
               std::string::npos);
-    EXPECT_NE(wrong([](DaemonConfig& c) { c.control = "unix:" + std::string(108, 'x'); }).find("at most 107"),
+    EXPECT_NE(wrong([](DaemonConfig& c) { admin(c) = "unix:" + std::string(108, 'x'); }).find("at most 107"),
               std::string::npos);
-    EXPECT_NE(wrong([](DaemonConfig& c) { c.control = c.board; }).find("the same socket"), std::string::npos);
+    EXPECT_NE(wrong([](DaemonConfig& c) { admin(c) = c.board; }).find("the same socket"), std::string::npos);
+    EXPECT_NE(wrong([](DaemonConfig& c) {
+                  c.control[Role::view].endpoint = admin(c);
+              }).find("control.view and control are the same socket"),
+              std::string::npos);
+    EXPECT_NE(
+        wrong([](DaemonConfig& c) { c.control[Role::risk] = {}; }).find("control.risk must be unix:PATH"),
+        std::string::npos);
+    EXPECT_NE(wrong([](DaemonConfig& c) {
+                  c.control[Role::risk] = {"unix:r", 0660, "no-such-group"};
+              }).find("this machine has no group 'no-such-group'"),
+              std::string::npos);
     EXPECT_NE(wrong([&](DaemonConfig& c) { c.bundle = folder_.path() / "none"; }).find("is not a folder"),
               std::string::npos);
     EXPECT_NE(
@@ -117,6 +129,62 @@ TEST_F(ConfigTest, ContradictionsOfTheWhole) {
     std::ofstream(file()) << "no settings";
     EXPECT_NE(wrong([&](DaemonConfig& c) { c.journal = file(); }).find("is not a folder"), std::string::npos);
     EXPECT_NE(wrong([&](DaemonConfig& c) { c.quickfix = file(); }).find("quickfix: "), std::string::npos);
+}
+
+TEST_F(ConfigTest, HasASocketForEachRole) {
+    DaemonConfig config = read("control = 'unix:c'\n");
+    EXPECT_EQ(admin(config), "unix:c");
+    config = read("[control]\nview = {socket = 'unix:v', mode = '0666', group = 'root'}\ntrade = 'unix:t'\n");
+    EXPECT_TRUE(problems_.empty()) << problems_.front();
+    EXPECT_EQ(admin(config), "unix:/run/fixaccel/control.sock") << "which is always there";
+    EXPECT_EQ(config.control[Role::view].endpoint, "unix:v");
+    EXPECT_EQ(config.control[Role::view].mode, 0666U);
+    EXPECT_EQ(config.control[Role::view].group, "root");
+    EXPECT_EQ(config.control[Role::trade].endpoint, "unix:t");
+    EXPECT_EQ(config.control[Role::trade].mode, 0660U);
+    EXPECT_NE(refusal("[control]\nviev = 'unix:v'\n").find("did you mean 'view'?"), std::string::npos);
+    EXPECT_NE(refusal("[control]\nview = {mode = '0660', sokcet = 'x'}\n").find("did you mean 'socket'?"),
+              std::string::npos);
+    for (const char* const mode : {"'0666'", "'660'", "'0060'", "'0770'", "'066x'", "''", "0o660"})
+        EXPECT_NE(refusal(std::string("[control.trade]\nsocket = 'unix:t'\nmode = ") + mode + "\n")
+                      .find(R"(a file's mode such as "0600")"),
+                  std::string::npos)
+            << mode;
+    EXPECT_NE(refusal("control = 3\n").find("a socket, unix:PATH"), std::string::npos);
+    EXPECT_NE(refusal("[control]\nrisk = 3\n").find("a socket, unix:PATH"), std::string::npos);
+}
+
+TEST_F(ConfigTest, KnowsTheKeysOfTheDesk) {
+    // Of the key whose secret is 32 zeros, and one more.
+    constexpr const char* kKey =
+        "-----BEGIN PUBLIC KEY-----\nMCowBQYDK2VwAyEAO2onvM62pC1io6jQKm8Nc2UyFXcd4kOmOsBIoYtZ2ik=\n"
+        "-----END PUBLIC KEY-----\n";
+    const auto wrong = [this](const std::string& text) {
+        DaemonConfig config = read(text);
+        config.journal = folder_.path();
+        check_config(config, problems_);
+        return problems_.empty() ? "accepted" : problems_.front();
+    };
+    for (const char* const name : {"anna.pub", "twin.pub"}) std::ofstream(folder_.path() / name) << kKey;
+    std::ofstream(folder_.path() / "none.pub") << "no key";
+    EXPECT_EQ(trust_of(read("")).needed, 0U);
+    EXPECT_EQ(wrong("[bundles]\nkeys = ['anna.pub']\n"), "accepted");
+    const BundleTrust trust = trust_of(read("[bundles]\nkeys = ['anna.pub']\n"));
+    EXPECT_EQ(trust.needed, 1U);
+    ASSERT_EQ(trust.keys.size(), 1U);
+    EXPECT_EQ(trust.keys[0].name, "anna");
+    EXPECT_EQ(wrong("[bundles]\nkeys = ['anna.pub', 'twin.pub']\n"),
+              "bundles.keys: anna and twin are the same key");
+    EXPECT_EQ(wrong("[bundles]\nkeys = ['anna.pub']\nsignatures = 2\n"),
+              "bundles.signatures: 2 of a desk that has 1 keys");
+    EXPECT_NE(wrong("[bundles]\nsignatures = 1\n").find("of no use without the keys"), std::string::npos);
+    EXPECT_NE(wrong("[bundles]\nkeys = ['none.pub']\n").find("is no public Ed25519 key"), std::string::npos);
+    EXPECT_NE(wrong("[bundles]\nkeys = ['gone.pub']\n").find("cannot be read"), std::string::npos);
+    for (const char* const bad : {"keys = []", "keys = 'anna.pub'", "keys = [1]", "keys = ['a', 1]"})
+        EXPECT_NE(wrong(std::string("[bundles]\n") + bad + "\n").find("must be a list of paths"),
+                  std::string::npos)
+            << bad;
+    EXPECT_NE(wrong("[bundles]\nsignatures = 0\n").find("from 1 to 64"), std::string::npos);
 }
 
 TEST_F(ConfigTest, NamesThePlaceOfAMistake) {

@@ -23,7 +23,7 @@ class ControlTest : public ::testing::Test {
   protected:
     ControlTest()
         : endpoint_("unix:" + (folder_.path() / "s").string()),
-          server_(endpoint_, [this](const ControlRequest& request) -> std::optional<json> {
+          server_({{Role::admin, {endpoint_}}}, [this](const ControlRequest& request) -> std::optional<json> {
               if (request.body["cmd"] == "fail") throw std::runtime_error("no");
               if (request.body["cmd"] == "by") return json{{"by", request.by}};
               if (request.body["cmd"] == "later") {
@@ -191,7 +191,7 @@ TEST_F(ControlTest, ALongAnswerIsSentAsItIsRead) {
 TEST_F(ControlTest, WhoAsksIsKnown) {
     const int fd = connect();
     EXPECT_EQ(json::parse(ask(fd, "{\"cmd\":\"by\"}\n"))["by"],
-              "user " + std::to_string(::getuid()) + ", process " + std::to_string(::getpid()));
+              UserNames().text(::getuid()) + ", process " + std::to_string(::getpid()));
     ::close(fd);
 }
 
@@ -223,13 +223,15 @@ TEST_F(ControlTest, ManyMayComeAtOnceAndWhatTheFirstHasSaidIsRead) {
 }
 
 TEST_F(ControlTest, ASecondDaemonIsRefused) {
-    EXPECT_THROW(ControlServer(endpoint_, [](const ControlRequest&) { return json(); }), ListenError);
+    EXPECT_THROW(ControlServer({{Role::admin, {endpoint_}}}, [](const ControlRequest&) { return json(); }),
+                 ListenError);
 }
 
 TEST_F(ControlTest, AFileThatStandsThereIsLeftAsItIs) {
     const std::filesystem::path file = folder_.path() / "precious";
     std::ofstream(file) << "kept";
-    EXPECT_THROW(ControlServer("unix:" + file.string(), [](const ControlRequest&) { return json(); }),
+    EXPECT_THROW(ControlServer({{Role::admin, {"unix:" + file.string()}}},
+                               [](const ControlRequest&) { return json(); }),
                  ListenError);
     std::ifstream in(file);
     std::string text;

@@ -141,7 +141,7 @@ class FixSessionTest : public ::testing::Test {
                                "HeartBtInt=30\nUseDataDictionary=N\n[SESSION]\nBeginString=FIX.4.4\n"
                                "SenderCompID=US\nTargetCompID=VENUE\nSocketConnectHost=127.0.0.1\n"
                                "SocketConnectPort=9878\n";
-        session_ = std::make_unique<FixSession>(file, policy, store_, transport_);
+        session_ = std::make_unique<FixSession>(FixFile{file, "", false}, policy, store_, transport_);
         session_->connected();
         session_->tick();
         session_->receive(message("A", 1,
@@ -427,8 +427,9 @@ TEST_F(FixSessionTest, AWrongCheckSumIsNotMendedOnTheWay) {
 TEST_F(FixSessionTest, SettingsMustDescribeOneInitiator) {
     const std::string file = (folder_.path() / "bad.cfg").string();
     std::ofstream(file) << "[DEFAULT]\nConnectionType=initiator\n";
-    EXPECT_THROW(FixSession(file, ResendPolicy::resend, store_, transport_), FixConfigError);
-    EXPECT_THROW(FixSession(file + ".none", ResendPolicy::resend, store_, transport_), FixConfigError);
+    EXPECT_THROW(FixSession({file, "", false}, ResendPolicy::resend, store_, transport_), FixConfigError);
+    EXPECT_THROW(FixSession({file + ".none", "", false}, ResendPolicy::resend, store_, transport_),
+                 FixConfigError);
 }
 
 // The address sanitizer tells.
@@ -438,7 +439,7 @@ TEST_F(FixSessionTest, SettingsThatTheEngineRefusesLeaveNothingBehind) {
         << "[DEFAULT]\nConnectionType=initiator\nHeartBtInt=x\nUseDataDictionary=N\n[SESSION]\n"
            "BeginString=FIX.4.4\nSenderCompID=US\nTargetCompID=VENUE\n"
            "SocketConnectHost=127.0.0.1\nSocketConnectPort=9878\n";
-    EXPECT_THROW(FixSession(file, ResendPolicy::resend, store_, transport_), FixConfigError);
+    EXPECT_THROW(FixSession({file, "", false}, ResendPolicy::resend, store_, transport_), FixConfigError);
 }
 
 TEST_F(FixSessionTest, TheEngineKeepsNoHoursOfItsOwn) {
@@ -449,7 +450,7 @@ TEST_F(FixSessionTest, TheEngineKeepsNoHoursOfItsOwn) {
                             << "\n[SESSION]\nBeginString=FIX.4.4\nSenderCompID=US\nTargetCompID=VENUE\n"
                                "SocketConnectHost=127.0.0.1\nSocketConnectPort=9878\n";
         try {
-            FixSession(file, ResendPolicy::resend, store_, transport_);
+            FixSession({file, "", false}, ResendPolicy::resend, store_, transport_);
             return std::string();
         } catch (const FixConfigError& error) {
             return std::string(error.what());

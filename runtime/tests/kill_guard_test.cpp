@@ -11,6 +11,7 @@
 #include <csignal>
 #include <cstring>
 #include <fstream>
+#include <set>
 
 #include "kill_fixture.hpp"
 
@@ -21,23 +22,27 @@ using nlohmann::json;
 
 class KillGuardTest : public KillTest {
   protected:
-    void begin(const std::filesystem::path& file = {}) {
+    void begin(const std::filesystem::path& file = {}, const std::set<Role>& others = {}) {
+        ControlDoors doors{{Role::admin, {"unix:" + socket()}}};
+        for (const Role role : others) doors[role].endpoint = "unix:" + socket(role);
         sigset_t set;
         sigemptyset(&set);
         sigaddset(&set, SIGUSR1);
         pthread_sigmask(SIG_BLOCK, &set, nullptr);
         kill_ = make(file);
         kill_->start();
-        guard_ = std::make_unique<KillGuard>(*kill_, "unix:" + socket());
+        guard_ = std::make_unique<KillGuard>(*kill_, doors);
     }
 
-    std::string socket() const { return (folder_.path() / "s").string(); }
+    std::string socket(Role role = Role::admin) const {
+        return (folder_.path() / (role == Role::admin ? "s" : role_text(role))).string();
+    }
 
-    int connect() const {
+    int connect(Role role = Role::admin) const {
         const int fd = ::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
         sockaddr_un address{};
         address.sun_family = AF_UNIX;
-        std::strcpy(address.sun_path, socket().c_str());
+        std::strcpy(address.sun_path, socket(role).c_str());
         EXPECT_EQ(::connect(fd, reinterpret_cast<sockaddr*>(&address), sizeof address), 0);
         const timeval limit{.tv_sec = 20, .tv_usec = 0};
         ::setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &limit, sizeof limit);
@@ -53,8 +58,8 @@ class KillGuardTest : public KillTest {
         return json::parse(line, nullptr, false);
     }
 
-    json ask(const std::string& request) const {
-        const int fd = connect();
+    json ask(const std::string& request, Role role = Role::admin) const {
+        const int fd = connect(role);
         say(fd, request + "\n");
         json reply = hear(fd);
         ::close(fd);
@@ -92,8 +97,7 @@ TEST_F(KillGuardTest, KillsWhileRequestsWaitForTheOtherThread) {
     EXPECT_TRUE(guard_->flag().on());
     const json status = ask(R"({"cmd":"status","short":true})");
     EXPECT_EQ(status["kill"]["on"], true);
-    EXPECT_EQ(status["kill"]["by"],
-              "user " + std::to_string(::getuid()) + ", process " + std::to_string(::getpid()));
+    EXPECT_EQ(status["kill"]["by"], UserNames().text(::getuid()) + ", process " + std::to_string(::getpid()));
     const ControlRequest request = await_request();
     EXPECT_EQ(request.body["bundle"], "x");
     guard_->answer(request.ticket, {{"ok", true}, {"loads", true}});
@@ -220,6 +224,92 @@ TEST_F(KillGuardTest, AKillDoesNotWaitForWhoeverWatches) {
     }
     EXPECT_EQ(told, kEvents);
     ::close(fd);
+}
+
+TEST_F(KillGuardTest, WhoMayOnlySeeIsRefusedAndTheOtherThreadHearsOfIt) {
+    begin({}, {Role::view, Role::trade, Role::risk});
+    const int sees = connect(Role::view);
+    for (const char* const command : {"kill", "unkill", "deploy", "shutdown"}) {
+        say(sees, std::string(R"({"cmd":")") + command + "\"}\n");
+        const ControlRequest request = await_request();
+        EXPECT_EQ(request.body["cmd"], command);
+        EXPECT_EQ(request.role, Role::view);
+        EXPECT_NE(request.refused.find("this socket has role view"), std::string::npos) << request.refused;
+        guard_->answer(request.ticket, {{"ok", false}, {"error", request.refused}});
+        EXPECT_EQ(hear(sees)["ok"], false);
+        EXPECT_FALSE(guard_->flag().on());
+    }
+    EXPECT_EQ(ask(R"({"cmd":"status","short":true})", Role::view)["ok"], true);
+    say(sees, "{\"cmd\":\"status\"}\n");
+    EXPECT_EQ(await_request().refused, "");
+    EXPECT_EQ(ask(R"({"cmd":"kill"})", Role::trade)["ok"], true) << "who may trade may stop";
+    EXPECT_TRUE(guard_->flag().on());
+    guard_.reset();
+    ::close(sees);
+}
+
+// An undo that was refused must not come about, whatever the other thread answers.
+TEST_F(KillGuardTest, OnlyRiskUndoesAKill) {
+    begin({}, {Role::trade, Role::risk});
+    EXPECT_EQ(ask(R"({"cmd":"kill"})", Role::trade)["ok"], true);
+    const int trades = connect(Role::trade), judges = connect(Role::risk);
+    say(trades, "{\"cmd\":\"unkill\"}\n");
+    ControlRequest request = await_request();
+    EXPECT_NE(request.refused.find("for role risk or admin"), std::string::npos) << request.refused;
+    guard_->answer(request.ticket, {{"ok", true}});
+    hear(trades);
+    EXPECT_TRUE(guard_->flag().on());
+    say(judges, "{\"cmd\":\"unkill\"}\n");
+    request = await_request();
+    EXPECT_EQ(request.refused, "");
+    guard_->answer(request.ticket, {{"ok", true}});
+    EXPECT_EQ(hear(judges)["ok"], true);
+    EXPECT_FALSE(guard_->flag().on());
+    guard_.reset();
+    for (const int fd : {trades, judges}) ::close(fd);
+}
+
+TEST_F(KillGuardTest, ThoseOfOneRoleTakeNoRoomOfAnother) {
+    begin({}, {Role::view, Role::trade});
+    std::vector<int> seeing;
+    for (int i = 0; i < 64; ++i) {
+        seeing.push_back(connect(Role::view));
+        say(seeing.back(), "{\"cmd\":\"status\"}\n");
+    }
+    EXPECT_NE(hear(seeing.back())["error"].get<std::string>().find("busy"), std::string::npos);
+    guard_->take_requests();
+    const int trades = connect(Role::trade);
+    say(trades, "{\"cmd\":\"arm\"}\n");
+    EXPECT_EQ(await_request().body["cmd"], "arm");
+    guard_.reset();
+    seeing.push_back(trades);
+    for (const int fd : seeing) ::close(fd);
+}
+
+// Each that is written costs the disk's confirmation.
+TEST_F(KillGuardTest, RefusalsOfASecondAreWrittenAndTheRestCounted) {
+    begin({}, {Role::view});
+    const int sees = connect(Role::view);
+    std::uint64_t handed_on = 0, counted = 0;
+    for (int i = 0; i < 40 || counted == 0; ++i) {
+        ASSERT_LT(i, 400);
+        say(sees, "{\"cmd\":\"arm\"}\n");
+        pollfd either[]{{guard_->requests_fd(), POLLIN, 0}, {sees, POLLIN, 0}};
+        ASSERT_GE(::poll(either, 2, 10'000), 1);
+        for (const ControlRequest& request : guard_->take_requests()) {
+            ++handed_on;
+            counted += request.refused_before;
+            guard_->answer(request.ticket, {{"ok", false}, {"error", request.refused}});
+        }
+        EXPECT_EQ(hear(sees)["ok"], false);
+        if (i == 39) {
+            EXPECT_LE(handed_on, 20U);
+        }
+        if (i >= 39) ::usleep(50'000);
+    }
+    EXPECT_GE(counted, 20U);
+    guard_.reset();
+    ::close(sees);
 }
 
 }  // namespace

@@ -107,7 +107,7 @@ class Desk {
   private:
     DaemonConfig config() const {
         DaemonConfig config;
-        config.control = "unix:" + control_;
+        config.control[Role::admin].endpoint = "unix:" + control_;
         config.journal = folder_.path() / "journal";
         config.kill_file = folder_.path() / "kill-me";
         return config;
@@ -121,8 +121,7 @@ class Desk {
         Journal journal(config().journal, kLeastSegmentBytes);
         Ledger ledger(journal);
         KillGuard guard(kill, config().control);
-        Daemon daemon(connection_, ledger, guard,
-                      [this](const std::filesystem::path& /*bundle*/) { return config(); });
+        Daemon daemon(connection_, ledger, guard, [this](const Bundle* /*bundle*/) { return config(); });
         daemon.run(stop_);
     }
 

@@ -39,7 +39,7 @@ class Link final : public fuzz::QuietTransport, public OrderPort {
     Link(Ledger& ledger, const std::filesystem::path& settings)
         : ledger_(ledger),
           subscriptions_([&ledger] { return ledger.epoch(); }),
-          session_(settings.string(), ResendPolicy::resend, ledger, *this) {}
+          session_({settings.string(), "", false}, ResendPolicy::resend, ledger, *this) {}
 
     void connect(const std::vector<std::string>& symbols) {
         session_.connected();

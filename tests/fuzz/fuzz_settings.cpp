@@ -16,9 +16,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     fuzz::MemoryStore store;
     fuzz::QuietTransport transport;
     try {
-        const FixSettings settings = read_fix_settings(file.string());
+        const FixSettings settings = read_fix_settings({file.string(), "", false});
         fuzz::require(settings.port != 0, "a port is one");
-        const FixSession session(file.string(), ResendPolicy::resend, store, transport);
+        const FixSession session({file.string(), "", false}, ResendPolicy::resend, store, transport);
     } catch (const FixConfigError& error) {
         fuzz::require(error.what()[0] != '\0', "a problem has a text");
     }

@@ -37,6 +37,11 @@ class ControlClient:
         self._rest = b""
         try:
             self._connect(endpoint.removeprefix(SCHEME), time.monotonic() + timeout_s)
+        except PermissionError as error:
+            self._socket.close()
+            raise ControlError(
+                f"you may not ask at {endpoint}; is there a socket for your role? `--to unix:PATH`, or FIXACCEL_CONTROL"
+            ) from error
         except OSError as error:
             self._socket.close()
             raise ControlError(

@@ -63,6 +63,12 @@ def complete_instruments(ctx: click.Context, _parameter: click.Parameter, incomp
     return [CompletionItem(name) for name in names if name.startswith(incomplete)][:_MOST]
 
 
+def complete_loaded(ctx: click.Context, _parameter: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    """Rules that the daemon has loaded, with their states."""
+    found = [CompletionItem(rule["id"], help=rule["state"]) for rule in _asked(ctx, "rules")]
+    return [item for item in found if item.value.startswith(incomplete)][:_MOST]
+
+
 def complete_fired(ctx: click.Context, _parameter: click.Parameter, incomplete: str) -> list[CompletionItem]:
     """Rules that the daemon has loaded or that have fired, or those of the end of the journal that is named."""
     folder = ctx.params.get("folder")

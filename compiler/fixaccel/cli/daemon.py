@@ -22,7 +22,7 @@ def endpoint_option(function: F) -> F:
         envvar="FIXACCEL_CONTROL",
         default=DEFAULT_ENDPOINT,
         show_default=True,
-        help="Control socket of the daemon, unix:PATH.",
+        help="Control socket of the daemon, unix:PATH; each role may have its own.",
     )
     return decorate(function)  # type: ignore[no-any-return]
 

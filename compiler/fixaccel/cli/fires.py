@@ -99,7 +99,7 @@ def fires(
                 if wanted(fire):
                     _print(fire, as_json=as_json)
             return
-        known, found = _recorded(folder) if folder else _answered(endpoint)
+        known, found = _recorded(folder) if folder else _answered(endpoint, named=bool(rules))
         if strange := [rule for rule in rules if not any(is_of({"rule": name}, rule) for name in known)]:
             click.echo(f"Error: no rule {', '.join(strange)} is loaded or has fired", err=True)
             sys.exit(1)
@@ -112,12 +112,12 @@ def _print(fire: Fire, *, as_json: bool) -> None:
     click.echo(json.dumps(fire) if as_json else f"{when:%Y-%m-%d %H:%M:%S.%f}  {fire_text(fire)}")
 
 
-def _answered(endpoint: str) -> tuple[set[str], list[Fire]]:
-    """Names of rules that the daemon knows, and the fires."""
+def _answered(endpoint: str, *, named: bool) -> tuple[set[str], list[Fire]]:
+    """Names of rules that the daemon knows, if any were ``named``, and the fires."""
     with daemon(endpoint) as client:
-        answer = client.ask("status")
-    names = {rule["id"] for rule in answer.get("rules", [])} | {fire.get("rule", "") for fire in answer["fires"]}
-    return names, answer["fires"]
+        found = client.ask("fires")["fires"]
+        rules = client.ask("rules")["rules"] if named else []
+    return {rule["id"] for rule in rules} | {fire.get("rule", "") for fire in found}, found
 
 
 def _recorded(folder: Path) -> tuple[set[str], list[Fire]]:
@@ -178,7 +178,7 @@ def _asked_for(endpoint: str) -> Iterator[Fire]:
     said = ""
     with Poller(endpoint) as poller:
         while True:
-            answer = poller.ask("status")
+            answer = poller.ask("fires")
             if (reason := away(answer)) != said:
                 said = reason
                 _say(reason or "the daemon answers again")

@@ -115,7 +115,8 @@ def _session(r: Record) -> str:
 
 def _load(r: Record) -> str:
     how = ", while armed" if r.get("how") == "hot" else f", disarmed: {r['reason']}" if "reason" in r else ""
-    return f"load     {r['strategy']}, {len(r['rules'])} rules, generation {r['generation']}{how}"
+    signed = f", signed by {', '.join(r['signed_by'])}" if "signed_by" in r else ""
+    return f"load     {r['strategy']}, {len(r['rules'])} rules, generation {r['generation']}{signed}{how}"
 
 
 def _held(r: Record) -> str:
@@ -129,7 +130,9 @@ def _command(r: Record) -> str:
     given = {key: value for key, value in request.items() if key != "cmd" and value not in (False, [], None)}
     words = [f"{key} {' '.join(map(str, value)) if isinstance(value, list) else value}" for key, value in given.items()]
     asked = " ".join([str(request["cmd"]), *words])
-    return f"command  {asked}, by {r['by']}: {'ok' if r['ok'] else 'refused: ' + r.get('error', '')}"
+    role = f", role {r['role']}" if "role" in r else ""
+    before = f" ({r['refused_before']} more were refused before it)" if "refused_before" in r else ""
+    return f"command  {asked}, by {r['by']}{role}: {'ok' if r['ok'] else 'refused: ' + r.get('error', '')}{before}"
 
 
 def _rearmed(r: Record) -> str:

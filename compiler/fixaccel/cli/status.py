@@ -78,6 +78,8 @@ def lines(answer: dict[str, Any]) -> Iterator[str]:
         yield f"load      while armed: {load['state']}, {load['written']:.0%} of the tables"
     elif load["how"] == "hot":
         yield f"load      {load['state']} while armed, messages waited for {load['hold_cycles']} cycles"
+    if signed_by := answer.get("bundle", {}).get("signed_by"):
+        yield f"signed    {', '.join(signed_by)}"
     if answer["problem"]:
         yield f"problem   {answer['problem']}"
     yield from _comeback(answer)
@@ -137,11 +139,16 @@ def _rules(answer: dict[str, Any]) -> Iterator[str]:
     if rules:
         yield f"rules     {answer['bundle']['strategy']}"
     for rule in rules:
-        order = rule["order"]
-        price = f" at {order['price']}" if order["price"] else ""
-        condition = f"{rule['instrument']} {rule['source']} {rule['direction']} {rule['threshold']}"
-        yield f"  {rule['state']:8}  {rule['id']}: {condition}, {order['side']} {order['qty']} {order['type']}{price}"
+        yield f"  {rule_text(rule)}"
     yield from rejected_lines(answer)
+
+
+def rule_text(rule: dict[str, Any]) -> str:
+    """Its state, condition and order."""
+    order = rule["order"]
+    price = f" at {order['price']}" if order["price"] else ""
+    condition = f"{rule['instrument']} {rule['source']} {rule['direction']} {rule['threshold']}"
+    return f"{rule['state']:8}  {rule['id']}: {condition}, {order['side']} {order['qty']} {order['type']}{price}"
 
 
 def rejected_lines(answer: dict[str, Any]) -> Iterator[str]:

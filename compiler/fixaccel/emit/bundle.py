@@ -20,6 +20,8 @@ from fixaccel.image.software import software_table
 from fixaccel.language.model import Board
 from fixaccel.language.rules import Strategy
 
+SIGNATURES = "signatures.json"  # made by `fixaccel sign`, of the bundle that was there
+
 
 def bundle_files(
     image: Image, strategy: Strategy, board: Board, hwmap: Hwmap, warnings: Sequence[Diagnostic] = ()
@@ -56,7 +58,8 @@ def write_bundle(
     The manifest comes last, and an old one goes first: an interrupted write is no bundle. Raises OSError.
     """
     files = bundle_files(image, strategy, board, load_hwmap(), warnings)
-    (out_dir / "manifest.json").unlink(missing_ok=True)
+    for name in ("manifest.json", SIGNATURES):
+        (out_dir / name).unlink(missing_ok=True)
     written: list[Path] = []
     for name, data in files.items():
         path = out_dir / name

@@ -16,6 +16,7 @@ from fixaccel.image.identity import part_hashes
 from fixaccel.image.part_columns import part_columns
 from fixaccel.image.parts import FABRIC, Parts
 from fixaccel.language.rules import Envelope, Strategy
+from fixaccel.values import decimal_text
 
 FILE = "software.safetensors"
 STANDBY_FILE = "standby.safetensors"
@@ -55,12 +56,14 @@ def all_columns(strategy: Strategy) -> PartColumns:
 def _by_hand(strategy: Strategy, envelopes: Sequence[Envelope]) -> dict[str, Any]:
     """What orders by hand have and must pass beside the columns: what all orders of the strategy agree on is theirs."""
     accounts = {envelope.account or "" for envelope in envelopes}
+    notional = strategy.limits.order_notional
     fields = [envelope.fields.items() for envelope in envelopes]
     return {
         "account": accounts.pop() if len(accounts) == 1 else "",
         "fields": {str(tag): text for tag, text in set(fields[0]).intersection(*fields[1:])} if fields else {},
         "lots": [instrument.lot for instrument in strategy.venue.instruments.values()],
         "order_qty": strategy.limits.order_qty,
+        **({} if notional is None else {"order_notional": decimal_text(notional)}),
         "limit_collar": strategy.limits.limit_collar,
     }
 

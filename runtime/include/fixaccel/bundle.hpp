@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "fixaccel/board.hpp"
+#include "fixaccel/bundle_keys.hpp"
 #include "fixaccel/schedules.hpp"
 
 namespace fixaccel {
@@ -105,11 +106,21 @@ struct Bundle {
     std::string software;                // the file of the runtime's rules, empty if there is none
     std::string standby;                 // the same of all rules, for when the fabric sees nothing
     std::string manifest_sha256;         // names the bundle as a whole
+    std::vector<std::string> signed_by;  // of the desk's keys, where they were asked for
+    // Settings for whoever runs it, by name: the files of `client`, as the manifest has them.
+    std::map<std::string, std::string> client{};
 };
 
-// Reads the folder `path`. Throws BundleError if a file is missing or differs from its hash in the manifest,
-// if the manifest is not understood, or if it was made for another hwmap.
-Bundle read_bundle(const std::filesystem::path& path);
+// Whose signatures a bundle needs; nobody's where `needed` is 0.
+struct BundleTrust {
+    std::vector<BundleKey> keys;
+    std::size_t needed = 0;
+};
+
+// Reads the folder `path`. Throws BundleError if it is not signed as `trust` wants it, if a file is missing
+// or differs from its hash in the manifest, if the manifest is not understood, or if it was made for another
+// hwmap.
+Bundle read_bundle(const std::filesystem::path& path, const BundleTrust& trust = {});
 
 // Gives instruments of `bundle` the numbers in the fabric's tables that their symbols have in `former`, and
 // the others numbers that are new: the fabric keeps what it knows of an instrument under its number. False:

@@ -63,8 +63,15 @@ struct FixSettings {
     std::uint16_t port;
 };
 
-// Of a file that describes one initiator session. Throws FixConfigError.
-FixSettings read_fix_settings(const std::string& file);
+// The engine's settings: a file, or what was in it when somebody looked.
+struct FixFile {
+    std::string path;
+    std::string text;
+    bool is_read;  // `text` is what it says
+};
+
+// Of one that describes one initiator session. Throws FixConfigError.
+FixSettings read_fix_settings(const FixFile& file);
 
 struct MarketDataRequest {
     std::string id;  // 262
@@ -79,9 +86,8 @@ using FixFields = std::vector<std::pair<int, std::string>>;
 
 class FixSession {
   public:
-    // `settings_file` describes one initiator session. Throws FixConfigError.
-    FixSession(const std::string& settings_file, ResendPolicy policy, FixStore& store,
-               FixTransport& transport);
+    // `file` describes one initiator session. Throws FixConfigError.
+    FixSession(const FixFile& file, ResendPolicy policy, FixStore& store, FixTransport& transport);
     FixSession(const FixSession&) = delete;
     FixSession& operator=(const FixSession&) = delete;
     ~FixSession();

@@ -156,7 +156,8 @@ class Ledger final : public LedgerState, public FixStore, public FireSink {
     void record_session(const std::string& event, const std::string& reason);
     void record_note(const std::string& text);
     // What somebody has asked the daemon to do, and its answer; both as they are on the control socket.
-    void record_command(const std::string& by, const nlohmann::json& request, const nlohmann::json& reply);
+    void record_command(const std::string& by, const std::string& role, const nlohmann::json& request,
+                        const nlohmann::json& reply, std::uint64_t refused_before);
 
     // Null: nobody hears.
     void listen(RecordListener* listener) { listener_ = listener; }

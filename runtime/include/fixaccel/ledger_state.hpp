@@ -51,6 +51,7 @@ struct Load {
     std::vector<LoadedRule> rules;  // by rule index
     std::vector<Links> links;
     std::vector<Watch> watches{};  // by trigger, rising
+    std::vector<std::string> signed_by{};
 
     // Null: the trigger is a rule's own.
     const Watch* watch_of(std::uint32_t trigger) const;
