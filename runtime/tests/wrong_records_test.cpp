@@ -65,6 +65,28 @@ TEST_F(WrongRecordsTest, AreRefused) {
     }
 }
 
+// Was it the last word, the next start writes what became of it.
+TEST_F(WrongRecordsTest, AnIntentHasAllThatItsFireIsMadeOf) {
+    json intent = fire("type", "intent");
+    intent["cl_ord_id"] = "X1";
+    for (const char* key : {"entry", "outcome", "msg_seq_num", "payload"}) intent.erase(key);
+    const json out{{"type", "out"},
+                   {"seq", 1},
+                   {"message",
+                    "35=D\x01"
+                    "11=X1\x01"}};
+    write({kLoad, intent, out});
+    EXPECT_NO_THROW(start());
+    for (const auto& [key, value] : intent.items()) {
+        json less = intent;
+        less.erase(key);
+        for (const auto& records : {std::vector<json>{kLoad, less, out}, {kLoad, less}}) {
+            write(records);
+            EXPECT_THROW(start(), JournalError) << "without " << key;
+        }
+    }
+}
+
 TEST_F(WrongRecordsTest, QuantitiesDoNotWrapAround) {
     constexpr std::int64_t kAll = std::numeric_limits<std::int64_t>::max();
     write({fire("qty", std::to_string(kAll)), fire("entry", 2)});
