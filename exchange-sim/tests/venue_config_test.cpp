@@ -35,14 +35,14 @@ instruments:
   MSFT: {tick: 0.01, price_range: 0.01..10000}
 )";
 
-VenueConfig read(const std::string& text) {
+VenueConfig read_venue(const std::string& text) {
     YamlSource source("v.yaml", text);
     return read_venue_config(source);
 }
 
-std::string problems(const std::string& text) {
+std::string venue_problems(const std::string& text) {
     try {
-        read(text);
+        read_venue(text);
     } catch (const InputError& error) {
         return error.what();
     }
@@ -56,7 +56,7 @@ std::string replaced(std::string text, const std::string& from, const std::strin
 }
 
 TEST(VenueConfig, TakesTheOtherEndOfAStrategysVenue) {
-    const VenueConfig config = read(kVenue);
+    const VenueConfig config = read_venue(kVenue);
     EXPECT_EQ(config.comp_id, "SIMULATOR");
     EXPECT_EQ(config.clients, std::vector<std::string>{"CLIENT1"});
     EXPECT_EQ(config.host, "10.77.0.1");
@@ -71,7 +71,7 @@ TEST(VenueConfig, TakesTheOtherEndOfAStrategysVenue) {
 }
 
 TEST(VenueConfig, ReadsAnExchangeFile) {
-    const VenueConfig config = read(kExchange);
+    const VenueConfig config = read_venue(kExchange);
     EXPECT_EQ(config.begin_string, "FIX.4.4");
     EXPECT_EQ(config.clients, (std::vector<std::string>{"CLIENT1", "CLIENT2"}));
     EXPECT_EQ(config.heartbeat_seconds, 10);
@@ -80,17 +80,17 @@ TEST(VenueConfig, ReadsAnExchangeFile) {
 }
 
 TEST(VenueConfig, SaysHowMarketDataIsUpdated) {
-    EXPECT_EQ(read(kVenue).update_type, UpdateType::kFullRefresh);
-    EXPECT_EQ(read(replaced(kVenue, "message: snapshot", "message: incremental")).update_type,
+    EXPECT_EQ(read_venue(kVenue).update_type, UpdateType::kFullRefresh);
+    EXPECT_EQ(read_venue(replaced(kVenue, "message: snapshot", "message: incremental")).update_type,
               UpdateType::kIncrementalRefresh);
-    EXPECT_EQ(read(kExchange).update_type, UpdateType::kFullRefresh);
-    EXPECT_EQ(read(kExchange + std::string("market_data: {message: incremental}\n")).update_type,
+    EXPECT_EQ(read_venue(kExchange).update_type, UpdateType::kFullRefresh);
+    EXPECT_EQ(read_venue(kExchange + std::string("market_data: {message: incremental}\n")).update_type,
               UpdateType::kIncrementalRefresh);
 }
 
 TEST(VenueConfig, PointsAtWhatIsWrong) {
     const auto in_venue = [](const char* from, const char* to) {
-        return problems(replaced(kVenue, from, to));
+        return venue_problems(replaced(kVenue, from, to));
     };
     EXPECT_EQ(in_venue("0.01..10000", "0.01-10000"),
               "v.yaml:12:43: error: price_range '0.01-10000' is not LOW..HIGH\n"
@@ -113,18 +113,19 @@ TEST(VenueConfig, PointsAtWhatIsWrong) {
               "    market_data: {message: increments}\n"
               "                           ^\n"
               "  help: write one of: snapshot, incremental\n");
-    EXPECT_NE(problems(kExchange + std::string("market_data: {mesage: incremental}\n"))
+    EXPECT_NE(venue_problems(kExchange + std::string("market_data: {mesage: incremental}\n"))
                   .find("did you mean 'message'?"),
               std::string::npos);
     EXPECT_NE(in_venue("lot: 100", "lot: 1.5").find("lot '1.5' is not a whole number"), std::string::npos);
     EXPECT_NE(in_venue("fixaccel-venue: 1", "fixaccel-venue: 2").find("write one of: 1"), std::string::npos);
     EXPECT_NE(in_venue("  target_comp_id: SIMULATOR\n", "").find("needs the key 'target_comp_id'"),
               std::string::npos);
-    EXPECT_NE(problems(replaced(kExchange, "clients:", "clinets:")).find("did you mean 'clients'?"),
+    EXPECT_NE(venue_problems(replaced(kExchange, "clients:", "clinets:")).find("did you mean 'clients'?"),
               std::string::npos);
-    EXPECT_NE(problems(replaced(kExchange, "heartbeat: 10s", "heartbeat: 1500ms")).find("whole seconds"),
-              std::string::npos);
-    EXPECT_NE(problems(replaced(kExchange, "[CLIENT1, CLIENT2]", "CLIENT1")).find("must be a list"),
+    EXPECT_NE(
+        venue_problems(replaced(kExchange, "heartbeat: 10s", "heartbeat: 1500ms")).find("whole seconds"),
+        std::string::npos);
+    EXPECT_NE(venue_problems(replaced(kExchange, "[CLIENT1, CLIENT2]", "CLIENT1")).find("must be a list"),
               std::string::npos);
 }
 

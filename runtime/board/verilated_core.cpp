@@ -149,7 +149,6 @@ struct VerilatedCore::Impl {
             if (bus.w) core->s_axil_wvalid = 0;
             if (bus.ar) core->s_axil_arvalid = 0;
             if (!done()) continue;
-            last_activity = cycle;
             if (bus.response != 0)
                 throw BoardRefused(
                     "the fabric answered the access at " + hex(addr) + " with SLVERR" +
@@ -173,6 +172,7 @@ struct VerilatedCore::Impl {
         core->s_axil_wdata = value;
         core->s_axil_wvalid = 1;
         run_bus(addr, [this] { return bus.b; });
+        last_activity = cycle;
     }
 
     VerilatedContext context;

@@ -53,7 +53,8 @@ class VerilatedCore : public Board {
     std::deque<SentFrame>& sent(Side side);
     // No frame waits, enters or leaves.
     bool quiet() const;
-    // Cycle of the last byte that moved on any stream, or of the last register access.
+    // Cycle of the last byte that moved on any stream, or of the last register write: nothing comes of a
+    // read.
     std::uint64_t last_activity() const;
     std::uint64_t cycles() const;
 

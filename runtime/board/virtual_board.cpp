@@ -14,14 +14,18 @@
 #include <sstream>
 #include <stdexcept>
 
+#include "fixaccel/gen/hwmap.hpp"
+
 namespace fixaccel::board {
 namespace {
 
 constexpr int kIdleMs = 1;             // between two looks at the clock while nothing happens
 constexpr unsigned kSliceCycles = 32;  // simulated between two looks at the sockets, tens of microseconds
 constexpr unsigned kServeWords = 32;   // register words between two looks at the sockets
-constexpr std::uint64_t kLinger =
-    1024;  // cycles after the last byte during which the fabric may still have work
+// Cycles behind the last byte, write or fire during which the fabric may still have work: it forgets the
+// market in one for each instrument, and empties its queue of messages in no more than those that filled it.
+constexpr std::uint64_t kLinger = 2048;
+constexpr std::uint64_t kLongestLinger = 8192;
 constexpr std::size_t kQueuedFrames = 64;  // the rest waits in the kernel
 constexpr std::uint64_t kSecondNs = 1'000'000'000;
 
@@ -71,7 +75,8 @@ void VirtualBoard::run() {
         // First the clock, then what has arrived: stamps and timers are those of now.
         catch_up();
         const bool requests = server_.serve(core_, kServeWords);
-        busy = requests || !core_.quiet() || core_.cycles() - core_.last_activity() < kLinger;
+        if (!busy) rested_ = core_.cycles();
+        busy = requests || at_work();
         core_.step(busy ? kSliceCycles : 1);
         deliver();
         if (!busy && captured_) {
@@ -141,6 +146,18 @@ void VirtualBoard::deliver() {
         else
             ++aborted_;
     }
+}
+
+bool VirtualBoard::at_work() {
+    const std::uint64_t last = std::max(core_.last_activity(), fired_);
+    const std::uint64_t linger = std::clamp(last - std::min(last, rested_), kLinger, kLongestLinger);
+    if (!core_.quiet() || core_.cycles() - last < linger) return true;
+    // A fire that sends nothing, rejected or in a dry run, moves no byte.
+    const std::uint32_t head = core_.read(hwmap::reg::ring_head);
+    if (head == ring_head_) return false;
+    ring_head_ = head;
+    fired_ = core_.cycles();
+    return true;
 }
 
 void VirtualBoard::catch_up() {

@@ -55,6 +55,9 @@ class VirtualBoard {
     void receive_net();
     void receive_cpu();
     void deliver();
+    // Cycles may change more than clocks: without that only time goes on, and the board rests between two
+    // looks.
+    bool at_work();
     void catch_up();
     void capture(FrameView frame);
     void every_second();
@@ -69,6 +72,9 @@ class VirtualBoard {
     WireFaults faults_;
     WallClock clock_;
     bool captured_ = false;             // something is not flushed yet
+    std::uint64_t rested_ = 0;          // cycle up to which there was nothing to do
+    std::uint32_t ring_head_ = 0;       // as at_work() has seen it last
+    std::uint64_t fired_ = 0;           // cycle in which it had moved
     std::uint64_t aborted_ = 0;         // frames that left with err or a wrong FCS
     std::uint64_t faults_done_ = 0;     // frames lost or damaged on demand
     std::uint64_t next_report_ns_ = 0;  // for options_.stats

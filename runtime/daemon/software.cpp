@@ -160,8 +160,10 @@ void SoftwareRules::take_over(SoftwareRules& former, std::uint32_t generation) {
     former.save();
     const TableColumns& columns = table_.columns();
     std::set<std::string> kept;
-    for (const std::int32_t index : former.table_.columns().part.index)
-        kept.insert(former.load().rules.at(static_cast<std::size_t>(index)).key());
+    // Rules that were never armed are of no load: the ledger says all of the new ones.
+    if (former.begun_)
+        for (const std::int32_t index : former.table_.columns().part.index)
+            kept.insert(former.load().rules.at(static_cast<std::size_t>(index)).key());
     generation_ = generation;
     begun_ = former.begun_;
     interpreter_ = std::move(former.interpreter_);

@@ -7,7 +7,6 @@
 namespace fixaccel {
 namespace {
 
-constexpr std::uint32_t kMostFires = (1U << 15U) - 1;
 constexpr std::uint64_t kAfter = 60'000'000'000;  // no test takes so long
 constexpr std::uint32_t kWatch = 4;
 

@@ -6,8 +6,8 @@
 namespace fixaccel {
 namespace {
 
-std::string report(const std::string& fields) {
-    std::string text = fields;
+std::string fields_of(const std::string& written) {
+    std::string text = written;
     std::replace(text.begin(), text.end(), '|', '\x01');
     return text;
 }
@@ -40,7 +40,7 @@ TEST_F(DoubtTest, OfTheFabricsRulesThatHaveNotFired) {
 TEST_F(DoubtTest, AnOrderThatIsFoundIsAFireLikeAnyOther) {
     ledger_->record_board_lost();
     ledger_->record_counted(ledger_->next_sender() + 1);
-    ledger_->record_found(loaded(0).key(), report("39=2|55=MSFT|54=2|38=0000000002|40=2|44=01100.00|"));
+    ledger_->record_found(loaded(0).key(), fields_of("39=2|55=MSFT|54=2|38=0000000002|40=2|44=01100.00|"));
     open();
     EXPECT_EQ(ledger_->fires_of(loaded(0)), 1U);
     EXPECT_TRUE(ledger_->fired(loaded(0)));
@@ -61,7 +61,7 @@ TEST_F(DoubtTest, AnOrderThatIsFoundIsAFireLikeAnyOther) {
 
 TEST_F(DoubtTest, AReportThatSaysLittleIsCompletedFromTheRule) {
     ledger_->record_board_lost();
-    ledger_->record_found(loaded(0).key(), report("39=0|55=MSFT|"));
+    ledger_->record_found(loaded(0).key(), fields_of("39=0|55=MSFT|"));
     EXPECT_EQ(ledger_->fires().back().at("qty"), "2");
     EXPECT_EQ(ledger_->fires().back().at("side"), "sell");
 }

@@ -15,8 +15,8 @@ namespace {
 
 namespace reg = hwmap::reg;
 
-constexpr std::uint64_t kSecond = 1'000'000'000;
-constexpr std::uint64_t kNow = 1'700'000'000 * kSecond;
+constexpr std::uint64_t kBucketSecond = 1'000'000'000;
+constexpr std::uint64_t kNow = 1'700'000'000 * kBucketSecond;
 constexpr std::uint32_t kAny = 0xFFFF'FFFF;
 
 class LimitsLeft : public testing::Test {
@@ -60,8 +60,8 @@ class LimitsLeft : public testing::Test {
     // Credits that the board's bucket holds.
     std::uint64_t credits(std::uint64_t now) {
         const std::uint64_t rate = board_.memory[reg::order_rate];
-        if (full_ns() < now) return rate * kSecond;
-        return rate * kSecond - (rate * (full_ns() - now) + board_.memory[reg::bucket_full_part]);
+        if (full_ns() < now) return rate * kBucketSecond;
+        return rate * kBucketSecond - (rate * (full_ns() - now) + board_.memory[reg::bucket_full_part]);
     }
 
     FakeBoard board_;
@@ -135,20 +135,20 @@ TEST_F(LimitsLeft, ANewBucketIsFull) {
 TEST_F(LimitsLeft, ABucketKeepsWhatItHoldsOverALoad) {
     bundle_.limits.orders_per_second = 7;
     write();
-    set_full(kNow + kSecond, 0);
+    set_full(kNow + kBucketSecond, 0);
     write();
-    EXPECT_EQ(full_ns(), kNow + kSecond);
+    EXPECT_EQ(full_ns(), kNow + kBucketSecond);
     // Another size: what it holds, up to that.
     std::mt19937_64 random(1);
     for (unsigned i = 0; i < 2000; ++i) {
         const std::uint64_t old_rate = 1 + random() % 1000, rate = 1 + random() % 1000;
         board_.memory[reg::order_rate] = static_cast<std::uint32_t>(old_rate);
-        const std::uint64_t gone = random() % (old_rate * kSecond + 1);
+        const std::uint64_t gone = random() % (old_rate * kBucketSecond + 1);
         set_full(kNow + gone / old_rate, static_cast<std::uint32_t>(gone % old_rate));
         const std::uint64_t held = credits(kNow);
         bundle_.limits.orders_per_second = rate;
         write();
-        EXPECT_EQ(credits(kNow), std::min(held, rate * kSecond)) << old_rate << " to " << rate;
+        EXPECT_EQ(credits(kNow), std::min(held, rate * kBucketSecond)) << old_rate << " to " << rate;
     }
 }
 
@@ -166,13 +166,13 @@ TEST_F(LimitsLeft, ALoadThatBrokeOffLeavesItEmpty) {
 TEST_F(LimitsLeft, WithoutALimitThereIsNoBucket) {
     bundle_.limits.orders_per_second = 3;
     write();
-    set_full(kNow + kSecond, 0);
+    set_full(kNow + kBucketSecond, 0);
     bundle_.limits.orders_per_second.reset();
     write();
     EXPECT_EQ(board_.memory[reg::order_rate], 0U);
     bundle_.limits.orders_per_second = 3;
     write();
-    EXPECT_EQ(credits(kNow), 3 * kSecond);
+    EXPECT_EQ(credits(kNow), 3 * kBucketSecond);
 }
 
 TEST_F(LimitsLeft, AnOrderOfSomebodyElseTakesItsPlaceInTheBucket) {
@@ -182,12 +182,12 @@ TEST_F(LimitsLeft, AnOrderOfSomebodyElseTakesItsPlaceInTheBucket) {
     write();
     for (std::uint64_t taken = 1; taken <= 3; ++taken) {
         take_from_bucket(board_, kNow);
-        EXPECT_EQ(credits(kNow), (3 - taken) * kSecond);
+        EXPECT_EQ(credits(kNow), (3 - taken) * kBucketSecond);
     }
     write();
     EXPECT_EQ(credits(kNow), 0U) << "it is kept over the next arming";
-    take_from_bucket(board_, kNow + kSecond);
-    EXPECT_EQ(credits(kNow + kSecond), 2 * kSecond);
+    take_from_bucket(board_, kNow + kBucketSecond);
+    EXPECT_EQ(credits(kNow + kBucketSecond), 2 * kBucketSecond);
 }
 
 }  // namespace

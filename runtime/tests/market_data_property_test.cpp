@@ -14,7 +14,7 @@
 namespace fixaccel {
 namespace {
 
-constexpr std::int64_t kOne = 100'000'000;
+constexpr std::int64_t kWhole = 100'000'000;
 constexpr std::array kSymbols = {"MSFT", "CLZ6", "OTHER"};  // the last is not the reader's
 constexpr std::array kTypes = {"0", "1", "2", "4"};         // bid, offer, trade, something else
 constexpr int kTrade = 2;
@@ -117,7 +117,7 @@ TEST(MarketDataProperty, AnUpdateMeansWhatItsEntriesMean) {
                                                                                      : PriceState::value;
                 ASSERT_EQ(seen[at].state[source], state) << source;
                 if (state == PriceState::value) {
-                    ASSERT_EQ(seen[at].price[source], *entry->price * kOne);
+                    ASSERT_EQ(seen[at].price[source], *entry->price * kWhole);
                 }
             }
         }

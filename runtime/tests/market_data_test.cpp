@@ -10,7 +10,7 @@ namespace fixaccel {
 namespace {
 
 constexpr std::int64_t kOne = 100'000'000;
-constexpr std::int64_t kNow = 77;
+constexpr std::int64_t kArrived = 77;
 constexpr std::size_t kBid = 0;
 constexpr std::size_t kAsk = 1;
 constexpr std::size_t kLast = 2;
@@ -31,7 +31,7 @@ Read read(std::string text) {
     static const MarketReader reader({"MSFT", "CLZ6"});
     Read result;
     result.messages.resize(3);  // what was in it goes
-    result.understood = reader.read(text, kNow, result.messages);
+    result.understood = reader.read(text, kArrived, result.messages);
     return result;
 }
 
@@ -43,7 +43,7 @@ TEST(MarketData, ASnapshotCarriesTheBestLevelsAndTheLastTrade) {
             .only();
     EXPECT_EQ(seen.kind, MarketKind::snapshot);
     EXPECT_EQ(seen.instrument, 0);
-    EXPECT_EQ(seen.ts_ns, kNow);
+    EXPECT_EQ(seen.ts_ns, kArrived);
     EXPECT_EQ(seen.price[kBid], 118'499'000'000);
     EXPECT_EQ(seen.price[kAsk], 118'501'000'000);
     EXPECT_EQ(seen.price[kLast], 1185 * kOne);

@@ -12,7 +12,6 @@ namespace fixaccel {
 namespace {
 
 constexpr std::uint32_t kTimes = 2;
-constexpr std::uint32_t kMostFires = (1U << 15U) - 1;
 constexpr std::uint64_t kAfter = 500;
 constexpr std::uint32_t kNoRule = 9;  // the ring says nothing of the rule
 

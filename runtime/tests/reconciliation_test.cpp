@@ -12,7 +12,7 @@ namespace {
 
 using Time = Reconciliation::Time;
 
-const std::set<std::string> kNone;
+const std::set<std::string> kNothing;
 
 // A venue that has counted so many orders of these rules and knows them, or so it says.
 class ReconciliationTest : public LedgerTest {
@@ -81,11 +81,11 @@ TEST_F(ReconciliationTest, NothingWasSent) {
     log_on(0);
     EXPECT_EQ(spent().size(), 100U);
     EXPECT_FALSE(reconciliation_->over(now_));
-    answer(kNone);
+    answer(kNothing);
     EXPECT_TRUE(reconciliation_->over(now_));
     EXPECT_EQ(reconciliation_->conclude(),
               "reconciled with the venue: it has 0 orders of rules that were in doubt");
-    EXPECT_EQ(spent(), kNone);
+    EXPECT_EQ(spent(), kNothing);
     EXPECT_EQ(asked_.size(), 100U);
 }
 
@@ -125,7 +125,7 @@ TEST_F(ReconciliationTest, AVenueThatAnswersNoQuestionsStillCounts) {
     reconciliation_->refused(text("35=j|372=H|"));
     EXPECT_TRUE(reconciliation_->over(now_));
     reconciliation_->conclude();
-    EXPECT_EQ(spent(), kNone);
+    EXPECT_EQ(spent(), kNothing);
 }
 
 TEST_F(ReconciliationTest, ItIsWaitedForAVenueThatSaysNothing) {
@@ -157,7 +157,7 @@ TEST_F(ReconciliationTest, AnOrderIsCountedOnce) {
 TEST_F(ReconciliationTest, AnOrderThatTheVenueRejectedWasSent) {
     log_on(1);
     EXPECT_FALSE(reconciliation_->heard(text("11=" + id(7) + "|39=8|37=V5|"), now_));
-    answer(kNone);
+    answer(kNothing);
     reconciliation_->conclude();
     EXPECT_EQ(spent(), (std::set<std::string>{"r7"}));
 }

@@ -370,6 +370,19 @@ TEST_F(SoftwareTest, RulesOfTheSameMeaningGoOn) {
     EXPECT_EQ(rules->state(1), PartState::fired);
 }
 
+// What stands in for the fabric is armed once it has to, and in the first load of a journal that may not have
+// been.
+TEST_F(SoftwareTest, RulesThatWereNeverArmedAreTakenOver) {
+    Load next = ledger_->load();
+    next.generation = 2;
+    ledger_->record_next_load(next);
+    SoftwareRules former(bundle(), *ledger_);
+    SoftwareRules rules(bundle(), *ledger_);
+    ASSERT_NO_THROW(rules.take_over(former, 2));
+    rules.arm();
+    EXPECT_EQ(rules.state(0), PartState::armed);
+}
+
 TEST_F(SoftwareTest, AMessageOfNoInstrumentIsNotUnderstood) {
     EXPECT_FALSE(
         rules_->process("35=W\x01"

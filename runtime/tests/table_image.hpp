@@ -11,6 +11,8 @@
 
 namespace fixaccel {
 
+constexpr std::uint32_t kMostFires = (1U << 15U) - 1;
+
 class TableImage {
   public:
     struct Range {

@@ -7,14 +7,13 @@
 namespace fixaccel {
 namespace {
 
-constexpr std::uint32_t kTimes = 2;
-constexpr std::uint32_t kMostFires = (1U << 15U) - 1;
+constexpr std::uint32_t kRearms = 2;
 
 // Rule 0 is armed again by watch 1, twice at most; rule 2 is a sibling of it.
 class RearmTest : public LedgerTest {
   protected:
     RearmTest() {
-        image_.watch(1, 0, kMostFires - kTimes);
+        image_.watch(1, 0, kMostFires - kRearms);
         image_.link({0}, {{0, 0}, {2, 2}, {1, 1, true, true}});
         image_.link({1}, {{0, 0, true, true}});
         image_.link({2}, {{0, 0}, {2, 2}});
@@ -45,7 +44,7 @@ class RearmTest : public LedgerTest {
         fire.entry = ++entry_;
         fire.generation = kGeneration;
         fire.trigger = 1;
-        fire.fires = std::min(kMostFires - kTimes + ++hits_, kMostFires);
+        fire.fires = std::min(kMostFires - kRearms + ++hits_, kMostFires);
         fire.outcome = outcome;
         fire.source = hwmap::source_last;
         fire.time_ns = entry_;

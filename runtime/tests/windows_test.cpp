@@ -8,8 +8,8 @@
 namespace fixaccel {
 namespace {
 
-constexpr std::int64_t kSecond = 1'000'000'000;
-constexpr std::int64_t kMinute = 60 * kSecond;
+constexpr std::int64_t kOneSecond = 1'000'000'000;
+constexpr std::int64_t kMinute = 60 * kOneSecond;
 constexpr std::int64_t kHour = 60 * kMinute;
 constexpr std::int64_t kDay = 24 * kHour;
 constexpr std::uint32_t kOpen = 1U << hwmap::windows_bits::pending;
@@ -35,7 +35,7 @@ TEST(TimeOfDay, ComesOnceADayInTheZone) {
 
 TEST(TimeOfDay, WhereClocksArePutForwardOrBack) {
     const Zone zone = timed().zone;  // forward from 13:00 to 14:00 of the second day
-    const std::int64_t change = 129'600 * kSecond;
+    const std::int64_t change = 129'600 * kOneSecond;
     EXPECT_EQ(next_time_of_day(zone, 13 * 3600 + 1800, kDay), change) << "a time that is left out";
     EXPECT_EQ(next_time_of_day(zone, 13 * 3600, kDay), change);
     const Zone back{.start_s = {0, 129'600}, .offset_s = {7200, 3600}};  // from 14:00 to 13:00
@@ -98,7 +98,7 @@ TEST(Windows, TheBoardIsToldEachChangeAfterTheOneBefore) {
     windows.follow(board, 15 * kHour);
     EXPECT_EQ(told(board).at_ns, 15 * kHour);
     board.memory[hwmap::reg::windows] = 0;
-    windows.follow(board, 15 * kHour + kSecond);
+    windows.follow(board, 15 * kHour + kOneSecond);
     EXPECT_EQ(told(board).at_ns, 21 * kHour);
     EXPECT_EQ(told(board).open, 5U);
 }

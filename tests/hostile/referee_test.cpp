@@ -10,15 +10,13 @@
 #include "failure.hpp"
 #include "fix_text.hpp"
 #include "fixaccel/gen/hwmap.hpp"
+#include "reference_fixture.hpp"
 
 namespace fixaccel::hostile {
 namespace {
 
 const Endpoint kLocal{.ip = 0x0A000002, .port = 4000, .mac = {2, 0, 0, 0, 0, 2}};
 const Endpoint kRemote{.ip = 0x0A000001, .port = 9878, .mac = {2, 0, 0, 0, 0, 1}};
-constexpr std::uint32_t kOurs = 1000, kTheirs = 0xFFFF'FF00U;
-
-MarketRules rules() { return {read_bundle(HOSTILE_BUNDLE), HOSTILE_TABLES}; }
 
 std::vector<std::uint32_t> rules_of(const std::vector<Fire>& fires) {
     std::vector<std::uint32_t> out;

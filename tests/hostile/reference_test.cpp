@@ -9,13 +9,10 @@
 #include "fix_text.hpp"
 #include "kernel_tcp.hpp"
 #include "market_rules.hpp"
+#include "reference_fixture.hpp"
 
 namespace fixaccel::hostile {
 namespace {
-
-constexpr std::uint32_t kOurs = 1000, kTheirs = 0xFFFF'FF00U;
-
-MarketRules rules() { return {read_bundle(HOSTILE_BUNDLE), HOSTILE_TABLES}; }
 
 KernelTcp kernel() {
     return KernelTcp(TcpState{.rcv_nxt = kTheirs,
