@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "load_record.hpp"
 
+#include <algorithm>
 #include <utility>
+
+#include "fixaccel/journal.hpp"
 
 namespace fixaccel {
 namespace {
@@ -67,6 +70,27 @@ json load_record(const Load& load, const char* how) {
     return record;
 }
 
+namespace {
+
+// That links and watches are of rules that are there.
+void check(const Load& load) {
+    const auto is_there = [&](const RuleRanges& ranges) {
+        return std::all_of(ranges.begin(), ranges.end(), [&](const auto& range) {
+            return range.first <= range.second && range.second < load.rules.size();
+        });
+    };
+    const bool sound =
+        std::all_of(load.links.begin(), load.links.end(),
+                    [&](const Links& links) {
+                        return is_there(links.senders) && is_there(links.cancels) && is_there(links.arms);
+                    }) &&
+        std::all_of(load.watches.begin(), load.watches.end(),
+                    [&](const Watch& watch) { return watch.rule < load.rules.size(); });
+    if (!sound) throw JournalError("a load links rules that it does not have");
+}
+
+}  // namespace
+
 Load load_from(const json& record) {
     Load load;
     load.generation = record.at("generation").get<std::uint32_t>();
@@ -84,6 +108,7 @@ Load load_from(const json& record) {
             {watch.at("trigger").get<std::uint32_t>(), watch.at("rule").get<std::uint32_t>(),
              static_cast<WatchRole>(watch.at("role").get<unsigned>()), watch.at("fires").get<std::uint32_t>(),
              watch.value("after_ns", std::uint64_t{0}), watch.value("slot", std::uint32_t{0})});
+    check(load);
     return load;
 }
 

@@ -21,7 +21,7 @@ const json kLoad{{"type", "load"},
                  {"path", "p"},
                  {"strategy", "s"},
                  {"rules", {{{"id", "a"}, {"hash", "h"}}}},
-                 {"links", {{{"senders", {{0, 0}}}, {"cancels", {{0, 7}}}, {"arms", json::array()}}}},
+                 {"links", {{{"senders", {{0, 0}}}, {"cancels", {{0, 0}}}, {"arms", json::array()}}}},
                  {"watches", json::array()}};
 
 json fire(const char* key, const json& value) {
@@ -31,6 +31,12 @@ json fire(const char* key, const json& value) {
                 {"msg_seq_num", 1}, {"payload", ""}};
     record[key] = value;
     return record;
+}
+
+json links(const char* which, const json& ranges) {
+    json load = kLoad;
+    load["links"][0][which] = ranges;
+    return load;
 }
 
 class WrongRecordsTest : public ::testing::Test {
@@ -54,7 +60,9 @@ TEST_F(WrongRecordsTest, AreRefused) {
         {{{"type", "out"}, {"seq", 0}, {"message", ""}}},
         {{{"type", "out"}, {"seq", "1"}, {"message", ""}}},
         {{{"type", "out"}, {"seq", 1}, {"message", "\u20ac"}}},
-        {kLoad, fire("entry", 1)},  // cancels rules that are not there
+        {links("cancels", {{0, 1}})},  // of rules that are not there
+        {links("arms", {{1, 1}})},
+        {links("senders", {{0, 0}, {0, 7}})},
         {fire("msg_seq_num", kMost)},
         {fire("msg_seq_num", -1)},
         {kLoad, {{"type", "trails"}, {"generation", 1}, {"trails", {{5, true, true, 1, 1}}}}},
@@ -69,6 +77,7 @@ TEST_F(WrongRecordsTest, AreRefused) {
 TEST_F(WrongRecordsTest, AnIntentHasAllThatItsFireIsMadeOf) {
     json intent = fire("type", "intent");
     intent["cl_ord_id"] = "X1";
+    intent["where"] = "runtime";
     for (const char* key : {"entry", "outcome", "msg_seq_num", "payload"}) intent.erase(key);
     const json out{{"type", "out"},
                    {"seq", 1},
