@@ -86,6 +86,28 @@ def test_it_can_be_switched_off(desk: Desk, bundle: Path, tmp_path: Path) -> Non
     assert (fire["where"], fire["rule"]) == ("fabric", "buy-the-dip")
 
 
+def test_an_order_by_hand_waits_where_the_board_keeps_the_limits(desk: Desk, tmp_path: Path) -> None:
+    desk.start_board()
+    venue = start(desk)
+    daemon = desk.start_armed(quickstart(tmp_path, "30s", "{total_orders: 9}"), deploy=True)
+    order = ("order", "MSFT", "buy", "1", "--limit", "1100", "--wait", "0", "--to", desk.control)
+    blind(desk, venue)
+    refused = fixaccel(*order, check=False)
+    assert refused.returncode == 1
+    assert "the runtime stands in for the fabric, which does not see the market" in refused.stderr
+    assert orders(venue) == 0
+    say(desk, venue, [_OTHER])
+    given_back(desk, daemon)
+    wait_until("the fabric", lambda: not desk.status()["stand_in"]["blind"], 10, daemon.check_alive)
+    before = orders(venue)
+    fixaccel(*order)
+    wait_until("the order", lambda: orders(venue) == before + 1, 10, daemon.check_alive)
+    commands = [
+        line for line in desk.journal_lines() if line["type"] == "command" and line["request"]["cmd"] == "order"
+    ]
+    assert [line["answer"]["ok"] for line in commands] == [False, True]
+
+
 def test_killed_it_does_not_stand_in(desk: Desk, bundle: Path) -> None:
     desk.start_board()
     venue = start(desk)
