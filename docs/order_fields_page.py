@@ -22,13 +22,13 @@ _TAIL = """
 A template never grows old: what changes from order to order is not in it. There is nothing to write anew when a
 heartbeat takes a number, and nothing to forget.
 
-- **MsgSeqNum(34)** is one counter, the fabric's while it is armed. Whatever the FIX engine sends meanwhile it sends under
-  [the lease](../explanation/session-sharing.md#egress-lease), and gives the fabric the next number with it. Resends and
-  gap fills keep their old numbers.
+- **MsgSeqNum(34)** is one counter, the fabric's while it is armed. Whatever the FIX engine sends meanwhile it sends
+  under [the lease](../explanation/session-sharing.md#egress-lease), and gives the fabric the next number with it.
+  Resends and gap fills keep their old numbers.
 - **SendingTime(52) and TransactTime(60)** are of one clock. The daemon
-  [follows the machine's](../howto/daemon.md#when-the-clock-is-set) without a step, and sets the fabric's by its own four
-  times in `clock_max_age_ms`. The fabric counts on by its cycles, rolls the date itself, and rejects a fire when nobody
-  has set it for that long.
+  [follows the machine's](../howto/daemon.md#when-the-clock-is-set) without a step, and sets the fabric's by its own
+  four times in `clock_max_age_ms`. The fabric counts on by its cycles, rolls the date itself, and rejects a fire when
+  nobody has set it for that long.
 - **ClOrdID(11)** has 20 characters in base 36: 4 of the load's *epoch*, 8 of the rule's number, 8 of how often it has
   fired. A load gives the fabric an epoch that the journal has never used, so that no ClOrdID comes twice when rules
   change or start anew. Orders by hand count under a number that no rule has.

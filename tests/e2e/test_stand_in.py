@@ -105,7 +105,7 @@ def test_an_order_by_hand_waits_where_the_board_keeps_the_limits(desk: Desk, tmp
     commands = [
         line for line in desk.journal_lines() if line["type"] == "command" and line["request"]["cmd"] == "order"
     ]
-    assert [line["answer"]["ok"] for line in commands] == [False, True]
+    assert [line["ok"] for line in commands] == [False, True]
 
 
 def test_killed_it_does_not_stand_in(desk: Desk, bundle: Path) -> None:
