@@ -171,7 +171,7 @@ def test_nothing_keeps_a_kill_waiting(desk: Desk, bundle: Path) -> None:
     assert command(desk, "kill", "--undo")[0] == 1, "while the file is there"
     (desk.folder / "stop").unlink()
     assert command(desk, "kill", "--undo")[0] == 0
-    assert kills(desk) == [True, False] * 3
+    wait_until("the journal to know it all", lambda: kills(desk) == [True, False] * 3, 30, daemon.check_alive)
     assert desk.record("order") == []
 
     os.kill(board.pid, signal.SIGSTOP)

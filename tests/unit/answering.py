@@ -19,9 +19,9 @@ class _Server(socketserver.ThreadingMixIn, socketserver.UnixStreamServer):
 
 
 class Answering:
-    """Answers with ``answer(request)``; None: not at all, the connection is closed."""
+    """Answers with ``answer(request)``, which is one or more lines; None: not at all, the connection is closed."""
 
-    def __init__(self, path: Path, answer: Callable[[Json], Json | None]) -> None:
+    def __init__(self, path: Path, answer: Callable[[Json], Json | list[Json] | None]) -> None:
         self.path, self.endpoint, self.answer = path, f"unix:{path}", answer
         self.asked: list[Json] = []
         self.clients: list[socket.socket] = []
@@ -38,14 +38,17 @@ class Answering:
                     answer = outer.answer(outer.asked[-1])
                     if answer is None:
                         return
-                    self.wfile.write(json.dumps(answer).encode() + b"\n")
+                    lines = answer if isinstance(answer, list) else [answer]
+                    self.wfile.write(b"".join(json.dumps(one).encode() + b"\n" for one in lines))
 
         self._server = _Server(str(self.path), Handler)
         self._thread = threading.Thread(target=self._server.serve_forever, args=(0.01,))
         self._thread.start()
 
     def stop(self) -> None:
-        """Gone, with its socket, as a daemon that was ended."""
+        """Gone, with its socket, as a daemon that was ended; nothing where it is gone already."""
+        if not self.path.exists():
+            return
         self._server.shutdown()
         self._thread.join()
         self._server.server_close()

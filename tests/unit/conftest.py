@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """A desk to write strategies at: a folder with a venue file. And the pauses of what follows or watches something."""
 
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from types import ModuleType
+from types import ModuleType, SimpleNamespace
 
 import pytest
 
@@ -78,7 +79,8 @@ def pauses(monkeypatch: pytest.MonkeyPatch) -> Callable[..., Iterator[Callable[[
                 raise KeyboardInterrupt
             step()
 
-        monkeypatch.setattr(module.time, "sleep", pause)
+        # Only this module's clock: other threads sleep as they did.
+        monkeypatch.setattr(module, "time", SimpleNamespace(**vars(time) | {"sleep": pause}))
         return waiting
 
     return of

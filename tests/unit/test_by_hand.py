@@ -2,9 +2,7 @@
 """Commands for orders by hand, and the stream of events, against a socket that answers as it is told."""
 
 import json
-import threading
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -177,36 +175,30 @@ def test_events_in_words(event: Json, text: str) -> None:
 
 
 def test_a_stream_goes_on_over_a_restart(daemon: Answering) -> None:
-    daemon.answer = lambda _: {"ok": True}
-    heard: list[Json] = []
-
-    def listen() -> None:
-        for event in follow(daemon.endpoint, retry_s=0.01):
-            heard.append(event)
-            if event.get("last"):
-                return
-
-    listener = threading.Thread(target=listen)
-    listener.start()
-
-    def wait(condition: Callable[[], bool]) -> None:
-        end = time.monotonic() + 10
-        while not condition():
-            assert time.monotonic() < end, heard
-            time.sleep(0.01)
-
-    def say(event: Json) -> None:
-        daemon.clients[-1].sendall(json.dumps(event).encode() + b"\n")
-
-    wait(lambda: len(daemon.asked) == 1)
-    time.sleep(0.1)
-    say({"event": "rule"})
-    wait(lambda: len(heard) == 1)
+    said = {"event": "rule", "id": "r", "state": "armed"}
+    daemon.answer = lambda _: [{"ok": True}, said]
+    events = follow(daemon.endpoint, retry_s=0.01)
+    assert next(events) == said
     daemon.stop()
-    wait(lambda: len(heard) == 2)
+    assert next(events)["event"] == "away"
     daemon.start()
-    wait(lambda: len(daemon.asked) == 2)
-    time.sleep(0.1)
-    say({"event": "rule", "last": True})
-    listener.join(10)
-    assert [event["event"] for event in heard] == ["rule", "away", "back", "rule"]
+    assert [next(events), next(events)] == [{"event": "back"}, said]
+    events.close()
+    assert [request["cmd"] for request in daemon.asked] == ["watch"] * 2
+
+
+def test_why_a_daemon_is_away_is_said_once(daemon: Answering) -> None:
+    daemon.stop()
+    events = follow(daemon.endpoint, retry_s=0.01)
+    assert "no daemon answers" in next(events)["reason"]
+    tries = 0
+
+    def refuse(_: Json) -> Json:
+        nonlocal tries
+        tries += 1
+        return {"ok": False, "error": "not you" if tries < 5 else "nor you"}
+
+    daemon.answer = refuse
+    daemon.start()
+    assert [next(events)["reason"], next(events)["reason"], tries] == ["not you", "nor you", 5]
+    events.close()

@@ -49,8 +49,7 @@ def daemon(tmp_path):
 
     yield start
     for one in made:
-        if one.path.exists():
-            one.stop()
+        one.stop()
 
 
 def run(*arguments: str):

@@ -181,8 +181,7 @@ def test_the_boards_colour(answer, style):
 def daemon(tmp_path):
     running = Answering(tmp_path / "control.sock", lambda _: STATUS)
     yield running
-    if running.path.exists():
-        running.stop()
+    running.stop()
 
 
 def test_a_line_a_look_as_json_over_a_restart(daemon, pauses):
