@@ -28,26 +28,12 @@ bool option(const json& request, const char* key) {
 
 Arming asked_arming(const json& request) { return option(request, "dry_run") ? Arming::dry : Arming::armed; }
 
-bool is_session_of(const Bundle& bundle, const FixSettings& fix) {
-    const BundleSession& session = bundle.session;
-    return fix.begin_string == session.begin_string && fix.sender_comp_id == session.sender_comp_id &&
-           fix.target_comp_id == session.target_comp_id && fix.host == session.connect_host &&
-           fix.port == session.connect_port;
-}
-
-// Not what lies there by now: what was signed, or has its hash in the manifest.
-void use_own_settings(const Bundle& bundle, DaemonConfig& config) {
-    const auto file = bundle.client.find("client/quickfix.cfg");
-    if (file == bundle.client.end())
-        throw Refused("bundle " + bundle.path.string() +
-                      " has no client/quickfix.cfg, and session.quickfix names none");
-    config.quickfix = bundle.path / file->first;
-    config.quickfix_text = file->second;
-}
-
 }  // namespace
 
-json Daemon::handle(const json& request, const std::string& by) {
+// None: the answer comes later.
+std::optional<json> Daemon::handle(const ControlRequest& asked) {
+    const json& request = asked.body;
+    const std::string& by = asked.by;
     const std::string command = request["cmd"].get<std::string>();
     if (command == "status") return status();
     if (command == "metrics") return metrics();
@@ -68,11 +54,12 @@ json Daemon::handle(const json& request, const std::string& by) {
     if (command == "deploy") {
         const auto bundle = request.find("bundle");
         if (bundle == request.end() || !bundle->is_string()) throw Refused("deploy needs \"bundle\", a path");
-        const Arming arming = allowed(asked_arming(request));
-        const bool loads = deploy(bundle->get<std::string>(), option(request, "reconciled"),
-                                  option(request, "rearm"), arming);
-        ledger_.record_asked(arming);
-        return {{"ok", true}, {"loads", loads}};
+        begin_deploy({.request = asked,
+                      .reconciled = option(request, "reconciled"),
+                      .rearm = option(request, "rearm"),
+                      .arming = asked_arming(request)},
+                     bundle->get<std::string>());
+        return std::nullopt;
     } else if (command == "arm") {
         const std::vector<std::string> rules = names(request, "rules");
         if (engine_.killed()) throw Refused(kKillIsOn);
@@ -107,6 +94,7 @@ void Daemon::record(const ControlRequest& request, const json& reply) {
 
 void Daemon::ask_to_disarm() {
     want_armed_ = false;
+    if (deployment_) deployment_->disarmed = true;
     try {
         engine_.fabric().disarm();  // nothing comes before that
     } catch (const BoardError&) {
@@ -135,88 +123,6 @@ void Daemon::ask_to_arm(bool dry) {
     want_armed_ = true;
     want_dry_ = dry;
     arm_until_ = std::chrono::steady_clock::now() + kArmPatience;
-}
-
-// What speaks against a deploy before its tables are looked at. Throws Refused, FixConfigError.
-void Daemon::check(const Bundle& bundle, const DaemonConfig& config, bool reconciled) const {
-    if (stop_ || phase_ == Phase::logging_out) throw Refused("the daemon is logging out");
-    const bool connected = link_ && link_->connected();
-    const FixSettings fix = connected ? link_->settings() : read_fix_settings(config.fix_file());
-    if (!is_session_of(bundle, fix))
-        throw Refused(connected ? "the bundle is for another FIX session than the one that is logged on; log "
-                                  "out first"
-                                : "the bundle is for another FIX session than " + config.quickfix.string());
-    if (!ledger_.in_doubt().empty() && !ledger_.doubts_judged() && !reconciled)
-        throw Refused("the board lost its memory while armed and " +
-                      std::to_string(ledger_.in_doubt().size()) +
-                      " rules may have fired unseen; `fixaccel deploy --reconciled` asks the venue");
-    if (config.day_roll && bundle.zone.start_s.empty())
-        throw Refused(
-            "day_roll is a time in the venue's zone, which this bundle does not have: compile it anew");
-}
-
-// False: just this is loaded and armed.
-bool Daemon::deploy(const std::filesystem::path& path, bool reconciled, bool rearm, Arming arming) {
-    const Bundle bundle = engine_.placed(read_bundle(path, trust_));
-    DaemonConfig config = layers_(&bundle);
-    if (config.quickfix.empty()) use_own_settings(bundle, config);
-    check(bundle, config, reconciled);
-    auto gate = ByHand::gate_of(bundle);
-    const bool loaded = engine_.bundle() && engine_.bundle()->manifest_sha256 == bundle.manifest_sha256;
-    const bool dry = arming == Arming::dry;
-    const bool as_asked = phase_ == Phase::armed       ? engine_.dry() == dry
-                          : arming == Arming::disarmed ? !want_armed_
-                                                       : want_armed_ && want_dry_ == dry;
-    if (loaded && !rearm && !reconciled && link_ && as_asked) return false;
-    const bool armed = engine_.armed();
-    const std::string reason = not_hot(bundle, reconciled, rearm, dry);
-    if (reason.empty()) {
-        engine_.begin_hot_load(bundle);
-        by_hand_.load_next(std::move(gate));
-        next_config_ = std::move(config);
-        problem_.clear();
-        return true;
-    }
-    // Whatever is wrong with it is known before anything is changed.
-    engine_.check(bundle);
-    engine_.disarm("another bundle is loaded");
-    if (rearm) ledger_.record_rearmed();
-    next_config_.reset();
-    config_ = std::move(config);
-    comeback_.overrule();
-    end_reconciliation();
-    engine_.load(bundle, armed ? reason : "");
-    by_hand_.load(std::move(gate));
-    plan_roll();
-    log_line("loaded " + bundle.strategy + ", " + std::to_string(bundle.rules.size()) + " rules");
-    problem_ = engine_.killed() ? kKillIsOn : "";
-    want_session_ = true;
-    want_armed_ = arming != Arming::disarmed;
-    want_dry_ = dry;
-    if (reconciled) begin_reconciliation();
-    if (link_ && link_->connected()) {
-        // Other instruments need another subscription.
-        enter(Phase::logging_on);
-        return true;
-    }
-    link_.reset();
-    link_ = std::make_unique<SessionLink>(config_.fix_file(), config_, engine_, ledger_);
-    link_->compare(reconciliation_.get());
-    link_->tell(&by_hand_);
-    enter(Phase::connecting);
-    return true;
-}
-
-// Why the board has to be disarmed for it; empty if it need not be.
-std::string Daemon::not_hot(const Bundle& bundle, bool reconciled, bool rearm, bool dry) const {
-    if (std::string reason = engine_.not_hot(bundle); !reason.empty()) return reason;
-    if (phase_ != Phase::armed) return "the board is not armed";
-    if (dry) return "a dry run is to begin";
-    if (rearm) return "rules that have fired are armed again";
-    if (reconciled) return "the venue is asked for rules that are in doubt";
-    if (bundle.market_data != engine_.bundle()->market_data)
-        return "market data comes as " + bundle.market_data + ", which takes another subscription";
-    return {};
 }
 
 json Daemon::status() {

@@ -78,7 +78,7 @@ void Daemon::run(int signal_fd) {
     announce("ready");
     if (!config_.bundle.empty()) {
         try {
-            deploy(config_.bundle, config_.reconciled, false, allowed(ledger_.asked()));
+            deploy(prepare(config_.bundle), config_.reconciled, false, allowed(ledger_.asked()));
         } catch (const BoardError&) {
             throw;
         } catch (const JournalError&) {
@@ -94,6 +94,7 @@ void Daemon::run(int signal_fd) {
             step();
             ledger_.flush();
         }
+        if (deployment_) finish_deploy();
     } catch (...) {
         // Without journal or board there is nothing to go on with; the fabric must not go on alone.
         try {
@@ -107,6 +108,7 @@ void Daemon::run(int signal_fd) {
 void Daemon::wait_and_dispatch(int signal_fd) {
     std::vector<pollfd> watched{{signal_fd, POLLIN, 0}};
     watched.push_back({guard_.requests_fd(), POLLIN, 0});
+    watched.push_back({preparation_.fd(), POLLIN, 0});
     const int session = link_ ? link_->fd() : -1;
     const bool connecting = link_ && link_->connecting();
     if (session >= 0) watched.push_back({session, static_cast<short>(connecting ? POLLOUT : POLLIN), 0});
@@ -133,6 +135,8 @@ void Daemon::wait_and_dispatch(int signal_fd) {
             }
         } else if (event.fd == guard_.requests_fd()) {
             answer_requests();
+        } else if (event.fd == preparation_.fd()) {
+            finish_deploy();
         } else if (link_ && event.fd == link_->fd()) {
             connecting ? link_->writable() : link_->readable();
         }
@@ -142,16 +146,24 @@ void Daemon::wait_and_dispatch(int signal_fd) {
 void Daemon::answer_requests() {
     for (const ControlRequest& request : guard_.take_requests()) {
         heed_kill();
-        nlohmann::json reply;
-        try {
+        answer(request, [&]() -> std::optional<nlohmann::json> {
             if (!request.refused.empty()) throw Refused(request.refused);
-            reply = handle(request.body, request.by);
-        } catch (const std::exception& error) {
-            reply = {{"ok", false}, {"error", error.what()}};
-        }
-        record(request, reply);
-        guard_.answer(request.ticket, std::move(reply));
+            return handle(request);
+        });
     }
+}
+
+void Daemon::answer(const ControlRequest& request,
+                    const std::function<std::optional<nlohmann::json>()>& carry_out) {
+    std::optional<nlohmann::json> reply;
+    try {
+        reply = carry_out();
+    } catch (const std::exception& error) {
+        reply = {{"ok", false}, {"error", error.what()}};
+    }
+    if (!reply) return;
+    record(request, *reply);
+    guard_.answer(request.ticket, std::move(*reply));
 }
 
 // The guard has told board and disk; what is left is the session's part.
@@ -168,6 +180,7 @@ void Daemon::heed_kill() {
 
 void Daemon::disarm_killed() {
     want_armed_ = false;
+    if (deployment_) deployment_->disarmed = true;
     comeback_.overrule();
     problem_ = kKillIsOn;
     try {
@@ -180,6 +193,7 @@ void Daemon::disarm_killed() {
 
 void Daemon::begin_logout(const std::string& reason) {
     want_session_ = want_armed_ = false;
+    if (deployment_) deployment_->ended_by = reason;
     comeback_.overrule();
     if (!link_ || !link_->connected()) {
         if (link_) link_->close();
@@ -283,23 +297,6 @@ void Daemon::subscribe(steady_clock::time_point now) {
     link_->subscribe(instruments());
     snapshots_until_ = now + config_.snapshot_wait;
     enter(Phase::subscribing);
-}
-
-void Daemon::loaded_while_armed() {
-    const LoadReport& report = engine_.load_report();
-    const bool loaded = report.state == std::string("loaded");
-    if (loaded) config_ = *next_config_;
-    next_config_.reset();
-    if (loaded) by_hand_.next_loaded();
-    if (loaded) plan_roll();
-    if (!loaded) {
-        log_line("the load was dropped: the board was disarmed before it came about");
-        return;
-    }
-    log_line("loaded " + engine_.bundle()->strategy + " while armed, messages waited for " +
-             std::to_string(report.hold_cycles) + " cycles");
-    engine_.take_limits();
-    if (link_ && link_->logged_on()) link_->follow(instruments());
 }
 
 // The runtime has stood in for the fabric: its parser may be in step again.

@@ -19,6 +19,7 @@
 #include "event_feed.hpp"
 #include "fixaccel/clock_sync.hpp"
 #include "kill_guard.hpp"
+#include "preparation.hpp"
 #include "reconciliation.hpp"
 #include "session_link.hpp"
 
@@ -51,16 +52,27 @@ class Daemon {
     void run(int signal_fd);
 
   private:
+    // A deploy whose bundle is being got ready.
+    struct Deployment {
+        ControlRequest request;
+        bool reconciled = false;
+        bool rearm = false;
+        Arming arming = Arming::armed;
+        bool disarmed = false;   // that was asked for meanwhile, or by the kill switch
+        std::string ended_by{};  // likewise a logout, or the daemon's end
+    };
+
     // daemon.cpp
     void wait_and_dispatch(int signal_fd);
     void answer_requests();
+    void answer(const ControlRequest& request,
+                const std::function<std::optional<nlohmann::json>()>& carry_out);
     void step();
     void heed_kill();
     void disarm_killed();
     void try_arm();
     std::string clock_too_far() const;
     void give_back();
-    void loaded_while_armed();
     void subscribe(std::chrono::steady_clock::time_point now);
     bool busy() const;
     void begin_logout(const std::string& reason);
@@ -112,13 +124,19 @@ class Daemon {
     nlohmann::json fires(const nlohmann::json& request) const;
     nlohmann::json limits() const;
 
+    // deploy.cpp
+    Prepared prepare(const std::filesystem::path& path) const;
+    void begin_deploy(Deployment asked, const std::filesystem::path& path);
+    void finish_deploy();
+    // Arms it as `arming` says, once the session stands.
+    bool deploy(Prepared next, bool reconciled, bool rearm, Arming arming);
+    void check(const Bundle& bundle, const DaemonConfig& config, bool reconciled) const;
+    std::string not_hot(const Loadable& next, bool reconciled, bool rearm, Arming arming) const;
+    void loaded_while_armed();
+
     // commands.cpp
     void record(const ControlRequest& request, const nlohmann::json& reply);
-    nlohmann::json handle(const nlohmann::json& request, const std::string& by);
-    // Arms it as `arming` says, once the session stands.
-    bool deploy(const std::filesystem::path& bundle, bool reconciled, bool rearm, Arming arming);
-    void check(const Bundle& bundle, const DaemonConfig& config, bool reconciled) const;
-    std::string not_hot(const Bundle& bundle, bool reconciled, bool rearm, bool dry) const;
+    std::optional<nlohmann::json> handle(const ControlRequest& asked);
     void ask_to_arm(bool dry);
     void ask_to_disarm();
     Arming allowed(Arming arming) const;
@@ -144,7 +162,8 @@ class Daemon {
     bool stop_ = false;
     bool want_session_ = false;
     bool want_armed_ = false;
-    bool want_dry_ = false;                    // for a dry run
+    bool want_dry_ = false;  // for a dry run
+    std::optional<Deployment> deployment_;
     std::optional<DaemonConfig> next_config_;  // of the bundle that is being loaded while armed
     bool clock_was_set_ = false;               // the system's
     ClockSync clock_sync_;                     // likewise
@@ -166,6 +185,7 @@ class Daemon {
         in_step_until_;  // in this phase, since it is logged on
     std::chrono::steady_clock::time_point snapshots_until_{};
     std::chrono::steady_clock::time_point arm_until_{};
+    Preparation preparation_;  // last: ahead of all that it looks at its end waits for it
 };
 
 }  // namespace fixaccel

@@ -21,6 +21,7 @@
 #include "fixaccel/windows.hpp"
 #include "hot_load.hpp"
 #include "kill_flag.hpp"
+#include "loadable.hpp"
 #include "software.hpp"
 
 namespace fixaccel {
@@ -55,23 +56,23 @@ class Engine {
 
     // Without one the runtime evaluates all rules, and what speaks of the fabric below has nothing to do.
     bool has_board() const { return board_.is_there(); }
-    // The bundle as it can run here, for all that takes one below. Throws BundleError.
-    Bundle placed(Bundle bundle) const;
+    // The bundle as it can run here. Any thread may ask for it, at any time. Throws BundleError, TableError.
+    Loadable loadable(Bundle bundle) const;
 
     // After a start: disarms, takes fires that a former daemon left in the ring into journal and store, and
     // finds out whether the board lost its memory. Throws Refused.
     void recover();
 
-    // Whether load() would take it, and nothing is changed. Throws BundleError, TableError.
-    void check(const Bundle& bundle) const;
+    // Whether load() would take it, and nothing is changed. Throws BundleError.
+    void check_fits(const Bundle& bundle) const;
     // Loads the tables, disarmed for `reason`; spent rules stay spent, with all that their orders cancelled
     // and armed. Throws BundleError, Refused.
-    void load(const Bundle& bundle, const std::string& reason);
-    // Why `bundle` cannot be loaded while armed; empty if it can. Throws BundleError.
-    std::string not_hot(const Bundle& bundle) const;
-    // Loads while armed: begins, and advance_load() goes on with it until it has come about or the board is
-    // disarmed. Throws BundleError, Refused.
-    void begin_hot_load(const Bundle& bundle);
+    void load(Loadable next, const std::string& reason);
+    // Why `next` cannot be loaded while armed; empty if it can.
+    std::string not_hot(const Loadable& next) const;
+    // Loads while armed what not_hot() has nothing against: begins, and advance_load() goes on with it until
+    // it has come about or the board is disarmed. Throws BundleError, Refused.
+    void begin_hot_load(Loadable next);
     void advance_load();
     bool loading() const { return hot_ != nullptr; }
     const LoadReport& load_report() const { return report_; }
@@ -213,16 +214,15 @@ class Engine {
     void heed_gap(const FabricStatus& status);
     void end_stand_in();
     void settle_next_load();
-    void check_tables(const Bundle& bundle) const;
     std::unique_ptr<SoftwareRules> software_of(const Bundle& bundle) const;
     std::unique_ptr<SoftwareRules> standby_of(const Bundle& bundle) const;
-    Load new_load(const Bundle& bundle, const SoftwareRules* software);
+    void name_anew(Load& load);
     void take_account();
     void keep_up();
     bool tell_resting();
     void tell_rearms(unsigned bank);
     void follow_flip(const FabricStatus& status);
-    void load_here(Bundle bundle, const Load& load, std::unique_ptr<SoftwareRules> software);
+    void load_here(Loadable next);
     void finish_load();
     void end_load();
 

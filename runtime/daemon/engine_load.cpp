@@ -56,58 +56,57 @@ std::unique_ptr<SoftwareRules> Engine::standby_of(const Bundle& bundle) const {
     return std::make_unique<SoftwareRules>(bundle, ledger_, RulesOf::fabric);
 }
 
-// A new epoch: fire counts of changed rules start again, their ClOrdIDs must not.
-Load Engine::new_load(const Bundle& bundle, const SoftwareRules* software) {
-    Load load = describe_load(bundle, new_generation(), ledger_.new_epoch());
-    if (software != nullptr)
-        for (Links& links : software->links()) load.links.push_back(std::move(links));
-    return load;
-}
-
-Bundle Engine::placed(Bundle bundle) const {
-    return has_board() ? std::move(bundle) : all_in_runtime(std::move(bundle));
-}
-
-void Engine::check_tables(const Bundle& bundle) const {
-    if (has_board()) check_fits(board_, bundle);
-    describe_load(bundle, ledger_.load().generation, ledger_.epoch());
+Loadable Engine::loadable(Bundle bundle) const {
+    if (!has_board()) bundle = all_in_runtime(std::move(bundle));
     static_cast<void>(Windows(bundle));
     static_cast<void>(RestingTable(bundle));
+    Loadable made{.bundle = {},
+                  .load = describe_load(bundle),
+                  .software = software_of(bundle),
+                  .standby = standby_of(bundle)};
+    if (made.software)
+        for (Links& links : made.software->links()) made.load.links.push_back(std::move(links));
+    // What the tables were made of.
+    bundle.software = {};
+    bundle.standby = {};
+    made.bundle = std::move(bundle);
+    return made;
 }
 
-void Engine::check(const Bundle& bundle) const {
-    check_tables(bundle);
-    if (const auto software = software_of(bundle)) software->links();
-    standby_of(bundle);
+// A new epoch: fire counts of changed rules start again, their ClOrdIDs must not.
+void Engine::name_anew(Load& load) {
+    load.generation = new_generation();
+    load.epoch = ledger_.new_epoch();
 }
 
-void Engine::load(const Bundle& bundle, const std::string& reason) {
+void Engine::check_fits(const Bundle& bundle) const {
+    if (has_board()) fixaccel::check_fits(board_, bundle);
+}
+
+void Engine::load(Loadable next, const std::string& reason) {
     disarm("another bundle is loaded");
     load_began_ = steady_clock::now();
-    auto software = software_of(bundle);
-    auto standby = standby_of(bundle);
     take_limits();
-    if (has_board()) load_bundle(board_, bundle);
-    const Load load = new_load(bundle, software.get());
-    ledger_.record_load(load, reason);
-    fabric_.set_epoch(load.epoch);
-    fabric_.set_generation(load.generation);
-    bundle_ = bundle;
-    bundle_->software.clear();
-    bundle_->standby.clear();
-    software_ = std::move(software);
-    standby_ = std::move(standby);
+    if (has_board()) load_bundle(board_, next.bundle);
+    name_anew(next.load);
+    ledger_.record_load(next.load, reason);
+    fabric_.set_epoch(next.load.epoch);
+    fabric_.set_generation(next.load.generation);
+    bundle_ = std::move(next.bundle);
+    software_ = std::move(next.software);
+    standby_ = std::move(next.standby);
     windows_ = Windows(*bundle_);
     resting_ = RestingTable(*bundle_);
     rearms_ = RearmTable(*bundle_);
     restore_board();
     report_ = {};
     report_.reason = reason;
-    report_.generation = load.generation;
+    report_.generation = next.load.generation;
     report_.took = steady_clock::now() - load_began_;
 }
 
-std::string Engine::not_hot(const Bundle& bundle) const {
+std::string Engine::not_hot(const Loadable& next) const {
+    const Bundle& bundle = next.bundle;
     if (!armed_ || !bundle_) return "the board is not armed";
     if (stand_in_.silent)
         return "the fabric does not see the market just now, and the runtime stands in for it";
@@ -129,38 +128,31 @@ std::string Engine::not_hot(const Bundle& bundle) const {
         return "rule " + judged +
                " is new or changed, and its `if_already_through` needs the value known then";
     // The fabric is told ahead which windows open when, for both.
-    if (Bundle next = bundle; !keep_windows(*bundle_, next))
-        return "it has a window of time that nothing loaded has";
+    if (!keeps_windows(*bundle_, bundle)) return "it has a window of time that nothing loaded has";
     // What the fabric knows of the market is measured against one collar, and its counters count down.
     if (bundle.collar != bundle_->collar) return "it has another collar";
     if (!(bundle.limits == bundle_->limits))
         return "it has other limits on orders per second or in total, or is the first that has any";
-    if (Bundle next = bundle; !keep_numbers(*bundle_, next))
+    if (!keeps_numbers(*bundle_, bundle))
         return "the board has no numbers left for its new instruments: it still knows others by them";
-    if (const auto next = software_of(bundle)) {
+    if (next.software) {
         if (!software_) return "the runtime had no rules and has not followed the market";
-        if (const auto unknown = next->unknown_to(*software_); !unknown.empty())
+        if (const auto unknown = next.software->unknown_to(*software_); !unknown.empty())
             return "the runtime has not followed " + unknown.front();
     }
     return {};
 }
 
-void Engine::begin_hot_load(const Bundle& bundle) {
+void Engine::begin_hot_load(Loadable next) {
     if (hot_ || next_software_from_) throw Refused("a load is under way; wait until it has come about");
     load_began_ = steady_clock::now();
-    Bundle next = bundle;
-    if (!keep_numbers(*bundle_, next) || !keep_windows(*bundle_, next))
-        throw Refused("it cannot be loaded while armed: " + not_hot(bundle));
-    auto software = software_of(next);
-    auto standby = standby_of(next);
-    check_tables(next);  // before the journal has an epoch for it
-    Load load = new_load(next, software.get());
-    next.software.clear();
-    next.standby.clear();
-    const std::uint32_t generation = load.generation;
-    if (!has_board()) return load_here(std::move(next), load, std::move(software));
-    hot_ = std::make_unique<HotLoad>(board_, fabric_, std::move(next), std::move(load), std::move(software),
-                                     std::move(standby));
+    check_fits(next.bundle);  // before the journal has an epoch for it
+    keep_numbers(*bundle_, next.bundle);
+    keep_windows(*bundle_, next.bundle);
+    name_anew(next.load);
+    const std::uint32_t generation = next.load.generation;
+    if (!has_board()) return load_here(std::move(next));
+    hot_ = std::make_unique<HotLoad>(board_, fabric_, std::move(next));
     report_ = {};
     report_.how = "hot";
     report_.state = "writing";
@@ -169,19 +161,19 @@ void Engine::begin_hot_load(const Bundle& bundle) {
 }
 
 // Between two messages, for nobody else reads them.
-void Engine::load_here(Bundle bundle, const Load& load, std::unique_ptr<SoftwareRules> software) {
+void Engine::load_here(Loadable next) {
     const auto first = static_cast<std::uint32_t>(ledger_.next_target());
-    ledger_.record_next_load(load);
+    ledger_.record_next_load(next.load);
     ledger_.record_flipped(first, 0);
-    fabric_.set_generation(load.generation);
-    next_generation_ = load.generation;
-    next_software_ = std::move(software);
+    fabric_.set_generation(next.load.generation);
+    next_generation_ = next.load.generation;
+    next_software_ = std::move(next.software);
     next_software_from_ = first;
     software_for(first);
-    bundle_ = std::move(bundle);
+    bundle_ = std::move(next.bundle);
     report_ = {};
     report_.how = "hot";
-    report_.generation = load.generation;
+    report_.generation = next.load.generation;
     report_.first_seq_num = first;
     report_.took = steady_clock::now() - load_began_;
 }

@@ -13,31 +13,27 @@ constexpr std::size_t kWords = 256;
 
 }  // namespace
 
-HotLoad::HotLoad(Board& board, Fabric& fabric, Bundle bundle, Load load,
-                 std::unique_ptr<SoftwareRules> software, std::unique_ptr<SoftwareRules> standby)
+HotLoad::HotLoad(Board& board, Fabric& fabric, Loadable next)
     : board_(board),
       fabric_(fabric),
-      bundle_(std::move(bundle)),
-      load_(std::move(load)),
-      software_(std::move(software)),
-      standby_(std::move(standby)),
+      next_(std::move(next)),
       bank_(1 - fabric.status().bank()),
-      resting_(bundle_),
-      rearms_(bundle_),
-      writes_(bank_writes(board, bundle_, bank_, kWords)) {
-    fabric_.set_generation(load_.generation, bank_);
-    fabric_.set_epoch(load_.epoch, bank_);
+      resting_(next_.bundle),
+      rearms_(next_.bundle),
+      writes_(bank_writes(board, next_.bundle, bank_, kWords)) {
+    fabric_.set_generation(next_.load.generation, bank_);
+    fabric_.set_epoch(next_.load.epoch, bank_);
 }
 
 bool HotLoad::write_some() {
-    if (next_ == writes_.size()) return false;
-    board_.write(writes_[next_].address, writes_[next_].words);
-    ++next_;
+    if (done_ == writes_.size()) return false;
+    board_.write(writes_[done_].address, writes_[done_].words);
+    ++done_;
     return true;
 }
 
 void HotLoad::set_states(std::vector<TriggerState> states, const SentOrders& sent, std::uint32_t head) {
-    write_quantities_left(board_, bundle_, sent, bank_);
+    write_quantities_left(board_, next_.bundle, sent, bank_);
     if (states_.empty())
         fabric_.set_triggers(states, bank_);
     else
@@ -49,7 +45,7 @@ void HotLoad::set_states(std::vector<TriggerState> states, const SentOrders& sen
 
 void HotLoad::tell_rearms(const Ledger& ledger) {
     rearms_.follow(
-        board_, [&](const Watch& watch) { return ledger.rearm_due(load_.rules.at(watch.rule)); }, bank_);
+        board_, [&](const Watch& watch) { return ledger.rearm_due(next_.load.rules.at(watch.rule)); }, bank_);
 }
 
 bool HotLoad::ask() {

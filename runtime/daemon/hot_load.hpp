@@ -7,26 +7,23 @@
 #include <memory>
 #include <vector>
 
-#include "fixaccel/bundle.hpp"
 #include "fixaccel/fabric.hpp"
 #include "fixaccel/ledger.hpp"
 #include "fixaccel/rearm_table.hpp"
 #include "fixaccel/resting_table.hpp"
-#include "software.hpp"
+#include "loadable.hpp"
 
 namespace fixaccel {
 
 // Every function may throw BoardError.
 class HotLoad {
   public:
-    // Throws BundleError if the bundle is not for one bank of this board. `software`: its rules in the
-    // runtime; `standby`: those of the fabric, there.
-    HotLoad(Board& board, Fabric& fabric, Bundle bundle, Load load, std::unique_ptr<SoftwareRules> software,
-            std::unique_ptr<SoftwareRules> standby);
+    // Throws BundleError if the bundle is not for one bank of this board.
+    HotLoad(Board& board, Fabric& fabric, Loadable next);
 
     // Writes a piece of the tables. False: all are written.
     bool write_some();
-    double written() const { return static_cast<double>(next_) / static_cast<double>(writes_.size()); }
+    double written() const { return static_cast<double>(done_) / static_cast<double>(writes_.size()); }
     // What fires up to ring record `head` left of the triggers and of the quantities; nothing of the bank is
     // live before.
     void set_states(std::vector<TriggerState> states, const SentOrders& sent, std::uint32_t head);
@@ -39,25 +36,22 @@ class HotLoad {
 
     bool asked() const { return asked_; }
     unsigned bank() const { return bank_; }
-    Bundle& bundle() { return bundle_; }
+    Bundle& bundle() { return next_.bundle; }
     RestingTable& resting() { return resting_; }
     RearmTable& rearms() { return rearms_; }
-    const Load& load() const { return load_; }
-    std::unique_ptr<SoftwareRules>& software() { return software_; }
-    std::unique_ptr<SoftwareRules>& standby() { return standby_; }
+    const Load& load() const { return next_.load; }
+    std::unique_ptr<SoftwareRules>& software() { return next_.software; }
+    std::unique_ptr<SoftwareRules>& standby() { return next_.standby; }
 
   private:
     Board& board_;
     Fabric& fabric_;
-    Bundle bundle_;
-    Load load_;
-    std::unique_ptr<SoftwareRules> software_;
-    std::unique_ptr<SoftwareRules> standby_;
+    Loadable next_;
     unsigned bank_;
     RestingTable resting_;
     RearmTable rearms_;
     std::vector<TableWrite> writes_;
-    std::size_t next_ = 0;
+    std::size_t done_ = 0;
     std::vector<TriggerState> states_;  // as the board has them
     std::uint32_t head_ = 0;
     bool asked_ = false;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <map>
+#include <optional>
+#include <utility>
 
 #include "fixaccel/bundle.hpp"
 #include "fixaccel/gen/hwmap.hpp"
@@ -52,24 +54,24 @@ void name_windows(BundleMemory& chains, const std::vector<std::uint32_t>& number
     }
 }
 
-}  // namespace
-
-bool keep_windows(const Bundle& former, Bundle& bundle) {
+// The numbers of a bundle's windows of time in `former`, by theirs; none: it has one that `former` has not.
+std::optional<std::vector<std::uint32_t>> window_numbers(const Bundle& former, const Bundle& bundle) {
     std::vector<std::uint32_t> numbers(1);
     for (const auto& window : bundle.windows) {
         const auto found = std::find(former.windows.begin(), former.windows.end(), window);
-        if (found == former.windows.end() || !(former.zone == bundle.zone)) return false;
+        if (found == former.windows.end() || !(former.zone == bundle.zone)) return std::nullopt;
         numbers.push_back(static_cast<std::uint32_t>(found - former.windows.begin()) + 1);
     }
-    for (BundleMemory& memory : bundle.memories)
-        if (memory.base == hwmap::memory::chain.base) name_windows(memory, numbers);
-    // Windows that go on are counted in the zone that they were.
-    if (bundle.zone.start_s.empty()) bundle.zone = former.zone;
-    bundle.windows = former.windows;
-    return former.windows.empty() || former.zone == bundle.zone;
+    return numbers;
 }
 
-bool keep_numbers(const Bundle& former, Bundle& bundle) {
+struct Numbers {
+    std::vector<std::uint32_t> kept;     // by the number in the bundle
+    std::vector<std::uint32_t> retired;  // that the fabric knows former instruments by
+};
+
+// None: there are not enough that the fabric does not know others by.
+std::optional<Numbers> instrument_numbers(const Bundle& former, const Bundle& bundle) {
     std::map<std::string, std::uint32_t> known;
     for (const BundleInstrument& instrument : former.instruments)
         if (instrument.index) known.emplace(instrument.symbol, *instrument.index);
@@ -84,33 +86,60 @@ bool keep_numbers(const Bundle& former, Bundle& bundle) {
     std::vector<bool> taken(room);
     for (const auto& [symbol, number] : known) taken.at(number) = true;
     for (const std::uint32_t number : former.retired) taken.at(number) = true;
-    std::vector<std::uint32_t> numbers(count);
+    Numbers numbers{.kept = std::vector<std::uint32_t>(count), .retired = former.retired};
     std::uint32_t free = 0;
     for (const BundleInstrument& instrument : bundle.instruments) {
         if (!instrument.index) continue;
         if (const auto found = known.find(instrument.symbol); found != known.end()) {
-            numbers[*instrument.index] = found->second;
+            numbers.kept[*instrument.index] = found->second;
             known.erase(found);
             continue;
         }
         while (free < room && taken[free]) ++free;
-        if (free == room) return false;
-        numbers[*instrument.index] = free++;
+        if (free == room) return std::nullopt;
+        numbers.kept[*instrument.index] = free++;
     }
-    bundle.retired = former.retired;
-    for (const auto& [symbol, number] : known) bundle.retired.push_back(number);
+    for (const auto& [symbol, number] : known) numbers.retired.push_back(number);
+    return numbers;
+}
 
+}  // namespace
+
+bool keeps_windows(const Bundle& former, const Bundle& bundle) {
+    return window_numbers(former, bundle) &&
+           (former.windows.empty() || bundle.zone.start_s.empty() || former.zone == bundle.zone);
+}
+
+bool keep_windows(const Bundle& former, Bundle& bundle) {
+    if (!keeps_windows(former, bundle)) return false;
+    const auto numbers = window_numbers(former, bundle);
+    for (BundleMemory& memory : bundle.memories)
+        if (memory.base == hwmap::memory::chain.base) name_windows(memory, *numbers);
+    // Windows that go on are counted in the zone that they were.
+    if (bundle.zone.start_s.empty()) bundle.zone = former.zone;
+    bundle.windows = former.windows;
+    return true;
+}
+
+bool keeps_numbers(const Bundle& former, const Bundle& bundle) {
+    return instrument_numbers(former, bundle).has_value();
+}
+
+bool keep_numbers(const Bundle& former, Bundle& bundle) {
+    auto numbers = instrument_numbers(former, bundle);
+    if (!numbers) return false;
+    bundle.retired = std::move(numbers->retired);
     for (BundleInstrument& instrument : bundle.instruments)
-        if (instrument.index) instrument.index = numbers[*instrument.index];
+        if (instrument.index) instrument.index = numbers->kept[*instrument.index];
     for (BundleMemory& memory : bundle.memories) {
-        if (memory.base == hwmap::memory::directory.base) renumber(memory, numbers);
+        if (memory.base == hwmap::memory::directory.base) renumber(memory, numbers->kept);
         for (const auto& [window, records] : {std::pair{hwmap::memory::symbol, 1U},
                                               {hwmap::memory::instrument, 1U},
                                               {hwmap::memory::quantity_left, 1U},
                                               {hwmap::memory::chain, kChains}})
             if (memory.base == window.base)
                 move_rows(memory, std::size_t{records} * window.stride_bytes / sizeof(std::uint32_t),
-                          window.stride_bytes, numbers);
+                          window.stride_bytes, numbers->kept);
     }
     return true;
 }

@@ -104,10 +104,10 @@ class EngineTest : public ::testing::Test {
         for (int i = 0; i < 1000 && engine_->loading(); ++i) engine_->advance_load();
     }
 
-    void load() { engine_->load(bundle(), ""); }
+    void load() { engine_->load(engine_->loadable(bundle()), ""); }
     void hot_load() {
-        ASSERT_EQ(engine_->not_hot(bundle()), "");
-        engine_->begin_hot_load(bundle());
+        ASSERT_EQ(engine_->not_hot(engine_->loadable(bundle())), "");
+        engine_->begin_hot_load(engine_->loadable(bundle()));
     }
 
     Bundle bundle() {

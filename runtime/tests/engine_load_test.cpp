@@ -46,7 +46,7 @@ TEST_F(HotLoadTest, TheOtherBankIsWrittenAndThenEvaluated) {
     EXPECT_NE(board_->memory[hwmap::reg::epoch], board_->memory[hwmap::reg::epoch_upper]);
     EXPECT_EQ(told(), "fired armed armed armed");
     // And back into the first one, once the runtime has come to the first message.
-    EXPECT_THROW(engine_->begin_hot_load(bundle()), Refused);
+    EXPECT_THROW(engine_->begin_hot_load(engine_->loadable(bundle())), Refused);
     ledger_->set_next_target(7);
     engine_->advance_load();
     rules_[3].second = "3";
@@ -75,25 +75,25 @@ TEST_F(HotLoadTest, WhatFiresBeforeTheFlipIsTakenAccountOf) {
 TEST_F(HotLoadTest, WhatCountsOnInTheFabricIsTheSame) {
     const BundleLimits none = limits_;
     limits_.total_orders = 3;
-    EXPECT_NE(engine_->not_hot(bundle()), "");
+    EXPECT_NE(engine_->not_hot(engine_->loadable(bundle())), "");
     limits_ = none;
     limits_.unlimited_orders = false;
-    EXPECT_NE(engine_->not_hot(bundle()), "");
+    EXPECT_NE(engine_->not_hot(engine_->loadable(bundle())), "");
     limits_ = none;
     limits_.orders_per_second = 3;
-    EXPECT_NE(engine_->not_hot(bundle()), "");
+    EXPECT_NE(engine_->not_hot(engine_->loadable(bundle())), "");
     limits_ = none;
     Bundle other = bundle();
     other.collar = 1;
-    EXPECT_NE(engine_->not_hot(other), "");
-    EXPECT_EQ(engine_->not_hot(bundle()), "");
+    EXPECT_NE(engine_->not_hot(engine_->loadable(other)), "");
+    EXPECT_EQ(engine_->not_hot(engine_->loadable(bundle())), "");
 }
 
 TEST_F(HotLoadTest, ADryRunIsNotLoadedInto) {
     engine_->disarm("test");
-    EXPECT_NE(engine_->not_hot(bundle()), "");
+    EXPECT_NE(engine_->not_hot(engine_->loadable(bundle())), "");
     arm(true);
-    EXPECT_NE(engine_->not_hot(bundle()), "");
+    EXPECT_NE(engine_->not_hot(engine_->loadable(bundle())), "");
 }
 
 // A dry run behind a load while armed: its end restores the bank that is evaluated.
@@ -203,25 +203,26 @@ TEST_F(HotLoadTest, ABoardThatForgotLeavesTheRulesOfBothInDoubt) {
 TEST_F(HotLoadTest, WhatCannotBeLoadedSoSaysWhy) {
     Bundle whole = bundle();
     whole.banked = false;
-    EXPECT_EQ(engine_->not_hot(whole), "it takes more than half of the board");
-    Bundle moved = bundle();
-    moved.rules[1].trigger.reset();
+    EXPECT_EQ(engine_->not_hot(engine_->loadable(whole)), "it takes more than half of the board");
+    Loadable moved = engine_->loadable(bundle());
+    moved.bundle.rules[1].trigger.reset();
     EXPECT_EQ(engine_->not_hot(moved), "rule stop moves from the fabric to the runtime");
     Bundle timed = bundle();
     timed.windows = {{{.start = 540, .end = 600}}};
-    EXPECT_EQ(engine_->not_hot(timed), "it has a window of time that nothing loaded has");
-    engine_->load(whole, "test");
+    EXPECT_EQ(engine_->not_hot(engine_->loadable(timed)), "it has a window of time that nothing loaded has");
+    engine_->load(engine_->loadable(whole), "test");
     arm();
-    EXPECT_EQ(engine_->not_hot(bundle()), "what is loaded takes more than half of the board");
+    EXPECT_EQ(engine_->not_hot(engine_->loadable(bundle())),
+              "what is loaded takes more than half of the board");
     EXPECT_FALSE(board_->has_status(hwmap::status_bits::banked));
     engine_->disarm("test");
-    EXPECT_EQ(engine_->not_hot(bundle()), "the board is not armed");
+    EXPECT_EQ(engine_->not_hot(engine_->loadable(bundle())), "the board is not armed");
 }
 
 TEST_F(HotLoadTest, OneLoadAtATime) {
     begins_at_ = 0;
     hot_load();
-    EXPECT_THROW(engine_->begin_hot_load(bundle()), Refused);
+    EXPECT_THROW(engine_->begin_hot_load(engine_->loadable(bundle())), Refused);
 }
 
 }  // namespace

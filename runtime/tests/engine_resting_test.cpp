@@ -82,7 +82,7 @@ class Resting : public EngineTest {
     }
 
     void start(bool dry = false) {
-        engine_->load(own(), "");
+        engine_->load(engine_->loadable(own()), "");
         arm(dry);
     }
 
@@ -151,7 +151,7 @@ class Resting : public EngineTest {
 };
 
 TEST_F(Resting, TheBoardKnowsWhatRestsWhenItIsArmed) {
-    engine_->load(own(), "");
+    engine_->load(engine_->loadable(own()), "");
     sent("1", "100.70");
     EXPECT_EQ(sides(), (Sides{kNone, kNone}));
     arm();
@@ -231,7 +231,7 @@ TEST_F(Resting, ADryRunKeepsWhatTheFabricKnows) {
 TEST_F(Resting, ALoadWhileArmedKnowsItInBothBanks) {
     start();
     sent("1", "100.50");
-    engine_->begin_hot_load(own());
+    engine_->begin_hot_load(engine_->loadable(own()));
     begins_at_ = 0;
     advance();
     EXPECT_EQ(sides(1), (Sides{word(2), kNone}));
@@ -252,7 +252,7 @@ TEST_F(Resting, ALoadWhileArmedKnowsItInBothBanks) {
 
 TEST_F(Resting, WithoutTheLimitNothingIsKept) {
     limits_.self_trade = false;
-    engine_->load(own(), "");
+    engine_->load(engine_->loadable(own()), "");
     board_->memory[kBase] = word(1);
     sent("1", "100.50");
     arm();

@@ -107,9 +107,9 @@ TEST_F(JudgedTest, IsJudgedAnewWhenTheBoardIsArmedAgain) {
 TEST_F(JudgedTest, ALoadWhileArmedKeepsIt) {
     arm();
     hit(4);
-    EXPECT_EQ(engine_->not_hot(bundle()), "");
+    EXPECT_EQ(engine_->not_hot(engine_->loadable(bundle())), "");
     rules_[3].second = "2";
-    EXPECT_EQ(engine_->not_hot(bundle()),
+    EXPECT_EQ(engine_->not_hot(engine_->loadable(bundle())),
               "rule other is new or changed, and its `if_already_through` needs the value known then");
     rules_[3].second = "1";
     rules_[0].second = "2";

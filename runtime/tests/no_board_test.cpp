@@ -68,7 +68,7 @@ class NoBoardTest : public EngineTest, private OrderPort, private RecordListener
         boards_lost_ += record["type"] == "board_lost" ? 1 : 0;
     }
 
-    void load_here() { engine_->load(engine_->placed(compiled()), ""); }
+    void load_here() { engine_->load(engine_->loadable(compiled()), ""); }
 
     void begin() {
         start();
@@ -197,10 +197,10 @@ TEST_F(NoBoardTest, ALoadWhileArmedKeepsWhatGoesOn) {
     builder_.stops({400, 250, 200, 100})
         .set("order.envelope", {0, 0, 0, 0})
         .set("part.hash", {1, 0, 9, 0, 3, 0, 4, 0});
-    const Bundle next = engine_->placed(compiled());
+    Loadable next = engine_->loadable(compiled());
     ASSERT_EQ(engine_->not_hot(next), "");
     const std::uint32_t before = ledger_->load().generation;
-    engine_->begin_hot_load(next);
+    engine_->begin_hot_load(std::move(next));
     EXPECT_FALSE(engine_->loading()) << "nothing has to be written anywhere";
     EXPECT_EQ(engine_->load_report().state, std::string("loaded"));
     EXPECT_EQ(engine_->load_report().how, std::string("hot"));
@@ -215,7 +215,7 @@ TEST_F(NoBoardTest, ALoadWhileArmedKeepsWhatGoesOn) {
 
 TEST_F(NoBoardTest, ABundleWithoutATableOfAllRulesIsRefused) {
     start();
-    EXPECT_THROW(engine_->placed(bundle()), BundleError);
+    EXPECT_THROW(engine_->loadable(bundle()), BundleError);
 }
 
 }  // namespace

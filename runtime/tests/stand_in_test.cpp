@@ -35,7 +35,7 @@ class StandInTest : public EngineTest, protected OrderPort {
             of_fabric.rules.front().trigger.reset();
             of_fabric.software = text(TableBuilder().stops({400}).set("order.envelope", {0}).envelopes(kDay));
         }
-        engine_->load(of_fabric, "");
+        engine_->load(engine_->loadable(of_fabric), "");
         board_->on_write = [this](std::uint32_t addr, std::uint32_t word) {
             act(addr, word);
             if (addr == reg::arm && gap_comes_back_) gap(true);

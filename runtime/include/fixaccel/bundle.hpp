@@ -122,12 +122,16 @@ struct BundleTrust {
 // hwmap.
 Bundle read_bundle(const std::filesystem::path& path, const BundleTrust& trust = {});
 
+// What the next one returns, with nothing changed.
+bool keeps_numbers(const Bundle& former, const Bundle& bundle);
 // Gives instruments of `bundle` the numbers in the fabric's tables that their symbols have in `former`, and
-// the others numbers that are new: the fabric keeps what it knows of an instrument under its number. False:
-// it has no such numbers left.
+// the others numbers that are new: the fabric keeps what it knows of an instrument under its number. False,
+// and nothing is changed: it has no such numbers left.
 bool keep_numbers(const Bundle& former, Bundle& bundle);
-// Gives windows of time the numbers that they have in `former`, and the bundle all that `former` has. False,
-// and nothing is changed: it has one that `former` has not.
+// Likewise.
+bool keeps_windows(const Bundle& former, const Bundle& bundle);
+// Gives them the numbers that they have there, and the bundle all that `former` has. False, and nothing is
+// changed: it has one that `former` has not.
 bool keep_windows(const Bundle& former, Bundle& bundle);
 
 // Throws BundleError if the bundle does not fit the board.

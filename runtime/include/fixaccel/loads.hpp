@@ -13,7 +13,7 @@
 namespace fixaccel {
 
 // The rules of `bundle`, with the links of those that the fabric runs.
-Load describe_load(const Bundle& bundle, std::uint32_t generation, const std::string& epoch);
+Load describe_load(const Bundle& bundle, std::uint32_t generation = 0, const std::string& epoch = {});
 
 // State of each trigger of a load: as after a fresh load, but for what has fired since it was last armed by
 // hand, and what orders that were sent have cancelled and armed of the rules that were loaded then.

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0
+// From a folder to the strategy that runs: got ready beside everything else, checked against what there is,
+// and only then anything is changed.
+#include "daemon.hpp"
+#include "log.hpp"
+
+namespace fixaccel {
+namespace {
+
+bool is_session_of(const Bundle& bundle, const FixSettings& fix) {
+    const BundleSession& session = bundle.session;
+    return fix.begin_string == session.begin_string && fix.sender_comp_id == session.sender_comp_id &&
+           fix.target_comp_id == session.target_comp_id && fix.host == session.connect_host &&
+           fix.port == session.connect_port;
+}
+
+// Not what lies there by now: what was signed, or has its hash in the manifest.
+void use_own_settings(const Bundle& bundle, DaemonConfig& config) {
+    const auto file = bundle.client.find("client/quickfix.cfg");
+    if (file == bundle.client.end())
+        throw Refused("bundle " + bundle.path.string() +
+                      " has no client/quickfix.cfg, and session.quickfix names none");
+    config.quickfix = bundle.path / file->first;
+    config.quickfix_text = file->second;
+}
+
+}  // namespace
+
+// On whatever thread: it looks at nothing that changes.
+Prepared Daemon::prepare(const std::filesystem::path& path) const {
+    Bundle bundle = read_bundle(path, trust_);
+    Prepared made{.rules = {}, .config = layers_(&bundle), .gate = ByHand::gate_of(bundle)};
+    if (made.config.quickfix.empty()) use_own_settings(bundle, made.config);
+    made.rules = engine_.loadable(std::move(bundle));
+    return made;
+}
+
+void Daemon::begin_deploy(Deployment asked, const std::filesystem::path& path) {
+    if (deployment_) throw Refused("another deploy is being got ready; wait until it has been answered");
+    deployment_ = std::move(asked);
+    preparation_.begin([this, path] { return prepare(path); });
+}
+
+// As if all that was asked for since had come behind it.
+void Daemon::finish_deploy() {
+    heed_kill();
+    const Deployment asked = *std::exchange(deployment_, std::nullopt);
+    answer(asked.request, [&] {
+        Prepared next = preparation_.take();
+        if (!asked.ended_by.empty())
+            throw Refused("nothing is deployed: " + asked.ended_by + " before the bundle had been read");
+        const Arming arming = allowed(asked.disarmed ? Arming::disarmed : asked.arming);
+        const bool loads = deploy(std::move(next), asked.reconciled, asked.rearm, arming);
+        ledger_.record_asked(arming);
+        return nlohmann::json{{"ok", true}, {"loads", loads}};
+    });
+}
+
+// What speaks against a deploy before its tables are looked at. Throws Refused, FixConfigError.
+void Daemon::check(const Bundle& bundle, const DaemonConfig& config, bool reconciled) const {
+    if (stop_ || phase_ == Phase::logging_out) throw Refused("the daemon is logging out");
+    const bool connected = link_ && link_->connected();
+    const FixSettings fix = connected ? link_->settings() : read_fix_settings(config.fix_file());
+    if (!is_session_of(bundle, fix))
+        throw Refused(connected ? "the bundle is for another FIX session than the one that is logged on; log "
+                                  "out first"
+                                : "the bundle is for another FIX session than " + config.quickfix.string());
+    if (!ledger_.in_doubt().empty() && !ledger_.doubts_judged() && !reconciled)
+        throw Refused("the board lost its memory while armed and " +
+                      std::to_string(ledger_.in_doubt().size()) +
+                      " rules may have fired unseen; `fixaccel deploy --reconciled` asks the venue");
+    if (config.day_roll && bundle.zone.start_s.empty())
+        throw Refused(
+            "day_roll is a time in the venue's zone, which this bundle does not have: compile it anew");
+}
+
+// False: just this is loaded and armed.
+bool Daemon::deploy(Prepared next, bool reconciled, bool rearm, Arming arming) {
+    const Bundle& bundle = next.rules.bundle;
+    check(bundle, next.config, reconciled);
+    const bool loaded = engine_.bundle() && engine_.bundle()->manifest_sha256 == bundle.manifest_sha256;
+    const bool dry = arming == Arming::dry;
+    const bool as_asked = phase_ == Phase::armed       ? engine_.dry() == dry
+                          : arming == Arming::disarmed ? !want_armed_
+                                                       : want_armed_ && want_dry_ == dry;
+    if (loaded && !rearm && !reconciled && link_ && as_asked) return false;
+    const std::string reason = not_hot(next.rules, reconciled, rearm, arming);
+    if (reason.empty()) {
+        engine_.begin_hot_load(std::move(next.rules));
+        by_hand_.load_next(std::move(next.gate));
+        next_config_ = std::move(next.config);
+        problem_.clear();
+        return true;
+    }
+    // Whatever is wrong with it is known before anything is changed.
+    engine_.check_fits(bundle);
+    const bool armed = engine_.armed();
+    engine_.disarm("another bundle is loaded");
+    if (rearm) ledger_.record_rearmed();
+    next_config_.reset();
+    config_ = std::move(next.config);
+    comeback_.overrule();
+    end_reconciliation();
+    engine_.load(std::move(next.rules), armed ? reason : "");
+    by_hand_.load(std::move(next.gate));
+    plan_roll();
+    log_line("loaded " + engine_.bundle()->strategy + ", " + std::to_string(engine_.bundle()->rules.size()) +
+             " rules");
+    problem_ = engine_.killed() ? kKillIsOn : "";
+    want_session_ = true;
+    want_armed_ = arming != Arming::disarmed;
+    want_dry_ = dry;
+    if (reconciled) begin_reconciliation();
+    if (link_ && link_->connected()) {
+        // Other instruments need another subscription.
+        enter(Phase::logging_on);
+        return true;
+    }
+    link_.reset();
+    link_ = std::make_unique<SessionLink>(config_.fix_file(), config_, engine_, ledger_);
+    link_->compare(reconciliation_.get());
+    link_->tell(&by_hand_);
+    enter(Phase::connecting);
+    return true;
+}
+
+// Why the board has to be disarmed for it; empty if it need not be.
+std::string Daemon::not_hot(const Loadable& next, bool reconciled, bool rearm, Arming arming) const {
+    if (std::string reason = engine_.not_hot(next); !reason.empty()) return reason;
+    if (phase_ != Phase::armed) return "the board is not armed";
+    if (arming == Arming::dry) return "a dry run is to begin";
+    if (arming == Arming::disarmed) return "nothing is to be armed";
+    if (rearm) return "rules that have fired are armed again";
+    if (reconciled) return "the venue is asked for rules that are in doubt";
+    if (next.bundle.market_data != engine_.bundle()->market_data)
+        return "market data comes as " + next.bundle.market_data + ", which takes another subscription";
+    return {};
+}
+
+void Daemon::loaded_while_armed() {
+    const LoadReport& report = engine_.load_report();
+    const bool loaded = report.state == std::string("loaded");
+    if (loaded) config_ = *next_config_;
+    next_config_.reset();
+    if (loaded) by_hand_.next_loaded();
+    if (loaded) plan_roll();
+    if (!loaded) {
+        log_line("the load was dropped: the board was disarmed before it came about");
+        return;
+    }
+    log_line("loaded " + engine_.bundle()->strategy + " while armed, messages waited for " +
+             std::to_string(report.hold_cycles) + " cycles");
+    engine_.take_limits();
+    if (link_ && link_->logged_on()) link_->follow(instruments());
+}
+
+}  // namespace fixaccel
