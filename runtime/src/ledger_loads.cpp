@@ -12,12 +12,14 @@ namespace fixaccel {
 using nlohmann::json;
 
 void Ledger::record_load(const Load& load, const std::string& reason) {
-    json record = load_record(load, "disarmed");
+    json record = load_record(load, "disarmed", &load_);
     if (!reason.empty()) record["reason"] = reason;
     write(std::move(record), Journal::Sync::now);
 }
 
-void Ledger::record_next_load(const Load& load) { write(load_record(load, "hot"), Journal::Sync::now); }
+void Ledger::record_next_load(const Load& load) {
+    write(load_record(load, "hot", &load_), Journal::Sync::now);
+}
 
 void Ledger::record_flipped(std::uint32_t first_seq_num, std::uint32_t cycles) {
     if (!next_load_) return;
@@ -83,7 +85,7 @@ void LedgerState::apply_load(const json& record) {
     }
     next_load_.reset();
     if (type == "load_dropped") return;
-    Load load = load_from(record);
+    Load load = load_from(record, load_);
     generations_.insert(load.generation);
     if (record.value("how", "disarmed") == "hot") {
         next_load_ = std::move(load);

@@ -22,8 +22,8 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(LedgerState::Linked, cancelled, armed)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(LedgerState::Rearm, awaits, times, due_ns)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(LedgerState::Effects, fires, spent, linked, rearms, judged, trails, sent)
 
-inline void to_json(json& out, const Load& load) { out = load_record(load, ""); }
-inline void from_json(const json& in, Load& load) { load = load_from(in); }
+inline void to_json(json& out, const Load& load) { out = load_record(load, "", nullptr); }
+inline void from_json(const json& in, Load& load) { load = load_from(in, {}); }
 
 inline void to_json(json& out, const RestingOrders& resting) { out = resting.snapshot(); }
 inline void from_json(const json& in, RestingOrders& resting) { resting.restore(in); }

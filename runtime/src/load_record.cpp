@@ -2,7 +2,10 @@
 #include "load_record.hpp"
 
 #include <algorithm>
+#include <string_view>
+#include <unordered_map>
 #include <utility>
+#include <vector>
 
 #include "fixaccel/journal.hpp"
 
@@ -38,39 +41,113 @@ LoadedRule rule_from(const json& from) {
             text("where") != "runtime"};
 }
 
+json to_json(const Watch& watch) {
+    json entry{{"trigger", watch.trigger},
+               {"rule", watch.rule},
+               {"role", static_cast<unsigned>(watch.role)},
+               {"fires", watch.fires}};
+    if (watch.role == WatchRole::after) {
+        entry["after_ns"] = watch.after_ns;
+        entry["slot"] = watch.slot;
+    }
+    return entry;
+}
+
+Watch watch_from(const json& from) {
+    return {from.at("trigger").get<std::uint32_t>(),
+            from.at("rule").get<std::uint32_t>(),
+            static_cast<WatchRole>(from.at("role").get<unsigned>()),
+            from.at("fires").get<std::uint32_t>(),
+            from.value("after_ns", std::uint64_t{0}),
+            from.value("slot", std::uint32_t{0})};
+}
+
+json to_json(const Links& links) {
+    return {{"senders", links.senders}, {"cancels", links.cancels}, {"arms", links.arms}};
+}
+
+Links links_from(const json& from) {
+    return {from.at("senders").get<RuleRanges>(), from.at("cancels").get<RuleRanges>(),
+            from.at("arms").get<RuleRanges>()};
+}
+
+// Rules from `at` on are those from `first` on of the load before.
+struct Kept {
+    std::size_t at;
+    std::size_t first;
+    std::size_t count;
+};
+
+std::vector<Kept> kept_rules(const std::vector<LoadedRule>& rules, const std::vector<LoadedRule>& former) {
+    std::unordered_map<std::string_view, std::size_t> places;
+    for (std::size_t i = 0; i < former.size(); ++i) places.emplace(former[i].id, i);
+    std::vector<Kept> kept;
+    for (std::size_t at = 0; at < rules.size(); ++at) {
+        const auto found = places.find(rules[at].id);
+        if (found == places.end() || !(rules[at] == former[found->second])) continue;
+        Kept* const last = kept.empty() ? nullptr : &kept.back();
+        if (last != nullptr && last->at + last->count == at && last->first + last->count == found->second)
+            ++last->count;
+        else
+            kept.push_back({at, found->second, 1});
+    }
+    return kept;
+}
+
 }  // namespace
 
-json load_record(const Load& load, const char* how) {
-    json rules = json::array();
-    for (const LoadedRule& rule : load.rules) rules.push_back(to_json(rule));
-    json links = json::array();
-    for (const Links& each : load.links)
-        links.push_back({{"senders", each.senders}, {"cancels", each.cancels}, {"arms", each.arms}});
-    json watches = json::array();
-    for (const Watch& each : load.watches) {
-        watches.push_back({{"trigger", each.trigger},
-                           {"rule", each.rule},
-                           {"role", static_cast<unsigned>(each.role)},
-                           {"fires", each.fires}});
-        if (each.role != WatchRole::after) continue;
-        watches.back()["after_ns"] = each.after_ns;
-        watches.back()["slot"] = each.slot;
-    }
-    json record{{"type", "load"},
-                {"how", how},
-                {"generation", load.generation},
-                {"epoch", load.epoch},
-                {"bundle", load.bundle},
-                {"path", load.path},
-                {"strategy", load.strategy},
-                {"rules", std::move(rules)},
-                {"links", std::move(links)},
-                {"watches", std::move(watches)}};
+json load_record(const Load& load, const char* how, const Load* former) {
+    json record{
+        {"type", "load"},        {"how", how},        {"generation", load.generation}, {"epoch", load.epoch},
+        {"bundle", load.bundle}, {"path", load.path}, {"strategy", load.strategy}};
     if (!load.signed_by.empty()) record["signed_by"] = load.signed_by;
+    std::vector<Kept> kept;
+    if (former != nullptr && former->generation != 0) kept = kept_rules(load.rules, former->rules);
+    json& rules = record["rules"] = json::array();
+    std::size_t at = 0;
+    for (const Kept& run : kept) {
+        for (; at < run.at; ++at) rules.push_back(to_json(load.rules[at]));
+        at += run.count;
+    }
+    for (; at < load.rules.size(); ++at) rules.push_back(to_json(load.rules[at]));
+    if (!kept.empty()) {
+        record["kept_of"] = former->generation;
+        for (const Kept& run : kept) record["kept"].push_back({run.at, run.first, run.count});
+    }
+    const auto add = [&](const char* key, const auto& list, const auto& before) {
+        if (!kept.empty() && !list.empty() && list == before) return;
+        json& entries = record[key] = json::array();
+        for (const auto& each : list) entries.push_back(to_json(each));
+    };
+    static const Load none;
+    add("links", load.links, (former != nullptr ? *former : none).links);
+    add("watches", load.watches, (former != nullptr ? *former : none).watches);
     return record;
 }
 
 namespace {
+
+std::vector<LoadedRule> rules_from(const json& record, const Load& former) {
+    std::vector<LoadedRule> rules;
+    auto other = record.at("rules").begin();
+    const auto others = record.at("rules").end();
+    const auto take = [&] {
+        if (other == others) throw JournalError("a load lacks rules that it names a place for");
+        rules.push_back(rule_from(*other++));
+    };
+    for (const json& run : record.value("kept", json::array())) {
+        const auto at = run.at(0).get<std::size_t>();
+        const auto first = run.at(1).get<std::size_t>();
+        const auto count = run.at(2).get<std::size_t>();
+        if (at < rules.size() || first > former.rules.size() || count > former.rules.size() - first)
+            throw JournalError("a load keeps rules that the one before it does not have");
+        while (rules.size() < at) take();
+        const auto begin = former.rules.begin() + static_cast<std::ptrdiff_t>(first);
+        rules.insert(rules.end(), begin, begin + static_cast<std::ptrdiff_t>(count));
+    }
+    while (other != others) take();
+    return rules;
+}
 
 // That links and watches are of rules that are there.
 void check(const Load& load) {
@@ -91,7 +168,7 @@ void check(const Load& load) {
 
 }  // namespace
 
-Load load_from(const json& record) {
+Load load_from(const json& record, const Load& former) {
     Load load;
     load.generation = record.at("generation").get<std::uint32_t>();
     load.epoch = record.value("epoch", std::string());
@@ -99,15 +176,17 @@ Load load_from(const json& record) {
     load.path = record.at("path").get<std::string>();
     load.strategy = record.at("strategy").get<std::string>();
     load.signed_by = record.value("signed_by", std::vector<std::string>());
-    for (const json& rule : record.at("rules")) load.rules.push_back(rule_from(rule));
-    for (const json& links : record.value("links", json::array()))
-        load.links.push_back({links.at("senders").get<RuleRanges>(), links.at("cancels").get<RuleRanges>(),
-                              links.at("arms").get<RuleRanges>()});
-    for (const json& watch : record.value("watches", json::array()))
-        load.watches.push_back(
-            {watch.at("trigger").get<std::uint32_t>(), watch.at("rule").get<std::uint32_t>(),
-             static_cast<WatchRole>(watch.at("role").get<unsigned>()), watch.at("fires").get<std::uint32_t>(),
-             watch.value("after_ns", std::uint64_t{0}), watch.value("slot", std::uint32_t{0})});
+    const bool keeps = record.contains("kept");
+    if (keeps && record.at("kept_of").get<std::uint32_t>() != former.generation)
+        throw JournalError("a load keeps rules of another one than that before it");
+    load.rules = rules_from(record, former);
+    // Journals of older versions have no such keys where there is nothing, and keep nothing either.
+    const auto add = [&](const char* key, auto& list, const auto& before, const auto& from) {
+        if (keeps && !record.contains(key)) list = before;
+        for (const json& each : record.value(key, json::array())) list.push_back(from(each));
+    };
+    add("links", load.links, former.links, links_from);
+    add("watches", load.watches, former.watches, watch_from);
     check(load);
     return load;
 }

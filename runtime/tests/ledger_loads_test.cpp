@@ -5,6 +5,8 @@
 namespace fixaccel {
 namespace {
 
+using nlohmann::json;
+
 constexpr TrailState kTrail{.active = true, .has_extreme = true, .extreme = 125000, .stop = 124000};
 
 TEST_F(LedgerTest, TrailsGoOnOverRestartsAndLoadsOfTheSameRule) {
@@ -27,6 +29,59 @@ TEST_F(LedgerTest, TrailsGoOnOverRestartsAndLoadsOfTheSameRule) {
     ledger_->record_load(load_of({b}));
     ledger_->record_load(load_of({a, b}));
     EXPECT_EQ(ledger_->trail(a), std::nullopt) << "it was gone";
+}
+
+// The last line of the journal.
+json last_line(const Journal& journal) {
+    std::ifstream in(segment_path(journal.folder(), journal.segment_first()));
+    std::string line, last;
+    while (std::getline(in, line)) last = line;
+    return json::parse(last.substr(last.find('{')));
+}
+
+TEST_F(LedgerTest, ALoadNamesWhatItKeepsOfTheOneBefore) {
+    std::vector<LoadedRule> rules;
+    for (int i = 0; i < 100; ++i) rules.push_back(rule("r" + std::to_string(i), "h"));
+    Load first = load_of(rules);
+    first.links.push_back({.senders = {{0, 1}}, .cancels = {{0, 1}}, .arms = {}});
+    first.watches.push_back({.trigger = 100, .rule = 0, .role = WatchRole::reset, .fires = 1});
+    ledger_->record_load(first);
+    EXPECT_EQ(last_line(*journal_).at("rules").size(), 100U);
+    EXPECT_FALSE(last_line(*journal_).contains("kept"));
+
+    // One changes, one is gone, one is new, two have changed places, and one has come from another
+    // instrument.
+    Load next = first;
+    next.generation = kGeneration + 1;
+    next.rules[5].threshold = "1170";
+    next.rules.erase(next.rules.begin() + 20);
+    next.rules.insert(next.rules.begin() + 40, rule("new", "h"));
+    std::swap(next.rules[60], next.rules[61]);
+    next.rules[70].instrument = "AAPL";
+    ledger_->record_next_load(next);
+    const json record = last_line(*journal_);
+    EXPECT_EQ(record.at("rules").size(), 3U) << record;
+    EXPECT_EQ(record.at("kept_of"), kGeneration);
+    EXPECT_FALSE(record.contains("links")) << "they are the same";
+    EXPECT_EQ(*ledger_->next_load(), next);
+    open();
+    EXPECT_EQ(*ledger_->next_load(), next);
+    ledger_->record_flipped(1, 1);
+    EXPECT_EQ(ledger_->load(), next);
+
+    // Other links, no watches, and all of its rules are there.
+    Load last = next;
+    last.generation = kGeneration + 2;
+    last.links[0].cancels = {{0, 0}};
+    last.watches.clear();
+    ledger_->record_load(last);
+    EXPECT_TRUE(last_line(*journal_).at("rules").empty());
+    for (int restart = 0; restart < 2; ++restart) {
+        EXPECT_EQ(ledger_->load(), last);
+        open();
+    }
+    ledger_->record_load(load_of({}));
+    EXPECT_EQ(ledger_->load(), load_of({}));
 }
 
 TEST_F(LedgerTest, ATrailThatHasFiredBeginsAnew) {

@@ -39,6 +39,16 @@ json links(const char* which, const json& ranges) {
     return load;
 }
 
+// Of a load that keeps the rule of kLoad.
+json kept(const json& runs, std::uint32_t of = 1, const json& rules = json::array()) {
+    json load = kLoad;
+    load["generation"] = 2;
+    load["rules"] = rules;
+    load["kept"] = runs;
+    load["kept_of"] = of;
+    return load;
+}
+
 class WrongRecordsTest : public ::testing::Test {
   protected:
     void write(const std::vector<json>& records) const {
@@ -63,6 +73,15 @@ TEST_F(WrongRecordsTest, AreRefused) {
         {links("cancels", {{0, 1}})},  // of rules that are not there
         {links("arms", {{1, 1}})},
         {links("senders", {{0, 0}, {0, 7}})},
+        {kept({{0, 0, 1}})},  // there is no load before it
+        {kLoad, kept({{0, 0, 1}}, 7)},
+        {kLoad, kept({{0, 0, 2}})},
+        {kLoad, kept({{0, 2, 0}})},
+        {kLoad, kept({{0, 0, 1}, {0, 0, 1}})},
+        {kLoad, kept({{1, 0, 1}})},
+        {kLoad, kept({{0, 0, -1}})},
+        {kLoad, kept({{0, 0}})},
+        {kLoad, kept({})},  // its links are of rules that are gone
         {fire("msg_seq_num", kMost)},
         {fire("msg_seq_num", -1)},
         {kLoad, {{"type", "trails"}, {"generation", 1}, {"trails", {{5, true, true, 1, 1}}}}},

@@ -116,7 +116,9 @@ def _session(r: Record) -> str:
 def _load(r: Record) -> str:
     how = ", while armed" if r.get("how") == "hot" else f", disarmed: {r['reason']}" if "reason" in r else ""
     signed = f", signed by {', '.join(r['signed_by'])}" if "signed_by" in r else ""
-    return f"load     {r['strategy']}, {len(r['rules'])} rules, generation {r['generation']}{signed}{how}"
+    kept = sum(count for _, _, count in r.get("kept", []))
+    rules = f"{len(r['rules']) + kept} rules" + (f" ({kept} as before)" if kept else "")
+    return f"load     {r['strategy']}, {rules}, generation {r['generation']}{signed}{how}"
 
 
 def _held(r: Record) -> str:
