@@ -175,6 +175,7 @@ json Daemon::status() {
                    {"reason", load.reason},
                    {"state", load.state},
                    {"written", load.written},
+                   {"words", load.words},
                    {"generation", load.generation},
                    {"first_seq_num", load.first_seq_num},
                    {"hold_cycles", load.hold_cycles},

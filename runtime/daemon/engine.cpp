@@ -36,6 +36,7 @@ Engine::Engine(Board& board, Ledger& ledger, const DaemonConfig& config, const K
       config_(config),
       kill_(kill),
       fabric_(board),
+      tables_(board),
       sequencer_(fabric_, ledger, times(config)) {}
 
 void Engine::recover() {

@@ -18,6 +18,7 @@
 #include "fixaccel/rearm_table.hpp"
 #include "fixaccel/resting_table.hpp"
 #include "fixaccel/sequencer.hpp"
+#include "fixaccel/table_cache.hpp"
 #include "fixaccel/windows.hpp"
 #include "hot_load.hpp"
 #include "kill_flag.hpp"
@@ -44,6 +45,7 @@ struct LoadReport {
     std::string reason;            // why disarmed
     const char* state = "loaded";  // writing, flipping, loaded, dropped
     double written = 1;            // share of the tables
+    std::size_t words = 0;         // of them that were not so already, and were written
     std::uint32_t generation = 0;
     std::uint32_t first_seq_num = 0;  // MsgSeqNum of the first message of a hot load
     std::uint32_t hold_cycles = 0;    // for which messages have waited for it
@@ -217,6 +219,7 @@ class Engine {
     std::unique_ptr<SoftwareRules> software_of(const Bundle& bundle) const;
     std::unique_ptr<SoftwareRules> standby_of(const Bundle& bundle) const;
     void name_anew(Load& load);
+    TableCache& tables();
     void take_account();
     void keep_up();
     bool tell_resting();
@@ -231,6 +234,7 @@ class Engine {
     const DaemonConfig& config_;
     const KillFlag& kill_;
     Fabric fabric_;
+    TableCache tables_;
     Sequencer sequencer_;
     std::optional<Bundle> bundle_;
     std::unique_ptr<SoftwareRules> software_;

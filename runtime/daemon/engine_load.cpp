@@ -83,11 +83,18 @@ void Engine::check_fits(const Bundle& bundle) const {
     if (has_board()) fixaccel::check_fits(board_, bundle);
 }
 
+// What is known of them is of no use if the board has lost its memory, or was loaded by others.
+TableCache& Engine::tables() {
+    if (lost_memory()) tables_.forget();
+    return tables_;
+}
+
 void Engine::load(Loadable next, const std::string& reason) {
     disarm("another bundle is loaded");
     load_began_ = steady_clock::now();
     take_limits();
-    if (has_board()) load_bundle(board_, next.bundle);
+    const std::size_t before = tables_.written();
+    if (has_board()) load_bundle(tables(), next.bundle);
     name_anew(next.load);
     ledger_.record_load(next.load, reason);
     fabric_.set_epoch(next.load.epoch);
@@ -101,6 +108,7 @@ void Engine::load(Loadable next, const std::string& reason) {
     restore_board();
     report_ = {};
     report_.reason = reason;
+    report_.words = tables_.written() - before;
     report_.generation = next.load.generation;
     report_.took = steady_clock::now() - load_began_;
 }
@@ -152,7 +160,7 @@ void Engine::begin_hot_load(Loadable next) {
     name_anew(next.load);
     const std::uint32_t generation = next.load.generation;
     if (!has_board()) return load_here(std::move(next));
-    hot_ = std::make_unique<HotLoad>(board_, fabric_, std::move(next));
+    hot_ = std::make_unique<HotLoad>(tables(), fabric_, std::move(next));
     report_ = {};
     report_.how = "hot";
     report_.state = "writing";
@@ -195,7 +203,9 @@ void Engine::advance_load() {
         return;
     }
     if (hot_->asked()) return follow_flip(fabric_.status());
+    const std::size_t before = tables_.written();
     const bool more = hot_->write_some();
+    report_.words += tables_.written() - before;
     report_.written = hot_->written();
     if (more) return;
     // In the journal before the fabric: after a crash the board says which of the two it is.

@@ -13,7 +13,7 @@ constexpr std::size_t kWords = 256;
 
 }  // namespace
 
-HotLoad::HotLoad(Board& board, Fabric& fabric, Loadable next)
+HotLoad::HotLoad(TableCache& board, Fabric& fabric, Loadable next)
     : board_(board),
       fabric_(fabric),
       next_(std::move(next)),
@@ -26,10 +26,12 @@ HotLoad::HotLoad(Board& board, Fabric& fabric, Loadable next)
 }
 
 bool HotLoad::write_some() {
-    if (done_ == writes_.size()) return false;
-    board_.write(writes_[done_].address, writes_[done_].words);
-    ++done_;
-    return true;
+    const std::size_t before = board_.written();
+    while (done_ != writes_.size() && board_.written() - before < kWords) {
+        board_.write(writes_[done_].address, writes_[done_].words);
+        ++done_;
+    }
+    return board_.written() != before || done_ != writes_.size();
 }
 
 void HotLoad::set_states(std::vector<TriggerState> states, const SentOrders& sent, std::uint32_t head) {

@@ -11,6 +11,7 @@
 #include "fixaccel/ledger.hpp"
 #include "fixaccel/rearm_table.hpp"
 #include "fixaccel/resting_table.hpp"
+#include "fixaccel/table_cache.hpp"
 #include "loadable.hpp"
 
 namespace fixaccel {
@@ -19,9 +20,9 @@ namespace fixaccel {
 class HotLoad {
   public:
     // Throws BundleError if the bundle is not for one bank of this board.
-    HotLoad(Board& board, Fabric& fabric, Loadable next);
+    HotLoad(TableCache& board, Fabric& fabric, Loadable next);
 
-    // Writes a piece of the tables. False: all are written.
+    // Writes a piece of what differs in the tables. False: there was nothing left to write.
     bool write_some();
     double written() const { return static_cast<double>(done_) / static_cast<double>(writes_.size()); }
     // What fires up to ring record `head` left of the triggers and of the quantities; nothing of the bank is
@@ -44,7 +45,7 @@ class HotLoad {
     std::unique_ptr<SoftwareRules>& standby() { return next_.standby; }
 
   private:
-    Board& board_;
+    TableCache& board_;
     Fabric& fabric_;
     Loadable next_;
     unsigned bank_;

@@ -74,11 +74,31 @@ bool is_reachable(const hwmap::Memory& memory) {
     return std::find(kReachable.begin(), kReachable.end(), memory.window.base) != kReachable.end();
 }
 
+// Those of them that need not be zero before the tables change: as long as nothing is live and no symbol
+// leads anywhere they are not reached either.
+constexpr std::array kWritten{hwmap::memory::chain.base, hwmap::memory::order.base};
+
+bool is_written(std::uint32_t base) {
+    return std::find(kWritten.begin(), kWritten.end(), base) != kWritten.end();
+}
+
 void zero_reachable(Board& board, const hwmap::Capacity& capacity) {
     for (const std::uint32_t base : kReachable)
         for (const hwmap::Memory& memory : hwmap::memories)
-            if (memory.window.base == base) zero(board, memory.window, 0, memory.depth(capacity));
+            if (memory.window.base == base && !is_written(base))
+                zero(board, memory.window, 0, memory.depth(capacity));
     zero(board, hwmap::memory::resting, 0, hwmap::depth::resting(capacity));
+}
+
+// Zeroes the rest of what write_tables() does not write to its end.
+void zero_rest(Board& board, const Bundle& bundle, const hwmap::Capacity& capacity) {
+    for (const hwmap::Memory& memory : hwmap::memories) {
+        if (!is_written(memory.window.base)) continue;
+        const auto in = std::find_if(bundle.memories.begin(), bundle.memories.end(),
+                                     [&](const BundleMemory& m) { return m.base == memory.window.base; });
+        const std::uint32_t used = in == bundle.memories.end() ? 0 : in->records;
+        zero(board, memory.window, used, memory.depth(capacity) - used);
+    }
 }
 
 }  // namespace
@@ -112,6 +132,7 @@ void load_bundle(Board& board, const Bundle& bundle) {
     check_fits(bundle, capacity);
     require_disarmed(board);
     zero_reachable(board, capacity);
+    zero_rest(board, bundle, capacity);
     write_tables(board, bundle);
 }
 

@@ -56,6 +56,34 @@ TEST_F(HotLoadTest, TheOtherBankIsWrittenAndThenEvaluated) {
     EXPECT_EQ(states(0), "-LLL");
 }
 
+TEST_F(HotLoadTest, OnlyWhatDiffersTakesItsWay) {
+    const auto load = [this] {
+        hot_load();
+        advance();
+        const std::size_t words = engine_->load_report().words;
+        ledger_->set_next_target(ledger_->next_target() + 7);
+        begins_at_ += 7;
+        engine_->advance_load();
+        return words;
+    };
+    const std::size_t whole = load();
+    // The bank that came first has been written by the load that was disarmed.
+    rules_[3].second = "3";
+    const std::size_t same = load();
+    EXPECT_LT(same, whole);
+    hwmap::trigger_record& trigger = image_.triggers()[2];
+    trigger.set_threshold(trigger.threshold() + 1);
+    const std::size_t one = load();
+    EXPECT_EQ(one, same + hwmap::trigger_record::kStride);
+    restart_daemon();
+    engine_->recover();
+    engine_->load(engine_->loadable(bundle()), "");
+    EXPECT_GT(engine_->load_report().words, whole) << "a new daemon does not know what is there";
+    board_->memory[hwmap::reg::generation] = 0;
+    engine_->load(engine_->loadable(bundle()), "");
+    EXPECT_GT(engine_->load_report().words, whole) << "the board has lost it";
+}
+
 TEST_F(HotLoadTest, WhatFiresBeforeTheFlipIsTakenAccountOf) {
     begins_at_ = 0;
     hot_load();
