@@ -2,14 +2,13 @@
 """Time from a kill at the control socket until the board has it, on the virtual board."""
 
 import json
-import os
 import socket
 import sys
 import tempfile
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from pathlib import Path
 from typing import Any
 
@@ -18,13 +17,13 @@ from report import Figure, figure
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests" / "e2e"))
 
 from lab.desk import ROOT, Desk, fixaccel
+from lab.hold import held
 from lab.scenario import play
 
 NOTE = (
     "Virtual board in network namespaces, quotes all the time. From before the request is sent until the board has "
     "taken both registers, by the daemon's own clock reading, which is this machine's. Clients: 64 idle ones. Loads: "
-    "the daemon writes one bundle after the other. Held up: the daemon's other thread waits for a bundle that never "
-    "comes."
+    "the daemon writes one bundle after the other. Held up: the daemon's other thread stands still."
 )
 _SAMPLES = 50
 _CLIENTS = 64
@@ -66,15 +65,16 @@ def _bundles(folder: Path) -> list[Path]:
     return made
 
 
-def _kills(desk: Desk) -> list[float]:
-    """Milliseconds of each kill; each is undone, which arms nothing."""
+def _kills(desk: Desk, during: Callable[[], AbstractContextManager[None]] = nullcontext) -> list[float]:
+    """Milliseconds of each kill, within ``during``; each is undone, which arms nothing."""
     times = []
     client = _Client(desk)
     for _ in range(_SAMPLES):
-        began = time.time_ns()
-        if not client.ask(cmd="kill")["ok"]:
-            raise RuntimeError("the board was not told")
-        told: int = client.ask(cmd="status", short=True)["kill"]["time_ns"]
+        with during():
+            began = time.time_ns()
+            if not client.ask(cmd="kill")["ok"]:
+                raise RuntimeError("the board was not told")
+            told: int = client.ask(cmd="status", short=True)["kill"]["time_ns"]
         times.append((told - began) / 1e6)
         client.ask(cmd="unkill")
         time.sleep(0.02)
@@ -102,18 +102,12 @@ def _loads(desk: Desk, bundles: list[Path]) -> Iterator[None]:
         thread.join()
 
 
-def _measure(desk: Desk, bundles: list[Path], row: Callable[[str], Figure]) -> Iterator[Figure]:
+def _measure(desk: Desk, pid: int, bundles: list[Path], row: Callable[..., Figure]) -> Iterator[Figure]:
     yield row("armed, nothing else")
     idle = [_Client(desk) for _ in range(_CLIENTS)]
     with _loads(desk, bundles):
         yield row(f"loads, {len(idle)} clients")
-    endless = desk.folder / "endless"
-    endless.mkdir()
-    os.mkfifo(endless / "manifest.json")
-    held_up = _Client(desk)
-    held_up.say(cmd="deploy", bundle=str(endless))
-    yield row("the daemon is held up")
-    (endless / "manifest.json").open("w").close()
+    yield row("the daemon is held up", lambda: held(pid))
 
 
 def measure() -> Sequence[Figure]:
@@ -124,6 +118,8 @@ def measure() -> Sequence[Figure]:
         play(desk, "".join(_QUOTE.format(place % 9) for place in range(_QUOTES)))
         daemon = desk.start_armed(bundles[0], deploy=True)
         (desk.folder / "armed").touch()
-        rows = list(_measure(desk, bundles, lambda what: figure(what, "ms", _kills(desk))))
+        rows = list(
+            _measure(desk, daemon.pid, bundles, lambda what, *during: figure(what, "ms", _kills(desk, *during)))
+        )
         daemon.check_alive()
         return rows

@@ -13,6 +13,7 @@ import engines
 import front
 import kill
 import latency
+import loads
 import simulate
 import table
 from report import Figure, write
@@ -25,6 +26,7 @@ BENCHMARKS: dict[str, tuple[str, Callable[[], Sequence[Figure]]]] = {
     "engines": (engines.NOTE, engines.measure),
     "table": (table.NOTE, table.measure),
     "simulate": (simulate.NOTE, simulate.measure),
+    "loads": (loads.NOTE, loads.measure),
     "kill": (kill.NOTE, kill.measure),
 }
 RESULTS = Path(__file__).resolve().parents[1] / "build" / "bench"

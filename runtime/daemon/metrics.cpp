@@ -27,6 +27,8 @@ json Daemon::metrics() {
             {"next_target", ledger_.next_target()},
             {"generation", load.generation},
             {"hold_cycles", load.hold_cycles},
+            {"load_state", load.state},
+            {"load_words", load.words},
             {"load_ms", std::chrono::duration<double, std::milli>(load.took).count()},
             {"parser_lost", engine_.armed() && bits.gap()},
             {"parser_gaps", gaps_},
