@@ -24,6 +24,7 @@ class Figure:
     min: float
     median: float
     p99: float
+    p999: float
     max: float
     ratio: float | None = None
 
@@ -39,7 +40,7 @@ def figure(name: str, unit: str, samples: Sequence[float], against: Figure | Non
 
     median = rank(0.5)
     ratio = median / against.median if against and against.median else None
-    return Figure(name, unit, len(ordered), ordered[0], median, rank(0.99), ordered[-1], ratio)
+    return Figure(name, unit, len(ordered), ordered[0], median, rank(0.99), rank(0.999), ordered[-1], ratio)
 
 
 def machine() -> dict[str, str | int]:
@@ -61,10 +62,12 @@ def write(name: str, note: str, figures: Sequence[Figure], folder: Path) -> None
     content = {"benchmark": name, "date": when, "machine": where, "note": note, "figures": [asdict(f) for f in figures]}
     (folder / f"{name}.json").write_text(json.dumps(content, indent=2) + "\n", encoding="utf-8")
     table = Table(title=f"{name}, {when}, {where['cpu']} x {where['cores']}", caption=note, title_justify="left")
-    for column in ("figure", "unit", "samples", "min", "median", "p99", "max", "ratio"):
+    for column in ("figure", "unit", "samples", "min", "median", "p99", "p99.9", "max", "ratio"):
         table.add_column(column, justify="left" if column in ("figure", "unit") else "right")
     for f in figures:
         ratio = "" if f.ratio is None else f"{f.ratio:.2f}"
-        table.add_row(f.name, f.unit, str(f.samples), *(f"{x:g}" for x in (f.min, f.median, f.p99, f.max)), ratio)
+        table.add_row(
+            f.name, f.unit, str(f.samples), *(f"{x:g}" for x in (f.min, f.median, f.p99, f.p999, f.max)), ratio
+        )
     for console in (Console(), Console(file=(folder / f"{name}.txt").open("w", encoding="utf-8"), width=120)):
         console.print(table)

@@ -14,6 +14,7 @@ import front
 import kill
 import latency
 import loads
+import path as software_path
 import simulate
 import table
 from report import Figure, write
@@ -21,6 +22,7 @@ from report import Figure, write
 # Name -> what its rows mean, and what measures them.
 BENCHMARKS: dict[str, tuple[str, Callable[[], Sequence[Figure]]]] = {
     "latency": (latency.NOTE, latency.measure),
+    "path": (software_path.NOTE, software_path.measure),
     "front": (front.NOTE, front.measure),
     "compile": (compiling.NOTE, compiling.measure),
     "engines": (engines.NOTE, engines.measure),

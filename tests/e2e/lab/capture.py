@@ -20,9 +20,10 @@ _VERIFY = (
 
 @dataclass(frozen=True)
 class Segment:
-    """One TCP segment with payload."""
+    """One TCP segment with payload. ``time_s``: since 1970, as it was captured."""
 
     frame: int
+    time_s: float
     source: str
     payload: bytes
 
@@ -120,8 +121,11 @@ def _bad_checksums(pcap: Path) -> list[str]:
 
 def segments(pcap: Path, source: str) -> list[Segment]:
     """Segments with payload that ``source`` (an IP address) sent, in capture order."""
-    rows = _tshark(pcap, f"tcp.len > 0 && ip.src == {source}", "frame.number", "ip.src", "tcp.payload")
-    return [Segment(int(frame), address, bytes.fromhex(payload.replace(":", ""))) for frame, address, payload in rows]
+    fields = ("frame.number", "frame.time_epoch", "ip.src", "tcp.payload")
+    return [
+        Segment(int(frame), float(time_s), address, bytes.fromhex(payload.replace(":", "")))
+        for frame, time_s, address, payload in _tshark(pcap, f"tcp.len > 0 && ip.src == {source}", *fields)
+    ]
 
 
 def examine(pcap: Path, client: str) -> Findings:

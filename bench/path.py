@@ -1,0 +1,99 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Software path: from a trade on the client's wire to the order on it, without a board."""
+
+import re
+import sys
+import tempfile
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator, Sequence
+from itertools import accumulate
+from pathlib import Path
+
+from report import Figure, figure
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests" / "e2e"))
+
+from lab.capture import segments
+from lab.desk import ROOT, Desk, fixaccel
+from lab.namespaces import CLIENT_IP, EXCHANGE_IP
+from lab.processes import wait_until
+from lab.scenario import finish, play
+
+NOTE = (
+    "No board: the runtime evaluates all rules, real kernels and FIX engines at both ends of a wire between network "
+    "namespaces. From the segment with the trade on the client's interface to the one with the order, by the kernel's "
+    "clock as dumpcap has it (1 us). Each order is in the journal, on disk where it says so, before it leaves."
+)
+_WARM_UP = 20  # orders: the first ones wait for memory and caches
+_TOP = 1180.00
+# Orders a second that the venue asks for, and how many.
+_LOADS = ((50, 500), (10_000, 4000))
+_PRICE = re.compile(rb"\x0144=0*([0-9.]+)\x01")
+_TRADE = re.compile(rb"\x01269=2\x01270=([0-9.]+)\x01")
+
+
+def _price(step: int) -> str:
+    return f"{_TOP - step / 100:.2f}"
+
+
+def _bundle(folder: Path) -> Path:
+    """A stop at each cent."""
+    count = max(count for _, count in _LOADS) + _WARM_UP
+    source = folder / "cents.yaml"
+    source.write_text(
+        f"fixaccel: 1\nvenue: {ROOT}/strategies/venues/simulator.yaml\nrules:\n"
+        f"  - {{id: fall, instrument: MSFT, when: last <= {_TOP}, ladder: {{step: -0.01, count: {count}}},\n"
+        "     order: {side: sell, qty: 1, type: limit, price: trigger}}\n",
+        encoding="utf-8",
+    )
+    fixaccel("compile", str(source), "-o", str(folder / "cents"))
+    return folder / "cents"
+
+
+def _steps(rate: int, count: int) -> str:
+    trades = [f"- trade: {{instrument: MSFT, price: {_price(step)}, size: 1}}\n" for step in range(_WARM_UP + count)]
+    slow, fast = trades[:_WARM_UP], trades[_WARM_UP:]
+    wait = f"- wait: {1_000_000 // rate}us\n"
+    return (
+        "- wait: 20ms\n".join(slow)
+        + "- wait: 100ms\n"
+        + wait.join(fast)
+        + f"- wait_for: {{orders: {_WARM_UP + count}, timeout: 120s}}\n- wait: 300ms\n- logout: CLIENT1\n"
+    )
+
+
+def _times(pcap: Path, source: str, pattern: re.Pattern[bytes]) -> dict[float, float]:
+    """When a price was first said, in seconds."""
+    found: dict[float, float] = {}
+    sent = segments(pcap, source)
+    ends = list(accumulate(len(segment.payload) for segment in sent))
+    for match in pattern.finditer(b"".join(segment.payload for segment in sent)):
+        found.setdefault(float(match[1]), sent[bisect_left(ends, match.end())].time_s)
+    return found
+
+
+def _measure(folder: Path, where: str, rate: int, count: int) -> Iterator[Figure]:
+    with tempfile.TemporaryDirectory(prefix="fixaccel-bench-", dir=folder) as name, Desk(Path(name)) as desk:
+        bundle = _bundle(desk.folder)
+        desk.remove_board()
+        play(desk, _steps(rate, count))
+        daemon = desk.start_armed(bundle, deploy=True)
+        pcap = desk.folder / "client.pcap"
+        command = ["dumpcap", "-P", "-q", "-B", "64", "-i", "cl0", "-f", "tcp", "-w", str(pcap)]
+        capture = desk.processes.start("dumpcap", desk.wire.inside(desk.wire.client, *command))
+        wait_until("the capture to start", lambda: "File: " in capture.text(), 10, capture.check_alive)
+        (desk.folder / "armed").touch()
+        finish(desk, daemon)
+        capture.stop()
+        trades, orders = _times(pcap, EXCHANGE_IP, _TRADE), _times(pcap, CLIENT_IP, _PRICE)
+    measured = [float(_price(_WARM_UP + step)) for step in range(count)]
+    lasted = orders[measured[-1]] - orders[measured[0]]
+    said = sorted(trades)  # the venue may leave out one that the next has overtaken
+    took = [(orders[price] - trades[said[bisect_right(said, price) - 1]]) * 1e6 for price in measured]
+    yield figure(f"{where}, {(count - 1) / lasted:,.0f} orders/s", "us", took)
+
+
+def measure() -> Sequence[Figure]:
+    """Runs the product in a laboratory of its own, its journal in memory and on disk."""
+    places = (("tmpfs", Path("/dev/shm")), ("disk", Path(tempfile.gettempdir())))
+    return [row for where, folder in places for rate, count in _LOADS for row in _measure(folder, where, rate, count)]
