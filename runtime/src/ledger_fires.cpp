@@ -148,7 +148,8 @@ void Ledger::record_intent(const SoftwareFire& fire) {
     json record = describe(fire);
     record["type"] = "intent";
     record["cl_ord_id"] = fire.cl_ord_id;
-    write(std::move(record), Journal::Sync::now);
+    // Durable with the message, ahead of which nothing leaves.
+    write(std::move(record), Journal::Sync::later);
 }
 
 bool Ledger::settle_intent(const std::string& reason) {
