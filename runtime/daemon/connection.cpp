@@ -125,6 +125,8 @@ Connection::Read Connection::read(std::string& bytes, std::size_t limit) {
         read_seq_ += static_cast<std::uint32_t>(n);
         limit -= static_cast<std::size_t>(n);
         any = true;
+        if (static_cast<std::size_t>(n) < chunk.size())
+            break;  // there was no more; what comes now wakes again
     }
     return any ? Read::data : Read::nothing;
 }

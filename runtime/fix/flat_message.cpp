@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "flat_message.hpp"
 
+#include <algorithm>
 #include <cstdio>
-#include <set>
-#include <utility>
 #include <vector>
 
 namespace fixaccel {
@@ -11,16 +10,22 @@ namespace {
 
 constexpr char kSoh = '\x01';
 
-using Field = std::pair<std::string, std::string>;  // tag, whole text with its SOH
+// Where it is in the message.
+struct Field {
+    std::size_t start;
+    std::size_t tag_size;
+    std::size_t size;  // with its SOH
+};
 
 // Fields in order; empty if the text is not made of tag=value fields.
 std::vector<Field> split(const std::string& message) {
     std::vector<Field> fields;
+    fields.reserve(64);
     for (std::size_t start = 0; start < message.size();) {
         const std::size_t end = message.find(kSoh, start);
         const std::size_t equals = message.find('=', start);
         if (end == std::string::npos || equals == std::string::npos || equals > end) return {};
-        fields.emplace_back(message.substr(start, equals - start), message.substr(start, end + 1 - start));
+        fields.push_back({start, equals - start, end + 1 - start});
         start = end + 1;
     }
     return fields;
@@ -55,21 +60,27 @@ bool numbers_fit(const std::string& message) {
 
 std::string without_repeats(const std::string& message) {
     const std::vector<Field> fields = split(message);
-    if (fields.size() < 4 || fields[0].first != "8" || fields[1].first != "9" || fields.back().first != "10")
+    const auto is = [&](const Field& field, const char* tag) {
+        return message.compare(field.start, field.tag_size, tag) == 0;
+    };
+    if (fields.size() < 4 || !is(fields[0], "8") || !is(fields[1], "9") || !is(fields.back(), "10"))
         return message;
-    std::set<std::string> seen;
-    std::string body;
-    bool repeats = false;
+    std::vector<Field> kept;  // the first of each tag: a dozen, however often they occur
     for (std::size_t i = 2; i + 1 < fields.size(); ++i) {
-        if (seen.insert(fields[i].first).second)
-            body += fields[i].second;
-        else
-            repeats = true;
+        const Field& field = fields[i];
+        const auto same = [&](const Field& other) {
+            return other.tag_size == field.tag_size &&
+                   message.compare(other.start, other.tag_size, message, field.start, field.tag_size) == 0;
+        };
+        if (std::none_of(kept.begin(), kept.end(), same)) kept.push_back(field);
     }
-    if (!repeats) return message;
-    const std::string& check = fields.back().second;
-    if (trailer(message.substr(0, message.size() - check.size())) != check) return message;
-    const std::string text = fields[0].second + "9=" + std::to_string(body.size()) + kSoh + body;
+    if (kept.size() + 3 == fields.size()) return message;
+    const std::size_t check = fields.back().start;
+    if (message.compare(check, std::string::npos, trailer(message.substr(0, check))) != 0) return message;
+    std::string body;
+    for (const Field& field : kept) body.append(message, field.start, field.size);
+    std::string text = message.substr(0, fields[0].size);
+    text += "9=" + std::to_string(body.size()) + kSoh + body;
     return text + trailer(text);
 }
 
