@@ -14,7 +14,7 @@ module event_ring
     output logic      [31:0] host_rdata,
     input  logic      [31:0] tail,
     output logic      [31:0] head,
-    output logic             room,           // for a record and the longest payload; from the second cycle behind `take` on not
+    output logic             room,           // for a record and the longest payload
     output logic             drained,        // the runtime has taken all; two cycles behind `head`
 
     input logic       take,           // pulse: a fire

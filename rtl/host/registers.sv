@@ -60,7 +60,8 @@ module registers
     read <= ours && !host_req.write;
     write <= ours && host_req.write;
     slot <= COPY_BITS'(host_req.addr >> 2);
-    copied <= host_req.addr[SLOT_BITS+1:0] >= COPY_FROM[SLOT_BITS+1:0] && host_req.addr[SLOT_BITS+1:0] <= COPY_LAST[SLOT_BITS+1:0];
+    copied <= host_req.addr[SLOT_BITS+1:0] >= COPY_FROM[SLOT_BITS+1:0] &&
+        host_req.addr[SLOT_BITS+1:0] <= COPY_LAST[SLOT_BITS+1:0];
     lower <= 8'b1 << host_req.addr[4:2];
     upper <= (2 ** (SLOT_BITS - 3))'(1) << host_req.addr[SLOT_BITS+1:5];
     wdata <= host_req.wdata;
@@ -189,8 +190,8 @@ module registers
   // Words of the core by their addresses.
   localparam int WORDS = 28;
   localparam address_t WORD_AT[WORDS] = '{
-      REG_END, REG_MAGIC, REG_HWMAP_HASH, REG_CAP_INSTRUMENTS, REG_CAP_TRIGGERS, REG_CAP_ORDERS, REG_CAP_TEMPLATES, REG_CAP_GROUPS,
-      REG_CYCLE,
+      REG_END, REG_MAGIC, REG_HWMAP_HASH, REG_CAP_INSTRUMENTS, REG_CAP_TRIGGERS, REG_CAP_ORDERS, REG_CAP_TEMPLATES,
+      REG_CAP_GROUPS, REG_CYCLE,
       REG_STATUS, REG_RX_SEQ_NUM, REG_RCV_NXT, REG_FOUND_SEQ, REG_SND_NXT, REG_COMMITTED, REG_PEER_ACK, REG_PEER_WINDOW,
       REG_NEXT_SEQ_NUM, REG_RING_HEAD, REG_CLOCK_NS_LO, REG_CLOCK_NS_HI, REG_ORDERS_LEFT, REG_BUCKET_FULL_LO,
       REG_BUCKET_FULL_HI, REG_BUCKET_FULL_PART, REG_WINDOWS, REG_FLIP_SEQ_NUM, REG_FLIP_CYCLES

@@ -106,7 +106,7 @@ module order_path
   always_ff @(posedge clk) length <= 16'(shape.last_byte) + 16'd1;
   violated_t violated;
   logic counting, take, start;
-  logic counts_now;  // pulse, the cycle after a fire was taken: its order leaves, or would but for a dry run: limits count it
+  logic counts_now;  // pulse, the cycle after a fire was taken: its order leaves, or would but for a dry run
   logic ring_drained;
   limits #(
       .INSTRUMENTS(INSTRUMENTS), .ORDERS(ORDERS)
@@ -133,7 +133,7 @@ module order_path
   );
   // Nobody looks at snd_nxt before the order has left.
   logic [2:0] sent;
-  logic taken, goes_q, links_q;  // what becomes of a fire is known no earlier than that it is taken: both stand in registers
+  logic taken, goes_q, links_q;  // both that it is taken and what becomes of it are known late: registers
   always_ff @(posedge clk) begin
     sent <= {sent[1:0], start};
     {taken, goes_q, links_q} <= {take, goes, links};

@@ -32,7 +32,8 @@ module order_bucket
     if (rst || resting) latest <= '0;
   end
 
-  // Times are added in halves: one carry chain would be too long. The moment moves in steps: to the message's time if that is later, by an order's time, by a whole of parts.
+  // The moment moves in steps: to the message's time if that is later, by an order's time, by a whole of parts. Times are
+  // added in halves: one carry chain would be too long.
   localparam int SETTLE = 13;  // cycles from the start to `empty`
   logic [SETTLE-2:0] step;  // the first is `started`
   logic later_step;         // any behind that, and the one behind the last
