@@ -19,7 +19,7 @@ module age_limit #(
     limit <= limit_ns;
     limited <= !ZERO_IS_NONE || limit_ns != '0;
     age <= {age[32] || older[32], older[31:0]};
-    expired <= limited && age > {1'b0, limit};
+    expired <= limited && {1'b0, limit} < age;
     if (restart) {age, expired} <= '0;
   end
 endmodule

@@ -106,7 +106,7 @@ module header_walk
     ports_ours <= ports == {flow.local_port, flow.remote_port};
 
     ours <= local_ours && remote_ours && ports_ours;
-    sound <= whole && total >= headers && needed <= 17'(length);
+    sound <= whole && total >= headers && !(17'(length) < needed);
     payload <= total - headers;
 
     frame.good <= good;

@@ -35,7 +35,7 @@ module arming
     if (actions.disarm || disarm || (actions.arm && other)) enabled <= 1'b0;
 
     sticky <= next_sticky;
-    stuck <= next_sticky != '0;
+    stuck <= (stuck && !arm_taken) || trip != '0;
 
     if (rst) begin
       kill <= 1'b0;

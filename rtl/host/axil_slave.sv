@@ -50,7 +50,7 @@ module axil_slave
   localparam int READ_WAIT = HOST_ANSWER_CYCLES;
   localparam int WAIT_BITS = $clog2(((READ_WAIT > WRITE_WAIT) ? READ_WAIT : WRITE_WAIT) + 1);
 
-  typedef enum logic [2:0] {IDLE, LOOK, CHECK, WAIT, ANSWER_B, ANSWER_R} state_t;
+  typedef enum logic [2:0] {IDLE, LOOK, SEE, CHECK, WAIT, ANSWER_B, ANSWER_R} state_t;
   state_t state;
   logic [WAIT_BITS-1:0] left;
   logic valid, write, whole, to_table;
@@ -90,8 +90,9 @@ module axil_slave
         addr <= s_axil_awvalid && s_axil_wvalid ? s_axil_awaddr[ADDRESS_BITS-1:2] : s_axil_araddr[ADDRESS_BITS-1:2];
         if (take_write || take_read) state <= take_table ? LOOK : CHECK;
       end
-      LOOK: state <= CHECK;
-      CHECK: if (!to_table || refuse || locked || !later) begin
+      LOOK: state <= SEE;  // of which table it is, takes two cycles
+      SEE: state <= CHECK;
+      CHECK: if (!to_table || !whole || locked || !later) begin  // what is in use is so while locked
         valid <= !refuse;
         refused <= refuse;
         s_axil_bresp <= refuse ? SLVERR : OKAY;

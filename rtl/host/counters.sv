@@ -29,38 +29,48 @@ module counters
   pending_t pending[COUNTERS];
   count_t happened;
   index_t turn;
+  count_t at_turn;  // the same, a bit each: much hangs on it
   always_ff @(posedge clk) begin
     happened <= count;
     turn <= (turn == LAST) ? '0 : turn + 1;
+    at_turn <= {at_turn[COUNTERS-2:0], at_turn[COUNTERS-1]};
     for (int i = 0; i < COUNTERS; i++) begin
-      if (turn == index_t'(i)) pending[i] <= pending_t'(happened[i]);
+      if (at_turn[i]) pending[i] <= pending_t'(happened[i]);
       else if (happened[i] && pending[i] != pending_t'(MOST)) pending[i] <= pending[i] + 1'b1;
-      assert (rst || !happened[i] || turn == index_t'(i) || pending[i] != pending_t'(MOST));
+      assert (rst || !happened[i] || at_turn[i] || pending[i] != pending_t'(MOST));
     end
     if (rst) begin
       happened <= '0;
       turn <= '0;
+      at_turn <= count_t'(1);
       for (int i = 0; i < COUNTERS; i++) pending[i] <= '0;
     end
   end
 
-  // Cycle 1: both parts; 2: their sum; 3: it is written.
+  // Cycle 1: of each four counters what happened to one of them; 2: both parts; 3: their sum; 4: it is written.
+  localparam int FOURS = (COUNTERS + 3) / 4;
+  pending_t [FOURS-1:0] one_of_four;
+  always_ff @(posedge clk)
+    for (int i = 0; i < COUNTERS; i++) if (turn[1:0] == 2'(i)) one_of_four[i/4] <= pending[i];
   logic [1:0] fresh;  // the first round after a reset: what the memory holds is of before
   logic level;
-  index_t adding, added;
+  index_t chosen, adding, added;
   pending_t part;
   logic [31:0] whole, sum;
   always_ff @(posedge clk) begin
-    adding <= turn;
-    part <= pending[turn];
-    whole <= value[turn];
-    level <= turn == MESSAGES;
+    chosen <= turn;
+    adding <= chosen;
+    part <= one_of_four[chosen[INDEX_BITS-1:2]];
+    whole <= value[chosen];
+    if (fresh[0]) whole <= '0;
+    level <= chosen == MESSAGES;
     added <= adding;
-    sum <= level ? messages : (fresh[0] ? '0 : whole) + 32'(part);
+    sum <= level ? messages : whole + 32'(part);
     value[added] <= sum;
-    if (adding == LAST) fresh[0] <= 1'b0;
+    if (chosen == LAST) fresh[0] <= 1'b0;
     if (added == LAST) fresh[1] <= fresh[0];
     if (rst) begin
+      chosen <= '0;
       adding <= '0;
       added <= '0;
       fresh <= '1;
@@ -68,16 +78,19 @@ module counters
   end
 
   // The answer: what is asked for waits, not the word.
-  logic selected;
-  assign selected = host_req.valid && !host_req.write &&
-      host_req.addr >= REG_COUNT_FRAMES && host_req.addr <= LAST_COUNTER;
   typedef struct packed {
     logic   valid;
     index_t index;
   } read_t;
-  read_t [HOST_ANSWER_CYCLES-2:0] read;
+  read_t [HOST_ANSWER_CYCLES-2:1] read;
+  localparam int PAGE_BITS = $clog2(int'(LAST_COUNTER) + 4);
+  logic nearby, selected;
+  logic [PAGE_BITS-1:2] word;
+  assign selected = nearby && word >= REG_COUNT_FRAMES[PAGE_BITS-1:2] && word <= LAST_COUNTER[PAGE_BITS-1:2];
   always_ff @(posedge clk) begin
-    read <= {read[HOST_ANSWER_CYCLES-3:0], read_t'{selected, index_t'((host_req.addr - REG_COUNT_FRAMES) >> 2)}};
+    nearby <= host_req.valid && !host_req.write && host_req.addr[ADDRESS_BITS-1:PAGE_BITS] == '0;
+    word <= host_req.addr[PAGE_BITS-1:2];
+    read <= {read[HOST_ANSWER_CYCLES-3:1], read_t'{selected, index_t'(word - REG_COUNT_FRAMES[PAGE_BITS-1:2])}};
     host_rdata <= (read[HOST_ANSWER_CYCLES-2].valid && !fresh[1]) ? value[read[HOST_ANSWER_CYCLES-2].index] : '0;
   end
 endmodule

@@ -3,7 +3,7 @@
 //
 // A record is written in four parts behind `take`, each as wide as two block RAMs; then `head` moves. Payloads are packed,
 // each from a whole word. A record or a payload that would overwrite what the runtime has not taken is not begun: `room`
-// says so beforehand, and stays low until all of this is done.
+// says so beforehand, and is low from the second cycle behind `take` until all of this is done.
 module event_ring
   import fixaccel_hwmap_pkg::*;
   import fixaccel_types_pkg::*;
@@ -79,7 +79,7 @@ module event_ring
     record_fits <= used_entries < RING_ENTRIES;
     drained <= used_entries == '0;
     words_fit <= used_words <= place_t'(KEPT_WORDS - MOST_WORDS);
-    room <= record_fits && words_fit && !take && since == '0;
+    room <= record_fits && words_fit && since == '0;
     if (rst) {head, sent_head, since, room} <= '0;
   end
 
@@ -88,7 +88,9 @@ module event_ring
   logic [31:0] entry;  // number of the record that is being written
   logic [PARTS-1:0][PART_BITS-1:0] parts;
   logic [PART_BITS-1:0] part_data;
-  logic [$clog2(PARTS)-1:0] part, next_part;
+  typedef logic [$clog2(PARTS)-1:0] part_t;
+  part_t part;
+  (* keep = "true" *) part_t [3:0] next_part;  // the same for each quarter of a part: many bits hang on it
   logic part_write;
   always_comb begin
     whole = record;
@@ -99,9 +101,11 @@ module event_ring
   always_ff @(posedge clk) begin
     entry <= head + 1;
     part_write <= since[PARTS:1] != '0;
-    next_part <= (since == '0) ? '0 : next_part + 1'b1;
-    part <= next_part;
-    part_data <= parts[next_part];
+    for (int i = 0; i < 4; i++) begin
+      next_part[i] <= (since == '0) ? '0 : next_part[i] + 1'b1;
+      part_data[i*PART_BITS/4+:PART_BITS/4] <= parts[next_part[i]][i*PART_BITS/4+:PART_BITS/4];
+    end
+    part <= next_part[0];
     if (rst) part_write <= 1'b0;
   end
   logic [31:0] rdata_ring, rdata_ring_sent, rdata_sent;

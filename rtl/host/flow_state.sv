@@ -60,8 +60,8 @@ module flow_state
     repeats <= seen_ack == flow.peer_ack;
     newer <= !seq_reached(window_seq, seen_seq);
     same <= window_seq == seen_seq;
-    wider <= seen_window > flow.peer_window || seen_window == '0;
-    widest <= !flow.peer_known || seen_window > window.snd_max;
+    wider <= flow.peer_window < seen_window || seen_window == '0;
+    widest <= !flow.peer_known || window.snd_max < seen_window;
     if (rst || actions.flow_reset) seen <= '0;
   end
   logic take, take_window;

@@ -2,9 +2,10 @@
 // The register page of the hwmap: settings kept here, actions as pulses, everything else read back from the core.
 //
 //   cycle 1  the access is registered
-//   cycle 2  a write changes settings and raises actions; a read knows which of the core's words it means
-//   cycle 3  one of each four of them is chosen
-//   cycle 4  the answer, and on until HOST_ANSWER_CYCLES
+//   cycle 2  a write changes settings and raises actions; a read knows which of the core's words it means, a bit each
+//   cycle 3  and as a number
+//   cycle 4  one of each four of them is chosen
+//   cycle 5  the answer, and on until HOST_ANSWER_CYCLES
 // What the host has written is read back from a copy in a small memory, so that no wide multiplexer hangs on the settings.
 module registers
   import fixaccel_hwmap_pkg::*;
@@ -27,7 +28,7 @@ module registers
     input  readback_t        readback
 );
   localparam logic [31:0] MAGIC = 32'h46584143;
-  localparam logic [31:0] ARM = 1, ARM_DRY = 2;
+  localparam logic [1:0] ARM = 1, ARM_DRY = 2;
   localparam address_t REG_END = REG_COUNT_FRAMES;  // the counters answer for themselves
   localparam int SLOT_BITS = $clog2(int'(REG_END) / 4);
 
@@ -35,8 +36,8 @@ module registers
   localparam int COPY_BITS = 6;
   localparam address_t COPY_FROM = REG_ARM, COPY_LAST = REG_RING_TAIL;
 
-  if (HOST_ANSWER_CYCLES < 4) begin : gen_refuse
-    $error("registers %m: an answer takes 4 cycles");
+  if (HOST_ANSWER_CYCLES < 5) begin : gen_refuse
+    $error("registers %m: an answer takes 5 cycles");
   end
   if (COPY_LAST >= COPY_FROM + (4 << COPY_BITS)) begin : gen_refuse_copy
     $error("registers %m: two that are kept would share a place of the copy");
@@ -44,13 +45,12 @@ module registers
 
   logic ours, read, write, resetting;
   logic copied;  // the address is of those that may be kept
-  logic [SLOT_BITS-1:0] slot;
-  logic [7:0] lower;                   // which the lower three bits of `slot` say
+  logic [COPY_BITS-1:0] slot;          // the lower bits of its number
+  logic [7:0] lower;                   // which the lower three bits of its number say
   logic [2**(SLOT_BITS-3)-1:0] upper;  // and which the others: many enables hang on a slot
   logic [31:0] wdata;
-  address_t address;
+  logic tiny;                          // it has two bits
   assign ours = host_req.valid && host_req.addr < REG_END;
-  assign address = address_t'({slot, 2'b00});
   /* verilator lint_off UNUSEDSIGNAL */  // bits that no register page has
   function automatic logic at(address_t named);
     return lower[named[4:2]] && upper[named[SLOT_BITS+1:5]];
@@ -59,19 +59,13 @@ module registers
   always_ff @(posedge clk) begin
     read <= ours && !host_req.write;
     write <= ours && host_req.write;
-    slot <= host_req.addr[SLOT_BITS+1:2];
-    copied <= host_req.addr >= COPY_FROM && host_req.addr <= COPY_LAST;
+    slot <= COPY_BITS'(host_req.addr >> 2);
+    copied <= host_req.addr[SLOT_BITS+1:0] >= COPY_FROM[SLOT_BITS+1:0] &&
+        host_req.addr[SLOT_BITS+1:0] <= COPY_LAST[SLOT_BITS+1:0];
     lower <= 8'b1 << host_req.addr[4:2];
     upper <= (2 ** (SLOT_BITS - 3))'(1) << host_req.addr[SLOT_BITS+1:5];
     wdata <= host_req.wdata;
-    case (host_req.addr)  // what a narrow register keeps
-      REG_FLOW_VALID, REG_UNLIMITED_ORDERS: wdata <= {31'b0, host_req.wdata[0]};
-      REG_PEER_WSCALE, REG_LOCAL_WSCALE: wdata <= {28'b0, host_req.wdata[3:0]};
-      REG_WINDOWS_NEXT: wdata <= 32'(host_req.wdata[WINDOWS-1:0]);
-      REG_ORDER_RATE, REG_ORDER_GAP_PART: wdata <= {12'b0, host_req.wdata[19:0]};
-      REG_ORDER_GAP_NS: wdata <= {2'b0, host_req.wdata[29:0]};
-      default: ;
-    endcase
+    tiny <= host_req.wdata < 4;
     resetting <= rst;  // a copy of its own: many settings
     if (rst) {read, write} <= '0;
   end
@@ -123,13 +117,14 @@ module registers
   end
 
   actions_t next;
-  logic one, keep;  // keep: reads back what was written
+  logic one, arms, keep;  // keep: reads back what was written
   assign one = wdata[0];
+  assign arms = tiny && (wdata[1:0] == ARM || wdata[1:0] == ARM_DRY);
   always_comb begin
     next = '0;
-    next.arm = at(REG_ARM) && (wdata == ARM || wdata == ARM_DRY);
+    next.arm = at(REG_ARM) && arms;
     next.dry = wdata[1];
-    next.disarm = at(REG_ARM) && !(wdata == ARM || wdata == ARM_DRY);
+    next.disarm = at(REG_ARM) && !arms;
     next.kill_on = at(REG_KILL) && one;
     next.kill_off = at(REG_KILL) && !one;
     next.watchdog_kick = at(REG_WATCHDOG_KICK);
@@ -167,10 +162,27 @@ module registers
   logic [2**COPY_BITS-1:0] written;
   logic store;
   logic [COPY_BITS-1:0] store_slot;
-  logic [31:0] store_word;
+  logic [31:0] store_word, store_bits;
+  logic of_flag, of_scale, of_windows, of_part, of_gap;  // narrow registers keep the lowest bits
+  function automatic logic [31:0] lowest(int bits);
+    return ~(32'hFFFFFFFF << bits);
+  endfunction
+  always_comb begin
+    store_bits = '1;
+    if (of_flag) store_bits &= lowest(1);
+    if (of_scale) store_bits &= lowest($bits(settings.peer_wscale));
+    if (of_windows) store_bits &= lowest(WINDOWS);
+    if (of_part) store_bits &= lowest($bits(settings.order_rate));
+    if (of_gap) store_bits &= lowest($bits(settings.order_gap_ns));
+  end
   always_ff @(posedge clk) begin
-    {store, store_slot, store_word} <= {keep, slot[COPY_BITS-1:0], wdata};
-    if (store) copy[store_slot] <= store_word;
+    {store, store_slot, store_word} <= {keep, slot, wdata};
+    of_flag <= at(REG_FLOW_VALID) || at(REG_UNLIMITED_ORDERS);
+    of_scale <= at(REG_PEER_WSCALE) || at(REG_LOCAL_WSCALE);
+    of_windows <= at(REG_WINDOWS_NEXT);
+    of_part <= at(REG_ORDER_RATE) || at(REG_ORDER_GAP_PART);
+    of_gap <= at(REG_ORDER_GAP_NS);
+    if (store) copy[store_slot] <= store_word & store_bits;
     if (store) written[store_slot] <= 1'b1;
     if (resetting) written <= '0;
   end
@@ -178,50 +190,66 @@ module registers
   // Words of the core by their addresses.
   localparam int WORDS = 28;
   localparam address_t WORD_AT[WORDS] = '{
-      REG_MAGIC, REG_HWMAP_HASH, REG_CAP_INSTRUMENTS, REG_CAP_TRIGGERS, REG_CAP_ORDERS, REG_CAP_TEMPLATES, REG_CAP_GROUPS,
-      REG_CYCLE,
+      REG_END, REG_MAGIC, REG_HWMAP_HASH, REG_CAP_INSTRUMENTS, REG_CAP_TRIGGERS, REG_CAP_ORDERS, REG_CAP_TEMPLATES,
+      REG_CAP_GROUPS, REG_CYCLE,
       REG_STATUS, REG_RX_SEQ_NUM, REG_RCV_NXT, REG_FOUND_SEQ, REG_SND_NXT, REG_COMMITTED, REG_PEER_ACK, REG_PEER_WINDOW,
       REG_NEXT_SEQ_NUM, REG_RING_HEAD, REG_CLOCK_NS_LO, REG_CLOCK_NS_HI, REG_ORDERS_LEFT, REG_BUCKET_FULL_LO,
-      REG_BUCKET_FULL_HI, REG_BUCKET_FULL_PART, REG_WINDOWS, REG_FLIP_SEQ_NUM, REG_FLIP_CYCLES, REG_END
+      REG_BUCKET_FULL_HI, REG_BUCKET_FULL_PART, REG_WINDOWS, REG_FLIP_SEQ_NUM, REG_FLIP_CYCLES
   };
   logic [31:0] now_hi;
   logic [31:0] words[WORDS];
   assign words = '{
-      MAGIC, HWMAP_HASH, INSTRUMENTS, TRIGGERS, ORDERS, TEMPLATES, GROUPS, readback.cycle,
+      '0, MAGIC, HWMAP_HASH, INSTRUMENTS, TRIGGERS, ORDERS, TEMPLATES, GROUPS, readback.cycle,
       readback.status, readback.rx_seq_num, readback.rcv_nxt, readback.found_seq, readback.snd_nxt, readback.committed,
       readback.peer_ack, readback.peer_window,
       readback.next_seq_num, readback.ring_head, readback.now_ns[31:0], now_hi, readback.orders_left,
       readback.bucket.ns[31:0], readback.bucket.ns[63:32], 32'(readback.bucket.part), readback.windows,
-      readback.flip_seq_num, readback.flip_cycles, '0
+      readback.flip_seq_num, readback.flip_cycles
   };
 
   localparam int FOURS = WORDS / 4;
   localparam int WORD_BITS = $clog2(WORDS);
-  typedef logic [WORD_BITS-1:0] word_t;
-  localparam word_t NONE = word_t'(WORDS - 1);  // the last word is zero
-  word_t of_address, word;
-  logic [WORD_BITS-3:0] four;
-  logic latch_now, kept;
-  logic [31:0] chosen[FOURS], from_copy, from_copy_q;
+  logic [WORDS-1:1] asked;  // the word at index 0 is zero: it is none
+  logic [WORD_BITS-1:0] number;
+  (* keep = "true" *) logic [FOURS-1:0][1:0][1:0] place;  // the same for each half of each four: many bits hang on it
+  logic [WORD_BITS-3:0] four, four_q;
+  logic asks_now, latch_now;
+  logic [31:0] chosen[FOURS];
   always_comb begin
-    of_address = NONE;
-    for (int i = 0; i < WORDS - 1; i++) if (address == WORD_AT[i]) of_address = word_t'(i);
+    number = '0;
+    for (int i = 1; i < WORDS; i++) if (asked[i]) number = number | WORD_BITS'(i);
   end
 
-  logic [HOST_ANSWER_CYCLES-4:0][31:0] answer;
+  // Of the copy, one of each eight places.
+  localparam int EIGHTS = 2 ** COPY_BITS / 8;
+  logic [EIGHTS-1:0] one_of_eight;
+  logic [COPY_BITS-4:0] eight;
+  logic asks_copy, kept, no_word;
+  logic [31:0] from_copy, from_copy_q, from_copy_qq;
+  logic [HOST_ANSWER_CYCLES-5:0][31:0] answer;
   always_ff @(posedge clk) begin
-    word <= read ? of_address : NONE;
-    latch_now <= read && address == REG_CLOCK_NS_LO;
-    kept <= read && copied && written[slot[COPY_BITS-1:0]];
-    from_copy <= copy[slot[COPY_BITS-1:0]];
+    for (int i = 1; i < WORDS; i++) asked[i] <= read && at(WORD_AT[i]);
+    asks_now <= read && at(REG_CLOCK_NS_LO);
+    asks_copy <= read && copied;
+    for (int i = 0; i < EIGHTS; i++) one_of_eight[i] <= written[8*i+int'(slot[2:0])];
+    eight <= slot[COPY_BITS-1:3];
+    from_copy <= copy[slot];
 
-    for (int i = 0; i < FOURS; i++) chosen[i] <= words[4*i+int'(word[1:0])];
+    place <= {2 * FOURS{number[1:0]}};
+    four <= number[WORD_BITS-1:2];
+    latch_now <= asks_now;
+    kept <= asks_copy && one_of_eight[eight];
+    no_word <= asked == '0;
+    from_copy_q <= from_copy;
+
+    for (int i = 0; i < FOURS; i++)
+      for (int half = 0; half < 2; half++) chosen[i][16*half+:16] <= words[4*i+int'(place[i][half])][16*half+:16];
     if (latch_now) now_hi <= readback.now_ns[63:32];  // both halves from one moment
-    four <= word[WORD_BITS-1:2];
-    from_copy_q <= (kept && word == NONE) ? from_copy : '0;
+    four_q <= four;
+    from_copy_qq <= (kept && no_word) ? from_copy_q : '0;
 
-    answer[0] <= chosen[four] | from_copy_q;
-    for (int i = 1; i < HOST_ANSWER_CYCLES - 3; i++) answer[i] <= answer[i-1];
+    answer[0] <= chosen[four_q] | from_copy_qq;
+    for (int i = 1; i < HOST_ANSWER_CYCLES - 4; i++) answer[i] <= answer[i-1];
   end
-  assign host_rdata = answer[HOST_ANSWER_CYCLES-4];
+  assign host_rdata = answer[HOST_ANSWER_CYCLES-5];
 endmodule

@@ -16,9 +16,9 @@ module table_lock
     input  logic     two_banks,
     input  logic     bank,      // the one that is evaluated
     input  logic     flipping,  // the other one is about to be
-    output logic     in_use     // a cycle behind
+    output logic     in_use     // two cycles behind the address
 );
-  // Of which table the address is, and of which half.
+  // Of which table the address is, and of which half, then whether of any.
   logic [TABLES-1:0] lower, upper;
   for (genvar i = 0; i < TABLES; i++) begin : gen_table
     localparam int SPAN_BITS = $clog2(4 * table_words(i, INSTRUMENTS, TRIGGERS, ORDERS, TEMPLATES, GROUPS));
@@ -29,5 +29,7 @@ module table_lock
       upper[i] <= here && addr[SPAN_BITS-1];
     end
   end
-  assign in_use = locked && !(two_banks && !flipping && (bank ? lower : upper) != '0);
+  logic of_lower, of_upper;
+  always_ff @(posedge clk) {of_lower, of_upper} <= {lower != '0, upper != '0};
+  assign in_use = locked && !(two_banks && !flipping && (bank ? of_lower : of_upper));
 endmodule

@@ -25,32 +25,35 @@ module utc_clock
   localparam logic [3:0] SETTLE = 4'd9;     // cycles from the last step that was due to digits that show it
   localparam logic [2:0] DATE_WAIT = 3'd4;  // cycles until `tomorrow` is that of a new date
 
-  // What is not shown yet. Phase 0 takes in what has passed and compares, phase 1 finds the carries, phase 2 makes the step.
+  // What is not shown yet. Phase 0 compares, phase 1 adds what has passed and finds the carries, phase 2 makes the step.
   logic [2:0] phase;
-  logic [39:0] incoming, backlog;
+  logic [39:0] incoming, backlog, added;
   logic [STEPS-1:0] due;
   logic jumps, jumped, behind;  // a millisecond and more at once; more than the next step
   assign jumps = {8'b0, elapsed_ns} >= MS;
   logic date_ready;
   logic stepping, step;
-  logic [39:0] step_ns;
+  logic [39:0] step_back;
+  always_comb begin
+    step_back = '0;
+    for (int i = 0; i < STEPS; i++) if (due[i]) step_back = -STEP_NS[i];
+  end
   assign step = phase[2] && stepping;
 
   always_ff @(posedge clk) begin
     phase <= {phase[1:0], phase[2]};
     jumped <= jumps;
     incoming <= (phase[0] ? '0 : incoming) + {8'b0, elapsed_ns};
+    backlog <= backlog + added;
+    added <= (incoming & {40{phase[0]}}) | (step_back & {40{phase[1] && date_ready}});
     if (phase[0]) begin
-      backlog <= backlog + incoming;
       for (int i = 0; i < STEPS; i++) due[i] <= backlog >= STEP_NS[i];
       behind <= backlog >= 2 * MS;
     end
     stepping <= date_ready && due[0];
-    for (int i = 0; i < STEPS; i++) if (due[i]) step_ns <= STEP_NS[i];
-    if (step) backlog <= backlog - step_ns;
     if (rst || set) begin
       phase <= 3'b001;
-      incoming <= '0;
+      {incoming, added} <= '0;
       backlog <= rst ? '0 : {8'b0, settings.clock_sub_ns};
       {due, behind} <= '0;
     end
@@ -119,6 +122,11 @@ module utc_clock
         if (&(at_nine | ~4'((1 << i) - 1))) tomorrow[16+4*i+:4] <= at_nine[i] ? '0 : date[16+4*i+:4] + 4'd1;
   end
 
+  // The upper half of the time is one of two: no carry goes through both.
+  logic [31:0] low, high_next;
+  logic carry_ns;
+  assign {carry_ns, low} = {1'b0, now_ns[31:0]} + {1'b0, elapsed_ns};
+
   logic is_set, too_old;
   logic [3:0] settle;
   age_limit #(
@@ -127,7 +135,9 @@ module utc_clock
       .clk, .restart(rst || set), .elapsed_ns, .limit_ns(settings.clock_max_age_ns), .expired(too_old)
   );
   always_ff @(posedge clk) begin
-    now_ns <= now_ns + {32'b0, elapsed_ns};
+    now_ns[31:0] <= low;
+    if (carry_ns) now_ns[63:32] <= high_next;
+    if (carry_ns || set) high_next <= (set ? settings.clock_ns_hi : high_next) + 1;
     if (step) digits <= stepped;
     if (midnight) date <= tomorrow;
     date_ready <= date_wait == '0;
@@ -144,16 +154,19 @@ module utc_clock
       is_set <= 1'b1;
     end
     if (rst) begin
-      now_ns <= '0;
+      {high_next, now_ns} <= {32'd1, 64'b0};
       is_set <= 1'b0;
       valid <= 1'b0;
       settle <= '0;
       {date_wait, date_ready} <= {DATE_WAIT, 1'b0};
     end
   end
-  // A register, for it stands before all that a fire waits for: `jumped`, no date that is ready, or digits that settle.
+  // A register, for it stands before all that a fire waits for: `jumped`, no date that is ready, or digits that settle. Of
+  // the comparison nothing but one LUT is left behind its carry.
+  (* keep = "true" *) logic lags;
+  assign lags = jumped || behind || midnight || date_wait != '0 || !date_ready || settle > 4'd1;
   always_ff @(posedge clk) begin
-    hold <= jumps || jumped || behind || midnight || date_wait != '0 || !date_ready || settle > 4'd1;
+    hold <= jumps || lags;
     if (set || rst) hold <= 1'b1;
   end
   assign utc = '{date: date, hms: digits[8:3], ms: digits[2:0]};

@@ -5,7 +5,7 @@
 // number of the set that held when its body began, so the other one has to stand until all of those are done with: the
 // host gives no next set before it has to, and sets change a minute apart.
 module windows
-  import fixaccel_hwmap_pkg::*, fixaccel_types_pkg::*;
+  import compare_pkg::*, fixaccel_hwmap_pkg::*, fixaccel_types_pkg::*;
 (
     input  logic           clk,
     input  logic           rst,
@@ -23,13 +23,12 @@ module windows
     $error("windows %m: a chain names any of the register's windows, and no other");
   end
 
-  logic pending, later_high, same_high, earlier_low, reached;
+  logic pending, reached;
+  stages_t earlier;
   logic [COMPARE-1:0] compared;
   always_ff @(posedge clk) begin
-    later_high <= now_ns[63:32] > at_ns[63:32];
-    same_high <= now_ns[63:32] == at_ns[63:32];
-    earlier_low <= now_ns[31:0] < at_ns[31:0];
-    reached <= later_high || (same_high && !earlier_low);
+    earlier <= stages_of({now_ns, (LOWER_BITS - 64)'(0)}, {at_ns, (LOWER_BITS - 64)'(0)});
+    reached <= !carry_of(earlier);
     compared <= {compared[COMPARE-2:0], 1'b1};
     if (pending && compared[COMPARE-1] && reached) begin
       pending <= 1'b0;

@@ -121,7 +121,7 @@ module interval_search
   assign found = finish ? searched : '0;
   always_ff @(posedge clk) begin
     reads <= {reads[2:0], read_t'('0)};
-    reaches <= {reaches[0], at <= (AW + 1)'(end_at)};
+    reaches <= {reaches[0], !((AW + 1)'(end_at) < at)};
     highest <= {highest[0], at[0] != parity};
     passed <= reaches[1] && !difference[PRICE_BITS+1];
     passed_highest <= highest[1];

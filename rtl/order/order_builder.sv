@@ -30,6 +30,7 @@ module order_builder
   localparam int EIGHTS = (HEADER_BYTES + 7) / 8;
   localparam int FIRST = 8 * EIGHTS - 1;
   logic [5:0] pos;  // header byte that is fetched next
+  (* keep = "true" *) logic [5:0] pos_next;  // but for `start`, which comes late in a cycle
   logic [EIGHTS-1:0][7:0] one_of_eight;
   logic [2:0] eight;
   logic [7:0] first, shown;  // apart, so that nothing but `pos` depends on `start`
@@ -53,6 +54,11 @@ module order_builder
     16'h0000, (8 * (8 * EIGHTS - HEADER_BYTES))'(0)
   };
 
+  always_comb begin
+    pos_next = pos;
+    if (ready) pos_next = pos + 1'b1;
+    if (!streaming || (ready && last)) pos_next = 6'd3;
+  end
   always_ff @(posedge clk) begin
     if (!streaming || ready) begin
       for (int i = 0; i < EIGHTS; i++) one_of_eight[i] <= header[{3'(EIGHTS-1-i), ~pos[2:0]}];
@@ -62,19 +68,17 @@ module order_builder
       first <= header[FIRST];
       shown <= header[FIRST-1];
       upcoming <= header[FIRST-2];
-      pos <= start ? 6'd4 : 6'd3;
       {in_payload, payload, last} <= '0;
     end else if (ready) begin
       shown <= in_payload ? fetched : upcoming;
       upcoming <= one_of_eight[eight];
-      pos <= pos + 1'b1;
       if (pos == 6'(HEADER_BYTES + 1)) in_payload <= 1'b1;
       payload <= in_payload;
       last <= in_payload && left == 1;
       left <= in_payload ? left - 1'b1 : (TEMPLATE_SHAPE_LAST_BYTE_BITS + 1)'(length);
     end
-    if (start) streaming <= 1'b1;
-    else if (streaming && ready && last) streaming <= 1'b0;
+    pos <= (pos_next & ~{6{start}}) | (6'd4 & {6{start}});
+    streaming <= start || (streaming && !(ready && last));
     if (rst) streaming <= 1'b0;
   end
 endmodule

@@ -63,10 +63,11 @@ module order_control
   localparam int SHAPE = 4;  // cycles from there to its length and the comparison: `leaving`, the shape, a sum, a register
 
   // How long fire, arming, room and lease have stood still; the length is looked up once the order before has left.
+  logic taken;  // a cycle ago: little may hang on that it is
   logic still, settled, compared;
   logic [AHEAD-1:0] stood;
   logic [SHAPE-1:0] looked_up;
-  assign still = (hit_pending || hit_valid) && enabled && ring_room && !counting && !lease_hold && !take;
+  assign still = (hit_pending || hit_valid) && enabled && ring_room && !counting && !lease_hold && !taken;
   assign compared = looked_up[SHAPE-1];
   always_ff @(posedge clk) begin
     stood <= {stood[AHEAD-2:0], 1'b1};
@@ -77,15 +78,18 @@ module order_control
   end
 
   logic calm, waiting, expired;
-  assign calm = settled && (roomy || compared) && enabled && !lease_hold && !clock_setting && !streaming && !expired;
-  assign order_valid = hit_valid && calm && pass && wire_ready;
+  assign calm = settled && !taken && (roomy || compared) && enabled && !lease_hold && !clock_setting && !streaming &&
+      !expired;
+  (* keep = "true" *) logic stands;  // a LUT of its own: much hangs on it
+  assign stands = hit_valid && calm;
+  assign order_valid = stands && pass && wire_ready;
   assign hit_ready = calm && (!pass || wire_ready);
-  assign take = hit_valid && hit_ready;
+  assign take = stands && (!pass || wire_ready);
   assign start = order_valid;
   assign hit_waits = hit_valid && enabled && ring_room && !lease_hold;
 
   // What is not needed at once follows a cycle later, for little may hang on the decision.
-  logic taken, started, sound_q, set_seq_num;
+  logic started, sound_q, set_seq_num;
   logic [7:0] outcome_q;
   assign set_seq_num = actions.set_seq_num && !live;
   always_ff @(posedge clk) begin
@@ -124,8 +128,7 @@ module order_control
     if (taken) count[counter(REG_COUNT_SENT)+:OUTCOMES] <= OUTCOMES'(1) << outcome_q[$clog2(OUTCOMES)-1:0];
     disarm <= taken && ((outcome_q == 8'(OUTCOME_FAULT) && !sound_q) ||
                         (outcome_q == 8'(OUTCOME_EXHAUSTED) && seq_exhausted));
-    if (order_end) busy <= 1'b0;
-    if (start) busy <= 1'b1;
+    busy <= start || (busy && !order_end);
     if (rst) {busy, disarm} <= '0;
   end
 endmodule

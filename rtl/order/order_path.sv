@@ -89,12 +89,13 @@ module order_path
   template_byte_t template_byte;
   leaving_t leaving;
   logic [$clog2(MESSAGE_BYTES)-1:0] template_offset;
-  logic sound;
+  logic known, recorded, sound;
   order_tables #(
       .INSTRUMENTS(INSTRUMENTS), .ORDERS(ORDERS), .TEMPLATES(TEMPLATES)
   ) tables (
       .clk, .rst, .host_req, .host_rdata(rdata_tables), .two_banks, .order_index(hit.order), .instrument(hit.instrument),
-      .template_index(leaving.order.template_index), .byte_offset(template_offset), .order, .shape, .template_byte, .sound
+      .template_index(leaving.order.template_index), .byte_offset(template_offset), .order, .shape, .template_byte, .known,
+      .recorded, .sound
   );
 
   // ---- Decision
@@ -105,19 +106,20 @@ module order_path
   always_ff @(posedge clk) length <= 16'(shape.last_byte) + 16'd1;
   violated_t violated;
   logic counting, take, start;
-  logic goes_now;  // pulse: a fire is taken whose order leaves, or would but for a dry run: limits count it
+  logic counts_now;  // pulse, the cycle after a fire was taken: its order leaves, or would but for a dry run
   logic ring_drained;
   limits #(
       .INSTRUMENTS(INSTRUMENTS), .ORDERS(ORDERS)
   ) counts (
       .clk, .rst, .host_req, .host_rdata(rdata_limits), .settings, .actions, .live, .hit, .order,
-      .number($clog2(ORDERS)'(within_bank(32'(hit.order), ORDERS))), .take, .start(goes_now), .sent_order(leaving.order),
+      .number($clog2(ORDERS)'(within_bank(32'(hit.order), ORDERS))), .take, .started(counts_now), .sent_order(leaving.order),
       .drained(ring_drained), .violated, .counting, .orders_left, .bucket
   );
   gate risk (
       .clk, .reasons, .dry, .seq_exhausted, .snd_nxt(flow.snd_nxt), .peer_ack(flow.peer_ack),
       .peer_window(flow.peer_window), .max_unacked(settings.max_unacked), .fire_exhausted(hit.exhausted),
-      .fire_outside(hit.outside), .sound, .watch,
+      .fire_outside(hit.outside), .known,
+      .recorded, .watch,
       .length, .violated, .roomy, .outcome, .goes, .links, .pass
   );
   logic ring_room, streaming, first_valid;
@@ -131,12 +133,14 @@ module order_path
   );
   // Nobody looks at snd_nxt before the order has left.
   logic [2:0] sent;
-  assign goes_now = take && goes;
+  logic taken, goes_q, links_q;  // both that it is taken and what becomes of it are known late: registers
   always_ff @(posedge clk) begin
     sent <= {sent[1:0], start};
-    linked <= take && links;
-    if (rst) {sent, linked} <= '0;
+    {taken, goes_q, links_q} <= {take, goes, links};
+    if (rst) {sent, taken} <= '0;
   end
+  assign counts_now = taken && goes_q;
+  assign linked = taken && links_q;
   assign order_sent = sent[2];
   assign order_length = length;
   assign link = leaving.order.link;
@@ -173,7 +177,7 @@ module order_path
   end
 
   logic [31:0] epoch;
-  assign epoch = banks[leaving.upper].epoch;
+  always_ff @(posedge clk) epoch <= banks[leaving.upper].epoch;  // wanted many cycles behind the start
   logic [15:0] ip_checksum, tcp_checksum;
   slot_t text_slot;
   logic [1:0][7:0] text;
@@ -196,8 +200,11 @@ module order_path
 
   // ---- Event ring: the hit still stands behind the fire, and so does what an order took along.
   ring_t record;
-  logic [7:0] outcome_taken;
-  always_ff @(posedge clk) if (take) outcome_taken <= outcome;
+  logic [7:0] outcome_q, outcome_taken;  // wanted with the record's last part
+  always_ff @(posedge clk) begin
+    outcome_q <= outcome;
+    if (taken) outcome_taken <= outcome_q;
+  end
   assign record = '{
           entry: '0,
           generation: banks[upper].generation,

@@ -24,7 +24,9 @@ module order_tables
     output order_t                  order,
     output template_shape_t         shape,
     output template_byte_t          template_byte,
-    output logic                    sound          // `order` is one
+    output logic                    known,         // there is such an order, and such an instrument
+    output logic                    recorded,      // `order` is one
+    output logic                    sound          // both
 );
   localparam int ORDER_AW = $clog2(ORDERS);
   localparam int TEMPLATE_AW = $clog2(TEMPLATES);
@@ -59,7 +61,7 @@ module order_tables
       .core_rdata(template_byte)
   );
 
-  logic known;
   always_ff @(posedge clk) known <= 32'(order_index) < ORDERS && 32'(instrument) < INSTRUMENTS;
-  assign sound = order.valid && known && 32'(order.template_index) < TEMPLATES;
+  assign recorded = order.valid && 32'(order.template_index) < TEMPLATES;
+  assign sound = recorded && known;
 endmodule

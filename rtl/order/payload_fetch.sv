@@ -26,7 +26,7 @@ module payload_fetch
 
   logic running, issue;
   logic [AW:0] unread;  // asked for and not popped
-  assign issue = running && unread != (AW + 1)'(AHEAD);
+  assign issue = running && !unread[AW];
 
   // The memory, a register far from it, then the characters: of the field that order_text has, and meanwhile of all else; then
   // their choice.
@@ -78,7 +78,8 @@ module payload_fetch
     end
     if (issue) offset <= offset + 1'b1;
     if (pop) head <= head + 1'b1;
-    unread <= unread + (AW + 1)'(issue) - (AW + 1)'(pop);
+    if (issue && !pop) unread <= unread + 1'b1;
+    if (pop && !issue) unread <= unread - 1'b1;
     if (start) begin  // what was read beyond the end of the former order is forgotten
       running <= 1'b1;
       {pending, head, tail, unread, offset} <= '0;

@@ -24,6 +24,7 @@ module fix_framing
     output logic        body_end,      // pulse, the cycle after the body's last byte
     output logic        closed,        // pulse, the cycle after the message's last byte
     output logic        checksum_ok,   // with closed
+    output logic        closing,       // both will be in the next cycle
     output logic [31:0] number,        // with closed: messages with a right CheckSum so far, this one included
     output logic [31:0] messages,      // the same, of good frames only
     output logic        following,
@@ -95,6 +96,7 @@ module fix_framing
   logic begins, ends, closes, broken, prefixed, grows;
   logic [7:0] summand;  // the byte before, if it is part of the sum
   logic unexpected;  // the byte before was not one that the framing may have there
+  logic right;       // the CheckSum as read so far
 
   matched_t here;  // the byte is this character of the prefix
   always_ff @(posedge clk) for (int i = 0; i < PREFIX_CHARS - 1; i++) here[i] <= ahead == prefix_character(i);
@@ -169,12 +171,14 @@ module fix_framing
     if (rollback.keep && is_lost) {n.phase, n.following} = {PREFIX, 1'b0};
   end
 
+  assign right = s.check == {2'b00, s.sum};
+  assign closing = closes && right && !unexpected && !rollback.clear && !rst;
   // Sum and count stand beside the state, so that no cycle holds an addition and a decision.
   always_ff @(posedge clk) begin
     summand <= (text.valid && (in_length || is_body)) ? text.data : '0;
     number <= s.number + 32'd1;
     unexpected <= broken;
-    checksum_ok <= s.check == {2'b00, s.sum};
+    checksum_ok <= right;
     {body_begin, body_end, closed} <= {begins, ends, closes} & {3{!unexpected}};
     s <= rollback.restore ? saved : n;
     if (rollback.keep) saved <= n;

@@ -67,15 +67,16 @@ module fix_parser
       };
 
   // Framing and fields.
-  logic in_body, between_messages, body_begin, body_end, closed, closes, checksum_ok, stop, refused, anchor, following;
+  logic in_body, between_messages, body_begin, body_end, closed, closes, checksum_ok, closing, stop, refused, anchor, following;
   logic [31:0] number;
   fix_framing framing (
       .clk, .rst, .text, .ahead, .rollback, .gap, .lose(stop || refused), .anchor, .in_body,
       .between(between_messages), .body_begin, .body_end,
-      .closed(closes), .checksum_ok, .number, .messages, .following, .lost, .boundary, .behind
+      .closed(closes), .checksum_ok, .closing, .number, .messages, .following, .lost, .boundary, .behind
   );
   // What closes while the stream is being given up is no message any more.
-  logic given_up, between;
+  logic given_up, given_up_next, between;
+  assign given_up_next = cancel || (given_up && settling);
   assign closed = closes && !given_up;
 
   text_byte_t value;
@@ -110,7 +111,7 @@ module fix_parser
       .clk, .rst, .rollback, .start_number(session.seq_num), .sender_crc(session.sender_crc),
       .target_crc(session.target_crc), .body_begin, .field_in(field), .crc(value_crc), .value_number, .is_number,
       .malformed_in(malformed),
-      .closed, .checksum_ok, .following, .gap, .snapshot, .update, .observe, .repeated, .refused, .anchor,
+      .closed, .checksum_ok, .closing(closing && !given_up_next), .following, .gap, .snapshot, .update, .observe, .repeated, .refused, .anchor,
       .expected(seq_num)
   );
 
@@ -148,8 +149,7 @@ module fix_parser
 
   always_ff @(posedge clk) begin
     body_end_q <= {body_end_q[0], body_end};
-    if (cancel) given_up <= 1'b1;
-    else if (!settling) given_up <= 1'b0;
+    given_up <= given_up_next;
     stop <= overflow || crowded;
     // A message that was more than there is room for: `lost` tells the frame's verdict, unless that has been.
     if (verdict != '0) between <= 1'b1;

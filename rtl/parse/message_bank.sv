@@ -20,10 +20,12 @@ module message_bank
     output logic [31:0] first_number  // with kept: of the first message that was the other bank's
 );
   logic fresh;  // something of a frame has been read that is not kept yet
+  logic ended;  // a cycle behind `between`: nothing has been read since, or it is fresh
   logic begins, quiet;
   assign begins = body_begin && !lookup_due && !gap;
-  assign quiet = between && !fresh && !text_valid && !lookup_due && !gap;
+  assign quiet = ended && !fresh && !text_valid && !lookup_due && !gap;
   always_ff @(posedge clk) begin
+    ended <= between && rollback == '0;
     if (text_valid) fresh <= 1'b1;
     if (rollback != '0) fresh <= 1'b0;
 
@@ -34,6 +36,6 @@ module message_bank
     if (rollback.keep || quiet) kept <= quiet ? wanted : bank;
     if (rollback.restore || rollback.clear) bank <= kept;
     if (forget || rst) {bank, kept} <= '0;
-    if (rst) fresh <= 1'b0;
+    if (rst) {fresh, ended} <= '0;
   end
 endmodule

@@ -24,6 +24,7 @@ module session_check
     input  logic        malformed_in,  // pulse: text that is no field
     input  logic        closed,
     input  logic        checksum_ok,
+    input  logic        closing,       // both will be in the next cycle: much hangs on `observe`
     input  logic        following,
     input  logic        gap,           // nothing is to be observed
     output logic        snapshot,      // level: the message is a 35=W
@@ -136,7 +137,8 @@ module session_check
     exhausted <= nines == '1 || s.expected[31:28] == NO_DIGIT;
     next_expected <= exhausted ? {8{NO_DIGIT}} : successor(s.expected, nines);
     wrong_q <= wrong;
-    fit <= s.in_turn && !s.poss_dup && (s.snapshot || s.update) && !gap;
+    fit <= s.in_turn && !s.poss_dup && (s.snapshot || s.update);
+    observe <= closing && sound && fit && !gap;
     sound <= complete && (following ? s.in_turn || (s.lower && s.poss_dup) : !s.poss_dup);
 
     s <= rollback.restore ? saved : n;
@@ -151,7 +153,6 @@ module session_check
   assign taken = closed && checksum_ok && sound;
   assign anchor = taken && !following;
   assign refused = closed && checksum_ok && !sound && following;
-  assign observe = taken && fit;
   assign repeated = taken && s.poss_dup;
   assign snapshot = s.snapshot;
   assign update = s.update;

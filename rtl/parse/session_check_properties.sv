@@ -12,6 +12,7 @@ module session_check_properties
     input logic        repeated,
     input logic        refused,
     input logic        taken,
+    input logic        fit,
     input logic        following,
     input logic        anchor,
     input logic        gap,
@@ -34,7 +35,7 @@ module session_check_properties
       // A bad frame takes the count back to what it was.
       assert (!(kept && back_q) || expected == expected_kept);
       assert (!(taken && refused));
-      assert (!observe || (taken && !repeated));
+      assert (observe == (taken && fit && !gap_q) && !(observe && repeated));
       // In a gap nothing is observed, and only what is followed is refused.
       assert (!(observe && gap_q));
       assert (!(refused && !following));

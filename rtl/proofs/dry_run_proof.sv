@@ -12,7 +12,7 @@ module dry_run_proof
     input reasons_t    reasons,
     input sticky_t     trip,
     input logic        hit_pending, hit_valid, messages_wait, lease_hold, clock_setting, ring_room, wire_ready,
-    input logic        lease_released, order_end, fire_exhausted, fire_outside, sound, watch, counting, ready,
+    input logic        lease_released, order_end, fire_exhausted, fire_outside, known, recorded, watch, counting, ready,
     input logic        unlimited_orders,
     input violated_t   violated,
     input logic [31:0] elapsed_ns, limit_ns, snd_nxt, peer_ack, peer_window, max_unacked,
@@ -30,6 +30,8 @@ module dry_run_proof
   count_t count;
   sticky_t sticky;
   arming arm (.*);
+  logic sound;  // as in order_tables
+  assign sound = recorded && known;
   gate risk (.*);
   order_control control (.order_valid(first_valid), .*);
   order_builder builder (.*);

@@ -14,7 +14,7 @@ module silence_proof
     input logic        rst,
     input reasons_t    reasons,
     input logic        hit_pending, hit_valid, enabled, messages_wait, lease_hold, clock_setting, ring_room, wire_ready,
-    input logic        live, dry, lease_released, order_end, fire_exhausted, fire_outside, sound, watch, counting,
+    input logic        live, dry, lease_released, order_end, fire_exhausted, fire_outside, known, recorded, watch, counting,
     input logic        unlimited_orders,
     input violated_t   violated,
     input logic [31:0] elapsed_ns, limit_ns, snd_nxt, peer_ack, peer_window, max_unacked,
@@ -27,6 +27,8 @@ module silence_proof
   logic [31:0] next_seq_num;
   logic [15:0] ip_id;
   count_t count;
+  logic sound;  // as in order_tables
+  assign sound = recorded && known;
   gate risk (.*);
   order_control control (.*);
 

@@ -17,7 +17,8 @@ module gate
     // of the order
     input  logic            fire_exhausted,  // the fire count has no successor
     input  logic            fire_outside,    // what was observed lies beyond the collar
-    input  logic            sound,           // its record is one
+    input  logic            known,           // the tables have its record, and its instrument
+    input  logic            recorded,        // that record is one
     input  logic            watch,           // of a watch
     input  logic     [15:0] length,          // payload bytes
     input  violated_t       violated,        // of the limits
@@ -35,25 +36,32 @@ module gate
     limit <= (peer_window < max_unacked) ? peer_window : max_unacked;
     {closed, room} <= {1'b0, limit} - {1'b0, unacked};
     roomy <= !closed && room >= MESSAGE_BYTES;
-    fits <= !closed && {16'b0, length} <= room;
+    fits <= !closed && !(room < {16'b0, length});
   end
 
+  logic sound, watched;
+  assign sound = recorded && known;
   reasons_t against;
-  logic clear, free, held_back, spent, window;
+  logic free, held_back, spent, window;
+  // What orders hang on is a LUT each, of which no tool makes one long chain.
+  (* keep = "true" *) logic unbroken, fit, orderly;
   always_ff @(posedge clk) begin
     against <= reasons;
     spent <= seq_exhausted;
-    clear <= reasons == '0 && !seq_exhausted && !dry;
     free <= reasons == '0 && !seq_exhausted;
     held_back <= dry;
   end
   assign window = roomy || fits;
-  assign pass = clear && !fire_exhausted && sound && !watch && window && !fire_outside && violated == '0;
-  assign goes = free && !fire_exhausted && sound && !watch && window && !fire_outside && violated == '0;
-  assign links = goes || (watch && sound && !fire_exhausted);
+  assign unbroken = violated == '0;
+  assign fit = free && known && !fire_exhausted && !fire_outside && unbroken && window;
+  assign orderly = recorded && !watch;  // all that hangs on the record, which comes last
+  assign watched = sound && !orderly;
+  assign goes = fit && orderly;
+  assign pass = goes && !held_back;
+  assign links = goes || (watched && !fire_exhausted);
 
   always_comb begin
-    if (watch && sound) outcome = fire_exhausted ? 8'(OUTCOME_EXHAUSTED) : 8'(OUTCOME_WATCH);
+    if (watched) outcome = fire_exhausted ? 8'(OUTCOME_EXHAUSTED) : 8'(OUTCOME_WATCH);
     else if (against.kill) outcome = 8'(OUTCOME_KILL);
     else if (against.watchdog) outcome = 8'(OUTCOME_WATCHDOG);
     else if (against.session) outcome = 8'(OUTCOME_SESSION);

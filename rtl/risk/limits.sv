@@ -3,7 +3,6 @@
 // still leave two cycles behind it; what the order is worth, whether it would meet one of our own and how much may still
 // leave three, for they compare what its record says. An order counts behind its start; the next fire is judged with it.
 module limits
-  import compare_pkg::*;
   import fixaccel_hwmap_pkg::*;
   import fixaccel_types_pkg::*;
   import host_pkg::*;
@@ -25,43 +24,47 @@ module limits
     /* verilator lint_on UNUSEDSIGNAL */
     input  logic             live,
     input  logic             take,         // pulse: it is taken
-    input  logic             start,        // pulse: and its order sent
-    input  order_t           sent_order,   // what is leaving, from the cycle behind `start` on
+    input  logic             started,      // pulse, the cycle behind `take`: and its order sent
+    input  order_t           sent_order,   // what is leaving, from `started` on
     input  logic             drained,      // level: the host has seen what became of all fires
     output violated_t        violated,     // behind the fire, and behind the first cycle without `counting`
     output logic             counting,
     output logic      [31:0] orders_left,
     output bucket_t          bucket
 );
-  // What a market order is worth: its bound is compared with the magnitude of the doubled price.
-  logic [BOUND_BITS-1:0] magnitude, bound;
-  logic bounded, beyond_bound, worth_more;
-  logic [PRICE_BITS-1:0] absolute;
-  assign absolute = hit.observed[PRICE_BITS-1] ? -hit.observed : hit.observed;
-  assign bounded = order.price[ORDER_PRICE_BITS-1-:4] == 4'(CHAR_BOUND);
+  // What a market order is worth: its bound is compared with the magnitude of the doubled price. That of a negative one is
+  // one more than its bits inverted say; the lowest bit of the comparison is that one.
+  logic [BOUND_BITS:0] magnitude;
+  logic [BOUND_BITS-1:0] bound;
+  (* keep = "true" *) logic bounded;  // a LUT of its own: only one is left behind the carry
+  logic beyond_bound, worth_more, negative;
+  logic [PRICE_BITS-1:0] inverted;
+  assign negative = hit.observed[PRICE_BITS-1];
+  assign inverted = hit.observed ^ {PRICE_BITS{negative}};
+  assign bounded = order.price[ORDER_PRICE_BITS-1-:4] == 4'(CHAR_BOUND) && !settings.unlimited_orders;
   assign bound = order.price[BOUND_BITS-1:0];
-  assign beyond_bound = lower({bound, (LOWER_BITS - BOUND_BITS)'(0)}, {magnitude, (LOWER_BITS - BOUND_BITS)'(0)});
+  assign beyond_bound = {bound, 1'b0} < magnitude;
   if (BOUND_BITS != PRICE_BITS + 1) begin : gen_refuse
     $error("limits %m: a bound is one of doubled prices");
   end
   always_ff @(posedge clk) begin
-    magnitude <= (hit.source == 2'(SOURCE_MID)) ? {1'b0, absolute} : {absolute, 1'b0};
-    worth_more <= bounded && beyond_bound && !settings.unlimited_orders;
+    magnitude <= (hit.source == 2'(SOURCE_MID)) ? {1'b0, inverted, negative} : {inverted, {2{negative}}};
+    worth_more <= bounded && beyond_bound;
   end
 
   // How many may still leave.
-  logic started, none_left;
+  logic none_left, any_number;
   always_ff @(posedge clk) begin
-    started <= start;
     none_left <= orders_left == '0;
-    if (started && orders_left != '1) orders_left <= orders_left - 1'b1;
+    any_number <= orders_left == '1;
+    if (started && !any_number) orders_left <= orders_left - 1'b1;
     if (actions.set_orders_left && !live) orders_left <= actions.wdata;
-    if (rst) {started, orders_left} <= '0;
+    if (rst) orders_left <= '0;
   end
 
   logic bucket_empty, bucket_counting, too_much, quantity_counting, meets_own, noting;
   order_bucket rate (
-      .clk, .rst, .settings, .actions, .live, .time_ns(hit.time_ns), .take, .start, .full(bucket), .empty(bucket_empty),
+      .clk, .rst, .settings, .actions, .live, .time_ns(hit.time_ns), .take, .started, .full(bucket), .empty(bucket_empty),
       .counting(bucket_counting)
   );
   logic [31:0] rdata_quantity, rdata_resting;
@@ -70,14 +73,14 @@ module limits
       .INSTRUMENTS(INSTRUMENTS)
   ) quantity (
       .clk, .rst, .host_req, .host_rdata(rdata_quantity), .instrument(hit.instrument), .order, .sent_order,
-      .unlimited(settings.unlimited_orders), .start, .too_much,
+      .unlimited(settings.unlimited_orders), .started, .too_much,
       .counting(quantity_counting)
   );
   resting_orders #(
       .INSTRUMENTS(INSTRUMENTS), .ORDERS(ORDERS)
   ) resting (
       .clk, .rst, .host_req, .host_rdata(rdata_resting), .instrument(hit.instrument), .number, .order,
-      .unlimited(settings.unlimited_orders), .live, .drained, .start, .meets_own, .counting(noting)
+      .unlimited(settings.unlimited_orders), .live, .drained, .started, .meets_own, .counting(noting)
   );
   assign counting = bucket_counting || quantity_counting || noting;
   assign violated = '{

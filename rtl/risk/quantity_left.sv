@@ -2,7 +2,6 @@
 // What of each instrument and side may still leave, in BCD: digits compare as the bits that they are. An order that was
 // sent is taken away behind it, a digit a cycle.
 module quantity_left
-  import compare_pkg::*;
   import fixaccel_hwmap_pkg::*;
   import fixaccel_types_pkg::*;
 #(
@@ -15,10 +14,10 @@ module quantity_left
     /* verilator lint_off UNUSEDSIGNAL */  // the tables have fewer; quantity and side of an order
     input  logic      [15:0] instrument,  // of the fire that stands
     input  order_t           order,       // its order, two cycles behind
-    input  order_t           sent_order,  // the one that is leaving, from the cycle behind `start` on
+    input  order_t           sent_order,  // the one that is leaving, from `started` on
     /* verilator lint_on UNUSEDSIGNAL */
     input  logic             unlimited,   // level: nothing waits for the comparison
-    input  logic             start,       // pulse: the fire's order is sent
+    input  logic             started,     // pulse, the cycle behind the one in which the fire's order is sent
     output logic             too_much,    // three cycles behind the fire
     output logic             counting     // what is left follows an order
 );
@@ -29,7 +28,10 @@ module quantity_left
     $error("quantity_left %m: a side has total_qty_digits");
   end
   typedef logic [BITS-1:0] quantity_t;
-  localparam quantity_t ANY = '1;
+  // All ones mean any quantity; no number begins with such a digit.
+  function automatic logic is_any(logic [3:0] first_digit);
+    return first_digit == '1;
+  endfunction
 
   // Memory: that of the fire, or of the order that is being counted.
   logic [AW-1:0] index, counted;
@@ -46,22 +48,18 @@ module quantity_left
   // An order's first digit is its lowest nibble.
   quantity_t wanted;
   logic beyond;  // more digits than are counted
+  (* keep = "true" *) logic too_long;  // a LUT of its own: only one is left behind the carries
+  assign too_long = beyond && !is_any(order.sell ? left.sell[BITS-1-:4] : left.buy[BITS-1-:4]);
   always_comb begin
     for (int i = 0; i < TOTAL_QTY_DIGITS; i++) wanted[4*i+:4] = order.qty[4*(QTY_TEXT_CHARS-1-i)+:4];
     beyond = order.qty[4*(QTY_TEXT_CHARS-TOTAL_QTY_DIGITS)-1:0] != '0;
   end
-  function automatic logic above(quantity_t number, quantity_t most);
-    return lower({most, (LOWER_BITS - BITS)'(0)}, {number, (LOWER_BITS - BITS)'(0)});
-  endfunction
-  always_ff @(posedge clk) begin
-    if (order.sell) too_much <= above(wanted, left.sell) || (beyond && left.sell != ANY);
-    else too_much <= above(wanted, left.buy) || (beyond && left.buy != ANY);
-    if (unlimited) too_much <= 1'b0;
-  end
+  always_ff @(posedge clk) too_much <= !unlimited && (too_long || (order.sell ? left.sell < wanted : left.buy < wanted));
 
   // Digit by digit, the lowest first: the rest shifts in from above.
   localparam int LOAD = 0, FIRST = 1, WRITE = FIRST + TOTAL_QTY_DIGITS, SETTLE = WRITE + 2;
-  logic [SETTLE-1:0] step;
+  logic [SETTLE-2:0] step;  // the first is `started`
+  logic later_step;         // any behind that, and the one behind the last
   logic [4*QTY_TEXT_CHARS-1:0] taken;
   quantity_t rest;
   logic borrow, any, borrows;
@@ -69,11 +67,12 @@ module quantity_left
   assign digit = {1'b0, rest[3:0]} - {1'b0, taken[4*QTY_TEXT_CHARS-1-:4]} - {4'b0, borrow};
   assign borrows = digit[4];
   always_ff @(posedge clk) begin
-    step <= {step[SETTLE-2:0], start};
+    step[SETTLE-2:1] <= step[SETTLE-3:0];
+    later_step <= step != '0;
     if (!counting) counted <= AW'(instrument);
     if (step[LOAD]) begin
       rest <= sent_order.sell ? left.sell : left.buy;
-      any <= (sent_order.sell ? left.sell : left.buy) == ANY;
+      any <= is_any(sent_order.sell ? left.sell[BITS-1-:4] : left.buy[BITS-1-:4]);
       taken <= sent_order.qty;
       borrow <= 1'b0;
     end else begin
@@ -81,9 +80,10 @@ module quantity_left
       taken <= taken << 4;
       borrow <= borrows;
     end
-    if (rst) step <= '0;
+    if (rst) {step[SETTLE-2:1], later_step} <= '0;
   end
   assign write = step[WRITE] && !any;
   assign left_next = sent_order.sell ? '{sell: rest, buy: left.buy} : '{sell: left.sell, buy: rest};
-  assign counting = step != '0;
+  assign step[LOAD] = started;
+  assign counting = started || later_step;
 endmodule

@@ -6,7 +6,6 @@
 // The host knows what has become of orders, and of those that it has sent itself. While armed its word counts only if it
 // knows of all that has fired: what it does not know of must not be forgotten.
 module resting_orders
-  import compare_pkg::*;
   import fixaccel_hwmap_pkg::*;
   import fixaccel_types_pkg::*;
 #(
@@ -25,7 +24,7 @@ module resting_orders
     input  logic                      unlimited,   // level: nothing waits for the comparison
     input  logic                      live,
     input  logic                      drained,     // level: the host has seen what became of all fires but the last
-    input  logic                      start,       // pulse: the fire's order is sent
+    input  logic                      started,     // pulse, the cycle behind the one in which the fire's order is sent
     output logic                      meets_own,   // three cycles behind the fire
     output logic                      counting     // an order is being noted
 );
@@ -35,17 +34,20 @@ module resting_orders
 
   // An order is noted when what the host began to write before is there, and the ring's head has moved.
   localparam int WRITE = 8;
-  logic [WRITE:0] step;
-  assign counting = step != '0;
+  logic [WRITE:0] step;  // the first is `started`
+  logic later_step;      // any behind that
+  assign step[0] = started;
+  assign counting = started || later_step;
 
   // What has been sent, taken down until it has been noted.
   logic [AW-1:0] counted;
   number_t noted;
   logic sell, rests;
   always_ff @(posedge clk) begin
-    step <= {step[WRITE-1:0], start};
+    step[WRITE:1] <= step[WRITE-1:0];
+    later_step <= step[WRITE-1:0] != '0;
     if (!counting) {counted, noted, sell, rests} <= {AW'(instrument), number, order.sell, order.rests};
-    if (rst) step <= '0;
+    if (rst) {step[WRITE:1], later_step} <= '0;
   end
 
   // Memory: that of the fire, or of the order that is being noted. Buys stand first.
@@ -66,23 +68,16 @@ module resting_orders
       .core_write(write), .core_addr(counting ? counted : AW'(instrument)), .core_wdata(best_next), .core_rdata(best)
   );
 
-  // A fire is compared with the best of the other side, an order that is noted with that of its own: where it is not met,
-  // or not better, it is so by the same measure.
-  function automatic logic below(number_t left, number_t right);
-    return lower({left, (LOWER_BITS - NUMBER_BITS)'(0)}, {right, (LOWER_BITS - NUMBER_BITS)'(0)});
-  endfunction
-  logic sells, better;
-  resting_t other;
-  number_t there, own;
-  logic reached;
-  assign sells = counting ? sell : order.sell;
-  assign other = best[sells ^ !counting];
-  assign there = number_t'(other.order);
-  assign own = counting ? noted : number;
-  assign reached = sells ? !below(there, own) : !below(own, there);
+  // A fire is compared with the best of the other side, an order that is noted with that of its own. All is compared, and
+  // then chosen: nothing stands before the carry.
+  number_t own, buy, sale;
+  assign buy = number_t'(best[0].order);
+  assign sale = number_t'(best[1].order);
+  logic better;
   always_ff @(posedge clk) begin
-    meets_own <= other.valid && reached && !unlimited;
-    better <= !other.valid || reached;
+    own <= number;
+    meets_own <= !unlimited && (order.sell ? best[0].valid && !(buy < own) : best[1].valid && !(own < sale));
+    better <= sell ? !best[1].valid || !(sale < noted) : !best[0].valid || !(noted < buy);
   end
   assign write = step[WRITE] && rests && better;
   always_comb begin

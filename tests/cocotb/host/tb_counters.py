@@ -14,7 +14,7 @@ MESSAGES = NAMES.index("count_messages")  # a level of the receive side
 ANSWER_CYCLES = 5  # HOST_ANSWER_CYCLES
 ROUND = len(NAMES)
 MOST = 7  # events of a counter in a round
-LATE = ROUND + 4  # cycles from an event to a memory that shows it
+LATE = ROUND + 5  # cycles from an event to a memory that shows it
 
 
 class Counters:
