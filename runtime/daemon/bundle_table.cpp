@@ -7,10 +7,12 @@
 
 namespace fixaccel {
 
-SoftwareTable parse_table(const std::string& file) {
+SoftwareTable parse_table(const std::string& file, const LimitValues& changed_limits) {
     std::vector<std::byte> bytes(file.size());
     if (!file.empty()) std::memcpy(bytes.data(), file.data(), file.size());
-    return SoftwareTable::parse(std::move(bytes));
+    SoftwareTable table = SoftwareTable::parse(std::move(bytes));
+    table.change_limits(changed_limits);
+    return table;
 }
 
 std::vector<std::string> symbols(const SoftwareTable& table) {

@@ -9,8 +9,8 @@
 
 namespace fixaccel {
 
-// Throws TableError.
-SoftwareTable parse_table(const std::string& file);
+// With these limits in place of its own. Throws TableError.
+SoftwareTable parse_table(const std::string& file, const LimitValues& changed_limits);
 
 // Of all instruments of the venue.
 std::vector<std::string> symbols(const SoftwareTable& table);

@@ -85,6 +85,10 @@ json Daemon::handle(const json& request, const std::string& by) {
         ask_to_disarm();
     } else if (command == "reconcile") {
         told_of_doubts(names(request, "rules"), option(request, "sent"), by);
+    } else if (command == "set_limit") {
+        set_limit(request, by);
+    } else if (command == "revert_limit") {
+        revert_limit(request, by);
     } else if (command == "unkill") {
         // The guard does it now that the kill has been taken note of.
     } else if (command == "logout") {
@@ -157,11 +161,11 @@ void Daemon::check(const Bundle& bundle, const DaemonConfig& config, bool reconc
 
 // False: just this is loaded and armed.
 bool Daemon::deploy(const std::filesystem::path& path, bool reconciled, bool rearm, Arming arming) {
-    const Bundle bundle = engine_.placed(read_bundle(path, trust_));
+    Bundle bundle = engine_.placed(read_bundle(path, trust_));
     DaemonConfig config = layers_(&bundle);
     if (config.quickfix.empty()) use_own_settings(bundle, config);
     check(bundle, config, reconciled);
-    auto gate = ByHand::gate_of(bundle);
+    auto gate = gate_under_changes(bundle);
     const bool loaded = engine_.bundle() && engine_.bundle()->manifest_sha256 == bundle.manifest_sha256;
     const bool dry = arming == Arming::dry;
     const bool as_asked = phase_ == Phase::armed       ? engine_.dry() == dry
@@ -187,6 +191,7 @@ bool Daemon::deploy(const std::filesystem::path& path, bool reconciled, bool rea
     end_reconciliation();
     engine_.load(bundle, armed ? reason : "");
     by_hand_.load(std::move(gate));
+    end_other_changes();
     plan_roll();
     log_line("loaded " + bundle.strategy + ", " + std::to_string(bundle.rules.size()) + " rules");
     problem_ = engine_.killed() ? kKillIsOn : "";
@@ -299,6 +304,7 @@ json Daemon::status() {
                            {"price", order.price}});
     out["resting"] = std::move(resting);
     out["in_doubt"] = doubts();
+    out["limits_changed"] = limits_changed();
     return out;
 }
 

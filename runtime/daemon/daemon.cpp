@@ -75,6 +75,7 @@ bool Daemon::busy() const {
 void Daemon::run(int signal_fd) {
     heed_kill();
     engine_.recover();
+    end_changes();
     announce("ready");
     if (!config_.bundle.empty()) {
         try {
@@ -213,6 +214,7 @@ void Daemon::step() {
     by_hand_.follow();
     if (feed_.due(now)) feed_.turn(now, session_state());
     if (next_config_ && !engine_.loading()) loaded_while_armed();
+    if (utc_ns() >= change_ends_ns_) end_changes();
     if (!stop_ && !rolling_ && utc_ns() >= roll_at_ns_) roll_day();
     const bool reset = link_ && link_->take_reset();
     if (phase_ == Phase::armed && !engine_.armed()) {
@@ -291,6 +293,7 @@ void Daemon::loaded_while_armed() {
     if (loaded) config_ = *next_config_;
     next_config_.reset();
     if (loaded) by_hand_.next_loaded();
+    if (loaded) end_other_changes();
     if (loaded) plan_roll();
     if (!loaded) {
         log_line("the load was dropped: the board was disarmed before it came about");

@@ -70,7 +70,7 @@ std::string words_for(GateOutcome outcome) {
 }  // namespace
 
 HandGate::HandGate(const Bundle& bundle)
-    : table_(parse_table(bundle.software)),
+    : table_(parse_table(bundle.software, bundle.changed_limits)),
       reader_(symbols(table_)),
       gate_(table_.columns()),
       markets_(table_.columns().instruments()) {
@@ -103,6 +103,11 @@ void HandGate::take_over(const HandGate& former, std::int64_t now_ns) {
         if (before && former.table_.columns().instrument.unit[*before] == unit[row])
             markets_[row] = former.markets_[*before];
     }
+}
+
+void HandGate::change_limits(const LimitValues& changes, std::int64_t now_ns) {
+    table_.change_limits(changes);
+    gate_.set_values(table_.columns(), now_ns);
 }
 
 void HandGate::see(std::string_view message, std::int64_t now_ns) {

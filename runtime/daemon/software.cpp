@@ -37,7 +37,7 @@ std::string hash_text(const TableColumns& columns, std::size_t row) {
 SoftwareRules::SoftwareRules(const Bundle& bundle, Ledger& ledger, RulesOf of)
     : ledger_(ledger),
       of_(of),
-      table_(parse_table(of == RulesOf::runtime ? bundle.software : bundle.standby)),
+      table_(parse_table(of == RulesOf::runtime ? bundle.software : bundle.standby, bundle.changed_limits)),
       reader_(symbols(table_)),
       interpreter_(table_.columns()) {
     read_envelopes();
@@ -146,6 +146,11 @@ void SoftwareRules::arm() {
 void SoftwareRules::count_other(std::int64_t now_ns) {
     recount();
     interpreter_.take_order(now_ns);
+}
+
+void SoftwareRules::change_limits(const LimitValues& changes, std::int64_t now_ns) {
+    table_.change_limits(changes);
+    interpreter_.limits_changed(now_ns);
 }
 
 void SoftwareRules::save() {
