@@ -142,6 +142,7 @@ class Daemon {
     Ledger& ledger_;
     ConfigLayers layers_;
     const BundleTrust trust_;  // as the daemon was started: no bundle says by whom it has to be signed
+    const std::chrono::nanoseconds longest_change_;  // of a limit; likewise
     KillGuard& guard_;
     Engine engine_;
     ByHand by_hand_;

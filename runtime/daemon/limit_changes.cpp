@@ -110,7 +110,7 @@ void Daemon::set_limit(const json& request, const std::string& by) {
                                                 : change.limit + " is a limit of all instruments together");
     if (!change.instrument.empty()) by_hand_.check_instruments({change.instrument});
     change.reason = reason_of(request);
-    change.until_ns = end_of(request, utc_ns(), config_.longest_change);
+    change.until_ns = end_of(request, utc_ns(), longest_change_);
     const std::string why =
         not_held(*engine_.bundle(), by_hand_.own_limits(), change.limit, change.instrument, change.value);
     if (!why.empty()) throw Refused(why);
