@@ -119,7 +119,13 @@ void ByHand::follow() {
     if (gate_) gate_->follow(ledger_.sent_orders(), utc_ns());
 }
 
-json ByHand::limits() const { return gate_ ? gate_->limits(ledger_.sent_orders()) : json::array(); }
+json ByHand::limits() const { return gate_ ? gate_->limits(ledger_) : json::array(); }
+
+LimitValues ByHand::own_limits() const { return gate().own_limits(); }
+
+void ByHand::change_limits(const LimitValues& changes) {
+    if (gate_) gate_->change_limits(changes, utc_ns());
+}
 
 const HandGate& ByHand::gate() const {
     if (!gate_)

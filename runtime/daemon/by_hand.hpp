@@ -47,6 +47,9 @@ class ByHand {
     bool limits_quantity(const std::string& symbol) const;
     // Those of the bundle and what of them is used, a list; empty while nothing is loaded.
     nlohmann::json limits() const;
+    // Limits that hold as values: those that the loaded bundle came with, and others in their place.
+    LimitValues own_limits() const;
+    void change_limits(const LimitValues& changes);
 
     // All that are kept, oldest first; `open`: but for those that are over.
     nlohmann::json orders(bool open) const;

@@ -72,6 +72,10 @@ std::optional<json> Daemon::handle(const ControlRequest& asked) {
         ask_to_disarm();
     } else if (command == "reconcile") {
         told_of_doubts(names(request, "rules"), option(request, "sent"), by);
+    } else if (command == "set_limit") {
+        set_limit(request, by);
+    } else if (command == "revert_limit") {
+        revert_limit(request, by);
     } else if (command == "unkill") {
         // The guard does it now that the kill has been taken note of.
     } else if (command == "logout") {
@@ -206,6 +210,7 @@ json Daemon::status() {
                            {"price", order.price}});
     out["resting"] = std::move(resting);
     out["in_doubt"] = doubts();
+    out["limits_changed"] = limits_changed();
     return out;
 }
 

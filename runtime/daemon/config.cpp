@@ -86,6 +86,8 @@ void read_config(const std::filesystem::path& file, const std::string& text_of_f
                             {"rx_gate_ms", duration<milliseconds>(config.limits.rx_gate)},
                             {"clock_max_age_ms", duration<milliseconds>(config.limits.clock_max_age)},
                             {"clock_max_error_us", duration<microseconds>(config.clock_max_error)},
+                            {"longest_change_s", duration<std::chrono::seconds>(config.longest_change,
+                                                                                std::chrono::hours(24 * 7))},
                             {"clock_step_ms", duration<milliseconds>(config.clock_step)},
                             {"max_unacked_bytes", max_unacked},
                             {"poll_us", duration<microseconds>(config.poll)}})},

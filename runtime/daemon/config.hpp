@@ -62,6 +62,7 @@ struct DaemonConfig {
     bool back_after_logout = false;  // a Logout of the venue is a loss like any other
     std::chrono::nanoseconds snapshot_wait{
         std::chrono::seconds(2)};  // for a first snapshot of each instrument
+    std::chrono::nanoseconds longest_change{std::chrono::hours(24)};  // of a limit, while it runs
 };
 
 // Overwrites `config` with what `file` says, as far as that is right; all else goes to `problems`, unknown

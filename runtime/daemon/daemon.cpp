@@ -56,6 +56,7 @@ Daemon::Daemon(Board& board, Ledger& ledger, KillGuard& guard, ConfigLayers laye
       ledger_(ledger),
       layers_(std::move(layers)),
       trust_(trust_of(config_)),
+      longest_change_(config_.longest_change),
       guard_(guard),
       engine_(board, ledger, config_, guard.flag()),
       by_hand_(ledger),
@@ -75,6 +76,7 @@ bool Daemon::busy() const {
 void Daemon::run(int signal_fd) {
     heed_kill();
     engine_.recover();
+    end_changes();
     announce("ready");
     if (!config_.bundle.empty()) {
         try {
@@ -227,6 +229,7 @@ void Daemon::step() {
     by_hand_.follow();
     if (feed_.due(now)) feed_.turn(now, session_state());
     if (next_config_ && !engine_.loading()) loaded_while_armed();
+    if (utc_ns() >= change_ends_ns_) end_changes();
     if (!stop_ && !rolling_ && utc_ns() >= roll_at_ns_) roll_day();
     const bool reset = link_ && link_->take_reset();
     if (phase_ == Phase::armed && !engine_.armed()) {

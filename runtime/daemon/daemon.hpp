@@ -114,15 +114,25 @@ class Daemon {
     std::string held_back(const HandRequest& request);
     nlohmann::json by_hand(const std::string& command, const nlohmann::json& body, const std::string& by);
     bool pause_for(const std::string& symbol);
-    void go_on_armed();
+    void go_on_armed(bool dry = false);
     void follow(const std::vector<std::string>& symbols);
     std::vector<std::string> instruments() const;
     nlohmann::json session_state() const;
+
+    // limit_changes.cpp
+    void set_limit(const nlohmann::json& request, const std::string& by);
+    void revert_limit(const nlohmann::json& request, const std::string& by);
+    void end_changes();
+    void end_other_changes();
+    void hold_limits(const std::string& reason, const std::function<void()>& record);
+    void plan_end_of_change();
+    void hold_to_changes(Prepared& next) const;
 
     // questions.cpp
     nlohmann::json rules(const nlohmann::json& request) const;
     nlohmann::json fires(const nlohmann::json& request) const;
     nlohmann::json limits() const;
+    nlohmann::json limits_changed() const;
 
     // deploy.cpp
     Prepared prepare(const std::filesystem::path& path) const;
@@ -150,6 +160,7 @@ class Daemon {
     Ledger& ledger_;
     ConfigLayers layers_;
     const BundleTrust trust_;  // as the daemon was started: no bundle says by whom it has to be signed
+    const std::chrono::nanoseconds longest_change_;  // of a limit; likewise
     KillGuard& guard_;
     Engine engine_;
     ByHand by_hand_;
@@ -170,6 +181,7 @@ class Daemon {
     std::chrono::steady_clock::time_point next_clock_look_{};
     bool rolling_ = false;                                                // the venue's day is being ended
     std::int64_t roll_at_ns_ = std::numeric_limits<std::int64_t>::max();  // UTC
+    std::int64_t change_ends_ns_ = std::numeric_limits<std::int64_t>::max();  // the first of limits, UTC
     std::string problem_;  // why what was asked for did not come about
     FabricStatus fabric_status_;
     std::optional<std::chrono::steady_clock::time_point>

@@ -78,6 +78,7 @@ void Daemon::check(const Bundle& bundle, const DaemonConfig& config, bool reconc
 bool Daemon::deploy(Prepared next, bool reconciled, bool rearm, Arming arming) {
     const Bundle& bundle = next.rules.bundle;
     check(bundle, next.config, reconciled);
+    hold_to_changes(next);
     const bool loaded = engine_.bundle() && engine_.bundle()->manifest_sha256 == bundle.manifest_sha256;
     const bool dry = arming == Arming::dry;
     const bool as_asked = phase_ == Phase::armed       ? engine_.dry() == dry
@@ -103,6 +104,7 @@ bool Daemon::deploy(Prepared next, bool reconciled, bool rearm, Arming arming) {
     end_reconciliation();
     engine_.load(std::move(next.rules), armed ? reason : "");
     by_hand_.load(std::move(next.gate));
+    end_other_changes();
     plan_roll();
     log_line("loaded " + engine_.bundle()->strategy + ", " + std::to_string(engine_.bundle()->rules.size()) +
              " rules");
@@ -142,12 +144,13 @@ void Daemon::loaded_while_armed() {
     const bool loaded = report.state == std::string("loaded");
     if (loaded) config_ = *next_config_;
     next_config_.reset();
-    if (loaded) by_hand_.next_loaded();
-    if (loaded) plan_roll();
     if (!loaded) {
         log_line("the load was dropped: the board was disarmed before it came about");
         return;
     }
+    by_hand_.next_loaded();
+    end_other_changes();
+    plan_roll();
     log_line("loaded " + engine_.bundle()->strategy + " while armed, messages waited for " +
              std::to_string(report.hold_cycles) + " cycles");
     engine_.take_limits();

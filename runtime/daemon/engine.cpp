@@ -80,6 +80,11 @@ void Engine::restore_board() {
     fabric_.set_triggers(trigger_states(), bank);
     rearms_.forget();
     tell_rearms(bank);
+    if (limits_stale_) {
+        write_collar(board_, *bundle_);
+        write_quantities_left(board_, *bundle_, ledger_.sent_orders(), bank, Quantities::all);
+        limits_stale_ = false;
+    }
     write_limits(board_, *bundle_, ledger_.sent_orders(), bank, static_cast<std::uint64_t>(utc_ns()));
     triggers_stale_ = false;
 }
@@ -281,6 +286,13 @@ void Engine::take_fires() {
 void Engine::take_limits() {
     sequencer_.set_times(times(config_));
     fabric_.set_limits(config_.limits);
+}
+
+void Engine::change_limits(const LimitValues& changes) {
+    hold_limits(*bundle_, changes);
+    for (SoftwareRules* rules : {software_.get(), standby_.get()})
+        if (rules != nullptr) rules->change_limits(changes, utc_ns());
+    triggers_stale_ = limits_stale_ = true;
 }
 
 FabricStatus Engine::watch() {

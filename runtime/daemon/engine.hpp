@@ -148,6 +148,9 @@ class Engine {
     void states_changed() { triggers_stale_ = true; }
     // The limits of the configuration have changed.
     void take_limits();
+    // Limits that hold as values, in place of those that the loaded bundle came with: for all its rules at
+    // once. A board must be disarmed; it has them when it is armed again.
+    void change_limits(const LimitValues& changes);
     void set_comp_ids(std::string_view sender, std::string_view target) {
         fabric_.set_comp_ids(sender, target);
     }
@@ -251,6 +254,7 @@ class Engine {
     std::uint32_t next_generation_ = 0;
     bool evaluating_ = false;
     bool triggers_stale_ = false;  // the board's bits do not take account of all fires
+    bool limits_stale_ = false;    // nor its tables of limits that were changed
     LoadReport report_;
     std::chrono::steady_clock::time_point load_began_{};
     bool armed_ = false;

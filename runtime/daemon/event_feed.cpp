@@ -3,6 +3,7 @@
 
 #include <utility>
 
+#include "limit_terms.hpp"
 #include "rule_states.hpp"
 
 namespace fixaccel {
@@ -24,6 +25,15 @@ json described(const json& fire) {
     return out;
 }
 
+json described_limit(const json& record) {
+    json out{{"event", "limit"}, {"what", record.at("type") == "limit_set" ? "set" : "reverted"}};
+    for (const char* key : {"limit", "instrument", "by", "reason", "until_ns"})
+        if (record.contains(key)) out[key] = record[key];
+    out["value"] =
+        limit_value_text(record.at("limit").get<std::string>(), record.at("value").get<std::int64_t>());
+    return out;
+}
+
 }  // namespace
 
 EventFeed::EventFeed(EventSink& sink, const Engine& engine, Ledger& ledger, ByHand& by_hand)
@@ -38,6 +48,7 @@ void EventFeed::recorded(const json& record) {
     const auto& type = record.at("type").get_ref<const std::string&>();
     for (const char* key : {"cl_ord_id", "orig_cl_ord_id"})
         if (record.contains(key)) orders_.insert(record[key].get<std::string>());
+    if (type.starts_with("limit_")) limits_.push_back(described_limit(record));
     if (type != "fire") return;
     fires_.size() < kMostFires ? fires_.push_back(described(record)) : void(++missed_);
 }
@@ -60,6 +71,7 @@ void EventFeed::turn(std::chrono::steady_clock::time_point now, const json& sess
         sink_.publish(std::move(event));
     }
     for (json& fire : std::exchange(fires_, {})) sink_.publish(std::move(fire));
+    for (json& limit : std::exchange(limits_, {})) sink_.publish(std::move(limit));
     if (missed_ != 0) sink_.publish({{"event", "missed"}, {"fires", std::exchange(missed_, 0)}});
     if (all || now >= next_rules_) {
         next_rules_ = now + kRules;

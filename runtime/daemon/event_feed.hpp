@@ -47,6 +47,7 @@ class EventFeed final : public RecordListener {
     std::map<std::string, std::string> rules_;  // states by id, as they were told
     std::set<std::string> orders_;              // ClOrdIDs of which something has been recorded
     std::vector<nlohmann::json> fires_;         // not told yet
+    std::vector<nlohmann::json> limits_;        // changes of them, likewise
     std::size_t missed_ = 0;                    // that were too many to be kept
 };
 

@@ -105,6 +105,11 @@ void HandGate::take_over(const HandGate& former, std::int64_t now_ns) {
     }
 }
 
+void HandGate::change_limits(const LimitValues& changes, std::int64_t now_ns) {
+    table_.change_limits(changes);
+    gate_.set_values(table_.columns(), now_ns);
+}
+
 void HandGate::see(std::string_view message, std::int64_t now_ns) {
     if (!reader_.read(message, now_ns, messages_)) return;
     for (const MarketMessage& each : messages_) {

@@ -28,6 +28,10 @@ class HandGate final : private TableSink {
     // What is known of the market and what the bucket of orders holds goes on.
     void take_over(const HandGate& former, std::int64_t now_ns);
 
+    // Limits that hold as values: those of the bundle, and others in their place from now on.
+    LimitValues own_limits() const { return table_.own_limits(); }
+    void change_limits(const LimitValues& changes, std::int64_t now_ns);
+
     // Market data of the session.
     void see(std::string_view message, std::int64_t now_ns);
     void forget_market();
@@ -45,8 +49,9 @@ class HandGate final : private TableSink {
 
     // Whether the quantity of that instrument is limited.
     bool limits_quantity(const std::string& symbol) const;
-    // All of them, an object each: `limit`, `value`, and where it counts what of it is used.
-    nlohmann::json limits(const SentOrders& sent) const;
+    // All of them, an object each: `limit`, `value`, and where it counts what of it is used. One that was
+    // changed has what it was and the change, too.
+    nlohmann::json limits(const Ledger& ledger) const;
     // Fields that every order of the bundle has beside its terms.
     const FixFields& fields() const { return fields_; }
     // The price unit of an instrument.

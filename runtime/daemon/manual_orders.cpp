@@ -102,10 +102,10 @@ json Daemon::session_state() const {
             {"killed", guard_.flag().on()}, {"strategy", engine_.bundle() ? engine_.bundle()->strategy : ""}};
 }
 
-void Daemon::go_on_armed() {
+void Daemon::go_on_armed(bool dry) {
     if (engine_.killed() || phase_ != Phase::ready) return;
     want_armed_ = true;
-    want_dry_ = false;
+    want_dry_ = dry;
     arm_until_ = std::chrono::steady_clock::now() + kArmPatience;
 }
 

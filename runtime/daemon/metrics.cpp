@@ -22,6 +22,7 @@ json Daemon::metrics() {
             {"killed", guard_.flag().word().on},
             {"rules", engine_.bundle() ? engine_.bundle()->rules.size() : 0},
             {"in_doubt", ledger_.in_doubt().size()},
+            {"limits_changed", ledger_.limit_changes().size()},
             {"resting", ledger_.resting().all().size()},
             {"next_sender", ledger_.next_sender()},
             {"next_target", ledger_.next_target()},

@@ -4,6 +4,7 @@
 
 #include "answers.hpp"
 #include "daemon.hpp"
+#include "limit_terms.hpp"
 #include "rule_states.hpp"
 
 namespace fixaccel {
@@ -55,6 +56,18 @@ json Daemon::fires(const json& request) const {
             found.push_back(fire_answer(*fire, ledger_));
     std::reverse(found.begin(), found.end());
     return {{"ok", true}, {"fires", found}};
+}
+
+json Daemon::limits_changed() const {
+    json out = json::array();
+    for (const auto& [key, change] : ledger_.limit_changes())
+        out.push_back({{"limit", change.limit},
+                       {"instrument", change.instrument},
+                       {"value", limit_value_text(change.limit, change.value)},
+                       {"by", change.by},
+                       {"reason", change.reason},
+                       {"until_ns", change.until_ns}});
+    return out;
 }
 
 json Daemon::limits() const {

@@ -148,6 +148,11 @@ void SoftwareRules::count_other(std::int64_t now_ns) {
     interpreter_.take_order(now_ns);
 }
 
+void SoftwareRules::change_limits(const LimitValues& changes, std::int64_t now_ns) {
+    table_.change_limits(changes);
+    interpreter_.limits_changed(now_ns);
+}
+
 void SoftwareRules::save() {
     std::vector<std::pair<std::uint32_t, TrailState>> moved;
     for (const std::uint32_t row : interpreter_.take_moved())

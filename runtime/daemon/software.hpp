@@ -75,6 +75,9 @@ class SoftwareRules final : private TableSink {
     // An order was sent that is none of these rules': the limits count it.
     void count_other(std::int64_t now_ns);
 
+    // Limits in place of those of the bundle, from now on.
+    void change_limits(const LimitValues& changes, std::int64_t now_ns);
+
     // Nothing is known of the market: a subscription begins, or a message was missed.
     void forget_market() { interpreter_.forget_market(); }
 

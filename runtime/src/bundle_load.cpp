@@ -4,6 +4,7 @@
 
 #include "fixaccel/bundle.hpp"
 #include "fixaccel/gen/hwmap.hpp"
+#include "fixaccel/limits_left.hpp"
 
 namespace fixaccel {
 namespace {
@@ -111,8 +112,7 @@ void write_tables(Board& board, const Bundle& bundle) {
     board.write(hwmap::reg::known_forget, 1);
     board.write(hwmap::reg::banked, bundle.banked ? 1 : 0);
     board.write(hwmap::reg::hash_seed, bundle.hash_seed);
-    board.write(hwmap::reg::collar_lo, static_cast<std::uint32_t>(bundle.collar));
-    board.write(hwmap::reg::collar_hi, static_cast<std::uint32_t>(bundle.collar >> 32U));
+    write_collar(board, bundle);
     // Last the directory, and behind it the dormant and the live bits: until then no symbol leads anywhere,
     // no link arms and nothing may fire, so half a load cannot.
     constexpr std::array last{hwmap::memory::directory.base, hwmap::memory::dormant.base,

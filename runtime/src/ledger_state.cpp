@@ -109,6 +109,8 @@ void LedgerState::apply(const json& record) {
         apply_fire(record);
     } else if (type == "watch") {
         apply_watch(record);
+    } else if (type == "limit_set" || type == "limit_reverted") {
+        apply_limit(record);
     } else if (type == "by_hand_intent" || type == "by_hand") {
         apply_by_hand(record);
     } else if (type == "cancel_reject") {

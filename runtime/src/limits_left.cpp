@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "fixaccel/gen/hwmap.hpp"
+#include "quantity_digits.hpp"
 
 namespace fixaccel {
 namespace {
@@ -12,29 +13,10 @@ namespace {
 namespace reg = hwmap::reg;
 
 constexpr std::uint32_t kAnyNumber = std::numeric_limits<std::uint32_t>::max();
-constexpr std::uint64_t kAnyQuantity = [] {
-    hwmap::quantity_left_record all;
-    all.words.fill(std::numeric_limits<std::uint32_t>::max());
-    return all.buy();
-}();
 constexpr std::uint64_t kCost = hwmap::bucket_cost;
 
 std::uint64_t less(std::uint64_t limit, std::int64_t sent) {
     return limit - std::min(limit, static_cast<std::uint64_t>(std::max<std::int64_t>(sent, 0)));
-}
-
-// BCD of any number of digits; the caller knows that they fit.
-std::uint64_t bcd(std::uint64_t value) {
-    std::uint64_t digits = 0;
-    for (unsigned shift = 0; value != 0; shift += 4, value /= 10) digits |= value % 10 << shift;
-    return digits;
-}
-
-std::uint64_t number(std::uint64_t digits) {
-    std::uint64_t value = 0;
-    for (unsigned shift = 4 * hwmap::total_qty_digits; shift != 0; shift -= 4)
-        value = value * 10 + ((digits >> (shift - 4)) & 0xFU);
-    return value;
 }
 
 std::uint64_t left(std::uint64_t total, std::int64_t sent) {
@@ -43,7 +25,8 @@ std::uint64_t left(std::uint64_t total, std::int64_t sent) {
 
 }  // namespace
 
-void write_quantities_left(Board& board, const Bundle& bundle, const SentOrders& sent, unsigned bank) {
+void write_quantities_left(Board& board, const Bundle& bundle, const SentOrders& sent, unsigned bank,
+                           Quantities which) {
     const hwmap::Window& window = hwmap::memory::quantity_left;
     const std::uint32_t first =
         bank * hwmap::depth::quantity_left({board.read(reg::cap_instruments), 0, 0, 0, 0}) / 2;
@@ -53,14 +36,20 @@ void write_quantities_left(Board& board, const Bundle& bundle, const SentOrders&
     for (const BundleInstrument& instrument : bundle.instruments) {
         if (!instrument.index || *instrument.index >= memory->records) continue;
         const auto done = sent.quantities.find(instrument.symbol);
-        if (done == sent.quantities.end()) continue;
+        if (which == Quantities::sent && done == sent.quantities.end()) continue;
+        const SentQuantity gone = done == sent.quantities.end() ? SentQuantity{} : done->second;
         hwmap::quantity_left_record record;
         for (std::size_t word = 0; word < record.words.size(); ++word)
             record.words[word] = memory->words[*instrument.index * record.words.size() + word];
-        record.set_buy(left(record.buy(), done->second.bought));
-        record.set_sell(left(record.sell(), done->second.sold));
+        record.set_buy(left(record.buy(), gone.bought));
+        record.set_sell(left(record.sell(), gone.sold));
         board.write(window.base + (first + *instrument.index) * window.stride_bytes, record.words);
     }
+}
+
+void write_collar(Board& board, const Bundle& bundle) {
+    board.write(reg::collar_lo, static_cast<std::uint32_t>(bundle.collar));
+    board.write(reg::collar_hi, static_cast<std::uint32_t>(bundle.collar >> 32U));
 }
 
 namespace {

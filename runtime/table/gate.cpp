@@ -21,6 +21,12 @@ std::int64_t added(std::int64_t sum, std::int64_t more) {
 }  // namespace
 
 void Gate::set_limits(const TableColumns& columns, std::int64_t now_ns) {
+    own_ = OwnOrders(columns);
+    limits_.assign(columns.instruments(), {});
+    set_values(columns, now_ns);
+}
+
+void Gate::set_values(const TableColumns& columns, std::int64_t now_ns) {
     if (rate_ >= 0) refill(now_ns);
     const std::int64_t rate = columns.limits.orders_per_second[0];
     const Wide full = Wide{rate} * kOrderCredits;
@@ -31,8 +37,6 @@ void Gate::set_limits(const TableColumns& columns, std::int64_t now_ns) {
     total_orders_ = columns.limits.total_orders[0];
     self_trade_ = columns.limits.self_trade[0] != 0;
     repeat_ns_ = columns.limits.repeat_ns[0];
-    own_ = OwnOrders(columns);
-    limits_.assign(columns.instruments(), {});
     for (std::size_t row = 0; row < limits_.size(); ++row) {
         const WideBits high = columns.instrument.notional_cap[2 * row + 1];
         limits_[row].notional_cap = high << 64 | columns.instrument.notional_cap[2 * row];

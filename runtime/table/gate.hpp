@@ -29,6 +29,8 @@ class Gate {
     // Other limits from now on, and the memory of other columns. What was sent is counted on; what belongs to
     // instruments and rules is forgotten.
     void set_limits(const TableColumns& columns, std::int64_t now_ns);
+    // Other values in the columns that it has.
+    void set_values(const TableColumns& columns, std::int64_t now_ns);
 
     bool has_collar() const { return collar_ >= 0; }
 

@@ -63,6 +63,7 @@ class TableInterpreter::Impl {
     GateCounters counters() const;
     void set_counters(const GateCounters& counters);
     void take_order(std::int64_t now_ns) { gate_.take(1, now_ns); }
+    void limits_changed(std::int64_t now_ns) { gate_.set_values(parts_->columns, now_ns); }
 
     // trail.cpp
     void restore_trail(std::size_t row, const TrailState& state);

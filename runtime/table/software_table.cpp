@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
 #include <cstring>
 #include <fstream>
 
@@ -43,10 +44,50 @@ SoftwareTable SoftwareTable::parse(std::vector<std::byte> content) {
         for (const auto& [name, tensor] : tensors) columns.push_back(raw_column(name, tensor));
         table.columns_ = std::make_unique<TableColumns>(columns_of(columns));
         table.metadata_ = safetensors_metadata(file);
+        table.take_limits();
     } catch (const SafetensorsError& error) {
         throw TableError(error.what());
     }
     return table;
+}
+
+// The columns show copies, so that other values can stand there; they stay where they are when the table
+// moves.
+void SoftwareTable::take_limits() {
+    auto& limits = columns_->limits;
+    std::vector<Units*> views{&limits.collar, &limits.repeat_ns, &limits.orders_per_second,
+                              &limits.total_orders, &columns_->instrument.total_qty};
+    for (const Units* view : views) own_limits_.insert(own_limits_.end(), view->begin(), view->end());
+    limits_ = own_limits_;
+    std::size_t place = 0;
+    for (Units* view : views) {
+        *view = Units(limits_.data() + place, view->size());
+        place += view->size();
+    }
+}
+
+std::map<std::string, std::size_t> SoftwareTable::limit_places() const {
+    std::map<std::string, std::size_t> places{
+        {kCollar, 0}, {kRepeat, 1}, {kOrdersPerSecond, 2}, {kTotalOrders, 3}};
+    const std::size_t first = places.size();
+    for (std::size_t row = 0; row < columns_->instruments(); ++row)
+        places.emplace(limit_key(kTotalQty, std::string(symbol(row))), first + row);
+    return places;
+}
+
+LimitValues SoftwareTable::own_limits() const {
+    LimitValues own;
+    for (const auto& [key, place] : limit_places())
+        if (own_limits_[place] >= 0) own.emplace(key, own_limits_[place]);
+    return own;
+}
+
+void SoftwareTable::change_limits(const LimitValues& changes) {
+    std::copy(own_limits_.begin(), own_limits_.end(), limits_.begin());
+    changes_ = changes;
+    const auto places = limit_places();
+    for (const auto& [key, value] : changes)
+        if (const auto place = places.find(key); place != places.end()) limits_[place->second] = value;
 }
 
 std::string SoftwareTable::metadata(const std::string& key) const {

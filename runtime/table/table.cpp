@@ -74,6 +74,8 @@ void TableInterpreter::set_rate_full(std::optional<std::int64_t> moment_ns) {
     impl_->gate().set_rate_full(moment_ns);
 }
 
+void TableInterpreter::limits_changed(std::int64_t now_ns) { impl_->limits_changed(now_ns); }
+
 void TableInterpreter::set_rearming(bool on) { impl_->set_rearming(on); }
 
 PartState TableInterpreter::state(std::size_t row) const { return impl_->state(row); }

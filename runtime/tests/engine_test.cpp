@@ -2,6 +2,7 @@
 // What a load makes of the fabric's triggers, from image and journal. Sessions and fires are tested end to
 // end.
 #include "engine_fixture.hpp"
+#include "fixaccel/limits_left.hpp"
 
 namespace fixaccel {
 namespace {
@@ -134,6 +135,31 @@ TEST_F(EngineTest, WhatWasSentIsNotLeft) {
     limits_.total_orders = 1;
     load();
     EXPECT_EQ(board_->memory[hwmap::reg::orders_left], 0U);
+}
+
+TEST_F(EngineTest, AChangedLimitIsOnTheBoardWhenItIsArmedAgain) {
+    limits_.total_orders = 9;
+    load();
+    arm();
+    fire(0);
+    engine_->disarm("a limit is changed");
+    engine_->change_limits({{"total_orders", 3}, {"orders_per_second", 2}, {"collar", 10'000}});
+    EXPECT_EQ(board_->memory[hwmap::reg::orders_left], 9U) << "the board has them when it is armed";
+    arm();
+    EXPECT_EQ(board_->memory[hwmap::reg::orders_left], 2U);
+    EXPECT_EQ(board_->memory[hwmap::reg::order_rate], 2U);
+    EXPECT_EQ(board_->memory[hwmap::reg::collar_hi], 1U << 30U);
+    EXPECT_NE(engine_->not_hot(engine_->loadable(bundle())), "")
+        << "a bundle that is not held to them has others";
+    Bundle held = bundle();
+    hold_limits(held, {{"total_orders", 3}, {"orders_per_second", 2}, {"collar", 10'000}});
+    EXPECT_EQ(engine_->not_hot(engine_->loadable(held)), "");
+    engine_->disarm("a limit is reverted");
+    engine_->change_limits({});
+    arm();
+    EXPECT_EQ(board_->memory[hwmap::reg::orders_left], 8U);
+    EXPECT_EQ(board_->memory[hwmap::reg::order_rate], 0U);
+    EXPECT_EQ(board_->memory[hwmap::reg::collar_hi], 0U);
 }
 
 TEST_F(EngineTest, ARejectedOrderIsSpentAndHasNoEffects) {

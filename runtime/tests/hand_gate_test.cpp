@@ -228,6 +228,39 @@ TEST_F(HandGateTest, ALoadForgetsNeitherTheMarketNorTheBucket) {
     EXPECT_EQ(next.judge(buy("10", "20"), 0, *ledger_, now_).substr(0, 6), "collar");
 }
 
+TEST_F(HandGateTest, OtherValuesHoldAtOnceAndTheFilesOwnComeBack) {
+    builder_.set("limits.total_orders", {2}).set("instrument.total_qty", {30}).set("limits.repeat_ns", {-1});
+    const LimitValues own{{"total_orders", 2}, {"total_qty MSFT", 30}};
+    EXPECT_EQ(gate().own_limits(), own);
+    send(buy("10", "10"));
+    EXPECT_EQ(limit(buy("10", "10")), "");
+    gate().change_limits({{"total_orders", 1}}, now_);
+    EXPECT_EQ(limit(buy("10", "10")), "total_orders");
+    gate().change_limits({{"total_qty MSFT", 15}}, now_);
+    EXPECT_EQ(limit(buy("10", "10")), "total_qty") << "and the other is the file's again";
+    gate().change_limits({{"repeat", 1'000 * kSecond}, {"total_qty IBM", 1}}, now_);
+    now_ = ledger_->sent_orders().last_ns.at(hand_key("MSFT", "buy"));
+    EXPECT_EQ(limit(buy("10", "10")), "repeat");
+    gate().change_limits({{"collar", 100}}, now_);
+    EXPECT_EQ(limit(buy("10", "10")), "collar") << "nothing is known to measure it by";
+    gate().change_limits({}, now_);
+    EXPECT_EQ(limit(buy("10", "10")), "");
+    EXPECT_EQ(limit(buy("30", "10")), "total_qty");
+    EXPECT_EQ(gate().own_limits(), own);
+}
+
+TEST_F(HandGateTest, LimitsThatHoldInPlaceOfTheBundlesAreListed) {
+    builder_.set("limits.orders_per_second", {5});
+    HandGate held(bundle_of(builder_));
+    held.change_limits({{"orders_per_second", 1}}, now_);
+    held.follow(ledger_->sent_orders(), now_);
+    send(buy("10", "10"));
+    EXPECT_EQ(held.judge(buy("10", "10"), 0, *ledger_, now_).substr(0, 17), "orders_per_second");
+    const nlohmann::json limits = held.limits(*ledger_);
+    ASSERT_EQ(limits.size(), 2U) << limits.dump();
+    EXPECT_EQ(limits[1], (nlohmann::json{{"limit", "orders_per_second"}, {"value", "1"}}));
+}
+
 TEST_F(HandGateTest, DamagedTermsAreRefused) {
     for (const char* terms : {"[]", "{}", R"({"account": "", "fields": {}, "lots": [], "order_qty": null,
                                              "limit_collar": null})"}) {

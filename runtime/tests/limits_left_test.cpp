@@ -114,6 +114,42 @@ TEST_F(LimitsLeft, TheUpperBankIsTheUpperHalf) {
     EXPECT_EQ(left(0).buy(), 0x1000U);
 }
 
+TEST_F(LimitsLeft, OtherValuesAreHeldAndTheBundlesOwnComeBack) {
+    bundle_.limits = {.orders_per_second = 5, .total_orders = {}, .unlimited_orders = true};
+    bundle_.collar = 77;
+    const std::vector<std::uint32_t> words = bundle_.memories[0].words;
+    const BundleLimits limits = bundle_.limits;
+    hold_limits(bundle_, {{"orders_per_second", 3},
+                          {"total_orders", 9},
+                          {"collar", 10'000},
+                          {"total_qty ES", 123},
+                          {"total_qty CL", 1},
+                          {"repeat", 1}});
+    EXPECT_EQ(bundle_.limits, (BundleLimits{3, 9, false, false}));
+    EXPECT_EQ(bundle_.collar, std::uint64_t{1} << 62);
+    sent_.quantities["ES"] = {100, 0};
+    write_quantities_left(board_, bundle_, sent_, bank_, Quantities::all);
+    EXPECT_EQ(left(0).buy(), 0x1000U);
+    EXPECT_EQ(left(1).buy(), 0x23U);
+    EXPECT_EQ(left(1).sell(), 0x123U);
+    // One ends, another is different.
+    hold_limits(bundle_, {{"collar", 3}, {"total_qty MSFT", 0}});
+    EXPECT_EQ(bundle_.limits, (BundleLimits{5, {}, false, false}));
+    EXPECT_EQ(bundle_.collar, (3 * (std::uint64_t{1} << 62) + 9'999) / 10'000);
+    write_quantities_left(board_, bundle_, {}, bank_, Quantities::all);
+    EXPECT_EQ(left(0).sell(), 0U);
+    EXPECT_EQ(left(1).buy(), (std::uint64_t{1} << 36) - 1);
+    hold_limits(bundle_, {});
+    EXPECT_EQ(bundle_.limits, limits);
+    EXPECT_EQ(bundle_.collar, 77U);
+    write_quantities_left(board_, bundle_, {}, bank_, Quantities::all);
+    EXPECT_EQ(left(0).sell(), 0x1000U);
+    write_collar(board_, bundle_);
+    EXPECT_EQ(board_.memory[reg::collar_lo], 77U);
+    const auto same = [](std::uint32_t one, std::uint32_t other) { return one == other; };
+    EXPECT_TRUE(std::equal(words.begin(), words.begin() + 2, bundle_.memories[0].words.begin(), same));
+}
+
 TEST_F(LimitsLeft, NothingLeavesBeforeAllIsWritten) {
     std::vector<std::uint32_t> order;
     board_.on_write = [&](std::uint32_t addr, std::uint32_t) { order.push_back(addr); };

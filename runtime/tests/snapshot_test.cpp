@@ -35,7 +35,7 @@ class Dice {
             &Dice::watch,       &Dice::order,   &Dice::order,       &Dice::no_order,    &Dice::arming,
             &Dice::arming,      &Dice::loads,   &Dice::board,       &Dice::board,       &Dice::rearming,
             &Dice::trails,      &Dice::report,  &Dice::report,      &Dice::words,       &Dice::bookkeeping,
-            &Dice::bookkeeping, &Dice::by_hand, &Dice::by_hand,     &Dice::answer};
+            &Dice::bookkeeping, &Dice::by_hand, &Dice::by_hand,     &Dice::answer,      &Dice::limit};
         (this->*kActions[below(kActions.size())])();
     }
 
@@ -45,6 +45,18 @@ class Dice {
                                                             static_cast<std::uint32_t>(limit) - 1)(random_);
     }
     bool heads() { return below(2) == 0; }
+
+    void limit() {
+        LimitChange change;
+        change.limit = heads() ? "total_qty" : "total_orders";
+        change.instrument = change.limit == "total_qty" ? "MSFT" : "";
+        change.value = below(100);
+        change.by = "user 7";
+        change.reason = "r";
+        change.until_ns = below(1000);
+        change.bundle = "b";
+        heads() ? ledger_.record_limit_set(change) : ledger_.record_limit_reverted(change.key(), "expired");
+    }
 
     Load some_load(std::uint32_t generation) {
         Load load = load_of({});

@@ -66,6 +66,7 @@ TEST_F(WrongRecordsTest, AreRefused) {
     const std::vector<std::vector<json>> wrong{
         {{{"kind", "out"}}},
         {{{"type", 7}}},
+        {{{"type", "limit_set"}, {"limit", "collar"}, {"value", "5%"}, {"reason", "r"}}},
         {{{"type", "out"}, {"seq", kMost}, {"message", ""}}},
         {{{"type", "out"}, {"seq", 0}, {"message", ""}}},
         {{{"type", "out"}, {"seq", "1"}, {"message", ""}}},

@@ -25,6 +25,7 @@ ANSWER = {
     "rules": 7,
     "in_doubt": 0,
     "resting": 2,
+    "limits_changed": 1,
     "next_sender": 12,
     "next_target": 90,
     "generation": 5,

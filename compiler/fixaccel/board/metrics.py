@@ -38,6 +38,7 @@ _GAUGES: list[tuple[str, str, Callable[[Answer], float]]] = [
     ("problem", "What was asked for did not come about.", lambda a: bool(a["problem"])),
     ("rules", "Rules that are loaded.", lambda a: a["rules"]),
     ("rules_in_doubt", "Rules that may have fired unseen.", lambda a: a["in_doubt"]),
+    ("limits_changed", "Limits that the risk desk has changed for a time.", lambda a: a["limits_changed"]),
     ("orders_resting", "Our own orders that rest, as far as the venue has said.", lambda a: a["resting"]),
     ("parser_lost", "The fabric's parser has lost the stream while armed.", lambda a: a["parser_lost"]),
     ("standing_in", "The runtime stands in for a fabric that does not see the market.", lambda a: a["standing_in"]),

@@ -10,8 +10,9 @@ from pathlib import Path
 import click
 
 from fixaccel.board.journal import JournalError, Record, read
+from fixaccel.board.limits import written_value
 from fixaccel.cli.ending import until_interrupted
-from fixaccel.cli.status import outcome_text
+from fixaccel.cli.status import changed_text, outcome_text
 
 
 @click.command()
@@ -127,6 +128,15 @@ def _held(r: Record) -> str:
     return f" from message {r['first_seq_num']} on, messages waited for {r['cycles']} cycles"
 
 
+def _limit(r: Record) -> str:
+    value = written_value(r["limit"], r["value"])
+    if r["type"] == "limit_reverted":
+        of = f" {r['instrument']}" if "instrument" in r else ""
+        by = f" by {r['by']}" if "by" in r else ""
+        return f"limit    {r['limit']}{of} is the bundle's again, not {value}: {r['reason']}{by}"
+    return f"limit    {changed_text({**r, 'value': value})}"
+
+
 def _command(r: Record) -> str:
     request = r["request"]
     given = {key: value for key, value in request.items() if key != "cmd" and value not in (False, [], None)}
@@ -178,6 +188,8 @@ _LINES: dict[str, Callable[[Record], str]] = {
     "watch": _watch,
     "execution": _execution,
     "reject": lambda r: f"order    {r['cl_ord_id']} rejected, as message {r['ref_seq_num']}: {r['text']}",
+    "limit_set": _limit,
+    "limit_reverted": _limit,
     "session": _session,
     "day_roll": lambda _: "day      rolled: both sequence numbers start at 1, limits count anew",
     "reset": lambda _: "reset    both sequence numbers start at 1",

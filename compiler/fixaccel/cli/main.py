@@ -34,7 +34,7 @@ COMMANDS = {
     "watch": ("fixaccel.cli.stream:watch", "Show what happens at a daemon, as it happens."),
     "console": ("fixaccel.cli.console:console", "Trade by hand on a terminal."),
     "rules": ("fixaccel.cli.rules:list_rules", "List the rules that are loaded, and their states."),
-    "limits": ("fixaccel.cli.limits:limits", "List the limits, and what of them is used."),
+    "limits": ("fixaccel.cli.limits:limits", "List the limits, or change one for a time."),
     "fires": ("fixaccel.cli.fires:fires", "Show which rules have fired, and follow them."),
     "metrics": ("fixaccel.cli.metrics:metrics", "A daemon's figures for Prometheus, and its health."),
     "kill": ("fixaccel.cli.kill:kill", "Turn the kill switch on or off."),

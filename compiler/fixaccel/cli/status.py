@@ -59,10 +59,11 @@ def short_lines(answer: dict[str, Any]) -> Iterator[str]:
 
 
 def _kill(kill: dict[str, Any]) -> str:
-    return f"ON since {_utc(kill['time_ns'])}, by {kill['by']}"
+    return f"ON since {utc_text(kill['time_ns'])}, by {kill['by']}"
 
 
-def _utc(time_ns: int) -> str:
+def utc_text(time_ns: int) -> str:
+    """To the second."""
     return f"{datetime.fromtimestamp(time_ns / 1e9, UTC):%Y-%m-%d %H:%M:%S} UTC"
 
 
@@ -71,7 +72,7 @@ def lines(answer: dict[str, Any]) -> Iterator[str]:
     numbers = f"next numbers {answer['next_sender']} out, {answer['next_target']} in"
     yield f"session   {session_text(answer)}, {numbers}"
     if "day_rolls_ns" in answer:
-        yield f"day       rolls at {_utc(answer['day_rolls_ns'])}"
+        yield f"day       rolls at {utc_text(answer['day_rolls_ns'])}"
     yield f"board     {board_text(answer)}"
     load = answer["load"]
     if load["state"] in {"writing", "flipping"}:
@@ -86,6 +87,8 @@ def lines(answer: dict[str, Any]) -> Iterator[str]:
     yield from _clock(answer)
     if answer["in_doubt"]:
         yield f"in doubt  {len(answer['in_doubt'])} rules, spent until it is known of each: see `fixaccel reconcile`"
+    for change in answer.get("limits_changed", []):
+        yield f"limit     {changed_text(change)}"
     if answer.get("late_rearms"):
         yield f"late      {answer['late_rearms']} times a rule was due to be armed again before the board knew"
     yield from _rules(answer)
@@ -97,6 +100,13 @@ def lines(answer: dict[str, Any]) -> Iterator[str]:
         yield "resting, as far as the venue has said"
     for order in answer["resting"]:
         yield f"  {order['instrument']} {order['side']} at {order['price']}, {order['cl_ord_id']}"
+
+
+def changed_text(change: dict[str, Any]) -> str:
+    """A limit that was changed for a time."""
+    of = f" {change['instrument']}" if change.get("instrument") else ""
+    until = utc_text(change["until_ns"])
+    return f"{change['limit']}{of} is {change['value']} until {until}, by {change['by']}: {change['reason']}"
 
 
 def session_text(answer: dict[str, Any]) -> str:
@@ -113,7 +123,7 @@ def _comeback(answer: dict[str, Any]) -> Iterator[str]:
         return
     tries = f", {comeback['tries']} tries since" if comeback["tries"] else ""
     tries += f", the next in {comeback['next_try_ms'] / 1000:.1f} s" if "next_try_ms" in comeback else ""
-    yield f"lost      {_utc(comeback['loss']['time_ns'])}: {comeback['loss']['reason']}{tries}"
+    yield f"lost      {utc_text(comeback['loss']['time_ns'])}: {comeback['loss']['reason']}{tries}"
     if comeback["awaits"]:
         yield f"waits     to be armed again, until it is known {comeback['awaits']}"
     if comeback["refused"]:
@@ -159,7 +169,7 @@ def rejected_lines(answer: dict[str, Any]) -> Iterator[str]:
     for rule in rejected:
         why = rule["rejected"]
         limit = why["outcome"].removeprefix("rejected:")
-        yield f"  {rule['id']}: {limit}, seen {why['observed']}, {_utc(why['time_ns'])}"
+        yield f"  {rule['id']}: {limit}, seen {why['observed']}, {utc_text(why['time_ns'])}"
 
 
 def board_text(answer: dict[str, Any]) -> str:

@@ -11,9 +11,9 @@ from fixaccel.board.feed import Event, follow
 from fixaccel.board.orders import sender_text, state_text, terms_text
 from fixaccel.cli.daemon import endpoint_option
 from fixaccel.cli.ending import until_interrupted
-from fixaccel.cli.status import fire_text
+from fixaccel.cli.status import changed_text, fire_text
 
-KINDS = ("session", "rule", "order", "fire", "book")
+KINDS = ("session", "rule", "order", "fire", "book", "limit")
 
 
 @click.command("watch")
@@ -26,7 +26,7 @@ KINDS = ("session", "rule", "order", "fire", "book")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object a line, all fields.")
 @endpoint_option
 def watch(only: tuple[str, ...], as_json: bool, endpoint: str) -> None:
-    """Print what happens at a daemon until Ctrl-C: session, states of rules, orders, fires, books.
+    """Print what happens at a daemon until Ctrl-C: session, states of rules, orders, fires, books, changed limits.
 
     First comes all that is, then what changes. The daemon may be away or start anew meanwhile: it says so, and goes on.
     Trading does not wait for whoever watches: what is not read in time is dropped, and it is said how many events were.
@@ -66,12 +66,21 @@ def _book(event: Event) -> str:
     return f"{event['instrument']} bid {best('bids')}, asked {best('asks')}{last}"
 
 
+def _limit(event: Event) -> str:
+    if event["what"] == "reverted":
+        of = f" {event['instrument']}" if "instrument" in event else ""
+        by = f" by {event['by']}" if "by" in event else ""
+        return f"{event['limit']}{of} is the bundle's again, not {event['value']}: {event['reason']}{by}"
+    return changed_text(event)
+
+
 _TEXTS: dict[str, Callable[[Event], str]] = {
     "session": _session,
     "rule": lambda e: f"{e['id']} {e['state']}",
     "order": lambda e: f"{e['cl_ord_id']} {terms_text(e)}: {state_text(e)}, {sender_text(e)}",
     "fire": fire_text,
     "book": _book,
+    "limit": _limit,
     "dropped": lambda e: f"{e['events']} events were not read in time: ask `fixaccel status` and `fixaccel orders`",
     "missed": lambda e: f"{e['fires']} fires were too many to be told: `fixaccel fires` has them",
     "away": lambda e: str(e["reason"]),

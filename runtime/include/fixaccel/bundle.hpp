@@ -12,6 +12,7 @@
 
 #include "fixaccel/board.hpp"
 #include "fixaccel/bundle_keys.hpp"
+#include "fixaccel/limit_values.hpp"
 #include "fixaccel/schedules.hpp"
 
 namespace fixaccel {
@@ -74,6 +75,13 @@ struct BundleLimits {
     }
 };
 
+// What the bundle came with of that which hold_limits() changes.
+struct OwnLimits {
+    BundleLimits limits;
+    std::uint64_t collar = 0;
+    LimitValues quantities;  // of the fabric's instruments
+};
+
 // One table of the fabric: consecutive words from the start of the window at byte address `base`.
 struct BundleMemory {
     std::string name;
@@ -109,6 +117,8 @@ struct Bundle {
     std::vector<std::string> signed_by;  // of the desk's keys, where they were asked for
     // Settings for whoever runs it, by name: the files of `client`, as the manifest has them.
     std::map<std::string, std::string> client{};
+    // What it came with, where other values of limits hold for a time.
+    std::optional<OwnLimits> own_limits{};
 };
 
 // Whose signatures a bundle needs; nobody's where `needed` is 0.

@@ -142,6 +142,11 @@ class Ledger final : public LedgerState, public FixStore, public FireSink {
     // So may these, which have not been in doubt.
     void record_rearmed(const std::vector<std::string>& keys);
 
+    // Somebody has changed a limit for a time, or what was changed is as it was before: for `reason`, by
+    // `by` where somebody has said so.
+    void record_limit_set(const LimitChange& change);
+    void record_limit_reverted(const std::string& key, const std::string& reason, const std::string& by = {});
+
     // The venue's day has ended: both numbers begin anew, what rested as `day` rests no more, and the limits
     // that count orders and quantities count from zero.
     void record_day_roll();

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "fixaccel/journal.hpp"
+#include "fixaccel/limit_values.hpp"
 #include "fixaccel/links.hpp"
 #include "fixaccel/placed_order.hpp"
 #include "fixaccel/resting_orders.hpp"
@@ -87,6 +88,21 @@ struct Doubt {
 
     // Of the order that it would have sent next; empty if that is not known.
     std::string cl_ord_id() const;
+};
+
+// A limit that somebody has changed for a time.
+struct LimitChange {
+    std::string limit;
+    std::string instrument;  // empty: of all of them
+    std::int64_t value = 0;  // see LimitValues
+    std::string by;
+    std::string reason;
+    std::int64_t set_ns = 0;  // UTC
+    std::int64_t until_ns = 0;
+    std::string bundle;  // that was loaded then: the hash of its manifest
+    bool operator==(const LimitChange&) const = default;
+
+    std::string key() const { return limit_key(limit, instrument); }
 };
 
 // What an operator can ask for.
@@ -208,6 +224,9 @@ class LedgerState {
     // The last fire of a rule that was rejected, and for which it is spent; null if there is none.
     const nlohmann::json* rejection(const LoadedRule& rule) const;
 
+    // Limits that were changed and have not been reverted, by LimitChange::key(). Their time may be over.
+    const std::map<std::string, LimitChange>& limit_changes() const { return limit_changes_; }
+
     // When it began, UTC: with its last roll, or with the journal.
     std::int64_t day_began_ns() const { return day_began_ns_; }
 
@@ -265,6 +284,7 @@ class LedgerState {
     nlohmann::json by_hand_;                            // what is on its way by hand, if anything
     int by_hand_seq_ = 0;                               // its number once the store has it
     std::uint32_t by_hand_count_ = 0;                   // so much has ever been asked for
+    std::map<std::string, LimitChange> limit_changes_;
     RestingOrders resting_;
     std::map<std::string, std::set<std::string>> reports_;  // seen, by ClOrdID
     std::deque<std::string> heard_of_;                      // orders in that order
@@ -292,6 +312,7 @@ class LedgerState {
     void apply_found(const nlohmann::json& fire);
     void apply_load(const nlohmann::json& record);
     void apply_day_roll(const nlohmann::json& record);
+    void apply_limit(const nlohmann::json& record);
     void begin_numbers();
     void apply_armed(bool armed, bool dry);
     void count_order(const nlohmann::json& fire);

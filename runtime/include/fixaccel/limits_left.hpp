@@ -11,9 +11,22 @@
 
 namespace fixaccel {
 
+// Makes the limits of `bundle` those that it came with, and `changes` in their place: figures, registers and
+// what is left of quantities. Its tables for the runtime are for whoever runs them to change. What is not
+// limited in the fabric may be from then on.
+void hold_limits(Bundle& bundle, const LimitValues& changes);
+
+// Of which instruments what is left is set: of which something was sent, for the tables have the others as
+// they are; or of all.
+enum class Quantities { sent, all };
+
 // Sets what is left of the quantities of `bundle` in a bank: its limits less what was sent. Throws
 // BoardError.
-void write_quantities_left(Board& board, const Bundle& bundle, const SentOrders& sent, unsigned bank);
+void write_quantities_left(Board& board, const Bundle& bundle, const SentOrders& sent, unsigned bank,
+                           Quantities which = Quantities::sent);
+
+// Sets the collar of a board that is disarmed. Throws BoardError.
+void write_collar(Board& board, const Bundle& bundle);
 
 // Sets the counters of a board that is disarmed and has the tables of `bundle` in `bank`: the limits less
 // what was sent. Until then nothing leaves, for load_bundle has set them to zero. A bucket of orders that the

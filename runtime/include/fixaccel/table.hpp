@@ -17,6 +17,7 @@
 #include <string_view>
 #include <vector>
 
+#include "fixaccel/limit_values.hpp"
 #include "fixaccel/trail_state.hpp"
 
 namespace fixaccel {
@@ -47,10 +48,23 @@ class SoftwareTable {
     // Name of the part in this row (not its index).
     std::string_view name(std::size_t row) const;
 
+    // Those of the file's limits that hold as values.
+    LimitValues own_limits() const;
+    // These in their place, in the columns: whoever runs them is to be told. All others are those of the
+    // file.
+    void change_limits(const LimitValues& changes);
+    const LimitValues& changed_limits() const { return changes_; }
+
   private:
     SoftwareTable();
 
+    void take_limits();
+    std::map<std::string, std::size_t> limit_places() const;
+
     std::vector<std::byte> content_;
+    std::vector<std::int64_t> own_limits_;  // of the file, by place; below zero: none
+    std::vector<std::int64_t> limits_;      // likewise, what the columns show
+    LimitValues changes_;
     std::unique_ptr<TableColumns> columns_;
     std::map<std::string, std::string> metadata_;
 };
@@ -209,6 +223,9 @@ class TableInterpreter {
     // When the bucket of orders_per_second is full again; none: it is, or there is none.
     std::optional<std::int64_t> rate_full_ns() const;
     void set_rate_full(std::optional<std::int64_t> moment_ns);
+
+    // The limits in the columns have changed. What was sent is counted on.
+    void limits_changed(std::int64_t now_ns);
 
     // Whether parts that have fired are armed again, as their `rearm` says.
     void set_rearming(bool on);

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+// Limits that are changed for a time.
+#include "fixaccel/journal.hpp"
+#include "fixaccel/ledger.hpp"
+
+namespace fixaccel {
+namespace {
+
+using nlohmann::json;
+
+json described(const LimitChange& change, const char* type) {
+    json record{{"type", type}, {"limit", change.limit}};
+    if (!change.instrument.empty()) record["instrument"] = change.instrument;
+    return record;
+}
+
+}  // namespace
+
+void Ledger::record_limit_set(const LimitChange& change) {
+    json record = described(change, "limit_set");
+    record["value"] = change.value;
+    record["by"] = bytes_to_text(change.by);
+    record["reason"] = change.reason;
+    record["until_ns"] = change.until_ns;
+    record["bundle"] = change.bundle;
+    write(std::move(record), Journal::Sync::now);
+}
+
+void Ledger::record_limit_reverted(const std::string& key, const std::string& reason, const std::string& by) {
+    const auto change = limit_changes_.find(key);
+    if (change == limit_changes_.end()) return;
+    json record = described(change->second, "limit_reverted");
+    record["value"] = change->second.value;
+    record["reason"] = reason;
+    if (!by.empty()) record["by"] = bytes_to_text(by);
+    write(std::move(record), Journal::Sync::now);
+}
+
+void LedgerState::apply_limit(const json& record) {
+    LimitChange change{.limit = record.at("limit").get<std::string>(),
+                       .instrument = record.value("instrument", std::string()),
+                       .value = record.at("value").get<std::int64_t>(),
+                       .by = record.value("by", std::string()),
+                       .reason = record.at("reason").get<std::string>(),
+                       .set_ns = record.value("time_ns", std::int64_t{0}),
+                       .until_ns = record.value("until_ns", std::int64_t{0}),
+                       .bundle = record.value("bundle", std::string())};
+    const std::string key = change.key();
+    limit_changes_.erase(key);
+    if (record.at("type") == "limit_set") limit_changes_.emplace(key, std::move(change));
+}
+
+}  // namespace fixaccel

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+// Limits that were changed for a time, over a restart.
+#include "ledger_fixture.hpp"
+
+namespace fixaccel {
+namespace {
+
+class LedgerLimitsTest : public LedgerTest {
+  protected:
+    static LimitChange change(std::int64_t value) {
+        LimitChange change;
+        change.limit = "total_qty";
+        change.instrument = "MSFT";
+        change.value = value;
+        change.by = "user 7 (ann), process 8";
+        change.reason = "d\u00fcnn";
+        change.until_ns = 99;
+        change.bundle = "b";
+        return change;
+    }
+};
+
+TEST_F(LedgerLimitsTest, TheLastWordHoldsUntilItIsReverted) {
+    ledger_->record_limit_set(change(5));
+    ledger_->record_limit_set(change(7));
+    open();
+    ASSERT_EQ(ledger_->limit_changes().size(), 1U);
+    const LimitChange& kept = ledger_->limit_changes().at("total_qty MSFT");
+    EXPECT_GT(kept.set_ns, 0);
+    LimitChange said = change(7);
+    said.set_ns = kept.set_ns;
+    EXPECT_EQ(kept, said);
+    ledger_->record_limit_reverted("total_qty", "expired");
+    EXPECT_EQ(ledger_->limit_changes().size(), 1U) << "that is another one";
+    ledger_->record_limit_reverted("total_qty MSFT", "asked", "user 9");
+    EXPECT_TRUE(ledger_->limit_changes().empty());
+    open();
+    EXPECT_TRUE(ledger_->limit_changes().empty());
+}
+
+}  // namespace
+}  // namespace fixaccel
