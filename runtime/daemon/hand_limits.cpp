@@ -48,7 +48,8 @@ json HandGate::limits(const Ledger& ledger) const {
     if (columns.limits.self_trade[0] != 0) out.push_back(limit("self_trade", "reject"));
     add(kRepeat, {}, columns.limits.repeat_ns[0]);
     add(kOrdersPerSecond, {}, columns.limits.orders_per_second[0]);
-    if (add(kTotalOrders, {}, columns.limits.total_orders[0])) out.back()["used"] = std::to_string(sent.orders);
+    if (add(kTotalOrders, {}, columns.limits.total_orders[0]))
+        out.back()["used"] = std::to_string(sent.orders);
     for (std::size_t row = 0; row < columns.instruments(); ++row) {
         const std::string symbol(table_.symbol(row));
         if (!add(kTotalQty, symbol, columns.instrument.total_qty[row])) continue;

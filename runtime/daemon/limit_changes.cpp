@@ -31,8 +31,9 @@ std::string text(const json& request, const char* key) {
 std::string reason_of(const json& request) {
     std::string reason = text(request, "reason");
     const bool blank = reason.find_first_not_of(' ') == std::string::npos;
-    const bool controls = std::any_of(reason.begin(), reason.end(),
-                                      [](char c) { return static_cast<unsigned char>(c) < ' ' || c == 0x7F; });
+    const bool controls = std::any_of(reason.begin(), reason.end(), [](char c) {
+        return static_cast<unsigned char>(c) < ' ' || c == 0x7F;
+    });
     if (blank || controls || reason.size() > kMostReason)
         throw Refused("a change of a limit needs a reason: a line of text, " + std::to_string(kMostReason) +
                       " bytes at most");
@@ -45,8 +46,8 @@ std::int64_t end_of(const json& request, std::int64_t now_ns, std::chrono::nanos
     if (given("for_ms") == given("until_ns"))
         throw Refused("a change of a limit needs a time at which it ends: \"for_ms\" or \"until_ns\"");
     const json& time = request[given("for_ms") ? "for_ms" : "until_ns"];
-    const bool whole = time.is_number_unsigned() &&
-                       time.get<std::uint64_t>() <= std::numeric_limits<std::int64_t>::max();
+    const bool whole =
+        time.is_number_unsigned() && time.get<std::uint64_t>() <= std::numeric_limits<std::int64_t>::max();
     const std::int64_t most = longest.count();
     std::int64_t left = 0;
     if (whole && given("for_ms"))

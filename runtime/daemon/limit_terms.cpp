@@ -64,9 +64,8 @@ std::optional<std::int64_t> percent(std::string_view text) {
 std::optional<std::int64_t> time_ns(std::string_view text) {
     const std::size_t digits = std::min(text.find_first_not_of("0123456789"), text.size());
     const auto number = whole(text.substr(0, digits));
-    const auto* const unit = std::find_if(kUnits.begin(), kUnits.end(), [&](const auto& each) {
-        return each.first == text.substr(digits);
-    });
+    const auto* const unit = std::find_if(
+        kUnits.begin(), kUnits.end(), [&](const auto& each) { return each.first == text.substr(digits); });
     if (!number || *number == 0 || unit == kUnits.end() || *number > kMostRepeatMs / unit->second)
         return std::nullopt;
     return *number * unit->second * kNsOfMs;
@@ -98,7 +97,8 @@ std::string known() {
 bool in_two_places(const Bundle& bundle, const std::string& instrument) {
     bool there[2] = {false, false};
     for (const BundleRule& rule : bundle.rules)
-        if (instrument.empty() || rule.instrument == instrument) there[rule.trigger.has_value() ? 1 : 0] = true;
+        if (instrument.empty() || rule.instrument == instrument)
+            there[rule.trigger.has_value() ? 1 : 0] = true;
     return there[0] && there[1];
 }
 
@@ -112,12 +112,14 @@ bool in_fabric(const Bundle& bundle, const std::string& instrument) {
 
 std::int64_t limit_value(const std::string& limit, const std::string& text) {
     if (std::find(kCompiled.begin(), kCompiled.end(), limit) != kCompiled.end())
-        throw Refused(limit + " is compiled into the orders of the rules and cannot be changed while they run: "
-                              "change it in the strategy, compile and deploy; what can be changed is " +
+        throw Refused(limit +
+                      " is compiled into the orders of the rules and cannot be changed while they run: "
+                      "change it in the strategy, compile and deploy; what can be changed is " +
                       known());
     const auto* const term =
         std::find_if(kTerms.begin(), kTerms.end(), [&](const Term& each) { return each.limit == limit; });
-    if (term == kTerms.end()) throw Refused("there is no limit " + limit + "; what can be changed is " + known());
+    if (term == kTerms.end())
+        throw Refused("there is no limit " + limit + "; what can be changed is " + known());
     const auto value = term->read(text);
     if (!value) throw Refused(limit + " is " + term->form + ", not '" + text + "'");
     return *value;
@@ -134,11 +136,13 @@ std::string not_held(const Bundle& bundle, const LimitValues& own, const std::st
     const char* const way_out = ": let the strategy have it, compile and deploy";
     const bool counts = limit == kOrdersPerSecond || limit == kTotalOrders || limit == kTotalQty;
     if (counts && own.count(limit_key(limit, instrument)) == 0 && in_two_places(bundle, instrument))
-        return limit + " is no limit of this bundle, whose rules run in two places that count apart" + way_out;
+        return limit + " is no limit of this bundle, whose rules run in two places that count apart" +
+               way_out;
     if (limit == kTotalQty && value > most_quantity() && in_fabric(bundle, instrument))
         return "the board counts quantities up to " + std::to_string(most_quantity());
     if (limit == kRepeat && in_fabric(bundle, {}))
-        return std::string("repeat is kept by the runtime, and rules of this bundle run in the fabric") + way_out;
+        return std::string("repeat is kept by the runtime, and rules of this bundle run in the fabric") +
+               way_out;
     return {};
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Limits that are changed for a time.
-#include "fixaccel/ledger.hpp"
 #include "fixaccel/journal.hpp"
+#include "fixaccel/ledger.hpp"
 
 namespace fixaccel {
 namespace {

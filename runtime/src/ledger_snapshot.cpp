@@ -18,7 +18,8 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(TrailState, active, has_extreme, extreme, sto
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(SentOrders::Quantity, bought, sold)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(SentOrders, orders, quantities, last_ns)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Doubt, epoch, rule, fires, instrument, side, counted)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(LimitChange, limit, instrument, value, by, reason, set_ns, until_ns, bundle)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(LimitChange, limit, instrument, value, by, reason, set_ns, until_ns,
+                                   bundle)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(LedgerState::Linked, cancelled, armed)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(LedgerState::Rearm, awaits, times, due_ns)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(LedgerState::Effects, fires, spent, linked, rearms, judged, trails, sent)

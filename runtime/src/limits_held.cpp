@@ -21,9 +21,9 @@ std::uint64_t share_of(std::int64_t basis_points) {
 }
 
 BundleMemory* quantities(Bundle& bundle) {
-    const auto found = std::find_if(
-        bundle.memories.begin(), bundle.memories.end(),
-        [](const BundleMemory& each) { return each.base == hwmap::memory::quantity_left.base; });
+    const auto found =
+        std::find_if(bundle.memories.begin(), bundle.memories.end(),
+                     [](const BundleMemory& each) { return each.base == hwmap::memory::quantity_left.base; });
     return found == bundle.memories.end() ? nullptr : &*found;
 }
 
@@ -34,9 +34,9 @@ void each_quantity(Bundle& bundle, Visit visit) {
     if (memory == nullptr) return;
     for (const BundleInstrument& instrument : bundle.instruments)
         if (instrument.index && *instrument.index < memory->records)
-            visit(instrument.symbol, memory->words.begin() +
-                                         static_cast<std::ptrdiff_t>(*instrument.index *
-                                                                     hwmap::quantity_left_record::kStride));
+            visit(instrument.symbol,
+                  memory->words.begin() +
+                      static_cast<std::ptrdiff_t>(*instrument.index * hwmap::quantity_left_record::kStride));
 }
 
 OwnLimits own_limits_of(Bundle& bundle) {

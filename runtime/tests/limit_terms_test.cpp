@@ -43,19 +43,31 @@ TEST(LimitTerms, ValuesAreThoseOfAStrategy) {
 
 TEST(LimitTerms, WhatIsNoneIsRefusedByName) {
     for (const auto& [limit, text] : std::vector<std::pair<std::string, std::string>>{
-             {"orders_per_second", "0"},     {"orders_per_second", "1000001"},
-             {"total_orders", "-1"},         {"total_orders", ""},
-             {"total_orders", "1e3"},        {"total_orders", " 1"},
-             {"total_orders", "1.0"},        {"total_qty", "10000000000000000"},
-             {"collar", "5"},                {"collar", "0%"},
-             {"collar", "100.01%"},          {"collar", ".5%"},
-             {"collar", "5.%"},              {"collar", "0.001%"},
-             {"collar", "-1%"},              {"repeat", "1"},
-             {"repeat", "0s"},               {"repeat", "25h"},
-             {"repeat", "999999999999999h"}, {"repeat", "1d"},
-             {"repeat", "ms"},               {"collar", "%"},
+             {"orders_per_second", "0"},
+             {"orders_per_second", "1000001"},
+             {"total_orders", "-1"},
+             {"total_orders", ""},
+             {"total_orders", "1e3"},
+             {"total_orders", " 1"},
+             {"total_orders", "1.0"},
+             {"total_qty", "10000000000000000"},
+             {"collar", "5"},
+             {"collar", "0%"},
+             {"collar", "100.01%"},
+             {"collar", ".5%"},
+             {"collar", "5.%"},
+             {"collar", "0.001%"},
+             {"collar", "-1%"},
+             {"repeat", "1"},
+             {"repeat", "0s"},
+             {"repeat", "25h"},
+             {"repeat", "999999999999999h"},
+             {"repeat", "1d"},
+             {"repeat", "ms"},
+             {"collar", "%"},
          })
-        EXPECT_NE(refusal(limit, text).find(limit + " is "), std::string::npos) << limit << " '" << text << '\'';
+        EXPECT_NE(refusal(limit, text).find(limit + " is "), std::string::npos)
+            << limit << " '" << text << '\'';
     EXPECT_NE(refusal("order_qty", "5").find("compile and deploy"), std::string::npos);
     EXPECT_NE(refusal("total", "5").find("there is no limit total; what can be changed is orders_per_second"),
               std::string::npos);
@@ -74,7 +86,8 @@ Bundle bundle_of(const std::vector<std::pair<std::string, bool>>& rules) {
 TEST(LimitTerms, WhatTwoPlacesWouldCountApartIsNotHeld) {
     const Bundle mixed = bundle_of({{"A", true}, {"A", false}, {"B", true}, {"C", false}});
     EXPECT_NE(not_held(mixed, {}, "total_orders", "", 5), "");
-    EXPECT_EQ(not_held(mixed, {{"total_orders", 9}}, "total_orders", "", 5), "") << "the compiler has seen to it";
+    EXPECT_EQ(not_held(mixed, {{"total_orders", 9}}, "total_orders", "", 5), "")
+        << "the compiler has seen to it";
     EXPECT_NE(not_held(mixed, {}, "total_qty", "A", 5), "");
     EXPECT_EQ(not_held(mixed, {}, "total_qty", "B", 5), "");
     EXPECT_EQ(not_held(mixed, {}, "total_qty", "C", 5), "");

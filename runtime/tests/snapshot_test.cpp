@@ -35,8 +35,7 @@ class Dice {
             &Dice::watch,       &Dice::order,   &Dice::order,       &Dice::no_order,    &Dice::arming,
             &Dice::arming,      &Dice::loads,   &Dice::board,       &Dice::board,       &Dice::rearming,
             &Dice::trails,      &Dice::report,  &Dice::report,      &Dice::words,       &Dice::bookkeeping,
-            &Dice::bookkeeping, &Dice::by_hand, &Dice::by_hand,     &Dice::answer,
-            &Dice::limit};
+            &Dice::bookkeeping, &Dice::by_hand, &Dice::by_hand,     &Dice::answer,      &Dice::limit};
         (this->*kActions[below(kActions.size())])();
     }
 

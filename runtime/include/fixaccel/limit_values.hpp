@@ -9,8 +9,8 @@
 
 namespace fixaccel {
 
-inline constexpr const char* kCollar = "collar";      // basis points
-inline constexpr const char* kRepeat = "repeat";      // nanoseconds
+inline constexpr const char* kCollar = "collar";  // basis points
+inline constexpr const char* kRepeat = "repeat";  // nanoseconds
 inline constexpr const char* kOrdersPerSecond = "orders_per_second";
 inline constexpr const char* kTotalOrders = "total_orders";
 inline constexpr const char* kTotalQty = "total_qty";  // of an instrument

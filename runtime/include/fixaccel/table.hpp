@@ -50,7 +50,8 @@ class SoftwareTable {
 
     // Those of the file's limits that hold as values.
     LimitValues own_limits() const;
-    // These in their place, in the columns: whoever runs them is to be told. All others are those of the file.
+    // These in their place, in the columns: whoever runs them is to be told. All others are those of the
+    // file.
     void change_limits(const LimitValues& changes);
     const LimitValues& changed_limits() const { return changes_; }
 
