@@ -30,9 +30,9 @@ group may open them. There is always one of role `admin`; where there is no othe
 | --- | --- | --- | --- | --- | --- | --- |
 """
 _TAIL = """
-A kill is for everybody who may trade, its undo for those who watch the risk, and so are [limits](../howto/limits.md), in
-either direction. Commands in italics are questions:
-they change nothing. All others are in [the journal](../howto/audit.md), with the role, the user and the process that
+A kill is for everybody who may trade, its undo for those who watch the risk, and so are
+[limits](../howto/limits.md), in either direction. Commands in italics are questions: they
+change nothing. All others are in [the journal](../howto/audit.md), with the role, the user and the process that
 the kernel tells of the other end, and with the answer; so is what was refused because of the role, questions too.
 Of those ten a second are written; how many more there were is written with the next one.
 
