@@ -55,6 +55,7 @@ ControlServer::~ControlServer() {
 
 std::vector<pollfd> ControlServer::watched() const {
     std::vector<pollfd> out;
+    out.reserve(listeners_.size() + clients_.size());
     for (const auto& each : listeners_) out.push_back({each.first, POLLIN, 0});
     for (const auto& [fd, client] : clients_)
         out.push_back({fd, static_cast<short>(client.out.empty() ? POLLIN : POLLIN | POLLOUT), 0});

@@ -75,8 +75,8 @@ std::string without_repeats(const std::string& message) {
         if (std::none_of(kept.begin(), kept.end(), same)) kept.push_back(field);
     }
     if (kept.size() + 3 == fields.size()) return message;
-    const std::size_t check = fields.back().start;
-    if (message.compare(check, std::string::npos, trailer(message.substr(0, check))) != 0) return message;
+    const std::size_t end = fields.back().start;
+    if (message.substr(end) != trailer(message.substr(0, end))) return message;
     std::string body;
     for (const Field& field : kept) body.append(message, field.start, field.size);
     std::string text = message.substr(0, fields[0].size);

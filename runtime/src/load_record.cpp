@@ -101,8 +101,9 @@ json load_record(const Load& load, const char* how, const Load* former) {
         {"type", "load"},        {"how", how},        {"generation", load.generation}, {"epoch", load.epoch},
         {"bundle", load.bundle}, {"path", load.path}, {"strategy", load.strategy}};
     if (!load.signed_by.empty()) record["signed_by"] = load.signed_by;
-    std::vector<Kept> kept;
-    if (former != nullptr && former->generation != 0) kept = kept_rules(load.rules, former->rules);
+    static const Load none;
+    const Load& before = former != nullptr ? *former : none;
+    const std::vector<Kept> kept = kept_rules(load.rules, before.rules);
     json& rules = record["rules"] = json::array();
     std::size_t at = 0;
     for (const Kept& run : kept) {
@@ -111,17 +112,16 @@ json load_record(const Load& load, const char* how, const Load* former) {
     }
     for (; at < load.rules.size(); ++at) rules.push_back(to_json(load.rules[at]));
     if (!kept.empty()) {
-        record["kept_of"] = former->generation;
+        record["kept_of"] = before.generation;
         for (const Kept& run : kept) record["kept"].push_back({run.at, run.first, run.count});
     }
-    const auto add = [&](const char* key, const auto& list, const auto& before) {
-        if (!kept.empty() && !list.empty() && list == before) return;
+    const auto add = [&](const char* key, const auto& list, const auto& was) {
+        if (!kept.empty() && !list.empty() && list == was) return;
         json& entries = record[key] = json::array();
         for (const auto& each : list) entries.push_back(to_json(each));
     };
-    static const Load none;
-    add("links", load.links, (former != nullptr ? *former : none).links);
-    add("watches", load.watches, (former != nullptr ? *former : none).watches);
+    add("links", load.links, before.links);
+    add("watches", load.watches, before.watches);
     return record;
 }
 

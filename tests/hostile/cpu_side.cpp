@@ -126,7 +126,8 @@ std::optional<RawFrame> CpuSide::next(std::uint64_t cycle) {
         ack_at_.reset();
         return RawFrame{.bytes = segment(flag::ack, tcp_.snd_nxt, {}), .gap = 0};
     }
-    if (unacked_.empty()) progress_ = cycle;  // the timer starts with the first byte that nobody has acknowledged
+    if (unacked_.empty())
+        progress_ = cycle;  // the timer starts with the first byte that nobody has acknowledged
     if (!unacked_.empty() && cycle > progress_ + kRetransmit) {
         progress_ = cycle;
         return RawFrame{.bytes = segment(flag::ack | flag::psh, tcp_.snd_una, unacked_.substr(0, kSegment)),

@@ -60,7 +60,8 @@ class CpuSide {
     Boundaries boundaries_{};
     std::deque<RawFrame> queue_{};
     std::optional<std::uint64_t> ack_at_{};
-    std::uint64_t progress_ = 0;  // last cycle with an acknowledgement of something new, or with nothing to acknowledge
+    std::uint64_t progress_ =
+        0;  // last cycle with an acknowledgement of something new, or with nothing to acknowledge
     bool noise_ = false;
     bool fin_sent_ = false;
     bool gone_ = false;  // reset by either side: nothing is sent any more
