@@ -44,7 +44,7 @@ std::string reason_of(const json& request) {
 std::int64_t end_of(const json& request, std::int64_t now_ns, std::chrono::nanoseconds longest) {
     const auto given = [&](const char* key) { return request.contains(key) && !request[key].is_null(); };
     if (given("for_ms") == given("until_ns"))
-        throw Refused("a change of a limit needs a time at which it ends: \"for_ms\" or \"until_ns\"");
+        throw Refused(R"(a change of a limit needs a time at which it ends: "for_ms" or "until_ns")");
     const json& time = request[given("for_ms") ? "for_ms" : "until_ns"];
     const bool whole =
         time.is_number_unsigned() && time.get<std::uint64_t>() <= std::numeric_limits<std::int64_t>::max();
@@ -87,11 +87,12 @@ void Daemon::hold_to_changes(Prepared& next) const {
     for (const auto& [key, change] : ledger_.limit_changes()) {
         if (changes.count(key) == 0) continue;
         const std::string why = not_held(bundle, own, change.limit, change.instrument, change.value);
-        if (!why.empty())
-            throw Refused("the limit " + key + ", which " + change.by + " has changed to " +
-                          limit_value_text(change.limit, change.value) +
-                          " for a time, cannot be held under this bundle: " + why +
-                          "; or have it reverted: `fixaccel limits revert`");
+        if (why.empty()) continue;
+        std::string refusal = "the limit ";
+        refusal.append(key).append(", which ").append(change.by).append(" has changed to ");
+        refusal.append(limit_value_text(change.limit, change.value));
+        refusal.append(" for a time, cannot be held under this bundle: ").append(why);
+        throw Refused(refusal + "; or have it reverted: `fixaccel limits revert`");
     }
     fixaccel::hold_limits(bundle, changes);
     for (SoftwareRules* rules : {next.rules.software.get(), next.rules.standby.get()})
