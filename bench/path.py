@@ -16,7 +16,6 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests" / "e2e"))
 from lab.capture import segments
 from lab.desk import ROOT, Desk, fixaccel
 from lab.namespaces import CLIENT_IP, EXCHANGE_IP
-from lab.processes import wait_until
 from lab.scenario import finish, play
 
 NOTE = (
@@ -78,14 +77,11 @@ def _measure(folder: Path, where: str, rate: int, count: int) -> Iterator[Figure
         desk.remove_board()
         play(desk, _steps(rate, count))
         daemon = desk.start_armed(bundle, deploy=True)
-        pcap = desk.folder / "client.pcap"
-        command = ["dumpcap", "-P", "-q", "-B", "64", "-i", "cl0", "-f", "tcp", "-w", str(pcap)]
-        capture = desk.processes.start("dumpcap", desk.wire.inside(desk.wire.client, *command))
-        wait_until("the capture to start", lambda: "File: " in capture.text(), 10, capture.check_alive)
+        capture = desk.start_capture(at_client=True)
         (desk.folder / "armed").touch()
         finish(desk, daemon)
         capture.stop()
-        trades, orders = _times(pcap, EXCHANGE_IP, _TRADE), _times(pcap, CLIENT_IP, _PRICE)
+        trades, orders = _times(desk.pcap, EXCHANGE_IP, _TRADE), _times(desk.pcap, CLIENT_IP, _PRICE)
     measured = [float(_price(_WARM_UP + step)) for step in range(count)]
     lasted = orders[measured[-1]] - orders[measured[0]]
     said = sorted(trades)  # the venue may leave out one that the next has overtaken
@@ -95,5 +91,5 @@ def _measure(folder: Path, where: str, rate: int, count: int) -> Iterator[Figure
 
 def measure() -> Sequence[Figure]:
     """Runs the product in a laboratory of its own, its journal in memory and on disk."""
-    places = (("tmpfs", Path("/dev/shm")), ("disk", Path(tempfile.gettempdir())))
+    places = (("tmpfs", Path("/dev/shm")), ("disk", Path("/var/tmp")))
     return [row for where, folder in places for rate, count in _LOADS for row in _measure(folder, where, rate, count)]

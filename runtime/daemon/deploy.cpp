@@ -41,7 +41,7 @@ void Daemon::begin_deploy(Deployment asked, const std::filesystem::path& path) {
     preparation_.begin([this, path] { return prepare(path); });
 }
 
-// As if all that was asked for since had come behind it.
+// As if what ends it or disarms had come behind it.
 void Daemon::finish_deploy() {
     heed_kill();
     const Deployment asked = *std::exchange(deployment_, std::nullopt);

@@ -155,6 +155,8 @@ void Engine::begin_hot_load(Loadable next) {
     if (hot_ || next_software_from_) throw Refused("a load is under way; wait until it has come about");
     load_began_ = steady_clock::now();
     check_fits(next.bundle);  // before the journal has an epoch for it
+    if (!keeps_numbers(*bundle_, next.bundle) || !keeps_windows(*bundle_, next.bundle))
+        throw Refused("it cannot be loaded while armed: " + not_hot(next));
     keep_numbers(*bundle_, next.bundle);
     keep_windows(*bundle_, next.bundle);
     name_anew(next.load);

@@ -30,7 +30,6 @@ class Preparation {
             return make();
         });
     }
-    bool under_way() const { return made_.valid(); }
     // Readable when it is done.
     int fd() const { return done_.fd(); }
     // What was made. Throws what making it threw.

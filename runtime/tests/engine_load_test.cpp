@@ -238,6 +238,8 @@ TEST_F(HotLoadTest, WhatCannotBeLoadedSoSaysWhy) {
     Bundle timed = bundle();
     timed.windows = {{{.start = 540, .end = 600}}};
     EXPECT_EQ(engine_->not_hot(engine_->loadable(timed)), "it has a window of time that nothing loaded has");
+    EXPECT_THROW(engine_->begin_hot_load(engine_->loadable(timed)), Refused) << "whoever has not asked";
+    EXPECT_FALSE(engine_->loading());
     engine_->load(engine_->loadable(whole), "test");
     arm();
     EXPECT_EQ(engine_->not_hot(engine_->loadable(bundle())),

@@ -4,15 +4,14 @@
 
 #include <poll.h>
 #include <sys/socket.h>
-#include <sys/un.h>
 #include <unistd.h>
 
 #include <array>
 #include <csignal>
-#include <cstring>
 #include <fstream>
 #include <set>
 
+#include "control_client.hpp"
 #include "kill_fixture.hpp"
 
 namespace fixaccel {
@@ -39,23 +38,9 @@ class KillGuardTest : public KillTest {
     }
 
     int connect(Role role = Role::admin) const {
-        const int fd = ::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
-        sockaddr_un address{};
-        address.sun_family = AF_UNIX;
-        std::strcpy(address.sun_path, socket(role).c_str());
-        EXPECT_EQ(::connect(fd, reinterpret_cast<sockaddr*>(&address), sizeof address), 0);
-        const timeval limit{.tv_sec = 20, .tv_usec = 0};
-        ::setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &limit, sizeof limit);
+        const int fd = connect_to(socket(role));
+        EXPECT_GE(fd, 0);
         return fd;
-    }
-
-    static void say(int fd, const std::string& text) { ::send(fd, text.data(), text.size(), MSG_NOSIGNAL); }
-
-    // A line of JSON, or nothing if none came.
-    static json hear(int fd) {
-        std::string line;
-        for (char c = 0; ::recv(fd, &c, 1, 0) == 1 && c != '\n';) line += c;
-        return json::parse(line, nullptr, false);
     }
 
     json ask(const std::string& request, Role role = Role::admin) const {
