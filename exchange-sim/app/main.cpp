@@ -47,6 +47,7 @@ struct Options {
     std::string venue;
     std::string scenario;
     std::string listen;
+    std::string listen_market;
     std::string record;
     std::string store;
     std::vector<std::string> clients;
@@ -62,6 +63,9 @@ void define(CLI::App& app, Options& options) {
     app.add_option("--listen", options.listen,
                    "address to listen on instead of the file's; port 0 takes any free one")
         ->option_text("HOST:PORT");
+    app.add_option("--listen-market", options.listen_market,
+                   "the same for the session for market data, where the venue has one")
+        ->option_text("HOST:PORT");
     app.add_option("--client", options.clients, "CompID of one more client; may be repeated")
         ->option_text("NAME");
     app.add_option("--record", options.record, "write everything that happens, one JSON object a line")
@@ -73,17 +77,31 @@ void define(CLI::App& app, Options& options) {
                  "log clients out and end with the scenario");
 }
 
+void listen_at(const std::string& option, const std::string& text, std::string& host, std::uint16_t& port) {
+    try {
+        parse_endpoint(text, host, port);
+    } catch (const InputError& error) {
+        throw InputError(option + ": error: " + error.what() + "\n  help: write it as 127.0.0.1:9878\n");
+    }
+}
+
+// Who may log on, for orders or for market data.
+std::vector<std::string> all_clients(const VenueConfig& config) {
+    std::vector<std::string> out = config.clients;
+    if (config.market) out.push_back(config.market->client);
+    return out;
+}
+
 VenueConfig configure(const Options& options) {
     YamlSource source = YamlSource::open(options.venue);
     VenueConfig config = read_venue_config(source);
-    if (!options.listen.empty()) {
-        try {
-            parse_endpoint(options.listen, config.host, config.port);
-        } catch (const InputError& error) {
-            throw InputError(std::string("--listen: error: ") + error.what() +
-                             "\n  help: write it as 127.0.0.1:9878\n");
-        }
-    }
+    if (!options.listen.empty()) listen_at("--listen", options.listen, config.host, config.port);
+    if (!options.listen_market.empty() && !config.market)
+        throw InputError(
+            "--listen-market: error: the venue has no session for market data alone\n"
+            "  help: give it one as market_data.session\n");
+    if (!options.listen_market.empty())
+        listen_at("--listen-market", options.listen_market, config.market->host, config.market->port);
     if (!options.store.empty()) config.store_path = options.store;
     for (const std::string& client : options.clients) {
         if (!valid_comp_id(client)) {
@@ -91,6 +109,9 @@ VenueConfig configure(const Options& options) {
                              "' is not a CompID\n  help: use printable characters "
                              "without blanks\n");
         }
+        if (config.market && config.market->client == client)
+            throw InputError("--client: error: '" + client + "' is the client for market data\n" +
+                             "  help: give the other client a name of its own\n");
         if (std::find(config.clients.begin(), config.clients.end(), client) == config.clients.end()) {
             config.clients.push_back(client);
         }
@@ -110,6 +131,9 @@ SessionConfig session_config(const VenueConfig& config) {
     result.port = config.port;
     result.heartbeat_seconds = config.heartbeat_seconds;
     result.store_path = config.store_path;
+    if (config.market)
+        result.market_clients.push_back(
+            {config.market->client, config.market->comp_id, config.market->host, config.market->port});
     return result;
 }
 
@@ -164,17 +188,19 @@ int run(const Options& options) {
     std::optional<Scenario> scenario;
     if (!options.scenario.empty()) {
         YamlSource source = YamlSource::open(options.scenario);
-        scenario = read_scenario(source, options.scenario, exchange, config.clients);
+        scenario = read_scenario(source, options.scenario, exchange, all_clients(config));
     }
     const sigset_t signals = blocked_signals();
     Recorder recorder(options.record);
-    Gateway gateway(exchange, recorder, config.update_type);
+    Gateway gateway(exchange, recorder, config.update_type, config.market ? config.market->client : "");
     SessionHost host(session_config(config), gateway);
     gateway.attach(host);
     host.start();
     say("listening on " + config.host + ":" + std::to_string(host.port()));
-    recorder.write(
-        "start", {{"listen", config.host + ":" + std::to_string(host.port())}, {"clients", config.clients}});
+    if (config.market)
+        say("market data on " + config.market->host + ":" + std::to_string(host.market_port(0)));
+    recorder.write("start", {{"listen", config.host + ":" + std::to_string(host.port())},
+                             {"clients", all_clients(config)}});
     Runner runner(gateway, recorder, say);
     const int status = serve(signals, options, runner, gateway, scenario);
     host.stop();

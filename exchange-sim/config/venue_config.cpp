@@ -94,11 +94,12 @@ void read_instruments(YamlSource& source, const YAML::Node& node, VenueConfig& c
     }
 }
 
-void read_endpoint(YamlSource& source, const YAML::Node& node, const std::string& what, VenueConfig& config) {
+void read_endpoint(YamlSource& source, const YAML::Node& node, const std::string& what, std::string& host,
+                   std::uint16_t& port) {
     const auto text = source.text(node, what);
     if (!text) return;
     try {
-        parse_endpoint(*text, config.host, config.port);
+        parse_endpoint(*text, host, port);
     } catch (const InputError& error) {
         source.problem(node, what + " " + error.what(), "write it as 127.0.0.1:9878");
     }
@@ -122,23 +123,45 @@ int read_heartbeat(YamlSource& source, const YAML::Node& node) {
     return static_cast<int>(seconds.count());
 }
 
-UpdateType read_update_type(YamlSource& source, const YAML::Node& node, bool closed) {
-    MapReader data(source, node, "'market_data'", {"message"}, closed);
+// Of a strategy's venue file: who talks to whom, and where.
+SessionEnds read_session(YamlSource& source, const YAML::Node& node, const std::string& what,
+                         std::string* begin_string) {
+    SessionEnds out;
+    MapReader session(source, node, what,
+                      {"begin_string", "sender_comp_id", "target_comp_id", "connect", "heartbeat"}, false);
+    if (!session.valid()) return out;
+    const std::string version = session.require_text("begin_string").value_or("");
+    if (begin_string != nullptr) *begin_string = version;
+    out.comp_id = read_comp_id(source, session.require("target_comp_id"), "target_comp_id");
+    out.client = read_comp_id(source, session.require("sender_comp_id"), "sender_comp_id");
+    read_endpoint(source, session.require("connect"), "connect", out.host, out.port);
+    return out;
+}
+
+void read_market_data(YamlSource& source, const YAML::Node& node, bool venue_file, VenueConfig& config) {
+    MapReader data(
+        source, node, "'market_data'",
+        venue_file ? std::vector<std::string>{"message", "session"} : std::vector<std::string>{"message"},
+        !venue_file);
     const auto message = source.word(data.require("message"), "message", {"snapshot", "incremental"});
-    return message.value_or(0) == 0 ? UpdateType::kFullRefresh : UpdateType::kIncrementalRefresh;
+    config.update_type =
+        message.value_or(0) == 0 ? UpdateType::kFullRefresh : UpdateType::kIncrementalRefresh;
+    if (!venue_file || !data.has("session")) return;
+    config.market = read_session(source, data.find("session"), "'session'", nullptr);
+    if (!config.clients.empty() && config.market->client == config.clients.front())
+        source.problem(data.find("session"), "both sessions have the sender_comp_id " + config.market->client,
+                       "this venue tells its clients apart by it: give one of them another");
 }
 
 // The strategy's venue file is checked by its compiler; here only what the venue itself needs is read.
 VenueConfig read_strategy_venue(YamlSource& source, MapReader& file) {
     VenueConfig config;
-    MapReader session(source, file.require("session"), "'session'",
-                      {"begin_string", "sender_comp_id", "target_comp_id", "connect", "heartbeat"}, false);
-    if (session.valid()) {
-        config.begin_string = session.require_text("begin_string").value_or("");
-        config.comp_id = read_comp_id(source, session.require("target_comp_id"), "target_comp_id");
-        config.clients.push_back(read_comp_id(source, session.require("sender_comp_id"), "sender_comp_id"));
-        read_endpoint(source, session.require("connect"), "connect", config);
-    }
+    const SessionEnds session =
+        read_session(source, file.require("session"), "'session'", &config.begin_string);
+    config.comp_id = session.comp_id;
+    config.clients.push_back(session.client);
+    config.host = session.host;
+    config.port = session.port;
     return config;
 }
 
@@ -147,7 +170,7 @@ VenueConfig read_exchange_file(YamlSource& source, MapReader& file) {
     config.begin_string =
         file.has("begin_string") ? file.require_text("begin_string").value_or("") : "FIX.4.4";
     config.comp_id = read_comp_id(source, file.require("comp_id"), "comp_id");
-    read_endpoint(source, file.require("listen"), "listen", config);
+    read_endpoint(source, file.require("listen"), "listen", config.host, config.port);
     if (file.has("heartbeat")) config.heartbeat_seconds = read_heartbeat(source, file.find("heartbeat"));
     if (file.has("store")) config.store_path = file.require_text("store").value_or("");
     const YAML::Node clients = file.require("clients");
@@ -177,8 +200,7 @@ VenueConfig read_venue_config(YamlSource& source) {
         source.problem(file.find("begin_string"),
                        "begin_string " + config.begin_string + " is not spoken here", "use FIX.4.4");
     }
-    if (file.has("market_data"))
-        config.update_type = read_update_type(source, file.find("market_data"), !venue_file);
+    if (file.has("market_data")) read_market_data(source, file.find("market_data"), venue_file, config);
     read_instruments(source, file.require("instruments"), config);
     source.problems().raise();
     return config;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -10,6 +11,14 @@
 #include "matching/instrument.hpp"
 
 namespace fixaccel::exchange {
+
+// Who talks to whom on a session, and where.
+struct SessionEnds {
+    std::string comp_id;  // the venue's own on it
+    std::string client;
+    std::string host;
+    std::uint16_t port = 0;
+};
 
 struct VenueConfig {
     std::string begin_string;
@@ -20,6 +29,8 @@ struct VenueConfig {
     int heartbeat_seconds = 0;  // HeartBtInt that clients must use; 0: theirs to choose
     std::string store_path;     // empty: session store in memory
     UpdateType update_type = UpdateType::kFullRefresh;
+    std::optional<SessionEnds>
+        market;  // a session for market data alone; none: they come on those for orders
     std::vector<Instrument> instruments;
 };
 

@@ -49,28 +49,42 @@ int listen_on(const std::string& host, std::uint16_t port) {
 }  // namespace
 
 BoundAcceptor::BoundAcceptor(FIX::Application& application, FIX::MessageStoreFactory& stores,
-                             FIX::SessionSettings& settings, FIX::LogFactory& logs, const std::string& host,
-                             std::uint16_t port)
+                             FIX::SessionSettings& settings, FIX::LogFactory& logs,
+                             const std::vector<Place>& places)
     : FIX::Acceptor(application, stores, settings, logs), sessions_(settings.getSessions()) {
-    listener_ = listen_on(host, port);
+    try {
+        for (const Place& place : places) listeners_.push_back(listen_on(place.host, place.port));
+    } catch (const SessionHostError&) {
+        close_all();
+        throw;
+    }
     wake_ = ::eventfd(0, EFD_CLOEXEC);
-    sockaddr_in bound{};
-    socklen_t size = sizeof bound;
-    ::getsockname(listener_, reinterpret_cast<sockaddr*>(&bound), &size);
-    port_ = ntohs(bound.sin_port);
 }
 
 BoundAcceptor::~BoundAcceptor() {
-    ::close(listener_);
+    close_all();
     ::close(wake_);
 }
 
+void BoundAcceptor::close_all() {
+    for (const int listener : listeners_) ::close(listener);
+}
+
+std::uint16_t BoundAcceptor::port(std::size_t place) const {
+    sockaddr_in bound{};
+    socklen_t size = sizeof bound;
+    ::getsockname(listeners_.at(place), reinterpret_cast<sockaddr*>(&bound), &size);
+    return ntohs(bound.sin_port);
+}
+
 void BoundAcceptor::onStart() {
-    pollfd wanted[2] = {{listener_, POLLIN, 0}, {wake_, POLLIN, 0}};
+    std::vector<pollfd> wanted{{wake_, POLLIN, 0}};
+    for (const int listener : listeners_) wanted.push_back({listener, POLLIN, 0});
     while (!isStopped()) {
-        if (::poll(wanted, 2, -1) < 0 && errno != EINTR) return;
-        if (wanted[1].revents != 0) return;
-        if (wanted[0].revents != 0) accept_one();
+        if (::poll(wanted.data(), wanted.size(), -1) < 0 && errno != EINTR) return;
+        if (wanted[0].revents != 0) return;
+        for (std::size_t i = 1; i < wanted.size(); ++i)
+            if (wanted[i].revents != 0) accept_one(wanted[i].fd);
     }
 }
 
@@ -85,8 +99,8 @@ int BoundAcceptor::unused_descriptor(int socket) {
     return moved;
 }
 
-void BoundAcceptor::accept_one() {
-    const int accepted = ::accept4(listener_, nullptr, nullptr, SOCK_CLOEXEC);
+void BoundAcceptor::accept_one(int listener) {
+    const int accepted = ::accept4(listener, nullptr, nullptr, SOCK_CLOEXEC);
     if (accepted < 0) return;
     const int socket = unused_descriptor(accepted);
     const int on = 1;

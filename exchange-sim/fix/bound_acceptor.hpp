@@ -13,19 +13,25 @@
 #include <set>
 #include <string>
 #include <thread>
+#include <vector>
 
 namespace fixaccel {
 namespace exchange {
 
 class BoundAcceptor : public FIX::Acceptor {
   public:
-    // Binds and listens at once, so that the port is known; throws SessionHostError.
+    struct Place {
+        std::string host;
+        std::uint16_t port;  // 0: any that is free
+    };
+
+    // Binds and listens at once, so that the ports are known; throws SessionHostError.
     BoundAcceptor(FIX::Application& application, FIX::MessageStoreFactory& stores,
-                  FIX::SessionSettings& settings, FIX::LogFactory& logs, const std::string& host,
-                  std::uint16_t port);
+                  FIX::SessionSettings& settings, FIX::LogFactory& logs, const std::vector<Place>& places);
     ~BoundAcceptor() override;
 
-    std::uint16_t port() const { return port_; }
+    // Of a place, in their order.
+    std::uint16_t port(std::size_t place) const;
 
   private:
     struct Connection {
@@ -38,15 +44,15 @@ class BoundAcceptor : public FIX::Acceptor {
     bool onPoll(double) override { return false; }
     void onStop() override;
 
-    void accept_one();
+    void close_all();
+    void accept_one(int listener);
     void serve(Connection& connection);
     void reap(bool all);
     int unused_descriptor(int socket);
 
     std::set<FIX::SessionID> sessions_;
-    int listener_ = -1;
+    std::vector<int> listeners_;
     int wake_ = -1;  // eventfd that ends the accept loop
-    std::uint16_t port_ = 0;
     int next_descriptor_ = 0;
     std::list<Connection>
         connections_;  // of the accept thread, and of onStop after that thread was told to end

@@ -69,11 +69,15 @@ void Gateway::on_logout(const std::string& client, SequenceNumbers numbers) {
 Disposition Gateway::on_application(const IncomingMessage& message) {
     const std::lock_guard lock(mutex_);
     const std::string type = message.text(tag::kMsgType);
-    if (type == "D") return on_order(message);
-    if (type == "F") return on_cancel(message);
-    if (type == "G") return on_replace(message);
-    if (type == "H") return on_status_request(message);
-    if (type == "V") return on_market_data_request(message);
+    // Each kind on its own session, where there are two.
+    const bool here = market_client_.empty() || (message.client == market_client_) == (type == "V");
+    if (here) {
+        if (type == "D") return on_order(message);
+        if (type == "F") return on_cancel(message);
+        if (type == "G") return on_replace(message);
+        if (type == "H") return on_status_request(message);
+        if (type == "V") return on_market_data_request(message);
+    }
     Json line = header_line(message);
     line["msg_type"] = type;
     recorder_.write("unsupported", line);

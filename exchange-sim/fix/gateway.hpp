@@ -7,6 +7,7 @@
 #include <map>
 #include <mutex>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "fix/client_registry.hpp"
@@ -18,8 +19,13 @@ namespace fixaccel::exchange {
 
 class Gateway : public SessionEvents {
   public:
-    Gateway(Exchange& exchange, Recorder& recorder, UpdateType update_type)
-        : exchange_(exchange), recorder_(recorder), update_type_(update_type) {}
+    // `market_client`: the one client whose session is for market data alone, which then come on no other;
+    // empty: they come on every session.
+    Gateway(Exchange& exchange, Recorder& recorder, UpdateType update_type, std::string market_client = "")
+        : exchange_(exchange),
+          recorder_(recorder),
+          update_type_(update_type),
+          market_client_(std::move(market_client)) {}
 
     // The sessions to send on; before the first of them starts.
     void attach(SessionHost& host) { host_ = &host; }
@@ -60,6 +66,7 @@ class Gateway : public SessionEvents {
     Exchange& exchange_;
     Recorder& recorder_;
     const UpdateType update_type_;
+    const std::string market_client_;
     SessionHost* host_ = nullptr;
     ClientRegistry clients_;
     // Held while a message or a house action is processed, reports included. Taken before any lock of a

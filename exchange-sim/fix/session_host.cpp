@@ -34,7 +34,15 @@ FIX::SessionSettings make_settings(const SessionConfig& config) {
     for (const std::string& client : config.clients) {
         settings.set(FIX::SessionID(config.begin_string, config.comp_id, client), FIX::Dictionary());
     }
+    for (const MarketClient& market : config.market_clients)
+        settings.set(FIX::SessionID(config.begin_string, market.comp_id, market.client), FIX::Dictionary());
     return settings;
+}
+
+std::vector<BoundAcceptor::Place> places(const SessionConfig& config) {
+    std::vector<BoundAcceptor::Place> out{{config.host, config.port}};
+    for (const MarketClient& market : config.market_clients) out.push_back({market.host, market.port});
+    return out;
 }
 
 FIX::Message to_quickfix(const OutgoingMessage& message) {
@@ -64,21 +72,30 @@ class SessionHost::Impl {
           adapter_(config.heartbeat_seconds, events),
           settings_(make_settings(config)),
           stores_(config.store_path),
-          acceptor_(adapter_, stores_, settings_, adapter_, config.host, config.port) {
-        for (const std::string& client : config.clients) {
+          acceptor_(adapter_, stores_, settings_, adapter_, places(config)) {
+        for (const std::string& client : all_clients()) {
             session(client).setDataDictionaryProvider(group_dictionary(config.begin_string));
         }
     }
 
     FIX::Session& session(const std::string& client) const {
+        std::string comp_id = config_.comp_id;
+        for (const MarketClient& market : config_.market_clients)
+            if (market.client == client) comp_id = market.comp_id;
         FIX::Session* found =
-            FIX::Session::lookupSession(FIX::SessionID(config_.begin_string, config_.comp_id, client));
+            FIX::Session::lookupSession(FIX::SessionID(config_.begin_string, comp_id, client));
         if (found == nullptr) throw SessionHostError("no session is configured for client '" + client + "'");
         return *found;
     }
 
+    std::vector<std::string> all_clients() const {
+        std::vector<std::string> out = config_.clients;
+        for (const MarketClient& market : config_.market_clients) out.push_back(market.client);
+        return out;
+    }
+
     void log_out_everyone() {
-        for (const std::string& client : config_.clients) session(client).logout();
+        for (const std::string& client : all_clients()) session(client).logout();
         adapter_.wait_until_all_out(kLogoutPatience);
     }
 
@@ -116,7 +133,9 @@ void SessionHost::stop() {
     impl_->acceptor_.stop(true);
 }
 
-std::uint16_t SessionHost::port() const { return impl_->acceptor_.port(); }
+std::uint16_t SessionHost::port() const { return impl_->acceptor_.port(0); }
+
+std::uint16_t SessionHost::market_port(std::size_t index) const { return impl_->acceptor_.port(1 + index); }
 
 int SessionHost::send(const std::string& client, const OutgoingMessage& message) {
     FIX::Message wire = to_quickfix(message);

@@ -14,6 +14,14 @@
 namespace fixaccel {  // NOLINT(modernize-concat-nested-namespaces): read as C++14 too
 namespace exchange {
 
+// A session for market data alone: the venue may have another CompID on it, and listen elsewhere.
+struct MarketClient {
+    std::string client;
+    std::string comp_id;
+    std::string host;
+    std::uint16_t port = 0;
+};
+
 struct SessionConfig {
     std::string begin_string = "FIX.4.4";
     std::string comp_id;               // the venue's own
@@ -22,6 +30,7 @@ struct SessionConfig {
     std::uint16_t port = 0;            // 0: any free port
     int heartbeat_seconds = 0;         // HeartBtInt(108) that a logon must ask for; 0: any
     std::string store_path;            // folder of the session store; empty: in memory
+    std::vector<MarketClient> market_clients{};
 };
 
 // MsgSeqNum of the next message in each direction.
@@ -88,6 +97,8 @@ class SessionHost {
     void stop();
 
     std::uint16_t port() const;
+    // Where clients for market data alone are listened to, in their order.
+    std::uint16_t market_port(std::size_t index) const;
 
     // Sends on a client's session; gives its MsgSeqNum. While the client is away the message is kept for its
     // resend request. Session messages (a resend or test request) go the same way.

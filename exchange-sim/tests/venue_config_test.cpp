@@ -70,6 +70,27 @@ TEST(VenueConfig, TakesTheOtherEndOfAStrategysVenue) {
     EXPECT_EQ(config.instruments[2].parse_price("-99.99", why), -9999);
 }
 
+TEST(VenueConfig, MayHaveASessionForMarketDataAlone) {
+    EXPECT_FALSE(read_venue(kVenue).market);
+    const std::string both = replaced(kVenue, "{message: snapshot}", R"(
+  message: snapshot
+  session:
+    begin_string: FIX.4.4
+    sender_comp_id: CLIENT1-MD
+    target_comp_id: SIMULATOR-MD
+    connect: 10.77.0.1:9879
+    heartbeat: 30s)");
+    const auto market = read_venue(both).market;
+    ASSERT_TRUE(market);
+    EXPECT_EQ(market->client, "CLIENT1-MD");
+    EXPECT_EQ(market->comp_id, "SIMULATOR-MD");
+    EXPECT_EQ(market->host, "10.77.0.1");
+    EXPECT_EQ(market->port, 9879);
+    EXPECT_NE(venue_problems(replaced(both, "CLIENT1-MD", "CLIENT1"))
+                  .find("both sessions have the sender_comp_id CLIENT1"),
+              std::string::npos);
+}
+
 TEST(VenueConfig, ReadsAnExchangeFile) {
     const VenueConfig config = read_venue(kExchange);
     EXPECT_EQ(config.begin_string, "FIX.4.4");

@@ -25,8 +25,9 @@ class VenueTest : public testing::Test {
   protected:
     static constexpr const char* kVenue = "SIMULATOR";
 
-    explicit VenueTest(UpdateType update_type = UpdateType::kFullRefresh)
-        : gateway(exchange, recorder, update_type) {
+    explicit VenueTest(UpdateType update_type = UpdateType::kFullRefresh,
+                       const std::string& market_client = "")
+        : gateway(exchange, recorder, update_type, market_client) {
         open({});
     }
     ~VenueTest() override {

@@ -26,6 +26,16 @@ bool option(const json& request, const char* key) {
     return found->get<bool>();
 }
 
+json entry_of(const FixChannel& channel) {
+    const FixSettings& settings = channel.settings();
+    return {{"begin_string", settings.begin_string},
+            {"sender_comp_id", settings.sender_comp_id},
+            {"target_comp_id", settings.target_comp_id},
+            {"host", settings.host},
+            {"port", settings.port},
+            {"logged_on", channel.logged_on()}};
+}
+
 Arming asked_arming(const json& request) { return option(request, "dry_run") ? Arming::dry : Arming::armed; }
 
 }  // namespace
@@ -145,13 +155,11 @@ json Daemon::status() {
     out["next_sender"] = ledger_.next_sender();
     out["next_target"] = ledger_.next_target();
     if (roll_at_ns_ != std::numeric_limits<std::int64_t>::max()) out["day_rolls_ns"] = roll_at_ns_;
-    if (link_)
-        out["session"] = {{"begin_string", link_->settings().begin_string},
-                          {"sender_comp_id", link_->settings().sender_comp_id},
-                          {"target_comp_id", link_->settings().target_comp_id},
-                          {"host", link_->settings().host},
-                          {"port", link_->settings().port},
-                          {"logged_on", link_->logged_on()}};
+    if (link_) out["session"] = entry_of(link_->orders());
+    if (link_ && link_->market()) {
+        out["market_session"] = entry_of(*link_->market());
+        out["market_session"]["next_target"] = link_->next_number();
+    }
     const FabricStatus bits = engine_.fabric().status();
     out["armed"] = engine_.live(bits);
     out["board"] = engine_.has_board() ? config_.board : kNoBoard;

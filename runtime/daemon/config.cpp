@@ -58,6 +58,14 @@ void read_config(const std::filesystem::path& file, const std::string& text_of_f
     const Setter signatures = [&](const toml::node& node) {
         config.bundle_signatures = static_cast<std::size_t>(integer(node, 1, kMostKeys));
     };
+    // They are read when they are used.
+    const auto settings = [&](FixFile& out) -> Setter {
+        return [&](const toml::node& node) {
+            std::filesystem::path named;
+            path(named, file.parent_path())(node);
+            out = {named.string(), "", false};
+        };
+    };
     const Setters root{
         {"board", text(config.board)},
         {"control", control_doors(config.control, file, problems)},
@@ -68,7 +76,8 @@ void read_config(const std::filesystem::path& file, const std::string& text_of_f
         {"bundles",
          section({{"keys", paths(config.bundle_keys, file.parent_path())}, {"signatures", signatures}})},
         {"session",
-         section({{"quickfix", path(config.quickfix, file.parent_path())},
+         section({{"quickfix", settings(config.quickfix)},
+                  {"quickfix_market", settings(config.quickfix_market)},
                   {"resend_orders", resend},
                   {"full_book", flag(config.full_book)},
                   {"max_segment_bytes", max_segment},

@@ -33,11 +33,8 @@ struct DaemonConfig {
         {Role::admin, {"unix:/run/fixaccel/control.sock"}}};  // that of admin is always there
     std::filesystem::path journal = "/var/lib/fixaccel";
     std::uint64_t journal_segment = kSegmentBytes;  // behind so many bytes a new one begins
-    std::filesystem::path quickfix;            // FIX session settings; none: the bundle's client/quickfix.cfg
-    std::optional<std::string> quickfix_text;  // of it, where that is known
-    FixFile fix_file() const {
-        return {quickfix.string(), quickfix_text.value_or(""), quickfix_text.has_value()};
-    }
+    FixFile quickfix{};         // FIX session settings; without a path: the bundle's client/quickfix.cfg
+    FixFile quickfix_market{};  // likewise of a session for market data alone, client/quickfix-market.cfg
     std::vector<std::filesystem::path>
         bundle_keys;  // one of them has to have signed a bundle; none: nobody has to
     std::optional<std::size_t> bundle_signatures;  // so many of them have to

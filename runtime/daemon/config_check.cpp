@@ -78,10 +78,13 @@ void check_paths(const DaemonConfig& config, std::vector<std::string>& problems)
     if (!config.kill_file.empty() && config.kill_file.parent_path() == config.journal &&
         config.kill_file.filename() == "kill")
         problems.push_back("kill_file: " + config.kill_file.string() + " is the journal's own");
-    try {
-        if (!config.quickfix.empty()) read_fix_settings(config.fix_file());
-    } catch (const FixConfigError& wrong) {
-        problems.push_back(std::string("quickfix: ") + wrong.what());
+    for (const auto& [key, file] :
+         {std::pair("quickfix", &config.quickfix), std::pair("quickfix_market", &config.quickfix_market)}) {
+        try {
+            if (!file->path.empty()) read_fix_settings(*file);
+        } catch (const FixConfigError& wrong) {
+            problems.push_back(std::string(key) + ": " + wrong.what());
+        }
     }
 }
 

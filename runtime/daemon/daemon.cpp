@@ -20,35 +20,8 @@ constexpr auto kTick = std::chrono::milliseconds(100);
 constexpr auto kIdlePoll = std::chrono::milliseconds(50);
 constexpr auto kBusyPoll = std::chrono::milliseconds(1);
 constexpr auto kArmPatience = std::chrono::seconds(10);
-constexpr auto kStepPatience = std::chrono::seconds(5);
 
 }  // namespace
-
-const char* phase_text(Phase phase) {
-    switch (phase) {
-        case Phase::idle:
-            return "idle";
-        case Phase::connecting:
-            return "connecting";
-        case Phase::logging_on:
-            return "logging on";
-        case Phase::reconciling:
-            return "reconciling";
-        case Phase::subscribing:
-            return "subscribing";
-        case Phase::ready:
-            return "ready";
-        case Phase::armed:
-            return "armed";
-        case Phase::logging_out:
-            return "logging out";
-        case Phase::logged_out:
-            return "logged out";
-        case Phase::lost:
-            return "lost";
-    }
-    return "unknown";
-}
 
 Daemon::Daemon(Board& board, Ledger& ledger, KillGuard& guard, ConfigLayers layers)
     : config_(layers(nullptr)),
@@ -61,13 +34,6 @@ Daemon::Daemon(Board& board, Ledger& ledger, KillGuard& guard, ConfigLayers laye
       engine_(board, ledger, config_, guard.flag()),
       by_hand_(ledger),
       feed_(guard, engine_, ledger, by_hand_) {}
-
-void Daemon::enter(Phase phase) {
-    if (phase == phase_) return;
-    phase_ = phase;
-    in_step_until_.reset();
-    log_line(std::string("phase: ") + phase_text(phase));
-}
 
 bool Daemon::busy() const {
     return engine_.armed() || phase_ == Phase::connecting || phase_ == Phase::logging_on || want_armed_;
@@ -91,7 +57,7 @@ void Daemon::run(int signal_fd) {
         }
     }
     try {
-        while (!stop_ || (link_ && link_->connected())) {
+        while (!stop_ || (link_ && link_->any_connected())) {
             wait_and_dispatch(signal_fd);
             step();
             ledger_.flush();
@@ -111,11 +77,10 @@ void Daemon::wait_and_dispatch(int signal_fd) {
     std::vector<pollfd> watched{{signal_fd, POLLIN, 0}};
     watched.push_back({guard_.requests_fd(), POLLIN, 0});
     watched.push_back({preparation_.fd(), POLLIN, 0});
-    const int session = link_ ? link_->fd() : -1;
-    const bool connecting = link_ && link_->connecting();
-    if (session >= 0) watched.push_back({session, static_cast<short>(connecting ? POLLOUT : POLLIN), 0});
+    if (link_)
+        for (const pollfd& session : link_->watched()) watched.push_back(session);
 
-    const bool more = session >= 0 && link_->more();
+    const bool more = link_ && link_->more();
     const std::chrono::nanoseconds wait = more              ? std::chrono::nanoseconds(0)
                                           : engine_.armed() ? config_.poll
                                           : busy()          ? kBusyPoll
@@ -123,7 +88,8 @@ void Daemon::wait_and_dispatch(int signal_fd) {
     const timespec timeout{static_cast<std::time_t>(wait.count() / 1'000'000'000),
                            wait.count() % 1'000'000'000};
     if (::ppoll(watched.data(), watched.size(), &timeout, nullptr) <= 0 && !more) return;
-    if (more) watched.back().revents |= POLLIN;
+    for (pollfd& event : watched)
+        if (more && link_->more(event.fd)) event.revents |= POLLIN;
 
     // The ring first: what the venue answers to a fire must find the kernel informed.
     if (engine_.armed()) step();
@@ -139,8 +105,8 @@ void Daemon::wait_and_dispatch(int signal_fd) {
             answer_requests();
         } else if (event.fd == preparation_.fd()) {
             finish_deploy();
-        } else if (link_ && event.fd == link_->fd()) {
-            connecting ? link_->writable() : link_->readable();
+        } else if (link_) {
+            link_->ready(event.fd);
         }
     }
 }
@@ -197,7 +163,7 @@ void Daemon::begin_logout(const std::string& reason) {
     want_session_ = want_armed_ = false;
     if (deployment_) deployment_->ended_by = reason;
     comeback_.overrule();
-    if (!link_ || !link_->connected()) {
+    if (!link_ || !link_->any_connected()) {
         if (link_) link_->close();
         if (phase_ != Phase::idle) enter(Phase::logged_out);
         return;
@@ -217,95 +183,69 @@ void Daemon::step() {
     const auto now = steady_clock::now();
     guard_.turn();
     heed_kill();
+    if (!look_at_board()) return lost(DisarmCause::other);
+    heed_time(now);
+    heed_disarmed(now);
+    if (link_ && !link_->ended().empty()) return lost();
+    keep_in_step(now);
+    go_on(now);
+}
+
+// False: the connection is of no more use.
+bool Daemon::look_at_board() {
     watch_clock();
     watch_clock_sync();
     try {
         fabric_status_ = engine_.watch();
     } catch (const CommitError& error) {
         problem_ = error.what();
-        return lost(DisarmCause::other);
+        return false;
     }
     watch_parser();
     by_hand_.follow();
-    if (feed_.due(now)) feed_.turn(now, session_state());
     if (next_config_ && !engine_.loading()) loaded_while_armed();
-    if (utc_ns() >= change_ends_ns_) end_changes();
-    if (!stop_ && !rolling_ && utc_ns() >= roll_at_ns_) roll_day();
-    const bool reset = link_ && link_->take_reset();
-    if (phase_ == Phase::armed && !engine_.armed()) {
-        log_line("disarmed: " + engine_.disarm_reason());
-        problem_ = engine_.disarm_reason();
-        if (engine_.lost_armed()) disarmed_by_session();
-        enter(Phase::ready);
-        // Nothing is amiss: what both sides count by has changed, and it is armed by that as it was.
-        if (reset && !engine_.killed()) {
-            want_armed_ = true;
-            arm_until_ = now + kArmPatience;
-        }
-        // Bytes were stopped that the kernel believes sent: its sequence numbers lead nowhere.
-        if (fabric_status_.has(hwmap::status_bits::fault_uncommitted)) return lost();
-    }
-    if (link_ && !link_->ended().empty()) return lost();
-    // On a busy stream every turn counts: what the fabric has found is confirmed as soon as it has been read.
-    // And ahead of the subscription, whose first snapshots then tell the fabric what they tell the runtime.
-    if (link_ && link_->logged_on() && fabric_status_.gap()) engine_.resync(link_->boundaries());
-    if (engine_.silent() && link_ && link_->logged_on()) give_back();
-    if (now >= next_tick_) {
-        next_tick_ = now + kTick;
-        if (link_) link_->tick();
-    }
-    switch (phase_) {
-        case Phase::lost:
-            if (want_session_ && comeback_.due(now)) enter(Phase::connecting);
-            break;
-        case Phase::connecting:
-            connect();
-            break;
-        case Phase::logging_on:
-            if (!link_->logged_on()) break;
-            if (!in_step_until_) in_step_until_ = now + kStepPatience;
-            // Snapshots that come while the parser is in a gap tell the fabric nothing, and after a resend it
-            // is in one until the FIX engine has all that was missing.
-            if ((!link_->complete() || fabric_status_.gap()) && now < *in_step_until_) break;
-            announce("logged on");
-            ledger_.record_session("logon", "");
-            logged_on_again();
-            if (!reconciliation_) return subscribe(now);
-            reconciliation_->begin(now);
-            enter(Phase::reconciling);
-            break;
-        case Phase::reconciling:
-            reconcile(now);
-            break;
-        case Phase::subscribing:
-            if (!link_->subscription_refused().empty()) {
-                problem_ = link_->subscription_refused();
-                want_armed_ = false;
-                enter(Phase::ready);
-            } else if (link_->awaited().empty() || now >= snapshots_until_) {
-                arm_until_ = now + kArmPatience;
-                enter(Phase::ready);
-            }
-            break;
-        case Phase::ready:
-            if (comeback_.due_to_arm() && !want_armed_) arm_again();
-            if (want_armed_) try_arm();
-            break;
-        default:
-            break;
-    }
+    return true;
 }
 
-void Daemon::subscribe(steady_clock::time_point now) {
-    link_->subscribe(instruments());
-    snapshots_until_ = now + config_.snapshot_wait;
-    enter(Phase::subscribing);
+// What is due whatever the session is at.
+void Daemon::heed_time(steady_clock::time_point now) {
+    if (feed_.due(now)) feed_.turn(now, session_state());
+    if (utc_ns() >= change_ends_ns_) end_changes();
+    if (!stop_ && !rolling_ && utc_ns() >= roll_at_ns_) roll_day();
+}
+
+// The board, or whatever came from the venue, has disarmed.
+void Daemon::heed_disarmed(steady_clock::time_point now) {
+    const bool reset = link_ && link_->take_reset();
+    if (phase_ != Phase::armed || engine_.armed()) return;
+    log_line("disarmed: " + engine_.disarm_reason());
+    problem_ = engine_.disarm_reason();
+    if (engine_.lost_armed()) disarmed_by_session();
+    enter(Phase::ready);
+    // Nothing is amiss: what both sides count by has changed, and it is armed by that as it was.
+    if (reset && !engine_.killed()) {
+        want_armed_ = true;
+        arm_until_ = now + kArmPatience;
+    }
+    // Bytes were stopped that the kernel believes sent: its sequence numbers lead nowhere.
+    if (fabric_status_.has(hwmap::status_bits::fault_uncommitted)) link_->orders().end(problem_);
+}
+
+void Daemon::keep_in_step(steady_clock::time_point now) {
+    // On a busy stream every turn counts: what the fabric has found is confirmed as soon as it has been read.
+    // And ahead of the subscription, whose first snapshots then tell the fabric what they tell the runtime.
+    const bool logged_on = link_ && link_->logged_on();
+    if (logged_on && fabric_status_.gap()) engine_.resync(link_->market_data().boundaries());
+    if (logged_on && engine_.silent()) give_back();
+    if (now < next_tick_) return;
+    next_tick_ = now + kTick;
+    if (link_) link_->tick();
 }
 
 // The runtime has stood in for the fabric: its parser may be in step again.
 void Daemon::give_back() {
     try {
-        engine_.give_back(link_->boundaries());
+        engine_.give_back(link_->market_data().boundaries());
     } catch (const Refused& refusal) {
         problem_ = refusal.what();
         log_line(problem_);
@@ -336,7 +276,7 @@ void Daemon::try_arm() {
         if (config_.clock_max_error.count() != 0 && !clock_sync_.within(config_.clock_max_error))
             throw Refused(clock_too_far());
         const std::int64_t now_ns = utc_ns();
-        if (engine_.arm(link_->boundaries(), want_dry_)) {
+        if (engine_.arm(link_->market_data().boundaries(), want_dry_)) {
             armed_at_ns_ = now_ns;
             comeback_.armed();
             want_armed_ = false;

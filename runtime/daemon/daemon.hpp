@@ -19,26 +19,12 @@
 #include "event_feed.hpp"
 #include "fixaccel/clock_sync.hpp"
 #include "kill_guard.hpp"
+#include "phase.hpp"
 #include "preparation.hpp"
 #include "reconciliation.hpp"
 #include "session_link.hpp"
 
 namespace fixaccel {
-
-enum class Phase {
-    idle,
-    connecting,
-    logging_on,
-    reconciling,
-    subscribing,
-    ready,
-    armed,
-    logging_out,
-    logged_out,
-    lost
-};
-
-const char* phase_text(Phase phase);
 
 // The configuration with a bundle's client settings below the daemon's own; null: without any.
 using ConfigLayers = std::function<DaemonConfig(const Bundle* bundle)>;
@@ -68,15 +54,24 @@ class Daemon {
     void answer(const ControlRequest& request,
                 const std::function<std::optional<nlohmann::json>()>& carry_out);
     void step();
+    bool look_at_board();
+    void heed_time(std::chrono::steady_clock::time_point now);
+    void heed_disarmed(std::chrono::steady_clock::time_point now);
+    void keep_in_step(std::chrono::steady_clock::time_point now);
     void heed_kill();
     void disarm_killed();
     void try_arm();
     std::string clock_too_far() const;
     void give_back();
-    void subscribe(std::chrono::steady_clock::time_point now);
     bool busy() const;
     void begin_logout(const std::string& reason);
+
+    // phases.cpp
     void enter(Phase phase);
+    void go_on(std::chrono::steady_clock::time_point now);
+    void logging_on(std::chrono::steady_clock::time_point now);
+    void subscribe(std::chrono::steady_clock::time_point now);
+    void subscribing(std::chrono::steady_clock::time_point now);
 
     // session_lost.cpp
     void lost(DisarmCause cause = DisarmCause::session);
@@ -140,6 +135,7 @@ class Daemon {
     void finish_deploy();
     // Arms it as `arming` says, once the session stands.
     bool deploy(Prepared next, bool reconciled, bool rearm, Arming arming);
+    void check_session(const Bundle& bundle, const DaemonConfig& config) const;
     void check(const Bundle& bundle, const DaemonConfig& config, bool reconciled) const;
     std::string not_hot(const Loadable& next, bool reconciled, bool rearm, Arming arming) const;
     void loaded_while_armed();
@@ -170,6 +166,7 @@ class Daemon {
     std::unique_ptr<Reconciliation> reconciliation_;  // until the venue has answered
 
     Phase phase_ = Phase::idle;
+    bool without_market_ = false;  // only the session of market data was lost, and is being opened again
     bool stop_ = false;
     bool want_session_ = false;
     bool want_armed_ = false;

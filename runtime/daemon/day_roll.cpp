@@ -27,7 +27,7 @@ void Daemon::roll_day() {
         problem_ = error.what();
         return lost();
     }
-    if (!link_ || !link_->logged_on()) {
+    if (!link_ || !link_->orders().logged_on()) {
         if (link_) link_->close();
         return day_rolled();
     }

@@ -7,21 +7,28 @@
 namespace fixaccel {
 namespace {
 
-bool is_session_of(const Bundle& bundle, const FixSettings& fix) {
-    const BundleSession& session = bundle.session;
+bool is_session(const BundleSession& session, const FixSettings& fix) {
     return fix.begin_string == session.begin_string && fix.sender_comp_id == session.sender_comp_id &&
            fix.target_comp_id == session.target_comp_id && fix.host == session.connect_host &&
            fix.port == session.connect_port;
 }
 
 // Not what lies there by now: what was signed, or has its hash in the manifest.
-void use_own_settings(const Bundle& bundle, DaemonConfig& config) {
-    const auto file = bundle.client.find("client/quickfix.cfg");
+FixFile own_settings(const Bundle& bundle, const std::string& name, const char* key) {
+    const auto file = bundle.client.find(name);
     if (file == bundle.client.end())
-        throw Refused("bundle " + bundle.path.string() +
-                      " has no client/quickfix.cfg, and session.quickfix names none");
-    config.quickfix = bundle.path / file->first;
-    config.quickfix_text = file->second;
+        throw Refused("bundle " + bundle.path.string() + " has no " + name + ", and session." + key +
+                      " names none");
+    return {(bundle.path / file->first).string(), file->second, true};
+}
+
+void use_own_settings(const Bundle& bundle, DaemonConfig& config) {
+    if (config.quickfix.path.empty())
+        config.quickfix = own_settings(bundle, "client/quickfix.cfg", "quickfix");
+    if (!bundle.market_session)
+        config.quickfix_market = {};
+    else if (config.quickfix_market.path.empty())
+        config.quickfix_market = own_settings(bundle, "client/quickfix-market.cfg", "quickfix_market");
 }
 
 }  // namespace
@@ -30,7 +37,7 @@ void use_own_settings(const Bundle& bundle, DaemonConfig& config) {
 Prepared Daemon::prepare(const std::filesystem::path& path) const {
     Bundle bundle = read_bundle(path, trust_);
     Prepared made{.rules = {}, .config = layers_(&bundle), .gate = ByHand::gate_of(bundle)};
-    if (made.config.quickfix.empty()) use_own_settings(bundle, made.config);
+    use_own_settings(bundle, made.config);
     made.rules = engine_.loadable(std::move(bundle));
     return made;
 }
@@ -56,15 +63,29 @@ void Daemon::finish_deploy() {
     });
 }
 
+// The sessions are those of the bundle: the one that orders leave on, and that of market data alone.
+void Daemon::check_session(const Bundle& bundle, const DaemonConfig& config) const {
+    if (link_ && link_->any_connected()) {
+        const FixChannel* market = link_->market();
+        const bool same = bundle.market_session.has_value() == (market != nullptr) &&
+                          (market == nullptr || is_session(*bundle.market_session, market->settings()));
+        if (!same || !is_session(bundle.session, link_->orders().settings()))
+            throw Refused(
+                "the bundle is for another FIX session than the one that is logged on; log out first");
+        return;
+    }
+    if (!is_session(bundle.session, read_fix_settings(config.quickfix)))
+        throw Refused("the bundle is for another FIX session than " + config.quickfix.path);
+    if (bundle.market_session &&
+        !is_session(*bundle.market_session, read_fix_settings(config.quickfix_market)))
+        throw Refused("the bundle has its market data from another FIX session than " +
+                      config.quickfix_market.path);
+}
+
 // What speaks against a deploy before its tables are looked at. Throws Refused, FixConfigError.
 void Daemon::check(const Bundle& bundle, const DaemonConfig& config, bool reconciled) const {
     if (stop_ || phase_ == Phase::logging_out) throw Refused("the daemon is logging out");
-    const bool connected = link_ && link_->connected();
-    const FixSettings fix = connected ? link_->settings() : read_fix_settings(config.fix_file());
-    if (!is_session_of(bundle, fix))
-        throw Refused(connected ? "the bundle is for another FIX session than the one that is logged on; log "
-                                  "out first"
-                                : "the bundle is for another FIX session than " + config.quickfix.string());
+    check_session(bundle, config);
     if (!ledger_.in_doubt().empty() && !ledger_.doubts_judged() && !reconciled)
         throw Refused("the board lost its memory while armed and " +
                       std::to_string(ledger_.in_doubt().size()) +
@@ -113,15 +134,15 @@ bool Daemon::deploy(Prepared next, bool reconciled, bool rearm, Arming arming) {
     want_armed_ = arming != Arming::disarmed;
     want_dry_ = dry;
     if (reconciled) begin_reconciliation();
-    if (link_ && link_->connected()) {
+    if (link_ && link_->any_connected()) {
         // Other instruments need another subscription.
-        enter(Phase::logging_on);
+        enter(link_->connected() ? Phase::logging_on : Phase::connecting);
         return true;
     }
     link_.reset();
-    link_ = std::make_unique<SessionLink>(config_.fix_file(), config_, engine_, ledger_);
-    link_->compare(reconciliation_.get());
-    link_->tell(&by_hand_);
+    link_ = std::make_unique<SessionLink>(config_, engine_, ledger_);
+    link_->orders().compare(reconciliation_.get());
+    link_->market_data().tell(&by_hand_);
     enter(Phase::connecting);
     return true;
 }
@@ -154,7 +175,7 @@ void Daemon::loaded_while_armed() {
     log_line("loaded " + engine_.bundle()->strategy + " while armed, messages waited for " +
              std::to_string(report.hold_cycles) + " cycles");
     engine_.take_limits();
-    if (link_ && link_->logged_on()) link_->follow(instruments());
+    if (link_ && link_->logged_on()) link_->market_data().follow(instruments());
 }
 
 }  // namespace fixaccel

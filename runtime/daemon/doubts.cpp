@@ -34,12 +34,12 @@ int expected_number(const std::string& text) {
 void Daemon::begin_reconciliation() {
     if (ledger_.in_doubt().empty()) return;
     reconciliation_ = std::make_unique<Reconciliation>(ledger_);
-    if (link_) link_->compare(reconciliation_.get());
+    if (link_) link_->orders().compare(reconciliation_.get());
 }
 
 // Until all is known that the venue will say.
 void Daemon::reconcile(std::chrono::steady_clock::time_point now) {
-    reconciliation_->go_on([this](const FixFields& body) { link_->ask_order_status(body); });
+    reconciliation_->go_on([this](const FixFields& body) { link_->orders().fix().ask_order_status(body); });
     if (!reconciliation_->over(now)) return;
     log_line(reconciliation_->conclude());
     engine_.states_changed();
@@ -48,7 +48,7 @@ void Daemon::reconcile(std::chrono::steady_clock::time_point now) {
 }
 
 void Daemon::end_reconciliation() {
-    if (link_) link_->compare(nullptr);
+    if (link_) link_->orders().compare(nullptr);
     reconciliation_.reset();
 }
 

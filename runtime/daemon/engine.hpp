@@ -151,6 +151,14 @@ class Engine {
     // Limits that hold as values, in place of those that the loaded bundle came with: for all its rules at
     // once. A board must be disarmed; it has them when it is armed again.
     void change_limits(const LimitValues& changes);
+    // Market data come on a flow of their own, or on the one that orders leave on.
+    void set_market_flow(const Flow& flow) { fabric_.set_market_flow(flow); }
+    void forget_market_flow() { fabric_.forget_market_flow(); }
+    void set_market_window_scales(std::uint32_t peer, std::uint32_t local) {
+        fabric_.set_market_window_scales(peer, local);
+    }
+    // The numbers of the session that market data come on; null: they are the ledger's.
+    void count_by(const FixStore* market) { market_numbers_ = market; }
     void set_comp_ids(std::string_view sender, std::string_view target) {
         fabric_.set_comp_ids(sender, target);
     }
@@ -212,6 +220,11 @@ class Engine {
     FabricStatus fire_up(bool dry);
     std::optional<CommitError> stop_fabric();
     void silence(const LoadedRule& rule);
+    // MsgSeqNum of the next message with market data.
+    std::uint32_t next_number() const {
+        return static_cast<std::uint32_t>(market_numbers_ != nullptr ? market_numbers_->next_target()
+                                                                     : ledger_.next_target());
+    }
     // Nothing but the runtime sends.
     bool alone() const { return stand_in_.silent || !has_board(); }
     bool stands_by() const;
@@ -239,6 +252,7 @@ class Engine {
     Fabric fabric_;
     TableCache tables_;
     Sequencer sequencer_;
+    const FixStore* market_numbers_ = nullptr;
     std::optional<Bundle> bundle_;
     std::unique_ptr<SoftwareRules> software_;
     std::unique_ptr<SoftwareRules> standby_;

@@ -172,7 +172,7 @@ void Engine::begin_hot_load(Loadable next) {
 
 // Between two messages, for nobody else reads them.
 void Engine::load_here(Loadable next) {
-    const auto first = static_cast<std::uint32_t>(ledger_.next_target());
+    const std::uint32_t first = next_number();
     ledger_.record_next_load(next.load);
     ledger_.record_flipped(first, 0);
     fabric_.set_generation(next.load.generation);
@@ -200,8 +200,7 @@ void Engine::take_account() {
 
 void Engine::advance_load() {
     if (!hot_) {
-        if (next_software_from_ && static_cast<std::uint32_t>(ledger_.next_target()) >= *next_software_from_)
-            software_for(*next_software_from_);
+        if (next_software_from_ && next_number() >= *next_software_from_) software_for(*next_software_from_);
         return;
     }
     if (hot_->asked()) return follow_flip(fabric_.status());

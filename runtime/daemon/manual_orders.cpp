@@ -26,8 +26,8 @@ std::string name_of(const std::string& reason) {
 // Why it may not leave, as `name: text`; empty if it may. To cancel is to take risk away: neither the kill
 // switch nor a dry run nor a limit keeps a request to cancel back.
 std::string Daemon::held_back(const HandRequest& request) {
-    const bool up = link_ && link_->logged_on() && link_->ended().empty();
-    const bool stands = phase_ == Phase::subscribing || phase_ == Phase::ready || phase_ == Phase::armed;
+    const bool up = link_ && link_->orders().logged_on() && link_->orders_stand();
+    const bool stands = is_up(phase_) || without_market_;
     const bool cancels = request.what == What::cancel;
     if (!cancels && engine_.killed()) return std::string("kill: ") + kKillIsOn;
     if (!up || !stands)
@@ -35,7 +35,7 @@ std::string Daemon::held_back(const HandRequest& request) {
                (problem_.empty() ? "" : ": " + problem_);
     if (!cancels && engine_.dry()) return "dry: in a dry run no order leaves: `fixaccel disarm` first";
     // The limits count what the fabric has sent until now.
-    if (!link_->catch_up()) return "session: the connection is of no more use";
+    if (!link_->orders().catch_up()) return "session: the connection is of no more use";
     const std::string limit = by_hand_.judge(request);
     return limit.empty() ? limit : limit + " (a limit of the bundle)";
 }
@@ -48,8 +48,8 @@ json Daemon::by_hand(const std::string& command, const json& body, const std::st
     }
     const bool pauses = request.what != What::cancel && pause_for(request.terms.symbol);
     ledger_.record_by_hand(request);
-    const std::string reason =
-        link_->send_by_hand(request.what, by_hand_.message(request), [&] { return by_hand_.judge(request); });
+    const std::string reason = link_->orders().send_by_hand(request.what, by_hand_.message(request),
+                                                            [&] { return by_hand_.judge(request); });
     const int number = ledger_.settle_by_hand(name_of(reason));
     if (number != 0 && request.what != What::cancel) engine_.count_other(utc_ns());
     if (pauses) go_on_armed();
@@ -91,8 +91,7 @@ std::vector<std::string> Daemon::instruments() const {
 void Daemon::follow(const std::vector<std::string>& symbols) {
     by_hand_.check_instruments(symbols);
     followed_.insert(symbols.begin(), symbols.end());
-    const bool subscribed = phase_ == Phase::subscribing || phase_ == Phase::ready || phase_ == Phase::armed;
-    if (link_ && link_->logged_on() && subscribed) link_->follow(instruments());
+    if (link_ && link_->logged_on() && is_up(phase_)) link_->market_data().follow(instruments());
 }
 
 json Daemon::session_state() const {

@@ -50,7 +50,7 @@ void Daemon::watch_parser() {
     std::string text;
     if (gap) {
         gap_since_ = now;
-        gap_from_ = ledger_.next_target();
+        gap_from_ = link_->next_number();
         ++gaps_;
         text = "the parser lost the stream near message " + std::to_string(gap_from_) +
                ": rules of the fabric see nothing until it has found it again";
@@ -59,7 +59,8 @@ void Daemon::watch_parser() {
         gap_since_.reset();
         text = (engine_.armed() ? "the parser found the stream again near message "
                                 : "disarmed while the parser had lost the stream, near message ") +
-               std::to_string(ledger_.next_target()) + ", after " + std::to_string(ms) + " ms";
+               std::to_string(link_ ? link_->next_number() : gap_from_) + ", after " + std::to_string(ms) +
+               " ms";
     }
     log_line(text);
     ledger_.record_note(text);

@@ -58,8 +58,13 @@ void Daemon::lost(DisarmCause cause) {
     }
     const bool was_up = phase_ != Phase::connecting && phase_ != Phase::lost;
     const bool was_armed = phase_ == Phase::armed && engine_.lost_armed();
-    link_->close();
-    if (was_up) ledger_.record_session(orderly ? "logout" : "disconnect", asked ? "" : reason);
+    const bool orders_were_up = was_up || without_market_;
+    without_market_ = orders_were_up && !engine_.parted() && link_->only_market_ended();
+    without_market_ ? link_->close_market() : link_->close();
+    if (without_market_)
+        ledger_.record_note(reason);
+    else if (orders_were_up)
+        ledger_.record_session(orderly ? "logout" : "disconnect", asked ? "" : reason);
     if (rolling_) return day_rolled();
     if (asked) {
         enter(Phase::logged_out);
@@ -71,7 +76,10 @@ void Daemon::lost(DisarmCause cause) {
     // A session that was armed is armed again on request, or by arm_again().
     if (phase_ == Phase::armed || phase_ == Phase::ready) want_armed_ = false;
     // A venue that logged us out did so on purpose; coming back is for the operator to decide.
-    if (orderly && !config_.back_after_logout && !catch_up(reason)) want_session_ = want_armed_ = false;
+    if (orderly && !config_.back_after_logout && !catch_up(reason)) {
+        want_session_ = want_armed_ = false;
+        if (without_market_) return begin_logout(reason);
+    }
     problem_ = reason;
     if (was_up && comeback_.tries() == 0) comeback_.lost(reason, utc_ns());
     if (want_session_) return try_later(reason);
@@ -90,9 +98,9 @@ void Daemon::try_later(const std::string& why) {
 void Daemon::connect() {
     const auto now = steady_clock::now();
     if (link_->connected()) return enter(Phase::logging_on);
-    if (link_->fd() >= 0) {
+    if (link_->connecting()) {
         if (now < connect_until_) return;
-        link_->close();
+        link_->give_up();
         problem_ = "the venue does not answer";
         return try_later(problem_);
     }
@@ -114,7 +122,7 @@ std::string Daemon::not_again() const {
         return "something else was asked for since it was armed";
     if (!ledger_.in_doubt().empty() && !ledger_.doubts_judged()) return "rules are in doubt";
     if (clock_was_set_) return "the system's clock was set";
-    if (!link_->subscription_refused().empty()) return link_->subscription_refused();
+    if (!link_->market_data().refused().empty()) return link_->market_data().refused();
     return {};
 }
 
@@ -122,7 +130,8 @@ std::string Daemon::not_again() const {
 std::string Daemon::not_known() {
     if (engine_.fabric().status().closed() || !link_->flows()) return "whether the connection goes on";
     if (!link_->complete()) return "what the venue has sent meanwhile";
-    if (!link_->awaited().empty()) return "market data of " + *link_->awaited().begin();
+    if (const auto& awaited = link_->market_data().awaited(); !awaited.empty())
+        return "market data of " + *awaited.begin();
     if (const std::string order = first_unreported(ledger_, armed_at_ns_); !order.empty())
         return "what became of order " + order;
     return {};

@@ -65,7 +65,7 @@ using Files = std::map<std::string, std::string>;
 // Whoever runs the bundle goes by these, and by nothing that lies in their place and that no hash covers.
 std::map<std::string, std::string> read_client(const std::filesystem::path& bundle, const Files& files) {
     std::map<std::string, std::string> client;
-    for (const char* const name : {"client/fixacceld.toml", "client/quickfix.cfg"}) {
+    for (const char* const name : {"client/fixacceld.toml", "client/quickfix.cfg", "client/quickfix-market.cfg"}) {
         if (const auto file = files.find(name); file != files.end())
             client.insert(*file);
         else if (std::error_code none; std::filesystem::exists(bundle / name, none))
@@ -186,6 +186,7 @@ Bundle read_manifest(const std::filesystem::path& path, const json& manifest) {
     bundle.venue = venue.at("name");
     bundle.market_data = venue.at("market_data");
     bundle.session = read_session(venue.at("session"));
+    if (venue.contains("market_session")) bundle.market_session = read_session(venue.at("market_session"));
     bundle.board = manifest.at("board").at("name");
     bundle.capacity = manifest.at("board").at("capacity");
     bundle.used = manifest.at("used");

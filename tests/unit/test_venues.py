@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Venue files: what is refused, and that it is said once."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -60,3 +61,25 @@ def test_increments_run_in_the_fabric(desk) -> None:
     strategy = desk.rule()
     assert strategy.venue.market_data == "incremental"
     assert PLACEMENTS[strategy.placement[0]] is Placement.FABRIC
+
+
+_OWN = """market_data:
+  message: snapshot
+  session:
+    begin_string: FIX.4.4
+    sender_comp_id: A-MD
+    target_comp_id: B
+    connect: 127.0.0.1:9879
+    heartbeat: 10s
+"""
+
+
+def test_market_data_with_a_session_of_their_own(desk) -> None:
+    venue = desk.folder / "venue.yaml"
+    assert desk.rule().venue.market_session is None
+    venue.write_text(desk.venue.replace("market_data: {message: snapshot}\n", _OWN))
+    both = desk.rule().venue
+    assert both.session.sender_comp_id == "A"
+    assert both.market_session == replace(both.session, sender_comp_id="A-MD", port=9879, heartbeat_s=10)
+    venue.write_text(desk.venue.replace("market_data: {message: snapshot}\n", _OWN.replace("10s", "1.5s")))
+    assert desk.rule_slugs() == ["bad-duration"]

@@ -113,6 +113,10 @@ def session_text(answer: dict[str, Any]) -> str:
     """The phase, and whose session it is."""
     session = answer.get("session")
     where = f", {session['sender_comp_id']} at {session['target_comp_id']}" if session else ""
+    market = answer.get("market_session")
+    if market:
+        away = "" if market["logged_on"] else ", which is not logged on"
+        where += f", market data by {market['sender_comp_id']} at {market['target_comp_id']}{away}"
     return f"{answer['phase']}{where}"
 
 

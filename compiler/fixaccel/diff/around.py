@@ -17,6 +17,7 @@ def venue_changes(old: Venue, new: Venue) -> Iterator[Change]:
     yield from _keys({name: getattr(old, name) for name in ("name", "time_zone", "market_data")},
                      {name: getattr(new, name) for name in ("name", "time_zone", "market_data")})  # fmt: skip
     yield from _keys(_session(old.session), _session(new.session), "session.")
+    yield from _keys(_session(old.market_session), _session(new.market_session), "market_data.session.")
     for symbol in dict.fromkeys([*old.instruments, *new.instruments]):
         before, after = old.instruments.get(symbol), new.instruments.get(symbol)
         if before is None or after is None:
@@ -28,8 +29,8 @@ def venue_changes(old: Venue, new: Venue) -> Iterator[Change]:
         yield Change("instruments", "in this order", "in another order")
 
 
-def _session(session: Session) -> dict[str, object]:
-    return {field.name: getattr(session, field.name) for field in fields(session)}
+def _session(session: Session | None) -> dict[str, object]:
+    return {field.name: getattr(session, field.name) if session else None for field in fields(Session)}
 
 
 def _instrument(instrument: Instrument) -> dict[str, object]:

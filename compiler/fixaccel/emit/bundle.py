@@ -42,7 +42,7 @@ def bundle_files(
         SOFTWARE_FILE: software_table(strategy, parts, rules["hash"]),
         STANDBY_FILE: software_table(strategy, parts, rules["hash"], standby=True),
         **design_files(board),
-        "client/quickfix.cfg": render("client/quickfix.cfg.j2", **client),
+        **_fix_settings(strategy),
         "client/fixacceld.toml": render("client/fixacceld.toml.j2", **client),
         "report.json": as_json(content),
         "report.md": as_markdown(content),
@@ -50,16 +50,42 @@ def bundle_files(
     return {**files, "manifest.json": with_files(body, files)}
 
 
+# Files of settings, and the session of the venue that each is for.
+_SESSIONS = {"quickfix": "session", "quickfix-market": "market_session"}
+
+
+def _settings_file(name: str) -> str:
+    return f"client/{name}.cfg"
+
+
+def _fix_settings(strategy: Strategy) -> dict[str, bytes]:
+    """Settings of the FIX engine, a file a session."""
+    sessions = {name: getattr(strategy.venue, key) for name, key in _SESSIONS.items()}
+    return {
+        _settings_file(name): render(
+            "client/quickfix.cfg.j2",
+            strategy=strategy.name,
+            venue=strategy.venue,
+            session=session,
+            market=session is strategy.venue.market_session,
+        )
+        for name, session in sessions.items()
+        if session
+    }
+
+
 def write_bundle(
     image: Image, strategy: Strategy, board: Board, out_dir: Path, warnings: Sequence[Diagnostic] = ()
 ) -> list[Path]:
     """Writes the bundle to ``out_dir``, which may hold an older one; returns the files written.
 
-    The manifest comes last, and an old one goes first: an interrupted write is no bundle. Raises OSError.
+    The manifest comes last, and an old one goes first: an interrupted write is no bundle. Settings of a session that
+    the older one had and this one has not go, too: nothing would say what they are. Raises OSError.
     """
     files = bundle_files(image, strategy, board, load_hwmap(), warnings)
-    for name in ("manifest.json", SIGNATURES):
-        (out_dir / name).unlink(missing_ok=True)
+    for name in ("manifest.json", SIGNATURES, *(_settings_file(name) for name in _SESSIONS)):
+        if name not in files or name == "manifest.json":
+            (out_dir / name).unlink(missing_ok=True)
     written: list[Path] = []
     for name, data in files.items():
         path = out_dir / name

@@ -12,7 +12,7 @@ from fixaccel.hwmap.model import Hwmap
 from fixaccel.image.limits_left import limits_entry
 from fixaccel.image.model import Image
 from fixaccel.image.parts import Parts
-from fixaccel.language.model import Board
+from fixaccel.language.model import Board, Session
 from fixaccel.language.rules import Strategy
 from fixaccel.values import decimal_text
 
@@ -22,23 +22,17 @@ FORMAT = 2
 
 def manifest(image: Image, strategy: Strategy, board: Board, hwmap: Hwmap, parts: Parts) -> dict[str, Any]:
     """All of the manifest but ``files``; ``parts`` are all parts of ``strategy``."""
-    session = strategy.venue.session
+    venue = strategy.venue
     return {
         "fixaccel": version("fixaccel"),
         "bundle": FORMAT,
         "hwmap": hwmap.digest,
         "strategy": strategy.name,
         "venue": {
-            "name": strategy.venue.name,
-            "session": {
-                "begin_string": session.begin_string,
-                "sender_comp_id": session.sender_comp_id,
-                "target_comp_id": session.target_comp_id,
-                "connect_host": session.host,
-                "connect_port": session.port,
-                "heartbeat_s": session.heartbeat_s,
-            },
-            "market_data": strategy.venue.market_data,
+            "name": venue.name,
+            "session": _session(venue.session),
+            **({"market_session": _session(venue.market_session)} if venue.market_session else {}),
+            "market_data": venue.market_data,
         },
         "board": {"name": board.name, "capacity": dict(sorted(board.capacity.items()))},
         "used": dict(image.used),
@@ -59,6 +53,17 @@ def manifest(image: Image, strategy: Strategy, board: Board, hwmap: Hwmap, parts
         "blocks": block_entries(strategy),
         "envelopes": envelope_entries(parts),
         "inputs": dict(sorted(strategy.inputs.items())),
+    }
+
+
+def _session(session: Session) -> dict[str, Any]:
+    return {
+        "begin_string": session.begin_string,
+        "sender_comp_id": session.sender_comp_id,
+        "target_comp_id": session.target_comp_id,
+        "connect_host": session.host,
+        "connect_port": session.port,
+        "heartbeat_s": session.heartbeat_s,
     }
 
 

@@ -99,6 +99,7 @@ class Venue:
     session: Session
     market_data: str  # "snapshot" or "incremental"
     instruments: Mapping[str, Instrument]  # in the file's order; the order gives the instrument index
+    market_session: Session | None = None  # for market data alone; None: they come on `session`
 
 
 @dataclass(frozen=True)

@@ -3,7 +3,7 @@
 
 import re
 import zoneinfo
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from fixaccel.diagnostics.codes import language as codes
 from fixaccel.diagnostics.codes import venue as venue_codes
@@ -92,7 +92,10 @@ MESSAGE = Key(
     "`snapshot`: each change is a 35=W. `incremental`: a 35=W first, then 35=X with what changes.",
     required=True,
 )
-MARKET_DATA_SHAPE = Shape("`market_data`", (MESSAGE,))
+MARKET_SESSION = Key(
+    "session", SESSION_SHAPE, "A FIX session for market data alone; without it they come on the one for orders."
+)
+MARKET_DATA_SHAPE = Shape("`market_data`", (MESSAGE, MARKET_SESSION))
 
 VERSION = Key(VERSION_KEYS["venue"], VERSION_KIND, "Language version.", required=True)
 NAME = Key(
@@ -131,6 +134,15 @@ def parse_venue(root: Node, report: Report) -> VenueFile | None:
     written = section.get(SESSION)
     session = _session(written.value, report) if written else None
     message = market_data.value.get(MESSAGE) if market_data else None
+    of_market = market_data.value.get(MARKET_SESSION) if market_data else None
+    market_session = _session(of_market.value, report) if of_market else None
+    if of_market and session and market_session and _is_same(session, market_session):
+        report.add(
+            venue_codes.SAME_SESSION,
+            "market data have the session of the orders",
+            of_market.span,
+            help="without `session` here they come on it; with it, another CompID or address is needed",
+        )
     listed = section.get(INSTRUMENTS)
     venue = Venue(
         name=name.value if name else "",
@@ -138,6 +150,7 @@ def parse_venue(root: Node, report: Report) -> VenueFile | None:
         session=session or Session("FIX.4.4", "", "", "", 0, 1),
         market_data=message.value if message else "snapshot",
         instruments=instruments,
+        market_session=market_session,
     )
     present = frozenset(symbol.text for symbol, _ in listed.value) if listed else None
     return VenueFile(venue, present - instruments.keys() if present is not None else None)
@@ -158,6 +171,11 @@ def _session(section: Section, report: Report) -> Session | None:
         host, port = connect.value
         return Session(begin.value, sender.value, target.value, host, port, heartbeat.value // _SECOND)
     return None
+
+
+def _is_same(one: Session, other: Session) -> bool:
+    """Whether a venue could tell them apart."""
+    return replace(one, heartbeat_s=other.heartbeat_s) == other
 
 
 def _whole_seconds(duration: Located[int]) -> bool:

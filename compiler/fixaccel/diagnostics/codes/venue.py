@@ -84,3 +84,18 @@ BAD_BUDGET = Code(
     "The fabric cannot be allowed more of a resource than the part has.",
     Example("board", "chip: {bram36: 140}\nbudget: {bram36: 150}\n"),
 )
+SAME_SESSION = Code(
+    "FX0510",
+    "same-session",
+    E,
+    "Market data with the session of the orders",
+    "`market_data.session` is for venues where market data have a FIX session of their own. It differs from the one "
+    "for orders in a CompID or in its address.",
+    Example(
+        "venue",
+        "market_data:\n"
+        "  message: snapshot\n"
+        "  session: {begin_string: FIX.4.4, sender_comp_id: CLIENT1, target_comp_id: SIMULATOR, "
+        "connect: 10.77.0.1:9878, heartbeat: 5s}\n",
+    ),
+)

@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "fix_channel.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <chrono>
+
+#include "log.hpp"
+#include "market_feed.hpp"
+
+namespace fixaccel {
+namespace {
+
+using std::chrono::steady_clock;
+
+constexpr std::size_t kReadBytes = 64U * 1024;  // then the event ring is looked at again
+constexpr auto kWriteLimit = std::chrono::milliseconds(500);
+constexpr std::chrono::nanoseconds kTurn = std::chrono::milliseconds(20);  // then all else has its turn
+
+constexpr unsigned kMsgSeqNum = 34;
+constexpr unsigned kText = 58;
+
+}  // namespace
+
+std::string printable(std::string text) {
+    std::replace_if(
+        text.begin(), text.end(), [](unsigned char c) { return c < 0x20 || c == 0x7F; }, '|');
+    return text;
+}
+
+std::uint32_t seq_num_of(const std::string& message) {
+    const std::string_view text = fix_field(message, kMsgSeqNum);
+    std::uint32_t number = 0;
+    std::from_chars(text.data(), text.data() + text.size(), number);
+    return number;
+}
+
+FixChannel::FixChannel(const FixFile& settings, const DaemonConfig& config, FixStore& store)
+    : config_(config), store_(store), fix_(settings, config.resend, store, *this) {}
+
+void FixChannel::connect() {
+    ended_.clear();
+    parted_ = logged_out_ = closed_ = more_ = false;
+    peer_text_.clear();
+    framer_.clear();
+    highest_ = 0;
+    if (feed_ != nullptr) feed_->begin();
+    auto connection = std::make_unique<Connection>(settings().host, settings().port, config_.max_segment);
+    begins(connection->flow());
+    connection->start();
+    connection_ = std::move(connection);
+}
+
+void FixChannel::writable() {
+    try {
+        connection_->finish();
+        established(*connection_);
+    } catch (const ConnectionError& error) {
+        end(settings().host + ":" + std::to_string(settings().port) + ": " + error.what());
+        return;
+    } catch (const CommitError& error) {
+        end(error);
+        return;
+    }
+    fix_.connected();
+    fix_.tick();
+}
+
+void FixChannel::read() {
+    if (more_) return;
+    std::string bytes;
+    closed_ = connection_->read(bytes, kReadBytes) == Connection::Read::closed;
+    framer_.feed(bytes);
+}
+
+void FixChannel::hand_over() {
+    std::string message;
+    const auto until = steady_clock::now() + std::min(kTurn, config_.limits.watchdog / 8);
+    more_ = false;
+    while (!more_ && ended_.empty() && framer_.next(message)) {
+        highest_ = std::max(highest_, seq_num_of(message));
+        if (feed_ != nullptr) feed_->arrives(message);
+        fix_.receive(message);
+        if (feed_ != nullptr) feed_->arrived(message);
+        more_ = steady_clock::now() >= until;
+    }
+    if (closed_ && !more_) end("the venue closed the connection");
+}
+
+void FixChannel::tick() {
+    if (connected() && ended_.empty()) fix_.tick();
+}
+
+void FixChannel::logout(const std::string& reason) {
+    if (connected() && ended_.empty()) fix_.logout(reason);
+}
+
+void FixChannel::close() {
+    if (!connection_) return;
+    fix_.disconnected();
+    closing(*connection_);
+    if (feed_ != nullptr) feed_->forget();
+    connection_.reset();
+    framer_.clear();
+    more_ = false;
+    ended_.clear();
+}
+
+void FixChannel::end(const std::string& reason) {
+    if (ended_.empty()) ended_ = reason;
+}
+
+void FixChannel::end(const std::exception& error) {
+    if (ended_.empty()) parted_ = dynamic_cast<const CommitError*>(&error) != nullptr;
+    end(std::string(error.what()));
+}
+
+std::uint32_t FixChannel::read_seq() const {
+    return connection_->read_seq() - static_cast<std::uint32_t>(framer_.pending());
+}
+
+bool FixChannel::write(const std::string& message) noexcept {
+    if (!connection_) return false;
+    writing(message.size());
+    if (connection_->write(message, kWriteLimit)) return true;
+    end("the connection takes no more data");
+    return false;
+}
+
+void FixChannel::before_reset() noexcept {
+    reset_ = logged_on();
+    highest_ = 0;
+    try {
+        numbers_begin_anew();
+    } catch (const std::exception& error) {
+        end(error);
+    }
+}
+
+void FixChannel::disconnect() noexcept {
+    if (!peer_text_.empty()) return end("the venue logged the session out: " + peer_text_);
+    end(logged_out_ ? "the venue logged the session out" : "the FIX session gave up the connection");
+}
+
+void FixChannel::on_logon() noexcept { log_line("logged on"); }
+
+void FixChannel::on_logout() noexcept { log_line("logged out"); }
+
+void FixChannel::on_message(const std::string& type, const std::string& message) noexcept {
+    try {
+        if (type == "5") logged_out_ = true;
+        if (type == "5") peer_text_ = printable(std::string(fix_field(message, kText)));
+        if (feed_ != nullptr) feed_->taken(type, message);
+        heard(type, message);
+    } catch (const std::exception& error) {
+        end(error);
+    }
+}
+
+void FixChannel::on_event(const std::string& text) noexcept { log_line("session: " + text); }
+
+}  // namespace fixaccel

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "market_feed.hpp"
+
+#include "fixaccel/utc_clock.hpp"
+
+namespace fixaccel {
+namespace {
+
+constexpr unsigned kMsgType = 35;
+constexpr unsigned kPossDupFlag = 43;
+constexpr unsigned kSymbol = 55;
+constexpr unsigned kText = 58;
+constexpr unsigned kMdReqId = 262;
+
+bool is_quotes(const std::string& message) {
+    const std::string_view type = fix_field(message, kMsgType);
+    return type == "W" || type == "X";
+}
+
+// While they evaluate a message no other rules take their place.
+class Evaluating {
+  public:
+    explicit Evaluating(Engine& engine) : engine_(engine) { engine_.set_evaluating(true); }
+    Evaluating(const Evaluating&) = delete;
+    Evaluating& operator=(const Evaluating&) = delete;
+    ~Evaluating() { engine_.set_evaluating(false); }
+
+  private:
+    Engine& engine_;
+};
+
+}  // namespace
+
+MarketFeed::MarketFeed(FixChannel& channel, FixChannel& orders, Ports ports, const DaemonConfig& config,
+                       Engine& engine, const Ledger& ledger)
+    : channel_(channel),
+      orders_(orders),
+      ports_(ports),
+      config_(config),
+      engine_(engine),
+      subscriptions_([&ledger] { return ledger.epoch(); }) {}
+
+void MarketFeed::begin() {
+    awaited_.clear();
+    subscriptions_.clear();
+    refused_.clear();
+    boundaries_.clear();
+}
+
+void MarketFeed::forget() {
+    if (by_hand_ != nullptr) by_hand_->forget_market();
+}
+
+void MarketFeed::arrives(const std::string& message) {
+    if (!awaited_.empty() && fix_field(message, kMsgType) == "W")
+        awaited_.erase(std::string(fix_field(message, kSymbol)));
+    quotes_taken_ = 0;
+}
+
+void MarketFeed::taken(const std::string& type, const std::string& message) {
+    if (type == "W" || type == "X") ++quotes_taken_;
+    if (type == "Y" && subscriptions_.refused(std::string(fix_field(message, kMdReqId))))
+        refused_ = printable("the venue refused market data: " + std::string(fix_field(message, kText)));
+}
+
+void MarketFeed::arrived(const std::string& message) {
+    note_boundary();
+    if (SoftwareRules* rules = engine_.software_for(seq_num_of(message)); rules != nullptr)
+        evaluate(*rules, message);
+    if (SoftwareRules* standby = engine_.standby_for_next(); standby != nullptr) stand_by(*standby, message);
+    engine_.read_up_to(channel_.read_seq());
+    if (by_hand_ != nullptr && quotes_taken_ > 0) by_hand_->see(message);
+}
+
+void MarketFeed::tick() {
+    if (channel_.connected() && channel_.ended().empty() && subscriptions_.snapshot_refused())
+        carry_out(subscriptions_.begin_anew());
+}
+
+// The FIX engine must have taken just this message: one that it keeps for later, or took late, would be
+// evaluated out of order.
+bool MarketFeed::in_order(const std::string& message) const {
+    const bool again = fix_field(message, kPossDupFlag) == "Y";
+    return again ? quotes_taken_ <= 1 : quotes_taken_ == (is_quotes(message) ? 1 : 0);
+}
+
+// The FIX engine's call is over, so an order may be sent at once: it is an outer call of its own.
+void MarketFeed::evaluate(SoftwareRules& rules, const std::string& message) {
+    const Evaluating guard(engine_);
+    try {
+        if (!in_order(message)) {
+            rules.forget_market();
+            engine_.disarm("market data came out of order");
+        } else if (is_quotes(message) && !rules.process(message, utc_ns(), ports_.own)) {
+            engine_.disarm("a market-data message names no instrument");
+        }
+    } catch (const CommitError& error) {
+        orders_.end(error);
+    }
+}
+
+// What the fabric would not evaluate, either, ends nothing.
+void MarketFeed::stand_by(SoftwareRules& standby, const std::string& message) {
+    const Evaluating guard(engine_);
+    try {
+        if (!in_order(message))
+            standby.forget_market();
+        else if (is_quotes(message))
+            standby.process(message, utc_ns(), ports_.stand_in);
+    } catch (const CommitError& error) {
+        orders_.end(error);
+    }
+}
+
+void MarketFeed::subscribe(const std::vector<std::string>& symbols) {
+    awaited_ = {symbols.begin(), symbols.end()};
+    refused_.clear();
+    for (SoftwareRules* rules : {engine_.software(), engine_.standby()})
+        if (rules != nullptr) rules->forget_market();
+    forget();
+    const Subscriptions::Change change = subscriptions_.change_to(symbols, config_.full_book, increments());
+    carry_out(change);
+    // What goes on is not said again of itself, and all that was known is forgotten.
+    if (!change.kept.empty()) channel_.fix().request_market_data(subscriptions_.snapshot(change.kept));
+}
+
+void MarketFeed::follow(const std::vector<std::string>& symbols) {
+    carry_out(subscriptions_.grow_to(symbols, config_.full_book, increments()));
+}
+
+void MarketFeed::carry_out(const Subscriptions::Change& change) {
+    for (const MarketDataRequest& old : change.ended) channel_.fix().end_market_data(old);
+    if (change.begun) channel_.fix().request_market_data(*change.begun);
+}
+
+bool MarketFeed::increments() const { return engine_.bundle()->market_data == "incremental"; }
+
+void MarketFeed::note_boundary() {
+    boundaries_.record({channel_.read_seq(), static_cast<std::uint32_t>(channel_.next_number())});
+}
+
+const Boundaries& MarketFeed::boundaries() {
+    note_boundary();  // the number may have changed since
+    return boundaries_;
+}
+
+}  // namespace fixaccel
