@@ -50,7 +50,9 @@ class FrameSource {
 class FrameSink {
   public:
     explicit FrameSink(unsigned gap) : gap_(gap) {}
-    bool ready() const { return wait_ == 0; }
+    bool ready() const { return wait_ == 0 && (inside() || !blocked_); }
+    // From the next frame on nothing is taken.
+    void block(bool on) { blocked_ = on; }
     bool inside() const { return !current_.bytes.empty(); }
     std::deque<SentFrame>& frames() { return frames_; }
     // A byte at a clock edge with ready.
@@ -75,6 +77,7 @@ class FrameSink {
     SentFrame current_;
     unsigned gap_;
     unsigned wait_ = 0;
+    bool blocked_ = false;
 };
 
 }  // namespace fixaccel::board

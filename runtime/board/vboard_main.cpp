@@ -12,7 +12,8 @@ constexpr const char* kFooter = R"(Examples:
   fixaccel-vboard --net phy0 --cpu mac0 --socket board.sock --pcap-net wire.pcap
   fixaccel-vboard --net phy0 --cpu mac0 --socket board.sock --drop-order 2
 
-It prints `ready` once it serves, and a line of statistics when SIGTERM or SIGINT ends it. Both interfaces need their
+It prints `ready` once it serves, and a line of statistics when SIGTERM or SIGINT ends it. For tests, SIGUSR1 stalls the
+wire towards the exchange between two frames, and SIGUSR2 lets it go on. Both interfaces need their
 peers' offloads off: ethtool -K PEER tx off tso off gso off gro off.)";
 
 int run(const fixaccel::board::VirtualBoardOptions& options) {

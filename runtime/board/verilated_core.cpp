@@ -214,6 +214,11 @@ std::deque<SentFrame>& VerilatedCore::sent(Side side) {
     return (side == Side::net ? impl_->net_sink : impl_->cpu_sink).frames();
 }
 
+void VerilatedCore::stall(bool on) {
+    impl_->net_sink.block(on);
+    impl_->last_activity = impl_->cycle;
+}
+
 bool VerilatedCore::quiet() const {
     return queued(Side::net) == 0 && queued(Side::cpu) == 0 && !impl_->net_sink.inside() &&
            !impl_->cpu_sink.inside();

@@ -51,6 +51,8 @@ class VerilatedCore : public Board {
     std::size_t queued(Side side) const;
     // Frames that the core has sent on `side` since the caller last emptied the queue.
     std::deque<SentFrame>& sent(Side side);
+    // The wire towards the exchange takes no frame until it is told to again.
+    void stall(bool on);
     // No frame waits, enters or leaves.
     bool quiet() const;
     // Cycle of the last byte that moved on any stream, or of the last register write: nothing comes of a

@@ -36,6 +36,8 @@ EventLoop::EventLoop() : epoll_(::epoll_create1(EPOLL_CLOEXEC)), signals_(-1) {
     sigemptyset(&stop);
     sigaddset(&stop, SIGTERM);
     sigaddset(&stop, SIGINT);
+    sigaddset(&stop, SIGUSR1);
+    sigaddset(&stop, SIGUSR2);
     ::sigprocmask(SIG_BLOCK, &stop, nullptr);
     signals_ = ::signalfd(-1, &stop, SFD_NONBLOCK | SFD_CLOEXEC);
     if (epoll_ < 0 || signals_ < 0)
@@ -93,7 +95,7 @@ bool VirtualBoard::take_events(int timeout_ms) {
     const int count = ::epoll_wait(loop_.fd(), events.data(), static_cast<int>(events.size()), timeout_ms);
     for (int i = 0; i < count; ++i) {
         const int fd = events[static_cast<std::size_t>(i)].data.fd;
-        if (fd == loop_.signals()) return false;
+        if (fd == loop_.signals() && !take_signal()) return false;
         if (fd == net_.fd()) {
             receive_net();
         } else if (fd == cpu_.fd()) {
@@ -102,6 +104,15 @@ bool VirtualBoard::take_events(int timeout_ms) {
             server_.on_readable(fd);
         }
     }
+    return true;
+}
+
+// False: it is to end.
+bool VirtualBoard::take_signal() {
+    signalfd_siginfo info{};
+    if (::read(loop_.signals(), &info, sizeof info) != sizeof info) return true;
+    if (info.ssi_signo != SIGUSR1 && info.ssi_signo != SIGUSR2) return false;
+    core_.stall(info.ssi_signo == SIGUSR1);
     return true;
 }
 

@@ -25,7 +25,7 @@ struct VirtualBoardOptions {
     FaultPlan faults;
 };
 
-// An epoll instance that also tells of SIGTERM and SIGINT, which the process no longer receives otherwise.
+// An epoll instance that also tells of SIGTERM, SIGINT, SIGUSR1 and SIGUSR2, which the process no longer receives otherwise.
 class EventLoop {
   public:
     EventLoop();
@@ -45,13 +45,14 @@ class VirtualBoard {
   public:
     // Throws PacketError, ListenError, PcapError or BoardError.
     explicit VirtualBoard(const VirtualBoardOptions& options);
-    // Serves until SIGTERM or SIGINT.
+    // Serves until SIGTERM or SIGINT. SIGUSR1 stalls the wire towards the exchange, SIGUSR2 lets it go on.
     void run();
     // One line: frames, orders, losses, cycles, simulated cycles per second of CPU time.
     std::string stats() const;
 
   private:
     bool take_events(int timeout_ms);
+    bool take_signal();
     void receive_net();
     void receive_cpu();
     void deliver();
