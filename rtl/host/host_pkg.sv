@@ -19,11 +19,17 @@ package host_pkg;
     logic [31:0] flow_remote_ip;
     logic [31:0] flow_ports;
     logic        flow_valid;
+    logic [31:0] market_local_ip;
+    logic [31:0] market_remote_ip;
+    logic [31:0] market_ports;
+    logic        market_valid;
     logic [31:0] rx_seq_num;
     logic [31:0] sender_comp_crc;
     logic [31:0] target_comp_crc;
     logic [3:0]  peer_wscale;
     logic [3:0]  local_wscale;
+    logic [3:0]  market_peer_wscale;
+    logic [3:0]  market_local_wscale;
     logic [31:0] max_unacked;
     logic        unlimited_orders;
     logic [19:0] order_rate;
@@ -58,7 +64,8 @@ package host_pkg;
     logic        watchdog_kick;
     logic        set_banked;
     logic        flip;
-    logic        flow_reset;
+    logic        flow_reset;     // of the session's flow
+    logic        market_reset;   // of the market flow
     logic        resync;
     logic        known_forget;
     logic        set_snd_nxt;

@@ -32,9 +32,9 @@ module registers
   localparam address_t REG_END = REG_COUNT_FRAMES;  // the counters answer for themselves
   localparam int SLOT_BITS = $clog2(int'(REG_END) / 4);
 
-  // Places of the copy take turns from here on: the registers at the start are the core's, and need none.
+  // Places of the copy take turns from here on: the registers at the start are the core's or act, and need none.
   localparam int COPY_BITS = 6;
-  localparam address_t COPY_FROM = REG_ARM, COPY_LAST = REG_RING_TAIL;
+  localparam address_t COPY_FROM = REG_WATCHDOG_NS, COPY_LAST = REG_RING_TAIL;
 
   if (HOST_ANSWER_CYCLES < 5) begin : gen_refuse
     $error("registers %m: an answer takes 5 cycles");
@@ -86,11 +86,17 @@ module registers
       if (at(REG_FLOW_REMOTE_IP)) settings.flow_remote_ip <= wdata;
       if (at(REG_FLOW_PORTS)) settings.flow_ports <= wdata;
       if (at(REG_FLOW_VALID)) settings.flow_valid <= wdata[0];
+      if (at(REG_MARKET_LOCAL_IP)) settings.market_local_ip <= wdata;
+      if (at(REG_MARKET_REMOTE_IP)) settings.market_remote_ip <= wdata;
+      if (at(REG_MARKET_PORTS)) settings.market_ports <= wdata;
+      if (at(REG_MARKET_VALID)) settings.market_valid <= wdata[0];
       if (at(REG_RX_SEQ_NUM)) settings.rx_seq_num <= wdata;
       if (at(REG_SENDER_COMP_CRC)) settings.sender_comp_crc <= wdata;
       if (at(REG_TARGET_COMP_CRC)) settings.target_comp_crc <= wdata;
       if (at(REG_PEER_WSCALE)) settings.peer_wscale <= wdata[3:0];
       if (at(REG_LOCAL_WSCALE)) settings.local_wscale <= wdata[3:0];
+      if (at(REG_MARKET_PEER_WSCALE)) settings.market_peer_wscale <= wdata[3:0];
+      if (at(REG_MARKET_LOCAL_WSCALE)) settings.market_local_wscale <= wdata[3:0];
       if (at(REG_MAX_UNACKED)) settings.max_unacked <= wdata;
       if (at(REG_LEASE_SEQ_NUM)) settings.lease_seq_num <= wdata;
       if (at(REG_LEASE_SND_NXT)) settings.lease_snd_nxt <= wdata;
@@ -131,6 +137,7 @@ module registers
     next.set_banked = at(REG_BANKED);
     next.flip = at(REG_FLIP) && one;
     next.flow_reset = at(REG_FLOW_VALID);
+    next.market_reset = at(REG_MARKET_VALID);
     next.resync = at(REG_RESYNC_SEQ);
     next.known_forget = at(REG_KNOWN_FORGET);
     next.set_snd_nxt = at(REG_SND_NXT);
@@ -145,9 +152,9 @@ module registers
     next.lease_release = at(REG_LEASE_RELEASE) && one;
     next.clock_set = at(REG_CLOCK_SET);
     next.windows_set = at(REG_WINDOWS_AT_HI);
-    next.disturbs = at(REG_ARM) || at(REG_FLOW_VALID) || at(REG_SND_NXT) || at(REG_COMMITTED) ||
+    next.disturbs = at(REG_ARM) || at(REG_FLOW_VALID) || at(REG_MARKET_VALID) || at(REG_SND_NXT) || at(REG_COMMITTED) ||
         at(REG_LEASE_REQUEST) || at(REG_LEASE_RELEASE);
-    keep = write && copied && !(at(REG_ARM) || at(REG_KILL) || at(REG_WATCHDOG_KICK) || at(REG_BANKED) || at(REG_FLIP) ||
+    keep = write && copied && !(at(REG_WATCHDOG_KICK) || at(REG_BANKED) || at(REG_FLIP) ||
         at(REG_RESYNC_SEQ) || at(REG_KNOWN_FORGET) || at(REG_SND_NXT) || at(REG_COMMITTED) || at(REG_NEXT_SEQ_NUM) ||
         at(REG_LEASE_REQUEST) || at(REG_LEASE_RELEASE) || at(REG_CLOCK_SET));
     if (!write) next = '0;
@@ -177,8 +184,8 @@ module registers
   end
   always_ff @(posedge clk) begin
     {store, store_slot, store_word} <= {keep, slot, wdata};
-    of_flag <= at(REG_FLOW_VALID) || at(REG_UNLIMITED_ORDERS);
-    of_scale <= at(REG_PEER_WSCALE) || at(REG_LOCAL_WSCALE);
+    of_flag <= at(REG_FLOW_VALID) || at(REG_MARKET_VALID) || at(REG_UNLIMITED_ORDERS);
+    of_scale <= at(REG_PEER_WSCALE) || at(REG_LOCAL_WSCALE) || at(REG_MARKET_PEER_WSCALE) || at(REG_MARKET_LOCAL_WSCALE);
     of_windows <= at(REG_WINDOWS_NEXT);
     of_part <= at(REG_ORDER_RATE) || at(REG_ORDER_GAP_PART);
     of_gap <= at(REG_ORDER_GAP_NS);

@@ -54,6 +54,14 @@ static_assert(reg::clock_set == reg::clock_date + 6 * sizeof(std::uint32_t) &&
                   reg::clock_ns_hi == reg::clock_date + 5 * sizeof(std::uint32_t),
               "the clock is written as one block that ends with clock_set");
 
+std::uint32_t ports_word(const Flow& flow) {
+    return static_cast<std::uint32_t>(flow.remote_port) << hwmap::flow_ports_bits::remote_port |
+           static_cast<std::uint32_t>(flow.local_port) << hwmap::flow_ports_bits::local_port;
+}
+static_assert(hwmap::market_ports_bits::remote_port == hwmap::flow_ports_bits::remote_port &&
+                  hwmap::market_ports_bits::local_port == hwmap::flow_ports_bits::local_port,
+              "both flows' ports are written alike");
+
 struct StickyName {
     unsigned bit;
     const char* name;
@@ -213,11 +221,23 @@ void Fabric::set_flow(const Flow& flow) {
     board_.write(reg::flow_valid, 0);
     board_.write(reg::flow_local_ip, flow.local_ip);
     board_.write(reg::flow_remote_ip, flow.remote_ip);
-    board_.write(reg::flow_ports,
-                 static_cast<std::uint32_t>(flow.remote_port) << hwmap::flow_ports_bits::remote_port |
-                     static_cast<std::uint32_t>(flow.local_port) << hwmap::flow_ports_bits::local_port);
+    board_.write(reg::flow_ports, ports_word(flow));
     set_window_scales(0, 0);
     board_.write(reg::flow_valid, 1);
+}
+
+void Fabric::set_market_window_scales(std::uint32_t peer, std::uint32_t local) {
+    board_.write(reg::market_peer_wscale, peer);
+    board_.write(reg::market_local_wscale, local);
+}
+
+void Fabric::set_market_flow(const Flow& flow) {
+    forget_market_flow();
+    board_.write(reg::market_local_ip, flow.local_ip);
+    board_.write(reg::market_remote_ip, flow.remote_ip);
+    board_.write(reg::market_ports, ports_word(flow));
+    set_market_window_scales(0, 0);
+    board_.write(reg::market_valid, 1);
 }
 
 void Fabric::set_comp_ids(std::string_view sender, std::string_view target) {

@@ -37,6 +37,33 @@ TEST(Fabric, ANewFlowForgetsTheWindowScalesOfTheLast) {
     EXPECT_EQ(board.memory[hwmap::reg::local_wscale], 0U);
 }
 
+TEST(Fabric, TheMarketFlowIsValidOnlyAsAWhole) {
+    FakeBoard board;
+    Fabric fabric(board);
+    namespace reg = hwmap::reg;
+    fabric.set_market_window_scales(7, 9);
+    EXPECT_EQ(board.memory[reg::market_peer_wscale], 7U);
+    EXPECT_EQ(board.memory[reg::market_local_wscale], 9U);
+    board.memory[reg::market_valid] = 1;
+    board.on_write = [&](std::uint32_t address, std::uint32_t value) {
+        if (address == reg::market_valid) return;
+        EXPECT_EQ(board.memory[reg::market_valid], 0U) << address << " = " << value;
+    };
+    const Flow flow{
+        .local_ip = 0x0A000001, .remote_ip = 0x0A000002, .local_port = 41000, .remote_port = 9001};
+    fabric.set_market_flow(flow);
+    EXPECT_EQ(board.memory[reg::market_local_ip], flow.local_ip);
+    EXPECT_EQ(board.memory[reg::market_remote_ip], flow.remote_ip);
+    EXPECT_EQ(board.memory[reg::market_ports] >> hwmap::market_ports_bits::remote_port & 0xFFFF, 9001U);
+    EXPECT_EQ(board.memory[reg::market_ports] >> hwmap::market_ports_bits::local_port & 0xFFFF, 41000U);
+    EXPECT_EQ(board.memory[reg::market_peer_wscale], 0U);
+    EXPECT_EQ(board.memory[reg::market_local_wscale], 0U);
+    EXPECT_EQ(board.memory[reg::market_valid], 1U);
+    EXPECT_EQ(board.memory[reg::flow_valid], 0U) << "the session's flow is as it was";
+    fabric.forget_market_flow();
+    EXPECT_EQ(board.memory[reg::market_valid], 0U);
+}
+
 TEST(Fabric, NoTriggerIsLiveAndDormantWhileTheyAreRestored) {
     FakeBoard board;
     Fabric fabric(board);

@@ -62,7 +62,7 @@ struct FabricLimits {
     std::uint32_t max_unacked = 32768;  // bytes
 };
 
-// The TCP connection of the session, host byte order.
+// A TCP connection, host byte order.
 struct Flow {
     std::uint32_t local_ip = 0;
     std::uint32_t remote_ip = 0;
@@ -115,6 +115,12 @@ class Fabric {
     // A new flow; its window scales are not known before the handshake.
     void set_flow(const Flow& flow);
     void set_window_scales(std::uint32_t peer, std::uint32_t local);
+    // A flow of its own for the market data, on which no order leaves; the parser has to be synchronized
+    // anew. Its window scales are not known before the handshake.
+    void set_market_flow(const Flow& flow);
+    void set_market_window_scales(std::uint32_t peer, std::uint32_t local);
+    // Market data come on the session's flow again; the parser has to be synchronized anew.
+    void forget_market_flow() { board_.write(hwmap::reg::market_valid, 0); }
     // The venue's CompIDs as its messages carry them: the parser takes no others.
     void set_comp_ids(std::string_view sender, std::string_view target);
     // Names a boundary to the parser: where it is to start, or where it has found the stream; true if it is
