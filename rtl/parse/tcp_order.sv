@@ -46,13 +46,8 @@ module tcp_order
   logic known, missing;
   judged_t judged;
   logic skipping;
-  // Of the session's flow. It is kept up where that is the parsed one, too.
-  logic session_accepted, session_known, session_missing;
+  logic session_known, session_missing;  // of the session's flow, if that is not parsed
   logic [31:0] session_rcv_nxt;
-  unparsed_flow session (
-      .clk, .rst, .reset(session_reset), .window, .accepted(session_accepted), .last, .seq(verdict.seq),
-      .known(session_known), .missing(session_missing), .rcv_nxt(session_rcv_nxt)
-  );
 
   // What the segment is judged by: chosen once its flow is known, many cycles ahead of `judge`.
   rx_window_t its_window;
@@ -83,7 +78,7 @@ module tcp_order
   /* verilator lint_off UNUSEDSIGNAL */  // the verdict takes the rest
   judged_t last;
   /* verilator lint_on UNUSEDSIGNAL */
-  logic accepted;
+  logic accepted, session_accepted;
   always_ff @(posedge clk) begin
     verdict <= '{
         done: ended && !rst,
@@ -105,6 +100,10 @@ module tcp_order
     accepted <= ended && good && header.is_market && !rst;
     session_accepted <= ended && good && header.is_flow && !rst;
   end
+  unparsed_flow session (  // kept up where that is the parsed one, too
+      .clk, .rst, .reset(session_reset), .window, .accepted(session_accepted), .last, .seq(verdict.seq),
+      .known(session_known), .missing(session_missing), .rcv_nxt(session_rcv_nxt)
+  );
   logic missed, broken;  // by this frame: what came before it, the parser
   assign missed = accepted && (last.hole || last.syn);
   assign broken = accepted && last.fresh && parser_lost;

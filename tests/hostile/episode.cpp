@@ -202,6 +202,7 @@ Episode::Counts Episode::counts() const {
     out.cancelled = referee_.cancelled();
     out.newly_armed = referee_.newly_armed();
     out.limited = referee_.limited();
+    out.two_flows = market_ ? 1 : 0;
     return out;
 }
 

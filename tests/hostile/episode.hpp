@@ -25,7 +25,7 @@ class Episode final : public Surroundings {
   public:
     struct Counts {
         std::uint64_t frames = 0, cycles = 0, candidates = 0, orders = 0, audits = 0, resyncs = 0,
-                      cancelled = 0, newly_armed = 0, limited = 0;
+                      cancelled = 0, newly_armed = 0, limited = 0, two_flows = 0;
     };
 
     Episode(CoreBench& bench, const MarketRules& rules, std::uint64_t seed, Kinds kinds);

@@ -265,10 +265,13 @@ async def a_hole_in_the_orders_flow_is_none(dut):
     assert await lives(bench)
     bench.from_net(Segment(outgoing=False, seq=5000, ack=1000, flags=ACK, payload=b"y" * 100).frame())
     await bench.settle(100)
-    await bench.cpu_sends(seq=await bench.get("snd_nxt"), ack=exchange.seq, window=WINDOW)
-    bench.from_net(Segment(outgoing=False, seq=5000, ack=1000, flags=RST).frame())
-    await bench.settle(100)
-    assert await lives(bench), "that is where it stood"
+    reached = exchange.seq
+    await bench.cpu_sends(seq=await bench.get("snd_nxt"), ack=reached, window=WINDOW)
+    await exchange.send(b"8=report")
+    for seq in (5000, reached):
+        bench.from_net(Segment(outgoing=False, seq=seq, ack=1000, flags=RST).frame())
+        await bench.settle(100)
+        assert await lives(bench), "that is where it stood"
     bench.from_net(Segment(outgoing=False, seq=exchange.seq, ack=1000, flags=RST).frame())
     await bench.settle(100)
     assert not await lives(bench)
