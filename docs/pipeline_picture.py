@@ -9,7 +9,7 @@ from svg import LINE, Picture
 
 # Stage -> its modules.
 _STAGES = {
-    "Frame and TCP": "frame_check frame_headers ones_sum tcp_order segment_judge resync_point rollback_delay",
+    "Frame and TCP": "frame_check frame_headers ones_sum tcp_order segment_judge unparsed_flow resync_point rollback_delay",
     "FIX": "fix_parser fix_framing fix_fields value_digest session_check message_bank frame_counts",
     "Instrument, price": "symbol_key instrument_lookup price_text exact_divide market_data entry_table "
     "entry_update message_end observations",

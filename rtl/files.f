@@ -49,6 +49,7 @@ parse/frame_check.sv
 parse/ones_sum.sv
 parse/frame_headers.sv
 parse/segment_judge.sv
+parse/unparsed_flow.sv
 parse/resync_point.sv
 parse/tcp_order.sv
 parse/rollback_delay.sv

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The fixaccel fabric with the `wire` interface, one byte a beat: a bump in the wire between exchange and CPU that reads
-// the session's market data and sends orders on the same TCP connection. Registers and memories: rtl/hwmap/fixaccel.yaml.
+// the session's market data and sends orders on the same TCP connection, or reads another one's. Registers and memories: rtl/hwmap/fixaccel.yaml.
 module fixaccel_core
   import egress_pkg::*;
   import fixaccel_hwmap_pkg::*;
@@ -96,7 +96,7 @@ module fixaccel_core
   sticky_t trip, sticky;
   logic enabled, dry, kill, live, order_disarm, held, order_busy, spending, hit_waits;
   logic lease_held, lease_hold, lease_released;
-  flow_state_t flow;
+  flow_state_t flow, market;
   host_side #(
       .INSTRUMENTS(INSTRUMENTS), .TRIGGERS(TRIGGERS), .ORDERS(ORDERS), .TEMPLATES(TEMPLATES), .GROUPS(GROUPS)
   ) host (
@@ -107,7 +107,7 @@ module fixaccel_core
       .host_req, .host_rdata(rdata_receive | rdata_orders),
       .settings, .banks, .actions, .readback,
       .state('{
-          synced: rx_status.synced, gap: rx_status.gap, found: rx_status.found, closed: flow.closed,
+          synced: rx_status.synced, gap: rx_status.gap, found: rx_status.found, closed: flow.closed || market.closed,
           order_busy: order_busy, spending: spending,
           two_banks: rx_status.banks.two, bank: rx_status.banks.bank, flip_asked: rx_status.banks.asked,
           flip_begun: rx_status.banks.begun, flip_waits: rx_status.banks.waits}),
@@ -117,7 +117,7 @@ module fixaccel_core
   );
 
   // ---- Receive and match
-  flow_t match_flow;
+  flow_t match_flow, match_market;
   assign match_flow = '{
           valid: settings.flow_valid,
           local_ip: settings.flow_local_ip,
@@ -125,19 +125,26 @@ module fixaccel_core
           local_port: settings.flow_ports[FLOW_PORTS_LOCAL_PORT_LSB+:16],
           remote_port: settings.flow_ports[FLOW_PORTS_REMOTE_PORT_LSB+:16]
       };
+  assign match_market = '{
+          valid: settings.market_valid,
+          local_ip: settings.market_local_ip,
+          remote_ip: settings.market_remote_ip,
+          local_port: settings.market_ports[MARKET_PORTS_LOCAL_PORT_LSB+:16],
+          remote_port: settings.market_ports[MARKET_PORTS_REMOTE_PORT_LSB+:16]
+      };
   rx_verdict_t verdict;
   logic hit_pending, hit_valid, hit_ready, linked;
   logic [ORDER_LINK_BITS-1:0] link;
   hit_t hit;
   symbol_t hit_symbol;
   logic hit_symbol_valid;
-  rx_window_t rx_window;
+  rx_window_t rx_window, market_window;
   receive #(
       .INSTRUMENTS(INSTRUMENTS), .TRIGGERS(TRIGGERS), .ORDERS(ORDERS), .LINKS(GROUPS * LINKS_A_GROUP)
   ) receiver (
       .clk, .rst, .net_rx_data, .net_rx_valid, .net_rx_last, .net_rx_err,
-      .flow(match_flow), .local_mac(flow.src_mac), .local_mac_known(flow.learned), .window(rx_window),
-      .flow_reset(actions.flow_reset), .resync(actions.resync), .resync_seq(actions.wdata),
+      .flow(match_flow), .market_flow(match_market), .local_mac(flow.src_mac), .local_mac_known(flow.learned),
+      .window(rx_window), .market_window, .session_reset(actions.flow_reset), .flow_reset(actions.parser_reset), .resync(actions.resync), .resync_seq(actions.wdata),
       .known_forget(actions.known_forget), .armed(enabled), .windows_current, .windows_open,
       .session('{
           seq_num: settings.rx_seq_num, sender_crc: settings.sender_comp_crc, target_crc: settings.target_comp_crc
@@ -152,17 +159,31 @@ module fixaccel_core
       .status(rx_status)
   );
 
-  // ---- The session's flow
+  // ---- The session's flow and the market flow, which no order leaves on
   cpu_frame_t cpu_frame;
   cpu_effect_t cpu_effect;
-  logic cpu_start, order_sent, peer_lost, flow_lost, told;
+  logic cpu_start, order_sent, peer_lost, flow_lost, market_peer_lost, market_lost, told;
   logic [31:0] told_ack;
   logic [15:0] order_length;
   flow_state session (
       .clk, .rst, .actions, .verdict, .cpu_frame, .flow_valid(settings.flow_valid),
       .peer_wscale(settings.peer_wscale), .local_wscale(settings.local_wscale), .enabled, .live, .order_sent,
-      .order_length, .cpu_start, .cpu_effect, .told, .told_ack, .peer_lost, .lost(flow_lost), .flow,
-      .window(rx_window)
+      .order_length, .cpu_start(cpu_start && !cpu_effect.market), .cpu_effect, .told, .told_ack, .peer_lost,
+      .lost(flow_lost), .flow, .window(rx_window)
+  );
+  actions_t market_actions;
+  rx_verdict_t market_verdict;
+  always_comb begin
+    market_actions = '0;
+    market_actions.flow_reset = actions.market_reset;
+    market_verdict = verdict;
+    market_verdict.is_flow = verdict.is_market;
+  end
+  flow_state market_session (
+      .clk, .rst, .actions(market_actions), .verdict(market_verdict), .cpu_frame, .flow_valid(settings.market_valid),
+      .peer_wscale(settings.market_peer_wscale), .local_wscale(settings.market_local_wscale), .enabled, .live,
+      .order_sent(1'b0), .order_length('0), .cpu_start(cpu_start && cpu_effect.market), .cpu_effect, .told(1'b0),
+      .told_ack('0), .peer_lost(market_peer_lost), .lost(market_lost), .flow(market), .window(market_window)
   );
 
   // ---- Orders
@@ -170,8 +191,8 @@ module fixaccel_core
   assign reasons = '{
           kill: kill,
           watchdog: sticky.watchdog_expired,
-          session: !settings.flow_valid || !flow.learned || !flow.snd_known || flow.closed || sticky.session_lost ||
-              peer_lost,
+          session: !settings.flow_valid || !flow.learned || !flow.snd_known || flow.closed || market.closed ||
+              sticky.session_lost || peer_lost || market_peer_lost,
           clock: !clock_valid,
           fault: sticky.held || sticky.fault_uncommitted || sticky.fault_unleased || sticky.fault_lease
       };
@@ -196,7 +217,7 @@ module fixaccel_core
   logic gate_timed_out, gate_lowered, gate_dropped;
   // A fire that is held back does not hold back the CPU: lease and full ring are there for what it does meanwhile.
   cpu_path cpu (
-      .clk, .rst, .match_flow, .flow, .verdict,
+      .clk, .rst, .match_flow, .match_market, .flow, .market, .verdict,
       .net_rx_data, .net_rx_valid, .net_rx_last,
       .net_tx_data, .net_tx_valid, .net_tx_last, .net_tx_err, .net_tx_ready,
       .cpu_tx_data, .cpu_tx_valid, .cpu_tx_last, .cpu_tx_ready,
@@ -213,7 +234,7 @@ module fixaccel_core
   assign trip = '{
           watchdog_expired: 1'b0,  // these two are the host side's own
           fault_lease: 1'b0,
-          session_lost: flow_lost,
+          session_lost: flow_lost || market_lost,
           held: held,
           fault_uncommitted: fault_uncommitted,
           fault_unleased: fault_unleased

@@ -32,7 +32,8 @@ package fixaccel_types_pkg;
   localparam logic [15:0] TYPE_IPV4 = 16'h0800;
   localparam logic [7:0] PROTOCOL_TCP = 8'd6;
 
-  // Flow match, from registers.
+  // Flow match, from registers: of the session's flow, which orders leave on, and of the market flow. With a market flow that
+  // is valid, market data come there, else on the session's.
   typedef struct packed {
     logic        valid;
     logic [31:0] local_ip;
@@ -41,7 +42,7 @@ package fixaccel_types_pkg;
     logic [15:0] remote_port;
   } flow_t;
 
-  // What the egress side knows of the flow, for judging segments from the exchange as the CPU's kernel will.
+  // What the egress side knows of a flow, for judging segments from the exchange as the CPU's kernel will.
   typedef struct packed {
     logic        known;       // snd_* stand
     logic [31:0] snd_nxt;
@@ -56,8 +57,9 @@ package fixaccel_types_pkg;
   localparam int RX_VERDICT_CYCLES = 2;
   typedef struct packed {
     logic        done;     // pulse
-    logic        good;     // FCS, no PHY error; if of the flow: IP and TCP checksum too
+    logic        good;     // FCS, no PHY error; if of a flow: IP and TCP checksum too
     logic        is_flow;  // of the session's flow
+    logic        is_market;  // of the flow that is parsed: the same one, or the market flow
     logic        acceptable;  // the kernel would look at the segment; the flags below are set only where they count
     logic        syn;
     logic        fin;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Decides what becomes of a CPU frame on the session's flow, just before it starts to leave: pass, pass with another
-// sequence number, or stop. Other frames pass untouched.
+// sequence number, or stop. Other frames pass untouched. On the market flow, where no order leaves, the fabric only follows
+// the kernel, as it does on the session's before it is spliced; what ends a connection ends the session there, too.
 //
 // Rules once the flow is spliced (armed for the first time); before that the fabric only follows the kernel:
 //   SYN                         passes; a new connection, tracked afresh
@@ -28,6 +29,7 @@ module cpu_guard
     /* verilator lint_off UNUSEDSIGNAL */  // the sender and the flow state need the rest
     input  cpu_frame_t  frame,
     input  flow_state_t flow,
+    input  flow_state_t market,
     /* verilator lint_on UNUSEDSIGNAL */
     input  logic        live,
     input  logic        leased,
@@ -52,6 +54,10 @@ module cpu_guard
   logic [31:0] frame_end, frame_end_q, behind_probe;
   logic [17:0] unsummed;  // of the checksum and the frame's own sequence number
   logic has_data, is_next, is_behind, is_ahead, is_probe;
+  logic followed_known;
+  logic [31:0] followed_snd_nxt;
+  assign followed_known = frame.is_market ? market.snd_known : flow.snd_known;
+  assign followed_snd_nxt = frame.is_market ? market.snd_nxt : flow.snd_nxt;
   always_ff @(posedge clk) begin
     frame_end <= frame.seq + {16'b0, frame.payload} + {31'b0, frame.fin} + {31'b0, frame.syn};
     behind_probe <= frame.seq + 1;
@@ -61,12 +67,14 @@ module cpu_guard
       has_data <= frame.payload != 0;
       is_next <= frame.seq == flow.snd_nxt;
       is_behind <= seq_reached(flow.committed, frame_end);
-      is_ahead <= !flow.snd_known || !seq_reached(flow.snd_nxt, frame_end);
+      is_ahead <= !followed_known || !seq_reached(followed_snd_nxt, frame_end);
       is_probe <= flow.told_known && behind_probe == flow.told_ack;
     end
   end
 
   // DECIDE.
+  logic spliced;  // as far as SYN is concerned
+  assign spliced = frame.is_market ? market.spliced : flow.spliced;
   logic decided_stop, decided_rewrite, decided_unleased;
   logic [31:0] decided_seq;
   cpu_effect_t decided;
@@ -76,14 +84,15 @@ module cpu_guard
     decided_unleased = 1'b0;
     decided_rewrite = 1'b0;
     decided_seq = flow.snd_nxt;
-    if (frame.is_flow) begin
+    if (frame.is_flow || frame.is_market) begin
+      decided.market = frame.is_market;
       decided.learn = 1'b1;
-      decided.lost = frame.fin || frame.rst || (frame.syn && flow.spliced);
+      decided.lost = frame.fin || frame.rst || (frame.syn && spliced);
       decided.syn = frame.syn;
       decided.snd_nxt = frame_end_q;
       decided.committed = frame_end_q;
       if (frame.malformed) decided_stop = 1'b1;
-      else if (frame.syn || !flow.spliced) begin
+      else if (frame.syn || frame.is_market || !flow.spliced) begin
         decided.set_snd_nxt = !frame.rst && (frame.syn || is_ahead);
         decided.set_committed = decided.set_snd_nxt;
         decided.set_fin = frame.fin;

@@ -8,6 +8,7 @@ module cpu_ingress
     input  logic                clk,
     input  logic                rst,
     input  flow_t               flow,
+    input  flow_t               market,
     input  logic          [7:0] cpu_tx_data,
     input  logic                cpu_tx_valid,
     input  logic                cpu_tx_last,
@@ -38,7 +39,7 @@ module cpu_ingress
 
   cpu_frame_t walked;
   header_walk walk (
-      .clk, .flow, .start(rst || judge), .byte_valid(take), .byte_data(cpu_tx_data), .frame(walked)
+      .clk, .flow, .market, .start(rst || judge), .byte_valid(take), .byte_data(cpu_tx_data), .frame(walked)
   );
 
   always_ff @(posedge clk) begin

@@ -7,7 +7,9 @@ module cpu_path
     input  logic               clk,
     input  logic               rst,
     input  flow_t              match_flow,
-    input  flow_state_t        flow,
+    input  flow_t              match_market,
+    input  flow_state_t        flow,           // the session's
+    input  flow_state_t        market,
     input  rx_verdict_t        verdict,
     // the four frame ports
     input  logic        [ 7:0] net_rx_data,
@@ -64,15 +66,15 @@ module cpu_path
   logic [31:0] seq;
   logic [15:0] checksum;
   cpu_ingress ingress (
-      .clk, .rst, .flow(match_flow), .cpu_tx_data, .cpu_tx_valid, .cpu_tx_last, .cpu_tx_ready,
+      .clk, .rst, .flow(match_flow), .market(match_market), .cpu_tx_data, .cpu_tx_valid, .cpu_tx_last, .cpu_tx_ready,
       .frame_valid(waits), .frame(cpu_frame), .frame_done(done || stop), .read, .read_addr, .read_data,
       .received(cpu_received), .dropped(damaged)
   );
   always_ff @(posedge clk) waits_q <= order_waits;
   cpu_guard guard (
       .clk, .rst, .wire_free(idle && !active), .order_busy, .order_waits(waits_q), .disturbed,
-      .frame_valid(waits), .frame(cpu_frame), .flow, .live, .leased, .claim, .start(cpu_start), .effect(cpu_effect),
-      .rewrite, .seq, .checksum, .stop, .fault_uncommitted, .fault_unleased
+      .frame_valid(waits), .frame(cpu_frame), .flow, .market, .live, .leased, .claim, .start(cpu_start),
+      .effect(cpu_effect), .rewrite, .seq, .checksum, .stop, .fault_uncommitted, .fault_unleased
   );
   logic [7:0] data;
   logic last, ready;

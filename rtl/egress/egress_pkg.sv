@@ -23,7 +23,8 @@ package egress_pkg;
   typedef struct packed {
     logic        good;       // FCS right, length possible
     logic        is_flow;    // of the session's flow
-    logic        malformed;  // of the flow, but its lengths contradict each other
+    logic        is_market;  // of the market flow, which is another one
+    logic        malformed;  // of a flow, but its lengths contradict each other
     logic        syn;
     logic        fin;
     logic        rst;
@@ -39,8 +40,9 @@ package egress_pkg;
     logic [47:0] src_mac;
   } cpu_frame_t;
 
-  // What a CPU frame that starts to leave does to the flow.
+  // What a CPU frame that starts to leave does to its flow.
   typedef struct packed {
+    logic        market;         // that is the market flow
     logic        learn;          // of the flow: take MACs, ACK and window
     logic        set_snd_nxt;
     logic [31:0] snd_nxt;
@@ -51,9 +53,9 @@ package egress_pkg;
     logic        syn;
   } cpu_effect_t;
 
-  // Tracked state of the session's TCP flow.
+  // Tracked state of a TCP flow.
   typedef struct packed {
-    logic        spliced;      // was armed once: the fabric's snd_nxt rules
+    logic        spliced;      // was armed once: on the session's flow the fabric's snd_nxt rules
     logic        snd_known;
     logic [31:0] snd_nxt;
     logic [31:0] committed;    // the kernel's snd_nxt

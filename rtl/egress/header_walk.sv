@@ -8,6 +8,7 @@ module header_walk
 (
     input  logic              clk,
     input  flow_t             flow,
+    input  flow_t             market,
     input  logic              start,   // forget the frame before
     input  logic              byte_valid,  // one byte of a frame with FCS
     input  logic       [ 7:0] byte_data,
@@ -95,6 +96,7 @@ module header_walk
   logic [15:0] headers, payload;
   logic [16:0] needed;
   logic good, local_ours, remote_ours, ports_ours, ours, whole, sound;
+  logic local_market, remote_market, ports_market, of_market;
   assign whole = tcp_seen && !fragment && data_offset >= 4'd5;
   always_ff @(posedge clk) begin
     length <= n - frame_length_t'(FCS_BYTES);
@@ -105,13 +107,19 @@ module header_walk
     remote_ours <= ip_ok && dst_ip == flow.remote_ip;
     ports_ours <= ports == {flow.local_port, flow.remote_port};
 
+    local_market <= market.valid && src_ip == market.local_ip;
+    remote_market <= ip_ok && dst_ip == market.remote_ip;
+    ports_market <= ports == {market.local_port, market.remote_port};
+
     ours <= local_ours && remote_ours && ports_ours;
+    of_market <= local_market && remote_market && ports_market;
     sound <= whole && total >= headers && !(17'(length) < needed);
     payload <= total - headers;
 
     frame.good <= good;
     frame.is_flow <= ours;
-    frame.malformed <= ours && !sound;
+    frame.is_market <= of_market && !ours;
+    frame.malformed <= (ours || of_market) && !sound;
     {frame.ack_flag, frame.rst, frame.syn, frame.fin} <= flags;
     frame.seq <= seq;
     frame.ack <= ack;

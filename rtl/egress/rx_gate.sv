@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Frames on their way to the CPU: store and forward, in order. A flow frame that acknowledges more than the kernel has
+// Frames on their way to the CPU: store and forward, in order. A frame of the session's flow that acknowledges more than the kernel has
 // sent as far as it knows would be dropped by the kernel whole, so it waits for the commit.
 //
 // Nothing is dropped for waiting. When the FIFO fills up, or `limit_ns` has passed, the frame at its head passes with its

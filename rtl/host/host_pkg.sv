@@ -66,6 +66,7 @@ package host_pkg;
     logic        flip;
     logic        flow_reset;     // of the session's flow
     logic        market_reset;   // of the market flow
+    logic        parser_reset;   // of the one of them that is parsed
     logic        resync;
     logic        known_forget;
     logic        set_snd_nxt;

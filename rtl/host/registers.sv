@@ -138,6 +138,7 @@ module registers
     next.flip = at(REG_FLIP) && one;
     next.flow_reset = at(REG_FLOW_VALID);
     next.market_reset = at(REG_MARKET_VALID);
+    next.parser_reset = at(REG_MARKET_VALID) || (at(REG_FLOW_VALID) && !settings.market_valid);
     next.resync = at(REG_RESYNC_SEQ);
     next.known_forget = at(REG_KNOWN_FORGET);
     next.set_snd_nxt = at(REG_SND_NXT);

@@ -4,7 +4,7 @@
 // A frame is walked part by part; part, place within it and all that follows from them are known with the byte on the
 // port, so a byte is looked at one cycle later, with a strobe of its own. Everything begins with the frame: `first`
 // clears what a former frame has left. Only untagged Ethernet to the CPU's address, IPv4 and unfragmented TCP can be of
-// the flow; IP and TCP options are skipped. Bytes beyond the IP total length are padding and FCS.
+// a flow; both flows are looked for at once. IP and TCP options are skipped. Bytes beyond the IP total length are padding and FCS.
 module frame_headers
   import fixaccel_types_pkg::*, receive_pkg::*;
 (
@@ -14,6 +14,7 @@ module frame_headers
     input  logic         valid,
     input  logic         last,
     input  flow_t        flow,
+    input  flow_t        market,
     input  logic [47:0]  local_mac,
     input  logic         local_mac_known,
     output header_t      header,
@@ -83,7 +84,7 @@ module frame_headers
     end
 
   // ---- One cycle later: the byte itself.
-  // What a byte must be in a frame of the flow.
+  // What a byte must be in a frame of the session's flow. In one of the market flow only values differ.
   typedef struct packed {
     logic       flags;   // its highest two bits matter
     logic       middle;  // the two behind them
@@ -100,6 +101,7 @@ module frame_headers
   part_t now_part;
   demand_t [PAYLOAD-1:0] demands, demanded;  // of the byte's place, by part
   demand_t demanded_here;
+  logic [PAYLOAD-1:0][7:0] others, other;    // the values that the market flow demands
   logic [7:0] mask;
   logic [23:0] recent;
   logic [31:0] word;
@@ -115,13 +117,18 @@ module frame_headers
     if (here[IP_FRAGMENT]) demands[IP] |= {FLAGS_FREE, 8'h00};  // more fragments and offset; "do not fragment" is fine
     if (here[IP_FRAGMENT+1]) demands[IP] |= {ALL, 8'h00};
     if (here[IP_PROTOCOL]) demands[IP] |= {ALL, PROTOCOL_TCP};
+    for (int i = 0; i < int'(PAYLOAD); i++) others[i] = demands[i].value;
     for (int i = 0; i < 4; i++) begin
       if (here[IP_SOURCE+i]) demands[IP] |= {ALL, flow.remote_ip[8*(3-i)+:8]};
       if (here[IP_TARGET+i]) demands[IP] |= {ALL, flow.local_ip[8*(3-i)+:8]};
+      if (here[IP_SOURCE+i]) others[IP] |= market.remote_ip[8*(3-i)+:8];
+      if (here[IP_TARGET+i]) others[IP] |= market.local_ip[8*(3-i)+:8];
     end
     for (int i = 0; i < 2; i++) begin
       if (here[TCP_SOURCE+i]) demands[TCP] |= {ALL, flow.remote_port[8*(1-i)+:8]};
       if (here[TCP_TARGET+i]) demands[TCP] |= {ALL, flow.local_port[8*(1-i)+:8]};
+      if (here[TCP_SOURCE+i]) others[TCP] |= market.remote_port[8*(1-i)+:8];
+      if (here[TCP_TARGET+i]) others[TCP] |= market.local_port[8*(1-i)+:8];
     end
   end
 
@@ -136,6 +143,7 @@ module frame_headers
       odd <= place[0];
       now_part <= part;
       demanded <= demands;
+      other <= others;
       at <= '{
           version: part == IP && here[IP_VERSION],
           total: part == IP && here[IP_TOTAL+1],
@@ -163,8 +171,8 @@ module frame_headers
   // Match and fields. What is sticky begins anew with the frame's first byte.
   localparam logic [3:0] LEAST_WORDS = 4'd5;
   localparam place_t LEAST_END = {LEAST_WORDS - 4'd1, 2'b11};
-  logic compared, compared_first, equal;  // a byte was, a cycle ago
-  logic matched, reached, whole, short_header;
+  logic compared, compared_first, equal, equal_other;  // a byte was, a cycle ago
+  logic matched, matched_other, reached, whole, short_header;
   logic [5:0] words;        // of both
   logic syn, fin, reset, ack_flag;
   logic [31:0] seq, ack;
@@ -175,7 +183,9 @@ module frame_headers
     rest <= {1'b0, total} - {9'b0, words, 2'b00};
     {compared, compared_first} <= {now, now_first};
     equal <= ((now_data ^ demanded_here.value) & mask) == '0;
+    equal_other <= ((now_data ^ other[now_part]) & mask) == '0;
     if (compared) matched <= (compared_first || matched) && equal;
+    if (compared) matched_other <= (compared_first || matched_other) && equal_other;
     if (now) begin
       if (now_first) begin
         {reached, whole, short_header} <= '0;
@@ -212,11 +222,15 @@ module frame_headers
       .clk, .clear(now && now_first), .take(now && take_tcp), .odd, .data(replace ? replacement : now_data), .ok(tcp_ok)
   );
 
+  logic is_flow;
+  assign is_flow = flow.valid && matched && reached;
   assign header = '{
           first: now && now_first,
           ports: now && at.ports,
           judge: now && at.last,
-          is_flow: flow.valid && matched && reached,
+          is_flow: is_flow,
+          is_market: market.valid ? matched_other && reached && !is_flow : is_flow,
+          ours: reached && ((flow.valid && matched) || (market.valid && matched_other)),
           sound: whole && !short_header && !in_ip && trailer == 3'd4 && ip_ok && tcp_ok,
           syn: syn,
           fin: fin,

@@ -21,11 +21,14 @@ module receive
     input  logic               net_rx_valid,
     input  logic               net_rx_last,
     input  logic               net_rx_err,
-    input  flow_t              flow,
+    input  flow_t              flow,            // the session's
+    input  flow_t              market_flow,
     input  logic        [47:0] local_mac,
     input  logic               local_mac_known,
-    input  rx_window_t         window,
-    input  logic               flow_reset,
+    input  rx_window_t         window,          // of the session's flow
+    input  rx_window_t         market_window,
+    input  logic               session_reset,   // of the session's flow
+    input  logic               flow_reset,      // of the one of them that is parsed
     input  logic               resync,
     input  logic        [31:0] resync_seq,
     input  logic               known_forget,
@@ -62,7 +65,7 @@ module receive
       .ended, .good(fcs_good), .end_cycle
   );
   frame_headers headers (
-      .clk, .rst, .data(net_rx_data), .valid(net_rx_valid), .last(net_rx_last), .flow, .local_mac, .local_mac_known,
+      .clk, .rst, .data(net_rx_data), .valid(net_rx_valid), .last(net_rx_last), .flow, .market(market_flow), .local_mac, .local_mac_known,
       .header, .payload
   );
 
@@ -72,8 +75,9 @@ module receive
   logic lost, overflow, crowded, boundary;
   frame_length_t behind;
   tcp_order order (
-      .clk, .rst, .flow_valid(flow.valid), .flow_reset, .resync, .resync_seq, .resync_number(session.seq_num), .window, .header,
-      .payload, .ended, .fcs_good, .end_cycle, .parser_lost(lost), .overflow(overflow || crowded), .boundary, .behind,
+      .clk, .rst, .flow_valid(flow.valid || market_flow.valid), .flow_reset, .resync, .resync_seq,
+      .resync_number(session.seq_num), .window, .session_reset, .apart(market_flow.valid), .market_window, .header, .payload,
+      .ended, .fcs_good, .end_cycle, .parser_lost(lost), .overflow(overflow || crowded), .boundary, .behind,
       .number(status.seq_num), .stream, .rollback, .verdict, .gap(status.gap), .synced(status.synced), .found(status.found),
       .found_seq(status.found_seq), .rcv_nxt(status.rcv_nxt), .segment_old(status.segment_old),
       .segment_hole(status.segment_hole), .desync(status.desync)

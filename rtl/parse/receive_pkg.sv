@@ -20,9 +20,11 @@ package receive_pkg;
   // Headers of a frame, as they become known.
   typedef struct packed {
     logic        first;     // pulse: a frame has begun
-    logic        ports;     // pulse: the next cycle on, `is_flow` stands; a cycle later, if it does not
+    logic        ports;     // pulse: the next cycle on, the three below stand; a cycle later, if they do not
     logic        judge;     // pulse: all fields below have stood for two cycles; before the first byte of payload
-    logic        is_flow;
+    logic        is_flow;   // of the session's flow
+    logic        is_market; // of the flow that is parsed: the same one, or the market flow
+    logic        ours;      // either
     logic        sound;     // the cycle after the last byte: lengths fit the frame, IP and TCP checksum right
     logic        syn;
     logic        fin;
@@ -38,6 +40,7 @@ package receive_pkg;
   // the frame.
   typedef struct packed {
     logic        acceptable;  // it would look at this segment: acknowledgement and window are possible
+    logic        parsed;      // of the parsed flow
     logic        fresh;       // data, some of it new and next
     logic        old;         // data, none of it new
     logic        hole;        // data beyond the next byte, or the first of all

@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Judges a segment of the flow as the CPU's kernel will when it has had everything before (RFC 9293, 5961 and what Linux
+// Judges a segment of a flow as the CPU's kernel will when it has had everything before (RFC 9293, 5961 and what Linux
 // does): an acknowledgement of bytes that were never sent, or one older than a window, makes the whole segment void; so
 // do data beyond the advertised window, and so does a segment that ends before what the CPU has acknowledged. RST counts
 // at the very next byte only, FIN when its data are next, SYN never once the connection is known. URG does not
 // matter: the runtime keeps urgent data in the stream.
+//
+// Where bytes are missing the kernel still waits for them. Of the flow that is parsed there is a gap then, and neither FIN
+// nor RST is next. Of one that is not nothing tells of it, so a FIN counts that the kernel keeps until they have come, and a
+// RST at the last byte that the CPU has acknowledged or behind the last one seen.
 //
 // Differences and comparisons take a cycle each; all stand by `judge`, which is seven cycles behind the last field.
 module segment_judge
@@ -15,7 +19,8 @@ module segment_judge
     input  header_t     header,
     /* verilator lint_on UNUSEDSIGNAL */
     input  rx_window_t  window,
-    input  logic        missing,     // bytes before rcv_nxt: neither FIN nor RST is next
+    input  logic        unparsed,    // of a flow that is not parsed
+    input  logic        missing,     // bytes before rcv_nxt
     input  logic        known,       // rcv_nxt stands
     input  logic [31:0] rcv_nxt,
     input  logic        payload,     // a byte of payload
@@ -28,13 +33,14 @@ module segment_judge
   /* verilator lint_off UNUSEDSIGNAL */  // the signs only
   logic [31:0] unsent, age, room, ahead;
   /* verilator lint_on UNUSEDSIGNAL */
-  logic reached, exact, within_data, at_data_end, ack_sent, ack_young, in_window, has_data, acknowledged;
+  logic reached, exact, at_hole, within_data, at_data_end, ack_sent, ack_young, in_window, has_data, acknowledged;
   always_ff @(posedge clk) begin
     distance <= rcv_nxt - header.seq;
     segment_end <= header.seq + {16'b0, header.length};
     has_data <= header.length != '0;
     reached <= !distance[31];
     exact <= distance == '0;
+    at_hole <= window.edge_known && header.seq == window.rx_ack;
     within_data <= distance[31:16] == '0 && distance[15:0] < header.length;
     at_data_end <= distance == {16'b0, header.length};
 
@@ -49,22 +55,26 @@ module segment_judge
     acknowledged <= window.edge_known && ahead[31];
   end
 
-  logic acceptable, data, next, opens;
-  assign acceptable = header.is_flow && !header.rst && !header.syn && header.ack_flag && in_window && !acknowledged &&
+  logic acceptable, data, next, opens, fin_next, rst_next;
+  assign acceptable = header.ours && !header.rst && !header.syn && header.ack_flag && in_window && !acknowledged &&
       (!window.known || (ack_sent && ack_young));
   assign data = acceptable && has_data;
-  assign opens = header.is_flow && header.syn && !header.rst && !known;
+  assign opens = header.ours && header.syn && !header.rst && !known;
   assign next = known && reached;
+  assign fin_next = unparsed ? known && (!reached || within_data || at_data_end) :
+      !missing && next && (within_data || at_data_end);
+  assign rst_next = unparsed ? exact || (missing && at_hole) : exact && !missing;
   logic [15:0] skip;
   always_ff @(posedge clk) begin
     if (header.judge)
       judged <= '{
           acceptable: acceptable || opens,
+          parsed: !unparsed,
           fresh: data && next && within_data,
-          old: header.is_flow && !header.rst && !header.syn && has_data && next && !within_data,  // whatever it acknowledges
+          old: header.ours && !header.rst && !header.syn && has_data && next && !within_data,  // whatever it acknowledges
           hole: data && !next,
-          fin: acceptable && header.fin && !missing && next && (within_data || at_data_end),
-          rst: header.is_flow && header.rst && !missing && known && exact,
+          fin: acceptable && header.fin && fin_next,
+          rst: header.ours && header.rst && known && rst_next,
           syn: opens,
           segment_end: segment_end
       };

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Takes the flow's bytes in order, each once, and keeps `rcv_nxt` and the sticky `gap`.
+// Takes the bytes of the parsed flow in order, each once, and keeps `rcv_nxt` and the sticky `gap`. Segments of the
+// session's flow, where that is another one, are judged here too, with what is known of that flow.
 //
 // A segment at rcv_nxt is parsed as it arrives, one that overlaps is trimmed, an old one ignored. One beyond rcv_nxt sets gap,
 // and the stream goes on behind it. All of that counts only with a good verdict, two cycles after the frame's last byte.
@@ -11,12 +12,15 @@ module tcp_order
 (
     input  logic         clk,
     input  logic         rst,
-    input  logic         flow_valid,
+    input  logic         flow_valid,    // of the parsed flow, and the two below
     input  logic         flow_reset,
     input  logic         resync,        // pulse
     input  logic  [31:0] resync_seq,
     input  logic  [31:0] resync_number, // BCD, stands for cycles before
-    input  rx_window_t   window,
+    input  rx_window_t   window,        // of the session's flow
+    input  logic         session_reset, // likewise
+    input  logic         apart,         // the parsed flow is the market flow
+    input  rx_window_t   market_window,
     input  header_t      header,
     input  stream_byte_t payload,
     input  logic         ended,         // the cycle after a frame's last byte
@@ -42,27 +46,45 @@ module tcp_order
   logic known, missing;
   judged_t judged;
   logic skipping;
+  logic session_known, session_missing;  // of the session's flow, if that is not parsed
+  logic [31:0] session_rcv_nxt;
+
+  // What the segment is judged by: chosen once its flow is known, many cycles ahead of `judge`.
+  rx_window_t its_window;
+  logic unparsed, its_missing, its_known;
+  logic [31:0] its_rcv_nxt;
+  always_ff @(posedge clk) begin
+    its_window <= (apart && header.is_market) ? market_window : window;
+    unparsed <= !header.is_market;
+    its_missing <= header.is_market ? missing : session_missing;
+    its_known <= header.is_market ? known : session_known;
+    its_rcv_nxt <= header.is_market ? rcv_nxt : session_rcv_nxt;
+  end
   segment_judge judge (
-      .clk, .rst, .header, .window, .missing, .known, .rcv_nxt, .payload(payload.valid), .ended, .judged, .skipping
+      .clk, .rst, .header, .window(its_window), .unparsed, .missing(its_missing), .known(its_known), .rcv_nxt(its_rcv_nxt),
+      .payload(payload.valid), .ended, .judged, .skipping
   );
+  logic fresh;  // what is new in it is the parser's
+  assign fresh = judged.fresh && judged.parsed;
 
   // The last byte of a frame belongs to its FCS, whatever the headers claim: it would follow the verdict.
-  always_ff @(posedge clk) stream <= '{valid: payload.valid && judged.fresh && !skipping && !ended, data: payload.data};
+  always_ff @(posedge clk) stream <= '{valid: payload.valid && fresh && !skipping && !ended, data: payload.data};
 
   // The verdict. What it does to the stream is decided a cycle earlier, to be a register.
   logic good, keep, restore;
-  assign good = fcs_good && (header.sound || !header.is_flow);
-  assign keep = ended && good && judged.fresh;
-  assign restore = ended && !good && judged.fresh;
+  assign good = fcs_good && (header.sound || !header.ours);
+  assign keep = ended && good && fresh;
+  assign restore = ended && !good && fresh;
   /* verilator lint_off UNUSEDSIGNAL */  // the verdict takes the rest
   judged_t last;
   /* verilator lint_on UNUSEDSIGNAL */
-  logic accepted;
+  logic accepted, session_accepted;
   always_ff @(posedge clk) begin
     verdict <= '{
         done: ended && !rst,
         good: good,
         is_flow: header.is_flow,
+        is_market: header.is_market,
         acceptable: judged.acceptable,
         syn: judged.syn,
         fin: judged.fin,
@@ -75,8 +97,13 @@ module tcp_order
         cycle: end_cycle
     };
     last <= judged;
-    accepted <= ended && good && header.is_flow && !rst;
+    accepted <= ended && good && header.is_market && !rst;
+    session_accepted <= ended && good && header.is_flow && !rst;
   end
+  unparsed_flow session (  // kept up where that is the parsed one, too
+      .clk, .rst, .reset(session_reset), .window, .accepted(session_accepted), .last, .seq(verdict.seq),
+      .known(session_known), .missing(session_missing), .rcv_nxt(session_rcv_nxt)
+  );
   logic missed, broken;  // by this frame: what came before it, the parser
   assign missed = accepted && (last.hole || last.syn);
   assign broken = accepted && last.fresh && parser_lost;
@@ -91,7 +118,7 @@ module tcp_order
     if (header.ports) open <= 1'b1;
     if (ended || rst) open <= 1'b0;
   end
-  assign resynced = asked && at_wire && !(open && header.is_flow) && !accepted;
+  assign resynced = asked && at_wire && !(open && header.is_market) && !accepted;
   resync_point point (
       .clk, .rst, .gap, .lost(missed || broken || overflow || flow_reset), .boundary, .behind, .rcv_nxt, .number,
       .word_seq(resync_seq), .word_number(resync_number), .asked, .confirmed, .valid(found), .seq(found_seq)

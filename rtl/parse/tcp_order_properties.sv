@@ -56,7 +56,7 @@ module tcp_order_properties
       // The next byte moves with a verdict or a resync only.
       assert (rcv_nxt == rcv_nxt_q || moved);
       // What moves the stream is a frame whose every check was good.
-      assert (!accepted || (verdict.done && verdict.good && verdict.is_flow));
+      assert (!accepted || (verdict.done && verdict.good && verdict.is_market));
     end
   end
 

@@ -13,8 +13,8 @@ module cpu_frames_proof
 (
     input logic          clk,
     input logic          rst,
-    input flow_t         match_flow,
-    input flow_state_t   flow,
+    input flow_t         match_flow, match_market,
+    input flow_state_t   flow, market,
     input rx_verdict_t   verdict,
     input logic [7:0]    net_rx_data, cpu_tx_data, order_data,
     input logic          net_rx_valid, net_rx_last, net_tx_ready, cpu_tx_valid, cpu_tx_last, cpu_rx_ready,

@@ -2,7 +2,7 @@
 // Headers, twice: two walkers that have seen different frames, or none since reset, from where both are between two frames
 // on see the same bytes. What was before plays no part in what they say of a frame.
 //  1. They mark the same bytes as payload.
-//  2. They say the same of where the frame stands: its beginning, ports and judgement; and whether it is of the flow.
+//  2. They say the same of where the frame stands: its beginning, ports and judgement; and of which flow it is.
 //  3. From the judgement on they give the same fields; and with the last byte the same verdict, sound or not.
 // That what follows a good frame in the stream, TCP order and framing, outlives it is their purpose: it is not here.
 module forgotten_proof
@@ -12,7 +12,7 @@ module forgotten_proof
     input logic             rst,
     input logic [1:0][7:0]  any_data,
     input logic [1:0]       any_valid, any_last,
-    input flow_t            flow,
+    input flow_t            flow, market,
     input logic [47:0]      local_mac,
     input logic             local_mac_known,
     input logic             meet
@@ -27,11 +27,11 @@ module forgotten_proof
   assign valid = {met_now ? any_valid[0] : any_valid[1], any_valid[0]};
   assign last = {met_now ? any_last[0] : any_last[1], any_last[0]};
   frame_headers a (
-      .clk, .rst, .data(data[0]), .valid(valid[0]), .last(last[0]), .flow, .local_mac, .local_mac_known,
+      .clk, .rst, .data(data[0]), .valid(valid[0]), .last(last[0]), .flow, .market, .local_mac, .local_mac_known,
       .header(header[0]), .payload(payload[0])
   );
   frame_headers b (
-      .clk, .rst, .data(data[1]), .valid(valid[1]), .last(last[1]), .flow, .local_mac, .local_mac_known,
+      .clk, .rst, .data(data[1]), .valid(valid[1]), .last(last[1]), .flow, .market, .local_mac, .local_mac_known,
       .header(header[1]), .payload(payload[1])
   );
   always_comb assume (!meet || (a.first && b.first));
@@ -77,7 +77,8 @@ module forgotten_proof
         assert (payload[0].valid == payload[1].valid && (!payload[0].valid || payload[0].data == payload[1].data));  // 1
         assert ({header[0].first, header[0].ports, header[0].judge} == {header[1].first, header[1].ports, header[1].judge});
       end
-      if (looked) assert (header[0].is_flow == header[1].is_flow);                                                 // 2
+      if (looked) assert ({header[0].is_flow, header[0].is_market, header[0].ours} ==
+          {header[1].is_flow, header[1].is_market, header[1].ours});                                               // 2
       if (looked && (judged || header[0].judge)) begin                                                             // 3
         assert ({header[0].seq, header[0].ack, header[0].window} == {header[1].seq, header[1].ack, header[1].window});
         assert ({header[0].syn, header[0].fin, header[0].rst, header[0].ack_flag} ==
@@ -97,9 +98,9 @@ module forgotten_proof
       if (met) assert ({a.first, a.part, a.place, a.here} == {b.first, b.part, b.place, b.here});
       if (met && !some) assert (a.first);
       if (some) begin
-        assert ({a.now, a.now_data, a.now_first, a.now_last, a.now_payload, a.odd, a.now_part, a.demanded, a.at, a.take_ip,
-            a.take_tcp} == {b.now, b.now_data, b.now_first, b.now_last, b.now_payload, b.odd, b.now_part, b.demanded, b.at,
-            b.take_ip, b.take_tcp});
+        assert ({a.now, a.now_data, a.now_first, a.now_last, a.now_payload, a.odd, a.now_part, a.demanded, a.other, a.at,
+            a.take_ip, a.take_tcp} == {b.now, b.now_data, b.now_first, b.now_last, b.now_payload, b.odd, b.now_part, b.demanded,
+            b.other, b.at, b.take_ip, b.take_tcp});
         assert ({a.in_ip, a.counting, a.trailer, a.begin_count} == {b.in_ip, b.counting, b.trailer, b.begin_count});
         assert (looked || (a.now && a.now_first));
         assert (a.part == 2'd3 || a.here == 20'd1 << a.place);
@@ -133,8 +134,9 @@ module forgotten_proof
         assert ({a.ip_end, a.tcp_end, a.reached, a.whole, a.short_header} ==
             {b.ip_end, b.tcp_end, b.reached, b.whole, b.short_header});
         assert (a.ip_end >= 6'd19 && a.tcp_end >= 6'd19);
-        assert ({a.compared, a.compared_first, a.equal} == {b.compared, b.compared_first, b.equal});
-        assert (summed ? a.matched == b.matched : a.compared && a.compared_first && !a.reached && !a.whole);
+        assert ({a.compared, a.compared_first, a.equal, a.equal_other} ==
+            {b.compared, b.compared_first, b.equal, b.equal_other});
+        assert (summed ? {a.matched, a.matched_other} == {b.matched, b.matched_other} : a.compared && a.compared_first && !a.reached && !a.whole);
         assert ({a.ip_sum.addend, a.ip_sum.clear_q} == {b.ip_sum.addend, b.ip_sum.clear_q});
         assert ({a.tcp_sum.addend, a.tcp_sum.clear_q} == {b.tcp_sum.addend, b.tcp_sum.clear_q});
         assert (!has_version || a.ihl == b.ihl);

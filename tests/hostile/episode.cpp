@@ -37,6 +37,31 @@ Referee::Session make_session(Random& random) {
 }
 
 constexpr unsigned kLimitedShare = 350;  // of a thousand sessions with that kind of trouble
+constexpr unsigned kTwoFlowsShare = 500;
+
+// Another connection to the same exchange, or nearly: no frame of either is one bit from the other's.
+std::optional<Referee::Session> make_market(Random& random, const Kinds& kinds,
+                                            const Referee::Session& session) {
+    if (!kinds.has(Kind::two_flows) || !random.per_mille(kTwoFlowsShare)) return {};
+    Referee::Session out = make_session(random);
+    out.local = session.local;
+    out.remote = session.remote;
+    switch (random.below(4)) {
+        case 0:
+            out.remote.ip ^= 0x81U;
+            break;
+        case 1:
+            out.remote.port ^= 0x8100U;
+            break;
+        case 2:
+            out.local.port ^= 0x0081U;
+            break;
+        default:
+            out.remote.ip ^= 1U;
+            out.local.port ^= 0x0100U;
+    }
+    return out;
+}
 
 }  // namespace
 
@@ -46,10 +71,15 @@ Episode::Episode(CoreBench& bench, const MarketRules& rules, std::uint64_t seed,
       random_(seed),
       kinds_(kinds),
       session_(make_session(random_)),
-      referee_(rules, session_),
-      venue_(random_, rules, session_, kinds),
+      market_(make_market(random_, kinds, session_)),
+      referee_(rules, session_, market_),
+      venue_(random_, rules, market_ ? *market_ : session_, kinds),
       cpu_(random_, session_),
-      fabric_(bench) {}
+      fabric_(bench) {
+    if (!market_) return;
+    desk_.emplace(random_, rules, session_, kinds);
+    reader_.emplace(random_, *market_);
+}
 
 void Episode::prepare() {
     bench_.attach(*this);
@@ -78,11 +108,18 @@ void Episode::start_quiet() {
 void Episode::registers() {
     fabric_.set_limits({.max_unacked = 0x7FFF'FFFF});
     fabric_.set_epoch(session_.epoch);
-    fabric_.set_flow({.local_ip = session_.local.ip,
-                      .remote_ip = session_.remote.ip,
-                      .local_port = session_.local.port,
-                      .remote_port = session_.remote.port});
+    const auto flow_of = [](const Referee::Session& session) {
+        return Flow{.local_ip = session.local.ip,
+                    .remote_ip = session.remote.ip,
+                    .local_port = session.local.port,
+                    .remote_port = session.remote.port};
+    };
+    fabric_.set_flow(flow_of(session_));
     fabric_.set_window_scales(session_.peer_wscale, 0);
+    if (market_) {
+        fabric_.set_market_flow(flow_of(*market_));
+        fabric_.set_market_window_scales(market_->peer_wscale, 0);
+    }
     fabric_.set_comp_ids(rules_.bundle().session.target_comp_id, rules_.bundle().session.sender_comp_id);
     fabric_.set_next_seq_num(session_.seq_num);
     const std::uint64_t day = kFirstDay + random_.below(3000);
@@ -91,40 +128,48 @@ void Episode::registers() {
                                                random_.below(999) * kNsPerMs);
 }
 
-void Episode::handshake() {
+void Episode::greet(Venue& venue, CpuSide& cpu, const Referee::Session& session) {
     const auto packet = [&](bool out, std::uint8_t flags) {
         const std::uint32_t syn = (flags & flag::syn) != 0 ? 1 : 0;
-        return finished(Packet{.from = out ? session_.local : session_.remote,
-                               .to = out ? session_.remote : session_.local,
-                               .seq = (out ? session_.snd_nxt : session_.rcv_nxt) - syn,
+        return finished(Packet{.from = out ? session.local : session.remote,
+                               .to = out ? session.remote : session.local,
+                               .seq = (out ? session.snd_nxt : session.rcv_nxt) - syn,
                                .ack = (flags & flag::ack) == 0 ? 0
-                                      : out                    ? session_.rcv_nxt
-                                                               : session_.snd_nxt,
+                                      : out                    ? session.rcv_nxt
+                                                               : session.snd_nxt,
                                .flags = flags}
                             .frame());
     };
+    cpu.inject(packet(true, flag::syn));
+    idle(300);
+    venue.inject({.bytes = packet(false, flag::syn | flag::ack)});
+    idle(300);
+    cpu.inject(packet(true, flag::ack));
+    idle(300);
+    venue.inject({.bytes = packet(false, flag::ack)});
+    idle(300);
+}
+
+void Episode::handshake() {
     set_quiet(true);  // a line that stalls would let it leave when everything is judged
-    cpu_.inject(packet(true, flag::syn));
-    idle(300);
-    venue_.inject({.bytes = packet(false, flag::syn | flag::ack)});
-    idle(300);
-    cpu_.inject(packet(true, flag::ack));
-    idle(300);
-    venue_.inject({.bytes = packet(false, flag::ack)});
-    idle(300);
+    greet(venue_, reader(), market_ ? *market_ : session_);
+    if (desk_) greet(*desk_, cpu_, session_);
     cycle_offset_ = bench_.read(reg::cycle) - static_cast<std::uint32_t>(bench_.cycle());
     judged_ = true;
-    if (!fabric_.resync({session_.rcv_nxt, cpu_.next_number()}))
-        throw Failure("resync-refused", "at the start of the session");
-    referee_.resumed({session_.rcv_nxt, cpu_.next_number()}, bench_.cycle(), now_ns_);
+    const Boundary begin{market_ ? market_->rcv_nxt : session_.rcv_nxt, reader().next_number()};
+    if (!fabric_.resync(begin)) throw Failure("resync-refused", "at the start of the session");
+    referee_.resumed(begin, bench_.cycle(), now_ns_);
     tail_ = fabric_.ring_tail();
     audit();
 }
 
 void Episode::set_quiet(bool quiet) {
     quiet_ = quiet;
+    const bool noise = !quiet && kinds_.has(Kind::noise);
     venue_.pause(quiet);
-    cpu_.set_noise(!quiet && kinds_.has(Kind::noise));
+    cpu_.set_noise(noise);
+    if (desk_) desk_->pause(quiet);
+    if (reader_) reader_->set_noise(noise);
 }
 
 void Episode::set_clock(std::uint64_t utc_ns) {
@@ -150,19 +195,21 @@ void Episode::idle(std::uint64_t cycles) {
 
 Episode::Counts Episode::counts() const {
     Counts out = counts_;
-    out.frames = venue_.frames();
+    out.frames = venue_frames();
     out.cycles = bench_.cycle() - start_cycle_;
     out.candidates = referee_.candidates();
     out.orders = referee_.orders();
     out.cancelled = referee_.cancelled();
     out.newly_armed = referee_.newly_armed();
     out.limited = referee_.limited();
+    out.two_flows = market_ ? 1 : 0;
     return out;
 }
 
 std::string Episode::registers_text() {
     judged_ = false;
     venue_.pause(true);
+    if (desk_) desk_->pause(true);
     try {
         std::string out = "status " + fabric_.status().not_armed();
         for (const auto& [name, value] : fabric_.counters())
@@ -189,8 +236,19 @@ void Episode::write_capture(const std::filesystem::path& file) const {
     capture.flush();
 }
 
-std::optional<RawFrame> Episode::next_from_net() { return venue_.next(bench_.cycle()); }
-std::optional<RawFrame> Episode::next_from_cpu() { return cpu_.next(bench_.cycle()); }
+// Of two connections either may go first.
+std::optional<RawFrame> Episode::next_from_net() {
+    if (!desk_) return venue_.next(bench_.cycle());
+    const bool desk_first = random_.coin();
+    auto out = (desk_first ? *desk_ : venue_).next(bench_.cycle());
+    return out ? out : (desk_first ? venue_ : *desk_).next(bench_.cycle());
+}
+std::optional<RawFrame> Episode::next_from_cpu() {
+    if (!reader_) return cpu_.next(bench_.cycle());
+    const bool reader_first = random_.coin();
+    auto out = (reader_first ? *reader_ : cpu_).next(bench_.cycle());
+    return out ? out : (reader_first ? cpu_ : *reader_).next(bench_.cycle());
+}
 
 void Episode::entered_from_net(const RawFrame& frame, std::uint64_t first, std::uint64_t last) {
     last_move_ = last;
@@ -210,6 +268,7 @@ void Episode::left_to_net(Bytes bytes, bool aborted, std::uint64_t first, std::u
     if (!judged_) return;
     referee_.to_net(bytes, aborted, first, now_ns_);
     venue_.receive(bytes);
+    if (desk_) desk_->receive(bytes);
 }
 
 void Episode::left_to_cpu(Bytes bytes) {
@@ -217,6 +276,7 @@ void Episode::left_to_cpu(Bytes bytes) {
     if (!judged_) return;
     referee_.to_cpu(bytes);
     cpu_.receive(bytes, bench_.cycle());
+    if (reader_) reader_->receive(bytes, bench_.cycle());
 }
 
 bool Episode::net_ready() {

@@ -25,7 +25,7 @@ class Episode final : public Surroundings {
   public:
     struct Counts {
         std::uint64_t frames = 0, cycles = 0, candidates = 0, orders = 0, audits = 0, resyncs = 0,
-                      cancelled = 0, newly_armed = 0, limited = 0;
+                      cancelled = 0, newly_armed = 0, limited = 0, two_flows = 0;
     };
 
     Episode(CoreBench& bench, const MarketRules& rules, std::uint64_t seed, Kinds kinds);
@@ -65,6 +65,8 @@ class Episode final : public Surroundings {
     Board& board() { return bench_; }
     Venue& venue() { return venue_; }
     CpuSide& cpu() { return cpu_; }
+    // The application's end of the connection that market data come on.
+    CpuSide& reader() { return reader_ ? *reader_ : cpu_; }
     Referee& referee() { return referee_; }
     const MarketRules& rules() const { return rules_; }
     std::uint64_t now_ns() const { return now_ns_; }
@@ -98,6 +100,10 @@ class Episode final : public Surroundings {
     // Tables, registers, handshake: all is quiet behind it.
     void prepare();
     void handshake();
+    void greet(Venue& venue, CpuSide& cpu, const Referee::Session& session);
+    // A message of the runtime on the market flow, which needs no lease.
+    void market_heartbeat();
+    std::uint64_t venue_frames() const { return venue_.frames() + (desk_ ? desk_->frames() : 0); }
     void status();
     void act();
     bool settled();
@@ -110,10 +116,13 @@ class Episode final : public Surroundings {
     const MarketRules& rules_;
     Random random_;
     Kinds kinds_;
-    Referee::Session session_;
+    Referee::Session session_;                  // orders leave there
+    std::optional<Referee::Session> market_{};  // market data come from there, if not from the session
     Referee referee_;
-    Venue venue_;
-    CpuSide cpu_;
+    Venue venue_;                      // says the market data
+    std::optional<Venue> desk_{};      // takes the orders, where that is another connection
+    CpuSide cpu_;                      // of the session
+    std::optional<CpuSide> reader_{};  // of the market flow
     Fabric fabric_;
     bool judged_ = false;                  // false until the session stands
     std::optional<std::uint32_t> rate_{};  // orders a second

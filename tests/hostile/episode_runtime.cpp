@@ -49,18 +49,23 @@ void Episode::drain(std::uint32_t most) {
 }
 
 bool Episode::settled() {
-    return venue_.idle() && venue_.acknowledged() && cpu_.idle() && !bench_.busy() &&
-           bench_.cycle() > last_move_ + 3000;
+    const auto rests = [](const Venue& venue) { return venue.idle() && venue.acknowledged(); };
+    return rests(venue_) && (!desk_ || rests(*desk_)) && cpu_.idle() && (!reader_ || reader_->idle()) &&
+           !bench_.busy() && bench_.cycle() > last_move_ + 3000;
 }
 
 // What keeps it from coming to rest.
 std::string Episode::unrest() const {
     const auto behind = [&](std::uint32_t seq) { return std::to_string(ahead(seq, venue_.snd_nxt())); };
+    const Venue& desk = desk_ ? *desk_ : venue_;
     return "not acknowledged: " + behind(venue_.snd_una()) + " bytes of the venue, " +
-           std::to_string(ahead(venue_.rcv_nxt(), referee_.wire_snd_nxt())) + " of ours; the kernel lacks " +
-           behind(cpu_.rcv_nxt()) + ", the reference " + behind(referee_.stream().kernel().rcv_nxt) +
-           (venue_.idle() ? "" : "; frames of the venue wait") +
-           (cpu_.idle() ? "" : "; frames of the CPU wait") + (bench_.busy() ? "; frames move" : "");
+           (desk_ ? std::to_string(ahead(desk.snd_una(), desk.snd_nxt())) + " beside the orders, " : "") +
+           std::to_string(ahead(desk.rcv_nxt(), referee_.wire_snd_nxt())) + " of ours; the kernel lacks " +
+           behind(reader_ ? reader_->rcv_nxt() : cpu_.rcv_nxt()) + ", the reference " +
+           behind(referee_.stream().kernel().rcv_nxt) + (venue_.idle() ? "" : "; frames of the venue wait") +
+           (!desk_ || desk_->idle() ? "" : "; frames beside the orders wait") +
+           (cpu_.idle() && (!reader_ || reader_->idle()) ? "" : "; frames of the CPU wait") +
+           (bench_.busy() ? "; frames move" : "");
 }
 
 std::vector<std::uint32_t> Episode::trigger_bits(const hwmap::Window& memory) {
@@ -102,11 +107,11 @@ void Episode::audit() {
 void Episode::resync() {
     constexpr unsigned kTries = 20;
     for (unsigned i = 0; i < kTries; ++i) {
-        const std::uint32_t at = cpu_.boundary();
+        const std::uint32_t at = reader().boundary();
         if (at == bench_.read(reg::rcv_nxt) && at == venue_.snd_nxt()) {
-            if (!fabric_.resync({at, cpu_.next_number()}))
+            if (!fabric_.resync({at, reader().next_number()}))
                 throw Failure("resync-refused", "at the end of a stream that stands still");
-            referee_.resumed({at, cpu_.next_number()}, bench_.cycle(), now_ns_);
+            referee_.resumed({at, reader().next_number()}, bench_.cycle(), now_ns_);
             ++counts_.resyncs;
             audit();
             return;
@@ -118,7 +123,7 @@ void Episode::resync() {
     }
     throw Failure("resync-refused", "the fabric stands at " + std::to_string(bench_.read(reg::rcv_nxt)) +
                                         ", the venue at " + std::to_string(venue_.snd_nxt()) +
-                                        ", the kernel at " + std::to_string(cpu_.boundary()));
+                                        ", the kernel at " + std::to_string(reader().boundary()));
 }
 
 bool Episode::confirm(const Boundaries& read) {
@@ -255,6 +260,15 @@ void Episode::heartbeat() {
         throw Failure("lease", "its return was refused");
 }
 
+void Episode::market_heartbeat() {
+    const BundleSession& names = rules_.bundle().session;
+    reader_->send(fix_message({{35, "0"},
+                               {49, names.sender_comp_id},
+                               {56, names.target_comp_id},
+                               {34, std::to_string(random_.below(1000))},
+                               {52, "20260102-03:04:05.678"}}));
+}
+
 // Read while orders change them. Live comes first: nothing goes from there to dormant.
 void Episode::status() {
     const auto live = trigger_bits(hwmap::memory::live), dormant = trigger_bits(hwmap::memory::dormant);
@@ -272,7 +286,12 @@ void Episode::act() {
     } else if (choice < 640) {
         set_clock(now_ns_);
     } else if (choice < 670) {
-        if (kinds_.has(Kind::lease) && !referee_.closed()) heartbeat();
+        if (kinds_.has(Kind::lease) && !referee_.closed()) {
+            if (reader_ && random_.coin())
+                market_heartbeat();
+            else
+                heartbeat();
+        }
     } else if (choice < 680) {
         if (kinds_.has(Kind::kill)) {
             kill(true);
@@ -297,12 +316,12 @@ void Episode::act() {
     } else if (choice < 735) {
         status();
     } else {
-        confirm(cpu_.boundaries());
+        confirm(reader().boundaries());
     }
 }
 
 void Episode::run(std::uint64_t frames) {
-    while (venue_.frames() < frames && !referee_.closed()) {
+    while (venue_frames() < frames && !referee_.closed()) {
         idle(random_.below(random_.coin() ? 100 : 2500));
         act();
     }
@@ -315,20 +334,23 @@ void Episode::close() {
     set_quiet(false);
     idle(random_.below(8000));
     const auto flags = random_.coin() ? flag::rst : static_cast<std::uint8_t>(flag::fin | flag::ack);
+    const bool of_market = !desk_ || random_.coin();
     if (random_.coin()) {
         referee_.silencing();
-        cpu_.close(flags);
+        (of_market ? reader() : cpu_).close(flags);
     } else {
-        venue_.pause(true);
-        Packet packet = venue_.segment("", venue_.snd_nxt());
+        Venue& venue = of_market ? venue_ : *desk_;
+        venue.pause(true);
+        Packet packet = venue.segment("", venue.snd_nxt());
         packet.flags = flags;
-        venue_.inject({.bytes = finished(packet.frame())});
+        venue.inject({.bytes = finished(packet.frame())});
     }
     idle(20'000);
     drain();
     if (!referee_.closed()) return;  // a hole lies before it
     const FabricStatus status = fabric_.status();
-    if (status.gap() && referee_.stream().may_stop()) return;  // nobody knows whether it was next
+    if (of_market && status.gap() && referee_.stream().may_stop())
+        return;  // nobody knows whether it was next
     if (!status.has(hwmap::status_bits::session_lost))
         throw Failure("missed-close", "the session was closed and the fabric goes on");
 }

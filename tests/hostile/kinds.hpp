@@ -45,6 +45,7 @@ enum class Kind : unsigned {
     egress_loss,
     close,
     limits,
+    two_flows,
     count
 };
 
@@ -94,6 +95,8 @@ inline constexpr std::array kKindNames{
              "orders that never come to the venue: the kernel sends them again"},
     KindName{Kind::close, "close", "FIN or RST of either side at the end"},
     KindName{Kind::limits, "limits", "limits that reject orders, in a share of the sessions"},
+    KindName{Kind::two_flows, "two-flows",
+             "market data on a connection of their own, in half of the sessions; both have trouble"},
 };
 static_assert(kKindNames.size() == static_cast<std::size_t>(Kind::count));
 
@@ -118,7 +121,7 @@ class Kinds {
                 const bool legal = entry.kind == Kind::rearm || entry.kind == Kind::lease ||
                                    entry.kind == Kind::options || entry.kind == Kind::fix_fields ||
                                    entry.kind == Kind::fix_updates || entry.kind == Kind::noise ||
-                                   entry.kind == Kind::limits;
+                                   entry.kind == Kind::limits || entry.kind == Kind::two_flows;
                 if (name != entry.name && name != "all" && !(name == "legal" && legal)) continue;
                 known = true;
                 if (away)

@@ -52,6 +52,7 @@ void add(Episode::Counts& sum, const Episode::Counts& more) {
     sum.cancelled += more.cancelled;
     sum.newly_armed += more.newly_armed;
     sum.limited += more.limited;
+    sum.two_flows += more.two_flows;
 }
 
 std::string line(const Episode::Counts& c, double seconds) {
@@ -59,7 +60,8 @@ std::string line(const Episode::Counts& c, double seconds) {
            std::to_string(c.cancelled) + " rules cancelled and " + std::to_string(c.newly_armed) +
            " armed by them, " + std::to_string(c.limited) + " orders beyond a limit, " +
            std::to_string(c.candidates) + " messages that may fire, " + std::to_string(c.audits) +
-           " audits, " + std::to_string(c.resyncs) + " resyncs; " +
+           " audits, " + std::to_string(c.resyncs) + " resyncs, " + std::to_string(c.two_flows) +
+           " sessions on two flows; " +
            std::to_string(static_cast<std::uint64_t>(static_cast<double>(c.frames) / seconds)) +
            " frames/s, " + std::to_string(static_cast<double>(c.cycles) / seconds / 1e6).substr(0, 4) +
            " Mcycles/s";

@@ -31,20 +31,25 @@ std::string text_of(const Fire& fire) {
            std::string(source_text(fire.source));
 }
 
+KernelTcp kernel_of(const Referee::Session& s) {
+    return KernelTcp(TcpState{.rcv_nxt = s.rcv_nxt,
+                              .rcv_wup = s.rcv_nxt,
+                              .snd_una = s.snd_nxt,
+                              .snd_nxt = s.snd_nxt,
+                              .snd_wnd = s.peer_window,
+                              .snd_wl1 = s.rcv_nxt,
+                              .max_window = s.peer_window,
+                              .peer_wscale = s.peer_wscale});
+}
+
 }  // namespace
 
-Referee::Referee(const MarketRules& rules, const Session& s)
+Referee::Referee(const MarketRules& rules, const Session& s, const std::optional<Session>& market)
     : rules_(rules),
       session_(s),
-      stream_(s.remote, s.local,
-              KernelTcp(TcpState{.rcv_nxt = s.rcv_nxt,
-                                 .rcv_wup = s.rcv_nxt,
-                                 .snd_una = s.snd_nxt,
-                                 .snd_nxt = s.snd_nxt,
-                                 .snd_wnd = s.peer_window,
-                                 .snd_wl1 = s.rcv_nxt,
-                                 .max_window = s.peer_window,
-                                 .peer_wscale = s.peer_wscale})),
+      market_(market),
+      stream_(market ? market->remote : s.remote, market ? market->local : s.local,
+              kernel_of(market ? *market : s)),
       wire_snd_nxt_(s.snd_nxt),
       seq_num_(s.seq_num),
       committed_(s.snd_nxt),
@@ -52,10 +57,12 @@ Referee::Referee(const MarketRules& rules, const Session& s)
       acked_entered_(s.rcv_nxt),
       acked_before_(s.rcv_nxt),
       states_(rules.fresh()),
-      known_(rules.nothing_known()) {}
+      known_(rules.nothing_known()) {
+    if (market) own_ = kernel_of(s);
+}
 
 std::uint32_t Referee::room() const {
-    const KernelTcp& kernel = stream_.kernel();
+    const KernelTcp& kernel = orders_tcp();
     const std::uint32_t used = wire_snd_nxt_ - kernel.snd_una;
     return used > kernel.snd_wnd ? 0 : kernel.snd_wnd - used;
 }
@@ -78,17 +85,28 @@ Fate Referee::from_net(const RawFrame& frame, std::uint64_t first, std::uint64_t
          leaving_acks_.pop_front())
         acked_before_ = leaving_acks_.front().ack;
     // Whether an acknowledgement of the CPU that is under way comes before the segment is a matter of cycles.
-    if (const auto segment = delivered(frame.bytes, session_.remote, session_.local))
+    const auto segment = delivered(frame.bytes, session_.remote, session_.local);
+    if (segment)
         window_certain_ =
             ahead(acked_before_, segment->end()) < 0 || ahead(acked_entered_, segment->end()) >= 0;
-    const Fate fate =
+    Fate fate =
         stream_.frame(frame, first, last, [&](Arrival arrival) { arrived(std::move(arrival), time_ns); });
+    const bool own = own_ && segment && !frame.phy_error;
+    if (own) fate = session_segment(*segment);
     note_room();
     if (fate != Fate::reset && fate != Fate::finished) return fate;
     close(last);
+    if (own) return fate;
     // Behind a hole the fabric cannot know whether it was next: what waits to fire may still leave.
     if (stream_.may_stop()) turning_ = true;
     return fate;
+}
+
+// Nothing of it is read. A FIN that the kernel keeps until a hole is filled counts at once.
+Fate Referee::session_segment(const Segment& segment) {
+    const Fate fate = own_->take(segment);
+    const bool kept = fate == Fate::ahead && (segment.flags & flag::fin) != 0;
+    return kept ? Fate::finished : fate;
 }
 
 void Referee::close(std::uint64_t cycle) {
@@ -276,6 +294,7 @@ bool Referee::passes_as_cpu_frame(const Bytes& bytes, std::uint64_t first) {
     if (cpu_frames_.empty()) return false;
     const Bytes entered = cpu_frames_.front();
     const auto segment = delivered(entered, session_.local, session_.remote);
+    const auto market = market_ ? delivered(entered, market_->local, market_->remote) : std::nullopt;
     const bool bare = segment && segment->payload.empty() && (segment->flags & flag::syn) == 0;
     if (bytes == entered) {
         if (bare && !closed_ && ahead(wire_snd_nxt_, segment->seq) < 0)
@@ -291,12 +310,13 @@ bool Referee::passes_as_cpu_frame(const Bytes& bytes, std::uint64_t first) {
         if (finished(expected, false) != bytes) return false;
     }
     cpu_frames_.pop_front();
+    if (market) market_frame_left(*market, first);
     if (!segment) return true;
     if (ahead(acked_left_, segment->ack) > 0) {
         acked_left_ = segment->ack;
         leaving_acks_.push_back({first, acked_left_});
     }
-    stream_.kernel().rcv_wup = acked_left_;
+    orders_tcp().rcv_wup = acked_left_;
     if ((segment->flags & (flag::fin | flag::rst)) != 0) close(first);
     if (!segment->payload.empty() && ahead(committed_, segment->seq) < 0 &&
         ahead(committed_, segment->end()) > 0)
@@ -305,9 +325,16 @@ bool Referee::passes_as_cpu_frame(const Bytes& bytes, std::uint64_t first) {
     const std::uint32_t end = delivered(bytes, session_.local, session_.remote)->end();
     if (ahead(wire_snd_nxt_, end) > 0) {
         wire_snd_nxt_ = end;
-        stream_.kernel().snd_nxt = wire_snd_nxt_;
+        orders_tcp().snd_nxt = wire_snd_nxt_;
     }
     return true;
+}
+
+void Referee::market_frame_left(const Segment& segment, std::uint64_t first) {
+    KernelTcp& kernel = stream_.kernel();
+    if (ahead(kernel.rcv_wup.value_or(segment.ack), segment.ack) >= 0) kernel.rcv_wup = segment.ack;
+    if (ahead(kernel.snd_nxt, segment.end()) > 0) kernel.snd_nxt = segment.end();
+    if ((segment.flags & (flag::fin | flag::rst)) != 0) close(first);
 }
 
 bool Referee::to_net(const Bytes& bytes, bool aborted, std::uint64_t first, std::uint64_t time_ns) {
@@ -329,7 +356,7 @@ bool Referee::to_net(const Bytes& bytes, bool aborted, std::uint64_t first, std:
                                         " cycles after it was silenced");
     if (leased_) throw Failure("under-lease", "an order left while the CPU held the lease");
     wire_snd_nxt_ = segment->end();
-    stream_.kernel().snd_nxt = wire_snd_nxt_;
+    orders_tcp().snd_nxt = wire_snd_nxt_;
     note_room();
     orders_.push_back({.text = segment->payload, .seq = segment->seq, .first = first, .time_ns = time_ns});
     ++orders_seen_;
@@ -418,11 +445,11 @@ void Referee::audit(const Audit& audit) {
     if (audit.snd_nxt != wire_snd_nxt_)
         throw Failure("snd-nxt", std::to_string(audit.snd_nxt) + ", not " + std::to_string(wire_snd_nxt_));
     if (!closed_ && window_certain_ &&
-        (audit.peer_ack != stream_.kernel().snd_una || audit.peer_window != stream_.kernel().snd_wnd))
+        (audit.peer_ack != orders_tcp().snd_una || audit.peer_window != orders_tcp().snd_wnd))
         throw Failure("peer-window", "acknowledged " + std::to_string(audit.peer_ack) + " and window " +
                                          std::to_string(audit.peer_window) + ", not " +
-                                         std::to_string(stream_.kernel().snd_una) + " and " +
-                                         std::to_string(stream_.kernel().snd_wnd));
+                                         std::to_string(orders_tcp().snd_una) + " and " +
+                                         std::to_string(orders_tcp().snd_wnd));
     while (!candidates_.empty()) close_front("nothing moves any more");
     const std::string fault = trigger_fault(rules_.bundle(), states_, audit.live, audit.dormant);
     if (!fault.empty()) throw Failure("trigger-state", fault);

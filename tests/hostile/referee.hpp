@@ -42,7 +42,8 @@ class Referee {
         std::uint32_t seq_num = 1;
         std::string epoch{};
     };
-    Referee(const MarketRules& rules, const Session& session);
+    // `market`: the connection that market data come on, if that is not the session's own.
+    Referee(const MarketRules& rules, const Session& session, const std::optional<Session>& market = {});
 
     // ---- the wire and the CPU's side, in the order of events
     Fate from_net(const RawFrame& frame, std::uint64_t first, std::uint64_t last, std::uint64_t time_ns);
@@ -111,6 +112,12 @@ class Referee {
     void judge_outcome(const fixaccel::Fire& fire, const Fire& expected, const Candidate& candidate);
     void judge_order(const fixaccel::Fire& fire, const Candidate& candidate);
     bool passes_as_cpu_frame(const Bytes& bytes, std::uint64_t first);
+    // A frame of the CPU on the market flow has left.
+    void market_frame_left(const Segment& segment, std::uint64_t first);
+    Fate session_segment(const Segment& segment);
+    // The kernel's end of the flow that orders leave on.
+    KernelTcp& orders_tcp() { return own_ ? *own_ : stream_.kernel(); }
+    const KernelTcp& orders_tcp() const { return own_ ? *own_ : stream_.kernel(); }
     void close(std::uint64_t cycle);
     std::uint32_t room() const;
     void note_room();
@@ -119,7 +126,9 @@ class Referee {
 
     const MarketRules& rules_;
     Session session_;
+    std::optional<Session> market_;
     StreamReference stream_;
+    std::optional<KernelTcp> own_{};  // of the session's flow, where market data come on another one
     std::uint32_t wire_snd_nxt_, seq_num_, committed_;
     std::uint32_t acked_left_, acked_entered_;  // highest numbers that the kernel acknowledged
     struct LeavingAck {

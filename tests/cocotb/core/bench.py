@@ -46,14 +46,19 @@ class Bench:
         dut.net_tx_ready.value = 1
         dut.cpu_rx_ready.value = 1
         dut.rst.value = 1
-        Clock(dut.clk, NS_PER_CYCLE, unit="ns").start()
-        cocotb.start_soon(bench._ports())
+        bench._clock = Clock(dut.clk, NS_PER_CYCLE, unit="ns").start()
+        bench._driver = cocotb.start_soon(bench._ports())
         await bench.cycles(4)
         dut.rst.value = 0
         bench.net_tx.forget()  # what a test before this one left on the ports
         bench.cpu_rx.forget()
         await bench.cycles(2)
         return bench
+
+    def stop(self) -> None:
+        """Ends this bench, so that the test may start another one."""
+        self._driver.cancel()
+        self._clock.cancel()
 
     async def cycles(self, count: int) -> None:
         """Waits for that many rising edges, and for the last of them only."""

@@ -4,7 +4,16 @@ from cores import simulate_core
 
 pytestmark = pytest.mark.rtl
 
-BENCHES = ("tb_core", "tb_tables", "tb_dry_run", "tb_watches", "tb_latency", "tb_banks", "tb_bank_state")
+BENCHES = (
+    "tb_core",
+    "tb_tables",
+    "tb_dry_run",
+    "tb_watches",
+    "tb_latency",
+    "tb_banks",
+    "tb_bank_state",
+    "tb_two_flows",
+)
 
 
 @pytest.mark.parametrize("bench", BENCHES)

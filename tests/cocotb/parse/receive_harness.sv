@@ -22,6 +22,14 @@ module receive_harness
     input  logic        local_mac_known,
     input  logic        window_known, edge_known,
     input  logic [31:0] snd_nxt, snd_una, snd_max, rx_ack, rx_edge,
+    input  logic        market_valid,
+    input  logic [31:0] market_local_ip,
+    input  logic [31:0] market_remote_ip,
+    input  logic [15:0] market_local_port,
+    input  logic [15:0] market_remote_port,
+    input  logic        market_window_known, market_edge_known,
+    input  logic [31:0] market_snd_nxt, market_snd_una, market_snd_max, market_rx_ack, market_rx_edge,
+    input  logic        session_reset,
     input  logic        flow_reset,
     input  logic        resync,
     input  logic [31:0] resync_seq,
@@ -48,7 +56,7 @@ module receive_harness
     output logic [63:0] hit_observed,
     output logic [31:0] hit_message_end_cycle, hit_frame_end_cycle,
     output logic [63:0] hit_time_ns,
-    output logic        done, good, is_flow, acceptable, syn, fin, reset, ack_flag,
+    output logic        done, good, is_flow, is_market, acceptable, syn, fin, reset, ack_flag,
     output logic [31:0] seq, ack, window, length, end_cycle,
     output logic        gap, synced, found,
     output logic [31:0] rcv_nxt, found_seq, messages, next_seq_num,
@@ -65,11 +73,19 @@ module receive_harness
 
   assign pushed = dut.parser.push;
 
-  flow_t flow;
+  flow_t flow, market_flow;
   host_req_t host_req;
-  rx_window_t rx_window;
+  rx_window_t rx_window, market_window;
   assign rx_window = '{
           known: window_known, snd_nxt: snd_nxt, snd_una: snd_una, snd_max: snd_max, edge_known: edge_known, rx_ack: rx_ack, rx_edge: rx_edge
+      };
+  assign market_window = '{
+          known: market_window_known, snd_nxt: market_snd_nxt, snd_una: market_snd_una, snd_max: market_snd_max,
+          edge_known: market_edge_known, rx_ack: market_rx_ack, rx_edge: market_rx_edge
+      };
+  assign market_flow = '{
+          valid: market_valid, local_ip: market_local_ip, remote_ip: market_remote_ip, local_port: market_local_port,
+          remote_port: market_remote_port
       };
   rx_verdict_t verdict;
   hit_t hit;
@@ -80,8 +96,8 @@ module receive_harness
   receive #(
       .INSTRUMENTS(INSTRUMENTS), .TRIGGERS(TRIGGERS), .PARKED(PARKED), .LINKS(1024)
   ) dut (
-      .clk, .rst, .net_rx_data(data), .net_rx_valid(valid), .net_rx_last(last), .net_rx_err(err), .flow, .local_mac,
-      .local_mac_known, .window(rx_window), .flow_reset, .resync, .resync_seq, .known_forget, .armed, .windows_current,
+      .clk, .rst, .net_rx_data(data), .net_rx_valid(valid), .net_rx_last(last), .net_rx_err(err), .flow, .market_flow, .local_mac,
+      .local_mac_known, .window(rx_window), .market_window, .session_reset, .flow_reset, .resync, .resync_seq, .known_forget, .armed, .windows_current,
       .windows_open, .session('{seq_num: seq_num, sender_crc: sender_crc, target_crc: target_crc}),
       .banks('{hash_seed: {2{hash_seed}}, default: '0}), .ring_head('0), .collar, .cycle, .time_ns, .host_req,
       .host_rdata, .verdict, .hit_valid, .hit,
@@ -113,6 +129,7 @@ module receive_harness
   assign done = verdict.done;
   assign good = verdict.good;
   assign is_flow = verdict.is_flow;
+  assign is_market = verdict.is_market;
   assign acceptable = verdict.acceptable;
   assign syn = verdict.syn;
   assign fin = verdict.fin;
