@@ -2,22 +2,26 @@
 """A few crashes of the daemon; `make soak` has more of them. And that what is compared would show a fault."""
 
 import copy
+from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from crashes import Campaign
-from lab.desk import Desk
+from lab.desk import Desk, two_sessions
 from lab.exactly_once import faults, resend_faults
 
 _SEED = 3
-_CRASHES = 10
+_CRASHES = 6
 
 
 @pytest.mark.e2e
 @pytest.mark.slow
-def test_each_order_once_whatever_crashes(desk: Desk) -> None:
-    assert Campaign(desk, _CRASHES, _SEED).run() == [], f"seed {_SEED}"
+@pytest.mark.parametrize("venue", [Desk, two_sessions], ids=["one session", "two sessions"])
+def test_each_order_once_whatever_crashes(tmp_path: Path, venue: Callable[[Path], Desk]) -> None:
+    with venue(tmp_path) as desk:
+        assert Campaign(desk, _CRASHES, _SEED).run() == [], f"seed {_SEED}"
 
 
 def fire(number: int, **others: object) -> dict[str, Any]:

@@ -7,44 +7,29 @@ from pathlib import Path
 
 import pytest
 
-from lab.desk import ROOT, Desk, Json, fixaccel
+from lab.desk import ROOT, TWO_SESSIONS, Desk, fixaccel, two_sessions
 from lab.processes import Process, wait_until
-from lab.scenario import end, tell
+from lab.scenario import end, finish, play, tell
 
 pytestmark = [pytest.mark.e2e, pytest.mark.slow]
 
-_VENUE = ROOT / "strategies" / "venues" / "two-sessions.yaml"
-_OPENING = """\
-fixaccel-scenario: 1
-steps:
-- quote: {instrument: MSFT, bid: 1184.99, bid_size: 500, ask: 1185.01, ask_size: 500}
-- trade: {instrument: MSFT, price: 1185, size: 1}
-- wait_for: {subscribed: CLIENT1-MD, timeout: 60s}
-- wait_for: {file: armed, timeout: 60s}
-"""
 _END = "- wait_for: {file: seen, timeout: 90s}\n- logout: CLIENT1\n- logout: CLIENT1-MD\n"
 
 
 @pytest.fixture(scope="module")
-def two_sessions(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def bundle(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The quickstart at a venue with two sessions."""
     folder = tmp_path_factory.mktemp("two-sessions")
     text = (ROOT / "strategies" / "quickstart.yaml").read_text(encoding="utf-8")
-    (folder / "quickstart.yaml").write_text(text.replace("venues/simulator.yaml", str(_VENUE)), encoding="utf-8")
+    (folder / "quickstart.yaml").write_text(text.replace("venues/simulator.yaml", str(TWO_SESSIONS)), encoding="utf-8")
     fixaccel("compile", str(folder / "quickstart.yaml"), "-o", str(folder / "bundle"))
     return folder / "bundle"
 
 
 @pytest.fixture
 def two(tmp_path: Path) -> Iterator[Desk]:
-    with Desk(tmp_path, venue=_VENUE) as running:
+    with two_sessions(tmp_path) as running:
         yield running
-
-
-def play(desk: Desk, steps: str) -> None:
-    scenario = desk.folder / "scenario.yaml"
-    scenario.write_text(_OPENING + steps, encoding="utf-8")
-    desk.start_exchange(scenario)
 
 
 def start(desk: Desk, board: bool) -> None:
@@ -68,13 +53,8 @@ def lose_market_data(desk: Desk) -> None:
     assert killed.stdout, "this kernel ends no sockets (CONFIG_INET_DIAG_DESTROY)"
 
 
-def finish(desk: Desk, daemon: Process) -> list[Json]:
-    tell(desk, "seen")
-    return end(desk, daemon)
-
-
 @pytest.mark.parametrize("board", [False, True], ids=["runtime", "fabric"])
-def test_a_price_on_one_session_an_order_on_the_other(two: Desk, two_sessions: Path, board: bool) -> None:
+def test_a_price_on_one_session_an_order_on_the_other(two: Desk, bundle: Path, board: bool) -> None:
     start(two, board)
     play(
         two,
@@ -82,7 +62,7 @@ def test_a_price_on_one_session_an_order_on_the_other(two: Desk, two_sessions: P
         "- wait_for: {file: again, timeout: 90s}\n"
         "- trade: {instrument: MSFT, price: 1174, size: 1}\n- wait_for: {orders: 2, timeout: 30s}\n" + _END,
     )
-    daemon = armed(two, two_sessions)
+    daemon = armed(two, bundle)
     two.wait_for_fires(1)
     status = two.status()
     assert (status["session"]["sender_comp_id"], status["market_session"]["sender_comp_id"]) == (
@@ -101,14 +81,14 @@ def test_a_price_on_one_session_an_order_on_the_other(two: Desk, two_sessions: P
 
 
 @pytest.mark.parametrize("board", [False, True], ids=["runtime", "fabric"])
-def test_market_data_is_lost_and_orders_stand(two: Desk, two_sessions: Path, board: bool) -> None:
+def test_market_data_is_lost_and_orders_stand(two: Desk, bundle: Path, board: bool) -> None:
     start(two, board)
     play(
         two,
         "- wait_for: {file: again, timeout: 90s}\n"
         "- trade: {instrument: MSFT, price: 1179, size: 1}\n- wait_for: {orders: 1, timeout: 30s}\n" + _END,
     )
-    daemon = armed(two, two_sessions, "reconnect_ms = 200", 'rearm_after_loss = "when-known"')
+    daemon = armed(two, bundle, "reconnect_ms = 200", 'rearm_after_loss = "when-known"')
     lose_market_data(two)
     wait_until(
         "armed again",
@@ -125,10 +105,10 @@ def test_market_data_is_lost_and_orders_stand(two: Desk, two_sessions: Path, boa
     assert sorted(line["client"] for line in two.record("logon")) == ["CLIENT1", "CLIENT1-MD", "CLIENT1-MD"]
 
 
-def test_orders_by_hand_pass_while_market_data_is_lost(two: Desk, two_sessions: Path) -> None:
+def test_orders_by_hand_pass_while_market_data_is_lost(two: Desk, bundle: Path) -> None:
     start(two, board=False)
     play(two, _END)
-    daemon = armed(two, two_sessions, "reconnect_ms = 4000")
+    daemon = armed(two, bundle, "reconnect_ms = 4000")
     fixaccel("order", "MSFT", "buy", "1", "--limit", "1000", "--to", two.control)
     lose_market_data(two)
     wait_until("market data to be lost", lambda: two.status()["phase"] == "lost", 30, daemon.check_alive)
@@ -142,10 +122,10 @@ def test_orders_by_hand_pass_while_market_data_is_lost(two: Desk, two_sessions: 
     finish(two, daemon)
 
 
-def test_a_logout_from_market_data_ends_both(two: Desk, two_sessions: Path) -> None:
+def test_a_logout_from_market_data_ends_both(two: Desk, bundle: Path) -> None:
     start(two, board=False)
     play(two, "- logout: CLIENT1-MD\n- wait_for: {logout: CLIENT1, timeout: 30s}\n")
-    daemon = armed(two, two_sessions)
+    daemon = armed(two, bundle)
     wait_until("the end of both", lambda: two.status()["phase"] == "logged out", 30, daemon.check_alive)
     assert "market data" in two.status()["problem"]
     end(two, daemon)

@@ -20,6 +20,7 @@ from lab.sanitizers import Reports
 ROOT = Path(__file__).resolve().parents[3]
 BUILD = Path(os.environ.get("FIXACCEL_BUILD", ROOT / "build" / "release"))
 VENUE = ROOT / "strategies" / "venues" / "simulator.yaml"
+TWO_SESSIONS = ROOT / "strategies" / "venues" / "two-sessions.yaml"
 
 Json = dict[str, Any]
 
@@ -55,12 +56,18 @@ def json_lines(path: Path) -> list[Json]:
     return [json.loads(line) for line in text[: text.rfind("\n") + 1].splitlines()]
 
 
+def two_sessions(folder: Path) -> "Desk":
+    """A desk whose venue gives market data on a session of their own."""
+    return Desk(folder, venue=TWO_SESSIONS, market_client="CLIENT1-MD")
+
+
 @dataclass
 class Desk:
     """One run. Enter it, then start what the run needs; everything ends with it."""
 
     folder: Path
     venue: Path = VENUE
+    market_client: str = "CLIENT1"  # whose session market data come on
     wire: Wire = field(default_factory=Wire)
     clock: AnyClock | None = None  # of the programs started from now on; none: the machine's
     before_daemon: list[str] = field(default_factory=list)  # what its command line begins with

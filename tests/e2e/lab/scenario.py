@@ -11,7 +11,7 @@ fixaccel-scenario: 1
 steps:
 - quote: {instrument: MSFT, bid: 1184.99, bid_size: 500, ask: 1185.01, ask_size: 500}
 - trade: {instrument: MSFT, price: 1185, size: 1}
-- wait_for: {subscribed: CLIENT1, timeout: 60s}
+- wait_for: {subscribed: MARKET_CLIENT, timeout: 60s}
 - wait_for: {file: armed, timeout: 60s}
 """
 
@@ -19,7 +19,7 @@ steps:
 def play(desk: Desk, steps: str) -> None:
     """Starts the exchange with a quiet market; ``steps`` follow when `tell` says "armed"."""
     scenario = desk.folder / "scenario.yaml"
-    scenario.write_text(_OPENING + steps, encoding="utf-8")
+    scenario.write_text(_OPENING.replace("MARKET_CLIENT", desk.market_client) + steps, encoding="utf-8")
     desk.start_exchange(scenario)
 
 
