@@ -53,6 +53,16 @@ package fixaccel_types_pkg;
     logic [31:0] rx_edge;     // right edge of the window that the CPU has advertised; never moves back
   } rx_window_t;
 
+  // What is tracked of the market flow: what of the CPU's has left there, and what the exchange has acknowledged.
+  typedef struct packed {
+    logic        spliced;     // the fabric was armed while it was valid
+    logic        closed;      // FIN or RST seen, either direction
+    logic        snd_known;
+    logic [31:0] snd_nxt;
+    logic        una_known;
+    logic [31:0] snd_una;
+  } market_flow_t;
+
   // What a frame from the exchange turned out to be, a pulse RX_VERDICT_CYCLES after its last byte.
   localparam int RX_VERDICT_CYCLES = 2;
   typedef struct packed {
