@@ -19,7 +19,8 @@ _STAGES = {
     "Order": "order_path order_control order_tables order_builder order_text order_sums base36 payload_fetch",
     "Egress": "arbiter",
     "Path of the CPU": "cpu_path rx_gate header_walk cpu_ingress cpu_guard cpu_sender lease",
-    "Host": "host_side axil_slave registers counters arming table_lock utc_clock windows event_ring flow_state market_flow",
+    "Host": "host_side axil_slave registers counters arming table_lock utc_clock windows event_ring flow_state "
+    "market_flow",
 }
 # What is around stages, what stages are made of, and what watches them.
 _AROUND = {"fixaccel_core", "receive"}
