@@ -71,6 +71,7 @@ package fixaccel_types_pkg;
     logic        is_flow;  // of the session's flow
     logic        is_market;  // of the flow that is parsed: the same one, or the market flow
     logic        acceptable;  // the kernel would look at the segment; the flags below are set only where they count
+    logic        ack_fits;    // its acknowledgement is possible, as far as is known
     logic        syn;
     logic        fin;
     logic        rst;

@@ -26,9 +26,8 @@ module market_flow
   assign lost = peer_lost || (sends && cpu_effect.lost);
 
   always_ff @(posedge clk) begin
-    // A segment that is acceptable acknowledges no less than the one before, and nothing that was never sent; the first of all,
-    // in answer to the CPU's SYN, was not judged by that.
-    if (ours && verdict.acceptable && verdict.ack_flag && flow.snd_known && (!verdict.syn || verdict.ack == flow.snd_nxt)) begin
+    // What fits is no less than the one before, and nothing that was never sent.
+    if (ours && verdict.acceptable && verdict.ack_fits && flow.snd_known) begin
       flow.una_known <= 1'b1;
       flow.snd_una <= verdict.ack;
     end

@@ -62,9 +62,9 @@ module segment_judge
     acknowledged <= window.edge_known && ahead[31];
   end
 
-  logic acceptable, data, next, opens, fin_next, rst_next;
-  assign acceptable = header.ours && !header.rst && !header.syn && header.ack_flag && in_window && near && !acknowledged &&
-      (!window.known || (ack_sent && ack_young));
+  logic ack_fits, acceptable, data, next, opens, fin_next, rst_next;
+  assign ack_fits = header.ack_flag && (!window.known || (ack_sent && ack_young));
+  assign acceptable = header.ours && !header.rst && !header.syn && in_window && near && !acknowledged && ack_fits;
   assign data = acceptable && has_data;
   assign opens = header.ours && header.syn && !header.rst && !known;
   assign next = known && reached;
@@ -75,6 +75,7 @@ module segment_judge
     if (header.judge)
       judged <= '{
           acceptable: acceptable || opens,
+          ack_fits: ack_fits,
           parsed: !unparsed,
           fresh: data && next && within_data,
           old: header.ours && !header.rst && !header.syn && has_data && next && !within_data,  // whatever it acknowledges

@@ -98,6 +98,7 @@ module tcp_order
         is_flow: header.is_flow,
         is_market: header.is_market,
         acceptable: judged.acceptable,
+        ack_fits: judged.ack_fits,
         syn: judged.syn,
         fin: judged.fin,
         rst: judged.rst,
