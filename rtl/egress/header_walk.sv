@@ -86,27 +86,20 @@ module header_walk
     end
   end
 
-  // Addresses and ports as they come, each byte with what either flow has there.
-  logic [1:0][7:0] wanted;
+  // Addresses and ports one after the other, each word with what either flow has there.
+  logic [1:0] turn;
+  logic [1:0][31:0] wanted;
   logic [1:0] same, unlike;  // the session's flow, the market flow
   logic compared, ports_seen;
-  always_comb begin
-    wanted = '0;
-    for (int i = 0; i < 4; i++) begin
-      if (at[26+i]) wanted |= {market.local_ip[8*(3-i)+:8], flow.local_ip[8*(3-i)+:8]};
-      if (at[30+i]) wanted |= {market.remote_ip[8*(3-i)+:8], flow.remote_ip[8*(3-i)+:8]};
-    end
-    for (int i = 0; i < 2; i++) begin
-      if (tcp_at[i]) wanted |= {market.local_port[8*(1-i)+:8], flow.local_port[8*(1-i)+:8]};
-      if (tcp_at[2+i]) wanted |= {market.remote_port[8*(1-i)+:8], flow.remote_port[8*(1-i)+:8]};
-    end
-  end
   always_ff @(posedge clk) begin
-    compared <= valid && (at[33:26] != '0 || tcp_at[3:0] != '0);
-    for (int i = 0; i < 2; i++) same[i] <= data == wanted[i];
+    if (valid && (at[29] || at[33])) turn <= at[29] ? 2'd1 : 2'd2;
+    wanted[0] <= turn[1] ? {flow.local_port, flow.remote_port} : turn[0] ? flow.remote_ip : flow.local_ip;
+    wanted[1] <= turn[1] ? {market.local_port, market.remote_port} : turn[0] ? market.remote_ip : market.local_ip;
+    compared <= valid && (at[29] || at[33] || tcp_at[3]);
+    for (int i = 0; i < 2; i++) same[i] <= word == wanted[i];
     if (compared) unlike <= unlike | ~same;
     if (valid && tcp_at[3]) ports_seen <= 1'b1;
-    if (start) {compared, unlike, ports_seen} <= '0;
+    if (start) {turn, compared, unlike, ports_seen} <= '0;
   end
 
   // Cycle 2: sums and comparisons of fields; 3: what they mean; 4: the frame.
