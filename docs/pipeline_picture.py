@@ -9,7 +9,7 @@ from svg import LINE, Picture
 
 # Stage -> its modules.
 _STAGES = {
-    "Frame and TCP": "frame_check frame_headers ones_sum tcp_order segment_judge unparsed_flow resync_point rollback_delay",
+    "Frame and TCP": "frame_check frame_headers ones_sum tcp_order segment_judge resync_point rollback_delay",
     "FIX": "fix_parser fix_framing fix_fields value_digest session_check message_bank frame_counts",
     "Instrument, price": "symbol_key instrument_lookup price_text exact_divide market_data entry_table "
     "entry_update message_end observations",
@@ -19,7 +19,8 @@ _STAGES = {
     "Order": "order_path order_control order_tables order_builder order_text order_sums base36 payload_fetch",
     "Egress": "arbiter",
     "Path of the CPU": "cpu_path rx_gate header_walk cpu_ingress cpu_guard cpu_sender lease",
-    "Host": "host_side axil_slave registers counters arming table_lock utc_clock windows event_ring flow_state",
+    "Host": "host_side axil_slave registers counters arming table_lock utc_clock windows event_ring flow_state "
+    "market_flow",
 }
 # What is around stages, what stages are made of, and what watches them.
 _AROUND = {"fixaccel_core", "receive"}

@@ -23,6 +23,7 @@ host/utc_clock.sv
 host/windows.sv
 host/event_ring.sv
 host/flow_state.sv
+host/market_flow.sv
 egress/lease.sv
 host/host_side.sv
 risk/order_bucket.sv
@@ -49,7 +50,6 @@ parse/frame_check.sv
 parse/ones_sum.sv
 parse/frame_headers.sv
 parse/segment_judge.sv
-parse/unparsed_flow.sv
 parse/resync_point.sv
 parse/tcp_order.sv
 parse/rollback_delay.sv

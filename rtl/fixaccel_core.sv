@@ -84,6 +84,7 @@ module fixaccel_core
   logic [31:0] rdata_receive, rdata_orders;
   settings_t settings;
   bank_settings_t [1:0] banks;
+  market_settings_t market_settings;
   actions_t actions;
   readback_t readback;
   count_t count, order_count;
@@ -96,7 +97,8 @@ module fixaccel_core
   sticky_t trip, sticky;
   logic enabled, dry, kill, live, order_disarm, held, order_busy, spending, hit_waits;
   logic lease_held, lease_hold, lease_released;
-  flow_state_t flow, market;
+  flow_state_t flow;
+  market_flow_t market;
   host_side #(
       .INSTRUMENTS(INSTRUMENTS), .TRIGGERS(TRIGGERS), .ORDERS(ORDERS), .TEMPLATES(TEMPLATES), .GROUPS(GROUPS)
   ) host (
@@ -105,7 +107,7 @@ module fixaccel_core
       .s_axil_bresp, .s_axil_bvalid, .s_axil_bready, .s_axil_araddr, .s_axil_arvalid, .s_axil_arready,
       .s_axil_rdata, .s_axil_rresp, .s_axil_rvalid, .s_axil_rready,
       .host_req, .host_rdata(rdata_receive | rdata_orders),
-      .settings, .banks, .actions, .readback,
+      .settings, .banks, .market(market_settings), .actions, .readback,
       .state('{
           synced: rx_status.synced, gap: rx_status.gap, found: rx_status.found, closed: flow.closed || market.closed,
           order_busy: order_busy, spending: spending,
@@ -126,11 +128,11 @@ module fixaccel_core
           remote_port: settings.flow_ports[FLOW_PORTS_REMOTE_PORT_LSB+:16]
       };
   assign match_market = '{
-          valid: settings.market_valid,
-          local_ip: settings.market_local_ip,
-          remote_ip: settings.market_remote_ip,
-          local_port: settings.market_ports[MARKET_PORTS_LOCAL_PORT_LSB+:16],
-          remote_port: settings.market_ports[MARKET_PORTS_REMOTE_PORT_LSB+:16]
+          valid: market_settings.valid,
+          local_ip: market_settings.local_ip,
+          remote_ip: market_settings.remote_ip,
+          local_port: market_settings.ports[MARKET_PORTS_LOCAL_PORT_LSB+:16],
+          remote_port: market_settings.ports[MARKET_PORTS_REMOTE_PORT_LSB+:16]
       };
   rx_verdict_t verdict;
   logic hit_pending, hit_valid, hit_ready, linked;
@@ -138,13 +140,14 @@ module fixaccel_core
   hit_t hit;
   symbol_t hit_symbol;
   logic hit_symbol_valid;
-  rx_window_t rx_window, market_window;
+  rx_window_t rx_window;
   receive #(
       .INSTRUMENTS(INSTRUMENTS), .TRIGGERS(TRIGGERS), .ORDERS(ORDERS), .LINKS(GROUPS * LINKS_A_GROUP)
   ) receiver (
       .clk, .rst, .net_rx_data, .net_rx_valid, .net_rx_last, .net_rx_err,
       .flow(match_flow), .market_flow(match_market), .local_mac(flow.src_mac), .local_mac_known(flow.learned),
-      .window(rx_window), .market_window, .session_reset(actions.flow_reset), .flow_reset(actions.parser_reset), .resync(actions.resync), .resync_seq(actions.wdata),
+      .window(rx_window), .market_sent(market), .market_wscale(market_settings.local_wscale),
+      .session_reset(actions.flow_reset), .flow_reset(actions.parser_reset), .resync(actions.resync), .resync_seq(actions.wdata),
       .known_forget(actions.known_forget), .armed(enabled), .windows_current, .windows_open,
       .session('{
           seq_num: settings.rx_seq_num, sender_crc: settings.sender_comp_crc, target_crc: settings.target_comp_crc
@@ -171,19 +174,9 @@ module fixaccel_core
       .order_length, .cpu_start(cpu_start && !cpu_effect.market), .cpu_effect, .told, .told_ack, .peer_lost,
       .lost(flow_lost), .flow, .window(rx_window)
   );
-  actions_t market_actions;
-  rx_verdict_t market_verdict;
-  always_comb begin
-    market_actions = '0;
-    market_actions.flow_reset = actions.market_reset;
-    market_verdict = verdict;
-    market_verdict.is_flow = verdict.is_market;
-  end
-  flow_state market_session (
-      .clk, .rst, .actions(market_actions), .verdict(market_verdict), .cpu_frame, .flow_valid(settings.market_valid),
-      .peer_wscale(settings.market_peer_wscale), .local_wscale(settings.market_local_wscale), .enabled, .live,
-      .order_sent(1'b0), .order_length('0), .cpu_start(cpu_start && cpu_effect.market), .cpu_effect, .told(1'b0),
-      .told_ack('0), .peer_lost(market_peer_lost), .lost(market_lost), .flow(market), .window(market_window)
+  market_flow market_session (
+      .clk, .rst, .reset(actions.market_reset), .valid(market_settings.valid), .enabled, .verdict, .cpu_effect, .cpu_start,
+      .peer_lost(market_peer_lost), .lost(market_lost), .flow(market)
   );
 
   // ---- Orders

@@ -53,6 +53,16 @@ package fixaccel_types_pkg;
     logic [31:0] rx_edge;     // right edge of the window that the CPU has advertised; never moves back
   } rx_window_t;
 
+  // What is tracked of the market flow: what of the CPU's has left there, and what the exchange has acknowledged.
+  typedef struct packed {
+    logic        spliced;     // the fabric was armed while it was valid
+    logic        closed;      // FIN or RST seen, either direction
+    logic        snd_known;
+    logic [31:0] snd_nxt;
+    logic        una_known;
+    logic [31:0] snd_una;
+  } market_flow_t;
+
   // What a frame from the exchange turned out to be, a pulse RX_VERDICT_CYCLES after its last byte.
   localparam int RX_VERDICT_CYCLES = 2;
   typedef struct packed {
@@ -61,6 +71,7 @@ package fixaccel_types_pkg;
     logic        is_flow;  // of the session's flow
     logic        is_market;  // of the flow that is parsed: the same one, or the market flow
     logic        acceptable;  // the kernel would look at the segment; the flags below are set only where they count
+    logic        ack_fits;    // its acknowledgement is possible, as far as is known
     logic        syn;
     logic        fin;
     logic        rst;

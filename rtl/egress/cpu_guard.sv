@@ -29,7 +29,7 @@ module cpu_guard
     /* verilator lint_off UNUSEDSIGNAL */  // the sender and the flow state need the rest
     input  cpu_frame_t  frame,
     input  flow_state_t flow,
-    input  flow_state_t market,
+    input  market_flow_t market,
     /* verilator lint_on UNUSEDSIGNAL */
     input  logic        live,
     input  logic        leased,

@@ -9,7 +9,7 @@ module cpu_path
     input  flow_t              match_flow,
     input  flow_t              match_market,
     input  flow_state_t        flow,           // the session's
-    input  flow_state_t        market,
+    input  market_flow_t       market,
     input  rx_verdict_t        verdict,
     // the four frame ports
     input  logic        [ 7:0] net_rx_data,

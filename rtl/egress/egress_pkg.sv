@@ -53,9 +53,9 @@ package egress_pkg;
     logic        syn;
   } cpu_effect_t;
 
-  // Tracked state of a TCP flow.
+  // Tracked state of the session's TCP flow.
   typedef struct packed {
-    logic        spliced;      // was armed once: on the session's flow the fabric's snd_nxt rules
+    logic        spliced;      // was armed once: the fabric's snd_nxt rules
     logic        snd_known;
     logic [31:0] snd_nxt;
     logic [31:0] committed;    // the kernel's snd_nxt

@@ -37,7 +37,6 @@ module header_walk
   logic ip_ok, fragment;
   logic [3:0] ihl, data_offset;
   logic [15:0] total;
-  logic [31:0] src_ip, dst_ip, ports;
   logic [5:0] ip_left;  // bytes of the IP header that are still to come
   logic [19:0] tcp_at;  // place of `data` in the TCP header's fixed part, a bit each
 
@@ -65,9 +64,6 @@ module header_walk
       if (at[17]) total <= word[15:0];
       if (at[21]) fragment <= word[13:0] != '0;  // more fragments, or an offset
       if (at[23]) ip_ok <= ip_ok && data == PROTOCOL_TCP;
-      if (at[29]) src_ip <= word;
-      if (at[33]) dst_ip <= word;
-      if (tcp_at[3]) ports <= word;
       if (tcp_at[7]) seq <= word;
       if (tcp_at[11]) ack <= word;
       if (tcp_at[12]) data_offset <= data[7:4];
@@ -85,34 +81,44 @@ module header_walk
       tcp_seen <= 1'b0;
       tcp_at <= '0;
       ip_left <= '0;
-      ports <= '0;
       ihl <= '0;
       data_offset <= '0;
     end
+  end
+
+  // Addresses and ports one after the other, each word with what either flow has there.
+  logic [1:0] turn;
+  logic [1:0][31:0] wanted;
+  logic [1:0] same, unlike;  // the session's flow, the market flow
+  logic compared, ports_seen;
+  always_ff @(posedge clk) begin
+    if (valid && (at[29] || at[33])) turn <= at[29] ? 2'd1 : 2'd2;
+    wanted[0] <= turn[1] ? {flow.local_port, flow.remote_port} : turn[0] ? flow.remote_ip : flow.local_ip;
+    wanted[1] <= turn[1] ? {market.local_port, market.remote_port} : turn[0] ? market.remote_ip : market.local_ip;
+    compared <= valid && (at[29] || at[33] || tcp_at[3]);
+    for (int i = 0; i < 2; i++) same[i] <= word == wanted[i];
+    if (compared) unlike <= unlike | ~same;
+    if (valid && tcp_at[3]) ports_seen <= 1'b1;
+    if (start) {turn, compared, unlike, ports_seen} <= '0;
   end
 
   // Cycle 2: sums and comparisons of fields; 3: what they mean; 4: the frame.
   frame_length_t length;
   logic [15:0] headers, payload;
   logic [16:0] needed;
-  logic good, local_ours, remote_ours, ports_ours, ours, whole, sound;
-  logic local_market, remote_market, ports_market, of_market;
+  logic good, may_be, like_ours, like_market, ours, of_market, whole, sound;
   assign whole = tcp_seen && !fragment && data_offset >= 4'd5;
   always_ff @(posedge clk) begin
     length <= n - frame_length_t'(FCS_BYTES);
     headers <= {10'b0, ihl, 2'b00} + {10'b0, data_offset, 2'b00};
     needed <= {1'b0, total} + 17'(ETHERNET_BYTES);
     good <= !too_long && n >= frame_length_t'(ETHERNET_BYTES + FCS_BYTES) && crc == CRC32_RESIDUE;
-    local_ours <= flow.valid && src_ip == flow.local_ip;
-    remote_ours <= ip_ok && dst_ip == flow.remote_ip;
-    ports_ours <= ports == {flow.local_port, flow.remote_port};
+    may_be <= ip_ok && ports_seen;
+    like_ours <= flow.valid && !unlike[0];
+    like_market <= market.valid && !unlike[1];
 
-    local_market <= market.valid && src_ip == market.local_ip;
-    remote_market <= ip_ok && dst_ip == market.remote_ip;
-    ports_market <= ports == {market.local_port, market.remote_port};
-
-    ours <= local_ours && remote_ours && ports_ours;
-    of_market <= local_market && remote_market && ports_market;
+    ours <= may_be && like_ours;
+    of_market <= may_be && like_market;
     sound <= whole && total >= headers && !(17'(length) < needed);
     payload <= total - headers;
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tracks a TCP flow, the session's or the market flow: what the fabric sends next, what the kernel has, what the peer has acknowledged, and the
+// Tracks the session's TCP flow: what the fabric sends next, what the kernel has, what the peer has acknowledged, and the
 // windows of both sides. Writing flow_valid forgets everything.
 //
 // Of a segment only that counts which a kernel would take: the receive side says so (`acceptable`, and FIN and RST only

@@ -9,6 +9,14 @@ package host_pkg;
     logic [31:0] hash_seed;
     logic [31:0] epoch;
   } bank_settings_t;
+  // those of the market flow,
+  typedef struct packed {
+    logic [31:0] local_ip;
+    logic [31:0] remote_ip;
+    logic [31:0] ports;
+    logic        valid;
+    logic [3:0]  local_wscale;
+  } market_settings_t;
   // and the others.
   typedef struct packed {
     logic [31:0] watchdog_ns;
@@ -19,17 +27,11 @@ package host_pkg;
     logic [31:0] flow_remote_ip;
     logic [31:0] flow_ports;
     logic        flow_valid;
-    logic [31:0] market_local_ip;
-    logic [31:0] market_remote_ip;
-    logic [31:0] market_ports;
-    logic        market_valid;
     logic [31:0] rx_seq_num;
     logic [31:0] sender_comp_crc;
     logic [31:0] target_comp_crc;
     logic [3:0]  peer_wscale;
     logic [3:0]  local_wscale;
-    logic [3:0]  market_peer_wscale;
-    logic [3:0]  market_local_wscale;
     logic [31:0] max_unacked;
     logic        unlimited_orders;
     logic [19:0] order_rate;

@@ -37,6 +37,7 @@ module host_side
     input  logic [31:0] host_rdata,     // of all of them, ORed
     output settings_t   settings,
     output bank_settings_t [1:0] banks,
+    output market_settings_t market,
     output actions_t    actions,
     // state of the core
     input  readback_t   readback,       // status is made here
@@ -88,7 +89,7 @@ module host_side
   registers #(
       .INSTRUMENTS(INSTRUMENTS), .TRIGGERS(TRIGGERS), .ORDERS(ORDERS), .TEMPLATES(TEMPLATES), .GROUPS(GROUPS)
   ) register_page (
-      .clk, .rst, .host_req, .host_rdata(rdata_registers), .settings, .banks, .actions, .readback(shown)
+      .clk, .rst, .host_req, .host_rdata(rdata_registers), .settings, .banks, .market, .actions, .readback(shown)
   );
 
   count_t counted;

@@ -24,6 +24,7 @@ module registers
     output logic      [31:0] host_rdata,
     output settings_t        settings,
     output bank_settings_t [1:0] banks,  // of tables that are no banks: the lower one
+    output market_settings_t market,
     output actions_t         actions,
     input  readback_t        readback
 );
@@ -86,17 +87,16 @@ module registers
       if (at(REG_FLOW_REMOTE_IP)) settings.flow_remote_ip <= wdata;
       if (at(REG_FLOW_PORTS)) settings.flow_ports <= wdata;
       if (at(REG_FLOW_VALID)) settings.flow_valid <= wdata[0];
-      if (at(REG_MARKET_LOCAL_IP)) settings.market_local_ip <= wdata;
-      if (at(REG_MARKET_REMOTE_IP)) settings.market_remote_ip <= wdata;
-      if (at(REG_MARKET_PORTS)) settings.market_ports <= wdata;
-      if (at(REG_MARKET_VALID)) settings.market_valid <= wdata[0];
+      if (at(REG_MARKET_LOCAL_IP)) market.local_ip <= wdata;
+      if (at(REG_MARKET_REMOTE_IP)) market.remote_ip <= wdata;
+      if (at(REG_MARKET_PORTS)) market.ports <= wdata;
+      if (at(REG_MARKET_VALID)) market.valid <= wdata[0];
       if (at(REG_RX_SEQ_NUM)) settings.rx_seq_num <= wdata;
       if (at(REG_SENDER_COMP_CRC)) settings.sender_comp_crc <= wdata;
       if (at(REG_TARGET_COMP_CRC)) settings.target_comp_crc <= wdata;
       if (at(REG_PEER_WSCALE)) settings.peer_wscale <= wdata[3:0];
       if (at(REG_LOCAL_WSCALE)) settings.local_wscale <= wdata[3:0];
-      if (at(REG_MARKET_PEER_WSCALE)) settings.market_peer_wscale <= wdata[3:0];
-      if (at(REG_MARKET_LOCAL_WSCALE)) settings.market_local_wscale <= wdata[3:0];
+      if (at(REG_MARKET_LOCAL_WSCALE)) market.local_wscale <= wdata[3:0];
       if (at(REG_MAX_UNACKED)) settings.max_unacked <= wdata;
       if (at(REG_LEASE_SEQ_NUM)) settings.lease_seq_num <= wdata;
       if (at(REG_LEASE_SND_NXT)) settings.lease_snd_nxt <= wdata;
@@ -119,7 +119,7 @@ module registers
       if (at(REG_ORDER_GAP_PART)) settings.order_gap_part <= wdata[19:0];
       if (at(REG_RING_TAIL)) settings.ring_tail <= wdata;
     end
-    if (resetting) {settings, banks} <= '0;
+    if (resetting) {settings, banks, market} <= '0;
   end
 
   actions_t next;
@@ -138,7 +138,7 @@ module registers
     next.flip = at(REG_FLIP) && one;
     next.flow_reset = at(REG_FLOW_VALID);
     next.market_reset = at(REG_MARKET_VALID);
-    next.parser_reset = at(REG_MARKET_VALID) || (at(REG_FLOW_VALID) && !settings.market_valid);
+    next.parser_reset = at(REG_MARKET_VALID) || (at(REG_FLOW_VALID) && !market.valid);
     next.resync = at(REG_RESYNC_SEQ);
     next.known_forget = at(REG_KNOWN_FORGET);
     next.set_snd_nxt = at(REG_SND_NXT);
@@ -186,7 +186,7 @@ module registers
   always_ff @(posedge clk) begin
     {store, store_slot, store_word} <= {keep, slot, wdata};
     of_flag <= at(REG_FLOW_VALID) || at(REG_MARKET_VALID) || at(REG_UNLIMITED_ORDERS);
-    of_scale <= at(REG_PEER_WSCALE) || at(REG_LOCAL_WSCALE) || at(REG_MARKET_PEER_WSCALE) || at(REG_MARKET_LOCAL_WSCALE);
+    of_scale <= at(REG_PEER_WSCALE) || at(REG_LOCAL_WSCALE) || at(REG_MARKET_LOCAL_WSCALE);
     of_windows <= at(REG_WINDOWS_NEXT);
     of_part <= at(REG_ORDER_RATE) || at(REG_ORDER_GAP_PART);
     of_gap <= at(REG_ORDER_GAP_NS);

@@ -26,7 +26,8 @@ module receive
     input  logic        [47:0] local_mac,
     input  logic               local_mac_known,
     input  rx_window_t         window,          // of the session's flow
-    input  rx_window_t         market_window,
+    input  market_flow_t       market_sent,
+    input  logic        [3:0]  market_wscale,
     input  logic               session_reset,   // of the session's flow
     input  logic               flow_reset,      // of the one of them that is parsed
     input  logic               resync,
@@ -76,7 +77,7 @@ module receive
   frame_length_t behind;
   tcp_order order (
       .clk, .rst, .flow_valid(flow.valid || market_flow.valid), .flow_reset, .resync, .resync_seq,
-      .resync_number(session.seq_num), .window, .session_reset, .apart(market_flow.valid), .market_window, .header, .payload,
+      .resync_number(session.seq_num), .window, .session_reset, .apart(market_flow.valid), .market(market_sent), .market_wscale, .header, .payload,
       .ended, .fcs_good, .end_cycle, .parser_lost(lost), .overflow(overflow || crowded), .boundary, .behind,
       .number(status.seq_num), .stream, .rollback, .verdict, .gap(status.gap), .synced(status.synced), .found(status.found),
       .found_seq(status.found_seq), .rcv_nxt(status.rcv_nxt), .segment_old(status.segment_old),

@@ -40,6 +40,7 @@ package receive_pkg;
   // the frame.
   typedef struct packed {
     logic        acceptable;  // it would look at this segment: acknowledgement and window are possible
+    logic        ack_fits;    // its acknowledgement is possible, as far as is known
     logic        parsed;      // of the parsed flow
     logic        fresh;       // data, some of it new and next
     logic        old;         // data, none of it new

@@ -20,7 +20,10 @@ module tcp_order
     input  rx_window_t   window,        // of the session's flow
     input  logic         session_reset, // likewise
     input  logic         apart,         // the parsed flow is the market flow
-    input  rx_window_t   market_window,
+    /* verilator lint_off UNUSEDSIGNAL */  // the numbers only
+    input  market_flow_t market,        // as far as it has come
+    /* verilator lint_on UNUSEDSIGNAL */
+    input  logic  [3:0]  market_wscale,
     input  header_t      header,
     input  stream_byte_t payload,
     input  logic         ended,         // the cycle after a frame's last byte
@@ -46,23 +49,32 @@ module tcp_order
   logic known, missing;
   judged_t judged;
   logic skipping;
-  logic session_known, session_missing;  // of the session's flow, if that is not parsed
+  // Of the session's flow, if that is not parsed, the highest end of payload is kept.
+  logic session_known;
   logic [31:0] session_rcv_nxt;
 
-  // What the segment is judged by: chosen once its flow is known, many cycles ahead of `judge`.
+  // What the segment is judged by: chosen once its flow is known, many cycles ahead of `judge`. Of the market flow it is what the
+  // CPU has sent and seen acknowledged; its segments reach as far as any window of its scale could.
   rx_window_t its_window;
-  logic unparsed, its_missing, its_known;
-  logic [31:0] its_rcv_nxt;
+  logic unparsed, of_market, its_known, chosen_known;
+  logic [31:0] its_rcv_nxt, chosen_snd_nxt, chosen_una, chosen_max;
   always_ff @(posedge clk) begin
-    its_window <= (apart && header.is_market) ? market_window : window;
+    of_market <= apart && header.is_market;
     unparsed <= !header.is_market;
-    its_missing <= header.is_market ? missing : session_missing;
     its_known <= header.is_market ? known : session_known;
     its_rcv_nxt <= header.is_market ? rcv_nxt : session_rcv_nxt;
+    chosen_known <= of_market ? market.snd_known : window.known;
+    chosen_snd_nxt <= of_market ? market.snd_nxt : window.snd_nxt;
+    chosen_una <= !of_market ? window.snd_una : market.una_known ? market.snd_una : market.snd_nxt;
+    chosen_max <= of_market ? '0 : window.snd_max;
   end
+  assign its_window = '{
+          known: chosen_known, snd_nxt: chosen_snd_nxt, snd_una: chosen_una, snd_max: chosen_max,
+          edge_known: window.edge_known && !of_market, rx_ack: window.rx_ack, rx_edge: window.rx_edge
+      };
   segment_judge judge (
-      .clk, .rst, .header, .window(its_window), .unparsed, .missing(its_missing), .known(its_known), .rcv_nxt(its_rcv_nxt),
-      .payload(payload.valid), .ended, .judged, .skipping
+      .clk, .rst, .header, .window(its_window), .unparsed, .missing, .known(its_known), .rcv_nxt(its_rcv_nxt),
+      .bounded(of_market), .wscale(market_wscale), .payload(payload.valid), .ended, .judged, .skipping
   );
   logic fresh;  // what is new in it is the parser's
   assign fresh = judged.fresh && judged.parsed;
@@ -86,6 +98,7 @@ module tcp_order
         is_flow: header.is_flow,
         is_market: header.is_market,
         acceptable: judged.acceptable,
+        ack_fits: judged.ack_fits,
         syn: judged.syn,
         fin: judged.fin,
         rst: judged.rst,
@@ -100,10 +113,13 @@ module tcp_order
     accepted <= ended && good && header.is_market && !rst;
     session_accepted <= ended && good && header.is_flow && !rst;
   end
-  unparsed_flow session (  // kept up where that is the parsed one, too
-      .clk, .rst, .reset(session_reset), .window, .accepted(session_accepted), .last, .seq(verdict.seq),
-      .known(session_known), .missing(session_missing), .rcv_nxt(session_rcv_nxt)
-  );
+  always_ff @(posedge clk) begin
+    if (session_accepted && (last.fresh || last.hole || last.syn)) begin
+      session_known <= 1'b1;
+      session_rcv_nxt <= last.segment_end;
+    end
+    if (session_reset || rst) session_known <= 1'b0;
+  end
   logic missed, broken;  // by this frame: what came before it, the parser
   assign missed = accepted && (last.hole || last.syn);
   assign broken = accepted && last.fresh && parser_lost;

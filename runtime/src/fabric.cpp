@@ -226,17 +226,12 @@ void Fabric::set_flow(const Flow& flow) {
     board_.write(reg::flow_valid, 1);
 }
 
-void Fabric::set_market_window_scales(std::uint32_t peer, std::uint32_t local) {
-    board_.write(reg::market_peer_wscale, peer);
-    board_.write(reg::market_local_wscale, local);
-}
-
 void Fabric::set_market_flow(const Flow& flow) {
     forget_market_flow();
     board_.write(reg::market_local_ip, flow.local_ip);
     board_.write(reg::market_remote_ip, flow.remote_ip);
     board_.write(reg::market_ports, ports_word(flow));
-    set_market_window_scales(0, 0);
+    set_market_window_scale(0);
     board_.write(reg::market_valid, 1);
 }
 

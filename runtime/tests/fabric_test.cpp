@@ -41,8 +41,7 @@ TEST(Fabric, TheMarketFlowIsValidOnlyAsAWhole) {
     FakeBoard board;
     Fabric fabric(board);
     namespace reg = hwmap::reg;
-    fabric.set_market_window_scales(7, 9);
-    EXPECT_EQ(board.memory[reg::market_peer_wscale], 7U);
+    fabric.set_market_window_scale(9);
     EXPECT_EQ(board.memory[reg::market_local_wscale], 9U);
     board.memory[reg::market_valid] = 1;
     board.on_write = [&](std::uint32_t address, std::uint32_t value) {
@@ -56,7 +55,6 @@ TEST(Fabric, TheMarketFlowIsValidOnlyAsAWhole) {
     EXPECT_EQ(board.memory[reg::market_remote_ip], flow.remote_ip);
     EXPECT_EQ(board.memory[reg::market_ports] >> hwmap::market_ports_bits::remote_port & 0xFFFF, 9001U);
     EXPECT_EQ(board.memory[reg::market_ports] >> hwmap::market_ports_bits::local_port & 0xFFFF, 41000U);
-    EXPECT_EQ(board.memory[reg::market_peer_wscale], 0U);
     EXPECT_EQ(board.memory[reg::market_local_wscale], 0U);
     EXPECT_EQ(board.memory[reg::market_valid], 1U);
     EXPECT_EQ(board.memory[reg::flow_valid], 0U) << "the session's flow is as it was";

@@ -55,7 +55,10 @@ def test_every_module_has_a_section_that_says_something() -> None:
     assert listed() <= set(sections)
     assert {source.name for source in sources(RTL)} == set(sections)
     assert [name for name, text in sections.items() if len(text.strip()) < 20] == []
-    assert "Made of `cpu_path`, `flow_state`, `host_side`, `order_path`, `receive`." in sections["fixaccel_core"]
+    assert (
+        "Made of `cpu_path`, `flow_state`, `host_side`, `market_flow`, `order_path`, `receive`."
+        in sections["fixaccel_core"]
+    )
     assert sections["links_proof"].count("\n 2. ") == 1
     assert page.count("```") % 2 == 0
 

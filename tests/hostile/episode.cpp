@@ -118,7 +118,6 @@ void Episode::registers() {
     fabric_.set_window_scales(session_.peer_wscale, 0);
     if (market_) {
         fabric_.set_market_flow(flow_of(*market_));
-        fabric_.set_market_window_scales(market_->peer_wscale, 0);
     }
     fabric_.set_comp_ids(rules_.bundle().session.target_comp_id, rules_.bundle().session.sender_comp_id);
     fabric_.set_next_seq_num(session_.seq_num);

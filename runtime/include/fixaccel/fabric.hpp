@@ -116,9 +116,11 @@ class Fabric {
     void set_flow(const Flow& flow);
     void set_window_scales(std::uint32_t peer, std::uint32_t local);
     // A flow of its own for the market data, on which no order leaves; the parser has to be synchronized
-    // anew. Its window scales are not known before the handshake.
+    // anew. Its window scale, of our side, is not known before the handshake.
     void set_market_flow(const Flow& flow);
-    void set_market_window_scales(std::uint32_t peer, std::uint32_t local);
+    void set_market_window_scale(std::uint32_t local) {
+        board_.write(hwmap::reg::market_local_wscale, local);
+    }
     // Market data come on the session's flow again; the parser has to be synchronized anew.
     void forget_market_flow() { board_.write(hwmap::reg::market_valid, 0); }
     // The venue's CompIDs as its messages carry them: the parser takes no others.

@@ -18,8 +18,8 @@ HIT = {
     "outside": 1, "message": 32, "message_end_cycle": 32, "frame_end_cycle": 32, "time_ns": 64,
 }  # fmt: skip
 VERDICT = {
-    "done": 1, "good": 1, "is_flow": 1, "is_market": 1, "acceptable": 1, "syn": 1, "fin": 1, "rst": 1, "ack_flag": 1,
-    "seq": 32, "ack": 32, "window": 16, "length": 16, "cycle": 32,
+    "done": 1, "good": 1, "is_flow": 1, "is_market": 1, "acceptable": 1, "ack_fits": 1, "syn": 1, "fin": 1, "rst": 1,
+    "ack_flag": 1, "seq": 32, "ack": 32, "window": 16, "length": 16, "cycle": 32,
 }  # fmt: skip
 # Cycles that the receive side knows of a fire before its frame's verdict: enough for all that is read ahead.
 LEAD = 2

@@ -259,19 +259,17 @@ async def a_hole_in_the_orders_flow_is_none(dut):
     await feed.send(feed.quote(0))
     await orders(bench, 1)
     await commit(bench, 1)
-    # A RST somewhere within is none; when all has come, it is next again.
+    # A RST somewhere within is none, and none where it stood once the CPU has got further.
     bench.from_net(Segment(outgoing=False, seq=5050, ack=1000, flags=RST).frame())
     await bench.settle(100)
     assert await lives(bench)
     bench.from_net(Segment(outgoing=False, seq=5000, ack=1000, flags=ACK, payload=b"y" * 100).frame())
     await bench.settle(100)
-    reached = exchange.seq
-    await bench.cpu_sends(seq=await bench.get("snd_nxt"), ack=reached, window=WINDOW)
+    await bench.cpu_sends(seq=await bench.get("snd_nxt"), ack=exchange.seq, window=WINDOW)
+    bench.from_net(Segment(outgoing=False, seq=5000, ack=1000, flags=RST).frame())
+    await bench.settle(100)
+    assert await lives(bench)
     await exchange.send(b"8=report")
-    for seq in (5000, reached):
-        bench.from_net(Segment(outgoing=False, seq=seq, ack=1000, flags=RST).frame())
-        await bench.settle(100)
-        assert await lives(bench), "that is where it stood"
     bench.from_net(Segment(outgoing=False, seq=exchange.seq, ack=1000, flags=RST).frame())
     await bench.settle(100)
     assert not await lives(bench)
@@ -339,16 +337,39 @@ async def orders_acknowledge_what_the_cpu_has_on_their_flow(dut):
 
 
 @cocotb.test
-async def each_flow_has_its_own_windows(dut):
-    """The market flow's advertised window, by its own scale, bounds what is read there."""
-    bench, _, _ = await on_two_flows(dut)
-    await bench.set(market_local_wscale=2)
-    edge = MARKET_SEQ + 4 * WINDOW
-    for end in (edge + 1, edge):
-        assert await lives(bench)
-        bench.from_net(Segment(outgoing=False, seq=end - 1, ack=MARKET_ACK, payload=b"x", flow=MARKET).frame())
-        await bench.settle(100)
-    assert (await state(bench))["gap"] == 1, "inside, and beyond what was next"
+async def the_market_flow_reaches_as_far_as_its_windows_could(dut):
+    for scale in (0, 2, 14):
+        bench, _, _ = await on_two_flows(dut)
+        await bench.set(market_local_wscale=scale)
+        for off in (65536 << scale, (65536 << scale) - 1):
+            assert await lives(bench)
+            bench.from_net(
+                Segment(outgoing=False, seq=MARKET_SEQ + off + 1, ack=MARKET_ACK, payload=b"x", flow=MARKET).frame()
+            )
+            await bench.settle(100)
+        assert (await state(bench))["gap"] == 1, "inside, and beyond what was next"
+        assert await bench.get("rcv_nxt") == MARKET_SEQ + (65536 << scale) + 1
+        assert await bench.get("count_segments_hole") == 1
+        bench.stop()
+
+
+@cocotb.test
+async def acknowledgements_on_the_market_flow_are_those_of_its_own(dut):
+    """What was never sent there, or is behind the last one, makes a segment void."""
+    bench, _, feed = await on_two_flows(dut)
+    await bench.cpu_sends(seq=MARKET_ACK, ack=MARKET_SEQ, flags=ACK | PSH, payload=b"x" * 50, flow=MARKET)
+    del bench.net_tx.frames[2:]
+    feed.ack = MARKET_ACK + 20
+    await feed.send(feed.message("0", []))
+    message = feed.quote(0)
+    for ack in (MARKET_ACK + 19, MARKET_ACK + 51, MARKET_ACK + 2**31, 1000):
+        feed.ack = ack
+        bench.from_net(feed.segment(message, advance=False))
+    await quiet(bench, 0)
+    assert await lives(bench)
+    feed.ack = MARKET_ACK + 50
+    await feed.send(message)
+    await orders(bench, 1)
 
 
 @cocotb.test

@@ -12,7 +12,7 @@ from stubbed import armed, fire
 WINDOWS = HWMAP.memories["chain"].record.field("window").high + 1
 KEPT_BITS = {
     "flow_valid": 1, "peer_wscale": 4, "local_wscale": 4, "windows_next": WINDOWS,
-    "market_valid": 1, "market_peer_wscale": 4, "market_local_wscale": 4,
+    "market_valid": 1, "market_local_wscale": 4,
     "unlimited_orders": 1, "order_rate": 20, "order_gap_ns": 30, "order_gap_part": 20, "bucket_full_part": 20,
 }  # fmt: skip
 # Written values that something else reads back as: the running clock, the number that the parser expects.

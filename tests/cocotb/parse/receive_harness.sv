@@ -27,8 +27,9 @@ module receive_harness
     input  logic [31:0] market_remote_ip,
     input  logic [15:0] market_local_port,
     input  logic [15:0] market_remote_port,
-    input  logic        market_window_known, market_edge_known,
-    input  logic [31:0] market_snd_nxt, market_snd_una, market_snd_max, market_rx_ack, market_rx_edge,
+    input  logic        market_snd_known, market_una_known,
+    input  logic [31:0] market_snd_nxt, market_snd_una,
+    input  logic [3:0]  market_wscale,
     input  logic        session_reset,
     input  logic        flow_reset,
     input  logic        resync,
@@ -75,13 +76,14 @@ module receive_harness
 
   flow_t flow, market_flow;
   host_req_t host_req;
-  rx_window_t rx_window, market_window;
+  rx_window_t rx_window;
+  market_flow_t market_sent;
   assign rx_window = '{
           known: window_known, snd_nxt: snd_nxt, snd_una: snd_una, snd_max: snd_max, edge_known: edge_known, rx_ack: rx_ack, rx_edge: rx_edge
       };
-  assign market_window = '{
-          known: market_window_known, snd_nxt: market_snd_nxt, snd_una: market_snd_una, snd_max: market_snd_max,
-          edge_known: market_edge_known, rx_ack: market_rx_ack, rx_edge: market_rx_edge
+  assign market_sent = '{
+          spliced: 1'b0, closed: 1'b0, snd_known: market_snd_known, snd_nxt: market_snd_nxt,
+          una_known: market_una_known, snd_una: market_snd_una
       };
   assign market_flow = '{
           valid: market_valid, local_ip: market_local_ip, remote_ip: market_remote_ip, local_port: market_local_port,
@@ -97,7 +99,7 @@ module receive_harness
       .INSTRUMENTS(INSTRUMENTS), .TRIGGERS(TRIGGERS), .PARKED(PARKED), .LINKS(1024)
   ) dut (
       .clk, .rst, .net_rx_data(data), .net_rx_valid(valid), .net_rx_last(last), .net_rx_err(err), .flow, .market_flow, .local_mac,
-      .local_mac_known, .window(rx_window), .market_window, .session_reset, .flow_reset, .resync, .resync_seq, .known_forget, .armed, .windows_current,
+      .local_mac_known, .window(rx_window), .market_sent, .market_wscale, .session_reset, .flow_reset, .resync, .resync_seq, .known_forget, .armed, .windows_current,
       .windows_open, .session('{seq_num: seq_num, sender_crc: sender_crc, target_crc: target_crc}),
       .banks('{hash_seed: {2{hash_seed}}, default: '0}), .ring_head('0), .collar, .cycle, .time_ns, .host_req,
       .host_rdata, .verdict, .hit_valid, .hit,

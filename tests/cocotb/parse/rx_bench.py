@@ -33,8 +33,7 @@ _INPUTS = (
     *("local_mac", "local_mac_known", "window_known", "snd_nxt", "snd_una", "snd_max"),
     *("edge_known", "rx_ack", "rx_edge", "linked_orders", "rejects", "windows_current", "windows_open"),
     *("market_valid", "market_local_ip", "market_remote_ip", "market_local_port", "market_remote_port"),
-    *("market_window_known", "market_snd_nxt", "market_snd_una", "market_snd_max"),
-    *("market_edge_known", "market_rx_ack", "market_rx_edge", "session_reset"),
+    *("market_snd_known", "market_snd_nxt", "market_una_known", "market_snd_una", "market_wscale", "session_reset"),
 )
 COUNTERS = ("segment_old", "segment_hole", "bad_checksum", "desync", "poss_dup", "refused", "unread", "price_invalid")
 
