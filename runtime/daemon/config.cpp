@@ -5,6 +5,7 @@
 
 #include <utility>
 
+#include "config_tls.hpp"
 #include "config_values.hpp"
 #include "fixaccel/read_file.hpp"
 
@@ -60,7 +61,7 @@ void read_config(const std::filesystem::path& file, const std::string& text_of_f
     };
     const Setters root{
         {"board", text(config.board)},
-        {"control", control_doors(config.control, file, problems)},
+        {"control", control(config.control, config.control_tls, file, problems)},
         {"journal", path(config.journal, file.parent_path())},
         {"journal_segment_bytes", journal_segment},
         {"bundle", path(config.bundle, file.parent_path())},

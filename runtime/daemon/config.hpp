@@ -14,6 +14,7 @@
 #include "fixaccel/fix_session.hpp"
 #include "fixaccel/journal.hpp"
 #include "roles.hpp"
+#include "tls_context.hpp"
 
 namespace fixaccel {
 
@@ -31,6 +32,7 @@ struct DaemonConfig {
     std::string board = "unix:/run/fixaccel/board.sock";
     ControlDoors control{
         {Role::admin, {"unix:/run/fixaccel/control.sock"}}};  // that of admin is always there
+    std::optional<TlsSettings> control_tls;                   // over TCP, too
     std::filesystem::path journal = "/var/lib/fixaccel";
     std::uint64_t journal_segment = kSegmentBytes;  // behind so many bytes a new one begins
     std::filesystem::path quickfix;            // FIX session settings; none: the bundle's client/quickfix.cfg

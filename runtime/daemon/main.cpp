@@ -64,6 +64,8 @@ fixaccel::DaemonConfig layered(const Options& options, const fixaccel::Bundle* b
     if (!options.bundle.empty()) config.bundle = options.bundle;
     config.reconciled = options.reconciled;
     fixaccel::check_config(config, problems);
+    // They are read at the start alone: a certificate that expires meanwhile keeps no bundle out.
+    if (bundle == nullptr && config.control_tls) fixaccel::check_tls_files(*config.control_tls, problems);
     if (problems.empty()) return config;
     std::string text;
     for (const std::string& problem : problems) text += (text.empty() ? "" : "\n") + problem;
@@ -116,7 +118,8 @@ int main(int argc, char** argv) {
         fixaccel::Ledger ledger(journal);
         if (kill.unspoken() && ledger.killed())
             kill.kill("the journal, whose file of the kill switch is gone");
-        fixaccel::KillGuard guard(kill, config.control);
+        fixaccel::KillGuard guard(kill, config.control, config.control_tls ? &*config.control_tls : nullptr);
+        if (!guard.tls_address().empty()) fixaccel::log_line("control: with TLS at " + guard.tls_address());
         const std::unique_ptr<fixaccel::Board> board = fixaccel::open_board(config.board);
         fixaccel::Daemon daemon(*board, ledger, guard, [&options](const fixaccel::Bundle* bundle) {
             return layered(options, bundle);
