@@ -19,6 +19,7 @@ using std::chrono::steady_clock;
 
 constexpr std::size_t kMaxLine = 64U * 1024;
 constexpr std::ptrdiff_t kMaxClients = 64;             // of a role
+constexpr std::ptrdiff_t kMaxGreeted = 16;             // of a machine, at a time
 constexpr std::size_t kMaxUnread = 64U * 1024 * 1024;  // of answers
 constexpr std::size_t kMaxUntold = 1024U * 1024;       // of events
 constexpr std::size_t kChunk = 16384;                  // a whole record of TLS
@@ -26,6 +27,11 @@ constexpr std::size_t kMostRecords = 4;                // of TLS, of a client in
 constexpr std::size_t kMostSent = 1024U * 1024;        // to a client in a round
 constexpr unsigned kMostComplaints = 10;               // a second, about those that have not been let in
 constexpr auto kGoodbye = std::chrono::seconds(5);     // to read why it is refused
+
+std::string host_of(const ControlStream& stream) {
+    const std::string address = stream.address();
+    return address.substr(0, address.rfind(':'));
+}
 
 std::string text_of(const json& reply) {
     return reply.dump(-1, ' ', true, json::error_handler_t::replace) + '\n';
@@ -67,6 +73,7 @@ void ControlServer::accept(const Door& door) {
     for (std::ptrdiff_t taken = 0; taken < kMaxClients && has_room(door.room); ++taken) {
         std::unique_ptr<ControlStream> stream = door.listener->accept();
         if (!stream) return;
+        if (door.room.second == Role::none) make_room_of(host_of(*stream));
         const int fd = stream->fd();
         Client& client = clients_[fd] = Client{std::move(stream), door.room};
         if (door.room.second == Role::none)
@@ -79,6 +86,18 @@ void ControlServer::accept(const Door& door) {
 bool ControlServer::has_room(Room room) {
     const auto is_there = [room](const auto& client) { return client.second.room == room; };
     return std::count_if(clients_.begin(), clients_.end(), is_there) < kMaxClients || make_room(room);
+}
+
+// Whoever begins one handshake after the other keeps nobody of another machine from it.
+void ControlServer::make_room_of(const std::string& host) {
+    auto oldest = clients_.end();
+    std::ptrdiff_t count = 0;
+    for (auto at = clients_.begin(); at != clients_.end(); ++at) {
+        if (at->second.room.second != Role::none || host_of(*at->second.stream) != host) continue;
+        ++count;
+        if (oldest == clients_.end() || at->second.heard < oldest->second.heard) oldest = at;
+    }
+    if (count >= kMaxGreeted) drop(oldest->first);
 }
 
 // False: all have said something that is still to be read or answered.

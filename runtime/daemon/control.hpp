@@ -107,6 +107,7 @@ class ControlServer {
     void accept(const Door& door);
     bool has_room(Room room);
     bool make_room(Room room);
+    void make_room_of(const std::string& host);
     void drop(int fd);
     bool greet(Client& client);
     void refuse(Client& client, const std::string& why);

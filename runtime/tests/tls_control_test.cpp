@@ -181,6 +181,16 @@ TEST_F(TlsControlTest, HalfAHandshakeKeepsNobodyWaitingAndHasItsTime) {
     }
 }
 
+TEST_F(TlsControlTest, HandshakesOfOneMachineKeepOutNobodyOfAnother) {
+    begin(settings());
+    const int first = connect_tcp(guard_->tls_address());
+    std::vector<int> others;
+    for (int i = 0; i < 200; ++i) others.push_back(connect_tcp(guard_->tls_address(), "127.0.0.2"));
+    EXPECT_TRUE(is_gone(others.front()));
+    EXPECT_EQ(TlsClient(first, stem("anna")).ask("kill"), (json{{"ok", true}}));
+    for (const int fd : others) ::close(fd);
+}
+
 TEST_F(TlsControlTest, ThoseWhoSayNothingTakeNoRoomOfAnotherRole) {
     begin(settings());
     std::vector<std::unique_ptr<TlsClient>> idle;

@@ -107,10 +107,11 @@ class ScratchCa {
     OfTest<X509> own_;
 };
 
-// A TCP connection that waits 20 s for an answer.
-inline int connect_tcp(const std::string& address) {
-    const auto where = tcp_address(address);
+// A TCP connection that waits 20 s for an answer. `from`: the address that it comes from.
+inline int connect_tcp(const std::string& address, const std::string& from = "127.0.0.1") {
+    const auto where = tcp_address(address), own = tcp_address(from + ":0");
     const int fd = ::socket(where->address.ss_family, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    ::bind(fd, reinterpret_cast<const sockaddr*>(&own->address), own->size);
     const timeval limit{.tv_sec = 20, .tv_usec = 0};
     ::setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &limit, sizeof limit);
     if (::connect(fd, reinterpret_cast<const sockaddr*>(&where->address), where->size) == 0) return fd;
@@ -123,7 +124,10 @@ class TlsClient {
     // `stem`: of the files that it shows, none if empty.
     TlsClient(const std::string& address, const std::filesystem::path& stem,
               int most_version = TLS1_3_VERSION)
-        : context_(::SSL_CTX_new(::TLS_client_method())), fd_(connect_tcp(address)) {
+        : TlsClient(connect_tcp(address), stem, most_version) {}
+    // Over a connection that is there.
+    TlsClient(int fd, const std::filesystem::path& stem, int most_version = TLS1_3_VERSION)
+        : context_(::SSL_CTX_new(::TLS_client_method())), fd_(fd) {
         SSL_CTX_set_max_proto_version(context_.get(), most_version);
         if (!stem.empty()) {
             ::SSL_CTX_use_certificate_file(context_.get(), (stem.string() + ".crt").c_str(),
