@@ -19,7 +19,7 @@ using std::chrono::steady_clock;
 
 constexpr std::size_t kMaxLine = 64U * 1024;
 constexpr std::ptrdiff_t kMaxClients = 64;             // of a role
-constexpr std::ptrdiff_t kMaxGreeted = 16;             // of a machine, at a time
+constexpr std::ptrdiff_t kMaxGreeted = 32;             // of a machine, at a time
 constexpr std::size_t kMaxUnread = 64U * 1024 * 1024;  // of answers
 constexpr std::size_t kMaxUntold = 1024U * 1024;       // of events
 constexpr std::size_t kChunk = 16384;                  // a whole record of TLS

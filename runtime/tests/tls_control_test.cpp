@@ -23,6 +23,10 @@ class TlsControlTest : public KillTest {
   protected:
     TlsControlTest() : ca_(folder_.path()) {
         std::signal(SIGPIPE, SIG_IGN);
+        sigset_t set;
+        sigemptyset(&set);
+        sigaddset(&set, SIGUSR1);
+        pthread_sigmask(SIG_BLOCK, &set, nullptr);
         ca_.issue("daemon", {"DNS:localhost,IP:127.0.0.1", "serverAuth"});
         ca_.issue("anna", {"email:anna@desk.example"});
         ca_.issue("vera", {"URI:spiffe://desk.example/vera"});
