@@ -13,6 +13,7 @@
 #include "fixaccel/fabric.hpp"
 #include "fixaccel/fix_session.hpp"
 #include "fixaccel/journal.hpp"
+#include "log.hpp"
 #include "roles.hpp"
 #include "tls_context.hpp"
 
@@ -45,6 +46,7 @@ struct DaemonConfig {
     std::optional<std::size_t> bundle_signatures;  // so many of them have to
     std::filesystem::path bundle;                  // deployed at start; empty: wait for a deploy
     std::filesystem::path kill_file;               // whose appearance turns the kill switch on; empty: none
+    LogFormat log_format = LogFormat::text;
     bool reconciled =
         false;  // the venue is asked for what is in doubt, and what another journal left is dropped
 

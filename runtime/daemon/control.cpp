@@ -169,7 +169,8 @@ bool ControlServer::greet(Client& client) {
 void ControlServer::refuse(Client& client, const std::string& why) {
     if (const auto more = complaints_.take())
         log_line("control: " + client.stream->address() + " is refused: " + why +
-                 (*more == 0 ? "" : " (" + std::to_string(*more) + " more were refused before it)"));
+                     (*more == 0 ? "" : " (" + std::to_string(*more) + " more were refused before it)"),
+                 {LogLevel::warning, "refused", {{"address", client.stream->address()}, {"reason", why}}});
 }
 
 bool ControlServer::welcome(Client& client) {

@@ -66,7 +66,8 @@ void Daemon::enter(Phase phase) {
     if (phase == phase_) return;
     phase_ = phase;
     in_step_until_.reset();
-    log_line(std::string("phase: ") + phase_text(phase));
+    log_line(std::string("phase: ") + phase_text(phase),
+             {.event = "phase", .fields = {{"phase", phase_text(phase)}}});
 }
 
 bool Daemon::busy() const {
@@ -175,7 +176,8 @@ void Daemon::heed_kill() {
         if (!anew && word.on == ledger_.killed()) continue;
         if (anew) disarm_killed();
         ledger_.record_kill(word);
-        log_line(std::string("kill switch ") + (word.on ? "on" : "off") + ", by " + word.by);
+        log_line(std::string("kill switch ") + (word.on ? "on" : "off") + ", by " + word.by,
+                 {LogLevel::warning, word.on ? "killed" : "unkilled", {{"by", word.by}}});
         if (!word.on && problem_ == kKillIsOn) problem_.clear();
     }
 }
@@ -233,7 +235,8 @@ void Daemon::step() {
     if (!stop_ && !rolling_ && utc_ns() >= roll_at_ns_) roll_day();
     const bool reset = link_ && link_->take_reset();
     if (phase_ == Phase::armed && !engine_.armed()) {
-        log_line("disarmed: " + engine_.disarm_reason());
+        log_line("disarmed: " + engine_.disarm_reason(),
+                 {LogLevel::warning, "disarmed", {{"reason", engine_.disarm_reason()}}});
         problem_ = engine_.disarm_reason();
         if (engine_.lost_armed()) disarmed_by_session();
         enter(Phase::ready);

@@ -81,7 +81,9 @@ void KillGuard::refuse(ControlRequest& request) {
     const auto before = refusals_.take();
     if (!before) throw KillError(request.refused);
     request.refused_before = *before;
-    if (request.role == Role::none) log_line("control: " + request.by + " is refused: " + request.refused);
+    if (request.role == Role::none)
+        log_line("control: " + request.by + " is refused: " + request.refused,
+                 {LogLevel::warning, "refused", {{"by", request.by}, {"reason", request.refused}}});
 }
 
 void KillGuard::kill(const std::string& by) {
@@ -116,7 +118,7 @@ void KillGuard::killed_by_signal() {
         kill("SIGUSR1 from user " + std::to_string(info.ssi_uid) + ", process " +
              std::to_string(info.ssi_pid));
     } catch (const KillError& error) {
-        log_line(error.what());
+        log_line(error.what(), {LogLevel::error, "kill-switch"});
     }
 }
 

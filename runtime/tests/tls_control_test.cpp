@@ -150,7 +150,16 @@ TEST_F(TlsControlTest, ACertificateThatDoesNotCountIsRefused) {
     begin(settings());
     for (const char* const name : {"stranger", "old", "young", "server", ""}) {
         const auto client = connect(name);
-        EXPECT_TRUE(client->ask("kill").is_discarded()) << name;
+        pollfd told{client->fd(), POLLIN, 0};
+        EXPECT_EQ(::poll(&told, 1, 10'000), 1);
+        for (int i = 0; i < 2; ++i) {
+            EXPECT_TRUE(client->say("{\"cmd\":\"kill\"}\n"))
+                << "what is said first is not lost with the connection";
+            ::usleep(20'000);
+        }
+        EXPECT_TRUE(client->hear().is_discarded()) << name;
+        EXPECT_GT(ERR_GET_REASON(::ERR_peek_last_error()), SSL_AD_REASON_OFFSET) << name << " is told why";
+        ::ERR_clear_error();
         EXPECT_TRUE(is_gone(client->fd())) << name;
     }
     expect_served();
@@ -233,6 +242,30 @@ TEST_F(TlsControlTest, ALongAnswerAndAStreamComeWhole) {
     EXPECT_EQ(connect("anna")->ask("kill")["ok"], true) << "while one does not read, and one is told much";
     for (int i = 0; i < kEvents; ++i) ASSERT_EQ(client->hear()["event"], i);
     EXPECT_EQ(slow->hear()["text"], text);
+}
+
+TEST_F(TlsControlTest, WhatAWatcherDoesNotReadIsDroppedAndSaid) {
+    begin(settings());
+    const auto client = connect("vera");
+    client->say("{\"cmd\":\"watch\"}\n");
+    guard_->answer(await_request().ticket, {{"ok", true}});
+    EXPECT_EQ(client->hear()["ok"], true);
+    for (int i = 0; i < 2000 && !guard_->watched(); ++i) ::usleep(10'000);
+    constexpr std::uint64_t kEvents = 30'000;
+    for (std::uint64_t i = 0; i < kEvents; ++i) {
+        guard_->publish({{"event", "x"}, {"text", std::string(500, 'x')}});
+        if (i % 1000 == 0) ::usleep(5000);
+    }
+    EXPECT_EQ(connect("anna")->ask("kill")["ok"], true);
+    std::uint64_t told = 0, dropped = 0;
+    while (told + dropped < kEvents) {
+        const json event = client->hear();
+        ASSERT_FALSE(event.is_discarded()) << told << " were told, " << dropped << " dropped";
+        if (event["event"] == "dropped") dropped += event["events"].get<std::uint64_t>();
+        if (event["event"] == "x") ++told;
+    }
+    EXPECT_EQ(told + dropped, kEvents);
+    EXPECT_GT(dropped, 0U);
 }
 
 TEST_F(TlsControlTest, WhoAsksForNewKeysOnAndOnKeepsNobodyWaiting) {

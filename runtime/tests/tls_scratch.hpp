@@ -3,6 +3,7 @@
 #pragma once
 
 #include <netinet/in.h>
+#include <openssl/err.h>
 #include <openssl/evp.h>
 #include <openssl/pem.h>
 #include <openssl/ssl.h>
@@ -147,8 +148,8 @@ class TlsClient {
     int fd() const { return fd_; }
     SSL* tls() const { return tls_.get(); }
 
-    void say(const std::string& text) const {
-        if (shaken_) ::SSL_write(tls_.get(), text.data(), static_cast<int>(text.size()));
+    bool say(const std::string& text) const {
+        return shaken_ && ::SSL_write(tls_.get(), text.data(), static_cast<int>(text.size())) > 0;
     }
     // A line of JSON, or something discarded if none came.
     nlohmann::json hear() {
