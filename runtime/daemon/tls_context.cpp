@@ -175,7 +175,8 @@ void require(bool done, const char* what) {
 void check_tls(const TlsSettings& settings, std::vector<std::string>& problems) {
     const auto missing = [&](const char* key, bool is_missing) {
         if (is_missing)
-            problems.push_back(std::string("control.tls.") + key + " is missing: docs/howto/tls.md");
+            problems.push_back(
+                std::string("control.tls.").append(key).append(" is missing: docs/howto/tls.md"));
     };
     missing("listen", settings.listen.empty());
     missing("certificate", settings.certificate.empty());
@@ -189,7 +190,8 @@ void check_tls(const TlsSettings& settings, std::vector<std::string>& problems) 
             settings.listen + "'");
     for (const auto& [identity, role] : settings.clients)
         if (const std::string expected = identity_problem(identity); !expected.empty())
-            problems.push_back("control.tls.clients: '" + identity + "' must be " + expected);
+            problems.push_back(
+                std::string("control.tls.clients: '").append(identity).append("' must be ").append(expected));
 }
 
 void check_tls_files(const TlsSettings& settings, std::vector<std::string>& problems) {

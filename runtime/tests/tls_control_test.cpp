@@ -32,8 +32,6 @@ class TlsControlTest : public KillTest {
         ca_.issue("vera", {"URI:spiffe://desk.example/vera"});
         ca_.issue("bert", {"email:bert@desk.example"});
     }
-    // What is answered last needs the guard.
-    ~TlsControlTest() override { guard_.reset(); }
 
     TlsSettings settings() const {
         return {"127.0.0.1:0",

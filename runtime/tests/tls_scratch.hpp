@@ -112,10 +112,11 @@ class ScratchCa {
 inline int connect_tcp(const std::string& address, const std::string& from = "127.0.0.1") {
     const auto where = tcp_address(address), own = tcp_address(from + ":0");
     const int fd = ::socket(where->address.ss_family, SOCK_STREAM | SOCK_CLOEXEC, 0);
-    ::bind(fd, reinterpret_cast<const sockaddr*>(&own->address), own->size);
     const timeval limit{.tv_sec = 20, .tv_usec = 0};
     ::setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &limit, sizeof limit);
-    if (::connect(fd, reinterpret_cast<const sockaddr*>(&where->address), where->size) == 0) return fd;
+    if (::bind(fd, reinterpret_cast<const sockaddr*>(&own->address), own->size) == 0 &&
+        ::connect(fd, reinterpret_cast<const sockaddr*>(&where->address), where->size) == 0)
+        return fd;
     ::close(fd);
     return -1;
 }
