@@ -10,7 +10,7 @@ _COMMAND = re.compile(
     r'\s*"(?P<arguments>[^"]*)",\s*"(?P<what>[^"]*)"\}'
 )
 _ROLES = ("view", "trade", "risk", "admin")
-_HEAD = """# The control sockets
+_HEAD = """# The control API
 
 What `fixaccel` commands say to a daemon any program may say: one JSON object a line, each with `cmd` and the arguments
 below, and one line of JSON for each answer, in the order of the requests. `"ok"` is `true`, or `false` with the reason
@@ -21,10 +21,21 @@ $ echo '{"cmd": "rules", "rules": ["fall"]}' | socat - UNIX-CONNECT:/run/fixacce
 {"ok": true, "rules": [{"id": "fall[1]", "state": "armed", ...}], "strategy": "quickstart"}
 ```
 
+It is spoken at Unix sockets, and over TCP with TLS 1.3 [where that is configured](../howto/tls.md): the same lines, the
+same answers.
+
+```text
+$ openssl s_client -quiet -verify_return_error -CAfile ca.crt -cert anna.crt -key anna.key \\
+      -verify_hostname desk.example -connect desk.example:7443
+{"cmd": "status", "short": true}
+{"board_problem": "", "busy_ms": 0, "kill": {"by": "", "on": false, "time_ns": 0}, "ok": true}
+```
+
 ## Roles
 
 Each socket has a role, and whoever may open it has that one. [`control`](daemon.md) says where they are and which
-group may open them. There is always one of role `admin`; where there is no other, that is all there is.
+group may open them. There is always one of role `admin`; where there is no other, that is all there is. Over TCP
+[`control.tls.clients`](daemon.md#tls-over-tcp) gives a role to a certificate.
 
 | command | arguments | {roles} | |
 | --- | --- | --- | --- | --- | --- | --- |
@@ -33,11 +44,12 @@ _TAIL = """
 A kill is for everybody who may trade, its undo for those who watch the risk, and so are
 [limits](../howto/limits.md), in either direction. Commands in italics are questions: they
 change nothing. All others are in [the journal](../howto/audit.md), with the role, the user and the process that
-the kernel tells of the other end, and with the answer; so is what was refused because of the role, questions too.
+the kernel tells of the other end, or the name, certificate and address of who asks over TCP, and with the answer; so
+is what was refused because of the role, questions too, and as `connect` a certificate that has no role.
 Of those ten a second are written; how many more there were is written with the next one.
 
-Each role has room for 64 clients and 32 requests that wait, so those of one keep out nobody of another. A kill waits
-for no other request, of whichever role.
+Each role has room for 64 clients at its socket, 64 over TCP, and 32 requests that wait, so those of one keep out nobody
+of another. A kill waits for no other request, of whichever role, and for no handshake.
 """
 
 

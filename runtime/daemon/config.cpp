@@ -5,6 +5,7 @@
 
 #include <utility>
 
+#include "config_tls.hpp"
 #include "config_values.hpp"
 #include "fixaccel/read_file.hpp"
 
@@ -38,6 +39,8 @@ void read_config(const std::filesystem::path& file, const std::string& text_of_f
     using std::chrono::milliseconds;
     const Setter resend = word<ResendPolicy>(
         config.resend, {{"resend", ResendPolicy::resend}, {"gap-fill", ResendPolicy::gap_fill}});
+    const Setter log_format =
+        word<LogFormat>(config.log_format, {{"text", LogFormat::text}, {"json", LogFormat::json}});
     const Setter rearm = word<RearmAfterLoss>(
         config.rearm, {{"never", RearmAfterLoss::never}, {"when-known", RearmAfterLoss::when_known}});
     const Setter rearms = [&](const toml::node& node) {
@@ -68,10 +71,11 @@ void read_config(const std::filesystem::path& file, const std::string& text_of_f
     };
     const Setters root{
         {"board", text(config.board)},
-        {"control", control_doors(config.control, file, problems)},
+        {"control", control(config.control, config.control_tls, file, problems)},
         {"journal", path(config.journal, file.parent_path())},
         {"journal_segment_bytes", journal_segment},
         {"bundle", path(config.bundle, file.parent_path())},
+        {"log_format", log_format},
         {"kill_file", path(config.kill_file, file.parent_path())},
         {"bundles",
          section({{"keys", paths(config.bundle_keys, file.parent_path())}, {"signatures", signatures}})},

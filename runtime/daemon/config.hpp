@@ -13,7 +13,9 @@
 #include "fixaccel/fabric.hpp"
 #include "fixaccel/fix_session.hpp"
 #include "fixaccel/journal.hpp"
+#include "log.hpp"
 #include "roles.hpp"
+#include "tls_context.hpp"
 
 namespace fixaccel {
 
@@ -31,6 +33,7 @@ struct DaemonConfig {
     std::string board = "unix:/run/fixaccel/board.sock";
     ControlDoors control{
         {Role::admin, {"unix:/run/fixaccel/control.sock"}}};  // that of admin is always there
+    std::optional<TlsSettings> control_tls;                   // over TCP, too
     std::filesystem::path journal = "/var/lib/fixaccel";
     std::uint64_t journal_segment = kSegmentBytes;  // behind so many bytes a new one begins
     FixFile quickfix{};         // FIX session settings; without a path: the bundle's client/quickfix.cfg
@@ -40,6 +43,7 @@ struct DaemonConfig {
     std::optional<std::size_t> bundle_signatures;  // so many of them have to
     std::filesystem::path bundle;                  // deployed at start; empty: wait for a deploy
     std::filesystem::path kill_file;               // whose appearance turns the kill switch on; empty: none
+    LogFormat log_format = LogFormat::text;
     bool reconciled =
         false;  // the venue is asked for what is in doubt, and what another journal left is dropped
 

@@ -40,6 +40,7 @@ void check_control(const DaemonConfig& config, std::vector<std::string>& problem
         if (!is_free)
             problems.push_back(other->second + " and " + key + " are the same socket: " + door.endpoint);
     }
+    if (config.control_tls) check_tls(*config.control_tls, problems);
 }
 
 template <typename Unit>

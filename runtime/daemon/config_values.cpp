@@ -130,7 +130,7 @@ Setter of_table(Setters setters, const std::filesystem::path& file, std::vector<
     };
 }
 
-Setter control_doors(ControlDoors& out, const std::filesystem::path& file,
+Setter control_doors(ControlDoors& out, Setter tls, const std::filesystem::path& file,
                      std::vector<std::string>& problems) {
     const auto door = [&](Role role) -> Setter {
         return [&, role](const toml::node& node) {
@@ -149,14 +149,15 @@ Setter control_doors(ControlDoors& out, const std::filesystem::path& file,
                   problems);
         };
     };
-    return [&, door](const toml::node& node) {
+    return [&, door, tls = std::move(tls)](const toml::node& node) {
         if (node.is_string()) return text(out[Role::admin].endpoint)(node);
         if (!node.is_table()) throw BadValue{"a socket, unix:PATH, or a table of one for each role"};
         apply(*node.as_table(),
               {{"view", door(Role::view)},
                {"trade", door(Role::trade)},
                {"risk", door(Role::risk)},
-               {"admin", door(Role::admin)}},
+               {"admin", door(Role::admin)},
+               {"tls", tls}},
               file, problems);
     };
 }

@@ -38,8 +38,8 @@ Setter paths(std::vector<std::filesystem::path>& out, const std::filesystem::pat
 Setter flag(bool& out);
 Setter time_of_day(std::optional<std::int32_t>& out);
 std::int64_t integer(const toml::node& node, std::int64_t low, std::int64_t high);
-// A socket for all, or one for each role.
-Setter control_doors(ControlDoors& out, const std::filesystem::path& file,
+// A socket for all, or one for each role; and what else `tls` reads.
+Setter control_doors(ControlDoors& out, Setter tls, const std::filesystem::path& file,
                      std::vector<std::string>& problems);
 
 // The fabric keeps its limits as 32 bits of nanoseconds.

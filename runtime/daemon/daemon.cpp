@@ -141,7 +141,8 @@ void Daemon::heed_kill() {
         if (!anew && word.on == ledger_.killed()) continue;
         if (anew) disarm_killed();
         ledger_.record_kill(word);
-        log_line(std::string("kill switch ") + (word.on ? "on" : "off") + ", by " + word.by);
+        log_line(std::string("kill switch ") + (word.on ? "on" : "off") + ", by " + word.by,
+                 {LogLevel::warning, word.on ? "killed" : "unkilled", {{"by", word.by}}});
         if (!word.on && problem_ == kKillIsOn) problem_.clear();
     }
 }
@@ -218,7 +219,8 @@ void Daemon::heed_time(steady_clock::time_point now) {
 void Daemon::heed_disarmed(steady_clock::time_point now) {
     const bool reset = link_ && link_->take_reset();
     if (phase_ != Phase::armed || engine_.armed()) return;
-    log_line("disarmed: " + engine_.disarm_reason());
+    log_line("disarmed: " + engine_.disarm_reason(),
+             {LogLevel::warning, "disarmed", {{"reason", engine_.disarm_reason()}}});
     problem_ = engine_.disarm_reason();
     if (engine_.lost_armed()) disarmed_by_session();
     enter(Phase::ready);

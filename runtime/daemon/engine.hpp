@@ -154,9 +154,7 @@ class Engine {
     // Market data come on a flow of their own, or on the one that orders leave on.
     void set_market_flow(const Flow& flow) { fabric_.set_market_flow(flow); }
     void forget_market_flow() { fabric_.forget_market_flow(); }
-    void set_market_window_scales(std::uint32_t peer, std::uint32_t local) {
-        fabric_.set_market_window_scales(peer, local);
-    }
+    void set_market_window_scale(std::uint32_t local) { fabric_.set_market_window_scale(local); }
     // The numbers of the session that market data come on; null: they are the ledger's.
     void count_by(const FixStore* market) { market_numbers_ = market; }
     void set_comp_ids(std::string_view sender, std::string_view target) {

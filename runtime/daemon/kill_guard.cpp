@@ -38,10 +38,12 @@ bool is_short(const json& request) {
 
 }  // namespace
 
-KillGuard::KillGuard(KillSwitch& kill, const ControlDoors& control)
+KillGuard::KillGuard(KillSwitch& kill, const ControlDoors& control, const TlsSettings* tls)
     : kill_(kill),
-      control_(control, [this](ControlRequest request) { return handle(std::move(request)); }),
+      control_(
+          control, [this](ControlRequest request) { return handle(std::move(request)); }, tls),
       signals_(signal_descriptor()),
+      refusals_(kMostRefusals),
       thread_([this] { serve(); }) {}
 
 KillGuard::~KillGuard() {
@@ -55,7 +57,7 @@ void KillGuard::answer(std::uint64_t ticket, json reply) { answers_.put({ticket,
 
 std::optional<json> KillGuard::handle(ControlRequest request) {
     const std::string command = request.body["cmd"].get<std::string>();
-    request.refused = refusal(request.role, command);
+    if (request.refused.empty()) request.refused = refusal(request.role, command, request.way);
     const bool may = request.refused.empty();
     if (may && command == "kill") {
         kill(request.by);
@@ -76,17 +78,12 @@ std::optional<json> KillGuard::handle(ControlRequest request) {
 
 // The journal has it, as everything that was asked for. Who may do nothing must not keep it busy with that.
 void KillGuard::refuse(ControlRequest& request) {
-    const auto now = steady_clock::now();
-    if (now - refusals_since_ > std::chrono::seconds(1)) {
-        refusals_since_ = now;
-        refusals_ = 0;
-    }
-    if (refusals_ >= kMostRefusals) {
-        ++refused_unheard_;
-        throw KillError(request.refused);
-    }
-    ++refusals_;
-    request.refused_before = std::exchange(refused_unheard_, 0);
+    const auto before = refusals_.take();
+    if (!before) throw KillError(request.refused);
+    request.refused_before = *before;
+    if (request.role == Role::none)
+        log_line("control: " + request.by + " is refused: " + request.refused,
+                 {LogLevel::warning, "refused", {{"by", request.by}, {"reason", request.refused}}});
 }
 
 void KillGuard::kill(const std::string& by) {
@@ -121,7 +118,7 @@ void KillGuard::killed_by_signal() {
         kill("SIGUSR1 from user " + std::to_string(info.ssi_uid) + ", process " +
              std::to_string(info.ssi_pid));
     } catch (const KillError& error) {
-        log_line(error.what());
+        log_line(error.what(), {LogLevel::error, "kill-switch"});
     }
 }
 
@@ -146,6 +143,7 @@ void KillGuard::look_round() {
     }
     for (const pollfd& event : watched)
         if (event.revents != 0 && control_.owns(event.fd)) control_.ready(event.fd);
+    control_.turn();
     tell_watchers();
     kill_.look();
 }

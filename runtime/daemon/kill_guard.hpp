@@ -20,18 +20,23 @@
 #include "event_sink.hpp"
 #include "kill_switch.hpp"
 #include "mailbox.hpp"
+#include "per_second.hpp"
 
 namespace fixaccel {
 
 class KillGuard final : public EventSink {
   public:
-    // Begins: from here on the switch belongs to the guard's thread. `control`: where it listens, for whom.
-    // SIGUSR1 kills; it must be blocked in all threads. Throws ControlError, ListenError.
-    KillGuard(KillSwitch& kill, const ControlDoors& control);
+    // Begins: from here on the switch belongs to the guard's thread. `control`: where it listens, for whom;
+    // `tls`: over TCP, too. SIGUSR1 kills; it must be blocked in all threads. Throws ControlError,
+    // ListenError.
+    KillGuard(KillSwitch& kill, const ControlDoors& control, const TlsSettings* tls = nullptr);
     KillGuard(const KillGuard&) = delete;
     KillGuard& operator=(const KillGuard&) = delete;
     // Gives clients the answers that are there.
     ~KillGuard() override;
+
+    // Where it listens with TLS; empty: nowhere.
+    const std::string& tls_address() const { return control_.tls_address(); }
 
     const KillFlag& flag() const { return kill_.flag(); }
     std::deque<KillWord> take_said() { return kill_.take_said(); }
@@ -75,9 +80,7 @@ class KillGuard final : public EventSink {
     std::atomic<std::uint64_t> dropped_{0};
     std::atomic<std::size_t> watchers_{0};
     std::map<std::uint64_t, Role> waiting_;  // by ticket: requests that were handed on and not answered
-    std::chrono::steady_clock::time_point refusals_since_{};
-    unsigned refusals_ = 0;              // since then
-    std::uint64_t refused_unheard_ = 0;  // of which the other thread was not told
+    PerSecond refusals_;                     // of which the other thread is told
     std::atomic<std::chrono::steady_clock::time_point> turned_{std::chrono::steady_clock::now()};
     std::atomic<bool> stop_{false};
     std::thread thread_;

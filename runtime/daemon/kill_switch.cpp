@@ -109,7 +109,8 @@ void KillSwitch::undo(const std::string& by) {
     try {
         write_kill_word(journal_, killed);
     } catch (const JournalError& error) {
-        log_line(std::string("the kill switch would not outlive a crash: ") + error.what());
+        log_line(std::string("the kill switch would not outlive a crash: ") + error.what(),
+                 {LogLevel::error, "kill-switch"});
     }
     throw KillError("the kill switch stays on: the board could not be told: " + problem);
 }
@@ -119,7 +120,7 @@ void KillSwitch::look() {
         try {
             kill("the file " + file_.string());
         } catch (const KillError& error) {
-            log_line(error.what());
+            log_line(error.what(), {LogLevel::error, "kill-switch"});
         }
     }
     if (flag_.on() && steady_clock::now() >= next_tell_) tell_board(true);

@@ -4,14 +4,33 @@
 #pragma once
 
 #include <chrono>
+#include <cstdint>
 #include <string>
+#include <utility>
+#include <vector>
 
 namespace fixaccel {
 
+// Lines for a reader, or a JSON object a line.
+enum class LogFormat : std::uint8_t { text, json };
+
+enum class LogLevel : std::uint8_t { info, warning, error };
+
+// What a line is about, for a program that reads the log: shown as JSON alone, for the text says it, too.
+struct LogEvent {
+    LogLevel level = LogLevel::info;
+    std::string event = "note";
+    std::vector<std::pair<std::string, std::string>> fields{};
+};
+
+// From now on; before anything was said.
+void log_as(LogFormat format);
+
 // One line on standard error, from any thread. Where the queue is full the line is lost, and how many were is
 // said once there is room again.
-void log_line(const std::string& text);
-// One line on standard output, for whoever started the daemon, in order with those.
+void log_line(const std::string& text, const LogEvent& event = {});
+// One line on standard output, for whoever started the daemon, in order with those. As JSON it is its own
+// event.
 void announce(const std::string& text);
 // Waits until all is written, at most for `limit`.
 void flush_log(std::chrono::milliseconds limit);

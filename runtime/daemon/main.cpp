@@ -64,6 +64,8 @@ fixaccel::DaemonConfig layered(const Options& options, const fixaccel::Bundle* b
     if (!options.bundle.empty()) config.bundle = options.bundle;
     config.reconciled = options.reconciled;
     fixaccel::check_config(config, problems);
+    // They are read at the start alone: a certificate that expires meanwhile keeps no bundle out.
+    if (bundle == nullptr && config.control_tls) fixaccel::check_tls_files(*config.control_tls, problems);
     if (problems.empty()) return config;
     std::string text;
     for (const std::string& problem : problems) text += (text.empty() ? "" : "\n") + problem;
@@ -102,6 +104,7 @@ int main(int argc, char** argv) {
             std::puts("the configuration is in order");
             return 0;
         }
+        fixaccel::log_as(config.log_format);
         std::optional<fixaccel::BoardLock> lock;
         if (config.board != fixaccel::kNoBoard) lock.emplace(config.board);
         fixaccel::KillSwitch kill(
@@ -109,14 +112,19 @@ int main(int argc, char** argv) {
             config.kill_file);
         kill.start();
         fixaccel::Journal journal(config.journal, config.journal_segment);
-        for (const std::string& problem : journal.problems()) fixaccel::log_line("journal: " + problem);
+        for (const std::string& problem : journal.problems())
+            fixaccel::log_line("journal: " + problem, {fixaccel::LogLevel::warning, "journal"});
         if (journal.torn())
-            fixaccel::log_line("journal: a torn end of " + std::to_string(journal.truncated_bytes()) +
-                               " bytes was cut off");
+            fixaccel::log_line(
+                "journal: a torn end of " + std::to_string(journal.truncated_bytes()) + " bytes was cut off",
+                {fixaccel::LogLevel::warning, "journal"});
         fixaccel::Ledger ledger(journal);
         if (kill.unspoken() && ledger.killed())
             kill.kill("the journal, whose file of the kill switch is gone");
-        fixaccel::KillGuard guard(kill, config.control);
+        fixaccel::KillGuard guard(kill, config.control, config.control_tls ? &*config.control_tls : nullptr);
+        if (!guard.tls_address().empty())
+            fixaccel::log_line("control: with TLS at " + guard.tls_address(),
+                               {.event = "listens", .fields = {{"address", guard.tls_address()}}});
         const std::unique_ptr<fixaccel::Board> board = fixaccel::open_board(config.board);
         fixaccel::Daemon daemon(*board, ledger, guard, [&options](const fixaccel::Bundle* bundle) {
             return layered(options, bundle);
@@ -126,7 +134,7 @@ int main(int argc, char** argv) {
         std::fprintf(stderr, "%s\n", error.what());
         return 2;
     } catch (const std::exception& error) {
-        fixaccel::log_line(std::string("error: ") + error.what());
+        fixaccel::log_line(std::string("error: ") + error.what(), {fixaccel::LogLevel::error, "ends"});
         fixaccel::flush_log(kLastLines);
         return 1;
     }

@@ -36,7 +36,7 @@ void MarketChannel::begins(const Flow& flow) {
 }
 
 void MarketChannel::established(Connection& connection) {
-    engine_.set_market_window_scales(connection.peer_wscale(), connection.local_wscale());
+    engine_.set_market_window_scale(connection.local_wscale());
 }
 
 void MarketChannel::on_logon() noexcept {

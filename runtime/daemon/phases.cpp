@@ -18,7 +18,8 @@ void Daemon::enter(Phase phase) {
     if (phase == phase_) return;
     const bool foreseen = may_follow(phase_, phase);
     log_line(std::string("phase: ") + phase_text(phase) +
-             (foreseen ? "" : std::string(", which was not foreseen after ") + phase_text(phase_)));
+                 (foreseen ? "" : std::string(", which was not foreseen after ") + phase_text(phase_)),
+             {.event = "phase", .fields = {{"phase", phase_text(phase)}}});
     phase_ = phase;
     in_step_until_.reset();
 }

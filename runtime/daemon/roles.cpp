@@ -53,7 +53,7 @@ constexpr std::array kCommands{
     Command{"shutdown", kAdmin, kChanges, "", "end the daemon"},
 };
 
-constexpr std::array<std::string_view, 4> kRoles{"view", "trade", "risk", "admin"};
+constexpr std::array<std::string_view, 5> kRoles{"view", "trade", "risk", "admin", "none"};
 
 const Command* find(std::string_view name) {
     const auto* const found = std::find_if(kCommands.begin(), kCommands.end(),
@@ -72,11 +72,14 @@ std::string roles_text(unsigned roles) {
 
 std::string_view role_text(Role role) { return kRoles.at(static_cast<std::size_t>(role)); }
 
-std::string refusal(Role role, std::string_view command) {
+std::string refusal(Role role, std::string_view command, Way way) {
     const Command* const known = find(command);
     if (known == nullptr || (known->roles & bit(role)) != 0) return {};
-    return std::string(command) + " is for role " + roles_text(known->roles) + ", and this socket has role " +
-           std::string(role_text(role)) + ": ask at the socket of such a role";
+    const bool at_socket = way == Way::socket;
+    return std::string(command) + " is for role " + roles_text(known->roles) +
+           (at_socket ? ", and this socket has role " : ", and this certificate has role ") +
+           std::string(role_text(role)) +
+           (at_socket ? ": ask at the socket of such a role" : ": ask with the certificate of such a role");
 }
 
 bool is_question(std::string_view command) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Who may ask for what. Each control socket has a role, and whoever may open it has that one.
+// Who may ask for what. Each control socket has a role, and whoever may open it has that one; over TCP the
+// settings give one to a certificate.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +11,10 @@
 
 namespace fixaccel {
 
-enum class Role : std::uint8_t { view, trade, risk, admin };
+// `none`: of those who have not been let in.
+enum class Role : std::uint8_t { view, trade, risk, admin, none };
+
+enum class Way : std::uint8_t { socket, tls };
 
 std::string_view role_text(Role role);
 
@@ -24,7 +28,7 @@ struct ControlDoor {
 using ControlDoors = std::map<Role, ControlDoor>;
 
 // Why `role` may not ask for that; empty if it may. What no role knows is for the daemon to refuse.
-std::string refusal(Role role, std::string_view command);
+std::string refusal(Role role, std::string_view command, Way way = Way::socket);
 
 // A question changes nothing, and is not in the journal.
 bool is_question(std::string_view command);

@@ -12,6 +12,7 @@
 #include <fstream>
 #include <sstream>
 
+#include "fixaccel/unix_listener.hpp"
 #include "scratch_folder.hpp"
 
 namespace fixaccel {

@@ -98,6 +98,19 @@ clock_step_ms = 2000
 max_unacked_bytes = 30000
 poll_us = 500
 """
+_CONFIG_TLS = """\
+log_format = "json"
+[control]
+view = {socket = "unix:view.sock", mode = "0666", group = "root"}
+[control.tls]
+listen = "[::1]:7443"
+certificate = "daemon.crt"
+key = "daemon.key"
+client_ca = "ca.crt"
+[control.tls.clients]
+"email:anna@desk.example" = "trade"
+"sha256:AB:CD" = "view"
+"""
 
 
 def write(folder: Path, inputs: Iterable[bytes]) -> None:
@@ -165,7 +178,9 @@ def main() -> None:
     requests = ["".join(f"{line}\n" for line in map(json.dumps, lines)) for lines in _REQUESTS]
     write(folder / "board", frames())
     write(folder / "bundle", files_of(bundle))
-    write(folder / "config", [(bundle / "client" / "fixacceld.toml").read_bytes(), _CONFIG.encode()])
+    write(
+        folder / "config", [(bundle / "client" / "fixacceld.toml").read_bytes(), _CONFIG.encode(), _CONFIG_TLS.encode()]
+    )
     write(folder / "control", [text.replace("BUNDLE", str(bundle)).encode() for text in requests])
     write(folder / "journal", journals(folder / "journals"))
     kill = (folder / "journals" / "many" / "kill").read_bytes()

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Client of the daemon's control socket: one JSON request a line, one JSON answer a line."""
+"""Client of the daemon's control API: one JSON request a line, one JSON answer a line."""
 
 import json
 import socket
@@ -8,8 +8,9 @@ from contextlib import suppress
 from types import TracebackType
 from typing import Any, Self
 
-SCHEME = "unix:"
-DEFAULT_ENDPOINT = "unix:/run/fixaccel/control.sock"
+from fixaccel.board import tls
+from fixaccel.board.endpoint import FORMS, UNIX, Endpoint
+
 _TIMEOUT_S = 30.0  # a deploy loads all tables before it answers
 _QUEUE_S = 0.001
 
@@ -23,35 +24,44 @@ class ControlRefusedError(Exception):
 
 
 class ControlClient:
-    """A connection to the daemon at ``endpoint`` (``unix:PATH``), which answers in time or not at all.
+    """A connection to the daemon at ``endpoint`` (an Endpoint, or its text), which answers in time or not at all.
 
     Raises ControlError.
     """
 
     def __init__(self, endpoint: str, timeout_s: float = _TIMEOUT_S) -> None:
-        self.endpoint = endpoint
-        if not endpoint.startswith(SCHEME):
-            raise ControlError(f"{endpoint}: an endpoint is written unix:PATH")
-        self._socket = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
-        self._socket.settimeout(timeout_s)
+        self.endpoint = Endpoint(endpoint)
+        if not (self.endpoint.is_remote or endpoint.startswith(UNIX)):
+            raise ControlError(f"{endpoint}: an endpoint is written {FORMS}")
         self._rest = b""
         try:
-            self._connect(endpoint.removeprefix(SCHEME), time.monotonic() + timeout_s)
+            self._socket = tls.connect(self.endpoint, timeout_s) if self.endpoint.is_remote else self._local(timeout_s)
+        except tls.TlsError as error:
+            raise ControlError(str(error)) from error
         except PermissionError as error:
-            self._socket.close()
             raise ControlError(
                 f"you may not ask at {endpoint}; is there a socket for your role? `--to unix:PATH`, or FIXACCEL_CONTROL"
             ) from error
         except OSError as error:
-            self._socket.close()
             raise ControlError(
                 f"no daemon answers at {endpoint}: {error.strerror or error}; is fixacceld running?"
             ) from error
 
-    def _connect(self, path: str, end: float) -> None:
+    def _local(self, timeout_s: float) -> socket.socket:
+        made = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+        made.settimeout(timeout_s)
+        try:
+            self._connect(made, self.endpoint.removeprefix(UNIX), time.monotonic() + timeout_s)
+        except OSError:
+            made.close()
+            raise
+        return made
+
+    @staticmethod
+    def _connect(made: socket.socket, path: str, end: float) -> None:
         while True:
             try:
-                return self._socket.connect(path)
+                return made.connect(path)
             except BlockingIOError:  # many others have come at once
                 if time.monotonic() > end:
                     raise
@@ -64,7 +74,7 @@ class ControlClient:
             self._socket.sendall(request.encode())
             answer = self._object()
         except OSError as error:
-            raise ControlError(f"the daemon at {self.endpoint} does not answer: {error.strerror or error}") from error
+            raise ControlError(self._reason(error, "does not answer")) from error
         if not answer.get("ok"):
             raise ControlRefusedError(str(answer.get("error", "no reason given")))
         return answer
@@ -78,12 +88,16 @@ class ControlClient:
         try:
             return self._object()
         except OSError as error:
-            raise ControlError(f"the daemon at {self.endpoint} says no more: {error.strerror or error}") from error
+            raise ControlError(self._reason(error, "says no more")) from error
+
+    def _reason(self, error: OSError, what: str) -> str:
+        return tls.said(self.endpoint, error) or f"the daemon at {self.endpoint} {what}: {error.strerror or error}"
 
     def interrupt(self) -> None:
         """From another thread: whoever waits for the daemon gets ControlError."""
         with suppress(OSError):
-            self._socket.shutdown(socket.SHUT_RDWR)
+            # Not that of TLS: it would take the connection's state away from the thread that waits.
+            socket.socket.shutdown(self._socket, socket.SHUT_RDWR)
 
     def _object(self) -> dict[str, Any]:
         try:

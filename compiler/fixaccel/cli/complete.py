@@ -3,13 +3,15 @@
 
 import os
 import re
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import click
 from click.shell_completion import CompletionItem
 
-from fixaccel.board.control import DEFAULT_ENDPOINT, ControlClient, ControlError, ControlRefusedError
+from fixaccel.board.control import ControlClient, ControlError, ControlRefusedError
+from fixaccel.board.endpoint import DEFAULT_ENDPOINT, Endpoint, TlsFiles
 from fixaccel.board.journal import parse_line, segments
 from fixaccel.board.orders import terms_text
 from fixaccel.diagnostics import CODES
@@ -108,7 +110,9 @@ def _asked(ctx: click.Context, listed: str, **arguments: object) -> list[dict[st
 
 
 def _ask(ctx: click.Context, command: str, **arguments: object) -> dict[str, Any]:
-    endpoint = ctx.params.get("endpoint") or os.environ.get("FIXACCEL_CONTROL") or DEFAULT_ENDPOINT
+    written = ctx.params.get("endpoint") or os.environ.get("FIXACCEL_CONTROL") or DEFAULT_ENDPOINT
+    named = {name: ctx.params[name] for name in ("cert", "key", "ca") if ctx.params.get(name)}
+    endpoint = Endpoint(written, replace(TlsFiles.of_environment(), **named))
     try:
         with ControlClient(endpoint, timeout_s=_PATIENCE_S) as client:
             return client.ask(command, **arguments)

@@ -5,12 +5,13 @@ from pathlib import Path
 
 import click
 
+from fixaccel.board.endpoint import Endpoint
 from fixaccel.cli.arming import arming_options, tell_when_armed
 from fixaccel.cli.daemon import daemon, endpoint_option
 
 
 @click.command()
-@click.argument("bundle", type=click.Path(exists=True, file_okay=False, path_type=Path))
+@click.argument("bundle", type=click.Path(file_okay=False, path_type=Path))
 @endpoint_option
 @click.option("--rearm", is_flag=True, help="Arm rules again that have fired.")
 @click.option(
@@ -20,7 +21,7 @@ from fixaccel.cli.daemon import daemon, endpoint_option
 )
 @arming_options
 def deploy(
-    bundle: Path, endpoint: str, rearm: bool, reconciled: bool, dry_run: bool, timeout: float, as_json: bool
+    bundle: Path, endpoint: Endpoint, rearm: bool, reconciled: bool, dry_run: bool, timeout: float, as_json: bool
 ) -> None:
     """Load BUNDLE into the daemon's board, log on and arm. Returns when the board is armed with it.
 
@@ -32,6 +33,8 @@ def deploy(
     without `--reconciled`. With it the venue is asked after the logon, rule by rule. What has sent an order is spent,
     what has not is armed again, and what stays unknown stays spent (see `fixaccel reconcile`).
 
+    The daemon reads BUNDLE itself: with `--to tls:HOST:PORT` it is a path of that machine, from its root.
+
     Exit code 1: refused, the reason is printed; 2: no daemon answers.
 
     \b
@@ -40,8 +43,21 @@ def deploy(
       fixaccel deploy build/quickstart --dry-run
       fixaccel deploy build/quickstart --reconciled
     """
+    path = str(_bundle_path(bundle, endpoint))
     with daemon(endpoint) as client:
-        loads = client.ask("deploy", bundle=str(bundle.resolve()), rearm=rearm, reconciled=reconciled, dry_run=dry_run)[
-            "loads"
-        ]
+        loads = client.ask("deploy", bundle=path, rearm=rearm, reconciled=reconciled, dry_run=dry_run)["loads"]
         tell_when_armed(client, timeout, as_json=as_json, loads=loads)
+
+
+def _bundle_path(bundle: Path, endpoint: Endpoint) -> Path:
+    """As the daemon finds it."""
+    if endpoint.is_remote:
+        if not bundle.is_absolute():
+            raise click.BadParameter(
+                f"the daemon at {endpoint} reads {bundle} itself: give the path from the root of its machine",
+                param_hint="'BUNDLE'",
+            )
+        return bundle
+    if not bundle.exists():
+        raise click.BadParameter(f"Directory '{bundle}' does not exist.", param_hint="'BUNDLE'")
+    return bundle.resolve()
