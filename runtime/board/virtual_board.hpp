@@ -25,7 +25,8 @@ struct VirtualBoardOptions {
     FaultPlan faults;
 };
 
-// An epoll instance that also tells of SIGTERM, SIGINT, SIGUSR1 and SIGUSR2, which the process no longer receives otherwise.
+// An epoll instance that also tells of SIGTERM, SIGINT, SIGUSR1 and SIGUSR2, which the process no longer
+// receives otherwise.
 class EventLoop {
   public:
     EventLoop();

@@ -65,7 +65,8 @@ using Files = std::map<std::string, std::string>;
 // Whoever runs the bundle goes by these, and by nothing that lies in their place and that no hash covers.
 std::map<std::string, std::string> read_client(const std::filesystem::path& bundle, const Files& files) {
     std::map<std::string, std::string> client;
-    for (const char* const name : {"client/fixacceld.toml", "client/quickfix.cfg", "client/quickfix-market.cfg"}) {
+    for (const char* const name :
+         {"client/fixacceld.toml", "client/quickfix.cfg", "client/quickfix-market.cfg"}) {
         if (const auto file = files.find(name); file != files.end())
             client.insert(*file);
         else if (std::error_code none; std::filesystem::exists(bundle / name, none))

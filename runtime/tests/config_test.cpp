@@ -128,7 +128,8 @@ TEST_F(ConfigTest, ContradictionsOfTheWhole) {
         std::string::npos);
     std::ofstream(file()) << "no settings";
     EXPECT_NE(wrong([&](DaemonConfig& c) { c.journal = file(); }).find("is not a folder"), std::string::npos);
-    EXPECT_NE(wrong([&](DaemonConfig& c) { c.quickfix.path = file(); }).find("quickfix: "), std::string::npos);
+    EXPECT_NE(wrong([&](DaemonConfig& c) { c.quickfix.path = file(); }).find("quickfix: "),
+              std::string::npos);
 }
 
 TEST_F(ConfigTest, HasASocketForEachRole) {

@@ -98,7 +98,7 @@ struct Bundle {
     std::string venue;     // name
     std::string market_data;
     BundleSession session;
-    std::optional<BundleSession> market_session;  // for market data alone, where they have one of their own
+    std::optional<BundleSession> market_session;    // for market data alone, where they have one of their own
     std::string board;                              // name of the board it was compiled for
     std::map<std::string, std::uint64_t> capacity;  // of that board
     std::map<std::string, std::uint64_t> used;      // capacity that the tables take
