@@ -134,8 +134,16 @@ void LedgerState::note_by_hand(const std::string& message, std::int64_t time_ns)
     if (const auto found = placed_.find(order); found != placed_.end()) found->second.asked = cl_ord_id;
 }
 
+// What became of it is made of it, after a crash by the next start.
+void LedgerState::check_by_hand(const json& record) {
+    for (const char* text : {"cl_ord_id", "instrument", "side"})
+        record.at(text).get_ref<const std::string&>();
+    if (record.contains("counts_qty")) record.at("counts_qty").get_ref<const std::string&>();
+}
+
 void LedgerState::apply_by_hand(const json& record) {
     if (record.at("type") == "by_hand_intent") {
+        check_by_hand(record);
         by_hand_ = record;
         by_hand_seq_ = 0;
         by_hand_count_ = record.at("number").get<std::uint32_t>();

@@ -23,14 +23,6 @@ std::string key_of(const json& record) {
     return record.at("rule").get<std::string>() + '|' + record.at("hash").get<std::string>();
 }
 
-// Its fire is made of it, whatever becomes of its order: after a crash by the next start.
-void check_intent(const json& record) {
-    for (const char* number : {"generation", "rule_index", "fires"}) record.at(number).get<std::uint32_t>();
-    record.at("trigger_time_ns").get<std::int64_t>();
-    for (const char* text : {"where", "rule", "hash", "instrument", "side", "qty", "cl_ord_id"})
-        record.at(text).get_ref<const std::string&>();
-}
-
 constexpr std::array<std::string_view, 4> kWatched{"reset", "clear", "through", "after"};  // by WatchRole
 
 std::string_view watch_text(WatchRole role) { return kWatched.at(static_cast<std::size_t>(role)); }
@@ -197,6 +189,16 @@ void Ledger::record(const std::vector<Fire>& fires) {
         write(std::move(entry), Journal::Sync::later);
     }
     journal_.sync();
+}
+
+// Its fire is made of it, whatever becomes of its order: after a crash by the next start.
+void LedgerState::check_intent(const json& record) {
+    if (record.at("where") != "runtime" || record.contains("found"))
+        throw JournalError("a journal record is not understood: an intent that is none of the runtime");
+    for (const char* number : {"generation", "rule_index", "fires"}) record.at(number).get<std::uint32_t>();
+    record.at("trigger_time_ns").get<std::int64_t>();
+    for (const char* text : {"where", "rule", "hash", "instrument", "side", "qty", "cl_ord_id"})
+        record.at(text).get_ref<const std::string&>();
 }
 
 void LedgerState::apply_intent(const json& record) {

@@ -21,6 +21,7 @@ int LedgerState::number_of(const json& record, const char* key) {
 
 void LedgerState::replay(const json& record) {
     try {
+        if (record.contains("time_ns")) record.at("time_ns").get<std::int64_t>();
         apply(record);
         // The daemon may have died before the engine counted the message; its number is used up all the same.
         if (record.at("type") == "out") next_sender_ = number_of(record, "seq") + 1;

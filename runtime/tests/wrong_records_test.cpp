@@ -85,6 +85,8 @@ TEST_F(WrongRecordsTest, AreRefused) {
         {kLoad, kept({})},  // its links are of rules that are gone
         {fire("msg_seq_num", kMost)},
         {fire("msg_seq_num", -1)},
+        {{{"type", "note"}, {"text", ""}, {"time_ns", nullptr}}},
+        {{{"type", "note"}, {"text", ""}, {"time_ns", true}}},
         {kLoad, {{"type", "trails"}, {"generation", 1}, {"trails", {{5, true, true, 1, 1}}}}},
     };
     for (const std::vector<json>& records : wrong) {
@@ -113,6 +115,26 @@ TEST_F(WrongRecordsTest, AnIntentHasAllThatItsFireIsMadeOf) {
             write(records);
             EXPECT_THROW(start(), JournalError) << "without " << key;
         }
+    }
+    for (const auto& [key, value] : {std::pair<const char*, json>{"where", "fabric"}, {"found", "2"}}) {
+        json other = intent;
+        other[key] = value;
+        write({kLoad, other});
+        EXPECT_THROW(start(), JournalError) << key;
+    }
+}
+
+TEST_F(WrongRecordsTest, AnIntentByHandHasAllThatWhatBecomesOfItIsMadeOf) {
+    const json intent{{"type", "by_hand_intent"}, {"number", 1},   {"request", "order"},
+                      {"cl_ord_id", "X1"},        {"side", "buy"}, {"instrument", "MSFT"},
+                      {"counts_qty", "1"},        {"by", "a desk"}};
+    write({kLoad, intent});
+    EXPECT_NO_THROW(start());
+    for (const char* key : {"number", "cl_ord_id", "side", "instrument", "counts_qty"}) {
+        json other = intent;
+        other[key] = nullptr;
+        write({kLoad, other});
+        EXPECT_THROW(start(), JournalError) << key;
     }
 }
 

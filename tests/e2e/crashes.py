@@ -124,7 +124,10 @@ class Campaign:
         return max(2, self.crashes // 2)
 
     def _market(self) -> str:
-        """Falls by a rung with each trade, in blocks that wait for a word; then everything is asked for again."""
+        """Falls by a rung with each trade, in blocks that wait for a word; then everything is asked for again.
+
+        What traded while nobody was armed fires with the next trade: the last one is behind all crashes.
+        """
         quotes = "".join(
             f"- quote: {{instrument: MSFT, bid: {1050 + n}, bid_size: 500, ask: 1300, ask_size: 500}}\n- wait: 20ms\n"
             for n in range(3)
@@ -133,9 +136,12 @@ class Campaign:
         for rung in range(self._rungs()):
             if rung % _STEPS == 0:
                 steps.append(f"- wait_for: {{file: block-{rung // _STEPS}, timeout: 3600s}}\n")
-            steps.append(f"{quotes}- trade: {{instrument: MSFT, price: {_TOP - rung / _TICKS:.2f}, size: 1}}\n")
+            trade = f"- trade: {{instrument: MSFT, price: {_TOP - rung / _TICKS:.2f}, size: 1}}\n"
+            steps.append(quotes + trade)
         return (
-            "".join(steps) + "- wait_for: {file: quiet, timeout: 3600s}\n"
+            "".join(steps)
+            + f"- wait_for: {{file: last, timeout: 3600s}}\n{trade}"
+            + "- wait_for: {file: quiet, timeout: 3600s}\n"
             "- resend: {client: CLIENT1, begin: 1, end: 0}\n"
             "- wait_for: {file: seen, timeout: 3600s}\n"
             + "".join(f"- logout: {client}\n" for client in sorted({"CLIENT1", self.desk.market_client}))
@@ -198,8 +204,9 @@ class Campaign:
         wait_until("the fabric to be armed", armed, 60, daemon.check_alive)
         for block in range(self.crashes * _BLOCKS):
             tell(desk, f"block-{block}")
-        tell(desk, "quiet")
+        tell(desk, "last")
         wait_until("all rungs", lambda: not self._open_rungs(), 60 + self._rungs(), daemon.check_alive)
+        tell(desk, "quiet")
         wait_until(
             "the resends", lambda: not resend_faults(desk.journal_lines(), desk.record()), 60, daemon.check_alive
         )

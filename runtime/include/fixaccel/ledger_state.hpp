@@ -300,6 +300,7 @@ class LedgerState {
     void keep(const nlohmann::json& fire);
     void hear_of(const std::string& cl_ord_id);
     void apply_fire(const nlohmann::json& record);
+    static void check_intent(const nlohmann::json& record);
     void apply_intent(const nlohmann::json& record);
     void apply_software_fire(const nlohmann::json& record);
     void apply_watch(const nlohmann::json& record);
@@ -321,6 +322,7 @@ class LedgerState {
     // `placed`: all but its terms.
     void note_sent(const std::string& order, PlacedOrder placed);
     void note_by_hand(const std::string& message, std::int64_t time_ns);
+    static void check_by_hand(const nlohmann::json& record);
     void apply_by_hand(const nlohmann::json& record);
     void apply_cancel_reject(const nlohmann::json& record);
     void apply_reject(const nlohmann::json& record);
