@@ -15,8 +15,6 @@ namespace {
 
 using nlohmann::json;
 
-constexpr auto kArmPatience = std::chrono::seconds(10);
-
 json ok() { return {{"ok", true}}; }
 
 bool option(const json& request, const char* key) {

@@ -19,7 +19,6 @@ using std::chrono::steady_clock;
 constexpr auto kTick = std::chrono::milliseconds(100);
 constexpr auto kIdlePoll = std::chrono::milliseconds(50);
 constexpr auto kBusyPoll = std::chrono::milliseconds(1);
-constexpr auto kArmPatience = std::chrono::seconds(10);
 
 }  // namespace
 
@@ -74,11 +73,10 @@ void Daemon::run(int signal_fd) {
 }
 
 void Daemon::wait_and_dispatch(int signal_fd) {
-    std::vector<pollfd> watched{{signal_fd, POLLIN, 0}};
-    watched.push_back({guard_.requests_fd(), POLLIN, 0});
-    watched.push_back({preparation_.fd(), POLLIN, 0});
-    if (link_)
-        for (const pollfd& session : link_->watched()) watched.push_back(session);
+    watched_.clear();
+    for (const int fd : {signal_fd, guard_.requests_fd(), preparation_.fd()})
+        watched_.push_back({fd, POLLIN, 0});
+    if (link_) link_->watch(watched_);
 
     const bool more = link_ && link_->more();
     const std::chrono::nanoseconds wait = more              ? std::chrono::nanoseconds(0)
@@ -87,13 +85,13 @@ void Daemon::wait_and_dispatch(int signal_fd) {
                                                             : kIdlePoll;
     const timespec timeout{static_cast<std::time_t>(wait.count() / 1'000'000'000),
                            wait.count() % 1'000'000'000};
-    if (::ppoll(watched.data(), watched.size(), &timeout, nullptr) <= 0 && !more) return;
-    for (pollfd& event : watched)
+    if (::ppoll(watched_.data(), watched_.size(), &timeout, nullptr) <= 0 && !more) return;
+    for (pollfd& event : watched_)
         if (more && link_->more(event.fd)) event.revents |= POLLIN;
 
     // The ring first: what the venue answers to a fire must find the kernel informed.
     if (engine_.armed()) step();
-    for (const pollfd& event : watched) {
+    for (const pollfd& event : watched_) {
         if (event.revents == 0) continue;
         if (event.fd == signal_fd) {
             signalfd_siginfo info{};

@@ -193,8 +193,10 @@ class Daemon {
     std::optional<std::chrono::steady_clock::time_point>
         in_step_until_;  // in this phase, since it is logged on
     std::chrono::steady_clock::time_point snapshots_until_{};
+    static constexpr std::chrono::seconds kArmPatience{10};  // until the parser is in step
     std::chrono::steady_clock::time_point arm_until_{};
-    Preparation preparation_;  // last: ahead of all that it looks at its end waits for it
+    std::vector<pollfd> watched_;  // kept for its room
+    Preparation preparation_;      // last: ahead of all that it looks at its end waits for it
 };
 
 }  // namespace fixaccel

@@ -22,12 +22,6 @@ constexpr unsigned kText = 58;
 
 }  // namespace
 
-std::string printable(std::string text) {
-    std::replace_if(
-        text.begin(), text.end(), [](unsigned char c) { return c < 0x20 || c == 0x7F; }, '|');
-    return text;
-}
-
 std::uint32_t seq_num_of(const std::string& message) {
     const std::string_view text = fix_field(message, kMsgSeqNum);
     std::uint32_t number = 0;
@@ -35,8 +29,8 @@ std::uint32_t seq_num_of(const std::string& message) {
     return number;
 }
 
-FixChannel::FixChannel(const FixFile& settings, const DaemonConfig& config, FixStore& store)
-    : config_(config), store_(store), fix_(settings, config.resend, store, *this) {}
+FixChannel::FixChannel(const char* name, const FixFile& settings, const DaemonConfig& config, FixStore& store)
+    : config_(config), name_(name), store_(store), fix_(settings, config.resend, store, *this) {}
 
 void FixChannel::connect() {
     ended_.clear();
@@ -92,7 +86,10 @@ void FixChannel::tick() {
 }
 
 void FixChannel::logout(const std::string& reason) {
-    if (connected() && ended_.empty()) fix_.logout(reason);
+    if (!connection_ || !ended_.empty()) return;
+    // It might log on behind that.
+    if (!logged_on()) return end(reason);
+    fix_.logout(reason);
 }
 
 void FixChannel::close() {
@@ -142,9 +139,9 @@ void FixChannel::disconnect() noexcept {
     end(logged_out_ ? "the venue logged the session out" : "the FIX session gave up the connection");
 }
 
-void FixChannel::on_logon() noexcept { log_line("logged on"); }
+void FixChannel::on_logon() noexcept { log_line(std::string(name_) + ": logged on"); }
 
-void FixChannel::on_logout() noexcept { log_line("logged out"); }
+void FixChannel::on_logout() noexcept { log_line(std::string(name_) + ": logged out"); }
 
 void FixChannel::on_message(const std::string& type, const std::string& message) noexcept {
     try {
@@ -157,6 +154,6 @@ void FixChannel::on_message(const std::string& type, const std::string& message)
     }
 }
 
-void FixChannel::on_event(const std::string& text) noexcept { log_line("session: " + text); }
+void FixChannel::on_event(const std::string& text) noexcept { log_line(std::string(name_) + ": " + text); }
 
 }  // namespace fixaccel

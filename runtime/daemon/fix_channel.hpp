@@ -20,8 +20,8 @@ class MarketFeed;
 
 class FixChannel : public FixTransport {
   public:
-    // `settings`: those of QuickFIX. Throws FixConfigError.
-    FixChannel(const FixFile& settings, const DaemonConfig& config, FixStore& store);
+    // `name`: as the log calls it. `settings`: those of QuickFIX. Throws FixConfigError.
+    FixChannel(const char* name, const FixFile& settings, const DaemonConfig& config, FixStore& store);
 
     const FixSettings& settings() const { return fix_.settings(); }
     // Market data come on it.
@@ -40,6 +40,7 @@ class FixChannel : public FixTransport {
     // It had no time for all.
     bool more() const { return more_; }
     void tick();
+    // A connection that is not logged on has come to its end at once.
     void logout(const std::string& reason);
     // Ends the connection.
     void close();
@@ -93,6 +94,7 @@ class FixChannel : public FixTransport {
     const DaemonConfig& config_;
 
   private:
+    const char* name_;
     FixStore& store_;
     FixSession fix_;
     std::unique_ptr<Connection> connection_;
@@ -110,8 +112,4 @@ class FixChannel : public FixTransport {
 
 // MsgSeqNum(34); 0 if there is none.
 std::uint32_t seq_num_of(const std::string& message);
-
-// FIX text may hold anything: SOH and other control characters must not reach a terminal.
-std::string printable(std::string text);
-
 }  // namespace fixaccel

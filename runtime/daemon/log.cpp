@@ -28,13 +28,6 @@ constexpr std::int64_t kNsPerUs = 1000, kUsPerS = kNsPerS / kNsPerUs;
 
 std::atomic<LogFormat> format_of_log{LogFormat::text};
 
-// FIX text may hold anything: SOH and other control characters must not reach a terminal.
-std::string printable(std::string text) {
-    std::replace_if(
-        text.begin(), text.end(), [](unsigned char c) { return c < 0x20 || c == 0x7F; }, '|');
-    return text;
-}
-
 // By the daemon's clock, as in the journal: 2026-03-02T14:31:07.123456Z.
 std::string time_text() {
     const std::int64_t now = utc_ns();
@@ -128,6 +121,12 @@ Writer& writer() {
 }
 
 }  // namespace
+
+std::string printable(std::string text) {
+    std::replace_if(
+        text.begin(), text.end(), [](unsigned char c) { return c < 0x20 || c == 0x7F; }, '|');
+    return text;
+}
 
 void log_as(LogFormat format) { format_of_log.store(format); }
 

@@ -32,6 +32,8 @@ void log_line(const std::string& text, const LogEvent& event = {});
 // One line on standard output, for whoever started the daemon, in order with those. As JSON it is its own
 // event.
 void announce(const std::string& text);
+// FIX text may hold anything: SOH and other control characters must not reach a terminal.
+std::string printable(std::string text);
 // Waits until all is written, at most for `limit`.
 void flush_log(std::chrono::milliseconds limit);
 

@@ -14,8 +14,6 @@ namespace {
 using nlohmann::json;
 using What = HandRequest::What;
 
-constexpr auto kArmPatience = std::chrono::seconds(10);
-
 // What the journal calls a reason: the words before the colon.
 std::string name_of(const std::string& reason) {
     return reason.empty() ? "session" : reason.substr(0, reason.find(':'));

@@ -41,7 +41,7 @@ void MarketChannel::established(Connection& connection) {
 
 void MarketChannel::on_logon() noexcept {
     known();
-    log_line("logged on to market data");
+    FixChannel::on_logon();
 }
 
 bool MarketChannel::before_send(const std::string& type) noexcept {

@@ -41,7 +41,9 @@ class MarketChannel final : private PassingStore, public FixChannel {
     // `orders`: the session that they leave on, which ends for whatever is amiss with them. Throws
     // FixConfigError.
     MarketChannel(const FixFile& settings, const DaemonConfig& config, Engine& engine, FixChannel& orders)
-        : FixChannel(settings, config, static_cast<PassingStore&>(*this)), engine_(engine), orders_(orders) {
+        : FixChannel("market data session", settings, config, static_cast<PassingStore&>(*this)),
+          engine_(engine),
+          orders_(orders) {
         engine_.count_by(this);
     }
     ~MarketChannel() override { engine_.count_by(nullptr); }

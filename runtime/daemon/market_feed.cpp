@@ -2,6 +2,7 @@
 #include "market_feed.hpp"
 
 #include "fixaccel/utc_clock.hpp"
+#include "log.hpp"
 
 namespace fixaccel {
 namespace {

@@ -14,7 +14,7 @@ constexpr std::size_t kLeasedBytes = 16U * 1024;  // that one lease is for: they
 
 OrderChannel::OrderChannel(const FixFile& settings, const DaemonConfig& config, Engine& engine,
                            Ledger& ledger)
-    : FixChannel(settings, config, ledger), engine_(engine), ledger_(ledger) {}
+    : FixChannel("session", settings, config, ledger), engine_(engine), ledger_(ledger) {}
 
 OrderChannel::~OrderChannel() { engine_.attach(nullptr); }
 

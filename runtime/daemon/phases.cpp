@@ -9,7 +9,6 @@ namespace {
 
 using std::chrono::steady_clock;
 
-constexpr auto kArmPatience = std::chrono::seconds(10);
 constexpr auto kStepPatience = std::chrono::seconds(5);
 
 }  // namespace

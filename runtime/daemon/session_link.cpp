@@ -40,13 +40,11 @@ void SessionLink::connect() {
 
 bool SessionLink::connecting() const { return orders_.connecting() || (market_ && market_->connecting()); }
 
-std::vector<pollfd> SessionLink::watched() const {
-    std::vector<pollfd> out;
+void SessionLink::watch(std::vector<pollfd>& out) const {
     for (const FixChannel* channel :
          {static_cast<const FixChannel*>(&orders_), static_cast<const FixChannel*>(market_.get())})
         if (channel != nullptr && channel->fd() >= 0)
             out.push_back({channel->fd(), static_cast<short>(channel->connecting() ? POLLOUT : POLLIN), 0});
-    return out;
 }
 
 void SessionLink::ready(int fd) {

@@ -31,8 +31,8 @@ class SessionLink {
     void connect();
     // A connection is being opened.
     bool connecting() const;
-    // What to wait for.
-    std::vector<pollfd> watched() const;
+    // Adds what to wait for.
+    void watch(std::vector<pollfd>& out) const;
     // That socket is ready, or there is more of it.
     void ready(int fd);
     // There was no time for all that had come on that socket; on any.

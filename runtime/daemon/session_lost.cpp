@@ -14,7 +14,6 @@ using std::chrono::steady_clock;
 
 constexpr auto kConnectPatience = std::chrono::seconds(5);  // three SYNs
 constexpr auto kKnownPatience = std::chrono::seconds(10);   // behind the logon
-constexpr auto kArmPatience = std::chrono::seconds(10);
 
 std::string seconds(std::chrono::nanoseconds time) {
     char text[32];
@@ -78,7 +77,10 @@ void Daemon::lost(DisarmCause cause) {
     // A venue that logged us out did so on purpose; coming back is for the operator to decide.
     if (orderly && !config_.back_after_logout && !catch_up(reason)) {
         want_session_ = want_armed_ = false;
-        if (without_market_) return begin_logout(reason);
+        if (without_market_) {
+            problem_ = reason;
+            return begin_logout(reason);
+        }
     }
     problem_ = reason;
     if (was_up && comeback_.tries() == 0) comeback_.lost(reason, utc_ns());

@@ -21,21 +21,8 @@ sockaddr* generic(TcpAddress& address) { return reinterpret_cast<sockaddr*>(&add
 
 void set(int fd, int level, int option, int value) { ::setsockopt(fd, level, option, &value, sizeof value); }
 
-TcpAddress of_ipv4(in_addr host, std::uint16_t port) {
-    sockaddr_in address{};
-    address.sin_family = AF_INET;
-    address.sin_addr = host;
-    address.sin_port = htons(port);
-    TcpAddress out{.size = sizeof address};
-    std::memcpy(&out.address, &address, sizeof address);
-    return out;
-}
-
-TcpAddress of_ipv6(const in6_addr& host, std::uint16_t port) {
-    sockaddr_in6 address{};
-    address.sin6_family = AF_INET6;
-    address.sin6_addr = host;
-    address.sin6_port = htons(port);
+template <typename Address>
+TcpAddress of(const Address& address) {
     TcpAddress out{.size = sizeof address};
     std::memcpy(&out.address, &address, sizeof address);
     return out;
@@ -51,10 +38,16 @@ std::optional<TcpAddress> tcp_address(const std::string& text) {
     const auto [end, error] = std::from_chars(text.data() + colon + 1, last, port);
     if (error != std::errc() || end != last) return std::nullopt;
     std::string host = text.substr(0, colon);
-    if (in_addr ipv4{}; ::inet_pton(AF_INET, host.c_str(), &ipv4) == 1) return of_ipv4(ipv4, port);
+    sockaddr_in ipv4{};
+    ipv4.sin_family = AF_INET;
+    ipv4.sin_port = htons(port);
+    if (::inet_pton(AF_INET, host.c_str(), &ipv4.sin_addr) == 1) return of(ipv4);
     if (host.size() < 2 || host.front() != '[' || host.back() != ']') return std::nullopt;
     host = host.substr(1, host.size() - 2);
-    if (in6_addr ipv6{}; ::inet_pton(AF_INET6, host.c_str(), &ipv6) == 1) return of_ipv6(ipv6, port);
+    sockaddr_in6 ipv6{};
+    ipv6.sin6_family = AF_INET6;
+    ipv6.sin6_port = htons(port);
+    if (::inet_pton(AF_INET6, host.c_str(), &ipv6.sin6_addr) == 1) return of(ipv6);
     return std::nullopt;
 }
 

@@ -11,6 +11,7 @@
 #include <fstream>
 #include <set>
 
+#include "await_request.hpp"
 #include "control_client.hpp"
 #include "kill_fixture.hpp"
 
@@ -51,13 +52,7 @@ class KillGuardTest : public KillTest {
         return reply;
     }
 
-    ControlRequest await_request() const {
-        pollfd there{guard_->requests_fd(), POLLIN, 0};
-        EXPECT_EQ(::poll(&there, 1, 10'000), 1);
-        auto requests = guard_->take_requests();
-        EXPECT_EQ(requests.size(), 1U);
-        return requests.empty() ? ControlRequest{} : std::move(requests.front());
-    }
+    ControlRequest await_request() const { return fixaccel::await_request(*guard_); }
 
     void await_kill() const {
         for (int i = 0; i < 2000 && !guard_->flag().on(); ++i) ::usleep(10'000);

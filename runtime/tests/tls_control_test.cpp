@@ -9,6 +9,7 @@
 #include <fstream>
 #include <vector>
 
+#include "await_request.hpp"
 #include "control_client.hpp"
 #include "kill_fixture.hpp"
 #include "kill_guard.hpp"
@@ -54,13 +55,7 @@ class TlsControlTest : public KillTest {
         return std::make_unique<TlsClient>(guard_->tls_address(), name.empty() ? "" : stem(name));
     }
 
-    ControlRequest await_request() const {
-        pollfd there{guard_->requests_fd(), POLLIN, 0};
-        EXPECT_EQ(::poll(&there, 1, 10'000), 1);
-        auto requests = guard_->take_requests();
-        EXPECT_EQ(requests.size(), 1U);
-        return requests.empty() ? ControlRequest{} : std::move(requests.front());
-    }
+    ControlRequest await_request() const { return fixaccel::await_request(*guard_); }
 
     // Nobody came through, and the daemon goes on.
     void expect_served() {

@@ -34,7 +34,11 @@ _GAUGES: list[tuple[str, str, Callable[[Answer], float]]] = [
     ("armed", "The board is armed.", lambda a: a["armed"]),
     ("dry_run", "A dry run is on: no order leaves.", lambda a: a["dry_run"]),
     ("killed", "The kill switch is on.", lambda a: a["killed"]),
-    ("logged_on", "The FIX session is logged on.", lambda a: a["logged_on"]),
+    (
+        "logged_on",
+        "All FIX sessions are logged on: that of orders and, where it is another, that of market data.",
+        lambda a: a["logged_on"],
+    ),
     ("problem", "What was asked for did not come about.", lambda a: bool(a["problem"])),
     ("rules", "Rules that are loaded.", lambda a: a["rules"]),
     ("rules_in_doubt", "Rules that may have fired unseen.", lambda a: a["in_doubt"]),

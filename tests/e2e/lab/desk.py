@@ -102,6 +102,15 @@ class Desk:
             self.wire.close()
             signal.signal(signal.SIGTERM, self._old_handler)
             self.reports.close()
+        if error is None:
+            self._check_phases()
+
+    def _check_phases(self) -> None:
+        """Raises LabError if a daemon went from one phase to another as its table does not have it."""
+        for log in sorted(self.folder.glob("daemon*.log")):
+            for line in log.read_text(encoding="utf-8", errors="replace").splitlines():
+                if "was not foreseen" in line:
+                    raise LabError(f"{log.name}: {line}")
 
     @property
     def control(self) -> str:
