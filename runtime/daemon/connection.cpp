@@ -131,6 +131,11 @@ Connection::Read Connection::read(std::string& bytes, std::size_t limit) {
     return any ? Read::data : Read::nothing;
 }
 
+bool Connection::readable() const {
+    pollfd there{fd_, POLLIN, 0};
+    return ::poll(&there, 1, 0) > 0;
+}
+
 bool Connection::write(std::string_view bytes, std::chrono::milliseconds limit) {
     const auto end = std::chrono::steady_clock::now() + limit;
     while (!bytes.empty()) {

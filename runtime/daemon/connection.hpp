@@ -42,6 +42,8 @@ class Connection {
     enum class Read { data, nothing, closed };
     // Appends what has arrived, at most `limit` bytes.
     Read read(std::string& bytes, std::size_t limit);
+    // Whether read() has something to say at once.
+    bool readable() const;
     // Next TCP sequence number that read() will deliver.
     std::uint32_t read_seq() const { return read_seq_; }
     // Writes all of it, waiting for room at most `limit`. False: the connection is of no more use.

@@ -3,6 +3,7 @@
 // What may be sent on it, and who hears what the engine has taken, is for those that derive from it.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <exception>
 #include <memory>
@@ -108,8 +109,10 @@ class FixChannel : public FixTransport {
     bool closed_ = false;    // by the peer, when it was read last
     bool more_ = false;
     bool reset_ = false;
+    std::chrono::steady_clock::time_point ticked_{};
 };
 
 // MsgSeqNum(34); 0 if there is none.
 std::uint32_t seq_num_of(const std::string& message);
+
 }  // namespace fixaccel

@@ -2,11 +2,13 @@
 """Much to answer on the session: neither the watchdog nor the lease expires, and stops fire behind it as before."""
 
 import re
+import time
 from pathlib import Path
 
 import pytest
 
 from lab.desk import Desk
+from lab.hold import stopped
 from lab.hostile_venue import snapshot
 from lab.ladder import ladder, trade
 from lab.processes import wait_until
@@ -75,3 +77,17 @@ def test_a_resend_request_over_thousands_of_messages(desk: Desk, tmp_path: Path,
     orders = [(order["11"], int(order["34"])) for order in first[:-1]]
     assert [(order["11"], int(order["34"])) for order in again] == (orders * 2 if policy == "resend" else [])
     assert sum(line["type"] == "armed" for line in desk.journal_lines()) == 1
+
+
+def test_what_has_come_meanwhile_is_heard_before_the_venue_is_taken_for_silent(desk: Desk, bundle: Path) -> None:
+    desk.remove_board()
+    venue = start(desk)
+    daemon = desk.start_armed(bundle, deploy=True)
+    with stopped(daemon.pid):
+        time.sleep(3)
+        say(desk, venue, ["good 0 "])
+        time.sleep(3)  # 4.8 s of silence would be the end: 2.4 heartbeats
+    say(desk, venue, ["good 1 112=STILL|"])
+    wait_until("the answer", lambda: "|112=STILL|" in venue.text(), 30, daemon.check_alive)
+    assert "Timed out" not in daemon.text()
+    assert venue.text().count("|35=A|") == 1
