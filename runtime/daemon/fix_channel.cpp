@@ -16,7 +16,8 @@ using std::chrono::steady_clock;
 constexpr std::size_t kReadBytes = 64U * 1024;  // then the event ring is looked at again
 constexpr auto kWriteLimit = std::chrono::milliseconds(500);
 constexpr std::chrono::nanoseconds kTurn = std::chrono::milliseconds(20);  // then all else has its turn
-constexpr std::chrono::nanoseconds kLate = std::chrono::milliseconds(250);  // between two looks at the engine's timers
+constexpr std::chrono::nanoseconds kLate =
+    std::chrono::milliseconds(250);  // between two looks at the engine's timers
 
 constexpr unsigned kMsgSeqNum = 34;
 constexpr unsigned kText = 58;
@@ -82,8 +83,8 @@ void FixChannel::hand_over() {
     if (closed_ && !more_) end("the venue closed the connection");
 }
 
-// Behind a long stay elsewhere - a long resend, a machine that stood still - what the venue has said meanwhile comes
-// first: the engine would take the venue for silent.
+// Behind a long stay elsewhere - a long resend, a machine that stood still - what the venue has said
+// meanwhile comes first: the engine would take the venue for silent.
 void FixChannel::tick() {
     const auto now = steady_clock::now();
     const bool late = now - std::exchange(ticked_, now) > kLate;
