@@ -71,12 +71,14 @@ def _times(pcap: Path, source: str, pattern: re.Pattern[bytes]) -> dict[float, f
     return found
 
 
-def _measure(folder: Path, where: str, rate: int, count: int) -> Iterator[Figure]:
+def _measure(folder: Path, where: str, rate: int, count: int, *, rests: bool) -> Iterator[Figure]:
     with tempfile.TemporaryDirectory(prefix="fixaccel-bench-", dir=folder) as name, Desk(Path(name)) as desk:
         bundle = _bundle(desk.folder)
         desk.remove_board()
         play(desk, _steps(rate, count))
-        daemon = desk.start_armed(bundle, deploy=True)
+        config = desk.folder / "fixacceld.toml"
+        config.write_text("" if rests else "[limits]\npoll_us = 0\n", encoding="utf-8")
+        daemon = desk.start_armed(bundle, deploy=True, config=config)
         capture = desk.start_capture(at_client=True)
         (desk.folder / "armed").touch()
         finish(desk, daemon)
@@ -86,10 +88,17 @@ def _measure(folder: Path, where: str, rate: int, count: int) -> Iterator[Figure
     lasted = orders[measured[-1]] - orders[measured[0]]
     said = sorted(trades)  # the venue may leave out one that the next has overtaken
     took = [(orders[price] - trades[said[bisect_right(said, price) - 1]]) * 1e6 for price in measured]
-    yield figure(f"{where}, {(count - 1) / lasted:,.0f} orders/s", "us", took)
+    how = "" if rests else ", never rests"
+    yield figure(f"{where}{how}, {(count - 1) / lasted:,.0f} orders/s", "us", took)
 
 
 def measure() -> Sequence[Figure]:
-    """Runs the product in a laboratory of its own, its journal in memory and on disk."""
+    """Runs the product in a laboratory of its own, its journal in memory and on disk, its daemon resting or not."""
     places = (("tmpfs", Path("/dev/shm")), ("disk", Path("/var/tmp")))
-    return [row for where, folder in places for rate, count in _LOADS for row in _measure(folder, where, rate, count)]
+    return [
+        row
+        for where, folder in places
+        for rests in (True, False)
+        for rate, count in _LOADS
+        for row in _measure(folder, where, rate, count, rests=rests)
+    ]

@@ -13,8 +13,6 @@ namespace {
 
 using nlohmann::json;
 
-constexpr char kSoh = '\x01';
-constexpr unsigned kMsgType = 35, kSymbol = 55;
 constexpr std::size_t kMostLevels = 1000;
 
 std::size_t number(std::string_view text) {
@@ -27,61 +25,30 @@ json pair_of(const std::string& price, const std::string& size) { return json::a
 
 }  // namespace
 
-struct Books::Entry {
-    std::string_view symbol{}, type{}, action{}, price{}, size{}, position{};
-};
-
-namespace {
-
-// Calls take(entry) for each entry of the message's group.
-template <typename Entry, typename Take>
-void each_entry(std::string_view message, bool update, Take take) {
-    Entry entry;
-    bool begun = false;
-    while (!message.empty()) {
-        const std::size_t end = std::min(message.find(kSoh), message.size());
-        const std::string_view field = message.substr(0, end);
-        message.remove_prefix(std::min(end + 1, message.size()));
-        const std::size_t equals = std::min(field.find('='), field.size());
-        const std::string_view tag = field.substr(0, equals);
-        const std::string_view value = field.substr(std::min(equals + 1, field.size()));
-        if (tag == (update ? "279" : "269")) {
-            if (begun) take(entry);
-            // What an entry leaves out of its instrument is as in the one before it.
-            entry = {.symbol = entry.symbol};
-            begun = true;
+void Books::see(const MarketText& message) {
+    if (message.snapshot()) {
+        if (message.symbol().empty()) return;
+        // Looked at when somebody wants to know: many come between two looks.
+        book_of(message.symbol()).snapshot = message.text();
+        changed(message.symbol());
+    } else if (message.update()) {
+        for (const MarketEntry& entry : message.entries()) {
+            if (entry.symbol.empty()) continue;
+            Book& book = book_of(entry.symbol);
+            read(book);
+            apply(entry, true, book);
+            changed(entry.symbol);
         }
-        if (tag == "55") entry.symbol = value;
-        if (tag == "269") entry.type = value;
-        if (tag == "279") entry.action = value;
-        if (tag == "270") entry.price = value;
-        if (tag == "271") entry.size = value;
-        if (tag == "290") entry.position = value;
-        if (tag == "10" && begun) take(entry);
-        if (tag == "10") return;
     }
-    if (begun) take(entry);
 }
 
-}  // namespace
+Books::Book& Books::book_of(std::string_view symbol) {
+    const auto known = books_.find(symbol);
+    return known != books_.end() ? known->second : books_[std::string(symbol)];
+}
 
-void Books::see(std::string_view message) {
-    const std::string_view type = fix_field(message, kMsgType);
-    if (type == "W") {
-        const std::string_view symbol = fix_field(message, kSymbol);
-        if (symbol.empty()) return;
-        // Looked at when somebody wants to know: many come between two looks.
-        books_[std::string(symbol)].snapshot = message;
-        changed_.emplace(symbol);
-    } else if (type == "X") {
-        each_entry<Entry>(message, true, [this](const Entry& entry) {
-            if (entry.symbol.empty()) return;
-            Book& book = books_[std::string(entry.symbol)];
-            if (!book.snapshot.empty()) read(std::exchange(book.snapshot, {}), book);
-            apply(entry, true, book);
-            changed_.emplace(entry.symbol);
-        });
-    }
+void Books::changed(std::string_view symbol) {
+    if (changed_.find(symbol) == changed_.end()) changed_.emplace(symbol);
 }
 
 void Books::clear() {
@@ -91,18 +58,20 @@ void Books::clear() {
     }
 }
 
-void Books::read(std::string_view message, Book& book) {
-    const Level last = book.last;
-    book = {};
-    book.last = last;
-    each_entry<Entry>(message, false, [&](const Entry& entry) { apply(entry, false, book); });
+void Books::read(Book& book) {
+    if (book.snapshot.empty()) return;
+    const std::string message = std::exchange(book.snapshot, {});
+    book.bids.clear();
+    book.asks.clear();
+    kept_.read(message);
+    for (const MarketEntry& entry : kept_.entries()) apply(entry, false, book);
 }
 
-void Books::apply(const Entry& entry, bool update, Book& book) {
+void Books::apply(const MarketEntry& entry, bool update, Book& book) {
     const auto text = [](std::string_view value) { return bytes_to_text(plain_number(value)); };
-    const bool deleted = update && entry.action == "2";
+    const bool deleted = update && entry.deleted();
     if (entry.type == "2") {
-        if (!deleted) book.last = {text(entry.price), text(entry.size)};
+        if (!deleted) book.last = {text(entry.price.value_or("")), text(entry.size)};
         return;
     }
     if (entry.type != "0" && entry.type != "1") return;
@@ -116,7 +85,7 @@ void Books::apply(const Entry& entry, bool update, Book& book) {
         return;
     }
     if (place > side.size()) side.emplace_back();
-    side[place - 1] = {text(entry.price), text(entry.size)};
+    side[place - 1] = {text(entry.price.value_or("")), text(entry.size)};
 }
 
 json Books::take(bool all) {
@@ -128,7 +97,7 @@ json Books::take(bool all) {
     };
     for (auto& [symbol, book] : books_) {
         if (!all && changed_.count(symbol) == 0) continue;
-        if (!book.snapshot.empty()) read(std::exchange(book.snapshot, {}), book);
+        read(book);
         found.push_back(
             {{"instrument", bytes_to_text(symbol)},
              {"bids", levels(book.bids)},

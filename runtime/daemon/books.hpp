@@ -10,12 +10,14 @@
 #include <string_view>
 #include <vector>
 
+#include "market_text.hpp"
+
 namespace fixaccel {
 
 class Books {
   public:
     // A snapshot (35=W) or an update (35=X). Anything else, and what cannot be understood, changes nothing.
-    void see(std::string_view message);
+    void see(const MarketText& message);
     void clear();
 
     // Those that have changed since the last call, or all of them: instrument, bids and asks as pairs of
@@ -31,13 +33,16 @@ class Books {
         Level last;
         std::string snapshot;  // that has come and nobody has looked at
     };
-    struct Entry;
 
-    static void apply(const Entry& entry, bool update, Book& book);
-    static void read(std::string_view message, Book& book);
+    static void apply(const MarketEntry& entry, bool update, Book& book);
+    Book& book_of(std::string_view symbol);
+    void changed(std::string_view symbol);
+    // What nobody has looked at yet.
+    void read(Book& book);
 
     std::map<std::string, Book, std::less<>> books_;
     std::set<std::string, std::less<>> changed_;
+    MarketText kept_;  // scratch
 };
 
 }  // namespace fixaccel

@@ -105,7 +105,7 @@ void ByHand::next_loaded() {
     if (next_) load(std::move(next_));
 }
 
-void ByHand::see(const std::string& message) {
+void ByHand::see(const MarketText& message) {
     if (gate_) gate_->see(message, utc_ns());
     books_.see(message);
 }

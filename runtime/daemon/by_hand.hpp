@@ -34,7 +34,7 @@ class ByHand {
     void next_loaded();
 
     // Market data that the FIX engine has taken.
-    void see(const std::string& message);
+    void see(const MarketText& message);
     void forget_market();
     // Call often: orders that have left count by when.
     void follow();

@@ -103,7 +103,7 @@ void read_config(const std::filesystem::path& file, const std::string& text_of_f
                                                                                 std::chrono::hours(24 * 7))},
                             {"clock_step_ms", duration<milliseconds>(config.clock_step)},
                             {"max_unacked_bytes", max_unacked},
-                            {"poll_us", duration<microseconds>(config.poll)}})},
+                            {"poll_us", duration<microseconds>(config.poll, kFabricMost, 0)}})},
     };
     apply(table, root, file, problems);
 }

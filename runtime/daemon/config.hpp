@@ -54,7 +54,8 @@ struct DaemonConfig {
     bool full_book = false;         // MarketDepth(264) 0, else top of book
     std::chrono::nanoseconds clock_max_error{0};  // of the machine's clock, to be armed; 0: whatever it is
     std::chrono::nanoseconds clock_step{std::chrono::seconds(2)};  // the system's clock was set: not followed
-    std::chrono::nanoseconds poll{std::chrono::microseconds(500)};      // of the event ring while armed
+    std::chrono::nanoseconds poll{
+        std::chrono::microseconds(500)};  // of the event ring while armed; 0: it never rests
     std::chrono::nanoseconds reconnect{std::chrono::seconds(2)};        // the first pause
     std::chrono::nanoseconds reconnect_most{std::chrono::seconds(60)};  // it doubles up to that
     RearmAfterLoss rearm = RearmAfterLoss::never;

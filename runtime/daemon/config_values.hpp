@@ -46,9 +46,10 @@ Setter control_doors(ControlDoors& out, Setter tls, const std::filesystem::path&
 constexpr std::chrono::nanoseconds kFabricMost{std::numeric_limits<std::uint32_t>::max()};
 
 template <typename Unit>
-Setter duration(std::chrono::nanoseconds& out, std::chrono::nanoseconds most = kFabricMost) {
-    return [&out, most](const toml::node& node) {
-        out = Unit(integer(node, 1, std::chrono::duration_cast<Unit>(most).count()));
+Setter duration(std::chrono::nanoseconds& out, std::chrono::nanoseconds most = kFabricMost,
+                std::int64_t least = 1) {
+    return [&out, most, least](const toml::node& node) {
+        out = Unit(integer(node, least, std::chrono::duration_cast<Unit>(most).count()));
     };
 }
 

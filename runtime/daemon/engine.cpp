@@ -174,6 +174,7 @@ void Engine::disarm(const std::string& reason, DisarmCause cause) {
     disarm_cause_ = status.amiss() ? DisarmCause::other : cause;
     stopped_ = stopped_ || status.has(hwmap::status_bits::fault_uncommitted);
     const auto parted = stop_fabric();
+    if (stand_in_.silent) triggers_stale_ = true;
     stand_in_ = {};
     end_load();
     if (software_) software_->save();

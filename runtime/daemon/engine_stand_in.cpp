@@ -79,7 +79,7 @@ bool Engine::takes_over(const LoadedRule& rule) {
 void Engine::silence(const LoadedRule& rule) {
     const auto parted = stop_fabric();
     if (lost_memory()) return disarm("the board has lost what was loaded into it");
-    stand_in_.silent = triggers_stale_ = true;
+    stand_in_.silent = true;
     stand_in_.lose_place();
     ++stood_in_;
     standby_->recount();
@@ -95,6 +95,8 @@ void Engine::silence(const LoadedRule& rule) {
 bool Engine::give_back(const Boundaries& read) {
     if (!stand_in_.silent || !fabric_.resync(read)) return false;
     set_bucket_full(board_, standby_->rate_full_ns());
+    // Rules have fired here since the fabric knew of all, behind a try that came to nothing, too.
+    triggers_stale_ = true;
     if (!make_ready(read) || killed()) return false;
     stand_in_.silent = false;
     const FabricStatus status = fire_up(false);

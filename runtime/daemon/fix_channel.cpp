@@ -64,20 +64,20 @@ void FixChannel::writable() {
 
 void FixChannel::read() {
     if (more_) return;
-    std::string bytes;
-    closed_ = connection_->read(bytes, kReadBytes) == Connection::Read::closed;
-    framer_.feed(bytes);
+    bytes_.clear();
+    closed_ = connection_->read(bytes_, kReadBytes) == Connection::Read::closed;
+    framer_.feed(bytes_);
 }
 
 void FixChannel::hand_over() {
-    std::string message;
     const auto until = steady_clock::now() + std::min(kTurn, config_.limits.watchdog / 8);
     more_ = false;
-    while (!more_ && ended_.empty() && framer_.next(message)) {
-        highest_ = std::max(highest_, seq_num_of(message));
-        if (feed_ != nullptr) feed_->arrives(message);
-        fix_.receive(message);
-        if (feed_ != nullptr) feed_->arrived(message);
+    while (!more_ && ended_.empty() && framer_.next(message_)) {
+        const std::uint32_t number = seq_num_of(message_);
+        highest_ = std::max(highest_, number);
+        if (feed_ != nullptr) feed_->arrives(message_);
+        fix_.receive(message_);
+        if (feed_ != nullptr) feed_->arrived(number);
         more_ = steady_clock::now() >= until;
     }
     if (closed_ && !more_) end("the venue closed the connection");

@@ -101,7 +101,8 @@ class FixChannel : public FixTransport {
     std::unique_ptr<Connection> connection_;
     MarketFeed* feed_ = nullptr;
     FixFramer framer_;
-    std::uint32_t highest_ = 0;  // MsgSeqNum that was seen on this connection
+    std::string bytes_, message_;  // read last, and handed over; kept for their room
+    std::uint32_t highest_ = 0;    // MsgSeqNum that was seen on this connection
     std::string ended_;
     bool parted_ = false;
     bool logged_out_ = false;

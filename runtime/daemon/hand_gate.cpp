@@ -110,7 +110,7 @@ void HandGate::change_limits(const LimitValues& changes, std::int64_t now_ns) {
     gate_.set_values(table_.columns(), now_ns);
 }
 
-void HandGate::see(std::string_view message, std::int64_t now_ns) {
+void HandGate::see(const MarketText& message, std::int64_t now_ns) {
     if (!reader_.read(message, now_ns, messages_)) return;
     for (const MarketMessage& each : messages_) {
         const auto row = static_cast<std::size_t>(each.instrument);

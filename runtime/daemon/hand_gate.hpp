@@ -33,7 +33,7 @@ class HandGate final : private TableSink {
     void change_limits(const LimitValues& changes, std::int64_t now_ns);
 
     // Market data of the session.
-    void see(std::string_view message, std::int64_t now_ns);
+    void see(const MarketText& message, std::int64_t now_ns);
     void forget_market();
     // So many orders have left, whoever sent them: what is new of them takes its place in the bucket.
     void follow(const SentOrders& sent, std::int64_t now_ns);

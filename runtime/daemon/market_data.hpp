@@ -2,14 +2,15 @@
 // Market data of the FIX session as messages of the table interpreter.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <map>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "fixaccel/table.hpp"
+#include "market_text.hpp"
 
 namespace fixaccel {
 
@@ -25,10 +26,23 @@ class MarketReader {
     // snapshot (35=W), one for each instrument of an update (35=X) in the order of first appearance, none
     // for anything else, for other instruments and for what is sent again (PossDupFlag=Y). False, and
     // nothing in `out`, if it does not say which instruments it is about.
-    bool read(std::string_view message, std::int64_t ts_ns, std::vector<MarketMessage>& out) const;
+    bool read(const MarketText& text, std::int64_t ts_ns, std::vector<MarketMessage>& out);
 
   private:
+    // Of one instrument, by source.
+    struct Chosen {
+        std::array<const MarketEntry*, kCarriedSources> entry{};
+        std::array<bool, kCarriedSources> best{};  // it is of the first level
+    };
+
+    std::int32_t find(std::string_view symbol) const;
+    static void choose(const MarketEntry& entry, bool update, Chosen& chosen);
+    static void say(const Chosen& chosen, MarketMessage& message);
+
     std::map<std::string, std::int32_t, std::less<>> instruments_;
+    // Scratch.
+    std::vector<Chosen> chosen_;       // beside the messages
+    std::vector<std::int32_t> place_;  // which of the messages is an instrument's
 };
 
 }  // namespace fixaccel

@@ -7,16 +7,8 @@
 namespace fixaccel {
 namespace {
 
-constexpr unsigned kMsgType = 35;
-constexpr unsigned kPossDupFlag = 43;
-constexpr unsigned kSymbol = 55;
 constexpr unsigned kText = 58;
 constexpr unsigned kMdReqId = 262;
-
-bool is_quotes(const std::string& message) {
-    const std::string_view type = fix_field(message, kMsgType);
-    return type == "W" || type == "X";
-}
 
 // While they evaluate a message no other rules take their place.
 class Evaluating {
@@ -53,8 +45,8 @@ void MarketFeed::forget() {
 }
 
 void MarketFeed::arrives(const std::string& message) {
-    if (!awaited_.empty() && fix_field(message, kMsgType) == "W")
-        awaited_.erase(std::string(fix_field(message, kSymbol)));
+    message_.read(message);
+    if (!awaited_.empty() && message_.snapshot()) awaited_.erase(std::string(message_.symbol()));
     quotes_taken_ = 0;
 }
 
@@ -64,13 +56,12 @@ void MarketFeed::taken(const std::string& type, const std::string& message) {
         refused_ = printable("the venue refused market data: " + std::string(fix_field(message, kText)));
 }
 
-void MarketFeed::arrived(const std::string& message) {
+void MarketFeed::arrived(std::uint32_t seq_num) {
     note_boundary();
-    if (SoftwareRules* rules = engine_.software_for(seq_num_of(message)); rules != nullptr)
-        evaluate(*rules, message);
-    if (SoftwareRules* standby = engine_.standby_for_next(); standby != nullptr) stand_by(*standby, message);
+    if (SoftwareRules* rules = engine_.software_for(seq_num); rules != nullptr) evaluate(*rules);
+    if (SoftwareRules* standby = engine_.standby_for_next(); standby != nullptr) stand_by(*standby);
     engine_.read_up_to(channel_.read_seq());
-    if (by_hand_ != nullptr && quotes_taken_ > 0) by_hand_->see(message);
+    if (by_hand_ != nullptr && quotes_taken_ > 0) by_hand_->see(message_);
 }
 
 void MarketFeed::tick() {
@@ -80,19 +71,18 @@ void MarketFeed::tick() {
 
 // The FIX engine must have taken just this message: one that it keeps for later, or took late, would be
 // evaluated out of order.
-bool MarketFeed::in_order(const std::string& message) const {
-    const bool again = fix_field(message, kPossDupFlag) == "Y";
-    return again ? quotes_taken_ <= 1 : quotes_taken_ == (is_quotes(message) ? 1 : 0);
+bool MarketFeed::in_order() const {
+    return message_.again() ? quotes_taken_ <= 1 : quotes_taken_ == (message_.quotes() ? 1 : 0);
 }
 
 // The FIX engine's call is over, so an order may be sent at once: it is an outer call of its own.
-void MarketFeed::evaluate(SoftwareRules& rules, const std::string& message) {
+void MarketFeed::evaluate(SoftwareRules& rules) {
     const Evaluating guard(engine_);
     try {
-        if (!in_order(message)) {
+        if (!in_order()) {
             rules.forget_market();
             engine_.disarm("market data came out of order");
-        } else if (is_quotes(message) && !rules.process(message, utc_ns(), ports_.own)) {
+        } else if (message_.quotes() && !rules.process(message_, utc_ns(), ports_.own)) {
             engine_.disarm("a market-data message names no instrument");
         }
     } catch (const CommitError& error) {
@@ -101,13 +91,13 @@ void MarketFeed::evaluate(SoftwareRules& rules, const std::string& message) {
 }
 
 // What the fabric would not evaluate, either, ends nothing.
-void MarketFeed::stand_by(SoftwareRules& standby, const std::string& message) {
+void MarketFeed::stand_by(SoftwareRules& standby) {
     const Evaluating guard(engine_);
     try {
-        if (!in_order(message))
+        if (!in_order())
             standby.forget_market();
-        else if (is_quotes(message))
-            standby.process(message, utc_ns(), ports_.stand_in);
+        else if (message_.quotes())
+            standby.process(message_, utc_ns(), ports_.stand_in);
     } catch (const CommitError& error) {
         orders_.end(error);
     }

@@ -33,12 +33,12 @@ class MarketFeed {
     void begin();
     // It has ended.
     void forget();
-    // A message has come, and the FIX engine is about to have it.
+    // A message has come, and the FIX engine is about to have it. It must stay as it is up to arrived().
     void arrives(const std::string& message);
     // The FIX engine has taken a message: that one, or another that has waited for it.
     void taken(const std::string& type, const std::string& message);
-    // It has had the message that came, whatever it did with it.
-    void arrived(const std::string& message);
+    // It has had the message that came, of that MsgSeqNum, whatever it did with it.
+    void arrived(std::uint32_t seq_num);
     void tick();
 
     // Market data of just these, and a first snapshot of each: nothing is known any more of what was.
@@ -57,9 +57,9 @@ class MarketFeed {
     const Boundaries& boundaries();
 
   private:
-    void evaluate(SoftwareRules& rules, const std::string& message);
-    void stand_by(SoftwareRules& standby, const std::string& message);
-    bool in_order(const std::string& message) const;
+    void evaluate(SoftwareRules& rules);
+    void stand_by(SoftwareRules& standby);
+    bool in_order() const;
     void carry_out(const Subscriptions::Change& change);
     bool increments() const;
     void note_boundary();
@@ -74,6 +74,7 @@ class MarketFeed {
     Subscriptions subscriptions_;  // of this connection
     std::set<std::string> awaited_;
     std::string refused_;
+    MarketText message_;    // that came last; its text is the channel's until the next one
     int quotes_taken_ = 0;  // market-data messages that the FIX engine took of the message that came
 };
 

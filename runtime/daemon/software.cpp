@@ -198,7 +198,7 @@ GateCounters SoftwareRules::counters() const {
     return counters;
 }
 
-bool SoftwareRules::process(std::string_view message, std::int64_t now_ns, OrderPort& port) {
+bool SoftwareRules::process(const MarketText& message, std::int64_t now_ns, OrderPort& port) {
     if (!reader_.read(message, now_ns, messages_)) return false;
     port_ = &port;
     for (const MarketMessage& each : messages_) {

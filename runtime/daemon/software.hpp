@@ -70,7 +70,7 @@ class SoftwareRules final : private TableSink {
 
     // Takes one message of the session, at `now_ns` UTC. Its observations are evaluated if the port is armed.
     // False if it cannot be understood.
-    bool process(std::string_view message, std::int64_t now_ns, OrderPort& port);
+    bool process(const MarketText& message, std::int64_t now_ns, OrderPort& port);
 
     // An order was sent that is none of these rules': the limits count it.
     void count_other(std::int64_t now_ns);

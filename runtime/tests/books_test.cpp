@@ -25,9 +25,15 @@ constexpr const char* kSnapshot =
     "1|"
     "269=2|270=10.15|271=1|10=000|";
 
+// `text` with | for SOH.
+void see(Books& books, const std::string& text) {
+    const std::string message = fix(text);
+    books.see(MarketText(message));
+}
+
 TEST(Books, ASnapshotIsTheWholeBook) {
     Books books;
-    books.see(fix(kSnapshot));
+    see(books, kSnapshot);
     json found = books.take(false);
     ASSERT_EQ(found.size(), 1U);
     EXPECT_EQ(found[0]["instrument"], "MSFT");
@@ -36,7 +42,7 @@ TEST(Books, ASnapshotIsTheWholeBook) {
     EXPECT_EQ(found[0]["last"], json::array({"10.15", "1"}));
     EXPECT_TRUE(books.take(false).empty()) << "nothing has changed";
     EXPECT_EQ(books.take(true).size(), 1U);
-    books.see(fix("35=W|55=MSFT|268=0|10=000|"));
+    see(books, "35=W|55=MSFT|268=0|10=000|");
     found = books.take(false);
     EXPECT_TRUE(found[0]["bids"].empty());
     EXPECT_EQ(found[0]["last"], json::array({"10.15", "1"})) << "the last trade stays";
@@ -44,10 +50,10 @@ TEST(Books, ASnapshotIsTheWholeBook) {
 
 TEST(Books, AnUpdateChangesWhatStandsAtItsPlaces) {
     Books books;
-    books.see(fix(kSnapshot));
-    books.see(
-        fix("35=X|268=4|279=1|269=0|55=MSFT|270=10.05|271=9|290=1|279=2|269=0|290=2|279=0|269=1|270=10.30|"
-            "271=4|290=2|279=0|269=2|270=10.2|271=2|10=000|"));
+    see(books, kSnapshot);
+    see(books,
+        "35=X|268=4|279=1|269=0|55=MSFT|270=10.05|271=9|290=1|279=2|269=0|290=2|279=0|269=1|270=10.30|"
+        "271=4|290=2|279=0|269=2|270=10.2|271=2|10=000|");
     const json found = books.take(false);
     EXPECT_EQ(found[0]["bids"], levels({{"10.05", "9"}}));
     EXPECT_EQ(found[0]["asks"], levels({{"10.2", "3"}, {"10.3", "4"}}));
@@ -57,15 +63,15 @@ TEST(Books, AnUpdateChangesWhatStandsAtItsPlaces) {
 TEST(Books, WhatMakesNoSenseChangesNothing) {
     Books books;
     for (const char* text : {"", "35=W|", "35=8|55=MSFT|", "35=X|279=0|269=0|270=1|", "35=X|279|269=0|55=|"})
-        books.see(fix(text));
+        see(books, text);
     EXPECT_TRUE(books.take(true).empty());
-    books.see(fix("35=X|279=1|269=0|55=MSFT|270=1|271=1|290=9|279=2|269=1|290=3|10=000|"));
+    see(books, "35=X|279=1|269=0|55=MSFT|270=1|271=1|290=9|279=2|269=1|290=3|10=000|");
     EXPECT_TRUE(books.take(true)[0]["bids"].empty());
 }
 
 TEST(Books, AfterALossNothingIsKnown) {
     Books books;
-    books.see(fix(kSnapshot));
+    see(books, kSnapshot);
     books.take(false);
     books.clear();
     EXPECT_TRUE(books.take(false)[0]["bids"].empty());

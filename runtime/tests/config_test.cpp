@@ -50,6 +50,7 @@ TEST_F(ConfigTest, ReadsEverySection) {
     EXPECT_EQ(config.limits.lease, std::chrono::milliseconds(200));
     EXPECT_EQ(config.limits.hold, std::chrono::milliseconds(20));
     EXPECT_EQ(config.poll, std::chrono::microseconds(250));
+    EXPECT_EQ(read("[limits]\npoll_us = 0\n").poll, std::chrono::microseconds(0)) << "it never rests";
     EXPECT_EQ(config.limits.max_unacked, 1000U);
 }
 

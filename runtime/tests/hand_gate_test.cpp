@@ -48,11 +48,10 @@ class HandGateTest : public LedgerTest {
     }
 
     void see(const std::string& entries) {
-        gate().see(
-            "35=W\x01"
-            "55=MSFT\x01" +
-                entries,
-            now_);
+        gate().see(MarketText("35=W\x01"
+                              "55=MSFT\x01" +
+                              entries),
+                   now_);
     }
     static std::string entry(const std::string& type, const std::string& price) {
         return "269=" + type +

@@ -98,13 +98,14 @@ std::vector<std::int32_t> instruments_of(const std::vector<Entry>& entries) {
 }
 
 TEST(MarketDataProperty, AnUpdateMeansWhatItsEntriesMean) {
-    const MarketReader reader({kSymbols[0], kSymbols[1]});
+    MarketReader reader({kSymbols[0], kSymbols[1]});
     for (unsigned seed = 0; seed < 3000; ++seed) {
         SCOPED_TRACE("seed " + std::to_string(seed));
         RandomUpdates random(seed);
         const std::vector<Entry> entries = random.entries();
         std::vector<MarketMessage> seen;
-        ASSERT_TRUE(reader.read(random.text(entries), 7, seen));
+        const std::string text = random.text(entries);
+        ASSERT_TRUE(reader.read(MarketText(text), 7, seen));
         const std::vector<std::int32_t> expected = instruments_of(entries);
         ASSERT_EQ(seen.size(), expected.size());
         for (std::size_t at = 0; at < seen.size(); ++at) {

@@ -28,10 +28,10 @@ struct Read {
 // `text` with | for SOH.
 Read read(std::string text) {
     std::replace(text.begin(), text.end(), '|', '\x01');
-    static const MarketReader reader({"MSFT", "CLZ6"});
+    static MarketReader reader({"MSFT", "CLZ6"});
     Read result;
     result.messages.resize(3);  // what was in it goes
-    result.understood = reader.read(text, kArrived, result.messages);
+    result.understood = reader.read(MarketText(text), kArrived, result.messages);
     return result;
 }
 

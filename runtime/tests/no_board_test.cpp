@@ -80,13 +80,12 @@ class NoBoardTest : public EngineTest, private OrderPort, private RecordListener
     void see(const std::string& price) {
         engine_->watch();
         EXPECT_EQ(engine_->standby(), nullptr) << "there is one table";
-        engine_->software()->process(
-            "35=W\x01"
-            "55=MSFT\x01"
-            "269=2\x01"
-            "270=" +
-                price + "\x01",
-            utc_ns(), *this);
+        engine_->software()->process(MarketText("35=W\x01"
+                                                "55=MSFT\x01"
+                                                "269=2\x01"
+                                                "270=" +
+                                                price + "\x01"),
+                                     utc_ns(), *this);
     }
 
     bool armed() const override { return engine_->armed(); }

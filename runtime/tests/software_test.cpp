@@ -102,13 +102,12 @@ class SoftwareTest : public ::testing::Test {
     }
 
     bool see(const std::string& price) {
-        return rules_->process(
-            "35=W\x01"
-            "55=MSFT\x01"
-            "269=2\x01"
-            "270=" +
-                price + "\x01",
-            now_ns_, *port_);
+        return rules_->process(MarketText("35=W\x01"
+                                          "55=MSFT\x01"
+                                          "269=2\x01"
+                                          "270=" +
+                                          price + "\x01"),
+                               now_ns_, *port_);
     }
 
     std::string outcome(std::size_t fire) const { return ledger_->fires().at(fire)["outcome"]; }
@@ -384,11 +383,10 @@ TEST_F(SoftwareTest, RulesThatWereNeverArmedAreTakenOver) {
 }
 
 TEST_F(SoftwareTest, AMessageOfNoInstrumentIsNotUnderstood) {
-    EXPECT_FALSE(
-        rules_->process("35=W\x01"
-                        "269=2\x01"
-                        "270=1\x01",
-                        kNow, *port_));
+    EXPECT_FALSE(rules_->process(MarketText("35=W\x01"
+                                            "269=2\x01"
+                                            "270=1\x01"),
+                                 kNow, *port_));
     EXPECT_TRUE(port_->orders.empty());
 }
 

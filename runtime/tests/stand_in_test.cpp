@@ -57,13 +57,12 @@ class StandInTest : public EngineTest, protected OrderPort {
     // The session has a trade.
     void see(const std::string& price) {
         engine_->look_for_gap();
-        engine_->standby_for_next()->process(
-            "35=W\x01"
-            "55=MSFT\x01"
-            "269=2\x01"
-            "270=" +
-                price + "\x01",
-            utc_ns(), *this);
+        engine_->standby_for_next()->process(MarketText("35=W\x01"
+                                                        "55=MSFT\x01"
+                                                        "269=2\x01"
+                                                        "270=" +
+                                                        price + "\x01"),
+                                             utc_ns(), *this);
     }
 
     bool armed() const override { return engine_->blind(); }
@@ -203,6 +202,24 @@ TEST_F(StandInTest, AGapThatComesBackWhileItIsArmedAgainLeavesTheRuntimeInItsPla
     EXPECT_TRUE(engine_->armed());
     see("2.50");
     EXPECT_EQ(fired(), "entry:sent stop:sent");
+    gap_comes_back_ = false;
+    EXPECT_TRUE(engine_->give_back(read_));
+    EXPECT_EQ(states().substr(0, 2), "--") << "the fabric would send the second one again";
+}
+
+TEST_F(StandInTest, WhatFiredBehindATryToGiveBackIsSpentWhereverItIsArmedNext) {
+    begin();
+    gap(true);
+    see("3.50");
+    in_step_ = gap_comes_back_ = true;
+    EXPECT_FALSE(engine_->give_back(read_));
+    see("2.50");
+    EXPECT_EQ(fired(), "entry:sent stop:sent");
+    engine_->disarm("test");
+    gap_comes_back_ = false;
+    gap(false);
+    arm();
+    EXPECT_EQ(states().substr(0, 2), "--");
 }
 
 TEST_F(StandInTest, DisarmedNothingFires) {

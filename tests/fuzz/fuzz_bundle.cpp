@@ -102,10 +102,12 @@ void run(const Bundle& bundle, Ledger& ledger, RulesOf of) {
     Port port;
     std::int64_t now_ns = 1'800'000'000'000'000'000;
     for (const BundleInstrument& instrument : bundle.instruments)
-        for (const char* price : {"1185", "1170", "1195.5", "0.01", "-3", "99999999"})
-            rules.process(fuzz::framed("35=W|55=" + instrument.symbol + "|268=3|269=0|270=" + price +
-                                       "|271=1|269=1|270=" + price + "|271=1|269=2|270=" + price + "|271=1"),
-                          now_ns += 60'000'000'000, port);
+        for (const char* price : {"1185", "1170", "1195.5", "0.01", "-3", "99999999"}) {
+            const std::string message =
+                fuzz::framed("35=W|55=" + instrument.symbol + "|268=3|269=0|270=" + price +
+                             "|271=1|269=1|270=" + price + "|271=1|269=2|270=" + price + "|271=1");
+            rules.process(MarketText(message), now_ns += 60'000'000'000, port);
+        }
     rules.save();
 }
 

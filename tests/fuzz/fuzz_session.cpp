@@ -54,7 +54,7 @@ class Link final : public fuzz::QuietTransport, public OrderPort {
         std::string message;
         while (!ended_ && framer_.next(message)) {
             session_.receive(message);
-            if (!rules.process(message, ++now_ns_, *this)) rules.forget_market();
+            if (!rules.process(MarketText(message), ++now_ns_, *this)) rules.forget_market();
         }
         if (session_.logged_on() && !wanted_.empty()) {
             const auto change = subscriptions_.change_to(std::exchange(wanted_, {}), false, false);

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "market_text.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <cstdint>
+#include <utility>
+
+namespace fixaccel {
+namespace {
+
+constexpr char kSoh = '\x01';
+
+enum Tag : std::uint32_t {
+    kMsgType = 35,
+    kPossDupFlag = 43,
+    kSymbol = 55,
+    kMDEntryType = 269,
+    kMDEntryPx = 270,
+    kMDEntrySize = 271,
+    kMDUpdateAction = 279,
+    kMDEntryPositionNo = 290,
+};
+
+struct Field {
+    std::uint32_t tag = 0;
+    std::string_view value;
+};
+
+// Takes the first field off `rest`. A tag that is no number is 0.
+Field take_field(std::string_view& rest) {
+    const std::size_t end = std::min(rest.find(kSoh), rest.size());
+    const std::string_view text = rest.substr(0, end);
+    rest.remove_prefix(std::min(end + 1, rest.size()));
+    const std::size_t equals = text.find('=');
+    Field field;
+    if (equals == std::string_view::npos) return field;
+    const char* const past = text.data() + equals;
+    const auto [stop, error] = std::from_chars(text.data(), past, field.tag);
+    if (error != std::errc() || stop != past) field.tag = 0;
+    field.value = text.substr(equals + 1);
+    return field;
+}
+
+void put(MarketEntry& entry, const Field& field) {
+    switch (field.tag) {
+        case kSymbol:
+            if (!field.value.empty()) entry.symbol = field.value;
+            break;
+        case kMDEntryType:
+            entry.type = field.value;
+            break;
+        case kMDUpdateAction:
+            entry.action = field.value;
+            break;
+        case kMDEntryPx:
+            entry.price = field.value;
+            break;
+        case kMDEntrySize:
+            entry.size = field.value;
+            break;
+        case kMDEntryPositionNo:
+            entry.position = field.value;
+            break;
+        default:
+            break;
+    }
+}
+
+}  // namespace
+
+// An entry of an update begins with its MDUpdateAction, one of a snapshot with its MDEntryType.
+void MarketText::read(std::string_view message) {
+    text_ = message;
+    type_ = symbol_ = {};
+    again_ = false;
+    entries_.clear();
+    // Of what occurs twice in the header the FIX engine has the first.
+    bool flagged = false;
+    while (!message.empty()) {
+        const Field field = take_field(message);
+        if (field.tag == kMsgType && type_.empty()) type_ = field.value;
+        if (field.tag == kPossDupFlag && !std::exchange(flagged, true)) again_ = field.value == "Y";
+        if (!quotes()) continue;
+        if (field.tag == (update() ? kMDUpdateAction : kMDEntryType)) {
+            const std::string_view symbol = entries_.empty() ? symbol_ : entries_.back().symbol;
+            entries_.emplace_back().symbol = symbol;
+        }
+        if (!entries_.empty())
+            put(entries_.back(), field);
+        else if (field.tag == kSymbol)
+            symbol_ = field.value;
+    }
+}
+
+}  // namespace fixaccel
