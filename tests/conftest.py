@@ -1,8 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
 """What holds for all tests: how they share the cores, and that none of them is judged by its time."""
 
+import signal
+
 import pytest
 from hypothesis import settings
+
+# A shell that starts this in the background has it ignore SIGINT, and so would the programs that tests interrupt.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 settings.register_profile("untimed", deadline=None)
 settings.load_profile("untimed")
