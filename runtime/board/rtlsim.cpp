@@ -356,8 +356,8 @@ void RtlSim::settle(Run* run, unsigned cycles) {
         const std::uint64_t fires = run != nullptr ? run->fires : 0;
         if (run != nullptr) collect(*run);
         // What follows a load takes cycles of its own: an order may leave and come to rest in them.
-        const bool untaken = run != nullptr && core_.read(reg::ring_head) != run->ring.taken();
-        const bool active = untaken || !core_.quiet() || status_bit(core_, hwmap::status_bits::order_busy);
+        const bool active = !core_.quiet() || status_bit(core_, hwmap::status_bits::order_busy) ||
+                            (run != nullptr && core_.read(reg::ring_head) != run->ring.taken());
         if (active || (run != nullptr && run->fires != fires)) since = core_.cycles();
         if (core_.cycles() - start > kSettleLimit) throw SimError("the fabric does not come to rest");
     }

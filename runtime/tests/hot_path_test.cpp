@@ -58,6 +58,14 @@ class HotPath : public ::testing::Test {
         }
     }
 
+    void allocates_nothing(const std::string& bytes) {
+        see(bytes + bytes);
+        const std::size_t before = allocations;
+        for (int i = 0; i < 1000; ++i) see(bytes);
+        EXPECT_EQ(allocations - before, 0U);
+        EXPECT_TRUE(sink_.fires.empty());
+    }
+
     SoftwareTable table_;
     TableInterpreter interpreter_;
     MarketReader reader_;
@@ -70,24 +78,14 @@ class HotPath : public ::testing::Test {
 };
 
 TEST_F(HotPath, ASnapshotThatFiresNothing) {
-    const std::string bytes = framed(
-        "35=W|34=8|55=MSFT|268=3|269=0|270=12.10|271=5|290=1|269=1|270=12.20|271=7|290=1|"
-        "269=2|270=12.15|271=1|");
-    see(bytes + bytes);
-    const std::size_t before = allocations;
-    for (int i = 0; i < 1000; ++i) see(bytes);
-    EXPECT_EQ(allocations - before, 0U);
-    EXPECT_TRUE(sink_.fires.empty());
+    allocates_nothing(
+        framed("35=W|34=8|55=MSFT|268=3|269=0|270=12.10|271=5|290=1|269=1|270=12.20|271=7|290=1|"
+               "269=2|270=12.15|271=1|"));
 }
 
 TEST_F(HotPath, AnUpdateThatFiresNothing) {
-    const std::string bytes =
-        framed("35=X|34=8|268=2|279=1|269=0|55=MSFT|270=12.10|271=5|290=1|279=0|269=2|270=12.15|271=1|");
-    see(bytes + bytes);
-    const std::size_t before = allocations;
-    for (int i = 0; i < 1000; ++i) see(bytes);
-    EXPECT_EQ(allocations - before, 0U);
-    EXPECT_TRUE(sink_.fires.empty());
+    allocates_nothing(
+        framed("35=X|34=8|268=2|279=1|269=0|55=MSFT|270=12.10|271=5|290=1|279=0|269=2|270=12.15|271=1|"));
 }
 
 // That what is counted is what happens.
