@@ -15,36 +15,43 @@ from lint import CHECKS
 
 CORES = os.cpu_count() or 1
 LOGS = ROOT / "build" / "test"
+_PYTEST = ("scripts/in-lab", sys.executable, "-m", "pytest", "-q")
 _END = 25  # lines that are shown of a phase that went well
 
 
 @dataclass(frozen=True)
 class Phase:
-    """``needs``: phases without whose success it cannot run; ``after``: those that it only waits for."""
+    """``needs``: phases without whose success it cannot run; ``after``: those that it only waits for.
+
+    ``aside``: it takes what the others leave of the cores.
+    """
 
     name: str
     command: tuple[str, ...]
     needs: tuple[str, ...] = ()
     after: tuple[str, ...] = ()
+    aside: bool = False
 
 
 PHASES = (
     Phase("build", ("scripts/build", "release", "all")),
     Phase("lint", (sys.executable, "scripts/lint.py", *(name for name in CHECKS if name != "clang-tidy"))),
     Phase("docs", ("make", "--no-print-directory", "docs")),
-    Phase("clang-tidy", (sys.executable, "scripts/lint.py", "clang-tidy"), needs=("build",)),
+    Phase("clang-tidy", (sys.executable, "scripts/lint.py", "clang-tidy"), needs=("build",), aside=True),
     # These wait for sessions more than they work.
     Phase(
         "ctest",
         ("ctest", "--test-dir", "build/release", "--output-on-failure", "--no-tests=error", f"-j{4 * CORES}"),
         needs=("build",),
     ),
-    # Alone: sessions have time limits, and a virtual board needs a core.
+    # One test at a time, and ahead of what runs beside it: sessions have time limits, and a virtual board needs a core.
+    Phase("e2e", (*_PYTEST, "-m", "e2e"), needs=("build",), after=("lint", "docs", "ctest")),
     Phase(
         "pytest",
-        ("scripts/in-lab", sys.executable, "-m", "pytest", "-q", f"-n{CORES}", "--dist=loadgroup"),
+        (*_PYTEST, "-m", "not e2e", f"-n{CORES}", "--dist=worksteal"),
         needs=("build",),
         after=("lint", "docs", "clang-tidy", "ctest"),
+        aside=True,
     ),
 )
 
@@ -72,7 +79,7 @@ def run(phases: tuple[Phase, ...]) -> list[Job]:
                     names.remove(phase.name)
                 elif after <= ended:
                     waiting.remove(phase)
-                    running.append(Job(phase.name, phase.command, LOGS / f"{phase.name}.log"))
+                    running.append(Job(phase.name, phase.command, LOGS / f"{phase.name}.log", aside=phase.aside))
                     print(f"==> {phase.name} (build/test/{phase.name}.log)", flush=True)
             if running:
                 job = any_ended(running)

@@ -70,6 +70,17 @@ def test_phases_run_beside_each_other_and_behind_each_other(monkeypatch, logs) -
     assert main_of(monkeypatch, *pair, last) == 0
 
 
+def test_a_phase_aside_leaves_the_cores_to_others(monkeypatch, logs) -> None:
+    tell = ("sh", "-c", "nice; cat /proc/self/autogroup || true")
+    assert (
+        main_of(monkeypatch, Phase("first", tell), Phase("aside", ("sh", "-c", f"sleep 0.5; {tell[2]}"), aside=True))
+        == 0
+    )
+    first, aside = ((logs / f"{name}.log").read_text().splitlines() for name in ("first", "aside"))
+    assert int(aside[0]) == min(int(first[0]) + 10, 19)
+    assert [line.split()[-1] for line in aside[1:]] == ["10"] * len(aside[1:]), "the session's share, where it has one"
+
+
 def test_termination_ends_what_the_phases_have_started(logs) -> None:
     child = logs / "child"
     # The shell's own child takes no notice of an interrupt.
