@@ -312,6 +312,7 @@ struct FixSession::Impl {
     Wire wire;
     PassiveInitiator initiator;
     FIX::Session* session;
+    std::string header;  // of the message of market data that is received
 };
 
 FixSession::FixSession(const FixFile& file, ResendPolicy policy, FixStore& store, FixTransport& transport) {
@@ -355,9 +356,10 @@ void FixSession::disconnected() {
 
 void FixSession::receive(const std::string& message) {
     // Like one whose CheckSum is wrong it is ignored; what it took with it the engine asks for again.
-    if (!numbers_fit(message))
+    const bool market_data = header_alone(message, impl_->header);
+    if (!numbers_fit(market_data ? impl_->header : message))
         return impl_->transport.on_event("a message is ignored: nobody counts as far as its sequence number");
-    impl_->outer_call([&] { impl_->next(without_repeats(message)); });
+    impl_->outer_call([&] { impl_->next(market_data ? impl_->header : without_repeats(message)); });
 }
 
 void FixSession::tick() {
