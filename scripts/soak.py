@@ -29,6 +29,8 @@ CAMPAIGNS = {
     ),
     # All orders of steps, so the same each round; `make test` looks at some of its runs.
     "model": ("env", "PYTHONPATH=scripts", sys.executable, "-m", "model"),
+    # Of what has changed since; `make test` does not look so deep.
+    "analysis": (sys.executable, "scripts/lint.py", "clang-tidy deep"),
     # A session is an episode with the next seed.
     "hostile": (
         "build/release/tests/hostile/fixaccel-hostile",
