@@ -46,6 +46,10 @@
 //  18. An order that is asked for again waits, for none may leave.
 //  19. A new daemon finds the board lost and rules in doubt.
 //  20. What writes to the socket without the lease is stopped.
+//  21. The runtime sends an order of a fabric that does not see the market.
+//  22. The gap comes back while that fabric is being armed again.
+//  23. It is armed again.
+//  24. The runtime finds a rule spent that the fabric has fired just before it was silenced.
 
 // ---- What happens in a run: how often at most. A configuration of scripts/model/models.yaml sets some of them.
 #ifndef RULES
@@ -92,6 +96,9 @@
 #endif
 #ifndef HANG_UPS
 #define HANG_UPS 0       // the venue closes the connection
+#endif
+#ifndef GAPS
+#define GAPS 0           // the parser loses the stream, and what comes then is the runtime's to see
 #endif
 #ifndef STALLS
 #define STALLS 0         // an order that is on the wire for longer than the daemon waits for it
@@ -140,6 +147,7 @@ bool enable;             // the last arm write that was taken
 bool fault;              // a sticky reason: watchdog, lease, stopped data, session lost
 bool closed;             // FIN or RST was seen
 bool kill_register;
+bool gap;                // its parser has lost the stream of market data
 bool flow;               // it has been told of the connection, and follows it
 bool stopped;            // data that would clash was stopped: the session has to end
 bool spliced;            // armed once on this connection
@@ -203,13 +211,16 @@ byte kills, j_kills;     // how often `kill` has been said: the kill word, the j
 bool alive = 1;          // its process
 bool killed;             // the flag that both of its threads see
 bool d_armed, firing, mine, parted, logged_on;
+bool blind;              // the fabric does not see the market, or has not seen it for long: its rules are evaluated here, too
+bool stands_in;          // and it is silent, for one of them was satisfied here
+bool stale;              // its latch does not know of all that has fired
 bool guarded;            // its second thread runs
 bool wanted = 1;         // it is to be armed once the session stands
 bool in_logon;
 byte in_ask;             // from which number on
 short in_report;         // read from the socket, or waiting there
 byte crashes = CRASHES, board_losses = BOARD_LOSSES, expiries = EXPIRIES, rearms = REARMS, arms = ARMS;
-byte silent_losses = SILENT_LOSSES, disarms = DISARMS;
+byte silent_losses = SILENT_LOSSES, disarms = DISARMS, gaps = GAPS;
 byte heartbeats = HEARTBEATS, kills_left = KILLS, undos = UNDOS, stalls = STALLS, rogues = ROGUES;
 
 // ---- What only the rules look at.

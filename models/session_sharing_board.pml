@@ -21,14 +21,15 @@ inline forget_flow() {
     closed = 0;
     ended = 0;
     snd_nxt = 0;
-    committed = 0
+    committed = 0;
+    gap = 0
 }
 
 // A price satisfies rule r: the latch, the ring's record, both numbers and the order's first byte (live_bits, order_control,
 // event_ring). Not while the lease is held, the order before leaves, or the ring is full.
 inline fire(r) {
     d_step {
-        (r < RULES && b_up && ARMED && (live & BIT(r)) && lease != HELD && !busy && head - tail < ROOM && head < RING) ->
+        (r < RULES && b_up && ARMED && !gap && (live & BIT(r)) && lease != HELD && !busy && head - tail < ROOM && head < RING) ->
         HOLDS(9, !silenced);
         HOLDS(12, !ended);
         live = live & ~BIT(r);
@@ -120,6 +121,13 @@ end:
     :: fire(1)
     :: leave()
     :: guard()
+
+    // A hole in the market data: the parser waits for a place to go on from.
+    :: d_step {
+        (b_up && gaps && flow && !gap) ->
+        gaps--;
+        gap = 1
+    }
 
     // FIN or RST of the kernel: the board disarms; the venue sees it with the fabric's number, so it counts.
     :: d_step {

@@ -143,20 +143,30 @@ inline give_lease() {
 
 // ---- Arming (engine.cpp)
 
+// It fires no more, and what it has sent is taken.
+inline stop_fabric() {
+    if
+    :: atomic { (b_up && !busy) -> skip }
+    :: atomic { (b_up && busy && stalls) -> skip }
+    fi;
+    drain(1);
+    atomic {
+        b_up ->
+        firing = 0;
+        mine = 0;
+        lease = FREE
+    }
+}
+
 inline disarm() {
     if
     :: d_armed ->
         atomic { b_up -> d_armed = 0; enable = 0 };
-        if
-        :: atomic { (b_up && !busy) -> skip }
-        :: atomic { (b_up && busy && stalls) -> skip }
-        fi;
-        drain(1);
+        stop_fabric();
         atomic {
-            b_up ->
-            firing = 0;
-            mine = 0;
-            lease = FREE
+            stale = stale || stands_in;
+            blind = 0;
+            stands_in = 0
         };
         // An empty ring may be one that was lost.
         if
@@ -168,20 +178,57 @@ inline disarm() {
 }
 
 // The latch as the journal has it: what has fired stays spent (ledger_history.cpp, restore_board).
+inline set_latch() {
+    b_arming = j_arming;
+    live = (1 << RULES) - 1;
+    if
+    :: j_fired & BIT(ARMING_OF(0)) -> live = live & ~BIT(0)
+    :: else
+    fi;
+    if
+    :: j_fired & BIT(1) -> live = live & ~BIT(1)
+    :: else
+    fi;
+    stale = 0
+}
+
 inline load() {
     atomic {
         b_up ->
-        b_arming = j_arming;
-        live = (1 << RULES) - 1;
-        if
-        :: j_fired & BIT(ARMING_OF(0)) -> live = live & ~BIT(0)
-        :: else
-        fi;
-        if
-        :: j_fired & BIT(1) -> live = live & ~BIT(1)
-        :: else
-        fi;
+        set_latch();
         generation = 1
+    }
+}
+
+// Where kernel and fabric agree, and the parser is in step (Engine::make_ready).
+inline make_ready() {
+    if
+    :: stale -> atomic { b_up -> set_latch() }
+    :: else
+    fi;
+    atomic {
+        b_up ->
+        committed = k_nxt;
+        next_number = j_next
+    }
+}
+
+// Engine::fire_up
+inline fire_up() {
+    firing = 1;
+    atomic {
+        b_up ->
+        if
+        :: !kill_register ->
+            HOLDS(10, !in_doubt);
+            HOLDS(11, !silenced && !kill_answered);
+            enable = 1;
+            fault = 0;
+            stopped = 0;
+            spliced = 1;
+            printf("daemon: armed\n")
+        :: else
+        fi
     }
 }
 
@@ -192,31 +239,15 @@ inline arm() {
     :: atomic {
         (b_up && generation && j_asked && !killed && !j_doubt && !k_hung_up && !parted && k_nxt == k_written && snd_nxt == k_nxt) -> skip
     };
-        atomic {
-            b_up ->
-            committed = k_nxt;
-            next_number = j_next
-        };
+        atomic { b_up -> gap = 0 };
+        make_ready();
         j_armed = 1;
-        atomic { firing = 1; d_armed = 1 };
-        atomic {
-            b_up ->
-            if
-            :: !kill_register ->
-                HOLDS(10, !in_doubt);
-                HOLDS(11, !silenced && !kill_answered);
-                enable = 1;
-                fault = 0;
-                stopped = 0;
-                spliced = 1;
-                printf("daemon: armed\n")
-            :: else
-            fi
-        };
+        d_armed = 1;
+        fire_up();
         if
         :: killed -> REACHED(17); disarm()
-        :: !killed && b_up && !generation -> disarm()
-        :: !killed && b_up && generation
+        :: atomic { (!killed && b_up && (!generation || gap)) -> skip }; disarm()
+        :: atomic { (!killed && b_up && generation && !gap) -> skip }
         fi
     // What was loaded is lost.
     :: atomic { (b_up && !generation) -> alive = 0 }
@@ -294,6 +325,65 @@ inline offer() {
     atomic { j_fired = j_fired | BIT(OF_RUNTIME) }
 }
 
+// ---- A fabric that does not see the market (engine_stand_in.cpp)
+
+// One of its rules is satisfied here: from then on only the runtime sends. What the fabric has sent up to there counts.
+inline silence() {
+    atomic { b_up -> enable = 0 };
+    stop_fabric();
+    if
+    :: atomic { (b_up && generation) -> stands_in = 1 }
+    :: atomic { (b_up && !generation) -> skip }; disarm()
+    fi
+}
+
+// An order of an arming, as of the runtime's own rule, but that it needs no lease.
+inline take_over() {
+    if
+    :: !stands_in -> silence()
+    :: else
+    fi;
+    if
+    :: d_armed && !parted && !(j_fired & BIT(arming)) ->
+        j_fired = j_fired | BIT(arming);  // the intent
+        if
+        :: atomic { (b_up && !fault && !closed && !kill_register && !killed) -> HOLDS(9, !silenced) };
+            REACHED(21);
+            say(ORDER + arming)
+        :: atomic { (!b_up || fault || closed || kill_register || killed) -> skip }
+        fi
+    :: d_armed && !parted && (j_fired & BIT(arming)) -> REACHED(24)
+    :: else
+    fi;
+    arming = 0
+}
+
+// The parser has found a place to go on from. Rules have fired here since the fabric knew of all.
+inline give_back() {
+    atomic { b_up -> gap = 0 };
+    stale = 1;
+    if
+    :: atomic { (b_up && k_nxt == k_written && snd_nxt == k_nxt) -> skip };
+        make_ready();
+        if
+        :: !killed ->
+            stands_in = 0;
+            fire_up();
+            if
+            :: atomic { (b_up && ARMED && !gap && generation) -> REACHED(23) }
+            :: atomic { (b_up && gap && generation) -> REACHED(22) };
+                enable = 0;
+                stop_fabric();
+                stands_in = 1
+            :: atomic { (b_up && !(gap && generation) && !(ARMED && generation)) -> skip }; disarm()
+            fi
+        :: else
+        fi
+    // As if it had found none.
+    :: atomic { (b_up && !(k_nxt == k_written && snd_nxt == k_nxt)) -> skip }
+    fi
+}
+
 // A socket is closed, by the daemon or with its process: what is in its queue leaves ahead of the FIN, but where kernel and
 // fabric have parted the daemon ends it with a RST (Connection::abandon).
 inline close_socket() {
@@ -318,7 +408,7 @@ inline heed_kill() {
 }
 
 active proctype Daemon() {
-    byte entry, first, last, taken, unsent, from, waits, message, i;
+    byte entry, first, last, taken, unsent, from, waits, message, arming, i;
     short answers;
 start:
     {
@@ -399,7 +489,7 @@ end_loop:
         do
         :: atomic { (parted || k_hung_up || stopped && !d_armed) -> break }
         :: atomic { (b_up && d_armed && head != tail) -> skip }; drain(1)
-        :: atomic { (b_up && d_armed && !ARMED) -> skip }; disarm()
+        :: atomic { (b_up && d_armed && !ARMED && !stands_in) -> skip }; disarm()
         :: atomic { heartbeats -> heartbeats-- };
             take_lease();
             if
@@ -427,6 +517,11 @@ end_loop:
         :: atomic { in_ask -> from = in_ask; in_ask = 0; waits = 0 }; answer_request()
         :: atomic { (waits && j_asked && !killed) -> from = waits; waits = 0 }; answer_request()
         :: atomic { (SOFTWARE && d_armed && !killed && !(j_fired & BIT(OF_RUNTIME))) -> skip }; offer()
+        :: atomic { (b_up && d_armed && gap && !blind) -> blind = 1 }
+        :: atomic { (b_up && d_armed && blind && !gap && !stands_in) -> blind = 0 }
+        :: atomic { (d_armed && blind && !killed && !(j_fired & BIT(j_arming))) -> arming = j_arming }; take_over()
+        :: atomic { (d_armed && blind && !killed && RULES > 1 && !(j_fired & BIT(1))) -> arming = 1 }; take_over()
+        :: atomic { (d_armed && stands_in && !killed) -> skip }; give_back()
         :: atomic { (kills != j_kills) -> skip }; heed_kill()
         :: atomic { (arms && !d_armed && !killed) -> arms--; j_asked = 1; silenced = 0 }; arm()
         :: atomic { disarms -> disarms-- };
@@ -466,6 +561,9 @@ lost:
         logged_on = 0;
         killed = 0;
         guarded = 0;
+        blind = 0;
+        stands_in = 0;
+        stale = 0;
         wanted = 1;
         entry = 0;
         first = 0;
@@ -475,6 +573,7 @@ lost:
         waits = 0;
         taken = 0;
         message = 0;
+        arming = 0;
         answers = 0;
         i = 0
     };
