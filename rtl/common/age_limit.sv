@@ -12,14 +12,14 @@ module age_limit #(
   // The highest bit stays: an old age never looks young.
   logic [32:0] age, older;
   logic [31:0] limit;
-  logic limited;
+  logic none;  // as the limit's highest bit: nothing stands behind the comparison
   assign older = {1'b0, age[31:0]} + {1'b0, elapsed_ns};
 
   always_ff @(posedge clk) begin
     limit <= limit_ns;
-    limited <= !ZERO_IS_NONE || limit_ns != '0;
+    none <= ZERO_IS_NONE && limit_ns == '0;
     age <= {age[32] || older[32], older[31:0]};
-    expired <= limited && {1'b0, limit} < age;
+    expired <= {none, 1'b0, limit} < {1'b0, age};
     if (restart) {age, expired} <= '0;
   end
 endmodule

@@ -19,6 +19,16 @@ module utc_clock
     output logic             valid,
     output logic             hold
 );
+  // What comes in, a cycle ahead of all that hangs on it. A time that is set is added to zero: nothing stands behind the sums.
+  logic [31:0] passed, passed_low;
+  logic setting, restart;
+  always_ff @(posedge clk) begin
+    passed <= set ? settings.clock_sub_ns : elapsed_ns;
+    passed_low <= set ? settings.clock_ns_lo : elapsed_ns;
+    setting <= set && !rst;
+    restart <= set || rst;
+  end
+
   localparam logic [39:0] MS = 40'd1_000_000;
   localparam int STEPS = 4;  // a millisecond, ten, a hundred, a second: the digit that a step raises
   localparam logic [STEPS-1:0][39:0] STEP_NS = {1000 * MS, 100 * MS, 10 * MS, MS};
@@ -30,32 +40,36 @@ module utc_clock
   logic [39:0] incoming, backlog, added;
   logic [STEPS-1:0] due;
   logic jumps, jumped, behind;  // a millisecond and more at once; more than the next step
-  assign jumps = {8'b0, elapsed_ns} >= MS;
+  // A step's lowest bits are zero: they play no part in comparisons.
+  localparam int ZEROS = 6;
+  assign jumps = 40'(passed[31:ZEROS]) >= MS >> ZEROS;
   logic date_ready;
   logic stepping, step;
+  (* keep = "true" *) logic [STEPS-1:0] greatest;  // step that is due, in phase 1: a LUT each, for much hangs on it
   logic [39:0] step_back;
   always_comb begin
     step_back = '0;
-    for (int i = 0; i < STEPS; i++) if (due[i]) step_back = -STEP_NS[i];
+    for (int i = 0; i < STEPS; i++) begin
+      greatest[i] = due[i] && !(i < STEPS - 1 && due[(i+1)%STEPS]) && phase[1] && date_ready;
+      step_back |= -STEP_NS[i] & {40{greatest[i]}};
+    end
   end
   assign step = phase[2] && stepping;
 
   always_ff @(posedge clk) begin
     phase <= {phase[1:0], phase[2]};
     jumped <= jumps;
-    incoming <= (phase[0] ? '0 : incoming) + {8'b0, elapsed_ns};
+    incoming <= (phase[0] ? '0 : incoming) + {8'b0, passed};
     backlog <= backlog + added;
-    added <= (incoming & {40{phase[0]}}) | (step_back & {40{phase[1] && date_ready}});
+    added <= (incoming & {40{phase[0]}}) | step_back;
     if (phase[0]) begin
-      for (int i = 0; i < STEPS; i++) due[i] <= backlog >= STEP_NS[i];
-      behind <= backlog >= 2 * MS;
+      for (int i = 0; i < STEPS; i++) due[i] <= backlog >> (ZEROS + i) >= STEP_NS[i] >> (ZEROS + i);
+      behind <= backlog >> (ZEROS + 1) >= MS >> ZEROS;
     end
     stepping <= date_ready && due[0];
-    if (rst || set) begin
-      phase <= 3'b001;
-      {incoming, added} <= '0;
-      backlog <= rst ? '0 : {8'b0, settings.clock_sub_ns};
-      {due, behind} <= '0;
+    if (set || restart) phase <= 3'b001;
+    if (restart) begin
+      {backlog, added, due, behind} <= '0;
     end
     if (rst) jumped <= 1'b0;
   end
@@ -77,9 +91,8 @@ module utc_clock
 
     // The greatest step that is due raises its own digit.
     carry = '0;
-    carry[0] = due[0] && !due[1];
-    for (int i = 1; i < STEPS; i++)
-      carry[i] = (due[i] && (due >> (i + 1)) == '0) || (carry[i-1] && at_limit_q[i-1]);
+    carry[0] = greatest[0];
+    for (int i = 1; i < STEPS; i++) carry[i] = greatest[i] || (carry[i-1] && at_limit_q[i-1]);
     for (int i = STEPS; i <= DIGITS; i++) carry[i] = carry[STEPS-1] && through_q[i];
     for (int i = 0; i < DIGITS; i++) stepped[i] = !raise[i] ? digits[i] : at_limit_q[i] ? '0 : digits[i] + 4'd1;
     midnight = step && raise[DIGITS];
@@ -122,22 +135,25 @@ module utc_clock
         if (&(at_nine | ~4'((1 << i) - 1))) tomorrow[16+4*i+:4] <= at_nine[i] ? '0 : date[16+4*i+:4] + 4'd1;
   end
 
-  // The upper half of the time is one of two: no carry goes through both.
+  // The upper half of the time is one of two: no carry goes through both. The time shown follows the sum, so that the carry
+  // is a register before much hangs on it.
   logic [31:0] low, high_next;
-  logic carry_ns;
-  assign {carry_ns, low} = {1'b0, now_ns[31:0]} + {1'b0, elapsed_ns};
+  logic carry_ns, set_high;
 
   logic is_set, too_old;
   logic [3:0] settle;
   age_limit #(
       .ZERO_IS_NONE(1)
   ) since_set (
-      .clk, .restart(rst || set), .elapsed_ns, .limit_ns(settings.clock_max_age_ns), .expired(too_old)
+      .clk, .restart, .elapsed_ns(passed), .limit_ns(settings.clock_max_age_ns), .expired(too_old)
   );
   always_ff @(posedge clk) begin
-    now_ns[31:0] <= low;
+    {carry_ns, low} <= {1'b0, low} + {1'b0, passed_low};
+    if (!setting) now_ns[31:0] <= low;
     if (carry_ns) now_ns[63:32] <= high_next;
-    if (carry_ns || set) high_next <= (set ? settings.clock_ns_hi : high_next) + 1;
+    set_high <= setting;
+    if (set_high) now_ns[63:32] <= settings.clock_ns_hi;
+    if (carry_ns || set_high) high_next <= (set_high ? settings.clock_ns_hi : high_next) + 1;
     if (step) digits <= stepped;
     if (midnight) date <= tomorrow;
     date_ready <= date_wait == '0;
@@ -146,8 +162,8 @@ module utc_clock
     if (settle != '0) settle <= settle - 1;
     if (jumped || behind || !date_ready) settle <= SETTLE;
     valid <= is_set && !too_old;
-    if (set) begin
-      now_ns <= {settings.clock_ns_hi, settings.clock_ns_lo};
+    if (set || rst) {carry_ns, low} <= '0;
+    if (setting) begin
       digits <= {settings.clock_hms[23:0], settings.clock_ms[11:0]};
       date <= settings.clock_date;
       {date_wait, date_ready} <= {DATE_WAIT, 1'b0};
@@ -155,6 +171,7 @@ module utc_clock
     end
     if (rst) begin
       {high_next, now_ns} <= {32'd1, 64'b0};
+      set_high <= 1'b0;
       is_set <= 1'b0;
       valid <= 1'b0;
       settle <= '0;
@@ -167,7 +184,7 @@ module utc_clock
   assign lags = jumped || behind || midnight || date_wait != '0 || !date_ready || settle > 4'd1;
   always_ff @(posedge clk) begin
     hold <= jumps || lags;
-    if (set || rst) hold <= 1'b1;
+    if (set || restart) hold <= 1'b1;
   end
   assign utc = '{date: date, hms: digits[8:3], ms: digits[2:0]};
 endmodule

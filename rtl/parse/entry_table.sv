@@ -25,9 +25,9 @@ module entry_table
     output ranks_t      ranks,
     output logic        some_undivided, // of what was read
     output logic [15:0] read_instrument,
-    input  logic        write,          // pulse: of the slot that was placed
+    input  logic        write,          // pulse: of the slot that was placed; it can be read two cycles later
     input  logic        write_all,      // with write: the other sources have no entry
-    input  logic [SOURCES-1:0] write_sources,
+    input  logic [SOURCES-1:0] write_sources,  // none: nothing is written
     input  candidate_t  write_candidate,
     input  rank_t       write_rank,
     output logic [$clog2(SLOTS):0] count,
@@ -52,9 +52,14 @@ module entry_table
   slot_t match_slot, placed_slot;
   logic placing_new;
   assign occupied = used[0];
-  // The instrument has stood for cycles when its slot is asked for.
+  // The instrument has stood for cycles when its slot is asked for: it is compared by three bits, the rest with what they say.
+  localparam int EARLY = (AW - 1) / 3;
+  logic [EARLY-1:0] same[SLOTS];
   always_ff @(posedge clk)
-    for (int i = 0; i < SLOTS; i++) match[i] <= used[i] && owners[i] == AW'(instrument);
+    for (int i = 0; i < SLOTS; i++) begin
+      for (int j = 0; j < EARLY; j++) same[i][j] <= owners[i][3*j+:3] == instrument[3*j+:3];
+      match[i] <= used[i] && same[i] == '1 && owners[i][AW-1:3*EARLY] == instrument[AW-1:3*EARLY];
+    end
   always_comb begin
     match_slot = '0;
     for (int i = 0; i < SLOTS; i++) if (match[i]) match_slot = match_slot | slot_t'(i);
@@ -65,51 +70,56 @@ module entry_table
   logic moving, landing, source_copy;
   logic from_kept;  // copies are being read of this one
   slot_t at, landed, last_at;
-  assign busy = moving || landing;
 
-  // One read port and one write port, whoever uses them.
+  // One read port and one write port, whoever uses them, each behind registers; addresses are kept once for each source.
   logic [AW-1:0] owner_q, making_owner;
-  address_in_copy_t read_address, write_address;
-  logic writing, making;
+  (* keep = "true" *) slot_t [SOURCES-1:0] read_slot;
+  (* keep = "true" *) address_in_copy_t [SOURCES-1:0] write_address;
+  address_in_copy_t [SOURCES-1:0] read_address;
+  logic making;
   candidates_t write_data;
   ranks_t write_ranks;
   logic [SOURCES-1:0] write_enable;
+  logic owner_enable;
   logic [AW-1:0] write_owner;
-  // All of it hangs on the address: a register, of what is zero but in its turn.
-  slot_t at_next, placed_next, read_slot;
-  assign at_next = (moving && at != last_at && rollback == '0) ? at + slot_t'(1) : '0;
+  // All of it hangs on the address: of what is zero but in its turn.
+  slot_t at_next, placed_next;
+  assign at_next = (moving && at != last_at) ? at + slot_t'(1) : '0;
   assign placed_next = single ? '0 : placing_new ? slot_t'(count) : match_slot;
-  always_ff @(posedge clk) read_slot <= at_next | read_next | (place ? placed_next : '0);
-  assign read_address = {from_kept, read_slot};
-  always_comb begin
-    writing = landing || write;
-    write_address = landing ? {!source_copy, landed} : {NOW, placed_slot};
-    write_enable = (landing || write_all) ? '1 : write_sources;
-    write_owner = landing ? owner_q : making_owner;
+  always_ff @(posedge clk) begin
+    read_slot <= {SOURCES{at_next | read_next | (place ? placed_next : '0)}};
+    if (rollback != '0) read_slot <= '0;
+    write_address <= {SOURCES{landing ? {!source_copy, landed} : {NOW, placed_slot}}};
+    for (int i = 0; i < SOURCES; i++) write_enable[i] <= landing || (write && (write_all || write_sources[i]));
+    owner_enable <= landing || making;
+    write_owner <= landing ? owner_q : making_owner;
     for (int i = 0; i < SOURCES; i++) begin
-      write_data[i]  = landing ? candidates[i] : write_candidate;
-      write_ranks[i] = landing ? ranks[i] : write_sources[i] ? write_rank : '0;
-      if (!landing && !write_sources[i]) {write_data[i].priced, write_data[i].divided} = 2'b01;
+      write_data[i]  <= landing ? candidates[i] : write_candidate;
+      write_ranks[i] <= landing ? ranks[i] : write_sources[i] ? write_rank : '0;
+      if (!landing && !write_sources[i]) {write_data[i].priced, write_data[i].divided} <= 2'b01;
     end
+    if (rollback.restore || rollback.clear) {write_enable, owner_enable} <= '0;
   end
+  always_comb for (int i = 0; i < SOURCES; i++) read_address[i] = {from_kept, read_slot[i]};
   always_ff @(posedge clk) begin
     if (read) begin
-      candidates[SOURCE_BID] <= bid[read_address];
-      candidates[SOURCE_ASK] <= ask[read_address];
-      candidates[SOURCE_LAST] <= last[read_address];
-      ranks[SOURCE_BID] <= bid_rank[read_address];
-      ranks[SOURCE_ASK] <= ask_rank[read_address];
-      ranks[SOURCE_LAST] <= last_rank[read_address];
-      some_undivided <= !bid[read_address].divided || !ask[read_address].divided || !last[read_address].divided;
-      owner_q <= owner[read_address];
+      candidates[SOURCE_BID] <= bid[read_address[SOURCE_BID]];
+      candidates[SOURCE_ASK] <= ask[read_address[SOURCE_ASK]];
+      candidates[SOURCE_LAST] <= last[read_address[SOURCE_LAST]];
+      ranks[SOURCE_BID] <= bid_rank[read_address[SOURCE_BID]];
+      ranks[SOURCE_ASK] <= ask_rank[read_address[SOURCE_ASK]];
+      ranks[SOURCE_LAST] <= last_rank[read_address[SOURCE_LAST]];
+      some_undivided <= !bid[read_address[SOURCE_BID]].divided || !ask[read_address[SOURCE_ASK]].divided
+          || !last[read_address[SOURCE_LAST]].divided;
+      owner_q <= owner[read_address[SOURCE_BID]];
     end
-    if (writing && write_enable[SOURCE_BID]) bid[write_address] <= write_data[SOURCE_BID];
-    if (writing && write_enable[SOURCE_ASK]) ask[write_address] <= write_data[SOURCE_ASK];
-    if (writing && write_enable[SOURCE_LAST]) last[write_address] <= write_data[SOURCE_LAST];
-    if (writing && write_enable[SOURCE_BID]) bid_rank[write_address] <= write_ranks[SOURCE_BID];
-    if (writing && write_enable[SOURCE_ASK]) ask_rank[write_address] <= write_ranks[SOURCE_ASK];
-    if (writing && write_enable[SOURCE_LAST]) last_rank[write_address] <= write_ranks[SOURCE_LAST];
-    if (landing || making) owner[write_address] <= write_owner;
+    if (write_enable[SOURCE_BID]) bid[write_address[SOURCE_BID]] <= write_data[SOURCE_BID];
+    if (write_enable[SOURCE_ASK]) ask[write_address[SOURCE_ASK]] <= write_data[SOURCE_ASK];
+    if (write_enable[SOURCE_LAST]) last[write_address[SOURCE_LAST]] <= write_data[SOURCE_LAST];
+    if (write_enable[SOURCE_BID]) bid_rank[write_address[SOURCE_BID]] <= write_ranks[SOURCE_BID];
+    if (write_enable[SOURCE_ASK]) ask_rank[write_address[SOURCE_ASK]] <= write_ranks[SOURCE_ASK];
+    if (write_enable[SOURCE_LAST]) last_rank[write_address[SOURCE_LAST]] <= write_ranks[SOURCE_LAST];
+    if (owner_enable) owner[write_address[SOURCE_BID]] <= write_owner;
   end
   assign read_instrument = 16'(owner_q);
   assign first_instrument = 16'(owners[0]);
@@ -131,6 +141,7 @@ module entry_table
     if (renew) {count, used} <= '0;
 
     landing <= moving;
+    busy <= moving || landing;
     at <= at_next;
     landed <= at;
     if (moving) begin
@@ -141,19 +152,19 @@ module entry_table
       {kept_count, kept_used} <= {count, used};
       last_at <= slot_t'(count) - slot_t'(1);
       {source_copy, from_kept} <= {NOW, NOW};
-      moving <= occupied;
+      {moving, busy} <= {2{occupied}};
     end
     if (rollback.restore) begin
       {count, used} <= {kept_count, kept_used};
       last_at <= slot_t'(kept_count) - slot_t'(1);
       source_copy <= KEPT;
       from_kept <= kept_used[0] ? KEPT : NOW;
-      moving <= kept_used[0];
+      {moving, busy} <= {2{kept_used[0]}};
       making <= 1'b0;
     end
-    if (rollback.clear || rst) begin
+    if (rollback.clear) begin
       {count, used, kept_count, kept_used} <= '0;
-      {moving, landing, making, from_kept} <= '0;
+      {moving, landing, busy, making, from_kept} <= '0;
     end
   end
 endmodule

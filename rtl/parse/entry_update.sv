@@ -8,7 +8,6 @@ module entry_update
   import fixaccel_hwmap_pkg::*, receive_pkg::*;
 (
     input  logic        clk,
-    input  logic        rst,
     input  rollback_t   rollback,
     input  logic        renew,          // pulse: a new message
     input  logic        renewing,       // level: it has begun, but the former one is not done with
@@ -28,9 +27,11 @@ module entry_update
     output decimal_t    issue_price,
     output logic [1:0]  issue_id,
     input  logic        unit_ready,     // of its symbol, when that lookup has started
-    input  logic        result_ready,
-    input  logic [1:0]  result_id,
-    input  observation_t result,
+    input  logic        result_now,     // pulse: a result has come
+    input  logic [1:0]  now_id,
+    input  logic        result_kept,    // the one before it
+    input  logic [1:0]  kept_id,
+    input  observation_t result,        // that which has come, or was kept
     // The table.
     output logic        place,
     output logic        single,
@@ -62,6 +63,7 @@ module entry_update
   entry_t entry;
   decimal_t price_q;
   logic owed, issued, nameless;
+  logic written;  // on its way into the table
   logic handing;  // the price is taken a cycle behind its entry: much hangs on the end of that
   logic later, hold;  // the entry is of a message that had to wait as it ended; that still has to
   logic undivided, divides, ready;
@@ -71,11 +73,12 @@ module entry_update
   // A snapshot is of one instrument, whichever: its entries need not wait to be told which.
   assign settled = single || !entry.named || (!owed && !lookup_busy);
   // While the price is handed over, the result may yet be that of an older one with the same id.
-  assign ready = !divides || (issued && !issue && result_ready && result_id == entry.price_id);
+  assign ready = !divides || (issued && !issue && (result_now ? now_id == entry.price_id
+                                                              : result_kept && kept_id == entry.price_id));
 
   assign taking = !idle;
   assign reads = taking && !hold;
-  assign busy = reads || write;
+  assign busy = reads || written;
   logic issuing;
   assign issuing = taking && !hold && divides && !issued && !owed && unit_ready;
   assign issue_price = price_q;
@@ -132,11 +135,11 @@ module entry_update
     if (renew) s <= '0;
     if (rollback.keep) saved <= s;
     if (rollback.restore) s <= saved;
-    if (rollback.restore || rollback.clear || rst) begin
+    if (rollback.restore || rollback.clear) begin
       phase <= IDLE;
       issue <= 1'b0;
     end
-    if (rollback.clear || rst) begin
+    if (rollback.clear) begin
       s <= '0;
       saved <= '0;
       overrun <= 1'b0;
@@ -148,17 +151,20 @@ module entry_update
   assign keeps_read = writing;
   logic keeps;  // the price as text: there is no unit yet
   assign keeps = undivided && price_q.ok;
-  always_ff @(posedge clk) begin
-    write <= writing && ready && (counts || placed_new);
-    write_all <= placed_new;
-    for (int i = 0; i < SOURCES; i++) write_sources[i] <= counts && entry.source == 2'(i);
-    write_rank <= '{seen: 1'b1, best: side && entry.level == LEVEL_FIRST};
-    write_candidate <= '{
+  always_comb begin
+    write = writing && ready;
+    write_all = placed_new;
+    for (int i = 0; i < SOURCES; i++) write_sources[i] = counts && entry.source == 2'(i);
+    write_rank = '{seen: 1'b1, best: side && entry.level == LEVEL_FIRST};
+    write_candidate = '{
         priced: entry.priced && !entry.deleted,
         divided: !keeps || !entry.priced || entry.deleted,  // or there is nothing to divide
         price: keeps ? price_q[PRICE_ROOM-1:0] : undivided ? '0 : PRICE_ROOM'(result)
     };
-    if (rollback.restore || rollback.clear || rst) write <= 1'b0;
+  end
+  always_ff @(posedge clk) begin
+    written <= write && (counts || placed_new);
+    if (rollback.restore || rollback.clear) written <= 1'b0;
   end
   assign unreadable = s.unreadable;
   assign too_many = s.too_many;

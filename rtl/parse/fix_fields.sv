@@ -178,10 +178,11 @@ module fix_fields
     s <= rollback.restore ? saved : n;
     v <= rollback.restore ? v_saved : v_next;
     if (rollback.keep) begin
-      saved   <= n;
-      v_saved <= v_next;
+      saved   <= s;
+      v_saved <= v;
     end
-    if (rollback.clear || rst) begin
+    assert (rst || !rollback.keep || (n == s && v_next == v));  // all that the frame has brought is in
+    if (rollback.clear) begin
       s <= START;
       saved <= START;
       {value.valid, decide, malformed, done} <= '0;

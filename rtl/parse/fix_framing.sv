@@ -172,7 +172,7 @@ module fix_framing
   end
 
   assign right = s.check == {2'b00, s.sum};
-  assign closing = closes && right && !unexpected && !rollback.clear && !rst;
+  assign closing = closes && right && !unexpected && !rollback.clear;
   // Sum and count stand beside the state, so that no cycle holds an addition and a decision.
   always_ff @(posedge clk) begin
     summand <= (text.valid && (in_length || is_body)) ? text.data : '0;
@@ -181,8 +181,8 @@ module fix_framing
     checksum_ok <= right;
     {body_begin, body_end, closed} <= {begins, ends, closes} & {3{!unexpected}};
     s <= rollback.restore ? saved : n;
-    if (rollback.keep) saved <= n;
-    if (rollback.clear || rst) begin
+    if (rollback.keep) {saved, saved.phase, saved.following} <= {s, n.phase, n.following};
+    if (rollback.clear) begin
       s <= START;
       saved <= START;
       {s.following, saved.following} <= {2{!gap}};
@@ -197,7 +197,7 @@ module fix_framing
     if (closed) behind <= frame_length_t'(text.valid);
     else if (text.valid) behind <= behind + frame_length_t'(1);
     boundary <= rollback.keep && ended && s.following && !is_lost && !lose;
-    if (rollback != '0 || rst) ended <= 1'b0;
+    if (rollback != '0) ended <= 1'b0;
     if (rst) boundary <= 1'b0;
   end
 

@@ -51,10 +51,13 @@ module fix_parser
     output symbol_t      order_symbol,        // of the one two cycles before
     output logic         order_symbol_valid
 );
-  rollback_t rollback;
+  // A copy for the text, one for what messages are, one for their entries.
+  rollback_t rollback, rollback_messages, rollback_entries;
   logic settling, busy, cancel;
-  rollback_delay delay (
-      .clk, .rst, .verdict, .busy, .rollback, .pending(settling)
+  rollback_delay #(
+      .COPIES(3)
+  ) delay (
+      .clk, .rst, .verdict, .busy, .rollback({rollback_entries, rollback_messages, rollback}), .pending(settling)
   );
   assign cancel = flow_reset || verdict.clear || verdict.restore;
 
@@ -101,14 +104,14 @@ module fix_parser
   logic [31:0] crc;
   symbol_key symbol (
       .clk, .rst, .value, .value_first, .selected(value_is_symbol),
-      .field_done(field.done && field.kind == FIELD_SYMBOL), .value_crc, .body_begin, .rollback, .begins(symbol_begins),
+      .field_done(field.done && field.kind == FIELD_SYMBOL), .value_crc, .body_begin, .rollback(rollback_messages), .begins(symbol_begins),
       .fresh(symbol_fresh), .named, .differs, .usable, .key, .crc
   );
 
   // Messages.
   logic snapshot, update, observe, repeated;
   session_check check (
-      .clk, .rst, .rollback, .start_number(session.seq_num), .sender_crc(session.sender_crc),
+      .clk, .rst, .rollback(rollback_messages), .start_number(session.seq_num), .sender_crc(session.sender_crc),
       .target_crc(session.target_crc), .body_begin, .field_in(field), .crc(value_crc), .value_number, .is_number,
       .malformed_in(malformed),
       .closed, .checksum_ok, .closing(closing && !given_up_next), .following, .gap, .snapshot, .update, .observe, .repeated, .refused, .anchor,
@@ -119,7 +122,7 @@ module fix_parser
   logic [31:0] seed;
   message_bank message_of (
       .clk, .rst, .forget(forget_bank), .wanted(wanted_bank), .gap, .body_begin, .lookup_due, .text_valid(text.valid),
-      .between(between_messages), .rollback, .number(seq_num), .bank, .kept(kept_bank), .first_number
+      .between(between_messages), .rollback(rollback_messages), .number(seq_num), .bank, .kept(kept_bank), .first_number
   );
   always_ff @(posedge clk) seed <= hash_seed[two_banks && bank];
 
@@ -140,7 +143,7 @@ module fix_parser
   observations #(
       .INSTRUMENTS(INSTRUMENTS)
   ) observe_entries (
-      .clk, .rst, .rollback, .cancel, .verdict_good(verdict.keep), .cycle, .windows, .tables_change, .body_begin,
+      .clk, .rst, .rollback(rollback_entries), .cancel, .verdict_good(verdict.keep), .cycle, .windows, .tables_change, .body_begin,
       .body_end(body_end_q[1]), .closed, .observe, .number, .every, .snapshot, .update, .field, .price, .symbol_begins,
       .symbol_fresh, .named, .differs, .lookup_start, .lookup_due, .lookup_repeats, .lookup_busy,
       .unit_of_lookup(unit_ready), .found, .instrument, .unit, .busy, .waiting, .late, .push, .message, .preview, .incoming,

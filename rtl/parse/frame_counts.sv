@@ -20,7 +20,7 @@ module frame_counts (
 
   localparam int APART = 5;  // less than an event takes of a frame, more than the event counters need
   // A frame holds less than 128 events, each of more than twelve bytes; those of the frame before may still be due.
-  logic [7:0] open, due, added;
+  logic [7:0] open, due, added, moved;
   logic [APART-1:1] earlier;  // a pulse, so many cycles ago
   logic next;
   assign added = {6'b0, happened};
@@ -28,12 +28,15 @@ module frame_counts (
 
   always_ff @(posedge clk) begin
     open <= (kept || dropped) ? '0 : open + (whole ? '0 : added);
-    due <= due - {7'b0, next} + (kept ? open + added : whole ? added : '0);
+    // Nothing hangs on a cycle here: both are a cycle late.
+    moved <= kept ? open + added : whole ? added : '0;
+    due <= due + moved - {7'b0, pulse};
     pulse <= next;
     earlier <= {earlier[APART-2:1], pulse};
     if (rst) begin
       open  <= '0;
       due   <= '0;
+      moved <= '0;
       pulse <= 1'b0;
       earlier <= '0;
     end

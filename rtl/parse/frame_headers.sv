@@ -214,13 +214,15 @@ module frame_headers
   end
 
   // Checksums.
-  logic ip_ok, tcp_ok;
+  logic ip_ok, tcp_ok, well;  // well: in the cycle after the last byte it is of that byte's frame
   ones_sum ip_sum (
       .clk, .clear(now && now_first), .take(now && take_ip), .odd, .data(now_data), .ok(ip_ok)
   );
   ones_sum tcp_sum (
       .clk, .clear(now && now_first), .take(now && take_tcp), .odd, .data(replace ? replacement : now_data), .ok(tcp_ok)
   );
+
+  always_ff @(posedge clk) well <= whole && !short_header && ip_ok && tcp_ok;
 
   logic is_flow;
   assign is_flow = flow.valid && matched && reached;
@@ -231,7 +233,7 @@ module frame_headers
           is_flow: is_flow,
           is_market: market.valid ? matched_other && reached && !is_flow : is_flow,
           ours: reached && ((flow.valid && matched) || (market.valid && matched_other)),
-          sound: whole && !short_header && !in_ip && trailer == 3'd4 && ip_ok && tcp_ok,
+          sound: well && !in_ip && trailer == 3'd4,
           syn: syn,
           fin: fin,
           rst: reset,

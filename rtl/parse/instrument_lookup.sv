@@ -150,11 +150,16 @@ module instrument_lookup
   );
   always_ff @(posedge clk) host_rdata <= displacement_rdata | directory_rdata | symbol_rdata | instrument_rdata;
 
-  logic [SYMBOL_CHARS-1:0] same, again;
+  localparam int PART = 3;  // bits of a key that are compared at once
+  localparam int PARTS = SYMBOL_CHARS * 8 / PART;
+  if (PARTS * PART != SYMBOL_CHARS * 8) begin : gen_refuse
+    $error("instrument_lookup %m: a key is of whole parts");
+  end
+  logic [PARTS-1:0] same, again;
   always_ff @(posedge clk) begin
-    for (int i = 0; i < SYMBOL_CHARS; i++) begin
-      same[i]  <= symbol.key[8*i+:8] == wanted[8*i+:8];
-      again[i] <= key[8*i+:8] == wanted[8*i+:8];
+    for (int i = 0; i < PARTS; i++) begin
+      same[i]  <= symbol.key[PART*i+:PART] == wanted[PART*i+:PART];
+      again[i] <= key[PART*i+:PART] == wanted[PART*i+:PART];
     end
     if (steps[STEPS-1]) found <= asked && entry.valid != '0 && same == '1;
     if (start || rst) found <= 1'b0;

@@ -23,7 +23,8 @@ module market_data
     output logic      own_symbol,   // it has said its symbol itself
     // The entry that ends.
     input  logic      taker_busy,   // the last entry of the body can wait for the one before it
-    output logic      ending,       // it does
+    output logic      waits,        // it does
+    output logic      ending,       // it does, or ends now
     output logic      ended,        // pulse
     output entry_t    last          // with ended
 );
@@ -73,13 +74,15 @@ module market_data
     if (body_begin || ending_now) n.open = 1'b0;
   end
 
-  assign ending = (body_end || waited) && s.open;
+  assign waits = waited && s.open;
+  assign ending = waits || (body_end && s.open);
   assign ending_now = ending && !taker_busy;
   always_ff @(posedge clk) begin
-    waited <= ending && taker_busy && !rollback.restore && !rollback.clear && !rst;
+    waited <= ending && taker_busy && !rollback.restore && !rollback.clear;
     s <= rollback.restore ? saved : n;
-    if (rollback.keep) saved <= n;
-    if (rollback.clear || rst) begin
+    if (rollback.keep) saved <= s;
+    assert (rst || !rollback.keep || n == s);  // all that the frame has brought is in
+    if (rollback.clear) begin
       s.open <= 1'b0;
       saved.open <= 1'b0;
     end

@@ -81,7 +81,7 @@ module message_end
     if (rollback.keep) {ended_saved, windows_saved, stale_saved} <= {ended, windows_begun, stale_begun};
     if (rollback.restore) {ended, windows_begun, stale_begun} <= {ended_saved, windows_saved, stale_saved};
     if (tables_change) {is_stale, stale_begun, stale_saved} <= '1;
-    if (rollback.clear || rst) {ended, ended_saved} <= '0;
+    if (rollback.clear) {ended, ended_saved} <= '0;
     if (rst) {is_stale, stale_begun, stale_saved} <= '0;
   end
 
@@ -146,12 +146,11 @@ module message_end
     if (idle) after_next = begins ? slot_t'(1) : '0;
     else if (showing && leaves) after_next = '0;
     else if (proceeds) after_next = after + slot_t'(1);
-    if (cancel || rollback != '0 || rst) after_next = '0;
   end
   assign read_next = after_next;
 
   always_ff @(posedge clk) begin
-    after <= after_next;
+    after <= (cancel || rollback != '0) ? '0 : after_next;
     cycles <= {cycles[BYTE_TO_CLOSED-2:0], cycle};
     if (closed) {closed_cycle, closed_number} <= {cycle_back, number};
 
@@ -196,7 +195,7 @@ module message_end
     unread <= complete && !readable && !cancel;
 
     if (cancel || rst) {waiting, given_up} <= '0;
-    if (cancel || rollback != '0 || rst) phase <= IDLE;
+    if (cancel || rollback != '0) phase <= IDLE;
     if (rst) {push, preview, issue, prices_invalid, unread, overrun} <= '0;
   end
 endmodule

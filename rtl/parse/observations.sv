@@ -57,14 +57,14 @@ module observations
   // The table is of one message until that one is done with; the next may have begun.
   logic renewing, renewing_next, renew;
   assign renew = renewing && !waiting;
-  assign renewing_next = (body_begin || (renewing && waiting)) && !rollback.restore && !rollback.clear && !rst;
+  assign renewing_next = (body_begin || (renewing && waiting)) && !rollback.restore && !rollback.clear;
   always_ff @(posedge clk) renewing <= renewing_next;
 
   // Lookups start one after the other; that of a symbol waits while the former result is needed. The symbol of the entry
   // before needs none.
-  logic pending, pending_later, again, blocked, restored, unit_ready, standing, asks;
+  logic pending, pending_later, again, barred, blocked, restored, unit_ready, standing, asks;
   assign asks = symbol_fresh && (!standing || pending || !lookup_repeats);
-  assign lookup_start = pending && !blocked && !(pending_later && renewing);
+  assign lookup_start = pending && !blocked && !barred;
   assign unit_ready = unit_of_lookup && !pending;
   assign lookup_due = pending;
   always_ff @(posedge clk) begin
@@ -73,6 +73,7 @@ module observations
     if (lookup_start) standing <= !renewing && !again;
     if (lookup_start) again <= 1'b0;
     if (body_begin) standing <= 1'b0;
+    barred <= (asks ? renewing : pending_later) && renewing_next;  // it is the next message's, which has to wait
     if (asks) begin
       pending <= 1'b1;
       pending_later <= renewing;
@@ -80,9 +81,9 @@ module observations
     // What a lookup yields is not taken back with its frame but found again: for a symbol of which the next one may have
     // begun, so the next one is looked up whatever it is.
     if (restored && named) {pending, again} <= 2'b11;
-    if (rollback.restore || rollback.clear || rst) begin
+    if (rollback.restore || rollback.clear) begin
       pending <= 1'b0;
-      pending_later <= 1'b0;
+      {pending_later, barred} <= '0;
       again <= 1'b0;
       standing <= 1'b0;
     end
@@ -90,11 +91,11 @@ module observations
 
   // Entries.
   entry_t last;
-  logic priced, own_symbol, taker_busy, ending, ended;
+  logic priced, own_symbol, taker_busy, waits, ending, ended;
   logic [1:0] price_id;
   market_data entries (
       .clk, .rst, .rollback, .snapshot, .update, .named, .body_begin, .body_end, .field, .priced, .price_id, .own_symbol,
-      .taker_busy, .ending, .ended, .last
+      .taker_busy, .waits, .ending, .ended, .last
   );
 
   // Division: of an ended entry's price, of a snapshot's late ones, of the price that has just ended.
@@ -119,25 +120,25 @@ module observations
   );
 
   // The last quotient stands until the next, from the cycle in which it comes.
-  logic result_kept, result_ready, result_now;
-  logic [1:0] kept_id, result_id;
+  logic result_kept, result_now, early_q;
+  logic [1:0] kept_id, early_id;
   observation_t kept, result;
   assign result_now = done && !done_id[2];
-  assign result_ready = result_now || result_kept;
-  assign result_id = result_now ? done_id[1:0] : kept_id;
   assign result = result_now ? quotient : kept;
   assign ended_issued = early || issued;
   always_ff @(posedge clk) begin
     if (early) issued <= 1'b1;
     // Another price; a symbol behind its price asks for another unit.
     if ((field.done && field.kind == FIELD_PRICE) || (asks && update)) issued <= 1'b0;
-    if (issue && !issue_id[2] && kept_id == issue_id[1:0]) result_kept <= 1'b0;
+    // An entry that has ended with its price takes a result two cycles later at the earliest.
+    {early_q, early_id} <= {early, price_id};
+    if ((early_q && kept_id == early_id) || (from_update && kept_id == update_id)) result_kept <= 1'b0;
     if (result_now) begin
       result_kept <= 1'b1;
       kept_id <= done_id[1:0];
       kept <= quotient;
     end
-    if (rollback.restore || rollback.clear || rst) {issued, result_kept} <= '0;
+    if (rollback.restore || rollback.clear) {issued, result_kept} <= '0;
   end
 
   // The table.
@@ -163,17 +164,17 @@ module observations
 
   logic unreadable, too_many, too_many_q, entry_overrun, message_overrun;
   entry_update taker (
-      .clk, .rst, .rollback, .renew, .renewing, .renewing_next, .ended, .last, .price, .last_issued(ended_issued),
+      .clk, .rollback, .renew, .renewing, .renewing_next, .ended, .last, .price, .last_issued(ended_issued),
       .lookup_pending((pending && !lookup_start) || asks), .lookup_start, .lookup_busy, .found, .lookup_blocked(blocked),
-      .issue(from_update), .issue_price(update_price), .issue_id(update_id), .unit_ready(unit_of_lookup), .result_ready,
-      .result_id, .result, .place, .single, .placed_new, .full, .reads(update_reads), .keeps_read(read_kept), .ranks, .write,
-      .write_all, .write_sources, .write_candidate, .write_rank,
+      .issue(from_update), .issue_price(update_price), .issue_id(update_id), .unit_ready(unit_of_lookup), .result_now,
+      .now_id(done_id[1:0]), .result_kept, .kept_id, .result, .place, .single, .placed_new, .full, .reads(update_reads),
+      .keeps_read(read_kept), .ranks, .write, .write_all, .write_sources, .write_candidate, .write_rank,
       .taking(taker_busy), .busy(update_busy), .unreadable, .too_many, .overrun(entry_overrun)
   );
 
   message_end pusher (
       .clk, .rst, .rollback, .cancel, .verdict_good, .cycle, .windows, .tables_change, .body_begin, .body_end(body_end), .closed,
-      .observe, .number, .every, .update, .named, .differs, .entries_busy(ending || update_busy || table_busy),
+      .observe, .number, .every, .update, .named, .differs, .entries_busy(waits || update_busy || table_busy),
       .read_kept, .unreadable,
       .too_many, .count, .occupied, .read, .read_next, .candidates, .ranks, .some_undivided, .read_instrument,
       .lookup_settled(!pending && !lookup_busy), .unit_ready, .found, .instrument, .issue(from_end),

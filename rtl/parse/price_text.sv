@@ -5,8 +5,8 @@
 // carry chain is longer than a limb. A digit before the point multiplies by ten what is there; one behind it adds its weight,
 // which is looked up in a cycle of its own. What stands behind the point carries into the high limb once at most: what that
 // makes of it is known before.
-// The price is complete in the cycle after the field's `done` and stays until the next price begins. After a bad frame the
-// low limb comes back by way of the adder, as a weight to zero: nothing stands between the adder and its register.
+// The price is complete in the cycle after the field's `done` and stays until the next price begins. After a bad frame both
+// limbs come back by way of their adders, as something added to zero: nothing stands between an adder and its register.
 module price_text
   import fixaccel_hwmap_pkg::*, receive_pkg::*;
 (
@@ -63,16 +63,18 @@ module price_text
   logic step, scales;     // the high limb takes the carry; it is multiplied by ten before
   logic [3:0] carry;
   limb_t low, high, saved_low, saved_high, next_high;
-  limb_t one, weight;     // of the character, if it stands before the point; of the one before it behind the point
-  // Of the place behind those that are taken; a table for each, none with more inputs than a LUT.
+  limb_t term;            // what the low limb takes: of the character before the point, of the one before it behind the point
+  logic [1:0] back;       // the price comes back: its low limb, its high limb
+  // Of the place that the character will have; a table for each two places, none with more inputs than a LUT.
+  localparam int PAIRS = WIRE_DECIMALS / 2;
+  logic [$bits(weight_t)-1:0][PAIRS-1:0] of_places, at_places;
   weight_t at_place;
-  logic [WIRE_DECIMALS-1:0] here;
-  logic [$bits(weight_t)-1:0][WIRE_DECIMALS-1:0] columns;
-  assign here = s.place[WIRE_DECIMALS-1:0];
   always_comb
     for (int i = 0; i < $bits(weight_t); i++) begin
-      for (int place = 0; place < WIRE_DECIMALS; place++) columns[i][place] = weights[16*place+32'(figure)][i];
-      at_place[i] = (columns[i] & here) != '0;
+      for (int t = 0; t < PAIRS; t++)
+        of_places[i][t] = (n.place[2*t] && weights[32*t+32'(value.data[3:0])][i])
+            || (n.place[2*t+1] && weights[32*t+16+32'(value.data[3:0])][i]);
+      at_place[i] = at_places[i] != '0;
     end
   always_ff @(posedge clk) begin
     // The SOH of an empty value is taken too: not a digit, so not a price.
@@ -82,16 +84,18 @@ module price_text
     point <= value.data == ".";
     minus <= value.data == "-";
     figure <= value.data[3:0];
-    one <= ones[value.data[3:0]];
-    weight <= rollback.restore ? saved_low : limb_t'(at_place);
+    at_places <= of_places;
+    // A value that begins is before its point, wherever the one before it was.
+    term <= rollback.restore ? saved_low : (s.point && !value_first) ? limb_t'(at_place) : ones[value.data[3:0]];
   end
 
   logic [W+3:0] sum, by_eight, by_two;
   limb_t sum_high;
   assign by_eight = adds ? (W + 4)'(low) : {1'b0, low, 3'b000};
   assign by_two = adds ? '0 : {3'b000, low, 1'b0};
-  assign sum = by_eight + by_two + (W + 4)'(adds ? weight : one);
-  assign sum_high = (scales ? {high[W-4:0], 3'b000} : high) + (scales ? {high[W-2:0], 1'b0} : '0) + W'(carry);
+  assign sum = by_eight + by_two + (W + 4)'(term);
+  assign sum_high = (scales ? {high[W-4:0], 3'b000} : high)
+      + (scales ? {high[W-2:0], 1'b0} : back[1] ? saved_high : '0) + W'(carry);
 
   logic whole_full, places_full;
   assign whole_full = s.whole == 4'(WHOLE_DIGITS);
@@ -133,8 +137,8 @@ module price_text
     {step, scales} <= {adds || grows, !adds};
     carry <= sum[W+3:W];
     if (step) high <= sum_high;
-    if (begins) high <= '0;
-    if (rollback.restore) high <= saved_high;
+    if (begins || rollback.restore) high <= '0;
+    back <= {back[0], rollback.restore};
     next_high <= high + W'(1);
   end
 

@@ -53,9 +53,9 @@ module session_check
 
   // Behind the last number there is none that any message could have.
   localparam logic [3:0] NO_DIGIT = 4'hF;
-  function automatic logic [31:0] successor(logic [31:0] bcd, logic [7:0] nines);
+  function automatic logic [31:0] successor(logic [31:0] bcd, logic [7:0] nines, logic [7:0] rolls);
     for (int i = 0; i < 8; i++)
-      successor[4*i+:4] = ((nines | ~8'((1 << i) - 1)) != '1) ? bcd[4*i+:4] : nines[i] ? 4'd0 : bcd[4*i+:4] + 4'd1;
+      successor[4*i+:4] = !rolls[i] ? bcd[4*i+:4] : nines[i] ? 4'd0 : bcd[4*i+:4] + 4'd1;
   endfunction
 
   state_t s, n, saved;
@@ -65,8 +65,10 @@ module session_check
   field_t field;
   /* verilator lint_on UNUSEDSIGNAL */
   logic malformed, from_sender, to_target, number_now, number_equal, number_lower;
+  logic [FIELD_TARGET:FIELD_FRAMING] is;  // a field of this kind has ended
   always_ff @(posedge clk) begin
     field <= field_in;
+    for (int i = int'(FIELD_FRAMING); i <= int'(FIELD_TARGET); i++) is[i] <= field_in.done && int'(field_in.kind) == i && !rst;
     malformed <= malformed_in;
     from_sender <= crc == sender_crc;
     to_target <= crc == target_crc;
@@ -76,8 +78,8 @@ module session_check
     if (rst) {field.done, malformed} <= '0;
   end
 
-  logic [7:0] nines;
-  logic exhausted;
+  logic [7:0] nines, rolls;  // a digit is 9; all digits behind it are
+  logic exhausted, renumber;
   logic [31:0] next_expected;
   logic taken, complete, sound, fit, ends_session;
   logic wrong, wrong_q;  // what has just been found
@@ -90,41 +92,38 @@ module session_check
       n.zone = field.zone;
       if (field.empty || field.zone < s.zone) wrong = 1'b1;
       // MsgType is the body's first field, and nothing else is.
-      if (field.leading != (field.kind == FIELD_MSG_TYPE)) wrong = 1'b1;
-      unique case (field.kind)
-        FIELD_MSG_TYPE: begin
-          n.snapshot = field.single && field.character == "W";
-          n.update   = field.single && field.character == "X";
-          if (ends_session) wrong = 1'b1;
-        end
-        FIELD_SEQ_NUM: begin
-          n.number_seen = 1'b1;
-          n.in_turn = number_equal || !following;
-          if (!following) n.expected = value_number;  // it stands until the next value begins
-          n.lower = number_lower;
-          if (s.number_seen || !number_now) wrong = 1'b1;
-        end
-        FIELD_POSS_DUP: begin
-          n.dup_seen = 1'b1;
-          n.poss_dup = field.character == "Y";
-          if (s.dup_seen || !field.single || !(field.character == "Y" || field.character == "N")) wrong = 1'b1;
-        end
-        FIELD_SENDER: begin
-          n.sender_seen = 1'b1;
-          if (s.sender_seen || !from_sender) wrong = 1'b1;
-        end
-        FIELD_TARGET: begin
-          n.target_seen = 1'b1;
-          if (s.target_seen || !to_target) wrong = 1'b1;
-        end
-        FIELD_SENDING_TIME: begin
-          n.time_seen = 1'b1;
-          if (s.time_seen) wrong = 1'b1;
-        end
-        FIELD_FRAMING: wrong = 1'b1;
-        default: ;
-      endcase
+      if (field.leading != is[FIELD_MSG_TYPE]) wrong = 1'b1;
     end
+    if (is[FIELD_MSG_TYPE]) begin
+      n.snapshot = field.single && field.character == "W";
+      n.update   = field.single && field.character == "X";
+      if (ends_session) wrong = 1'b1;
+    end
+    if (is[FIELD_SEQ_NUM]) begin
+      n.number_seen = 1'b1;
+      n.in_turn = number_equal || !following;
+      n.lower = number_lower;
+      if (s.number_seen || !number_now) wrong = 1'b1;
+    end
+    if (is[FIELD_POSS_DUP]) begin
+      n.dup_seen = 1'b1;
+      n.poss_dup = field.character == "Y";
+      if (s.dup_seen || !field.single || !(field.character == "Y" || field.character == "N")) wrong = 1'b1;
+    end
+    if (is[FIELD_SENDER]) begin
+      n.sender_seen = 1'b1;
+      if (s.sender_seen || !from_sender) wrong = 1'b1;
+    end
+    if (is[FIELD_TARGET]) begin
+      n.target_seen = 1'b1;
+      if (s.target_seen || !to_target) wrong = 1'b1;
+    end
+    if (is[FIELD_SENDING_TIME]) begin
+      n.time_seen = 1'b1;
+      if (s.time_seen) wrong = 1'b1;
+    end
+    if (is[FIELD_FRAMING]) wrong = 1'b1;
+    if (renumber) n.expected = value_number;  // it stands until the next value begins
     if (wrong_q || malformed) n.wrong = 1'b1;
     if (taken && s.in_turn) n.expected = next_expected;
     if (body_begin) n = '{zone: ZONE_HEADER, expected: n.expected, default: '0};
@@ -134,25 +133,28 @@ module session_check
   always_ff @(posedge clk) begin
     // The count has stood for cycles when it moves on.
     for (int i = 0; i < 8; i++) nines[i] <= s.expected[4*i+:4] == 4'd9;
+    for (int i = 0; i < 8; i++) rolls[i] <= (nines | ~8'((1 << i) - 1)) == '1;
     exhausted <= nines == '1 || s.expected[31:28] == NO_DIGIT;
-    next_expected <= exhausted ? {8{NO_DIGIT}} : successor(s.expected, nines);
+    next_expected <= exhausted ? {8{NO_DIGIT}} : successor(s.expected, nines, rolls);
     wrong_q <= wrong;
+    renumber <= is[FIELD_SEQ_NUM] && !following;
     fit <= s.in_turn && !s.poss_dup && (s.snapshot || s.update);
     observe <= closing && sound && fit && !gap;
+    taken <= closing && sound;
+    refused <= closing && !sound && following;
     sound <= complete && (following ? s.in_turn || (s.lower && s.poss_dup) : !s.poss_dup);
 
     s <= rollback.restore ? saved : n;
-    if (rollback.keep) saved <= n;
-    if (rollback.clear || rst) begin
+    if (rollback.keep) saved <= s;
+    assert (rst || !rollback.keep || n == s);  // all that the frame has brought is in
+    if (rollback.clear) begin
       s <= '{zone: ZONE_HEADER, expected: start_number, default: '0};
       saved <= '{zone: ZONE_HEADER, expected: start_number, default: '0};
     end
   end
 
   assign complete = !s.wrong && s.number_seen && s.sender_seen && s.time_seen && s.target_seen;
-  assign taken = closed && checksum_ok && sound;
   assign anchor = taken && !following;
-  assign refused = closed && checksum_ok && !sound && following;
   assign repeated = taken && s.poss_dup;
   assign snapshot = s.snapshot;
   assign update = s.update;

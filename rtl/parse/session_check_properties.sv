@@ -12,6 +12,7 @@ module session_check_properties
     input logic        repeated,
     input logic        refused,
     input logic        taken,
+    input logic        sound,
     input logic        fit,
     input logic        following,
     input logic        anchor,
@@ -40,7 +41,7 @@ module session_check_properties
       assert (!(observe && gap_q));
       assert (!(refused && !following));
       assert (!anchor || (taken && !following && !repeated));
-      assert (!(taken || refused) || (closed && checksum_ok));
+      assert (taken == (closed && checksum_ok && sound) && refused == (closed && checksum_ok && !sound && following));
     end
   end
 endmodule

@@ -32,6 +32,7 @@ module symbol_key
   } state_t;
 
   state_t s, n, saved;
+  logic another;  // the symbol that ends is not the one before: its sum stands a cycle ahead of the end
   logic [SYMBOL_CHARS:0] place;
   assign place = value_first ? (SYMBOL_CHARS + 1)'(1) : s.place;
 
@@ -49,16 +50,18 @@ module symbol_key
     if (field_done) begin
       n.named = 1'b1;
       n.crc   = value_crc;
-      if (s.named && value_crc != s.crc) n.differs = 1'b1;
+      if (s.named && another) n.differs = 1'b1;
     end
     if (body_begin) {n.named, n.differs} = '0;
   end
 
   always_ff @(posedge clk) begin
+    another <= value_crc != s.crc;
     fresh <= field_done;
     s <= rollback.restore ? saved : n;
-    if (rollback.keep) saved <= n;
-    if (rollback.clear || rst) begin
+    if (rollback.keep) saved <= s;
+    assert (rst || !rollback.keep || n == s);  // all that the frame has brought is in
+    if (rollback.clear) begin
       fresh <= 1'b0;
       {s.named, s.differs} <= '0;
       {saved.named, saved.differs} <= '0;

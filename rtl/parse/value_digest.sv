@@ -35,7 +35,7 @@ module value_digest
   end
   always_ff @(posedge clk) begin
     s <= rollback.restore ? saved : n;
-    if (rollback.keep) saved <= n;
+    if (rollback.keep) saved <= s;
   end
 
   assign crc = ~s.crc;

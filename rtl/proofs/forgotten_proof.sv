@@ -103,6 +103,8 @@ module forgotten_proof
             b.other, b.at, b.take_ip, b.take_tcp});
         assert ({a.in_ip, a.counting, a.trailer, a.begin_count} == {b.in_ip, b.counting, b.trailer, b.begin_count});
         assert (looked || (a.now && a.now_first));
+        assert (looked || (a.in_ip && !a.counting && !a.begin_count));
+        assert (summed ? a.well == b.well : a.in_ip);  // a frame is not sound while its IP packet goes on
         assert (a.part == 2'd3 || a.here == 20'd1 << a.place);
         assert (a.part != 2'd0 || a.place < 6'd14);
         assert (a.part != 2'd1 || a.place <= a.ip_end);
