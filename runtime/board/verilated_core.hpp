@@ -56,7 +56,7 @@ class VerilatedCore : public Board {
     // No frame waits, enters or leaves.
     bool quiet() const;
     // Cycle of the last byte that moved on any stream, or of the last register write: nothing comes of a
-    // read.
+    // read, nor of a kick to the watchdog.
     std::uint64_t last_activity() const;
     std::uint64_t cycles() const;
 

@@ -78,8 +78,10 @@ void VirtualBoard::run() {
         catch_up();
         const bool requests = server_.serve(core_, kServeWords);
         if (!busy) rested_ = core_.cycles();
-        busy = requests || at_work();
-        core_.step(busy ? kSliceCycles : 1);
+        const bool working = at_work();
+        // A read alone, such as of a ring that is looked at all the time, gives the fabric nothing to do.
+        core_.step(working ? kSliceCycles : 1);
+        busy = working || requests;
         deliver();
         if (!busy && captured_) {
             pcap_->flush();
@@ -163,7 +165,10 @@ bool VirtualBoard::at_work() {
     const std::uint64_t last = std::max(core_.last_activity(), fired_);
     const std::uint64_t linger = std::clamp(last - std::min(last, rested_), kLinger, kLongestLinger);
     if (!core_.quiet() || core_.cycles() - last < linger) return true;
-    // A fire that sends nothing, rejected or in a dry run, moves no byte.
+    // A fire that sends nothing, rejected or in a dry run, moves no byte. Behind a rest nothing fires by
+    // itself.
+    if (last == looked_) return false;
+    looked_ = last;
     const std::uint32_t head = core_.read(hwmap::reg::ring_head);
     if (head == ring_head_) return false;
     ring_head_ = head;

@@ -77,6 +77,7 @@ class VirtualBoard {
     std::uint64_t rested_ = 0;          // cycle up to which there was nothing to do
     std::uint32_t ring_head_ = 0;       // as at_work() has seen it last
     std::uint64_t fired_ = 0;           // cycle in which it had moved
+    std::uint64_t looked_ = 0;          // last activity at that look
     std::uint64_t aborted_ = 0;         // frames that left with err or a wrong FCS
     std::uint64_t faults_done_ = 0;     // frames lost or damaged on demand
     std::uint64_t next_report_ns_ = 0;  // for options_.stats

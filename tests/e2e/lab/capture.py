@@ -4,6 +4,7 @@
 import csv
 import io
 import subprocess
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -80,65 +81,69 @@ def split_messages(stream: bytes) -> list[bytes]:
     return messages
 
 
-def _tshark(pcap: Path, display_filter: str, *fields: str) -> list[list[str]]:
+def _tshark(pcap: Path, display_filter: str, fields: Sequence[str]) -> list[dict[str, str]]:
+    """``fields`` of each frame that passes; what a frame does not have is empty."""
     options = [x for preference in _VERIFY for x in ("-o", preference)]
     wanted = [x for field in fields for x in ("-e", field)]
     # Heuristics off: the port of the session is not the registered one of another protocol.
-    command = [
-        "tshark",
-        "-n",
-        "-r",
-        str(pcap),
-        *options,
-        "-Y",
-        display_filter,
-        "-T",
-        "fields",
-        "-E",
-        "separator=/t",
-        *wanted,
-    ]
+    command = ["tshark", "-n", "-r", str(pcap), *options, "-Y", display_filter]
+    command += ["-T", "fields", "-E", "separator=/t", *wanted]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     if done.returncode:
         raise LabError(f"tshark could not read {pcap}: {done.stderr.strip()}")
-    return list(csv.reader(io.StringIO(done.stdout), delimiter="\t"))
+    rows = csv.reader(io.StringIO(done.stdout), delimiter="\t", quoting=csv.QUOTE_NONE)
+    return [dict(zip(fields, row, strict=True)) for row in rows]
 
 
-def _frames(pcap: Path, display_filter: str) -> list[int]:
-    return [int(row[0]) for row in _tshark(pcap, display_filter, "frame.number")]
+_SUMS = ("eth.fcs", "ip.checksum", "tcp.checksum")
+_BAD, _GOOD = "0", "1"  # what a status says
+_LOST = ("tcp.analysis.retransmission", "tcp.analysis.fast_retransmission", "tcp.analysis.lost_segment")
+_PAYLOAD = ("frame.number", "frame.time_epoch", "ip.src", "tcp.payload")
+_ASKED = (
+    *_PAYLOAD, "frame.len", *_SUMS, *(f"{field}.status" for field in _SUMS), "tcp.checksum.ffff", *_LOST,
+    "tcp.flags.reset", "_ws.malformed", "fix",
+)  # fmt: skip
 
 
-def _bad_checksums(pcap: Path) -> list[str]:
-    """Each frame with a wrong one, which, and what it is. Linux sends a TCP checksum of 0xFFFF for zero where no
+def _bad_checksum(frame: dict[str, str]) -> str | None:
+    """Of a frame with a wrong one which it is, and what. Linux sends a TCP checksum of 0xFFFF for zero where no
     hardware sums, once in 65,536 segments; to the receiver that is the same (RFC 1624, 3), to tshark it is a fault.
     """
-    sums = ("eth.fcs", "ip.checksum", "tcp.checksum")
-    wanted = [name for field in sums for name in (f"{field}.status", field)]
-    bad = "eth.fcs.status == 0 || ip.checksum.status == 0 || (tcp.checksum.status == 0 && !tcp.checksum.ffff)"
-    rows = _tshark(pcap, bad, "frame.number", "frame.len", *wanted)
-    return [f"{frame} of {length} bytes ({', '.join(values)})" for frame, length, *values in rows]
+    bad = [field for field in _SUMS if frame[f"{field}.status"] == _BAD]
+    if not bad or (bad == ["tcp.checksum"] and frame["tcp.checksum.ffff"]):
+        return None
+    values = ", ".join(f"{field} {frame[field]}" for field in bad)
+    return f"{frame['frame.number']} of {frame['frame.len']} bytes ({values})"
+
+
+def _segments(frames: list[dict[str, str]], source: str) -> list[Segment]:
+    return [
+        Segment(int(number), float(time_s), address, bytes.fromhex(payload.replace(":", "")))
+        for number, time_s, address, payload in ([frame[field] for field in _PAYLOAD] for frame in frames)
+        if payload and address == source
+    ]
 
 
 def segments(pcap: Path, source: str) -> list[Segment]:
     """Segments with payload that ``source`` (an IP address) sent, in capture order."""
-    fields = ("frame.number", "frame.time_epoch", "ip.src", "tcp.payload")
-    return [
-        Segment(int(frame), float(time_s), address, bytes.fromhex(payload.replace(":", "")))
-        for frame, time_s, address, payload in _tshark(pcap, f"tcp.len > 0 && ip.src == {source}", *fields)
-    ]
+    return _segments(_tshark(pcap, f"tcp.len > 0 && ip.src == {source}", _PAYLOAD), source)
 
 
 def examine(pcap: Path, client: str) -> Findings:
     """Everything that the tests ask of a capture; ``client`` is the IP address that sends orders."""
-    sent = split_messages(b"".join(s.payload for s in segments(pcap, client)))
-    lost = "tcp.analysis.retransmission || tcp.analysis.fast_retransmission || tcp.analysis.lost_segment"
+    frames = _tshark(pcap, "frame", _ASKED)  # once: reading takes a third of a second of a core before the first frame
+    sent = split_messages(b"".join(segment.payload for segment in _segments(frames, client)))
+
+    def numbers(holds: Callable[[dict[str, str]], bool]) -> list[int]:
+        return [int(frame["frame.number"]) for frame in frames if holds(frame)]
+
     return Findings(
-        frames=len(_frames(pcap, "frame")),
-        with_fcs=len(_frames(pcap, "eth.fcs.status == 1")),
-        bad_checksums=_bad_checksums(pcap),
-        retransmissions=_frames(pcap, lost),
-        resets=_frames(pcap, "tcp.flags.reset == 1"),
-        malformed=_frames(pcap, "_ws.malformed && !fix"),
+        frames=len(frames),
+        with_fcs=sum(frame["eth.fcs.status"] == _GOOD for frame in frames),
+        bad_checksums=[text for text in map(_bad_checksum, frames) if text],
+        retransmissions=numbers(lambda frame: any(frame[field] for field in _LOST)),
+        resets=numbers(lambda frame: frame["tcp.flags.reset"] == "1"),
+        malformed=numbers(lambda frame: frame["_ws.malformed"] != "" and frame["fix"] == ""),
         orders=[m for m in sent if b"\x0135=D\x01" in m],
         heartbeats=sum(b"\x0135=0\x01" in m for m in sent),
     )
