@@ -7,7 +7,6 @@ namespace fixaccel {
 namespace exchange {
 namespace {
 
-constexpr char kSoh = '\001';
 constexpr std::size_t kLongestTag = 9;  // digits, so that a tag fits an int
 
 }  // namespace

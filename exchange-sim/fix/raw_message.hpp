@@ -9,6 +9,8 @@
 namespace fixaccel {  // NOLINT(modernize-concat-nested-namespaces): read as C++14 too
 namespace exchange {
 
+constexpr char kSoh = '\001';  // ends a field
+
 // For messages that an engine has already found well formed; what is no TAG=TEXT ends the split.
 IncomingMessage split_message(const std::string& raw, const std::string& client);
 

@@ -11,8 +11,6 @@ namespace fixaccel {
 namespace exchange {
 namespace {
 
-constexpr char kSoh = '\001';
-
 std::string client_of(const FIX::SessionID& session) { return session.getTargetCompID().getValue(); }
 
 void append(const FIX::FieldMap& map, Fields& fields) {

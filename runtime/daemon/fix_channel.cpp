@@ -15,7 +15,7 @@ using std::chrono::steady_clock;
 
 constexpr std::size_t kReadBytes = 64U * 1024;  // then the event ring is looked at again
 constexpr auto kWriteLimit = std::chrono::milliseconds(500);
-constexpr std::chrono::nanoseconds kTurn = std::chrono::milliseconds(20);  // then all else has its turn
+constexpr std::chrono::nanoseconds kReadTurn = std::chrono::milliseconds(20);  // then all else has its turn
 constexpr std::chrono::nanoseconds kLate =
     std::chrono::milliseconds(250);  // between two looks at the engine's timers
 
@@ -70,7 +70,7 @@ void FixChannel::read() {
 }
 
 void FixChannel::hand_over() {
-    const auto until = steady_clock::now() + std::min(kTurn, config_.limits.watchdog / 8);
+    const auto until = steady_clock::now() + std::min(kReadTurn, config_.limits.watchdog / 8);
     more_ = false;
     while (!more_ && ended_.empty() && framer_.next(message_)) {
         const std::uint32_t number = seq_num_of(message_);

@@ -18,7 +18,6 @@ namespace {
 using nlohmann::json;
 
 constexpr std::size_t kMostReason = 200;
-constexpr std::int64_t kNsOfMs = 1'000'000;
 constexpr std::int64_t kNsOfS = 1'000'000'000;
 
 std::string text(const json& request, const char* key) {

@@ -17,7 +17,6 @@ namespace {
 
 constexpr std::int64_t kMostCount = 1'000'000'000'000'000;  // of what is counted; as the compiler has it
 constexpr std::int64_t kMostRepeatMs = 24 * 3'600'000;
-constexpr std::int64_t kNsOfMs = 1'000'000;
 constexpr std::int64_t kBasisPoints = 10'000;
 constexpr std::size_t kMostDigits = 15;
 

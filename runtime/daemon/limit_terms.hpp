@@ -10,6 +10,8 @@
 
 namespace fixaccel {
 
+inline constexpr std::int64_t kNsOfMs = 1'000'000;
+
 // Of `limit`. Throws Refused: there is no such limit, it does not hold as a value, or that is none.
 std::int64_t limit_value(const std::string& limit, const std::string& text);
 std::string limit_value_text(const std::string& limit, std::int64_t value);

@@ -6,10 +6,10 @@
 #include <cstdint>
 #include <utility>
 
+#include "fixaccel/framer.hpp"
+
 namespace fixaccel {
 namespace {
-
-constexpr char kSoh = '\x01';
 
 enum Tag : std::uint32_t {
     kMsgType = 35,

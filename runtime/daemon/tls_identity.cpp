@@ -20,7 +20,7 @@ constexpr std::size_t kHashDigits = 64;
 constexpr std::size_t kShownDigits = 16;
 constexpr std::array<std::string_view, 3> kKinds{"email:", "URI:", "DNS:"};
 
-struct Free {
+struct FreeNames {
     void operator()(GENERAL_NAMES* names) const { ::GENERAL_NAMES_free(names); }
 };
 
@@ -52,7 +52,7 @@ std::optional<std::string> name_of(const GENERAL_NAME* name) {
 
 std::vector<std::string> names_of(const X509* certificate) {
     std::vector<std::string> out;
-    const std::unique_ptr<GENERAL_NAMES, Free> names(
+    const std::unique_ptr<GENERAL_NAMES, FreeNames> names(
         static_cast<GENERAL_NAMES*>(::X509_get_ext_d2i(certificate, NID_subject_alt_name, nullptr, nullptr)));
     for (int i = 0; names != nullptr && i < sk_GENERAL_NAME_num(names.get()); ++i)
         if (const auto name = name_of(sk_GENERAL_NAME_value(names.get(), i))) out.push_back(*name);

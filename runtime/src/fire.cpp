@@ -6,12 +6,12 @@
 #include <cstddef>
 #include <stdexcept>
 
+#include "fixaccel/framer.hpp"
 #include "fixaccel/gen/hwmap.hpp"
 
 namespace fixaccel {
 namespace {
 
-constexpr char kSoh = '\x01';
 constexpr unsigned kClOrdIdTag = 11;
 
 constexpr std::size_t kWireDecimals = 8;

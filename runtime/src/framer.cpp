@@ -6,7 +6,6 @@
 namespace fixaccel {
 namespace {
 
-constexpr char kSoh = '\x01';
 constexpr std::string_view kStart = "8=";
 constexpr std::string_view kLength = "9=";
 constexpr std::size_t kTrailerBytes = 7;     // 10=ddd<SOH>

@@ -6,6 +6,7 @@
 #include <random>
 #include <string>
 
+#include "fixaccel/framer.hpp"
 #include "ledger_fixture.hpp"
 
 namespace fixaccel {
@@ -14,7 +15,6 @@ namespace {
 using nlohmann::json;
 
 constexpr std::uint32_t kRules = 6;
-constexpr char kSoh = '\x01';
 
 std::string fix(const std::vector<std::pair<int, std::string>>& fields) {
     std::string message;

@@ -9,6 +9,8 @@
 
 namespace fixaccel {
 
+inline constexpr char kSoh = '\x01';  // ends a field
+
 class FixFramer {
   public:
     void feed(std::string_view bytes) { buffer_.append(bytes); }
