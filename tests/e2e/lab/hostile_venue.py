@@ -18,6 +18,7 @@ What the client sends goes to standard output, a line a message.
 """
 
 import re
+import select
 import socket
 import struct
 import sys
@@ -194,6 +195,9 @@ def main() -> None:
             session = Session(connection, number)
             try:
                 while True:
+                    # One that went with its board could not say so, and comes again.
+                    if select.select([server], [], [], 0)[0]:
+                        raise ConnectionError("the client has come again")
                     for text in session.messages():
                         print(text, flush=True)
                         answer(session, text)
