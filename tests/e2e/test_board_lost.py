@@ -103,7 +103,7 @@ def test_nothing_had_left_and_all_is_armed_again(desk: Desk, bundle: Path) -> No
 
 def test_a_venue_that_has_forgotten_leaves_it_to_the_operator(desk: Desk, bundle: Path) -> None:
     board = desk.start_board()
-    venue = start(desk, "keep")
+    venue = start(desk, "keep", "anew")
     first = desk.start_armed(bundle)
     lose_all(desk, board, first)
     daemon = desk.start_daemon(bundle)

@@ -195,8 +195,8 @@ def main() -> None:
             session = Session(connection, number)
             try:
                 while True:
-                    # One that went with its board could not say so, and comes again.
-                    if select.select([server], [], [], 0)[0]:
+                    # "anew": one that went with its board could not say so, and comes again.
+                    if "anew" in options and select.select([server], [], [], 0)[0]:
                         raise ConnectionError("the client has come again")
                     for text in session.messages():
                         print(text, flush=True)
