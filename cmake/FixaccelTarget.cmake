@@ -52,8 +52,8 @@ function(fixaccel_warnings)
   endforeach()
 endfunction()
 
-# fixaccel_batches(TARGET...): some sources at a time are compiled, and examined by clang-tidy, as one: most of the time is
-# in headers that are the same in all. So a name of one file's own is not that of another's in the same target.
+# fixaccel_batches(TARGET...): some sources at a time are compiled, and examined by clang-tidy, as one:
+# headers, much the same in all, are read once. So a name of one file's own is not that of another's in the same target.
 function(fixaccel_batches)
   set_target_properties(
     ${ARGN} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 6

@@ -70,16 +70,19 @@ def examine(sources: Iterable[Path], tool: str, run: Callable[..., str], depth: 
 
 
 def current_keys(sources: set[str], tool: str, depth: str) -> dict[str, str]:
-    """The key of each of ``sources``, or of the batch that it is in, that the build knows; empty if it is not built."""
+    """The key of each of ``sources``, or of the batch that it is in; empty if it is not built."""
     said = subprocess.run(["ninja", "-C", BUILD, "-t", "deps"], capture_output=True, text=True, check=True).stdout
     read = read_by_compiler(said, BUILD)
     version = subprocess.run([tool, "--version"], capture_output=True, text=True, check=True).stdout
     common = (ROOT / ".clang-tidy").read_text() + version + depth
     keys: dict[str, str] = {}
+    seen = set[str]()
     for entry in json.loads((BUILD / "compile_commands.json").read_text()):
         command = shlex.split(entry["command"])
         files = read.get(command[command.index("-o") + 1], [])
         # A batch, which CMake writes, counts by what is in it.
-        if entry["file"] in sources or ("Unity" in Path(entry["file"]).parts and sources & {str(f) for f in files}):
+        batch = sources.intersection(map(str, files)) if "Unity" in Path(entry["file"]).parts else set[str]()
+        if entry["file"] in sources or batch:
             keys[entry["file"]] = key(entry["command"], files, common) if files else ""
-    return keys
+            seen |= batch | {entry["file"]}
+    return keys | dict.fromkeys(sorted(sources - seen), "")  # none is left out

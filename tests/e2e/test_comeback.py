@@ -282,6 +282,7 @@ def test_a_connection_that_stands_still_for_a_while(desk: Desk, tmp_path: Path) 
     # The venue would give the session up at 16.8 s.
     daemon, link = order_on_its_way(desk, quickstart(tmp_path, "7s"))
     wait_until("disarmed", lambda: "disarmed: " in daemon.text(), 30, daemon.check_alive)
+    assert not desk.status()["armed"]
     link.deaf(False)
     wait_until("armed again", lambda: armings(desk) == 2, 60, daemon.check_alive)
     finish(desk, daemon)

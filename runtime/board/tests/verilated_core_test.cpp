@@ -55,6 +55,17 @@ TEST(VerilatedCore, CountsItsCycles) {
     EXPECT_LE(second - first, core.cycles() - before);
 }
 
+TEST(VerilatedCore, NothingComesOfAReadOrAKick) {
+    VerilatedCore core;
+    core.write(hwmap::reg::generation, 1);
+    const std::uint64_t written = core.last_activity();
+    EXPECT_EQ(written, core.cycles());
+    core.write(hwmap::reg::watchdog_kick, 1);
+    core.read(hwmap::reg::status);
+    EXPECT_EQ(core.last_activity(), written);
+    EXPECT_GT(core.cycles(), written);
+}
+
 // What this board keeps of a value: of an index, only the bits that its capacity needs.
 std::uint32_t kept(const hwmap::Capacity& capacity, std::string_view record, std::string_view field,
                    std::uint32_t value) {

@@ -97,6 +97,7 @@ def _tshark(pcap: Path, display_filter: str, fields: Sequence[str]) -> list[dict
 
 _SUMS = ("eth.fcs", "ip.checksum", "tcp.checksum")
 _BAD, _GOOD = "0", "1"  # what a status says
+_SET = ("1", "True")  # a flag, by older versions and newer ones
 _LOST = ("tcp.analysis.retransmission", "tcp.analysis.fast_retransmission", "tcp.analysis.lost_segment")
 _PAYLOAD = ("frame.number", "frame.time_epoch", "ip.src", "tcp.payload")
 _ASKED = (
@@ -142,7 +143,7 @@ def examine(pcap: Path, client: str) -> Findings:
         with_fcs=sum(frame["eth.fcs.status"] == _GOOD for frame in frames),
         bad_checksums=[text for text in map(_bad_checksum, frames) if text],
         retransmissions=numbers(lambda frame: any(frame[field] for field in _LOST)),
-        resets=numbers(lambda frame: frame["tcp.flags.reset"] == "1"),
+        resets=numbers(lambda frame: frame["tcp.flags.reset"] in _SET),
         malformed=numbers(lambda frame: frame["_ws.malformed"] != "" and frame["fix"] == ""),
         orders=[m for m in sent if b"\x0135=D\x01" in m],
         heartbeats=sum(b"\x0135=0\x01" in m for m in sent),

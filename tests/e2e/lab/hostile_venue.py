@@ -2,7 +2,8 @@
 """A venue that says what no venue should. A program for the exchange's namespace: hostile_venue.py FOLDER PORT [OPTION]
 
 It logs the client on and answers subscriptions with a quiet market. With the option `keep` its numbers go on over
-connections. With `narrow` its kernel takes a few orders only before they are read, which they are not while it plays.
+connections. With `anew` it leaves a client, whose end it may not have heard, for one that comes. With `narrow` its
+kernel takes a few orders only before they are read, which they are not while it plays.
 When `FOLDER/send` appears it plays its lines:
 
     good MSGTYPE FIELDS    a good message with the venue's next MsgSeqNum; fields end with `|` for SOH
@@ -195,7 +196,6 @@ def main() -> None:
             session = Session(connection, number)
             try:
                 while True:
-                    # "anew": one that went with its board could not say so, and comes again.
                     if "anew" in options and select.select([server], [], [], 0)[0]:
                         raise ConnectionError("the client has come again")
                     for text in session.messages():
