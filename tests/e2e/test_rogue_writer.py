@@ -12,9 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from lab.board import bit, register
+from lab.board import bit, register, stopped_without_lease
 from lab.desk import Desk
-from lab.hold import stopped
 from lab.hostile_venue import header, message, snapshot
 from lab.processes import Process, wait_until
 from lab.venue import PORT, say, start
@@ -64,9 +63,9 @@ def test_what_clashed_with_a_lost_order_never_leaves(desk: Desk, bundle: Path) -
     desk.start_board("--drop-order", "1")
     venue = start(desk, "keep")
     daemon = desk.start_armed(bundle, config=patient(desk, bundle))
-    rogue = rogue_order(desk, venue)
     head = register(desk, "ring_head")
-    with stopped(daemon.pid), session_of(daemon) as session:
+    with stopped_without_lease(desk, daemon), session_of(daemon) as session:
+        rogue = rogue_order(desk, venue)
         say(desk, venue, [_STOP])
         wait_until("the fire", lambda: register(desk, "ring_head") == head + 1, 20)
         # The kernel knows nothing of the order, so this comes where the order is.
@@ -94,7 +93,7 @@ def test_data_without_the_lease_is_stopped(desk: Desk, bundle: Path) -> None:
     desk.start_board()
     venue = start(desk)
     daemon = desk.start_armed(bundle, config=patient(desk, bundle))
-    with stopped(daemon.pid), session_of(daemon) as session:
+    with stopped_without_lease(desk, daemon), session_of(daemon) as session:
         session.sendall(rogue_order(desk, venue))
         wait_until("the guard", lambda: bit(desk, "status", "fault_unleased"), 20)
         assert not bit(desk, "status", "armed")

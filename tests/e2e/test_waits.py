@@ -7,9 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from lab.board import bit, register
+from lab.board import bit, register, stopped_without_lease
 from lab.desk import Desk, Json, fixaccel
-from lab.hold import stopped
 from lab.ladder import ladder, trade
 from lab.processes import Process, wait_until
 from lab.venue import say, start
@@ -51,7 +50,7 @@ def test_fires_wait_for_room_in_the_ring(desk: Desk, tmp_path: Path) -> None:
     desk.start_board()
     venue = start(desk)
     daemon = armed(desk, tmp_path, hold_ms=4000)
-    with stopped(daemon.pid):
+    with stopped_without_lease(desk, daemon):
         assert fill_ring(desk, venue) < _RUNGS
     wait_until("all orders", lambda: len(orders(venue)) == _RUNGS, 60, daemon.check_alive)
     assert told(desk.wait_for_fires(_RUNGS)) == orders(venue)
@@ -62,7 +61,7 @@ def test_held_for_too_long_it_disarms_and_spends_nothing(desk: Desk, tmp_path: P
     desk.start_board()
     venue = start(desk)
     daemon = armed(desk, tmp_path, hold_ms=100)
-    with stopped(daemon.pid):
+    with stopped_without_lease(desk, daemon):
         held = fill_ring(desk, venue)
         assert bit(desk, "status", "held")
     assert told(desk.wait_for_fires(held)) == orders(venue)

@@ -3,11 +3,18 @@
 
 import socket
 import struct
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 from fixaccel.hwmap import load_hwmap
 from lab.desk import Desk
+from lab.hold import stopped
+from lab.namespaces import LabError
+from lab.processes import Process
 
 _READ = 1
+_TRIES, _PAUSE_S = 200, 0.05
 
 
 def register(desk: Desk, name: str) -> int:
@@ -26,3 +33,17 @@ def bit(desk: Desk, name: str, field: str) -> bool:
     """A field of one bit of register ``name``."""
     (lsb,) = (found.lsb for found in load_hwmap().registers[name].fields if found.name == field)
     return bool(register(desk, name) >> lsb & 1)
+
+
+@contextmanager
+def stopped_without_lease(desk: Desk, daemon: Process) -> Iterator[None]:
+    """While it is entered, nothing of ``daemon`` runs, and it is not about to send: with the lease the fabric fires
+    nothing, and disarms soon. Raises LabError.
+    """
+    for _ in range(_TRIES):
+        with stopped(daemon.pid):
+            if not (bit(desk, "status", "lease_requested") or bit(desk, "status", "lease_held")):
+                yield
+                return
+        time.sleep(_PAUSE_S)
+    raise LabError("the daemon never let go of the lease")
