@@ -278,9 +278,10 @@ def test_an_interface_that_flaps(desk: Desk, bundle: Path) -> None:
 
 def test_a_connection_that_stands_still_for_a_while(desk: Desk, tmp_path: Path) -> None:
     """With an order on its way a heartbeat keeps the lease: disarmed, and armed again once the venue has the order."""
-    # Disarmed 7.5 s behind the order, the kernel sends that again at 12.6 s: between them a busy machine has its time.
-    # The venue would give the session up at 16.8 s.
-    daemon, link = order_on_its_way(desk, quickstart(tmp_path, "7s"))
+    # Behind the subscription, the last that the venue has heard, it disarms after 12.5 s, and the venue would give the
+    # session up after 28.8 s. Behind the order, some seconds later, the kernel sends that again after 12.6 s, and after
+    # 25.4 s: where the first is too early, the second is in time.
+    daemon, link = order_on_its_way(desk, quickstart(tmp_path, "12s"))
     wait_until("disarmed", lambda: "disarmed: " in daemon.text(), 30, daemon.check_alive)
     assert not desk.status()["armed"]
     link.deaf(False)
