@@ -77,6 +77,7 @@ void FixChannel::hand_over() {
         highest_ = std::max(highest_, number);
         if (feed_ != nullptr) feed_->arrives(message_);
         fix_.receive(message_);
+        late_ = false;
         if (feed_ != nullptr) feed_->arrived(number);
         more_ = steady_clock::now() >= until;
     }
@@ -84,12 +85,15 @@ void FixChannel::hand_over() {
 }
 
 // Behind a long stay elsewhere - a long resend, a machine that stood still - what the venue has said
-// meanwhile comes first: the engine would take the venue for silent.
+// meanwhile comes first, however many looks at the timers come between: the engine would take the venue for
+// silent.
 void FixChannel::tick() {
     const auto now = steady_clock::now();
-    const bool late = now - std::exchange(ticked_, now) > kLate;
+    late_ = late_ || now - ticked_ > kLate;
+    ticked_ = now;
     if (!connected() || !ended_.empty()) return;
-    if (late && (more_ || connection_->readable())) return;
+    if (late_ && (more_ || connection_->readable())) return;
+    late_ = false;
     fix_.tick();
 }
 

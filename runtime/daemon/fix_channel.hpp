@@ -111,6 +111,7 @@ class FixChannel : public FixTransport {
     bool more_ = false;
     bool reset_ = false;
     std::chrono::steady_clock::time_point ticked_{};
+    bool late_ = false;  // the engine has not heard what came while nobody looked at its timers
 };
 
 // MsgSeqNum(34); 0 if there is none.

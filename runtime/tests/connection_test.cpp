@@ -2,55 +2,35 @@
 // The session's socket against a listener on loopback.
 #include "connection.hpp"
 
-#include <arpa/inet.h>
 #include <gtest/gtest.h>
 #include <netinet/tcp.h>
 #include <poll.h>
 #include <sys/socket.h>
-#include <unistd.h>
 
 #include <optional>
 #include <string>
+
+#include "loopback_venue.hpp"
 
 namespace fixaccel {
 namespace {
 
 class ConnectionTest : public ::testing::Test {
   protected:
-    void SetUp() override {
-        sockaddr_in address{};
-        address.sin_family = AF_INET;
-        address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-        socklen_t size = sizeof address;
-        ASSERT_EQ(::bind(listener_, reinterpret_cast<sockaddr*>(&address), size), 0);
-        ASSERT_EQ(::getsockname(listener_, reinterpret_cast<sockaddr*>(&address), &size), 0);
-        ASSERT_EQ(::listen(listener_, 1), 0);
-        port_ = ntohs(address.sin_port);
-    }
-    void TearDown() override {
-        ::close(venue_);
-        ::close(listener_);
-    }
-
     void meet(Connection& connection) {
         connection.start();
-        venue_ = ::accept(listener_, nullptr, nullptr);
-        ASSERT_GE(venue_, 0);
-        pollfd ready{connection.fd(), POLLOUT, 0};
-        ASSERT_EQ(::poll(&ready, 1, 5000), 1);
+        venue_.meet(connection.fd());
     }
 
-    int listener_ = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
-    int venue_ = -1;
-    std::uint16_t port_ = 0;
+    test::LoopbackVenue venue_;
 };
 
 TEST_F(ConnectionTest, UrgentDataStaysInTheStream) {
-    Connection connection("127.0.0.1", port_);
+    Connection connection("127.0.0.1", venue_.port());
     ASSERT_NO_FATAL_FAILURE(meet(connection));
-    ASSERT_EQ(::send(venue_, "ab", 2, 0), 2);
-    ASSERT_EQ(::send(venue_, "!", 1, MSG_OOB), 1);
-    ASSERT_EQ(::send(venue_, "cd", 2, 0), 2);
+    ASSERT_EQ(::send(venue_.fd(), "ab", 2, 0), 2);
+    ASSERT_EQ(::send(venue_.fd(), "!", 1, MSG_OOB), 1);
+    ASSERT_EQ(::send(venue_.fd(), "cd", 2, 0), 2);
     std::string bytes;
     for (int tries = 0; bytes.size() < 5 && tries < 100; ++tries) {
         pollfd ready{connection.fd(), POLLIN, 0};
@@ -61,7 +41,7 @@ TEST_F(ConnectionTest, UrgentDataStaysInTheStream) {
 }
 
 TEST_F(ConnectionTest, AbandonedItEndsAtOnceWithoutWhatIsStillToBeSent) {
-    std::optional<Connection> connection(std::in_place, "127.0.0.1", port_);
+    std::optional<Connection> connection(std::in_place, "127.0.0.1", venue_.port());
     ASSERT_NO_FATAL_FAILURE(meet(*connection));
     connection->finish();
     // More than the venue's kernel takes while nobody reads.
@@ -71,15 +51,15 @@ TEST_F(ConnectionTest, AbandonedItEndsAtOnceWithoutWhatIsStillToBeSent) {
     ASSERT_GT(connection->stream().unsent(), 0U);
     connection->abandon();
     connection.reset();
-    pollfd gone{venue_, POLLRDHUP, 0};
+    pollfd gone{venue_.fd(), POLLRDHUP, 0};
     ASSERT_EQ(::poll(&gone, 1, 5000), 1) << "nothing has made room for a FIN behind the data";
     EXPECT_NE(gone.revents & POLLERR, 0);
 }
 
 TEST_F(ConnectionTest, SegmentsAreKeptShortInBothDirections) {
-    Connection connection("127.0.0.1", port_, 536);
+    Connection connection("127.0.0.1", venue_.port(), 536);
     ASSERT_NO_FATAL_FAILURE(meet(connection));
-    for (const int fd : {connection.fd(), venue_}) {
+    for (const int fd : {connection.fd(), venue_.fd()}) {
         int segment = 0;
         socklen_t size = sizeof segment;
         ASSERT_EQ(::getsockopt(fd, IPPROTO_TCP, TCP_MAXSEG, &segment, &size), 0);
