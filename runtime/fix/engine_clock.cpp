@@ -4,13 +4,23 @@
 #include <quickfix/FieldTypes.h>
 #include <sys/time.h>
 
+#include <algorithm>
 #include <atomic>
+#include <limits>
+#include <utility>
 
 #include "fixaccel/utc_clock.hpp"
 
 namespace {
 
+constexpr std::int64_t kUsPerSecond = 1000000;
+constexpr std::int64_t kLongestCallUs = kUsPerSecond / 4;
+constexpr std::int64_t kNever = std::numeric_limits<std::int64_t>::max();
+
 std::atomic<unsigned> asked{0};
+thread_local std::int64_t call_ends_us = kNever;  // the engine's clock stands then
+
+std::int64_t utc_us() { return fixaccel::utc_ns() / 1000; }
 
 }  // namespace
 
@@ -18,9 +28,7 @@ std::atomic<unsigned> asked{0};
 // and cannot be given another. It asks this function, which nothing else here does: so it is ours, and a step
 // of the system's clock neither ends the session nor shows in a message.
 extern "C" int gettimeofday(timeval* time, void* /*zone*/) noexcept {
-    constexpr std::int64_t kNsPerUs = 1000;
-    constexpr std::int64_t kUsPerSecond = 1000000;
-    const std::int64_t us = fixaccel::utc_ns() / kNsPerUs;
+    const std::int64_t us = std::min(utc_us(), call_ends_us);
     time->tv_sec = static_cast<time_t>(us / kUsPerSecond);
     time->tv_usec = static_cast<suseconds_t>(us % kUsPerSecond);
     ++asked;
@@ -34,5 +42,10 @@ bool engine_goes_by_our_clock() {
     FIX::DateTime::nowUtc();
     return asked != before;
 }
+
+EngineCall::EngineCall()
+    : outer_end_us_(std::exchange(call_ends_us, std::min(call_ends_us, utc_us() + kLongestCallUs))) {}
+
+EngineCall::~EngineCall() { call_ends_us = outer_end_us_; }
 
 }  // namespace fixaccel

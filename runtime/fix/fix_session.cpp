@@ -242,6 +242,7 @@ struct FixSession::Impl {
             FixTransport& transport;
             ~Guard() { transport.after_outer_call(); }
         } const guard{transport};
+        const EngineCall call;
         try {
             action();
         } catch (const std::exception& error) {

@@ -8,6 +8,7 @@
 #include <fstream>
 #include <functional>
 #include <map>
+#include <thread>
 
 #include "fix_text.hpp"
 #include "fixaccel/fire.hpp"
@@ -102,10 +103,12 @@ class Transport final : public FixTransport {
 
 class FixSessionTest : public ::testing::Test {
   protected:
-    void log_on(ResendPolicy policy = ResendPolicy::resend) {
+    void log_on(ResendPolicy policy = ResendPolicy::resend, int heartbeat_s = 30) {
         const std::string file = (folder_.path() / "quickfix.cfg").string();
         std::ofstream(file) << "[DEFAULT]\nConnectionType=initiator\nStartTime=00:00:00\nEndTime=00:00:00\n"
-                               "HeartBtInt=30\nUseDataDictionary=N\n[SESSION]\nBeginString=FIX.4.4\n"
+                               "HeartBtInt="
+                            << heartbeat_s
+                            << "\nUseDataDictionary=N\n[SESSION]\nBeginString=FIX.4.4\n"
                                "SenderCompID=US\nTargetCompID=VENUE\nSocketConnectHost=127.0.0.1\n"
                                "SocketConnectPort=9878\n";
         session_ = std::make_unique<FixSession>(FixFile{file, "", false}, policy, store_, transport_);
@@ -113,7 +116,8 @@ class FixSessionTest : public ::testing::Test {
         session_->tick();
         session_->receive(message("A", 1,
                                   std::string("98=0\x01"
-                                              "108=30\x01") +
+                                              "108=") +
+                                      std::to_string(heartbeat_s) + "\x01" +
                                       (store_.anew ? "141=Y\x01" : "")));
         ASSERT_TRUE(session_->logged_on());
         transport_.sent.clear();
@@ -162,6 +166,22 @@ TEST_F(FixSessionTest, EveryOuterCallEnds) {
     session_->receive(message("1", 2, "112=PING\x01"));
     session_->tick();
     EXPECT_EQ(transport_.ended, ended + 3);
+}
+
+// Whoever reads slowly, the venue or the wire between, is not silent.
+TEST_F(FixSessionTest, WhileItIsSentAgainWhatTheVenueAskedForTheVenueIsNotTakenForSilent) {
+    log_on(ResendPolicy::resend, 1);
+    store_.fire();
+    transport_.on_order = [] { std::this_thread::sleep_for(std::chrono::milliseconds(3100)); };
+    session_->receive(message("2", 2,
+                              "7=1\x01"
+                              "16=0\x01"));
+    EXPECT_EQ(sent(), (Texts{"4 1 dup", "D 2 dup"}));
+    EXPECT_FALSE(transport_.disconnected);
+    session_->receive(message("1", 3, "112=PING\x01"));
+    session_->tick();
+    EXPECT_FALSE(transport_.disconnected);
+    EXPECT_TRUE(session_->logged_on());
 }
 
 TEST_F(FixSessionTest, WithoutTheLeaseNothingIsSentAndNoNumberIsUsed) {
