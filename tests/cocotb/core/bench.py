@@ -2,11 +2,12 @@
 """Drives fixaccel_core in cocotb: registers by name, records, frames both ways, and prepared orders."""
 
 import os
-from typing import Self
+from typing import ClassVar, Self
 
 import cocotb
 from cocotb.clock import Clock
-from cocotb.triggers import RisingEdge, Timer
+from cocotb.task import Task
+from cocotb.triggers import Event, RisingEdge, Timer
 from frames import Flow, Segment
 from ports import CpuSource, Frame, NetSource, Sink
 from prepared import PreparedOrder
@@ -27,16 +28,21 @@ ANY_QUANTITY = {field.name: field.high for field in HWMAP.memories["quantity_lef
 class Bench:
     """The core with its clock, reset, host bus and four frame ports. Cycles are those of the core's own counter."""
 
+    _tasks: ClassVar[list[Task]] = []  # of the bench that was started last: there is one at a time
+
     def __init__(self, dut) -> None:
         self.dut = dut
-        self.net_tx = Sink(dut, "net_tx", has_error=True)
-        self.cpu_rx = Sink(dut, "cpu_rx", has_error=False)
+        self._work, self._done = Event(), Event()
+        self.net_tx = Sink(dut, "net_tx", self._work, has_error=True)
+        self.cpu_rx = Sink(dut, "cpu_rx", self._work, has_error=False)
         self.net = NetSource(dut)
         self.cpu = CpuSource(dut)
         self.peer_seq = 5000  # of the last verdict that a test made up
 
     @classmethod
     async def start(cls, dut) -> Self:
+        for task in cls._tasks:
+            task.cancel()
         bench = cls(dut)
         for name in ("net_rx_valid", "net_rx_last", "net_rx_err", "net_rx_data", "cpu_tx_valid", "cpu_tx_last",
                      "cpu_tx_data", "s_axil_awvalid", "s_axil_wvalid", "s_axil_arvalid", "s_axil_bready",
@@ -46,19 +52,14 @@ class Bench:
         dut.net_tx_ready.value = 1
         dut.cpu_rx_ready.value = 1
         dut.rst.value = 1
-        bench._clock = Clock(dut.clk, NS_PER_CYCLE, unit="ns").start()
-        bench._driver = cocotb.start_soon(bench._ports())
+        drivers = (bench._ports(), bench._watch(dut.net_tx_valid), bench._watch(dut.cpu_rx_valid))
+        Bench._tasks = [Clock(dut.clk, NS_PER_CYCLE, unit="ns").start(), *map(cocotb.start_soon, drivers)]
         await bench.cycles(4)
         dut.rst.value = 0
         bench.net_tx.forget()  # what a test before this one left on the ports
         bench.cpu_rx.forget()
         await bench.cycles(2)
         return bench
-
-    def stop(self) -> None:
-        """Ends this bench, so that the test may start another one."""
-        self._driver.cancel()
-        self._clock.cancel()
 
     async def cycles(self, count: int) -> None:
         """Waits for that many rising edges, and for the last of them only."""
@@ -77,6 +78,18 @@ class Bench:
             self.cpu_rx.step(count)
             self.net.step()
             self.cpu.step()
+            if self.net.idle and self.cpu.idle:
+                self._done.set()
+                # Most cycles are those of the host bus: to look at each takes longer than to simulate it.
+                if self.net_tx.idle and self.cpu_rx.idle:
+                    self._work.clear()
+                    await self._work.wait()
+
+    async def _watch(self, valid) -> None:
+        edge = RisingEdge(valid)
+        while True:
+            await edge
+            self._work.set()
 
     # ---- Frames
 
@@ -85,11 +98,13 @@ class Bench:
         last = len(frame) - 1
         self.net.queue.extend((byte, i == last, error and i == last, verdict) for i, byte in enumerate(frame))
         self.net.queue.extend([None] * gap)
+        self._work.set()
 
     def from_cpu(self, frame: bytes) -> None:
         """Queues a frame (with FCS) from the CPU."""
         last = len(frame) - 1
         self.cpu.queue.extend((byte, i == last) for i, byte in enumerate(frame))
+        self._work.set()
 
     async def net_frames(self, count: int, limit: int = 20000) -> list[Frame]:
         """Waits until ``count`` frames have left to the exchange and returns them all."""
@@ -110,7 +125,8 @@ class Bench:
     async def settle(self, cycles: int = 400) -> None:
         """Waits until everything queued has gone in, and ``cycles`` more."""
         while self.net.queue or self.cpu.queue:
-            await RisingEdge(self.dut.clk)
+            self._done.clear()
+            await self._done.wait()
         await self.cycles(cycles)
 
     async def cpu_sends(self, **segment) -> list[Frame]:

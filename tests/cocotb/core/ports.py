@@ -2,7 +2,10 @@
 """The four frame ports of fixaccel_core: two sources and two sinks, moved on once a cycle."""
 
 from collections import deque
+from collections.abc import Callable
 from dataclasses import dataclass
+
+from cocotb.triggers import Event
 
 
 @dataclass
@@ -16,20 +19,42 @@ class Frame:
     gaps: int
 
 
-class Sink:
-    """Collects the frames of the port ``prefix``; ``ready`` says for a cycle whether a byte would be taken."""
+def _always(_cycle: int) -> bool:
+    return True
 
-    def __init__(self, dut, prefix: str, *, has_error: bool) -> None:
+
+class Sink:
+    """Collects the frames of the port ``prefix``; ``ready`` says for a cycle whether a byte would be taken.
+
+    ``work`` is set when it says something else from now on.
+    """
+
+    def __init__(self, dut, prefix: str, work: Event, *, has_error: bool) -> None:
         self.valid, self.last, self.data, self.take = (
             getattr(dut, f"{prefix}_{name}") for name in ("valid", "last", "data", "ready")
         )
         self.error = getattr(dut, f"{prefix}_err") if has_error else None
         self.clock = dut.cycle
-        self.ready = lambda _cycle: True
+        self._ready: Callable[[int], bool] = _always
+        self._work = work
         self.frames: list[Frame] = []
         self._part: list[int] = []
         self._first = self._gaps = 0
         self._taking = True
+
+    @property
+    def ready(self) -> Callable[[int], bool]:
+        return self._ready
+
+    @ready.setter
+    def ready(self, ready: Callable[[int], bool]) -> None:
+        self._ready = ready
+        self._work.set()
+
+    @property
+    def idle(self) -> bool:
+        """Until the port is valid nothing is to be done for it."""
+        return self._ready is _always and self._taking and not self._part and not self.valid.value
 
     def forget(self) -> None:
         self.frames, self._part, self._gaps = [], [], 0
@@ -37,7 +62,7 @@ class Sink:
     def step(self, count: int) -> None:
         if self._taking:
             self._see()
-        if self._taking != self.ready(count):
+        if self._taking != self._ready(count):
             self._taking = not self._taking
             self.take.value = self._taking
 
@@ -63,6 +88,10 @@ class NetSource:
         self.verdict_port = None
         self.last_cycles: list[int] = []
         self._busy = self._last = False
+
+    @property
+    def idle(self) -> bool:
+        return not (self.queue or self._busy or self._last)
 
     def step(self) -> None:
         if self._last:
@@ -91,6 +120,10 @@ class CpuSource:
         self.queue: deque[tuple[int, bool]] = deque()
         self._busy = False
         self._shown = False  # on the port
+
+    @property
+    def idle(self) -> bool:
+        return not (self.queue or self._busy or self._shown)
 
     def step(self) -> None:
         if self._busy and self.dut.cpu_tx_ready.value:

@@ -102,7 +102,6 @@ async def flows_that_differ_in_one_thing(dut):
         await feed.send(message, flow=other)
         await orders(bench, 1)
         await quiet(bench, 1)
-        bench.stop()
 
 
 @cocotb.test
@@ -204,7 +203,6 @@ async def the_end_of_either_connection_disarms(dut):
                 await bench.set(flow_valid=1)
                 assert await bench.get("rcv_nxt") == feed.seq, "the market flow goes on"
             assert (await state(bench))["closed"] == 0
-            bench.stop()
 
 
 @cocotb.test
@@ -219,7 +217,6 @@ async def the_cpu_ends_the_session_on_either(dut):
         del bench.net_tx.frames[2:]
         await feed.send(feed.quote(0))
         await quiet(bench, 0)
-        bench.stop()
 
 
 @cocotb.test
@@ -287,7 +284,6 @@ async def what_ends_the_orders_flow_counts_behind_a_hole(dut):
         bench.from_net(Segment(outgoing=False, seq=seq, ack=1000, flags=flags).frame())
         await bench.settle(100)
         assert not await lives(bench), (flags, seq)
-        bench.stop()
 
 
 @cocotb.test
@@ -350,7 +346,6 @@ async def the_market_flow_reaches_as_far_as_its_windows_could(dut):
         assert (await state(bench))["gap"] == 1, "inside, and beyond what was next"
         assert await bench.get("rcv_nxt") == MARKET_SEQ + (65536 << scale) + 1
         assert await bench.get("count_segments_hole") == 1
-        bench.stop()
 
 
 @cocotb.test

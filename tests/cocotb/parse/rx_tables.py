@@ -4,7 +4,7 @@
 import random
 import re
 import zlib
-from collections.abc import Container
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import pairwise
@@ -181,8 +181,8 @@ class Tables:
             return [(one.threshold, rule, 0)]
         return [(end, rule, number) for number, ends in enumerate(one.intervals) for end in ends]
 
-    def triggers_of(self, rules: Container[int]) -> set[int]:
-        return {trigger for rule, trigger in self.first_trigger.items() if rule in rules}
+    def triggers_of(self, rules: Iterable[int]) -> set[int]:
+        return {self.first_trigger[rule] for rule in rules if rule in self.first_trigger}
 
     def decides(self, chain: tuple[int, int, int]) -> bool:
         return isinstance(self.rules[self.chains[chain][0]], Decision)

@@ -103,7 +103,6 @@ async def a_market_that_moves_while_orders_leave(dut):
         await bench.settle(100 * cycles + 6000)
         bench.expect(Model(tables), messages)
         assert bench.value("synced")
-        bench.stop()
 
 
 @cocotb.test
@@ -131,4 +130,3 @@ async def random_live_bits(dut):
         await bench.settle(60 * 40)
         bench.expect(Model(tables, live=live), messages)
         assert await bench.read_live() == set()
-        bench.stop()

@@ -89,7 +89,6 @@ async def busy(dut, between: int, latency: int) -> tuple[int, int]:
     # A runtime that has caught up may meet a segment that is half through.
     assert runtime.refused <= 2
     assert runtime.refused == 0 or latency < 200
-    bench.stop()
     hole = lost + 1
     return ends[first] - ends[hole] - 4, sum(len(stair(step)) for step in range(hole + 1, first + 1))
 
@@ -177,7 +176,6 @@ async def random_stream_with_holes(dut):
         await bench.settle(1000)
         assert bench.taken() == model.hits
         assert bench.count("price_invalid") == model.market.invalid
-        bench.stop()
     dut._log.info("%d confirmed, %d refused", confirmed, refused)
     assert confirmed > 20
     assert refused > 10

@@ -37,7 +37,6 @@ async def play(dut, messages: list[bytes], tables: Tables = EXITS, gap: int = 60
     model = Model(tables)
     bench.expect(model, texts)
     assert await bench.read_live() == model.live
-    bench.stop()
     return [hit.rule for hit in bench.taken()]
 
 
@@ -108,7 +107,6 @@ async def while_disarmed(dut):
         bench.send(*numbered([last(96)], number + 1))
         await bench.settle(200)
         assert [hit.rule for hit in bench.taken()] == [STOP]
-        bench.stop()
 
 
 @cocotb.test
@@ -133,7 +131,6 @@ async def a_bad_frame_takes_it_back(dut):
         await bench.settle(400)
         bench.expect(Model(EXITS), texts)
         assert [hit.rule for hit in bench.taken()] == fires
-        bench.stop()
 
 
 @cocotb.test
@@ -157,7 +154,6 @@ async def behind_fires_that_wait(dut):
             model = Model(tables)
             bench.expect(model, texts)
             assert await bench.read_live() == model.live
-            bench.stop()
 
 
 @cocotb.test
@@ -190,7 +186,6 @@ async def cycles(dut):
                     await bench.settle(150)
                 (taken,) = bench.hits
                 seen.setdefault(len(other), []).append(taken.seen - taken.frame_end_cycle)
-                bench.stop()
         dut._log.info("%-48s %s with its chains, %s with others", name, *seen.values())
         stood, (without, *confirming) = seen.values()
         assert set(stood) == {stood[0]}, name
@@ -234,5 +229,4 @@ async def of_many(dut):
         confirmed_fires += sum(
             (hit.instrument, hit.source, rules[hit.rule].direction) in confirmed for hit in bench.taken()
         )
-        bench.stop()
     assert confirmed_fires > 40, "hardly any of them fired"

@@ -36,7 +36,6 @@ async def every_price_once(dut):
         assert (taken.observed, taken.order) == (first, Tables.order_of(1, first // 4))
         assert await bench.read_live() == {0}
         assert [(await bench.read_record("fire_count", n))["fires"] for n in range(11)] == [0, 1] + [0] * 9
-        bench.stop()
 
 
 @cocotb.test
@@ -50,7 +49,6 @@ async def behind_thresholds_of_its_source(dut):
     await bench.settle(600)
     assert [hit.rule for hit in bench.taken()] == [3, 2, 4, 1, 0]
     bench.expect(Model(tables), messages)
-    bench.stop()
 
 
 @cocotb.test
@@ -65,7 +63,6 @@ async def on_the_mid(dut):
         await bench.settle(600)
         assert [hit.rule for hit in bench.taken()] == fires
         bench.expect(Model(tables), messages)
-        bench.stop()
 
 
 async def hit_cycles(bench: RxBench, symbol: str, prices: dict[int, int], number: int) -> int:
@@ -101,7 +98,6 @@ async def latency(dut):
         await bench.open(1000)
         dut.armed.value = 1
         assert await hit_cycles(bench, "NQ", {LAST: 0}, 1) == HIT_CYCLES
-        bench.stop()
 
 
 @cocotb.test
@@ -120,7 +116,6 @@ async def latency_of_several(dut):
             == HIT_CYCLES + left
         )
         assert [taken.rule for taken in bench.taken()] == [fires, other]
-        bench.stop()
 
 
 @cocotb.test
@@ -154,5 +149,4 @@ async def random_decisions(dut):
         assert await bench.read_live() == model.live
         assert bench.value("synced")
         landed += sum(isinstance(rules[taken.rule], Decision) for taken in bench.taken())
-        bench.stop()
     assert landed > 40, "hardly any decision fired"

@@ -50,7 +50,6 @@ async def nothing_of_the_message_before_counts(dut):
         assert bench.counts() == {}
         bench.expect(Model(tables), messages)
         assert len(bench.hits) > 20
-        bench.stop()
 
 
 @cocotb.test

@@ -125,7 +125,6 @@ async def the_end_of_the_session_counts_where_it_is_next(dut):
         bench.frame(early)
         await bench.settle()
         assert [v.flags & (FIN | RST) for v in bench.verdicts[1:]] == [0, 0, flags & ~ACK, flags & ~ACK]
-        bench.stop()
 
 
 @cocotb.test

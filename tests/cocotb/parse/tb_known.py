@@ -182,7 +182,6 @@ async def as_the_model(dut):
         dut._log.info("collar %s: %d hits, %d outside", collar, len(session.wanted), found)
         outside += found
         mids += sum(hit.source == MID for hit in session.wanted)
-        bench.stop()
     dut._log.info("%d bad frames, %d gaps", bad, gaps)
     assert outside > 20
     assert mids > 50
@@ -248,7 +247,6 @@ async def boundary(dut):
         await bench.settle(200)
         bench.expect(Model(tables, collar=basis_points), texts)
         assert [taken.hit.outside for taken in bench.hits] == [0, 0, 1, 1, 0, 0, 1, 1]
-        bench.stop()
 
 
 @cocotb.test
@@ -274,7 +272,6 @@ async def costs_nothing(dut):
                     taken = bench.hits[count]
                     assert taken.hit.instrument == index
                     seen.setdefault(collar, []).append(taken.seen - taken.frame_end_cycle)
-            bench.stop()
         without, with_collar = seen.values()
         assert without == with_collar, name
 
@@ -295,6 +292,5 @@ async def the_mid_costs_nothing(dut):
             (taken,) = bench.hits
             assert taken.hit.source == source
             cycles[source] = taken.seen - taken.frame_end_cycle
-            bench.stop()
         dut._log.info("%-48s bid %d, mid %d", name, cycles[BID], cycles[MID])
         assert cycles[MID] - cycles[BID] in ((0, 2) if "last" in name else (0,)), name

@@ -103,7 +103,6 @@ async def by_shape(dut):
             pushed.setdefault(name, set()).add(pushes.at - taken.frame_end_cycle)
             hit.setdefault(name, set()).add(taken.seen - taken.frame_end_cycle)
         watcher.cancel()
-        bench.stop()
     for name in PUSHED:
         dut._log.info("%-48s pushed %s, hit %s cycles behind the frame", name, sorted(pushed[name]), sorted(hit[name]))
     assert {name: max(cycles) for name, cycles in pushed.items()} == PUSHED

@@ -46,7 +46,6 @@ async def bracket(dut):
             await bench.settle(600)
             assert [hit.rule for hit in bench.taken()] == fires
             await expect(bench, Model(BRACKET), last(*prices))
-            bench.stop()
 
 
 @cocotb.test
@@ -58,7 +57,6 @@ async def a_rejected_order_changes_nothing_else(dut):
     await bench.settle(600)
     assert [hit.rule for hit in bench.taken()] == [ENTRY]
     await expect(bench, Model(BRACKET, rejects=0xFFFFFFFF), last(94, 94, 112))
-    bench.stop()
 
 
 @cocotb.test
@@ -79,7 +77,6 @@ async def siblings_within_one_message(dut):
     await bench.settle(600)
     assert [hit.rule for hit in bench.taken()] == [0, 1, 4]
     await expect(bench, Model(tables), messages)
-    bench.stop()
 
 
 @cocotb.test
@@ -98,7 +95,6 @@ async def as_many_as_a_word_and_more(dut):
     await bench.settle(12000)
     assert len(bench.hits) == 70 + 51 + 1
     await expect(bench, Model(tables), messages)
-    bench.stop()
 
 
 @cocotb.test
@@ -123,7 +119,6 @@ async def disarmed_before_the_message_is_over(dut):
         assert not bench.value("spending")
         assert await bench.read_live() == {1, 2}
         assert await bench.read_live("dormant") == set()
-        bench.stop()
 
 
 @cocotb.test
@@ -152,7 +147,6 @@ async def a_watch_revives(dut):
             await bench.settle(600)
             assert [hit.rule for hit in bench.taken()] == fires
             await expect(bench, Model(tables), messages)
-            bench.stop()
 
 
 @cocotb.test
@@ -172,7 +166,6 @@ async def a_message_behind_one_that_may_revive_waits(dut):
     await bench.settle(600)
     assert [hit.rule for hit in bench.taken()] == [1, 0]
     await expect(bench, Model(tables), messages)
-    bench.stop()
 
 
 def random_tables(rng: random.Random) -> Tables:
@@ -254,5 +247,4 @@ async def random_links(dut):
         before = set(model.live)
         await expect(bench, model, messages)
         linked += bool(model.live - before) + (len(before - model.live) > len(bench.hits))
-        bench.stop()
     assert linked > 20, "hardly any run in which a link did something"

@@ -50,7 +50,6 @@ async def equality_and_one_off(dut):
         await bench.settle(300)
         bench.expect(Model(tables), messages)
         assert {rules[taken.hit.rule].direction for taken in bench.hits} == fired
-        bench.stop()
 
 
 @cocotb.test
@@ -232,7 +231,6 @@ async def fires_of_a_bad_frame_are_taken_back(dut):
         bench.send(messages[4])
         await bench.settle(400)
         bench.expect(Model(tables), messages)
-        bench.stop()
 
 
 @cocotb.test
@@ -285,7 +283,6 @@ async def random_rules_and_messages(dut):
         model = Model(tables)
         bench.expect(model, messages)
         assert bench.count("price_invalid") == model.invalid
-        bench.stop()
 
 
 @cocotb.test

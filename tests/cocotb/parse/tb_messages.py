@@ -48,7 +48,6 @@ async def observed(dut, messages: list[bytes], tables: Tables = CATCH_ALL) -> li
             prices.setdefault(taken.hit.source, set()).add(taken.hit.observed)
         assert all(len(values) == 1 for values in prices.values())
         found.append({source: values.pop() for source, values in prices.items()})
-        bench.stop()
     return found
 
 
@@ -186,7 +185,6 @@ async def what_the_session_refuses(dut):
         bench.send(snapshot("ES", [("1", "0.07")], number=7))
         await bench.settle(300)
         assert {(taken.hit.source, taken.hit.observed) for taken in bench.hits} == {(ASK, 7)}, name
-        bench.stop()
 
 
 @cocotb.test
@@ -223,7 +221,6 @@ async def numbers_count_on(dut):
             await bench.settle(400)
             assert bench.value("gap")
             assert {taken.hit.observed for taken in bench.hits} == {1, 2, 5}
-        bench.stop()
 
 
 @cocotb.test
@@ -259,7 +256,6 @@ async def framing(dut):
         assert bench.counts() == {"bad_checksum": 1}, broken
         assert bench.value("messages") == 1
         assert bench.value("synced")
-        bench.stop()
     body = good.split(SOH, 2)[2][:-7]
     lost = [
         b"9" + good[1:],
@@ -304,7 +300,6 @@ async def framing(dut):
         await bench.settle(700)
         assert {(taken.hit.source, taken.hit.observed) for taken in bench.hits} == {(ASK, 7)}, broken
         assert {taken.hit.message for taken in bench.hits} == {1}
-        bench.stop()
 
 
 @cocotb.test

@@ -140,14 +140,12 @@ async def it_fires_from_the_next_message_on(dut):
         await bench.settle(600)
         assert [hit.trigger for hit in bench.taken()] == [watch + 3, first]
         await expect(bench, again, messages)
-        bench.stop()
     again = stop(Slot(0, first, NEVER))
     bench = await again.start(dut)
     for one in last(("ES", 90), ("ES", 90)):
         bench.send(one)
     await bench.settle(600)
     assert not bench.hits
-    bench.stop()
 
 
 @cocotb.test
@@ -162,7 +160,6 @@ async def in_one_frame(dut):
             await bench.settle(900)
             assert [hit.trigger for hit in bench.taken()] == [2, 0]
             await expect(bench, again, messages)
-            bench.stop()
 
 
 @cocotb.test
@@ -175,7 +172,6 @@ async def to_the_nanosecond(dut):
         bench.send(one, gap=300)
     await bench.settle(300)
     first, second = times_of(bench, messages)
-    bench.stop()
     for due, fires in (
         (first, 2),
         (first + 1, 1),
@@ -194,7 +190,6 @@ async def to_the_nanosecond(dut):
         assert times_of(bench, messages) == [first, second]
         assert len(bench.hits) == fires, due
         await expect(bench, again, messages)
-        bench.stop()
 
 
 @cocotb.test
@@ -213,7 +208,6 @@ async def a_message_that_says_nothing_counts(dut):
     await bench.settle(600)
     assert [hit.trigger for hit in bench.taken()] == [2, 0]
     await expect(bench, again, messages)
-    bench.stop()
 
 
 @cocotb.test
@@ -231,7 +225,6 @@ async def a_bad_frame_arms_nothing(dut):
     await bench.settle(600)
     await expect(bench, again, messages)
     assert len(bench.hits) == 1
-    bench.stop()
 
 
 @cocotb.test
@@ -263,7 +256,6 @@ async def told_again_it_waits_again(dut):
     bench.send(messages[5])
     await bench.settle(300)
     assert len(bench.hits) == 2, "a write of another word than the last ends it"
-    bench.stop()
 
 
 @cocotb.test
@@ -291,7 +283,6 @@ async def behind_fires_that_wait(dut):
         await bench.settle(600)
         await expect(bench, again, messages)
         assert 0 in {hit.trigger for hit in bench.taken()}
-        bench.stop()
 
 
 @cocotb.test
@@ -308,7 +299,6 @@ async def a_burst_finds_room(dut):
     await bench.settle(6000)
     assert not bench.value("gap")
     await expect(bench, again, messages)
-    bench.stop()
 
 
 @cocotb.test
@@ -324,7 +314,6 @@ async def disarmed_nothing_is_due(dut):
     bench.send(messages[1])
     await bench.settle(300)
     assert [hit.message for hit in bench.taken()] == [2]
-    bench.stop()
 
 
 def random_messages(rng: random.Random, tables: Tables) -> list[bytes]:
@@ -383,6 +372,5 @@ async def random_times(dut):
         model = await expect(bench, again, messages, rejects)
         fired += len(slots) - len(model.pending)
         again_fired += any(model.fires[tables.first_trigger[slot.rule]] > 1 for slot in slots)
-        bench.stop()
     assert fired > 100, "hardly any rule was armed again"
     assert again_fired > 10, "hardly any rule has fired a second time"

@@ -158,7 +158,6 @@ async def what_only_looks_like_a_message(dut):
         await confirm(bench, step)
         assert bench.taken() == hits_from(step + 1, step + 1, 1), text
         assert bench.counts() == {"segment_hole": 1}, text
-        bench.stop()
 
 
 @cocotb.test
@@ -257,7 +256,6 @@ async def lost_again_before_the_word(dut):
         await bench.settle(1000)
         assert bench.taken() == hits_from(14, 14, 2), name
         assert bench.counts() == {"segment_hole": 1}, name
-        bench.stop()
 
 
 async def say_at(bench: RxBench, wait: int, seq: int, number: int) -> bool:
@@ -272,7 +270,6 @@ async def the_word_comes_in_any_cycle(dut):
     bench = await RxBench.start(dut, TABLES)
     step, seen = 0, set()
     for bad in (False, True):
-        bench.stop()
         bench = await RxBench.start(dut, TABLES)
         step = 0
         for wait in range(1, 500, 17):
@@ -319,7 +316,6 @@ async def the_word_meets_a_loss(dut):
         step, taken = 0, set()
         for wait in range(20, 170):
             if step + 8 > STAIRS:
-                bench.stop()
                 bench = await RxBench.start(dut, TABLES)
                 step = 0
             step = await lose(bench, step)
@@ -339,7 +335,6 @@ async def the_word_meets_a_loss(dut):
             assert bench.value("found"), (kind, wait)
             step += 4
         assert taken == {False, True}, kind
-        bench.stop()
 
 
 @cocotb.test

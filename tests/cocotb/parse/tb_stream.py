@@ -424,4 +424,3 @@ async def random_stream(dut):
         assert bench.count("price_invalid") == model.invalid
         assert bench.count("poss_dup") == model.poss_dup
         assert bench.value("synced")
-        bench.stop()

@@ -91,7 +91,6 @@ async def what_an_update_says(dut):
         bench = await play(dut, [raw(entries)])
         seen = dict.fromkeys((taken.hit.instrument, taken.hit.source, taken.hit.observed) for taken in bench.hits)
         assert list(seen) == expected, entries
-        bench.stop()
 
 
 @cocotb.test
@@ -139,7 +138,6 @@ async def the_shortest_entries_without_a_pause(dut):
             messages = messages[:2]
         bench = await play(dut, messages, tables, gap=0)
         assert not bench.value("gap")
-        bench.stop()
 
 
 @cocotb.test
@@ -163,7 +161,6 @@ async def more_instruments_than_there_is_room(dut):
         else:
             assert bench.taken() == []
             assert bench.value("gap")
-        bench.stop()
 
 
 @cocotb.test
@@ -193,7 +190,6 @@ async def random_messages(dut):
         model = Model(tables)
         bench.expect(model, messages)
         assert bench.counts() == model.counts()
-        bench.stop()
 
 
 def random_message(rng: random.Random, number: int, centre: int) -> bytes:
@@ -253,4 +249,3 @@ async def an_update_that_does_not_fit(dut):
         taken = bench.taken()
         assert 32 < len(taken) < len(wanted)
         assert taken == wanted[: len(taken)]
-        bench.stop()

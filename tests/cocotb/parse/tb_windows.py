@@ -64,7 +64,6 @@ async def opens_and_closes(dut):
         await bench.settle()
     assert [hit.rule for hit in bench.taken()] == [0, 1, 2]
     bench.expect(Timed(OPENS_AT_ONCE, [one | ALWAYS for one in opens]), last(*prices))
-    bench.stop()
 
 
 @cocotb.test
@@ -87,7 +86,6 @@ async def what_waits_keeps_its_windows(dut):
     holding = False
     await bench.settle(300)
     assert [(hit.rule, hit.message) for hit in bench.taken()] == [(1, 1), (2, 2), (0, 3)]
-    bench.stop()
 
 
 @cocotb.test
@@ -102,7 +100,6 @@ async def the_body_begins(dut):
         sets.turn({1})
         await bench.settle(200)
         assert [hit.rule for hit in bench.taken()] == fires, before_end
-        bench.stop()
 
 
 @cocotb.test
@@ -120,7 +117,6 @@ async def a_bad_frame_takes_its_beginnings_back(dut):
     bench.frame(rest)
     await bench.settle(300)
     assert [(hit.rule, hit.message) for hit in bench.taken()] == [(0, 2), (1, 2)]
-    bench.stop()
 
 
 @cocotb.test
@@ -149,4 +145,3 @@ async def any_windows(dut):
             if turn % 2:
                 await bench.settle(2500)
         bench.expect(Timed(tables, opens), numbered(texts))
-        bench.stop()
