@@ -45,6 +45,7 @@ function(fixaccel_verilate target)
   set(trace "$<$<BOOL:${FIXACCEL_TRACE}>:--trace-vcd>")
   set(environment ${CMAKE_COMMAND} -E env VERILATOR_ROOT=${VERILATOR_ROOT})
   find_program(FIXACCEL_MAKE NAMES gmake make REQUIRED)
+  find_program(FIXACCEL_CLANG NAMES clang++-14 clang++ REQUIRED)
   add_custom_command(
     OUTPUT "${all_cpp}" "${dir}/${prefix}.h"
     COMMAND
@@ -59,13 +60,27 @@ function(fixaccel_verilate target)
   if(FIXACCEL_TRACE)
     list(APPEND runtime "${VERILATOR_ROOT}/include/verilated_vcd_c.cpp")
   endif()
-  add_library(${target} STATIC "${all_cpp}" ${runtime})
-  target_include_directories(
-    ${target} SYSTEM PUBLIC "${dir}" "${VERILATOR_ROOT}/include" "${VERILATOR_ROOT}/include/vltstd")
-  target_compile_definitions(
-    ${target} PUBLIC VM_COVERAGE=0 VM_SC=0 VM_TIMING=0 VM_TRACE_FST=0 VM_TRACE_SAIF=0
-                     VM_TRACE=$<BOOL:${FIXACCEL_TRACE}> VM_TRACE_VCD=$<BOOL:${FIXACCEL_TRACE}>)
+  set(includes "${dir}" "${VERILATOR_ROOT}/include" "${VERILATOR_ROOT}/include/vltstd")
+  set(definitions VM_COVERAGE=0 VM_SC=0 VM_TIMING=0 VM_TRACE_FST=0 VM_TRACE_SAIF=0
+                  VM_TRACE=$<BOOL:${FIXACCEL_TRACE}> VM_TRACE_VCD=$<BOOL:${FIXACCEL_TRACE}>)
   # The model's speed is the virtual board's speed; its code is not ours, so no warnings, no sanitizers, no line numbers.
-  target_compile_options(${target} PRIVATE -w -O2 -g0 -fno-sanitize=all -U_GLIBCXX_ASSERTIONS)
+  set(options -w -O2 -g0 -DNDEBUG -U_GLIBCXX_ASSERTIONS)
+  # A model is one function of a quarter of a megabyte: Clang takes half the time for it that GCC takes, and it runs a
+  # quarter faster.
+  set(object "${dir}/${prefix}.o")
+  add_custom_command(
+    OUTPUT "${object}"
+    COMMAND
+      ${CMAKE_CXX_COMPILER_LAUNCHER} ${FIXACCEL_CLANG} -std=c++20 -fPIC ${options} "-D$<JOIN:${definitions},;-D>"
+      "-I$<JOIN:${includes},;-I>" -MD -MF "${object}.d" -c "${all_cpp}" -o "${object}"
+    DEPENDS "${all_cpp}"
+    DEPFILE "${object}.d"
+    COMMENT "Compiling ${arg_TOP}"
+    COMMAND_EXPAND_LISTS VERBATIM)
+  add_library(${target} STATIC ${runtime} "${object}")
+  set_source_files_properties("${object}" PROPERTIES EXTERNAL_OBJECT ON GENERATED ON)
+  target_include_directories(${target} SYSTEM PUBLIC ${includes})
+  target_compile_definitions(${target} PUBLIC ${definitions})
+  target_compile_options(${target} PRIVATE ${options} -fno-sanitize=all)
   target_link_libraries(${target} PUBLIC Threads::Threads)
 endfunction()
