@@ -77,8 +77,9 @@ module matcher
     output logic [OBSERVED-1:0][PRICE_BITS-1:0] prices,            // a cycle later, that of the mid in half units
     input  logic                                decided,           // with due: decisions among the heads are those for it
     // Rules that are armed again after a time.
+    input  logic                                rearm_waits,       // there are such, of any instrument
     output logic [15:0]                         rearm_instrument,  // of the subject, or of the message that is arriving
-    input  logic                                rearm_none,        // none waits
+    input  logic                                rearm_none,        // none of that waits
     input  logic                                rearm_some,        // one does; neither: not known yet
     output logic                                rearm_asked,       // whether one is due, by hit.time_ns from the next cycle on
     input  logic                                rearm_answered,
@@ -280,7 +281,7 @@ module matcher
   logic arms;      // it satisfies a trigger of a chain with some that arm others
   logic arming;    // so did a message whose fires have not all left
   logic standing;  // what is known is that of the message at the head
-  logic mute;      // that has no eligible observation
+  logic mute;      // that has no eligible observation, and no rule waits for it
   logic [$clog2(CHAINS)-1:0] first_next;
   halves_t low, high;
   stages_t [SOURCES-1:0] under_stages, above_stages;
@@ -307,7 +308,9 @@ module matcher
     under[SOURCES] <= carry_of(stages_halves_below(mid, low));
     above[SOURCES] <= carry_of(stages_halves_below(high, mid));
     standing <= message_valid && known && !pop && !bad && !clear && !rst;
-    mute <= rearm_none && !(own.observed[SOURCE_BID].valid || own.observed[SOURCE_ASK].valid || own.observed[SOURCE_LAST].valid);
+    // While a parked one is looked at again, which rules wait for the message at the head is not known.
+    mute <= (!rearm_waits || (rearm_none && !resume))
+        && !(own.observed[SOURCE_BID].valid || own.observed[SOURCE_ASK].valid || own.observed[SOURCE_LAST].valid);
   end
 
   // Decide. What goes or is parked does so a cycle later, for much hangs on that.

@@ -9,6 +9,7 @@
 //  7. Where a chain wants a confirmation, the observation just before satisfied the trigger, too.
 //  8. Only messages of good frames are parked, and none where there is no room.
 //  9. What is armed again after a time hits where nothing else does, and in a good frame.
+// 10. While a rule waits to be armed again, a message is passed over only if none does so of its own instrument.
 module matcher_properties
   import fixaccel_hwmap_pkg::*, fixaccel_types_pkg::*, receive_pkg::*, match_pkg::*;
 (
@@ -24,11 +25,15 @@ module matcher_properties
     input head_t [CHAINS-1:0]        heads,
     input chain_flags_t [CHAINS-1:0] flags,
     input message_t                  subject,
+    input message_t                  message,
     /* verilator lint_on UNUSEDSIGNAL */
     input logic                      subject_valid,
     input logic                      resume,
     input logic                      rearm_due,
     input logic                      rearm_asked,
+    input logic                      rearm_waits,
+    input logic                      rearm_none,
+    input logic [15:0]               rearm_instrument,
     input logic                      at_head,
     input logic                      message_valid,
     input logic                      committed,
@@ -75,13 +80,15 @@ module matcher_properties
   assign confirmed = chosen[2:1] != 2'(SOURCES) && prior.valid && (32'(chosen[0]) == DIRECTION_LE
       ? halves_t'(prior.price) <= threshold : halves_t'(prior.price) >= threshold);
 
-  logic standing;
+  logic standing, waited, none_waited;
+  logic [15:0] waited_for;
   logic [CHAINS-1:0] chosen_from;
   hit_t stood;
   always_ff @(posedge clk) begin
     standing <= hit_valid && !hit_ready && armed && !clear && !rst;
     stood <= hit;
     chosen_from <= satisfied;
+    {waited, none_waited, waited_for} <= {rearm_waits, rearm_none, rearm_instrument};
     if (!rst) begin
       if (pick) begin
         assert (subject_valid && (satisfies || (rearm_due && rearm_asked && (resume || committed))));
@@ -97,6 +104,7 @@ module matcher_properties
       assert (!standing || (hit_valid && hit == stood));
       assert (spend == (hit_valid && hit_ready));
       assert (!(arming && pop) || park || pass);
+      assert (!(pass && armed && waited) || (none_waited && waited_for == message.instrument));
       assert (!park || (message_valid && committed && !full));
     end
   end

@@ -161,7 +161,7 @@ module receive
       .spend_trigger, .spend_fires, .spend_counts, .over, .spending, .chains_present, .chains_ready, .chains_complete, .mid_arms,
       .chains_instrument, .heads(chain_firsts), .flags(chain_flags), .quiet,
       .due, .observed(subject_observed), .prices(subject_prices), .decided,
-      .rearm_instrument, .rearm_none, .rearm_some, .rearm_asked, .rearm_answered, .rearm_due, .rearm_order, .rearm_trigger,
+      .rearm_waits(rearms_wait), .rearm_instrument, .rearm_none, .rearm_some, .rearm_asked, .rearm_answered, .rearm_due, .rearm_order, .rearm_trigger,
       .rearm_taken,
       .hit_pending, .hit_valid, .hit, .hit_ready
   );

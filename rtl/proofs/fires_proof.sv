@@ -28,7 +28,7 @@ module fires_proof
     input chain_flags_t [CHAINS-1:0]   flags,
     input logic [CHAIN_FIRST_BITS-1:0] trigger,  // any one
     input logic                        arms_it,  // something makes it live
-    input logic                        rearm_none, rearm_some, rearm_answered, rearm_due,
+    input logic                        rearm_waits, rearm_none, rearm_some, rearm_answered, rearm_due,
     input logic [TRIGGER_ORDER_BITS-1:0] rearm_order,
     input logic [CHAIN_FIRST_BITS-1:0] rearm_trigger,
     input logic                        armed, hit_ready
@@ -91,7 +91,7 @@ module fires_proof
     assume (!(good && bad));
     for (int i = 0; i < SOURCES; i++) assume (!message.observed[i].valid || message.touched[i]);  // message_queue
     // Rules that are armed again (rearms): what hits for them is in no chain.
-    assume (!(rearm_none && (rearm_some || rearm_answered)) && (!rearm_answered || rearm_asked));
+    assume (!(rearm_none && rearm_some) && (!rearm_answered || rearm_asked));
     assume (!rearm_due || (rearm_answered && rearm_trigger != trigger));
     if (begun) begin
       assume (stays == (message_valid && stays));

@@ -4,6 +4,7 @@
 import random
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from itertools import product
 
 import cocotb
 from rx_bench import HWMAP, RxBench, seed
@@ -208,6 +209,29 @@ async def a_message_that_says_nothing_counts(dut):
     await bench.settle(600)
     assert [hit.trigger for hit in bench.taken()] == [2, 0]
     await expect(bench, again, messages)
+
+
+@cocotb.test
+async def a_message_that_says_nothing_waits_its_turn(dut):
+    """What comes while one of another instrument, for which nothing waits, is looked at again is not passed over."""
+    silent = [
+        [(279, "1"), (269, "0"), (55, "NQ"), (270, "5"), (290, "2")],
+        [(279, "2"), (269, "2"), (55, "NQ"), (270, "90")],
+        [(279, "0"), (269, "x"), (55, "NQ"), (270, "90")],
+    ]
+    fires, waits = 0, 1
+    for case in product((0, SLOTS - 1), silent, range(0, 90, 10)):
+        number, entry, late = case
+        again = Again(Tables([ONE, TWO], [Rule(0, LAST, LE, 100), Rule(1, LAST, LE, 100)]), [Slot(number, waits, 0)])
+        bench = await again.start(dut)
+        messages = numbered([*last(("ES", 90), ("ES", 200)), update([entry]), *last(("NQ", 200))])
+        frame = bench.segment(b"".join(messages))
+        taken_from = bench.value("cycle") + len(frame) + late
+        bench.ready = lambda: bench.value("cycle") >= taken_from  # noqa: B023
+        bench.frame(frame)
+        await bench.settle(900)
+        assert [(hit.trigger, hit.message) for hit in bench.taken()] == [(fires, 1), (2 + number, 3)], case
+        await expect(bench, again, messages)
 
 
 @cocotb.test
