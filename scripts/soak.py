@@ -27,6 +27,11 @@ CAMPAIGNS = {
         "--loads=100",
         "--seed={seed}",
     ),
+    # Benches of the fabric; those that play at random do so by the seed. One at a time, for they share their builds.
+    "benches": (
+        *("flock", "build/soak/benches", "env", "RANDOM_SEED={seed}"),
+        *(sys.executable, "-m", "pytest", "-q", "tests/cocotb"),
+    ),
     # All orders of steps, so the same each round; `make test` looks at some of its runs.
     "model": ("env", "PYTHONPATH=scripts", sys.executable, "-m", "model"),
     # Of what has changed since; `make test` does not look so deep.
