@@ -135,7 +135,9 @@ async def random_stream_with_holes(dut):
     """Messages, cut at random, with holes, breaks, repeats, damage and words of the runtime, true and false."""
     rng = random.Random(seed() + 7)
     confirmed = refused = 0
-    for _ in range(6):
+    for number in range(30):
+        if number >= 6 and confirmed > 20 and refused > 10:
+            break
         rules = [
             Rule(rng.randrange(2), rng.choice((BID, LAST)), rng.choice((LE, GE)), rng.randrange(4000, 6000))
             for _ in range(80)
