@@ -62,7 +62,7 @@ async def elapse(dut, ns: int) -> None:
     dut.elapsed_ns.value = 0
 
 
-# What stands behind by 3,999 ms has 30 steps to make, one every third cycle; those that elapse at once are not many more.
+# What stands behind by 3,999 ms has 30 steps to make, one every third cycle.
 _ALL_SHOWN = 110
 
 
