@@ -2,12 +2,11 @@
 """Drives fixaccel_core in cocotb: registers by name, records, frames both ways, and prepared orders."""
 
 import os
-from typing import ClassVar, Self
+from typing import Self
 
-import cocotb
 from cocotb.clock import Clock
-from cocotb.task import Task
 from cocotb.triggers import Event, RisingEdge, Timer
+from drivers import drive, watch
 from frames import Flow, Segment
 from ports import CpuSource, Frame, NetSource, Sink
 from prepared import PreparedOrder
@@ -28,8 +27,6 @@ ANY_QUANTITY = {field.name: field.high for field in HWMAP.memories["quantity_lef
 class Bench:
     """The core with its clock, reset, host bus and four frame ports. Cycles are those of the core's own counter."""
 
-    _tasks: ClassVar[list[Task]] = []  # of the bench that was started last: there is one at a time
-
     def __init__(self, dut) -> None:
         self.dut = dut
         self._work, self._done = Event(), Event()
@@ -41,8 +38,6 @@ class Bench:
 
     @classmethod
     async def start(cls, dut) -> Self:
-        for task in cls._tasks:
-            task.cancel()
         bench = cls(dut)
         for name in ("net_rx_valid", "net_rx_last", "net_rx_err", "net_rx_data", "cpu_tx_valid", "cpu_tx_last",
                      "cpu_tx_data", "s_axil_awvalid", "s_axil_wvalid", "s_axil_arvalid", "s_axil_bready",
@@ -52,8 +47,8 @@ class Bench:
         dut.net_tx_ready.value = 1
         dut.cpu_rx_ready.value = 1
         dut.rst.value = 1
-        drivers = (bench._ports(), bench._watch(dut.net_tx_valid), bench._watch(dut.cpu_rx_valid))
-        Bench._tasks = [Clock(dut.clk, NS_PER_CYCLE, unit="ns").start(), *map(cocotb.start_soon, drivers)]
+        watches = (watch(valid, bench._work) for valid in (dut.net_tx_valid, dut.cpu_rx_valid))
+        drive(Clock(dut.clk, NS_PER_CYCLE, unit="ns"), bench._ports(), *watches)
         await bench.cycles(4)
         dut.rst.value = 0
         bench.net_tx.forget()  # what a test before this one left on the ports
@@ -84,12 +79,6 @@ class Bench:
                 if self.net_tx.idle and self.cpu_rx.idle:
                     self._work.clear()
                     await self._work.wait()
-
-    async def _watch(self, valid) -> None:
-        edge = RisingEdge(valid)
-        while True:
-            await edge
-            self._work.set()
 
     # ---- Frames
 

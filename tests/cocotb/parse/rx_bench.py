@@ -8,12 +8,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
 from random import Random
-from typing import ClassVar
 
-import cocotb
 from cocotb.clock import Clock
-from cocotb.task import Task
-from cocotb.triggers import Event, FallingEdge, RisingEdge, Timer
+from cocotb.triggers import Event, FallingEdge, Timer
+from drivers import drive, watch
 from frames import ACK, PSH, SYN, Flow, Segment
 from rx_messages import CLIENT, EXCHANGE
 from rx_model import Model
@@ -25,6 +23,7 @@ HWMAP = load_hwmap()
 FLOW = Flow()
 NS_PER_CYCLE = 8
 HOST_ANSWER_CYCLES, HOST_PERIOD = 5, 7  # as in fixaccel_types_pkg
+_RESET_CYCLES = 4
 WINDOWS = 2 ** HWMAP.memories["chain"].record.field("window").bits
 # From the frame's last byte to the hit, where the message leaves the parser time.
 HIT_CYCLES = 5
@@ -74,8 +73,6 @@ class Verdict:
 class RxBench:
     """Inputs change and outputs are read on the falling edge, in the middle of a cycle."""
 
-    _tasks: ClassVar[list[Task]] = []  # of the bench that was started last: there is one at a time
-
     def __init__(self, dut) -> None:
         self.dut = dut
         self.beats: deque[tuple[int, bool, bool] | None] = deque()
@@ -91,8 +88,6 @@ class RxBench:
     @classmethod
     async def start(cls, dut, tables: Tables | None = None, *, isn: int = 1000, armed: bool = True) -> "RxBench":
         """Resets, loads ``tables``, opens the flow and synchronises; the next byte has sequence number ``isn`` + 1."""
-        for task in cls._tasks:
-            task.cancel()
         bench = cls(dut)
         for name in _INPUTS:
             getattr(dut, name).value = 0
@@ -103,11 +98,10 @@ class RxBench:
         dut.sender_crc.value = zlib.crc32(EXCHANGE.encode())
         dut.target_crc.value = zlib.crc32(CLIENT.encode())
         dut.rst.value = 1
-        cls._tasks = [Clock(dut.clk, NS_PER_CYCLE, unit="ns").start()]
-        for _ in range(4):
-            await FallingEdge(dut.clk)
+        clock = Clock(dut.clk, NS_PER_CYCLE, unit="ns")
+        drive(clock, bench._run(), watch(dut.hit_valid, bench._work), watch(dut.done, bench._work))
+        await bench.cycles(_RESET_CYCLES)
         dut.rst.value = 0
-        cls._tasks += map(cocotb.start_soon, (bench._run(), bench._watch(dut.hit_valid), bench._watch(dut.done)))
         if tables is not None:
             await bench.load(tables)
         await bench.open(isn)
@@ -155,16 +149,11 @@ class RxBench:
             await self._drained.wait()
         await self.cycles(cycles)
 
-    async def _watch(self, output) -> None:
-        edge = RisingEdge(output)
-        while True:
-            await edge
-            self._work.set()
-
     async def _run(self) -> None:
         dut = self.dut
         hit_valid, done, data, last, err = dut.hit_valid, dut.done, dut.data, dut.last, dut.err
         edge = FallingEdge(dut.clk)
+        await self.cycles(_RESET_CYCLES)
         while True:
             await edge
             hit, judged = int(hit_valid.value), int(done.value)
