@@ -20,14 +20,14 @@ json rule_answer(const Engine& engine, const Ledger& ledger, const char* state, 
              {"where", fabric ? "fabric" : "runtime"},
              {"state", state},
              {"fires", ledger.fires_of(rule)}};
-    if (const json* rejected = ledger.rejection(rule))
+    if (const Record* rejected = ledger.rejection(rule))
         out["rejected"] = {{"outcome", rejected->at("outcome")},
                            {"time_ns", rejected->at("trigger_time_ns")},
                            {"observed", rejected->at("observed")}};
     return out;
 }
 
-json fire_answer(const json& fire, const Ledger& ledger) {
+json fire_answer(const Record& fire, const Ledger& ledger) {
     json out;
     for (const char* key : {"rule", "where", "instrument", "source", "direction", "threshold", "observed",
                             "outcome", "cycles", "msg_seq_num", "cl_ord_id", "tcp_seq", "trigger_time_ns",

@@ -14,7 +14,7 @@ namespace fixaccel {
 
 nlohmann::json rule_answer(const Engine& engine, const Ledger& ledger, const char* state,
                            std::uint32_t index);
-nlohmann::json fire_answer(const nlohmann::json& fire, const Ledger& ledger);
+nlohmann::json fire_answer(const Record& fire, const Ledger& ledger);
 
 // A list of names, empty where there is none. Throws Refused.
 std::vector<std::string> names(const nlohmann::json& request, const char* key);

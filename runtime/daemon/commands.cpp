@@ -206,7 +206,7 @@ json Daemon::status() {
         out["rules"] = std::move(rules);
     }
     json fires = json::array();
-    for (const json& fire : ledger_.fires()) fires.push_back(fire_answer(fire, ledger_));
+    for (const Record& fire : ledger_.fires()) fires.push_back(fire_answer(fire, ledger_));
     out["fires"] = std::move(fires);
     json resting = json::array();
     for (const RestingOrder& order : ledger_.resting().all())

@@ -16,7 +16,7 @@ constexpr auto kRules = std::chrono::milliseconds(250);  // their states are com
 constexpr std::size_t kMostFires = 1000;                 // between two turns
 
 // What a watcher may want to know of a fire.
-json described(const json& fire) {
+json described(const Record& fire) {
     json out{{"event", "fire"}};
     for (const char* key :
          {"rule", "where", "instrument", "source", "direction", "threshold", "observed", "outcome", "cycles",
@@ -25,7 +25,7 @@ json described(const json& fire) {
     return out;
 }
 
-json described_limit(const json& record) {
+json described_limit(const Record& record) {
     json out{{"event", "limit"}, {"what", record.at("type") == "limit_set" ? "set" : "reverted"}};
     for (const char* key : {"limit", "instrument", "by", "reason", "until_ns"})
         if (record.contains(key)) out[key] = record[key];
@@ -43,9 +43,9 @@ EventFeed::EventFeed(EventSink& sink, const Engine& engine, Ledger& ledger, ByHa
 
 EventFeed::~EventFeed() { ledger_.listen(nullptr); }
 
-void EventFeed::recorded(const json& record) {
+void EventFeed::recorded(const Record& record) {
     if (!sink_.watched()) return;
-    const auto& type = record.at("type").get_ref<const std::string&>();
+    const auto& type = record.at("type").text();
     for (const char* key : {"cl_ord_id", "orig_cl_ord_id"})
         if (record.contains(key)) orders_.insert(record[key].get<std::string>());
     if (type.starts_with("limit_")) limits_.push_back(described_limit(record));

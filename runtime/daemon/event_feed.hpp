@@ -30,7 +30,7 @@ class EventFeed final : public RecordListener {
     void turn(std::chrono::steady_clock::time_point now, const nlohmann::json& session);
 
     // A record of the journal.
-    void recorded(const nlohmann::json& record) override;
+    void recorded(const Record& record) override;
 
   private:
     void tell_rules();

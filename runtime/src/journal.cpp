@@ -163,14 +163,14 @@ void Journal::begin_segment() {
 
 nlohmann::json Journal::take_snapshot() { return std::exchange(found_.snapshot, nullptr); }
 
-std::vector<nlohmann::json> Journal::take_records() { return std::exchange(found_.records, {}); }
+std::vector<Record> Journal::take_records() { return std::exchange(found_.records, {}); }
 
 void Journal::fail(const std::string& what) {
     broken_ = true;
     throw JournalError(file_.string() + ": " + what + ": " + std::strerror(errno));
 }
 
-void Journal::append(const nlohmann::json& record, Sync when) {
+void Journal::append(const Record& record, Sync when) {
     if (broken_) throw JournalError(file_.string() + ": an earlier write failed, nothing more is accepted");
     const std::string text = journal_line(record, last_hash_);
     for (std::size_t done = 0; done < text.size();) {

@@ -17,6 +17,7 @@ namespace {
 using nlohmann::json;
 
 constexpr std::size_t kCrcChars = 8;
+constexpr std::size_t kUsualLine = 1024;
 constexpr std::string_view kSegment = "journal-";
 constexpr std::string_view kSegmentEnd = ".log";
 constexpr std::string_view kSnapshot = "snapshot-";
@@ -71,12 +72,12 @@ std::optional<json> state_of(const JournalFile& file) {
         return std::nullopt;
     }
     if (!text.ends_with('\n')) return std::nullopt;
-    std::optional<json> record = parse_journal_line(std::string_view(text).substr(0, text.size() - 1));
+    std::optional<Record> record = parse_journal_line(std::string_view(text).substr(0, text.size() - 1));
     // Compared as JSON: of another version they may be of any kind.
     if (!record || record->value("format", json()) != kFormat ||
         record->value("record", json()) != file.record || !record->contains("state"))
         return std::nullopt;
-    return std::move(record->at("state"));
+    return record->at("state").get<json>();
 }
 
 // Reads segments one behind the other.
@@ -118,7 +119,7 @@ class Reader {
         line_ = line;
     }
 
-    void take(const JournalFile& segment, std::uint64_t number, json record) {
+    void take(const JournalFile& segment, std::uint64_t number, Record record) {
         // A crash tears the end only: a whole record behind a broken one means damage that must not be
         // papered over.
         if (out_.torn)
@@ -181,10 +182,16 @@ std::vector<JournalFile> snapshots_in(const std::filesystem::path& dir) {
     return files_in(dir, kSnapshot, {});
 }
 
-std::string journal_line(const json& record, std::string_view after) {
-    std::string text = record.dump(-1, ' ', true);
-    if (!after.empty()) text.insert(1, R"("after":")" + std::string(after) + (record.empty() ? "\"" : "\","));
-    return crc_text(text) + ' ' + text + '\n';
+std::string journal_line(const Record& record, std::string_view after) {
+    std::string line;
+    line.reserve(kUsualLine);
+    line.append(kCrcChars + 1, ' ').append("{");
+    if (!after.empty()) line.append(R"("after":")").append(after).append(record.empty() ? "\"" : "\",");
+    record.write_fields(line);
+    line += '}';
+    line.replace(0, kCrcChars, crc_text(std::string_view(line).substr(kCrcChars + 1)));
+    line += '\n';
+    return line;
 }
 
 std::string last_line_hash(const std::filesystem::path& dir) {
@@ -200,13 +207,12 @@ std::string last_line_hash(const std::filesystem::path& dir) {
     return {};
 }
 
-std::optional<json> parse_journal_line(std::string_view line) {
+std::optional<Record> parse_journal_line(std::string_view line) {
     if (line.size() < kCrcChars + 2 || line[kCrcChars] != ' ') return std::nullopt;
     const std::string_view text = line.substr(kCrcChars + 1);
     if (line.substr(0, kCrcChars) != crc_text(text)) return std::nullopt;
-    json record = json::parse(text, nullptr, false);
-    if (!record.is_object()) return std::nullopt;
-    record.erase("after");
+    std::optional<Record> record = Record::parse(text);
+    if (record) record->erase("after");
     return record;
 }
 

@@ -27,15 +27,15 @@ Ledger::Ledger(Journal& journal)
     : LedgerState(journal.take_snapshot()), journal_(journal), snapshots_(journal.folder()) {
     const std::uint64_t known = records();
     segment_day_ = utc_day(utc_ns());
-    for (const json& record : journal_.take_records()) {
+    for (const Record& record : journal_.take_records()) {
         replay(record);
         segment_day_ = utc_day(record.value("time_ns", utc_ns()));
     }
-    json opened{{"type", "open"}, {"records", records()}, {"read", records() - known}};
+    Record opened{{"type", "open"}, {"records", records()}, {"read", records() - known}};
     if (journal_.torn()) opened["truncated_bytes"] = journal_.truncated_bytes();
     if (records() == 0) reset();
-    if (!intent_.is_null()) settle_intent("interrupted");
-    if (!by_hand_.is_null()) settle_by_hand("interrupted");
+    if (intent_) settle_intent("interrupted");
+    if (by_hand_) settle_by_hand("interrupted");
     write(std::move(opened), Journal::Sync::now);
     if (journal_.full()) journal_.begin_segment();
     // A snapshot that the former daemon did not get done, or that was of no use.
@@ -43,7 +43,7 @@ Ledger::Ledger(Journal& journal)
         snapshots_.make(journal_.segment_first() - 1);
 }
 
-void Ledger::write(json record, Journal::Sync sync) {
+void Ledger::write(Record record, Journal::Sync sync) {
     record["time_ns"] = utc_ns();
     journal_.append(record, sync);
     tally_.count(record);
@@ -117,10 +117,10 @@ void Ledger::record_kill(const KillWord& word) {
 }
 
 void Ledger::record_armed(bool dry) {
-    json record{{"type", "armed"},
-                {"generation", load_.generation},
-                {"epoch", epoch_},
-                {"next_sender", next_sender_}};
+    Record record{{"type", "armed"},
+                  {"generation", load_.generation},
+                  {"epoch", epoch_},
+                  {"next_sender", next_sender_}};
     if (dry) record["dry"] = true;
     write(std::move(record), Journal::Sync::now);
 }
@@ -131,7 +131,7 @@ void Ledger::record_disarmed(const std::string& reason) {
 
 void Ledger::record_session(const std::string& event, const std::string& reason) {
     write_target();
-    json record{
+    Record record{
         {"type", "session"}, {"event", event}, {"next_sender", next_sender_}, {"next_target", next_target_}};
     if (!reason.empty()) record["reason"] = reason;
     write(std::move(record), Journal::Sync::now);
@@ -143,11 +143,11 @@ void Ledger::record_note(const std::string& text) {
 
 void Ledger::record_command(const std::string& by, const std::string& role, const json& request,
                             const json& reply, std::uint64_t refused_before) {
-    json record{{"type", "command"},
-                {"by", bytes_to_text(by)},
-                {"role", role},
-                {"request", request},
-                {"ok", reply.at("ok")}};
+    Record record{{"type", "command"},
+                  {"by", bytes_to_text(by)},
+                  {"role", role},
+                  {"request", request},
+                  {"ok", reply.at("ok")}};
     if (refused_before != 0) record["refused_before"] = refused_before;
     if (reply.contains("error")) record["error"] = reply["error"];
     write(std::move(record), Journal::Sync::now);

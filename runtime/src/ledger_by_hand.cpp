@@ -24,15 +24,15 @@ std::string tif_text(std::string_view code) {
     return bytes_to_text(code);
 }
 
-json described(const HandRequest& request) {
-    json record{{"type", "by_hand"},
-                {"request", request_text(request.what)},
-                {"by", bytes_to_text(request.by)},
-                {"cl_ord_id", request.cl_ord_id},
-                {"instrument", request.terms.symbol},
-                {"side", request.terms.side},
-                {"qty", request.terms.qty},
-                {"type_of_order", request.terms.type}};
+Record described(const HandRequest& request) {
+    Record record{{"type", "by_hand"},
+                  {"request", request_text(request.what)},
+                  {"by", bytes_to_text(request.by)},
+                  {"cl_ord_id", request.cl_ord_id},
+                  {"instrument", request.terms.symbol},
+                  {"side", request.terms.side},
+                  {"qty", request.terms.qty},
+                  {"type_of_order", request.terms.type}};
     if (!request.order.empty()) record["orig_cl_ord_id"] = request.order;
     if (!request.terms.price.empty()) record["price"] = request.terms.price;
     if (request.what != HandRequest::What::cancel) record["tif"] = request.terms.tif;
@@ -83,15 +83,15 @@ HandRequest Ledger::next_by_hand() const {
 }
 
 void Ledger::record_by_hand(const HandRequest& request) {
-    json record = described(request);
+    Record record = described(request);
     record["type"] = "by_hand_intent";
     record["number"] = request.number;
     write(std::move(record), Journal::Sync::now);
 }
 
 int Ledger::settle_by_hand(const std::string& reason) {
-    if (by_hand_.is_null()) return 0;
-    json record = by_hand_;
+    if (!by_hand_) return 0;
+    Record record = *by_hand_;
     record["type"] = "by_hand";
     const int number = by_hand_seq_;
     record["outcome"] = number != 0 ? "sent" : "rejected:" + reason;
@@ -102,7 +102,7 @@ int Ledger::settle_by_hand(const std::string& reason) {
 }
 
 void Ledger::record_refused(const HandRequest& request, const std::string& reason) {
-    json record = described(request);
+    Record record = described(request);
     record.erase("cl_ord_id");
     record["outcome"] = "rejected:" + reason;
     write(std::move(record), Journal::Sync::later);
@@ -122,12 +122,12 @@ void Ledger::record_cancel_reject(const std::string& reject) {
 
 // The FIX store has what was asked for by hand.
 void LedgerState::note_by_hand(const std::string& message, std::int64_t time_ns) {
-    const std::string cl_ord_id = by_hand_.at("cl_ord_id").get<std::string>();
-    const std::string order = by_hand_.value("orig_cl_ord_id", std::string());
+    const std::string cl_ord_id = by_hand_->at("cl_ord_id").text();
+    const std::string order = by_hand_->value("orig_cl_ord_id", "");
     if (fix_field(message, 35) != "F")
         note_sent(message, {.terms = {},
                             .rule = {},
-                            .by = by_hand_.at("by").get<std::string>(),
+                            .by = by_hand_->at("by").text(),
                             .time_ns = time_ns,
                             .replaces = order,
                             .asked = {}});
@@ -135,13 +135,12 @@ void LedgerState::note_by_hand(const std::string& message, std::int64_t time_ns)
 }
 
 // What became of it is made of it, after a crash by the next start.
-void LedgerState::check_by_hand(const json& record) {
-    for (const char* text : {"cl_ord_id", "instrument", "side"})
-        record.at(text).get_ref<const std::string&>();
-    if (record.contains("counts_qty")) record.at("counts_qty").get_ref<const std::string&>();
+void LedgerState::check_by_hand(const Record& record) {
+    for (const char* text : {"cl_ord_id", "instrument", "side"}) record.at(text).text();
+    if (record.contains("counts_qty")) record.at("counts_qty").text();
 }
 
-void LedgerState::apply_by_hand(const json& record) {
+void LedgerState::apply_by_hand(const Record& record) {
     if (record.at("type") == "by_hand_intent") {
         check_by_hand(record);
         by_hand_ = record;
@@ -150,7 +149,7 @@ void LedgerState::apply_by_hand(const json& record) {
         return;
     }
     // What was refused ahead of an intent has no ClOrdID.
-    if (record.contains("cl_ord_id")) by_hand_ = nullptr;
+    if (record.contains("cl_ord_id")) by_hand_.reset();
     if (record.at("outcome") != "sent" || !record.contains("counts_qty")) return;
     const std::string symbol = record.at("instrument").get<std::string>();
     const std::string side = record.at("side").get<std::string>();
@@ -159,7 +158,7 @@ void LedgerState::apply_by_hand(const json& record) {
 }
 
 // The venue does not do what it was asked for. A replacement has never been then.
-void LedgerState::apply_cancel_reject(const json& record) {
+void LedgerState::apply_cancel_reject(const Record& record) {
     const std::string request = record.at("cl_ord_id").get<std::string>();
     const std::string text = record.at("text").get<std::string>();
     not_replaced(request, record.at("orig_cl_ord_id").get<std::string>(), text);

@@ -11,7 +11,7 @@ void Ledger::record_day_roll() {
     turn_over();
 }
 
-void LedgerState::apply_day_roll(const json& record) {
+void LedgerState::apply_day_roll(const Record& record) {
     begin_numbers();
     begins_anew_ = true;
     day_began_ns_ = record.at("time_ns").get<std::int64_t>();

@@ -37,14 +37,14 @@ void Ledger::record_board_lost() {
     write({{"type", "board_lost"}, {"in_doubt", std::move(rules)}}, Journal::Sync::now);
 }
 
-void LedgerState::apply_board_lost(const json& record) {
+void LedgerState::apply_board_lost(const Record& record) {
     apply_armed(false, false);
     for (auto& [key, doubt] : in_doubt_) doubt.counted = false;
     doubts_judged_ = uncountable_ = false;
     found_ = 0;
     unseen_ = -1;
     counted_from_ = next_sender_;
-    for (const json& rule : record.at("in_doubt")) {
+    for (const json& rule : record.at("in_doubt").parts()) {
         if (rule.is_string()) {  // as earlier journals have it
             in_doubt_[rule.get<std::string>()] = {};
             uncountable_ = true;
@@ -66,18 +66,18 @@ void Ledger::record_counted(int next_sender) {
 void Ledger::record_found(const std::string& key, const std::string& report) {
     const Doubt& doubt = in_doubt_.at(key);
     const std::size_t bar = key.rfind('|');
-    json record{{"type", "fire"},
-                {"where", "fabric"},
-                {"found", "venue"},
-                {"generation", load_.generation},
-                {"rule_index", doubt.rule},
-                {"rule", key.substr(0, bar)},
-                {"hash", key.substr(bar + 1)},
-                {"source", ""},
-                {"outcome", "sent"},
-                {"fires", doubt.fires + 1},
-                {"cl_ord_id", doubt.cl_ord_id()},
-                {"trigger_time_ns", utc_ns()}};
+    Record record{{"type", "fire"},
+                  {"where", "fabric"},
+                  {"found", "venue"},
+                  {"generation", load_.generation},
+                  {"rule_index", doubt.rule},
+                  {"rule", key.substr(0, bar)},
+                  {"hash", key.substr(bar + 1)},
+                  {"source", ""},
+                  {"outcome", "sent"},
+                  {"fires", doubt.fires + 1},
+                  {"cl_ord_id", doubt.cl_ord_id()},
+                  {"trigger_time_ns", utc_ns()}};
     // What its order has done to others is told by the load of now, where it is a rule of that.
     const auto loaded = std::find_if(load_.rules.begin(), load_.rules.end(),
                                      [&key](const LoadedRule& rule) { return rule.key() == key; });
@@ -97,7 +97,7 @@ void Ledger::record_found(const std::string& key, const std::string& report) {
     write(std::move(record), Journal::Sync::now);
 }
 
-void LedgerState::apply_found(const json& fire) {
+void LedgerState::apply_found(const Record& fire) {
     const std::string key = fire.at("rule").get<std::string>() + '|' + fire.at("hash").get<std::string>();
     keep(fire);
     effects_.fires[key] = fire.at("fires").get<std::uint32_t>();
@@ -128,7 +128,7 @@ void Ledger::record_told(const std::vector<std::string>& keys, bool sent, const 
           Journal::Sync::now);
 }
 
-void LedgerState::apply_reconciled(const json& record) {
+void LedgerState::apply_reconciled(const Record& record) {
     if (!record.contains("by")) {  // as earlier journals have it
         in_doubt_.clear();
         return;

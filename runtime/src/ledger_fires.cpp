@@ -19,9 +19,7 @@ using nlohmann::json;
 constexpr std::string_view kDry = "dry";  // outcome
 
 // LoadedRule::key() of the rule that a record is about.
-std::string key_of(const json& record) {
-    return record.at("rule").get<std::string>() + '|' + record.at("hash").get<std::string>();
-}
+std::string key_of(const Record& record) { return record.at("rule").text() + '|' + record.at("hash").text(); }
 
 constexpr std::array<std::string_view, 4> kWatched{"reset", "clear", "through", "after"};  // by WatchRole
 
@@ -30,7 +28,7 @@ std::string_view watch_text(WatchRole role) { return kWatched.at(static_cast<std
 }  // namespace
 
 // What its load says of it. Before a load the ring is drained, so there are no others.
-void Ledger::name_rule(const Fire& fire, json& record) const {
+void Ledger::name_rule(const Fire& fire, Record& record) const {
     const Load* load = load_of(fire.generation);
     if (load == nullptr || fire.rule >= load->rules.size()) return;
     const LoadedRule& rule = load->rules[fire.rule];
@@ -42,16 +40,16 @@ void Ledger::name_rule(const Fire& fire, json& record) const {
 }
 
 // `watch`: for what it is the hit.
-json Ledger::describe(const Fire& fire, const Watch& watch) const {
-    json record{{"type", "watch"},
-                {"entry", fire.entry},
-                {"generation", fire.generation},
-                {"rule_index", watch.rule},
-                {"trigger", fire.trigger},
-                {"watched", watch_text(watch.role)},
-                {"outcome", outcome_text(fire.outcome)},
-                {"message", fire.message},
-                {"trigger_time_ns", fire.time_ns}};
+Record Ledger::describe(const Fire& fire, const Watch& watch) const {
+    Record record{{"type", "watch"},
+                  {"entry", fire.entry},
+                  {"generation", fire.generation},
+                  {"rule_index", watch.rule},
+                  {"trigger", fire.trigger},
+                  {"watched", watch_text(watch.role)},
+                  {"outcome", outcome_text(fire.outcome)},
+                  {"message", fire.message},
+                  {"trigger_time_ns", fire.time_ns}};
     if (dry()) record["dry"] = true;
     Fire of_rule = fire;
     of_rule.rule = watch.rule;
@@ -67,22 +65,22 @@ json Ledger::describe(const Fire& fire, const Watch& watch) const {
     return record;
 }
 
-json Ledger::describe(const Fire& fire) const {
-    json record{{"type", "fire"},
-                {"where", "fabric"},
-                {"entry", fire.entry},
-                {"generation", fire.generation},
-                {"rule_index", fire.rule},
-                {"trigger", fire.trigger},
-                {"source", source_text(fire.source)},
-                {"outcome", outcome_text(fire.outcome)},
-                {"fires", fire.fires},
-                {"observed_units", fire.observed},
-                {"message", fire.message},
-                {"trigger_time_ns", fire.time_ns},
-                {"message_end_cycle", fire.message_end_cycle},
-                {"frame_end_cycle", fire.frame_end_cycle},
-                {"order", fire.order}};
+Record Ledger::describe(const Fire& fire) const {
+    Record record{{"type", "fire"},
+                  {"where", "fabric"},
+                  {"entry", fire.entry},
+                  {"generation", fire.generation},
+                  {"rule_index", fire.rule},
+                  {"trigger", fire.trigger},
+                  {"source", source_text(fire.source)},
+                  {"outcome", outcome_text(fire.outcome)},
+                  {"fires", fire.fires},
+                  {"observed_units", fire.observed},
+                  {"message", fire.message},
+                  {"trigger_time_ns", fire.time_ns},
+                  {"message_end_cycle", fire.message_end_cycle},
+                  {"frame_end_cycle", fire.frame_end_cycle},
+                  {"order", fire.order}};
     if (dry()) record["dry"] = true;
     if (fire.sent()) {
         record["msg_seq_num"] = fire.seq_num;
@@ -109,26 +107,26 @@ json Ledger::describe(const Fire& fire) const {
     return record;
 }
 
-json Ledger::describe(const SoftwareFire& fire) const {
+Record Ledger::describe(const SoftwareFire& fire) const {
     const Load* load = load_of(fire.generation);
     if (load == nullptr) throw JournalError("an order of rules that are not loaded");
     const LoadedRule& rule = load->rules.at(fire.rule);
-    json record{{"type", "fire"},
-                {"where", "runtime"},
-                {"generation", fire.generation},
-                {"rule_index", fire.rule},
-                {"rule", rule.id},
-                {"hash", rule.hash},
-                {"instrument", rule.instrument},
-                {"source", fire.source},
-                {"direction", rule.direction},
-                {"threshold", fire.threshold},
-                {"observed", fire.observed},
-                {"fires", fire.fires},
-                {"trigger_time_ns", fire.time_ns},
-                {"side", fire.side},
-                {"qty", fire.qty},
-                {"type_of_order", fire.type}};
+    Record record{{"type", "fire"},
+                  {"where", "runtime"},
+                  {"generation", fire.generation},
+                  {"rule_index", fire.rule},
+                  {"rule", rule.id},
+                  {"hash", rule.hash},
+                  {"instrument", rule.instrument},
+                  {"source", fire.source},
+                  {"direction", rule.direction},
+                  {"threshold", fire.threshold},
+                  {"observed", fire.observed},
+                  {"fires", fire.fires},
+                  {"trigger_time_ns", fire.time_ns},
+                  {"side", fire.side},
+                  {"qty", fire.qty},
+                  {"type_of_order", fire.type}};
     if (!rule.rule.empty()) record["of_rule"] = rule.rule;
     if (dry()) record["dry"] = true;
     if (fire.stand_in) record["stand_in"] = true;
@@ -137,7 +135,7 @@ json Ledger::describe(const SoftwareFire& fire) const {
 }
 
 void Ledger::record_intent(const SoftwareFire& fire) {
-    json record = describe(fire);
+    Record record = describe(fire);
     record["type"] = "intent";
     record["cl_ord_id"] = fire.cl_ord_id;
     // Durable with the message, ahead of which nothing leaves.
@@ -145,8 +143,8 @@ void Ledger::record_intent(const SoftwareFire& fire) {
 }
 
 bool Ledger::settle_intent(const std::string& reason) {
-    if (intent_.is_null()) return false;
-    json record = intent_;
+    if (!intent_) return false;
+    Record record = *intent_;
     record["type"] = "fire";
     const bool sent = intent_seq_ != 0;
     record["outcome"] = sent ? "sent" : "rejected:" + reason;
@@ -162,14 +160,14 @@ bool Ledger::settle_intent(const std::string& reason) {
 }
 
 void Ledger::record_rejected(const SoftwareFire& fire, const std::string& reason) {
-    json record = describe(fire);
+    Record record = describe(fire);
     record["outcome"] = "rejected:" + reason;
     record["fires"] = 0;
     write(std::move(record), Journal::Sync::later);
 }
 
 void Ledger::record_dry(const SoftwareFire& fire) {
-    json record = describe(fire);
+    Record record = describe(fire);
     record["outcome"] = kDry;
     write(std::move(record), Journal::Sync::later);
 }
@@ -178,7 +176,7 @@ void Ledger::record(const std::vector<Fire>& fires) {
     for (const Fire& fire : fires) {
         const Load* load = load_of(fire.generation);
         const Watch* watch = load == nullptr ? nullptr : load->watch_of(fire.trigger);
-        json entry = watch == nullptr ? describe(fire) : describe(fire, *watch);
+        Record entry = watch == nullptr ? describe(fire) : describe(fire, *watch);
         if (known(entry)) continue;
         if (next_load_ && fire.generation == next_load_->generation)
             write({{"type", "flipped"}, {"generation", fire.generation}}, Journal::Sync::later);
@@ -192,16 +190,16 @@ void Ledger::record(const std::vector<Fire>& fires) {
 }
 
 // Its fire is made of it, whatever becomes of its order: after a crash by the next start.
-void LedgerState::check_intent(const json& record) {
+void LedgerState::check_intent(const Record& record) {
     if (record.at("where") != "runtime" || record.contains("found"))
         throw JournalError("a journal record is not understood: an intent that is none of the runtime");
     for (const char* number : {"generation", "rule_index", "fires"}) record.at(number).get<std::uint32_t>();
     record.at("trigger_time_ns").get<std::int64_t>();
     for (const char* text : {"where", "rule", "hash", "instrument", "side", "qty", "cl_ord_id"})
-        record.at(text).get_ref<const std::string&>();
+        record.at(text).text();
 }
 
-void LedgerState::apply_intent(const json& record) {
+void LedgerState::apply_intent(const Record& record) {
     check_intent(record);
     intent_ = record;
     intent_seq_ = 0;
@@ -209,9 +207,9 @@ void LedgerState::apply_intent(const json& record) {
     effects_.trails.erase(key_of(record));
 }
 
-void LedgerState::count_order(const json& fire) {
-    count_order(fire.at("instrument").get<std::string>(), fire.at("side").get<std::string>(),
-                fire.at("qty").get<std::string>(), fire.value("of_rule", fire.value("rule", std::string())),
+void LedgerState::count_order(const Record& fire) {
+    count_order(fire.at("instrument").text(), fire.at("side").text(), fire.at("qty").text(),
+                fire.value("of_rule", fire.value("rule", "")),
                 fire.at("trigger_time_ns").get<std::int64_t>());
 }
 
@@ -238,12 +236,12 @@ void LedgerState::note_sent(const std::string& order, PlacedOrder placed) {
         resting_.report(cl_ord_id, found->second.status);
 }
 
-void LedgerState::apply_software_fire(const json& record) {
+void LedgerState::apply_software_fire(const Record& record) {
     const std::string key = key_of(record);
     keep(record);
     effects_.spent.insert(key);
     effects_.trails.erase(key);  // armed again, it begins anew
-    if (!intent_.is_null() && key_of(intent_) == key) intent_ = nullptr;
+    if (intent_ && key_of(*intent_) == key) intent_.reset();
     if (record.at("outcome") != "sent" && record.at("outcome") != kDry) return;
     std::uint32_t& count = effects_.fires[key];
     count = std::max(count, record.at("fires").get<std::uint32_t>());
@@ -252,7 +250,7 @@ void LedgerState::apply_software_fire(const json& record) {
     count_order(record);
 }
 
-void LedgerState::apply_watch(const json& record) {
+void LedgerState::apply_watch(const Record& record) {
     if (!take_entry(record)) return;
     const std::string key = key_of(record);
     const Load* load = load_of(record.at("generation").get<std::uint32_t>());
@@ -273,7 +271,7 @@ void LedgerState::apply_watch(const json& record) {
 }
 
 // The order of a fire was sent: its rule is armed again when what is watched for it comes.
-void LedgerState::await_rearm(const json& fire) {
+void LedgerState::await_rearm(const Record& fire) {
     const Load* load = load_of(fire.at("generation").get<std::uint32_t>());
     if (load == nullptr) return;
     const auto rule = fire.at("rule_index").get<std::uint32_t>();
@@ -291,7 +289,7 @@ void LedgerState::await_rearm(const json& fire) {
     rearm.awaits = true;
 }
 
-void LedgerState::apply_fire(const json& record) {
+void LedgerState::apply_fire(const Record& record) {
     if (!take_entry(record)) return;
     keep(record);
     if (record.contains("rule")) {
@@ -308,8 +306,7 @@ void LedgerState::apply_fire(const json& record) {
     if (!sent) return;
     const int seq = number_of(record, "msg_seq_num");
     // An order that never left has no bytes: the number is gap-filled.
-    if (const std::string payload = text_to_bytes(record.at("payload").get<std::string>());
-        !payload.empty()) {
+    if (const std::string payload = text_to_bytes(record.at("payload").text()); !payload.empty()) {
         messages_[seq] = payload;
         note_sent(payload, {.terms = {},
                             .rule = record.value("rule", std::string()),

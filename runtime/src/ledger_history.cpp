@@ -10,12 +10,12 @@ namespace {
 
 using nlohmann::json;
 
-std::uint32_t place_of(const json& fire) {
+std::uint32_t place_of(const Record& fire) {
     return fire.at("entry").get<std::uint32_t>() % hwmap::ring_entries;
 }
 
 // The same for the same fire read twice from the ring, whatever happened in between.
-std::string fire_key(const json& fire) {
+std::string fire_key(const Record& fire) {
     return std::to_string(fire.at("entry").get<std::uint32_t>()) + '/' +
            std::to_string(fire.at("generation").get<std::uint32_t>()) + '/' +
            std::to_string(fire.at("trigger_time_ns").get<std::uint64_t>());
@@ -23,14 +23,14 @@ std::string fire_key(const json& fire) {
 
 }  // namespace
 
-bool Ledger::known(const json& fire) const {
+bool Ledger::known(const Record& fire) const {
     const auto found = ring_.find(place_of(fire));
     return found != ring_.end() && found->second == fire_key(fire);
 }
 
 // False: it has been taken before. The ring has no more than its entries: what comes again is one of the
 // last.
-bool LedgerState::take_entry(const json& fire) {
+bool LedgerState::take_entry(const Record& fire) {
     std::string key = fire_key(fire);
     std::string& last = ring_[place_of(fire)];
     if (last == key) return false;
@@ -38,12 +38,12 @@ bool LedgerState::take_entry(const json& fire) {
     return true;
 }
 
-void LedgerState::keep(const json& fire) {
+void LedgerState::keep(const Record& fire) {
     fires_.push_back(fire);
     if (fires_.size() > kFiresKept) fires_.pop_front();
     if (fire.contains("dry") || !fire.contains("rule")) return;
-    const std::string key = fire.at("rule").get<std::string>() + '|' + fire.at("hash").get<std::string>();
-    if (fire.at("outcome").get_ref<const std::string&>().starts_with("rejected"))
+    const std::string key = fire.at("rule").text() + '|' + fire.at("hash").text();
+    if (fire.at("outcome").text().starts_with("rejected"))
         rejections_[key] = fire;
     else
         rejections_.erase(key);

@@ -8,8 +8,8 @@ namespace {
 
 using nlohmann::json;
 
-json described(const LimitChange& change, const char* type) {
-    json record{{"type", type}, {"limit", change.limit}};
+Record described(const LimitChange& change, const char* type) {
+    Record record{{"type", type}, {"limit", change.limit}};
     if (!change.instrument.empty()) record["instrument"] = change.instrument;
     return record;
 }
@@ -17,7 +17,7 @@ json described(const LimitChange& change, const char* type) {
 }  // namespace
 
 void Ledger::record_limit_set(const LimitChange& change) {
-    json record = described(change, "limit_set");
+    Record record = described(change, "limit_set");
     record["value"] = change.value;
     record["by"] = bytes_to_text(change.by);
     record["reason"] = change.reason;
@@ -29,14 +29,14 @@ void Ledger::record_limit_set(const LimitChange& change) {
 void Ledger::record_limit_reverted(const std::string& key, const std::string& reason, const std::string& by) {
     const auto change = limit_changes_.find(key);
     if (change == limit_changes_.end()) return;
-    json record = described(change->second, "limit_reverted");
+    Record record = described(change->second, "limit_reverted");
     record["value"] = change->second.value;
     record["reason"] = reason;
     if (!by.empty()) record["by"] = bytes_to_text(by);
     write(std::move(record), Journal::Sync::now);
 }
 
-void LedgerState::apply_limit(const json& record) {
+void LedgerState::apply_limit(const Record& record) {
     LimitChange change{.limit = record.at("limit").get<std::string>(),
                        .instrument = record.value("instrument", std::string()),
                        .value = record.at("value").get<std::int64_t>(),

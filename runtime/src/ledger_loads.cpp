@@ -12,7 +12,7 @@ namespace fixaccel {
 using nlohmann::json;
 
 void Ledger::record_load(const Load& load, const std::string& reason) {
-    json record = load_record(load, "disarmed", &load_);
+    Record record = load_record(load, "disarmed", &load_);
     if (!reason.empty()) record["reason"] = reason;
     write(std::move(record), Journal::Sync::now);
 }
@@ -74,10 +74,10 @@ LedgerState::Linked LedgerState::linked(const LoadedRule& rule) const {
     return found == effects_.linked.end() ? Linked{} : found->second;
 }
 
-void LedgerState::apply_load(const json& record) {
+void LedgerState::apply_load(const Record& record) {
     const std::string type = record.at("type").get<std::string>();
     if (type == "flipped") {
-        if (next_load_ && next_load_->generation == record.at("generation")) {
+        if (next_load_ && next_load_->generation == record.at("generation").get<std::uint32_t>()) {
             former_load_ = load_;
             enter(*std::exchange(next_load_, std::nullopt));
         }
@@ -118,7 +118,7 @@ bool LedgerState::is_loaded(const std::string& key) const {
                        [&](const LoadedRule& rule) { return rule.key() == key; });
 }
 
-void LedgerState::carry_out_links(const json& fire) {
+void LedgerState::carry_out_links(const Record& fire) {
     const Load* load = load_of(fire.at("generation").get<std::uint32_t>());
     if (load == nullptr) return;
     const auto sender = fire.at("rule_index").get<std::uint32_t>();

@@ -10,11 +10,11 @@ namespace {
 using nlohmann::json;
 
 // The same for the same report.
-std::string report_key(const json& record) {
+std::string report_key(const Record& record) {
     std::string key;
     for (const char* part :
          {"exec_id", "cl_ord_id", "exec_type", "status", "cum_qty", "leaves_qty", "last_qty"})
-        key += record.at(part).get<std::string>() + '|';
+        key += record.at(part).text() + '|';
     return key;
 }
 
@@ -34,15 +34,16 @@ std::string order_status_text(std::string_view code) {
 
 void Ledger::record_execution(const std::string& report) {
     const auto field = [&](unsigned tag) { return bytes_to_text(fix_field(report, tag)); };
-    json record{{"type", "execution"},  {"cl_ord_id", field(11)},   {"order_id", field(37)},
-                {"exec_id", field(17)}, {"exec_type", field(150)},  {"status", order_status_text(field(39))},
-                {"symbol", field(55)},  {"side", field(54)},        {"last_qty", field(32)},
-                {"last_px", field(31)}, {"cum_qty", field(14)},     {"leaves_qty", field(151)},
-                {"avg_px", field(6)},   {"msg_seq_num", field(34)}, {"poss_dup", field(43) == "Y"}};
+    Record record{
+        {"type", "execution"},  {"cl_ord_id", field(11)},   {"order_id", field(37)},
+        {"exec_id", field(17)}, {"exec_type", field(150)},  {"status", order_status_text(field(39))},
+        {"symbol", field(55)},  {"side", field(54)},        {"last_qty", field(32)},
+        {"last_px", field(31)}, {"cum_qty", field(14)},     {"leaves_qty", field(151)},
+        {"avg_px", field(6)},   {"msg_seq_num", field(34)}, {"poss_dup", field(43) == "Y"}};
     // Said again as what it was, it tells nothing new. By its ExecID alone it is not known: some venues use
     // one twice.
     const bool again = field(43) == "Y" || field(97) == "Y";
-    const auto seen = reports_.find(record["cl_ord_id"].get<std::string>());
+    const auto seen = reports_.find(record.at("cl_ord_id").text());
     if (again && seen != reports_.end() && seen->second.count(report_key(record)) != 0) return;
     if (const std::string text = field(58); !text.empty()) record["text"] = text;
     // A report on a cancel request names the order here.
@@ -59,16 +60,16 @@ void Ledger::record_reject(const std::string& reject) {
     if (rejected == messages_.end()) return;
     const std::string_view type = fix_field(rejected->second, 35);
     if (!is_order(type) && type != "F") return;
-    json record{{"type", "reject"},
-                {"cl_ord_id", bytes_to_text(fix_field(rejected->second, 11))},
-                {"msg_type", field(35)},
-                {"ref_seq_num", seq},
-                {"text", field(58)}};
+    Record record{{"type", "reject"},
+                  {"cl_ord_id", bytes_to_text(fix_field(rejected->second, 11))},
+                  {"msg_type", field(35)},
+                  {"ref_seq_num", seq},
+                  {"text", field(58)}};
     if (type != "D") record["orig_cl_ord_id"] = bytes_to_text(fix_field(rejected->second, 41));
     write(std::move(record), Journal::Sync::later);
 }
 
-void LedgerState::apply_reject(const json& record) {
+void LedgerState::apply_reject(const Record& record) {
     const std::string cl_ord_id = record.at("cl_ord_id").get<std::string>();
     const std::string text = record.at("text").get<std::string>();
     if (record.contains("orig_cl_ord_id"))
@@ -80,7 +81,7 @@ void LedgerState::apply_reject(const json& record) {
     resting_.report(cl_ord_id, order.status);
 }
 
-void LedgerState::apply_execution(const json& record) {
+void LedgerState::apply_execution(const Record& record) {
     const std::string cl_ord_id = record.at("cl_ord_id").get<std::string>();
     const std::string before = record.value("orig_cl_ord_id", std::string());
     hear_of(cl_ord_id);

@@ -12,22 +12,22 @@ void Ledger::record_rearmed(const std::vector<std::string>& keys) {
     write({{"type", "rearmed"}, {"rules", keys}}, Journal::Sync::now);
 }
 
-const json* LedgerState::rejection(const LoadedRule& rule) const {
+const Record* LedgerState::rejection(const LoadedRule& rule) const {
     if (!fired(rule)) return nullptr;
     const auto found = rejections_.find(rule.key());
     return found == rejections_.end() ? nullptr : &found->second;
 }
 
-void LedgerState::apply_rearmed(const json& record) {
-    const auto rules = record.find("rules");
-    if (rules == record.end()) {
+void LedgerState::apply_rearmed(const Record& record) {
+    const RecordValue* const rules = record.find("rules");
+    if (rules == nullptr) {
         effects_.spent.clear();
         effects_.linked.clear();
         effects_.rearms.clear();
         effects_.judged.clear();
         return;
     }
-    for (const json& rule : *rules) {
+    for (const json& rule : rules->parts()) {
         const std::string key = rule.get<std::string>();
         effects_.spent.erase(key);
         effects_.rearms.erase(key);

@@ -113,8 +113,8 @@ LedgerState::LedgerState(const json& snapshot) {
     try {
         messages_ = messages_from(snapshot.at("messages"));
         each_field(*this, [&snapshot](const char* name, auto& value) { snapshot.at(name).get_to(value); });
-        if (!intent_.is_null()) check_intent(intent_);
-        if (!by_hand_.is_null()) check_by_hand(by_hand_);
+        if (intent_) check_intent(*intent_);
+        if (by_hand_) check_by_hand(*by_hand_);
     } catch (const std::exception& error) {
         throw JournalError(
             std::string("the journal's last snapshot is not understood; moved away, the records before it "

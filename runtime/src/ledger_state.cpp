@@ -12,14 +12,16 @@ namespace fixaccel {
 
 using nlohmann::json;
 
-int LedgerState::number_of(const json& record, const char* key) {
-    const json& number = record.at(key);
-    if (!number.is_number_integer() || number < 1 || number >= std::numeric_limits<int>::max())
-        throw JournalError("a journal record is not understood: " + number.dump() + " is no MsgSeqNum");
-    return number.get<int>();
+int LedgerState::number_of(const Record& record, const char* key) {
+    const RecordValue& number = record.at(key);
+    const auto value = number.is_integer() ? number.get<std::int64_t>() : 0;
+    if (value < 1 || value >= std::numeric_limits<int>::max())
+        throw JournalError(std::string("a journal record is not understood: its ") + key +
+                           " is no MsgSeqNum");
+    return static_cast<int>(value);
 }
 
-void LedgerState::replay(const json& record) {
+void LedgerState::replay(const Record& record) {
     try {
         if (record.contains("time_ns")) record.at("time_ns").get<std::int64_t>();
         apply(record);
@@ -43,23 +45,23 @@ void LedgerState::begin_numbers() {
     if (!in_doubt_.empty()) uncountable_ = true;
 }
 
-void LedgerState::apply(const json& record) {
+void LedgerState::apply(const Record& record) {
     ++records_;
-    const std::string type = record.at("type").get<std::string>();
+    const std::string& type = record.at("type").text();
     if (type == "out") {
         const int seq = number_of(record, "seq");
-        const std::string& message = messages_[seq] = text_to_bytes(record.at("message").get<std::string>());
+        const std::string& message = messages_[seq] = text_to_bytes(record.at("message").text());
         if (fix_field(message, 35) == "A") last_logon_ = seq;
-        if (!intent_.is_null() && fix_field(message, 11) == intent_.at("cl_ord_id").get<std::string>()) {
+        if (intent_ && fix_field(message, 11) == intent_->at("cl_ord_id").text()) {
             intent_seq_ = seq;
             note_sent(message, {.terms = {},
-                                .rule = intent_.at("rule").get<std::string>(),
+                                .rule = intent_->at("rule").text(),
                                 .by = {},
                                 .time_ns = record.value("time_ns", std::int64_t{0}),
                                 .replaces = {},
                                 .asked = {}});
         }
-        if (!by_hand_.is_null() && fix_field(message, 11) == by_hand_.at("cl_ord_id").get<std::string>()) {
+        if (by_hand_ && fix_field(message, 11) == by_hand_->at("cl_ord_id").text()) {
             by_hand_seq_ = seq;
             note_by_hand(message, record.value("time_ns", std::int64_t{0}));
         }

@@ -21,10 +21,10 @@ std::optional<TrailState> LedgerState::trail(const LoadedRule& rule) const {
     return found->second;
 }
 
-void LedgerState::apply_trails(const json& record) {
+void LedgerState::apply_trails(const Record& record) {
     const Load* load = load_of(record.at("generation").get<std::uint32_t>());
     if (load == nullptr) return;
-    for (const json& entry : record.at("trails")) {
+    for (const json& entry : record.at("trails").parts()) {
         const std::string key = load->rules.at(entry.at(0).get<std::size_t>()).key();
         // What is gone has no state to change.
         if (load != &former_load_ || is_loaded(key))

@@ -96,29 +96,33 @@ std::vector<Kept> kept_rules(const std::vector<LoadedRule>& rules, const std::ve
 
 }  // namespace
 
-json load_record(const Load& load, const char* how, const Load* former) {
-    json record{
+Record load_record(const Load& load, const char* how, const Load* former) {
+    Record record{
         {"type", "load"},        {"how", how},        {"generation", load.generation}, {"epoch", load.epoch},
         {"bundle", load.bundle}, {"path", load.path}, {"strategy", load.strategy}};
     if (!load.signed_by.empty()) record["signed_by"] = load.signed_by;
     static const Load none;
     const Load& before = former != nullptr ? *former : none;
     const std::vector<Kept> kept = kept_rules(load.rules, before.rules);
-    json& rules = record["rules"] = json::array();
+    json rules = json::array();
     std::size_t at = 0;
     for (const Kept& run : kept) {
         for (; at < run.at; ++at) rules.push_back(to_json(load.rules[at]));
         at += run.count;
     }
     for (; at < load.rules.size(); ++at) rules.push_back(to_json(load.rules[at]));
+    record["rules"] = std::move(rules);
     if (!kept.empty()) {
+        json places = json::array();
+        for (const Kept& run : kept) places.push_back({run.at, run.first, run.count});
         record["kept_of"] = before.generation;
-        for (const Kept& run : kept) record["kept"].push_back({run.at, run.first, run.count});
+        record["kept"] = std::move(places);
     }
     const auto add = [&](const char* key, const auto& list, const auto& was) {
         if (!kept.empty() && !list.empty() && list == was) return;
-        json& entries = record[key] = json::array();
+        json entries = json::array();
         for (const auto& each : list) entries.push_back(to_json(each));
+        record[key] = std::move(entries);
     };
     add("links", load.links, before.links);
     add("watches", load.watches, before.watches);
@@ -127,10 +131,11 @@ json load_record(const Load& load, const char* how, const Load* former) {
 
 namespace {
 
-std::vector<LoadedRule> rules_from(const json& record, const Load& former) {
+std::vector<LoadedRule> rules_from(const Record& record, const Load& former) {
     std::vector<LoadedRule> rules;
-    auto other = record.at("rules").begin();
-    const auto others = record.at("rules").end();
+    const json& written = record.at("rules").parts();
+    auto other = written.begin();
+    const auto others = written.end();
     const auto take = [&] {
         if (other == others) throw JournalError("a load lacks rules that it names a place for");
         rules.push_back(rule_from(*other++));
@@ -168,7 +173,7 @@ void check(const Load& load) {
 
 }  // namespace
 
-Load load_from(const json& record, const Load& former) {
+Load load_from(const Record& record, const Load& former) {
     Load load;
     load.generation = record.at("generation").get<std::uint32_t>();
     load.epoch = record.value("epoch", std::string());

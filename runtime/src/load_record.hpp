@@ -10,8 +10,8 @@ namespace fixaccel {
 
 // `how`: hot or disarmed. What is as in `former`, the load when the record is written, is named by its place
 // there; null: the record has it all.
-nlohmann::json load_record(const Load& load, const char* how, const Load* former);
+Record load_record(const Load& load, const char* how, const Load* former);
 // `former`: the load ahead of the record. Throws JournalError.
-Load load_from(const nlohmann::json& record, const Load& former);
+Load load_from(const Record& record, const Load& former);
 
 }  // namespace fixaccel

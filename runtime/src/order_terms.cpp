@@ -5,7 +5,7 @@
 
 namespace fixaccel {
 
-void describe_order(std::string_view message, nlohmann::json& record) {
+void describe_order(std::string_view message, Record& record) {
     record["side"] = fix_field(message, 54) == "1" ? "buy" : "sell";
     record["qty"] = plain_number(fix_field(message, 38));
     record["type_of_order"] = fix_field(message, 40) == "1" ? "market" : "limit";
@@ -13,7 +13,7 @@ void describe_order(std::string_view message, nlohmann::json& record) {
         record["price"] = plain_number(price);
 }
 
-void describe_order(const LoadedRule& rule, nlohmann::json& record) {
+void describe_order(const LoadedRule& rule, Record& record) {
     record["side"] = rule.side;
     record["qty"] = rule.qty;
     record["type_of_order"] = rule.type;

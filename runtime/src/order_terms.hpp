@@ -10,8 +10,8 @@
 namespace fixaccel {
 
 // As a FIX message of it has them: the order, or a report on it.
-void describe_order(std::string_view message, nlohmann::json& record);
+void describe_order(std::string_view message, Record& record);
 // As they would have been.
-void describe_order(const LoadedRule& rule, nlohmann::json& record);
+void describe_order(const LoadedRule& rule, Record& record);
 
 }  // namespace fixaccel

@@ -38,7 +38,7 @@ void SnapshotMaker::run(const std::stop_token& stop, std::uint64_t record) noexc
     try {
         JournalContent content = read_journal(journal_, record);
         LedgerState state(content.snapshot);
-        for (const nlohmann::json& each : content.records) {
+        for (const Record& each : content.records) {
             if (stop.stop_requested()) break;
             state.replay(each);
         }

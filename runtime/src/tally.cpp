@@ -28,16 +28,16 @@ Tally::Tally()
     : fabric_cycles_({4, 6, 8, 10, 12, 16, 24, 32, 64, 128, 512, 2048}),
       runtime_ns_({1e4, 2e4, 5e4, 1e5, 2e5, 5e5, 1e6, 2e6, 5e6, 1e7, 1e8}) {}
 
-void Tally::count(const json& record) {
-    const auto& type = record.at("type").get_ref<const std::string&>();
+void Tally::count(const Record& record) {
+    const auto& type = record.at("type").text();
     ++records_[type];
     if (type == "session") ++sessions_[record.at("event").get<std::string>()];
     if (type == "load") ++loads_[record.value("how", "disarmed")];
     if (type == "execution") ++reports_[record.at("status").get<std::string>()];
     if (type != "fire") return;
     ++fires_[{record.at("where").get<std::string>(), record.at("outcome").get<std::string>()}];
-    if (record.contains("cycles")) fabric_cycles_.observe(record["cycles"].get<double>());
-    if (record["where"] == "runtime" && record["outcome"] == "sent")
+    if (record.contains("cycles")) fabric_cycles_.observe(record.at("cycles").get<double>());
+    if (record.at("where") == "runtime" && record.at("outcome") == "sent")
         runtime_ns_.observe(static_cast<double>(record.at("time_ns").get<std::int64_t>() -
                                                 record.at("trigger_time_ns").get<std::int64_t>()));
 }

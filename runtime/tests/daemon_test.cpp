@@ -55,8 +55,8 @@ class DaemonTest : public ::testing::Test {
         thread_.join();
         std::vector<json> found;
         Journal journal(config().journal);
-        for (const json& record : journal.take_records())
-            if (record.at("type") == "command" && record.at("request").at("cmd") == command)
+        for (const Record& record : journal.take_records())
+            if (record.at("type") == "command" && record.at("request").parts().at("cmd") == command)
                 found.push_back(record);
         thread_ = std::thread([] {});
         return found;

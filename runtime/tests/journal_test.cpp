@@ -38,7 +38,7 @@ class JournalTest : public ::testing::Test {
 TEST_F(JournalTest, GivesBackWhatWasWritten) {
     write(3);
     Journal journal(folder_.path());
-    const std::vector<json> records = journal.take_records();
+    const std::vector<Record> records = journal.take_records();
     ASSERT_EQ(records.size(), 3U);
     EXPECT_EQ(records[2]["n"], 2);
     EXPECT_EQ(journal.truncated_bytes(), 0U);
@@ -59,7 +59,7 @@ TEST_F(JournalTest, CutsATornEndAtEveryLength) {
             journal.append({{"type", "note"}, {"n", 9}}, Journal::Sync::now);
         }
         Journal again(folder_.path());
-        const std::vector<json> records = again.take_records();
+        const std::vector<Record> records = again.take_records();
         ASSERT_EQ(records.size(), 2U);
         EXPECT_EQ(records[1]["n"], 9);
     }

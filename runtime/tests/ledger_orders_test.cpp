@@ -97,7 +97,7 @@ TEST_F(LedgerTest, ARejectOfAnOrderIsItsEnd) {
     ledger_->set(1, "35=A\x01");
     ledger_->set_next_sender(2);
     ledger_->record({fire(1, 0, 2)});
-    const std::string id = ledger_->fires()[0]["cl_ord_id"];
+    const std::string id = ledger_->fires()[0]["cl_ord_id"].text();
     ASSERT_EQ(ledger_->resting().all().size(), 1U);
     for (const char* other : {"35=3\x01"
                               "45=1\x01",
@@ -151,7 +151,7 @@ TEST_F(LedgerTest, ADayRollBeginsTheNumbersAnewAndNothingElse) {
     ledger_->set(1, "logon");
     ledger_->set_next_sender(2);
     ledger_->record({fire(1, 0, 2)});
-    const std::string id = ledger_->fires()[0]["cl_ord_id"];
+    const std::string id = ledger_->fires()[0]["cl_ord_id"].text();
     ledger_->record_execution(
         "37=V\x01"
         "11=" +

@@ -110,7 +110,7 @@ TEST_F(LedgerTest, WhatADryRunDidIsForgottenAtItsEnd) {
         EXPECT_EQ(ledger_->fires()[1]["outcome"], "dry");
         EXPECT_EQ(ledger_->fires()[1]["qty"], "2");
         EXPECT_EQ(ledger_->fires()[2]["outcome"], "rejected:window");
-        EXPECT_TRUE(ledger_->fires()[2]["dry"]);
+        EXPECT_TRUE(ledger_->fires()[2]["dry"].get<bool>());
         open();
     }
 }

@@ -64,7 +64,7 @@ class NoBoardTest : public EngineTest, private OrderPort, private RecordListener
         engine_->recover();
         ledger_->listen(nullptr);
     }
-    void recorded(const nlohmann::json& record) override {
+    void recorded(const Record& record) override {
         boards_lost_ += record["type"] == "board_lost" ? 1 : 0;
     }
 
@@ -103,7 +103,7 @@ class NoBoardTest : public EngineTest, private OrderPort, private RecordListener
 
     std::string fired() const {
         std::string text;
-        for (const nlohmann::json& fire : ledger_->fires()) {
+        for (const Record& fire : ledger_->fires()) {
             EXPECT_EQ(fire["where"], "runtime");
             EXPECT_FALSE(fire.contains("stand_in")) << "it stands in for nobody";
             text += (text.empty() ? "" : " ") + fire["rule"].get<std::string>() + ":" +

@@ -66,7 +66,7 @@ class SegmentsTest : public ::testing::Test {
         put(folder.path(), files);
         Journal journal(folder.path(), kSegment);
         LedgerState state(journal.take_snapshot());
-        for (const json& record : journal.take_records()) state.replay(record);
+        for (const Record& record : journal.take_records()) state.replay(record);
         return state;
     }
     static std::string refused(const Files& files) {

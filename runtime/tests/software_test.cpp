@@ -110,7 +110,7 @@ class SoftwareTest : public ::testing::Test {
                                now_ns_, *port_);
     }
 
-    std::string outcome(std::size_t fire) const { return ledger_->fires().at(fire)["outcome"]; }
+    std::string outcome(std::size_t fire) const { return ledger_->fires().at(fire)["outcome"].text(); }
 
     std::int64_t now_ns_ = kNow;
     ScratchFolder folder_;
@@ -228,7 +228,7 @@ TEST_F(SoftwareTest, ADryRunRejectsWhatWouldBeRejected) {
     see("1");
     EXPECT_EQ(outcome(0), "dry");
     EXPECT_EQ(outcome(1), "rejected:total_orders");
-    EXPECT_TRUE(ledger_->fires()[1]["dry"]);
+    EXPECT_TRUE(ledger_->fires()[1]["dry"].get<bool>());
     EXPECT_TRUE(port_->orders.empty());
 }
 

@@ -81,7 +81,7 @@ class StandInTest : public EngineTest, protected OrderPort {
     // Rules by the outcomes of their fires.
     std::string fired() const {
         std::string text;
-        for (const nlohmann::json& fire : ledger_->fires())
+        for (const Record& fire : ledger_->fires())
             text += (text.empty() ? "" : " ") + fire["rule"].get<std::string>() + ":" +
                     fire["outcome"].get<std::string>();
         return text;

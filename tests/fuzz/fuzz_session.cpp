@@ -178,7 +178,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
         live = compared(ledger);
     }
     LedgerState replayed;
-    for (const nlohmann::json& record : read_journal(folder.path()).records) replayed.replay(record);
+    for (const Record& record : read_journal(folder.path()).records) replayed.replay(record);
     fuzz::require(compared(replayed) == live, "the journal comes to what the ledger had come to");
     check_framer(stream);
     return 0;

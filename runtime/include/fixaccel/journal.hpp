@@ -38,7 +38,7 @@ class Journal {
     // What was found at opening: the state that a snapshot holds, null if none was needed; the records that
     // follow it, oldest first. Taken once.
     nlohmann::json take_snapshot();
-    std::vector<nlohmann::json> take_records();
+    std::vector<Record> take_records();
     // The last record that the snapshot takes account of.
     std::uint64_t snapshot_record() const { return found_.snapshot_record; }
     // Bytes that were read of records.
@@ -51,7 +51,7 @@ class Journal {
 
     // Appends a record. With Sync::now it survives power loss on return, and so does all that was written
     // before it. Throws JournalError; after that nothing more is accepted.
-    void append(const nlohmann::json& record, Sync sync);
+    void append(const Record& record, Sync sync);
     // Makes everything written so far survive power loss.
     void sync();
 

@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "fixaccel/durable_file.hpp"
+#include "fixaccel/record.hpp"
 
 namespace fixaccel {
 
@@ -30,9 +31,9 @@ std::vector<JournalFile> snapshots_in(const std::filesystem::path& dir);
 
 // A line of a journal: `<crc32 of the JSON, 8 hex digits> <JSON object>`. `after`: SHA-256 of the line before
 // it, its end left out; it goes into the object as "after". Empty: there is none.
-std::string journal_line(const nlohmann::json& record, std::string_view after = {});
+std::string journal_line(const Record& record, std::string_view after = {});
 // The record of a line without its end and without "after"; none if the line is not whole.
-std::optional<nlohmann::json> parse_journal_line(std::string_view line);
+std::optional<Record> parse_journal_line(std::string_view line);
 // SHA-256 of the last line of the journal in `dir`; empty if there is none. Throws JournalError.
 std::string last_line_hash(const std::filesystem::path& dir);
 
@@ -40,10 +41,10 @@ std::string last_line_hash(const std::filesystem::path& dir);
 struct JournalContent {
     nlohmann::json snapshot;  // state behind that record; null: none was needed
     std::uint64_t snapshot_record = 0;
-    std::vector<nlohmann::json> records;  // those that follow it
-    std::uint64_t bytes = 0;              // of the segments that were read
-    std::uint64_t next = 1;               // the number behind them
-    std::vector<std::string> problems;    // why a later snapshot was not used
+    std::vector<Record> records;        // those that follow it
+    std::uint64_t bytes = 0;            // of the segments that were read
+    std::uint64_t next = 1;             // the number behind them
+    std::vector<std::string> problems;  // why a later snapshot was not used
 
     // The end is torn, as a crash leaves it: behind `whole` bytes of this segment there is no whole record,
     // in no later one either.

@@ -42,7 +42,7 @@ class RecordListener {
     RecordListener(const RecordListener&) = delete;
     RecordListener& operator=(const RecordListener&) = delete;
     virtual ~RecordListener() = default;
-    virtual void recorded(const nlohmann::json& record) = 0;
+    virtual void recorded(const Record& record) = 0;
 };
 
 // Every change is one journal record; replaying the records rebuilds the state. Functions that change
@@ -177,12 +177,12 @@ class Ledger final : public LedgerState, public FixStore, public FireSink {
     void finish_snapshot() { snapshots_.finish(); }
 
   private:
-    void write(nlohmann::json record, Journal::Sync sync);
-    nlohmann::json describe(const SoftwareFire& fire) const;
-    nlohmann::json describe(const Fire& fire) const;
-    nlohmann::json describe(const Fire& fire, const Watch& watch) const;
-    void name_rule(const Fire& fire, nlohmann::json& record) const;
-    bool known(const nlohmann::json& fire) const;
+    void write(Record record, Journal::Sync sync);
+    Record describe(const SoftwareFire& fire) const;
+    Record describe(const Fire& fire) const;
+    Record describe(const Fire& fire, const Watch& watch) const;
+    void name_rule(const Fire& fire, Record& record) const;
+    bool known(const Record& fire) const;
     void write_target();
     void turn_over();
 

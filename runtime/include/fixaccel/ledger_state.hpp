@@ -156,7 +156,7 @@ class LedgerState {
     nlohmann::json snapshot() const;
 
     // Takes a record as a start does: its writer may have died behind it. Throws JournalError.
-    void replay(const nlohmann::json& record);
+    void replay(const Record& record);
     // So many records it knows of: what it says of rules changes with these only.
     std::uint64_t records() const { return records_; }
 
@@ -222,7 +222,7 @@ class LedgerState {
     bool doubts_uncountable() const { return uncountable_; }
 
     // The last fire of a rule that was rejected, and for which it is spent; null if there is none.
-    const nlohmann::json* rejection(const LoadedRule& rule) const;
+    const Record* rejection(const LoadedRule& rule) const;
 
     // Limits that were changed and have not been reverted, by LimitChange::key(). Their time may be over.
     const std::map<std::string, LimitChange>& limit_changes() const { return limit_changes_; }
@@ -236,13 +236,13 @@ class LedgerState {
     bool spent(const LoadedRule& rule) const { return fired(rule) || in_doubt_.count(rule.key()) != 0; }
 
     // The last kFiresKept fires of this journal as recorded, oldest first.
-    const std::deque<nlohmann::json>& fires() const { return fires_; }
+    const std::deque<Record>& fires() const { return fires_; }
     const std::map<std::string, OrderState>& orders() const { return orders_; }
     // The last kOrdersKept orders and all that rest, as they were sent, by ClOrdID.
     const std::map<std::string, PlacedOrder>& placed() const { return placed_; }
 
   protected:
-    void apply(const nlohmann::json& record);
+    void apply(const Record& record);
     bool is_loaded(const std::string& key) const;
 
     Linked linked(const LoadedRule& rule) const;
@@ -273,17 +273,17 @@ class LedgerState {
     bool uncountable_ = false;
     Effects effects_;
     std::optional<Effects> before_dry_run_;
-    nlohmann::json intent_;                      // the order that is on its way, if any
+    std::optional<Record> intent_;               // the order that is on its way, if any
     int intent_seq_ = 0;                         // its number once the store has it
     std::map<std::uint32_t, std::string> ring_;  // fires by their place in the board's ring
     std::uint64_t records_ = 0;
-    std::deque<nlohmann::json> fires_;
-    std::map<std::string, nlohmann::json> rejections_;  // last fires that were, by rule
-    std::map<std::string, OrderState> orders_;          // by ClOrdID
-    std::map<std::string, PlacedOrder> placed_;         // likewise
-    nlohmann::json by_hand_;                            // what is on its way by hand, if anything
-    int by_hand_seq_ = 0;                               // its number once the store has it
-    std::uint32_t by_hand_count_ = 0;                   // so much has ever been asked for
+    std::deque<Record> fires_;
+    std::map<std::string, Record> rejections_;   // last fires that were, by rule
+    std::map<std::string, OrderState> orders_;   // by ClOrdID
+    std::map<std::string, PlacedOrder> placed_;  // likewise
+    std::optional<Record> by_hand_;              // what is on its way by hand, if anything
+    int by_hand_seq_ = 0;                        // its number once the store has it
+    std::uint32_t by_hand_count_ = 0;            // so much has ever been asked for
     std::map<std::string, LimitChange> limit_changes_;
     RestingOrders resting_;
     std::map<std::string, std::set<std::string>> reports_;  // seen, by ClOrdID
@@ -294,41 +294,41 @@ class LedgerState {
     static void each_field(State& state, Visit visit);
 
     // A MsgSeqNum that another one can follow.
-    static int number_of(const nlohmann::json& record, const char* key);
+    static int number_of(const Record& record, const char* key);
     void enter(Load load);
-    bool take_entry(const nlohmann::json& fire);
-    void keep(const nlohmann::json& fire);
+    bool take_entry(const Record& fire);
+    void keep(const Record& fire);
     void hear_of(const std::string& cl_ord_id);
-    void apply_fire(const nlohmann::json& record);
-    static void check_intent(const nlohmann::json& record);
-    void apply_intent(const nlohmann::json& record);
-    void apply_software_fire(const nlohmann::json& record);
-    void apply_watch(const nlohmann::json& record);
-    void await_rearm(const nlohmann::json& fire);
-    void apply_trails(const nlohmann::json& record);
-    void apply_execution(const nlohmann::json& record);
-    void apply_rearmed(const nlohmann::json& record);
-    void apply_board_lost(const nlohmann::json& record);
-    void apply_reconciled(const nlohmann::json& record);
-    void apply_found(const nlohmann::json& fire);
-    void apply_load(const nlohmann::json& record);
-    void apply_day_roll(const nlohmann::json& record);
-    void apply_limit(const nlohmann::json& record);
+    void apply_fire(const Record& record);
+    static void check_intent(const Record& record);
+    void apply_intent(const Record& record);
+    void apply_software_fire(const Record& record);
+    void apply_watch(const Record& record);
+    void await_rearm(const Record& fire);
+    void apply_trails(const Record& record);
+    void apply_execution(const Record& record);
+    void apply_rearmed(const Record& record);
+    void apply_board_lost(const Record& record);
+    void apply_reconciled(const Record& record);
+    void apply_found(const Record& fire);
+    void apply_load(const Record& record);
+    void apply_day_roll(const Record& record);
+    void apply_limit(const Record& record);
     void begin_numbers();
     void apply_armed(bool armed, bool dry);
-    void count_order(const nlohmann::json& fire);
+    void count_order(const Record& fire);
     void count_order(const std::string& symbol, const std::string& side, const std::string& qty,
                      const std::string& rule, std::int64_t time_ns);
     // `placed`: all but its terms.
     void note_sent(const std::string& order, PlacedOrder placed);
     void note_by_hand(const std::string& message, std::int64_t time_ns);
-    static void check_by_hand(const nlohmann::json& record);
-    void apply_by_hand(const nlohmann::json& record);
-    void apply_cancel_reject(const nlohmann::json& record);
-    void apply_reject(const nlohmann::json& record);
+    static void check_by_hand(const Record& record);
+    void apply_by_hand(const Record& record);
+    void apply_cancel_reject(const Record& record);
+    void apply_reject(const Record& record);
     void not_replaced(const std::string& request, const std::string& order, const std::string& text);
     void answered(const std::string& order, const std::string& request);
-    void carry_out_links(const nlohmann::json& fire);
+    void carry_out_links(const Record& fire);
 };
 
 }  // namespace fixaccel

@@ -10,6 +10,8 @@
 #include <utility>
 #include <vector>
 
+#include "fixaccel/record.hpp"
+
 namespace fixaccel {
 
 // Observations by upper bound, as a histogram has them.
@@ -32,7 +34,7 @@ class Tally {
   public:
     Tally();
     // A record that is being written, with its time.
-    void count(const nlohmann::json& record);
+    void count(const Record& record);
     // records by type; fires by where and outcome; sessions by event; loads by how; orders by the status that
     // was reported; the two latencies: `fabric_cycles` from the message's last byte to the order's first, and
     // `runtime_ns` from the message being taken to the order being written.
