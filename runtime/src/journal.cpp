@@ -81,7 +81,10 @@ Journal::Journal(const std::filesystem::path& dir, std::uint64_t segment_bytes)
 }
 
 Journal::~Journal() {
-    if (dirty_) ::fdatasync(fd_);
+    try {
+        if (!broken_) sync();
+    } catch (const JournalError&) {  // a start finds what is there
+    }
     ::close(fd_);
     ::close(lock_);
 }
@@ -172,21 +175,29 @@ void Journal::fail(const std::string& what) {
 
 void Journal::append(const Record& record, Sync when) {
     if (broken_) throw JournalError(file_.string() + ": an earlier write failed, nothing more is accepted");
-    const std::string text = journal_line(record, last_hash_);
-    for (std::size_t done = 0; done < text.size();) {
-        const ssize_t n = ::write(fd_, text.data() + done, text.size() - done);
-        if (n < 0 && errno == EINTR) continue;
-        if (n < 0) fail("cannot write");
-        done += static_cast<std::size_t>(n);
-    }
-    last_hash_ = sha256_hex(std::string_view(text).substr(0, text.size() - 1));
-    size_ += text.size();
+    const std::string line = journal_line(record, last_hash_);
+    last_hash_ = sha256_hex(std::string_view(line).substr(0, line.size() - 1));
+    size_ += line.size();
     ++next_;
-    dirty_ = true;
+    waiting_ += line;
+    if (when == Sync::with_next) return;
+    write_waiting();
     if (when == Sync::now) sync();
 }
 
+void Journal::write_waiting() {
+    for (std::string_view rest = waiting_; !rest.empty();) {
+        const ssize_t n = ::write(fd_, rest.data(), rest.size());
+        if (n < 0 && errno == EINTR) continue;
+        if (n < 0) fail("cannot write");
+        rest.remove_prefix(static_cast<std::size_t>(n));
+        dirty_ = true;
+    }
+    waiting_.clear();
+}
+
 void Journal::sync() {
+    write_waiting();
     if (!dirty_) return;
     // After a failed fdatasync the kernel may have dropped the pages: trying again would report a success
     // that is none.

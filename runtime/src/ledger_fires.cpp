@@ -138,8 +138,8 @@ void Ledger::record_intent(const SoftwareFire& fire) {
     Record record = describe(fire);
     record["type"] = "intent";
     record["cl_ord_id"] = fire.cl_ord_id;
-    // Durable with the message, ahead of which nothing leaves.
-    write(std::move(record), Journal::Sync::later);
+    // Nothing leaves ahead of the message, whose record is durable.
+    write(std::move(record), Journal::Sync::with_next);
 }
 
 bool Ledger::settle_intent(const std::string& reason) {

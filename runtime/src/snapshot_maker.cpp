@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "fixaccel/snapshot_maker.hpp"
 
-#include <sys/resource.h>
+#include <sched.h>
 
 #include <exception>
 #include <utility>
@@ -11,7 +11,11 @@
 namespace fixaccel {
 namespace {
 
-constexpr int kNice = 10;  // behind the thread that trades
+// Only what nobody else wants of the processors, whatever trades on them.
+void stand_back() {
+    const sched_param none{};
+    ::sched_setscheduler(0, SCHED_IDLE, &none);  // of this thread alone
+}
 
 }  // namespace
 
@@ -34,7 +38,7 @@ void SnapshotMaker::finish() {
 std::string SnapshotMaker::take_problem() { return busy() ? std::string() : std::exchange(problem_, {}); }
 
 void SnapshotMaker::run(const std::stop_token& stop, std::uint64_t record) noexcept {
-    ::setpriority(PRIO_PROCESS, 0, kNice);  // of this thread alone
+    stand_back();
     try {
         JournalContent content = read_journal(journal_, record);
         LedgerState state(content.snapshot);

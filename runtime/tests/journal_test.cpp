@@ -44,6 +44,27 @@ TEST_F(JournalTest, GivesBackWhatWasWritten) {
     EXPECT_EQ(journal.truncated_bytes(), 0U);
 }
 
+TEST_F(JournalTest, WritesWithTheNextOneWhatIsOfNoUseWithoutIt) {
+    {
+        Journal journal(folder_.path());
+        journal.append({{"n", 0}}, Journal::Sync::with_next);
+        EXPECT_EQ(content(), "");
+        EXPECT_EQ(journal.last_record(), 1U);
+        journal.append({{"n", 1}}, Journal::Sync::now);
+        const std::string both = content();
+        EXPECT_EQ(std::count(both.begin(), both.end(), '\n'), 2);
+        journal.append({{"n", 2}}, Journal::Sync::with_next);
+        EXPECT_EQ(content(), both);
+        journal.sync();
+        EXPECT_GT(content().size(), both.size());
+        journal.append({{"n", 3}}, Journal::Sync::with_next);
+    }
+    Journal journal(folder_.path());
+    const std::vector<Record> records = journal.take_records();
+    ASSERT_EQ(records.size(), 4U);
+    for (int n = 0; n < 4; ++n) EXPECT_EQ(records[static_cast<std::size_t>(n)]["n"], n);
+}
+
 TEST_F(JournalTest, CrcIsThatOfZlib) { EXPECT_EQ(crc32("123456789"), 0xCBF43926U); }
 
 TEST_F(JournalTest, CutsATornEndAtEveryLength) {

@@ -26,7 +26,8 @@ constexpr std::int64_t kLeastSegmentBytes = 4096, kMostSegmentBytes = 1 << 30;
 // One process writes a journal at a time (a lock on its folder says so).
 class Journal {
   public:
-    enum class Sync { later, now };
+    // `with_next`: what would not have come about without the next record is written with it.
+    enum class Sync { with_next, later, now };
 
     // Opens or makes the journal in `dir`; one of a single file journal.log becomes its first segment. A torn
     // end, as a crash leaves it, is cut off. Throws JournalError if it is locked, or damaged before its end.
@@ -72,6 +73,7 @@ class Journal {
     void cut_torn_end();
     void open_segment(std::uint64_t first, int flags);
     [[noreturn]] void fail(const std::string& what);
+    void write_waiting();
 
     std::filesystem::path dir_;
     std::uint64_t segment_bytes_;
@@ -82,6 +84,7 @@ class Journal {
     std::uint64_t next_ = 1;  // number of the next record
     std::uint64_t size_ = 0;  // bytes of the segment
     std::string last_hash_;   // empty: there is no line
+    std::string waiting_;     // lines that are written with the next one
     bool dirty_ = false;
     bool broken_ = false;
     JournalContent found_;

@@ -24,10 +24,8 @@ class RecordValue;
 
 // Not of what they could be made of.
 template <typename Part>
-    requires std::same_as<Part, Record> || std::same_as<Part, RecordValue>
-void to_json(nlohmann::json& out, const Part& part) {
-    out = part.as_json();
-}
+requires std::same_as<Part, Record> || std::same_as<Part, RecordValue>
+void to_json(nlohmann::json& out, const Part& part) { out = part.as_json(); }
 
 // A scalar, or as JSON whatever has parts. Equal values are held alike, however they came to be.
 class RecordValue {
@@ -74,7 +72,7 @@ class RecordValue {
 
     bool operator==(const RecordValue&) const = default;
     template <typename Text>
-        requires std::is_convertible_v<const Text&, std::string_view>
+    requires std::is_convertible_v<const Text&, std::string_view>
     bool operator==(const Text& text) const {
         const std::string* const held = std::get_if<std::string>(&held_);
         return held != nullptr && *held == std::string_view(text);
