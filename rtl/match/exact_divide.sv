@@ -15,6 +15,7 @@ module exact_divide
     input  logic         [2:0]  issue_id,
     input  decimal_t            price,
     input  instrument_t         unit,
+    input  logic                unit_changes,  // level: the host writes tables; what comes of a unit nobody uses
     output logic                done,      // pulse
     output logic         [2:0]  done_id,
     output observation_t        quotient   // valid: a whole number of units, in range
@@ -37,10 +38,12 @@ module exact_divide
   logic [2*PRICE_LIMB-1:0] magnitude;
   logic [$bits(unit.shift)-1:0] shift;
   logic [63:0] inverse;
+  logic [3:0] changes;  // from the directory's register to the unit
   always_ff @(posedge clk) begin
+    changes <= {changes[2:0], unit_changes};
     {negative, magnitude} <= {price.negative, price.high, price.low};
     {shift, inverse} <= {unit.shift, unit.inverse};
-    assert (rst || !stage[0] || (unit.shift == shift && unit.inverse == inverse));
+    assert (rst || changes != '0 || !stage[0] || (unit.shift == shift && unit.inverse == inverse));
   end
 
   // Stages 1 and 2: the shift, by eights and the rest, and what it drops. The sign goes into the inverse, so no negation

@@ -115,8 +115,8 @@ module observations
     issue_price = from_end ? end_price : from_update ? update_price : price;
   end
   exact_divide divide (
-      .clk, .rst, .flush(rollback.restore || rollback.clear), .issue, .issue_id, .price(issue_price), .unit, .done,
-      .done_id, .quotient
+      .clk, .rst, .flush(rollback.restore || rollback.clear), .issue, .issue_id, .price(issue_price), .unit,
+      .unit_changes(tables_change), .done, .done_id, .quotient
   );
 
   // The last quotient stands until the next, from the cycle in which it comes.

@@ -62,44 +62,39 @@ bool is_state(const hwmap::Memory& memory) {
            memory.window.base == hwmap::memory::fire_count.base;
 }
 
-// Memories in which a record of a former bundle could still be reached: by any symbol, by an instrument of
-// this bundle whose chains are empty, by its bucket, by a trigger of no order of its own, by a link to
-// dormant triggers, by what is left of an instrument, by a rule that is to be armed again. All others are
-// reached only through these. Nothing is live from the first write on.
-constexpr std::array kReachable{hwmap::memory::live.base,          hwmap::memory::dormant.base,
-                                hwmap::memory::directory.base,     hwmap::memory::displacement.base,
-                                hwmap::memory::chain.base,         hwmap::memory::order.base,
-                                hwmap::memory::quantity_left.base, hwmap::memory::rearm.base};
-
-bool is_reachable(const hwmap::Memory& memory) {
-    return std::find(kReachable.begin(), kReachable.end(), memory.window.base) != kReachable.end();
+// So many records of a memory, or of a bank with that `depth` of it, could hold something of a former bundle
+// that is reached: by any symbol, by its bucket, by an instrument of this bundle whose chains are empty, by
+// what is left of it, by a link to dormant triggers, by a rule that is to be armed again. All others are
+// reached only through these, and none of the bundle's leads to one that it does not have (check_tables).
+std::uint32_t reachable(const hwmap::Memory& memory, std::uint32_t depth, const Bundle& bundle,
+                        const hwmap::Capacity& capacity) {
+    constexpr std::array whole{hwmap::memory::live.base, hwmap::memory::dormant.base,
+                               hwmap::memory::directory.base, hwmap::memory::displacement.base,
+                               hwmap::memory::rearm.base};
+    constexpr std::array by_instrument{hwmap::memory::chain.base, hwmap::memory::quantity_left.base};
+    const std::uint32_t base = memory.window.base;
+    if (std::find(whole.begin(), whole.end(), base) != whole.end()) return depth;
+    if (std::find(by_instrument.begin(), by_instrument.end(), base) == by_instrument.end()) return 0;
+    const auto instruments =
+        std::find_if(bundle.memories.begin(), bundle.memories.end(),
+                     [](const BundleMemory& each) { return each.base == hwmap::memory::instrument.base; });
+    const std::uint32_t each = memory.depth(capacity) / capacity.instruments;
+    return instruments == bundle.memories.end() ? 0 : std::min(depth, each * instruments->records);
 }
 
-// Those of them that need not be zero before the tables change: as long as nothing is live and no symbol
-// leads anywhere they are not reached either.
-constexpr std::array kWritten{hwmap::memory::chain.base, hwmap::memory::order.base};
-
-bool is_written(std::uint32_t base) {
-    return std::find(kWritten.begin(), kWritten.end(), base) != kWritten.end();
-}
-
-void zero_reachable(Board& board, const hwmap::Capacity& capacity) {
-    for (const std::uint32_t base : kReachable)
+// Nothing is live from the first write on.
+void zero_reachable(Board& board, const Bundle& bundle, const hwmap::Capacity& capacity) {
+    const auto zero_all = [&](const hwmap::Memory& memory) {
+        zero(board, memory.window, 0, reachable(memory, memory.depth(capacity), bundle, capacity));
+    };
+    constexpr std::array first{hwmap::memory::live.base, hwmap::memory::dormant.base,
+                               hwmap::memory::directory.base};
+    for (const std::uint32_t base : first)
         for (const hwmap::Memory& memory : hwmap::memories)
-            if (memory.window.base == base && !is_written(base))
-                zero(board, memory.window, 0, memory.depth(capacity));
+            if (memory.window.base == base) zero_all(memory);
+    for (const hwmap::Memory& memory : hwmap::memories)
+        if (std::find(first.begin(), first.end(), memory.window.base) == first.end()) zero_all(memory);
     zero(board, hwmap::memory::resting, 0, hwmap::depth::resting(capacity));
-}
-
-// Zeroes the rest of what write_tables() does not write to its end.
-void zero_rest(Board& board, const Bundle& bundle, const hwmap::Capacity& capacity) {
-    for (const hwmap::Memory& memory : hwmap::memories) {
-        if (!is_written(memory.window.base)) continue;
-        const auto in = std::find_if(bundle.memories.begin(), bundle.memories.end(),
-                                     [&](const BundleMemory& m) { return m.base == memory.window.base; });
-        const std::uint32_t used = in == bundle.memories.end() ? 0 : in->records;
-        zero(board, memory.window, used, memory.depth(capacity) - used);
-    }
 }
 
 }  // namespace
@@ -131,8 +126,7 @@ void load_bundle(Board& board, const Bundle& bundle) {
     const hwmap::Capacity capacity = read_capacity(board);
     check_fits(bundle, capacity);
     require_disarmed(board);
-    zero_reachable(board, capacity);
-    zero_rest(board, bundle, capacity);
+    zero_reachable(board, bundle, capacity);
     write_tables(board, bundle);
 }
 
@@ -149,13 +143,14 @@ std::vector<TableWrite> bank_writes(Board& board, const Bundle& bundle, unsigned
         std::vector<std::uint32_t> words;
         if (in != bundle.memories.end() && !is_state(memory)) words = in->words;
         const std::uint32_t stride = memory.window.stride_bytes / sizeof(std::uint32_t);
-        const std::size_t whole = std::size_t{memory.depth(capacity)} / 2 * stride;
-        if (is_reachable(memory)) words.resize(whole);
+        const std::uint32_t depth = memory.depth(capacity) / 2;
+        const std::size_t cleared = std::size_t{reachable(memory, depth, bundle, capacity)} * stride;
+        words.resize(std::max(words.size(), cleared));
         const std::size_t most = std::max<std::size_t>(most_words / stride, 1) * stride;  // whole records
         for (std::size_t at = 0; at < words.size(); at += most) {
             const auto begin = words.begin() + static_cast<std::ptrdiff_t>(at);
             const auto end = words.begin() + static_cast<std::ptrdiff_t>(std::min(at + most, words.size()));
-            const std::size_t before = bank * whole + at;
+            const std::size_t before = std::size_t{bank} * depth * stride + at;
             writes.push_back({memory.window.base + static_cast<std::uint32_t>(before * sizeof(std::uint32_t)),
                               {begin, end}});
         }

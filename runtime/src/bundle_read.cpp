@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "bundle_rules.hpp"
+#include "bundle_tables.hpp"
 #include "fixaccel/bundle.hpp"
 #include "fixaccel/gen/hwmap.hpp"
 #include "fixaccel/links.hpp"
@@ -209,6 +210,7 @@ Bundle read_manifest(const std::filesystem::path& path, const json& manifest) {
     const auto rules = files.find(manifest.at("rules").at("file"));
     if (rules == files.end()) refuse(path, "its rules have no hash in the manifest");
     bundle.rules = read_rules(bundle, manifest, rules->second);
+    check_tables(bundle);
     check_links(bundle);
     const auto table = files.find(kSoftwareTable);
     if (table != files.end()) bundle.software = std::move(table->second);

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <string>
@@ -113,6 +114,9 @@ class BundleTest : public ::testing::Test {
             }
             for (std::uint32_t i = 0; i < memory.window.stride_bytes; i += 4)
                 bytes += std::string{char(mark += 2), 0, 0, 0};
+            // The one template.
+            if (memory.name == "order")
+                std::fill_n(bytes.begin() + kTemplateIndex, sizeof(std::uint32_t), '\0');
             add_memory(std::string(memory.name), 1, bytes);
         }
         manifest["blocks"][1]["many"] = true;
@@ -150,6 +154,7 @@ class BundleTest : public ::testing::Test {
         return "accepted";
     }
 
+    static constexpr int kTemplateIndex = 16;  // byte of an order's record
     static constexpr const char* kRules = "image/rules.safetensors";
     TempDir directory;
     json manifest;

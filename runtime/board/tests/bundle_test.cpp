@@ -32,6 +32,40 @@ TEST_F(BundleTest, IsReadWhole) {
     EXPECT_EQ(bundle.manifest_sha256, sha256_hex(manifest.dump()));
 }
 
+// Behind what the bundle has there may be something of another one on the board.
+TEST_F(BundleTest, ARecordThatLeadsOutOfTheBundleIsRefused) {
+    const auto record = [](auto fields) {
+        std::string bytes;
+        for (const std::uint32_t word : fields.words)
+            for (int shift = 0; shift < 32; shift += 8) bytes += static_cast<char>((word >> shift) & 0xFFU);
+        return bytes;
+    };
+    const auto refused = [&](const char* memory, const std::string& bytes) {
+        add_memory(memory, 1, bytes);
+        const std::string text = refusal();
+        add_memory(memory, 1, std::string(bytes.size(), '\0'));
+        return text;
+    };
+    hwmap::directory_record slot;
+    slot.set_valid(1);
+    slot.set_instrument(1);
+    EXPECT_REFUSED(refused("directory", record(slot)),
+                   "directory names record 1 of memory instrument, which has 1");
+    slot.set_valid(0);
+    EXPECT_EQ(refused("directory", record(slot)), "accepted") << "it leads nowhere";
+    hwmap::chain_record chain;
+    chain.set_valid(1);
+    chain.set_last(1);
+    EXPECT_REFUSED(refused("chain", record(chain)),
+                   "record 0 of memory chain names record 1 of memory trigger");
+    hwmap::trigger_record trigger;
+    trigger.set_order(1);
+    EXPECT_REFUSED(refused("trigger", record(trigger)), "trigger names record 1 of memory order");
+    hwmap::order_record order;
+    order.set_template_index(1);
+    EXPECT_REFUSED(refused("order", record(order)), "order names record 1 of memory template_shape");
+}
+
 TEST_F(BundleTest, RulesComeFromBlocksAndColumns) {
     const Bundle bundle = read();
     ASSERT_EQ(bundle.rules.size(), 4U);

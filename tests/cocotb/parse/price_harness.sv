@@ -33,8 +33,8 @@ module price_harness
   );
   exact_divide divide (
       .clk, .rst, .flush(1'b0), .issue, .issue_id(3'd5), .price,
-      .unit('{inverse: inverse, price_min: price_min, price_max: price_max, shift: shift}), .done, .done_id(id),
-      .quotient(result)
+      .unit('{inverse: inverse, price_min: price_min, price_max: price_max, shift: shift}), .unit_changes(1'b0), .done,
+      .done_id(id), .quotient(result)
   );
   assign text_ok = price.ok;
   assign in_units = result.valid;
