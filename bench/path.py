@@ -21,7 +21,7 @@ from lab.scenario import finish, play
 NOTE = (
     "No board: the runtime evaluates all rules, real kernels and FIX engines at both ends of a wire between network "
     "namespaces. From the segment with the trade on the client's interface to the one with the order, by the kernel's "
-    "clock as dumpcap has it (1 us). Each order is in the journal, on disk where it says so, before it leaves."
+    "clock as dumpcap has it (1 us); recv to send: what of that is the daemon's own, as its journal has it. Each order is in the journal, on disk where it says so, before it leaves."
 )
 _WARM_UP = 20  # orders: the first ones wait for memory and caches
 _TOP = 1180.00
@@ -83,13 +83,16 @@ def _measure(folder: Path, where: str, rate: int, count: int, *, rests: bool) ->
         (desk.folder / "armed").touch()
         finish(desk, daemon)
         capture.stop()
+        inside = [fire["took_ns"] / 1000 for fire in desk.fires()[_WARM_UP:] if "took_ns" in fire]
         trades, orders = _times(desk.pcap, EXCHANGE_IP, _TRADE), _times(desk.pcap, CLIENT_IP, _PRICE)
     measured = [float(_price(_WARM_UP + step)) for step in range(count)]
     lasted = orders[measured[-1]] - orders[measured[0]]
     said = sorted(trades)  # the venue may leave out one that the next has overtaken
     took = [(orders[price] - trades[said[bisect_right(said, price) - 1]]) * 1e6 for price in measured]
     how = "" if rests else ", never rests"
-    yield figure(f"{where}{how}, {(count - 1) / lasted:,.0f} orders/s", "us", took)
+    rate_text = f"{(count - 1) / lasted:,.0f} orders/s"
+    yield figure(f"{where}{how}, {rate_text}", "us", took)
+    yield figure(f"{where}{how}, {rate_text}, recv to send", "us", inside)
 
 
 def measure() -> Sequence[Figure]:

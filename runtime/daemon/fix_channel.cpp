@@ -66,6 +66,7 @@ void FixChannel::read() {
     if (more_) return;
     bytes_.clear();
     closed_ = connection_->read(bytes_, kReadBytes) == Connection::Read::closed;
+    read_at_ = steady_clock::now();
     framer_.feed(bytes_);
 }
 
@@ -131,6 +132,7 @@ std::uint32_t FixChannel::read_seq() const {
 bool FixChannel::write(const std::string& message) noexcept {
     if (!connection_) return false;
     writing(message.size());
+    written_at_ = steady_clock::now();
     if (connection_->write(message, kWriteLimit)) return true;
     end("the connection takes no more data");
     return false;

@@ -65,6 +65,8 @@ class FixChannel : public FixTransport {
     bool complete() const { return static_cast<std::uint32_t>(store_.next_target()) > highest_; }
     // MsgSeqNum that the venue's next message must have.
     int next_number() const { return store_.next_target(); }
+    // When the kernel was asked last for what has come.
+    std::chrono::steady_clock::time_point read_at() const { return read_at_; }
     // TCP sequence number up to which messages have been handed over.
     std::uint32_t read_seq() const;
     bool timestamps() const { return connection_->timestamps(); }
@@ -79,6 +81,9 @@ class FixChannel : public FixTransport {
     void on_event(const std::string& text) noexcept override;
 
   protected:
+    // When the kernel got the last message.
+    std::chrono::steady_clock::time_point written_at() const { return written_at_; }
+
     // The connection has its addresses; no packet of it has left.
     virtual void begins(const Flow& flow) = 0;
     // The handshake is over. Throws CommitError.
@@ -110,7 +115,7 @@ class FixChannel : public FixTransport {
     bool closed_ = false;    // by the peer, when it was read last
     bool more_ = false;
     bool reset_ = false;
-    std::chrono::steady_clock::time_point ticked_{};
+    std::chrono::steady_clock::time_point read_at_{}, written_at_{}, ticked_{};
     bool late_ = false;  // the engine has not heard what came while nobody looked at its timers
 };
 

@@ -82,7 +82,7 @@ void MarketFeed::evaluate(SoftwareRules& rules) {
         if (!in_order()) {
             rules.forget_market();
             engine_.disarm("market data came out of order");
-        } else if (message_.quotes() && !rules.process(message_, utc_ns(), ports_.own)) {
+        } else if (message_.quotes() && !rules.process(message_, utc_ns(), ports_.own, channel_.read_at())) {
             engine_.disarm("a market-data message names no instrument");
         }
     } catch (const CommitError& error) {
@@ -97,7 +97,7 @@ void MarketFeed::stand_by(SoftwareRules& standby) {
         if (!in_order())
             standby.forget_market();
         else if (message_.quotes())
-            standby.process(message_, utc_ns(), ports_.stand_in);
+            standby.process(message_, utc_ns(), ports_.stand_in, channel_.read_at());
     } catch (const CommitError& error) {
         orders_.end(error);
     }

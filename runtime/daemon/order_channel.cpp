@@ -53,10 +53,11 @@ std::string OrderChannel::held_back() {
     }
 }
 
-void OrderChannel::send_order(const FixFields& body) {
+std::chrono::steady_clock::time_point OrderChannel::send_order(const FixFields& body) {
     ordering_ = true;
     fix().send_order(body);
     ordering_ = false;
+    return written_at();
 }
 
 bool OrderChannel::catch_up() {

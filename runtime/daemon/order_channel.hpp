@@ -2,6 +2,7 @@
 // The session that orders leave on, with the egress lease around everything that is sent on it.
 #pragma once
 
+#include <chrono>
 #include <cstddef>
 #include <functional>
 #include <string>
@@ -23,7 +24,9 @@ class OrderChannel final : public FixChannel, private OrderPort {
         bool armed() const override { return channel_.armed() && channel_.engine_.blind(); }
         bool admits(const LoadedRule& rule) override;
         std::string held_back() override { return channel_.held_back(); }
-        void send_order(const FixFields& body) override { channel_.send_order(body); }
+        std::chrono::steady_clock::time_point send_order(const FixFields& body) override {
+            return channel_.send_order(body);
+        }
 
       private:
         OrderChannel& channel_;
@@ -54,7 +57,7 @@ class OrderChannel final : public FixChannel, private OrderPort {
   private:
     bool armed() const override { return ended().empty() && engine_.armed(); }
     std::string held_back() override;
-    void send_order(const FixFields& body) override;
+    std::chrono::steady_clock::time_point send_order(const FixFields& body) override;
 
     void begins(const Flow& flow) override;
     void established(Connection& connection) override;

@@ -198,9 +198,11 @@ GateCounters SoftwareRules::counters() const {
     return counters;
 }
 
-bool SoftwareRules::process(const MarketText& message, std::int64_t now_ns, OrderPort& port) {
+bool SoftwareRules::process(const MarketText& message, std::int64_t now_ns, OrderPort& port,
+                            std::optional<std::chrono::steady_clock::time_point> read_at) {
     if (!reader_.read(message, now_ns, messages_)) return false;
     port_ = &port;
+    read_at_ = read_at;
     for (const MarketMessage& each : messages_) {
         if (begun_ && port.armed())
             interpreter_.process(each, *this);
@@ -236,8 +238,10 @@ GateOutcome SoftwareRules::offer(const TableFire& fire) {
     save();
     const auto envelope = table_.columns().order.envelope[static_cast<std::size_t>(fire.order)];
     ledger_.record_intent(order_of);
-    port_->send_order(order(order_of, static_cast<std::size_t>(envelope)));
-    if (ledger_.settle_intent("lease")) return GateOutcome::sent;
+    const auto sent_at = port_->send_order(order(order_of, static_cast<std::size_t>(envelope)));
+    std::optional<std::chrono::nanoseconds> took;
+    if (read_at_ && sent_at >= *read_at_) took = sent_at - *read_at_;
+    if (ledger_.settle_intent("lease", took)) return GateOutcome::sent;
     withheld_.clear();  // the journal has it already
     return GateOutcome::withheld;
 }

@@ -2,6 +2,7 @@
 // The rules that the runtime runs: what the journal knows of them, and their orders on the session.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -34,8 +35,9 @@ class OrderPort {
     virtual bool admits(const LoadedRule& /*rule*/) { return true; }
     // Why no order may leave now: "kill", "session" or "disarmed"; empty if one may.
     virtual std::string held_back() = 0;
-    // Hands NewOrderSingle(D) to the FIX engine; the FIX store tells whether it took it.
-    virtual void send_order(const FixFields& body) = 0;
+    // Hands NewOrderSingle(D) to the FIX engine; the FIX store tells whether it took it. Returns when the
+    // kernel got it, if it did.
+    virtual std::chrono::steady_clock::time_point send_order(const FixFields& body) = 0;
 };
 
 // All functions but the constructor may throw JournalError.
@@ -69,8 +71,9 @@ class SoftwareRules final : private TableSink {
     std::vector<std::string> unknown_to(const SoftwareRules& former) const;
 
     // Takes one message of the session, at `now_ns` UTC. Its observations are evaluated if the port is armed.
-    // False if it cannot be understood.
-    bool process(const MarketText& message, std::int64_t now_ns, OrderPort& port);
+    // False if it cannot be understood. `read_at`: when it was read from its connection, if that is known.
+    bool process(const MarketText& message, std::int64_t now_ns, OrderPort& port,
+                 std::optional<std::chrono::steady_clock::time_point> read_at = {});
 
     // An order was sent that is none of these rules': the limits count it.
     void count_other(std::int64_t now_ns);
@@ -111,10 +114,11 @@ class SoftwareRules final : private TableSink {
     std::vector<Envelope> envelopes_;
     MarketReader reader_;
     TableInterpreter interpreter_;
-    bool begun_ = false;                   // parts have been armed
-    std::vector<MarketMessage> messages_;  // scratch
-    OrderPort* port_ = nullptr;            // while a message is evaluated
-    std::string withheld_;                 // why the order in hand was
+    bool begun_ = false;                                            // parts have been armed
+    std::vector<MarketMessage> messages_;                           // scratch
+    OrderPort* port_ = nullptr;                                     // while a message is evaluated
+    std::optional<std::chrono::steady_clock::time_point> read_at_;  // likewise
+    std::string withheld_;                                          // why the order in hand was
 };
 
 }  // namespace fixaccel

@@ -142,7 +142,7 @@ void Ledger::record_intent(const SoftwareFire& fire) {
     write(std::move(record), Journal::Sync::with_next);
 }
 
-bool Ledger::settle_intent(const std::string& reason) {
+bool Ledger::settle_intent(const std::string& reason, std::optional<std::chrono::nanoseconds> took) {
     if (!intent_) return false;
     Record record = *intent_;
     record["type"] = "fire";
@@ -150,6 +150,7 @@ bool Ledger::settle_intent(const std::string& reason) {
     record["outcome"] = sent ? "sent" : "rejected:" + reason;
     if (sent) {
         record["msg_seq_num"] = intent_seq_;
+        if (took) record["took_ns"] = took->count();
     } else {
         record.erase("cl_ord_id");
         record["fires"] = 0;

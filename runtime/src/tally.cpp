@@ -37,9 +37,7 @@ void Tally::count(const Record& record) {
     if (type != "fire") return;
     ++fires_[{record.at("where").get<std::string>(), record.at("outcome").get<std::string>()}];
     if (record.contains("cycles")) fabric_cycles_.observe(record.at("cycles").get<double>());
-    if (record.at("where") == "runtime" && record.at("outcome") == "sent")
-        runtime_ns_.observe(static_cast<double>(record.at("time_ns").get<std::int64_t>() -
-                                                record.at("trigger_time_ns").get<std::int64_t>()));
+    if (const RecordValue* const took = record.find("took_ns")) runtime_ns_.observe(took->get<double>());
 }
 
 json Tally::report() const {

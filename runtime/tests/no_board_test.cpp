@@ -64,9 +64,7 @@ class NoBoardTest : public EngineTest, private OrderPort, private RecordListener
         engine_->recover();
         ledger_->listen(nullptr);
     }
-    void recorded(const Record& record) override {
-        boards_lost_ += record["type"] == "board_lost" ? 1 : 0;
-    }
+    void recorded(const Record& record) override { boards_lost_ += record["type"] == "board_lost" ? 1 : 0; }
 
     void load_here() { engine_->load(engine_->loadable(compiled()), ""); }
 
@@ -90,7 +88,7 @@ class NoBoardTest : public EngineTest, private OrderPort, private RecordListener
 
     bool armed() const override { return engine_->armed(); }
     std::string held_back() override { return engine_->armed() ? "" : "disarmed"; }
-    void send_order(const FixFields& body) override {
+    std::chrono::steady_clock::time_point send_order(const FixFields& body) override {
         EXPECT_TRUE(engine_->take_lease());
         EXPECT_TRUE(engine_->may_send());
         std::string message = "35=D\x01";
@@ -99,6 +97,7 @@ class NoBoardTest : public EngineTest, private OrderPort, private RecordListener
         ledger_->set(seq, message);
         ledger_->set_next_sender(seq + 1);
         engine_->give_lease();
+        return {};
     }
 
     std::string fired() const {

@@ -24,22 +24,24 @@ class Port final : public OrderPort {
     explicit Port(Ledger& ledger) : ledger_(ledger) {}
     bool armed() const override { return is_armed; }
     std::string held_back() override { return reason; }
-    void send_order(const FixFields& body) override {
+    std::chrono::steady_clock::time_point send_order(const FixFields& body) override {
         EXPECT_TRUE(ledger_.spent(ledger_.load().rules[0])) << "the intent comes first";
         orders.emplace_back(body.begin(), body.end());
         if (disarms) is_armed = false;
-        if (!takes) return;
+        if (!takes) return {};
         std::string message;
         for (const auto& [tag, value] : body) message += std::to_string(tag) + "=" + value + "\x01";
         const int seq = ledger_.next_sender();
         ledger_.set(seq, message);
         ledger_.set_next_sender(seq + 1);
+        return sent_at;
     }
 
     std::string reason;
     bool is_armed = true;
     bool takes = true;
     bool disarms = false;
+    std::chrono::steady_clock::time_point sent_at{};
     std::vector<std::map<int, std::string>> orders;
 
   private:
@@ -107,12 +109,13 @@ class SoftwareTest : public ::testing::Test {
                                           "269=2\x01"
                                           "270=" +
                                           price + "\x01"),
-                               now_ns_, *port_);
+                               now_ns_, *port_, read_at_);
     }
 
     std::string outcome(std::size_t fire) const { return ledger_->fires().at(fire)["outcome"].text(); }
 
     std::int64_t now_ns_ = kNow;
+    std::optional<std::chrono::steady_clock::time_point> read_at_;
     ScratchFolder folder_;
     TableBuilder builder_;
     std::unique_ptr<Journal> journal_;
@@ -230,6 +233,25 @@ TEST_F(SoftwareTest, ADryRunRejectsWhatWouldBeRejected) {
     EXPECT_EQ(outcome(1), "rejected:total_orders");
     EXPECT_TRUE(ledger_->fires()[1]["dry"].get<bool>());
     EXPECT_TRUE(port_->orders.empty());
+}
+
+TEST_F(SoftwareTest, AnOrderSaysHowLongItTookIfThatIsKnown) {
+    port_->sent_at = std::chrono::steady_clock::time_point(std::chrono::microseconds(100));
+    rules_->arm();
+    see("3");
+    ASSERT_EQ(ledger_->fires().size(), 1U);
+    EXPECT_FALSE(ledger_->fires()[0].contains("took_ns")) << "nobody has said when it was read";
+    read_at_ = port_->sent_at - std::chrono::microseconds(40);
+    see("2");
+    ASSERT_EQ(ledger_->fires().size(), 2U);
+    EXPECT_EQ(ledger_->fires()[1]["took_ns"], 40'000);
+}
+
+TEST_F(SoftwareTest, AnOrderThatTheKernelDidNotGetSaysNothingOfIt) {
+    read_at_ = port_->sent_at + std::chrono::microseconds(1);
+    rules_->arm();
+    see("3");
+    EXPECT_FALSE(ledger_->fires().at(0).contains("took_ns"));
 }
 
 // The first stop sells at 2.50 and rests, the second buys at 2.50.

@@ -68,7 +68,7 @@ class StandInTest : public EngineTest, protected OrderPort {
     bool armed() const override { return engine_->blind(); }
     bool admits(const LoadedRule& rule) override { return engine_->takes_over(rule); }
     std::string held_back() override { return engine_->armed() ? "" : "disarmed"; }
-    void send_order(const FixFields& body) override {
+    std::chrono::steady_clock::time_point send_order(const FixFields& body) override {
         EXPECT_EQ(board_->memory[reg::arm], 0U) << "the fabric may send, too";
         EXPECT_TRUE(engine_->may_send());
         std::string message;
@@ -76,6 +76,7 @@ class StandInTest : public EngineTest, protected OrderPort {
         const int seq = ledger_->next_sender();
         ledger_->set(seq, message);
         ledger_->set_next_sender(seq + 1);
+        return {};
     }
 
     // Rules by the outcomes of their fires.

@@ -32,6 +32,12 @@ TEST_F(TallyTest, CountsWhatThisProcessHasRecorded) {
     EXPECT_EQ(report["fabric_cycles"]["count"], 1);
     EXPECT_EQ(report["fabric_cycles"]["counts"][0], 1) << "frame end at 100, first byte at 104";
     EXPECT_EQ(report["runtime_ns"]["count"], 0) << "it was not sent";
+    ledger_->record_intent(software_fire(1));
+    ledger_->set(ledger_->next_sender(), message_of(software_fire(1)));
+    ledger_->settle_intent("lease", std::chrono::microseconds(15));
+    const json timed = ledger_->tally().report()["runtime_ns"];
+    EXPECT_EQ(timed["count"], 1);
+    EXPECT_EQ(timed["sum"], 15000);
     EXPECT_EQ(report["sessions"]["logon"], 1);
     open();
     EXPECT_EQ(ledger_->tally().report()["fires"], json::array()) << "what was replayed was another process's";

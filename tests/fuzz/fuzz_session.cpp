@@ -74,7 +74,10 @@ class Link final : public fuzz::QuietTransport, public OrderPort {
 
     bool armed() const override { return session_.logged_on(); }
     std::string held_back() override { return session_.logged_on() ? "" : "session"; }
-    void send_order(const FixFields& body) override { session_.send_order(body); }
+    std::chrono::steady_clock::time_point send_order(const FixFields& body) override {
+        session_.send_order(body);
+        return {};
+    }
 
     void disconnect() noexcept override { ended_ = true; }
     void on_message(const std::string& type, const std::string& message) noexcept override {

@@ -129,7 +129,7 @@ def _tallied(tally: Answer) -> Iterator[Metric]:
     )
     yield _histogram(
         "runtime_order_seconds",
-        "From a message being taken to the runtime's order being written, the journal included.",
+        "From a message being read to the kernel having the runtime's order, the journal included.",
         tally["runtime_ns"],
         _NS,
     )

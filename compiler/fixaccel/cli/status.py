@@ -219,6 +219,8 @@ def fire_text(fire: dict[str, Any]) -> str:
         text += f", MsgSeqNum {fire['msg_seq_num']}, {fire['cl_ord_id']}"
     if fire.get("where") == "runtime":
         text += ", by the runtime"
+    if "took_ns" in fire:
+        text += f" in {fire['took_ns'] / 1000:.0f} us"
     if "cycles" in fire:
         text += f", {fire['cycles']} cycles"
     return text + _state(fire)

@@ -2,8 +2,10 @@
 // What the journal adds up to: the FIX store, the rules that are spent, and what was armed when.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -71,8 +73,9 @@ class Ledger final : public LedgerState, public FixStore, public FireSink {
     void record_intent(const SoftwareFire& fire);
     // What became of it: it counts as sent once the FIX store has its message, whether or not it reached the
     // wire (a resend request finds it there). Else it was rejected, for `reason`. True if it was sent.
-    // After a crash the next start does this.
-    bool settle_intent(const std::string& reason);
+    // After a crash the next start does this. `took`: from its message being read to the kernel having it,
+    // where that is known.
+    bool settle_intent(const std::string& reason, std::optional<std::chrono::nanoseconds> took = {});
     // An order that was held back before that.
     void record_rejected(const SoftwareFire& fire, const std::string& reason);
     // An order that a dry run keeps back.

@@ -37,7 +37,7 @@ class Tally {
     void count(const Record& record);
     // records by type; fires by where and outcome; sessions by event; loads by how; orders by the status that
     // was reported; the two latencies: `fabric_cycles` from the message's last byte to the order's first, and
-    // `runtime_ns` from the message being taken to the order being written.
+    // `runtime_ns` from the message being read to the kernel having the order.
     nlohmann::json report() const;
 
   private:
