@@ -55,4 +55,23 @@ void Comeback::armed() {
     refused_.clear();
 }
 
+std::string first_unreported(const Ledger& ledger, std::int64_t since_ns) {
+    const auto& fires = ledger.fires();
+    for (auto fire = fires.rbegin(); fire != fires.rend() && fire->value("time_ns", since_ns) >= since_ns;
+         ++fire) {
+        if (fire->at("outcome") != "sent" || !fire->contains("cl_ord_id")) continue;
+        auto id = fire->at("cl_ord_id").get<std::string>();
+        // It did not leave while the daemon waited, so its bytes are not known; it may have left since.
+        if (id.empty()) return "with MsgSeqNum " + std::to_string(fire->at("msg_seq_num").get<int>());
+        if (ledger.orders().find(id) == ledger.orders().end()) return id;
+    }
+    for (const auto& [id, order] : ledger.placed())
+        if (!order.by.empty() && order.time_ns >= since_ns &&
+            ledger.orders().find(id) == ledger.orders().end())
+            return id;
+    if (fires.size() >= kFiresKept && fires.front().value("time_ns", since_ns) >= since_ns)
+        return "ahead of the last " + std::to_string(kFiresKept) + " fires";
+    return {};
+}
+
 }  // namespace fixaccel

@@ -10,6 +10,7 @@
 #include <string>
 
 #include "config.hpp"
+#include "fixaccel/ledger.hpp"
 
 namespace fixaccel {
 
@@ -61,5 +62,9 @@ class Comeback {
     std::string refused_;
     std::deque<Time> arms_;  // of the last minute
 };
+
+// What names an order that has left since then, or may have, and of which the venue has said nothing; empty
+// if there is none. Behind more fires than are kept there may be one.
+std::string first_unreported(const Ledger& ledger, std::int64_t since_ns);
 
 }  // namespace fixaccel

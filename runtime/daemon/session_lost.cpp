@@ -21,25 +21,6 @@ std::string seconds(std::chrono::nanoseconds time) {
     return text;
 }
 
-// ClOrdID of an order that has left since then and of which the venue has said nothing; empty if there is
-// none. Behind more fires than are kept there may be one.
-std::string first_unreported(const Ledger& ledger, std::int64_t since_ns) {
-    const auto& fires = ledger.fires();
-    for (auto fire = fires.rbegin(); fire != fires.rend() && fire->value("time_ns", since_ns) >= since_ns;
-         ++fire) {
-        if (fire->at("outcome") != "sent" || !fire->contains("cl_ord_id")) continue;
-        auto id = fire->at("cl_ord_id").get<std::string>();
-        if (ledger.orders().find(id) == ledger.orders().end()) return id;
-    }
-    for (const auto& [id, order] : ledger.placed())
-        if (!order.by.empty() && order.time_ns >= since_ns &&
-            ledger.orders().find(id) == ledger.orders().end())
-            return id;
-    if (fires.size() >= kFiresKept && fires.front().value("time_ns", since_ns) >= since_ns)
-        return "ahead of the last " + std::to_string(kFiresKept) + " fires";
-    return {};
-}
-
 }  // namespace
 
 // The connection is gone or of no more use. Whatever the fabric sent on it is taken into journal and store

@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include "ledger_fixture.hpp"
+
 namespace fixaccel {
 namespace {
 
@@ -75,6 +77,18 @@ TEST(Comeback, SoOftenInAMinute) {
     EXPECT_FALSE(comeback.once_more(kStart + seconds(61), 2));
     comeback.overrule();
     EXPECT_TRUE(comeback.once_more(kStart + seconds(61), 2)) << "the operator has armed it since";
+}
+
+TEST_F(LedgerTest, WhatHasLeftUnseenIsUnreported) {
+    ledger_->record_load(load_of({rule("a", "h"), rule("b", "h")}));
+    EXPECT_EQ(first_unreported(*ledger_, 0), "");
+    Fire given_up = fire(1, 0, 1);  // on a wire that stood still: it may have left since
+    given_up.left = false;
+    given_up.payload.clear();
+    ledger_->record({given_up});
+    EXPECT_EQ(first_unreported(*ledger_, 0), "with MsgSeqNum 1");
+    ledger_->record({fire(2, 1, 2)});
+    EXPECT_EQ(first_unreported(*ledger_, 0), fire(2, 1, 2).cl_ord_id());
 }
 
 }  // namespace
