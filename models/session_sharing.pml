@@ -50,6 +50,14 @@
 //  22. The gap comes back while that fabric is being armed again.
 //  23. It is armed again.
 //  24. The runtime finds a rule spent that the fabric has fired just before it was silenced.
+//  25. A kill comes while an order stands on the wire.
+//  26. A disarm comes while an order stands on the wire.
+//  27. The connection ends while an order stands on the wire.
+//  28. The daemon dies while an order stands on the wire.
+//  29. The board is lost while an order stands on the wire.
+//  30. An order leaves that the daemon has noted as one that did not.
+//  31. The daemon dies in the middle of a commit: its connection ends without a word.
+//  32. The kernel sends what is left of the connection of a daemon that has died.
 
 // ---- What happens in a run: how often at most. A configuration of scripts/model/models.yaml sets some of them.
 #ifndef RULES
@@ -101,14 +109,13 @@
 #define GAPS 0           // the parser loses the stream, and what comes then is the runtime's to see
 #endif
 #ifndef STALLS
-#define STALLS 0         // an order that is on the wire for longer than the daemon waits for it
+#define STALLS 0         // the wire takes nothing more in the middle of an order, for longer than anybody waits for it
 #endif
-
 #ifndef ROGUES
 #define ROGUES 0         // messages that something else writes to the socket
 #endif
-#ifndef LEFTOVERS
-#define LEFTOVERS 0      // 1: the kernel goes on sending what is left of the connection of a daemon that has died
+#ifndef OPEN
+#define OPEN 0           // 1: what stands open (models.yaml) is let pass, so that all else is looked at
 #endif
 #ifndef ONLY
 #define ONLY 0           // look at this rule only
@@ -137,6 +144,8 @@
 // The second list; it is no part of the state.
 c_decl { static char reached_at[64]; }
 #define REACHED(n) c_code { if (!reached_at[n]) { reached_at[n] = 1; printf("reached %d\n", n); } }
+
+#define STANDS(n) if :: still && busy -> REACHED(n) :: else fi  // an order, on the wire
 
 // ---- The board: all of it is gone when it is lost.
 bool b_up = 1;           // it has power and answers
@@ -169,10 +178,12 @@ bool busy;               // the order of ring entry `head - 1` is leaving
 byte was[PLACES];
 short flying;
 byte losses = LOSSES;
+bool still;              // it takes nothing more of the order that is leaving
 
 // ---- The kernel's socket.
 bool k_open;
 bool k_hung_up;          // the peer has closed
+bool k_repair;           // TCP_REPAIR: what is written counts as sent
 byte k_written, k_nxt, k_una;
 byte k_data[PLACES];
 short frames;            // places of which a frame waits at the guard
@@ -230,6 +241,7 @@ byte left_after_kill;
 bool ended;              // a FIN or RST has passed
 bool in_doubt;           // the board was lost while something was armed, and nobody has compared
 bool board_was_lost;
+byte given_up;           // a bit each arming: noted as one whose order did not leave
 bool kill_runs;          // the other thread is at work
 
 #include "session_sharing_peers.pml"

@@ -5,7 +5,8 @@
 
 // Message m of place p is on the wire to the venue (2).
 inline transmit(p, m) {
-    HOLDS(2, was[p] == 0 || was[p] == m || !v_open || (SILENT_LOSSES && board_was_lost));
+    HOLDS(2, was[p] == 0 || was[p] == m || !v_open || (SILENT_LOSSES && board_was_lost) ||
+        (OPEN && m == ROGUE && !k_open));
     was[p] = m;
     flying = flying | BIT(p)
 }
@@ -59,10 +60,14 @@ inline fire(r) {
 // The order's last byte is on the wire: only then does its note say so (event_ring).
 inline leave() {
     d_step {
-        (b_up && busy) ->
+        (b_up && busy && !still) ->
         transmit(ring_place[head - 1], ring_what[head - 1]);
         if
         :: closed || fault -> REACHED(4)
+        :: else
+        fi;
+        if
+        :: tail == head -> REACHED(30)
         :: else
         fi;
         ring_left[head - 1] = 1;
@@ -83,10 +88,14 @@ inline guard() {
         od;
         frames = frames & ~BIT(p);
         if
+        :: !k_open -> REACHED(32)
+        :: else
+        fi;
+        if
         :: !spliced ->
             transmit(p, k_data[p]);
             if
-            :: flow && p >= snd_nxt ->
+            :: flow && k_open && p >= snd_nxt ->
                 snd_nxt = p + 1;
                 committed = p + 1
             :: else
@@ -131,7 +140,7 @@ end:
 
     // FIN or RST of the kernel: the board disarms; the venue sees it with the fabric's number, so it counts.
     :: d_step {
-        (b_up && fin && !frames && k_nxt == k_written) ->
+        (b_up && fin && !frames && k_nxt == k_written && !busy) ->
         fin = 0;
         ended = 1;
         closed = 1;
@@ -143,7 +152,8 @@ end:
         k_hung_up = 1;
         ended = 1;
         closed = 1;
-        fault = 1
+        fault = 1;
+        STANDS(27)
     }
 
     // The lease, between two orders (lease.sv).
@@ -154,9 +164,9 @@ end:
     // Held too long it disarms, and is still the daemon's to return; so does a daemon that gives no sign (watchdog), and a
     // fire that is held too long.
     :: d_step {
-        (b_up && enable && !fault && (!alive || expiries)) ->
+        (b_up && enable && !fault && (!alive || still || expiries)) ->
         if
-        :: alive -> expiries--
+        :: alive && !still -> expiries--
         :: else
         fi;
         fault = 1;
@@ -199,6 +209,7 @@ end:
         :: head != tail || busy -> REACHED(10)
         :: else
         fi;
+        STANDS(29);
         in_doubt = in_doubt || (enable && generation) || head != tail;
         board_was_lost = 1;
         generation = 0;
@@ -241,6 +252,7 @@ end:
         :: lease == HELD -> REACHED(13)
         :: else
         fi;
+        STANDS(28);
         printf("the daemon dies\n")
     }
     od

@@ -22,8 +22,7 @@ inline drain(connected) {
         :: atomic { (b_up && ring_left[entry] && entry < head) -> skip }
         :: atomic { (b_up && entry >= head) -> alive = 0 }
         :: atomic {
-            (b_up && !ring_left[entry] && entry < head && stalls) ->
-            stalls--;
+            (b_up && !ring_left[entry] && entry < head && still) ->
             unsent = unsent | BIT(entry)
         }
         fi;
@@ -53,19 +52,20 @@ inline drain(connected) {
     }
 }
 
-// TCP_REPAIR (commit.cpp): only what has left, behind nothing that the kernel has not sent, where the fabric says.
+// TCP_REPAIR (commit.cpp): only what has left, behind nothing that the kernel has not sent, where the fabric says. A
+// process may end before it leaves that mode.
 inline commit() {
     atomic {
         if
         :: (unsent & BIT(entry)) || k_written != k_nxt || k_nxt != ring_place[entry] || k_hung_up -> parted = 1
         :: else ->
             HOLDS(3, was[k_written] == ring_what[entry]);
-            k_data[k_written] = ring_what[entry];
-            k_written++;
-            k_nxt = k_written;
+            k_repair = 1;
+            queue(ring_what[entry]);
             printf("daemon: commits place %d\n", ring_place[entry])
         fi
-    }
+    };
+    k_repair = 0
 }
 
 // Durable on return; the same fire may come a second time, after a crash (Ledger::record).
@@ -77,7 +77,7 @@ inline record() {
             j_fired = j_fired | BIT(KIND(ring_what[entry]) - ORDER);
             if
             :: !(unsent & BIT(entry)) -> store[NUMBER(ring_what[entry])] = KIND(ring_what[entry])
-            :: else
+            :: else -> given_up = given_up | BIT(KIND(ring_what[entry]) - ORDER)
             fi;
             if
             :: NUMBER(ring_what[entry]) >= j_next -> j_next = NUMBER(ring_what[entry]) + 1
@@ -106,6 +106,7 @@ inline take_lease() {
         :: atomic { (b_up && lease != HELD && head != tail && !parted) -> skip }; drain(1)
         :: atomic { parted -> break }
         :: atomic { (b_up && lease != HELD && expiries) -> expiries--; break }
+        :: atomic { (b_up && lease != HELD && still) -> break }
         :: atomic { (b_up && lease == FREE) -> break }
         od;
         if
@@ -129,9 +130,10 @@ inline give_lease() {
             mine = 0
         }
         :: atomic {
-            (b_up && !(k_nxt == k_written && snd_nxt == k_nxt) && (expiries || fault || closed || k_hung_up || !flow)) ->
+            (b_up && !(k_nxt == k_written && snd_nxt == k_nxt) &&
+                (expiries || fault || closed || k_hung_up || !flow || parted)) ->
             if
-            :: fault || closed || k_hung_up || !flow
+            :: fault || closed || k_hung_up || !flow || parted
             :: else -> expiries--
             fi
         };
@@ -147,7 +149,7 @@ inline give_lease() {
 inline stop_fabric() {
     if
     :: atomic { (b_up && !busy) -> skip }
-    :: atomic { (b_up && busy && stalls) -> skip }
+    :: atomic { (b_up && busy && still) -> skip }
     fi;
     drain(1);
     atomic {
@@ -268,8 +270,7 @@ inline write(m) {
                 HOLDS(9, left_after_kill <= 1)
             :: else
             fi;
-            k_data[k_written] = m;
-            k_written++
+            queue(m)
         :: else
         fi
     }
@@ -317,9 +318,9 @@ inline offer() {
     atomic { j_fired = j_fired | BIT(OF_RUNTIME) };  // the intent
     take_lease();
     if
-    :: atomic { (b_up && mine && d_armed && !fault && !kill_register && !killed) -> HOLDS(9, !silenced) };
+    :: atomic { (b_up && mine && d_armed && !parted && !fault && !kill_register && !killed) -> HOLDS(9, !silenced) };
         say(ORDER + OF_RUNTIME)
-    :: atomic { !(mine && d_armed && !fault && !kill_register && !killed) -> skip }
+    :: atomic { !(mine && d_armed && !parted && !fault && !kill_register && !killed) -> skip }
     fi;
     give_lease();
     atomic { j_fired = j_fired | BIT(OF_RUNTIME) }
@@ -385,15 +386,20 @@ inline give_back() {
 }
 
 // A socket is closed, by the daemon or with its process: what is in its queue leaves ahead of the FIN, but where kernel and
-// fabric have parted the daemon ends it with a RST (Connection::abandon).
+// fabric have parted a daemon that lives ends it with a RST (Connection::abandon). In repair mode the kernel drops it all.
 inline close_socket() {
     atomic {
         k_open = 0;
-        fin = 1;
+        fin = !k_repair;
         if
-        :: !(parted || stopped) || (LEFTOVERS && !alive) -> skip
-        :: parted || stopped -> k_written = k_una; k_nxt = k_una; frames = 0
-        fi
+        :: !k_repair && !(alive && (parted || stopped)) -> skip
+        :: k_repair || (alive && (parted || stopped)) -> k_written = k_una; k_nxt = k_una; frames = 0
+        fi;
+        if
+        :: k_repair -> REACHED(31)
+        :: else
+        fi;
+        k_repair = 0
     }
 }
 
@@ -437,7 +443,7 @@ start:
         atomic { b_up -> enable = 0 };
         if
         :: atomic { (b_up && !busy) -> skip }
-        :: atomic { (b_up && busy && stalls) -> skip }
+        :: atomic { (b_up && busy && still) -> skip }
         fi;
         if
         :: atomic { (b_up && generation) -> skip };
@@ -497,7 +503,7 @@ end_loop:
             :: else
             fi;
             give_lease()
-        // Bytes are read, then the ring is looked at, then what was read (session_link.cpp).
+        // Bytes are read, then the ring is looked at, then what was read, but where they have parted (session_link.cpp).
         :: atomic { in_report -> answers = in_report; in_report = 0 };
             if
             :: d_armed -> drain(1)
@@ -507,7 +513,7 @@ end_loop:
                 i = 1;
                 do
                 :: i < NUMBERS ->
-                    HOLDS(7, !(answers & BIT(i)) || store[i] || board_was_lost);
+                    HOLDS(7, !(answers & BIT(i)) || store[i] || parted || board_was_lost);
                     i++
                 :: else -> break
                 od;
@@ -525,7 +531,11 @@ end_loop:
         :: atomic { (kills != j_kills) -> skip }; heed_kill()
         :: atomic { (arms && !d_armed && !killed) -> arms--; j_asked = 1; silenced = 0 }; arm()
         :: atomic { disarms -> disarms-- };
-            atomic { b_up -> enable = 0 };
+            atomic {
+                b_up ->
+                enable = 0;
+                STANDS(26)
+            };
             atomic { j_asked = 0; silenced = 1 };
             disarm()
         :: atomic { (rearms && !killed) -> rearms-- };
@@ -592,7 +602,11 @@ end:
     do
     :: atomic { (alive && guarded && kills_left && !killed) -> kills_left--; kill_runs = 1; killed = 1 };
         {
-            atomic { b_up -> kill_register = 1 };
+            atomic {
+                b_up ->
+                kill_register = 1;
+                STANDS(25)
+            };
             atomic { b_up -> enable = 0 };
             atomic { kill_file = 1; kills++ };
             atomic { kill_answered = 1; silenced = 1; printf("operator: killed\n") }
@@ -620,7 +634,8 @@ end:
             for (n : 1 .. NUMBERS - 1) {
                 there = there || store[n] == ORDER + i
             }
-            HOLDS(13, !v_orders[i] || board_was_lost || (there && (j_fired & BIT(i))));
+            HOLDS(13, !v_orders[i] || board_was_lost ||
+                ((there || (OPEN && (given_up & BIT(i)))) && (j_fired & BIT(i))));
             HOLDS(14, !there || v_orders[i] || killed || !j_asked)
         }
         HOLDS(15, alive && logged_on && v_open && k_una == k_written && (snd_nxt == k_nxt || !flow) && head == tail && lease == FREE);

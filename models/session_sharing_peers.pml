@@ -20,6 +20,16 @@ inline deliver(ack, says) {
     fi
 }
 
+// Something is written to the socket.
+inline queue(m) {
+    k_data[k_written] = m;
+    k_written++;
+    if
+    :: k_repair -> k_nxt = k_written
+    :: else
+    fi
+}
+
 active proctype Kernel() {
     byte lost;
 end:
@@ -34,8 +44,7 @@ end:
     :: d_step {
         (rogues && k_open && !k_hung_up && spliced) ->
         rogues--;
-        k_data[k_written] = ROGUE;
-        k_written++;
+        queue(ROGUE);
         printf("kernel: place %d is written without the daemon\n", k_written - 1)
     }
     // Retransmission of the first place that is not acknowledged. Copies that nobody needs do no harm and are left out.
@@ -57,6 +66,18 @@ end:
         flying = flying & ~BIT(lost);
         printf("wire: place %d is lost\n", lost);
         lost = 0
+    }
+    // It takes nothing more in the middle of an order, and goes on at last.
+    :: d_step {
+        (stalls && busy && !still) ->
+        stalls--;
+        still = 1;
+        printf("wire: it stands still\n")
+    }
+    :: d_step {
+        still ->
+        still = 0;
+        printf("wire: it goes on\n")
     }
     od
 }

@@ -12,7 +12,7 @@ ROOT = Path(__file__).resolve().parents[2]
 MODEL = load(ROOT / "scripts" / "model" / "models.yaml")
 RULES, HAPPENINGS = head_lists((ROOT / "models" / MODEL.file).read_text(encoding="utf-8"))
 FIGURES = json.loads((ROOT / "docs" / "figures" / "model.json").read_text(encoding="utf-8"))
-SHARE = [MODEL.runs[name] for name in ("traffic", "lease", "rogue", "crash-software", "board", "kill-board", "gap")]
+SHARE = [MODEL.runs[name] for name in ("traffic", "rogue", "gap", "still", "still-crash", "still-board")]
 FIRST = {fault.rule: fault for fault in reversed(MODEL.faults)}  # of each rule
 FAULT = MODEL.faults[0]
 
