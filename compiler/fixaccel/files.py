@@ -1,25 +1,63 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Files that are there whole or not at all."""
+"""Files that are there whole or not at all, and never in place of what they were made from."""
 
 import os
 import tempfile
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from typing import BinaryIO
+
+
+@contextmanager
+def replacing(path: Path) -> Iterator[BinaryIO]:
+    """A new file, moved to ``path`` where all went well; the mode of an older one stays, a link is followed.
+
+    A device or a pipe is written to as it is. Raises OSError, which names ``path``.
+    """
+    place = Path(os.path.realpath(path))
+    with _named(path, place):
+        if place.exists() and not place.is_file():
+            with place.open("wb") as file:
+                yield file
+            return
+        mode = place.stat().st_mode & 0o7777 if place.exists() else 0o666 & ~_umask()
+        descriptor, name = tempfile.mkstemp(prefix=f".{place.name[:_LONGEST_NAME]}.", dir=place.parent)
+        try:
+            with os.fdopen(descriptor, "wb") as file:
+                yield file
+                file.flush()
+                os.fsync(file.fileno())
+                os.fchmod(file.fileno(), mode)
+            Path(name).replace(place)
+        except BaseException:
+            Path(name).unlink(missing_ok=True)
+            raise
 
 
 def write_atomically(path: Path, data: bytes) -> None:
-    """Replaces the content of ``path``, or makes it; its mode stays. A link is followed. Raises OSError."""
-    place = Path(os.path.realpath(path))
-    mode = place.stat().st_mode & 0o7777 if place.exists() else 0o666 & ~_umask()
-    descriptor, name = tempfile.mkstemp(prefix=f".{place.name}.", dir=place.parent)
+    """Replaces the content of ``path``, or makes it, as `replacing` does. Raises OSError."""
+    with replacing(path) as file:
+        file.write(data)
+
+
+def same_file(path: Path, others: Iterable[Path]) -> Path | None:
+    """The one of ``others`` that ``path`` is too, whatever name, link or hard link leads there; None if none is."""
+    return next((other for other in others if path.exists() and other.exists() and path.samefile(other)), None)
+
+
+# Of the name of a file, what its new content's name has of it: the whole must stay a name.
+_LONGEST_NAME = 200
+
+
+@contextmanager
+def _named(path: Path, place: Path) -> Iterator[None]:
+    """An error about the new file, of which nobody knows, names the file that was asked for."""
     try:
-        with os.fdopen(descriptor, "wb") as file:
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-            os.fchmod(file.fileno(), mode)
-        Path(name).replace(place)
-    except BaseException:
-        Path(name).unlink(missing_ok=True)
+        yield
+    except OSError as error:
+        if error.filename is None or Path(str(error.filename)).parent == place.parent:
+            error.filename, error.filename2 = str(path), None
         raise
 
 

@@ -118,9 +118,10 @@ class Checked:
 
 @dataclass(frozen=True)
 class Loaded(Checked):
-    """``strategy`` is None exactly if there is an error."""
+    """``strategy`` is None exactly if there is an error; ``files`` are all that were read for it."""
 
     strategy: Strategy | None = None
+    files: tuple[Path, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -136,7 +137,8 @@ def load_strategy(path: Path) -> Loaded:
     with _collector_paused():
         for step in PASSES:
             step.run(work)
-    return Loaded(work.report.sorted(), work.sources, work.report.dropped, work.strategy)
+    files = (path, *(path.parent / name for name in work.inputs))
+    return Loaded(work.report.sorted(), work.sources, work.report.dropped, work.strategy, files)
 
 
 @contextmanager

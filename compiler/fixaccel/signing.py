@@ -20,10 +20,9 @@ from cryptography.hazmat.primitives.serialization import (
     load_pem_public_key,
 )
 
-from fixaccel.emit.bundle import SIGNATURES
+from fixaccel.emit.bundle import MANIFEST, SIGNATURES, strange_files
 from fixaccel.files import write_atomically
 
-MANIFEST = "manifest.json"
 # Before the manifest: a signature of anything else that such a key has signed is none of a bundle.
 _DOMAIN = b"fixaccel bundle 1\n"
 _MOST = 64
@@ -119,8 +118,7 @@ def check(bundle: Path) -> bytes:
         path = bundle / name
         if not path.is_file() or sha256(path.read_bytes()).hexdigest() != digest:
             raise SigningError(f"{bundle}: {name} is not as the manifest says; compile the strategy again")
-    there = {path.relative_to(bundle).as_posix() for path in bundle.rglob("*") if not path.is_dir()}
-    if strange := sorted(there - named.keys() - {MANIFEST, SIGNATURES}):
+    if strange := strange_files(bundle, named):
         raise SigningError(f"{bundle}: the manifest does not name {strange[0]}, so no signature would cover it")
     return manifest
 

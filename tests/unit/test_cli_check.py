@@ -81,7 +81,7 @@ def test_compile_is_deterministic_and_replaces_only_bundles(tmp_path: Path) -> N
     result = run("compile", STOP, "-o", out)
     assert (result.exit_code, "can be loaded, and followed, while armed" in result.output) == (0, True)
     first = {path.relative_to(out): path.read_bytes() for path in out.rglob("*") if path.is_file()}
-    (out / "stale.txt").write_text("from an older version")
+    assert run("compile", STRATEGIES / "bracket.yaml", "-o", out).exit_code == 0
     assert run("compile", STOP, "-o", out).exit_code == 0
     assert {path.relative_to(out): path.read_bytes() for path in out.rglob("*") if path.is_file()} == first
     assert [path.name for path in out.parent.iterdir()] == ["bundle"], "no scratch folder is left"

@@ -190,7 +190,7 @@ def test_what_cannot_be_asked(tmp_path):
     for arguments, text in [
         (["--instrument", "E S", "-o", tmp_path / "out.csv"], "is no symbol"),
         (["--instrument", "ES", "-o", tmp_path / "out.csv", "--zone", "Mars/Base"], "no time zone"),
-        (["--instrument", "ES", "-o", source], "same file"),
+        (["--instrument", "ES", "-o", source], "is an input"),
     ]:
         result = run("prints", source, *arguments)
         assert result.exit_code == 2

@@ -14,8 +14,9 @@ from pathlib import Path
 import click
 
 from fixaccel.board.audit import verify as follow_chain
-from fixaccel.board.journal import JournalError, Record, read
+from fixaccel.board.journal import JournalError, Record, read, segments
 from fixaccel.cli.journal import describe
+from fixaccel.cli.output import refuse_input
 from fixaccel.files import write_atomically
 
 _KEPT = re.compile(r"([1-9][0-9]{0,17}):([0-9a-f]{64})\Z")
@@ -107,6 +108,8 @@ def export(folder: Path, day: datetime | None, output: Path | None) -> None:
     Examples:
       fixaccel audit export /var/lib/fixaccel --day 2026-03-02 -o 2026-03-02.csv
     """
+    if output is not None:
+        refuse_input(output, segments(folder))
     text = io.StringIO(newline="")
     rows = csv.writer(text)
     rows.writerow(_COLUMNS)

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """`fixaccel compile`: a strategy to a bundle."""
 
-import json
 import sys
 import tempfile
 from collections.abc import Sequence
@@ -12,7 +11,7 @@ import click
 from fixaccel.cli.output import format_option, show
 from fixaccel.diagnostics import Diagnostic
 from fixaccel.diagnostics.codes.reading import CANNOT_READ
-from fixaccel.emit.bundle import write_bundle
+from fixaccel.emit.bundle import not_ours, write_bundle
 from fixaccel.emit.report import LOAD_TEXTS
 from fixaccel.emit.rules import placed
 from fixaccel.hwmap import load_hwmap
@@ -38,7 +37,7 @@ def _explain_passes(ctx: click.Context, _: click.Parameter, wanted: bool) -> Non
     metavar="DIR",
     required=True,
     type=click.Path(path_type=Path),
-    help="Folder for the bundle; an older bundle there is replaced.",
+    help="Folder for the bundle; an older bundle there is replaced, unless other files or changes are in it.",
 )
 @click.option("--board", metavar="FILE", type=click.Path(path_type=Path), help="Board file [default: PYNQ-Z1].")
 @click.option(
@@ -60,7 +59,8 @@ def compile_strategy(strategy: Path, output: Path, board: Path | None, form: str
     Example:
       fixaccel compile strategies/quickstart.yaml -o build/quickstart
     """
-    _check_output(output)
+    if held := not_ours(output):
+        raise click.UsageError(f"{output} {held}; choose another folder")
     checked, target = load_strategy(strategy), load_board(board)
     merged = Checked.merge([checked, target])
     image: Image | None = None
@@ -77,35 +77,22 @@ def compile_strategy(strategy: Path, output: Path, board: Path | None, form: str
         _report(image, checked.strategy, target.board, output, count)
 
 
-def _check_output(output: Path) -> None:
-    """Refuses to replace anything but a bundle or an empty folder."""
-    if not output.exists() and not output.is_symlink():
-        return
-    if not output.is_dir():
-        raise click.UsageError(f"{output} is not a folder")
-    if any(output.iterdir()) and not _is_bundle(output):
-        raise click.UsageError(f"{output} holds files that are not a bundle; choose another folder")
-
-
-def _is_bundle(folder: Path) -> bool:
-    try:
-        content = json.loads((folder / "manifest.json").read_bytes())
-    except (OSError, ValueError):
-        return False
-    return isinstance(content, dict) and "bundle" in content and "fixaccel" in content
-
-
 def _write(image: Image, strategy: Strategy, board: Board, output: Path, warnings: Sequence[Diagnostic]) -> int:
     """Writes beside ``output`` and moves the whole folder into place. Returns the number of files."""
     place = output.resolve()
     place.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(prefix=f".{place.name}.", dir=place.parent) as scratch:
-        fresh = Path(scratch) / "new"
+        fresh, old = Path(scratch) / "new", Path(scratch) / "old"
         fresh.mkdir()  # a folder of its own: the scratch folder is private to its owner, the bundle is not
         count = len(write_bundle(image, strategy, board, fresh, warnings))
         if place.exists():
-            place.rename(Path(scratch) / "old")
-        fresh.rename(place)
+            place.rename(old)
+        try:
+            fresh.rename(place)
+        except OSError:
+            if old.exists():
+                old.rename(place)
+            raise
     return count
 
 

@@ -8,7 +8,7 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 import click
 
-from fixaccel.cli.output import format_option, show
+from fixaccel.cli.output import format_option, refuse_input, show
 from fixaccel.diagnostics.codes.reading import CANNOT_READ
 from fixaccel.language.patterns import SYMBOL
 from fixaccel.simulate.convert import FORMATS, Input
@@ -40,28 +40,31 @@ def convert(format_: str, source: Path, output: Path, instrument: str, zone: str
       fixaccel convert prints ticks.csv --instrument ESU3 --zone America/Chicago -o ticks.parquet
       fixaccel convert bitstamp orders.csv.gz --instrument BTC/USD -o book.parquet
     """
-    if output.exists() and source.exists() and output.samefile(source):
-        raise click.UsageError("INPUT and --output are the same file")
+    refuse_input(output, [source])
     read = Input(source, _instrument(instrument), _zone(zone))
-    part = output.with_name(f".{output.name}.part{output.suffix}")
     try:
         with ProgressBar("convert", None, "events") as progress:
-            rows = write_events(part, _counted(FORMATS[format_].read(read), progress))
-        checked = read.checked()
-        show(checked, form, err=True)
-        if checked.failed:
-            sys.exit(2 if any(d.code is CANNOT_READ for d in checked.diagnostics) else 1)
-        part.replace(output)
-    finally:
-        part.unlink(missing_ok=True)
+            rows = write_events(output, _faultless(read, FORMATS[format_].read(read), progress))
+    except _FaultsError:
+        rows = None
+    checked = read.checked()
+    show(checked, form, err=True)
+    if rows is None:
+        sys.exit(2 if any(d.code is CANNOT_READ for d in checked.diagnostics) else 1)
     if form == "full":
         click.echo(f"{rows} events in {output}", err=True)
 
 
-def _counted(events: Iterable[Event], progress: ProgressBar) -> Iterator[Event]:
+class _FaultsError(Exception):
+    """The input has errors: what was made of it is no event file."""
+
+
+def _faultless(read: Input, events: Iterable[Event], progress: ProgressBar) -> Iterator[Event]:
     for number, event in enumerate(events):
         progress(number)
         yield event
+    if read.checked().failed:
+        raise _FaultsError
 
 
 def _instrument(symbol: str) -> str:

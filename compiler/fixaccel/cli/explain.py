@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from fixaccel.cli.complete import complete_explained, complete_rules
-from fixaccel.cli.output import format_option, show
+from fixaccel.cli.output import format_option, refuse_input, show
 from fixaccel.diagnostics import CODES, Code, find_code
 from fixaccel.diagnostics.codes.reading import CANNOT_READ
 from fixaccel.diagnostics.render import render
@@ -123,6 +123,8 @@ def _strategy(
     if loaded.strategy is None or target.board is None:
         show(merged, form, err=form != "json")
         sys.exit(2 if any(d.code is CANNOT_READ for d in merged.diagnostics) else 1)
+    if output:
+        refuse_input(output, [*loaded.files, *([board] if board else [])])
     strategy = loaded.strategy
     blocks = _chosen(strategy, name)
     if picture == "svg":

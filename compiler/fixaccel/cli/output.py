@@ -1,13 +1,16 @@
 # SPDX-License-Identifier: Apache-2.0
 """What all commands say in the same way."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
 from typing import Any, Protocol, TypeVar
 
 import click
 
 from fixaccel.diagnostics.model import Diagnostic
 from fixaccel.diagnostics.render import FORMATS, render
+from fixaccel.diagnostics.text import printable
+from fixaccel.files import same_file
 from fixaccel.source import SourceFile
 
 F = TypeVar("F")
@@ -49,6 +52,14 @@ def engine_option(function: F) -> F:
         help="The reference interpreter, the compiled tables, or the fabric itself under Verilator.",
     )
     return decorate(function)  # type: ignore[no-any-return]
+
+
+def refuse_input(output: Path, inputs: Iterable[Path]) -> None:
+    """Raises UsageError if what is to be written would take the place of what it is made from."""
+    found = same_file(output, inputs)
+    if found is not None:
+        known_as = "" if found == output else f" ({printable(str(found))})"
+        raise click.UsageError(f"{printable(str(output))} is an input{known_as}; write to another file")
 
 
 def show(outcome: Outcome, form: str, *, err: bool = False) -> None:

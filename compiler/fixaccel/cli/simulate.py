@@ -8,7 +8,7 @@ from pathlib import Path
 
 import click
 
-from fixaccel.cli.output import engine_option, format_option, show
+from fixaccel.cli.output import engine_option, format_option, refuse_input, show
 from fixaccel.diagnostics.codes.reading import CANNOT_READ
 from fixaccel.diagnostics.render import render
 from fixaccel.hwmap import load_hwmap
@@ -21,7 +21,7 @@ from fixaccel.simulate.engines import Engine, EngineError, ImageEngine, RulesEng
 from fixaccel.simulate.events import open_events
 from fixaccel.simulate.progress import ProgressBar
 from fixaccel.simulate.results import results_csv, write_results
-from fixaccel.simulate.rtl.run import RtlEngine, find_rtlsim
+from fixaccel.simulate.rtl.run import RtlEngine, find_rtlsim, not_of_a_run
 from fixaccel.simulate.summary import Summary, Watched
 from fixaccel.table.interpreter import TableError
 from fixaccel.table.library import LibraryError
@@ -67,10 +67,14 @@ def simulate(
     """
     if engine != "rtl" and (rtl_shape is not None or rtl_files is not None):
         raise click.UsageError("--rtl-shape and --rtl-files go with --engine rtl")
+    if rtl_files and (held := not_of_a_run(rtl_files)):
+        raise click.UsageError(f"{held}, which is not of such a run; choose another folder for --rtl-files")
     try:
         if engine == "rtl":
             find_rtlsim()  # before the work, not after it
         loaded = load_strategy(strategy)
+        if output != "-":
+            refuse_input(Path(output), [events, *loaded.files, *([board] if board else [])])
         checked, runner = _engine(loaded.strategy, loaded, engine, board, rtl_shape, rtl_files)
         if loaded.strategy is None:
             _end(checked, form)

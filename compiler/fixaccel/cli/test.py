@@ -9,11 +9,12 @@ from pathlib import Path
 import click
 import numpy as np
 
-from fixaccel.cli.output import engine_option, format_option
+from fixaccel.cli.output import engine_option, format_option, refuse_input
 from fixaccel.diagnostics.codes.reading import CANNOT_READ
 from fixaccel.diagnostics.model import Severity
 from fixaccel.diagnostics.render import github_line, render
 from fixaccel.diagnostics.text import printable
+from fixaccel.files import write_atomically
 from fixaccel.hwmap import load_hwmap
 from fixaccel.image.model import ImageError
 from fixaccel.image.pack import build_image
@@ -69,6 +70,8 @@ def test(  # noqa: PLR0917 - click passes by name
         raise click.UsageError(f"there is no *{SUFFIX} file in {', '.join(map(str, paths))}")
     strategies = Strategies()
     loaded = [load_suite(path, strategies) for path in files]
+    if junit_file:
+        refuse_input(junit_file, [*(file for entry in loaded for file in entry.files), *([board] if board else [])])
     faults = Checked.merge(loaded)
     suites = [entry.suite for entry in loaded if entry.suite]
     try:
@@ -82,7 +85,7 @@ def test(  # noqa: PLR0917 - click passes by name
     found = coverages(suites, results) if coverage or fail_under is not None else None
     if junit_file:
         broken = {str(path): _concise(entry) for path, entry in zip(files, loaded, strict=True) if entry.suite is None}
-        junit_file.write_bytes(junit(results, broken))
+        write_atomically(junit_file, junit(results, broken))
     _show(faults, results, found, form)
     sys.exit(_exit_code(faults, results, found, fail_under))
 

@@ -1,10 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
 """Writes a bundle: the same strategy, venue and board always give the same bytes."""
 
-from collections.abc import Sequence
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from hashlib import sha256
 from pathlib import Path
 
 from fixaccel.diagnostics import Diagnostic
+from fixaccel.diagnostics.text import printable
 from fixaccel.emit.design import design_files
 from fixaccel.emit.manifest import manifest, with_files
 from fixaccel.emit.memory_files import memory_files
@@ -20,6 +23,7 @@ from fixaccel.image.software import software_table
 from fixaccel.language.model import Board
 from fixaccel.language.rules import Strategy
 
+MANIFEST = "manifest.json"
 SIGNATURES = "signatures.json"  # made by `fixaccel sign`, of the bundle that was there
 
 
@@ -47,7 +51,7 @@ def bundle_files(
         "report.json": as_json(content),
         "report.md": as_markdown(content),
     }
-    return {**files, "manifest.json": with_files(body, files)}
+    return {**files, MANIFEST: with_files(body, files)}
 
 
 # Files of settings, and the session of the venue that each is for.
@@ -83,8 +87,8 @@ def write_bundle(
     the older one had and this one has not go, too: nothing would say what they are. Raises OSError.
     """
     files = bundle_files(image, strategy, board, load_hwmap(), warnings)
-    for name in ("manifest.json", SIGNATURES, *(_settings_file(name) for name in _SESSIONS)):
-        if name not in files or name == "manifest.json":
+    for name in (MANIFEST, SIGNATURES, *(_settings_file(name) for name in _SESSIONS)):
+        if name not in files or name == MANIFEST:
             (out_dir / name).unlink(missing_ok=True)
     written: list[Path] = []
     for name, data in files.items():
@@ -93,3 +97,45 @@ def write_bundle(
         path.write_bytes(data)
         written.append(path)
     return written
+
+
+def not_ours(folder: Path) -> str | None:
+    """What stands against a bundle in place of all that is in ``folder``; None where nothing does.
+
+    That is what this compiler has not written, or somebody has changed since.
+    """
+    if not folder.exists() and not folder.is_symlink():
+        return None
+    if not folder.is_dir():
+        return "is not a folder"
+    named = _named_files(folder) if any(folder.iterdir()) else {}
+    if named is None:
+        return "holds files that are not a bundle"
+    if strange := strange_files(folder, named):
+        return f"holds {printable(strange[0])} beside a bundle"
+    if changed := _changed_files(folder, named):
+        return f"holds {printable(changed[0])}, which was changed since it was compiled"
+    return None
+
+
+def strange_files(folder: Path, named: Iterable[str]) -> list[str]:
+    """What lies in the bundle in ``folder`` besides the files that its manifest names."""
+    there = {
+        path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_symlink() or not path.is_dir()
+    }
+    return sorted(there - {*named, MANIFEST, SIGNATURES})
+
+
+def _named_files(folder: Path) -> dict[str, str] | None:
+    """SHA-256 of each file that the manifest in ``folder`` names; None where there is no manifest of a bundle."""
+    try:
+        content = json.loads((folder / MANIFEST).read_bytes())
+        return {name: str(entry["sha256"]) for name, entry in content["files"].items()}
+    except (OSError, ValueError, KeyError, TypeError, AttributeError):
+        return None
+
+
+def _changed_files(folder: Path, named: Mapping[str, str]) -> list[str]:
+    """Files of the bundle in ``folder`` that are there, but not as the manifest says."""
+    there = [(name, folder / name) for name in sorted(named) if (folder / name).is_file()]
+    return [name for name, path in there if sha256(path.read_bytes()).hexdigest() != named[name]]

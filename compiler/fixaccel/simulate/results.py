@@ -10,6 +10,7 @@ from pathlib import Path
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from fixaccel.files import replacing, write_atomically
 from fixaccel.semantics.messages import Fire
 
 COLUMNS = tuple(field.name for field in fields(Fire))
@@ -32,8 +33,7 @@ def write_results(path: Path, fires: Sequence[Fire]) -> None:
     """Writes a result file, Parquet if its suffix says so. Raises OSError."""
     if path.suffix == _PARQUET:
         columns = {name: [getattr(fire, name) for fire in fires] for name in COLUMNS}
-        with path.open("wb") as file:
+        with replacing(path) as file:
             pq.write_table(pa.table(columns, schema=_SCHEMA), file)
         return
-    with path.open("w", encoding="ascii", newline="") as file:
-        file.write(results_csv(fires))
+    write_atomically(path, results_csv(fires).encode("ascii"))

@@ -10,6 +10,7 @@ import pyarrow as pa
 import pyarrow.csv as pa_csv
 import pyarrow.parquet as pq
 
+from fixaccel.files import replacing
 from fixaccel.simulate.row_reader import COLUMNS
 
 # Prices stay the text that was recorded.
@@ -33,9 +34,9 @@ class Event(NamedTuple):
 
 
 def write_events(path: Path, events: Iterable[Event]) -> int:
-    """Writes an event file in bounded memory and returns its rows. Raises OSError."""
+    """Writes an event file in bounded memory and returns its rows; it is there when all went well. Raises OSError."""
     rows = 0
-    with path.open("wb") as file, _writer(path, file) as writer:
+    with replacing(path) as file, _writer(path, file) as writer:
         for batch in _batches(events):
             writer.write_batch(batch)
             rows += len(batch)

@@ -52,9 +52,10 @@ class Suite:
 
 @dataclass(frozen=True)
 class LoadedSuite(Checked):
-    """``suite`` is None exactly if there is an error, in the test file or in its strategy."""
+    """``suite`` is None exactly if there is an error, in the test file or in its strategy; ``files`` are all read."""
 
     suite: Suite | None = None
+    files: tuple[Path, ...] = ()
 
 
 @dataclass
@@ -79,7 +80,7 @@ def load_suite(path: Path, strategies: Strategies) -> LoadedSuite:
     tree = read_tree(source, report) if source else None
     written = parse_suite(tree, report) if tree is not None else None
     if written is None:
-        return LoadedSuite(report.sorted(), sources, report.dropped)
+        return LoadedSuite(report.sorted(), sources, report.dropped, files=(path,))
     loaded = strategies.load(path.parent / written.strategy.value.strip())
     faults = [_moved(d, written.strategy) for d in loaded.diagnostics if d.is_error]
     suite = _suite(path, written, loaded.strategy, report) if loaded.strategy else None
@@ -88,6 +89,7 @@ def load_suite(path: Path, strategies: Strategies) -> LoadedSuite:
         {**loaded.sources, **sources},
         report.dropped + loaded.dropped,
         None if report.failed else suite,
+        (path, *loaded.files),
     )
 
 

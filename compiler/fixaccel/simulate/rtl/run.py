@@ -11,7 +11,8 @@ from pathlib import Path
 from typing import Any
 
 from fixaccel.data import data_path
-from fixaccel.emit.bundle import write_bundle
+from fixaccel.diagnostics.text import printable
+from fixaccel.emit.bundle import MANIFEST, not_ours, write_bundle
 from fixaccel.emit.rules import BundleRules
 from fixaccel.hwmap.model import Hwmap
 from fixaccel.image.model import Image
@@ -34,6 +35,9 @@ _HOW_TO_BUILD = (
 
 _TICK_SECONDS = 0.5
 Job = dict[str, Any]
+
+# What a run leaves in its folder.
+_BUNDLE, _FRAMES, _ORDERS, _RING, _JOBS = "bundle", "frames.pcap", "orders.pcap", "ring.jsonl", "jobs.jsonl"
 
 
 def _no_progress(_: int) -> None:
@@ -116,14 +120,24 @@ def traffic_of(case: Case) -> Traffic:
 
 def job_of(case: Case, traffic: Traffic, board: Board, place: Path) -> Job:
     """Writes bundle and frames below ``place``: the job that plays them, as the simulator's program takes it."""
-    write_bundle(case.image, case.strategy, board, place / "bundle")
-    write_pcap(place / "frames.pcap", traffic.frames)
+    write_bundle(case.image, case.strategy, board, place / _BUNDLE)
+    write_pcap(place / _FRAMES, traffic.frames)
     return {
-        "bundle": str(place / "bundle"),
-        "in": str(place / "frames.pcap"),
-        "orders": str(place / "orders.pcap"),
-        "ring": str(place / "ring.jsonl"),
+        "bundle": str(place / _BUNDLE),
+        "in": str(place / _FRAMES),
+        "orders": str(place / _ORDERS),
+        "ring": str(place / _RING),
     }
+
+
+def not_of_a_run(folder: Path) -> str | None:
+    """What stands against the files of a run in ``folder``; None where an earlier run has left all that is there."""
+    if folder.is_dir():
+        strange = sorted({path.name for path in folder.iterdir()} - {_BUNDLE, _FRAMES, _ORDERS, _RING, _JOBS})
+        if strange:
+            return f"{folder} holds {printable(strange[0])}"
+    held = not_ours(folder / _BUNDLE)
+    return f"{folder / _BUNDLE} {held}" if held else None
 
 
 def _refuse_other_kinds(case: Case) -> None:
@@ -147,7 +161,7 @@ def run_jobs(
     program: Path, jobs: Sequence[Job], folder: Path, progress: Progress = _no_progress
 ) -> list[dict[str, Any]]:
     """What the simulator says of each job. Raises EngineError if one failed."""
-    batch = folder / "jobs.jsonl"
+    batch = folder / _JOBS
     batch.write_text("".join(json.dumps(job) + "\n" for job in jobs), encoding="utf-8")
     with subprocess.Popen(
         [program, "--batch", batch], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
@@ -178,7 +192,7 @@ def _wait(run: "subprocess.Popen[str]", progress: Progress) -> tuple[str, str]:
 def _results(place: Path, strategy: Strategy, traffic: Traffic, hwmap: Hwmap) -> list[Fire]:
     try:
         results = Results(traffic, order_frames(place), hwmap)
-        results.load(*read_rules(place / "bundle"), strategy, watches=read_watches(place / "bundle", hwmap))
+        results.load(*read_rules(place / _BUNDLE), strategy, watches=read_watches(place / _BUNDLE, hwmap))
         found = results.fires(ring_records(place))
         results.end()
         return found
@@ -188,7 +202,7 @@ def _results(place: Path, strategy: Strategy, traffic: Traffic, hwmap: Hwmap) ->
 
 def read_rules(bundle: Path) -> tuple[dict[str, Any], BundleRules]:
     """The manifest of a bundle, and its rules."""
-    manifest: dict[str, Any] = json.loads((bundle / "manifest.json").read_text(encoding="utf-8"))
+    manifest: dict[str, Any] = json.loads((bundle / MANIFEST).read_text(encoding="utf-8"))
     return manifest, BundleRules(manifest, (bundle / manifest["rules"]["file"]).read_bytes())
 
 
@@ -200,9 +214,9 @@ def read_watches(bundle: Path, hwmap: Hwmap) -> dict[int, int | None]:
 
 def ring_records(place: Path) -> list[dict[str, Any]]:
     """The ring records of a job, the oldest first."""
-    return [json.loads(line) for line in (place / "ring.jsonl").read_text(encoding="utf-8").splitlines()]
+    return [json.loads(line) for line in (place / _RING).read_text(encoding="utf-8").splitlines()]
 
 
 def order_frames(place: Path) -> Iterator[bytes]:
     """The order frames of a job."""
-    return (frame for _, frame in read_pcap(place / "orders.pcap"))
+    return (frame for _, frame in read_pcap(place / _ORDERS))
