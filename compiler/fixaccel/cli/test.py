@@ -41,6 +41,7 @@ _WIDTH_OF_LOGS = 160
     "--fail-under", metavar="PERCENT", type=click.FloatRange(0, 100), help="Fail if fewer rules than that fired."
 )
 @click.option("--junit", "junit_file", metavar="FILE", type=click.Path(path_type=Path), help="Write JUnit XML.")
+@click.option("--allow-not-run", is_flag=True, help="Do not fail where none of the tests could be run on the engine.")
 @click.option("--board", metavar="FILE", type=click.Path(path_type=Path), help="Board file [default: PYNQ-Z1].")
 @format_option
 def test(  # noqa: PLR0917 - click passes by name
@@ -51,13 +52,14 @@ def test(  # noqa: PLR0917 - click passes by name
     coverage: bool,
     fail_under: float | None,
     junit_file: Path | None,
+    allow_not_run: bool,
     board: Path | None,
     form: str,
 ) -> None:
     """Run the tests in PATH: test files, or folders with `*.test.yaml` files in and below them.
 
-    Exit code 0: all passed; 1: a test failed, or the files have errors; 2: a file could not be read, there are no
-    tests, or the engine cannot run.
+    Exit code 0: all passed; 1: a test failed, none was run, or the files have errors; 2: a file could not be read,
+    there are no tests, or the engine cannot run.
 
     \b
     Examples:
@@ -87,6 +89,9 @@ def test(  # noqa: PLR0917 - click passes by name
         broken = {str(path): _concise(entry) for path, entry in zip(files, loaded, strict=True) if entry.suite is None}
         write_atomically(junit_file, junit(results, broken))
     _show(faults, results, found, form)
+    if results and all(result.not_run for result in results) and not allow_not_run:
+        click.echo("Error: none of the tests was run; --allow-not-run lets that pass", err=True)
+        sys.exit(1)
     sys.exit(_exit_code(faults, results, found, fail_under))
 
 

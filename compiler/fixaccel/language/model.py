@@ -75,6 +75,10 @@ class Instrument:
         """Whole price units, or None if ``price`` is not a multiple of the unit."""
         return self.ticks.to_units(price)
 
+    def has(self, units: int) -> bool:
+        """Whether that price lies in the range."""
+        return self.price_min <= units <= self.price_max
+
     def to_price(self, units: int) -> Decimal:
         """Exact decimal price of ``units``, without trailing zeros or exponent."""
         return self.ticks.to_price(units)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from fixaccel.language.model import Side, Source
 from fixaccel.language.rules import Decision, Strategy, Trail, Triggers, price_text
 from fixaccel.semantics.calendar import minute_of_day
-from fixaccel.semantics.market import Observation
+from fixaccel.semantics.market import Observation, why_unseen
 from fixaccel.semantics.messages import Fire, Kind, Message
 from fixaccel.semantics.reference import Interpreter
 from fixaccel.semantics.states import Part, Shot, Sight, State
@@ -24,6 +24,7 @@ class Log:
     ended: str | None = None  # what became of it: fired, cancelled, refused
     hindered: str | None = None  # the last time that a price would have fired it but for something else
     nearest: tuple[int, Observation] | None = None  # distance, in units of the source
+    unseen: str | None = None  # a price of its source that it could not see, and none that it could since
 
 
 class Recorder(Interpreter):
@@ -40,6 +41,7 @@ class Recorder(Interpreter):
         yield from super().process(message)
         if message.instrument is not None and message.kind in {Kind.UPDATE, Kind.SNAPSHOT}:
             self._note_unseen(message.instrument, message)
+            self._note_invalid(message.instrument, message)
 
     def held_back(self, name: str) -> str:
         """Why the part, or the parts of the rule, of this name did not fire since they were last armed."""
@@ -67,15 +69,17 @@ class Recorder(Interpreter):
     def _eligible(self, part: Part, observation: Observation) -> bool:
         if super()._eligible(part, observation):
             return True
-        own = observation.source is part.rule.source
-        if own and part.state is State.ARMED and _reached(part, observation.price):
+        if observation.source is part.rule.source and part.state is State.ARMED:
             if not self.gate.admits(observation):
                 reason = "the collar had no last or mid to compare it with"
             else:
                 minute = minute_of_day(observation.message.ts_ns, self._zone)
                 windows = ", ".join(map(str, part.rule.block.during))
                 reason = f"it was {minute // 60:02}:{minute % 60:02}, outside `during` {windows}"
-            self._log(part).hindered = f"{_seen(observation)} would have fired it, but {reason}"
+            if _reached(part, observation.price):
+                self._log(part).hindered = f"{_seen(observation)} would have fired it, but {reason}"
+            else:
+                self._log(part).unseen = f"{_seen(observation)} was not eligible: {reason}"
         return False
 
     def _judge(self, part: Part, observation: Observation) -> Shot | None:
@@ -87,6 +91,7 @@ class Recorder(Interpreter):
 
     def _note_unfired(self, part: Part, observation: Observation, sight: Sight) -> None:
         log, distance = self._log(part), _distance(part, observation.price)
+        log.unseen = None
         if part.state is State.REFUSED:
             log.ended = f"refused: {_seen(observation)} was the first to be seen, and satisfied its condition"
         elif distance == 0 and isinstance(part.rule.block.form, Triggers):
@@ -119,6 +124,18 @@ class Recorder(Interpreter):
                 price = price_text(known, source, part.rule.instrument)
                 self._log(part).hindered = f"{source.value} {price} at event {message.event} came while it was {why}"
 
+    def _note_invalid(self, symbol: str, message: Message) -> None:
+        """Prices that are off the unit or out of range, for the parts that they might have fired."""
+        for part in self.parts:
+            rule = part.rule
+            if rule.instrument.symbol != symbol or part.state is not State.ARMED:
+                continue
+            for side in _sides(rule.source) & message.prices.keys():
+                why = why_unseen(rule.instrument, message.prices[side])
+                if why:
+                    what = f"{side.value} {message.prices[side]} at event {message.event}"
+                    self._log(part).unseen = f"{what} is no observation: {why}"
+
     # Words.
 
     def _at(self) -> str:
@@ -129,7 +146,7 @@ class Recorder(Interpreter):
         if part.state is State.DISARMED:
             return self._never_armed(part)
         since = f" (armed at event {log.since})" if log.since else ""
-        return log.ended or f"{log.hindered or _unsatisfied(part, log)}{since}"
+        return log.ended or f"{log.hindered or log.unseen or _unsatisfied(part, log)}{since}"
 
     def _never_armed(self, part: Part) -> str:
         parents = [self.parts[index].rule for span in part.rule.block.parents or () for index in span]
@@ -140,8 +157,12 @@ class Recorder(Interpreter):
 
 
 def _carries(message: Message, source: Source) -> bool:
-    sides = (Source.BID, Source.ASK) if source is Source.MID else (source,)
-    return any(side in message.prices for side in sides)
+    return bool(_sides(source) & message.prices.keys())
+
+
+def _sides(source: Source) -> set[Source]:
+    """What a message carries for it."""
+    return {Source.BID, Source.ASK} if source is Source.MID else {source}
 
 
 def _reached(part: Part, price: int) -> bool:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from fixaccel.language.model import Instrument, Source
 from fixaccel.semantics.messages import CARRIED, UNKNOWN, Kind, Message
-from fixaccel.values import parse_decimal
+from fixaccel.values import decimal_text, parse_decimal
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,9 +130,24 @@ class Market:
         """Price units, or None where the side becomes unknown."""
         if text == UNKNOWN:
             return None
-        value = parse_decimal(text)
-        units = None if value is None else instrument.to_units(value)
-        if units is None or not instrument.price_min <= units <= instrument.price_max:
+        units = _units(instrument, text)
+        if units is None or not instrument.has(units):
             self.invalid_prices += 1
             return None
         return units
+
+
+def why_unseen(instrument: Instrument, text: str) -> str | None:
+    """Why a price of a message is no observation, in words; None if it is one, or says that the side is unknown."""
+    units = _units(instrument, text)
+    if text == UNKNOWN or (units is not None and instrument.has(units)):
+        return None
+    if units is None:
+        return f"prices of {instrument.symbol} are multiples of {decimal_text(instrument.unit)}"
+    low, high = (decimal_text(instrument.to_price(end)) for end in (instrument.price_min, instrument.price_max))
+    return f"prices of {instrument.symbol} lie in {low}..{high}"
+
+
+def _units(instrument: Instrument, text: str) -> int | None:
+    value = parse_decimal(text)
+    return None if value is None else instrument.to_units(value)

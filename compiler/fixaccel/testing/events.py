@@ -7,11 +7,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from fixaccel.diagnostics.codes.events import EVENT_INSTRUMENT, EVENT_KIND
-from fixaccel.diagnostics.codes.testing import TEST_EVENT, TEST_TIME
+from fixaccel.diagnostics.codes.testing import TEST_EVENT, TEST_PRICE, TEST_TIME
 from fixaccel.diagnostics.model import Code, Report
 from fixaccel.language.kinds import scalar_text
 from fixaccel.language.model import Instrument, Source
 from fixaccel.language.schema import Located, clip, nearest
+from fixaccel.semantics.market import why_unseen
 from fixaccel.semantics.messages import CARRIED, UNKNOWN, Kind, Message
 from fixaccel.source import Node, ScalarNode
 from fixaccel.testing.clock import Clock, TimeError
@@ -31,7 +32,7 @@ class WrittenEvent:
 
     symbol: Located[str]
     kind: Kind
-    prices: Mapping[Source, str]
+    prices: Mapping[Source, Located[str]]
     time: Located[str] | None
 
 
@@ -86,8 +87,8 @@ class _Reader:
         prices = self._prices(rest)
         return None if prices is None else WrittenEvent(symbol, kind, prices, time)
 
-    def _prices(self, words: list[Located[str]]) -> dict[Source, str] | None:
-        prices: dict[Source, str] = {}
+    def _prices(self, words: list[Located[str]]) -> dict[Source, Located[str]] | None:
+        prices: dict[Source, Located[str]] = {}
         for name, price in zip(words[::2], [*words[1::2], None], strict=False):
             source = _SOURCES.get(name.value)
             if source is None:
@@ -103,7 +104,7 @@ class _Reader:
                 way_out = f"write `{name.value} 100.25`, or `{name.value} -` where it becomes unknown"
                 self._refuse(TEST_EVENT, f"`{clip(price.value)}` is not a price", price, way_out)
                 return None
-            prices[source] = price.value
+            prices[source] = price
         return prices
 
     def _refuse_word(self, word: Located[str]) -> None:
@@ -138,5 +139,18 @@ def to_messages(
             place = event.time.span if event.time else event.symbol.span
             report.add(TEST_TIME, str(error), place, help=error.help)
             continue
-        messages.append(Message(number, ts_ns, None if symbol == ALL else symbol, event.kind, event.prices, {}))
+        if symbol != ALL:
+            _warn_of_unseen(event, instruments[symbol], report)
+        prices = {source: price.value for source, price in event.prices.items()}
+        messages.append(Message(number, ts_ns, None if symbol == ALL else symbol, event.kind, prices, {}))
     return messages
+
+
+def _warn_of_unseen(event: WrittenEvent, instrument: Instrument, report: Report) -> None:
+    """A price that no rule can see makes its side unknown, and a test that expects nothing passes."""
+    for source, price in event.prices.items():
+        why = why_unseen(instrument, price.value)
+        if why:
+            message = f"`{source.value} {price.value}` is no observation: {why}"
+            way_out = f"correct the price; where the side is to become unknown, write `{source.value} {UNKNOWN}`"
+            report.add(TEST_PRICE, message, price.span, help=way_out)

@@ -3,7 +3,7 @@
 
 from fixaccel.diagnostics.model import Code, Example, Severity
 
-E = Severity.ERROR
+E, W = Severity.ERROR, Severity.WARNING
 
 _HEAD = "strategy: strategy.yaml\ntests:\n  - name: fires\n"
 _NO_FIRE = "    expect: []\n"
@@ -41,4 +41,10 @@ NO_TESTS = Code(
     "FX0806", "no-tests", E, "A test file has no tests",
     "Nothing would be tested, and nobody would notice.",
     Example("test", "strategy: strategy.yaml\ntests: []\n"),
+)  # fmt: skip
+TEST_PRICE = Code(
+    "FX0807", "test-price", W, "An event of a test has a price that no rule can see",
+    "A price between two units of its instrument, or outside the instrument's `price_range`, is no observation: it "
+    "only makes its side unknown. A test that expects no fire at it passes whatever the rules say.",
+    Example("test", f"{_HEAD}    events: [MSFT last 49.005]\n{_NO_FIRE}"),
 )  # fmt: skip
