@@ -14,9 +14,8 @@ from fixaccel.language.model import Instrument, OrderType, Source
 from fixaccel.language.rules import ORDER_TYPES, SOURCES, Decision, Limits, Trail, Triggers, Units
 from fixaccel.language.schema import Located
 from fixaccel.passes.expand import find_instrument
-from fixaccel.passes.orders import base_order
+from fixaccel.passes.orders import order_place, part_words
 from fixaccel.passes.work import Draft, Work
-from fixaccel.source import Span
 from fixaccel.tick_arrays import Flags
 
 T = TypeVar("T")
@@ -85,14 +84,12 @@ class _Orders:
 def _check_qty(orders: _Orders, limit: Located[int], work: Work) -> None:
     for draft, row, more in orders.first_of_each(orders.qty > limit.value):
         assert draft.form
-        message = f"{_part(draft, row)} sends {draft.form.orders.qty[row]}, more than `order_qty: {limit.value}`"
+        message = f"{part_words(draft, row)} sends {draft.form.orders.qty[row]}, more than `order_qty: {limit.value}`"
         _report(draft, row, "qty", message, more, Related("the limit", limit.span), "send less in one order", work)
 
 
 def _check_notional(orders: _Orders, limit: Located[Decimal], work: Work) -> None:
-    units = [_notional_units(limit.value, draft.instrument) for draft in orders.drafts]
-    # Beyond 64 bits (a fine tick under a high limit) with Python's own integers, which are slower.
-    most = np.array(units, np.int64 if max(units) <= _MOST else object)
+    most = notional_units([limit.value] * len(orders.drafts), [draft.instrument for draft in orders.drafts])
     price = np.maximum(np.abs(orders.price), 1)
     # Divided rather than multiplied: a product of both may be beyond 64 bits.
     bad = orders.limit & (orders.price != 0) & (orders.qty > most[orders.owner] // price)
@@ -100,12 +97,18 @@ def _check_notional(orders: _Orders, limit: Located[Decimal], work: Work) -> Non
         assert draft.form
         order, instrument = draft.form.orders[row], draft.instrument
         amount = abs(instrument.to_price(order.price or 0)) * order.qty * instrument.multiplier
-        message = f"{_part(draft, row)} comes to {amount:f}, more than `order_notional: {limit.value:f}`"
+        message = f"{part_words(draft, row)} comes to {amount:f}, more than `order_notional: {limit.value:f}`"
         _report(draft, row, "price", message, more, Related("the limit", limit.span), "send less in one order", work)
 
 
+def notional_units(limits: Sequence[Decimal], instruments: Sequence[Instrument]) -> Units:
+    """The largest quantity x price units within each limit."""
+    units = [_notional_units(limit, instrument) for limit, instrument in zip(limits, instruments, strict=True)]
+    # Beyond 64 bits (a fine tick under a high limit) with Python's own integers, which are slower.
+    return np.array(units, np.int64 if max(units) <= _MOST else object)
+
+
 def _notional_units(limit: Decimal, instrument: Instrument) -> int:
-    """The largest quantity x price units within the limit."""
     above, below = limit.as_integer_ratio()
     unit, parts = (instrument.unit * instrument.multiplier).as_integer_ratio()
     return above * parts // (below * unit)
@@ -126,7 +129,7 @@ def _check_collar(orders: _Orders, limit: Located[int], work: Work) -> None:
         if isinstance(draft.form, Trail) and draft.form.orders.type[0] == _LIMIT:
             message = "nobody knows how far a trail's stop will be from this price when it fires"
             work.report.add(
-                codes.LIMIT_UNPROVABLE, message, _place(draft, 0, "price", work), related=[where],
+                codes.LIMIT_UNPROVABLE, message, order_place(draft, 0, "price", work), related=[where],
                 help="use a market order, or leave `limit_collar` out",
             )  # fmt: skip
     reaches = [_reach(draft) for draft in orders.drafts]
@@ -141,9 +144,8 @@ def _check_collar(orders: _Orders, limit: Located[int], work: Work) -> None:
         bad |= np.abs(price - trigger) * _WHOLE > limit.value * np.abs(trigger)
     trails = np.array([isinstance(draft.form, Trail) for draft in orders.drafts])
     for draft, row, more in orders.first_of_each(bad & orders.limit & ~trails[orders.owner]):
-        message = (
-            f"the limit price of {_part(draft, row)} is more than {limit.value / 100:g}% from {_trigger(draft, row)}"
-        )
+        far = f"more than {limit.value / 100:g}% from {_trigger(draft, row)}"
+        message = f"the limit price of {part_words(draft, row)} is {far}"
         _report(draft, row, "price", message, more, where, "use a nearer price", work)
 
 
@@ -163,29 +165,10 @@ def _trigger(draft: Draft, row: int) -> str:
     return "a price of its interval"
 
 
-def _part(draft: Draft, row: int) -> str:
-    if isinstance(draft.form, Decision):
-        return f"interval {row + 1} of `{draft.id}`"
-    return f"`{draft.name(row)}`"
-
-
 def _report(
     draft: Draft, row: int, key: str, message: str, more: int, where: Related, way_out: str, work: Work
 ) -> None:
     others = f" (and {more:,} more of `{draft.id}`)" if more else ""
     work.report.add(
-        codes.LIMIT_VIOLATED, message + others, _place(draft, row, key, work), related=[where], help=way_out
+        codes.LIMIT_VIOLATED, message + others, order_place(draft, row, key, work), related=[where], help=way_out
     )
-
-
-def _place(draft: Draft, row: int, key: str, work: Work) -> Span:
-    """Where the value of the order's ``key`` comes from."""
-    if draft.table_file:
-        return draft.place(row)
-    order = base_order(draft, work)
-    decide = draft.written.decide
-    if decide and decide.value.intervals:
-        interval = sorted(decide.value.intervals, key=lambda one: one.low.value)[row]
-        order = interval.order.over(order) if interval.order else order
-    value = order.price if key == "price" else order.qty
-    return value.span if value else draft.when_span

@@ -9,7 +9,7 @@ from fixaccel.diagnostics.codes import strategy as codes
 from fixaccel.diagnostics.model import Related, Report
 from fixaccel.language.model import Instrument, OrderType, Side, Source, TimeInForce
 from fixaccel.language.patterns import HWMAP
-from fixaccel.language.rules import Condition, Order
+from fixaccel.language.rules import Condition, Decision, Order
 from fixaccel.language.schema import Located
 from fixaccel.language.written import TriggerPrice, WrittenOrder
 from fixaccel.passes.ticks import grid_units
@@ -35,6 +35,26 @@ def base_order(draft: Draft, work: Work) -> WrittenOrder:
     own = draft.written.order or WrittenOrder(draft.written.span)
     defaults = work.written.default_order if work.written else None
     return own.over(defaults) if defaults else own
+
+
+def order_place(draft: Draft, row: int, key: str, work: Work) -> Span:
+    """Where the value of the order's ``key`` comes from."""
+    if draft.table_file:
+        return draft.place(row)
+    order = base_order(draft, work)
+    decide = draft.written.decide
+    if decide and decide.value.intervals:
+        interval = sorted(decide.value.intervals, key=lambda one: one.low.value)[row]
+        order = interval.order.over(order) if interval.order else order
+    value = order.price if key == "price" else order.qty
+    return value.span if value else draft.when_span
+
+
+def part_words(draft: Draft, row: int) -> str:
+    """What a message calls one part, or one interval of a decision."""
+    if isinstance(draft.form, Decision):
+        return f"interval {row + 1} of `{draft.id}`"
+    return f"`{draft.name(row)}`"
 
 
 def complete_order(written: WrittenOrder, draft: Draft, report: Report) -> Order | None:

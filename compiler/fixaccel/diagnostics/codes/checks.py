@@ -59,3 +59,45 @@ DECIDE_NOTHING = Code(
     "The rule can never fire.",
     example("    return None\n"),
 )  # fmt: skip
+
+OVER_NOTIONAL = Code(
+    "FX0413", "over-notional", W, "A market order that `order_notional` rejects at the price that fires it",
+    "The gate compares quantity times observed price. A rejected order spends its rule: a stop is gone, and nothing "
+    "was sent.",
+    Example("strategy", "fixaccel: 1\nvenue: simulator.yaml\nlimits: {order_notional: 2000, collar: 5%}\nrules:\n"
+            "  - {id: stop, instrument: MSFT, when: last <= 1180, order: {side: sell, qty: 2, type: market}}\n"),
+)  # fmt: skip
+OCO_ALONE = Code(
+    "FX0414", "oco-alone", W, "An `oco` group of one",
+    "A group cancels its other members. Rules are in one group if the names are the same, letter by letter; where all "
+    "of them are over lists of instruments, there is a group for each symbol.",
+    Example("rule", f"- {{id: stop, when: last <= 1180, oco: exit, {_STOP}}}\n"
+            f"- {{id: target, when: last >= 1250, oco: exlt, {_STOP}}}\n"),
+)  # fmt: skip
+OCO_NAMES = Code(
+    "FX0415", "oco-names", W, "Two `oco` groups whose names are one letter apart",
+    "If one of them was mistyped, rules that were to cancel each other do not.",
+    Example("rule", f"- {{id: stop, when: last <= 1180, oco: exit, {_STOP}}}\n"
+            f"- {{id: take, when: last >= 1250, oco: exit, {_STOP}}}\n"
+            f"- {{id: low, when: bid <= 1170, oco: exits, {_STOP}}}\n"
+            f"- {{id: high, when: bid >= 1260, oco: exits, {_STOP}}}\n"),
+)  # fmt: skip
+EXIT_OF_RESTING = Code(
+    "FX0416", "exit-of-resting", W, "An exit that is armed by an entry that may rest",
+    "`armed_by` arms when the order is sent. A limit order may rest, and the exit fires all the same: it closes "
+    "nothing, but opens a position, and the entry may be filled later.",
+    Example("rule", "- {id: entry, instrument: MSFT, when: ask <= 1150, "
+            "order: {side: buy, qty: 5, type: limit, price: 1149}}\n"
+            f"- {{id: stop, when: last <= 1100, armed_by: entry, {_STOP}}}\n"),
+)  # fmt: skip
+EXIT_LARGER = Code(
+    "FX0417", "exit-larger", W, "Exits that close more than their entry opens",
+    "Each exit that is armed by an entry may fire, but for those of one `oco` group, of which one does. What they send "
+    "beyond the entry's quantity opens a position on the other side.",
+    Example("strategy", "fixaccel: 1\nvenue: simulator.yaml\nlimits: {collar: 5%}\nrules:\n"
+            "  - {id: entry, instrument: MSFT, when: last >= 1200, order: {side: buy, qty: 5, type: market}}\n"
+            "  - {id: stop, instrument: MSFT, when: last <= 1180, armed_by: entry,\n"
+            "     order: {side: sell, qty: 5, type: market}}\n"
+            "  - {id: target, instrument: MSFT, when: last >= 1250, armed_by: entry,\n"
+            "     order: {side: sell, qty: 5, type: market}}\n"),
+)  # fmt: skip
