@@ -29,10 +29,11 @@ from fixaccel.passes import (
     limits,
     links,
     marketable,
+    notional,
     oco_names,
     oco_shadow,
+    off_fabric,
     orders,
-    over_notional,
     parse,
     placement,
     read,
@@ -86,7 +87,7 @@ PASSES = (
     Pass("oco-shadow", "warn of rules that a sibling of their `oco` group always comes before", oco_shadow.run),
     Pass("oco-names", "warn of `oco` groups of one, and of names one letter apart", oco_names.run),
     Pass("exits", "warn of exits of an entry that may rest, and of exits larger than their entry", exits.run),
-    Pass("over-notional", "warn of market orders that `order_notional` rejects where they fire", over_notional.run),
+    Pass("notional", "warn of market orders that `order_notional` rejects where they fire", notional.run),
     Pass(
         "cautions",
         "warn of market orders without a collar, groups over a whole ladder, `repeat`, confirming snapshots",
@@ -94,6 +95,7 @@ PASSES = (
     ),
     Pass("finish", "number the parts and close the strategy", finish.run),
     Pass("placement", "decide for each part whether it runs in the fabric or in the runtime, and why", placement.run),
+    Pass("off-fabric", "warn of limits that move rules into the runtime", off_fabric.run),
 )
 
 

@@ -59,7 +59,7 @@ def test_a_sibling_that_always_comes_first(desk, first: str, second: str, slugs:
         ("collar: 5%", "100", SHADOW),
         ("order_qty: 1000", "90", SHADOW),
         ("self_trade: reject", "100", []),
-        ("repeat: 1s", "100", []),
+        ("repeat: 1s", "100", ["off-fabric"]),
         ("per_instrument: {MSFT: {total_qty: 500}}", "100", []),
         ("per_instrument: {CLZ6: {total_qty: 500}}", "90", SHADOW),
     ],
@@ -124,7 +124,7 @@ def test_a_buy_and_a_sell_at_one_price(desk, first: str, second: str, slugs: lis
 def test_the_gate_rejects_what_would_trade_with_itself(desk) -> None:
     both = ("when: last <= 100", f"when: last >= 100, {BUY}")
     assert two(desk, *both, "limits: {self_trade: reject}\n") == []
-    assert two(desk, *both, "limits: {repeat: 1s}\n") == TRADE
+    assert two(desk, *both, "limits: {repeat: 1s}\n") == ["off-fabric", *TRADE]
 
 
 SPENDS = ["repeat-spends"]
@@ -145,7 +145,8 @@ SPENDS = ["repeat-spends"]
     ],
 )
 def test_what_repeat_spends(desk, keys: str, slugs: list[str]) -> None:
-    assert desk.slugs(f"{rule(1, keys)}\n{rule(2, 'when: bid >= 60')}", "limits: {repeat: 10s}\n") == slugs
+    found = desk.slugs(f"{rule(1, keys)}\n{rule(2, 'when: bid >= 60')}", "limits: {repeat: 10s}\n")
+    assert found == ["off-fabric", *slugs]
     assert set(desk.slugs(rule(1, keys))) == set(slugs) - set(SPENDS)
 
 

@@ -4,6 +4,7 @@
 import pytest
 
 ENTRY = "- {id: entry, instrument: MSFT, when: last >= 1200, order: {side: buy, qty: 5, type: market}}"
+BUY = "order: {side: buy, qty: 2, type: market}"
 RESTING = "- {id: entry, instrument: MSFT, when: ask <= 1150, order: {side: buy, qty: 5, type: limit, price: 1149TIF}}"
 
 
@@ -28,8 +29,8 @@ def found(desk, slug: str, rules: str, head: str = "") -> list[str]:
         ("when: mid >= 1180, order: {side: buy, qty: 2, type: market}", "2360", None),
         ("when: last <= 1180, order: {side: sell, qty: 1, type: limit, price: 1100}", "1150", None),
         ("when: last <= 1180, ladder: {step: -9, count: 3}, order: {side: sell, qty: 2, type: market}", "2350", "1180"),
-        ("order: {side: buy, qty: 2, type: market}, decide: {source: last, intervals: [{from: 9, to: 50}]}", "99", "50"),
-        ("order: {side: buy, qty: 2, type: market}, decide: {source: last, intervals: [{from: 1, to: 9}]}", "99", None),
+        (f"{BUY}, decide: {{source: last, intervals: [{{from: 9, to: 50}}]}}", "99", "50"),
+        (f"{BUY}, decide: {{source: last, intervals: [{{from: 1, to: 9}}]}}", "99", None),
         ("trail: {source: last, by: 10}, order: {side: sell, qty: 2, type: market}", "1", None),
     ],
 )  # fmt: skip

@@ -101,3 +101,12 @@ EXIT_LARGER = Code(
             "  - {id: target, instrument: MSFT, when: last >= 1250, armed_by: entry,\n"
             "     order: {side: sell, qty: 5, type: market}}\n"),
 )  # fmt: skip
+OFF_FABRIC = Code(
+    "FX0418", "off-fabric", W, "A limit that moves rules from the fabric into the runtime",
+    "The runtime checks what the fabric cannot, and answers later. What one limit counts together runs in one of the "
+    "two: a single rule that the fabric does not have takes the others with it.",
+    Example("strategy", "fixaccel: 1\nvenue: simulator.yaml\nlimits: {collar: 5%, orders_per_second: 5}\nrules:\n"
+            "  - {id: stop, instrument: MSFT, when: last <= 1180, order: {side: sell, qty: 2, type: market}}\n"
+            "  - id: follow\n    instrument: MSFT\n    trail: {source: last, by: 10}\n"
+            "    order: {side: sell, qty: 2, type: market}\n"),
+)  # fmt: skip

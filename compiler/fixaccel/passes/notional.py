@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Pass `over-notional`: warns of market orders that their own `order_notional` rejects where they fire."""
+"""Pass `notional`: warns of market orders that their own `order_notional` rejects where they fire."""
 
 import numpy as np
 
