@@ -10,18 +10,24 @@ import numpy as np
 from fixaccel.simulate.columns import EventColumns
 
 _SECOND = 10**9
+_DAY = timedelta(days=1)
 
 
 def by_day(events: EventColumns, zone: ZoneInfo) -> Iterator[tuple[date, EventColumns]]:
-    """The messages of each day of ``zone``, in order."""
+    """The messages of each day of ``zone``, in order. Where clocks pass midnight twice, the second time begins a day."""
     start = 0
     while start < len(events):
-        day = datetime.fromtimestamp(int(events.ts_ns[start]) // _SECOND, UTC).astimezone(zone).date()
-        stop = int(np.searchsorted(events.ts_ns, _start(day + timedelta(days=1), zone)))
+        ts_ns = int(events.ts_ns[start])
+        day = datetime.fromtimestamp(ts_ns // _SECOND, UTC).astimezone(zone).date()
+        if ts_ns < _start(day, zone):
+            day -= _DAY
+        stop = int(np.searchsorted(events.ts_ns, _start(day + _DAY, zone)))
         yield day, events[start:stop]
         start = stop
 
 
 def _start(day: date, zone: ZoneInfo) -> int:
     """Where a day begins, in nanoseconds; where clocks skip midnight, at the first moment after it."""
-    return int(datetime.combine(day, time(), zone).timestamp()) * _SECOND
+    midnight = datetime.combine(day, time(), zone)
+    # The second midnight of two has fold 1; of one that is skipped fold 1 is before the gap, fold 0 behind it.
+    return max(int(midnight.replace(fold=fold).timestamp()) for fold in (0, 1)) * _SECOND
