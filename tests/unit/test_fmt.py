@@ -306,3 +306,27 @@ def test_a_comment_further_in_than_what_it_is_above_stays_above_it() -> None:
     assert laid_out("fixaccel: 1\n   # note\nvenue: v.yaml\nrules: []\n") == (
         "fixaccel: 1\n# note\nvenue: v.yaml\nrules: []\n"
     )
+
+
+RULE = "instrument: MSFT\n    when: last <= 1180\n    order: {side: sell, qty: 1, type: market}\n"
+
+
+@pytest.mark.parametrize("indent", [1, 2, 4, 6, 9])
+def test_a_comment_above_an_indented_first_item_stays_there(indent: int) -> None:
+    found = strategy(f"{' ' * indent}# about a\n    - id: a\n      when: last <= 1\n")
+    assert found.startswith("  # about a\n  - id: a\n")
+
+
+@pytest.mark.parametrize("dash", ["-   # about b\n    ", "- # about b\n    ", "-\n    # about b\n    "])
+def test_a_comment_on_the_line_of_a_dash_stays_with_its_item(dash: str) -> None:
+    found = strategy(f"  - id: a\n    {RULE}  {dash}id: b\n    {RULE}")
+    assert found == f"  - id: a\n    {RULE}\n  # about b\n  - id: b\n    {RULE}"
+
+
+def test_a_comment_on_the_line_of_the_first_dash() -> None:
+    assert strategy(f"  -   # about a\n    id: a\n    {RULE}") == f"  # about a\n  - id: a\n    {RULE}"
+
+
+def test_a_comment_between_a_key_and_its_text_stays_at_the_key() -> None:
+    found = strategy("  - id: a\n    when:\n      # why\n      last <= 1180\n    note: b\n")
+    assert found == "  - id: a\n    # why\n    when: last <= 1180\n    note: b\n"

@@ -47,6 +47,7 @@ def find_comments(text: str, root: Node) -> list[Comment]:
 def attach(text: str, root: Node, comments: list[Comment]) -> tuple[list[str], list[str]]:
     """Gives each comment to an element; returns those at the head and at the foot of the file."""
     lines = text.split("\n")
+    texts = _texts_before(lines)
     elements = list(block_elements(root))
     starts = [element.start for element in elements]
     brackets = list(flow_collections(root))
@@ -64,7 +65,7 @@ def attach(text: str, root: Node, comments: list[Comment]) -> tuple[list[str], l
         if beside is not None and not beside.beside:
             beside.beside = comment.text
             continue
-        target = _target(root, elements, position, comment, head, foot)
+        target = _target(root, elements, position, comment, texts[comment.line], head, foot)
         blank = comment.line > 0 and not lines[comment.line - 1].strip() and comment.line > open_at
         if (blank and target and target[-1] != "") or (blank and target is not head):
             target.append("")
@@ -88,17 +89,42 @@ def _beside(elements: list[Element], comment: Comment) -> Element | None:
 
 
 def _target(
-    root: Node, elements: list[Element], position: int, comment: Comment, head: list[str], foot: list[str]
+    root: Node,
+    elements: list[Element],
+    position: int,
+    comment: Comment,
+    text_before: str,
+    head: list[str],
+    foot: list[str],
 ) -> list[str]:
     if position == 0:
         return head
     following = elements[position] if position < len(elements) else None
-    if following is not None and _margin(following) >= comment.column:
+    around = elements[position - 1]
+    if around.key and comment.start < around.value.start and not _is_block(around.value):
+        return around.before  # between a key and its text
+    # Behind the dash of an item, in its line or below, it is about that item.
+    if following is not None and (_is_dash(text_before) or _margin(following) >= comment.column):
         return following.before
     inner = _deepest(root, comment)
     if inner is not None and comment.column > 0:
         return inner.after
     return following.before if following is not None else foot
+
+
+def _texts_before(lines: list[str]) -> list[str]:
+    """For each line its text before a comment or, where there is none, that of the last line above that has one."""
+    own = (line.partition("#")[0].strip() for line in lines)
+    last = ""
+    return [last := text or last for text in own]
+
+
+def _is_dash(text: str) -> bool:
+    return bool(text) and not text.strip("- ")
+
+
+def _is_block(node: Node) -> bool:
+    return isinstance(node, Collection) and not node.flow
 
 
 def _margin(element: Element) -> int:
@@ -114,10 +140,10 @@ def _deepest(root: Node, comment: Comment) -> Collection | None:
         if _margin(node.elements[0]) > comment.column:
             break
         before = bisect_right(node.elements, comment.start, key=lambda element: element.start)
+        if not before:
+            return None  # above its first element, so that none of those around it ends here
         if before == len(node.elements):
             found = node
-        if not before:
-            break
         node = node.elements[before - 1].value
     return found
 

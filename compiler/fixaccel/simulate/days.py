@@ -14,7 +14,7 @@ _DAY = timedelta(days=1)
 
 
 def by_day(events: EventColumns, zone: ZoneInfo) -> Iterator[tuple[date, EventColumns]]:
-    """The messages of each day of ``zone``, in order. Where clocks pass midnight twice, the second time begins a day."""
+    """The messages of each day of ``zone``, in order. Of two midnights the second begins a day."""
     start = 0
     while start < len(events):
         ts_ns = int(events.ts_ns[start])
