@@ -283,10 +283,57 @@ def test_a_trail_with_a_limit_price_under_limit_collar(desk) -> None:
     def trail(order: str) -> str:
         return f"- {{id: a, instrument: MSFT, trail: {{source: last, by: 10}}, {order}}}\n"
 
-    for price in ("400", "trigger - 1 tick"):
+    for price in ("400", "trigger - 5 ticks"):
         assert only(desk, trail(priced(price)), "limits: {limit_collar: 10%}\n").code.slug == "limit-unprovable"
     loaded(desk, trail(MARKET), "limits: {limit_collar: 10%}\n")
     assert only(desk, trail(priced("400")), "limits: {order_notional: 5}\n").code.slug == "limit-violated"
+
+
+def trail_collar(desk, trail: str, price: str, collar: str, instrument: str = "MSFT", side: str = "sell") -> bool:
+    order = f"order: {{side: {side}, qty: 100, type: limit, price: {price}}}"
+    text = f"- {{id: a, instrument: {instrument}, trail: {{source: last, by: {trail}}}, {order}}}\n"
+    return not violated_codes(desk, f"limits: {{limit_collar: {collar}}}\n", text)
+
+
+def violated_codes(desk, head: str, text: str) -> list[str]:
+    return [diagnostic.code.slug for diagnostic in desk.load(text, head)[1] if diagnostic.is_error]
+
+
+@pytest.mark.parametrize(
+    ("trail", "price", "collar", "sound"),
+    [
+        ("10, activate: last >= 1250", "trigger - 50 ticks", "1%", True),
+        ("10, activate: last >= 1250", "trigger", "0.01%", True),
+        # 1240 less 51 x 0.01; 51, for a stop between two ticks is rounded first.
+        ("10, activate: last >= 1250", "trigger - 50 ticks", "0.05%", True),
+        ("10, activate: last >= 1250", "trigger - 62 ticks", "0.05%", False),
+        ("10 ticks, activate: last >= 1250", "trigger - 50 ticks", "0.05%", True),
+        ("50%, activate: last >= 1250", "trigger - 62 ticks", "0.1%", False),
+        ("50%, activate: last >= 1250", "trigger - 61 ticks", "0.1%", True),
+        ("10, activate: bid >= 1250", "trigger - 50 ticks", "1%", False),
+        ("10, activate: last <= 1250", "trigger - 50 ticks", "1%", False),
+        ("10", "trigger - 50 ticks", "1%", False),
+        ("10", "1000", "90%", False),
+    ],
+)
+def test_a_trail_by_ticks_is_near_enough_for_every_stop(desk, trail: str, price: str, collar: str, sound: bool) -> None:
+    assert trail_collar(desk, trail, price, collar) is sound
+
+
+def test_the_tick_table_counts(desk) -> None:
+    (desk.folder / "venue.yaml").write_text(
+        desk.venue + "  T: {tick: {1000: 0.1, 2000: 10, 9000: 1}, lot: 100, price_range: 1000..20000}\n"
+    )
+    # Up from just below 2000, where the tick becomes 10.
+    assert not trail_collar(desk, "10", "trigger + 4 ticks", "2%", "T", "buy")
+    assert trail_collar(desk, "10", "trigger + 4 ticks", "2.5%", "T", "buy")
+    # Down from 2000 the ticks are small, but from just above they are not.
+    assert not trail_collar(desk, "10", "trigger - 4 ticks", "2%", "T")
+
+
+def test_prices_below_zero_prove_nothing(desk) -> None:
+    assert not trail_collar(desk, "1", "trigger - 1 tick", "90%", "CLZ6")
+    assert trail_collar(desk, "1, activate: last >= 10", "trigger - 1 tick", "90%", "CLZ6")
 
 
 def placed(desk, text: str, head: str = "") -> dict[str, Placement]:

@@ -11,10 +11,11 @@ import numpy as np
 from fixaccel.diagnostics.codes import strategy as codes
 from fixaccel.diagnostics.model import Related
 from fixaccel.language.model import Instrument, OrderType, Source
-from fixaccel.language.rules import ORDER_TYPES, SOURCES, Decision, Limits, Trail, Triggers, Units
+from fixaccel.language.rules import ORDER_TYPES, SOURCES, Decision, Limits, Trail, Triggers, Units, price_text
 from fixaccel.language.schema import Located
 from fixaccel.passes.expand import find_instrument
 from fixaccel.passes.orders import order_place, part_words
+from fixaccel.passes.trail_collar import farthest_stop
 from fixaccel.passes.work import Draft, Work
 from fixaccel.tick_arrays import Flags
 
@@ -127,11 +128,7 @@ def _check_collar(orders: _Orders, limit: Located[int], work: Work) -> None:
     where = Related("the limit", limit.span)
     for draft in orders.drafts:
         if isinstance(draft.form, Trail) and draft.form.orders.type[0] == _LIMIT:
-            message = "nobody knows how far a trail's stop will be from this price when it fires"
-            work.report.add(
-                codes.LIMIT_UNPROVABLE, message, order_place(draft, 0, "price", work), related=[where],
-                help="use a market order, or leave `limit_collar` out",
-            )  # fmt: skip
+            _check_trail(draft, draft.form, limit, work)
     reaches = [_reach(draft) for draft in orders.drafts]
     low, high, scale = (
         np.concatenate([getattr(reach, name) for reach in reaches]) for name in ("low", "high", "scale")
@@ -147,6 +144,22 @@ def _check_collar(orders: _Orders, limit: Located[int], work: Work) -> None:
         far = f"more than {limit.value / 100:g}% from {_trigger(draft, row)}"
         message = f"the limit price of {part_words(draft, row)} is {far}"
         _report(draft, row, "price", message, more, where, "use a nearer price", work)
+
+
+def _check_trail(draft: Draft, trail: Trail, limit: Located[int], work: Work) -> None:
+    """A price some ticks from the stop is near enough if it is for every stop that there can be."""
+    message = "nobody knows how far a trail's stop will be from this price when it fires"
+    way_out = "use `price: trigger - N ticks`, a market order, or leave `limit_collar` out"
+    if trail.orders.ticks is not None:
+        stop = farthest_stop(trail, draft.instrument, trail.orders.ticks, limit.value)
+        if stop is None:
+            return
+        text = price_text(stop, Source.LAST, draft.instrument)
+        message = f"with a stop at {text} this price may be more than {limit.value / 100:g}% away"
+        way_out = "use fewer ticks, or a sell trail's `activate` so that no stop is that low, or a market order"
+    where = Related("the limit", limit.span)
+    place = order_place(draft, 0, "price", work)
+    work.report.add(codes.LIMIT_UNPROVABLE, message, place, related=[where], help=way_out)
 
 
 def _reach(draft: Draft) -> _Reach:

@@ -209,8 +209,10 @@ LIMIT_UNPROVABLE = Code(
     "FX0320",
     "limit-unprovable",
     E,
-    "A trail with a limit price under `limit_collar`",
-    "`limit_collar` is checked when the strategy is compiled, and a trail's stop is known only when it fires.",
+    "A trail whose limit price may break `limit_collar`",
+    "`limit_collar` is checked when the strategy is compiled, and a trail's stop is known only when it fires. A price "
+    "some ticks from the stop can be checked all the same: for every stop from the lowest that there can be, which is "
+    "the lower end of `price_range` or, for a sell trail, what `activate` on its own source leaves.",
     Example(
         "strategy",
         "fixaccel: 1\nvenue: simulator.yaml\nlimits: {limit_collar: 10%}\nrules:\n"
