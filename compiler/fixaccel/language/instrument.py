@@ -163,7 +163,10 @@ def _bounds(
 def _bound(limit: Located[Decimal], ticks: TickTable, report: Report) -> int | None:
     if abs(limit.value) >= PRICE_LIMIT:
         _refuse(
-            limit.span, f"{decimal_text(limit.value)} is beyond what the fabric reads: less than {PRICE_LIMIT}", report
+            limit.span,
+            f"{decimal_text(limit.value)} is beyond what the fabric reads",
+            report,
+            f"write a price between -{PRICE_LIMIT:,} and {PRICE_LIMIT:,}, both not included",
         )
         return None
     units = ticks.to_units(limit.value)
@@ -174,11 +177,20 @@ def _bound(limit: Located[Decimal], ticks: TickTable, report: Report) -> int | N
         return None
     if abs(units) >= UNITS_LIMIT:
         _refuse(
-            limit.span, f"{decimal_text(limit.value)} is {abs(units):,} price units, more than the fabric holds", report
+            limit.span,
+            f"{decimal_text(limit.value)} is {abs(units):,} ticks of {decimal_text(ticks.unit)} from zero",
+            report,
+            f"the fabric holds fewer than {UNITS_LIMIT:,}: at most {_farthest(ticks)}",
         )
         return None
     return units
 
 
-def _refuse(span: Span, message: str, report: Report) -> None:
-    report.add(venue_codes.BAD_RANGE, message, span)
+def _farthest(ticks: TickTable) -> str:
+    """The price farthest above zero that the fabric holds."""
+    last = UNITS_LIMIT - 1
+    return decimal_text(ticks.to_price(last if ticks.on_grid(last) else ticks.next_down(last)))
+
+
+def _refuse(span: Span, message: str, report: Report, way_out: str | None = None) -> None:
+    report.add(venue_codes.BAD_RANGE, message, span, help=way_out)

@@ -299,7 +299,7 @@ class ListOf(Generic[T]):
             value = self.kind.read(node, key, report)
             return None if value is None else [Located(value, node.span)]
         if not isinstance(node, SequenceNode):
-            report_shape(node, key, self.form, report)
+            report_shape(node, key, self.form, report, _as_list(node, key))
             return None
         if self.filled and not node.items:
             way_out = f"give {self.kind.form}"
@@ -314,6 +314,15 @@ class ListOf(Generic[T]):
             if value is not None:
                 found.append(Located(value, item.span))
         return found
+
+
+def _as_list(node: Node, key: str) -> str | None:
+    """How to make a list of what stands there."""
+    if isinstance(node, ScalarNode):
+        return f"write a list: `{key}: [{clip(node.text)}]`"
+    if isinstance(node, MappingNode) and node.entries:
+        return f"begin each entry with a dash: `- {clip(node.entries[0].key.text)}: ...`"
+    return None
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,7 @@ from fixaccel.language.model import Source
 from fixaccel.language.schema import JsonSchema, Located, clip, nearest
 from fixaccel.language.written import TriggerPrice, WrittenCondition
 from fixaccel.source import Node, ScalarNode
-from fixaccel.values import parse_decimal
+from fixaccel.values import DECIMAL_CHARS, parse_decimal
 
 _OPERATORS = (">=", "<=", ">", "<")
 _CONDITION = re.compile(r" *(?P<source>[^\s<>=!]*) *(?P<op>[<>=!]*) *(?P<price>.*?) *\Z")
@@ -147,13 +147,22 @@ class OrderPrice:
         if match:
             ticks = int(match["ticks"] or 0)
             return TriggerPrice(-ticks if match["sign"] == "-" else ticks)
-        way_out = number_help(scalar.text)
-        if "trigger" in scalar.text.lower():
-            number = re.search(r"[0-9]+", scalar.text)
-            ticks_seen = number[0] if number and len(number[0]) < 10 else "2"
-            way_out = f"distances are counted in ticks: write `trigger`, or `trigger - {ticks_seen} ticks`"
+        way_out = _trigger_help(scalar.text) if "trigger" in scalar.text.lower() else number_help(scalar.text)
         report.add(codes.BAD_ORDER_PRICE, f"`{clip(scalar.text)}` is not {self.form}", scalar.span, help=way_out)
         return None
+
+
+def _trigger_help(text: str) -> str:
+    """Distances from the trigger are whole ticks: what ``text`` may have meant."""
+    seen = re.search(r"(?P<sign>[+-]?) *(?P<number>[0-9]+(?:\.[0-9]+)?) *(?P<percent>%?)", text)
+    sign = (seen and seen["sign"]) or "-"
+    if seen is None or len(seen["number"]) > DECIMAL_CHARS:
+        return f"write `trigger`, or `trigger {sign} 2 ticks`"
+    if seen["percent"]:
+        return f"distances are counted in ticks, not in percent: write `trigger {sign} N ticks`"
+    if "." in seen["number"]:
+        return f"distances are counted in ticks: write `trigger {sign} N ticks`, N being {seen['number']} / the tick"
+    return f"distances are counted in ticks: write `trigger {sign} {seen['number']} ticks`"
 
 
 @dataclass(frozen=True)

@@ -181,14 +181,14 @@ class _Composer:
                 )
             else:
                 seen[key.text] = key
-                if start.flow_style and self._lacks_value(key, value):
+                if start.flow_style and self._lacks_value(key, value, entries[-1] if entries else None):
                     continue
                 entries.append(Entry(key, value))
         end = self._span(event) if start.flow_style or not entries else entries[-1].value.span
         return MappingNode(entries, span.until(end))
 
-    def _lacks_value(self, key: ScalarNode, value: Node) -> bool:
-        """`{0:0.1}`: one key called `0:0.1`."""
+    def _lacks_value(self, key: ScalarNode, value: Node, before: Entry | None) -> bool:
+        """`{0:0.1}`: one key called `0:0.1`; `{price: 1,599}`: a key `599`."""
         if not isinstance(value, ScalarNode) or value.text or value.style:
             return False
         name, colon, rest = key.text.partition(":")
@@ -197,6 +197,9 @@ class _Composer:
             if colon and rest
             else f"write `{_clip(key.text)}: VALUE`"
         )
+        if before and key.text[:1].isdigit() and isinstance(before.value, ScalarNode) and before.value.text.isdigit():
+            name, number = _clip(before.key.text), f"{before.value.text}{key.text}"
+            way_out = f"a comma ends a value in brackets: write `{name}: {_clip(number)}`"
         self._report.add(codes.KEY_WITHOUT_VALUE, f"the key `{_clip(key.text)}` has no value", key.span, help=way_out)
         return True
 

@@ -13,9 +13,9 @@ from fixaccel.language.order_keys import ORDER_SHAPE
 from fixaccel.language.patterns import RULE_ID
 from fixaccel.language.prices import ConditionKind, PriceRange
 from fixaccel.language.rules import Through
-from fixaccel.language.schema import JsonSchema, Key, Section, Shape
+from fixaccel.language.schema import JsonSchema, Key, Section, Shape, clip
 from fixaccel.language.written import Percent, TickCount, WrittenRearm
-from fixaccel.source import MappingNode, Node
+from fixaccel.source import MappingNode, Node, ScalarNode
 
 LADDER_MOST = 1_000_000
 REARM_MOST = 1_000_000_000
@@ -121,6 +121,11 @@ class RearmKind:
 
     def read(self, node: Node, key: str, report: Report) -> WrittenRearm | str | None:
         """The mapping as read, or the word."""
+        if isinstance(node, ScalarNode) and node.text not in self._words.words:
+            report.add(
+                codes.BAD_CHOICE, f"`{clip(node.text)}` is not a value of `{key}`", node.span, help=f"it is {self.form}"
+            )
+            return None
         if not isinstance(node, MappingNode):
             return self._words.read(node, key, report)
         section = self.shape.read(node, key, report)

@@ -122,6 +122,8 @@ def _interval(section: Section) -> WrittenInterval | None:
 def _check_swallowed_comment(note: Located[str], source: SourceFile, report: Report) -> None:
     line = source.line(note.span.end_line)
     rest = line[note.span.end_column - 1 :]
+    if not line[: note.span.end_column - 1].strip():
+        return  # below a block of text
     quoted = line[note.span.end_column - 2 : note.span.end_column - 1] in {"'", '"'}
     if rest.lstrip().startswith("#") and not quoted:
         start = note.span.end_column + len(rest) - len(rest.lstrip())

@@ -4,6 +4,7 @@
 import difflib
 from collections.abc import Iterable
 from dataclasses import dataclass
+from itertools import zip_longest
 from typing import Any, Generic, Protocol, TypeAlias, TypeVar
 
 from fixaccel.diagnostics.codes import language as codes
@@ -85,10 +86,11 @@ class Shape:
     def read(self, node: Node, key: str, report: Report) -> Section | None:
         """Reads every known key of ``node``; reports unknown, empty and missing ones."""
         if not isinstance(node, MappingNode):
-            report_shape(node, key, f"a mapping of {', '.join(list(self.keys)[:4])}, ...", report)
+            way_out = "leave the dashes or brackets out" if isinstance(node, SequenceNode) else None
+            report_shape(node, key, f"a mapping of {', '.join(list(self.keys)[:4])}, ...", report, way_out)
             return None
         section = Section(_start_of(node), {}, {})
-        for entry in node.entries:
+        for entry, below in zip_longest(node.entries, node.entries[1:]):
             known = self.keys.get(entry.key.text)
             if known is None:
                 meant = self._report_unknown(entry.key, report)
@@ -97,12 +99,10 @@ class Shape:
                 continue
             section.keys[known.name] = entry.key.span
             if is_empty(entry.value):
-                report.add(
-                    codes.EMPTY_VALUE,
-                    f"`{known.name}` is empty",
-                    entry.key.span,
-                    help=f"give {known.kind.form}, or leave the key out",
-                )
+                way_out = f"give {known.kind.form}, or leave the key out"
+                if below and below.key.text not in self.keys and below.key.text in _keys_of(known):
+                    way_out = f"indent `{below.key.text}` and what else belongs to it"
+                report.add(codes.EMPTY_VALUE, f"`{known.name}` is empty", entry.key.span, help=way_out)
                 continue
             value = known.kind.read(entry.value, known.name, report)
             if value is not None:
@@ -119,8 +119,11 @@ class Shape:
 
     def _report_unknown(self, key: ScalarNode, report: Report) -> str | None:
         """Returns the key that was probably meant."""
-        close = nearest(key.text, self.keys, report)
-        if key.text == "<<":
+        owner = next((name for name, known in self.keys.items() if key.text in _keys_of(known)), None)
+        close = None if owner else nearest(key.text, self.keys, report)
+        if owner:
+            way_out = f"it is a key of `{owner}`: indent it below that"
+        elif key.text == "<<":
             way_out = "merge keys are not used here; `defaults` holds what all orders share"
         elif close:
             way_out = f"did you mean `{close}`?"
@@ -128,6 +131,11 @@ class Shape:
             way_out = f"known keys: {', '.join(self.keys)}"
         report.add(codes.UNKNOWN_KEY, f"{self.name} has no key `{clip(key.text)}`", key.span, help=way_out)
         return close
+
+
+def _keys_of(key: Key[Any]) -> Iterable[str]:
+    """The keys of the mapping that stands at ``key``; none where it is no mapping."""
+    return key.kind.keys if isinstance(key.kind, Shape) else ()
 
 
 def _start_of(node: MappingNode) -> Span:
@@ -140,11 +148,11 @@ def is_empty(node: Node) -> bool:
     return isinstance(node, ScalarNode) and not node.text and not node.style
 
 
-def report_shape(node: Node, key: str, wanted: str, report: Report) -> None:
+def report_shape(node: Node, key: str, wanted: str, report: Report, way_out: str | None = None) -> None:
     """Reports that ``node`` is a list, mapping or text where ``wanted`` belongs."""
     seen = {MappingNode: "a mapping", SequenceNode: "a list", ScalarNode: "a text"}[type(node)]
     span = _start_of(node) if isinstance(node, MappingNode) else node.span
-    report.add(codes.WRONG_SHAPE, f"`{key}` is {seen}; it should be {wanted}", span)
+    report.add(codes.WRONG_SHAPE, f"`{key}` is {seen}; it should be {wanted}", span, help=way_out)
 
 
 def report_later(what: str, span: Span, report: Report) -> None:

@@ -16,6 +16,9 @@ _BLOCK_ENTRY = re.compile(r"(?P<lead>[ ]*(?:- +)*)(?P<key>[^\s:#'\"{}\[\],&*!|>%
 _FLOW_KEY = re.compile(r"(?:\A|[{,\[])\s*(?P<key>[^\s{}\[\],:'\"][^{}\[\],:]*?): +(?P<value>[^{},]*)\Z")
 
 
+_SHOWN = 40  # characters of a line that a way out repeats
+
+
 @dataclass
 class _Fault:
     """The parser's complaint with the line it is about; places count from 0.
@@ -241,16 +244,44 @@ def _indentation(fault: _Fault, report: Report) -> bool:
         r"did not find expected (key|'-' indicator|<document start>)|block (sequence|mapping) entries", fault.problem
     ):
         return False
-    related = (
-        []
-        if (fault.start_line, fault.start_column) == (fault.line, fault.column)
-        else [Related("to line up with this", fault.start_span())]
-    )
+    item = _item_above(fault) if "'-' indicator" in fault.problem else None
+    if item is not None:
+        line, key = item
+        what = Span(fault.source.name, line, key + 1, line, key + 2)
+        message = "this line is neither a new item of the list nor part of the one above"
+        way_out = _shift(fault.column, key)
+        if fault.column == fault.start_column:
+            way_out += f" if it belongs to that item, or begin it with a dash: `- {_start(fault)}`"
+        where = Related("to line up with this", what)
+        report.add(codes.INDENTATION, message, fault.span(), related=[where], help=way_out)
+        return True
+    same = (fault.start_line, fault.start_column) == (fault.line, fault.column)
     report.add(
         codes.INDENTATION,
         "this line does not line up with its neighbours",
         fault.span(),
-        related=related,
-        help="begin it in the same column",
+        related=[] if same else [Related("to line up with this", fault.start_span())],
+        help="begin it in the same column" if same else _shift(fault.column, fault.start_column),
     )
     return True
+
+
+def _item_above(fault: _Fault) -> tuple[int, int] | None:
+    """Line (from 1) and column (from 0) of the text behind the last dash of the list above; None without one."""
+    for number in range(fault.line, fault.start_line, -1):
+        dash = re.match(r"( *)-( +)[^\s#]", fault.source.line(number))
+        if dash and len(dash[1]) == fault.start_column:
+            return number, dash.end() - 1
+    return None
+
+
+def _start(fault: _Fault) -> str:
+    text = fault.text.strip()
+    return text if len(text) <= _SHOWN else f"{text[:_SHOWN]}..."
+
+
+def _shift(column: int, wanted: int) -> str:
+    """`begin it 2 columns further right`."""
+    away = abs(wanted - column)
+    columns = "a column" if away == 1 else f"{away} columns"
+    return f"begin it {columns} further {'right' if wanted > column else 'left'}"
