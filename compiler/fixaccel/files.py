@@ -46,6 +46,16 @@ def same_file(path: Path, others: Iterable[Path]) -> Path | None:
     return next((other for other in others if path.exists() and other.exists() and path.samefile(other)), None)
 
 
+@contextmanager
+def naming(path: Path) -> Iterator[None]:
+    """Errors of files that are made on the way to ``path``, and that nobody knows, name that."""
+    try:
+        yield
+    except OSError as error:
+        error.filename, error.filename2 = str(path), None
+        raise
+
+
 # Of the name of a file, what its new content's name has of it: the whole must stay a name.
 _LONGEST_NAME = 200
 

@@ -139,9 +139,12 @@ class LoadedBoard(Checked):
     board: Board | None = None
 
 
-def load_strategy(path: Path) -> Loaded:
-    """Reads and checks the strategy at ``path`` and the venue that it names. Never raises for what files hold."""
-    work = Work(path)
+def load_strategy(path: Path, given: bytes | None = None) -> Loaded:
+    """Reads and checks the strategy at ``path`` and the venue that it names. Never raises for what files hold.
+
+    ``given`` is the content of the file where that is known, such as what an editor shows.
+    """
+    work = Work(path, given)
     with _collector_paused():
         for step in PASSES:
             step.run(work)
@@ -172,14 +175,17 @@ def load_board(path: Path | None = None) -> LoadedBoard:
     return LoadedBoard(report.sorted(), sources, report.dropped, None if report.failed else board)
 
 
-def check_file(path: Path) -> Checked:
-    """Checks a file of any kind; what does not say that it is a venue or a board counts as a strategy."""
+def check_file(path: Path, given: bytes | None = None) -> Checked:
+    """Checks a file of any kind; what does not say that it is a venue or a board counts as a strategy.
+
+    ``given`` is as in `load_strategy`.
+    """
     report = Report()
     sources: dict[str, SourceFile] = {}
-    source = read_source(path, str(path), report, sources)
+    source = read_source(path, str(path), report, sources, given=given)
     kind = _KIND.search(source.text) if source else None
     if source is None or kind is None:
-        return load_strategy(path)
+        return load_strategy(path, given)
     tree = read_tree(source, report)
     if tree is not None:
         (parse_venue if kind[1] == "venue" else parse_board)(tree, report)

@@ -193,7 +193,7 @@ def test_a_strategy_that_is_not_there_is_reported_where_it_is_named(tests: Bench
     tests.file.write_text("strategy: nowhere.yaml\ntests: []\n")
     result = tests.again(tests.file, "--format", "concise")
     assert result.exit_code == 2
-    assert "a.test.yaml:1:11: FX0101" in result.output
+    assert "a.test.yaml:1:11: error: FX0101" in result.output
 
 
 def test_a_wrong_strategy_fails_its_tests_and_no_others(tests: Bench) -> None:

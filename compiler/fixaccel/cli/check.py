@@ -1,35 +1,42 @@
 # SPDX-License-Identifier: Apache-2.0
 """`fixaccel check`: all that is wrong with files, in one run."""
 
+import re
 import sys
 from pathlib import Path
 
 import click
 
 from fixaccel.cli.output import format_option, show
+from fixaccel.cli.paths import STDIN, STDIN_NAME, our_files, read_stdin
 from fixaccel.diagnostics.codes.reading import CANNOT_READ
 from fixaccel.pipeline import Checked, check_file
 from fixaccel.testing.load import SUFFIX, Strategies, load_suite
 
+# Standard input has no name that says it.
+_TESTS = re.compile(rb"^tests *:", re.MULTILINE)
+
 
 @click.command()
-@click.argument("files", metavar="FILE...", nargs=-1, required=True, type=click.Path(path_type=Path))
+@click.argument("paths", metavar="PATH...", nargs=-1, required=True, type=click.Path(path_type=Path))
 @format_option
-def check(files: tuple[Path, ...], form: str) -> None:
+def check(paths: tuple[Path, ...], form: str) -> None:
     """Check strategies, and the venues that they name; venue, board and test files can be checked by themselves.
+
+    PATH may be a folder, which stands for all such files below it, or `-` for standard input; what that names is looked
+    for in the working folder.
 
     Exit code 0: nothing wrong (there may be warnings); 1: errors; 2: a file could not be read.
 
     \b
     Examples:
       fixaccel check strategies/quickstart.yaml
-      fixaccel check strategies/*.yaml --format concise
+      fixaccel check strategies --format concise
+      fixaccel check - < draft.yaml
     """
     strategies = Strategies()
-    results = [
-        load_suite(path, strategies) if path.name.endswith(SUFFIX) else check_file(path)
-        for path in dict.fromkeys(files)
-    ]
+    files = our_files(paths)
+    results = [_checked(path, strategies) for path in files]
     merged = Checked.merge(results)
     show(merged, form)
     if form == "full" and not merged.diagnostics:
@@ -37,3 +44,11 @@ def check(files: tuple[Path, ...], form: str) -> None:
     unreadable = any(d.code is CANNOT_READ and d.span.file in {str(path) for path in files} and d.span.line == 1
                      and d.span.file not in merged.sources for d in merged.diagnostics)  # fmt: skip
     sys.exit(2 if unreadable else 1 if merged.failed else 0)
+
+
+def _checked(path: Path, strategies: Strategies) -> Checked:
+    if path == STDIN:
+        given = read_stdin()
+        name = Path(STDIN_NAME)
+        return load_suite(name, strategies, given) if _TESTS.search(given) else check_file(name, given)
+    return load_suite(path, strategies) if path.name.endswith(SUFFIX) else check_file(path)

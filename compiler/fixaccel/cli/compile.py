@@ -14,6 +14,7 @@ from fixaccel.diagnostics.codes.reading import CANNOT_READ
 from fixaccel.emit.bundle import not_ours, write_bundle
 from fixaccel.emit.report import LOAD_TEXTS
 from fixaccel.emit.rules import placed
+from fixaccel.files import naming
 from fixaccel.hwmap import load_hwmap
 from fixaccel.image.model import Image, ImageError
 from fixaccel.image.pack import build_image
@@ -80,7 +81,12 @@ def compile_strategy(strategy: Path, output: Path, board: Path | None, form: str
 def _write(image: Image, strategy: Strategy, board: Board, output: Path, warnings: Sequence[Diagnostic]) -> int:
     """Writes beside ``output`` and moves the whole folder into place. Returns the number of files."""
     place = output.resolve()
-    place.parent.mkdir(parents=True, exist_ok=True)
+    with naming(output):
+        place.parent.mkdir(parents=True, exist_ok=True)
+        return _write_to(place, image, strategy, board, warnings)
+
+
+def _write_to(place: Path, image: Image, strategy: Strategy, board: Board, warnings: Sequence[Diagnostic]) -> int:
     with tempfile.TemporaryDirectory(prefix=f".{place.name}.", dir=place.parent) as scratch:
         fresh, old = Path(scratch) / "new", Path(scratch) / "old"
         fresh.mkdir()  # a folder of its own: the scratch folder is private to its owner, the bundle is not

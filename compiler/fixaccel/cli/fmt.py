@@ -2,10 +2,7 @@
 """`fixaccel fmt`: files laid out in one way."""
 
 import difflib
-import re
 import sys
-import tempfile
-from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeAlias
@@ -13,17 +10,17 @@ from typing import TypeAlias
 import click
 
 from fixaccel.cli.output import format_option, show
+from fixaccel.cli.paths import STDIN, STDIN_NAME, our_files, read_stdin
 from fixaccel.diagnostics.codes.reading import CANNOT_READ
 from fixaccel.diagnostics.model import Report
 from fixaccel.diagnostics.text import printable
 from fixaccel.files import write_atomically
 from fixaccel.formatting.format import LayoutError, format_source
-from fixaccel.language.files import FILE_BYTES, read_source
+from fixaccel.language.files import read_source
 from fixaccel.pipeline import Checked
 from fixaccel.source import SourceFile
 
 Sources: TypeAlias = dict[str, SourceFile]
-_OURS = re.compile(r"^(fixaccel|fixaccel-venue|fixaccel-board|tests) *:", re.MULTILINE)
 
 
 @dataclass(frozen=True)
@@ -56,9 +53,7 @@ def fmt(paths: tuple[Path, ...], check: bool, diff: bool, form: str) -> None:
       fixaccel fmt --check strategies/quickstart.yaml
       fixaccel fmt - < draft.yaml
     """
-    results = [_formatted(path) for path in _files(paths)]
-    if not results:
-        raise click.UsageError(f"there is no file of fixaccel's in {', '.join(map(str, paths))}")
+    results = [_formatted(path) for path in our_files(paths)]
     merged = Checked.merge(results)
     show(merged, form, err=True)
     for result in results:
@@ -78,35 +73,12 @@ def fmt(paths: tuple[Path, ...], check: bool, diff: bool, form: str) -> None:
     sys.exit(1 if wrong or ((check or diff) and changed) else 0)
 
 
-def _files(paths: tuple[Path, ...]) -> Iterator[Path]:
-    """Files as named; of folders those that say that they are ours."""
-    for path in dict.fromkeys(paths):
-        if path.is_dir():
-            yield from (file for file in sorted(path.rglob("*.yaml")) if _is_ours(file))
-        else:
-            yield path
-
-
-def _is_ours(path: Path) -> bool:
-    try:
-        with path.open("rb") as file:
-            return path.is_file() and bool(_OURS.search(file.read(1 << 16).decode("utf-8", "replace")))
-    except OSError:
-        return True  # reported when it is read
-
-
 def _formatted(path: Path) -> Formatted:
     report = Report()
     sources: Sources = {}
-    if path == Path("-"):
-        name = "<stdin>"
-        with tempfile.NamedTemporaryFile(prefix="fixaccel-fmt-") as file:
-            file.write(sys.stdin.buffer.read(FILE_BYTES + 1))
-            file.flush()
-            source = read_source(Path(file.name), name, report, sources)
-    else:
-        name = str(path)
-        source = read_source(path, name, report, sources)
+    given = read_stdin() if path == STDIN else None
+    name = STDIN_NAME if path == STDIN else str(path)
+    source = read_source(path, name, report, sources, given=given)
     try:
         new = format_source(source, report) if source else None
         problem = None
@@ -117,7 +89,7 @@ def _formatted(path: Path) -> Formatted:
 
 def _write(results: list[Formatted], changed: list[Formatted], form: str) -> None:
     for result in results:
-        if result.name == "<stdin>":
+        if result.name == STDIN_NAME:
             click.echo(result.new or "", nl=False)
             return
     for result in changed:

@@ -2,9 +2,15 @@
 """The `fixaccel` command. Subcommands are imported when they are used, so that `--help` stays quick."""
 
 import importlib
+import os
 import sys
+from typing import TypeAlias
 
 import click
+
+Resolved: TypeAlias = tuple[str | None, click.Command | None, list[str]]
+
+_INTERRUPTED = 130  # as shells count it: 128 and the number of SIGINT
 
 # Name -> module and attribute, short help (so that listing them imports nothing).
 COMMANDS = {
@@ -59,6 +65,13 @@ class LazyGroup(click.Group):
         """Names, in the order of the work."""
         return list(COMMANDS)
 
+    def resolve_command(self, ctx: click.Context, args: list[str]) -> Resolved:
+        """The subcommand; for a name that is none of them an error that says which was meant."""
+        name = args[0]
+        if name not in COMMANDS and not name.startswith("-") and not ctx.resilient_parsing:
+            ctx.fail(_no_command(name))
+        return super().resolve_command(ctx, args)
+
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002 - click's signature
         """The subcommand, None if there is none of that name."""
         if cmd_name not in COMMANDS:
@@ -74,6 +87,19 @@ class LazyGroup(click.Group):
             formatter.write_dl([(name, text) for name, (_, text) in COMMANDS.items()])
 
 
+def _no_command(name: str) -> str:
+    # Imported only for this.
+    from fixaccel.diagnostics.text import printable  # noqa: PLC0415
+    from fixaccel.language.schema import clip, suggest  # noqa: PLC0415
+
+    shown = printable(clip(name))
+    if name.endswith((".yaml", ".yml")):
+        return f"`{shown}` is no command; did you mean `fixaccel check {shown}`?"
+    close = suggest(name, COMMANDS)
+    hint = f"did you mean `{close}`?" if close else "`fixaccel --help` lists them"
+    return f"there is no command `{shown}`; {hint}"
+
+
 @click.command(
     cls=LazyGroup,
     epilog=EPILOG,
@@ -81,16 +107,36 @@ class LazyGroup(click.Group):
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
 )
 @click.version_option(package_name="fixaccel", prog_name="fixaccel")
-def cli() -> None:
+@click.pass_context
+def cli(ctx: click.Context) -> None:
     """Prepared FIX orders that leave from the FPGA fabric when a price is seen."""
+    # https://no-color.org; the commands' contexts inherit it.
+    if os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb":
+        ctx.color = False
 
 
 def main() -> None:
-    """Entry point. Exit codes: 0 done, 1 what was asked for is wrong, 2 it could not be asked."""
+    """Entry point. Exit codes: 0 done, 1 what was asked for is wrong, 2 it could not be asked, 130 interrupted."""
+    if sys.stdout is None:
+        # The next file that is opened would be taken for it.
+        if sys.stderr is not None:
+            click.echo("Error: standard output is closed; to throw it away, write `> /dev/null`", err=True)
+        sys.exit(2)
     try:
-        cli(prog_name="fixaccel")
+        sys.exit(cli.main(prog_name="fixaccel", standalone_mode=False))
+    except click.ClickException as error:
+        error.show()
+        sys.exit(error.exit_code)
+    except click.Abort as error:
+        click.echo("Aborted!", err=True)
+        sys.exit(1 if isinstance(_origin(error), EOFError | None) else _INTERRUPTED)
     except OSError as error:
         # click has dealt with a closed pipe already; what is left is a full disk or a file that cannot be used.
         place = f"{error.filename}: " if error.filename else ""
         click.echo(f"Error: {place}{error.strerror or error}", err=True)
         sys.exit(2)
+
+
+def _origin(error: BaseException) -> BaseException | None:
+    """What click made an `Abort` of: at a prompt it hides that."""
+    return error.__cause__ or error.__context__

@@ -9,6 +9,7 @@ from pathlib import Path
 import click
 
 from fixaccel.diagnostics.text import printable
+from fixaccel.files import naming
 from fixaccel.start import NAME, TEMPLATES, starting_files
 
 
@@ -38,7 +39,8 @@ def new(folder: Path, template: str) -> None:
     except (OSError, ValueError) as error:
         click.echo(f"Error: {error}", err=True)
         sys.exit(2)
-    _write(place, files)
+    with naming(folder):
+        _write(place, files)
     click.echo(f"wrote {len(files)} files")
     for command in ("check", "test"):
         suffix = ".test.yaml" if command == "test" else ".yaml"

@@ -30,7 +30,9 @@ def render(
 
 
 def _concise(diagnostic: Diagnostic) -> str:
-    return f"{printable(str(diagnostic.span))}: {diagnostic.code.number} {printable(diagnostic.message)}"
+    """As compilers write it, so that editors find file, line, column and severity."""
+    what = f"{diagnostic.severity.value}: {diagnostic.code.number} {printable(diagnostic.message)}"
+    return f"{printable(str(diagnostic.span))}: {what}"
 
 
 def _as_data(diagnostic: Diagnostic) -> dict[str, Any]:

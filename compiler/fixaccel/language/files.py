@@ -23,16 +23,22 @@ _BOM = "\ufeff"
 
 
 def read_source(
-    path: Path, name: str, report: Report, sources: dict[str, SourceFile], *, asked_at: Span | None = None
+    path: Path,
+    name: str,
+    report: Report,
+    sources: dict[str, SourceFile],
+    *,
+    asked_at: Span | None = None,
+    given: bytes | None = None,
 ) -> SourceFile | None:
     """The text of ``path``, called ``name`` in diagnostics; None if it is unusable.
 
     Enters it into ``sources``, also when only a character in it is wrong. ``asked_at`` is the place that names the
-    file, where a missing file is reported.
+    file, where a missing file is reported; ``given`` is its content where that is known already.
     """
     start = Span(name, 1, 1, 1, 1)
     try:
-        data = read_bytes(path, FILE_BYTES)
+        data = read_bytes(path, FILE_BYTES) if given is None else given
     except (OSError, ValueError) as error:
         reason = (error.strerror if isinstance(error, OSError) else None) or str(error)
         report.add(codes.CANNOT_READ, f"cannot read {name}: {reason}", asked_at or start)

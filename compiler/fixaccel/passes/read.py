@@ -8,7 +8,7 @@ from fixaccel.passes.work import Work
 
 def run(work: Work) -> None:
     """Fills ``tree``."""
-    source = read_source(work.path, str(work.path), work.report, work.sources)
+    source = read_source(work.path, str(work.path), work.report, work.sources, given=work.given)
     if source is None:
         return
     work.inputs[work.path.name] = source.digest

@@ -73,6 +73,7 @@ class Work:
     """One run over one strategy file. Each pass fills the fields after those that it reads."""
 
     path: Path
+    given: bytes | None = None  # content of the strategy, where it is not to be read from `path`
     report: Report = field(default_factory=Report)
     sources: dict[str, SourceFile] = field(default_factory=dict)
     tree: Node | None = None

@@ -72,11 +72,14 @@ class Strategies:
         return self._loaded[place]
 
 
-def load_suite(path: Path, strategies: Strategies) -> LoadedSuite:
-    """Reads and checks the test file at ``path`` and the strategy that it names; warnings of that one are its own."""
+def load_suite(path: Path, strategies: Strategies, given: bytes | None = None) -> LoadedSuite:
+    """Reads and checks the test file at ``path`` and the strategy that it names; warnings of that one are its own.
+
+    ``given`` is the content of the file where that is known.
+    """
     report = Report()
     sources: dict[str, SourceFile] = {}
-    source = read_source(path, str(path), report, sources)
+    source = read_source(path, str(path), report, sources, given=given)
     tree = read_tree(source, report) if source else None
     written = parse_suite(tree, report) if tree is not None else None
     if written is None:
