@@ -46,7 +46,7 @@ from fixaccel.passes import (
     trails,
     venue,
 )
-from fixaccel.passes.work import Work
+from fixaccel.passes.work import Progress, Work
 from fixaccel.source import SourceFile
 
 # Seen in the text, before the file is read as one kind or another.
@@ -139,12 +139,13 @@ class LoadedBoard(Checked):
     board: Board | None = None
 
 
-def load_strategy(path: Path, given: bytes | None = None) -> Loaded:
+def load_strategy(path: Path, given: bytes | None = None, progress: Progress | None = None) -> Loaded:
     """Reads and checks the strategy at ``path`` and the venue that it names. Never raises for what files hold.
 
-    ``given`` is the content of the file where that is known, such as what an editor shows.
+    ``given`` is the content of the file where that is known, such as what an editor shows; ``progress``
+    is told how far the functions of `decide` are.
     """
-    work = Work(path, given)
+    work = Work(path, given, progress)
     with _collector_paused():
         for step in PASSES:
             step.run(work)
@@ -175,17 +176,17 @@ def load_board(path: Path | None = None) -> LoadedBoard:
     return LoadedBoard(report.sorted(), sources, report.dropped, None if report.failed else board)
 
 
-def check_file(path: Path, given: bytes | None = None) -> Checked:
+def check_file(path: Path, given: bytes | None = None, progress: Progress | None = None) -> Checked:
     """Checks a file of any kind; what does not say that it is a venue or a board counts as a strategy.
 
-    ``given`` is as in `load_strategy`.
+    ``given`` and ``progress`` are as in `load_strategy`.
     """
     report = Report()
     sources: dict[str, SourceFile] = {}
     source = read_source(path, str(path), report, sources, given=given)
     kind = _KIND.search(source.text) if source else None
     if source is None or kind is None:
-        return load_strategy(path, given)
+        return load_strategy(path, given, progress)
     tree = read_tree(source, report)
     if tree is not None:
         (parse_venue if kind[1] == "venue" else parse_board)(tree, report)

@@ -1,15 +1,22 @@
 # SPDX-License-Identifier: Apache-2.0
 """Decisions by a Python function: what comes out of it, and that nothing it does harms the compiler."""
 
+import os
 import time
 from decimal import Decimal
+from pathlib import Path
 
+import numpy as np
 import pytest
+from click.testing import CliRunner
 
-from fixaccel.decide import Instrument, Order
+from fixaccel.cli.main import cli
+from fixaccel.decide import Instrument, Order, sandbox
 from fixaccel.decide.sandbox import Bounds
 from fixaccel.language.rules import Decision, Strategy
 from fixaccel.passes import decide
+from fixaccel.pipeline import load_strategy
+from fixaccel.settings import DECIDE_SECONDS_VARIABLE
 from fixaccel.values import TickTable
 
 IMPORTS = "import os, sys, time\nimport numpy as np\nfrom fixaccel.decide import Order, Orders, vectorized\n"
@@ -174,12 +181,14 @@ def test_the_line_that_raised_is_shown(desk) -> None:
 
 @pytest.mark.parametrize("body", ["while True: pass", "while True: print('x' * 1000)", "time.sleep(60)"])
 def test_what_does_not_end_is_ended(desk, monkeypatch: pytest.MonkeyPatch, body: str) -> None:
-    monkeypatch.setattr(decide, "BOUNDS", Bounds(seconds=4))  # its start on a busy machine takes one
+    monkeypatch.setattr(decide, "bounds", lambda: Bounds(seconds=3, clock=12))  # its start on a busy machine takes one
     begin = time.monotonic()
     _, diagnostics = ask(desk, f"def decide(p, i):\n    if p > 10:\n        {body}\n")
     assert time.monotonic() - begin < 30
     stopped = [diagnostic for diagnostic in diagnostics if diagnostic.code.slug == "decide-stopped"]
-    assert "at the price 10.01: it did not end within 4 seconds" in stopped[0].message
+    waits = body.startswith("time")
+    why = "it did not end within 12 seconds" if waits else "it used up its processor time, 3 seconds"
+    assert f"at the price 10.01: {why}" in stopped[0].message
 
 
 def test_nothing_is_left_running(desk) -> None:
@@ -230,3 +239,181 @@ def test_instrument_helpers_keep_to_the_tick_table() -> None:
         "999.8",
     ]
     assert Order() == Order()
+
+
+READS = "def decide(p, i):\n    return Order(qty=100 * int(open('data/levels.txt').read()))\n"
+
+
+def levels(desk, text: str) -> None:
+    (desk.folder / "data").mkdir(exist_ok=True)
+    (desk.folder / "data" / "levels.txt").write_text(text)
+
+
+def test_files_that_it_opens_are_inputs_by_the_strategys_folder(desk, monkeypatch, tmp_path_factory) -> None:
+    levels(desk, "2")
+    monkeypatch.chdir(tmp_path_factory.mktemp("elsewhere"))
+    strategy, diagnostics = ask(desk, READS)
+    assert strategy, diagnostics
+    assert list(strategy.inputs) == ["test.yaml", "venue.yaml", "fair.py", "data/levels.txt"]
+    assert strategy.blocks[0].form.orders.qty.tolist() == [200]
+
+
+def test_files_elsewhere_are_inputs_too_and_those_of_the_system_are_not(desk, tmp_path_factory) -> None:
+    other = tmp_path_factory.mktemp("elsewhere") / "levels.npy"
+    np.save(other, np.array([3]))
+    body = f"import csv, json.tool\nn = int(np.load({str(other)!r})[0])\nopen('/etc/hostname').read()\n"
+    strategy, _ = ask(desk, body + "def decide(p, i):\n    return Order(qty=n)\n")
+    assert strategy
+    assert list(strategy.inputs)[3:] == [os.path.relpath(other, desk.folder)]
+
+
+def test_what_it_writes_or_looks_for_in_vain_is_no_input(desk) -> None:
+    body = """
+def decide(p, i):
+    try:
+        open("none.txt")
+    except FileNotFoundError:
+        open("out.txt", "w").close()
+    return Order()
+"""
+    strategy, _ = ask(desk, body)
+    assert strategy
+    assert len(strategy.inputs) == 3
+
+
+@pytest.fixture
+def asked(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The functions that were asked, and not remembered."""
+    found: list[str] = []
+    really = sandbox.decide
+
+    def noted(request, *more):
+        found.append(request.function)
+        return really(request, *more)
+
+    monkeypatch.setattr(decide, "decide", noted)
+    return found
+
+
+PLAIN = "def decide(p, i):\n    return Order(qty=100 if p > 10 else 200)\n"
+
+
+def test_what_was_decided_is_remembered(desk, asked: list[str]) -> None:
+    first, again = ask(desk, PLAIN)[0], ask(desk, PLAIN)[0]
+    assert first
+    assert again
+    assert len(asked) == 1
+    assert again.inputs == first.inputs
+    assert intervals(again.blocks[0].form) == intervals(first.blocks[0].form)
+    assert again.blocks[0].span == first.blocks[0].span
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda desk: ask(desk, PLAIN + "# a word\n"),
+        lambda desk: ask(desk, PLAIN, over="10..10.2"),
+        lambda desk: ask(desk, PLAIN, source="mid"),
+        lambda desk: ask(desk, PLAIN, instrument="CLZ6"),
+    ],
+)
+def test_what_changes_is_asked_anew(desk, asked: list[str], change) -> None:
+    ask(desk, PLAIN)
+    change(desk)
+    assert len(asked) == 2
+
+
+def test_files_that_change_are_read_anew(desk, asked: list[str]) -> None:
+    levels(desk, "2")
+    ask(desk, READS)
+    ask(desk, READS)
+    assert len(asked) == 1
+    levels(desk, "3")
+    strategy, _ = ask(desk, READS)
+    assert len(asked) == 2
+    assert strategy.blocks[0].form.orders.qty.tolist() == [300]
+
+
+def test_a_module_that_changes_is_read_anew(desk, asked: list[str]) -> None:
+    body = "import model\ndef decide(p, i):\n    return Order(qty=100 * model.N)\n"
+    for n in (1, 1, 2):
+        (desk.folder / "model.py").write_text(f"N = {n}\n")
+        strategy, _ = ask(desk, body)
+    assert len(asked) == 2
+    assert strategy.blocks[0].form.orders.qty.tolist() == [200]
+
+
+def test_a_file_that_comes_to_be_is_seen(desk, asked: list[str]) -> None:
+    body = """
+def decide(p, i):
+    try:
+        return Order(qty=100 * int(open("late.txt").read()))
+    except FileNotFoundError:
+        return Order()
+"""
+    ask(desk, body)
+    (desk.folder / "late.txt").write_text("4")
+    strategy, _ = ask(desk, body)
+    assert len(asked) == 2
+    assert strategy.blocks[0].form.orders.qty.tolist() == [400]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "os.listdir('.')",
+        "os.system('true')",
+        "import subprocess; subprocess.run(['true'])",
+        "open('out.txt', 'w').close()",
+        "print('a word')",
+        "import pyarrow",  # reads files past Python
+        "import sqlite3; sqlite3.connect(':memory:')",
+    ],
+)
+def test_what_depends_on_more_than_files_is_not_remembered(desk, asked: list[str], line: str) -> None:
+    for _ in range(2):
+        strategy, _ = ask(desk, f"{line}\n{PLAIN}")
+        assert strategy
+    assert len(asked) == 2
+
+
+def test_a_folder_that_cannot_be_written_changes_nothing(desk, asked: list[str], monkeypatch) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", "/proc/none")
+    assert [bool(ask(desk, PLAIN)[0]) for _ in range(2)] == [True, True]
+    assert len(asked) == 2
+
+
+def test_what_was_kept_and_then_damaged_is_asked_anew(desk, asked: list[str]) -> None:
+    ask(desk, PLAIN)
+    (kept_file,) = (Path(os.environ["XDG_CACHE_HOME"]) / "fixaccel" / "decide").glob("*.json")
+    for text in ("", "5", "{}", '{"read": {}, "outcome": {}}', kept_file.read_text().replace('"runs"', '"rums"')):
+        kept_file.write_text(text)
+        assert ask(desk, PLAIN)[0]
+    assert len(asked) == 6
+
+
+def test_progress_is_told(desk) -> None:
+    told: list[tuple[str, float]] = []
+    desk.load(RULE.format(instrument="MSFT", source="last", over="10..10.1", order=MARKET))
+    (desk.folder / "fair.py").write_text(IMPORTS + "def decide(p, i):\n    time.sleep(0.05)\n    return Order()\n")
+    loaded = load_strategy(desk.folder / "test.yaml", progress=lambda *one: told.append(one))
+    assert loaded.strategy
+    assert {name for name, _ in told} == {"fair.py:decide"}
+    assert [done for _, done in told] == sorted(done for _, done in told)
+    assert max(done for _, done in told) > 0.2
+
+
+@pytest.mark.parametrize(("text", "seconds"), [("120", 120), ("", 30), ("x", 30), ("-5", 30), ("0", 30), ("nan", 30)])
+def test_the_bound_can_be_raised(monkeypatch: pytest.MonkeyPatch, text: str, seconds: float) -> None:
+    monkeypatch.setenv(DECIDE_SECONDS_VARIABLE, text)
+    assert decide.bounds().seconds == seconds
+
+
+def test_the_bound_is_an_option_of_all_commands(desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv(DECIDE_SECONDS_VARIABLE, raising=False)
+    monkeypatch.setattr(os, "environ", os.environ.copy())
+    ask(desk, "1 / 0\n")
+    (desk.folder / "fair.py").write_text("def decide(p, i):\n    while True: pass\n")
+    found = CliRunner().invoke(cli, ["--decide-seconds", "2", "check", str(desk.folder / "test.yaml")])
+    assert "it used up its processor time, 2 seconds" in found.output
+    assert CliRunner().invoke(cli, ["--decide-seconds", "0", "check", "x"]).exit_code == 2

@@ -7,9 +7,11 @@ from pathlib import Path
 
 import click
 
+from fixaccel.cli.deciding import Deciding
 from fixaccel.cli.output import format_option, show
 from fixaccel.cli.paths import STDIN, STDIN_NAME, our_files, read_stdin
 from fixaccel.diagnostics.codes.reading import CANNOT_READ
+from fixaccel.passes.work import Progress
 from fixaccel.pipeline import Checked, check_file
 from fixaccel.testing.load import SUFFIX, Strategies, load_suite
 
@@ -36,7 +38,8 @@ def check(paths: tuple[Path, ...], form: str) -> None:
     """
     strategies = Strategies()
     files = our_files(paths)
-    results = [_checked(path, strategies) for path in files]
+    with Deciding() as progress:
+        results = [_checked(path, strategies, progress) for path in files]
     merged = Checked.merge(results)
     show(merged, form)
     if form == "full" and not merged.diagnostics:
@@ -46,9 +49,9 @@ def check(paths: tuple[Path, ...], form: str) -> None:
     sys.exit(2 if unreadable else 1 if merged.failed else 0)
 
 
-def _checked(path: Path, strategies: Strategies) -> Checked:
+def _checked(path: Path, strategies: Strategies, progress: Progress) -> Checked:
     if path == STDIN:
         given = read_stdin()
         name = Path(STDIN_NAME)
-        return load_suite(name, strategies, given) if _TESTS.search(given) else check_file(name, given)
-    return load_suite(path, strategies) if path.name.endswith(SUFFIX) else check_file(path)
+        return load_suite(name, strategies, given) if _TESTS.search(given) else check_file(name, given, progress)
+    return load_suite(path, strategies) if path.name.endswith(SUFFIX) else check_file(path, progress=progress)

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import click
 
+from fixaccel.cli.deciding import Deciding
 from fixaccel.cli.output import format_option, show
 from fixaccel.diagnostics import Diagnostic
 from fixaccel.diagnostics.codes.reading import CANNOT_READ
@@ -62,7 +63,9 @@ def compile_strategy(strategy: Path, output: Path, board: Path | None, form: str
     """
     if held := not_ours(output):
         raise click.UsageError(f"{output} {held}; choose another folder")
-    checked, target = load_strategy(strategy), load_board(board)
+    with Deciding() as progress:
+        checked = load_strategy(strategy, progress=progress)
+    target = load_board(board)
     merged = Checked.merge([checked, target])
     image: Image | None = None
     if checked.strategy and target.board:

@@ -8,6 +8,8 @@ from typing import TypeAlias
 
 import click
 
+from fixaccel.settings import DECIDE_SECONDS, DECIDE_SECONDS_MOST, DECIDE_SECONDS_VARIABLE
+
 Resolved: TypeAlias = tuple[str | None, click.Command | None, list[str]]
 
 _INTERRUPTED = 130  # as shells count it: 128 and the number of SIGINT
@@ -107,12 +109,21 @@ def _no_command(name: str) -> str:
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
 )
 @click.version_option(package_name="fixaccel", prog_name="fixaccel")
+@click.option(
+    "--decide-seconds",
+    metavar="N",
+    envvar=DECIDE_SECONDS_VARIABLE,
+    type=click.FloatRange(0, DECIDE_SECONDS_MOST, min_open=True),
+    help=f"Processor time that each Python function of `decide` may use [default: {DECIDE_SECONDS:g}].",
+)
 @click.pass_context
-def cli(ctx: click.Context) -> None:
+def cli(ctx: click.Context, decide_seconds: float | None) -> None:
     """Prepared FIX orders that leave from the FPGA fabric when a price is seen."""
     # https://no-color.org; the commands' contexts inherit it.
     if os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb":
         ctx.color = False
+    if decide_seconds is not None:
+        os.environ[DECIDE_SECONDS_VARIABLE] = str(decide_seconds)
 
 
 def main() -> None:

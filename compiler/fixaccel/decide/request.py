@@ -29,6 +29,7 @@ class Request:
     low: int
     high: int
     mid: bool
+    folder: str = "."  # where it runs: relative paths count from the strategy's folder
 
     @property
     def table(self) -> TickTable:
@@ -105,7 +106,9 @@ class Outcome:
     runs: Sequence[tuple[int, int, int]] = ()
     orders: Sequence[Sequence[str | None]] = ()
     line: int = 1  # of the function in the trader's file
-    files: Sequence[str] = ()  # further files beside the trader's that it imported
+    files: Sequence[str] = ()  # further files that it imported or opened for reading
+    read: Sequence[str] = ()  # the same with those of installed packages
+    repeatable: bool = False  # whether nothing else was seen to matter
     failure: Failure | None = None
     printed: str = field(default="")
 

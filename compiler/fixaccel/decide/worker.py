@@ -21,6 +21,7 @@ import numpy as np
 from fixaccel.decide.answers import AnswerError, Answers, runs
 from fixaccel.decide.api import Instrument, Prices, is_vectorized
 from fixaccel.decide.request import Failure, Fault, Outcome, Request
+from fixaccel.decide.watched import Watched
 from fixaccel.language.rules import Units
 from fixaccel.language.schema import suggest
 
@@ -55,6 +56,7 @@ def main() -> None:
 
 
 def _decide(request: Request, progress: mmap.mmap) -> Outcome:
+    watched = Watched()
     module = _load(request)
     function = _function(module, request)
     instrument = Instrument(
@@ -76,7 +78,10 @@ def _decide(request: Request, progress: mmap.mmap) -> Outcome:
     if len(found) > MOST_RUNS:
         message = f"the answers change {len(found):,} times, at most {MOST_RUNS:,} intervals are compiled"
         raise _StopError(Failure(Fault.TOO_MANY, message, line=_line_of(function, request)))
-    return Outcome(found, answers.orders, _line_of(function, request) or 1, _files(request))
+    own = os.path.realpath(request.file)
+    files = [path for path in watched.inputs if path != own]
+    line = _line_of(function, request) or 1
+    return Outcome(found, answers.orders, line, files, watched.files, watched.repeatable)
 
 
 def _load(request: Request) -> ModuleType:
@@ -187,13 +192,6 @@ def _raised(error: BaseException, fault: Fault, request: Request, at: int | None
 def _line_of(function: Callable[..., Any], request: Request) -> int | None:
     code = getattr(inspect.unwrap(function), "__code__", None)
     return code.co_firstlineno if code and code.co_filename == request.file else None
-
-
-def _files(request: Request) -> list[str]:
-    """Files in the trader's folder that were imported: they decide too."""
-    own = Path(request.file)
-    paths = {Path(file) for module in list(sys.modules.values()) if (file := getattr(module, "__file__", None))}
-    return sorted(str(path) for path in paths if path != own and path.is_relative_to(own.parent))
 
 
 if __name__ == "__main__":

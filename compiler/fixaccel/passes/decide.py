@@ -1,15 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0
 """Pass `decide`: asks the trader's function for every price in advance and merges equal neighbours into intervals."""
 
-import hashlib
 import os
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from fixaccel.decide import kept
 from fixaccel.decide.request import Failure, Fault, Outcome, Request
 from fixaccel.decide.sandbox import Bounds, decide
 from fixaccel.diagnostics.codes import checks
@@ -24,12 +24,12 @@ from fixaccel.language.written import WrittenDecide, WrittenOrder
 from fixaccel.passes.intervals import over_units
 from fixaccel.passes.orders import base_order, complete_order
 from fixaccel.passes.work import Draft, Work
+from fixaccel.settings import DECIDE_SECONDS_MOST, DECIDE_SECONDS_VARIABLE
 from fixaccel.source import ScalarNode, SourceFile, Span
 from fixaccel.values import decimal_text
 
 POINTS = 1_000_000
 SHOWN_ORDERS = 5
-BOUNDS = Bounds()
 
 _KEYS: tuple[Key[Any], ...] = (SIDE, QTY, TYPE, PRICE, TIF, ACCOUNT)  # in the order of the columns of an answer
 _CODES = {
@@ -52,10 +52,19 @@ _HELP = {
     Fault.ANSWER: "return an `Order`, or None; of a `@vectorized` function an `Orders`",
     Fault.UNSTEADY: "an answer may depend on the price and the instrument only",
     Fault.TOO_MANY: "round what the function computes, or decide over fewer prices",
-    Fault.TIME: "decide over fewer prices, or mark the function `@vectorized`",
+    Fault.TIME: "decide over fewer prices, mark it `@vectorized`, or allow more by `fixaccel --decide-seconds N`",
     Fault.MEMORY: "hold less at a time",
     Fault.ENDED: "the function must return",
 }
+
+
+def bounds() -> Bounds:
+    """What the process that runs a function may use; the variable raises its processor time."""
+    with suppress(ValueError):
+        seconds = float(os.environ.get(DECIDE_SECONDS_VARIABLE, ""))
+        if 0 < seconds <= DECIDE_SECONDS_MOST:
+            return Bounds(seconds)
+    return Bounds()
 
 
 def run(work: Work) -> None:
@@ -113,13 +122,20 @@ class _Question:
                 codes.DECIDE_TOO_MANY, message, self._written.over.span, help="decide over fewer prices"
             )  # fmt: skip
             return None
-        outcome = decide(request, BOUNDS)
+        outcome = kept.find(request) or self._ask(request)
         self._warn_of_output(outcome)
         if outcome.failure:
             self._report_failure(outcome.failure, request, source)
             return None
         self._note_files(outcome)
         return self._bind(outcome, request, source)
+
+    def _ask(self, request: Request) -> Outcome:
+        tell, total = self._work.progress, request.count()
+        progress = (lambda done: tell(self._named.value, done / max(total, 1))) if tell else None
+        outcome = decide(request, bounds(), progress)
+        kept.keep(request, outcome)
+        return outcome
 
     def _request(self, over: tuple[int, int]) -> Request:
         instrument = self._draft.instrument
@@ -135,6 +151,7 @@ class _Question:
             low=over[0],
             high=over[1],
             mid=self._written.source.value is Source.MID,
+            folder=str(self._work.path.parent.resolve()),
         )
 
     def _warn_of_output(self, outcome: Outcome) -> None:
@@ -162,11 +179,12 @@ class _Question:
         return f" at the price {decimal_text(request.price(int(points[failure.at])))}" if len(points) else ""
 
     def _note_files(self, outcome: Outcome) -> None:
-        """Files that the trader's own imported decide too: they belong to what was compiled."""
+        """Files that the trader's own imported or opened decide too: they belong to what was compiled."""
         folder = self._work.path.parent.resolve()
         for file in outcome.files:
-            name = os.path.relpath(file, folder)
-            self._work.inputs[name] = hashlib.sha256(Path(file).read_bytes()).hexdigest()
+            digest = kept.digest_of(file)
+            if digest:  # what was looked for and is not there is no input
+                self._work.inputs[os.path.relpath(file, folder)] = digest
 
     def _bind(self, outcome: Outcome, request: Request, source: SourceFile) -> Decision | None:
         points = request.points()

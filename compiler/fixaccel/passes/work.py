@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """What the passes work on: the written strategy, its venue, and the rules as they take shape."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TypeAlias
 
 from fixaccel.diagnostics.model import Report
 from fixaccel.language.model import Instrument, Venue
@@ -22,6 +23,9 @@ from fixaccel.language.rules import (
 )
 from fixaccel.language.written import WrittenRule, WrittenStrategy
 from fixaccel.source import Node, SourceFile, Span
+
+# Takes the function as written and how much of it is done, from 0 to 1.
+Progress: TypeAlias = Callable[[str, float], None]
 
 
 @dataclass(slots=True)
@@ -74,6 +78,7 @@ class Work:
 
     path: Path
     given: bytes | None = None  # content of the strategy, where it is not to be read from `path`
+    progress: Progress | None = None  # told how far the functions of `decide` are
     report: Report = field(default_factory=Report)
     sources: dict[str, SourceFile] = field(default_factory=dict)
     tree: Node | None = None

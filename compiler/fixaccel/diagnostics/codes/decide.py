@@ -38,8 +38,8 @@ DECIDE_ANSWER = Code(
 )  # fmt: skip
 DECIDE_STOPPED = Code(
     "FX0353", "decide-stopped", E, "A function for `decide` used up its time or memory, or ended its process",
-    "The process that runs it has a bound for the time by the clock and for its memory, and must live until all "
-    "prices are decided.",
+    "The process that runs it has a bound for its processor time and its memory, and must live until all prices are "
+    "decided. By the clock it may take ten times as long.",
     example("    import os\n\n    os._exit(3)\n"),
 )  # fmt: skip
 DECIDE_TOO_MANY = Code(
