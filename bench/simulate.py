@@ -19,6 +19,7 @@ from fixaccel.image.software import all_columns
 from fixaccel.pipeline import load_strategy
 from fixaccel.simulate.events import open_events
 from fixaccel.simulate.progress import ProgressBar
+from fixaccel.simulate.row_reader import COLUMNS
 from fixaccel.simulate.summary import Watched
 from fixaccel.simulate.table_run import TableEngine
 from report import Figure, figure
@@ -26,6 +27,10 @@ from report import Figure, figure
 EVENTS = 10_000_000
 # Instruments that have triggers, and triggers of each.
 TRIGGERS = ((1, 1), (1000, 1), (1000, 100), (1000, 1000))
+# Trails and decisions are looked at one by one: so many on one price, over so many of its observations.
+FORMS = ("trail", "decide")
+_ON_ONE_PRICE = 3000
+_OBSERVATIONS = 200_000
 _INSTRUMENTS = 1000
 _SAMPLES = 3
 _GROUP = 1 << 20
@@ -45,7 +50,8 @@ capacity: {instruments: 1024, triggers: 16384, intervals: 4096, orders: 4096, te
 NOTE = (
     f"Millions of observations a second on one core: {EVENTS:,} events over {_INSTRUMENTS:,} instruments, each with "
     "bid, ask and last as text, from the Parquet file to the fires. `command` is the whole process, with reading and "
-    "compiling the strategy. The ratio is to one trigger."
+    "compiling the strategy. The ratio is to one trigger. "
+    f"`{_ON_ONE_PRICE:,} x FORM` is so many trails or decisions on the last price of one instrument."
 )
 
 
@@ -66,6 +72,7 @@ def measure() -> list[Figure]:
                 figures.append(figure(f"{instruments * each:,} triggers", "M obs/s", samples, first))
         path = _write_strategy(folder, 1000, 1)
         figures.append(figure("command, 1,000 triggers", "M obs/s", [_command(path, events)], figures[0]))
+        figures += [_form(folder, form, figures[0]) for form in FORMS]
     return figures
 
 
@@ -97,6 +104,33 @@ def _run(engine: TableEngine, symbols: list[str], events: Path, progress: Callab
     assert watched.events == EVENTS
     assert not watched.file.checked().failed
     return watched.observations / seconds / _MILLION
+
+
+def _form(folder: Path, form: str, first: Figure) -> Figure:
+    """Many rules of one form on one price that none of them fires at."""
+    symbol = market.symbols(1)[0]
+    market.venue(folder / "venue.yaml", [symbol])
+    keys = {"trail": "by: {away:.2f}", "decide": "intervals: [{{from: {away:.2f}, to: {away:.2f}}}]"}[form]
+    rules = "".join(
+        f'  - {{id: r{number}, instrument: "{symbol}", order: {{side: sell, qty: 1, type: market}}, '
+        f"{form}: {{source: last, {keys.format(away=500 + number / 100)}}}}}\n"
+        for number in range(_ON_ONE_PRICE)
+    )
+    path = folder / f"{form}.yaml"
+    path.write_text(f"fixaccel: 1\nvenue: venue.yaml\nrules:\n{rules}", encoding="utf-8")
+    draw = np.random.default_rng(2)
+    prices = (_LOW + _HIGH) / 2 + np.cumsum(draw.integers(-1, 2, _OBSERVATIONS)) / 100
+    events = folder / "one.csv"
+    rows = (f"{time_ns},{symbol},,,,,,{price:.2f},\n" for time_ns, price in enumerate(prices, start=1))
+    events.write_text(",".join(COLUMNS) + "\n" + "".join(rows), encoding="ascii")
+    engine, symbols = _engine(path)
+    samples = []
+    for _ in range(_SAMPLES):
+        start = time.perf_counter()
+        fires = Watched(open_events(events, symbols)).run(engine, lambda _: None)
+        samples.append(_OBSERVATIONS / (time.perf_counter() - start) / _MILLION)
+        assert not fires
+    return figure(f"{_ON_ONE_PRICE:,} x {form}", "M obs/s", samples, first)
 
 
 def _command(strategy: Path, events: Path) -> float:

@@ -14,6 +14,7 @@ constexpr Wide kMillion = 1'000'000;
 }  // namespace
 
 // In units of the source; half units on mid, where the grid is one of whole units all the same.
+// Every rounding goes away from the market.
 std::int64_t TableInterpreter::Impl::stop_of(const Trailing& trail) const {
     const TableColumns& columns = parts_->columns;
     const std::uint32_t row = trail.row;
@@ -27,7 +28,8 @@ std::int64_t TableInterpreter::Impl::stop_of(const Trailing& trail) const {
         case Distance::price:
             break;
         case Distance::ticks: {
-            const std::int64_t from = bounded(sell ? ceil_div(extreme, scale) : floor_div(extreme, scale));
+            const std::int64_t units = bounded(sell ? floor_div(extreme, scale) : ceil_div(extreme, scale));
+            const std::int64_t from = sell ? ticks.floor(units) : ticks.ceil(units);
             return bounded(Wide{ticks.step(from, sell ? -value : value)} * scale);
         }
         case Distance::percent: {

@@ -55,7 +55,7 @@ def _lowest_stop(trail: Trail, instrument: Instrument) -> int:
         case DistanceKind.PRICE:
             stop = high - trail.by.value
         case DistanceKind.TICKS:
-            stop = instrument.ticks.step(high, -trail.by.value)
+            stop = tick_arrays(instrument.ticks).step(np.array([high + 1]), -1 - trail.by.value)[0]
         case DistanceKind.PERCENT:
             stop = high - -(-abs(high) * trail.by.value // _MILLION)
     return max(instrument.price_min, int(stop))

@@ -58,7 +58,7 @@ def stop_behind(rule: Rule, extreme: int) -> int:
         case DistanceKind.PRICE:
             return extreme + away * trail.by.value * scale
         case DistanceKind.TICKS:
-            whole = _ceil(extreme, scale) if side is Side.SELL else _floor(extreme, scale)
+            whole = _to_grid(ticks, Fraction(extreme, scale), down=side is Side.SELL)
             return ticks.step(whole, away * trail.by.value) * scale
         case DistanceKind.PERCENT:
             exact = Fraction(extreme, scale) + away * Fraction(abs(extreme) * trail.by.value, scale * PPM)
