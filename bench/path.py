@@ -21,7 +21,8 @@ from lab.scenario import finish, play
 NOTE = (
     "No board: the runtime evaluates all rules, real kernels and FIX engines at both ends of a wire between network "
     "namespaces. From the segment with the trade on the client's interface to the one with the order, by the kernel's "
-    "clock as dumpcap has it (1 us); recv to send: what of that is the daemon's own, as its journal has it. Each order is in the journal, on disk where it says so, before it leaves."
+    "clock as dumpcap has it (1 us); recv to send: what of that is the daemon's own, as its journal has it. Each order "
+    "is in the journal, on disk where it says so, before it leaves."
 )
 _WARM_UP = 20  # orders: the first ones wait for memory and caches
 _TOP = 1180.00

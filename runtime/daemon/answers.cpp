@@ -30,8 +30,8 @@ json rule_answer(const Engine& engine, const Ledger& ledger, const char* state, 
 json fire_answer(const Record& fire, const Ledger& ledger) {
     json out;
     for (const char* key : {"rule", "where", "instrument", "source", "direction", "threshold", "observed",
-                            "outcome", "cycles", "took_ns", "msg_seq_num", "cl_ord_id", "tcp_seq", "trigger_time_ns",
-                            "committed", "entry", "dry", "found", "of_rule"})
+                            "outcome", "cycles", "took_ns", "msg_seq_num", "cl_ord_id", "tcp_seq",
+                            "trigger_time_ns", "committed", "entry", "dry", "found", "of_rule"})
         if (fire.contains(key)) out[key] = fire[key];
     if (!fire.contains("cl_ord_id")) return out;
     const auto order = ledger.orders().find(fire["cl_ord_id"].get<std::string>());

@@ -19,8 +19,8 @@ constexpr std::size_t kMostFires = 1000;                 // between two turns
 json described(const Record& fire) {
     json out{{"event", "fire"}};
     for (const char* key :
-         {"rule", "where", "instrument", "source", "direction", "threshold", "observed", "outcome", "cycles", "took_ns",
-          "msg_seq_num", "cl_ord_id", "trigger_time_ns", "dry", "found"})
+         {"rule", "where", "instrument", "source", "direction", "threshold", "observed", "outcome", "cycles",
+          "took_ns", "msg_seq_num", "cl_ord_id", "trigger_time_ns", "dry", "found"})
         if (fire.contains(key)) out[key] = fire[key];
     return out;
 }
