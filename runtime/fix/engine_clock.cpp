@@ -46,6 +46,8 @@ bool engine_goes_by_our_clock() {
 EngineCall::EngineCall()
     : outer_end_us_(std::exchange(call_ends_us, std::min(call_ends_us, utc_us() + kLongestCallUs))) {}
 
+bool EngineCall::is_long() { return utc_us() >= call_ends_us; }
+
 EngineCall::~EngineCall() { call_ends_us = outer_end_us_; }
 
 }  // namespace fixaccel

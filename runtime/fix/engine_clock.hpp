@@ -19,6 +19,9 @@ class EngineCall {
     EngineCall& operator=(const EngineCall&) = delete;
     ~EngineCall();
 
+    // The one that is under way has taken that long already. False outside of one.
+    static bool is_long();
+
   private:
     std::int64_t outer_end_us_;
 };

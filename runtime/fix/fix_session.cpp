@@ -106,7 +106,8 @@ class Callbacks : public FIX::Application {
     }
 
     void toApp(FIX::Message& message, const FIX::SessionID& session) throw(FIX::DoNotSend) override {
-        if (is_resend(message) && !worth_resending(type_of(message))) throw FIX::DoNotSend();
+        if (is_resend(message) && (held_.holding() || !worth_resending(type_of(message))))
+            throw FIX::DoNotSend();
         if (!transport_.before_send(type_of(message))) throw FIX::DoNotSend();
         if (is_resend(message) && has_to_wait(message)) throw FIX::DoNotSend();
         if (is_resend(message)) restore_groups(message);
@@ -156,14 +157,16 @@ class Callbacks : public FIX::Application {
         return type == FIX::MsgType_MarketDataRequest || (policy_ == ResendPolicy::resend && is_order(type));
     }
 
-    // Asked again for each order: it may change with any.
+    // Asked again for each order: it may change with any. And while the engine sends again what there is, it
+    // hears nothing and answers no TestRequest: what takes long goes on at the next tick.
     bool has_to_wait(const FIX::Message& message) {
-        if (held_.holding()) return true;
         const bool adds = is_order(type_of(message)) && type_of(message) != FIX::MsgType_OrderCancelRequest;
         const bool may_leave = !adds || transport_.may_resend_orders();
-        if (!held_.hold(message, may_leave)) return false;
-        transport_.on_event("message " + std::to_string(held_.held_from()) +
-                            " was asked for again and waits: no order may leave");
+        const bool in_time = !held_.begun() || !EngineCall::is_long();
+        if (!held_.hold(message, may_leave && in_time)) return false;
+        if (!may_leave)
+            transport_.on_event("message " + std::to_string(held_.held_from()) +
+                                " was asked for again and waits: no order may leave");
         return true;
     }
 

@@ -19,12 +19,14 @@ int number_of(const FIX::Message& message) {
 // Throws FIX::IncorrectDataFormat, which the engine answers with a Reject, if what it asks for is no number.
 void HeldResends::begin(const FIX::Message& request) {
     held_from_ = 0;
+    begun_ = false;
     FIX::EndSeqNo end(0);
     asked_to_ = request.getFieldIfSet(end) ? end.getValue() : 0;
 }
 
 bool HeldResends::hold(const FIX::Message& message, bool may_leave) {
     if (holding()) return true;
+    begun_ = begun_ || may_leave;
     if (may_leave) return false;
     held_from_ = number_of(message);
     const bool all = asked_to_ == 0 || (waiting() && to_ == 0);

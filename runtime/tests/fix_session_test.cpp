@@ -187,6 +187,24 @@ TEST_F(FixSessionTest, WhileItIsSentAgainWhatTheVenueAskedForTheVenueIsNotTakenF
     EXPECT_TRUE(session_->logged_on());
 }
 
+// A venue that is a FIX engine itself does not take messages that it knows for a sign of life.
+TEST_F(FixSessionTest, BetweenMessagesThatAreSentAgainForLongTheVenueIsHeard) {
+    log_on();
+    for (int order = 0; order < 3; ++order) store_.fire();
+    transport_.on_order = [] { std::this_thread::sleep_for(std::chrono::milliseconds(260)); };
+    session_->receive(message("2", 2,
+                              "7=1\x01"
+                              "16=0\x01"));
+    EXPECT_EQ(sent(), (Texts{"4 1 dup", "D 2 dup"}));
+    session_->receive(message("1", 3, "112=PING\x01"));
+    EXPECT_EQ(sent().back(), "0 5");
+    transport_.sent.clear();
+    session_->tick();
+    EXPECT_EQ(sent(), Texts{"D 3 dup"});
+    session_->tick();
+    EXPECT_EQ(sent(), (Texts{"D 3 dup", "D 4 dup", "4 5 dup"})) << "the last one instead of the heartbeat";
+}
+
 TEST_F(FixSessionTest, WithoutTheLeaseNothingIsSentAndNoNumberIsUsed) {
     log_on();
     transport_.grants = false;
