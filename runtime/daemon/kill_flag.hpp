@@ -4,9 +4,9 @@
 
 #include <atomic>
 #include <cstdint>
-#include <deque>
 #include <mutex>
 #include <utility>
+#include <vector>
 
 #include "fixaccel/kill_word.hpp"
 
@@ -35,7 +35,7 @@ class KillFlag {
         said_.push_back(word);
     }
     // What has been said since the last time, for the journal.
-    std::deque<KillWord> take_said() {
+    std::vector<KillWord> take_said() {
         const std::lock_guard lock(mutex_);
         return std::exchange(said_, {});
     }
@@ -45,7 +45,7 @@ class KillFlag {
     std::atomic<std::uint64_t> kills_{0};
     mutable std::mutex mutex_;
     KillWord word_;
-    std::deque<KillWord> said_;
+    std::vector<KillWord> said_;
 };
 
 }  // namespace fixaccel

@@ -15,6 +15,7 @@
 #include <string>
 #include <thread>
 #include <utility>
+#include <vector>
 
 #include "control.hpp"
 #include "event_sink.hpp"
@@ -39,7 +40,7 @@ class KillGuard final : public EventSink {
     const std::string& tls_address() const { return control_.tls_address(); }
 
     const KillFlag& flag() const { return kill_.flag(); }
-    std::deque<KillWord> take_said() { return kill_.take_said(); }
+    std::vector<KillWord> take_said() { return kill_.take_said(); }
 
     // For the thread that answers everything else: when requests are there, each of which is to be answered.
     int requests_fd() const { return requests_.fd(); }

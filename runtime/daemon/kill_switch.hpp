@@ -4,12 +4,12 @@
 #pragma once
 
 #include <chrono>
-#include <deque>
 #include <filesystem>
 #include <functional>
 #include <memory>
 #include <stdexcept>
 #include <string>
+#include <vector>
 
 #include "fixaccel/board.hpp"
 #include "kill_flag.hpp"
@@ -45,7 +45,7 @@ class KillSwitch {
 
     const KillFlag& flag() const { return flag_; }
     // See KillFlag; for another thread.
-    std::deque<KillWord> take_said() { return flag_.take_said(); }
+    std::vector<KillWord> take_said() { return flag_.take_said(); }
     // What keeps the register from being what the flag is; empty if nothing does.
     const std::string& board_problem() const { return board_problem_; }
     bool watches_file() const { return !file_.empty(); }
