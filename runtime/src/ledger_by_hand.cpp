@@ -151,25 +151,25 @@ void LedgerState::apply_by_hand(const Record& record) {
     // What was refused ahead of an intent has no ClOrdID.
     if (record.contains("cl_ord_id")) by_hand_.reset();
     if (record.at("outcome") != "sent" || !record.contains("counts_qty")) return;
-    const std::string symbol = record.at("instrument").get<std::string>();
-    const std::string side = record.at("side").get<std::string>();
-    count_order(symbol, side, record.at("counts_qty").get<std::string>(), hand_key(symbol, side),
+    const std::string& symbol = record.at("instrument").text();
+    const std::string& side = record.at("side").text();
+    count_order(symbol, side, record.at("counts_qty").text(), hand_key(symbol, side),
                 record.at("time_ns").get<std::int64_t>());
 }
 
 // The venue does not do what it was asked for. A replacement has never been then.
 void LedgerState::apply_cancel_reject(const Record& record) {
-    const std::string request = record.at("cl_ord_id").get<std::string>();
-    const std::string text = record.at("text").get<std::string>();
-    not_replaced(request, record.at("orig_cl_ord_id").get<std::string>(), text);
+    const std::string& request = record.at("cl_ord_id").text();
+    const std::string& text = record.at("text").text();
+    not_replaced(request, record.at("orig_cl_ord_id").text(), text);
     const std::string status = record.value("status", std::string());
-    const std::string order = record.at("orig_cl_ord_id").get<std::string>();
+    const std::string& order = record.at("orig_cl_ord_id").text();
     // `rejected` is said of an order that the venue does not know by that name: what is known of it stays.
     if (placed_.count(order) == 0 || status.empty() || status == "rejected") return;
     OrderState& state = orders_[order];
     if (state.status == kReplaced) return;
     state.status = status;
-    state.text = record.at("text").get<std::string>();
+    state.text = record.at("text").text();
     resting_.report(order, status);
 }
 

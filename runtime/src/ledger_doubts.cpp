@@ -98,7 +98,7 @@ void Ledger::record_found(const std::string& key, const std::string& report) {
 }
 
 void LedgerState::apply_found(const Record& fire) {
-    const std::string key = fire.at("rule").get<std::string>() + '|' + fire.at("hash").get<std::string>();
+    const std::string key = fire.at("rule").text() + '|' + fire.at("hash").text();
     keep(fire);
     effects_.fires[key] = fire.at("fires").get<std::uint32_t>();
     effects_.spent.insert(key);

@@ -258,7 +258,7 @@ void LedgerState::apply_watch(const Record& record) {
     // What is gone has no state to change.
     if (load == nullptr || (load == &former_load_ && !is_loaded(key))) return;
     const bool hit = record.at("outcome") == outcome_text(hwmap::outcome_watch);
-    const std::string watched = record.at("watched").get<std::string>();
+    const std::string& watched = record.at("watched").text();
     if (watched == watch_text(WatchRole::clear) || watched == watch_text(WatchRole::through)) {
         effects_.judged[key] = watched == watch_text(WatchRole::clear) ? Judged::clear : Judged::refused;
         return;

@@ -37,11 +37,11 @@ void Ledger::record_limit_reverted(const std::string& key, const std::string& re
 }
 
 void LedgerState::apply_limit(const Record& record) {
-    LimitChange change{.limit = record.at("limit").get<std::string>(),
+    LimitChange change{.limit = record.at("limit").text(),
                        .instrument = record.value("instrument", std::string()),
                        .value = record.at("value").get<std::int64_t>(),
                        .by = record.value("by", std::string()),
-                       .reason = record.at("reason").get<std::string>(),
+                       .reason = record.at("reason").text(),
                        .set_ns = record.value("time_ns", std::int64_t{0}),
                        .until_ns = record.value("until_ns", std::int64_t{0}),
                        .bundle = record.value("bundle", std::string())};

@@ -75,7 +75,7 @@ LedgerState::Linked LedgerState::linked(const LoadedRule& rule) const {
 }
 
 void LedgerState::apply_load(const Record& record) {
-    const std::string type = record.at("type").get<std::string>();
+    const std::string& type = record.at("type").text();
     if (type == "flipped") {
         if (next_load_ && next_load_->generation == record.at("generation").get<std::uint32_t>()) {
             former_load_ = load_;

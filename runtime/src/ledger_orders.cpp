@@ -70,8 +70,8 @@ void Ledger::record_reject(const std::string& reject) {
 }
 
 void LedgerState::apply_reject(const Record& record) {
-    const std::string cl_ord_id = record.at("cl_ord_id").get<std::string>();
-    const std::string text = record.at("text").get<std::string>();
+    const std::string& cl_ord_id = record.at("cl_ord_id").text();
+    const std::string& text = record.at("text").text();
     if (record.contains("orig_cl_ord_id"))
         return not_replaced(cl_ord_id, record["orig_cl_ord_id"].get<std::string>(), text);
     hear_of(cl_ord_id);
@@ -82,14 +82,14 @@ void LedgerState::apply_reject(const Record& record) {
 }
 
 void LedgerState::apply_execution(const Record& record) {
-    const std::string cl_ord_id = record.at("cl_ord_id").get<std::string>();
+    const std::string& cl_ord_id = record.at("cl_ord_id").text();
     const std::string before = record.value("orig_cl_ord_id", std::string());
     hear_of(cl_ord_id);
     reports_[cl_ord_id].insert(report_key(record));
     OrderState& order = orders_[cl_ord_id];
-    order = {record.at("status").get<std::string>(),  record.at("order_id").get<std::string>(),
-             record.at("cum_qty").get<std::string>(), record.at("leaves_qty").get<std::string>(),
-             record.at("avg_px").get<std::string>(),  record.value("text", std::string())};
+    order = {record.at("status").text(),  record.at("order_id").text(),
+             record.at("cum_qty").text(), record.at("leaves_qty").text(),
+             record.at("avg_px").text(),  record.value("text", std::string())};
     const bool replaced = record.at("exec_type") == "5";
     // By some venues the new order is called that, too.
     if (replaced && order.status == kReplaced)

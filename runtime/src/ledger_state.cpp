@@ -77,11 +77,11 @@ void LedgerState::apply(const Record& record) {
         if (record.at("event") == "logon") begins_anew_ = false;
     } else if (type == "epoch") {
         epochs_ = record.at("number").get<std::uint64_t>();
-        epoch_ = record.at("epoch").get<std::string>();
+        epoch_ = record.at("epoch").text();
     } else if (type == "load" || type == "flipped" || type == "load_dropped") {
         apply_load(record);
     } else if (type == "asked") {
-        asked_ = arming_from(record.at("for").get<std::string>());
+        asked_ = arming_from(record.at("for").text());
     } else if (type == "open") {
         if (record.contains("truncated_bytes")) asked_ = Arming::disarmed;
     } else if (type == "kill") {

@@ -130,7 +130,7 @@ class Record {
     const RecordValue& operator[](std::string_view key) const { return at(key); }
     RecordValue& operator[](std::string_view key);
     template <typename Type>
-    Type value(std::string_view key, Type otherwise) const {
+    Type value(std::string_view key, const Type& otherwise) const {
         const RecordValue* const found = find(key);
         return found == nullptr ? otherwise : found->get<Type>();
     }
