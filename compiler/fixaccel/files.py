@@ -16,7 +16,7 @@ def replacing(path: Path) -> Iterator[BinaryIO]:
     A device or a pipe is written to as it is. Raises OSError, which names ``path``.
     """
     place = Path(os.path.realpath(path))
-    with _named(path, place):
+    with naming(path, place.parent):
         if place.exists() and not place.is_file():
             with place.open("wb") as file:
                 yield file
@@ -47,28 +47,21 @@ def same_file(path: Path, others: Iterable[Path]) -> Path | None:
 
 
 @contextmanager
-def naming(path: Path) -> Iterator[None]:
-    """Errors of files that are made on the way to ``path``, and that nobody knows, name that."""
+def naming(path: Path, folder: Path | None = None) -> Iterator[None]:
+    """Errors of files that are made on the way to ``path``, and that nobody knows, name that.
+
+    With a ``folder`` only those of files in it, and those without a name.
+    """
     try:
         yield
     except OSError as error:
-        error.filename, error.filename2 = str(path), None
+        if folder is None or error.filename is None or Path(str(error.filename)).parent == folder:
+            error.filename, error.filename2 = str(path), None
         raise
 
 
 # Of the name of a file, what its new content's name has of it: the whole must stay a name.
 _LONGEST_NAME = 200
-
-
-@contextmanager
-def _named(path: Path, place: Path) -> Iterator[None]:
-    """An error about the new file, of which nobody knows, names the file that was asked for."""
-    try:
-        yield
-    except OSError as error:
-        if error.filename is None or Path(str(error.filename)).parent == place.parent:
-            error.filename, error.filename2 = str(path), None
-        raise
 
 
 def _umask() -> int:

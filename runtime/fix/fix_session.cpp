@@ -11,6 +11,7 @@
 
 #include <list>
 #include <memory>
+#include <utility>
 
 #include "engine_clock.hpp"
 #include "fix_settings.hpp"
@@ -123,6 +124,8 @@ class Callbacks : public FIX::Application {
         if (type == FIX::MsgType_ResendRequest) {
             transport_.before_send(type);
             held_.begin(message);
+            // The rest of an answer is asked for by nobody but us.
+            if (std::exchange(resumes_, false)) return;
         }
         transport_.on_message(type, message.toString());
     }
@@ -141,9 +144,12 @@ class Callbacks : public FIX::Application {
     bool take_waiting(const FIX::SessionID& id, FIX::Message& request) {
         if (!held_.waiting() || !transport_.may_resend_orders()) return false;
         request = held_.take_request(id);
-        return true;
+        return resumes_ = true;
     }
-    void forget_waiting() { held_.forget(); }
+    void forget_waiting() {
+        held_.forget();
+        resumes_ = false;
+    }
 
   private:
     static bool is_order(const std::string& type) {
@@ -196,6 +202,7 @@ class Callbacks : public FIX::Application {
     FixTransport& transport_;
     ResendPolicy policy_;
     HeldResends held_;
+    bool resumes_ = false;  // the next request is what take_waiting() has made
 };
 
 // Sockets, threads and reconnecting are the daemon's: of QuickFIX's initiator only the making of the session

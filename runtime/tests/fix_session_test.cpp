@@ -1,142 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// The engine behind fix_session.hpp against a venue made of strings.
-#include "fixaccel/fix_session.hpp"
-
-#include <gtest/gtest.h>
-
 #include <algorithm>
-#include <fstream>
-#include <functional>
-#include <map>
-#include <thread>
 
-#include "fix_text.hpp"
-#include "fixaccel/fire.hpp"
-#include "scratch_folder.hpp"
+#include "fix_session_fixture.hpp"
 
 namespace fixaccel {
 namespace {
 
+using test::FixSessionTest;
 using test::framed;
 using test::message;
-using Texts = std::vector<std::string>;
-
-class MemoryStore final : public FixStore {
-  public:
-    void set(int seq_num, const std::string& message) override { messages[seq_num] = message; }
-    void get(int first, int last, Texts& out) const override {
-        for (auto it = messages.lower_bound(first); it != messages.end() && it->first <= last; ++it)
-            out.push_back(it->second);
-    }
-    int next_sender() const override { return sender; }
-    int next_target() const override { return target; }
-    void set_next_sender(int seq_num) override { sender = seq_num; }
-    void set_next_target(int seq_num) override { target = seq_num; }
-    void reset() override {
-        messages.clear();
-        sender = target = 1;
-    }
-    bool begins_anew() const override { return anew; }
-
-    // What draining a fire does.
-    void fire() {
-        messages[sender] = order(sender);
-        ++sender;
-    }
-    static std::string order(int seq_num);
-
-    std::map<int, std::string> messages;
-    int sender = 1;
-    int target = 1;
-    bool anew = false;
-};
-
-std::string MemoryStore::order(int seq_num) {
-    return message("D", seq_num,
-                   "11=ORDER\x01"
-                   "38=0000000002\x01"
-                   "54=1\x01"
-                   "55=A\x01",
-                   true);
-}
-
-class Transport final : public FixTransport {
-  public:
-    explicit Transport(MemoryStore& store) : store_(store) {}
-    bool before_send(const std::string& /*type*/) noexcept override {
-        ++asked;
-        for (; pending_fires > 0; --pending_fires) store_.fire();
-        return grants;
-    }
-    void after_outer_call() noexcept override { ++ended; }
-    bool may_resend_orders() noexcept override { return may_resend; }
-    void before_reset() noexcept override { ++resets; }
-    bool write(const std::string& text) noexcept override {
-        sent.push_back(text);
-        if (on_order && fix_field(text, 35) == "D") on_order();
-        if (on_logon_sent && fix_field(text, 35) == "A") on_logon_sent(text);
-        return true;
-    }
-    void disconnect() noexcept override { disconnected = true; }
-    void on_logon() noexcept override {}
-    void on_logout() noexcept override {}
-    void on_message(const std::string& type, const std::string& /*text*/) noexcept override {
-        received.push_back(type);
-    }
-    void on_event(const std::string& /*text*/) noexcept override {}
-
-    int asked = 0;
-    int ended = 0;
-    int resets = 0;
-    int pending_fires = 0;
-    bool grants = true;
-    bool may_resend = true;
-    bool disconnected = false;
-    std::function<void()> on_order;
-    std::function<void(const std::string&)> on_logon_sent;
-    Texts sent;
-    Texts received;
-
-  private:
-    MemoryStore& store_;
-};
-
-class FixSessionTest : public ::testing::Test {
-  protected:
-    void log_on(ResendPolicy policy = ResendPolicy::resend, int heartbeat_s = 30) {
-        const std::string file = (folder_.path() / "quickfix.cfg").string();
-        std::ofstream(file) << "[DEFAULT]\nConnectionType=initiator\nStartTime=00:00:00\nEndTime=00:00:00\n"
-                               "HeartBtInt="
-                            << heartbeat_s
-                            << "\nUseDataDictionary=N\n[SESSION]\nBeginString=FIX.4.4\n"
-                               "SenderCompID=US\nTargetCompID=VENUE\nSocketConnectHost=127.0.0.1\n"
-                               "SocketConnectPort=9878\n";
-        session_ = std::make_unique<FixSession>(FixFile{file, "", false}, policy, store_, transport_);
-        session_->connected();
-        session_->tick();
-        session_->receive(message("A", 1,
-                                  std::string("98=0\x01"
-                                              "108=") +
-                                      std::to_string(heartbeat_s) + "\x01" +
-                                      (store_.anew ? "141=Y\x01" : "")));
-        ASSERT_TRUE(session_->logged_on());
-        transport_.sent.clear();
-    }
-
-    // MsgType and MsgSeqNum of what was sent since, such as "D 4".
-    Texts sent() const {
-        Texts out;
-        for (const std::string& text : transport_.sent)
-            out.push_back(std::string(fix_field(text, 35)) + " " + std::string(fix_field(text, 34)) +
-                          (fix_field(text, 43) == "Y" ? " dup" : ""));
-        return out;
-    }
-
-    ScratchFolder folder_;
-    MemoryStore store_;
-    Transport transport_{store_};
-    std::unique_ptr<FixSession> session_;
-};
+using test::Texts;
 
 TEST_F(FixSessionTest, ANewMessageIsNumberedBehindTheFiresDrainedForIt) {
     log_on();
@@ -168,43 +41,6 @@ TEST_F(FixSessionTest, EveryOuterCallEnds) {
     EXPECT_EQ(transport_.ended, ended + 3);
 }
 
-// Whoever reads slowly, the venue or the wire between, is not silent.
-TEST_F(FixSessionTest, WhileItIsSentAgainWhatTheVenueAskedForTheVenueIsNotTakenForSilent) {
-    log_on(ResendPolicy::resend, 1);
-    store_.fire();
-    transport_.on_order = [] { std::this_thread::sleep_for(std::chrono::milliseconds(3100)); };
-    session_->receive(message("2", 2,
-                              "7=1\x01"
-                              "16=0\x01"));
-    Texts again = sent();
-    ASSERT_GE(again.size(), 2U);
-    again.resize(2);  // a heartbeat may be due
-    EXPECT_EQ(again, (Texts{"4 1 dup", "D 2 dup"}));
-    EXPECT_FALSE(transport_.disconnected);
-    session_->receive(message("1", 3, "112=PING\x01"));
-    session_->tick();
-    EXPECT_FALSE(transport_.disconnected);
-    EXPECT_TRUE(session_->logged_on());
-}
-
-// A venue that is a FIX engine itself does not take messages that it knows for a sign of life.
-TEST_F(FixSessionTest, BetweenMessagesThatAreSentAgainForLongTheVenueIsHeard) {
-    log_on();
-    for (int order = 0; order < 3; ++order) store_.fire();
-    transport_.on_order = [] { std::this_thread::sleep_for(std::chrono::milliseconds(260)); };
-    session_->receive(message("2", 2,
-                              "7=1\x01"
-                              "16=0\x01"));
-    EXPECT_EQ(sent(), (Texts{"4 1 dup", "D 2 dup"}));
-    session_->receive(message("1", 3, "112=PING\x01"));
-    EXPECT_EQ(sent().back(), "0 5");
-    transport_.sent.clear();
-    session_->tick();
-    EXPECT_EQ(sent(), Texts{"D 3 dup"});
-    session_->tick();
-    EXPECT_EQ(sent(), (Texts{"D 3 dup", "D 4 dup", "4 5 dup"})) << "the last one instead of the heartbeat";
-}
-
 TEST_F(FixSessionTest, WithoutTheLeaseNothingIsSentAndNoNumberIsUsed) {
     log_on();
     transport_.grants = false;
@@ -212,32 +48,6 @@ TEST_F(FixSessionTest, WithoutTheLeaseNothingIsSentAndNoNumberIsUsed) {
     EXPECT_TRUE(transport_.sent.empty());
     EXPECT_EQ(store_.next_sender(), 2);
     EXPECT_EQ(store_.messages.count(2), 0U);
-}
-
-TEST_F(FixSessionTest, AResendRequestGetsTheFiredOrderWithItsOldNumber) {
-    log_on();
-    store_.fire();
-    transport_.pending_fires = 1;  // drained before the engine looks how far the range reaches
-    session_->receive(message("2", 2,
-                              "7=1\x01"
-                              "16=0\x01"));
-    EXPECT_EQ(sent(), (Texts{"4 1 dup", "D 2 dup", "D 3 dup"}));
-    EXPECT_NE(fix_field(transport_.sent[1], 122), "");
-    EXPECT_EQ(fix_field(transport_.sent[1], 38), "0000000002");
-    EXPECT_EQ(store_.next_sender(), 4) << "a resend uses no number";
-}
-
-TEST_F(FixSessionTest, AResendRequestThatNamesNoNumberIsRejected) {
-    log_on();
-    store_.fire();
-    session_->receive(message("2", 2,
-                              "7=1\x01"
-                              "16=all\x01"));
-    EXPECT_EQ(sent(), Texts{"3 3"});
-    session_->receive(message("2", 3,
-                              "7=1\x01"
-                              "16=0\x01"));
-    EXPECT_EQ(sent().back(), "4 3 dup") << "the session goes on";
 }
 
 TEST_F(FixSessionTest, ANumberThatTheEngineCannotCountToIsNoSmallOne) {
@@ -251,82 +61,6 @@ TEST_F(FixSessionTest, ANumberThatTheEngineCannotCountToIsNoSmallOne) {
                               "123=Y\x01"
                               "36=000000000004\x01"));
     EXPECT_EQ(store_.next_target(), 4) << "zeros ahead of a number do not count";
-}
-
-TEST_F(FixSessionTest, GapFillPolicySendsNoOrderAgain) {
-    log_on(ResendPolicy::gap_fill);
-    store_.fire();
-    session_->receive(message("2", 2,
-                              "7=1\x01"
-                              "16=0\x01"));
-    EXPECT_EQ(sent(), Texts{"4 1 dup"});
-    EXPECT_EQ(fix_field(transport_.sent[0], 36), "3");
-}
-
-TEST_F(FixSessionTest, OrdersThatMayNotLeaveWaitAndWhatIsAheadOfThemIsFilled) {
-    log_on();
-    session_->receive(message("1", 2, "112=PING\x01"));  // our number 2
-    store_.fire();
-    ASSERT_TRUE(session_->request_market_data({"R1", {"A"}, false, false, true}));
-    store_.fire();
-    transport_.sent.clear();
-    transport_.may_resend = false;
-    session_->receive(message("2", 3,
-                              "7=1\x01"
-                              "16=0\x01"));
-    ASSERT_EQ(sent(), Texts{"4 1 dup"}) << "not even what is behind them, which has to come in its order";
-    EXPECT_EQ(fix_field(transport_.sent[0], 36), "3");
-    EXPECT_EQ(store_.next_target(), 4);
-    session_->tick();
-    session_->receive(message("1", 4, "112=PONG\x01"));
-    EXPECT_EQ(sent(), (Texts{"4 1 dup", "0 6"})) << "other messages go on";
-    transport_.sent.clear();
-    session_->receive(message("2", 5,
-                              "7=4\x01"
-                              "16=4\x01"));
-    EXPECT_EQ(sent(), Texts{"V 4 dup"}) << "no order is asked for";
-    transport_.sent.clear();
-    transport_.may_resend = true;
-    session_->tick();
-    EXPECT_EQ(sent(), (Texts{"D 3 dup", "V 4 dup", "D 5 dup", "4 6 dup"}));
-    EXPECT_EQ(store_.next_target(), 6) << "the request that waited has been counted";
-    transport_.sent.clear();
-    session_->tick();
-    EXPECT_TRUE(transport_.sent.empty()) << "once";
-}
-
-TEST_F(FixSessionTest, OneOrderAfterTheOtherIsJudged) {
-    log_on();
-    store_.fire();
-    store_.fire();
-    transport_.on_order = [this] { transport_.may_resend = false; };
-    session_->receive(message("2", 2,
-                              "7=2\x01"
-                              "16=3\x01"));
-    EXPECT_EQ(sent(), Texts{"D 2 dup"});
-    transport_.may_resend = true;
-    session_->tick();
-    EXPECT_EQ(sent(), (Texts{"D 2 dup", "D 3 dup"}));
-}
-
-TEST_F(FixSessionTest, WhatWaitsEndsWithItsConnection) {
-    log_on();
-    store_.fire();
-    transport_.may_resend = false;
-    session_->receive(message("2", 2,
-                              "7=2\x01"
-                              "16=2\x01"));
-    session_->disconnected();
-    session_->connected();
-    session_->tick();
-    session_->receive(message("A", 3,
-                              "98=0\x01"
-                              "108=30\x01"));
-    ASSERT_TRUE(session_->logged_on());
-    transport_.sent.clear();
-    transport_.may_resend = true;
-    session_->tick();
-    EXPECT_TRUE(transport_.sent.empty());
 }
 
 TEST_F(FixSessionTest, AnOrderIsNumberedBehindTheFiresAndKept) {
@@ -349,36 +83,6 @@ TEST_F(FixSessionTest, AnOrderThatIsHeldBackUsesNoNumberAndIsNotKept) {
     EXPECT_TRUE(transport_.sent.empty());
     EXPECT_EQ(store_.next_sender(), 2);
     EXPECT_EQ(store_.messages.count(2), 0U);
-}
-
-TEST_F(FixSessionTest, ASubscriptionIsSentAgainWithItsGroups) {
-    log_on();
-    ASSERT_TRUE(session_->request_market_data({"R1", {"A", "B"}, false, false, true}));
-    const std::string first = transport_.sent.back();
-    EXPECT_NE(first.find("146=2\x01"
-                         "55=A\x01"
-                         "55=B\x01"),
-              std::string::npos);
-    EXPECT_NE(first.find("267=3\x01"
-                         "269=0\x01"
-                         "269=1\x01"
-                         "269=2\x01"),
-              std::string::npos);
-    transport_.sent.clear();
-    session_->receive(message("2", 2,
-                              "7=2\x01"
-                              "16=0\x01"));
-    ASSERT_EQ(sent(), Texts{"V 2 dup"});
-    EXPECT_NE(transport_.sent[0].find("146=2\x01"
-                                      "55=A\x01"
-                                      "55=B\x01"),
-              std::string::npos)
-        << transport_.sent[0];
-    EXPECT_NE(transport_.sent[0].find("267=3\x01"
-                                      "269=0\x01"
-                                      "269=1\x01"
-                                      "269=2\x01"),
-              std::string::npos);
 }
 
 TEST_F(FixSessionTest, ASubscriptionSaysHowItWantsItsUpdatesAndEndsUnderItsName) {

@@ -193,11 +193,12 @@ def test_text_for_a_reader(tmp_path):
         {"type": "asked", "for": "dry run", "time_ns": 0},
         {"type": "armed", "dry": True, "time_ns": 0},
         {**rejected, "outcome": "dry", "dry": True, "where": "runtime"},
+        {**FIRE, "where": "runtime", "took_ns": 41_778},
         {"type": "next", "target": 4, "time_ns": 0},
     ]
     write(tmp_path, line(FIRE) + line(rejected) + b"".join(map(line, other)))
     lines = CliRunner().invoke(journal, [str(tmp_path)]).output.splitlines()
-    assert len(lines) == 7
+    assert len(lines) == 8
     assert lines[0].endswith(
         "protect-msft MSFT last <= 1180, seen 1179: sent, 4 cycles, MsgSeqNum 7, 00010000000000000001"
     )
@@ -207,3 +208,4 @@ def test_text_for_a_reader(tmp_path):
     assert lines[4].endswith("asked    for a dry run")
     assert lines[5].endswith("armed    for a dry run: nothing leaves")
     assert lines[6].endswith("seen 1179: dry, by the runtime")
+    assert lines[7].endswith("seen 1179: sent, by the runtime in 42 us, MsgSeqNum 7, 00010000000000000001")

@@ -12,7 +12,7 @@ import click
 from fixaccel.board.journal import JournalError, Record, read
 from fixaccel.board.limits import written_value
 from fixaccel.cli.ending import until_interrupted
-from fixaccel.cli.status import changed_text, outcome_text
+from fixaccel.cli.status import changed_text, outcome_text, runtime_text
 
 
 @click.command()
@@ -60,11 +60,10 @@ def _fire(r: Record) -> str:
     if "found" in r:
         return f"fire     {r['rule']} {r.get('instrument', '')}: sent unseen, {r['cl_ord_id']}, says the venue"
     if "msg_seq_num" not in r:
-        by_runtime = ", by the runtime" if r.get("where") == "runtime" else ""
-        return f"fire     {seen}{by_runtime}"
+        return f"fire     {seen}{runtime_text(r)}"
     cycles = f", {r['cycles']} cycles" if "cycles" in r else ""
     if r.get("where") == "runtime":
-        return f"fire     {seen}, by the runtime, MsgSeqNum {r['msg_seq_num']}, {r['cl_ord_id']}"
+        return f"fire     {seen}{runtime_text(r)}, MsgSeqNum {r['msg_seq_num']}, {r['cl_ord_id']}"
     late = "" if r["committed"] else ", taken from the ring without its connection"
     return f"fire     {seen}{cycles}, MsgSeqNum {r['msg_seq_num']}, {r['cl_ord_id']}{late}"
 

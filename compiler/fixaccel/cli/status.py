@@ -209,6 +209,14 @@ def outcome_text(fire: dict[str, Any]) -> str:
     return f"{outcome} in a dry run" if fire.get("dry") and outcome != "dry" else outcome
 
 
+def runtime_text(fire: dict[str, Any]) -> str:
+    """Of a fire of the status or the journal: that it is the runtime's, and its time from recv to send."""
+    if fire.get("where") != "runtime":
+        return ""
+    took = f" in {fire['took_ns'] / 1000:.0f} us" if "took_ns" in fire else ""
+    return f", by the runtime{took}"
+
+
 def fire_text(fire: dict[str, Any]) -> str:
     """One fire, and what the venue has said of its order."""
     name = fire.get("rule", "rule of a former load")
@@ -217,10 +225,7 @@ def fire_text(fire: dict[str, Any]) -> str:
     text = f"{name}: seen {fire.get('observed', '?')} at {fire.get('threshold', '?')}, {outcome_text(fire)}"
     if "msg_seq_num" in fire:
         text += f", MsgSeqNum {fire['msg_seq_num']}, {fire['cl_ord_id']}"
-    if fire.get("where") == "runtime":
-        text += ", by the runtime"
-    if "took_ns" in fire:
-        text += f" in {fire['took_ns'] / 1000:.0f} us"
+    text += runtime_text(fire)
     if "cycles" in fire:
         text += f", {fire['cycles']} cycles"
     return text + _state(fire)
