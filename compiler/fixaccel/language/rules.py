@@ -42,6 +42,14 @@ class Through(Enum):
     WAIT = "wait"
 
 
+class ArmedOn(Enum):
+    """What of a parent arms its children: `on` of `armed_by`."""
+
+    SENT = "sent"  # its order was sent
+    FIRST_FILL = "first-fill"  # one of its orders was filled, in part or whole
+    FILLED = "filled"  # one of its orders is done, with something filled
+
+
 class Placement(Enum):
     """Where a part runs; the value says why."""
 
@@ -98,7 +106,7 @@ class Order:
     """What to send. ``price`` in price units, None for a market order and where it follows a trail.
 
     ``ticks`` is the distance from the stop of a trail (`trigger + N ticks`), None everywhere else: thresholds turn it
-    into a price.
+    into a price. ``filled``: the quantity is what the parents have filled when the part fires; ``qty`` is 0.
     """
 
     side: Side
@@ -109,13 +117,15 @@ class Order:
     account: str | None
     fields: Mapping[int, str]
     ticks: int | None = None
+    filled: bool = False
 
 
 @dataclass(frozen=True, eq=False)
 class Orders:
     """Columns of orders; ``price`` (price units) counts only where ``type`` says limit.
 
-    ``ticks`` is as in `Order`, for all rows alike.
+    ``ticks`` is as in `Order`, for all rows alike. ``filled``, for all rows alike: the quantity is what the parents have
+    filled when the part fires, in whole lots; ``qty`` is 0 then.
     """
 
     side: Codes
@@ -125,6 +135,7 @@ class Orders:
     envelope: Indices  # into `envelopes`
     envelopes: tuple[Envelope, ...]
     ticks: int | None = None
+    filled: bool = False
 
     def __len__(self) -> int:
         return len(self.qty)
@@ -142,11 +153,12 @@ class Orders:
             account=envelope.account,
             fields=envelope.fields,
             ticks=self.ticks if kind is OrderType.LIMIT else None,
+            filled=self.filled,
         )
 
     @classmethod
     def of(cls, orders: Sequence[Order]) -> "Orders":
-        """Columns of these orders, which all have the same ``ticks``."""
+        """Columns of these orders, which all have the same ``ticks`` and ``filled``."""
         envelopes: dict[tuple[object, ...], int] = {}
         kept: list[Envelope] = []
         index: list[int] = []
@@ -164,6 +176,7 @@ class Orders:
             envelope=np.array(index, np.int32),
             envelopes=tuple(kept),
             ticks=next((order.ticks for order in orders), None),
+            filled=any(order.filled for order in orders),
         )
 
 
@@ -238,7 +251,18 @@ class Trail:
         return 1
 
 
-Form = Triggers | Decision | Trail
+@dataclass(frozen=True, eq=False)
+class At:
+    """Fires by the clock: at the first ``second`` of the venue's day that comes after arming."""
+
+    second: int  # since the venue's midnight, by its clock
+    orders: Orders  # one row
+
+    def __len__(self) -> int:
+        return 1
+
+
+Form = Triggers | Decision | Trail | At
 
 
 @dataclass(frozen=True, order=True)
@@ -298,6 +322,9 @@ class Block:
     during: tuple[Window, ...] = ()  # empty: always
     oco: Indices | None = None  # group of each part, into `Strategy.groups`; None: none has one
     parents: tuple[range, ...] | None = None  # indices of parts whose sent fire arms these; None: armed at load
+    armed_on: ArmedOn = ArmedOn.SENT
+    cancels: tuple[range, ...] = ()  # indices of parts whose resting orders are cancelled when one of these is sent
+    limits: "Limits | None" = None  # what these parts and those of the same `rule_id` must pass together, besides
     rearm: RearmAfter | RearmReset | None = None
     note: str | None = None
     table_file: str | None = None  # the file of a table's rows, by its name in spans
@@ -442,6 +469,7 @@ class Limits:
     order_notional: Decimal | None = None
     limit_collar: int | None = None
     collar: int | None = None
+    collar_ignores: bool = False  # `collar_breach`: what lies outside is eligible for no rule, instead of rejected
     orders_per_second: int | None = None
     total_orders: int | None = None
     total_qty: Mapping[str, int] = field(default_factory=dict)  # by symbol
