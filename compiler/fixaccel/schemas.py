@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator
 
 from fixaccel.language.board_file import BOARD_SHAPE
-from fixaccel.language.rule_keys import DECIDE, TABLE, TRAIL, WHEN
+from fixaccel.language.rule_keys import AT, DECIDE, TABLE, TRAIL, WHEN
 from fixaccel.language.schema import JsonSchema, Shape
 from fixaccel.language.strategy_file import RULES, STRATEGY_SHAPE
 from fixaccel.language.venue_file import VENUE_SHAPE
@@ -33,7 +33,7 @@ def schema(kind: str) -> JsonSchema:
     content = SHAPES[kind].json_schema()
     if kind == "strategy":
         content["properties"][RULES.name]["items"]["oneOf"] = [
-            {"required": [key.name]} for key in (WHEN, TRAIL, TABLE, DECIDE)
+            {"required": [key.name]} for key in (WHEN, TRAIL, TABLE, DECIDE, AT)
         ]
     shared = _shared(content)
     body = {key: _refer(value, shared) for key, value in content.items()}

@@ -19,6 +19,8 @@ _WINDOW = re.compile(r"([01][0-9]|2[0-3]):([0-5][0-9])-([01][0-9]|2[0-3]):([0-5]
 _SEXAGESIMAL = re.compile(
     r"([0-9]{1,2}):([0-9]{2})(?::[0-9]{2})? *(?:-|\.\.|to|\u2013) *([0-9]{1,2}):([0-9]{2})(?::[0-9]{2})?\Z"
 )
+_MOMENT = re.compile(r"([01][0-9]|2[0-3]):([0-5][0-9])(?::([0-5][0-9]))?\Z")
+_LOOSE_MOMENT = re.compile(r"([0-9]{1,2})[:.h]([0-9]{1,2})(?:[:.]([0-9]{1,2}))?\Z")
 _PERCENT_SCHEMA: JsonSchema = {"type": "string", "pattern": r"^[0-9]+(\.[0-9]+)? ?%$"}
 _TICKS_SCHEMA: JsonSchema = {"type": "string", "pattern": pattern_of(_TICKS)}
 
@@ -127,6 +129,38 @@ class WindowKind:
             report.add(codes.BAD_TIMES, f"{scalar.text} begins and ends at once", scalar.span, help=way_out)
             return None
         return window
+
+
+@dataclass(frozen=True)
+class TimeOfDay:
+    """`HH:MM` or `HH:MM:SS`, on the venue's clocks."""
+
+    form: str = "a time of day such as `15:55`"
+
+    def json_schema(self) -> JsonSchema:
+        """A text of the pattern; YAML readers of editors may take some times for numbers."""
+        return {"anyOf": [{"type": "string", "pattern": pattern_of(_MOMENT)}, {"type": "number"}]}
+
+    def read(self, node: Node, key: str, report: Report) -> int | None:
+        """Seconds since midnight."""
+        scalar = scalar_text(node, key, self.form, report)
+        if scalar is None:
+            return None
+        match = _MOMENT.match(scalar.text)
+        if match is None:
+            message = f"`{clip(scalar.text)}` is not {self.form}"
+            report.add(codes.BAD_TIMES, message, scalar.span, help=_moment_help(scalar.text))
+            return None
+        hour, minute, second = (int(part or 0) for part in match.groups())
+        return (hour * 60 + minute) * 60 + second
+
+
+def _moment_help(text: str) -> str:
+    parts = _LOOSE_MOMENT.match(text)
+    wanted = ":".join(f"{int(part):02}" for part in parts.groups() if part) if parts else ""
+    if _MOMENT.match(wanted):
+        return f"write `{wanted}`"
+    return "hours go from 00 to 23, minutes and seconds from 00 to 59: write `15:55` or `15:55:30`"
 
 
 def _times_help(text: str) -> str:

@@ -27,6 +27,11 @@ COLLAR = Key(
     PercentKind(),
     "How far the observed price may lie from the reference: `last`, or else the mid, as known before the message.",
 )
+COLLAR_BREACH = Key(
+    "collar_breach",
+    Choice({"reject": False, "ignore": True}),
+    "`reject`: what an observation outside the collar fires is spent without an order; `ignore`: it fires nothing.",
+)
 SELF_TRADE = Key(
     "self_trade",
     Choice({"reject": True}),
@@ -49,6 +54,7 @@ LIMITS_SHAPE = Shape(
         ORDER_NOTIONAL,
         LIMIT_COLLAR,
         COLLAR,
+        COLLAR_BREACH,
         SELF_TRADE,
         REPEAT,
         ORDERS_PER_SECOND,
@@ -70,11 +76,16 @@ def written_limits(section: Section, report: Report) -> WrittenLimits:
             codes.BAD_DURATION, "`repeat` of no time rejects nothing", repeat.span, help="give a time, or leave it out"
         )
         repeat = None
+    breach = section.get(COLLAR_BREACH)
+    if breach and COLLAR.name not in section.keys:
+        way_out = "add `collar: 5%`, or leave `collar_breach` out"
+        report.add(codes.MISSING_KEY, "`collar_breach` needs `collar`", breach.span, help=way_out)
     return WrittenLimits(
         order_qty=section.get(ORDER_QTY),
         order_notional=notional,
         limit_collar=section.get(LIMIT_COLLAR),
         collar=section.get(COLLAR),
+        collar_breach=breach,
         orders_per_second=section.get(ORDERS_PER_SECOND),
         total_orders=section.get(TOTAL_ORDERS),
         total_qty=_total_qty(section),

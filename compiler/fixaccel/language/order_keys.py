@@ -4,14 +4,17 @@
 from decimal import Decimal
 
 from fixaccel.language.fields import FieldsKind
-from fixaccel.language.kinds import Choice, Number, Text
+from fixaccel.language.kinds import Choice, Text
 from fixaccel.language.model import OrderType, Side, TimeInForce
 from fixaccel.language.prices import OrderPrice
+from fixaccel.language.quantities import QuantityKind
 from fixaccel.language.schema import Key, Section, Shape
-from fixaccel.language.written import TriggerPrice, WrittenOrder
+from fixaccel.language.written import Filled, TriggerPrice, WrittenOrder
 
 SIDE = Key("side", Choice({side.value: side for side in Side}), "Buy or sell.")
-QTY = Key("qty", Number("a quantity such as `100`"), "A positive multiple of the instrument's lot.")
+QTY: Key[Decimal | Filled] = Key(
+    "qty", QuantityKind(), "A positive multiple of the instrument's lot, or `filled`: what the `armed_by` rule has filled."
+)
 TYPE = Key("type", Choice({type_.value: type_ for type_ in OrderType}), "Limit or market order.")
 PRICE: Key[Decimal | TriggerPrice] = Key(
     "price", OrderPrice(), "The limit price: a decimal on the tick grid, or `trigger`, perhaps `+` or `-` some ticks."

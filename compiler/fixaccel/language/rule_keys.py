@@ -6,15 +6,16 @@ from decimal import Decimal
 
 from fixaccel.diagnostics.codes import language as codes
 from fixaccel.diagnostics.model import Related, Report
-from fixaccel.language.distances import StepKind, TrailDistance, WindowKind
+from fixaccel.language.distances import StepKind, TimeOfDay, TrailDistance, WindowKind
 from fixaccel.language.kinds import FLAG, Choice, Duration, FreeText, ListOf, Matching, Number, Text, Whole
+from fixaccel.language.limits_keys import LIMITS_SHAPE
 from fixaccel.language.model import Source
 from fixaccel.language.order_keys import ORDER_SHAPE
 from fixaccel.language.patterns import RULE_ID
 from fixaccel.language.prices import ConditionKind, PriceRange
-from fixaccel.language.rules import Through
-from fixaccel.language.schema import JsonSchema, Key, Section, Shape, clip
-from fixaccel.language.written import Percent, TickCount, WrittenRearm
+from fixaccel.language.rules import ArmedOn, Through
+from fixaccel.language.schema import JsonSchema, Key, Located, Section, Shape, clip
+from fixaccel.language.written import Percent, TickCount, WrittenArmedBy, WrittenRearm
 from fixaccel.source import MappingNode, Node, ScalarNode
 
 LADDER_MOST = 1_000_000
@@ -100,7 +101,49 @@ OCO = Key(
     Matching(RULE_ID, "a group name", codes.BAD_ID, _NAME_HELP),
     "Group of which one that fires cancels the others.",
 )
-ARMED_BY = Key("armed_by", Text(80, "a rule's id"), "The rule, or one part of a rule, whose sent order arms this one.")
+AT = Key("at", TimeOfDay(), "A time of the venue's day at which the rule fires, whatever the market does.")
+
+_RULE_NAME = Text(80, "a rule's id")
+ARMING_RULE = Key("rule", _RULE_NAME, "The rule, or one part of a rule.", required=True)
+ARMED_ON = Key(
+    "on",
+    Choice({on.value: on for on in ArmedOn}),
+    "`sent`: when an order of it is sent; `first-fill`: when one is filled, in part or whole; `filled`: when one is done "
+    "with something filled.",
+)
+ARMED_BY_SHAPE = Shape("`armed_by`", (ARMING_RULE, ARMED_ON))
+
+
+class ArmedByKind:
+    """A rule's id, or that and what of it arms."""
+
+    form = "a rule's id, or `{rule: ID, on: first-fill}`"
+    shape = ARMED_BY_SHAPE
+
+    def json_schema(self) -> JsonSchema:
+        """A text or an object."""
+        return {"anyOf": [_RULE_NAME.json_schema(), self.shape.json_schema()]}
+
+    def read(self, node: Node, key: str, report: Report) -> WrittenArmedBy | None:
+        """The rule and what of it arms."""
+        if not isinstance(node, MappingNode):
+            name = _RULE_NAME.read(node, key, report)
+            return None if name is None else WrittenArmedBy(Located(name, node.span))
+        section = self.shape.read(node, key, report)
+        rule = section.get(ARMING_RULE) if section else None
+        if section is None or rule is None or (ARMED_ON.name in section.keys and section.get(ARMED_ON) is None):
+            return None
+        on = section.get(ARMED_ON)
+        return WrittenArmedBy(rule, on.value if on else ArmedOn.SENT)
+
+
+ARMED_BY: Key[WrittenArmedBy] = Key("armed_by", ArmedByKind(), "The rule that arms this one: by an order sent, or filled.")
+CANCELS = Key(
+    "cancels",
+    ListOf(_RULE_NAME, single=True, filled=True),
+    "Rules whose orders, where they may still rest, are cancelled when this one's order is sent.",
+)
+LIMITS = Key("limits", LIMITS_SHAPE, "The risk gate for this rule alone, beside the strategy's.")
 
 AFTER = Key("after", Duration(), "How long after it fired.")
 RESET = Key("reset", ConditionKind(), "The condition that arms it again.")
@@ -139,8 +182,8 @@ NOTE = Key("note", FreeText(), "Free text carried to reports.")
 RULE_SHAPE = Shape(
     "a rule",
     (
-        ID, INSTRUMENT, WHEN, LADDER, TRAIL, TABLE, DECIDE, ORDER, CONFIRM, THROUGH, DURING, OCO, ARMED_BY, REARM,
-        ENABLED, NOTE,
+        ID, INSTRUMENT, WHEN, LADDER, TRAIL, TABLE, DECIDE, AT, ORDER, CONFIRM, THROUGH, DURING, OCO, ARMED_BY, CANCELS,
+        REARM, LIMITS, ENABLED, NOTE,
     ),
 )  # fmt: skip
 

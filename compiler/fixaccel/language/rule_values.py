@@ -7,8 +7,9 @@ from fixaccel.diagnostics.codes import language as codes
 from fixaccel.diagnostics.codes import reading
 from fixaccel.diagnostics.model import Related, Report
 from fixaccel.language import rule_keys as keys
+from fixaccel.language.limits_keys import written_limits
 from fixaccel.language.order_keys import written_order
-from fixaccel.language.rules import Through
+from fixaccel.language.rules import ArmedOn, Through
 from fixaccel.language.schema import Located, Section
 from fixaccel.language.written import (
     WrittenDecide,
@@ -21,7 +22,7 @@ from fixaccel.language.written import (
 from fixaccel.source import SourceFile, Span
 
 T = TypeVar("T")
-CONDITIONS = tuple(key.name for key in (keys.WHEN, keys.TRAIL, keys.TABLE, keys.DECIDE))
+CONDITIONS = tuple(key.name for key in (keys.WHEN, keys.TRAIL, keys.TABLE, keys.DECIDE, keys.AT))
 
 
 def written_rule(section: Section, source: SourceFile, report: Report) -> WrittenRule:
@@ -31,6 +32,7 @@ def written_rule(section: Section, source: SourceFile, report: Report) -> Writte
     if note:
         _check_swallowed_comment(note, source, report)
     during, rearm = section.get(keys.DURING), section.get(keys.REARM)
+    armed_by, cancels, limits = section.get(keys.ARMED_BY), section.get(keys.CANCELS), section.get(keys.LIMITS)
     return WrittenRule(
         span=section.span,
         id=section.get(keys.ID),
@@ -50,7 +52,11 @@ def written_rule(section: Section, source: SourceFile, report: Report) -> Writte
         through=_or(section.get(keys.THROUGH), default=Through.FIRE),
         during=tuple(window.value for window in during.value) if during else (),
         oco=section.get(keys.OCO),
-        armed_by=section.get(keys.ARMED_BY),
+        armed_by=armed_by.value.rule if armed_by else None,
+        armed_on=armed_by.value.on if armed_by else ArmedOn.SENT,
+        cancels=tuple(cancels.value) if cancels else (),
+        at=section.get(keys.AT),
+        limits=written_limits(limits.value, report) if limits else None,
         rearm=Located(rearm.value, rearm.span) if rearm and isinstance(rearm.value, WrittenRearm) else None,
     )
 

@@ -77,6 +77,11 @@ class Placement(Enum):
     TOGETHER = "placed whole with the rules that it is joined to by `oco` or `armed_by`"
     COUNTED = "one of `limits` counts it together with rules that run in the runtime"
     REPEAT = "the fabric does not know yet when a rule sent its last order"
+    FILLS = "the runtime arms and sizes by what the venue reports of its own orders"
+    CANCELS = "the runtime sends what cancels other rules' orders"
+    AT = "it fires by the clock, which the fabric does not compare"
+    RULE_LIMITS = "the fabric does not check the limits of one rule alone"
+    COLLAR_IGNORE = "with `collar_breach: ignore` the collar decides before a rule is looked at, in the fabric after it"
 
 
 PLACEMENTS = tuple(Placement)
@@ -394,8 +399,10 @@ class Rule:
 
     @property
     def source(self) -> Source:
-        """The source whose observations can fire it."""
+        """The source whose observations can fire it. Raises TypeError for `at`, which no observation fires."""
         form = self.block.form
+        if isinstance(form, At):
+            raise TypeError(f"{self.id} looks at no source")
         return SOURCES[form.source[self.row]] if isinstance(form, Triggers) else form.source
 
     @cached_property

@@ -13,12 +13,16 @@ from fixaccel.diagnostics.codes import language as language_codes
 from fixaccel.diagnostics.codes import tables as codes
 from fixaccel.diagnostics.model import Report
 from fixaccel.language import table_columns as columns
-from fixaccel.language.order_keys import PRICE, QTY, SIDE, TYPE
+from fixaccel.language.kinds import Number
+from fixaccel.language.order_keys import PRICE, SIDE, TYPE
 from fixaccel.language.rule_keys import CONFIRM, ID, OCO, WHEN
 from fixaccel.language.schema import Key
 from fixaccel.language.table_columns import NONE, NOT_GIVEN, Column, Flags, TableRows
 from fixaccel.language.table_file import NEEDED, SHOWN_ROWS, TableFile
 from fixaccel.source import Span
+
+# All rows of a table have a number here, or all `filled` by the rule's own `order`.
+QTY = Key("qty", Number("a quantity such as `100`"), "A positive multiple of the instrument's lot.")
 
 # Texts of one column that are read by themselves; more of them is no table of prices.
 _ONE_BY_ONE = 1_000

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from decimal import Decimal
 
 from fixaccel.language.model import OrderType, Side, Source, TimeInForce
-from fixaccel.language.rules import Through, Window
+from fixaccel.language.rules import ArmedOn, Through, Window
 from fixaccel.language.schema import Located
 from fixaccel.source import Span
 
@@ -42,12 +42,25 @@ class Percent:
 
 
 @dataclass(frozen=True, slots=True)
+class Filled:
+    """`filled` as a quantity: what the rule named in `armed_by` has filled."""
+
+
+@dataclass(frozen=True, slots=True)
+class WrittenArmedBy:
+    """The rule, or one part of it, and what of it arms."""
+
+    rule: Located[str]
+    on: ArmedOn = ArmedOn.SENT
+
+
+@dataclass(frozen=True, slots=True)
 class WrittenOrder:
     """The keys of one `order` that are present."""
 
     span: Span
     side: Located[Side] | None = None
-    qty: Located[Decimal] | None = None
+    qty: Located[Decimal | Filled] | None = None
     type: Located[OrderType] | None = None
     price: Located[Decimal | TriggerPrice] | None = None
     tif: Located[TimeInForce] | None = None
@@ -122,6 +135,22 @@ class WrittenRearm:
 
 
 @dataclass(frozen=True, slots=True)
+class WrittenLimits:
+    """The keys of `limits` that are present; percentages in basis points."""
+
+    order_qty: Located[int] | None = None
+    order_notional: Located[Decimal] | None = None
+    limit_collar: Located[int] | None = None
+    collar: Located[int] | None = None
+    collar_breach: Located[bool] | None = None  # whether an observation outside is ignored
+    orders_per_second: Located[int] | None = None
+    total_orders: Located[int] | None = None
+    total_qty: tuple[tuple[Located[str], Located[int]], ...] = ()  # by symbol, in file order
+    self_trade: Located[bool] | None = None
+    repeat: Located[int] | None = None  # nanoseconds
+
+
+@dataclass(frozen=True, slots=True)
 class WrittenRule:
     """One entry of `rules`. None stands for what is absent or was reported."""
 
@@ -144,22 +173,11 @@ class WrittenRule:
     during: tuple[Window, ...] = ()
     oco: Located[str] | None = None
     armed_by: Located[str] | None = None
+    armed_on: ArmedOn = ArmedOn.SENT
+    cancels: tuple[Located[str], ...] = ()
+    at: Located[int] | None = None  # seconds since the venue's midnight
+    limits: WrittenLimits | None = None
     rearm: Located[WrittenRearm] | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class WrittenLimits:
-    """The keys of `limits` that are present; percentages in basis points."""
-
-    order_qty: Located[int] | None = None
-    order_notional: Located[Decimal] | None = None
-    limit_collar: Located[int] | None = None
-    collar: Located[int] | None = None
-    orders_per_second: Located[int] | None = None
-    total_orders: Located[int] | None = None
-    total_qty: tuple[tuple[Located[str], Located[int]], ...] = ()  # by symbol, in file order
-    self_trade: Located[bool] | None = None
-    repeat: Located[int] | None = None  # nanoseconds
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from fixaccel.language.model import Direction
-from fixaccel.language.rules import DIRECTIONS, SOURCES, Block, Codes, Indices, Strategy, Triggers, Units
+from fixaccel.language.rules import DIRECTIONS, SOURCES, At, Block, Codes, Indices, Strategy, Triggers, Units
 from fixaccel.language.watches import conditions
 
 GE = DIRECTIONS.index(Direction.GE)
@@ -15,7 +15,7 @@ GE = DIRECTIONS.index(Direction.GE)
 
 @dataclass(frozen=True, eq=False)
 class ChainRows:
-    """A row for each part and chain, in the order of parts, the part's own condition first."""
+    """A row for each part and chain, in the order of parts, the part's own condition first. `at` has none of its own."""
 
     part: Indices
     chain: Indices  # two for each source of an instrument, `<=` even and `>=` odd
@@ -47,7 +47,7 @@ def _conditions(block: Block) -> Iterator[tuple[Codes, Codes, Codes, Units]]:
     form, count = block.form, len(block)
     if isinstance(form, Triggers):
         yield form.source, form.direction, form.confirm, form.threshold
-    else:
+    elif not isinstance(form, At):  # which looks at no price
         none = np.zeros(count, np.uint8)
         yield np.full(count, SOURCES.index(form.source), np.uint8), none + GE, none, np.zeros(count, np.int64)
     for watch in conditions(block):

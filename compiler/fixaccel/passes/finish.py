@@ -19,11 +19,15 @@ def run(work: Work) -> None:
     # Rules may share a list of parents, so that it is turned into ranges once.
     shared = {id(draft.parents): draft.parents for draft in work.drafts if draft.parents}
     ranges = {key: _ranges(parents, firsts) for key, parents in shared.items()}
-    blocks = tuple(_block(draft, firsts, ranges.get(id(draft.parents))) for draft in work.drafts)
+    blocks = tuple(
+        _block(draft, firsts, ranges.get(id(draft.parents)), _ranges(draft.cancels, firsts)) for draft in work.drafts
+    )
     work.strategy = Strategy(work.path.stem, work.venue, blocks, dict(work.inputs), work.groups, work.limits)
 
 
-def _block(draft: Draft, firsts: dict[int, int], parents: tuple[range, ...] | None) -> Block:
+def _block(
+    draft: Draft, firsts: dict[int, int], parents: tuple[range, ...] | None, cancels: tuple[range, ...]
+) -> Block:
     rule = draft.written
     assert draft.form
     assert rule.id
@@ -41,6 +45,9 @@ def _block(draft: Draft, firsts: dict[int, int], parents: tuple[range, ...] | No
         during=rule.during,
         oco=draft.oco,
         parents=parents,
+        armed_on=rule.armed_on,
+        cancels=cancels,
+        limits=draft.limits,
         rearm=draft.rearm,
         note=rule.note,
         table_file=draft.table_file,

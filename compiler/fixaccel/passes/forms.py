@@ -9,16 +9,19 @@ from fixaccel.passes.work import Work
 # Key -> forms beside which it has no meaning, with the reason.
 _FIRST_PRICE = "a trail's first price only sets its extreme"
 _LANDING = "a decision fires where the first price lands"
+_BY_CLOCK = "`at` fires by the clock, whatever the market does"
 _REFUSED = {
     "ladder": {
         "trail": "`ladder` repeats the condition of `when`",
         "table": "each row of a table has its own condition",
         "decide": "`ladder` repeats the condition of `when`",
+        "at": "`ladder` repeats the condition of `when`",
     },
-    "confirm": {"trail": _FIRST_PRICE, "decide": _LANDING},
-    "if_already_through": {"trail": _FIRST_PRICE, "decide": _LANDING},
+    "confirm": {"trail": _FIRST_PRICE, "decide": _LANDING, "at": _BY_CLOCK},
+    "if_already_through": {"trail": _FIRST_PRICE, "decide": _LANDING, "at": _BY_CLOCK},
+    "during": {"at": "`at` is a time of day itself"},
 }
-_NEEDS_ORDER = ("when", "trail")
+_NEEDS_ORDER = ("when", "trail", "at")
 
 
 def run(work: Work) -> None:
@@ -29,6 +32,14 @@ def run(work: Work) -> None:
         if form and "order" not in rule.keys:
             message, way_out = f"a rule with `{form}` needs `order`", "add `order:` and what to send"
             work.report.add(language_codes.MISSING_KEY, message, rule.span, help=way_out)
+        if rule.at and rule.rearm and rule.rearm.value.reset:
+            work.report.add(
+                language_codes.DOES_NOT_GO_WITH,
+                f"`rearm: {{reset}}` does not go with `at`: {_BY_CLOCK}",
+                rule.rearm.span,
+                related=[Related("`at` here", rule.keys["at"])],
+                help="use `rearm: {after: 1s, times: N}`: it fires again at the next such time",
+            )
 
 
 def _check_refused(rule: WrittenRule, work: Work) -> None:

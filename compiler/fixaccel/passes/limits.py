@@ -4,6 +4,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal
+from itertools import groupby
 from typing import TypeVar
 
 import numpy as np
@@ -11,8 +12,9 @@ import numpy as np
 from fixaccel.diagnostics.codes import strategy as codes
 from fixaccel.diagnostics.model import Related
 from fixaccel.language.model import Instrument, OrderType, Source
-from fixaccel.language.rules import ORDER_TYPES, SOURCES, Decision, Limits, Trail, Triggers, Units, price_text
+from fixaccel.language.rules import ORDER_TYPES, SOURCES, At, Decision, Limits, Trail, Triggers, Units, price_text
 from fixaccel.language.schema import Located
+from fixaccel.language.written import WrittenLimits
 from fixaccel.passes.expand import find_instrument
 from fixaccel.passes.orders import order_place, part_words
 from fixaccel.passes.trail_collar import farthest_stop
@@ -27,25 +29,43 @@ _WHOLE = 10_000  # basis points
 
 
 def run(work: Work) -> None:
-    """Fills ``limits``; reports what they refuse by construction."""
+    """Fills ``limits``, those of the rules too; reports what they refuse by construction."""
     if work.written is None or work.venue is None:
         return
     written = work.written.limits
-    work.limits = Limits(
+    work.limits = _bound(written, work)
+    _check(written, work.drafts, work)
+    for _, drafts in groupby(work.drafts, lambda draft: id(draft.written)):
+        of_rule = list(drafts)
+        own = of_rule[0].written.limits
+        if own:
+            limits = _bound(own, work)
+            for draft in of_rule:
+                draft.limits = limits
+            _check(own, of_rule, work)
+
+
+def _bound(written: WrittenLimits, work: Work) -> Limits:
+    return Limits(
         order_qty=_value(written.order_qty),
         order_notional=_value(written.order_notional),
         limit_collar=_value(written.limit_collar),
         collar=_value(written.collar),
+        collar_ignores=_value(written.collar_breach) or False,
         orders_per_second=_value(written.orders_per_second),
         total_orders=_value(written.total_orders),
         total_qty={symbol.value: most.value for symbol, most in written.total_qty if find_instrument(symbol, work)},
         self_trade=written.self_trade is not None,
         repeat=_value(written.repeat),
     )
-    drafts = [draft for draft in work.drafts if draft.form]
-    if not drafts:
+
+
+def _check(written: WrittenLimits, drafts: Sequence[Draft], work: Work) -> None:
+    """Reports orders of ``drafts`` that these limits refuse by construction."""
+    sound = [draft for draft in drafts if draft.form]
+    if not sound:
         return
-    orders = _Orders(drafts)
+    orders = _Orders(sound)
     if written.order_qty:
         _check_qty(orders, written.order_qty, work)
     if written.order_notional:
@@ -139,8 +159,9 @@ def _check_collar(orders: _Orders, limit: Located[int], work: Work) -> None:
     bad = np.zeros(len(price), np.bool_)
     for trigger in (low, high):
         bad |= np.abs(price - trigger) * _WHOLE > limit.value * np.abs(trigger)
-    trails = np.array([isinstance(draft.form, Trail) for draft in orders.drafts])
-    for draft, row, more in orders.first_of_each(bad & orders.limit & ~trails[orders.owner]):
+    # A trail's stop is not known yet, and what fires by the clock has no trigger.
+    without = np.array([isinstance(draft.form, Trail | At) for draft in orders.drafts])
+    for draft, row, more in orders.first_of_each(bad & orders.limit & ~without[orders.owner]):
         far = f"more than {limit.value / 100:g}% from {_trigger(draft, row)}"
         message = f"the limit price of {part_words(draft, row)} is {far}"
         _report(draft, row, "price", message, more, where, "use a nearer price", work)

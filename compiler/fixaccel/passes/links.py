@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Pass `links`: which rules arm and cancel each other."""
+"""Pass `links`: which rules arm and cancel each other, and each other's orders."""
 
 import numpy as np
 
@@ -11,9 +11,11 @@ from fixaccel.language.written import WrittenRule
 from fixaccel.passes.part_names import PartNames
 from fixaccel.passes.work import Draft, Parent, Work
 
+CANCELS_MOST = 16  # rules in one `cancels`
+
 
 def run(work: Work) -> None:
-    """Fills ``oco``, ``parents`` and ``groups``."""
+    """Fills ``oco``, ``parents``, ``cancels`` and ``groups``."""
     names = PartNames(work.drafts)
     names.check(work.report)
     _join(work)
@@ -21,6 +23,8 @@ def run(work: Work) -> None:
     for draft in work.drafts:
         if draft.written.armed_by:
             draft.parents = _parents(draft, draft.written.armed_by, names, rules, work)
+    for draft in work.drafts:
+        draft.cancels = _cancelled(draft, names, rules, work)
     _check_cycles(work)
 
 
@@ -66,6 +70,37 @@ def _parents(
     return None
 
 
+def _cancelled(
+    draft: Draft, names: PartNames, rules: dict[str, WrittenRule], work: Work
+) -> list[Parent]:
+    """The drafts or rows whose orders ``draft`` cancels; over a list, of rules over lists those of its symbol."""
+    found: list[Parent] = []
+    written = draft.written.cancels
+    if len(written) > CANCELS_MOST:
+        message = f"`cancels` names {len(written)} rules, at most {CANCELS_MOST} can be cancelled at once"
+        work.report.add(codes.UNKNOWN_CANCELLED, message, written[CANCELS_MOST].span, help="name fewer rules")
+        return found
+    for named in written:
+        name = named.value
+        part = names.part(name)
+        if name in names.rules:
+            both_lists = draft.written.is_list and names.rules[name][0].written.is_list
+            same = names.part(f"{name}@{draft.instrument.symbol}")
+            of_name = ([same] if same else []) if both_lists else names.whole(name)
+        elif part:
+            of_name = [part]
+        else:
+            _report_unknown(named, names, rules, work, cancels=True)
+            continue
+        if any(parent.draft.written is draft.written for parent in of_name):
+            message = f"`{draft.written.id.value if draft.written.id else name}` cancels its own orders"
+            way_out = "name the rules whose orders are to go when this one's is sent"
+            work.report.add(codes.UNKNOWN_CANCELLED, message, named.span, help=way_out)
+            continue
+        found += [parent for parent in of_name if parent not in found]
+    return found
+
+
 def _same_symbol(child: Draft, armed_by: Located[str], names: PartNames, work: Work) -> list[Parent] | None:
     symbol = child.instrument.symbol
     same = names.part(f"{armed_by.value}@{symbol}")
@@ -81,13 +116,17 @@ def _same_symbol(child: Draft, armed_by: Located[str], names: PartNames, work: W
     return [same] if same else None
 
 
-def _report_unknown(armed_by: Located[str], names: PartNames, rules: dict[str, WrittenRule], work: Work) -> None:
-    name = armed_by.value
+def _report_unknown(
+    named: Located[str], names: PartNames, rules: dict[str, WrittenRule], work: Work, *, cancels: bool = False
+) -> None:
+    name = named.value
     related = []
     stem = name.partition("[")[0]
     if name in rules:
         related = [Related("disabled here", rules[name].keys.get("enabled", rules[name].span))]
         message, way_out = f"`{name}` is disabled: nothing would arm this rule", "enable it, or disable this one too"
+        if cancels:
+            message, way_out = f"`{name}` is disabled: it has no orders", "enable it, or take it out of `cancels`"
     elif stem != name and stem in names.rules:
         parts = names.rules[stem]
         way_out = _part_names(parts)
@@ -97,7 +136,8 @@ def _report_unknown(armed_by: Located[str], names: PartNames, rules: dict[str, W
         message = f"there is no rule `{clip(name)}`"
         close = nearest(name, names.rules, work.report)
         way_out = f"did you mean `{close}`?" if close else "name the id of a rule, or one part of it such as `grid[3]`"
-    work.report.add(codes.UNKNOWN_PARENT, message, armed_by.span, related=related, help=way_out)
+    code = codes.UNKNOWN_CANCELLED if cancels else codes.UNKNOWN_PARENT
+    work.report.add(code, message, named.span, related=related, help=way_out)
 
 
 def _part_names(parts: list[Draft]) -> str:

@@ -11,7 +11,7 @@ from fixaccel.language.model import Instrument, OrderType, Side, Source, TimeInF
 from fixaccel.language.patterns import HWMAP
 from fixaccel.language.rules import Condition, Decision, Order
 from fixaccel.language.schema import Located
-from fixaccel.language.written import TriggerPrice, WrittenOrder
+from fixaccel.language.written import Filled, TriggerPrice, WrittenOrder
 from fixaccel.passes.ticks import grid_units
 from fixaccel.passes.work import Draft, Work
 from fixaccel.source import Span
@@ -23,10 +23,10 @@ QTY_CHARS = HWMAP.constant("qty_text_chars")
 
 
 def run(work: Work) -> None:
-    """Fills ``order`` of the rules with `when` and `trail`."""
+    """Fills ``order`` of the rules with `when`, `trail` and `at`."""
     for draft in work.drafts:
         rule = draft.written
-        if rule.order and (rule.when or rule.trail):
+        if rule.order and (rule.when or rule.trail or rule.at):
             draft.order = complete_order(base_order(draft, work), draft, work.report)
 
 
@@ -60,7 +60,7 @@ def part_words(draft: Draft, row: int) -> str:
 def complete_order(written: WrittenOrder, draft: Draft, report: Report) -> Order | None:
     """The order with nothing missing; None after reporting what is wrong. The rule's form says what `trigger` is."""
     _report_missing(written, report)
-    qty = whole_lots(written.qty, draft.instrument, report) if written.qty else None
+    qty = _quantity(written.qty, draft, report) if written.qty else None
     if written.type is None:
         return None
     sound, price = _price(draft, written, report)
@@ -75,6 +75,7 @@ def complete_order(written: WrittenOrder, draft: Draft, report: Report) -> Order
         account=written.account.value if written.account else None,
         fields={tag: text.value for tag, text in written.fields.value.items()} if written.fields else {},
         ticks=_trail_ticks(draft, written),
+        filled=written.qty is not None and isinstance(written.qty.value, Filled),
     )
 
 
@@ -90,6 +91,31 @@ def _report_missing(written: WrittenOrder, report: Report) -> None:
                 written.span,
                 help=f"add `{name}` to the rule's `order` or to `defaults`",
             )
+
+
+def _quantity(qty: Located[Decimal | Filled], draft: Draft, report: Report) -> int | None:
+    """The quantity, 0 for `filled`; None after reporting what is wrong with it."""
+    if isinstance(qty.value, Filled):
+        return 0 if filled_fits(Located(qty.value, qty.span), draft, report) else None
+    return whole_lots(Located(qty.value, qty.span), draft.instrument, report)
+
+
+def filled_fits(qty: Located[Filled], draft: Draft, report: Report) -> bool:
+    """Whether `qty: filled` has a meaning in this rule; reports otherwise."""
+    rule, about = draft.written, None
+    if "armed_by" not in rule.keys:
+        message = "`qty: filled` is what the rule in `armed_by` has filled, and there is none"
+        way_out = "add `armed_by: {rule: ENTRY, on: first-fill}`, or write a quantity"
+    elif rule.decide:
+        message, way_out = "`qty: filled` does not go with `decide`", "write a quantity"
+        about = Related("`decide` here", rule.keys["decide"])
+    elif rule.rearm:
+        message = "`qty: filled` does not go with `rearm`: armed again, it would close the same fills twice"
+        about, way_out = Related("`rearm` here", rule.keys["rearm"]), "write a quantity, or leave `rearm` out"
+    else:
+        return True
+    report.add(codes.FILLED_QTY, message, qty.span, related=[about] if about else [], help=way_out)
+    return False
 
 
 def whole_lots(qty: Located[Decimal], instrument: Instrument, report: Report) -> int | None:
@@ -168,6 +194,10 @@ def _price(draft: Draft, written: WrittenOrder, report: Report) -> tuple[bool, i
 def _from_trigger(draft: Draft, price: Located[TriggerPrice], written: WrittenOrder, report: Report) -> int | None:
     if draft.written.decide:
         message = "a decision has no threshold that `trigger` could mean"
+        report.add(codes.NO_TRIGGER, message, price.span, help="write the price as a number")
+        return None
+    if draft.written.at:
+        message = "a rule that fires by the clock has no threshold that `trigger` could mean"
         report.add(codes.NO_TRIGGER, message, price.span, help="write the price as a number")
         return None
     if draft.condition is None or written.side is None:

@@ -14,6 +14,8 @@ from fixaccel.language.rules import (
     NO_GROUP,
     PLACEMENTS,
     SOURCES,
+    ArmedOn,
+    At,
     Block,
     Codes,
     Decision,
@@ -106,6 +108,10 @@ def _reasons(strategy: Strategy) -> Iterator[tuple[Placement, Flags]]:
 
     yield Placement.EMPTY, spread([isinstance(block.form, Decision) and not len(block.form.low) for block in blocks])
     yield Placement.TRAIL, spread([isinstance(block.form, Trail) for block in blocks])
+    yield Placement.AT, spread([isinstance(block.form, At) for block in blocks])
+    by_fills = [block.armed_on is not ArmedOn.SENT or block.form.orders.filled for block in blocks]
+    yield Placement.FILLS, spread(by_fills)
+    yield Placement.CANCELS, spread([bool(block.cancels) for block in blocks])
     own_mid = np.concatenate([_on_mid(block) for block in blocks])
     watched_mid = np.concatenate([_watches_mid(block) for block in blocks])
     too_wide = spread([2 * _farthest(block.instrument) >= UNITS_LIMIT for block in blocks])
@@ -120,6 +126,8 @@ def _reasons(strategy: Strategy) -> Iterator[tuple[Placement, Flags]]:
     yield Placement.TIMES, spread([block.rearm is not None and block.rearm.times > MOST_TIMES for block in blocks])
     yield Placement.THROUGH, spread([all(one) for one in zip(through, judged_later, strict=True)])
     yield Placement.REPEAT, spread([limits.repeat is not None] * len(blocks))
+    yield Placement.RULE_LIMITS, spread([block.limits is not None for block in blocks])
+    yield Placement.COLLAR_IGNORE, spread([limits.collar_ignores] * len(blocks))
     yield Placement.QUANTITY, spread([limits.total_qty.get(b.instrument.symbol, 0) > _QUANTITY_MOST for b in blocks])
 
 
@@ -169,6 +177,8 @@ def _farthest(instrument: Instrument) -> int:
 
 def _on_mid(block: Block) -> Flags:
     form = block.form
+    if isinstance(form, At):
+        return np.zeros(len(block), np.bool_)
     return np.asarray(form.source == _MID if isinstance(form, Triggers) else np.array([form.source is Source.MID]))
 
 
@@ -190,7 +200,8 @@ def _joined(strategy: Strategy) -> Indices:
         return hub
 
     for block in strategy.blocks:
-        if block.parents is None:
+        # What waits for fills is armed by the runtime, wherever its parents run.
+        if block.parents is None or block.armed_on is not ArmedOn.SENT:
             continue
         hub = len(hubs)
         hubs.append(hub)

@@ -11,16 +11,16 @@ import pyarrow.compute as pc
 
 from fixaccel.diagnostics.codes import strategy as strategy_codes
 from fixaccel.diagnostics.codes import tables as codes
-from fixaccel.language.order_keys import PRICE, QTY, SIDE, TYPE
+from fixaccel.language.order_keys import PRICE, SIDE, TYPE
 from fixaccel.language.rule_keys import WHEN
 from fixaccel.language.rules import Triggers
 from fixaccel.language.schema import Key, Located
 from fixaccel.language.table_columns import Flags, TableRows, flags
 from fixaccel.language.table_file import SHOWN_ROWS, TableFile, read_table
-from fixaccel.language.table_rows import read_rows, report_more
-from fixaccel.language.written import WrittenOrder, WrittenRule
+from fixaccel.language.table_rows import QTY, read_rows, report_more
+from fixaccel.language.written import Filled, WrittenOrder, WrittenRule
 from fixaccel.passes import conditions, orders, ticks
-from fixaccel.passes.orders import base_order
+from fixaccel.passes.orders import base_order, filled_fits
 from fixaccel.passes.table_bind import bind
 from fixaccel.passes.work import Draft, Work
 from fixaccel.values import TickTable
@@ -102,7 +102,7 @@ class _Binding:
         if rows.groups is not None:
             own = draft.written.oco.value if draft.written.oco else None
             draft.row_groups = pc.if_else(pc.equal(rows.groups, ""), own, rows.groups).to_pylist()
-        if not self._order_is_complete() or not rows.readable.all():
+        if not self._order_is_complete() or not self._filled_fits() or not rows.readable.all():
             return
         meaning = _Meaning(
             self._table.name, id(draft.written), instrument.ticks, instrument.lot, instrument.price_min,
@@ -138,6 +138,17 @@ class _Binding:
                     help=f"add `{name}` to the table, to the rule's `order` or to `defaults`",
                 )  # fmt: skip
         return not absent and not self._base.unreadable
+
+    def _filled_fits(self) -> bool:
+        """Whether `qty: filled`, if it stands in the rule, has a meaning for all rows."""
+        qty = self._base.qty
+        if qty is None or not isinstance(qty.value, Filled):
+            return True
+        if "qty" in self._table.places:
+            message = "`qty: filled` holds for all rows of a table, and this one has a column `qty`"
+            self._work.report.add(strategy_codes.FILLED_QTY, message, qty.span, help="leave one of the two out")
+            return False
+        return filled_fits(Located(qty.value, qty.span), self._draft, self._work.report)
 
     def _report(self, bad: Flags) -> None:
         """Rows that are wrong go the way of rules that are written by hand, which says what is wrong with them."""

@@ -8,7 +8,7 @@ import numpy as np
 from fixaccel.language.model import Instrument, OrderType, Side, Source, TimeInForce
 from fixaccel.language.rules import ORDER_TYPES, SIDES, SOURCES, Codes, Envelope, Orders, Triggers, Units
 from fixaccel.language.table_columns import FIXED, NONE, NOT_GIVEN, OPERATORS, TRIGGER, Flags, TableRows, wire_of
-from fixaccel.language.written import TriggerPrice, WrittenOrder
+from fixaccel.language.written import Filled, TriggerPrice, WrittenOrder
 from fixaccel.passes.orders import PRICE_CHARS, QTY_CHARS
 from fixaccel.tick_arrays import WIRE_DECIMALS, tick_arrays
 
@@ -31,7 +31,8 @@ def bind(rows: TableRows, instrument: Instrument, base: WrittenOrder, confirm: i
         account=base.account.value if base.account else None,
         fields={tag: text.value for tag, text in sorted(base.fields.value.items())} if base.fields else {},
     )
-    orders = Orders(side, qty, kind, price, np.zeros(len(qty), np.int32), (envelope,))
+    filled = base.qty is not None and isinstance(base.qty.value, Filled)
+    orders = Orders(side, qty, kind, price, np.zeros(len(qty), np.int32), (envelope,), filled=filled)
     upward = rows.operator < OPERATORS.index("<=")
     return Triggers(
         source=rows.source,
@@ -61,7 +62,9 @@ def _over(column: Codes, value: int | None) -> Codes:
     return column if value is None else np.where(column == NOT_GIVEN, value, column).astype(np.uint8)
 
 
-def _quantities(rows: TableRows, instrument: Instrument, base: Decimal | None) -> tuple[Units, Flags]:
+def _quantities(rows: TableRows, instrument: Instrument, base: Decimal | Filled | None) -> tuple[Units, Flags]:
+    if isinstance(base, Filled):  # no row has a quantity of its own then
+        return np.zeros(len(rows.qty), np.int64), np.zeros(len(rows.qty), np.bool_)
     own = wire_of(base) if base is not None else None
     wire = np.where(rows.qty_given, rows.qty, own or 0)
     fits = np.where(rows.qty_given, rows.qty_fits, own is not None)

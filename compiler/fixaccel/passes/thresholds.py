@@ -52,7 +52,9 @@ def _plain(drafts: list[Draft], envelopes: _Envelopes) -> None:
             direction=direction[cut],
             threshold=threshold[cut],
             confirm=confirm[cut],
-            orders=Orders(side[cut], qty[cut], kind[cut], price[cut], first, _envelope(order, envelopes)),
+            orders=Orders(
+                side[cut], qty[cut], kind[cut], price[cut], first, _envelope(order, envelopes), filled=order.filled
+            ),
             text=condition.text,
         )
 
@@ -85,6 +87,7 @@ def _ladder(draft: Draft, ladder: WrittenLadder, work: Work, envelopes: _Envelop
             price=price,
             envelope=np.zeros(count, np.int32),
             envelopes=_envelope(order, envelopes),
+            filled=order.filled,
         ),
     )
 

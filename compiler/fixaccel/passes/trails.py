@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Pass `trails`: stops that follow the market."""
+"""Pass `trails`: stops that follow the market, and rules that fire by the clock."""
 
 from decimal import Decimal
 
 from fixaccel.diagnostics.codes import strategy as codes
 from fixaccel.diagnostics.model import Related
 from fixaccel.language.distances import MILLIONTH_PLACES
-from fixaccel.language.rules import Distance, DistanceKind, Orders, Trail
+from fixaccel.language.rules import At, Distance, DistanceKind, Orders, Trail
 from fixaccel.language.written import Percent, TickCount, WrittenTrail
 from fixaccel.passes.conditions import bind
 from fixaccel.passes.work import Draft, Work
@@ -15,8 +15,10 @@ from fixaccel.values import decimal_text, scaled
 
 
 def run(work: Work) -> None:
-    """Fills ``form`` of the rules with `trail`."""
+    """Fills ``form`` of the rules with `trail` and `at`."""
     for draft in work.drafts:
+        if draft.written.at and draft.order:
+            draft.form = At(draft.written.at.value, Orders.of([draft.order]))
         if draft.written.trail is None:
             continue
         written = draft.written.trail.value

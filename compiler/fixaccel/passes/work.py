@@ -46,13 +46,15 @@ class Draft:
     table_lines: Units | None = None  # line of each row in it (row number for Parquet)
     oco: Indices | None = None  # group of each part, into `Work.groups`
     parents: "list[Parent] | None" = None  # what arms it; None: armed at load
+    cancels: "list[Parent]" = field(default_factory=list)  # whose resting orders it cancels
+    limits: Limits | None = None  # its own
     rearm: RearmAfter | RearmReset | None = None
 
     @property
     def when_span(self) -> Span:
         """Where the condition, trail, table or decision is written."""
         rule = self.written
-        place = rule.when or rule.trail or rule.table or rule.decide
+        place = rule.when or rule.trail or rule.table or rule.decide or rule.at
         return place.span if place else rule.span
 
     def name(self, row: int) -> str:

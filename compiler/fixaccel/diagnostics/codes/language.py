@@ -161,7 +161,7 @@ BAD_TIMES = Code(
     "FX0218",
     "bad-times",
     E,
-    "A text is not times of day of the form `HH:MM-HH:MM`",
+    "A text is not times of day of the form `HH:MM-HH:MM`, or for `at` of `HH:MM` or `HH:MM:SS`",
     "Times have 24 hours and two digits each. The first minute belongs to the window, the last does not; an end before "
     "the start is on the next day.",
     Example(
@@ -176,7 +176,7 @@ DOES_NOT_GO_WITH = Code(
     E,
     "A key that has no meaning beside another",
     "`ladder` repeats the condition of `when`. `confirm` and `if_already_through` are about one threshold: a trail has "
-    "its own rule for the first price, and a decision fires where a price lands.",
+    "its own rule for the first price, a decision fires where a price lands, and `at` by the clock.",
     Example(
         "rule",
         "id: stop\ninstrument: MSFT\ntrail: {source: last, by: 10}\nconfirm: 2\n"

@@ -150,8 +150,8 @@ NO_TRIGGER = Code(
     "FX0315",
     "no-trigger",
     E,
-    "`price: trigger` in a decision",
-    "A decision fires where a price lands, not at a threshold. Its orders have prices of their own.",
+    "`price: trigger` in a rule without a threshold",
+    "A decision fires where a price lands, and `at` by the clock: no threshold is there that `trigger` could mean.",
     Example(
         "rule",
         "id: bands\ninstrument: MSFT\norder: {side: buy, qty: 2, type: limit, price: trigger}\n"
@@ -219,6 +219,24 @@ LIMIT_UNPROVABLE = Code(
         "  - id: follow\n    instrument: MSFT\n    trail: {source: last, by: 10}\n"
         "    order: {side: sell, qty: 2, type: limit, price: trigger - 5 ticks}\n",
     ),
+)
+FILLED_QTY = Code(
+    "FX0322",
+    "filled-qty",
+    E,
+    "`qty: filled` where nothing says what was filled, or more than once",
+    "It is what the rule in `armed_by` has filled when this one fires, in whole lots, so it needs `armed_by`. A rule that "
+    "is armed again would close the same fills twice, and the orders of a decision have quantities of their own.",
+    Example("rule", _STOP + "order: {side: sell, qty: filled, type: market}\n"),
+)
+UNKNOWN_CANCELLED = Code(
+    "FX0323",
+    "unknown-cancelled",
+    E,
+    "`cancels` names no rule whose orders it could cancel",
+    "It names up to 16 rules that are enabled, or parts of them, as `armed_by` does, and not the rule itself: its own "
+    "order has just been sent.",
+    Example("rule", _STOP + "cancels: [entri]\norder: {side: sell, qty: 2, type: market}\n"),
 )
 TOO_MANY_PARTS = Code(
     "FX0321",
