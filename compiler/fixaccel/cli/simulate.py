@@ -19,6 +19,7 @@ from fixaccel.pipeline import Checked, load_board, load_strategy
 from fixaccel.semantics.messages import Fire
 from fixaccel.simulate.engines import Engine, EngineError, ImageEngine, RulesEngine
 from fixaccel.simulate.events import open_events
+from fixaccel.simulate.part_book import PartBook
 from fixaccel.simulate.progress import ProgressBar
 from fixaccel.simulate.results import results_csv, write_results
 from fixaccel.simulate.rtl.run import RtlEngine, find_rtlsim, not_of_a_run
@@ -79,7 +80,7 @@ def simulate(
         if loaded.strategy is None:
             _end(checked, form)
         assert loaded.strategy is not None
-        watched = Watched(open_events(events, loaded.strategy.venue.instruments))
+        watched = Watched(open_events(events, loaded.strategy.venue.instruments, PartBook(loaded.strategy)))
         start = time.perf_counter()
         fires = _run(runner, watched, engine)
         checked = Checked.merge([checked, watched.file.checked()])

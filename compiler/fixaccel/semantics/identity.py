@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """What makes two rules the same: a load leaves the state of a rule alone whose description here is unchanged.
 
-Texts as written, notes, places and what only the market or the limits look at (price range, lot, multiplier) do not
-count, nor does the number of the part.
+Texts as written, notes, places, limits and what only the market or the limits look at (price range, lot, multiplier)
+do not count, nor does the number of the part. What a rule does not have is left out where it came later than others,
+so that a rule without it is the same rule in all versions.
 """
 
 import json
@@ -10,6 +11,8 @@ from typing import Any
 
 from fixaccel.language.rules import (
     NO_GROUP,
+    ArmedOn,
+    At,
     Block,
     Condition,
     Decision,
@@ -32,10 +35,15 @@ def meaning(strategy: Strategy, rule: Rule) -> str:
 def block_meaning(strategy: Strategy, block: Block) -> dict[str, Any]:
     """What the parts of a block have in common. Prices and conditions in units of the rule's source."""
     instrument = block.instrument
-    return {
+    later: dict[str, Any] = {}
+    if block.parents is not None and block.armed_on is not ArmedOn.SENT:
+        later["armed_on"] = block.armed_on.value
+    if block.cancels:
+        later["cancels"] = [_parents(strategy, parts) for parts in block.cancels]
+    return later | {
         "instrument": instrument.symbol,
         "unit": decimal_text(instrument.unit),
-        "form": _form_meaning(block),
+        "form": _form_meaning(block, strategy.venue.time_zone),
         "through": block.through.value,
         # The same hours elsewhere are other hours.
         "during": [strategy.venue.time_zone, *map(str, block.during)] if block.during else None,
@@ -47,12 +55,12 @@ def block_meaning(strategy: Strategy, block: Block) -> dict[str, Any]:
 def part_meaning(strategy: Strategy, rule: Rule) -> dict[str, Any]:
     """What a part has of its own: of a decision and a trail only name and group."""
     own = {"name": rule.id, "oco": None if rule.group == NO_GROUP else strategy.groups[rule.group]}
-    if isinstance(rule.block.form, Decision | Trail):
+    if isinstance(rule.block.form, Decision | Trail | At):
         return own
     return own | {"when": _condition(rule.condition), "confirm": rule.confirm, "order": _order(rule.order)}
 
 
-def _form_meaning(block: Block) -> dict[str, Any] | None:
+def _form_meaning(block: Block, zone: str) -> dict[str, Any] | None:
     match block.form:
         case Decision() as decision:
             rows = zip(decision.low, decision.high, strict=True)
@@ -67,12 +75,15 @@ def _form_meaning(block: Block) -> dict[str, Any] | None:
                 # Its stops are rounded to the grid and counted along it while it runs.
                 "ticks": [[decimal_text(start), decimal_text(tick)] for start, tick in block.instrument.ticks.steps],
             }
+        case At() as at:
+            # The same time elsewhere is another time.
+            return {"at": at.second, "zone": zone, "order": _order(at.orders[0])}
         case _:
             return None
 
 
 def _parents(strategy: Strategy, parents: range) -> list[str]:
-    """By name: a whole rule as itself, so that a row more in its table makes no other child."""
+    """Rules that arm, or whose orders are cancelled. By name: a whole rule as itself, so that a row more in its table makes no other child."""
     block = strategy.rules[parents.start].block
     if parents == block.indices:
         return [block.id]
@@ -94,7 +105,8 @@ def _condition(condition: Condition) -> list[Any]:
 
 
 def _order(order: Order) -> dict[str, Any]:
-    return {
+    later = {"filled": True} if order.filled else {}
+    return later | {
         "side": order.side.value,
         "qty": order.qty,
         "type": order.type.value,

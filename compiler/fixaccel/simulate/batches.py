@@ -2,14 +2,18 @@
 """Rows of event files in Arrow's memory, many at a time, to the columns that engines take."""
 
 from collections.abc import Iterable
+from dataclasses import replace
 
 import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
 from fixaccel.semantics.messages import CARRIED, Kind
-from fixaccel.simulate.arrow_cells import codes, prices, sizes, times
-from fixaccel.simulate.columns import ALL_INSTRUMENTS, KINDS, EventColumns, PriceState
+from fixaccel.simulate.arrow_cells import codes, prices, sizes, texts, times
+from fixaccel.simulate.columns import ALL_INSTRUMENTS, FIRST_EXECUTION, KINDS, NO_PART, EventColumns, PriceState
+from fixaccel.simulate.part_book import PartBook
+from fixaccel.simulate.row_reader import RULE, WITH_RULE, RowReader
+from fixaccel.simulate.rows import Cell, Faults
 
 _KIND_NUMBERS = {kind.value: number for number, kind in enumerate(KINDS)}
 _ANY_INSTRUMENT = [number for number, kind in enumerate(KINDS) if kind in {Kind.GAP, Kind.HALT, Kind.OPEN}]
@@ -18,8 +22,10 @@ _ANY_INSTRUMENT = [number for number, kind in enumerate(KINDS) if kind in {Kind.
 class BatchReader:
     """Keeps what goes from batch to batch: the time, which never falls, and the number of rows."""
 
-    def __init__(self, instruments: Iterable[str]) -> None:
-        self._numbers = {symbol: number for number, symbol in enumerate(instruments)}
+    def __init__(self, instruments: Iterable[str], parts: PartBook | None = None) -> None:
+        self._instruments = tuple(instruments)
+        self._parts = parts
+        self._numbers = {symbol: number for number, symbol in enumerate(self._instruments)}
         self.ts_ns = 0
         self.rows = 0
 
@@ -38,16 +44,40 @@ class BatchReader:
             bad |= wrong
             if f"{source.value}_size" in names:
                 has_size, wrong = sizes(batch[f"{source.value}_size"])
-                bad |= wrong
+                # The quantity of a fill may be below zero, and is read below.
+                bad |= wrong & (kind < FIRST_EXECUTION) if source is CARRIED[-1] else wrong
                 carried |= has_size
         everywhere = np.isin(kind, _ANY_INSTRUMENT)
         if everywhere.any():
             carried |= (state != PriceState.ABSENT).any(axis=0)
             bad |= everywhere & carried
-        bad |= (instrument == ALL_INSTRUMENTS) & ~everywhere
+        own = kind >= FIRST_EXECUTION
+        bad |= (instrument == ALL_INSTRUMENTS) & ~everywhere & ~own
+        if RULE in names:
+            bad |= ~own & codes(batch[RULE], {}, 0)[1]
         columns = EventColumns(self._running(ts_ns), instrument, kind.astype(np.uint8), price, state, self.rows)
+        if own.any():
+            columns = self._with_executions(columns, batch, np.flatnonzero(own), bad)
         self.rows += len(batch)
         return columns, np.flatnonzero(bad)
+
+    def _with_executions(
+        self, columns: EventColumns, batch: pa.RecordBatch, rows: npt.NDArray[np.int64], bad: npt.NDArray[np.bool_]
+    ) -> EventColumns:
+        """With what ``rows`` say of own orders. There are few of them: the reader of rows reads them; marks bad ones."""
+        part, qty = np.full(len(columns), NO_PART, np.int32), np.zeros(len(columns), np.int64)
+        columns.price[:, rows], columns.state[:, rows] = 0, PriceState.ABSENT
+        taken, empty = batch.take(pa.array(rows)), [""] * len(rows)
+        cells = [texts(taken[name]) if name in taken.schema.names else empty for name in WITH_RULE]
+        for row, *values in zip(rows.tolist(), *cells, strict=True):
+            faults = Faults("")
+            reader = RowReader(self._instruments, faults, 0, self._parts, WITH_RULE)
+            message = reader.message(1, [Cell(value, 1, 1, len(value)) for value in values])
+            bad[row] = bool(faults.count)
+            if message and message.execution and not faults.count:
+                part[row], qty[row] = message.execution.part, message.execution.qty
+                columns.instrument[row] = self._numbers[message.instrument or ""]
+        return replace(columns, part=part, qty=qty)
 
     def _running(self, ts_ns: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
         """Times as a running maximum over all batches."""

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Market-data messages in columns: what the compiled engines take, millions at a time."""
+"""Market-data messages and own executions in columns: what the compiled engines take, millions at a time."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import IntEnum
 
 import numpy as np
@@ -10,11 +10,13 @@ import numpy.typing as npt
 
 from fixaccel.language.instrument import WIRE_DECIMALS
 from fixaccel.language.patterns import HWMAP
-from fixaccel.semantics.messages import CARRIED, UNKNOWN, Kind, Message
+from fixaccel.semantics.messages import CARRIED, EXECUTIONS, UNKNOWN, Kind, Message
 from fixaccel.values import parse_decimal, scaled
 
 # A column holds the place of a kind in this tuple.
-KINDS = (Kind.UPDATE, Kind.SNAPSHOT, Kind.GAP, Kind.HALT, Kind.OPEN)
+KINDS = (Kind.UPDATE, Kind.SNAPSHOT, Kind.GAP, Kind.HALT, Kind.OPEN, *EXECUTIONS)
+FIRST_EXECUTION = KINDS.index(EXECUTIONS[0])  # that and all behind it
+NO_PART = -1
 ALL_INSTRUMENTS = -1
 
 # Prices at or beyond it have more digits than any engine takes.
@@ -32,7 +34,12 @@ class PriceState(IntEnum):
 
 @dataclass(frozen=True, eq=False)
 class EventColumns:
-    """n messages. All arrays are C-contiguous; rows of ``price`` and ``state`` are bid, ask, last."""
+    """n messages. All arrays are C-contiguous; rows of ``price`` and ``state`` are bid, ask, last.
+
+    A row of an execution (``kind`` from `FIRST_EXECUTION` on) carries no prices: its ``part`` is the number over the
+    whole strategy, its ``qty`` what was filled (below zero: busted; 0 for `done` and `reject`), its instrument that of
+    the part. Both columns are None where no row is one.
+    """
 
     ts_ns: npt.NDArray[np.int64]  # [n], never falling
     instrument: npt.NDArray[np.int32]  # [n], place in the venue's instruments or `ALL_INSTRUMENTS`
@@ -40,6 +47,8 @@ class EventColumns:
     price: npt.NDArray[np.int64]  # [3, n], in 10^-`WIRE_DECIMALS`, 0 where there is no value
     state: npt.NDArray[np.uint8]  # [3, n], of `PriceState`
     first: int = 0  # place of the first message in the whole input, from 0
+    part: npt.NDArray[np.int32] | None = None  # [n], `NO_PART` in rows of market data
+    qty: npt.NDArray[np.int64] | None = None  # [n], 0 in rows of market data
 
     def __len__(self) -> int:
         return len(self.ts_ns)
@@ -56,7 +65,14 @@ class EventColumns:
             np.ascontiguousarray(self.price[:, start:stop]),
             np.ascontiguousarray(self.state[:, start:stop]),
             self.first + start,
+            None if self.part is None else self.part[start:stop],
+            None if self.qty is None else self.qty[start:stop],
         )
+
+    @property
+    def has_executions(self) -> bool:
+        """Whether any row is about an own order."""
+        return self.part is not None and bool((self.kind >= FIRST_EXECUTION).any())
 
     def batches(self, size: int) -> Iterator["EventColumns"]:
         """The same messages, at most ``size`` at a time."""
@@ -90,7 +106,19 @@ class EventColumns:
             np.concatenate([part.price for part in parts], axis=1),
             np.concatenate([part.state for part in parts], axis=1),
             parts[0].first,
+            *_of_executions(parts),
         )
+
+
+def _of_executions(
+    parts: Sequence[EventColumns],
+) -> tuple[npt.NDArray[np.int32] | None, npt.NDArray[np.int64] | None]:
+    """``part`` and ``qty`` over all ``parts``."""
+    if all(one.part is None for one in parts):
+        return None, None
+    part = [np.full(len(one), NO_PART, np.int32) if one.part is None else one.part for one in parts]
+    qty = [np.zeros(len(one), np.int64) if one.qty is None else one.qty for one in parts]
+    return np.concatenate(part), np.concatenate(qty)
 
 
 def wire_price(text: str) -> tuple[int, PriceState]:
@@ -124,4 +152,8 @@ def from_messages(messages: Sequence[Message], instruments: Iterable[str]) -> Ev
     columns.kind[:] = [KINDS.index(message.kind) for message in messages]
     for row, source in enumerate(CARRIED):
         columns.price[row], columns.state[row] = wire_prices(message.prices.get(source, "") for message in messages)
-    return columns
+    told = [message.execution for message in messages]
+    if not any(told):
+        return columns
+    part = np.array([one.part if one else NO_PART for one in told], np.int32)
+    return replace(columns, part=part, qty=np.array([one.qty if one else 0 for one in told], np.int64))

@@ -16,17 +16,19 @@ from fixaccel.semantics.messages import Message
 from fixaccel.simulate.arrow_cells import times_from_texts
 from fixaccel.simulate.batches import BatchReader
 from fixaccel.simulate.columns import EventColumns, from_messages
-from fixaccel.simulate.row_reader import COLUMNS, RowReader, shown
+from fixaccel.simulate.part_book import PartBook
+from fixaccel.simulate.row_reader import COLUMNS, WITH_RULE, RowReader, shown
 from fixaccel.simulate.rows import BOM, LINE_BYTES, Cell, Faults, Position, read_rows
 
 BLOCK_BYTES = 16 << 20
 _MESSAGES = 1 << 16
-_HEADERS = {",".join(COLUMNS).encode("ascii") + end for end in (b"", b"\n", b"\r\n")}
+_HEADERS = {
+    ",".join(columns).encode("ascii") + end: columns for columns in (COLUMNS, WITH_RULE) for end in (b"", b"\n", b"\r\n")
+}
 
 # Everything stays text: what a cell means is decided in one place.
 _TEXT = pa.dictionary(pa.int32(), pa.string())
-_READ = pa_csv.ReadOptions(use_threads=False, block_size=2 * BLOCK_BYTES, column_names=COLUMNS)
-_CONVERT = pa_csv.ConvertOptions(column_types=dict.fromkeys(COLUMNS, _TEXT) | {"ts_ns": pa.string()})
+_CONVERT = pa_csv.ConvertOptions(column_types=dict.fromkeys(WITH_RULE, _TEXT) | {"ts_ns": pa.string()})
 
 
 @dataclass(frozen=True)
@@ -41,9 +43,11 @@ class _Start:
 class CsvEvents:
     """One event file. What is wrong with it is known once it was read to its end."""
 
-    def __init__(self, path: Path, instruments: Collection[str]) -> None:
+    def __init__(self, path: Path, instruments: Collection[str], parts: PartBook | None = None) -> None:
         self._path = path
         self._instruments = instruments
+        self._parts = parts
+        self._columns: tuple[str, ...] = COLUMNS
         self._faults = Faults(str(path))
         self._bytes = path.stat().st_size if path.is_file() else 0
         self._read_bytes = 0
@@ -82,7 +86,7 @@ class CsvEvents:
         yield from self._messages(read_rows(self._path, self._faults, start.position), start)
 
     def _messages(self, rows: Iterator[list[Cell]], start: _Start) -> Iterator[Message]:
-        reader = RowReader(self._instruments, self._faults, start.ts_ns)
+        reader = RowReader(self._instruments, self._faults, start.ts_ns, self._parts, self._columns)
         for number, row in enumerate(rows, start.rows + 1):
             self._read_bytes += row[-1].column + row[-1].width
             if message := reader.message(number, row):
@@ -90,47 +94,51 @@ class CsvEvents:
 
     def _check_header(self, cells: list[Cell]) -> bool:
         names = tuple(cell.text for cell in cells)
-        if names == COLUMNS:
+        if names in {COLUMNS, WITH_RULE}:
+            self._columns = names
             return True
-        wrong = next((i for i, (a, b) in enumerate(zip(names, COLUMNS, strict=False)) if a != b), None)
+        wrong = next((i for i, (a, b) in enumerate(zip(names, WITH_RULE, strict=False)) if a != b), None)
         place = cells[-1 if wrong is None else wrong]
         if wrong is None:
             message = f"the header has {len(names)} columns, not {len(COLUMNS)}"
         else:
-            message = f"column {wrong + 1} is called `{shown(names[wrong])}`, not `{COLUMNS[wrong]}`"
+            message = f"column {wrong + 1} is called `{shown(names[wrong])}`, not `{WITH_RULE[wrong]}`"
         self._faults.add_cell(EVENT_HEADER, message, place, f"begin with `{','.join(COLUMNS)}`")
         return False
 
     def _blocks(self) -> Generator[EventColumns, None, _Start | None]:
         """Leading rows without a fault, and where there is something that only the reader of rows understands."""
-        reader = BatchReader(self._instruments)
+        reader = BatchReader(self._instruments, self._parts)
         position = Position()
         try:
             with self._path.open("rb") as file:
                 first = file.readline(LINE_BYTES)
-                if first.removeprefix(BOM) not in _HEADERS:
+                columns = _HEADERS.get(first.removeprefix(BOM))
+                if columns is None:
                     return _Start(position, 0, 0)
+                self._columns = columns
                 position = Position(len(first), 1)
                 while block := file.read(BLOCK_BYTES):
                     block += b"" if block.endswith(b"\n") else file.readline(LINE_BYTES)
                     start = _Start(position, reader.rows, reader.ts_ns)
-                    columns = _columns(block, reader)
-                    if columns is None:
+                    messages = _messages(block, columns, reader)
+                    if messages is None:
                         return start
                     position = Position(position.offset + len(block), position.line + block.count(b"\n"))
                     self._read_bytes = position.offset
-                    yield columns
+                    yield messages
         except OSError:
             return _Start(position, reader.rows, reader.ts_ns)  # the reader of rows meets it again and says it
         return None
 
 
-def _columns(block: bytes, reader: BatchReader) -> EventColumns | None:
+def _messages(block: bytes, names: tuple[str, ...], reader: BatchReader) -> EventColumns | None:
     """The messages of whole lines; None where Arrow may see other rows than the reader of rows, or one has a fault."""
     if b'"' in block or block.count(b"\r") != block.count(b"\r\n"):
         return None
     try:
-        table = pa_csv.read_csv(BytesIO(block), read_options=_READ, convert_options=_CONVERT).combine_chunks()
+        options = pa_csv.ReadOptions(use_threads=False, block_size=2 * BLOCK_BYTES, column_names=names)
+        table = pa_csv.read_csv(BytesIO(block), read_options=options, convert_options=_CONVERT).combine_chunks()
     except pa.ArrowInvalid:
         return None
     batch = next(iter(table.to_batches()), None)

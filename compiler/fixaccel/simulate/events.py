@@ -11,6 +11,7 @@ from fixaccel.semantics.messages import Message
 from fixaccel.simulate.columns import EventColumns
 from fixaccel.simulate.csv_events import CsvEvents
 from fixaccel.simulate.parquet import ParquetEvents
+from fixaccel.simulate.part_book import PartBook
 from fixaccel.simulate.row_reader import COLUMNS
 
 __all__ = ["COLUMNS", "EventFile", "LoadedEvents", "load_events", "open_events"]
@@ -42,14 +43,17 @@ class LoadedEvents(Checked):
     messages: Sequence[Message] = ()
 
 
-def open_events(path: Path, instruments: Collection[str]) -> EventFile:
-    """The event file at ``path`` for the instruments of a venue, in its order. Nothing is read yet."""
-    return (ParquetEvents if path.suffix == PARQUET else CsvEvents)(path, instruments)
+def open_events(path: Path, instruments: Collection[str], parts: PartBook | None = None) -> EventFile:
+    """The event file at ``path`` for the instruments of a venue, in its order. Nothing is read yet.
+
+    ``parts`` are those whose orders rows may be about; None: market data only, and such rows are faults.
+    """
+    return (ParquetEvents if path.suffix == PARQUET else CsvEvents)(path, instruments, parts)
 
 
-def load_events(path: Path, instruments: Collection[str]) -> LoadedEvents:
+def load_events(path: Path, instruments: Collection[str], parts: PartBook | None = None) -> LoadedEvents:
     """Reads a whole event file. What is wrong with it stands in ``diagnostics``, all of it after one run."""
-    file = open_events(path, instruments)
+    file = open_events(path, instruments, parts)
     messages = list(file.messages())
     checked = file.checked()
     return LoadedEvents(checked.diagnostics, checked.sources, checked.dropped, messages)

@@ -16,7 +16,8 @@ from fixaccel.semantics.messages import Message
 from fixaccel.simulate.arrow_cells import is_number, is_text, texts
 from fixaccel.simulate.batches import BatchReader
 from fixaccel.simulate.columns import EventColumns
-from fixaccel.simulate.row_reader import COLUMNS, RowReader, nearest, shown
+from fixaccel.simulate.part_book import PartBook
+from fixaccel.simulate.row_reader import COLUMNS, RULE, WITH_RULE, RowReader, nearest, shown
 from fixaccel.simulate.rows import MOST_FAULTS, Cell, Faults
 
 BATCH_ROWS = 1 << 18
@@ -29,8 +30,10 @@ _SIZES = {name for name in COLUMNS if name.endswith("_size")}
 class ParquetEvents:
     """One event file. What is wrong with it is known once it was read to its end; places are row numbers."""
 
-    def __init__(self, path: Path, instruments: Collection[str]) -> None:
+    def __init__(self, path: Path, instruments: Collection[str], parts: PartBook | None = None) -> None:
         self._path = path
+        self._parts = parts
+        self._columns: tuple[str, ...] = COLUMNS
         self._instruments = instruments
         self._faults = Faults(str(path))
         self._rows = 0
@@ -48,8 +51,9 @@ class ParquetEvents:
 
     def batches(self) -> Iterator[EventColumns]:
         """The messages up to the first fault, in columns."""
-        reader, rows = BatchReader(self._instruments), RowReader(self._instruments, self._faults)
+        reader = BatchReader(self._instruments, self._parts)
         for batch in self._batches():
+            rows = self._row_reader()
             first = reader.rows
             columns, faulty = reader.read(batch)
             if len(faulty):
@@ -60,15 +64,18 @@ class ParquetEvents:
 
     def messages(self) -> Iterator[Message]:
         """Those of the rows without a fault."""
-        reader = RowReader(self._instruments, self._faults)
-        first = 0
+        reader, first = None, 0
         for batch in self._batches():
+            reader = reader or self._row_reader()
             for number, cells in self._cells(batch, np.arange(len(batch)), first):
                 if message := reader.message(number, cells):
                     yield message
                 if self._faults.count >= MOST_FAULTS:
                     break
             first += len(batch)
+
+    def _row_reader(self) -> RowReader:
+        return RowReader(self._instruments, self._faults, 0, self._parts, self._columns)
 
     def _batches(self) -> Iterator[pa.RecordBatch]:
         try:
@@ -120,13 +127,14 @@ class ParquetEvents:
             if name not in names and name not in _SIZES:
                 self._column(f"there is no column `{name}`", f"the columns are `{','.join(COLUMNS)}`")
         for name in dict.fromkeys(names):
-            if name not in COLUMNS:
-                self._column(f"`{shown(name)}` is no column of an event file", nearest(name, COLUMNS))
+            if name not in WITH_RULE:
+                self._column(f"`{shown(name)}` is no column of an event file", nearest(name, WITH_RULE))
             elif names.count(name) > 1:
                 self._column(f"there are {names.count(name)} columns `{name}`", "leave one")
             elif wanted := _wanted(name, schema.field(name).type):
                 kind = shown(str(schema.field(name).type))
                 self._column(f"column `{name}` is of type `{kind}`", f"write {wanted}")
+        self._columns = WITH_RULE if RULE in names else COLUMNS
         return not self._faults.count
 
     def _column(self, message: str, way_out: str | None) -> None:
@@ -138,7 +146,7 @@ class ParquetEvents:
         """Number (from 1, of the file; ``first`` rows before the batch) and cells of some rows."""
         taken = batch.take(pa.array(rows)) if len(rows) < len(batch) else batch
         empty = [""] * len(rows)
-        columns = [texts(taken[name]) if name in taken.schema.names else empty for name in COLUMNS]
+        columns = [texts(taken[name]) if name in taken.schema.names else empty for name in self._columns]
         for row, *values in zip(rows.tolist(), *columns, strict=True):
             number = first + row + 1
             cells, at = [], 1
@@ -157,6 +165,6 @@ def _wanted(name: str, kind: pa.DataType) -> str | None:
         return None if utc or pa.types.is_integer(kind) else "whole numbers, or timestamps in ns and UTC"
     if (pa.types.is_null(kind) and name != "instrument") or is_text(kind):
         return None
-    if name in {"instrument", "kind"}:
+    if name in {"instrument", "kind", RULE}:
         return "text"
     return None if is_number(kind) else "text, whole numbers, decimals with at most 18 places, or doubles"

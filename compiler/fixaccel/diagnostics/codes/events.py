@@ -10,11 +10,11 @@ _HEADER = "ts_ns,instrument,kind,bid,bid_size,ask,ask_size,last,last_size\n"
 EVENT_HEADER = Code(
     "FX0701", "event-header", E, "An event file does not begin with the column names",
     "The first line names the columns, in this order: `ts_ns,instrument,kind,bid,bid_size,ask,ask_size,last,"
-    "last_size`.",
+    "last_size`, and where rows tell of own orders a last one, `rule`.",
     Example("events", "time,symbol,price\n1,MSFT,10\n"),
 )  # fmt: skip
 EVENT_ROW = Code(
-    "FX0702", "event-row", E, "A row of an event file is not made of the nine columns",
+    "FX0702", "event-row", E, "A row of an event file is not made of its columns",
     "A row has a value or nothing for each column, with commas between. A text in quotes ends in the same line.",
     Example("events", _HEADER + "1,MSFT,snapshot,10,1\n"),
 )  # fmt: skip
@@ -32,7 +32,9 @@ EVENT_INSTRUMENT = Code(
 )  # fmt: skip
 EVENT_KIND = Code(
     "FX0705", "event-kind", E, "An event whose kind and columns do not go together",
-    "Kinds are `update` (also when empty), `snapshot`, `gap`, `halt` and `open`. The last three carry no prices.",
+    "Kinds are `update` (also when empty), `snapshot`, `gap`, `halt` and `open`. The last three carry no prices. In a "
+    "file for `simulate` there may be `fill`, `done` and `reject` too, which tell of an own order: with `last` and "
+    "`last_size`, no quotes.",
     Example("events", _HEADER + "1,MSFT,halt,10,1,,,,\n"),
 )  # fmt: skip
 TOO_MANY_FAULTS = Code(
@@ -54,6 +56,12 @@ EVENT_PARQUET = Code(
     "FX0708", "event-parquet", E, "A file with the suffix `.parquet` that cannot be read as Parquet",
     "The file is of another kind, incomplete or damaged.",
     Example("parquet", "ts_ns,instrument"),
+)  # fmt: skip
+EVENT_RULE = Code(
+    "FX0712", "event-rule", E, "A row of an own order without a rule, or of one that is not there",
+    "`fill`, `done` and `reject` name in the column `rule` the part whose order they are about, as results do: "
+    "`scale-in[3]`, `stop@MSFT`. Rows of the market leave it empty.",
+    Example("events", _HEADER.strip() + ",rule\n1,MSFT,update,10,1,11,1,,,stop\n"),
 )  # fmt: skip
 CONVERT_HEADER = Code(
     "FX0709", "convert-header", E, "A file to convert has other columns than its format",
