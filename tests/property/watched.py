@@ -57,7 +57,7 @@ class Watched(Interpreter):
         return fires
 
     def _counted(self) -> tuple[object, ...]:
-        return self.gate.sent_orders, dict(self.gate.sent_qty), dict(self.gate.sent_ns)
+        return self.gate.whole.sent_orders, dict(self.gate.whole.sent_qty), dict(self.gate.sent_ns)
 
     def _note_stop(self, part: Part) -> None:
         armings = self.trails.setdefault(part.rule.index, [Stops(part.rearmings)])

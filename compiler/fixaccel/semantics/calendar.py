@@ -16,6 +16,12 @@ def minute_of_day(ts_ns: int, time_zone: str) -> int:
     return local.hour * 60 + local.minute
 
 
+def time_text(second: int) -> str:
+    """A second of the day as files write it: `HH:MM`, or `HH:MM:SS`."""
+    hour, minute, rest = second // 3600, second // 60 % 60, second % 60
+    return f"{hour:02}:{minute:02}" + (f":{rest:02}" if rest else "")
+
+
 def within(minute: int, window: Window) -> bool:
     """Whether a minute of the day lies in [start, end); an end before the start crosses midnight."""
     if window.start < window.end:

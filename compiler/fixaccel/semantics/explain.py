@@ -5,9 +5,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from fixaccel.language.model import Side, Source
-from fixaccel.language.rules import Decision, Strategy, Trail, Triggers, price_text
-from fixaccel.semantics.calendar import minute_of_day
-from fixaccel.semantics.market import Observation, why_unseen
+from fixaccel.language.rules import ArmedOn, At, Decision, Strategy, Trail, Triggers, price_text
+from fixaccel.semantics.calendar import minute_of_day, time_text
+from fixaccel.semantics.market import Moment, Observation, why_unseen
 from fixaccel.semantics.messages import Fire, Kind, Message
 from fixaccel.semantics.reference import Interpreter
 from fixaccel.semantics.states import Part, Shot, Sight, State
@@ -70,8 +70,9 @@ class Recorder(Interpreter):
         if super()._eligible(part, observation):
             return True
         if observation.source is part.rule.source and part.state is State.ARMED:
-            if not self.gate.admits(observation):
-                reason = "the collar had no last or mid to compare it with"
+            if not self.gate.admits(observation, part.rule):
+                no_reference = observation.reference is None
+                reason = "the collar had no last or mid to compare it with" if no_reference else "the collar ignores it"
             else:
                 minute = minute_of_day(observation.message.ts_ns, self._zone)
                 windows = ", ".join(map(str, part.rule.block.during))
@@ -101,10 +102,10 @@ class Recorder(Interpreter):
         elif distance is not None and (log.nearest is None or distance < log.nearest[0]):
             log.nearest = (distance, observation)
 
-    def _fire(self, part: Part, shot: Shot, observation: Observation) -> Fire:
+    def _fire(self, part: Part, shot: Shot, cause: Observation | Moment) -> Fire:
         siblings = [self.parts[index] for index in self._links.siblings(part.rule)]
         lively = [sibling for sibling in siblings if sibling.state is not State.CANCELLED]
-        fire = super()._fire(part, shot, observation)
+        fire = super()._fire(part, shot, cause)
         outcome = "" if fire.outcome == "sent" else f", and its order was {fire.outcome.replace(':', ' by `')}`"
         self._log(part).ended = f"it fired{self._at()}{outcome}"
         for sibling in lively:
@@ -117,7 +118,7 @@ class Recorder(Interpreter):
         if self.market.is_open(symbol) and not self.market.is_suspended(symbol):
             return
         why = "suspended since a gap" if self.market.is_suspended(symbol) else "halted"
-        for part in self.parts:
+        for part in self._looking():
             source = part.rule.source
             known = self.market.known(symbol, source) if part.rule.instrument.symbol == symbol else None
             if known is not None and part.state is State.ARMED and _carries(message, source) and _reached(part, known):
@@ -126,7 +127,7 @@ class Recorder(Interpreter):
 
     def _note_invalid(self, symbol: str, message: Message) -> None:
         """Prices that are off the unit or out of range, for the parts that they might have fired."""
-        for part in self.parts:
+        for part in self._looking():
             rule = part.rule
             if rule.instrument.symbol != symbol or part.state is not State.ARMED:
                 continue
@@ -135,6 +136,10 @@ class Recorder(Interpreter):
                 if why:
                     what = f"{side.value} {message.prices[side]} at event {message.event}"
                     self._log(part).unseen = f"{what} is no observation: {why}"
+
+    def _looking(self) -> list[Part]:
+        """Parts that look at the market at all."""
+        return [part for part in self.parts if not isinstance(part.rule.block.form, At)]
 
     # Words.
 
@@ -153,7 +158,12 @@ class Recorder(Interpreter):
         names = ", ".join(f"`{parent.id}`" for parent in parents[:_NAMED])
         fates = [log.ended for parent in parents if (log := self._logs.get(parent.id)) and log.ended]
         told = f": {fates[0].replace('it fired', 'that fired')}" if fates else ""
-        return f"never armed: no order of {names} was sent{told}"
+        missing = {
+            ArmedOn.SENT: f"no order of {names} was sent",
+            ArmedOn.FIRST_FILL: f"no order of {names} was filled, in part or whole",
+            ArmedOn.FILLED: f"no order of {names} was done with something filled",
+        }[part.rule.block.armed_on]
+        return f"never armed: {missing}{told}"
 
 
 def _carries(message: Message, source: Source) -> bool:
@@ -183,10 +193,14 @@ def _distance(part: Part, price: int) -> int | None:
             stop = part.follow.stop
             beyond = price - (stop or 0) if part.rule.order.side is Side.SELL else (stop or 0) - price
             return None if stop is None else max(beyond, 0)
+        case At():
+            return None
 
 
 def _unsatisfied(part: Part, log: Log) -> str:
     rule, form = part.rule, part.rule.block.form
+    if isinstance(form, At):
+        return f"no event came at or after {time_text(form.second)}"
     if isinstance(form, Trail) and not part.follow.active and form.activate is not None:
         return f"never active: `{form.activate.text}` was not satisfied"
     if log.nearest is None:

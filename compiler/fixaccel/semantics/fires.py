@@ -3,7 +3,7 @@
 
 from fixaccel.language.rules import price_text
 from fixaccel.semantics.cl_ord_id import cl_ord_id
-from fixaccel.semantics.market import Observation
+from fixaccel.semantics.market import Moment, Observation
 from fixaccel.semantics.messages import Fire
 from fixaccel.semantics.states import Part, Shot
 from fixaccel.values import decimal_text
@@ -12,16 +12,16 @@ SENT = "sent"
 REJECTED = "rejected:"
 
 
-def fire_of(part: Part, shot: Shot, observation: Observation, violated: str | None) -> Fire:
+def fire_of(part: Part, shot: Shot, cause: Observation | Moment, violated: str | None) -> Fire:
     """The row for a part that fired, ``violated`` being the limit that kept its order back."""
     rule, instrument = part.rule, part.rule.instrument
     return Fire(
-        ts_ns=observation.message.ts_ns,
-        event=observation.message.event,
+        ts_ns=cause.ts_ns if isinstance(cause, Moment) else cause.message.ts_ns,
+        event=cause.message.event,
         rule=rule.id,
-        source=observation.source.value,
+        source="" if isinstance(cause, Moment) else cause.source.value,
         trigger="" if shot.trigger is None else price_text(shot.trigger, rule.source, instrument),
-        observed=price_text(observation.price, observation.source, instrument),
+        observed="" if isinstance(cause, Moment) else price_text(cause.price, cause.source, instrument),
         side=shot.order.side.value,
         qty=shot.order.qty,
         type=shot.order.type.value,

@@ -25,6 +25,14 @@ class Observation:
     message: Message
 
 
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """A time at which rules fire by the clock; ``message`` is the first at or after it."""
+
+    ts_ns: int
+    message: Message
+
+
 @dataclass(slots=True)
 class _Book:
     """State of one instrument. A source that is not in ``known`` is unknown."""

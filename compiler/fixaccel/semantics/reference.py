@@ -3,33 +3,55 @@
 
 from collections.abc import Iterator
 from dataclasses import replace
+from fractions import Fraction
 
 from fixaccel.language.model import Source
-from fixaccel.language.rules import Decision, RearmAfter, RearmReset, Rule, Strategy, Trail, Triggers
+from fixaccel.language.rules import (
+    ArmedOn,
+    At,
+    Decision,
+    RearmAfter,
+    RearmReset,
+    Rule,
+    Strategy,
+    Trail,
+    Triggers,
+)
 from fixaccel.semantics import decide, thresholds, trail
 from fixaccel.semantics.arming import Links, arm, cancel, spend
 from fixaccel.semantics.calendar import in_session
 from fixaccel.semantics.fires import fire_of
-from fixaccel.semantics.gate import Gate
+from fixaccel.semantics.gate import Gate, observed_price
 from fixaccel.semantics.identity import meaning
-from fixaccel.semantics.market import Market, Observation
-from fixaccel.semantics.messages import Fire, Message
+from fixaccel.semantics.market import Market, Moment, Observation
+from fixaccel.semantics.messages import EXECUTIONS, Fire, Kind, Message
+from fixaccel.semantics.moments import next_moment
+from fixaccel.semantics.orders import OwnOrder, of_fill, oldest, whole_lots
 from fixaccel.semantics.ranking import rank
 from fixaccel.semantics.states import Part, Shot, State
+from fixaccel.semantics.touch import Sent, Touch
 
 # An observation of another instrument or source never evaluates a part.
 _Watch = tuple[str, Source]
 
 
 class Interpreter:
-    """Runs a strategy message by message. ``parts`` holds the state of each part, by its index."""
+    """Runs a strategy message by message. ``parts`` holds the state of each part, by its index.
 
-    def __init__(self, strategy: Strategy) -> None:
+    ``cancels`` counts the orders that were cancelled, ``unmatched`` has the events of executions without an order.
+    ``touch`` fills orders where nobody reports fills.
+    """
+
+    def __init__(self, strategy: Strategy, touch: Touch | None = None) -> None:
         self.market = Market()
         self.gate = Gate()
         self.parts: list[Part] = []
+        self.cancels = 0
+        self.unmatched: list[int] = []
+        self._touch = touch
         self._strategy = strategy
         self._ts_ns = 0
+        self._started = False  # the first message says what time it is
         self._to_arm: list[Part] = []  # at the end of the message
         self.load(strategy)
 
@@ -44,7 +66,7 @@ class Interpreter:
         self._links = Links(strategy)
         self._zone = strategy.venue.time_zone
         self.market.load(strategy.venue.instruments)
-        self.gate.load(strategy.limits, self._zone)
+        self.gate.load(strategy)
         self.parts = []
         for rule in strategy.rules:
             kept = before.get(meaning(strategy, rule)) if before else None
@@ -58,6 +80,7 @@ class Interpreter:
         self._watching: dict[_Watch, list[Part]] = {}
         self._resetting: dict[_Watch, list[Part]] = {}
         self._rearming: dict[str, list[Part]] = {}
+        self._clocked = [part for part in self.parts if isinstance(part.rule.block.form, At)]
         for part in sorted(self.parts, key=lambda part: rank(part.rule)):
             symbol = part.rule.instrument.symbol
             for source in sources(part.rule):
@@ -70,21 +93,108 @@ class Interpreter:
 
     def process(self, message: Message) -> Iterator[Fire]:
         """Takes one message; yields its fires in firing order."""
-        self._ts_ns = max(self._ts_ns, message.ts_ns)
-        message = replace(message, ts_ns=self._ts_ns)
-        self.gate.advance(self._ts_ns)
+        message = replace(message, ts_ns=max(self._ts_ns, message.ts_ns))
+        yield from self._fire_by_clock(message)
+        self._come_to(message.ts_ns)
+        if message.kind in EXECUTIONS:
+            self._to_arm = []
+            self._execute(message)
+            self._arm_all()
+            return
         for symbol in self.market.concerned(message):
             self._to_arm = []
             for observation in self.market.apply(symbol, message):
                 yield from self._observe(observation)
             self._to_arm += [part for part in self._rearming.get(symbol, []) if self._is_due(part)]
-            # What this message arms is live from the next one of its instrument on.
-            for part in self._to_arm:
-                if part.state is not State.CANCELLED:
-                    self._arm(part)
+            self._arm_all()
+
+    def _come_to(self, ts_ns: int) -> None:
+        self._ts_ns = ts_ns
+        self.gate.advance(ts_ns)
+
+    def _arm_all(self) -> None:
+        """What a message arms is live from the next one of its instrument on."""
+        for part in self._to_arm:
+            if part.state is not State.CANCELLED:
+                self._arm(part)
+
+    # The clock.
+
+    def _fire_by_clock(self, message: Message) -> Iterator[Fire]:
+        """Rules `at` a time up to that of the message fire before it, each at its moment."""
+        if not self._started:
+            self._started = True
+            for part in self._clocked:
+                if part.state is State.ARMED:
+                    part.moment_ns = self._next_moment(part.rule, message.ts_ns, inclusive=True)
+        while due := [part for part in self._clocked if self._is_at_most(part, message.ts_ns)]:
+            part = min(due, key=lambda one: (one.moment_ns, one.rule.index))
+            assert part.moment_ns is not None
+            self._come_to(part.moment_ns)
+            self._to_arm = []
+            order = part.rule.order
+            yield self._fire(part, Shot(order, None, order.price), Moment(part.moment_ns, message))
+            self._arm_all()
+
+    def _is_at_most(self, part: Part, ts_ns: int) -> bool:
+        return part.state is State.ARMED and part.moment_ns is not None and part.moment_ns <= ts_ns
+
+    def _next_moment(self, rule: Rule, ts_ns: int, *, inclusive: bool = False) -> int:
+        assert isinstance(rule.block.form, At)
+        return next_moment(rule.block.form.second, self._zone, ts_ns, inclusive=inclusive)
+
+    # Own orders.
+
+    def _execute(self, message: Message) -> None:
+        """A fill or an end of the oldest order of a part."""
+        assert message.execution is not None
+        part, qty = self.parts[message.execution.part], message.execution.qty
+        order = of_fill(part, qty) if message.kind is Kind.FILL else oldest(part)
+        if order is None:
+            self.unmatched.append(message.event)
+        elif message.kind is Kind.FILL:
+            self._fill(part, order, qty)
+        else:
+            self._end(part, order)
+
+    def _fill(self, part: Part, order: OwnOrder, qty: int) -> None:
+        part.filled += qty
+        order.filled += qty
+        if qty > 0:
+            self._arm_children(part, ArmedOn.FIRST_FILL)
+        if not order.done and order.filled >= order.shot.order.qty:
+            self._end(part, order)
+
+    def _end(self, part: Part, order: OwnOrder) -> None:
+        """The order is done, with what it has."""
+        order.done = True
+        if order.resting is not None:
+            self.gate.done(order.resting)
+        if order.filled > 0:
+            self._arm_children(part, ArmedOn.FILLED)
+
+    def _arm_children(self, part: Part, on: ArmedOn) -> None:
+        children = [self.parts[index] for index in self._links.children(part.rule, on)]
+        self._to_arm += [child for child in children if child.state is State.DISARMED]
+
+    def _cancel_orders(self, part: Part) -> None:
+        """The order of ``part`` was sent: what may still rest of the rules that it names is cancelled."""
+        for index in sorted({index for parts in part.rule.block.cancels for index in parts}):
+            for order in self.parts[index].orders:
+                if not order.done:
+                    self.cancels += 1
+                    self._end(self.parts[index], order)
+
+    def _touched(self, observation: Observation) -> None:
+        """Orders that an observation fills, where the model does that."""
+        for order in self._touch.filled_by(observation) if self._touch else ():
+            self._fill(self.parts[order.part], order, order.shot.order.qty)
+
+    # The market.
 
     def _observe(self, observation: Observation) -> Iterator[Fire]:
         watch = (observation.instrument.symbol, observation.source)
+        self._touched(observation)
         for part in self._resetting.get(watch, []):
             if part.awaits_reset and self._eligible(part, observation):
                 self._judge_reset(part, observation)
@@ -96,7 +206,7 @@ class Interpreter:
 
     def _eligible(self, part: Part, observation: Observation) -> bool:
         during = part.rule.block.during
-        return self.gate.admits(observation) and in_session(during, observation.message.ts_ns, self._zone)
+        return self.gate.admits(observation, part.rule) and in_session(during, observation.message.ts_ns, self._zone)
 
     def _judge(self, part: Part, observation: Observation) -> Shot | None:
         match part.rule.block.form:
@@ -106,6 +216,8 @@ class Interpreter:
                 return decide.judge(part, observation)
             case Trail():
                 return trail.judge(part, observation)
+            case At():
+                return None
 
     def _judge_reset(self, part: Part, observation: Observation) -> None:
         rearm = part.rule.block.rearm
@@ -114,30 +226,67 @@ class Interpreter:
             part.awaits_reset = False
             self._to_arm.append(part)
 
-    def _fire(self, part: Part, shot: Shot, observation: Observation) -> Fire:
+    def _fire(self, part: Part, shot: Shot, cause: Observation | Moment) -> Fire:
         """One shot, whether or not the gate lets the order out; only a sent one touches anything else."""
         part.state = State.FIRED
-        violated = self.gate.violated(shot, part.rule, observation)
+        if shot.order.filled:
+            shot = replace(shot, order=replace(shot.order, qty=self._filled_by_parents(part)))
+        observation = None if isinstance(cause, Moment) else cause
+        price = self._known_price(part.rule) if observation is None else observed_price(observation)
+        violated = self.gate.violated(shot, part.rule, observation, price)
         if violated is None:
-            self.gate.count(shot, part.rule)
-            spend(part, observation.message.ts_ns)
-            for sibling in self._links.siblings(part.rule):
-                cancel(self.parts[sibling])
-            children = [self.parts[index] for index in self._links.children(part.rule)]
-            self._to_arm += [child for child in children if child.state is State.DISARMED]
-        return fire_of(part, shot, observation, violated)
+            self._sent(part, shot)
+        return fire_of(part, shot, cause, violated)
+
+    def _sent(self, part: Part, shot: Shot) -> None:
+        """What an order that left does to others."""
+        order = OwnOrder(part.rule.index, shot, part.rule.instrument, self.gate.count(shot, part.rule))
+        part.orders.append(order)
+        spend(part, self._ts_ns)
+        for sibling in self._links.siblings(part.rule):
+            cancel(self.parts[sibling])
+        self._arm_children(part, ArmedOn.SENT)
+        self._cancel_orders(part)
+        if self._touch:
+            self._touch_at_once(self._touch, part, order)
+
+    def _touch_at_once(self, touch: Touch, part: Part, order: OwnOrder) -> None:
+        match touch.sent(order, self.market):
+            case Sent.FILLED:
+                self._fill(part, order, order.shot.order.qty)
+            case Sent.DONE:
+                self._end(part, order)
+
+    def _filled_by_parents(self, part: Part) -> int:
+        """What the orders of all its parents have filled so far, in whole lots."""
+        parents = {index for parts in part.rule.block.parents or () for index in parts}
+        return whole_lots(sum(self.parts[index].filled for index in parents), part.rule.instrument)
+
+    def _known_price(self, rule: Rule) -> Fraction | None:
+        """What a market order that fires by the clock is expected to cost, in price units: the last, else the mid."""
+        last, mid = (self.market.known(rule.instrument.symbol, source) for source in (Source.LAST, Source.MID))
+        if last is not None:
+            return Fraction(last)
+        return None if mid is None else Fraction(mid, 2)
 
     def _is_due(self, part: Part) -> bool:
         """Whether it has come to the time of `rearm: {after}`."""
         return part.rearm_at_ns is not None and self._ts_ns >= part.rearm_at_ns
 
     def _arm(self, part: Part) -> None:
-        arm(part, self.market.value(part.rule.instrument.symbol, part.rule.source))
+        if not isinstance(part.rule.block.form, At):
+            arm(part, self.market.value(part.rule.instrument.symbol, part.rule.source))
+            return
+        arm(part, None)
+        if self._started:
+            part.moment_ns = self._next_moment(part.rule, self._ts_ns)
 
 
 def sources(rule: Rule) -> set[Source]:
     """The sources whose observations a part looks at."""
     form = rule.block.form
+    if isinstance(form, At):
+        return set()
     if isinstance(form, Trail) and form.activate is not None:
         return {rule.source, form.activate.source}
     return {rule.source}

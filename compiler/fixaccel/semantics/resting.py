@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Our own orders that rest, where nobody reports what became of them: to the end of the venue's day."""
+"""Our own orders that rest: until somebody reports that they are done, else to the end of the venue's day."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -11,8 +11,8 @@ from fixaccel.semantics.calendar import NS_PER_S
 from fixaccel.semantics.states import Shot
 
 
-@dataclass(frozen=True, slots=True)
-class _Order:
+@dataclass(frozen=True, slots=True, eq=False)
+class RestingOrder:
     ts_ns: int
     symbol: str
     side: Side
@@ -23,13 +23,19 @@ class Resting:
     """The limit orders with `day` or `gtc` that were sent."""
 
     def __init__(self) -> None:
-        self._orders: list[_Order] = []
+        self._orders: list[RestingOrder] = []
 
-    def note(self, shot: Shot, instrument: Instrument, ts_ns: int) -> None:
-        """An order was sent."""
+    def note(self, shot: Shot, instrument: Instrument, ts_ns: int) -> RestingOrder | None:
+        """An order was sent. None if it does not rest."""
         if shot.price is not None and shot.order.tif in {TimeInForce.DAY, TimeInForce.GTC}:
             price = instrument.to_price(shot.price)
-            self._orders.append(_Order(ts_ns, instrument.symbol, shot.order.side, price))
+            self._orders.append(RestingOrder(ts_ns, instrument.symbol, shot.order.side, price))
+            return self._orders[-1]
+        return None
+
+    def remove(self, order: RestingOrder) -> None:
+        """It is done."""
+        self._orders = [one for one in self._orders if one is not order]
 
     def meets(self, shot: Shot, instrument: Instrument, ts_ns: int, time_zone: str) -> bool:
         """Whether the order would meet one that was sent on the same day of the venue."""

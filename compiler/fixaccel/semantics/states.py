@@ -3,8 +3,12 @@
 
 from dataclasses import dataclass, field
 from enum import Enum
+from typing import TYPE_CHECKING
 
 from fixaccel.language.rules import Order, Rule
+
+if TYPE_CHECKING:
+    from fixaccel.semantics.orders import OwnOrder
 
 
 class State(Enum):
@@ -46,6 +50,9 @@ class Part:
     rearmings: int = 0
     rearm_at_ns: int | None = None  # armed again by the first message from then on
     awaits_reset: bool = False  # armed again once its reset condition is satisfied
+    moment_ns: int | None = None  # when an armed `at` fires; None until the first message has said what time it is
+    orders: "list[OwnOrder]" = field(default_factory=list)  # all that it sent, oldest first
+    filled: int = 0  # of all its orders; may be below zero after busts
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from prepared import new_order
 from stubbed import armed, drop_fire, fire, raise_fire, until_taken, verdict
 
 from fixaccel.language.rules import Limits
-from fixaccel.semantics.gate import COST, Gate
+from fixaccel.semantics.gate import COST, Scope
 
 NAMES = {value: name.removeprefix("outcome_") for name, value in CONST.items() if name.startswith("outcome_")}
 DIGITS = CONST["qty_text_chars"]
@@ -182,8 +182,8 @@ async def the_bucket_is_that_of_the_reference(dut):
     seen = []
     for rate in (1, 2, 3, 7, 999_999, 1_000_000, *(rng.randrange(1, 10 ** rng.randrange(2, 7)) for _ in range(5))):
         await rearmed(bench, **bucket(rate))
-        gate = Gate()
-        gate.load(Limits(orders_per_second=rate), "UTC")
+        gate = Scope()
+        gate.load(Limits(orders_per_second=rate))
         now = rng.choice([0, 1_700_000_000 * COST + rng.randrange(COST)])
         if rate > 20:  # as good as empty, by a run of orders that nobody waits for
             gate.advance(now)
