@@ -10,12 +10,12 @@ from fixaccel.diagnostics.model import Related, Report
 from fixaccel.language.kinds import Choice, FreeText, ListOf, Number, Text, Whole, scalar_text
 from fixaccel.language.model import OrderType, Side, Source
 from fixaccel.language.schema import Key, Located, Section, Shape
+from fixaccel.semantics.gate import KEYS
 from fixaccel.source import Node
 from fixaccel.testing.events import EventKind, WrittenEvent
 
 NONE = "none"
-LIMITS = ("order_notional", "collar", "self_trade", "repeat", "orders_per_second", "total_orders", "total_qty")
-OUTCOMES = ("sent", *(f"rejected:{name}" for name in LIMITS))
+OUTCOMES = ("sent", *(f"rejected:{key}" for key in KEYS))
 
 
 @dataclass(frozen=True)
@@ -37,6 +37,7 @@ class PriceOrNone:
         return NONE if scalar.text == NONE else Number(self.form).read(node, key, report)
 
 
+_SOURCE = Choice({source.value: source.value for source in Source} | {NONE: NONE})
 EVENT: Key[int] = Key("event", Whole(1, 10**9), "Number of the entry of `events` that fires it, from 1.")
 RULE: Key[str] = Key("rule", Text(64, "a rule"), "Name of the rule, or of one part such as `scale-in[2]`.")
 EXPECTED: tuple[Key[Any], ...] = (
@@ -46,16 +47,16 @@ EXPECTED: tuple[Key[Any], ...] = (
     Key("qty", Number("a quantity"), "Quantity of the order."),
     Key("type", Choice({type_.value: type_.value for type_ in OrderType}), "Limit or market order."),
     Key("price", PriceOrNone(), "The limit price; `none` for a market order."),
-    Key("source", Choice({source.value: source.value for source in Source}), "Source of the observation."),
-    Key("trigger", PriceOrNone(), "The threshold; `none` for a decision."),
-    Key("observed", Number("a price"), "The price that was seen."),
+    Key("source", _SOURCE, "Source of the observation; `none` for a rule `at` a time."),
+    Key("trigger", PriceOrNone(), "The threshold; `none` for a decision and for a rule `at` a time."),
+    Key("observed", PriceOrNone(), "The price that was seen; `none` for a rule `at` a time."),
     Key("cl_ord_id", Text(20, "a ClOrdID"), "ClOrdID(11) of the order."),
     Key("outcome", Choice({word: word for word in OUTCOMES}), "Whether it was sent, or which limit rejected it."),
 )
 EXPECT_SHAPE = Shape("an expected fire", EXPECTED)
 
 NAME = Key("name", Text(200, "a text"), "What is tested, in words.", required=True)
-EVENTS = Key("events", ListOf(EventKind()), "Market data, a message an entry.", required=True)
+EVENTS = Key("events", ListOf(EventKind()), "Market data, a message an entry, and what befell our own orders.", required=True)
 EXPECT = Key(
     "expect",
     ListOf(EXPECT_SHAPE),

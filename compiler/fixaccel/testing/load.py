@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from fixaccel.diagnostics.codes.reading import CANNOT_READ
-from fixaccel.diagnostics.codes.testing import TEST_EVENT_NUMBER, TEST_RULE
+from fixaccel.diagnostics.codes.testing import TEST_EVENT_NUMBER, TEST_EXECUTION, TEST_RULE
 from fixaccel.diagnostics.model import Diagnostic, Report
 from fixaccel.language.files import read_source
 from fixaccel.language.reader import read_tree
@@ -15,6 +15,8 @@ from fixaccel.language.rules import Strategy
 from fixaccel.language.schema import Located, clip, nearest
 from fixaccel.pipeline import Checked, Loaded, load_strategy
 from fixaccel.semantics.messages import Message
+from fixaccel.semantics.reference import Interpreter
+from fixaccel.simulate.part_book import PartBook
 from fixaccel.source import SourceFile, Span
 from fixaccel.testing.events import to_messages
 from fixaccel.testing.file import EVENT, RULE, WrittenCase, WrittenSuite, parse_suite
@@ -103,13 +105,31 @@ def _moved(diagnostic: Diagnostic, named: Located[str]) -> Diagnostic:
 
 
 def _suite(path: Path, written: WrittenSuite, strategy: Strategy, report: Report) -> Suite:
-    cases = []
+    cases, parts = [], PartBook(strategy)
     for case in written.cases:
-        messages = to_messages(case.events, strategy.venue.instruments, strategy.venue.time_zone, report)
+        venue = strategy.venue
+        messages = to_messages(case.events, venue.instruments, venue.time_zone, report, parts)
+        _warn_of_unmatched(case, messages, strategy, report)
         _check_expected(case, strategy, report)
         expect = [Expected({k: v.value for k, v in e.values.items()}, e.span) for e in case.expect]
         cases.append(Case(case.name.value, messages, expect, case.name.span))
     return Suite(str(path), strategy, cases)
+
+
+def _warn_of_unmatched(case: WrittenCase, messages: Sequence[Message], strategy: Strategy, report: Report) -> None:
+    """Executions of orders that were not sent, or are done already: they change nothing."""
+    if report.failed or not any(message.execution for message in messages):
+        return
+    interpreter = Interpreter(strategy)
+    for message in messages:
+        for _ in interpreter.process(message):
+            pass
+    for number in interpreter.unmatched:
+        event = case.events[number - 1]
+        name, kind = event.value.symbol.value, event.value.kind.value
+        said = f"`{name}` has no order here that is not done: this `{kind}` changes nothing"
+        way_out = "a row of an own order comes behind the event at which it is sent, and before it is done"
+        report.add(TEST_EXECUTION, said, event.span, help=way_out)
 
 
 def _check_expected(case: WrittenCase, strategy: Strategy, report: Report) -> None:

@@ -4,7 +4,7 @@
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
-from fixaccel.semantics.messages import Fire, Kind, Message
+from fixaccel.semantics.messages import EXECUTIONS, Fire, Kind, Message
 from fixaccel.simulate.engines import Engine, EngineError
 from fixaccel.testing.compare import Pair, pairs
 from fixaccel.testing.events import WITHOUT_PRICES
@@ -75,6 +75,8 @@ class Runner:
 
 def _snapshot(message: Message) -> Message:
     """The fabric keeps nothing from message to message for what it runs: an update is a snapshot to it."""
+    if message.kind in EXECUTIONS:
+        raise NotPlayableError(f"event {message.event} is a `{message.kind.value}`: nobody reports to the fabric here")
     if message.kind in WITHOUT_PRICES:
         raise NotPlayableError(f"event {message.event} is a `{message.kind.value}`: the fabric is played prices only")
     return replace(message, kind=Kind.SNAPSHOT)

@@ -11,7 +11,8 @@ _NO_FIRE = "    expect: []\n"
 TEST_EVENT = Code(
     "FX0801", "test-event", E, "An event of a test has the wrong form",
     "An event is `SYMBOL [snapshot|update|gap|halt|open] [bid P] [ask P] [last P] [@TIME]`, with `*` for all "
-    "instruments. `bid -` says that the side becomes unknown.",
+    "instruments. `bid -` says that the side becomes unknown. What befell an own order is `fill RULE QTY [at PRICE]`, "
+    "`done RULE` or `reject RULE`, with or without `@TIME`.",
     Example("test", f"{_HEAD}    events:\n      - MSFT last\n{_NO_FIRE}"),
 )  # fmt: skip
 TEST_TIME = Code(
@@ -21,7 +22,7 @@ TEST_TIME = Code(
     Example("test", f"{_HEAD}    events:\n      - MSFT last 49 @10:61\n{_NO_FIRE}"),
 )  # fmt: skip
 TEST_RULE = Code(
-    "FX0803", "test-rule", E, "A test expects a rule that the strategy does not have",
+    "FX0803", "test-rule", E, "A test names a rule that the strategy does not have",
     "`rule` is the name of a part as reports show it: `ID`, `ID[n]` for a step of a ladder or a row of a table, "
     "`ID@SYMBOL` for a rule over a list of instruments. Rules that are not enabled are not there.",
     Example("test", f"{_HEAD}    events: [MSFT last 49]\n    expect:\n      - {{event: 1, rule: stpo}}\n"),
@@ -47,4 +48,10 @@ TEST_PRICE = Code(
     "A price between two units of its instrument, or outside the instrument's `price_range`, is no observation: it "
     "only makes its side unknown. A test that expects no fire at it passes whatever the rules say.",
     Example("test", f"{_HEAD}    events: [MSFT last 49.005]\n{_NO_FIRE}"),
+)  # fmt: skip
+TEST_EXECUTION = Code(
+    "FX0808", "test-execution", W, "A test tells of an own order that is not there",
+    "`fill`, `done` and `reject` are about the oldest order of the rule that is not done. Where there is none they change "
+    "nothing, and a test that waits for what they should bring about passes or fails for another reason.",
+    Example("test", f"{_HEAD}    events: [fill stop 2]\n{_NO_FIRE}"),
 )  # fmt: skip
