@@ -114,7 +114,9 @@ class Census(Interpreter):
     def _eligible(self, part: Part, observation: Observation) -> bool:
         eligible = super()._eligible(part, observation)
         if not eligible:
-            self._count(f"not eligible: {'during' if self.gate.admits(observation, part.rule) else 'no reference'}", part)
+            self._count(
+                f"not eligible: {'during' if self.gate.admits(observation, part.rule) else 'no reference'}", part
+            )
         return eligible
 
     def _judge(self, part: Part, observation: Observation) -> Shot | None:

@@ -9,7 +9,7 @@ import numpy as np
 from fixaccel.diff.model import Change
 from fixaccel.emit.rule_report import when_text
 from fixaccel.explain.words import envelope_text, orders_text
-from fixaccel.language.rules import Decision, RearmAfter, RearmReset, Rule
+from fixaccel.language.rules import ArmedOn, Decision, RearmAfter, RearmReset, Rule
 from fixaccel.values import duration_text
 
 _NAMES = {
@@ -41,6 +41,11 @@ def _change(key: str, a: object, b: object, old: Rule, new: Rule) -> Iterator[Ch
             yield Change("rearm", _rearm(old), _rearm(new))
         case "armed_by":
             yield Change("armed_by", _names(a), _names(b))
+        case "cancels":
+            yield Change("cancels", _names(a), _names(b))
+        case "armed_on":
+            # What nobody writes is `sent`.
+            yield Change("armed_by on", _text(a or ArmedOn.SENT.value), _text(b or ArmedOn.SENT.value))
         case "during":
             yield Change("during", _names(a), _names(b))
         case _:

@@ -24,6 +24,8 @@ CHOICE = "exact: all choices within `oco` groups that arm other rules were tried
 LIMITED = "exact: the highest that the limits on totals let pass"
 SEARCH = "exact: all sets of orders that the limits on totals let pass were tried"
 LOOSE = "upper bound: too many choices within `oco` groups that arm other rules, which were taken as armed"
+FILLED = "upper bound: `qty: filled` is counted as all that its entries can fill"
+OWN = "upper bound: limits of single rules are not counted"
 BOUND = "upper bound under the limits on totals: "
 
 
@@ -42,8 +44,9 @@ class Exposure:
 
     ``notional`` is qty x abs(price) x multiplier over limit orders. Market orders have no price of their own: they are
     counted at the rule's threshold (a decision's at the end of its interval further from zero), at most at
-    `order_notional`, in ``market_notional``, which a fill can miss either way. Orders at prices that follow a trail
-    have no price until they fire: ``unpriced`` parts are in the counts and in neither notional.
+    `order_notional`, in ``market_notional``, which a fill can miss either way. Orders at prices that follow a trail,
+    and market orders by the clock, have no price until they fire: ``unpriced``
+    parts are in the counts and in neither notional.
     """
 
     instrument: str | None
@@ -85,7 +88,8 @@ class WorstCase:
 def worst_case(strategy: Strategy) -> WorstCase:
     """The figures of a whole strategy."""
     options = options_of(strategy).possible(strategy.limits)
-    amounts = _Amounts(options, strategy.limits)
+    own = any(block.limits and (block.limits.total_orders or block.limits.total_qty) for block in strategy.blocks)
+    amounts = _Amounts(options, strategy.limits, OWN if own else "")
     entries = [_exposure(options, amounts, int(cell)) for cell in options.cells_in_order()]
     entries = [entry for entry in entries if entry.orders.value]
     return WorstCase(entries, _exposure(options, amounts, None), amounts.method)
@@ -94,7 +98,8 @@ def worst_case(strategy: Strategy) -> WorstCase:
 class _Amounts:
     """Amounts by the way that fits the strategy: a sum, a sum under limits, or a search."""
 
-    def __init__(self, options: Options, limits: Limits) -> None:
+    def __init__(self, options: Options, limits: Limits, own: str) -> None:
+        self._filled = set(options.cell[options.filled].tolist())
         self._found = sums(options) if len(options) else None
         self._caps = Caps(options, self._found, limits) if self._found else None
         bound = bool(self._caps and self._caps.bind)
@@ -102,6 +107,7 @@ class _Amounts:
         # A trail has one order: a row is a part.
         self.unpriced = Counter(options.cell[options.unpriced].tolist())
         self._loose = LOOSE if self._found and self._found.loose else ""
+        self._own = own
         if self._search:
             self.method = SEARCH
         elif bound:
@@ -114,6 +120,13 @@ class _Amounts:
         amount = self._amount(cell, number)
         value = amount.amount if places is None else money_of(amount.amount, places)
         doubt = BOUND + amount.doubt if amount.doubt else "" if self._search else self._loose
+        if (
+            not doubt
+            and number in {QTY, LIMIT_MONEY, MARKET_MONEY}
+            and (cell in self._filled if cell is not None else self._filled)
+        ):
+            doubt = FILLED
+        doubt = doubt or self._own
         return Figure(value, not doubt, doubt or self.method)
 
     def _amount(self, cell: int | None, number: int) -> Capped:

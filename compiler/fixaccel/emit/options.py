@@ -15,6 +15,7 @@ from fixaccel.language.rules import (
     ORDER_TYPES,
     SIDES,
     SOURCES,
+    At,
     Block,
     Decision,
     Limits,
@@ -58,6 +59,7 @@ class Options:
     money: Numbers
     times: Units  # how often the row's part can be sent
     group: Units  # of the row's part
+    filled: Flags  # `qty: filled`: counted as all that its parents can fill
     symbols: tuple[str, ...]
     places: int
     links: tuple[Link, ...]
@@ -68,7 +70,7 @@ class Options:
 
     def rows(self, kept: Flags) -> "Options":
         """Some of the rows."""
-        names = ("part", "cell", "market", "unpriced", "qty", "money", "times", "group")
+        names = ("part", "cell", "market", "unpriced", "qty", "money", "times", "group", "filled")
         return replace(self, **{name: getattr(self, name)[kept] for name in names})
 
     def possible(self, limits: Limits) -> "Options":
@@ -125,7 +127,8 @@ def options_of(strategy: Strategy) -> Options:
     count = sum(lengths)
     part = _joined([_parts(block) for block in blocks])
     side = _joined([block.form.orders.side for block in blocks]).astype(np.int64)
-    qty = _joined([block.form.orders.qty for block in blocks])
+    links = _links(blocks)
+    qty = _quantities(blocks, links, part)
     market = _joined([block.form.orders.type for block in blocks]) == _MARKET
     unpriced = np.repeat([_is_unpriced(block) for block in blocks], lengths)
     halves = product(_joined([_half_prices(block) for block in blocks]), qty, count)
@@ -148,7 +151,8 @@ def options_of(strategy: Strategy) -> Options:
         group=group.astype(np.int64),
         symbols=tuple(symbols),
         places=places,
-        links=_links(blocks),
+        filled=np.repeat([block.form.orders.filled for block in blocks], lengths).astype(np.bool_),
+        links=links,
         parts=len(strategy.rules),
     )
 
@@ -175,7 +179,31 @@ def _parts(block: Block) -> Units:
 
 def _is_unpriced(block: Block) -> bool:
     form = block.form
-    return isinstance(form, Trail) and (form.orders.type[0] == _MARKET or form.orders.ticks is not None)
+    return isinstance(form, Trail | At) and (form.orders.type[0] == _MARKET or form.orders.ticks is not None)
+
+
+def _quantities(blocks: Sequence[Block], links: Sequence[Link], part: Units) -> Units:
+    """Of each order; of `qty: filled` all that its parents can fill, one of each of their groups."""
+    qty = _joined([block.form.orders.qty for block in blocks])
+    if not any(block.form.orders.filled for block in blocks):
+        return qty
+    by_first = {block.first: block for block in blocks}
+    times = np.repeat([1 + (block.rearm.times if block.rearm else 0) for block in blocks], [len(one) for one in blocks])
+    groups = np.concatenate([np.full(len(one), NO_GROUP, np.int32) if one.oco is None else one.oco for one in blocks])
+    for link in links:  # parents first
+        block = by_first[link.first]
+        if not block.form.orders.filled:
+            continue
+        most = np.zeros(len(times), np.int64)
+        np.maximum.at(most, part, qty)
+        most *= times
+        above = np.unique(np.concatenate([np.arange(one.start, one.stop) for one in link.parents]))
+        total = int(most[above][groups[above] == NO_GROUP].sum())
+        for group in np.unique(groups[above][groups[above] != NO_GROUP]).tolist():
+            total += int(most[above][groups[above] == group].max())
+        lot = block.instrument.lot
+        qty[(part >= link.first) & (part < link.stop)] = max(total // lot, 1) * lot
+    return qty
 
 
 def _half_prices(block: Block) -> Units:

@@ -9,10 +9,12 @@ from fixaccel.emit.latency import Bound
 from fixaccel.emit.rules import form_name
 from fixaccel.image.model import Image
 from fixaccel.language.model import OrderType
+from fixaccel.language.quantities import FILLED
 from fixaccel.language.rules import (
     DIRECTIONS,
     PLACEMENTS,
     SOURCES,
+    At,
     Block,
     Decision,
     Order,
@@ -23,6 +25,7 @@ from fixaccel.language.rules import (
     Triggers,
     price_text,
 )
+from fixaccel.semantics.calendar import time_text
 
 
 def block_entry(block: Block, strategy: Strategy, bound: Bound) -> dict[str, Any]:
@@ -63,7 +66,11 @@ def rule_entry(rule: Rule, image: Image, strategy: Strategy, bound: Bound) -> di
 
 def order_entry(order: Order, rule: Rule) -> dict[str, Any]:
     """An order in words; keys that it does not have are left out."""
-    entry: dict[str, Any] = {"side": order.side.value, "qty": str(order.qty), "type": order.type.value}
+    entry: dict[str, Any] = {
+        "side": order.side.value,
+        "qty": FILLED if order.filled else str(order.qty),
+        "type": order.type.value,
+    }
     if order.price is not None:
         entry["price"] = format(rule.instrument.to_price(order.price), "f")
     elif order.type is OrderType.LIMIT:
@@ -87,6 +94,8 @@ def when_text(block: Block, row: int | None = None) -> str:
         case Trail():
             start = "" if form.activate is None else f", active after {form.activate.text}"
             return f"{form.source.value} trailed by {form.by.text}{start}"
+        case At():
+            return f"at {time_text(form.second)}"
     rows = slice(None) if row is None else slice(row, row + 1)
     return ", ".join(_thresholds(form, rows, block))
 

@@ -15,7 +15,7 @@ from fixaccel.image.model import Image
 from fixaccel.image.parts import FABRIC, NO_CODE, Parts
 from fixaccel.image.safetensors import Columns, load
 from fixaccel.language.model import OrderType, Source
-from fixaccel.language.rules import DIRECTIONS, ORDER_TYPES, SIDES, SOURCES, Block, Decision, Form, Strategy, Trail
+from fixaccel.language.rules import DIRECTIONS, ORDER_TYPES, SIDES, SOURCES, At, Block, Decision, Form, Strategy, Trail
 from fixaccel.values import decimal_text
 
 RULES_FILE = "image/rules.safetensors"
@@ -49,6 +49,8 @@ def form_name(form: Form) -> str:
             return "decide"
         case Trail():
             return "trail"
+        case At():
+            return "at"
     return "threshold"
 
 

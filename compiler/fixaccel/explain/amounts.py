@@ -8,7 +8,7 @@ import numpy as np
 
 from fixaccel.explain.words import Rows
 from fixaccel.language.model import OrderType, Side, Source
-from fixaccel.language.rules import NO_GROUP, ORDER_TYPES, SIDES, SOURCES, Block, Decision, Orders, Trail, Triggers
+from fixaccel.language.rules import NO_GROUP, ORDER_TYPES, SIDES, SOURCES, At, Block, Decision, Orders, Trail, Triggers
 from fixaccel.values import decimal_text
 
 
@@ -27,6 +27,10 @@ def _side(block: Block, rows: Rows, side: Side, times: int) -> str:
     chosen = every[form.orders.side[every] == SIDES.index(side)]
     if not len(chosen):
         return ""
+    if form.orders.filled:
+        ones, grouped = _shots(block, chosen)
+        count = len(ones) + len(grouped)
+        return f"{side.value} what was filled, in {count:,} order{'s' if count > 1 else ''}"
     quantities = form.orders.qty[chosen]
     notionals = _notionals(block, chosen)
     if isinstance(form, Decision):
@@ -57,9 +61,9 @@ def _shots(block: Block, rows: Rows) -> tuple[list[int], list[list[int]]]:
 
 
 def _notionals(block: Block, rows: Rows) -> list[Decimal]:
-    """Of each order: at its limit price, at market at the threshold; empty where it follows a stop."""
+    """Of each order: at its limit price, at market at the threshold; empty where nobody knows one."""
     form, instrument = block.form, block.instrument
-    if isinstance(form, Trail):
+    if isinstance(form, Trail | At):
         return []
     prices = _prices(form.orders, form, rows)
     with localcontext(prec=100):

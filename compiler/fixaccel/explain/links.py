@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """What ties rules to one another, by their names."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from fixaccel.language.rules import NO_GROUP, Block, RearmAfter, RearmReset, Strategy, Through
+from fixaccel.language.rules import NO_GROUP, ArmedOn, Block, Limits, RearmAfter, RearmReset, Strategy, Through
 from fixaccel.values import duration_text
 
 MOST_NAMES = 6
@@ -13,6 +13,13 @@ _THROUGH = {
     Through.FIRE: "fires on the next observation, also if the market is already beyond the price when it is armed",
     Through.REJECT: "refused if the market is already beyond the price when it is armed",
     Through.WAIT: "waits until it has been seen on the other side of the price after it is armed",
+}
+
+
+_ARMED_BY = {
+    ArmedOn.SENT: "an order of {}",
+    ArmedOn.FIRST_FILL: "the first fill of an order of {}",
+    ArmedOn.FILLED: "an order of {} that is done with something filled",
 }
 
 
@@ -32,9 +39,13 @@ class Links:
                 self._children.setdefault(strategy.rules[span.start].block.id, []).append(block.id)
 
     def parents(self, block: Block) -> list[str]:
-        """Rules, or parts, whose sent order arms this one."""
+        """Rules, or parts, whose orders arm this one."""
+        return self.names(block.parents or ())
+
+    def names(self, ranges: Sequence[range]) -> list[str]:
+        """Rules, or parts, by their ranges."""
         names = []
-        for span in block.parents or ():
+        for span in ranges:
             first = self._strategy.rules[span.start]
             names.append(first.block.id if span == first.block.indices else first.id)
         return names
@@ -66,7 +77,12 @@ def link_facts(block: Block, links: Links) -> list[tuple[str, str]]:
         )
         facts.append(("oco", f"{group}: {cancels}"))
     if block.parents is not None:
-        facts.append(("armed by", f"an order of {listed(links.parents(block))}; disarmed until then"))
+        by = _ARMED_BY[block.armed_on].format(listed(links.parents(block)))
+        facts.append(("armed by", f"{by}; disarmed until then"))
+    if block.cancels:
+        facts.append(("cancels", f"orders of {listed(links.names(block.cancels))}, when its own is sent"))
+    if block.limits is not None:
+        facts.append(("own limits", ", ".join(limit_texts(block.limits))))
     children = links.children(block)
     if children:
         facts.append(("arms", listed(children)))
@@ -86,3 +102,22 @@ def listed(names: Sequence[str]) -> str:
     """Names with commas, the rest counted."""
     more = f" and {len(names) - MOST_NAMES} more" if len(names) > MOST_NAMES else ""
     return ", ".join(names[:MOST_NAMES]) + more
+
+
+def limit_texts(limits: Limits) -> Iterator[str]:
+    """Each limit as the file writes it."""
+    whole = {name: getattr(limits, name) for name in ("order_qty", "orders_per_second", "total_orders")}
+    yield from (f"{name} {value:,}" for name, value in whole.items() if value is not None)
+    if limits.order_notional is not None:
+        yield f"order_notional {limits.order_notional:f}"
+    for name in ("limit_collar", "collar"):
+        value = getattr(limits, name)
+        if value is not None:
+            yield f"{name} {value / 100:g}%"
+    if limits.collar_ignores:
+        yield "collar_breach ignore"
+    if limits.self_trade:
+        yield "self_trade reject"
+    if limits.repeat is not None:
+        yield f"repeat {duration_text(limits.repeat)}"
+    yield from (f"total_qty of {symbol} {most:,}" for symbol, most in limits.total_qty.items())

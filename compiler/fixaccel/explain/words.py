@@ -13,6 +13,7 @@ from fixaccel.language.rules import (
     ORDER_TYPES,
     SIDES,
     SOURCES,
+    At,
     Block,
     Decision,
     Orders,
@@ -20,6 +21,7 @@ from fixaccel.language.rules import (
     Triggers,
     price_text,
 )
+from fixaccel.semantics.calendar import time_text
 
 Rows: TypeAlias = npt.NDArray[np.int64]
 
@@ -38,6 +40,9 @@ def sentence(block: Block, rows: Rows) -> str:
             return _decision(decision, block.instrument)
         case Trail() as trail:
             return _trail(trail, block.instrument)
+        case At() as at:
+            orders = orders_text(at.orders, np.zeros(1, np.int64), block.instrument)
+            return f"At {time_text(at.second)} of the venue's day, {orders} in {block.instrument.symbol}."
 
 
 def _capital(text: str) -> str:
@@ -62,10 +67,10 @@ def _span_text(values: npt.NDArray[np.int64], source: Source, instrument: Instru
 
 
 def orders_text(orders: Orders, rows: Rows, instrument: Instrument) -> str:
-    """`sell 2 at a limit of 1100`; of many the least and the most."""
+    """`sell 2 at a limit of 1100`, `sell what was filled at market`; of many the least and the most."""
     low, high = int(orders.qty[rows].min()), int(orders.qty[rows].max())
-    qty = f"{low:,}" if low == high else f"{low:,} to {high:,}"
-    each = " each" if len(rows) > 1 else ""
+    qty = "what was filled" if orders.filled else f"{low:,}" if low == high else f"{low:,} to {high:,}"
+    each = " each" if len(rows) > 1 and not orders.filled else ""
     return f"{SIDES[orders.side[rows[0]]].value} {qty}{each} {_price_text(orders, rows, instrument)}"
 
 

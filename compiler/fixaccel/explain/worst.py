@@ -24,7 +24,7 @@ def _figures(entry: Exposure) -> str:
     if entry.market_orders.value:
         texts.append(f"{_text(entry.market_notional)} at the thresholds of market orders")
     if entry.unpriced:
-        texts.append(f"{entry.unpriced:,} whose price follows a trail")
+        texts.append(f"{entry.unpriced:,} whose price is known when they fire")
     return ", ".join(texts)
 
 

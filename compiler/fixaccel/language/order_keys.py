@@ -13,7 +13,9 @@ from fixaccel.language.written import Filled, TriggerPrice, WrittenOrder
 
 SIDE = Key("side", Choice({side.value: side for side in Side}), "Buy or sell.")
 QTY: Key[Decimal | Filled] = Key(
-    "qty", QuantityKind(), "A positive multiple of the instrument's lot, or `filled`: what the `armed_by` rule has filled."
+    "qty",
+    QuantityKind(),
+    "A positive multiple of the instrument's lot, or `filled`: what the `armed_by` rule has filled.",
 )
 TYPE = Key("type", Choice({type_.value: type_ for type_ in OrderType}), "Limit or market order.")
 PRICE: Key[Decimal | TriggerPrice] = Key(

@@ -108,8 +108,8 @@ ARMING_RULE = Key("rule", _RULE_NAME, "The rule, or one part of a rule.", requir
 ARMED_ON = Key(
     "on",
     Choice({on.value: on for on in ArmedOn}),
-    "`sent`: when an order of it is sent; `first-fill`: when one is filled, in part or whole; `filled`: when one is done "
-    "with something filled.",
+    "`sent`: when an order of it is sent; `first-fill`: when one is filled, in part or whole; `filled`: when one is "
+    "done with something filled.",
 )
 ARMED_BY_SHAPE = Shape("`armed_by`", (ARMING_RULE, ARMED_ON))
 
@@ -137,7 +137,9 @@ class ArmedByKind:
         return WrittenArmedBy(rule, on.value if on else ArmedOn.SENT)
 
 
-ARMED_BY: Key[WrittenArmedBy] = Key("armed_by", ArmedByKind(), "The rule that arms this one: by an order sent, or filled.")
+ARMED_BY: Key[WrittenArmedBy] = Key(
+    "armed_by", ArmedByKind(), "The rule that arms this one: by an order sent, or filled."
+)
 CANCELS = Key(
     "cancels",
     ListOf(_RULE_NAME, single=True, filled=True),

@@ -129,8 +129,8 @@ class Order:
 class Orders:
     """Columns of orders; ``price`` (price units) counts only where ``type`` says limit.
 
-    ``ticks`` is as in `Order`, for all rows alike. ``filled``, for all rows alike: the quantity is what the parents have
-    filled when the part fires, in whole lots; ``qty`` is 0 then.
+    ``ticks`` and ``filled`` are as in `Order`, for all rows alike; where ``filled``, the quantity is rounded down to
+    whole lots.
     """
 
     side: Codes
@@ -476,12 +476,12 @@ class Limits:
     order_notional: Decimal | None = None
     limit_collar: int | None = None
     collar: int | None = None
-    collar_ignores: bool = False  # `collar_breach`: what lies outside is eligible for no rule, instead of rejected
     orders_per_second: int | None = None
     total_orders: int | None = None
     total_qty: Mapping[str, int] = field(default_factory=dict)  # by symbol
     self_trade: bool = False  # an order that would meet one of our own is rejected
     repeat: int | None = None  # nanoseconds between two orders of one rule
+    collar_ignores: bool = False  # `collar_breach`: what lies outside is eligible for no rule, instead of rejected
 
 
 @dataclass(frozen=True, eq=False)

@@ -15,7 +15,7 @@ GE = DIRECTIONS.index(Direction.GE)
 
 @dataclass(frozen=True, eq=False)
 class ChainRows:
-    """A row for each part and chain, in the order of parts, the part's own condition first. `at` has none of its own."""
+    """A row for each part and chain, in the order of parts, the part's own condition first; `at` has none."""
 
     part: Indices
     chain: Indices  # two for each source of an instrument, `<=` even and `>=` odd

@@ -70,9 +70,7 @@ def _parents(
     return None
 
 
-def _cancelled(
-    draft: Draft, names: PartNames, rules: dict[str, WrittenRule], work: Work
-) -> list[Parent]:
+def _cancelled(draft: Draft, names: PartNames, rules: dict[str, WrittenRule], work: Work) -> list[Parent]:
     """The drafts or rows whose orders ``draft`` cancels; over a list, of rules over lists those of its symbol."""
     found: list[Parent] = []
     written = draft.written.cancels

@@ -27,7 +27,9 @@ def run(work: Work) -> None:
     arms = [arming(draft) for draft in parts.drafts]
     always = np.array([one == (None, ()) for one in arms])[parts.owner]
     fires = np.array([draft.written.through is Through.FIRE for draft in parts.drafts])[parts.owner]
-    sure = fires & ~_may_be_rejected_alone(parts, work)
+    # What was filled may be nothing, and limits of its own may reject it alone.
+    own = [draft.limits is not None or bool(draft.form and draft.form.orders.filled) for draft in parts.drafts]
+    sure = fires & ~_may_be_rejected_alone(parts, work) & ~np.array(own)[parts.owner]
     together = mixed((same_prices, parts.of_drafts(arms)))
     if _may_be_rejected_at_first(work):
         # A sibling further off may fire when the limit lets orders pass again; one at the same price fails with it.

@@ -94,7 +94,7 @@ class PartColumns:
 def arming(draft: Draft) -> object:
     """Equal where rules are armed and live at the same times; `rearm` apart."""
     parents = None if draft.parents is None else tuple((id(one.draft), one.row) for one in draft.parents)
-    return parents, draft.written.armed_on, draft.written.during
+    return parents if parents is None else (parents, draft.written.armed_on), draft.written.during
 
 
 def mixed(columns: Sequence[Numbers | Codes]) -> Units:

@@ -3,6 +3,7 @@
 
 import os
 from dataclasses import dataclass, replace
+from decimal import Decimal
 from typing import TypeVar
 
 import numpy as np
@@ -165,7 +166,7 @@ class _Binding:
         order = WrittenOrder(
             span=self._table.row_span(row),
             side=self._cell(SIDE, row),
-            qty=self._cell(QTY, row),
+            qty=self._quantity(row),
             type=self._cell(TYPE, row),
             price=self._cell(PRICE, row),
         )
@@ -173,6 +174,10 @@ class _Binding:
             rule, table=None, when=self._cell(WHEN, row), order=order.over(rule.order) if rule.order else order
         )
         return Draft(self._draft.names.get(row) or f"{self._draft.id}[{row + 1}]", own, self._draft.instrument)
+
+    def _quantity(self, row: int) -> Located[Decimal | Filled] | None:
+        cell = self._cell(QTY, row)
+        return Located(cell.value, cell.span) if cell else None
 
     def _cell(self, key: Key[T], row: int) -> Located[T] | None:
         if key.name not in self._table.places:

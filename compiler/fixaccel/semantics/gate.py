@@ -66,7 +66,14 @@ class Scope:
             self._credits -= COST
 
     def violations(
-        self, shot: Shot, rule: Rule, cause: Observation | None, price: Fraction | None, *, meets_own: bool, since: int | None,
+        self,
+        shot: Shot,
+        rule: Rule,
+        cause: Observation | None,
+        price: Fraction | None,
+        *,
+        meets_own: bool,
+        since: int | None,
     ) -> Iterator[str]:
         """The limits that the order violates.
 

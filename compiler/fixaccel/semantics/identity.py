@@ -83,7 +83,7 @@ def _form_meaning(block: Block, zone: str) -> dict[str, Any] | None:
 
 
 def _parents(strategy: Strategy, parents: range) -> list[str]:
-    """Rules that arm, or whose orders are cancelled. By name: a whole rule as itself, so that a row more in its table makes no other child."""
+    """Who arms, or is cancelled, by name: a whole rule as itself, so that one more row of a table changes nothing."""
     block = strategy.rules[parents.start].block
     if parents == block.indices:
         return [block.id]

@@ -64,7 +64,7 @@ class BatchReader:
     def _with_executions(
         self, columns: EventColumns, batch: pa.RecordBatch, rows: npt.NDArray[np.int64], bad: npt.NDArray[np.bool_]
     ) -> EventColumns:
-        """With what ``rows`` say of own orders. There are few of them: the reader of rows reads them; marks bad ones."""
+        """With what ``rows`` say of own orders. They are few: the reader of rows reads them; marks bad ones."""
         part, qty = np.full(len(columns), NO_PART, np.int32), np.zeros(len(columns), np.int64)
         columns.price[:, rows], columns.state[:, rows] = 0, PriceState.ABSENT
         taken, empty = batch.take(pa.array(rows)), [""] * len(rows)

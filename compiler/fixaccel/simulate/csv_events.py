@@ -23,7 +23,9 @@ from fixaccel.simulate.rows import BOM, LINE_BYTES, Cell, Faults, Position, read
 BLOCK_BYTES = 16 << 20
 _MESSAGES = 1 << 16
 _HEADERS = {
-    ",".join(columns).encode("ascii") + end: columns for columns in (COLUMNS, WITH_RULE) for end in (b"", b"\n", b"\r\n")
+    ",".join(columns).encode("ascii") + end: columns
+    for columns in (COLUMNS, WITH_RULE)
+    for end in (b"", b"\n", b"\r\n")
 }
 
 # Everything stays text: what a cell means is decided in one place.

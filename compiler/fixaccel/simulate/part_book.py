@@ -40,6 +40,8 @@ class PartBook:
             return Rule(blocks[0], 0)
         if blocks:
             way_out = f"name one of them, such as `{blocks[0].name(0)}`"
-            return Unknown(f"`{clip(name)}` stands for {sum(map(len, blocks)):,} parts, and an order is of one", way_out)
+            return Unknown(
+                f"`{clip(name)}` stands for {sum(map(len, blocks)):,} parts, and an order is of one", way_out
+            )
         close = suggest(name, {block.id for block in self._strategy.blocks})
         return Unknown(f"the strategy has no rule `{clip(name)}`", f"did you mean `{close}`?" if close else None)

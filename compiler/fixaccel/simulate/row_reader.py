@@ -87,7 +87,9 @@ class RowReader:
     def _rule(self, kind: Kind, row: Mapping[str, Cell]) -> Rule | None:
         """The part whose order it is."""
         if self._parts is None:
-            self._fault(EVENT_KIND, f"`{kind.value}` is of an own order, and only market data is read here", row["kind"])
+            self._fault(
+                EVENT_KIND, f"`{kind.value}` is of an own order, and only market data is read here", row["kind"]
+            )
             return None
         if RULE not in row or not row[RULE].text:
             cell = row[RULE] if RULE in row else row["kind"]

@@ -121,7 +121,7 @@ class _Reader:
             message = "the fill has no quantity" if qty is rule else f"`{clip(qty.value)}` is not a quantity"
             self._refuse(TEST_EVENT, message, qty, f"write {form}; QTY is below zero where a fill was busted")
             return None
-        if rest and (rest[0].value != _AT or len(rest) != 2 or parse_decimal(rest[1].value) is None):  # noqa: PLR2004
+        if rest and (rest[0].value != _AT or len(rest) != 2 or parse_decimal(rest[1].value) is None):
             self._refuse(TEST_EVENT, f"`{clip(rest[0].value)}` does not belong here", rest[0], f"write {form}")
             return None
         return WrittenEvent(rule, kind, {}, time, int(qty.value), rest[1].value if rest else "")

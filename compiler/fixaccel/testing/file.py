@@ -56,7 +56,9 @@ EXPECTED: tuple[Key[Any], ...] = (
 EXPECT_SHAPE = Shape("an expected fire", EXPECTED)
 
 NAME = Key("name", Text(200, "a text"), "What is tested, in words.", required=True)
-EVENTS = Key("events", ListOf(EventKind()), "Market data, a message an entry, and what befell our own orders.", required=True)
+EVENTS = Key(
+    "events", ListOf(EventKind()), "Market data, a message an entry, and what befell our own orders.", required=True
+)
 EXPECT = Key(
     "expect",
     ListOf(EXPECT_SHAPE),

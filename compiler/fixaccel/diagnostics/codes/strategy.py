@@ -225,8 +225,8 @@ FILLED_QTY = Code(
     "filled-qty",
     E,
     "`qty: filled` where nothing says what was filled, or more than once",
-    "It is what the rule in `armed_by` has filled when this one fires, in whole lots, so it needs `armed_by`. A rule that "
-    "is armed again would close the same fills twice, and the orders of a decision have quantities of their own.",
+    "It is what the rule in `armed_by` has filled when this one fires, in whole lots, so it needs `armed_by`. A rule "
+    "that is armed again would close the same fills twice, and the orders of a decision have quantities of their own.",
     Example("rule", _STOP + "order: {side: sell, qty: filled, type: market}\n"),
 )
 UNKNOWN_CANCELLED = Code(

@@ -51,7 +51,7 @@ TEST_PRICE = Code(
 )  # fmt: skip
 TEST_EXECUTION = Code(
     "FX0808", "test-execution", W, "A test tells of an own order that is not there",
-    "`fill`, `done` and `reject` are about the oldest order of the rule that is not done. Where there is none they change "
-    "nothing, and a test that waits for what they should bring about passes or fails for another reason.",
+    "`fill`, `done` and `reject` are about the oldest order of the rule that is not done. Where there is none they "
+    "change nothing, and a test that waits for what they should bring about passes or fails for another reason.",
     Example("test", f"{_HEAD}    events: [fill stop 2]\n{_NO_FIRE}"),
 )  # fmt: skip
