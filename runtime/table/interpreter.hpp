@@ -70,6 +70,16 @@ class TableInterpreter::Impl {
     std::optional<TrailState> trail(std::size_t row) const;
     std::vector<std::uint32_t> take_moved();
 
+    // executions.cpp
+    void filled(std::int32_t part, std::int64_t qty, std::int64_t now_ns);
+    void order_done(std::int32_t part, bool any, std::int64_t now_ns);
+    void restore_filled(std::int32_t part, std::int64_t qty);
+    std::int64_t filled_qty(std::int32_t part) const;
+
+    // moments.cpp
+    void advance(std::int64_t now_ns, TableSink& sink);
+    std::optional<std::int64_t> next_moment() const;
+
     std::uint64_t invalid_prices() const { return invalid_prices_; }
     PartState state(std::size_t row) const { return parts_->states.at(row); }
     void set_rearming(bool on) { rearming_ = on; }

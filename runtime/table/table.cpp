@@ -76,6 +76,22 @@ void TableInterpreter::set_rate_full(std::optional<std::int64_t> moment_ns) {
 
 void TableInterpreter::limits_changed(std::int64_t now_ns) { impl_->limits_changed(now_ns); }
 
+void TableInterpreter::filled(std::int32_t part, std::int64_t qty, std::int64_t now_ns) {
+    impl_->filled(part, qty, now_ns);
+}
+
+void TableInterpreter::order_done(std::int32_t part, bool any, std::int64_t now_ns) {
+    impl_->order_done(part, any, now_ns);
+}
+
+void TableInterpreter::restore_filled(std::int32_t part, std::int64_t qty) {
+    impl_->restore_filled(part, qty);
+}
+
+std::int64_t TableInterpreter::filled_qty(std::int32_t part) const { return impl_->filled_qty(part); }
+void TableInterpreter::advance(std::int64_t now_ns, TableSink& sink) { impl_->advance(now_ns, sink); }
+std::optional<std::int64_t> TableInterpreter::next_moment() const { return impl_->next_moment(); }
+
 void TableInterpreter::set_rearming(bool on) { impl_->set_rearming(on); }
 
 PartState TableInterpreter::state(std::size_t row) const { return impl_->state(row); }
