@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "interpreter.hpp"
+#include "own_executions.hpp"
 
 namespace fixaccel {
 namespace {
@@ -14,6 +15,32 @@ std::int64_t saturated(Wide value) {
 }
 
 }  // namespace
+
+TableInterpreter::Impl::~Impl() = default;
+
+void TableInterpreter::Impl::keep_orders(FillModel model) {
+    own_ = std::make_unique<OwnExecutions>(*this, model);
+    touch_ = model == FillModel::touch ? own_.get() : nullptr;
+}
+
+const OrderTally& TableInterpreter::Impl::order_tally() const {
+    static const OrderTally none;
+    return own_ ? own_->tally() : none;
+}
+
+// What stands before the caller's sink, if orders are kept.
+TableSink& TableInterpreter::Impl::sink_before(TableSink& sink) {
+    if (!own_) return sink;
+    own_->set_sink(sink);
+    return *own_;
+}
+
+void TableInterpreter::Impl::execution(ExecutionKind kind, std::int32_t part, std::int64_t qty,
+                                       std::int64_t ts_ns, std::int64_t event, TableSink& sink) {
+    if (!clock_known_ || parts_->moments.due(ts_ns)) come_to(ts_ns, event, sink);
+    between_messages(ts_ns);
+    own_->row(kind, part, qty, event);
+}
 
 void TableInterpreter::Impl::filled(std::int32_t part, std::int64_t qty, std::int64_t now_ns) {
     between_messages(now_ns);

@@ -170,6 +170,7 @@ void Generation::build_cancels() {
         auto& ranges = cancels.emplace_back();
         for (std::size_t at = begin; at < end; ++at)
             ranges.emplace_back(columns.cancelled.first[at], columns.cancelled.count[at]);
+        std::sort(ranges.begin(), ranges.end());
     }
 }
 

@@ -8,6 +8,8 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include "fixaccel/table.hpp"
@@ -47,7 +49,10 @@ struct Observation {
 
 class TableInterpreter::Impl {
   public:
+    class OwnExecutions;
+
     explicit Impl(const TableColumns& columns);
+    ~Impl();
 
     // messages.cpp
     void process(const MarketMessage& message, std::int64_t event, TableSink& sink);
@@ -73,6 +78,12 @@ class TableInterpreter::Impl {
     std::vector<std::uint32_t> take_moved();
 
     // executions.cpp
+    void keep_orders(FillModel model);
+    const OrderTally& order_tally() const;
+    TableSink& sink_before(TableSink& sink);
+    void execution(ExecutionKind kind, std::int32_t part, std::int64_t qty, std::int64_t ts_ns,
+                   std::int64_t event, TableSink& sink);
+    bool keeps_orders() const { return own_ != nullptr; }
     void filled(std::int32_t part, std::int64_t qty, std::int64_t now_ns);
     void order_done(std::int32_t part, bool any, std::int64_t now_ns);
     void restore_filled(std::int32_t part, std::int64_t qty);
@@ -149,6 +160,8 @@ class TableInterpreter::Impl {
     void take_over(const Generation& old, std::uint32_t from, std::uint32_t to);
     void take_over_waits(const Generation& old, const std::vector<std::uint32_t>& same);
     void take_over_fills(const Generation& old, const std::vector<std::uint32_t>& same);
+    void renumber_orders(const Generation& old, const std::vector<std::uint32_t>& same,
+                         const std::unordered_map<std::string_view, std::size_t>& known);
     void take_over_buckets(const Generation& old, const Gate& before);
     void set_rule_counters(std::size_t limits, const GateCounters::Rule& counters);
 
@@ -163,6 +176,8 @@ class TableInterpreter::Impl {
     std::int64_t now_ns_ = 0;
     std::int64_t reference_halves_ = 0;  // of the message in hand, for collar
     bool has_reference_ = false;
+    std::unique_ptr<OwnExecutions> own_;  // of runs over columns
+    OwnExecutions* touch_ = nullptr;      // the same, if a model fills orders
     bool clock_known_ = false;                   // since the start, or since all began anew
     std::size_t current_ = kNoInstrument;        // of the message in hand
     std::map<std::int32_t, std::int64_t> filled_;  // by part, a number over the whole strategy

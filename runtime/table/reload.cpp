@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "interpreter.hpp"
+#include "own_executions.hpp"
 
 namespace fixaccel {
 namespace {
@@ -115,6 +116,7 @@ void TableInterpreter::Impl::reload(const TableColumns& columns) {
     }
     take_over_waits(*old, same);
     take_over_fills(*old, same);
+    if (own_) renumber_orders(*old, same, known);
     for (std::uint32_t row = 0; row < columns.parts(); ++row)
         if (kept[row] == 0 && columns.part.parents[row] < 0) enter(row);
     parts_->refresh_all();
@@ -178,6 +180,20 @@ void TableInterpreter::Impl::take_over_fills(const Generation& old, const std::v
             filled.emplace(parts_->columns.part.index[same[row]], sum->second);
     }
     filled_ = std::move(filled);
+}
+
+void TableInterpreter::Impl::renumber_orders(const Generation& old, const std::vector<std::uint32_t>& same,
+                                             const std::unordered_map<std::string_view, std::size_t>& known) {
+    std::map<std::int32_t, std::int32_t> parts;
+    for (std::uint32_t row = 0; row < same.size(); ++row)
+        if (same[row] != kGone)
+            parts.emplace(old.columns.part.index[row], parts_->columns.part.index[same[row]]);
+    std::vector<std::int64_t> instruments(old.columns.instruments(), -1);
+    for (std::size_t now = 0; now < markets_.size(); ++now) {
+        const auto found = known.find(symbol_of(parts_->columns, now));
+        if (found != known.end()) instruments[found->second] = static_cast<std::int64_t>(now);
+    }
+    own_->renumber(parts, instruments);
 }
 
 // Rules that have limits of their own before and after.

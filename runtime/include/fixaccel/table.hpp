@@ -86,7 +86,11 @@ struct MarketMessage {
     std::int64_t price[kCarriedSources] = {};
 };
 
-// The same in columns, n of each, as three arrays a price and a state each.
+// Behind the kinds of messages: a row about an own order.
+enum class ExecutionKind : std::uint8_t { fill = 5, done, reject };
+
+// The same in columns, n of each, as three arrays a price and a state each. Of an execution `part` is the number
+// over the whole strategy, `qty` what was filled, below zero of a fill that was busted.
 struct MarketColumns {
     std::size_t size = 0;
     const std::int64_t* ts_ns = nullptr;
@@ -94,6 +98,21 @@ struct MarketColumns {
     const std::uint8_t* kind = nullptr;
     const std::int64_t* price[kCarriedSources] = {};
     const std::uint8_t* state[kCarriedSources] = {};
+    const std::int32_t* part = nullptr;  // null: there are no executions
+    const std::int64_t* qty = nullptr;
+};
+
+// Who fills the orders of a run over columns: rows alone, or a model besides. `touch`: a limit order is filled
+// whole when a later observation of the other side's quote, or of `last`, is at or through its price; a market
+// order at once where one of the two is known, else by the first of either; what may not rest is filled at once
+// or not at all.
+enum class FillModel : std::uint8_t { none, touch };
+
+// What became of orders in runs over columns.
+struct OrderTally {
+    std::uint64_t fills = 0;  // of the model
+    std::uint64_t cancels = 0;
+    std::vector<std::int64_t> unmatched;  // rows of executions that no order was found for
 };
 
 // What became of an order: left, or the first limit that held it back. A sink may add reasons of its own.
@@ -215,8 +234,13 @@ class TableInterpreter {
 
     // Takes one message. Throws TableError for an instrument or a kind that does not exist.
     void process(const MarketMessage& message, TableSink& sink);
-    // Takes many; checks all before the first. `first` is added to the rows of the fires.
+    // Takes many; checks all before the first. `first` is added to the rows of the fires. Executions only
+    // behind keep_orders().
     void run(const MarketColumns& messages, std::int64_t first, TableSink& sink);
+    // From now on run() keeps account of the orders that it sends, for rows of executions, `cancels` and a
+    // model; before it has sent any.
+    void keep_orders(FillModel model);
+    const OrderTally& order_tally() const;
 
     // Own executions and the clock. Parts are numbered over the whole strategy (TableFire::part), so that those
     // that run elsewhere can be parents too. `now_ns` never falls, here and from message to message; one that
