@@ -87,8 +87,13 @@ void TableInterpreter::Impl::OwnExecutions::see(std::size_t instrument, std::uin
     }
 }
 
+// Orders of parts that are gone are nobody's.
 void TableInterpreter::Impl::OwnExecutions::fill_side(Side& side, Wide up_to) {
-    while (!side.empty() && side.begin()->first <= up_to) fill(*side.begin()->second);
+    for (auto best = side.begin(); best != side.end() && best->first <= up_to;) {
+        Order& order = *best->second;
+        ++best;
+        if (order.part >= 0) fill(order);
+    }
 }
 
 void TableInterpreter::Impl::OwnExecutions::fill_waiting(std::size_t instrument, std::uint8_t side) {
