@@ -51,6 +51,10 @@ std::string limit_text(GateOutcome outcome) {
             return "total_orders";
         case GateOutcome::total_qty:
             return "total_qty";
+        case GateOutcome::filled:
+            return "filled";
+        case GateOutcome::order_qty:
+            return "order_qty";
         case GateOutcome::sent:
         case GateOutcome::withheld:
             break;

@@ -13,6 +13,7 @@ void TableInterpreter::Impl::arm_all() {
 void TableInterpreter::Impl::arm(std::uint32_t row) {
     enter(row);
     const std::size_t instrument = parts_->instrument_of(row);
+    if (parts_->form_of(row) == Form::at) return;
     if (parts_->form_of(row) == Form::threshold)
         parts_->chain_of(row).set_head(parts_->chain_thresholds.data());
     for (std::size_t source = 0; source < kSources; ++source)
@@ -24,6 +25,9 @@ void TableInterpreter::Impl::enter(std::uint32_t row) {
     parts_->states[row] = PartState::armed;
     switch (parts_->form_of(row)) {
         case Form::decide:
+            return;
+        case Form::at:
+            plan(row);
             return;
         case Form::trail: {
             const auto detail = static_cast<std::size_t>(parts_->columns.part.trail[row]);
@@ -65,6 +69,7 @@ void TableInterpreter::Impl::go_live(Chain& chain, std::uint32_t rank) {
 void TableInterpreter::Impl::leave(std::uint32_t row, PartState state) {
     const PartState before = parts_->states[row];
     parts_->states[row] = state;
+    if (parts_->form_of(row) == Form::at) parts_->moments.drop(row);
     if (parts_->form_of(row) != Form::threshold) return;
     Chain& chain = parts_->chain_of(row);
     const std::uint32_t rank = parts_->rank[row];

@@ -99,13 +99,15 @@ FIXACCEL_EXPORT int fixaccel_table_reload(fixaccel_table* table, const fixaccel_
 }
 
 // How many fires `size` messages led to; prices and states are three arrays of `size`, one behind the other.
+// `part` and `qty` are of executions, null if there are none.
 FIXACCEL_EXPORT std::int64_t fixaccel_table_run(fixaccel_table* table, std::size_t size,
                                                 const std::int64_t* ts_ns, const std::int32_t* instrument,
                                                 const std::uint8_t* kind, const std::int64_t* price,
-                                                const std::uint8_t* state, std::int64_t first, char* error,
+                                                const std::uint8_t* state, const std::int32_t* part,
+                                                const std::int64_t* qty, std::int64_t first, char* error,
                                                 std::size_t room) {
     return guarded(error, room, std::int64_t{-1}, [&] {
-        fixaccel::MarketColumns messages{size, ts_ns, instrument, kind, {}, {}};
+        fixaccel::MarketColumns messages{size, ts_ns, instrument, kind, {}, {}, part, qty};
         for (std::size_t source = 0; source < fixaccel::kCarriedSources; ++source) {
             messages.price[source] = price + source * size;
             messages.state[source] = state + source * size;
@@ -114,6 +116,25 @@ FIXACCEL_EXPORT std::int64_t fixaccel_table_run(fixaccel_table* table, std::size
         table->interpreter.run(messages, first, table->found);
         return static_cast<std::int64_t>(table->found.fires.size());
     });
+}
+
+// Runs keep account of orders from now on; `touch`: a model fills them.
+FIXACCEL_EXPORT void fixaccel_table_keep_orders(fixaccel_table* table, int touch) {
+    table->interpreter.keep_orders(touch != 0 ? fixaccel::FillModel::touch : fixaccel::FillModel::none);
+}
+
+// How many orders were cancelled, were filled by a model, and rows found no order: three numbers.
+FIXACCEL_EXPORT void fixaccel_table_order_tally(const fixaccel_table* table, std::uint64_t* counts) {
+    const fixaccel::OrderTally& tally = table->interpreter.order_tally();
+    counts[0] = tally.cancels;
+    counts[1] = tally.fills;
+    counts[2] = tally.unmatched.size();
+}
+
+// The rows that found no order, as many as the tally says.
+FIXACCEL_EXPORT void fixaccel_table_unmatched(const fixaccel_table* table, std::int64_t* rows) {
+    const auto& unmatched = table->interpreter.order_tally().unmatched;
+    std::copy(unmatched.begin(), unmatched.end(), rows);
 }
 
 FIXACCEL_EXPORT std::size_t fixaccel_table_fire_size() { return sizeof(TableFire); }

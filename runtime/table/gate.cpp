@@ -7,8 +7,6 @@
 namespace fixaccel {
 namespace {
 
-// What one order costs of the bucket of orders_per_second, which gains its rate each nanosecond.
-constexpr Wide kOrderCredits = 1'000'000'000;
 constexpr Wide kBasisPoints = 10'000;
 
 Wide magnitude(Wide value) { return value < 0 ? -value : value; }
@@ -18,106 +16,134 @@ std::int64_t added(std::int64_t sum, std::int64_t more) {
         std::min<Wide>(Wide{sum} + more, std::numeric_limits<std::int64_t>::max()));
 }
 
+WideBits cap_of(Words caps, std::size_t row) { return WideBits{caps[2 * row + 1]} << 64 | caps[2 * row]; }
+
 }  // namespace
 
 void Gate::set_limits(const TableColumns& columns, std::int64_t now_ns) {
     own_ = OwnOrders(columns);
     limits_.assign(columns.instruments(), {});
     set_values(columns, now_ns);
+    set_rules(columns, now_ns);
 }
 
 void Gate::set_values(const TableColumns& columns, std::int64_t now_ns) {
-    if (rate_ >= 0) refill(now_ns);
-    const std::int64_t rate = columns.limits.orders_per_second[0];
-    const Wide full = Wide{rate} * kOrderCredits;
-    credits_ = rate_ < 0 ? full : std::min(credits_, full);
-    rate_ = rate;
-    refilled_ns_ = now_ns;
-    collar_ = columns.limits.collar[0];
+    bucket_.resize(columns.limits.orders_per_second[0], now_ns);
+    order_qty_ = columns.limits.order_qty[0];
+    collar_ = {columns.limits.collar[0], columns.limits.collar_ignores[0] != 0};
     total_orders_ = columns.limits.total_orders[0];
     self_trade_ = columns.limits.self_trade[0] != 0;
     repeat_ns_ = columns.limits.repeat_ns[0];
     for (std::size_t row = 0; row < limits_.size(); ++row) {
-        const WideBits high = columns.instrument.notional_cap[2 * row + 1];
-        limits_[row].notional_cap = high << 64 | columns.instrument.notional_cap[2 * row];
+        limits_[row].notional_cap = cap_of(columns.instrument.notional_cap, row);
         limits_[row].total_qty = columns.instrument.total_qty[row];
     }
 }
 
-void Gate::refill(std::int64_t now_ns) {
-    const Wide elapsed = std::max<Wide>(Wide{now_ns} - refilled_ns_, 0);
-    credits_ = std::min(credits_ + elapsed * rate_, Wide{rate_} * kOrderCredits);
-    refilled_ns_ = std::max(now_ns, refilled_ns_);
+void Gate::set_rules(const TableColumns& columns, std::int64_t now_ns) {
+    const auto& own = columns.rule_limits;
+    rules_.assign(own.rule.size(), {});
+    rules_have_collar_ = false;
+    for (std::size_t row = 0; row < rules_.size(); ++row) {
+        RuleLimits& limits = rules_[row];
+        limits.order_qty = own.order_qty[row];
+        limits.collar = {own.collar[row], own.collar_ignores[row] != 0};
+        limits.bucket.resize(own.orders_per_second[row], now_ns);
+        limits.total_orders = own.total_orders[row];
+        limits.self_trade = own.self_trade[row] != 0;
+        limits.repeat_ns = own.repeat_ns[row];
+        rules_have_collar_ = rules_have_collar_ || own.collar[row] >= 0;
+    }
+    rule_instruments_.assign(columns.rule_instrument.limits.size(), {});
+    for (std::size_t row = 0; row < rule_instruments_.size(); ++row) {
+        RuleInstrument& one = rule_instruments_[row];
+        one.limits = static_cast<std::size_t>(columns.rule_instrument.limits[row]);
+        one.notional_cap = cap_of(columns.rule_instrument.notional_cap, row);
+        one.total_qty = columns.rule_instrument.total_qty[row];
+    }
 }
 
-bool Gate::too_soon(const TableFire& fire, std::int32_t rule) const {
-    if (repeat_ns_ < 0 || rule < 0) return false;
+bool Gate::Collar::within(std::int64_t observed_halves, std::int64_t reference_halves) const {
+    if (basis_points < 0) return true;
+    const Wide away = magnitude(Wide{observed_halves} - reference_halves);
+    return away * kBasisPoints <= magnitude(reference_halves) * basis_points;
+}
+
+bool Gate::Instrument::breaks_notional(const TableFire& fire, const GateCase& by) const {
+    if (!by.priced) return notional_cap != kNoCap;
+    if (!by.price_halves) return false;
+    return static_cast<WideBits>(magnitude(*by.price_halves)) * static_cast<WideBits>(fire.qty) > notional_cap;
+}
+
+bool Gate::Instrument::breaks_quantity(const TableFire& fire) const {
+    return total_qty >= 0 && Wide{sent[fire.side]} + fire.qty > total_qty;
+}
+
+void Gate::Instrument::count(const TableFire& fire) { sent[fire.side] = added(sent[fire.side], fire.qty); }
+
+bool Gate::too_soon(const TableFire& fire, std::int32_t rule, std::int64_t repeat_ns) const {
+    if (repeat_ns < 0 || rule < 0) return false;
     const auto& last_ns = own_.last_ns(static_cast<std::size_t>(rule));
-    return last_ns && Wide{fire.ts_ns} - *last_ns < repeat_ns_;
+    return last_ns && Wide{fire.ts_ns} - *last_ns < repeat_ns;
 }
 
 GateOutcome Gate::judge(const TableFire& fire, const GateCase& by, TableSink& sink) {
     const Instrument& limits = limits_[by.instrument];
-    if (by.price_halves) {
-        const WideBits notional =
-            static_cast<WideBits>(magnitude(*by.price_halves)) * static_cast<WideBits>(fire.qty);
-        if (notional > limits.notional_cap) return GateOutcome::order_notional;
+    const bool limited = by.limits >= 0;
+    const RuleInstrument& own = limited ? rule_instruments_[static_cast<std::size_t>(by.limits)] : unlimited_;
+    RuleLimits& rule = limited ? rules_[own.limits] : no_limits_;
+    if (by.from_fills) {
+        const auto beyond = [&](std::int64_t order_qty) { return order_qty >= 0 && fire.qty > order_qty; };
+        if (fire.qty <= 0) return GateOutcome::filled;
+        if (beyond(order_qty_) || beyond(rule.order_qty)) return GateOutcome::order_qty;
     }
-    if (has_collar()) {
-        const Wide away = magnitude(Wide{by.observed_halves} - by.reference_halves);
-        if (away * kBasisPoints > magnitude(by.reference_halves) * collar_) return GateOutcome::collar;
-    }
-    if (self_trade_) {
+    if (limits.breaks_notional(fire, by) || own.breaks_notional(fire, by))
+        return GateOutcome::order_notional;
+    if (by.observed && !(collar_.within(by.observed_halves, by.reference_halves) &&
+                         rule.collar.within(by.observed_halves, by.reference_halves)))
+        return GateOutcome::collar;
+    if (self_trade_ || rule.self_trade) {
         const std::optional<bool> meets = sink.meets_own(fire);
         if (meets ? *meets : own_.meets(fire, by.instrument)) return GateOutcome::self_trade;
     }
-    if (too_soon(fire, by.rule)) return GateOutcome::repeat;
-    if (rate_ >= 0) {
-        refill(fire.ts_ns);
-        if (credits_ < kOrderCredits) return GateOutcome::orders_per_second;
-    }
-    if (total_orders_ >= 0 && orders_ >= total_orders_) return GateOutcome::total_orders;
-    if (limits.total_qty >= 0 && Wide{limits.sent[fire.side]} + fire.qty > limits.total_qty)
-        return GateOutcome::total_qty;
+    if (too_soon(fire, by.rule, std::max(repeat_ns_, rule.repeat_ns))) return GateOutcome::repeat;
+    if (!bucket_.has_order(fire.ts_ns) || !rule.bucket.has_order(fire.ts_ns))
+        return GateOutcome::orders_per_second;
+    if ((total_orders_ >= 0 && orders_ >= total_orders_) ||
+        (rule.total_orders >= 0 && rule.orders >= rule.total_orders))
+        return GateOutcome::total_orders;
+    if (limits.breaks_quantity(fire) || own.breaks_quantity(fire)) return GateOutcome::total_qty;
     return GateOutcome::sent;
 }
 
-void Gate::count(const TableFire& fire, std::size_t instrument, std::int32_t rule) {
+void Gate::count(const TableFire& fire, std::size_t instrument, std::int32_t rule, std::int32_t limits) {
     own_.count(fire, instrument, rule);
-    if (rate_ >= 0) credits_ -= kOrderCredits;
+    bucket_.count();
     orders_ = added(orders_, 1);
-    limits_[instrument].sent[fire.side] = added(limits_[instrument].sent[fire.side], fire.qty);
-}
-
-void Gate::take(std::int64_t orders, std::int64_t now_ns) {
-    if (rate_ < 0) return;
-    refill(now_ns);
-    credits_ = std::max<Wide>(credits_ - Wide{orders} * kOrderCredits, 0);
+    limits_[instrument].count(fire);
+    if (limits < 0) return;
+    RuleInstrument& own = rule_instruments_[static_cast<std::size_t>(limits)];
+    own.count(fire);
+    rules_[own.limits].bucket.count();
+    rules_[own.limits].orders = added(rules_[own.limits].orders, 1);
 }
 
 void Gate::clear_counters() {
     orders_ = 0;
     own_.forget_last();
     for (Instrument& limits : limits_) limits.sent[0] = limits.sent[1] = 0;
-}
-
-std::optional<std::int64_t> Gate::rate_full_ns() const {
-    const Wide missing = Wide{rate_} * kOrderCredits - credits_;
-    if (rate_ < 0 || missing <= 0) return std::nullopt;
-    if (rate_ == 0) return std::numeric_limits<std::int64_t>::max();
-    return static_cast<std::int64_t>(refilled_ns_ + (missing + rate_ - 1) / rate_);
-}
-
-// An empty bucket takes as long to fill as an order costs.
-void Gate::set_rate_full(std::optional<std::int64_t> moment_ns) {
-    if (rate_ < 0) return;
-    credits_ = moment_ns ? Wide{0} : Wide{rate_} * kOrderCredits;
-    if (moment_ns) refilled_ns_ = static_cast<std::int64_t>(*moment_ns - kOrderCredits);
+    for (RuleLimits& rule : rules_) rule.orders = 0;
+    for (RuleInstrument& limits : rule_instruments_) limits.sent[0] = limits.sent[1] = 0;
 }
 
 void Gate::set_quantity(std::size_t instrument, std::int64_t bought, std::int64_t sold) {
     limits_[instrument].sent[0] = bought;
     limits_[instrument].sent[1] = sold;
+}
+
+void Gate::set_rule_quantity(std::size_t row, std::int64_t bought, std::int64_t sold) {
+    rule_instruments_[row].sent[0] = bought;
+    rule_instruments_[row].sent[1] = sold;
 }
 
 }  // namespace fixaccel

@@ -2,6 +2,7 @@
 #include "generation.hpp"
 
 #include <algorithm>
+#include <map>
 #include <utility>
 
 namespace fixaccel {
@@ -9,7 +10,7 @@ namespace {
 
 // Orders parts by chain, then as they fire within it.
 struct ChainKey {
-    std::uint64_t chain;  // instrument, source, confirm, direction, schedule
+    std::uint64_t chain;  // instrument, source, confirm, direction, terms
     std::uint64_t depth;
     std::uint32_t row;
 
@@ -20,16 +21,16 @@ struct ChainKey {
     }
 };
 
-constexpr unsigned kScheduleBits = 32;
-constexpr unsigned kLaneShift = kScheduleBits + 2;
+constexpr unsigned kTermsBits = 32;
+constexpr unsigned kLaneShift = kTermsBits + 2;
 
-ChainKey key_of(const TableColumns& columns, std::uint32_t row) {
+ChainKey key_of(const TableColumns& columns, std::uint32_t row, std::int32_t terms) {
     const auto& part = columns.part;
     const auto lane = static_cast<std::uint64_t>(part.instrument[row]) * kSources + part.source[row];
     const std::uint64_t kind = (part.confirm[row] - 1U) * 2 + part.direction[row];
-    const auto schedule = static_cast<std::uint64_t>(part.schedule[row] + std::int64_t{1});
+    const auto when = static_cast<std::uint64_t>(terms + std::int64_t{1});
     const auto threshold = static_cast<std::uint64_t>(part.threshold[row]) ^ (std::uint64_t{1} << 63);
-    return {lane << kLaneShift | kind << kScheduleBits | schedule,
+    return {lane << kLaneShift | kind << kTermsBits | when,
             part.direction[row] != 0 ? threshold : ~threshold, row};
 }
 
@@ -59,10 +60,31 @@ Generation::Generation(const TableColumns& columns_)
       rearmed(columns.rearm.times.empty() ? 0 : columns.parts()),
       place(columns.parts()),
       rank(columns.parts()) {
+    build_terms();
     build_instruments();
     build_chains();
     build_lists();
     build_families();
+    build_cancels();
+}
+
+void Generation::build_terms() {
+    const auto& collars = columns.rule_limits.collar;
+    if (std::all_of(collars.begin(), collars.end(), [](std::int64_t collar) { return collar < 0; })) return;
+    std::map<Terms, std::int32_t> numbers;
+    for (std::uint32_t row = 0; row < columns.parts(); ++row) {
+        const std::int32_t own = columns.part.limits[row];
+        Terms of_row{columns.part.schedule[row], -1};
+        if (own >= 0) of_row.limits = columns.rule_instrument.limits[static_cast<std::size_t>(own)];
+        if (of_row.limits >= 0 && collars[static_cast<std::size_t>(of_row.limits)] < 0) of_row.limits = -1;
+        std::int32_t number = -1;
+        if (of_row != Terms{-1, -1}) {
+            const auto [known, fresh] = numbers.emplace(of_row, static_cast<std::int32_t>(terms.size()));
+            if (fresh) terms.push_back(of_row);
+            number = known->second;
+        }
+        part_terms.push_back(number);
+    }
 }
 
 void Generation::build_instruments() {
@@ -79,7 +101,7 @@ void Generation::build_instruments() {
 void Generation::build_chains() {
     std::vector<ChainKey> keys;
     for (std::uint32_t row = 0; row < columns.parts(); ++row)
-        if (form_of(row) == Form::threshold) keys.push_back(key_of(columns, row));
+        if (form_of(row) == Form::threshold) keys.push_back(key_of(columns, row, terms_of(row)));
     std::sort(keys.begin(), keys.end());
     chain_rows.reserve(keys.size());
     chain_thresholds.reserve(keys.size());
@@ -89,7 +111,7 @@ void Generation::build_chains() {
         const std::uint32_t some = keys[begin].row;
         chain.at_or_above = columns.part.direction[some] != 0;
         chain.confirm = columns.part.confirm[some];
-        chain.schedule = columns.part.schedule[some];
+        chain.terms = terms_of(some);
         Lane& lane = lanes[keys[begin].chain >> kLaneShift];
         if (lane.chains++ == 0) lane.first_chain = static_cast<std::uint32_t>(chains.size()) - 1;
         for (std::uint32_t at = begin; at < end; ++at) {
@@ -130,13 +152,26 @@ void Generation::build_families() {
         const auto end = begin + static_cast<std::size_t>(columns.parents.count[set]);
         for (std::size_t at = begin; at < end; ++at) {
             const std::int64_t first = columns.parent.first[at];
-            families_.push_back({first, first + columns.parent.count[at], 0, set});
+            families_[columns.parents.on[set]].push_back({first, first + columns.parent.count[at], 0, set});
         }
     }
-    std::sort(families_.begin(), families_.end(),
-              [](const Family& a, const Family& b) { return a.first < b.first; });
-    std::int64_t most = 0;
-    for (Family& family : families_) family.most_end = most = std::max(most, family.end);
+    for (std::vector<Family>& families : families_) {
+        std::sort(families.begin(), families.end(),
+                  [](const Family& a, const Family& b) { return a.first < b.first; });
+        std::int64_t most = 0;
+        for (Family& family : families) family.most_end = most = std::max(most, family.end);
+    }
+}
+
+void Generation::build_cancels() {
+    for (std::size_t set = 0; set < columns.cancels.first.size(); ++set) {
+        const auto begin = static_cast<std::size_t>(columns.cancels.first[set]);
+        const auto end = begin + static_cast<std::size_t>(columns.cancels.count[set]);
+        auto& ranges = cancels.emplace_back();
+        for (std::size_t at = begin; at < end; ++at)
+            ranges.emplace_back(columns.cancelled.first[at], columns.cancelled.count[at]);
+        std::sort(ranges.begin(), ranges.end());
+    }
 }
 
 Resets& Generation::resets_of(std::uint32_t row) {
@@ -144,8 +179,8 @@ Resets& Generation::resets_of(std::uint32_t row) {
     Lane& of = lane(instrument_of(row), columns.rearm.source[detail]);
     const bool at_or_above = columns.rearm.direction[detail] != 0;
     for (Resets& resets : of.resets)
-        if (resets.at_or_above == at_or_above && resets.schedule == columns.part.schedule[row]) return resets;
-    return of.resets.emplace_back(Resets{at_or_above, columns.part.schedule[row], {}});
+        if (resets.at_or_above == at_or_above && resets.terms == terms_of(row)) return resets;
+    return of.resets.emplace_back(Resets{at_or_above, terms_of(row), {}});
 }
 
 void Generation::refresh(Lane& lane) {
@@ -173,12 +208,12 @@ void Generation::refresh_all() {
     for (Lane& each : lanes) refresh(each);
 }
 
-void Generation::children_of(std::uint32_t row, std::vector<std::uint32_t>& rows) const {
-    const std::int64_t part = columns.part.index[row];
+void Generation::children_of(std::int64_t part, ArmedOn on, std::vector<std::uint32_t>& rows) const {
+    const std::vector<Family>& families = families_[static_cast<std::size_t>(on)];
     const auto after =
-        std::upper_bound(families_.begin(), families_.end(), part,
+        std::upper_bound(families.begin(), families.end(), part,
                          [](std::int64_t value, const Family& family) { return value < family.first; });
-    for (auto family = after; family != families_.begin();) {
+    for (auto family = after; family != families.begin();) {
         --family;
         if (family->most_end <= part) break;
         if (family->end > part)

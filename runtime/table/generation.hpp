@@ -2,20 +2,24 @@
 // One loaded table: its columns, arranged for the path of a message, and the state of its parts.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <queue>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "fixaccel/schedules.hpp"
 #include "fixaccel/table.hpp"
 #include "lane.hpp"
+#include "moments.hpp"
 #include "price.hpp"
 #include "table_columns.hpp"
 
 namespace fixaccel {
 
-enum class Form : std::uint8_t { threshold, decide, trail };
+enum class Form : std::uint8_t { threshold, decide, trail, at };
+enum class ArmedOn : std::uint8_t { sent, first_fill, filled };
 enum class Through : std::uint8_t { fire, reject, wait };
 
 constexpr std::uint8_t kMid = 3;
@@ -31,6 +35,14 @@ struct Timer {
     std::int64_t due_ns;
     std::uint32_t row;
     bool operator<(const Timer& other) const { return due_ns > other.due_ns; }
+};
+
+// What an observation must be, besides, for a rule to heed it.
+struct Terms {
+    std::int32_t schedule;
+    std::int32_t limits;  // row of rule_limits whose collar decides too; -1: none
+
+    auto operator<=>(const Terms&) const = default;
 };
 
 struct Generation {
@@ -51,8 +63,13 @@ struct Generation {
     void refresh(Lane& lane);
     void refresh_all();
 
-    // Adds the rows that a sent fire of this row may arm.
-    void children_of(std::uint32_t row, std::vector<std::uint32_t>& rows) const;
+    // Number of a row's terms, -1: always. That of its schedule, where no rule has a collar of its own.
+    std::int32_t terms_of(std::uint32_t row) const {
+        return part_terms.empty() ? columns.part.schedule[row] : part_terms[row];
+    }
+
+    // Adds the rows that may be armed by a part, a number over the whole strategy.
+    void children_of(std::int64_t part, ArmedOn on, std::vector<std::uint32_t>& rows) const;
 
     TableColumns columns;
     Schedules schedules;
@@ -64,6 +81,10 @@ struct Generation {
     std::vector<std::int64_t> chain_thresholds;
     std::vector<Trailing> trailing;
     std::vector<std::priority_queue<Timer>> timers;  // by instrument
+    Moments moments;
+    std::vector<Terms> terms;                     // by number
+    std::vector<std::int32_t> part_terms;         // by row; empty: as the schedules
+    std::vector<std::vector<PartRange>> cancels;  // as part.cancels numbers them
     std::unordered_map<std::int32_t, std::vector<std::uint32_t>> groups;
 
     std::vector<PartState> states;
@@ -78,12 +99,14 @@ struct Generation {
         std::size_t set;
     };
 
+    void build_terms();
     void build_instruments();
     void build_chains();
     void build_lists();
     void build_families();
+    void build_cancels();
 
-    std::vector<Family> families_;
+    std::array<std::vector<Family>, 3> families_;        // by what of a parent arms
     std::vector<std::vector<std::uint32_t>> children_;  // rows by set of parents
 };
 

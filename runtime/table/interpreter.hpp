@@ -4,8 +4,12 @@
 #pragma once
 
 #include <algorithm>
+#include <limits>
+#include <map>
 #include <memory>
 #include <optional>
+#include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include "fixaccel/table.hpp"
@@ -45,7 +49,10 @@ struct Observation {
 
 class TableInterpreter::Impl {
   public:
+    class OwnExecutions;
+
     explicit Impl(const TableColumns& columns);
+    ~Impl();
 
     // messages.cpp
     void process(const MarketMessage& message, std::int64_t event, TableSink& sink);
@@ -70,12 +77,30 @@ class TableInterpreter::Impl {
     std::optional<TrailState> trail(std::size_t row) const;
     std::vector<std::uint32_t> take_moved();
 
+    // executions.cpp
+    void keep_orders(FillModel model);
+    const OrderTally& order_tally() const;
+    TableSink& sink_before(TableSink& sink);
+    void execution(ExecutionKind kind, std::int32_t part, std::int64_t qty, std::int64_t ts_ns,
+                   std::int64_t event, TableSink& sink);
+    bool keeps_orders() const { return own_ != nullptr; }
+    void filled(std::int32_t part, std::int64_t qty, std::int64_t now_ns);
+    void order_done(std::int32_t part, bool any, std::int64_t now_ns);
+    void restore_filled(std::int32_t part, std::int64_t qty);
+    std::int64_t filled_qty(std::int32_t part) const;
+
+    // moments.cpp
+    void advance(std::int64_t now_ns, TableSink& sink);
+    std::optional<std::int64_t> next_moment() const;
+
     std::uint64_t invalid_prices() const { return invalid_prices_; }
     PartState state(std::size_t row) const { return parts_->states.at(row); }
     void set_rearming(bool on) { rearming_ = on; }
     Gate& gate() { return gate_; }
 
   private:
+    static constexpr std::size_t kNoInstrument = std::numeric_limits<std::size_t>::max();
+
     // messages.cpp
     void to_instrument(std::size_t instrument, MarketKind kind);
     void quote(std::size_t instrument, const MarketMessage& message, std::int64_t event, TableSink& sink);
@@ -83,7 +108,19 @@ class TableInterpreter::Impl {
                  TableSink& sink);
     void end_message(std::size_t instrument);
 
+    // moments.cpp
+    void come_to(std::int64_t now_ns, std::int64_t event, TableSink& sink);
+    void plan(std::uint32_t row);
+    std::optional<std::int64_t> moment_from(std::uint32_t row, std::int64_t from_ns) const;
+
+    // executions.cpp
+    void between_messages(std::int64_t now_ns);
+    void note_fill(std::int32_t part, std::int64_t qty);
+    void note_done(std::int32_t part, bool any);
+    std::int64_t parents_filled(std::uint32_t row) const;
+
     // observations.cpp
+    bool eligible(std::int32_t number, const Observation& seen) const;
     void evaluate(Lane& lane, const Observation& seen);
     void settle(Lane& lane, const Observation& seen);
     void fire_thresholds(Lane& lane, const Observation& seen);
@@ -98,12 +135,15 @@ class TableInterpreter::Impl {
     std::int64_t limit_of(const Trailing& trail) const;
 
     // fires.cpp
+    TableFire fire_of(std::uint32_t row, std::int32_t order, std::int64_t event) const;
+    void fire_at(std::uint32_t row, std::int64_t event, TableSink& sink);
+    void send(std::uint32_t row, TableFire& fire, const GateCase& by, TableSink& sink);
     void fire(std::uint32_t row, std::int32_t order, const Observation& seen,
               std::optional<std::int64_t> trigger);
     std::optional<std::int64_t> checked_price(const TableFire& fire, const Observation& seen) const;
     void take_effect(std::uint32_t row, const TableFire& fire);
     void cancel_siblings(std::uint32_t row);
-    void arm_children(std::uint32_t row);
+    void arm_children(std::int32_t part, ArmedOn on);
     void plan_rearm(std::uint32_t row, std::int64_t ts_ns);
 
     // arming.cpp
@@ -119,6 +159,11 @@ class TableInterpreter::Impl {
     std::uint32_t checked(std::size_t row) const;
     void take_over(const Generation& old, std::uint32_t from, std::uint32_t to);
     void take_over_waits(const Generation& old, const std::vector<std::uint32_t>& same);
+    void take_over_fills(const Generation& old, const std::vector<std::uint32_t>& same);
+    void renumber_orders(const Generation& old, const std::vector<std::uint32_t>& same,
+                         const std::unordered_map<std::string_view, std::size_t>& known);
+    void take_over_buckets(const Generation& old, const Gate& before);
+    void set_rule_counters(std::size_t limits, const GateCounters::Rule& counters);
 
     std::unique_ptr<Generation> parts_;
     Gate gate_;
@@ -131,7 +176,11 @@ class TableInterpreter::Impl {
     std::int64_t now_ns_ = 0;
     std::int64_t reference_halves_ = 0;  // of the message in hand, for collar
     bool has_reference_ = false;
-    std::size_t current_ = 0;  // instrument of the message in hand
+    std::unique_ptr<OwnExecutions> own_;  // of runs over columns
+    OwnExecutions* touch_ = nullptr;      // the same, if a model fills orders
+    bool clock_known_ = false;                   // since the start, or since all began anew
+    std::size_t current_ = kNoInstrument;        // of the message in hand
+    std::map<std::int32_t, std::int64_t> filled_;  // by part, a number over the whole strategy
     std::uint64_t invalid_prices_ = 0;
 };
 

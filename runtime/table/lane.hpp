@@ -17,7 +17,7 @@ inline bool satisfies(std::int64_t price, bool at_or_above, std::int64_t thresho
     return at_or_above ? price >= threshold : price <= threshold;
 }
 
-// Thresholds of one lane, direction, confirm and schedule in firing order: what a price satisfies is always a
+// Thresholds of one lane, direction, confirm and terms in firing order: what a price satisfies is always a
 // run from the first rank on.
 struct Chain {
     Chain(std::uint32_t first_, std::uint32_t size_)
@@ -27,7 +27,7 @@ struct Chain {
     std::uint32_t size;
     bool at_or_above = false;
     std::uint8_t confirm = 1;
-    std::int32_t schedule = -1;
+    std::int32_t terms = -1;
     BitTree live;                          // ranks
     BitTree waiting;                       // ranks of parts that must first be seen not satisfied
     std::vector<std::uint32_t> undecided;  // ranks of parts that the first eligible observation decides
@@ -43,7 +43,7 @@ struct Chain {
 // Fired parts that wait for the condition of `rearm: {reset}`, the one that is satisfied first on top.
 struct Resets {
     bool at_or_above = false;
-    std::int32_t schedule = -1;
+    std::int32_t terms = -1;
     struct Entry {
         std::int64_t key;  // threshold, negated for at or below
         std::uint32_t row;
@@ -59,7 +59,7 @@ struct Lane {
     std::int64_t low = kLowest;
     std::int64_t high = kHighest;
     bool quiet = true;
-    std::uint32_t first_chain = 0;  // by confirm, then at or below before at or above, then schedule
+    std::uint32_t first_chain = 0;  // by confirm, then at or below before at or above, then terms
     std::uint32_t chains = 0;
     std::vector<std::uint32_t> decisions;  // rows of parts
     std::vector<std::uint32_t> trails;     // rows of parts that it moves or activates

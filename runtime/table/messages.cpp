@@ -4,6 +4,7 @@
 #include <string>
 
 #include "interpreter.hpp"
+#include "own_executions.hpp"
 
 namespace fixaccel {
 namespace {
@@ -41,6 +42,7 @@ void TableInterpreter::Impl::check(std::int32_t instrument, std::uint8_t kind) c
 }
 
 void TableInterpreter::Impl::process(const MarketMessage& message, std::int64_t event, TableSink& sink) {
+    if (!clock_known_ || parts_->moments.due(message.ts_ns)) come_to(message.ts_ns, event, sink);
     now_ns_ = std::max(now_ns_, message.ts_ns);
     parts_->schedules.advance(now_ns_);
     if (message.instrument == kAllInstruments) {
@@ -91,7 +93,7 @@ void TableInterpreter::Impl::quote(std::size_t instrument, const MarketMessage& 
                                    TableSink& sink) {
     Market& market = markets_[instrument];
     current_ = instrument;
-    if (gate_.has_collar()) has_reference_ = market.reference(reference_halves_);
+    if (gate_.needs_reference()) has_reference_ = market.reference(reference_halves_);
     const bool snapshot = message.kind == MarketKind::snapshot;
     if (snapshot) market.suspended = false;
     bool observed[kCarriedSources];
@@ -118,10 +120,13 @@ void TableInterpreter::Impl::quote(std::size_t instrument, const MarketMessage& 
 
 void TableInterpreter::Impl::observe(std::size_t instrument, std::uint8_t source, std::int64_t price,
                                      std::int64_t event, TableSink& sink) {
+    if (touch_ != nullptr && source != kMid) touch_->see(instrument, source, price);
     Lane& lane = parts_->lane(instrument, source);
     const bool concerns = heeded_ && (price <= lane.low || price >= lane.high || !lane.quiet);
-    if (concerns && (has_reference_ || !gate_.has_collar()))
-        evaluate(lane, {instrument, source, price, event, sink});
+    if (concerns) {
+        const Observation seen{instrument, source, price, event, sink};
+        if (gate_.admits(has_reference_, seen.halves(), reference_halves_)) evaluate(lane, seen);
+    }
     markets_[instrument].previous[source] = price;
     markets_[instrument].has_previous[source] = true;
 }

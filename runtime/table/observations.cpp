@@ -14,15 +14,24 @@ void TableInterpreter::Impl::evaluate(Lane& lane, const Observation& seen) {
     parts_->refresh(lane);
 }
 
+// Whether parts of these terms heed the observation.
+bool TableInterpreter::Impl::eligible(std::int32_t number, const Observation& seen) const {
+    if (number < 0) return true;
+    if (parts_->part_terms.empty()) return parts_->schedules.on(number);
+    const Terms& terms = parts_->terms[static_cast<std::size_t>(number)];
+    return parts_->schedules.on(terms.schedule) &&
+           (terms.limits < 0 || gate_.rule_admits(terms.limits, has_reference_, seen.halves(), reference_halves_));
+}
+
 // What an observation decides without a fire: re-arming, and `if_already_through`.
 void TableInterpreter::Impl::settle(Lane& lane, const Observation& seen) {
     for (Resets& resets : lane.resets) {
-        if (!parts_->schedules.on(resets.schedule)) continue;
+        if (!eligible(resets.terms, seen)) continue;
         for (std::uint32_t row = 0; resets.pop(seen.price, row);) queue(row, PartState::rearming);
     }
     for (std::uint32_t at = lane.first_chain; at < lane.first_chain + lane.chains; ++at) {
         Chain& chain = parts_->chains[at];
-        if (!parts_->schedules.on(chain.schedule)) continue;
+        if (!eligible(chain.terms, seen)) continue;
         const std::int64_t* thresholds = parts_->chain_thresholds.data() + chain.first;
         const std::uint32_t* rows = parts_->chain_rows.data() + chain.first;
         for (const std::uint32_t rank : chain.undecided) {
@@ -42,7 +51,7 @@ void TableInterpreter::Impl::settle(Lane& lane, const Observation& seen) {
     }
 }
 
-// Chains of equal confirm and direction differ in their schedules only and fire as if they were one.
+// Chains of equal confirm and direction differ in their terms only and fire as if they were one.
 void TableInterpreter::Impl::fire_thresholds(Lane& lane, const Observation& seen) {
     const Market& market = markets_[seen.instrument];
     const std::uint32_t end_of_lane = lane.first_chain + lane.chains;
@@ -70,7 +79,7 @@ void TableInterpreter::Impl::fire_run(std::uint32_t begin, std::uint32_t end, st
         for (std::uint32_t at = begin; at < end; ++at) {
             const Chain& chain = parts_->chains[at];
             if (!satisfies(price, chain.at_or_above, chain.head_threshold)) continue;
-            if (!parts_->schedules.on(chain.schedule)) continue;
+            if (!eligible(chain.terms, seen)) continue;
             const std::uint32_t head = parts_->chain_rows[chain.first + chain.head];
             // A head that is satisfied by less comes first; rows rise with the declaration.
             if (best != nullptr && (chain.head_threshold == best->head_threshold
@@ -88,8 +97,7 @@ void TableInterpreter::Impl::fire_run(std::uint32_t begin, std::uint32_t end, st
 void TableInterpreter::Impl::land(const Lane& lane, const Observation& seen) {
     const TableColumns& columns = parts_->columns;
     for (const std::uint32_t row : lane.decisions) {
-        if (parts_->states[row] != PartState::armed || !parts_->schedules.on(columns.part.schedule[row]))
-            continue;
+        if (parts_->states[row] != PartState::armed || !eligible(parts_->terms_of(row), seen)) continue;
         const auto decision = static_cast<std::size_t>(columns.part.decision[row]);
         const auto first = columns.interval.high.begin() + columns.decision.first[decision];
         const auto last = first + columns.decision.count[decision];
@@ -102,8 +110,7 @@ void TableInterpreter::Impl::land(const Lane& lane, const Observation& seen) {
 
 void TableInterpreter::Impl::follow(const Lane& lane, const Observation& seen) {
     for (const std::uint32_t row : lane.trails)
-        if (parts_->states[row] == PartState::armed &&
-            parts_->schedules.on(parts_->columns.part.schedule[row]))
+        if (parts_->states[row] == PartState::armed && eligible(parts_->terms_of(row), seen))
             follow(parts_->trailing[parts_->place[row]], seen);
 }
 

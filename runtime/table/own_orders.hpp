@@ -15,6 +15,11 @@
 
 namespace fixaccel {
 
+// Local days since the epoch in the table's zone.
+std::int64_t day_of(const TableColumns& columns, std::int64_t ts_ns);
+// Whether they lie further apart than any day is long.
+bool long_past(std::int64_t ts_ns, std::int64_t now_ns);
+
 // Where nobody reports what became of an order: it rests to the end of the venue's day.
 class OwnOrders {
   public:
@@ -44,7 +49,6 @@ class OwnOrders {
     // Oldest first. One that is neither newer nor better than another is left out, so prices get worse.
     using Side = std::vector<Resting>;
 
-    std::int64_t day_of(std::int64_t ts_ns) const;
     Wide wire_price(const TableFire& fire, std::size_t instrument) const;
 
     const TableColumns* columns_;

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // From one table to the next, and from one process to the next: what stays.
 #include <algorithm>
+#include <map>
 #include <string_view>
 #include <unordered_map>
 #include <utility>
 
 #include "interpreter.hpp"
+#include "own_executions.hpp"
 
 namespace fixaccel {
 namespace {
@@ -44,6 +46,14 @@ std::unordered_map<std::string_view, std::size_t> directory(const TableColumns& 
     std::unordered_map<std::string_view, std::size_t> found;
     for (std::size_t instrument = 0; instrument < columns.instruments(); ++instrument)
         found.emplace(symbol_of(columns, instrument), instrument);
+    return found;
+}
+
+// Rows of rule_limits by the rule's name.
+std::map<std::string_view, std::size_t> limited_rules(const TableColumns& columns) {
+    std::map<std::string_view, std::size_t> found;
+    for (std::size_t row = 0; row < columns.rule_limits.rule.size(); ++row)
+        found.emplace(rule_name(columns, static_cast<std::size_t>(columns.rule_limits.rule[row])), row);
     return found;
 }
 
@@ -88,9 +98,11 @@ void TableInterpreter::Impl::reload(const TableColumns& columns) {
     const std::unique_ptr<Generation> old = std::exchange(parts_, std::move(next));
     moved_.clear();  // rows of the old
     markets_ = std::move(markets);
-    const OwnOrders own = gate_.own();
+    const Gate before = gate_;
+    const OwnOrders& own = before.own();
     gate_.set_limits(parts_->columns, now_ns_);
     set_counters(counted);
+    take_over_buckets(*old, before);
     for (std::size_t instrument = 0; instrument < markets_.size(); ++instrument) {
         const auto found = known.find(symbol_of(columns, instrument));
         if (found != known.end()) gate_.own().take_over(instrument, own, found->second);
@@ -103,6 +115,8 @@ void TableInterpreter::Impl::reload(const TableColumns& columns) {
         kept[same[row]] = 1;
     }
     take_over_waits(*old, same);
+    take_over_fills(*old, same);
+    if (own_) renumber_orders(*old, same, known);
     for (std::uint32_t row = 0; row < columns.parts(); ++row)
         if (kept[row] == 0 && columns.part.parents[row] < 0) enter(row);
     parts_->refresh_all();
@@ -114,6 +128,8 @@ void TableInterpreter::Impl::restart() {
     gate_ = Gate(parts_->columns);
     arming_.clear();
     moved_.clear();
+    filled_.clear();
+    clock_known_ = false;
     for (Market& market : markets_) market.ending = false;
     arm_all();
 }
@@ -126,6 +142,7 @@ void TableInterpreter::Impl::take_over(const Generation& old, std::uint32_t from
     if (parts_->form_of(to) == Form::trail) {
         static_cast<TrailState&>(parts_->trailing[parts_->place[to]]) = old.trailing[old.place[from]];
     }
+    if (const auto moment = old.moments.of(from)) parts_->moments.set(to, *moment);
     if (parts_->form_of(to) != Form::threshold) return;
     Chain& chain = parts_->chain_of(to);
     if (state == PartState::armed) chain.live.insert(parts_->rank[to]);
@@ -151,6 +168,43 @@ void TableInterpreter::Impl::take_over_waits(const Generation& old, const std::v
                     parts_->resets_of(row).push(resets.at_or_above ? entry.key : -entry.key, row);
             }
         }
+    }
+}
+
+// Numbers of parts may be others now: what is filled goes along.
+void TableInterpreter::Impl::take_over_fills(const Generation& old, const std::vector<std::uint32_t>& same) {
+    std::map<std::int32_t, std::int64_t> filled;
+    for (std::uint32_t row = 0; row < same.size(); ++row) {
+        const auto sum = filled_.find(old.columns.part.index[row]);
+        if (same[row] != kGone && sum != filled_.end())
+            filled.emplace(parts_->columns.part.index[same[row]], sum->second);
+    }
+    filled_ = std::move(filled);
+}
+
+void TableInterpreter::Impl::renumber_orders(const Generation& old, const std::vector<std::uint32_t>& same,
+                                             const std::unordered_map<std::string_view, std::size_t>& known) {
+    std::map<std::int32_t, std::int32_t> parts;
+    for (std::uint32_t row = 0; row < same.size(); ++row)
+        if (same[row] != kGone)
+            parts.emplace(old.columns.part.index[row], parts_->columns.part.index[same[row]]);
+    std::vector<std::int64_t> instruments(old.columns.instruments(), -1);
+    for (std::size_t now = 0; now < markets_.size(); ++now) {
+        const auto found = known.find(symbol_of(parts_->columns, now));
+        if (found != known.end()) instruments[found->second] = static_cast<std::int64_t>(now);
+    }
+    own_->renumber(parts, instruments);
+}
+
+// Rules that have limits of their own before and after.
+void TableInterpreter::Impl::take_over_buckets(const Generation& old, const Gate& before) {
+    const auto known = limited_rules(old.columns);
+    for (const auto& [rule, row] : limited_rules(parts_->columns)) {
+        const auto found = known.find(rule);
+        if (found == known.end()) continue;
+        OrderBucket bucket = before.rule_bucket(found->second);
+        bucket.resize(parts_->columns.rule_limits.orders_per_second[row], now_ns_);
+        gate_.rule_bucket(row) = bucket;
     }
 }
 
@@ -198,6 +252,22 @@ GateCounters TableInterpreter::Impl::counters() const {
     for (std::size_t rule = 0; rule < rules; ++rule)
         if (const auto& last_ns = gate_.own().last_ns(rule))
             counters.last_orders.push_back({std::string(rule_name(parts_->columns, rule)), *last_ns});
+    for (const auto& [rule, row] : limited_rules(parts_->columns)) {
+        GateCounters::Rule own{std::string(rule), gate_.rule_orders(row), {}, gate_.rule_bucket(row).full_ns()};
+        if (own.orders != 0) counters.rules.push_back(std::move(own));
+    }
+    const auto& limits = parts_->columns.rule_instrument;
+    for (std::size_t row = 0; row < limits.limits.size(); ++row) {
+        const std::int64_t bought = gate_.rule_quantity(row, 0);
+        const std::int64_t sold = gate_.rule_quantity(row, 1);
+        const auto rule = static_cast<std::size_t>(
+            parts_->columns.rule_limits.rule[static_cast<std::size_t>(limits.limits[row])]);
+        for (GateCounters::Rule& own : counters.rules)
+            if ((bought != 0 || sold != 0) && own.rule == rule_name(parts_->columns, rule))
+                own.quantities.push_back(
+                    {std::string(symbol_of(parts_->columns, static_cast<std::size_t>(limits.instrument[row]))),
+                     bought, sold});
+    }
     return counters;
 }
 
@@ -215,6 +285,23 @@ void TableInterpreter::Impl::set_counters(const GateCounters& counters) {
     for (const GateCounters::LastOrder& last : counters.last_orders) {
         const auto found = rules.find(last.rule);
         if (found != rules.end()) gate_.own().set_last_ns(found->second, last.sent_ns);
+    }
+    const auto limited = limited_rules(parts_->columns);
+    for (const GateCounters::Rule& own : counters.rules) {
+        const auto found = limited.find(own.rule);
+        if (found != limited.end()) set_rule_counters(found->second, own);
+    }
+}
+
+void TableInterpreter::Impl::set_rule_counters(std::size_t limits, const GateCounters::Rule& counters) {
+    gate_.set_rule_orders(limits, counters.orders);
+    gate_.rule_bucket(limits).set_full(counters.rate_full_ns);
+    const auto& rows = parts_->columns.rule_instrument;
+    for (std::size_t row = 0; row < rows.limits.size(); ++row) {
+        if (static_cast<std::size_t>(rows.limits[row]) != limits) continue;
+        const auto symbol = symbol_of(parts_->columns, static_cast<std::size_t>(rows.instrument[row]));
+        for (const GateCounters::Quantity& quantity : counters.quantities)
+            if (quantity.symbol == symbol) gate_.set_rule_quantity(row, quantity.bought, quantity.sold);
     }
 }
 

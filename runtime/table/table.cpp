@@ -2,6 +2,7 @@
 #include "fixaccel/table.hpp"
 
 #include "interpreter.hpp"
+#include "own_executions.hpp"
 
 namespace fixaccel {
 
@@ -23,10 +24,22 @@ void TableInterpreter::process(const MarketMessage& message, TableSink& sink) {
 }
 
 void TableInterpreter::run(const MarketColumns& messages, std::int64_t first, TableSink& sink) {
+    const bool executions = messages.part != nullptr && impl_->keeps_orders();
+    const auto is_execution = [&](std::size_t row) {
+        return executions && messages.kind[row] >= static_cast<std::uint8_t>(ExecutionKind::fill) &&
+               messages.kind[row] <= static_cast<std::uint8_t>(ExecutionKind::reject);
+    };
     for (std::size_t row = 0; row < messages.size; ++row)
-        impl_->check(messages.instrument[row], messages.kind[row]);
+        if (!is_execution(row)) impl_->check(messages.instrument[row], messages.kind[row]);
+    TableSink& before = impl_->sink_before(sink);
     MarketMessage message;
     for (std::size_t row = 0; row < messages.size; ++row) {
+        const std::int64_t event = first + static_cast<std::int64_t>(row);
+        if (is_execution(row)) {
+            impl_->execution(static_cast<ExecutionKind>(messages.kind[row]), messages.part[row],
+                             messages.qty[row], messages.ts_ns[row], event, before);
+            continue;
+        }
         message.ts_ns = messages.ts_ns[row];
         message.instrument = messages.instrument[row];
         message.kind = static_cast<MarketKind>(messages.kind[row]);
@@ -34,9 +47,12 @@ void TableInterpreter::run(const MarketColumns& messages, std::int64_t first, Ta
             message.state[source] = static_cast<PriceState>(messages.state[source][row]);
             message.price[source] = messages.price[source][row];
         }
-        impl_->process(message, first + static_cast<std::int64_t>(row), sink);
+        impl_->process(message, event, before);
     }
 }
+
+void TableInterpreter::keep_orders(FillModel model) { impl_->keep_orders(model); }
+const OrderTally& TableInterpreter::order_tally() const { return impl_->order_tally(); }
 
 void TableInterpreter::restart() { impl_->restart(); }
 void TableInterpreter::forget_market() { impl_->forget_market(); }
@@ -75,6 +91,22 @@ void TableInterpreter::set_rate_full(std::optional<std::int64_t> moment_ns) {
 }
 
 void TableInterpreter::limits_changed(std::int64_t now_ns) { impl_->limits_changed(now_ns); }
+
+void TableInterpreter::filled(std::int32_t part, std::int64_t qty, std::int64_t now_ns) {
+    impl_->filled(part, qty, now_ns);
+}
+
+void TableInterpreter::order_done(std::int32_t part, bool any, std::int64_t now_ns) {
+    impl_->order_done(part, any, now_ns);
+}
+
+void TableInterpreter::restore_filled(std::int32_t part, std::int64_t qty) {
+    impl_->restore_filled(part, qty);
+}
+
+std::int64_t TableInterpreter::filled_qty(std::int32_t part) const { return impl_->filled_qty(part); }
+void TableInterpreter::advance(std::int64_t now_ns, TableSink& sink) { impl_->advance(now_ns, sink); }
+std::optional<std::int64_t> TableInterpreter::next_moment() const { return impl_->next_moment(); }
 
 void TableInterpreter::set_rearming(bool on) { impl_->set_rearming(on); }
 

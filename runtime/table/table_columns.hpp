@@ -26,7 +26,7 @@ struct TableColumns {
         Units unit, price_min, price_max;
         Numbers tick_first, tick_count;
         Words notional_cap;
-        Units total_qty;
+        Units total_qty, lot;
     } instrument;
     struct {
         Units start, size;
@@ -35,6 +35,8 @@ struct TableColumns {
         Units collar, orders_per_second, total_orders;
         Bytes self_trade;
         Units repeat_ns;
+        Bytes collar_ignores;
+        Units order_qty;
     } limits;
     struct {
         Units start_s;
@@ -47,7 +49,8 @@ struct TableColumns {
         Bytes form, source, direction;
         Units threshold;
         Bytes confirm, through;
-        Numbers schedule, rule, group, parents, rearm, decision, trail, order, name_first, name_count;
+        Numbers schedule, rule, group, parents, rearm, decision, trail, at, cancels, limits, order;
+        Numbers name_first, name_count;
     } part;
     struct {
         Numbers name_first, name_count;
@@ -55,7 +58,7 @@ struct TableColumns {
     struct {
         Bytes side, type;
         Units qty, price;
-        Bytes rests;
+        Bytes rests, filled;
         Numbers envelope;
     } order;
     struct {
@@ -66,6 +69,7 @@ struct TableColumns {
     } window;
     struct {
         Numbers first, count;
+        Bytes on;
     } parents;
     struct {
         Numbers first, count;
@@ -91,6 +95,28 @@ struct TableColumns {
         Units threshold;
     } trail;
     struct {
+        Numbers second;
+    } at;
+    struct {
+        Numbers first, count;
+    } cancels;
+    struct {
+        Numbers first, count;
+    } cancelled;
+    struct {
+        Numbers rule;
+        Units order_qty, collar;
+        Bytes collar_ignores;
+        Units orders_per_second, total_orders;
+        Bytes self_trade;
+        Units repeat_ns;
+    } rule_limits;
+    struct {
+        Numbers limits, instrument;
+        Words notional_cap;
+        Units total_qty;
+    } rule_instrument;
+    struct {
         Bytes text;
     } name;
 
@@ -109,6 +135,7 @@ void each_column(Columns& c, Visit&& visit) {
     visit("instrument.tick_count", c.instrument.tick_count, 1);
     visit("instrument.notional_cap", c.instrument.notional_cap, 2);
     visit("instrument.total_qty", c.instrument.total_qty, 1);
+    visit("instrument.lot", c.instrument.lot, 1);
     visit("tick.start", c.tick.start, 1);
     visit("tick.size", c.tick.size, 1);
     visit("limits.collar", c.limits.collar, 1);
@@ -116,6 +143,8 @@ void each_column(Columns& c, Visit&& visit) {
     visit("limits.total_orders", c.limits.total_orders, 1);
     visit("limits.self_trade", c.limits.self_trade, 1);
     visit("limits.repeat_ns", c.limits.repeat_ns, 1);
+    visit("limits.collar_ignores", c.limits.collar_ignores, 1);
+    visit("limits.order_qty", c.limits.order_qty, 1);
     visit("zone.start_s", c.zone.start_s, 1);
     visit("zone.offset_s", c.zone.offset_s, 1);
     visit("part.index", c.part.index, 1);
@@ -134,6 +163,9 @@ void each_column(Columns& c, Visit&& visit) {
     visit("part.rearm", c.part.rearm, 1);
     visit("part.decision", c.part.decision, 1);
     visit("part.trail", c.part.trail, 1);
+    visit("part.at", c.part.at, 1);
+    visit("part.cancels", c.part.cancels, 1);
+    visit("part.limits", c.part.limits, 1);
     visit("part.order", c.part.order, 1);
     visit("part.name_first", c.part.name_first, 1);
     visit("part.name_count", c.part.name_count, 1);
@@ -144,6 +176,7 @@ void each_column(Columns& c, Visit&& visit) {
     visit("order.qty", c.order.qty, 1);
     visit("order.price", c.order.price, 1);
     visit("order.rests", c.order.rests, 1);
+    visit("order.filled", c.order.filled, 1);
     visit("order.envelope", c.order.envelope, 1);
     visit("schedule.first", c.schedule.first, 1);
     visit("schedule.count", c.schedule.count, 1);
@@ -151,6 +184,7 @@ void each_column(Columns& c, Visit&& visit) {
     visit("window.end", c.window.end, 1);
     visit("parents.first", c.parents.first, 1);
     visit("parents.count", c.parents.count, 1);
+    visit("parents.on", c.parents.on, 1);
     visit("parent.first", c.parent.first, 1);
     visit("parent.count", c.parent.count, 1);
     visit("rearm.times", c.rearm.times, 1);
@@ -171,6 +205,23 @@ void each_column(Columns& c, Visit&& visit) {
     visit("trail.source", c.trail.source, 1);
     visit("trail.direction", c.trail.direction, 1);
     visit("trail.threshold", c.trail.threshold, 1);
+    visit("at.second", c.at.second, 1);
+    visit("cancels.first", c.cancels.first, 1);
+    visit("cancels.count", c.cancels.count, 1);
+    visit("cancelled.first", c.cancelled.first, 1);
+    visit("cancelled.count", c.cancelled.count, 1);
+    visit("rule_limits.rule", c.rule_limits.rule, 1);
+    visit("rule_limits.order_qty", c.rule_limits.order_qty, 1);
+    visit("rule_limits.collar", c.rule_limits.collar, 1);
+    visit("rule_limits.collar_ignores", c.rule_limits.collar_ignores, 1);
+    visit("rule_limits.orders_per_second", c.rule_limits.orders_per_second, 1);
+    visit("rule_limits.total_orders", c.rule_limits.total_orders, 1);
+    visit("rule_limits.self_trade", c.rule_limits.self_trade, 1);
+    visit("rule_limits.repeat_ns", c.rule_limits.repeat_ns, 1);
+    visit("rule_instrument.limits", c.rule_instrument.limits, 1);
+    visit("rule_instrument.instrument", c.rule_instrument.instrument, 1);
+    visit("rule_instrument.notional_cap", c.rule_instrument.notional_cap, 2);
+    visit("rule_instrument.total_qty", c.rule_instrument.total_qty, 1);
     visit("name.text", c.name.text, 1);
 }
 

@@ -18,9 +18,10 @@ NONE = -1
 
 # Values of codes, in rising order; `part.source`, `part.direction`, `order.side` and `order.type` number the tuples
 # of `fixaccel.language.rules`.
-FORMS = ("threshold", "decide", "trail")
+FORMS = ("threshold", "decide", "trail", "at")
 THROUGHS = ("fire", "reject", "wait")
 DISTANCES = ("price", "ticks", "percent")
+ARMED_ON = ("sent", "first-fill", "filled")
 
 SYMBOL_CHARS = 12
 
@@ -54,6 +55,7 @@ COLUMNS = tuple(
             2,
         ),
         ("instrument.total_qty", "i8", "`total_qty` for each side; -1: no limit"),
+        ("instrument.lot", "i8", "Lot: `qty: filled` is a multiple of it"),
         ("tick.start", "i8", "Price from which the tick holds, in units; each table's first row holds below it too"),
         ("tick.size", "i8", "Tick, in units"),
         ("limits.collar", "i8", "`collar` in basis points; -1: none (one row)"),
@@ -61,13 +63,15 @@ COLUMNS = tuple(
         ("limits.total_orders", "i8", "-1: no limit"),
         ("limits.self_trade", "u1", "1: no order may meet one of our own that rests"),
         ("limits.repeat_ns", "i8", "`repeat` in nanoseconds; -1: none"),
+        ("limits.collar_ignores", "u1", "1: an observation outside the collar is eligible for no rule"),
+        ("limits.order_qty", "i8", "`order_qty`, of orders with `order.filled`; -1: none"),
         ("zone.start_s", "i8", "UTC second since the epoch from which the offset holds; the first holds before it too"),
         ("zone.offset_s", "i4", "Seconds that local time is ahead of UTC"),
         ("part.index", "i4", "Number of the part over the whole strategy, rising"),
         ("part.hash", "u8", "Semantic hash, low and high 64 bits; zero: a part that is like no other", 2),
         ("part.instrument", "i4", "Instrument", 1, "instrument"),
-        ("part.form", "u1", f"0 {FORMS[0]}, 1 {FORMS[1]}, 2 {FORMS[2]}"),
-        ("part.source", "u1", "Source that can fire it: 0 bid, 1 ask, 2 last, 3 mid"),
+        ("part.form", "u1", f"0 {FORMS[0]}, 1 {FORMS[1]}, 2 {FORMS[2]}, 3 {FORMS[3]}"),
+        ("part.source", "u1", "Source that can fire it: 0 bid, 1 ask, 2 last, 3 mid; 0 for a time"),
         ("part.direction", "u1", "Threshold: 0 at or below, 1 at or above"),
         ("part.threshold", "i8", "Threshold, inclusive: in units, in half units on mid"),
         ("part.confirm", "u1", "Threshold: consecutive observations that it takes, 1 or 2"),
@@ -79,16 +83,20 @@ COLUMNS = tuple(
         ("part.rearm", "i4", "`rearm`; -1: never", 1, "rearm"),
         ("part.decision", "i4", "Intervals of a decision, else -1", 1, "decision"),
         ("part.trail", "i4", "How a trail follows, else -1", 1, "trail"),
-        ("part.order", "i4", "Order of a threshold or a trail; -1 for a decision", 1, "order"),
+        ("part.at", "i4", "The time at which it fires, else -1", 1, "at"),
+        ("part.cancels", "i4", "`cancels`; -1: none", 1, "cancels"),
+        ("part.limits", "i4", "`limits` of its rule, at its instrument; -1: none", 1, "rule_instrument"),
+        ("part.order", "i4", "Order of a threshold, a trail or a time; -1 for a decision", 1, "order"),
         ("part.name_first", "i4", "First character of its name", 1, "name"),
         ("part.name_count", "i4", "Characters of its name, 0: left out"),
         ("rule.name_first", "i4", "First character of its name", 1, "name"),
         ("rule.name_count", "i4", "Characters of its name"),
         ("order.side", "u1", "0 buy, 1 sell"),
         ("order.type", "u1", "0 market, 1 limit"),
-        ("order.qty", "i8", "Quantity"),
+        ("order.qty", "i8", "Quantity; 0 with `order.filled`"),
         ("order.price", "i8", "Limit price in units, else 0"),
-        ("order.rests", "u1", "1: a limit order that the venue keeps: `day` or `gtc`; 0 where that is kept elsewhere"),
+        ("order.rests", "u1", "1: a limit order that the venue keeps: `day` or `gtc`"),
+        ("order.filled", "u1", "1: the quantity is what the parents have filled, in whole lots"),
         ("order.envelope", "i4", "Place in the list `envelopes` of the file's metadata; -1: kept elsewhere"),
         ("schedule.first", "i4", "First window", 1, "window"),
         ("schedule.count", "i4", "Windows, at least 1"),
@@ -96,7 +104,8 @@ COLUMNS = tuple(
         ("window.end", "i4", "Minute at which it ends, not included; before the start: on the next day"),
         ("parents.first", "i4", "First range of parents", 1, "parent"),
         ("parents.count", "i4", "Ranges"),
-        ("parent.first", "i4", "First part whose sent fire arms, numbered over the whole strategy"),
+        ("parents.on", "u1", f"What of them arms: 0 {ARMED_ON[0]}, 1 {ARMED_ON[1]}, 2 {ARMED_ON[2]}"),
+        ("parent.first", "i4", "First part that arms, numbered over the whole strategy"),
         ("parent.count", "i4", "Parts of the range"),
         ("rearm.times", "i8", "Most re-armings"),
         ("rearm.after_ns", "i8", "Nanoseconds after the fire; -1: when the condition that follows is satisfied"),
@@ -116,6 +125,23 @@ COLUMNS = tuple(
         ("trail.source", "u1", "As `part.source`"),
         ("trail.direction", "u1", "As `part.direction`"),
         ("trail.threshold", "i8", "As `part.threshold`"),
+        ("at.second", "i4", "Second of the local day at which it fires"),
+        ("cancels.first", "i4", "First range of parts", 1, "cancelled"),
+        ("cancels.count", "i4", "Ranges, at least 1"),
+        ("cancelled.first", "i4", "First part whose resting orders are cancelled, numbered over the whole strategy"),
+        ("cancelled.count", "i4", "Parts of the range"),
+        ("rule_limits.rule", "i4", "The rule that has these limits of its own, rising", 1, "rule"),
+        ("rule_limits.order_qty", "i8", "As `limits.order_qty`"),
+        ("rule_limits.collar", "i8", "As `limits.collar`"),
+        ("rule_limits.collar_ignores", "u1", "1: an observation outside the collar is not eligible for the rule"),
+        ("rule_limits.orders_per_second", "i8", "As `limits.orders_per_second`, of the rule's orders alone"),
+        ("rule_limits.total_orders", "i8", "As `limits.total_orders`, of the rule's orders alone"),
+        ("rule_limits.self_trade", "u1", "As `limits.self_trade`, for the rule's orders"),
+        ("rule_limits.repeat_ns", "i8", "As `limits.repeat_ns`"),
+        ("rule_instrument.limits", "i4", "The limits that hold for the rule", 1, "rule_limits"),
+        ("rule_instrument.instrument", "i4", "The instrument that these are for", 1, "instrument"),
+        ("rule_instrument.notional_cap", "u8", "As `instrument.notional_cap`, for the rule's orders", 2),
+        ("rule_instrument.total_qty", "i8", "As `instrument.total_qty`, of the rule's orders alone"),
         ("name.text", "u1", "Characters of the names, ASCII"),
     )
 )

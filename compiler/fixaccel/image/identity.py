@@ -39,7 +39,7 @@ def part_hashes(strategy: Strategy, parts: Parts) -> Lanes:
     groups = _lanes([text.encode("utf-8") for text in strategy.groups])
     envelopes = _lanes([_envelope_text(envelope) for envelope in parts.envelopes])
     group = strategy.part_groups
-    # The form of a decision or a trail stands in its block's seed.
+    # The form of anything but thresholds stands in its block's seed.
     own = np.array([isinstance(block.form, Triggers) for block in strategy.blocks], bool)
     hashes = np.empty((len(parts), len(_STEPS)), np.uint64)
     for start in range(0, len(parts), _CHUNK):
@@ -90,7 +90,8 @@ def _seeds(strategy: Strategy) -> Lanes:
     texts: list[bytes] = []
     for block in strategy.blocks:
         own = None if isinstance(block.form, Triggers) else id(block)
-        key = (block.instrument.symbol, own, block.through, block.during, block.parents, block.rearm)
+        linked = (block.parents, block.armed_on, block.cancels)
+        key = (block.instrument.symbol, own, block.through, block.during, linked, block.rearm)
         if key not in known:
             known[key] = json.dumps(block_meaning(strategy, block), sort_keys=True).encode("ascii")
         texts.append(known[key])

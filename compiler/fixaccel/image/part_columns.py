@@ -6,14 +6,16 @@ from collections.abc import Hashable, Sequence
 import numpy as np
 import numpy.typing as npt
 
-from fixaccel.image.columns import DISTANCES, FORMS, NONE, THROUGHS, Array, PartColumns
+from fixaccel.image.columns import ARMED_ON, DISTANCES, FORMS, NONE, THROUGHS, Array, PartColumns
 from fixaccel.image.part_names import rule_columns
 from fixaccel.image.parts import Envelopes, Parts, rests
+from fixaccel.image.rule_limits import RuleLimits
 from fixaccel.image.venue_columns import venue_columns
 from fixaccel.language.model import Source
 from fixaccel.language.rules import (
     DIRECTIONS,
     SOURCES,
+    At,
     Block,
     Condition,
     Decision,
@@ -27,7 +29,12 @@ from fixaccel.language.rules import (
     Triggers,
 )
 
-_FORM_OF = {Triggers: FORMS.index("threshold"), Decision: FORMS.index("decide"), Trail: FORMS.index("trail")}
+_FORM_OF = {
+    Triggers: FORMS.index("threshold"),
+    Decision: FORMS.index("decide"),
+    Trail: FORMS.index("trail"),
+    At: FORMS.index("at"),
+}
 
 
 def part_columns(
@@ -39,8 +46,11 @@ def part_columns(
     """
     some = parts.take(rows)
     terms = _Terms(strategy, parts.envelopes)
-    for place in np.unique(some.block):
+    places = np.unique(some.block)
+    for place in places:
         terms.add(int(place), strategy.blocks[place])
+    rules = rule_columns(strategy, some)
+    limits = RuleLimits(strategy, places, _by_block(strategy, some, rules["part.rule"]))
     has_order = terms.by_block["part.decision"][some.block] == NONE
     order = np.full(len(some), NONE, np.int32)
     order[has_order] = np.arange(np.count_nonzero(has_order))
@@ -50,11 +60,13 @@ def part_columns(
         "order.qty": some.qty,
         "order.price": some.price,
         "order.rests": terms.rests(some.type, some.envelope),
+        "order.filled": terms.filled[some.block],
         "order.envelope": some.envelope,
     }
     columns = {
         **venue_columns(strategy),
-        **rule_columns(strategy, some),
+        **rules,
+        **limits.columns(),
         **{name: values[some.block] for name, values in terms.by_block.items()},
         **terms.tables(int(np.count_nonzero(has_order))),
         **{name: np.concatenate([own[has_order], *terms.orders[name]]) for name, own in own_orders.items()},
@@ -66,9 +78,17 @@ def part_columns(
         "part.threshold": some.threshold,
         "part.confirm": some.confirm,
         "part.group": strategy.part_groups[rows],
+        "part.limits": limits.by_block[some.block],
         "part.order": order,
     }
     return PartColumns.of(columns), terms.envelopes.kept()
+
+
+def _by_block(strategy: Strategy, some: Parts, values: Array) -> Array:
+    """What all parts of a block share, by the block's place."""
+    by_block = np.full(len(strategy.blocks), NONE, values.dtype)
+    by_block[some.block] = values
+    return by_block
 
 
 class _Kept:
@@ -88,13 +108,15 @@ class _Terms:
     """What whole blocks say: a value for each block, and the tables that these number."""
 
     def __init__(self, strategy: Strategy, envelopes: Sequence[Envelope]) -> None:
-        names = ("form", "through", "schedule", "parents", "rearm", "decision", "trail")
+        names = ("form", "through", "schedule", "parents", "rearm", "decision", "trail", "at", "cancels")
         self.by_block = {f"part.{name}": np.full(len(strategy.blocks), NONE, np.int32) for name in names}
         self.orders: dict[str, list[Array]] = {
-            f"order.{name}": [] for name in ("side", "type", "qty", "price", "rests", "envelope")
+            f"order.{name}": [] for name in ("side", "type", "qty", "price", "rests", "filled", "envelope")
         }
+        self.filled = np.zeros(len(strategy.blocks), np.uint8)
         self.envelopes = Envelopes(envelopes)  # those of the parts' own orders first
         self._schedules, self._parents, self._rearms, self._trails = _Kept(), _Kept(), _Kept(), _Kept()
+        self._times, self._cancels = _Kept(), _Kept()
         self._decisions: list[Decision] = []
 
     def add(self, place: int, block: Block) -> None:
@@ -103,11 +125,16 @@ class _Terms:
         if block.during:
             terms["schedule"] = self._schedules.place(tuple((window.start, window.end) for window in block.during))
         if block.parents is not None:
-            terms["parents"] = self._parents.place(tuple((parent.start, len(parent)) for parent in block.parents))
+            terms["parents"] = self._parents.place((ARMED_ON.index(block.armed_on.value), _ranges(block.parents)))
+        if block.cancels:
+            terms["cancels"] = self._cancels.place(_ranges(block.cancels))
         if block.rearm is not None:
             terms["rearm"] = self._rearms.place(_rearm(block.rearm))
         if isinstance(block.form, Trail):
             terms["trail"] = self._trails.place(_trail(block.form))
+        if isinstance(block.form, At):
+            terms["at"] = self._times.place((block.form.second,))
+        self.filled[place] = block.form.orders.filled
         if isinstance(block.form, Decision):
             terms["decision"] = len(self._decisions)
             self._decisions.append(block.form)
@@ -127,6 +154,7 @@ class _Terms:
             "order.qty": orders.qty,
             "order.price": orders.price,
             "order.rests": self.rests(orders.type, envelope),
+            "order.filled": np.zeros(len(orders), np.uint8),
             "order.envelope": envelope,
         }
         for name, column in columns.items():
@@ -137,9 +165,13 @@ class _Terms:
         decisions = self._decisions
         low = [decision.low for decision in decisions]
         intervals = sum(len(one) for one in low)
+        parents = [one for one in self._parents.rows() if isinstance(one, tuple)]
         return {
-            **_runs("schedule", "window", ("start", "end"), self._schedules),
-            **_runs("parents", "parent", ("first", "count"), self._parents),
+            **_runs("schedule", "window", ("start", "end"), self._schedules.rows()),
+            **_runs("parents", "parent", ("first", "count"), [ranges for _, ranges in parents]),
+            "parents.on": np.array([on for on, _ in parents], np.uint8),
+            **_runs("cancels", "cancelled", ("first", "count"), self._cancels.rows()),
+            **_table("at", ("second",), self._times.rows()),
             **_table("rearm", ("after_ns", "times", "source", "direction", "threshold"), self._rearms.rows()),
             **_table("trail", _TRAIL_FIELDS, self._trails.rows()),
             **_counted("decision", [len(one) for one in low]),
@@ -147,6 +179,11 @@ class _Terms:
             "interval.high": np.concatenate([np.zeros(0, np.int64), *(decision.high for decision in decisions)]),
             "interval.order": np.arange(first_order, first_order + intervals),
         }
+
+
+def _ranges(parts: Sequence[range]) -> tuple[tuple[int, int], ...]:
+    """First part and how many, of each."""
+    return tuple((one.start, len(one)) for one in parts)
 
 
 def _condition(condition: Condition | None) -> tuple[int, int, int]:
@@ -189,7 +226,7 @@ def _counted(table: str, counts: Sequence[int]) -> dict[str, Array]:
     return {f"{table}.first": np.cumsum(count) - count, f"{table}.count": count}
 
 
-def _runs(table: str, inner: str, fields: Sequence[str], kept: _Kept) -> dict[str, Array]:
+def _runs(table: str, inner: str, fields: Sequence[str], kept: Sequence[object]) -> dict[str, Array]:
     """A table of runs, each of them a tuple of rows of the ``inner`` table."""
-    runs = [run for run in kept.rows() if isinstance(run, tuple)]
+    runs = [run for run in kept if isinstance(run, tuple)]
     return _counted(table, [len(run) for run in runs]) | _table(inner, fields, [row for run in runs for row in run])

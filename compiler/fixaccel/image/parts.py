@@ -14,6 +14,7 @@ from fixaccel.language.rules import (
     PLACEMENTS,
     SIDES,
     SOURCES,
+    At,
     Block,
     Codes,
     Decision,
@@ -42,7 +43,10 @@ def rests(types: Codes, envelope: Indices, envelopes: Sequence[Envelope]) -> npt
 
 @dataclass(frozen=True, eq=False)
 class Parts:
-    """One row a part. Codes are those of `fixaccel.language.rules`; what does not apply is zero or `NO_CODE`."""
+    """One row a part. Codes are those of `fixaccel.language.rules`; what does not apply is zero or `NO_CODE`.
+
+    A quantity of zero is what others have filled.
+    """
 
     index: Indices  # number over the whole strategy
     block: Indices  # place in `Strategy.blocks`
@@ -142,9 +146,10 @@ def _columns(block: Block, envelopes: Envelopes) -> dict[str, npt.NDArray[Any]]:
                 "threshold": form.threshold,
                 "confirm": form.confirm,
             }
-        case Decision() | Trail():
+        case Decision() | Trail() | At():
+            source = 0 if isinstance(form, At) else SOURCES.index(form.source)
             condition = {
-                "source": np.array([SOURCES.index(form.source)], np.uint8),
+                "source": np.array([source], np.uint8),
                 "direction": np.array([NO_CODE], np.uint8),
                 "threshold": np.zeros(1, np.int64),
                 "confirm": np.zeros(1, np.uint8),

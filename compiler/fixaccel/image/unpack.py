@@ -110,7 +110,7 @@ def unpack(
             "order.type": orders.type[own],
             "order.qty": orders.qty[own],
             "order.price": price[own],
-            "order.rests": noted[own],
+            "order.rests": orders.rests[own],
             "decision.first": np.cumsum(count) - count,
             "decision.count": count,
             "interval.low": chains.threshold[low],

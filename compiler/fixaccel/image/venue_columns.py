@@ -25,6 +25,8 @@ def venue_columns(strategy: Strategy) -> dict[str, Array]:
         "limits.total_orders": _one(limits.total_orders),
         "limits.self_trade": np.array([limits.self_trade], np.uint8),
         "limits.repeat_ns": _one(limits.repeat),
+        "limits.collar_ignores": np.array([limits.collar_ignores], np.uint8),
+        "limits.order_qty": _one(limits.order_qty),
         "zone.start_s": np.array([start for start, _ in zone], np.int64),
         "zone.offset_s": np.array([offset for _, offset in zone], np.int32),
     }
@@ -49,6 +51,7 @@ def _instruments(instruments: list[Instrument], limits: Limits) -> dict[str, Arr
         "instrument.tick_count": counts,
         "instrument.notional_cap": np.array([divmod(cap, 1 << _WORD)[::-1] for cap in caps], np.uint64).reshape(-1, 2),
         "instrument.total_qty": np.array(totals, np.int64),
+        "instrument.lot": np.array([instrument.lot for instrument in instruments], np.int64),
         "tick.start": np.array([start for steps in ticks for start, _ in steps], np.int64),
         "tick.size": np.array([size for steps in ticks for _, size in steps], np.int64),
     }

@@ -17,6 +17,7 @@ from fixaccel.language.model import Board
 from fixaccel.language.rules import Strategy
 from fixaccel.semantics.messages import Fire, Message
 from fixaccel.semantics.reference import Interpreter as ReferenceInterpreter
+from fixaccel.semantics.touch import Touch
 from fixaccel.simulate.columns import EventColumns
 from fixaccel.simulate.table_run import TableEngine
 from fixaccel.table.interpreter import TableError
@@ -38,28 +39,35 @@ class Engine(Protocol):
 
 
 class RulesEngine:
-    """The reference interpreter."""
+    """The reference interpreter; see `TableEngine` for ``touch`` and for what is known of the last run."""
 
-    def __init__(self, strategy: Strategy) -> None:
+    def __init__(self, strategy: Strategy, *, touch: bool = False) -> None:
         self._strategy = strategy
-        self.invalid_prices = 0  # of the last run
+        self._touch = touch
+        self.invalid_prices = 0
+        self.cancels = 0
+        self.fills = 0
+        self.unmatched: list[int] = []
 
     def run(self, messages: Sequence[Message], progress: Progress) -> list[Fire]:
         """All fires in firing order."""
-        interpreter = ReferenceInterpreter(self._strategy)
+        touch = Touch() if self._touch else None
+        interpreter = ReferenceInterpreter(self._strategy, touch)
         fires: list[Fire] = []
         for done, message in enumerate(messages):
             fires += interpreter.process(message)
             progress(done + 1)
         self.invalid_prices = interpreter.market.invalid_prices
+        self.cancels, self.unmatched = interpreter.cancels, interpreter.unmatched
+        self.fills = len(touch.fills) if touch else 0
         return fires
 
 
 class ImageEngine(TableEngine):
     """The table interpreter on what was packed: the fabric's memories and the software table, read back."""
 
-    def __init__(self, image: Image, strategy: Strategy, board: Board, hwmap: Hwmap) -> None:
-        super().__init__(strategy, image_columns(image, strategy, board, hwmap))
+    def __init__(self, image: Image, strategy: Strategy, board: Board, hwmap: Hwmap, *, touch: bool = False) -> None:
+        super().__init__(strategy, image_columns(image, strategy, board, hwmap), touch=touch)
 
     def run_columns(self, batches: Iterable[EventColumns], progress: Progress) -> list[Fire]:
         """All fires in firing order. Raises EngineError."""

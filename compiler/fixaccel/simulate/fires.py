@@ -24,14 +24,15 @@ def fire_row(fires: FireColumns, place: int, strategy: Strategy) -> Fire:
     source, kind = SOURCES[fires.source[place]], ORDER_TYPES[fires.type[place]]
     outcome = OUTCOMES[fires.outcome[place]]
     sent = outcome == SENT
+    seen = bool(fires.has_observed[place])
     limit = kind is OrderType.LIMIT
     return Fire(
         ts_ns=int(fires.ts_ns[place]),
         event=int(fires.event[place]) + 1,
         rule=rule.id,
-        source=source.value,
+        source=source.value if seen else "",
         trigger=price_text(int(fires.trigger[place]), source, rule.instrument) if fires.has_trigger[place] else "",
-        observed=price_text(int(fires.observed[place]), source, rule.instrument),
+        observed=price_text(int(fires.observed[place]), source, rule.instrument) if seen else "",
         side=SIDES[fires.side[place]].value,
         qty=int(fires.qty[place]),
         type=kind.value,

@@ -9,16 +9,20 @@ from fixaccel.language.rules import Strategy
 from fixaccel.semantics.messages import Fire, Message
 from fixaccel.simulate.columns import EventColumns, from_messages
 from fixaccel.simulate.fires import fire_rows
-from fixaccel.table.interpreter import FireColumns, TableInterpreter
+from fixaccel.table.interpreter import FireColumns, OrderTally, TableInterpreter
 
 _MESSAGES = 1 << 14
 
 
 class TableRun:
-    """One run, which begins with a fresh load of ``columns``. Raises LibraryError, TableError."""
+    """One run, which begins with a fresh load of ``columns``. Raises LibraryError, TableError.
 
-    def __init__(self, columns: PartColumns) -> None:
+    ``touch``: a model fills orders; else executions among the events do.
+    """
+
+    def __init__(self, columns: PartColumns, *, touch: bool = False) -> None:
         self._interpreter = TableInterpreter(columns)
+        self._interpreter.keep_orders(touch=touch)
         self.events = 0
         self.observations = 0  # prices that were carried, `mid` not counted
 
@@ -33,14 +37,27 @@ class TableRun:
         """Prices that were off the unit or out of range."""
         return self._interpreter.invalid_prices
 
+    @property
+    def orders(self) -> OrderTally:
+        """What became of the orders that were sent."""
+        return self._interpreter.orders
+
 
 class TableEngine:
-    """The table interpreter as an engine, for messages and for columns of them."""
+    """The table interpreter as an engine, for messages and for columns of them.
 
-    def __init__(self, strategy: Strategy, columns: PartColumns) -> None:
+    Of the last run: ``invalid_prices``, ``cancels`` (orders that rules cancelled), ``fills`` (orders that the model of
+    ``touch`` filled) and ``unmatched`` (events of executions that no order was found for).
+    """
+
+    def __init__(self, strategy: Strategy, columns: PartColumns, *, touch: bool = False) -> None:
         self._strategy = strategy
         self._columns = columns
+        self._touch = touch
         self.invalid_prices = 0
+        self.cancels = 0
+        self.fills = 0
+        self.unmatched: list[int] = []
 
     def run(self, messages: Iterable[Message], progress: Callable[[int], None]) -> list[Fire]:
         """All fires in firing order, from a fresh load. Raises LibraryError, TableError."""
@@ -48,12 +65,14 @@ class TableEngine:
 
     def run_columns(self, batches: Iterable[EventColumns], progress: Callable[[int], None]) -> list[Fire]:
         """The same for messages in columns; ``progress`` is called with the number of events done."""
-        run = TableRun(self._columns)
+        run = TableRun(self._columns, touch=self._touch)
         fires: list[Fire] = []
         for batch in batches:
             fires += fire_rows(run.feed(batch), self._strategy)
             progress(run.events)
         self.invalid_prices = run.invalid_prices
+        orders = run.orders
+        self.cancels, self.fills, self.unmatched = orders.cancels, orders.fills, (orders.unmatched + 1).tolist()
         return fires
 
     def _batches(self, messages: Iterable[Message]) -> Iterator[EventColumns]:

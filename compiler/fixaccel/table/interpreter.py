@@ -15,6 +15,7 @@ from fixaccel.table.library import Column, LibraryError, load_library
 
 OUTCOMES = (
     "sent", "order_notional", "collar", "self_trade", "repeat", "orders_per_second", "total_orders", "total_qty",
+    "withheld", "filled", "order_qty",
 )  # fmt: skip
 STATES = (
     "disarmed", "armed", "waiting", "undecided", "fired", "cancelled", "refused", "arming", "rearming",
@@ -41,6 +42,7 @@ _FIRE = np.dtype(
         ("side", "u1"),
         ("type", "u1"),
         ("outcome", "u1"),
+        ("has_observed", "u1"),
     ],
     align=True,
 )
@@ -68,6 +70,7 @@ class FireColumns:
     price: npt.NDArray[np.int64]  # limit price in whole units
     fires: npt.NDArray[np.int32]  # orders that the part has sent so far; 0 where this one was rejected
     outcome: npt.NDArray[np.uint8]  # place in `OUTCOMES`
+    has_observed: npt.NDArray[np.bool_]  # else it fired by the clock: `source` and `observed` do not count
 
     def __len__(self) -> int:
         return len(self.event)
@@ -76,7 +79,7 @@ class FireColumns:
     def of(cls, fires: npt.NDArray[Any]) -> "FireColumns":
         """From the library's rows."""
         columns = {field.name: np.ascontiguousarray(fires[field.name]) for field in fields(cls)}
-        return cls(**columns | {"has_trigger": columns["has_trigger"].astype(bool)})
+        return cls(**columns | {name: columns[name].astype(bool) for name in ("has_trigger", "has_observed")})
 
     @classmethod
     def concatenate(cls, parts: list["FireColumns"]) -> "FireColumns":
@@ -84,6 +87,15 @@ class FireColumns:
         if not parts:
             return cls.of(np.zeros(0, _FIRE))
         return cls(**{f.name: np.concatenate([getattr(part, f.name) for part in parts]) for f in fields(cls)})
+
+
+@dataclass(frozen=True, eq=False)
+class OrderTally:
+    """What became of orders that were sent. ``unmatched`` are rows of the input, from 0."""
+
+    cancels: int
+    fills: int  # of a model
+    unmatched: npt.NDArray[np.int64]  # executions that no order was found for
 
 
 class TableInterpreter:
@@ -112,8 +124,18 @@ class TableInterpreter:
             raise TableError(_text(error))
         self._kept = kept
 
+    def keep_orders(self, *, touch: bool = False) -> None:
+        """Has runs keep account of the orders that they send: for executions among the events and for `cancels`.
+
+        ``touch``: a model fills them. Before the first run.
+        """
+        self._library.fixaccel_table_keep_orders(self._handle, int(touch))
+
     def run(self, events: EventColumns) -> FireColumns:
-        """All fires of these messages. Raises TableError for an instrument or a kind that is none."""
+        """All fires of these messages. Raises TableError for an instrument or a kind that is none.
+
+        Executions are taken behind `keep_orders` only.
+        """
         error = ctypes.create_string_buffer(_ERROR_CHARS)
         columns = (
             _address(events.ts_ns, np.int64),
@@ -121,6 +143,8 @@ class TableInterpreter:
             _address(events.kind, np.uint8),
             _address(events.price, np.int64),
             _address(events.state, np.uint8),
+            None if events.part is None else _address(events.part, np.int32),
+            None if events.qty is None else _address(events.qty, np.int64),
         )
         found = self._library.fixaccel_table_run(self._handle, len(events), *columns, events.first, error, _ERROR_CHARS)
         if found < 0:
@@ -133,6 +157,15 @@ class TableInterpreter:
     def invalid_prices(self) -> int:
         """Prices that were off the unit or out of range."""
         return int(self._library.fixaccel_table_invalid_prices(self._handle))
+
+    @property
+    def orders(self) -> OrderTally:
+        """What became of the orders of all runs behind `keep_orders`."""
+        counts = np.zeros(3, np.uint64)
+        self._library.fixaccel_table_order_tally(self._handle, counts.ctypes.data)
+        unmatched = np.empty(int(counts[2]), np.int64)
+        self._library.fixaccel_table_unmatched(self._handle, unmatched.ctypes.data)
+        return OrderTally(int(counts[0]), int(counts[1]), unmatched)
 
     def states(self) -> npt.NDArray[np.uint8]:
         """State of each part, as a place in `STATES`."""

@@ -15,6 +15,7 @@
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "fixaccel/limit_values.hpp"
@@ -85,7 +86,11 @@ struct MarketMessage {
     std::int64_t price[kCarriedSources] = {};
 };
 
-// The same in columns, n of each, as three arrays a price and a state each.
+// Behind the kinds of messages: a row about an own order.
+enum class ExecutionKind : std::uint8_t { fill = 5, done, reject };
+
+// The same in columns, n of each, as three arrays a price and a state each. Of an execution `part` is the number
+// over the whole strategy, `qty` what was filled, below zero of a fill that was busted.
 struct MarketColumns {
     std::size_t size = 0;
     const std::int64_t* ts_ns = nullptr;
@@ -93,6 +98,21 @@ struct MarketColumns {
     const std::uint8_t* kind = nullptr;
     const std::int64_t* price[kCarriedSources] = {};
     const std::uint8_t* state[kCarriedSources] = {};
+    const std::int32_t* part = nullptr;  // null: there are no executions
+    const std::int64_t* qty = nullptr;
+};
+
+// Who fills the orders of a run over columns: rows alone, or a model besides. `touch`: a limit order is filled
+// whole when a later observation of the other side's quote, or of `last`, is at or through its price; a market
+// order at once where one of the two is known, else by the first of either; what may not rest is filled at once
+// or not at all.
+enum class FillModel : std::uint8_t { none, touch };
+
+// What became of orders in runs over columns.
+struct OrderTally {
+    std::uint64_t fills = 0;  // of the model
+    std::uint64_t cancels = 0;
+    std::vector<std::int64_t> unmatched;  // rows of executions that no order was found for
 };
 
 // What became of an order: left, or the first limit that held it back. A sink may add reasons of its own.
@@ -105,7 +125,9 @@ enum class GateOutcome : std::uint8_t {
     orders_per_second,
     total_orders,
     total_qty,
-    withheld
+    withheld,
+    filled,     // `qty: filled`, and the parents have filled less than a lot
+    order_qty,  // of an order whose quantity was not known before
 };
 
 enum class PartState : std::uint8_t {
@@ -120,7 +142,8 @@ enum class PartState : std::uint8_t {
     rearming
 };
 
-// One fire. Prices in the instrument's units, observed and trigger on mid in half units.
+// One fire. Prices in the instrument's units, observed and trigger on mid in half units; of a rule `at` a time
+// nothing is observed.
 struct TableFire {
     std::int64_t event = 0;  // row of the run, 0 for single messages
     std::int64_t ts_ns = 0;
@@ -137,7 +160,11 @@ struct TableFire {
     std::uint8_t side = 0;
     std::uint8_t type = 0;
     GateOutcome outcome = GateOutcome::sent;
+    std::uint8_t has_observed = 1;
 };
+
+// Parts, numbered over the whole strategy: the first one, and how many.
+using PartRange = std::pair<std::int32_t, std::int32_t>;
 
 class TableSink {
   public:
@@ -152,6 +179,9 @@ class TableSink {
     virtual std::optional<bool> meets_own(const TableFire&) { return std::nullopt; }
     // Each fire in firing order, with its outcome.
     virtual void report(const TableFire& fire) = 0;
+    // Behind the report of an order that was sent: what may still rest of these parts is to be cancelled. Who
+    // hears later what became of them tells order_done() then.
+    virtual void cancel(const TableFire& /*by*/, std::span<const PartRange> /*parts*/) {}
 };
 
 // What outlives a restart.
@@ -168,6 +198,15 @@ struct GateCounters {
         std::int64_t sent_ns = 0;
     };
     std::vector<LastOrder> last_orders;  // of rules that have sent any
+    // Of rules that have limits of their own, and have sent any.
+    struct Rule {
+        std::string rule;  // as written
+        std::int64_t orders = 0;
+        std::vector<Quantity> quantities;
+        // As rate_full_ns(), of the rule's own bucket.
+        std::optional<std::int64_t> rate_full_ns;
+    };
+    std::vector<Rule> rules;
 };
 
 class TableInterpreter {
@@ -195,8 +234,37 @@ class TableInterpreter {
 
     // Takes one message. Throws TableError for an instrument or a kind that does not exist.
     void process(const MarketMessage& message, TableSink& sink);
-    // Takes many; checks all before the first. `first` is added to the rows of the fires.
+    // Takes many; checks all before the first. `first` is added to the rows of the fires. Executions only
+    // behind keep_orders().
     void run(const MarketColumns& messages, std::int64_t first, TableSink& sink);
+    // From now on run() keeps account of the orders that it sends, for rows of executions, `cancels` and a
+    // model; before it has sent any.
+    void keep_orders(FillModel model);
+    const OrderTally& order_tally() const;
+
+    // Own executions and the clock. Parts are numbered over the whole strategy (TableFire::part), so that those
+    // that run elsewhere can be parents too. `now_ns` never falls, here and from message to message; one that
+    // does counts as the latest before. No sink of a message may call these.
+    //
+    // An order of that part was filled by `qty` more; below zero: busted or corrected, which un-arms nothing.
+    // Arms what waits for its first fill.
+    void filled(std::int32_t part, std::int64_t qty, std::int64_t now_ns);
+    // An order of that part has come to its end, however; `any`: something of it was filled. Arms what waits
+    // for that. Once an order: a second time would arm what was disarmed since.
+    void order_done(std::int32_t part, bool any, std::int64_t now_ns);
+    // For a restart: what the orders of that part have filled in all. Arms nothing: restore_armed() does. Also
+    // behind reload() for parts that are in no row of the table, whose numbers may be others then; those in a
+    // row take their sums along. restart() and reload() forget all others.
+    void restore_filled(std::int32_t part, std::int64_t qty);
+    // What `qty: filled` counts: what the orders of that part have filled in all, as far as it was told.
+    std::int64_t filled_qty(std::int32_t part) const;
+    // The clock has come to `now_ns`: rules `at` a time that is past by then fire, as process() has them fire
+    // before it takes a message. What is armed before the first call of either, or before the first behind
+    // restart(), fires from the moment of that call on: call it when arming.
+    void advance(std::int64_t now_ns, TableSink& sink);
+    // When advance() has something to fire next, which may be past; none: nothing waits for the clock. The
+    // lowest number before the clock is known (see advance()), if anything waits.
+    std::optional<std::int64_t> next_moment() const;
 
     // Prices off the unit or out of range.
     std::uint64_t invalid_prices() const;

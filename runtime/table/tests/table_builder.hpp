@@ -27,12 +27,14 @@ inline std::map<std::string, Values> shared_columns() {
         {"instrument.tick_count", {1}},
         {"instrument.notional_cap", {-1, -1}},
         {"instrument.total_qty", {-1}},
+        {"instrument.lot", {1}},
         {"tick.start", {0}},
         {"tick.size", {1}},
         {"limits.collar", {-1}},
         {"limits.orders_per_second", {-1}},
         {"limits.total_orders", {-1}},
         {"limits.repeat_ns", {-1}},
+        {"limits.order_qty", {-1}},
     };
 }
 
@@ -119,7 +121,8 @@ class TableBuilder {
         if (found != given_.end()) return found->second;
         static const std::set<std::string> rows = {"part.schedule", "part.rule",     "part.group",
                                                    "part.parents",  "part.rearm",    "part.decision",
-                                                   "part.trail",    "order.envelope"};
+                                                   "part.trail",    "part.at",       "part.cancels",
+                                                   "part.limits",   "order.envelope"};
         return Values(rows_of(name) * width, rows.count(name) != 0 ? -1 : 0);
     }
 
@@ -127,7 +130,8 @@ class TableBuilder {
         const std::string table = name.substr(0, name.find('.') + 1);
         for (const auto& [other, values] : given_)
             if (other.compare(0, table.size(), table) == 0 && other != "instrument.symbol" &&
-                other != "part.hash" && other != "instrument.notional_cap")
+                other != "part.hash" && other != "instrument.notional_cap" &&
+                other != "rule_instrument.notional_cap")
                 return values.size();
         return 0;
     }
