@@ -86,7 +86,9 @@ PASSES = (
     Pass("marketable", "warn of limit prices that the market has passed when the rule fires", marketable.run),
     Pass("oco-shadow", "warn of rules that a sibling of their `oco` group always comes before", oco_shadow.run),
     Pass("oco-names", "warn of `oco` groups of one, and of names one letter apart", oco_names.run),
-    Pass("exits", "warn of exits of an entry that may rest, and of exits larger than their entry", exits.run),
+    Pass(
+        "exits", "warn of exits that may have nothing to close, more than there is, or leave some of it open", exits.run
+    ),
     Pass("notional", "warn of market orders that `order_notional` rejects where they fire", notional.run),
     Pass(
         "cautions",

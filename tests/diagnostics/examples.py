@@ -17,7 +17,10 @@ from fixaccel.image.model import ImageError
 from fixaccel.image.pack import build_image
 from fixaccel.pipeline import Checked, load_board, load_strategy
 from fixaccel.simulate.convert import FORMATS, Input
+from fixaccel.simulate.engines import RulesEngine
 from fixaccel.simulate.events import load_events
+from fixaccel.simulate.part_book import PartBook
+from fixaccel.simulate.unmatched import unmatched_warnings
 from fixaccel.testing.load import Strategies, load_suite
 
 EXPECTED = Path(__file__).parent / "expected"
@@ -112,7 +115,13 @@ def check(folder: Path) -> Checked:
             found = found.plus(error.diagnostics)
     for name in ("events.csv", "events.parquet"):
         if (folder / name).exists():
-            found = Checked.merge([found, load_events(Path(name), ["MSFT", "7203"])])
+            parts = PartBook(loaded.strategy) if loaded.strategy else None
+            events = load_events(Path(name), ["MSFT", "7203"], parts)
+            found = Checked.merge([found, events])
+            if loaded.strategy and not events.failed:
+                engine = RulesEngine(loaded.strategy)
+                engine.run(events.messages, lambda _: None)
+                found = found.plus(unmatched_warnings(Path(name), engine.unmatched))
     if (folder / "prints.csv").exists():
         source = Input(Path("prints.csv"), "MSFT", ZoneInfo("UTC"))
         list(FORMATS["prints"].read(source))

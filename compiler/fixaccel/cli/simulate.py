@@ -24,6 +24,7 @@ from fixaccel.simulate.progress import ProgressBar
 from fixaccel.simulate.results import results_csv, write_results
 from fixaccel.simulate.rtl.run import RtlEngine, find_rtlsim, not_of_a_run
 from fixaccel.simulate.summary import Summary, Watched
+from fixaccel.simulate.unmatched import unmatched_warnings
 from fixaccel.table.interpreter import TableError
 from fixaccel.table.library import LibraryError
 
@@ -43,8 +44,13 @@ from fixaccel.table.library import LibraryError
     type=click.Path(path_type=Path, file_okay=False),
     help="Keep bundle, frames and orders.",
 )
+@click.option(
+    "--fills",
+    type=click.Choice(["touch"]),
+    help="Fill orders by a model: whole, once an observation is at or through their price.",
+)
 @format_option
-def simulate(
+def simulate(  # noqa: PLR0917 - click passes by name
     strategy: Path,
     events: Path,
     engine: str,
@@ -52,12 +58,20 @@ def simulate(
     board: Path | None,
     rtl_shape: int | None,
     rtl_files: Path | None,
+    fills: str | None,
     form: str,
 ) -> None:
     """Run STRATEGY over the market data in FILE and write one row for each order that would have left.
 
     All engines give the same rows; a file whose name ends with `.parquet` is Parquet, any other CSV. A summary goes to
-    standard error, with `--format json` as part of the diagnostics. Exit code 1: the strategy, the board or the events
+    standard error, with `--format json` as part of the diagnostics.
+
+    What became of the orders that were sent stands in the file too, in rows `fill`, `done` and `reject` with a last
+    column `rule`; or `--fills touch` makes it up: a limit order fills whole at its price once an observation of the
+    other side's quote, or of `last`, is at or through it, a market order at once at the other side's quote, else at
+    `last`.
+
+    Exit code 1: the strategy, the board or the events
     have errors; 2: a file cannot be read or written, or the engine cannot run.
 
     \b
@@ -65,9 +79,12 @@ def simulate(
       fixaccel simulate strategies/quickstart.yaml --events day.csv
       fixaccel simulate strategies/quickstart.yaml --events day.parquet --engine image -o fires.parquet
       fixaccel simulate strategies/quickstart.yaml --events day.csv --engine rtl -o fires.csv
+      fixaccel simulate strategies/exits.yaml --events day.csv --fills touch
     """
     if engine != "rtl" and (rtl_shape is not None or rtl_files is not None):
         raise click.UsageError("--rtl-shape and --rtl-files go with --engine rtl")
+    if engine == "rtl" and fills:
+        raise click.UsageError("--fills goes with --engine rules or image: the fabric's orders are played to nobody")
     if rtl_files and (held := not_of_a_run(rtl_files)):
         raise click.UsageError(f"{held}, which is not of such a run; choose another folder for --rtl-files")
     try:
@@ -76,14 +93,17 @@ def simulate(
         loaded = load_strategy(strategy)
         if output != "-":
             refuse_input(Path(output), [events, *loaded.files, *([board] if board else [])])
-        checked, runner = _engine(loaded.strategy, loaded, engine, board, rtl_shape, rtl_files)
+        checked, runner = _engine(loaded.strategy, loaded, engine, board, rtl_shape, rtl_files, touch=bool(fills))
         if loaded.strategy is None:
             _end(checked, form)
         assert loaded.strategy is not None
-        watched = Watched(open_events(events, loaded.strategy.venue.instruments, PartBook(loaded.strategy)))
+        watched = Watched(
+            open_events(events, loaded.strategy.venue.instruments, PartBook(loaded.strategy)), touch=bool(fills)
+        )
         start = time.perf_counter()
         fires = _run(runner, watched, engine)
-        checked = Checked.merge([checked, watched.file.checked()])
+        unmatched = Checked(unmatched_warnings(events, getattr(runner, "unmatched", ())))
+        checked = Checked.merge([checked, watched.file.checked(), unmatched])
         if checked.failed:
             _end(checked, form)
     except (EngineError, LibraryError, TableError) as error:
@@ -93,7 +113,7 @@ def simulate(
         click.echo(results_csv(fires), nl=False)
     else:
         write_results(Path(output), fires)
-    summary = Summary.of(watched, fires, getattr(runner, "invalid_prices", None), time.perf_counter() - start)
+    summary = Summary.of(watched, fires, runner, time.perf_counter() - start)
     _say(checked, summary, form)
 
 
@@ -113,11 +133,18 @@ def _run(runner: Engine | None, watched: Watched, name: str) -> list[Fire]:
 
 
 def _engine(
-    strategy: Strategy | None, checked: Checked, engine: str, board: Path | None, shape: int | None, files: Path | None
+    strategy: Strategy | None,
+    checked: Checked,
+    engine: str,
+    board: Path | None,
+    shape: int | None,
+    files: Path | None,
+    *,
+    touch: bool,
 ) -> tuple[Checked, Engine | None]:
     """The engine, if nothing is wrong with strategy and board."""
     if strategy is None or engine == "rules":
-        return checked, None if strategy is None else RulesEngine(strategy)
+        return checked, None if strategy is None else RulesEngine(strategy, touch=touch)
     target = load_board(board)
     checked = Checked.merge([checked, target])
     if target.board is None:
@@ -128,7 +155,7 @@ def _engine(
     except ImageError as error:
         return checked.plus(error.diagnostics), None
     if engine == "image":
-        return checked, ImageEngine(image, strategy, target.board, hwmap)
+        return checked, ImageEngine(image, strategy, target.board, hwmap, touch=touch)
     return checked, RtlEngine(image, strategy, target.board, hwmap, shape, files)
 
 

@@ -9,17 +9,32 @@ import numpy as np
 from fixaccel.diagnostics.codes import checks
 from fixaccel.diagnostics.model import Related
 from fixaccel.language.rules import PLACEMENTS, Codes, Limits, Placement, Rule, Strategy, Units
+from fixaccel.language.written import WrittenRule
 from fixaccel.passes.part_columns import Finding, Warnings
 from fixaccel.passes.placement import place
 from fixaccel.passes.work import Work
 from fixaccel.source import Span
 
 # Reasons that come of limits.
-_OF_LIMITS = tuple(map(PLACEMENTS.index, (Placement.QUANTITY, Placement.REPEAT, Placement.COUNTED)))
+_OF_LIMITS = tuple(
+    map(
+        PLACEMENTS.index,
+        (Placement.QUANTITY, Placement.REPEAT, Placement.COUNTED, Placement.RULE_LIMITS, Placement.COLLAR_IGNORE),
+    )
+)
+_RULE_LIMITS = PLACEMENTS.index(Placement.RULE_LIMITS)
 _COUNTED = PLACEMENTS.index(Placement.COUNTED)
 _FABRIC = PLACEMENTS.index(Placement.FABRIC)
 # Limits in the order in which they are added, those that count all orders as one: without either the other counts.
-_STEPS = (("total_qty",), ("repeat",), ("self_trade",), ("orders_per_second", "total_orders"))
+_STEPS = (
+    ("total_qty",),
+    ("repeat",),
+    ("collar_ignores",),
+    ("self_trade",),
+    ("orders_per_second", "total_orders"),
+)
+# Names in the file, where they differ.
+_WRITTEN = {"collar_ignores": "collar_breach"}
 _NAMED = 5  # rules that a message names
 
 
@@ -30,8 +45,9 @@ def run(work: Work) -> None:
 
 
 def _findings(strategy: Strategy, work: Work) -> Iterator[Finding]:
-    """Adds limit to limit, and looks what leaves the fabric at each."""
-    limits = Limits()
+    """Adds limit to limit, and looks what leaves the fabric at each; those of single rules at last."""
+    limits, whole = Limits(), strategy
+    strategy = replace(strategy, blocks=tuple(replace(block, limits=None) for block in strategy.blocks))
     before = place(replace(strategy, limits=limits))
     for step in _STEPS:
         written = [(name, span) for name in step if (span := _written(name, work))]
@@ -43,11 +59,21 @@ def _findings(strategy: Strategy, work: Work) -> Iterator[Finding]:
         if len(moved):
             yield _finding(written, moved, before, after, strategy)
         before = after
+    moved = np.flatnonzero((before == _FABRIC) & (whole.placement != _FABRIC))
+    own = moved[whole.placement[moved] == _RULE_LIMITS]
+    if len(own):
+        name = whole.rules[int(own[0])].block.rule_id
+        places = {rule.id.value: rule.keys["limits"] for rule in _with_limits(work) if rule.id}
+        yield _finding([("limits", places[name])], moved, before, whole.placement, whole)
+
+
+def _with_limits(work: Work) -> list[WrittenRule]:
+    return [rule for rule in work.written.rules if rule.limits] if work.written else []
 
 
 def _written(name: str, work: Work) -> Span | None:
     assert work.written
-    value = getattr(work.written.limits, name)
+    value = getattr(work.written.limits, _WRITTEN.get(name, name))
     if name == "total_qty":
         return next((most.span for _, most in value), None)
     return value.span if value else None
@@ -56,6 +82,7 @@ def _written(name: str, work: Work) -> Span | None:
 def _finding(
     written: Sequence[tuple[str, Span]], moved: Units, before: Codes, after: Codes, strategy: Strategy
 ) -> Finding:
+    written = [(_WRITTEN.get(name, name), span) for name, span in written]
     names = " and ".join(f"`{name}`" for name, _ in written)
     related = [Related(f"`{name}`", span) for name, span in written[1:]]
     # What goes because another part went, which it is joined to, has another reason. Of that one a limit is.

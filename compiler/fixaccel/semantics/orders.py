@@ -12,7 +12,7 @@ from fixaccel.semantics.states import Part, Shot
 class OwnOrder:
     """One order that was sent. ``filled`` may be more than ordered, or below zero after a bust."""
 
-    part: int  # number over the whole strategy when it was sent
+    part: int  # number over the whole strategy
     shot: Shot
     instrument: Instrument
     resting: RestingOrder | None  # its place among those that our own would meet

@@ -73,6 +73,10 @@ class Interpreter:
             self.parts.append(Part(rule) if kept is None else replace(kept, rule=rule))
             if kept is None and rule.block.parents is None:
                 self._arm(self.parts[-1])
+            for order in self.parts[-1].orders:
+                order.part = rule.index
+        if self._touch:
+            self._touch.load(order for part in self.parts for order in part.orders)
         self._index()
 
     def _index(self) -> None:

@@ -6,6 +6,7 @@ market order at once at the known quote of the other side, else at `last`. Size,
 market are not modelled.
 """
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import Enum
 
@@ -39,6 +40,11 @@ class Touch:
     def __init__(self) -> None:
         self.fills: list[TouchFill] = []
         self._working: list[OwnOrder] = []
+
+    def load(self, kept: Iterable[OwnOrder]) -> None:
+        """Other rules were loaded: orders of those that are gone are nobody's, and are filled no more."""
+        alive = {id(order) for order in kept}
+        self._working = [order for order in self._working if id(order) in alive]
 
     def sent(self, order: OwnOrder, market: Market) -> Sent:
         """An order was sent; the message in hand is known to ``market``."""

@@ -6,10 +6,12 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol, runtime_checkable
 
+import numpy as np
+
 from fixaccel.semantics.fires import REJECTED, SENT
 from fixaccel.semantics.messages import UNKNOWN, Fire, Message
-from fixaccel.simulate.columns import EventColumns
-from fixaccel.simulate.engines import Engine
+from fixaccel.simulate.columns import FIRST_EXECUTION, EventColumns
+from fixaccel.simulate.engines import Engine, EngineError
 from fixaccel.simulate.events import EventFile
 
 
@@ -22,15 +24,19 @@ class TakesColumns(Protocol):
 
 
 class Watched:
-    """Counts what an engine takes from an event file: messages, and prices that they carry (`mid` is not counted)."""
+    """Counts what an engine takes from an event file: messages, and prices that they carry (`mid` is not counted).
 
-    def __init__(self, file: EventFile) -> None:
+    With ``touch`` a model fills orders, and rows of the file that tell of own orders are refused: EngineError.
+    """
+
+    def __init__(self, file: EventFile, *, touch: bool = False) -> None:
         self.file = file
+        self._touch = touch
         self.events = 0
         self.observations = 0
 
     def run(self, engine: Engine, progress: Callable[[float], None]) -> list[Fire]:
-        """All fires; ``progress`` is called with the part of the file that has been read."""
+        """All fires; ``progress`` is called with the part of the file that has been read. Raises EngineError."""
 
         def part(_: int) -> None:
             progress(self.file.part_read)
@@ -47,6 +53,8 @@ class Watched:
         for batch in self.file.batches():
             self.events += len(batch)
             self.observations += batch.carried_prices
+            if self._touch and batch.has_executions:
+                raise _told_twice(batch.first + 1 + int(np.argmax(batch.kind >= FIRST_EXECUTION)))
             yield batch
 
     def messages(self) -> Iterator[Message]:
@@ -54,12 +62,24 @@ class Watched:
         for message in self.file.messages():
             self.events += 1
             self.observations += sum(text != UNKNOWN for text in message.prices.values())
+            if self._touch and message.execution:
+                raise _told_twice(message.event)
             yield message
+
+
+def _told_twice(row: int) -> EngineError:
+    return EngineError(
+        f"row {row} tells of an own order, and --fills touch makes its own fills: leave --fills out, or the rows"
+    )
 
 
 @dataclass(frozen=True)
 class Summary:
-    """``invalid_prices`` is None for an engine that does not count them; ``rejected`` is by limit."""
+    """``invalid_prices`` is None for an engine that does not count them; ``rejected`` is by limit.
+
+    ``fills`` counts those of a model, ``cancels`` the orders that rules cancelled, ``unmatched`` the rows that told of
+    an order that was not there.
+    """
 
     events: int
     observations: int
@@ -68,14 +88,28 @@ class Summary:
     rejected: dict[str, int]
     invalid_prices: int | None
     seconds: float
+    fills: int = 0
+    cancels: int = 0
+    unmatched: int = 0
 
     @classmethod
-    def of(cls, watched: Watched, fires: Sequence[Fire], invalid_prices: int | None, seconds: float) -> "Summary":
+    def of(cls, watched: Watched, fires: Sequence[Fire], engine: Engine | None, seconds: float) -> "Summary":
         """The summary of a run that took so long, events read and fires written."""
         outcomes = Counter(fire.outcome for fire in fires)
         sent = outcomes.pop(SENT, 0)
         rejected = {outcome.removeprefix(REJECTED): number for outcome, number in sorted(outcomes.items())}
-        return cls(watched.events, watched.observations, len(fires), sent, rejected, invalid_prices, seconds)
+        return cls(
+            events=watched.events,
+            observations=watched.observations,
+            fires=len(fires),
+            sent=sent,
+            rejected=rejected,
+            invalid_prices=getattr(engine, "invalid_prices", None),
+            seconds=seconds,
+            fills=getattr(engine, "fills", 0),
+            cancels=getattr(engine, "cancels", 0),
+            unmatched=len(getattr(engine, "unmatched", ())),
+        )
 
     def as_data(self) -> dict[str, Any]:
         """For JSON."""
@@ -90,7 +124,13 @@ class Summary:
         """For people."""
         rejected = "".join(f", {number:,} rejected by {name}" for name, number in self.rejected.items())
         invalid = f", invalid prices: {self.invalid_prices:,}" if self.invalid_prices else ""
+        counts = (
+            (self.fills, "filled by the model"),
+            (self.cancels, "cancelled"),
+            (self.unmatched, "executions without an order"),
+        )
+        orders = "".join(f", {number:,} {what}" for number, what in counts if number)
         return (
-            f"{self.events:,} events, {self.observations:,} observations, {self.fires:,} fires{rejected}{invalid} "
-            f"in {self.seconds:.1f} s ({self.rate:,.0f} observations/s)"
+            f"{self.events:,} events, {self.observations:,} observations, {self.fires:,} fires{rejected}{orders}"
+            f"{invalid} in {self.seconds:.1f} s ({self.rate:,.0f} observations/s)"
         )

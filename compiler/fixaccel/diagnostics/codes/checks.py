@@ -84,8 +84,9 @@ OCO_NAMES = Code(
 )  # fmt: skip
 EXIT_OF_RESTING = Code(
     "FX0416", "exit-of-resting", W, "An exit that is armed by an entry that may rest",
-    "`armed_by` arms when the order is sent. A limit order may rest, and the exit fires all the same: it closes "
-    "nothing, but opens a position, and the entry may be filled later.",
+    "`armed_by: ENTRY` arms when the order is sent. A limit order may rest, and the exit fires all the same: it closes "
+    "nothing, but opens a position, and the entry may be filled later. `armed_by: {rule: ENTRY, on: first-fill}` arms "
+    "when something was filled, and `qty: filled` sends no more than that.",
     Example("rule", "- {id: entry, instrument: MSFT, when: ask <= 1150, "
             "order: {side: buy, qty: 5, type: limit, price: 1149}}\n"
             f"- {{id: stop, when: last <= 1100, armed_by: entry, {_STOP}}}\n"),
@@ -109,4 +110,26 @@ OFF_FABRIC = Code(
             "  - {id: stop, instrument: MSFT, when: last <= 1180, order: {side: sell, qty: 2, type: market}}\n"
             "  - id: follow\n    instrument: MSFT\n    trail: {source: last, by: 10}\n"
             "    order: {side: sell, qty: 2, type: market}\n"),
+)  # fmt: skip
+_ENTRY = "- {id: entry, instrument: MSFT, when: ask <= 1150, order: {side: buy, qty: 5, type: limit, price: 1149}}\n"
+EXIT_OF_PART = Code(
+    "FX0419", "exit-of-part", W, "An exit that is armed by fills and has a quantity of its own",
+    "A limit order may be filled in part. One that sends its whole quantity then opens a position on the other side: "
+    "`qty: filled` sends what was filled, in whole lots.",
+    Example("rule", f"{_ENTRY}- {{id: stop, when: last <= 1100, armed_by: {{rule: entry, on: filled}}, {_STOP}}}\n"),
+)  # fmt: skip
+ENTRY_RESTS_ON = Code(
+    "FX0420", "entry-rests-on", W, "An exit after which its entry may rest on",
+    "Armed by the first fill, an exit sends what was filled when it fires. What of the entry is filled later has no "
+    "exit any more, unless `cancels` takes it back.",
+    Example("rule", f"{_ENTRY}- {{id: stop, instrument: MSFT, when: last <= 1100, "
+            "armed_by: {rule: entry, on: first-fill},\n"
+            "   order: {side: sell, qty: filled, type: limit, price: 1090}}\n"),
+)  # fmt: skip
+FILLED_ELSEWHERE = Code(
+    "FX0421", "filled-elsewhere", W, "`qty: filled` of another instrument, or of the same side",
+    "What was filled is a number of shares or contracts of one instrument, and an exit is of the other side.",
+    Example("rule", f"{_ENTRY}- {{id: more, instrument: MSFT, when: ask <= 1100, "
+            "armed_by: {rule: entry, on: filled},\n"
+            "   order: {side: buy, qty: filled, type: limit, price: 1090}}\n"),
 )  # fmt: skip

@@ -3,7 +3,7 @@
 
 from fixaccel.diagnostics.model import Code, Example, Severity
 
-E = Severity.ERROR
+E, W = Severity.ERROR, Severity.WARNING
 
 _HEADER = "ts_ns,instrument,kind,bid,bid_size,ask,ask_size,last,last_size\n"
 
@@ -62,6 +62,12 @@ EVENT_RULE = Code(
     "`fill`, `done` and `reject` name in the column `rule` the part whose order they are about, as results do: "
     "`scale-in[3]`, `stop@MSFT`. Rows of the market leave it empty.",
     Example("events", _HEADER.strip() + ",rule\n1,MSFT,update,10,1,11,1,,,stop\n"),
+)  # fmt: skip
+EVENT_UNMATCHED = Code(
+    "FX0713", "event-unmatched", W, "A row tells of an own order that is not there",
+    "`fill`, `done` and `reject` are about the oldest order of the rule that is not done. Where a run sent none, "
+    "the rows are of another strategy or another day; they change nothing.",
+    Example("events", _HEADER.strip() + ",rule\n1,,fill,,,,,49,2,stop\n"),
 )  # fmt: skip
 CONVERT_HEADER = Code(
     "FX0709", "convert-header", E, "A file to convert has other columns than its format",
