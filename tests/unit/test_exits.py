@@ -66,9 +66,8 @@ def test_what_cannot_arm(desk, written: str, slugs: list[str]) -> None:
     "rule",
     [
         "when: last <= 1100, order: {side: sell, qty: filled, type: market}",
-        "when: last <= 1100, armed_by: entry, rearm: {after: 1s, times: 1}, order: {side: sell, qty: filled, type: market}",
-        "decide: {source: last, intervals: [{from: 1, to: 2}]}, armed_by: entry, "
-        "order: {side: sell, qty: filled, type: market}",
+        f"when: last <= 1100, armed_by: entry, rearm: {{after: 1s, times: 1}}, {SELL}",
+        f"decide: {{source: last, intervals: [{{from: 1, to: 2}}]}}, armed_by: entry, {SELL}",
     ],
 )  # fmt: skip
 def test_where_filled_has_no_meaning(desk, rule: str) -> None:
@@ -139,7 +138,8 @@ def test_a_time_of_day(desk, written: str, second: int) -> None:
 
 
 @pytest.mark.parametrize(
-    ("written", "way_out"), [("9:30", "09:30"), ("930", None), ("24:00", None), ("15.55", "15:55"), ("15:5:1", "15:05:01")]
+    ("written", "way_out"),
+    [("9:30", "09:30"), ("930", None), ("24:00", None), ("15.55", "15:55"), ("15:5:1", "15:05:01")],
 )  # fmt: skip
 def test_what_is_no_time_of_day(desk, written: str, way_out: str | None) -> None:
     diagnostics = desk.load(f"- {{id: a, instrument: MSFT, at: {written}, {SELL.replace('filled', '1')}}}")[1]
@@ -246,7 +246,13 @@ def test_an_exit_of_an_entry_that_may_rest_is_told_of_fills(desk) -> None:
 
 @pytest.mark.parametrize(
     ("tif", "on", "warned"),
-    [("", "filled", 1), ("", "first-fill", 1), (", tif: ioc", "filled", 1), (", tif: fok", "filled", 0), ("", "sent", 0)],
+    [
+        ("", "filled", 1),
+        ("", "first-fill", 1),
+        (", tif: ioc", "filled", 1),
+        (", tif: fok", "filled", 0),
+        ("", "sent", 0),
+    ],
 )  # fmt: skip
 def test_a_quantity_of_its_own_and_a_fill_of_a_part(desk, tif: str, on: str, warned: int) -> None:
     text = rules(exit_(f"armed_by: {{rule: entry, on: {on}}}", SELL.replace("filled", "5")), tif=tif)

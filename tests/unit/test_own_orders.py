@@ -52,10 +52,10 @@ class Run:
 def filled(desk, when, order, *messages):
     """Number of the message at which the model fills the entry, with the price in cents; None if it does not."""
     touch = Touch()
-    run = Run(strategy(desk, ENTRY.replace("WHEN", when).replace("ORDER", order)), touch)
+    text = ENTRY.replace("when: WHEN", when if when.startswith("at:") else f"when: {when}")
+    run = Run(strategy(desk, text.replace("ORDER", order)), touch)
     for message in messages:
-        kind = message.pop("kind", "update")
-        run.see(kind, **message)
+        run.see(**message)
         if touch.fills:
             return run.event, touch.fills[0].price
     return None
@@ -63,6 +63,7 @@ def filled(desk, when, order, *messages):
 
 LIMIT = "type: limit, price: 99"
 MARKET = "type: market"
+AT = "at: 00:00:03"
 
 
 @pytest.mark.parametrize(
@@ -80,9 +81,9 @@ MARKET = "type: market"
         ("bid <= 100", MARKET, [{"last": 101}, {"bid": 100}], (2, 10100)),
         ("bid <= 100", MARKET, [{"bid": 100}, {"bid": 99}, {"last": 98}], (3, 9800)),
         ("bid <= 100", MARKET, [{"bid": 100}, {"ask": 103}], (2, 10300)),
-        ("at: 00:00:03", MARKET, [{"ask": 50}, {"kind": "halt"}, {"ask": 60}, {"kind": "open"}, {"ask": 70}], (5, 7000)),
-        ("at: 00:00:03", MARKET, [{"ask": 50}, {"kind": "gap"}, {"ask": 60}, {"kind": "snapshot", "ask": 70}], (4, 7000)),
-        ("at: 00:00:03", MARKET, [{"ask": 50}, {"bid": 40}, {"ask": 60}], (3, 5000)),
+        (AT, MARKET, [{"ask": 50}, {"kind": "halt"}, {"ask": 60}, {"kind": "open"}, {"ask": 70}], (5, 7000)),
+        (AT, MARKET, [{"ask": 50}, {"kind": "gap"}, {"ask": 60}, {"kind": "snapshot", "ask": 70}], (4, 7000)),
+        (AT, MARKET, [{"ask": 50}, {"bid": 40}, {"ask": 60}], (3, 5000)),
         # Now or never.
         ("bid <= 100", f"{LIMIT}, tif: ioc", [{"ask": 99}, {"bid": 98}], (2, 9900)),
         ("bid <= 100", f"{LIMIT}, tif: fok", [{"ask": 99.01}, {"bid": 98}, {"ask": 90}], None),
@@ -90,18 +91,7 @@ MARKET = "type: market"
     ],
 )  # fmt: skip
 def test_the_model_fills_whole_when_touched(desk, when, order, messages, expected):
-    if when.startswith("at"):
-        text = ENTRY.replace("when: WHEN", when)
-        touch = Touch()
-        run = Run(strategy(desk, text.replace("ORDER", order)), touch)
-        seen = None
-        for message in messages:
-            run.see(message.pop("kind", "update"), **message)
-            if touch.fills and seen is None:
-                seen = run.event, touch.fills[0].price
-        assert seen == expected
-    else:
-        assert filled(desk, when, order, *messages) == expected
+    assert filled(desk, when, order, *messages) == expected
 
 
 def test_the_model_fills_before_rules_judge_and_arms_at_the_end(desk):
