@@ -15,8 +15,9 @@ The compiler decides for each rule whether the fabric or the runtime's software 
 that are joined by `oco` or `armed_by` are placed whole, and so are those whose orders one of `limits` counts together:
 `orders_per_second` and `total_orders` all of a strategy, `total_qty` and `self_trade` those of an instrument. Under
 `repeat` all of a strategy runs in the runtime: orders of any rule count for it, of this load or one before, and the
-fabric does not know of those yet. This page is made by compiling one rule of each form. `fixaccel explain STRATEGY`
-says the same of your own rules.
+fabric does not know of those yet. What waits for fills is armed by the runtime, to which they are reported, wherever
+its parents run: `on: first-fill` and `on: filled` join nothing, and neither does `cancels`. This page is made by
+compiling one rule of each form. `fixaccel explain STRATEGY` says the same of your own rules.
 
 A rule in the fabric has its order's first byte out within a bound of cycles after the last byte of the frame that
 triggered it. A rule in the runtime has no such bound: it goes through the kernel, the FIX engine and the egress lease.
@@ -65,6 +66,12 @@ FORMS: dict[str, str] = {
     "`during`": f'{_WHEN}, during: ["09:30-16:00"]',
     "`oco`": f"{_WHEN}, oco: exit}}\n  {_OTHER}, oco: exit",
     "`armed_by`": f"{_WHEN}, armed_by: other}}\n  {_OTHER}",
+    "`armed_by` with `on: first-fill` or `on: filled`": f"{_WHEN}, armed_by: {{rule: other, on: filled}}}}\n  {_OTHER}",
+    "rule whose fills arm another": f"{_WHEN}}}\n  {_OTHER}, armed_by: {{rule: form, on: filled}}",
+    "`qty: filled`": f"when: last <= 1180, {_ORDER.replace('1', 'filled')}, armed_by: other}}\n  {_OTHER}",
+    "`cancels`": f"{_WHEN}, cancels: other}}\n  {_OTHER}",
+    "`at`": f"at: 15:55, {_ORDER}",
+    "`limits` of one rule": f"{_WHEN}, limits: {{total_orders: 1}}",
     "rule that arms another": f"{_WHEN}}}\n  {_OTHER}, armed_by: form",
     "`rearm: {after}`": f"{_WHEN}, rearm: {{after: 30s, times: 2}}",
     "`rearm: {after}` of a short time": f"{_WHEN}, rearm: {{after: {AFTER_LEAST_MS - 1}ms, times: 2}}",
@@ -78,6 +85,7 @@ LIMITS = {
     "`limits` checked when compiled (`order_qty`, `limit_collar`)": "order_qty: 10, limit_collar: 5%",
     "`limits: {order_notional}`, market order": "order_notional: 100000",
     "`limits: {collar}`": "collar: 5%",
+    "`limits: {collar, collar_breach: ignore}`": "collar: 5%, collar_breach: ignore",
     "`limits: {orders_per_second}`": "orders_per_second: 10",
     "`limits: {self_trade}`": "self_trade: reject",
     "`limits: {repeat}`": "repeat: 1s",
