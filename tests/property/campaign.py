@@ -18,7 +18,7 @@ from choices import RandomChoices
 from engine_law import DisagreementError, Played, check_image, check_load, check_rtl, check_table, shapes_for
 from over_loads import check_rtl_over_loads, load_case
 from reducing import reduced
-from strategy_cases import BOARD, SMALL_BOARD, Case, each_case, fabric_case, loads, make_case
+from strategy_cases import BOARD, SMALL_BOARD, Case, each_case, exit_case, fabric_case, loads, make_case, plays
 
 from fixaccel.simulate.engines import EngineError
 
@@ -26,16 +26,21 @@ _BATCH = 50
 _REPORT_EVERY = 250
 _PYTHON_EVERY = 200  # a decision by a function starts a process
 _LOAD_EVERY = 4
-_FABRIC_EVERY = 3  # all of it in the fabric
+_KINDS = 3  # of any form, all of it in the fabric, with what follows fills
 
 
-def _table_and_image(number: int, seed: int, seen: Counter[str]) -> int:
+def _table_and_image(number: int, seed: int, seen: Counter[str], only_exits: bool) -> int:
     """Returns the number of fires."""
     fires, started = 0, time.monotonic()
     for index in range(number):
         choices = RandomChoices(seed * 1_000_003 + index)
-        plain = index % _FABRIC_EVERY == _FABRIC_EVERY - 1
-        case = fabric_case(choices) if plain else make_case(choices, python=index % _PYTHON_EVERY == 0)
+        match "all" if only_exits else index % _KINDS:
+            case 0:
+                case = make_case(choices, python=index % _PYTHON_EVERY == 0)
+            case 1:
+                case = fabric_case(choices)
+            case _:
+                case = exit_case(choices)
         played = Played.of(case, seen)
         fires += len(played.rules)
         boards = [SMALL_BOARD if index % 2 else BOARD]
@@ -66,7 +71,7 @@ def _check(played: Played, check: Callable[[Played], None]) -> None:
 
 def _fails(case: Case, check: Callable[[Played], None]) -> bool:
     try:
-        if loads(case):
+        if plays(case):
             check(Played.of(case))
     except DisagreementError:
         return True
@@ -108,7 +113,8 @@ def _keep(error: DisagreementError, folder: Path, seed: int) -> None:
     shape = "" if error.shape is None else f" --rtl-shape {error.shape}"
     print(error)
     print(f"seed {seed}: DISAGREE; kept in {folder}, run it again with each ENGINE:")
-    print(f"  fixaccel simulate {folder}/strategy.yaml --events {folder}/events.csv --engine ENGINE{shape}")
+    touch = " --fills touch" if error.case.touch else ""
+    print(f"  fixaccel simulate {folder}/strategy.yaml --events {folder}/events.csv --engine ENGINE{touch}{shape}")
 
 
 def main() -> int:
@@ -116,12 +122,13 @@ def main() -> int:
     parser.add_argument("--strategies", type=int, default=2000, help="for rules against table and image [2000]")
     parser.add_argument("--rtl", type=int, default=0, help="for rules against rtl [0]")
     parser.add_argument("--loads", type=int, default=0, help="for rules against rtl over a load while armed [0]")
+    parser.add_argument("--exits", action="store_true", help="of these, all with what follows fills")
     parser.add_argument("--seed", type=int, default=1, help="of everything random [1]")
     parser.add_argument("--keep", type=Path, default=Path("build/property"), help="for a failing case [build/property]")
     arguments = parser.parse_args()
     seen: Counter[str] = Counter()
     try:
-        image = _table_and_image(arguments.strategies, arguments.seed, seen)
+        image = _table_and_image(arguments.strategies, arguments.seed, seen, arguments.exits)
         rtl = _rtl(arguments.rtl, arguments.seed)
         over_loads = _rtl_over_loads(arguments.loads, arguments.seed)
     except DisagreementError as error:

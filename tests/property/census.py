@@ -5,16 +5,23 @@ from collections import Counter
 from collections.abc import Iterator
 
 from fixaccel.language.model import OrderType, Source
-from fixaccel.language.rules import Decision, Placement, RearmAfter, Strategy, Trail
-from fixaccel.semantics.market import Observation
+from fixaccel.language.rules import ArmedOn, Decision, Limits, Placement, RearmAfter, Strategy, Trail
+from fixaccel.semantics.market import Moment, Observation
 from fixaccel.semantics.messages import UNKNOWN, Fire, Kind, Message
+from fixaccel.semantics.orders import OwnOrder, oldest
 from fixaccel.semantics.reference import Interpreter
 from fixaccel.semantics.states import Part, Shot, Sight, State
+from fixaccel.semantics.touch import Touch
 
 IN_FABRIC = ", in the fabric"
-REJECTED = ("order_notional", "collar", "self_trade", "repeat", "orders_per_second", "total_orders", "total_qty")
+REJECTED = (
+    "filled", "order_qty", "order_notional", "collar", "self_trade", "repeat", "orders_per_second", "total_orders",
+    "total_qty",
+)  # fmt: skip
 # Limits that the fabric does not check, or that never reject in generated cases of it.
-_NOT_THERE = {"collar", "repeat"}
+_NOT_THERE = {"filled", "order_qty", "collar", "repeat"}
+# What a rule's own limits reject where the strategy has none.
+_OF_RULES = ", by limits of the rule alone"
 
 # What more `during` or re-armings than the fabric keeps, and prices too far for a doubled `mid`, come to is more than a
 # case has.
@@ -29,6 +36,15 @@ GOALS = frozenset(
         *(f"fired: trail on {source.value} by {by}" for source in Source for by in ("price", "ticks", "percent")),
         *(f"fired: trail with {price}" for price in ("a market order", "a fixed price", "a price that follows")),
         *(f"fired: confirm 2{there}" for there in ("", IN_FABRIC)),
+        "fired: at",
+        "fired: at, without a message of its instrument",
+        "fired: what parents have filled",
+        *(f"rejected:{name}{_OF_RULES}" for name in REJECTED if name != "filled"),
+        *(f"armed_by {on.value}: armed" for on in ArmedOn),
+        *(f"execution: {what}" for what in ("fill", "bust", "done", "reject", "of no order", "of an order that was filled")),
+        "an order was cancelled",
+        "a model filled an order",
+        "not eligible: outside the collar",
         "fired: at a negative price",
         "fired: at half a unit",
         "fired: a second time",
@@ -66,11 +82,11 @@ GOALS = frozenset(
 class Census(Interpreter):
     """Counts in ``seen`` what it comes to."""
 
-    def __init__(self, strategy: Strategy, seen: Counter[str]) -> None:
+    def __init__(self, strategy: Strategy, seen: Counter[str], touch: Touch | None = None) -> None:
         self.seen = seen
         self._cause = "at the load"
         self._observation: Observation | None = None
-        super().__init__(strategy)
+        super().__init__(strategy, touch)
         self.seen.update(f"at the load: {part.state.value}" for part in self.parts)
         self.seen.update(f"placed: {strategy.placed(part.rule.index).name.lower()}" for part in self.parts)
 
@@ -88,6 +104,8 @@ class Census(Interpreter):
 
     def _count_message(self, message: Message) -> None:
         self.seen[f"message: {message.kind.value}"] += 1
+        if message.execution is not None:
+            return
         if message.instrument is None:
             self.seen[f"message: {message.kind.value} of all instruments"] += 1
             return
@@ -106,6 +124,7 @@ class Census(Interpreter):
             cause = f"rearm {'after' if isinstance(rearm, RearmAfter) else 'reset'}"
         elif part.rule.block.parents is not None:
             cause = "armed_by"
+            self.seen[f"armed_by {part.rule.block.armed_on.value}: armed"] += 1
         super()._arm(part)
         self._count(f"{cause}: {part.state.value}", part)
         if part.state is State.ARMED:
@@ -114,9 +133,8 @@ class Census(Interpreter):
     def _eligible(self, part: Part, observation: Observation) -> bool:
         eligible = super()._eligible(part, observation)
         if not eligible:
-            self._count(
-                f"not eligible: {'during' if self.gate.admits(observation, part.rule) else 'no reference'}", part
-            )
+            outside = "no reference" if observation.reference is None else "outside the collar"
+            self._count(f"not eligible: {'during' if self.gate.admits(observation, part.rule) else outside}", part)
         return eligible
 
     def _judge(self, part: Part, observation: Observation) -> Shot | None:
@@ -134,19 +152,52 @@ class Census(Interpreter):
             self.seen["trail: ratchet"] += 1
         return shot
 
-    def _fire(self, part: Part, shot: Shot, observation: Observation) -> Fire:
+    def _execute(self, message: Message) -> None:
+        execution = message.execution
+        assert execution is not None
+        order = oldest(self.parts[execution.part])
+        of_none = len(self.unmatched)
+        super()._execute(message)
+        if len(self.unmatched) > of_none:
+            self.seen["execution: of no order"] += 1
+            return
+        self.seen[f"execution: {'bust' if execution.qty < 0 else message.kind.value}"] += 1
+        if message.kind is not Kind.FILL and order is not None and order.filled > 0:
+            self.seen["execution: of an order that was filled"] += 1
+
+    def _cancel_orders(self, part: Part) -> None:
+        before = self.cancels
+        super()._cancel_orders(part)
+        self.seen["an order was cancelled"] += self.cancels - before
+
+    def _fill(self, part: Part, order: OwnOrder, qty: int) -> None:
+        super()._fill(part, order, qty)
+        if self._touch:
+            self.seen["a model filled an order"] += 1
+
+    def _fire(self, part: Part, shot: Shot, cause: Observation | Moment) -> Fire:
         siblings = [self.parts[index] for index in self._links.siblings(part.rule)]
         before = [sibling.state for sibling in siblings]
-        fire = super()._fire(part, shot, observation)
+        fire = super()._fire(part, shot, cause)
         for sibling, state in zip(siblings, before, strict=True):
             if sibling.state is not state:
                 self._count(f"oco: {state.value} to cancelled", part)
         if any(child.rule.instrument is not part.rule.instrument for child in self._to_arm):
             self._count("armed_by: a part of another instrument", part)
         self._count(fire.outcome, part)
-        for what in self._forms(part, shot, observation):
+        if self._strategy.limits == Limits():
+            self.seen[fire.outcome + _OF_RULES] += 1
+        if shot.order.filled and fire.qty:
+            self._count("fired: what parents have filled", part)
+        forms = self._clock_forms(part, cause) if isinstance(cause, Moment) else self._forms(part, shot, cause)
+        for what in forms:
             self._count(f"fired: {what}", part)
         return fire
+
+    def _clock_forms(self, part: Part, moment: Moment) -> Iterator[str]:
+        yield "at"
+        if moment.message.instrument not in {None, part.rule.instrument.symbol}:
+            yield "at, without a message of its instrument"
 
     def _observe(self, observation: Observation) -> Iterator[Fire]:
         bid, ask = (self.market.known(observation.instrument.symbol, side) for side in (Source.BID, Source.ASK))

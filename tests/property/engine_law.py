@@ -3,12 +3,12 @@
 
 import tempfile
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import astuple, dataclass, replace
 from pathlib import Path
 
 from census import Census
-from strategy_cases import BOARD, HWMAP, SMALL_BOARD, Case, loaded
+from strategy_cases import BOARD, HWMAP, SMALL_BOARD, Case, loaded, loaded_strategy
 
 from fixaccel.image.pack import build_image
 from fixaccel.image.software import all_columns
@@ -16,6 +16,7 @@ from fixaccel.language.model import Board
 from fixaccel.language.rules import Strategy
 from fixaccel.semantics.messages import Fire, Message
 from fixaccel.semantics.reference import Interpreter
+from fixaccel.semantics.touch import Touch
 from fixaccel.simulate.columns import EventColumns, from_messages
 from fixaccel.simulate.engines import EngineError, ImageEngine
 from fixaccel.simulate.fires import fire_rows
@@ -35,6 +36,15 @@ class DisagreementError(AssertionError):
 
 
 @dataclass(frozen=True)
+class Orders:
+    """What became of orders: how many were cancelled, filled by the model, and executions of none."""
+
+    cancels: int
+    fills: int
+    unmatched: tuple[int, ...]
+
+
+@dataclass(frozen=True)
 class Played:
     """A case with what the reference interpreter makes of it."""
 
@@ -43,14 +53,17 @@ class Played:
     messages: Sequence[Message]
     rules: list[Fire]
     invalid_prices: int
+    orders: Orders
 
     @classmethod
     def of(cls, case: Case, seen: Counter[str] | None = None) -> "Played":
         """Through the front end; ``seen`` counts what the case comes to."""
         strategy, messages = loaded(case)
-        census = Census(strategy, Counter() if seen is None else seen)
+        touch = Touch() if case.touch else None
+        census = Census(strategy, Counter() if seen is None else seen, touch)
         rules = [fire for message in messages for fire in census.process(message)]
-        return cls(case, strategy, messages, rules, census.market.invalid_prices)
+        orders = Orders(census.cancels, len(touch.fills) if touch else 0, tuple(census.unmatched))
+        return cls(case, strategy, messages, rules, census.market.invalid_prices, orders)
 
     def columns(self) -> EventColumns:
         """The messages for the compiled engines."""
@@ -60,7 +73,10 @@ class Played:
 def check_table(played: Played) -> None:
     """Compares rules with the table interpreter on the strategy's columns. Raises DisagreementError."""
     table = TableInterpreter(all_columns(played.strategy))
+    if played.case.touch or not _plain(played):
+        table.keep_orders(touch=played.case.touch)
     _compare(played.case, "table", played.rules, list(fire_rows(table.run(played.columns()), played.strategy)))
+    _compare_orders(played, "table", _orders(table))
     if table.invalid_prices != played.invalid_prices:
         counts = f"{played.invalid_prices} and {table.invalid_prices}"
         raise DisagreementError(f"rules and table count {counts} invalid prices", played.case)
@@ -68,26 +84,64 @@ def check_table(played: Played) -> None:
 
 def check_load(played: Played, changed: Case, at: int) -> int:
     """The same with another strategy of the same venue loaded after ``at`` messages. Returns the number of fires."""
-    after, _ = loaded(changed)
-    interpreter = Interpreter(played.strategy)
+    after = loaded_strategy(changed)
+    touch = Touch() if played.case.touch else None
+    interpreter = Interpreter(played.strategy, touch)
     rules = [fire for message in played.messages[:at] for fire in interpreter.process(message)]
     interpreter.load(after)
-    rules += [fire for message in played.messages[at:] for fire in interpreter.process(message)]
-    table, columns = TableInterpreter(all_columns(played.strategy)), played.columns()
-    fires = list(fire_rows(table.run(columns[0:at]), played.strategy))
+    later = list(_renumbered(played.messages[at:], played.strategy, after))
+    rules += [fire for message in later for fire in interpreter.process(message)]
+    table = TableInterpreter(all_columns(played.strategy))
+    table.keep_orders(touch=played.case.touch)
+    fires = list(fire_rows(table.run(played.columns()[0:at]), played.strategy))
     table.reload(all_columns(after))
-    fires += fire_rows(table.run(columns[at : len(columns)]), after)
+    columns = replace(from_messages(later, after.venue.instruments), first=at)
+    fires += fire_rows(table.run(columns), after)
     what = f"table, when after event {at} this is loaded:\n{changed.strategy_text}"
     _compare(played.case, what, rules, fires)
     return len(rules)
 
 
+def _renumbered(messages: Sequence[Message], before: Strategy, after: Strategy) -> Iterator[Message]:
+    """Events numbered one after the other, executions by the numbers that parts have ``after``; none of parts gone."""
+    numbers = {rule.id: rule.index for rule in after.rules}
+    event = messages[0].event if messages else 0
+    for message in messages:
+        execution = message.execution
+        if execution is not None:
+            name = before.rules[execution.part].id
+            if name not in numbers:
+                continue
+            execution = replace(execution, part=numbers[name])
+        yield replace(message, event=event, execution=execution)
+        event += 1
+
+
+def _plain(played: Played) -> bool:
+    """Whether nobody asks what became of an order."""
+    executions = any(message.execution is not None for message in played.messages)
+    return not executions and not any(block.cancels for block in played.strategy.blocks)
+
+
+def _orders(table: TableInterpreter) -> Orders:
+    tally = table.orders
+    return Orders(tally.cancels, tally.fills, tuple((tally.unmatched + 1).tolist()))
+
+
+def _compare_orders(played: Played, engine: str, seen: Orders) -> None:
+    if seen != played.orders:
+        raise DisagreementError(f"rules say {played.orders}, {engine} says {seen}", played.case)
+
+
 def check_image(played: Played, boards: Sequence[Board] = (SMALL_BOARD, BOARD)) -> None:
     """Compares rules with the image, packed for boards of different size. Raises DisagreementError."""
     for board in boards:
-        image = ImageEngine(build_image(played.strategy, board, HWMAP), played.strategy, board, HWMAP)
+        packed = build_image(played.strategy, board, HWMAP)
+        image = ImageEngine(packed, played.strategy, board, HWMAP, touch=played.case.touch)
         seen = image.run(played.messages, _no_progress)
-        _compare(played.case, f"image for {board.name}", played.rules, seen)
+        what = f"image for {board.name}"
+        _compare(played.case, what, played.rules, seen)
+        _compare_orders(played, what, Orders(image.cancels, image.fills, tuple(image.unmatched)))
 
 
 def shapes_for(number: int, first: int) -> list[int | None]:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Which parts can touch each other: through `oco`, `armed_by` and limits that all orders share."""
+"""Which parts can touch each other: through `oco`, `armed_by`, `cancels` and limits that orders share."""
 
 from collections import defaultdict
 
@@ -11,6 +11,7 @@ def _neighbours(strategy: Strategy) -> dict[int, set[int]]:
     groups: dict[int, int] = {}
     for rule in strategy.rules:
         joined = {parent for parents in rule.block.parents or () for parent in parents}
+        joined |= {other for parts in rule.block.cancels for other in parts}
         if rule.group != NO_GROUP:
             joined.add(groups.setdefault(rule.group, rule.index))
         for other in joined:
@@ -39,8 +40,10 @@ def linked_symbols(strategy: Strategy, symbol: str) -> set[str]:
         symbols = more
         own = {rule.index for rule in strategy.rules if rule.instrument.symbol in symbols}
         more = symbols | {strategy.rules[index].instrument.symbol for index in linked(strategy, own)}
-        if strategy.limits.repeat is not None:  # one account for all instruments of a rule
-            ids = {block.rule_id for block in strategy.blocks if block.instrument.symbol in more}
+        # One account for all instruments of a rule.
+        shared = [block for block in strategy.blocks if strategy.limits.repeat is not None or block.limits is not None]
+        if shared:
+            ids = {block.rule_id for block in shared if block.instrument.symbol in more}
             more |= {block.instrument.symbol for block in strategy.blocks if block.rule_id in ids}
     return symbols
 

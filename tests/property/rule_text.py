@@ -69,6 +69,8 @@ class RuleWriter:
                 keys |= self._trail()
             case "decide":
                 keys |= self._decide()
+            case "at":
+                keys |= self._at()
             case "python":
                 keys |= self._python(id_, files)
             case "table":
@@ -93,12 +95,17 @@ class RuleWriter:
             keys["note"] = "for the desk"
         lists = [f"{id_}@{instrument.symbol}" for instrument in self._alike] if is_list else [id_]
         many = form in {"ladder", "table"}
-        parts = [f"{name}[{row + 1}]" for name in lists for row in range(rows)] if many else lists
-        parts = [self._own_names.get(part, part) for part in parts]
+        numbers = [f"[{row + 1}]" for row in range(rows)] if many else [""]
+        parts = [self._part(id_, name, number) for name in lists for number in numbers]
         text = "  - " + "\n    ".join(f"{key}: {value}" for key, value in keys.items()) + "\n"
         symbols = tuple(instrument.symbol for instrument in self._alike)
         enabled = keys.get("enabled") != "false"
         self.written.append(RuleText(id_, text, symbols, is_list, enabled, tuple(parts), self._notional, files))
+
+    def _part(self, id_: str, name: str, number: str) -> str:
+        """Name of a part of the rule ``id_``, ``name`` being that or ID@SYMBOL."""
+        own = self._own_names.get(id_ + number)
+        return name + number if own is None else own + name.removeprefix(id_)
 
     def _forms(self) -> Sequence[str]:
         if self._windows is not None or self._confirms is not None:  # a table is of many sources and directions
@@ -175,7 +182,7 @@ class RuleWriter:
             order["account"] = choices.pick(["ACC", "A"])
         if choices.chance(10):
             order["fields"] = choices.pick(["{58: odd}", "{58: even text, 18: G}"])
-        return _flow(order)
+        return flow(order)
 
     # Forms.
 
@@ -187,7 +194,7 @@ class RuleWriter:
         away = choices.number(-2, 2)
         follows = f"trigger {'+' if away > 0 else '-'} {abs(away)} ticks" if away else "trigger"
         price = choices.pick([None, None, instrument.price(away), follows, follows])
-        return {"trail": _flow(trail), "order": self._order(None, price)}
+        return {"trail": flow(trail), "order": self._order(None, price)}
 
     def _distance(self) -> str:
         choices, instrument = self._choices, self._instrument
@@ -232,7 +239,7 @@ class RuleWriter:
         ).replace("Decimal('", "type(price)('")
         over = f"{instrument.price(-6)}..{instrument.price(6)}"
         decide = {"source": choices.pick(SOURCES), "over": over, "python": f"{id_}.py:decide"}
-        return {"decide": _flow(decide), "order": self._order(None, None)}
+        return {"decide": flow(decide), "order": self._order(None, None)}
 
     def _table(self, id_: str, rows: int, files: dict[str, str]) -> dict[str, str]:
         """A table file; what its rows leave out stands in the rule's `order`."""
@@ -267,6 +274,10 @@ class RuleWriter:
             lines.append(",".join(cells[name] for name in columns))
         files[f"{id_}.csv"] = "\n".join([*lines, ""])
         return {"table": f"{id_}.csv", "order": self._order(None, None)}
+
+    def _at(self) -> dict[str, str]:
+        """Fires by the clock; among the forms of other writers only."""
+        raise NotImplementedError
 
     # Keys that any form takes.
 
@@ -331,5 +342,6 @@ class RuleWriter:
         return self._choices.pick(rule.parts) if self._choices.chance(20) and not rule.is_list else rule.id
 
 
-def _flow(values: Mapping[str, str]) -> str:
+def flow(values: Mapping[str, str]) -> str:
+    """A mapping in one line."""
     return "{" + ", ".join(f"{key}: {value}" for key, value in values.items()) + "}"

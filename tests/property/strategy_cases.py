@@ -9,6 +9,7 @@ from pathlib import Path
 
 from choices import Choices, HypothesisChoices, RandomChoices
 from event_text import events
+from exit_text import ExitWriter, with_executions
 from hypothesis import HealthCheck, Phase, settings
 from hypothesis import strategies as st
 from instruments import Instrument, instruments
@@ -17,8 +18,12 @@ from rule_text import RuleWriter
 from fixaccel.hwmap import load_hwmap
 from fixaccel.language.rules import Strategy
 from fixaccel.pipeline import load_board, load_strategy
+from fixaccel.semantics.fires import SENT
 from fixaccel.semantics.messages import Kind, Message
+from fixaccel.semantics.reference import Interpreter
 from fixaccel.simulate.events import COLUMNS, load_events
+from fixaccel.simulate.part_book import PartBook
+from fixaccel.simulate.row_reader import WITH_RULE
 from fixaccel.values import decimal_text
 
 HWMAP = load_hwmap()
@@ -65,6 +70,7 @@ class Case:
     rules: tuple[str, ...]
     events: tuple[str, ...]
     files: Mapping[str, str] = field(default_factory=dict)  # tables and functions
+    touch: bool = False  # a model fills orders
 
     @property
     def strategy_text(self) -> str:
@@ -72,7 +78,12 @@ class Case:
 
     @property
     def events_text(self) -> str:
-        return "\n".join([",".join(COLUMNS), *self.events, ""])
+        return "\n".join([",".join(self._columns), *self.events, ""])
+
+    @property
+    def _columns(self) -> tuple[str, ...]:
+        """With the last one where rows may be executions."""
+        return WITH_RULE if any(row.count(",") >= len(COLUMNS) for row in self.events) else COLUMNS
 
     def texts(self) -> dict[str, str]:
         """Text by file name."""
@@ -85,24 +96,46 @@ class Case:
 
     def load(self, folder: Path) -> tuple[Strategy, list[Message]]:
         """Both through the front end, which must have nothing to object to."""
+        strategy = self.load_strategy(folder)
+        market = load_events(folder / "events.csv", strategy.venue.instruments, PartBook(strategy))
+        assert not market.failed, "\n".join([*(f"{d.span}: {d.message}" for d in market.diagnostics), str(self)])
+        return strategy, list(market.messages)
+
+    def load_strategy(self, folder: Path) -> Strategy:
+        """The strategy alone, whose rules events need not know."""
         self.save(folder)
         loaded = load_strategy(folder / "strategy.yaml")
         faults = [f"{d.code.number} {d.span}: {d.message}" for d in loaded.diagnostics if d.is_error]
         assert loaded.strategy is not None, "\n".join([*faults, str(self)])
-        market = load_events(folder / "events.csv", loaded.strategy.venue.instruments)
-        assert not market.failed, "\n".join([*(f"{d.span}: {d.message}" for d in market.diagnostics), str(self)])
-        return loaded.strategy, list(market.messages)
+        return loaded.strategy
 
     def __str__(self) -> str:
         """What a person needs to see, and to run it again."""
         files = "".join(f"--- {name}\n{text}" for name, text in self.texts().items() if name != "events.csv")
-        return f"{files}--- events.csv\n{aligned(self.events)}"
+        filled = " (orders are filled when touched)" if self.touch else ""
+        return f"{files}--- events.csv{filled}\n{aligned(self.events, self._columns)}"
 
 
 def loaded(case: Case) -> tuple[Strategy, list[Message]]:
     """`Case.load` in a folder of its own."""
     with tempfile.TemporaryDirectory() as folder:
         return case.load(Path(folder))
+
+
+def loaded_strategy(case: Case) -> Strategy:
+    """`Case.load_strategy` in a folder of its own."""
+    with tempfile.TemporaryDirectory() as folder:
+        return case.load_strategy(Path(folder))
+
+
+def plays(case: Case) -> bool:
+    """Whether the compiler takes the strategy, and its rules are those that events speak of."""
+    with tempfile.TemporaryDirectory() as folder:
+        case.save(Path(folder))
+        strategy = load_strategy(Path(folder) / "strategy.yaml").strategy
+        if strategy is None:
+            return False
+        return not load_events(Path(folder) / "events.csv", strategy.venue.instruments, PartBook(strategy)).failed
 
 
 def loads(case: Case) -> bool:
@@ -112,9 +145,9 @@ def loads(case: Case) -> bool:
         return load_strategy(Path(folder) / "strategy.yaml").strategy is not None
 
 
-def aligned(rows: tuple[str, ...]) -> str:
+def aligned(rows: tuple[str, ...], columns: tuple[str, ...] = COLUMNS) -> str:
     """Rows of an event file as a table, each with the number that results call it by."""
-    cells = [["event", *COLUMNS], *([str(number), *row.split(",")] for number, row in enumerate(rows, start=1))]
+    cells = [["event", *columns], *([str(number), *row.split(",")] for number, row in enumerate(rows, start=1))]
     widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
     lines = ("  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)) for row in cells)
     return "".join(f"{line.rstrip()}\n" for line in lines)
@@ -128,15 +161,16 @@ def make_case(
     python: bool = False,
     plain: bool = False,
     market_data: str | None = None,
+    exits: bool = False,
 ) -> Case:
     """A strategy of 1 to 9 rules over 1 to 3 instruments, and events of ``kinds`` (default: mostly prices).
 
     ``python`` adds a decision by a function, ``plain`` leaves out what the fabric does not run. ``market_data`` is the
-    venue's (default: mostly snapshots).
+    venue's (default: mostly snapshots). ``exits`` adds what follows fills and the clock, and limits of single rules.
     """
     known = instruments(choices)
     zone, start_ns = choices.pick(_CLOCKS)
-    writer = RuleWriter(choices, known, start_ns, zone, plain)
+    writer = (ExitWriter if exits else RuleWriter)(choices, known, start_ns, zone, plain)
     for _ in range(choices.number(1, 9)):
         writer.write()
     if python:
@@ -146,23 +180,37 @@ def make_case(
     written = writer.written
     if not any(rule.enabled for rule in written):
         writer.write()
-    return Case(
+    case = Case(
         venue=f"fixaccel-venue: 1\nname: v\ntime_zone: {zone}\n"
         "session: {begin_string: FIX.4.4, sender_comp_id: CLIENT, target_comp_id: VENUE, connect: 10.0.0.1:9878,"
         f" heartbeat: 30s}}\nmarket_data: {{message: {market_data}}}\ninstruments:\n"
         + "".join(instrument.yaml() for instrument in known),
-        head=_limits(choices, known, max(rule.notional for rule in written), plain),
+        head=_limits(choices, known, max(rule.notional for rule in written), plain, exits),
         rules=tuple(rule.text for rule in written),
         events=tuple(events(choices, known, start_ns, kinds, most_events)),
         files={name: text for rule in written for name, text in rule.files.items()},
     )
+    if not exits:
+        return case
+    if choices.chance(30):
+        return replace(case, touch=True)
+    lot = choices.pick(known).lot
+    return replace(case, events=tuple(with_executions(choices, case.events, _sent(case), written, lot)))
+
+
+def _sent(case: Case) -> list[tuple[int, str]]:
+    """The orders of a run: number of the event, and part."""
+    strategy, messages = loaded(case)
+    interpreter = Interpreter(strategy)
+    fires = [fire for message in messages for fire in interpreter.process(message)]
+    return [(fire.event, fire.rule) for fire in fires if fire.outcome == SENT]
 
 
 _REPEATS = ["1ms", "1s", "1m", "3h"]
 _COLLARS = ["100%", "5%", "1%", "0.05%", "0.01%"]
 
 
-def _limits(choices: Choices, known: list[Instrument], notional: Decimal, plain: bool) -> str:
+def _limits(choices: Choices, known: list[Instrument], notional: Decimal, plain: bool, exits: bool) -> str:
     """The risk gate, so tight that it rejects; ``notional`` is what static orders need.
 
     ``plain`` leaves out what the fabric does not check.
@@ -178,6 +226,8 @@ def _limits(choices: Choices, known: list[Instrument], notional: Decimal, plain:
         limits["order_notional"] = decimal_text(max(notional, guess, _DECIMALS))
     if choices.chance(30):
         limits["collar"] = choices.pick(_COLLARS)
+        if exits and choices.chance(50):
+            limits["collar_breach"] = "ignore"
     if choices.chance(30):
         limits["self_trade"] = "reject"
     if not plain and choices.chance(20):
@@ -198,6 +248,20 @@ def _limits(choices: Choices, known: list[Instrument], notional: Decimal, plain:
 def cases(draw: st.DrawFn) -> Case:
     """Any case, with choices that Hypothesis shrinks."""
     choices = HypothesisChoices(draw)
+    return fabric_case(choices) if choices.chance(25) else make_case(choices)
+
+
+def exit_case(choices: Choices) -> Case:
+    """Any case with rules that follow fills or the clock, and executions or a model of them."""
+    return make_case(choices, exits=True, most_events=40)
+
+
+@st.composite
+def engine_cases(draw: st.DrawFn) -> Case:
+    """What all engines but the fabric are compared on: as `cases`, half of it with what follows fills."""
+    choices = HypothesisChoices(draw)
+    if choices.chance(50):
+        return exit_case(choices)
     return fabric_case(choices) if choices.chance(25) else make_case(choices)
 
 

@@ -13,17 +13,17 @@ from engine_law import Played, check_image, check_load, check_rtl, check_table, 
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from over_loads import check_rtl_over_loads, load_case
-from strategy_cases import PATIENT, Case, cases, each_case, fabric_case, loads
+from strategy_cases import PATIENT, Case, each_case, engine_cases, fabric_case, loads
 
 
 @settings(PATIENT, max_examples=150)
-@given(cases())
+@given(engine_cases())
 def test_tables_agree_with_rules(case: Case) -> None:
     check_table(Played.of(case))
 
 
 @settings(PATIENT, max_examples=150)
-@given(cases())
+@given(engine_cases())
 def test_image_agrees_with_rules(case: Case) -> None:
     check_image(Played.of(case))
 
@@ -31,7 +31,7 @@ def test_image_agrees_with_rules(case: Case) -> None:
 @st.composite
 def loads_between(draw: st.DrawFn) -> tuple[Case, Case, int]:
     choices = HypothesisChoices(draw)
-    case = draw(cases())
+    case = draw(engine_cases())
     return case, change(choices, case), choices.number(0, len(case.events))
 
 

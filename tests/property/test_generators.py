@@ -7,10 +7,13 @@ from pathlib import Path
 
 from census import GOALS, Census, table
 from choices import RandomChoices
-from strategy_cases import each_case, fabric_case, make_case
+from strategy_cases import each_case, exit_case, fabric_case, make_case
+
+from fixaccel.semantics.touch import Touch
 
 CASES = 1500
 FABRIC_CASES = 300
+EXIT_CASES = 500
 
 
 def test_generators_reach_everything() -> None:
@@ -19,12 +22,13 @@ def test_generators_reach_everything() -> None:
 
         def run(case):
             strategy, messages = case.load(Path(folder))
-            census = Census(strategy, seen)
+            census = Census(strategy, seen, Touch() if case.touch else None)
             for message in messages:
                 list(census.process(message))
 
         each_case(CASES, 1, run)
         each_case(FABRIC_CASES, 1, run, fabric_case)
+        each_case(EXIT_CASES, 1, run, exit_case)
     print(table(seen))
     assert not GOALS - seen.keys(), table(seen)
 

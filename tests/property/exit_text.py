@@ -1,0 +1,116 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Rules that follow fills, cancel orders, fire by the clock or have limits of their own, and executions among events."""
+
+import re
+from collections.abc import Sequence
+from datetime import timedelta
+from decimal import Decimal
+
+from choices import Choices
+from rule_text import FORMS, RuleText, RuleWriter, flow
+
+from fixaccel.values import decimal_text
+
+_QTY = re.compile(r"\bqty: \d+")
+# Around the first event and what follows it, to the second: at once, soon, in hours, and just past, which is tomorrow.
+_SECONDS = [0, 0, 1, 1, 2, 20, 21, 60, 61, 62, 122, 1800, 1861, 3600, -1, -60, -3600, 7200]
+_KINDS = ["fill"] * 8 + ["done"] * 3 + ["reject"]
+
+
+class ExitWriter(RuleWriter):
+    """Writes rules of every form, with all keys that these take."""
+
+    def _forms(self) -> Sequence[str]:
+        return [*FORMS, *["at"] * 5]
+
+    def _at(self) -> dict[str, str]:
+        choices = self._choices
+        time = self._local + timedelta(seconds=choices.pick(_SECONDS))
+        price = self._instrument.price(choices.number(-3, 3)) if choices.chance(40) else None
+        text = f"{time:%H:%M}" if choices.chance(20) else f"{time:%H:%M:%S}"
+        return {"at": f'"{text}"', "order": self._order(None, price)}
+
+    def _table(self, id_: str, rows: int, files: dict[str, str]) -> dict[str, str]:
+        keys = super()._table(id_, rows, files)
+        self._own_qty = "qty" in files[f"{id_}.csv"].splitlines()[0].split(",")
+        return keys
+
+    def _links(self, keys: dict[str, str], is_list: bool) -> None:
+        choices = self._choices
+        if choices.chance(20):
+            keys["oco"] = choices.pick(["g1", "g2"])
+        if choices.chance(60) and (parent := self._parent(is_list)):
+            on = choices.pick(["", "sent", "first-fill", "first-fill", "filled"])
+            keys["armed_by"] = f'{{rule: "{parent}", on: {on}}}' if on else parent
+            rows_say = "table" in keys and self._own_qty
+            if "decide" not in keys and not rows_say and choices.chance(60):
+                keys["order"] = _QTY.sub("qty: filled", keys["order"])
+        if choices.chance(30) and (cancelled := self._cancelled()):
+            keys["cancels"] = f"[{', '.join(cancelled)}]" if len(cancelled) > 1 or choices.chance(50) else cancelled[0]
+        if choices.chance(25) and (limits := self._own_limits("filled" in keys["order"] if "order" in keys else False)):
+            keys["limits"] = flow(limits)
+
+    def _cancelled(self) -> list[str]:
+        there = [rule for rule in self.written if rule.enabled]
+        if not there:
+            return []
+        some = self._choices.some(there, 3)
+        return [f'"{self._choices.pick(r.parts)}"' if self._choices.chance(25) else r.id for r in some]
+
+    def _own_limits(self, filled: bool) -> dict[str, str]:
+        """So tight that they reject, but for what orders say without a market."""
+        choices, one = self._choices, self._instrument
+        limits = {}
+        if choices.chance(30):
+            limits["order_qty"] = str(one.lot * choices.number(1, 20)) if filled else "1200"
+        if choices.chance(20):
+            guess = abs(one.ticks.to_price(one.centre)) * one.lot * choices.number(1, 12) * Decimal(one.multiplier)
+            limits["order_notional"] = decimal_text(max(self._notional, guess, Decimal("0.01")))
+        if choices.chance(30):
+            limits["collar"] = choices.pick(["100%", "5%", "1%", "0.05%"])
+            if choices.chance(50):
+                limits["collar_breach"] = choices.pick(["ignore", "ignore", "reject"])
+        if choices.chance(20):
+            limits["self_trade"] = "reject"
+        if choices.chance(20):
+            limits["repeat"] = choices.pick(["1ms", "1s", "1m", "3h"])
+        if choices.chance(30):
+            limits["orders_per_second"] = str(choices.number(1, 2))
+        if choices.chance(30):
+            limits["total_orders"] = str(choices.number(1, 3))
+        if choices.chance(30):
+            limits["per_instrument"] = f'{{"{one.symbol}": {{total_qty: {one.lot * choices.number(1, 24)}}}}}'
+        return limits
+
+    def _times(self, keys: dict[str, str]) -> None:
+        super()._times(keys)
+        if "at" in keys:
+            keys.pop("during", None)
+            if "reset" in keys.get("rearm", ""):
+                del keys["rearm"]
+        if "qty: filled" in keys.get("order", ""):
+            keys.pop("rearm", None)
+
+
+def with_executions(
+    choices: Choices, rows: Sequence[str], sent: Sequence[tuple[int, str]], written: list[RuleText], lot: int
+) -> list[str]:
+    """The rows of an event file with its last column, ``rule``, and executions between them.
+
+    ``sent`` are orders that the rows alone lead to, by number of the row from 1 and part: most executions are of those.
+    """
+    others = [part for rule in written if rule.enabled for part in rule.parts]
+    told = []
+    for number, row in enumerate(rows, start=1):
+        told.append(f"{row},")
+        working = [part for event, part in sent if event <= number]
+        while choices.chance(55 if working else 10):
+            part = choices.pick(working) if working and choices.chance(85) else choices.pick(others)
+            told.append(_execution(choices, row.partition(",")[0], part, lot))
+    return told
+
+
+def _execution(choices: Choices, ts_ns: str, part: str, lot: int) -> str:
+    kind = choices.pick(_KINDS)
+    qty = choices.pick([1, lot, lot, 3 * lot, 12 * lot, 12 * lot, 30 * lot, -1, -lot]) if kind == "fill" else ""
+    return f"{ts_ns},,{kind},,,,,{choices.pick(['', '1'])},{qty},{part}"
