@@ -41,7 +41,10 @@ GOALS = frozenset(
         "fired: what parents have filled",
         *(f"rejected:{name}{_OF_RULES}" for name in REJECTED if name != "filled"),
         *(f"armed_by {on.value}: armed" for on in ArmedOn),
-        *(f"execution: {what}" for what in ("fill", "bust", "done", "reject", "of no order", "of an order that was filled")),
+        *(
+            f"execution: {what}"
+            for what in ("fill", "bust", "done", "reject", "of no order", "of an order that was filled")
+        ),
         "an order was cancelled",
         "a model filled an order",
         "not eligible: outside the collar",

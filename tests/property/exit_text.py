@@ -39,7 +39,7 @@ class ExitWriter(RuleWriter):
         choices = self._choices
         if choices.chance(20):
             keys["oco"] = choices.pick(["g1", "g2"])
-        if choices.chance(60) and (parent := self._parent(is_list)):
+        if choices.chance(50) and (parent := self._parent(is_list)):
             on = choices.pick(["", "sent", "first-fill", "first-fill", "filled"])
             keys["armed_by"] = f'{{rule: "{parent}", on: {on}}}' if on else parent
             rows_say = "table" in keys and self._own_qty
@@ -47,7 +47,7 @@ class ExitWriter(RuleWriter):
                 keys["order"] = _QTY.sub("qty: filled", keys["order"])
         if choices.chance(30) and (cancelled := self._cancelled()):
             keys["cancels"] = f"[{', '.join(cancelled)}]" if len(cancelled) > 1 or choices.chance(50) else cancelled[0]
-        if choices.chance(25) and (limits := self._own_limits("filled" in keys["order"] if "order" in keys else False)):
+        if choices.chance(35) and (limits := self._own_limits("filled" in keys["order"] if "order" in keys else False)):
             keys["limits"] = flow(limits)
 
     def _cancelled(self) -> list[str]:
@@ -61,8 +61,8 @@ class ExitWriter(RuleWriter):
         """So tight that they reject, but for what orders say without a market."""
         choices, one = self._choices, self._instrument
         limits = {}
-        if choices.chance(30):
-            limits["order_qty"] = str(one.lot * choices.number(1, 20)) if filled else "1200"
+        if choices.chance(60 if filled else 15):
+            limits["order_qty"] = str(one.lot * choices.number(1, 8)) if filled else "1200"
         if choices.chance(20):
             guess = abs(one.ticks.to_price(one.centre)) * one.lot * choices.number(1, 12) * Decimal(one.multiplier)
             limits["order_notional"] = decimal_text(max(self._notional, guess, Decimal("0.01")))
@@ -70,16 +70,16 @@ class ExitWriter(RuleWriter):
             limits["collar"] = choices.pick(["100%", "5%", "1%", "0.05%"])
             if choices.chance(50):
                 limits["collar_breach"] = choices.pick(["ignore", "ignore", "reject"])
-        if choices.chance(20):
+        if choices.chance(30):
             limits["self_trade"] = "reject"
         if choices.chance(20):
             limits["repeat"] = choices.pick(["1ms", "1s", "1m", "3h"])
+        if choices.chance(40):
+            limits["orders_per_second"] = "1"
         if choices.chance(30):
-            limits["orders_per_second"] = str(choices.number(1, 2))
+            limits["total_orders"] = str(choices.number(1, 2))
         if choices.chance(30):
-            limits["total_orders"] = str(choices.number(1, 3))
-        if choices.chance(30):
-            limits["per_instrument"] = f'{{"{one.symbol}": {{total_qty: {one.lot * choices.number(1, 24)}}}}}'
+            limits["per_instrument"] = f'{{"{one.symbol}": {{total_qty: {one.lot * choices.number(1, 12)}}}}}'
         return limits
 
     def _times(self, keys: dict[str, str]) -> None:
@@ -103,8 +103,8 @@ def with_executions(
     told = []
     for number, row in enumerate(rows, start=1):
         told.append(f"{row},")
-        working = [part for event, part in sent if event <= number]
-        while choices.chance(55 if working else 10):
+        working = [part for event, part in sent if event <= number][-2:]
+        while choices.chance(45 if working else 8):
             part = choices.pick(working) if working and choices.chance(85) else choices.pick(others)
             told.append(_execution(choices, row.partition(",")[0], part, lot))
     return told
@@ -112,5 +112,9 @@ def with_executions(
 
 def _execution(choices: Choices, ts_ns: str, part: str, lot: int) -> str:
     kind = choices.pick(_KINDS)
-    qty = choices.pick([1, lot, lot, 3 * lot, 12 * lot, 12 * lot, 30 * lot, -1, -lot]) if kind == "fill" else ""
+    qty = (
+        choices.pick([*(lot, lot, 2 * lot, 3 * lot, 4 * lot, 12 * lot, 12 * lot, 12 * lot, 30 * lot), 1, -1, -lot])
+        if kind == "fill"
+        else ""
+    )
     return f"{ts_ns},,{kind},,,,,{choices.pick(['', '1'])},{qty},{part}"

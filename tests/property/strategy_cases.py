@@ -253,7 +253,7 @@ def cases(draw: st.DrawFn) -> Case:
 
 def exit_case(choices: Choices) -> Case:
     """Any case with rules that follow fills or the clock, and executions or a model of them."""
-    return make_case(choices, exits=True, most_events=40)
+    return make_case(choices, exits=True, most_events=50)
 
 
 @st.composite
