@@ -2,24 +2,16 @@
 // What a daemon asks of the interpreter. That it means what the rules mean is tested against the reference.
 #include <gtest/gtest.h>
 
-#include "table_builder.hpp"
+#include "running.hpp"
 
 namespace fixaccel {
 namespace {
 
 using test::Recorder;
+using test::Running;
 using test::TableBuilder;
 using test::trade;
 using Parts = std::vector<std::int32_t>;
-
-struct Running {
-    explicit Running(const TableBuilder& builder) : table(builder.table()), interpreter(table.columns()) {}
-    void see(std::int64_t units, std::int64_t ts_ns = 0) { interpreter.process(trade(units, ts_ns), sink); }
-
-    SoftwareTable table;
-    TableInterpreter interpreter;
-    Recorder sink;
-};
 
 TEST(Interpreter, FiresWhatAPriceReachesHighestFirst) {
     Running running(TableBuilder().stops({100, 300, 200, 300}));
