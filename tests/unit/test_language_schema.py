@@ -54,7 +54,8 @@ def test_shipped_files_pass(kind: str, pattern: str) -> None:
 
 def _texts_as_keys(value: object) -> object:
     if isinstance(value, dict):
-        return {str(key): _texts_as_keys(entry) for key, entry in value.items()}
+        # This loader takes `on` for a flag; the core schema, by which editors read, does not.
+        return {"on" if key is True else str(key): _texts_as_keys(entry) for key, entry in value.items()}
     return [_texts_as_keys(entry) for entry in value] if isinstance(value, list) else value
 
 
