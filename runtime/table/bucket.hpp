@@ -13,7 +13,8 @@ namespace fixaccel {
 
 class OrderBucket {
   public:
-    // Another size from now on, below zero none. A new bucket is full; one that was there keeps what it holds.
+    // Another size from now on, below zero none. A new bucket is full; one that was there keeps what it
+    // holds.
     void resize(std::int64_t rate, std::int64_t now_ns) {
         if (limited()) refill(now_ns);
         const Wide full = Wide{rate} * kOrder;

@@ -78,7 +78,8 @@ void check_times(const TableColumns& c) {
     within("window.end", c.window.end, 0, kMinutes);
     within("at.second", c.at.second, 0, kDaySeconds - 1);
     if (!c.at.second.empty() && c.zone.start_s.empty())
-        throw TableError("rules fire at times of day, and there is no zone.offset_s that they are counted in");
+        throw TableError(
+            "rules fire at times of day, and there is no zone.offset_s that they are counted in");
 }
 
 void check_orders(const TableColumns& c) {

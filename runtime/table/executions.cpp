@@ -84,8 +84,8 @@ std::int64_t TableInterpreter::Impl::parents_filled(std::uint32_t row) const {
     Wide sum = 0;
     for (std::size_t at = begin; at < end; ++at) {
         const std::int64_t last = std::int64_t{columns.parent.first[at]} + columns.parent.count[at];
-        for (auto one = filled_.lower_bound(columns.parent.first[at]); one != filled_.end() && one->first < last;
-             ++one)
+        for (auto one = filled_.lower_bound(columns.parent.first[at]);
+             one != filled_.end() && one->first < last; ++one)
             sum += one->second;
     }
     const std::int64_t lot = columns.instrument.lot[parts_->instrument_of(row)];

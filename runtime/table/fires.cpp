@@ -106,7 +106,8 @@ std::optional<std::int64_t> TableInterpreter::Impl::checked_price(const TableFir
 
 void TableInterpreter::Impl::take_effect(std::uint32_t row, const TableFire& fire) {
     ++parts_->fires[row];
-    gate_.count(fire, parts_->instrument_of(row), parts_->columns.part.rule[row], parts_->columns.part.limits[row]);
+    gate_.count(fire, parts_->instrument_of(row), parts_->columns.part.rule[row],
+                parts_->columns.part.limits[row]);
     cancel_siblings(row);
     arm_children(fire.part, ArmedOn::sent);
     plan_rearm(row, fire.ts_ns);

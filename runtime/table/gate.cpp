@@ -72,7 +72,8 @@ bool Gate::Collar::within(std::int64_t observed_halves, std::int64_t reference_h
 bool Gate::Instrument::breaks_notional(const TableFire& fire, const GateCase& by) const {
     if (!by.priced) return notional_cap != kNoCap;
     if (!by.price_halves) return false;
-    return static_cast<WideBits>(magnitude(*by.price_halves)) * static_cast<WideBits>(fire.qty) > notional_cap;
+    return static_cast<WideBits>(magnitude(*by.price_halves)) * static_cast<WideBits>(fire.qty) >
+           notional_cap;
 }
 
 bool Gate::Instrument::breaks_quantity(const TableFire& fire) const {
@@ -97,8 +98,7 @@ GateOutcome Gate::judge(const TableFire& fire, const GateCase& by, TableSink& si
         if (fire.qty <= 0) return GateOutcome::filled;
         if (beyond(order_qty_) || beyond(rule.order_qty)) return GateOutcome::order_qty;
     }
-    if (limits.breaks_notional(fire, by) || own.breaks_notional(fire, by))
-        return GateOutcome::order_notional;
+    if (limits.breaks_notional(fire, by) || own.breaks_notional(fire, by)) return GateOutcome::order_notional;
     if (by.observed && !(collar_.within(by.observed_halves, by.reference_halves) &&
                          rule.collar.within(by.observed_halves, by.reference_halves)))
         return GateOutcome::collar;

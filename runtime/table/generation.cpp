@@ -30,8 +30,8 @@ ChainKey key_of(const TableColumns& columns, std::uint32_t row, std::int32_t ter
     const std::uint64_t kind = (part.confirm[row] - 1U) * 2 + part.direction[row];
     const auto when = static_cast<std::uint64_t>(terms + std::int64_t{1});
     const auto threshold = static_cast<std::uint64_t>(part.threshold[row]) ^ (std::uint64_t{1} << 63);
-    return {lane << kLaneShift | kind << kTermsBits | when,
-            part.direction[row] != 0 ? threshold : ~threshold, row};
+    return {lane << kLaneShift | kind << kTermsBits | when, part.direction[row] != 0 ? threshold : ~threshold,
+            row};
 }
 
 Schedules schedules_of(const TableColumns& columns) {

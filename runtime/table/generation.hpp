@@ -106,7 +106,7 @@ struct Generation {
     void build_families();
     void build_cancels();
 
-    std::array<std::vector<Family>, 3> families_;        // by what of a parent arms
+    std::array<std::vector<Family>, 3> families_;       // by what of a parent arms
     std::vector<std::vector<std::uint32_t>> children_;  // rows by set of parents
 };
 

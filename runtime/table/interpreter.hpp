@@ -176,10 +176,10 @@ class TableInterpreter::Impl {
     std::int64_t now_ns_ = 0;
     std::int64_t reference_halves_ = 0;  // of the message in hand, for collar
     bool has_reference_ = false;
-    std::unique_ptr<OwnExecutions> own_;  // of runs over columns
-    OwnExecutions* touch_ = nullptr;      // the same, if a model fills orders
-    bool clock_known_ = false;                   // since the start, or since all began anew
-    std::size_t current_ = kNoInstrument;        // of the message in hand
+    std::unique_ptr<OwnExecutions> own_;           // of runs over columns
+    OwnExecutions* touch_ = nullptr;               // the same, if a model fills orders
+    bool clock_known_ = false;                     // since the start, or since all began anew
+    std::size_t current_ = kNoInstrument;          // of the message in hand
     std::map<std::int32_t, std::int64_t> filled_;  // by part, a number over the whole strategy
     std::uint64_t invalid_prices_ = 0;
 };

@@ -18,9 +18,7 @@ constexpr int kMostDays = 4;
 std::int64_t utc_second(Units start_s, Numbers offset_s, std::int64_t local) {
     // A row holds from its start on, as the later of the clocks before and behind the change show it.
     std::size_t row = 0;
-    const auto from = [&](std::size_t at) {
-        return start_s[at] + std::max(offset_s[at - 1], offset_s[at]);
-    };
+    const auto from = [&](std::size_t at) { return start_s[at] + std::max(offset_s[at - 1], offset_s[at]); };
     std::size_t end = start_s.size();
     while (end - row > 1) {
         const std::size_t middle = row + (end - row) / 2;
@@ -45,7 +43,8 @@ std::optional<std::int64_t> first_at(Units zone_start_s, Numbers zone_offset_s, 
     return std::nullopt;
 }
 
-std::optional<std::int64_t> TableInterpreter::Impl::moment_from(std::uint32_t row, std::int64_t from_ns) const {
+std::optional<std::int64_t> TableInterpreter::Impl::moment_from(std::uint32_t row,
+                                                                std::int64_t from_ns) const {
     const TableColumns& columns = parts_->columns;
     const std::int32_t second = columns.at.second[static_cast<std::size_t>(columns.part.at[row])];
     return first_at(columns.zone.start_s, columns.zone.offset_s, second, from_ns);
@@ -72,7 +71,8 @@ void TableInterpreter::Impl::come_to(std::int64_t now_ns, std::int64_t event, Ta
         if (first->moment_ns > now_ns) break;
         parts_->moments.drop(first->row);
         if (first->moment_ns == Moments::kUnknown) {
-            if (const auto moment = moment_from(first->row, now_ns_)) parts_->moments.set(first->row, *moment);
+            if (const auto moment = moment_from(first->row, now_ns_))
+                parts_->moments.set(first->row, *moment);
             continue;
         }
         now_ns_ = std::max(now_ns_, first->moment_ns);

@@ -13,9 +13,9 @@
 
 namespace fixaccel {
 
-// The first moment from `from_ns` on, both UTC, at which clocks of the zone show that second of the day. Where
-// they are put forward over it or show it twice, as the offset before the change has it. None: beyond what
-// can be counted.
+// The first moment from `from_ns` on, both UTC, at which clocks of the zone show that second of the day.
+// Where they are put forward over it or show it twice, as the offset before the change has it. None: beyond
+// what can be counted.
 std::optional<std::int64_t> first_at(Units zone_start_s, Numbers zone_offset_s, std::int32_t second_of_day,
                                      std::int64_t from_ns);
 

@@ -20,7 +20,8 @@ bool TableInterpreter::Impl::eligible(std::int32_t number, const Observation& se
     if (parts_->part_terms.empty()) return parts_->schedules.on(number);
     const Terms& terms = parts_->terms[static_cast<std::size_t>(number)];
     return parts_->schedules.on(terms.schedule) &&
-           (terms.limits < 0 || gate_.rule_admits(terms.limits, has_reference_, seen.halves(), reference_halves_));
+           (terms.limits < 0 ||
+            gate_.rule_admits(terms.limits, has_reference_, seen.halves(), reference_halves_));
 }
 
 // What an observation decides without a fire: re-arming, and `if_already_through`.

@@ -6,7 +6,7 @@
 namespace fixaccel {
 namespace {
 
-constexpr std::uint8_t kBuy = 0;    // order.side
+constexpr std::uint8_t kBuy = 0;  // order.side
 constexpr std::uint8_t kSell = 1;
 constexpr std::uint8_t kLimit = 1;  // order.type
 constexpr std::size_t kBid = 0;     // sources
@@ -66,9 +66,10 @@ void TableInterpreter::Impl::OwnExecutions::report(const TableFire& fire) {
     const std::size_t instrument = interpreter_.parts_->instrument_of(static_cast<std::uint32_t>(fire.row));
     const bool rests = columns.order.rests[static_cast<std::size_t>(fire.order)] != 0;
     known_[fire.part] = true;
-    Order& order =
-        orders_[fire.part].emplace_back(Order{fire.part, instrument, fire.qty, 0, fire.ts_ns, fire.side, rests, {}});
-    if (rests) order.at = books_[instrument][fire.side].emplace(key(fire.side, instrument, fire.price), &order);
+    Order& order = orders_[fire.part].emplace_back(
+        Order{fire.part, instrument, fire.qty, 0, fire.ts_ns, fire.side, rests, {}});
+    if (rests)
+        order.at = books_[instrument][fire.side].emplace(key(fire.side, instrument, fire.price), &order);
     if (model_ != FillModel::touch || rests) return;
     if (at_once(fire, instrument))
         fill(order);
@@ -187,8 +188,9 @@ void TableInterpreter::Impl::OwnExecutions::renumber(const std::map<std::int32_t
     for (Order& order : lost_) move(order);
     for (auto& sides : waiting)
         for (auto& side : sides)
-            side.erase(std::remove_if(side.begin(), side.end(), [](const Order* one) { return one->part < 0; }),
-                       side.end());
+            side.erase(
+                std::remove_if(side.begin(), side.end(), [](const Order* one) { return one->part < 0; }),
+                side.end());
     lost_.remove_if([](const Order& order) { return !order.rests; });
     orders_ = std::move(orders);
     known_ = std::move(known);

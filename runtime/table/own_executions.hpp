@@ -65,10 +65,10 @@ class TableInterpreter::Impl::OwnExecutions final : public TableSink {
     FillModel model_;
     TableSink* sink_ = nullptr;
     OrderTally tally_;
-    std::map<std::int32_t, Orders> orders_;        // that are not done, oldest first, by part
-    std::map<std::int32_t, bool> known_;           // parts that have sent any
-    Orders lost_;                                  // of parts that are gone, in the book yet
-    std::vector<Sides> books_;                     // by instrument; buy, sell
+    std::map<std::int32_t, Orders> orders_;                    // that are not done, oldest first, by part
+    std::map<std::int32_t, bool> known_;                       // parts that have sent any
+    Orders lost_;                                              // of parts that are gone, in the book yet
+    std::vector<Sides> books_;                                 // by instrument; buy, sell
     std::vector<std::array<std::vector<Order*>, 2>> waiting_;  // market orders without a price, likewise
 };
 

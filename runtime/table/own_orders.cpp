@@ -50,8 +50,9 @@ bool OwnOrders::meets(const TableFire& fire, std::size_t instrument) const {
     const Side& side = resting_[instrument][opposite];
     if (side.empty()) return false;
     const std::int64_t today = day_of(*columns_, fire.ts_ns);
-    const auto best = std::find_if(side.begin(), side.end(),
-                                   [&](const Resting& each) { return day_of(*columns_, each.sent_ns) == today; });
+    const auto best = std::find_if(side.begin(), side.end(), [&](const Resting& each) {
+        return day_of(*columns_, each.sent_ns) == today;
+    });
     if (best == side.end()) return false;
     return fire.type != kLimit || no_worse(opposite, best->price, wire_price(fire, instrument));
 }

@@ -253,7 +253,8 @@ GateCounters TableInterpreter::Impl::counters() const {
         if (const auto& last_ns = gate_.own().last_ns(rule))
             counters.last_orders.push_back({std::string(rule_name(parts_->columns, rule)), *last_ns});
     for (const auto& [rule, row] : limited_rules(parts_->columns)) {
-        GateCounters::Rule own{std::string(rule), gate_.rule_orders(row), {}, gate_.rule_bucket(row).full_ns()};
+        GateCounters::Rule own{
+            std::string(rule), gate_.rule_orders(row), {}, gate_.rule_bucket(row).full_ns()};
         if (own.orders != 0) counters.rules.push_back(std::move(own));
     }
     const auto& limits = parts_->columns.rule_instrument;
@@ -265,7 +266,8 @@ GateCounters TableInterpreter::Impl::counters() const {
         for (GateCounters::Rule& own : counters.rules)
             if ((bought != 0 || sold != 0) && own.rule == rule_name(parts_->columns, rule))
                 own.quantities.push_back(
-                    {std::string(symbol_of(parts_->columns, static_cast<std::size_t>(limits.instrument[row]))),
+                    {std::string(
+                         symbol_of(parts_->columns, static_cast<std::size_t>(limits.instrument[row]))),
                      bought, sold});
     }
     return counters;

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Rules that follow fills, cancel orders, fire by the clock or have limits of their own, and executions among events."""
+"""Rules that follow fills, cancel orders, fire by the clock or have limits of their own, and executions for them."""
 
 import re
 from collections.abc import Sequence

@@ -89,8 +89,8 @@ struct MarketMessage {
 // Behind the kinds of messages: a row about an own order.
 enum class ExecutionKind : std::uint8_t { fill = 5, done, reject };
 
-// The same in columns, n of each, as three arrays a price and a state each. Of an execution `part` is the number
-// over the whole strategy, `qty` what was filled, below zero of a fill that was busted.
+// The same in columns, n of each, as three arrays a price and a state each. Of an execution `part` is the
+// number over the whole strategy, `qty` what was filled, below zero of a fill that was busted.
 struct MarketColumns {
     std::size_t size = 0;
     const std::int64_t* ts_ns = nullptr;
@@ -102,10 +102,10 @@ struct MarketColumns {
     const std::int64_t* qty = nullptr;
 };
 
-// Who fills the orders of a run over columns: rows alone, or a model besides. `touch`: a limit order is filled
-// whole when a later observation of the other side's quote, or of `last`, is at or through its price; a market
-// order at once where one of the two is known, else by the first of either; what may not rest is filled at once
-// or not at all.
+// Who fills the orders of a run over columns: rows alone, or a model besides. `touch`: a limit order is
+// filled whole when a later observation of the other side's quote, or of `last`, is at or through its price;
+// a market order at once where one of the two is known, else by the first of either; what may not rest is
+// filled at once or not at all.
 enum class FillModel : std::uint8_t { none, touch };
 
 // What became of orders in runs over columns.
@@ -142,8 +142,8 @@ enum class PartState : std::uint8_t {
     rearming
 };
 
-// One fire. Prices in the instrument's units, observed and trigger on mid in half units; of a rule `at` a time
-// nothing is observed.
+// One fire. Prices in the instrument's units, observed and trigger on mid in half units; of a rule `at` a
+// time nothing is observed.
 struct TableFire {
     std::int64_t event = 0;  // row of the run, 0 for single messages
     std::int64_t ts_ns = 0;
@@ -242,9 +242,9 @@ class TableInterpreter {
     void keep_orders(FillModel model);
     const OrderTally& order_tally() const;
 
-    // Own executions and the clock. Parts are numbered over the whole strategy (TableFire::part), so that those
-    // that run elsewhere can be parents too. `now_ns` never falls, here and from message to message; one that
-    // does counts as the latest before. No sink of a message may call these.
+    // Own executions and the clock. Parts are numbered over the whole strategy (TableFire::part), so that
+    // those that run elsewhere can be parents too. `now_ns` never falls, here and from message to message;
+    // one that does counts as the latest before. No sink of a message may call these.
     //
     // An order of that part was filled by `qty` more; below zero: busted or corrected, which un-arms nothing.
     // Arms what waits for its first fill.
@@ -252,9 +252,9 @@ class TableInterpreter {
     // An order of that part has come to its end, however; `any`: something of it was filled. Arms what waits
     // for that. Once an order: a second time would arm what was disarmed since.
     void order_done(std::int32_t part, bool any, std::int64_t now_ns);
-    // For a restart: what the orders of that part have filled in all. Arms nothing: restore_armed() does. Also
-    // behind reload() for parts that are in no row of the table, whose numbers may be others then; those in a
-    // row take their sums along. restart() and reload() forget all others.
+    // For a restart: what the orders of that part have filled in all. Arms nothing: restore_armed() does.
+    // Also behind reload() for parts that are in no row of the table, whose numbers may be others then; those
+    // in a row take their sums along. restart() and reload() forget all others.
     void restore_filled(std::int32_t part, std::int64_t qty);
     // What `qty: filled` counts: what the orders of that part have filled in all, as far as it was told.
     std::int64_t filled_qty(std::int32_t part) const;

@@ -96,7 +96,12 @@ TEST(OwnExecutions, FillsInFullEndTheOrder) {
 
 TEST(OwnExecutions, ABustAfterTheEndIsOfTheLastOrder) {
     KeptRun run(entry(1));
-    Rows().last(300).execution(kFill, 0, 50).execution(kFill, 0, -10).last(150).run(run.interpreter, run.sink);
+    Rows()
+        .last(300)
+        .execution(kFill, 0, 50)
+        .execution(kFill, 0, -10)
+        .last(150)
+        .run(run.interpreter, run.sink);
     EXPECT_EQ(run.sink.fires.at(1).qty, 40);
     EXPECT_TRUE(run.interpreter.order_tally().unmatched.empty());
 }
@@ -109,10 +114,13 @@ TEST(OwnExecutions, NobodyIsToldOfExecutionsThatAreNotKept) {
 
 TEST(OwnExecutions, WhatIsDoneRestsNoLonger) {
     for (const bool done : {false, true}) {
-        KeptRun run(entry(2).set("part.parents", {-1, -1}).set("order.qty", {50, 50}).set("order.filled", {0, 0})
-                    .set("limits.self_trade", {1})
-                    .set("zone.start_s", {0})
-                    .set("zone.offset_s", {0}));
+        KeptRun run(entry(2)
+                        .set("part.parents", {-1, -1})
+                        .set("order.qty", {50, 50})
+                        .set("order.filled", {0, 0})
+                        .set("limits.self_trade", {1})
+                        .set("zone.start_s", {0})
+                        .set("zone.offset_s", {0}));
         Rows rows;
         rows.last(300);
         if (done) rows.execution(kDone, 0);

@@ -58,8 +58,8 @@ TEST(RuleLimits, CountTheRuleAlone) {
 TEST(RuleLimits, OfAnOrdersValueHoldBesideTheStrategys) {
     Running running(limited().set("rule_instrument.notional_cap", {2 * 100 - 1, 0}));
     running.see(100);
-    EXPECT_EQ(outcomes(running), (std::vector{GateOutcome::order_notional, GateOutcome::sent,
-                                              GateOutcome::order_notional}));
+    EXPECT_EQ(outcomes(running),
+              (std::vector{GateOutcome::order_notional, GateOutcome::sent, GateOutcome::order_notional}));
 }
 
 TEST(RuleLimits, CountersOutliveALoadAndARestart) {
@@ -83,8 +83,8 @@ TEST(RuleLimits, CountersOutliveALoadAndARestart) {
     Running after(builder);
     after.interpreter.set_counters(counters);
     after.see(100, 20 * kSecond);
-    EXPECT_EQ(outcomes(after), (std::vector{GateOutcome::total_orders, GateOutcome::sent,
-                                            GateOutcome::total_orders}));
+    EXPECT_EQ(outcomes(after),
+              (std::vector{GateOutcome::total_orders, GateOutcome::sent, GateOutcome::total_orders}));
     after.interpreter.reset_counters();
     EXPECT_TRUE(after.interpreter.counters().rules.empty());
 }

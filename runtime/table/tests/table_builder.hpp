@@ -119,10 +119,9 @@ class TableBuilder {
     Values column(const std::string& name, std::size_t width) const {
         const auto found = given_.find(name);
         if (found != given_.end()) return found->second;
-        static const std::set<std::string> rows = {"part.schedule", "part.rule",     "part.group",
-                                                   "part.parents",  "part.rearm",    "part.decision",
-                                                   "part.trail",    "part.at",       "part.cancels",
-                                                   "part.limits",   "order.envelope"};
+        static const std::set<std::string> rows = {
+            "part.schedule", "part.rule", "part.group",   "part.parents", "part.rearm",    "part.decision",
+            "part.trail",    "part.at",   "part.cancels", "part.limits",  "order.envelope"};
         return Values(rows_of(name) * width, rows.count(name) != 0 ? -1 : 0);
     }
 
