@@ -70,6 +70,7 @@ Generation::Generation(const TableColumns& columns_)
 
 void Generation::build_terms() {
     const auto& collars = columns.rule_limits.collar;
+    terms_of_rows = columns.part.schedule.data();
     if (std::all_of(collars.begin(), collars.end(), [](std::int64_t collar) { return collar < 0; })) return;
     std::map<Terms, std::int32_t> numbers;
     for (std::uint32_t row = 0; row < columns.parts(); ++row) {
@@ -85,6 +86,7 @@ void Generation::build_terms() {
         }
         part_terms.push_back(number);
     }
+    terms_of_rows = part_terms.data();
 }
 
 void Generation::build_instruments() {

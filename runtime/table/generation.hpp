@@ -64,9 +64,7 @@ struct Generation {
     void refresh_all();
 
     // Number of a row's terms, -1: always. That of its schedule, where no rule has a collar of its own.
-    std::int32_t terms_of(std::uint32_t row) const {
-        return part_terms.empty() ? columns.part.schedule[row] : part_terms[row];
-    }
+    std::int32_t terms_of(std::uint32_t row) const { return terms_of_rows[row]; }
 
     // Adds the rows that may be armed by a part, a number over the whole strategy.
     void children_of(std::int64_t part, ArmedOn on, std::vector<std::uint32_t>& rows) const;
@@ -84,6 +82,7 @@ struct Generation {
     Moments moments;
     std::vector<Terms> terms;                     // by number
     std::vector<std::int32_t> part_terms;         // by row; empty: as the schedules
+    const std::int32_t* terms_of_rows = nullptr;  // either of the two
     std::vector<std::vector<PartRange>> cancels;  // as part.cancels numbers them
     std::unordered_map<std::int32_t, std::vector<std::uint32_t>> groups;
 

@@ -120,7 +120,11 @@ class TableInterpreter::Impl {
     std::int64_t parents_filled(std::uint32_t row) const;
 
     // observations.cpp
-    bool eligible(std::int32_t number, const Observation& seen) const;
+    // Whether parts of these terms heed the observation.
+    bool eligible(std::int32_t terms, const Observation& seen) const {
+        return terms < 0 || fits(terms, seen);
+    }
+    bool fits(std::int32_t number, const Observation& seen) const;
     void evaluate(Lane& lane, const Observation& seen);
     void settle(Lane& lane, const Observation& seen);
     void fire_thresholds(Lane& lane, const Observation& seen);

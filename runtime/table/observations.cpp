@@ -14,9 +14,7 @@ void TableInterpreter::Impl::evaluate(Lane& lane, const Observation& seen) {
     parts_->refresh(lane);
 }
 
-// Whether parts of these terms heed the observation.
-bool TableInterpreter::Impl::eligible(std::int32_t number, const Observation& seen) const {
-    if (number < 0) return true;
+bool TableInterpreter::Impl::fits(std::int32_t number, const Observation& seen) const {
     if (parts_->part_terms.empty()) return parts_->schedules.on(number);
     const Terms& terms = parts_->terms[static_cast<std::size_t>(number)];
     return parts_->schedules.on(terms.schedule) &&
