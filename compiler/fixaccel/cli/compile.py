@@ -2,20 +2,17 @@
 """`fixaccel compile`: a strategy to a bundle."""
 
 import sys
-import tempfile
-from collections.abc import Sequence
 from pathlib import Path
 
 import click
 
 from fixaccel.cli.deciding import Deciding
 from fixaccel.cli.output import format_option, show
-from fixaccel.diagnostics import Diagnostic
 from fixaccel.diagnostics.codes.reading import CANNOT_READ
-from fixaccel.emit.bundle import not_ours, write_bundle
+from fixaccel.emit.bundle import not_ours
+from fixaccel.emit.place import place_bundle
 from fixaccel.emit.report import LOAD_TEXTS
 from fixaccel.emit.rules import placed
-from fixaccel.files import naming
 from fixaccel.hwmap import load_hwmap
 from fixaccel.image.model import Image, ImageError
 from fixaccel.image.pack import build_image
@@ -76,33 +73,10 @@ def compile_strategy(strategy: Path, output: Path, board: Path | None, form: str
     show(merged, form, err=True)
     if image is None or checked.strategy is None or target.board is None:
         sys.exit(2 if any(d.code is CANNOT_READ for d in merged.diagnostics) else 1)
-    count = _write(image, checked.strategy, target.board, output, [d for d in merged.diagnostics if not d.is_error])
+    warnings = [d for d in merged.diagnostics if not d.is_error]
+    count = len(place_bundle(image, checked.strategy, target.board, output, warnings))
     if form in {"full", "concise"}:
         _report(image, checked.strategy, target.board, output, count)
-
-
-def _write(image: Image, strategy: Strategy, board: Board, output: Path, warnings: Sequence[Diagnostic]) -> int:
-    """Writes beside ``output`` and moves the whole folder into place. Returns the number of files."""
-    place = output.resolve()
-    with naming(output):
-        place.parent.mkdir(parents=True, exist_ok=True)
-        return _write_to(place, image, strategy, board, warnings)
-
-
-def _write_to(place: Path, image: Image, strategy: Strategy, board: Board, warnings: Sequence[Diagnostic]) -> int:
-    with tempfile.TemporaryDirectory(prefix=f".{place.name}.", dir=place.parent) as scratch:
-        fresh, old = Path(scratch) / "new", Path(scratch) / "old"
-        fresh.mkdir()  # a folder of its own: the scratch folder is private to its owner, the bundle is not
-        count = len(write_bundle(image, strategy, board, fresh, warnings))
-        if place.exists():
-            place.rename(old)
-        try:
-            fresh.rename(place)
-        except OSError:
-            if old.exists():
-                old.rename(place)
-            raise
-    return count
 
 
 def _report(image: Image, strategy: Strategy, board: Board, output: Path, files: int) -> None:

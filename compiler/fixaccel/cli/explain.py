@@ -7,7 +7,7 @@ import shutil
 import sys
 import textwrap
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -22,8 +22,6 @@ from fixaccel.language.schema import suggest
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from fixaccel.emit.exposure import WorstCase
-    from fixaccel.explain.describe import Told
     from fixaccel.language.model import Board
     from fixaccel.language.rules import Block, Strategy
     from fixaccel.pipeline import Checked
@@ -173,6 +171,7 @@ def _draw(strategy: "Strategy", blocks: "Sequence[Block]", look: _Look) -> None:
 def _tell(strategy: "Strategy", name: str | None, board: "Board", merged: "Checked", form: str) -> None:
     from fixaccel.emit.exposure import worst_case  # noqa: PLC0415
     from fixaccel.explain.describe import Teller, find  # noqa: PLC0415
+    from fixaccel.explain.text import head_text, told_data, told_text, worst_text  # noqa: PLC0415
     from fixaccel.explain.worst import worst_lines  # noqa: PLC0415
 
     teller = Teller(strategy, board)
@@ -181,66 +180,17 @@ def _tell(strategy: "Strategy", name: str | None, board: "Board", merged: "Check
     told = [teller.block(block) for block in found] if isinstance(found, list) else [teller.part(found)]
     worst = worst_case(strategy) if name is None else None
     if form == "json":
-        data = _as_data(strategy, told, worst)
+        data = told_data(strategy, told, worst)
         data |= json.loads(render(merged.diagnostics, merged.sources, "json", merged.dropped))
         click.echo(json.dumps(data, indent=2))
         return
     show(merged, form, err=True)
     if form == "full" and name is None:
-        click.echo(_head(strategy))
+        click.echo(head_text(strategy))
     for number, entry in enumerate(told):
         if form == "full":
-            click.echo(("" if number == 0 and name else "\n") + _entry(entry))
+            click.echo(("" if number == 0 and name else "\n") + told_text(entry))
         else:
             click.echo(f"{printable(entry.place)}: {entry.id}: {entry.sentence}")
     if form == "full" and worst:
-        click.echo("\n" + click.style("Worst case, if everything armed fires", bold=True))
-        for line in worst_lines(worst):
-            click.echo(f"  {line}")
-
-
-def _head(strategy: "Strategy") -> str:
-    from fixaccel.emit.rules import placed  # noqa: PLC0415
-
-    count, parts = len(strategy.blocks), len(strategy.rules)
-    symbols = {block.instrument.symbol for block in strategy.blocks}
-    rules = f"{count:,} rule{'s' if count != 1 else ''}" + ("" if parts == count else f" of {parts:,} parts")
-    where = placed(strategy.placement)
-    instruments = f"{len(symbols)} instrument{'s' if len(symbols) != 1 else ''} of {strategy.venue.name}"
-    return (
-        f"{click.style(strategy.name, bold=True)}: {rules} on {instruments}; "
-        f"{where['fabric']:,} in the fabric, {where['runtime']:,} in the runtime"
-    )
-
-
-def _entry(told: "Told") -> str:
-    width = max((len(name) for name, _ in told.facts), default=0)
-    lines = [f"{click.style(told.id, bold=True)}  {click.style(printable(told.place), dim=True)}"]
-    lines += textwrap.wrap(told.sentence, 100, initial_indent="  ", subsequent_indent="  ")
-    for name, text in told.facts:
-        lines.append(f"    {click.style(name.ljust(width), fg='cyan')}  {printable(text)}")
-    return "\n".join(lines)
-
-
-def _as_data(strategy: "Strategy", told: "Sequence[Told]", worst: "WorstCase | None") -> dict[str, Any]:
-    return {
-        "strategy": strategy.name,
-        "venue": strategy.venue.name,
-        "rules": [
-            {
-                "id": entry.id,
-                "at": entry.place,
-                "instrument": entry.instrument,
-                "parts": entry.parts,
-                "sentence": entry.sentence,
-                "facts": [{"name": name, "text": text} for name, text in entry.facts],
-            }
-            for entry in told
-        ],
-        "worst_case": worst
-        and {
-            "entries": [entry.as_data() for entry in worst.entries],
-            "total": worst.total.as_data(),
-            "method": worst.method,
-        },
-    }
+        click.echo("\n" + worst_text(list(worst_lines(worst))))
