@@ -16,11 +16,18 @@ author = "the fixaccel authors"
 copyright = author  # noqa: A001 - Sphinx's name
 version = release = installed_version("fixaccel")
 
-extensions = ["myst_parser", "sphinx_click"]
+extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx_click"]
 source_suffix = {".md": "markdown"}
 exclude_patterns = ["gen/*.md"]
 myst_heading_anchors = 3
 nitpicky = True
+# Types of other libraries, and our own that only stand in signatures.
+nitpick_ignore_regex = [("py:.*", r"(?!fixaccel\.(decide\.)?[A-Z]\w+$).*")]
+default_role = "code"  # what docstrings have in single backticks
+
+autodoc_class_signature = "separated"  # objects come from functions, not from their classes
+autodoc_member_order = "bysource"
+autodoc_typehints_format = "short"
 
 html_theme = "furo"
 html_title = f"fixaccel {version}"
@@ -53,6 +60,7 @@ def setup(app: Sphinx) -> None:
     import metrics_page  # noqa: PLC0415
     import model_page  # noqa: PLC0415
     import modules_page  # noqa: PLC0415
+    import notebook_pages  # noqa: PLC0415
     import order_fields_page  # noqa: PLC0415
     import placement_page  # noqa: PLC0415
     import proofs_page  # noqa: PLC0415
@@ -72,6 +80,8 @@ def setup(app: Sphinx) -> None:
     write_if_new(HERE / "reference" / "proofs.md", proofs_page.page(HERE.parent))
     write_if_new(HERE / "reference" / "software-table.md", software_table_page.page())
     write_if_new(HERE / "reference" / "modules.md", modules_page.page(HERE.parent / "rtl"))
+    for path in sorted((HERE / "notebooks").glob("*.ipynb")):
+        write_if_new(path.with_suffix(".md"), notebook_pages.page(notebook_pages.executed(path), path.name))
     for name, text in fabric_parts.files(HERE.parent).items():
         write_if_new(HERE / "gen" / name, text)
     write_if_new(HERE / "_static" / "console.svg", console_picture.picture())

@@ -15,14 +15,24 @@ _PACKAGE = Path(__file__).resolve().parents[1]
 class FixaccelError(Exception):
     """What was asked for is wrong, or cannot be done; nothing was written.
 
-    ``diagnostics`` are the places and ways out, empty where there is no file to point at. As text it is the message and
-    all of them; in a notebook that is shown in the place of a traceback, with the line that asked.
+    As text it is the message and all diagnostics; there are none where there is no file to point at. A notebook shows
+    that in the place of a traceback, with the line that asked.
     """
 
     def __init__(self, message: str, diagnostics: Diagnostics | None = None) -> None:
         super().__init__(message)
-        self.message = message
-        self.diagnostics = diagnostics if diagnostics is not None else Diagnostics(Checked([]))
+        self._message = message
+        self._diagnostics = diagnostics if diagnostics is not None else Diagnostics(Checked([]))
+
+    @property
+    def message(self) -> str:
+        """In one line, without the diagnostics."""
+        return self._message
+
+    @property
+    def diagnostics(self) -> Diagnostics:
+        """The places that are wrong, and the ways out."""
+        return self._diagnostics
 
     @classmethod
     def of(cls, checked: Checked, subject: str) -> "FixaccelError":

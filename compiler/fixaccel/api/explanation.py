@@ -35,10 +35,12 @@ class Explanation:
         found = list(strategy.blocks) if rule is None else _found(strategy, rule)
         self._whole = rule is None
         self._blocks = found if isinstance(found, list) else [found.block]
-        #: What is told of each rule: ``id``, ``place``, ``instrument``, ``parts``, ``sentence`` and ``facts``.
-        self.rules: tuple[Told, ...] = (
-            tuple(teller.block(block) for block in found) if isinstance(found, list) else (teller.part(found),)
-        )
+        self._rules = tuple(map(teller.block, found)) if isinstance(found, list) else (teller.part(found),)
+
+    @property
+    def rules(self) -> tuple[Told, ...]:
+        """What is told of each rule."""
+        return self._rules
 
     @cached_property
     def worst_case(self) -> tuple[str, ...]:

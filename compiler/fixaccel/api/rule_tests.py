@@ -34,10 +34,18 @@ class RuleTestRun(Sequence[Result]):
 
     def __init__(self, results: Sequence[Result], suites: Sequence[Suite], checked: Checked) -> None:
         self._results = results
-        #: Warnings of tests and strategies.
-        self.diagnostics: Diagnostics = Diagnostics(checked)
-        #: Which rules fired in a test, an entry a strategy.
-        self.coverage: tuple[Coverage, ...] = tuple(coverages(suites, results))
+        self._diagnostics = Diagnostics(checked)
+        self._coverage = tuple(coverages(suites, results))
+
+    @property
+    def diagnostics(self) -> Diagnostics:
+        """Warnings of tests and strategies."""
+        return self._diagnostics
+
+    @property
+    def coverage(self) -> tuple[Coverage, ...]:
+        """Which rules fired in a test, an entry a strategy."""
+        return self._coverage
 
     @property
     def ok(self) -> bool:

@@ -49,13 +49,25 @@ class Simulation:
     """
 
     def __init__(self, fires: Sequence[Fire], summary: Summary, checked: Checked, inputs: Sequence[Path]) -> None:
-        #: The rows as objects. Their prices are decimal text, exact.
-        self.fires: tuple[Fire, ...] = tuple(fires)
+        self._fires = tuple(fires)
+        self._summary = summary
+        self._diagnostics = Diagnostics(checked)
         self._inputs = inputs
-        #: What the run came to: events, observations, fires, rejections, invalid prices, time.
-        self.summary: Summary = summary
-        #: Warnings of the strategy and of the events.
-        self.diagnostics: Diagnostics = Diagnostics(checked)
+
+    @property
+    def fires(self) -> tuple[Fire, ...]:
+        """The rows as objects. Their prices are decimal text, exact."""
+        return self._fires
+
+    @property
+    def summary(self) -> Summary:
+        """What the run came to: events, observations, fires, rejections, invalid prices, time."""
+        return self._summary
+
+    @property
+    def diagnostics(self) -> Diagnostics:
+        """Warnings of the strategy and of the events."""
+        return self._diagnostics
 
     def to_arrow(self) -> pa.Table:
         """As Arrow: times as moments, prices as exact decimals, null where there is none, words by dictionary."""

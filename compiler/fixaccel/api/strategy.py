@@ -48,8 +48,12 @@ class Strategy:
     def __init__(self, path: Path, loaded: Loaded) -> None:
         self._loaded = loaded
         self._engines: dict[str, RulesEngine | ImageEngine] = {}
-        #: The file, as it was asked for.
-        self.path: Path = path
+        self._path = path
+
+    @property
+    def path(self) -> Path:
+        """The file, as it was asked for."""
+        return self._path
 
     @property
     def name(self) -> str:

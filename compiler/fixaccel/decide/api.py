@@ -23,16 +23,21 @@ _MARK = "__fixaccel_vectorized__"
 class Order:
     """An order to send; what is left out is taken from the rule's `order`, then from the defaults.
 
-    ``side`` is "buy" or "sell", ``type`` "limit" or "market", ``tif`` "day", "ioc", "fok" or "gtc". ``price`` is a
-    price on the tick grid, for limit orders. A float counts as the nearest multiple of the finest tick if it is
-    closer than a thousandth of that, otherwise as a price off the grid.
+    Prices lie on the tick grid. A float counts as the nearest multiple of the finest tick if it is closer than a
+    thousandth of that, otherwise as a price off the grid.
     """
 
+    #: "buy" or "sell".
     side: str | None = None
+    #: A multiple of the lot, in units of the instrument.
     qty: Number | None = None
+    #: "limit" or "market".
     type: str | None = None
+    #: Of limit orders.
     price: Number | None = None
+    #: "day", "ioc", "fok" or "gtc".
     tif: str | None = None
+    #: Account(1).
     account: str | None = None
 
 
@@ -40,29 +45,35 @@ class Order:
 class Orders:
     """Answers of a `@vectorized` function: each column one value for all prices, or an array with one for each.
 
-    ``where`` says at which prices there is an order; left out: at all. The columns mean what they do in `Order`.
+    The columns mean what they do in `Order`.
     """
 
+    #: "buy" or "sell".
     side: Column = None
+    #: Quantities.
     qty: Column = None
+    #: "limit" or "market".
     type: Column = None
+    #: Limit prices.
     price: Column = None
+    #: Times in force.
     tif: Column = None
+    #: Accounts.
     account: Column = None
+    #: At which prices there is an order (bool); left out: at all.
     where: Column = None
 
 
 @dataclass(frozen=True, eq=False)
 class Prices:
-    """All prices that a `@vectorized` function decides, rising.
+    """All prices that a `@vectorized` function decides, rising. NumPy functions take it itself for its ``floats``."""
 
-    ``units`` (int64) is exact: whole multiples of ``unit``, which is the instrument's finest tick, for `mid` half of
-    it. ``floats`` (float64) are the nearest binary fractions: comparing them with a literal such as 1150.1 is exact,
-    as that is the same fraction. NumPy functions take the object itself for ``floats``.
-    """
-
+    #: Exact (int64): whole multiples of ``unit``.
     units: npt.NDArray[np.int64]
+    #: The instrument's finest tick, for `mid` half of it.
     unit: Decimal
+    #: The nearest binary fractions (float64): comparing them with a literal such as 1150.1 is exact, as that is the
+    #: same fraction.
     floats: npt.NDArray[np.float64]
 
     def __len__(self) -> int:
@@ -78,10 +89,15 @@ class Instrument:
     """The instrument at its venue. Prices are decimals; those that methods return lie on the tick grid."""
 
     symbol: str
+    #: Quantities are multiples of it.
     lot: int
+    #: Notional is price x quantity x multiplier.
     multiplier: Decimal
+    #: The lowest price that can be true.
     price_min: Decimal
+    #: The highest.
     price_max: Decimal
+    #: Ticks by price.
     table: TickTable = field(repr=False)
 
     def tick(self, price: Number) -> Decimal:
@@ -103,6 +119,12 @@ class Instrument:
         exact = _decimal(price)
         units = self._below(exact) if count > 0 else -self._below(-exact)
         return self.table.to_price(self.table.step(units, count)) if count else exact
+
+    def prices(self, low: Number, high: Number) -> Prices:
+        """All grid prices from ``low`` to ``high``, both included: what a `@vectorized` function is called with."""
+        units = self._arrays.between(-self._below(-_decimal(low)), self._below(high))
+        floats = np.array([float(self.table.to_price(one)) for one in units.tolist()], np.float64)
+        return Prices(units, self.table.unit, floats)
 
     @property
     def _arrays(self) -> TickArrays:
