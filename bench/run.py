@@ -10,6 +10,7 @@ from pathlib import Path
 
 import compile as compiling
 import engines
+import frames
 import front
 import kill
 import latency
@@ -28,6 +29,7 @@ BENCHMARKS: dict[str, tuple[str, Callable[[], Sequence[Figure]]]] = {
     "engines": (engines.NOTE, engines.measure),
     "table": (table.NOTE, table.measure),
     "simulate": (simulate.NOTE, simulate.measure),
+    "frames": (frames.NOTE, frames.measure),
     "loads": (loads.NOTE, loads.measure),
     "kill": (kill.NOTE, kill.measure),
 }

@@ -25,7 +25,6 @@ nitpicky = True
 nitpick_ignore_regex = [("py:.*", r"(?!fixaccel\.(decide\.)?[A-Z]\w+$).*")]
 default_role = "code"  # what docstrings have in single backticks
 
-autodoc_class_signature = "separated"  # objects come from functions, not from their classes
 autodoc_member_order = "bysource"
 autodoc_typehints_format = "short"
 
@@ -40,6 +39,13 @@ def literal_examples(_app: Sphinx, _ctx: Context, lines: list[str]) -> None:
     for number, line in enumerate(lines):
         if line.startswith("|   "):
             lines[number] = f"| ``{line[1:].strip()}``"
+
+
+def without_arguments(
+    _app: Sphinx, what: str, _name: str, _object: object, _options: object, _arguments: str | None, _result: str | None
+) -> tuple[str, None] | None:
+    """Objects of the library come from its functions: how a class is called is nobody's concern."""
+    return ("", None) if what in {"class", "exception"} else None
 
 
 def write_if_new(path: Path, text: str) -> None:
@@ -87,5 +93,6 @@ def setup(app: Sphinx) -> None:
     write_if_new(HERE / "_static" / "console.svg", console_picture.picture())
     for name, text in pages(HERE.parent / "strategies").items():
         write_if_new(HERE / ("strategies.md" if name == "index" else f"strategies/{name}.md"), text)
+    app.connect("autodoc-process-signature", without_arguments)
     for part in ("description", "epilog"):
         app.connect(f"sphinx-click-process-{part}", literal_examples)

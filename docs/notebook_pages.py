@@ -57,4 +57,5 @@ def _shown(output: Any) -> str:  # noqa: ANN401 - a node has what its kind has
 
 def _block(html: str) -> str:
     # A line of backticks would end the directive.
-    return f'<div class="notebook-output">\n{re.sub("^```", "&#96;&#96;&#96;", html, flags=re.MULTILINE)}\n</div>'
+    safe = re.sub("^```", "&#96;&#96;&#96;", html, flags=re.MULTILINE)
+    return f'<div style="overflow-x:auto;margin:1em 0">\n{safe}\n</div>'

@@ -41,13 +41,15 @@ __all__ = [
 ]
 
 
-def __getattr__(name: str) -> object:
-    # The compiler is imported with the first name that is used: commands, and files of `decide`, need not wait for it.
-    if name == "__version__":
-        return import_module("importlib.metadata").version("fixaccel")
-    if name in __all__:
-        return getattr(import_module("fixaccel.api"), name)
-    raise AttributeError(f"module `fixaccel` has no `{name}`; it has {', '.join(__all__)}")
+if not TYPE_CHECKING:  # a checker of types would take any name for one of these
+
+    def __getattr__(name: str) -> object:
+        # The compiler is imported with the first name that is used: commands, and files of `decide`, need not wait.
+        if name == "__version__":
+            return import_module("importlib.metadata").version("fixaccel")
+        if name in __all__:
+            return getattr(import_module("fixaccel.api"), name)
+        raise AttributeError(f"module `fixaccel` has no `{name}`; it has {', '.join(__all__)}")
 
 
 def __dir__() -> list[str]:
