@@ -3,6 +3,7 @@
 
 import csv
 import io
+from concurrent.futures import ThreadPoolExecutor
 from decimal import Decimal
 
 import numpy as np
@@ -145,6 +146,37 @@ def test_no_fires(quickstart, table):
 
 
 @pytest.mark.parametrize("engine", ENGINES)
+def test_no_events(quickstart, table, engine):
+    for events in (table[:0], table[:0].to_pandas(), table[:0].to_reader(), pl.from_arrow(table[:0])):
+        told = []
+        done = quickstart.simulate(events, engine=engine, progress=told.append)
+        assert (done.summary.events, done.fires, told) == (0, (), [1.0])
+
+
+@pytest.mark.parametrize("small", [1, 2, 5, 1 << 12])
+def test_small_batches_become_larger_ones(quickstart, table, monkeypatch, small):
+    """The rows stay in their order, whatever dictionary each batch has."""
+    monkeypatch.setattr("fixaccel.api.tables._SMALL_ROWS", small)
+    other = table.set_column(1, "instrument", pa.array(["ESZ6", "7203", "MSFT"]))
+    parts = [part.set_column(1, "instrument", part["instrument"].combine_chunks().dictionary_encode())
+             for whole in (other, table, other) for part in (whole[:1], whole[1:])]  # fmt: skip
+    batches = [batch for part in parts for batch in part.to_batches()]
+    done = quickstart.simulate(pa.RecordBatchReader.from_batches(batches[0].schema, batches), engine="image")
+    whole = quickstart.simulate(pa.concat_tables([other, table, other]))
+    assert done.fires == whole.fires
+    assert done.summary.events == 9
+
+
+def test_runs_side_by_side(quickstart, table):
+    """Each counts for itself: the library lets go of Python's lock while it runs."""
+    odd = pa.concat_tables([table.set_column(3, "last", pa.array([1185.001] * 3))] * 20_000).combine_chunks()
+    with ThreadPoolExecutor(4) as pool:
+        runs = list(pool.map(lambda events: quickstart.simulate(events, engine="image"), [odd, table] * 8))
+    assert [run.summary.invalid_prices for run in runs] == [60_000, 0] * 8
+    assert [len(run.fires) for run in runs] == [0, 2] * 8
+
+
+@pytest.mark.parametrize("engine", ENGINES)
 def test_summary_counts_invalid_prices(quickstart, engine):
     table = pa.table({"ts_ns": [1, 2, 3], "instrument": ["MSFT"] * 3, "last": [1185.001, 20000.0, 1e-9]})
     done = quickstart.simulate(table, engine=engine)
@@ -178,6 +210,7 @@ def test_progress(quickstart, table, engine, monkeypatch):
         (lambda f: f.assign(xyz=1.0), "leave it out"),
         (lambda f: f.assign(last=["a", "1", "2"]), "`a` is not a price"),
         (lambda f: f.assign(last=["a", 1.0, 2.0]), "column last"),
+        (lambda f: pd.concat([f, f["last"]], axis=1), "Duplicate column names"),
         (lambda f: f.assign(instrument=[1, 2, 3]), "`instrument` is of type `int64`"),
         (lambda f: f.assign(ts_ns=pd.to_datetime(f["ts_ns"])), "timestamps in ns and UTC"),
         (lambda f: f.assign(ts_ns=pd.array(["1900-01-01"] * 3, "datetime64[s, UTC]")), "nanoseconds below 2^63"),

@@ -56,4 +56,4 @@ def _table_of_frame(frame: Any, name: str) -> pa.Table:  # noqa: ANN401 - pandas
         return pa.Table.from_pandas(frame, preserve_index=False)
     except (pa.ArrowException, TypeError, ValueError) as error:
         reason = "; ".join(str(part) for part in error.args)
-        raise FixaccelError(f"{name}: a column holds values of different kinds: {reason}") from None
+        raise FixaccelError(f"{name} cannot be read as events: {reason}") from None

@@ -12,11 +12,13 @@ from rich.console import Console
 
 from fixaccel.api.boards import PathLike
 from fixaccel.api.diagnostics import Diagnostics
-from fixaccel.api.engines import EngineName, checked_name, engine_of
+from fixaccel.api.engines import EngineName, Engines, checked_name
 from fixaccel.api.errors import FixaccelError
 from fixaccel.api.html import terminal_html
 from fixaccel.pipeline import Checked, Loaded
 from fixaccel.simulate.engines import Engine, EngineError
+from fixaccel.table.interpreter import TableError
+from fixaccel.table.library import LibraryError
 from fixaccel.testing.coverage import Coverage, coverages
 from fixaccel.testing.load import SUFFIX, Case, Strategies, Suite, find_files, load_suite
 from fixaccel.testing.run import Result, Runner
@@ -110,12 +112,12 @@ def run_tests(
     suites = [entry.suite for entry in loaded if entry.suite]
 
     def ready(suite: Suite) -> Engine:
-        return engine_of(Loaded(checked.diagnostics, checked.sources, strategy=suite.strategy), engine, board)
+        return Engines(Loaded(checked.diagnostics, checked.sources, strategy=suite.strategy)).get(engine, board)
 
     runner = Runner(ready)
     try:
         results = [result for suite in suites for result in runner.run(suite, _wanted(suite, pattern))]
-    except EngineError as error:
+    except (EngineError, LibraryError, TableError) as error:
         raise FixaccelError(str(error)) from None
     if not results:
         raise FixaccelError(f"no test matches `{pattern}`")

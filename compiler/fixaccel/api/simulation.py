@@ -16,10 +16,11 @@ from fixaccel.api.optional import pandas_for
 from fixaccel.files import same_file
 from fixaccel.pipeline import Checked
 from fixaccel.semantics.messages import Fire
-from fixaccel.simulate.engines import EngineError, ImageEngine, RulesEngine
+from fixaccel.simulate.engines import EngineError, RulesEngine
 from fixaccel.simulate.events import EventFile
 from fixaccel.simulate.results import COLUMNS, write_results
 from fixaccel.simulate.summary import Summary, Watched
+from fixaccel.simulate.table_run import TableEngine
 from fixaccel.table.interpreter import TableError
 from fixaccel.table.library import LibraryError
 
@@ -116,7 +117,7 @@ class Simulation:
 
 
 def simulated(
-    engine: RulesEngine | ImageEngine, file: EventFile, progress: Callable[[float], None] | None,
+    engine: RulesEngine | TableEngine, file: EventFile, progress: Callable[[float], None] | None,
     checked: Checked, inputs: Sequence[Path],
 ) -> Simulation:  # fmt: skip
     """Runs the engine over the events; ``checked`` is of the strategy. Raises FixaccelError."""

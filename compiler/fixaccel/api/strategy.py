@@ -9,7 +9,7 @@ from pathlib import Path
 from fixaccel.api.boards import PathLike, board_at
 from fixaccel.api.bundle import Bundle, compile_bundle
 from fixaccel.api.diagnostics import Diagnostics
-from fixaccel.api.engines import EngineName, checked_name, engine_of
+from fixaccel.api.engines import EngineName, Engines, checked_name
 from fixaccel.api.errors import FixaccelError
 from fixaccel.api.events import Events, opened
 from fixaccel.api.explanation import Explanation
@@ -19,7 +19,6 @@ from fixaccel.decide import Instrument
 from fixaccel.explain.text import head_text
 from fixaccel.language.rules import Strategy as Checked
 from fixaccel.pipeline import Loaded, check_file, load_strategy
-from fixaccel.simulate.engines import ImageEngine, RulesEngine
 
 
 def load(path: PathLike, *, text: str | None = None) -> "Strategy":
@@ -47,7 +46,7 @@ class Strategy:
 
     def __init__(self, path: Path, loaded: Loaded) -> None:
         self._loaded = loaded
-        self._engines: dict[str, RulesEngine | ImageEngine] = {}
+        self._engines = Engines(loaded)
         self._path = path
 
     @property
@@ -119,7 +118,7 @@ class Strategy:
         file = opened(events, self._strategy.venue.instruments)
         inputs = [Path(events)] if isinstance(events, str | os.PathLike) else []
         inputs += [*self._loaded.files, *([Path(board)] if board is not None else [])]
-        return simulated(self._engine(engine, board), file, progress, self._loaded, inputs)
+        return simulated(self._engines.get(engine, board), file, progress, self._loaded, inputs)
 
     def __repr__(self) -> str:
         count = len(self.rules)
@@ -133,11 +132,3 @@ class Strategy:
     def _strategy(self) -> Checked:
         assert self._loaded.strategy is not None
         return self._loaded.strategy
-
-    def _engine(self, name: EngineName, board: PathLike | None) -> RulesEngine | ImageEngine:
-        """Engines begin every run afresh; on the shipped board each is made once, as packing takes a while."""
-        if board is not None:
-            return engine_of(self._loaded, name, board)
-        if name not in self._engines:
-            self._engines[name] = engine_of(self._loaded, name, None)
-        return self._engines[name]

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Events that lie in memory as Arrow columns, read where they lie."""
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from pathlib import Path
 
 import pyarrow as pa
@@ -12,6 +12,7 @@ from fixaccel.simulate.rows import MOST_FAULTS
 
 # What a table may leave out, beside the sizes: its messages are updates, and carry no such price.
 _LEFT_OUT = ("kind", "bid", "ask", "last")
+_SMALL_ROWS = 1 << 12
 
 
 class TableEvents(ParquetEvents):
@@ -42,14 +43,8 @@ class TableEvents(ParquetEvents):
         if not self._check_schema(pa.schema(fields)):
             return
         try:
-            for batch in self._reader:
-                batch.validate(full=True)  # another library made it
-                columns = [
-                    column if column.type == kind else column.cast(kind)
-                    for column, kind in zip(batch.columns, kinds, strict=True)
-                ]
-                columns += [pa.nulls(len(batch)) for _ in missing]
-                yield from self._pieces(pa.RecordBatch.from_arrays(columns, [*schema.names, *missing]))
+            for batch in _joined(self._converted(kinds, missing)):
+                yield from self._pieces(batch)
                 if self._faults.count >= MOST_FAULTS:
                     message = f"{MOST_FAULTS} faults, reading stops here"
                     self._faults.add(TOO_MANY_FAULTS, message, self._rows_read, 1)
@@ -59,12 +54,46 @@ class TableEvents(ParquetEvents):
             self._faults.add(EVENT_COLUMN, f"{self._faults.name} cannot be read: {reason}", self._rows_read + 1, 1)
         self._done = True
 
+    def _converted(self, kinds: Sequence[pa.DataType], missing: Sequence[str]) -> Iterator[pa.RecordBatch]:
+        names = [*self._reader.schema.names, *missing]
+        for batch in self._reader:
+            batch.validate(full=True)  # another library made it
+            columns = [
+                column if column.type == kind else column.cast(kind)
+                for column, kind in zip(batch.columns, kinds, strict=True)
+            ]
+            yield pa.RecordBatch.from_arrays([*columns, *(pa.nulls(len(batch)) for _ in missing)], names)
+
     def _pieces(self, batch: pa.RecordBatch) -> Iterator[pa.RecordBatch]:
         """Views of so many rows as a file's batches have: progress is told between them."""
         for start in range(0, len(batch), BATCH_ROWS):
             piece = batch.slice(start, BATCH_ROWS)
             self._rows_read += len(piece)
             yield piece
+
+
+def _joined(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+    """The same rows; small batches, of a table put together row by row, as larger ones: each batch has its price."""
+    small: list[pa.RecordBatch] = []
+    rows = 0
+    for batch in batches:
+        if len(batch) < _SMALL_ROWS:
+            small.append(batch)
+            rows += len(batch)
+        if small and (len(batch) >= _SMALL_ROWS or rows >= _SMALL_ROWS or len(small) >= _SMALL_ROWS):
+            yield _one(small)
+            small, rows = [], 0
+        if len(batch) >= _SMALL_ROWS:
+            yield batch
+    if small:
+        yield _one(small)
+
+
+def _one(batches: Sequence[pa.RecordBatch]) -> pa.RecordBatch:
+    if len(batches) == 1:
+        return batches[0]
+    table = pa.Table.from_batches(batches).unify_dictionaries()
+    return pa.RecordBatch.from_arrays([column.combine_chunks() for column in table.columns], table.column_names)
 
 
 def _same(kind: pa.DataType) -> pa.DataType:
