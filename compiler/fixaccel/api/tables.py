@@ -43,7 +43,7 @@ class TableEvents(ParquetEvents):
         if not self._check_schema(pa.schema(fields)):
             return
         try:
-            for batch in _joined(self._converted(kinds, missing)):
+            for batch in self._converted(kinds, missing):
                 yield from self._pieces(batch)
                 if self._faults.count >= MOST_FAULTS:
                     message = f"{MOST_FAULTS} faults, reading stops here"
@@ -56,8 +56,7 @@ class TableEvents(ParquetEvents):
 
     def _converted(self, kinds: Sequence[pa.DataType], missing: Sequence[str]) -> Iterator[pa.RecordBatch]:
         names = [*self._reader.schema.names, *missing]
-        for batch in self._reader:
-            batch.validate(full=True)  # another library made it
+        for batch in _joined(self._reader):
             columns = [
                 column if column.type == kind else column.cast(kind)
                 for column, kind in zip(batch.columns, kinds, strict=True)
@@ -73,7 +72,10 @@ class TableEvents(ParquetEvents):
 
 
 def _joined(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-    """The same rows; small batches, of a table put together row by row, as larger ones: each batch has its price."""
+    """The same rows, looked through: another library made them.
+
+    Small batches, of a table put together row by row, become larger ones: each batch has its price.
+    """
     small: list[pa.RecordBatch] = []
     rows = 0
     for batch in batches:
@@ -84,15 +86,17 @@ def _joined(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
             yield _one(small)
             small, rows = [], 0
         if len(batch) >= _SMALL_ROWS:
-            yield batch
+            yield _one([batch])
     if small:
         yield _one(small)
 
 
 def _one(batches: Sequence[pa.RecordBatch]) -> pa.RecordBatch:
+    table = pa.Table.from_batches(batches)
+    table.validate(full=True)
     if len(batches) == 1:
         return batches[0]
-    table = pa.Table.from_batches(batches).unify_dictionaries()
+    table = table.unify_dictionaries()
     return pa.RecordBatch.from_arrays([column.combine_chunks() for column in table.columns], table.column_names)
 
 
