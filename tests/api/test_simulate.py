@@ -203,6 +203,7 @@ def test_progress(quickstart, table, engine, monkeypatch):
     ("change", "said"),
     [
         (lambda f: f.assign(instrument="MSTF"), "did you mean `MSFT`"),
+        (lambda f: f.assign(kind="trade"), "unknown kind `trade`"),
         (lambda f: f.assign(ts_ns=[-1, 2, 3]), "<DataFrame>:1:1"),
         (lambda f: f.drop(columns="ts_ns"), "there is no column `ts_ns`"),
         (lambda f: f.drop(columns="instrument"), "there is no column `instrument`"),

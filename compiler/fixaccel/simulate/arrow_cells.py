@@ -91,8 +91,9 @@ def codes(column: pa.Array, numbers: Mapping[str, int], missing: int) -> tuple[n
     known = [missing if not text else numbers.get(text) for text in [*dictionary.to_pylist(), ""]]
     found = np.array([missing if number is None else number for number in known], np.int32)
     unknown = np.array([number is None for number in known], np.bool_)
-    if indices.dtype == np.int32 and not column.null_count and np.array_equal(found[:-1], np.arange(len(dictionary))):
-        # They are the numbers already.
+    numbered = not unknown.any() and np.array_equal(found[:-1], np.arange(len(dictionary)))
+    if numbered and indices.dtype == np.int32 and not column.null_count:
+        # The indices are the numbers already.
         return indices.astype(np.int32, copy=False), np.zeros(len(indices), np.bool_)
     return found[indices], unknown[indices]
 
