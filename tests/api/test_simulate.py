@@ -289,3 +289,46 @@ STRATEGY = fixaccel.load(QUICKSTART)
 
 def test_batches_are_bounded():
     assert parquet.BATCH_ROWS <= 1 << 18
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_rows_of_own_orders(engine):
+    # A limit entry rests; what it filled is what its exit sells.
+    strategy = fixaccel.load(data_path("strategies/exits.yaml"))
+    table = pa.table(
+        {
+            "ts_ns": pa.array([10**15 + n for n in range(4)], pa.int64()),
+            "instrument": ["MSFT"] * 4,
+            "kind": ["update", "update", "fill", "update"],
+            "ask": pa.array([1151.0, 1150.0, None, None], pa.float64()),
+            "last": pa.array([1152.0, None, 1148.0, 1134.0], pa.float64()),
+            "last_size": pa.array([None, None, 30, None], pa.int64()),
+            "rule": [None, None, "entry", None],
+        }
+    )
+    run = strategy.simulate(table, engine=engine)
+    assert [(fire.rule, fire.qty, fire.outcome) for fire in run.fires] == [("entry", 100, "sent"), ("stop", 30, "sent")]
+    assert not run.diagnostics
+
+    late = strategy.simulate(table.slice(2), engine=engine)
+    assert [found.code.number for found in late.diagnostics] == ["FX0713"]
+    with pytest.raises(fixaccel.FixaccelError, match="row 3"):
+        strategy.simulate(table, engine=engine, fills="touch")
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_a_model_of_fills(engine):
+    strategy = fixaccel.load(data_path("strategies/exits.yaml"))
+    table = pa.table(
+        {
+            "ts_ns": pa.array([10**15 + n for n in range(4)], pa.int64()),
+            "instrument": ["MSFT"] * 4,
+            "ask": pa.array([1151.0, 1150.0, 1148.0, None], pa.float64()),
+            "last": pa.array([1152.0, None, None, 1134.0], pa.float64()),
+        }
+    )
+    assert [fire.rule for fire in strategy.simulate(table, engine=engine).fires] == ["entry"]
+    run = strategy.simulate(table, engine=engine, fills="touch")
+    assert [(fire.rule, fire.qty) for fire in run.fires] == [("entry", 100), ("stop", 100)]
+    with pytest.raises(ValueError, match='"touch"'):
+        strategy.simulate(table, fills="some")

@@ -28,12 +28,12 @@ class Engines:
         self._loaded = loaded
         self._packed: PartColumns | None = None
 
-    def get(self, engine: EngineName, board: PathLike | None) -> RulesEngine | TableEngine:
-        """An engine for one run. Raises FixaccelError where the strategy does not fit the board."""
+    def get(self, engine: EngineName, board: PathLike | None, *, touch: bool = False) -> RulesEngine | TableEngine:
+        """An engine for one run; ``touch``: it fills orders. Raises FixaccelError where the board is too small."""
         assert self._loaded.strategy is not None
         if engine == "rules":
-            return RulesEngine(self._loaded.strategy)
-        return TableEngine(self._loaded.strategy, self._columns(board))
+            return RulesEngine(self._loaded.strategy, touch=touch)
+        return TableEngine(self._loaded.strategy, self._columns(board), touch=touch)
 
     def _columns(self, board: PathLike | None) -> PartColumns:
         if board is not None:

@@ -12,7 +12,8 @@ from fixaccel.api.errors import FixaccelError
 from fixaccel.api.optional import is_frame
 from fixaccel.api.tables import TableEvents
 from fixaccel.simulate.events import EventFile, open_events
-from fixaccel.simulate.row_reader import COLUMNS, nearest
+from fixaccel.simulate.part_book import PartBook
+from fixaccel.simulate.row_reader import WITH_RULE, nearest
 
 
 @runtime_checkable
@@ -26,31 +27,31 @@ class ArrowStream(Protocol):
 Events: TypeAlias = str | os.PathLike[str] | ArrowStream
 
 
-def opened(events: Events, instruments: Collection[str]) -> EventFile:
+def opened(events: Events, instruments: Collection[str], parts: PartBook) -> EventFile:
     """The events, nothing of them read yet. Raises TypeError for what holds none, FixaccelError for odd columns."""
     if isinstance(events, str | os.PathLike):
-        return open_events(Path(events), instruments)
+        return open_events(Path(events), instruments, parts)
     name = f"<{type(events).__name__}>"
     if isinstance(events, pa.RecordBatch):
         events = pa.Table.from_batches([events])
     if is_frame(events):
         events = _table_of_frame(events, name)
     if isinstance(events, pa.RecordBatchReader):
-        return TableEvents(events, instruments, name, None)
+        return TableEvents(events, instruments, parts, name, None)
     if isinstance(events, ArrowStream):
         rows = events.num_rows if isinstance(events, pa.Table) else None
-        return TableEvents(pa.RecordBatchReader.from_stream(events), instruments, name, rows)
+        return TableEvents(pa.RecordBatchReader.from_stream(events), instruments, parts, name, rows)
     hint = "; collect() it first" if hasattr(events, "collect") else ""
     raise TypeError(f"events are a path, a pandas or polars DataFrame, or an Arrow table, not {name[1:-1]}{hint}")
 
 
 def _table_of_frame(frame: Any, name: str) -> pa.Table:  # noqa: ANN401 - pandas may not be there
     """The frame's columns as Arrow; those of numbers and moments are not copied. NaN is a price that is not carried."""
-    if frame.index.name in COLUMNS and frame.index.name not in frame.columns:
+    if frame.index.name in WITH_RULE and frame.index.name not in frame.columns:
         frame = frame.reset_index()
-    unknown = [str(column) for column in frame.columns if column not in COLUMNS]
+    unknown = [str(column) for column in frame.columns if column not in WITH_RULE]
     if unknown:
-        hint = nearest(unknown[0], COLUMNS) or f"leave it out: events have the columns {', '.join(COLUMNS)}"
+        hint = nearest(unknown[0], WITH_RULE) or f"leave it out: events have the columns {', '.join(WITH_RULE)}"
         raise FixaccelError(f"{name}: `{unknown[0]}` is no column of events; {hint}")
     try:
         return pa.Table.from_pandas(frame, preserve_index=False)

@@ -21,6 +21,7 @@ from fixaccel.simulate.events import EventFile
 from fixaccel.simulate.results import COLUMNS, write_results
 from fixaccel.simulate.summary import Summary, Watched
 from fixaccel.simulate.table_run import TableEngine
+from fixaccel.simulate.unmatched import unmatched_warnings
 from fixaccel.table.interpreter import TableError
 from fixaccel.table.library import LibraryError
 
@@ -118,10 +119,10 @@ class Simulation:
 
 def simulated(
     engine: RulesEngine | TableEngine, file: EventFile, progress: Callable[[float], None] | None,
-    checked: Checked, inputs: Sequence[Path],
+    checked: Checked, inputs: Sequence[Path], name: Path, *, touch: bool,
 ) -> Simulation:  # fmt: skip
-    """Runs the engine over the events; ``checked`` is of the strategy. Raises FixaccelError."""
-    watched = Watched(file)
+    """Runs the engine over the events, called ``name``; ``checked`` is of the strategy. Raises FixaccelError."""
+    watched = Watched(file, touch=touch)
     start = time.perf_counter()
     told = _Told(progress)
     try:
@@ -133,8 +134,9 @@ def simulated(
     if found.failed:
         raise FixaccelError.of(found, found.diagnostics[0].span.file)
     told(1.0)
-    summary = Summary.of(watched, fires, engine.invalid_prices, seconds)
-    return Simulation(fires, summary, Checked.merge([checked, found]), inputs)
+    summary = Summary.of(watched, fires, engine, seconds)
+    unmatched = Checked(unmatched_warnings(name, engine.unmatched))
+    return Simulation(fires, summary, Checked.merge([checked, found, unmatched]), inputs)
 
 
 class _Told:

@@ -5,6 +5,7 @@ import os
 from collections.abc import Callable, Mapping
 from functools import cached_property
 from pathlib import Path
+from typing import Literal
 
 from fixaccel.api.boards import PathLike, board_at
 from fixaccel.api.bundle import Bundle, compile_bundle
@@ -19,6 +20,7 @@ from fixaccel.decide import Instrument
 from fixaccel.explain.text import head_text
 from fixaccel.language.rules import Strategy as Checked
 from fixaccel.pipeline import Loaded, check_file, load_strategy
+from fixaccel.simulate.part_book import PartBook
 
 
 def load(path: PathLike, *, text: str | None = None) -> "Strategy":
@@ -105,20 +107,28 @@ class Strategy:
         *,
         engine: EngineName = "rules",
         board: PathLike | None = None,
+        fills: Literal["touch"] | None = None,
         progress: Callable[[float], None] | None = None,
     ) -> Simulation:
         """Runs it over market data: a CSV or Parquet file, a pandas or polars DataFrame, an Arrow table or stream.
 
         The columns are those of event files; a table may leave out all but ``ts_ns`` and ``instrument``. The engine
         "rules" is the reference interpreter, "image" the compiled tables: both give the same fires, "image" many times
-        faster. ``progress`` is called with the part that is done, from 0 to 1. Raises FixaccelError with the faults of
-        the events, or where the engine cannot run; TypeError for ``events`` that are none of these.
+        faster. What orders filled stands in rows of the events, or ``fills="touch"`` makes it up: whole, once an
+        observation is at or through the order's price. ``progress`` is called with the part that is done, from 0 to 1.
+        Raises FixaccelError with the faults of the events, or where the engine cannot run; TypeError for ``events``
+        that are none of these.
         """
         checked_name(engine)
-        file = opened(events, self._strategy.venue.instruments)
+        if fills not in (None, "touch"):
+            raise ValueError(f'fills is "touch" or None, not {fills!r}')
+        touch = fills is not None
+        file = opened(events, self._strategy.venue.instruments, PartBook(self._strategy))
         inputs = [Path(events)] if isinstance(events, str | os.PathLike) else []
+        name = inputs[0] if inputs else Path(f"<{type(events).__name__}>")
         inputs += [*self._loaded.files, *([Path(board)] if board is not None else [])]
-        return simulated(self._engines.get(engine, board), file, progress, self._loaded, inputs)
+        engine_of_run = self._engines.get(engine, board, touch=touch)
+        return simulated(engine_of_run, file, progress, self._loaded, inputs, name, touch=touch)
 
     def __repr__(self) -> str:
         count = len(self.rules)

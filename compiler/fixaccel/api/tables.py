@@ -8,6 +8,7 @@ import pyarrow as pa
 
 from fixaccel.diagnostics.codes.events import EVENT_COLUMN, TOO_MANY_FAULTS
 from fixaccel.simulate.parquet import BATCH_ROWS, ParquetEvents
+from fixaccel.simulate.part_book import PartBook
 from fixaccel.simulate.rows import MOST_FAULTS
 
 # What a table may leave out, beside the sizes: its messages are updates, and carry no such price.
@@ -18,12 +19,20 @@ _SMALL_ROWS = 1 << 12
 class TableEvents(ParquetEvents):
     """Events of a stream of record batches, with the columns, the types and the faults of a Parquet file.
 
-    ``name`` stands in diagnostics where a file has its path; ``rows`` is None where nobody knows how many come. Columns
-    of types that are those of a file in another form are converted, a batch at a time; nothing else is copied here.
+    ``parts`` knows the rules that rows of own orders name. ``name`` stands in diagnostics where a file has its path;
+    ``rows`` is None where nobody knows how many come. Columns of types that are those of a file in another form are
+    converted, a batch at a time; nothing else is copied here.
     """
 
-    def __init__(self, reader: pa.RecordBatchReader, instruments: Collection[str], name: str, rows: int | None) -> None:
-        super().__init__(Path(name), instruments)
+    def __init__(
+        self,
+        reader: pa.RecordBatchReader,
+        instruments: Collection[str],
+        parts: PartBook,
+        name: str,
+        rows: int | None,
+    ) -> None:
+        super().__init__(Path(name), instruments, parts)
         self._reader = reader
         self._rows = rows or 0
         self._done = False

@@ -67,6 +67,7 @@ class BatchReader:
         """With what ``rows`` say of own orders. They are few: the reader of rows reads them; marks bad ones."""
         part, qty = np.full(len(columns), NO_PART, np.int32), np.zeros(len(columns), np.int64)
         columns.price[:, rows], columns.state[:, rows] = 0, PriceState.ABSENT
+        instrument = columns.instrument.copy()  # it may be the memory of whoever made the batch
         taken, empty = batch.take(pa.array(rows)), [""] * len(rows)
         cells = [texts(taken[name]) if name in taken.schema.names else empty for name in WITH_RULE]
         for row, *values in zip(rows.tolist(), *cells, strict=True):
@@ -76,8 +77,8 @@ class BatchReader:
             bad[row] = bool(faults.count)
             if message and message.execution and not faults.count:
                 part[row], qty[row] = message.execution.part, message.execution.qty
-                columns.instrument[row] = self._numbers[message.instrument or ""]
-        return replace(columns, part=part, qty=qty)
+                instrument[row] = self._numbers[message.instrument or ""]
+        return replace(columns, instrument=instrument, part=part, qty=qty)
 
     def _running(self, ts_ns: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
         """Times as a running maximum over all batches."""
