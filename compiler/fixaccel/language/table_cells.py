@@ -1,14 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Cells of one line of a CSV file, each with its place: for messages, as the fast readers keep no places."""
+"""Cells of one line of a table file as values of a strategy: for messages, as the fast readers keep no places."""
 
-import re
 from typing import NamedTuple
 
+from fixaccel.csv_text.cells import Cell, split
 from fixaccel.source import ScalarNode, Span
-
-# What a line must be made of: cells in quotes, a quote inside them doubled, or cells without any quote.
-CELL = r'(?:"(?:[^"]|"")*"|[^",]*)'
-_NEXT = re.compile(rf"({CELL})(,|\Z)")
 
 
 class CellPlace(NamedTuple):
@@ -24,42 +20,15 @@ class CellPlace(NamedTuple):
         return ScalarNode(self.text, self.style, self.span)
 
 
-class QuoteError(ValueError):
-    """A quote that is not closed in its line or stands inside a cell; ``column`` counts from 1."""
-
-    def __init__(self, message: str, column: int) -> None:
-        super().__init__(message)
-        self.column = column
-
-
 def cells_of_line(text: str, file: str, line: int) -> list[CellPlace]:
-    """The cells of line number ``line``. Raises QuoteError."""
-    cells: list[CellPlace] = []
-    at = 0
-    while True:
-        match = _NEXT.match(text, at)
-        if match is None:
-            raise _quote_error(text, at)
-        cells.append(_cell(match[1], file, line, at + 1))
-        if not match[2]:
-            return cells
-        at = match.end()
+    """The cells of line number ``line``. Raises CellError."""
+    return [place_of(cell, file) for cell in split(text, line)]
 
 
-def _cell(raw: str, file: str, line: int, column: int) -> CellPlace:
-    style = '"' if raw.startswith('"') else ""
-    bare = raw[1:-1].replace('""', '"') if style else raw
-    text = bare.strip(" ")
-    before = 0 if style else len(bare) - len(bare.lstrip(" "))
-    width = len(raw) if style else max(len(text), 1)
-    return CellPlace(text, style, Span(file, line, column + before, line, column + before + width))
-
-
-def _quote_error(text: str, at: int) -> QuoteError:
-    if not text.startswith('"', at):
-        inside = text.index('"', at)
-        return QuoteError("a quote inside a cell without quotes", inside + 1)
-    closed = re.compile(r'"(?:[^"]|"")*"').match(text, at)
-    if closed:
-        return QuoteError("text behind a closing quote", closed.end() + 1)
-    return QuoteError("this quote is not closed in its line", at + 1)
+def place_of(cell: Cell, file: str) -> CellPlace:
+    """One cell of ``file``."""
+    text = cell.text.strip(" ")
+    before = 0 if cell.quoted else len(cell.text) - len(cell.text.lstrip(" "))
+    width = cell.width if cell.quoted else max(len(text), 1)
+    column = cell.column + before
+    return CellPlace(text, '"' if cell.quoted else "", Span(file, cell.line, column, cell.line, column + width))

@@ -9,12 +9,13 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from pyarrow import csv
 
+from fixaccel.csv_text.cells import BOM, CELL, CellError
 from fixaccel.diagnostics.codes import reading
 from fixaccel.diagnostics.codes import tables as codes
 from fixaccel.diagnostics.model import Report
 from fixaccel.language.files import BAD_CHARACTERS, decode
 from fixaccel.language.rules import Units
-from fixaccel.language.table_cells import CELL, QuoteError, cells_of_line
+from fixaccel.language.table_cells import cells_of_line
 from fixaccel.language.table_columns import Flags, flags
 from fixaccel.language.table_file import SHOWN_ROWS, TableFile, column_places, too_many_rows
 from fixaccel.source import SourceFile, Span
@@ -23,7 +24,6 @@ from fixaccel.source import SourceFile, Span
 LINE_BYTES = 4096
 
 _BLOCK_BYTES = 8 << 20
-_BOM = b"\xef\xbb\xbf"
 _PLAIN = bytes([*range(0x20, 0x7F), 0x09, 0x0A])
 _QUOTED_LINE = rf"^{CELL}(?:,{CELL})*$"
 
@@ -38,7 +38,7 @@ class _Lines(NamedTuple):
 
 def read_csv(data: bytes, name: str, digest: str, report: Report, sources: dict[str, SourceFile]) -> TableFile | None:
     """The table in ``data``; None after reporting why not."""
-    data = data.removeprefix(_BOM).replace(b"\r\n", b"\n")
+    data = data.removeprefix(BOM).replace(b"\r\n", b"\n")
     text = _text(data, Span(name, 1, 1, 1, 1), report)
     if text is None:
         return None
@@ -101,7 +101,7 @@ def _lines_are_good(data: bytes, lines: _Lines, source: SourceFile, report: Repo
         line = int(lines.number[row])
         try:
             cells_of_line(source.line(line), source.name, line)
-        except QuoteError as error:
+        except CellError as error:
             place = Span(source.name, line, error.column, line, error.column + 1)
             report.add(codes.TABLE_ROW, str(error), place, help='a quote inside quotes is doubled: "a ""b"" c"')
     _report_more(len(wrong), source, report)

@@ -8,12 +8,13 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
+from fixaccel.csv_text.cells import Cell
 from fixaccel.semantics.messages import CARRIED, Kind
 from fixaccel.simulate.arrow_cells import codes, prices, sizes, texts, times
 from fixaccel.simulate.columns import ALL_INSTRUMENTS, FIRST_EXECUTION, KINDS, NO_PART, EventColumns, PriceState
 from fixaccel.simulate.part_book import PartBook
 from fixaccel.simulate.row_reader import RULE, WITH_RULE, RowReader
-from fixaccel.simulate.rows import Cell, Faults
+from fixaccel.simulate.rows import Faults
 
 _KIND_NUMBERS = {kind.value: number for number, kind in enumerate(KINDS)}
 _ANY_INSTRUMENT = [number for number, kind in enumerate(KINDS) if kind in {Kind.GAP, Kind.HALT, Kind.OPEN}]

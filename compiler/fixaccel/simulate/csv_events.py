@@ -10,6 +10,7 @@ from pathlib import Path
 import pyarrow as pa
 import pyarrow.csv as pa_csv
 
+from fixaccel.csv_text.cells import BOM, Cell
 from fixaccel.diagnostics.codes.events import EVENT_HEADER
 from fixaccel.pipeline import Checked
 from fixaccel.semantics.messages import Message
@@ -18,7 +19,7 @@ from fixaccel.simulate.batches import BatchReader
 from fixaccel.simulate.columns import EventColumns, from_messages
 from fixaccel.simulate.part_book import PartBook
 from fixaccel.simulate.row_reader import COLUMNS, WITH_RULE, RowReader, shown
-from fixaccel.simulate.rows import BOM, LINE_BYTES, Cell, Faults, Position, read_rows
+from fixaccel.simulate.rows import LINE_BYTES, Faults, Position, read_rows
 
 BLOCK_BYTES = 16 << 20
 _MESSAGES = 1 << 16

@@ -9,6 +9,7 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from fixaccel.csv_text.cells import Cell
 from fixaccel.diagnostics.codes.events import EVENT_COLUMN, EVENT_PARQUET, TOO_MANY_FAULTS
 from fixaccel.diagnostics.codes.reading import CANNOT_READ
 from fixaccel.pipeline import Checked
@@ -18,7 +19,7 @@ from fixaccel.simulate.batches import BatchReader
 from fixaccel.simulate.columns import EventColumns
 from fixaccel.simulate.part_book import PartBook
 from fixaccel.simulate.row_reader import COLUMNS, RULE, WITH_RULE, RowReader, nearest, shown
-from fixaccel.simulate.rows import MOST_FAULTS, Cell, Faults
+from fixaccel.simulate.rows import MOST_FAULTS, Faults
 
 BATCH_ROWS = 1 << 18
 _BUFFER_BYTES = 1 << 20

@@ -5,11 +5,12 @@ import difflib
 import re
 from collections.abc import Collection, Mapping, Sequence
 
+from fixaccel.csv_text.cells import Cell
 from fixaccel.diagnostics.codes.events import EVENT_INSTRUMENT, EVENT_KIND, EVENT_ROW, EVENT_RULE, EVENT_VALUE
 from fixaccel.language.rules import Rule
 from fixaccel.semantics.messages import CARRIED, EXECUTIONS, UNKNOWN, Execution, Kind, Message
 from fixaccel.simulate.part_book import PartBook
-from fixaccel.simulate.rows import Cell, Faults
+from fixaccel.simulate.rows import Faults
 from fixaccel.values import DECIMAL_CHARS, parse_decimal
 
 COLUMNS = ("ts_ns", "instrument", "kind", *(name for s in CARRIED for name in (s.value, f"{s.value}_size")))

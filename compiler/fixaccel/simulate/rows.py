@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Lines of a CSV file, cut into cells that know their place."""
+"""Rows of a CSV file of events, read line by line, and what is wrong with them."""
 
 import gzip
 import zlib
@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import BinaryIO, cast
 
+from fixaccel.csv_text.cells import BOM, Cell, CellError, split
 from fixaccel.diagnostics import Code, Report
 from fixaccel.diagnostics.codes.events import EVENT_ROW, TOO_MANY_FAULTS
 from fixaccel.diagnostics.codes.reading import CANNOT_READ, NOT_UTF8
@@ -19,18 +20,6 @@ LINE_BYTES = 64 << 10
 
 # A file of another kind has a fault in every line.
 MOST_FAULTS = 500
-
-BOM = b"\xef\xbb\xbf"
-
-
-@dataclass(frozen=True, slots=True)
-class Cell:
-    """The text between two commas, quotes taken off, and its first column (from 1) and width in the file."""
-
-    text: str
-    line: int
-    column: int
-    width: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,14 +67,6 @@ class Faults:
         self.add(code, message, cell.line, cell.column, cell.width, way_out)
 
 
-class RowError(ValueError):
-    """A line that cannot be cut; ``column`` counts from 1."""
-
-    def __init__(self, message: str, column: int) -> None:
-        super().__init__(message)
-        self.column = column
-
-
 def read_rows(path: Path, faults: Faults, start: Position = Position()) -> Iterator[list[Cell]]:
     """Rows of ``path`` from ``start`` on, empty lines left out. A line with a fault yields no row."""
     try:
@@ -126,46 +107,6 @@ def _cells(line: bytes, number: int, faults: Faults) -> list[Cell]:
         column = len(line[: error.start].decode("utf-8")) + 1
         message = f"byte 0x{line[error.start]:02x} is not UTF-8 text"
         faults.add(NOT_UTF8, message, number, column, way_out="save it as UTF-8")
-    except RowError as error:
+    except CellError as error:
         faults.add(EVENT_ROW, str(error), number, error.column)
     return []
-
-
-def split(text: str, line: int) -> list[Cell]:
-    """Cells of one line. Raises RowError on a quote that is not closed or stands inside a cell."""
-    cells: list[Cell] = []
-    at = 0
-    if '"' not in text:  # nearly all lines
-        for value in text.split(","):
-            cells.append(Cell(value, line, at + 1, len(value)))
-            at += len(value) + 1
-        return cells
-    while True:
-        start = at
-        if text.startswith('"', at):
-            value, at = _quoted(text, at)
-        else:
-            end = text.find(",", at)
-            at = len(text) if end < 0 else end
-            value = text[start:at]
-            if '"' in value:
-                raise RowError("a quote inside a cell without quotes", start + value.index('"') + 1)
-        cells.append(Cell(value, line, start + 1, at - start))
-        if at == len(text):
-            return cells
-        at += 1
-
-
-def _quoted(text: str, start: int) -> tuple[str, int]:
-    """The value of a cell in quotes and the place behind it."""
-    at = start + 1
-    while True:
-        end = text.find('"', at)
-        if end < 0:
-            raise RowError("this quote is not closed in its line", start + 1)
-        if text.startswith('""', end):
-            at = end + 2
-            continue
-        if end + 1 < len(text) and text[end + 1] != ",":
-            raise RowError("text behind a closing quote", end + 2)
-        return text[start + 1 : end].replace('""', '"'), end + 1

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from decimal import Decimal
 from itertools import groupby
 
+from fixaccel.csv_text.cells import Cell
 from fixaccel.simulate.convert.table import Input, Table
-from fixaccel.simulate.rows import Cell
 from fixaccel.simulate.write_events import Event
 from fixaccel.values import decimal_text
 

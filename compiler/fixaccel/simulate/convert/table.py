@@ -8,10 +8,11 @@ from decimal import Decimal
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
+from fixaccel.csv_text.cells import Cell
 from fixaccel.diagnostics.codes.events import CONVERT_HEADER, CONVERT_ROW, CONVERT_VALUE
 from fixaccel.pipeline import Checked
 from fixaccel.simulate.row_reader import shown
-from fixaccel.simulate.rows import Cell, Faults, read_rows
+from fixaccel.simulate.rows import Faults, read_rows
 from fixaccel.values import decimal_text, parse_decimal
 
 _EXPONENT = re.compile(r"[0-9]{1,20}(\.[0-9]{1,20})?e[+-]?[0-9]{1,2}")
