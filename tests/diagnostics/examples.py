@@ -10,6 +10,7 @@ import click
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from fixaccel.cli.together import check_together
 from fixaccel.diagnostics import Code
 from fixaccel.diagnostics.render import render
 from fixaccel.hwmap import load_hwmap
@@ -60,7 +61,7 @@ def write(code: Code, folder: Path) -> None:
         "simulator.yaml": "".join(VENUE.values()).encode(),
         "board.yaml": "".join(BOARD.values()).encode(),
     }
-    if kind == "strategy":
+    if kind in {"strategy", "desk"}:
         files["strategy.yaml"] = content
     elif kind == "rule":
         files["strategy.yaml"] = (HEAD + indent(content.decode())).encode()
@@ -107,6 +108,8 @@ def indent(text: str) -> str:
 def check(folder: Path) -> Checked:
     """All that the compiler finds in the files that `write` wrote. The working folder is ``folder``."""
     loaded, board = load_strategy(Path("strategy.yaml")), load_board(Path("board.yaml"))
+    if (folder / "second.yaml").exists():
+        return check_together([loaded, load_strategy(Path("second.yaml"))], Path("board.yaml"))[0]
     found = Checked.merge([loaded, board])
     if loaded.strategy and board.board:
         try:

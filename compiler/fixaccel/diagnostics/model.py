@@ -20,8 +20,9 @@ class Example:
     """A smallest wrong input. ``kind`` says what ``text`` is and so how a test makes whole files of it.
 
     rule: entries of a strategy's ``rules``; instrument: entries of a venue's ``instruments``; strategy, venue, board,
-    events, test: a whole file; parquet: the columns of an event file, in JSON; prints: a file to convert. ``data``
-    makes the bytes where they cannot be shown (too large, not text).
+    events, test: a whole file; parquet: the columns of an event file, in JSON; prints: a file to convert;
+    desk: a whole file that is checked together with `second.yaml`. ``data`` makes the bytes where they cannot be shown
+    (too large, not text).
     """
 
     kind: str

@@ -15,11 +15,12 @@ Numbers = npt.NDArray[np.int32]
 
 
 class ImageError(Exception):
-    """The strategy does not fit the board; ``diagnostics`` say why."""
+    """The strategy does not fit the board; ``diagnostics`` say why, ``needs`` counts what it would take of it."""
 
-    def __init__(self, diagnostics: list[Diagnostic]) -> None:
+    def __init__(self, diagnostics: list[Diagnostic], needs: Mapping[str, int] | None = None) -> None:
         super().__init__("\n".join(diagnostic.message for diagnostic in diagnostics))
         self.diagnostics = diagnostics
+        self.needs = needs or {}
 
 
 @dataclass(frozen=True, eq=False)

@@ -60,14 +60,14 @@ def build_image(strategy: Strategy, board: Board, hwmap: Hwmap) -> Image:
     diagnostics = [*tables.diagnostics, *check_capacity(board, strategy, needs)]
     diagnostics += check_numbers(board, strategy, parts.index)
     diagnostics += check_arming(strategy, rows.parts.take(links.arms & (rows.first | rows.watches)), layout)
-    if diagnostics:
-        raise ImageError(diagnostics)
-    symbols = [one.symbol for one in instruments]
     counts = {name: len(needing) for name, needing in needs.items()}
+    if diagnostics:
+        raise ImageError(diagnostics, counts)
+    symbols = [one.symbol for one in instruments]
     try:
         layout, directory = _place(symbols, layout, counts, len(rows.of_role(Role.AFTER)))
     except SymbolClashError as error:
-        raise ImageError([symbol_clash(strategy, error.symbols)]) from None
+        raise ImageError([symbol_clash(strategy, error.symbols)], counts) from None
     packed = {
         **_directory(directory, symbols, layout),
         "symbol": _symbols(symbols, layout),

@@ -4,6 +4,7 @@
 from fixaccel.diagnostics.codes import (
     checks,
     decide,
+    desk,
     events,
     image,
     language,
@@ -15,7 +16,7 @@ from fixaccel.diagnostics.codes import (
 )
 from fixaccel.diagnostics.model import Code
 
-CHAPTERS = (reading, language, strategy, tables, decide, checks, venue, image, events, testing)
+CHAPTERS = (reading, language, strategy, tables, decide, checks, venue, image, events, testing, desk)
 
 
 def _collect() -> dict[str, Code]:
