@@ -16,6 +16,7 @@ from fixaccel.diagnostics.render import render
 from fixaccel.hwmap import load_hwmap
 from fixaccel.image.model import ImageError
 from fixaccel.image.pack import build_image
+from fixaccel.order_list.load import Wish, import_orders
 from fixaccel.pipeline import Checked, load_board, load_strategy
 from fixaccel.simulate.convert import FORMATS, Input
 from fixaccel.simulate.engines import RulesEngine
@@ -78,6 +79,8 @@ def write(code: Code, folder: Path) -> None:
         files["strategy.test.yaml"] = content
     elif kind == "parquet":
         files["events.parquet"] = parquet(content)
+    elif kind == "orders":
+        files["orders.csv"] = content
     elif kind == "prints":
         files["prints.csv"] = content
     else:
@@ -129,6 +132,8 @@ def check(folder: Path) -> Checked:
         source = Input(Path("prints.csv"), "MSFT", ZoneInfo("UTC"))
         list(FORMATS["prints"].read(source))
         found = Checked.merge([found, source.checked()])
+    if (folder / "orders.csv").exists():
+        found = Checked.merge([found, import_orders(Path("orders.csv"), Path("simulator.yaml"), None, Wish())])
     if (folder / "strategy.test.yaml").exists():
         found = Checked.merge([found, load_suite(Path("strategy.test.yaml"), Strategies())])
     return found

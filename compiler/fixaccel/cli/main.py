@@ -17,6 +17,7 @@ _INTERRUPTED = 130  # as shells count it: 128 and the number of SIGINT
 # Name -> module and attribute, short help (so that listing them imports nothing).
 COMMANDS = {
     "new": ("fixaccel.cli.new:new", "Make a folder to start a strategy from."),
+    "import": ("fixaccel.cli.import_orders:import_command", "Make a strategy of a broker's list of orders."),
     "check": ("fixaccel.cli.check:check", "Check strategies, venues and boards."),
     "compile": ("fixaccel.cli.compile:compile_strategy", "Compile a strategy into a bundle for a board."),
     "fmt": ("fixaccel.cli.fmt:fmt", "Lay out strategies, venues, boards and tests in one way."),

@@ -8,6 +8,7 @@ from fixaccel.diagnostics.codes import (
     events,
     image,
     language,
+    order_list,
     reading,
     strategy,
     tables,
@@ -16,7 +17,7 @@ from fixaccel.diagnostics.codes import (
 )
 from fixaccel.diagnostics.model import Code
 
-CHAPTERS = (reading, language, strategy, tables, decide, checks, venue, image, events, testing, desk)
+CHAPTERS = (reading, language, strategy, tables, decide, checks, venue, image, events, testing, desk, order_list)
 
 
 def _collect() -> dict[str, Code]:
