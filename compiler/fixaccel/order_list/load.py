@@ -86,8 +86,11 @@ def _venue(path: Path, report: Report, sources: dict[str, SourceFile]) -> Venue 
 
 
 def _from(folder: Path, path: Path) -> str:
-    """The path of a file from ``folder``, with slashes."""
-    return path.as_posix() if path.is_absolute() else Path(os.path.relpath(path, folder)).as_posix()
+    """The path of a file from ``folder``, with slashes; one that was given from the root stays so."""
+    if path.is_absolute():
+        return path.as_posix()
+    # `..` leaves the folder that a link leads to.
+    return Path(os.path.relpath(path.parent.resolve() / path.name, folder.resolve())).as_posix()
 
 
 def _orders(sheet: Sheet, reading: Reading, report: Report) -> tuple[list[ListedOrder], int]:

@@ -16,7 +16,7 @@ from fixaccel.source import SourceFile
 from fixaccel.values import decimal_text
 
 # Texts that YAML, or a reader of it, could take for something else stand in quotes.
-_PLAIN = re.compile(r"[A-Za-z_][A-Za-z0-9_./-]*(?: [A-Za-z0-9_./-]+)*\Z")
+_PLAIN = re.compile(r"(?:/|(?:\.\./)+)?[A-Za-z_][A-Za-z0-9_./-]*(?: [A-Za-z0-9_./-]+)*\Z")
 _WORDS = {"true", "false", "null", "yes", "no", "on", "off", "y", "n"}
 
 
