@@ -1,7 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """A broker's list as a strategy, pinned: what a person reads, and what `fmt` leaves as it is."""
 
+import os
 from pathlib import Path
+
+import pytest
 
 from fixaccel.diagnostics import Report
 from fixaccel.formatting.format import format_source
@@ -13,8 +16,10 @@ ORDERS = Path(__file__).parent / "orders"
 VENUE = Path(__file__).parents[2] / "strategies" / "venues" / "simulator.yaml"
 
 
-def test_the_strategy_of_a_list_is_as_it_was() -> None:
-    imported = import_orders(ORDERS / "desk.csv", VENUE, ORDERS / "desk.yaml", Wish())
+def test_the_strategy_of_a_list_is_as_it_was(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(ORDERS)
+    venue = Path(os.path.relpath(VENUE, ORDERS))
+    imported = import_orders(Path("desk.csv"), venue, Path("desk.yaml"), Wish())
     assert imported.written
     pinned = (ORDERS / "desk.yaml").read_text(encoding="utf-8")
     assert imported.written.text == pinned

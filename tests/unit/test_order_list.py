@@ -236,6 +236,19 @@ def test_many_rows_are_a_table_that_means_the_same(tmp_path: Path) -> None:
     assert names[0] == names[1]
 
 
+def test_what_a_table_has_once_is_the_same_in_its_rows(tmp_path: Path) -> None:
+    rows = [
+        f"MSFT,Sell,1,STP,{100 + n},{'a' if n < 205 else 'b'},{'X' if n < 410 else 'Y'},{'GTC' if n < 615 else 'DAY'}"
+        for n in range(820)
+    ]
+    text = "\n".join(["Symbol,Side,Qty,Type,Stop,Note,Account,TIF", *rows])
+    strategy = strategy_of(tmp_path, imported(tmp_path, text))
+    assert [len(block) for block in strategy.blocks] == [205] * 4
+    seen = [(rule.note, rule.order.account, rule.order.tif.name, rule.order.qty) for rule in strategy.rules]
+    assert seen == [(*row.split(",")[5:], 1) for row in rows]
+    assert [rule.condition.threshold for rule in strategy.rules] == [4 * (100 + n) for n in range(820)]
+
+
 def test_children_are_armed_by_their_parents(tmp_path: Path) -> None:
     found = imported(tmp_path, f"{HEAD},Parent\nIn 1,MSFT,Buy,1,STP,20,,0\nOut,MSFT,Sell,1,STP,10,,In 1\n")
     assert [diagnostic.code.slug for diagnostic in found.diagnostics] == ["list-arming"]

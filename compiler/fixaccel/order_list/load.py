@@ -9,6 +9,7 @@ from pathlib import Path
 
 from fixaccel.diagnostics.codes import order_list as codes
 from fixaccel.diagnostics.model import Diagnostic, Report
+from fixaccel.files import same_file
 from fixaccel.language.files import read_source
 from fixaccel.language.model import Source, Venue
 from fixaccel.language.reader import read_tree
@@ -89,8 +90,11 @@ def _from(folder: Path, path: Path) -> str:
     """The path of a file from ``folder``, with slashes; one that was given from the root stays so."""
     if path.is_absolute():
         return path.as_posix()
-    # `..` leaves the folder that a link leads to.
-    return Path(os.path.relpath(path.parent.resolve() / path.name, folder.resolve())).as_posix()
+    found = Path(os.path.relpath(path, folder))
+    if same_file(folder / found, [path]) is None:
+        # The folder is a link: `..` leaves the one that it leads to.
+        found = Path(os.path.relpath(path.parent.resolve() / path.name, folder.resolve()))
+    return found.as_posix()
 
 
 def _orders(sheet: Sheet, reading: Reading, report: Report) -> tuple[list[ListedOrder], int]:
