@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Makes the table of cycles from a frame to its order, by the shape of the message; a test holds these figures."""
 
-from fixaccel.emit.latency import KINDS, latency_of, nanoseconds, shapes
 from fixaccel.language.model import Board
+from fixaccel.latency.cycles import KINDS, latency_of, nanoseconds, shapes
 
 
 def table(board: Board) -> str:

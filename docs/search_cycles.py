@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Makes the table of the cycles that a decision's look-up takes."""
 
-from fixaccel.emit.latency import search_cycles
 from fixaccel.language.model import Board
+from fixaccel.latency.cycles import search_cycles
 
 
 def table(board: Board) -> str:

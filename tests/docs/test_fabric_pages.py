@@ -19,12 +19,12 @@ import resources_table
 import search_cycles
 from rtl_sources import sources
 
-from fixaccel.emit.latency import latency_report
-from fixaccel.emit.latency import search_cycles as cycles_of
 from fixaccel.hwmap import load_hwmap
 from fixaccel.image.limits_left import unlimited_orders
 from fixaccel.image.pack import build_image
 from fixaccel.language.model import Board
+from fixaccel.latency.cycles import latency_report
+from fixaccel.latency.cycles import search_cycles as cycles_of
 from fixaccel.pipeline import load_board, load_strategy
 
 ROOT = Path(__file__).resolve().parents[2]

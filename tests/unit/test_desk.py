@@ -16,7 +16,7 @@ from fixaccel.desk.capacity import joined
 from fixaccel.desk.exposure import FIGURES
 from fixaccel.desk.look import Desk
 from fixaccel.diagnostics import Diagnostic
-from fixaccel.emit.exposure import worst_case
+from fixaccel.exposure.worst_case import worst_case
 from fixaccel.hwmap import load_hwmap
 from fixaccel.image.pack import build_image
 from fixaccel.pipeline import load_board, load_strategy

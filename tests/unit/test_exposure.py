@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fixaccel.emit import exposure
-from fixaccel.emit.exposure import CHOICE, LIMITED, SEARCH, SUM, WorstCase, worst_case
+from fixaccel.exposure import worst_case as exposure
+from fixaccel.exposure.worst_case import CHOICE, LIMITED, SEARCH, SUM, WorstCase, worst_case
 from fixaccel.language.rules import Decision, OrderType, Strategy, Trail
 from fixaccel.pipeline import load_strategy
 

@@ -5,11 +5,11 @@ from dataclasses import replace
 
 from image_cases import BOARD, HWMAP, MSFT, ORDER, SESSION, build, instrument, rule, strategy
 
-from fixaccel.emit.line_time import LineTime, fields_of, frame_bytes
 from fixaccel.emit.report import as_markdown, report
 from fixaccel.image.orders import template_of
 from fixaccel.image.pack import build_image
 from fixaccel.language.model import OrderType, Side
+from fixaccel.latency.line_time import LineTime, fields_of, frame_bytes
 
 MARKET = replace(ORDER, type=OrderType.MARKET, price=None)
 LINE = LineTime(BOARD)

@@ -11,7 +11,7 @@ import pytest
 from click.testing import CliRunner
 
 from fixaccel.cli.main import cli
-from fixaccel.emit.exposure import FILLED, OWN, worst_case
+from fixaccel.exposure.worst_case import FILLED, OWN, worst_case
 from fixaccel.language.model import Source
 from fixaccel.semantics.messages import Execution, Kind, Message
 from fixaccel.semantics.reference import Interpreter

@@ -9,12 +9,12 @@ import click
 from fixaccel.api.errors import FixaccelError
 from fixaccel.api.html import picture_html, table_html, terminal_html
 from fixaccel.diagnostics.text import printable
-from fixaccel.emit.exposure import worst_case
 from fixaccel.explain.chart import charts
 from fixaccel.explain.describe import Teller, Told, find
 from fixaccel.explain.svg import svg
 from fixaccel.explain.text import head_text, told_text, worst_text
 from fixaccel.explain.worst import worst_lines
+from fixaccel.exposure.worst_case import worst_case
 from fixaccel.language.model import Board
 from fixaccel.language.rules import Block, Rule, Strategy
 from fixaccel.language.schema import suggest

@@ -169,10 +169,10 @@ def _draw(strategy: "Strategy", blocks: "Sequence[Block]", look: _Look) -> None:
 
 
 def _tell(strategy: "Strategy", name: str | None, board: "Board", merged: "Checked", form: str) -> None:
-    from fixaccel.emit.exposure import worst_case  # noqa: PLC0415
     from fixaccel.explain.describe import Teller, find  # noqa: PLC0415
     from fixaccel.explain.text import head_text, told_data, told_text, worst_text  # noqa: PLC0415
     from fixaccel.explain.worst import worst_lines  # noqa: PLC0415
+    from fixaccel.exposure.worst_case import worst_case  # noqa: PLC0415
 
     teller = Teller(strategy, board)
     found = find(strategy, name) if name else list(strategy.blocks)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from decimal import Decimal, localcontext
 
 from fixaccel.desk.members import Member, by_market
-from fixaccel.emit.exposure import Exposure, Figure, WorstCase, worst_case
+from fixaccel.exposure.worst_case import Exposure, Figure, WorstCase, worst_case
 
 FIGURES = ("orders", "qty", "notional", "market_orders", "market_notional")
 SUM = "exact: strategies know nothing of each other, so that their figures add up"

@@ -8,7 +8,7 @@ from fixaccel.desk.exposure import MarketExposure
 from fixaccel.desk.members import Member
 from fixaccel.diagnostics.codes.desk import DESK_LIMIT
 from fixaccel.diagnostics.model import Diagnostic, Related
-from fixaccel.emit.exposure import Exposure
+from fixaccel.exposure.worst_case import Exposure
 from fixaccel.language.rules import Limits
 from fixaccel.source import Span
 from fixaccel.values import decimal_text

@@ -8,8 +8,8 @@ from fixaccel.desk.capacity import Capacity
 from fixaccel.desk.exposure import MarketExposure
 from fixaccel.desk.limits import LimitRow
 from fixaccel.desk.look import Desk
-from fixaccel.emit.exposure import Exposure, WorstCase
 from fixaccel.explain.worst import worst_lines
+from fixaccel.exposure.worst_case import Exposure, WorstCase
 
 
 def lines(desk: Desk) -> Iterator[str]:

@@ -8,17 +8,17 @@ from pathlib import Path
 from typing import Any
 
 from fixaccel.diagnostics import Diagnostic
-from fixaccel.emit.exposure import worst_case
-from fixaccel.emit.latency import Bound, latency_report
-from fixaccel.emit.line_time import LineTime
 from fixaccel.emit.render import render
 from fixaccel.emit.rule_report import block_entry, rule_entry
 from fixaccel.emit.rules import placed
+from fixaccel.exposure.worst_case import worst_case
 from fixaccel.hwmap.model import Hwmap
 from fixaccel.image.layout import Layout
 from fixaccel.image.model import Image
 from fixaccel.language.model import Board
 from fixaccel.language.rules import Strategy
+from fixaccel.latency.cycles import Bound, latency_report
+from fixaccel.latency.line_time import LineTime
 from fixaccel.source import Span
 
 # A report is for people: of a larger strategy it lists no single parts, and of a very large one not every block.

@@ -5,27 +5,22 @@ from typing import Any
 
 import numpy as np
 
-from fixaccel.emit.latency import Bound
 from fixaccel.emit.rules import form_name
+from fixaccel.explain.when import when_text
 from fixaccel.image.model import Image
 from fixaccel.language.model import OrderType
 from fixaccel.language.quantities import FILLED
 from fixaccel.language.rules import (
-    DIRECTIONS,
     PLACEMENTS,
-    SOURCES,
-    At,
     Block,
     Decision,
     Order,
     Placement,
     Rule,
     Strategy,
-    Trail,
     Triggers,
-    price_text,
 )
-from fixaccel.semantics.calendar import time_text
+from fixaccel.latency.cycles import Bound
 
 
 def block_entry(block: Block, strategy: Strategy, bound: Bound) -> dict[str, Any]:
@@ -82,33 +77,6 @@ def order_entry(order: Order, rule: Rule) -> dict[str, Any]:
     if order.fields:
         entry["fields"] = {str(tag): text for tag, text in sorted(order.fields.items())}
     return entry
-
-
-def when_text(block: Block, row: int | None = None) -> str:
-    """What fires it: of one row, or of all parts of the block, thresholds from lowest to highest."""
-    form, instrument = block.form, block.instrument
-    match form:
-        case Decision():
-            low, high = (price_text(end, form.source, instrument) for end in form.over)
-            return f"{form.source.value} in {low}..{high}, {len(form.low)} intervals"
-        case Trail():
-            start = "" if form.activate is None else f", active after {form.activate.text}"
-            return f"{form.source.value} trailed by {form.by.text}{start}"
-        case At():
-            return f"at {time_text(form.second)}"
-    rows = slice(None) if row is None else slice(row, row + 1)
-    return ", ".join(_thresholds(form, rows, block))
-
-
-def _thresholds(form: Triggers, rows: slice, block: Block) -> list[str]:
-    kinds = form.source[rows].astype(np.int32) * len(DIRECTIONS) + form.direction[rows]
-    texts = []
-    for kind in np.unique(kinds).tolist():
-        source, direction = SOURCES[kind // len(DIRECTIONS)], DIRECTIONS[kind % len(DIRECTIONS)]
-        chosen = form.threshold[rows][kinds == kind]
-        low, high = (price_text(int(end), source, block.instrument) for end in (chosen.min(), chosen.max()))
-        texts.append(f"{source.value} {direction.value} {low}" + (f"..{high}" if low != high else ""))
-    return texts
 
 
 def _runs(placement: Placement, cycles: int) -> dict[str, Any]:

@@ -6,16 +6,16 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from fixaccel.emit.latency import Bound
-from fixaccel.emit.line_time import LineTime
-from fixaccel.emit.rule_report import when_text
 from fixaccel.explain.amounts import amount_facts
 from fixaccel.explain.links import Links, link_facts
+from fixaccel.explain.when import when_text
 from fixaccel.explain.words import MOST_INTERVALS, Rows, envelope_text, intervals, sentence
 from fixaccel.hwmap import load_hwmap
 from fixaccel.image.orders import template_of
 from fixaccel.language.model import Board
 from fixaccel.language.rules import PLACEMENTS, Block, Decision, Placement, Rule, Strategy, Triggers
+from fixaccel.latency.cycles import Bound
+from fixaccel.latency.line_time import LineTime
 from fixaccel.testing.parts import find_rule
 
 

@@ -8,9 +8,9 @@ from typing import Any
 import click
 
 from fixaccel.diagnostics.text import printable
-from fixaccel.emit.exposure import WorstCase
 from fixaccel.emit.rules import placed
 from fixaccel.explain.describe import Told
+from fixaccel.exposure.worst_case import WorstCase
 from fixaccel.language.rules import Strategy
 
 _WIDTH = 100

@@ -3,7 +3,7 @@
 
 from collections.abc import Iterator
 
-from fixaccel.emit.exposure import Exposure, Figure, WorstCase
+from fixaccel.exposure.worst_case import Exposure, Figure, WorstCase
 from fixaccel.values import decimal_text
 
 

@@ -3,8 +3,9 @@
 
 from bench import CAPACITY, FLOW, HWMAP, Bench
 from cocotb.triggers import RisingEdge
-from frames import ACK, FIN, RST, SYN, Segment
 from prepared import new_order
+
+from frames import ACK, FIN, RST, SYN, Segment
 
 
 def _bits(memory: str, field: str) -> int:

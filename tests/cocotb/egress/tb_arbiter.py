@@ -4,8 +4,9 @@
 import cocotb
 from bench import FLOW
 from cocotb.triggers import RisingEdge
-from frames import Segment, parse, with_fcs
 from stubbed import armed, fire, verdict
+
+from frames import Segment, parse, with_fcs
 
 LONG = with_fcs(FLOW.remote_mac + FLOW.local_mac + b"\x88\x99" + bytes(1000))
 

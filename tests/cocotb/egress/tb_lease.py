@@ -4,8 +4,9 @@
 import cocotb
 from bench import NS_PER_CYCLE
 from cocotb.triggers import RisingEdge
-from frames import fix_fields, parse
 from stubbed import armed, drop_fire, fire, raise_fire, until_taken
+
+from frames import fix_fields, parse
 
 
 async def taken(bench) -> bool:

@@ -5,8 +5,9 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from frames import fix
 from rx_tables import ASK, BID, LAST
+
+from frames import fix
 
 Fields = list[tuple[bytes, bytes]]
 

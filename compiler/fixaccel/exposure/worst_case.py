@@ -11,10 +11,10 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any
 
-from fixaccel.emit.caps import LIMIT_MONEY, MARKET_MONEY, MARKETS, ORDERS, QTY, Capped, Caps
-from fixaccel.emit.options import Options, cell_name, money_of, options_of
-from fixaccel.emit.search import NOTHING, searched
-from fixaccel.emit.sums import sums
+from fixaccel.exposure.caps import LIMIT_MONEY, MARKET_MONEY, MARKETS, ORDERS, QTY, Capped, Caps
+from fixaccel.exposure.options import Options, cell_name, money_of, options_of
+from fixaccel.exposure.search import NOTHING, searched
+from fixaccel.exposure.sums import sums
 from fixaccel.language.model import Side
 from fixaccel.language.rules import SIDES, Limits, Strategy
 from fixaccel.values import decimal_text

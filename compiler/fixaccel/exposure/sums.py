@@ -7,8 +7,8 @@ from itertools import product as all_of
 
 import numpy as np
 
-from fixaccel.emit.options import Link, Numbers, Options, product
-from fixaccel.emit.search import NOTHING, Amounts
+from fixaccel.exposure.options import Link, Numbers, Options, product
+from fixaccel.exposure.search import NOTHING, Amounts
 from fixaccel.language.rules import NO_GROUP, Units
 from fixaccel.tick_arrays import Flags
 

@@ -8,9 +8,9 @@ from typing import TypeAlias
 
 import numpy as np
 
-from fixaccel.emit.options import Numbers, Options
-from fixaccel.emit.search import NOTHING
-from fixaccel.emit.sums import Sums
+from fixaccel.exposure.options import Numbers, Options
+from fixaccel.exposure.search import NOTHING
+from fixaccel.exposure.sums import Sums
 from fixaccel.language.rules import Limits, Units
 
 # Bits that are shifted to find which quantities can be reached.

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from itertools import combinations_with_replacement
 from math import comb
 
-from fixaccel.emit.options import Options
+from fixaccel.exposure.options import Options
 from fixaccel.language.rules import NO_GROUP, Limits
 
 MOST_SETS = 20_000

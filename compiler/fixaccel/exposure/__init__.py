@@ -1,0 +1,2 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The worst case of a strategy: the most that it can send."""
