@@ -4,6 +4,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal, localcontext
+from functools import cached_property
 
 from fixaccel.desk.members import Member, by_market
 from fixaccel.exposure.worst_case import Exposure, Figure, WorstCase, worst_case
@@ -19,6 +20,18 @@ class MarketExposure:
     market: str
     worst: WorstCase
     shares: dict[str, WorstCase]
+
+    @cached_property
+    def _cells(self) -> dict[str, dict[object, Exposure]]:
+        return {
+            name: {(entry.instrument, entry.side): entry for entry in case.entries}
+            for name, case in self.shares.items()
+        }
+
+    def sending(self, entry: Exposure) -> dict[str, Exposure]:
+        """Of one instrument and side the shares of those strategies that have any."""
+        key = (entry.instrument, entry.side)
+        return {name: cells[key] for name, cells in self._cells.items() if key in cells}
 
 
 def exposure(members: Sequence[Member]) -> list[MarketExposure]:

@@ -92,16 +92,12 @@ def _exceeded(key: str, most: int, verb: str, what: str, group: Sequence[Member]
 
 def _exceeded_qty(entry: Exposure, group: Sequence[Member], market: MarketExposure) -> Iterator[Diagnostic]:
     assert entry.side
-    trading = [member for member in group if _sends(market, member, entry)]
+    sending = market.sending(entry)
+    trading = [member for member in group if member.name in sending]
     of = f"of {entry.instrument}"
     if len(trading) > 1:
         key = f"total_qty {entry.instrument}"
         yield from _exceeded(key, int(entry.qty.value), entry.side.value, of, trading)
-
-
-def _sends(market: MarketExposure, member: Member, entry: Exposure) -> bool:
-    cells = market.shares[member.name].entries
-    return any((one.instrument, one.side) == (entry.instrument, entry.side) for one in cells)
 
 
 def _limit(limits: Limits, key: str) -> int | None:

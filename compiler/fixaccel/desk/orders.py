@@ -144,13 +144,13 @@ def trading(member: Member, factor: Factors) -> Iterator[Trading]:
 def _trades_at_once(form: Form, buy: Flags) -> Flags:
     """Limit prices beyond the trigger: such an order is meant to trade when it is sent, not to rest."""
     price = form.orders.price
-    if isinstance(form, Trail):
-        return np.zeros(len(price), np.bool_)
+    if isinstance(form, Triggers):
+        own = np.where(form.source == _MID, 2, 1) * price
+        return np.where(buy, own > form.threshold, own < form.threshold)
     if isinstance(form, Decision):
         scale = 2 if form.source is Source.MID else 1
         return np.where(buy, scale * price > form.high, scale * price < form.low)
-    scaled_price = np.where(form.source == _MID, 2, 1) * price
-    return np.where(buy, scaled_price > form.threshold, scaled_price < form.threshold)
+    return np.zeros(len(price), np.bool_)
 
 
 def _furthest(kinds: tuple[Codes, ...], reach: Units) -> list[int]:

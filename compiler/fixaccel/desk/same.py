@@ -2,7 +2,7 @@
 """Rules that stand in two strategies: by what they mean, and by id."""
 
 from collections.abc import Hashable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import TypeAlias
 
 import numpy as np
@@ -13,7 +13,7 @@ from fixaccel.desk.orders import factors
 from fixaccel.diagnostics.codes.desk import DESK_SAME_ID, DESK_SAME_RULE
 from fixaccel.diagnostics.model import Diagnostic, Related
 from fixaccel.language.model import OrderType
-from fixaccel.language.rules import ORDER_TYPES, Block, Decision, Trail, Triggers
+from fixaccel.language.rules import ORDER_TYPES, Block, Form, Orders, Triggers
 
 _LIMIT = ORDER_TYPES.index(OrderType.LIMIT)
 
@@ -21,36 +21,73 @@ Rows: TypeAlias = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True, eq=False)
-class _Written:
-    """The rows of one block of one member."""
+class _Part:
+    """One part of one member."""
 
     member: Member
     block: Block
+    row: int
+
+
+class _Parts:
+    """Parts that agree in what cannot be a number: a row of numbers for each, of members so far and of the next."""
+
+    def __init__(self) -> None:
+        self.blocks: list[tuple[Member, Block]] = []
+        self.rows: list[Rows] = []  # what they mean, then the place in `blocks` and the row there
+
+    def add(self, member: Member, block: Block, rows: Rows) -> None:
+        place = np.full((len(rows), 1), len(self.blocks), np.int64)
+        self.blocks.append((member, block))
+        self.rows.append(np.concatenate([rows[:, :-1], place, rows[:, -1:]], axis=1))
+
+    def part(self, row: Rows) -> _Part:
+        return _Part(*self.blocks[int(row[-2])], int(row[-1]))
 
 
 def same_rules(members: Sequence[Member]) -> Iterator[Diagnostic]:
     """One for each block with a part that another strategy has too. What a rule of its file arms is not compared."""
     for group in by_market(members).values():
         factor = factors(group)
-        first: dict[Hashable, list[tuple[_Written, Rows]]] = {}
+        known: dict[Hashable, _Parts] = {}
         for member in group:
-            own: dict[Hashable, list[tuple[_Written, Rows]]] = {}
+            own: dict[Hashable, _Parts] = {}
             for block in member.strategy.blocks:
-                if block.parents is not None:
-                    continue
-                written = _Written(member, block)
                 for kind, rows in _meanings(block, factor[member.number, block.instrument.symbol]):
-                    own.setdefault(kind, []).append((written, rows))
-                    found = _found(first.get(kind, []), written, rows)
-                    if found:
-                        yield found
-                        break
-            for kind, more in own.items():
-                first.setdefault(kind, []).extend(more)
+                    own.setdefault(kind, _Parts()).add(member, block, rows)
+            yield from _once([found for kind, parts in own.items() if kind in known
+                              for found in _pairs(known[kind], parts)])  # fmt: skip
+            for kind, parts in own.items():
+                before = known.setdefault(kind, _Parts())
+                for (_, block), rows in zip(parts.blocks, parts.rows, strict=True):
+                    before.add(member, block, np.delete(rows, -2, axis=1))
+
+
+def _once(found: Sequence[tuple[_Part, _Part, int]]) -> Iterator[Diagnostic]:
+    """A block that several kinds of orders are found of is told once, in the order of the file."""
+    told: dict[int, Diagnostic] = {}
+    for part, other, more in sorted(found, key=lambda one: one[0].block.first):
+        told.setdefault(part.block.first, _finding(part, other, more))
+    yield from told.values()
+
+
+def _pairs(known: _Parts, parts: _Parts) -> Iterator[tuple[_Part, _Part, int]]:
+    """Of each block the first part that is known, which that is, and how many there are besides."""
+    theirs, mine = np.concatenate(known.rows), np.concatenate(parts.rows)
+    labels = np.unique(np.concatenate([theirs, mine])[:, :-2], axis=0, return_inverse=True)[1].ravel()
+    first = np.full(labels.max() + 1, -1, np.int64)
+    first[labels[: len(theirs)][::-1]] = np.arange(len(theirs))[::-1]
+    there = first[labels[len(theirs) :]]
+    rows = np.flatnonzero(there >= 0)
+    _, begins, counts = np.unique(mine[rows, -2], return_index=True, return_counts=True)
+    for at, count in zip(rows[begins].tolist(), counts.tolist(), strict=True):
+        yield parts.part(mine[at]), known.part(theirs[there[at]]), count - 1
 
 
 def _meanings(block: Block, scale: int) -> Iterator[tuple[Hashable, Rows]]:
-    """What the rows agree in, and of each row the numbers that are left: for thresholds a row for each."""
+    """What the rows agree in, and of each row the numbers that are left, and its own."""
+    if block.parents is not None:
+        return
     form = block.form
     live = (block.instrument.symbol, block.times, block.through, block.rearm)
     if isinstance(form, Triggers):
@@ -65,43 +102,32 @@ def _meanings(block: Block, scale: int) -> Iterator[tuple[Hashable, Rows]]:
             if len(chosen):
                 yield kind, np.stack([column[chosen].astype(np.int64) for column in columns], axis=1)
         return
-    order = tuple(str(form.orders[row]) for row in range(len(form.orders)))
-    if isinstance(form, Trail):
-        own: Hashable = (form.source, form.by, form.activate, order)
-    else:
-        assert isinstance(form, Decision)
-        own = (form.source, form.low.tobytes(), form.high.tobytes(), order)
-    yield (*live, scale, own), np.zeros((1, 1), np.int64)
+    yield (*live, scale, type(form), _whole(form), _whole(form.orders)), np.zeros((1, 1), np.int64)
 
 
-def _found(known: list[tuple[_Written, Rows]], written: _Written, rows: Rows) -> Diagnostic | None:
-    """The first part of ``written`` that is among those known; the last column numbers the parts."""
-    for other, theirs in known:
-        _, mine, there = np.intersect1d(_keys(rows), _keys(theirs), return_indices=True)
-        if len(mine):
-            row = int(mine.argmin())
-            at, other_at = int(rows[mine[row], -1]), int(theirs[there[row], -1])
-            return _finding(written, at, other, other_at, len(mine) - 1)
-    return None
+def _whole(part: Form | Orders) -> tuple[Hashable, ...]:
+    """All that a form, or its orders, say, as one value; the orders of a form stand for themselves."""
+    said: list[Hashable] = []
+    for field in fields(part):
+        value = getattr(part, field.name)
+        if isinstance(value, np.ndarray):
+            said.append(value.tobytes())
+        elif field.name == "envelopes":
+            said += [(one.tif, one.account, tuple(sorted(one.fields.items()))) for one in value]
+        elif not isinstance(value, Orders):
+            said.append(value)
+    return tuple(said)
 
 
-def _keys(rows: Rows) -> npt.NDArray[np.void]:
-    """A row's numbers as one value."""
-    values = np.ascontiguousarray(rows[:, :-1])
-    return values.view(np.dtype((np.void, values.dtype.itemsize * values.shape[1]))).ravel() if values.size else (
-        np.zeros(len(rows), "V1")
-    )  # fmt: skip
-
-
-def _finding(written: _Written, row: int, other: _Written, other_row: int, more: int) -> Diagnostic:
-    name = other.block.name(other_row)
-    others = f" (and {more:,} more of `{written.block.id}`)" if more else ""
+def _finding(part: _Part, other: _Part, more: int) -> Diagnostic:
+    name = other.block.name(other.row)
+    others = f" (and {more:,} more of `{part.block.id}`)" if more else ""
     return Diagnostic(
         DESK_SAME_RULE,
-        f"`{written.block.name(row)}` is the same as `{name}` in {other.member.name}: both fire, and the quantity is "
+        f"`{part.block.name(part.row)}` is the same as `{name}` in {other.member.name}: both fire, and the quantity is "
         f"doubled{others}",
-        written.block.place(row),
-        (Related(f"`{name}`", other.block.place(other_row)),),
+        part.block.place(part.row),
+        (Related(f"`{name}`", other.block.place(other.row)),),
         "delete one of the two, or change it",
     )
 

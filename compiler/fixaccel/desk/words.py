@@ -9,7 +9,6 @@ from fixaccel.desk.exposure import MarketExposure
 from fixaccel.desk.limits import LimitRow
 from fixaccel.desk.look import Desk
 from fixaccel.explain.worst import worst_lines
-from fixaccel.exposure.worst_case import Exposure, WorstCase
 
 
 def lines(desk: Desk) -> Iterator[str]:
@@ -34,15 +33,10 @@ def _exposure(market: MarketExposure) -> Iterator[str]:
     texts = list(worst_lines(market.worst))
     for entry, text in zip(market.worst.entries, texts, strict=False):
         yield text
-        shares = {name: _cell(case, entry) for name, case in market.shares.items()}
-        sending = {name: share for name, share in shares.items() if share}
+        sending = market.sending(entry)
         if len(sending) > 1:
             yield "  " + ", ".join(f"{name} quantity {share.qty.value:,}" for name, share in sending.items())
     yield from texts[len(market.worst.entries) :]
-
-
-def _cell(case: WorstCase, entry: Exposure) -> Exposure | None:
-    return next((one for one in case.entries if (one.instrument, one.side) == (entry.instrument, entry.side)), None)
 
 
 def _capacity(one: Capacity, desk: Desk) -> Iterator[str]:
@@ -81,11 +75,7 @@ def as_data(desk: Desk) -> dict[str, Any]:
                 "entries": [
                     {
                         **entry.as_data(),
-                        "shares": {
-                            name: share.as_data()
-                            for name, case in market.shares.items()
-                            if (share := _cell(case, entry))
-                        },
+                        "shares": {name: share.as_data() for name, share in market.sending(entry).items()},
                     }
                     for entry in market.worst.entries
                 ],
