@@ -18,6 +18,7 @@ from hypothesis import strategies as st
 from fixaccel.cli.main import cli
 from fixaccel.language.model import Source
 from fixaccel.language.rules import Rule, Strategy
+from fixaccel.order_list.headers import NAMES
 from fixaccel.order_list.load import Imported, Wish, import_orders
 from fixaccel.order_list.names import Names
 from fixaccel.order_list.numerals import NumberError, Numerals
@@ -116,7 +117,7 @@ ORDERS = st.builds(
     tif=st.sampled_from(["DAY", "GTC", "IOC", "FOK"]),
     method=st.sampled_from(["last", "Bid", "ASK", "midpoint", ""]),
     account=st.sampled_from(["", "CLIENT1", "true", "1e3", "a: b"]),
-    note=st.text("ab #:,;\"'{}[]-ä", max_size=8).map(str.strip),
+    note=st.text("ab #:,;\"'{}[]-ä\\\t", max_size=8).map(str.strip),
     group=st.sampled_from(["", "", "Exit #1", "exit 1", "x"]),
 )
 COLUMNS = {
@@ -350,6 +351,33 @@ def test_numbers_are_read_exactly_or_not_at_all(
             numerals.read(text)
     else:
         assert numerals.read(text) == Decimal(value)
+
+
+CELLS = st.sampled_from([
+    "MSFT", "7203", "Sell", "B", "short", "100", "1,5", "1.180", "-1", "0", "STP", "STP LMT", "TRAIL", "LIT", "MKT", "20.5",
+    "5%", "DAY", "gtd", "last", "default", "", " ", '"', '"a""b"', "x", "1", "\x00", "\u2028", "é", "=1+1", "Order Id",
+])  # fmt: skip
+
+
+@given(
+    st.lists(st.sampled_from([*NAMES, "Stop Price", "", "Side", "x"]), max_size=9),
+    st.lists(st.lists(CELLS, max_size=9), max_size=5),
+    st.sampled_from(",;\t"),
+    st.booleans(),
+)
+@settings(max_examples=100, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_whatever_a_list_holds_is_taken_or_said(
+    tmp_path: Path, names: list[str], rows: list[list[str]], delimiter: str, skip: bool
+) -> None:
+    header = [*("Symbol", "Side", "Qty", "Type", "Stop"), *names]
+    lines = [header, *([*("MSFT", "Sell", "1", "STP", "20"), *row][: len(header)] for row in rows), *rows]
+    text = "\n".join(delimiter.join(cells) for cells in lines)
+    found = imported(tmp_path, text, Wish(skip_bad_rows=skip))
+    assert found.written or found.failed
+    assert not found.written or found.taken <= found.rows
+    assert not found.written or skip or found.taken == found.rows
+    if found.written:
+        assert len(strategy_of(tmp_path, found).rules) == found.taken
 
 
 def test_names_are_legal_and_unique() -> None:
