@@ -9,8 +9,8 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import compile as compiling
+import dataframes
 import engines
-import frames
 import front
 import kill
 import latency
@@ -29,7 +29,7 @@ BENCHMARKS: dict[str, tuple[str, Callable[[], Sequence[Figure]]]] = {
     "engines": (engines.NOTE, engines.measure),
     "table": (table.NOTE, table.measure),
     "simulate": (simulate.NOTE, simulate.measure),
-    "frames": (frames.NOTE, frames.measure),
+    "dataframes": (dataframes.NOTE, dataframes.measure),
     "loads": (loads.NOTE, loads.measure),
     "kill": (kill.NOTE, kill.measure),
 }

@@ -7,12 +7,12 @@ from typing import Self
 from cocotb.clock import Clock
 from cocotb.triggers import Event, RisingEdge, Timer
 from drivers import drive, watch
+from frames import Flow, Segment
 from ports import CpuSource, Frame, NetSource, Sink
 from prepared import PreparedOrder
 
 from fixaccel.hwmap.load import load_hwmap
 from fixaccel.hwmap.model import Field
-from frames import Flow, Segment
 
 HWMAP = load_hwmap()
 NS_PER_CYCLE = 8

@@ -6,10 +6,10 @@ from dataclasses import dataclass, field
 from zlib import crc32
 
 from bench import ANY_QUANTITY, CAPACITY, CONST, HWMAP, Bench
+from frames import ACK, PSH, Segment, fix, parse
 from prepared import PreparedOrder, new_order
 
 from fixaccel.image.directory import place
-from frames import ACK, PSH, Segment, fix, parse
 
 SOURCES = {source: CONST[f"source_{source}"] for source in ("bid", "ask", "last", "mid")}
 DIRECTIONS = {"<=": CONST["direction_le"], ">=": CONST["direction_ge"]}

@@ -3,8 +3,9 @@
 
 from dataclasses import dataclass
 
-from fixaccel.hwmap.load import load_hwmap
 from frames import SOH, ones_sum
+
+from fixaccel.hwmap.load import load_hwmap
 
 CONST = {name: constant.value for name, constant in load_hwmap().constants.items()}
 PATCH_WIDTHS = {

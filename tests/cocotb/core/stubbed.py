@@ -3,9 +3,8 @@
 
 from bench import CAPACITY, FLOW, HWMAP, Bench
 from cocotb.triggers import RisingEdge
-from prepared import new_order
-
 from frames import ACK, FIN, RST, SYN, Segment
+from prepared import new_order
 
 
 def _bits(memory: str, field: str) -> int:

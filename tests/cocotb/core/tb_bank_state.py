@@ -3,9 +3,9 @@
 
 import cocotb
 from bench import ANY_QUANTITY, CAPACITY, CONST, HWMAP, Bench
+from frames import fix_fields, parse
 from prepared import new_order
 
-from frames import fix_fields, parse
 from market import Exchange, Instrument, Rule, Tables, trading
 
 GOLD, OIL = Instrument("GC"), Instrument("CL")

@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterator
 
 import cocotb
 from bench import CAPACITY, CONST, HWMAP, Bench, seed
+from frames import fix_fields, parse
 from prepared import base36, new_order
 
-from frames import fix_fields, parse
 from market import Exchange, Instrument, Rule, Tables, trading
 
 GOLD, OIL = Instrument("GC"), Instrument("CL", unit=10**6)

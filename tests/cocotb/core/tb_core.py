@@ -6,9 +6,9 @@ from itertools import pairwise
 
 import cocotb
 from bench import CAPACITY, CONST, Bench, seed
+from frames import ACK, Segment, fix_fields, parse, with_fcs
 from prepared import base36, new_order
 
-from frames import ACK, Segment, fix_fields, parse, with_fcs
 from market import Exchange, Instrument, Rule, Tables, orders, quiet, trading
 
 GOLD, OIL = Instrument("GC"), Instrument("CL", unit=10**6)

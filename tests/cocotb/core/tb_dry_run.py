@@ -5,9 +5,9 @@ import random
 
 import cocotb
 from bench import CAPACITY, CONST, Bench, seed
+from frames import fix_fields, with_fcs
 from prepared import base36
 
-from frames import fix_fields, with_fcs
 from market import Exchange, Instrument, Rule, Tables, trading
 
 ARM, DRY, DISARM = 1, 2, 0

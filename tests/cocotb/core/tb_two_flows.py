@@ -5,8 +5,8 @@ from dataclasses import replace
 
 import cocotb
 from bench import FLOW, Bench
-
 from frames import ACK, FIN, PSH, RST, SYN, Flow, Segment, parse, with_fcs
+
 from market import Exchange, Instrument, Rule, Tables, orders, quiet, trading
 
 GOLD = Instrument("GC")

@@ -4,9 +4,8 @@
 import cocotb
 from bench import FLOW
 from cocotb.triggers import RisingEdge
-from stubbed import armed, fire, verdict
-
 from frames import Segment, parse, with_fcs
+from stubbed import armed, fire, verdict
 
 LONG = with_fcs(FLOW.remote_mac + FLOW.local_mac + b"\x88\x99" + bytes(1000))
 

@@ -7,7 +7,6 @@ import cocotb
 from bench import seed
 from cocotb.clock import Clock
 from cocotb.triggers import RisingEdge
-
 from frames import with_fcs
 
 FRAMES = 40  # a side

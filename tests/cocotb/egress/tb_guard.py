@@ -6,9 +6,8 @@ from dataclasses import replace
 
 import cocotb
 from bench import FLOW, Bench, seed
-from stubbed import armed, fire, peer_segment
-
 from frames import ACK, FIN, PSH, RST, SYN, Flow, Segment, fcs, parse, with_fcs
+from stubbed import armed, fire, peer_segment
 
 KERNEL = 1000  # snd_nxt of the kernel after armed()
 

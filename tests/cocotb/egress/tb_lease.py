@@ -4,9 +4,8 @@
 import cocotb
 from bench import NS_PER_CYCLE
 from cocotb.triggers import RisingEdge
-from stubbed import armed, drop_fire, fire, raise_fire, until_taken
-
 from frames import fix_fields, parse
+from stubbed import armed, drop_fire, fire, raise_fire, until_taken
 
 
 async def taken(bench) -> bool:

@@ -5,9 +5,8 @@ import random
 
 import cocotb
 from bench import FLOW, NS_PER_CYCLE, seed
-from stubbed import VERDICT, armed, fire, net_frame, packed, peer_segment
-
 from frames import ACK, MAX_FRAME_BYTES, SYN, Segment, with_fcs
+from stubbed import VERDICT, armed, fire, net_frame, packed, peer_segment
 
 OTHER = with_fcs(FLOW.local_mac + FLOW.remote_mac + b"\x08\x06" + bytes(46))
 HELD_FOR = 1_000_000 // NS_PER_CYCLE  # rx_gate_ns of armed(), in cycles

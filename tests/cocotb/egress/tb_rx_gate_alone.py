@@ -7,9 +7,8 @@ import cocotb
 from bench import NS_PER_CYCLE, seed
 from cocotb.clock import Clock
 from cocotb.triggers import RisingEdge
-from stubbed import VERDICT, packed
-
 from frames import Segment, with_fcs
+from stubbed import VERDICT, packed
 
 # Fields from the most significant bit down, as in rtl/egress/egress_pkg.sv.
 FLOW_STATE = {

@@ -5,9 +5,8 @@ import random
 
 import cocotb
 from bench import seed
-from stubbed import armed, fire, peer_segment, verdict
-
 from frames import ACK, SYN, parse
+from stubbed import armed, fire, peer_segment, verdict
 
 KERNEL = 1000  # snd_nxt of the kernel after armed()
 RX_WINDOW = {"known": 1, "snd_nxt": 32, "snd_una": 32, "snd_max": 32, "edge_known": 1, "rx_ack": 32, "rx_edge": 32}

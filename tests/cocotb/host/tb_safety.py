@@ -3,6 +3,7 @@
 
 import cocotb
 from bench import CONST
+from frames import FIN, RST, with_fcs
 from prepared import new_order
 from stubbed import (
     VERDICT,
@@ -16,8 +17,6 @@ from stubbed import (
     until_taken,
     verdict,
 )
-
-from frames import FIN, RST, with_fcs
 
 
 async def outcome_of_a_fire(bench, **hit: int) -> str:

@@ -7,10 +7,9 @@ from itertools import pairwise
 import cocotb
 from bench import CAPACITY, CONST, FLOW, seed
 from cocotb.triggers import RisingEdge
+from frames import fix_fields, parse
 from prepared import PreparedOrder, base36, new_order
 from stubbed import armed, drop_fire, fire, verdict
-
-from frames import fix_fields, parse
 
 
 def bcd(value: int) -> int:

@@ -6,10 +6,9 @@ from itertools import pairwise
 import cocotb
 from bench import CONST, NS_PER_CYCLE, Bench
 from cocotb.triggers import RisingEdge
+from frames import FIN, fix_fields, parse
 from prepared import PreparedOrder, new_order
 from stubbed import armed, drop_fire, fire, peer_segment, raise_fire, raise_hit, until_taken, verdict
-
-from frames import FIN, fix_fields, parse
 
 HOLD_NS = 40_000
 

@@ -12,12 +12,12 @@ from random import Random
 from cocotb.clock import Clock
 from cocotb.triggers import Event, FallingEdge, Timer
 from drivers import drive, watch
+from frames import ACK, PSH, SYN, Flow, Segment
 from rx_messages import CLIENT, EXCHANGE
 from rx_model import Model
 from rx_tables import Hit, Tables
 
 from fixaccel.hwmap.load import load_hwmap
-from frames import ACK, PSH, SYN, Flow, Segment
 
 HWMAP = load_hwmap()
 FLOW = Flow()

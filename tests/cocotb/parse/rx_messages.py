@@ -5,9 +5,8 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from rx_tables import ASK, BID, LAST
-
 from frames import fix
+from rx_tables import ASK, BID, LAST
 
 Fields = list[tuple[bytes, bytes]]
 

@@ -4,10 +4,9 @@
 from dataclasses import replace
 
 import cocotb
+from frames import ACK, FIN, RST, SYN, Flow, Segment, with_fcs
 from rx_bench import FLOW, RxBench
 from tb_stream import TABLES, fired, stair
-
-from frames import ACK, FIN, RST, SYN, Flow, Segment, with_fcs
 
 
 def know(bench: RxBench, *, edge: int = 65536) -> None:

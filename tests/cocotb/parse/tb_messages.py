@@ -5,12 +5,11 @@ import random
 import string
 
 import cocotb
+from frames import SOH
 from rx_bench import RxBench, seed
 from rx_messages import framed, message, numbered, snapshot
 from rx_model import Model
 from rx_tables import ASK, BID, GE, LAST, LE, Instrument, Rule, Tables
-
-from frames import SOH
 
 ES, NQ = Instrument("ES"), Instrument("LONGSYMBOL12")
 # Each price 1..99 units fires the rules up to it, so a hit's observed price tells which entry was taken.

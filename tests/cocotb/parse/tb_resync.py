@@ -2,11 +2,10 @@
 """How a gap ends on a stream that never stands still: the parser finds the stream, the runtime confirms it."""
 
 import cocotb
+from frames import FIN, RST, Segment, fix
 from rx_bench import FLOW, RxBench
 from rx_messages import framed, message
 from tb_stream import STAIRS, TABLES, damaged, fired, stair
-
-from frames import FIN, RST, Segment, fix
 
 
 def hits_from(first: int, last: int, number: int) -> list:

@@ -5,12 +5,11 @@ import random
 import struct
 
 import cocotb
+from frames import ACK, SYN, Flow, Segment, fcs, ones_sum, with_fcs
 from rx_bench import FLOW, HIT_CYCLES, RxBench, seed
 from rx_messages import snapshot
 from rx_model import Model
 from rx_tables import BID, GE, LAST, LE, Hit, Instrument, Rule, Tables
-
-from frames import ACK, SYN, Flow, Segment, fcs, ones_sum, with_fcs
 
 STAIRS = 200
 CHECKSUM_BYTES = len(b"10=000|")
