@@ -124,6 +124,22 @@ def test_prices_of_two_tick_tables_are_compared_as_prices(tmp_path: Path) -> Non
     assert desk.capacity[0].unknown.startswith("their venue files differ")
 
 
+@pytest.mark.parametrize(("moment", "seen"), [("15:55", ["self-trade"]), ("15:55:01", [])])
+def test_two_rules_of_one_moment_meet(tmp_path: Path, moment: str, seen: list[str]) -> None:
+    venue(tmp_path)
+    other = (AT % "b").replace("sell", "buy").replace("15:55", moment)
+    one, two = strategy(tmp_path, "one", AT % "s"), strategy(tmp_path, "two", other)
+    assert slugs(one, two) == seen
+    assert not seen or found(one, two)[0][0].message.startswith("MSFT at 15:55 can fire this buy and the sell of `s`")
+
+
+def test_what_one_strategy_cancels_stays_its_own_beside_another(tmp_path: Path) -> None:
+    venue(tmp_path)
+    flat = "{id: flat, instrument: MSFT, at: 15:55, cancels: [x], order: {side: sell, qty: 1, type: market}}"
+    desk = found(strategy(tmp_path, "one", SELL), strategy(tmp_path, "two", STEP % "x", flat))[1]
+    assert joined([member.strategy for member in desk.members]).blocks[2].cancels == (range(1, 2),)
+
+
 @dataclass(frozen=True)
 class Threshold:
     source: str
@@ -189,6 +205,7 @@ def test_of_resting_orders_the_price_that_crosses_furthest_counts(tmp_path: Path
     assert not seen or "may rest at 50" in diagnostics[0].message
 
 
+AT = "{id: %s, instrument: MSFT, at: 15:55, order: {side: sell, qty: 1, type: market}}"
 TRAIL = "{id: %s, instrument: MSFT, trail: {source: last, by: 5}, order: {side: sell, qty: 1, type: market}}"
 LADDER = (
     "{id: %s, instrument: MSFT, when: ask <= 50, ladder: {step: -5, count: 3}, "
@@ -204,6 +221,8 @@ DECIDE = (
 @pytest.mark.parametrize(
     ("one", "two", "same"),
     [
+        (AT, AT, True),
+        (AT, AT.replace("15:55", "15:56"), False),
         (TRAIL, TRAIL, True),
         (TRAIL, TRAIL.replace("by: 5", "by: 6"), False),
         (LADDER, STEP, True),

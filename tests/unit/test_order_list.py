@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 
 from fixaccel.cli.main import cli
 from fixaccel.language.model import Source
-from fixaccel.language.rules import Rule, Strategy
+from fixaccel.language.rules import ArmedOn, Rule, Strategy
 from fixaccel.order_list.headers import NAMES
 from fixaccel.order_list.load import Imported, Wish, import_orders
 from fixaccel.order_list.names import Names
@@ -252,9 +252,9 @@ def test_what_a_table_has_once_is_the_same_in_its_rows(tmp_path: Path) -> None:
 
 def test_children_are_armed_by_their_parents(tmp_path: Path) -> None:
     found = imported(tmp_path, f"{HEAD},Parent\nIn 1,MSFT,Buy,1,STP,20,,0\nOut,MSFT,Sell,1,STP,10,,In 1\n")
-    assert [diagnostic.code.slug for diagnostic in found.diagnostics] == ["list-arming"]
+    assert found.diagnostics == []
     child = strategy_of(tmp_path, found).rules[1]
-    assert child.block.parents == (range(1),)
+    assert (child.block.parents, child.block.armed_on) == ((range(1),), ArmedOn.FILLED)
 
 
 @pytest.mark.parametrize(

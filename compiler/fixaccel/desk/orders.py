@@ -19,6 +19,7 @@ from fixaccel.language.rules import (
     ORDER_TYPES,
     SIDES,
     SOURCES,
+    At,
     Block,
     Codes,
     Decision,
@@ -64,9 +65,9 @@ class Sent:
 
 @dataclass(frozen=True, slots=True)
 class Reach(Sent):
-    """Prices of ``source`` at which it is sent, both ends."""
+    """Prices of ``source`` at which it is sent, both ends; without one the second of the day."""
 
-    source: Source
+    source: Source | None
     low: float
     high: float
 
@@ -104,6 +105,9 @@ def reaches(member: Member, factor: Factors) -> Iterator[Reach]:
                     low, high = float(block.form.low[row]) * scale, float(block.form.high[row]) * scale
                     side = SIDES[block.form.orders.side[row]]
                     yield Reach(member, block, row, side, block.form.source, low, high)
+            case At():
+                second = float(block.form.second)
+                yield Reach(member, block, 0, block.form.orders[0].side, None, second, second)
             case Trail():
                 yield Reach(member, block, 0, block.form.orders[0].side, block.form.source, -ANY, ANY)
 

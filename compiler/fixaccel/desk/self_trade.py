@@ -10,6 +10,7 @@ from fixaccel.diagnostics.codes.desk import DESK_MEETS, DESK_SELF_TRADE
 from fixaccel.diagnostics.model import Diagnostic, Related
 from fixaccel.language.model import Side, Source
 from fixaccel.language.rules import Window
+from fixaccel.semantics.calendar import time_text
 from fixaccel.values import decimal_text
 
 _DAY = 24 * 60
@@ -22,9 +23,9 @@ def together(members: Sequence[Member]) -> Iterator[Diagnostic]:
     """One for each pair of strategies, instrument and source that has a buy and a sell that one price fires."""
     for group in by_market(members).values():
         factor = factors(group)
-        sides: list[dict[tuple[str, Source], dict[Side, list[Reach]]]] = []
+        sides: list[dict[tuple[str, Source | None], dict[Side, list[Reach]]]] = []
         for member in group:
-            own: dict[tuple[str, Source], dict[Side, list[Reach]]] = {}
+            own: dict[tuple[str, Source | None], dict[Side, list[Reach]]] = {}
             for one in reaches(member, factor):
                 key = (one.block.instrument.symbol, one.source)
                 own.setdefault(key, {Side.BUY: [], Side.SELL: []})[one.side].append(one)
@@ -57,7 +58,7 @@ def _furthest(found: list[Reach]) -> list[Reach]:
 
 def _overlap(one: Reach, other: Reach) -> bool:
     if one.member.strategy.venue.time_zone != other.member.strategy.venue.time_zone:
-        return True  # some day of the year or other
+        return one.source is not None  # some day of the year or other; of two moments nobody knows
     return not one.block.during or not other.block.during or bool(
         _minutes(one.block.during) & _minutes(other.block.during)
     )  # fmt: skip
@@ -73,10 +74,11 @@ def _minutes(windows: tuple[Window, ...]) -> set[int]:
 
 def _together_finding(earlier: Reach, later: Reach) -> Diagnostic:
     symbol = later.block.instrument.symbol
+    what = f"one {later.source.value} price of {symbol}" if later.source else f"{symbol} at {time_text(int(later.low))}"
     return Diagnostic(
         DESK_SELF_TRADE,
-        f"one {later.source.value} price of {symbol} can fire this {later.side.value} and the {earlier.side.value} of "
-        f"`{earlier.name}` in {earlier.member.name}",
+        f"{what} can fire this {later.side.value} and the {earlier.side.value} of `{earlier.name}` in "
+        f"{earlier.member.name}",
         later.place,
         (Related(f"`{earlier.name}`", earlier.place),),
         "keep the two conditions apart; `self_trade: reject` knows only the orders of its own strategy",

@@ -19,7 +19,7 @@ from fixaccel.order_list.headers import Columns, columns_of
 from fixaccel.order_list.numerals import Numerals
 from fixaccel.order_list.orders import ListedOrder, Reading
 from fixaccel.order_list.read import Sheet, read_sheet
-from fixaccel.order_list.rules import NewStrategy, arming_warning, new_strategy, with_parents
+from fixaccel.order_list.rules import NewStrategy, new_strategy, with_parents
 from fixaccel.order_list.write import Written, written
 from fixaccel.pipeline import Checked, load_strategy
 from fixaccel.source import SourceFile, Span
@@ -62,9 +62,8 @@ def import_orders(path: Path, venue: Path, output: Path | None, wish: Wish) -> I
     reading = Reading(found, columns, Numerals(wish.decimal, sheet.delimiter == ";"), wish.trigger)
     orders, rows = _orders(sheet, reading, report)
     orders, lost = with_parents(orders)
-    for diagnostic in [*lost, *_unknown_columns(sheet, columns), arming_warning(orders)]:
-        if diagnostic:
-            _add(diagnostic, report)
+    for diagnostic in [*lost, *_unknown_columns(sheet, columns)]:
+        _add(diagnostic, report)
     if not rows:
         report.add(
             codes.LIST_HEADER, f"{path} has no orders", Span(str(path), 1, 1, 1, 1), help="is it the right file?"

@@ -89,17 +89,6 @@ def _parent_error(order: ListedOrder, orders: Sequence[ListedOrder], known: Coun
     return Diagnostic(codes.LIST_PARENT, message, order.parent.span, related, way_out)
 
 
-def arming_warning(orders: Sequence[ListedOrder]) -> Diagnostic | None:
-    """One for all children of a list."""
-    cells = [order.parent for order in orders if order.parent]
-    if not cells:
-        return None
-    more = f" (and {len(cells) - 1:,} more like this)" if len(cells) > 1 else ""
-    message = f"this order is armed when the order of its parent is sent, not when it has filled{more}"
-    way_out = "where that matters, enter at market, or with `tif: ioc` or `fok`"
-    return Diagnostic(codes.LIST_ARMING, message, cells[0].span, help=way_out)
-
-
 def new_strategy(orders: Sequence[ListedOrder], *, tables: bool) -> NewStrategy:
     """The rules; with ``tables`` many of one instrument and form become one."""
     names, groups = Names(), Names()

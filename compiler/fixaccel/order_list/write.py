@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from fixaccel.diagnostics.model import Report
 from fixaccel.formatting.format import format_source
 from fixaccel.language.model import TimeInForce
+from fixaccel.language.rules import ArmedOn
 from fixaccel.order_list.orders import ListedOrder
 from fixaccel.order_list.rules import NewRule, NewStrategy, NewTable
 from fixaccel.source import SourceFile
@@ -100,7 +101,8 @@ def _rule(rule: NewRule, shared: _Shared) -> Iterator[str]:
     if rule.oco is not None:
         yield f"    oco: {quoted(rule.oco)}"
     if rule.armed_by is not None:
-        yield f"    armed_by: {quoted(rule.armed_by)}"
+        # As a broker does: a child is active once its parent has filled.
+        yield f"    armed_by: {{rule: {quoted(rule.armed_by)}, on: {ArmedOn.FILLED.value}}}"
     if order.note is not None:
         yield f"    note: {quoted(order.note)}"
 

@@ -41,9 +41,3 @@ LIST_COLUMN = Code(
     "`--column ignore=NAME` says so.",
     Example("orders", f"{_HEAD},Good Till\n1,MSFT,Sell,2,STP,1180,,2026-12-31\n"),
 )  # fmt: skip
-LIST_ARMING = Code(
-    "FX1007", "list-arming", W, "A child that is armed earlier than at the broker",
-    "A broker activates a child when its parent has filled, `armed_by` arms it when the parent's order is sent. While "
-    "that rests, the child may fire with nothing to close.",
-    Example("orders", f"{_HEAD},Parent Id\n1,MSFT,Buy,2,STP,1200,,\n2,MSFT,Sell,2,STP,1180,,1\n"),
-)  # fmt: skip
