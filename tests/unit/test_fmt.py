@@ -30,6 +30,21 @@ def strategy(rules: str) -> str:
     return laid_out(f"fixaccel: 1\nvenue: v.yaml\nrules:\n{rules}").partition("rules:\n")[2]
 
 
+def test_what_follows_fills_has_its_place() -> None:
+    written = (
+        "- {cancels: [entry], order: {type: market, qty: filled, side: sell}, at: 15:55,\n"
+        "   armed_by: {on: first-fill, rule: entry}, limits: {collar_breach: ignore,  collar: 5%}, id: stop}\n"
+    )
+    assert strategy(written) == (
+        "  - id: stop\n"
+        "    at: 15:55\n"
+        "    order: {side: sell, qty: filled, type: market}\n"
+        "    armed_by: {rule: entry, on: first-fill}\n"
+        "    cancels: [entry]\n"
+        "    limits: {collar: 5%, collar_breach: ignore}\n"
+    )
+
+
 UGLY = """\
 # head, as it is
 

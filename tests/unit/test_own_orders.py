@@ -11,8 +11,10 @@ import pytest
 from click.testing import CliRunner
 
 from fixaccel.cli.main import cli
+from fixaccel.emit.rules import BundleRules
 from fixaccel.exposure.worst_case import FILLED, OWN, worst_case
 from fixaccel.language.model import Source
+from fixaccel.semantics.explain import Recorder
 from fixaccel.semantics.messages import Execution, Kind, Message
 from fixaccel.semantics.reference import Interpreter
 from fixaccel.semantics.touch import Touch
@@ -112,6 +114,31 @@ def test_the_model_forgets_orders_of_rules_that_are_gone(desk):
     assert [(fill.order.part, fill.price) for fill in run.touch.fills] == [(0, 9800)]
 
 
+def test_an_order_that_is_now_or_never_is_done_with_nothing(desk):
+    off = "- {id: off, instrument: MSFT, when: bid <= 50, cancels: entry, order: {side: buy, qty: 1, type: market}}\n"
+    for tif, cancels in (("day", 1), ("ioc", 0), ("fok", 0)):
+        entry = ENTRY.replace("WHEN", "bid <= 100").replace("ORDER", f"{LIMIT}, tif: {tif}")
+        run = Run(strategy(desk, entry + off), Touch())
+        run.see(bid=100, ask=101)
+        assert run.see(bid=50) == ["off 1 sent"]
+        assert run.interpreter.cancels == cancels, tif
+
+
+def test_the_gate_judges_what_the_clock_fires_at_its_moment(desk):
+    at = "- {id: ID, instrument: MSFT, at: TIME, order: {side: buy, qty: 1, type: limit, price: 1}}\n"
+    times = {"a": "00:00:03", "b": "00:00:02", "c": "00:00:03"}
+    rules = "".join(at.replace("ID", name).replace("TIME", time) for name, time in times.items())
+    interpreter = Interpreter(strategy(desk, rules, "limits: {orders_per_second: 1}\n"))
+    first, last = (Message(number, number * S, "MSFT", Kind.UPDATE, {}, {}) for number in (1, 10))
+    assert list(interpreter.process(first)) == []
+    fires = list(interpreter.process(last))
+    assert [(fire.ts_ns // S, fire.event, fire.rule, fire.outcome) for fire in fires] == [
+        (2, 10, "b", "sent"),
+        (3, 10, "a", "sent"),
+        (3, 10, "c", "rejected:orders_per_second"),
+    ]
+
+
 def test_a_load_keeps_orders_and_sums_of_unchanged_rules(desk):
     entry = ENTRY.replace("WHEN", "ask <= 100").replace("ORDER", LIMIT)
     out = OUT.replace("on: filled", "on: first-fill")
@@ -160,7 +187,31 @@ def test_executions_are_no_market_data(desk):
     assert run.see(ask=100) == ["entry 4 sent"]
 
 
+def test_why_an_exit_did_not_fire(desk):
+    rules = ENTRY.replace("WHEN", "ask <= 100").replace("ORDER", LIMIT)
+    rules += OUT + OUT.replace("out", "first").replace("on: filled", "on: first-fill")
+    rules += "- {id: late, instrument: MSFT, at: 15:55, order: {side: sell, qty: 1, type: market}}\n"
+    recorder = Recorder(strategy(desk, rules))
+    assert list(recorder.process(Message(1, S, "MSFT", Kind.UPDATE, {Source.ASK: "100"}, {})))
+    ordered = ": that fired at event 1"
+    assert recorder.held_back("out") == f"never armed: no order of `entry` was done with something filled{ordered}"
+    assert recorder.held_back("first") == f"never armed: no order of `entry` was filled, in part or whole{ordered}"
+    assert recorder.held_back("late") == "no event came at or after 15:55"
+
+
 # Commands.
+
+
+def test_a_bundle_tells_of_quantities_that_fills_say_and_of_times(desk, tmp_path):
+    rules = ENTRY.replace("WHEN", "ask <= 100").replace("ORDER", LIMIT) + OUT.replace("when: bid >= 1", "at: 15:55")
+    strategy(desk, rules)
+    done = CliRunner().invoke(cli, ["compile", str(desk.folder / "test.yaml"), "-o", str(tmp_path / "bundle")])
+    assert done.exit_code == 0, done.output
+    manifest = json.loads((tmp_path / "bundle" / "manifest.json").read_text())
+    bundle = BundleRules(manifest, (tmp_path / "bundle" / manifest["rules"]["file"]).read_bytes())
+    assert (bundle[1].form, bundle[1].source, bundle[1].order["qty"]) == ("at", "", "filled")
+    report = json.loads((tmp_path / "bundle" / "report.json").read_text())
+    assert (report["rules"][1]["when"], report["rules"][1]["order"]["qty"]) == ("at 15:55", "filled")
 
 
 def simulate(*arguments):

@@ -15,9 +15,11 @@ from fixaccel.image.model import Image
 from fixaccel.image.parts import FABRIC, NO_CODE, Parts
 from fixaccel.image.safetensors import Columns, load
 from fixaccel.language.model import OrderType, Source
+from fixaccel.language.quantities import FILLED
 from fixaccel.language.rules import DIRECTIONS, ORDER_TYPES, SIDES, SOURCES, At, Block, Decision, Form, Strategy, Trail
 from fixaccel.values import decimal_text
 
+_CLOCK = "at"
 RULES_FILE = "image/rules.safetensors"
 SOFTWARE_FILE = f"image/{software.FILE}"
 STANDBY_FILE = f"image/{software.STANDBY_FILE}"
@@ -50,7 +52,7 @@ def form_name(form: Form) -> str:
         case Trail():
             return "trail"
         case At():
-            return "at"
+            return _CLOCK
     return "threshold"
 
 
@@ -103,10 +105,12 @@ class BundleRule:
     index: int
     instrument: str
     form: str
-    source: str
+    source: str  # empty for what fires by the clock
     direction: str  # empty for what is no threshold, as `threshold`
     threshold: str
-    order: Mapping[str, Any] | None  # side, qty (text), type, price (fixed limits only), tif, account, fields
+    order: (
+        Mapping[str, Any] | None
+    )  # side, qty (text, or `filled`), type, price (fixed limits only), tif, account, fields
     trigger: int  # -1: the fabric does not run it
     hash: str
 
@@ -139,7 +143,7 @@ class BundleRules:
             index=number,
             instrument=block["instrument"],
             form=block["form"],
-            source=source.value,
+            source="" if block["form"] == _CLOCK else source.value,
             direction="" if direction == NO_CODE else DIRECTIONS[direction].value,
             threshold=threshold,
             order=self._order(number, unit, follows="ticks" in block),
@@ -157,7 +161,8 @@ class BundleRules:
         if side == NO_CODE:
             return None
         kind = ORDER_TYPES[self._at("type", number)]
-        order = {"side": SIDES[side].value, "qty": str(self._at("qty", number)), "type": kind.value}
+        qty = self._at("qty", number)
+        order = {"side": SIDES[side].value, "qty": str(qty) if qty else FILLED, "type": kind.value}
         if kind is OrderType.LIMIT and not follows:
             order["price"] = _text(self._at("price", number), unit, Source.LAST)
         return {**order, **self._envelopes[self._at("envelope", number)]}
