@@ -5,6 +5,7 @@ from decimal import Decimal
 
 import pytest
 
+from fixaccel.explain.links import Links
 from fixaccel.language.rules import ArmedOn, At, Placement
 from fixaccel.semantics.identity import meaning
 
@@ -114,6 +115,22 @@ def test_what_is_cancelled(desk) -> None:
     for written in ("entri", "[stop]", '"steps[4]"', f"[{', '.join(['entry'] * 17)}]"):
         assert desk.slugs(text.replace("LIST", written)) == ["unknown-cancelled"], written
     assert desk.slugs(text.replace("LIST", "[]")) == ["empty-value"]
+
+
+def test_what_is_cancelled_goes_by_name(desk) -> None:
+    other = ENTRY.replace("TIF", "").replace("id: entry", "id: NAME, ladder: {step: -1, count: COUNT}")
+    cancel = (
+        '- {id: off, instrument: MSFT, at: 15:55, cancels: [a, b, "c[2]"], order: {side: buy, qty: 1, type: market}}\n'
+    )
+    seen = []
+    for count in ("2", "3"):
+        text = "".join(other.replace("NAME", name).replace("COUNT", count) for name in "abc")
+        strategy, diagnostics = desk.load(text + cancel)
+        assert strategy, diagnostics
+        block = strategy.blocks[-1]
+        assert Links(strategy).names(block.cancels) == ["a", "b", "c[2]"]
+        seen.append(meaning(strategy, strategy.rules[block.first]))
+    assert seen[0] == seen[1]  # one more step of a ladder is no other rule
 
 
 def test_over_lists_each_symbol_cancels_its_own(desk) -> None:

@@ -44,11 +44,7 @@ class Links:
 
     def names(self, ranges: Sequence[range]) -> list[str]:
         """Rules, or parts, by their ranges."""
-        names = []
-        for span in ranges:
-            first = self._strategy.rules[span.start]
-            names.append(first.block.id if span == first.block.indices else first.id)
-        return names
+        return [name for span in ranges for name in self._strategy.names(span)]
 
     def children(self, block: Block) -> list[str]:
         """Rules that an order of this one arms."""

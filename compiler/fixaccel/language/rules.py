@@ -510,6 +510,15 @@ class Strategy:
                 groups[block.first : block.first + len(block)] = block.oco
         return groups
 
+    def names(self, parts: range) -> Iterator[str]:
+        """Names of these parts, which follow one another: of a whole block the block's."""
+        index = parts.start
+        while index < parts.stop:
+            rule = self.rules[index]
+            whole = index == rule.block.first and rule.block.indices.stop <= parts.stop
+            yield rule.block.id if whole else rule.id
+            index = rule.block.indices.stop if whole else index + 1
+
     def placed(self, index: int) -> Placement:
         """Where the part runs, and why."""
         return PLACEMENTS[int(self.placement[index])]

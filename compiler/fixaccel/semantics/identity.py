@@ -39,7 +39,7 @@ def block_meaning(strategy: Strategy, block: Block) -> dict[str, Any]:
     if block.parents is not None and block.armed_on is not ArmedOn.SENT:
         later["armed_on"] = block.armed_on.value
     if block.cancels:
-        later["cancels"] = [_parents(strategy, parts) for parts in block.cancels]
+        later["cancels"] = [name for parts in block.cancels for name in strategy.names(parts)]
     return later | {
         "instrument": instrument.symbol,
         "unit": decimal_text(instrument.unit),
@@ -83,7 +83,7 @@ def _form_meaning(block: Block, zone: str) -> dict[str, Any] | None:
 
 
 def _parents(strategy: Strategy, parents: range) -> list[str]:
-    """Who arms, or is cancelled, by name: a whole rule as itself, so that one more row of a table changes nothing."""
+    """Who arms, by name: a whole rule as itself, so that one more row of a table changes nothing."""
     block = strategy.rules[parents.start].block
     if parents == block.indices:
         return [block.id]
