@@ -4,6 +4,9 @@
 from collections.abc import Callable, Iterable, Iterator
 from itertools import islice
 
+import numpy as np
+import numpy.typing as npt
+
 from fixaccel.image.columns import PartColumns
 from fixaccel.language.rules import Strategy
 from fixaccel.semantics.messages import Fire, Message
@@ -31,6 +34,10 @@ class TableRun:
         self.events += len(events)
         self.observations += events.carried_prices
         return self._interpreter.run(events)
+
+    def states(self) -> npt.NDArray[np.uint8]:
+        """State of each part, as a place in `STATES` of the table interpreter."""
+        return self._interpreter.states()
 
     @property
     def invalid_prices(self) -> int:
