@@ -27,6 +27,7 @@ COMMANDS = {
     "schema": ("fixaccel.cli.schema:schema", "Print the JSON Schema of a kind of file."),
     "simulate": ("fixaccel.cli.simulate:simulate", "Run a strategy over recorded market data."),
     "count": ("fixaccel.cli.count:count", "Count how often a strategy would have fired."),
+    "replay": ("fixaccel.cli.replay:replay", "Show a recorded day and what the rules did as a page."),
     "convert": ("fixaccel.cli.convert:convert", "Make an event file of recorded market data."),
     "keygen": ("fixaccel.cli.sign:keygen", "Make a key to sign bundles with."),
     "sign": ("fixaccel.cli.sign:sign", "Sign a bundle."),

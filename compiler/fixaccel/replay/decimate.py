@@ -1,12 +1,16 @@
 # SPDX-License-Identifier: Apache-2.0
 """Fewer points for a line that looks the same: first, last, least and greatest of each stretch of time."""
 
+from typing import Any
+
 import numpy as np
 import numpy.typing as npt
 
-from fixaccel.replay.market import Flags, Places
+from fixaccel.replay.market import Places
+from fixaccel.tick_arrays import Flags
 
 Floats = npt.NDArray[np.float64]
+Columns = dict[str, Any]  # numbers and texts by name, all of one length
 
 # First, last, least, greatest, and the first that is unknown.
 POINTS_OF_A_BUCKET = 5

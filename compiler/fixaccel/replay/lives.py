@@ -10,8 +10,9 @@ import numpy as np
 from fixaccel.language.model import Source
 from fixaccel.language.rules import Rule, Strategy, Window
 from fixaccel.replay.course import LIVE, Change
-from fixaccel.replay.market import Flags, Market, Observations, Places
+from fixaccel.replay.market import Market, Observations, Places
 from fixaccel.semantics.calendar import NS_PER_S, in_session
+from fixaccel.tick_arrays import Flags
 
 _MINUTE_NS = 60 * NS_PER_S
 

@@ -10,9 +10,9 @@ import numpy as np
 from fixaccel.language.model import Direction, Instrument, Side, Source
 from fixaccel.language.rules import Decision, Rule, Trail, Triggers
 from fixaccel.replay.lives import Life, Sight
-from fixaccel.replay.market import Observations, Units
+from fixaccel.replay.market import Observations
 from fixaccel.replay.trails import stops
-from fixaccel.tick_arrays import tick_arrays
+from fixaccel.tick_arrays import Units, tick_arrays
 
 
 @dataclass(frozen=True, slots=True)

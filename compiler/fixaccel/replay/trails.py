@@ -8,8 +8,9 @@ import numpy as np
 from fixaccel.language.model import Direction, Side
 from fixaccel.language.rules import Condition, Rule, Trail
 from fixaccel.replay.lives import Life, Sight
-from fixaccel.replay.market import Flags, Observations, Places, Units
+from fixaccel.replay.market import Observations, Places
 from fixaccel.semantics.trail import stop_behind
+from fixaccel.tick_arrays import Flags, Units
 
 
 @dataclass(frozen=True, eq=False)

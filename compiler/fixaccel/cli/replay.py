@@ -1,0 +1,80 @@
+# SPDX-License-Identifier: Apache-2.0
+"""`fixaccel replay`: a recorded day as a page."""
+
+import sys
+from pathlib import Path
+
+import click
+
+from fixaccel.cli.output import refuse_input, show
+from fixaccel.diagnostics.codes.reading import CANNOT_READ
+from fixaccel.files import write_atomically
+from fixaccel.pipeline import Checked, load_strategy
+from fixaccel.replay.record import record
+from fixaccel.simulate.columns import EventColumns
+from fixaccel.simulate.events import open_events
+from fixaccel.simulate.progress import ProgressBar
+from fixaccel.table.interpreter import TableError
+from fixaccel.table.library import LibraryError
+
+
+@click.command()
+@click.argument("strategy", type=click.Path(path_type=Path))
+@click.option(
+    "--events", "-e", metavar="FILE", required=True, type=click.Path(path_type=Path), help="Events, CSV or Parquet."
+)
+@click.option("--html", metavar="FILE", required=True, type=click.Path(path_type=Path), help="The page to write.")
+def replay(strategy: Path, events: Path, html: Path) -> None:
+    """Write a page that shows what the rules of STRATEGY did on the market data in FILE.
+
+    The page is one file that needs no network: prices and quotes over time, thresholds and stops as they moved, each
+    fire with its reason and the book at that moment, and the rules that came near. Exit code 1: the strategy or the
+    events have errors; 2: a file cannot be read or written, the table interpreter cannot run, or Bokeh is missing.
+
+    \b
+    Examples:
+      fixaccel replay strategies/quickstart.yaml --events day.csv --html day.html
+      fixaccel replay strategies/trailing-stops.yaml -e day.parquet --html build/day.html
+    """
+    try:
+        # Draws with a library that only this command needs; said before the work, not after it.
+        from fixaccel.replay.page import write_page  # noqa: PLC0415
+    except ModuleNotFoundError as error:
+        if error.name is None or error.name.partition(".")[0] != "bokeh":
+            raise
+        click.echo(
+            "Error: the page is drawn with Bokeh, which is not installed: pip install 'fixaccel[replay]'", err=True
+        )
+        sys.exit(2)
+    loaded = load_strategy(strategy)
+    refuse_input(html, [events, *loaded.files])
+    if loaded.strategy is None:
+        _end(loaded)
+    assert loaded.strategy is not None
+    file = open_events(events, loaded.strategy.venue.instruments)
+    try:
+        with ProgressBar("replay", 1) as progress:
+            batches = []
+            for batch in file.batches():
+                batches.append(batch)
+                progress(0.3 * file.part_read)
+            checked = Checked.merge([loaded, file.checked()])
+            if not checked.failed:
+                columns = EventColumns.concatenate(batches) if batches else EventColumns.empty(0)
+                day = record(loaded.strategy, columns, lambda part: progress(0.3 + 0.5 * part))
+                written = write_page(day, columns, events.name)
+    except (LibraryError, TableError) as error:
+        click.echo(f"Error: {error}", err=True)
+        sys.exit(2)
+    if checked.failed:
+        _end(checked)
+    write_atomically(html, written.html.encode("utf-8"))
+    show(checked, "full", err=True)
+    part = "" if written.drawn == written.changed else f"; {written.drawn:,} of {written.changed:,} price changes drawn"
+    size = len(written.html) / 1e6
+    click.echo(f"{day.events:,} events, {len(day.course.fires):,} fires, {size:.1f} MB{part}", err=True)
+
+
+def _end(checked: Checked) -> None:
+    show(checked, "full", err=True)
+    sys.exit(2 if any(d.code is CANNOT_READ for d in checked.diagnostics) else 1)
