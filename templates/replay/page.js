@@ -39,6 +39,12 @@
   // What is ticked.
   const boxes = () => part(shown.symbol).flatMap((one) => [...one.querySelectorAll("input[data-key]")]);
   function toggle(box) {
+    for (const kind of ["near", "fires"]) {
+      const chosen = shown.document.get_model_by_name(`${kind} shown`);
+      if (!chosen) continue;
+      const off = new Set(boxes().filter((one) => !one.checked).map((one) => one.dataset.key));
+      chosen.booleans = shown.document.get_model_by_name(kind).data.number.map((number) => !off.has(`rule ${number}`));
+    }
     for (const id of toggles[shown.symbol][box.dataset.key] || []) {
       const model = shown.document.get_model_by_id(id);
       if (model) model.visible = box.checked;
@@ -53,6 +59,7 @@
   }
   function column(source, name) { return source.data[name] || []; }
   function seen(name) { return shown.price.renderers.filter((one) => one.visible && one.data_source.name.startsWith(name)); }
+  function ticked(kind) { return shown.document.get_model_by_name(`${kind} shown`).booleans; }
   function extremes(start, end) {
     let low = Infinity, high = -Infinity;
     const take = (y) => { if (y < low) low = y; if (y > high) high = y; };
@@ -65,8 +72,8 @@
     for (let at = Math.max(first - 1, 0); at < last; at++)
       for (const name of ["bid", "ask", "last"]) take(column(book, name)[at]);
     for (const one of seen("fires")) {
-      const xs = column(one.data_source, "x"), ys = column(one.data_source, "y");
-      for (let at = 0; at < xs.length; at++) if (xs[at] >= start && xs[at] <= end) take(ys[at]);
+      const {x: xs, y: ys} = one.data_source.data, booleans = ticked("fires");
+      for (let at = 0; at < xs.length; at++) if (booleans[at] && xs[at] >= start && xs[at] <= end) take(ys[at]);
     }
     return [low, high];
   }
@@ -83,8 +90,9 @@
     const near = (y) => { if (y >= floor && y <= ceiling) { if (y < low) low = y; if (y > high) high = y; } };
     for (const one of [...seen("thresholds"), ...seen("trail"), ...seen("near")]) {
       const {x, x0, x1, y, goal} = one.data_source.data;
+      const booleans = goal ? ticked("near") : null;
       for (let at = 0; at < y.length; at++)
-        if ((x1 ? x1[at] : x[at]) >= start && (x0 ? x0[at] : x[at]) <= end) { near(y[at]); if (goal) near(goal[at]); }
+        if ((!booleans || booleans[at]) && (x1 ? x1[at] : x[at]) >= start && (x0 ? x0[at] : x[at]) <= end) { near(y[at]); if (goal) near(goal[at]); }
     }
     shown.price.y_range.setv(padded([low, high]));
     for (const name of ["position", "result"]) {
@@ -99,6 +107,35 @@
         }
       figure.y_range.setv(padded([least, most]));
     }
+  }
+
+  // What the book was under the pointer.
+  const two = (number, digits = 2) => String(number).padStart(digits, "0");
+  function clock(x) {
+    const time = new Date(x);
+    const seconds = [time.getUTCHours(), time.getUTCMinutes(), time.getUTCSeconds()].map((one) => two(one)).join(":");
+    return `${seconds}.${two(time.getUTCMilliseconds(), 3)}`;
+  }
+  function lastAt(xs, x) {
+    let low = 0, high = xs.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (xs[middle] <= x) low = middle + 1; else high = middle;
+    }
+    return low - 1;
+  }
+  function readOut(event) {
+    const view = shown && Bokeh.index.find_one(shown.price);
+    if (!view) return;
+    const box = view.canvas_view.el.getBoundingClientRect();
+    const x = view.frame.x_scale.invert(event.clientX - box.x);
+    const data = shown.document.get_model_by_name("book").data;
+    const at = lastAt(data.x, x);
+    const text = (name, from, row) => `${name} ${row < 0 || !(from[name][row] === from[name][row]) ? "unknown" : +from[name][row].toFixed(8)}`;
+    const parts = [clock(x), ...["bid", "ask", "last"].map((name) => text(name, data, at))];
+    const standing = shown.document.get_model_by_name("standing");
+    if (standing) parts.push(...["position", "result"].map((name) => text(name, standing.data, lastAt(standing.data.x, x))));
+    document.getElementById("book").textContent = parts.join("   ");
   }
 
   // Moving in time.
@@ -145,7 +182,7 @@
     for (const name of ["price", "position", "result", "overview"]) {
       const figure = shown.document.get_model_by_name(name);
       if (!figure || !figure.renderers) continue;
-      figure.setv({background_fill_color: page, border_fill_color: page, outline_line_color: line});
+      figure.setv({background_fill_color: page, border_fill_color: page, border_line_color: page, outline_line_color: line});
       figure.title.text_color = soft;
       for (const axis of [...figure.below, ...figure.left])
         if (axis.major_label_text_color !== undefined)
@@ -181,6 +218,7 @@
       fit();
     }
   });
+  chart.addEventListener("pointermove", readOut);
   const KEYS = {ArrowLeft: "left", ArrowRight: "right", "+": "in", "=": "in", "-": "out", "0": "all", Home: "all"};
   chart.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || !shown) return;

@@ -31,10 +31,10 @@ class Clock:
         return float(self.axis(np.array([ts_ns], np.int64))[0])
 
     def text(self, ts_ns: int) -> str:
-        """Time of day, with as many digits as it has."""
+        """Time of day, to the millisecond or, where it takes more, to the nanosecond."""
         seconds, rest = divmod(ts_ns, _NS_PER_S)
         moment = datetime.fromtimestamp(seconds, UTC) + self._offset
-        fraction = f".{rest:09}".rstrip("0").rstrip(".") if rest % _NS_PER_MS else f".{rest // _NS_PER_MS:03}"
+        fraction = f".{rest:09}" if rest % _NS_PER_MS else f".{rest // _NS_PER_MS:03}"
         return f"{moment:%H:%M:%S}{fraction}"
 
     def day(self, ts_ns: int) -> str:

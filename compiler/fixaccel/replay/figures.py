@@ -8,7 +8,9 @@ from typing import Any
 from bokeh.embed import json_item
 from bokeh.layouts import column
 from bokeh.models import (
+    BooleanFilter,
     BoxAnnotation,
+    CDSView,
     ColumnDataSource,
     CrosshairTool,
     DatetimeTickFormatter,
@@ -76,6 +78,9 @@ def draw(sheet: Sheet, model: str | None) -> Drawing:
     quotes = _quotes(plot, sheet, drawing)
     for number, rule in enumerate(sheet.day.rules):
         drawing.toggles[f"rule {number}"] = [line.id for line in _rule(plot, sheet, rule, number)]
+    # On top of all lines.
+    _near(plot, sheet)
+    _fires(plot, sheet)
     below = [plot]
     if model is not None:
         below += _standing(sheet, span, model)
@@ -100,35 +105,26 @@ def _axes(name: str, span: Range1d, height: int) -> figure:
 def _quotes(plot: figure, sheet: Sheet, drawing: Drawing) -> ColumnDataSource:
     source = ColumnDataSource(sheet.book.columns, name="book")
     for name, shade, width in (("bid", BID, 1.2), ("ask", ASK, 1.2), ("last", _INK, 1.6)):
-        line = plot.step("x", name, source=source, mode="after", line_color=shade, line_width=width, name=name)
+        line = plot.step("x", name, source=source, mode="after", line_color=shade, line_width=width)
         if name == "last":
             line.glyph.tags = ["ink"]
         drawing.toggles[name] = [line.id]
-    found = plot.line("x", "any", source=source, line_alpha=0, name="any")
-    rows = [("time", "@x{%H:%M:%S.%3N}"), *((name, f"@{name}{{0,0.[00000000]}}") for name in ("bid", "ask", "last"))]
-    plot.add_tools(
-        HoverTool(
-            name="book hover", renderers=[found], mode="vline", line_policy="prev", tooltips=rows,
-            formatters={"@x": "datetime"}, point_policy="follow_mouse", attachment="horizontal",
-            description="Book under the pointer",
-        ),
-        CrosshairTool(dimensions="height", line_alpha=0.3, description="Time under the pointer"),
-    )  # fmt: skip
+    plot.add_tools(CrosshairTool(dimensions="height", line_alpha=0.3, description="Time under the pointer"))
     for begin, end in sheet.pauses[:_MOST_PAUSES]:
         plot.add_layout(BoxAnnotation(left=begin, right=end, fill_color="#808080", fill_alpha=0.16, line_color=None))
     return source
 
 
 def _rule(plot: figure, sheet: Sheet, rule: RuleDay, number: int) -> list[GlyphRenderer]:
-    """All that belongs to one rule; what is drawn last lies on top."""
+    """The lines of one rule, and where its state changed."""
     shade, lines = colour(number), sheet.lines
     drawn: list[GlyphRenderer] = []
 
     def source(kind: str, columns: Columns) -> ColumnDataSource:
         return ColumnDataSource(columns, name=f"{kind} {number}")
 
-    def tell(line: GlyphRenderer, *rows: tuple[str, str], kind: str = "") -> None:
-        plot.add_tools(HoverTool(renderers=[line], tooltips=[*rows], name=f"{kind} hover", visible=False))
+    def tell(line: GlyphRenderer, *rows: tuple[str, str]) -> None:
+        plot.add_tools(HoverTool(renderers=[line], tooltips=[*rows], visible=False, attachment="horizontal"))
         drawn.append(line)
 
     if len((levels := lines.thresholds(rule))["y"]):
@@ -138,44 +134,52 @@ def _rule(plot: figure, sheet: Sheet, rule: RuleDay, number: int) -> list[GlyphR
     if len((stops := lines.trail(rule))["y"]):
         line = plot.line("x", "y", source=source("trail", stops), line_color=shade, line_width=2)
         tell(line, ("trail", "@rule"), ("stop", "@y{0,0.[00000000]}"))
-    if len((near := lines.near(rule))["y"]):
-        where = source("near", near)
-        drawn.append(
-            plot.segment("x", "y", "x", "goal", source=where, line_color=shade, line_dash="2 3", line_width=1.4)
-        )
-        mark = plot.scatter(
-            "x", "y", source=where, marker="circle_dot", size=9, line_color=shade, fill_alpha=0, line_width=1.4
-        )
-        tell(mark, ("came near", "@rule"), ("waits for", "@condition"), ("seen", "@seen, @away"), ("time", "@time"))
     if len((states := lines.states(rule))["y"]):
-        mark = plot.scatter(
-            "x",
-            "y",
-            source=source("states", states),
-            marker="marker",
-            size=8,
-            line_color=shade,
-            fill_alpha=0,
-            line_width=1.8,
-        )
+        style = {"size": 8, "line_color": shade, "fill_alpha": 0, "line_width": 1.8}
+        mark = plot.scatter("x", "y", source=source("states", states), marker="marker", **style)
         tell(mark, ("rule", "@rule"), ("is now", "@state"), ("time", "@time"))
-    if len((fires := lines.fires(rule, sheet.limits))["y"]):
-        shades = [BUY if marker == "triangle" else SELL for marker in fires["marker"]]
-        where = source("fires", fires | {"shade": shades})
-        mark = plot.scatter(
-            "x",
-            "y",
-            source=where,
-            marker="marker",
-            size=14,
-            line_color="shade",
-            fill_color="shade",
-            fill_alpha="fill",
-            line_width=2,
-        )
-        rows = ("rule", "condition", "observed", "order", "outcome", "book", "time", "event")
-        tell(mark, *((name, f"@{name}") for name in rows), kind="fire")
     return drawn
+
+
+def _near(plot: figure, sheet: Sheet) -> None:
+    """Nearest approaches of all rules, those of one place told by one tip; what is ticked off is filtered."""
+    columns = _joined([sheet.lines.near(rule) for rule in sheet.day.rules])
+    if not columns["y"]:
+        return
+    columns["shade"] = [colour(number) for number in columns["number"]]
+    where, view = _filtered("near", columns)
+    style = {"source": where, "view": view, "line_color": "shade", "line_width": 1.4}
+    plot.segment("x", "y", "x", "goal", line_dash="2 3", **style)
+    mark = plot.scatter("x", "y", marker="circle_dot", size=9, fill_alpha=0, **style)
+    rows = [("came near", "@rule"), ("waits for", "@condition"), ("seen", "@seen, @away"), ("time", "@time")]
+    plot.add_tools(HoverTool(renderers=[mark], tooltips=rows, visible=False, attachment="vertical"))
+
+
+def _fires(plot: figure, sheet: Sheet) -> None:
+    """All fires, in the same way."""
+    columns = _joined([sheet.lines.fires(rule, sheet.limits) for rule in sheet.day.rules])
+    if not columns["y"]:
+        return
+    columns["shade"] = [BUY if marker == "triangle" else SELL for marker in columns["marker"]]
+    where, view = _filtered("fires", columns)
+    mark = plot.scatter(
+        "x", "y", source=where, view=view, marker="marker", size=14, line_color="shade", fill_color="shade",
+        fill_alpha="fill", line_width=2,
+    )  # fmt: skip
+    names = ("rule", "condition", "observed", "order", "outcome", "book", "time", "event")
+    rows = [(name, f"@{name}") for name in names]
+    plot.add_tools(HoverTool(renderers=[mark], tooltips=rows, description="Fires", attachment="vertical"))
+
+
+def _joined(parts: Sequence[Columns]) -> Columns:
+    """The rows of all rules, with the number of the rule of each."""
+    joined = {name: [value for part in parts for value in part[name]] for name in parts[0]}
+    return joined | {"number": [number for number, part in enumerate(parts) for _ in part["y"]]}
+
+
+def _filtered(name: str, columns: Columns) -> tuple[ColumnDataSource, CDSView]:
+    chosen = BooleanFilter(booleans=[True] * len(columns["y"]), name=f"{name} shown")
+    return ColumnDataSource(columns, name=name), CDSView(filter=chosen)
 
 
 def _standing(sheet: Sheet, span: Range1d, model: str) -> list[figure]:
@@ -186,13 +190,8 @@ def _standing(sheet: Sheet, span: Range1d, model: str) -> list[figure]:
         plot.title.text = words
         plot.yaxis.formatter = NumeralTickFormatter(format="0,0.[00]")
         plot.add_layout(Span(location=0, dimension="width", line_color="#808080", line_alpha=0.5))
-        line = plot.step("x", name, source=source, mode="after", line_color=_INK, line_width=1.6, name=name)
+        line = plot.step("x", name, source=source, mode="after", line_color=_INK, line_width=1.6)
         line.glyph.tags = ["ink"]
-        found = plot.line("x", name, source=source, line_alpha=0)
-        tips = [("time", "@x{%H:%M:%S.%3N}"), (name, f"@{name}{{0,0.[00]}}")]
-        plot.add_tools(
-            HoverTool(renderers=[found], mode="vline", line_policy="prev", tooltips=tips, formatters={"@x": "datetime"})
-        )
         plots.append(plot)
     return plots
 

@@ -18,6 +18,8 @@ from fixaccel.replay.reasons import book_text, condition_text, observed_text, or
 from fixaccel.replay.record import InstrumentDay, PartDay, RuleDay, Shot
 from fixaccel.semantics.fires import SENT
 
+# Of a decision with more of them, the whole stretch is drawn.
+_MOST_INTERVALS = 20
 _OPEN_END = "at the end of the day"
 
 
@@ -56,7 +58,7 @@ class Lines:
         return sorted(parts, key=rank)[: self._bounds.thresholds]
 
     def thresholds(self, rule: RuleDay) -> Columns:
-        """A line for each life of each threshold, each end of an interval's stretch for a decision."""
+        """A line for each life of each threshold, and for each end of a decision's intervals."""
         rows = []
         for part in rule.parts:
             if id(part) in self._drawn:
@@ -207,7 +209,8 @@ def _levels(part: PartDay) -> Iterator[int]:
         case Triggers():
             yield part.rule.condition.threshold
         case Decision() as decision:
-            yield from decision.over
+            few = len(decision.low) <= _MOST_INTERVALS
+            yield from np.unique([decision.low, decision.high]).tolist() if few else decision.over
         case Trail():
             return
 

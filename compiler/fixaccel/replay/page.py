@@ -63,6 +63,7 @@ def write_page(day: Day, events: EventColumns, name: str) -> Written:
         model=day.model,
         invalid=day.course.invalid_prices,
         views=views,
+        silent=[(one.market.instrument.symbol, len(one.rules)) for one in day.instruments if one not in shown],
         drawn=drawn,
         changed=changed,
         library=Resources(mode="inline", components=["bokeh"]).js_raw,
@@ -116,7 +117,7 @@ def _view(
 
 
 def _rule(rule: RuleDay, number: int) -> dict[str, Any]:
-    ends = {change.state for part in rule.parts for change in part.changes[-1:]}
+    ends = {change.state if part.lives else "never armed" for part in rule.parts for change in part.changes[-1:]}
     first = rule.parts[0].rule
     waits = condition_text(first) if len(rule.parts) == 1 else f"{len(rule.parts):,} parts"
     rejected = len(rule.shots) - rule.sent
@@ -124,7 +125,7 @@ def _rule(rule: RuleDay, number: int) -> dict[str, Any]:
         told = [f"{rule.sent} sent"] * bool(rule.sent) + [f"{rejected} rejected"] * bool(rejected)
         status = ", ".join(told)
     else:
-        status = " or ".join(sorted(ends)) or "never armed"
+        status = ", ".join(sorted(ends))
     nearest = rule.nearest
     near = near_text(nearest.near.ticks) if nearest and nearest.near and not rule.shots else ""
     return {
