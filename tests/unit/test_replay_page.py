@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The page of `fixaccel replay` in a browser: it asks nothing of a network, and does what its controls say."""
+"""The pages of `replay` and `sweep` in a browser: they ask nothing of a network and do what their controls say."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -186,3 +186,28 @@ def test_another_instrument(page: Page) -> None:
     expect(page.locator("section:visible .fires tbody tr")).to_contain_text("ask 6799.75, threshold 6799.75")
     expect(page.locator("aside:visible")).not_to_contain_text("follow")
     assert page.evaluate("Boolean(drawn('fires'))")
+
+
+def test_the_map_of_a_sweep_shows_each_metric(browser: Browser, html: Path) -> None:
+    folder = html.parent
+    sets = ("rules.stop.order.qty={1, 20}", "limits.total_orders={1, 2}")
+    options = [option for text in sets for option in ("--set", text)]
+    arguments = ["sweep", folder / "desk.yaml", "-e", folder / "day.csv", *options, "--html", folder / "map.html"]
+    assert CliRunner().invoke(cli, [str(argument) for argument in arguments]).exit_code == 0
+    page = browser.new_page()
+    said: list[str] = []
+    page.on("console", lambda message: said.append(message.text))
+    page.on("request", lambda request: said.append(request.url))
+    page.goto((folder / "map.html").as_uri())
+    table = page.locator(".map:visible")
+    expect(table).to_have_count(1)
+    expect(table.locator("tbody td")).to_have_text(["1", "2", "1", "2"])
+    page.locator("#metric").select_option("sell")
+    expect(table).to_have_count(1)
+    expect(table.locator("tbody td")).to_have_text(["1", "4", "20", "23"])
+    shades = table.locator("tbody td").evaluate_all(
+        "(cells) => cells.map((one) => getComputedStyle(one).backgroundColor)"
+    )
+    assert len(set(shades)) == 4
+    page.close()
+    assert said == [(folder / "map.html").as_uri()]

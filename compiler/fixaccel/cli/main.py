@@ -28,6 +28,7 @@ COMMANDS = {
     "simulate": ("fixaccel.cli.simulate:simulate", "Run a strategy over recorded market data."),
     "count": ("fixaccel.cli.count:count", "Count how often a strategy would have fired."),
     "replay": ("fixaccel.cli.replay:replay", "Show a recorded day and what the rules did as a page."),
+    "sweep": ("fixaccel.cli.sweep:sweep", "Run a strategy with other values and compare what comes of it."),
     "convert": ("fixaccel.cli.convert:convert", "Make an event file of recorded market data."),
     "keygen": ("fixaccel.cli.sign:keygen", "Make a key to sign bundles with."),
     "sign": ("fixaccel.cli.sign:sign", "Sign a bundle."),
