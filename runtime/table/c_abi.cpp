@@ -127,8 +127,16 @@ FIXACCEL_EXPORT void fixaccel_table_keep_orders(fixaccel_table* table, int touch
 FIXACCEL_EXPORT void fixaccel_table_order_tally(const fixaccel_table* table, std::uint64_t* counts) {
     const fixaccel::OrderTally& tally = table->interpreter.order_tally();
     counts[0] = tally.cancels;
-    counts[1] = tally.fills;
+    counts[1] = tally.fills.size();
     counts[2] = tally.unmatched.size();
+}
+
+FIXACCEL_EXPORT std::size_t fixaccel_table_fill_size() { return sizeof(fixaccel::ModelFill); }
+
+// The fills of the model, as many as the tally says.
+FIXACCEL_EXPORT void fixaccel_table_fills(const fixaccel_table* table, fixaccel::ModelFill* fills) {
+    const auto& made = table->interpreter.order_tally().fills;
+    std::copy(made.begin(), made.end(), fills);
 }
 
 // The rows that found no order, as many as the tally says.

@@ -120,7 +120,7 @@ void TableInterpreter::Impl::quote(std::size_t instrument, const MarketMessage& 
 
 void TableInterpreter::Impl::observe(std::size_t instrument, std::uint8_t source, std::int64_t price,
                                      std::int64_t event, TableSink& sink) {
-    if (touch_ != nullptr && source != kMid) touch_->see(instrument, source, price);
+    if (touch_ != nullptr && source != kMid) touch_->see(instrument, source, price, event);
     Lane& lane = parts_->lane(instrument, source);
     const bool concerns = heeded_ && (price <= lane.low || price >= lane.high || !lane.quiet);
     if (concerns) {

@@ -59,6 +59,15 @@ bool TableInterpreter::Impl::OwnExecutions::at_once(const TableFire& fire, std::
     return fire.side == kSell ? price >= fire.price : price <= fire.price;
 }
 
+// A limit order fills at its own price, any other at what is known.
+std::int64_t TableInterpreter::Impl::OwnExecutions::price_at_once(const TableFire& fire,
+                                                                  std::size_t instrument) const {
+    if (fire.type == kLimit) return fire.price;
+    const Market& market = interpreter_.markets_[instrument];
+    const std::size_t opposite = fire.side == kSell ? kBid : kAsk;
+    return market.known[market.has_known[opposite] ? opposite : kLast];
+}
+
 void TableInterpreter::Impl::OwnExecutions::report(const TableFire& fire) {
     sink_->report(fire);
     if (fire.outcome != GateOutcome::sent) return;
@@ -67,12 +76,12 @@ void TableInterpreter::Impl::OwnExecutions::report(const TableFire& fire) {
     const bool rests = columns.order.rests[static_cast<std::size_t>(fire.order)] != 0;
     known_[fire.part] = true;
     Order& order = orders_[fire.part].emplace_back(
-        Order{fire.part, instrument, fire.qty, 0, fire.ts_ns, fire.side, rests, {}});
+        Order{fire.part, instrument, fire.qty, 0, fire.ts_ns, fire.price, fire.side, rests, {}});
     if (rests)
         order.at = books_[instrument][fire.side].emplace(key(fire.side, instrument, fire.price), &order);
     if (model_ != FillModel::touch || rests) return;
     if (at_once(fire, instrument))
-        fill(order);
+        fill(order, price_at_once(fire, instrument), fire.event, fire.ts_ns);
     else if (fire.type == kLimit)
         end(order);
     else
@@ -80,30 +89,32 @@ void TableInterpreter::Impl::OwnExecutions::report(const TableFire& fire) {
 }
 
 void TableInterpreter::Impl::OwnExecutions::see(std::size_t instrument, std::uint8_t source,
-                                                std::int64_t price) {
+                                                std::int64_t price, std::int64_t event) {
     for (const std::uint8_t side : {kBuy, kSell}) {
         if (source != kLast && source != (side == kSell ? kBid : kAsk)) continue;
-        fill_waiting(instrument, side);
-        fill_side(books_[instrument][side], key(side, instrument, price));
+        fill_waiting(instrument, side, price, event);
+        fill_side(books_[instrument][side], key(side, instrument, price), event);
     }
 }
 
 // Orders of parts that are gone are nobody's.
-void TableInterpreter::Impl::OwnExecutions::fill_side(Side& side, Wide up_to) {
+void TableInterpreter::Impl::OwnExecutions::fill_side(Side& side, Wide up_to, std::int64_t event) {
     for (auto best = side.begin(); best != side.end() && best->first <= up_to;) {
         Order& order = *best->second;
         ++best;
-        if (order.part >= 0) fill(order);
+        if (order.part >= 0) fill(order, order.price, event, interpreter_.now_ns_);
     }
 }
 
-void TableInterpreter::Impl::OwnExecutions::fill_waiting(std::size_t instrument, std::uint8_t side) {
+void TableInterpreter::Impl::OwnExecutions::fill_waiting(std::size_t instrument, std::uint8_t side,
+                                                         std::int64_t price, std::int64_t event) {
     auto& waiting = waiting_[instrument][side];
-    for (Order* order : std::exchange(waiting, {})) fill(*order);
+    for (Order* order : std::exchange(waiting, {})) fill(*order, price, event, interpreter_.now_ns_);
 }
 
-void TableInterpreter::Impl::OwnExecutions::fill(Order& order) {
-    ++tally_.fills;
+void TableInterpreter::Impl::OwnExecutions::fill(Order& order, std::int64_t price, std::int64_t event,
+                                                 std::int64_t ts_ns) {
+    tally_.fills.push_back({event, ts_ns, order.qty - order.filled, price, order.part, order.side});
     interpreter_.note_fill(order.part, order.qty - order.filled);
     order.filled = order.qty;
     end(order);

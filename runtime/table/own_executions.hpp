@@ -24,7 +24,7 @@ class TableInterpreter::Impl::OwnExecutions final : public TableSink {
     // A row tells it: `qty` of a fill, below zero of one that was busted.
     void row(ExecutionKind kind, std::int32_t part, std::int64_t qty, std::int64_t event);
     // Before the parts judge it. Prices in the instrument's units.
-    void see(std::size_t instrument, std::uint8_t source, std::int64_t price);
+    void see(std::size_t instrument, std::uint8_t source, std::int64_t price, std::int64_t event);
     // Numbers of parts and instruments are others: -1 for those that are gone.
     void renumber(const std::map<std::int32_t, std::int32_t>& parts,
                   const std::vector<std::int64_t>& instruments);
@@ -46,6 +46,7 @@ class TableInterpreter::Impl::OwnExecutions final : public TableSink {
         std::int64_t qty;
         std::int64_t filled;
         std::int64_t sent_ns;
+        std::int64_t price;  // of a limit order
         std::uint8_t side;
         bool rests;         // is in the book
         Side::iterator at;  // if it is
@@ -55,10 +56,11 @@ class TableInterpreter::Impl::OwnExecutions final : public TableSink {
     Wide key(std::uint8_t side, std::size_t instrument, std::int64_t price) const;
     bool observable(std::size_t instrument) const;
     bool at_once(const TableFire& fire, std::size_t instrument) const;
-    void fill(Order& order);
+    std::int64_t price_at_once(const TableFire& fire, std::size_t instrument) const;
+    void fill(Order& order, std::int64_t price, std::int64_t event, std::int64_t ts_ns);
     void end(Order& order);
-    void fill_side(Side& side, Wide up_to);
-    void fill_waiting(std::size_t instrument, std::uint8_t side);
+    void fill_side(Side& side, Wide up_to, std::int64_t event);
+    void fill_waiting(std::size_t instrument, std::uint8_t side, std::int64_t price, std::int64_t event);
     void leave_book(Order& order);
 
     Impl& interpreter_;

@@ -108,9 +108,19 @@ struct MarketColumns {
 // filled at once or not at all.
 enum class FillModel : std::uint8_t { none, touch };
 
+// A fill of the model.
+struct ModelFill {
+    std::int64_t event;  // as in TableFire
+    std::int64_t ts_ns;
+    std::int64_t qty;
+    std::int64_t price;  // units
+    std::int32_t part;   // over the whole strategy
+    std::uint8_t side;   // as in the columns
+};
+
 // What became of orders in runs over columns.
 struct OrderTally {
-    std::uint64_t fills = 0;  // of the model
+    std::vector<ModelFill> fills;
     std::uint64_t cancels = 0;
     std::vector<std::int64_t> unmatched;  // rows of executions that no order was found for
 };

@@ -151,14 +151,20 @@ TEST(OwnExecutions, TouchFillsWhatALaterPriceMeets) {
     EXPECT_EQ(run.interpreter.state(1), PartState::disarmed);
     Rows().ask(300).last(199).run(run.interpreter, run.sink);
     EXPECT_EQ(run.sink.fires.back().qty, 50);
-    EXPECT_EQ(run.interpreter.order_tally().fills, 2U) << "the market order at the last";
+    const auto& fills = run.interpreter.order_tally().fills;
+    ASSERT_EQ(fills.size(), 2U);
+    EXPECT_EQ(fills[0].price, 300) << "a limit order at its own price";
+    EXPECT_EQ(fills[0].qty, 50);
+    EXPECT_EQ(fills[1].price, 199) << "the market order at the last";
+    EXPECT_EQ(fills[1].part, 1);
+    EXPECT_LT(fills[0].event, fills[1].event + 1);
 }
 
 TEST(OwnExecutions, TouchFillsAtOnceWhatMayNotRestOrNever) {
     for (const std::int64_t ask : {290, 310}) {
         KeptRun run(entry(1).set("order.rests", {0, 0}), FillModel::touch);
         Rows().ask(ask).last(300).ask(290).run(run.interpreter, run.sink);
-        EXPECT_EQ(run.interpreter.order_tally().fills, ask == 290 ? 1U : 0U);
+        EXPECT_EQ(run.interpreter.order_tally().fills.size(), ask == 290 ? 1U : 0U);
     }
 }
 
