@@ -2,18 +2,24 @@
 """What a replay says of a day is what the reference interpreter went through, message by message."""
 
 from collections.abc import Iterator
+from decimal import Decimal
 
+import pytest
+from choices import RandomChoices
 from engine_law import Played
 from hypothesis import given, settings
-from strategy_cases import PATIENT, Case, cases, loaded
+from strategy_cases import PATIENT, Case, engine_cases, exit_case, loaded, make_case
 
-from fixaccel.language.model import Source
+from fixaccel.language.model import Side, Source
 from fixaccel.language.rules import SOURCES, Strategy, Trail
+from fixaccel.replay.fills import TOUCH
+from fixaccel.replay.ledger import Fill
 from fixaccel.replay.record import Day, PartDay, record
 from fixaccel.semantics.market import Observation
 from fixaccel.semantics.messages import Fire
 from fixaccel.semantics.reference import Interpreter
 from fixaccel.semantics.states import Part, Shot
+from fixaccel.semantics.touch import Touch
 
 Seen = tuple[int, Source, int]  # event from 0, source, units
 
@@ -21,10 +27,10 @@ Seen = tuple[int, Source, int]  # event from 0, source, units
 class Reference(Interpreter):
     """Keeps what each part judged, and every observation."""
 
-    def __init__(self, strategy: Strategy) -> None:
+    def __init__(self, strategy: Strategy, touch: Touch | None) -> None:
         self.judged: dict[int, list[Seen]] = {}
         self.observed: dict[str, list[Seen]] = {}
-        super().__init__(strategy)
+        super().__init__(strategy, touch)
 
     def _observe(self, observation: Observation) -> Iterator[Fire]:
         self.observed.setdefault(observation.instrument.symbol, []).append(_seen(observation))
@@ -35,17 +41,41 @@ class Reference(Interpreter):
         return super()._judge(part, observation)
 
 
+def _told(fill: Fill) -> tuple[str, Side, int, Decimal]:
+    return fill.rule, fill.side, fill.qty, fill.price
+
+
 def _seen(observation: Observation) -> Seen:
     return observation.message.event - 1, observation.source, observation.price
 
 
-@settings(PATIENT, max_examples=40)
-@given(cases())
+@settings(PATIENT, max_examples=30)
+@given(engine_cases())
 def test_a_replay_is_what_the_reference_went_through(case: Case) -> None:
+    _compare(case)
+
+
+def test_of_many_cases_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    # So small that most of a case lies between two pieces.
+    monkeypatch.setattr("fixaccel.replay.course._PIECE", 3)
+    made = 0
+    for seed in range(100):
+        choices = RandomChoices(seed)
+        case = exit_case(choices) if seed % 2 else make_case(choices)
+        try:
+            made += _compare(case)
+        except AssertionError as error:
+            raise AssertionError(f"case {seed}:\n{case}") from error
+    assert made > 10
+
+
+def _compare(case: Case) -> int:
+    """Compares the day of a case with the reference; returns how many fills the model made in it."""
     strategy, messages = loaded(case)
     played = Played.of(case)
-    day = record(strategy, played.columns(), lambda _: None)
-    reference = Reference(strategy)
+    model = Touch() if case.touch else None
+    day = record(strategy, played.columns(), lambda _: None, model=TOUCH if case.touch else None)
+    reference = Reference(strategy, model)
     assert list(day.course.fires) == played.rules
     assert day.course.invalid_prices == played.invalid_prices
     walks = {part.rule.index: _Walk(part, day) for one in day.instruments for rule in one.rules for part in rule.parts}
@@ -69,8 +99,16 @@ def test_a_replay_is_what_the_reference_went_through(case: Case) -> None:
             for row, units in zip(seen.row.tolist(), seen.units.tolist(), strict=True)
         ]
         assert sorted(found, key=str) == sorted(reference.observed.get(one.market.instrument.symbol, []), key=str)
+    assert day.course.unmatched == reference.unmatched
+    if model is not None:
+        assert list(map(_told, day.fills)) == [
+            (strategy.rules[fill.order.part].id, fill.order.shot.order.side, fill.order.shot.order.qty, price)
+            for fill in model.fills
+            for price in [fill.order.instrument.to_price(fill.price)]
+        ]
     for walk in walks.values():
         walk.compare_judged(reference.judged.get(walk.part.rule.index, []))
+    return len(model.fills) if model else 0
 
 
 class _Walk:

@@ -144,11 +144,33 @@ def test_fills_stand_on_the_page_with_their_model(desk):
     rows = [{"last": str(price)} for price in (100, 99, 101)]
     day, events = played(
         desk, f"- {{id: a, instrument: MSFT, when: last <= 99, {MARKET}}}", rows,
-        fills=[fill(2, Side.SELL, 1, "99")], model="touch",
+        fills=[fill(2, Side.SELL, 1, "99")], model="mine",
     )  # fmt: skip
     html = write_page(day, events, "day.csv").html
-    assert "they come from the model <strong>touch</strong>" in html
+    assert "Fills: <strong>mine</strong>" in html
+    assert "MSFT: 1 fill, position -1 at the end, result <strong>-2.00</strong>" in html
     assert '"name":"result"' in html
+
+
+def test_fills_of_the_model_and_of_the_file(desk):
+    desk.load(f"- {{id: a, instrument: MSFT, when: last <= 99, {MARKET}}}")
+    strategy, day, html = (desk.folder / name for name in ("test.yaml", "day.csv", "day.html"))
+    write_events(
+        day, [Event(n, "MSFT", bid=bid, last=last) for n, bid, last in ((1, "99.5", "100"), (2, "98.5", "99"))]
+    )
+    assert run(strategy, "-e", day, "--html", html, "--fills", "touch")[0] == 0
+    # Sold at the bid, which is what a market order meets.
+    assert "MSFT: 1 fill, position -1 at the end, result <strong>-0.50</strong>" in html.read_text()
+    assert "size, queue and own effect on the market are not modelled" in html.read_text()
+    head, *rows = day.read_text().splitlines()
+    own = ["3,MSFT,fill,,,,,98.25,1,a", "4,MSFT,fill,,,,,98,1,a"]
+    day.write_text("\n".join([f"{head},rule", *(f"{row}," for row in rows), *own, ""]))
+    code, said = run(strategy, "-e", day, "--html", html)
+    assert (code, "row 4 tells of an order that was not sent, or is done" in said) == (0, True)
+    assert "result <strong>" in html.read_text()
+    assert "rows of the event file" in html.read_text()
+    code, said = run(strategy, "-e", day, "--html", html, "--fills", "touch")
+    assert (code, "leave --fills out, or the rows" in said) == (2, True)
 
 
 def test_clocks_are_the_venues():

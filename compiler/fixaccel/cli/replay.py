@@ -9,11 +9,17 @@ import click
 from fixaccel.cli.output import refuse_input, show
 from fixaccel.diagnostics.codes.reading import CANNOT_READ
 from fixaccel.files import write_atomically
+from fixaccel.language.rules import Strategy
 from fixaccel.pipeline import Checked, load_strategy
+from fixaccel.replay.fills import RECORDED, TOUCH, recorded_fills
 from fixaccel.replay.record import record
 from fixaccel.simulate.columns import EventColumns
+from fixaccel.simulate.engines import EngineError
 from fixaccel.simulate.events import open_events
+from fixaccel.simulate.part_book import PartBook
 from fixaccel.simulate.progress import ProgressBar
+from fixaccel.simulate.summary import Watched
+from fixaccel.simulate.unmatched import unmatched_warnings
 from fixaccel.table.interpreter import TableError
 from fixaccel.table.library import LibraryError
 
@@ -23,18 +29,24 @@ from fixaccel.table.library import LibraryError
 @click.option(
     "--events", "-e", metavar="FILE", required=True, type=click.Path(path_type=Path), help="Events, CSV or Parquet."
 )
+@click.option(
+    "--fills",
+    type=click.Choice([TOUCH]),
+    help="Fill orders by a model: whole, once an observation is at or through their price.",
+)
 @click.option("--html", metavar="FILE", required=True, type=click.Path(path_type=Path), help="The page to write.")
-def replay(strategy: Path, events: Path, html: Path) -> None:
+def replay(strategy: Path, events: Path, fills: str | None, html: Path) -> None:
     """Write a page that shows what the rules of STRATEGY did on the market data in FILE.
 
     The page is one file that needs no network: prices and quotes over time, thresholds and stops as they moved, each
-    fire with its reason and the book at that moment, and the rules that came near. Exit code 1: the strategy or the
+    fire with its reason and the book at that moment, and the rules that came near. With fills, from rows of the file
+    or from the model of `--fills`, position and result stand beside them. Exit code 1: the strategy or the
     events have errors; 2: a file cannot be read or written, the table interpreter cannot run, or Bokeh is missing.
 
     \b
     Examples:
       fixaccel replay strategies/quickstart.yaml --events day.csv --html day.html
-      fixaccel replay strategies/trailing-stops.yaml -e day.parquet --html build/day.html
+      fixaccel replay strategies/trailing-stops.yaml -e day.parquet --fills touch --html build/day.html
     """
     try:
         # Draws with a library that only this command needs; said before the work, not after it.
@@ -51,19 +63,22 @@ def replay(strategy: Path, events: Path, html: Path) -> None:
     if loaded.strategy is None:
         _end(loaded)
     assert loaded.strategy is not None
-    file = open_events(events, loaded.strategy.venue.instruments)
+    watched = _events(loaded.strategy, events, fills)
     try:
         with ProgressBar("replay", 1) as progress:
             batches = []
-            for batch in file.batches():
+            for batch in watched.batches():
                 batches.append(batch)
-                progress(0.3 * file.part_read)
-            checked = Checked.merge([loaded, file.checked()])
+                progress(0.3 * watched.file.part_read)
+            checked = Checked.merge([loaded, watched.file.checked()])
             if not checked.failed:
                 columns = EventColumns.concatenate(batches) if batches else EventColumns.empty(0)
-                day = record(loaded.strategy, columns, lambda part: progress(0.3 + 0.5 * part))
+                told = RECORDED if columns.has_executions else None
+                own = recorded_fills(loaded.strategy, _events(loaded.strategy, events).messages()) if told else []
+                day = record(loaded.strategy, columns, lambda part: progress(0.3 + 0.5 * part), own, fills or told)
                 written = write_page(day, columns, events.name)
-    except (LibraryError, TableError) as error:
+                checked = checked.plus(unmatched_warnings(events, day.course.unmatched))
+    except (EngineError, LibraryError, TableError) as error:
         click.echo(f"Error: {error}", err=True)
         sys.exit(2)
     if checked.failed:
@@ -73,6 +88,11 @@ def replay(strategy: Path, events: Path, html: Path) -> None:
     part = "" if written.drawn == written.changed else f"; {written.drawn:,} of {written.changed:,} price changes drawn"
     size = len(written.html) / 1e6
     click.echo(f"{day.events:,} events, {len(day.course.fires):,} fires, {size:.1f} MB{part}", err=True)
+
+
+def _events(strategy: Strategy, events: Path, fills: str | None = None) -> Watched:
+    """The event file; rows about own orders are refused where a model makes the fills."""
+    return Watched(open_events(events, strategy.venue.instruments, PartBook(strategy)), touch=bool(fills))
 
 
 def _end(checked: Checked) -> None:

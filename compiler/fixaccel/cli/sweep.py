@@ -17,6 +17,7 @@ from fixaccel.language.files import read_source
 from fixaccel.language.reader import read_tree
 from fixaccel.pipeline import Checked, load_strategy
 from fixaccel.replay.clock import Clock
+from fixaccel.replay.fills import TOUCH
 from fixaccel.simulate.columns import EventColumns
 from fixaccel.simulate.events import open_events
 from fixaccel.simulate.progress import ProgressBar
@@ -44,8 +45,13 @@ _SHOWN_ERRORS = 20
 )
 @click.option("--most", metavar="N", type=click.IntRange(1), default=_MOST, show_default=True, help="Variants allowed.")
 @click.option(
+    "--fills",
+    type=click.Choice([TOUCH]),
+    help="Fill orders by a model: whole, once an observation is at or through their price.",
+)
+@click.option(
     "--metric",
-    type=click.Choice(list(report.METRICS)),
+    type=click.Choice([*report.METRICS, *report.FILL_METRICS]),
     default="sent",
     show_default=True,
     help="What a heat map shows.",
@@ -55,12 +61,20 @@ _SHOWN_ERRORS = 20
     "--format", "form", type=click.Choice(["table", "csv", "json"]), default="table", show_default=True, help="Output."
 )
 def sweep(
-    strategy: Path, events: Path, written: tuple[str, ...], most: int, metric: str, html: Path | None, form: str
+    strategy: Path,
+    events: Path,
+    written: tuple[str, ...],
+    most: int,
+    fills: str | None,
+    metric: str,
+    html: Path | None,
+    form: str,
 ) -> None:
     """Run STRATEGY over the market data in FILE with other values, one variant after another on all cores.
 
     PATH leads to a value that the strategy file has: `rules.ID.KEY`, `limits.KEY`, `defaults.order.KEY`. VALUES is its
-    text with `{LO..HI step S}` or `{A, B, C}` for what varies. Each variant is checked like a file of its own. Exit
+    text with `{LO..HI step S}` or `{A, B, C}` for what varies. Each variant is checked like a file of its own. With
+    `--fills touch` a model fills the orders, and the result at the last prices is compared too. Exit
     code 1: the strategy, a variant or the events have errors; 2: a file cannot be read or written, or the table
     interpreter cannot run.
 
@@ -70,6 +84,8 @@ def sweep(
       fixaccel sweep desk.yaml -e day.csv --set 'rules.stop.order.qty={1, 2, 5}' --format csv
       fixaccel sweep desk.yaml -e day.csv --set 'rules.a.trail.by={5..9}' --set 'limits.collar={1%, 5%}' --html a.html
     """
+    if metric in report.FILL_METRICS and not fills:
+        raise click.UsageError(f"--metric {metric} goes with --fills")
     loaded = load_strategy(strategy)
     if html:
         refuse_input(html, [events, *loaded.files])
@@ -91,12 +107,12 @@ def sweep(
     columns = EventColumns.concatenate(batches) if batches else EventColumns.empty(0)
     try:
         with ProgressBar("sweep", count) as progress:
-            outcomes = run_all(strategy, texts, columns, progress)
+            outcomes = run_all(strategy, texts, columns, progress, touch=fills == TOUCH)
     except SweepError as error:
         click.echo(f"Error: {error}", err=True)
         sys.exit(2)
     clock = Clock(loaded.strategy.venue.time_zone, int(columns.ts_ns[0]) if len(columns) else 0)
-    found = report.Sweep(loaded.strategy.name, settings, list(variants(settings)), outcomes, clock.text)
+    found = report.Sweep(loaded.strategy.name, settings, list(variants(settings)), outcomes, clock.text, fills)
     _show(found, metric, form)
     if html:
         write_atomically(html, report.page(found, metric).encode("utf-8"))

@@ -11,14 +11,13 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from fixaccel.image.columns import PartColumns
 from fixaccel.image.software import all_columns
 from fixaccel.language.rules import Strategy
 from fixaccel.semantics.messages import Fire
 from fixaccel.simulate.columns import EventColumns
 from fixaccel.simulate.fires import fire_rows
 from fixaccel.simulate.table_run import TableRun
-from fixaccel.table.interpreter import STATES
+from fixaccel.table.interpreter import STATES, FillColumns
 
 _PIECE = 256  # messages
 # What the table interpreter tells apart and a reader need not.
@@ -48,6 +47,8 @@ class Course:
     parts: Sequence[int]  # of each fire
     changes: Sequence[Change]
     invalid_prices: int
+    unmatched: Sequence[int]  # events, from 1, of executions that no order was found for
+    made: FillColumns  # by the model of fills
 
     def of_part(self) -> dict[int, list[Change]]:
         """The changes of each part."""
@@ -57,11 +58,17 @@ class Course:
         return found
 
 
-def follow(strategy: Strategy, events: EventColumns, progress: Callable[[float], None]) -> Course:
-    """Runs the strategy over the events, which are the whole input. Raises LibraryError, TableError."""
+def follow(
+    strategy: Strategy, events: EventColumns, progress: Callable[[float], None], *, touch: bool = False
+) -> Course:
+    """Runs the strategy over the events, which are the whole input. Raises LibraryError, TableError.
+
+    ``touch``: a model fills orders; else executions among the events do.
+    """
     columns = all_columns(strategy)
-    eventful = [piece for piece, happens in _pieces(columns, events, lambda part: progress(part / 2)) if happens]
-    run = TableRun(columns)
+    first = _pieces(TableRun(columns, touch=touch), events, lambda part: progress(part / 2))
+    eventful = [piece for piece, happens in first if happens]
+    run = TableRun(columns, touch=touch)
     states = _words(run)
     # Whatever is armed at load, the first message finds armed.
     start_ns = int(events.ts_ns[0]) if len(events) else 0
@@ -78,7 +85,8 @@ def follow(strategy: Strategy, events: EventColumns, progress: Callable[[float],
         changes += [Change(event, ts_ns, part, state) for part, state in _new_states(states, now, found.part)]
         states = now
         progress(0.5 + piece.stop / max(len(events), 1) / 2)
-    return Course(fires, parts, changes, run.invalid_prices)
+    orders = run.orders
+    return Course(fires, parts, changes, run.invalid_prices, (orders.unmatched + 1).tolist(), orders.made)
 
 
 def _new_states(before: _States, now: _States, fired: npt.NDArray[np.int32]) -> Iterator[tuple[int, str]]:
@@ -91,11 +99,8 @@ def _new_states(before: _States, now: _States, fired: npt.NDArray[np.int32]) -> 
         yield part, STATES[now[part]]
 
 
-def _pieces(
-    columns: PartColumns, events: EventColumns, progress: Callable[[float], None]
-) -> Iterator[tuple[slice, bool]]:
+def _pieces(run: TableRun, events: EventColumns, progress: Callable[[float], None]) -> Iterator[tuple[slice, bool]]:
     """The events in pieces, and whether anything happens in each."""
-    run = TableRun(columns)
     states = _words(run)
     for start in range(0, len(events), _PIECE):
         piece = slice(start, min(start + _PIECE, len(events)))

@@ -1,14 +1,16 @@
 # SPDX-License-Identifier: Apache-2.0
 """Position and result of a day from a list of fills, marked to the last price."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 
 import numpy as np
 import numpy.typing as npt
 
-from fixaccel.language.model import Side
+from fixaccel.language.model import Instrument, Side, Source
+from fixaccel.replay.market import Market
+from fixaccel.simulate.columns import EventColumns
 
 Floats = npt.NDArray[np.float64]
 
@@ -49,3 +51,15 @@ def standing(fills: Sequence[Fill], event: npt.NDArray[np.int64], last: Floats, 
     mark = np.where(np.isnan(last), latest, last)
     worth = np.where(position == 0, 0.0, position * mark)
     return Standing(position, np.where(done == 0, 0.0, worth - paid) * float(multiplier))
+
+
+def final_result(instruments: Mapping[str, Instrument], fills: Sequence[Fill], events: EventColumns) -> float:
+    """The result of all fills at the end of the events; ``instruments`` are the venue's, in its order."""
+    result = 0.0
+    for number, (symbol, instrument) in enumerate(instruments.items()):
+        own = [fill for fill in fills if fill.instrument == symbol]
+        if own:
+            market = Market.of(events, number, instrument)
+            found = standing(own, market.event[-1:], market.floats(Source.LAST)[-1:], instrument.multiplier)
+            result += float(found.result[-1])
+    return result

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from fixaccel.language.model import Source
-from fixaccel.language.rules import Decision, Limits, Trail, Triggers, price_text
+from fixaccel.language.rules import At, Decision, Limits, Trail, Triggers, price_text
 from fixaccel.replay.clock import Clock
 from fixaccel.replay.decimate import POINTS_OF_A_BUCKET, Columns, Floats, changes, thinned
 from fixaccel.replay.ledger import standing
@@ -189,8 +189,9 @@ class Lines:
         if isinstance(part.rule.block.form, Triggers):
             return self._price(part.rule.condition.threshold, part.rule.source)
         row = int(self._market.event.searchsorted(event, "right")) - 1
-        units = self._market.price(part.rule.source, row) if row >= 0 else None
-        return None if units is None else self._price(units, part.rule.source)
+        source = Source.LAST if isinstance(part.rule.block.form, At) else part.rule.source
+        units = self._market.price(source, row)
+        return None if units is None else self._price(units, source)
 
 
 _MARKERS = {"armed": "circle", "cancelled": "x", "refused": "square_x"}
@@ -211,7 +212,7 @@ def _levels(part: PartDay) -> Iterator[int]:
         case Decision() as decision:
             few = len(decision.low) <= _MOST_INTERVALS
             yield from np.unique([decision.low, decision.high]).tolist() if few else decision.over
-        case Trail():
+        case Trail() | At():
             return
 
 

@@ -4,6 +4,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
+from typing import TypeAlias
 
 import numpy as np
 
@@ -12,9 +13,11 @@ from fixaccel.language.rules import Rule, Strategy, Window
 from fixaccel.replay.course import LIVE, Change
 from fixaccel.replay.market import Market, Observations, Places
 from fixaccel.semantics.calendar import NS_PER_S, in_session
+from fixaccel.semantics.gate import BASIS_POINTS
 from fixaccel.tick_arrays import Flags
 
 _MINUTE_NS = 60 * NS_PER_S
+_Collar: TypeAlias = tuple[int, bool]  # basis points, and whether what lies outside is ignored
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +54,7 @@ class Sight:
     def __init__(self, strategy: Strategy, market: Market) -> None:
         self.market = market
         self._zone = strategy.venue.time_zone
-        self._collar = strategy.limits.collar is not None
+        self._limits = strategy.limits
         self._eligible = cache(self._find)
 
     def of(self, rule: Rule, source: Source, life: Life) -> Observations:
@@ -59,7 +62,7 @@ class Sight:
 
         Of the message that cancelled it nothing counts: a sibling came first.
         """
-        found = self._eligible(source, rule.block.during)
+        found = self._eligible(source, rule.block.during, self._collars(rule))
         begin, end = self._row(life.begin), len(self.market) if life.end is None else self._row(life.end)
         if life.end is not None and life.ended == "cancelled":
             end = self._row(life.end - 1)
@@ -70,10 +73,19 @@ class Sight:
         """How many messages of the instrument there are up to this one, itself included."""
         return int(np.searchsorted(self.market.event, event, "right"))
 
-    def _find(self, source: Source, during: tuple[Window, ...]) -> Observations:
+    def _collars(self, rule: Rule) -> tuple[_Collar, ...]:
+        """Those of the strategy and of the rule itself."""
+        scopes = (self._limits, rule.block.limits)
+        return tuple((one.collar, one.collar_ignores) for one in scopes if one is not None and one.collar is not None)
+
+    def _find(self, source: Source, during: tuple[Window, ...], collars: tuple[_Collar, ...]) -> Observations:
         found = self.market.observed[source]
-        if self._collar:
-            found = found.where(self.market.reference[found.row])
+        for basis_points, ignores in collars:
+            found = found.where(self.market.reference.known[found.row])
+            if ignores:
+                reference = self.market.reference.units[found.row]
+                away = np.abs(found.units * (1 if source is Source.MID else 2) - reference)
+                found = found.where(away * BASIS_POINTS <= basis_points * np.abs(reference))
         return found.where(self._within(found.row, during)) if during else found
 
     def _within(self, rows: Places, during: tuple[Window, ...]) -> Flags:

@@ -103,14 +103,15 @@ class Market:
         return {source: Observations(source, rows[source], self.known[source].units[rows[source]]) for source in rows}
 
     @cached_property
-    def reference(self) -> Flags:
-        """Whether the collar has something to compare with at each message: what was known before it."""
-        return self.known[Source.LAST].before().known | self.known[Source.MID].before().known
+    def reference(self) -> Known:
+        """What the collar compares with at each message, in half units: what was known before it, last, else mid."""
+        last, mid = self.known[Source.LAST].before(), self.known[Source.MID].before()
+        return Known(np.where(last.known, 2 * last.units, mid.units), last.known | mid.known)
 
     def price(self, source: Source, row: int) -> int | None:
-        """What is known after the message at ``row``."""
+        """What is known after the message at ``row``; before the first, -1, nothing is."""
         known = self.known[source]
-        return int(known.units[row]) if known.known[row] else None
+        return int(known.units[row]) if row >= 0 and known.known[row] else None
 
     def floats(self, source: Source) -> npt.NDArray[np.float64]:
         """Prices for drawing, NaN where unknown."""

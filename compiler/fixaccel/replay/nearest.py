@@ -8,7 +8,7 @@ from functools import cache
 import numpy as np
 
 from fixaccel.language.model import Direction, Instrument, Side, Source
-from fixaccel.language.rules import Decision, Rule, Trail, Triggers
+from fixaccel.language.rules import At, Decision, Rule, Trail, Triggers
 from fixaccel.replay.lives import Life, Sight
 from fixaccel.replay.market import Observations
 from fixaccel.replay.trails import stops
@@ -50,11 +50,13 @@ class Approaches:
                 return self._trail(rule, life)
             case Decision() as decision:
                 return self._decision(rule, decision, life)
+            case At():
+                return None
 
     def _threshold(self, rule: Rule, life: Life) -> Near | None:
         # The nearest to one threshold is the nearest to all others of that source, direction and life.
         condition = rule.condition
-        key = (condition.source, condition.direction, rule.block.during, life.begin, life.end)
+        key = (condition.source, condition.direction, rule.block.during, rule.block.rule_id, life)
         found = _Asked(key, rule, life)
         at = self._extreme(found)
         if at is None:

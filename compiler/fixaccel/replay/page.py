@@ -9,10 +9,13 @@ import jinja2
 from bokeh.resources import Resources
 
 from fixaccel.data import data_path
+from fixaccel.language.model import Source
 from fixaccel.language.rules import Limits, price_text
 from fixaccel.replay import figures
 from fixaccel.replay.clock import Clock
 from fixaccel.replay.figures import Sheet, draw
+from fixaccel.replay.fills import ASSUMES
+from fixaccel.replay.ledger import standing
 from fixaccel.replay.lines import Bounds, Lines, near_text
 from fixaccel.replay.quotes import book, pauses
 from fixaccel.replay.reasons import book_text, condition_text, observed_text, order_text, outcome_text
@@ -61,6 +64,8 @@ def write_page(day: Day, events: EventColumns, name: str) -> Written:
         fires=len(day.course.fires),
         sent=day.sent,
         model=day.model,
+        assumes=ASSUMES.get(day.model or "", ""),
+        results=[(one.market.instrument.symbol, *_final(one)) for one in shown if one.fills],
         invalid=day.course.invalid_prices,
         views=views,
         silent=[(one.market.instrument.symbol, len(one.rules)) for one in day.instruments if one not in shown],
@@ -72,6 +77,14 @@ def write_page(day: Day, events: EventColumns, name: str) -> Written:
         colours={"bid": figures.BID, "ask": figures.ASK, "buy": figures.BUY, "sell": figures.SELL},
     )
     return Written(html, drawn, changed)
+
+
+def _final(one: InstrumentDay) -> tuple[int, int, str]:
+    """How many fills there were, the position at the end and the result."""
+    found = standing(
+        one.fills, one.market.event[-1:], one.market.floats(Source.LAST)[-1:], one.market.instrument.multiplier
+    )
+    return len(one.fills), int(found.position[-1]), f"{found.result[-1]:,.2f}"
 
 
 def _template() -> jinja2.Template:

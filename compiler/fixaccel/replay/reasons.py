@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Why a rule fired, and why its order stayed back, in words."""
 
-from fixaccel.language.rules import Decision, Limits, Rule, Trail, Triggers, price_text
+from fixaccel.language.rules import At, Decision, Limits, Rule, Trail, Triggers, price_text
 from fixaccel.replay.market import Market
+from fixaccel.semantics.calendar import time_text
 from fixaccel.semantics.fires import REJECTED, SENT
 from fixaccel.semantics.messages import CARRIED, Fire
 from fixaccel.values import decimal_text, duration_text, unscaled
@@ -22,11 +23,13 @@ def condition_text(rule: Rule) -> str:
         case Decision() as decision:
             low, high = (price_text(end, decision.source, rule.instrument) for end in decision.over)
             return f"decision on {decision.source.value} over {low}..{high}"
+        case At() as at:
+            return f"at {time_text(at.second)}"
 
 
 def observed_text(fire: Fire) -> str:
     """What was observed, and what it was compared with."""
-    seen = f"{fire.source} {fire.observed}".strip() or "no price"
+    seen = f"{fire.source} {fire.observed}".strip() or "the clock"
     return f"{seen}, threshold {fire.trigger}" if fire.trigger else seen
 
 
@@ -40,7 +43,8 @@ def outcome_text(fire: Fire, rule: Rule, limits: Limits) -> str:
     if fire.outcome == SENT:
         return SENT
     key = fire.outcome.removeprefix(REJECTED)
-    value = _limit(key, rule, limits, fire.side)
+    scopes = (limits, rule.block.limits)
+    value = " or ".join(dict.fromkeys(filter(None, (_limit(key, rule, one, fire.side) for one in scopes if one))))
     return f"rejected by {key}{f' ({value})' if value else ''}"
 
 
@@ -55,12 +59,14 @@ def book_text(market: Market, row: int) -> str:
 
 def _limit(key: str, rule: Rule, limits: Limits, side: str) -> str:
     """The value of a limit, empty if there is nothing to say."""
+    total_qty = limits.total_qty.get(rule.instrument.symbol)
     values = {
+        "order_qty": limits.order_qty,
         "order_notional": limits.order_notional and decimal_text(limits.order_notional),
         "collar": limits.collar and f"{decimal_text(unscaled(limits.collar, 2))}%",
         "repeat": limits.repeat and duration_text(limits.repeat),
-        "orders_per_second": f"{limits.orders_per_second} a second",
-        "total_orders": f"{limits.total_orders} orders",
-        "total_qty": f"{limits.total_qty.get(rule.instrument.symbol)} to {side}",
+        "orders_per_second": limits.orders_per_second and f"{limits.orders_per_second} a second",
+        "total_orders": limits.total_orders is not None and f"{limits.total_orders} orders",
+        "total_qty": total_qty is not None and f"{total_qty} to {side}",
     }
     return str(values.get(key) or "")

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 
 from fixaccel.language.rules import Block, Rule, Strategy, Trail
 from fixaccel.replay.course import Change, Course, follow
+from fixaccel.replay.fills import TOUCH, made_fills
 from fixaccel.replay.ledger import Fill
 from fixaccel.replay.lives import Life, Sight, lives
 from fixaccel.replay.market import Market
@@ -87,9 +88,11 @@ def record(
 ) -> Day:
     """Runs the strategy over a whole day and gathers what it did. Raises LibraryError, TableError.
 
-    ``fills`` are in order of time, made by ``model``.
+    ``fills`` are in order of time, told by what ``model`` names; with `TOUCH` they are made here.
     """
-    course = follow(strategy, events, lambda part: progress(0.8 * part))
+    course = follow(strategy, events, lambda part: progress(0.8 * part), touch=model == TOUCH)
+    if model == TOUCH:
+        fills = made_fills(strategy, course.made)
     changes = course.of_part()
     fires: dict[int, list[Fire]] = {}
     for fire, part in zip(course.fires, course.parts, strict=True):
@@ -142,5 +145,6 @@ class _Gather:
         return PartDay(rule, armed, changes, moved, near)
 
     def _row(self, fire: Fire) -> int:
-        """The place of the fire's message among those of the instrument."""
-        return int(self._market.event.searchsorted(fire.event - 1))
+        """The place of the fire's message among those of the instrument; by the clock, that of the one before it."""
+        row = int(self._market.event.searchsorted(fire.event - 1))
+        return row if fire.observed else row - 1

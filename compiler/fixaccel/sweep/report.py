@@ -4,6 +4,7 @@
 import csv
 import io
 import json
+import math
 import shutil
 import sys
 from collections.abc import Callable, Mapping, Sequence
@@ -15,29 +16,44 @@ from rich.console import Console
 from rich.table import Table
 
 from fixaccel.data import data_path
+from fixaccel.replay.fills import ASSUMES
 from fixaccel.sweep.run import Outcome
 from fixaccel.sweep.settings import Setting, Variant
 
 # What can be compared, and how a column of it is headed.
-METRICS: Mapping[str, Callable[[Outcome], int]] = {
+METRICS: Mapping[str, Callable[[Outcome], float]] = {
     "fires": lambda outcome: outcome.fires,
     "sent": lambda outcome: outcome.sent,
     "rejected": lambda outcome: sum(outcome.rejected.values()),
     "buy": lambda outcome: outcome.buy,
     "sell": lambda outcome: outcome.sell,
 }
+# Those that a model of fills adds.
+FILL_METRICS: Mapping[str, Callable[[Outcome], float]] = {
+    "filled": lambda outcome: outcome.filled,
+    "result": lambda outcome: round(outcome.result or 0.0, 6),
+}
 _SHADES = ("", "on #12304f", "on #174a7c", "on #1c65a8", "on #2a7fcf")
 
 
 @dataclass(frozen=True)
 class Sweep:
-    """All variants with what they came to, in order; ``clock`` writes a time of day of the venue."""
+    """All variants with what they came to, in order; ``clock`` writes a time of day of the venue.
+
+    ``model`` names what filled the orders, if anything.
+    """
 
     name: str
     settings: Sequence[Setting]
     variants: Sequence[Variant]
     outcomes: Sequence[Outcome]
     clock: Callable[[int], str]
+    model: str | None = None
+
+    @property
+    def metrics(self) -> Mapping[str, Callable[[Outcome], float]]:
+        """What can be compared."""
+        return METRICS if self.model is None else {**METRICS, **FILL_METRICS}
 
     def rows(self) -> list[dict[str, Any]]:
         """A row for each variant, by column."""
@@ -47,16 +63,18 @@ class Sweep:
         paths = (setting.path for setting in self.settings)
         row: dict[str, Any] = dict(zip(paths, variant.values, strict=True))
         if outcome.errors:
-            return row | dict.fromkeys([*METRICS, "first_fire"]) | {"error": outcome.errors[0]}
+            return row | dict.fromkeys([*self.metrics, "first_fire"]) | {"error": outcome.errors[0]}
         first = None if outcome.first_ns is None else self.clock(outcome.first_ns)
         return (
-            row | {name: measure(outcome) for name, measure in METRICS.items()} | {"first_fire": first, "error": None}
+            row
+            | {name: measure(outcome) for name, measure in self.metrics.items()}
+            | {"first_fire": first, "error": None}
         )
 
-    def grid(self, metric: str) -> list[list[int | None]]:
+    def grid(self, metric: str) -> list[list[float | None]]:
         """A metric of two settings, a row for each value of the first; None where the variant has errors."""
         width = len(self.settings[1])
-        cells = [None if outcome.errors else METRICS[metric](outcome) for outcome in self.outcomes]
+        cells = [None if outcome.errors else self.metrics[metric](outcome) for outcome in self.outcomes]
         return [cells[start : start + width] for start in range(0, len(cells), width)]
 
 
@@ -75,10 +93,11 @@ def as_json(sweep: Sweep) -> str:
     variants = []
     for variant, outcome in zip(sweep.variants, sweep.outcomes, strict=True):
         paths = [setting.path for setting in sweep.settings]
-        found = {name: getattr(outcome, name) for name in ("fires", "sent", "rejected", "first_ns", "buy", "sell")}
+        names = ["fires", "sent", "rejected", "first_ns", "buy", "sell", *(["filled", "result"] if sweep.model else [])]
+        found = {name: getattr(outcome, name) for name in names}
         told = {"errors": list(outcome.errors)} if outcome.errors else found
         variants.append({"values": dict(zip(paths, variant.values, strict=True)), "set": variant.texts, **told})
-    return json.dumps({"strategy": sweep.name, "variants": variants}, indent=2) + "\n"
+    return json.dumps({"strategy": sweep.name, "fills": sweep.model, "variants": variants}, indent=2) + "\n"
 
 
 def as_table(sweep: Sweep) -> str:
@@ -100,13 +119,13 @@ def heat_map(sweep: Sweep, metric: str, *, colour: bool) -> str:
     """Two settings against each other, for a terminal; the figures say it all, colours only help."""
     down, across = sweep.settings
     grid = sweep.grid(metric)
-    most = max((cell for row in grid for cell in row if cell is not None), default=0)
+    least, most = _ends(grid)
     table = Table(box=None)
     table.add_column("", justify="right", style="bold")
     for value in across.values:
         table.add_column(value, justify="right")
     for value, row in zip(down.values, grid, strict=True):
-        table.add_row(value, *(_cell(cell, most) for cell in row))
+        table.add_row(value, *(_cell(cell, least, most) for cell in row))
     return f"{metric}: {down.path} down, {across.path} across\n{_print(table, colour=colour)}"
 
 
@@ -119,33 +138,48 @@ def page(sweep: Sweep, metric: str) -> str:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    grids = {name: _shaded(sweep.grid(name)) for name in METRICS} if len(sweep.settings) == 2 else {}
+    grids = {name: _shaded(sweep.grid(name)) for name in sweep.metrics} if len(sweep.settings) == 2 else {}
     rows = sweep.rows()
     return environment.get_template("page.html.j2").render(
         name=sweep.name,
         settings=sweep.settings,
         metric=metric,
+        model=sweep.model,
+        assumes=ASSUMES.get(sweep.model or "", ""),
         grids=grids,
         columns=[name for name in rows[0] if name != "error"],
         rows=rows,
     )
 
 
-def _shaded(grid: list[list[int | None]]) -> list[list[tuple[int | None, int]]]:
-    """Each figure with its share of the greatest, in hundredths."""
-    most = max((cell for row in grid for cell in row if cell is not None), default=0)
-    return [[(cell, round(100 * cell / most) if cell and most else 0) for cell in row] for row in grid]
+def _ends(grid: list[list[float | None]]) -> tuple[float, float]:
+    """The least, at most 0, and the greatest: what shades lie between."""
+    cells = [cell for row in grid for cell in row if cell is not None]
+    return min([0, *cells]), max([0, *cells])
 
 
-def _cell(value: int | None, most: int) -> str:
+def _shaded(grid: list[list[float | None]]) -> list[list[tuple[str | None, int]]]:
+    """Each figure with its place between the ends, in hundredths."""
+    least, most = _ends(grid)
+    return [
+        [(None, 0) if cell is None else (_text(cell), round(100 * _share(cell, least, most))) for cell in row]
+        for row in grid
+    ]
+
+
+def _share(value: float, least: float, most: float) -> float:
+    return (value - least) / (most - least) if most > least else 0.0
+
+
+def _cell(value: float | None, least: float, most: float) -> str:
     if value is None:
         return "[red]error[/]"
-    shade = _SHADES[-(-value * (len(_SHADES) - 1) // most) if most else 0]
-    return f"[white {shade}]{value:,}[/]" if shade else f"{value:,}"
+    shade = _SHADES[math.ceil(_share(value, least, most) * (len(_SHADES) - 1))]
+    return f"[white {shade}]{_text(value)}[/]" if shade else _text(value)
 
 
 def _text(value: object) -> str:
-    return f"{value:,}" if isinstance(value, int) else str(value)
+    return f"{value:,}" if isinstance(value, int | float) else str(value)
 
 
 def _print(table: Table, *, colour: bool) -> str:

@@ -18,6 +18,8 @@ from fixaccel.diagnostics.render import render
 from fixaccel.image.software import all_columns
 from fixaccel.language.model import Side
 from fixaccel.pipeline import load_strategy
+from fixaccel.replay.fills import made_fills
+from fixaccel.replay.ledger import final_result
 from fixaccel.semantics.fires import REJECTED, SENT
 from fixaccel.semantics.messages import Fire
 from fixaccel.simulate.columns import EventColumns
@@ -35,7 +37,8 @@ class SweepError(Exception):
 class Outcome:
     """What a variant came to. ``errors`` are lines; where there are some, nothing was run.
 
-    ``rejected`` counts by limit, quantities those of orders that were sent.
+    ``rejected`` counts by limit, quantities those of orders that were sent. ``filled`` counts fills of a model,
+    ``result`` is what they came to at the last prices, in the venue's currency; None without a model.
     """
 
     errors: tuple[str, ...] = ()
@@ -45,9 +48,11 @@ class Outcome:
     first_ns: int | None = None
     buy: int = 0
     sell: int = 0
+    filled: int = 0
+    result: float | None = None
 
     @classmethod
-    def of(cls, fires: Sequence[Fire]) -> "Outcome":
+    def of(cls, fires: Sequence[Fire], filled: int = 0, result: float | None = None) -> "Outcome":
         """Of the fires of a run."""
         sent = [fire for fire in fires if fire.outcome == SENT]
         rejected: dict[str, int] = {}
@@ -57,28 +62,37 @@ class Outcome:
                 rejected[limit] = rejected.get(limit, 0) + 1
         qty = {side: sum(fire.qty for fire in sent if fire.side == side.value) for side in Side}
         first = fires[0].ts_ns if fires else None
-        return cls((), len(fires), len(sent), rejected, first, qty[Side.BUY], qty[Side.SELL])
+        return cls((), len(fires), len(sent), rejected, first, qty[Side.BUY], qty[Side.SELL], filled, result)
 
 
-def run_variant(path: Path, text: str, events: EventColumns) -> Outcome:
-    """Checks one text of the strategy at ``path`` and runs it. Raises LibraryError, TableError."""
+def run_variant(path: Path, text: str, events: EventColumns, *, touch: bool = False) -> Outcome:
+    """Checks one text of the strategy at ``path`` and runs it; ``touch``: a model fills its orders.
+
+    Raises LibraryError, TableError.
+    """
     loaded = load_strategy(path, text.encode("utf-8"))
     if loaded.strategy is None:
         errors = [diagnostic for diagnostic in loaded.diagnostics if diagnostic.is_error]
         return Outcome(tuple(render(errors, loaded.sources, "concise", loaded.dropped).splitlines()))
-    found = TableRun(all_columns(loaded.strategy)).feed(events)
-    return Outcome.of(list(fire_rows(found, loaded.strategy)))
+    run = TableRun(all_columns(loaded.strategy), touch=touch)
+    fires = list(fire_rows(run.feed(events), loaded.strategy))
+    if not touch:
+        return Outcome.of(fires)
+    fills = made_fills(loaded.strategy, run.orders.made)
+    return Outcome.of(fires, len(fills), final_result(loaded.strategy.venue.instruments, fills, events))
 
 
-def run_all(path: Path, texts: Sequence[str], events: EventColumns, progress: Callable[[int], None]) -> list[Outcome]:
+def run_all(
+    path: Path, texts: Sequence[str], events: EventColumns, progress: Callable[[int], None], *, touch: bool = False
+) -> list[Outcome]:
     """The outcome of each text, run on all cores. ``progress`` is told how many are done. Raises SweepError."""
     workers = min(len(os.sched_getaffinity(0)), len(texts))
     if workers < 2:
-        return _alone(path, texts, events, progress)
+        return _alone(path, texts, events, progress, touch=touch)
     with tempfile.TemporaryDirectory(prefix="fixaccel-sweep-") as folder:
         _save(events, Path(folder))
         # Not forked: the libraries behind Parquet and arrays have threads that a fork would lose.
-        pool = ProcessPoolExecutor(workers, multiprocessing.get_context("spawn"), _begin, (path, folder))
+        pool = ProcessPoolExecutor(workers, multiprocessing.get_context("spawn"), _begin, (path, folder, touch))
         try:
             jobs = {pool.submit(_work, text): place for place, text in enumerate(texts)}
             outcomes = [Outcome()] * len(texts)
@@ -99,11 +113,13 @@ def run_all(path: Path, texts: Sequence[str], events: EventColumns, progress: Ca
         return outcomes
 
 
-def _alone(path: Path, texts: Sequence[str], events: EventColumns, progress: Callable[[int], None]) -> list[Outcome]:
+def _alone(
+    path: Path, texts: Sequence[str], events: EventColumns, progress: Callable[[int], None], *, touch: bool
+) -> list[Outcome]:
     outcomes = []
     try:
         for text in texts:
-            outcomes.append(run_variant(path, text, events))
+            outcomes.append(run_variant(path, text, events, touch=touch))
             progress(len(outcomes))
     except (LibraryError, TableError) as error:
         raise SweepError(str(error)) from None
@@ -111,29 +127,30 @@ def _alone(path: Path, texts: Sequence[str], events: EventColumns, progress: Cal
 
 
 # In a worker: what all of its variants have in common.
-_SHARED: dict[str, tuple[Path, EventColumns]] = {}
+_SHARED: dict[str, tuple[Path, EventColumns, bool]] = {}
 
 
-def _begin(path: Path, folder: str) -> None:
+def _begin(path: Path, folder: str, touch: bool) -> None:
     # Ctrl-C goes to all processes of a terminal; the first of them says what becomes of the others.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    _SHARED["run"] = (path, _load(Path(folder)))
+    _SHARED["run"] = (path, _load(Path(folder)), touch)
 
 
 def _work(text: str) -> Outcome:
-    path, events = _SHARED["run"]
-    return run_variant(path, text, events)
+    path, events, touch = _SHARED["run"]
+    return run_variant(path, text, events, touch=touch)
 
 
 def _save(events: EventColumns, folder: Path) -> None:
     """One file for each column, which the workers map instead of each having a copy."""
     for column in fields(EventColumns):
-        np.save(folder / f"{column.name}.npy", getattr(events, column.name))
+        if (values := getattr(events, column.name)) is not None:
+            np.save(folder / f"{column.name}.npy", values)
 
 
 def _load(folder: Path) -> EventColumns:
     arrays: dict[str, Any] = {}
-    for column in fields(EventColumns):
-        array = np.load(folder / f"{column.name}.npy", mmap_mode="r")
-        arrays[column.name] = array if array.ndim else int(array)
+    for file in folder.iterdir():
+        array = np.load(file, mmap_mode="r")
+        arrays[file.stem] = array if array.ndim else int(array)
     return EventColumns(**arrays)

@@ -47,6 +47,11 @@ _FIRE = np.dtype(
     align=True,
 )
 
+# A fill of a model, likewise.
+_FILL = np.dtype(
+    [("event", "i8"), ("ts_ns", "i8"), ("qty", "i8"), ("price", "i8"), ("part", "i4"), ("side", "u1")], align=True
+)
+
 
 class TableError(Exception):
     """The library refused columns or messages; the text says which."""
@@ -90,12 +95,32 @@ class FireColumns:
 
 
 @dataclass(frozen=True, eq=False)
+class FillColumns:
+    """n fills of a model as they came. ``event`` is a row of the input, from 0; ``price`` counts price units."""
+
+    event: npt.NDArray[np.int64]
+    ts_ns: npt.NDArray[np.int64]
+    part: npt.NDArray[np.int32]  # index over the whole strategy
+    side: npt.NDArray[np.uint8]
+    qty: npt.NDArray[np.int64]
+    price: npt.NDArray[np.int64]
+
+    def __len__(self) -> int:
+        return len(self.event)
+
+
+@dataclass(frozen=True, eq=False)
 class OrderTally:
     """What became of orders that were sent. ``unmatched`` are rows of the input, from 0."""
 
     cancels: int
-    fills: int  # of a model
+    made: "FillColumns"  # by a model
     unmatched: npt.NDArray[np.int64]  # executions that no order was found for
+
+    @property
+    def fills(self) -> int:
+        """How many fills the model made."""
+        return len(self.made)
 
 
 class TableInterpreter:
@@ -108,6 +133,8 @@ class TableInterpreter:
         self._library = load_library()
         if self._library.fixaccel_table_fire_size() != _FIRE.itemsize:
             raise LibraryError("the library lays fires out in another way: build it again")
+        if self._library.fixaccel_table_fill_size() != _FILL.itemsize:
+            raise LibraryError("the library lays fills out in another way: build it again")
         table, count, self._kept = _handed_over(columns)
         error = ctypes.create_string_buffer(_ERROR_CHARS)
         self._handle = self._library.fixaccel_table_open(table, count, error, _ERROR_CHARS)
@@ -165,7 +192,10 @@ class TableInterpreter:
         self._library.fixaccel_table_order_tally(self._handle, counts.ctypes.data)
         unmatched = np.empty(int(counts[2]), np.int64)
         self._library.fixaccel_table_unmatched(self._handle, unmatched.ctypes.data)
-        return OrderTally(int(counts[0]), int(counts[1]), unmatched)
+        made = np.empty(int(counts[1]), _FILL)
+        self._library.fixaccel_table_fills(self._handle, made.ctypes.data)
+        columns = {field.name: np.ascontiguousarray(made[field.name]) for field in fields(FillColumns)}
+        return OrderTally(int(counts[0]), FillColumns(**columns), unmatched)
 
     def states(self) -> npt.NDArray[np.uint8]:
         """State of each part, as a place in `STATES`."""

@@ -36,6 +36,8 @@ _FUNCTIONS: dict[str, tuple[Any, tuple[Any, ...]]] = {
     "run": (c_int64, (c_void_p, c_size_t, *[c_void_p] * 7, c_int64, *_ERROR)),
     "keep_orders": (None, (c_void_p, c_int)),
     "order_tally": (None, (c_void_p, c_void_p)),
+    "fill_size": (c_size_t, ()),
+    "fills": (None, (c_void_p, c_void_p)),
     "unmatched": (None, (c_void_p, c_void_p)),
     "fire_size": (c_size_t, ()),
     "fires": (None, (c_void_p, c_void_p)),
