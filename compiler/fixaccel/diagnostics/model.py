@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """A diagnostic is data: what is wrong, where, what else is concerned and the way out. Renderers stand apart."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum
 
@@ -52,14 +52,26 @@ class Related:
 
 
 @dataclass(frozen=True)
+class Replacement:
+    """A text that can stand in place of ``span`` and mends it: what programs take of a help."""
+
+    span: Span
+    text: str
+
+
+@dataclass(frozen=True)
 class Diagnostic:
-    """``span`` is the smallest place that is wrong; the start of the file where it could not be read at all."""
+    """``span`` is the smallest place that is wrong; the start of the file where it could not be read at all.
+
+    Each of ``replacements`` is a way out by itself, the likeliest first.
+    """
 
     code: Code
     message: str
     span: Span
     related: tuple[Related, ...] = ()
     help: str | None = None
+    replacements: tuple[Replacement, ...] = ()
 
     @property
     def severity(self) -> Severity:
@@ -93,13 +105,19 @@ class Report:
         *,
         related: Sequence[Related] = (),
         help: str | None = None,  # noqa: A002 - the diagnostic's own word
+        instead: Iterable[str] = (),
+        replacements: Sequence[Replacement] = (),
     ) -> None:
-        """Records one; a repeated one counts once."""
+        """Records one; a repeated one counts once.
+
+        ``instead`` are texts that may stand at ``span``; ``replacements`` those for other places.
+        """
         self._failed |= code.severity is Severity.ERROR
         if self.full:
             self.dropped += 1
             return
-        self._seen[Diagnostic(code, message, span, tuple(related), help)] = None
+        mended = (*(Replacement(span, text) for text in instead), *replacements)
+        self._seen[Diagnostic(code, message, span, tuple(related), help, mended)] = None
 
     @property
     def full(self) -> bool:

@@ -8,6 +8,7 @@ from typing import Any
 
 from fixaccel.diagnostics.full import render_full
 from fixaccel.diagnostics.model import Diagnostic, Severity
+from fixaccel.diagnostics.replacements import applicable
 from fixaccel.diagnostics.text import printable
 from fixaccel.source import SourceFile, Span
 
@@ -19,7 +20,7 @@ def render(
 ) -> str:
     """Text without a final line end. ``form`` is one of `FORMATS`; ``dropped`` were found but not kept."""
     if form == "json":
-        return json.dumps({"diagnostics": [_as_data(d) for d in diagnostics], "dropped": dropped}, indent=2)
+        return json.dumps({"diagnostics": [_as_data(d, sources) for d in diagnostics], "dropped": dropped}, indent=2)
     if form == "github":
         return "\n".join(_github(d) for d in diagnostics)
     more = [f"... and {dropped} more"] if dropped else []
@@ -35,7 +36,7 @@ def _concise(diagnostic: Diagnostic) -> str:
     return f"{printable(str(diagnostic.span))}: {what}"
 
 
-def _as_data(diagnostic: Diagnostic) -> dict[str, Any]:
+def _as_data(diagnostic: Diagnostic, sources: Mapping[str, SourceFile]) -> dict[str, Any]:
     return {
         "code": diagnostic.code.number,
         "name": diagnostic.code.slug,
@@ -43,6 +44,7 @@ def _as_data(diagnostic: Diagnostic) -> dict[str, Any]:
         "message": diagnostic.message,
         **_place(diagnostic.span),
         "related": [{"label": related.label, **_place(related.span)} for related in diagnostic.related],
+        "replacements": [{"text": one.text, **_place(one.span)} for one in applicable(diagnostic, sources)],
         "help": diagnostic.help,
     }
 

@@ -2,12 +2,13 @@
 """Kinds of text about distances and times: steps, trails, percentages, times of day."""
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from decimal import Decimal
 
 from fixaccel.diagnostics.codes import language as codes
 from fixaccel.diagnostics.model import Report
-from fixaccel.language.kinds import number_help, number_schema, pattern_of, scalar_text
+from fixaccel.language.kinds import number_help, number_schema, numbers_meant, pattern_of, scalar_text
 from fixaccel.language.rules import Window
 from fixaccel.language.schema import JsonSchema, clip
 from fixaccel.language.written import Percent, TickCount
@@ -46,7 +47,7 @@ class StepKind:
             return None
         step = _price_or_ticks(scalar)
         if step is None:
-            _refuse(scalar, self.form, number_help(scalar.text), report)
+            _refuse(scalar, self.form, number_help(scalar.text), report, numbers_meant(scalar.text))
         elif (step.ticks if isinstance(step, TickCount) else step) == 0:
             _refuse(scalar, "a step: all conditions would be the same", "a step is above or below zero", report)
             return None
@@ -72,7 +73,7 @@ class TrailDistance:
             return _percent(scalar, MILLIONTH_PLACES, report)
         distance = _price_or_ticks(scalar)
         if distance is None:
-            _refuse(scalar, self.form, number_help(scalar.text), report)
+            _refuse(scalar, self.form, number_help(scalar.text), report, numbers_meant(scalar.text))
         elif (distance.ticks if isinstance(distance, TickCount) else distance) <= 0:
             _refuse(scalar, self.form, "the order's side says which way; a distance is above zero", report)
             return None
@@ -95,8 +96,10 @@ class PercentKind:
         if scalar is None:
             return None
         if not scalar.text.endswith("%"):
-            way_out = f"write `{scalar.text}%`" if parse_decimal(scalar.text) is not None else None
-            report.add(codes.BAD_PERCENT, f"`{clip(scalar.text)}` is not {self.form}", scalar.span, help=way_out)
+            meant = [f"{scalar.text}%"] if parse_decimal(scalar.text) is not None else []
+            way_out = f"write `{meant[0]}`" if meant else None
+            message = f"`{clip(scalar.text)}` is not {self.form}"
+            report.add(codes.BAD_PERCENT, message, scalar.span, help=way_out, instead=meant)
             return None
         percent = _percent(scalar, BASIS_POINT_PLACES, report)
         return None if percent is None else scaled(percent.value, BASIS_POINT_PLACES)
@@ -120,7 +123,8 @@ class WindowKind:
         match = _WINDOW.match(scalar.text)
         if match is None:
             message = f"`{clip(scalar.text)}` is not {self.form}"
-            report.add(codes.BAD_TIMES, message, scalar.span, help=_times_help(scalar.text))
+            way_out, instead = _times_help(scalar.text)
+            report.add(codes.BAD_TIMES, message, scalar.span, help=way_out, instead=instead)
             return None
         hour, minute, end_hour, end_minute = (int(part) for part in match.groups())
         window = Window(hour * 60 + minute, end_hour * 60 + end_minute)
@@ -149,29 +153,35 @@ class TimeOfDay:
         match = _MOMENT.match(scalar.text)
         if match is None:
             message = f"`{clip(scalar.text)}` is not {self.form}"
-            report.add(codes.BAD_TIMES, message, scalar.span, help=_moment_help(scalar.text))
+            way_out, instead = _moment_help(scalar.text)
+            report.add(codes.BAD_TIMES, message, scalar.span, help=way_out, instead=instead)
             return None
         hour, minute, second = (int(part or 0) for part in match.groups())
         return (hour * 60 + minute) * 60 + second
 
 
-def _moment_help(text: str) -> str:
+def _moment_help(text: str) -> tuple[str, list[str]]:
+    """How to write what ``text`` seems to mean, and the time where that is sure."""
     parts = _LOOSE_MOMENT.match(text)
     wanted = ":".join(f"{int(part):02}" for part in parts.groups() if part) if parts else ""
     if _MOMENT.match(wanted):
-        return f"write `{wanted}`"
-    return "hours go from 00 to 23, minutes and seconds from 00 to 59: write `15:55` or `15:55:30`"
+        return f"write `{wanted}`", [wanted]
+    return "hours go from 00 to 23, minutes and seconds from 00 to 59: write `15:55` or `15:55:30`", []
 
 
-def _times_help(text: str) -> str:
+def _times_help(text: str) -> tuple[str, list[str]]:
+    """How to write what ``text`` seems to mean, and the times where that is sure."""
     match = _SEXAGESIMAL.match(text)
     if match is None:
-        return "write two times of 24 hours with a `-` between them: `09:30-16:00`"
+        return "write two times of 24 hours with a `-` between them: `09:30-16:00`", []
     parts = [int(part) for part in match.groups()]
     if parts[2:] == [24, 0]:
-        return f"the end of the day is 00:00: write `{parts[0]:02}:{parts[1]:02}-00:00`"
+        wanted = f"{parts[0]:02}:{parts[1]:02}-00:00"
+        return f"the end of the day is 00:00: write `{wanted}`", [wanted]
     wanted = f"{parts[0]:02}:{parts[1]:02}-{parts[2]:02}:{parts[3]:02}"
-    return f"write `{wanted}`" if _WINDOW.match(wanted) else "hours go from 00 to 23, minutes from 00 to 59"
+    if _WINDOW.match(wanted):
+        return f"write `{wanted}`", [wanted]
+    return "hours go from 00 to 23, minutes from 00 to 59", []
 
 
 def _price_or_ticks(scalar: ScalarNode) -> Decimal | TickCount | None:
@@ -195,5 +205,6 @@ def _percent(scalar: ScalarNode, places: int, report: Report) -> Percent | None:
     return None
 
 
-def _refuse(scalar: ScalarNode, wanted: str, way_out: str, report: Report) -> None:
-    report.add(codes.BAD_DISTANCE, f"`{clip(scalar.text)}` is not {wanted}", scalar.span, help=way_out)
+def _refuse(scalar: ScalarNode, wanted: str, way_out: str, report: Report, instead: Iterable[str] = ()) -> None:
+    message = f"`{clip(scalar.text)}` is not {wanted}"
+    report.add(codes.BAD_DISTANCE, message, scalar.span, help=way_out, instead=instead)

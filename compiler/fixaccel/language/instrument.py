@@ -154,6 +154,7 @@ def _bounds(
             f"{decimal_text(low.value)} is above {decimal_text(high.value)}",
             low.span.until(high.span),
             help="write the lower price first",
+            instead=[f"{decimal_text(high.value)}..{decimal_text(low.value)}"],
         )
         return None
     units = [_bound(limit, ticks, report) for limit in limits]

@@ -40,5 +40,6 @@ def check_version(root: Node, wanted: str, report: Report) -> bool:
         f"`{text}` is not a version that this compiler knows",
         version.span,
         help=f"write `{key}: 1`",
+        instead=["1"] if isinstance(version, ScalarNode) else [],
     )
     return False

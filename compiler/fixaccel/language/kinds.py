@@ -172,6 +172,7 @@ class Choice(Generic[T]):
             f"`{clip(scalar.text)}` is not a value of `{key}`",
             scalar.span,
             help=f"{way_out}it is {self.form}",
+            instead=[close] if close else [],
         )
         return None
 
@@ -201,20 +202,26 @@ class Number:
                 f"`{clip(scalar.text)}` is not {self.form}",
                 scalar.span,
                 help=number_help(scalar.text),
+                instead=numbers_meant(scalar.text),
             )
         return value
 
 
-def number_help(text: str) -> str:
-    """How to write what ``text`` seems to mean."""
+def numbers_meant(text: str) -> list[str]:
+    """What ``text`` may have been meant to be; none where nobody can tell."""
     if re.match(r"-?[0-9]+,[0-9]+\Z", text) and len(text) <= DECIMAL_CHARS:
         point = text.replace(",", ".")
         # Nobody can know which was meant, and one is a thousand times the other.
-        return f"write {text.replace(',', '')} or {point}" if re.search(r",[0-9]{3}\Z", text) else f"write {point}"
+        return [text.replace(",", ""), point] if re.search(r",[0-9]{3}\Z", text) else [point]
     plain = text.replace(",", "").replace("_", "").replace("'", "").removeprefix("+").strip()
     plain = f"0{plain}" if plain.startswith(".") else plain.removesuffix(".")
-    if plain != text and parse_decimal(plain) is not None:
-        return f"write {plain}"
+    return [plain] if plain != text and parse_decimal(plain) is not None else []
+
+
+def number_help(text: str) -> str:
+    """How to write what ``text`` seems to mean."""
+    if meant := numbers_meant(text):
+        return f"write {' or '.join(meant)}"
     return "a number is digits, perhaps a `-` before them and a `.` between them: 1180 or -0.25"
 
 
@@ -265,7 +272,9 @@ class Duration:
         match = _DURATION.match(scalar.text)
         if match is None:
             unit = f"write `{scalar.text}s` for seconds" if _WHOLE.match(scalar.text) else "units are ms, s, m, h"
-            report.add(codes.BAD_DURATION, f"`{clip(scalar.text)}` is not a duration", scalar.span, help=clip(unit, 80))
+            instead = [f"{scalar.text}s"] if _WHOLE.match(scalar.text) else []
+            message = f"`{clip(scalar.text)}` is not a duration"
+            report.add(codes.BAD_DURATION, message, scalar.span, help=clip(unit, 80), instead=instead)
             return None
         nanoseconds = int(match[1]) * _NANOSECONDS[match[2]]
         if nanoseconds >= _LONGEST:

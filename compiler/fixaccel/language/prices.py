@@ -2,13 +2,14 @@
 """Kinds of text about prices: conditions, order prices, price ranges."""
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from decimal import Decimal
 
 from fixaccel.diagnostics.codes import language as codes
 from fixaccel.diagnostics.codes import venue as venue_codes
 from fixaccel.diagnostics.model import Report
-from fixaccel.language.kinds import number_help, number_schema, pattern_of, scalar_text
+from fixaccel.language.kinds import number_help, number_schema, numbers_meant, pattern_of, scalar_text
 from fixaccel.language.model import Source
 from fixaccel.language.schema import JsonSchema, Located, clip, nearest
 from fixaccel.language.written import TriggerPrice, WrittenCondition
@@ -53,8 +54,19 @@ class ConditionKind:
         return WrittenCondition(source, operator, price, scalar.text)
 
 
-def _refuse(scalar: ScalarNode, start: int, end: int, message: str, way_out: str | None, report: Report) -> None:
-    report.add(codes.BAD_CONDITION, message, scalar.part(start, end), help=way_out)
+def _refuse(
+    scalar: ScalarNode,
+    start: int,
+    end: int,
+    message: str,
+    way_out: str | None,
+    report: Report,
+    instead: Iterable[str] = (),
+) -> None:
+    place = scalar.part(start, end)
+    # Where escapes hide the place it is the whole text's, and what mends a part would not mend that.
+    exact = place.end_column - place.column == end - start
+    report.add(codes.BAD_CONDITION, message, place, help=way_out, instead=instead if exact else ())
 
 
 def _reversed(match: re.Match[str], scalar: ScalarNode, report: Report) -> bool:
@@ -62,8 +74,9 @@ def _reversed(match: re.Match[str], scalar: ScalarNode, report: Report) -> bool:
     if match["price"] not in _SOURCES or parse_decimal(match["source"]) is None:
         return False
     flipped = match["op"].translate(str.maketrans("<>", "><"))
-    way_out = f"write `{match['price']} {flipped} {match['source']}`"
-    _refuse(scalar, 0, len(scalar.text), "the price source stands on the left of a condition", way_out, report)
+    right = f"{match['price']} {flipped} {match['source']}"
+    message = "the price source stands on the left of a condition"
+    _refuse(scalar, 0, len(scalar.text), message, f"write `{right}`", report, [right])
     return True
 
 
@@ -82,7 +95,7 @@ def _source(match: re.Match[str], scalar: ScalarNode, report: Report) -> Source 
         if close
         else "sources are last, bid, ask, mid; `bid/ask` is not one, write the side that is meant"
     )
-    _refuse(scalar, start, end, f"`{clip(word)}` is not a price source", way_out, report)
+    _refuse(scalar, start, end, f"`{clip(word)}` is not a price source", way_out, report, [close] if close else [])
     return None
 
 
@@ -99,7 +112,7 @@ def _operator(match: re.Match[str], scalar: ScalarNode, report: Report) -> str |
     else:
         way_out = "comparisons are >=, <=, > and <"
     message = f"`{clip(operator)}` is not a comparison" if operator else "the condition has no comparison"
-    _refuse(scalar, start, end, message, way_out, report)
+    _refuse(scalar, start, end, message, way_out, report, [swapped] if swapped else [])
     return None
 
 
@@ -121,7 +134,7 @@ def _price(match: re.Match[str], scalar: ScalarNode, report: Report) -> Located[
             scalar, start + more.start(), start + more.end(), f"there is no `{more[0]}` in a condition", way_out, report
         )
         return None
-    _refuse(scalar, start, end, f"`{clip(text)}` is not a price", number_help(text), report)
+    _refuse(scalar, start, end, f"`{clip(text)}` is not a price", number_help(text), report, numbers_meant(text))
     return None
 
 
@@ -147,22 +160,28 @@ class OrderPrice:
         if match:
             ticks = int(match["ticks"] or 0)
             return TriggerPrice(-ticks if match["sign"] == "-" else ticks)
-        way_out = _trigger_help(scalar.text) if "trigger" in scalar.text.lower() else number_help(scalar.text)
-        report.add(codes.BAD_ORDER_PRICE, f"`{clip(scalar.text)}` is not {self.form}", scalar.span, help=way_out)
+        if "trigger" in scalar.text.lower():
+            way_out, instead = _trigger_help(scalar.text)
+        else:
+            way_out, instead = number_help(scalar.text), numbers_meant(scalar.text)
+        message = f"`{clip(scalar.text)}` is not {self.form}"
+        report.add(codes.BAD_ORDER_PRICE, message, scalar.span, help=way_out, instead=instead)
         return None
 
 
-def _trigger_help(text: str) -> str:
-    """Distances from the trigger are whole ticks: what ``text`` may have meant."""
+def _trigger_help(text: str) -> tuple[str, list[str]]:
+    """Distances from the trigger are whole ticks: what ``text`` may have meant, and the price where that is sure."""
     seen = re.search(r"(?P<sign>[+-]?) *(?P<number>[0-9]+(?:\.[0-9]+)?) *(?P<percent>%?)", text)
     sign = (seen and seen["sign"]) or "-"
     if seen is None or len(seen["number"]) > DECIMAL_CHARS:
-        return f"write `trigger`, or `trigger {sign} 2 ticks`"
+        return f"write `trigger`, or `trigger {sign} 2 ticks`", []
     if seen["percent"]:
-        return f"distances are counted in ticks, not in percent: write `trigger {sign} N ticks`"
+        return f"distances are counted in ticks, not in percent: write `trigger {sign} N ticks`", []
     if "." in seen["number"]:
-        return f"distances are counted in ticks: write `trigger {sign} N ticks`, N being {seen['number']} / the tick"
-    return f"distances are counted in ticks: write `trigger {sign} {seen['number']} ticks`"
+        way_out = f"distances are counted in ticks: write `trigger {sign} N ticks`, N being {seen['number']} / the tick"
+        return way_out, []
+    price = f"trigger {sign} {seen['number']} ticks"
+    return f"distances are counted in ticks: write `{price}`", [price]
 
 
 @dataclass(frozen=True)

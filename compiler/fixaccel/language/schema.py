@@ -129,7 +129,8 @@ class Shape:
             way_out = f"did you mean `{close}`?"
         else:
             way_out = f"known keys: {', '.join(self.keys)}"
-        report.add(codes.UNKNOWN_KEY, f"{self.name} has no key `{clip(key.text)}`", key.span, help=way_out)
+        message = f"{self.name} has no key `{clip(key.text)}`"
+        report.add(codes.UNKNOWN_KEY, message, key.span, help=way_out, instead=[close] if close else [])
         return close
 
 

@@ -98,7 +98,8 @@ def column_places(names: list[str], spans: list[Span], report: Report) -> dict[s
         else:
             close = nearest(name, COLUMNS, report)
             way_out = f"did you mean `{close}`?" if close else f"columns are {', '.join(COLUMNS)}"
-            report.add(codes.TABLE_HEADER, f"a table has no column `{clip(name)}`", span, help=way_out)
+            message = f"a table has no column `{clip(name)}`"
+            report.add(codes.TABLE_HEADER, message, span, help=way_out, instead=[close] if close else [])
             sound = False
     if sound and NEEDED not in places:
         message = f"the table has no column `{NEEDED}`"

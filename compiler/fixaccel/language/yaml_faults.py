@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import yaml
 
 from fixaccel.diagnostics.codes import reading as codes
-from fixaccel.diagnostics.model import Code, Related, Report
+from fixaccel.diagnostics.model import Code, Related, Replacement, Report
 from fixaccel.source import SourceFile, Span
 
 # A key and its value on one line, perhaps behind dashes.
@@ -93,8 +93,17 @@ def _mend(fault: _Fault, start: int, value: str) -> None:
 
 def _quoted(key: str, value: str) -> str:
     """`key: "value"` as it can be pasted into the file."""
+    return f"{key}: {_in_quotes(value)}"
+
+
+def _in_quotes(value: str) -> str:
     escaped = value.replace("\\", "\\\\").replace('"', '\\"')
-    return f'{key}: "{escaped}"'
+    return f'"{escaped}"'
+
+
+def _quoting(fault: _Fault, start: int, value: str, text: str | None = None) -> list[Replacement]:
+    """``text`` in quotes, or else ``value``, in place of ``value``, which begins at column ``start``."""
+    return [Replacement(fault.span(start, len(value)), _in_quotes(value if text is None else text))]
 
 
 def _block_scalar(fault: _Fault, report: Report) -> bool:
@@ -108,12 +117,14 @@ def _block_scalar(fault: _Fault, report: Report) -> bool:
 
 
 def _report_block_scalar(fault: _Fault, report: Report, key: str, value: str, column: int) -> bool:
-    way_out = f"quote it: `{_quoted(key, value)}`"
+    way_out, text = f"quote it: `{_quoted(key, value)}`", value
     if key == "when":
-        way_out = f"quote it and name the price source: `{_quoted(key, 'last ' + value)}`"
+        text = f"last {value}"
+        way_out = f"quote it and name the price source: `{_quoted(key, text)}`"
     _mend(fault, column, value)
     message = f"YAML reads `{value[0]}` at the start of a value as a block of text"
-    report.add(codes.BLOCK_SCALAR, message, fault.span(column, len(value)), help=way_out)
+    instead = [_in_quotes(text)]
+    report.add(codes.BLOCK_SCALAR, message, fault.span(column, len(value)), help=way_out, instead=instead)
     return True
 
 
@@ -138,7 +149,8 @@ def _quote_value(fault: _Fault, report: Report, code: Code, message: str) -> boo
     if entry and entry.start("value") <= fault.column:
         _mend(fault, entry.start("value"), entry["value"])
         place = fault.span(entry.start("value"), len(entry["value"]))
-        report.add(code, message, place, help=f"quote it: `{_quoted(entry['key'], entry['value'])}`")
+        way_out = f"quote it: `{_quoted(entry['key'], entry['value'])}`"
+        report.add(code, message, place, help=way_out, instead=[_in_quotes(entry["value"])])
     else:
         report.add(code, message, fault.span(), help="quote the text")
     return True
@@ -157,7 +169,8 @@ def _text_after_quote(fault: _Fault, report: Report) -> bool:
     inner = re.sub(r"\A(['\"])(.*?)\1", r"\2", whole).replace('"', "'")
     place = fault.span(fault.column, max(entry.end("value") - fault.column, 1))
     way_out = f"quote the whole: `{_quoted(entry['key'], inner)}`"
-    report.add(codes.TEXT_AFTER_QUOTE, "the quote has ended before this", place, help=way_out)
+    mended = _quoting(fault, start, entry["value"], inner)
+    report.add(codes.TEXT_AFTER_QUOTE, "the quote has ended before this", place, help=way_out, replacements=mended)
     return True
 
 
@@ -177,7 +190,9 @@ def _colon_in_text(fault: _Fault, report: Report) -> bool:
         return True
     _mend(fault, entry.start("value"), entry["value"])
     way_out = f"quote it: `{_quoted(entry['key'], entry['value'])}`"
-    report.add(codes.COLON_IN_TEXT, "YAML reads this colon as the end of a key", fault.span(), help=way_out)
+    message = "YAML reads this colon as the end of a key"
+    mended = _quoting(fault, entry.start("value"), entry["value"])
+    report.add(codes.COLON_IN_TEXT, message, fault.span(), help=way_out, replacements=mended)
     return True
 
 
@@ -213,7 +228,8 @@ def _inside_flow(fault: _Fault, report: Report) -> bool:
         _mend(fault, before.start("value"), value)
         place = fault.span(before.start("value"), len(value))
         message = f"YAML reads `{fault.character}` inside brackets as its own"
-        report.add(codes.FLOW_INDICATOR, message, place, help=f"quote it: `{_quoted(before['key'], value)}`")
+        way_out = f"quote it: `{_quoted(before['key'], value)}`"
+        report.add(codes.FLOW_INDICATOR, message, place, help=way_out, instead=[_in_quotes(value)])
         return True
     opening = fault.source.line(fault.start_line + 1)[fault.start_column : fault.start_column + 1]
     closing = {"{": "}", "[": "]"}.get(opening, "}")
@@ -253,7 +269,8 @@ def _indentation(fault: _Fault, report: Report) -> bool:
         if fault.column == fault.start_column:
             way_out += f" if it belongs to that item, or begin it with a dash: `- {_start(fault)}`"
         where = Related("to line up with this", what)
-        report.add(codes.INDENTATION, message, fault.span(), related=[where], help=way_out)
+        mended = _indented(fault, key)
+        report.add(codes.INDENTATION, message, fault.span(), related=[where], help=way_out, replacements=mended)
         return True
     same = (fault.start_line, fault.start_column) == (fault.line, fault.column)
     report.add(
@@ -262,8 +279,16 @@ def _indentation(fault: _Fault, report: Report) -> bool:
         fault.span(),
         related=[] if same else [Related("to line up with this", fault.start_span())],
         help="begin it in the same column" if same else _shift(fault.column, fault.start_column),
+        replacements=[] if same else _indented(fault, fault.start_column),
     )
     return True
+
+
+def _indented(fault: _Fault, wanted: int) -> list[Replacement]:
+    """The line begun at another column (from 0)."""
+    if fault.text[: fault.column].strip(" "):
+        return []
+    return [Replacement(fault.span(0, fault.column), " " * wanted)]
 
 
 def _item_above(fault: _Fault) -> tuple[int, int] | None:

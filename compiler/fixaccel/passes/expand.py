@@ -72,5 +72,6 @@ def find_instrument(symbol: Located[str], work: Work) -> Instrument | None:
         else:
             way_out = "add it to the venue file"
         message = f"the venue {work.venue.name} has no instrument `{clip(symbol.value)}`"
-        work.report.add(codes.UNKNOWN_INSTRUMENT, message, symbol.span, help=way_out)
+        instead = [close] if close else []
+        work.report.add(codes.UNKNOWN_INSTRUMENT, message, symbol.span, help=way_out, instead=instead)
     return instrument

@@ -72,12 +72,14 @@ def _within_range(
     if not (low.value < least <= high.value or low.value <= most < high.value):
         return over.value
     shown = f"{decimal_text(least)}..{decimal_text(most)}"
+    inside = f"{decimal_text(max(low.value, least))}..{decimal_text(min(high.value, most))}"
     report.add(
         checks.DECIDE_RANGE,
         f"`over` leaves the price range of {instrument.symbol}, {shown}: it is cut to it",
         over.span,
         related=[Related(f"the price range of {instrument.symbol}", instrument.place("price_range"))],
-        help=f"write `over: {decimal_text(max(low.value, least))}..{decimal_text(min(high.value, most))}`",
+        help=f"write `over: {inside}`",
+        instead=[inside],
     )
     return Located(max(low.value, least), low.span), Located(min(high.value, most), high.span)
 

@@ -118,7 +118,7 @@ def _report_unknown(
     named: Located[str], names: PartNames, rules: dict[str, WrittenRule], work: Work, *, cancels: bool = False
 ) -> None:
     name = named.value
-    related = []
+    related, instead = [], []
     stem = name.partition("[")[0]
     if name in rules:
         related = [Related("disabled here", rules[name].keys.get("enabled", rules[name].span))]
@@ -134,8 +134,9 @@ def _report_unknown(
         message = f"there is no rule `{clip(name)}`"
         close = nearest(name, names.rules, work.report)
         way_out = f"did you mean `{close}`?" if close else "name the id of a rule, or one part of it such as `grid[3]`"
+        instead = [close] if close else []
     code = codes.UNKNOWN_CANCELLED if cancels else codes.UNKNOWN_PARENT
-    work.report.add(code, message, named.span, related=related, help=way_out)
+    work.report.add(code, message, named.span, related=related, help=way_out, instead=instead)
 
 
 def _part_names(parts: list[Draft]) -> str:

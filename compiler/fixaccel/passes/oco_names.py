@@ -21,11 +21,15 @@ _COMPARED = 1_000
 
 @dataclass(frozen=True, slots=True)
 class _Group:
-    """A name as written, and the first place with it. ``alone`` is the name of a part that is all of its group."""
+    """A name as written, and the first place with it; ``written``: the place is that of the name itself.
+
+    ``alone`` is the name of a part that is all of its group.
+    """
 
     name: str
     place: Span
     alone: str | None
+    written: bool
 
 
 def run(work: Work) -> None:
@@ -60,7 +64,9 @@ def _groups(drafts: Sequence[Draft], count: int) -> dict[str, _Group]:
             assert draft.oco is not None
             alone = sizes[draft.oco[row]] == 1
             if name not in groups or (alone and not groups[name].alone):
-                groups[name] = _Group(name, _place(draft, row), draft.name(row) if alone else None)
+                place = _place(draft, row)
+                own = draft.written.oco is not None and place is draft.written.oco.span
+                groups[name] = _Group(name, place, draft.name(row) if alone else None, own)
     return groups
 
 
@@ -87,14 +93,15 @@ def _of_one(group: _Group, near: _Group | None) -> Finding:
     if near:
         related = (Related(f"`{near.name}`", near.place),)
         way_out = "write the same name in both" if near.alone else f"did you mean `{near.name}`?"
-        return Finding(message, group.place, related, way_out)
+        return Finding(message, group.place, related, way_out, (near.name,) if group.written else ())
     return Finding(message, group.place, (), "give the rules that belong to it the same name, or leave `oco` out")
 
 
 def _of_two(group: _Group, other: _Group) -> Finding:
     message = f"the `oco` groups `{other.name}` and `{group.name}` are one letter apart: neither cancels the other"
     way_out = "write the same name where one group is meant, or names that differ more"
-    return Finding(message, group.place, (Related(f"`{other.name}`", other.place),), way_out)
+    instead = (other.name,) if group.written else ()
+    return Finding(message, group.place, (Related(f"`{other.name}`", other.place),), way_out, instead)
 
 
 def _near(groups: dict[str, _Group]) -> dict[str, _Group]:

@@ -124,10 +124,11 @@ def whole_lots(qty: Located[Decimal], instrument: Instrument, report: Report) ->
     whole = scaled(qty.value, 0)
     if whole is None or whole <= 0 or whole % lot:
         below = max(int(qty.value) // lot * lot, 0)
-        near = f"{below} or {below + lot}" if below else str(lot)
+        near = [str(below), str(below + lot)] if below else [str(lot)]
         message = f"{decimal_text(qty.value)} is not a positive multiple of the lot of {instrument.symbol}, {lot}"
         where = Related(f"the lot of {instrument.symbol}", instrument.place("lot"))
-        report.add(codes.NOT_A_LOT, message, qty.span, related=[where], help=f"write {near}")
+        way_out = f"write {' or '.join(near)}"
+        report.add(codes.NOT_A_LOT, message, qty.span, related=[where], help=way_out, instead=near)
         return None
     if len(str(whole)) > QTY_CHARS:
         message = f"{whole} has more than {QTY_CHARS} digits, the most that the fabric sends"

@@ -115,6 +115,7 @@ class Finding:
     span: Span
     related: tuple[Related, ...]
     help: str
+    instead: tuple[str, ...] = ()
 
 
 class Warnings:
@@ -130,8 +131,13 @@ class Warnings:
             more = len(findings) - SHOWN if number == SHOWN else 0
             suffix = f" (and {more:,} more like this)" if more else ""
             self._work.report.add(
-                self._code, finding.message + suffix, finding.span, related=finding.related, help=finding.help
-            )  # fmt: skip
+                self._code,
+                finding.message + suffix,
+                finding.span,
+                related=finding.related,
+                help=finding.help,
+                instead=finding.instead,
+            )
 
 
 def others(count: int, draft: Draft) -> str:

@@ -43,11 +43,12 @@ def _report_off_grid(price: Located[Decimal], units: int | None, instrument: Ins
     below, above = ticks.neighbours(price.value)
     step = ticks.step_index(below if units is None else units)
     tick = decimal_text(ticks.steps[step][1])
-    near = f"{decimal_text(ticks.to_price(below))} or {decimal_text(ticks.to_price(above))}"
+    near = [decimal_text(ticks.to_price(below)), decimal_text(ticks.to_price(above))]
     report.add(
         codes.OFF_GRID,
         f"{decimal_text(price.value)} lies between two ticks of {instrument.symbol}",
         price.span,
         related=[Related(f"the tick here is {tick}", instrument.place(f"tick {step}"))],
-        help=f"write {near}",
+        help=f"write {' or '.join(near)}",
+        instead=near,
     )

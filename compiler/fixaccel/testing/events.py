@@ -2,7 +2,7 @@
 """Events of a test: `MSFT last 1181 @10:00` or `fill entry 3 at 1149`, from text to messages."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -152,10 +152,11 @@ class _Reader:
             return
         close = nearest(word.value, [*_KINDS, *_SOURCES], self._report)
         way_out = f"did you mean `{close}`?" if close else f"write {_FORM}"
-        self._refuse(TEST_EVENT, f"`{clip(word.value)}` does not belong here", word, way_out)
+        message = f"`{clip(word.value)}` does not belong here"
+        self._refuse(TEST_EVENT, message, word, way_out, [close] if close else [])
 
-    def _refuse(self, code: Code, message: str, word: Located[str], way_out: str) -> None:
-        self._report.add(code, message, word.span, help=way_out)
+    def _refuse(self, code: Code, message: str, word: Located[str], way_out: str, instead: Iterable[str] = ()) -> None:
+        self._report.add(code, message, word.span, help=way_out, instead=instead)
 
 
 def to_messages(
@@ -178,7 +179,8 @@ def to_messages(
             close = nearest(symbol, instruments, report)
             way_out = f"did you mean `{close}`?" if close else "the venue file lists the instruments"
             message = f"the venue has no instrument `{clip(symbol)}`"
-            report.add(EVENT_INSTRUMENT, message, event.symbol.span, help=way_out)
+            instead = [close] if close else []
+            report.add(EVENT_INSTRUMENT, message, event.symbol.span, help=way_out, instead=instead)
             continue
         try:
             ts_ns = clock.next(event.time.value if event.time else None)

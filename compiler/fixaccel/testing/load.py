@@ -157,11 +157,14 @@ def _check_event(event: Located[int], last: int, case: WrittenCase, report: Repo
 def _report_rule(rule: Located[str], strategy: Strategy, report: Report) -> None:
     blocks = [b for b in strategy.blocks if rule.value in {b.id, b.rule_id}]
     if blocks and len(blocks[0]):
-        way_out = f"name one part, such as `{blocks[0].name(0)}`"
+        instead = [blocks[0].name(0)]
+        way_out = f"name one part, such as `{instead[0]}`"
     else:
         close = nearest(rule.value, [block.id for block in strategy.blocks], report)
         way_out = f"did you mean `{close}`?" if close else "disabled rules are not there"
-    report.add(TEST_RULE, f"the strategy has no rule `{clip(rule.value)}`", rule.span, help=way_out)
+        instead = [close] if close else []
+    message = f"the strategy has no rule `{clip(rule.value)}`"
+    report.add(TEST_RULE, message, rule.span, help=way_out, instead=instead)
 
 
 def find_files(paths: Sequence[Path]) -> list[Path]:
