@@ -15,6 +15,7 @@ from fixaccel.language.files import read_source
 from fixaccel.language.model import Board
 from fixaccel.language.reader import read_tree
 from fixaccel.language.rules import Strategy
+from fixaccel.language.schema import Located
 from fixaccel.language.venue_file import parse_venue
 from fixaccel.passes import (
     cautions,
@@ -132,6 +133,7 @@ class Loaded(Checked):
 
     strategy: Strategy | None = None
     files: tuple[Path, ...] = ()
+    unasked: tuple[Located[str], ...] = ()  # functions of `decide` that were not asked; their rules never fire
 
 
 @dataclass(frozen=True)
@@ -141,18 +143,21 @@ class LoadedBoard(Checked):
     board: Board | None = None
 
 
-def load_strategy(path: Path, given: bytes | None = None, progress: Progress | None = None) -> Loaded:
+def load_strategy(
+    path: Path, given: bytes | None = None, progress: Progress | None = None, *, ask: bool = True
+) -> Loaded:
     """Reads and checks the strategy at ``path`` and the venue that it names. Never raises for what files hold.
 
     ``given`` is the content of the file where that is known, such as what an editor shows; ``progress``
-    is told how far the functions of `decide` are.
+    is told how far the functions of `decide` are. Without ``ask`` these are not called: answers that are kept count.
     """
-    work = Work(path, given, progress)
+    work = Work(path, given, progress, ask)
     with _collector_paused():
         for step in PASSES:
             step.run(work)
     files = (path, *(path.parent / name for name in work.inputs))
-    return Loaded(work.report.sorted(), work.sources, work.report.dropped, work.strategy, files)
+    unasked = tuple(work.unasked)
+    return Loaded(work.report.sorted(), work.sources, work.report.dropped, work.strategy, files, unasked)
 
 
 @contextmanager
@@ -178,17 +183,19 @@ def load_board(path: Path | None = None) -> LoadedBoard:
     return LoadedBoard(report.sorted(), sources, report.dropped, None if report.failed else board)
 
 
-def check_file(path: Path, given: bytes | None = None, progress: Progress | None = None) -> Checked:
+def check_file(
+    path: Path, given: bytes | None = None, progress: Progress | None = None, *, ask: bool = True
+) -> Checked:
     """Checks a file of any kind; what does not say that it is a venue or a board counts as a strategy.
 
-    ``given`` and ``progress`` are as in `load_strategy`.
+    ``given``, ``progress`` and ``ask`` are as in `load_strategy`.
     """
     report = Report()
     sources: dict[str, SourceFile] = {}
     source = read_source(path, str(path), report, sources, given=given)
     kind = _KIND.search(source.text) if source else None
     if source is None or kind is None:
-        return load_strategy(path, given, progress)
+        return load_strategy(path, given, progress, ask=ask)
     tree = read_tree(source, report)
     if tree is not None:
         (parse_venue if kind[1] == "venue" else parse_board)(tree, report)

@@ -24,6 +24,7 @@ COMMANDS = {
     "explain": ("fixaccel.cli.explain:explain", "Explain a strategy, or a diagnostic code."),
     "diff": ("fixaccel.cli.diff:diff", "Compare two strategies rule by rule."),
     "test": ("fixaccel.cli.test:test", "Run the tests of strategies."),
+    "lsp": ("fixaccel.cli.lsp:lsp", "Serve editors: diagnostics while typing, completion, hover."),
     "schema": ("fixaccel.cli.schema:schema", "Print the JSON Schema of a kind of file."),
     "simulate": ("fixaccel.cli.simulate:simulate", "Run a strategy over recorded market data."),
     "count": ("fixaccel.cli.count:count", "Count how often a strategy would have fired."),

@@ -5,6 +5,9 @@ import hashlib
 import os
 import re
 import stat
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
 from pathlib import Path
 
 from fixaccel.diagnostics.codes import reading as codes
@@ -54,8 +57,24 @@ def read_source(
     return sources[name] if _characters_are_good(sources[name], report) else None
 
 
+_UNSAVED: ContextVar[Mapping[str, bytes]] = ContextVar("unsaved", default={})  # noqa: B039 - it is only read
+
+
+@contextmanager
+def unsaved(texts: Mapping[str, bytes]) -> Iterator[None]:
+    """Inside, these go before what is on disk: files by absolute path, as an editor shows them."""
+    token = _UNSAVED.set(texts)
+    try:
+        yield
+    finally:
+        _UNSAVED.reset(token)
+
+
 def read_bytes(path: Path, most: int) -> bytes:
     """The file's bytes, at most ``most`` and one more. Raises OSError; ValueError for what is not a regular file."""
+    shown = _UNSAVED.get()
+    if shown and (text := shown.get(os.path.abspath(path))) is not None:  # noqa: PTH100 - no link is followed
+        return text[: most + 1]
     # Non-blocking: a pipe without a writer must not hang the compiler.
     descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK)
     with open(descriptor, "rb") as file:  # noqa: PTH123 - the descriptor is open already

@@ -122,7 +122,11 @@ class _Question:
                 codes.DECIDE_TOO_MANY, message, self._written.over.span, help="decide over fewer prices"
             )  # fmt: skip
             return None
-        outcome = kept.find(request) or self._ask(request)
+        outcome = kept.find(request)
+        if outcome is None and not work.ask:
+            work.unasked.append(self._named)
+            return self._decided([], request.points())
+        outcome = outcome or self._ask(request)
         self._warn_of_output(outcome)
         if outcome.failure:
             self._report_failure(outcome.failure, request, source)
@@ -235,6 +239,9 @@ class _Question:
             self._work.report.add(
                 checks.DECIDE_NOTHING, message, self._named.span, help="check `over` and the function"
             )  # fmt: skip
+        return self._decided(intervals, points)
+
+    def _decided(self, intervals: list[_Interval], points: Units) -> Decision:
         return Decision(
             source=self._written.source.value,
             low=points[np.array([one.first for one in intervals], np.intp)],

@@ -21,6 +21,7 @@ from fixaccel.language.rules import (
     part_name,
     part_place,
 )
+from fixaccel.language.schema import Located
 from fixaccel.language.written import WrittenRule, WrittenStrategy
 from fixaccel.source import Node, SourceFile, Span
 
@@ -81,6 +82,7 @@ class Work:
     path: Path
     given: bytes | None = None  # content of the strategy, where it is not to be read from `path`
     progress: Progress | None = None  # told how far the functions of `decide` are
+    ask: bool = True  # whether functions of `decide` are asked; without, only answers that are kept count
     report: Report = field(default_factory=Report)
     sources: dict[str, SourceFile] = field(default_factory=dict)
     tree: Node | None = None
@@ -91,4 +93,5 @@ class Work:
     drafts: list[Draft] = field(default_factory=list)
     groups: tuple[str, ...] = ()  # names of the `oco` groups
     limits: Limits = field(default_factory=Limits)
+    unasked: list[Located[str]] = field(default_factory=list)  # functions that were to be asked, and were not
     strategy: Strategy | None = None

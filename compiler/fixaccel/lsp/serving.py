@@ -1,0 +1,38 @@
+# SPDX-License-Identifier: Apache-2.0
+"""How an editor reaches the server: over standard input and output, or over TCP from the same machine."""
+
+import ipaddress
+import logging
+import sys
+from pathlib import Path
+
+from fixaccel.lsp.server import Server
+
+
+def log_to(file: Path | None) -> None:
+    """Faults with their traces into ``file``; without one nowhere: the editor is told of each in a line."""
+    handler: logging.Handler = logging.FileHandler(file, encoding="utf-8") if file else logging.NullHandler()
+    handler.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(name)s: %(message)s"))
+    logging.basicConfig(handlers=[handler], level=logging.WARNING, force=True)
+
+
+def serve_streams() -> None:
+    """Until the editor ends. Nothing but the protocol goes to standard output."""
+    output = sys.stdout.buffer
+    sys.stdout = sys.stderr
+    Server().start_io(sys.stdin.buffer, output)
+
+
+def serve_tcp(host: str, port: int) -> None:
+    """One editor, until it ends. Raises OSError where the address cannot be used."""
+    Server().start_tcp(host, port)
+
+
+def is_loopback(host: str) -> bool:
+    """Whether only this machine reaches it; a name but `localhost` may mean anything."""
+    if host == "localhost":
+        return True
+    try:
+        return ipaddress.ip_address(host.strip("[]")).is_loopback
+    except ValueError:
+        return False

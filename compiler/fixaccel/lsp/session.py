@@ -1,0 +1,123 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What the server knows during a session: the texts, what their analyses gave, and what is still to be analysed."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+from lsprotocol import types
+
+from fixaccel.language.files import unsaved
+from fixaccel.language.model import Instrument
+from fixaccel.language.rules import Strategy
+from fixaccel.lsp.analysis import Analysis, SupersededError, analyse
+from fixaccel.lsp.analyst import Analyst
+from fixaccel.lsp.documents import Document, Documents, path_of
+from fixaccel.lsp.publishing import Publishing
+from fixaccel.pipeline import load_strategy
+
+Publish = Callable[[types.PublishDiagnosticsParams], None]
+
+TYPING_S = 0.2  # from the last key to the analysis
+
+
+class Session:
+    """``publish`` is called from the thread that analyses."""
+
+    def __init__(self, publish: Publish, failed: Callable[[str, BaseException], None]) -> None:
+        self.documents = Documents()
+        self.publishing = Publishing(self.documents)
+        self.ask_on_save = True
+        self._publish = publish
+        self._failed = failed
+        self._sound: dict[Path, Strategy] = {}  # the last of each file without an error
+        self._was_ours: set[Path] = set()
+        self._analyst = Analyst(self._analyse)
+
+    def start(self) -> None:
+        """Begins to analyse."""
+        self._analyst.start()
+
+    def close(self) -> None:
+        """Ends what is being analysed."""
+        self._analyst.close()
+
+    def show(self, uri: str, text: str, version: int | None, delay_s: float = 0.0) -> None:
+        """A text was opened or changed: it, and what depends on it, is analysed."""
+        document = self.documents.put(uri, text, version)
+        self._want(document.path, delay_s)
+
+    def saved(self, uri: str) -> None:
+        """Functions of `decide` are asked now, where that is wished."""
+        document = self.documents.opened(path_of(uri))
+        if document:
+            self._analyst.want(document.path, ask=self.ask_on_save)
+
+    def hide(self, uri: str) -> None:
+        """A text was closed: nothing is told of it any more but what others find."""
+        path = self.documents.close(uri)
+        self._analyst.forget(path)
+        self._was_ours.discard(path)
+        self._sound.pop(path, None)
+        self._tell(path, None)
+        self.changed_on_disk(path)
+
+    def changed_on_disk(self, path: Path) -> None:
+        """What depends on that file is analysed again."""
+        for root in self.publishing.depending_on(path):
+            self._analyst.want(root, TYPING_S)
+
+    def sound_strategy(self, path: Path) -> Strategy | None:
+        """The strategy as it last was without an error; one that is not open is read."""
+        if path not in self._sound and self.documents.opened(path) is None:
+            with unsaved(self.documents.unsaved()):
+                return load_strategy(path, ask=False).strategy
+        return self._sound.get(path)
+
+    def venue_of(self, document: Document) -> Document | None:
+        """The venue file of a strategy, or of the strategy that tests name."""
+        if document.kind == "venue":
+            return document
+        strategy = self.strategy_of(document)
+        path = strategy.named("venue") if strategy else None
+        return self.documents.get(path) if path else None
+
+    def strategy_of(self, document: Document) -> Document | None:
+        """The document itself, or the strategy that tests name."""
+        if document.kind == "test":
+            path = document.named("strategy")
+            return self.documents.get(path) if path else None
+        return document if document.kind == "strategy" else None
+
+    def instruments(self, document: Document) -> dict[str, Instrument]:
+        """Those of its venue that are sound."""
+        venue = self.venue_of(document)
+        return venue.instruments if venue else {}
+
+    def _want(self, path: Path, delay_s: float) -> None:
+        self._analyst.want(path, delay_s)
+        for root in self.publishing.depending_on(path):
+            self._analyst.want(root, delay_s)
+
+    def _analyse(self, path: Path, ask: bool, stop: Callable[[], bool]) -> None:
+        document = self.documents.opened(path)
+        if document is None:
+            return
+        if document.kind is None and path not in self._was_ours:
+            self._tell(path, None)
+            return
+        self._was_ours.add(path)
+        try:
+            analysis = analyse(document, self.documents.unsaved(), stop, ask=ask)
+        except SupersededError:
+            return
+        except Exception as error:  # noqa: BLE001 - whatever it is, the editor goes on
+            self._failed(f"checking {path.name}", error)
+            return
+        if analysis.strategy:
+            self._sound[path] = analysis.strategy
+        if self.documents.opened(path):
+            self._tell(path, analysis)
+
+    def _tell(self, path: Path, analysis: Analysis | None) -> None:
+        for params in self.publishing.put(path, analysis):
+            self._publish(params)
