@@ -24,7 +24,8 @@ class Editor:
         self._asked = 0
         self.told: list[Message] = []
         self.answers: dict[int, Message] = {}
-        threading.Thread(target=self._read, daemon=True).start()
+        self.reader = threading.Thread(target=self._read, daemon=True)
+        self.reader.start()
 
     def _read(self) -> None:
         while (length := self._header()) is not None:

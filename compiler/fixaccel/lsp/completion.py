@@ -53,14 +53,14 @@ class _Where:
 
     def keys(self, shape: Shape) -> Iterator[types.CompletionItem]:
         """Those that are not there yet, required ones first."""
-        for number, key in enumerate(shape.keys.values()):
+        for number, key in enumerate(sorted(shape.keys.values(), key=lambda key: not key.required)):
             if key.name not in self.cursor.siblings:
                 yield types.CompletionItem(
                     key.name,
                     kind=types.CompletionItemKind.Property,
                     detail=form_of(key),
                     documentation=types.MarkupContent(types.MarkupKind.Markdown, key_text(key)),
-                    sort_text=f"{0 if key.required else 1}{number:03}",
+                    sort_text=f"{number:04}",
                     text_edit=self._edit(key.name if self.cursor.colon else f"{key.name}: "),
                 )
 

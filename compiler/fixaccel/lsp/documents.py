@@ -77,7 +77,7 @@ def kind_of_text(path: Path, text: str) -> str | None:
     """Which kind of file it is, as `fixaccel check` takes it."""
     if path.name.endswith(SUFFIX):
         return "test"
-    found = _KINDS.search(text)
+    found = _KINDS.search(text.removeprefix("\ufeff"))
     return _KIND_OF[found[1]] if found else None
 
 

@@ -19,13 +19,12 @@ def fixes(session: Session, document: Document, around: types.Range) -> list[typ
     actions: list[types.CodeAction] = []
     for found in session.publishing.found_at(document.path):
         told = session.publishing.told(found)
-        if _touches(told.range, around):
-            offers = applicable(found.diagnostic, found.analysis.sources)
-            actions += [
-                _action(session, found, told, one, alone=len(offers) == 1)
-                for one in offers
-                if _holds(session, found, one)
-            ]
+        offers = applicable(found.diagnostic, found.analysis.sources)
+        actions += [
+            _action(session, found, told, one, alone=len(offers) == 1)
+            for one in offers
+            if _holds(session, found, one) and _touches(session, found, one, around)
+        ]
     return actions
 
 
@@ -52,7 +51,13 @@ def _holds(session: Session, found: Found, one: Replacement) -> bool:
     return document is not None and source is not None and document.text.removeprefix("\ufeff") == source.text
 
 
-def _touches(one: types.Range, other: types.Range) -> bool:
+def _touches(session: Session, found: Found, one: Replacement, around: types.Range) -> bool:
+    """Whether the range meets what is wrong, or what is to be replaced."""
+    spans = [found.diagnostic.span, *([one.span] if one.span.file == found.diagnostic.span.file else [])]
+    return any(_meet(session.publishing.range(span, found.analysis.sources), around) for span in spans)
+
+
+def _meet(one: types.Range, other: types.Range) -> bool:
     return _pair(one.start) <= _pair(other.end) and _pair(other.start) <= _pair(one.end)
 
 

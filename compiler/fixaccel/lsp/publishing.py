@@ -3,6 +3,7 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 
 from lsprotocol import types
@@ -92,12 +93,21 @@ class Publishing:
         source = sources.get(span.file)
         if source is None:
             return range_without_text(span)
-        return Positions(source.text, self._documents.encoding).range_of(span)
+        shown = self._documents.opened(Path(span.file))
+        if shown and shown.text.removeprefix("\ufeff") == source.text:
+            return shown.positions.range_of(span)
+        return _positions(source.text, self._documents.encoding).range_of(span)
 
     def _unasked(self, analysis: Analysis, span: Span, name: str) -> types.Diagnostic:
         message = f"`{name}` has not been asked yet: its rule is taken for one that never fires until the file is saved"
         severity = types.DiagnosticSeverity.Information
         return types.Diagnostic(self.range(span, analysis.sources), message, severity, source=SOURCE)
+
+
+@lru_cache(maxsize=16)
+def _positions(text: str, encoding: str) -> Positions:
+    """Kept for the next of many diagnostics."""
+    return Positions(text, encoding)
 
 
 def _unasked(analysis: Analysis) -> Iterable[tuple[str, Span]]:
