@@ -5,6 +5,8 @@ import signal
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 
+INTERRUPTED = 130  # as shells count it: 128 and the number of SIGINT
+
 
 @contextmanager
 def until_interrupted() -> Iterator[None]:

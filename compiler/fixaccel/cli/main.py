@@ -8,11 +8,10 @@ from typing import TypeAlias
 
 import click
 
+from fixaccel.cli.ending import INTERRUPTED
 from fixaccel.settings import DECIDE_SECONDS, DECIDE_SECONDS_MOST, DECIDE_SECONDS_VARIABLE
 
 Resolved: TypeAlias = tuple[str | None, click.Command | None, list[str]]
-
-_INTERRUPTED = 130  # as shells count it: 128 and the number of SIGINT
 
 # Name -> module and attribute, short help (so that listing them imports nothing).
 COMMANDS = {
@@ -144,7 +143,7 @@ def main() -> None:
         sys.exit(error.exit_code)
     except click.Abort as error:
         click.echo("Aborted!", err=True)
-        sys.exit(1 if isinstance(_origin(error), EOFError | None) else _INTERRUPTED)
+        sys.exit(1 if isinstance(_origin(error), EOFError | None) else INTERRUPTED)
     except OSError as error:
         # click has dealt with a closed pipe already; what is left is a full disk or a file that cannot be used.
         place = f"{error.filename}: " if error.filename else ""

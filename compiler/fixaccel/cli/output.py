@@ -8,7 +8,7 @@ from typing import Any, Protocol, TypeVar
 import click
 
 from fixaccel.diagnostics.model import Diagnostic
-from fixaccel.diagnostics.render import FORMATS, render
+from fixaccel.diagnostics.render import FORMATS, SARIF, render
 from fixaccel.diagnostics.text import printable
 from fixaccel.files import same_file
 from fixaccel.source import SourceFile
@@ -31,10 +31,19 @@ class Outcome(Protocol):
 
 def format_option(function: F) -> F:
     """Adds `--format`, passed as ``form``."""
+    return _format_option(function, FORMATS)
+
+
+def checking_format_option(function: F) -> F:
+    """The same with the format of checkers, SARIF."""
+    return _format_option(function, (*FORMATS, SARIF))
+
+
+def _format_option(function: F, formats: Sequence[str]) -> F:
     decorate: Any = click.option(
         "--format",
         "form",
-        type=click.Choice(FORMATS),
+        type=click.Choice(formats),
         default="full",
         show_default=True,
         help="How diagnostics are printed.",

@@ -9,10 +9,12 @@ from pathlib import Path
 import click
 import numpy as np
 
-from fixaccel.cli.output import engine_option, format_option, refuse_input
+from fixaccel.cli.output import checking_format_option, engine_option, refuse_input
+from fixaccel.cli.rerun import Run, run_and_exit, watch_option
 from fixaccel.diagnostics.codes.reading import CANNOT_READ
 from fixaccel.diagnostics.model import Severity
-from fixaccel.diagnostics.render import github_line, render
+from fixaccel.diagnostics.render import SARIF, github_line, render
+from fixaccel.diagnostics.sarif import Failure, sarif
 from fixaccel.diagnostics.text import printable
 from fixaccel.files import write_atomically
 from fixaccel.hwmap import load_hwmap
@@ -43,7 +45,8 @@ _WIDTH_OF_LOGS = 160
 @click.option("--junit", "junit_file", metavar="FILE", type=click.Path(path_type=Path), help="Write JUnit XML.")
 @click.option("--allow-not-run", is_flag=True, help="Do not fail where none of the tests could be run on the engine.")
 @click.option("--board", metavar="FILE", type=click.Path(path_type=Path), help="Board file [default: PYNQ-Z1].")
-@format_option
+@watch_option
+@checking_format_option
 def test(  # noqa: PLR0917 - click passes by name
     paths: tuple[Path, ...],
     engine: str,
@@ -54,45 +57,54 @@ def test(  # noqa: PLR0917 - click passes by name
     junit_file: Path | None,
     allow_not_run: bool,
     board: Path | None,
+    watching: bool,
     form: str,
 ) -> None:
     """Run the tests in PATH: test files, or folders with `*.test.yaml` files in and below them.
 
     Exit code 0: all passed; 1: a test failed, none was run, or the files have errors; 2: a file could not be read,
-    there are no tests, or the engine cannot run.
+    there are no tests, or the engine cannot run; 130: --watch was ended.
 
     \b
     Examples:
       fixaccel test strategies
       fixaccel test strategies/quickstart.test.yaml -k gap --engine image
       fixaccel test strategies --coverage --fail-under 90 --junit build/rules.xml
+      fixaccel test strategies --watch
     """
-    files = find_files(paths)
-    if not files:
-        raise click.UsageError(f"there is no *{SUFFIX} file in {', '.join(map(str, paths))}")
-    strategies = Strategies()
-    loaded = [load_suite(path, strategies) for path in files]
-    if junit_file:
-        refuse_input(junit_file, [*(file for entry in loaded for file in entry.files), *([board] if board else [])])
-    faults = Checked.merge(loaded)
-    suites = [entry.suite for entry in loaded if entry.suite]
-    try:
-        runner = Runner(_engine_of(engine, board), as_snapshots=engine == "rtl")
-        results = _run(runner, suites, pattern, first)
-    except EngineError as error:
-        click.echo(f"Error: {error}", err=True)
-        sys.exit(2)
-    if not results and not faults.failed:
-        raise click.UsageError(f"no test matches `{printable(pattern)}`")
-    found = coverages(suites, results) if coverage or fail_under is not None else None
-    if junit_file:
-        broken = {str(path): _concise(entry) for path, entry in zip(files, loaded, strict=True) if entry.suite is None}
-        write_atomically(junit_file, junit(results, broken))
-    _show(faults, results, found, form)
-    if results and all(result.not_run for result in results) and not allow_not_run:
-        click.echo("Error: none of the tests was run; --allow-not-run lets that pass", err=True)
-        sys.exit(1)
-    sys.exit(_exit_code(faults, results, found, fail_under))
+
+    def once() -> Run:
+        files = find_files(paths)
+        if not files:
+            raise click.UsageError(f"there is no *{SUFFIX} file in {', '.join(map(str, paths))}")
+        strategies = Strategies()
+        loaded = [load_suite(path, strategies) for path in files]
+        if junit_file:
+            refuse_input(junit_file, [*(file for entry in loaded for file in entry.files), *([board] if board else [])])
+        read = frozenset(file for entry in loaded for file in entry.files) | ({board} if board else set())
+        faults = Checked.merge(loaded)
+        suites = [entry.suite for entry in loaded if entry.suite]
+        try:
+            runner = Runner(_engine_of(engine, board), as_snapshots=engine == "rtl")
+            results = _run(runner, suites, pattern, first)
+        except EngineError as error:
+            click.echo(f"Error: {error}", err=True)
+            return Run(2, read)
+        if not results and not faults.failed:
+            raise click.UsageError(f"no test matches `{printable(pattern)}`")
+        found = coverages(suites, results) if coverage or fail_under is not None else None
+        if junit_file:
+            broken = {
+                str(path): _concise(entry) for path, entry in zip(files, loaded, strict=True) if entry.suite is None
+            }
+            write_atomically(junit_file, junit(results, broken))
+        _show(faults, results, found, form)
+        if results and all(result.not_run for result in results) and not allow_not_run:
+            click.echo("Error: none of the tests was run; --allow-not-run lets that pass", err=True)
+            return Run(1, read)
+        return Run(_exit_code(faults, results, found, fail_under), read)
+
+    run_and_exit(once, paths, form, watching=watching)
 
 
 def _concise(outcome: Checked) -> str:
@@ -149,6 +161,10 @@ def _show(faults: Checked, results: Sequence[Result], found: Sequence[Coverage] 
     if form == "json":
         diagnostics = json.loads(render(faults.diagnostics, faults.sources, "json", faults.dropped))
         click.echo(json.dumps(as_data(results, found) | diagnostics, indent=2))
+        return
+    if form == SARIF:
+        failures = [Failure(f"test failed: {r.case.name}", r.case.span) for r in results if r.failed]
+        click.echo(sarif(faults.diagnostics, faults.sources, faults.dropped, failures))
         return
     text = render(faults.diagnostics, faults.sources, form, faults.dropped)
     if text:

@@ -9,16 +9,20 @@ from typing import Any
 from fixaccel.diagnostics.full import render_full
 from fixaccel.diagnostics.model import Diagnostic, Severity
 from fixaccel.diagnostics.replacements import applicable
+from fixaccel.diagnostics.sarif import sarif
 from fixaccel.diagnostics.text import printable
 from fixaccel.source import SourceFile, Span
 
 FORMATS = ("full", "concise", "json", "github")
+SARIF = "sarif"  # of commands that check files
 
 
 def render(
     diagnostics: Sequence[Diagnostic], sources: Mapping[str, SourceFile], form: str = "full", dropped: int = 0
 ) -> str:
-    """Text without a final line end. ``form`` is one of `FORMATS`; ``dropped`` were found but not kept."""
+    """Text without a final line end. ``form`` is one of `FORMATS` or `SARIF`; ``dropped`` were found but not kept."""
+    if form == SARIF:
+        return sarif(diagnostics, sources, dropped)
     if form == "json":
         return json.dumps({"diagnostics": [_as_data(d, sources) for d in diagnostics], "dropped": dropped}, indent=2)
     if form == "github":
