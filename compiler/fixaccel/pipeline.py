@@ -22,6 +22,7 @@ from fixaccel.passes import (
     conditions,
     decide,
     exits,
+    exits_by_fills,
     expand,
     finish,
     forms,
@@ -87,8 +88,9 @@ PASSES = (
     Pass("marketable", "warn of limit prices that the market has passed when the rule fires", marketable.run),
     Pass("oco-shadow", "warn of rules that a sibling of their `oco` group always comes before", oco_shadow.run),
     Pass("oco-names", "warn of `oco` groups of one, and of names one letter apart", oco_names.run),
+    Pass("exits", "warn of exits of an entry that may rest, and of exits larger than their entry", exits.run),
     Pass(
-        "exits", "warn of exits that may have nothing to close, more than there is, or leave some of it open", exits.run
+        "exits-by-fills", "warn of exits that close more than was filled, or leave some of it open", exits_by_fills.run
     ),
     Pass("notional", "warn of market orders that `order_notional` rejects where they fire", notional.run),
     Pass(
