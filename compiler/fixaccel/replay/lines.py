@@ -18,7 +18,7 @@ from fixaccel.replay.reasons import book_text, condition_text, observed_text, or
 from fixaccel.replay.record import InstrumentDay, PartDay, RuleDay, Shot
 from fixaccel.semantics.fires import SENT
 
-# Of a decision with more of them, the whole stretch is drawn.
+# The ends of more of them are no lines any more but a surface.
 _MOST_INTERVALS = 20
 _OPEN_END = "at the end of the day"
 
@@ -58,7 +58,7 @@ class Lines:
         return sorted(parts, key=rank)[: self._bounds.thresholds]
 
     def thresholds(self, rule: RuleDay) -> Columns:
-        """A line for each life of each threshold, and for each end of a decision's intervals."""
+        """A line for each life of each threshold, and for each end of a decision's intervals if they are few."""
         rows = []
         for part in rule.parts:
             if id(part) in self._drawn:
@@ -167,7 +167,9 @@ class Lines:
             thinned(self._market.ts_ns[rows], values[rows], max(self._bounds.points // POINTS_OF_A_BUCKET, 1))
             for values in (found.position.astype(float), found.result)
         ]
-        rows = rows[np.unique(np.concatenate(places))]
+        # The lines go on to the end of the day.
+        chosen = rows[np.unique(np.concatenate(places))]
+        rows = np.union1d(chosen, [len(self._market) - 1] if len(self._market) else []).astype(np.int64)
         x = self._clock.axis(self._market.ts_ns[rows])
         return {"x": x, "position": found.position[rows].astype(float), "result": found.result[rows]}
 
@@ -210,8 +212,8 @@ def _levels(part: PartDay) -> Iterator[int]:
         case Triggers():
             yield part.rule.condition.threshold
         case Decision() as decision:
-            few = len(decision.low) <= _MOST_INTERVALS
-            yield from np.unique([decision.low, decision.high]).tolist() if few else decision.over
+            if len(decision.low) <= _MOST_INTERVALS:
+                yield from np.unique([decision.low, decision.high]).tolist()
         case Trail() | At():
             return
 
