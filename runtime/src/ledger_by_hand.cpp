@@ -130,7 +130,10 @@ void LedgerState::note_by_hand(const std::string& message, std::int64_t time_ns)
                             .by = by_hand_->at("by").text(),
                             .time_ns = time_ns,
                             .replaces = order,
-                            .asked = {}});
+                            .asked = {}},
+                  {});
+    else
+        cancel_requested(order, cl_ord_id);
     if (const auto found = placed_.find(order); found != placed_.end()) found->second.asked = cl_ord_id;
 }
 
@@ -162,6 +165,7 @@ void LedgerState::apply_cancel_reject(const Record& record) {
     const std::string& request = record.at("cl_ord_id").text();
     const std::string& text = record.at("text").text();
     not_replaced(request, record.at("orig_cl_ord_id").text(), text);
+    cancel_refused(record.at("orig_cl_ord_id").text(), request, record.value("reason", std::string()));
     const std::string status = record.value("status", std::string());
     const std::string& order = record.at("orig_cl_ord_id").text();
     // `rejected` is said of an order that the venue does not know by that name: what is known of it stays.
@@ -171,6 +175,7 @@ void LedgerState::apply_cancel_reject(const Record& record) {
     state.status = status;
     state.text = record.at("text").text();
     resting_.report(order, status);
+    if (ends_order(status, placed_.at(order).terms.tif == "gtc")) end_order(order);
 }
 
 void LedgerState::not_replaced(const std::string& request, const std::string& order,

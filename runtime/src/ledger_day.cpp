@@ -17,10 +17,16 @@ void LedgerState::apply_day_roll(const Record& record) {
     day_began_ns_ = record.at("time_ns").get<std::int64_t>();
     for (auto& [cl_ord_id, seen] : reports_) seen.clear();  // an ExecID is unique within the venue's day
     for (const std::string& cl_ord_id : resting_.end_day()) orders_[cl_ord_id].status = kDoneForDay;
+    for (auto& [first, order] : fills_by_order_) {
+        const auto placed = placed_.find(order.current);
+        const bool lasting = placed != placed_.end() && placed->second.terms.tif == "gtc";
+        if (!order.done && !lasting) set_fills(order, order.filled, true);
+    }
     for (Effects* effects : {&effects_, before_dry_run_ ? &*before_dry_run_ : nullptr}) {
         if (effects == nullptr) continue;
         effects->sent.orders = 0;
         effects->sent.quantities.clear();
+        effects->sent.rules.clear();
     }
 }
 

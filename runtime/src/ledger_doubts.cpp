@@ -105,11 +105,34 @@ void LedgerState::apply_found(const Record& fire) {
     effects_.rearms.erase(key);
     effects_.trails.erase(key);
     if (is_loaded(key)) carry_out_links(fire);
-    if (fire.contains("instrument") && fire.contains("qty")) count_order(fire);
+    if (fire.contains("instrument") && fire.contains("qty")) {
+        count_order(fire);
+        note_found(fire, key);
+    }
     const auto doubt = in_doubt_.find(key);
     if (doubt == in_doubt_.end()) return;
     ++doubt->second.fires;
     if (doubt->second.counted) ++found_;
+}
+
+// What is known of its order; how long it lasts is not.
+void LedgerState::note_found(const Record& fire, const std::string& part) {
+    const std::string& cl_ord_id = fire.at("cl_ord_id").text();
+    hear_of(cl_ord_id);
+    const auto [placed, fresh] =
+        placed_.emplace(cl_ord_id, PlacedOrder{.terms = {.symbol = fire.at("instrument").text(),
+                                                         .side = fire.at("side").text(),
+                                                         .qty = fire.at("qty").text(),
+                                                         .type = fire.value("type_of_order", std::string()),
+                                                         .price = fire.value("price", std::string()),
+                                                         .tif = {},
+                                                         .account = {}},
+                                               .rule = fire.at("rule").text(),
+                                               .by = {},
+                                               .time_ns = fire.at("trigger_time_ns").get<std::int64_t>(),
+                                               .replaces = {},
+                                               .asked = {}});
+    if (fresh) begin_order(cl_ord_id, part);
 }
 
 void Ledger::record_uncountable() {

@@ -219,20 +219,24 @@ void LedgerState::count_order(const std::string& symbol, const std::string& side
     ++effects_.sent.orders;
     std::int64_t number = 0;
     std::from_chars(qty.data(), qty.data() + qty.size(), number);
-    SentOrders::Quantity& quantity = effects_.sent.quantities[symbol];
-    std::int64_t& sum = side == "buy" ? quantity.bought : quantity.sold;
-    if (__builtin_add_overflow(sum, number, &sum)) sum = std::numeric_limits<std::int64_t>::max();
+    SentOrders::Rule& of_rule = effects_.sent.rules[rule];
+    ++of_rule.orders;
+    for (auto* quantities : {&effects_.sent.quantities, &of_rule.quantities}) {
+        SentOrders::Quantity& quantity = (*quantities)[symbol];
+        std::int64_t& sum = side == "buy" ? quantity.bought : quantity.sold;
+        if (__builtin_add_overflow(sum, number, &sum)) sum = std::numeric_limits<std::int64_t>::max();
+    }
     std::int64_t& last_ns = effects_.sent.last_ns[rule];
     last_ns = std::max(last_ns, time_ns);
 }
 
 // After a restart the venue's report may have come before the fire was taken off the ring.
-void LedgerState::note_sent(const std::string& order, PlacedOrder placed) {
+void LedgerState::note_sent(const std::string& order, PlacedOrder placed, const std::string& part) {
     resting_.sent(order);
     const std::string cl_ord_id = bytes_to_text(fix_field(order, 11));
     hear_of(cl_ord_id);
     placed.terms = terms_of(order);
-    placed_.emplace(cl_ord_id, std::move(placed));
+    if (placed_.emplace(cl_ord_id, std::move(placed)).second) begin_order(cl_ord_id, part);
     if (const auto found = orders_.find(cl_ord_id); found != orders_.end())
         resting_.report(cl_ord_id, found->second.status);
 }
@@ -314,7 +318,8 @@ void LedgerState::apply_fire(const Record& record) {
                             .by = {},
                             .time_ns = record.at("trigger_time_ns").get<std::int64_t>(),
                             .replaces = {},
-                            .asked = {}});
+                            .asked = {}},
+                  record.contains("rule") ? key_of(record) : std::string());
     }
     next_sender_ = std::max(next_sender_, seq + 1);
 }

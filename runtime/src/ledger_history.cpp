@@ -61,6 +61,7 @@ void LedgerState::hear_of(const std::string& cl_ord_id) {
             heard_of_.push_back(oldest);
             continue;
         }
+        forget_name(oldest);
         reports_.erase(oldest);
         orders_.erase(oldest);
         placed_.erase(oldest);

@@ -111,6 +111,8 @@ void LedgerState::enter(Load load) {
         keep_loaded(effects->judged);
         keep_loaded(effects->trails);
     }
+    keep_loaded(fills_);
+    ++fills_changes_;
 }
 
 bool LedgerState::is_loaded(const std::string& key) const {
@@ -139,7 +141,9 @@ void LedgerState::carry_out_links(const Record& fire) {
         });
         if (!sends) continue;
         mark(links.cancels, &Linked::cancelled);
-        mark(links.arms, &Linked::armed);
+        if (links.on == ArmedOn::sent) mark(links.arms, &Linked::armed);
+        if (!links.ends.empty() && fire.at("outcome") == "sent")
+            note_due_cancels(*load, links.ends, fire.at("rule").text());
     }
 }
 

@@ -3,20 +3,12 @@
 #include <charconv>
 
 #include "fixaccel/ledger.hpp"
+#include "report_key.hpp"
 
 namespace fixaccel {
 namespace {
 
 using nlohmann::json;
-
-// The same for the same report.
-std::string report_key(const Record& record) {
-    std::string key;
-    for (const char* part :
-         {"exec_id", "cl_ord_id", "exec_type", "status", "cum_qty", "leaves_qty", "last_qty"})
-        key += record.at(part).text() + '|';
-    return key;
-}
 
 bool is_order(std::string_view type) { return type == "D" || type == "G"; }
 
@@ -32,7 +24,7 @@ std::string order_status_text(std::string_view code) {
     return found == kNames.end() ? std::string(code) : found->second;
 }
 
-void Ledger::record_execution(const std::string& report) {
+std::string Ledger::record_execution(const std::string& report) {
     const auto field = [&](unsigned tag) { return bytes_to_text(fix_field(report, tag)); };
     Record record{
         {"type", "execution"},  {"cl_ord_id", field(11)},   {"order_id", field(37)},
@@ -44,11 +36,16 @@ void Ledger::record_execution(const std::string& report) {
     // one twice.
     const bool again = field(43) == "Y" || field(97) == "Y";
     const auto seen = reports_.find(record.at("cl_ord_id").text());
-    if (again && seen != reports_.end() && seen->second.count(report_key(record)) != 0) return;
+    if (again && seen != reports_.end() && seen->second.count(report_key(record)) != 0) return {};
     if (const std::string text = field(58); !text.empty()) record["text"] = text;
     // A report on a cancel request names the order here.
     if (const std::string order = field(41); !order.empty()) record["orig_cl_ord_id"] = order;
-    write(std::move(record), Journal::Sync::later);
+    // Sent once more, or to somebody else before.
+    if (field(97) == "Y" || field(797) == "Y") record["again"] = true;
+    std::string wrong = contradiction(record);
+    if (!wrong.empty()) record["contradiction"] = wrong;
+    write(std::move(record), wrong.empty() ? Journal::Sync::later : Journal::Sync::now);
+    return wrong;
 }
 
 void Ledger::record_reject(const std::string& reject) {
@@ -72,19 +69,26 @@ void Ledger::record_reject(const std::string& reject) {
 void LedgerState::apply_reject(const Record& record) {
     const std::string& cl_ord_id = record.at("cl_ord_id").text();
     const std::string& text = record.at("text").text();
-    if (record.contains("orig_cl_ord_id"))
-        return not_replaced(cl_ord_id, record["orig_cl_ord_id"].get<std::string>(), text);
+    if (record.contains("orig_cl_ord_id")) {
+        const std::string order = record["orig_cl_ord_id"].get<std::string>();
+        cancel_refused(order, cl_ord_id, {});
+        return not_replaced(cl_ord_id, order, text);
+    }
     hear_of(cl_ord_id);
     OrderState& order = orders_[cl_ord_id];
     order.status = order_status_text("8");
     order.text = text;
     resting_.report(cl_ord_id, order.status);
+    end_order(cl_ord_id);
 }
 
 void LedgerState::apply_execution(const Record& record) {
     const std::string& cl_ord_id = record.at("cl_ord_id").text();
     const std::string before = record.value("orig_cl_ord_id", std::string());
     hear_of(cl_ord_id);
+    take_fills(record);
+    // Nothing is armed by itself before somebody has looked at it.
+    if (record.contains("contradiction")) asked_ = Arming::disarmed;
     reports_[cl_ord_id].insert(report_key(record));
     OrderState& order = orders_[cl_ord_id];
     order = {record.at("status").text(),  record.at("order_id").text(),

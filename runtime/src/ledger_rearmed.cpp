@@ -25,6 +25,8 @@ void LedgerState::apply_rearmed(const Record& record) {
         effects_.linked.clear();
         effects_.rearms.clear();
         effects_.judged.clear();
+        fills_.clear();
+        ++fills_changes_;
         return;
     }
     for (const json& rule : rules->parts()) {

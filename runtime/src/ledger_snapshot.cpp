@@ -13,10 +13,14 @@ using nlohmann::json;
 
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(OrderState, status, order_id, cum_qty, leaves_qty, avg_px, text)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(OrderTerms, symbol, side, qty, type, price, tif, account)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(PlacedOrder, terms, rule, by, time_ns, replaces, asked)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(PlacedOrder, terms, rule, by, time_ns, replaces, asked, first)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(OrderFills, part, current, filled, done, names)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(PartFills, filled, sent, done)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(DueCancel, rule, request, named, refused)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(TrailState, active, has_extreme, extreme, stop)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(SentOrders::Quantity, bought, sold)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(SentOrders, orders, quantities, last_ns)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(SentOrders::Rule, orders, quantities)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(SentOrders, orders, quantities, last_ns, rules)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Doubt, epoch, rule, fires, instrument, side, counted)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(LimitChange, limit, instrument, value, by, reason, set_ns, until_ns,
                                    bundle)
@@ -100,6 +104,10 @@ void LedgerState::each_field(State& state, Visit visit) {
     visit("resting", state.resting_);
     visit("reports", state.reports_);
     visit("heard_of", state.heard_of_);
+    visit("fills_by_order", state.fills_by_order_);
+    visit("fills", state.fills_);
+    visit("fills_changes", state.fills_changes_);
+    visit("cancels_due", state.cancels_due_);
 }
 
 json LedgerState::snapshot() const {

@@ -59,7 +59,8 @@ void LedgerState::apply(const Record& record) {
                                 .by = {},
                                 .time_ns = record.value("time_ns", std::int64_t{0}),
                                 .replaces = {},
-                                .asked = {}});
+                                .asked = {}},
+                      intent_->at("rule").text() + '|' + intent_->at("hash").text());
         }
         if (by_hand_ && fix_field(message, 11) == by_hand_->at("cl_ord_id").text()) {
             by_hand_seq_ = seq;
@@ -74,7 +75,9 @@ void LedgerState::apply(const Record& record) {
     } else if (type == "day_roll") {
         apply_day_roll(record);
     } else if (type == "session") {
-        if (record.at("event") == "logon") begins_anew_ = false;
+        if (record.at("event") != "logon") return;
+        begins_anew_ = false;
+        ask_again_for_cancels();
     } else if (type == "epoch") {
         epochs_ = record.at("number").get<std::uint64_t>();
         epoch_ = record.at("epoch").text();

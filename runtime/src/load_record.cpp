@@ -63,12 +63,22 @@ Watch watch_from(const json& from) {
 }
 
 json to_json(const Links& links) {
-    return {{"senders", links.senders}, {"cancels", links.cancels}, {"arms", links.arms}};
+    json entry{{"senders", links.senders}, {"cancels", links.cancels}, {"arms", links.arms}};
+    if (links.on != ArmedOn::sent) entry["on"] = static_cast<unsigned>(links.on);
+    if (links.sizes) entry["sizes"] = true;
+    if (!links.ends.empty()) entry["ends"] = links.ends;
+    return entry;
 }
 
 Links links_from(const json& from) {
-    return {from.at("senders").get<RuleRanges>(), from.at("cancels").get<RuleRanges>(),
-            from.at("arms").get<RuleRanges>()};
+    const auto on = from.value("on", 0U);
+    if (on > static_cast<unsigned>(ArmedOn::filled)) throw JournalError("a load arms rules by something unknown");
+    return {.senders = from.at("senders").get<RuleRanges>(),
+            .cancels = from.at("cancels").get<RuleRanges>(),
+            .arms = from.at("arms").get<RuleRanges>(),
+            .on = static_cast<ArmedOn>(on),
+            .sizes = from.value("sizes", false),
+            .ends = from.value("ends", RuleRanges())};
 }
 
 // Rules from `at` on are those from `first` on of the load before.
@@ -164,7 +174,8 @@ void check(const Load& load) {
     const bool sound =
         std::all_of(load.links.begin(), load.links.end(),
                     [&](const Links& links) {
-                        return is_there(links.senders) && is_there(links.cancels) && is_there(links.arms);
+                        return is_there(links.senders) && is_there(links.cancels) && is_there(links.arms) &&
+                               is_there(links.ends);
                     }) &&
         std::all_of(load.watches.begin(), load.watches.end(),
                     [&](const Watch& watch) { return watch.rule < load.rules.size(); });

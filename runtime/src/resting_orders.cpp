@@ -14,14 +14,14 @@ namespace {
 constexpr unsigned kClOrdId = 11, kOrdType = 40, kPrice = 44, kSide = 54, kSymbol = 55, kTimeInForce = 59;
 constexpr std::string_view kLimit = "2", kBuy = "1", kDay = "0", kGoodTillCancel = "1";
 
-bool ends(std::string_view status, bool lasting) {
+}  // namespace
+
+bool ends_order(std::string_view status, bool lasting) {
     constexpr std::array<std::string_view, 5> kEnds{"filled", "canceled", "rejected", "expired", kReplaced};
     constexpr std::array<std::string_view, 2> kEndsDay{kDoneForDay, "calculated"};
     return std::find(kEnds.begin(), kEnds.end(), status) != kEnds.end() ||
            (!lasting && std::find(kEndsDay.begin(), kEndsDay.end(), status) != kEndsDay.end());
 }
-
-}  // namespace
 
 std::multiset<std::int64_t>& RestingOrders::changed_side(const Order& order) {
     Prices& prices = resting_[order.symbol];
@@ -55,7 +55,7 @@ void RestingOrders::report(const std::string& cl_ord_id, std::string_view status
     const auto found = orders_.find(cl_ord_id);
     if (found == orders_.end()) return;
     Order& order = found->second;
-    const bool done = ends(status, order.lasting);
+    const bool done = ends_order(status, order.lasting);
     if (done == std::exchange(order.done, done)) return;
     if (done)
         leave(order);

@@ -65,7 +65,13 @@ class Dice {
             load.rules.push_back(rule("r" + std::to_string(i), "h" + std::to_string(below(4) == 0)));
         load.rules[0].rule = "r";
         load.links = {{.senders = {{0, 1}}, .cancels = {{0, 2}}, .arms = {}},
-                      {.senders = {{3, 3}}, .cancels = {}, .arms = {{4, 5}}}};
+                      {.senders = {{3, 3}}, .cancels = {}, .arms = {{4, 5}}},
+                      {.senders = {{0, 2}},
+                       .cancels = {},
+                       .arms = {{4, 4}},
+                       .on = heads() ? ArmedOn::first_fill : ArmedOn::filled,
+                       .sizes = heads()},
+                      {.senders = {{3, 5}}, .cancels = {}, .arms = {}, .ends = {{0, 2}}}};
         load.watches = {
             {.trigger = 10, .rule = 0, .role = WatchRole::reset, .fires = 3},
             {.trigger = 11, .rule = 1, .role = WatchRole::clear, .fires = 0},
@@ -196,12 +202,15 @@ class Dice {
     }
     void report() {
         static const std::vector<std::string> kStatus{"0", "1", "2", "3", "4", "8"};
+        static const std::vector<std::string> kTypes{"0", "F", "F", "4", "G", "H", "5"};
         std::vector<std::pair<int, std::string>> fields{{11, some_order()},
                                                         {37, "V"},
                                                         {17, "E" + std::to_string(below(9))},
                                                         {39, kStatus[below(kStatus.size())]},
                                                         {58, "text \xE9"},
-                                                        {14, "1"}};
+                                                        {14, std::to_string(below(3))},
+                                                        {32, std::to_string(below(2))},
+                                                        {150, kTypes[below(kTypes.size())]}};
         if (heads()) fields.emplace_back(43, "Y");
         ledger_.record_execution(fix(fields));
         ledger_.record_reject(fix({{35, "3"}, {45, std::to_string(1 + below(30))}, {58, "no"}}));

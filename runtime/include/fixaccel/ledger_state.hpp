@@ -11,11 +11,13 @@
 #include <set>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "fixaccel/journal.hpp"
 #include "fixaccel/limit_values.hpp"
 #include "fixaccel/links.hpp"
+#include "fixaccel/order_fills.hpp"
 #include "fixaccel/placed_order.hpp"
 #include "fixaccel/resting_orders.hpp"
 #include "fixaccel/sent_orders.hpp"
@@ -235,6 +237,23 @@ class LedgerState {
     bool fired(const LoadedRule& rule) const { return effects_.spent.count(rule.key()) != 0; }
     bool spent(const LoadedRule& rule) const { return fired(rule) || in_doubt_.count(rule.key()) != 0; }
 
+    // What its orders have filled since all rules were last armed anew.
+    PartFills fills_of(const LoadedRule& rule) const;
+    // How often anything of that has changed, of any rule.
+    std::uint64_t fills_changes() const { return fills_changes_; }
+    // By LoadedRule::key().
+    const std::map<std::string, PartFills>& fills() const { return fills_; }
+    // What the parents of a rule that sends what they have filled have filled beyond what it has sent: nothing
+    // will be sent for it. By its index in load().
+    std::int64_t uncovered(std::uint32_t rule) const;
+    // Orders whose cancelling has to be asked for, by the ClOrdID that the venue knows them by, with the rule
+    // for whose order.
+    std::vector<std::pair<std::string, std::string>> cancels_to_send() const;
+    // All that have not come about, by the order's first ClOrdID.
+    const std::map<std::string, DueCancel>& cancels_due() const { return cancels_due_; }
+    // Null if it is not kept.
+    const OrderFills* order_fills(const std::string& cl_ord_id) const;
+
     // The last kFiresKept fires of this journal as recorded, oldest first.
     const std::deque<Record>& fires() const { return fires_; }
     const std::map<std::string, OrderState>& orders() const { return orders_; }
@@ -246,6 +265,7 @@ class LedgerState {
     bool is_loaded(const std::string& key) const;
 
     Linked linked(const LoadedRule& rule) const;
+    std::string contradiction(const Record& report) const;
     Judged judged(const LoadedRule& rule) const;
 
     std::map<int, std::string> messages_;
@@ -288,6 +308,10 @@ class LedgerState {
     RestingOrders resting_;
     std::map<std::string, std::set<std::string>> reports_;  // seen, by ClOrdID
     std::deque<std::string> heard_of_;                      // orders in that order
+    std::map<std::string, OrderFills> fills_by_order_;      // by first ClOrdID
+    std::map<std::string, PartFills> fills_;                // by LoadedRule::key()
+    std::uint64_t fills_changes_ = 0;
+    std::map<std::string, DueCancel> cancels_due_;  // by first ClOrdID
 
   private:
     template <typename State, typename Visit>
@@ -311,6 +335,7 @@ class LedgerState {
     void apply_board_lost(const Record& record);
     void apply_reconciled(const Record& record);
     void apply_found(const Record& fire);
+    void note_found(const Record& fire, const std::string& part);
     void apply_load(const Record& record);
     void apply_day_roll(const Record& record);
     void apply_limit(const Record& record);
@@ -319,8 +344,8 @@ class LedgerState {
     void count_order(const Record& fire);
     void count_order(const std::string& symbol, const std::string& side, const std::string& qty,
                      const std::string& rule, std::int64_t time_ns);
-    // `placed`: all but its terms.
-    void note_sent(const std::string& order, PlacedOrder placed);
+    // `placed`: all but its terms. `part`: LoadedRule::key() of the rule, empty for none.
+    void note_sent(const std::string& order, PlacedOrder placed, const std::string& part);
     void note_by_hand(const std::string& message, std::int64_t time_ns);
     static void check_by_hand(const Record& record);
     void apply_by_hand(const Record& record);
@@ -329,6 +354,26 @@ class LedgerState {
     void not_replaced(const std::string& request, const std::string& order, const std::string& text);
     void answered(const std::string& order, const std::string& request);
     void carry_out_links(const Record& fire);
+
+    // ledger_fills.cpp
+    const std::string& first_name(const std::string& cl_ord_id) const;
+    // By its first ClOrdID.
+    std::string order_of(const Record& report) const;
+    bool heeds_fills_of(const std::string& part) const;
+    bool is_old(const Record& report, const OrderFills& order) const;
+    void begin_order(const std::string& cl_ord_id, const std::string& part);
+    void end_order(const std::string& cl_ord_id);
+    void take_fills(const Record& report);
+    void set_fills(OrderFills& order, std::int64_t filled, bool done);
+    void arm_by_fills(const std::string& part, ArmedOn on);
+    void forget_name(const std::string& cl_ord_id);
+
+    // ledger_cancels.cpp
+    void note_due_cancels(const Load& load, const RuleRanges& ends, const std::string& by);
+    DueCancel* due_cancel(const std::string& cl_ord_id);
+    void cancel_requested(const std::string& order, const std::string& request);
+    void cancel_refused(const std::string& order, const std::string& request, const std::string& reason);
+    void ask_again_for_cancels();
 };
 
 }  // namespace fixaccel

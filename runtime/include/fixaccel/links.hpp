@@ -15,11 +15,20 @@ using RuleRanges = std::vector<std::pair<std::uint32_t, std::uint32_t>>;
 
 RuleRanges ranges_of(std::vector<std::uint32_t> rules);
 
+// What of an order arms others: that it was sent, that something of it was filled, or that it is done with
+// something filled.
+enum class ArmedOn : std::uint8_t { sent, first_fill, filled };
+
 struct Links {
     RuleRanges senders;  // the order of any of these
     RuleRanges cancels;
     RuleRanges arms;
+    ArmedOn on = ArmedOn::sent;  // what arms them
+    bool sizes = false;          // they send what the senders have filled
+    RuleRanges ends{};           // orders of these that may rest are cancelled at the venue
 
+    // What the senders fill does something.
+    bool heeds_fills() const { return on != ArmedOn::sent || sizes; }
     bool operator==(const Links&) const = default;
 };
 

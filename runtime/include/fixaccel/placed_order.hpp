@@ -36,6 +36,7 @@ struct PlacedOrder {
     std::int64_t time_ns = 0;
     std::string replaces;  // ClOrdID of the order that it goes on for
     std::string asked;     // ClOrdID of what was asked about it and is not answered
+    std::string first{};   // ClOrdID that it had before all replacements
 
     bool operator==(const PlacedOrder&) const = default;
 };

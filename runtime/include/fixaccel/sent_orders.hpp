@@ -21,6 +21,13 @@ struct SentOrders {
     std::int64_t orders = 0;
     std::map<std::string, Quantity> quantities;   // by symbol
     std::map<std::string, std::int64_t> last_ns;  // by rule as written: UTC of its last order
+    struct Rule {
+        std::int64_t orders = 0;
+        std::map<std::string, Quantity> quantities;  // by symbol
+
+        bool operator==(const Rule&) const = default;
+    };
+    std::map<std::string, Rule> rules;  // likewise
 
     bool operator==(const SentOrders&) const = default;
 };
