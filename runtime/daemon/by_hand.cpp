@@ -80,7 +80,25 @@ const OrderState* state_of(const Ledger& ledger, const std::string& cl_ord_id) {
     return found == ledger.orders().end() ? nullptr : &found->second;
 }
 
+// The order that a request is about.
+void name_order(const std::string& cl_ord_id, const Ledger& ledger, FixFields& body) {
+    body.emplace_back(41, cl_ord_id);
+    const OrderState* state = state_of(ledger, cl_ord_id);
+    if (state != nullptr && !state->order_id.empty()) body.emplace_back(37, text_to_bytes(state->order_id));
+}
+
 }  // namespace
+
+FixFields cancel_fields(const HandRequest& request, const Ledger& ledger) {
+    FixFields body;
+    if (!request.terms.account.empty()) body.emplace_back(1, request.terms.account);
+    body.emplace_back(11, request.cl_ord_id);
+    body.emplace_back(38, request.terms.qty);
+    body.emplace_back(54, side_code(request.terms.side));
+    body.emplace_back(55, request.terms.symbol);
+    name_order(request.order, ledger, body);
+    return body;
+}
 
 bool is_over(const std::string& status, const std::string& tif) {
     constexpr std::array<std::string_view, 5> kOver{"filled", "canceled", "rejected", "expired", kReplaced};
@@ -205,21 +223,10 @@ std::string ByHand::judge(const HandRequest& request) {
 bool ByHand::limits_quantity(const std::string& symbol) const { return gate().limits_quantity(symbol); }
 
 FixFields ByHand::message(const HandRequest& request) const {
-    FixFields body;
-    if (request.what == HandRequest::What::cancel) {
-        if (!request.terms.account.empty()) body.emplace_back(1, request.terms.account);
-        body.emplace_back(11, request.cl_ord_id);
-        body.emplace_back(38, request.terms.qty);
-        body.emplace_back(54, side_code(request.terms.side));
-        body.emplace_back(55, request.terms.symbol);
-    } else {
-        body = order_fields(request.terms, request.cl_ord_id, gate().unit_of(request.terms.symbol));
-        body.insert(body.end(), gate().fields().begin(), gate().fields().end());
-    }
-    if (request.order.empty()) return body;
-    body.emplace_back(41, request.order);
-    const OrderState* state = state_of(ledger_, request.order);
-    if (state != nullptr && !state->order_id.empty()) body.emplace_back(37, text_to_bytes(state->order_id));
+    if (request.what == HandRequest::What::cancel) return cancel_fields(request, ledger_);
+    FixFields body = order_fields(request.terms, request.cl_ord_id, gate().unit_of(request.terms.symbol));
+    body.insert(body.end(), gate().fields().begin(), gate().fields().end());
+    if (!request.order.empty()) name_order(request.order, ledger_, body);
     return body;
 }
 

@@ -21,6 +21,9 @@ class HandGate;
 // An order that is over: nothing can be asked about it any more.
 bool is_over(const std::string& status, const std::string& tif);
 
+// Body of OrderCancelRequest(F).
+FixFields cancel_fields(const HandRequest& request, const Ledger& ledger);
+
 class ByHand {
   public:
     explicit ByHand(const Ledger& ledger);

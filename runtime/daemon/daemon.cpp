@@ -5,6 +5,7 @@
 #include <sys/signalfd.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <ctime>
 #include <vector>
 
@@ -79,10 +80,14 @@ void Daemon::wait_and_dispatch(int signal_fd) {
     if (link_) link_->watch(watched_);
 
     const bool more = link_ && link_->more();
-    const std::chrono::nanoseconds wait = more              ? std::chrono::nanoseconds(0)
-                                          : engine_.armed() ? config_.poll
-                                          : busy()          ? kBusyPoll
-                                                            : kIdlePoll;
+    std::chrono::nanoseconds wait = more              ? std::chrono::nanoseconds(0)
+                                    : engine_.armed() ? config_.poll
+                                    : busy()          ? kBusyPoll
+                                                      : kIdlePoll;
+    // The lowest number: its clock is not known yet.
+    if (const auto moment = engine_.next_moment())
+        wait = std::clamp(std::chrono::nanoseconds(*moment - std::min(*moment, utc_ns())),
+                          std::chrono::nanoseconds(0), wait);
     const timespec timeout{static_cast<std::time_t>(wait.count() / 1'000'000'000),
                            wait.count() % 1'000'000'000};
     if (::ppoll(watched_.data(), watched_.size(), &timeout, nullptr) <= 0 && !more) return;
@@ -209,6 +214,7 @@ bool Daemon::look_at_board() {
 // What is due whatever the session is at.
 void Daemon::heed_time(steady_clock::time_point now) {
     if (feed_.due(now)) feed_.turn(now, session_state());
+    if (engine_.armed() && link_) link_->market_data().keep_time();
     if (utc_ns() >= change_ends_ns_) end_changes();
     if (!stop_ && !rolling_ && utc_ns() >= roll_at_ns_) roll_day();
 }
@@ -216,6 +222,7 @@ void Daemon::heed_time(steady_clock::time_point now) {
 // The board, or whatever came from the venue, has disarmed.
 void Daemon::heed_disarmed(steady_clock::time_point now) {
     const bool reset = link_ && link_->take_reset();
+    if (link_) heed_contradiction();
     if (phase_ != Phase::armed || engine_.armed()) return;
     log_line("disarmed: " + engine_.disarm_reason(),
              {LogLevel::warning, "disarmed", {{"reason", engine_.disarm_reason()}}});
@@ -231,6 +238,17 @@ void Daemon::heed_disarmed(steady_clock::time_point now) {
     if (fabric_status_.has(hwmap::status_bits::fault_uncommitted)) link_->orders().end(problem_);
 }
 
+// Whatever was about to be armed waits until somebody has looked at it.
+void Daemon::heed_contradiction() {
+    const std::string wrong = link_->orders().take_contradiction();
+    if (wrong.empty()) return;
+    want_armed_ = false;
+    if (deployment_) deployment_->disarmed = true;
+    comeback_.overrule();
+    problem_ = wrong;
+    log_line(wrong, {LogLevel::warning, "contradiction"});
+}
+
 void Daemon::keep_in_step(steady_clock::time_point now) {
     // On a busy stream every turn counts: what the fabric has found is confirmed as soon as it has been read.
     // And ahead of the subscription, whose first snapshots then tell the fabric what they tell the runtime.
@@ -240,6 +258,7 @@ void Daemon::keep_in_step(steady_clock::time_point now) {
     if (now < next_tick_) return;
     next_tick_ = now + kTick;
     if (link_) link_->tick();
+    if (link_ && (is_up(phase_) || without_market_)) link_->orders().send_due_cancels();
 }
 
 // The runtime has stood in for the fabric: its parser may be in step again.

@@ -57,6 +57,7 @@ class Daemon {
     bool look_at_board();
     void heed_time(std::chrono::steady_clock::time_point now);
     void heed_disarmed(std::chrono::steady_clock::time_point now);
+    void heed_contradiction();
     void keep_in_step(std::chrono::steady_clock::time_point now);
     void heed_kill();
     void disarm_killed();

@@ -4,6 +4,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
 #include <stdexcept>
@@ -178,6 +179,11 @@ class Engine {
     // An order was sent that is no rule's.
     void count_other(std::int64_t now_ns);
 
+    // What has become known of fills arms and sizes what waits for them, and what they leave uncovered is told.
+    void follow_fills();
+    // When a rule `at` a time is due; none: none waits, or nothing is armed.
+    std::optional<std::int64_t> next_moment() const;
+
     // Takes fires off the ring, kicks the watchdog, keeps the clock; disarms for what the fabric reports.
     // Throws CommitError when the session's connection is of no more use.
     FabricStatus watch();
@@ -274,6 +280,7 @@ class Engine {
     std::uint32_t read_ = 0;      // TCP sequence number
     std::uint64_t stood_in_ = 0;  // so often
     bool stopped_ = false;        // data over uncommitted bytes: the kernel believes it sent
+    std::map<std::uint32_t, std::int64_t> uncovered_;  // that was told, by rule
     std::string disarm_reason_;
     DisarmCause disarm_cause_ = DisarmCause::other;
     bool lost_dry_ = false;  // when it was disarmed last, it was for a dry run

@@ -90,6 +90,17 @@ void MarketFeed::evaluate(SoftwareRules& rules) {
     }
 }
 
+void MarketFeed::keep_time() {
+    SoftwareRules* const rules = engine_.software();
+    if (rules == nullptr || !rules->next_moment()) return;
+    const Evaluating guard(engine_);
+    try {
+        rules->advance(utc_ns(), ports_.own);
+    } catch (const CommitError& error) {
+        orders_.end(error);
+    }
+}
+
 // What the fabric would not evaluate, either, ends nothing.
 void MarketFeed::stand_by(SoftwareRules& standby) {
     const Evaluating guard(engine_);

@@ -40,6 +40,8 @@ class MarketFeed {
     // It has had the message that came, of that MsgSeqNum, whatever it did with it.
     void arrived(std::uint32_t seq_num);
     void tick();
+    // Rules `at` a time fire when it has come.
+    void keep_time();
 
     // Market data of just these, and a first snapshot of each: nothing is known any more of what was.
     void subscribe(const std::vector<std::string>& symbols);

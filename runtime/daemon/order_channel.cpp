@@ -126,15 +126,43 @@ void OrderChannel::give_lease() {
 // What the fabric has sent by the old numbers is counted by them, too.
 void OrderChannel::numbers_begin_anew() { engine_.disarm("the venue has begun the sequence numbers anew"); }
 
+// What rules send and when goes by what is filled: where that is in doubt none of them may.
+void OrderChannel::take_report(const std::string& report) {
+    const std::string wrong = ledger_.record_execution(report);
+    if (!wrong.empty()) {
+        contradiction_ = wrong;
+        engine_.disarm(wrong);
+    }
+    engine_.follow_fills();
+}
+
+// As by hand, neither the kill switch nor a board that is disarmed keeps them back: to cancel is to take risk
+// away.
+void OrderChannel::send_due_cancels() {
+    if (!logged_on() || !ended().empty() || !complete()) return;
+    for (const auto& [order, rule] : ledger_.cancels_to_send()) {
+        HandRequest request = ledger_.next_by_hand();
+        request.what = HandRequest::What::cancel;
+        request.by = "rule " + rule;
+        request.order = order;
+        request.terms = ledger_.placed().at(order).terms;
+        ledger_.record_by_hand(request);
+        send_by_hand(request.what, cancel_fields(request, ledger_), {});
+        if (ledger_.settle_by_hand("session") == 0) return;
+        log_line("rule " + rule + " cancels what rests of order " + order);
+    }
+}
+
 void OrderChannel::heard(const std::string& type, const std::string& message) {
     if (reconciliation_ != nullptr && type == "2") reconciliation_->asked_again(message);
     const bool of_none = reconciliation_ != nullptr && type == "8" &&
                          reconciliation_->heard(message, std::chrono::steady_clock::now());
-    if (type == "8" && !of_none) ledger_.record_execution(message);
+    if (type == "8" && !of_none) take_report(message);
     if (type != "3" && type != "j" && type != "9") return;
     log_line("the venue rejected a message: " + printable(message));
     if (type != "9") ledger_.record_note("rejected by the venue: " + message);
     type == "9" ? ledger_.record_cancel_reject(message) : ledger_.record_reject(message);
+    engine_.follow_fills();
     if (reconciliation_ != nullptr) reconciliation_->refused(message);
 }
 

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <functional>
 #include <string>
+#include <utility>
 
 #include "by_hand.hpp"
 #include "engine.hpp"
@@ -27,6 +28,7 @@ class OrderChannel final : public FixChannel, private OrderPort {
         std::chrono::steady_clock::time_point send_order(const FixFields& body) override {
             return channel_.send_order(body);
         }
+        void cancels_due() override { channel_.send_due_cancels(); }
 
       private:
         OrderChannel& channel_;
@@ -50,6 +52,12 @@ class OrderChannel final : public FixChannel, private OrderPort {
     std::string send_by_hand(HandRequest::What what, const FixFields& body,
                              const std::function<std::string()>& judge);
 
+    // Asks the venue to cancel what rests of orders that others have put an end to, each once; what could not be
+    // sent is tried at the next call.
+    void send_due_cancels();
+    // What the venue has reported makes no sense, and the board is disarmed for it; empty since the last call.
+    std::string take_contradiction() { return std::exchange(contradiction_, {}); }
+
     bool before_send(const std::string& type) noexcept override;
     void after_outer_call() noexcept override;
     bool may_resend_orders() noexcept override;
@@ -58,6 +66,7 @@ class OrderChannel final : public FixChannel, private OrderPort {
     bool armed() const override { return ended().empty() && engine_.armed(); }
     std::string held_back() override;
     std::chrono::steady_clock::time_point send_order(const FixFields& body) override;
+    void cancels_due() override { send_due_cancels(); }
 
     void begins(const Flow& flow) override;
     void established(Connection& connection) override;
@@ -66,6 +75,7 @@ class OrderChannel final : public FixChannel, private OrderPort {
     void numbers_begin_anew() override;
     void heard(const std::string& type, const std::string& message) override;
     void give_lease();
+    void take_report(const std::string& report);
 
     Engine& engine_;
     Ledger& ledger_;
@@ -74,6 +84,7 @@ class OrderChannel final : public FixChannel, private OrderPort {
     bool ordering_ = false;                               // the outer call is for an order of the runtime
     std::function<std::string(bool granted)> last_look_;  // the outer call is for what is asked by hand
     std::string held_back_by_hand_;
+    std::string contradiction_;  // of the venue's reports
     StandIn stand_in_{*this};
 };
 

@@ -89,12 +89,21 @@ void SoftwareRules::check(const Bundle& bundle) const {
 std::vector<Links> SoftwareRules::links() const {
     const TableColumns& columns = table_.columns();
     std::map<std::int32_t, std::vector<std::uint32_t>> groups;    // rules by group
-    std::map<std::int32_t, std::vector<std::uint32_t>> children;  // rules by set of parents
+    std::map<std::pair<std::int32_t, bool>, std::vector<std::uint32_t>>
+        children;                                                  // rules by set of parents, and by what sizes
+    std::map<std::int32_t, std::vector<std::uint32_t>> cancelling;  // by what they cancel at the venue
     for (std::size_t row = 0; row < columns.parts(); ++row) {
         const auto rule = static_cast<std::uint32_t>(columns.part.index[row]);
+        const std::int32_t order = columns.part.order[row];
+        const bool sized = order >= 0 && columns.order.filled[static_cast<std::size_t>(order)] != 0;
         if (columns.part.group[row] >= 0) groups[columns.part.group[row]].push_back(rule);
-        if (columns.part.parents[row] >= 0) children[columns.part.parents[row]].push_back(rule);
+        if (columns.part.parents[row] >= 0) children[{columns.part.parents[row], sized}].push_back(rule);
+        if (columns.part.cancels[row] >= 0) cancelling[columns.part.cancels[row]].push_back(rule);
     }
+    const auto range_of = [](std::int32_t first, std::int32_t count, RuleRanges& out) {
+        const auto begin = static_cast<std::uint32_t>(first);
+        if (count != 0) out.emplace_back(begin, begin + static_cast<std::uint32_t>(count) - 1);
+    };
     std::vector<Links> all;
     for (const auto& [group, rules] : groups) {
         const RuleRanges members = ranges_of(rules);
@@ -103,14 +112,21 @@ std::vector<Links> SoftwareRules::links() const {
     for (const auto& [set, rules] : children) {
         Links& links = all.emplace_back();
         links.arms = ranges_of(rules);
-        const auto at = static_cast<std::size_t>(set);
+        const auto at = static_cast<std::size_t>(set.first);
+        links.on = static_cast<ArmedOn>(columns.parents.on[at]);
+        links.sizes = set.second;
         const auto begin = static_cast<std::size_t>(columns.parents.first[at]);
         const auto end = begin + static_cast<std::size_t>(columns.parents.count[at]);
-        for (std::size_t i = begin; i < end; ++i) {
-            const auto first = static_cast<std::uint32_t>(columns.parent.first[i]);
-            const auto count = static_cast<std::uint32_t>(columns.parent.count[i]);
-            if (count != 0) links.senders.emplace_back(first, first + count - 1);
-        }
+        for (std::size_t i = begin; i < end; ++i)
+            range_of(columns.parent.first[i], columns.parent.count[i], links.senders);
+    }
+    for (const auto& [set, rules] : cancelling) {
+        Links& links = all.emplace_back();
+        links.senders = ranges_of(rules);
+        const auto begin = static_cast<std::size_t>(columns.cancels.first[static_cast<std::size_t>(set)]);
+        const auto count = static_cast<std::size_t>(columns.cancels.count[static_cast<std::size_t>(set)]);
+        for (std::size_t i = begin; i < begin + count; ++i)
+            range_of(columns.cancelled.first[i], columns.cancelled.count[i], links.ends);
     }
     return all;
 }
@@ -137,10 +153,55 @@ void SoftwareRules::arm() {
     generation_ = ledger_.load().generation;
     begun_ = true;
     const auto full = interpreter_.rate_full_ns();
+    const GateCounters before = interpreter_.counters();
     interpreter_.restart();
     interpreter_.set_rate_full(full);
-    recount();
+    interpreter_.set_counters(counters(before));
     for (std::size_t row = 0; row < table_.columns().parts(); ++row) restore(row);
+    restore_fills();
+}
+
+// The parents may run in the fabric: they are known by their keys.
+void SoftwareRules::restore_fills() {
+    parents_.clear();
+    told_.clear();
+    for (const Links& links : load().links)
+        for (const auto& [first, last] : links.heeds_fills() ? links.senders : RuleRanges())
+            for (std::size_t rule = first; rule <= last; ++rule)
+                parents_.emplace(load().rules.at(rule).key(), static_cast<std::int32_t>(rule));
+    for (const auto& [key, part] : parents_) {
+        const auto found = ledger_.fills().find(key);
+        const PartFills fills = found == ledger_.fills().end() ? PartFills{} : found->second;
+        told_[part] = fills;
+        interpreter_.restore_filled(part, fills.filled);
+    }
+    fills_told_ = ledger_.fills_changes();
+}
+
+void SoftwareRules::follow_fills(std::int64_t now_ns) {
+    if (!begun_ || parents_.empty() || fills_told_ == ledger_.fills_changes()) return;
+    fills_told_ = ledger_.fills_changes();
+    for (const auto& [key, fills] : ledger_.fills()) {
+        const auto parent = parents_.find(key);
+        if (parent == parents_.end()) continue;
+        const PartFills before = std::exchange(told_[parent->second], fills);
+        if (fills.filled != before.filled)
+            interpreter_.filled(parent->second, fills.filled - before.filled, now_ns);
+        if (fills.done != before.done) interpreter_.order_done(parent->second, true, now_ns);
+    }
+}
+
+void SoftwareRules::advance(std::int64_t now_ns, OrderPort& port) {
+    const auto next = next_moment();
+    if (!next || *next > now_ns || !port.armed()) return;
+    port_ = &port;
+    read_at_ = {};
+    interpreter_.advance(now_ns, *this);
+    port_ = nullptr;
+}
+
+std::optional<std::int64_t> SoftwareRules::next_moment() const {
+    return begun_ ? interpreter_.next_moment() : std::nullopt;
 }
 
 void SoftwareRules::count_other(std::int64_t now_ns) {
@@ -177,6 +238,7 @@ void SoftwareRules::take_over(SoftwareRules& former, std::uint32_t generation) {
     for (std::size_t row = 0; row < columns.parts(); ++row)
         if (kept.count(load().rules.at(static_cast<std::size_t>(columns.part.index[row])).key()) == 0)
             restore(row);
+    restore_fills();
 }
 
 std::vector<std::string> SoftwareRules::unknown_to(const SoftwareRules& former) const {
@@ -188,13 +250,25 @@ std::vector<std::string> SoftwareRules::unknown_to(const SoftwareRules& former) 
     return unknown;
 }
 
-GateCounters SoftwareRules::counters() const {
+// `before`: by which the buckets of rules with limits of their own go on.
+GateCounters SoftwareRules::counters(const GateCounters& before) const {
     const SentOrders& sent = ledger_.sent_orders();
     GateCounters counters;
     counters.orders = sent.orders;
     for (const auto& [symbol, quantity] : sent.quantities)
         counters.quantities.push_back({symbol, quantity.bought, quantity.sold});
     for (const auto& [rule, sent_ns] : sent.last_ns) counters.last_orders.push_back({rule, sent_ns});
+    if (table_.columns().rule_limits.rule.empty()) return counters;
+    for (const auto& [rule, own] : sent.rules) {
+        GateCounters::Rule& counted = counters.rules.emplace_back();
+        counted.rule = rule;
+        counted.orders = own.orders;
+        for (const auto& [symbol, quantity] : own.quantities)
+            counted.quantities.push_back({symbol, quantity.bought, quantity.sold});
+        const auto same = std::find_if(before.rules.begin(), before.rules.end(),
+                                       [&name = rule](const GateCounters::Rule& one) { return one.rule == name; });
+        if (same != before.rules.end()) counted.rate_full_ns = same->rate_full_ns;
+    }
     return counters;
 }
 
@@ -259,6 +333,11 @@ std::optional<bool> SoftwareRules::meets_own(const TableFire& fire) {
     return false;
 }
 
+// The fire's record says to the ledger what they are.
+void SoftwareRules::cancel(const TableFire& /*by*/, std::span<const PartRange> /*parts*/) {
+    if (port_ != nullptr) port_->cancels_due();
+}
+
 void SoftwareRules::report(const TableFire& fire) {
     if (fire.outcome == GateOutcome::sent) return;
     if (fire.outcome != GateOutcome::withheld)
@@ -273,8 +352,10 @@ SoftwareFire SoftwareRules::describe(const TableFire& fire) const {
     SoftwareFire out;
     out.generation = load().generation;
     out.rule = static_cast<std::uint32_t>(fire.part);
-    out.source = source_text(fire.source);
-    out.observed = price_text(fire.observed, rule.unit, halved);
+    if (fire.has_observed != 0) {
+        out.source = source_text(fire.source);
+        out.observed = price_text(fire.observed, rule.unit, halved);
+    }
     if (fire.has_trigger != 0) out.threshold = price_text(fire.trigger, rule.unit, halved);
     out.side = fire.side == kSell ? "sell" : "buy";
     out.qty = std::to_string(fire.qty);

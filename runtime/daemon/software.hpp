@@ -4,7 +4,9 @@
 
 #include <chrono>
 #include <cstdint>
+#include <map>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -38,6 +40,8 @@ class OrderPort {
     // Hands NewOrderSingle(D) to the FIX engine; the FIX store tells whether it took it. Returns when the
     // kernel got it, if it did.
     virtual std::chrono::steady_clock::time_point send_order(const FixFields& body) = 0;
+    // The ledger has orders that are to be cancelled for one that was just sent.
+    virtual void cancels_due() {}
 };
 
 // All functions but the constructor may throw JournalError.
@@ -56,7 +60,7 @@ class SoftwareRules final : private TableSink {
     // before. The bundle must be the ledger's load.
     void arm();
     // Counts by the ledger what the limits count.
-    void recount() { interpreter_.set_counters(counters()); }
+    void recount() { interpreter_.set_counters(counters(interpreter_.counters())); }
     // When the bucket of orders_per_second is full again; none: it is, or there is none.
     std::optional<std::int64_t> rate_full_ns() const { return interpreter_.rate_full_ns(); }
     void set_rate_full(std::optional<std::int64_t> moment_ns) { interpreter_.set_rate_full(moment_ns); }
@@ -74,6 +78,14 @@ class SoftwareRules final : private TableSink {
     // False if it cannot be understood. `read_at`: when it was read from its connection, if that is known.
     bool process(const MarketText& message, std::int64_t now_ns, OrderPort& port,
                  std::optional<std::chrono::steady_clock::time_point> read_at = {});
+
+    // The clock has come to `now_ns` UTC: rules `at` a time fire, if the port is armed. While it is not, a moment
+    // passes unused.
+    void advance(std::int64_t now_ns, OrderPort& port);
+    // When advance() has something to do; none: nothing waits for the clock.
+    std::optional<std::int64_t> next_moment() const;
+    // What the ledger knows by now of fills arms and sizes what waits for them.
+    void follow_fills(std::int64_t now_ns);
 
     // An order was sent that is none of these rules': the limits count it.
     void count_other(std::int64_t now_ns);
@@ -98,12 +110,14 @@ class SoftwareRules final : private TableSink {
     GateOutcome offer(const TableFire& fire) override;
     std::optional<bool> meets_own(const TableFire& fire) override;
     void report(const TableFire& fire) override;
+    void cancel(const TableFire& by, std::span<const PartRange> parts) override;
 
     const Load& load() const;
     void restore(std::size_t row);
     void read_envelopes();
     void check(const Bundle& bundle) const;
-    GateCounters counters() const;
+    void restore_fills();
+    GateCounters counters(const GateCounters& before) const;
     SoftwareFire describe(const TableFire& fire) const;
     FixFields order(const SoftwareFire& fire, std::size_t envelope) const;
 
@@ -115,6 +129,9 @@ class SoftwareRules final : private TableSink {
     MarketReader reader_;
     TableInterpreter interpreter_;
     bool begun_ = false;                                            // parts have been armed
+    std::map<std::string, std::int32_t> parents_;                   // whose fills count, by LoadedRule::key()
+    std::map<std::int32_t, PartFills> told_;                        // what the interpreter knows, by part
+    std::uint64_t fills_told_ = 0;                                  // as of that change in the ledger
     std::vector<MarketMessage> messages_;                           // scratch
     OrderPort* port_ = nullptr;                                     // while a message is evaluated
     std::optional<std::chrono::steady_clock::time_point> read_at_;  // likewise

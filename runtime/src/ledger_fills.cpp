@@ -201,22 +201,24 @@ void LedgerState::forget_name(const std::string& cl_ord_id) {
     fills_by_order_.erase(order);
 }
 
-std::int64_t LedgerState::uncovered(std::uint32_t rule) const {
-    const LoadedRule& loaded = load_.rules.at(rule);
-    const std::int64_t sent = fills_of(loaded).sent;
-    if (sent == 0) return 0;
+std::int64_t LedgerState::filled_by(const RuleRanges& rules) const {
     std::int64_t filled = 0;
-    bool sized = false;
+    for (const auto& [first, last] : rules)
+        for (std::size_t i = first; i <= last; ++i) filled += fills_of(load_.rules.at(i)).filled;
+    return std::max<std::int64_t>(filled, 0);
+}
+
+std::map<std::uint32_t, std::int64_t> LedgerState::uncovered() const {
+    std::map<std::uint32_t, std::int64_t> found;
     for (const Links& links : load_.links) {
-        const bool armed_here = std::any_of(
-            links.arms.begin(), links.arms.end(),
-            [rule](const auto& range) { return range.first <= rule && rule <= range.second; });
-        if (!links.sizes || !armed_here) continue;
-        sized = true;
-        for (const auto& [first, last] : links.senders)
-            for (std::size_t i = first; i <= last; ++i) filled += fills_of(load_.rules.at(i)).filled;
+        if (!links.sizes) continue;
+        const std::int64_t filled = filled_by(links.senders);
+        for (const auto& [first, last] : links.arms)
+            for (std::uint32_t rule = first; rule <= last && filled != 0; ++rule)
+                if (const std::int64_t sent = fills_of(load_.rules.at(rule)).sent; sent != 0 && filled > sent)
+                    found[rule] = filled - sent;
     }
-    return sized ? std::max<std::int64_t>(filled - sent, 0) : 0;
+    return found;
 }
 
 }  // namespace fixaccel

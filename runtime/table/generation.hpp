@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "fixaccel/armed_on.hpp"
 #include "fixaccel/schedules.hpp"
 #include "fixaccel/table.hpp"
 #include "lane.hpp"
@@ -19,7 +20,6 @@
 namespace fixaccel {
 
 enum class Form : std::uint8_t { threshold, decide, trail, at };
-enum class ArmedOn : std::uint8_t { sent, first_fill, filled };
 enum class Through : std::uint8_t { fire, reject, wait };
 
 constexpr std::uint8_t kMid = 3;

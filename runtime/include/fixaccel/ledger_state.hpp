@@ -243,9 +243,11 @@ class LedgerState {
     std::uint64_t fills_changes() const { return fills_changes_; }
     // By LoadedRule::key().
     const std::map<std::string, PartFills>& fills() const { return fills_; }
-    // What the parents of a rule that sends what they have filled have filled beyond what it has sent: nothing
-    // will be sent for it. By its index in load().
-    std::int64_t uncovered(std::uint32_t rule) const;
+    // What the parents of rules that send what they have filled have filled beyond what these have sent, by
+    // index in load(): nothing will be sent for it. Nothing for a rule that has sent no order.
+    std::map<std::uint32_t, std::int64_t> uncovered() const;
+    // What all of these rules have filled, not below zero.
+    std::int64_t filled_by(const RuleRanges& rules) const;
     // Orders whose cancelling has to be asked for, by the ClOrdID that the venue knows them by, with the rule
     // for whose order.
     std::vector<std::pair<std::string, std::string>> cancels_to_send() const;

@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "fixaccel/armed_on.hpp"
 #include "fixaccel/bundle.hpp"
 
 namespace fixaccel {
@@ -14,10 +15,6 @@ namespace fixaccel {
 using RuleRanges = std::vector<std::pair<std::uint32_t, std::uint32_t>>;
 
 RuleRanges ranges_of(std::vector<std::uint32_t> rules);
-
-// What of an order arms others: that it was sent, that something of it was filled, or that it is done with
-// something filled.
-enum class ArmedOn : std::uint8_t { sent, first_fill, filled };
 
 struct Links {
     RuleRanges senders;  // the order of any of these

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+// What orders have filled, for the rules that go by it.
+#include "engine.hpp"
+#include "fixaccel/utc_clock.hpp"
+#include "log.hpp"
+
+namespace fixaccel {
+
+// Disarmed, all is taken from the ledger when it is armed again. What is uncovered is so all the while.
+void Engine::follow_fills() {
+    if (armed_ && software_) software_->follow_fills(utc_ns());
+    std::map<std::uint32_t, std::int64_t> now = ledger_.uncovered();
+    for (const auto& [rule, qty] : now) {
+        const auto before = uncovered_.find(rule);
+        if (before != uncovered_.end() && before->second >= qty) continue;
+        const std::string& id = ledger_.load().rules.at(rule).id;
+        const std::string text = std::to_string(qty) + " of what rule " + id +
+                                 " goes by were filled beyond what it has sent: nothing covers them";
+        ledger_.record_note(text);
+        log_line(text, {LogLevel::warning, "uncovered", {{"rule", id}, {"qty", std::to_string(qty)}}});
+    }
+    uncovered_ = std::move(now);
+}
+
+std::optional<std::int64_t> Engine::next_moment() const {
+    return armed_ && software_ ? software_->next_moment() : std::nullopt;
+}
+
+}  // namespace fixaccel
