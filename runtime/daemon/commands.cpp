@@ -8,6 +8,7 @@
 #include "fixaccel/utc_clock.hpp"
 #include "log.hpp"
 #include "roles.hpp"
+#include "rule_fills.hpp"
 #include "rule_states.hpp"
 
 namespace fixaccel {
@@ -200,9 +201,12 @@ json Daemon::status() {
                          {"manifest", engine_.bundle()->manifest_sha256},
                          {"signed_by", engine_.bundle()->signed_by}};
         const std::vector<const char*> states = rule_states(engine_, ledger_);
+        const RuleFills fills(ledger_);
         json rules = json::array();
-        for (std::uint32_t i = 0; i < states.size(); ++i)
+        for (std::uint32_t i = 0; i < states.size(); ++i) {
             rules.push_back(rule_answer(engine_, ledger_, states[i], i));
+            fills.add_to(rules.back(), i);
+        }
         out["rules"] = std::move(rules);
     }
     json fires = json::array();
@@ -215,6 +219,7 @@ json Daemon::status() {
                            {"side", order.side},
                            {"price", order.price}});
     out["resting"] = std::move(resting);
+    out["cancels_due"] = cancels_due(ledger_);
     out["in_doubt"] = doubts();
     out["limits_changed"] = limits_changed();
     return out;

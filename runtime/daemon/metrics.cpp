@@ -24,6 +24,8 @@ json Daemon::metrics() {
             {"in_doubt", ledger_.in_doubt().size()},
             {"limits_changed", ledger_.limit_changes().size()},
             {"resting", ledger_.resting().all().size()},
+            {"cancels_due", ledger_.cancels_due().size()},
+            {"uncovered", ledger_.uncovered().size()},
             {"next_sender", ledger_.next_sender()},
             {"next_target", ledger_.next_target()},
             {"generation", load.generation},

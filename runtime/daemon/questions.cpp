@@ -5,6 +5,7 @@
 #include "answers.hpp"
 #include "daemon.hpp"
 #include "limit_terms.hpp"
+#include "rule_fills.hpp"
 #include "rule_states.hpp"
 
 namespace fixaccel {
@@ -33,9 +34,13 @@ json Daemon::rules(const json& request) const {
     json found = json::array();
     if (engine_.bundle()) {
         const std::vector<const char*> states = rule_states(engine_, ledger_);
-        for (std::uint32_t i = 0; i < states.size(); ++i)
-            if (const LoadedRule& rule = ledger_.load().rules[i]; wanted(asked, rule.id, rule.rule))
-                found.push_back(rule_answer(engine_, ledger_, states[i], i));
+        const RuleFills fills(ledger_);
+        for (std::uint32_t i = 0; i < states.size(); ++i) {
+            const LoadedRule& rule = ledger_.load().rules[i];
+            if (!wanted(asked, rule.id, rule.rule)) continue;
+            found.push_back(rule_answer(engine_, ledger_, states[i], i));
+            fills.add_to(found.back(), i);
+        }
     }
     for (const std::string& name : asked)
         if (std::none_of(ledger_.load().rules.begin(), ledger_.load().rules.end(),
