@@ -9,7 +9,7 @@
 namespace fixaccel {
 namespace {
 
-constexpr std::size_t kMostBytes = std::size_t{4} << 20;
+constexpr std::size_t kLongestFile = std::size_t{4} << 20;
 
 }  // namespace
 
@@ -17,7 +17,7 @@ constexpr std::size_t kMostBytes = std::size_t{4} << 20;
 UserNames::UserNames(const std::string& file) {
     std::string text;
     try {
-        text = read_file(file, kMostBytes);
+        text = read_file(file, kLongestFile);
     } catch (const FileError&) {  // numbers say who it is, too
         return;
     }
