@@ -26,10 +26,8 @@ RuleFills::RuleFills(const Ledger& ledger) {
             for (std::uint32_t rule = first; rule <= last; ++rule)
                 of_[rule]["filled"] = std::to_string(ledger.fills_of(load.rules.at(rule)).filled);
         for (const auto& [first, last] : links.arms)
-            for (std::uint32_t rule = first; rule <= last; ++rule) {
+            for (std::uint32_t rule = first; rule <= last; ++rule)
                 of_[rule]["armed_by"] = {{"on", kOn.at(static_cast<std::size_t>(links.on))}, {"filled", filled}};
-                if (links.sizes) of_[rule]["sized"] = true;
-            }
     }
     for (const auto& [rule, qty] : ledger.uncovered()) of_[rule]["uncovered"] = std::to_string(qty);
 }
@@ -39,7 +37,6 @@ void RuleFills::add_to(json& answer, std::uint32_t rule) const {
     if (found == of_.end()) return;
     for (const char* key : {"filled", "armed_by", "uncovered"})
         if (found->second.contains(key)) answer[key] = found->second[key];
-    if (found->second.contains("sized")) answer["order"]["qty"] = "filled";
 }
 
 json cancels_due(const Ledger& ledger) {

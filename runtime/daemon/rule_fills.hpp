@@ -16,7 +16,7 @@ class RuleFills {
     explicit RuleFills(const Ledger& ledger);
 
     // Adds what there is to the answer about a rule, by its index: `filled` of a parent; of a child `armed_by`
-    // with `on` and what its parents have `filled`, `qty` of its order, and `uncovered`.
+    // with `on` and what its parents have `filled`, and `uncovered`.
     void add_to(nlohmann::json& answer, std::uint32_t rule) const;
 
   private:

@@ -22,12 +22,14 @@ constexpr std::array<std::string_view, 4> kSources{"bid", "ask", "last", "mid"};
 constexpr std::array<std::string_view, 2> kDirections{"<=", ">="};
 constexpr std::array<std::string_view, 2> kSides{"buy", "sell"};
 constexpr std::array<std::string_view, 2> kTypes{"market", "limit"};
-constexpr std::array<std::string_view, 3> kForms{"threshold", "decide", "trail"};
+constexpr std::array<std::string_view, 4> kForms{"threshold", "decide", "trail", "at"};
 constexpr std::uint8_t kNoCode = 255;
 constexpr std::uint8_t kFabric = 0;  // every other placement is a reason to run in the runtime
 constexpr std::string_view kMid = "mid";
 constexpr std::string_view kThreshold = "threshold";
 constexpr std::string_view kDecide = "decide";
+constexpr std::string_view kAt = "at";
+constexpr const char* kFilled = "filled";  // a quantity of zero
 constexpr std::string_view kLimit = "limit";
 constexpr std::size_t kHashWords = 2;
 
@@ -223,6 +225,9 @@ class Reader {
             wrong("direction");
         }
         if (block.form != kDecide) rule.order = order(unit, block.follows);
+        if (block.form == kAt) rule.source.clear();
+        // The fabric's orders are prepared, quantity and all.
+        if (rule.trigger && rule.order.qty == kFilled) wrong("qty");
         return rule;
     }
 
@@ -230,11 +235,11 @@ class Reader {
         const auto envelope = value<std::int32_t>("envelope", index_);
         const auto qty = value<std::int64_t>("qty", index_);
         if (envelope < 0 || static_cast<std::size_t>(envelope) >= envelopes_.size()) wrong("envelope");
-        if (qty <= 0) wrong("qty");
+        if (qty < 0) wrong("qty");
         BundleOrder order = envelopes_[static_cast<std::size_t>(envelope)];
         order.side = code("side", kSides);
         order.type = code("type", kTypes);
-        order.qty = std::to_string(qty);
+        order.qty = qty == 0 ? kFilled : std::to_string(qty);
         if (order.type == kLimit && !follows) order.price = price("price", unit, false);
         return order;
     }

@@ -179,6 +179,7 @@ class SoftwareClockTest : public SoftwareTest {
     void SetUp() override {
         SoftwareTest::SetUp();
         builder_.set("part.form", {3, 0}).set("part.at", {0, -1}).set("at.second", {1});
+        builder_.set("zone.start_s", {0}).set("zone.offset_s", {0});
         start_anew();
     }
 };

@@ -44,6 +44,8 @@ _GAUGES: list[tuple[str, str, Callable[[Answer], float]]] = [
     ("rules_in_doubt", "Rules that may have fired unseen.", lambda a: a["in_doubt"]),
     ("limits_changed", "Limits that the risk desk has changed for a time.", lambda a: a["limits_changed"]),
     ("orders_resting", "Our own orders that rest, as far as the venue has said.", lambda a: a["resting"]),
+    ("cancels_due", "Orders that rules have put an end to, not cancelled yet.", lambda a: a["cancels_due"]),
+    ("rules_uncovered", "Exits whose entry was filled beyond what they have sent.", lambda a: a["uncovered"]),
     ("parser_lost", "The fabric's parser has lost the stream while armed.", lambda a: a["parser_lost"]),
     ("standing_in", "The runtime stands in for a fabric that does not see the market.", lambda a: a["standing_in"]),
     ("clock_apart_seconds", "System's clock less the daemon's.", lambda a: a["clock_apart_ns"] * _NS),

@@ -85,6 +85,8 @@ def lines(answer: dict[str, Any]) -> Iterator[str]:
         yield f"problem   {answer['problem']}"
     yield from _comeback(answer)
     yield from _clock(answer)
+    for due in answer.get("cancels_due", []):
+        yield f"cancel    of {due['order']} for the order of {due['rule']}: {due['state']}"
     if answer["in_doubt"]:
         yield f"in doubt  {len(answer['in_doubt'])} rules, spent until it is known of each: see `fixaccel reconcile`"
     for change in answer.get("limits_changed", []):
@@ -161,8 +163,20 @@ def rule_text(rule: dict[str, Any]) -> str:
     """Its state, condition and order."""
     order = rule["order"]
     price = f" at {order['price']}" if order["price"] else ""
-    condition = f"{rule['instrument']} {rule['source']} {rule['direction']} {rule['threshold']}"
-    return f"{rule['state']:8}  {rule['id']}: {condition}, {order['side']} {order['qty']} {order['type']}{price}"
+    words = (rule["instrument"], rule["source"], rule["direction"], rule["threshold"])
+    condition = " ".join(word for word in words if word)
+    text = f"{rule['state']:8}  {rule['id']}: {condition}, {order['side']} {order['qty']} {order['type']}{price}"
+    return text + _fills(rule)
+
+
+def _fills(rule: dict[str, Any]) -> str:
+    """What it waits for of its parents' orders, what it has filled itself, and what nothing covers."""
+    text = f", {rule['filled']} filled" if "filled" in rule else ""
+    if "armed_by" in rule:
+        text += f", armed on {rule['armed_by']['on']}, its parents have filled {rule['armed_by']['filled']}"
+    if "uncovered" in rule:
+        text += f", UNCOVERED {rule['uncovered']} filled since its order"
+    return text
 
 
 def rejected_lines(answer: dict[str, Any]) -> Iterator[str]:

@@ -31,7 +31,7 @@ struct BundleInstrument {
 
 struct BundleOrder {
     std::string side;   // buy, sell
-    std::string qty;    // decimal text
+    std::string qty;    // decimal text, or `filled`: what its parents have filled
     std::string type;   // limit, market
     std::string price;  // decimal text, empty for market and where it follows a trail
     std::string tif;    // day, ioc, fok, gtc
@@ -42,8 +42,8 @@ struct BundleRule {
     std::string id;
     std::uint32_t index = 0;               // rule index, the one in ring records and ClOrdIDs
     std::string instrument;                // symbol
-    std::string form;                      // threshold, decide, trail
-    std::string source;                    // bid, ask, last, mid
+    std::string form;                      // threshold, decide, trail, at
+    std::string source;                    // bid, ask, last, mid; empty for a time
     std::string direction;                 // <= or >=, empty for what is no threshold
     std::string threshold;                 // decimal text, likewise
     BundleOrder order;                     // empty for a decision: each of its intervals has one

@@ -1,0 +1,162 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Exits follow fills: armed and sized by what the venue reports, over a crash; and rules by the clock."""
+
+import time
+from datetime import datetime, timedelta
+from pathlib import Path
+from zoneinfo import ZoneInfo
+
+import pytest
+
+from fixaccel.board.control import ControlClient
+from lab.desk import VENUE, Desk, Json, fixaccel
+from lab.processes import wait_until
+from lab.scenario import finish, play, tell
+
+pytestmark = [pytest.mark.e2e, pytest.mark.slow]
+
+# The stop sells what the entry has filled until then. `other` keeps what rests of it from being all that there is.
+_EXITS = """\
+fixaccel: 1
+venue: {venue}
+rules:
+  - id: entry
+    instrument: MSFT
+    when: last <= 1180
+    order: {{side: buy, qty: 10, type: limit, price: 1178}}
+  - id: stop
+    instrument: MSFT
+    armed_by: {{rule: entry, on: first-fill}}
+    when: last <= 1170
+    cancels: [entry]
+    order: {{side: sell, qty: filled, type: limit, price: 1150}}
+  - id: behind
+    instrument: MSFT
+    armed_by: {{rule: entry, on: filled}}
+    when: last >= 1300
+    order: {{side: sell, qty: 3, type: limit, price: 1290}}
+  - id: other
+    instrument: MSFT
+    when: last <= 1180
+    order: {{side: buy, qty: 1, type: limit, price: 1000}}
+"""
+_HITS = "- order: {{instrument: MSFT, side: sell, qty: {qty}, type: limit, price: 1178, tif: ioc}}\n"
+_MARKET = """\
+- trade: {{instrument: MSFT, price: 1179, size: 1}}
+- wait_for: {{orders: 2, timeout: 60s}}
+- wait_for: {{file: fill, timeout: 60s}}
+{first}- wait_for: {{file: away, timeout: 60s}}
+{second}- wait_for: {{file: fall, timeout: 90s}}
+- quote: {{instrument: MSFT, bid: 1168, bid_size: 500, ask: 1190, ask_size: 500}}
+- trade: {{instrument: MSFT, price: 1169, size: 1}}
+- wait_for: {{orders: 3, timeout: 30s}}
+- wait_for: {{file: seen, timeout: 90s}}
+- wait: 300ms
+- logout: CLIENT1
+"""
+
+
+def compiled(folder: Path, name: str, text: str) -> Path:
+    (folder / f"{name}.yaml").write_text(text, encoding="utf-8")
+    fixaccel("compile", str(folder / f"{name}.yaml"), "-o", str(folder / name))
+    return folder / name
+
+
+def rules(desk: Desk) -> dict[str, Json]:
+    with ControlClient(desk.control) as client:
+        return {rule["id"]: rule for rule in client.ask("rules")["rules"]}
+
+
+def filled(desk: Desk) -> tuple[str, str]:
+    """What the entry has filled, and the state of its stop."""
+    found = rules(desk)
+    assert found["stop"]["armed_by"] == {"on": "first-fill", "filled": found["entry"]["filled"]}
+    return found["entry"]["filled"], found["stop"]["state"]
+
+
+def test_the_stop_sells_what_was_filled_and_cancels_the_rest(desk: Desk, tmp_path: Path) -> None:
+    bundle = compiled(tmp_path, "exits", _EXITS.format(venue=VENUE))
+    desk.start_board()
+    play(desk, _MARKET.format(first=_HITS.format(qty=4), second=_HITS.format(qty=3)))
+    daemon = desk.start_armed(bundle, deploy=True)
+    assert filled(desk) == ("0", "disarmed")
+    tell(desk, "armed")
+    desk.wait_for_fires(2)
+    tell(desk, "fill")
+    wait_until("the first fill", lambda: filled(desk) == ("4", "armed"), 30, daemon.check_alive)
+    assert rules(desk)["behind"]["state"] == "disarmed", "the order rests still"
+
+    # Behind the report, ahead of the exit; the second fill is reported to nobody.
+    daemon.kill()
+    tell(desk, "away")
+    wait_until("the second fill", lambda: len([t for t in desk.record("trade") if t["buyer"] == "CLIENT1"]) == 2, 30)
+    daemon = desk.start_armed(bundle, deploy=True)
+    wait_until("the fill while it was away", lambda: filled(desk) == ("7", "armed"), 30, daemon.check_alive)
+    assert "have filled 7" in fixaccel("rules", "stop", "--to", desk.control).stdout
+
+    tell(desk, "fall")
+    desk.wait_for_fires(3)
+    wait_until("the cancel", lambda: desk.status()["cancels_due"] == [], 30, daemon.check_alive)
+    found = rules(desk)
+    assert (found["behind"]["state"], "uncovered" in found["stop"]) == ("armed", False), "the entry is done, and covered"
+    journal = finish(desk, daemon)
+
+    orders = desk.record("order")
+    assert sorted((order["side"], order["qty"].lstrip("0")) for order in orders) == [
+        ("buy", "1"), ("buy", "10"), ("sell", "7"),
+    ]  # fmt: skip
+    (entry,) = [order["cl_ord_id"] for order in orders if order["qty"].lstrip("0") == "10"]
+    (cancel,) = desk.record("cancel")
+    assert cancel["orig_cl_ord_id"] == entry
+    fires = [(line["rule"], line["where"], line["outcome"]) for line in journal if line["type"] == "fire"]
+    assert sorted(fires[:2]) == [("entry", "fabric", "sent"), ("other", "fabric", "sent")]
+    assert fires[2:] == [("stop", "runtime", "sent")]
+    requests = [line for line in journal if line["type"] == "by_hand"]
+    assert [(line["request"], line["by"], line["outcome"]) for line in requests] == [("cancel", "rule stop", "sent")]
+
+
+_CLOSE = """\
+  - id: close
+    instrument: MSFT
+    at: "{at}"
+    armed_by: {{rule: entry}}
+    cancels: [entry]
+    order: {{side: sell, qty: {qty}, type: limit, price: 1150}}
+"""
+_ENTRY = _EXITS[: _EXITS.index("  - id: stop")]
+
+
+def in_seconds(seconds: float) -> tuple[float, str]:
+    """A whole second so far ahead, and what the venue's clocks show then."""
+    moment = datetime.now(ZoneInfo("America/New_York")).replace(microsecond=0) + timedelta(seconds=seconds)
+    return moment.timestamp(), f"{moment:%H:%M:%S}"
+
+
+def test_a_rule_by_the_clock_cancels_the_entry(desk: Desk, tmp_path: Path) -> None:
+    desk.remove_board()
+    play(
+        desk,
+        "- trade: {instrument: MSFT, price: 1179, size: 1}\n- wait_for: {orders: 2, timeout: 90s}\n"
+        "- wait_for: {file: seen, timeout: 90s}\n- wait: 300ms\n- logout: CLIENT1\n",
+    )
+    text = _ENTRY + _CLOSE
+    bundle = compiled(tmp_path, "late", text.format(venue=VENUE, at=in_seconds(-3600)[1], qty=1))
+    daemon = desk.start_armed(bundle, deploy=True)
+    ahead = 5.0
+    while True:
+        moment, at = in_seconds(ahead)
+        fixaccel("deploy", str(compiled(tmp_path, f"at-{ahead:.0f}", text.format(venue=VENUE, at=at, qty=2))),
+                 "--to", desk.control)  # fmt: skip
+        desk.wait_armed(daemon)
+        if time.time() < moment - 1:
+            break
+        ahead *= 2
+    tell(desk, "armed")
+    fires = desk.wait_for_fires(2, 60)
+    assert [(fire["rule"], fire["outcome"]) for fire in fires] == [("entry", "sent"), ("close", "sent")]
+    assert fires[1]["trigger_time_ns"] == int(moment) * 1_000_000_000, "the moment itself"
+    assert fires[1]["observed"] == ""
+    wait_until("the cancel", lambda: desk.status()["cancels_due"] == [], 30, daemon.check_alive)
+    finish(desk, daemon)
+    assert [order["qty"] for order in desk.record("order")] == ["10", "2"]
+    assert [cancel["orig_cl_ord_id"] for cancel in desk.record("cancel")] == [fires[0]["cl_ord_id"]]
