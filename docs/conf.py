@@ -61,6 +61,7 @@ def setup(app: Sphinx) -> None:
     import console_picture  # noqa: PLC0415
     import control_page  # noqa: PLC0415
     import diagnostics_page  # noqa: PLC0415
+    import editor_picture  # noqa: PLC0415
     import fabric_parts  # noqa: PLC0415
     import key_pages  # noqa: PLC0415
     import metrics_page  # noqa: PLC0415
@@ -91,6 +92,7 @@ def setup(app: Sphinx) -> None:
     for name, text in fabric_parts.files(HERE.parent).items():
         write_if_new(HERE / "gen" / name, text)
     write_if_new(HERE / "_static" / "console.svg", console_picture.picture())
+    write_if_new(HERE / "_static" / "editor.svg", editor_picture.picture(HERE))
     for name, text in pages(HERE.parent / "strategies").items():
         write_if_new(HERE / ("strategies.md" if name == "index" else f"strategies/{name}.md"), text)
     app.connect("autodoc-process-signature", without_arguments)
