@@ -39,7 +39,8 @@ GOALS = frozenset(
         "fired: at",
         "fired: at, without a message of its instrument",
         "fired: what parents have filled",
-        *(f"rejected:{name}{_OF_RULES}" for name in REJECTED if name != "filled"),
+        # Own orders seldom meet where nothing else is limited.
+        *(f"rejected:{name}{_OF_RULES}" for name in REJECTED if name not in {"filled", "self_trade"}),
         *(f"armed_by {on.value}: armed" for on in ArmedOn),
         *(
             f"execution: {what}"

@@ -11,9 +11,9 @@ from strategy_cases import each_case, exit_case, fabric_case, make_case
 
 from fixaccel.semantics.touch import Touch
 
-CASES = 1500
+CASES = 900
 FABRIC_CASES = 300
-EXIT_CASES = 500
+EXIT_CASES = 450
 
 
 def test_generators_reach_everything() -> None:
