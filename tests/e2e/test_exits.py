@@ -15,7 +15,7 @@ from lab.scenario import finish, play, tell
 
 pytestmark = [pytest.mark.e2e, pytest.mark.slow]
 
-# The stop sells what the entry has filled until then. `other` keeps what rests of it from being all that there is.
+# The exit sells what the entry has filled until then.
 _EXITS = """\
 fixaccel: 1
 venue: {venue}
@@ -24,12 +24,12 @@ rules:
     instrument: MSFT
     when: last <= 1180
     order: {{side: buy, qty: 10, type: limit, price: 1178}}
-  - id: stop
+  - id: exit
     instrument: MSFT
     armed_by: {{rule: entry, on: first-fill}}
-    when: last <= 1170
+    when: ask >= 1210
     cancels: [entry]
-    order: {{side: sell, qty: filled, type: limit, price: 1150}}
+    order: {{side: sell, qty: filled, type: limit, price: 1195}}
   - id: behind
     instrument: MSFT
     armed_by: {{rule: entry, on: filled}}
@@ -42,13 +42,13 @@ rules:
 """
 _HITS = "- order: {{instrument: MSFT, side: sell, qty: {qty}, type: limit, price: 1178, tif: ioc}}\n"
 _MARKET = """\
+- quote: {{instrument: MSFT, bid: 1177, bid_size: 500, ask: 1190, ask_size: 500}}
 - trade: {{instrument: MSFT, price: 1179, size: 1}}
 - wait_for: {{orders: 2, timeout: 60s}}
 - wait_for: {{file: fill, timeout: 60s}}
 {first}- wait_for: {{file: away, timeout: 60s}}
-{second}- wait_for: {{file: fall, timeout: 90s}}
-- quote: {{instrument: MSFT, bid: 1168, bid_size: 500, ask: 1190, ask_size: 500}}
-- trade: {{instrument: MSFT, price: 1169, size: 1}}
+{second}- wait_for: {{file: rise, timeout: 90s}}
+- quote: {{instrument: MSFT, bid: 1177, bid_size: 500, ask: 1211, ask_size: 500}}
 - wait_for: {{orders: 3, timeout: 30s}}
 - wait_for: {{file: seen, timeout: 90s}}
 - wait: 300ms
@@ -68,13 +68,13 @@ def rules(desk: Desk) -> dict[str, Json]:
 
 
 def filled(desk: Desk) -> tuple[str, str]:
-    """What the entry has filled, and the state of its stop."""
+    """What the entry has filled, and the state of its exit."""
     found = rules(desk)
-    assert found["stop"]["armed_by"] == {"on": "first-fill", "filled": found["entry"]["filled"]}
-    return found["entry"]["filled"], found["stop"]["state"]
+    assert found["exit"]["armed_by"] == {"on": "first-fill", "filled": found["entry"]["filled"]}
+    return found["entry"]["filled"], found["exit"]["state"]
 
 
-def test_the_stop_sells_what_was_filled_and_cancels_the_rest(desk: Desk, tmp_path: Path) -> None:
+def test_the_exit_sells_what_was_filled_and_cancels_the_rest(desk: Desk, tmp_path: Path) -> None:
     bundle = compiled(tmp_path, "exits", _EXITS.format(venue=VENUE))
     desk.start_board()
     play(desk, _MARKET.format(first=_HITS.format(qty=4), second=_HITS.format(qty=3)))
@@ -92,29 +92,29 @@ def test_the_stop_sells_what_was_filled_and_cancels_the_rest(desk: Desk, tmp_pat
     wait_until("the second fill", lambda: len([t for t in desk.record("trade") if t["buyer"] == "CLIENT1"]) == 2, 30)
     daemon = desk.start_armed(bundle, deploy=True)
     wait_until("the fill while it was away", lambda: filled(desk) == ("7", "armed"), 30, daemon.check_alive)
-    assert "have filled 7" in fixaccel("rules", "stop", "--to", desk.control).stdout
+    assert "have filled 7" in fixaccel("rules", "exit", "--to", desk.control).stdout
 
-    tell(desk, "fall")
+    tell(desk, "rise")
     desk.wait_for_fires(3)
     wait_until("the cancel", lambda: desk.status()["cancels_due"] == [], 30, daemon.check_alive)
     found = rules(desk)
-    assert (found["behind"]["state"], "uncovered" in found["stop"]) == ("armed", False), (
-        "the entry is done, and covered"
-    )
+    assert (found["behind"]["state"], "uncovered" in found["exit"]) == ("armed", False), "the entry is done, and covered"
     journal = finish(desk, daemon)
 
     orders = desk.record("order")
     assert sorted((order["side"], order["qty"].lstrip("0")) for order in orders) == [
-        ("buy", "1"), ("buy", "10"), ("sell", "7"),
-    ]  # fmt: skip
+        ("1", "1"),
+        ("1", "10"),
+        ("2", "7"),
+    ]
     (entry,) = [order["cl_ord_id"] for order in orders if order["qty"].lstrip("0") == "10"]
     (cancel,) = desk.record("cancel")
     assert cancel["orig_cl_ord_id"] == entry
     fires = [(line["rule"], line["where"], line["outcome"]) for line in journal if line["type"] == "fire"]
     assert sorted(fires[:2]) == [("entry", "fabric", "sent"), ("other", "fabric", "sent")]
-    assert fires[2:] == [("stop", "runtime", "sent")]
+    assert fires[2:] == [("exit", "runtime", "sent")]
     requests = [line for line in journal if line["type"] == "by_hand"]
-    assert [(line["request"], line["by"], line["outcome"]) for line in requests] == [("cancel", "rule stop", "sent")]
+    assert [(line["request"], line["by"], line["outcome"]) for line in requests] == [("cancel", "rule exit", "sent")]
 
 
 _CLOSE = """\
@@ -125,7 +125,7 @@ _CLOSE = """\
     cancels: [entry]
     order: {{side: sell, qty: {qty}, type: limit, price: 1150}}
 """
-_ENTRY = _EXITS[: _EXITS.index("  - id: stop")]
+_ENTRY = _EXITS[: _EXITS.index("  - id: exit")]
 
 
 def in_seconds(seconds: float) -> tuple[float, str]:
