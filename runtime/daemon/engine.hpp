@@ -179,7 +179,8 @@ class Engine {
     // An order was sent that is no rule's.
     void count_other(std::int64_t now_ns);
 
-    // What has become known of fills arms and sizes what waits for them, and what they leave uncovered is told.
+    // What has become known of fills arms and sizes what waits for them, and what they leave uncovered is
+    // told.
     void follow_fills();
     // When a rule `at` a time is due; none: none waits, or nothing is armed.
     std::optional<std::int64_t> next_moment() const;

@@ -52,10 +52,11 @@ class OrderChannel final : public FixChannel, private OrderPort {
     std::string send_by_hand(HandRequest::What what, const FixFields& body,
                              const std::function<std::string()>& judge);
 
-    // Asks the venue to cancel what rests of orders that others have put an end to, each once; what could not be
-    // sent is tried at the next call.
+    // Asks the venue to cancel what rests of orders that others have put an end to, each once; what could not
+    // be sent is tried at the next call.
     void send_due_cancels();
-    // What the venue has reported makes no sense, and the board is disarmed for it; empty since the last call.
+    // What the venue has reported makes no sense, and the board is disarmed for it; empty since the last
+    // call.
     std::string take_contradiction() { return std::exchange(contradiction_, {}); }
 
     bool before_send(const std::string& type) noexcept override;

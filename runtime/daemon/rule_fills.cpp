@@ -27,7 +27,8 @@ RuleFills::RuleFills(const Ledger& ledger) {
                 of_[rule]["filled"] = std::to_string(ledger.fills_of(load.rules.at(rule)).filled);
         for (const auto& [first, last] : links.arms)
             for (std::uint32_t rule = first; rule <= last; ++rule)
-                of_[rule]["armed_by"] = {{"on", kOn.at(static_cast<std::size_t>(links.on))}, {"filled", filled}};
+                of_[rule]["armed_by"] = {{"on", kOn.at(static_cast<std::size_t>(links.on))},
+                                         {"filled", filled}};
     }
     for (const auto& [rule, qty] : ledger.uncovered()) of_[rule]["uncovered"] = std::to_string(qty);
 }

@@ -15,8 +15,8 @@ class RuleFills {
     // As it stands now.
     explicit RuleFills(const Ledger& ledger);
 
-    // Adds what there is to the answer about a rule, by its index: `filled` of a parent; of a child `armed_by`
-    // with `on` and what its parents have `filled`, and `uncovered`.
+    // Adds what there is to the answer about a rule, by its index: `filled` of a parent; of a child
+    // `armed_by` with `on` and what its parents have `filled`, and `uncovered`.
     void add_to(nlohmann::json& answer, std::uint32_t rule) const;
 
   private:

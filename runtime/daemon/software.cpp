@@ -88,9 +88,9 @@ void SoftwareRules::check(const Bundle& bundle) const {
 
 std::vector<Links> SoftwareRules::links() const {
     const TableColumns& columns = table_.columns();
-    std::map<std::int32_t, std::vector<std::uint32_t>> groups;    // rules by group
+    std::map<std::int32_t, std::vector<std::uint32_t>> groups;  // rules by group
     std::map<std::pair<std::int32_t, bool>, std::vector<std::uint32_t>>
-        children;                                                  // rules by set of parents, and by what sizes
+        children;  // rules by set of parents, and by what sizes
     std::map<std::int32_t, std::vector<std::uint32_t>> cancelling;  // by what they cancel at the venue
     for (std::size_t row = 0; row < columns.parts(); ++row) {
         const auto rule = static_cast<std::uint32_t>(columns.part.index[row]);
@@ -265,8 +265,9 @@ GateCounters SoftwareRules::counters(const GateCounters& before) const {
         counted.orders = own.orders;
         for (const auto& [symbol, quantity] : own.quantities)
             counted.quantities.push_back({symbol, quantity.bought, quantity.sold});
-        const auto same = std::find_if(before.rules.begin(), before.rules.end(),
-                                       [&name = rule](const GateCounters::Rule& one) { return one.rule == name; });
+        const auto same =
+            std::find_if(before.rules.begin(), before.rules.end(),
+                         [&name = rule](const GateCounters::Rule& one) { return one.rule == name; });
         if (same != before.rules.end()) counted.rate_full_ns = same->rate_full_ns;
     }
     return counters;

@@ -79,8 +79,8 @@ class SoftwareRules final : private TableSink {
     bool process(const MarketText& message, std::int64_t now_ns, OrderPort& port,
                  std::optional<std::chrono::steady_clock::time_point> read_at = {});
 
-    // The clock has come to `now_ns` UTC: rules `at` a time fire, if the port is armed. While it is not, a moment
-    // passes unused.
+    // The clock has come to `now_ns` UTC: rules `at` a time fire, if the port is armed. While it is not, a
+    // moment passes unused.
     void advance(std::int64_t now_ns, OrderPort& port);
     // When advance() has something to do; none: nothing waits for the clock.
     std::optional<std::int64_t> next_moment() const;

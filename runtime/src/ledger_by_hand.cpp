@@ -125,12 +125,13 @@ void LedgerState::note_by_hand(const std::string& message, std::int64_t time_ns)
     const std::string cl_ord_id = by_hand_->at("cl_ord_id").text();
     const std::string order = by_hand_->value("orig_cl_ord_id", "");
     if (fix_field(message, 35) != "F")
-        note_sent(message, {.terms = {},
-                            .rule = {},
-                            .by = by_hand_->at("by").text(),
-                            .time_ns = time_ns,
-                            .replaces = order,
-                            .asked = {}},
+        note_sent(message,
+                  {.terms = {},
+                   .rule = {},
+                   .by = by_hand_->at("by").text(),
+                   .time_ns = time_ns,
+                   .replaces = order,
+                   .asked = {}},
                   {});
     else
         cancel_requested(order, cl_ord_id);

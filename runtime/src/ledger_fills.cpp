@@ -107,8 +107,8 @@ std::string LedgerState::contradiction(const Record& report) const {
     if (!filled)
         sound = !is_trade(type) && !is_correction(type) && report.at("cum_qty").text().empty();
     else if (is_bust(type))
-        sound = *filled <= before &&
-                (before == 0 || (last != 0 ? *filled == before - last : *filled < before));
+        sound =
+            *filled <= before && (before == 0 || (last != 0 ? *filled == before - last : *filled < before));
     else if (is_trade(type))
         sound = *filled >= before + last;
     else if (!is_correction(type))
@@ -126,7 +126,8 @@ std::string LedgerState::contradiction(const Record& report) const {
            " contradict each other: " + said();
 }
 
-// The FIX store has an order. A report on it may have come before, when it was taken off the board's ring late.
+// The FIX store has an order. A report on it may have come before, when it was taken off the board's ring
+// late.
 void LedgerState::begin_order(const std::string& cl_ord_id, const std::string& part) {
     PlacedOrder& placed = placed_.at(cl_ord_id);
     const auto before = placed_.find(placed.replaces);

@@ -313,12 +313,13 @@ void LedgerState::apply_fire(const Record& record) {
     // An order that never left has no bytes: the number is gap-filled.
     if (const std::string payload = text_to_bytes(record.at("payload").text()); !payload.empty()) {
         messages_[seq] = payload;
-        note_sent(payload, {.terms = {},
-                            .rule = record.value("rule", std::string()),
-                            .by = {},
-                            .time_ns = record.at("trigger_time_ns").get<std::int64_t>(),
-                            .replaces = {},
-                            .asked = {}},
+        note_sent(payload,
+                  {.terms = {},
+                   .rule = record.value("rule", std::string()),
+                   .by = {},
+                   .time_ns = record.at("trigger_time_ns").get<std::int64_t>(),
+                   .replaces = {},
+                   .asked = {}},
                   record.contains("rule") ? key_of(record) : std::string());
     }
     next_sender_ = std::max(next_sender_, seq + 1);

@@ -54,12 +54,13 @@ void LedgerState::apply(const Record& record) {
         if (fix_field(message, 35) == "A") last_logon_ = seq;
         if (intent_ && fix_field(message, 11) == intent_->at("cl_ord_id").text()) {
             intent_seq_ = seq;
-            note_sent(message, {.terms = {},
-                                .rule = intent_->at("rule").text(),
-                                .by = {},
-                                .time_ns = record.value("time_ns", std::int64_t{0}),
-                                .replaces = {},
-                                .asked = {}},
+            note_sent(message,
+                      {.terms = {},
+                       .rule = intent_->at("rule").text(),
+                       .by = {},
+                       .time_ns = record.value("time_ns", std::int64_t{0}),
+                       .replaces = {},
+                       .asked = {}},
                       intent_->at("rule").text() + '|' + intent_->at("hash").text());
         }
         if (by_hand_ && fix_field(message, 11) == by_hand_->at("cl_ord_id").text()) {

@@ -72,7 +72,8 @@ json to_json(const Links& links) {
 
 Links links_from(const json& from) {
     const auto on = from.value("on", 0U);
-    if (on > static_cast<unsigned>(ArmedOn::filled)) throw JournalError("a load arms rules by something unknown");
+    if (on > static_cast<unsigned>(ArmedOn::filled))
+        throw JournalError("a load arms rules by something unknown");
     return {.senders = from.at("senders").get<RuleRanges>(),
             .cancels = from.at("cancels").get<RuleRanges>(),
             .arms = from.at("arms").get<RuleRanges>(),
@@ -171,14 +172,13 @@ void check(const Load& load) {
             return range.first <= range.second && range.second < load.rules.size();
         });
     };
-    const bool sound =
-        std::all_of(load.links.begin(), load.links.end(),
-                    [&](const Links& links) {
-                        return is_there(links.senders) && is_there(links.cancels) && is_there(links.arms) &&
-                               is_there(links.ends);
-                    }) &&
-        std::all_of(load.watches.begin(), load.watches.end(),
-                    [&](const Watch& watch) { return watch.rule < load.rules.size(); });
+    const bool sound = std::all_of(load.links.begin(), load.links.end(),
+                                   [&](const Links& links) {
+                                       return is_there(links.senders) && is_there(links.cancels) &&
+                                              is_there(links.arms) && is_there(links.ends);
+                                   }) &&
+                       std::all_of(load.watches.begin(), load.watches.end(),
+                                   [&](const Watch& watch) { return watch.rule < load.rules.size(); });
     if (!sound) throw JournalError("a load links rules that it does not have");
 }
 

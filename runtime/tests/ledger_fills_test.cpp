@@ -8,7 +8,8 @@ namespace {
 const LoadedRule kEntry = rule("entry", "h"), kStop = rule("stop", "h"), kTarget = rule("target", "h"),
                  kOther = rule("other", "h");
 
-// The entry's first fill arms the stop, its end the target; the stop sends what was filled and cancels the rest.
+// The entry's first fill arms the stop, its end the target; the stop sends what was filled and cancels the
+// rest.
 Load bracket() {
     Load load = load_of({kEntry, kStop, kTarget, kOther});
     load.links = {
@@ -44,7 +45,8 @@ class LedgerFillsTest : public LedgerTest {
         SoftwareFire fire = software_fire(index, fires);
         fire.qty = "10";
         ledger_->record_intent(fire);
-        store("D", {{11, fire.cl_ord_id}, {55, "MSFT"}, {54, "1"}, {38, "10"}, {40, "2"}, {44, "5"}, {59, tif}});
+        store("D",
+              {{11, fire.cl_ord_id}, {55, "MSFT"}, {54, "1"}, {38, "10"}, {40, "2"}, {44, "5"}, {59, tif}});
         ledger_->settle_intent("session");
         return fire.cl_ord_id;
     }
@@ -56,8 +58,9 @@ class LedgerFillsTest : public LedgerTest {
 
     std::string report(const std::string& order, const Said& said,
                        std::vector<std::pair<int, std::string>> more = {}) {
-        std::vector<std::pair<int, std::string>> fields{{11, order},        {17, said.exec_id}, {150, said.type},
-                                                        {39, said.status},  {14, said.filled},  {32, said.last}};
+        std::vector<std::pair<int, std::string>> fields{{11, order},       {17, said.exec_id},
+                                                        {150, said.type},  {39, said.status},
+                                                        {14, said.filled}, {32, said.last}};
         fields.insert(fields.end(), more.begin(), more.end());
         return ledger_->record_execution(message("8", fields));
     }
@@ -73,7 +76,8 @@ class LedgerFillsTest : public LedgerTest {
         const bool cancels = what == HandRequest::What::cancel;
         std::vector<std::pair<int, std::string>> fields{{11, request.cl_ord_id}, {41, order}};
         if (!cancels)
-            fields.insert(fields.end(), {{55, "MSFT"}, {54, "1"}, {38, "10"}, {40, "2"}, {44, "6"}, {59, "0"}});
+            fields.insert(fields.end(),
+                          {{55, "MSFT"}, {54, "1"}, {38, "10"}, {40, "2"}, {44, "6"}, {59, "0"}});
         store(cancels ? "F" : "G", fields);
         ledger_->settle_by_hand("session");
         return request.cl_ord_id;
@@ -133,7 +137,8 @@ TEST_F(LedgerFillsTest, AnExecutionCountsOnceHoweverOftenItComes) {
     EXPECT_EQ(report(order, {"2", "F", "1", "5", "2"}), "") << "delivered twice";
     EXPECT_EQ(filled(), 5);
     EXPECT_EQ(report(order, {"3", "F", "2", "10", "5"}), "");
-    EXPECT_EQ(report(order, {"7", "0", "0", "0", ""}, {{43, "Y"}}), "") << "of before, and not in the journal";
+    EXPECT_EQ(report(order, {"7", "0", "0", "0", ""}, {{43, "Y"}}), "")
+        << "of before, and not in the journal";
     open();
     EXPECT_EQ(filled(), 10);
     EXPECT_EQ(ledger_->fills_of(kEntry).done, 1U);
@@ -313,7 +318,8 @@ TEST_F(LedgerFillsTest, AnOrderCancelsWhatRestsOfOthers) {
     EXPECT_TRUE(to_cancel().empty());
     const std::string later = send(1);
     for (int restart = 0; restart < 2; ++restart) {
-        EXPECT_EQ(ledger_->cancels_to_send(), (std::vector<std::pair<std::string, std::string>>{{rests, "stop"}}))
+        EXPECT_EQ(ledger_->cancels_to_send(),
+                  (std::vector<std::pair<std::string, std::string>>{{rests, "stop"}}))
             << "acknowledged or not, but neither what is filled nor what is over at once";
         open();
     }

@@ -43,8 +43,25 @@ class SoftwareFillsTest : public SoftwareTest {
     // The venue says it of the entry's order.
     void report(const std::string& exec_id, const std::string& type, const std::string& status,
                 const std::string& filled, const std::string& last) {
-        ledger_->record_execution("35=8\x01" "11=" + entry_ + "\x01" "17=" + exec_id + "\x01" "150=" + type +
-                                  "\x01" "39=" + status + "\x01" "14=" + filled + "\x01" "32=" + last + "\x01");
+        ledger_->record_execution(
+            "35=8\x01"
+            "11=" +
+            entry_ +
+            "\x01"
+            "17=" +
+            exec_id +
+            "\x01"
+            "150=" +
+            type +
+            "\x01"
+            "39=" +
+            status +
+            "\x01"
+            "14=" +
+            filled +
+            "\x01"
+            "32=" +
+            last + "\x01");
         rules_->follow_fills(now_ns_);
     }
 
@@ -165,7 +182,11 @@ TEST_F(SoftwareFillsTest, AParentMayRunElsewhere) {
     fire.outcome = 0;
     fire.seq_num = static_cast<std::uint32_t>(ledger_->next_sender());
     fire.left = true;
-    fire.payload = "54=1\x01" "38=5\x01" "11=F1\x01" "55=MSFT\x01";
+    fire.payload =
+        "54=1\x01"
+        "38=5\x01"
+        "11=F1\x01"
+        "55=MSFT\x01";
     ledger_->record({fire});
     entry_ = "F1";
     report("1", "F", "1", "3", "3");

@@ -98,7 +98,9 @@ def test_the_exit_sells_what_was_filled_and_cancels_the_rest(desk: Desk, tmp_pat
     desk.wait_for_fires(3)
     wait_until("the cancel", lambda: desk.status()["cancels_due"] == [], 30, daemon.check_alive)
     found = rules(desk)
-    assert (found["behind"]["state"], "uncovered" in found["exit"]) == ("armed", False), "the entry is done, and covered"
+    assert (found["behind"]["state"], "uncovered" in found["exit"]) == ("armed", False), (
+        "the entry is done, and covered"
+    )
     journal = finish(desk, daemon)
 
     orders = desk.record("order")

@@ -36,6 +36,8 @@ ANSWER = {
     "standing_in": False,
     "stand_ins": 2,
     "late_rearms": 0,
+    "cancels_due": 2,
+    "uncovered": 1,
     "clock_apart_ns": -2_000_000,
     "clock_synchronised": True,
     "clock_max_error_us": 250,

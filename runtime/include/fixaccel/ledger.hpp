@@ -154,8 +154,8 @@ class Ledger final : public LedgerState, public FixStore, public FireSink {
     // that count orders and quantities count from zero.
     void record_day_roll();
 
-    // Why the report contradicts those before it on an order whose fills other rules go by: whoever sends orders
-    // by these must stop. Empty: it does not.
+    // Why the report contradicts those before it on an order whose fills other rules go by: whoever sends
+    // orders by these must stop. Empty: it does not.
     std::string record_execution(const std::string& report);
     // Reject(3) or BusinessMessageReject(j): where it is of an order of ours, that is the order's end, and
     // where it is of a request, that is not done.

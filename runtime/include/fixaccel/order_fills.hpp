@@ -7,8 +7,9 @@
 
 namespace fixaccel {
 
-// One order at the venue, under all ClOrdIDs that replacements gave it. Its CumQty(14) is the one word on what it
-// has filled: a report that is lost is made up for by the next, and one that comes twice adds nothing.
+// One order at the venue, under all ClOrdIDs that replacements gave it. Its CumQty(14) is the one word on
+// what it has filled: a report that is lost is made up for by the next, and one that comes twice adds
+// nothing.
 struct OrderFills {
     std::string part;         // LoadedRule::key() of the part that sent it; empty: nobody's
     std::string current;      // ClOrdID that the venue knows it by

@@ -18,8 +18,8 @@ inline constexpr const char* kDoneForDay = "done for day";
 // Said of the order that another one goes on for.
 inline constexpr const char* kReplaced = "replaced";
 
-// A status, in the words of OrderState::status, behind which an order rests no more; `lasting`: it is `gtc`, and
-// comes back the day after.
+// A status, in the words of OrderState::status, behind which an order rests no more; `lasting`: it is `gtc`,
+// and comes back the day after.
 bool ends_order(std::string_view status, bool lasting);
 
 struct RestingOrder {
