@@ -31,8 +31,10 @@ std::optional<std::int64_t> parse_decimal(std::string_view text) {
     }
     std::int64_t value = 0;
     const auto append = [&value](char digit) {
+        // The bound comes first: ten times a value below a tenth of it still fits.
+        if (value >= kLimit / 10) return false;
         value = value * 10 + (digit - '0');
-        return value < kLimit;
+        return true;
     };
     for (const char digit : whole) {
         if (!append(digit)) return std::nullopt;
