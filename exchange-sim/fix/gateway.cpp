@@ -35,7 +35,11 @@ OrderTicket order_ticket(const IncomingMessage& message) {
             .tif = message.text(tag::kTimeInForce),
             .quantity = message.text(tag::kOrderQty),
             .price = message.text(tag::kPrice),
-            .account = message.text(tag::kAccount)};
+            .account = message.text(tag::kAccount),
+            .stop_price = message.text(tag::kStopPx),
+            .max_floor = message.text(tag::kMaxFloor),
+            .min_quantity = message.text(tag::kMinQty),
+            .exec_inst = message.text(tag::kExecInst)};
 }
 
 }  // namespace
@@ -89,7 +93,8 @@ Disposition Gateway::on_order(const IncomingMessage& message) {
     const std::vector<Execution> executions = exchange_.enter(order_ticket(message));
     const Execution& first = executions.front();
     const bool accepted = first.type != ExecType::kRejected;
-    recorder_.write("order", order_line(message, exchange_.order(first.order), accepted, first.text));
+    if (recorder_.enabled())
+        recorder_.write("order", order_line(message, exchange_.order(first.order), accepted, first.text));
     report(executions);
     publish();
     if (accepted) clients_.order_accepted();
@@ -101,7 +106,8 @@ Disposition Gateway::on_cancel(const IncomingMessage& message) {
     const CancelTicket ticket{.owner = message.client,
                               .cl_ord_id = message.text(tag::kClOrdId),
                               .orig_cl_ord_id = message.text(tag::kOrigClOrdId),
-                              .symbol = message.text(tag::kSymbol)};
+                              .symbol = message.text(tag::kSymbol),
+                              .side = message.text(tag::kSide)};
     answer(message, ticket, exchange_.cancel(ticket));
     return Disposition::done();
 }
@@ -151,15 +157,16 @@ void Gateway::report(const std::vector<Execution>& executions) {
         const Order& order = exchange_.order(execution.order);
         if (!order.house) {
             const int msg_seq_num = host_->send(order.ticket.owner, execution_report(order, execution));
-            recorder_.write("execution", execution_line(order, execution, msg_seq_num));
+            if (recorder_.enabled()) recorder_.write("execution", execution_line(order, execution, msg_seq_num));
         }
-        if (execution.type == ExecType::kTrade && execution.order > execution.counterparty) {
+        if (recorder_.enabled() && execution.type == ExecType::kTrade && execution.order > execution.counterparty) {
             recorder_.write("trade", trade_line(exchange_, execution));
         }
     }
 }
 
 void Gateway::on_session_message(Direction direction, const IncomingMessage& message) {
+    if (!recorder_.enabled()) return;
     const std::string type = message.text(tag::kMsgType);
     Json line = header_line(message);
     line["direction"] = direction == Direction::kIn ? "in" : "out";
@@ -174,6 +181,7 @@ void Gateway::on_session_message(Direction direction, const IncomingMessage& mes
 }
 
 void Gateway::on_possible_duplicate(const IncomingMessage& message) {
+    if (!recorder_.enabled()) return;
     Json line = header_line(message);
     line["msg_type"] = message.text(tag::kMsgType);
     line["orig_sending_time"] = message.text(tag::kOrigSendingTime);

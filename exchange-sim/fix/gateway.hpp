@@ -59,7 +59,7 @@ class Gateway : public SessionEvents {
     void report(const std::vector<Execution>& executions);
     // Tells the subscribers what has changed since the last call.
     void publish();
-    std::vector<BookUpdate> take_updates();
+    std::vector<BookUpdate> take_updates(const std::vector<Subscription>& subscriptions);
     void send_snapshot(const Subscription& subscription, const std::string& symbol);
     void send_market_data(const std::string& client, const OutgoingMessage& message);
 
@@ -72,11 +72,8 @@ class Gateway : public SessionEvents {
     // Held while a message or a house action is processed, reports included. Taken before any lock of a
     // session.
     std::mutex mutex_;
-    struct Published {
-        std::uint64_t revision = 0;
-        MarketSnapshot book;
-    };
-    std::map<std::string, Published> published_;  // symbol -> the book that the subscribers know
+    // Symbol -> the book that the subscribers know; of increments alone, and only what somebody has subscribed to.
+    std::map<std::string, MarketSnapshot> published_;
 };
 
 }  // namespace fixaccel::exchange

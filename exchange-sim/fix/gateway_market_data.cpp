@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The market data half of the gateway: V in, W, X and Y out.
+#include <algorithm>
 #include <utility>
 
 #include "fix/gateway.hpp"
@@ -65,7 +66,12 @@ Disposition Gateway::on_market_data_request(const IncomingMessage& message) {
     } else if (request == "1" && !clients_.subscribe(subscription)) {
         refuse_market_data(message, kDuplicateMdReqId, "MDReqID(262) is in use");
     } else {
-        for (const std::string& symbol : subscription.symbols) send_snapshot(subscription, symbol);
+        for (const std::string& symbol : subscription.symbols) {
+            // What it is told from now on begins with the book as it is here.
+            if (request == "1" && update_type_ == UpdateType::kIncrementalRefresh)
+                published_.insert_or_assign(symbol, exchange_.snapshot(symbol));
+            send_snapshot(subscription, symbol);
+        }
     }
     return Disposition::done();
 }
@@ -75,24 +81,34 @@ void Gateway::refuse_market_data(const IncomingMessage& message, const std::stri
     host_->send(message.client, market_data_reject(message.text(tag::kMdReqId), reason, text));
 }
 
-std::vector<BookUpdate> Gateway::take_updates() {
+std::vector<BookUpdate> Gateway::take_updates(const std::vector<Subscription>& subscriptions) {
     std::vector<BookUpdate> updates;
-    for (const std::string& symbol : exchange_.symbols()) {
-        const std::uint64_t revision = exchange_.revision(symbol);
-        Published& published = published_[symbol];
-        if (published.revision == revision) continue;
-        MarketSnapshot now = exchange_.snapshot(symbol);
-        updates.push_back({exchange_.find(symbol), std::exchange(published.book, now), std::move(now),
-                           exchange_.take_prints(symbol)});
-        published.revision = revision;
+    for (const Instrument* instrument : exchange_.take_changed()) {
+        const std::string& symbol = instrument->symbol();
+        std::vector<Print> prints = exchange_.take_prints(symbol);
+        const bool wanted = std::any_of(subscriptions.begin(), subscriptions.end(), [&](const Subscription& held) {
+            return held.symbols.contains(symbol);
+        });
+        const auto known = published_.find(symbol);
+        if (!wanted) {
+            // Nobody follows it any more: whoever comes next begins with a snapshot.
+            if (known != published_.end()) published_.erase(known);
+        } else if (update_type_ == UpdateType::kIncrementalRefresh) {
+            MarketSnapshot now = exchange_.snapshot(symbol);
+            MarketSnapshot& book = published_[symbol];
+            updates.push_back({instrument, std::exchange(book, now), std::move(now), std::move(prints)});
+        } else {
+            updates.push_back({instrument, {}, {}, {}});
+        }
     }
     return updates;
 }
 
 void Gateway::publish() {
-    const std::vector<BookUpdate> updates = take_updates();
+    const std::vector<Subscription> subscriptions = clients_.subscriptions();
+    const std::vector<BookUpdate> updates = take_updates(subscriptions);
     if (updates.empty()) return;
-    for (const Subscription& subscription : clients_.subscriptions()) {
+    for (const Subscription& subscription : subscriptions) {
         if (update_type_ == UpdateType::kIncrementalRefresh) {
             const OutgoingMessage message = market_data_increment(subscription, updates);
             if (!message.group.entries.empty()) send_market_data(subscription.client, message);
@@ -116,7 +132,7 @@ void Gateway::send_market_data(const std::string& client, const OutgoingMessage&
     // return.
     if (!host_->logged_on(client)) return;
     const int msg_seq_num = host_->send(client, message);
-    recorder_.write("market_data", market_data_line(client, message, msg_seq_num));
+    if (recorder_.enabled()) recorder_.write("market_data", market_data_line(client, message, msg_seq_num));
 }
 
 }  // namespace fixaccel::exchange

@@ -112,7 +112,8 @@ Json market_data_line(const std::string& client, const OutgoingMessage& message,
 
 Json summary_line(const Exchange& exchange) {
     Json orders = Json::array();
-    for (const Order& order : exchange.orders()) {
+    for (const Order* next : exchange.orders()) {
+        const Order& order = *next;
         if (order.house) continue;
         const bool priced = order.instrument != nullptr && order.cum_quantity > 0;
         orders.push_back(

@@ -6,6 +6,8 @@
 #include <cstdio>
 #include <ctime>
 
+#include "matching/decimal.hpp"
+
 namespace fixaccel::exchange {
 namespace {
 
@@ -25,10 +27,22 @@ std::string exec_type_code(ExecType type) {
             return "5";
         case ExecType::kRejected:
             return "8";
+        case ExecType::kExpired:
+            return "C";
+        case ExecType::kTriggered:
+            return "L";
+        case ExecType::kRestated:
+            return "D";
         case ExecType::kStatus:
             return "I";
     }
     return "";
+}
+
+// As the client wrote it, until its own order took from it.
+std::string quantity_text(const Order& order) {
+    const auto written = parse_whole(order.ticket.quantity);
+    return order.quantity == 0 || written == order.quantity ? order.ticket.quantity : std::to_string(order.quantity);
 }
 
 constexpr const char* kUnknownOrder = "5";  // OrdRejReason(103)
@@ -36,7 +50,22 @@ constexpr const char* kUnknownOrder = "5";  // OrdRejReason(103)
 }  // namespace
 
 std::string side_code(Side side) { return side == Side::kBuy ? "1" : "2"; }
-std::string type_code(OrderType type) { return type == OrderType::kMarket ? "1" : "2"; }
+
+std::string type_code(OrderType type) {
+    switch (type) {
+        case OrderType::kMarket:
+            return "1";
+        case OrderType::kLimit:
+            return "2";
+        case OrderType::kStop:
+            return "3";
+        case OrderType::kStopLimit:
+            return "4";
+        case OrderType::kMarketIfTouched:
+            return "J";
+    }
+    return "";
+}
 
 std::string tif_code(TimeInForce tif) {
     switch (tif) {
@@ -48,6 +77,10 @@ std::string tif_code(TimeInForce tif) {
             return "3";
         case TimeInForce::kFillOrKill:
             return "4";
+        case TimeInForce::kAtTheOpen:
+            return "2";
+        case TimeInForce::kAtTheClose:
+            return "7";
     }
     return "";
 }
@@ -64,6 +97,8 @@ std::string status_code(OrderStatus status) {
             return "4";
         case OrderStatus::kRejected:
             return "8";
+        case OrderStatus::kExpired:
+            return "C";
     }
     return "";
 }
@@ -105,12 +140,15 @@ OutgoingMessage execution_report(const Order& order, const Execution& execution)
         put(fields, tag::kLastQty, std::to_string(execution.last_quantity));
     }
     put(fields, tag::kOrderId, order_id_text(order.id));
-    put(fields, tag::kOrderQty, order.ticket.quantity);
+    put(fields, tag::kOrderQty, quantity_text(order));
     put(fields, tag::kOrdStatus, status_code(execution.status));
     put(fields, tag::kOrdType, order.ticket.ord_type);
     put(fields, tag::kOrigClOrdId, by_request ? order.ticket.cl_ord_id : execution.replaced_cl_ord_id);
     put(fields, tag::kPrice, order.ticket.price);
     put(fields, tag::kSide, order.ticket.side);
+    put(fields, tag::kStopPx, order.ticket.stop_price);
+    put(fields, tag::kMaxFloor, order.ticket.max_floor);
+    put(fields, tag::kMinQty, order.ticket.min_quantity);
     put(fields, tag::kSymbol, order.ticket.symbol);
     put(fields, tag::kText, execution.text);
     put(fields, tag::kTimeInForce, order.ticket.tif);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "matching/exchange.hpp"
 
+#include <algorithm>
 #include <stdexcept>
 #include <utility>
 
@@ -16,57 +17,64 @@ constexpr int kBrokerOption = 2;
 constexpr int kDuplicateClOrdId = 6;
 constexpr int kOther = 99;
 
+std::vector<Instrument> by_symbol(std::vector<Instrument> instruments) {
+    std::sort(instruments.begin(), instruments.end(),
+              [](const Instrument& one, const Instrument& other) { return one.symbol() < other.symbol(); });
+    return instruments;
+}
+
+std::vector<BookRules> rules_of(const std::vector<Instrument>& instruments) {
+    std::vector<BookRules> result;
+    for (const Instrument& instrument : instruments) result.push_back(instrument.rules());
+    return result;
+}
+
+// CompIDs have no control characters.
+std::string key(const std::string& owner, const std::string& cl_ord_id) { return owner + '\x01' + cl_ord_id; }
+
 }  // namespace
 
-Exchange::Exchange(std::vector<Instrument> instruments) {
-    for (Instrument& instrument : instruments) {
-        const std::string symbol = instrument.symbol();
-        markets_.emplace(symbol, Market(std::move(instrument)));
+Exchange::Exchange(std::vector<Instrument> instruments, std::uint32_t capacity)
+    : instruments_(by_symbol(std::move(instruments))), engine_(rules_of(instruments_), capacity) {
+    for (const Instrument& instrument : instruments_) {
+        const auto index = static_cast<InstrumentIndex>(markets_.size());
+        by_symbol_.emplace(instrument.symbol(), index);
+        markets_.push_back({index, {}, {}});
     }
 }
 
 const Instrument* Exchange::find(const std::string& symbol) const {
-    const auto found = markets_.find(symbol);
-    return found == markets_.end() ? nullptr : &found->second.instrument;
+    const auto found = by_symbol_.find(symbol);
+    return found == by_symbol_.end() ? nullptr : &instruments_[found->second];
 }
 
 std::vector<std::string> Exchange::symbols() const {
     std::vector<std::string> result;
-    result.reserve(markets_.size());
-    for (const auto& [symbol, unused] : markets_) result.push_back(symbol);
+    result.reserve(instruments_.size());
+    for (const Instrument& instrument : instruments_) result.push_back(instrument.symbol());
     return result;
 }
 
-Exchange::Market& Exchange::market(const std::string& symbol) {
-    const auto found = markets_.find(symbol);
-    if (found == markets_.end()) throw std::invalid_argument("unknown symbol '" + symbol + "'");
+InstrumentIndex Exchange::index_of(const std::string& symbol) const {
+    const auto found = by_symbol_.find(symbol);
+    if (found == by_symbol_.end()) throw std::invalid_argument("unknown symbol '" + symbol + "'");
     return found->second;
 }
 
-const Exchange::Market& Exchange::market(const std::string& symbol) const {
-    const auto found = markets_.find(symbol);
-    if (found == markets_.end()) throw std::invalid_argument("unknown symbol '" + symbol + "'");
-    return found->second;
+Exchange::Market& Exchange::market(const std::string& symbol) { return markets_[index_of(symbol)]; }
+
+// The house is 1.
+Owner Exchange::owner_of(const std::string& client) {
+    return owners_.emplace(client, static_cast<Owner>(owners_.size() + 2)).first->second;
 }
 
 Order& Exchange::add(const OrderTicket& ticket) {
-    Order& order = orders_.emplace_back();
-    order.id = orders_.size();
+    Order& order = *orders_.emplace_back(std::make_unique<Order>());
+    order.id = first_ + orders_.size() - 1;
     order.ticket = ticket;
     order.instrument = find(ticket.symbol);
+    if (order.instrument != nullptr) order.index = index_of(ticket.symbol);
     return order;
-}
-
-Execution Exchange::report(const Order& order, ExecType type) {
-    Execution execution;
-    execution.id = ++executions_;
-    execution.order = order.id;
-    execution.type = type;
-    execution.status = order.status;
-    execution.cum_quantity = order.cum_quantity;
-    execution.leaves_quantity = order.leaves_quantity;
-    execution.notional = order.notional;
-    return execution;
 }
 
 std::vector<Execution> Exchange::enter(const OrderTicket& ticket) {
@@ -75,7 +83,7 @@ std::vector<Execution> Exchange::enter(const OrderTicket& ticket) {
     std::string text;
     RejectReason reason = RejectReason::kNone;
     // A ClOrdID stays used, whatever became of its order: a repeated message never trades twice.
-    if (!by_cl_ord_id_.emplace(Key{ticket.owner, ticket.cl_ord_id}, order.id).second) {
+    if (!by_cl_ord_id_.emplace(key(ticket.owner, ticket.cl_ord_id), order.id).second) {
         reason = RejectReason::kDuplicateOrder;
         text = "ClOrdID(11)=" + ticket.cl_ord_id + " was used before";
     } else {
@@ -88,78 +96,26 @@ std::vector<Execution> Exchange::enter(const OrderTicket& ticket) {
         rejected.text = text;
         return out;
     }
-    order.leaves_quantity = order.quantity;
-    match(market(ticket.symbol), order.id, out);
+    match(order, out);
     return out;
-}
-
-void Exchange::match(Market& market, OrderId id, std::vector<Execution>& out) {
-    out.push_back(report(order(id), ExecType::kNew));
-    place(market, id, out);
-}
-
-void Exchange::place(Market& market, OrderId id, std::vector<Execution>& out) {
-    const Order& order = this->order(id);
-    const Submission result =
-        market.book.submit({id, order.side, order.type, order.tif, order.price, order.leaves_quantity});
-    for (const Trade& trade : result.trades) {
-        fill(market, trade.resting, trade.incoming, trade, out);
-        fill(market, trade.incoming, trade.resting, trade, out);
-    }
-    if (result.resting > 0 && order.house) market.house.insert(id);
-    if (result.canceled == 0) return;
-    const bool market_order = order.type == OrderType::kMarket;
-    const bool all_or_none = order.tif == TimeInForce::kFillOrKill;
-    mutable_order(id).leaves_quantity = 0;
-    mutable_order(id).status = OrderStatus::kCanceled;
-    Execution& canceled = out.emplace_back(report(order, ExecType::kCanceled));
-    canceled.text = all_or_none    ? "fill or kill: not enough quantity at the limit"
-                    : market_order ? "market order: no more quantity in the book"
-                                   : "immediate or cancel: no more quantity at the limit";
-}
-
-void Exchange::fill(Market& market, OrderId id, OrderId counterparty, const Trade& trade,
-                    std::vector<Execution>& out) {
-    Order& order = mutable_order(id);
-    order.cum_quantity += trade.quantity;
-    order.leaves_quantity -= trade.quantity;
-    order.notional += static_cast<Notional>(trade.price) * trade.quantity;
-    order.status = order.leaves_quantity == 0 ? OrderStatus::kFilled : OrderStatus::kPartiallyFilled;
-    if (order.leaves_quantity == 0) {
-        market.house.erase(id);
-        market.quotes.erase(id);
-    }
-    Execution& execution = out.emplace_back(report(order, ExecType::kTrade));
-    execution.last_quantity = trade.quantity;
-    execution.last_price = trade.price;
-    execution.counterparty = counterparty;
-}
-
-void Exchange::withdraw(Market& market, OrderId id, const std::string& text, std::vector<Execution>& out) {
-    market.book.cancel(id);
-    market.house.erase(id);
-    market.quotes.erase(id);
-    Order& order = mutable_order(id);
-    order.leaves_quantity = 0;
-    order.status = OrderStatus::kCanceled;
-    out.push_back(report(order, ExecType::kCanceled));
-    out.back().text = text;
 }
 
 // An order is called by its last ClOrdID: those before, and those of requests, name none.
 std::variant<OrderId, CancelReject> Exchange::target(const CancelTicket& ticket) {
-    const auto found = by_cl_ord_id_.find({ticket.owner, ticket.orig_cl_ord_id});
-    const Order* order = found == by_cl_ord_id_.end() ? nullptr : &this->order(found->second);
+    const Order* order = find_order(ticket.owner, ticket.orig_cl_ord_id);
     if (order == nullptr || order->ticket.symbol != ticket.symbol ||
         order->ticket.cl_ord_id != ticket.orig_cl_ord_id)
         return CancelReject{0, OrderStatus::kRejected, kUnknownOrder,
                             "no order " + ticket.orig_cl_ord_id + " in " + ticket.symbol};
-    if (!by_cl_ord_id_.emplace(Key{ticket.owner, ticket.cl_ord_id}, order->id).second)
+    if (!by_cl_ord_id_.emplace(key(ticket.owner, ticket.cl_ord_id), order->id).second)
         return CancelReject{order->id, order->status, kDuplicateClOrdId,
                             "ClOrdID(11)=" + ticket.cl_ord_id + " was used before"};
     if (order->leaves_quantity == 0)
         return CancelReject{order->id, order->status, kTooLateToCancel,
                             "the order is " + std::string(to_text(order->status))};
+    if (!ticket.side.empty() && ticket.side != order->ticket.side)
+        return CancelReject{order->id, order->status, kOther,
+                            "Side(54)=" + ticket.side + " is not the order's, which is " + order->ticket.side};
     return order->id;
 }
 
@@ -170,7 +126,7 @@ CancelOutcome Exchange::cancel(const CancelTicket& ticket) {
         outcome.reject = *reject;
         return outcome;
     }
-    withdraw(market(ticket.symbol), std::get<OrderId>(found), "", outcome.executions);
+    withdraw(std::get<OrderId>(found), "", outcome.executions);
     outcome.executions.back().cancel_cl_ord_id = ticket.cl_ord_id;
     return outcome;
 }
@@ -200,32 +156,56 @@ CancelOutcome Exchange::replace(const ReplaceTicket& ticket) {
         outcome.reject = CancelReject{order.id, order.status, reason, text};
         return outcome;
     }
-    wanted.leaves_quantity = wanted.quantity - order.cum_quantity;
-    const bool keeps_place = wanted.type == order.type && wanted.tif == order.tif &&
-                             wanted.price == order.price && wanted.leaves_quantity <= order.leaves_quantity;
+    const auto events = engine_.apply(message_of(wanted, MessageKind::kReplace));
+    if (events.front().kind == EventKind::kRefused) {
+        outcome.reject = CancelReject{order.id, order.status, kOther, std::string(to_text(events.front().reason))};
+        return outcome;
+    }
     const std::string before = order.ticket.cl_ord_id;
+    wanted.leaves_quantity = events.front().leaves;
     order = std::move(wanted);
-    Market& market = this->market(terms.symbol);
-    if (keeps_place)
-        market.book.reduce(order.id, order.leaves_quantity);
-    else
-        market.book.cancel(order.id);
     outcome.executions.push_back(report(order, ExecType::kReplaced));
     outcome.executions.back().replaced_cl_ord_id = before;
-    if (!keeps_place) place(market, order.id, outcome.executions);
+    translate(events.subspan(1), outcome.executions);
     return outcome;
 }
 
 const Order* Exchange::find_order(const std::string& owner, const std::string& cl_ord_id) const {
-    const auto found = by_cl_ord_id_.find({owner, cl_ord_id});
+    const auto found = by_cl_ord_id_.find(key(owner, cl_ord_id));
     return found == by_cl_ord_id_.end() ? nullptr : &order(found->second);
 }
 
 MarketSnapshot Exchange::snapshot(const std::string& symbol, std::size_t depth) const {
-    const OrderBook& book = market(symbol).book;
-    return {book.levels(Side::kBuy, depth), book.levels(Side::kSell, depth), book.last()};
+    const InstrumentIndex index = index_of(symbol);
+    return {engine_.levels(index, Side::kBuy, depth), engine_.levels(index, Side::kSell, depth),
+            engine_.last(index)};
 }
 
-std::uint64_t Exchange::revision(const std::string& symbol) const { return market(symbol).book.revision(); }
+std::vector<const Instrument*> Exchange::take_changed() {
+    std::vector<const Instrument*> result;
+    for (const InstrumentIndex index : engine_.changed()) result.push_back(&instruments_[index]);
+    std::sort(result.begin(), result.end());  // they lie in a row, by symbol
+    engine_.clear_changed();
+    return result;
+}
+
+std::vector<const Order*> Exchange::orders() const {
+    std::vector<const Order*> result;
+    for (const auto& order : orders_) {
+        if (order) result.push_back(order.get());
+    }
+    return result;
+}
+
+void Exchange::forget_finished() {
+    for (auto& order : orders_) {
+        if (order && order->leaves_quantity == 0) order.reset();
+    }
+    std::erase_if(by_cl_ord_id_, [this](const auto& entry) { return !orders_[entry.second - first_]; });
+    while (!orders_.empty() && !orders_.front()) {
+        orders_.pop_front();
+        ++first_;
+    }
+}
 
 }  // namespace fixaccel::exchange

@@ -1,19 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
-// The venue without its wires: instruments, books, the clients' orders and the house that makes the market.
-// Pure like the books: each call returns what happened, in order.
+// The venue without its wires: instruments, the matching engine, the clients' orders with their texts, and the house
+// that makes the market. Pure like the engine: each call returns what happened, in order.
 #pragma once
 
+#include <array>
 #include <deque>
-#include <map>
+#include <memory>
 #include <optional>
-#include <set>
+#include <span>
 #include <string>
+#include <unordered_map>
 #include <utility>
 #include <variant>
 #include <vector>
 
+#include "matching/engine.hpp"
 #include "matching/instrument.hpp"
-#include "matching/order_book.hpp"
 #include "matching/types.hpp"
 
 namespace fixaccel::exchange {
@@ -29,6 +31,10 @@ struct OrderTicket {
     std::string quantity;   // 38
     std::string price;      // 44
     std::string account;    // 1
+    std::string stop_price = {};    // 99
+    std::string max_floor = {};     // 111
+    std::string min_quantity = {};  // 110
+    std::string exec_inst = {};     // 18
 };
 
 // A cancel request as the client wrote it.
@@ -37,6 +43,7 @@ struct CancelTicket {
     std::string cl_ord_id;       // 11, of the request
     std::string orig_cl_ord_id;  // 41, of the order
     std::string symbol;          // 55
+    std::string side = {};       // 54; empty: not compared
 };
 
 // A replace request as the client wrote it: the terms from then on, with the ClOrdID of the request.
@@ -49,16 +56,22 @@ struct Order {
     OrderId id = 0;
     OrderTicket ticket;
     bool house = false;
+    bool triggered = false;                  // its trigger was reached: it is a market or limit order now
     const Instrument* instrument = nullptr;  // none if the symbol is unknown
+    InstrumentIndex index = 0;
     Side side = Side::kBuy;
     OrderType type = OrderType::kLimit;
     TimeInForce tif = TimeInForce::kDay;
     Price price = 0;
+    Price trigger = 0;
     Quantity quantity = 0;
+    Quantity display = 0;
+    Quantity minimum = 0;
     OrderStatus status = OrderStatus::kNew;
     Quantity cum_quantity = 0;
     Quantity leaves_quantity = 0;
-    Notional notional = 0;  // sum of price x quantity over its trades
+    Notional notional = 0;     // sum of price x quantity over its trades
+    OrderId in_engine = 0;     // what the engine calls it
 };
 
 // One thing that happened to one order, with the order's state right after it.
@@ -105,12 +118,16 @@ struct Quote {
 
 class Exchange {
   public:
-    explicit Exchange(std::vector<Instrument> instruments);
+    explicit Exchange(std::vector<Instrument> instruments, std::uint32_t capacity = Engine::kDefaultCapacity);
     // Orders point at instruments: the exchange stays where it is.
     Exchange(const Exchange&) = delete;
     Exchange& operator=(const Exchange&) = delete;
 
+    // Of clients' orders from then on.
+    void set_self_trade(SelfTrade mode) { self_trade_ = mode; }
+
     const Instrument* find(const std::string& symbol) const;
+    // Sorted.
     std::vector<std::string> symbols() const;
 
     // Checks a client's order, matches it, rests or cancels the remainder. A bad order gives one kRejected.
@@ -130,49 +147,64 @@ class Exchange {
     // Cancels all orders of the house in one book.
     std::vector<Execution> cancel_house(const std::string& symbol);
 
+    // What the venue itself says: phases, limits, breaker, time, mass cancels, the end of the day.
+    std::vector<Execution> say(const Message& message);
+    InstrumentIndex index_of(const std::string& symbol) const;
+    Owner owner_of(const std::string& client);
+    // Forgets the orders that are over and their ClOrdIDs, which may be used again: what comes in a day is all that is
+    // ever kept. Not before their last executions are reported.
+    void forget_finished();
+
     // Of the client's order with that ClOrdID, a rejected one too; null if there is none.
     const Order* find_order(const std::string& owner, const std::string& cl_ord_id) const;
 
     MarketSnapshot snapshot(const std::string& symbol, std::size_t depth = 0) const;
-    std::uint64_t revision(const std::string& symbol) const;
+    // Instruments whose book changed since the last call, by symbol.
+    std::vector<const Instrument*> take_changed();
     // Trades of a book since the last call, oldest first.
-    std::vector<Print> take_prints(const std::string& symbol) { return market(symbol).book.take_prints(); }
+    std::vector<Print> take_prints(const std::string& symbol) {
+        return std::exchange(market(symbol).prints, {});
+    }
+    const Engine& engine() const { return engine_; }
 
-    const Order& order(OrderId id) const { return orders_.at(id - 1); }
-    // All orders ever entered, rejected ones and the house's included, oldest first.
-    const std::deque<Order>& orders() const { return orders_; }
+    const Order& order(OrderId id) const { return *orders_.at(id - first_); }
+    // All orders that are not forgotten, rejected ones and the house's included, oldest first.
+    std::vector<const Order*> orders() const;
 
   private:
     struct Market {
-        explicit Market(Instrument terms) : instrument(std::move(terms)) {}
-        Instrument instrument;
-        OrderBook book;
-        std::set<OrderId> house;   // the house's resting orders
-        std::set<OrderId> quotes;  // those of them that the next quote replaces
+        InstrumentIndex index = 0;
+        std::array<OrderId, 2> quotes{};  // of the house, that the next quote replaces
+        std::vector<Print> prints;
     };
-    using Key = std::pair<std::string, std::string>;  // owner, ClOrdID
 
     Market& market(const std::string& symbol);
-    const Market& market(const std::string& symbol) const;
-    Order& mutable_order(OrderId id) { return orders_.at(id - 1); }
+    Order& mutable_order(OrderId id) { return *orders_.at(id - first_); }
     Order& add(const OrderTicket& ticket);
-    OrderId add_house(Market& market, Side side, OrderType type, TimeInForce tif, Price price,
-                      Quantity quantity);
+    Order& add_house(const Market& market, Side side, OrderType type, TimeInForce tif, Price price,
+                     Quantity quantity);
 
     // The order that a request names; its ClOrdID is used up then.
     std::variant<OrderId, CancelReject> target(const CancelTicket& ticket);
-    // Reports it as new and places it.
-    void match(Market& market, OrderId id, std::vector<Execution>& out);
-    // Matches what is left of it; rests or cancels the remainder.
-    void place(Market& market, OrderId id, std::vector<Execution>& out);
-    void fill(Market& market, OrderId id, OrderId counterparty, const Trade& trade,
-              std::vector<Execution>& out);
-    void withdraw(Market& market, OrderId id, const std::string& text, std::vector<Execution>& out);
+    Message message_of(const Order& order, MessageKind kind);
+    // Hands an order to the engine.
+    void match(Order& order, std::vector<Execution>& out);
+    void translate(std::span<const Event> events, std::vector<Execution>& out);
+    void translate(const Event& event, std::vector<Execution>& out);
+    void fill(OrderId id, OrderId counterparty, const Event& event, std::vector<Execution>& out);
+    void withdraw(OrderId id, const std::string& text, std::vector<Execution>& out);
     Execution report(const Order& order, ExecType type);
+    std::string end_text(const Order& order, Reason reason) const;
 
-    std::map<std::string, Market> markets_;
-    std::deque<Order> orders_;
-    std::map<Key, OrderId> by_cl_ord_id_;
+    std::vector<Instrument> instruments_;  // by symbol
+    std::vector<Market> markets_;
+    std::unordered_map<std::string, InstrumentIndex> by_symbol_;
+    Engine engine_;
+    SelfTrade self_trade_ = SelfTrade::kAllow;
+    std::deque<std::unique_ptr<Order>> orders_;  // from first_ on; null: forgotten
+    OrderId first_ = 1;
+    std::unordered_map<std::string, OrderId> by_cl_ord_id_;  // by owner and ClOrdID
+    std::unordered_map<std::string, Owner> owners_;
     std::uint64_t executions_ = 0;
 };
 

@@ -3,11 +3,16 @@
 #include "matching/exchange.hpp"
 
 namespace fixaccel::exchange {
+namespace {
 
-OrderId Exchange::add_house(Market& market, Side side, OrderType type, TimeInForce tif, Price price,
-                            Quantity quantity) {
+constexpr Owner kHouse = 1;
+
+}  // namespace
+
+Order& Exchange::add_house(const Market& market, Side side, OrderType type, TimeInForce tif, Price price,
+                           Quantity quantity) {
     OrderTicket ticket;
-    ticket.symbol = market.instrument.symbol();
+    ticket.symbol = instruments_[market.index].symbol();
     Order& order = add(ticket);
     order.house = true;
     order.side = side;
@@ -16,7 +21,7 @@ OrderId Exchange::add_house(Market& market, Side side, OrderType type, TimeInFor
     order.price = price;
     order.quantity = quantity;
     order.leaves_quantity = quantity;
-    return order.id;
+    return order;
 }
 
 std::vector<Execution> Exchange::quote(const std::string& symbol, std::optional<Quote> bid,
@@ -24,56 +29,66 @@ std::vector<Execution> Exchange::quote(const std::string& symbol, std::optional<
     std::vector<Execution> out;
     Market& market = this->market(symbol);
     // Both old quotes go first: the new bid must not meet the old ask.
-    for (const OrderId id : std::set<OrderId>(market.quotes)) withdraw(market, id, "quote replaced", out);
-    const auto place = [&](Side side, const std::optional<Quote>& quote) {
+    for (OrderId& id : market.quotes) {
+        const OrderId old = std::exchange(id, 0);
+        if (old >= first_ && orders_[old - first_] && order(old).leaves_quantity > 0)
+            withdraw(old, "quote replaced", out);
+    }
+    const auto place = [&](Side side, const std::optional<Quote>& quote, OrderId& id) {
         if (!quote) return;
-        const OrderId id =
+        Order& order =
             add_house(market, side, OrderType::kLimit, TimeInForce::kDay, quote->price, quote->quantity);
-        match(market, id, out);
-        if (order(id).leaves_quantity > 0) market.quotes.insert(id);
+        match(order, out);
+        if (order.leaves_quantity > 0) id = order.id;
     };
-    place(Side::kBuy, bid);
-    place(Side::kSell, ask);
+    place(Side::kBuy, bid, market.quotes[0]);
+    place(Side::kSell, ask, market.quotes[1]);
     return out;
 }
 
 std::vector<Execution> Exchange::trade(const std::string& symbol, Price price, Quantity quantity) {
     std::vector<Execution> out;
-    Market& market = this->market(symbol);
+    const InstrumentIndex index = index_of(symbol);
     for (const Side side : {Side::kBuy, Side::kSell}) {
+        Message message;
+        message.kind = MessageKind::kSweep;
+        message.instrument = index;
+        message.side = side;
+        message.price = price;
+        message.owner = kHouse;
+        message.reference = first_ + orders_.size();
+        const auto events = engine_.apply(message);
         Quantity clients = 0;
-        std::vector<OrderId> in_the_way;
-        for (const OrderId id : market.book.marketable(side, price)) {
-            const Order& resting = order(id);
-            resting.house ? in_the_way.push_back(id) : void(clients += resting.leaves_quantity);
-        }
+        for (const Event& event : events) clients += event.reference == message.reference ? event.quantity : 0;
         if (clients == 0) continue;
-        // The house does not trade with itself through the book: its own orders step aside and come back.
-        for (const OrderId id : in_the_way) market.book.cancel(id);
-        const OrderId sweep = add_house(market, opposite(side), OrderType::kLimit,
-                                        TimeInForce::kImmediateOrCancel, price, clients);
-        match(market, sweep, out);
-        for (const OrderId id : in_the_way) {
-            const Order& back = order(id);
-            market.book.submit({id, back.side, back.type, back.tif, back.price, back.leaves_quantity});
-        }
+        const Order& sweep = add_house(markets_[index], opposite(side), OrderType::kLimit,
+                                       TimeInForce::kImmediateOrCancel, price, clients);
+        out.push_back(report(sweep, ExecType::kNew));
+        translate(events, out);
     }
-    market.book.print(price, quantity);
+    Message print;
+    print.kind = MessageKind::kPrint;
+    print.instrument = index;
+    print.price = price;
+    print.quantity = quantity;
+    translate(engine_.apply(print), out);
     return out;
 }
 
 std::vector<Execution> Exchange::house_order(const std::string& symbol, Side side, OrderType type,
                                              TimeInForce tif, Price price, Quantity quantity) {
     std::vector<Execution> out;
-    Market& market = this->market(symbol);
-    match(market, add_house(market, side, type, tif, price, quantity), out);
+    match(add_house(market(symbol), side, type, tif, price, quantity), out);
     return out;
 }
 
 std::vector<Execution> Exchange::cancel_house(const std::string& symbol) {
-    std::vector<Execution> out;
-    Market& market = this->market(symbol);
-    for (const OrderId id : std::set<OrderId>(market.house)) withdraw(market, id, "house withdrew", out);
+    Message message;
+    message.kind = MessageKind::kMassCancel;
+    message.instrument = index_of(symbol);
+    message.owner = kHouse;
+    std::vector<Execution> out = say(message);
+    for (Execution& execution : out) execution.text = "house withdrew";
     return out;
 }
 

@@ -36,6 +36,16 @@ std::int64_t Instrument::tick_at(std::int64_t scaled) const {
     return above == terms_.ticks.begin() ? above->second : std::prev(above)->second;
 }
 
+BookRules Instrument::rules() const {
+    const auto up = [this](std::int64_t scaled) { return scaled / unit_ + (scaled % unit_ > 0 ? 1 : 0); };
+    const auto down = [this](std::int64_t scaled) { return scaled / unit_ - (scaled % unit_ < 0 ? 1 : 0); };
+    BookRules result{terms_.lot, up(terms_.lowest), down(terms_.highest), {}};
+    if (terms_.ticks.size() > 1) {
+        for (const auto& [from, tick] : terms_.ticks) result.ticks.push_back({up(from), tick / unit_});
+    }
+    return result;
+}
+
 std::optional<Price> Instrument::parse_price(std::string_view text, std::string& why) const {
     const auto scaled = parse_decimal(text);
     if (!scaled) {

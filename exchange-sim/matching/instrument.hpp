@@ -7,6 +7,7 @@
 #include <string>
 #include <string_view>
 
+#include "matching/book.hpp"
 #include "matching/types.hpp"
 
 namespace fixaccel::exchange {
@@ -29,6 +30,8 @@ class Instrument {
     const std::string& symbol() const { return terms_.symbol; }
     Quantity lot() const { return terms_.lot; }
 
+    // The same terms in price units, as the engine has them.
+    BookRules rules() const;
     // A price in units from its text; when there is none, `why` says so in words for the sender.
     std::optional<Price> parse_price(std::string_view text, std::string& why) const;
     // A quantity from its text: a positive multiple of the lot.

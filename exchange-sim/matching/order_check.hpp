@@ -12,6 +12,8 @@ namespace fixaccel::exchange {
 enum class RejectReason {
     kNone = -1,
     kUnknownSymbol = 1,
+    kExchangeClosed = 2,
+    kTooLate = 4,
     kDuplicateOrder = 6,
     kUnsupported = 11,
     kIncorrectQuantity = 13,

@@ -15,12 +15,24 @@ using OrderId = std::uint64_t;
 // Price times quantity, in price units; wide enough for the sum over any order.
 __extension__ using Notional = __int128;
 
-enum class Side { kBuy, kSell };
-enum class OrderType { kMarket, kLimit };
-enum class TimeInForce { kDay, kGoodTillCancel, kImmediateOrCancel, kFillOrKill };
-enum class OrderStatus { kNew, kPartiallyFilled, kFilled, kCanceled, kRejected };
+enum class Side : std::uint8_t { kBuy, kSell };
+// The last three wait for a trade at their trigger price; then they are a market or a limit order.
+enum class OrderType : std::uint8_t { kMarket, kLimit, kStop, kStopLimit, kMarketIfTouched };
+enum class TimeInForce : std::uint8_t {
+    kDay,
+    kGoodTillCancel,
+    kImmediateOrCancel,
+    kFillOrKill,
+    kAtTheOpen,
+    kAtTheClose
+};
+// What becomes of an order that would trade with one of the same owner; the mode is that of the order that comes.
+enum class SelfTrade : std::uint8_t { kAllow, kCancelNewest, kCancelOldest, kCancelBoth, kDecrement };
+// What an instrument does with orders. Calls and halts collect them; they end with an auction.
+enum class Phase : std::uint8_t { kContinuous, kOpeningCall, kClosingCall, kHalted, kClosed };
+enum class OrderStatus { kNew, kPartiallyFilled, kFilled, kCanceled, kRejected, kExpired };
 // The last one is no event of an order: it says how the order stands.
-enum class ExecType { kNew, kTrade, kCanceled, kReplaced, kRejected, kStatus };
+enum class ExecType { kNew, kTrade, kCanceled, kReplaced, kRejected, kExpired, kTriggered, kRestated, kStatus };
 // How a change of a book is published: the whole book again (35=W), or what changed in it (35=X).
 enum class UpdateType { kFullRefresh, kIncrementalRefresh };
 
@@ -31,55 +43,46 @@ constexpr bool acceptable(Side side, Price price, Price limit) {
     return side == Side::kBuy ? price <= limit : price >= limit;
 }
 
+constexpr bool has_trigger(OrderType type) { return type >= OrderType::kStop; }
+constexpr bool has_price(OrderType type) { return type == OrderType::kLimit || type == OrderType::kStopLimit; }
+
+// Whether a trade at or above the trigger sets the order off, rather than one at or below: a stop follows the market
+// away from its side, an order that is to be touched waits for it to come back.
+constexpr bool triggers_on_rise(Side side, OrderType type) {
+    return (side == Side::kBuy) != (type == OrderType::kMarketIfTouched);
+}
+
 constexpr std::string_view to_text(Side side) { return side == Side::kBuy ? "buy" : "sell"; }
-constexpr std::string_view to_text(OrderType type) { return type == OrderType::kMarket ? "market" : "limit"; }
+
+constexpr std::string_view to_text(OrderType type) {
+    constexpr std::string_view kWords[] = {"market", "limit", "stop", "stop_limit", "market_if_touched"};
+    return kWords[static_cast<int>(type)];
+}
 
 constexpr std::string_view to_text(TimeInForce tif) {
-    switch (tif) {
-        case TimeInForce::kDay:
-            return "day";
-        case TimeInForce::kGoodTillCancel:
-            return "gtc";
-        case TimeInForce::kImmediateOrCancel:
-            return "ioc";
-        case TimeInForce::kFillOrKill:
-            return "fok";
-    }
-    return "";
+    constexpr std::string_view kWords[] = {"day", "gtc", "ioc", "fok", "at_the_open", "at_the_close"};
+    return kWords[static_cast<int>(tif)];
+}
+
+constexpr std::string_view to_text(SelfTrade mode) {
+    constexpr std::string_view kWords[] = {"allow", "cancel_newest", "cancel_oldest", "cancel_both", "decrement"};
+    return kWords[static_cast<int>(mode)];
+}
+
+constexpr std::string_view to_text(Phase phase) {
+    constexpr std::string_view kWords[] = {"continuous", "opening_call", "closing_call", "halted", "closed"};
+    return kWords[static_cast<int>(phase)];
 }
 
 constexpr std::string_view to_text(OrderStatus status) {
-    switch (status) {
-        case OrderStatus::kNew:
-            return "new";
-        case OrderStatus::kPartiallyFilled:
-            return "partially_filled";
-        case OrderStatus::kFilled:
-            return "filled";
-        case OrderStatus::kCanceled:
-            return "canceled";
-        case OrderStatus::kRejected:
-            return "rejected";
-    }
-    return "";
+    constexpr std::string_view kWords[] = {"new", "partially_filled", "filled", "canceled", "rejected", "expired"};
+    return kWords[static_cast<int>(status)];
 }
 
 constexpr std::string_view to_text(ExecType type) {
-    switch (type) {
-        case ExecType::kNew:
-            return "new";
-        case ExecType::kTrade:
-            return "trade";
-        case ExecType::kCanceled:
-            return "canceled";
-        case ExecType::kReplaced:
-            return "replaced";
-        case ExecType::kRejected:
-            return "rejected";
-        case ExecType::kStatus:
-            return "status";
-    }
-    return "";
+    constexpr std::string_view kWords[] = {"new",      "trade",   "canceled",  "replaced", "rejected",
+                                           "expired", "triggered", "restated", "status"};
+    return kWords[static_cast<int>(type)];
 }
 
 }  // namespace fixaccel::exchange

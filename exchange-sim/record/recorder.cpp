@@ -8,16 +8,16 @@
 
 namespace fixaccel::exchange {
 
-Recorder::Recorder(const std::string& path) {
-    if (path.empty()) return;
+Recorder::Recorder(const std::string& path) : enabled_(!path.empty()) {
+    if (!enabled_) return;
     file_.open(path, std::ios::trunc);
     if (!file_) throw std::runtime_error("cannot write the record " + path + ": " + std::strerror(errno));
 }
 
 void Recorder::write(const std::string& event, const nlohmann::ordered_json& fields) {
     using Clock = std::chrono::system_clock;
+    if (!enabled_) return;
     const std::lock_guard lock(mutex_);
-    if (!file_.is_open()) return;
     nlohmann::ordered_json line;
     line["time_ns"] =
         std::chrono::duration_cast<std::chrono::nanoseconds>(Clock::now().time_since_epoch()).count();

@@ -14,10 +14,13 @@ class Recorder {
     // Starts a new file, none for an empty path; throws std::runtime_error if it cannot be written.
     explicit Recorder(const std::string& path);
 
+    // Whether anything is written: where not, a line need not be made.
+    bool enabled() const { return enabled_; }
     // Writes {"time_ns": now, "event": event, ...fields} in the order of the fields. Safe from any thread.
     void write(const std::string& event, const nlohmann::ordered_json& fields);
 
   private:
+    const bool enabled_;
     std::mutex mutex_;
     std::ofstream file_;
 };

@@ -87,22 +87,32 @@ TEST(BookUpdateProperty, ChangesMakeTheOldBookTheNewOne) {
     for (unsigned seed = 0; seed < 100; ++seed) {
         SCOPED_TRACE("seed " + std::to_string(seed));
         RandomOrders random(seed);
-        OrderBook book;
+        Engine book({{1, -100, 100, {}}});
+        std::vector<OrderId> ids;
         const auto depth = static_cast<std::size_t>(random.below(4));
         const Side side = random.below(2) == 0 ? Side::kBuy : Side::kSell;
         std::vector<Level> before;
         std::vector<Level> shown;
         std::vector<Level> places;
-        for (OrderId id = 1; id <= 100; ++id) {
-            random.below(3) == 0 ? void(book.cancel(static_cast<OrderId>(random.below(100))))
-                                 : void(book.submit(random.next(id)));
+        for (int step = 0; step < 100; ++step) {
+            Message message;
+            if (random.below(3) == 0 && !ids.empty()) {
+                message.kind = MessageKind::kCancel;
+                message.order = ids[static_cast<std::size_t>(random.below(static_cast<int>(ids.size())))];
+            } else {
+                const RandomOrder order = random.next();
+                message.side = order.side;
+                message.terms = {.type = order.type, .tif = order.tif, .price = order.price, .quantity = order.quantity};
+            }
+            const auto events = book.apply(message);
+            if (!events.empty() && events.front().kind == EventKind::kAccepted) ids.push_back(events.front().order);
             if (random.below(3) == 0) continue;  // several in a step
-            const std::vector<Level> now = book.levels(side);
+            const std::vector<Level> now = book.levels(0, side);
             for (const LevelChange& change : level_changes(before, now, depth)) {
                 apply(shown, change);
                 overwrite(places, change);
             }
-            std::vector<Level> expected = book.levels(side, depth);
+            std::vector<Level> expected = book.levels(0, side, depth);
             // How many orders there are may lag: it is not published.
             for (std::size_t at = 0; at < expected.size() && at < shown.size(); ++at)
                 shown[at].orders = expected[at].orders;

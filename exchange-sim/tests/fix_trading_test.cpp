@@ -237,7 +237,7 @@ TEST_F(FixTrading, PublishesOnceForEachChange) {
     // What changes nothing is not news.
     trader.send(new_order("2", "MSFT", "1", "1", "1000", "3"));
     trader.send(new_order("3", "MSFT", "1", "1", "1000.005"));
-    trader.send(cancel_order("4", "1", "MSFT"));
+    trader.send(cancel_order("4", "1", "MSFT", "2"));
     EXPECT_EQ(body(watcher.next("W")),
               "55=MSFT 262=md 268=2 269=1 270=1180.10 271=5 290=1 269=2 270=1180.00 271=5");
     EXPECT_EQ(watcher.waiting("W"), 0U);

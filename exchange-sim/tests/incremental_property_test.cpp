@@ -21,7 +21,7 @@ class IncrementalProperty : public VenueTest, public testing::WithParamInterface
 
     void act(Exchange& venue) {
         const std::string symbol = kSymbols[random.below(2)];
-        const BookOrder order = random.next(0);
+        const RandomOrder order = random.next();
         const auto price = [&] { return Price{random.below(9)} - 4; };
         switch (random.below(8)) {
             case 0:

@@ -4,9 +4,17 @@
 
 #include <random>
 
-#include "matching/order_book.hpp"
+#include "matching/types.hpp"
 
 namespace fixaccel::exchange {
+
+struct RandomOrder {
+    Side side = Side::kBuy;
+    OrderType type = OrderType::kLimit;
+    TimeInForce tif = TimeInForce::kDay;
+    Price price = 0;
+    Quantity quantity = 0;
+};
 
 class RandomOrders {
   public:
@@ -14,11 +22,10 @@ class RandomOrders {
 
     int below(int limit) { return std::uniform_int_distribution<int>(0, limit - 1)(random_); }
 
-    BookOrder next(OrderId id) {
+    RandomOrder next() {
         constexpr TimeInForce kTifs[] = {TimeInForce::kDay, TimeInForce::kGoodTillCancel,
                                          TimeInForce::kImmediateOrCancel, TimeInForce::kFillOrKill};
-        BookOrder order;
-        order.id = id;
+        RandomOrder order;
         order.side = below(2) == 0 ? Side::kBuy : Side::kSell;
         order.type = below(8) == 0 ? OrderType::kMarket : OrderType::kLimit;
         // Mostly orders that rest: an empty book shows nothing.

@@ -128,11 +128,11 @@ inline OutgoingMessage new_order(const std::string& id, const std::string& symbo
 }
 
 inline OutgoingMessage cancel_order(const std::string& id, const std::string& original,
-                                    const std::string& symbol) {
+                                    const std::string& symbol, const std::string& side = "1") {
     return {"F",
             {{tag::kClOrdId, id},
              {tag::kOrigClOrdId, original},
-             {tag::kSide, "1"},
+             {tag::kSide, side},
              {tag::kSymbol, symbol},
              {tag::kTransactTime, "20260101-12:00:00.000"}},
             {}};
