@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the engine is compared with: the usual book of standard containers, a map of lists with a table of iterators. It
-// knows limit orders, cancels and replaces, no more.
+// What the engine is compared with: the usual book of standard containers, a map of lists with a table of
+// iterators. It knows limit orders, cancels and replaces, no more.
 #pragma once
 
 #include <algorithm>
@@ -88,8 +88,8 @@ class ContainerBooks {
         if (found == places_.end()) return;
         Resting order = *found->second;
         if (message.terms.quantity <= order.filled) return;
-        const bool keeps = message.terms.price == order.terms.price &&
-                           message.terms.quantity <= order.terms.quantity;
+        const bool keeps =
+            message.terms.price == order.terms.price && message.terms.quantity <= order.terms.quantity;
         order.terms = message.terms;
         if (keeps) {
             *found->second = order;

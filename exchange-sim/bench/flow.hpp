@@ -10,11 +10,11 @@
 
 namespace fixaccel::exchange {
 
-// Orders over `instruments`, each as likely as any other. After `resting` of them of 100 rest, and of a hundred
-// messages 42 add another, 42 cancel one that rests, any as likely, 10 replace one (half of them lessen it, half move it
-// by a few ticks) and 6 take what is best on the other side (two thirds immediate or cancel, a third day).
-// Orders lie 1 to some 40 ticks from the middle, nearer ones more often; of a hundred one lies up to 4,000 away. The
-// middle of each instrument walks by a tick now and then.
+// Orders over `instruments`, each as likely as any other. After `resting` of them of 100 rest, and of a
+// hundred messages 42 add another, 42 cancel one that rests, any as likely, 10 replace one (half of them
+// lessen it, half move it by a few ticks) and 6 take what is best on the other side (two thirds immediate or
+// cancel, a third day). Orders lie 1 to some 40 ticks from the middle, nearer ones more often; of a hundred
+// one lies up to 4,000 away. The middle of each instrument walks by a tick now and then.
 class Flow {
   public:
     Flow(std::uint32_t instruments, std::uint32_t resting, std::uint64_t seed)
@@ -117,8 +117,8 @@ class Flow {
     std::mt19937_64 random_;
     std::size_t target_;
     std::vector<Price> middles_;
-    std::vector<Known> known_;            // by reference
-    std::vector<std::uint64_t> alive_;    // references of what rests
+    std::vector<Known> known_;          // by reference
+    std::vector<std::uint64_t> alive_;  // references of what rests
 };
 
 }  // namespace fixaccel::exchange

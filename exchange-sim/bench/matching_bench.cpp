@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Messages a second of processor time of the matching engine alone, on one core, beside books of standard containers on the same flow.
+// Messages a second of processor time of the matching engine alone, on one core, beside books of standard
+// containers on the same flow.
 //
 // Usage: exchange-sim-matching-bench RESTING INSTRUMENTS [MESSAGES] [SAMPLES]
-// Prints one JSON object: millions of messages a second of each sample, of the engine, of the engine with one message at
-// a time, and of the containers. Exit status 1 if their trades differ.
+// Prints one JSON object: millions of messages a second of each sample, of the engine, of the engine with one
+// message at a time, and of the containers. Exit status 1 if their trades differ.
 #include <time.h>
 
 #include <algorithm>
@@ -29,8 +30,8 @@ struct TradeSum {
     std::uint64_t sum = 0;
     std::uint64_t trades = 0;
     void add(std::uint64_t incoming, std::uint64_t resting, Price price, Quantity quantity) {
-        for (const std::uint64_t value : {incoming, resting, static_cast<std::uint64_t>(price),
-                                          static_cast<std::uint64_t>(quantity)})
+        for (const std::uint64_t value :
+             {incoming, resting, static_cast<std::uint64_t>(price), static_cast<std::uint64_t>(quantity)})
             sum = (sum ^ value) * 0x100000001b3ULL;
         ++trades;
     }
@@ -42,7 +43,9 @@ struct TradeSum {
     }
 };
 
-std::vector<BookRules> rules(std::uint32_t instruments) { return std::vector<BookRules>(instruments, {1, 1, 1'000'000, {}}); }
+std::vector<BookRules> rules(std::uint32_t instruments) {
+    return std::vector<BookRules>(instruments, {1, 1, 1'000'000, {}});
+}
 
 struct Recorded {
     std::vector<Message> fill;
@@ -84,7 +87,8 @@ double rate(const std::vector<Message>& messages, Work&& work) {
 
 void print(const char* name, const std::vector<double>& rates) {
     std::cout << ", \"" << name << "\": [";
-    for (std::size_t next = 0; next < rates.size(); ++next) std::cout << (next == 0 ? "" : ", ") << rates[next];
+    for (std::size_t next = 0; next < rates.size(); ++next)
+        std::cout << (next == 0 ? "" : ", ") << rates[next];
     std::cout << "]";
 }
 

@@ -157,9 +157,11 @@ void Gateway::report(const std::vector<Execution>& executions) {
         const Order& order = exchange_.order(execution.order);
         if (!order.house) {
             const int msg_seq_num = host_->send(order.ticket.owner, execution_report(order, execution));
-            if (recorder_.enabled()) recorder_.write("execution", execution_line(order, execution, msg_seq_num));
+            if (recorder_.enabled())
+                recorder_.write("execution", execution_line(order, execution, msg_seq_num));
         }
-        if (recorder_.enabled() && execution.type == ExecType::kTrade && execution.order > execution.counterparty) {
+        if (recorder_.enabled() && execution.type == ExecType::kTrade &&
+            execution.order > execution.counterparty) {
             recorder_.write("trade", trade_line(exchange_, execution));
         }
     }

@@ -72,7 +72,8 @@ class Gateway : public SessionEvents {
     // Held while a message or a house action is processed, reports included. Taken before any lock of a
     // session.
     std::mutex mutex_;
-    // Symbol -> the book that the subscribers know; of increments alone, and only what somebody has subscribed to.
+    // Symbol -> the book that the subscribers know; of increments alone, and only what somebody has
+    // subscribed to.
     std::map<std::string, MarketSnapshot> published_;
 };
 

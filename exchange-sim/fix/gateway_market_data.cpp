@@ -86,9 +86,9 @@ std::vector<BookUpdate> Gateway::take_updates(const std::vector<Subscription>& s
     for (const Instrument* instrument : exchange_.take_changed()) {
         const std::string& symbol = instrument->symbol();
         std::vector<Print> prints = exchange_.take_prints(symbol);
-        const bool wanted = std::any_of(subscriptions.begin(), subscriptions.end(), [&](const Subscription& held) {
-            return held.symbols.contains(symbol);
-        });
+        const bool wanted =
+            std::any_of(subscriptions.begin(), subscriptions.end(),
+                        [&](const Subscription& held) { return held.symbols.contains(symbol); });
         const auto known = published_.find(symbol);
         if (!wanted) {
             // Nobody follows it any more: whoever comes next begins with a snapshot.

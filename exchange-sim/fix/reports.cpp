@@ -42,7 +42,8 @@ std::string exec_type_code(ExecType type) {
 // As the client wrote it, until its own order took from it.
 std::string quantity_text(const Order& order) {
     const auto written = parse_whole(order.ticket.quantity);
-    return order.quantity == 0 || written == order.quantity ? order.ticket.quantity : std::to_string(order.quantity);
+    return order.quantity == 0 || written == order.quantity ? order.ticket.quantity
+                                                            : std::to_string(order.quantity);
 }
 
 constexpr const char* kUnknownOrder = "5";  // OrdRejReason(103)

@@ -80,10 +80,10 @@ struct alignas(64) Book {
 
     InstrumentIndex index;
     Phase phase = Phase::kContinuous;
-    bool changed = false;   // stands in the list of changed books
-    bool moved = false;     // there were trades that no trigger has seen
+    bool changed = false;  // stands in the list of changed books
+    bool moved = false;    // there were trades that no trigger has seen
     bool has_last = false;
-    Price moved_low = 0;    // the lowest and the highest of them
+    Price moved_low = 0;  // the lowest and the highest of them
     Price moved_high = 0;
     // A trade outside halts.
     Price band_low = std::numeric_limits<Price>::min();
@@ -94,8 +94,8 @@ struct alignas(64) Book {
     BookRules rules;
     Print last;
     std::array<Ladder, 2> sides;
-    Ladder rises;  // orders that a trade at their trigger or above sets off
-    Ladder falls;  // or below
+    Ladder rises;                 // orders that a trade at their trigger or above sets off
+    Ladder falls;                 // or below
     std::array<Queue, 2> market;  // market orders that wait for an auction
     Queue at_close;               // orders that wait for the closing call
     std::optional<Price> reference;

@@ -32,7 +32,8 @@ Engine::Engine(std::vector<BookRules> instruments, std::uint32_t capacity)
     : memory_(std::make_unique<std::pmr::unsynchronized_pool_resource>()),
       orders_(capacity),
       details_((capacity + std::size_t{1}) * sizeof(OrderDetail)),
-      pages_(static_cast<std::uint32_t>(std::min<std::uint64_t>(capacity, instruments.size() * kPagesOfABook))) {
+      pages_(
+          static_cast<std::uint32_t>(std::min<std::uint64_t>(capacity, instruments.size() * kPagesOfABook))) {
     books_.reserve(instruments.size());
     for (BookRules& rules : instruments)
         books_.emplace_back(static_cast<InstrumentIndex>(books_.size()), std::move(rules), memory_.get());
@@ -101,13 +102,15 @@ Reason Engine::check(const Book& book, const Terms& terms) const {
     } else if (terms.trigger != 0) {
         return Reason::kPriceUnexpected;
     }
-    if (terms.display != 0 && (terms.display < 0 || terms.display > terms.quantity || terms.display % rules.lot != 0 ||
-                               !has_price(terms.type) || is_immediate(terms.tif)))
+    if (terms.display != 0 &&
+        (terms.display < 0 || terms.display > terms.quantity || terms.display % rules.lot != 0 ||
+         !has_price(terms.type) || is_immediate(terms.tif)))
         return Reason::kDisplay;
     if (terms.minimum != 0 && (terms.minimum < 0 || terms.minimum > terms.quantity ||
                                terms.tif != TimeInForce::kImmediateOrCancel || has_trigger(terms.type)))
         return Reason::kMinimum;
-    if (terms.tif == TimeInForce::kAtTheOpen && book.phase != Phase::kOpeningCall) return Reason::kOnlyInOpeningCall;
+    if (terms.tif == TimeInForce::kAtTheOpen && book.phase != Phase::kOpeningCall)
+        return Reason::kOnlyInOpeningCall;
     if (book.phase != Phase::kContinuous && is_immediate(terms.tif) && !has_trigger(terms.type))
         return Reason::kNotInACall;
     return Reason::kNone;
@@ -183,9 +186,9 @@ void Engine::replace(const Message& message) {
     }
     const Quantity leaves = terms.quantity - order.filled;
     const OrderDetail known = order.detailed ? detail(slot) : OrderDetail();
-    const bool keeps_place = terms.type == order.type && terms.tif == order.tif && terms.price == order.price &&
-                             terms.trigger == known.trigger && terms.display == known.display &&
-                             leaves <= order.leaves;
+    const bool keeps_place = terms.type == order.type && terms.tif == order.tif &&
+                             terms.price == order.price && terms.trigger == known.trigger &&
+                             terms.display == known.display && leaves <= order.leaves;
     if (keeps_place) {
         order.self_trade = terms.self_trade;
         const Quantity visible = std::min(order.visible, leaves);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The matching engine: books of all instruments, price-time priority, calls, auctions, triggers, halts. Pure: no clock,
-// no I/O, no threads; the same messages give the same events, byte by byte. It takes no memory once it has seen its
-// share: what it needs for `capacity` orders is reserved at the start.
+// The matching engine: books of all instruments, price-time priority, calls, auctions, triggers, halts. Pure:
+// no clock, no I/O, no threads; the same messages give the same events, byte by byte. It takes no memory once
+// it has seen its share: what it needs for `capacity` orders is reserved at the start.
 #pragma once
 
 #include <array>
@@ -40,8 +40,8 @@ class Engine {
     // Does what the message says and all that follows from it. The events are valid until the next message.
     std::span<const Event> apply(const Message& message);
 
-    // The same for several; `sink` is given the events of each. What a later message will touch is on its way from
-    // memory while the ones before it are worked on.
+    // The same for several; `sink` is given the events of each. What a later message will touch is on its way
+    // from memory while the ones before it are worked on.
     template <typename Sink>
     void apply_all(std::span<const Message> messages, Sink&& sink) {
         for (std::size_t next = 0; next < messages.size(); ++next) {
@@ -59,7 +59,8 @@ class Engine {
     Phase phase(InstrumentIndex instrument) const { return books_[instrument].phase; }
     // Of a call or a halt that ended now; none if nothing would trade.
     std::optional<AuctionPrice> indicative(InstrumentIndex instrument);
-    // Instruments whose levels or last trade changed since clear_changed(), in the order of their first change.
+    // Instruments whose levels or last trade changed since clear_changed(), in the order of their first
+    // change.
     std::span<const InstrumentIndex> changed() const { return changed_; }
     void clear_changed();
     // Orders that are there, waiting ones included.
@@ -122,8 +123,8 @@ class Engine {
     void touch(Book& book);
     Event& emit(EventKind kind, const Book& book);
     Event& emit(EventKind kind, const Book& book, Slot slot);
-    // All orders of a book: bids, asks, market orders, those that wait for a trigger, those for the close; of each the
-    // best first, then the oldest.
+    // All orders of a book: bids, asks, market orders, those that wait for a trigger, those for the close; of
+    // each the best first, then the oldest.
     const std::vector<Slot>& all_orders(Book& book);
     template <typename Test>
     void end_all(Book& book, Reason reason, Test test);

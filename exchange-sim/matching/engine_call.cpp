@@ -87,8 +87,8 @@ void Engine::gather_curve(Book& book) {
     curve_.resize(kept);
 }
 
-// The price of a limit where most would trade; of those, where least is left over; of those, the highest if buyers are
-// left at each of them, the lowest if sellers are, and else the one nearest to the reference.
+// The price of a limit where most would trade; of those, where least is left over; of those, the highest if
+// buyers are left at each of them, the lowest if sellers are, and else the one nearest to the reference.
 std::optional<AuctionPrice> Engine::auction_price(Book& book) {
     const Quantity market_buys = book.at_market(Side::kBuy).total;
     const Quantity market_sells = book.at_market(Side::kSell).total;
@@ -110,8 +110,7 @@ std::optional<AuctionPrice> Engine::auction_price(Book& book) {
         const AuctionPrice here{point.price, std::min(demand, supply), demand - supply};
         demand -= point.bids;
         if (here.volume == 0 || here.volume < lowest.volume) continue;
-        const bool better =
-            here.volume > lowest.volume || size_of(here.surplus) < size_of(lowest.surplus);
+        const bool better = here.volume > lowest.volume || size_of(here.surplus) < size_of(lowest.surplus);
         if (!better && size_of(here.surplus) > size_of(lowest.surplus)) continue;
         if (better) {
             lowest = here;
@@ -145,7 +144,8 @@ Slot Engine::first_of(Book& book, Side side) {
     return ladder.empty() ? 0 : ladder.at(ladder.best(), pages_).head;
 }
 
-// All at one price: market orders first, then the best limits, of each the oldest first, icebergs with all they have.
+// All at one price: market orders first, then the best limits, of each the oldest first, icebergs with all
+// they have.
 void Engine::hold_auction(Book& book) {
     const auto found = auction_price(book);
     if (!found) return;

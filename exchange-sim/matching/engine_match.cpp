@@ -139,7 +139,8 @@ void Engine::take_from(Queue& queue, Slot slot, Quantity quantity) {
     push_back(queue, slot);
 }
 
-// The order meets one of its own owner, at the head of the queue. False: it has ended, and its leaves say so with -1.
+// The order meets one of its own owner, at the head of the queue. False: it has ended, and its leaves say so
+// with -1.
 bool Engine::meets_itself(Book& book, Queue& queue, Slot slot, SelfTrade mode) {
     OrderRecord& order = orders_[slot];
     const Slot met = queue.head;
@@ -172,8 +173,8 @@ bool Engine::meets_itself(Book& book, Queue& queue, Slot slot, SelfTrade mode) {
     return false;
 }
 
-// What the order could trade at once, counted up to `enough`: within its limit and the breaker's band, with what
-// icebergs hide, without its owner's own and what lies behind the first of them where that ends it.
+// What the order could trade at once, counted up to `enough`: within its limit and the breaker's band, with
+// what icebergs hide, without its owner's own and what lies behind the first of them where that ends it.
 Quantity Engine::available(Book& book, const OrderRecord& order, SelfTrade mode, Quantity enough) {
     const Side other = opposite(order.side);
     Ladder& ladder = book.side(other);
@@ -214,8 +215,8 @@ void Engine::elect(Ladder& ladder, Key limit, Price price) {
     }
 }
 
-// Round after round: orders that trades have set off make trades that set off others. Those of a round go in the order
-// in which they began to wait. Ends, for each order is set off once.
+// Round after round: orders that trades have set off make trades that set off others. Those of a round go in
+// the order in which they began to wait. Ends, for each order is set off once.
 void Engine::settle(Book& book) {
     while (book.moved && book.phase == Phase::kContinuous) {
         book.moved = false;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Asks the cache, some messages ahead, for what they will touch; a wrong guess costs nothing but that. Each stage
-// follows the pointers that the one before has brought.
+// Asks the cache, some messages ahead, for what they will touch; a wrong guess costs nothing but that. Each
+// stage follows the pointers that the one before has brought.
 #include "matching/engine.hpp"
 #include "matching/engine_inline.hpp"
 
@@ -30,7 +30,9 @@ void Engine::prefetch_middle(const Message& message) const {
             books_[order.instrument].side(order.side).prefetch_shelf(key_of(order.side, order.price));
     }
     if (message.order == 0 && message.instrument < books_.size())
-        books_[message.instrument].side(message.side).prefetch_shelf(key_of(message.side, message.terms.price));
+        books_[message.instrument]
+            .side(message.side)
+            .prefetch_shelf(key_of(message.side, message.terms.price));
 }
 
 void Engine::prefetch_near(const Message& message) const {
@@ -41,7 +43,9 @@ void Engine::prefetch_near(const Message& message) const {
         if (order.instrument < books_.size())
             books_[order.instrument].side(order.side).prefetch(key_of(order.side, order.price), pages_);
     } else if (message.instrument < books_.size()) {
-        books_[message.instrument].side(message.side).prefetch(key_of(message.side, message.terms.price), pages_);
+        books_[message.instrument]
+            .side(message.side)
+            .prefetch(key_of(message.side, message.terms.price), pages_);
     }
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the venue itself says: limits, breaker, time, trades outside the book, mass cancels, the end of the day.
+// What the venue itself says: limits, breaker, time, trades outside the book, mass cancels, the end of the
+// day.
 #include <algorithm>
 #include <limits>
 
@@ -58,7 +59,8 @@ void Engine::set_time(const Message& message) {
 void Engine::print(const Message& message) {
     if (message.instrument >= books_.size()) return refuse(message, Reason::kUnknownInstrument);
     Book& book = books_[message.instrument];
-    if (book.rules.check(message.price) != Reason::kNone || message.quantity <= 0) return refuse(message, Reason::kBadSetting);
+    if (book.rules.check(message.price) != Reason::kNone || message.quantity <= 0)
+        return refuse(message, Reason::kBadSetting);
     traded(book, message.price, message.quantity);
     Event& event = emit(EventKind::kPrinted, book);
     event.price = message.price;

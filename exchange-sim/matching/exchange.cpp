@@ -114,8 +114,9 @@ std::variant<OrderId, CancelReject> Exchange::target(const CancelTicket& ticket)
         return CancelReject{order->id, order->status, kTooLateToCancel,
                             "the order is " + std::string(to_text(order->status))};
     if (!ticket.side.empty() && ticket.side != order->ticket.side)
-        return CancelReject{order->id, order->status, kOther,
-                            "Side(54)=" + ticket.side + " is not the order's, which is " + order->ticket.side};
+        return CancelReject{
+            order->id, order->status, kOther,
+            "Side(54)=" + ticket.side + " is not the order's, which is " + order->ticket.side};
     return order->id;
 }
 
@@ -158,7 +159,8 @@ CancelOutcome Exchange::replace(const ReplaceTicket& ticket) {
     }
     const auto events = engine_.apply(message_of(wanted, MessageKind::kReplace));
     if (events.front().kind == EventKind::kRefused) {
-        outcome.reject = CancelReject{order.id, order.status, kOther, std::string(to_text(events.front().reason))};
+        outcome.reject =
+            CancelReject{order.id, order.status, kOther, std::string(to_text(events.front().reason))};
         return outcome;
     }
     const std::string before = order.ticket.cl_ord_id;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The venue without its wires: instruments, the matching engine, the clients' orders with their texts, and the house
-// that makes the market. Pure like the engine: each call returns what happened, in order.
+// The venue without its wires: instruments, the matching engine, the clients' orders with their texts, and
+// the house that makes the market. Pure like the engine: each call returns what happened, in order.
 #pragma once
 
 #include <array>
@@ -22,15 +22,15 @@ namespace fixaccel::exchange {
 
 // An order as the client wrote it: FIX codes and texts, not yet checked.
 struct OrderTicket {
-    std::string owner;      // the client's CompID
-    std::string cl_ord_id;  // 11
-    std::string symbol;     // 55
-    std::string side;       // 54
-    std::string ord_type;   // 40
-    std::string tif;        // 59, empty is day
-    std::string quantity;   // 38
-    std::string price;      // 44
-    std::string account;    // 1
+    std::string owner;              // the client's CompID
+    std::string cl_ord_id;          // 11
+    std::string symbol;             // 55
+    std::string side;               // 54
+    std::string ord_type;           // 40
+    std::string tif;                // 59, empty is day
+    std::string quantity;           // 38
+    std::string price;              // 44
+    std::string account;            // 1
     std::string stop_price = {};    // 99
     std::string max_floor = {};     // 111
     std::string min_quantity = {};  // 110
@@ -70,8 +70,8 @@ struct Order {
     OrderStatus status = OrderStatus::kNew;
     Quantity cum_quantity = 0;
     Quantity leaves_quantity = 0;
-    Notional notional = 0;     // sum of price x quantity over its trades
-    OrderId in_engine = 0;     // what the engine calls it
+    Notional notional = 0;  // sum of price x quantity over its trades
+    OrderId in_engine = 0;  // what the engine calls it
 };
 
 // One thing that happened to one order, with the order's state right after it.
@@ -151,8 +151,8 @@ class Exchange {
     std::vector<Execution> say(const Message& message);
     InstrumentIndex index_of(const std::string& symbol) const;
     Owner owner_of(const std::string& client);
-    // Forgets the orders that are over and their ClOrdIDs, which may be used again: what comes in a day is all that is
-    // ever kept. Not before their last executions are reported.
+    // Forgets the orders that are over and their ClOrdIDs, which may be used again: what comes in a day is
+    // all that is ever kept. Not before their last executions are reported.
     void forget_finished();
 
     // Of the client's order with that ClOrdID, a rejected one too; null if there is none.

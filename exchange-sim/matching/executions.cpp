@@ -45,8 +45,8 @@ Message Exchange::message_of(const Order& order, MessageKind kind) {
     message.owner = order.house ? Owner{1} : owner_of(order.ticket.owner);
     message.order = order.in_engine;
     message.reference = order.id;
-    message.terms = {order.type,    order.tif,      order.house ? SelfTrade::kAllow : self_trade_,
-                     order.price,   order.trigger,  order.quantity,
+    message.terms = {order.type,    order.tif,     order.house ? SelfTrade::kAllow : self_trade_,
+                     order.price,   order.trigger, order.quantity,
                      order.display, order.minimum};
     // What was triggered waits no more, whatever the client calls it.
     if (order.triggered && has_trigger(order.type)) {

@@ -59,7 +59,8 @@ std::vector<Execution> Exchange::trade(const std::string& symbol, Price price, Q
         message.reference = first_ + orders_.size();
         const auto events = engine_.apply(message);
         Quantity clients = 0;
-        for (const Event& event : events) clients += event.reference == message.reference ? event.quantity : 0;
+        for (const Event& event : events)
+            clients += event.reference == message.reference ? event.quantity : 0;
         if (clients == 0) continue;
         const Order& sweep = add_house(markets_[index], opposite(side), OrderType::kLimit,
                                        TimeInForce::kImmediateOrCancel, price, clients);

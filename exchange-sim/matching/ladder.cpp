@@ -25,7 +25,8 @@ Key Ladder::after(Key key) const {
                 near = base_ + static_cast<Key>(shelf * 64) + std::countr_zero(rest);
             } else if (const std::uint64_t more = used_ & bits_from(shelf + 1); more != 0) {
                 const int next = std::countr_zero(more);
-                near = base_ + Key{next} * 64 + std::countr_zero(shelves_[static_cast<std::size_t>(next)].occupied);
+                near = base_ + Key{next} * 64 +
+                       std::countr_zero(shelves_[static_cast<std::size_t>(next)].occupied);
             }
         }
     }

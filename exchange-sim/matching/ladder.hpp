@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// The queues of one side of a book by price. Near the market a price is an index and a bitmap finds the next one; prices
-// far from it are kept in a tree.
+// The queues of one side of a book by price. Near the market a price is an index and a bitmap finds the next
+// one; prices far from it are kept in a tree.
 //
-// A key is a price seen from the side: smaller is better. Asks and triggers on a rise use the price, bids and triggers on
-// a fall its negative.
+// A key is a price seen from the side: smaller is better. Asks and triggers on a rise use the price, bids and
+// triggers on a fall its negative.
 #pragma once
 
 #include <array>
@@ -114,7 +114,7 @@ class alignas(64) Ladder {
     void move_window(Key key, LadderPages& pages);
 
     Key best_ = kNoKey;
-    Key base_ = 0;             // the key that is first in the window
+    Key base_ = 0;            // the key that is first in the window
     std::uint64_t used_ = 0;  // a bit for each shelf that has queues
     std::uint32_t outside_ = 0;
     std::array<Shelf, kWindow / 64> shelves_{};

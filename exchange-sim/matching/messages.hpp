@@ -25,13 +25,13 @@ enum class MessageKind : std::uint8_t {
     kPhase,       // instrument, phase: leaving a call or a halt for anything but another holds its auction
     kReference,   // instrument, price: the middle of the breaker's band, and what ties of an auction go by
     kLimits,      // instrument, price is limit down and other_price limit up: no order is priced outside
-    kBreaker,     // instrument, price: the distance of a trade from the reference that halts, 0 never; time: for how
-                  // long in nanoseconds, 0 until it is told to go on
-    kPrint,       // instrument, price, quantity: a trade that was agreed outside the book
-    kSweep,       // instrument, side, price, owner, reference: fills all orders of `side` that are at `price` or
-                  // better and not the owner's, each at its own price
-    kTime,        // time: halts that are over by then end
-    kEndOfDay,    // all orders but those good till canceled expire
+    kBreaker,  // instrument, price: the distance of a trade from the reference that halts, 0 never; time: for
+               // how long in nanoseconds, 0 until it is told to go on
+    kPrint,    // instrument, price, quantity: a trade that was agreed outside the book
+    kSweep,    // instrument, side, price, owner, reference: fills all orders of `side` that are at `price` or
+               // better and not the owner's, each at its own price
+    kTime,     // time: halts that are over by then end
+    kEndOfDay,  // all orders but those good till canceled expire
 };
 
 struct Terms {
@@ -86,7 +86,7 @@ enum class Reason : std::uint8_t {
     kPriceUnexpected,  // a market order with a price, a limit order with a trigger
     kDisplay,          // an iceberg that shows more than it is, or no whole lots, or has no limit
     kMinimum,          // of an order that is not immediate or cancel, or more than its quantity
-    kTimeInForce,  // at the open or at the close, of an order that waits for its trigger
+    kTimeInForce,      // at the open or at the close, of an order that waits for its trigger
     kClosed,
     kOnlyInOpeningCall,
     kNotInACall,  // immediate or cancel, fill or kill

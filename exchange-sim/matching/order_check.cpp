@@ -60,7 +60,8 @@ bool read_price(const Order& order, const std::string& given, const char* field,
     return value.has_value();
 }
 
-bool read_part(const Order& order, const std::string& given, const char* field, Quantity& part, std::string& text) {
+bool read_part(const Order& order, const std::string& given, const char* field, Quantity& part,
+               std::string& text) {
     if (given.empty()) return true;
     const auto value = order.instrument->parse_quantity(given, text);
     if (!value) text = std::string(field) + ": " + text;

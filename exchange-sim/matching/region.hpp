@@ -26,8 +26,8 @@ class Region {
     std::size_t bytes_ = 0;
 };
 
-// Records by number, 1 to `capacity`; 0 is none. The one given back last is taken first, so that a steady flow stays in
-// the same cache lines and touches no new memory.
+// Records by number, 1 to `capacity`; 0 is none. The one given back last is taken first, so that a steady
+// flow stays in the same cache lines and touches no new memory.
 template <typename Record>
 class Slab {
     static_assert(std::is_trivially_copyable_v<Record>);

@@ -26,13 +26,24 @@ enum class TimeInForce : std::uint8_t {
     kAtTheOpen,
     kAtTheClose
 };
-// What becomes of an order that would trade with one of the same owner; the mode is that of the order that comes.
+// What becomes of an order that would trade with one of the same owner; the mode is that of the order that
+// comes.
 enum class SelfTrade : std::uint8_t { kAllow, kCancelNewest, kCancelOldest, kCancelBoth, kDecrement };
 // What an instrument does with orders. Calls and halts collect them; they end with an auction.
 enum class Phase : std::uint8_t { kContinuous, kOpeningCall, kClosingCall, kHalted, kClosed };
 enum class OrderStatus { kNew, kPartiallyFilled, kFilled, kCanceled, kRejected, kExpired };
 // The last one is no event of an order: it says how the order stands.
-enum class ExecType { kNew, kTrade, kCanceled, kReplaced, kRejected, kExpired, kTriggered, kRestated, kStatus };
+enum class ExecType {
+    kNew,
+    kTrade,
+    kCanceled,
+    kReplaced,
+    kRejected,
+    kExpired,
+    kTriggered,
+    kRestated,
+    kStatus
+};
 // How a change of a book is published: the whole book again (35=W), or what changed in it (35=X).
 enum class UpdateType { kFullRefresh, kIncrementalRefresh };
 
@@ -44,10 +55,12 @@ constexpr bool acceptable(Side side, Price price, Price limit) {
 }
 
 constexpr bool has_trigger(OrderType type) { return type >= OrderType::kStop; }
-constexpr bool has_price(OrderType type) { return type == OrderType::kLimit || type == OrderType::kStopLimit; }
+constexpr bool has_price(OrderType type) {
+    return type == OrderType::kLimit || type == OrderType::kStopLimit;
+}
 
-// Whether a trade at or above the trigger sets the order off, rather than one at or below: a stop follows the market
-// away from its side, an order that is to be touched waits for it to come back.
+// Whether a trade at or above the trigger sets the order off, rather than one at or below: a stop follows the
+// market away from its side, an order that is to be touched waits for it to come back.
 constexpr bool triggers_on_rise(Side side, OrderType type) {
     return (side == Side::kBuy) != (type == OrderType::kMarketIfTouched);
 }
@@ -65,7 +78,8 @@ constexpr std::string_view to_text(TimeInForce tif) {
 }
 
 constexpr std::string_view to_text(SelfTrade mode) {
-    constexpr std::string_view kWords[] = {"allow", "cancel_newest", "cancel_oldest", "cancel_both", "decrement"};
+    constexpr std::string_view kWords[] = {"allow", "cancel_newest", "cancel_oldest", "cancel_both",
+                                           "decrement"};
     return kWords[static_cast<int>(mode)];
 }
 
@@ -75,12 +89,13 @@ constexpr std::string_view to_text(Phase phase) {
 }
 
 constexpr std::string_view to_text(OrderStatus status) {
-    constexpr std::string_view kWords[] = {"new", "partially_filled", "filled", "canceled", "rejected", "expired"};
+    constexpr std::string_view kWords[] = {"new",      "partially_filled", "filled",
+                                           "canceled", "rejected",         "expired"};
     return kWords[static_cast<int>(status)];
 }
 
 constexpr std::string_view to_text(ExecType type) {
-    constexpr std::string_view kWords[] = {"new",      "trade",   "canceled",  "replaced", "rejected",
+    constexpr std::string_view kWords[] = {"new",     "trade",     "canceled", "replaced", "rejected",
                                            "expired", "triggered", "restated", "status"};
     return kWords[static_cast<int>(type)];
 }

@@ -102,10 +102,12 @@ TEST(BookUpdateProperty, ChangesMakeTheOldBookTheNewOne) {
             } else {
                 const RandomOrder order = random.next();
                 message.side = order.side;
-                message.terms = {.type = order.type, .tif = order.tif, .price = order.price, .quantity = order.quantity};
+                message.terms = {
+                    .type = order.type, .tif = order.tif, .price = order.price, .quantity = order.quantity};
             }
             const auto events = book.apply(message);
-            if (!events.empty() && events.front().kind == EventKind::kAccepted) ids.push_back(events.front().order);
+            if (!events.empty() && events.front().kind == EventKind::kAccepted)
+                ids.push_back(events.front().order);
             if (random.below(3) == 0) continue;  // several in a step
             const std::vector<Level> now = book.levels(0, side);
             for (const LevelChange& change : level_changes(before, now, depth)) {

@@ -35,10 +35,11 @@ TEST(Decimal, RefusesEverythingElse) {
     EXPECT_EQ(parse_whole("1.5"), std::nullopt);
 }
 
-// Ten times what is there already, then the digit, is where 64 bits end first: 9223372036854775908 came back as 100.
+// Ten times what is there already, then the digit, is where 64 bits end first: 9223372036854775908 came back
+// as 100.
 TEST(Decimal, RefusesWhatGoesRoundIn64Bits) {
-    for (const char* text : {"9223372036854775908", "92233720368.54775908", "18446744073709551716", "92233720369",
-                             "184467440738", "9223372036854775807", "-9223372036854775908",
+    for (const char* text : {"9223372036854775908", "92233720368.54775908", "18446744073709551716",
+                             "92233720369", "184467440738", "9223372036854775807", "-9223372036854775908",
                              "340282366920938463463374607431768211556"}) {
         EXPECT_EQ(parse_decimal(text), std::nullopt) << text;
         EXPECT_EQ(parse_whole(text), std::nullopt) << text;
@@ -46,7 +47,8 @@ TEST(Decimal, RefusesWhatGoesRoundIn64Bits) {
     // All that 20 digits can be: what is beyond the bound has no value, whatever its low bits are.
     std::mt19937_64 random(2);
     for (int i = 0; i < 2000; ++i) {
-        std::string text = std::to_string(random() | (std::uint64_t{1} << 60U)) + std::to_string(random() % 10);
+        std::string text =
+            std::to_string(random() | (std::uint64_t{1} << 60U)) + std::to_string(random() % 10);
         EXPECT_EQ(parse_decimal(text), std::nullopt) << text;
     }
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Random messages of all kinds: the engine does what the slow and obvious one does, event by event and level by level. A
-// failure names its seed and shows the fewest messages that still fail.
+// Random messages of all kinds: the engine does what the slow and obvious one does, event by event and level
+// by level. A failure names its seed and shows the fewest messages that still fail.
 #include <gtest/gtest.h>
 
 #include <cstring>
@@ -16,7 +16,8 @@ constexpr std::size_t kMessages = 250;
 TEST(EngineProperty, DoesWhatThePlainOneDoes) {
     for (std::uint64_t seed = 0; seed < kRuns; ++seed) {
         const auto messages = random_messages(seed, kMessages);
-        ASSERT_EQ(difference(messages), "") << "seed " << seed << ", the fewest messages:\n" << shrunk(messages);
+        ASSERT_EQ(difference(messages), "") << "seed " << seed << ", the fewest messages:\n"
+                                            << shrunk(messages);
     }
 }
 

@@ -89,8 +89,9 @@ TEST_F(ExchangeTest, RejectsWithTheReason) {
     EXPECT_EQ(reject(limit("A", "2", "7", "1", "100")).reject_reason, 11);
     ticket = limit("A", "3", kBuy, "1", "100");
     ticket.ord_type = "K";
-    EXPECT_EQ(reject(ticket).text,
-              "OrdType(40)=K is not supported; 1 is market, 2 limit, 3 stop, 4 stop limit, J market if touched");
+    EXPECT_EQ(
+        reject(ticket).text,
+        "OrdType(40)=K is not supported; 1 is market, 2 limit, 3 stop, 4 stop limit, J market if touched");
     ticket = limit("A", "4", kBuy, "1", "100");
     ticket.tif = "6";
     EXPECT_EQ(reject(ticket).reject_reason, 11);

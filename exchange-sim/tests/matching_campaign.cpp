@@ -2,8 +2,8 @@
 // A campaign of random messages for the matching engine, for `make soak`.
 //
 // Usage: exchange-sim-matching-campaign SEED [RUNS] [MESSAGES]
-// Plays RUNS runs of MESSAGES messages from the seed on to the engine and to the plain one. Exit status 1 with the fewest
-// messages of a run that differs.
+// Plays RUNS runs of MESSAGES messages from the seed on to the engine and to the plain one. Exit status 1
+// with the fewest messages of a run that differs.
 #include <cstdlib>
 #include <iostream>
 #include <map>

@@ -11,7 +11,9 @@ bool is_call(Phase phase) {
     return phase == Phase::kOpeningCall || phase == Phase::kClosingCall || phase == Phase::kHalted;
 }
 
-bool at_once(TimeInForce tif) { return tif == TimeInForce::kImmediateOrCancel || tif == TimeInForce::kFillOrKill; }
+bool at_once(TimeInForce tif) {
+    return tif == TimeInForce::kImmediateOrCancel || tif == TimeInForce::kFillOrKill;
+}
 
 Quantity show(const Terms& terms, Quantity leaves) {
     return terms.display > 0 ? std::min(terms.display, leaves) : leaves;
@@ -86,7 +88,8 @@ std::vector<Level> PlainVenue::levels(InstrumentIndex instrument, Side side) con
     std::vector<Level> result;
     for (const std::uint64_t reference : ranked(instrument, Place::kBook, side)) {
         const Waiting& order = *const_cast<PlainVenue*>(this)->find(reference);
-        if (result.empty() || result.back().price != order.terms.price) result.push_back({order.terms.price, 0, 0});
+        if (result.empty() || result.back().price != order.terms.price)
+            result.push_back({order.terms.price, 0, 0});
         result.back().quantity += order.visible;
         ++result.back().orders;
     }
@@ -110,7 +113,8 @@ Reason PlainVenue::check(const PlainBook& book, const Terms& terms) const {
     const bool waits = terms.type != OrderType::kMarket && terms.type != OrderType::kLimit;
     if (!limited && terms.price != 0) return Reason::kPriceUnexpected;
     if (limited && grid(terms.price) != Reason::kNone) return grid(terms.price);
-    if (limited && (terms.price < book.limit_down || terms.price > book.limit_up)) return Reason::kLimitUpDown;
+    if (limited && (terms.price < book.limit_down || terms.price > book.limit_up))
+        return Reason::kLimitUpDown;
     if (!waits && terms.trigger != 0) return Reason::kPriceUnexpected;
     if (waits && grid(terms.trigger) != Reason::kNone) return grid(terms.trigger);
     const bool for_auction = terms.tif == TimeInForce::kAtTheOpen || terms.tif == TimeInForce::kAtTheClose;
@@ -121,7 +125,8 @@ Reason PlainVenue::check(const PlainBook& book, const Terms& terms) const {
         return Reason::kDisplay;
     if (terms.minimum != 0 && (!part(terms.minimum) || waits || terms.tif != TimeInForce::kImmediateOrCancel))
         return Reason::kMinimum;
-    if (terms.tif == TimeInForce::kAtTheOpen && book.phase != Phase::kOpeningCall) return Reason::kOnlyInOpeningCall;
+    if (terms.tif == TimeInForce::kAtTheOpen && book.phase != Phase::kOpeningCall)
+        return Reason::kOnlyInOpeningCall;
     if (is_call(book.phase) && at_once(terms.tif) && !waits) return Reason::kNotInACall;
     return Reason::kNone;
 }
@@ -143,7 +148,8 @@ void PlainVenue::end(std::uint64_t reference, Reason reason) {
 
 void PlainVenue::add(const Message& message) {
     const bool known = message.instrument < books_.size();
-    const Reason reason = known ? check(books_[message.instrument], message.terms) : Reason::kUnknownInstrument;
+    const Reason reason =
+        known ? check(books_[message.instrument], message.terms) : Reason::kUnknownInstrument;
     if (reason != Reason::kNone) {
         Event& event = events_.emplace_back();
         event.kind = EventKind::kRejected;
@@ -208,7 +214,8 @@ void PlainVenue::enter(Waiting order, Quantity minimum) {
         return activate(order, minimum);
     const bool through = book.last && (rises(order) ? book.last->price >= order.terms.trigger
                                                     : book.last->price <= order.terms.trigger);
-    through && book.phase == Phase::kContinuous ? trigger(order, book.last->price) : keep(order, Place::kTriggers);
+    through&& book.phase == Phase::kContinuous ? trigger(order, book.last->price)
+                                               : keep(order, Place::kTriggers);
 }
 
 void PlainVenue::trigger(Waiting order, Price price) {
@@ -298,7 +305,8 @@ void PlainVenue::match(Waiting order, Quantity minimum) {
             break;
         }
         const Quantity quantity = std::min(order.leaves, best->visible);
-        if (order.owner != kNobody && best->owner == order.owner && order.terms.self_trade != SelfTrade::kAllow) {
+        if (order.owner != kNobody && best->owner == order.owner &&
+            order.terms.self_trade != SelfTrade::kAllow) {
             const SelfTrade mode = order.terms.self_trade;
             if (mode == SelfTrade::kDecrement) {
                 const auto lessen = [&](const Waiting& which, Quantity leaves) {
@@ -330,7 +338,8 @@ void PlainVenue::match(Waiting order, Quantity minimum) {
         take(best->reference, quantity);
     }
     if (order.leaves == 0) return;
-    order.terms.type == OrderType::kLimit && !at_once(order.terms.tif) ? keep(order, Place::kBook) : cancel(rest);
+    order.terms.type == OrderType::kLimit && !at_once(order.terms.tif) ? keep(order, Place::kBook)
+                                                                       : cancel(rest);
 }
 
 void PlainVenue::settle(InstrumentIndex instrument) {
@@ -374,7 +383,8 @@ std::optional<AuctionPrice> PlainVenue::auction_price(InstrumentIndex instrument
             prices.push_back(auction_at(instrument, order.terms.price));
     }
     if (prices.empty() && reference) prices.push_back(auction_at(instrument, *reference));
-    std::sort(prices.begin(), prices.end(), [](const auto& one, const auto& other) { return one.price < other.price; });
+    std::sort(prices.begin(), prices.end(),
+              [](const auto& one, const auto& other) { return one.price < other.price; });
     const auto keep_least = [&](auto measure) {
         Quantity least = std::numeric_limits<Quantity>::max();
         for (const AuctionPrice& next : prices) least = std::min(least, measure(next));
@@ -398,7 +408,8 @@ void PlainVenue::hold_auction(InstrumentIndex instrument) {
     auction.leaves = found->surplus;
     const auto first = [&](Side side) {
         for (const Place place : {Place::kMarketQueue, Place::kBook}) {
-            if (const auto those = ranked(instrument, place, side); !those.empty()) return find(those.front());
+            if (const auto those = ranked(instrument, place, side); !those.empty())
+                return find(those.front());
         }
         return orders_.end();
     };
@@ -474,8 +485,9 @@ void PlainVenue::venue(const Message& message) {
         return each([&](InstrumentIndex next) { change_phase(next, message.phase, Reason::kRequested); });
     if (message.kind == MessageKind::kMassCancel)
         return each([&](InstrumentIndex next) {
-            end_those(next, Reason::kMassCanceled,
-                      [&](const Waiting& order) { return order.owner == message.owner && order.owner != kNobody; });
+            end_those(next, Reason::kMassCanceled, [&](const Waiting& order) {
+                return order.owner == message.owner && order.owner != kNobody;
+            });
         });
     if (message.kind == MessageKind::kEndOfDay)
         return each([&](InstrumentIndex next) {
@@ -511,7 +523,8 @@ void PlainVenue::venue(const Message& message) {
         book.limit_down = message.price;
         book.limit_up = message.other_price;
         end_those(message.instrument, Reason::kLimitUpDown, [&](const Waiting& order) {
-            const bool limited = order.terms.type == OrderType::kLimit || order.terms.type == OrderType::kStopLimit;
+            const bool limited =
+                order.terms.type == OrderType::kLimit || order.terms.type == OrderType::kStopLimit;
             return limited && (order.terms.price < book.limit_down || order.terms.price > book.limit_up);
         });
     } else if (message.kind == MessageKind::kBreaker) {

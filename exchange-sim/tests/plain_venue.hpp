@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The slow and obvious engine that the fast one is judged by: one list of orders in the order in which they came, looked
-// through from end to end for everything, and the rules as the page on matching states them. It knows an order by its
-// reference, so its events have no OrderId.
+// The slow and obvious engine that the fast one is judged by: one list of orders in the order in which they
+// came, looked through from end to end for everything, and the rules as the page on matching states them. It
+// knows an order by its reference, so its events have no OrderId.
 #pragma once
 
 #include <cstdint>
@@ -58,7 +58,8 @@ class PlainVenue {
     void refuse(const Message& message, Reason reason);
     Orders::iterator find(std::uint64_t reference);
     // Of those in a place on a side, the ones that go first: best price, then earliest.
-    std::vector<std::uint64_t> ranked(InstrumentIndex instrument, Place place, std::optional<Side> side) const;
+    std::vector<std::uint64_t> ranked(InstrumentIndex instrument, Place place,
+                                      std::optional<Side> side) const;
     std::vector<std::uint64_t> everything(InstrumentIndex instrument) const;
     bool rises(const Waiting& order) const { return triggers_on_rise(order.side, order.terms.type); }
 

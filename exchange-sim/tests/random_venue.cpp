@@ -35,14 +35,15 @@ class Dice {
                                       OrderType::kMarketIfTouched})
                                 : OrderType::kLimit;
         if (once_in(3))
-            terms.tif = of({TimeInForce::kGoodTillCancel, TimeInForce::kImmediateOrCancel, TimeInForce::kFillOrKill,
-                            TimeInForce::kAtTheOpen, TimeInForce::kAtTheClose});
+            terms.tif = of({TimeInForce::kGoodTillCancel, TimeInForce::kImmediateOrCancel,
+                            TimeInForce::kFillOrKill, TimeInForce::kAtTheOpen, TimeInForce::kAtTheClose});
         terms.self_trade = static_cast<SelfTrade>(below(5));
         if (has_price(terms.type) || once_in(50)) terms.price = price(instrument);
         if (has_trigger(terms.type) || once_in(50)) terms.trigger = price(instrument);
         terms.quantity = once_in(50) ? below(30) - 5 : lot * (1 + below(20));
         if (once_in(6)) terms.display = once_in(9) ? below(9) : lot * (1 + below(4));
-        if (terms.tif == TimeInForce::kImmediateOrCancel ? once_in(3) : once_in(50)) terms.minimum = lot * (1 + below(9));
+        if (terms.tif == TimeInForce::kImmediateOrCancel ? once_in(3) : once_in(50))
+            terms.minimum = lot * (1 + below(9));
         return terms;
     }
 
@@ -53,7 +54,8 @@ class Dice {
 template <typename Levels>
 std::string show(const Levels& levels) {
     std::ostringstream out;
-    for (const Level& level : levels) out << level.price << "x" << level.quantity << "/" << level.orders << " ";
+    for (const Level& level : levels)
+        out << level.price << "x" << level.quantity << "/" << level.orders << " ";
     return out.str();
 }
 
@@ -119,11 +121,13 @@ std::vector<Message> random_messages(std::uint64_t seed, std::size_t count) {
         } else if (dice.once_in(6)) {
             message.kind = MessageKind::kReplace;
             earlier();
-            message.instrument = message.reference <= messages.size() ? messages[message.reference - 1].instrument : 0;
+            message.instrument =
+                message.reference <= messages.size() ? messages[message.reference - 1].instrument : 0;
             message.terms = dice.once_in(3) || message.reference > messages.size()
                                 ? dice.terms(message.instrument == 1 ? 1 : 0)
                                 : messages[message.reference - 1].terms;
-            if (dice.once_in(2)) message.terms.quantity += (dice.below(7) - 4) * (message.instrument == 1 ? 10 : 1);
+            if (dice.once_in(2))
+                message.terms.quantity += (dice.below(7) - 4) * (message.instrument == 1 ? 10 : 1);
         } else {
             if (dice.once_in(200)) message.instrument = 9;
             message.terms = dice.terms(message.instrument == 1 ? 1 : 0);
@@ -164,15 +168,16 @@ std::string difference(std::vector<Message> messages, std::map<std::string, std:
                 const auto shown = engine.levels(next, side);
                 const auto wanted = plain.levels(next, side);
                 if (shown != wanted)
-                    out << "levels of " << next << " " << to_text(side) << " differ: " << show(shown) << "and "
-                        << show(wanted) << "\n";
+                    out << "levels of " << next << " " << to_text(side) << " differ: " << show(shown)
+                        << "and " << show(wanted) << "\n";
             }
             if (engine.last(next) != plain.last(next)) out << "last trades of " << next << " differ\n";
         }
         if (engine.order_count() != plain.order_count())
             out << engine.order_count() << " and " << plain.order_count() << " orders\n";
         out << broken_law(engine);
-        if (!out.str().empty()) return "message " + std::to_string(at) + ": " + to_text(message) + "\n" + out.str();
+        if (!out.str().empty())
+            return "message " + std::to_string(at) + ": " + to_text(message) + "\n" + out.str();
     }
     return "";
 }
@@ -198,23 +203,24 @@ std::string shrunk(std::vector<Message> messages) {
 std::string to_text(const Message& message) {
     std::ostringstream out;
     const Terms& terms = message.terms;
-    out << to_text(message.kind) << " #" << message.reference << " of " << message.owner << " in " << message.instrument
-        << " " << to_text(message.side);
+    out << to_text(message.kind) << " #" << message.reference << " of " << message.owner << " in "
+        << message.instrument << " " << to_text(message.side);
     if (message.kind == MessageKind::kAdd || message.kind == MessageKind::kReplace)
-        out << " " << to_text(terms.type) << " " << to_text(terms.tif) << " " << terms.quantity << " at " << terms.price
-            << " trigger " << terms.trigger << " shows " << terms.display << " minimum " << terms.minimum << " "
-            << to_text(terms.self_trade);
+        out << " " << to_text(terms.type) << " " << to_text(terms.tif) << " " << terms.quantity << " at "
+            << terms.price << " trigger " << terms.trigger << " shows " << terms.display << " minimum "
+            << terms.minimum << " " << to_text(terms.self_trade);
     else
-        out << " " << to_text(message.phase) << " price " << message.price << " to " << message.other_price << " x "
-            << message.quantity << " time " << message.time;
+        out << " " << to_text(message.phase) << " price " << message.price << " to " << message.other_price
+            << " x " << message.quantity << " time " << message.time;
     return out.str();
 }
 
 std::string to_text(const Event& event) {
     std::ostringstream out;
     out << to_text(event.kind) << " #" << event.reference << " with #" << event.other_reference << " in "
-        << event.instrument << " " << to_text(event.side) << " " << event.quantity << " at " << event.price << " leaves "
-        << event.leaves << " and " << event.other_leaves << " " << to_text(event.phase) << " " << to_text(event.reason);
+        << event.instrument << " " << to_text(event.side) << " " << event.quantity << " at " << event.price
+        << " leaves " << event.leaves << " and " << event.other_leaves << " " << to_text(event.phase) << " "
+        << to_text(event.reason);
     return out.str();
 }
 

@@ -14,12 +14,12 @@ namespace fixaccel::exchange {
 // Two instruments: one with ticks of 1 around zero, one with a tick table and lots of 10.
 std::vector<BookRules> random_rules();
 
-// Prices are few, so that orders meet. Orders are named by reference; which engine calls them what is filled in as they
-// are played.
+// Prices are few, so that orders meet. Orders are named by reference; which engine calls them what is filled
+// in as they are played.
 std::vector<Message> random_messages(std::uint64_t seed, std::size_t count);
 
-// `seen` counts events by kind and reason. Plays them to the engine and to the plain one. Empty if both say and show the same after every message and the book
-// keeps its laws; otherwise what differed first.
+// `seen` counts events by kind and reason. Plays them to the engine and to the plain one. Empty if both say
+// and show the same after every message and the book keeps its laws; otherwise what differed first.
 std::string difference(std::vector<Message> messages, std::map<std::string, std::uint64_t>* seen = nullptr);
 
 // What is left of messages that show a difference after all that can be left out is gone, a line each.
