@@ -15,6 +15,7 @@ import front
 import kill
 import latency
 import loads
+import matching
 import path as software_path
 import simulate
 import table
@@ -32,6 +33,7 @@ BENCHMARKS: dict[str, tuple[str, Callable[[], Sequence[Figure]]]] = {
     "dataframes": (dataframes.NOTE, dataframes.measure),
     "loads": (loads.NOTE, loads.measure),
     "kill": (kill.NOTE, kill.measure),
+    "matching": (matching.NOTE, matching.measure),
 }
 RESULTS = Path(__file__).resolve().parents[1] / "build" / "bench"
 

@@ -46,6 +46,8 @@ CAMPAIGNS = {
         "--seed={seed}000000",
         "--keep-going",
     ),
+    # Random messages to the exchange simulator's engine and to the plain one.
+    "matching": ("build/release/exchange-sim/tests/exchange-sim-matching-campaign", "{seed}"),
     "fuzz": (sys.executable, "tests/fuzz/campaign.py", "--seed={seed}"),
     # These two are alone in the laboratory: a virtual board takes a core.
     "crashes": (*ALONE, sys.executable, "tests/e2e/crashes.py", "--seed={seed}"),

@@ -185,6 +185,7 @@ int serve(const sigset_t& signals, const Options& options, Runner& runner, Gatew
 int run(const Options& options) {
     const VenueConfig config = configure(options);
     Exchange exchange(config.instruments);
+    exchange.set_self_trade(config.self_trade);
     std::optional<Scenario> scenario;
     if (!options.scenario.empty()) {
         YamlSource source = YamlSource::open(options.scenario);

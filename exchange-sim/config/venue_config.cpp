@@ -172,6 +172,12 @@ VenueConfig read_exchange_file(YamlSource& source, MapReader& file) {
     config.comp_id = read_comp_id(source, file.require("comp_id"), "comp_id");
     read_endpoint(source, file.require("listen"), "listen", config.host, config.port);
     if (file.has("heartbeat")) config.heartbeat_seconds = read_heartbeat(source, file.find("heartbeat"));
+    if (file.has("self_trade")) {
+        const std::vector<std::string> modes = {"allow", "cancel_newest", "cancel_oldest", "cancel_both",
+                                                "decrement"};
+        config.self_trade =
+            static_cast<SelfTrade>(source.word(file.find("self_trade"), "self_trade", modes).value_or(0));
+    }
     if (file.has("store")) config.store_path = file.require_text("store").value_or("");
     const YAML::Node clients = file.require("clients");
     if (clients.IsDefined() && !clients.IsSequence()) {
@@ -190,7 +196,7 @@ VenueConfig read_venue_config(YamlSource& source) {
     const bool venue_file = root.IsMap() && root["fixaccel-venue"].IsDefined();
     std::vector<std::string> keys = {"fixaccel-exchange", "begin_string", "comp_id", "listen",
                                      "clients",           "heartbeat",    "store",   "market_data",
-                                     "instruments"};
+                                     "self_trade",        "instruments"};
     if (venue_file) keys = {"fixaccel-venue", "name", "time_zone", "session", "market_data", "instruments"};
     MapReader file(source, root, venue_file ? "the venue file" : "the exchange file", keys, !venue_file);
     if (!file.valid()) source.problems().raise();

@@ -31,6 +31,7 @@ struct VenueConfig {
     UpdateType update_type = UpdateType::kFullRefresh;
     std::optional<SessionEnds>
         market;  // a session for market data alone; none: they come on those for orders
+    SelfTrade self_trade = SelfTrade::kAllow;  // of clients' orders
     std::vector<Instrument> instruments;
 };
 

@@ -186,6 +186,109 @@ TEST_F(ExchangeTest, ABadReplacementChangesNothing) {
     EXPECT_EQ(exchange.order(1).ticket.cl_ord_id, "a1");
 }
 
+TEST_F(ExchangeTest, AStopWaitsAndIsReportedAsTriggered) {
+    OrderTicket ticket = limit("A", "a1", kSell, "2", "98");
+    ticket.ord_type = "4";
+    ticket.stop_price = "99";
+    EXPECT_EQ(shape(exchange.enter(ticket)),
+              (std::vector<std::pair<OrderId, ExecType>>{{1, ExecType::kNew}}));
+    EXPECT_TRUE(exchange.snapshot("MSFT").asks.empty());
+    EXPECT_TRUE(exchange.trade("MSFT", 9901, 1).empty());
+    EXPECT_EQ(shape(exchange.trade("MSFT", 9900, 1)),
+              (std::vector<std::pair<OrderId, ExecType>>{{1, ExecType::kTriggered}}));
+    EXPECT_EQ(exchange.snapshot("MSFT").asks, (std::vector<Level>{{9800, 2, 1}}));
+    // It is a limit order now: with the same words it keeps its place, and waits for nothing.
+    ticket.cl_ord_id = "a2";
+    ticket.quantity = "1";
+    EXPECT_FALSE(exchange.replace({ticket, "a1"}).reject);
+    EXPECT_EQ(exchange.snapshot("MSFT").asks, (std::vector<Level>{{9800, 1, 1}}));
+    ticket.cl_ord_id = "a3";
+    ticket.ord_type = "3";
+    EXPECT_EQ(exchange.enter(ticket).front().text, "a stop order carries no Price(44)");
+    ticket = limit("A", "a4", kSell, "2", "98");
+    ticket.ord_type = "4";
+    EXPECT_EQ(exchange.enter(ticket).front().text, "a stop limit order needs StopPx(99)");
+    ticket = limit("A", "a5", kSell, "2", "98");
+    ticket.stop_price = "97";
+    EXPECT_EQ(exchange.enter(ticket).front().text, "a limit order carries no StopPx(99)");
+}
+
+TEST_F(ExchangeTest, WhatIsNotFollowedIsRejectedByName) {
+    OrderTicket ticket = limit("A", "a1", kBuy, "5", "100");
+    ticket.exec_inst = "G";
+    EXPECT_EQ(reject(ticket).text, "ExecInst(18)=G is not supported");
+    ticket = limit("A", "a2", kBuy, "5", "100");
+    ticket.max_floor = "0";
+    EXPECT_EQ(reject(ticket).text, "MaxFloor(111): quantity '0' is not a positive whole number");
+    ticket.cl_ord_id = "a3";
+    ticket.max_floor = "6";
+    EXPECT_EQ(reject(ticket).text, "the quantity shown is not a part of the quantity in whole lots");
+    ticket = limit("A", "a4", kBuy, "5", "100");
+    ticket.min_quantity = "2";
+    EXPECT_EQ(reject(ticket).text, "a minimum quantity needs an immediate or cancel order of that size");
+    ticket = limit("A", "a5", kBuy, "5", "100");
+    ticket.tif = "2";
+    EXPECT_EQ(reject(ticket).reject_reason, 4);
+    ticket = limit("A", "a6", kBuy, "9223372036854775908", "100");
+    EXPECT_EQ(reject(ticket).reject_reason, 13);
+    exchange.enter(limit("A", "a7", kBuy, "5", "100"));
+    EXPECT_EQ(exchange.cancel({"A", "a8", "a7", "MSFT", kSell}).reject->text,
+              "Side(54)=2 is not the order's, which is 1");
+    EXPECT_FALSE(exchange.cancel({"A", "a9", "a7", "MSFT", kBuy}).reject);
+}
+
+TEST_F(ExchangeTest, MaxFloorShowsAPartAndMinQtyIsKept) {
+    OrderTicket ticket = limit("A", "a1", kSell, "10", "100");
+    ticket.max_floor = "3";
+    exchange.enter(ticket);
+    EXPECT_EQ(exchange.snapshot("MSFT").asks, (std::vector<Level>{{10000, 3, 1}}));
+    ticket = limit("B", "b1", kBuy, "12", "100");
+    ticket.tif = "3";
+    ticket.min_quantity = "11";
+    EXPECT_EQ(exchange.enter(ticket).back().text, "less than the minimum quantity at the limit");
+    ticket.cl_ord_id = "b2";
+    ticket.min_quantity = "10";
+    EXPECT_EQ(exchange.enter(ticket).back().cum_quantity, 10);
+}
+
+TEST_F(ExchangeTest, KeepsAClientFromTradingWithItself) {
+    exchange.set_self_trade(SelfTrade::kDecrement);
+    exchange.enter(limit("A", "a1", kSell, "5", "100"));
+    exchange.enter(limit("B", "b1", kSell, "5", "100"));
+    const auto executions = exchange.enter(limit("A", "a2", kBuy, "8", "100"));
+    ASSERT_EQ(shape(executions), (std::vector<std::pair<OrderId, ExecType>>{{3, ExecType::kNew},
+                                                                            {1, ExecType::kCanceled},
+                                                                            {3, ExecType::kRestated},
+                                                                            {2, ExecType::kTrade},
+                                                                            {3, ExecType::kTrade}}));
+    EXPECT_EQ(executions[2].text, "it would trade with its own owner");
+    EXPECT_EQ(exchange.order(3).quantity, 3);
+    EXPECT_EQ(exchange.order(3).status, OrderStatus::kFilled);
+}
+
+TEST_F(ExchangeTest, ADayThatIsOverIsForgotten) {
+    OrderTicket kept = limit("A", "gtc", kBuy, "5", "99");
+    kept.tif = "1";
+    exchange.enter(limit("A", "day", kBuy, "5", "100"));
+    exchange.enter(kept);
+    Message end;
+    end.kind = MessageKind::kEndOfDay;
+    const auto expired = exchange.say(end);
+    ASSERT_EQ(shape(expired), (std::vector<std::pair<OrderId, ExecType>>{{1, ExecType::kExpired}}));
+    EXPECT_EQ(expired.front().status, OrderStatus::kExpired);
+    exchange.forget_finished();
+    ASSERT_EQ(exchange.orders().size(), 1U);
+    EXPECT_EQ(exchange.find_order("A", "day"), nullptr);
+    EXPECT_EQ(exchange.find_order("A", "gtc")->leaves_quantity, 5);
+    EXPECT_EQ(exchange.enter(limit("A", "day", kBuy, "5", "100")).front().order, 3U);
+    EXPECT_FALSE(exchange.cancel({"A", "next", "gtc", "MSFT", kBuy}).reject);
+    exchange.quote("MSFT", Quote{100, 5}, std::nullopt);
+    exchange.cancel_house("MSFT");
+    exchange.forget_finished();
+    exchange.quote("MSFT", Quote{101, 5}, std::nullopt);
+    EXPECT_EQ(exchange.orders().size(), 2U);
+}
+
 TEST_F(ExchangeTest, HouseReplacesItsQuotes) {
     exchange.quote("MSFT", Quote{100, 5}, Quote{102, 5});
     exchange.quote("MSFT", Quote{103, 6}, Quote{104, 6});

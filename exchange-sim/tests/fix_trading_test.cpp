@@ -166,6 +166,28 @@ TEST_F(FixTrading, ReplacesAndSaysWhyNot) {
     EXPECT_EQ(recorded("replace", 3)[0]["price"], "101");
 }
 
+TEST_F(FixTrading, TellsOfTriggersAndWhatIsShown) {
+    FixClient trader = client("CLIENT1");
+    ASSERT_TRUE(trader.log_on());
+    OutgoingMessage order = new_order("1", "MSFT", "1", "5", "101");
+    order.fields[3].text = "4";  // OrdType
+    order.fields.push_back({tag::kStopPx, "100.50"});
+    order.fields.push_back({tag::kMaxFloor, "2"});
+    trader.send(order);
+    EXPECT_EQ(trader.next("8").text(tag::kExecType), "0");
+    gateway.act([](Exchange& venue) { return venue.trade("MSFT", 10050, 3); });
+    const IncomingMessage triggered = trader.next("8");
+    EXPECT_EQ(triggered.text(tag::kExecType), "L");
+    EXPECT_EQ(triggered.text(tag::kOrdStatus), "0");
+    EXPECT_EQ(triggered.text(tag::kStopPx), "100.50");
+    EXPECT_EQ(triggered.text(tag::kMaxFloor), "2");
+    trader.send(market_data_request("md", {"MSFT"}));
+    EXPECT_EQ(body(trader.next("W")),
+              "55=MSFT 262=md 268=2 269=0 270=101.00 271=2 290=1 269=2 270=100.50 271=3");
+    trader.send(cancel_order("2", "1", "MSFT", "2"));
+    EXPECT_EQ(trader.next("9").text(tag::kText), "Side(54)=2 is not the order's, which is 1");
+}
+
 TEST_F(FixTrading, RejectsABadOrderInWords) {
     FixClient trader = client("CLIENT1");
     ASSERT_TRUE(trader.log_on());

@@ -30,6 +30,7 @@ comp_id: SIMULATOR
 listen: 127.0.0.1:0
 clients: [CLIENT1, CLIENT2]
 heartbeat: 10s
+self_trade: cancel_oldest
 store: sessions
 instruments:
   MSFT: {tick: 0.01, price_range: 0.01..10000}
@@ -97,6 +98,7 @@ TEST(VenueConfig, ReadsAnExchangeFile) {
     EXPECT_EQ(config.clients, (std::vector<std::string>{"CLIENT1", "CLIENT2"}));
     EXPECT_EQ(config.heartbeat_seconds, 10);
     EXPECT_EQ(config.store_path, "sessions");
+    EXPECT_EQ(config.self_trade, SelfTrade::kCancelOldest);
     EXPECT_EQ(config.port, 0);
 }
 
