@@ -13,6 +13,7 @@ MARK = "\ue000"
 _WORD_BEFORE = re.compile(r"[^\s,\[\]{}:'\"]*\Z")
 _WORD_BEHIND = re.compile(r"[^\s,\[\]{}:'\"]*")
 _BEGINS_LINE = re.compile(r" *(?:- +)*\Z")
+_BEHIND = 4_000
 _COLON = re.compile(r" *:")
 
 
@@ -56,7 +57,9 @@ def find_cursor(document: Document, offset: int) -> Cursor | None:
         mark += quote
     elif _BEGINS_LINE.match(text[line_start:start]) and not colon:
         mark += ":"
-    trial = text[:start] + mark + text[end:]
+    # Keys of the same mapping may stand behind the cursor; what is further on only takes time.
+    last = text.find("\n", min(end + _BEHIND, len(text)))
+    trial = text[:start] + mark + (text[end:last] if last >= 0 else text[end:])
     place = _find(document, trial, start)
     if place is None or not isinstance(place.node, ScalarNode):
         return None

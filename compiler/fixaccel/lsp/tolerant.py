@@ -13,6 +13,8 @@ from fixaccel.source import Entry, MappingNode, Node, ScalarNode, SequenceNode, 
 _Event: TypeAlias = Any
 
 _LEFT_OUT = 20  # lines that stop the parser; each costs a reading of the file
+_LONG = 200_000  # characters: reading so much takes part of a second each time
+_LEFT_OUT_OF_LONG = 2
 _DEPTH = 100
 _EVENTS = 2_000_000
 _DIRECTIVE = re.compile(r"(?:[ \t]*(?:#[^\r\n]*)?[\r\n])*+%")
@@ -26,7 +28,7 @@ def tolerant_tree(text: str, name: str) -> Node | None:
         return None
     root: Node | None = None
     left_out: set[int] = set()
-    for _ in range(_LEFT_OUT):
+    for _ in range(_LEFT_OUT if len(text) < _LONG else _LEFT_OUT_OF_LONG):
         builder = _Builder(name)
         fault = builder.read(text)
         root = builder.root or root
