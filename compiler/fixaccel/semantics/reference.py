@@ -21,38 +21,29 @@ from fixaccel.semantics import decide, thresholds, trail
 from fixaccel.semantics.arming import Links, arm, cancel, spend
 from fixaccel.semantics.calendar import in_session
 from fixaccel.semantics.fires import fire_of
-from fixaccel.semantics.gate import Gate, observed_price
+from fixaccel.semantics.gate import observed_price
 from fixaccel.semantics.identity import meaning
-from fixaccel.semantics.market import Market, Moment, Observation
-from fixaccel.semantics.messages import EXECUTIONS, Fire, Kind, Message
+from fixaccel.semantics.market import Moment, Observation
+from fixaccel.semantics.messages import EXECUTIONS, Fire, Message
 from fixaccel.semantics.moments import next_moment
-from fixaccel.semantics.orders import OwnOrder, of_fill, oldest, whole_lots
+from fixaccel.semantics.order_keeper import OrderKeeper
+from fixaccel.semantics.orders import OwnOrder
 from fixaccel.semantics.ranking import rank
 from fixaccel.semantics.states import Part, Shot, State
-from fixaccel.semantics.touch import Sent, Touch
+from fixaccel.semantics.touch import Touch
 
 # An observation of another instrument or source never evaluates a part.
 _Watch = tuple[str, Source]
 
 
-class Interpreter:
-    """Runs a strategy message by message. ``parts`` holds the state of each part, by its index.
-
-    ``cancels`` counts the orders that were cancelled, ``unmatched`` has the events of executions without an order.
-    ``touch`` fills orders where nobody reports fills.
-    """
+class Interpreter(OrderKeeper):
+    """Runs a strategy message by message. ``touch`` fills orders where nobody reports fills."""
 
     def __init__(self, strategy: Strategy, touch: Touch | None = None) -> None:
-        self.market = Market()
-        self.gate = Gate()
-        self.parts: list[Part] = []
-        self.cancels = 0
-        self.unmatched: list[int] = []
-        self._touch = touch
+        super().__init__(touch)
         self._strategy = strategy
         self._ts_ns = 0
         self._started = False  # the first message says what time it is
-        self._to_arm: list[Part] = []  # at the end of the message
         self.load(strategy)
 
     def load(self, strategy: Strategy) -> None:
@@ -147,53 +138,6 @@ class Interpreter:
         assert isinstance(rule.block.form, At)
         return next_moment(rule.block.form.second, self._zone, ts_ns, inclusive=inclusive)
 
-    # Own orders.
-
-    def _execute(self, message: Message) -> None:
-        """A fill or an end of the oldest order of a part."""
-        assert message.execution is not None
-        part, qty = self.parts[message.execution.part], message.execution.qty
-        order = of_fill(part, qty) if message.kind is Kind.FILL else oldest(part)
-        if order is None:
-            self.unmatched.append(message.event)
-        elif message.kind is Kind.FILL:
-            self._fill(part, order, qty)
-        else:
-            self._end(part, order)
-
-    def _fill(self, part: Part, order: OwnOrder, qty: int) -> None:
-        part.filled += qty
-        order.filled += qty
-        if qty > 0:
-            self._arm_children(part, ArmedOn.FIRST_FILL)
-        if not order.done and order.filled >= order.shot.order.qty:
-            self._end(part, order)
-
-    def _end(self, part: Part, order: OwnOrder) -> None:
-        """The order is done, with what it has."""
-        order.done = True
-        if order.resting is not None:
-            self.gate.done(order.resting)
-        if order.filled > 0:
-            self._arm_children(part, ArmedOn.FILLED)
-
-    def _arm_children(self, part: Part, on: ArmedOn) -> None:
-        children = [self.parts[index] for index in self._links.children(part.rule, on)]
-        self._to_arm += [child for child in children if child.state is State.DISARMED]
-
-    def _cancel_orders(self, part: Part) -> None:
-        """The order of ``part`` was sent: what may still rest of the rules that it names is cancelled."""
-        for index in sorted({index for parts in part.rule.block.cancels for index in parts}):
-            for order in self.parts[index].orders:
-                if not order.done:
-                    self.cancels += 1
-                    self._end(self.parts[index], order)
-
-    def _touched(self, observation: Observation) -> None:
-        """Orders that an observation fills, where the model does that."""
-        for order in self._touch.filled_by(observation) if self._touch else ():
-            self._fill(self.parts[order.part], order, order.shot.order.qty)
-
     # The market.
 
     def _observe(self, observation: Observation) -> Iterator[Fire]:
@@ -251,20 +195,7 @@ class Interpreter:
             cancel(self.parts[sibling])
         self._arm_children(part, ArmedOn.SENT)
         self._cancel_orders(part)
-        if self._touch:
-            self._touch_at_once(self._touch, part, order)
-
-    def _touch_at_once(self, touch: Touch, part: Part, order: OwnOrder) -> None:
-        match touch.sent(order, self.market):
-            case Sent.FILLED:
-                self._fill(part, order, order.shot.order.qty)
-            case Sent.DONE:
-                self._end(part, order)
-
-    def _filled_by_parents(self, part: Part) -> int:
-        """What the orders of all its parents have filled so far, in whole lots."""
-        parents = {index for parts in part.rule.block.parents or () for index in parts}
-        return whole_lots(sum(self.parts[index].filled for index in parents), part.rule.instrument)
+        self._touch_at_once(part, order)
 
     def _known_price(self, rule: Rule) -> Fraction | None:
         """What a market order that fires by the clock is expected to cost, in price units: the last, else the mid."""
