@@ -5,10 +5,9 @@
 // Usage: exchange-sim-matching-bench RESTING INSTRUMENTS [MESSAGES] [SAMPLES]
 // Prints one JSON object: millions of messages a second of each sample, of the engine, of the engine with one
 // message at a time, and of the containers. Exit status 1 if their trades differ.
-#include <time.h>
-
 #include <algorithm>
 #include <cstdlib>
+#include <ctime>
 #include <iostream>
 #include <iterator>
 #include <string>

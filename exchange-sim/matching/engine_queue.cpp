@@ -9,18 +9,9 @@ namespace fixaccel::exchange {
 
 Queue& Engine::queue_of(Book& book, Slot slot) {
     const OrderRecord& order = orders_[slot];
-    switch (order.place) {
-        case Place::kBook:
-            return book.side(order.side).at(key_of(order.side, order.price), pages_);
-        case Place::kTriggers:
-            return triggers(book, order).at(trigger_key(slot), pages_);
-        case Place::kAtClose:
-            return book.at_close;
-        case Place::kMarketQueue:
-        case Place::kNowhere:
-            break;
-    }
-    return book.at_market(order.side);
+    if (order.place == Place::kBook) return book.side(order.side).at(key_of(order.side, order.price), pages_);
+    if (order.place == Place::kTriggers) return triggers(book, order).at(trigger_key(slot), pages_);
+    return order.place == Place::kAtClose ? book.at_close : book.at_market(order.side);
 }
 
 void Engine::remove(Book& book, Slot slot) {

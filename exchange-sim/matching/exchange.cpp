@@ -25,6 +25,7 @@ std::vector<Instrument> by_symbol(std::vector<Instrument> instruments) {
 
 std::vector<BookRules> rules_of(const std::vector<Instrument>& instruments) {
     std::vector<BookRules> result;
+    result.reserve(instruments.size());
     for (const Instrument& instrument : instruments) result.push_back(instrument.rules());
     return result;
 }
