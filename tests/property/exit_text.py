@@ -21,7 +21,15 @@ class ExitWriter(RuleWriter):
     """Writes rules of every form, with all keys that these take."""
 
     def _forms(self) -> Sequence[str]:
-        return [*FORMS, *["at"] * 5]
+        """First an entry that the market can reach."""
+        return [*FORMS, *["at"] * 5] if self.written else ["when", "when", "ladder"]
+
+    def _parent(self, is_list: bool) -> str | None:
+        """Mostly of that one, whose fills are told."""
+        first = self.written[0] if self.written else None
+        own = {instrument.symbol for instrument in self._alike}
+        fits = first is not None and first.enabled and (not first.is_list or not is_list or own <= set(first.symbols))
+        return first.id if first and fits and self._choices.chance(60) else super()._parent(is_list)
 
     def _at(self) -> dict[str, str]:
         choices = self._choices

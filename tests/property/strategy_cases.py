@@ -52,6 +52,7 @@ _CLOCKS = [
 _DECIMALS = Decimal("0.01")
 _UPDATES = [Kind.UPDATE] * 5 + [Kind.SNAPSHOT]
 
+
 # Reading a strategy takes milliseconds; telling which lines a failure ran would take minutes and says little here.
 PATIENT = settings(
     deadline=None,
@@ -253,7 +254,7 @@ def cases(draw: st.DrawFn) -> Case:
 
 def exit_case(choices: Choices) -> Case:
     """Any case with rules that follow fills or the clock, and executions or a model of them."""
-    return make_case(choices, exits=True, most_events=50)
+    return make_case(choices, kinds=_UPDATES if choices.chance(70) else None, exits=True, most_events=50)
 
 
 @st.composite
