@@ -112,7 +112,7 @@ def with_executions(
     for number, row in enumerate(rows, start=1):
         told.append(f"{row},")
         working = [part for event, part in sent if event <= number][-2:]
-        while choices.chance(45 if working else 8):
+        while others and choices.chance(45 if working else 8):
             part = choices.pick(working) if working and choices.chance(85) else choices.pick(others)
             told.append(_execution(choices, row.partition(",")[0], part, lot))
     return told
