@@ -214,6 +214,7 @@ bool Daemon::look_at_board() {
 // What is due whatever the session is at.
 void Daemon::heed_time(steady_clock::time_point now) {
     if (feed_.due(now)) feed_.turn(now, session_state());
+    engine_.follow_fills();  // a report may have come ahead of the fire that it is about
     if (engine_.armed() && link_) link_->market_data().keep_time();
     if (utc_ns() >= change_ends_ns_) end_changes();
     if (!stop_ && !rolling_ && utc_ns() >= roll_at_ns_) roll_day();

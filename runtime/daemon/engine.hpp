@@ -181,6 +181,7 @@ class Engine {
 
     // What has become known of fills arms and sizes what waits for them, and what they leave uncovered is
     // told.
+    // Not while a message is evaluated.
     void follow_fills();
     // When a rule `at` a time is due; none: none waits, or nothing is armed.
     std::optional<std::int64_t> next_moment() const;
@@ -278,10 +279,11 @@ class Engine {
     std::chrono::steady_clock::time_point load_began_{};
     bool armed_ = false;
     StandIn stand_in_;
-    std::uint32_t read_ = 0;      // TCP sequence number
-    std::uint64_t stood_in_ = 0;  // so often
-    bool stopped_ = false;        // data over uncommitted bytes: the kernel believes it sent
-    std::map<std::uint32_t, std::int64_t> uncovered_;  // that was told, by rule
+    std::uint32_t read_ = 0;        // TCP sequence number
+    std::uint64_t stood_in_ = 0;    // so often
+    bool stopped_ = false;          // data over uncommitted bytes: the kernel believes it sent
+    std::uint64_t fills_seen_ = 0;  // as of that change in the ledger
+    std::map<std::string, std::int64_t> uncovered_;  // that was told, by LoadedRule::key()
     std::string disarm_reason_;
     DisarmCause disarm_cause_ = DisarmCause::other;
     bool lost_dry_ = false;  // when it was disarmed last, it was for a dry run

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What orders have filled, for the rules that go by it.
+#include <utility>
+
 #include "engine.hpp"
 #include "fixaccel/utc_clock.hpp"
 #include "log.hpp"
@@ -8,12 +10,15 @@ namespace fixaccel {
 
 // Disarmed, all is taken from the ledger when it is armed again. What is uncovered is so all the while.
 void Engine::follow_fills() {
+    if (std::exchange(fills_seen_, ledger_.fills_changes()) == ledger_.fills_changes()) return;
     if (armed_ && software_) software_->follow_fills(utc_ns());
-    std::map<std::uint32_t, std::int64_t> now = ledger_.uncovered();
-    for (const auto& [rule, qty] : now) {
-        const auto before = uncovered_.find(rule);
+    std::map<std::string, std::int64_t> now;
+    for (const auto& [rule, qty] : ledger_.uncovered()) {
+        const LoadedRule& loaded = ledger_.load().rules.at(rule);
+        const std::string& id = loaded.id;
+        now[loaded.key()] = qty;
+        const auto before = uncovered_.find(loaded.key());
         if (before != uncovered_.end() && before->second >= qty) continue;
-        const std::string& id = ledger_.load().rules.at(rule).id;
         const std::string text = std::to_string(qty) + " of what rule " + id +
                                  " goes by were filled beyond what it has sent: nothing covers them";
         ledger_.record_note(text);

@@ -139,7 +139,10 @@ void LedgerState::begin_order(const std::string& cl_ord_id, const std::string& p
     }
     order->second.part = part;
     order->second.current = cl_ord_id;
-    if (!part.empty()) fills_[part].sent += quantity(placed.terms.qty).value_or(0);
+    if (!part.empty()) {
+        fills_[part].sent += quantity(placed.terms.qty).value_or(0);
+        ++fills_changes_;
+    }
     const auto told = orders_.find(cl_ord_id);
     if (told == orders_.end()) return;
     set_fills(order->second, quantity(told->second.cum_qty).value_or(0),

@@ -57,6 +57,8 @@ def _fire(r: Record) -> str:
         f"{r.get('rule', '#' + str(r['rule_index']))} {r.get('instrument', '')} {r['source']} {r.get('direction', '')}"
     )
     seen = f"{rule} {r.get('threshold', '?')}, seen {r.get('observed', '?')}: {outcome_text(r)}"
+    if r.get("observed") == "":
+        seen = f"{r['rule']} {r.get('instrument', '')}, by the clock: {outcome_text(r)}"
     if "found" in r:
         return f"fire     {r['rule']} {r.get('instrument', '')}: sent unseen, {r['cl_ord_id']}, says the venue"
     if "msg_seq_num" not in r:

@@ -187,7 +187,8 @@ def rejected_lines(answer: dict[str, Any]) -> Iterator[str]:
     for rule in rejected:
         why = rule["rejected"]
         limit = why["outcome"].removeprefix("rejected:")
-        yield f"  {rule['id']}: {limit}, seen {why['observed']}, {utc_text(why['time_ns'])}"
+        seen = f"seen {why['observed']}" if why["observed"] else "by the clock"
+        yield f"  {rule['id']}: {limit}, {seen}, {utc_text(why['time_ns'])}"
 
 
 def board_text(answer: dict[str, Any]) -> str:
@@ -231,12 +232,19 @@ def runtime_text(fire: dict[str, Any]) -> str:
     return f", by the runtime{took}"
 
 
+def seen_text(fire: dict[str, Any]) -> str:
+    """What satisfied the rule of a fire, of the status or the journal."""
+    if fire.get("observed") == "":
+        return "by the clock"
+    return f"seen {fire.get('observed', '?')} at {fire.get('threshold', '?')}"
+
+
 def fire_text(fire: dict[str, Any]) -> str:
     """One fire, and what the venue has said of its order."""
     name = fire.get("rule", "rule of a former load")
     if "found" in fire:
         return f"{name}: sent unseen, {fire['cl_ord_id']}, says the venue{_state(fire)}"
-    text = f"{name}: seen {fire.get('observed', '?')} at {fire.get('threshold', '?')}, {outcome_text(fire)}"
+    text = f"{name}: {seen_text(fire)}, {outcome_text(fire)}"
     if "msg_seq_num" in fire:
         text += f", MsgSeqNum {fire['msg_seq_num']}, {fire['cl_ord_id']}"
     text += runtime_text(fire)
