@@ -125,7 +125,7 @@ def main() -> None:
     """One compilation in this process, stage by stage."""
     from fixaccel.emit.bundle import write_bundle  # noqa: PLC0415 - the import is no stage
     from fixaccel.hwmap import load_hwmap  # noqa: PLC0415
-    from fixaccel.image.pack import build_image  # noqa: PLC0415
+    from fixaccel.image.pack.pack import build_image  # noqa: PLC0415
     from fixaccel.pipeline import load_board, load_strategy  # noqa: PLC0415
 
     strategy_file, board_file, folder = (Path(argument) for argument in sys.argv[1:])

@@ -5,10 +5,10 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from fixaccel.hwmap import load_hwmap
-from fixaccel.image.model import Image
-from fixaccel.image.pack import build_image
-from fixaccel.language.model import Board, Source
+from fixaccel.image.image import Image
+from fixaccel.image.pack.pack import build_image
 from fixaccel.language.rules import Strategy
+from fixaccel.language.terms import Board, Source
 from fixaccel.pipeline import load_board, load_strategy
 from fixaccel.semantics.messages import Kind, Message
 

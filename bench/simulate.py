@@ -15,11 +15,11 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 import market
-from fixaccel.image.software import all_columns
+from fixaccel.events.file import open_events
+from fixaccel.events.row_reader import COLUMNS
+from fixaccel.image.software.table import all_columns
 from fixaccel.pipeline import load_strategy
-from fixaccel.simulate.events import open_events
 from fixaccel.simulate.progress import ProgressBar
-from fixaccel.simulate.row_reader import COLUMNS
 from fixaccel.simulate.summary import Watched
 from fixaccel.simulate.table_run import TableEngine
 from report import Figure, figure

@@ -7,10 +7,10 @@ from functools import partial
 
 import numpy as np
 
-from fixaccel.image.columns import SYMBOL_CHARS, PartColumns
-from fixaccel.simulate.columns import EventColumns, PriceState
+from fixaccel.events.columns import EventColumns, PriceState
+from fixaccel.image.software.columns import SYMBOL_CHARS, PartColumns
+from fixaccel.native.interpreter import TableInterpreter
 from fixaccel.simulate.progress import ProgressBar
-from fixaccel.table.interpreter import TableInterpreter
 from report import Figure, figure
 
 TRIGGERS = (1, 1_000, 10_000, 100_000, 1_000_000)

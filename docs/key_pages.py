@@ -4,7 +4,7 @@
 from collections.abc import Iterator
 from typing import Any
 
-from fixaccel.language.schema import Key, Shape
+from fixaccel.language.keys.schema import Key, Shape
 from fixaccel.schemas import SHAPES
 
 _HEAD = """# Keys of all files

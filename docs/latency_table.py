@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Makes the table of cycles from a frame to its order, by the shape of the message; a test holds these figures."""
 
-from fixaccel.language.model import Board
+from fixaccel.language.terms import Board
 from fixaccel.latency.cycles import KINDS, latency_of, nanoseconds, shapes
 
 

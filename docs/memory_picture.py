@@ -9,8 +9,8 @@ from typing import Any
 
 from svg import Picture
 
-from fixaccel.hwmap.model import Hwmap, Record
-from fixaccel.language.model import Board
+from fixaccel.hwmap.hwmap import Hwmap, Record
+from fixaccel.language.terms import Board
 
 _ROW = 24
 _BAR = 420  # of the largest

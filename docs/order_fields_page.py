@@ -2,10 +2,10 @@
 """Makes the page of who writes which field of an order, from a template with all that one can have."""
 
 from fixaccel.hwmap import load_hwmap
-from fixaccel.image.template import Patch, Patched, Template, new_order_single
-from fixaccel.language.fields import NAMES
-from fixaccel.language.model import OrderType, Session, Side, TimeInForce
+from fixaccel.image.templates.template import Patch, Patched, Template, new_order_single
+from fixaccel.language.keys.fields import NAMES
 from fixaccel.language.rules import Order
+from fixaccel.language.terms import OrderType, Session, Side, TimeInForce
 
 _HEAD = """# The fields of an order
 

@@ -5,7 +5,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from fixaccel.language.model import Board
+from fixaccel.language.terms import Board
 
 _FIGURES = "docs/figures/resources.json"
 _COLUMNS = {"lut": "LUT", "lutram": "LUTRAM", "ff": "FF", "bram36": "BRAM36", "dsp": "DSP"}

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Makes the table of the cycles that a decision's look-up takes."""
 
-from fixaccel.language.model import Board
+from fixaccel.language.terms import Board
 from fixaccel.latency.cycles import search_cycles
 
 

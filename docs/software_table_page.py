@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Makes the page of the software table's columns from their catalogue."""
 
-from fixaccel.image.columns import COLUMNS, SHARED, Column, table_of
+from fixaccel.image.software.columns import COLUMNS, SHARED, Column, table_of
 
 _HEAD = """# The software table
 

@@ -9,14 +9,15 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from fixaccel.data import data_path
-from fixaccel.diagnostics.model import Diagnostic, Report
-from fixaccel.language.board_file import parse_board
-from fixaccel.language.files import read_source
-from fixaccel.language.model import Board
-from fixaccel.language.reader import read_tree
+from fixaccel.diagnostics.report import Diagnostic, Report
+from fixaccel.drafts.work import Progress, Work
+from fixaccel.language.documents.board import parse_board
+from fixaccel.language.documents.venue import parse_venue
+from fixaccel.language.keys.schema import Located
 from fixaccel.language.rules import Strategy
-from fixaccel.language.schema import Located
-from fixaccel.language.venue_file import parse_venue
+from fixaccel.language.terms import Board
+from fixaccel.language.text.files import read_source
+from fixaccel.language.text.reader import read_tree
 from fixaccel.passes import (
     cautions,
     conditions,
@@ -48,7 +49,6 @@ from fixaccel.passes import (
     trails,
     venue,
 )
-from fixaccel.passes.work import Progress, Work
 from fixaccel.source import SourceFile
 
 # Seen in the text, before the file is read as one kind or another.

@@ -5,11 +5,11 @@ import json
 from collections import Counter
 from collections.abc import Iterator
 
-from fixaccel.language.board_file import BOARD_SHAPE
-from fixaccel.language.rule_keys import AT, DECIDE, TABLE, TRAIL, WHEN
-from fixaccel.language.schema import JsonSchema, Shape
-from fixaccel.language.strategy_file import RULES, STRATEGY_SHAPE
-from fixaccel.language.venue_file import VENUE_SHAPE
+from fixaccel.language.documents.board import BOARD_SHAPE
+from fixaccel.language.documents.strategy import RULES, STRATEGY_SHAPE
+from fixaccel.language.documents.venue import VENUE_SHAPE
+from fixaccel.language.keys.rule import AT, DECIDE, TABLE, TRAIL, WHEN
+from fixaccel.language.keys.schema import JsonSchema, Shape
 from fixaccel.testing.file import TEST_SHAPE
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"

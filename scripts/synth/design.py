@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
-from fixaccel.language.model import Board
+from fixaccel.language.terms import Board
 from fixaccel.pipeline import load_board
 from synth import rtlil, yosys
 from synth.yosys import ToolError

@@ -7,7 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from fixaccel.language.model import Board
+from fixaccel.language.terms import Board
 from synth import checks, design, levels, resources, route, xilinx
 from synth.checks import Finding
 from synth.design import CORE, Elaborated

@@ -21,9 +21,9 @@ import fixaccel
 from fixaccel.api import simulation
 from fixaccel.cli.main import cli
 from fixaccel.data import data_path
-from fixaccel.simulate import parquet
-from fixaccel.simulate.row_reader import COLUMNS
-from fixaccel.table.library import LIBRARY_VARIABLE
+from fixaccel.events import parquet
+from fixaccel.events.row_reader import COLUMNS
+from fixaccel.native.library import LIBRARY_VARIABLE
 
 QUICKSTART = data_path("strategies/quickstart.yaml")
 ENGINES = ("rules", "image")

@@ -12,11 +12,11 @@ import pytest
 
 from fixaccel.data import data_path
 from fixaccel.emit.bundle import write_bundle
+from fixaccel.events.file import load_events
 from fixaccel.hwmap import load_hwmap
-from fixaccel.image.pack import build_image
+from fixaccel.image.pack.pack import build_image
 from fixaccel.pipeline import load_board, load_strategy
 from fixaccel.semantics.messages import Kind, Message
-from fixaccel.simulate.events import load_events
 from fixaccel.simulate.rtl.pcap import read_pcap, write_pcap
 from fixaccel.simulate.rtl.run import find_rtlsim
 from fixaccel.simulate.rtl.stream import make_traffic

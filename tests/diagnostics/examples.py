@@ -13,16 +13,16 @@ import pyarrow.parquet as pq
 from fixaccel.cli.together import check_together
 from fixaccel.diagnostics import Code
 from fixaccel.diagnostics.render import render
+from fixaccel.events.file import load_events
+from fixaccel.events.part_book import PartBook
+from fixaccel.events.unmatched import unmatched_warnings
 from fixaccel.hwmap import load_hwmap
-from fixaccel.image.model import ImageError
-from fixaccel.image.pack import build_image
+from fixaccel.image.image import ImageError
+from fixaccel.image.pack.pack import build_image
 from fixaccel.order_list.load import Wish, import_orders
 from fixaccel.pipeline import Checked, load_board, load_strategy
 from fixaccel.simulate.convert import FORMATS, Input
 from fixaccel.simulate.engines import RulesEngine
-from fixaccel.simulate.events import load_events
-from fixaccel.simulate.part_book import PartBook
-from fixaccel.simulate.unmatched import unmatched_warnings
 from fixaccel.testing.load import Strategies, load_suite
 
 EXPECTED = Path(__file__).parent / "expected"

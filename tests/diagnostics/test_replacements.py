@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from fixaccel.diagnostics import CODES, Code
-from fixaccel.diagnostics.model import Diagnostic, Replacement
 from fixaccel.diagnostics.replacements import applicable
+from fixaccel.diagnostics.report import Diagnostic, Replacement
 
 _SPEC = importlib.util.spec_from_file_location("diagnostic_examples", Path(__file__).with_name("examples.py"))
 assert _SPEC

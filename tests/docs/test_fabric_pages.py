@@ -21,8 +21,8 @@ from rtl_sources import sources
 
 from fixaccel.hwmap import load_hwmap
 from fixaccel.image.limits_left import unlimited_orders
-from fixaccel.image.pack import build_image
-from fixaccel.language.model import Board
+from fixaccel.image.pack.pack import build_image
+from fixaccel.language.terms import Board
 from fixaccel.latency.cycles import latency_report
 from fixaccel.latency.cycles import search_cycles as cycles_of
 from fixaccel.pipeline import load_board, load_strategy

@@ -18,9 +18,9 @@ from pathlib import Path
 
 from fixaccel.emit.bundle import write_bundle
 from fixaccel.hwmap import load_hwmap
-from fixaccel.image.pack import build_image
-from fixaccel.language.model import Source
+from fixaccel.image.pack.pack import build_image
 from fixaccel.language.rules import Strategy
+from fixaccel.language.terms import Source
 from fixaccel.pipeline import load_board, load_strategy
 from fixaccel.semantics.messages import Fire, Kind, Message
 from fixaccel.simulate.engines import RulesEngine

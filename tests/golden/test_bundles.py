@@ -19,18 +19,18 @@ from fixaccel.data import data_path
 from fixaccel.emit.bundle import write_bundle
 from fixaccel.emit.rule_report import order_entry
 from fixaccel.emit.rules import RULES_FILE, BundleRules
+from fixaccel.events.columns import from_messages
 from fixaccel.hwmap import load_hwmap
-from fixaccel.image import safetensors
 from fixaccel.image.layout import MEMORIES
-from fixaccel.image.pack import build_image
-from fixaccel.image.software import read_software_table
-from fixaccel.image.unpack import unpack
-from fixaccel.language.model import Source
+from fixaccel.image.pack.pack import build_image
+from fixaccel.image.software import safetensors
+from fixaccel.image.software.table import read_software_table
+from fixaccel.image.unpack.unpack import unpack
 from fixaccel.language.rules import Placement, price_text
+from fixaccel.language.terms import Source
+from fixaccel.native.interpreter import TableInterpreter
 from fixaccel.pipeline import load_board, load_strategy
 from fixaccel.semantics.messages import Kind, Message
-from fixaccel.simulate.columns import from_messages
-from fixaccel.table.interpreter import TableInterpreter
 
 BUNDLES = Path(__file__).parent / "bundles"
 CASES = sorted(path.parent.name for path in BUNDLES.glob("*/strategy.yaml"))

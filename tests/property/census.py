@@ -4,8 +4,8 @@
 from collections import Counter
 from collections.abc import Iterator
 
-from fixaccel.language.model import OrderType, Source
 from fixaccel.language.rules import ArmedOn, Decision, Limits, Placement, RearmAfter, Strategy, Trail
+from fixaccel.language.terms import OrderType, Source
 from fixaccel.semantics.market import Moment, Observation
 from fixaccel.semantics.messages import UNKNOWN, Fire, Kind, Message
 from fixaccel.semantics.orders import OwnOrder, oldest

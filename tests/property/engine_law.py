@@ -10,20 +10,20 @@ from pathlib import Path
 from census import Census
 from strategy_cases import BOARD, HWMAP, SMALL_BOARD, Case, loaded, loaded_strategy
 
-from fixaccel.image.pack import build_image
-from fixaccel.image.software import all_columns
-from fixaccel.language.model import Board
+from fixaccel.events.columns import EventColumns, from_messages
+from fixaccel.image.pack.pack import build_image
+from fixaccel.image.software.table import all_columns
 from fixaccel.language.rules import Strategy
+from fixaccel.language.terms import Board
+from fixaccel.native.interpreter import TableInterpreter
 from fixaccel.semantics.messages import Fire, Message
 from fixaccel.semantics.reference import Interpreter
 from fixaccel.semantics.touch import Touch
-from fixaccel.simulate.columns import EventColumns, from_messages
 from fixaccel.simulate.engines import EngineError, ImageEngine
 from fixaccel.simulate.fires import fire_rows
 from fixaccel.simulate.results import COLUMNS
 from fixaccel.simulate.rtl.run import Case as RtlCase
 from fixaccel.simulate.rtl.run import find_rtlsim, run_cases
-from fixaccel.table.interpreter import TableInterpreter
 
 
 class DisagreementError(AssertionError):

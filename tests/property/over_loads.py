@@ -14,9 +14,9 @@ from strategy_cases import BOARD, HWMAP, Case, fabric_case, loads
 
 from fixaccel.emit.bundle import write_bundle
 from fixaccel.image.collar import share_of
+from fixaccel.image.image import Image
 from fixaccel.image.limits_left import limits_entry
-from fixaccel.image.model import Image
-from fixaccel.image.pack import build_image
+from fixaccel.image.pack.pack import build_image
 from fixaccel.language.rules import PLACEMENTS, Placement, Strategy, Through
 from fixaccel.semantics.identity import meaning
 from fixaccel.semantics.messages import Fire

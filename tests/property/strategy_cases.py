@@ -15,15 +15,15 @@ from hypothesis import strategies as st
 from instruments import Instrument, instruments
 from rule_text import RuleWriter
 
+from fixaccel.events.file import COLUMNS, load_events
+from fixaccel.events.part_book import PartBook
+from fixaccel.events.row_reader import WITH_RULE
 from fixaccel.hwmap import load_hwmap
 from fixaccel.language.rules import Strategy
 from fixaccel.pipeline import load_board, load_strategy
 from fixaccel.semantics.fires import SENT
 from fixaccel.semantics.messages import Kind, Message
 from fixaccel.semantics.reference import Interpreter
-from fixaccel.simulate.events import COLUMNS, load_events
-from fixaccel.simulate.part_book import PartBook
-from fixaccel.simulate.row_reader import WITH_RULE
 from fixaccel.values import decimal_text
 
 HWMAP = load_hwmap()

@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 from strategy_cases import BOARD, HWMAP
 
-from fixaccel.image.pack import build_image
-from fixaccel.language.model import Direction, Instrument, OrderType, Session, Side, TimeInForce, Venue
+from fixaccel.image.pack.pack import build_image
 from fixaccel.language.rules import Block, Condition, Order, Strategy
+from fixaccel.language.terms import Direction, Instrument, OrderType, Session, Side, TimeInForce, Venue
 from fixaccel.semantics.messages import CARRIED, Fire, Kind, Message
 from fixaccel.simulate.engines import ImageEngine, RulesEngine
 from fixaccel.simulate.rtl.run import Case, run_cases

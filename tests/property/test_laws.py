@@ -14,9 +14,9 @@ from linked import linked_parts, linked_symbols
 from strategy_cases import PATIENT, Case, cases, loaded
 from watched import Fired, Watched, fires_of, without_numbers
 
-from fixaccel.language.model import OrderType, Side, TimeInForce
 from fixaccel.language.rules import NO_GROUP, Decision, Limits, Trail, Triggers
-from fixaccel.semantics.explain import Recorder
+from fixaccel.language.terms import OrderType, Side, TimeInForce
+from fixaccel.semantics.recorder import Recorder
 from fixaccel.semantics.reference import Interpreter
 from fixaccel.semantics.states import State
 from fixaccel.semantics.thresholds import satisfied

@@ -10,8 +10,8 @@ from engine_law import Played
 from hypothesis import given, settings
 from strategy_cases import PATIENT, Case, engine_cases, exit_case, loaded, make_case
 
-from fixaccel.language.model import Side, Source
 from fixaccel.language.rules import SOURCES, Strategy, Trail
+from fixaccel.language.terms import Side, Source
 from fixaccel.replay.fills import TOUCH
 from fixaccel.replay.ledger import Fill
 from fixaccel.replay.record import Day, PartDay, record

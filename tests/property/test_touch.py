@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from hypothesis import given, settings
 from strategy_cases import PATIENT, Case, cases, loaded
 
-from fixaccel.language.model import Direction, Instrument, Source
 from fixaccel.language.rules import NO_GROUP, Decision, Rule, Strategy, Through, Triggers
+from fixaccel.language.terms import Direction, Instrument, Source
 from fixaccel.semantics.messages import Fire, Kind, Message
 from fixaccel.semantics.reference import Interpreter
 from fixaccel.values import decimal_text

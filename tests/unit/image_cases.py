@@ -9,11 +9,11 @@ import numpy as np
 from fixaccel.hwmap import load_hwmap
 from fixaccel.image.layout import Layout
 from fixaccel.image.limits_left import limits_entry
-from fixaccel.image.pack import build_image
-from fixaccel.image.software import all_columns
-from fixaccel.image.unpack import unpack
-from fixaccel.language.model import Board, Direction, Instrument, OrderType, Session, Side, Source, TimeInForce, Venue
+from fixaccel.image.pack.pack import build_image
+from fixaccel.image.software.table import all_columns
+from fixaccel.image.unpack.unpack import unpack
 from fixaccel.language.rules import PLACEMENTS, Block, Condition, Order, Placement, Strategy
+from fixaccel.language.terms import Board, Direction, Instrument, OrderType, Session, Side, Source, TimeInForce, Venue
 from fixaccel.source import Span
 from fixaccel.values import TickTable
 

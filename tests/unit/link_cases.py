@@ -7,8 +7,8 @@ import numpy as np
 from hypothesis import strategies as st
 from image_cases import BOARD, MSFT, ORDER, instrument, placed, strategy
 
-from fixaccel.language.model import OrderType
 from fixaccel.language.rules import NO_GROUP, Block, Orders, Strategy, Triggers
+from fixaccel.language.terms import OrderType
 from fixaccel.source import Span
 
 ROOMY = replace(BOARD, capacity={**BOARD.capacity, "orders": 64, "templates": 16, "groups": 64})

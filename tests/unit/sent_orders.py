@@ -5,8 +5,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from fixaccel.image.layout import Layout
-from fixaccel.image.message import MessageError, utc_text
-from fixaccel.image.template import tcp_sum
+from fixaccel.image.templates.message import MessageError, utc_text
+from fixaccel.image.templates.template import tcp_sum
 
 
 @dataclass(frozen=True)

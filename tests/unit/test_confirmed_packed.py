@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 from image_cases import BOARD, HWMAP, LAYOUT, LEFT_OUT, MSFT, build, read_back, records, rule, strategy
 
-from fixaccel.image.pack import build_image
-from fixaccel.image.read_error import ImageReadError
-from fixaccel.language.model import Direction, Source
+from fixaccel.image.pack.pack import build_image
+from fixaccel.image.unpack.read_error import ImageReadError
+from fixaccel.language.terms import Direction, Source
 
 FALLS, RISES = (LAYOUT.chain(0, Source.LAST, direction) for direction in Direction)
 MID = LAYOUT.chain(0, Source.MID, Direction.LE)

@@ -10,7 +10,7 @@ import pytest
 
 from fixaccel.console.algorithms import BadTermsError, Best, Slices, Stop
 from fixaccel.console.app import Console
-from fixaccel.console.model import Model, state_line
+from fixaccel.console.state import Model, state_line
 from fixaccel.console.tables import chosen
 
 Json = dict[str, Any]

@@ -10,9 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fixaccel.cli.main import cli
+from fixaccel.events.file import COLUMNS, load_events
+from fixaccel.events.write import Event, write_events
 from fixaccel.simulate.convert import FORMATS, Input, bitstamp, prints
-from fixaccel.simulate.events import COLUMNS, load_events
-from fixaccel.simulate.write_events import Event, write_events
 
 PRINTS = ",".join(prints.COLUMNS) + "\n"
 ORDERS = ",".join(bitstamp.ORDERS) + "\n"

@@ -9,7 +9,7 @@ import pytest
 from click.testing import CliRunner
 
 from fixaccel.cli.main import cli
-from fixaccel.simulate.write_events import Event, write_events
+from fixaccel.events.write import Event, write_events
 
 VENUE = """fixaccel-venue: 1
 name: simulator

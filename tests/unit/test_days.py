@@ -7,8 +7,8 @@ from zoneinfo import ZoneInfo
 import numpy as np
 import pytest
 
+from fixaccel.events.columns import from_messages
 from fixaccel.semantics.messages import Kind, Message
-from fixaccel.simulate.columns import from_messages
 from fixaccel.simulate.days import by_day
 
 SECOND = 10**9

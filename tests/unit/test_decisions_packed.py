@@ -12,13 +12,13 @@ from hypothesis import strategies as st
 from image_cases import BOARD, HWMAP, LAYOUT, LEFT_OUT, MSFT, ORDER, instrument, placed, records, rule, strategy
 from link_cases import linked
 
-from fixaccel.image.columns import PartColumns
+from fixaccel.image.image import ImageError
 from fixaccel.image.layout import Layout
-from fixaccel.image.model import ImageError
-from fixaccel.image.pack import build_image
-from fixaccel.image.read_error import ImageReadError
-from fixaccel.language.model import Direction, OrderType, Source, TimeInForce
+from fixaccel.image.pack.pack import build_image
+from fixaccel.image.software.columns import PartColumns
+from fixaccel.image.unpack.read_error import ImageReadError
 from fixaccel.language.rules import Block, Decision, Orders
+from fixaccel.language.terms import Direction, OrderType, Source, TimeInForce
 from fixaccel.source import Span
 
 ROOM = {"triggers": 128} | dict.fromkeys(("intervals", "orders", "templates"), 64)  # for the largest of `decisions`

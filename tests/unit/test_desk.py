@@ -18,7 +18,7 @@ from fixaccel.desk.look import Desk
 from fixaccel.diagnostics import Diagnostic
 from fixaccel.exposure.worst_case import worst_case
 from fixaccel.hwmap import load_hwmap
-from fixaccel.image.pack import build_image
+from fixaccel.image.pack.pack import build_image
 from fixaccel.pipeline import load_board, load_strategy
 
 STRATEGIES = Path(__file__).parents[2] / "strategies"

@@ -9,7 +9,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from fixaccel.cli.main import cli
-from fixaccel.language.model import Source
+from fixaccel.language.terms import Source
 from fixaccel.pipeline import load_strategy
 from fixaccel.semantics.messages import Kind, Message
 from fixaccel.semantics.reference import Interpreter

@@ -12,11 +12,12 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+from fixaccel.events import csv as csv_events
+from fixaccel.events import parquet
+from fixaccel.events.columns import EventColumns, PriceState, from_messages, wire_price
+from fixaccel.events.file import COLUMNS, load_events, open_events
+from fixaccel.events.rows import MOST_FAULTS
 from fixaccel.semantics.messages import CARRIED
-from fixaccel.simulate import csv_events, parquet
-from fixaccel.simulate.columns import EventColumns, PriceState, from_messages, wire_price
-from fixaccel.simulate.events import COLUMNS, load_events, open_events
-from fixaccel.simulate.rows import MOST_FAULTS
 
 INSTRUMENTS = ["MSFT", "7203", "CLZ6"]
 HEADER = ",".join(COLUMNS)

@@ -5,10 +5,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fixaccel.language.model import Source
+from fixaccel.events.file import COLUMNS, load_events
+from fixaccel.events.rows import LINE_BYTES, MOST_FAULTS
+from fixaccel.language.terms import Source
 from fixaccel.semantics.messages import Kind
-from fixaccel.simulate.events import COLUMNS, load_events
-from fixaccel.simulate.rows import LINE_BYTES, MOST_FAULTS
 
 HEADER = ",".join(COLUMNS)
 INSTRUMENTS = ["MSFT", "7203", "CLZ6"]

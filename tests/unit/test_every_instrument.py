@@ -12,7 +12,7 @@ from sent_orders import Memory, Sent, send_order
 from fixaccel.cli.main import cli
 from fixaccel.hwmap import load_hwmap
 from fixaccel.image.layout import Layout
-from fixaccel.image.message import read_order
+from fixaccel.image.templates.message import read_order
 from fixaccel.pipeline import load_board
 
 SIMULATOR = Path(__file__).parents[2] / "strategies" / "venues" / "simulator.yaml"

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from fixaccel.cli.main import cli
-from fixaccel.diagnostics.model import Report
+from fixaccel.diagnostics.report import Report
 from fixaccel.formatting import format as formatting
 from fixaccel.formatting.format import LayoutError, format_source
 from fixaccel.source import SourceFile

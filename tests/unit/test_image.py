@@ -25,15 +25,15 @@ from image_cases import (
 )
 from sent_orders import Memory, Sent, send_order
 
-from fixaccel.image.digits import price_texts, price_values, price_width
+from fixaccel.events.columns import wire_price
+from fixaccel.image.image import ImageError
 from fixaccel.image.layout import Layout
-from fixaccel.image.message import MessageError, fields_of, read_order, utc_text
-from fixaccel.image.model import ImageError
-from fixaccel.image.pack import build_image
-from fixaccel.image.template import before_checksum, fix_sum, tcp_sum
-from fixaccel.language.model import Direction, OrderType, Source, Venue
+from fixaccel.image.pack.pack import build_image
+from fixaccel.image.templates.digits import price_texts, price_values, price_width
+from fixaccel.image.templates.message import MessageError, fields_of, read_order, utc_text
+from fixaccel.image.templates.template import before_checksum, fix_sum, tcp_sum
 from fixaccel.language.rules import Block, Orders, Strategy, Triggers
-from fixaccel.simulate.columns import wire_price
+from fixaccel.language.terms import Direction, OrderType, Source, Venue
 from fixaccel.source import Span
 
 

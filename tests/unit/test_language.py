@@ -3,8 +3,8 @@
 
 import pytest
 
-from fixaccel.language.model import Direction, OrderType, Side, Source, TimeInForce
 from fixaccel.language.rules import Condition
+from fixaccel.language.terms import Direction, OrderType, Side, Source, TimeInForce
 
 MARKET = "order: {side: sell, qty: 100, type: market}"
 

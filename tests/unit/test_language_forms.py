@@ -3,7 +3,6 @@
 
 import pytest
 
-from fixaccel.language.model import Direction, OrderType, Side, Source
 from fixaccel.language.rules import (
     Condition,
     Decision,
@@ -15,6 +14,7 @@ from fixaccel.language.rules import (
     Trail,
     Window,
 )
+from fixaccel.language.terms import Direction, OrderType, Side, Source
 
 SELL = "order: {side: sell, qty: 100, type: market}"
 BUY = "order: {side: buy, qty: 100, type: limit, price: trigger + 2 ticks}"

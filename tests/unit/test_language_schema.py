@@ -9,10 +9,10 @@ import jsonschema
 import pytest
 import yaml
 
-from fixaccel.language.board_file import BOARD_SHAPE
-from fixaccel.language.schema import Key, Shape
-from fixaccel.language.strategy_file import STRATEGY_SHAPE
-from fixaccel.language.venue_file import VENUE_SHAPE
+from fixaccel.language.documents.board import BOARD_SHAPE
+from fixaccel.language.documents.strategy import STRATEGY_SHAPE
+from fixaccel.language.documents.venue import VENUE_SHAPE
+from fixaccel.language.keys.schema import Key, Shape
 
 STRATEGIES = Path(__file__).resolve().parents[2] / "strategies"
 SHAPES = {"strategy": STRATEGY_SHAPE, "venue": VENUE_SHAPE, "board": BOARD_SHAPE}

@@ -6,9 +6,9 @@ from dataclasses import replace
 from image_cases import BOARD, HWMAP, MSFT, ORDER, SESSION, build, instrument, rule, strategy
 
 from fixaccel.emit.report import as_markdown, report
-from fixaccel.image.orders import template_of
-from fixaccel.image.pack import build_image
-from fixaccel.language.model import OrderType, Side
+from fixaccel.image.pack.orders import template_of
+from fixaccel.image.pack.pack import build_image
+from fixaccel.language.terms import OrderType, Side
 from fixaccel.latency.line_time import LineTime, fields_of, frame_bytes
 
 MARKET = replace(ORDER, type=OrderType.MARKET, price=None)

@@ -10,9 +10,9 @@ from hypothesis import example, given
 from image_cases import BOARD, HWMAP, LAYOUT, placed, records
 from link_cases import INSTRUMENTS, ROOMY, Effects, block, effects, linked, linked_strategies
 
+from fixaccel.image.image import ImageError
 from fixaccel.image.layout import Layout
-from fixaccel.image.model import ImageError
-from fixaccel.image.pack import build_image
+from fixaccel.image.pack.pack import build_image
 
 PAIRS = linked([block(0, [5], oco=[0]), block(1, [7], oco=[1]), block(2, [6], oco=[0]), block(3, [8], oco=[1])])
 BRACKET = linked(

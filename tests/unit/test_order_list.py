@@ -16,8 +16,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from fixaccel.cli.main import cli
-from fixaccel.language.model import Source
 from fixaccel.language.rules import ArmedOn, Rule, Strategy
+from fixaccel.language.terms import Source
 from fixaccel.order_list.headers import NAMES
 from fixaccel.order_list.load import Imported, Wish, import_orders
 from fixaccel.order_list.names import Names

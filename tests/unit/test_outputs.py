@@ -11,8 +11,8 @@ from click.testing import CliRunner, Result
 
 from fixaccel.cli.main import cli
 from fixaccel.data import data_path
+from fixaccel.events.row_reader import COLUMNS
 from fixaccel.files import replacing, write_atomically
-from fixaccel.simulate.row_reader import COLUMNS
 from fixaccel.start import starting_files
 
 EVENTS = f"{','.join(COLUMNS)}\n1,MSFT,snapshot,,,,,1181,1\n2,MSFT,snapshot,,,,,1174,1\n"

@@ -12,14 +12,14 @@ from click.testing import CliRunner
 
 from fixaccel.cli.main import cli
 from fixaccel.emit.rules import BundleRules
+from fixaccel.events.file import COLUMNS, load_events, open_events
+from fixaccel.events.part_book import PartBook
 from fixaccel.exposure.worst_case import FILLED, OWN, worst_case
-from fixaccel.language.model import Source
-from fixaccel.semantics.explain import Recorder
+from fixaccel.language.terms import Source
 from fixaccel.semantics.messages import Execution, Kind, Message
+from fixaccel.semantics.recorder import Recorder
 from fixaccel.semantics.reference import Interpreter
 from fixaccel.semantics.touch import Touch
-from fixaccel.simulate.events import COLUMNS, load_events, open_events
-from fixaccel.simulate.part_book import PartBook
 
 S = 10**9
 ENTRY = "- {id: entry, instrument: MSFT, when: WHEN, order: {side: buy, qty: 4, ORDER}}\n"

@@ -9,8 +9,8 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from fixaccel.diagnostics import Report
-from fixaccel.language.files import read_source
-from fixaccel.language.reader import read_tree
+from fixaccel.language.text.files import read_source
+from fixaccel.language.text.reader import read_tree
 from fixaccel.source import MappingNode, Node, ScalarNode, SequenceNode, SourceFile, Span
 
 QUICKSTART = Path(__file__).parents[2] / "strategies" / "quickstart.yaml"

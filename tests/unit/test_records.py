@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 
 from fixaccel.emit.memory_files import readmemh
 from fixaccel.hwmap import load_hwmap
-from fixaccel.image.digits import digit_texts, number_values
 from fixaccel.image.numbering import by_first_use, sorting
 from fixaccel.image.records import pack_columns, trimmed, unpack_columns
-from fixaccel.image.safetensors import SafetensorsError, dump, load
+from fixaccel.image.software.safetensors import SafetensorsError, dump, load
+from fixaccel.image.templates.digits import digit_texts, number_values
 
 HWMAP = load_hwmap()
 WIDE = 64

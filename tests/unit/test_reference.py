@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """What the worked cases in tests/meaning cannot say: rows of the results, counters, messages out of time."""
 
-from fixaccel.language.model import Source
+from fixaccel.language.terms import Source
 from fixaccel.semantics.messages import Fire, Kind, Message
 from fixaccel.semantics.reference import Interpreter
 

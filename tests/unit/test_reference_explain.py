@@ -3,9 +3,9 @@
 
 import pytest
 
-from fixaccel.language.model import Source
-from fixaccel.semantics.explain import Recorder
+from fixaccel.language.terms import Source
 from fixaccel.semantics.messages import Kind, Message
+from fixaccel.semantics.recorder import Recorder
 
 S = 10**9
 MORNING = 1_767_603_600 * S  # 2026-01-05 09:00 UTC

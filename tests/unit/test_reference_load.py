@@ -5,7 +5,7 @@ import json
 
 import pytest
 
-from fixaccel.language.model import Source
+from fixaccel.language.terms import Source
 from fixaccel.semantics.identity import meaning
 from fixaccel.semantics.messages import Kind, Message
 from fixaccel.semantics.reference import Interpreter

@@ -12,15 +12,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from fixaccel.cli.main import cli
-from fixaccel.language.model import Side
+from fixaccel.events.columns import EventColumns
+from fixaccel.events.file import open_events
+from fixaccel.events.write import Event, write_events
+from fixaccel.language.terms import Side
 from fixaccel.replay.clock import Clock
 from fixaccel.replay.decimate import POINTS_OF_A_BUCKET, thinned
 from fixaccel.replay.ledger import Fill, standing
 from fixaccel.replay.page import write_page
 from fixaccel.replay.record import Day, record
-from fixaccel.simulate.columns import EventColumns
-from fixaccel.simulate.events import open_events
-from fixaccel.simulate.write_events import Event, write_events
 
 SECOND = 10**9
 MARKET = "order: {side: sell, qty: 1, type: market}"

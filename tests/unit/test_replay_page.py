@@ -9,7 +9,7 @@ from click.testing import CliRunner
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from fixaccel.cli.main import cli
-from fixaccel.simulate.write_events import Event, write_events
+from fixaccel.events.write import Event, write_events
 
 ROOT = Path(__file__).resolve().parents[2]
 SECOND = 10**9

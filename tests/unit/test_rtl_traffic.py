@@ -16,11 +16,11 @@ from fixaccel.emit.manifest import manifest
 from fixaccel.emit.rules import BundleRules, rule_columns
 from fixaccel.hwmap import load_hwmap
 from fixaccel.image.layout import Layout
-from fixaccel.image.message import fields_of, utc_text
-from fixaccel.image.pack import build_image
+from fixaccel.image.pack.pack import build_image
 from fixaccel.image.parts import Parts
-from fixaccel.image.safetensors import dump
-from fixaccel.language.model import Session, Source
+from fixaccel.image.software.safetensors import dump
+from fixaccel.image.templates.message import fields_of, utc_text
+from fixaccel.language.terms import Session, Source
 from fixaccel.pipeline import load_board, load_strategy
 from fixaccel.semantics.messages import Kind, Message
 from fixaccel.simulate.engines import EngineError

@@ -10,10 +10,10 @@ from click.testing import CliRunner
 
 from fixaccel.cli.main import cli
 from fixaccel.data import data_path
-from fixaccel.simulate.events import COLUMNS
+from fixaccel.events.file import COLUMNS
+from fixaccel.events.write import Event, write_events
 from fixaccel.simulate.results import COLUMNS as RESULT_COLUMNS
 from fixaccel.simulate.rtl.run import BINARY_VARIABLE
-from fixaccel.simulate.write_events import Event, write_events
 
 STRATEGY = str(data_path("strategies/quickstart.yaml"))
 HEADER = ",".join(COLUMNS)

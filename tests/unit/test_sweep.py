@@ -12,10 +12,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from fixaccel.cli.main import cli
-from fixaccel.diagnostics.model import Report
-from fixaccel.language.reader import read_tree
-from fixaccel.simulate.events import open_events
-from fixaccel.simulate.write_events import Event, write_events
+from fixaccel.diagnostics.report import Report
+from fixaccel.events.file import open_events
+from fixaccel.events.write import Event, write_events
+from fixaccel.language.text.reader import read_tree
 from fixaccel.source import MappingNode, Node, ScalarNode, SequenceNode, SourceFile
 from fixaccel.sweep.run import SweepError, run_all, run_variant
 from fixaccel.sweep.settings import SettingError, parse_setting, variants

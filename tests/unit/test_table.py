@@ -14,19 +14,19 @@ from zoneinfo import ZoneInfo
 import numpy as np
 import pytest
 
-from fixaccel.image import safetensors
-from fixaccel.image.columns import COLUMNS, PartColumns
-from fixaccel.image.part_columns import part_columns
-from fixaccel.image.part_names import name_columns
+from fixaccel.events.columns import EventColumns, from_messages
 from fixaccel.image.parts import Parts
-from fixaccel.image.software import ENVELOPES, all_columns, read_software_table, software_table
-from fixaccel.image.time_zone import offsets
+from fixaccel.image.software import safetensors
+from fixaccel.image.software.columns import COLUMNS, PartColumns
+from fixaccel.image.software.names import name_columns
+from fixaccel.image.software.parts import part_columns
+from fixaccel.image.software.table import ENVELOPES, all_columns, read_software_table, software_table
+from fixaccel.image.software.time_zone import offsets
+from fixaccel.native.interpreter import STATES, TableError, TableInterpreter, library_catalogue
+from fixaccel.native.library import LIBRARY_VARIABLE, LibraryError, find_library
 from fixaccel.semantics.messages import Kind, Message
 from fixaccel.semantics.reference import Interpreter
-from fixaccel.simulate.columns import EventColumns, from_messages
 from fixaccel.simulate.fires import fire_rows
-from fixaccel.table.interpreter import STATES, TableError, TableInterpreter, library_catalogue
-from fixaccel.table.library import LIBRARY_VARIABLE, LibraryError, find_library
 
 RULES = """\
 - {id: a, instrument: MSFT, when: mid <= 1180, confirm: 2, order: {side: sell, qty: 1, type: limit, price: 1100}}
@@ -220,8 +220,8 @@ def test_closing_is_left_to_the_end_of_the_process(strategy, tmp_path):
     path = tmp_path / "table.safetensors"
     path.write_bytes(software_table(strategy))
     program = (
-        "import pathlib, sys\nfrom fixaccel.image.software import read_software_table as read\n"
-        "from fixaccel.table.interpreter import TableInterpreter\n"
+        "import pathlib, sys\nfrom fixaccel.image.software.table import read_software_table as read\n"
+        "from fixaccel.native.interpreter import TableInterpreter\n"
         "kept = [TableInterpreter(read(pathlib.Path(sys.argv[1]).read_bytes())) for _ in range(3)]\n"
         "kept[0].reload(read(pathlib.Path(sys.argv[1]).read_bytes()))\ndel kept[1]\n"
     )

@@ -3,13 +3,13 @@
 
 import pytest
 
-from fixaccel.image.software import all_columns
-from fixaccel.language.model import Source
+from fixaccel.events.columns import from_messages
+from fixaccel.image.software.table import all_columns
+from fixaccel.language.terms import Source
+from fixaccel.native.interpreter import STATES, TableInterpreter
 from fixaccel.semantics.messages import Kind, Message
 from fixaccel.semantics.reference import Interpreter
-from fixaccel.simulate.columns import from_messages
 from fixaccel.simulate.fires import fire_rows
-from fixaccel.table.interpreter import STATES, TableInterpreter
 
 S = 10**9
 ORDER = "order: {side: sell, qty: 1, type: market}"

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from pyarrow import parquet
 
 from fixaccel.diagnostics import Diagnostic
+from fixaccel.language.rows.file import SHOWN_ROWS
 from fixaccel.language.rules import Strategy
-from fixaccel.language.table_file import SHOWN_ROWS
 from fixaccel.passes import table
 from fixaccel.pipeline import load_strategy
 

@@ -24,11 +24,11 @@ from image_cases import (
 )
 
 from fixaccel.image.collar import share_of
-from fixaccel.image.columns import PartColumns
-from fixaccel.image.pack import build_image
-from fixaccel.image.read_error import ImageReadError
-from fixaccel.language.model import Direction, OrderType, Side, Source, TimeInForce
+from fixaccel.image.pack.pack import build_image
+from fixaccel.image.software.columns import PartColumns
+from fixaccel.image.unpack.read_error import ImageReadError
 from fixaccel.language.rules import Limits, Window
+from fixaccel.language.terms import Direction, OrderType, Side, Source, TimeInForce
 
 TIMED = ("last <= 1180", "last <= 1170", "bid <= 1180", "ask >= 1190")
 NO_LIMITS = Limits()

@@ -12,11 +12,11 @@ from image_cases import HWMAP, LAYOUT, records
 from link_cases import INSTRUMENTS, ROOMY, block, linked, linked_strategies
 from test_links import BRACKET, NESTED, PAIRS
 
-from fixaccel.image.columns import NONE
 from fixaccel.image.layout import Layout
-from fixaccel.image.pack import build_image
-from fixaccel.image.read_error import ImageReadError
-from fixaccel.language.model import Direction, Source
+from fixaccel.image.pack.pack import build_image
+from fixaccel.image.software.columns import NONE
+from fixaccel.image.unpack.read_error import ImageReadError
+from fixaccel.language.terms import Direction, Source
 
 WIDE = Layout(HWMAP, ROOMY.capacity)
 read_back = partial(image_cases.read_back, board=ROOMY)

@@ -8,13 +8,13 @@ import pytest
 from image_cases import HWMAP, LAYOUT, placed, read_back, records
 from link_cases import ROOMY, block, linked
 
+from fixaccel.image.image import ImageError
 from fixaccel.image.layout import Layout
-from fixaccel.image.model import ImageError
-from fixaccel.image.pack import build_image
-from fixaccel.image.read_error import ImageReadError
-from fixaccel.image.unpack_watches import watch_triggers
-from fixaccel.language.model import Direction, Source
+from fixaccel.image.pack.pack import build_image
+from fixaccel.image.unpack.read_error import ImageReadError
+from fixaccel.image.unpack.watches import watch_triggers
 from fixaccel.language.rules import Condition, RearmAfter, RearmReset, Through
+from fixaccel.language.terms import Direction, Source
 
 MOST = LAYOUT.record("fire_count").field("fires").high
 SLOTS = LAYOUT.constant("rearm_slots")

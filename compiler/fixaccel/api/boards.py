@@ -7,9 +7,9 @@ from typing import TypeAlias
 
 from fixaccel.api.errors import FixaccelError
 from fixaccel.hwmap import load_hwmap
-from fixaccel.image.model import Image, ImageError
-from fixaccel.image.pack import build_image
-from fixaccel.language.model import Board
+from fixaccel.image.image import Image, ImageError
+from fixaccel.image.pack.pack import build_image
+from fixaccel.language.terms import Board
 from fixaccel.pipeline import Loaded, load_board
 
 PathLike: TypeAlias = str | os.PathLike[str]

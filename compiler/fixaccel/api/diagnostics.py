@@ -7,8 +7,8 @@ from typing import overload
 import click
 
 from fixaccel.api.html import line_html, terminal_html
-from fixaccel.diagnostics.model import Diagnostic
 from fixaccel.diagnostics.render import render
+from fixaccel.diagnostics.report import Diagnostic
 from fixaccel.pipeline import Checked
 
 _NOTHING = "nothing wrong"

@@ -6,7 +6,7 @@ from typing import Literal, TypeAlias, get_args
 from fixaccel.api.boards import PathLike, board_at, packed
 from fixaccel.api.errors import FixaccelError
 from fixaccel.hwmap import load_hwmap
-from fixaccel.image.columns import PartColumns
+from fixaccel.image.software.columns import PartColumns
 from fixaccel.pipeline import Loaded
 from fixaccel.simulate.engines import EngineError, RulesEngine, image_columns
 from fixaccel.simulate.table_run import TableEngine

@@ -11,9 +11,9 @@ import pyarrow as pa
 from fixaccel.api.errors import FixaccelError
 from fixaccel.api.optional import is_frame
 from fixaccel.api.tables import TableEvents
-from fixaccel.simulate.events import EventFile, open_events
-from fixaccel.simulate.part_book import PartBook
-from fixaccel.simulate.row_reader import WITH_RULE, nearest
+from fixaccel.events.file import EventFile, open_events
+from fixaccel.events.part_book import PartBook
+from fixaccel.events.row_reader import WITH_RULE, nearest
 
 
 @runtime_checkable

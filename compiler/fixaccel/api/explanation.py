@@ -15,9 +15,9 @@ from fixaccel.explain.svg import svg
 from fixaccel.explain.text import head_text, told_text, worst_text
 from fixaccel.explain.worst import worst_lines
 from fixaccel.exposure.worst_case import worst_case
-from fixaccel.language.model import Board
+from fixaccel.language.keys.schema import suggest
 from fixaccel.language.rules import Block, Rule, Strategy
-from fixaccel.language.schema import suggest
+from fixaccel.language.terms import Board
 
 # A page that nobody scrolls through is not made.
 _MOST_SHOWN = 100

@@ -17,10 +17,10 @@ from fixaccel.api.explanation import Explanation
 from fixaccel.api.html import terminal_html
 from fixaccel.api.simulation import Simulation, simulated
 from fixaccel.decide import Instrument
+from fixaccel.events.part_book import PartBook
 from fixaccel.explain.text import head_text
 from fixaccel.language.rules import Strategy as Checked
 from fixaccel.pipeline import Loaded, check_file, load_strategy
-from fixaccel.simulate.part_book import PartBook
 
 
 def load(path: PathLike, *, text: str | None = None) -> "Strategy":

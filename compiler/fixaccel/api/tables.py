@@ -7,9 +7,9 @@ from pathlib import Path
 import pyarrow as pa
 
 from fixaccel.diagnostics.codes.events import EVENT_COLUMN, TOO_MANY_FAULTS
-from fixaccel.simulate.parquet import BATCH_ROWS, ParquetEvents
-from fixaccel.simulate.part_book import PartBook
-from fixaccel.simulate.rows import MOST_FAULTS
+from fixaccel.events.parquet import BATCH_ROWS, ParquetEvents
+from fixaccel.events.part_book import PartBook
+from fixaccel.events.rows import MOST_FAULTS
 
 # What a table may leave out, beside the sizes: its messages are updates, and carry no such price.
 _LEFT_OUT = ("kind", "bid", "ask", "last")

@@ -12,7 +12,7 @@ from fixaccel.cli.paths import STDIN, STDIN_NAME, our_files, read_stdin
 from fixaccel.cli.rerun import Run, run_and_exit, watch_option
 from fixaccel.cli.together import check_together, show_together
 from fixaccel.diagnostics.codes.reading import CANNOT_READ
-from fixaccel.passes.work import Progress
+from fixaccel.drafts.work import Progress
 from fixaccel.pipeline import Checked, Loaded, check_file
 from fixaccel.testing.load import SUFFIX, LoadedSuite, Strategies, load_suite
 

@@ -14,10 +14,10 @@ from fixaccel.emit.place import place_bundle
 from fixaccel.emit.report import LOAD_TEXTS
 from fixaccel.emit.rules import placed
 from fixaccel.hwmap import load_hwmap
-from fixaccel.image.model import Image, ImageError
-from fixaccel.image.pack import build_image
-from fixaccel.language.model import Board
+from fixaccel.image.image import Image, ImageError
+from fixaccel.image.pack.pack import build_image
 from fixaccel.language.rules import Strategy
+from fixaccel.language.terms import Board
 from fixaccel.pipeline import PASSES, Checked, load_board, load_strategy
 
 

@@ -10,10 +10,10 @@ import click
 
 from fixaccel.cli.output import format_option, refuse_input, show
 from fixaccel.diagnostics.codes.reading import CANNOT_READ
+from fixaccel.events.write import Event, write_events
 from fixaccel.language.patterns import SYMBOL
 from fixaccel.simulate.convert import FORMATS, Input
 from fixaccel.simulate.progress import ProgressBar
-from fixaccel.simulate.write_events import Event, write_events
 
 
 @click.command(epilog="\b\nFormats:\n" + "\n".join(f"  {name:<10}{form.text}" for name, form in FORMATS.items()))

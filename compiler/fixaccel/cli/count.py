@@ -16,13 +16,13 @@ from rich.table import Table
 
 from fixaccel.cli.output import show
 from fixaccel.diagnostics.codes.reading import CANNOT_READ
+from fixaccel.events.file import open_events
+from fixaccel.native.interpreter import OUTCOMES, TableError
+from fixaccel.native.library import LibraryError
 from fixaccel.pipeline import Checked, load_strategy
 from fixaccel.simulate.counting import Counts, Fresh, Row, reasons
 from fixaccel.simulate.counting import count as count_fires
-from fixaccel.simulate.events import open_events
 from fixaccel.simulate.progress import ProgressBar
-from fixaccel.table.interpreter import OUTCOMES, TableError
-from fixaccel.table.library import LibraryError
 
 # What rows are made of: rule or part, and whether by day.
 LEVELS = {

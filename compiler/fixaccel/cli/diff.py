@@ -13,7 +13,7 @@ from fixaccel.cli.output import format_option, show
 from fixaccel.diagnostics.render import render
 from fixaccel.diagnostics.text import printable
 from fixaccel.diff.around import limit_changes, venue_changes
-from fixaccel.diff.model import Change, Difference, PartDifference
+from fixaccel.diff.change import Change, Difference, PartDifference
 from fixaccel.diff.rules import compare
 from fixaccel.pipeline import Checked, load_strategy
 

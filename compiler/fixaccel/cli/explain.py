@@ -17,13 +17,13 @@ from fixaccel.diagnostics import CODES, Code, find_code
 from fixaccel.diagnostics.codes.reading import CANNOT_READ
 from fixaccel.diagnostics.render import render
 from fixaccel.diagnostics.text import printable
-from fixaccel.language.schema import suggest
+from fixaccel.language.keys.schema import suggest
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from fixaccel.language.model import Board
     from fixaccel.language.rules import Block, Strategy
+    from fixaccel.language.terms import Board
     from fixaccel.pipeline import Checked
 
 PICTURES = ("terminal", "svg")

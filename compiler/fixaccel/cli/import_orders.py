@@ -10,7 +10,7 @@ from fixaccel.cli.output import format_option, refuse_input, show
 from fixaccel.diagnostics.codes.reading import CANNOT_READ
 from fixaccel.diagnostics.text import printable
 from fixaccel.files import write_atomically
-from fixaccel.language.model import Source
+from fixaccel.language.terms import Source
 from fixaccel.order_list.headers import IGNORE, NAMES, MappingError
 from fixaccel.order_list.load import Imported, Wish, import_orders
 from fixaccel.order_list.numerals import COMMA, POINT

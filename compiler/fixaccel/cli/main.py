@@ -95,7 +95,7 @@ class LazyGroup(click.Group):
 def _no_command(name: str) -> str:
     # Imported only for this.
     from fixaccel.diagnostics.text import printable  # noqa: PLC0415
-    from fixaccel.language.schema import clip, suggest  # noqa: PLC0415
+    from fixaccel.language.keys.schema import clip, suggest  # noqa: PLC0415
 
     shown = printable(clip(name))
     if name.endswith((".yaml", ".yml")):

@@ -7,8 +7,8 @@ from typing import Any, Protocol, TypeVar
 
 import click
 
-from fixaccel.diagnostics.model import Diagnostic
 from fixaccel.diagnostics.render import FORMATS, SARIF, render
+from fixaccel.diagnostics.report import Diagnostic
 from fixaccel.diagnostics.text import printable
 from fixaccel.files import same_file
 from fixaccel.source import SourceFile

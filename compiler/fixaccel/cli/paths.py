@@ -8,7 +8,7 @@ from pathlib import Path
 
 import click
 
-from fixaccel.language.files import FILE_BYTES
+from fixaccel.language.text.files import FILE_BYTES
 
 STDIN = Path("-")
 STDIN_NAME = "<stdin>"  # in diagnostics; what it names is looked for in the working folder

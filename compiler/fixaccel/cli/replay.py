@@ -8,20 +8,20 @@ import click
 
 from fixaccel.cli.output import refuse_input, show
 from fixaccel.diagnostics.codes.reading import CANNOT_READ
+from fixaccel.events.columns import EventColumns
+from fixaccel.events.file import open_events
+from fixaccel.events.part_book import PartBook
+from fixaccel.events.unmatched import unmatched_warnings
 from fixaccel.files import write_atomically
 from fixaccel.language.rules import Strategy
+from fixaccel.native.interpreter import TableError
+from fixaccel.native.library import LibraryError
 from fixaccel.pipeline import Checked, load_strategy
 from fixaccel.replay.fills import RECORDED, TOUCH, recorded_fills
 from fixaccel.replay.record import record
-from fixaccel.simulate.columns import EventColumns
 from fixaccel.simulate.engines import EngineError
-from fixaccel.simulate.events import open_events
-from fixaccel.simulate.part_book import PartBook
 from fixaccel.simulate.progress import ProgressBar
 from fixaccel.simulate.summary import Watched
-from fixaccel.simulate.unmatched import unmatched_warnings
-from fixaccel.table.interpreter import TableError
-from fixaccel.table.library import LibraryError
 
 
 @click.command()

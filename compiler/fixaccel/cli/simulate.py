@@ -11,22 +11,22 @@ import click
 from fixaccel.cli.output import engine_option, format_option, refuse_input, show
 from fixaccel.diagnostics.codes.reading import CANNOT_READ
 from fixaccel.diagnostics.render import render
+from fixaccel.events.file import open_events
+from fixaccel.events.part_book import PartBook
+from fixaccel.events.unmatched import unmatched_warnings
 from fixaccel.hwmap import load_hwmap
-from fixaccel.image.model import ImageError
-from fixaccel.image.pack import build_image
+from fixaccel.image.image import ImageError
+from fixaccel.image.pack.pack import build_image
 from fixaccel.language.rules import Strategy
+from fixaccel.native.interpreter import TableError
+from fixaccel.native.library import LibraryError
 from fixaccel.pipeline import Checked, load_board, load_strategy
 from fixaccel.semantics.messages import Fire
 from fixaccel.simulate.engines import Engine, EngineError, ImageEngine, RulesEngine
-from fixaccel.simulate.events import open_events
-from fixaccel.simulate.part_book import PartBook
 from fixaccel.simulate.progress import ProgressBar
 from fixaccel.simulate.results import results_csv, write_results
 from fixaccel.simulate.rtl.run import RtlEngine, find_rtlsim, not_of_a_run
 from fixaccel.simulate.summary import Summary, Watched
-from fixaccel.simulate.unmatched import unmatched_warnings
-from fixaccel.table.interpreter import TableError
-from fixaccel.table.library import LibraryError
 
 
 @click.command()

@@ -11,15 +11,15 @@ import click
 
 from fixaccel.cli.output import refuse_input, show
 from fixaccel.diagnostics.codes.reading import CANNOT_READ
-from fixaccel.diagnostics.model import Report
+from fixaccel.diagnostics.report import Report
+from fixaccel.events.columns import EventColumns
+from fixaccel.events.file import open_events
 from fixaccel.files import write_atomically
-from fixaccel.language.files import read_source
-from fixaccel.language.reader import read_tree
+from fixaccel.language.text.files import read_source
+from fixaccel.language.text.reader import read_tree
 from fixaccel.pipeline import Checked, load_strategy
 from fixaccel.replay.clock import Clock
 from fixaccel.replay.fills import TOUCH
-from fixaccel.simulate.columns import EventColumns
-from fixaccel.simulate.events import open_events
 from fixaccel.simulate.progress import ProgressBar
 from fixaccel.sweep import report
 from fixaccel.sweep.run import SweepError, run_all

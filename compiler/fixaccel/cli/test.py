@@ -12,19 +12,19 @@ import numpy as np
 from fixaccel.cli.output import checking_format_option, engine_option, refuse_input
 from fixaccel.cli.rerun import Run, run_and_exit, watch_option
 from fixaccel.diagnostics.codes.reading import CANNOT_READ
-from fixaccel.diagnostics.model import Severity
 from fixaccel.diagnostics.render import SARIF, github_line, render
+from fixaccel.diagnostics.report import Severity
 from fixaccel.diagnostics.sarif import Failure, sarif
 from fixaccel.diagnostics.text import printable
 from fixaccel.files import write_atomically
 from fixaccel.hwmap import load_hwmap
-from fixaccel.image.model import ImageError
-from fixaccel.image.pack import build_image
+from fixaccel.image.image import ImageError
+from fixaccel.image.pack.pack import build_image
 from fixaccel.language.rules import PLACEMENTS, Placement
+from fixaccel.native.library import LibraryError
 from fixaccel.pipeline import Checked, load_board
 from fixaccel.simulate.engines import Engine, EngineError, ImageEngine, RulesEngine
 from fixaccel.simulate.rtl.run import RtlEngine, find_rtlsim
-from fixaccel.table.library import LibraryError
 from fixaccel.testing.coverage import Coverage, coverages
 from fixaccel.testing.load import SUFFIX, Strategies, Suite, find_files, load_suite
 from fixaccel.testing.reports import as_data, junit

@@ -11,7 +11,7 @@ from typing import Any, ClassVar
 
 from fixaccel.board.control import ControlClient
 from fixaccel.board.orders import Answer, cancel, is_over, replace, send_order
-from fixaccel.console.model import Model
+from fixaccel.console.state import Model
 
 
 @dataclass(frozen=True)

@@ -18,7 +18,7 @@ from fixaccel.board.orders import Answer, is_over, replace, send_order
 from fixaccel.console.algorithms import ALGORITHMS, Action, Algorithm, BadTermsError, cancel_action
 from fixaccel.console.forms import Confirm, Form
 from fixaccel.console.link import Link
-from fixaccel.console.model import Model, state_line
+from fixaccel.console.state import Model, state_line
 from fixaccel.console.tables import ORDER_COLUMNS, chosen, fill, order_row
 
 _REFRESH_S = 0.1

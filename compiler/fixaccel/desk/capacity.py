@@ -11,12 +11,12 @@ from fixaccel.desk.members import Member, SessionKey
 from fixaccel.desk.sessions import agree
 from fixaccel.diagnostics.codes.desk import DESK_CAPACITY
 from fixaccel.diagnostics.codes.image import CAPACITY
-from fixaccel.diagnostics.model import Diagnostic, Related
-from fixaccel.hwmap.model import Hwmap
-from fixaccel.image.model import ImageError
-from fixaccel.image.pack import build_image
-from fixaccel.language.model import Board, Instrument
+from fixaccel.diagnostics.report import Diagnostic, Related
+from fixaccel.hwmap.hwmap import Hwmap
+from fixaccel.image.image import ImageError
+from fixaccel.image.pack.pack import build_image
 from fixaccel.language.rules import NO_GROUP, PLACEMENTS, Block, Limits, Placement, Strategy
+from fixaccel.language.terms import Board, Instrument
 from fixaccel.passes.placement import place
 
 _FABRIC = PLACEMENTS.index(Placement.FABRIC)

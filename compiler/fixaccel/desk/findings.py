@@ -4,7 +4,7 @@
 from collections.abc import Iterable
 from dataclasses import replace
 
-from fixaccel.diagnostics.model import Diagnostic
+from fixaccel.diagnostics.report import Diagnostic
 
 SHOWN = 20  # of one kind
 

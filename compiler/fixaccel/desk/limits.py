@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from fixaccel.desk.exposure import MarketExposure
 from fixaccel.desk.members import Member
 from fixaccel.diagnostics.codes.desk import DESK_LIMIT
-from fixaccel.diagnostics.model import Diagnostic, Related
+from fixaccel.diagnostics.report import Diagnostic, Related
 from fixaccel.exposure.worst_case import Exposure
 from fixaccel.language.rules import Limits
 from fixaccel.source import Span

@@ -12,10 +12,10 @@ from fixaccel.desk.members import Member, by_session
 from fixaccel.desk.same import same_ids, same_rules
 from fixaccel.desk.self_trade import meeting_resting, together
 from fixaccel.desk.sessions import session_findings, venue_findings
-from fixaccel.diagnostics.model import Diagnostic
-from fixaccel.hwmap.model import Hwmap
-from fixaccel.language.model import Board
+from fixaccel.diagnostics.report import Diagnostic
+from fixaccel.hwmap.hwmap import Hwmap
 from fixaccel.language.rules import Decision, Trail
+from fixaccel.language.terms import Board
 
 
 @dataclass(frozen=True)

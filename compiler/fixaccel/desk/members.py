@@ -5,10 +5,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from fixaccel.diagnostics.model import Report
-from fixaccel.language.reader import read_tree
+from fixaccel.diagnostics.report import Report
+from fixaccel.language.documents.strategy import parse_strategy
 from fixaccel.language.rules import Strategy
-from fixaccel.language.strategy_file import parse_strategy
+from fixaccel.language.text.reader import read_tree
 from fixaccel.language.written import WrittenLimits, WrittenStrategy
 from fixaccel.source import SourceFile, Span
 

@@ -13,7 +13,6 @@ import numpy as np
 
 from fixaccel.desk.members import Member
 from fixaccel.image.parts import rests
-from fixaccel.language.model import Direction, Instrument, OrderType, Side, Source
 from fixaccel.language.rules import (
     DIRECTIONS,
     ORDER_TYPES,
@@ -28,6 +27,7 @@ from fixaccel.language.rules import (
     Triggers,
     Units,
 )
+from fixaccel.language.terms import Direction, Instrument, OrderType, Side, Source
 from fixaccel.source import Span
 from fixaccel.tick_arrays import Flags
 from fixaccel.values import scaled

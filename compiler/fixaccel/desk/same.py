@@ -11,9 +11,9 @@ import numpy.typing as npt
 from fixaccel.desk.members import Member, by_market
 from fixaccel.desk.orders import factors
 from fixaccel.diagnostics.codes.desk import DESK_SAME_ID, DESK_SAME_RULE
-from fixaccel.diagnostics.model import Diagnostic, Related
-from fixaccel.language.model import OrderType
+from fixaccel.diagnostics.report import Diagnostic, Related
 from fixaccel.language.rules import ORDER_TYPES, Block, Form, Orders, Triggers
+from fixaccel.language.terms import OrderType
 
 _LIMIT = ORDER_TYPES.index(OrderType.LIMIT)
 

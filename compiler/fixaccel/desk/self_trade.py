@@ -7,9 +7,9 @@ from itertools import combinations
 from fixaccel.desk.members import Member, by_market
 from fixaccel.desk.orders import Factors, Reach, Trading, factors, reaches, trading
 from fixaccel.diagnostics.codes.desk import DESK_MEETS, DESK_SELF_TRADE
-from fixaccel.diagnostics.model import Diagnostic, Related
-from fixaccel.language.model import Side, Source
+from fixaccel.diagnostics.report import Diagnostic, Related
 from fixaccel.language.rules import Window
+from fixaccel.language.terms import Side, Source
 from fixaccel.semantics.calendar import time_text
 from fixaccel.values import decimal_text
 

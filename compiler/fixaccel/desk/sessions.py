@@ -5,8 +5,8 @@ from collections.abc import Iterator, Sequence
 
 from fixaccel.desk.members import Member, by_market, by_session
 from fixaccel.diagnostics.codes.desk import DESK_SESSION, DESK_VENUE
-from fixaccel.diagnostics.model import Diagnostic, Related
-from fixaccel.language.model import Instrument
+from fixaccel.diagnostics.report import Diagnostic, Related
+from fixaccel.language.terms import Instrument
 from fixaccel.values import TickTable, decimal_text
 
 

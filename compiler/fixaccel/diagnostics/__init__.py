@@ -2,6 +2,6 @@
 """Diagnostics: the model, the table of codes and the renderers."""
 
 from fixaccel.diagnostics.codes import CODES, find_code
-from fixaccel.diagnostics.model import Code, Diagnostic, Related, Report, Severity
+from fixaccel.diagnostics.report import Code, Diagnostic, Related, Report, Severity
 
 __all__ = ["CODES", "Code", "Diagnostic", "Related", "Report", "Severity", "find_code"]

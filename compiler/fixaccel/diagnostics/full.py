@@ -5,7 +5,7 @@ from collections.abc import Mapping
 
 import click
 
-from fixaccel.diagnostics.model import Diagnostic, Severity
+from fixaccel.diagnostics.report import Diagnostic, Severity
 from fixaccel.diagnostics.text import excerpt, printable
 from fixaccel.source import SourceFile, Span
 

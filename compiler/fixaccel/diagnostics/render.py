@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from fixaccel.diagnostics.full import render_full
-from fixaccel.diagnostics.model import Diagnostic, Severity
 from fixaccel.diagnostics.replacements import applicable
+from fixaccel.diagnostics.report import Diagnostic, Severity
 from fixaccel.diagnostics.sarif import sarif
 from fixaccel.diagnostics.text import printable
 from fixaccel.source import SourceFile, Span

@@ -4,7 +4,7 @@
 from collections.abc import Mapping
 from dataclasses import replace
 
-from fixaccel.diagnostics.model import Diagnostic, Replacement
+from fixaccel.diagnostics.report import Diagnostic, Replacement
 from fixaccel.source import SourceFile, Span
 
 _QUOTES = ("'", '"')

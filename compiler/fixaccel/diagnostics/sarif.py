@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
-from fixaccel.diagnostics.model import Code, Diagnostic, Related, Replacement
 from fixaccel.diagnostics.replacements import applicable
+from fixaccel.diagnostics.report import Code, Diagnostic, Related, Replacement
 from fixaccel.source import SourceFile, Span
 
 SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"

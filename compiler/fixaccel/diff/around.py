@@ -4,9 +4,9 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import fields
 
-from fixaccel.diff.model import Change
-from fixaccel.language.model import Instrument, Session, Venue
+from fixaccel.diff.change import Change
 from fixaccel.language.rules import Limits
+from fixaccel.language.terms import Instrument, Session, Venue
 from fixaccel.values import decimal_text, duration_text, unscaled
 
 _PERCENTAGES = {"limit_collar", "collar"}  # in basis points

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from fixaccel.diff.model import Fate, PartDifference
+from fixaccel.diff.change import Fate, PartDifference
 from fixaccel.diff.words import changes
 from fixaccel.explain.words import sentence
 from fixaccel.language.rules import Block, Orders, Placement, Rule, Strategy, Triggers

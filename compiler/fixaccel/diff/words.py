@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from fixaccel.diff.model import Change
+from fixaccel.diff.change import Change
 from fixaccel.explain.when import when_text
 from fixaccel.explain.words import envelope_text, orders_text
 from fixaccel.language.rules import ArmedOn, Decision, RearmAfter, RearmReset, Rule

@@ -15,13 +15,13 @@ from fixaccel.emit.render import render
 from fixaccel.emit.report import as_json, as_markdown, report
 from fixaccel.emit.rules import RULES_FILE, SOFTWARE_FILE, STANDBY_FILE, rule_columns
 from fixaccel.hwmap import load_hwmap
-from fixaccel.hwmap.model import Hwmap
-from fixaccel.image.model import Image
+from fixaccel.hwmap.hwmap import Hwmap
+from fixaccel.image.image import Image
 from fixaccel.image.parts import Parts
-from fixaccel.image.safetensors import dump
-from fixaccel.image.software import software_table
-from fixaccel.language.model import Board
+from fixaccel.image.software.safetensors import dump
+from fixaccel.image.software.table import software_table
 from fixaccel.language.rules import Strategy
+from fixaccel.language.terms import Board
 
 MANIFEST = "manifest.json"
 SIGNATURES = "signatures.json"  # made by `fixaccel sign`, of the bundle that was there

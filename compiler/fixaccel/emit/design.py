@@ -4,7 +4,7 @@
 from decimal import Decimal
 
 from fixaccel.emit.render import render
-from fixaccel.language.model import Board
+from fixaccel.language.terms import Board
 from fixaccel.values import decimal_text
 
 # Capacities that are parameters of the core so far.

@@ -8,12 +8,12 @@ from importlib.metadata import version
 from typing import Any
 
 from fixaccel.emit.rules import RULES_FILE, SOFTWARE_FILE, STANDBY_FILE, block_entries, envelope_entries, placed
-from fixaccel.hwmap.model import Hwmap
+from fixaccel.hwmap.hwmap import Hwmap
+from fixaccel.image.image import Image
 from fixaccel.image.limits_left import limits_entry
-from fixaccel.image.model import Image
 from fixaccel.image.parts import Parts
-from fixaccel.language.model import Board, Session
 from fixaccel.language.rules import Strategy
+from fixaccel.language.terms import Board, Session
 from fixaccel.values import decimal_text
 
 # Raised when a reader of older bundles would misread a newer one.

@@ -3,8 +3,8 @@
 
 import numpy as np
 
-from fixaccel.hwmap.model import Hwmap, Record
-from fixaccel.image.model import Image
+from fixaccel.hwmap.hwmap import Hwmap, Record
+from fixaccel.image.image import Image
 
 
 def memory_files(image: Image, hwmap: Hwmap) -> dict[str, bytes]:

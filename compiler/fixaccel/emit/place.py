@@ -8,9 +8,9 @@ from pathlib import Path
 from fixaccel.diagnostics import Diagnostic
 from fixaccel.emit.bundle import write_bundle
 from fixaccel.files import naming
-from fixaccel.image.model import Image
-from fixaccel.language.model import Board
+from fixaccel.image.image import Image
 from fixaccel.language.rules import Strategy
+from fixaccel.language.terms import Board
 
 
 def place_bundle(

@@ -12,11 +12,11 @@ from fixaccel.emit.render import render
 from fixaccel.emit.rule_report import block_entry, rule_entry
 from fixaccel.emit.rules import placed
 from fixaccel.exposure.worst_case import worst_case
-from fixaccel.hwmap.model import Hwmap
+from fixaccel.hwmap.hwmap import Hwmap
+from fixaccel.image.image import Image
 from fixaccel.image.layout import Layout
-from fixaccel.image.model import Image
-from fixaccel.language.model import Board
 from fixaccel.language.rules import Strategy
+from fixaccel.language.terms import Board
 from fixaccel.latency.cycles import Bound, latency_report
 from fixaccel.latency.line_time import LineTime
 from fixaccel.source import Span

@@ -7,9 +7,8 @@ import numpy as np
 
 from fixaccel.emit.rules import form_name
 from fixaccel.explain.when import when_text
-from fixaccel.image.model import Image
-from fixaccel.language.model import OrderType
-from fixaccel.language.quantities import FILLED
+from fixaccel.image.image import Image
+from fixaccel.language.keys.quantities import FILLED
 from fixaccel.language.rules import (
     PLACEMENTS,
     Block,
@@ -20,6 +19,7 @@ from fixaccel.language.rules import (
     Strategy,
     Triggers,
 )
+from fixaccel.language.terms import OrderType
 from fixaccel.latency.cycles import Bound
 
 

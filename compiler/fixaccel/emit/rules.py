@@ -9,14 +9,14 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from fixaccel.image import software
 from fixaccel.image.identity import hash_text, part_hashes
-from fixaccel.image.model import Image
+from fixaccel.image.image import Image
 from fixaccel.image.parts import FABRIC, NO_CODE, Parts
-from fixaccel.image.safetensors import Columns, load
-from fixaccel.language.model import OrderType, Source
-from fixaccel.language.quantities import FILLED
+from fixaccel.image.software import table as software
+from fixaccel.image.software.safetensors import Columns, load
+from fixaccel.language.keys.quantities import FILLED
 from fixaccel.language.rules import DIRECTIONS, ORDER_TYPES, SIDES, SOURCES, At, Block, Decision, Form, Strategy, Trail
+from fixaccel.language.terms import OrderType, Source
 from fixaccel.values import decimal_text
 
 _CLOCK = "at"

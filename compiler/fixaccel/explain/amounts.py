@@ -7,8 +7,8 @@ from decimal import Decimal, localcontext
 import numpy as np
 
 from fixaccel.explain.words import Rows
-from fixaccel.language.model import OrderType, Side, Source
 from fixaccel.language.rules import NO_GROUP, ORDER_TYPES, SIDES, SOURCES, At, Block, Decision, Orders, Trail, Triggers
+from fixaccel.language.terms import OrderType, Side, Source
 from fixaccel.values import decimal_text
 
 

@@ -12,7 +12,6 @@ import numpy as np
 import numpy.typing as npt
 
 from fixaccel.explain.words import orders_text, sentence
-from fixaccel.language.model import Direction, Instrument, OrderType, Side, Source
 from fixaccel.language.rules import (
     DIRECTIONS,
     ORDER_TYPES,
@@ -24,6 +23,7 @@ from fixaccel.language.rules import (
     Trail,
     Triggers,
 )
+from fixaccel.language.terms import Direction, Instrument, OrderType, Side, Source
 
 Prices = npt.NDArray[np.float64]
 

@@ -11,12 +11,12 @@ from fixaccel.explain.links import Links, link_facts
 from fixaccel.explain.when import when_text
 from fixaccel.explain.words import MOST_INTERVALS, Rows, envelope_text, intervals, sentence
 from fixaccel.hwmap import load_hwmap
-from fixaccel.image.orders import template_of
-from fixaccel.language.model import Board
+from fixaccel.image.pack.orders import template_of
+from fixaccel.language.naming import find_rule
 from fixaccel.language.rules import PLACEMENTS, Block, Decision, Placement, Rule, Strategy, Triggers
+from fixaccel.language.terms import Board
 from fixaccel.latency.cycles import Bound
 from fixaccel.latency.line_time import LineTime
-from fixaccel.testing.parts import find_rule
 
 
 @dataclass(frozen=True)

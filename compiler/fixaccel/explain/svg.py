@@ -7,7 +7,7 @@ from xml.etree import ElementTree as ET
 import numpy as np
 
 from fixaccel.explain.chart import Band, Chart, Lane, tick_text, ticks
-from fixaccel.language.model import Direction, Side
+from fixaccel.language.terms import Direction, Side
 
 WIDTH = 1000
 MARGIN = 24

@@ -9,7 +9,7 @@ import click
 import numpy as np
 
 from fixaccel.explain.chart import Chart, Lane, tick_text, ticks
-from fixaccel.language.model import Direction, Side
+from fixaccel.language.terms import Direction, Side
 
 NARROWEST = 50
 _COLOURS = {Side.BUY: "blue", Side.SELL: "red"}

@@ -7,7 +7,6 @@ from typing import TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from fixaccel.language.model import Direction, Instrument, OrderType, Side, Source, TimeInForce
 from fixaccel.language.rules import (
     DIRECTIONS,
     ORDER_TYPES,
@@ -21,6 +20,7 @@ from fixaccel.language.rules import (
     Triggers,
     price_text,
 )
+from fixaccel.language.terms import Direction, Instrument, OrderType, Side, Source, TimeInForce
 from fixaccel.semantics.calendar import time_text
 
 Rows: TypeAlias = npt.NDArray[np.int64]

@@ -9,7 +9,6 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
-from fixaccel.language.model import OrderType, Source
 from fixaccel.language.rules import (
     NO_GROUP,
     ORDER_TYPES,
@@ -24,6 +23,7 @@ from fixaccel.language.rules import (
     Triggers,
     Units,
 )
+from fixaccel.language.terms import OrderType, Source
 from fixaccel.tick_arrays import Flags
 from fixaccel.values import decimal_places, scaled
 

@@ -2,15 +2,15 @@
 """One file, laid out anew and compared with what it was."""
 
 from fixaccel.diagnostics.codes.language import WRONG_KIND
-from fixaccel.diagnostics.model import Report
+from fixaccel.diagnostics.report import Report
 from fixaccel.formatting.comments import attach, find_comments
 from fixaccel.formatting.kinds import inner, shape_of
 from fixaccel.formatting.layout import Layout
 from fixaccel.formatting.tree import Node as Piece
 from fixaccel.formatting.tree import compose
-from fixaccel.language.kind_of_file import VERSION_KEYS, kind_of_file
-from fixaccel.language.reader import read_tree
-from fixaccel.language.schema import Shape
+from fixaccel.language.documents.kind import VERSION_KEYS, kind_of_file
+from fixaccel.language.keys.schema import Shape
+from fixaccel.language.text.reader import read_tree
 from fixaccel.schemas import SHAPES
 from fixaccel.source import MappingNode, Node, ScalarNode, SourceFile
 

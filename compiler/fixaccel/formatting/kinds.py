@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """What a schema's kind says about the values inside a value."""
 
-from fixaccel.language.schema import Shape
+from fixaccel.language.keys.schema import Shape
 
 
 def shape_of(kind: object) -> Shape | None:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from fixaccel.formatting.kinds import inner, shape_of
 from fixaccel.formatting.tree import Collection, Element, Node, Scalar
-from fixaccel.language.schema import Shape
+from fixaccel.language.keys.schema import Shape
 
 WIDTH = 120
 STEP = 2

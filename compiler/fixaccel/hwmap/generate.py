@@ -6,7 +6,7 @@ from pathlib import Path
 import jinja2
 
 from fixaccel.data import data_path
-from fixaccel.hwmap.model import Hwmap
+from fixaccel.hwmap.hwmap import Hwmap
 
 # Template -> place in the repository.
 VIEWS = {

@@ -10,8 +10,8 @@ from typing import Any
 import yaml
 
 from fixaccel.data import data_path
+from fixaccel.hwmap.hwmap import WORD_BITS, WORD_BYTES, Constant, Field, Hwmap, Memory, Record, Register
 from fixaccel.hwmap.keywords import RESERVED
-from fixaccel.hwmap.model import WORD_BITS, WORD_BYTES, Constant, Field, Hwmap, Memory, Record, Register
 
 _NAME = re.compile(r"[a-z][a-z0-9_]*\Z")
 _DEPTH = re.compile(r"[a-z0-9_]+( [*/] [a-z0-9_]+)*\Z")

@@ -5,8 +5,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
-from fixaccel.hwmap.model import Hwmap, Record
-from fixaccel.language.model import Direction, Source
+from fixaccel.hwmap.hwmap import Hwmap, Record
+from fixaccel.language.terms import Direction, Source
 
 # Memories that a bundle carries; the fabric writes the others itself.
 MEMORIES = (

@@ -12,8 +12,8 @@ import numpy.typing as npt
 from fixaccel.image.layout import Layout
 from fixaccel.image.parts import FABRIC
 from fixaccel.image.records import pack_columns, trimmed
-from fixaccel.language.model import Instrument, OrderType
 from fixaccel.language.rules import ORDER_TYPES, Decision, Strategy
+from fixaccel.language.terms import Instrument, OrderType
 
 # `notional_cap` where there is no limit.
 NO_CAP = (1 << 128) - 1

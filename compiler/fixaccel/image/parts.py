@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from fixaccel.language.model import OrderType, TimeInForce
 from fixaccel.language.rules import (
     ORDER_TYPES,
     PLACEMENTS,
@@ -28,6 +27,7 @@ from fixaccel.language.rules import (
     Triggers,
     Units,
 )
+from fixaccel.language.terms import OrderType, TimeInForce
 
 FABRIC = PLACEMENTS.index(Placement.FABRIC)
 _LIMIT = ORDER_TYPES.index(OrderType.LIMIT)

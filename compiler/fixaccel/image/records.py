@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from fixaccel.hwmap.model import WORD_BITS, Field, Record
+from fixaccel.hwmap.hwmap import WORD_BITS, Field, Record
 
 Words = npt.NDArray[np.uint32]
 Column = npt.NDArray[Any]

@@ -17,8 +17,8 @@ from typing import overload
 import numpy as np
 import numpy.typing as npt
 
-from fixaccel.language.model import Direction, Instrument, OrderType, Side, Source, TimeInForce, Venue
 from fixaccel.language.patterns import HWMAP
+from fixaccel.language.terms import Direction, Instrument, OrderType, Side, Source, TimeInForce, Venue
 from fixaccel.source import Span
 
 Codes = npt.NDArray[np.uint8]

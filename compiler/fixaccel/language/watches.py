@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from fixaccel.language.model import Direction
 from fixaccel.language.patterns import HWMAP
 from fixaccel.language.rules import DIRECTIONS, SOURCES, Block, Codes, RearmAfter, RearmReset, Through, Triggers, Units
+from fixaccel.language.terms import Direction
 
 # How often a watch can hit: its count is preset so far below the highest, at which nothing fires any more.
 MOST_TIMES = HWMAP.memories["fire_count"].record.field("fires").high - 1

@@ -4,9 +4,9 @@
 from dataclasses import dataclass, field
 from decimal import Decimal
 
-from fixaccel.language.model import OrderType, Side, Source, TimeInForce
+from fixaccel.language.keys.schema import Located
 from fixaccel.language.rules import ArmedOn, Through, Window
-from fixaccel.language.schema import Located
+from fixaccel.language.terms import OrderType, Side, Source, TimeInForce
 from fixaccel.source import Span
 
 

@@ -12,8 +12,8 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from fixaccel.image.limits_left import unlimited_orders
-from fixaccel.language.model import Board
 from fixaccel.language.rules import PLACEMENTS, Decision, Placement, Strategy, Triggers
+from fixaccel.language.terms import Board
 from fixaccel.values import decimal_text, unscaled
 
 # CheckSum(10) with its SOH, and the FCS.

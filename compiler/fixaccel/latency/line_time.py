@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from fixaccel.image.template import SIDE_CODES, SOH, TYPE_CODES, Patched, Template
-from fixaccel.language.model import Board
+from fixaccel.image.templates.template import SIDE_CODES, SOH, TYPE_CODES, Patched, Template
+from fixaccel.language.terms import Board
 from fixaccel.values import decimal_text, unscaled
 
 # What a message takes along on the line, in the order in which it leaves.

@@ -5,10 +5,10 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from fixaccel.diagnostics.model import Diagnostic
-from fixaccel.language.files import unsaved
+from fixaccel.diagnostics.report import Diagnostic
+from fixaccel.language.keys.schema import Located
 from fixaccel.language.rules import Strategy
-from fixaccel.language.schema import Located
+from fixaccel.language.text.files import unsaved
 from fixaccel.lsp.documents import Document, beside
 from fixaccel.pipeline import Checked, Loaded, check_file, load_strategy
 from fixaccel.source import SourceFile

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from lsprotocol import types
 
 from fixaccel.formatting.kinds import shape_of
-from fixaccel.language.kind_of_file import VERSION_KEYS
-from fixaccel.language.schema import Shape
+from fixaccel.language.documents.kind import VERSION_KEYS
+from fixaccel.language.keys.schema import Shape
 from fixaccel.lsp.cursor import Cursor, find_cursor
 from fixaccel.lsp.documents import Document
 from fixaccel.lsp.key_text import form_of, key_text

@@ -11,11 +11,11 @@ from pathlib import Path
 
 from pygls.uris import from_fs_path, to_fs_path
 
-from fixaccel.diagnostics.model import Report
-from fixaccel.language.files import FILE_BYTES, read_bytes
-from fixaccel.language.model import Instrument
-from fixaccel.language.schema import Shape
-from fixaccel.language.venue_file import parse_venue
+from fixaccel.diagnostics.report import Report
+from fixaccel.language.documents.venue import parse_venue
+from fixaccel.language.keys.schema import Shape
+from fixaccel.language.terms import Instrument
+from fixaccel.language.text.files import FILE_BYTES, read_bytes
 from fixaccel.lsp.places import value_of
 from fixaccel.lsp.positions import Positions
 from fixaccel.lsp.tolerant import tolerant_tree
@@ -147,7 +147,7 @@ class Documents:
         return shown.uri if shown else from_fs_path(str(path)) or path.as_uri()
 
     def unsaved(self) -> dict[str, bytes]:
-        """Texts by path, for `fixaccel.language.files.unsaved`."""
+        """Texts by path, for `fixaccel.language.text.files.unsaved`."""
         return {str(path): document.text.encode("utf-8", "replace") for path, document in self._open.items()}
 
     def ours(self, near: Path, wanted: Callable[[str], bool]) -> Iterator[Document]:

@@ -5,8 +5,8 @@ from pathlib import Path
 
 from lsprotocol import types
 
-from fixaccel.diagnostics.model import Replacement
 from fixaccel.diagnostics.replacements import applicable
+from fixaccel.diagnostics.report import Replacement
 from fixaccel.lsp.documents import Document
 from fixaccel.lsp.publishing import Found
 from fixaccel.lsp.session import Session

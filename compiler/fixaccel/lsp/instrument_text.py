@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """An instrument as a trader looks at it: ticks by price, lot, price range."""
 
-from fixaccel.language.model import Instrument
+from fixaccel.language.terms import Instrument
 from fixaccel.values import decimal_text
 
 

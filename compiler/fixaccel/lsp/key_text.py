@@ -3,7 +3,7 @@
 
 from typing import Any
 
-from fixaccel.language.schema import Key, Shape
+from fixaccel.language.keys.schema import Key, Shape
 
 
 def form_of(key: Key[Any]) -> str:

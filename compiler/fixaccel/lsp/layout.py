@@ -6,7 +6,7 @@ import re
 
 from lsprotocol import types
 
-from fixaccel.diagnostics.model import Report
+from fixaccel.diagnostics.report import Report
 from fixaccel.formatting.format import LayoutError, format_source
 from fixaccel.lsp.documents import Document
 from fixaccel.source import SourceFile

@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import Any
 from zoneinfo import available_timezones
 
-from fixaccel.language.kinds import ListOf
-from fixaccel.language.model import Source
-from fixaccel.language.prices import ConditionKind, OrderPrice
-from fixaccel.language.venue_file import TimeZone
+from fixaccel.language.documents.venue import TimeZone
+from fixaccel.language.keys.kinds import ListOf
+from fixaccel.language.keys.prices import ConditionKind, OrderPrice
+from fixaccel.language.terms import Source
 from fixaccel.lsp.cursor import MARK, Cursor
 from fixaccel.lsp.documents import Document
 from fixaccel.lsp.names import group_names, rule_ids

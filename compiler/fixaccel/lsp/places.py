@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from fixaccel.formatting.kinds import inner, shape_of
-from fixaccel.language.schema import Key
+from fixaccel.language.keys.schema import Key
 from fixaccel.source import MappingNode, Node, ScalarNode, Span
 
 Path: TypeAlias = tuple[str | int, ...]

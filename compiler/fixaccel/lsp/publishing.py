@@ -8,7 +8,7 @@ from pathlib import Path
 
 from lsprotocol import types
 
-from fixaccel.diagnostics.model import Diagnostic
+from fixaccel.diagnostics.report import Diagnostic
 from fixaccel.lsp.analysis import Analysis
 from fixaccel.lsp.documents import Documents
 from fixaccel.lsp.positions import Positions, range_without_text

@@ -4,8 +4,8 @@
 from functools import lru_cache
 
 from fixaccel.explain.describe import Teller, Told, find
-from fixaccel.language.model import Board
 from fixaccel.language.rules import Strategy
+from fixaccel.language.terms import Board
 from fixaccel.pipeline import load_board
 
 _MOST = 4  # of a rule over many instruments

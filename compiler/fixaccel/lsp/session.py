@@ -6,9 +6,9 @@ from pathlib import Path
 
 from lsprotocol import types
 
-from fixaccel.language.files import unsaved
-from fixaccel.language.model import Instrument
 from fixaccel.language.rules import Strategy
+from fixaccel.language.terms import Instrument
+from fixaccel.language.text.files import unsaved
 from fixaccel.lsp.analysis import Analysis, SupersededError, analyse
 from fixaccel.lsp.analyst import Analyst
 from fixaccel.lsp.documents import Document, Documents, path_of

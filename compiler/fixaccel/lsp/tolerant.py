@@ -6,7 +6,7 @@ from typing import Any, TypeAlias
 
 import yaml
 
-from fixaccel.language.files import FILE_BYTES
+from fixaccel.language.text.files import FILE_BYTES
 from fixaccel.source import Entry, MappingNode, Node, ScalarNode, SequenceNode, Span
 
 # The stubs know nothing of the C parser's fields.

@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from fixaccel.diagnostics.codes import order_list as codes
-from fixaccel.diagnostics.model import Related, Report
-from fixaccel.language.schema import clip
-from fixaccel.language.table_cells import CellPlace
+from fixaccel.diagnostics.report import Related, Report
+from fixaccel.language.keys.schema import clip
+from fixaccel.language.rows.cells import CellPlace
 
 # Field -> names of columns, without what is no letter or digit and in lower case.
 NAMES: Mapping[str, tuple[str, ...]] = {

@@ -8,13 +8,13 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from fixaccel.diagnostics.codes import order_list as codes
-from fixaccel.diagnostics.model import Diagnostic, Report
+from fixaccel.diagnostics.report import Diagnostic, Report
 from fixaccel.files import same_file
-from fixaccel.language.files import read_source
-from fixaccel.language.model import Source, Venue
-from fixaccel.language.reader import read_tree
-from fixaccel.language.schema import clip
-from fixaccel.language.venue_file import parse_venue
+from fixaccel.language.documents.venue import parse_venue
+from fixaccel.language.keys.schema import clip
+from fixaccel.language.terms import Source, Venue
+from fixaccel.language.text.files import read_source
+from fixaccel.language.text.reader import read_tree
 from fixaccel.order_list.headers import Columns, columns_of
 from fixaccel.order_list.numerals import Numerals
 from fixaccel.order_list.orders import ListedOrder, Reading

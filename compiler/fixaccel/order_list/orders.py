@@ -8,12 +8,12 @@ from typing import TypeVar
 
 from fixaccel.diagnostics.codes import order_list as codes
 from fixaccel.diagnostics.codes.strategy import UNKNOWN_INSTRUMENT
-from fixaccel.diagnostics.model import Code, Report
-from fixaccel.language.model import Instrument, Side, Source, TimeInForce, Venue
-from fixaccel.language.order_keys import ACCOUNT
-from fixaccel.language.rule_keys import NOTE
-from fixaccel.language.schema import Located, clip, nearest
-from fixaccel.language.table_cells import CellPlace
+from fixaccel.diagnostics.report import Code, Report
+from fixaccel.language.keys.order import ACCOUNT
+from fixaccel.language.keys.rule import NOTE
+from fixaccel.language.keys.schema import Located, clip, nearest
+from fixaccel.language.rows.cells import CellPlace
+from fixaccel.language.terms import Instrument, Side, Source, TimeInForce, Venue
 from fixaccel.order_list.headers import Columns
 from fixaccel.order_list.numerals import NumberError, Numerals
 from fixaccel.order_list.words import (

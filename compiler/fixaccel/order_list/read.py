@@ -10,9 +10,9 @@ from pathlib import Path
 from fixaccel.csv_text.cells import BOM, CellError, split
 from fixaccel.diagnostics.codes import order_list as codes
 from fixaccel.diagnostics.codes import reading
-from fixaccel.diagnostics.model import Report
-from fixaccel.language.files import BAD_CHARACTERS, read_bytes
-from fixaccel.language.table_cells import CellPlace, place_of
+from fixaccel.diagnostics.report import Report
+from fixaccel.language.rows.cells import CellPlace, place_of
+from fixaccel.language.text.files import BAD_CHARACTERS, read_bytes
 from fixaccel.source import SourceFile, Span
 
 FILE_BYTES = 32 << 20

@@ -6,9 +6,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from fixaccel.diagnostics.codes import order_list as codes
-from fixaccel.diagnostics.model import Diagnostic, Related
-from fixaccel.language.model import Side, TimeInForce
-from fixaccel.language.schema import clip
+from fixaccel.diagnostics.report import Diagnostic, Related
+from fixaccel.language.keys.schema import clip
+from fixaccel.language.terms import Side, TimeInForce
 from fixaccel.order_list.names import Names
 from fixaccel.order_list.orders import ListedOrder
 from fixaccel.order_list.words import Form

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum
 
-from fixaccel.language.model import Side, Source, TimeInForce
+from fixaccel.language.terms import Side, Source, TimeInForce
 
 
 class Form(Enum):

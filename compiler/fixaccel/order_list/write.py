@@ -7,10 +7,10 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from fixaccel.diagnostics.model import Report
+from fixaccel.diagnostics.report import Report
 from fixaccel.formatting.format import format_source
-from fixaccel.language.model import TimeInForce
 from fixaccel.language.rules import ArmedOn
+from fixaccel.language.terms import TimeInForce
 from fixaccel.order_list.orders import ListedOrder
 from fixaccel.order_list.rules import NewRule, NewStrategy, NewTable
 from fixaccel.source import SourceFile

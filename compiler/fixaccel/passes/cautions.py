@@ -6,11 +6,11 @@ from itertools import groupby
 import numpy as np
 
 from fixaccel.diagnostics.codes import checks
-from fixaccel.diagnostics.model import Related
-from fixaccel.language.model import OrderType, Source
+from fixaccel.diagnostics.report import Related
+from fixaccel.drafts.columns import Finding, Warnings, others
+from fixaccel.drafts.work import Draft, Work
 from fixaccel.language.rules import NO_GROUP, ORDER_TYPES, SOURCES, RearmAfter, Triggers
-from fixaccel.passes.part_columns import Finding, Warnings, others
-from fixaccel.passes.work import Draft, Work
+from fixaccel.language.terms import OrderType, Source
 from fixaccel.values import duration_text
 
 _MARKET = ORDER_TYPES.index(OrderType.MARKET)

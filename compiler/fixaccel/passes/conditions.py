@@ -2,13 +2,13 @@
 """Pass `conditions`: strict comparisons become inclusive ones at the next tick, for `mid` at the next half tick."""
 
 from fixaccel.diagnostics.codes import strategy as codes
-from fixaccel.diagnostics.model import Report
-from fixaccel.language.model import Direction, Instrument, Source
+from fixaccel.diagnostics.report import Report
+from fixaccel.drafts.work import Work
+from fixaccel.language.keys.schema import Located
 from fixaccel.language.rules import Condition
-from fixaccel.language.schema import Located
+from fixaccel.language.terms import Direction, Instrument, Source
 from fixaccel.language.written import WrittenCondition
 from fixaccel.passes.ticks import grid_units
-from fixaccel.passes.work import Work
 from fixaccel.values import decimal_text
 
 DIRECTIONS = {">=": Direction.GE, ">": Direction.GE, "<=": Direction.LE, "<": Direction.LE}

@@ -14,16 +14,16 @@ from fixaccel.decide.request import Failure, Fault, Outcome, Request
 from fixaccel.decide.sandbox import Bounds, decide
 from fixaccel.diagnostics.codes import checks
 from fixaccel.diagnostics.codes import decide as codes
-from fixaccel.diagnostics.model import Diagnostic, Related, Report
-from fixaccel.language.files import read_source
-from fixaccel.language.model import Source
-from fixaccel.language.order_keys import ACCOUNT, PRICE, QTY, SIDE, TIF, TYPE
+from fixaccel.diagnostics.report import Diagnostic, Related, Report
+from fixaccel.drafts.work import Draft, Work
+from fixaccel.language.keys.order import ACCOUNT, PRICE, QTY, SIDE, TIF, TYPE
+from fixaccel.language.keys.schema import Key, Located, clip
 from fixaccel.language.rules import Decision, Order, Orders, Units
-from fixaccel.language.schema import Key, Located, clip
+from fixaccel.language.terms import Source
+from fixaccel.language.text.files import read_source
 from fixaccel.language.written import WrittenDecide, WrittenOrder
 from fixaccel.passes.intervals import over_units
 from fixaccel.passes.orders import base_order, complete_order
-from fixaccel.passes.work import Draft, Work
 from fixaccel.settings import DECIDE_SECONDS_MOST, DECIDE_SECONDS_VARIABLE
 from fixaccel.source import ScalarNode, SourceFile, Span
 from fixaccel.values import decimal_text

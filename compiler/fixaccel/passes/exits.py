@@ -6,10 +6,9 @@ from collections.abc import Sequence
 import numpy as np
 
 from fixaccel.diagnostics.codes import checks
-from fixaccel.diagnostics.model import Related
-from fixaccel.language.model import Side
-from fixaccel.language.rules import NO_GROUP, ArmedOn, Decision, Units
-from fixaccel.passes.exit_entries import (
+from fixaccel.diagnostics.report import Related
+from fixaccel.drafts.columns import Finding, Warnings
+from fixaccel.drafts.entries import (
     RESTS,
     Entry,
     armed_by,
@@ -20,9 +19,10 @@ from fixaccel.passes.exit_entries import (
     rows_of,
     type_place,
 )
+from fixaccel.drafts.work import Draft, Work
+from fixaccel.language.rules import NO_GROUP, ArmedOn, Decision, Units
+from fixaccel.language.terms import Side
 from fixaccel.passes.orders import order_place
-from fixaccel.passes.part_columns import Finding, Warnings
-from fixaccel.passes.work import Draft, Work
 
 
 def run(work: Work) -> None:

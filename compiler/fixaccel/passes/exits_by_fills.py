@@ -4,9 +4,9 @@
 from collections.abc import Iterator, Sequence
 
 from fixaccel.diagnostics.codes import checks
-from fixaccel.diagnostics.model import Related
-from fixaccel.language.rules import ArmedOn
-from fixaccel.passes.exit_entries import (
+from fixaccel.diagnostics.report import Related
+from fixaccel.drafts.columns import Finding, Warnings
+from fixaccel.drafts.entries import (
     PARTLY,
     RESTS,
     Entry,
@@ -18,9 +18,9 @@ from fixaccel.passes.exit_entries import (
     side_of,
     type_place,
 )
+from fixaccel.drafts.work import Draft, Work
+from fixaccel.language.rules import ArmedOn
 from fixaccel.passes.orders import order_place
-from fixaccel.passes.part_columns import Finding, Warnings
-from fixaccel.passes.work import Draft, Work
 
 
 def run(work: Work) -> None:

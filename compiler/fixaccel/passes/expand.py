@@ -4,11 +4,11 @@
 from typing import TYPE_CHECKING
 
 from fixaccel.diagnostics.codes import strategy as codes
-from fixaccel.diagnostics.model import Related
-from fixaccel.language.model import Instrument
-from fixaccel.language.schema import Located, clip, nearest
+from fixaccel.diagnostics.report import Related
+from fixaccel.drafts.work import Draft, Work
+from fixaccel.language.keys.schema import Located, clip, nearest
+from fixaccel.language.terms import Instrument
 from fixaccel.language.written import WrittenRule
-from fixaccel.passes.work import Draft, Work
 
 if TYPE_CHECKING:
     from fixaccel.source import Span

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Pass `finish`: the checked strategy, if nothing was wrong."""
 
+from fixaccel.drafts.work import Draft, Parent, Work
 from fixaccel.language.rules import Block, Strategy
-from fixaccel.passes.work import Draft, Parent, Work
 
 
 def run(work: Work) -> None:

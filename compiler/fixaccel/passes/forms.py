@@ -2,9 +2,9 @@
 """Pass `forms`: the keys of each rule go together, disabled rules too."""
 
 from fixaccel.diagnostics.codes import language as language_codes
-from fixaccel.diagnostics.model import Related
+from fixaccel.diagnostics.report import Related
+from fixaccel.drafts.work import Work
 from fixaccel.language.written import WrittenRule
-from fixaccel.passes.work import Work
 
 # Key -> forms beside which it has no meaning, with the reason.
 _FIRST_PRICE = "a trail's first price only sets its extreme"

@@ -4,8 +4,8 @@
 from typing import TYPE_CHECKING
 
 from fixaccel.diagnostics.codes import strategy as codes
-from fixaccel.diagnostics.model import Related
-from fixaccel.passes.work import Work
+from fixaccel.diagnostics.report import Related
+from fixaccel.drafts.work import Work
 
 if TYPE_CHECKING:
     from fixaccel.source import Span

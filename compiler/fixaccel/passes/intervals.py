@@ -9,14 +9,14 @@ import numpy as np
 
 from fixaccel.diagnostics.codes import checks
 from fixaccel.diagnostics.codes import strategy as codes
-from fixaccel.diagnostics.model import Related, Report
-from fixaccel.language.model import Instrument, Source
+from fixaccel.diagnostics.report import Related, Report
+from fixaccel.drafts.work import Draft, Work
+from fixaccel.language.keys.schema import Located
 from fixaccel.language.rules import Decision, Order, Orders
-from fixaccel.language.schema import Located
+from fixaccel.language.terms import Instrument, Source
 from fixaccel.language.written import WrittenDecide, WrittenInterval
 from fixaccel.passes.orders import base_order, complete_order
 from fixaccel.passes.ticks import grid_units
-from fixaccel.passes.work import Draft, Work
 from fixaccel.values import decimal_text
 
 INTERVALS_MOST = 200_000  # written out, of one strategy

@@ -10,15 +10,15 @@ from typing import TypeVar
 import numpy as np
 
 from fixaccel.diagnostics.codes import strategy as codes
-from fixaccel.diagnostics.model import Related
-from fixaccel.language.model import Instrument, OrderType, Source
+from fixaccel.diagnostics.report import Related
+from fixaccel.drafts.trail_collar import farthest_stop
+from fixaccel.drafts.work import Draft, Work
+from fixaccel.language.keys.schema import Located
 from fixaccel.language.rules import ORDER_TYPES, SOURCES, At, Decision, Limits, Trail, Triggers, Units, price_text
-from fixaccel.language.schema import Located
+from fixaccel.language.terms import Instrument, OrderType, Source
 from fixaccel.language.written import WrittenLimits
 from fixaccel.passes.expand import find_instrument
 from fixaccel.passes.orders import order_place, part_words
-from fixaccel.passes.trail_collar import farthest_stop
-from fixaccel.passes.work import Draft, Work
 from fixaccel.tick_arrays import Flags
 
 T = TypeVar("T")

@@ -4,12 +4,12 @@
 import numpy as np
 
 from fixaccel.diagnostics.codes import strategy as codes
-from fixaccel.diagnostics.model import Related
+from fixaccel.diagnostics.report import Related
+from fixaccel.drafts.names import PartNames
+from fixaccel.drafts.work import Draft, Parent, Work
+from fixaccel.language.keys.schema import Located, clip, nearest
 from fixaccel.language.rules import NO_GROUP
-from fixaccel.language.schema import Located, clip, nearest
 from fixaccel.language.written import WrittenRule
-from fixaccel.passes.part_names import PartNames
-from fixaccel.passes.work import Draft, Parent, Work
 
 CANCELS_MOST = 16  # rules in one `cancels`
 

@@ -4,12 +4,12 @@
 import numpy as np
 
 from fixaccel.diagnostics.codes import strategy as codes
-from fixaccel.diagnostics.model import Related
-from fixaccel.language.model import Direction, OrderType, Side, Source
+from fixaccel.diagnostics.report import Related
+from fixaccel.drafts.columns import Finding, PartColumns, Warnings, others
+from fixaccel.drafts.work import Work
 from fixaccel.language.rules import DIRECTIONS, ORDER_TYPES, SIDES, SOURCES, price_text
+from fixaccel.language.terms import Direction, OrderType, Side, Source
 from fixaccel.passes.orders import base_order
-from fixaccel.passes.part_columns import Finding, PartColumns, Warnings, others
-from fixaccel.passes.work import Work
 
 _LIMIT = ORDER_TYPES.index(OrderType.LIMIT)
 _SELL, _BUY = SIDES.index(Side.SELL), SIDES.index(Side.BUY)

@@ -4,13 +4,13 @@
 import numpy as np
 
 from fixaccel.diagnostics.codes import checks
-from fixaccel.diagnostics.model import Related
-from fixaccel.language.model import OrderType, Source
+from fixaccel.diagnostics.report import Related
+from fixaccel.drafts.columns import Finding, Warnings, others
+from fixaccel.drafts.work import Draft, Work
 from fixaccel.language.rules import ORDER_TYPES, SOURCES, Decision, Triggers, Units, price_text
+from fixaccel.language.terms import OrderType, Source
 from fixaccel.passes.limits import notional_units
 from fixaccel.passes.orders import order_place, part_words
-from fixaccel.passes.part_columns import Finding, Warnings, others
-from fixaccel.passes.work import Draft, Work
 from fixaccel.tick_arrays import Flags
 
 _MARKET = ORDER_TYPES.index(OrderType.MARKET)

@@ -9,10 +9,10 @@ from itertools import combinations
 import numpy as np
 
 from fixaccel.diagnostics.codes import checks
-from fixaccel.diagnostics.model import Related
+from fixaccel.diagnostics.report import Related
+from fixaccel.drafts.columns import Finding, Warnings
+from fixaccel.drafts.work import Draft, Work
 from fixaccel.language.rules import NO_GROUP
-from fixaccel.passes.part_columns import Finding, Warnings
-from fixaccel.passes.work import Draft, Work
 from fixaccel.source import Span
 
 # More names than that nobody has typed.

@@ -4,11 +4,11 @@
 import numpy as np
 
 from fixaccel.diagnostics.codes import checks
-from fixaccel.diagnostics.model import Related
-from fixaccel.language.model import Direction, OrderType
+from fixaccel.diagnostics.report import Related
+from fixaccel.drafts.columns import Finding, PartColumns, Warnings, arming, mixed, others
+from fixaccel.drafts.work import Work
 from fixaccel.language.rules import DIRECTIONS, NO_GROUP, ORDER_TYPES, Through, Units
-from fixaccel.passes.part_columns import Finding, PartColumns, Warnings, arming, mixed, others
-from fixaccel.passes.work import Work
+from fixaccel.language.terms import Direction, OrderType
 from fixaccel.tick_arrays import Flags
 
 _DOWN = DIRECTIONS.index(Direction.LE)

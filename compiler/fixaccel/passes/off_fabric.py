@@ -7,12 +7,12 @@ from dataclasses import replace
 import numpy as np
 
 from fixaccel.diagnostics.codes import checks
-from fixaccel.diagnostics.model import Related
+from fixaccel.diagnostics.report import Related
+from fixaccel.drafts.columns import Finding, Warnings
+from fixaccel.drafts.work import Work
 from fixaccel.language.rules import PLACEMENTS, Codes, Limits, Placement, Rule, Strategy, Units
 from fixaccel.language.written import WrittenRule
-from fixaccel.passes.part_columns import Finding, Warnings
 from fixaccel.passes.placement import place
-from fixaccel.passes.work import Work
 from fixaccel.source import Span
 
 # Reasons that come of limits.

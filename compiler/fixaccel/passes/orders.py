@@ -6,14 +6,14 @@ from decimal import Decimal
 import numpy as np
 
 from fixaccel.diagnostics.codes import strategy as codes
-from fixaccel.diagnostics.model import Related, Report
-from fixaccel.language.model import Instrument, OrderType, Side, Source, TimeInForce
+from fixaccel.diagnostics.report import Related, Report
+from fixaccel.drafts.work import Draft, Work
+from fixaccel.language.keys.schema import Located
 from fixaccel.language.patterns import HWMAP
 from fixaccel.language.rules import Condition, Decision, Order
-from fixaccel.language.schema import Located
+from fixaccel.language.terms import Instrument, OrderType, Side, Source, TimeInForce
 from fixaccel.language.written import Filled, TriggerPrice, WrittenOrder
 from fixaccel.passes.ticks import grid_units
-from fixaccel.passes.work import Draft, Work
 from fixaccel.source import Span
 from fixaccel.tick_arrays import tick_arrays
 from fixaccel.values import decimal_text, scaled

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Pass `parse`: the tree as a strategy, each value in its own form."""
 
-from fixaccel.language.strategy_file import parse_strategy
-from fixaccel.passes.work import Work
+from fixaccel.drafts.work import Work
+from fixaccel.language.documents.strategy import parse_strategy
 
 
 def run(work: Work) -> None:

@@ -7,8 +7,8 @@ from dataclasses import replace
 import numpy as np
 import numpy.typing as npt
 
-from fixaccel.language.instrument import UNITS_LIMIT
-from fixaccel.language.model import Instrument, Source
+from fixaccel.drafts.work import Work
+from fixaccel.language.keys.instrument import UNITS_LIMIT
 from fixaccel.language.patterns import HWMAP
 from fixaccel.language.rules import (
     NO_GROUP,
@@ -28,10 +28,10 @@ from fixaccel.language.rules import (
     Triggers,
     Window,
 )
+from fixaccel.language.terms import Instrument, Source
 from fixaccel.language.watches import MOST_TIMES, conditions
-from fixaccel.passes.chain_rows import ChainRows
-from fixaccel.passes.confirm_places import place_confirmed
-from fixaccel.passes.work import Work
+from fixaccel.placement.chain_rows import ChainRows
+from fixaccel.placement.confirmed import place_confirmed
 
 Flags = npt.NDArray[np.bool_]
 

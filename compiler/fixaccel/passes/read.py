@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Pass `read`: the strategy file as a tree of keys and texts."""
 
-from fixaccel.language.files import read_source
-from fixaccel.language.reader import read_tree
-from fixaccel.passes.work import Work
+from fixaccel.drafts.work import Work
+from fixaccel.language.text.files import read_source
+from fixaccel.language.text.reader import read_tree
 
 
 def run(work: Work) -> None:

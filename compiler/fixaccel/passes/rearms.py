@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Pass `rearms`: when rules are armed again."""
 
+from fixaccel.drafts.work import Work
 from fixaccel.language.rules import RearmAfter, RearmReset
 from fixaccel.passes.conditions import bind
-from fixaccel.passes.work import Work
 
 
 def run(work: Work) -> None:

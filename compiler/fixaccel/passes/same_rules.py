@@ -4,10 +4,10 @@
 import numpy as np
 
 from fixaccel.diagnostics.codes import strategy as codes
-from fixaccel.diagnostics.model import Related
+from fixaccel.diagnostics.report import Related
+from fixaccel.drafts.columns import Finding, PartColumns, Warnings, arming, mixed, others
+from fixaccel.drafts.work import Draft, Work
 from fixaccel.language.rules import NO_GROUP
-from fixaccel.passes.part_columns import Finding, PartColumns, Warnings, arming, mixed, others
-from fixaccel.passes.work import Draft, Work
 
 
 def run(work: Work) -> None:

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from fixaccel.diagnostics.codes import strategy as codes
-from fixaccel.diagnostics.model import Related
-from fixaccel.language.model import Direction, Side, Source
+from fixaccel.diagnostics.report import Related
+from fixaccel.drafts.columns import Finding, PartColumns, Warnings
+from fixaccel.drafts.work import Draft, Work
 from fixaccel.language.rules import DIRECTIONS, NO_GROUP, SIDES, SOURCES, Decision, Trail, Window
-from fixaccel.passes.part_columns import Finding, PartColumns, Warnings
-from fixaccel.passes.work import Draft, Work
+from fixaccel.language.terms import Direction, Side, Source
 
 _DOWN = DIRECTIONS.index(Direction.LE)
 _DAY = 24 * 60

@@ -7,10 +7,10 @@ from typing import TypeAlias
 import numpy as np
 
 from fixaccel.diagnostics.codes import strategy as codes
+from fixaccel.drafts.ladders import step_columns
+from fixaccel.drafts.work import Draft, Work
 from fixaccel.language.rules import DIRECTIONS, ORDER_TYPES, SIDES, SOURCES, Codes, Envelope, Order, Orders, Triggers
 from fixaccel.language.written import WrittenLadder
-from fixaccel.passes.ladders import step_columns
-from fixaccel.passes.work import Draft, Work
 
 _Envelopes: TypeAlias = dict[object, tuple[Envelope]]  # by all that one holds
 PARTS_MOST = 4_000_000  # of one strategy

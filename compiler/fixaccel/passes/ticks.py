@@ -4,10 +4,10 @@
 from decimal import Decimal
 
 from fixaccel.diagnostics.codes import strategy as codes
-from fixaccel.diagnostics.model import Related, Report
-from fixaccel.language.model import Instrument
-from fixaccel.language.schema import Located
-from fixaccel.passes.work import Work
+from fixaccel.diagnostics.report import Related, Report
+from fixaccel.drafts.work import Work
+from fixaccel.language.keys.schema import Located
+from fixaccel.language.terms import Instrument
 from fixaccel.values import decimal_text
 
 

@@ -4,12 +4,12 @@
 from decimal import Decimal
 
 from fixaccel.diagnostics.codes import strategy as codes
-from fixaccel.diagnostics.model import Related
-from fixaccel.language.distances import MILLIONTH_PLACES
+from fixaccel.diagnostics.report import Related
+from fixaccel.drafts.work import Draft, Work
+from fixaccel.language.keys.distances import MILLIONTH_PLACES
 from fixaccel.language.rules import At, Distance, DistanceKind, Orders, Trail
 from fixaccel.language.written import Percent, TickCount, WrittenTrail
 from fixaccel.passes.conditions import bind
-from fixaccel.passes.work import Draft, Work
 from fixaccel.source import Span
 from fixaccel.values import decimal_text, scaled
 

@@ -3,10 +3,10 @@
 
 import os
 
-from fixaccel.language.files import read_source
-from fixaccel.language.reader import read_tree
-from fixaccel.language.venue_file import parse_venue
-from fixaccel.passes.work import Work
+from fixaccel.drafts.work import Work
+from fixaccel.language.documents.venue import parse_venue
+from fixaccel.language.text.files import read_source
+from fixaccel.language.text.reader import read_tree
 
 
 def run(work: Work) -> None:

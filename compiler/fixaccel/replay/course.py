@@ -11,13 +11,13 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from fixaccel.image.software import all_columns
+from fixaccel.events.columns import EventColumns
+from fixaccel.image.software.table import all_columns
 from fixaccel.language.rules import Strategy
+from fixaccel.native.interpreter import STATES, FillColumns
 from fixaccel.semantics.messages import Fire
-from fixaccel.simulate.columns import EventColumns
 from fixaccel.simulate.fires import fire_rows
 from fixaccel.simulate.table_run import TableRun
-from fixaccel.table.interpreter import STATES, FillColumns
 
 _PIECE = 256  # messages
 # What the table interpreter tells apart and a reader need not.

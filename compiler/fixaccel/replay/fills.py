@@ -4,11 +4,11 @@
 from collections.abc import Iterable
 from decimal import Decimal
 
-from fixaccel.language.model import Source
 from fixaccel.language.rules import SIDES, Decision, Rule, Strategy
+from fixaccel.language.terms import Source
+from fixaccel.native.interpreter import FillColumns
 from fixaccel.replay.ledger import Fill
 from fixaccel.semantics.messages import UNKNOWN, Kind, Message
-from fixaccel.table.interpreter import FillColumns
 from fixaccel.values import parse_decimal
 
 TOUCH = "touch"

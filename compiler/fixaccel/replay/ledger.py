@@ -8,9 +8,9 @@ from decimal import Decimal
 import numpy as np
 import numpy.typing as npt
 
-from fixaccel.language.model import Instrument, Side, Source
+from fixaccel.events.columns import EventColumns
+from fixaccel.language.terms import Instrument, Side, Source
 from fixaccel.replay.market import Market
-from fixaccel.simulate.columns import EventColumns
 
 Floats = npt.NDArray[np.float64]
 

@@ -8,8 +8,8 @@ from typing import TypeAlias
 
 import numpy as np
 
-from fixaccel.language.model import Source
 from fixaccel.language.rules import Rule, Strategy, Window
+from fixaccel.language.terms import Source
 from fixaccel.replay.course import LIVE, Change
 from fixaccel.replay.market import Market, Observations, Places
 from fixaccel.semantics.calendar import NS_PER_S, in_session

@@ -10,10 +10,10 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
-from fixaccel.language.model import Instrument, Source
+from fixaccel.events.columns import ALL_INSTRUMENTS, KINDS, EventColumns, PriceState
 from fixaccel.language.rules import SOURCES
+from fixaccel.language.terms import Instrument, Source
 from fixaccel.semantics.messages import CARRIED, Kind
-from fixaccel.simulate.columns import ALL_INSTRUMENTS, KINDS, EventColumns, PriceState
 from fixaccel.tick_arrays import Flags, Units, tick_arrays
 
 Places = npt.NDArray[np.int64]

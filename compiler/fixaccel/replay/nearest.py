@@ -7,8 +7,8 @@ from functools import cache
 
 import numpy as np
 
-from fixaccel.language.model import Direction, Instrument, Side, Source
 from fixaccel.language.rules import At, Decision, Rule, Trail, Triggers
+from fixaccel.language.terms import Direction, Instrument, Side, Source
 from fixaccel.replay.lives import Life, Sight
 from fixaccel.replay.market import Observations
 from fixaccel.replay.trails import stops

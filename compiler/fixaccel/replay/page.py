@@ -9,8 +9,9 @@ import jinja2
 from bokeh.resources import Resources
 
 from fixaccel.data import data_path
-from fixaccel.language.model import Source
+from fixaccel.events.columns import EventColumns
 from fixaccel.language.rules import Limits, price_text
+from fixaccel.language.terms import Source
 from fixaccel.replay import figures
 from fixaccel.replay.clock import Clock
 from fixaccel.replay.figures import Sheet, draw
@@ -21,7 +22,6 @@ from fixaccel.replay.quotes import book, pauses
 from fixaccel.replay.reasons import book_text, condition_text, observed_text, order_text, outcome_text
 from fixaccel.replay.record import Day, InstrumentDay, RuleDay, Shot
 from fixaccel.semantics.fires import SENT
-from fixaccel.simulate.columns import EventColumns
 
 # Of a whole page: with four columns of prices and times they take some 2 MB of it.
 _MESSAGES = 48_000

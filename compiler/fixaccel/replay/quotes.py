@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from fixaccel.language.model import Source
+from fixaccel.language.terms import Source
 from fixaccel.replay.clock import Clock
 from fixaccel.replay.decimate import POINTS_OF_A_BUCKET, Columns, Floats, changes, thinned
 from fixaccel.replay.market import Market, Places

@@ -4,6 +4,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
+from fixaccel.events.columns import EventColumns
 from fixaccel.language.rules import Block, Rule, Strategy, Trail
 from fixaccel.replay.course import Change, Course, follow
 from fixaccel.replay.fills import TOUCH, made_fills
@@ -14,7 +15,6 @@ from fixaccel.replay.nearest import Approaches, Near
 from fixaccel.replay.trails import Stops, stops
 from fixaccel.semantics.fires import SENT
 from fixaccel.semantics.messages import Fire
-from fixaccel.simulate.columns import EventColumns
 
 
 @dataclass(frozen=True)

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from fixaccel.language.model import Direction, Side
 from fixaccel.language.rules import Condition, Rule, Trail
+from fixaccel.language.terms import Direction, Side
 from fixaccel.replay.lives import Life, Sight
 from fixaccel.replay.market import Observations, Places
 from fixaccel.semantics.trail import stop_behind

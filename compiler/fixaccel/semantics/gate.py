@@ -5,8 +5,8 @@ from collections import Counter
 from collections.abc import Collection, Iterator
 from fractions import Fraction
 
-from fixaccel.language.model import OrderType, Side, Source
 from fixaccel.language.rules import Limits, Rule, Strategy
+from fixaccel.language.terms import OrderType, Side, Source
 from fixaccel.semantics.market import Observation
 from fixaccel.semantics.resting import Resting, RestingOrder
 from fixaccel.semantics.states import Shot

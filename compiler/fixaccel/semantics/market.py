@@ -4,7 +4,7 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
-from fixaccel.language.model import Instrument, Source
+from fixaccel.language.terms import Instrument, Source
 from fixaccel.semantics.messages import CARRIED, UNKNOWN, Kind, Message
 from fixaccel.values import decimal_text, parse_decimal
 

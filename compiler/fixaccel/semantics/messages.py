@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum
 
-from fixaccel.language.model import Source
+from fixaccel.language.terms import Source
 
 # A price column's text for "this side becomes unknown".
 UNKNOWN = "-"

@@ -3,7 +3,7 @@
 
 from dataclasses import dataclass
 
-from fixaccel.language.model import Instrument
+from fixaccel.language.terms import Instrument
 from fixaccel.semantics.resting import RestingOrder
 from fixaccel.semantics.states import Part, Shot
 

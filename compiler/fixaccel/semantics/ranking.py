@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """In which order the rules that watch one observation take their turn."""
 
-from fixaccel.language.model import Direction
 from fixaccel.language.rules import At, Decision, Rule, Triggers
+from fixaccel.language.terms import Direction
 
 
 def rank(rule: Rule) -> tuple[int, int, int, int]:

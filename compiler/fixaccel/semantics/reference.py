@@ -5,7 +5,6 @@ from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction
 
-from fixaccel.language.model import Source
 from fixaccel.language.rules import (
     ArmedOn,
     At,
@@ -17,6 +16,7 @@ from fixaccel.language.rules import (
     Trail,
     Triggers,
 )
+from fixaccel.language.terms import Source
 from fixaccel.semantics import decide, thresholds, trail
 from fixaccel.semantics.arming import Links, arm, cancel, spend
 from fixaccel.semantics.calendar import in_session

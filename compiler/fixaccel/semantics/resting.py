@@ -6,7 +6,7 @@ from datetime import datetime
 from decimal import Decimal
 from zoneinfo import ZoneInfo
 
-from fixaccel.language.model import Instrument, OrderType, Side, TimeInForce
+from fixaccel.language.terms import Instrument, OrderType, Side, TimeInForce
 from fixaccel.semantics.calendar import NS_PER_S
 from fixaccel.semantics.states import Shot
 

@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import Enum
 
-from fixaccel.language.model import OrderType, Side, Source, TimeInForce
+from fixaccel.language.terms import OrderType, Side, Source, TimeInForce
 from fixaccel.semantics.market import Market, Observation
 from fixaccel.semantics.orders import OwnOrder
 

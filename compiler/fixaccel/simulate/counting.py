@@ -10,14 +10,14 @@ from zoneinfo import ZoneInfo
 
 import numpy as np
 
-from fixaccel.image.software import all_columns
+from fixaccel.events.columns import EventColumns
+from fixaccel.events.file import EventFile
+from fixaccel.image.software.table import all_columns
 from fixaccel.language.rules import Strategy
+from fixaccel.native.interpreter import OUTCOMES, FireColumns
 from fixaccel.semantics.fires import SENT
-from fixaccel.simulate.columns import EventColumns
 from fixaccel.simulate.days import by_day
-from fixaccel.simulate.events import EventFile
 from fixaccel.simulate.table_run import TableRun
-from fixaccel.table.interpreter import OUTCOMES, FireColumns
 
 
 class Fresh(Enum):

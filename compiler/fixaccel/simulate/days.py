@@ -7,7 +7,7 @@ from zoneinfo import ZoneInfo
 
 import numpy as np
 
-from fixaccel.simulate.columns import EventColumns
+from fixaccel.events.columns import EventColumns
 
 _SECOND = 10**9
 _DAY = timedelta(days=1)

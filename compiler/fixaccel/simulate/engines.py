@@ -5,23 +5,23 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Protocol
 
 from fixaccel.emit.manifest import manifest
-from fixaccel.hwmap.model import Hwmap
-from fixaccel.image.columns import PartColumns
+from fixaccel.events.columns import EventColumns
+from fixaccel.hwmap.hwmap import Hwmap
 from fixaccel.image.identity import part_hashes
-from fixaccel.image.model import Image
+from fixaccel.image.image import Image
 from fixaccel.image.parts import Parts
-from fixaccel.image.read_error import ImageReadError
-from fixaccel.image.software import read_software_table, software_table
-from fixaccel.image.unpack import unpack
-from fixaccel.language.model import Board
+from fixaccel.image.software.columns import PartColumns
+from fixaccel.image.software.table import read_software_table, software_table
+from fixaccel.image.unpack.read_error import ImageReadError
+from fixaccel.image.unpack.unpack import unpack
 from fixaccel.language.rules import Strategy
+from fixaccel.language.terms import Board
+from fixaccel.native.interpreter import TableError
+from fixaccel.native.library import LibraryError
 from fixaccel.semantics.messages import Fire, Message
 from fixaccel.semantics.reference import Interpreter as ReferenceInterpreter
 from fixaccel.semantics.touch import Touch
-from fixaccel.simulate.columns import EventColumns
 from fixaccel.simulate.table_run import TableEngine
-from fixaccel.table.interpreter import TableError
-from fixaccel.table.library import LibraryError
 
 # Called with the number of events done.
 Progress = Callable[[int], None]

@@ -3,12 +3,12 @@
 
 from collections.abc import Iterator
 
-from fixaccel.language.model import OrderType
 from fixaccel.language.rules import ORDER_TYPES, SIDES, SOURCES, Strategy, price_text
+from fixaccel.language.terms import OrderType
+from fixaccel.native.interpreter import OUTCOMES, FireColumns
 from fixaccel.semantics.cl_ord_id import cl_ord_id
 from fixaccel.semantics.fires import REJECTED, SENT
 from fixaccel.semantics.messages import Fire
-from fixaccel.table.interpreter import OUTCOMES, FireColumns
 from fixaccel.values import decimal_text
 
 

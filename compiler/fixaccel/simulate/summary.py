@@ -8,11 +8,11 @@ from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 
+from fixaccel.events.columns import FIRST_EXECUTION, EventColumns
+from fixaccel.events.file import EventFile
 from fixaccel.semantics.fires import REJECTED, SENT
 from fixaccel.semantics.messages import UNKNOWN, Fire, Message
-from fixaccel.simulate.columns import FIRST_EXECUTION, EventColumns
 from fixaccel.simulate.engines import Engine, EngineError
-from fixaccel.simulate.events import EventFile
 
 
 @runtime_checkable

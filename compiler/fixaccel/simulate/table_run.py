@@ -7,12 +7,12 @@ from itertools import islice
 import numpy as np
 import numpy.typing as npt
 
-from fixaccel.image.columns import PartColumns
+from fixaccel.events.columns import EventColumns, from_messages
+from fixaccel.image.software.columns import PartColumns
 from fixaccel.language.rules import Strategy
+from fixaccel.native.interpreter import FireColumns, OrderTally, TableInterpreter
 from fixaccel.semantics.messages import Fire, Message
-from fixaccel.simulate.columns import EventColumns, from_messages
 from fixaccel.simulate.fires import fire_rows
-from fixaccel.table.interpreter import FireColumns, OrderTally, TableInterpreter
 
 _MESSAGES = 1 << 14
 

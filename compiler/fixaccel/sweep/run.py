@@ -15,18 +15,18 @@ from typing import Any
 import numpy as np
 
 from fixaccel.diagnostics.render import render
-from fixaccel.image.software import all_columns
-from fixaccel.language.model import Side
+from fixaccel.events.columns import EventColumns
+from fixaccel.image.software.table import all_columns
+from fixaccel.language.terms import Side
+from fixaccel.native.interpreter import TableError
+from fixaccel.native.library import LibraryError
 from fixaccel.pipeline import load_strategy
 from fixaccel.replay.fills import made_fills
 from fixaccel.replay.ledger import final_result
 from fixaccel.semantics.fires import REJECTED, SENT
 from fixaccel.semantics.messages import Fire
-from fixaccel.simulate.columns import EventColumns
 from fixaccel.simulate.fires import fire_rows
 from fixaccel.simulate.table_run import TableRun
-from fixaccel.table.interpreter import TableError
-from fixaccel.table.library import LibraryError
 
 
 class SweepError(Exception):

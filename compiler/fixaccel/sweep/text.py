@@ -4,7 +4,7 @@
 import re
 from collections.abc import Iterator, Mapping
 
-from fixaccel.language.schema import suggest
+from fixaccel.language.keys.schema import suggest
 from fixaccel.source import BLOCK_STYLES, MappingNode, Node, ScalarNode, SequenceNode, SourceFile, Span
 from fixaccel.sweep.settings import SettingError
 

@@ -8,14 +8,14 @@ from typing import Any
 
 from fixaccel.diagnostics.codes.events import EVENT_INSTRUMENT, EVENT_KIND
 from fixaccel.diagnostics.codes.testing import TEST_EVENT, TEST_PRICE, TEST_RULE, TEST_TIME
-from fixaccel.diagnostics.model import Code, Report
-from fixaccel.language.kinds import scalar_text
-from fixaccel.language.model import Instrument, Source
+from fixaccel.diagnostics.report import Code, Report
+from fixaccel.events.part_book import PartBook
+from fixaccel.language.keys.kinds import scalar_text
+from fixaccel.language.keys.schema import Located, clip, nearest
 from fixaccel.language.rules import Rule
-from fixaccel.language.schema import Located, clip, nearest
+from fixaccel.language.terms import Instrument, Source
 from fixaccel.semantics.market import why_unseen
 from fixaccel.semantics.messages import CARRIED, EXECUTIONS, UNKNOWN, Execution, Kind, Message
-from fixaccel.simulate.part_book import PartBook
 from fixaccel.source import Node, ScalarNode
 from fixaccel.testing.clock import Clock, TimeError
 from fixaccel.values import parse_decimal

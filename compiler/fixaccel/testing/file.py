@@ -6,10 +6,10 @@ from decimal import Decimal
 from typing import Any
 
 from fixaccel.diagnostics.codes.testing import NO_TESTS, TEST_NAME
-from fixaccel.diagnostics.model import Related, Report
-from fixaccel.language.kinds import Choice, FreeText, ListOf, Number, Text, Whole, scalar_text
-from fixaccel.language.model import OrderType, Side, Source
-from fixaccel.language.schema import Key, Located, Section, Shape
+from fixaccel.diagnostics.report import Related, Report
+from fixaccel.language.keys.kinds import Choice, FreeText, ListOf, Number, Text, Whole, scalar_text
+from fixaccel.language.keys.schema import Key, Located, Section, Shape
+from fixaccel.language.terms import OrderType, Side, Source
 from fixaccel.semantics.gate import KEYS
 from fixaccel.source import Node
 from fixaccel.testing.events import EventKind, WrittenEvent

@@ -8,19 +8,19 @@ from pathlib import Path
 
 from fixaccel.diagnostics.codes.reading import CANNOT_READ
 from fixaccel.diagnostics.codes.testing import TEST_EVENT_NUMBER, TEST_EXECUTION, TEST_RULE
-from fixaccel.diagnostics.model import Diagnostic, Report
-from fixaccel.language.files import read_source
-from fixaccel.language.reader import read_tree
+from fixaccel.diagnostics.report import Diagnostic, Report
+from fixaccel.events.part_book import PartBook
+from fixaccel.language.keys.schema import Located, clip, nearest
+from fixaccel.language.naming import find_rule
 from fixaccel.language.rules import Strategy
-from fixaccel.language.schema import Located, clip, nearest
+from fixaccel.language.text.files import read_source
+from fixaccel.language.text.reader import read_tree
 from fixaccel.pipeline import Checked, Loaded, load_strategy
 from fixaccel.semantics.messages import Message
 from fixaccel.semantics.reference import Interpreter
-from fixaccel.simulate.part_book import PartBook
 from fixaccel.source import SourceFile, Span
 from fixaccel.testing.events import to_messages
 from fixaccel.testing.file import EVENT, RULE, WrittenCase, WrittenSuite, parse_suite
-from fixaccel.testing.parts import find_rule
 
 SUFFIX = ".test.yaml"
 

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Why an expected rule did not fire, in words."""
 
-from fixaccel.semantics.explain import Recorder
+from fixaccel.semantics.recorder import Recorder
 from fixaccel.testing.load import Case, Expected, Suite
 
 

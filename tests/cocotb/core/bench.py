@@ -11,8 +11,8 @@ from frames import Flow, Segment
 from ports import CpuSource, Frame, NetSource, Sink
 from prepared import PreparedOrder
 
+from fixaccel.hwmap.hwmap import Field
 from fixaccel.hwmap.load import load_hwmap
-from fixaccel.hwmap.model import Field
 
 HWMAP = load_hwmap()
 NS_PER_CYCLE = 8

@@ -15,7 +15,7 @@ from fixaccel.diagnostics.codes import (
     testing,
     venue,
 )
-from fixaccel.diagnostics.model import Code
+from fixaccel.diagnostics.report import Code
 
 CHAPTERS = (reading, language, strategy, tables, decide, checks, venue, image, events, testing, desk, order_list)
 

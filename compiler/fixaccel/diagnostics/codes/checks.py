@@ -2,7 +2,7 @@
 """FX04, continued: warnings over a whole strategy."""
 
 from fixaccel.diagnostics.codes.decide import example
-from fixaccel.diagnostics.model import Code, Example, Severity
+from fixaccel.diagnostics.report import Code, Example, Severity
 
 W = Severity.WARNING
 _STOP = "instrument: MSFT, order: {side: sell, qty: 2, type: limit, price: 1100}"

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """FX035x: functions that decide in advance. Their warnings stand with the others."""
 
-from fixaccel.diagnostics.model import Code, Example, Severity
+from fixaccel.diagnostics.report import Code, Example, Severity
 
 E = Severity.ERROR
 _RULE = """\

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """FX06: what the fabric of a board can hold."""
 
-from fixaccel.diagnostics.model import Code, Example, Severity
+from fixaccel.diagnostics.report import Code, Example, Severity
 
 E = Severity.ERROR
 

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """FX10: a broker's list of orders, on its way into rules."""
 
-from fixaccel.diagnostics.model import Code, Example, Severity
+from fixaccel.diagnostics.report import Code, Example, Severity
 
 E, W = Severity.ERROR, Severity.WARNING
 _HEAD = "Order Id,Symbol,Side,Qty,Type,Stop Price,Limit Price"

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """FX01: reading a file, before its content means anything."""
 
-from fixaccel.diagnostics.model import Code, Example, Severity
+from fixaccel.diagnostics.report import Code, Example, Severity
 
 E, W = Severity.ERROR, Severity.WARNING
 

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """FX03 and FX04: what a strategy means at its venue, errors and warnings."""
 
-from fixaccel.diagnostics.model import Code, Example, Severity
+from fixaccel.diagnostics.report import Code, Example, Severity
 
 E, W = Severity.ERROR, Severity.WARNING
 _STOP = "id: stop\ninstrument: MSFT\nwhen: last <= 1180\n"

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """FX034x: table files."""
 
-from fixaccel.diagnostics.model import Code, Example, Severity
+from fixaccel.diagnostics.report import Code, Example, Severity
 
 E = Severity.ERROR
 _RULE = "id: grid\ninstrument: MSFT\ntable: grid.csv\norder: {side: sell, qty: 2, type: market}\n"

@@ -4,9 +4,9 @@
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
+from fixaccel.events.write import Event
 from fixaccel.simulate.convert import bitstamp, prints
-from fixaccel.simulate.convert.table import Input
-from fixaccel.simulate.write_events import Event
+from fixaccel.simulate.convert.reading import Input
 
 __all__ = ["FORMATS", "Format", "Input"]
 

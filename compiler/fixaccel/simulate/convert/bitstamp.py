@@ -9,8 +9,8 @@ from decimal import Decimal
 from itertools import groupby
 
 from fixaccel.csv_text.cells import Cell
-from fixaccel.simulate.convert.table import Input, Table
-from fixaccel.simulate.write_events import Event
+from fixaccel.events.write import Event
+from fixaccel.simulate.convert.reading import Input, Table
 from fixaccel.values import decimal_text
 
 ORDERS = ("id", "timestamp", "exchange_timestamp", "price", "volume", "action", "direction")

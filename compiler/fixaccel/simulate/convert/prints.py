@@ -7,8 +7,8 @@ from datetime import UTC, datetime, timedelta
 from functools import lru_cache
 from zoneinfo import ZoneInfo
 
-from fixaccel.simulate.convert.table import Input
-from fixaccel.simulate.write_events import Event
+from fixaccel.events.write import Event
+from fixaccel.simulate.convert.reading import Input
 
 COLUMNS = ("DateTime", "Price", "Volume")
 

@@ -4,7 +4,7 @@
 import random
 from collections.abc import Sequence
 
-from fixaccel.language.model import Source
+from fixaccel.language.terms import Source
 
 Field = tuple[int, str]
 Entry = list[Field]

@@ -5,7 +5,7 @@ import struct
 from dataclasses import dataclass
 from ipaddress import IPv4Address
 
-from fixaccel.image.template import tcp_sum
+from fixaccel.image.templates.template import tcp_sum
 
 _ETHERTYPE_IPV4 = 0x0800
 _TCP = 6

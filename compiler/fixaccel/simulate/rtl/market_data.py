@@ -5,9 +5,9 @@ import random
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from fixaccel.image.message import utc_text
-from fixaccel.image.template import SOH, fix_sum
-from fixaccel.language.model import Session, Source
+from fixaccel.image.templates.message import utc_text
+from fixaccel.image.templates.template import SOH, fix_sum
+from fixaccel.language.terms import Session, Source
 from fixaccel.semantics.messages import CARRIED, UNKNOWN, Kind, Message
 from fixaccel.simulate.rtl.entries import ENTRY_TYPE, OTHER_TYPES, UNLISTED, Entry, Field, interleaved, mixed_fields
 from fixaccel.simulate.rtl.update_entries import UpdateEntries

@@ -4,15 +4,15 @@
 from collections.abc import Sequence
 from heapq import merge
 
-from fixaccel.image.software import read_software_table, software_table
-from fixaccel.language.model import Source
+from fixaccel.image.software.table import read_software_table, software_table
 from fixaccel.language.rules import SOURCES, Strategy
+from fixaccel.language.terms import Source
+from fixaccel.native.interpreter import TableError
+from fixaccel.native.library import LibraryError
 from fixaccel.semantics.messages import Fire, Message
 from fixaccel.semantics.ranking import rank
 from fixaccel.simulate.engines import EngineError
 from fixaccel.simulate.table_run import TableEngine
-from fixaccel.table.interpreter import TableError
-from fixaccel.table.library import LibraryError
 
 
 def with_runtime_fires(fabric: list[Fire], strategy: Strategy, messages: Sequence[Message]) -> list[Fire]:

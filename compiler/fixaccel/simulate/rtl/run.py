@@ -14,11 +14,11 @@ from fixaccel.data import data_path
 from fixaccel.diagnostics.text import printable
 from fixaccel.emit.bundle import MANIFEST, not_ours, write_bundle
 from fixaccel.emit.rules import BundleRules
-from fixaccel.hwmap.model import Hwmap
-from fixaccel.image.model import Image
-from fixaccel.image.unpack_watches import watch_triggers
-from fixaccel.language.model import Board
+from fixaccel.hwmap.hwmap import Hwmap
+from fixaccel.image.image import Image
+from fixaccel.image.unpack.watches import watch_triggers
 from fixaccel.language.rules import RearmAfter, Strategy
+from fixaccel.language.terms import Board
 from fixaccel.semantics.messages import Fire, Kind, Message
 from fixaccel.simulate.engines import EngineError, Progress
 from fixaccel.simulate.rtl.check import Results

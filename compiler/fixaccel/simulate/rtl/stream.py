@@ -9,7 +9,7 @@ from ipaddress import IPv4Address
 from itertools import accumulate, pairwise
 from math import inf
 
-from fixaccel.language.model import Session
+from fixaccel.language.terms import Session
 from fixaccel.semantics.messages import Kind, Message
 from fixaccel.simulate.rtl.frames import ACK, PSH, Endpoint, Segment, build
 from fixaccel.simulate.rtl.market_data import Venue

@@ -5,7 +5,7 @@ import random
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
-from fixaccel.language.model import Source
+from fixaccel.language.terms import Source
 from fixaccel.semantics.messages import CARRIED, UNKNOWN, Message
 from fixaccel.simulate.rtl.entries import ENTRY_TYPE, OTHER_TYPES, UNLISTED, Entry, interleaved, mixed_fields
 

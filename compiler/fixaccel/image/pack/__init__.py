@@ -1,0 +1,2 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A strategy into the fabric's memories."""

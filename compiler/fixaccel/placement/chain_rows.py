@@ -1,0 +1,54 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What stands in the fabric's chains for each part: its own condition, then those that are watched for it."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from fixaccel.language.rules import DIRECTIONS, SOURCES, At, Block, Codes, Indices, Strategy, Triggers, Units
+from fixaccel.language.terms import Direction
+from fixaccel.language.watches import conditions
+
+GE = DIRECTIONS.index(Direction.GE)
+
+
+@dataclass(frozen=True, eq=False)
+class ChainRows:
+    """A row for each part and chain, in the order of parts, the part's own condition first; `at` has none."""
+
+    part: Indices
+    chain: Indices  # two for each source of an instrument, `<=` even and `>=` odd
+    confirm: Codes  # how many observations it takes; 0: it is no threshold, and stands in the place of `>=`
+    threshold: Units  # 0 of what is none
+
+    @classmethod
+    def of(cls, strategy: Strategy) -> "ChainRows":
+        """The rows of all parts, wherever they run."""
+        places = {symbol: place for place, symbol in enumerate(strategy.venue.instruments)}
+        rows = [np.zeros((0, 4), np.int64)]
+        for block in strategy.blocks:
+            indices, first = np.arange(block.first, block.first + len(block)), places[block.instrument.symbol]
+            for source, direction, confirm, threshold in _conditions(block):
+                chain = (first * len(SOURCES) + source.astype(np.int64)) * len(DIRECTIONS) + direction
+                rows.append(np.stack([indices, chain, confirm, threshold], axis=1))
+        whole = np.concatenate(rows)
+        whole = whole[np.argsort(whole[:, 0], kind="stable")]
+        part, chain, confirm, threshold = whole.T
+        return cls(part.astype(np.int32), chain.astype(np.int32), confirm.astype(np.uint8), threshold)
+
+    def take(self, rows: Indices) -> "ChainRows":
+        """These rows, given by their numbers or by flags."""
+        return ChainRows(self.part[rows], self.chain[rows], self.confirm[rows], self.threshold[rows])
+
+
+def _conditions(block: Block) -> Iterator[tuple[Codes, Codes, Codes, Units]]:
+    """Source, direction, observations and threshold of each part."""
+    form, count = block.form, len(block)
+    if isinstance(form, Triggers):
+        yield form.source, form.direction, form.confirm, form.threshold
+    elif not isinstance(form, At):  # which looks at no price
+        none = np.zeros(count, np.uint8)
+        yield np.full(count, SOURCES.index(form.source), np.uint8), none + GE, none, np.zeros(count, np.int64)
+    for watch in conditions(block):
+        yield watch.source, watch.direction, np.ones(count, np.uint8), watch.threshold
