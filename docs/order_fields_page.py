@@ -4,7 +4,7 @@
 from fixaccel.hwmap import load_hwmap
 from fixaccel.image.templates.template import Patch, Patched, Template, new_order_single
 from fixaccel.language.keys.fields import NAMES
-from fixaccel.language.rules import Order
+from fixaccel.language.orders import Order
 from fixaccel.language.terms import OrderType, Session, Side, TimeInForce
 
 _HEAD = """# The fields of an order

@@ -4,7 +4,7 @@
 import tempfile
 from pathlib import Path
 
-from fixaccel.language.rules import Placement
+from fixaccel.language.placements import Placement
 from fixaccel.language.watches import MOST_TIMES
 from fixaccel.passes.placement import AFTER_LEAST_MS, MOST_AFTER, MOST_WINDOWS
 from fixaccel.pipeline import load_strategy

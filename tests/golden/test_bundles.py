@@ -26,7 +26,8 @@ from fixaccel.image.pack.pack import build_image
 from fixaccel.image.software import safetensors
 from fixaccel.image.software.table import read_software_table
 from fixaccel.image.unpack.unpack import unpack
-from fixaccel.language.rules import Placement, price_text
+from fixaccel.language.forms import price_text
+from fixaccel.language.placements import Placement
 from fixaccel.language.terms import Source
 from fixaccel.native.interpreter import TableInterpreter
 from fixaccel.pipeline import load_board, load_strategy

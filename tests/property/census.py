@@ -4,7 +4,9 @@
 from collections import Counter
 from collections.abc import Iterator
 
-from fixaccel.language.rules import ArmedOn, Decision, Limits, Placement, RearmAfter, Strategy, Trail
+from fixaccel.language.forms import Decision, Trail
+from fixaccel.language.placements import Placement
+from fixaccel.language.rules import ArmedOn, Limits, RearmAfter, Strategy
 from fixaccel.language.terms import OrderType, Source
 from fixaccel.semantics.market import Moment, Observation
 from fixaccel.semantics.messages import UNKNOWN, Fire, Kind, Message

@@ -17,7 +17,8 @@ from fixaccel.image.collar import share_of
 from fixaccel.image.image import Image
 from fixaccel.image.limits_left import limits_entry
 from fixaccel.image.pack.pack import build_image
-from fixaccel.language.rules import PLACEMENTS, Placement, Strategy, Through
+from fixaccel.language.placements import PLACEMENTS, Placement
+from fixaccel.language.rules import Strategy, Through
 from fixaccel.semantics.identity import meaning
 from fixaccel.semantics.messages import Fire
 from fixaccel.semantics.reference import Interpreter

@@ -10,7 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from strategy_cases import PATIENT, Case, each_case, exit_case, loaded
 
-from fixaccel.language.rules import ArmedOn, At, Decision, Rule, Strategy
+from fixaccel.language.forms import At, Decision
+from fixaccel.language.rules import ArmedOn, Rule, Strategy
 from fixaccel.semantics.messages import Fire, Kind, Message
 from fixaccel.semantics.reference import Interpreter
 from fixaccel.semantics.touch import Touch

@@ -11,7 +11,9 @@ import pytest
 from strategy_cases import BOARD, HWMAP
 
 from fixaccel.image.pack.pack import build_image
-from fixaccel.language.rules import Block, Condition, Order, Strategy
+from fixaccel.language.forms import Condition
+from fixaccel.language.orders import Order
+from fixaccel.language.rules import Block, Strategy
 from fixaccel.language.terms import Direction, Instrument, OrderType, Session, Side, TimeInForce, Venue
 from fixaccel.semantics.messages import CARRIED, Fire, Kind, Message
 from fixaccel.simulate.engines import ImageEngine, RulesEngine

@@ -14,7 +14,8 @@ from linked import linked_parts, linked_symbols
 from strategy_cases import PATIENT, Case, cases, loaded
 from watched import Fired, Watched, fires_of, without_numbers
 
-from fixaccel.language.rules import NO_GROUP, Decision, Limits, Trail, Triggers
+from fixaccel.language.forms import Decision, Trail, Triggers
+from fixaccel.language.rules import NO_GROUP, Limits
 from fixaccel.language.terms import OrderType, Side, TimeInForce
 from fixaccel.semantics.recorder import Recorder
 from fixaccel.semantics.reference import Interpreter

@@ -10,7 +10,9 @@ from engine_law import Played
 from hypothesis import given, settings
 from strategy_cases import PATIENT, Case, engine_cases, exit_case, loaded, make_case
 
-from fixaccel.language.rules import SOURCES, Strategy, Trail
+from fixaccel.language.codes import SOURCES
+from fixaccel.language.forms import Trail
+from fixaccel.language.rules import Strategy
 from fixaccel.language.terms import Side, Source
 from fixaccel.replay.fills import TOUCH
 from fixaccel.replay.ledger import Fill

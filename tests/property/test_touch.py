@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from hypothesis import given, settings
 from strategy_cases import PATIENT, Case, cases, loaded
 
-from fixaccel.language.rules import NO_GROUP, Decision, Rule, Strategy, Through, Triggers
+from fixaccel.language.forms import Decision, Triggers
+from fixaccel.language.rules import NO_GROUP, Rule, Strategy, Through
 from fixaccel.language.terms import Direction, Instrument, Source
 from fixaccel.semantics.messages import Fire, Kind, Message
 from fixaccel.semantics.reference import Interpreter

@@ -12,7 +12,10 @@ from fixaccel.image.limits_left import limits_entry
 from fixaccel.image.pack.pack import build_image
 from fixaccel.image.software.table import all_columns
 from fixaccel.image.unpack.unpack import unpack
-from fixaccel.language.rules import PLACEMENTS, Block, Condition, Order, Placement, Strategy
+from fixaccel.language.forms import Condition
+from fixaccel.language.orders import Order
+from fixaccel.language.placements import PLACEMENTS, Placement
+from fixaccel.language.rules import Block, Strategy
 from fixaccel.language.terms import Board, Direction, Instrument, OrderType, Session, Side, Source, TimeInForce, Venue
 from fixaccel.source import Span
 from fixaccel.values import TickTable

@@ -7,7 +7,9 @@ import numpy as np
 from hypothesis import strategies as st
 from image_cases import BOARD, MSFT, ORDER, instrument, placed, strategy
 
-from fixaccel.language.rules import NO_GROUP, Block, Orders, Strategy, Triggers
+from fixaccel.language.forms import Triggers
+from fixaccel.language.orders import Orders
+from fixaccel.language.rules import NO_GROUP, Block, Strategy
 from fixaccel.language.terms import OrderType
 from fixaccel.source import Span
 

@@ -3,7 +3,7 @@
 
 import pytest
 
-from fixaccel.language.rules import Placement
+from fixaccel.language.placements import Placement
 
 FABRIC, MIXED, BEHIND, TOGETHER = Placement.FABRIC, Placement.MIXED, Placement.BEHIND, Placement.TOGETHER
 ORDER = "order: {side: sell, qty: 100, type: market}"

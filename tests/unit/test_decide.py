@@ -13,7 +13,8 @@ from click.testing import CliRunner
 from fixaccel.cli.main import cli
 from fixaccel.decide import Instrument, Order, sandbox
 from fixaccel.decide.sandbox import Bounds
-from fixaccel.language.rules import Decision, Strategy
+from fixaccel.language.forms import Decision
+from fixaccel.language.rules import Strategy
 from fixaccel.passes import decide
 from fixaccel.pipeline import load_strategy
 from fixaccel.settings import DECIDE_SECONDS_VARIABLE

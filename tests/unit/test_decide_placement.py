@@ -3,7 +3,7 @@
 
 import pytest
 
-from fixaccel.language.rules import Placement
+from fixaccel.language.placements import Placement
 
 MARKET = "order: {side: sell, qty: 100, type: market}"
 RUNTIME = "rearm: {after: 99ms, times: 1}"  # where a rule with it runs

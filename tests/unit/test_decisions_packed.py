@@ -17,7 +17,9 @@ from fixaccel.image.layout import Layout
 from fixaccel.image.pack.pack import build_image
 from fixaccel.image.software.columns import PartColumns
 from fixaccel.image.unpack.read_error import ImageReadError
-from fixaccel.language.rules import Block, Decision, Orders
+from fixaccel.language.forms import Decision
+from fixaccel.language.orders import Orders
+from fixaccel.language.rules import Block
 from fixaccel.language.terms import Direction, OrderType, Source, TimeInForce
 from fixaccel.source import Span
 

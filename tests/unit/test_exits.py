@@ -6,7 +6,9 @@ from decimal import Decimal
 import pytest
 
 from fixaccel.explain.links import Links
-from fixaccel.language.rules import ArmedOn, At, Placement
+from fixaccel.language.forms import At
+from fixaccel.language.placements import Placement
+from fixaccel.language.rules import ArmedOn
 from fixaccel.semantics.identity import meaning
 
 ENTRY = "- {id: entry, instrument: MSFT, when: ask <= 1150, order: {side: buy, qty: 5, type: limit, price: 1149TIF}}\n"

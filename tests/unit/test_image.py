@@ -32,7 +32,9 @@ from fixaccel.image.pack.pack import build_image
 from fixaccel.image.templates.digits import price_texts, price_values, price_width
 from fixaccel.image.templates.message import MessageError, fields_of, read_order, utc_text
 from fixaccel.image.templates.template import before_checksum, fix_sum, tcp_sum
-from fixaccel.language.rules import Block, Orders, Strategy, Triggers
+from fixaccel.language.forms import Triggers
+from fixaccel.language.orders import Orders
+from fixaccel.language.rules import Block, Strategy
 from fixaccel.language.terms import Direction, OrderType, Source, Venue
 from fixaccel.source import Span
 

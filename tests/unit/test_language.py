@@ -3,7 +3,7 @@
 
 import pytest
 
-from fixaccel.language.rules import Condition
+from fixaccel.language.forms import Condition
 from fixaccel.language.terms import Direction, OrderType, Side, Source, TimeInForce
 
 MARKET = "order: {side: sell, qty: 100, type: market}"

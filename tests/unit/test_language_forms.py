@@ -3,17 +3,8 @@
 
 import pytest
 
-from fixaccel.language.rules import (
-    Condition,
-    Decision,
-    DistanceKind,
-    RearmAfter,
-    RearmReset,
-    Strategy,
-    Through,
-    Trail,
-    Window,
-)
+from fixaccel.language.forms import Condition, Decision, DistanceKind, Trail
+from fixaccel.language.rules import RearmAfter, RearmReset, Strategy, Through, Window
 from fixaccel.language.terms import Direction, OrderType, Side, Source
 
 SELL = "order: {side: sell, qty: 100, type: market}"

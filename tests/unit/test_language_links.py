@@ -6,7 +6,8 @@ from itertools import product
 
 import pytest
 
-from fixaccel.language.rules import NO_GROUP, Limits, Placement, Strategy
+from fixaccel.language.placements import Placement
+from fixaccel.language.rules import NO_GROUP, Limits, Strategy
 from fixaccel.passes.placement import MOST_WINDOWS
 
 MARKET = "order: {side: sell, qty: 100, type: market}"

@@ -8,7 +8,7 @@ import pytest
 from choices import RandomChoices
 from strategy_cases import make_case
 
-from fixaccel.language.rules import Placement
+from fixaccel.language.placements import Placement
 from fixaccel.semantics.reference import Interpreter
 from fixaccel.simulate.rtl.merge import with_runtime_fires
 

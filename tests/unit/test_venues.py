@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from fixaccel.hwmap import load_hwmap
-from fixaccel.language.rules import PLACEMENTS, Placement
+from fixaccel.language.placements import PLACEMENTS, Placement
 from fixaccel.pipeline import check_file
 
 

@@ -13,7 +13,8 @@ from fixaccel.image.layout import Layout
 from fixaccel.image.pack.pack import build_image
 from fixaccel.image.unpack.read_error import ImageReadError
 from fixaccel.image.unpack.watches import watch_triggers
-from fixaccel.language.rules import Condition, RearmAfter, RearmReset, Through
+from fixaccel.language.forms import Condition
+from fixaccel.language.rules import RearmAfter, RearmReset, Through
 from fixaccel.language.terms import Direction, Source
 
 MOST = LAYOUT.record("fire_count").field("fires").high

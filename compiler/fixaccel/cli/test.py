@@ -20,7 +20,7 @@ from fixaccel.files import write_atomically
 from fixaccel.hwmap import load_hwmap
 from fixaccel.image.image import ImageError
 from fixaccel.image.pack.pack import build_image
-from fixaccel.language.rules import PLACEMENTS, Placement
+from fixaccel.language.placements import PLACEMENTS, Placement
 from fixaccel.native.library import LibraryError
 from fixaccel.pipeline import Checked, load_board
 from fixaccel.simulate.engines import Engine, EngineError, ImageEngine, RulesEngine

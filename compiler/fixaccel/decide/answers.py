@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from fixaccel.decide.api import Order, Orders
-from fixaccel.language.rules import Units
+from fixaccel.language.codes import Units
 from fixaccel.language.terms import OrderType, Side, TimeInForce
 from fixaccel.tick_arrays import Flags
 from fixaccel.values import decimal_text

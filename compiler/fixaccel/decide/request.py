@@ -9,7 +9,7 @@ from enum import Enum
 
 import numpy as np
 
-from fixaccel.language.rules import Units
+from fixaccel.language.codes import Units
 from fixaccel.tick_arrays import tick_arrays
 from fixaccel.values import TickTable
 

@@ -22,8 +22,8 @@ from fixaccel.decide.answers import AnswerError, Answers, runs
 from fixaccel.decide.api import Instrument, Prices, is_vectorized
 from fixaccel.decide.request import Failure, Fault, Outcome, Request
 from fixaccel.decide.watched import Watched
+from fixaccel.language.codes import Units
 from fixaccel.language.keys.schema import suggest
-from fixaccel.language.rules import Units
 
 MOST_RUNS = 65_536
 _AGAIN = 16  # prices that are asked for twice

@@ -15,7 +15,8 @@ from fixaccel.diagnostics.report import Diagnostic, Related
 from fixaccel.hwmap.hwmap import Hwmap
 from fixaccel.image.image import ImageError
 from fixaccel.image.pack.pack import build_image
-from fixaccel.language.rules import NO_GROUP, PLACEMENTS, Block, Limits, Placement, Strategy
+from fixaccel.language.placements import PLACEMENTS, Placement
+from fixaccel.language.rules import NO_GROUP, Block, Limits, Strategy
 from fixaccel.language.terms import Board, Instrument
 from fixaccel.passes.placement import place
 

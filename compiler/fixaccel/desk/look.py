@@ -14,7 +14,7 @@ from fixaccel.desk.self_trade import meeting_resting, together
 from fixaccel.desk.sessions import session_findings, venue_findings
 from fixaccel.diagnostics.report import Diagnostic
 from fixaccel.hwmap.hwmap import Hwmap
-from fixaccel.language.rules import Decision, Trail
+from fixaccel.language.forms import Decision, Trail
 from fixaccel.language.terms import Board
 
 

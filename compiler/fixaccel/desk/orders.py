@@ -13,20 +13,9 @@ import numpy as np
 
 from fixaccel.desk.members import Member
 from fixaccel.image.parts import rests
-from fixaccel.language.rules import (
-    DIRECTIONS,
-    ORDER_TYPES,
-    SIDES,
-    SOURCES,
-    At,
-    Block,
-    Codes,
-    Decision,
-    Form,
-    Trail,
-    Triggers,
-    Units,
-)
+from fixaccel.language.codes import DIRECTIONS, ORDER_TYPES, SIDES, SOURCES, Codes, Units
+from fixaccel.language.forms import At, Decision, Form, Trail, Triggers
+from fixaccel.language.rules import Block
 from fixaccel.language.terms import Direction, Instrument, OrderType, Side, Source
 from fixaccel.source import Span
 from fixaccel.tick_arrays import Flags

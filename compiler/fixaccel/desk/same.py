@@ -12,7 +12,10 @@ from fixaccel.desk.members import Member, by_market
 from fixaccel.desk.orders import factors
 from fixaccel.diagnostics.codes.desk import DESK_SAME_ID, DESK_SAME_RULE
 from fixaccel.diagnostics.report import Diagnostic, Related
-from fixaccel.language.rules import ORDER_TYPES, Block, Form, Orders, Triggers
+from fixaccel.language.codes import ORDER_TYPES
+from fixaccel.language.forms import Form, Triggers
+from fixaccel.language.orders import Orders
+from fixaccel.language.rules import Block
 from fixaccel.language.terms import OrderType
 
 _LIMIT = ORDER_TYPES.index(OrderType.LIMIT)

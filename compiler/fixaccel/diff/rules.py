@@ -9,7 +9,10 @@ import numpy as np
 from fixaccel.diff.change import Fate, PartDifference
 from fixaccel.diff.words import changes
 from fixaccel.explain.words import sentence
-from fixaccel.language.rules import Block, Orders, Placement, Rule, Strategy, Triggers
+from fixaccel.language.forms import Triggers
+from fixaccel.language.orders import Orders
+from fixaccel.language.placements import Placement
+from fixaccel.language.rules import Block, Rule, Strategy
 from fixaccel.semantics.identity import block_meaning, meaning, part_meaning
 
 # Looking for renamed parts is quadratic in words, not worth it for tables.

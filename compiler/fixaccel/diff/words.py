@@ -9,7 +9,8 @@ import numpy as np
 from fixaccel.diff.change import Change
 from fixaccel.explain.when import when_text
 from fixaccel.explain.words import envelope_text, orders_text
-from fixaccel.language.rules import ArmedOn, Decision, RearmAfter, RearmReset, Rule
+from fixaccel.language.forms import Decision
+from fixaccel.language.rules import ArmedOn, RearmAfter, RearmReset, Rule
 from fixaccel.values import duration_text
 
 _NAMES = {

@@ -9,7 +9,9 @@ import numpy as np
 
 from fixaccel.diagnostics.report import Code, Related
 from fixaccel.drafts.work import Draft, Work
-from fixaccel.language.rules import NO_GROUP, Codes, Indices, Triggers, Units
+from fixaccel.language.codes import Codes, Indices, Units
+from fixaccel.language.forms import Triggers
+from fixaccel.language.rules import NO_GROUP
 from fixaccel.source import Span
 
 SHOWN = 20  # warnings of one kind

@@ -12,8 +12,9 @@ import numpy as np
 
 from fixaccel.drafts.columns import Finding
 from fixaccel.drafts.work import Draft, Parent, Work
+from fixaccel.language.codes import ORDER_TYPES, SIDES
+from fixaccel.language.forms import Decision
 from fixaccel.language.keys.schema import Located
-from fixaccel.language.rules import ORDER_TYPES, SIDES, Decision
 from fixaccel.language.terms import OrderType, Side, TimeInForce
 from fixaccel.passes.orders import base_order
 from fixaccel.source import Span

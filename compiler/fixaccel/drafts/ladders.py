@@ -8,7 +8,7 @@ import numpy as np
 from fixaccel.diagnostics.codes import strategy as codes
 from fixaccel.diagnostics.report import Related, Report
 from fixaccel.drafts.work import Draft, Work
-from fixaccel.language.rules import Units
+from fixaccel.language.codes import Units
 from fixaccel.language.terms import Instrument, Side, Source
 from fixaccel.language.written import TickCount, TriggerPrice, WrittenLadder
 from fixaccel.passes.conditions import STRICT

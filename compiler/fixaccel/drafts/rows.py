@@ -5,8 +5,10 @@ from decimal import Decimal
 
 import numpy as np
 
+from fixaccel.language.codes import ORDER_TYPES, SIDES, SOURCES, Codes, Units
+from fixaccel.language.forms import Triggers
+from fixaccel.language.orders import Envelope, Orders
 from fixaccel.language.rows.columns import FIXED, NONE, NOT_GIVEN, OPERATORS, TRIGGER, Flags, TableRows, wire_of
-from fixaccel.language.rules import ORDER_TYPES, SIDES, SOURCES, Codes, Envelope, Orders, Triggers, Units
 from fixaccel.language.terms import Instrument, OrderType, Side, Source, TimeInForce
 from fixaccel.language.written import Filled, TriggerPrice, WrittenOrder
 from fixaccel.passes.orders import PRICE_CHARS, QTY_CHARS

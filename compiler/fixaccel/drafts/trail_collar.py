@@ -3,7 +3,8 @@
 
 import numpy as np
 
-from fixaccel.language.rules import DistanceKind, Trail, Units
+from fixaccel.language.codes import Units
+from fixaccel.language.forms import DistanceKind, Trail
 from fixaccel.language.terms import Direction, Instrument, Side, Source
 from fixaccel.tick_arrays import Flags, tick_arrays
 

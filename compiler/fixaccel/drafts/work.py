@@ -7,20 +7,11 @@ from pathlib import Path
 from typing import TypeAlias
 
 from fixaccel.diagnostics.report import Report
+from fixaccel.language.codes import Indices, Units
+from fixaccel.language.forms import Condition, Form
 from fixaccel.language.keys.schema import Located
-from fixaccel.language.rules import (
-    Condition,
-    Form,
-    Indices,
-    Limits,
-    Order,
-    RearmAfter,
-    RearmReset,
-    Strategy,
-    Units,
-    part_name,
-    part_place,
-)
+from fixaccel.language.orders import Order
+from fixaccel.language.rules import Limits, RearmAfter, RearmReset, Strategy, part_name, part_place
 from fixaccel.language.terms import Instrument, Venue
 from fixaccel.language.written import WrittenRule, WrittenStrategy
 from fixaccel.source import Node, SourceFile, Span

@@ -8,17 +8,11 @@ import numpy as np
 from fixaccel.emit.rules import form_name
 from fixaccel.explain.when import when_text
 from fixaccel.image.image import Image
+from fixaccel.language.forms import Decision, Triggers
 from fixaccel.language.keys.quantities import FILLED
-from fixaccel.language.rules import (
-    PLACEMENTS,
-    Block,
-    Decision,
-    Order,
-    Placement,
-    Rule,
-    Strategy,
-    Triggers,
-)
+from fixaccel.language.orders import Order
+from fixaccel.language.placements import PLACEMENTS, Placement
+from fixaccel.language.rules import Block, Rule, Strategy
 from fixaccel.language.terms import OrderType
 from fixaccel.latency.cycles import Bound
 

@@ -14,8 +14,10 @@ from fixaccel.image.image import Image
 from fixaccel.image.parts import FABRIC, NO_CODE, Parts
 from fixaccel.image.software import table as software
 from fixaccel.image.software.safetensors import Columns, load
+from fixaccel.language.codes import DIRECTIONS, ORDER_TYPES, SIDES, SOURCES
+from fixaccel.language.forms import At, Decision, Form, Trail
 from fixaccel.language.keys.quantities import FILLED
-from fixaccel.language.rules import DIRECTIONS, ORDER_TYPES, SIDES, SOURCES, At, Block, Decision, Form, Strategy, Trail
+from fixaccel.language.rules import Block, Strategy
 from fixaccel.language.terms import OrderType, Source
 from fixaccel.values import decimal_text
 

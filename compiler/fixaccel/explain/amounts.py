@@ -7,7 +7,10 @@ from decimal import Decimal, localcontext
 import numpy as np
 
 from fixaccel.explain.words import Rows
-from fixaccel.language.rules import NO_GROUP, ORDER_TYPES, SIDES, SOURCES, At, Block, Decision, Orders, Trail, Triggers
+from fixaccel.language.codes import ORDER_TYPES, SIDES, SOURCES
+from fixaccel.language.forms import At, Decision, Trail, Triggers
+from fixaccel.language.orders import Orders
+from fixaccel.language.rules import NO_GROUP, Block
 from fixaccel.language.terms import OrderType, Side, Source
 from fixaccel.values import decimal_text
 

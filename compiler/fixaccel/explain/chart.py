@@ -12,17 +12,9 @@ import numpy as np
 import numpy.typing as npt
 
 from fixaccel.explain.words import orders_text, sentence
-from fixaccel.language.rules import (
-    DIRECTIONS,
-    ORDER_TYPES,
-    SIDES,
-    SOURCES,
-    Block,
-    Decision,
-    Strategy,
-    Trail,
-    Triggers,
-)
+from fixaccel.language.codes import DIRECTIONS, ORDER_TYPES, SIDES, SOURCES
+from fixaccel.language.forms import Decision, Trail, Triggers
+from fixaccel.language.rules import Block, Strategy
 from fixaccel.language.terms import Direction, Instrument, OrderType, Side, Source
 
 Prices = npt.NDArray[np.float64]

@@ -12,8 +12,10 @@ from fixaccel.explain.when import when_text
 from fixaccel.explain.words import MOST_INTERVALS, Rows, envelope_text, intervals, sentence
 from fixaccel.hwmap import load_hwmap
 from fixaccel.image.pack.orders import template_of
+from fixaccel.language.forms import Decision, Triggers
 from fixaccel.language.naming import find_rule
-from fixaccel.language.rules import PLACEMENTS, Block, Decision, Placement, Rule, Strategy, Triggers
+from fixaccel.language.placements import PLACEMENTS, Placement
+from fixaccel.language.rules import Block, Rule, Strategy
 from fixaccel.language.terms import Board
 from fixaccel.latency.cycles import Bound
 from fixaccel.latency.line_time import LineTime

@@ -3,7 +3,9 @@
 
 import numpy as np
 
-from fixaccel.language.rules import DIRECTIONS, SOURCES, At, Block, Decision, Trail, Triggers, price_text
+from fixaccel.language.codes import DIRECTIONS, SOURCES
+from fixaccel.language.forms import At, Decision, Trail, Triggers, price_text
+from fixaccel.language.rules import Block
 from fixaccel.semantics.calendar import time_text
 
 

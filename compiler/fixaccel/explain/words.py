@@ -7,19 +7,10 @@ from typing import TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from fixaccel.language.rules import (
-    DIRECTIONS,
-    ORDER_TYPES,
-    SIDES,
-    SOURCES,
-    At,
-    Block,
-    Decision,
-    Orders,
-    Trail,
-    Triggers,
-    price_text,
-)
+from fixaccel.language.codes import DIRECTIONS, ORDER_TYPES, SIDES, SOURCES
+from fixaccel.language.forms import At, Decision, Trail, Triggers, price_text
+from fixaccel.language.orders import Orders
+from fixaccel.language.rules import Block
 from fixaccel.language.terms import Direction, Instrument, OrderType, Side, Source, TimeInForce
 from fixaccel.semantics.calendar import time_text
 

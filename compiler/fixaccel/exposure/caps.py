@@ -11,7 +11,8 @@ import numpy as np
 from fixaccel.exposure.options import Numbers, Options
 from fixaccel.exposure.search import NOTHING
 from fixaccel.exposure.sums import Sums
-from fixaccel.language.rules import Limits, Units
+from fixaccel.language.codes import Units
+from fixaccel.language.rules import Limits
 
 # Bits that are shifted to find which quantities can be reached.
 _MOST_BITS = 1 << 28

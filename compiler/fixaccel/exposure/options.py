@@ -9,20 +9,9 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
-from fixaccel.language.rules import (
-    NO_GROUP,
-    ORDER_TYPES,
-    SIDES,
-    SOURCES,
-    At,
-    Block,
-    Decision,
-    Limits,
-    Strategy,
-    Trail,
-    Triggers,
-    Units,
-)
+from fixaccel.language.codes import ORDER_TYPES, SIDES, SOURCES, Units
+from fixaccel.language.forms import At, Decision, Trail, Triggers
+from fixaccel.language.rules import NO_GROUP, Block, Limits, Strategy
 from fixaccel.language.terms import OrderType, Source
 from fixaccel.tick_arrays import Flags
 from fixaccel.values import decimal_places, scaled

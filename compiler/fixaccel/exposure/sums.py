@@ -9,7 +9,8 @@ import numpy as np
 
 from fixaccel.exposure.options import Link, Numbers, Options, product
 from fixaccel.exposure.search import NOTHING, Amounts
-from fixaccel.language.rules import NO_GROUP, Units
+from fixaccel.language.codes import Units
+from fixaccel.language.rules import NO_GROUP
 from fixaccel.tick_arrays import Flags
 
 # Choices within the groups of rules that arm others: for one set of joined rules, and over all of them.

@@ -15,7 +15,8 @@ from fixaccel.exposure.caps import LIMIT_MONEY, MARKET_MONEY, MARKETS, ORDERS, Q
 from fixaccel.exposure.options import Options, cell_name, money_of, options_of
 from fixaccel.exposure.search import NOTHING, searched
 from fixaccel.exposure.sums import sums
-from fixaccel.language.rules import SIDES, Limits, Strategy
+from fixaccel.language.codes import SIDES
+from fixaccel.language.rules import Limits, Strategy
 from fixaccel.language.terms import Side
 from fixaccel.values import decimal_text
 

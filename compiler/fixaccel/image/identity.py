@@ -20,7 +20,9 @@ import numpy as np
 import numpy.typing as npt
 
 from fixaccel.image.parts import Parts
-from fixaccel.language.rules import Envelope, Strategy, Triggers
+from fixaccel.language.forms import Triggers
+from fixaccel.language.orders import Envelope
+from fixaccel.language.rules import Strategy
 from fixaccel.semantics.identity import block_meaning
 
 Lanes = npt.NDArray[np.uint64]

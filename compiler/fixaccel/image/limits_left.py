@@ -12,7 +12,9 @@ import numpy.typing as npt
 from fixaccel.image.layout import Layout
 from fixaccel.image.parts import FABRIC
 from fixaccel.image.records import pack_columns, trimmed
-from fixaccel.language.rules import ORDER_TYPES, Decision, Strategy
+from fixaccel.language.codes import ORDER_TYPES
+from fixaccel.language.forms import Decision
+from fixaccel.language.rules import Strategy
 from fixaccel.language.terms import Instrument, OrderType
 
 # `notional_cap` where there is no limit.

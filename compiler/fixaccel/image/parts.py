@@ -8,25 +8,11 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from fixaccel.language.rules import (
-    ORDER_TYPES,
-    PLACEMENTS,
-    SIDES,
-    SOURCES,
-    At,
-    Block,
-    Codes,
-    Decision,
-    Envelope,
-    Indices,
-    Order,
-    Orders,
-    Placement,
-    Strategy,
-    Trail,
-    Triggers,
-    Units,
-)
+from fixaccel.language.codes import ORDER_TYPES, SIDES, SOURCES, Codes, Indices, Units
+from fixaccel.language.forms import At, Decision, Trail, Triggers
+from fixaccel.language.orders import Envelope, Order, Orders
+from fixaccel.language.placements import PLACEMENTS, Placement
+from fixaccel.language.rules import Block, Strategy
 from fixaccel.language.terms import OrderType, TimeInForce
 
 FABRIC = PLACEMENTS.index(Placement.FABRIC)

@@ -9,8 +9,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from fixaccel.language.codes import DIRECTIONS, SOURCES, Codes, Units
+from fixaccel.language.forms import Triggers
 from fixaccel.language.patterns import HWMAP
-from fixaccel.language.rules import DIRECTIONS, SOURCES, Block, Codes, RearmAfter, RearmReset, Through, Triggers, Units
+from fixaccel.language.rules import Block, RearmAfter, RearmReset, Through
 from fixaccel.language.terms import Direction
 
 # How often a watch can hit: its count is preset so far below the highest, at which nothing fires any more.

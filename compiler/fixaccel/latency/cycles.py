@@ -12,7 +12,9 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from fixaccel.image.limits_left import unlimited_orders
-from fixaccel.language.rules import PLACEMENTS, Decision, Placement, Strategy, Triggers
+from fixaccel.language.forms import Decision, Triggers
+from fixaccel.language.placements import PLACEMENTS, Placement
+from fixaccel.language.rules import Strategy
 from fixaccel.language.terms import Board
 from fixaccel.values import decimal_text, unscaled
 

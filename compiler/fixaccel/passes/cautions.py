@@ -9,7 +9,9 @@ from fixaccel.diagnostics.codes import checks
 from fixaccel.diagnostics.report import Related
 from fixaccel.drafts.columns import Finding, Warnings, others
 from fixaccel.drafts.work import Draft, Work
-from fixaccel.language.rules import NO_GROUP, ORDER_TYPES, SOURCES, RearmAfter, Triggers
+from fixaccel.language.codes import ORDER_TYPES, SOURCES
+from fixaccel.language.forms import Triggers
+from fixaccel.language.rules import NO_GROUP, RearmAfter
 from fixaccel.language.terms import OrderType, Source
 from fixaccel.values import duration_text
 

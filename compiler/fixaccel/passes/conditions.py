@@ -4,8 +4,8 @@
 from fixaccel.diagnostics.codes import strategy as codes
 from fixaccel.diagnostics.report import Report
 from fixaccel.drafts.work import Work
+from fixaccel.language.forms import Condition
 from fixaccel.language.keys.schema import Located
-from fixaccel.language.rules import Condition
 from fixaccel.language.terms import Direction, Instrument, Source
 from fixaccel.language.written import WrittenCondition
 from fixaccel.passes.ticks import grid_units

@@ -16,9 +16,11 @@ from fixaccel.diagnostics.codes import checks
 from fixaccel.diagnostics.codes import decide as codes
 from fixaccel.diagnostics.report import Diagnostic, Related, Report
 from fixaccel.drafts.work import Draft, Work
+from fixaccel.language.codes import Units
+from fixaccel.language.forms import Decision
 from fixaccel.language.keys.order import ACCOUNT, PRICE, QTY, SIDE, TIF, TYPE
 from fixaccel.language.keys.schema import Key, Located, clip
-from fixaccel.language.rules import Decision, Order, Orders, Units
+from fixaccel.language.orders import Order, Orders
 from fixaccel.language.terms import Source
 from fixaccel.language.text.files import read_source
 from fixaccel.language.written import WrittenDecide, WrittenOrder

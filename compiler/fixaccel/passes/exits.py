@@ -20,7 +20,9 @@ from fixaccel.drafts.entries import (
     type_place,
 )
 from fixaccel.drafts.work import Draft, Work
-from fixaccel.language.rules import NO_GROUP, ArmedOn, Decision, Units
+from fixaccel.language.codes import Units
+from fixaccel.language.forms import Decision
+from fixaccel.language.rules import NO_GROUP, ArmedOn
 from fixaccel.language.terms import Side
 from fixaccel.passes.orders import order_place
 

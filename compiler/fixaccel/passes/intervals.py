@@ -11,8 +11,9 @@ from fixaccel.diagnostics.codes import checks
 from fixaccel.diagnostics.codes import strategy as codes
 from fixaccel.diagnostics.report import Related, Report
 from fixaccel.drafts.work import Draft, Work
+from fixaccel.language.forms import Decision
 from fixaccel.language.keys.schema import Located
-from fixaccel.language.rules import Decision, Order, Orders
+from fixaccel.language.orders import Order, Orders
 from fixaccel.language.terms import Instrument, Source
 from fixaccel.language.written import WrittenDecide, WrittenInterval
 from fixaccel.passes.orders import base_order, complete_order

@@ -13,8 +13,10 @@ from fixaccel.diagnostics.codes import strategy as codes
 from fixaccel.diagnostics.report import Related
 from fixaccel.drafts.trail_collar import farthest_stop
 from fixaccel.drafts.work import Draft, Work
+from fixaccel.language.codes import ORDER_TYPES, SOURCES, Units
+from fixaccel.language.forms import At, Decision, Trail, Triggers, price_text
 from fixaccel.language.keys.schema import Located
-from fixaccel.language.rules import ORDER_TYPES, SOURCES, At, Decision, Limits, Trail, Triggers, Units, price_text
+from fixaccel.language.rules import Limits
 from fixaccel.language.terms import Instrument, OrderType, Source
 from fixaccel.language.written import WrittenLimits
 from fixaccel.passes.expand import find_instrument

@@ -7,7 +7,8 @@ from fixaccel.diagnostics.codes import strategy as codes
 from fixaccel.diagnostics.report import Related
 from fixaccel.drafts.columns import Finding, PartColumns, Warnings, others
 from fixaccel.drafts.work import Work
-from fixaccel.language.rules import DIRECTIONS, ORDER_TYPES, SIDES, SOURCES, price_text
+from fixaccel.language.codes import DIRECTIONS, ORDER_TYPES, SIDES, SOURCES
+from fixaccel.language.forms import price_text
 from fixaccel.language.terms import Direction, OrderType, Side, Source
 from fixaccel.passes.orders import base_order
 

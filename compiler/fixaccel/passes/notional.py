@@ -7,7 +7,8 @@ from fixaccel.diagnostics.codes import checks
 from fixaccel.diagnostics.report import Related
 from fixaccel.drafts.columns import Finding, Warnings, others
 from fixaccel.drafts.work import Draft, Work
-from fixaccel.language.rules import ORDER_TYPES, SOURCES, Decision, Triggers, Units, price_text
+from fixaccel.language.codes import ORDER_TYPES, SOURCES, Units
+from fixaccel.language.forms import Decision, Triggers, price_text
 from fixaccel.language.terms import OrderType, Source
 from fixaccel.passes.limits import notional_units
 from fixaccel.passes.orders import order_place, part_words

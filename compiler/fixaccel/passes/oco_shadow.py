@@ -7,7 +7,8 @@ from fixaccel.diagnostics.codes import checks
 from fixaccel.diagnostics.report import Related
 from fixaccel.drafts.columns import Finding, PartColumns, Warnings, arming, mixed, others
 from fixaccel.drafts.work import Work
-from fixaccel.language.rules import DIRECTIONS, NO_GROUP, ORDER_TYPES, Through, Units
+from fixaccel.language.codes import DIRECTIONS, ORDER_TYPES, Units
+from fixaccel.language.rules import NO_GROUP, Through
 from fixaccel.language.terms import Direction, OrderType
 from fixaccel.tick_arrays import Flags
 

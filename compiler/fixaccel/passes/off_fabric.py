@@ -10,7 +10,9 @@ from fixaccel.diagnostics.codes import checks
 from fixaccel.diagnostics.report import Related
 from fixaccel.drafts.columns import Finding, Warnings
 from fixaccel.drafts.work import Work
-from fixaccel.language.rules import PLACEMENTS, Codes, Limits, Placement, Rule, Strategy, Units
+from fixaccel.language.codes import Codes, Units
+from fixaccel.language.placements import PLACEMENTS, Placement
+from fixaccel.language.rules import Limits, Rule, Strategy
 from fixaccel.language.written import WrittenRule
 from fixaccel.passes.placement import place
 from fixaccel.source import Span

@@ -8,9 +8,10 @@ import numpy as np
 from fixaccel.diagnostics.codes import strategy as codes
 from fixaccel.diagnostics.report import Related, Report
 from fixaccel.drafts.work import Draft, Work
+from fixaccel.language.forms import Condition, Decision
 from fixaccel.language.keys.schema import Located
+from fixaccel.language.orders import Order
 from fixaccel.language.patterns import HWMAP
-from fixaccel.language.rules import Condition, Decision, Order
 from fixaccel.language.terms import Instrument, OrderType, Side, Source, TimeInForce
 from fixaccel.language.written import Filled, TriggerPrice, WrittenOrder
 from fixaccel.passes.ticks import grid_units

@@ -8,26 +8,12 @@ import numpy as np
 import numpy.typing as npt
 
 from fixaccel.drafts.work import Work
+from fixaccel.language.codes import SOURCES, Codes, Indices
+from fixaccel.language.forms import At, Decision, Trail, Triggers
 from fixaccel.language.keys.instrument import UNITS_LIMIT
 from fixaccel.language.patterns import HWMAP
-from fixaccel.language.rules import (
-    NO_GROUP,
-    PLACEMENTS,
-    SOURCES,
-    ArmedOn,
-    At,
-    Block,
-    Codes,
-    Decision,
-    Indices,
-    Placement,
-    RearmAfter,
-    Strategy,
-    Through,
-    Trail,
-    Triggers,
-    Window,
-)
+from fixaccel.language.placements import PLACEMENTS, Placement
+from fixaccel.language.rules import NO_GROUP, ArmedOn, Block, RearmAfter, Strategy, Through, Window
 from fixaccel.language.terms import Instrument, Source
 from fixaccel.language.watches import MOST_TIMES, conditions
 from fixaccel.placement.chain_rows import ChainRows

@@ -10,7 +10,9 @@ from fixaccel.diagnostics.codes import strategy as codes
 from fixaccel.diagnostics.report import Related
 from fixaccel.drafts.columns import Finding, PartColumns, Warnings
 from fixaccel.drafts.work import Draft, Work
-from fixaccel.language.rules import DIRECTIONS, NO_GROUP, SIDES, SOURCES, Decision, Trail, Window
+from fixaccel.language.codes import DIRECTIONS, SIDES, SOURCES
+from fixaccel.language.forms import Decision, Trail
+from fixaccel.language.rules import NO_GROUP, Window
 from fixaccel.language.terms import Direction, Side, Source
 
 _DOWN = DIRECTIONS.index(Direction.LE)

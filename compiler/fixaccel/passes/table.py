@@ -14,13 +14,13 @@ from fixaccel.diagnostics.codes import strategy as strategy_codes
 from fixaccel.diagnostics.codes import tables as codes
 from fixaccel.drafts.rows import bind
 from fixaccel.drafts.work import Draft, Work
+from fixaccel.language.forms import Triggers
 from fixaccel.language.keys.order import PRICE, SIDE, TYPE
 from fixaccel.language.keys.rule import WHEN
 from fixaccel.language.keys.schema import Key, Located
 from fixaccel.language.rows.columns import Flags, TableRows, flags
 from fixaccel.language.rows.file import SHOWN_ROWS, TableFile, read_table
 from fixaccel.language.rows.rows import QTY, read_rows, report_more
-from fixaccel.language.rules import Triggers
 from fixaccel.language.written import Filled, WrittenOrder, WrittenRule
 from fixaccel.passes import conditions, orders, ticks
 from fixaccel.passes.orders import base_order, filled_fits

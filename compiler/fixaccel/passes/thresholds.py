@@ -9,7 +9,9 @@ import numpy as np
 from fixaccel.diagnostics.codes import strategy as codes
 from fixaccel.drafts.ladders import step_columns
 from fixaccel.drafts.work import Draft, Work
-from fixaccel.language.rules import DIRECTIONS, ORDER_TYPES, SIDES, SOURCES, Codes, Envelope, Order, Orders, Triggers
+from fixaccel.language.codes import DIRECTIONS, ORDER_TYPES, SIDES, SOURCES, Codes
+from fixaccel.language.forms import Triggers
+from fixaccel.language.orders import Envelope, Order, Orders
 from fixaccel.language.written import WrittenLadder
 
 _Envelopes: TypeAlias = dict[object, tuple[Envelope]]  # by all that one holds

@@ -6,8 +6,9 @@ from decimal import Decimal
 from fixaccel.diagnostics.codes import strategy as codes
 from fixaccel.diagnostics.report import Related
 from fixaccel.drafts.work import Draft, Work
+from fixaccel.language.forms import At, Distance, DistanceKind, Trail
 from fixaccel.language.keys.distances import MILLIONTH_PLACES
-from fixaccel.language.rules import At, Distance, DistanceKind, Orders, Trail
+from fixaccel.language.orders import Orders
 from fixaccel.language.written import Percent, TickCount, WrittenTrail
 from fixaccel.passes.conditions import bind
 from fixaccel.source import Span

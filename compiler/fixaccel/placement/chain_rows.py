@@ -6,7 +6,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from fixaccel.language.rules import DIRECTIONS, SOURCES, At, Block, Codes, Indices, Strategy, Triggers, Units
+from fixaccel.language.codes import DIRECTIONS, SOURCES, Codes, Indices, Units
+from fixaccel.language.forms import At, Triggers
+from fixaccel.language.rules import Block, Strategy
 from fixaccel.language.terms import Direction
 from fixaccel.language.watches import conditions
 

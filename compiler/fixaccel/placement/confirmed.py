@@ -3,7 +3,9 @@
 
 import numpy as np
 
-from fixaccel.language.rules import PLACEMENTS, Codes, Placement, Strategy
+from fixaccel.language.codes import Codes
+from fixaccel.language.placements import PLACEMENTS, Placement
+from fixaccel.language.rules import Strategy
 from fixaccel.placement.chain_rows import GE, ChainRows
 
 _FABRIC = PLACEMENTS.index(Placement.FABRIC)

@@ -4,7 +4,9 @@
 from collections.abc import Iterable
 from decimal import Decimal
 
-from fixaccel.language.rules import SIDES, Decision, Rule, Strategy
+from fixaccel.language.codes import SIDES
+from fixaccel.language.forms import Decision
+from fixaccel.language.rules import Rule, Strategy
 from fixaccel.language.terms import Source
 from fixaccel.native.interpreter import FillColumns
 from fixaccel.replay.ledger import Fill

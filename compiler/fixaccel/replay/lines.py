@@ -7,7 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from fixaccel.language.rules import At, Decision, Limits, Trail, Triggers, price_text
+from fixaccel.language.forms import At, Decision, Trail, Triggers, price_text
+from fixaccel.language.rules import Limits
 from fixaccel.language.terms import Source
 from fixaccel.replay.clock import Clock
 from fixaccel.replay.decimate import POINTS_OF_A_BUCKET, Columns, Floats, changes, thinned

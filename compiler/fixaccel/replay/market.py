@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from fixaccel.events.columns import ALL_INSTRUMENTS, KINDS, EventColumns, PriceState
-from fixaccel.language.rules import SOURCES
+from fixaccel.language.codes import SOURCES
 from fixaccel.language.terms import Instrument, Source
 from fixaccel.semantics.messages import CARRIED, Kind
 from fixaccel.tick_arrays import Flags, Units, tick_arrays

@@ -7,7 +7,8 @@ from functools import cache
 
 import numpy as np
 
-from fixaccel.language.rules import At, Decision, Rule, Trail, Triggers
+from fixaccel.language.forms import At, Decision, Trail, Triggers
+from fixaccel.language.rules import Rule
 from fixaccel.language.terms import Direction, Instrument, Side, Source
 from fixaccel.replay.lives import Life, Sight
 from fixaccel.replay.market import Observations

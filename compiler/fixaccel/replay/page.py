@@ -10,7 +10,8 @@ from bokeh.resources import Resources
 
 from fixaccel.data import data_path
 from fixaccel.events.columns import EventColumns
-from fixaccel.language.rules import Limits, price_text
+from fixaccel.language.forms import price_text
+from fixaccel.language.rules import Limits
 from fixaccel.language.terms import Source
 from fixaccel.replay import figures
 from fixaccel.replay.clock import Clock

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Why a rule fired, and why its order stayed back, in words."""
 
-from fixaccel.language.rules import At, Decision, Limits, Rule, Trail, Triggers, price_text
+from fixaccel.language.forms import At, Decision, Trail, Triggers, price_text
+from fixaccel.language.rules import Limits, Rule
 from fixaccel.replay.market import Market
 from fixaccel.semantics.calendar import time_text
 from fixaccel.semantics.fires import REJECTED, SENT

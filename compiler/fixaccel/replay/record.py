@@ -5,7 +5,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from fixaccel.events.columns import EventColumns
-from fixaccel.language.rules import Block, Rule, Strategy, Trail
+from fixaccel.language.forms import Trail
+from fixaccel.language.rules import Block, Rule, Strategy
 from fixaccel.replay.course import Change, Course, follow
 from fixaccel.replay.fills import TOUCH, made_fills
 from fixaccel.replay.ledger import Fill

@@ -5,7 +5,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from fixaccel.language.rules import Condition, Rule, Trail
+from fixaccel.language.forms import Condition, Trail
+from fixaccel.language.rules import Rule
 from fixaccel.language.terms import Direction, Side
 from fixaccel.replay.lives import Life, Sight
 from fixaccel.replay.market import Observations, Places

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """What arms a part, and what its fire does to others: `if_already_through`, `oco`, `armed_by`, `rearm`."""
 
-from fixaccel.language.rules import NO_GROUP, ArmedOn, RearmAfter, RearmReset, Rule, Strategy, Trail, Triggers
+from fixaccel.language.forms import Trail, Triggers
+from fixaccel.language.rules import NO_GROUP, ArmedOn, RearmAfter, RearmReset, Rule, Strategy
 from fixaccel.semantics.states import Follow, Part, Sight, State
 from fixaccel.semantics.thresholds import sight_at_arming
 

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Precomputed decisions: the interval in which an observation lands."""
 
-from fixaccel.language.rules import Decision
+from fixaccel.language.forms import Decision
 from fixaccel.semantics.market import Observation
 from fixaccel.semantics.states import Part, Shot
 

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """A fire as a row of the results."""
 
-from fixaccel.language.rules import price_text
+from fixaccel.language.forms import price_text
 from fixaccel.semantics.cl_ord_id import cl_ord_id
 from fixaccel.semantics.market import Moment, Observation
 from fixaccel.semantics.messages import Fire

@@ -9,20 +9,9 @@ so that a rule without it is the same rule in all versions.
 import json
 from typing import Any
 
-from fixaccel.language.rules import (
-    NO_GROUP,
-    ArmedOn,
-    At,
-    Block,
-    Condition,
-    Decision,
-    Order,
-    RearmAfter,
-    RearmReset,
-    Rule,
-    Strategy,
-    Trail,
-)
+from fixaccel.language.forms import At, Condition, Decision, Trail
+from fixaccel.language.orders import Order
+from fixaccel.language.rules import NO_GROUP, ArmedOn, Block, RearmAfter, RearmReset, Rule, Strategy
 from fixaccel.values import decimal_text
 
 

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """In which order the rules that watch one observation take their turn."""
 
-from fixaccel.language.rules import At, Decision, Rule, Triggers
+from fixaccel.language.forms import At, Decision, Triggers
+from fixaccel.language.rules import Rule
 from fixaccel.language.terms import Direction
 
 

@@ -4,7 +4,8 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from fixaccel.language.rules import ArmedOn, At, Decision, Strategy, Trail, Triggers, price_text
+from fixaccel.language.forms import At, Decision, Trail, Triggers, price_text
+from fixaccel.language.rules import ArmedOn, Strategy
 from fixaccel.language.terms import Side, Source
 from fixaccel.semantics.calendar import minute_of_day, time_text
 from fixaccel.semantics.market import Moment, Observation, why_unseen

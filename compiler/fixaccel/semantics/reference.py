@@ -5,17 +5,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction
 
-from fixaccel.language.rules import (
-    ArmedOn,
-    At,
-    Decision,
-    RearmAfter,
-    RearmReset,
-    Rule,
-    Strategy,
-    Trail,
-    Triggers,
-)
+from fixaccel.language.forms import At, Decision, Trail, Triggers
+from fixaccel.language.rules import ArmedOn, RearmAfter, RearmReset, Rule, Strategy
 from fixaccel.language.terms import Source
 from fixaccel.semantics import decide, thresholds, trail
 from fixaccel.semantics.arming import Links, arm, cancel, spend

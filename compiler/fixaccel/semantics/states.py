@@ -5,7 +5,8 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import TYPE_CHECKING
 
-from fixaccel.language.rules import Order, Rule
+from fixaccel.language.orders import Order
+from fixaccel.language.rules import Rule
 
 if TYPE_CHECKING:
     from fixaccel.semantics.orders import OwnOrder

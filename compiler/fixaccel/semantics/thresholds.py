@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Threshold rules: `when`, the steps of a ladder, the rows of a table."""
 
-from fixaccel.language.rules import Condition, Through
+from fixaccel.language.forms import Condition
+from fixaccel.language.rules import Through
 from fixaccel.language.terms import Direction
 from fixaccel.semantics.market import Observation
 from fixaccel.semantics.states import Part, Shot, Sight, State

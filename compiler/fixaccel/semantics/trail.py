@@ -7,7 +7,8 @@ knows whole price units only, hence `_floor` and `_ceil`.
 
 from fractions import Fraction
 
-from fixaccel.language.rules import DistanceKind, Rule, Trail
+from fixaccel.language.forms import DistanceKind, Trail
+from fixaccel.language.rules import Rule
 from fixaccel.language.terms import Side, Source
 from fixaccel.semantics.market import Observation
 from fixaccel.semantics.states import Part, Shot

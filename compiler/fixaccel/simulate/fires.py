@@ -3,7 +3,9 @@
 
 from collections.abc import Iterator
 
-from fixaccel.language.rules import ORDER_TYPES, SIDES, SOURCES, Strategy, price_text
+from fixaccel.language.codes import ORDER_TYPES, SIDES, SOURCES
+from fixaccel.language.forms import price_text
+from fixaccel.language.rules import Strategy
 from fixaccel.language.terms import OrderType
 from fixaccel.native.interpreter import OUTCOMES, FireColumns
 from fixaccel.semantics.cl_ord_id import cl_ord_id

@@ -10,7 +10,8 @@ from fixaccel.diagnostics.codes.image import CAPACITY, MESSAGE_TOO_LONG, PART_NU
 from fixaccel.diagnostics.codes.strategy import TOO_WIDE
 from fixaccel.image.layout import Layout
 from fixaccel.image.parts import Parts
-from fixaccel.language.rules import Indices, Rule, Strategy
+from fixaccel.language.codes import Indices
+from fixaccel.language.rules import Rule, Strategy
 from fixaccel.language.terms import Board
 from fixaccel.source import Span
 

@@ -14,7 +14,7 @@ from fixaccel.image.numbering import sorting
 from fixaccel.image.pack.links import Links
 from fixaccel.image.pack.trigger_rows import TriggerRows
 from fixaccel.image.records import pack_columns, trimmed
-from fixaccel.language.rules import DIRECTIONS, SOURCES
+from fixaccel.language.codes import DIRECTIONS, SOURCES
 from fixaccel.language.terms import Direction
 from fixaccel.language.watches import Role
 

@@ -18,7 +18,9 @@ from fixaccel.image.records import pack_columns, trimmed
 from fixaccel.image.templates.digits import Texts, codes, digit_texts, price_texts, price_width
 from fixaccel.image.templates.memory import Messages, symbol_letters
 from fixaccel.image.templates.template import Patched, Template, new_order_single
-from fixaccel.language.rules import ORDER_TYPES, SIDES, Order, Strategy
+from fixaccel.language.codes import ORDER_TYPES, SIDES
+from fixaccel.language.orders import Order
+from fixaccel.language.rules import Strategy
 from fixaccel.language.terms import Instrument, OrderType, Session, Side
 
 if TYPE_CHECKING:

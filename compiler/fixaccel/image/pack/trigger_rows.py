@@ -9,7 +9,9 @@ import numpy as np
 import numpy.typing as npt
 
 from fixaccel.image.parts import Envelopes, Parts
-from fixaccel.language.rules import DIRECTIONS, ORDER_TYPES, Decision, Strategy
+from fixaccel.language.codes import DIRECTIONS, ORDER_TYPES
+from fixaccel.language.forms import Decision
+from fixaccel.language.rules import Strategy
 from fixaccel.language.terms import Direction, OrderType
 from fixaccel.language.watches import Role, watches
 

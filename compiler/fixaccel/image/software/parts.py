@@ -11,22 +11,10 @@ from fixaccel.image.software.columns import ARMED_ON, DISTANCES, FORMS, NONE, TH
 from fixaccel.image.software.names import rule_columns
 from fixaccel.image.software.rule_limits import RuleLimits
 from fixaccel.image.software.venue import venue_columns
-from fixaccel.language.rules import (
-    DIRECTIONS,
-    SOURCES,
-    At,
-    Block,
-    Condition,
-    Decision,
-    DistanceKind,
-    Envelope,
-    Orders,
-    RearmAfter,
-    RearmReset,
-    Strategy,
-    Trail,
-    Triggers,
-)
+from fixaccel.language.codes import DIRECTIONS, SOURCES
+from fixaccel.language.forms import At, Condition, Decision, DistanceKind, Trail, Triggers
+from fixaccel.language.orders import Envelope, Orders
+from fixaccel.language.rules import Block, RearmAfter, RearmReset, Strategy
 from fixaccel.language.terms import Source
 
 _FORM_OF = {

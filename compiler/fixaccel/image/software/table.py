@@ -15,7 +15,8 @@ from fixaccel.image.parts import FABRIC, Parts
 from fixaccel.image.software import safetensors
 from fixaccel.image.software.columns import Array, PartColumns
 from fixaccel.image.software.parts import part_columns
-from fixaccel.language.rules import Envelope, Strategy
+from fixaccel.language.orders import Envelope
+from fixaccel.language.rules import Strategy
 from fixaccel.values import decimal_text
 
 FILE = "software.safetensors"

@@ -10,7 +10,7 @@ import numpy.typing as npt
 from fixaccel.image.layout import Layout
 from fixaccel.image.templates.template import SIDE_CODES, SOH, TIF_CODES, TYPE_CODES, Patched
 from fixaccel.image.unpack.read_error import require
-from fixaccel.language.rules import ORDER_TYPES, SIDES
+from fixaccel.language.codes import ORDER_TYPES, SIDES
 from fixaccel.language.terms import OrderType, TimeInForce
 
 # Tag -> what the fabric writes there.

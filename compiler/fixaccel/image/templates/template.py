@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from enum import Enum
 
 from fixaccel.hwmap.hwmap import Hwmap
-from fixaccel.language.rules import Order
+from fixaccel.language.orders import Order
 from fixaccel.language.terms import OrderType, Session, Side, TimeInForce
 
 SOH = b"\x01"

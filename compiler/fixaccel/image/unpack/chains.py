@@ -11,7 +11,7 @@ from fixaccel.image.layout import Layout
 from fixaccel.image.numbering import stretches
 from fixaccel.image.software.columns import Array
 from fixaccel.image.unpack.read_error import require
-from fixaccel.language.rules import DIRECTIONS, SOURCES
+from fixaccel.language.codes import DIRECTIONS, SOURCES
 from fixaccel.language.terms import Direction, Source
 
 Fields = dict[str, Array]

@@ -15,7 +15,7 @@ from fixaccel.image.templates.digits import decoded, number_values, price_values
 from fixaccel.image.templates.read import PARITIES, ReadTemplate, read_template
 from fixaccel.image.templates.template import before_checksum, fix_sum, tcp_sum
 from fixaccel.image.unpack.read_error import ImageReadError, require
-from fixaccel.language.rules import ORDER_TYPES, SIDES
+from fixaccel.language.codes import ORDER_TYPES, SIDES
 from fixaccel.language.terms import OrderType, Side
 
 _LIMIT = ORDER_TYPES.index(OrderType.LIMIT)

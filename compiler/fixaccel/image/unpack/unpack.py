@@ -27,7 +27,7 @@ from fixaccel.image.unpack.orders import SentOrders, read_orders
 from fixaccel.image.unpack.read_error import ImageReadError, require
 from fixaccel.image.unpack.watches import kinds_of, read_watches, watch_orders
 from fixaccel.image.windows import ALWAYS, schedule_columns
-from fixaccel.language.rules import ORDER_TYPES
+from fixaccel.language.codes import ORDER_TYPES
 from fixaccel.language.terms import OrderType
 
 _WORD64 = 1 << 64

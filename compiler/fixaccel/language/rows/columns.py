@@ -16,10 +16,10 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from fixaccel.language.codes import ORDER_TYPES, SIDES, SOURCES, Codes, Units
 from fixaccel.language.keys.kinds import pattern_of
 from fixaccel.language.patterns import RULE_ID
 from fixaccel.language.rows.file import TableFile
-from fixaccel.language.rules import ORDER_TYPES, SIDES, SOURCES, Codes, Units
 from fixaccel.language.written import TriggerPrice, WrittenCondition
 from fixaccel.tick_arrays import WIRE_DECIMALS
 from fixaccel.values import scaled

@@ -13,10 +13,10 @@ from fixaccel.csv_text.cells import BOM, CELL, CellError
 from fixaccel.diagnostics.codes import reading
 from fixaccel.diagnostics.codes import tables as codes
 from fixaccel.diagnostics.report import Report
+from fixaccel.language.codes import Units
 from fixaccel.language.rows.cells import cells_of_line
 from fixaccel.language.rows.columns import Flags, flags
 from fixaccel.language.rows.file import SHOWN_ROWS, TableFile, column_places, too_many_rows
-from fixaccel.language.rules import Units
 from fixaccel.language.text.files import BAD_CHARACTERS, decode
 from fixaccel.source import SourceFile, Span
 

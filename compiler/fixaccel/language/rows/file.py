@@ -12,9 +12,9 @@ import pyarrow as pa
 from fixaccel.diagnostics.codes import reading
 from fixaccel.diagnostics.codes import tables as codes
 from fixaccel.diagnostics.report import Report
+from fixaccel.language.codes import Units
 from fixaccel.language.keys.schema import clip, nearest
 from fixaccel.language.rows.cells import CellPlace, cells_of_line
-from fixaccel.language.rules import Units
 from fixaccel.language.text.files import read_bytes
 from fixaccel.source import SourceFile, Span
 

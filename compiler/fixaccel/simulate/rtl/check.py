@@ -10,7 +10,8 @@ from fixaccel.emit.rule_report import order_entry
 from fixaccel.emit.rules import BundleRule, BundleRules
 from fixaccel.hwmap.hwmap import Hwmap
 from fixaccel.image.templates.message import MessageError, fields_of, read_order, utc_text
-from fixaccel.language.rules import Decision, Strategy
+from fixaccel.language.forms import Decision
+from fixaccel.language.rules import Strategy
 from fixaccel.language.terms import Source
 from fixaccel.semantics.cl_ord_id import cl_ord_id
 from fixaccel.semantics.messages import Fire, Message

@@ -5,7 +5,8 @@ from collections.abc import Sequence
 from heapq import merge
 
 from fixaccel.image.software.table import read_software_table, software_table
-from fixaccel.language.rules import SOURCES, Strategy
+from fixaccel.language.codes import SOURCES
+from fixaccel.language.rules import Strategy
 from fixaccel.language.terms import Source
 from fixaccel.native.interpreter import TableError
 from fixaccel.native.library import LibraryError

@@ -1,0 +1,43 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Where a part runs, and why."""
+
+from enum import Enum
+
+from fixaccel.language.patterns import HWMAP
+
+
+class Placement(Enum):
+    """Where a part runs; the value says why."""
+
+    FABRIC = "the fabric compares each observation with it"
+    MID = "`mid` is compared doubled, and twice the price range is wider than the fabric's numbers"
+    CONFIRM = "the fabric keeps the observation just before of `bid`, `ask` and `last`, but not of `mid`"
+    MIXED = "rules before it on its instrument, source and direction have another `confirm`"
+    BEHIND = (
+        "a price that satisfies it may satisfy a threshold `>=` without `confirm`, and that would have to fire first"
+    )
+    REFUSES = "its `if_already_through: reject` judges without `confirm`, and a chain of the fabric is of one kind"
+    THROUGH = "armed by another rule or armed again, `if_already_through` needs the value known then"
+    DURING = "rules before it on its instrument, source and direction have another `during`"
+    DURINGS = "the strategy has more different `during` than the fabric keeps"
+    AFTER = (
+        "armed again sooner than the runtime may take to tell the fabric when: the least is "
+        f"{HWMAP.constant('rearm_after_least_ms')} ms"
+    )
+    SLOTS = f"the fabric has room for {HWMAP.constant('rearm_slots')} parts that are armed again after a time"
+    TIMES = "it is armed again more often than the fabric counts"
+    QUANTITY = "this `total_qty` has more digits than the fabric counts"
+    DECIDE = "the fabric holds thresholds `>=` or one decision for each source of an instrument: that place is taken"
+    EMPTY = "none of its prices has an order: it never fires"
+    TRAIL = "the fabric does not follow extremes yet"
+    TOGETHER = "placed whole with the rules that it is joined to by `oco` or `armed_by`"
+    COUNTED = "one of `limits` counts it together with rules that run in the runtime"
+    REPEAT = "the fabric does not know yet when a rule sent its last order"
+    FILLS = "the runtime arms and sizes by what the venue reports of its own orders"
+    CANCELS = "the runtime sends what cancels other rules' orders"
+    AT = "it fires by the clock, which the fabric does not compare"
+    RULE_LIMITS = "the fabric does not check the limits of one rule alone"
+    COLLAR_IGNORE = "with `collar_breach: ignore` the collar decides before a rule is looked at, in the fabric after it"
+
+
+PLACEMENTS = tuple(Placement)
