@@ -12,7 +12,8 @@ from fixaccel.semantics.market import Moment, Observation
 from fixaccel.semantics.messages import UNKNOWN, Fire, Kind, Message
 from fixaccel.semantics.orders import OwnOrder, oldest
 from fixaccel.semantics.reference import Interpreter
-from fixaccel.semantics.states import Part, Shot, Sight, State
+from fixaccel.semantics.shots import Shot
+from fixaccel.semantics.states import Part, Sight, State
 from fixaccel.semantics.touch import Touch
 
 IN_FABRIC = ", in the fabric"
@@ -161,7 +162,7 @@ class Census(Interpreter):
     def _execute(self, message: Message) -> None:
         execution = message.execution
         assert execution is not None
-        order = oldest(self.parts[execution.part])
+        order = oldest(self.parts[execution.part].orders)
         of_none = len(self.unmatched)
         super()._execute(message)
         if len(self.unmatched) > of_none:

@@ -20,7 +20,8 @@ from fixaccel.replay.record import Day, PartDay, record
 from fixaccel.semantics.market import Observation
 from fixaccel.semantics.messages import Fire
 from fixaccel.semantics.reference import Interpreter
-from fixaccel.semantics.states import Part, Shot
+from fixaccel.semantics.shots import Shot
+from fixaccel.semantics.states import Part
 from fixaccel.semantics.touch import Touch, TouchFill
 
 Seen = tuple[int, Source, int]  # event from 0, source, units

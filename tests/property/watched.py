@@ -8,7 +8,8 @@ from fixaccel.language.rules import Strategy
 from fixaccel.semantics.market import Observation
 from fixaccel.semantics.messages import Fire, Message
 from fixaccel.semantics.reference import Interpreter
-from fixaccel.semantics.states import Part, Shot, State
+from fixaccel.semantics.shots import Shot
+from fixaccel.semantics.states import Part, State
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,8 @@ from fixaccel.cli.deploy import deploy
 from fixaccel.cli.disarm import disarm
 from fixaccel.cli.kill import kill
 from fixaccel.cli.reconcile import reconcile
-from fixaccel.cli.status import lines, status
+from fixaccel.cli.status import status
+from fixaccel.cli.status_text import lines
 
 STATUS = {
     "ok": True,

@@ -11,7 +11,7 @@ from click.testing import CliRunner
 from fixaccel.board.limits import next_time, span_ms, written_value
 from fixaccel.cli.journal import describe
 from fixaccel.cli.main import cli
-from fixaccel.cli.status import lines
+from fixaccel.cli.status_text import lines
 from fixaccel.cli.stream import event_text
 
 END = 1_772_463_667_000_000_000  # 2026-03-02 15:01:07

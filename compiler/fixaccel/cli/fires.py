@@ -20,7 +20,7 @@ from fixaccel.cli.complete import complete_fired
 from fixaccel.cli.daemon import daemon, endpoint_option
 from fixaccel.cli.ending import until_interrupted
 from fixaccel.cli.journal import records
-from fixaccel.cli.status import fire_text
+from fixaccel.cli.status_text import fire_text
 
 _POLL_S = 1.0
 _AGO = re.compile(r"([0-9]{1,9})(s|m|h|d)\Z")

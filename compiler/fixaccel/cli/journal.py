@@ -12,7 +12,7 @@ import click
 from fixaccel.board.journal import JournalError, Record, read
 from fixaccel.board.limits import written_value
 from fixaccel.cli.ending import until_interrupted
-from fixaccel.cli.status import changed_text, outcome_text, runtime_text
+from fixaccel.cli.status_text import changed_text, outcome_text, runtime_text
 
 
 @click.command()

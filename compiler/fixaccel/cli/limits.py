@@ -9,7 +9,7 @@ import click
 
 from fixaccel.board.limits import next_time, span_ms
 from fixaccel.cli.daemon import daemon, endpoint_option
-from fixaccel.cli.status import utc_text
+from fixaccel.cli.status_text import utc_text
 
 
 @click.group(invoke_without_command=True)

@@ -7,7 +7,7 @@ import click
 
 from fixaccel.cli.complete import complete_loaded
 from fixaccel.cli.daemon import daemon, endpoint_option
-from fixaccel.cli.status import rule_text
+from fixaccel.cli.status_text import rule_text
 
 
 @click.command()

@@ -11,7 +11,7 @@ from fixaccel.board.feed import Event, follow
 from fixaccel.board.orders import sender_text, state_text, terms_text
 from fixaccel.cli.daemon import endpoint_option
 from fixaccel.cli.ending import until_interrupted
-from fixaccel.cli.status import changed_text, fire_text
+from fixaccel.cli.status_text import changed_text, fire_text
 
 KINDS = ("session", "rule", "order", "fire", "book", "limit")
 

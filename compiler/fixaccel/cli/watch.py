@@ -18,7 +18,7 @@ from rich.text import Text
 from fixaccel.board.fires import known_of
 from fixaccel.board.polling import Answer, Poller, away
 from fixaccel.cli.ending import until_interrupted
-from fixaccel.cli.status import board_text, fire_text, lines, rejected_lines, session_text, short_lines
+from fixaccel.cli.status_text import board_text, fire_text, lines, rejected_lines, session_text, short_lines
 
 _LABEL = 10  # columns of a line of the status before its text
 _MOST_REJECTED = 5

@@ -9,7 +9,7 @@ from typing import Any
 
 from fixaccel.board.feed import Event
 from fixaccel.board.orders import Order, is_over, sender_text, state_text, terms_text
-from fixaccel.cli.status import fire_text
+from fixaccel.cli.status_text import fire_text
 
 _LINES = 500
 _NS = 10**9

@@ -19,7 +19,8 @@ from fixaccel.language.keys.order import PRICE, SIDE, TYPE
 from fixaccel.language.keys.rule import WHEN
 from fixaccel.language.keys.schema import Key, Located
 from fixaccel.language.rows.columns import Flags, TableRows, flags
-from fixaccel.language.rows.file import SHOWN_ROWS, TableFile, read_table
+from fixaccel.language.rows.file import SHOWN_ROWS, TableFile
+from fixaccel.language.rows.read import read_table
 from fixaccel.language.rows.rows import QTY, read_rows, report_more
 from fixaccel.language.written import Filled, WrittenOrder, WrittenRule
 from fixaccel.passes import conditions, orders, ticks

@@ -3,7 +3,8 @@
 
 from fixaccel.language.forms import Decision
 from fixaccel.semantics.market import Observation
-from fixaccel.semantics.states import Part, Shot
+from fixaccel.semantics.shots import Shot
+from fixaccel.semantics.states import Part
 
 
 def judge(part: Part, observation: Observation) -> Shot | None:

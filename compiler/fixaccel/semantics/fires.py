@@ -5,7 +5,8 @@ from fixaccel.language.forms import price_text
 from fixaccel.semantics.cl_ord_id import cl_ord_id
 from fixaccel.semantics.market import Moment, Observation
 from fixaccel.semantics.messages import Fire
-from fixaccel.semantics.states import Part, Shot
+from fixaccel.semantics.shots import Shot
+from fixaccel.semantics.states import Part
 from fixaccel.values import decimal_text
 
 SENT = "sent"

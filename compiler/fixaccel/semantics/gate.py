@@ -9,7 +9,7 @@ from fixaccel.language.rules import Limits, Rule, Strategy
 from fixaccel.language.terms import OrderType, Side, Source
 from fixaccel.semantics.market import Observation
 from fixaccel.semantics.resting import Resting, RestingOrder
-from fixaccel.semantics.states import Shot
+from fixaccel.semantics.shots import Shot
 
 COST = 10**9  # credits that an order costs; a bucket of N gains N each nanosecond, so N orders a second
 BASIS_POINTS = 10_000

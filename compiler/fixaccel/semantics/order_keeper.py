@@ -32,7 +32,7 @@ class OrderKeeper:
         """A fill or an end of the oldest order of a part."""
         assert message.execution is not None
         part, qty = self.parts[message.execution.part], message.execution.qty
-        order = of_fill(part, qty) if message.kind is Kind.FILL else oldest(part)
+        order = of_fill(part.orders, qty) if message.kind is Kind.FILL else oldest(part.orders)
         if order is None:
             self.unmatched.append(message.event)
         elif message.kind is Kind.FILL:

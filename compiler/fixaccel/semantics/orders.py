@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
 """Our own orders: what was sent, what of it was filled, and whether it is done."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from fixaccel.language.terms import Instrument
 from fixaccel.semantics.resting import RestingOrder
-from fixaccel.semantics.states import Part, Shot
+from fixaccel.semantics.shots import Shot
 
 
 @dataclass(slots=True, eq=False)
@@ -20,16 +21,16 @@ class OwnOrder:
     done: bool = False
 
 
-def oldest(part: Part) -> OwnOrder | None:
-    """The first order of the part that is not done."""
-    return next((order for order in part.orders if not order.done), None)
+def oldest(orders: Sequence[OwnOrder]) -> OwnOrder | None:
+    """The first order of a part that is not done; ``orders`` are all of it, oldest first."""
+    return next((order for order in orders if not order.done), None)
 
 
-def of_fill(part: Part, qty: int) -> OwnOrder | None:
+def of_fill(orders: Sequence[OwnOrder], qty: int) -> OwnOrder | None:
     """The order that a fill belongs to; a bust, which is below zero, may be of one that is done."""
-    order = oldest(part)
-    if order is None and qty < 0 and part.orders:
-        return part.orders[-1]
+    order = oldest(orders)
+    if order is None and qty < 0 and orders:
+        return orders[-1]
     return order
 
 

@@ -11,7 +11,8 @@ from fixaccel.semantics.calendar import minute_of_day, time_text
 from fixaccel.semantics.market import Moment, Observation, why_unseen
 from fixaccel.semantics.messages import Fire, Kind, Message
 from fixaccel.semantics.reference import Interpreter
-from fixaccel.semantics.states import Part, Shot, Sight, State
+from fixaccel.semantics.shots import Shot
+from fixaccel.semantics.states import Part, Sight, State
 from fixaccel.semantics.thresholds import satisfied
 
 _NAMED = 3  # parts of one rule that an answer names

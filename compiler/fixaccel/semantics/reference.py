@@ -20,7 +20,8 @@ from fixaccel.semantics.moments import next_moment
 from fixaccel.semantics.order_keeper import OrderKeeper
 from fixaccel.semantics.orders import OwnOrder
 from fixaccel.semantics.ranking import rank
-from fixaccel.semantics.states import Part, Shot, State
+from fixaccel.semantics.shots import Shot
+from fixaccel.semantics.states import Part, State
 from fixaccel.semantics.touch import Touch
 
 # An observation of another instrument or source never evaluates a part.

@@ -8,7 +8,7 @@ from zoneinfo import ZoneInfo
 
 from fixaccel.language.terms import Instrument, OrderType, Side, TimeInForce
 from fixaccel.semantics.calendar import NS_PER_S
-from fixaccel.semantics.states import Shot
+from fixaccel.semantics.shots import Shot
 
 
 @dataclass(frozen=True, slots=True, eq=False)

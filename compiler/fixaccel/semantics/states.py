@@ -1,15 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The state of one part, and what it wants to send when it is satisfied."""
+"""The state of one part."""
 
 from dataclasses import dataclass, field
 from enum import Enum
-from typing import TYPE_CHECKING
 
-from fixaccel.language.orders import Order
 from fixaccel.language.rules import Rule
-
-if TYPE_CHECKING:
-    from fixaccel.semantics.orders import OwnOrder
+from fixaccel.semantics.orders import OwnOrder
 
 
 class State(Enum):
@@ -52,18 +48,5 @@ class Part:
     rearm_at_ns: int | None = None  # armed again by the first message from then on
     awaits_reset: bool = False  # armed again once its reset condition is satisfied
     moment_ns: int | None = None  # when an armed `at` fires; None until the first message has said what time it is
-    orders: "list[OwnOrder]" = field(default_factory=list)  # all that it sent, oldest first
+    orders: list[OwnOrder] = field(default_factory=list)  # all that it sent, oldest first
     filled: int = 0  # of all its orders; may be below zero after busts
-
-
-@dataclass(frozen=True, slots=True)
-class Shot:
-    """An order on its way to the risk gate.
-
-    ``trigger`` is the threshold or stop in the units of the rule's source, None for a decision; ``price`` the limit
-    price in price units, None for a market order.
-    """
-
-    order: Order
-    trigger: int | None
-    price: int | None

@@ -5,7 +5,8 @@ from fixaccel.language.forms import Condition
 from fixaccel.language.rules import Through
 from fixaccel.language.terms import Direction
 from fixaccel.semantics.market import Observation
-from fixaccel.semantics.states import Part, Shot, Sight, State
+from fixaccel.semantics.shots import Shot
+from fixaccel.semantics.states import Part, Sight, State
 
 
 def satisfied(condition: Condition, price: int) -> bool:

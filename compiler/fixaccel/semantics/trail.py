@@ -11,7 +11,8 @@ from fixaccel.language.forms import DistanceKind, Trail
 from fixaccel.language.rules import Rule
 from fixaccel.language.terms import Side, Source
 from fixaccel.semantics.market import Observation
-from fixaccel.semantics.states import Part, Shot
+from fixaccel.semantics.shots import Shot
+from fixaccel.semantics.states import Part
 from fixaccel.semantics.thresholds import satisfied
 from fixaccel.values import TickTable
 

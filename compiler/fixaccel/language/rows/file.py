@@ -1,21 +1,17 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Table files: CSV or Parquet to columns of text, where each row knows its line. Bounded, and no loop over the rows."""
+"""A table as it was read: columns of text, where each row knows its line; and what any table must be."""
 
-import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from pathlib import Path
 
 import numpy as np
 import pyarrow as pa
 
-from fixaccel.diagnostics.codes import reading
 from fixaccel.diagnostics.codes import tables as codes
 from fixaccel.diagnostics.report import Report
 from fixaccel.language.codes import Units
 from fixaccel.language.keys.schema import clip, nearest
 from fixaccel.language.rows.cells import CellPlace, cells_of_line
-from fixaccel.language.text.files import read_bytes
 from fixaccel.source import SourceFile, Span
 
 COLUMNS = ("when", "side", "qty", "type", "price", "id", "confirm", "oco")
@@ -55,34 +51,6 @@ class TableFile:
         line = int(self.lines[row])
         width = len(self.source.line(line)) if self.source else 1
         return Span(self.name, line, 1, line, width + 1)
-
-
-def read_table(
-    path: Path, name: str, report: Report, sources: dict[str, SourceFile], *, asked_at: Span
-) -> TableFile | None:
-    """The table at ``path``, called ``name`` in diagnostics; None after reporting why it cannot be used."""
-    # Here, not above: most strategies have no table, and these two take a while to import.
-    from fixaccel.language.rows.csv import read_csv  # noqa: PLC0415
-    from fixaccel.language.rows.parquet import MAGIC, read_parquet  # noqa: PLC0415
-
-    start = Span(name, 1, 1, 1, 1)
-    try:
-        data = read_bytes(path, FILE_BYTES)
-    except (OSError, ValueError) as error:
-        reason = (error.strerror if isinstance(error, OSError) else None) or str(error)
-        report.add(reading.CANNOT_READ, f"cannot read {name}: {reason}", asked_at)
-        return None
-    if len(data) > FILE_BYTES:
-        message = f"{name} is larger than {FILE_BYTES >> 20} MiB"
-        report.add(reading.TOO_LARGE, message, start, help="split the table over several rules")
-        return None
-    digest = hashlib.sha256(data).hexdigest()
-    read = read_parquet if data.startswith(MAGIC) else read_csv
-    table = read(data, name, digest, report, sources)
-    if table is not None and not len(table):
-        report.add(codes.TABLE_HEADER, f"{name} has no rows", asked_at, help="give it a row for each trigger")
-        return None
-    return table
 
 
 def column_places(names: list[str], spans: list[Span], report: Report) -> dict[str, int] | None:
