@@ -83,6 +83,7 @@ class Engine {
     static constexpr std::size_t kNear = 8;
     static constexpr std::size_t kNext = 4;
 
+    const OrderRecord* named(const Message& message) const;
     void prefetch_far(const Message& message) const;
     void prefetch_middle(const Message& message) const;
     void prefetch_near(const Message& message) const;

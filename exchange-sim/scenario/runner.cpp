@@ -57,6 +57,17 @@ bool Runner::take(const CancelAllStep& step) {
     return true;
 }
 
+bool Runner::take(const PhaseStep& step) {
+    gateway_.act([&](Exchange& exchange) {
+        Message message;
+        message.kind = MessageKind::kPhase;
+        message.instrument = exchange.index_of(step.symbol);
+        message.phase = step.phase;
+        return exchange.say(message);
+    });
+    return true;
+}
+
 bool Runner::take(const WaitStep& step) {
     gateway_.clients().wait([] { return false; }, step.duration);
     return !gateway_.clients().interrupted();

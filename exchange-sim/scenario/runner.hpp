@@ -30,6 +30,7 @@ class Runner {
     bool take(const BatchStep& step);
     bool take(const OrderStep& step);
     bool take(const CancelAllStep& step);
+    bool take(const PhaseStep& step);
     bool take(const WaitStep& step);
     bool take(const WaitForStep& step);
     bool take(const LogoutStep& step);

@@ -43,6 +43,12 @@ struct CancelAllStep {
     std::string symbol;
 };
 
+// Of one instrument: calls and halts collect orders, and end with an auction.
+struct PhaseStep {
+    std::string symbol;
+    Phase phase = Phase::kContinuous;
+};
+
 struct WaitStep {
     std::chrono::nanoseconds duration{};
 };
@@ -75,7 +81,7 @@ struct SayStep {
     std::string text;
 };
 
-using Action = std::variant<BatchStep, OrderStep, CancelAllStep, WaitStep, WaitForStep, LogoutStep,
+using Action = std::variant<BatchStep, OrderStep, CancelAllStep, PhaseStep, WaitStep, WaitForStep, LogoutStep,
                             ResendStep, TestRequestStep, SayStep>;
 
 struct Step {

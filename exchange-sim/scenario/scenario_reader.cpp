@@ -8,9 +8,8 @@
 namespace fixaccel::exchange {
 namespace {
 
-const std::vector<std::string> kStepNames = {"quote",      "trade",        "batch",    "order",
-                                             "cancel_all", "wait",         "wait_for", "logout",
-                                             "resend",     "test_request", "say"};
+const std::vector<std::string> kStepNames = {"quote", "trade",    "batch",  "order",  "cancel_all",   "phase",
+                                             "wait",  "wait_for", "logout", "resend", "test_request", "say"};
 constexpr std::chrono::seconds kDefaultTimeout(10);
 
 // Turns the nodes of one scenario into steps; every fault goes to the source's problems.
@@ -28,6 +27,7 @@ class Builder {
     TradeStep trade(const YAML::Node& node);
     BatchStep batch(const YAML::Node& node);
     OrderStep order(const YAML::Node& node);
+    PhaseStep phase(const YAML::Node& node);
     WaitForStep wait_for(const YAML::Node& node);
     ResendStep resend(const YAML::Node& node);
 
@@ -48,7 +48,7 @@ class Builder {
 
 std::optional<std::string> Builder::step_name(const YAML::Node& node) {
     const std::string help =
-        "write '- STEP: ...' with one of: quote, trade, batch, order, cancel_all, wait, wait_for, "
+        "write '- STEP: ...' with one of: quote, trade, batch, order, cancel_all, phase, wait, wait_for, "
         "logout, resend, test_request, say";
     if (!node.IsMap() || node.size() != 1) {
         source_.problem(node, "a step is a map with one key, its name", help);
@@ -75,6 +75,7 @@ Action Builder::action(const std::string& name, const YAML::Node& node) {
     if (name == "trade") return BatchStep{{trade(node)}};
     if (name == "batch") return batch(node);
     if (name == "order") return order(node);
+    if (name == "phase") return phase(node);
     if (name == "wait_for") return wait_for(node);
     if (name == "resend") return resend(node);
     if (name == "wait") return WaitStep{source_.duration(node, "wait").value_or(std::chrono::nanoseconds(0))};
@@ -206,6 +207,18 @@ OrderStep Builder::order(const YAML::Node& node) {
     } else if (map.has("price")) {
         source_.problem(map.find("price"), "a market order has no price", "remove it, or write type: limit");
     }
+    return step;
+}
+
+PhaseStep Builder::phase(const YAML::Node& node) {
+    PhaseStep step;
+    MapReader map(source_, node, "phase", {"instrument", "phase"});
+    if (!map.valid()) return step;
+    instrument(map.require("instrument"), step.symbol);
+    // In the order of Phase.
+    const auto word = source_.word(map.require("phase"), "phase",
+                                   {"continuous", "opening_call", "closing_call", "halted", "closed"});
+    step.phase = static_cast<Phase>(word.value_or(0));
     return step;
 }
 

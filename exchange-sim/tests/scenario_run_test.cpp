@@ -18,9 +18,40 @@ class ScenarioRun : public VenueTest {
         return read_scenario(source, "run.yaml", exchange, {"CLIENT1", "CLIENT2"});
     }
 
+    // Read while no message is being processed.
+    Phase exchange_phase() {
+        Phase phase = Phase::kContinuous;
+        gateway.act([&](Exchange& venue) {
+            phase = venue.engine().phase(venue.index_of("MSFT"));
+            return std::vector<Execution>();
+        });
+        return phase;
+    }
+
     std::vector<std::string> said;
     Runner runner{gateway, recorder, [this](const std::string& text) { said.push_back(text); }};
 };
+
+TEST_F(ScenarioRun, AHaltCollectsOrdersAndEndsWithAnAuction) {
+    const Scenario scenario = read(R"(
+  - phase: {instrument: MSFT, phase: halted}
+  - order: {instrument: MSFT, side: sell, qty: 3, type: limit, price: 100.00}
+  - wait_for: {orders: 1}
+  - phase: {instrument: MSFT, phase: continuous}
+)");
+    RunResult result = RunResult::kInterrupted;
+    FixClient trader = client("CLIENT1");
+    ASSERT_TRUE(trader.log_on());
+    std::thread player([&] { result = runner.run(scenario); });
+    while (exchange_phase() != Phase::kHalted) std::this_thread::yield();
+    trader.send(new_order("1", "MSFT", "1", "2", "101"));
+    EXPECT_EQ(trader.next("8").text(tag::kExecType), "0");
+    const IncomingMessage filled = trader.next("8");
+    EXPECT_EQ(filled.text(tag::kExecType), "F");
+    EXPECT_EQ(filled.text(tag::kLastPx), "100.00") << "sellers are left at both limits";
+    player.join();
+    EXPECT_EQ(result, RunResult::kCompleted);
+}
 
 TEST_F(ScenarioRun, MovesTheMarketForAClient) {
     const Scenario scenario = read(R"(
