@@ -332,3 +332,24 @@ def test_a_model_of_fills(engine):
     assert [(fire.rule, fire.qty) for fire in run.fires] == [("entry", 100), ("stop", 100)]
     with pytest.raises(ValueError, match='"touch"'):
         strategy.simulate(table, fills="some")
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_what_is_filled_behind_its_exit(engine):
+    path = data_path("strategies/exits.yaml")
+    strategy = fixaccel.load(path, text=path.read_text().replace("    cancels: entry\n", ""))
+    table = pa.table(
+        {
+            "ts_ns": pa.array([10**15 + n for n in range(4)], pa.int64()),
+            "instrument": ["MSFT"] * 4,
+            "kind": ["update", "fill", "update", "fill"],
+            "ask": pa.array([1150.0, None, None, None], pa.float64()),
+            "last": pa.array([1152.0, 1148.0, 1134.0, 1148.0], pa.float64()),
+            "last_size": pa.array([None, 30, None, 20], pa.int64()),
+            "rule": [None, "entry", None, "entry"],
+        }
+    )
+    late = strategy.simulate(table, engine=engine).summary
+    assert late.uncovered == {"stop": 20}
+    assert "20 filled behind `stop`" in late.text()
+    assert strategy.simulate(table.slice(0, 3), engine=engine).summary.uncovered == {}

@@ -197,6 +197,12 @@ class TableInterpreter:
         columns = {field.name: np.ascontiguousarray(made[field.name]) for field in fields(FillColumns)}
         return OrderTally(int(counts[0]), FillColumns(**columns), unmatched)
 
+    def filled(self, parts: int) -> npt.NDArray[np.int64]:
+        """What the orders of each part have filled in all, of the first ``parts`` over the whole strategy."""
+        qty = np.empty(parts, np.int64)
+        self._library.fixaccel_table_filled(self._handle, parts, qty.ctypes.data)
+        return qty
+
     def states(self) -> npt.NDArray[np.uint8]:
         """State of each part, as a place in `STATES`."""
         states = np.empty(len(self._kept[0]), np.uint8)

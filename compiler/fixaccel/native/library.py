@@ -39,6 +39,7 @@ _FUNCTIONS: dict[str, tuple[Any, tuple[Any, ...]]] = {
     "fill_size": (c_size_t, ()),
     "fills": (None, (c_void_p, c_void_p)),
     "unmatched": (None, (c_void_p, c_void_p)),
+    "filled": (None, (c_void_p, c_size_t, c_void_p)),
     "fire_size": (c_size_t, ()),
     "fires": (None, (c_void_p, c_void_p)),
     "invalid_prices": (c_uint64, (c_void_p,)),

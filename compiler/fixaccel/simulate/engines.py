@@ -22,6 +22,7 @@ from fixaccel.semantics.messages import Fire, Message
 from fixaccel.semantics.reference import Interpreter as ReferenceInterpreter
 from fixaccel.semantics.touch import Touch
 from fixaccel.simulate.table_run import TableEngine
+from fixaccel.simulate.uncovered import uncovered
 
 # Called with the number of events done.
 Progress = Callable[[int], None]
@@ -48,6 +49,7 @@ class RulesEngine:
         self.cancels = 0
         self.fills = 0
         self.unmatched: list[int] = []
+        self.uncovered: dict[str, int] = {}
 
     def run(self, messages: Sequence[Message], progress: Progress) -> list[Fire]:
         """All fires in firing order."""
@@ -60,6 +62,7 @@ class RulesEngine:
         self.invalid_prices = interpreter.market.invalid_prices
         self.cancels, self.unmatched = interpreter.cancels, interpreter.unmatched
         self.fills = len(touch.fills) if touch else 0
+        self.uncovered = uncovered(self._strategy, fires, lambda part: interpreter.parts[part].filled)
         return fires
 
 

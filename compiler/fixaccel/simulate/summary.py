@@ -3,7 +3,7 @@
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
@@ -78,7 +78,7 @@ class Summary:
     """``invalid_prices`` is None for an engine that does not count them; ``rejected`` is by limit.
 
     ``fills`` counts those of a model, ``cancels`` the orders that rules cancelled, ``unmatched`` the rows that told of
-    an order that was not there.
+    an order that was not there; ``uncovered`` is what was filled behind exits that sold less, by their names.
     """
 
     events: int
@@ -91,6 +91,7 @@ class Summary:
     fills: int = 0
     cancels: int = 0
     unmatched: int = 0
+    uncovered: dict[str, int] = field(default_factory=dict)
 
     @classmethod
     def of(cls, watched: Watched, fires: Sequence[Fire], engine: Engine | None, seconds: float) -> "Summary":
@@ -109,6 +110,7 @@ class Summary:
             fills=getattr(engine, "fills", 0),
             cancels=getattr(engine, "cancels", 0),
             unmatched=len(getattr(engine, "unmatched", ())),
+            uncovered=getattr(engine, "uncovered", {}),
         )
 
     def as_data(self) -> dict[str, Any]:
@@ -130,6 +132,7 @@ class Summary:
             (self.unmatched, "executions without an order"),
         )
         orders = "".join(f", {number:,} {what}" for number, what in counts if number)
+        orders += "".join(f", {qty:,} filled behind `{rule}`" for rule, qty in self.uncovered.items())
         return (
             f"{self.events:,} events, {self.observations:,} observations, {self.fires:,} fires{rejected}{orders}"
             f"{invalid} in {self.seconds:.1f} s ({self.rate:,.0f} observations/s)"

@@ -13,6 +13,7 @@ from fixaccel.language.rules import Strategy
 from fixaccel.native.interpreter import FireColumns, OrderTally, TableInterpreter
 from fixaccel.semantics.messages import Fire, Message
 from fixaccel.simulate.fires import fire_rows
+from fixaccel.simulate.uncovered import uncovered
 
 _MESSAGES = 1 << 14
 
@@ -39,6 +40,10 @@ class TableRun:
         """State of each part, as a place in `STATES` of the table interpreter."""
         return self._interpreter.states()
 
+    def filled(self, parts: int) -> npt.NDArray[np.int64]:
+        """What the orders of each part have filled in all, of the first ``parts`` over the whole strategy."""
+        return self._interpreter.filled(parts)
+
     @property
     def invalid_prices(self) -> int:
         """Prices that were off the unit or out of range."""
@@ -54,7 +59,7 @@ class TableEngine:
     """The table interpreter as an engine, for messages and for columns of them.
 
     Of the last run: ``invalid_prices``, ``cancels`` (orders that rules cancelled), ``fills`` (orders that the model of
-    ``touch`` filled) and ``unmatched`` (events of executions that no order was found for).
+    ``touch`` filled), ``unmatched`` (events of executions that no order was found for) and ``uncovered`` (see there).
     """
 
     def __init__(self, strategy: Strategy, columns: PartColumns, *, touch: bool = False) -> None:
@@ -65,6 +70,7 @@ class TableEngine:
         self.cancels = 0
         self.fills = 0
         self.unmatched: list[int] = []
+        self.uncovered: dict[str, int] = {}
 
     def run(self, messages: Iterable[Message], progress: Callable[[int], None]) -> list[Fire]:
         """All fires in firing order, from a fresh load. Raises LibraryError, TableError."""
@@ -80,6 +86,7 @@ class TableEngine:
         self.invalid_prices = run.invalid_prices
         orders = run.orders
         self.cancels, self.fills, self.unmatched = orders.cancels, orders.fills, (orders.unmatched + 1).tolist()
+        self.uncovered = uncovered(self._strategy, fires, run.filled(len(self._strategy.rules)).item)
         return fires
 
     def _batches(self, messages: Iterable[Message]) -> Iterator[EventColumns]:
