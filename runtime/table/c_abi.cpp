@@ -146,7 +146,8 @@ FIXACCEL_EXPORT void fixaccel_table_unmatched(const fixaccel_table* table, std::
 }
 
 // What the orders of each part, by its number over the whole strategy, have filled in all.
-FIXACCEL_EXPORT void fixaccel_table_filled(const fixaccel_table* table, std::size_t parts, std::int64_t* qty) {
+FIXACCEL_EXPORT void fixaccel_table_filled(const fixaccel_table* table, std::size_t parts,
+                                           std::int64_t* qty) {
     for (std::size_t part = 0; part < parts; ++part)
         qty[part] = table->interpreter.filled_qty(static_cast<std::int32_t>(part));
 }
