@@ -10,7 +10,7 @@
 namespace fixaccel::exchange {
 namespace {
 
-constexpr std::uint64_t kRuns = 40;
+constexpr std::uint64_t kRuns = 1000;
 constexpr std::size_t kMessages = 250;
 
 TEST(EngineProperty, DoesWhatThePlainOneDoes) {
@@ -36,6 +36,7 @@ TEST(EngineProperty, TheSameMessagesGiveTheSameBytes) {
         second.apply_all(messages, [&](std::span<const Event> events) {
             const auto& known = singly[next++];
             ASSERT_EQ(events.size(), known.size());
+            if (known.empty()) return;
             ASSERT_EQ(std::memcmp(events.data(), known.data(), events.size_bytes()), 0) << "seed " << seed;
         });
         ASSERT_EQ(next, messages.size());

@@ -81,6 +81,7 @@ std::vector<Message> random_messages(std::uint64_t seed, std::size_t count) {
     Dice dice(seed);
     std::vector<Message> messages;
     std::int64_t time = 0;
+    Phase phases[2] = {};
     // Some runs are all trading; in others phases come and go.
     const std::int64_t calm = dice.of<std::int64_t>({12, 40, 400});
     while (messages.size() < count) {
@@ -97,11 +98,18 @@ std::vector<Message> random_messages(std::uint64_t seed, std::size_t count) {
             message.reference = static_cast<std::uint64_t>(std::max<std::int64_t>(1, count + 1 - back));
         };
         if (dice.once_in(calm)) {
-            message.kind = dice.of({MessageKind::kPhase, MessageKind::kPhase, MessageKind::kReference,
-                                    MessageKind::kLimits, MessageKind::kBreaker, MessageKind::kPrint,
-                                    MessageKind::kSweep, MessageKind::kTime, MessageKind::kEndOfDay,
-                                    MessageKind::kMassCancel});
-            message.phase = dice.once_in(2) ? Phase::kContinuous : static_cast<Phase>(dice.below(5));
+            message.kind =
+                dice.once_in(2)
+                    ? MessageKind::kPhase
+                    : dice.of({MessageKind::kReference, MessageKind::kLimits, MessageKind::kBreaker,
+                               MessageKind::kPrint, MessageKind::kSweep, MessageKind::kTime,
+                               MessageKind::kEndOfDay, MessageKind::kMassCancel});
+            // Calls and trading in turn: what a call has collected is for its auction to show.
+            Phase& phase = phases[message.instrument];
+            phase = phase != Phase::kContinuous
+                        ? dice.once_in(6) ? Phase::kClosed : Phase::kContinuous
+                        : dice.of({Phase::kOpeningCall, Phase::kClosingCall, Phase::kHalted});
+            message.phase = phase;
             message.other_price = message.price + dice.below(12) - 1;
             message.quantity = dice.below(9);
             if (dice.once_in(5)) message.instrument = dice.of({kAllInstruments, InstrumentIndex{7}});
