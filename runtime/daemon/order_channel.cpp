@@ -149,7 +149,7 @@ void OrderChannel::send_due_cancels() {
         ledger_.record_by_hand(request);
         send_by_hand(request.what, cancel_fields(request, ledger_), {});
         if (ledger_.settle_by_hand("session") == 0) return;
-        log_line("rule " + rule + " cancels what rests of order " + order);
+        log_line(request.by + " cancels what rests of order " + order);
     }
 }
 

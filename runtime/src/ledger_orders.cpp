@@ -70,7 +70,7 @@ void LedgerState::apply_reject(const Record& record) {
     const std::string& cl_ord_id = record.at("cl_ord_id").text();
     const std::string& text = record.at("text").text();
     if (record.contains("orig_cl_ord_id")) {
-        const std::string order = record["orig_cl_ord_id"].get<std::string>();
+        const auto order = record["orig_cl_ord_id"].get<std::string>();
         cancel_refused(order, cl_ord_id, {});
         return not_replaced(cl_ord_id, order, text);
     }

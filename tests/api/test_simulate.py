@@ -340,16 +340,16 @@ def test_what_is_filled_behind_its_exit(engine):
     strategy = fixaccel.load(path, text=path.read_text().replace("    cancels: entry\n", ""))
     table = pa.table(
         {
-            "ts_ns": pa.array([10**15 + n for n in range(4)], pa.int64()),
-            "instrument": ["MSFT"] * 4,
-            "kind": ["update", "fill", "update", "fill"],
-            "ask": pa.array([1150.0, None, None, None], pa.float64()),
-            "last": pa.array([1152.0, 1148.0, 1134.0, 1148.0], pa.float64()),
-            "last_size": pa.array([None, 30, None, 20], pa.int64()),
-            "rule": [None, "entry", None, "entry"],
+            "ts_ns": pa.array([10**15 + n for n in range(5)], pa.int64()),
+            "instrument": ["MSFT"] * 5,
+            "kind": ["update", "update", "fill", "update", "fill"],
+            "ask": pa.array([None, 1150.0, None, None, None], pa.float64()),
+            "last": pa.array([1152.0, None, 1148.0, 1134.0, 1148.0], pa.float64()),
+            "last_size": pa.array([None, None, 30, None, 20], pa.int64()),
+            "rule": [None, None, "entry", None, "entry"],
         }
     )
     late = strategy.simulate(table, engine=engine).summary
     assert late.uncovered == {"stop": 20}
     assert "20 filled behind `stop`" in late.text()
-    assert strategy.simulate(table.slice(0, 3), engine=engine).summary.uncovered == {}
+    assert strategy.simulate(table.slice(0, 4), engine=engine).summary.uncovered == {}

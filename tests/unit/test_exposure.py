@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 from fixaccel.exposure import worst_case as exposure
 from fixaccel.exposure.worst_case import CHOICE, LIMITED, SEARCH, SUM, WorstCase, worst_case
 from fixaccel.language.forms import Decision, Trail
-from fixaccel.language.rules import OrderType, Strategy
+from fixaccel.language.rules import Strategy
+from fixaccel.language.terms import OrderType
 from fixaccel.pipeline import load_strategy
 
 VENUE = """\

@@ -112,7 +112,7 @@ def test_hover_of_an_instrument_has_its_ticks(lsp: LspDesk) -> None:
 
 def test_hover_of_a_key_and_of_a_fault(lsp: LspDesk) -> None:
     told = lsp.hovered(HEAD + ENTRY.replace("qty: 2", f"qty: 2.{HERE}5"))
-    assert "A positive multiple of the instrument's lot." in told
+    assert "A positive multiple of the instrument's lot, or `filled`" in told
     assert "**FX0304**" in told
     assert "`oco` group **pair**: of `entry`, `exit`" in lsp.hovered(HEAD + ENTRY + EXIT.replace("pair", f"pa{HERE}ir"))
 

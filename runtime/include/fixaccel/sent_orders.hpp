@@ -15,19 +15,21 @@ struct SentQuantity {
     bool operator==(const SentQuantity&) const = default;
 };
 
+struct SentOfRule {
+    std::int64_t orders = 0;
+    std::map<std::string, SentQuantity> quantities;  // by symbol
+
+    bool operator==(const SentOfRule&) const = default;
+};
+
 // Whoever sent them, fabric or runtime.
 struct SentOrders {
     using Quantity = SentQuantity;
+    using Rule = SentOfRule;
     std::int64_t orders = 0;
     std::map<std::string, Quantity> quantities;   // by symbol
     std::map<std::string, std::int64_t> last_ns;  // by rule as written: UTC of its last order
-    struct Rule {
-        std::int64_t orders = 0;
-        std::map<std::string, Quantity> quantities;  // by symbol
-
-        bool operator==(const Rule&) const = default;
-    };
-    std::map<std::string, Rule> rules;  // likewise
+    std::map<std::string, Rule> rules;            // likewise
 
     bool operator==(const SentOrders&) const = default;
 };

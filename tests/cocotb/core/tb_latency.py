@@ -11,7 +11,7 @@ from frames import SOH
 from ports import Frame
 from prepared import new_order
 
-from fixaccel.emit.latency import latency_of
+from fixaccel.latency.cycles import latency_of
 from market import ENTRY_TYPES, Exchange, Instrument, Rule, Tables, trading
 
 Fields = list[tuple[int, str]]

@@ -9,7 +9,7 @@ from bench import HWMAP, seed
 from cocotb.clock import Clock
 from cocotb.triggers import ReadOnly, RisingEdge
 
-from fixaccel.emit.latency import search_cycles
+from fixaccel.latency.cycles import search_cycles
 
 TRIGGERS = 16384
 OBSERVED = 4

@@ -10,7 +10,7 @@ from rx_messages import message, numbered, snapshot
 from rx_model import Model
 from rx_tables import ASK, BID, GE, LAST, LE, MID, Decision, Instrument, Rule, Tables, some_decided
 
-from fixaccel.emit.latency import search_cycles
+from fixaccel.latency.cycles import search_cycles
 
 KINDS = {BID: "0", ASK: "1", LAST: "2"}
 
