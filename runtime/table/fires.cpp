@@ -119,6 +119,11 @@ void TableInterpreter::Impl::cancel_siblings(std::uint32_t row) {
     const auto gone = [&](std::uint32_t sibling) {
         const PartState state = parts_->states[sibling];
         if (state == PartState::fired || state == PartState::rearming) return false;
+        // It was refused ahead of its turn: who fires first cancels it.
+        if (state == PartState::refused && parts_->form_of(row) == Form::threshold &&
+            fires_before(row, sibling) &&
+            std::find(refused_.begin(), refused_.end(), sibling) != refused_.end())
+            parts_->states[sibling] = PartState::cancelled;
         if (state != PartState::cancelled && state != PartState::refused)
             leave(sibling, PartState::cancelled);
         return true;

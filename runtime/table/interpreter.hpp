@@ -127,6 +127,7 @@ class TableInterpreter::Impl {
     bool fits(std::int32_t number, const Observation& seen) const;
     void evaluate(Lane& lane, const Observation& seen);
     void settle(Lane& lane, const Observation& seen);
+    bool fires_before(std::uint32_t row, std::uint32_t other) const;
     void fire_thresholds(Lane& lane, const Observation& seen);
     void fire_run(std::uint32_t begin, std::uint32_t end, std::int64_t price, const Observation& seen);
     void land(const Lane& lane, const Observation& seen);
@@ -174,6 +175,7 @@ class TableInterpreter::Impl {
     std::vector<Market> markets_;
     std::vector<std::uint32_t> arming_;    // armed at the end of the message of their instrument
     std::vector<std::uint32_t> children_;  // scratch
+    std::vector<std::uint32_t> refused_;   // rows, by the observation in hand
     std::vector<std::uint32_t> moved_;     // rows of trails, each once
     bool heeded_ = true;                   // observations, by the parts
     bool rearming_ = true;                 // what has fired is armed again

@@ -24,6 +24,7 @@ bool TableInterpreter::Impl::fits(std::int32_t number, const Observation& seen) 
 
 // What an observation decides without a fire: re-arming, and `if_already_through`.
 void TableInterpreter::Impl::settle(Lane& lane, const Observation& seen) {
+    refused_.clear();
     for (Resets& resets : lane.resets) {
         if (!eligible(resets.terms, seen)) continue;
         for (std::uint32_t row = 0; resets.pop(seen.price, row);) queue(row, PartState::rearming);
@@ -35,10 +36,12 @@ void TableInterpreter::Impl::settle(Lane& lane, const Observation& seen) {
         const std::uint32_t* rows = parts_->chain_rows.data() + chain.first;
         for (const std::uint32_t rank : chain.undecided) {
             if (parts_->states[rows[rank]] != PartState::undecided) continue;
-            if (satisfies(seen.price, chain.at_or_above, thresholds[rank]))
+            if (satisfies(seen.price, chain.at_or_above, thresholds[rank])) {
                 parts_->states[rows[rank]] = PartState::refused;
-            else
+                refused_.push_back(rows[rank]);
+            } else {
                 go_live(chain, rank);
+            }
         }
         chain.undecided.clear();
         // What the price does not satisfy is a run up to the last rank.
@@ -48,6 +51,16 @@ void TableInterpreter::Impl::settle(Lane& lane, const Observation& seen) {
             go_live(chain, rank);
         }
     }
+}
+
+// Of two thresholds that one observation satisfies.
+bool TableInterpreter::Impl::fires_before(std::uint32_t row, std::uint32_t other) const {
+    const auto& part = parts_->columns.part;
+    if (part.confirm[row] != part.confirm[other]) return part.confirm[row] < part.confirm[other];
+    if (part.direction[row] != part.direction[other]) return part.direction[row] < part.direction[other];
+    if (part.threshold[row] != part.threshold[other])
+        return (part.threshold[row] < part.threshold[other]) == (part.direction[row] != 0);
+    return row < other;
 }
 
 // Chains of equal confirm and direction differ in their terms only and fire as if they were one.
