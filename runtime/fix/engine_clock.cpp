@@ -14,6 +14,7 @@
 namespace {
 
 constexpr std::int64_t kUsPerSecond = 1000000;
+constexpr std::int64_t kUsPerDay = 24 * 60 * 60 * kUsPerSecond;
 constexpr std::int64_t kLongestCallUs = kUsPerSecond / 4;
 constexpr std::int64_t kNever = std::numeric_limits<std::int64_t>::max();
 
@@ -43,8 +44,13 @@ bool engine_goes_by_our_clock() {
     return asked != before;
 }
 
+std::int64_t end_of_call_us(std::int64_t begin_us) {
+    const std::int64_t next_day_us = (begin_us / kUsPerDay + 1) * kUsPerDay;
+    return std::min(begin_us + kLongestCallUs, next_day_us - 1);
+}
+
 EngineCall::EngineCall()
-    : outer_end_us_(std::exchange(call_ends_us, std::min(call_ends_us, utc_us() + kLongestCallUs))) {}
+    : outer_end_us_(std::exchange(call_ends_us, std::min(call_ends_us, end_of_call_us(utc_us())))) {}
 
 bool EngineCall::is_long() { return utc_us() >= call_ends_us; }
 
