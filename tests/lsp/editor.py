@@ -13,6 +13,18 @@ from typing import Any, BinaryIO
 PATIENCE_S = 60.0
 Message = dict[str, Any]
 
+# What the sessions are about: `HEAD` begins a strategy, in the folder of the venue.
+VENUE = """\
+fixaccel-venue: 1
+name: test
+time_zone: UTC
+session: {begin_string: FIX.4.4, sender_comp_id: A, target_comp_id: B, connect: 127.0.0.1:9878, heartbeat: 30s}
+market_data: {message: snapshot}
+instruments:
+  MSFT: {tick: 0.01, lot: 1, price_range: 0.01..10000}
+"""
+HEAD = "fixaccel: 1\nvenue: venue.yaml\nlimits: {collar: 5%}\nrules:\n"
+
 
 class Editor:
     """Keeps what the server has told; asks and waits for the answer."""

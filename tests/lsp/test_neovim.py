@@ -8,18 +8,10 @@ import subprocess
 import sys
 from pathlib import Path
 
+from editor import HEAD, VENUE
+
 ROOT = Path(__file__).resolve().parents[2]
 CONFIGURATION = re.compile(r"^```\{code-block\} lua\n(?::[^\n]*\n)*\n(.*?)^```", re.MULTILINE | re.DOTALL)
-VENUE = """\
-fixaccel-venue: 1
-name: test
-time_zone: UTC
-session: {begin_string: FIX.4.4, sender_comp_id: A, target_comp_id: B, connect: 127.0.0.1:9878, heartbeat: 30s}
-market_data: {message: snapshot}
-instruments:
-  MSFT: {tick: 0.01, lot: 1, price_range: 0.01..10000}
-"""
-HEAD = "fixaccel: 1\nvenue: venue.yaml\nlimits: {collar: 5%}\nrules:\n"
 ENTRY = "  - {id: entry, instrument: MSFT, when: last <= 50, order: {side: buy, qty: 2, type: market}}\n"
 EXIT = (
     "  - {note: 😀, id: exit, armed_by: entry, instrument: MSFT, when: last >= 60, "

@@ -11,21 +11,11 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
-from editor import Editor, server
+from editor import HEAD, VENUE, Editor, server
 
 from fixaccel.cli.main import cli
 
-HEAD = "fixaccel: 1\nvenue: venue.yaml\nlimits: {collar: 5%}\nrules:\n"
 RULE = "  - {id: a, instrument: MSFT, when: last <= 50, order: {side: sell, qty: 2, type: market}}\n"
-VENUE = """\
-fixaccel-venue: 1
-name: test
-time_zone: UTC
-session: {begin_string: FIX.4.4, sender_comp_id: A, target_comp_id: B, connect: 127.0.0.1:9878, heartbeat: 30s}
-market_data: {message: snapshot}
-instruments:
-  MSFT: {tick: 0.01, lot: 1, price_range: 0.01..10000}
-"""
 SLOW = "def decide(price, instrument):\n    while True:\n        pass\n"
 ASKING = "  - {id: b, instrument: MSFT, decide: {source: last, over: 1..2, python: slow.py:decide}}\n"
 
