@@ -18,6 +18,7 @@
 #include "session/session_host.hpp"
 #include "matching/exchange.hpp"
 #include "record/recorder.hpp"
+#include "scenario/gateway_stage.hpp"
 #include "scenario/runner.hpp"
 #include "scenario/scenario_reader.hpp"
 
@@ -202,7 +203,8 @@ int run(const Options& options) {
         say("market data on " + config.market->host + ":" + std::to_string(host.market_port(0)));
     recorder.write("start", {{"listen", config.host + ":" + std::to_string(host.port())},
                              {"clients", all_clients(config)}});
-    Runner runner(gateway, recorder, say);
+    GatewayStage stage(gateway);
+    Runner runner(stage, recorder, say);
     const int status = serve(signals, options, runner, gateway, scenario);
     host.stop();
     recorder.write("summary", summary_line(exchange));

@@ -24,6 +24,8 @@
 
 namespace fixaccel::exchange {
 
+class ExchangeJournal;
+
 class Exchange {
   public:
     // Orders that are over and still known with all they were.
@@ -108,6 +110,9 @@ class Exchange {
     const OrderStore& store() const { return orders_; }
     std::size_t used_ids() const { return ids_.size(); }
 
+    // Is told of each call that may change something, before it is made; null: nobody is.
+    void set_journal(ExchangeJournal* journal) { journal_ = journal; }
+    ExchangeJournal* journal() const { return journal_; }
     // exchange_log.cpp: each call that may change something is appended to `log`, until told null.
     void record_inputs(std::string* log) { log_ = log; }
     // Does again what a log says, all of whose records are whole; `sink` is given the executions of each.
@@ -159,6 +164,7 @@ class Exchange {
     std::unordered_map<std::string, Owner> owners_;
     std::uint64_t executions_ = 0;
     std::string* log_ = nullptr;
+    ExchangeJournal* journal_ = nullptr;
     std::vector<Execution> out_;
     CancelOutcome outcome_;
     Order wanted_;

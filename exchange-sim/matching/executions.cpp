@@ -3,6 +3,7 @@
 #include <string>
 
 #include "matching/exchange.hpp"
+#include "matching/exchange_journal.hpp"
 #include "matching/input_log.hpp"
 #include "matching/order_check.hpp"
 
@@ -64,6 +65,7 @@ void Exchange::match(Order& order, std::vector<Execution>& out) {
 const std::vector<Execution>& Exchange::say(const Message& message) {
     begin();
     if (log_ != nullptr) input_log::say(*log_, message);
+    if (journal_ != nullptr) journal_->on_call(SayCall{message});
     translate(engine_.apply(message), out_);
     return out_;
 }

@@ -4,12 +4,15 @@
 
 #include <chrono>
 #include <cstddef>
+#include <map>
 #include <optional>
 #include <string>
 #include <variant>
 #include <vector>
 
 #include "matching/exchange.hpp"
+#include "scenario/flow/flow_settings.hpp"
+#include "session/fault.hpp"
 
 namespace fixaccel::exchange {
 
@@ -53,6 +56,12 @@ struct WaitStep {
     std::chrono::nanoseconds duration{};
 };
 
+// Waits until so long after the scenario's start, or until a time of the day; not at all where that is over.
+struct UntilStep {
+    std::optional<std::chrono::nanoseconds> after;
+    std::optional<std::chrono::seconds> time_of_day;  // UTC
+};
+
 // Exactly one of the conditions is set.
 struct WaitForStep {
     std::optional<std::size_t> orders;  // accepted client orders since the venue started
@@ -77,12 +86,44 @@ struct TestRequestStep {
     std::string client;
 };
 
+struct FaultStep {
+    std::string client;
+    Fault fault;
+};
+
 struct SayStep {
     std::string text;
 };
 
-using Action = std::variant<BatchStep, OrderStep, CancelAllStep, PhaseStep, WaitStep, WaitForStep, LogoutStep,
-                            ResendStep, TestRequestStep, SayStep>;
+// A market of its own, from a seed.
+struct FlowStep {
+    FlowSettings settings;
+    std::chrono::nanoseconds duration{};  // of the flow's own time
+    bool paced = true;                    // false: as fast as the venue takes it
+};
+
+// A recorded market, from an event file.
+struct TicksStep {
+    std::string file;
+    double speed = 1.0;                          // 0: as fast as the venue takes it
+    std::map<std::string, std::string> symbols;  // in the file -> here; empty: as they are
+};
+
+struct Step;
+
+struct RepeatStep {
+    std::optional<std::int64_t> times;
+    std::chrono::nanoseconds duration{};  // where `times` is none
+    std::vector<Step> steps;
+};
+
+struct ParallelStep {
+    std::vector<std::vector<Step>> branches;
+};
+
+using Action = std::variant<BatchStep, OrderStep, CancelAllStep, PhaseStep, WaitStep, UntilStep, WaitForStep,
+                            LogoutStep, ResendStep, TestRequestStep, FaultStep, SayStep, FlowStep, TicksStep,
+                            RepeatStep, ParallelStep>;
 
 struct Step {
     int line = 0;  // in the scenario file, 1-based
