@@ -12,15 +12,18 @@
 #include <thread>
 #include <vector>
 
+#include "app/replay_command.hpp"
 #include "config/venue_config.hpp"
 #include "fix/gateway.hpp"
 #include "fix/record_lines.hpp"
-#include "session/session_host.hpp"
 #include "matching/exchange.hpp"
+#include "record/call_recorder.hpp"
 #include "record/recorder.hpp"
 #include "scenario/gateway_stage.hpp"
 #include "scenario/runner.hpp"
 #include "scenario/scenario_reader.hpp"
+#include "scenario/step_specs.hpp"
+#include "session/session_host.hpp"
 
 namespace {
 
@@ -51,6 +54,9 @@ struct Options {
     std::string listen_market;
     std::string record;
     std::string store;
+    std::string replay;
+    std::string events;
+    bool schema = false;
     std::vector<std::string> clients;
     bool exit_after_scenario = false;
 };
@@ -58,7 +64,6 @@ struct Options {
 void define(CLI::App& app, Options& options) {
     app.footer(kFooter);
     app.add_option("--venue", options.venue, "venue file of a strategy, or an exchange file")
-        ->required()
         ->option_text("FILE");
     app.add_option("--scenario", options.scenario, "scripted market to play")->option_text("FILE");
     app.add_option("--listen", options.listen,
@@ -74,6 +79,12 @@ void define(CLI::App& app, Options& options) {
     app.add_option("--store", options.store,
                    "keep sequence numbers and messages in this folder, across restarts")
         ->option_text("DIR");
+    app.add_option("--replay", options.replay,
+                   "do again what a record holds, without sockets, compare, print JSON, and end")
+        ->option_text("RECORD");
+    app.add_option("--events", options.events, "with --replay: write what happened as an event file")
+        ->option_text("CSV");
+    app.add_flag("--scenario-schema", options.schema, "print the JSON Schema of scenarios, and end");
     app.add_flag("--exit-after-scenario", options.exit_after_scenario,
                  "log clients out and end with the scenario");
 }
@@ -120,6 +131,8 @@ VenueConfig configure(const Options& options) {
     if (options.exit_after_scenario && options.scenario.empty()) {
         throw InputError("--exit-after-scenario: error: there is no scenario\n  help: add --scenario FILE\n");
     }
+    if (!options.events.empty())
+        throw InputError("--events: error: it goes with --replay\n  help: add --replay RECORD\n");
     return config;
 }
 
@@ -184,6 +197,14 @@ int serve(const sigset_t& signals, const Options& options, Runner& runner, Gatew
 }
 
 int run(const Options& options) {
+    if (options.schema) {
+        std::cout << scenario_schema().dump(1) << std::endl;
+        return kOk;
+    }
+    if (!options.replay.empty()) return replay_command(options.replay, options.venue, options.events);
+    if (options.venue.empty())
+        throw InputError(
+            "--venue is required\n  help: name the venue file of a strategy, or an exchange file\n");
     const VenueConfig config = configure(options);
     Exchange exchange(config.instruments);
     exchange.set_self_trade(config.self_trade);
@@ -197,6 +218,8 @@ int run(const Options& options) {
     Gateway gateway(exchange, recorder, config.update_type, config.market ? config.market->client : "");
     SessionHost host(session_config(config), gateway);
     gateway.attach(host);
+    // What comes from here on is told to the record, too.
+    const CallRecorder calls(exchange, recorder, {config.instruments, config.self_trade, config.update_type});
     host.start();
     say("listening on " + config.host + ":" + std::to_string(host.port()));
     if (config.market)

@@ -29,6 +29,7 @@ class Instrument {
 
     const std::string& symbol() const { return terms_.symbol; }
     Quantity lot() const { return terms_.lot; }
+    const InstrumentTerms& terms() const { return terms_; }
 
     // The same terms in price units, as the engine has them.
     BookRules rules() const;

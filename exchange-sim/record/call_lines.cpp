@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "record/call_lines.hpp"
+
+#include <array>
+#include <utility>
+
+#include "record/call_fields.hpp"
+
+namespace fixaccel::exchange {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr int kSides = 2;
+constexpr int kTypes = 5;
+constexpr int kTifs = 6;
+constexpr int kPhases = 5;
+constexpr int kMessageKinds = static_cast<int>(MessageKind::kEndOfDay) + 1;
+
+struct TicketField {
+    const char* name;
+    std::string OrderTicket::*text;
+};
+
+constexpr std::array kTicketFields = {
+    TicketField{"client", &OrderTicket::owner},
+    TicketField{"cl_ord_id", &OrderTicket::cl_ord_id},
+    TicketField{"symbol", &OrderTicket::symbol},
+    TicketField{"side", &OrderTicket::side},
+    TicketField{"qty", &OrderTicket::quantity},
+    TicketField{"ord_type", &OrderTicket::ord_type},
+    TicketField{"price", &OrderTicket::price},
+    TicketField{"stop_price", &OrderTicket::stop_price},
+    TicketField{"tif", &OrderTicket::tif},
+    TicketField{"account", &OrderTicket::account},
+    TicketField{"max_floor", &OrderTicket::max_floor},
+    TicketField{"min_qty", &OrderTicket::min_quantity},
+    TicketField{"exec_inst", &OrderTicket::exec_inst},
+};
+
+void put(Json& line, const char* name, const std::string& text) {
+    if (!text.empty()) line[name] = text;
+}
+
+void put_ticket(Json& line, const OrderTicket& ticket) {
+    for (const TicketField& field : kTicketFields) put(line, field.name, ticket.*field.text);
+}
+
+OrderTicket read_ticket(const LineFields& line) {
+    OrderTicket ticket;
+    for (const TicketField& field : kTicketFields) ticket.*field.text = line.text(field.name);
+    return ticket;
+}
+
+// What differs from a message that says nothing.
+Json message_line(const Message& message) {
+    Json line = {{"call", "say"}, {"what", to_text(message.kind)}, {"instrument", message.instrument}};
+    const Message nothing;
+    const auto number = [&](const char* name, auto value, auto standard) {
+        if (value != standard) line[name] = value;
+    };
+    number("owner", message.owner, nothing.owner);
+    number("order", message.order, nothing.order);
+    number("reference", message.reference, nothing.reference);
+    number("price_units", message.price, nothing.price);
+    number("other_price_units", message.other_price, nothing.other_price);
+    number("quantity", message.quantity, nothing.quantity);
+    number("at_ns", message.time, nothing.time);
+    if (message.side != nothing.side) line["side"] = to_text(message.side);
+    if (message.kind == MessageKind::kPhase) line["phase"] = to_text(message.phase);
+    return line;
+}
+
+SayCall read_message(const LineFields& line) {
+    Message message;
+    message.kind = line.word<MessageKind>("what", kMessageKinds);
+    // Orders have texts of their own: they are no message that the venue says.
+    if (message.kind == MessageKind::kAdd || message.kind == MessageKind::kReplace)
+        throw RecordLineError("'what' is missing or wrong");
+    message.instrument = static_cast<InstrumentIndex>(line.number("instrument"));
+    message.owner = static_cast<Owner>(line.number("owner"));
+    message.order = static_cast<OrderId>(line.number("order"));
+    message.reference = static_cast<std::uint64_t>(line.number("reference"));
+    message.price = line.number("price_units");
+    message.other_price = line.number("other_price_units");
+    message.quantity = line.number("quantity");
+    message.time = line.number("at_ns");
+    if (line.has("side")) message.side = line.word<Side>("side", kSides);
+    if (message.kind == MessageKind::kPhase) message.phase = line.word<Phase>("phase", kPhases);
+    return {message};
+}
+
+struct Writer {
+    const Exchange& exchange;
+
+    std::string price(const std::string& symbol, Price value) const {
+        const Instrument* terms = exchange.find(symbol);
+        return terms == nullptr ? std::to_string(value) : terms->format_price(value);
+    }
+
+    Json operator()(const EnterCall& call) const {
+        Json line = {{"call", "enter"}};
+        put_ticket(line, call.ticket);
+        return line;
+    }
+    Json operator()(const CancelCall& call) const {
+        Json line = {{"call", "cancel"}};
+        put(line, "client", call.ticket.owner);
+        put(line, "cl_ord_id", call.ticket.cl_ord_id);
+        put(line, "orig_cl_ord_id", call.ticket.orig_cl_ord_id);
+        put(line, "symbol", call.ticket.symbol);
+        put(line, "side", call.ticket.side);
+        return line;
+    }
+    Json operator()(const ReplaceCall& call) const {
+        Json line = {{"call", "replace"}};
+        put_ticket(line, call.ticket.terms);
+        put(line, "orig_cl_ord_id", call.ticket.orig_cl_ord_id);
+        return line;
+    }
+    Json operator()(const MassCancelCall& call) const {
+        Json line = {{"call", "mass_cancel"}, {"client", call.owner}, {"instrument", call.instrument}};
+        if (call.side) line["side"] = to_text(*call.side);
+        put(line, "text", call.text);
+        return line;
+    }
+    Json operator()(const TakeOutCall& call) const {
+        Json line = {{"call", "take_out"}, {"order", call.order}};
+        put(line, "text", call.text);
+        return line;
+    }
+    Json operator()(const UseCall& call) const {
+        return {{"call", "use"}, {"client", call.owner}, {"cl_ord_id", call.cl_ord_id}};
+    }
+    Json operator()(const QuoteCall& call) const {
+        Json line = {{"call", "quote"}, {"symbol", call.symbol}};
+        const auto side = [&](const std::optional<Quote>& quote, const std::string& name) {
+            if (!quote) return;
+            line[name] = price(call.symbol, quote->price);
+            line[name + "_size"] = quote->quantity;
+        };
+        side(call.bid, "bid");
+        side(call.ask, "ask");
+        return line;
+    }
+    Json operator()(const TradeCall& call) const {
+        return {{"call", "trade"},
+                {"symbol", call.symbol},
+                {"price", price(call.symbol, call.price)},
+                {"size", call.quantity}};
+    }
+    Json operator()(const HouseOrderCall& call) const {
+        Json line = {{"call", "house_order"}, {"symbol", call.symbol},      {"side", to_text(call.side)},
+                     {"size", call.quantity}, {"type", to_text(call.type)}, {"tif", to_text(call.tif)}};
+        if (has_price(call.type)) line["price"] = price(call.symbol, call.price);
+        if (has_trigger(call.type)) line["trigger"] = price(call.symbol, call.trigger);
+        return line;
+    }
+    Json operator()(const SayCall& call) const { return message_line(call.message); }
+    Json operator()(const ForgetCall&) const { return {{"call", "forget"}}; }
+};
+
+const Instrument& traded(const Exchange& exchange, const LineFields& line) {
+    const std::string symbol = line.text("symbol");
+    const Instrument* terms = exchange.find(symbol);
+    if (terms == nullptr) throw RecordLineError("instrument '" + symbol + "' is not traded here");
+    return *terms;
+}
+
+QuoteCall read_quote(const Exchange& exchange, const LineFields& line) {
+    const Instrument& terms = traded(exchange, line);
+    QuoteCall call{terms.symbol(), {}, {}};
+    if (line.has("bid")) call.bid = Quote{line.price("bid", terms), line.number("bid_size")};
+    if (line.has("ask")) call.ask = Quote{line.price("ask", terms), line.number("ask_size")};
+    return call;
+}
+
+HouseOrderCall read_house_order(const Exchange& exchange, const LineFields& line) {
+    const Instrument& terms = traded(exchange, line);
+    HouseOrderCall call;
+    call.symbol = terms.symbol();
+    call.side = line.word<Side>("side", kSides);
+    call.type = line.word<OrderType>("type", kTypes);
+    call.tif = line.word<TimeInForce>("tif", kTifs);
+    call.quantity = line.number("size");
+    if (has_price(call.type)) call.price = line.price("price", terms);
+    if (has_trigger(call.type)) call.trigger = line.price("trigger", terms);
+    return call;
+}
+
+MassCancelCall read_mass_cancel(const LineFields& line) {
+    MassCancelCall call{line.text("client"),
+                        static_cast<InstrumentIndex>(line.number("instrument", kAllInstruments)),
+                        std::nullopt, line.text("text")};
+    if (line.has("side")) call.side = line.word<Side>("side", kSides);
+    return call;
+}
+
+}  // namespace
+
+Json call_line(const Exchange& exchange, const ExchangeCall& call) {
+    return std::visit(Writer{exchange}, call);
+}
+
+ExchangeCall parse_call(const Exchange& exchange, const Json& json) {
+    const LineFields line(json);
+    const std::string call = line.text("call");
+    if (call == "enter") return EnterCall{read_ticket(line)};
+    if (call == "cancel")
+        return CancelCall{{line.text("client"), line.text("cl_ord_id"), line.text("orig_cl_ord_id"),
+                           line.text("symbol"), line.text("side")}};
+    if (call == "replace") return ReplaceCall{{read_ticket(line), line.text("orig_cl_ord_id")}};
+    if (call == "mass_cancel") return read_mass_cancel(line);
+    if (call == "take_out") return TakeOutCall{static_cast<OrderId>(line.number("order")), line.text("text")};
+    if (call == "use") return UseCall{line.text("client"), line.text("cl_ord_id")};
+    if (call == "quote") return read_quote(exchange, line);
+    if (call == "trade") {
+        const Instrument& terms = traded(exchange, line);
+        return TradeCall{terms.symbol(), line.price("price", terms), line.number("size")};
+    }
+    if (call == "house_order") return read_house_order(exchange, line);
+    if (call == "say") return read_message(line);
+    if (call == "forget") return ForgetCall{};
+    throw RecordLineError("there is no call '" + call + "'");
+}
+
+}  // namespace fixaccel::exchange
