@@ -21,7 +21,7 @@ Scenario read_scenario(YamlSource& source, const std::string& file, const Exchan
         if (const auto timeout = source.duration(map.find("timeout"), "timeout"))
             reader.set_timeout(*timeout);
     }
-    scenario.steps = reader.steps(map.require("steps"), "steps");
+    scenario.steps = reader.steps(map.require("steps"), "'steps'");
     source.problems().raise();
     return scenario;
 }

@@ -15,7 +15,7 @@ std::vector<Step> StepReader::steps(const YAML::Node& node, const std::string& w
     std::vector<Step> result;
     if (!node.IsDefined()) return result;
     if (!node.IsSequence()) {
-        source_.problem(node, "'" + what + "' must be a list", "begin each step with a dash");
+        source_.problem(node, what + " must be a list", "begin each step with a dash");
         return result;
     }
     if (depth_ == kDeepest) {
@@ -70,10 +70,10 @@ RepeatStep StepReader::repeat(const YAML::Node& node) {
     MapReader map(source_, node, spec.name, spec.names());
     if (!map.valid()) return step;
     const std::string how =
-        one_of(map, spec, node, "repeat needs to know for how long: one of times and for");
+        one_of(map, spec, node, "repeat needs one bound");
     if (how == "times") step.times = whole(map.find(how), spec.key(how));
     if (how == "for") step.duration = source_.duration(map.find(how), how).value_or(step.duration);
-    step.steps = steps(map.require("steps"), "steps");
+    step.steps = steps(map.require("steps"), "'steps'");
     return step;
 }
 

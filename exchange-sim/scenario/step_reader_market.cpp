@@ -97,7 +97,7 @@ void StepReader::participants(const YAML::Node& node, FlowSettings& settings) {
              setting(keys, of, "threshold", momentum.threshold);
              setting(keys, of, "size", momentum.size);
          });
-    if (!settings.maker && !settings.noise && !settings.momentum)
+    if (node.size() == 0)
         source_.problem(node, "nobody takes part", "name at least one of maker, noise, momentum");
 }
 

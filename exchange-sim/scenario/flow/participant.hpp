@@ -20,8 +20,6 @@ class Grid {
     // The price so many ticks away, one by one where the tick changes on the way; it stays in the price
     // range.
     Price away(Price from, std::int64_t ticks) const;
-    // Whether the price is the lowest or the highest that there is.
-    bool is_edge(Price price) const { return away(price, -1) == price || away(price, 1) == price; }
 
   private:
     Price tick_at(Price price) const;
