@@ -5,6 +5,7 @@ import json
 from collections import Counter
 from collections.abc import Iterator
 
+from fixaccel.data import data_path
 from fixaccel.language.documents.board import BOARD_SHAPE
 from fixaccel.language.documents.strategy import RULES, STRATEGY_SHAPE
 from fixaccel.language.documents.venue import VENUE_SHAPE
@@ -20,6 +21,10 @@ SHAPES: dict[str, Shape] = {
     "board": BOARD_SHAPE,
     "test": TEST_SHAPE,
 }
+# Read by the exchange simulator, whose own words these are: `fixaccel-exchange --scenario-schema` prints them.
+SCENARIO = "scenario"
+KINDS = (*SHAPES, SCENARIO)
+_SCENARIO_FILE = f"strategies/schemas/{SCENARIO}.json"
 _TITLES = {
     "strategy": "fixaccel strategy",
     "venue": "fixaccel venue",
@@ -29,7 +34,10 @@ _TITLES = {
 
 
 def schema(kind: str) -> JsonSchema:
-    """The schema of one kind of file: strategy, venue, board or test."""
+    """The schema of one kind of file: strategy, venue, board, test or scenario."""
+    if kind == SCENARIO:
+        made: JsonSchema = json.loads(data_path(_SCENARIO_FILE).read_bytes())
+        return made
     content = SHAPES[kind].json_schema()
     if kind == "strategy":
         content["properties"][RULES.name]["items"]["oneOf"] = [

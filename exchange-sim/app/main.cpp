@@ -14,8 +14,6 @@
 
 #include "app/replay_command.hpp"
 #include "config/venue_config.hpp"
-#include "fix/gateway.hpp"
-#include "fix/record_lines.hpp"
 #include "matching/exchange.hpp"
 #include "record/call_recorder.hpp"
 #include "record/recorder.hpp"
@@ -24,6 +22,8 @@
 #include "scenario/scenario_reader.hpp"
 #include "scenario/step_specs.hpp"
 #include "session/session_host.hpp"
+#include "venue/gateway.hpp"
+#include "venue/record_lines.hpp"
 
 namespace {
 
@@ -230,6 +230,7 @@ int run(const Options& options) {
     Runner runner(stage, recorder, say);
     const int status = serve(signals, options, runner, gateway, scenario);
     host.stop();
+    gateway.stop();
     recorder.write("summary", summary_line(exchange));
     return status;
 }

@@ -32,6 +32,7 @@ struct Again {
                 {}};
     }
     CancelOutcome operator()(const SayCall& call) const { return {exchange.say(call.message), {}}; }
+    CancelOutcome operator()(const TimeCall& call) const { return {exchange.set_time(call.time_ns), {}}; }
     CancelOutcome operator()(const ForgetCall&) const {
         exchange.forget_finished();
         return {};

@@ -67,10 +67,15 @@ struct SayCall {
     Message message;
 };
 
+// What the clock says, where something waits for it.
+struct TimeCall {
+    std::int64_t time_ns = 0;
+};
+
 struct ForgetCall {};
 
 using ExchangeCall = std::variant<EnterCall, CancelCall, ReplaceCall, MassCancelCall, TakeOutCall, UseCall,
-                                  QuoteCall, TradeCall, HouseOrderCall, SayCall, ForgetCall>;
+                                  QuoteCall, TradeCall, HouseOrderCall, SayCall, TimeCall, ForgetCall>;
 
 class ExchangeJournal {
   public:

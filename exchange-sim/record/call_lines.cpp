@@ -157,6 +157,7 @@ struct Writer {
         return line;
     }
     Json operator()(const SayCall& call) const { return message_line(call.message); }
+    Json operator()(const TimeCall& call) const { return {{"call", "time"}, {"at_ns", call.time_ns}}; }
     Json operator()(const ForgetCall&) const { return {{"call", "forget"}}; }
 };
 
@@ -220,6 +221,7 @@ ExchangeCall parse_call(const Exchange& exchange, const Json& json) {
     }
     if (call == "house_order") return read_house_order(exchange, line);
     if (call == "say") return read_message(line);
+    if (call == "time") return TimeCall{line.number("at_ns")};
     if (call == "forget") return ForgetCall{};
     throw RecordLineError("there is no call '" + call + "'");
 }

@@ -3,9 +3,9 @@
 
 #include <utility>
 
-#include "fix/record_lines.hpp"
-#include "fix/reports.hpp"
 #include "record/call_fields.hpp"
+#include "venue/record_lines.hpp"
+#include "venue/reports.hpp"
 
 namespace fixaccel::exchange {
 namespace {
@@ -86,7 +86,7 @@ void Replay::take(const std::string& event, Json line) {
         if (!exchange_->restore(from_base64(LineFields(line).text("base64"))))
             fail("the state is none of this venue, or of another version");
         exchange_->take_changed();
-        brought_back_ = true;
+        before_ = exchange_->executions();
     } else if (event == "call") {
         call(line);
     } else if (event == "execution") {
@@ -127,14 +127,13 @@ void Replay::call(const Json& line) {
 }
 
 bool Replay::of_before(const std::string& exec_id) const {
-    return brought_back_ && !executions_.contains(exec_id) &&
-           (!first_execution_ || exec_id.size() < exec_id_text(*first_execution_).size() ||
-            exec_id < exec_id_text(*first_execution_));
+    if (before_ == 0) return false;
+    const std::string last = exec_id_text(before_);
+    return exec_id.size() < last.size() || (exec_id.size() == last.size() && exec_id <= last);
 }
 
 void Replay::collect(const std::vector<Execution>& executions) {
     for (const Execution& execution : executions) {
-        if (!first_execution_) first_execution_ = execution.id;
         const Order* order = exchange_->find_order(execution.order);
         if (order == nullptr) continue;
         if (export_) export_->on_execution(step_time_, execution);
@@ -147,7 +146,11 @@ void Replay::collect(const std::vector<Execution>& executions) {
         if (execution.type == ExecType::kTrade && execution.order > execution.counterparty)
             trades_[std::to_string(++trades_made_)] = {line_, trade_line(*exchange_, execution)};
     }
-    if (!export_) exchange_->take_changed();
+    exchange_->take_phases();
+    exchange_->take_printed();
+    if (export_) return;
+    for (const Instrument* instrument : exchange_->take_changed())
+        exchange_->take_prints(instrument->symbol());
 }
 
 void Replay::compare(const std::string& what, Lines& expected, const std::string& key, Json line) {

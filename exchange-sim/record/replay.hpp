@@ -81,9 +81,8 @@ class Replay {
     Lines executions_;  // by ExecID, not yet met in the record
     Lines trades_;      // by number
     std::uint64_t line_ = 0;
-    // Of a venue that a store brought back: reports with lower numbers are of the program before.
-    bool brought_back_ = false;
-    std::optional<std::uint64_t> first_execution_;
+    // Executions of a venue that a store brought back: their reports are of the program before.
+    std::uint64_t before_ = 0;
     std::uint64_t trades_made_ = 0;
     std::uint64_t trades_read_ = 0;
     std::optional<std::uint64_t> step_;

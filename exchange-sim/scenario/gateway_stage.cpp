@@ -15,11 +15,7 @@ void GatewayStage::act(const std::function<std::vector<Execution>(Exchange&)>& a
     });
 }
 
-void GatewayStage::fault(const std::string& client, const Fault& fault) {
-    static_cast<void>(gateway_);
-    static_cast<void>(client);
-    static_cast<void>(fault);
-}
+void GatewayStage::fault(const std::string& client, const Fault& fault) { gateway_.fault(client, fault); }
 
 void GatewayStage::log_out(const std::string& client, const std::string& reason) {
     gateway_.log_out(client, reason);

@@ -2,8 +2,8 @@
 // The running venue as a stage.
 #pragma once
 
-#include "fix/gateway.hpp"
 #include "scenario/stage.hpp"
+#include "venue/gateway.hpp"
 
 namespace fixaccel::exchange {
 

@@ -69,8 +69,7 @@ RepeatStep StepReader::repeat(const YAML::Node& node) {
     const KeySpec& spec = step_spec("repeat");
     MapReader map(source_, node, spec.name, spec.names());
     if (!map.valid()) return step;
-    const std::string how =
-        one_of(map, spec, node, "repeat needs one bound");
+    const std::string how = one_of(map, spec, node, "repeat needs one bound");
     if (how == "times") step.times = whole(map.find(how), spec.key(how));
     if (how == "for") step.duration = source_.duration(map.find(how), how).value_or(step.duration);
     step.steps = steps(map.require("steps"), "'steps'");

@@ -4,6 +4,7 @@
 
 #include <thread>
 
+#include "scenario/gateway_stage.hpp"
 #include "scenario/runner.hpp"
 #include "scenario/scenario_reader.hpp"
 #include "tests/venue_fixture.hpp"
@@ -29,7 +30,8 @@ class ScenarioRun : public VenueTest {
     }
 
     std::vector<std::string> said;
-    Runner runner{gateway, recorder, [this](const std::string& text) { said.push_back(text); }};
+    GatewayStage stage{gateway};
+    Runner runner{stage, recorder, [this](const std::string& text) { said.push_back(text); }};
 };
 
 TEST_F(ScenarioRun, AHaltCollectsOrdersAndEndsWithAnAuction) {

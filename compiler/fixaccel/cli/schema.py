@@ -6,11 +6,11 @@ from pathlib import Path
 import click
 
 from fixaccel.files import write_atomically
-from fixaccel.schemas import SHAPES, schema_text
+from fixaccel.schemas import KINDS, schema_text
 
 
 @click.command()
-@click.argument("kind", type=click.Choice(list(SHAPES)), required=False)
+@click.argument("kind", type=click.Choice(list(KINDS)), required=False)
 @click.option(
     "-o", "--output", metavar="DIR", type=click.Path(path_type=Path, file_okay=False), help="Write KIND.json, or all."
 )
@@ -26,8 +26,8 @@ def schema(kind: str | None, output: Path | None) -> None:
       fixaccel schema -o strategies/schemas
     """
     if kind is None and output is None:
-        raise click.UsageError(f"name a kind ({', '.join(SHAPES)}), or a folder with -o")
-    kinds = [kind] if kind else list(SHAPES)
+        raise click.UsageError(f"name a kind ({', '.join(KINDS)}), or a folder with -o")
+    kinds = [kind] if kind else list(KINDS)
     if output is None:
         click.echo(schema_text(kinds[0]), nl=False)
         return
