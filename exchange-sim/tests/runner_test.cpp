@@ -90,11 +90,11 @@ TEST_F(RunnerTest, BranchesRunSideBySide) {
     EXPECT_EQ(run("  - parallel:\n"
                   "      - - wait_for: {file: " +
                   file +
-                  "}\n"
+                  ", timeout: 50ms}\n"
                   "        - say: first\n"
                   "      - - quote: {instrument: MSFT, bid: 1, bid_size: 10}\n"
                   "        - parallel: [[{wait_for: {file: " +
-                  file + "}}], [{flow: {rate: 1/s, for: 0s, instruments: {MSFT: 1}}}]]\n" +
+                  file + ", timeout: 50ms}}], [{flow: {rate: 1/s, for: 0s, instruments: {MSFT: 1}}}]]\n" +
                   "      - - wait_for: {logout: CLIENT1}\n"
                   "        - fault: {client: CLIENT1, clear: true}\n"),
               RunResult::kFailed)

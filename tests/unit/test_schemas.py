@@ -11,13 +11,15 @@ from jsonschema import Draft202012Validator
 from ruamel.yaml import YAML
 
 from fixaccel.cli.main import cli
-from fixaccel.schemas import SHAPES, schema, schema_text
+from fixaccel.schemas import KINDS, SHAPES, schema, schema_text
 
 STRATEGIES = Path(__file__).parents[2] / "strategies"
 SHIPPED = [
     *((path, "test" if path.name.endswith(".test.yaml") else "strategy") for path in sorted(STRATEGIES.glob("*.yaml"))),
     *((path, "venue") for path in sorted((STRATEGIES / "venues").glob("*.yaml"))),
     *((path, "board") for path in sorted((STRATEGIES / "boards").glob("*.yaml"))),
+    *((path, "scenario") for path in sorted((STRATEGIES / "scenarios").glob("*.yaml"))),
+    *((path, "scenario") for path in sorted((STRATEGIES.parent / "tests" / "e2e" / "scenarios").glob("*.yaml"))),
 ]
 
 
@@ -30,7 +32,7 @@ def faults(kind: str, text: str) -> list[str]:
     return [error.message for error in Draft202012Validator(schema(kind)).iter_errors(as_editors_read(text))]
 
 
-@pytest.mark.parametrize("kind", SHAPES)
+@pytest.mark.parametrize("kind", KINDS)
 def test_schemas_are_schemas(kind: str) -> None:
     Draft202012Validator.check_schema(schema(kind))
     assert schema(kind)["title"].startswith("fixaccel ")

@@ -63,7 +63,8 @@ def _as_data(stream: Stream) -> Mapping[str, Any]:
 
 def _show(stream: Stream, old: Path, new: Path, numbers: bool) -> None:
     of = f" of {stream.client}" if stream.client else ""
-    click.echo(click.style(printable(f"{stream.event}{of}: {stream.same:,} lines the same"), bold=True))
+    same = f"{stream.same:,} line{'' if stream.same == 1 else 's'} the same"
+    click.echo(click.style(printable(f"{stream.event}{of}: {same}"), bold=True))
     for mark, colour, path, lines in (("-", "red", old, stream.removed), ("+", "green", new, stream.added)):
         for line in lines[:_SHOWN]:
             text = json.dumps(bare(line, numbers=numbers))
