@@ -134,7 +134,7 @@ void apply(const VenueConfig& config, Gateway& gateway) {
 int run(const Options& options) {
     const VenueConfig config = configure(options);
     // Before any thread: the phases of the day go by it.
-    if (!config.time_zone.empty()) setenv("TZ", config.time_zone.c_str(), 1);
+    if (!config.day.empty() && !config.time_zone.empty()) setenv("TZ", config.time_zone.c_str(), 1);
     tzset();
     Exchange exchange(config.instruments);
     exchange.set_self_trade(config.self_trade);

@@ -165,6 +165,7 @@ VenueConfig read_strategy_venue(YamlSource& source, MapReader& file) {
     const SessionEnds session =
         read_session(source, file.require("session"), "'session'", &config.begin_string);
     config.comp_id = session.comp_id;
+    if (file.has("time_zone")) config.time_zone = file.require_text("time_zone").value_or("");
     config.clients.push_back(session.client);
     config.host = session.host;
     config.port = session.port;
@@ -192,6 +193,11 @@ VenueConfig read_identity(YamlSource& source, MapReader& file) {
                                "remove it, or name no 'venue'");
         }
         YamlSource venue = YamlSource::open(source.beside(name));
+        if (!venue.root().IsMap() || !venue.root()["fixaccel-venue"].IsDefined()) {
+            source.problem(file.find("venue"), "'" + name + "' is no strategy's venue file",
+                           "name one that begins with fixaccel-venue: 1");
+            return config;
+        }
         config = read_venue_config(venue);
         for (const std::string& client : read_clients(source, file.find("clients"), "clients")) {
             if (std::find(config.clients.begin(), config.clients.end(), client) == config.clients.end())
