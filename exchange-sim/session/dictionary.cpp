@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "session/group_dictionary.hpp"
+#include "session/dictionary.hpp"
 
 #include <initializer_list>
 #include <memory>
 
+#include "session/dictionary_file.hpp"
 #include "session/message.hpp"
+#include "session/session_host.hpp"
 
 namespace fixaccel {
 namespace exchange {
@@ -19,6 +21,23 @@ void add_group(FIX::DataDictionary& dictionary, const std::string& type, int cou
 }
 
 }  // namespace
+
+FIX::DataDictionaryProvider session_dictionary(const SessionConfig& config) {
+    if (!config.validate) return group_dictionary(config.begin_string);
+    const std::string path = find_dictionary(config.dictionary_path);
+    std::shared_ptr<FIX::DataDictionary> dictionary;
+    try {
+        dictionary = std::make_shared<FIX::DataDictionary>(path);
+    } catch (const FIX::Exception& error) {
+        throw SessionHostError("FIX dictionary " + path + ": " + error.what());
+    }
+    if (dictionary->getVersion() != config.begin_string)
+        throw SessionHostError("FIX dictionary " + path + " is of " + dictionary->getVersion() + ", the sessions are of " +
+                               config.begin_string);
+    FIX::DataDictionaryProvider provider;
+    provider.addTransportDataDictionary(FIX::BeginString(config.begin_string), dictionary);
+    return provider;
+}
 
 FIX::DataDictionaryProvider group_dictionary(const std::string& begin_string) {
     const auto dictionary = std::make_shared<FIX::DataDictionary>();
