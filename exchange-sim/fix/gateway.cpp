@@ -155,9 +155,10 @@ void Gateway::report(const std::vector<Execution>& executions) {
     for (const Execution& execution : executions) {
         const Order& order = exchange_.order(execution.order);
         if (!order.house) {
-            const auto record = [&](int msg_seq_num) {
-                if (recorder_.enabled())
-                    recorder_.write("execution", execution_line(order, execution, msg_seq_num));
+            const auto record = [this, line = recorder_.enabled() ? execution_line(order, execution, 0)
+                                                                  : Json()](int msg_seq_num) mutable {
+                line["msg_seq_num"] = msg_seq_num;
+                recorder_.write("execution", line);
             };
             host_->post(order.ticket.owner, execution_report(order, execution), Urgency::kReport, record);
         }

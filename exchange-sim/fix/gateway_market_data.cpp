@@ -128,10 +128,12 @@ void Gateway::send_snapshot(const Subscription& subscription, const std::string&
 }
 
 void Gateway::send_market_data(const std::string& client, const OutgoingMessage& message) {
-    host_->post(client, message, Urgency::kMarketData, [&](int msg_seq_num) {
-        if (recorder_.enabled())
-            recorder_.write("market_data", market_data_line(client, message, msg_seq_num));
-    });
+    const auto record = [this, line = recorder_.enabled() ? market_data_line(client, message, 0)
+                                                          : Json()](int msg_seq_num) mutable {
+        line["msg_seq_num"] = msg_seq_num;
+        recorder_.write("market_data", line);
+    };
+    host_->post(client, message, Urgency::kMarketData, record);
 }
 
 }  // namespace fixaccel::exchange

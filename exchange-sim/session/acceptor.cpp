@@ -155,15 +155,20 @@ void Acceptor::accept_all(int listener) {
             if (errno == EMFILE || errno == ENFILE || errno == ENOBUFS || errno == ENOMEM) out_of_descriptors();
             return;
         }
-        if (guests_.size() >= bounds_.sockets_before_logon)
-            close(guests_.begin(), "too many connections without a Logon: the oldest goes");
+        if (guests_.size() >= bounds_.sockets_before_logon) crowd_out();
         prepare_socket(socket, bounds_.stalled_peer);
         guests_.push_back({socket, peer_of(socket), Clock::now() + bounds_.logon_timeout, Framer(bounds_.bytes_before_logon)});
-        if (watch(epoll_, socket))
-            by_socket_[socket] = std::prev(guests_.end());
-        else
-            ::close(socket), guests_.pop_back();
+        by_socket_[socket] = std::prev(guests_.end());
+        if (!watch(epoll_, socket))
+            close(std::prev(guests_.end()), "it cannot be waited for");
     }
+}
+
+// Said once a second, however many come.
+void Acceptor::crowd_out() {
+    const bool quiet = Clock::now() < crowded_until_;
+    if (!quiet) crowded_until_ = Clock::now() + std::chrono::seconds(1);
+    close(guests_.begin(), quiet ? "" : "too many connections without a Logon: the oldest goes");
 }
 
 // A connection that cannot be accepted keeps the listener readable: without a pause the thread would spin. The oldest
@@ -173,7 +178,8 @@ void Acceptor::out_of_descriptors() {
         close(guests_.begin(), "no descriptors are left: the oldest connection without a Logon goes");
         return;
     }
-    notice_("no descriptors are left: connections are refused");
+    if (Clock::now() >= crowded_until_) notice_("no descriptors are left: connections are refused");
+    crowded_until_ = Clock::now() + std::chrono::seconds(1);
     if (spare_ >= 0) {
         ::close(spare_);
         for (const int listener : listeners_) {

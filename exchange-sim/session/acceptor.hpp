@@ -58,6 +58,7 @@ class Acceptor {
 
     void run();
     void accept_all(int listener);
+    void crowd_out();
     void out_of_descriptors();
     void listen_again(bool on);
     void read(Guests::iterator guest);
@@ -74,6 +75,7 @@ class Acceptor {
     int spare_ = -1;  // a descriptor to give up when there are no more
     bool paused_ = false;
     Clock::time_point pause_ends_{};
+    Clock::time_point crowded_until_{};  // nobody is told so again before
     Guests guests_;
     std::unordered_map<int, Guests::iterator> by_socket_;
     std::thread thread_;
