@@ -22,7 +22,8 @@ int replay_command(const std::string& record, const std::string& venue, const st
     if (!venue.empty()) {
         YamlSource source = YamlSource::open(venue);
         VenueConfig config = read_venue_config(source);
-        other = RecordedVenue{std::move(config.instruments), config.self_trade, config.update_type};
+        other = RecordedVenue{std::move(config.instruments), config.self_trade, config.update_type,
+                              config.kept_orders};
     }
     std::ofstream out;
     if (!events.empty()) {

@@ -241,6 +241,16 @@ bool Exchange::used(const std::string& owner, const std::string& cl_ord_id) cons
     return known != owners_.end() && ids_.contains(hash_of(known->second, cl_ord_id));
 }
 
+void Exchange::prefetch_id(const std::string& owner, const std::string& cl_ord_id) const {
+    const auto known = owners_.find(owner);
+    if (known != owners_.end()) ids_.prefetch(hash_of(known->second, cl_ord_id));
+}
+
+void Exchange::prefetch_order(const std::string& owner, const std::string& cl_ord_id) const {
+    const auto known = owners_.find(owner);
+    if (known != owners_.end()) orders_.prefetch(ids_.find(hash_of(known->second, cl_ord_id)));
+}
+
 MarketSnapshot Exchange::snapshot(const std::string& symbol, std::size_t depth) const {
     return snapshot(index_of(symbol), depth);
 }

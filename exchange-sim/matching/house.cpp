@@ -11,6 +11,7 @@ Order& Exchange::add_house(const Market& market, Side side, OrderType type, Time
     Order& order = orders_.add();
     order.instrument = &instruments_[market.index];
     order.index = market.index;
+    order.ticket = OrderTicket();
     order.ticket.symbol = order.instrument->symbol();
     order.owner = kHouse;
     order.house = true;

@@ -35,6 +35,8 @@ class Instrument {
     BookRules rules() const;
     // A price in units from its text; when there is none, `why` says so in words for the sender.
     std::optional<Price> parse_price(std::string_view text, std::string& why) const;
+    // How far two prices are apart, in units: positive, of whole ticks of the finest kind.
+    std::optional<Price> parse_distance(std::string_view text) const;
     // A quantity from its text: a positive multiple of the lot.
     std::optional<Quantity> parse_quantity(std::string_view text, std::string& why) const;
 

@@ -27,6 +27,7 @@ struct RecordedVenue {
     std::vector<Instrument> instruments;
     SelfTrade self_trade = SelfTrade::kAllow;
     UpdateType update_type = UpdateType::kFullRefresh;  // decides what `export` makes of a change
+    std::size_t kept_orders = Exchange::kKeptFinished;  // that are over and still known
 };
 nlohmann::ordered_json venue_line(const RecordedVenue& venue);
 // Throws RecordLineError.

@@ -113,6 +113,7 @@ void Replay::begin(const Json& line) {
     RecordedVenue& venue = venue_ ? *venue_ : recorded;
     exchange_ = std::make_unique<Exchange>(venue.instruments);
     exchange_->set_self_trade(venue.self_trade);
+    exchange_->set_kept_finished(venue.kept_orders);
     if (events_ != nullptr) export_ = std::make_unique<EventExport>(*exchange_, venue.update_type, *events_);
 }
 

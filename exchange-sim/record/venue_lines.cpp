@@ -67,6 +67,7 @@ Json venue_line(const RecordedVenue& venue) {
     const bool whole = venue.update_type == UpdateType::kFullRefresh;
     return {{"self_trade", to_text(venue.self_trade)},
             {"market_data", whole ? kWhole : kChanges},
+            {"kept_orders", venue.kept_orders},
             {"instruments", std::move(list)}};
 }
 
@@ -76,6 +77,8 @@ RecordedVenue parse_venue(const Json& json) {
     venue.self_trade = line.word<SelfTrade>("self_trade", kSelfTrades);
     venue.update_type =
         line.text("market_data") == kChanges ? UpdateType::kIncrementalRefresh : UpdateType::kFullRefresh;
+    venue.kept_orders = static_cast<std::size_t>(
+        line.number("kept_orders", static_cast<std::int64_t>(Exchange::kKeptFinished)));
     for (const Json& instrument : line.list("instruments"))
         venue.instruments.push_back(read_instrument(instrument));
     return venue;

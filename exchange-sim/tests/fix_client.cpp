@@ -13,7 +13,7 @@
 #include <list>
 #include <mutex>
 
-#include "session/group_dictionary.hpp"
+#include "session/dictionary.hpp"
 #include "session/raw_message.hpp"
 
 namespace fixaccel {

@@ -159,6 +159,9 @@ inline OutgoingMessage market_data_request(const std::string& id, const std::vec
     OutgoingMessage message{
         "V", {{tag::kMdReqId, id}, {tag::kSubscriptionRequestType, request}, {tag::kMarketDepth, depth}}, {}};
     if (!update_type.empty()) message.fields.push_back({tag::kMdUpdateType, update_type});
+    EntryGroup types{tag::kNoMdEntryTypes, {}};
+    for (const char* type : {"0", "1", "2"}) types.entries.push_back({{tag::kMdEntryType, type}});
+    message.groups.push_back(types);
     EntryGroup related{tag::kNoRelatedSym, {}};
     for (const std::string& symbol : symbols) related.entries.push_back({{tag::kSymbol, symbol}});
     message.groups.push_back(related);
