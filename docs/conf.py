@@ -71,6 +71,7 @@ def setup(app: Sphinx) -> None:
     import order_fields_page  # noqa: PLC0415
     import placement_page  # noqa: PLC0415
     import proofs_page  # noqa: PLC0415
+    import scenario_page  # noqa: PLC0415
     import software_table_page  # noqa: PLC0415
     from strategy_pages import pages  # noqa: PLC0415
 
@@ -84,6 +85,7 @@ def setup(app: Sphinx) -> None:
     write_if_new(HERE / "reference" / "metrics.md", metrics_page.page())
     write_if_new(HERE / "reference" / "model.md", model_page.page(HERE.parent))
     write_if_new(HERE / "reference" / "order-fields.md", order_fields_page.page())
+    write_if_new(HERE / "reference" / "scenario.md", scenario_page.page())
     write_if_new(HERE / "reference" / "proofs.md", proofs_page.page(HERE.parent))
     write_if_new(HERE / "reference" / "software-table.md", software_table_page.page())
     write_if_new(HERE / "reference" / "modules.md", modules_page.page(HERE.parent / "rtl"))

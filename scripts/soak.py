@@ -48,6 +48,8 @@ CAMPAIGNS = {
     ),
     # Random messages to the exchange simulator's engine and to the plain one.
     "matching": ("build/release/exchange-sim/tests/exchange-sim-matching-campaign", "{seed}"),
+    # 24 days at the exchange simulator, of a day's messages at accelerated time each: its memory stays.
+    "exchange-day": ("build/release/exchange-sim/tests/exchange-sim-day-campaign", "{seed}", "24", "500000"),
     "fuzz": (sys.executable, "tests/fuzz/campaign.py", "--seed={seed}"),
     # These two are alone in the laboratory: a virtual board takes a core.
     "crashes": (*ALONE, sys.executable, "tests/e2e/crashes.py", "--seed={seed}"),

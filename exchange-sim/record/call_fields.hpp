@@ -42,6 +42,18 @@ class LineFields {
         if (!value) throw RecordLineError(why);
         return *value;
     }
+    Quantity size(const char* name) const {
+        const std::int64_t value = number(name);
+        if (value <= 0 || value > Engine::kLargestQuantity) wrong(name);
+        return value;
+    }
+    // Of one of the venue's, or of all.
+    InstrumentIndex instrument(const char* name, const Exchange& exchange) const {
+        const std::int64_t value = number(name, kAllInstruments);
+        const auto count = static_cast<std::int64_t>(exchange.engine().instrument_count());
+        if (value != kAllInstruments && (value < 0 || value >= count)) wrong(name);
+        return static_cast<InstrumentIndex>(value);
+    }
     const nlohmann::ordered_json& list(const char* name) const {
         if (!has(name) || !line_[name].is_array()) wrong(name);
         return line_[name];

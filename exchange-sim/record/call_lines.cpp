@@ -71,13 +71,15 @@ Json message_line(const Message& message) {
     return line;
 }
 
-SayCall read_message(const LineFields& line) {
+SayCall read_message(const Exchange& exchange, const LineFields& line) {
     Message message;
     message.kind = line.word<MessageKind>("what", kMessageKinds);
-    // Orders have texts of their own: they are no message that the venue says.
-    if (message.kind == MessageKind::kAdd || message.kind == MessageKind::kReplace)
-        throw RecordLineError("'what' is missing or wrong");
-    message.instrument = static_cast<InstrumentIndex>(line.number("instrument"));
+    // What is about one order has a call of its own: it is nothing that the venue says.
+    for (const MessageKind kind :
+         {MessageKind::kAdd, MessageKind::kCancel, MessageKind::kReplace, MessageKind::kSweep}) {
+        if (message.kind == kind) throw RecordLineError("'what' is missing or wrong");
+    }
+    message.instrument = line.instrument("instrument", exchange);
     message.owner = static_cast<Owner>(line.number("owner"));
     message.order = static_cast<OrderId>(line.number("order"));
     message.reference = static_cast<std::uint64_t>(line.number("reference"));
@@ -171,8 +173,8 @@ const Instrument& traded(const Exchange& exchange, const LineFields& line) {
 QuoteCall read_quote(const Exchange& exchange, const LineFields& line) {
     const Instrument& terms = traded(exchange, line);
     QuoteCall call{terms.symbol(), {}, {}};
-    if (line.has("bid")) call.bid = Quote{line.price("bid", terms), line.number("bid_size")};
-    if (line.has("ask")) call.ask = Quote{line.price("ask", terms), line.number("ask_size")};
+    if (line.has("bid")) call.bid = Quote{line.price("bid", terms), line.size("bid_size")};
+    if (line.has("ask")) call.ask = Quote{line.price("ask", terms), line.size("ask_size")};
     return call;
 }
 
@@ -183,16 +185,15 @@ HouseOrderCall read_house_order(const Exchange& exchange, const LineFields& line
     call.side = line.word<Side>("side", kSides);
     call.type = line.word<OrderType>("type", kTypes);
     call.tif = line.word<TimeInForce>("tif", kTifs);
-    call.quantity = line.number("size");
+    call.quantity = line.size("size");
     if (has_price(call.type)) call.price = line.price("price", terms);
     if (has_trigger(call.type)) call.trigger = line.price("trigger", terms);
     return call;
 }
 
-MassCancelCall read_mass_cancel(const LineFields& line) {
-    MassCancelCall call{line.text("client"),
-                        static_cast<InstrumentIndex>(line.number("instrument", kAllInstruments)),
-                        std::nullopt, line.text("text")};
+MassCancelCall read_mass_cancel(const Exchange& exchange, const LineFields& line) {
+    MassCancelCall call{line.text("client"), line.instrument("instrument", exchange), std::nullopt,
+                        line.text("text")};
     if (line.has("side")) call.side = line.word<Side>("side", kSides);
     return call;
 }
@@ -211,16 +212,16 @@ ExchangeCall parse_call(const Exchange& exchange, const Json& json) {
         return CancelCall{{line.text("client"), line.text("cl_ord_id"), line.text("orig_cl_ord_id"),
                            line.text("symbol"), line.text("side")}};
     if (call == "replace") return ReplaceCall{{read_ticket(line), line.text("orig_cl_ord_id")}};
-    if (call == "mass_cancel") return read_mass_cancel(line);
+    if (call == "mass_cancel") return read_mass_cancel(exchange, line);
     if (call == "take_out") return TakeOutCall{static_cast<OrderId>(line.number("order")), line.text("text")};
     if (call == "use") return UseCall{line.text("client"), line.text("cl_ord_id")};
     if (call == "quote") return read_quote(exchange, line);
     if (call == "trade") {
         const Instrument& terms = traded(exchange, line);
-        return TradeCall{terms.symbol(), line.price("price", terms), line.number("size")};
+        return TradeCall{terms.symbol(), line.price("price", terms), line.size("size")};
     }
     if (call == "house_order") return read_house_order(exchange, line);
-    if (call == "say") return read_message(line);
+    if (call == "say") return read_message(exchange, line);
     if (call == "time") return TimeCall{line.number("at_ns")};
     if (call == "forget") return ForgetCall{};
     throw RecordLineError("there is no call '" + call + "'");

@@ -34,6 +34,11 @@ KeySpec whole(std::string name, std::string doc, std::int64_t least, std::int64_
     return spec;
 }
 
+KeySpec required(KeySpec spec) {
+    spec.required = true;
+    return spec;
+}
+
 std::vector<KeySpec> house_steps() {
     return {
         map("quote", "Replaces the house's quotes; a side left out is withdrawn.",
@@ -88,8 +93,8 @@ std::vector<KeySpec> session_steps() {
     return {
         {"logout", Form::kClient, "Logs a client out; the Logout leaves within a second."},
         map("resend", "Sends a ResendRequest.",
-            {client(), whole("begin", "First MsgSeqNum asked for.", 1),
-             whole("end", "Last one; 0 is up to now.", 0)}),
+            {client(), required(whole("begin", "First MsgSeqNum asked for.", 1)),
+             required(whole("end", "Last one; 0 is up to now.", 0))}),
         map("test_request", "Sends a TestRequest with TestReqID SCENARIO.", {client()}),
         fault_spec(),
         {"say", Form::kText, "Prints a line."},

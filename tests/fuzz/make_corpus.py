@@ -111,6 +111,59 @@ client_ca = "ca.crt"
 "email:anna@desk.example" = "trade"
 "sha256:AB:CD" = "view"
 """
+# Each step of a scenario once, and lines of a record.
+_SCENARIO = """\
+fixaccel-scenario: 1
+timeout: 2s
+steps:
+  - quote: {instrument: MSFT, bid: 1180.50, bid_size: 100, ask: 1180.60, ask_size: 10}
+  - batch: [{trade: {instrument: MSFT, price: 1180, size: 10}}, {quote: {instrument: "7203"}}]
+  - order: {instrument: MSFT, side: sell, qty: 30, type: limit, price: 1190, tif: ioc}
+  - cancel_all: MSFT
+  - phase: {instrument: MSFT, phase: halted}
+  - wait: 200ms
+  - after: 1s
+  - at: 14:30:00
+  - wait_for: {orders: 3, timeout: 1m}
+  - wait_for: {logon: CLIENT1}
+  - logout: CLIENT1
+  - resend: {client: CLIENT1, begin: 2, end: 0}
+  - test_request: {client: CLIENT1}
+  - say: done
+  - ticks: {file: day.csv, speed: 10x, instruments: {SPY: MSFT}}
+"""
+_FAULTS = """\
+fixaccel-scenario: 1
+steps:
+  - fault: {client: CLIENT1, delay: 50ms, types: [8, W], count: 10}
+  - fault: {client: CLIENT1, garble: all, seed: 7}
+  - fault: {client: CLIENT1, hold: true}
+  - fault: {client: CLIENT1, window_close: true}
+  - fault: {client: CLIENT1, sequence_jump: 5}
+  - fault: {client: CLIENT1, resend_request: {begin: 1, end: 0}}
+  - repeat: {times: 3, steps: [{repeat: {for: 1s, steps: [{say: a}]}}]}
+  - parallel: [[{wait: 1s}], [{flow: {seed: 7, rate: 5000/s, for: 10s, pace: max, instruments: {MSFT: 1180.00},
+     participants: {maker: {spread: 2, levels: 3}, noise: {limit: 1}, momentum: {window: 5}}}}]]
+"""
+_RECORD = """\
+{"time_ns":1,"event":"venue","self_trade":"allow","market_data":"snapshot","kept_orders":100,"instruments":[\
+{"symbol":"MSFT","lot":1,"lowest":"0.01","highest":"10000","ticks":[{"tick":"0.01"}]}]}
+{"time_ns":2,"event":"call","step":1,"call":"quote","symbol":"MSFT","bid":"10.00","bid_size":5,"ask":"10.02","ask_size":5}
+{"time_ns":3,"event":"call","step":2,"call":"enter","client":"C","cl_ord_id":"1","symbol":"MSFT","side":"1","qty":"7",\
+"ord_type":"2","price":"10.02"}
+{"time_ns":4,"event":"execution","client":"C","msg_seq_num":2,"order_id":"O3","exec_id":"E3","cl_ord_id":"1"}
+{"time_ns":5,"event":"call","step":3,"call":"replace","client":"C","cl_ord_id":"2","orig_cl_ord_id":"1","symbol":"MSFT",\
+"side":"1","qty":"9","ord_type":"4","price":"10.02","stop_price":"10.05"}
+{"time_ns":6,"event":"call","step":4,"call":"trade","symbol":"MSFT","price":"10.05","size":3}
+{"time_ns":7,"event":"call","step":5,"call":"say","what":"phase","instrument":0,"phase":"halted"}
+{"time_ns":8,"event":"call","step":6,"call":"house_order","symbol":"MSFT","side":"sell","size":2,"type":"limit",\
+"tif":"day","price":"10.00"}
+{"time_ns":9,"event":"call","step":7,"call":"mass_cancel","client":"C","text":"x"}
+{"time_ns":9,"event":"call","step":8,"call":"take_out","order":4}
+{"time_ns":9,"event":"call","step":9,"call":"say","what":"end_of_day"}
+{"time_ns":9,"event":"call","step":10,"call":"cancel","client":"C","cl_ord_id":"3","orig_cl_ord_id":"2","symbol":"MSFT"}
+{"time_ns":9,"event":"summary","orders":[]}
+"""
 
 
 def write(folder: Path, inputs: Iterable[bytes]) -> None:
@@ -185,6 +238,8 @@ def main() -> None:
     write(folder / "journal", journals(folder / "journals"))
     kill = (folder / "journals" / "many" / "kill").read_bytes()
     write(folder / "kill_word", [kill, without_sums(kill), without_sums(kill.replace(b"true", b"false")), b""])
+    write(folder / "scenario", [_SCENARIO.encode(), _FAULTS.encode()])
+    write(folder / "record", [_RECORD.encode()])
     write(folder / "session", ["".join(f"{line}\n" for line in lines).encode() for lines in CONVERSATIONS.values()])
     write(folder / "settings", [settings, settings.replace(b"[SESSION]", b"StartTime=00:00:01\n[SESSION]")])
     (folder / "made").touch()

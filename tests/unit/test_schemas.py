@@ -11,7 +11,7 @@ from jsonschema import Draft202012Validator
 from ruamel.yaml import YAML
 
 from fixaccel.cli.main import cli
-from fixaccel.schemas import KINDS, SHAPES, schema, schema_text
+from fixaccel.schemas import KINDS, schema, schema_text
 
 STRATEGIES = Path(__file__).parents[2] / "strategies"
 SHIPPED = [
@@ -19,7 +19,6 @@ SHIPPED = [
     *((path, "venue") for path in sorted((STRATEGIES / "venues").glob("*.yaml"))),
     *((path, "board") for path in sorted((STRATEGIES / "boards").glob("*.yaml"))),
     *((path, "scenario") for path in sorted((STRATEGIES / "scenarios").glob("*.yaml"))),
-    *((path, "scenario") for path in sorted((STRATEGIES.parent / "tests" / "e2e" / "scenarios").glob("*.yaml"))),
 ]
 
 
@@ -82,6 +81,25 @@ def test_wrong_events_are_seen(event: str) -> None:
     assert faults("test", text.replace("EVENT", event)) != []
 
 
+@pytest.mark.parametrize(
+    "step",
+    [
+        "qoute: {instrument: MSFT}",
+        "trade: {instrument: MSFT, price: 1180}",
+        "wait: soon",
+        "fault: {client: CLIENT1}",
+        "fault: {client: CLIENT1, drop: 1, delay: 5ms}",
+        "fault: {client: CLIENT1, drop: some}",
+        "repeat: {times: 2, steps: [{wait: soon}]}",
+        "flow: {rate: 5, for: 1s, instruments: {MSFT: 1}}",
+    ],
+)
+def test_wrong_steps_are_seen(step: str) -> None:
+    text = "fixaccel-scenario: 1\nsteps:\n  - STEP\n"
+    assert faults("scenario", text.replace("STEP", "fault: {client: CLIENT1, drop: all, types: [8, W]}")) == []
+    assert faults("scenario", text.replace("STEP", step)) != []
+
+
 def test_every_key_has_a_description() -> None:
     def properties(value: Any) -> Any:
         if isinstance(value, dict):
@@ -93,13 +111,13 @@ def test_every_key_has_a_description() -> None:
             for inner in value:
                 yield from properties(inner)
 
-    for kind in SHAPES:
+    for kind in KINDS:
         assert [
             name for name, value in properties(schema(kind)) if not value.get("description", "").endswith(".")
         ] == []
 
 
-@pytest.mark.parametrize("kind", SHAPES)
+@pytest.mark.parametrize("kind", KINDS)
 def test_files_in_the_repository_are_fresh(kind: str) -> None:
     text = (STRATEGIES / "schemas" / f"{kind}.json").read_text(encoding="utf-8")
     assert text == schema_text(kind), "run `fixaccel schema -o strategies/schemas`"
@@ -119,7 +137,7 @@ def run(*arguments: object) -> Any:
 def test_the_command(tmp_path: Path) -> None:
     assert json.loads(run("venue").output) == schema("venue")
     assert run("-o", tmp_path / "deep").exit_code == 0
-    assert {path.name for path in (tmp_path / "deep").iterdir()} == {f"{kind}.json" for kind in SHAPES}
+    assert {path.name for path in (tmp_path / "deep").iterdir()} == {f"{kind}.json" for kind in KINDS}
     assert run().exit_code == 2
     assert run("strategies").exit_code == 2
     (tmp_path / "file").write_text("")
