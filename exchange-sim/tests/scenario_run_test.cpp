@@ -4,10 +4,13 @@
 
 #include <thread>
 
+#include "record/call_recorder.hpp"
+#include "record/replay.hpp"
 #include "scenario/gateway_stage.hpp"
 #include "scenario/runner.hpp"
 #include "scenario/scenario_reader.hpp"
 #include "tests/venue_fixture.hpp"
+#include "venue/record_lines.hpp"
 
 namespace fixaccel::exchange {
 namespace {
@@ -99,6 +102,69 @@ TEST_F(ScenarioRun, MovesTheMarketForAClient) {
     EXPECT_EQ(said, std::vector<std::string>{"quoted"});
     recorded("scenario", scenario.steps.size());
     recorded("resend", 1);
+}
+
+// The day of a client who trades: what the venue did is what its record says that it would do again.
+TEST_F(ScenarioRun, ARecordReplaysTheSame) {
+    const auto calls = std::make_unique<CallRecorder>(
+        exchange, recorder, RecordedVenue{instruments(), SelfTrade::kAllow, UpdateType::kFullRefresh});
+    FixClient trader = client("CLIENT1");
+    ASSERT_TRUE(trader.log_on());
+    const auto report = [&] { return trader.next("8").text(tag::kExecType); };
+    EXPECT_EQ(
+        runner.run(read("  - quote: {instrument: MSFT, bid: 1180, bid_size: 10, ask: 1181, ask_size: 10}\n")),
+        RunResult::kCompleted);
+    trader.send(new_order("1", "MSFT", "1", "4", "1181"));
+    EXPECT_EQ(report(), "0");
+    EXPECT_EQ(report(), "F");
+    trader.send(new_order("2", "MSFT", "1", "8", "1180.50"));
+    EXPECT_EQ(report(), "0");
+    trader.send(replace_order("3", "2", "MSFT", "6", "1180.40"));
+    EXPECT_EQ(report(), "5");
+    EXPECT_EQ(
+        runner.run(read("  - flow: {seed: 3, rate: 1000/s, for: 2s, pace: max, instruments: {MSFT: 1180}}\n"
+                        "  - trade: {instrument: MSFT, price: 1180.30, size: 2}\n")),
+        RunResult::kCompleted);
+    trader.send(cancel_order("4", "9", "MSFT"));
+    EXPECT_EQ(trader.next("9").text(tag::kClOrdId), "4");
+    trader.log_out();
+    gateway.detach();
+    host.reset();
+    gateway.stop();
+    recorder.write("summary", summary_line(exchange));
+    recorder.flush();
+    std::ifstream record(record_path);
+    const ReplayResult result = Replay(record, "record", std::nullopt, nullptr).run();
+    EXPECT_EQ(result.difference_count, 0U) << result.as_json().dump(1);
+    EXPECT_TRUE(result.whole);
+    EXPECT_GE(result.executions, 5U);
+    EXPECT_GE(result.trades, 20U);
+    EXPECT_EQ(result.orders, 2U);
+}
+
+TEST_F(ScenarioRun, FaultsHitTheClientsSession) {
+    FixClient trader = client("CLIENT1");
+    ASSERT_TRUE(trader.log_on());
+    EXPECT_EQ(runner.run(read("  - fault: {client: CLIENT1, drop: 1, types: [8]}\n")), RunResult::kCompleted);
+    trader.send(new_order("1", "MSFT", "1", "2", "100"));
+    while (order_count() == 0) std::this_thread::yield();
+    // The client sees the hole when something comes behind it, and asks again.
+    EXPECT_EQ(runner.run(read("  - test_request: {client: CLIENT1}\n")), RunResult::kCompleted);
+    const IncomingMessage late = trader.next("8");
+    EXPECT_EQ(late.text(tag::kClOrdId), "1");
+    EXPECT_EQ(late.text(tag::kPossDupFlag), "Y");
+    EXPECT_EQ(runner.run(read("  - fault: {client: CLIENT1, test_requests: 3}\n"
+                              "  - fault: {client: CLIENT1, hold: true, types: [8]}\n")),
+              RunResult::kCompleted);
+    for (int count = 0; count < 3; ++count) EXPECT_EQ(trader.next("1").text(tag::kMsgType), "1");
+    trader.send(new_order("2", "MSFT", "1", "2", "100"));
+    while (order_count() == 1) std::this_thread::yield();
+    EXPECT_EQ(trader.waiting("8"), 0U);
+    EXPECT_EQ(runner.run(read("  - fault: {client: CLIENT1, clear: true}\n")), RunResult::kCompleted);
+    EXPECT_EQ(trader.next("8").text(tag::kClOrdId), "2");
+    EXPECT_EQ(runner.run(read("  - fault: {client: CLIENT1, reset: true}\n"
+                              "  - wait_for: {logout: CLIENT1}\n")),
+              RunResult::kCompleted);
 }
 
 TEST_F(ScenarioRun, GivesUpWithThePlaceAndTheReason) {
