@@ -132,7 +132,8 @@ void apply(const VenueConfig& config, Gateway& gateway) {
 }  // namespace
 
 int run(const Options& options) {
-    const VenueConfig config = configure(options);
+    VenueConfig config = configure(options);
+    const SessionConfig sessions = session_config(options, config);
     // Before any thread: the phases of the day go by it.
     if (!config.day.empty() && !config.time_zone.empty()) setenv("TZ", config.time_zone.c_str(), 1);
     tzset();
@@ -150,14 +151,14 @@ int run(const Options& options) {
     Gateway gateway(exchange, recorder, venue_options(config));
     gateway.on_failure([&](const std::string& text) { failure.tell(text); });
     gateway.recover(identity(config));
-    SessionHost host(session_config(config), gateway);
+    SessionHost host(sessions, gateway);
     gateway.attach(host);
     apply(config, gateway);
     host.start();
-    say("listening on " + config.host + ":" + std::to_string(host.port()));
+    say("listening on " + sessions.host + ":" + std::to_string(host.port()));
     if (config.market)
         say("market data on " + config.market->host + ":" + std::to_string(host.market_port(0)));
-    recorder.write("start", {{"listen", config.host + ":" + std::to_string(host.port())},
+    recorder.write("start", {{"listen", sessions.host + ":" + std::to_string(host.port())},
                              {"clients", all_clients(config)}});
     // The control socket goes here: it lives as long as the sessions do.
     Runner runner(gateway, recorder, say);

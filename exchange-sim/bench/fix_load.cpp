@@ -26,9 +26,21 @@ constexpr std::int64_t kPatience = 60'000'000'000;
 
 std::string order(Wire& wire, std::uint64_t number, const std::string& symbol, const std::string& time) {
     const bool buys = number % 2 == 0;
-    return framed(header("D", wire.next_number(), wire.client(), kVenue, time) + "11=" + std::to_string(number) +
-                  "\x01" "38=5\x01" "40=2\x01" "44=100.00\x01" "54=" + (buys ? "1" : "2") + "\x01" "55=" + symbol +
-                  "\x01" "59=0\x01" "60=" + time + "\x01");
+    return framed(header("D", wire.next_number(), wire.client(), kVenue, time) +
+                  "11=" + std::to_string(number) +
+                  "\x01"
+                  "38=5\x01"
+                  "40=2\x01"
+                  "44=100.00\x01"
+                  "54=" +
+                  (buys ? "1" : "2") +
+                  "\x01"
+                  "55=" +
+                  symbol +
+                  "\x01"
+                  "59=0\x01"
+                  "60=" +
+                  time + "\x01");
 }
 
 struct Trader {
@@ -104,7 +116,8 @@ int orders(std::uint16_t port, std::size_t sessions, std::size_t count, std::siz
     for (std::size_t at = 0; at < sessions; ++at) {
         traders[at].sent.resize(count);
         for (std::size_t number = 0; number < count; ++number)
-            traders[at].orders.push_back(order(*traders[at].wire, number, "S" + std::to_string(at + 1), time));
+            traders[at].orders.push_back(
+                order(*traders[at].wire, number, "S" + std::to_string(at + 1), time));
     }
     std::vector<std::int64_t> took;
     took.reserve(sessions * count);
@@ -124,8 +137,15 @@ int orders(std::uint16_t port, std::size_t sessions, std::size_t count, std::siz
         poll.wait(100, [&](std::uint32_t at) {
             Trader& trader = traders[at];
             gone = gone || !trader.wire->read([&](std::string_view message) {
-                if (!message.starts_with("35=8\x01") || field(message, "\x01" "150=") != "0") return;
-                const auto number = std::strtoull(std::string(field(message, "\x01" "11=")).c_str(), nullptr, 10);
+                if (!message.starts_with("35=8\x01") || field(message,
+                                                              "\x01"
+                                                              "150=") != "0")
+                    return;
+                const auto number = std::strtoull(std::string(field(message,
+                                                                    "\x01"
+                                                                    "11="))
+                                                      .c_str(),
+                                                  nullptr, 10);
                 took.push_back(clock_ns() - trader.sent[number]);
                 ++trader.answered;
             });
@@ -140,7 +160,8 @@ int orders(std::uint16_t port, std::size_t sessions, std::size_t count, std::siz
     for (Trader& trader : traders) trader.wire->log_out();
     std::sort(took.begin(), took.end());
     if (took.empty()) return 1;
-    std::cout << "{\"orders\": " << took.size() << ", \"per_second\": " << static_cast<double>(took.size()) / seconds;
+    std::cout << "{\"orders\": " << took.size()
+              << ", \"per_second\": " << static_cast<double>(took.size()) / seconds;
     print("p50_us", took, 0.5);
     print("p99_us", took, 0.99);
     print("max_us", took, 1);
@@ -160,9 +181,15 @@ int market(std::uint16_t port, std::size_t sessions, double seconds, double chan
         mover.orders.push_back(order(*mover.wire, number, "S1", time));
     for (std::size_t at = 0; at < sessions; ++at) {
         Wire& wire = *traders[at].wire;
-        wire.send(framed(header("V", wire.next_number(), wire.client(), kVenue, time) +
-                         "262=md\x01" "263=1\x01" "264=5\x01" "267=3\x01" "269=0\x01" "269=1\x01" "269=2\x01"
-                         "146=1\x01" "55=S1\x01"));
+        wire.send(framed(header("V", wire.next_number(), wire.client(), kVenue, time) + "262=md\x01"
+                                                                                        "263=1\x01"
+                                                                                        "264=5\x01"
+                                                                                        "267=3\x01"
+                                                                                        "269=0\x01"
+                                                                                        "269=1\x01"
+                                                                                        "269=2\x01"
+                                                                                        "146=1\x01"
+                                                                                        "55=S1\x01"));
     }
     const std::int64_t start = clock_ns();
     std::size_t messages = 0;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// FIX on a socket with as little work as there can be: what a load is made of, so that the venue is measured and
-// not its client.
+// FIX on a socket with as little work as there can be: what a load is made of, so that the venue is measured
+// and not its client.
 #pragma once
 
 #include <arpa/inet.h>
@@ -37,7 +37,10 @@ inline std::string utc_text() {
 
 // A whole message; `body` begins with 35= and ends with the separator.
 inline std::string framed(const std::string& body) {
-    std::string out = "8=FIX.4.4\x01" "9=" + std::to_string(body.size()) + "\x01" + body;
+    std::string out =
+        "8=FIX.4.4\x01"
+        "9=" +
+        std::to_string(body.size()) + "\x01" + body;
     unsigned sum = 0;
     for (const char byte : out) sum += static_cast<unsigned char>(byte);
     char tail[16];
@@ -47,8 +50,19 @@ inline std::string framed(const std::string& body) {
 
 inline std::string header(const char* type, std::uint64_t number, const std::string& client,
                           const std::string& venue, const std::string& time) {
-    return std::string("35=") + type + "\x01" "34=" + std::to_string(number) + "\x01" "49=" + client +
-           "\x01" "52=" + time + "\x01" "56=" + venue + "\x01";
+    return std::string("35=") + type +
+           "\x01"
+           "34=" +
+           std::to_string(number) +
+           "\x01"
+           "49=" +
+           client +
+           "\x01"
+           "52=" +
+           time +
+           "\x01"
+           "56=" +
+           venue + "\x01";
 }
 
 // One connection, not blocking.
@@ -79,8 +93,9 @@ class Wire {
     std::uint64_t next_number() { return number_++; }
 
     void log_on() {
-        send(framed(header("A", next_number(), client_, venue_, utc_text()) +
-                    "98=0\x01" "108=60\x01" "141=Y\x01"));
+        send(framed(header("A", next_number(), client_, venue_, utc_text()) + "98=0\x01"
+                                                                              "108=60\x01"
+                                                                              "141=Y\x01"));
     }
     void log_out() { send(framed(header("5", next_number(), client_, venue_, utc_text()))); }
 
@@ -130,7 +145,9 @@ class Wire {
 
   private:
     void answer(std::string_view message) {
-        const std::size_t at = message.find("\x01" "112=");
+        const std::size_t at = message.find(
+            "\x01"
+            "112=");
         const std::string id(message.substr(at + 5, message.find('\x01', at + 5) - at - 5));
         send(framed(header("0", next_number(), client_, venue_, utc_text()) + "112=" + id + "\x01"));
     }

@@ -16,9 +16,10 @@
 namespace {
 
 class Echo : public FIX::NullApplication {
-    void fromApp(const FIX::Message& order, const FIX::SessionID& session) throw(
-        FIX::FieldNotFound, FIX::IncorrectDataFormat, FIX::IncorrectTagValue,
-        FIX::UnsupportedMessageType) override {
+    void fromApp(const FIX::Message& order,
+                 const FIX::SessionID& session) throw(FIX::FieldNotFound, FIX::IncorrectDataFormat,
+                                                      FIX::IncorrectTagValue,
+                                                      FIX::UnsupportedMessageType) override {
         FIX::Message report;
         report.getHeader().setField(35, "8");
         for (const int same : {11, 38, 40, 44, 54, 55, 59, 60})

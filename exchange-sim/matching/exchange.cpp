@@ -136,8 +136,8 @@ std::variant<Order*, CancelReject> Exchange::target(Owner owner, const std::stri
 const CancelOutcome& Exchange::cancel(const CancelTicket& ticket) {
     begin();
     if (log_ != nullptr) input_log::cancel(*log_, ticket);
-    auto found = target(owner_of(ticket.owner), ticket.cl_ord_id, ticket.orig_cl_ord_id, ticket.symbol,
-                        ticket.side);
+    auto found =
+        target(owner_of(ticket.owner), ticket.cl_ord_id, ticket.orig_cl_ord_id, ticket.symbol, ticket.side);
     if (auto* reject = std::get_if<CancelReject>(&found)) {
         outcome_.reject = std::move(*reject);
         return outcome_;

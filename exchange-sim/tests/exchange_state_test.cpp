@@ -69,9 +69,9 @@ class Traffic {
                 time_ += below(60);
                 return said(exchange.set_time(time_));
             case 6:
-                return said(exchange.mass_cancel(client(), below(2) == 0 ? exchange.index_of(symbol)
-                                                                         : kAllInstruments,
-                                                 below(2) == 0 ? std::optional(side()) : std::nullopt, "all"));
+                return said(exchange.mass_cancel(
+                    client(), below(2) == 0 ? exchange.index_of(symbol) : kAllInstruments,
+                    below(2) == 0 ? std::optional(side()) : std::nullopt, "all"));
             case 7:
             case 8:
             case 9: {
@@ -90,7 +90,9 @@ class Traffic {
     }
 
   private:
-    std::int64_t below(int limit) { return static_cast<std::int64_t>(random_() % static_cast<unsigned>(limit)); }
+    std::int64_t below(int limit) {
+        return static_cast<std::int64_t>(random_() % static_cast<unsigned>(limit));
+    }
     Side side() { return below(2) == 0 ? Side::kBuy : Side::kSell; }
     std::string client() { return below(2) == 0 ? "ONE" : "TWO"; }
     // Now and then one that was used.
@@ -109,7 +111,8 @@ class Traffic {
         ticket.quantity = std::to_string(1 + below(20));
         const bool priced = ticket.ord_type == "2" || ticket.ord_type == "4";
         if (priced) ticket.price = std::to_string(90 + below(20));
-        if (ticket.ord_type != "1" && ticket.ord_type != "2") ticket.stop_price = std::to_string(90 + below(20));
+        if (ticket.ord_type != "1" && ticket.ord_type != "2")
+            ticket.stop_price = std::to_string(90 + below(20));
         if (priced && below(4) == 0) ticket.max_floor = "2";
         return ticket;
     }
@@ -208,7 +211,8 @@ TEST(ExchangeMemory, ADaysOrdersTakeNoMoreThanThoseThatAreKept) {
     }
     EXPECT_EQ(exchange.store().places(), places) << "places are used again";
     EXPECT_LE(exchange.orders().size(), 1'002U);
-    EXPECT_LT(exchange.store().pages(), 65U) << "a page for a thousand OrderIDs that are gone would be 60 more";
+    EXPECT_LT(exchange.store().pages(), 65U)
+        << "a page for a thousand OrderIDs that are gone would be 60 more";
     EXPECT_EQ(exchange.find_order("ONE", "n0"), nullptr) << "forgotten";
     EXPECT_TRUE(exchange.used("ONE", "n0")) << "but its ClOrdID stays used";
     ticket.cl_ord_id = "n0";

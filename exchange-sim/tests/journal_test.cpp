@@ -126,7 +126,8 @@ TEST_F(JournalTest, StaysAsLongAsItsStateIs) {
         Run run(*this, 2'000);
         for (int number = 0; number < 500; ++number) {
             run.enter("b" + std::to_string(number), "1", "90");
-            run.exchange.cancel({"ONE", "c" + std::to_string(number), "b" + std::to_string(number), "AAA", ""});
+            run.exchange.cancel(
+                {"ONE", "c" + std::to_string(number), "b" + std::to_string(number), "AAA", ""});
             run.journal.flush();
             run.journal.tidy(run.exchange);
         }

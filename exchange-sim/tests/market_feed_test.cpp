@@ -51,7 +51,8 @@ class FeedTest : public testing::Test {
                                       [this](const std::string& client) { return slow.contains(client); }});
     }
     void follow(const char* client, std::size_t depth = 0) {
-        const Subscription wanted{.client = client, .md_req_id = "md", .depth = depth, .symbols = {"AAA", "BBB"}};
+        const Subscription wanted{
+            .client = client, .md_req_id = "md", .depth = depth, .symbols = {"AAA", "BBB"}};
         ASSERT_TRUE(feed->subscribe(wanted));
         feed->send_snapshots(wanted);
     }
@@ -189,7 +190,8 @@ TEST_P(FeedProperty, WhoeverTookAllKnowsTheBook) {
             std::vector<std::string> bids;
             for (const Level& level : truth.bids)
                 bids.push_back(std::to_string(level.price) + " x " + std::to_string(level.quantity));
-            EXPECT_EQ(books.books[symbol].sides["0"], bids) << client << " " << symbol << " seed " << GetParam();
+            EXPECT_EQ(books.books[symbol].sides["0"], bids)
+                << client << " " << symbol << " seed " << GetParam();
             EXPECT_EQ(books.books[symbol].sides["1"].size(), truth.asks.size()) << "seed " << GetParam();
         }
     }

@@ -10,7 +10,8 @@
 namespace fixaccel::exchange {
 namespace {
 
-OutgoingMessage gtc_order(const std::string& id, const char* side, const char* price, const char* quantity = "5") {
+OutgoingMessage gtc_order(const std::string& id, const char* side, const char* price,
+                          const char* quantity = "5") {
     return {"D",
             {{tag::kClOrdId, id},
              {tag::kOrderQty, quantity},

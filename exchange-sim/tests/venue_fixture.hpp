@@ -14,10 +14,10 @@
 #include <string>
 #include <vector>
 
-#include "venue/gateway.hpp"
 #include "matching/decimal.hpp"
 #include "session/session_host.hpp"
 #include "tests/fix_client.hpp"
+#include "venue/gateway.hpp"
 
 namespace fixaccel::exchange {
 

@@ -151,7 +151,8 @@ TEST_F(VenueServices, MarketDataInPart) {
     const auto ask = [&](const char* id, const std::vector<std::string>& types, const char* request = "1") {
         OutgoingMessage message = market_data_request(id, {"MSFT"}, request);
         message.groups[0].entries.clear();
-        for (const std::string& type : types) message.groups[0].entries.push_back({{tag::kMdEntryType, type}});
+        for (const std::string& type : types)
+            message.groups[0].entries.push_back({{tag::kMdEntryType, type}});
         watcher.send(message);
     };
     ask("bids", {"0"});
