@@ -5,6 +5,7 @@
 
 #include "app/options.hpp"
 #include "app/program.hpp"
+#include "venue/journal.hpp"
 
 using namespace fixaccel::exchange;
 
@@ -22,6 +23,9 @@ int main(int argc, char** argv) {
         return run(options);
     } catch (const InputError& error) {
         std::cerr << error.what();
+        return kBadInput;
+    } catch (const JournalError& error) {
+        std::cerr << "--store: error: " << error.what() << std::endl;
         return kBadInput;
     } catch (const std::exception& error) {
         std::cerr << "error: " << error.what() << std::endl;

@@ -3,7 +3,11 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <iostream>
 #include <utility>
+
+#include "session/session_host.hpp"
+#include "session/settings_file.hpp"
 
 namespace fixaccel::exchange {
 namespace {
@@ -31,6 +35,24 @@ void listen_at(const std::string& option, const std::string& text, std::string& 
     } catch (const InputError& error) {
         throw InputError(option + ": error: " + error.what() + "\n  help: write it as 127.0.0.1:9878\n");
     }
+}
+
+SessionConfig sessions_of(const VenueConfig& config) {
+    SessionConfig result;
+    result.begin_string = config.begin_string;
+    result.comp_id = config.comp_id;
+    result.clients = config.clients;
+    result.host = config.host;
+    result.port = config.port;
+    result.heartbeat_seconds = config.heartbeat_seconds;
+    result.store_path = config.store_path;
+    result.validate = config.validate;
+    result.reset_on_logon = config.reset_on_logon;
+    result.dictionary_path = config.dictionary;
+    if (config.market)
+        result.market_clients.push_back(
+            {config.market->client, config.market->comp_id, config.market->host, config.market->port});
+    return result;
 }
 
 }  // namespace
@@ -62,6 +84,8 @@ void define(CLI::App& app, Options& options) {
            "keep sequence numbers, messages, orders and used ClOrdIDs in this folder, across restarts")
         ->option_text("DIR");
     app.add_option("--dictionary", options.dictionary, "FIX dictionary that messages are checked against")
+        ->option_text("FILE");
+    app.add_option("--settings", options.settings, "settings file of QuickFIX, for what the sessions do")
         ->option_text("FILE");
     app.add_flag("--exit-after-scenario", options.exit_after_scenario,
                  "log clients out and end with the scenario");
@@ -111,22 +135,19 @@ VenueConfig configure(const Options& options) {
     return config;
 }
 
-SessionConfig session_config(const VenueConfig& config) {
-    SessionConfig result;
-    result.begin_string = config.begin_string;
-    result.comp_id = config.comp_id;
-    result.clients = config.clients;
-    result.host = config.host;
-    result.port = config.port;
-    result.heartbeat_seconds = config.heartbeat_seconds;
-    result.store_path = config.store_path;
-    result.validate = config.validate;
-    result.reset_on_logon = config.reset_on_logon;
-    result.dictionary_path = config.dictionary;
-    if (config.market)
-        result.market_clients.push_back(
-            {config.market->client, config.market->comp_id, config.market->host, config.market->port});
-    return result;
+SessionConfig session_config(const Options& options, VenueConfig& config) {
+    const SessionConfig own = sessions_of(config);
+    if (options.settings.empty()) return own;
+    try {
+        const SettingsFile file = read_settings(options.settings, own);
+        for (const std::string& key : file.without_effect)
+            std::cerr << options.settings << ": note: " << key << " changes nothing here" << std::endl;
+        config.clients = file.config.clients;
+        config.store_path = file.config.store_path;
+        return file.config;
+    } catch (const SessionHostError& error) {
+        throw InputError(std::string(error.what()) + "\n");
+    }
 }
 
 VenueOptions venue_options(const VenueConfig& config) {

@@ -27,6 +27,7 @@ struct Options {
     bool scenario_schema = false;
     std::string store;
     std::string dictionary;
+    std::string settings;
     std::vector<std::string> clients;
     bool exit_after_scenario = false;
 };
@@ -37,7 +38,9 @@ void define(CLI::App& app, Options& options);
 VenueConfig configure(const Options& options);
 // Who may log on, for orders or for market data.
 std::vector<std::string> all_clients(const VenueConfig& config);
-SessionConfig session_config(const VenueConfig& config);
+// What the sessions are made with; a settings file of QuickFIX's may change it, and then its clients and its
+// store are the venue's too. Throws InputError.
+SessionConfig session_config(const Options& options, VenueConfig& config);
 VenueOptions venue_options(const VenueConfig& config);
 // What a store must have in common with the venue that opens it.
 std::string identity(const VenueConfig& config);

@@ -142,7 +142,8 @@ int run(const Options& options) {
         return kOk;
     }
     if (!options.replay.empty()) return replay_command(options.replay, options.venue, options.events);
-    const VenueConfig config = configure(options);
+    VenueConfig config = configure(options);
+    const SessionConfig sessions = session_config(options, config);
     // Before any thread: the phases of the day go by it.
     if (!config.day.empty() && !config.time_zone.empty()) setenv("TZ", config.time_zone.c_str(), 1);
     tzset();
@@ -164,14 +165,14 @@ int run(const Options& options) {
     const CallRecorder calls(exchange, recorder,
                              {config.instruments, config.self_trade, config.update_type, config.kept_orders});
     if (options.record_wire) gateway.observe(std::make_shared<WireRecorder>(recorder));
-    SessionHost host(session_config(config), gateway);
+    SessionHost host(sessions, gateway);
     gateway.attach(host);
     apply(config, gateway);
     host.start();
-    say("listening on " + config.host + ":" + std::to_string(host.port()));
+    say("listening on " + sessions.host + ":" + std::to_string(host.port()));
     if (config.market)
         say("market data on " + config.market->host + ":" + std::to_string(host.market_port(0)));
-    recorder.write("start", {{"listen", config.host + ":" + std::to_string(host.port())},
+    recorder.write("start", {{"listen", sessions.host + ":" + std::to_string(host.port())},
                              {"clients", all_clients(config)}});
     // The control socket goes here: it lives as long as the sessions do.
     GatewayStage stage(gateway);

@@ -80,7 +80,8 @@ void read_instruments(YamlSource& source, const YAML::Node& node, VenueConfig& c
             continue;
         }
         MapReader keys(source, entry.second, "instrument " + terms.symbol,
-                       {"tick", "lot", "price_range", "multiplier", "reference", "limits", "breaker"}, closed);
+                       {"tick", "lot", "price_range", "multiplier", "reference", "limits", "breaker"},
+                       closed);
         if (!keys.valid()) continue;
         terms.ticks = read_ticks(source, keys.require("tick"));
         if (keys.has("lot")) terms.lot = source.whole(keys.find("lot"), "lot", 1).value_or(1);
@@ -142,11 +143,10 @@ SessionEnds read_session(YamlSource& source, const YAML::Node& node, const std::
 // `adds`: the file adds to a venue file, which has said the kind already.
 void read_market_data(YamlSource& source, const YAML::Node& node, bool venue_file, bool adds,
                       VenueConfig& config) {
-    MapReader data(
-        source, node, "'market_data'",
-        venue_file ? std::vector<std::string>{"message", "session"}
-                   : std::vector<std::string>{"message", "conflate", "subscriptions"},
-        !venue_file);
+    MapReader data(source, node, "'market_data'",
+                   venue_file ? std::vector<std::string>{"message", "session"}
+                              : std::vector<std::string>{"message", "conflate", "subscriptions"},
+                   !venue_file);
     if (!venue_file) read_feed_settings(source, data, config);
     if (adds && !data.has("message")) return;
     const auto message = source.word(data.require("message"), "message", {"snapshot", "incremental"});
@@ -172,7 +172,8 @@ VenueConfig read_strategy_venue(YamlSource& source, MapReader& file) {
     return config;
 }
 
-std::vector<std::string> read_clients(YamlSource& source, const YAML::Node& clients, const std::string& what) {
+std::vector<std::string> read_clients(YamlSource& source, const YAML::Node& clients,
+                                      const std::string& what) {
     std::vector<std::string> result;
     if (clients.IsDefined() && !clients.IsSequence()) {
         source.problem(clients, "'" + what + "' must be a list of CompIDs", "write it as [CLIENT1, CLIENT2]");
@@ -246,8 +247,7 @@ VenueConfig read_venue_config(YamlSource& source) {
     }
     // A file that names a venue file only adds to what that says.
     const bool adds = !venue_file && file.has("venue");
-    if (file.has("market_data"))
-        read_market_data(source, file.find("market_data"), venue_file, adds, config);
+    if (file.has("market_data")) read_market_data(source, file.find("market_data"), venue_file, adds, config);
     if (!adds) read_instruments(source, file.require("instruments"), config, !venue_file);
     source.problems().raise();
     if (!venue_file) read_settings(source, file, config);

@@ -52,11 +52,11 @@ struct VenueConfig {
     SelfTrade self_trade = SelfTrade::kAllow;  // of clients' orders
     std::vector<Instrument> instruments;
     std::vector<InstrumentSettings> settings;
-    std::vector<DayRow> day;  // none: it is always continuous trading, and no day ends
-    std::string time_zone;    // of the day; empty: the machine's
-    std::chrono::nanoseconds conflate{0};   // market data: the newest at this interval; 0: each change
-    std::size_t subscriptions = 1000;       // of one client at a time
-    std::size_t kept_orders = 20'000;       // orders that are over and still known whole
+    std::vector<DayRow> day;               // none: it is always continuous trading, and no day ends
+    std::string time_zone;                 // of the day; empty: the machine's
+    std::chrono::nanoseconds conflate{0};  // market data: the newest at this interval; 0: each change
+    std::size_t subscriptions = 1000;      // of one client at a time
+    std::size_t kept_orders = 20'000;      // orders that are over and still known whole
     std::map<std::string, std::vector<std::string>> drop_copy;  // who gets copies of whose reports; none: all
     std::vector<std::string> cancel_on_disconnect;
     // What only the sessions need to know, see session/session_config.hpp.

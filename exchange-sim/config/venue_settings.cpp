@@ -42,8 +42,8 @@ void read_drop_copy(YamlSource& source, const YAML::Node& node, VenueConfig& con
             continue;
         }
         const bool all = entry.second.IsScalar() && entry.second.Scalar() == "all";
-        config.drop_copy[*name] = all ? std::vector<std::string>()
-                                      : known_clients(source, entry.second, "'drop_copy'", config);
+        config.drop_copy[*name] =
+            all ? std::vector<std::string>() : known_clients(source, entry.second, "'drop_copy'", config);
         if (!all && config.drop_copy[*name].empty() && entry.second.IsSequence())
             source.problem(entry.second, "'drop_copy' of " + *name + " names no client",
                            "name some, or write all");

@@ -60,8 +60,8 @@ class Exchange {
     // Uses up a ClOrdID that names no order; false if it was used before.
     bool use(const std::string& owner, const std::string& cl_ord_id);
 
-    // Requests of clients that are to come soon: what they will touch is on its way from memory meanwhile. The
-    // first of these some requests ahead of the second, which is some ahead of the request.
+    // Requests of clients that are to come soon: what they will touch is on its way from memory meanwhile.
+    // The first of these some requests ahead of the second, which is some ahead of the request.
     void prefetch_id(const std::string& owner, const std::string& cl_ord_id) const;
     void prefetch_order(const std::string& owner, const std::string& cl_ord_id) const;
 

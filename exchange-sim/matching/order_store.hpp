@@ -15,8 +15,8 @@ namespace fixaccel::exchange {
 
 class OrderStore {
   public:
-    // Takes a place under the next OrderID. The order stays where it is until it is forgotten. Its numbers are
-    // those of a new one; its texts are still another's, to be overwritten.
+    // Takes a place under the next OrderID. The order stays where it is until it is forgotten. Its numbers
+    // are those of a new one; its texts are still another's, to be overwritten.
     Order& add();
     // As add(), under an OrderID of before; in ascending order, before any add(). The next one follows it.
     Order& restore(OrderId id);
@@ -42,7 +42,8 @@ class OrderStore {
     OrderStore(const OrderStore&) = delete;
     OrderStore& operator=(const OrderStore&) = delete;
 
-    // It is over: the oldest of those may be forgotten. The house's are apart: it replaces its quotes all day.
+    // It is over: the oldest of those may be forgotten. The house's are apart: it replaces its quotes all
+    // day.
     void finish(const Order& order) { (order.house ? finished_house_ : finished_).push_back(order.id); }
     // Forgets the oldest of those that are over until `kept` of the clients are left, and a few of the house.
     void forget(std::size_t kept);

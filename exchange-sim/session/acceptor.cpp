@@ -80,7 +80,8 @@ Acceptor::Acceptor(const std::vector<Place>& places, const SessionBounds& bounds
         spare_ = open_spare();
         bool watched = wake_ >= 0 && epoll_ >= 0 && watch(epoll_, wake_);
         for (const int listener : listeners_) watched = watched && watch(epoll_, listener);
-        if (!watched) throw SessionHostError(std::string("cannot wait for connections: ") + std::strerror(errno));
+        if (!watched)
+            throw SessionHostError(std::string("cannot wait for connections: ") + std::strerror(errno));
     } catch (const SessionHostError&) {
         close_all();
         throw;
@@ -143,7 +144,8 @@ void Acceptor::run() {
                 accept_all(descriptor);
         }
         const Clock::time_point now = Clock::now();
-        while (!guests_.empty() && guests_.front().leaves <= now) close(guests_.begin(), "no Logon came in time");
+        while (!guests_.empty() && guests_.front().leaves <= now)
+            close(guests_.begin(), "no Logon came in time");
         if (paused_ && pause_ends_ <= now) listen_again(true);
     }
 }
@@ -152,15 +154,16 @@ void Acceptor::accept_all(int listener) {
     for (int i = 0; i < kAcceptedAtOnce; ++i) {
         const int socket = ::accept4(listener, nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK);
         if (socket < 0) {
-            if (errno == EMFILE || errno == ENFILE || errno == ENOBUFS || errno == ENOMEM) out_of_descriptors();
+            if (errno == EMFILE || errno == ENFILE || errno == ENOBUFS || errno == ENOMEM)
+                out_of_descriptors();
             return;
         }
         if (guests_.size() >= bounds_.sockets_before_logon) crowd_out();
         prepare_socket(socket, bounds_.stalled_peer);
-        guests_.push_back({socket, peer_of(socket), Clock::now() + bounds_.logon_timeout, Framer(bounds_.bytes_before_logon)});
+        guests_.push_back({socket, peer_of(socket), Clock::now() + bounds_.logon_timeout,
+                           Framer(bounds_.bytes_before_logon)});
         by_socket_[socket] = std::prev(guests_.end());
-        if (!watch(epoll_, socket))
-            close(std::prev(guests_.end()), "it cannot be waited for");
+        if (!watch(epoll_, socket)) close(std::prev(guests_.end()), "it cannot be waited for");
     }
 }
 
@@ -171,8 +174,9 @@ void Acceptor::crowd_out() {
     close(guests_.begin(), quiet ? "" : "too many connections without a Logon: the oldest goes");
 }
 
-// A connection that cannot be accepted keeps the listener readable: without a pause the thread would spin. The oldest
-// stranger's descriptor is given up first, then the spare one, so that somebody is told rather than left to wait.
+// A connection that cannot be accepted keeps the listener readable: without a pause the thread would spin.
+// The oldest stranger's descriptor is given up first, then the spare one, so that somebody is told rather
+// than left to wait.
 void Acceptor::out_of_descriptors() {
     if (!guests_.empty()) {
         close(guests_.begin(), "no descriptors are left: the oldest connection without a Logon goes");
@@ -210,7 +214,8 @@ void Acceptor::read(Guests::iterator guest) {
         if (got <= 0) return close(guest, "");
         guest->framer.append(bytes, static_cast<std::size_t>(got));
         const std::size_t seen = guest->framer.held();
-        if (!guest->framer.begins_with(kFirstBytes)) return close(guest, "its first bytes are no FIX message");
+        if (!guest->framer.begins_with(kFirstBytes))
+            return close(guest, "its first bytes are no FIX message");
         Newcomer newcomer;
         if (guest->framer.next(newcomer.logon)) {
             newcomer.socket = guest->socket;

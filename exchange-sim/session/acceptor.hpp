@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Connections before their Logon: one thread, and bounds on what strangers can make the venue hold. Read as C++14
-// and as C++20.
+// Connections before their Logon: one thread, and bounds on what strangers can make the venue hold. Read as
+// C++14 and as C++20.
 #pragma once
 
 #include <chrono>
@@ -70,7 +70,7 @@ class Acceptor {
     const Take take_;
     const Notice notice_;
     std::vector<int> listeners_;
-    int wake_ = -1;   // eventfd that ends the thread
+    int wake_ = -1;  // eventfd that ends the thread
     int epoll_ = -1;
     int spare_ = -1;  // a descriptor to give up when there are no more
     bool paused_ = false;

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "session/dictionary.hpp"
 
+#include <fstream>
 #include <initializer_list>
 #include <map>
 #include <memory>
 #include <mutex>
+#include <sstream>
 
 #include "session/dictionary_file.hpp"
 #include "session/message.hpp"
@@ -22,6 +24,18 @@ void add_group(FIX::DataDictionary& dictionary, const std::string& type, int cou
     dictionary.addGroup(type, counter, *fields.begin(), entry);
 }
 
+// The engine believes the length that a client gives for a field of raw data, and reads as far behind the message as
+// that goes, or ends the program: such fields end like any other here.
+std::string without_data_fields(std::string text) {
+    for (const char quote : {'\'', '"'}) {
+        const std::string data = std::string("type=") + quote + "DATA" + quote;
+        const std::string plain = std::string("type=") + quote + "STRING" + quote;
+        for (std::size_t at = text.find(data); at != std::string::npos; at = text.find(data, at))
+            text.replace(at, data.size(), plain);
+    }
+    return text;
+}
+
 // A file of half a megabyte and a fifth of a second; nothing changes what was read.
 std::shared_ptr<FIX::DataDictionary> read_once(const std::string& path) {
     static std::mutex mutex;
@@ -30,7 +44,11 @@ std::shared_ptr<FIX::DataDictionary> read_once(const std::string& path) {
     std::shared_ptr<FIX::DataDictionary>& dictionary = known[path];
     if (dictionary != nullptr) return dictionary;
     try {
-        dictionary = std::make_shared<FIX::DataDictionary>(path);
+        std::ifstream file(path);
+        std::stringstream text;
+        text << file.rdbuf();
+        std::istringstream document(without_data_fields(text.str()));
+        dictionary = std::make_shared<FIX::DataDictionary>(document);
     } catch (const FIX::Exception& error) {
         throw SessionHostError("FIX dictionary " + path + ": " + error.what());
     }
@@ -44,10 +62,14 @@ FIX::DataDictionaryProvider session_dictionary(const SessionConfig& config) {
     const std::string path = find_dictionary(config.dictionary_path);
     const std::shared_ptr<FIX::DataDictionary> dictionary = read_once(path);
     if (dictionary->getVersion() != config.begin_string)
-        throw SessionHostError("FIX dictionary " + path + " is of " + dictionary->getVersion() + ", the sessions are of " +
-                               config.begin_string);
+        throw SessionHostError("FIX dictionary " + path + " is of " + dictionary->getVersion() +
+                               ", the sessions are of " + config.begin_string);
+    const auto own = std::make_shared<FIX::DataDictionary>(*dictionary);
+    own->checkFieldsOutOfOrder(config.validate_order);
+    own->checkFieldsHaveValues(config.validate_values);
+    own->checkUserDefinedFields(config.validate_user_fields);
     FIX::DataDictionaryProvider provider;
-    provider.addTransportDataDictionary(FIX::BeginString(config.begin_string), dictionary);
+    provider.addTransportDataDictionary(FIX::BeginString(config.begin_string), own);
     return provider;
 }
 

@@ -11,8 +11,8 @@
 namespace fixaccel {
 namespace exchange {
 
-// What the sessions' messages are read by: the whole dictionary where they are validated, else their groups alone.
-// Throws SessionHostError: there is no such file, or it is no dictionary of that version.
+// What the sessions' messages are read by: the whole dictionary where they are validated, else their groups
+// alone. Throws SessionHostError: there is no such file, or it is no dictionary of that version.
 FIX::DataDictionaryProvider session_dictionary(const SessionConfig& config);
 
 // Without any dictionary the engine takes the second entry of a group for a repeated tag and rejects the

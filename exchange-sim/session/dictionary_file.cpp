@@ -32,15 +32,17 @@ std::string find_dictionary(const std::string& asked) {
     const std::string here = program_folder();
     std::string tried;
     // Beside the program; bin/ and lib/ of an installation; build/PRESET/exchange-sim/[tests/] of a build.
-    for (const char* folder : {"", "/../share/fixaccel", "/../../share/fixaccel", "/../../dictionary", "/../../../dictionary"}) {
+    for (const char* folder :
+         {"", "/../share/fixaccel", "/../../share/fixaccel", "/../../dictionary", "/../../../dictionary"}) {
         const std::string path = here + folder + "/" + kName;
         if (readable(path)) return path;
         tried += "\n  " + path;
     }
-    throw SessionHostError(std::string("there is no FIX dictionary ") + kName +
-                           ": run scripts/dictionary, which takes it from a package, or name one of your own, or "
-                           "have the sessions not validate messages; looked at" +
-                           tried);
+    throw SessionHostError(
+        std::string("there is no FIX dictionary ") + kName +
+        ": run scripts/dictionary, which takes it from a package, or name one of your own, or "
+        "have the sessions not validate messages; looked at" +
+        tried);
 }
 
 }  // namespace exchange

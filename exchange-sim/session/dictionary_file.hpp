@@ -8,8 +8,8 @@
 namespace fixaccel {  // NOLINT(modernize-concat-nested-namespaces): read as C++14 too
 namespace exchange {
 
-// The file asked for, else FIX44.xml beside the program, where an installation puts it, or where a build does. Throws
-// SessionHostError, which says what to do, if there is none.
+// The file asked for, else FIX44.xml beside the program, where an installation puts it, or where a build
+// does. Throws SessionHostError, which says what to do, if there is none.
 std::string find_dictionary(const std::string& asked);
 
 }  // namespace exchange

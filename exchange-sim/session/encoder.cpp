@@ -15,10 +15,24 @@ constexpr std::size_t kTimeLength = 17;  // YYYYMMDD-HH:MM:SS
 
 // Of the standard header, behind MsgType(35).
 bool is_header(int tag) {
-    static const int kTags[] = {tag::kMsgSeqNum, tag::kPossDupFlag, tag::kSenderCompId,    50,  tag::kSendingTime,
-                                tag::kTargetCompId, 57,          tag::kPossResend,        115, 116,
-                                tag::kOrigSendingTime, 128,      129,                     142, 143,
-                                144,                   145,      369};
+    static const int kTags[] = {tag::kMsgSeqNum,
+                                tag::kPossDupFlag,
+                                tag::kSenderCompId,
+                                50,
+                                tag::kSendingTime,
+                                tag::kTargetCompId,
+                                57,
+                                tag::kPossResend,
+                                115,
+                                116,
+                                tag::kOrigSendingTime,
+                                128,
+                                129,
+                                142,
+                                143,
+                                144,
+                                145,
+                                369};
     return std::find(std::begin(kTags), std::end(kTags), tag) != std::end(kTags);
 }
 

@@ -34,8 +34,9 @@ class EngineSession::EventLog : public FIX::NullLog {
 
 FIX::Log* EngineSession::Logs::create() { return new EventLog(owner_.client_, owner_.events_); }
 
-EngineSession::EngineSession(const SessionConfig& config, const std::string& comp_id, const std::string& client,
-                             const FIX::DataDictionaryProvider& dictionaries, SessionEvents& events, Line& line)
+EngineSession::EngineSession(const SessionConfig& config, const std::string& comp_id,
+                             const std::string& client, const FIX::DataDictionaryProvider& dictionaries,
+                             SessionEvents& events, Line& line)
     : config_(config),
       client_(client),
       events_(events),
@@ -49,8 +50,8 @@ EngineSession::EngineSession(const SessionConfig& config, const std::string& com
     });
     constexpr int kAcceptor = 0;  // no HeartBtInt of its own
     store_->call_begins(FIX::UtcTimeStamp());
-    session_.reset(new FIX::Session(*this, stores_, FIX::SessionID(config.begin_string, comp_id, client), dictionaries,
-                                    whole_day(), kAcceptor, &logs_));
+    session_.reset(new FIX::Session(*this, stores_, FIX::SessionID(config.begin_string, comp_id, client),
+                                    dictionaries, whole_day(), kAcceptor, &logs_));
     session_->setCheckCompId(config.check_comp_id);
     session_->setCheckLatency(config.max_latency_seconds > 0);
     if (config.max_latency_seconds > 0) session_->setMaxLatency(config.max_latency_seconds);
@@ -69,8 +70,8 @@ void EngineSession::connect() {
 
 void EngineSession::receive(const std::string& raw) {
     events_.on_wire(Direction::kIn, client_, raw);
-    // The engine drops a duplicate that it already has before any callback: this is the one place that sees what a
-    // resend request really brought.
+    // The engine drops a duplicate that it already has before any callback: this is the one place that sees
+    // what a resend request really brought.
     if (raw.find(kPossDup) != std::string::npos) events_.on_possible_duplicate(split_message(raw, client_));
     receiving_ = &raw;
     try {
@@ -189,8 +190,9 @@ IncomingMessage EngineSession::fields_of(const FIX::Message& message) const {
     return split_message(message.toString(), client_);
 }
 
-void EngineSession::fromAdmin(const FIX::Message& message, const FIX::SessionID&) throw(
-    FIX::FieldNotFound, FIX::IncorrectDataFormat, FIX::IncorrectTagValue, FIX::RejectLogon) {
+void EngineSession::fromAdmin(const FIX::Message& message,
+                              const FIX::SessionID&) throw(FIX::FieldNotFound, FIX::IncorrectDataFormat,
+                                                           FIX::IncorrectTagValue, FIX::RejectLogon) {
     const IncomingMessage incoming = fields_of(message);
     events_.on_session_message(Direction::kIn, incoming);
     if (incoming.text(tag::kMsgType) != kResendRequest) return;
@@ -200,9 +202,18 @@ void EngineSession::fromAdmin(const FIX::Message& message, const FIX::SessionID&
     if (end < 0 || (end != 0 && end < begin)) throw FIX::IncorrectTagValue(tag::kEndSeqNo);
 }
 
-void EngineSession::fromApp(const FIX::Message& message, const FIX::SessionID&) throw(
-    FIX::FieldNotFound, FIX::IncorrectDataFormat, FIX::IncorrectTagValue, FIX::UnsupportedMessageType) {
-    if (!events_.on_application(fields_of(message))) throw FIX::UnsupportedMessageType();
+void EngineSession::fromApp(const FIX::Message& message,
+                            const FIX::SessionID&) throw(FIX::FieldNotFound, FIX::IncorrectDataFormat,
+                                                         FIX::IncorrectTagValue,
+                                                         FIX::UnsupportedMessageType) {
+    bool taken = true;
+    try {
+        taken = events_.on_application(fields_of(message));
+    } catch (const std::exception& error) {
+        // Anything else than this function says it throws would end the program.
+        events_.on_notice(client_, std::string("a message was not processed: ") + error.what());
+    }
+    if (!taken) throw FIX::UnsupportedMessageType();
 }
 
 }  // namespace exchange

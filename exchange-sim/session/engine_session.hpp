@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// One FIX session: QuickFIX's state machine with our store and our sending, without threads or sockets. C++14,
-// includes QuickFIX.
+// One FIX session: QuickFIX's state machine with our store and our sending, without threads or sockets.
+// C++14, includes QuickFIX.
 #pragma once
 
 #include <quickfix/Application.h>
@@ -48,8 +48,8 @@ class EngineSession : private FIX::Responder, private FIX::NullApplication {
     void receive(const std::string& raw);
     // What is due by the clock: once a second.
     void tick();
-    // Gives the message its MsgSeqNum, keeps it for resends, and sends it if the client is there. The MsgSeqNum, or 0
-    // if the engine did not take it.
+    // Gives the message its MsgSeqNum, keeps it for resends, and sends it if the client is there. The
+    // MsgSeqNum, or 0 if the engine did not take it.
     int send(const OutgoingMessage& message);
     void logout(const std::string& text);
     // The connection is gone, or is to be closed without Logout.

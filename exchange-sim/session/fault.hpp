@@ -9,24 +9,26 @@
 namespace fixaccel {  // NOLINT(modernize-concat-nested-namespaces): read as C++14 too
 namespace exchange {
 
-// `count` messages are hit (0: until kClear), of those whose MsgType is in `types`. One of each kind is in force: the
-// newest.
+// `count` messages are hit (0: until kClear), of those whose MsgType is in `types`. One of each kind is in
+// force: the newest.
 struct Fault {
     enum class Kind {
         kClear,  // ends all that lasts; what was held or delayed leaves at once
 
-        // Of what the venue has posted, ahead of its MsgSeqNum: numbers stay in order, the venue's news do not.
+        // Of what the venue has posted, ahead of its MsgSeqNum: numbers stay in order, the venue's news do
+        // not.
         kDelay,  // each leaves `time` later, in order
         kHold,   // leaves at kClear or when the connection ends
         kEarly,  // lets the next one go first; leaves alone after `time` (0: a second)
 
-        // On the wire, behind the FIX engine: the message has used up its MsgSeqNum and is kept for a resend request,
-        // as where a real line loses it. A resend is a message of its type.
-        kDrop,       // does not leave
-        kDuplicate,  // leaves twice, the same bytes
-        kGarble,     // one byte of its body is another, by `seed`: its CheckSum is wrong
-        kSplit,      // each byte is a TCP segment of its own
-        kNoHeartbeats,  // no Heartbeat leaves for `time` (0: until kClear), not even as a TestRequest's answer
+        // On the wire, behind the FIX engine: the message has used up its MsgSeqNum and is kept for a resend
+        // request, as where a real line loses it. A resend is a message of its type.
+        kDrop,          // does not leave
+        kDuplicate,     // leaves twice, the same bytes
+        kGarble,        // one byte of its body is another, by `seed`: its CheckSum is wrong
+        kSplit,         // each byte is a TCP segment of its own
+        kNoHeartbeats,  // no Heartbeat leaves for `time` (0: until kClear), not even as a TestRequest's
+                        // answer
 
         // At once.
         kSequenceJump,   // the next MsgSeqNum is `count` higher

@@ -28,7 +28,6 @@ Faults::Time after(Faults::Time now, std::chrono::nanoseconds time) {
 void Faults::set(const Fault& fault, Time now) {
     if (fault.kind == Fault::Kind::kClear) {
         active_.clear();
-        cleared_ = true;
         return;
     }
     const bool ends = fault.kind == Fault::Kind::kNoHeartbeats && fault.time.count() > 0;
@@ -61,7 +60,8 @@ bool Faults::postpone(Post& post, Time now, std::vector<Post>& then) {
         return false;
     }
     if (const Fault* early = hit(Fault::Kind::kEarly, type)) {
-        early_leaves_ = after(now, early->time.count() > 0 ? early->time : std::chrono::nanoseconds(kEarlyAlone));
+        early_leaves_ =
+            after(now, early->time.count() > 0 ? early->time : std::chrono::nanoseconds(kEarlyAlone));
         early_.push_back(std::move(post));
         return true;
     }
@@ -69,11 +69,6 @@ bool Faults::postpone(Post& post, Time now, std::vector<Post>& then) {
 }
 
 void Faults::due(Time now, std::vector<Post>& leaving) {
-    if (cleared_) {
-        cleared_ = false;
-        release(leaving);
-        return;
-    }
     for (; !delayed_.empty() && delayed_.front().due <= now; delayed_.pop_front())
         leaving.push_back(std::move(delayed_.front().post));
     if (!early_.empty() && early_leaves_ <= now) {
@@ -93,7 +88,6 @@ void Faults::release(std::vector<Post>& leaving) {
 
 Faults::Time Faults::next_due() const {
     Time next = Time::max();
-    if (cleared_) next = Time::min();
     if (!delayed_.empty()) next = std::min(next, delayed_.front().due);
     if (!early_.empty()) next = std::min(next, early_leaves_);
     return next;

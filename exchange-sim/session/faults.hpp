@@ -25,7 +25,7 @@ class Faults {
         bool split = false;
     };
 
-    // One that lasts, or kClear.
+    // One that lasts, or kClear, after which what waits is to be released.
     void set(const Fault& fault, Time now);
 
     bool any() const { return !active_.empty() || waiting(); }
@@ -63,7 +63,6 @@ class Faults {
     Time early_leaves_{};
     Fault last_hit_;  // what hit() gave, also where it ended with that message
     std::uint64_t garbled_ = 0;
-    bool cleared_ = false;
 };
 
 }  // namespace exchange

@@ -65,8 +65,8 @@ void Framer::skip_to_begin_string() {
 Framer::Look Framer::look(std::size_t& size) const {
     const char* const bytes = buffer_.data() + begin_;
     const std::size_t held_bytes = held();
-    const auto* end = static_cast<const char*>(
-        std::memchr(bytes, kEnd, std::min(held_bytes, kLongestBeginString)));
+    const auto* end =
+        static_cast<const char*>(std::memchr(bytes, kEnd, std::min(held_bytes, kLongestBeginString)));
     if (end == nullptr) return held_bytes < kLongestBeginString ? Look::kMore : Look::kGarbled;
     std::size_t at = static_cast<std::size_t>(end - bytes) + 1;
     const std::size_t name = std::min(held_bytes - at, std::strlen(kBodyLength));

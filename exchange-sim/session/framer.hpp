@@ -8,9 +8,9 @@
 namespace fixaccel {  // NOLINT(modernize-concat-nested-namespaces): read as C++14 too
 namespace exchange {
 
-// A message is what BodyLength(9) and the CheckSum(10) behind it enclose; whether both are right is the engine's to
-// judge. Bytes that can be no message are skipped, as FIX has it for garbled ones. A length that lies makes one of
-// two messages, which the engine then refuses.
+// A message is what BodyLength(9) and the CheckSum(10) behind it enclose; whether both are right is the
+// engine's to judge. Bytes that can be no message are skipped, as FIX has it for garbled ones. A length that
+// lies makes one of two messages, which the engine then refuses.
 class Framer {
   public:
     explicit Framer(std::size_t longest) : longest_(longest) {}

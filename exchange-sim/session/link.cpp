@@ -46,8 +46,7 @@ void Link::open(int socket) {
 
 bool Link::flush() {
     while (pending() > 0) {
-        const ssize_t sent =
-            ::send(socket_, out_.data() + begin_, pending(), MSG_NOSIGNAL | MSG_DONTWAIT);
+        const ssize_t sent = ::send(socket_, out_.data() + begin_, pending(), MSG_NOSIGNAL | MSG_DONTWAIT);
         if (sent < 0 && errno == EINTR) continue;
         if (sent < 0 && (errno == EAGAIN || errno == EWOULDBLOCK)) {
             // Bytes that have left are taken out now and then, not for each send.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A client's socket, never waited for, and what it has not taken yet. Read as C++14 and as C++20; of one thread.
+// A client's socket, never waited for, and what it has not taken yet. Read as C++14 and as C++20; of one
+// thread.
 #pragma once
 
 #include <atomic>
@@ -13,7 +14,8 @@ namespace exchange {
 
 // Where to listen or whence somebody came, as HOST:PORT.
 std::string peer_of(int socket);
-// A socket as the venue wants it: not waited for, without delay, and given up when its peer takes nothing for so long.
+// A socket as the venue wants it: not waited for, without delay, and given up when its peer takes nothing for
+// so long.
 void prepare_socket(int socket, std::chrono::milliseconds stalled_peer);
 
 class Link {

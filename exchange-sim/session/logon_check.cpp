@@ -53,8 +53,8 @@ std::string dictionary_problem(const FIX::DataDictionary& dictionary, const std:
 std::string logon_problem(const SessionConfig& config, const FIX::DataDictionaryProvider& dictionaries,
                           const std::string& raw, int next_target) {
     if (config.validate) {
-        const std::string problem =
-            dictionary_problem(dictionaries.getSessionDataDictionary(FIX::BeginString(config.begin_string)), raw);
+        const std::string problem = dictionary_problem(
+            dictionaries.getSessionDataDictionary(FIX::BeginString(config.begin_string)), raw);
         if (!problem.empty()) return problem;
     }
     const long number = whole_number(field_text(raw, tag::kMsgSeqNum));

@@ -52,7 +52,8 @@ bool Outbox::post(Post post) {
 
 void Outbox::command(Command command) {
     using Kind = Command::Kind;
-    const bool urgent = command.kind == Kind::kDisconnect || command.kind == Kind::kReset || command.kind == Kind::kStop;
+    const bool urgent =
+        command.kind == Kind::kDisconnect || command.kind == Kind::kReset || command.kind == Kind::kStop;
     {
         std::lock_guard<std::mutex> lock(mutex_);
         items_.push_back({{}, std::make_unique<Command>(std::move(command))});

@@ -21,9 +21,9 @@ namespace exchange {
 struct Command {
     enum class Kind { kAdopt, kLogout, kDisconnect, kReset, kFault, kStop };
     Kind kind = Kind::kDisconnect;
-    int socket = -1;    // kAdopt
-    std::string text;   // of a logout; what a socket has already brought
-    std::string peer;   // kAdopt
+    int socket = -1;   // kAdopt
+    std::string text;  // of a logout; what a socket has already brought
+    std::string peer;  // kAdopt
     Fault fault{};
 };
 

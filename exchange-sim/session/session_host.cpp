@@ -29,7 +29,8 @@ class SessionHost::Impl {
           events_(events),
           dictionaries_(session_dictionary(config_)),
           acceptor_(
-              places(config_), config_.bounds, [this](const Acceptor::Newcomer& newcomer) { return take(newcomer); },
+              places(config_), config_.bounds,
+              [this](const Acceptor::Newcomer& newcomer) { return take(newcomer); },
               [this](const std::string& text) { events_.on_notice(std::string(), text); }) {
         for (const std::string& client : config_.clients) add(config_.comp_id, client);
         for (const MarketClient& market : config_.market_clients) add(market.comp_id, market.client);
@@ -37,7 +38,8 @@ class SessionHost::Impl {
 
     SessionWorker& worker(const std::string& client) const {
         const auto found = workers_.find(client);
-        if (found == workers_.end()) throw SessionHostError("no session is configured for client '" + client + "'");
+        if (found == workers_.end())
+            throw SessionHostError("no session is configured for client '" + client + "'");
         return *found->second;
     }
 
@@ -81,7 +83,8 @@ class SessionHost::Impl {
         const auto found = workers_.find(client);
         if (found == workers_.end()) return "no session is configured for SenderCompID(49) '" + client + "'";
         const std::string venue = field_text(logon, tag::kTargetCompId);
-        if (found->second->comp_id() != venue) return "TargetCompID(56) '" + venue + "' is not the venue's for " + client;
+        if (found->second->comp_id() != venue)
+            return "TargetCompID(56) '" + venue + "' is not the venue's for " + client;
         Command command;
         command.kind = Command::Kind::kAdopt;
         command.socket = newcomer.socket;
@@ -128,13 +131,17 @@ bool SessionHost::post(const std::string& client, OutgoingMessage message, Urgen
 
 bool SessionHost::behind(const std::string& client) const { return impl_->worker(client).outbox().behind(); }
 
-bool SessionHost::logged_on(const std::string& client) const { return impl_->worker(client).outbox().online(); }
+bool SessionHost::logged_on(const std::string& client) const {
+    return impl_->worker(client).outbox().online();
+}
 
 void SessionHost::logout(const std::string& client, const std::string& reason) {
     impl_->command(client, Command::Kind::kLogout, reason);
 }
 
-void SessionHost::disconnect(const std::string& client) { impl_->command(client, Command::Kind::kDisconnect); }
+void SessionHost::disconnect(const std::string& client) {
+    impl_->command(client, Command::Kind::kDisconnect);
+}
 
 void SessionHost::reset(const std::string& client) { impl_->command(client, Command::Kind::kReset); }
 

@@ -30,13 +30,15 @@ constexpr std::size_t kCheckSumField = 7;  // 10=nnn and its end
 std::string path_of(const std::string& folder, const std::string& session, const char* what) {
     std::string name;
     for (const char each : session) {
-        const bool plain = std::isalnum(static_cast<unsigned char>(each)) != 0 || each == '-' || each == '_' ||
-                           (each == '.' && !name.empty());
+        const bool plain = std::isalnum(static_cast<unsigned char>(each)) != 0 || each == '-' ||
+                           each == '_' || (each == '.' && !name.empty());
         static const char kHex[] = "0123456789abcdef";
         if (plain)
             name += each;
         else
-            name.append(1, '%').append(1, kHex[static_cast<unsigned char>(each) >> 4]).append(1, kHex[each & 15]);
+            name.append(1, '%')
+                .append(1, kHex[static_cast<unsigned char>(each) >> 4])
+                .append(1, kHex[each & 15]);
     }
     return folder + "/" + name + "." + what;
 }
@@ -77,7 +79,8 @@ void write_at(int file, const void* bytes, std::size_t size, std::uint64_t offse
     while (size > 0) {
         const ssize_t written = ::pwrite(file, next, size, static_cast<off_t>(offset));
         if (written < 0 && errno == EINTR) continue;
-        if (written <= 0) throw FIX::IOException(std::string("cannot write a session's store: ") + std::strerror(errno));
+        if (written <= 0)
+            throw FIX::IOException(std::string("cannot write a session's store: ") + std::strerror(errno));
         next += written;
         offset += static_cast<std::uint64_t>(written);
         size -= static_cast<std::size_t>(written);
@@ -107,7 +110,8 @@ void SessionStore::open_numbers(const std::string& path) {
     if (::flock(numbers_file_, LOCK_EX | LOCK_NB) != 0)
         throw SessionHostError("session store " + path + " is in use by another program");
     struct stat found {};
-    if (::fstat(numbers_file_, &found) != 0 || ::ftruncate(numbers_file_, sizeof(Numbers)) != 0) fail("write", path);
+    if (::fstat(numbers_file_, &found) != 0 || ::ftruncate(numbers_file_, sizeof(Numbers)) != 0)
+        fail("write", path);
     void* const mapped =
         ::mmap(nullptr, sizeof(Numbers), PROT_READ | PROT_WRITE, MAP_SHARED, numbers_file_, 0);
     if (mapped == MAP_FAILED) fail("map", path);
@@ -118,7 +122,8 @@ void SessionStore::open_numbers(const std::string& path) {
         numbers_->version = kVersion;
     }
     if (numbers_->version != kVersion || numbers_->sender < 1 || numbers_->target < 1)
-        throw SessionHostError("session store " + path + " is none of this program's: remove it to begin anew");
+        throw SessionHostError("session store " + path +
+                               " is none of this program's: remove it to begin anew");
 }
 
 void SessionStore::open_messages() {
@@ -203,7 +208,8 @@ FIX::UtcTimeStamp SessionStore::getCreationTime() const throw(FIX::IOException) 
 }
 
 void SessionStore::reset() throw(FIX::IOException) {
-    // Messages first: a number without its message is filled as a gap, an old message under a new number is wrong.
+    // Messages first: a number without its message is filled as a gap, an old message under a new number is
+    // wrong.
     if (messages_ >= 0 && (::ftruncate(index_, 0) != 0 || ::ftruncate(messages_, 0) != 0))
         throw FIX::IOException(std::string("cannot empty a session's store: ") + std::strerror(errno));
     end_ = 0;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a session must still know later: its sequence numbers, and the messages that a resend request may ask for.
-// C++14, includes QuickFIX.
+// What a session must still know later: its sequence numbers, and the messages that a resend request may ask
+// for. C++14, includes QuickFIX.
 #pragma once
 
 #include <quickfix/MessageStore.h>
@@ -14,10 +14,10 @@
 namespace fixaccel {
 namespace exchange {
 
-// In files, so that the memory that it takes does not grow over a day: messages one behind the other, and an index
-// with the place of each by its MsgSeqNum. In a folder they outlive the program, also where it is killed: what the
-// kernel was told is there. Without one the messages are in unnamed files below TMPDIR, the numbers in memory.
-// Only messages that may be resent are kept: no session messages, no market data.
+// In files, so that the memory that it takes does not grow over a day: messages one behind the other, and an
+// index with the place of each by its MsgSeqNum. In a folder they outlive the program, also where it is
+// killed: what the kernel was told is there. Without one the messages are in unnamed files below TMPDIR, the
+// numbers in memory. Only messages that may be resent are kept: no session messages, no market data.
 class SessionStore : public FIX::MessageStore {
   public:
     // Throws SessionHostError: the folder cannot be written, or another program has it.
@@ -26,14 +26,14 @@ class SessionStore : public FIX::MessageStore {
     SessionStore(const SessionStore&) = delete;
     SessionStore& operator=(const SessionStore&) = delete;
 
-    // The first message kept of those from `from` to `to`: its MsgSeqNum, 0 if there is none. A damaged one counts
-    // as not kept.
+    // The first message kept of those from `from` to `to`: its MsgSeqNum, 0 if there is none. A damaged one
+    // counts as not kept.
     int find(int from, int to, std::string& bytes) const;
     // The engine would read all messages of a resend request into memory. It is told that there are none, and
     // `asked` what it wanted.
     void on_request(std::function<void(int begin, int end)> asked) { asked_ = std::move(asked); }
-    // The engine asks whether its day is over by comparing the time of a call with that of the session's creation:
-    // the two are always the same here, so that numbers go on over midnight.
+    // The engine asks whether its day is over by comparing the time of a call with that of the session's
+    // creation: the two are always the same here, so that numbers go on over midnight.
     void call_begins(const FIX::UtcTimeStamp& now);
 
     bool set(int number, const std::string& bytes) throw(FIX::IOException) override;

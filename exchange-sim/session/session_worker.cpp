@@ -25,14 +25,16 @@ using Clock = Faults::Clock;
 
 int poll_time(Faults::Time now, Faults::Time until) {
     if (until <= now) return 0;
-    const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(until - now) + std::chrono::milliseconds(1);
+    const auto left =
+        std::chrono::duration_cast<std::chrono::milliseconds>(until - now) + std::chrono::milliseconds(1);
     return static_cast<int>(std::min(left, kLongestWait).count());
 }
 
 }  // namespace
 
-SessionWorker::SessionWorker(const SessionConfig& config, const std::string& comp_id, const std::string& client,
-                             const FIX::DataDictionaryProvider& dictionaries, SessionEvents& events)
+SessionWorker::SessionWorker(const SessionConfig& config, const std::string& comp_id,
+                             const std::string& client, const FIX::DataDictionaryProvider& dictionaries,
+                             SessionEvents& events)
     : config_(config),
       comp_id_(comp_id),
       client_(client),
@@ -66,6 +68,7 @@ void SessionWorker::run() {
     while (true) {
         outbox_.take(items_);
         for (Outbox::Item& item : items_) handle(item);
+        if (std::exchange(readable_, false) && link_.is_open()) read_socket();
         if (faults_.next_due() <= Clock::now()) {
             leaving_.clear();
             faults_.due(Clock::now(), leaving_);
@@ -87,7 +90,7 @@ void SessionWorker::run() {
     for (Outbox::Item& item : items_) handle(item);
 }
 
-// For the socket, the outbox or the clock; reads what the client sent.
+// For the socket, the outbox or the clock.
 void SessionWorker::wait(Time now) {
     Time until = std::min(next_tick_, faults_.next_due());
     pollfd wanted[] = {{outbox_.descriptor(), POLLIN, 0}, {link_.socket(), 0, 0}};
@@ -99,7 +102,8 @@ void SessionWorker::wait(Time now) {
     const nfds_t count = link_.is_open() ? 2 : 1;
     if (::poll(wanted, count, poll_time(now, until)) <= 0) return;
     if (wanted[0].revents != 0) outbox_.acknowledge();
-    if (count == 2 && (wanted[1].revents & (POLLIN | POLLHUP | POLLERR)) != 0) read_socket();
+    // What was posted before the client's bytes came goes first.
+    readable_ = count == 2 && (wanted[1].revents & (POLLIN | POLLHUP | POLLERR)) != 0;
 }
 
 void SessionWorker::read_socket() {
@@ -123,7 +127,8 @@ void SessionWorker::process_frames() {
         }
     }
     if (framer_.skipped() != skipped)
-        events_.on_notice(client_, std::to_string(framer_.skipped() - skipped) + " bytes were no FIX message");
+        events_.on_notice(client_,
+                          std::to_string(framer_.skipped() - skipped) + " bytes were no FIX message");
 }
 
 void SessionWorker::handle(Outbox::Item& item) {
@@ -241,6 +246,9 @@ void SessionWorker::apply(const Fault& fault) {
         case Kind::kClear:
             window_opens_ = Time::min();
             faults_.set(fault, now);
+            leaving_.clear();
+            faults_.release(leaving_);
+            number(leaving_);
             break;
         default:
             faults_.set(fault, now);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A thread that owns one session: nobody else calls into the FIX engine for it, and it waits for its own client alone.
-// C++14, includes QuickFIX.
+// A thread that owns one session: nobody else calls into the FIX engine for it, and it waits for its own
+// client alone. C++14, includes QuickFIX.
 #pragma once
 
 #include <atomic>
@@ -81,6 +81,7 @@ class SessionWorker : private Line {
     Time next_tick_{};
     Time window_opens_ = Time::min();
     Time stop_deadline_ = Time::max();
+    bool readable_ = false;  // the socket has something, or has ended
     bool stopping_ = false;
     bool reset_ = false;  // the connection is to end with a TCP reset
 

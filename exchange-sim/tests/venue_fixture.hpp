@@ -14,10 +14,10 @@
 #include <string>
 #include <vector>
 
-#include "venue/gateway.hpp"
 #include "matching/decimal.hpp"
 #include "session/session_host.hpp"
 #include "tests/fix_client.hpp"
+#include "venue/gateway.hpp"
 
 namespace fixaccel::exchange {
 
@@ -30,6 +30,7 @@ class VenueTest : public testing::Test {
         : gateway(exchange, recorder, update_type, market_client) {
         open({});
     }
+    explicit VenueTest(const VenueOptions& options) : gateway(exchange, recorder, options) { open({}); }
     ~VenueTest() override {
         gateway.detach();
         host.reset();
@@ -43,7 +44,7 @@ class VenueTest : public testing::Test {
     void open(const SessionConfig& base) {
         SessionConfig config = base;
         config.comp_id = kVenue;
-        config.clients = {"CLIENT1", "CLIENT2"};
+        config.clients = {"CLIENT1", "CLIENT2", "DROP1"};
         gateway.detach();
         host.reset();
         host = std::make_unique<SessionHost>(config, gateway);
