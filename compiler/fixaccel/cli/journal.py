@@ -191,6 +191,9 @@ _LINES: dict[str, Callable[[Record], str]] = {
     "reject": lambda r: f"order    {r['cl_ord_id']} rejected, as message {r['ref_seq_num']}: {r['text']}",
     "limit_set": _limit,
     "limit_reverted": _limit,
+    "limits_reset": lambda r: (
+        f"limit    what is counted of orders and quantities begins anew, by {r['by']}: {r['reason']}"
+    ),
     "session": _session,
     "day_roll": lambda _: "day      rolled: both sequence numbers start at 1, limits count anew",
     "reset": lambda _: "reset    both sequence numbers start at 1",
