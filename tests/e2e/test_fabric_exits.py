@@ -26,12 +26,12 @@ rules:
     instrument: MSFT
     armed_by: {{rule: entry, on: first-fill}}
     when: ask >= 1210
-    order: {{side: sell, qty: 4, type: limit, price: 1195}}
+    order: {{side: sell, qty: 4, type: limit, price: 1170}}
   - id: behind
     instrument: MSFT
     armed_by: {{rule: entry, on: filled}}
     when: ask >= 1220
-    order: {{side: sell, qty: 6, type: limit, price: 1196}}
+    order: {{side: sell, qty: 6, type: limit, price: 1171}}
 """
 _MORE = """\
   - id: sized
@@ -198,6 +198,6 @@ def test_a_bust_and_a_correction(desk: Desk, tmp_path: Path) -> None:
     venue.say(desk, said, [quote(1231), quote(1231)])
     assert desk.status()["armed"]
     sold = sorted((order["44"].lstrip("0"), order["38"].lstrip("0")) for order in orders(said) if order["54"] == "2")
-    assert [(float(price), qty) for price, qty in sold] == [(1195, "4"), (1196, "6"), (1197, "3")]
+    assert [(float(price), qty) for price, qty in sold] == [(1170, "4"), (1171, "6"), (1197, "3")]
     assert daemon.stop() == 0
     assert not any("contradiction" in line for line in desk.journal_lines())
