@@ -6,7 +6,7 @@ from pathlib import Path
 
 from fixaccel.language.placements import Placement
 from fixaccel.language.watches import MOST_TIMES
-from fixaccel.passes.placement import AFTER_LEAST_MS, MOST_AFTER, MOST_WINDOWS
+from fixaccel.passes.placement import AFTER_LEAST_MS, MOST_TOLD, MOST_WINDOWS
 from fixaccel.pipeline import load_strategy
 
 _HEAD = """# Where each rule form runs
@@ -16,8 +16,9 @@ that are joined by `oco` or `armed_by` are placed whole, and so are those whose 
 `orders_per_second` and `total_orders` all of a strategy, `total_qty` and `self_trade` those of an instrument. Under
 `repeat` all of a strategy runs in the runtime: orders of any rule count for it, of this load or one before, and the
 fabric does not know of those yet. What waits for fills is armed by the runtime, to which they are reported, wherever
-its parents run: `on: first-fill` and `on: filled` join nothing, and neither does `cancels`. This page is made by
-compiling one rule of each form. `fixaccel explain STRATEGY` says the same of your own rules.
+it runs and its parents do: `on: first-fill` and `on: filled` join nothing, and neither does `cancels`. What sends
+`qty: filled` runs in the runtime: an order of the fabric is ready before anybody knows how much that is. This page is
+made by compiling one rule of each form. `fixaccel explain STRATEGY` says the same of your own rules.
 
 A rule in the fabric has its order's first byte out within a bound of cycles after the last byte of the frame that
 triggered it. A rule in the runtime has no such bound: it goes through the kernel, the FIX engine and the egress lease.
@@ -33,7 +34,9 @@ The fabric compares `mid` doubled: where twice the price range of an instrument 
 `mid` run in the runtime.
 
 What `rearm: {{after}}` waits for is a time that the runtime tells the fabric once the order has been sent. So it runs
-in the fabric from {least} ms on, in up to {slots} parts; up to {half} leave room for a load while armed.
+in the fabric from {least} ms on. Likewise the runtime tells the fabric what fills arm, which is live one message of its
+instrument later ([](../explanation/fabric.md#armed-by-fills)). There is room for {slots} parts of the two kinds
+together; up to {half} leave room for a load while armed.
 
 | form | example | runs in | because |
 | --- | --- | --- | --- |
@@ -68,6 +71,8 @@ FORMS: dict[str, str] = {
     "`armed_by`": f"{_WHEN}, armed_by: other}}\n  {_OTHER}",
     "`armed_by` with `on: first-fill` or `on: filled`": f"{_WHEN}, armed_by: {{rule: other, on: filled}}}}\n  {_OTHER}",
     "rule whose fills arm another": f"{_WHEN}}}\n  {_OTHER}, armed_by: {{rule: form, on: filled}}",
+    "`armed_by` with `on: first-fill`, and `qty: filled`": "when: last <= 1180, "
+    f"{_ORDER.replace('1', 'filled')}, armed_by: {{rule: other, on: first-fill}}}}\n  {_OTHER}",
     "`qty: filled`": f"when: last <= 1180, {_ORDER.replace('1', 'filled')}, armed_by: other}}\n  {_OTHER}",
     "`cancels`": f"{_WHEN}, cancels: other}}\n  {_OTHER}",
     "`at`": f"at: 15:55, {_ORDER}",
@@ -117,7 +122,7 @@ def page(strategies: Path) -> str:
             shown = limits or rule.partition("}\n")[0].replace(f", {_ORDER}", "")
             where = "fabric" if placed is Placement.FABRIC else "runtime"
             rows.append(f"| {form} | `{shown}` | {where} | {placed.value} |")
-    head = _HEAD.format(windows=MOST_WINDOWS, least=AFTER_LEAST_MS, slots=MOST_AFTER, half=MOST_AFTER // 2)
+    head = _HEAD.format(windows=MOST_WINDOWS, least=AFTER_LEAST_MS, slots=MOST_TOLD, half=MOST_TOLD // 2)
     return head + "\n".join(rows) + "\n"
 
 

@@ -118,6 +118,9 @@ struct RtlSim::Run {
     std::uint64_t fires = 0;
     std::uint64_t sent = 0;
     std::unique_ptr<SimRearms> rearms{};
+    std::unique_ptr<SimFills> fills{};
+    std::size_t executed = 0;      // of the job's executions
+    std::uint64_t held_until = 0;  // frames; 0: nothing is held
     std::unique_ptr<SimLoad> load{};
     bool flipping = false;  // it has been asked for
 };
@@ -141,6 +144,8 @@ std::string RtlSim::run(const SimJob& job) {
     if (at_line_rate && !job.ring.empty())
         throw SimError("at line rate the ring is read without the bytes that its records tell of");
     if (at_line_rate && job.load) throw SimError("at line rate nothing is loaded");
+    if (!job.executions.empty() && (at_line_rate || job.load))
+        throw SimError("executions go neither with frames at line rate nor with a load");
     running_ = false;
     clean(bundle);
     set_clock(job.session.clock_ns.value_or(frames.front().time_ns));
@@ -160,6 +165,8 @@ std::string RtlSim::run(const SimJob& job) {
     if (job.load)
         run.load = std::make_unique<SimLoad>(core_, bundle, read_bundle(job.load->bundle), job.load->journal,
                                              job.session.generation, job.session.epoch);
+    else if (!job.executions.empty())
+        run.fills = std::make_unique<SimFills>(core_, bundle, job.session.generation, job.session.epoch);
     else
         run.rearms = std::make_unique<SimRearms>(core_, bundle);
     if (run.load && zone_.start_s.empty()) zone_ = run.load->bundle().zone;
@@ -281,6 +288,7 @@ void RtlSim::follow_day(Run& run, std::uint64_t time_ns) {
         if (!RestingTable(bundle).follow(core_, {}, bank))
             throw SimError("the fabric does not forget what rests at the end of a day");
     if (run.load) run.load->begin_day();
+    if (run.fills) run.fills->begin_day();
 }
 
 // Those that are open from the first frame on.
@@ -291,10 +299,27 @@ void RtlSim::open_windows() {
 
 void RtlSim::play_each(Run& run, const std::vector<CapturedFrame>& frames) {
     for (std::size_t i = 0; i < frames.size(); ++i) {
+        execute(run, i);
         if (run.load && i == run.job.load->after)
             play_loading(run, frames[i]);
         else
             play(run, frames[i]);
+    }
+    execute(run, frames.size());
+}
+
+// All that has been played before has had its effect, and the runtime has taken what fired.
+void RtlSim::execute(Run& run, std::uint64_t number) {
+    if (run.held_until != 0 && number >= run.held_until) {
+        run.fills->hold(false);
+        run.held_until = 0;
+    }
+    const std::vector<SimExecution>& all = run.job.executions;
+    for (; run.executed < all.size() && all[run.executed].after <= number; ++run.executed) {
+        const SimExecution& execution = all[run.executed];
+        if (execution.until > number && run.held_until == 0) run.fills->hold(true);
+        run.held_until = std::max(run.held_until, execution.until > number ? execution.until : 0);
+        run.fills->execute(execution);
     }
 }
 
@@ -392,6 +417,7 @@ void RtlSim::collect(Run& run) {
         if (fire->was_sent()) ++run.sent;
         ++run.fires;
         if (run.load) run.load->fired(run.ring.taken());
+        if (run.fills) run.fills->fired(run.ring.taken());
         if (run.rearms) run.rearms->fired(fire->record);
         if (run.lines.is_open()) run.lines << fire->json() << '\n';
     }

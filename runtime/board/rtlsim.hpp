@@ -11,6 +11,7 @@
 #include "fixaccel/windows.hpp"
 #include "pcap.hpp"
 #include "ring_reader.hpp"
+#include "sim_fills.hpp"
 #include "verilated_core.hpp"
 
 namespace fixaccel::board {
@@ -54,6 +55,7 @@ struct SimJob {
     std::string wire;
     SimSession session;
     std::optional<SimLoadJob> load;
+    std::vector<SimExecution> executions;  // by the frames that have been played before, rising
 };
 
 class RtlSim {
@@ -77,6 +79,8 @@ class RtlSim {
     void follow_day(Run& run, std::uint64_t time_ns);
     void advance_clock(std::uint64_t time_ns);
     void play_each(Run& run, const std::vector<CapturedFrame>& frames);
+    // What the venue reports ahead of frame `number`.
+    void execute(Run& run, std::uint64_t number);
     void play(Run& run, const CapturedFrame& frame);
     // The same, with a load while it arrives or ahead of it.
     void play_loading(Run& run, const CapturedFrame& frame);

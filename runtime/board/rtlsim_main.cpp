@@ -26,6 +26,8 @@ A job of a batch is one line of JSON with the long options' names as keys, `-` w
   {"bundle": "build/quickstart", "in": "frames.pcap", "orders": "orders.pcap", "ring": "ring.jsonl"}
 A job may have a `load`, a bundle that follows while armed: {"bundle": ..., "journal": an empty folder, "after": frames
 that come before, "within": cycles into the next one in which it is asked for}. Its answer says which message began it.
+A job may have `executions`, what a venue reports of the fabric's orders: [{"after": frames that come before, "until":
+frames up to which no rule is armed again by its time, "rule": number, "kind": fill, done or reject, "qty": of a fill}].
 Options on the command line hold for jobs that do not say otherwise. For each job one line of JSON goes to standard
 output: frames, fires, orders, cycles and all counters of the fabric, or {"error": ...}. Exit code 1 if a job failed.)";
 
@@ -72,6 +74,12 @@ SimJob parse_job(const std::string& line, const SimJob& defaults) {
                        .after = load.at("after"),
                        .within = load.value("within", 0U)};
     }
+    for (const json& each : job.value("executions", json::array()))
+        result.executions.push_back({.after = each.at("after"),
+                                     .until = each.value("until", std::uint64_t{0}),
+                                     .rule = each.at("rule"),
+                                     .kind = each.at("kind"),
+                                     .qty = each.value("qty", std::int64_t{0})});
     if (result.bundle.empty() || result.in.empty()) throw SimError("a job needs `bundle` and `in`");
     return result;
 }

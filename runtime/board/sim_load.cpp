@@ -45,7 +45,7 @@ void SimLoad::tell_rearms() {
     const Load& load = flipped_ ? load_ : first_load_;
     (flipped_ ? rearms_ : first_rearms_)
         .follow(
-            board_, [&](const Watch& watch) { return ledger_.rearm_due(load.rules.at(watch.rule)); },
+            board_, [&](const Watch& watch) { return ledger_.told_due(load.rules.at(watch.rule), watch); },
             flipped_ ? bank_ : 1 - bank_);
 }
 
@@ -60,7 +60,8 @@ void SimLoad::write() {
 void SimLoad::take_account() {
     fabric_.set_triggers(trigger_states(next_, load_, ledger_), bank_);
     rearms_.follow(
-        board_, [&](const Watch& watch) { return ledger_.rearm_due(load_.rules.at(watch.rule)); }, bank_);
+        board_, [&](const Watch& watch) { return ledger_.told_due(load_.rules.at(watch.rule), watch); },
+        bank_);
     write_quantities_left(board_, next_, ledger_.sent_orders(), bank_);
     table_.forget();
     table_.follow(board_, resting_, bank_);  // refused, something has fired meanwhile: so is the flip

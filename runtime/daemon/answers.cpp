@@ -9,7 +9,8 @@ using nlohmann::json;
 
 json rule_answer(const Engine& engine, const Ledger& ledger, const char* state, std::uint32_t index) {
     const LoadedRule& rule = ledger.load().rules[index];
-    const bool fabric = engine.bundle()->rules[index].trigger.has_value();
+    const BundleRule& of_bundle = engine.bundle()->rules[index];
+    const bool fabric = of_bundle.trigger.has_value();
     json out{{"id", rule.id},
              {"index", index},
              {"instrument", rule.instrument},
@@ -20,6 +21,7 @@ json rule_answer(const Engine& engine, const Ledger& ledger, const char* state, 
              {"where", fabric ? "fabric" : "runtime"},
              {"state", state},
              {"fires", ledger.fires_of(rule)}};
+    if (!of_bundle.at.empty()) out["at"] = of_bundle.at;
     if (const Record* rejected = ledger.rejection(rule))
         out["rejected"] = {{"outcome", rejected->at("outcome")},
                            {"time_ns", rejected->at("trigger_time_ns")},

@@ -83,6 +83,8 @@ std::optional<json> Daemon::handle(const ControlRequest& asked) {
         told_of_doubts(names(request, "rules"), option(request, "sent"), by);
     } else if (command == "set_limit") {
         set_limit(request, by);
+    } else if (command == "reset_limits") {
+        reset_limits(request, by);
     } else if (command == "revert_limit") {
         revert_limit(request, by);
     } else if (command == "unkill") {

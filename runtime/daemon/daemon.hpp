@@ -118,6 +118,7 @@ class Daemon {
     // limit_changes.cpp
     void set_limit(const nlohmann::json& request, const std::string& by);
     void revert_limit(const nlohmann::json& request, const std::string& by);
+    void reset_limits(const nlohmann::json& request, const std::string& by);
     void end_changes();
     void end_other_changes();
     void hold_limits(const std::string& reason, const std::function<void()>& record);

@@ -201,7 +201,7 @@ void Engine::tell_rearms(unsigned bank) {
     const Load& load = ledger_.load();
     rearms_told_ = ledger_.records();
     const auto told = rearms_.follow(
-        board_, [&](const Watch& watch) { return ledger_.rearm_due(load.rules.at(watch.rule)); }, bank);
+        board_, [&](const Watch& watch) { return ledger_.told_due(load.rules.at(watch.rule), watch); }, bank);
     if (!armed_) return;
     const std::int64_t now = utc_ns();
     for (const RearmTable::Due& due : told) {
@@ -280,6 +280,11 @@ void Engine::take_fires() {
     sequencer_.drain();
     // A fire of the new generation came before the news of the flip.
     if (hot_ && hot_->asked() && !ledger_.next_load()) follow_flip(fabric_.status());
+    follow_rearms();
+}
+
+// What the ledger has learned arms rules again, or for the first time: of the bank that is evaluated.
+void Engine::follow_rearms() {
     if (!rearms_.empty() && rearms_told_ != ledger_.records())
         tell_rearms(hot_ ? 1 - hot_->bank() : fabric_.status().bank());
 }
@@ -292,7 +297,10 @@ void Engine::take_limits() {
 void Engine::change_limits(const LimitValues& changes) {
     hold_limits(*bundle_, changes);
     for (SoftwareRules* rules : {software_.get(), standby_.get()})
-        if (rules != nullptr) rules->change_limits(changes, utc_ns());
+        if (rules != nullptr) {
+            rules->change_limits(changes, utc_ns());
+            rules->recount();
+        }
     triggers_stale_ = limits_stale_ = true;
 }
 

@@ -246,6 +246,7 @@ class Engine {
     void keep_up();
     bool tell_resting();
     void tell_rearms(unsigned bank);
+    void follow_rearms();
     void follow_flip(const FabricStatus& status);
     void load_here(Loadable next);
     void finish_load();

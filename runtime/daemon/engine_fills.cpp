@@ -12,6 +12,11 @@ namespace fixaccel {
 void Engine::follow_fills() {
     if (std::exchange(fills_seen_, ledger_.fills_changes()) == ledger_.fills_changes()) return;
     if (armed_ && software_) software_->follow_fills(utc_ns());
+    if (armed_ && standby_) standby_->follow_fills(utc_ns());
+    if (armed_)
+        follow_rearms();
+    else
+        triggers_stale_ = true;
     std::map<std::string, std::int64_t> now;
     for (const auto& [rule, qty] : ledger_.uncovered()) {
         const LoadedRule& loaded = ledger_.load().rules.at(rule);

@@ -41,6 +41,18 @@ std::string first_judged(const Bundle& former, const Bundle& next) {
     return {};
 }
 
+// Whose fills arm rules of the fabric is in no memory of it: the table of all rules says so.
+void add_fills(const Bundle& bundle, Loadable& made) {
+    const auto by_fills = [](const Watch& watch) { return watch.role == WatchRole::fills; };
+    if (std::none_of(made.load.watches.begin(), made.load.watches.end(), by_fills)) return;
+    if (!made.standby)
+        throw BundleError(
+            "bundle " + bundle.path.string() +
+            " has rules in the fabric that fills arm, and no table of all rules: compile it anew");
+    for (Links& links : by_fills_in_fabric(made.standby->links(), bundle))
+        made.load.links.push_back(std::move(links));
+}
+
 }  // namespace
 
 std::unique_ptr<SoftwareRules> Engine::software_of(const Bundle& bundle) const {
@@ -66,6 +78,7 @@ Loadable Engine::loadable(Bundle bundle) const {
                   .standby = standby_of(bundle)};
     if (made.software)
         for (Links& links : made.software->links()) made.load.links.push_back(std::move(links));
+    add_fills(bundle, made);
     // What the tables were made of.
     bundle.software = {};
     bundle.standby = {};

@@ -26,9 +26,12 @@ json described(const Record& fire) {
 }
 
 json described_limit(const Record& record) {
-    json out{{"event", "limit"}, {"what", record.at("type") == "limit_set" ? "set" : "reverted"}};
+    const std::string& type = record.at("type").text();
+    const bool reset = type == "limits_reset";  // of all that count
+    json out{{"event", "limit"}, {"what", reset ? "reset" : type == "limit_set" ? "set" : "reverted"}};
     for (const char* key : {"limit", "instrument", "by", "reason", "until_ns"})
         if (record.contains(key)) out[key] = record[key];
+    if (reset) return out;
     out["value"] =
         limit_value_text(record.at("limit").get<std::string>(), record.at("value").get<std::int64_t>());
     return out;
@@ -48,7 +51,7 @@ void EventFeed::recorded(const Record& record) {
     const auto& type = record.at("type").text();
     for (const char* key : {"cl_ord_id", "orig_cl_ord_id"})
         if (record.contains(key)) orders_.insert(record[key].get<std::string>());
-    if (type.starts_with("limit_")) limits_.push_back(described_limit(record));
+    if (type.starts_with("limit_") || type == "limits_reset") limits_.push_back(described_limit(record));
     if (type != "fire") return;
     fires_.size() < kMostFires ? fires_.push_back(described(record)) : void(++missed_);
 }

@@ -47,7 +47,8 @@ void HotLoad::set_states(std::vector<TriggerState> states, const SentOrders& sen
 
 void HotLoad::tell_rearms(const Ledger& ledger) {
     rearms_.follow(
-        board_, [&](const Watch& watch) { return ledger.rearm_due(next_.load.rules.at(watch.rule)); }, bank_);
+        board_, [&](const Watch& watch) { return ledger.told_due(next_.load.rules.at(watch.rule), watch); },
+        bank_);
 }
 
 bool HotLoad::ask() {

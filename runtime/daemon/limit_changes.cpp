@@ -34,7 +34,7 @@ std::string reason_of(const json& request) {
         return static_cast<unsigned char>(c) < ' ' || c == 0x7F;
     });
     if (blank || controls || reason.size() > kMostReason)
-        throw Refused("a change of a limit needs a reason: a line of text, " + std::to_string(kMostReason) +
+        throw Refused("a change of limits needs a reason: a line of text, " + std::to_string(kMostReason) +
                       " bytes at most");
     return reason;
 }
@@ -127,6 +127,14 @@ void Daemon::revert_limit(const json& request, const std::string& by) {
         throw Refused("nobody has changed " + key + "; `fixaccel limits` lists what was");
     hold_limits("a limit is reverted", [&] { ledger_.record_limit_reverted(key, "asked", by); });
     log_line("limit " + key + " is the bundle's again, by " + by);
+}
+
+// What was sent has been sent all the same: orders in all and quantities are counted from zero.
+void Daemon::reset_limits(const json& request, const std::string& by) {
+    if (!engine_.bundle()) throw Refused("nothing is loaded, so there are no limits: deploy a bundle first");
+    const std::string reason = reason_of(request);
+    hold_limits("what limits count begins anew", [&] { ledger_.record_limits_reset(reason, by); });
+    log_line("what limits count of orders and quantities begins anew, by " + by + ": " + reason);
 }
 
 // Those of which the time is over.

@@ -43,6 +43,8 @@ constexpr std::array kCommands{
             "another value of a limit, for a time"},
     Command{"revert_limit", kRisk, kChanges, "limit, instrument",
             "the bundle's value of a limit, before that time"},
+    Command{"reset_limits", kRisk, kChanges, "reason",
+            "what limits count of orders and quantities, from zero"},
     Command{"cancel", kTrade | kRisk, kChanges, "order, again", "ask the venue to cancel an order"},
     Command{"replace", kTrade, kChanges, "order, qty, price, again",
             "ask the venue for other terms of an order"},

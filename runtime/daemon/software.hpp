@@ -16,6 +16,7 @@
 #include "fixaccel/ledger.hpp"
 #include "fixaccel/links.hpp"
 #include "fixaccel/table.hpp"
+#include "fixaccel/table_links.hpp"
 #include "market_data.hpp"
 
 namespace fixaccel {
@@ -52,7 +53,7 @@ class SoftwareRules final : private TableSink {
     SoftwareRules(const Bundle& bundle, Ledger& ledger, RulesOf of = RulesOf::runtime);
 
     // What orders of these rules do to others of them.
-    std::vector<Links> links() const;
+    std::vector<Links> links() const { return table_links(table_); }
 
     // Every part starts anew, but for what the ledger knows: what has fired stays so, its siblings are
     // cancelled and its children armed, what was sent counts against the limits, and trails go on from where

@@ -121,6 +121,7 @@ struct Block {
     bool many = false;
     bool follows = false;                        // a trail whose limit price is as far from its stop
     std::map<std::uint32_t, std::string> names;  // rows from 0 that have their own
+    std::string at{};                            // of `at`; empty in bundles of older compilers, too
 
     [[nodiscard]] std::string name(std::uint32_t row) const {
         const auto own = names.find(row);
@@ -185,7 +186,8 @@ class Reader {
                     .count = entry.at("count"),
                     .many = entry.at("many"),
                     .follows = entry.contains("ticks"),
-                    .names = {}};
+                    .names = {},
+                    .at = entry.value("at", "")};
         if (block.first != expected || block.count > rows_ - expected || block.count == 0 ||
             (!block.many && block.count != 1))
             refuse(bundle_, "rule " + block.id + " is out of order");
@@ -216,7 +218,8 @@ class Reader {
                         .trigger = trigger(),
                         .hash = hex(value<std::uint64_t>("hash", kHashWords * index_ + 1),
                                     value<std::uint64_t>("hash", kHashWords * index_)),
-                        .rule = block.rule};
+                        .rule = block.rule,
+                        .at = block.at};
         if (block.form == kThreshold) {
             rule.direction = code("direction", kDirections);
             rule.threshold = price("threshold", unit, rule.source == kMid);

@@ -22,6 +22,11 @@ void LedgerState::apply_day_roll(const Record& record) {
         const bool lasting = placed != placed_.end() && placed->second.terms.tif == "gtc";
         if (!order.done && !lasting) set_fills(order, order.filled, true);
     }
+    count_anew();
+}
+
+// Limits on orders and quantities; what `repeat` goes by stays.
+void LedgerState::count_anew() {
     for (Effects* effects : {&effects_, before_dry_run_ ? &*before_dry_run_ : nullptr}) {
         if (effects == nullptr) continue;
         effects->sent.orders = 0;

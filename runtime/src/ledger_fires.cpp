@@ -21,7 +21,8 @@ constexpr std::string_view kDry = "dry";  // outcome
 // LoadedRule::key() of the rule that a record is about.
 std::string key_of(const Record& record) { return record.at("rule").text() + '|' + record.at("hash").text(); }
 
-constexpr std::array<std::string_view, 4> kWatched{"reset", "clear", "through", "after"};  // by WatchRole
+// By WatchRole.
+constexpr std::array<std::string_view, 5> kWatched{"reset", "clear", "through", "after", "fills"};
 
 std::string_view watch_text(WatchRole role) { return kWatched.at(static_cast<std::size_t>(role)); }
 
@@ -54,10 +55,11 @@ Record Ledger::describe(const Fire& fire, const Watch& watch) const {
     Fire of_rule = fire;
     of_rule.rule = watch.rule;
     name_rule(of_rule, record);
-    if (watch.role == WatchRole::after) {
+    if (watch.told()) {
         // It is no observation, and the fabric does not count it.
         record.erase("observed");
-        record["times"] = rearmed(load_of(fire.generation)->rules.at(watch.rule)) + 1;
+        if (watch.role == WatchRole::after)
+            record["times"] = rearmed(load_of(fire.generation)->rules.at(watch.rule)) + 1;
     } else {
         record["source"] = source_text(fire.source);
         record["times"] = fire.fires - watch.fires;
@@ -267,6 +269,8 @@ void LedgerState::apply_watch(const Record& record) {
         effects_.judged[key] = watched == watch_text(WatchRole::clear) ? Judged::clear : Judged::refused;
         return;
     }
+    // That it is armed follows from what the venue has reported.
+    if (watched == watch_text(WatchRole::fills)) return;
     Rearm& rearm = effects_.rearms[key];
     rearm.awaits = false;
     if (!hit) return;

@@ -36,7 +36,12 @@ void Ledger::record_limit_reverted(const std::string& key, const std::string& re
     write(std::move(record), Journal::Sync::now);
 }
 
+void Ledger::record_limits_reset(const std::string& reason, const std::string& by) {
+    write({{"type", "limits_reset"}, {"reason", reason}, {"by", bytes_to_text(by)}}, Journal::Sync::now);
+}
+
 void LedgerState::apply_limit(const Record& record) {
+    if (record.at("type") == "limits_reset") return count_anew();
     LimitChange change{.limit = record.at("limit").text(),
                        .instrument = record.value("instrument", std::string()),
                        .value = record.at("value").get<std::int64_t>(),

@@ -64,6 +64,11 @@ std::optional<std::uint64_t> LedgerState::rearm_due(const LoadedRule& rule) cons
     return effects_.rearms.at(rule.key()).due_ns;
 }
 
+std::optional<std::uint64_t> LedgerState::told_due(const LoadedRule& rule, const Watch& watch) const {
+    if (watch.role != WatchRole::fills) return rearm_due(rule);
+    return linked(rule).armed ? std::optional<std::uint64_t>(0) : std::nullopt;
+}
+
 std::uint32_t LedgerState::rearmed(const LoadedRule& rule) const {
     const auto found = effects_.rearms.find(rule.key());
     return found == effects_.rearms.end() ? 0 : found->second.times;

@@ -116,7 +116,7 @@ void LedgerState::apply(const Record& record) {
         apply_fire(record);
     } else if (type == "watch") {
         apply_watch(record);
-    } else if (type == "limit_set" || type == "limit_reverted") {
+    } else if (type == "limit_set" || type == "limit_reverted" || type == "limits_reset") {
         apply_limit(record);
     } else if (type == "by_hand_intent" || type == "by_hand") {
         apply_by_hand(record);

@@ -56,13 +56,15 @@ struct Tables {
         return is_watch(orders[trigger.order()]);
     }
 
-    // What a watch is for: only that of a reset revives, only the one that refuses its rule arms nothing.
-    [[nodiscard]] WatchRole role(const hwmap::trigger_record& trigger) const {
+    // What a watch is for: only those of `rearm` revive, only the one that refuses its rule arms nothing.
+    [[nodiscard]] WatchRole role(const hwmap::trigger_record& trigger, bool told) const {
         bool arms = false;
         for (std::size_t i = orders[trigger.order()].link();; ++i) {
-            if (links[i].revives() != 0) return WatchRole::reset;
+            if (links[i].revives() != 0) return told ? WatchRole::after : WatchRole::reset;
             arms = arms || links[i].arms() != 0;
-            if (links[i].more() == 0) return arms ? WatchRole::clear : WatchRole::through;
+            if (links[i].more() != 0) continue;
+            if (told) return WatchRole::fills;
+            return arms ? WatchRole::clear : WatchRole::through;
         }
     }
 
@@ -165,13 +167,13 @@ std::vector<Watch> fabric_watches(const Bundle& bundle) {
         if (tables.watches(trigger))
             watches.push_back({.trigger = static_cast<std::uint32_t>(i),
                                .rule = static_cast<std::uint32_t>(trigger.rule()),
-                               .role = tables.role(trigger),
+                               .role = tables.role(trigger, false),
                                .fires = word(counts, i)});
     }
     for (std::size_t slot = 0; slot < tables.rearms.size(); ++slot)
         for (Watch& watch : watches)
             if (watch.trigger == tables.rearms[slot].trigger()) {
-                watch.role = WatchRole::after;
+                watch.role = tables.role(tables.triggers[watch.trigger], true);
                 watch.after_ns = tables.rearms[slot].due();
                 watch.slot = static_cast<std::uint32_t>(slot);
             }

@@ -46,10 +46,8 @@ json to_json(const Watch& watch) {
                {"rule", watch.rule},
                {"role", static_cast<unsigned>(watch.role)},
                {"fires", watch.fires}};
-    if (watch.role == WatchRole::after) {
-        entry["after_ns"] = watch.after_ns;
-        entry["slot"] = watch.slot;
-    }
+    if (watch.told()) entry["slot"] = watch.slot;
+    if (watch.role == WatchRole::after) entry["after_ns"] = watch.after_ns;
     return entry;
 }
 

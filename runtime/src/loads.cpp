@@ -43,7 +43,7 @@ std::vector<TriggerState> trigger_states(const Bundle& bundle, const Load& load,
         const TriggerState& rule = triggers.at(*bundle.rules.at(watch.rule).trigger);
         TriggerState& state = triggers.at(watch.trigger);
         state.fires = fresh[watch.trigger].fires;
-        if (watch.role == WatchRole::after) continue;  // its hit is looked for by the time
+        if (watch.told()) continue;  // its hit is looked for by what the board was told
         if (watch.role == WatchRole::reset) {
             state.fires += ledger.rearmed(loaded);
             state.live = ledger.awaits_rearm(loaded);

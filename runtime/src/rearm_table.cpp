@@ -8,7 +8,7 @@ namespace fixaccel {
 
 RearmTable::RearmTable(const Bundle& bundle) {
     for (const Watch& watch : fabric_watches(bundle)) {
-        if (watch.role != WatchRole::after) continue;
+        if (!watch.told()) continue;
         Slot slot;
         slot.watch = watch;
         for (const BundleMemory& memory : bundle.memories) {
@@ -27,14 +27,16 @@ std::vector<RearmTable::Due> RearmTable::follow(Board& board, const DueOf& due_o
         const std::optional<std::uint64_t> now = due_of(slot.watch);
         if (slot.known && now == slot.told) continue;
         hwmap::rearm_record record = slot.record;
+        const bool fills = slot.watch.role == WatchRole::fills;
+        const bool said = fills && !slot.known;  // by the triggers
         record.set_due(now.value_or(0));
-        record.set_pending(now ? 1 : 0);
+        record.set_pending(now && !said ? 1 : 0);
         const std::uint32_t number = bank * hwmap::depth::rearm({}) / 2 + slot.watch.slot;
         board.write(hwmap::memory::rearm.base + number * hwmap::memory::rearm.stride_bytes,
                     std::span(record.words).first(hwmap::rearm_record::kWords));
         slot.known = true;
         slot.told = now;
-        if (now) told.push_back({.rule = slot.watch.rule, .time_ns = *now});
+        if (now && !fills) told.push_back({.rule = slot.watch.rule, .time_ns = *now});
     }
     return told;
 }

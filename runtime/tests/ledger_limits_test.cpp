@@ -38,5 +38,23 @@ TEST_F(LedgerLimitsTest, TheLastWordHoldsUntilItIsReverted) {
     EXPECT_TRUE(ledger_->limit_changes().empty());
 }
 
+TEST_F(LedgerLimitsTest, WhatIsCountedBeginsAnew) {
+    ledger_->record_load(load_of({rule("a", "h")}));
+    const SoftwareFire fire = software_fire(0);
+    ledger_->record_intent(fire);
+    ledger_->set(ledger_->next_sender(), message_of(fire));
+    EXPECT_TRUE(ledger_->settle_intent("session"));
+    EXPECT_EQ(ledger_->sent_orders().orders, 1U);
+    EXPECT_EQ(ledger_->sent_orders().quantities.size(), 1U);
+    ledger_->record_limits_reset("flat", "user 7");
+    for (int start = 0; start < 2; ++start, open()) {
+        EXPECT_EQ(ledger_->sent_orders().orders, 0U);
+        EXPECT_TRUE(ledger_->sent_orders().quantities.empty());
+        EXPECT_TRUE(ledger_->sent_orders().rules.empty());
+        EXPECT_EQ(ledger_->sent_orders().last_ns.size(), 1U) << "`repeat` goes on";
+        EXPECT_TRUE(ledger_->fired(ledger_->load().rules[0]));
+    }
+}
+
 }  // namespace
 }  // namespace fixaccel

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "fixaccel/table_links.hpp"
 #include "table_image.hpp"
 
 namespace fixaccel {
@@ -143,6 +144,36 @@ TEST(Links, WatchesAreToldApartByWhatTheyDo) {
     EXPECT_EQ(fresh[1].fires, 32765U);
     EXPECT_TRUE(!fresh[1].live && fresh[3].live && fresh[4].live);
     EXPECT_EQ(text(fabric_links(bundle)), "0-0x>") << "no rule's but its own";
+}
+
+TEST(Links, AWatchThatIsToldArmsOrRevives) {
+    TableImage image(4);
+    image.wait(0);
+    image.again(2, 0, 0, 0);
+    image.again(3, 1, 32765, 500);
+    image.link({2}, {{0, 0, true}});
+    image.link({3}, {{1, 1, true, true}});
+    const std::vector<Watch> watches = fabric_watches(bundle_of(image, 2));
+    ASSERT_EQ(watches.size(), 2U);
+    EXPECT_EQ(watches[0].role, WatchRole::fills);
+    EXPECT_EQ(watches[0].slot, 0U);
+    EXPECT_EQ(watches[1].role, WatchRole::after);
+    EXPECT_EQ(watches[1].after_ns, 500U);
+}
+
+TEST(Links, OfATableThoseCountThatFillsArmInTheFabric) {
+    Bundle bundle = bundle_of(TableImage(4), 4);
+    for (BundleRule& rule : bundle.rules) rule.trigger = rule.index;
+    bundle.rules[2].trigger.reset();
+    const std::vector<Links> all{
+        {.senders = {{0, 0}}, .cancels = {}, .arms = {{1, 3}}, .on = ArmedOn::filled},
+        {.senders = {{0, 0}}, .cancels = {}, .arms = {{1, 1}}, .on = ArmedOn::sent},
+        {.senders = {{0, 0}}, .cancels = {}, .arms = {{2, 2}}, .on = ArmedOn::first_fill, .sizes = true}};
+    const std::vector<Links> found = by_fills_in_fabric(all, bundle);
+    ASSERT_EQ(found.size(), 1U);
+    EXPECT_EQ(found[0].arms, (RuleRanges{{1, 1}, {3, 3}}));
+    EXPECT_EQ(found[0].on, ArmedOn::filled);
+    EXPECT_FALSE(found[0].sizes);
 }
 
 TEST(Links, AWatchOfNothingIsRefused) {

@@ -9,6 +9,7 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from fixaccel.board.control import ControlClient
+from lab.crash_point import Crasher, CrashPoint
 from lab.desk import VENUE, Desk, Json, fixaccel
 from lab.processes import wait_until
 from lab.scenario import finish, play, tell
@@ -119,6 +120,45 @@ def test_the_exit_sells_what_was_filled_and_cancels_the_rest(desk: Desk, tmp_pat
     assert [(line["request"], line["by"], line["outcome"]) for line in requests] == [("cancel", "rule exit", "sent")]
 
 
+_ONE = f"""\
+- quote: {{instrument: MSFT, bid: 1177, bid_size: 500, ask: 1190, ask_size: 500}}
+- trade: {{instrument: MSFT, price: 1179, size: 1}}
+- wait_for: {{orders: 2, timeout: 60s}}
+{_HITS.format(qty=4)}- wait_for: {{file: rise, timeout: 90s}}
+- quote: {{instrument: MSFT, bid: 1177, bid_size: 500, ask: 1211, ask_size: 500}}
+- wait_for: {{orders: 3, timeout: 30s}}
+- wait_for: {{file: seen, timeout: 90s}}
+- quote: {{instrument: MSFT, bid: 1177, bid_size: 500, ask: 1190, ask_size: 500}}
+- quote: {{instrument: MSFT, bid: 1177, bid_size: 500, ask: 1212, ask_size: 500}}
+- wait: 300ms
+- logout: CLIENT1
+"""
+
+
+def test_killed_between_its_order_and_the_cancel(desk: Desk, tmp_path: Path) -> None:
+    bundle = compiled(tmp_path, "exits", _EXITS.format(venue=VENUE))
+    desk.start_board()
+    play(desk, _ONE)
+    # It dies as it is about to write what it asks for: the order has left, the cancel has not.
+    prefix = Crasher(desk.folder).prefix(CrashPoint(0, armed=False, call="write", at=1, how="before"))
+    desk.before_daemon = [*prefix, 'CRASH_BEHIND="by":"rule exit"']
+    daemon = desk.start_armed(bundle, deploy=True)
+    tell(desk, "armed")
+    wait_until("the fill", lambda: filled(desk) == ("4", "armed"), 30, daemon.check_alive)
+    tell(desk, "rise")
+    wait_until("its end", lambda: daemon.exit_code is not None, 30)
+    assert desk.fires()[-1]["rule"] == "exit"
+    assert desk.record("cancel") == []
+    desk.before_daemon = []
+    daemon = desk.start_armed(bundle, deploy=True)
+    wait_until("the cancel", lambda: desk.status()["cancels_due"] == [], 30, daemon.check_alive)
+    finish(desk, daemon)
+    orders = desk.record("order")
+    assert [order["qty"].lstrip("0") for order in orders if order["side"] == "2"] == ["4"], "once"
+    (entry,) = [order["cl_ord_id"] for order in orders if order["qty"].lstrip("0") == "10"]
+    assert [cancel["orig_cl_ord_id"] for cancel in desk.record("cancel")] == [entry]
+
+
 _CLOSE = """\
   - id: close
     instrument: MSFT
@@ -146,6 +186,9 @@ def test_a_rule_by_the_clock_cancels_the_entry(desk: Desk, tmp_path: Path) -> No
     text = _ENTRY + _CLOSE
     bundle = compiled(tmp_path, "late", text.format(venue=VENUE, at=in_seconds(-3600)[1], qty=1))
     daemon = desk.start_armed(bundle, deploy=True)
+    assert (
+        f"close: MSFT at {rules(desk)['close']['at']}, sell" in fixaccel("rules", "close", "--to", desk.control).stdout
+    )
     ahead = 5.0
     while True:
         moment, at = in_seconds(ahead)

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Midnight UTC is a moment like any other: the session goes on, and the orders sent then carry the new date."""
 
+import re
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -9,7 +10,9 @@ import pytest
 from lab.capture import examine
 from lab.clock import Clock
 from lab.desk import VENUE, Desk, fixaccel
+from lab.processes import wait_until
 from lab.scenario import end, play, tell
+from lab.venue import say, start
 
 pytestmark = [pytest.mark.e2e, pytest.mark.slow]
 
@@ -81,3 +84,36 @@ def test_a_session_and_its_stops_go_on_over_midnight(desk: Desk, ladder: Path) -
     # The clock that the fabric fires by is the venue's own, to the lag of a simulated board.
     late = [fire["trigger_time_ns"] >= clock.midnight_ns for fire in fires]
     assert late == [date == tomorrow for date in dates]
+
+
+_TESTS = 4000
+_BUSY_LEAD_NS = 1_500_000_000  # the venue's first messages come so long before midnight, its last ones long behind it
+
+
+def test_midnight_in_the_middle_of_dense_traffic(desk: Desk, ladder: Path) -> None:
+    desk.clock = clock = Clock(desk.folder, 45)
+    desk.start_board()
+    venue = start(desk)
+    daemon = desk.start_armed(ladder, deploy=True)
+    assert clock.now_ns() < clock.midnight_ns - _BUSY_LEAD_NS, "this machine was too slow to get ready before midnight"
+    clock.sleep_until(clock.midnight_ns - _BUSY_LEAD_NS)
+    say(desk, venue, [f"many {_TESTS} 1 112=T{{}}|"], 120)
+    wait_until("the last answer", lambda: f"|112=T{_TESTS - 1}|" in venue.text(), 120, daemon.check_alive)
+    lines = venue.text().splitlines()
+    answers = [dict(re.findall(r"(\d+)=([^|]*)\|", line)) for line in lines if "|35=0|" in line and "|112=T" in line]
+    assert [answer["112"] for answer in answers] == [f"T{i}" for i in range(_TESTS)]
+    today, tomorrow = (datetime.fromtimestamp(clock.midnight_ns / 1e9 + by, UTC).strftime("%Y%m%d") for by in (-1, 0))
+    dates = [answer["52"][:8] for answer in answers]
+    before = dates.count(today)
+    assert 0 < before < _TESTS, "answers on both sides of midnight"
+    assert dates == [today] * before + [tomorrow] * (_TESTS - before)
+    numbers = [int(answer["34"]) for answer in answers]
+    assert numbers == sorted(numbers)
+    assert sum("|35=A|" in line for line in lines) == 1, "one logon"
+    say(desk, venue, ["good W 55=MSFT|268=1|269=2|270=1180|271=1|"])
+    wait_until("the order", lambda: "|35=D|" in venue.text(), 30, daemon.check_alive)
+    status = desk.status()
+    assert status["armed"], status["fabric"]
+    journal = desk.journal_lines()
+    assert sum(line["type"] == "armed" for line in journal) == 1
+    assert sum(line["type"] == "reset" for line in journal) == 1, "the beginning of a new journal"

@@ -15,10 +15,30 @@ from pathlib import Path
 from census import GOALS, table
 from changes import change
 from choices import RandomChoices
-from engine_law import DisagreementError, Played, check_image, check_load, check_rtl, check_table, shapes_for
+from engine_law import (
+    DisagreementError,
+    Played,
+    check_image,
+    check_load,
+    check_rtl,
+    check_table,
+    goes_together,
+    shapes_for,
+)
 from over_loads import check_rtl_over_loads, load_case
 from reducing import reduced
-from strategy_cases import BOARD, SMALL_BOARD, Case, each_case, exit_case, fabric_case, loads, make_case, plays
+from strategy_cases import (
+    BOARD,
+    SMALL_BOARD,
+    Case,
+    each_case,
+    exit_case,
+    fabric_case,
+    fills_case,
+    loads,
+    make_case,
+    plays,
+)
 
 from fixaccel.simulate.engines import EngineError
 
@@ -78,9 +98,11 @@ def _fails(case: Case, check: Callable[[Played], None]) -> bool:
     return False
 
 
-def _rtl(number: int, seed: int) -> int:
+def _rtl(number: int, seed: int, only_exits: bool) -> int:
     collected: list[Case] = []
-    each_case(number, seed, collected.append, fabric_case)
+    each_case(number, seed, collected.append, fills_case if only_exits else fabric_case)
+    if only_exits:
+        collected = [case for case in collected if goes_together(case)]
     fires = 0
     for start in range(0, len(collected), _BATCH):
         batch = collected[start : start + _BATCH]
@@ -129,7 +151,7 @@ def main() -> int:
     seen: Counter[str] = Counter()
     try:
         image = _table_and_image(arguments.strategies, arguments.seed, seen, arguments.exits)
-        rtl = _rtl(arguments.rtl, arguments.seed)
+        rtl = _rtl(arguments.rtl, arguments.seed, arguments.exits)
         over_loads = _rtl_over_loads(arguments.loads, arguments.seed)
     except DisagreementError as error:
         _keep(error, arguments.keep / f"seed-{arguments.seed}", arguments.seed)

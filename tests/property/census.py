@@ -44,7 +44,7 @@ GOALS = frozenset(
         "fired: what parents have filled",
         # Own orders seldom meet where nothing else is limited.
         *(f"rejected:{name}{_OF_RULES}" for name in REJECTED if name not in {"filled", "self_trade"}),
-        *(f"armed_by {on.value}: armed" for on in ArmedOn),
+        *(f"armed_by {on.value}: armed{there}" for on in ArmedOn for there in ("", IN_FABRIC)),
         *(
             f"execution: {what}"
             for what in ("fill", "bust", "done", "reject", "of no order", "of an order that was filled")
@@ -131,7 +131,7 @@ class Census(Interpreter):
             cause = f"rearm {'after' if isinstance(rearm, RearmAfter) else 'reset'}"
         elif part.rule.block.parents is not None:
             cause = "armed_by"
-            self.seen[f"armed_by {part.rule.block.armed_on.value}: armed"] += 1
+            self._count(f"armed_by {part.rule.block.armed_on.value}: armed", part)
         super()._arm(part)
         self._count(f"{cause}: {part.state.value}", part)
         if part.state is State.ARMED:

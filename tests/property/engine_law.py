@@ -23,7 +23,7 @@ from fixaccel.simulate.engines import EngineError, ImageEngine
 from fixaccel.simulate.fires import fire_rows
 from fixaccel.simulate.results import COLUMNS
 from fixaccel.simulate.rtl.run import Case as RtlCase
-from fixaccel.simulate.rtl.run import find_rtlsim, run_cases
+from fixaccel.simulate.rtl.run import find_rtlsim, refuse_divided, run_cases
 
 
 class DisagreementError(AssertionError):
@@ -147,6 +147,15 @@ def check_image(played: Played, boards: Sequence[Board] = (SMALL_BOARD, BOARD)) 
 def shapes_for(number: int, first: int) -> list[int | None]:
     """Frame shapes for ``number`` cases: one in eight as plain as frames can be."""
     return [None if n % 8 == 0 else first + n for n in range(number)]
+
+
+def goes_together(case: Case) -> bool:
+    """Whether the simulator of the fabric is told executions of it: rules run with those whose fills they go by."""
+    try:
+        refuse_divided(loaded_strategy(case))
+    except EngineError:
+        return False
+    return True
 
 
 def check_rtl(cases: list[Case], shapes: list[int | None]) -> int:

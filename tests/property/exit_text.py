@@ -17,19 +17,23 @@ _SECONDS = [0, 0, 1, 1, 2, 20, 21, 60, 61, 62, 122, 1800, 1861, 3600, -1, -60, -
 _KINDS = ["fill"] * 8 + ["done"] * 3 + ["reject"]
 
 
-class ExitWriter(RuleWriter):
+class EntryFirstWriter(RuleWriter):
+    """Writes rules most of which follow the first one."""
+
+    def _parent(self, is_list: bool) -> str | None:
+        """Mostly that one, whose fills are told."""
+        first = self.written[0] if self.written else None
+        own = {instrument.symbol for instrument in self._alike}
+        fits = first is not None and first.enabled and (not first.is_list or not is_list or own <= set(first.symbols))
+        return first.id if first and fits and self._choices.chance(60) else super()._parent(is_list)
+
+
+class ExitWriter(EntryFirstWriter):
     """Writes rules of every form, with all keys that these take."""
 
     def _forms(self) -> Sequence[str]:
         """First an entry that the market can reach."""
         return [*FORMS, *["at"] * 5] if self.written else ["when", "when", "ladder"]
-
-    def _parent(self, is_list: bool) -> str | None:
-        """Mostly of that one, whose fills are told."""
-        first = self.written[0] if self.written else None
-        own = {instrument.symbol for instrument in self._alike}
-        fits = first is not None and first.enabled and (not first.is_list or not is_list or own <= set(first.symbols))
-        return first.id if first and fits and self._choices.chance(60) else super()._parent(is_list)
 
     def _at(self) -> dict[str, str]:
         choices = self._choices
@@ -100,12 +104,34 @@ class ExitWriter(RuleWriter):
             keys.pop("rearm", None)
 
 
+class FillWriter(EntryFirstWriter):
+    """Writes rules that the fabric runs, many of them armed by the fills of an entry that the market can reach."""
+
+    def _forms(self) -> Sequence[str]:
+        return super()._forms() if self.written else ["when", "ladder"]
+
+    def _links(self, keys: dict[str, str], is_list: bool) -> None:
+        choices = self._choices
+        if choices.chance(25):
+            keys["oco"] = choices.pick(["g1", "g2"])
+        if choices.chance(65) and (parent := self._parent(is_list)):
+            on = choices.pick(["sent", "first-fill", "first-fill", "filled", "filled"])
+            keys["armed_by"] = f'{{rule: "{parent}", on: {on}}}'
+
+
 def with_executions(
-    choices: Choices, rows: Sequence[str], sent: Sequence[tuple[int, str]], written: list[RuleText], lot: int
+    choices: Choices,
+    rows: Sequence[str],
+    sent: Sequence[tuple[int, str]],
+    written: list[RuleText],
+    lot: int,
+    *,
+    busts: bool = True,
 ) -> list[str]:
     """The rows of an event file with its last column, ``rule``, and executions between them.
 
     ``sent`` are orders that the rows alone lead to, by number of the row from 1 and part: most executions are of those.
+    ``busts``: some fills are taken back, maybe more than there was.
     """
     others = [part for rule in written if rule.enabled for part in rule.parts]
     told = []
@@ -114,15 +140,12 @@ def with_executions(
         working = [part for event, part in sent if event <= number][-2:]
         while others and choices.chance(45 if working else 8):
             part = choices.pick(working) if working and choices.chance(85) else choices.pick(others)
-            told.append(_execution(choices, row.partition(",")[0], part, lot))
+            told.append(_execution(choices, row.partition(",")[0], part, lot, busts))
     return told
 
 
-def _execution(choices: Choices, ts_ns: str, part: str, lot: int) -> str:
+def _execution(choices: Choices, ts_ns: str, part: str, lot: int, busts: bool) -> str:
     kind = choices.pick(_KINDS)
-    qty = (
-        choices.pick([*(lot, lot, 2 * lot, 3 * lot, 4 * lot, 12 * lot, 12 * lot, 12 * lot, 30 * lot), 1, -1, -lot])
-        if kind == "fill"
-        else ""
-    )
+    fills = [*(lot, lot, 2 * lot, 3 * lot, 4 * lot, 12 * lot, 12 * lot, 12 * lot, 30 * lot), 1]
+    qty = choices.pick([*fills, -1, -lot] if busts else fills) if kind == "fill" else ""
     return f"{ts_ns},,{kind},,,,,{choices.pick(['', '1'])},{qty},{part}"

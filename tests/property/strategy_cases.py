@@ -9,7 +9,7 @@ from pathlib import Path
 
 from choices import Choices, HypothesisChoices, RandomChoices
 from event_text import events
-from exit_text import ExitWriter, with_executions
+from exit_text import ExitWriter, FillWriter, with_executions
 from hypothesis import HealthCheck, Phase, settings
 from hypothesis import strategies as st
 from instruments import Instrument, instruments
@@ -163,15 +163,17 @@ def make_case(
     plain: bool = False,
     market_data: str | None = None,
     exits: bool = False,
+    fills: bool = False,
 ) -> Case:
     """A strategy of 1 to 9 rules over 1 to 3 instruments, and events of ``kinds`` (default: mostly prices).
 
     ``python`` adds a decision by a function, ``plain`` leaves out what the fabric does not run. ``market_data`` is the
-    venue's (default: mostly snapshots). ``exits`` adds what follows fills and the clock, and limits of single rules.
+    venue's (default: mostly snapshots). ``exits`` adds what follows fills and the clock, and limits of single rules;
+    ``fills``, with ``plain``, what follows fills in the fabric.
     """
     known = instruments(choices)
     zone, start_ns = choices.pick(_CLOCKS)
-    writer = (ExitWriter if exits else RuleWriter)(choices, known, start_ns, zone, plain)
+    writer = (ExitWriter if exits else FillWriter if fills else RuleWriter)(choices, known, start_ns, zone, plain)
     for _ in range(choices.number(1, 9)):
         writer.write()
     if python:
@@ -191,12 +193,13 @@ def make_case(
         events=tuple(events(choices, known, start_ns, kinds, most_events)),
         files={name: text for rule in written for name, text in rule.files.items()},
     )
-    if not exits:
+    if not exits and not fills:
         return case
-    if choices.chance(30):
+    if exits and choices.chance(30):
         return replace(case, touch=True)
     lot = choices.pick(known).lot
-    return replace(case, events=tuple(with_executions(choices, case.events, _sent(case), written, lot)))
+    told = with_executions(choices, case.events, _sent(case), written, lot, busts=exits)
+    return replace(case, events=tuple(told))
 
 
 def _sent(case: Case) -> list[tuple[int, str]]:
@@ -271,6 +274,22 @@ def fabric_case(choices: Choices) -> Case:
     if choices.chance(25):
         return make_case(choices, kinds=_UPDATES, plain=True, market_data="incremental")
     return make_case(choices, kinds=[Kind.SNAPSHOT], plain=True, market_data="snapshot")
+
+
+def fills_case(choices: Choices) -> Case:
+    """As `fabric_case`, with rules that fills arm and rows of executions that the simulator of the fabric is told.
+
+    No fill is taken back: by the venue's sums an order never has less than nothing, which rows can say.
+    """
+    incremental = choices.chance(40)
+    return make_case(
+        choices,
+        kinds=_UPDATES if incremental else [Kind.SNAPSHOT],
+        most_events=50,
+        plain=True,
+        market_data="incremental" if incremental else "snapshot",
+        fills=True,
+    )
 
 
 def each_case(

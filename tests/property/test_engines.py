@@ -9,11 +9,11 @@ from census import IN_FABRIC
 from changes import change
 from choices import HypothesisChoices, RandomChoices
 from crossing import crossing_case
-from engine_law import Played, check_image, check_load, check_rtl, check_table, shapes_for
+from engine_law import Played, check_image, check_load, check_rtl, check_table, goes_together, shapes_for
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from over_loads import check_rtl_over_loads, load_case
-from strategy_cases import PATIENT, Case, each_case, engine_cases, fabric_case, loads
+from strategy_cases import PATIENT, Case, each_case, engine_cases, fabric_case, fills_case, loads
 
 
 @settings(PATIENT, max_examples=150)
@@ -52,6 +52,23 @@ def test_rtl_agrees_with_rules() -> None:
     each_case(40, seed, collected.append, fabric_case)
     assert len(collected) == 40
     assert check_rtl(collected, shapes_for(len(collected), seed)) > 0
+
+
+@pytest.mark.rtl
+@pytest.mark.slow
+def test_rtl_agrees_with_rules_on_what_fills_arm() -> None:
+    seed = random.randrange(1_000_000)
+    print(f"seed {seed}")
+    collected: list[Case] = []
+    each_case(40, seed, collected.append, fills_case)
+    collected = [case for case in collected if goes_together(case)]
+    seen: Counter[str] = Counter()
+    for case in collected:
+        played = Played.of(case, seen)
+        check_table(played)
+        check_image(played)
+    assert check_rtl(collected, shapes_for(len(collected), seed)) > 0
+    assert all(seen[f"armed_by {on}: armed{IN_FABRIC}"] for on in ("first-fill", "filled"))
 
 
 @pytest.mark.rtl

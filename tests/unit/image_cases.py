@@ -74,7 +74,7 @@ def read_back(whole, image, board=BOARD, hwmap=HWMAP, limits=None, **changed):
         "collar": image.collar,
         "windows": image.windows,
     }
-    return unpack(body, {**image.memories, **changed}, shared["part.hash"], hwmap, shared), shared
+    return unpack(body, {**image.memories, **changed}, shared["part.hash"], hwmap, shared, shared), shared
 
 
 def build(rules, board=BOARD):

@@ -91,6 +91,9 @@ def test_a_change_is_asked_for_and_shown(server):
     assert (second["instrument"], "for_ms" in second, second["until_ns"] % 60_000_000_000) == ("MSFT", False, 0)
     assert third == {"cmd": "revert_limit", "limit": "repeat", "instrument": ""}
     assert len(run("limits", *to)[1].splitlines()) == 4
+    code, text = run("limits", "reset", "--reason", "flat again", *to)
+    assert (code, server.asked[-2]) == (0, {"cmd": "reset_limits", "reason": "flat again"})
+    assert [line.split()[0] for line in text.splitlines() if not line.startswith(" ")] == ["total_qty"]
 
 
 def test_who_does_not_say_until_when_or_why_is_told(server):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the fabric watches for `rearm: {reset}` and `if_already_through`: packed, and read back."""
+"""What the fabric watches for `rearm`, `if_already_through` and fills: packed, and read back."""
 
 from dataclasses import replace
 
@@ -14,7 +14,7 @@ from fixaccel.image.pack.pack import build_image
 from fixaccel.image.unpack.read_error import ImageReadError
 from fixaccel.image.unpack.watches import watch_triggers
 from fixaccel.language.forms import Condition
-from fixaccel.language.rules import RearmAfter, RearmReset, Through
+from fixaccel.language.rules import ArmedOn, RearmAfter, RearmReset, Through
 from fixaccel.language.terms import Direction, Source
 
 MOST = LAYOUT.record("fire_count").field("fires").high
@@ -38,6 +38,13 @@ TIMED = linked(
     [
         replace(block(0, [10], source=0), rearm=RearmAfter(10**9, 3)),
         replace(block(1, [9], source=0, qty=2), rearm=RearmAfter(10**9, 3)),
+    ]
+)
+# Triggers: bid <= 10 the entry; 1, at 9, waits for its fills, for which 2, of no chain, is told.
+FILLED = linked(
+    [
+        block(0, [10], source=0),
+        replace(block(1, [9], source=0, qty=2, parents=(range(1),)), armed_on=ArmedOn.FILLED),
     ]
 )
 # Triggers: last <= 99 watches for the rule at >= 100, which another watch refuses; bid >= 51 for the one at <= 50.
@@ -108,7 +115,7 @@ def test_if_already_through_is_judged_by_triggers_of_its_own() -> None:
     assert image.memories["fire_count"] == b""
 
 
-@pytest.mark.parametrize("whole", [REARMED, JUDGED, TIMED])
+@pytest.mark.parametrize("whole", [REARMED, JUDGED, TIMED, FILLED])
 def test_it_reads_back(whole) -> None:
     image = build_image(whole, ROOMY, HWMAP)
     found, shared = read_back(whole, image)
@@ -119,7 +126,7 @@ def test_it_reads_back(whole) -> None:
         assert (seen == wanted).all(), field
     triggers = watch_triggers(image.memories, HWMAP)
     assert triggers == {
-        n: None if whole is TIMED else one["rule"]
+        n: None if whole is TIMED or whole is FILLED else one["rule"]
         for n, one in enumerate(records(image, "trigger"))
         if n not in image.trigger.tolist()
     }
@@ -153,6 +160,17 @@ def test_a_time_is_watched_by_a_trigger_of_no_chain() -> None:
     assert image.banked
 
 
+def test_what_fills_arm_is_dormant_and_told() -> None:
+    image = build_image(FILLED, ROOMY, HWMAP)
+    assert (bits(image, "live"), bits(image, "dormant")) == ([0], [1])
+    (slot,) = records(image, "rearm")
+    assert (slot["due"], slot["trigger"], slot["pending"]) == (0, 2, 0)
+    assert done_by(image, 2) == [(1, 1, 1, 0)]
+    found, shared = read_back(FILLED, image)
+    for name in ("parents.on", "parent.first", "parent.count"):
+        assert found[name].tolist() == shared[name].tolist(), name
+
+
 @pytest.mark.parametrize("count", [SLOTS // 2, SLOTS // 2 + 1, SLOTS])
 def test_times_for_which_a_bank_has_room(count) -> None:
     many = linked([replace(block(0, list(range(10, 10 + count))), rearm=RearmAfter(10**9, 3))])
@@ -175,7 +193,7 @@ def broken(whole, *changes):
 
 
 def test_those_to_be_broken_are_sound() -> None:
-    for whole in (REARMED, JUDGED, TIMED):
+    for whole in (REARMED, JUDGED, TIMED, FILLED):
         broken(whole)
     image = build_image(REARMED, ROOMY, HWMAP)
     assert [one["link"] for one in orders(image)] == [1, 2, 3, 4]
@@ -208,7 +226,11 @@ def test_those_to_be_broken_are_sound() -> None:
         (TIMED, [("rearm", 0, {"trigger": 4})], "by a trigger that is not there"),
         (TIMED, [("trigger", 2, {"rule": 1})], "at two times|not do what it is for"),
         (TIMED, [("trigger", 3, {"rule": 0})], "at two times|not do what it is for"),
-        (TIMED, [("link", 1, {"revives": 0})], "does not do what it is for"),
+        (TIMED, [("link", 1, {"revives": 0})], "that fills arm waits for something else"),
+        (FILLED, [("link", 1, {"arms": 0})], "does not do what it is for"),
+        (FILLED, [("link", 1, {"revives": 1})], "a watch never hits|has no place for them"),
+        (FILLED, [("rearm", 0, {"due": 1})], "waits for something else"),
+        (FILLED, [("dormant", 0, {"triggers": 0}), ("live", 0, {"triggers": 0b011})], "does not wait that fills are to arm"),
         (TIMED, [("fire_count", 2, {"fires": MOST})], "a watch never hits"),
         (TIMED, [("live", 0, {"triggers": 0b0111})], "at load|that begins no rule"),
         (JUDGED, [("trigger", 1, {"threshold": 52})], "another condition"),

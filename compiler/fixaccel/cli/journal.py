@@ -86,6 +86,7 @@ _WATCHED = {
     "after": "armed again",
     "clear": "armed: the price is not through",
     "through": "refused: already through",
+    "fills": "armed by fills",
 }
 
 
@@ -93,7 +94,7 @@ def _watch(r: Record) -> str:
     seen = f"{r.get('rule', '#' + str(r['rule_index']))} {r.get('instrument', '')}"
     if "source" in r:
         seen += f" {r['source']} {r.get('observed', '?')}"
-    if r["outcome"] != "watch":
+    if r["outcome"] != "watch" and "times" in r:
         return f"watch    {seen}: not armed again, {r['times']} times were all"
     times = f", {r['times']} times now" if r["watched"] in {"reset", "after"} else ""
     return f"watch    {seen}: {_WATCHED[r['watched']]}{times}"
@@ -191,6 +192,9 @@ _LINES: dict[str, Callable[[Record], str]] = {
     "reject": lambda r: f"order    {r['cl_ord_id']} rejected, as message {r['ref_seq_num']}: {r['text']}",
     "limit_set": _limit,
     "limit_reverted": _limit,
+    "limits_reset": lambda r: (
+        f"limit    what is counted of orders and quantities begins anew, by {r['by']}: {r['reason']}"
+    ),
     "session": _session,
     "day_roll": lambda _: "day      rolled: both sequence numbers start at 1, limits count anew",
     "reset": lambda _: "reset    both sequence numbers start at 1",

@@ -119,6 +119,30 @@ def revert_limit(name: str, instrument: str, endpoint: str) -> None:
     _show(found, name, instrument)
 
 
+@limits.command("reset")
+@click.option("--reason", metavar="TEXT", required=True, help="Why; the journal keeps it.")
+@endpoint_option
+def reset_limits(reason: str, endpoint: str) -> None:
+    """Count orders and quantities from zero: what `total_orders` and `total_qty` have counted, of single rules too.
+
+    Else only the venue's day roll does that. What was sent stays sent, and what has fired stays fired; `repeat` and
+    `orders_per_second` go on. A board that is armed is disarmed for a moment.
+
+    Needs the socket of a role that may: `risk` or `admin`. Exit code 1: refused, the reason is printed; 2: no daemon
+    answers.
+
+    \b
+    Examples:
+      fixaccel limits reset --reason "flat again after the morning"
+    """
+    with daemon(endpoint) as client:
+        client.ask("reset_limits", reason=reason)
+        found = client.ask("limits")["limits"]
+    for limit in found:
+        if "used" in limit or "bought" in limit:
+            click.echo(limit_text(limit))
+
+
 def _local_ns(text: str) -> int:
     here = datetime.now().astimezone().replace(tzinfo=None)  # a day with another hour is a day, too
     return int(next_time(text, here).timestamp()) * 1_000_000_000

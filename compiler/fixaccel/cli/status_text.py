@@ -123,7 +123,8 @@ def rule_text(rule: dict[str, Any]) -> str:
     """Its state, condition and order."""
     order = rule["order"]
     price = f" at {order['price']}" if order["price"] else ""
-    words = (rule["instrument"], rule["source"], rule["direction"], rule["threshold"])
+    at = f"at {rule['at']}" if "at" in rule else ""
+    words = (rule["instrument"], rule["source"], rule["direction"], rule["threshold"], at)
     condition = " ".join(word for word in words if word)
     text = f"{rule['state']:8}  {rule['id']}: {condition}, {order['side']} {order['qty']} {order['type']}{price}"
     return text + _fills(rule)

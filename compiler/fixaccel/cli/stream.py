@@ -67,6 +67,8 @@ def _book(event: Event) -> str:
 
 
 def _limit(event: Event) -> str:
+    if event["what"] == "reset":
+        return f"what is counted of orders and quantities begins anew, by {event['by']}: {event['reason']}"
     if event["what"] == "reverted":
         of = f" {event['instrument']}" if "instrument" in event else ""
         by = f" by {event['by']}" if "by" in event else ""

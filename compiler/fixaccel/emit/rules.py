@@ -19,6 +19,7 @@ from fixaccel.language.forms import At, Decision, Form, Trail
 from fixaccel.language.keys.quantities import FILLED
 from fixaccel.language.rules import Block, Strategy
 from fixaccel.language.terms import OrderType, Source
+from fixaccel.semantics.calendar import time_text
 from fixaccel.values import decimal_text
 
 _CLOCK = "at"
@@ -81,6 +82,8 @@ def _block(block: Block, strategy: Strategy) -> dict[str, Any]:
     }
     if isinstance(block.form, Trail) and block.form.orders.ticks is not None:
         entry["ticks"] = block.form.orders.ticks  # its limit price follows its stop
+    if isinstance(block.form, At):
+        entry["at"] = time_text(block.form.second)
     if block.names:
         entry["names"] = {str(row): name for row, name in sorted(block.names.items())}
     return entry | {"placement": placed(strategy.placement[block.first : block.first + len(block)])}

@@ -17,7 +17,7 @@ from fixaccel.language.naming import find_rule
 from fixaccel.language.placements import PLACEMENTS, Placement
 from fixaccel.language.rules import Block, Rule, Strategy
 from fixaccel.language.terms import Board
-from fixaccel.latency.cycles import Bound
+from fixaccel.latency.cycles import ARMED_BY_FILLS, Bound
 from fixaccel.latency.line_time import LineTime
 
 
@@ -91,6 +91,8 @@ class Teller:
             which = "" if count == len(rows) else f"{count:,} parts "
             latency = f"; {bound}" if there else "; no bound on latency"
             yield "runs in", f"{which}{'fabric' if there else 'runtime'}: {placement.value}{latency}"
+        if block.by_fills and (placements == PLACEMENTS.index(Placement.FABRIC)).any():
+            yield "armed by fills", ARMED_BY_FILLS
 
     def _on_the_line(self, block: Block, rows: Rows) -> Iterable[tuple[str, str]]:
         """The longest of the orders that the fabric sends."""

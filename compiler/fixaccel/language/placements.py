@@ -24,7 +24,10 @@ class Placement(Enum):
         "armed again sooner than the runtime may take to tell the fabric when: the least is "
         f"{HWMAP.constant('rearm_after_least_ms')} ms"
     )
-    SLOTS = f"the fabric has room for {HWMAP.constant('rearm_slots')} parts that are armed again after a time"
+    SLOTS = (
+        f"the fabric has room for {HWMAP.constant('rearm_slots')} parts that the runtime has armed: "
+        "again after a time, or by fills"
+    )
     TIMES = "it is armed again more often than the fabric counts"
     QUANTITY = "this `total_qty` has more digits than the fabric counts"
     DECIDE = "the fabric holds thresholds `>=` or one decision for each source of an instrument: that place is taken"
@@ -33,7 +36,7 @@ class Placement(Enum):
     TOGETHER = "placed whole with the rules that it is joined to by `oco` or `armed_by`"
     COUNTED = "one of `limits` counts it together with rules that run in the runtime"
     REPEAT = "the fabric does not know yet when a rule sent its last order"
-    FILLS = "the runtime arms and sizes by what the venue reports of its own orders"
+    FILLS = "the runtime sizes it when it fires, by what the venue has reported: an order of the fabric is ready before"
     CANCELS = "the runtime sends what cancels other rules' orders"
     AT = "it fires by the clock, which the fabric does not compare"
     RULE_LIMITS = "the fabric does not check the limits of one rule alone"

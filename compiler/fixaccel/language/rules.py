@@ -131,6 +131,11 @@ class Block:
         return range(self.first, self.first + len(self))
 
     @property
+    def by_fills(self) -> bool:
+        """What the venue reports of other rules' orders arms these parts, which the runtime alone knows."""
+        return self.parents is not None and self.armed_on is not ArmedOn.SENT
+
+    @property
     def times(self) -> tuple[Window, ...]:
         """``during``, equal for what is written in another order."""
         return tuple(sorted(set(self.during)))

@@ -27,6 +27,11 @@ class Role(Enum):
     AFTER = "after"  # the time of `rearm: {after}`: arms the rule again; in no chain, its condition says nothing
     CLEAR = "clear"  # the rule's condition does not hold: ends the waiting of `if_already_through`
     THROUGH = "through"  # the rule's condition holds while `if_already_through: reject` waits: refuses it
+    FILLS = "fills"  # what the venue reports of the parents' orders: arms the rule; in no chain either
+
+
+# What hits when the runtime says so: each has a place in the memory `rearm` instead of one in a chain.
+TOLD = (Role.AFTER, Role.FILLS)
 
 
 @dataclass(frozen=True, eq=False)
@@ -57,6 +62,9 @@ def watches(block: Block) -> Iterator[Watch]:
     if isinstance(block.rearm, RearmAfter):
         none = np.zeros(len(block), np.uint8)
         yield Watch(Role.AFTER, none, none, np.zeros(len(block), np.int64), block.rearm.times, block.rearm.after_ns)
+    if block.by_fills:
+        none = np.zeros(len(block), np.uint8)
+        yield Watch(Role.FILLS, none, none, np.zeros(len(block), np.int64))
     if isinstance(form, Triggers) and block.through is not Through.FIRE:
         yield Watch(Role.CLEAR, form.source, *complement(form.direction, form.threshold))
         if block.through is Through.REJECT:
@@ -65,7 +73,7 @@ def watches(block: Block) -> Iterator[Watch]:
 
 def conditions(block: Block) -> Iterator[Watch]:
     """Those that stand in a chain."""
-    return (watch for watch in watches(block) if watch.role is not Role.AFTER)
+    return (watch for watch in watches(block) if watch.role not in TOLD)
 
 
 def complement(direction: Codes, threshold: Units) -> tuple[Codes, Units]:

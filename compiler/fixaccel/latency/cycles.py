@@ -27,6 +27,11 @@ _CONFIRM_CYCLES = 3
 _NARROW_WINDOW_CYCLES = 4
 # What a threshold on `mid` takes more where the symbol is what is waited for: its chains are searched last.
 _MID_CYCLES = 2
+# What lies ahead of all these cycles for rules of the fabric that wait for fills.
+ARMED_BY_FILLS = (
+    "the runtime tells the fabric once it has the venue's report, in no bounded time; the next message of the "
+    "instrument arms, the one behind it may fire, within the bound"
+)
 # What a frame of the CPU takes of the line, with preamble and gap: the longest that is not tagged.
 _CPU_FRAME_BYTES = 1518 + 8 + 12
 
@@ -186,4 +191,11 @@ def latency_report(strategy: Strategy, board: Board) -> dict[str, Any]:
         "wait_bytes": _CPU_FRAME_BYTES,
         "wait_ns": nanoseconds(-(-_CPU_FRAME_BYTES // board.bytes_per_beat), board.clock_hz),
         "runtime": "no bound: the operating system decides when the runtime's program runs",
+        **({"armed_by_fills": ARMED_BY_FILLS} if _waits_for_fills(strategy) else {}),
     }
+
+
+def _waits_for_fills(strategy: Strategy) -> bool:
+    """Whether a rule of the fabric does."""
+    there = strategy.placement == PLACEMENTS.index(Placement.FABRIC)
+    return any(block.by_fills and there[block.first : block.first + len(block)].any() for block in strategy.blocks)

@@ -13,9 +13,9 @@ from fixaccel.language.forms import At, Decision, Trail, Triggers
 from fixaccel.language.keys.instrument import UNITS_LIMIT
 from fixaccel.language.patterns import HWMAP
 from fixaccel.language.placements import PLACEMENTS, Placement
-from fixaccel.language.rules import NO_GROUP, ArmedOn, Block, RearmAfter, Strategy, Through, Window
+from fixaccel.language.rules import NO_GROUP, Block, RearmAfter, Strategy, Through, Window
 from fixaccel.language.terms import Instrument, Source
-from fixaccel.language.watches import MOST_TIMES, conditions
+from fixaccel.language.watches import MOST_TIMES, TOLD, conditions, watches
 from fixaccel.placement.chain_rows import ChainRows
 from fixaccel.placement.confirmed import place_confirmed
 
@@ -28,9 +28,9 @@ _COUNTED = PLACEMENTS.index(Placement.COUNTED)
 _ONE = np.ones(1, np.uint8)
 _DECIDE = PLACEMENTS.index(Placement.DECIDE)
 MOST_WINDOWS = HWMAP.memories["chain"].record.field("window").high
-# `rearm: {after}` in the fabric: the shortest, and how many parts there is room for.
+# `rearm: {after}` in the fabric: the shortest; and how many parts there is room for that the runtime has armed.
 AFTER_LEAST_MS = HWMAP.constant("rearm_after_least_ms")
-MOST_AFTER = HWMAP.constant("rearm_slots")
+MOST_TOLD = HWMAP.constant("rearm_slots")
 _NS_PER_MS = 1_000_000
 _QUANTITY_MOST = 10 ** HWMAP.constant("total_qty_digits") - 1
 
@@ -95,8 +95,7 @@ def _reasons(strategy: Strategy) -> Iterator[tuple[Placement, Flags]]:
     yield Placement.EMPTY, spread([isinstance(block.form, Decision) and not len(block.form.low) for block in blocks])
     yield Placement.TRAIL, spread([isinstance(block.form, Trail) for block in blocks])
     yield Placement.AT, spread([isinstance(block.form, At) for block in blocks])
-    by_fills = [block.armed_on is not ArmedOn.SENT or block.form.orders.filled for block in blocks]
-    yield Placement.FILLS, spread(by_fills)
+    yield Placement.FILLS, spread([block.form.orders.filled for block in blocks])
     yield Placement.CANCELS, spread([bool(block.cancels) for block in blocks])
     own_mid = np.concatenate([_on_mid(block) for block in blocks])
     watched_mid = np.concatenate([_watches_mid(block) for block in blocks])
@@ -146,10 +145,10 @@ def _place_windows(strategy: Strategy, placement: Codes) -> None:
 
 
 def _give_slots(strategy: Strategy, placement: Codes) -> None:
-    """The first parts that are armed again after a time have the fabric's room for that."""
-    after = [isinstance(block.rearm, RearmAfter) for block in strategy.blocks]
-    parts = np.flatnonzero(np.repeat(after, [len(block) for block in strategy.blocks]) & (placement == _FABRIC))
-    placement[parts[MOST_AFTER:]] = PLACEMENTS.index(Placement.SLOTS)
+    """The first parts that the runtime has armed, after a time or by fills, have the fabric's room for that."""
+    each = [sum(watch.role in TOLD for watch in watches(block)) for block in strategy.blocks]
+    needs = np.repeat(each, [len(block) for block in strategy.blocks]) * (placement == _FABRIC)
+    placement[(needs > 0) & (np.cumsum(needs) > MOST_TOLD)] = PLACEMENTS.index(Placement.SLOTS)
 
 
 def _soon(block: Block) -> bool:
@@ -187,7 +186,7 @@ def _joined(strategy: Strategy) -> Indices:
 
     for block in strategy.blocks:
         # What waits for fills is armed by the runtime, wherever its parents run.
-        if block.parents is None or block.armed_on is not ArmedOn.SENT:
+        if block.parents is None or block.by_fills:
             continue
         hub = len(hubs)
         hubs.append(hub)

@@ -85,8 +85,12 @@ def image_columns(image: Image, strategy: Strategy, board: Board, hwmap: Hwmap) 
     parts = Parts.of(strategy)
     hashes = part_hashes(strategy, parts)
     software = read_software_table(software_table(strategy, parts, hashes))
+    whole = None
+    if any(block.by_fills for block in strategy.blocks):
+        whole = read_software_table(software_table(strategy, parts, hashes, standby=True))
+    said = manifest(image, strategy, board, hwmap, parts)
     try:
-        fabric = unpack(manifest(image, strategy, board, hwmap, parts), image.memories, hashes, hwmap, software)
+        fabric = unpack(said, image.memories, hashes, hwmap, software, whole)
     except ImageReadError as error:
         raise EngineError(f"the image is damaged: {error}") from None
     return software.join(fabric)

@@ -50,6 +50,7 @@ struct BundleRule {
     std::optional<std::uint32_t> trigger;  // index in the trigger table; none: the fabric does not run it
     std::string hash;                      // semantic hash: equal for rules of equal meaning
     std::string rule{};                    // the rule as written that it is a part of
+    std::string at{};                      // when it fires, by the venue's clock; empty for what is no time
 };
 
 struct BundleSession {

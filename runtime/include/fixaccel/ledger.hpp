@@ -150,6 +150,9 @@ class Ledger final : public LedgerState, public FixStore, public FireSink {
     void record_limit_set(const LimitChange& change);
     void record_limit_reverted(const std::string& key, const std::string& reason, const std::string& by = {});
 
+    // What the limits count of orders and quantities begins anew, for `reason`, by `by`.
+    void record_limits_reset(const std::string& reason, const std::string& by);
+
     // The venue's day has ended: both numbers begin anew, what rested as `day` rests no more, and the limits
     // that count orders and quantities count from zero.
     void record_day_roll();

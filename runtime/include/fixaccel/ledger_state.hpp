@@ -186,6 +186,8 @@ class LedgerState {
     bool awaits_rearm(const LoadedRule& rule) const;
     // That time, of messages.
     std::optional<std::uint64_t> rearm_due(const LoadedRule& rule) const;
+    // From which message time on a watch that is told hits, of that rule; none: it does not.
+    std::optional<std::uint64_t> told_due(const LoadedRule& rule, const Watch& watch) const;
     // How often the fabric has armed it again.
     std::uint32_t rearmed(const LoadedRule& rule) const;
 
@@ -341,6 +343,7 @@ class LedgerState {
     void apply_load(const Record& record);
     void apply_day_roll(const Record& record);
     void apply_limit(const Record& record);
+    void count_anew();
     void begin_numbers();
     void apply_armed(bool armed, bool dry);
     void count_order(const Record& fire);

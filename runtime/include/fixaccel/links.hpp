@@ -35,6 +35,7 @@ enum class WatchRole {
     clear,    // the rule's condition does not hold: `if_already_through` arms it
     through,  // it holds first: `if_already_through: reject` refuses the rule
     after,    // the time of `rearm`: arms the rule again
+    fills,    // what the venue reports of other rules' orders: arms the rule
 };
 
 struct Watch {
@@ -42,10 +43,12 @@ struct Watch {
     std::uint32_t rule = 0;
     WatchRole role = WatchRole::reset;
     std::uint32_t fires = 0;  // its count at load: it hits until that is at its highest
-    // Of a time: how long after the rule's order, and the board's record for it.
+    // Of what the runtime tells the board: how long after the rule's order, and the board's record for it.
     std::uint64_t after_ns = 0;
     std::uint32_t slot = 0;
 
+    // It hits when the runtime has told the board, and is in no chain.
+    bool told() const { return role == WatchRole::after || role == WatchRole::fills; }
     // So often it hits at most.
     std::uint32_t times() const;
     bool operator==(const Watch&) const = default;

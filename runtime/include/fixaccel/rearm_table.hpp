@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// When the rules of a bundle are due to be armed again (`rearm: {after}`), as a bank of the board is told.
+// What of the rules of a bundle a bank of the board is told to arm: when they are due again (`rearm:
+// {after}`), and those that fills have armed.
 //
 // The board arms a rule by itself with the first message of its instrument from then on, and forgets the
-// time. A time is told once: the rule may have fired again before the journal knows that it was armed.
+// time. A time is told once: the rule may have fired again before the journal knows that it was armed. What
+// fills have armed is due at once. Told twice it changes nothing, for the board arms what waits for that,
+// once.
 #pragma once
 
 #include <cstdint>
@@ -33,9 +36,11 @@ class RearmTable {
     // When the rule of a watch is due; none: it does not wait for that.
     using DueOf = std::function<std::optional<std::uint64_t>(const Watch& watch)>;
 
-    // Tells a bank what it has not been told before, and returns what is due of it. Throws BoardError.
+    // Tells a bank what it has not been told before, and returns when rules of it are due again. Throws
+    // BoardError.
     std::vector<Due> follow(Board& board, const DueOf& due_of, unsigned bank);
-    // The bank has something else now: all is told again. Only of a bank that is not evaluated.
+    // The bank has something else now: all is told again, but for what fills have armed, which its triggers
+    // are to say with what is known by then. Only of a bank that is not evaluated.
     void forget();
 
   private:

@@ -132,7 +132,7 @@ class Desk:
             *("--venue", str(self.venue), "--scenario", str(scenario), "--record", str(self.record_file)),
             *("--exit-after-scenario", *options),
         ]
-        self.exchange = self.processes.start("exchange", self._inside(self.wire.exchange, *command))
+        self.exchange = self.processes.start("exchange", self.inside(self.wire.exchange, *command))
         self.exchange.wait_line("listening on ")
         return self.exchange
 
@@ -140,7 +140,7 @@ class Desk:
         """The virtual board between the two interfaces of its namespace."""
         command = [program("runtime/board/fixaccel-vboard"), "--net", "phy0", "--cpu", "mac0"]
         command += ["--socket", str(self.board_socket), *options]
-        board = self.processes.start("board", self._inside(self.wire.board, *command))
+        board = self.processes.start("board", self.inside(self.wire.board, *command))
         board.wait_line("ready")
         return board
 
@@ -160,13 +160,13 @@ class Desk:
             *(("--board", f"unix:{self.board_socket}") if self.has_board else ("--no-board",)),
             *("--control", self.control, "--journal", str(self.journal), *_journal_options(), *options),
         ]
-        daemon = self.processes.start("daemon", self._inside(self.wire.client, *self.before_daemon, *command))
+        daemon = self.processes.start("daemon", self.inside(self.wire.client, *self.before_daemon, *command))
         daemon.wait_line("ready")
         return daemon
 
     def start_program(self, relative: str, *options: str) -> Process:
         """A built program on the client's side."""
-        return self.processes.start(Path(relative).name, self._inside(self.wire.client, program(relative), *options))
+        return self.processes.start(Path(relative).name, self.inside(self.wire.client, program(relative), *options))
 
     def start_armed(self, bundle: Path, *, deploy: bool = False, config: Path | None = None) -> Process:
         """The daemon with the fabric armed. ``deploy``: with ``bundle``, where nothing names one yet."""
@@ -210,7 +210,7 @@ class Desk:
     def client_address(self) -> str:
         return CLIENT_IP
 
-    def _inside(self, namespace: str, *command: str) -> list[str]:
+    def inside(self, namespace: str, *command: str) -> list[str]:
         """The command line that runs ``command`` in ``namespace``, by the laboratory's clock."""
         return self.wire.inside(namespace, *(self.clock.prefix() if self.clock else []), *command)
 

@@ -13,14 +13,14 @@ PORT = 9878
 def start(desk: Desk, *options: str) -> Process:
     """The venue, which listens."""
     command = [sys.executable, hostile_venue.__file__, str(desk.folder), str(PORT), *options]
-    venue = desk.processes.start("venue", desk.wire.inside(desk.wire.exchange, *command))
+    venue = desk.processes.start("venue", desk.inside(desk.wire.exchange, *command))
     venue.wait_line("listening on ")
     return venue
 
 
-def say(desk: Desk, venue: Process, lines: list[str]) -> None:
+def say(desk: Desk, venue: Process, lines: list[str], timeout_s: float = 30) -> None:
     """Has the venue say ``lines``, whole at once."""
     script = desk.folder / "send"
     script.with_suffix(".new").write_text("\n".join(lines), encoding="ascii")
     script.with_suffix(".new").rename(script)
-    wait_until("the venue to have said it", lambda: not script.exists(), 30, venue.check_alive)
+    wait_until("the venue to have said it", lambda: not script.exists(), timeout_s, venue.check_alive)

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Trigger, chain, live, dormant, fire count and rearm memories: each chain a run of triggers in firing order.
 
-Behind all chains stand the triggers of none, those that hit at a time (`rearm: {after}`).
+Behind all chains stand the triggers of none, those that hit when the runtime says so (`rearm: {after}`, fills).
 """
 
 from typing import Any
@@ -32,17 +32,16 @@ class Chains:
         parts = rows.parts
         within = np.array([[layout.chain(0, s, d) for d in DIRECTIONS] for s in SOURCES], np.int64)
         chain = instrument.astype(np.int64) * layout.chains + within[parts.source, parts.direction]
-        after = rows.of_role(Role.AFTER)
-        chain[after] = layout.depth("chain")
+        chain[rows.told] = layout.depth("chain")
         # The nearer to the market, the earlier: `<=` falls from the highest threshold, `>=` rises from the lowest.
         falls = parts.direction == DIRECTIONS.index(Direction.LE)
         self._order = sorting(chain, np.where(falls, -parts.threshold, parts.threshold), parts.index)
         self.trigger = np.empty(len(self._order), np.int32)  # of each row
         self.trigger[self._order] = np.arange(len(self._order), dtype=np.int32)
-        self._chained = len(self._order) - len(after)  # so many triggers stand in chains
-        self._after = self._order[self._chained :]
-        self._after_ns = rows.after_ns[self._after]
-        self._instrument = instrument[self._after]
+        self._chained = len(self._order) - len(rows.told)  # so many triggers stand in chains
+        self._told = self._order[self._chained :]
+        self._after_ns = rows.after_ns[self._told]
+        self._instrument = instrument[self._told]
         self._chain = chain[self._order[: self._chained]]
         self._threshold = parts.threshold[self._order]
         self._index = parts.index[self._order]
@@ -79,10 +78,10 @@ class Chains:
         columns: dict[str, Numbers] = {
             "due": self._after_ns,
             "instrument": self._instrument,
-            "trigger": self.trigger[self._after],
-            "order": record[self._after],
+            "trigger": self.trigger[self._told],
+            "order": record[self._told],
         }
-        return pack_columns(self._layout.record("rearm"), columns, len(self._after)).tobytes()
+        return pack_columns(self._layout.record("rearm"), columns, len(self._told)).tobytes()
 
     def _chains(self, arms: Numbers) -> npt.NDArray[np.uint32]:
         heads = np.flatnonzero(np.diff(self._chain, prepend=-1))

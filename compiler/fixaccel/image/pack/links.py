@@ -50,13 +50,14 @@ class Links:
 def number_links(parts: Parts, rows: TriggerRows, strategy: Strategy, trigger: Numbers) -> Links:
     """The lists of ``rows`` of ``parts``, numbered in the order of first use; ``trigger`` is that of each row."""
     own = trigger[rows.first]  # of each part
-    reset, after, clear, through = (rows.of_role(role) for role in Role)
+    reset, after, clear, through, fills = (rows.of_role(role) for role in Role)
     again = np.concatenate([reset, after])
     group = strategy.part_groups[parts.index]
     alone = np.bincount(group[group != NO_GROUP], minlength=1) < 2
     group = np.where(alone[group], NO_GROUP, group)
     family = _Families.of(strategy)
     waits = family.of_child[parts.index]
+    by_fills = np.isin(np.arange(len(parts)), rows.part[fills])
     children = np.flatnonzero(waits != NO_GROUP)
     by_family = _Ranges.of(waits[children], own[children], own[children], family.count)
 
@@ -78,7 +79,8 @@ def number_links(parts: Parts, rows: TriggerRows, strategy: Strategy, trigger: N
         (of_watch[again] - groups + len(parts), own[rows.part[again]]),
         owners=len(parts) + len(rows.part) + 1,
     )
-    arms = family.armed(by_family).and_one_each(own[rows.part[clear]])
+    watched_arm = np.concatenate([clear, fills])
+    arms = family.armed(by_family).and_one_each(own[rows.part[watched_arm]])
     none, sets = -1, len(family.sets)
 
     # By row. Its own list is a part's, whichever of its triggers fires.
@@ -86,7 +88,7 @@ def number_links(parts: Parts, rows: TriggerRows, strategy: Strategy, trigger: N
     cancel = np.where(plain, group[rows.part], none)
     cancel[rejects], cancel[through] = of_watch[rejects], of_watch[through]
     arm = np.where(plain, family.of_parent[parts.index][rows.part], 0)
-    arm[clear] = sets + np.arange(len(clear))
+    arm[watched_arm] = sets + np.arange(len(watched_arm))
     at_once = np.zeros(len(parts), np.bool_)
     at_once[rows.part[reset]] = later(rows.parts.source[reset], parts.source[rows.part[reset]])
     watched = np.zeros(len(parts), np.bool_)
@@ -94,7 +96,9 @@ def number_links(parts: Parts, rows: TriggerRows, strategy: Strategy, trigger: N
     now = np.where(plain & (watched & at_once)[rows.part], rows.part, none)
     end = np.where(plain & (watched & ~at_once)[rows.part], rows.part, none)
     end[again] = of_watch[again] - groups + len(parts)
-    return _lists(parts, rows, (cancels, revives, arms, revives), (cancel, now, arm, end), waits != NO_GROUP)
+    return _lists(
+        parts, rows, (cancels, revives, arms, revives), (cancel, now, arm, end), (waits != NO_GROUP) | by_fills
+    )
 
 
 # Stretches of a list, in their order: what is cancelled, revived at once, armed, revived at the message's end.
@@ -168,10 +172,10 @@ class _Ranges:
 
 @dataclass(frozen=True, eq=False)
 class _Families:
-    """A family: the children of the same parents. Numbers are of all parts of a strategy."""
+    """A family: the children of the same parents, by orders that these send. Numbers are of all parts of a strategy."""
 
     count: int
-    of_child: Numbers  # the family that each part is in; `NO_GROUP`: armed at load
+    of_child: Numbers  # the family that each part is in; `NO_GROUP`: no order that is sent arms it
     of_parent: Numbers  # the set of families that each part arms, into `sets`
     sets: tuple[tuple[int, ...], ...]
 
@@ -180,7 +184,7 @@ class _Families:
         of_child = np.full(len(strategy.rules), NO_GROUP, np.int32)
         families: dict[tuple[range, ...], int] = {}
         for block in strategy.blocks:
-            if block.parents is not None:
+            if block.parents is not None and not block.by_fills:
                 of_child[block.first : block.first + len(block)] = families.setdefault(block.parents, len(families))
         arming = Memberships(len(of_child))
         for parents, family in families.items():

@@ -25,7 +25,6 @@ from fixaccel.image.templates.memory import symbol_letters
 from fixaccel.image.windows import number_windows, written
 from fixaccel.language.rules import Strategy
 from fixaccel.language.terms import Board, Instrument
-from fixaccel.language.watches import Role
 from fixaccel.values import scaled
 
 _WORD64 = 1 << 64
@@ -65,7 +64,7 @@ def build_image(strategy: Strategy, board: Board, hwmap: Hwmap) -> Image:
         raise ImageError(diagnostics, counts)
     symbols = [one.symbol for one in instruments]
     try:
-        layout, directory = _place(symbols, layout, counts, len(rows.of_role(Role.AFTER)))
+        layout, directory = _place(symbols, layout, counts, len(rows.told))
     except SymbolClashError as error:
         raise ImageError([symbol_clash(strategy, error.symbols)], counts) from None
     packed = {

@@ -13,7 +13,7 @@ from fixaccel.language.codes import DIRECTIONS, ORDER_TYPES
 from fixaccel.language.forms import Decision
 from fixaccel.language.rules import Strategy
 from fixaccel.language.terms import Direction, OrderType
-from fixaccel.language.watches import Role, watches
+from fixaccel.language.watches import TOLD, Role, watches
 
 _GE = DIRECTIONS.index(Direction.GE)
 _LIMIT = ORDER_TYPES.index(OrderType.LIMIT)
@@ -34,7 +34,7 @@ class TriggerRows:
     decides: Flags
     role: Numbers  # into `ROLES`
     times: Numbers  # a watch hits so often at most
-    after_ns: Numbers  # behind the order of its part; 0: at no time
+    after_ns: Numbers  # behind the order of its part; 0: by none
 
     @classmethod
     def of(cls, parts: Parts, strategy: Strategy) -> "TriggerRows":
@@ -95,6 +95,11 @@ class TriggerRows:
     def watches(self) -> Flags:
         """Which are watches."""
         return np.asarray(self.role != _OWN)
+
+    @property
+    def told(self) -> Numbers:
+        """The rows of the watches that hit when the runtime says so."""
+        return np.flatnonzero(np.isin(self.role, [ROLES.index(role) for role in TOLD]))
 
     def of_role(self, role: Role) -> Numbers:
         """The rows of these watches, parts rising."""

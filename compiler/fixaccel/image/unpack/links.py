@@ -39,11 +39,17 @@ def check_links(records: Mapping[str, dict[str, Array]], layout: Layout) -> None
 
 
 def read_links(
-    records: Mapping[str, dict[str, Array]], begins: Flags, dormant: Flags, watches: ReadWatches
+    records: Mapping[str, dict[str, Array]],
+    begins: Flags,
+    dormant: Flags,
+    watches: ReadWatches,
+    fillers: Mapping[int, tuple[int, Array]],
 ) -> ReadLinks:
     """The links of the orders that triggers have, which `check_links` has let pass. Raises ImageReadError.
 
     ``begins`` says which triggers are their parts' first, those that links are of, ``dormant`` which wait to be armed.
+    ``fillers`` has what no memory holds, by the trigger of each part that fills arm: what of its parents does, as
+    `parents.on` has it, and their numbers.
     """
     link, triggers = records["link"], records["trigger"]
     start = np.where(begins, records["order"]["link"][triggers["order"]], 0)
@@ -66,11 +72,21 @@ def read_links(
     judged = watches.through > 0
     require(not (judged & (armed.of_row > 0)).any(), "an order arms a trigger whose `if_already_through` waits")
     require((dormant >= judged).all(), "a trigger does not wait that `if_already_through` is to arm")
-    waits = dormant & ~judged
+    require((dormant >= watches.by_fills).all(), "a trigger does not wait that fills are to arm")
+    require(not (watches.by_fills & (judged | (armed.of_row > 0))).any(), "a trigger that fills arm is armed otherwise")
+    waits = dormant & ~judged & ~watches.by_fills
     require((waits <= (armed.of_row > 0)).all(), "a trigger waits to be armed, and no order arms it")
     require((waits >= (armed.of_row > 0)).all(), "an order arms a trigger that does not wait")
     parents = [[triggers["rule"][arms.of_owner == number] for number in one] for one in armed.sets[1:]]
-    return ReadLinks(_groups(cancels), armed.of_row.astype(np.int64) - 1, _tables(parents))
+    on, numbers = [0] * len(parents), armed.of_row.astype(np.int64) - 1
+    places: dict[tuple[int, bytes], int] = {}
+    for trigger, (what, several) in fillers.items():
+        place = places.setdefault((what, several.tobytes()), len(parents))
+        if place == len(parents):
+            parents.append([several])
+            on.append(what)
+        numbers[trigger] = place
+    return ReadLinks(_groups(cancels), numbers, _tables(parents) | {"parents.on": np.array(on, np.int64)})
 
 
 def _check_revived(sets: "_Sets", watches: ReadWatches, due: Flags) -> None:
@@ -148,7 +164,7 @@ def _tables(parents: list[list[Array]]) -> dict[str, Array]:
     """The tables `parents` and `parent`: a row of the first for each list of arrays of part numbers."""
     first, count, ranges = (list[Array]() for _ in range(3))
     for several in parents:
-        part = np.unique(np.concatenate(several))
+        part = np.unique(np.concatenate([*several, np.zeros(0, np.int64)]))
         heads = np.flatnonzero(np.diff(part, prepend=-2) != 1)
         first.append(part[heads])
         count.append(np.diff(heads, append=len(part)))

@@ -17,32 +17,40 @@ from fixaccel.image.collar import basis_points_of
 from fixaccel.image.directory import bucket_of, mix, slot_of
 from fixaccel.image.layout import Layout
 from fixaccel.image.limits_left import NO_CAP, price_bounds, read_quantities
-from fixaccel.image.numbering import sorting
+from fixaccel.image.numbering import sorting, stretches
 from fixaccel.image.pack.orders import by_price
 from fixaccel.image.records import unpack_columns
-from fixaccel.image.software.columns import FORMS, NONE, SYMBOL_CHARS, Array, PartColumns
+from fixaccel.image.software.columns import ARMED_ON, FORMS, NONE, SYMBOL_CHARS, Array, PartColumns
 from fixaccel.image.unpack.chains import ReadChains, read_chains
 from fixaccel.image.unpack.links import check_links, read_links
 from fixaccel.image.unpack.orders import SentOrders, read_orders
 from fixaccel.image.unpack.read_error import ImageReadError, require
-from fixaccel.image.unpack.watches import kinds_of, read_watches, watch_orders
+from fixaccel.image.unpack.watches import Flags, kinds_of, read_watches, watch_orders
 from fixaccel.image.windows import ALWAYS, schedule_columns
 from fixaccel.language.codes import ORDER_TYPES
+from fixaccel.language.rules import ArmedOn
 from fixaccel.language.terms import OrderType
 
 _WORD64 = 1 << 64
 _MARKET = ORDER_TYPES.index(OrderType.MARKET)
+_SENT = ARMED_ON.index(ArmedOn.SENT.value)
 
 Fields = dict[str, Array]
 
 
 def unpack(
-    manifest: Mapping[str, Any], memories: Mapping[str, bytes], hashes: Array, hwmap: Hwmap, shared: PartColumns
+    manifest: Mapping[str, Any],
+    memories: Mapping[str, bytes],
+    hashes: Array,
+    hwmap: Hwmap,
+    shared: PartColumns,
+    whole: PartColumns | None = None,
 ) -> PartColumns:
     """Columns of the parts in ``memories`` (by name, as in ``image/NAME.bin``).
 
     ``hashes`` are those of all parts of the bundle, by index; instruments and the other columns that parts share are
-    taken from ``shared``, and compared with what the memories say. Raises ImageReadError.
+    taken from ``shared``, and compared with what the memories say. ``whole`` are all parts: from them the runtime has
+    whose fills arm others, and so is it here. None: no fills do. Raises ImageReadError.
     """
     layout = Layout(hwmap, manifest["board"]["capacity"], banked=manifest["banked"])
     try:
@@ -75,7 +83,7 @@ def unpack(
     noted = records["order"]["rests"][chains.order] == 1
     require((noted == (orders.rests & self_trade)).all(), "an order that rests is not noted, or one that does not")
     _check_registers(manifest["limits"], shared, unlimited and not self_trade)
-    links = read_links(records, begins, dormant, watches)
+    links = read_links(records, begins, dormant, watches, _fillers(records, begins, watches.by_fills, whole))
     _check_arming(records, everything, layout)
     price = orders.price_units(shared["instrument.unit"][places[instrument]], layout)
     _check_numbers(chains.order, instrument, by_price(orders.type, orders.side, price))
@@ -121,6 +129,24 @@ def unpack(
             **schedule_columns(manifest["windows"]),
         }
     )
+
+
+def _fillers(
+    records: Mapping[str, Fields], begins: Flags, by_fills: Flags, whole: PartColumns | None
+) -> dict[int, tuple[int, Array]]:
+    """By trigger of each part that fills arm: what of its parents does, and their numbers."""
+    found: dict[int, tuple[int, Array]] = {}
+    for trigger in np.flatnonzero(begins).tolist() if whole is not None else []:
+        assert whole is not None
+        parents = int(whole["part.parents"][records["trigger"]["rule"][trigger]])
+        on = _SENT if parents == NONE else int(whole["parents.on"][parents])
+        require(by_fills[trigger] == (on != _SENT), "a rule waits for fills that has no place for them, or the reverse")
+        if on != _SENT:
+            at, count = int(whole["parents.first"][parents]), int(whole["parents.count"][parents])
+            ranges = (whole[f"parent.{name}"][at : at + count].astype(np.int64) for name in ("first", "count"))
+            found[trigger] = on, stretches(*ranges)
+    require(len(found) == by_fills.sum(), "a rule waits for fills, and nobody knows whose")
+    return found
 
 
 def _check_collar(share: int, shared: PartColumns) -> None:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Watches read back: `rearm` and `if_already_through` of the parts that they are of."""
+"""Watches read back: `rearm`, `if_already_through` and what fills arm, of the parts that they are of."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -60,6 +60,7 @@ class ReadWatches:
     revived: Numbers  # the trigger that watches for the reset; -1: none
     at_once: Flags  # it watches the same message's later observations
     gates: dict[int, list[int]]  # the triggers that watch for `if_already_through`
+    by_fills: Flags  # the runtime has it armed, by what it is told of others' orders
     tables: dict[str, Array]
 
 
@@ -79,6 +80,7 @@ def read_watches(records: Mapping[str, Fields], chains: ReadChains, live: Flags,
         revived=np.full(count, NONE, np.int64),
         at_once=np.zeros(count, np.bool_),
         gates={},
+        by_fills=np.zeros(count, np.bool_),
         tables={},
     )
     main = {int(chains.rule[row]): row for row in np.flatnonzero(chains.begins).tolist()}
@@ -123,40 +125,47 @@ def read_watches(records: Mapping[str, Fields], chains: ReadChains, live: Flags,
             through = Through.REJECT if Role.THROUGH in own.rows else Through.WAIT
             read.through[trigger] = THROUGHS.index(through.value)
             read.gates[trigger] = sorted(triggers[role] for role in gates)
-    after = _after(records, chains, fires, live, layout)
+    after, filled = _told(records, chains, fires, live, layout)
     for trigger, (after_ns, times) in after.items():
         require(read.rearm[trigger] == NONE, "a rule is armed again in two ways")
         read.rearm[trigger] = rearms.setdefault((after_ns, times, 0, 0, 0), len(rearms))
+    read.by_fills[filled] = True
     rows = np.array(list(rearms), np.int64).reshape(-1, 5)
     names = ("after_ns", "times", "source", "direction", "threshold")
     read.tables.update({f"rearm.{name}": rows[:, place] for place, name in enumerate(names)})
     return read
 
 
-def _after(
+def _told(
     records: Mapping[str, Fields], chains: ReadChains, fires: Array, live: Flags, layout: Layout
-) -> dict[int, tuple[int, int]]:
-    """By trigger of a part: how long after its order it is armed again, and how often."""
+) -> tuple[dict[int, tuple[int, int]], list[int]]:
+    """By trigger of a part: how long after its order it is armed again, and how often; and which fills arm."""
     slots, triggers, link = records["rearm"], records["trigger"], records["link"]
     main = {int(chains.rule[row]): row for row in np.flatnonzero(chains.begins).tolist()}
     qty, start = records["order"]["qty"], records["order"]["link"]
     most = layout.record("fire_count").field("fires").high
     found: dict[int, tuple[int, int]] = {}
+    filled: list[int] = []
     for slot, trigger in enumerate(slots["trigger"].tolist()):
         rule, order = int(triggers["rule"][trigger]), int(triggers["order"][trigger])
         require(rule in main, "a rule is armed again that the fabric does not run")
         part = int(chains.trigger[main[rule]])
-        require(part not in found, "a rule is armed again at two times")
         same = slots["order"][slot] == order < len(qty) and qty[order] == watch_qty(layout.hwmap)
         require(same, "a time to arm again has another order than its trigger")
         require(slots["instrument"][slot] == chains.instrument[main[rule]], "a rule waits for another instrument")
         require(not slots["pending"][slot] and not live[trigger], "a rule waits to be armed again at load")
         there = _members(link, kinds_of(link), int(start[order]))
+        if there == _expected(Role.FILLS, part, {}):
+            require(part not in filled, "a rule is armed by fills at two places")
+            require(slots["due"][slot] == 0 and fires[trigger] == 0, "a rule that fills arm waits for something else")
+            filled.append(part)
+            continue
         require(there == _expected(Role.AFTER, part, {}), "a watch (after) does not do what it is for")
+        require(part not in found, "a rule is armed again at two times")
         times = most - int(fires[trigger])
         require(0 < times < most, "a watch never hits")
         found[part] = int(slots["due"][slot]), times
-    return found
+    return found, filled
 
 
 def _list(link: Fields, start: int) -> slice:
@@ -185,6 +194,8 @@ def _expected(role: Role, part: int, triggers: Mapping[Role, int]) -> dict[int, 
     match role:
         case Role.RESET | Role.AFTER:
             return {REVIVES: [part]}
+        case Role.FILLS:
+            return {ARMS: [part]}
         case Role.CLEAR:
             refuses = [triggers[Role.THROUGH]] if Role.THROUGH in triggers else []
             return ({CANCELS: refuses} if refuses else {}) | {ARMS: [part]}

@@ -17,14 +17,15 @@ from fixaccel.emit.rules import BundleRules
 from fixaccel.hwmap.hwmap import Hwmap
 from fixaccel.image.image import Image
 from fixaccel.image.unpack.watches import watch_triggers
+from fixaccel.language.placements import PLACEMENTS, Placement
 from fixaccel.language.rules import RearmAfter, Strategy
 from fixaccel.language.terms import Board
-from fixaccel.semantics.messages import Fire, Kind, Message
+from fixaccel.semantics.messages import EXECUTIONS, Fire, Kind, Message
 from fixaccel.simulate.engines import EngineError, Progress
 from fixaccel.simulate.rtl.check import Results
 from fixaccel.simulate.rtl.merge import with_runtime_fires
 from fixaccel.simulate.rtl.pcap import PcapError, read_pcap, write_pcap
-from fixaccel.simulate.rtl.stream import Traffic, make_traffic
+from fixaccel.simulate.rtl.stream import Reported, Traffic, make_traffic
 
 BINARY_VARIABLE = "FIXACCEL_RTLSIM"
 _BINARY = "build/release/runtime/board/fixaccel-rtlsim"
@@ -114,8 +115,9 @@ def run_cases(
 def traffic_of(case: Case) -> Traffic:
     """The case's messages as frames. Raises EngineError for events that frames do not carry."""
     _refuse_other_kinds(case)
-    session = case.strategy.venue.session
-    return make_traffic(session, case.messages, case.shape, timed=counts_time(case.strategy))
+    session, strategy = case.strategy.venue.session, case.strategy
+    arms = arms_by_fills(strategy)
+    return make_traffic(session, case.messages, case.shape, timed=counts_time(strategy), arms=arms)
 
 
 def job_of(case: Case, traffic: Traffic, board: Board, place: Path) -> Job:
@@ -127,7 +129,14 @@ def job_of(case: Case, traffic: Traffic, board: Board, place: Path) -> Job:
         "in": str(place / _FRAMES),
         "orders": str(place / _ORDERS),
         "ring": str(place / _RING),
+        **({"executions": [_execution(one) for one in traffic.executions]} if traffic.executions else {}),
     }
+
+
+def _execution(told: Reported) -> Job:
+    assert told.message.execution is not None
+    kind, execution = told.message.kind.value, told.message.execution
+    return {"after": told.after, "until": told.until, "rule": execution.part, "kind": kind, "qty": execution.qty}
 
 
 def not_of_a_run(folder: Path) -> str | None:
@@ -142,12 +151,39 @@ def not_of_a_run(folder: Path) -> str | None:
 
 def _refuse_other_kinds(case: Case) -> None:
     played = {Kind.SNAPSHOT: "snapshots (35=W)", Kind.UPDATE: "updates (35=X)"}
+    if any(message.kind in EXECUTIONS for message in case.messages):
+        refuse_divided(case.strategy)
     for message in case.messages:
-        if message.kind not in played:
+        if message.kind not in played and message.kind not in EXECUTIONS:
             raise EngineError(
                 f"event {message.event} is of kind `{message.kind.value}`: the engine rtl plays "
                 f"{' and '.join(played.values())} only; use --engine rules or --engine image"
             )
+
+
+def refuse_divided(strategy: Strategy) -> None:
+    """The runtime's rules are played by themselves: they know nothing of the fabric's orders, nor these of theirs."""
+    there = strategy.placement == PLACEMENTS.index(Placement.FABRIC)
+    for block in strategy.blocks:
+        goes_by = [*block.cancels, *(block.parents or () if block.by_fills or block.form.orders.filled else ())]
+        own = there[block.first : block.first + len(block)]
+        for others in (there[reach.start : reach.stop] for reach in goes_by):
+            if own.any() != own.all() or others.any() != others.all() or (own.any() != others.any()):
+                raise EngineError(
+                    f"`{block.id}` goes by orders of rules of which not all run where it does: with executions among "
+                    "the events the engine rtl plays such rules only together; use --engine rules or --engine image"
+                )
+
+
+def arms_by_fills(strategy: Strategy) -> dict[int, list[str]]:
+    """By part, the instruments of the fabric's rules that its fills arm."""
+    there = strategy.placement == PLACEMENTS.index(Placement.FABRIC)
+    arms: dict[int, list[str]] = {}
+    for block in strategy.blocks:
+        if block.by_fills and there[block.first : block.first + len(block)].any():
+            for part in {part for parents in block.parents or () for part in parents}:
+                arms[part] = sorted({*arms.get(part, ()), block.instrument.symbol})
+    return arms
 
 
 def counts_time(strategy: Strategy) -> bool:

@@ -3,11 +3,12 @@
 
 import random
 from bisect import bisect_right
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from ipaddress import IPv4Address
 from itertools import accumulate, pairwise
 from math import inf
+from types import MappingProxyType
 
 from fixaccel.language.terms import Session
 from fixaccel.semantics.messages import Kind, Message
@@ -25,13 +26,22 @@ _CLIENT_PORT = 40000
 _SHARED = 0.7
 
 
+@dataclass(frozen=True)
+class Reported:
+    """A row about an own order, told behind ``after`` frames. Those up to ``until`` are no market data but its own."""
+
+    message: Message
+    after: int
+    until: int
+
+
 @dataclass
 class Traffic:
     """Frames for the fabric, and what the run needs to know of them.
 
     ``frames`` are (time in ns, frame without FCS). ``numbered`` holds, for each message that the fabric counts, the
     events that it stands for, each of another instrument. ``isn_client`` is the sequence number of the first order
-    byte.
+    byte. ``executions`` come between frames.
     """
 
     venue: Endpoint
@@ -39,14 +49,26 @@ class Traffic:
     isn_client: int
     frames: list[tuple[int, bytes]] = field(default_factory=list)
     numbered: list[tuple[Message, ...]] = field(default_factory=list)
+    executions: list[Reported] = field(default_factory=list)
 
 
-def make_traffic(session: Session, messages: Sequence[Message], seed: int | None, *, timed: bool = False) -> Traffic:
+def make_traffic(
+    session: Session,
+    messages: Sequence[Message],
+    seed: int | None,
+    *,
+    timed: bool = False,
+    arms: Mapping[int, Sequence[str]] = MappingProxyType({}),
+) -> Traffic:
     """Frames for snapshot and update events. ``seed`` varies messages and segments within what TCP and FIX allow.
 
     The same events and seed give the same frames. Without a seed each event is a message, and a segment, of its own;
     with one, updates of several instruments at one time may share a message. A message comes at the time of its
     segment: ``timed`` makes that its own, where it counts.
+
+    The fabric arms what it was told to arm with the next message of the instrument, and a rule is live from the one
+    behind that on: so behind each execution comes a message that says nothing, of each instrument that ``arms`` has
+    for the execution's part.
     """
     shape = None if seed is None else random.Random(seed)  # noqa: S311 - variety, not secrets
     traffic = Traffic(
@@ -54,12 +76,16 @@ def make_traffic(session: Session, messages: Sequence[Message], seed: int | None
         client=_endpoint(_CLIENT, _CLIENT_PORT),
         isn_client=1 if shape is None else _sequence_number(shape),
     )
-    stream, ends = _stream(session, messages, shape, traffic)
+    stream, ends, told = _stream(session, messages, shape, traffic, arms)
     sender = _Sender(traffic, stream, 1 if shape is None else _sequence_number(shape), shape)
-    for start, end in _cuts(ends, shape, timed=timed):
+    frames: dict[int, int] = {}  # that come before a byte at which a segment begins
+    for start, end in _cuts(ends, shape, {place for _, *both in told for place in both}, timed=timed):
+        frames[start] = len(traffic.frames)
         # The segment arrives with its last message.
         time = next(message.ts_ns for last, message in ends if end <= last)
         sender.send(start, end, time)
+    frames[len(stream)] = len(traffic.frames)
+    traffic.executions = [Reported(message, frames[start], frames[end]) for message, start, end in told]
     return traffic
 
 
@@ -74,14 +100,30 @@ def _sequence_number(shape: random.Random) -> int:
 
 
 def _stream(
-    session: Session, messages: Sequence[Message], shape: random.Random | None, traffic: Traffic
-) -> tuple[bytes, list[tuple[int, Message]]]:
-    """The venue's bytes, and where each message ends with the event that it was made for."""
+    session: Session,
+    messages: Sequence[Message],
+    shape: random.Random | None,
+    traffic: Traffic,
+    arms: Mapping[int, Sequence[str]],
+) -> tuple[bytes, list[tuple[int, Message]], list[tuple[Message, int, int]]]:
+    """The venue's bytes; where each message ends with the event that it was made for; executions.
+
+    Of these where they come, and where what is their own ends.
+    """
     venue = Venue(session, shape)
     stream = bytearray()
     ends: list[tuple[int, Message]] = []
+    told: list[tuple[Message, int, int]] = []
     for together in _together(messages, shape):
         message = together[0]
+        if message.execution is not None:
+            start = len(stream)
+            for symbol in arms.get(message.execution.part, ()):
+                stream += venue.update([replace(message, kind=Kind.UPDATE, instrument=symbol, execution=None)])
+                ends.append((len(stream), message))
+                traffic.numbered.append(())
+            told.append((message, start, len(stream)))
+            continue
         noise = venue.noise(message)
         if noise is not None:
             stream += noise.data
@@ -90,7 +132,7 @@ def _stream(
         stream += venue.update(together) if message.kind is Kind.UPDATE else venue.snapshot(message)
         ends.append((len(stream), message))
         traffic.numbered.append(together)
-    return bytes(stream), ends
+    return bytes(stream), ends, told
 
 
 def _together(messages: Sequence[Message], shape: random.Random | None) -> Iterator[tuple[Message, ...]]:
@@ -115,13 +157,17 @@ def _may_share(group: Sequence[Message], message: Message) -> bool:
 
 
 def _cuts(
-    ends: Sequence[tuple[int, Message]], shape: random.Random | None, *, timed: bool
+    ends: Sequence[tuple[int, Message]], shape: random.Random | None, apart: Collection[int], *, timed: bool
 ) -> Iterator[tuple[int, int]]:
-    """Start and end of each segment's payload; ``timed``: none has a message's end and some of a later one."""
+    """Start and end of each segment's payload; none goes beyond one of ``apart``.
+
+    ``timed``: none has a message's end and some of a later one.
+    """
     start, total = 0, ends[-1][0] if ends else 0
     times = accumulate((message.ts_ns for _, message in ends), max)
     # Where the time moves on, and the end.
-    moves = [end for (end, _), (now, then) in zip(ends, pairwise((*times, inf)), strict=True) if then > now]
+    moves = [end for (end, _), (now, then) in zip(ends, pairwise((*times, inf)), strict=True) if timed and then > now]
+    moves = sorted({*moves, *apart, total})
     boundaries = iter([end for end, _ in ends])
     boundary = next(boundaries, total)
     while start < total:
@@ -131,8 +177,7 @@ def _cuts(
         if shape is not None and shape.random() < 0.4:
             end = start + shape.choice((1, shape.randrange(1, 40), shape.randrange(1, 400), _SEGMENT_BYTES))
         end = min(end, start + _SEGMENT_BYTES, total)
-        if timed:
-            end = min(end, moves[bisect_right(moves, start)])
+        end = min(end, moves[bisect_right(moves, start)])
         yield start, end
         start = end
 

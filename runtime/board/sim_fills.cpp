@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim_fills.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <span>
+#include <system_error>
+#include <utility>
+
+#include "fixaccel/fire.hpp"
+#include "fixaccel/loads.hpp"
+#include "fixaccel/table_links.hpp"
+
+namespace fixaccel::board {
+namespace {
+
+constexpr unsigned kOrderQty = 38;
+
+std::filesystem::path scratch_folder() {
+    std::string name = (std::filesystem::temp_directory_path() / "fixaccel-rtlsim-XXXXXX").string();
+    if (::mkdtemp(name.data()) == nullptr)
+        throw std::system_error(errno, std::generic_category(), "no folder for a journal: " + name);
+    return name;
+}
+
+SoftwareTable table_of(const std::string& file) {
+    std::vector<std::byte> bytes(file.size());
+    std::ranges::copy(std::as_bytes(std::span(file)), bytes.begin());
+    return SoftwareTable::parse(std::move(bytes));
+}
+
+}  // namespace
+
+SimFills::SimFills(Board& board, const Bundle& bundle, std::uint32_t generation, const std::string& epoch)
+    : board_(board),
+      fabric_(board),
+      folder_(scratch_folder()),
+      journal_(std::make_unique<Journal>(folder_)),
+      ledger_(std::make_unique<Ledger>(*journal_)),
+      load_(describe_load(bundle, generation, epoch)),
+      told_(bundle),
+      resting_table_(bundle) {
+    for (Links& links : by_fills_in_fabric(table_links(table_of(bundle.standby)), bundle))
+        load_.links.push_back(std::move(links));
+    ledger_->record_load(load_);
+    tell();
+}
+
+SimFills::~SimFills() {
+    ledger_.reset();
+    journal_.reset();
+    std::error_code ignored;
+    std::filesystem::remove_all(folder_, ignored);
+}
+
+void SimFills::fired(std::uint32_t entry) {
+    const fixaccel::Fire fire = fabric_.read_fire(entry);
+    ledger_->record({fire});
+    if (fire.sent()) {
+        resting_.sent(fire.payload);
+        orders_[fire.rule].push_back({.cl_ord_id = fire.cl_ord_id(),
+                                      .qty = std::stoll(std::string(fix_field(fire.payload, kOrderQty)))});
+    }
+    tell();
+}
+
+// A fill that is taken back may be of an order that is done.
+SimFills::Order* SimFills::of(const SimExecution& execution) {
+    std::vector<Order>& orders = orders_[execution.rule];
+    const auto open = std::ranges::find_if(orders, [](const Order& order) { return !order.done; });
+    if (open != orders.end()) return &*open;
+    return execution.qty < 0 && !orders.empty() ? &orders.back() : nullptr;
+}
+
+void SimFills::execute(const SimExecution& execution) {
+    Order* const order = of(execution);
+    if (order == nullptr) return;
+    const std::int64_t before = order->filled;
+    order->filled = std::max<std::int64_t>(before + execution.qty, 0);
+    const char* const filled = order->filled == 0 ? "0" : order->filled < order->qty ? "1" : "2";
+    if (execution.kind == "reject")
+        report(*order, "8", "8", 0);
+    else if (execution.kind == "done")
+        report(*order, "4", "4", 0);
+    else if (execution.qty < 0)
+        report(*order, "H", order->done ? "4" : filled, before - order->filled);
+    else
+        report(*order, "F", filled, execution.qty);
+    order->done = order->done || execution.kind != "fill" || order->filled >= order->qty;
+    tell();
+}
+
+// What is not said here the ledger does not go by.
+void SimFills::report(const Order& order, const std::string& type, const std::string& status,
+                      std::int64_t last) {
+    const std::string text =
+        "35=8\x01"
+        "17=E" +
+        std::to_string(++reports_) +
+        "\x01"
+        "11=" +
+        order.cl_ord_id +
+        "\x01"
+        "150=" +
+        type +
+        "\x01"
+        "39=" +
+        status +
+        "\x01"
+        "32=" +
+        std::to_string(last) +
+        "\x01"
+        "14=" +
+        std::to_string(order.filled) + "\x01";
+    if (const std::string wrong = ledger_->record_execution(text); !wrong.empty()) throw BoardError(wrong);
+    resting_.report(order.cl_ord_id, order_status_text(status));
+    if (!resting_table_.follow(board_, resting_, 0))
+        throw BoardError("the fabric does not take what rests behind a report");
+}
+
+void SimFills::hold(bool held) {
+    held_ = held;
+    tell();
+}
+
+void SimFills::tell() {
+    told_.follow(
+        board_,
+        [&](const Watch& watch) -> std::optional<std::uint64_t> {
+            if (held_ && watch.role == WatchRole::after) return std::nullopt;
+            return ledger_->told_due(load_.rules.at(watch.rule), watch);
+        },
+        0);
+}
+
+}  // namespace fixaccel::board
