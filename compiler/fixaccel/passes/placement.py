@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Pass `placement`: where each part runs, in the fabric or in the runtime, and why."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -52,12 +52,13 @@ def place(strategy: Strategy) -> Codes:
     wholes = ((_joined(strategy), _TOGETHER), (_counted(strategy), _COUNTED))
     _place_whole(placement, wholes)
     rows = ChainRows.of(strategy)
-    for move in (
+    moves: tuple[Callable[[], None], ...] = (
         lambda: place_confirmed(rows, placement),
         lambda: _give_places(strategy, rows, placement),
         lambda: _place_windows(strategy, rows, placement),
         lambda: _give_slots(strategy, placement),
-    ):
+    )
+    for move in moves:
         move()
         _place_whole(placement, wholes)
     return placement

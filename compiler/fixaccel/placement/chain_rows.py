@@ -42,7 +42,7 @@ class ChainRows:
             np.concatenate(column).astype(np.int64) for column in zip(*(one for _, one in found), strict=True)
         )
         chain = (symbol * len(SOURCES) + source) * len(DIRECTIONS) + direction
-        order = np.argsort(part, kind="stable")
+        order = np.argsort(part, kind="stable").astype(np.int32)
         rows = cls(part.astype(np.int32), chain.astype(np.int32), confirm.astype(np.uint8), threshold)
         return rows.take(order)
 
