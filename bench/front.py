@@ -18,7 +18,7 @@ NOTE = (
     "The ratio is to yaml.compose with the C loader; the bound is twice its time and half a second."
 )
 _SAMPLES = 5
-_SYMBOLS = market.symbols(100)
+SYMBOLS = market.symbols(100)
 _HEAD = """fixaccel: 1
 venue: venue.yaml
 defaults:
@@ -88,12 +88,17 @@ def measure() -> list[Figure]:
     """Composing the tree alone, then the whole front half of the compiler."""
     with tempfile.TemporaryDirectory(prefix="fixaccel-bench-") as folder:
         path = Path(folder) / "rules.yaml"
-        market.venue(Path(folder) / "venue.yaml", _SYMBOLS)
-        text = _HEAD + "\n".join(_rule(number) for number in range(RULES)) + "\n"
+        market.venue(Path(folder) / "venue.yaml", SYMBOLS)
+        text = strategy(RULES)
         path.write_text(text, encoding="utf-8")
         compose = figure("yaml.compose", "s", _seconds(lambda: yaml.compose(text, Loader=yaml.CSafeLoader)))
         load = figure("load_strategy", "s", _seconds(lambda: _load(path)), compose)
     return [compose, load, figure("bound", "s", [2 * compose.median + 0.5], compose)]
+
+
+def strategy(rules: int) -> str:
+    """So many rules over the instruments of `SYMBOLS`."""
+    return _HEAD + "\n".join(_rule(number) for number in range(rules)) + "\n"
 
 
 def _rule(number: int) -> str:
@@ -101,7 +106,7 @@ def _rule(number: int) -> str:
     values = {
         "NUMBER": str(number),
         "FIRST": str(first),
-        "SYMBOL": _SYMBOLS[number % len(_SYMBOLS)],
+        "SYMBOL": SYMBOLS[number % len(SYMBOLS)],
         "PRICE": f"{1000 + number % 997}.{number % 10}",
         "QTY": str(1 + number % 50),
     }

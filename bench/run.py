@@ -17,6 +17,7 @@ import front
 import kill
 import latency
 import loads
+import lsp
 import matching
 import path as software_path
 import simulate
@@ -28,6 +29,7 @@ BENCHMARKS: dict[str, tuple[str, Callable[[], Sequence[Figure]]]] = {
     "latency": (latency.NOTE, latency.measure),
     "path": (software_path.NOTE, software_path.measure),
     "front": (front.NOTE, front.measure),
+    "lsp": (lsp.NOTE, lsp.measure),
     "compile": (compiling.NOTE, compiling.measure),
     "engines": (engines.NOTE, engines.measure),
     "table": (table.NOTE, table.measure),

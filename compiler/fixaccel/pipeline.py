@@ -43,7 +43,6 @@ from fixaccel.passes import (
     rearms,
     same_rules,
     self_trade,
-    table,
     thresholds,
     ticks,
     trails,
@@ -54,6 +53,14 @@ from fixaccel.source import SourceFile
 # Seen in the text, before the file is read as one kind or another.
 _KIND = re.compile(r"^fixaccel-(venue|board) *:", re.MULTILINE)
 DEFAULT_BOARD = "strategies/boards/pynq-z1.yaml"
+
+
+def _table(work: Work) -> None:
+    """Tables are read with Arrow, which takes part of a second to import: most strategies have none."""
+    if any(draft.written.table for draft in work.drafts):
+        from fixaccel.passes import table  # noqa: PLC0415
+
+        table.run(work)
 
 
 @dataclass(frozen=True)
@@ -76,7 +83,7 @@ PASSES = (
     Pass("conditions", "strict comparisons become inclusive ones at the next tick", conditions.run),
     Pass("orders", "orders are complete, in whole lots, on the grid and fit the fabric's fields", orders.run),
     Pass("thresholds", "thresholds become columns, a row for each step of a ladder", thresholds.run),
-    Pass("table", "rows of table files become triggers, a column at a time", table.run),
+    Pass("table", "rows of table files become triggers, a column at a time", _table),
     Pass("trails", "trails in price units, ticks or millionths", trails.run),
     Pass("intervals", "decisions that are written out become intervals that do not overlap", intervals.run),
     Pass("decide", "ask each Python function for every price and merge equal neighbours into intervals", decide.run),

@@ -86,7 +86,7 @@ class Editor:
                 self.told.append(message)
         return found
 
-    def start(self, folder: Path, encodings: list[str] | None = None, **options: object) -> Message:
+    def start(self, folder: Path, encodings: list[str] | None = None, **options: object) -> Any:
         capabilities: Message = {"general": {"positionEncodings": encodings}} if encodings else {}
         capabilities["workspace"] = {"didChangeWatchedFiles": {"dynamicRegistration": True}}
         answer = self.ask(
@@ -122,13 +122,14 @@ class Editor:
             ]
             return [told[-1]] if told and wanted(told[-1]) else []
 
-        return self.wait(find)[0]
+        told: list[Message] = self.wait(find)[0]
+        return told
 
     def end(self) -> None:
         self.ask("shutdown")
         self.tell("exit")
 
 
-def server(*arguments: str, **options: object) -> "subprocess.Popen[bytes]":
+def server(*arguments: str, cwd: Path) -> "subprocess.Popen[bytes]":
     line = [sys.executable, "-m", "fixaccel", "lsp", *arguments]
-    return subprocess.Popen(line, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, **options)
+    return subprocess.Popen(line, cwd=cwd, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE)

@@ -150,3 +150,81 @@ def test_events_with_faults_are_events(desk) -> None:
         "    expect: [{event: 3, rule: a}]\n"
     )
     assert [d.code.number for d in load_suite(path, Strategies()).diagnostics if d.span.file == str(path)] == ["FX0801"]
+
+
+def test_rules_that_are_not_indented(desk) -> None:
+    assert helps(desk, "rules:\nid: a\ninstrument: MSFT\n") == [
+        ("FX0206", "indent its entries, and begin each with a dash: `  - id: ...`"),
+        ("FX0203", "it is a key of an entry of `rules`: indent it there, below a dash"),
+        ("FX0203", "it is a key of an entry of `rules`: indent it there, below a dash"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("price", "way_out"),
+    [
+        ("last - 2 ticks", "distances are counted in ticks: write `trigger - 2 ticks`"),
+        ("bid + 0.05", "distances are counted in ticks: write `trigger + N ticks`, N being 0.05 / the tick"),
+        ("last", "write `trigger`, or `trigger - 2 ticks`"),
+    ],
+)
+def test_a_price_source_as_a_price(desk, price: str, way_out: str) -> None:
+    order = ORDER.replace("1100", price)
+    assert helps(desk, f"rules:\n{STOP}{order}") == [("FX0213", f"the price that fires is called `trigger`; {way_out}")]
+
+
+@pytest.mark.parametrize(
+    ("rule", "way_out"),
+    [
+        ("{id: a, when: last <= 1,599}", "write `when: last <= 1599`"),
+        ("{id: a, when: last <= 1,599.50}", "write `when: last <= 1599.50`"),
+        ("{id: a, when: last <= 1.599,50}", "write `when: last <= 1599.50`"),
+        ("{id: a, order: {price: 1,5}}", "write `price: 1.5`"),
+        ("{id: a, order: {price: trigger, 5}}", "write `5: VALUE`"),
+    ],
+)
+def test_a_comma_in_a_number_in_brackets(desk, rule: str, way_out: str) -> None:
+    found = [way_out or "" for number, way_out in helps(desk, f"rules:\n  - {rule}\n") if number == "FX0115"]
+    assert [one.endswith(way_out) for one in found] == [True], found
+
+
+def test_a_comma_in_a_quantity_stands_between_thousands(desk) -> None:
+    order = "    order:\n      side: sell\n      qty: 1,000\n      type: market\n"
+    assert helps(desk, f"limits: {{collar: 5%}}\nrules:\n{STOP}{order}") == [("FX0208", "write 1000")]
+
+
+def test_instruments_without_brackets(desk) -> None:
+    several = STOP.replace("MSFT", "MSFT, MSFT")
+    assert helps(desk, f"rules:\n{several}{ORDER}") == [("FX0301", "write a list: `[MSFT, MSFT]`")]
+
+
+def test_blanks_around_a_name(desk) -> None:
+    (found,) = said(desk, f'rules:\n{STOP}    oco: "pair "\n{ORDER}')
+    assert (found.message, found.help) == ("`pair` with blanks around it is not a group name", "write `pair`")
+
+
+@pytest.mark.parametrize("written", ["1-10", "1 - 10", "1...10", "1 to 10"])
+def test_a_price_range_in_other_words(desk, written: str) -> None:
+    (desk.folder / "venue.yaml").write_text(f"{desk.venue}  FINE: {{tick: 1, lot: 1, price_range: {written}}}\n")
+    (found,) = check_file(desk.folder / "venue.yaml").diagnostics
+    assert (found.code.number, found.help) == ("FX0503", "write 1..10")
+
+
+def test_a_function_that_does_not_import_what_it_answers_with(desk) -> None:
+    (desk.folder / "f.py").write_text("def decide(price, instrument):\n    return Order(side='buy')\n")
+    rule = "  - {id: a, instrument: MSFT, decide: {source: last, over: 1..2, python: 'f.py:decide'}}\n"
+    assert helps(desk, f"rules:\n{rule}") == [
+        ("FX0351", "write `from fixaccel.decide import Order` at the top of the file")
+    ]
+
+
+def test_every_event_that_is_not_there_is_told(desk) -> None:
+    desk.load(f"{STOP}{ORDER}".replace("\n  ", "\n")[2:])
+    path = desk.folder / "a.test.yaml"
+    path.write_text(
+        "strategy: test.yaml\ntests:\n"
+        "  - {name: a, events: [MSFT last 5], expect: [{event: 2, rule: a}, {event: 1, rule: a}]}\n"
+        "  - {name: b, events: [], expect: [{event: 1, rule: a}]}\n"
+    )
+    found = [d.message for d in load_suite(path, Strategies()).diagnostics if d.span.file == str(path)]
+    assert found == ["there is no event 2: the test has 1", "there is no event 1: the test has 0"]

@@ -146,3 +146,12 @@ def test_a_concise_line_says_how_bad_it_is(monkeypatch: pytest.MonkeyPatch, text
 def test_an_error_names_the_file_that_was_asked_for(arguments: list[str | Path]) -> None:
     done = subprocess.run([*LINE, *map(str, arguments)], capture_output=True, text=True, check=False)
     assert (done.returncode, done.stderr.splitlines()[-1].startswith(f"Error: {arguments[-1]}: ")) == (2, True)
+
+
+def test_pandas_is_left_alone(tmp_path: Path) -> None:
+    """Arrow imports it wherever it is installed, which takes a second and cannot be interrupted in peace."""
+    (tmp_path / "pandas.py").write_text("raise SystemExit('imported')\n")
+    path = f"{tmp_path}{os.pathsep}{os.environ.get('PYTHONPATH', '')}"
+    line = [sys.executable, "-m", "fixaccel", "check", str(STRATEGIES / "grid.yaml")]
+    done = subprocess.run(line, env=os.environ | {"PYTHONPATH": path}, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, "")

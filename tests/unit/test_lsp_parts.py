@@ -13,7 +13,7 @@ from lsprotocol.types import Position
 
 from fixaccel.lsp.analyst import Analyst
 from fixaccel.lsp.documents import path_of
-from fixaccel.lsp.names import rule_ids
+from fixaccel.lsp.names import names_of, rule_ids
 from fixaccel.lsp.positions import Positions
 from fixaccel.lsp.serving import is_loopback
 from fixaccel.lsp.tolerant import tolerant_tree
@@ -64,7 +64,7 @@ def test_any_text_has_a_tree_or_none(text: str) -> None:
 
 def test_a_tree_goes_on_behind_faults() -> None:
     text = "rules:\n  - id: a\n    when: > 5\n    note: *x y: z\n  - id: b\n    order: {side: [\n  - id: c\n"
-    assert rule_ids(tolerant_tree(text, "x"))[:2] == ["a", "b"]
+    assert rule_ids(names_of("strategy", tolerant_tree(text, "x")))[:2] == ["a", "b"]
 
 
 def test_paths_of_addresses() -> None:

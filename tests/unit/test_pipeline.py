@@ -4,6 +4,8 @@
 import os
 import random
 import shutil
+import subprocess
+import sys
 from decimal import Decimal
 from pathlib import Path
 
@@ -143,3 +145,13 @@ def test_mutated_strategies_never_raise(tmp_path: Path) -> None:
         outcomes.add(loaded.strategy is None)
         target.write_text(original)
     assert outcomes == {True, False}
+
+
+def test_a_strategy_without_a_table_is_checked_without_arrow() -> None:
+    """Importing that takes longer than most checks."""
+    program = (
+        "import sys; from fixaccel.pipeline import load_strategy; from pathlib import Path; "
+        "import fixaccel.cli.check; print(load_strategy(Path(sys.argv[1])).failed, 'pyarrow' in sys.modules)"
+    )
+    line = [sys.executable, "-c", program, str(STRATEGIES / "bracket.yaml")]
+    assert subprocess.run(line, capture_output=True, text=True, check=True).stdout.split() == ["False", "False"]

@@ -17,6 +17,7 @@ from fixaccel.events.file import open_events
 from fixaccel.events.write import Event, write_events
 from fixaccel.language.text.reader import read_tree
 from fixaccel.source import MappingNode, Node, ScalarNode, SequenceNode, SourceFile
+from fixaccel.sweep.report import _shaded
 from fixaccel.sweep.run import SweepError, run_all, run_variant
 from fixaccel.sweep.settings import SettingError, parse_setting, variants
 from fixaccel.sweep.text import Places
@@ -243,3 +244,8 @@ def test_a_library_that_is_missing_is_an_error(folder, monkeypatch):
     (events,) = open_events(folder / "day.csv", ["MSFT", "7203", "CLZ6"]).batches()
     with pytest.raises(SweepError):
         run_all(folder / "desk.yaml", [STRATEGY], events, lambda _: None)
+
+
+def test_figures_below_zero_have_a_colour_of_their_own() -> None:
+    assert _shaded([[-20.0, 0.0], [10.0, None]]) == [[("-20.0", -100), ("0.0", 0)], [("10.0", 50), (None, 0)]]
+    assert _shaded([[0.0]]) == [[("0.0", 0)]]

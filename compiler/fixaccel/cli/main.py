@@ -9,6 +9,7 @@ from typing import TypeAlias
 import click
 
 from fixaccel.cli.ending import INTERRUPTED
+from fixaccel.cli.without_pandas import leave_pandas_alone
 from fixaccel.settings import DECIDE_SECONDS, DECIDE_SECONDS_MOST, DECIDE_SECONDS_VARIABLE
 
 Resolved: TypeAlias = tuple[str | None, click.Command | None, list[str]]
@@ -137,6 +138,7 @@ def main() -> None:
         if sys.stderr is not None:
             click.echo("Error: standard output is closed; to throw it away, write `> /dev/null`", err=True)
         sys.exit(2)
+    leave_pandas_alone()
     try:
         sys.exit(cli.main(prog_name="fixaccel", standalone_mode=False))
     except click.ClickException as error:

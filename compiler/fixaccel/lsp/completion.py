@@ -3,6 +3,7 @@
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from itertools import islice
 
 from lsprotocol import types
 
@@ -15,6 +16,7 @@ from fixaccel.lsp.key_text import form_of, key_text
 from fixaccel.lsp.offers import Offer, values
 from fixaccel.lsp.session import Session
 
+_MOST = 200  # names in one answer
 _KINDS = {
     "word": types.CompletionItemKind.EnumMember,
     "instrument": types.CompletionItemKind.Constant,
@@ -25,17 +27,20 @@ _KINDS = {
 
 
 def complete(session: Session, document: Document, position: types.Position) -> types.CompletionList:
-    """Everything that fits; the editor picks by what is typed."""
-    cursor = find_cursor(document, document.positions.offset(position))
+    """Everything that fits; the editor picks by what is typed. Of a great many the first that go with that."""
+    offset = document.positions.offset(position)
+    cursor = find_cursor(document, offset)
     if cursor is None:
         return types.CompletionList(is_incomplete=False, items=[])
-    return types.CompletionList(is_incomplete=False, items=list(_items(session, document, cursor)))
+    items = _items(session, document, cursor, document.text[cursor.start : offset].lower())
+    found = list(islice(items, _MOST + 1))
+    return types.CompletionList(is_incomplete=len(found) > _MOST, items=found[:_MOST])
 
 
-def _items(session: Session, document: Document, cursor: Cursor) -> Iterator[types.CompletionItem]:
+def _items(session: Session, document: Document, cursor: Cursor, typed: str) -> Iterator[types.CompletionItem]:
     where = _Where(document, cursor)
     if not cursor.place.on_key:
-        yield from where.values(values(session, document, cursor))
+        yield from where.values(_likely(values(session, document, cursor), typed))
         return
     shape = shape_of(cursor.place.kind)
     if shape:
@@ -43,7 +48,16 @@ def _items(session: Session, document: Document, cursor: Cursor) -> Iterator[typ
     elif document.kind is None and len(cursor.place.path) == 1:
         yield from where.beginnings()
     else:
-        yield from where.values(values(session, document, cursor))
+        yield from where.values(_likely(values(session, document, cursor), typed))
+
+
+def _likely(offers: Iterable[Offer], typed: str) -> Iterable[Offer]:
+    """All of them, as the editor picks by itself; of more than are told those that hold what is typed."""
+    every = list(offers)
+    if len(every) <= _MOST:
+        return every
+    holding = [offer for offer in every if typed in offer.text.lower()]
+    return sorted(holding, key=lambda offer: not offer.text.lower().startswith(typed))
 
 
 @dataclass(frozen=True)

@@ -5,15 +5,17 @@ import re
 from dataclasses import dataclass
 
 from fixaccel.lsp.documents import Document
+from fixaccel.lsp.pieces import cut, tree_at, tree_with
 from fixaccel.lsp.places import Place, find_place
 from fixaccel.lsp.tolerant import tolerant_tree
-from fixaccel.source import MappingNode, ScalarNode
+from fixaccel.source import MappingNode, Node, ScalarNode
 
 MARK = "\ue000"
 _WORD_BEFORE = re.compile(r"[^\s,\[\]{}:'\"]*\Z")
 _WORD_BEHIND = re.compile(r"[^\s,\[\]{}:'\"]*")
 _BEGINS_LINE = re.compile(r" *(?:- +)*\Z")
 _BEHIND = 4_000
+_SHORT = 1_000  # characters of a file that has no key yet
 _COLON = re.compile(r" *:")
 
 
@@ -24,6 +26,7 @@ class Cursor:
     ``colon``: a colon stands behind it. ``quote`` is the one that stands before it.
     """
 
+    tree: Node | None
     place: Place
     start: int
     end: int
@@ -57,17 +60,22 @@ def find_cursor(document: Document, offset: int) -> Cursor | None:
         mark += quote
     elif _BEGINS_LINE.match(text[line_start:start]) and not colon:
         mark += ":"
-    # Keys of the same mapping may stand behind the cursor; what is further on only takes time.
-    last = text.find("\n", min(end + _BEHIND, len(text)))
-    trial = text[:start] + mark + (text[end:last] if last >= 0 else text[end:])
-    place = _find(document, trial, start)
-    if place is None or not isinstance(place.node, ScalarNode):
+    tree = _marked(document, start, end, mark)
+    place = find_place(tree, document.shape, *document.positions.place_of(start))
+    if place is None or not isinstance(place.node, ScalarNode) or MARK not in place.node.text:
         return None
-    return Cursor(place, start, end, place.node.text.partition(MARK)[0], colon, quote)
+    return Cursor(tree, place, start, end, place.node.text.partition(MARK)[0], colon, quote)
 
 
-def _find(document: Document, trial: str, start: int) -> Place | None:
-    marked = Document(document.uri, document.path, trial, None, document.encoding)
-    tree = tolerant_tree(trial, str(document.path))
-    place = find_place(tree, document.shape, *marked.positions.place_of(start))
-    return place if place and isinstance(place.node, ScalarNode) and MARK in place.node.text else None
+def _marked(document: Document, start: int, end: int, mark: str) -> Node | None:
+    """The tree with the mark in place of the word; lines before it are those of the document."""
+    text, name = document.text, str(document.path)
+    if document.pieces:
+        return tree_with(document.pieces, start, end, mark, name, document.line_of)
+    trial = text[:start] + mark + text[end:]
+    pieces = cut(trial) if len(text) < _SHORT else None
+    if pieces:
+        return tree_at(pieces, start, name, document.line_of)
+    # Keys of the same mapping may stand behind the cursor; what is further on only takes time.
+    last = trial.find("\n", min(start + len(mark) + _BEHIND, len(trial)))
+    return tolerant_tree(trial[:last] if last >= 0 else trial, name)

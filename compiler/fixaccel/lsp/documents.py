@@ -4,7 +4,7 @@
 import os
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import islice
 from pathlib import Path
@@ -16,6 +16,9 @@ from fixaccel.language.documents.venue import parse_venue
 from fixaccel.language.keys.schema import Shape
 from fixaccel.language.terms import Instrument
 from fixaccel.language.text.files import FILE_BYTES, read_bytes
+from fixaccel.lsp.contents import Contents, Known
+from fixaccel.lsp.names import Name, names_of
+from fixaccel.lsp.pieces import Pieces, cut, head_tree, tree_at
 from fixaccel.lsp.places import value_of
 from fixaccel.lsp.positions import Positions
 from fixaccel.lsp.tolerant import tolerant_tree
@@ -38,6 +41,7 @@ class Document:
     text: str
     version: int | None
     encoding: str
+    known: Known = field(default_factory=dict, compare=False, repr=False)
 
     @cached_property
     def positions(self) -> Positions:
@@ -60,6 +64,40 @@ class Document:
         return tolerant_tree(self.text, str(self.path))
 
     @cached_property
+    def pieces(self) -> Pieces | None:
+        """What can be read by itself; None where it is all one."""
+        return cut(self.text)
+
+    @cached_property
+    def head(self) -> Node | None:
+        """Its keys without what is listed below them. Only what it says counts, not where."""
+        return head_tree(self.pieces, str(self.path)) if self.pieces else self.tree
+
+    @cached_property
+    def contents(self) -> Contents | None:
+        """What stands in its pieces."""
+        return Contents(self.kind, self.pieces, str(self.path), self.known, self.line_of) if self.pieces else None
+
+    def tree_at(self, offset: int) -> Node | None:
+        """The file as a tree in which what stands at ``offset`` is whole."""
+        return tree_at(self.pieces, offset, str(self.path), self.line_of) if self.pieces else self.tree
+
+    def line_of(self, offset: int) -> int:
+        """Lines before the one at ``offset``, as YAML counts them."""
+        return self.positions.place_of(offset)[0] - 1
+
+    def names(self) -> Iterator[Name]:
+        """All that are known. Only what they say counts, not where they stand."""
+        yield from self.contents.names() if self.contents else names_of(self.kind, self.tree)
+
+    def names_at_places(self, wanted: Callable[[Name], bool]) -> Iterator[Name]:
+        """Those that are wanted, with their places."""
+        if self.contents:
+            yield from self.contents.found(wanted)
+        else:
+            yield from filter(wanted, names_of(self.kind, self.tree))
+
+    @cached_property
     def instruments(self) -> dict[str, Instrument]:
         """Those of a venue that are sound."""
         read = parse_venue(self.tree, Report()) if self.tree is not None and self.kind == "venue" else None
@@ -67,7 +105,7 @@ class Document:
 
     def named(self, *path: str) -> Path | None:
         """The file whose name stands at ``path``, relative to this one."""
-        node = value_of(self.tree, *path)
+        node = value_of(self.head, *path)
         if not isinstance(node, ScalarNode) or not node.text.strip() or "\0" in node.text:
             return None
         return beside(self.path, node.text)
@@ -104,8 +142,10 @@ class Documents:
     def put(self, uri: str, text: str, version: int | None) -> Document:
         """A text that an editor shows."""
         path = path_of(uri)
-        self._open[path] = Document(uri, path, text, version, self.encoding)
-        return self._open[path]
+        before = self._open.get(path)
+        document = Document(uri, path, text, version, self.encoding, before.known if before else {})
+        self._open[path] = document
+        return document
 
     def close(self, uri: str) -> Path:
         """The editor shows it no longer; gives its path."""

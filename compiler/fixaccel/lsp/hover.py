@@ -10,7 +10,6 @@ from fixaccel.lsp.instrument_text import instrument_text
 from fixaccel.lsp.key_text import key_text
 from fixaccel.lsp.names import Name, Role, group_members, name_at
 from fixaccel.lsp.places import Place, find_place, key_at
-from fixaccel.lsp.rule_text import rule_text
 from fixaccel.lsp.session import Session
 
 _SEPARATOR = "\n\n---\n\n"
@@ -20,8 +19,9 @@ def hover(session: Session, document: Document, position: types.Position) -> typ
     """None where there is nothing to tell."""
     offset = document.positions.offset(position)
     line, column = document.positions.place_of(offset)
-    name = name_at(document.kind, document.tree, line, column)
-    place = find_place(document.tree, document.shape, line, column)
+    tree = document.tree_at(offset)
+    name = name_at(document.kind, tree, line, column)
+    place = find_place(tree, document.shape, line, column)
     parts = [*_of_name(session, document, name), *_of_place(document, place)]
     parts += _of_diagnostics(session, document, line, column)
     if not parts:
@@ -47,14 +47,13 @@ def _of_name(session: Session, document: Document, name: Name | None) -> Iterato
 
 def _of_rule(session: Session, document: Document, name: Name) -> Iterator[str]:
     source = session.strategy_of(document)
-    strategy = session.sound_strategy(source.path) if source else None
-    text = rule_text(strategy, name.text) or rule_text(strategy, name.stem) if strategy else None
+    text = session.rule_text(source.path, name.text, name.stem) if source else None
     if text:
         yield text
 
 
 def _of_group(document: Document, name: Name) -> str:
-    listed = ", ".join(f"`{member}`" for member in group_members(document.tree, name.text))
+    listed = ", ".join(f"`{member}`" for member in group_members(document.names(), name.text))
     return f"`oco` group **{name.text}**: of {listed} one that fires cancels the others"
 
 

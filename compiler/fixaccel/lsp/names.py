@@ -5,9 +5,9 @@ They come from the tree as far as it can be read, not from the checked strategy:
 """
 
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator
 from enum import Enum
+from typing import NamedTuple
 
 from fixaccel.lsp.places import scalar_texts, value_of
 from fixaccel.source import MappingNode, Node, ScalarNode, SequenceNode, Span
@@ -28,8 +28,7 @@ class Role(Enum):
     FUNCTION = "function"
 
 
-@dataclass(frozen=True)
-class Name:
+class Name(NamedTuple):
     """``text`` as written; of a rule it may be that of a part. ``defines``: it is given its meaning here."""
 
     role: Role
@@ -70,24 +69,25 @@ def rules(tree: Node | None) -> list[MappingNode]:
     return [item for item in items if isinstance(item, MappingNode)]
 
 
-def rule_ids(tree: Node | None) -> list[str]:
+def rule_ids(names: Iterable[Name]) -> list[str]:
     """Ids of a strategy's rules, in its order."""
-    return list(dict.fromkeys(name for rule in rules(tree) if (name := _text(rule, "id"))))
+    return list(dict.fromkeys(name.text for name in names if name.role is Role.RULE and name.defines))
 
 
-def group_names(tree: Node | None) -> list[str]:
+def group_names(names: Iterable[Name]) -> list[str]:
     """`oco` groups of a strategy, in its order."""
-    return list(dict.fromkeys(name for rule in rules(tree) if (name := _text(rule, "oco"))))
+    return list(dict.fromkeys(name.text for name in names if name.role is Role.GROUP))
 
 
-def group_members(tree: Node | None, group: str) -> list[str]:
+def group_members(names: Iterable[Name], group: str) -> list[str]:
     """Ids of the rules of an `oco` group."""
-    return [_text(rule, "id") for rule in rules(tree) if _text(rule, "oco") == group]
-
-
-def _text(rule: MappingNode, key: str) -> str:
-    node = value_of(rule, key)
-    return node.text if isinstance(node, ScalarNode) else ""
+    members, rule = [], ""
+    for name in names:
+        if name.role is Role.RULE and name.defines:
+            rule = name.text
+        elif name.role is Role.GROUP and name.text == group:
+            members.append(rule)
+    return members
 
 
 def _of_strategy(tree: Node | None) -> Iterator[Name]:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from lsprotocol import types
 
 from fixaccel.lsp.documents import Document, beside
-from fixaccel.lsp.names import Name, Role, name_at, names_of
+from fixaccel.lsp.names import Name, Role, name_at
 from fixaccel.lsp.session import Session
 from fixaccel.source import Span
 
@@ -24,7 +24,7 @@ def definition(session: Session, document: Document, position: types.Position) -
     home = _home(session, document, name)
     if home is None:
         return []
-    wanted = [one for one in names_of(home.kind, home.tree) if one.role is name.role and one.text == name.stem]
+    wanted = list(home.names_at_places(lambda one: one.role is name.role and one.text == name.stem))
     defined = [one for one in wanted if one.defines] or ([] if name.role is not Role.GROUP else wanted)
     return [_location(home, one.span) for one in defined]
 
@@ -43,15 +43,15 @@ def references(
     places = dict.fromkeys(
         (other, one.span)
         for other in found
-        for one in names_of(other.kind, other.tree)
-        if one.role is name.role and one.stem == name.stem and (declared or not one.defines)
+        for one in other.names_at_places(lambda one: one.role is name.role and one.stem == name.stem)
+        if declared or not one.defines
     )
     return [_location(other, span) for other, span in places]
 
 
 def _name(document: Document, position: types.Position) -> Name | None:
-    line, column = document.positions.place_of(document.positions.offset(position))
-    return name_at(document.kind, document.tree, line, column)
+    offset = document.positions.offset(position)
+    return name_at(document.kind, document.tree_at(offset), *document.positions.place_of(offset))
 
 
 def _home(session: Session, document: Document, name: Name) -> Document | None:

@@ -50,7 +50,7 @@ def values(session: Session, document: Document, cursor: Cursor) -> Iterator[Off
     elif key in {"armed_by", "cancels", "rule"}:
         yield from _rules(session, document, cursor)
     elif key == "oco":
-        yield from (Offer(name, "group") for name in group_names(document.tree))
+        yield from (Offer(name, "group") for name in group_names(document.names()))
     elif key == "events":
         yield from _event(session, document, cursor)
     elif key in _FILES:
@@ -68,9 +68,9 @@ def _instruments(session: Session, document: Document) -> Iterator[Offer]:
 def _rules(session: Session, document: Document, cursor: Cursor) -> Iterator[Offer]:
     strategy = session.strategy_of(document)
     number = cursor.place.path[1] if len(cursor.place.path) > 1 else None
-    own = value_of(document.tree, "rules", number) if isinstance(number, int) else None
+    own = value_of(cursor.tree, "rules", number) if isinstance(number, int) else None
     mine = value_of(own, "id")
-    for name in rule_ids(strategy.tree) if strategy else ():
+    for name in rule_ids(strategy.names()) if strategy else ():
         if not (document is strategy and isinstance(mine, ScalarNode) and mine.text == name):
             yield Offer(name, "rule")
 

@@ -7,6 +7,7 @@ The compiler counts characters from 1 and ends lines where YAML does; both meet 
 import re
 from bisect import bisect_right
 from functools import cached_property
+from itertools import accumulate
 
 from lsprotocol.types import Position, PositionEncodingKind, Range
 
@@ -15,6 +16,7 @@ from fixaccel.source import Span
 _EDITORS_END = re.compile("\r\n|[\r\n]")
 _YAML_END = re.compile("\r\n|[\r\n\x85\u2028\u2029]")
 _BOM = "\ufeff"
+_YAML_ONLY = "\x85\u2028\u2029"
 _UTF16 = PositionEncodingKind.Utf16
 
 
@@ -27,11 +29,17 @@ class Positions:
 
     @cached_property
     def _starts(self) -> list[int]:
+        if "\r" not in self.text:
+            # Several times as fast as looking for the ends, in a text of ten thousands of lines.
+            lengths = accumulate(map(len, self.text.split("\n")[:-1]))
+            return [0, *(length + number for number, length in enumerate(lengths, 1))]
         return [0, *(match.end() for match in _EDITORS_END.finditer(self.text))]
 
     @cached_property
     def _yaml_starts(self) -> list[int]:
         first = 1 if self.text.startswith(_BOM) else 0
+        if not first and not any(end in self.text for end in _YAML_ONLY):
+            return self._starts
         return [first, *(match.end() for match in _YAML_END.finditer(self.text))]
 
     def position(self, offset: int) -> Position:

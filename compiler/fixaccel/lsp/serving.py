@@ -3,7 +3,7 @@
 
 import ipaddress
 import logging
-import sys
+import os
 from pathlib import Path
 
 from fixaccel.lsp.server import Server
@@ -18,9 +18,13 @@ def log_to(file: Path | None) -> None:
 
 def serve_streams() -> None:
     """Until the editor ends. Nothing but the protocol goes to standard output."""
-    output = sys.stdout.buffer
-    sys.stdout = sys.stderr
-    Server().start_io(sys.stdin.buffer, output)
+    # No process that is started gets hold of the editor's ends.
+    reading, writing = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
+    nothing = os.open(os.devnull, os.O_RDONLY)
+    os.dup2(nothing, 0)
+    os.close(nothing)
+    os.dup2(2, 1)
+    Server().start_io(reading, writing)
 
 
 def serve_tcp(host: str, port: int) -> None:

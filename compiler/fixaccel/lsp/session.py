@@ -6,16 +6,15 @@ from pathlib import Path
 
 from lsprotocol import types
 
-from fixaccel.language.rules import Strategy
 from fixaccel.language.terms import Instrument
-from fixaccel.language.text.files import unsaved
 from fixaccel.lsp.analysis import Analysis, SupersededError, analyse
 from fixaccel.lsp.analyst import Analyst
 from fixaccel.lsp.documents import Document, Documents, path_of
 from fixaccel.lsp.publishing import Publishing
-from fixaccel.pipeline import load_strategy
 
 Publish = Callable[[types.PublishDiagnosticsParams], None]
+
+Analyse = Callable[..., Analysis]
 
 TYPING_S = 0.2  # from the last key to the analysis
 
@@ -23,13 +22,16 @@ TYPING_S = 0.2  # from the last key to the analysis
 class Session:
     """``publish`` is called from the thread that analyses."""
 
-    def __init__(self, publish: Publish, failed: Callable[[str, BaseException], None]) -> None:
+    def __init__(
+        self, publish: Publish, failed: Callable[[str, BaseException], None], analyse: Analyse = analyse
+    ) -> None:
         self.documents = Documents()
         self.publishing = Publishing(self.documents)
         self.ask_on_save = True
         self._publish = publish
         self._failed = failed
-        self._sound: dict[Path, Strategy] = {}  # the last of each file without an error
+        self._run = analyse
+        self._sound: dict[Path, Analysis] = {}  # of each file the last one that found a strategy sound
         self._was_ours: set[Path] = set()
         self._analyst = Analyst(self._analyse)
 
@@ -38,8 +40,10 @@ class Session:
         self._analyst.start()
 
     def close(self) -> None:
-        """Ends what is being analysed."""
+        """Ends what is being analysed, and what tells of rules."""
         self._analyst.close()
+        for path in list(self._sound):
+            self._forget(path)
 
     def show(self, uri: str, text: str, version: int | None, delay_s: float = 0.0) -> None:
         """A text was opened or changed: it, and what depends on it, is analysed."""
@@ -57,7 +61,7 @@ class Session:
         path = self.documents.close(uri)
         self._analyst.forget(path)
         self._was_ours.discard(path)
-        self._sound.pop(path, None)
+        self._forget(path)
         self._tell(path, None)
         self.changed_on_disk(path)
 
@@ -66,12 +70,17 @@ class Session:
         for root in self.publishing.depending_on(path):
             self._analyst.want(root, TYPING_S)
 
-    def sound_strategy(self, path: Path) -> Strategy | None:
-        """The strategy as it last was without an error; one that is not open is read."""
-        if path not in self._sound and self.documents.opened(path) is None:
-            with unsaved(self.documents.unsaved()):
-                return load_strategy(path, ask=False).strategy
-        return self._sound.get(path)
+    def rule_text(self, strategy: Path, *names: str) -> str | None:
+        """The first of these rules or parts that the strategy has, as it last was without an error.
+
+        Of one that is not open, what tests know that are.
+        """
+        own = self._sound.get(strategy)
+        for analysis in [own] if own else list(self._sound.values()):
+            for name in names:
+                if analysis.rules and (text := analysis.rules.text(strategy, name)):
+                    return text
+        return None
 
     def venue_of(self, document: Document) -> Document | None:
         """The venue file of a strategy, or of the strategy that tests name."""
@@ -107,16 +116,27 @@ class Session:
             return
         self._was_ours.add(path)
         try:
-            analysis = analyse(document, self.documents.unsaved(), stop, ask=ask)
+            analysis = self._run(document, self.documents.unsaved(), stop, ask=ask)
         except SupersededError:
             return
         except Exception as error:  # noqa: BLE001 - whatever it is, the editor goes on
             self._failed(f"checking {path.name}", error)
             return
-        if analysis.strategy:
-            self._sound[path] = analysis.strategy
-        if self.documents.opened(path):
-            self._tell(path, analysis)
+        if not self.documents.opened(path):
+            if analysis.rules:
+                analysis.rules.close()
+            return
+        if analysis.rules:
+            self._forget(path)
+            self._sound[path] = analysis
+        self._tell(path, analysis)
+        if analysis.then:
+            analysis.then(stop)
+
+    def _forget(self, path: Path) -> None:
+        known = self._sound.pop(path, None)
+        if known and known.rules:
+            known.rules.close()
 
     def _tell(self, path: Path, analysis: Analysis | None) -> None:
         for params in self.publishing.put(path, analysis):

@@ -17,19 +17,22 @@ _LONG = 200_000  # characters: reading so much takes part of a second each time
 _LEFT_OUT_OF_LONG = 2
 _DEPTH = 100
 _EVENTS = 2_000_000
-_DIRECTIVE = re.compile(r"(?:[ \t]*(?:#[^\r\n]*)?[\r\n])*+%")
+DIRECTIVE = re.compile(r"(?:[ \t]*(?:#[^\r\n]*)?[\r\n])*+%")
 _NOTHING = re.compile(r"[^\r\n\x85\u2028\u2029]")
 
 
-def tolerant_tree(text: str, name: str) -> Node | None:
-    """The first document of ``text`` as far as it can be read; None where there is nothing, or too much."""
+def tolerant_tree(text: str, name: str, line: int = 0) -> Node | None:
+    """The first document of ``text`` as far as it can be read; None where there is nothing, or too much.
+
+    ``line`` lines stand before it in its file.
+    """
     # The parser is C and cannot be interrupted: directives make it slow.
-    if len(text) > FILE_BYTES or _DIRECTIVE.match(text):
+    if len(text) > FILE_BYTES or DIRECTIVE.match(text):
         return None
     root: Node | None = None
     left_out: set[int] = set()
     for _ in range(_LEFT_OUT if len(text) < _LONG else _LEFT_OUT_OF_LONG):
-        builder = _Builder(name)
+        builder = _Builder(name, line)
         fault = builder.read(text)
         root = builder.root or root
         if fault is None or fault in left_out:
@@ -50,11 +53,12 @@ def _without_line(text: str, number: int) -> str:
 class _Builder:
     """Takes the parser's events; at its end, and at an error, what is open is closed."""
 
-    def __init__(self, name: str) -> None:
+    def __init__(self, name: str, line: int) -> None:
         self.root: Node | None = None
         self._name = name
+        self._line = line + 1
         self._open: list[tuple[MappingNode | SequenceNode, list[ScalarNode | None], bool]] = []
-        self._end: tuple[int, int] = (1, 1)
+        self._end: tuple[int, int] = (line + 1, 1)
 
     def read(self, text: str) -> int | None:
         """The line (from 0) where the parser stopped; None where it came to the end."""
@@ -95,7 +99,7 @@ class _Builder:
             end = Span(self._name, key.span.end_line, key.span.end_column, key.span.end_line, key.span.end_column)
             node.entries.append(Entry(key, ScalarNode("", "", end)))
         if event is not None and flow:
-            self._end = (event.end_mark.line + 1, event.end_mark.column + 1)
+            self._end = (event.end_mark.line + self._line, event.end_mark.column + 1)
         span = node.span
         node.span = Span(span.file, span.line, span.column, *max(self._end, (span.line, span.column)))
         self._add(node)
@@ -118,4 +122,4 @@ class _Builder:
 
     def _span(self, event: _Event) -> Span:
         start, end = event.start_mark, event.end_mark
-        return Span(self._name, start.line + 1, start.column + 1, end.line + 1, end.column + 1)
+        return Span(self._name, start.line + self._line, start.column + 1, end.line + self._line, end.column + 1)

@@ -2,6 +2,7 @@
 """Pass `decide`: asks the trader's function for every price in advance and merges equal neighbours into intervals."""
 
 import os
+import re
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -9,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from fixaccel.decide import __all__ as imported_by_traders
 from fixaccel.decide import kept
 from fixaccel.decide.request import Failure, Fault, Outcome, Request
 from fixaccel.decide.sandbox import Bounds, decide
@@ -31,6 +33,7 @@ from fixaccel.source import ScalarNode, SourceFile, Span
 from fixaccel.values import decimal_text
 
 POINTS = 1_000_000
+_UNKNOWN_NAME = re.compile(r"NameError: name '(\w+)' is not defined")
 SHOWN_ORDERS = 5
 
 _KEYS: tuple[Key[Any], ...] = (SIDE, QTY, TYPE, PRICE, TIF, ACCOUNT)  # in the order of the columns of an answer
@@ -175,6 +178,9 @@ class _Question:
         place = self._named.span if line is None else _line_span(source, line, failure.column)
         related = [] if place is self._named.span else [Related("asked for here", self._named.span)]
         way_out = _HELP[failure.fault].format(function=self._function)
+        unknown = _UNKNOWN_NAME.search(failure.message)
+        if unknown and unknown[1] in imported_by_traders:
+            way_out = f"write `from fixaccel.decide import {unknown[1]}` at the top of the file"
         self._work.report.add(_CODES[failure.fault], message, place, related=related, help=way_out)
 
     @staticmethod

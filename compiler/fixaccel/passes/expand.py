@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Pass `expand`: drops disabled rules, binds instruments, turns a rule over a list into one for each instrument."""
 
+import re
 from typing import TYPE_CHECKING
 
 from fixaccel.diagnostics.codes import strategy as codes
@@ -65,7 +66,11 @@ def find_instrument(symbol: Located[str], work: Work) -> Instrument | None:
     instrument = work.venue.instruments.get(symbol.value)
     if instrument is None and not _reported(symbol.value, work):
         close = nearest(symbol.value, work.venue.instruments, work.report)
-        if close:
+        several = re.split(r"[\s,;]+", symbol.value.strip())
+        if len(several) > 1 and all(one in work.venue.instruments for one in several):
+            close = None
+            way_out = f"write a list: `[{', '.join(several)}]`"
+        elif close:
             way_out = f"did you mean `{close}`?"
         elif len(work.venue.instruments) <= 8:
             way_out = f"its instruments: {', '.join(work.venue.instruments)}"

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Pass `placement`: where each part runs, in the fabric or in the runtime, and why."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -51,8 +51,15 @@ def place(strategy: Strategy) -> Codes:
         placement[holds & (placement == _FABRIC)] = PLACEMENTS.index(reason)
     wholes = ((_joined(strategy), _TOGETHER), (_counted(strategy), _COUNTED))
     _place_whole(placement, wholes)
-    for move in (place_confirmed, _give_places, _place_windows, _give_slots):
-        move(strategy, placement)
+    rows = ChainRows.of(strategy)
+    moves: tuple[Callable[[], None], ...] = (
+        lambda: place_confirmed(rows, placement),
+        lambda: _give_places(strategy, rows, placement),
+        lambda: _place_windows(strategy, rows, placement),
+        lambda: _give_slots(strategy, placement),
+    )
+    for move in moves:
+        move()
         _place_whole(placement, wholes)
     return placement
 
@@ -68,12 +75,11 @@ def _place_whole(placement: Codes, wholes: Sequence[tuple[Indices, int]]) -> Non
             placement[(placement == _FABRIC) & outside[numbers]] = why
 
 
-def _give_places(strategy: Strategy, placement: Codes) -> None:
+def _give_places(strategy: Strategy, rows: ChainRows, placement: Codes) -> None:
     """Thresholds keep their place, for many need it; of decisions the first that finds it free has it."""
     decisions = [block.first for block in strategy.blocks if isinstance(block.form, Decision)]
     if not decisions:
         return
-    rows = ChainRows.of(strategy)
     thresholds = rows.take((placement[rows.part] == _FABRIC) & (rows.confirm != 0))
     taken = set(thresholds.chain.tolist())
     places = dict(zip(rows.part.tolist(), rows.chain.tolist(), strict=True))  # a decision is in one chain
@@ -128,13 +134,12 @@ def _counted(strategy: Strategy) -> Indices:
     return np.repeat(np.array(numbers, np.int32), [len(block) for block in strategy.blocks])
 
 
-def _place_windows(strategy: Strategy, placement: Codes) -> None:
+def _place_windows(strategy: Strategy, rows: ChainRows, placement: Codes) -> None:
     """Moves what the fabric has no window of time for: a chain has that of its first part, and there are so many."""
     numbers: dict[tuple[Window, ...], int] = {(): 0}
     blocks = strategy.blocks
     block = np.repeat(np.arange(len(blocks)), [len(one) for one in blocks])
     during = np.array([numbers.setdefault(one.times, len(numbers)) for one in blocks])[block]
-    rows = ChainRows.of(strategy)
     rows = rows.take(placement[rows.part] == _FABRIC)
     _, first, of_chain = np.unique(rows.chain, return_index=True, return_inverse=True)
     other = during[rows.part] != during[rows.part[first]][of_chain]

@@ -28,16 +28,23 @@ class ChainRows:
     def of(cls, strategy: Strategy) -> "ChainRows":
         """The rows of all parts, wherever they run."""
         places = {symbol: place for place, symbol in enumerate(strategy.venue.instruments)}
-        rows = [np.zeros((0, 4), np.int64)]
-        for block in strategy.blocks:
-            indices, first = np.arange(block.first, block.first + len(block)), places[block.instrument.symbol]
-            for source, direction, confirm, threshold in _conditions(block):
-                chain = (first * len(SOURCES) + source.astype(np.int64)) * len(DIRECTIONS) + direction
-                rows.append(np.stack([indices, chain, confirm, threshold], axis=1))
-        whole = np.concatenate(rows)
-        whole = whole[np.argsort(whole[:, 0], kind="stable")]
-        part, chain, confirm, threshold = whole.T
-        return cls(part.astype(np.int32), chain.astype(np.int32), confirm.astype(np.uint8), threshold)
+        # One column for all blocks: most have one part, and putting small arrays together takes longest.
+        found = [(block, one) for block in strategy.blocks for one in _conditions(block)]
+        if not found:
+            none = np.zeros(0, np.int64)
+            return cls(none.astype(np.int32), none.astype(np.int32), none.astype(np.uint8), none)
+        lengths = [len(block) for block, _ in found]
+        ends = np.cumsum(lengths)
+        first = np.array([block.first for block, _ in found]) - ends + lengths
+        part = np.repeat(first, lengths) + np.arange(ends[-1])
+        symbol = np.repeat([places[block.instrument.symbol] for block, _ in found], lengths)
+        source, direction, confirm, threshold = (
+            np.concatenate(column).astype(np.int64) for column in zip(*(one for _, one in found), strict=True)
+        )
+        chain = (symbol * len(SOURCES) + source) * len(DIRECTIONS) + direction
+        order = np.argsort(part, kind="stable").astype(np.int32)
+        rows = cls(part.astype(np.int32), chain.astype(np.int32), confirm.astype(np.uint8), threshold)
+        return rows.take(order)
 
     def take(self, rows: Indices) -> "ChainRows":
         """These rows, given by their numbers or by flags."""

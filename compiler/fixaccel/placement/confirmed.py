@@ -5,19 +5,17 @@ import numpy as np
 
 from fixaccel.language.codes import Codes
 from fixaccel.language.placements import PLACEMENTS, Placement
-from fixaccel.language.rules import Strategy
 from fixaccel.placement.chain_rows import GE, ChainRows
 
 _FABRIC = PLACEMENTS.index(Placement.FABRIC)
 
 
-def place_confirmed(strategy: Strategy, placement: Codes) -> None:
+def place_confirmed(rows: ChainRows, placement: Codes) -> None:
     """Moves to the runtime what would fire out of turn, or unconfirmed.
 
     A chain is of the kind of its first part. A price that satisfies a threshold `<=` with `confirm: 2` and one `>=`
     without fires the latter first, so no such price may be.
     """
-    rows = ChainRows.of(strategy)
     if not (rows.confirm == 2).any():
         return
     rows = rows.take((placement[rows.part] == _FABRIC) & (rows.confirm != 0))

@@ -159,12 +159,9 @@ def _ends(grid: list[list[float | None]]) -> tuple[float, float]:
 
 
 def _shaded(grid: list[list[float | None]]) -> list[list[tuple[str | None, int]]]:
-    """Each figure with its place between the ends, in hundredths."""
-    least, most = _ends(grid)
-    return [
-        [(None, 0) if cell is None else (_text(cell), round(100 * _share(cell, least, most))) for cell in row]
-        for row in grid
-    ]
+    """Each figure with its distance from 0, in hundredths of the longest; below 0 these are negative."""
+    longest = max(map(abs, _ends(grid))) or 1
+    return [[(None, 0) if cell is None else (_text(cell), round(100 * cell / longest)) for cell in row] for row in grid]
 
 
 def _share(value: float, least: float, most: float) -> float:

@@ -106,11 +106,12 @@ def _moved(diagnostic: Diagnostic, named: Located[str]) -> Diagnostic:
 
 def _suite(path: Path, written: WrittenSuite, strategy: Strategy, report: Report) -> Suite:
     cases, parts = [], PartBook(strategy)
+    counted = not report.failed  # events with faults are not counted
     for case in written.cases:
         venue = strategy.venue
         messages = to_messages(case.events, venue.instruments, venue.time_zone, report, parts)
         _warn_of_unmatched(case, messages, strategy, report)
-        _check_expected(case, strategy, report)
+        _check_expected(case, strategy, report, counted=counted)
         expect = [Expected({k: v.value for k, v in e.values.items()}, e.span) for e in case.expect]
         cases.append(Case(case.name.value, messages, expect, case.name.span))
     return Suite(str(path), strategy, cases)
@@ -132,7 +133,7 @@ def _warn_of_unmatched(case: WrittenCase, messages: Sequence[Message], strategy:
         report.add(TEST_EXECUTION, said, event.span, help=way_out)
 
 
-def _check_expected(case: WrittenCase, strategy: Strategy, report: Report) -> None:
+def _check_expected(case: WrittenCase, strategy: Strategy, report: Report, *, counted: bool) -> None:
     """Expectations that nothing could meet are faults of the test, not failures."""
     last = 1
     for entry in case.expect:
@@ -140,15 +141,16 @@ def _check_expected(case: WrittenCase, strategy: Strategy, report: Report) -> No
         if rule and find_rule(strategy, rule.value) is None:
             _report_rule(rule, strategy, report)
         if event:
-            last = _check_event(event, last, case, report)
+            last = _check_event(event, last, len(case.events) if counted else None, report)
 
 
-def _check_event(event: Located[int], last: int, case: WrittenCase, report: Report) -> int:
-    count = len(case.events)
-    if event.value > count and not report.failed:  # events with faults are not counted
+def _check_event(event: Located[int], last: int, count: int | None, report: Report) -> int:
+    """Gives the last event that is there, of those that were expected so far."""
+    if count is not None and event.value > count:
         message = f"there is no event {event.value}: the test has {count}"
         report.add(TEST_EVENT_NUMBER, message, event.span, help="events are numbered from 1, as they stand in `events`")
-    elif event.value < last:
+        return last
+    if event.value < last:
         message = f"event {event.value} stands after event {last}"
         report.add(TEST_EVENT_NUMBER, message, event.span, help="fires come in the order of the events")
     return max(last, event.value)

@@ -10,7 +10,17 @@ from typing import Generic, TypeVar
 from fixaccel.diagnostics.codes import language as codes
 from fixaccel.diagnostics.codes import reading
 from fixaccel.diagnostics.report import Code, Report
-from fixaccel.language.keys.schema import JsonSchema, Kind, Located, clip, is_empty, nearest, report_later, report_shape
+from fixaccel.language.keys.schema import (
+    JsonSchema,
+    Kind,
+    Located,
+    Shape,
+    clip,
+    is_empty,
+    nearest,
+    report_later,
+    report_shape,
+)
 from fixaccel.source import BLOCK_STYLES, Entry, MappingNode, Node, ScalarNode, SequenceNode
 from fixaccel.values import DECIMAL_CHARS, parse_decimal
 
@@ -131,6 +141,11 @@ class Matching:
         if scalar is None:
             return None
         if not self.pattern.match(scalar.text):
+            bare = scalar.text.strip()
+            if bare != scalar.text and self.pattern.match(bare):
+                message = f"`{clip(bare)}` with blanks around it is not {self.form}"
+                report.add(self.code, message, scalar.span, help=f"write `{clip(bare)}`", instead=[bare])
+                return None
             report.add(self.code, f"`{clip(scalar.text)}` is not {self.form}", scalar.span, help=self.help)
             return None
         return scalar.text
@@ -201,10 +216,24 @@ class Number:
                 codes.BAD_NUMBER,
                 f"`{clip(scalar.text)}` is not {self.form}",
                 scalar.span,
-                help=number_help(scalar.text),
-                instead=numbers_meant(scalar.text),
+                help=number_help(scalar.text, meant := self.meant(scalar.text)),
+                instead=meant,
             )
         return value
+
+    def meant(self, text: str) -> list[str]:
+        """What a text that is no number may have been meant to be."""
+        return numbers_meant(text)
+
+
+@dataclass(frozen=True)
+class Count(Number):
+    """A number of things: a comma in it stands between thousands."""
+
+    def meant(self, text: str) -> list[str]:
+        """Without the commas first, and alone where those are thousands."""
+        found = numbers_meant(text)
+        return [one for one in found if "." not in one] or found
 
 
 def numbers_meant(text: str) -> list[str]:
@@ -218,9 +247,9 @@ def numbers_meant(text: str) -> list[str]:
     return [plain] if plain != text and parse_decimal(plain) is not None else []
 
 
-def number_help(text: str) -> str:
+def number_help(text: str, meant: list[str] | None = None) -> str:
     """How to write what ``text`` seems to mean."""
-    if meant := numbers_meant(text):
+    if meant := numbers_meant(text) if meant is None else meant:
         return f"write {' or '.join(meant)}"
     return "a number is digits, perhaps a `-` before them and a `.` between them: 1180 or -0.25"
 
@@ -290,6 +319,12 @@ class ListOf(Generic[T]):
     kind: Kind[T]
     single: bool = False
     filled: bool = False
+
+    @property
+    def entry_shape(self) -> Shape | None:
+        """The keys of its entries, where these are mappings."""
+        kind: object = self.kind
+        return kind if isinstance(kind, Shape) else None
 
     @property
     def form(self) -> str:

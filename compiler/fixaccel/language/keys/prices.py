@@ -23,6 +23,9 @@ _TRIGGER = re.compile(r"trigger(?: *(?P<sign>[+-]) *(?P<ticks>[0-9]{1,9}) ticks?
 _RANGE = re.compile(r"(?P<low>.+?)\.\.(?P<high>.+)\Z")
 _MORE = re.compile(r"\b(and|or|&&|\|\|)\b", re.IGNORECASE)
 
+_BETWEEN = re.compile(r" *(?P<low>-?[0-9]+(?:\.[0-9]+)?) *(?:-|\.{3}|:|to|\u2013) *(?P<high>-?[0-9]+(?:\.[0-9]+)?) *\Z")
+_SOURCE_AND_MORE = re.compile(r"(?:last|bid|ask|mid)\b")
+
 
 @dataclass(frozen=True)
 class ConditionKind:
@@ -162,6 +165,9 @@ class OrderPrice:
             return TriggerPrice(-ticks if match["sign"] == "-" else ticks)
         if "trigger" in scalar.text.lower():
             way_out, instead = _trigger_help(scalar.text)
+        elif _SOURCE_AND_MORE.match(scalar.text):
+            way_out, instead = _trigger_help(scalar.text.partition(" ")[2] or scalar.text)
+            way_out = f"the price that fires is called `trigger`; {way_out}"
         else:
             way_out, instead = number_help(scalar.text), numbers_meant(scalar.text)
         message = f"`{clip(scalar.text)}` is not {self.form}"
@@ -204,7 +210,17 @@ class PriceRange:
         high = parse_decimal(match["high"].strip()) if match else None
         if match is None or low is None or high is None:
             report.add(
-                venue_codes.BAD_RANGE, f"`{clip(scalar.text)}` is not {self.form}", scalar.span, help="write LO..HI"
+                venue_codes.BAD_RANGE,
+                f"`{clip(scalar.text)}` is not {self.form}",
+                scalar.span,
+                help=f"write {meant}" if (meant := _range_meant(scalar.text)) else "write LO..HI",
+                instead=[meant] if meant else (),
             )
             return None
         return Located(low, scalar.part(*match.span("low"))), Located(high, scalar.part(*match.span("high")))
+
+
+def _range_meant(text: str) -> str | None:
+    """`1-10`, `1 - 10`, `1...10`, `1 to 10`: the range, where that is sure."""
+    match = _BETWEEN.match(text)
+    return f"{match['low']}..{match['high']}" if match and len(text) <= DECIMAL_CHARS else None

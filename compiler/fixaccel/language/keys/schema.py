@@ -102,6 +102,8 @@ class Shape:
                 way_out = f"give {known.kind.form}, or leave the key out"
                 if below and below.key.text not in self.keys and below.key.text in _keys_of(known):
                     way_out = f"indent `{below.key.text}` and what else belongs to it"
+                elif below and below.key.text not in self.keys and below.key.text in _keys_of_entries(known):
+                    way_out = f"indent its entries, and begin each with a dash: `  - {below.key.text}: ...`"
                 report.add(codes.EMPTY_VALUE, f"`{known.name}` is empty", entry.key.span, help=way_out)
                 continue
             value = known.kind.read(entry.value, known.name, report)
@@ -120,9 +122,12 @@ class Shape:
     def _report_unknown(self, key: ScalarNode, report: Report) -> str | None:
         """Returns the key that was probably meant."""
         owner = next((name for name, known in self.keys.items() if key.text in _keys_of(known)), None)
-        close = None if owner else nearest(key.text, self.keys, report)
+        listed = next((name for name, known in self.keys.items() if key.text in _keys_of_entries(known)), None)
+        close = None if owner or listed else nearest(key.text, self.keys, report)
         if owner:
             way_out = f"it is a key of `{owner}`: indent it below that"
+        elif listed:
+            way_out = f"it is a key of an entry of `{listed}`: indent it there, below a dash"
         elif key.text == "<<":
             way_out = "merge keys are not used here; `defaults` holds what all orders share"
         elif close:
@@ -137,6 +142,12 @@ class Shape:
 def _keys_of(key: Key[Any]) -> Iterable[str]:
     """The keys of the mapping that stands at ``key``; none where it is no mapping."""
     return key.kind.keys if isinstance(key.kind, Shape) else ()
+
+
+def _keys_of_entries(key: Key[Any]) -> Iterable[str]:
+    """The keys of the mappings that are listed at ``key``; none where it is no list of mappings."""
+    shape = getattr(key.kind, "entry_shape", None)
+    return shape.keys if isinstance(shape, Shape) else ()
 
 
 def _start_of(node: MappingNode) -> Span:

@@ -29,6 +29,8 @@ ANCHORS = 1_000
 # The parser is C and cannot be interrupted: what makes it slow (directives) or is plainly wrong (tabs) is found before.
 _DIRECTIVE = re.compile(r"(?:[ \t]*(?:#[^\r\n]*)?[\r\n])*+(%[^\r\n]*)")
 _TAB = re.compile(r"^ *\t", re.MULTILINE)
+_NUMBER_AT_END = re.compile(r"(?<![^\s<>=])-?[0-9]+(?:\.[0-9]{3})*\Z")
+_THOUSANDS = re.compile(r"[0-9]{3}(?![0-9])")
 _REST = re.compile(r"(?:\.\.\.)?(?:\s|#[^\r\n]*)*+\Z")
 
 
@@ -197,9 +199,10 @@ class _Composer:
             if colon and rest
             else f"write `{_clip(key.text)}: VALUE`"
         )
-        if before and key.text[:1].isdigit() and isinstance(before.value, ScalarNode) and before.value.text.isdigit():
-            name, number = _clip(before.key.text), f"{before.value.text}{key.text}"
-            way_out = f"a comma ends a value in brackets: write `{name}: {_clip(number)}`"
+        left = before.value.text if before and isinstance(before.value, ScalarNode) else ""
+        if before and key.text[:1].isdigit() and (number := _NUMBER_AT_END.search(left)):
+            whole = left[: number.start()] + _joined(number[0], key.text)
+            way_out = f"a comma ends a value in brackets: write `{_clip(before.key.text)}: {_clip(whole)}`"
         self._report.add(codes.KEY_WITHOUT_VALUE, f"the key `{_clip(key.text)}` has no value", key.span, help=way_out)
         return True
 
@@ -238,6 +241,13 @@ class _Composer:
         start, end = event.start_mark, event.end_mark
         # Straight to the tuple: a call of the class would go through another function each time.
         return tuple.__new__(Span, (self._name, start.line + 1, start.column + 1, end.line + 1, end.column + 1))
+
+
+def _joined(left: str, right: str) -> str:
+    """The number that a comma has torn apart: it stood between thousands, or where others write a point."""
+    if "." in left:
+        return f"{left.replace('.', '')}.{right}"
+    return f"{left}{right}" if _THOUSANDS.match(right) else f"{left}.{right}"
 
 
 def _short_tag(tag: str) -> str:
