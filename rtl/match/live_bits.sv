@@ -107,20 +107,22 @@ module live_bits
   end
   assign host_rdata = rdata_live | rdata_dormant;
 
-  // A word that was written: its copy, its bit in its group, the group's bit.
-  logic written, marking, grouping, word_any;
+  // A word that was written: its copy, its bit in its group, the group's bit, and a cycle later the group's first word.
+  logic written, marking, grouping, placing, word_any;
   logic [WORD_AW-1:0] written_at;
   word_at_t marked;
-  logic [GROUP_AW-1:0] grouped;
+  logic [GROUP_AW-1:0] grouped, placed;
+  eights_t placed_eights;
+  lowest_t group_firsts[GROUPS];
   logic [31:0] written_word, copy[WORDS], groups[GROUPS], group_new, group;
   logic [GROUPS-1:0] top;
 `ifdef VERILATOR
   // As in a device that has just been configured: nothing is live, on every level.
   initial begin
     for (int i = 0; i < WORDS; i++) copy[i] = '0;
-    for (int i = 0; i < GROUPS; i++) groups[i] = '0;
+    for (int i = 0; i < GROUPS; i++) {groups[i], group_firsts[i]} = '0;
     top = '0;
-    {steps, written, marking, grouping} = '0;
+    {steps, written, marking, grouping, placing} = '0;
   end
 `endif
   always_comb begin
@@ -142,20 +144,26 @@ module live_bits
     grouped <= GROUP_AW'(marked.group);
     group <= group_new;
     if (grouping) top[grouped] <= group != '0;
+
+    placing <= grouping;
+    placed <= grouped;
+    placed_eights <= lowest_of_eights(group);
+    if (placing) group_firsts[placed] <= lowest_among(placed_eights);
   end
 
   // ---- Search. Stage n holds what is known n cycles after `first` and `last` stand. What is found is compared with `last`
   // at the end: the lowest live one is beyond it if and only if no other is there.
   localparam int STAGES = 8;
   trigger_at_t firsts[1:STAGES-1], lasts[1:STAGES];
-  logic [31:0] in_group, near_mask, near_mask_q, near_masked, next_group, far_q, far;
+  logic [31:0] in_group, near_mask, near_mask_q, near_masked, far_q, far;
   logic [GROUPS-1:0] in_top;
-  lowest_t group_place, group_place_q, top_place, top_place_q, next_place, near_place[5:7], far_place;
+  lowest_t group_place, top_place, top_place_q, next_place, near_place[6:7], far_place;
+  eights_t group_eights, near_eights, far_eights;
   word_at_t far_at[4:7];
   logic far_any[4:7];
   trigger_at_t lowest_at;
   logic any;
-  assign next_place = lowest(next_group);
+  assign far_place = lowest_among(far_eights);
   assign index = AW'(lowest_at);
   always_ff @(posedge clk) begin
     firsts[1] <= first_at;
@@ -166,26 +174,27 @@ module live_bits
     // 1: words behind that of `first` in its group; groups behind its group. 2: the first of them.
     in_group <= groups[GROUP_AW'(first_at.at.group)] & bits_behind(first_at.at.word);
     in_top <= top & GROUPS'(bits_behind(first_at.at.group));
-    group_place <= lowest(in_group);
+    group_eights <= lowest_of_eights(in_group);
     top_place <= lowest(32'(in_top));
     near_mask <= bits_from(firsts[1].place);
-    // 3: the word of `first`; words of the next group.
-    group_place_q <= group_place;
+    // 3: the word of `first`; the first word of the next group.
+    group_place <= lowest_among(group_eights);
     top_place_q <= top_place;
     near <= near_q;
     near_mask_q <= near_mask;
-    next_group <= groups[GROUP_AW'(top_place.place)];
+    next_place <= group_firsts[GROUP_AW'(top_place.place)];
     // 4: the next word that is not zero.
     near_masked <= near & near_mask_q;
-    far_any[4] <= group_place_q.any || (top_place_q.any && next_place.any);
-    far_at[4] <= group_place_q.any ? {firsts[3].at.group, group_place_q.place} : {top_place_q.place, next_place.place};
+    far_any[4] <= group_place.any || (top_place_q.any && next_place.any);
+    far_at[4] <= group_place.any ? {firsts[3].at.group, group_place.place} : {top_place_q.place, next_place.place};
     // 5, 6: it is read.
     far_q <= copy[WORD_AW'(far_at[4])];
     far <= far_q;
-    near_place[5] <= lowest(near_masked);
-    // 7: the first of it.
-    far_place <= lowest(far);
-    for (int i = 6; i < STAGES; i++) near_place[i] <= near_place[i-1];
+    near_eights <= lowest_of_eights(near_masked);
+    near_place[6] <= lowest_among(near_eights);
+    // 7, 8: the first of it.
+    far_eights <= lowest_of_eights(far);
+    for (int i = 7; i < STAGES; i++) near_place[i] <= near_place[i-1];
     for (int i = 5; i < STAGES; i++) begin
       far_any[i] <= far_any[i-1];
       far_at[i] <= far_at[i-1];

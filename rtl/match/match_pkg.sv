@@ -94,22 +94,38 @@ package match_pkg;
     logic [63:0] time_ns;  // clock at the end of the frame
   } committed_t;
 
-  // Lowest bit that is set, halves joined pairwise: five short steps instead of a chain of 32.
+  // Lowest bit that is set, halves joined pairwise: five short steps instead of a chain of 32. Or of each eight first, to be
+  // joined behind a register.
   typedef struct packed {
     logic       any;
     logic [4:0] place;
   } lowest_t;
-  function automatic lowest_t lowest(logic [31:0] bits);
+  typedef struct packed {
+    logic       any;
+    logic [2:0] place;
+  } lowest_of_eight_t;
+  typedef lowest_of_eight_t [3:0] eights_t;
+  function automatic eights_t lowest_of_eights(logic [31:0] bits);
     logic [31:0] any;
-    logic [31:0][4:0] place;
+    logic [31:0][2:0] place;
     any = bits;
     place = '0;
-    for (int level = 0; level < 5; level++)
+    for (int level = 0; level < 3; level++)
       for (int i = 0; i < (16 >> level); i++) begin
-        place[i] = any[2*i] ? place[2*i] : place[2*i+1] | 5'(1 << level);
+        place[i] = any[2*i] ? place[2*i] : place[2*i+1] | 3'(1 << level);
         any[i] = any[2*i] || any[2*i+1];
       end
-    lowest = '{any: any[0], place: place[0]};
+    for (int i = 0; i < 4; i++) lowest_of_eights[i] = '{any: any[i], place: place[i]};
+  endfunction
+  function automatic lowest_t lowest_among(eights_t eights);
+    logic low;
+    low = eights[0].any || eights[1].any;
+    lowest_among.any = low || eights[2].any || eights[3].any;
+    lowest_among.place = eights[0].any ? {2'd0, eights[0].place} : {2'd1, eights[1].place};
+    if (!low) lowest_among.place = eights[2].any ? {2'd2, eights[2].place} : {2'd3, eights[3].place};
+  endfunction
+  function automatic lowest_t lowest(logic [31:0] bits);
+    return lowest_among(lowest_of_eights(bits));
   endfunction
 
   // Bits from a place on, behind it.

@@ -99,23 +99,24 @@ module message_queue
 
   // What memory still holds is compared ahead, pointer by pointer, and only chosen here.
   pointer_t first_after;  // a register, as `first` is
-  logic more_stored, any_good, more_good, stored_next;
+  logic more_stored, any_good, more_good, stored_next, grows, passes;
   assign more_stored = first_after != behind;
   assign any_good = first != uncommitted;
   assign more_good = any_good && first_after != uncommitted;
   always_comb begin
     first_next = advance ? first_after : first;
-    behind_next = store ? behind + 1'b1 : behind;
-    uncommitted_next = (advance && !any_good) ? first_after : uncommitted;
-    if (good || (store && push_late)) uncommitted_next = behind_next;
-    if (bad) behind_next = uncommitted_next;
+    // One pointer does not follow from another: each is one of four, by what has been decided of registers.
+    grows = store && (push_late || !bad);
+    passes = advance && !any_good;  // what comes to the head has no good verdict yet
+    behind_next = grows ? behind + 1'b1 : !bad ? behind : passes ? first_after : uncommitted;
+    uncommitted_next = (good || (store && push_late)) ? (store ? behind + 1'b1 : behind) : passes ? first_after : uncommitted;
 
     if (bad) stored_next = (store && push_late) || (advance ? more_good : any_good);
     else stored_next = store || (advance ? more_stored : stored);
   end
   always_ff @(posedge clk) begin
     first <= first_next;
-    first_after <= first_next + 1'b1;
+    first_after <= advance ? first_after + 1'b1 : first_after;
     uncommitted <= uncommitted_next;
     behind <= behind_next;
     stored <= stored_next;
@@ -142,12 +143,19 @@ module message_queue
     if (rst) {laps, laps_kept} <= '0;
   end
 
-  // Whether the head will be of the other bank.
-  logic foreign_next;
+  // Whether the head will be of the other bank. Which one the first in memory is of stands in a register.
+  (* ram_style = "distributed" *) logic stored_banks[DEPTH];
+  logic foreign_next, pushed_bank, first_bank;
   entry_t stored_first;
   assign stored_first = entries[first[AW-1:0]];
+  assign pushed_bank = pushed.instrument[INSTRUMENT_AW-1];
+  always_ff @(posedge clk) begin
+    if (push) stored_banks[behind[AW-1:0]] <= pushed_bank;
+    if (!(advance ? more_stored : stored)) first_bank <= pushed_bank;
+    else if (advance) first_bank <= stored_banks[first_after[AW-1:0]];
+  end
   always_comb begin
-    foreign_next = (stored ? stored_first.instrument[INSTRUMENT_AW-1] : pushed.instrument[INSTRUMENT_AW-1]) != bank;
+    foreign_next = (stored ? first_bank : pushed_bank) != bank;
     if (!free) foreign_next = head.instrument[INSTRUMENT_AW-1] != bank;
     if (!two_banks) foreign_next = 1'b0;
   end
