@@ -9,6 +9,7 @@
 #include <fstream>
 #include <sstream>
 
+#include "config/venue_config.hpp"
 #include "matching/decimal.hpp"
 
 namespace fixaccel::exchange {
@@ -122,6 +123,20 @@ TEST(ScenarioReader, BrokenYamlIsAProblemNotACrash) {
         "  - wait_for: {orders: 1}\n  - resend: {client: CLIENT1, begin: 1, end: 2}\n";
     ASSERT_EQ(problems(good), "");
     for (std::size_t length = 0; length < good.size(); ++length) problems(good.substr(0, length));
+}
+
+TEST(ScenarioReader, WhatShipsIsRead) {
+    const std::filesystem::path strategies = STRATEGIES;
+    YamlSource venue = YamlSource::open(strategies / "venues/simulator.yaml");
+    const VenueConfig config = read_venue_config(venue);
+    const Exchange traded(config.instruments);
+    int count = 0;
+    for (const auto& entry : std::filesystem::directory_iterator(strategies / "scenarios")) {
+        YamlSource source = YamlSource::open(entry.path());
+        EXPECT_FALSE(read_scenario(source, entry.path(), traded, config.clients).steps.empty());
+        ++count;
+    }
+    EXPECT_GE(count, 3);
 }
 
 TEST(ScenarioReader, AMissingFileIsNamed) {

@@ -9,7 +9,7 @@ using namespace fixaccel;
 using namespace fixaccel::exchange;
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-    std::istringstream record(fuzz::text_of(data, size));
+    std::istringstream record{std::string(fuzz::text_of(data, size))};
     std::ostringstream events;
     try {
         const ReplayResult result = Replay(record, "r.jsonl", std::nullopt, &events).run();

@@ -47,7 +47,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     // Recorded ticks are looked for in a folder where none are.
     const std::string name = "/nowhere/fuzz.yaml";
     try {
-        YamlSource source(name, fuzz::text_of(data, size));
+        YamlSource source(name, std::string(fuzz::text_of(data, size)));
         check(read_scenario(source, name, venue(), {"CLIENT1"}).steps, 0);
     } catch (const InputError& error) {
         const std::string text = error.what();

@@ -124,7 +124,7 @@ def test_differences_have_their_lines(moved: Path, tmp_path: Path) -> None:
     assert (stream["event"], stream["same"], stream["added"][0]["line"]) == ("call", 3, number)
 
 
-RULE = "0001" + "0" * 8 + "00000001"  # the first rule of a bundle
+RULE = "0001" + "00000001" + "00000001"  # the second rule of a bundle
 
 
 @pytest.fixture(scope="module")
@@ -142,8 +142,8 @@ def traded(moved: Path, folder: Path) -> Path:
     lines += [
         enter(RULE, qty="10", price="1174.10"),
         enter("by-hand", qty="5", price="1174.10"),
-        enter(RULE.replace("00000001", "00000002"), qty="x", price="1"),
-        enter(RULE.replace("00000001", "00000003"), qty="200", price="1174.10", tif="3"),
+        enter(RULE[:-1] + "2", qty="x", price="1"),
+        enter(RULE[:-1] + "3", qty="200", price="1174.10", tif="3"),
     ]
     record = folder / "traded.jsonl"
     record.write_text("\n".join(lines).replace('"event": "', '"event":"') + "\n")
@@ -156,11 +156,16 @@ def test_fills_of_a_bundles_rules_are_rows(traded: Path, tmp_path: Path) -> None
     assert run("export", traded, "-o", tmp_path / "day.csv", "--bundle", bundle).exit_code == 0
     rows = [line.split(",", 1)[1] for line in (tmp_path / "day.csv").read_text().splitlines()]
     assert [row for row in rows if row.startswith(",")] == [
-        ",fill,,,,,1174.10,10,protect-msft",
-        ",reject,,,,,,,protect-msft",
-        ",fill,,,,,1174.10,85,protect-msft",
-        ",done,,,,,,,protect-msft",
+        ",fill,,,,,1174.10,10,protect-msft-rest",
+        ",reject,,,,,,,protect-msft-rest",
+        ",fill,,,,,1174.10,85,protect-msft-rest",
+        ",done,,,,,,,protect-msft-rest",
     ]
+    # A scenario makes the market: it has no use for them.
+    assert run("export", traded, "-o", tmp_path / "day.parquet", "--bundle", bundle).exit_code == 0
+    assert run("ticks", tmp_path / "day.parquet", "-o", tmp_path / "ticks.csv").exit_code == 0
+    market = [row.removesuffix(",") for row in rows[1:] if not row.startswith(",")]
+    assert [line.split(",", 1)[1] for line in (tmp_path / "ticks.csv").read_text().splitlines()[1:]] == market
     assert run("export", traded, "-o", tmp_path / "all.csv", "--instrument", "ESZ6").exit_code == 0
     assert len((tmp_path / "all.csv").read_text().splitlines()) == 1
 
@@ -221,7 +226,7 @@ def test_the_program_has_the_options_of_the_command(tmp_path: Path) -> None:
         assert done.returncode == 2, "the program refuses it by itself"
     done = subprocess.run([find_program(), "--help"], capture_output=True, text=True, check=True)
     shown = run("run", "--help").output
-    for option in ("--scenario", "--listen", "--listen-market", "--client", "--record", "--store"):
+    for option in ("--scenario", "--listen", "--listen-market", "--client", "--record", "--record-wire", "--store"):
         assert option in done.stdout
         assert option in shown
 

@@ -20,10 +20,14 @@ _PATH = click.Path(path_type=Path)
 @click.option("--listen-market", metavar="HOST:PORT", help="The same for the session for market data.")
 @click.option("--client", metavar="NAME", multiple=True, help="CompID of one more client; may be repeated.")
 @click.option("--record", metavar="FILE", type=_PATH, help="Write everything that happens, one JSON object a line.")
+@click.option("--record-wire", is_flag=True, help="Record each FIX message either way as it is, too.")
+@click.option("--control", metavar="unix:FILE", help="Answer on this socket: the dashboard watches and acts there.")
+@click.option("--settings", metavar="FILE", type=_PATH, help="Settings file of QuickFIX, for what the sessions do.")
+@click.option("--dictionary", metavar="FILE", type=_PATH, help="FIX dictionary that messages are checked against.")
 @click.option("--store", metavar="DIR", type=_PATH, help="Keep sessions and orders in this folder, across restarts.")
 @click.option("--exit-after-scenario", is_flag=True, help="Log clients out and end with the scenario.")
 @click.argument("more", metavar="[OPTION]...", nargs=-1, type=click.UNPROCESSED)
-def run(more: tuple[str, ...], exit_after_scenario: bool, **options: Path | str | tuple[str, ...] | None) -> None:
+def run(more: tuple[str, ...], **options: Path | str | tuple[str, ...] | bool | None) -> None:
     """Run the exchange simulator in the foreground, until SIGINT or SIGTERM.
 
     Any other OPTION goes to the program as it is; `fixaccel exchange run --config FILE --help-all` lists what it knows.
@@ -43,9 +47,12 @@ def run(more: tuple[str, ...], exit_after_scenario: bool, **options: Path | str 
         sys.exit(2)
     words = [str(program), "--venue", str(options.pop("config"))]
     for name, value in options.items():
+        option = f"--{name.replace('_', '-')}"
         for each in value if isinstance(value, tuple) else (value,):
-            words += [f"--{name.replace('_', '-')}", str(each)] if each is not None else []
-    words += ["--exit-after-scenario"] if exit_after_scenario else []
+            if isinstance(each, bool):
+                words += [option] if each else []
+            elif each is not None:
+                words += [option, str(each)]
     words += ["--help" if word == "--help-all" else word for word in more]
     sys.stdout.flush()
     try:
