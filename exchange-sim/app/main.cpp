@@ -15,7 +15,7 @@
 #include "config/venue_config.hpp"
 #include "fix/gateway.hpp"
 #include "fix/record_lines.hpp"
-#include "fix/session_host.hpp"
+#include "session/session_host.hpp"
 #include "matching/exchange.hpp"
 #include "record/recorder.hpp"
 #include "scenario/runner.hpp"

@@ -51,8 +51,7 @@ void Gateway::act(const std::function<std::vector<Execution>(Exchange&)>& action
 }
 
 void Gateway::send_session_message(const std::string& client, const OutgoingMessage& message) {
-    const std::lock_guard lock(mutex_);
-    host_->send(client, message);
+    host_->post(client, message);
 }
 
 void Gateway::log_out(const std::string& client, const std::string& reason) { host_->logout(client, reason); }
@@ -70,7 +69,7 @@ void Gateway::on_logout(const std::string& client, SequenceNumbers numbers) {
     clients_.logged_out(client);
 }
 
-Disposition Gateway::on_application(const IncomingMessage& message) {
+bool Gateway::on_application(IncomingMessage message) {
     const std::lock_guard lock(mutex_);
     const std::string type = message.text(tag::kMsgType);
     // Each kind on its own session, where there are two.
@@ -85,11 +84,11 @@ Disposition Gateway::on_application(const IncomingMessage& message) {
     Json line = header_line(message);
     line["msg_type"] = type;
     recorder_.write("unsupported", line);
-    return Disposition::unsupported();
+    return false;
 }
 
-Disposition Gateway::on_order(const IncomingMessage& message) {
-    if (const int missing = first_missing(message, kOrderTags)) return Disposition::missing(missing);
+bool Gateway::on_order(const IncomingMessage& message) {
+    if (const int missing = first_missing(message, kOrderTags)) return refuse_missing(message, missing);
     const std::vector<Execution> executions = exchange_.enter(order_ticket(message));
     const Execution& first = executions.front();
     const bool accepted = first.type != ExecType::kRejected;
@@ -98,26 +97,26 @@ Disposition Gateway::on_order(const IncomingMessage& message) {
     report(executions);
     publish();
     if (accepted) clients_.order_accepted();
-    return Disposition::done();
+    return true;
 }
 
-Disposition Gateway::on_cancel(const IncomingMessage& message) {
-    if (const int missing = first_missing(message, kCancelTags)) return Disposition::missing(missing);
+bool Gateway::on_cancel(const IncomingMessage& message) {
+    if (const int missing = first_missing(message, kCancelTags)) return refuse_missing(message, missing);
     const CancelTicket ticket{.owner = message.client,
                               .cl_ord_id = message.text(tag::kClOrdId),
                               .orig_cl_ord_id = message.text(tag::kOrigClOrdId),
                               .symbol = message.text(tag::kSymbol),
                               .side = message.text(tag::kSide)};
     answer(message, ticket, exchange_.cancel(ticket));
-    return Disposition::done();
+    return true;
 }
 
-Disposition Gateway::on_replace(const IncomingMessage& message) {
-    if (const int missing = first_missing(message, kReplaceTags)) return Disposition::missing(missing);
+bool Gateway::on_replace(const IncomingMessage& message) {
+    if (const int missing = first_missing(message, kReplaceTags)) return refuse_missing(message, missing);
     const OrderTicket terms = order_ticket(message);
     const std::string order = message.text(tag::kOrigClOrdId);
     answer(message, {terms.owner, terms.cl_ord_id, order, terms.symbol}, exchange_.replace({terms, order}));
-    return Disposition::done();
+    return true;
 }
 
 void Gateway::answer(const IncomingMessage& message, const CancelTicket& ticket,
@@ -135,36 +134,50 @@ void Gateway::answer(const IncomingMessage& message, const CancelTicket& ticket,
     line["text"] = outcome.reject ? outcome.reject->text : "";
     recorder_.write(replaces ? "replace" : "cancel", line);
     if (outcome.reject)
-        host_->send(message.client,
+        host_->post(message.client,
                     cancel_reject(ticket, *outcome.reject, replaces ? kToReplace : kToCancel));
     report(outcome.executions);
     publish();
 }
 
-Disposition Gateway::on_status_request(const IncomingMessage& message) {
-    if (const int missing = first_missing(message, kStatusTags)) return Disposition::missing(missing);
+bool Gateway::on_status_request(const IncomingMessage& message) {
+    if (const int missing = first_missing(message, kStatusTags)) return refuse_missing(message, missing);
     const Order* order = exchange_.find_order(message.client, message.text(tag::kClOrdId));
     Json line = header_line(message);
     line["cl_ord_id"] = message.text(tag::kClOrdId);
     line["known"] = order != nullptr;
     recorder_.write("order_status", line);
-    host_->send(message.client, status_report(message, order));
-    return Disposition::done();
+    host_->post(message.client, status_report(message, order));
+    return true;
 }
 
 void Gateway::report(const std::vector<Execution>& executions) {
     for (const Execution& execution : executions) {
         const Order& order = exchange_.order(execution.order);
         if (!order.house) {
-            const int msg_seq_num = host_->send(order.ticket.owner, execution_report(order, execution));
-            if (recorder_.enabled())
-                recorder_.write("execution", execution_line(order, execution, msg_seq_num));
+            const auto record = [&](int msg_seq_num) {
+                if (recorder_.enabled())
+                    recorder_.write("execution", execution_line(order, execution, msg_seq_num));
+            };
+            host_->post(order.ticket.owner, execution_report(order, execution), Urgency::kReport, record);
         }
         if (recorder_.enabled() && execution.type == ExecType::kTrade &&
             execution.order > execution.counterparty) {
             recorder_.write("trade", trade_line(exchange_, execution));
         }
     }
+}
+
+bool Gateway::refuse_missing(const IncomingMessage& message, int missing) {
+    constexpr const char* kConditionallyRequired = "5";  // BusinessRejectReason(380)
+    host_->post(message.client,
+                {"j",
+                 {{tag::kRefSeqNum, message.text(tag::kMsgSeqNum)},
+                  {tag::kText, "Conditionally Required Field Missing (" + std::to_string(missing) + ")"},
+                  {tag::kRefMsgType, message.text(tag::kMsgType)},
+                  {tag::kBusinessRejectReason, kConditionallyRequired}},
+                 {}});
+    return true;
 }
 
 void Gateway::on_session_message(Direction direction, const IncomingMessage& message) {

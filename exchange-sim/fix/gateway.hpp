@@ -11,9 +11,9 @@
 #include <vector>
 
 #include "fix/client_registry.hpp"
-#include "fix/session_host.hpp"
 #include "matching/book_update.hpp"
 #include "record/recorder.hpp"
+#include "session/session_host.hpp"
 
 namespace fixaccel::exchange {
 
@@ -40,19 +40,21 @@ class Gateway : public SessionEvents {
 
     void on_logon(const std::string& client) override;
     void on_logout(const std::string& client, SequenceNumbers numbers) override;
-    Disposition on_application(const IncomingMessage& message) override;
+    bool on_application(IncomingMessage message) override;
     void on_session_message(Direction direction, const IncomingMessage& message) override;
     void on_possible_duplicate(const IncomingMessage& message) override;
     void on_notice(const std::string& client, const std::string& text) override;
 
   private:
-    Disposition on_order(const IncomingMessage& message);
-    Disposition on_cancel(const IncomingMessage& message);
-    Disposition on_replace(const IncomingMessage& message);
+    bool on_order(const IncomingMessage& message);
+    bool on_cancel(const IncomingMessage& message);
+    bool on_replace(const IncomingMessage& message);
     // What came of a request to cancel or to replace.
     void answer(const IncomingMessage& message, const CancelTicket& ticket, const CancelOutcome& outcome);
-    Disposition on_status_request(const IncomingMessage& message);
-    Disposition on_market_data_request(const IncomingMessage& message);
+    bool on_status_request(const IncomingMessage& message);
+    bool on_market_data_request(const IncomingMessage& message);
+    // Answers a message that lacks a field; true.
+    bool refuse_missing(const IncomingMessage& message, int missing);
     void refuse_market_data(const IncomingMessage& message, const std::string& reason,
                             const std::string& text);
 

@@ -23,9 +23,9 @@ std::string update_type_code(UpdateType type) { return type == UpdateType::kFull
 
 }  // namespace
 
-Disposition Gateway::on_market_data_request(const IncomingMessage& message) {
+bool Gateway::on_market_data_request(const IncomingMessage& message) {
     for (const int wanted : {tag::kMdReqId, tag::kSubscriptionRequestType, tag::kMarketDepth}) {
-        if (message.find(wanted) == nullptr) return Disposition::missing(wanted);
+        if (message.find(wanted) == nullptr) return refuse_missing(message, wanted);
     }
     const std::string request = message.text(tag::kSubscriptionRequestType);
     const auto depth = parse_whole(message.text(tag::kMarketDepth));
@@ -44,13 +44,13 @@ Disposition Gateway::on_market_data_request(const IncomingMessage& message) {
         if (!clients_.unsubscribe(message.client, subscription.md_req_id)) {
             refuse_market_data(message, kUnsupportedRequestType, "no subscription of that MDReqID(262)");
         }
-        return Disposition::done();
+        return true;
     }
-    if (subscription.symbols.empty()) return Disposition::missing(tag::kSymbol);
+    if (subscription.symbols.empty()) return refuse_missing(message, tag::kSymbol);
     for (const std::string& symbol : symbols) {
         if (exchange_.find(symbol) == nullptr) {
             refuse_market_data(message, kUnknownSymbol, "unknown symbol '" + symbol + "'");
-            return Disposition::done();
+            return true;
         }
     }
     if (request != "0" && request != "1") {
@@ -73,12 +73,12 @@ Disposition Gateway::on_market_data_request(const IncomingMessage& message) {
             send_snapshot(subscription, symbol);
         }
     }
-    return Disposition::done();
+    return true;
 }
 
 void Gateway::refuse_market_data(const IncomingMessage& message, const std::string& reason,
                                  const std::string& text) {
-    host_->send(message.client, market_data_reject(message.text(tag::kMdReqId), reason, text));
+    host_->post(message.client, market_data_reject(message.text(tag::kMdReqId), reason, text));
 }
 
 std::vector<BookUpdate> Gateway::take_updates(const std::vector<Subscription>& subscriptions) {
@@ -111,7 +111,7 @@ void Gateway::publish() {
     for (const Subscription& subscription : subscriptions) {
         if (update_type_ == UpdateType::kIncrementalRefresh) {
             const OutgoingMessage message = market_data_increment(subscription, updates);
-            if (!message.group.entries.empty()) send_market_data(subscription.client, message);
+            if (!message.groups.front().entries.empty()) send_market_data(subscription.client, message);
             continue;
         }
         for (const BookUpdate& update : updates) {
@@ -128,11 +128,10 @@ void Gateway::send_snapshot(const Subscription& subscription, const std::string&
 }
 
 void Gateway::send_market_data(const std::string& client, const OutgoingMessage& message) {
-    // A message sent to a client that has just gone would use up a MsgSeqNum for news that is old by its
-    // return.
-    if (!host_->logged_on(client)) return;
-    const int msg_seq_num = host_->send(client, message);
-    if (recorder_.enabled()) recorder_.write("market_data", market_data_line(client, message, msg_seq_num));
+    host_->post(client, message, Urgency::kMarketData, [&](int msg_seq_num) {
+        if (recorder_.enabled())
+            recorder_.write("market_data", market_data_line(client, message, msg_seq_num));
+    });
 }
 
 }  // namespace fixaccel::exchange

@@ -59,8 +59,8 @@ void add_changes(std::vector<Fields>& entries, const Instrument& instrument,
 OutgoingMessage market_data_snapshot(const Instrument& instrument, const std::string& md_req_id,
                                      const MarketSnapshot& snapshot) {
     OutgoingMessage message{"W", {{tag::kSymbol, instrument.symbol()}, {tag::kMdReqId, md_req_id}}, {}};
-    message.group.counter = tag::kNoMdEntries;
-    std::vector<Fields>& entries = message.group.entries;
+    message.groups.push_back({tag::kNoMdEntries, {}});
+    std::vector<Fields>& entries = message.groups.front().entries;
     add_levels(entries, instrument, snapshot.bids, kBid);
     add_levels(entries, instrument, snapshot.asks, kOffer);
     if (snapshot.last) {
@@ -74,8 +74,8 @@ OutgoingMessage market_data_snapshot(const Instrument& instrument, const std::st
 OutgoingMessage market_data_increment(const Subscription& subscription,
                                       const std::vector<BookUpdate>& updates) {
     OutgoingMessage message{"X", {{tag::kMdReqId, subscription.md_req_id}}, {}};
-    message.group.counter = tag::kNoMdEntries;
-    std::vector<Fields>& entries = message.group.entries;
+    message.groups.push_back({tag::kNoMdEntries, {}});
+    std::vector<Fields>& entries = message.groups.front().entries;
     for (const BookUpdate& update : updates) {
         const Instrument& instrument = *update.instrument;
         if (!subscription.symbols.contains(instrument.symbol())) continue;

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "fix/client_registry.hpp"
-#include "fix/message.hpp"
 #include "matching/book_update.hpp"
+#include "session/message.hpp"
 
 namespace fixaccel::exchange {
 

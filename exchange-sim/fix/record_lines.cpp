@@ -90,7 +90,7 @@ Json trade_line(const Exchange& exchange, const Execution& execution) {
 
 Json market_data_line(const std::string& client, const OutgoingMessage& message, int msg_seq_num) {
     Json entries = Json::array();
-    for (const Fields& entry : message.group.entries) {
+    for (const Fields& entry : message.groups.front().entries) {
         Json line = {{"type", word_of(text_of(entry, tag::kMdEntryType), {"bid", "ask", "last"})},
                      {"price", text_of(entry, tag::kMdEntryPx)},
                      {"qty", number_or_text(text_of(entry, tag::kMdEntrySize))}};

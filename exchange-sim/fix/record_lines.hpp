@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "fix/message.hpp"
 #include "matching/exchange.hpp"
+#include "session/message.hpp"
 
 namespace fixaccel::exchange {
 

@@ -4,8 +4,8 @@
 
 #include <string>
 
-#include "fix/message.hpp"
 #include "matching/exchange.hpp"
+#include "session/message.hpp"
 
 namespace fixaccel::exchange {
 

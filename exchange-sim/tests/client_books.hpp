@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "fix/message.hpp"
+#include "session/message.hpp"
 
 namespace fixaccel::exchange {
 

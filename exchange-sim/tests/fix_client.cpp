@@ -13,8 +13,8 @@
 #include <list>
 #include <mutex>
 
-#include "fix/group_dictionary.hpp"
-#include "fix/raw_message.hpp"
+#include "session/group_dictionary.hpp"
+#include "session/raw_message.hpp"
 
 namespace fixaccel {
 namespace exchange {
@@ -107,10 +107,12 @@ int FixClient::send(const OutgoingMessage& message) {
     FIX::Message wire;
     wire.getHeader().setField(tag::kMsgType, message.type);
     for (const Field& field : message.fields) wire.setField(field.tag, field.text);
-    for (const Fields& entry : message.group.entries) {
-        FIX::Group group(message.group.counter, entry.front().tag);
-        for (const Field& field : entry) group.setField(field.tag, field.text);
-        wire.addGroup(group);
+    for (const EntryGroup& each : message.groups) {
+        for (const Fields& entry : each.entries) {
+            FIX::Group group(each.counter, entry.front().tag);
+            for (const Field& field : entry) group.setField(field.tag, field.text);
+            wire.addGroup(group);
+        }
     }
     impl_->session().send(wire);
     return FIX::IntConvertor::convert(wire.getHeader().getField(tag::kMsgSeqNum));

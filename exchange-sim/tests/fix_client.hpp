@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "fix/message.hpp"
+#include "session/message.hpp"
 
 namespace fixaccel {  // NOLINT(modernize-concat-nested-namespaces): read as C++14 too
 namespace exchange {

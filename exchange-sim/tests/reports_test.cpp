@@ -5,7 +5,7 @@
 
 #include <regex>
 
-#include "fix/raw_message.hpp"
+#include "session/raw_message.hpp"
 
 namespace fixaccel::exchange {
 namespace {

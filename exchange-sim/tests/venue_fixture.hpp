@@ -15,8 +15,8 @@
 #include <vector>
 
 #include "fix/gateway.hpp"
-#include "fix/session_host.hpp"
 #include "matching/decimal.hpp"
+#include "session/session_host.hpp"
 #include "tests/fix_client.hpp"
 
 namespace fixaccel::exchange {
@@ -155,8 +155,9 @@ inline OutgoingMessage market_data_request(const std::string& id, const std::vec
     OutgoingMessage message{
         "V", {{tag::kMdReqId, id}, {tag::kSubscriptionRequestType, request}, {tag::kMarketDepth, depth}}, {}};
     if (!update_type.empty()) message.fields.push_back({tag::kMdUpdateType, update_type});
-    message.group.counter = tag::kNoRelatedSym;
-    for (const std::string& symbol : symbols) message.group.entries.push_back({{tag::kSymbol, symbol}});
+    EntryGroup related{tag::kNoRelatedSym, {}};
+    for (const std::string& symbol : symbols) related.entries.push_back({{tag::kSymbol, symbol}});
+    message.groups.push_back(related);
     return message;
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "fix/raw_message.hpp"
+#include "session/raw_message.hpp"
 
 #include <algorithm>
 

@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "fix/message.hpp"
+#include "session/message.hpp"
 
 namespace fixaccel {  // NOLINT(modernize-concat-nested-namespaces): read as C++14 too
 namespace exchange {

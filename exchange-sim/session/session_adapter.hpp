@@ -11,7 +11,7 @@
 #include <set>
 #include <string>
 
-#include "fix/session_host.hpp"
+#include "session/session_host.hpp"
 
 namespace fixaccel {
 namespace exchange {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "fix/group_dictionary.hpp"
+#include "session/group_dictionary.hpp"
 
 #include <initializer_list>
 #include <memory>
 
-#include "fix/message.hpp"
+#include "session/message.hpp"
 
 namespace fixaccel {
 namespace exchange {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "fix/session_adapter.hpp"
+#include "session/session_adapter.hpp"
 
 #include <quickfix/Session.h>
 
 #include <utility>
 
-#include "fix/raw_message.hpp"
+#include "session/raw_message.hpp"
 
 namespace fixaccel {
 namespace exchange {
@@ -98,15 +98,7 @@ void SessionAdapter::fromAdmin(const FIX::Message& message, const FIX::SessionID
 
 void SessionAdapter::fromApp(const FIX::Message& message, const FIX::SessionID& session) throw(
     FIX::FieldNotFound, FIX::IncorrectDataFormat, FIX::IncorrectTagValue, FIX::UnsupportedMessageType) {
-    const Disposition disposition = events_.on_application(to_message(message, session));
-    switch (disposition.kind) {
-        case Disposition::Kind::kDone:
-            return;
-        case Disposition::Kind::kMissingTag:
-            throw FIX::FieldNotFound(disposition.missing_tag);
-        case Disposition::Kind::kUnsupportedType:
-            throw FIX::UnsupportedMessageType();
-    }
+    if (!events_.on_application(to_message(message, session))) throw FIX::UnsupportedMessageType();
 }
 
 FIX::Log* SessionAdapter::create() { return new SessionLog("", events_); }

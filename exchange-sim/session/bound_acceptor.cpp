@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "fix/bound_acceptor.hpp"
+#include "session/bound_acceptor.hpp"
 
 #include <arpa/inet.h>
 #include <fcntl.h>
@@ -14,7 +14,7 @@
 #include <cerrno>
 #include <cstring>
 
-#include "fix/session_host.hpp"
+#include "session/session_host.hpp"
 
 namespace fixaccel {
 namespace exchange {

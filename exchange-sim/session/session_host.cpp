@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "fix/session_host.hpp"
+#include "session/session_host.hpp"
 
 #include <quickfix/Group.h>
 #include <quickfix/Session.h>
@@ -10,10 +10,10 @@
 #include <set>
 #include <utility>
 
-#include "fix/bound_acceptor.hpp"
-#include "fix/group_dictionary.hpp"
-#include "fix/lasting_store.hpp"
-#include "fix/session_adapter.hpp"
+#include "session/bound_acceptor.hpp"
+#include "session/group_dictionary.hpp"
+#include "session/lasting_store.hpp"
+#include "session/session_adapter.hpp"
 
 namespace fixaccel {
 namespace exchange {
@@ -49,16 +49,17 @@ FIX::Message to_quickfix(const OutgoingMessage& message) {
     FIX::Message result;
     result.getHeader().setField(tag::kMsgType, message.type);
     for (const Field& field : message.fields) result.setField(field.tag, field.text);
-    if (message.group.counter == 0) return result;
-    // addGroup keeps the counter, except that no entry at all must still say 0.
-    if (message.group.entries.empty()) result.setField(message.group.counter, "0");
-    for (const Fields& entry : message.group.entries) {
-        std::vector<int> order;
-        for (const Field& field : entry) order.push_back(field.tag);
-        order.push_back(0);
-        FIX::Group group(message.group.counter, entry.front().tag, order.data());
-        for (const Field& field : entry) group.setField(field.tag, field.text);
-        result.addGroup(group);
+    for (const EntryGroup& each : message.groups) {
+        // addGroup keeps the counter, except that no entry at all must still say 0.
+        if (each.entries.empty()) result.setField(each.counter, "0");
+        for (const Fields& entry : each.entries) {
+            std::vector<int> order;
+            for (const Field& field : entry) order.push_back(field.tag);
+            order.push_back(0);
+            FIX::Group group(each.counter, entry.front().tag, order.data());
+            for (const Field& field : entry) group.setField(field.tag, field.text);
+            result.addGroup(group);
+        }
     }
     return result;
 }
@@ -137,17 +138,36 @@ std::uint16_t SessionHost::port() const { return impl_->acceptor_.port(0); }
 
 std::uint16_t SessionHost::market_port(std::size_t index) const { return impl_->acceptor_.port(1 + index); }
 
-int SessionHost::send(const std::string& client, const OutgoingMessage& message) {
+bool SessionHost::post(const std::string& client, OutgoingMessage message, Urgency urgency,
+                       std::function<void(int)> sent) {
+    if (urgency == Urgency::kMarketData && !logged_on(client)) return false;
     FIX::Message wire = to_quickfix(message);
     impl_->session(client).send(wire);
-    return FIX::IntConvertor::convert(wire.getHeader().getField(tag::kMsgSeqNum));
+    if (sent) sent(FIX::IntConvertor::convert(wire.getHeader().getField(tag::kMsgSeqNum)));
+    return true;
 }
+
+bool SessionHost::behind(const std::string& client) const { return !logged_on(client); }
 
 bool SessionHost::logged_on(const std::string& client) const { return impl_->session(client).isLoggedOn(); }
 
 void SessionHost::logout(const std::string& client, const std::string& reason) {
     impl_->session(client).logout(reason);
 }
+
+void SessionHost::disconnect(const std::string& client) { impl_->session(client).disconnect(); }
+void SessionHost::reset(const std::string& client) { impl_->session(client).disconnect(); }
+
+SessionStats SessionHost::stats(const std::string& client) const {
+    SessionStats result;
+    FIX::Session& session = impl_->session(client);
+    result.logged_on = session.isLoggedOn();
+    result.next_sender = session.getExpectedSenderNum();
+    result.next_target = session.getExpectedTargetNum();
+    return result;
+}
+
+void SessionHost::fault(const std::string& client, const Fault& /*fault*/) { impl_->session(client); }
 
 }  // namespace exchange
 }  // namespace fixaccel
