@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "matching/book.hpp"
+#include "matching/engine_state.hpp"
 #include "matching/messages.hpp"
 #include "matching/region.hpp"
 
@@ -66,6 +67,20 @@ class Engine {
     // Orders that are there, waiting ones included.
     std::uint32_t order_count() const { return orders_.taken(); }
     std::size_t instrument_count() const { return books_.size(); }
+
+    // engine_state.cpp: for an engine that goes on where another one ended. The orders of a book, each queue
+    // from its oldest on; restore() puts one behind those that are there, and gives what it is called now, 0
+    // where the engine is full.
+    std::vector<StandingOrder> standing(InstrumentIndex instrument);
+    OrderId restore(const StandingOrder& standing);
+    BookState state(InstrumentIndex instrument) const;
+    void restore(InstrumentIndex instrument, const BookState& state);
+    EngineClock clock() const { return {now_, arrivals_}; }
+    // Instruments whose halt has an end, in the order of its beginning.
+    std::span<const InstrumentIndex> halts() const { return halts_; }
+    void restore(const EngineClock& clock, std::span<const InstrumentIndex> halts);
+    // When the first of those halts ends.
+    std::optional<std::int64_t> next_halt_end() const;
 
   private:
     struct Elected {

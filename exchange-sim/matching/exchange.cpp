@@ -5,6 +5,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "matching/input_log.hpp"
 #include "matching/order_check.hpp"
 
 namespace fixaccel::exchange {
@@ -30,8 +31,9 @@ std::vector<BookRules> rules_of(const std::vector<Instrument>& instruments) {
     return result;
 }
 
-// CompIDs have no control characters.
-std::string key(const std::string& owner, const std::string& cl_ord_id) { return owner + '\x01' + cl_ord_id; }
+std::string used_before(const std::string& cl_ord_id) {
+    return "ClOrdID(11)=" + cl_ord_id + " was used before";
+}
 
 }  // namespace
 
@@ -64,85 +66,99 @@ InstrumentIndex Exchange::index_of(const std::string& symbol) const {
 
 Exchange::Market& Exchange::market(const std::string& symbol) { return markets_[index_of(symbol)]; }
 
-// The house is 1.
 Owner Exchange::owner_of(const std::string& client) {
-    return owners_.emplace(client, static_cast<Owner>(owners_.size() + 2)).first->second;
+    return owners_.emplace(client, static_cast<Owner>(kHouse + 1 + owners_.size())).first->second;
+}
+
+void Exchange::begin() {
+    out_.clear();
+    outcome_.executions.clear();
+    outcome_.reject.reset();
+    orders_.forget(kept_finished_);
 }
 
 Order& Exchange::add(const OrderTicket& ticket) {
-    Order& order = *orders_.emplace_back(std::make_unique<Order>());
-    order.id = first_ + orders_.size() - 1;
+    Order& order = orders_.add();
     order.ticket = ticket;
-    order.instrument = find(ticket.symbol);
-    if (order.instrument != nullptr) order.index = index_of(ticket.symbol);
+    order.owner = owner_of(ticket.owner);
+    if (const auto found = by_symbol_.find(ticket.symbol); found != by_symbol_.end()) {
+        order.index = found->second;
+        order.instrument = &instruments_[found->second];
+    }
     return order;
 }
 
-std::vector<Execution> Exchange::enter(const OrderTicket& ticket) {
-    std::vector<Execution> out;
+const std::vector<Execution>& Exchange::enter(const OrderTicket& ticket) {
+    begin();
+    if (log_ != nullptr) input_log::enter(*log_, ticket);
     Order& order = add(ticket);
     std::string text;
     RejectReason reason = RejectReason::kNone;
     // A ClOrdID stays used, whatever became of its order: a repeated message never trades twice.
-    if (!by_cl_ord_id_.emplace(key(ticket.owner, ticket.cl_ord_id), order.id).second) {
+    if (!ids_.insert(hash_of(order.owner, ticket.cl_ord_id), order.id)) {
         reason = RejectReason::kDuplicateOrder;
-        text = "ClOrdID(11)=" + ticket.cl_ord_id + " was used before";
+        text = used_before(ticket.cl_ord_id);
     } else {
         reason = check(order, text);
     }
-    if (reason != RejectReason::kNone) {
-        order.status = OrderStatus::kRejected;
-        Execution& rejected = out.emplace_back(report(order, ExecType::kRejected));
-        rejected.reject_reason = static_cast<int>(reason);
-        rejected.text = text;
-        return out;
+    if (reason == RejectReason::kNone) {
+        match(order, out_);
+        return out_;
     }
-    match(order, out);
-    return out;
+    order.status = OrderStatus::kRejected;
+    orders_.finish(order);
+    Execution& rejected = report(order, ExecType::kRejected, out_);
+    rejected.reject_reason = static_cast<int>(reason);
+    rejected.text = std::move(text);
+    return out_;
 }
 
 // An order is called by its last ClOrdID: those before, and those of requests, name none.
-std::variant<OrderId, CancelReject> Exchange::target(const CancelTicket& ticket) {
-    const Order* order = find_order(ticket.owner, ticket.orig_cl_ord_id);
-    if (order == nullptr || order->ticket.symbol != ticket.symbol ||
-        order->ticket.cl_ord_id != ticket.orig_cl_ord_id)
+std::variant<Order*, CancelReject> Exchange::target(Owner owner, const std::string& cl_ord_id,
+                                                    const std::string& orig_cl_ord_id,
+                                                    const std::string& symbol, const std::string& side) {
+    Order* order = orders_.find(ids_.find(hash_of(owner, orig_cl_ord_id)));
+    if (order == nullptr || order->owner != owner || order->ticket.symbol != symbol ||
+        order->ticket.cl_ord_id != orig_cl_ord_id)
         return CancelReject{0, OrderStatus::kRejected, kUnknownOrder,
-                            "no order " + ticket.orig_cl_ord_id + " in " + ticket.symbol};
-    if (!by_cl_ord_id_.emplace(key(ticket.owner, ticket.cl_ord_id), order->id).second)
-        return CancelReject{order->id, order->status, kDuplicateClOrdId,
-                            "ClOrdID(11)=" + ticket.cl_ord_id + " was used before"};
+                            "no order " + orig_cl_ord_id + " in " + symbol};
+    if (!ids_.insert(hash_of(owner, cl_ord_id), order->id))
+        return CancelReject{order->id, order->status, kDuplicateClOrdId, used_before(cl_ord_id)};
     if (order->leaves_quantity == 0)
         return CancelReject{order->id, order->status, kTooLateToCancel,
                             "the order is " + std::string(to_text(order->status))};
-    if (!ticket.side.empty() && ticket.side != order->ticket.side)
-        return CancelReject{
-            order->id, order->status, kOther,
-            "Side(54)=" + ticket.side + " is not the order's, which is " + order->ticket.side};
-    return order->id;
+    if (!side.empty() && side != order->ticket.side)
+        return CancelReject{order->id, order->status, kOther,
+                            "Side(54)=" + side + " is not the order's, which is " + order->ticket.side};
+    return order;
 }
 
-CancelOutcome Exchange::cancel(const CancelTicket& ticket) {
-    CancelOutcome outcome;
-    const auto found = target(ticket);
-    if (const auto* reject = std::get_if<CancelReject>(&found)) {
-        outcome.reject = *reject;
-        return outcome;
+const CancelOutcome& Exchange::cancel(const CancelTicket& ticket) {
+    begin();
+    if (log_ != nullptr) input_log::cancel(*log_, ticket);
+    auto found = target(owner_of(ticket.owner), ticket.cl_ord_id, ticket.orig_cl_ord_id, ticket.symbol,
+                        ticket.side);
+    if (auto* reject = std::get_if<CancelReject>(&found)) {
+        outcome_.reject = std::move(*reject);
+        return outcome_;
     }
-    withdraw(std::get<OrderId>(found), "", outcome.executions);
-    outcome.executions.back().cancel_cl_ord_id = ticket.cl_ord_id;
-    return outcome;
+    withdraw(*std::get<Order*>(found), "", outcome_.executions);
+    outcome_.executions.back().cancel_cl_ord_id = ticket.cl_ord_id;
+    return outcome_;
 }
 
-CancelOutcome Exchange::replace(const ReplaceTicket& ticket) {
-    CancelOutcome outcome;
+const CancelOutcome& Exchange::replace(const ReplaceTicket& ticket) {
+    begin();
+    if (log_ != nullptr) input_log::replace(*log_, ticket);
     const OrderTicket& terms = ticket.terms;
-    const auto found = target({terms.owner, terms.cl_ord_id, ticket.orig_cl_ord_id, terms.symbol});
-    if (const auto* reject = std::get_if<CancelReject>(&found)) {
-        outcome.reject = *reject;
-        return outcome;
+    auto found = target(owner_of(terms.owner), terms.cl_ord_id, ticket.orig_cl_ord_id, terms.symbol, "");
+    if (auto* reject = std::get_if<CancelReject>(&found)) {
+        outcome_.reject = std::move(*reject);
+        return outcome_;
     }
-    Order& order = mutable_order(std::get<OrderId>(found));
-    Order wanted = order;
+    Order& order = *std::get<Order*>(found);
+    Order& wanted = wanted_;
+    wanted = order;
     wanted.ticket = terms;
     if (terms.account.empty()) wanted.ticket.account = order.ticket.account;
     std::string text;
@@ -155,31 +171,74 @@ CancelOutcome Exchange::replace(const ReplaceTicket& ticket) {
         text = std::to_string(order.cum_quantity) + " of the order are filled already";
     }
     if (reason != 0) {
-        outcome.reject = CancelReject{order.id, order.status, reason, text};
-        return outcome;
+        outcome_.reject = CancelReject{order.id, order.status, reason, text};
+        return outcome_;
     }
     const auto events = engine_.apply(message_of(wanted, MessageKind::kReplace));
     if (events.front().kind == EventKind::kRefused) {
-        outcome.reject =
+        outcome_.reject =
             CancelReject{order.id, order.status, kOther, std::string(to_text(events.front().reason))};
-        return outcome;
+        return outcome_;
     }
-    const std::string before = order.ticket.cl_ord_id;
     wanted.leaves_quantity = events.front().leaves;
-    order = std::move(wanted);
-    outcome.executions.push_back(report(order, ExecType::kReplaced));
-    outcome.executions.back().replaced_cl_ord_id = before;
-    translate(events.subspan(1), outcome.executions);
-    return outcome;
+    // The texts of before stay in `wanted`, for the next to use their memory.
+    std::swap(order, wanted);
+    report(order, ExecType::kReplaced, outcome_.executions).replaced_cl_ord_id = wanted.ticket.cl_ord_id;
+    translate(events.subspan(1), outcome_.executions);
+    return outcome_;
+}
+
+std::vector<const Order*> Exchange::open_orders(const std::string& owner, InstrumentIndex instrument,
+                                                std::optional<Side> side) const {
+    std::vector<const Order*> result;
+    const auto known = owners_.find(owner);
+    if (known == owners_.end()) return result;
+    orders_.each([&](const Order& order) {
+        if (order.owner == known->second && order.leaves_quantity > 0 &&
+            (instrument == kAllInstruments || order.index == instrument) && (!side || order.side == *side))
+            result.push_back(&order);
+    });
+    return result;
+}
+
+const std::vector<Execution>& Exchange::mass_cancel(const std::string& owner, InstrumentIndex instrument,
+                                                    std::optional<Side> side, const std::string& text) {
+    begin();
+    if (log_ != nullptr) input_log::mass_cancel(*log_, owner, instrument, side, text);
+    for (const Order* order : open_orders(owner, instrument, side)) withdraw(*order, text, out_);
+    return out_;
+}
+
+const std::vector<Execution>& Exchange::take_out(OrderId id, const std::string& text) {
+    begin();
+    if (log_ != nullptr) input_log::take_out(*log_, id, text);
+    const Order* order = orders_.find(id);
+    if (order != nullptr && order->leaves_quantity > 0) withdraw(*order, text, out_);
+    return out_;
+}
+
+bool Exchange::use(const std::string& owner, const std::string& cl_ord_id) {
+    if (log_ != nullptr) input_log::use(*log_, owner, cl_ord_id);
+    return ids_.insert(hash_of(owner_of(owner), cl_ord_id), 0);
 }
 
 const Order* Exchange::find_order(const std::string& owner, const std::string& cl_ord_id) const {
-    const auto found = by_cl_ord_id_.find(key(owner, cl_ord_id));
-    return found == by_cl_ord_id_.end() ? nullptr : &order(found->second);
+    const auto known = owners_.find(owner);
+    if (known == owners_.end()) return nullptr;
+    const Order* order = orders_.find(ids_.find(hash_of(known->second, cl_ord_id)));
+    return order != nullptr && order->owner == known->second ? order : nullptr;
+}
+
+bool Exchange::used(const std::string& owner, const std::string& cl_ord_id) const {
+    const auto known = owners_.find(owner);
+    return known != owners_.end() && ids_.contains(hash_of(known->second, cl_ord_id));
 }
 
 MarketSnapshot Exchange::snapshot(const std::string& symbol, std::size_t depth) const {
-    const InstrumentIndex index = index_of(symbol);
+    return snapshot(index_of(symbol), depth);
+}
+
+MarketSnapshot Exchange::snapshot(InstrumentIndex index, std::size_t depth) const {
     return {engine_.levels(index, Side::kBuy, depth), engine_.levels(index, Side::kSell, depth),
             engine_.last(index)};
 }
@@ -192,23 +251,23 @@ std::vector<const Instrument*> Exchange::take_changed() {
     return result;
 }
 
+const Order& Exchange::order(OrderId id) const {
+    const Order* found = orders_.find(id);
+    if (found == nullptr) throw std::out_of_range("no order " + std::to_string(id));
+    return *found;
+}
+
 std::vector<const Order*> Exchange::orders() const {
     std::vector<const Order*> result;
-    for (const auto& order : orders_) {
-        if (order) result.push_back(order.get());
-    }
+    result.reserve(orders_.size());
+    orders_.each([&](const Order& order) { result.push_back(&order); });
     return result;
 }
 
 void Exchange::forget_finished() {
-    for (auto& order : orders_) {
-        if (order && order->leaves_quantity == 0) order.reset();
-    }
-    std::erase_if(by_cl_ord_id_, [this](const auto& entry) { return !orders_[entry.second - first_]; });
-    while (!orders_.empty() && !orders_.front()) {
-        orders_.pop_front();
-        ++first_;
-    }
+    if (log_ != nullptr) input_log::forget(*log_);
+    orders_.forget(0);
+    ids_.keep_if([this](OrderId order) { return orders_.find(order) != nullptr; });
 }
 
 }  // namespace fixaccel::exchange

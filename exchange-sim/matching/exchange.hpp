@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // The venue without its wires: instruments, the matching engine, the clients' orders with their texts, and
-// the house that makes the market. Pure like the engine: each call returns what happened, in order.
+// the house that makes the market. Pure like the engine: each call returns what happened, in order. What a
+// call returns by reference is valid until the next one.
 #pragma once
 
 #include <array>
-#include <deque>
-#include <memory>
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <unordered_map>
 #include <utility>
 #include <variant>
@@ -16,108 +17,19 @@
 
 #include "matching/engine.hpp"
 #include "matching/instrument.hpp"
+#include "matching/order.hpp"
+#include "matching/order_store.hpp"
 #include "matching/types.hpp"
+#include "matching/used_ids.hpp"
 
 namespace fixaccel::exchange {
 
-// An order as the client wrote it: FIX codes and texts, not yet checked.
-struct OrderTicket {
-    std::string owner;              // the client's CompID
-    std::string cl_ord_id;          // 11
-    std::string symbol;             // 55
-    std::string side;               // 54
-    std::string ord_type;           // 40
-    std::string tif;                // 59, empty is day
-    std::string quantity;           // 38
-    std::string price;              // 44
-    std::string account;            // 1
-    std::string stop_price = {};    // 99
-    std::string max_floor = {};     // 111
-    std::string min_quantity = {};  // 110
-    std::string exec_inst = {};     // 18
-};
-
-// A cancel request as the client wrote it.
-struct CancelTicket {
-    std::string owner;
-    std::string cl_ord_id;       // 11, of the request
-    std::string orig_cl_ord_id;  // 41, of the order
-    std::string symbol;          // 55
-    std::string side = {};       // 54; empty: not compared
-};
-
-// A replace request as the client wrote it: the terms from then on, with the ClOrdID of the request.
-struct ReplaceTicket {
-    OrderTicket terms;
-    std::string orig_cl_ord_id;  // 41, of the order
-};
-
-struct Order {
-    OrderId id = 0;
-    OrderTicket ticket;
-    bool house = false;
-    bool triggered = false;                  // its trigger was reached: it is a market or limit order now
-    const Instrument* instrument = nullptr;  // none if the symbol is unknown
-    InstrumentIndex index = 0;
-    Side side = Side::kBuy;
-    OrderType type = OrderType::kLimit;
-    TimeInForce tif = TimeInForce::kDay;
-    Price price = 0;
-    Price trigger = 0;
-    Quantity quantity = 0;
-    Quantity display = 0;
-    Quantity minimum = 0;
-    OrderStatus status = OrderStatus::kNew;
-    Quantity cum_quantity = 0;
-    Quantity leaves_quantity = 0;
-    Notional notional = 0;  // sum of price x quantity over its trades
-    OrderId in_engine = 0;  // what the engine calls it
-};
-
-// One thing that happened to one order, with the order's state right after it.
-struct Execution {
-    std::uint64_t id = 0;
-    OrderId order = 0;
-    ExecType type = ExecType::kNew;
-    OrderStatus status = OrderStatus::kNew;
-    Quantity last_quantity = 0;
-    Price last_price = 0;
-    OrderId counterparty = 0;  // the other order of a trade, 0 if there is none
-    Quantity cum_quantity = 0;
-    Quantity leaves_quantity = 0;
-    Notional notional = 0;
-    int reject_reason = 0;  // FIX OrdRejReason(103)
-    std::string text;
-    std::string cancel_cl_ord_id;    // the request's ClOrdID where a client canceled the order
-    std::string replaced_cl_ord_id;  // the order's ClOrdID before, where a client replaced it
-};
-
-struct CancelReject {
-    OrderId order = 0;  // 0 if there is no such order
-    OrderStatus status = OrderStatus::kRejected;
-    int reason = 0;  // FIX CxlRejReason(102)
-    std::string text;
-};
-
-struct CancelOutcome {
-    std::vector<Execution> executions;
-    std::optional<CancelReject> reject;
-};
-
-struct MarketSnapshot {
-    std::vector<Level> bids;
-    std::vector<Level> asks;
-    std::optional<Print> last;
-};
-
-// A price and a size that the house shows on one side.
-struct Quote {
-    Price price = 0;
-    Quantity quantity = 0;
-};
-
 class Exchange {
   public:
+    // Orders that are over and still known with all they were.
+    static constexpr std::size_t kKeptFinished = 100'000;
+    static constexpr Owner kHouse = 1;
+
     explicit Exchange(std::vector<Instrument> instruments, std::uint32_t capacity = Engine::kDefaultCapacity);
     // Orders point at instruments: the exchange stays where it is.
     Exchange(const Exchange&) = delete;
@@ -125,51 +37,86 @@ class Exchange {
 
     // Of clients' orders from then on.
     void set_self_trade(SelfTrade mode) { self_trade_ = mode; }
+    // How many orders that are over are kept; of those before, their ClOrdIDs stay used.
+    void set_kept_finished(std::size_t count) { kept_finished_ = count; }
 
     const Instrument* find(const std::string& symbol) const;
-    // Sorted.
+    const Instrument& instrument(InstrumentIndex index) const { return instruments_[index]; }
+    // Sorted; an instrument's index is its place.
     std::vector<std::string> symbols() const;
 
     // Checks a client's order, matches it, rests or cancels the remainder. A bad order gives one kRejected.
-    std::vector<Execution> enter(const OrderTicket& ticket);
-    CancelOutcome cancel(const CancelTicket& ticket);
+    const std::vector<Execution>& enter(const OrderTicket& ticket);
+    const CancelOutcome& cancel(const CancelTicket& ticket);
     // The order goes on under the new ClOrdID. It keeps its place if only its quantity gets less.
-    CancelOutcome replace(const ReplaceTicket& ticket);
+    const CancelOutcome& replace(const ReplaceTicket& ticket);
+    // A client's open orders: of one instrument, or kAllInstruments; of one side, or both. Oldest first.
+    const std::vector<Execution>& mass_cancel(const std::string& owner, InstrumentIndex instrument,
+                                              std::optional<Side> side, const std::string& text);
+    // The venue takes an open order out of its book; nothing where there is none.
+    const std::vector<Execution>& take_out(OrderId order, const std::string& text);
+    // Uses up a ClOrdID that names no order; false if it was used before.
+    bool use(const std::string& owner, const std::string& cl_ord_id);
 
     // What the house does; `symbol` must be known. Executions of house orders are among the results.
-    std::vector<Execution> quote(const std::string& symbol, std::optional<Quote> bid,
-                                 std::optional<Quote> ask);
+    const std::vector<Execution>& quote(const std::string& symbol, std::optional<Quote> bid,
+                                        std::optional<Quote> ask);
     // The market trades at `price`: clients' resting orders at that price or better are filled by the house
     // first, then the house prints `quantity` with itself, leaving its own quotes as they are.
-    std::vector<Execution> trade(const std::string& symbol, Price price, Quantity quantity);
-    std::vector<Execution> house_order(const std::string& symbol, Side side, OrderType type, TimeInForce tif,
-                                       Price price, Quantity quantity);
+    const std::vector<Execution>& trade(const std::string& symbol, Price price, Quantity quantity);
+    const std::vector<Execution>& house_order(const std::string& symbol, Side side, OrderType type,
+                                              TimeInForce tif, Price price, Quantity quantity,
+                                              Price trigger = 0);
     // Cancels all orders of the house in one book.
-    std::vector<Execution> cancel_house(const std::string& symbol);
+    const std::vector<Execution>& cancel_house(const std::string& symbol);
 
     // What the venue itself says: phases, limits, breaker, time, mass cancels, the end of the day.
-    std::vector<Execution> say(const Message& message);
+    const std::vector<Execution>& say(const Message& message);
     InstrumentIndex index_of(const std::string& symbol) const;
     Owner owner_of(const std::string& client);
     // Forgets the orders that are over and their ClOrdIDs, which may be used again: what comes in a day is
     // all that is ever kept. Not before their last executions are reported.
     void forget_finished();
 
-    // Of the client's order with that ClOrdID, a rejected one too; null if there is none.
+    // Of the client's order with that ClOrdID, a rejected one too; null if there is none, or none any more.
     const Order* find_order(const std::string& owner, const std::string& cl_ord_id) const;
+    // Whether the client used that ClOrdID, also where its order is forgotten.
+    bool used(const std::string& owner, const std::string& cl_ord_id) const;
+    // A client's open orders, as mass_cancel() finds them.
+    std::vector<const Order*> open_orders(const std::string& owner, InstrumentIndex instrument,
+                                          std::optional<Side> side) const;
 
     MarketSnapshot snapshot(const std::string& symbol, std::size_t depth = 0) const;
-    // Instruments whose book changed since the last call, by symbol.
+    MarketSnapshot snapshot(InstrumentIndex index, std::size_t depth = 0) const;
+    // Instruments whose book or last trade changed since clear_changed(), in the order of their first change.
+    std::span<const InstrumentIndex> changed() const { return engine_.changed(); }
+    void clear_changed() { engine_.clear_changed(); }
+    // The same by symbol, and cleared.
     std::vector<const Instrument*> take_changed();
     // Trades of a book since the last call, oldest first.
     std::vector<Print> take_prints(const std::string& symbol) {
         return std::exchange(market(symbol).prints, {});
     }
+    std::vector<Print>& prints(InstrumentIndex index) { return markets_[index].prints; }
     const Engine& engine() const { return engine_; }
 
-    const Order& order(OrderId id) const { return *orders_.at(id - first_); }
+    // Throws std::out_of_range where there is none, or none any more.
+    const Order& order(OrderId id) const;
+    const Order* find_order(OrderId id) const { return orders_.find(id); }
     // All orders that are not forgotten, rejected ones and the house's included, oldest first.
     std::vector<const Order*> orders() const;
+    const OrderStore& store() const { return orders_; }
+    std::size_t used_ids() const { return ids_.size(); }
+
+    // exchange_log.cpp: each call that may change something is appended to `log`, until told null.
+    void record_inputs(std::string* log) { log_ = log; }
+    // Does again what a log says, all of whose records are whole; `sink` is given the executions of each.
+    // False where it is not a log.
+    bool replay(std::string_view log, const std::function<void(const std::vector<Execution>&)>& sink);
+    // exchange_state.cpp: all that the future depends on. restore() is for an exchange of the same
+    // instruments that has seen nothing yet; false where the text is not of such a one.
+    std::string state();
+    bool restore(std::string_view state);
 
   private:
     struct Market {
@@ -179,33 +126,42 @@ class Exchange {
     };
 
     Market& market(const std::string& symbol);
-    Order& mutable_order(OrderId id) { return *orders_.at(id - first_); }
+    // Before each input: what the last one returned is over.
+    void begin();
     Order& add(const OrderTicket& ticket);
     Order& add_house(const Market& market, Side side, OrderType type, TimeInForce tif, Price price,
                      Quantity quantity);
 
     // The order that a request names; its ClOrdID is used up then.
-    std::variant<OrderId, CancelReject> target(const CancelTicket& ticket);
+    std::variant<Order*, CancelReject> target(Owner owner, const std::string& cl_ord_id,
+                                              const std::string& orig_cl_ord_id, const std::string& symbol,
+                                              const std::string& side);
     Message message_of(const Order& order, MessageKind kind);
     // Hands an order to the engine.
     void match(Order& order, std::vector<Execution>& out);
     void translate(std::span<const Event> events, std::vector<Execution>& out);
     void translate(const Event& event, std::vector<Execution>& out);
-    void fill(OrderId id, OrderId counterparty, const Event& event, std::vector<Execution>& out);
-    void withdraw(OrderId id, const std::string& text, std::vector<Execution>& out);
-    Execution report(const Order& order, ExecType type);
+    void fill(Order& order, OrderId counterparty, const Event& event, std::vector<Execution>& out);
+    void withdraw(const Order& order, const std::string& text, std::vector<Execution>& out);
+    Execution& report(const Order& order, ExecType type, std::vector<Execution>& out);
     std::string end_text(const Order& order, Reason reason) const;
+    bool replay_one(std::uint8_t kind, class ByteReader& in,
+                    const std::function<void(const std::vector<Execution>&)>& sink);
 
     std::vector<Instrument> instruments_;  // by symbol
     std::vector<Market> markets_;
     std::unordered_map<std::string, InstrumentIndex> by_symbol_;
     Engine engine_;
     SelfTrade self_trade_ = SelfTrade::kAllow;
-    std::deque<std::unique_ptr<Order>> orders_;  // from first_ on; null: forgotten
-    OrderId first_ = 1;
-    std::unordered_map<std::string, OrderId> by_cl_ord_id_;  // by owner and ClOrdID
+    OrderStore orders_;
+    std::size_t kept_finished_ = kKeptFinished;
+    UsedIds ids_;
     std::unordered_map<std::string, Owner> owners_;
     std::uint64_t executions_ = 0;
+    std::string* log_ = nullptr;
+    std::vector<Execution> out_;
+    CancelOutcome outcome_;
+    Order wanted_;
 };
 
 }  // namespace fixaccel::exchange

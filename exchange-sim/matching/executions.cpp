@@ -3,6 +3,7 @@
 #include <string>
 
 #include "matching/exchange.hpp"
+#include "matching/input_log.hpp"
 #include "matching/order_check.hpp"
 
 namespace fixaccel::exchange {
@@ -25,8 +26,8 @@ RejectReason reject_reason(Reason reason) {
 
 }  // namespace
 
-Execution Exchange::report(const Order& order, ExecType type) {
-    Execution execution;
+Execution& Exchange::report(const Order& order, ExecType type, std::vector<Execution>& out) {
+    Execution& execution = out.emplace_back();
     execution.id = ++executions_;
     execution.order = order.id;
     execution.type = type;
@@ -42,9 +43,9 @@ Message Exchange::message_of(const Order& order, MessageKind kind) {
     message.kind = kind;
     message.side = order.side;
     message.instrument = order.index;
-    message.owner = order.house ? Owner{1} : owner_of(order.ticket.owner);
+    message.owner = order.owner;
     message.order = order.in_engine;
-    message.reference = order.id;
+    message.reference = order.slot;
     message.terms = {order.type,    order.tif,     order.house ? SelfTrade::kAllow : self_trade_,
                      order.price,   order.trigger, order.quantity,
                      order.display, order.minimum};
@@ -60,10 +61,11 @@ void Exchange::match(Order& order, std::vector<Execution>& out) {
     translate(engine_.apply(message_of(order, MessageKind::kAdd)), out);
 }
 
-std::vector<Execution> Exchange::say(const Message& message) {
-    std::vector<Execution> out;
-    translate(engine_.apply(message), out);
-    return out;
+const std::vector<Execution>& Exchange::say(const Message& message) {
+    begin();
+    if (log_ != nullptr) input_log::say(*log_, message);
+    translate(engine_.apply(message), out_);
+    return out_;
 }
 
 void Exchange::translate(std::span<const Event> events, std::vector<Execution>& out) {
@@ -72,11 +74,14 @@ void Exchange::translate(std::span<const Event> events, std::vector<Execution>& 
 
 void Exchange::translate(const Event& event, std::vector<Execution>& out) {
     switch (event.kind) {
-        case EventKind::kTrade:
+        case EventKind::kTrade: {
             markets_[event.instrument].prints.push_back({event.price, event.quantity});
-            fill(event.other_reference, event.reference, event, out);
-            fill(event.reference, event.other_reference, event, out);
+            Order& taker = orders_.in(static_cast<std::uint32_t>(event.reference));
+            Order& maker = orders_.in(static_cast<std::uint32_t>(event.other_reference));
+            fill(maker, taker.id, event, out);
+            fill(taker, maker.id, event, out);
             return;
+        }
         case EventKind::kPrinted:
             markets_[event.instrument].prints.push_back({event.price, event.quantity});
             return;
@@ -92,37 +97,40 @@ void Exchange::translate(const Event& event, std::vector<Execution>& out) {
         case EventKind::kTriggered:
             break;
     }
-    Order& order = mutable_order(event.reference);
+    Order& order = orders_.in(static_cast<std::uint32_t>(event.reference));
     order.leaves_quantity = event.leaves;
     if (event.kind == EventKind::kAccepted) {
         order.in_engine = event.order;
-        out.push_back(report(order, ExecType::kNew));
+        report(order, ExecType::kNew, out);
     } else if (event.kind == EventKind::kRejected) {
         order.status = OrderStatus::kRejected;
-        Execution& rejected = out.emplace_back(report(order, ExecType::kRejected));
+        orders_.finish(order);
+        Execution& rejected = report(order, ExecType::kRejected, out);
         rejected.reject_reason = static_cast<int>(reject_reason(event.reason));
         rejected.text = to_text(event.reason);
     } else if (event.kind == EventKind::kTriggered) {
         order.triggered = true;
-        out.push_back(report(order, ExecType::kTriggered));
+        report(order, ExecType::kTriggered, out);
     } else if (event.kind == EventKind::kReduced) {
         order.quantity -= event.quantity;
-        out.emplace_back(report(order, ExecType::kRestated)).text = to_text(event.reason);
+        report(order, ExecType::kRestated, out).text = to_text(event.reason);
     } else {
         const bool expired = event.reason == Reason::kExpired;
         order.status = expired ? OrderStatus::kExpired : OrderStatus::kCanceled;
-        out.emplace_back(report(order, expired ? ExecType::kExpired : ExecType::kCanceled)).text =
+        orders_.finish(order);
+        report(order, expired ? ExecType::kExpired : ExecType::kCanceled, out).text =
             end_text(order, event.reason);
     }
 }
 
-void Exchange::fill(OrderId id, OrderId counterparty, const Event& event, std::vector<Execution>& out) {
-    Order& order = mutable_order(id);
+void Exchange::fill(Order& order, OrderId counterparty, const Event& event, std::vector<Execution>& out) {
     order.cum_quantity += event.quantity;
     order.leaves_quantity -= event.quantity;
     order.notional += static_cast<Notional>(event.price) * event.quantity;
-    order.status = order.leaves_quantity == 0 ? OrderStatus::kFilled : OrderStatus::kPartiallyFilled;
-    Execution& execution = out.emplace_back(report(order, ExecType::kTrade));
+    const bool filled = order.leaves_quantity == 0;
+    order.status = filled ? OrderStatus::kFilled : OrderStatus::kPartiallyFilled;
+    if (filled) orders_.finish(order);
+    Execution& execution = report(order, ExecType::kTrade, out);
     execution.last_quantity = event.quantity;
     execution.last_price = event.price;
     execution.counterparty = counterparty;
@@ -142,8 +150,8 @@ std::string Exchange::end_text(const Order& order, Reason reason) const {
     }
 }
 
-void Exchange::withdraw(OrderId id, const std::string& text, std::vector<Execution>& out) {
-    translate(engine_.apply(message_of(order(id), MessageKind::kCancel)), out);
+void Exchange::withdraw(const Order& order, const std::string& text, std::vector<Execution>& out) {
+    translate(engine_.apply(message_of(order, MessageKind::kCancel)), out);
     out.back().text = text;
 }
 

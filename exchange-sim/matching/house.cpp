@@ -1,19 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 // The house: the participant behind a scenario. It moves the market by ordinary orders in the books.
 #include "matching/exchange.hpp"
+#include "matching/input_log.hpp"
 
 namespace fixaccel::exchange {
-namespace {
-
-constexpr Owner kHouse = 1;
-
-}  // namespace
 
 Order& Exchange::add_house(const Market& market, Side side, OrderType type, TimeInForce tif, Price price,
                            Quantity quantity) {
-    OrderTicket ticket;
-    ticket.symbol = instruments_[market.index].symbol();
-    Order& order = add(ticket);
+    Order& order = orders_.add();
+    order.instrument = &instruments_[market.index];
+    order.index = market.index;
+    order.ticket.symbol = order.instrument->symbol();
+    order.owner = kHouse;
     order.house = true;
     order.side = side;
     order.type = type;
@@ -24,15 +22,16 @@ Order& Exchange::add_house(const Market& market, Side side, OrderType type, Time
     return order;
 }
 
-std::vector<Execution> Exchange::quote(const std::string& symbol, std::optional<Quote> bid,
+const std::vector<Execution>& Exchange::quote(const std::string& symbol, std::optional<Quote> bid,
                                        std::optional<Quote> ask) {
-    std::vector<Execution> out;
+    begin();
+    if (log_ != nullptr) input_log::quote(*log_, symbol, bid, ask);
+    std::vector<Execution>& out = out_;
     Market& market = this->market(symbol);
     // Both old quotes go first: the new bid must not meet the old ask.
     for (OrderId& id : market.quotes) {
-        const OrderId old = std::exchange(id, 0);
-        if (old >= first_ && orders_[old - first_] && order(old).leaves_quantity > 0)
-            withdraw(old, "quote replaced", out);
+        const Order* old = orders_.find(std::exchange(id, 0));
+        if (old != nullptr && old->leaves_quantity > 0) withdraw(*old, "quote replaced", out);
     }
     const auto place = [&](Side side, const std::optional<Quote>& quote, OrderId& id) {
         if (!quote) return;
@@ -46,8 +45,10 @@ std::vector<Execution> Exchange::quote(const std::string& symbol, std::optional<
     return out;
 }
 
-std::vector<Execution> Exchange::trade(const std::string& symbol, Price price, Quantity quantity) {
-    std::vector<Execution> out;
+const std::vector<Execution>& Exchange::trade(const std::string& symbol, Price price, Quantity quantity) {
+    begin();
+    if (log_ != nullptr) input_log::trade(*log_, symbol, price, quantity);
+    std::vector<Execution>& out = out_;
     const InstrumentIndex index = index_of(symbol);
     for (const Side side : {Side::kBuy, Side::kSell}) {
         Message message;
@@ -56,15 +57,19 @@ std::vector<Execution> Exchange::trade(const std::string& symbol, Price price, Q
         message.side = side;
         message.price = price;
         message.owner = kHouse;
-        message.reference = first_ + orders_.size();
+        Order& sweep = add_house(markets_[index], opposite(side), OrderType::kLimit,
+                                 TimeInForce::kImmediateOrCancel, price, 0);
+        message.reference = sweep.slot;
         const auto events = engine_.apply(message);
         Quantity clients = 0;
         for (const Event& event : events)
             clients += event.reference == message.reference ? event.quantity : 0;
-        if (clients == 0) continue;
-        const Order& sweep = add_house(markets_[index], opposite(side), OrderType::kLimit,
-                                       TimeInForce::kImmediateOrCancel, price, clients);
-        out.push_back(report(sweep, ExecType::kNew));
+        if (clients == 0) {
+            orders_.undo(sweep);
+            continue;
+        }
+        sweep.quantity = sweep.leaves_quantity = clients;
+        report(sweep, ExecType::kNew, out);
         translate(events, out);
     }
     Message print;
@@ -76,21 +81,26 @@ std::vector<Execution> Exchange::trade(const std::string& symbol, Price price, Q
     return out;
 }
 
-std::vector<Execution> Exchange::house_order(const std::string& symbol, Side side, OrderType type,
-                                             TimeInForce tif, Price price, Quantity quantity) {
-    std::vector<Execution> out;
-    match(add_house(market(symbol), side, type, tif, price, quantity), out);
-    return out;
+const std::vector<Execution>& Exchange::house_order(const std::string& symbol, Side side, OrderType type,
+                                             TimeInForce tif, Price price, Quantity quantity,
+                                             Price trigger) {
+    begin();
+    if (log_ != nullptr)
+        input_log::house_order(*log_, symbol, {side, type, tif, price, quantity, trigger});
+    Order& order = add_house(market(symbol), side, type, tif, price, quantity);
+    order.trigger = trigger;
+    match(order, out_);
+    return out_;
 }
 
-std::vector<Execution> Exchange::cancel_house(const std::string& symbol) {
+const std::vector<Execution>& Exchange::cancel_house(const std::string& symbol) {
     Message message;
     message.kind = MessageKind::kMassCancel;
     message.instrument = index_of(symbol);
     message.owner = kHouse;
-    std::vector<Execution> out = say(message);
-    for (Execution& execution : out) execution.text = "house withdrew";
-    return out;
+    say(message);
+    for (Execution& execution : out_) execution.text = "house withdrew";
+    return out_;
 }
 
 }  // namespace fixaccel::exchange
