@@ -9,6 +9,7 @@
 #include <array>
 #include <cstring>
 #include <stdexcept>
+#include <utility>
 
 #include "matching/decimal.hpp"
 
@@ -121,20 +122,16 @@ void ControlUser::say(const std::string& bytes) {
     }
 }
 
-void ControlUser::read_slowly() {
-    const int least = 1;
-    ::setsockopt(fd_, SOL_SOCKET, SO_RCVBUF, &least, sizeof least);
-}
-
 void ControlUser::end_of_requests() { ::shutdown(fd_, SHUT_WR); }
 
 std::optional<nlohmann::json> ControlUser::line() {
     for (;;) {
-        if (const std::size_t end = rest_.find('\n'); end != std::string::npos) {
-            nlohmann::json out = nlohmann::json::parse(rest_.substr(0, end));
-            rest_.erase(0, end + 1);
-            return out;
+        if (const std::size_t end = rest_.find('\n', read_); end != std::string::npos) {
+            const std::size_t begin = std::exchange(read_, end + 1);
+            return nlohmann::json::parse(rest_.begin() + static_cast<std::ptrdiff_t>(begin),
+                                         rest_.begin() + static_cast<std::ptrdiff_t>(end));
         }
+        rest_.erase(0, std::exchange(read_, 0));
         pollfd wait{fd_, POLLIN, 0};
         if (::poll(&wait, 1, kPatienceMs) != 1) throw std::runtime_error("nothing came");
         std::array<char, 65536> chunk;

@@ -66,11 +66,11 @@ class ControlUser {
     // The next line, an event or an answer; nothing once the connection has ended.
     std::optional<nlohmann::json> line();
     void end_of_requests();
-    void read_slowly();  // its window is as small as may be
 
   private:
     int fd_;
     std::string rest_;
+    std::size_t read_ = 0;  // of it
     std::vector<nlohmann::json> events_;
 };
 

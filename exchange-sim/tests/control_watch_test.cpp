@@ -111,7 +111,7 @@ TEST_F(ControlTest, WhoDoesNotReadLosesEventsAndHearsHowManyAndNobodyElseNotices
     ASSERT_TRUE(slow.ask(watch({"messages"}))["ok"]);
     ControlUser quick(path);
     ASSERT_TRUE(quick.ask(watch({"messages"}))["ok"]);
-    constexpr std::uint64_t kSent = 20'000;
+    constexpr std::uint64_t kSent = 10'000;
     const std::string bytes(1000, 'x');
     std::uint64_t heard = 0;
     std::uint64_t lost = 0;
