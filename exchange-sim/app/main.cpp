@@ -13,8 +13,8 @@
 #include <vector>
 
 #include "config/venue_config.hpp"
-#include "fix/gateway.hpp"
-#include "fix/record_lines.hpp"
+#include "venue/gateway.hpp"
+#include "venue/record_lines.hpp"
 #include "session/session_host.hpp"
 #include "matching/exchange.hpp"
 #include "record/recorder.hpp"
@@ -205,6 +205,7 @@ int run(const Options& options) {
     Runner runner(gateway, recorder, say);
     const int status = serve(signals, options, runner, gateway, scenario);
     host.stop();
+    gateway.stop();
     recorder.write("summary", summary_line(exchange));
     return status;
 }
