@@ -175,9 +175,7 @@ void ControlSocket::tell_event(const Happened& event, Clock::time_point now) {
         if (!client->watches(kKinds[event.index()])) continue;
         if (line.empty()) {
             if (const auto* const trade = std::get_if<TradeHappened>(&event)) {
-                const Instrument* const what = venue_.exchange().find(trade->symbol);
-                if (what == nullptr) return;
-                line = line_of(trade_view(*what, *trade));
+                line = line_of(trade_view(*trade));
             } else if (const auto* const order = std::get_if<OrderHappened>(&event)) {
                 ControlJson out{{"event", "order"}};
                 out.update(order_view(order->order, order->execution));
