@@ -143,10 +143,12 @@ std::string ControlSocket::answer(ControlClient& client, std::string_view line) 
     try {
         const std::string command = asked.text("do");
         ControlJson out{{"id", given}, {"ok", true}};
-        if (command == "watch")
+        if (command == "watch") {
             client.begin_watch(ControlRequests::read_watch(asked), instruments_);
-        else
+            count_wanted();  // what the next request does is told already
+        } else {
             out.update(requests_.answer(command, asked));
+        }
         return line_of(out);
     } catch (const RequestError& error) {
         return refusal(given, error.what(), error.help());
