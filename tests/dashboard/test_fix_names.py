@@ -36,12 +36,22 @@ def test_fields_have_names_and_values_meanings(dictionary: Path) -> None:
 
 
 def test_without_a_dictionary_there_are_numbers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(fix_names, "_FOLDERS", (tmp_path,))
+    monkeypatch.setattr(fix_names, "folders", lambda: [tmp_path])
     assert fix_names.installed().decode("35=D|") == [["35", "", "D", ""]]
 
 
+def test_the_dictionary_beside_the_program_is_the_first(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    program = tmp_path / "bin" / "fixaccel-exchange"
+    program.parent.mkdir()
+    program.touch(mode=0o755)
+    monkeypatch.setenv("PATH", str(program.parent))
+    assert fix_names.folders()[:2] == [program.parent, tmp_path / "share" / "fixaccel"]
+    monkeypatch.setenv("PATH", "")
+    assert str(fix_names.folders()[0]).endswith("build/dictionary")
+
+
 def test_the_installed_dictionary_is_found(dictionary: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(fix_names, "_FOLDERS", (dictionary.parent / "none", dictionary.parent))
+    monkeypatch.setattr(fix_names, "folders", lambda: [dictionary.parent / "none", dictionary.parent])
     assert fix_names.installed().decode("59=3|")[0][1] == "TimeInForce"
 
 
